@@ -1,0 +1,101 @@
+// Package capacity counts what operations cost, in DynamoDB's units: bytes to
+// read and write units with their rounding, and the account of one request over
+// a table and its indexes.
+//
+// It knows sizes only. Package table measures and calls it.
+package capacity
+
+import (
+	"slices"
+
+	"sortkey.dev/engine/internal/dynamo"
+)
+
+const (
+	writeUnit = 1 << 10
+	readUnit  = 4 << 10
+)
+
+// WriteUnits is the cost of writing one item or index entry of size bytes.
+func WriteUnits(size int) float64 { return float64(max(1, (size+writeUnit-1)/writeUnit)) }
+
+// ReadUnits is the cost of reading size bytes, rounded up once. Reading nothing
+// costs as much as reading little.
+func ReadUnits(size int, consistent bool) float64 {
+	units := float64(max(1, (size+readUnit-1)/readUnit))
+	if consistent {
+		return units
+	}
+	return units / 2
+}
+
+// IndexWriteUnits is what a write costs on one index, given the sizes of the
+// entry before and after (negative where there is none), whether the entry
+// moved to another key and whether its content changed at all.
+func IndexWriteUnits(before, after int, moved, changed bool) float64 {
+	switch {
+	case before < 0 && after < 0:
+		return 0
+	case before < 0:
+		return WriteUnits(after)
+	case after < 0:
+		return WriteUnits(before)
+	case moved:
+		return WriteUnits(before) + WriteUnits(after)
+	case changed:
+		return WriteUnits(max(before, after))
+	}
+	return 0
+}
+
+// An Account adds up what one request costs on one table. The zero Account is empty.
+type Account struct {
+	table  float64
+	local  []dynamo.IndexCapacity
+	global []dynamo.IndexCapacity
+}
+
+// Table adds units of the table itself.
+func (a *Account) Table(units float64) { a.table += units }
+
+// Local adds units of a local index.
+func (a *Account) Local(index string, units float64) { a.local = add(a.local, index, units) }
+
+// Global adds units of a global index.
+func (a *Account) Global(index string, units float64) { a.global = add(a.global, index, units) }
+
+// Add adds what another account holds.
+func (a *Account) Add(other *Account) {
+	a.table += other.table
+	for _, arm := range other.local {
+		a.Local(arm.IndexName, arm.Units)
+	}
+	for _, arm := range other.global {
+		a.Global(arm.IndexName, arm.Units)
+	}
+}
+
+// add books units on an index. An index that was not touched has no arm at all.
+func add(arms []dynamo.IndexCapacity, index string, units float64) []dynamo.IndexCapacity {
+	if units == 0 {
+		return arms
+	}
+	i := slices.IndexFunc(arms, func(c dynamo.IndexCapacity) bool { return c.IndexName == index })
+	if i < 0 {
+		return append(arms, dynamo.IndexCapacity{IndexName: index, Units: units})
+	}
+	arms[i].Units += units
+	return arms
+}
+
+// Consumed is the account in the form of an answer.
+func (a *Account) Consumed(table string, write, detailed bool) *dynamo.ConsumedCapacity {
+	c := &dynamo.ConsumedCapacity{
+		TableName: table, Units: a.table, Write: write, Detailed: detailed,
+		Table: a.table, LocalIndexes: a.local, GlobalIndexes: a.global,
+	}
+	for _, arm := range slices.Concat(a.local, a.global) {
+		c.Units += arm.Units
+	}
+	return c
+}

@@ -1,0 +1,32 @@
+package dynamo
+
+// BatchGetItemInput is the input of BatchGetItem. RequestItems is nil when it
+// was not sent; its tables are in the order they were sent.
+type BatchGetItemInput struct {
+	RequestItems           []KeysAndAttributes
+	ReturnConsumedCapacity string
+}
+
+// KeysAndAttributes asks for items of one table.
+type KeysAndAttributes struct {
+	TableName            string
+	Keys                 []RawItem
+	ConsistentRead       *bool
+	ProjectionExpression *string
+	Names                map[string]string // ExpressionAttributeNames
+	// Legacy names the parameters of the API before expressions that were sent.
+	Legacy []string
+}
+
+// BatchGetItemOutput is the output of BatchGetItem.
+type BatchGetItemOutput struct {
+	Responses        []TableItems // tables in the order of the request
+	UnprocessedKeys  []KeysAndAttributes
+	ConsumedCapacity []ConsumedCapacity
+}
+
+// TableItems are items found in one table.
+type TableItems struct {
+	TableName string
+	Items     []Item
+}

@@ -1,0 +1,18 @@
+package dynamo
+
+// DescribeEndpointsInput is the input of DescribeEndpoints. Host is the
+// endpoint the request came to; the door fills it.
+type DescribeEndpointsInput struct {
+	Host string `json:"-"`
+}
+
+// DescribeEndpointsOutput is the output of DescribeEndpoints.
+type DescribeEndpointsOutput struct {
+	Endpoints []Endpoint
+}
+
+// Endpoint is an address of the service.
+type Endpoint struct {
+	Address              *string
+	CachePeriodInMinutes int64
+}

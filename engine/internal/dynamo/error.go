@@ -1,0 +1,44 @@
+package dynamo
+
+import "fmt"
+
+// A Code is the name of an error type as clients see it.
+type Code string
+
+// The codes, in the spelling of the wire.
+const (
+	AccessDenied                    Code = "AccessDeniedException"
+	ConditionalCheckFailed          Code = "ConditionalCheckFailedException"
+	InternalServerError             Code = "InternalServerError"
+	InvalidEndpoint                 Code = "InvalidEndpointException"
+	ItemCollectionSizeLimitExceeded Code = "ItemCollectionSizeLimitExceededException"
+	LimitExceeded                   Code = "LimitExceededException"
+	ResourceInUse                   Code = "ResourceInUseException"
+	ResourceNotFound                Code = "ResourceNotFoundException"
+	Serialization                   Code = "SerializationException"
+	UnknownOperation                Code = "UnknownOperationException"
+	Validation                      Code = "ValidationException"
+)
+
+// Error is the only error that crosses the operations' boundary on purpose:
+// what DynamoDB would answer. Every other error that reaches a door is a
+// failure of the engine and is shown as InternalServerError.
+type Error struct {
+	Code    Code
+	Message string
+	// Item is the current item of a ConditionalCheckFailed whose request asked for it.
+	Item Item
+}
+
+func (e *Error) Error() string { return string(e.Code) + ": " + e.Message }
+
+// Errorf makes an Error of any code.
+func Errorf(code Code, format string, args ...any) *Error {
+	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
+}
+
+// Invalid makes a ValidationException.
+func Invalid(format string, args ...any) *Error { return Errorf(Validation, format, args...) }
+
+// TableNotFound is the answer of the item operations for a table that does not exist.
+func TableNotFound() *Error { return Errorf(ResourceNotFound, "Requested resource not found") }

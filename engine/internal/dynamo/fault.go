@@ -1,0 +1,115 @@
+package dynamo
+
+import (
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Fault is something wrong with a value itself: a text that is no number, an
+// empty set, two types in one value. It is found while a door reads the value
+// and reported by the request check when DynamoDB would, which may be after
+// other complaints. Its text is DynamoDB's sentence without any prefix.
+type Fault struct {
+	Text string
+	// Older is the sentence of the operations that still word it the older
+	// way (BatchWriteItem, Scan and the transactions); empty when it is the same.
+	Older string
+}
+
+func (f *Fault) Error() string { return f.Text }
+
+// OlderText is the sentence in the older wording.
+func (f *Fault) OlderText() string {
+	if f.Older != "" {
+		return f.Older
+	}
+	return f.Text
+}
+
+// RepeatedName is returned for a map or item that names a field twice. Only
+// JSON text can do that, so it is the wire's business to word it.
+type RepeatedName struct{ Name string }
+
+func (r *RepeatedName) Error() string { return fmt.Sprintf("the name %q is repeated", r.Name) }
+
+// Faults that doors find before a value can be written.
+var (
+	FaultNoType    = &Fault{Text: "Supplied AttributeValue is empty, must contain exactly one of the supported datatypes"}
+	FaultManyTypes = &Fault{Text: "Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes"}
+	FaultNullFalse = &Fault{Text: invalidParameter + "Null attribute value types must have the value of true"}
+	FaultNesting   = &Fault{Text: "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit"}
+)
+
+const invalidParameter = "One or more parameter values were invalid: "
+
+func emptySet(kind Kind) error {
+	switch kind {
+	case KindStringSet:
+		return &Fault{Text: invalidParameter + "An string set  may not be empty"}
+	case KindNumberSet:
+		return &Fault{Text: invalidParameter + "An number set  may not be empty"}
+	default:
+		return &Fault{Text: invalidParameter + "Binary sets should not be empty"}
+	}
+}
+
+// repeatedMember words a set with a repeated member, given its members as they
+// were sent.
+func repeatedMember(kind Kind, sent []string) error {
+	listed := upToRepeat(sent)
+	if kind == KindBinarySet {
+		toBase64(sent)
+		toBase64(listed)
+	}
+	switch kind {
+	case KindNumberSet:
+		return &Fault{
+			Text:  invalidParameter + "Input collection contains duplicates.",
+			Older: "Input collection contains duplicates",
+		}
+	case KindBinarySet:
+		return &Fault{
+			Text:  invalidParameter + `Input collection ["` + strings.Join(listed, `","`) + `"]of type BS contains duplicates.`,
+			Older: invalidParameter + "Input collection [" + strings.Join(sent, ", ") + "]of type BS contains duplicates.",
+		}
+	default:
+		return &Fault{
+			Text:  invalidParameter + `Input collection ["` + strings.Join(listed, `", "`) + `"] contains duplicates.`,
+			Older: invalidParameter + "Input collection [" + strings.Join(sent, ", ") + "] contains duplicates.",
+		}
+	}
+}
+
+// upToRepeat lists members as the current sentence does: what came before the
+// first repeated member in ascending order, then the rest as sent.
+func upToRepeat(sent []string) []string {
+	listed := slices.Clone(sent)
+	seen := map[string]bool{}
+	for i, m := range sent {
+		if seen[m] {
+			slices.Sort(listed[:i])
+			break
+		}
+		seen[m] = true
+	}
+	return listed
+}
+
+func toBase64(members []string) {
+	for i, m := range members {
+		members[i] = base64.StdEncoding.EncodeToString([]byte(m))
+	}
+}
+
+// badNumber words a text that is no number. The two wordings differ for an empty one.
+func badNumber(text []byte, err error) error {
+	if len(text) == 0 {
+		return &Fault{
+			Text:  "The parameter cannot be converted to a numeric value: ",
+			Older: "The parameter cannot be converted to a numeric value",
+		}
+	}
+	return &Fault{Text: err.Error()}
+}

@@ -1,0 +1,25 @@
+package dynamo
+
+// The limits of the service, in bytes where not said otherwise.
+const (
+	MaxItemSize            = 400 << 10
+	MaxPartitionKeySize    = 2048
+	MaxSortKeySize         = 1024
+	MaxNesting             = 32 // levels of values in an item; a scalar attribute is at level 1
+	MaxPageSize            = 1 << 20
+	MaxBatchWrite          = 25  // requests
+	MaxBatchGet            = 100 // keys
+	MaxBatchResponse       = 16 << 20
+	MaxRequestSize         = 16 << 20
+	MaxExpressionSize      = 4096
+	MaxExpressionOperators = 300
+	MaxInOperands          = 100
+	MaxAttributeNameSize   = 64<<10 - 1
+	MaxKeyNameSize         = 255
+	MaxSegments            = 1_000_000
+	MaxGlobalIndexes       = 20  // per table
+	MaxLocalIndexes        = 5   // per table
+	MaxProjectedAttributes = 100 // INCLUDE attributes over all indexes of a table
+	MaxKeyAttributes       = 4   // partition or sort attributes of one global index
+	MaxTags                = 50  // per resource
+)

@@ -1,0 +1,21 @@
+package dynamo
+
+import "encoding/binary"
+
+// Only returns the map with only those fields whose names are in names, which
+// are sorted. The result has bytes of its own.
+func (m Map) Only(names []string) Map {
+	out := make([]byte, 4, len(m))
+	count := uint32(0)
+	for c := m.Fields(); c.Next() && len(names) > 0; {
+		for len(names) > 0 && names[0] < string(c.name) {
+			names = names[1:]
+		}
+		if len(names) > 0 && names[0] == string(c.name) {
+			out = append(out, c.field...)
+			count++
+		}
+	}
+	binary.LittleEndian.PutUint32(out, count)
+	return out
+}

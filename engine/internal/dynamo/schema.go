@@ -1,0 +1,81 @@
+package dynamo
+
+import "slices"
+
+// A KeyAttribute is an attribute that is part of a key, with its kind.
+type KeyAttribute struct {
+	Name string
+	Kind Kind // KindString, KindNumber or KindBinary
+}
+
+// A KeySchema is the key of a table or index. Tables and local indexes have one
+// partition and at most one sort attribute; global indexes up to four of each.
+type KeySchema struct {
+	Partition []KeyAttribute
+	Sort      []KeyAttribute
+}
+
+// Attributes lists the partition attributes, then the sort attributes.
+func (s KeySchema) Attributes() []KeyAttribute {
+	return slices.Concat(s.Partition, s.Sort)
+}
+
+// Has reports whether name is part of the key.
+func (s KeySchema) Has(name string) bool {
+	named := func(a KeyAttribute) bool { return a.Name == name }
+	return slices.ContainsFunc(s.Partition, named) || slices.ContainsFunc(s.Sort, named)
+}
+
+// Enumerations that the engine looks at.
+const (
+	BillingProvisioned = "PROVISIONED"
+	BillingOnDemand    = "PAY_PER_REQUEST"
+
+	ProjectAll      = "ALL"
+	ProjectKeysOnly = "KEYS_ONLY"
+	ProjectInclude  = "INCLUDE"
+
+	ClassStandard         = "STANDARD"
+	ClassInfrequentAccess = "STANDARD_INFREQUENT_ACCESS"
+
+	StatusActive   = "ACTIVE"
+	StatusCreating = "CREATING"
+	StatusUpdating = "UPDATING"
+	StatusDeleting = "DELETING"
+)
+
+// Throughput is provisioned capacity, or a cap on on-demand capacity where -1
+// means no cap.
+type Throughput struct {
+	Read  int64
+	Write int64
+}
+
+// An IndexDefinition is a secondary index as its owner defined it.
+type IndexDefinition struct {
+	Name             string
+	Key              KeySchema
+	ProjectionType   string
+	NonKeyAttributes []string    `json:",omitempty"` // of an INCLUDE projection, as sent
+	Throughput       Throughput  // zero on local indexes and on-demand tables
+	OnDemand         *Throughput `json:",omitempty"`
+	Warm             *Throughput `json:",omitempty"`
+}
+
+// A TableDefinition is a table as its owner defined it: checked and free of
+// contradictions. It is what the catalog keeps.
+type TableDefinition struct {
+	Name               string
+	Attributes         []KeyAttribute // the attribute definitions, in the order they were sent
+	Key                KeySchema
+	Local              []IndexDefinition `json:",omitempty"`
+	Global             []IndexDefinition `json:",omitempty"`
+	BillingMode        string
+	Throughput         Throughput
+	OnDemand           *Throughput       `json:",omitempty"`
+	Warm               *Throughput       `json:",omitempty"`
+	DeletionProtection bool              `json:",omitempty"`
+	Class              string            `json:",omitempty"` // empty when it was never set
+	Encryption         *SSESpecification `json:",omitempty"` // nil: the service's own key
+	Tags               map[string]string `json:",omitempty"`
+}
