@@ -1,0 +1,93 @@
+package examples
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+const root = "../.."
+
+// documents are the Markdown files of the repository.
+func documents(t *testing.T) map[string]string {
+	t.Helper()
+	texts := map[string]string{}
+	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && file != root && strings.HasPrefix(d.Name(), "."), d.IsDir() && d.Name() == "testdata":
+			return fs.SkipDir
+		case d.IsDir() || filepath.Ext(file) != ".md":
+			return nil
+		}
+		text, err := os.ReadFile(file)
+		texts[file] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(texts) < 5 {
+		t.Fatalf("only %d documents found; the root is wrong", len(texts))
+	}
+	return texts
+}
+
+// plain drops indentation and empty lines: what a snippet and its source may differ in.
+func plain(code string) string {
+	var b strings.Builder
+	for line := range strings.Lines(code) {
+		if line = strings.TrimSpace(line); line != "" {
+			b.WriteString(line + "\n")
+		}
+	}
+	return b.String()
+}
+
+var goBlock = regexp.MustCompile("(?ms)^```go\n(.*?)^```$")
+
+func TestSnippetsAreReal(t *testing.T) {
+	source, err := os.ReadFile("examples_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, checked := plain(string(source)), 0
+	for file, text := range documents(t) {
+		rel, err := filepath.Rel(root, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rel != "README.md" && !strings.HasPrefix(filepath.ToSlash(rel), "docs/guide/") {
+			continue
+		}
+		for _, block := range goBlock.FindAllStringSubmatch(text, -1) {
+			checked++
+			if !strings.Contains(code, plain(block[1])) {
+				t.Errorf("%s: this code is not in docs/examples/examples_test.go:\n%s", rel, block[1])
+			}
+		}
+	}
+	if checked == 0 {
+		t.Error("no Go code found in the documents")
+	}
+}
+
+var link = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+
+func TestLinksLeadSomewhere(t *testing.T) {
+	for file, text := range documents(t) {
+		for _, match := range link.FindAllStringSubmatch(text, -1) {
+			target, _, _ := strings.Cut(match[1], "#")
+			if target == "" || strings.Contains(target, "://") {
+				continue
+			}
+			if _, err := os.Stat(filepath.Join(filepath.Dir(file), target)); err != nil {
+				t.Errorf("%s links to %s, which does not exist", file, match[1])
+			}
+		}
+	}
+}

@@ -1,0 +1,257 @@
+// Package archtest keeps the rules of this house as tests: which folder may import
+// which, which outside modules may be used where, how packages are documented and
+// how long files may get. It reads source text only and knows nothing of what the
+// code does. Its own tests call it, on this module and on small broken ones.
+//
+// The rules themselves are the tables in rules.go. A new package fails here until
+// its line is added, which is the moment to think about where it belongs.
+package archtest
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Rules are what a module must keep. Folders are named relative to the module's
+// root, with slashes.
+type Rules struct {
+	// Module is the module's import path.
+	Module string
+
+	// MayImport says, per folder, which folders of the module its packages may
+	// import. The longest matching folder decides. A key that ends in "/*" stands
+	// for each folder directly below, with all that is in it. A value that ends in
+	// "/..." allows a folder and everything in it, any other value one package;
+	// "./..." is the matching folder itself.
+	// Test files may import any package: tests bring the parts together.
+	MayImport map[string][]string
+
+	// Wiring lists folders whose packages may import any other.
+	Wiring []string
+
+	// MayUse says, per outside module, where it may be imported. The values are
+	// those of MayImport. Test files may use each of these modules.
+	MayUse map[string][]string
+
+	// TestOnly lists outside modules for test files, and for packages that exist
+	// for tests and say so by a name ending in "test".
+	TestOnly []string
+
+	// MaxLines is the longest a source file may be; names with ".gen." are exempt.
+	MaxLines int
+
+	// EmptyNames are names that say nothing, for files and folders.
+	EmptyNames []string
+}
+
+// A Finding is one broken rule.
+type Finding struct {
+	Path string // the file or folder at fault
+	Text string // what is wrong and what to do
+}
+
+func (f Finding) String() string { return f.Path + ": " + f.Text }
+
+// Check reads the module in tree and returns what breaks the rules, sorted by
+// path. The error is about reading, not about rules.
+func (r Rules) Check(tree fs.FS) ([]Finding, error) {
+	c := &checker{Rules: r, folders: map[string]*folder{}}
+	err := fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir():
+			return c.enter(name)
+		}
+		return c.file(tree, name)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the module: %w", err)
+	}
+	for _, f := range c.folders {
+		c.comment(f)
+	}
+	slices.SortFunc(c.findings, func(a, b Finding) int { return strings.Compare(a.String(), b.String()) })
+	return c.findings, nil
+}
+
+// checker is one run of Check.
+type checker struct {
+	Rules
+	folders  map[string]*folder
+	findings []Finding
+}
+
+func (c *checker) report(path, format string, args ...any) {
+	c.findings = append(c.findings, Finding{path, fmt.Sprintf(format, args...)})
+}
+
+// enter decides whether a folder belongs to the module and checks its name.
+func (c *checker) enter(dir string) error {
+	base := path.Base(dir)
+	if dir == "." {
+		return nil
+	}
+	if base == "testdata" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") {
+		return fs.SkipDir
+	}
+	if slices.Contains(c.EmptyNames, base) {
+		c.report(dir, "the name %q says nothing; name the folder after the thing it holds", base)
+	}
+	return nil
+}
+
+// file checks what can be seen in one file.
+func (c *checker) file(tree fs.FS, name string) error {
+	if path.Ext(name) != ".go" && name != "go.mod" {
+		return nil
+	}
+	src, err := fs.ReadFile(tree, name)
+	if err != nil {
+		return err
+	}
+	if name == "go.mod" {
+		c.goMod(name, src)
+		return nil
+	}
+	base := path.Base(name)
+	if lines := bytes.Count(src, []byte("\n")); lines > c.MaxLines && !strings.Contains(base, ".gen.") {
+		c.report(name, "%d lines, more than %d; split it by what it holds", lines, c.MaxLines)
+	}
+	stem := strings.TrimSuffix(strings.TrimSuffix(base, ".go"), "_test")
+	if slices.Contains(c.EmptyNames, stem) {
+		c.report(name, "the name %q says nothing; name the file after the thing it holds", stem)
+	}
+	syntax, err := parser.ParseFile(token.NewFileSet(), name, src, parser.ImportsOnly|parser.ParseComments)
+	if err != nil {
+		return err
+	}
+	c.imports(name, syntax)
+	c.collect(name, syntax)
+	return nil
+}
+
+// goMod refuses replace directives: a build must mean the same on every machine.
+func (c *checker) goMod(name string, src []byte) {
+	for line := range strings.Lines(string(src)) {
+		if word, _, _ := strings.Cut(strings.TrimSpace(line), " "); word == "replace" || word == "replace(" {
+			c.report(name, "has a replace directive; require the version instead")
+		}
+	}
+}
+
+// imports checks every import of one file.
+func (c *checker) imports(name string, syntax *ast.File) {
+	isTest := strings.HasSuffix(name, "_test.go")
+	from := path.Dir(name)
+	for _, spec := range syntax.Imports {
+		target, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			c.report(name, "import %s cannot be read", spec.Path.Value)
+			continue
+		}
+		inside, own := strings.CutPrefix(target, c.Module+"/")
+		first, _, _ := strings.Cut(target, "/")
+		switch {
+		case own && !isTest:
+			c.inside(name, from, inside)
+		case !own && strings.Contains(first, "."): // the standard library has no dots
+			c.outside(name, from, target, isTest)
+		}
+	}
+}
+
+// inside checks an import of another package of the module.
+func (c *checker) inside(name, from, target string) {
+	if allows(c.Wiring, from, "") {
+		return
+	}
+	key, base, ok := c.rule(from)
+	if !ok {
+		c.report(name, "no rule for folder %s; add a line to the import table", from)
+		return
+	}
+	allowed := c.MayImport[key]
+	for _, pattern := range allowed {
+		if covers(pattern, target, base) {
+			return
+		}
+	}
+	c.report(name, "may not import %s; packages in %s may import: %s", target, base, or(allowed, "nothing of this module"))
+}
+
+// outside checks an import of another module.
+func (c *checker) outside(name, from, target string, isTest bool) {
+	for _, module := range c.TestOnly {
+		if below(module, target) {
+			if !isTest && !strings.HasSuffix(path.Base(from), "test") {
+				c.report(name, "%s is for tests only", target)
+			}
+			return
+		}
+	}
+	module := ""
+	for m := range c.MayUse {
+		if below(m, target) && len(m) > len(module) {
+			module = m
+		}
+	}
+	switch {
+	case module == "":
+		c.report(name, "module of %s is not in the table of outside modules; do without it or add it with a reason", target)
+	case !isTest && !allows(c.MayUse[module], from, from):
+		c.report(name, "may not import %s; that module may be used in: %s", target, strings.Join(c.MayUse[module], ", "))
+	}
+}
+
+// rule finds the line of MayImport that decides for a folder, and the folder it speaks of.
+func (c *checker) rule(dir string) (key, base string, ok bool) {
+	for child := ""; ; dir, child = path.Dir(dir), dir {
+		if _, found := c.MayImport[dir+"/*"]; found && child != "" {
+			return dir + "/*", child, true
+		}
+		if _, found := c.MayImport[dir]; found {
+			return dir, dir, true
+		}
+		if dir == "." {
+			return "", "", false
+		}
+	}
+}
+
+// allows reports whether one of the patterns covers the folder.
+func allows(patterns []string, folder, base string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool { return covers(p, folder, base) })
+}
+
+// covers reports whether the pattern names the folder; base is what "." stands for.
+func covers(pattern, folder, base string) bool {
+	if rest, ok := strings.CutPrefix(pattern, "./"); ok {
+		pattern = base + "/" + rest
+	}
+	if dir, ok := strings.CutSuffix(pattern, "/..."); ok {
+		return below(dir, folder)
+	}
+	return pattern == folder
+}
+
+// below reports whether name is dir or in it.
+func below(dir, name string) bool {
+	return name == dir || strings.HasPrefix(name, dir+"/")
+}
+
+// or lists names for a message, or says what it means that there are none.
+func or(names []string, none string) string {
+	if len(names) == 0 {
+		return none
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,76 @@
+package archtest
+
+// sdk is where the AWS SDK may be used: the two doors that speak its types, and
+// the code that stands where a user's code stands.
+var sdk = []string{
+	"access",
+	"apps/...",
+	"bench/...",
+	"conformance/...",
+	"docs/examples",
+	"engine",
+	"engine/internal/sdk/...",
+}
+
+// House are the rules of this module.
+var House = Rules{
+	Module: "sortkey.dev",
+
+	MayImport: map[string][]string{
+		// What generated code calls: a program on AWS links nothing else of ours.
+		"access": {},
+
+		// House A, the engine. Arrows point down this list.
+		"engine":                     {"engine/internal/..."},
+		"engine/internal/sdk":        {"engine/internal/dynamo"},
+		"engine/internal/wire":       {"engine/internal/dynamo"},
+		"engine/internal/table":      engineRooms("dynamo", "expression", "request", "capacity", "catalog", "rowformat", "kv", "number"),
+		"engine/internal/catalog":    engineRooms("dynamo", "request", "kv", "rowformat"),
+		"engine/internal/request":    engineRooms("dynamo", "expression", "number"),
+		"engine/internal/capacity":   engineRooms("dynamo"),
+		"engine/internal/expression": engineRooms("dynamo", "number"),
+		"engine/internal/rowformat":  engineRooms("dynamo", "number"),
+		"engine/internal/kv/*":       engineRooms("kv"), // the implementations and their suite
+		"engine/internal/kv":         {},
+		"engine/internal/dynamo":     engineRooms("number"),
+		"engine/internal/number":     {},
+
+		// House B, the design compiler. It never meets the engine.
+		"design": {"./..."},
+
+		// House C, the systems: each for itself, on the public surface.
+		"apps/*":        {"access", "apps/internal/...", "./..."},
+		"apps/internal": {"access", "engine", "./..."},
+
+		// The console stands over the engine's front door.
+		"console": {"engine", "./..."},
+
+		"cmd":               {"internal/cli"},
+		"internal/archtest": {},
+	},
+
+	Wiring: []string{"internal/cli", "conformance/...", "bench/..."},
+
+	MayUse: map[string][]string{
+		"github.com/aws/aws-sdk-go-v2":     sdk,
+		"github.com/aws/smithy-go":         sdk,
+		"github.com/cespare/xxhash/v2":     {"engine/internal/rowformat", "engine/internal/kv/pebblekv"},
+		"github.com/cockroachdb/pebble/v2": {"engine/internal/kv/pebblekv", "bench/..."}, // bench measures the floor with it
+		"github.com/tidwall/btree":         {"engine/internal/kv/memkv"},
+	},
+	TestOnly: []string{"github.com/google/go-cmp", "github.com/rogpeppe/go-internal"},
+
+	MaxLines: 500,
+	EmptyNames: []string{
+		"base", "common", "helper", "helpers", "misc", "shared", "util", "utils",
+	},
+}
+
+// engineRooms spells rooms of the engine in full.
+func engineRooms(names ...string) []string {
+	rooms := make([]string, len(names))
+	for i, name := range names {
+		rooms[i] = "engine/internal/" + name
+	}
+	return rooms
+}

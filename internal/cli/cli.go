@@ -1,0 +1,124 @@
+// Package cli is the sortkey command line: it turns arguments into one command,
+// runs it and turns its error into text and an exit code. It is the only place
+// that wires the houses of this module together, and it holds no database logic.
+// cmd/sortkey calls Run; so do its tests, without a process.
+//
+// Each command is one file named like the command, and one line in commands.
+package cli
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// Exit codes of Run.
+const (
+	exitOK      = 0
+	exitFailure = 1 // the command was understood and did not succeed
+	exitUsage   = 2 // the command line was not understood; nothing was done
+)
+
+// streams are what a command talks through.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// A command is one verb of the program.
+type command struct {
+	name    string
+	summary string // one line without a full stop, for the list of commands
+	args    string // the arguments after the flags, for the usage line; may be empty
+	about   string // what to know before using it: whole paragraphs, for "help NAME"
+
+	// setup declares the flags and returns what to do once they are parsed.
+	setup func(flags *flag.FlagSet) action
+}
+
+// An action does a command's work with the arguments left after its flags.
+type action func(s streams, args []string) error
+
+// commands is every command, sorted by name.
+func commands() []command {
+	return []command{
+		helpCommand(),
+		serveCommand(),
+		versionCommand(),
+	}
+}
+
+// Run runs the command line args (without the program's name) and returns the
+// exit code: 0 for success, 1 for a failure, 2 for a command line that makes no
+// sense. Results go to stdout; errors, warnings and logs go to stderr.
+func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	err := dispatch(streams{in: stdin, out: stdout, err: stderr}, args)
+	if err == nil {
+		return exitOK
+	}
+	printError(stderr, err)
+	if p, ok := errors.AsType[*problem](err); ok && p.usage {
+		return exitUsage
+	}
+	return exitFailure
+}
+
+// dispatch finds the command that args name, parses its flags and runs it.
+func dispatch(s streams, args []string) error {
+	if len(args) == 0 {
+		if err := overview(s.err); err != nil {
+			return err
+		}
+		return misuse("no command given", `Start with "sortkey serve".`)
+	}
+	name, rest := args[0], args[1:]
+	switch name { // what people try first, before they know our verbs
+	case "-h", "-help", "--help":
+		name = "help"
+	case "-version", "--version":
+		name = "version"
+	}
+	cmd, err := find(name)
+	if err != nil {
+		return err
+	}
+	flags := flag.NewFlagSet(cmd.name, flag.ContinueOnError)
+	flags.SetOutput(io.Discard) // the flag package prints too much and without a next step
+	run := cmd.setup(flags)
+	switch err := flags.Parse(rest); {
+	case errors.Is(err, flag.ErrHelp):
+		return describe(s.out, cmd)
+	case err != nil:
+		return badFlag(cmd.name, flags, err)
+	}
+	return run(s, flags.Args())
+}
+
+// find returns the command of that name, or an error that suggests the nearest.
+func find(name string) (command, error) {
+	all := commands()
+	i := slices.IndexFunc(all, func(c command) bool { return c.name == name })
+	if i >= 0 {
+		return all[i], nil
+	}
+	names := make([]string, len(all))
+	for i, c := range all {
+		names[i] = c.name
+	}
+	next := []string{helpHint}
+	if near, ok := nearest(name, names); ok {
+		next = []string{fmt.Sprintf("Did you mean %q?", near), helpHint}
+	}
+	return command{}, misuse(fmt.Sprintf("unknown command %q", name), next...)
+}
+
+// noArguments refuses arguments a command would otherwise ignore.
+func noArguments(name string, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return misuse(fmt.Sprintf("%s takes no arguments, got %q", name, args[0]),
+		fmt.Sprintf("Flags start with two dashes. Run %q to see them.", "sortkey help "+name))
+}

@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"sortkey": func() { os.Exit(Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+	})
+}
+
+// TestStories runs testdata/script: each file is one story told with the real
+// program. UPDATE=1 go test ./internal/cli rewrites what the stories compare with.
+func TestStories(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		UpdateScripts:       os.Getenv("UPDATE") != "",
+		RequireExplicitExec: true,
+		Setup: func(env *testscript.Env) error {
+			env.Values[serversKey{}] = servers{}
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"call":  callEndpoint,
+			"end":   endServer,
+			"start": startServer,
+		},
+	})
+}
+
+func TestExitCodes(t *testing.T) {
+	for _, c := range []struct {
+		args string
+		want int
+	}{
+		{"version", exitOK},
+		{"help serve", exitOK},
+		{"serve -h", exitOK},
+		{"serve --addr 192.0.2.1:8000", exitFailure}, // a documentation address: nobody has it
+		{"", exitUsage},
+		{"sevre", exitUsage},
+		{"help sevre", exitUsage},
+		{"serve --nope", exitUsage},
+		{"serve --addr nowhere", exitUsage},
+		{"version extra", exitUsage},
+	} {
+		if got := Run(strings.Fields(c.args), strings.NewReader(""), io.Discard, io.Discard); got != c.want {
+			t.Errorf("sortkey %s: exit code %d, want %d", c.args, got, c.want)
+		}
+	}
+}
+
+func TestCommandsAreSortedAndExplained(t *testing.T) {
+	all := commands()
+	if !slices.IsSortedFunc(all, func(a, b command) int { return strings.Compare(a.name, b.name) }) {
+		t.Error("commands() is not sorted by name")
+	}
+	for _, c := range all {
+		if c.summary == "" || c.about == "" || strings.HasSuffix(c.summary, ".") {
+			t.Errorf("%s: needs a summary without a full stop and a text about it", c.name)
+		}
+	}
+}
+
+func TestNearest(t *testing.T) {
+	names := []string{"help", "serve", "version"}
+	for typed, want := range map[string]string{
+		"sevre":    "serve", // two letters swapped count once
+		"server":   "serve",
+		"SERVE":    "serve",
+		"versoin":  "version",
+		"hlp":      "help",
+		"x":        "",
+		"frobnify": "",
+		"":         "",
+	} {
+		if got, _ := nearest(typed, names); got != want {
+			t.Errorf("nearest(%q) = %q, want %q", typed, got, want)
+		}
+	}
+}
+
+func TestByteSize(t *testing.T) {
+	for text, want := range map[string]int64{
+		"0": 0, "4096": 4096, "1b": 1, "64MiB": 64 << 20, "64mib": 64 << 20, "1GB": 1e9, "2g": 2 << 30, "3 k": 3 << 10,
+	} {
+		var got byteSize
+		if err := got.Set(text); err != nil || int64(got) != want {
+			t.Errorf("Set(%q) = %d, %v; want %d", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"", "MiB", "-1", "-1MiB", "1.5GB", "12 parsecs", "9223372036854775807k", "99999999999999999999"} {
+		got := byteSize(7)
+		if err := got.Set(text); err == nil || got != 7 {
+			t.Errorf("Set(%q) was accepted as %d", text, got)
+		}
+	}
+}

@@ -1,0 +1,86 @@
+package cli
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+)
+
+func helpCommand() command {
+	return command{
+		name:    "help",
+		summary: "explain sortkey or one of its commands",
+		args:    "[COMMAND]",
+		about:   `"sortkey help serve" and "sortkey serve -h" say the same.`,
+		setup: func(*flag.FlagSet) action {
+			return func(s streams, args []string) error {
+				if len(args) == 0 {
+					return overview(s.out)
+				}
+				cmd, err := find(args[0])
+				if err != nil {
+					return err
+				}
+				return describe(s.out, cmd)
+			}
+		},
+	}
+}
+
+// overview writes what sortkey is and every command with its one line.
+func overview(w io.Writer) error {
+	var b strings.Builder
+	b.WriteString("sortkey is an embedded DynamoDB: run it as an endpoint, or open it inside a Go program.\n\n")
+	b.WriteString("Usage:\n  sortkey COMMAND [flags]\n\nCommands:\n")
+	table := tabwriter.NewWriter(&b, 0, 0, 3, ' ', 0)
+	for _, c := range commands() {
+		fmt.Fprintf(table, "  %s\t%s\n", c.name, c.summary)
+	}
+	table.Flush()
+	b.WriteString("\nStart here:\n  sortkey serve                  a DynamoDB at http://127.0.0.1:8000, in memory\n")
+	b.WriteString("  sortkey serve --data ./data    the same, kept in a directory\n")
+	b.WriteString("\nRun \"sortkey help COMMAND\" for the flags of a command.\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// describe writes everything there is to know about one command.
+func describe(w io.Writer, cmd command) error {
+	flags := flag.NewFlagSet(cmd.name, flag.ContinueOnError)
+	cmd.setup(flags)
+	declared := false
+	flags.VisitAll(func(*flag.Flag) { declared = true })
+
+	usage := "sortkey " + cmd.name
+	if declared {
+		usage += " [flags]"
+	}
+	if cmd.args != "" {
+		usage += " " + cmd.args
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "sortkey %s: %s\n\nUsage:\n  %s\n", cmd.name, cmd.summary, usage)
+	if declared {
+		b.WriteString("\nFlags:\n")
+		table := tabwriter.NewWriter(&b, 0, 0, 3, ' ', 0)
+		flags.VisitAll(func(f *flag.Flag) { describeFlag(table, f) })
+		table.Flush()
+	}
+	fmt.Fprintf(&b, "\n%s\n", cmd.about)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// describeFlag writes one line of the flag table, with the default where it says something.
+func describeFlag(w io.Writer, f *flag.Flag) {
+	value, text := flag.UnquoteUsage(f)
+	if value != "" {
+		value = " " + value
+	}
+	if f.DefValue != "" && f.DefValue != "false" {
+		text += " (default " + f.DefValue + ")"
+	}
+	fmt.Fprintf(w, "  --%s%s\t%s\n", f.Name, value, text)
+}

@@ -1,0 +1,185 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"regexp"
+	"syscall"
+	"time"
+)
+
+// The limits of the HTTP server. They are wide enough for a 16 MB request on a
+// slow line and tight enough that a client which stops talking is let go.
+const (
+	readHeaderTimeout = 10 * time.Second
+	readTimeout       = time.Minute
+	writeTimeout      = 2 * time.Minute
+	idleTimeout       = 5 * time.Minute // longer than SDKs keep idle connections, so they close first
+	maxHeaderBytes    = 64 << 10
+	shutdownGrace     = 10 * time.Second
+)
+
+func serveCommand() command {
+	return command{
+		name:    "serve",
+		summary: "run a DynamoDB endpoint for any AWS SDK",
+		about: `Without --data everything is kept in memory and gone when the process ends.
+With --data one process at a time can use the directory. An answered write is on disk; with
+--sync relaxed the operating system has it, and a crash of the machine can take the last writes.
+Requests are not authenticated: any credentials are accepted, so keep the address local.
+
+SIGINT (Ctrl+C) and SIGTERM stop the server: requests in flight are finished, the data is
+closed, and the exit code is 0. A second signal ends the process at once.`,
+		setup: func(flags *flag.FlagSet) action {
+			cfg := serveConfig{
+				grace:    shutdownGrace,
+				sync:     choice{value: "every-commit", allowed: []string{"every-commit", "relaxed"}},
+				logLevel: choice{value: "warn", allowed: []string{"debug", "info", "warn", "error"}},
+			}
+			flags.StringVar(&cfg.addr, "addr", "127.0.0.1:8000", "listen on `HOST:PORT`; port 0 takes a free one")
+			flags.StringVar(&cfg.data, "data", "", "keep the data in `DIR`; without it, in memory")
+			flags.Var(&cfg.sync, "sync", "when a write is answered, the `POLICY`: every-commit or relaxed")
+			flags.Var(&cfg.cache, "cache", "memory `SIZE` for data read from disk, such as 256MiB (default 64MiB)")
+			flags.StringVar(&cfg.region, "region", "", "AWS `REGION` in ARNs (default us-east-1)")
+			flags.StringVar(&cfg.account, "account", "", "AWS `ACCOUNT` in ARNs, 12 digits (default 123456789012)")
+			flags.Var(&cfg.logLevel, "log-level", "log from this `LEVEL` up: debug, info, warn or error")
+			flags.BoolVar(&cfg.asJSON, "json", false, "print the address as one JSON line, and log as JSON")
+			return func(s streams, args []string) error {
+				if err := noArguments("serve", args); err != nil {
+					return err
+				}
+				if err := cfg.check(); err != nil {
+					return err
+				}
+				ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+				// From the first signal on signals are the system's again: a second one kills.
+				context.AfterFunc(ctx, stop)
+				defer stop()
+				return serve(ctx, s, cfg, openEngine)
+			}
+		},
+	}
+}
+
+var accountPattern = regexp.MustCompile(`^[0-9]{12}$`)
+
+// serveConfig is what the flags of serve say.
+type serveConfig struct {
+	addr, data      string
+	region, account string
+	sync, logLevel  choice
+	cache           byteSize
+	asJSON          bool
+	grace           time.Duration // how long requests in flight may take after the signal to stop
+}
+
+// check refuses what can be seen to be wrong before anything is opened.
+func (c serveConfig) check() error {
+	if _, _, err := net.SplitHostPort(c.addr); err != nil {
+		return misuse(fmt.Sprintf("serve: --addr wants HOST:PORT, got %q", c.addr),
+			"For example --addr 127.0.0.1:8000, or --addr 127.0.0.1:0 for any free port.")
+	}
+	if c.account != "" && !accountPattern.MatchString(c.account) {
+		return misuse(fmt.Sprintf("serve: --account wants 12 digits, got %q", c.account),
+			"For example --account 123456789012. It only appears in ARNs.")
+	}
+	return nil
+}
+
+// logger writes to w in the form and from the level the flags ask for.
+func (c serveConfig) logger(s streams) *slog.Logger {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(c.logLevel.value)); err != nil {
+		level = slog.LevelWarn // cannot happen: choice lets only level names through
+	}
+	opts := &slog.HandlerOptions{Level: level}
+	if c.asJSON {
+		return slog.New(slog.NewJSONHandler(s.err, opts))
+	}
+	return slog.New(slog.NewTextHandler(s.err, opts))
+}
+
+// database is what serve needs of an open engine.
+type database interface {
+	http.Handler
+	Close() error
+}
+
+// serve answers requests until ctx is done, then finishes those in flight and
+// closes the database. It takes the address first: a taken port must not cost
+// the recovery of a large directory.
+func serve(ctx context.Context, s streams, cfg serveConfig, open func(serveConfig, *slog.Logger) (database, error)) error {
+	logger := cfg.logger(s)
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", cfg.addr)
+	if err != nil {
+		return listenFailure(cfg.addr, err)
+	}
+	defer listener.Close() // a second close of what the server closed is harmless
+	db, err := open(cfg, logger)
+	if err != nil {
+		return err
+	}
+	err = errors.Join(
+		answer(ctx, s, cfg, listener, db, logger),
+		db.Close(),
+	)
+	if err == nil && !cfg.asJSON {
+		fmt.Fprintln(s.out, "sortkey has stopped.")
+	}
+	return err
+}
+
+// answer runs the HTTP server on listener until ctx is done and the requests in
+// flight have had their grace.
+func answer(ctx context.Context, s streams, cfg serveConfig, listener net.Listener, db database, logger *slog.Logger) error {
+	server := &http.Server{
+		Handler:           db,
+		ReadHeaderTimeout: readHeaderTimeout,
+		ReadTimeout:       readTimeout,
+		WriteTimeout:      writeTimeout,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    maxHeaderBytes,
+		ErrorLog:          slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	if err := announce(s.out, cfg, listener.Addr()); err != nil {
+		server.Close()
+		return fmt.Errorf("print the address: %w", err)
+	}
+	select {
+	case err := <-failed:
+		return fmt.Errorf("serve on %s: %w", listener.Addr(), err)
+	case <-ctx.Done():
+	}
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), cfg.grace)
+	defer cancel()
+	if err := server.Shutdown(grace); err != nil {
+		logger.Warn("requests cut off at shutdown", slog.Duration("waited", cfg.grace))
+		server.Close()
+	}
+	return nil
+}
+
+// listenFailure explains why the address cannot be had and what to do.
+func listenFailure(addr string, err error) error {
+	host, port, _ := net.SplitHostPort(addr)
+	another := fmt.Sprintf("Or take any free port: sortkey serve --addr %s", net.JoinHostPort(host, "0"))
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return advise(fmt.Errorf("another program already listens on %s", addr),
+			fmt.Sprintf("See which one: lsof -nP -iTCP:%s -sTCP:LISTEN", port), another)
+	case errors.Is(err, os.ErrPermission):
+		return advise(fmt.Errorf("no permission to listen on %s", addr),
+			"Ports below 1024 are for privileged programs.", another)
+	}
+	return advise(fmt.Errorf("cannot listen: %w", err),
+		"--addr must name an address of this machine, such as 127.0.0.1:8000.")
+}

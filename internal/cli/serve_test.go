@@ -1,0 +1,166 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// stubDatabase answers with a function and remembers that it was closed.
+type stubDatabase struct {
+	http.HandlerFunc
+	closed   bool
+	closeErr error
+}
+
+func (d *stubDatabase) Close() error {
+	d.closed = true
+	return d.closeErr
+}
+
+// A run is one serve in the background of a test.
+type run struct {
+	url    string
+	stop   context.CancelFunc
+	ended  chan error // serve's result
+	stderr *bytes.Buffer
+}
+
+// begin starts serve on a free port with --json and waits for its line.
+func begin(t *testing.T, db *stubDatabase, grace time.Duration) *run {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	t.Cleanup(stop)
+	stdout, w := io.Pipe()
+	r := &run{stop: stop, ended: make(chan error, 1), stderr: new(bytes.Buffer)}
+	cfg := serveConfig{addr: "127.0.0.1:0", asJSON: true, grace: grace, logLevel: choice{value: "warn"}}
+	go func() {
+		r.ended <- serve(ctx, streams{out: w, err: r.stderr}, cfg,
+			func(serveConfig, *slog.Logger) (database, error) { return db, nil })
+		w.Close()
+	}()
+	line, err := bufio.NewReader(stdout).ReadBytes('\n')
+	if err != nil {
+		t.Fatalf("no line on stdout: %v", err)
+	}
+	var event struct{ Event, Addr, URL string }
+	if err := json.Unmarshal(line, &event); err != nil || event.Event != "listening" || strings.HasSuffix(event.Addr, ":0") {
+		t.Fatalf("stdout says %s (%v), want a listening event with the real port", line, err)
+	}
+	r.url = event.URL
+	return r
+}
+
+// post sends a request and returns the answer's body or the error's text.
+func (r *run) post() string {
+	answer, err := http.Post(r.url, "", nil)
+	if err != nil {
+		return err.Error()
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		return err.Error()
+	}
+	return string(body)
+}
+
+func TestServeFinishesRequestsInFlight(t *testing.T) {
+	entered, release := make(chan struct{}), make(chan struct{})
+	db := &stubDatabase{HandlerFunc: func(w http.ResponseWriter, r *http.Request) {
+		close(entered)
+		<-release
+		io.WriteString(w, "done")
+	}}
+	r := begin(t, db, time.Hour)
+	body := make(chan string, 1)
+	go func() { body <- r.post() }()
+	<-entered
+	r.stop()
+	for { // until the server has stopped listening: from then on it only finishes
+		conn, err := net.Dial("tcp", strings.TrimPrefix(r.url, "http://"))
+		if err != nil {
+			break
+		}
+		conn.Close()
+	}
+	close(release)
+	if got := <-body; got != "done" {
+		t.Errorf("the request in flight got %q, want done", got)
+	}
+	if err := <-r.ended; err != nil {
+		t.Errorf("serve: %v", err)
+	}
+	if !db.closed {
+		t.Error("the database was not closed")
+	}
+}
+
+func TestServeCutsOffWhatOutlastsItsGrace(t *testing.T) {
+	entered := make(chan struct{})
+	db := &stubDatabase{HandlerFunc: func(w http.ResponseWriter, r *http.Request) {
+		close(entered)
+		<-r.Context().Done()
+	}}
+	r := begin(t, db, time.Nanosecond)
+	body := make(chan string, 1)
+	go func() { body <- r.post() }()
+	<-entered
+	r.stop()
+	if err := <-r.ended; err != nil {
+		t.Errorf("serve: %v", err)
+	}
+	if got := <-body; !strings.Contains(got, "EOF") {
+		t.Errorf("the request got %q, want a cut connection", got)
+	}
+	if !db.closed || !strings.Contains(r.stderr.String(), "requests cut off at shutdown") {
+		t.Errorf("closed %v, log %q", db.closed, r.stderr)
+	}
+}
+
+func TestServeReportsADatabaseThatDoesNotClose(t *testing.T) {
+	full := errors.New("no space left on device")
+	r := begin(t, &stubDatabase{closeErr: full}, time.Hour)
+	r.stop()
+	if err := <-r.ended; !errors.Is(err, full) {
+		t.Errorf("serve: %v, want %v", err, full)
+	}
+}
+
+func TestServeGivesTheAddressBackWhenOpenFails(t *testing.T) {
+	broken := errors.New("corrupt")
+	cfg := serveConfig{addr: "127.0.0.1:0", logLevel: choice{value: "warn"}}
+	err := serve(t.Context(), streams{out: io.Discard, err: io.Discard}, cfg,
+		func(cfg serveConfig, _ *slog.Logger) (database, error) { return nil, broken })
+	if !errors.Is(err, broken) {
+		t.Errorf("serve: %v, want %v", err, broken)
+	}
+}
+
+func TestBannerWarnsOfAnOpenAddress(t *testing.T) {
+	open := &net.TCPAddr{IP: net.IPv4zero, Port: 8000}
+	var out bytes.Buffer
+	if err := announce(&out, serveConfig{data: "d"}, open); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"http://127.0.0.1:8000", "other machines can reach 0.0.0.0:8000", "not authenticated"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("banner lacks %q:\n%s", want, &out)
+		}
+	}
+}
+
+func TestPipesGetNoColour(t *testing.T) {
+	if got := painter(new(bytes.Buffer))(bold, "plain"); got != "plain" {
+		t.Errorf("a buffer got %q", got)
+	}
+}

@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"runtime"
+	"runtime/debug"
+)
+
+func versionCommand() command {
+	return command{
+		name:    "version",
+		summary: "print which build of sortkey this is",
+		about:   "The numbers come from the binary itself. A build outside a checkout knows no commit.",
+		setup: func(flags *flag.FlagSet) action {
+			asJSON := flags.Bool("json", false, "print one JSON object")
+			return func(s streams, args []string) error {
+				if err := noArguments("version", args); err != nil {
+					return err
+				}
+				info, _ := debug.ReadBuildInfo() // nil without module support: every field then has a default
+				return printVersion(s.out, buildOf(info), *asJSON)
+			}
+		},
+	}
+}
+
+// build says what a binary was made of.
+type build struct {
+	Version  string `json:"version"`
+	Go       string `json:"go"`
+	Platform string `json:"platform"`
+	Revision string `json:"revision,omitempty"` // the commit
+	Time     string `json:"time,omitempty"`     // the commit's time, RFC 3339
+	Modified bool   `json:"modified,omitempty"` // built with changes not in the commit
+}
+
+// buildOf reads the parts we show from the build information; info may be nil.
+func buildOf(info *debug.BuildInfo) build {
+	b := build{Version: "(devel)", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	if info == nil {
+		return b
+	}
+	if info.Main.Version != "" {
+		b.Version = info.Main.Version
+	}
+	for _, setting := range info.Settings {
+		switch setting.Key {
+		case "vcs.revision":
+			b.Revision = setting.Value
+		case "vcs.time":
+			b.Time = setting.Value
+		case "vcs.modified":
+			b.Modified = setting.Value == "true"
+		}
+	}
+	return b
+}
+
+func printVersion(w io.Writer, b build, asJSON bool) error {
+	if asJSON {
+		return json.NewEncoder(w).Encode(b)
+	}
+	commit := b.Revision
+	switch {
+	case commit == "":
+		commit = "unknown"
+	case b.Modified:
+		commit += " (modified)"
+	}
+	_, err := fmt.Fprintf(w, "sortkey  %s\ngo       %s %s\ncommit   %s\n", b.Version, b.Go, b.Platform, commit)
+	return err
+}
