@@ -1,0 +1,50 @@
+// Package expression is the five expression languages of DynamoDB: condition,
+// filter, key condition, projection and update. It reads their text, checks
+// everything that can be checked without a table, and evaluates the result over
+// encoded items.
+//
+// A [Scope] holds the placeholders of one request and parses its expressions.
+// What parses is immutable and safe for concurrent use; evaluating it decodes
+// nothing and, for conditions, allocates nothing.
+//
+// An expression is checked in the order of DynamoDB, so that of several
+// mistakes the same one is reported:
+//
+//  1. size and emptiness
+//  2. syntax and redundant parentheses, from the left to the right
+//  3. the number of operators
+//  4. function names, the places of functions, and reserved words, from the
+//     left to the right
+//  5. placeholders, numbers of operands and types of constants: in conditions
+//     comparison by comparison, in updates and projections class by class
+//
+// The package knows no table: which attributes are keys is asked of it (see
+// TopLevelNames and Bind), not told. Package request parses with it, package
+// table evaluates.
+package expression
+
+import "sortkey.dev/engine/internal/dynamo"
+
+// A language is one of the five expression languages.
+type language int
+
+const (
+	conditionLanguage language = iota
+	filterLanguage
+	keyConditionLanguage
+	projectionLanguage
+	updateLanguage
+)
+
+var languageNames = [...]string{
+	conditionLanguage:    "ConditionExpression",
+	filterLanguage:       "FilterExpression",
+	keyConditionLanguage: "KeyConditionExpression",
+	projectionLanguage:   "ProjectionExpression",
+	updateLanguage:       "UpdateExpression",
+}
+
+// errorf words a mistake in an expression of this language.
+func (l language) errorf(format string, args ...any) error {
+	return dynamo.Invalid("Invalid "+languageNames[l]+": "+format, args...)
+}

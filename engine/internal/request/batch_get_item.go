@@ -1,0 +1,145 @@
+package request
+
+import (
+	"sortkey.dev/engine/internal/dynamo"
+	"sortkey.dev/engine/internal/expression"
+)
+
+// BatchGetItem is a checked BatchGetItemInput.
+type BatchGetItem struct {
+	Tables   []TableGets
+	Capacity CapacityDetail
+}
+
+// TableGets are the reads of one table. Input is kept for UnprocessedKeys.
+type TableGets struct {
+	Table      string
+	Keys       []dynamo.Item
+	Projection *expression.Projection
+	Consistent bool
+	Input      dynamo.KeysAndAttributes
+}
+
+// CheckBatchGetItem checks the input of BatchGetItem. Whether an item is asked
+// for twice is told once its table is known, which comes first.
+func CheckBatchGetItem(in *dynamo.BatchGetItemInput) (*BatchGetItem, error) {
+	if err := checkBatchGetMembers(in); err != nil {
+		return nil, err
+	}
+	if err := checkBatchGetMixed(in.RequestItems); err != nil {
+		return nil, err
+	}
+	batch := &BatchGetItem{
+		Tables:   make([]TableGets, 0, len(in.RequestItems)),
+		Capacity: capacityDetails.value(in.ReturnConsumedCapacity),
+	}
+	total := 0
+	for i := range in.RequestItems {
+		gets, err := checkTableGets(&in.RequestItems[i])
+		if err != nil {
+			return nil, err
+		}
+		batch.Tables = append(batch.Tables, gets)
+		total += len(gets.Keys)
+	}
+	if total > dynamo.MaxBatchGet {
+		return nil, invalid("Too many items requested for the BatchGetItem call")
+	}
+	return batch, nil
+}
+
+// checkBatchGetMembers makes the complaints about single members. A badly
+// named table is the older validator's business, with all the rest.
+func checkBatchGetMembers(in *dynamo.BatchGetItemInput) error {
+	var v violations
+	switch {
+	case in.RequestItems == nil:
+		v.missing("requestItems")
+	case len(in.RequestItems) == 0:
+		return newerViolation("RequestItems", lengthAtLeast(1))
+	default:
+		checkTableNames(in.RequestItems, &v)
+		if len(v) > 0 {
+			break
+		}
+		for i := range in.RequestItems {
+			if err := checkKeysMember(&in.RequestItems[i], &v); err != nil {
+				return err
+			}
+		}
+	}
+	capacityDetails.check(in.ReturnConsumedCapacity, &v)
+	return v.err()
+}
+
+// checkTableNames complains once about all tables of a batch with bad names.
+func checkTableNames(tables []dynamo.KeysAndAttributes, v *violations) {
+	for i := range tables {
+		if !isBatchTable(tables[i].TableName) {
+			v.broken(echoKeys(tables), "requestItems", mapKeysRule)
+			return
+		}
+	}
+}
+
+// checkKeysMember checks how many keys of one table are asked for.
+func checkKeysMember(k *dynamo.KeysAndAttributes, v *violations) error {
+	switch {
+	case k.Keys == nil:
+		v.missing("requestItems." + k.TableName + ".member.keys")
+	case len(k.Keys) == 0:
+		return newerViolation("RequestItems."+k.TableName+".member.Keys", lengthAtLeast(1))
+	case len(k.Keys) > dynamo.MaxBatchGet:
+		return newerViolation("RequestItems."+k.TableName+".member.Keys", lengthAtMost(dynamo.MaxBatchGet))
+	}
+	return nil
+}
+
+// checkBatchGetMixed refuses a projection for one table and AttributesToGet for another.
+func checkBatchGetMixed(tables []dynamo.KeysAndAttributes) error {
+	all := usage{expressions: expressions{{projectionExpression, nil}}}
+	for i := range tables {
+		if tables[i].ProjectionExpression != nil {
+			all.expressions[0].text = tables[i].ProjectionExpression
+		}
+		all.legacy = append(all.legacy, tables[i].Legacy...)
+	}
+	return all.checkMixed()
+}
+
+// checkTableGets checks the reads of one table.
+func checkTableGets(in *dynamo.KeysAndAttributes) (TableGets, error) {
+	gets := TableGets{
+		Table:      tableOf(in.TableName),
+		Keys:       make([]dynamo.Item, len(in.Keys)),
+		Consistent: isTrue(in.ConsistentRead),
+		Input:      *in,
+	}
+	use := usage{
+		expressions: expressions{{projectionExpression, in.ProjectionExpression}},
+		legacy:      in.Legacy, names: in.Names,
+	}
+	err := use.check()
+	if err != nil {
+		return gets, err
+	}
+	if gets.Projection, err = use.projection(in.ProjectionExpression); err != nil {
+		return gets, err
+	}
+	for i, key := range in.Keys {
+		if err := newerValues.checkItem(key); err != nil {
+			return gets, err
+		}
+		gets.Keys[i] = key.Item
+	}
+	return gets, nil
+}
+
+// mapKeysRule is the rule for the tables named in a batch.
+const mapKeysRule = "Map keys must satisfy constraint: [Member must have length less than or equal to 255, " +
+	"Member must have length greater than or equal to 3, " + namePattern + "]"
+
+// isBatchTable reports whether a batch may name this table.
+func isBatchTable(name string) bool {
+	return isTableName(name) && len(name) >= minTableName
+}

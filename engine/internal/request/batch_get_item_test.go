@@ -1,0 +1,110 @@
+package request
+
+import (
+	"strconv"
+	"testing"
+
+	"sortkey.dev/engine/internal/dynamo"
+)
+
+// keys makes n different keys.
+func keys(t testing.TB, n int) []dynamo.RawItem {
+	all := make([]dynamo.RawItem, n)
+	for i := range all {
+		all[i] = item(t, "pk", strconv.Itoa(i))
+	}
+	return all
+}
+
+const badMapKeys = "Map keys must satisfy constraint: [Member must have length less than or equal to 255, Member must have length greater than or equal to 3, Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+]"
+
+func TestBatchGetItemAnswers(t *testing.T) {
+	gets := func(table string, keys []dynamo.RawItem) dynamo.KeysAndAttributes {
+		return dynamo.KeysAndAttributes{TableName: table, Keys: keys}
+	}
+	tests := []struct {
+		name   string
+		change func(in *dynamo.BatchGetItemInput)
+		want   string
+	}{
+		{"a plain batch is good", func(*dynamo.BatchGetItemInput) {}, ""},
+		{"no tables sent", func(in *dynamo.BatchGetItemInput) { in.RequestItems, in.ReturnConsumedCapacity = nil, "X" },
+			"2 validation errors detected: Value null at 'requestItems' failed to satisfy constraint: Member must not be null; " + badCapacity},
+		{"no tables in the map", func(in *dynamo.BatchGetItemInput) {
+			in.RequestItems, in.ReturnConsumedCapacity = []dynamo.KeysAndAttributes{}, "X"
+		}, one("Value at 'RequestItems' failed to satisfy constraint: Member must have length greater than or equal to 1")},
+		{"keys not sent", func(in *dynamo.BatchGetItemInput) { in.RequestItems[0].Keys = nil },
+			one("Value null at 'requestItems.Music.member.keys' failed to satisfy constraint: Member must not be null")},
+		{"no keys", func(in *dynamo.BatchGetItemInput) { in.RequestItems[0].Keys = []dynamo.RawItem{} },
+			one("Value at 'RequestItems.Music.member.Keys' failed to satisfy constraint: Member must have length greater than or equal to 1")},
+		{"most keys", func(in *dynamo.BatchGetItemInput) { in.RequestItems[0].Keys = keys(t, 100) }, ""},
+		{"too many keys of one table", func(in *dynamo.BatchGetItemInput) {
+			in.RequestItems[0].Keys, in.ReturnConsumedCapacity = keys(t, 101), "X"
+		}, one("Value at 'RequestItems.Music.member.Keys' failed to satisfy constraint: Member must have length less than or equal to 100")},
+		{"too many keys of two tables", func(in *dynamo.BatchGetItemInput) {
+			in.RequestItems = []dynamo.KeysAndAttributes{gets("Music", keys(t, 60)), gets("Books", keys(t, 41))}
+		}, "Too many items requested for the BatchGetItem call"},
+		{"bad capacity word", func(in *dynamo.BatchGetItemInput) { in.ReturnConsumedCapacity = "X" }, one(badCapacity)},
+		{"bad table name", func(in *dynamo.BatchGetItemInput) {
+			in.RequestItems[0] = gets("bad!name", []dynamo.RawItem{item(t, "pk", "a")})
+		},
+			one(`Value '{"bad!name":{"Keys":[{"pk":{"S":"a"}}]}}' at 'requestItems' failed to satisfy constraint: ` + badMapKeys)},
+		{"bad table name and bad word", func(in *dynamo.BatchGetItemInput) {
+			in.RequestItems[0], in.ReturnConsumedCapacity = gets("ab", []dynamo.RawItem{item(t, "pk", "a")}), "X"
+		}, `2 validation errors detected: Value '{"ab":{"Keys":[{"pk":{"S":"a"}}]}}' at 'requestItems' failed to satisfy constraint: ` + badMapKeys + "; " + badCapacity},
+
+		{"both APIs for a table", func(in *dynamo.BatchGetItemInput) {
+			in.RequestItems[0].Legacy, in.RequestItems[0].ProjectionExpression = []string{"AttributesToGet"}, new("a")
+		}, mixed + "AttributesToGet} Expression parameters: {ProjectionExpression}"},
+		{"both APIs, one for each table", func(in *dynamo.BatchGetItemInput) {
+			in.RequestItems = append(in.RequestItems, gets("Books", keys(t, 1)))
+			in.RequestItems[0].ProjectionExpression, in.RequestItems[1].Legacy = new("a"), []string{"AttributesToGet"}
+		}, mixed + "AttributesToGet} Expression parameters: {ProjectionExpression}"},
+		{"the older API", func(in *dynamo.BatchGetItemInput) { in.RequestItems[0].Legacy = []string{"AttributesToGet"} },
+			"The parameter AttributesToGet is not supported by sortkey yet: use ProjectionExpression instead"},
+		{"names without an expression", func(in *dynamo.BatchGetItemInput) { in.RequestItems[0].Names = map[string]string{"#a": "a"} },
+			"ExpressionAttributeNames can only be specified when using expressions"},
+		{"an empty projection beats a bad key", func(in *dynamo.BatchGetItemInput) {
+			in.RequestItems[0].ProjectionExpression, in.RequestItems[0].Keys[0] = new(""), faulty(t, twoWordings)
+		}, "Invalid ProjectionExpression: The expression can not be empty;"},
+		{"name that is not used", func(in *dynamo.BatchGetItemInput) {
+			in.RequestItems[0].ProjectionExpression, in.RequestItems[0].Names = new("a"), map[string]string{"#b": "b"}
+		}, "Value provided in ExpressionAttributeNames unused in expressions: keys: {#b}"},
+		{"a bad key is worded the newer way", func(in *dynamo.BatchGetItemInput) { in.RequestItems[0].Keys[1] = faulty(t, twoWordings) },
+			"newer words"},
+		{"the same key twice is not seen here", func(in *dynamo.BatchGetItemInput) { in.RequestItems[0].Keys = append(keys(t, 1), keys(t, 1)...) }, ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			in := &dynamo.BatchGetItemInput{RequestItems: []dynamo.KeysAndAttributes{gets("Music", keys(t, 2))}}
+			test.change(in)
+			_, err := CheckBatchGetItem(in)
+			expect(t, err, test.want)
+		})
+	}
+}
+
+func TestBatchGetItemIsResolved(t *testing.T) {
+	in := &dynamo.BatchGetItemInput{
+		RequestItems: []dynamo.KeysAndAttributes{
+			{TableName: tableARN, Keys: keys(t, 2), ConsistentRead: new(true), ProjectionExpression: new("a")},
+			{TableName: "Books", Keys: keys(t, 1)},
+		},
+		ReturnConsumedCapacity: "TOTAL",
+	}
+	batch, err := CheckBatchGetItem(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(batch.Tables) != 2 || batch.Capacity != CapacityTotal {
+		t.Fatalf("got %+v", batch)
+	}
+	music, books := batch.Tables[0], batch.Tables[1]
+	if music.Table != "Music" || len(music.Keys) != 2 || string(music.Keys[1]) != string(in.RequestItems[0].Keys[1].Item) ||
+		music.Projection == nil || !music.Consistent || music.Input.TableName != tableARN {
+		t.Errorf("got %+v", music)
+	}
+	if books.Table != "Books" || len(books.Keys) != 1 || books.Projection != nil || books.Consistent {
+		t.Errorf("got %+v", books)
+	}
+}

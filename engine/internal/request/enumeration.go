@@ -1,0 +1,94 @@
+package request
+
+import (
+	"slices"
+	"strings"
+
+	"sortkey.dev/engine/internal/dynamo"
+)
+
+// An enumeration is a member that takes one of a few words.
+type enumeration[T any] struct {
+	path   string
+	words  []string // in the order DynamoDB lists them
+	values []T
+}
+
+// The enumerations of the operations.
+var (
+	capacityDetails = &enumeration[CapacityDetail]{
+		"returnConsumedCapacity",
+		[]string{"INDEXES", "TOTAL", "NONE"},
+		[]CapacityDetail{CapacityIndexes, CapacityTotal, CapacityNone},
+	}
+	returnValues = &enumeration[ReturnValues]{
+		"returnValues",
+		[]string{"ALL_NEW", "UPDATED_OLD", "ALL_OLD", "NONE", "UPDATED_NEW"},
+		[]ReturnValues{ReturnAllNew, ReturnUpdatedOld, ReturnAllOld, ReturnNone, ReturnUpdatedNew},
+	}
+	collectionMetrics = &enumeration[bool]{
+		"returnItemCollectionMetrics", []string{"SIZE", "NONE"}, []bool{true, false},
+	}
+	returnOnFailure = &enumeration[bool]{
+		"returnValuesOnConditionCheckFailure", []string{"ALL_OLD", "NONE"}, []bool{true, false},
+	}
+	selects = &enumeration[Select]{
+		"select",
+		[]string{"SPECIFIC_ATTRIBUTES", "COUNT", "ALL_ATTRIBUTES", "ALL_PROJECTED_ATTRIBUTES"},
+		[]Select{SelectSpecific, SelectCount, SelectAllAttributes, SelectAllProjected},
+	}
+	billingModes = plain("billingMode", dynamo.BillingProvisioned, dynamo.BillingOnDemand)
+	tableClasses = plain("tableClass", dynamo.ClassStandard, dynamo.ClassInfrequentAccess)
+	streamViews  = plain("streamSpecification.streamViewType", "OLD_IMAGE", "KEYS_ONLY", "NEW_AND_OLD_IMAGES", "NEW_IMAGE")
+	keyTypes     = plain("keyType", keyHash, keyRange)
+	scalarTypes  = &enumeration[dynamo.Kind]{
+		"attributeType",
+		[]string{"B", "N", "S"},
+		[]dynamo.Kind{dynamo.KindBinary, dynamo.KindNumber, dynamo.KindString},
+	}
+	projectionTypes = plain("projectionType", dynamo.ProjectAll, dynamo.ProjectInclude, dynamo.ProjectKeysOnly)
+	encryptionTypes = plain("sSESpecification.sSEType", "AES256", "KMS")
+)
+
+// newerReturnValues is the newer validator's complaint about ReturnValues.
+// UPDATE_NEW is DynamoDB's own slip.
+const newerReturnValues = "Failed to satisfy constraint: Member must satisfy enum value set: [ALL_OLD, UPDATED_OLD, ALL_NEW, UPDATE_NEW, NONE]"
+
+// plain is an enumeration whose words are its values.
+func plain(path string, words ...string) *enumeration[string] {
+	return &enumeration[string]{path, words, words}
+}
+
+// has reports whether word is one of the enumeration or was not sent.
+func (e *enumeration[T]) has(word string) bool {
+	return word == "" || slices.Contains(e.words, word)
+}
+
+// value is the meaning of a word; the zero value when it was not sent or is unknown.
+func (e *enumeration[T]) value(word string) (value T) {
+	if i := slices.Index(e.words, word); i >= 0 {
+		return e.values[i]
+	}
+	return value
+}
+
+// check notes an unknown word.
+func (e *enumeration[T]) check(word string, v *violations) {
+	e.checkAt(e.path, word, v)
+}
+
+// checkAt is check for a member that is found inside another one.
+func (e *enumeration[T]) checkAt(path, word string, v *violations) {
+	if !e.has(word) {
+		v.broken(word, path, "Member must satisfy enum value set: ["+strings.Join(e.words, ", ")+"]")
+	}
+}
+
+// require is checkAt for a member that must be sent.
+func (e *enumeration[T]) require(path, word string, v *violations) {
+	if word == "" {
+		v.missing(path)
+		return
+	}
+	e.checkAt(path, word, v)
+}

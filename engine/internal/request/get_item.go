@@ -1,0 +1,81 @@
+package request
+
+import (
+	"sortkey.dev/engine/internal/dynamo"
+	"sortkey.dev/engine/internal/expression"
+)
+
+// GetItem is a checked GetItemInput.
+type GetItem struct {
+	Table      string
+	Key        dynamo.Item
+	Projection *expression.Projection // nil: the whole item
+	Consistent bool
+	Capacity   CapacityDetail
+}
+
+// CheckGetItem checks the input of GetItem.
+func CheckGetItem(in *dynamo.GetItemInput) (*GetItem, error) {
+	if err := checkGetMembers(in); err != nil {
+		return nil, err
+	}
+	use := usage{
+		expressions: expressions{{projectionExpression, in.ProjectionExpression}},
+		legacy:      in.Legacy, names: in.Names,
+	}
+	if err := use.check(); err != nil {
+		return nil, err
+	}
+	if err := newerValues.checkItem(in.Key); err != nil {
+		return nil, err
+	}
+	projection, err := use.projection(in.ProjectionExpression)
+	if err != nil {
+		return nil, err
+	}
+	return &GetItem{
+		Table:      tableOf(*in.TableName),
+		Key:        in.Key.Item,
+		Projection: projection,
+		Consistent: isTrue(in.ConsistentRead),
+		Capacity:   capacityDetails.value(in.ReturnConsumedCapacity),
+	}, nil
+}
+
+// checkGetMembers makes the complaints about single members.
+func checkGetMembers(in *dynamo.GetItemInput) error {
+	var v violations
+	switch {
+	case in.TableName == nil && in.Key.Item == nil:
+		capacityDetails.check(in.ReturnConsumedCapacity, &v)
+		v.missing("key")
+		v.missing("tableName")
+	case in.TableName != nil && *in.TableName == "" && in.Key.Item != nil:
+		return emptyTableName()
+	default:
+		capacityDetails.check(in.ReturnConsumedCapacity, &v)
+		v.tableName(in.TableName)
+		if in.Key.Item == nil {
+			v.missing("key")
+		}
+	}
+	return v.err()
+}
+
+// projection parses the ProjectionExpression of a request that has no other expression.
+func (u *usage) projection(text *string) (*expression.Projection, error) {
+	if text == nil {
+		return nil, nil
+	}
+	scope, err := u.scope()
+	if err != nil {
+		return nil, err
+	}
+	projection, err := scope.ParseProjection(*text)
+	if err != nil {
+		return nil, err
+	}
+	return projection, scope.CheckUnused()
+}
+
+func isTrue(b *bool) bool { return b != nil && *b }

@@ -1,0 +1,66 @@
+package request
+
+import (
+	"testing"
+
+	"sortkey.dev/engine/internal/dynamo"
+)
+
+func TestGetItemAnswers(t *testing.T) {
+	tests := []struct {
+		name   string
+		change func(in *dynamo.GetItemInput)
+		want   string
+	}{
+		{"a plain get is good", func(*dynamo.GetItemInput) {}, ""},
+		{"nothing at all", func(in *dynamo.GetItemInput) { *in = dynamo.GetItemInput{} },
+			"2 validation errors detected: " + noKey + "; " + noTableName},
+		{"no key", func(in *dynamo.GetItemInput) { in.Key = dynamo.RawItem{} }, one(noKey)},
+		{"empty table name hides bad words", func(in *dynamo.GetItemInput) { in.TableName, in.ReturnConsumedCapacity = new(""), "X" },
+			one(newEmptyName)},
+		{"bad word and bad table name", func(in *dynamo.GetItemInput) { in.TableName, in.ReturnConsumedCapacity = new("a b"), "X" },
+			"2 validation errors detected: " + badCapacity + "; " + badName},
+		{"both APIs", func(in *dynamo.GetItemInput) {
+			in.Legacy, in.ProjectionExpression = []string{"AttributesToGet"}, new("a")
+		}, mixed + "AttributesToGet} Expression parameters: {ProjectionExpression}"},
+		{"the older API", func(in *dynamo.GetItemInput) { in.Legacy = []string{"AttributesToGet"} },
+			"The parameter AttributesToGet is not supported by sortkey yet: use ProjectionExpression instead"},
+		{"names without an expression", func(in *dynamo.GetItemInput) { in.Names = map[string]string{"#a": "a"} },
+			"ExpressionAttributeNames can only be specified when using expressions"},
+		{"a bad key is worded the newer way, without the envelope", func(in *dynamo.GetItemInput) { in.Key = faulty(t, twoWordings) },
+			"newer words"},
+		{"a bad key beats a bad projection", func(in *dynamo.GetItemInput) {
+			in.Key, in.ProjectionExpression = faulty(t, dynamo.FaultNoType), new("")
+		}, dynamo.FaultNoType.Text},
+		{"no names in the map", func(in *dynamo.GetItemInput) { in.ProjectionExpression, in.Names = new("a"), map[string]string{} },
+			"ExpressionAttributeNames must not be empty"},
+		{"empty projection", func(in *dynamo.GetItemInput) { in.ProjectionExpression = new("") },
+			"Invalid ProjectionExpression: The expression can not be empty;"},
+		{"name that is not used", func(in *dynamo.GetItemInput) {
+			in.ProjectionExpression, in.Names = new("a"), map[string]string{"#b": "b"}
+		}, "Value provided in ExpressionAttributeNames unused in expressions: keys: {#b}"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			in := &dynamo.GetItemInput{TableName: new("Music"), Key: item(t, "pk", "a")}
+			test.change(in)
+			_, err := CheckGetItem(in)
+			expect(t, err, test.want)
+		})
+	}
+}
+
+func TestGetItemIsResolved(t *testing.T) {
+	in := &dynamo.GetItemInput{
+		TableName: new(tableARN), Key: item(t, "pk", "a"), ConsistentRead: new(true),
+		ProjectionExpression: new("a"), ReturnConsumedCapacity: "TOTAL",
+	}
+	get, err := CheckGetItem(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if get.Table != "Music" || string(get.Key) != string(in.Key.Item) || get.Projection == nil || !get.Consistent ||
+		get.Capacity != CapacityTotal {
+		t.Errorf("got %+v", get)
+	}
+}

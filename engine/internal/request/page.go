@@ -1,0 +1,81 @@
+package request
+
+import (
+	"sortkey.dev/engine/internal/dynamo"
+	"sortkey.dev/engine/internal/expression"
+)
+
+// A Page is what Query and Scan have in common.
+type Page struct {
+	Table      string
+	Index      string // empty: the table itself
+	Filter     *expression.Condition
+	Projection *expression.Projection
+	Consistent bool
+	Start      dynamo.Item // ExclusiveStartKey; nil: from the start
+	Limit      int         // 0: none
+	Select     Select
+	Capacity   CapacityDetail
+}
+
+// minIndexName is the length of the shortest name of an index.
+const minIndexName = 3
+
+// indexName checks an IndexName, which need not be sent.
+func (v *violations) indexName(name *string) {
+	if name != nil {
+		v.name(minIndexName, *name, "indexName")
+	}
+}
+
+// parse parses the filter and the projection.
+func (p *Page) parse(scope *expression.Scope, filter, projection *string) (err error) {
+	if filter != nil {
+		if p.Filter, err = scope.ParseFilter(*filter); err != nil {
+			return err
+		}
+	}
+	if projection != nil {
+		if p.Projection, err = scope.ParseProjection(*projection); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkSelect makes the complaints about Select that need no table.
+func (p *Page) checkSelect() error {
+	if p.Projection != nil {
+		switch p.Select {
+		case SelectCount:
+			return invalid("Cannot specify the ProjectionExpression when choosing to get only the Count")
+		case SelectAllAttributes:
+			return invalid("Cannot specify the ProjectionExpression when choosing to get ALL_ATTRIBUTES")
+		case SelectAllProjected:
+			return invalid("Cannot specify the ProjectionExpression when choosing to get ALL_PROJECTED_ATTRIBUTES")
+		}
+	}
+	if p.Select == SelectAllProjected && p.Index == "" {
+		return invalid("ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName")
+	}
+	if p.Select == SelectSpecific && p.Projection == nil {
+		return invalid("Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES")
+	}
+	return nil
+}
+
+// textOf is the text of a parameter, empty when it was not sent.
+func textOf(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+// limitOf is a checked Limit.
+func limitOf(limit *int32) int {
+	if limit == nil {
+		return 0
+	}
+	return int(*limit)
+}

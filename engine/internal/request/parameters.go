@@ -1,0 +1,198 @@
+package request
+
+import (
+	"slices"
+	"strings"
+
+	"sortkey.dev/engine/internal/dynamo"
+	"sortkey.dev/engine/internal/expression"
+)
+
+// A parameter is a parameter that holds an expression; a nil text was not sent.
+type parameter struct {
+	name string
+	text *string
+}
+
+const projectionExpression = "ProjectionExpression"
+
+// expressions are the parameters of an operation that hold expressions, in the
+// order DynamoDB lists them. No operation has more than three; the array keeps
+// them off the heap.
+type expressions [3]parameter
+
+// A usage is which parameters of the two APIs, expressions and what was before
+// them, a request sent, and the placeholders its expressions share.
+type usage struct {
+	expressions expressions
+	legacy      []string // those of the older API that were sent
+	names       map[string]string
+	values      *dynamo.RawValues // nil: the operation has none
+	// valuesTail is what the operation adds to its complaint about values
+	// without an expression.
+	valuesTail string
+	layer      layer
+}
+
+// legacyReplacements lists the parameters of the older API in the order
+// DynamoDB lists them, with what they are written as today.
+var legacyReplacements = []struct{ name, replacement string }{
+	{"AttributesToGet", "ProjectionExpression"},
+	{"AttributeUpdates", "UpdateExpression"},
+	{"Expected", "ConditionExpression"},
+	{"QueryFilter", "FilterExpression"},
+	{"ScanFilter", "FilterExpression"},
+	{"ConditionalOperator", "AND and OR in an expression"},
+	{"KeyConditions", "KeyConditionExpression"},
+}
+
+// check makes the complaints about parameters that do not go together, before
+// any of them is read.
+func (u *usage) check() error {
+	if len(u.legacy) > 0 {
+		if err := u.checkMixed(); err != nil {
+			return err
+		}
+	}
+	if u.names != nil && !slices.ContainsFunc(u.expressions[:], parameter.sent) {
+		return invalid("ExpressionAttributeNames can only be specified when using expressions")
+	}
+	if u.sentValues() && !slices.ContainsFunc(u.expressions[:], parameter.takesValues) {
+		return invalid("ExpressionAttributeValues can only be specified when using expressions" + u.valuesTail)
+	}
+	return u.checkUnsupported()
+}
+
+func (p parameter) sent() bool { return p.text != nil }
+
+func (p parameter) takesValues() bool { return p.sent() && p.name != projectionExpression }
+
+func (u *usage) sentValues() bool {
+	return u.values != nil && (u.values.ByName != nil || u.values.Fault != nil)
+}
+
+// checkMixed refuses parameters of both APIs in one request.
+func (u *usage) checkMixed() error {
+	var texts, others []string
+	for _, p := range u.expressions {
+		if p.sent() {
+			texts = append(texts, p.name)
+		}
+	}
+	for _, l := range legacyReplacements {
+		if slices.Contains(u.legacy, l.name) && clashes(l.name, texts) {
+			others = append(others, l.name)
+		}
+	}
+	if len(texts) == 0 || len(others) == 0 {
+		return nil
+	}
+	return invalid("Can not use both expression and non-expression parameters in the same request: " +
+		"Non-expression parameters: {" + strings.Join(others, ", ") + "} " +
+		"Expression parameters: {" + strings.Join(texts, ", ") + "}")
+}
+
+// clashes reports whether a parameter of the older API counts as one next to
+// expressions. KeyConditions may stand next to a filter or projection, and the
+// writes do not count ConditionalOperator.
+func clashes(legacy string, expressions []string) bool {
+	switch legacy {
+	case "KeyConditions":
+		return slices.Contains(expressions, "KeyConditionExpression")
+	case "ConditionalOperator":
+		return !slices.Contains(expressions, "ConditionExpression") && !slices.Contains(expressions, "UpdateExpression")
+	default:
+		return true
+	}
+}
+
+// checkUnsupported refuses what this engine does not know: the older API.
+func (u *usage) checkUnsupported() error {
+	for _, l := range legacyReplacements {
+		if slices.Contains(u.legacy, l.name) {
+			return invalid("The parameter " + l.name + " is not supported by sortkey yet: use " + l.replacement + " instead")
+		}
+	}
+	return nil
+}
+
+// scope checks the placeholders and returns the scope to parse expressions in.
+func (u *usage) scope() (*expression.Scope, error) {
+	if err := checkNames(u.names); err != nil {
+		return nil, err
+	}
+	if u.values == nil {
+		return expression.NewScope(u.names, nil), nil
+	}
+	if u.sentValues() {
+		if err := u.checkValues(); err != nil {
+			return nil, err
+		}
+	}
+	return expression.NewScope(u.names, u.values.ByName), nil
+}
+
+// checkNames checks ExpressionAttributeNames.
+func checkNames(names map[string]string) error {
+	if names == nil {
+		return nil
+	}
+	if len(names) == 0 {
+		return invalid("ExpressionAttributeNames must not be empty")
+	}
+	if key, bad := firstBadPlaceholder('#', names); bad {
+		return invalid(`ExpressionAttributeNames contains invalid key: Syntax error; key: "` + key + `"`)
+	}
+	empty, found := "", false
+	for key, name := range names {
+		if name == "" && (!found || key < empty) {
+			empty, found = key, true
+		}
+	}
+	if found {
+		return invalid("ExpressionAttributeNames contains invalid value: Empty attribute name for key " + empty)
+	}
+	return nil
+}
+
+// checkValues checks ExpressionAttributeValues that were sent.
+func (u *usage) checkValues() error {
+	if len(u.values.ByName) == 0 && u.values.Fault == nil {
+		return invalid("ExpressionAttributeValues must not be empty")
+	}
+	if key, bad := firstBadPlaceholder(':', u.values.ByName); bad {
+		return invalid(`ExpressionAttributeValues contains invalid key: Syntax error; key: "` + key + `"`)
+	}
+	err := u.layer.complaint(u.values.Fault)
+	if fault, ok := err.(*dynamo.Error); ok && u.layer == olderValues {
+		return invalid("ExpressionAttributeValues contains invalid value: " + fault.Message + " for key " + u.values.FaultName)
+	}
+	return err
+}
+
+// firstBadPlaceholder is the least key that is not a placeholder, so that the
+// answer does not depend on the order of the map.
+func firstBadPlaceholder[V any](mark byte, placeholders map[string]V) (key string, bad bool) {
+	for k := range placeholders {
+		if !isPlaceholder(mark, k) && (!bad || k < key) {
+			key, bad = k, true
+		}
+	}
+	return key, bad
+}
+
+// isPlaceholder reports whether key is the mark and at least one letter, digit
+// or underscore.
+func isPlaceholder(mark byte, key string) bool {
+	if len(key) < 2 || key[0] != mark {
+		return false
+	}
+	for i := 1; i < len(key); i++ {
+		switch c := key[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '_':
+		default:
+			return false
+		}
+	}
+	return true
+}

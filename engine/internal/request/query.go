@@ -1,0 +1,103 @@
+package request
+
+import (
+	"sortkey.dev/engine/internal/dynamo"
+	"sortkey.dev/engine/internal/expression"
+)
+
+// Query is a checked QueryInput.
+type Query struct {
+	Page
+	KeyCondition *expression.KeyCondition
+	Backward     bool // ScanIndexForward is false
+}
+
+// CheckQuery checks the input of Query.
+func CheckQuery(in *dynamo.QueryInput) (*Query, error) {
+	if err := checkQueryMembers(in); err != nil {
+		return nil, err
+	}
+	query := &Query{
+		Page: Page{
+			Table:      tableOf(*in.TableName),
+			Index:      textOf(in.IndexName),
+			Consistent: isTrue(in.ConsistentRead),
+			Start:      in.ExclusiveStartKey.Item,
+			Limit:      limitOf(in.Limit),
+			Select:     selects.value(in.Select),
+			Capacity:   capacityDetails.value(in.ReturnConsumedCapacity),
+		},
+		Backward: in.ScanIndexForward != nil && !*in.ScanIndexForward,
+	}
+	if err := query.checkUse(in); err != nil {
+		return nil, err
+	}
+	if err := query.checkSelect(); err != nil {
+		return nil, err
+	}
+	return query, nil
+}
+
+// checkQueryMembers makes the complaints about single members. The newer
+// validator checks an empty table name and the limit, each alone.
+func checkQueryMembers(in *dynamo.QueryInput) error {
+	wellNamed := in.TableName != nil && (*in.TableName == "" || isTableName(*in.TableName))
+	if wellNamed && *in.TableName == "" {
+		return emptyTableName()
+	}
+	if wellNamed && in.Limit != nil && *in.Limit < 1 {
+		return newerViolation("Limit", valueAtLeast(1))
+	}
+	var v violations
+	selects.check(in.Select, &v)
+	v.indexName(in.IndexName)
+	capacityDetails.check(in.ReturnConsumedCapacity, &v)
+	v.tableName(in.TableName)
+	if in.Limit != nil {
+		v.atLeast(1, int64(*in.Limit), "limit")
+	}
+	return v.err()
+}
+
+// checkUse checks how the parameters are used together and parses the expressions.
+func (query *Query) checkUse(in *dynamo.QueryInput) error {
+	use := usage{
+		expressions: expressions{
+			{projectionExpression, in.ProjectionExpression},
+			{"FilterExpression", in.FilterExpression},
+			{"KeyConditionExpression", in.KeyConditionExpression},
+		},
+		legacy: in.Legacy, names: in.Names, values: &in.Values,
+		valuesTail: ": FilterExpression and KeyConditionExpression are null",
+	}
+	if err := use.check(); err != nil {
+		return err
+	}
+	if err := newerValues.checkStartKey(in.ExclusiveStartKey); err != nil {
+		return err
+	}
+	if in.KeyConditionExpression == nil {
+		return invalid("Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.")
+	}
+	scope, err := use.scope()
+	if err != nil {
+		return err
+	}
+	if query.KeyCondition, err = scope.ParseKeyCondition(*in.KeyConditionExpression); err != nil {
+		return err
+	}
+	if err := query.parse(scope, in.FilterExpression, in.ProjectionExpression); err != nil {
+		return err
+	}
+	return scope.CheckUnused()
+}
+
+// checkSelect is that of a page, but DynamoDB puts one of its sentences into
+// the envelope for queries only.
+func (query *Query) checkSelect() error {
+	err := query.Page.checkSelect()
+	if err != nil && query.Select == SelectSpecific {
+		return enveloped(err)
+	}
+	return err
+}

@@ -1,0 +1,111 @@
+package request
+
+import (
+	"strconv"
+
+	"sortkey.dev/engine/internal/dynamo"
+)
+
+// Scan is a checked ScanInput.
+type Scan struct {
+	Page
+	Segment       int
+	TotalSegments int // 0: not a parallel scan
+}
+
+// CheckScan checks the input of Scan.
+func CheckScan(in *dynamo.ScanInput) (*Scan, error) {
+	if err := checkScanMembers(in); err != nil {
+		return nil, err
+	}
+	scan := &Scan{
+		Page: Page{
+			Table:      tableOf(*in.TableName),
+			Index:      textOf(in.IndexName),
+			Consistent: isTrue(in.ConsistentRead),
+			Start:      in.ExclusiveStartKey.Item,
+			Limit:      limitOf(in.Limit),
+			Select:     selects.value(in.Select),
+			Capacity:   capacityDetails.value(in.ReturnConsumedCapacity),
+		},
+	}
+	if err := scan.checkUse(in); err != nil {
+		return nil, err
+	}
+	if err := scan.checkSelect(); err != nil {
+		return nil, err
+	}
+	return scan, nil
+}
+
+// checkScanMembers makes the complaints about single members.
+func checkScanMembers(in *dynamo.ScanInput) error {
+	var v violations
+	selects.check(in.Select, &v)
+	v.indexName(in.IndexName)
+	if in.TotalSegments != nil {
+		v.atLeast(1, int64(*in.TotalSegments), "totalSegments")
+		v.atMost(dynamo.MaxSegments, int64(*in.TotalSegments), "totalSegments")
+	}
+	capacityDetails.check(in.ReturnConsumedCapacity, &v)
+	v.tableName(in.TableName)
+	if in.Segment != nil {
+		v.atLeast(0, int64(*in.Segment), "segment")
+		v.atMost(dynamo.MaxSegments-1, int64(*in.Segment), "segment")
+	}
+	if in.Limit != nil {
+		v.atLeast(1, int64(*in.Limit), "limit")
+	}
+	return v.err()
+}
+
+// checkUse checks how the parameters are used together and parses the expressions.
+func (scan *Scan) checkUse(in *dynamo.ScanInput) error {
+	use := usage{
+		expressions: expressions{
+			{projectionExpression, in.ProjectionExpression},
+			{"FilterExpression", in.FilterExpression},
+		},
+		legacy: in.Legacy, names: in.Names, values: &in.Values,
+		valuesTail: ": FilterExpression is null",
+		layer:      olderValues,
+	}
+	if err := use.check(); err != nil {
+		return err
+	}
+	if err := olderValues.checkStartKey(in.ExclusiveStartKey); err != nil {
+		return err
+	}
+	if err := scan.checkSegments(in.Segment, in.TotalSegments); err != nil {
+		return err
+	}
+	if in.FilterExpression == nil && in.ProjectionExpression == nil {
+		return nil
+	}
+	scope, err := use.scope()
+	if err != nil {
+		return err
+	}
+	if err := scan.parse(scope, in.FilterExpression, in.ProjectionExpression); err != nil {
+		return err
+	}
+	return scope.CheckUnused()
+}
+
+// checkSegments checks that both parameters of a parallel scan were sent and fit.
+func (scan *Scan) checkSegments(segment, total *int32) error {
+	switch {
+	case segment == nil && total == nil:
+		return nil
+	case total == nil:
+		return invalid("The TotalSegments parameter is required but was not present in the request when Segment parameter is present")
+	case segment == nil:
+		return invalid("The Segment parameter is required but was not present in the request when parameter TotalSegments is present")
+	}
+	scan.Segment, scan.TotalSegments = int(*segment), int(*total)
+	if scan.Segment < scan.TotalSegments {
+		return nil
+	}
+	return invalid("The Segment parameter is zero-based and must be less than parameter TotalSegments: Segment: " +
+		strconv.Itoa(scan.Segment) + " is not less than TotalSegments: " + strconv.Itoa(scan.TotalSegments))
+}

@@ -1,0 +1,133 @@
+package request
+
+import "strings"
+
+const (
+	maxNameLength = 255
+	maxARNLength  = 1024
+)
+
+// isName reports whether name is made of the letters of table and index names.
+func isName(name string) bool {
+	for i := range len(name) {
+		switch c := name[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '_', c == '.', c == '-':
+		default:
+			return false
+		}
+	}
+	return name != ""
+}
+
+// tableInARN cuts the name out of the ARN of a table,
+// arn:aws:dynamodb:REGION:ACCOUNT:table/NAME. Any region and account will do:
+// there is one of each here. The ARN of an index or a stream is not a table's.
+func tableInARN(arn string) (name string, ok bool) {
+	parts := strings.SplitN(arn, ":", arnParts)
+	if len(arn) > maxARNLength || arnFault(parts, arn) != "" {
+		return "", false
+	}
+	name, ok = strings.CutPrefix(parts[arnParts-1], "table/")
+	return name, ok && isName(name) && len(name) <= maxNameLength
+}
+
+// arnParts is the number of parts of an ARN: arn, partition, service, region,
+// account and resource.
+const arnParts = 6
+
+// arnFault says what is wrong with a table's ARN that was split into its
+// parts, except for the name of the table.
+func arnFault(parts []string, arn string) string {
+	fault := ""
+	switch {
+	case len(parts) < arnParts || parts[0] != "arn":
+		fault = "ARN"
+	case !strings.HasPrefix(parts[1], "aws"): // aws, aws-cn, aws-us-gov
+		fault = "AWS partition"
+	case parts[2] != "dynamodb":
+		fault = "AWS service"
+	case parts[3] == "":
+		fault = "AWS region"
+	case parts[4] == "":
+		fault = "AWS account"
+	case !strings.HasPrefix(parts[5], "table/") || strings.Count(parts[5], "/") > 1:
+		fault = "resource type"
+	default:
+		return ""
+	}
+	return "Invalid " + fault + " in '" + arn + "'"
+}
+
+// tableOf is the table a well-formed TableName names: itself or the one in an ARN.
+func tableOf(tableName string) string {
+	if isName(tableName) {
+		return tableName
+	}
+	name, _ := tableInARN(tableName)
+	return name
+}
+
+// isTableName reports whether a TableName is well formed for the operations on
+// items, which take names of any length up to the greatest one.
+func isTableName(tableName string) bool {
+	if isName(tableName) {
+		return len(tableName) <= maxNameLength
+	}
+	_, ok := tableInARN(tableName)
+	return ok
+}
+
+// tableName checks the TableName of an operation on items.
+func (v *violations) tableName(tableName *string) {
+	const path = "tableName"
+	switch {
+	case tableName == nil:
+		v.missing(path)
+	case *tableName == "":
+		v.broken("", path, lengthAtLeast(1))
+	case !isTableName(*tableName) && !v.arn(*tableName):
+		v.name(1, *tableName, path)
+	}
+}
+
+// arn notes what is wrong with a TableName that wants to be an ARN, and
+// reports whether there was something to note.
+func (v *violations) arn(tableName string) bool {
+	if !strings.HasPrefix(tableName, "arn:") {
+		return false
+	}
+	fault := arnFault(strings.SplitN(tableName, ":", arnParts), tableName)
+	if fault != "" {
+		*v = append(*v, fault)
+	}
+	return fault != ""
+}
+
+// emptyTableName is the newer validator's answer to an empty TableName.
+func emptyTableName() error { return newerViolation("TableName", lengthAtLeast(1)) }
+
+// requireTable checks the TableName of an operation on an existing table
+// itself and returns the name of the table.
+func requireTable(tableName *string) (string, error) {
+	if tableName == nil {
+		return "", errNoTableName()
+	}
+	if name, ok := tableInARN(*tableName); ok {
+		return name, nil
+	}
+	var v violations
+	if !v.arn(*tableName) {
+		v.shortName(minTableName, *tableName, "tableName")
+	}
+	if err := v.err(); err != nil {
+		return "", err
+	}
+	return *tableName, nil
+}
+
+// minTableName is the length of the shortest name a table can be created with.
+const minTableName = 3
+
+func errNoTableName() error {
+	return invalid("The parameter 'TableName' is required but was not present in the request")
+}

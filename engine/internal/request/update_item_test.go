@@ -1,0 +1,89 @@
+package request
+
+import (
+	"testing"
+
+	"sortkey.dev/engine/internal/dynamo"
+)
+
+func TestUpdateItemAnswers(t *testing.T) {
+	tests := []struct {
+		name   string
+		change func(in *dynamo.UpdateItemInput)
+		want   string
+	}{
+		{"an update without an expression is good", func(*dynamo.UpdateItemInput) {}, ""},
+		{"no key beside an empty table name", func(in *dynamo.UpdateItemInput) {
+			in.TableName, in.Key = new(""), dynamo.RawItem{}
+		}, "2 validation errors detected: " + emptyName + "; " + noKey},
+		{"no key, an empty table name and bad words", func(in *dynamo.UpdateItemInput) {
+			in.TableName, in.Key, in.ReturnConsumedCapacity, in.ReturnValues = new(""), dynamo.RawItem{}, "X", "X"
+		}, "4 validation errors detected: " + badCapacity + "; " + emptyName + "; " + badReturns + "; " + noKey},
+		{"empty table name", func(in *dynamo.UpdateItemInput) { in.TableName = new("") }, one(newEmptyName)},
+		{"of two bad words ReturnValues is reported", func(in *dynamo.UpdateItemInput) {
+			in.ReturnConsumedCapacity, in.ReturnValues = "X", "X"
+		}, one(newBadReturns)},
+		{"of two other bad words the first is reported", func(in *dynamo.UpdateItemInput) {
+			in.ReturnConsumedCapacity, in.ReturnItemCollectionMetrics = "X", "X"
+		}, one(badCapacity)},
+		{"both APIs", func(in *dynamo.UpdateItemInput) {
+			in.Legacy = []string{"Expected", "ConditionalOperator", "AttributeUpdates"}
+			in.UpdateExpression, in.ConditionExpression = new("REMOVE a"), new("attribute_exists(pk)")
+		}, one(mixed + "AttributeUpdates, Expected} Expression parameters: {UpdateExpression, ConditionExpression}")},
+		{"the older API", func(in *dynamo.UpdateItemInput) { in.Legacy = []string{"AttributeUpdates"} },
+			one("The parameter AttributeUpdates is not supported by sortkey yet: use UpdateExpression instead")},
+		{"an operator of the older API next to an expression", func(in *dynamo.UpdateItemInput) {
+			in.Legacy, in.UpdateExpression = []string{"ConditionalOperator"}, new("REMOVE a")
+		}, one("The parameter ConditionalOperator is not supported by sortkey yet: use AND and OR in an expression instead")},
+		{"names without an expression beat values without one", func(in *dynamo.UpdateItemInput) {
+			in.Names, in.Values = map[string]string{"#a": "a"}, values(t, ":v")
+		}, one("ExpressionAttributeNames can only be specified when using expressions")},
+		{"values without an expression", func(in *dynamo.UpdateItemInput) { in.Values = values(t, ":v") },
+			one("ExpressionAttributeValues can only be specified when using expressions")},
+		{"a bad key beats bad placeholders", func(in *dynamo.UpdateItemInput) {
+			in.Key, in.UpdateExpression, in.Names = faulty(t, dynamo.FaultManyTypes), new("REMOVE a"), map[string]string{}
+		}, one(dynamo.FaultManyTypes.Text)},
+		{"expression value nested too deeply", func(in *dynamo.UpdateItemInput) {
+			in.UpdateExpression, in.Values = new("SET a = :v"), values(t, ":v")
+			in.Values.Fault, in.Values.FaultName = dynamo.FaultNesting, ":v"
+		}, one(nesting)},
+		{"empty update", func(in *dynamo.UpdateItemInput) { in.UpdateExpression = new("") },
+			one("Invalid UpdateExpression: The expression can not be empty;")},
+		{"the condition is read before the update", func(in *dynamo.UpdateItemInput) {
+			in.UpdateExpression, in.ConditionExpression = new(""), new("")
+		}, one("Invalid ConditionExpression: The expression can not be empty;")},
+		{"value that is not defined", func(in *dynamo.UpdateItemInput) {
+			in.UpdateExpression, in.ConditionExpression, in.Values = new("SET b = :w"), new("a = :v"), values(t, ":w")
+		}, one("Invalid ConditionExpression: An expression attribute value used in expression is not defined; attribute value: :v")},
+		{"values of both expressions are used", func(in *dynamo.UpdateItemInput) {
+			in.UpdateExpression, in.ConditionExpression, in.Values = new("SET b = :w"), new("a = :v"), values(t, ":v", ":w")
+		}, ""},
+		{"names that are not used beat values that are not", func(in *dynamo.UpdateItemInput) {
+			in.UpdateExpression, in.Values, in.Names = new("SET b = :w"), values(t, ":v", ":w"), map[string]string{"#n": "n"}
+		}, one("Value provided in ExpressionAttributeNames unused in expressions: keys: {#n}")},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			in := &dynamo.UpdateItemInput{TableName: new("Music"), Key: item(t, "pk", "a")}
+			test.change(in)
+			_, err := CheckUpdateItem(in)
+			expect(t, err, test.want)
+		})
+	}
+}
+
+func TestUpdateItemIsResolved(t *testing.T) {
+	in := &dynamo.UpdateItemInput{
+		TableName: new("Music"), Key: item(t, "pk", "a"), UpdateExpression: new("REMOVE a"),
+		ConditionExpression: new("attribute_exists(pk)"), ReturnValues: "UPDATED_NEW",
+		ReturnConsumedCapacity: "INDEXES", ReturnItemCollectionMetrics: "SIZE", ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+	}
+	update, err := CheckUpdateItem(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if update.Table != "Music" || string(update.Key) != string(in.Key.Item) || update.Update == nil || update.Condition == nil ||
+		update.Return != ReturnUpdatedNew || !update.ReturnOnFailure || update.Capacity != CapacityIndexes || !update.Metrics {
+		t.Errorf("got %+v", update)
+	}
+}

@@ -1,0 +1,71 @@
+package request
+
+import (
+	"errors"
+	"strings"
+
+	"sortkey.dev/engine/internal/dynamo"
+)
+
+// A layer is one of the two ways in which the operations word what is wrong
+// with an attribute value.
+type layer int
+
+const (
+	newerValues layer = iota
+	olderValues       // BatchWriteItem and Scan
+)
+
+// complaint words a fault that a door found in a value; nil for none.
+func (l layer) complaint(fault error) error {
+	if fault == nil {
+		return nil
+	}
+	var f *dynamo.Fault
+	switch {
+	case !errors.As(fault, &f):
+		return fault
+	case l == olderValues:
+		return invalid(f.OlderText())
+	default:
+		return invalid(f.Text)
+	}
+}
+
+// checkItem checks the names and values of an item or a key.
+func (l layer) checkItem(raw dynamo.RawItem) error {
+	for c := raw.Item.Fields(); c.Next(); {
+		switch n := len(c.Name()); {
+		case n == 0:
+			return invalid("Empty attribute name")
+		case n > dynamo.MaxAttributeNameSize:
+			return invalid(invalidParameter + "Attribute name is too large, must be less than 65536 bytes")
+		}
+	}
+	return l.complaint(raw.Fault)
+}
+
+// checkStartKey checks the values of an ExclusiveStartKey. DynamoDB says that
+// it is the starting key that is wrong for some faults and not for others.
+func (l layer) checkStartKey(raw dynamo.RawItem) error {
+	err := l.checkItem(raw)
+	if err == nil {
+		return nil
+	}
+	var complaint *dynamo.Error
+	if errors.As(err, &complaint) && startKeyIsNamed(raw.Fault, complaint.Message) {
+		return invalid("The provided starting key is invalid: " + complaint.Message)
+	}
+	return err
+}
+
+func startKeyIsNamed(fault error, sentence string) bool {
+	switch fault {
+	case dynamo.FaultNoType, dynamo.FaultManyTypes, dynamo.FaultNullFalse:
+		return true
+	}
+	return strings.HasSuffix(sentence, "An string set  may not be empty") ||
+		strings.HasSuffix(sentence, "Binary sets should not be empty")
+}
+
+func errItemTooLarge() error { return invalid("Item size has exceeded the maximum allowed size") }
