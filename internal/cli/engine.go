@@ -18,6 +18,8 @@ func openEngine(cfg serveConfig, logger *slog.Logger) (database, error) {
 		CacheBytes: int64(cfg.cache),
 		Region:     cfg.region,
 		Account:    cfg.account,
+
+		AllowOrigin: cfg.allowOrigin,
 	})
 	switch {
 	case err == nil:

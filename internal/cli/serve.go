@@ -49,6 +49,7 @@ closed, and the exit code is 0. A second signal ends the process at once.`,
 			flags.Var(&cfg.cache, "cache", "memory `SIZE` for data read from disk, such as 256MiB (default 64MiB)")
 			flags.StringVar(&cfg.region, "region", "", "AWS `REGION` in ARNs (default us-east-1)")
 			flags.StringVar(&cfg.account, "account", "", "AWS `ACCOUNT` in ARNs, 12 digits (default 123456789012)")
+			flags.StringVar(&cfg.allowOrigin, "allow-origin", "", "let web pages of this `ORIGIN` call, or of all with *")
 			flags.Var(&cfg.logLevel, "log-level", "log from this `LEVEL` up: debug, info, warn or error")
 			flags.BoolVar(&cfg.asJSON, "json", false, "print the address as one JSON line, and log as JSON")
 			return func(s streams, args []string) error {
@@ -74,6 +75,7 @@ var accountPattern = regexp.MustCompile(`^[0-9]{12}$`)
 type serveConfig struct {
 	addr, data      string
 	region, account string
+	allowOrigin     string
 	sync, logLevel  choice
 	cache           byteSize
 	asJSON          bool

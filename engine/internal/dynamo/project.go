@@ -8,11 +8,11 @@ func (m Map) Only(names []string) Map {
 	out := make([]byte, 4, len(m))
 	count := uint32(0)
 	for c := m.Fields(); c.Next() && len(names) > 0; {
-		for len(names) > 0 && names[0] < string(c.name) {
+		for len(names) > 0 && names[0] < string(c.Name()) {
 			names = names[1:]
 		}
-		if len(names) > 0 && names[0] == string(c.name) {
-			out = append(out, c.field...)
+		if len(names) > 0 && names[0] == string(c.Name()) {
+			out = append(out, c.m[c.field:c.end]...)
 			count++
 		}
 	}

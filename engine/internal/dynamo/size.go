@@ -7,7 +7,7 @@ import "sortkey.dev/engine/internal/number"
 func (m Map) Size() int {
 	size := 0
 	for c := m.Fields(); c.Next(); {
-		size += len(c.name) + c.value.Size()
+		size += len(c.Name()) + c.Value().Size()
 	}
 	return size
 }
@@ -48,7 +48,7 @@ func (v Value) Size() int {
 func (m Map) Depth() int {
 	depth := 0
 	for c := m.Fields(); c.Next(); {
-		depth = max(depth, c.value.depth())
+		depth = max(depth, c.Value().depth())
 	}
 	return depth
 }

@@ -172,9 +172,9 @@ func (m Map) Len() int {
 func (m Map) Get(name string) Value {
 	c := m.Fields()
 	for c.Next() {
-		if string(c.name) >= name { // fields are sorted: no need to look further
-			if string(c.name) == name {
-				return c.value
+		if string(c.Name()) >= name { // fields are sorted: no need to look further
+			if string(c.Name()) == name {
+				return c.Value()
 			}
 			return nil
 		}
@@ -197,12 +197,7 @@ func (m Map) All() iter.Seq2[string, Value] {
 func (m Map) Clone() Map { return bytes.Clone(m) }
 
 // Fields returns a cursor over the fields. It allocates nothing.
-func (m Map) Fields() Cursor {
-	if len(m) == 0 {
-		return Cursor{}
-	}
-	return Cursor{rest: m[4:]}
-}
+func (m Map) Fields() Cursor { return Cursor{m: m, end: 4} }
 
 // A Cursor walks over the fields of a Map.
 //
@@ -210,29 +205,32 @@ func (m Map) Fields() Cursor {
 //		use(c.Name(), c.Value())
 //	}
 type Cursor struct {
-	rest  []byte
-	name  []byte
-	value Value
-	field []byte
+	m                       []byte
+	field, name, value, end int // where the current field and its parts start, and where it ends
 }
 
 // Next moves to the next field and reports whether there is one.
 func (c *Cursor) Next() bool {
-	if len(c.rest) == 0 {
+	if c.end >= len(c.m) {
 		return false
 	}
-	name, after := cutBytes(c.rest)
-	n := encodedLen(after)
-	c.field = c.rest[:len(c.rest)-len(after)+n]
-	c.name, c.value, c.rest = name, Value(after[:n:n]), after[n:]
+	c.field = c.end
+	length, used := int(c.m[c.field]), 1
+	if length >= 0x80 {
+		n, bytes := binary.Uvarint(c.m[c.field:])
+		length, used = int(n), bytes
+	}
+	c.name = c.field + used
+	c.value = c.name + length
+	c.end = c.value + encodedLen(c.m[c.value:])
 	return true
 }
 
 // Name is the current field's name.
-func (c *Cursor) Name() []byte { return c.name }
+func (c *Cursor) Name() []byte { return c.m[c.name:c.value] }
 
 // Value is the current field's value.
-func (c *Cursor) Value() Value { return c.value }
+func (c *Cursor) Value() Value { return c.m[c.value:c.end:c.end] }
 
 // encodedLen is the length of the value at the start of b.
 func encodedLen(b []byte) int {

@@ -156,6 +156,17 @@ func (u *Update) NestedNames() []string {
 	}, nestedPath)
 }
 
+// Copies reports whether the update sets an attribute to what an item holds, so
+// that the kind of its value is not known from the expression alone.
+func (u *Update) Copies(name string) bool {
+	for _, a := range u.actions {
+		if a.kind == actionSet && len(a.path) == 1 && a.path[0].name == name {
+			return a.value.op == opPath || a.value.op == opIfNotExists
+		}
+	}
+	return false
+}
+
 // targets calls yield for the paths of the actions.
 func (u *Update) targets(yield func(path)) {
 	for _, a := range u.actions {

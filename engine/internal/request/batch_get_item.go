@@ -110,7 +110,7 @@ func checkBatchGetMixed(tables []dynamo.KeysAndAttributes) error {
 // checkTableGets checks the reads of one table.
 func checkTableGets(in *dynamo.KeysAndAttributes) (TableGets, error) {
 	gets := TableGets{
-		Table:      tableOf(in.TableName),
+		Table:      in.TableName,
 		Keys:       make([]dynamo.Item, len(in.Keys)),
 		Consistent: isTrue(in.ConsistentRead),
 		Input:      *in,

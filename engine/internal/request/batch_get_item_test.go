@@ -100,7 +100,7 @@ func TestBatchGetItemIsResolved(t *testing.T) {
 		t.Fatalf("got %+v", batch)
 	}
 	music, books := batch.Tables[0], batch.Tables[1]
-	if music.Table != "Music" || len(music.Keys) != 2 || string(music.Keys[1]) != string(in.RequestItems[0].Keys[1].Item) ||
+	if music.Table != in.RequestItems[0].TableName || len(music.Keys) != 2 || string(music.Keys[1]) != string(in.RequestItems[0].Keys[1].Item) ||
 		music.Projection == nil || !music.Consistent || music.Input.TableName != tableARN {
 		t.Errorf("got %+v", music)
 	}

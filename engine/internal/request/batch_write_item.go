@@ -11,11 +11,9 @@ type BatchWriteItem struct {
 	Metrics  bool
 }
 
-// TableWrites are the writes to one table. Name is the table as the request
-// named it, which may be an ARN.
+// TableWrites are the writes to one table.
 type TableWrites struct {
 	Table  string
-	Name   string
 	Writes []BatchWrite
 }
 
@@ -103,8 +101,7 @@ func checkWriteMembers(t *dynamo.TableWrites, v *violations) {
 // checkTableWrites checks the writes to one table.
 func checkTableWrites(in *dynamo.TableWrites) (TableWrites, error) {
 	writes := TableWrites{
-		Table:  tableOf(in.TableName),
-		Name:   in.TableName,
+		Table:  in.TableName,
 		Writes: make([]BatchWrite, len(in.Requests)),
 	}
 	for i, r := range in.Requests {

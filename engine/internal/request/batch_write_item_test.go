@@ -119,7 +119,7 @@ func TestBatchWriteItemIsResolved(t *testing.T) {
 		t.Fatal(err)
 	}
 	music := batch.Tables[0]
-	if music.Table != "Music" || music.Name != tableARN || batch.Capacity != CapacityIndexes || !batch.Metrics {
+	if music.Table != tableARN || batch.Capacity != CapacityIndexes || !batch.Metrics {
 		t.Errorf("got %+v", batch)
 	}
 	put, del := music.Writes[0], music.Writes[1]

@@ -20,7 +20,7 @@ func CheckCreateTable(in *dynamo.CreateTableInput) (*CreateTable, error) {
 		return nil, err
 	}
 	d := &dynamo.TableDefinition{
-		Name:               *in.TableName,
+		Name:               createdName(*in.TableName),
 		BillingMode:        in.BillingMode,
 		DeletionProtection: isTrue(in.DeletionProtectionEnabled),
 		Class:              in.TableClass,
@@ -33,10 +33,10 @@ func CheckCreateTable(in *dynamo.CreateTableInput) (*CreateTable, error) {
 		defineThroughput,
 		defineAttributes,
 		defineKey,
-		checkDefinitionsUsed,
 		checkIndexLists,
 		defineLocalKeys,
 		defineGlobalKeys,
+		checkDefinitionsUsed,
 		defineProjections,
 		defineGlobalThroughput,
 		checkIndexNames,
@@ -54,12 +54,21 @@ func CheckCreateTable(in *dynamo.CreateTableInput) (*CreateTable, error) {
 	return &CreateTable{Definition: *d}, nil
 }
 
+// createdName is the name of a table to be created, which may be given as the
+// ARN it will have.
+func createdName(tableName string) string {
+	if arn, ok := ParseTableARN(tableName); ok {
+		return arn.Name
+	}
+	return tableName
+}
+
 // checkCreateMembers makes the complaints about single members.
 func checkCreateMembers(in *dynamo.CreateTableInput) error {
 	var v violations
 	billingModes.check(in.BillingMode, &v)
 	v.throughput(in.ProvisionedThroughput, "provisionedThroughput")
-	v.shortName(minTableName, *in.TableName, "tableName")
+	v.shortName(minTableName, createdName(*in.TableName), "tableName")
 	v.keySchema(in.KeySchema, "keySchema")
 	v.atMostTwo(in.KeySchema, "keySchema")
 	v.attributeDefinitions(in.AttributeDefinitions)

@@ -67,8 +67,7 @@ func TestCreateTableAnswers(t *testing.T) {
 		{"length before letters", func(in *dynamo.CreateTableInput) { in.TableName = new("x!") },
 			"2 validation errors detected: Value 'x!' at 'tableName' failed to satisfy constraint: Member must have length greater than or equal to 3; " +
 				"Value 'x!' at 'tableName' failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+"},
-		{"an ARN is no name for a new table", func(in *dynamo.CreateTableInput) { in.TableName = new(tableARN) },
-			one("Value '" + tableARN + "' at 'tableName' failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+")},
+		{"the ARN of a new table", func(in *dynamo.CreateTableInput) { in.TableName = new(tableARN) }, ""},
 		{"members in their order", func(in *dynamo.CreateTableInput) {
 			*in = dynamo.CreateTableInput{
 				TableName: new("a b"), BillingMode: "X", TableClass: "X",

@@ -27,7 +27,7 @@ func CheckDeleteItem(in *dynamo.DeleteItemInput) (*DeleteItem, error) {
 		return nil, err
 	}
 	del := &DeleteItem{
-		Table:           tableOf(*in.TableName),
+		Table:           *in.TableName,
 		Key:             in.Key.Item,
 		Return:          returnValues.value(in.ReturnValues),
 		ReturnOnFailure: returnOnFailure.value(in.ReturnValuesOnConditionCheckFailure),

@@ -68,7 +68,7 @@ func TestDeleteItemIsResolved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if del.Table != "Music" || string(del.Key) != string(in.Key.Item) || del.Condition == nil ||
+	if del.Table != *in.TableName || string(del.Key) != string(in.Key.Item) || del.Condition == nil ||
 		del.Return != ReturnAllOld || del.ReturnOnFailure || del.Capacity != CapacityTotal || del.Metrics {
 		t.Errorf("got %+v", del)
 	}

@@ -34,7 +34,7 @@ func CheckGetItem(in *dynamo.GetItemInput) (*GetItem, error) {
 		return nil, err
 	}
 	return &GetItem{
-		Table:      tableOf(*in.TableName),
+		Table:      *in.TableName,
 		Key:        in.Key.Item,
 		Projection: projection,
 		Consistent: isTrue(in.ConsistentRead),

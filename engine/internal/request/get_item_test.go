@@ -59,7 +59,7 @@ func TestGetItemIsResolved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if get.Table != "Music" || string(get.Key) != string(in.Key.Item) || get.Projection == nil || !get.Consistent ||
+	if get.Table != *in.TableName || string(get.Key) != string(in.Key.Item) || get.Projection == nil || !get.Consistent ||
 		get.Capacity != CapacityTotal {
 		t.Errorf("got %+v", get)
 	}

@@ -4,7 +4,7 @@ import "sortkey.dev/engine/internal/dynamo"
 
 // ListTagsOfResource is a checked ListTagsOfResourceInput.
 type ListTagsOfResource struct {
-	Table string
+	Table TableARN
 	ARN   string // as sent
 }
 

@@ -2,6 +2,7 @@ package request
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"sortkey.dev/engine/internal/dynamo"
@@ -141,7 +142,7 @@ func checkNames(names map[string]string) error {
 		return invalid("ExpressionAttributeNames must not be empty")
 	}
 	if key, bad := firstBadPlaceholder('#', names); bad {
-		return invalid(`ExpressionAttributeNames contains invalid key: Syntax error; key: "` + key + `"`)
+		return invalid("ExpressionAttributeNames contains invalid key: " + placeholderFault(key))
 	}
 	empty, found := "", false
 	for key, name := range names {
@@ -161,7 +162,7 @@ func (u *usage) checkValues() error {
 		return invalid("ExpressionAttributeValues must not be empty")
 	}
 	if key, bad := firstBadPlaceholder(':', u.values.ByName); bad {
-		return invalid(`ExpressionAttributeValues contains invalid key: Syntax error; key: "` + key + `"`)
+		return invalid("ExpressionAttributeValues contains invalid key: " + placeholderFault(key))
 	}
 	err := u.layer.complaint(u.values.Fault)
 	if fault, ok := err.(*dynamo.Error); ok && u.layer == olderValues {
@@ -181,10 +182,21 @@ func firstBadPlaceholder[V any](mark byte, placeholders map[string]V) (key strin
 	return key, bad
 }
 
+// maxPlaceholder is the length of the longest placeholder, with its mark.
+const maxPlaceholder = 255
+
+// placeholderFault says what is wrong with a key that is not a placeholder.
+func placeholderFault(key string) string {
+	if len(key) > maxPlaceholder {
+		return "The expression attribute map contains a key that is too long; size of key: " + strconv.Itoa(len(key))
+	}
+	return `Syntax error; key: "` + key + `"`
+}
+
 // isPlaceholder reports whether key is the mark and at least one letter, digit
 // or underscore.
 func isPlaceholder(mark byte, key string) bool {
-	if len(key) < 2 || key[0] != mark {
+	if len(key) < 2 || len(key) > maxPlaceholder || key[0] != mark {
 		return false
 	}
 	for i := 1; i < len(key); i++ {

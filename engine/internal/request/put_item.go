@@ -7,7 +7,7 @@ import (
 
 // PutItem is a checked PutItemInput.
 type PutItem struct {
-	Table           string // the name, also when the request named an ARN
+	Table           string // as the request names it: a name or an ARN
 	Item            dynamo.Item
 	Condition       *expression.Condition // nil: none
 	Return          ReturnValues          // ReturnNone or ReturnAllOld
@@ -37,7 +37,7 @@ func CheckPutItem(in *dynamo.PutItemInput) (*PutItem, error) {
 		return nil, enveloped(err)
 	}
 	put := &PutItem{
-		Table:           tableOf(*in.TableName),
+		Table:           *in.TableName,
 		Item:            in.Item.Item,
 		Return:          returnValues.value(in.ReturnValues),
 		ReturnOnFailure: returnOnFailure.value(in.ReturnValuesOnConditionCheckFailure),

@@ -154,7 +154,7 @@ func TestPutItemIsResolved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if put.Table != "Music" || string(put.Item) != string(in.Item.Item) || put.Condition == nil ||
+	if put.Table != *in.TableName || string(put.Item) != string(in.Item.Item) || put.Condition == nil ||
 		put.Return != ReturnAllOld || !put.ReturnOnFailure || put.Capacity != CapacityIndexes || !put.Metrics {
 		t.Errorf("got %+v", put)
 	}

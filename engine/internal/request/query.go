@@ -19,7 +19,7 @@ func CheckQuery(in *dynamo.QueryInput) (*Query, error) {
 	}
 	query := &Query{
 		Page: Page{
-			Table:      tableOf(*in.TableName),
+			Table:      *in.TableName,
 			Index:      textOf(in.IndexName),
 			Consistent: isTrue(in.ConsistentRead),
 			Start:      in.ExclusiveStartKey.Item,

@@ -124,7 +124,7 @@ func TestQueryIsResolved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if query.Table != "Music" || query.Index != "byYear" || query.KeyCondition == nil || query.Filter == nil || query.Projection == nil ||
+	if query.Table != *in.TableName || query.Index != "byYear" || query.KeyCondition == nil || query.Filter == nil || query.Projection == nil ||
 		!query.Consistent || !query.Backward || query.Limit != 7 || query.Select != SelectSpecific ||
 		query.Capacity != CapacityTotal || string(query.Start) != string(in.ExclusiveStartKey.Item) {
 		t.Errorf("got %+v", query)

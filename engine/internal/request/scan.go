@@ -20,7 +20,7 @@ func CheckScan(in *dynamo.ScanInput) (*Scan, error) {
 	}
 	scan := &Scan{
 		Page: Page{
-			Table:      tableOf(*in.TableName),
+			Table:      *in.TableName,
 			Index:      textOf(in.IndexName),
 			Consistent: isTrue(in.ConsistentRead),
 			Start:      in.ExclusiveStartKey.Item,

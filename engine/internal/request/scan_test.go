@@ -93,7 +93,7 @@ func TestScanIsResolved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if scan.Table != "Music" || scan.Index != "byYear" || scan.Segment != 2 || scan.TotalSegments != 3 || scan.Limit != 9 ||
+	if scan.Table != *in.TableName || scan.Index != "byYear" || scan.Segment != 2 || scan.TotalSegments != 3 || scan.Limit != 9 ||
 		scan.Select != SelectCount || scan.Filter == nil || scan.Projection != nil || !scan.Consistent ||
 		scan.Capacity != CapacityIndexes || string(scan.Start) != string(in.ExclusiveStartKey.Item) {
 		t.Errorf("got %+v", scan)

@@ -19,16 +19,19 @@ func isName(name string) bool {
 	return name != ""
 }
 
-// tableInARN cuts the name out of the ARN of a table,
-// arn:aws:dynamodb:REGION:ACCOUNT:table/NAME. Any region and account will do:
-// there is one of each here. The ARN of an index or a stream is not a table's.
-func tableInARN(arn string) (name string, ok bool) {
+// A TableARN is the parts of arn:aws:dynamodb:REGION:ACCOUNT:table/NAME that
+// tell one table from another.
+type TableARN struct{ Region, Account, Name string }
+
+// ParseTableARN splits the ARN of a table. The ARN of an index or a stream is
+// not a table's.
+func ParseTableARN(arn string) (t TableARN, ok bool) {
 	parts := strings.SplitN(arn, ":", arnParts)
 	if len(arn) > maxARNLength || arnFault(parts, arn) != "" {
-		return "", false
+		return TableARN{}, false
 	}
-	name, ok = strings.CutPrefix(parts[arnParts-1], "table/")
-	return name, ok && isName(name) && len(name) <= maxNameLength
+	name, ok := strings.CutPrefix(parts[arnParts-1], "table/")
+	return TableARN{Region: parts[3], Account: parts[4], Name: name}, ok && isName(name) && len(name) <= maxNameLength
 }
 
 // arnParts is the number of parts of an ARN: arn, partition, service, region,
@@ -58,22 +61,13 @@ func arnFault(parts []string, arn string) string {
 	return "Invalid " + fault + " in '" + arn + "'"
 }
 
-// tableOf is the table a well-formed TableName names: itself or the one in an ARN.
-func tableOf(tableName string) string {
-	if isName(tableName) {
-		return tableName
-	}
-	name, _ := tableInARN(tableName)
-	return name
-}
-
 // isTableName reports whether a TableName is well formed for the operations on
 // items, which take names of any length up to the greatest one.
 func isTableName(tableName string) bool {
 	if isName(tableName) {
 		return len(tableName) <= maxNameLength
 	}
-	_, ok := tableInARN(tableName)
+	_, ok := ParseTableARN(tableName)
 	return ok
 }
 
@@ -107,13 +101,13 @@ func (v *violations) arn(tableName string) bool {
 func emptyTableName() error { return newerViolation("TableName", lengthAtLeast(1)) }
 
 // requireTable checks the TableName of an operation on an existing table
-// itself and returns the name of the table.
+// itself and returns the table as it was named.
 func requireTable(tableName *string) (string, error) {
 	if tableName == nil {
 		return "", errNoTableName()
 	}
-	if name, ok := tableInARN(*tableName); ok {
-		return name, nil
+	if _, ok := ParseTableARN(*tableName); ok {
+		return *tableName, nil
 	}
 	var v violations
 	if !v.arn(*tableName) {

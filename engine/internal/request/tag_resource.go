@@ -10,7 +10,7 @@ import (
 
 // TagResource is a checked TagResourceInput.
 type TagResource struct {
-	Table string
+	Table TableARN
 	ARN   string // as sent
 	Tags  map[string]string
 }
@@ -34,29 +34,29 @@ func CheckTagResource(in *dynamo.TagResourceInput) (*TagResource, error) {
 // taggedTable is the table a ResourceArn names. A required member that is
 // missing is reported before what is wrong with the ARN, but not before there
 // is one.
-func taggedTable(resourceARN *string, missing bool, path string) (string, error) {
+func taggedTable(resourceARN *string, missing bool, path string) (TableARN, error) {
 	arn := textOf(resourceARN)
 	if arn == "" {
-		return "", invalid("Invalid TableArn")
+		return TableARN{}, invalid("Invalid TableArn")
 	}
 	if missing {
 		var v violations
 		v.missing(path)
-		return "", v.err()
+		return TableARN{}, v.err()
 	}
-	table, ok := tableInARN(arn)
+	table, ok := ParseTableARN(arn)
 	parts := strings.SplitN(arn, ":", arnParts)
 	switch {
-	case ok && len(table) >= minTableName:
+	case ok && len(table.Name) >= minTableName:
 		return table, nil
 	case parts[0] != "arn":
-		return "", invalid(invalidParameter + "ARNs must start with 'arn:': " + arn)
+		return TableARN{}, invalid(invalidParameter + "ARNs must start with 'arn:': " + arn)
 	case len(parts) == arnParts && (parts[2] != "dynamodb" || !strings.HasPrefix(parts[5], "table/")):
-		return "", invalid(invalidParameter + "Provided Arn is not a DynamoDB resource arn: " + arn)
+		return TableARN{}, invalid(invalidParameter + "Provided Arn is not a DynamoDB resource arn: " + arn)
 	case len(parts) == arnParts && strings.Contains(parts[5], "/index/"):
-		return "", invalid(invalidParameter + "Invalid resource arn provided, only table or stream is accepted. Provided resource arn: " + arn)
+		return TableARN{}, invalid(invalidParameter + "Invalid resource arn provided, only table or stream is accepted. Provided resource arn: " + arn)
 	default:
-		return "", invalid("Invalid TableArn: Invalid ResourceArn provided as input " + arn)
+		return TableARN{}, invalid("Invalid TableArn: Invalid ResourceArn provided as input " + arn)
 	}
 }
 

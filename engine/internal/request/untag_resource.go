@@ -4,7 +4,7 @@ import "sortkey.dev/engine/internal/dynamo"
 
 // UntagResource is a checked UntagResourceInput.
 type UntagResource struct {
-	Table string
+	Table TableARN
 	ARN   string // as sent
 	Keys  []string
 }

@@ -28,7 +28,7 @@ func CheckUpdateItem(in *dynamo.UpdateItemInput) (*UpdateItem, error) {
 		return nil, err
 	}
 	update := &UpdateItem{
-		Table:           tableOf(*in.TableName),
+		Table:           *in.TableName,
 		Key:             in.Key.Item,
 		Return:          returnValues.value(in.ReturnValues),
 		ReturnOnFailure: returnOnFailure.value(in.ReturnValuesOnConditionCheckFailure),

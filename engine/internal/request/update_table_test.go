@@ -124,7 +124,7 @@ func TestUpdateTableIsResolved(t *testing.T) {
 		},
 	}
 	want := &UpdateTable{
-		Table: "Music", BillingMode: "PROVISIONED", Throughput: &dynamo.Throughput{Read: 1, Write: 2},
+		Table: tableARN, BillingMode: "PROVISIONED", Throughput: &dynamo.Throughput{Read: 1, Write: 2},
 		Warm: &dynamo.Throughput{Write: 3}, Encryption: in.SSESpecification,
 		Indexes: []UpdateIndex{
 			{Name: "byB", Throughput: &dynamo.Throughput{Read: 4, Write: 5}},

@@ -1,0 +1,131 @@
+// Package engine is an embedded DynamoDB. A program opens it like a file and
+// talks to it with the AWS SDK for Go, without a server, a socket or an account:
+//
+//	db, err := engine.Open(dir, nil)
+//	if err != nil {
+//		return err
+//	}
+//	defer db.Close()
+//	client := db.Client()
+//
+// There are three doors to the same tables:
+//
+//   - [DB.Client] is a real *dynamodb.Client of aws-sdk-go-v2 whose calls stay
+//     in the process. Use it wherever code wants that type.
+//   - [DB.API] has the client's methods without the SDK's middleware stack. It
+//     is the fastest door; use it behind an interface of your own.
+//   - DB is an [http.Handler] that speaks DynamoDB's JSON protocol to any AWS
+//     SDK in any language.
+//
+// What is acknowledged is durable: a write returns after it was synced to disk,
+// together with its index entries, and consistent reads never show what could
+// still be lost. [Options] relaxes that. With an empty directory name everything
+// is kept in memory, which suits tests: opening takes microseconds.
+//
+// The engine follows DynamoDB's behaviour down to the error texts. It is one
+// process on one machine; what it does not do is listed in the repository's
+// conformance/DIFFERENCES.md.
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"sortkey.dev/engine/internal/catalog"
+	"sortkey.dev/engine/internal/dynamo"
+	"sortkey.dev/engine/internal/kv"
+	"sortkey.dev/engine/internal/kv/memkv"
+	"sortkey.dev/engine/internal/kv/pebblekv"
+	"sortkey.dev/engine/internal/sdk"
+	"sortkey.dev/engine/internal/table"
+	"sortkey.dev/engine/internal/wire"
+)
+
+//go:generate go run ./internal/sdk/apigen
+
+// DB is an open database. It is safe for concurrent use.
+type DB struct {
+	store kv.Store
+	api   *API
+	wire  *wire.Handler
+}
+
+// API has the method set of *dynamodb.Client, called directly: no middleware
+// runs, nothing is signed or serialised, and functional options are ignored.
+// Operations the engine does not have yet return an UnknownOperationException.
+// It is safe for concurrent use.
+type API struct{ ops *operations }
+
+// operations is the engine in its own vocabulary, the common end of all doors.
+type operations struct {
+	region  string
+	catalog *catalog.Catalog
+	tables  *table.Tables
+}
+
+var _ dynamo.API = (*operations)(nil)
+
+// Open opens the database in dir, creating it if there is none. With an empty
+// dir everything is kept in memory until Close. A nil opts means the defaults.
+//
+// A directory belongs to one DB at a time: opening it twice fails, as does
+// opening a directory that holds something else or was written by a newer
+// version. Nothing is changed in these cases.
+func Open(dir string, opts *Options) (*DB, error) {
+	o := opts.withDefaults()
+	store, err := openStore(dir, o)
+	if err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	db, err := open(store, o)
+	if err != nil {
+		return nil, fmt.Errorf("open database: %w", errors.Join(err, store.Close()))
+	}
+	return db, nil
+}
+
+func openStore(dir string, o Options) (kv.Store, error) {
+	if dir == "" {
+		return memkv.Open(), nil
+	}
+	sync := pebblekv.SyncEveryCommit
+	if o.Sync == SyncRelaxed {
+		sync = pebblekv.Relaxed
+	}
+	return pebblekv.Open(dir, &pebblekv.Options{CacheBytes: o.CacheBytes, Sync: sync, Logger: o.Logger})
+}
+
+// open builds a DB on a store.
+func open(store kv.Store, o Options) (*DB, error) {
+	c, err := catalog.Open(context.Background(), store, catalog.Options{Now: o.Now, Rand: o.Rand, Region: o.Region, Account: o.Account})
+	if err != nil {
+		return nil, err
+	}
+	ops := &operations{region: o.Region, catalog: c, tables: table.New(store, c)}
+	return &DB{store: store, api: &API{ops}, wire: wire.NewHandler(ops, wire.Options{Logger: o.Logger, Region: o.Region, AllowOrigin: o.AllowOrigin})}, nil
+}
+
+// Client returns an SDK client whose calls run in this process. Each call makes
+// a new client; they all work on the same tables.
+func (db *DB) Client() *dynamodb.Client {
+	return sdk.NewClient(db.api.ops, sdk.ClientOptions{Region: db.api.ops.region})
+}
+
+// API returns the operations as plain methods.
+func (db *DB) API() *API { return db.api }
+
+// ServeHTTP answers DynamoDB's JSON protocol.
+func (db *DB) ServeHTTP(w http.ResponseWriter, r *http.Request) { db.wire.ServeHTTP(w, r) }
+
+// Close waits for running operations and closes the database. Operations after
+// it fail. Closing twice is harmless.
+func (db *DB) Close() error {
+	if err := db.store.Close(); err != nil {
+		return fmt.Errorf("close database: %w", err)
+	}
+	return nil
+}

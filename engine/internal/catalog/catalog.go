@@ -1,0 +1,178 @@
+// Package catalog knows which tables there are: their definitions, the numbers
+// under which their rows are stored, their tags and their history. It keeps
+// them in the store and, for reading, as an immutable map in memory.
+//
+// It judges what needs the other tables or the table's state (does it exist, is
+// it protected); everything about the definition itself was checked by package
+// request. It never touches items, except to drop all of a deleted table.
+// The engine calls it for the table operations, package table for lookups.
+package catalog
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"sortkey.dev/engine/internal/dynamo"
+	"sortkey.dev/engine/internal/kv"
+	"sortkey.dev/engine/internal/request"
+	"sortkey.dev/engine/internal/rowformat"
+)
+
+// The names of the catalog's rows. Table names cannot contain a slash.
+const (
+	tablePrefix = "table/"
+	dropPrefix  = "drop/"
+	nextIDRow   = "next-table-id"
+)
+
+// Options says where the catalog gets time and randomness from and how its
+// tables are called in ARNs.
+type Options struct {
+	Now     func() time.Time
+	Rand    io.Reader
+	Region  string
+	Account string
+}
+
+// Catalog is the open catalog of one store. It is safe for concurrent use.
+type Catalog struct {
+	store kv.Store
+	opts  Options
+
+	tables atomic.Pointer[map[string]*Table] // replaced whole by every change
+
+	mu     sync.Mutex // held by changes
+	nextID uint32
+}
+
+// Open reads the catalog of a store and finishes deletions that were cut short.
+func Open(ctx context.Context, store kv.Store, o Options) (*Catalog, error) {
+	c := &Catalog{store: store, opts: o, nextID: 1}
+	tables := map[string]*Table{}
+	var drops []uint32
+	err := store.View(ctx, kv.Durable, func(r kv.Reader) error {
+		lo := rowformat.CatalogKey("")
+		var rowErr error
+		err := r.Scan(lo, rowformat.Successor(lo), kv.ScanOptions{}, func(key, value []byte) bool {
+			rowErr = c.load(string(key[len(lo):]), value, tables, &drops)
+			return rowErr == nil
+		})
+		return cmp.Or(err, rowErr)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the catalog: %w", err)
+	}
+	c.tables.Store(&tables)
+	for _, id := range drops {
+		if err := c.finishDrop(ctx, id); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// load takes one catalog row in.
+func (c *Catalog) load(name string, value []byte, tables map[string]*Table, drops *[]uint32) error {
+	var err error
+	switch {
+	case name == nextIDRow:
+		err = json.Unmarshal(value, &c.nextID)
+	case strings.HasPrefix(name, tablePrefix):
+		var rec record
+		if err = json.Unmarshal(value, &rec); err == nil {
+			t := c.newTable(rec)
+			tables[t.Name()] = t
+		}
+	case strings.HasPrefix(name, dropPrefix):
+		var id uint32
+		err = json.Unmarshal(value, &id)
+		*drops = append(*drops, id)
+	}
+	if err != nil {
+		return fmt.Errorf("catalog row %q: %w", name, err)
+	}
+	return nil
+}
+
+// Lookup returns the table called name, or nil.
+func (c *Catalog) Lookup(name string) *Table { return (*c.tables.Load())[name] }
+
+// Find returns the table a request names by its name or its ARN, or nil. An ARN
+// of another region is an error, one of another account names no table here.
+func (c *Catalog) Find(table string) (*Table, error) {
+	if t := c.Lookup(table); t != nil {
+		return t, nil
+	}
+	arn, ok := request.ParseTableARN(table)
+	switch {
+	case !ok:
+		return nil, nil
+	case arn.Region != c.opts.Region:
+		return nil, dynamo.Invalid("1 validation error detected: Invalid AWS region in '%s'", table)
+	case arn.Account != c.opts.Account:
+		return nil, nil
+	}
+	return c.Lookup(arn.Name), nil
+}
+
+// find is Find for the operations on a table itself, which must exist.
+func (c *Catalog) find(table string) (*Table, error) {
+	t, err := c.Find(table)
+	if t == nil && err == nil {
+		if arn, ok := request.ParseTableARN(table); ok {
+			table = arn.Name
+		}
+		err = dynamo.Errorf(dynamo.ResourceNotFound, "Requested resource not found: Table: %s not found", table)
+	}
+	return t, err
+}
+
+// arnPrefix is what the ARNs of all tables have in common.
+func (c *Catalog) arnPrefix() string {
+	return "arn:aws:dynamodb:" + c.opts.Region + ":" + c.opts.Account + ":table/"
+}
+
+// replace puts a table into the map in memory under name, or takes it out when t is nil.
+// The caller holds mu.
+func (c *Catalog) replace(name string, t *Table) {
+	tables := maps.Clone(*c.tables.Load())
+	if t == nil {
+		delete(tables, name)
+	} else {
+		tables[name] = t
+	}
+	c.tables.Store(&tables)
+}
+
+// save writes a table's record and replaces it in memory. The caller holds mu.
+func (c *Catalog) save(ctx context.Context, t *Table) error {
+	err := c.store.Update(ctx, [][]byte{rowformat.CatalogKey("")}, func(tx kv.Txn) error {
+		return setRow(tx, tablePrefix+t.Name(), t.record)
+	})
+	if err != nil {
+		return fmt.Errorf("save table %s: %w", t.Name(), err)
+	}
+	c.replace(t.Name(), t)
+	return nil
+}
+
+func setRow(tx kv.Txn, name string, value any) error {
+	b, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Errorf("encode catalog row %q: %w", name, err)
+	}
+	tx.Set(rowformat.CatalogKey(name), b)
+	return nil
+}
+
+// names lists all tables in order.
+func (c *Catalog) names() []string { return slices.Sorted(maps.Keys(*c.tables.Load())) }

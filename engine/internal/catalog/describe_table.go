@@ -1,0 +1,129 @@
+package catalog
+
+import (
+	"cmp"
+
+	"sortkey.dev/engine/internal/dynamo"
+)
+
+// DescribeTable describes a table that is in use.
+func (c *Catalog) DescribeTable(table string) (*dynamo.TableDescription, error) {
+	t, err := c.find(table)
+	if err != nil {
+		return nil, err
+	}
+	return t.describe(dynamo.StatusActive), nil
+}
+
+// warm throughput of a table that never asked for more, by how it is billed.
+var onDemandWarm = dynamo.Throughput{Read: 12000, Write: 4000}
+
+func (t *Table) describe(status string) *dynamo.TableDescription {
+	def := &t.Definition
+	d := &dynamo.TableDescription{
+		CreationDateTime:          &t.Created,
+		DeletionProtectionEnabled: &def.DeletionProtection,
+		ItemCount:                 new(int64),
+		KeySchema:                 describeKey(def.Key),
+		OnDemandThroughput:        describeOnDemand(def.OnDemand),
+		TableArn:                  &t.arn,
+		TableId:                   &t.UUID,
+		TableName:                 &def.Name,
+		TableSizeBytes:            new(int64),
+		TableStatus:               status,
+		ProvisionedThroughput: &dynamo.ProvisionedThroughputDescription{
+			LastDecreaseDateTime:   t.History.Decreased,
+			LastIncreaseDateTime:   t.History.Increased,
+			NumberOfDecreasesToday: &t.History.DecreasesToday,
+			ReadCapacityUnits:      &def.Throughput.Read,
+			WriteCapacityUnits:     &def.Throughput.Write,
+		},
+	}
+	for _, a := range def.Attributes {
+		d.AttributeDefinitions = append(d.AttributeDefinitions, dynamo.AttributeDefinition{AttributeName: &a.Name, AttributeType: a.Kind.String()})
+	}
+	if status != dynamo.StatusDeleting {
+		d.WarmThroughput = t.describeWarm(def.Warm, def.Throughput, status)
+	}
+	t.describeBilling(d)
+	indexStatus := status
+	if status == dynamo.StatusUpdating { // of the table, not of its indexes
+		indexStatus = dynamo.StatusActive
+	}
+	for _, x := range t.Indexes {
+		t.describeIndex(d, x, indexStatus)
+	}
+	return d
+}
+
+func (t *Table) describeBilling(d *dynamo.TableDescription) {
+	def := &t.Definition
+	if def.BillingMode == dynamo.BillingOnDemand || t.History.BecameOnDemand != nil {
+		d.BillingModeSummary = &dynamo.BillingModeSummary{BillingMode: def.BillingMode, LastUpdateToPayPerRequestDateTime: t.History.BecameOnDemand}
+	}
+	if def.Class != "" {
+		d.TableClassSummary = &dynamo.TableClassSummary{TableClass: def.Class, LastUpdateDateTime: t.History.ClassChanged}
+	}
+	if e := def.Encryption; e != nil && e.Enabled != nil && *e.Enabled {
+		arn := "arn:aws:kms:alias/aws/dynamodb"
+		if e.KMSMasterKeyId != nil {
+			arn = *e.KMSMasterKeyId
+		}
+		d.SSEDescription = &dynamo.SSEDescription{Status: "ENABLED", SSEType: "KMS", KMSMasterKeyArn: &arn}
+	}
+}
+
+func (t *Table) describeIndex(d *dynamo.TableDescription, x *Index, status string) {
+	arn := t.arn + "/index/" + x.Name
+	projection := &dynamo.Projection{ProjectionType: x.ProjectionType, NonKeyAttributes: x.NonKeyAttributes}
+	if x.Local {
+		d.LocalSecondaryIndexes = append(d.LocalSecondaryIndexes, dynamo.LocalSecondaryIndexDescription{
+			IndexArn: &arn, IndexName: &x.Name, IndexSizeBytes: new(int64), ItemCount: new(int64),
+			KeySchema: describeKey(x.Key), Projection: projection,
+		})
+		return
+	}
+	g := dynamo.GlobalSecondaryIndexDescription{
+		IndexArn: &arn, IndexName: &x.Name, IndexSizeBytes: new(int64), IndexStatus: status, ItemCount: new(int64),
+		KeySchema: describeKey(x.Key), OnDemandThroughput: describeOnDemand(x.OnDemand), Projection: projection,
+		ProvisionedThroughput: &dynamo.ProvisionedThroughputDescription{
+			NumberOfDecreasesToday: new(int64), ReadCapacityUnits: &x.Throughput.Read, WriteCapacityUnits: &x.Throughput.Write,
+		},
+	}
+	if status != dynamo.StatusDeleting {
+		g.WarmThroughput = t.describeWarm(x.Warm, x.Throughput, status)
+	}
+	d.GlobalSecondaryIndexes = append(d.GlobalSecondaryIndexes, g)
+}
+
+// describeWarm tells the warm throughput: what was asked for, or what comes
+// with the billing mode.
+func (t *Table) describeWarm(asked *dynamo.Throughput, provisioned dynamo.Throughput, status string) *dynamo.WarmThroughputDescription {
+	warm := provisioned
+	if t.Definition.BillingMode == dynamo.BillingOnDemand {
+		warm = onDemandWarm
+	}
+	if asked != nil {
+		warm = dynamo.Throughput{Read: max(warm.Read, asked.Read), Write: max(warm.Write, asked.Write)}
+	}
+	return &dynamo.WarmThroughputDescription{ReadUnitsPerSecond: &warm.Read, WriteUnitsPerSecond: &warm.Write, Status: status}
+}
+
+func describeKey(k dynamo.KeySchema) (elements []dynamo.KeySchemaElement) {
+	for _, a := range k.Partition {
+		elements = append(elements, dynamo.KeySchemaElement{AttributeName: &a.Name, KeyType: "HASH"})
+	}
+	for _, a := range k.Sort {
+		elements = append(elements, dynamo.KeySchemaElement{AttributeName: &a.Name, KeyType: "RANGE"})
+	}
+	return elements
+}
+
+// describeOnDemand tells the caps; a side that was never capped is -1.
+func describeOnDemand(t *dynamo.Throughput) *dynamo.OnDemandThroughput {
+	if t == nil {
+		return nil
+	}
+	read, write := cmp.Or(t.Read, -1), cmp.Or(t.Write, -1)
+	return &dynamo.OnDemandThroughput{MaxReadRequestUnits: &read, MaxWriteRequestUnits: &write}
+}

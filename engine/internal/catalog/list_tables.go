@@ -1,0 +1,22 @@
+package catalog
+
+import (
+	"slices"
+
+	"sortkey.dev/engine/internal/dynamo"
+)
+
+// ListTables returns up to limit names after the name after, in order.
+func (c *Catalog) ListTables(after string, limit int) *dynamo.ListTablesOutput {
+	names := c.names()
+	first, found := slices.BinarySearch(names, after)
+	if found {
+		first++
+	}
+	out := &dynamo.ListTablesOutput{TableNames: names[first:]}
+	if len(out.TableNames) > limit {
+		out.TableNames = out.TableNames[:limit]
+		out.LastEvaluatedTableName = &out.TableNames[limit-1]
+	}
+	return out
+}

@@ -1,0 +1,17 @@
+package catalog
+
+import (
+	"context"
+
+	"sortkey.dev/engine/internal/request"
+)
+
+// UntagResource removes tags from a table. Keys that are not there are ignored.
+func (c *Catalog) UntagResource(ctx context.Context, req *request.UntagResource) error {
+	return c.changeTags(ctx, "UntagResource", req.Table, req.ARN, func(all map[string]string) error {
+		for _, k := range req.Keys {
+			delete(all, k)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,149 @@
+// Package kv is the storage contract of the engine: ordered byte keys, snapshot reads,
+// atomic multi-key commits under latches, and a change log that commits together with the
+// data. It knows nothing about tables, items or indexes; the packages above decide what a
+// key means. It holds no store itself: pebblekv keeps data on disk, memkv in memory, and
+// kvtest checks that a store keeps the contract.
+//
+// # Adding a store
+//
+// The contract is written so that a distributed transactional store fits too. What it must
+// give, and where the freedom is:
+//
+// Keys are compared byte by byte. The first byte of a caller's key is between
+// [FirstByteMin] and [FirstByteMax]; everything else belongs to the store, which keeps the
+// change log and its own notes there. A caller never sees those keys.
+//
+// Update is the only way to change single keys. The caller names, up front, a latch key for
+// every item it is going to decide about. Two updates that share a latch key never overlap
+// between the first read and the moment the writes become visible, so what fn reads under
+// its latches is still true when its writes apply. Latches may be coarser than the keys
+// (stripes, one mutex, a range); they may not be finer. They are taken all at once and in
+// one global order, so there is no deadlock and nobody is asked to retry: a store that
+// works with optimistic transactions retries inside Update and may therefore call fn more
+// than once, and a caller's fn must not have side effects that it cannot repeat. A remote
+// store should still put node-local latches in front of its transaction, because contended
+// keys are otherwise resolved by retries over the network.
+//
+// Latches are released as soon as the writes are visible, before they are durable. That
+// keeps a hot key fast, and it is safe for updates because commits become durable in the
+// order in which they become visible: whoever built on a commit is lost together with it,
+// never without it. A store without such an order has to hold its latches until the commit
+// is durable.
+//
+// What must not happen is that somebody outside hears of a state that is lost a moment
+// later. Three rules follow from this. Update returns after its own commit is durable; when
+// fn wrote nothing or failed it returns after what was visible under its latches is
+// durable. A read with [Durable] returns after what it could have shown is durable. The
+// change log shows durable records only. Reads with [Latest] may show a state that a power
+// loss takes back.
+//
+// The change log has shards. Records of one shard are numbered with sequences that start
+// at 1 and only grow; gaps are allowed, and a number a reader has seen is never given to
+// another record, not after a restart and not after trimming. If two commits log to the
+// same shard, the one with the lower sequence became visible first. A remote store can use
+// commit timestamps or version stamps as sequences, with [Store.LogHorizon] as the newest
+// point below which no transaction is still open.
+//
+// After a failed write the store no longer knows what is on its medium. It then refuses
+// every further write with the same error, which matches [ErrFailed], and goes on reading
+// as far as it can: reads with [Durable] fail where they would have to show a commit of
+// unknown fate. Closing and opening again gives back every commit that was acknowledged.
+package kv
+
+import "context"
+
+// Reader reads one consistent state.
+//
+// Keys and values handed to a callback are valid, and must not be changed, only until the
+// callback returns. A Reader is used by one goroutine at a time; callbacks may use it again.
+type Reader interface {
+	// Get calls fn with the value of key and returns its error. When the key is absent it
+	// returns false and does not call fn.
+	Get(key []byte, fn func(value []byte) error) (found bool, err error)
+
+	// Scan calls fn for each key in [lo, hi), in ascending order or in descending order
+	// with o.Reverse, until fn returns false. A nil lo means from the first key, a nil hi
+	// to the last.
+	Scan(lo, hi []byte, o ScanOptions, fn func(key, value []byte) bool) error
+}
+
+// ScanOptions tunes [Reader.Scan].
+type ScanOptions struct {
+	// Reverse visits the keys from the last one below hi down to lo.
+	Reverse bool
+}
+
+// Txn collects the writes of one [Store.Update]. Its reads see the state before the update:
+// what it wrote itself is not visible to it. Keys under its latches are still like that when
+// its writes apply; others may have changed. It is valid until the update's fn returns.
+type Txn interface {
+	Reader
+
+	// Set stores value under key. Both are copied. The last write to a key wins.
+	Set(key, value []byte)
+
+	// Delete removes key, which may be absent. The key is copied.
+	Delete(key []byte)
+
+	// Log appends a record, which is copied, to the change log of a shard.
+	Log(shard uint32, record []byte)
+}
+
+// Consistency says how far a read may run ahead of the disk.
+type Consistency uint8
+
+const (
+	// Latest shows whatever is visible now, and never waits. A power loss may take back
+	// what it showed.
+	Latest Consistency = iota
+
+	// Durable returns only after everything it could have shown cannot be lost any more.
+	Durable
+)
+
+// Store is an ordered key-value store. It is safe for concurrent use. Callbacks may call
+// the store again for reading, but not for writing. After Close every method returns
+// [ErrClosed].
+//
+// A context is looked at before the work begins and while a read waits for durability. A
+// commit that has begun is always carried through.
+type Store interface {
+	// Update runs fn under the latches of latchKeys, commits what it wrote in one atomic
+	// step and returns when that is durable. If fn fails nothing is written and its error
+	// is returned as it is. See the package comment for what Update waits for when fn wrote
+	// nothing. An error that matches [ErrFailed] leaves open whether the commit will be
+	// there after the store is opened again.
+	Update(ctx context.Context, latchKeys [][]byte, fn func(Txn) error) error
+
+	// View runs fn on one snapshot of the whole store.
+	View(ctx context.Context, c Consistency, fn func(Reader) error) error
+
+	// Get is the point read without a snapshot. With [Durable] it waits only for commits
+	// whose latch keys include this key or share its stripe: use it so for keys that are
+	// their own latch key, and View for others.
+	Get(ctx context.Context, c Consistency, key []byte, fn func(value []byte) error) (found bool, err error)
+
+	// DeleteSpan removes every key in [lo, hi) atomically and durably, in constant time
+	// where the store can. It takes no latches: the caller sees to it that no update works
+	// in the span. A nil lo means from the first key, a nil hi to the last.
+	DeleteSpan(ctx context.Context, lo, hi []byte) error
+
+	// ReadLog calls fn for each durable record of a shard with a sequence of at least from,
+	// in order, until fn returns false. The record is valid only inside fn.
+	ReadLog(ctx context.Context, shard uint32, from uint64, fn func(seq uint64, record []byte) bool) error
+
+	// LogHorizon returns the sequence of the last durable record of a shard, even when that
+	// record is trimmed, or 0 when there has been none.
+	LogHorizon(ctx context.Context, shard uint32) (uint64, error)
+
+	// TrimLog removes the records of a shard with a sequence below the given one.
+	TrimLog(ctx context.Context, shard uint32, below uint64) error
+
+	// Checkpoint writes a consistent copy of the store into dir, which must not exist yet.
+	// The copy can be opened like any store. Stores that cannot do this return
+	// [ErrUnsupported].
+	Checkpoint(ctx context.Context, dir string) error
+
+	// Close waits for running calls and releases the store. Closing twice is harmless.
+	Close() error
+}

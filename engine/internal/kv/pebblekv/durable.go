@@ -1,0 +1,107 @@
+package pebblekv
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	"github.com/cockroachdb/pebble/v2"
+)
+
+// watermark is the sequence up to which commits are durable. One commit speaks for all
+// before it, because Pebble's log is written and synced in sequence order.
+type watermark struct {
+	mark    atomic.Uint64
+	failed  func() error // not nil once the mark cannot rise any more
+	waiters atomic.Int64
+
+	mu   sync.Mutex
+	wake chan struct{} // closed when there is news; nil when nobody has asked
+}
+
+// raise records that the commit with this sequence is durable.
+func (w *watermark) raise(seq uint64) {
+	for {
+		mark := w.mark.Load()
+		if mark >= seq {
+			return
+		}
+		if w.mark.CompareAndSwap(mark, seq) {
+			break
+		}
+	}
+	if w.waiters.Load() > 0 {
+		w.wakeAll()
+	}
+}
+
+func (w *watermark) wakeAll() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.wake != nil {
+		close(w.wake)
+		w.wake = nil
+	}
+}
+
+// news returns a channel that is closed at the next raise or failure.
+func (w *watermark) news() <-chan struct{} {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.wake == nil {
+		w.wake = make(chan struct{})
+	}
+	return w.wake
+}
+
+// wait returns when the commit with this sequence is durable, or the error that says why
+// it will not be known to be.
+func (w *watermark) wait(ctx context.Context, seq uint64) error {
+	if w.mark.Load() >= seq {
+		return nil
+	}
+	w.waiters.Add(1)
+	defer w.waiters.Add(-1)
+	for {
+		news := w.news()
+		if w.mark.Load() >= seq {
+			return nil
+		}
+		if err := w.failed(); err != nil {
+			return err
+		}
+		select {
+		case <-news:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// settle waits until the commits that st has seen so far are durable.
+func (s *Store) settle(ctx context.Context, st *stripe) error {
+	seq := st.applied.Load()
+	if seq <= s.durable.mark.Load() {
+		return nil
+	}
+	if seq == beingApplied {
+		// Whoever applies it holds the latch: get in line behind.
+		st.mu.Lock()
+		seq = st.applied.Load()
+		st.mu.Unlock()
+	}
+	return s.durable.wait(ctx, seq)
+}
+
+// barrier returns when every commit that was visible before the call is durable.
+func (s *Store) barrier() error {
+	if err := s.fuse.begin(); err != nil {
+		return err
+	}
+	err := s.db.LogData(nil, pebble.Sync) // an empty record, synced behind all others
+	s.fuse.end()
+	if err != nil {
+		return err
+	}
+	return s.fuse.err()
+}

@@ -1,0 +1,285 @@
+package pebblekv
+
+import (
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"sortkey.dev/engine/internal/kv"
+)
+
+// fuse stands between Pebble and the disk. Pebble takes the process down when its log or
+// its manifest cannot be written: it panics with locks held, in places where not even a
+// recover helps, and it retries failed flushes in a tight loop. So the first failed write
+// blows the fuse. From then on the disk is left exactly as it is, which is the state a
+// power loss at that moment would leave behind and which opening again is made for, and
+// Pebble lives on in an illusion: its journals seem to work, its new files are kept in
+// memory, nothing is deleted. Reads go on, commits that were under way come to an end, and
+// whoever waits for durability learns from err that it will not come.
+//
+// Only files of the store's own directory are guarded; a checkpoint elsewhere may fail
+// without harm.
+type fuse struct {
+	vfs.FS // the disk
+	dir    string
+	log    *slog.Logger
+	onBlow func()
+	cause  atomic.Pointer[error]
+
+	mem     *vfs.MemFS // files made after the fuse has blown
+	memOnce sync.Once
+
+	// applying counts calls that may be inside Pebble's commit. Such a call may wait there
+	// for a compaction, so compactions must go on until it is out.
+	applying atomic.Int64
+	closing  chan struct{}
+	unparked sync.Once
+}
+
+var _ vfs.FS = (*fuse)(nil)
+
+func newFuse(disk vfs.FS, dir string, log *slog.Logger, onBlow func()) *fuse {
+	return &fuse{FS: disk, dir: dir, log: log, onBlow: onBlow, closing: make(chan struct{})}
+}
+
+// err returns nil until the fuse has blown, and then always the same error.
+func (f *fuse) err() error {
+	if cause := f.cause.Load(); cause != nil {
+		return *cause
+	}
+	return nil
+}
+
+// blow records the first failure. It must be called before Pebble hears of the outcome, so
+// that whoever Pebble wakes finds err set.
+func (f *fuse) blow(what string, err error) {
+	failure := fmt.Errorf("%w: %s: %w", kv.ErrFailed, what, err)
+	if f.cause.CompareAndSwap(nil, &failure) {
+		f.log.Error("store failed, no more writes", slog.Any("error", failure))
+		f.onBlow()
+	}
+}
+
+// begin announces a call that may wait inside Pebble's commit; end must follow. After the
+// fuse has blown nobody gets in.
+func (f *fuse) begin() error {
+	f.applying.Add(1)
+	if err := f.err(); err != nil {
+		f.applying.Add(-1)
+		return err
+	}
+	return nil
+}
+
+func (f *fuse) end() { f.applying.Add(-1) }
+
+// unpark lets parked compactions fail, so that Pebble can close.
+func (f *fuse) unpark() { f.unparked.Do(func() { close(f.closing) }) }
+
+// backgroundError reports a failed flush or compaction, unless it follows from what is
+// reported already.
+func (f *fuse) backgroundError(err error) {
+	if f.err() == nil {
+		f.log.Error("storage engine", slog.Any("error", err))
+	}
+}
+
+func (f *fuse) guards(name string) bool { return f.PathDir(name) == f.dir }
+
+// isTable tells table files, which Pebble reads again and whose failed writes it can take,
+// from its journals and markers.
+func isTable(name string) bool {
+	return strings.HasSuffix(name, ".sst") || strings.HasSuffix(name, ".blob")
+}
+
+func (f *fuse) Create(name string, category vfs.DiskWriteCategory) (vfs.File, error) {
+	return f.guardNew(name, category, func() (vfs.File, error) { return f.FS.Create(name, category) })
+}
+
+func (f *fuse) ReuseForWrite(oldname, newname string, category vfs.DiskWriteCategory) (vfs.File, error) {
+	return f.guardNew(newname, category, func() (vfs.File, error) {
+		return f.FS.ReuseForWrite(oldname, newname, category)
+	})
+}
+
+func (f *fuse) guardNew(name string, category vfs.DiskWriteCategory, create func() (vfs.File, error)) (vfs.File, error) {
+	if !f.guards(name) {
+		return create()
+	}
+	if f.err() == nil {
+		file, err := create()
+		if err == nil {
+			return &fusedFile{File: file, fuse: f, name: name, table: isTable(name)}, nil
+		}
+		f.blow("create "+f.PathBase(name), err)
+	}
+	return f.createInMemory(name, category)
+}
+
+// createInMemory makes a file for a blown fuse. Compactions are parked until the store
+// closes, for they could fill the memory; but not while a commit may be waiting for one.
+// That cannot change while they are parked: begin admits nobody any more.
+func (f *fuse) createInMemory(name string, category vfs.DiskWriteCategory) (vfs.File, error) {
+	flush := category == "pebble-memtable-flush"
+	if isTable(name) && !flush && f.applying.Load() == 0 {
+		<-f.closing
+		return nil, f.err()
+	}
+	return f.memory().Create(name, category)
+}
+
+// memory returns the file system in memory, which exists once the fuse has blown.
+func (f *fuse) memory() *vfs.MemFS {
+	f.memOnce.Do(func() {
+		f.mem = vfs.NewMem()
+		if err := f.mem.MkdirAll(f.dir, 0o755); err != nil {
+			f.log.Error("storage engine", slog.Any("error", err))
+		}
+	})
+	return f.mem
+}
+
+func (f *fuse) Open(name string, opts ...vfs.OpenOption) (vfs.File, error) {
+	if f.err() != nil && f.guards(name) {
+		if file, err := f.memory().Open(name, opts...); err == nil {
+			return file, nil
+		}
+	}
+	return f.FS.Open(name, opts...)
+}
+
+func (f *fuse) Stat(name string) (vfs.FileInfo, error) {
+	if f.err() != nil && f.guards(name) {
+		if info, err := f.memory().Stat(name); err == nil {
+			return info, nil
+		}
+	}
+	return f.FS.Stat(name)
+}
+
+func (f *fuse) OpenDir(name string) (vfs.File, error) {
+	dir, err := f.FS.OpenDir(name)
+	if err != nil || name != f.dir {
+		return dir, err
+	}
+	return &fusedFile{File: dir, fuse: f, name: name}, nil
+}
+
+func (f *fuse) Remove(name string) error {
+	if f.err() == nil || !f.guards(name) {
+		return f.FS.Remove(name)
+	}
+	_ = f.memory().Remove(name) // not there when the file is on disk, where it stays
+	return nil
+}
+
+func (f *fuse) Rename(oldname, newname string) error {
+	if !f.guards(newname) {
+		return f.FS.Rename(oldname, newname)
+	}
+	if f.err() == nil {
+		err := f.FS.Rename(oldname, newname)
+		if err == nil {
+			return nil
+		}
+		f.blow("rename "+f.PathBase(oldname), err)
+	}
+	_ = f.memory().Rename(oldname, newname)
+	return nil
+}
+
+// Unwrap returns the disk, as wrapping file systems do.
+func (f *fuse) Unwrap() vfs.FS { return f.FS }
+
+// fusedFile is a file on disk, or the store's directory. Once the fuse has blown a journal
+// swallows what it is given, and a table file fails so that Pebble makes a new one.
+type fusedFile struct {
+	vfs.File
+	fuse  *fuse
+	name  string
+	table bool
+}
+
+// outcome blows the fuse on a failure and returns what Pebble is to see.
+func (f *fusedFile) outcome(op string, err error) error {
+	if err != nil {
+		f.fuse.blow(op+" "+f.fuse.PathBase(f.name), err)
+	}
+	if f.table {
+		return err
+	}
+	return nil
+}
+
+// blown returns done=true when the disk must not be touched any more.
+func (f *fusedFile) blown() (done bool, err error) {
+	failure := f.fuse.err()
+	if failure == nil {
+		return false, nil
+	}
+	if f.table {
+		return true, failure
+	}
+	return true, nil
+}
+
+func (f *fusedFile) Write(p []byte) (int, error) {
+	if done, err := f.blown(); done {
+		return len(p), err
+	}
+	_, err := f.File.Write(p)
+	return len(p), f.outcome("write", err)
+}
+
+func (f *fusedFile) WriteAt(p []byte, off int64) (int, error) {
+	if done, err := f.blown(); done {
+		return len(p), err
+	}
+	_, err := f.File.WriteAt(p, off)
+	return len(p), f.outcome("write", err)
+}
+
+func (f *fusedFile) Sync() error {
+	if done, err := f.blown(); done {
+		return err
+	}
+	return f.outcome("sync", f.File.Sync())
+}
+
+func (f *fusedFile) SyncData() error {
+	if done, err := f.blown(); done {
+		return err
+	}
+	return f.outcome("sync", f.File.SyncData())
+}
+
+func (f *fusedFile) SyncTo(length int64) (bool, error) {
+	if done, err := f.blown(); done {
+		return true, err
+	}
+	full, err := f.File.SyncTo(length)
+	return full, f.outcome("sync", err)
+}
+
+// Preallocate only saves time later, so it may fail.
+func (f *fusedFile) Preallocate(offset, length int64) error {
+	if done, err := f.blown(); done {
+		return err
+	}
+	return f.File.Preallocate(offset, length)
+}
+
+func (f *fusedFile) Close() error {
+	done, _ := f.blown()
+	err := f.File.Close()
+	if done {
+		return nil
+	}
+	return f.outcome("close", err)
+}
+
+var _ vfs.File = (*fusedFile)(nil)

@@ -1,0 +1,79 @@
+package pebblekv
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"runtime"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/bloom"
+)
+
+const (
+	defaultCacheBytes = 64 << 20
+
+	// memTableBytes is reached by doubling from 256 KiB, so an idle store stays small.
+	memTableBytes = 32 << 20
+
+	// replayCheapBytes of log are replayed faster at the next start than flushed now.
+	replayCheapBytes = 1 << 20
+
+	// maxCommitBytes keeps a commit far below the 4 GiB at which Pebble panics.
+	maxCommitBytes = 1 << 30
+)
+
+// pebbleFormat is the format this version writes. Older programs cannot open the data once
+// it is raised, so raise stampVersion together with it.
+const pebbleFormat = pebble.FormatValueSeparation
+
+func pebbleOptions(fs *fuse, o Options) *pebble.Options {
+	p := &pebble.Options{
+		FS:                    fs,
+		FormatMajorVersion:    pebbleFormat,
+		CacheSize:             o.CacheBytes,
+		MemTableSize:          memTableBytes,
+		L0CompactionThreshold: 2,
+		// Dropping a table should give its space back soon, even on a quiet store.
+		FlushDelayDeleteRange: 10 * time.Second,
+		CompactionConcurrencyRange: func() (int, int) {
+			return 1, max(1, min(3, runtime.GOMAXPROCS(0)-1))
+		},
+		Logger: pebbleLogger{fs, o.Logger},
+		EventListener: &pebble.EventListener{
+			BackgroundError: func(err error) { fs.backgroundError(err) },
+			// The read that met the damage returns it; the store itself can go on.
+			DataCorruption: func(i pebble.DataCorruptionInfo) {
+				o.Logger.Error("stored data is corrupt", slog.String("detail", i.String()))
+			},
+		},
+	}
+	p.Levels[0].BlockSize = 16 << 10 // the other levels inherit
+	p.Levels[0].FilterPolicy = bloom.FilterPolicy(10)
+	return p
+}
+
+// pebbleLogger passes Pebble's messages on.
+type pebbleLogger struct {
+	fuse *fuse
+	log  *slog.Logger
+}
+
+var _ pebble.Logger = pebbleLogger{}
+
+func (l pebbleLogger) Infof(format string, args ...any) {
+	if l.log.Enabled(context.Background(), slog.LevelDebug) {
+		l.log.Debug("storage engine", slog.String("detail", fmt.Sprintf(format, args...)))
+	}
+}
+
+func (l pebbleLogger) Errorf(format string, args ...any) {
+	l.log.Error("storage engine", slog.String("detail", fmt.Sprintf(format, args...)))
+}
+
+// Fatalf is Pebble's way to say that it cannot go on. Pebble expects the process to end
+// here; instead the store ends its writing, and Pebble's callers get an error.
+func (l pebbleLogger) Fatalf(format string, args ...any) {
+	l.fuse.blow("storage engine", fmt.Errorf(format, args...))
+}

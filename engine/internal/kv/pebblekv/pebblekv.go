@@ -1,0 +1,274 @@
+// Package pebblekv is the kv.Store on disk, built on Pebble. It adds what the contract asks
+// for and Pebble does not have: latches, reads that wait for durability, a change log, a
+// directory that says what it is, and a store that survives a failing disk instead of
+// taking the process down with it. It is not a general wrapper around Pebble: one
+// configuration, chosen for point reads and small atomic commits.
+//
+// The engine opens it when it is given a directory.
+//
+// Lock order, outermost first: latches (by stripe, ascending), the span latch, shard mutexes
+// (by shard, ascending), everything inside Pebble. The mutex of the watermark is a leaf.
+package pebblekv
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"syscall"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"sortkey.dev/engine/internal/kv"
+)
+
+// SyncPolicy says when a commit is acknowledged.
+type SyncPolicy uint8
+
+const (
+	// SyncEveryCommit acknowledges a commit when it is on stable storage. Commits that
+	// arrive together share one sync.
+	SyncEveryCommit SyncPolicy = iota
+
+	// Relaxed acknowledges a commit when it is visible. A crash of the process or the
+	// machine may lose the last ones, but always a tail of them and never half a commit.
+	// What is visible counts as durable.
+	Relaxed
+)
+
+// Options tunes a Store. A nil *Options, like a zero one, means the defaults.
+type Options struct {
+	// FS is the disk. Default: the operating system's.
+	FS vfs.FS
+
+	// CacheBytes bounds the cache of uncompressed blocks, which fills as data is read.
+	// Default: 64 MiB.
+	CacheBytes int64
+
+	// Sync says when a commit is acknowledged. Default: SyncEveryCommit.
+	Sync SyncPolicy
+
+	// Logger receives errors of background work, and Pebble's own messages at debug level.
+	// Default: slog.Default().
+	Logger *slog.Logger
+
+	tune func(*pebble.Options) // for tests that need Pebble to be smaller
+}
+
+// Store is a kv.Store in a directory.
+type Store struct {
+	db      *pebble.DB
+	fuse    *fuse
+	lock    *pebble.Lock
+	relaxed bool
+	gate    gate
+
+	latches latches
+	span    stripe // orders DeleteSpan against reads, which have no key in common with it
+	durable watermark
+
+	// inflight counts commits from before they become visible until they are durable. A
+	// commit of unknown fate is counted for ever.
+	inflight atomic.Int64
+
+	shardsMu sync.RWMutex
+	shards   map[uint32]*shard
+
+	txns sync.Pool // of *txn
+}
+
+var _ kv.Store = (*Store)(nil)
+
+// Open opens the store in dir and creates it when dir is missing or empty. It changes
+// nothing when it fails because dir holds something else (kv.ErrForeign), data of a newer
+// version (kv.ErrFormat), damaged data (kv.ErrCorrupt), or is open already (kv.ErrLocked).
+func Open(dir string, opts *Options) (*Store, error) {
+	var o Options
+	if opts != nil {
+		o = *opts
+	}
+	if o.Logger == nil {
+		o.Logger = slog.Default()
+	}
+	if o.CacheBytes <= 0 {
+		o.CacheBytes = defaultCacheBytes
+	}
+	if o.FS == nil {
+		o.FS = vfs.Default
+		canonical, err := canonicalDir(dir)
+		if err != nil {
+			return nil, fmt.Errorf("open store %s: %w", dir, err)
+		}
+		dir = canonical
+	}
+	dir = o.FS.PathJoin(dir) // cleaned, so that it compares with the directory of a file
+	s, err := open(dir, o)
+	if err != nil {
+		return nil, fmt.Errorf("open store %s: %w", dir, err)
+	}
+	return s, nil
+}
+
+// canonicalDir gives dir the one name under which this process locks it. Without this a
+// second store on the same directory, reached through a link or a relative path, would get
+// the lock too: such locks only keep other processes out.
+func canonicalDir(dir string) (string, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		return real, nil
+	}
+	return dir, nil // not there yet
+}
+
+func open(dir string, o Options) (*Store, error) {
+	d, err := claimDir(o.FS, dir)
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{lock: d.lock, relaxed: o.Sync == Relaxed, shards: map[uint32]*shard{}}
+	s.txns.New = func() any { return &txn{store: s} }
+	s.gate.init()
+	s.fuse = newFuse(o.FS, dir, o.Logger, s.durable.wakeAll)
+	s.durable.failed = s.fuse.err
+	err = s.openPebble(dir, d, o)
+	if failed := s.fuse.err(); failed != nil {
+		err = failed
+	}
+	if err != nil {
+		_ = s.release() // the error that matters is the one we have
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *Store) openPebble(dir string, d claimedDir, o Options) (err error) {
+	opts := pebbleOptions(s.fuse, o)
+	opts.Lock = d.lock
+	opts.ErrorIfNotExists = d.hasData
+	if o.tune != nil {
+		o.tune(opts)
+	}
+	s.db, err = pebble.Open(dir, opts)
+	if err != nil {
+		return describeOpen(err)
+	}
+	if d.hasData {
+		return nil
+	}
+	// Pebble writes the first log of a new store in an old format, in which damage in the
+	// middle looks like the end. A flush starts the next log, in the current format.
+	_, err = s.db.AsyncFlush()
+	return err
+}
+
+// describe marks damage as such; Pebble's text says where.
+func describe(err error) error {
+	if pebble.IsCorruptionError(err) {
+		return fmt.Errorf("%w: %w", kv.ErrCorrupt, err)
+	}
+	return err
+}
+
+// describeOpen does the same for the errors of opening. Pebble does not mark all of them: a
+// missing file is damage, and so is everything that the system has not complained about.
+func describeOpen(err error) error {
+	var path *fs.PathError
+	var number syscall.Errno
+	system := errors.As(err, &path) || errors.As(err, &number)
+	if errors.Is(err, kv.ErrFailed) || (system && !errors.Is(err, fs.ErrNotExist)) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", kv.ErrCorrupt, err)
+}
+
+// enter admits one call. Every successful enter is followed by s.gate.leave.
+func (s *Store) enter(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if !s.gate.enter() {
+		return kv.ErrClosed
+	}
+	return nil
+}
+
+// Checkpoint writes a copy made of hard links, which can be opened like any store. The copy
+// gets its stamp last, so an unfinished one is refused.
+func (s *Store) Checkpoint(ctx context.Context, dir string) (err error) {
+	if err := s.enter(ctx); err != nil {
+		return err
+	}
+	defer s.gate.leave()
+	defer func() {
+		// Pebble panics when the new directory cannot be synced. It holds no lock then.
+		if r := recover(); r != nil {
+			err = fmt.Errorf("checkpoint into %s: %v", dir, r)
+		}
+	}()
+	if err := s.fuse.begin(); err != nil {
+		return err
+	}
+	err = s.db.Checkpoint(dir, pebble.WithFlushedWAL())
+	s.fuse.end()
+	if err == nil {
+		err = s.fuse.err()
+	}
+	if err == nil {
+		err = writeStamp(s.fuse.FS, dir)
+	}
+	if err != nil {
+		return fmt.Errorf("checkpoint into %s: %w", dir, err)
+	}
+	return nil
+}
+
+// Close waits for running calls and closes the files. It returns the failure if there was
+// one. Closing again returns nil.
+func (s *Store) Close() error {
+	if !s.gate.close() {
+		return nil
+	}
+	err := s.fuse.err()
+	if err == nil {
+		err = errors.Join(s.settleSequences(), s.flushLarge())
+	}
+	if relErr := s.release(); err == nil {
+		err = relErr
+	}
+	if err != nil {
+		return fmt.Errorf("close store: %w", err)
+	}
+	return nil
+}
+
+// flushLarge writes out a log that would take long to replay at the next start.
+func (s *Store) flushLarge() error {
+	if s.db.Metrics().WAL.Size < replayCheapBytes {
+		return nil
+	}
+	if err := s.fuse.begin(); err != nil {
+		return err
+	}
+	defer s.fuse.end()
+	return s.db.Flush()
+}
+
+// release closes what open opened.
+func (s *Store) release() (err error) {
+	s.fuse.unpark()
+	if s.db != nil {
+		err = s.db.Close()
+	}
+	if failed := s.fuse.err(); failed != nil {
+		err = failed // leaks that Pebble reports after a failure follow from it
+	}
+	return errors.Join(err, s.lock.Close())
+}

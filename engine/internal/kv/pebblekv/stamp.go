@@ -1,0 +1,175 @@
+package pebblekv
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"sortkey.dev/engine/internal/kv"
+)
+
+// The stamp is a small text file that says that a directory is ours, and in which format.
+// It is written before anything else, so a directory without it holds nothing of ours.
+const (
+	stampName    = "SORTKEY"
+	stampTemp    = "SORTKEY.tmp"
+	stampText    = "sortkey storage, format %d\n"
+	stampVersion = 1
+	lockName     = "LOCK"
+)
+
+// claimedDir is a directory that is locked and known to be ours.
+type claimedDir struct {
+	lock    *pebble.Lock
+	hasData bool // a store was created here before
+}
+
+// claimDir checks that dir is ours or empty, locks it, and stamps it if it is new. In a
+// directory of somebody else it leaves no trace.
+func claimDir(disk vfs.FS, dir string) (d claimedDir, err error) {
+	if _, err := inspectDir(disk, dir); err != nil {
+		return d, err
+	}
+	if err := makeDir(disk, dir); err != nil {
+		return d, err
+	}
+	d.lock, err = pebble.LockDirectory(dir, disk)
+	if err != nil {
+		return d, describeLock(err)
+	}
+	// Look again: between the first look and the lock another process may have been here.
+	found, err := inspectDir(disk, dir)
+	if err == nil && !found.stamped {
+		err = writeStamp(disk, dir)
+	}
+	if err == nil {
+		err = checkManifest(disk, dir)
+	}
+	if err != nil {
+		return d, errors.Join(err, d.lock.Close())
+	}
+	d.hasData = found.hasData
+	return d, nil
+}
+
+// describeLock tells a lock that somebody holds from a lock file that cannot be made.
+func describeLock(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return err
+	}
+	return fmt.Errorf("%w (%w)", kv.ErrLocked, err)
+}
+
+// dirContent is what inspectDir finds.
+type dirContent struct {
+	stamped bool
+	hasData bool // holds logs or tables: a store was created and has been in use
+}
+
+// inspectDir looks at dir without changing it.
+func inspectDir(disk vfs.FS, dir string) (c dirContent, err error) {
+	names, err := disk.List(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return c, nil
+	}
+	if err != nil {
+		return c, err
+	}
+	foreign := ""
+	for _, name := range names {
+		switch {
+		case name == stampName:
+			c.stamped = true
+		case name == lockName || name == stampTemp:
+		default:
+			foreign = name
+			c.hasData = c.hasData || strings.HasSuffix(name, ".log") || strings.HasSuffix(name, ".sst")
+		}
+	}
+	if c.stamped {
+		return c, checkStamp(disk, disk.PathJoin(dir, stampName))
+	}
+	if foreign != "" {
+		return c, fmt.Errorf("%w: it holds %q but no %s file", kv.ErrForeign, foreign, stampName)
+	}
+	return c, nil
+}
+
+// checkStamp reads the stamp and returns an error unless this program knows the format.
+func checkStamp(disk vfs.FS, path string) error {
+	file, err := disk.Open(path)
+	if err != nil {
+		return err
+	}
+	text, err := io.ReadAll(io.LimitReader(file, 1024))
+	if err = errors.Join(err, file.Close()); err != nil {
+		return fmt.Errorf("read %s: %w", path, err)
+	}
+	var version int
+	if _, err := fmt.Sscanf(string(text), stampText, &version); err != nil || version < 1 {
+		return fmt.Errorf("%w: %s does not say which format the data has: %q", kv.ErrCorrupt, path, text)
+	}
+	if version > stampVersion {
+		return fmt.Errorf("%w: the data has format %d, this program knows formats up to %d", kv.ErrFormat, version, stampVersion)
+	}
+	return nil
+}
+
+// writeStamp writes the stamp so that it is there completely and for good, or not at all.
+func writeStamp(disk vfs.FS, dir string) error {
+	temp := disk.PathJoin(dir, stampTemp)
+	if err := writeSynced(disk, temp, fmt.Sprintf(stampText, stampVersion)); err != nil {
+		return err
+	}
+	if err := disk.Rename(temp, disk.PathJoin(dir, stampName)); err != nil {
+		return err
+	}
+	return syncDir(disk, dir)
+}
+
+func writeSynced(disk vfs.FS, path, text string) error {
+	file, err := disk.Create(path, vfs.WriteCategoryUnspecified)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write([]byte(text))
+	if err == nil {
+		err = file.Sync()
+	}
+	return errors.Join(err, file.Close())
+}
+
+// makeDir creates dir and its missing parents, and syncs the directories that got a new
+// entry, so that a crash cannot take the store away with its directory.
+func makeDir(disk vfs.FS, dir string) error {
+	var changed []string
+	for path := dir; disk.PathDir(path) != path; path = disk.PathDir(path) {
+		if _, err := disk.Stat(path); err == nil {
+			break
+		}
+		changed = append(changed, disk.PathDir(path))
+	}
+	if err := disk.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	for _, path := range changed {
+		if err := syncDir(disk, path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func syncDir(disk vfs.FS, path string) error {
+	dir, err := disk.OpenDir(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(dir.Sync(), dir.Close())
+}

@@ -1,0 +1,139 @@
+package sdk
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/smithy-go/middleware"
+
+	"sortkey.dev/engine/internal/dynamo"
+)
+
+// ClientOptions are the settings of [NewClient].
+type ClientOptions struct {
+	// Region is the region the client says it is for. Nothing depends on it.
+	Region string
+}
+
+// NewClient returns a client whose calls run on api and never leave the process.
+//
+// A call goes through the Initialize step of the SDK's stack, with the
+// middleware and the interceptors the caller put there, and ends where
+// it would be serialised. Nothing is signed, sent or retried, and no
+// credentials, settings or files are looked for. Middleware of the later steps
+// does not run. The client's own check for missing parameters is left out: the
+// engine makes it, with the service's sentences.
+func NewClient(api dynamo.API, o ClientOptions) *dynamodb.Client {
+	d := &door{api: api}
+	return dynamodb.New(dynamodb.Options{
+		Region:            o.Region,
+		APIOptions:        []func(*middleware.Stack) error{d.install},
+		Retryer:           aws.NopRetryer{}, // the default one reads the environment
+		HTTPClient:        noNetwork{},
+		EndpointDiscovery: dynamodb.EndpointDiscoveryOptions{EnableEndpointDiscovery: aws.EndpointDiscoveryDisabled},
+	})
+}
+
+// A door is the middleware that runs a call on the engine instead of passing it on.
+type door struct{ api dynamo.API }
+
+// install puts the door at the start of the step after Initialize. At the start
+// of Initialize itself it would cut off what callers add to the end of that step,
+// as tracing libraries do.
+func (d *door) install(stack *middleware.Stack) error {
+	if _, ok := stack.Initialize.Get(noCheck{}.ID()); ok {
+		if _, err := stack.Initialize.Swap(noCheck{}.ID(), noCheck{}); err != nil {
+			return err
+		}
+	}
+	return stack.Serialize.Add(d, middleware.Before)
+}
+
+// ID names the middleware in the stack.
+func (d *door) ID() string { return "sortkey" }
+
+// HandleSerialize runs the operation and ends the call.
+func (d *door) HandleSerialize(ctx context.Context, in middleware.SerializeInput, _ middleware.SerializeHandler) (
+	out middleware.SerializeOutput, metadata middleware.Metadata, err error,
+) {
+	out.Result, err = d.run(ctx, in.Parameters)
+	return out, metadata, err
+}
+
+func (d *door) run(ctx context.Context, in any) (any, error) {
+	switch in := in.(type) {
+	case *dynamodb.BatchGetItemInput:
+		return result(ctx, d.api, in, batchGetItem)
+	case *dynamodb.BatchWriteItemInput:
+		return result(ctx, d.api, in, batchWriteItem)
+	case *dynamodb.CreateTableInput:
+		return result(ctx, d.api, in, createTable)
+	case *dynamodb.DeleteItemInput:
+		return result(ctx, d.api, in, deleteItem)
+	case *dynamodb.DeleteTableInput:
+		return result(ctx, d.api, in, deleteTable)
+	case *dynamodb.DescribeEndpointsInput:
+		return result(ctx, d.api, in, describeEndpoints)
+	case *dynamodb.DescribeLimitsInput:
+		return result(ctx, d.api, in, describeLimits)
+	case *dynamodb.DescribeTableInput:
+		return result(ctx, d.api, in, describeTable)
+	case *dynamodb.GetItemInput:
+		return result(ctx, d.api, in, getItem)
+	case *dynamodb.ListTablesInput:
+		return result(ctx, d.api, in, listTables)
+	case *dynamodb.ListTagsOfResourceInput:
+		return result(ctx, d.api, in, listTagsOfResource)
+	case *dynamodb.PutItemInput:
+		return result(ctx, d.api, in, putItem)
+	case *dynamodb.QueryInput:
+		return result(ctx, d.api, in, query)
+	case *dynamodb.ScanInput:
+		return result(ctx, d.api, in, scan)
+	case *dynamodb.TagResourceInput:
+		return result(ctx, d.api, in, tagResource)
+	case *dynamodb.UntagResourceInput:
+		return result(ctx, d.api, in, untagResource)
+	case *dynamodb.UpdateItemInput:
+		return result(ctx, d.api, in, updateItem)
+	case *dynamodb.UpdateTableInput:
+		return result(ctx, d.api, in, updateTable)
+	default:
+		return nil, unsupported(middleware.GetOperationName(ctx))
+	}
+}
+
+// result is answer without a type: the stack carries any, and a nil output of a
+// type would not be nil in it.
+func result[In, Out any](ctx context.Context, api dynamo.API, in *In, run operation[In, Out]) (any, error) {
+	out, err := answer(ctx, api, in, run)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// noCheck takes the place of the client's check for missing parameters.
+type noCheck struct{}
+
+// ID is the name of what it replaces, for middleware that is placed relative to it.
+func (noCheck) ID() string { return "OperationInputValidation" }
+
+// HandleInitialize passes the call on.
+func (noCheck) HandleInitialize(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (
+	middleware.InitializeOutput, middleware.Metadata, error,
+) {
+	return next.HandleInitialize(ctx, in)
+}
+
+// noNetwork is the client's transport. It is reached only by a call that dropped
+// the middleware from its options.
+type noNetwork struct{}
+
+// Do refuses to send anything.
+func (noNetwork) Do(*http.Request) (*http.Response, error) {
+	return nil, errors.New("this client runs on an engine in the process and sends nothing")
+}

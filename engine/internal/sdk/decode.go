@@ -1,0 +1,140 @@
+package sdk
+
+import (
+	"unsafe"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"sortkey.dev/engine/internal/dynamo"
+)
+
+const (
+	// sharedItemSize is the size up to which the strings of an item share one
+	// copy of it. A caller that keeps one of them keeps the whole copy.
+	sharedItemSize = 8 << 10
+
+	// chunkSize is how many S or N values of an item are allocated together at most.
+	chunkSize = 16
+)
+
+// A decoder turns the engine's values into the SDK's. Nothing it returns is a
+// part of the engine's bytes.
+type decoder struct {
+	// shared: the bytes are a copy of our own, so that strings may be parts of it.
+	shared  bool
+	chunk   int // how many values to allocate next
+	texts   []types.AttributeValueMemberS
+	numbers []types.AttributeValueMemberN
+}
+
+// attributes turns an item into the SDK's map. No item is nil, an item without
+// attributes an empty map.
+func attributes(item dynamo.Item) map[string]types.AttributeValue {
+	if item == nil {
+		return nil
+	}
+	d := decoder{chunk: min(item.Len(), chunkSize)}
+	if len(item) <= sharedItemSize {
+		d.shared, item = true, item.Clone()
+	}
+	return d.fields(item)
+}
+
+// items turns the items of an answer into the SDK's maps. An answer without a
+// list is nil, an empty list is not.
+func items(list []dynamo.Item) []map[string]types.AttributeValue {
+	if list == nil {
+		return nil
+	}
+	out := make([]map[string]types.AttributeValue, len(list))
+	for i, item := range list {
+		out[i] = attributes(item)
+	}
+	return out
+}
+
+func (d *decoder) fields(m dynamo.Map) map[string]types.AttributeValue {
+	out := make(map[string]types.AttributeValue, m.Len())
+	for c := m.Fields(); c.Next(); {
+		out[d.text(c.Name())] = d.value(c.Value())
+	}
+	return out
+}
+
+func (d *decoder) value(v dynamo.Value) types.AttributeValue {
+	switch k := v.Kind(); k {
+	case dynamo.KindString:
+		return d.textValue(v.Bytes())
+	case dynamo.KindNumber:
+		return d.numberValue(v.Bytes())
+	case dynamo.KindBinary:
+		return &types.AttributeValueMemberB{Value: copyOf(v.Bytes())}
+	case dynamo.KindTrue, dynamo.KindFalse:
+		return &types.AttributeValueMemberBOOL{Value: k == dynamo.KindTrue}
+	case dynamo.KindNull:
+		return &types.AttributeValueMemberNULL{Value: true}
+	case dynamo.KindMap:
+		return &types.AttributeValueMemberM{Value: d.fields(v.Map())}
+	case dynamo.KindList:
+		elements := make([]types.AttributeValue, 0, v.Len())
+		for _, element := range v.Elements() {
+			elements = append(elements, d.value(element))
+		}
+		return &types.AttributeValueMemberL{Value: elements}
+	case dynamo.KindStringSet:
+		return &types.AttributeValueMemberSS{Value: d.members(v)}
+	case dynamo.KindNumberSet:
+		return &types.AttributeValueMemberNS{Value: d.members(v)}
+	case dynamo.KindBinarySet:
+		members := make([][]byte, 0, v.Len())
+		for member := range v.Members() {
+			members = append(members, copyOf(member))
+		}
+		return &types.AttributeValueMemberBS{Value: members}
+	default:
+		return nil
+	}
+}
+
+// textValue and numberValue allocate many small values at once: most values are
+// one of the two.
+func (d *decoder) textValue(b []byte) types.AttributeValue {
+	if len(d.texts) == 0 {
+		d.texts = make([]types.AttributeValueMemberS, d.chunk)
+		d.chunk = min(2*d.chunk, chunkSize) // there are more in lists and maps
+	}
+	v := &d.texts[0]
+	d.texts = d.texts[1:]
+	v.Value = d.text(b)
+	return v
+}
+
+func (d *decoder) numberValue(b []byte) types.AttributeValue {
+	if len(d.numbers) == 0 {
+		d.numbers = make([]types.AttributeValueMemberN, (d.chunk+1)/2)
+	}
+	v := &d.numbers[0]
+	d.numbers = d.numbers[1:]
+	v.Value = d.text(b)
+	return v
+}
+
+func (d *decoder) members(set dynamo.Value) []string {
+	members := make([]string, 0, set.Len())
+	for member := range set.Members() {
+		members = append(members, d.text(member))
+	}
+	return members
+}
+
+// text is b as a string, which is a part of the item's copy if there is one: that
+// copy is never written.
+func (d *decoder) text(b []byte) string {
+	if d.shared {
+		return unsafe.String(unsafe.SliceData(b), len(b))
+	}
+	return string(b)
+}
+
+// copyOf copies bytes; the copy of no bytes is empty and not nil, as the client's is.
+func copyOf(b []byte) []byte { return append(make([]byte, 0, len(b)), b...) }

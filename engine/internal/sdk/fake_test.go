@@ -1,0 +1,245 @@
+package sdk
+
+import (
+	"context"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/google/go-cmp/cmp"
+
+	"sortkey.dev/engine/internal/dynamo"
+)
+
+// A fake is an engine that keeps the last input and answers what it was told to:
+// err, or the output of the operation's type in outs, or an empty output.
+type fake struct {
+	in   any
+	outs []any
+	err  error
+}
+
+func reply[Out any](f *fake, in any) (*Out, error) {
+	f.in = in
+	if f.err != nil {
+		return nil, f.err
+	}
+	for _, out := range f.outs {
+		if out, ok := out.(*Out); ok {
+			return out, nil
+		}
+	}
+	return new(Out), nil
+}
+
+func (f *fake) BatchGetItem(_ context.Context, in *dynamo.BatchGetItemInput) (*dynamo.BatchGetItemOutput, error) {
+	return reply[dynamo.BatchGetItemOutput](f, in)
+}
+func (f *fake) BatchWriteItem(_ context.Context, in *dynamo.BatchWriteItemInput) (*dynamo.BatchWriteItemOutput, error) {
+	return reply[dynamo.BatchWriteItemOutput](f, in)
+}
+func (f *fake) CreateTable(_ context.Context, in *dynamo.CreateTableInput) (*dynamo.CreateTableOutput, error) {
+	return reply[dynamo.CreateTableOutput](f, in)
+}
+func (f *fake) DeleteItem(_ context.Context, in *dynamo.DeleteItemInput) (*dynamo.DeleteItemOutput, error) {
+	return reply[dynamo.DeleteItemOutput](f, in)
+}
+func (f *fake) DeleteTable(_ context.Context, in *dynamo.DeleteTableInput) (*dynamo.DeleteTableOutput, error) {
+	return reply[dynamo.DeleteTableOutput](f, in)
+}
+func (f *fake) DescribeEndpoints(_ context.Context, in *dynamo.DescribeEndpointsInput) (*dynamo.DescribeEndpointsOutput, error) {
+	return reply[dynamo.DescribeEndpointsOutput](f, in)
+}
+func (f *fake) DescribeLimits(_ context.Context, in *dynamo.DescribeLimitsInput) (*dynamo.DescribeLimitsOutput, error) {
+	return reply[dynamo.DescribeLimitsOutput](f, in)
+}
+func (f *fake) DescribeTable(_ context.Context, in *dynamo.DescribeTableInput) (*dynamo.DescribeTableOutput, error) {
+	return reply[dynamo.DescribeTableOutput](f, in)
+}
+func (f *fake) GetItem(_ context.Context, in *dynamo.GetItemInput) (*dynamo.GetItemOutput, error) {
+	return reply[dynamo.GetItemOutput](f, in)
+}
+func (f *fake) ListTables(_ context.Context, in *dynamo.ListTablesInput) (*dynamo.ListTablesOutput, error) {
+	return reply[dynamo.ListTablesOutput](f, in)
+}
+func (f *fake) ListTagsOfResource(_ context.Context, in *dynamo.ListTagsOfResourceInput) (*dynamo.ListTagsOfResourceOutput, error) {
+	return reply[dynamo.ListTagsOfResourceOutput](f, in)
+}
+func (f *fake) PutItem(_ context.Context, in *dynamo.PutItemInput) (*dynamo.PutItemOutput, error) {
+	return reply[dynamo.PutItemOutput](f, in)
+}
+func (f *fake) Query(_ context.Context, in *dynamo.QueryInput) (*dynamo.QueryOutput, error) {
+	return reply[dynamo.QueryOutput](f, in)
+}
+func (f *fake) Scan(_ context.Context, in *dynamo.ScanInput) (*dynamo.ScanOutput, error) {
+	return reply[dynamo.ScanOutput](f, in)
+}
+func (f *fake) TagResource(_ context.Context, in *dynamo.TagResourceInput) (*dynamo.TagResourceOutput, error) {
+	return reply[dynamo.TagResourceOutput](f, in)
+}
+func (f *fake) UntagResource(_ context.Context, in *dynamo.UntagResourceInput) (*dynamo.UntagResourceOutput, error) {
+	return reply[dynamo.UntagResourceOutput](f, in)
+}
+func (f *fake) UpdateItem(_ context.Context, in *dynamo.UpdateItemInput) (*dynamo.UpdateItemOutput, error) {
+	return reply[dynamo.UpdateItemOutput](f, in)
+}
+func (f *fake) UpdateTable(_ context.Context, in *dynamo.UpdateTableInput) (*dynamo.UpdateTableOutput, error) {
+	return reply[dynamo.UpdateTableOutput](f, in)
+}
+
+// doors are the functions of this package by operation, as the client's method
+// values are.
+var doors = map[string]any{
+	"BatchGetItem": BatchGetItem, "BatchWriteItem": BatchWriteItem, "CreateTable": CreateTable,
+	"DeleteItem": DeleteItem, "DeleteTable": DeleteTable, "DescribeEndpoints": DescribeEndpoints,
+	"DescribeLimits": DescribeLimits, "DescribeTable": DescribeTable, "GetItem": GetItem,
+	"ListTables": ListTables, "ListTagsOfResource": ListTagsOfResource, "PutItem": PutItem,
+	"Query": Query, "Scan": Scan, "TagResource": TagResource, "UntagResource": UntagResource,
+	"UpdateItem": UpdateItem, "UpdateTable": UpdateTable,
+}
+
+// callDirect calls the function of an operation; a nil in is the nil of its type.
+func callDirect(ctx context.Context, api dynamo.API, operation string, in any) (any, error) {
+	door := reflect.ValueOf(doors[operation])
+	return results(door.Call([]reflect.Value{reflect.ValueOf(ctx), reflect.ValueOf(api), valueFor(in, door.Type().In(2))}))
+}
+
+// callClient calls the method of an operation on a client.
+func callClient(ctx context.Context, client *dynamodb.Client, operation string, in any) (any, error) {
+	method := reflect.ValueOf(client).MethodByName(operation)
+	return results(method.Call([]reflect.Value{reflect.ValueOf(ctx), valueFor(in, method.Type().In(1))}))
+}
+
+func valueFor(in any, t reflect.Type) reflect.Value {
+	if in == nil {
+		return reflect.Zero(t)
+	}
+	return reflect.ValueOf(in)
+}
+
+func results(values []reflect.Value) (any, error) {
+	err, _ := values[1].Interface().(error)
+	if values[0].IsNil() {
+		return nil, err
+	}
+	return values[0].Interface(), err
+}
+
+// bothDoors runs a test directly and through a client.
+func bothDoors(t *testing.T, api dynamo.API, test func(t *testing.T, call func(ctx context.Context, operation string, in any) (any, error))) {
+	t.Helper()
+	t.Run("direct", func(t *testing.T) {
+		test(t, func(ctx context.Context, operation string, in any) (any, error) {
+			return callDirect(ctx, api, operation, in)
+		})
+	})
+	t.Run("client", func(t *testing.T) {
+		client := NewClient(api, ClientOptions{})
+		test(t, func(ctx context.Context, operation string, in any) (any, error) {
+			return callClient(ctx, client, operation, in)
+		})
+	})
+}
+
+// allFields lets cmp look into the SDK's structs, which have a hidden marker field.
+var allFields = cmp.Exporter(func(reflect.Type) bool { return true })
+
+type attributeMap = map[string]types.AttributeValue
+
+// itemOf encodes an item without faults.
+func itemOf(t testing.TB, m attributeMap) dynamo.Item {
+	t.Helper()
+	e := newEncoder()
+	defer e.release()
+	raw := e.item(m)
+	if raw.Fault != nil {
+		t.Fatal(raw.Fault)
+	}
+	return raw.Item
+}
+
+// randomItem makes an item with values of all kinds. Numbers are canonical and sets
+// are sorted, so that reading the item back gives exactly the same.
+func randomItem(rnd *rand.Rand) attributeMap {
+	item := attributeMap{}
+	for range rnd.IntN(12) {
+		item[randomText(rnd)] = randomValue(rnd, 1)
+	}
+	return item
+}
+
+func randomValue(rnd *rand.Rand, level int) types.AttributeValue {
+	kinds := 10
+	if level > 4 {
+		kinds = 8 // no more lists and maps
+	}
+	switch rnd.IntN(kinds) {
+	case 0, 1:
+		return &types.AttributeValueMemberS{Value: randomText(rnd)}
+	case 2:
+		return &types.AttributeValueMemberN{Value: strconv.FormatInt(rnd.Int64()-rnd.Int64(), 10)}
+	case 3:
+		return &types.AttributeValueMemberB{Value: randomBytes(rnd)}
+	case 4:
+		return &types.AttributeValueMemberBOOL{Value: rnd.IntN(2) == 0}
+	case 5:
+		return &types.AttributeValueMemberNULL{Value: true}
+	case 6:
+		return randomSet(rnd)
+	case 7:
+		return &types.AttributeValueMemberS{Value: randomText(rnd) + randomText(rnd)}
+	case 8:
+		list := make([]types.AttributeValue, rnd.IntN(4))
+		for i := range list {
+			list[i] = randomValue(rnd, level+1)
+		}
+		return &types.AttributeValueMemberL{Value: list}
+	default:
+		fields := attributeMap{}
+		for range rnd.IntN(4) {
+			fields[randomText(rnd)] = randomValue(rnd, level+1)
+		}
+		return &types.AttributeValueMemberM{Value: fields}
+	}
+}
+
+func randomSet(rnd *rand.Rand) types.AttributeValue {
+	texts := make([]string, 1+rnd.IntN(4))
+	for i := range texts {
+		texts[i] = strconv.Itoa(rnd.IntN(1000))
+	}
+	slices.Sort(texts)
+	texts = slices.Compact(texts)
+	switch rnd.IntN(3) {
+	case 0:
+		return &types.AttributeValueMemberSS{Value: texts}
+	case 1:
+		return &types.AttributeValueMemberNS{Value: texts}
+	default:
+		members := make([][]byte, len(texts))
+		for i, text := range texts {
+			members[i] = []byte(text)
+		}
+		return &types.AttributeValueMemberBS{Value: members}
+	}
+}
+
+func randomText(rnd *rand.Rand) string {
+	runes := make([]rune, rnd.IntN(200)*rnd.IntN(2)+rnd.IntN(9))
+	for i := range runes {
+		runes[i] = []rune("aZ09#\"\\\n\x00é€😀\u2028")[rnd.IntN(13)]
+	}
+	return string(runes)
+}
+
+func randomBytes(rnd *rand.Rand) []byte {
+	b := make([]byte, rnd.IntN(20))
+	for i := range b {
+		b[i] = byte(rnd.Uint32())
+	}
+	return b
+}

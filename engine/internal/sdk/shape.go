@@ -1,0 +1,98 @@
+package sdk
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"time"
+
+	"sortkey.dev/engine/internal/dynamo"
+)
+
+// The operations on tables are rare and their shapes are large and plain: the
+// engine's and the SDK's structs have the same field names, and are copied into
+// each other by name. The operations on items are converted by hand.
+
+// mirror runs an operation whose shapes are copied by name.
+func mirror[SDKOut, SDKIn, In, Out any](ctx context.Context, in *SDKIn, run func(context.Context, *In) (*Out, error)) (*SDKOut, error) {
+	request := new(In)
+	if err := copyShape(request, in); err != nil {
+		return nil, err
+	}
+	out, err := run(ctx, request)
+	if err != nil {
+		return nil, err
+	}
+	answer := new(SDKOut)
+	if err := copyShape(answer, out); err != nil {
+		return nil, err
+	}
+	return answer, nil
+}
+
+// copyShape copies the fields of the struct src points to into the fields of the
+// same name of the struct dst points to. A field that is set and has no
+// counterpart is refused: leaving it out would change what the caller asked for.
+func copyShape(dst, src any) error {
+	return copyFields(reflect.ValueOf(dst).Elem(), reflect.ValueOf(src).Elem(), "")
+}
+
+func copyFields(dst, src reflect.Value, path string) error {
+	for i := range src.NumField() {
+		field := src.Type().Field(i)
+		if !isShapeField(field) || src.Field(i).IsZero() {
+			continue
+		}
+		to := dst.FieldByName(field.Name)
+		if !to.IsValid() {
+			return dynamo.Invalid("sortkey does not support %s yet", path+field.Name)
+		}
+		if err := copyValue(to, src.Field(i), path+field.Name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isShapeField reports whether a field is a member of the API's shape: exported,
+// and not kept off the wire.
+func isShapeField(f reflect.StructField) bool {
+	return f.IsExported() && f.Tag.Get("json") != "-"
+}
+
+func copyValue(dst, src reflect.Value, path string) error {
+	switch src.Kind() {
+	case reflect.Pointer:
+		if src.IsNil() {
+			return nil
+		}
+		dst.Set(reflect.New(dst.Type().Elem()))
+		return copyValue(dst.Elem(), src.Elem(), path)
+	case reflect.Slice:
+		if src.IsNil() {
+			return nil
+		}
+		dst.Set(reflect.MakeSlice(dst.Type(), src.Len(), src.Len()))
+		for i := range src.Len() {
+			if err := copyValue(dst.Index(i), src.Index(i), path); err != nil {
+				return err
+			}
+		}
+		return nil
+	case reflect.Struct:
+		if t, ok := src.Interface().(time.Time); ok {
+			// What a client reads from the wire.
+			dst.Set(reflect.ValueOf(t.UTC().Truncate(time.Millisecond)))
+			return nil
+		}
+		return copyFields(dst, src, path+".")
+	case reflect.String:
+		dst.SetString(validText(src.String())) // also between string and enumeration
+		return nil
+	case reflect.Bool, reflect.Int32, reflect.Int64, reflect.Float64:
+		dst.Set(src)
+		return nil
+	default:
+		return fmt.Errorf("copy %s: no rule for %s", path, src.Type())
+	}
+}

@@ -1,0 +1,228 @@
+package sdk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go"
+	"github.com/google/go-cmp/cmp"
+
+	"sortkey.dev/engine/internal/dynamo"
+)
+
+func timeOf(seconds, nanoseconds int64) *time.Time {
+	t := time.Unix(seconds, nanoseconds)
+	return &t
+}
+
+// onItems are the operations that are converted by hand.
+var onItems = map[string]bool{
+	"BatchGetItem": true, "BatchWriteItem": true, "DeleteItem": true, "GetItem": true,
+	"PutItem": true, "Query": true, "Scan": true, "UpdateItem": true,
+}
+
+// operations iterates over the operations of the engine, with the types of the
+// engine's and the client's methods.
+func operations(t *testing.T, test func(t *testing.T, name string, engine, client reflect.Type)) {
+	client := reflect.TypeFor[*dynamodb.Client]()
+	for m := range reflect.TypeFor[dynamo.API]().Methods() {
+		method, ok := client.MethodByName(m.Name)
+		if !ok {
+			t.Fatalf("the client has no %s", m.Name)
+		}
+		t.Run(m.Name, func(t *testing.T) { test(t, m.Name, m.Type, method.Type) })
+	}
+}
+
+// sample makes a value of any type with every field set.
+func sample(t reflect.Type) reflect.Value {
+	v := reflect.New(t).Elem()
+	switch {
+	case t == reflect.TypeFor[types.AttributeValue]():
+		v.Set(reflect.ValueOf(text("x")))
+	case t == reflect.TypeFor[time.Time]():
+		v.Set(reflect.ValueOf(time.UnixMilli(1700000000123).UTC()))
+	case t.Kind() == reflect.Pointer:
+		v.Set(reflect.New(t.Elem()))
+		v.Elem().Set(sample(t.Elem()))
+	case t.Kind() == reflect.Slice:
+		v.Set(reflect.Append(v, sample(t.Elem())))
+	case t.Kind() == reflect.Map:
+		v.Set(reflect.MakeMap(t))
+		v.SetMapIndex(sample(t.Key()), sample(t.Elem()))
+	case t.Kind() == reflect.Struct:
+		for i := range t.NumField() {
+			if isShapeField(t.Field(i)) {
+				v.Field(i).Set(sample(t.Field(i).Type))
+			}
+		}
+	case t.Kind() == reflect.String:
+		v.SetString("x")
+	case t.Kind() == reflect.Bool:
+		v.SetBool(true)
+	case v.CanInt():
+		v.SetInt(7)
+	case v.CanFloat():
+		v.SetFloat(7.5)
+	default:
+		panic(fmt.Sprintf("no sample for %s", t))
+	}
+	return v
+}
+
+// sampleInput is an SDK input with every field set.
+func sampleInput(operation string) any {
+	method, _ := reflect.TypeFor[*dynamodb.Client]().MethodByName(operation)
+	return sample(method.Type.In(2)).Interface()
+}
+
+// Every field of a table operation's shape must be in the SDK's struct, in a form
+// the copier knows.
+func TestShapesOfTableOperationsAreTheSDKs(t *testing.T) {
+	operations(t, func(t *testing.T, name string, engine, client reflect.Type) {
+		if onItems[name] {
+			return
+		}
+		matches(t, name+"Input", engine.In(1), client.In(2))
+		matches(t, name+"Output", engine.Out(0), client.Out(0))
+	})
+}
+
+func matches(t *testing.T, path string, ours, theirs reflect.Type) {
+	if ours.Kind() != theirs.Kind() {
+		t.Errorf("%s is %s here and %s in the SDK", path, ours, theirs)
+		return
+	}
+	switch {
+	case ours == reflect.TypeFor[time.Time]() || ours.Kind() == reflect.String:
+	case ours.Kind() == reflect.Pointer || ours.Kind() == reflect.Slice:
+		matches(t, path, ours.Elem(), theirs.Elem())
+	case ours.Kind() == reflect.Struct:
+		for i := range ours.NumField() {
+			field := ours.Field(i)
+			if !isShapeField(field) {
+				continue
+			}
+			their, ok := theirs.FieldByName(field.Name)
+			if !ok {
+				t.Errorf("%s.%s is not in the SDK", path, field.Name)
+				continue
+			}
+			matches(t, path+"."+field.Name, field.Type, their.Type)
+		}
+	case ours != theirs:
+		t.Errorf("%s is %s here and %s in the SDK", path, ours, theirs)
+	}
+}
+
+// A parameter a caller sets is seen by the engine or refused, whatever a later
+// version of the SDK adds.
+func TestNoParameterIsIgnored(t *testing.T) {
+	operations(t, func(t *testing.T, name string, _, client reflect.Type) {
+		input := client.In(2).Elem()
+		api := &fake{}
+		call := func(in reflect.Value) (any, error) {
+			api.in = nil
+			_, err := callDirect(t.Context(), api, name, in.Interface())
+			return api.in, err
+		}
+		nothing, err := call(reflect.New(input))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range input.NumField() {
+			if !input.Field(i).IsExported() {
+				continue
+			}
+			in := reflect.New(input)
+			in.Elem().Field(i).Set(sample(input.Field(i).Type))
+			got, err := call(in)
+			if err == nil && cmp.Equal(nothing, got, allFields) {
+				t.Errorf("%s is ignored", input.Field(i).Name)
+			}
+			if err != nil && !strings.Contains(err.Error(), "ValidationException: sortkey does not support "+input.Field(i).Name) {
+				t.Errorf("%s: %v", input.Field(i).Name, err)
+			}
+		}
+	})
+}
+
+// What the engine answers reaches the caller whole: it can be copied back.
+func TestAnswersOfTableOperationsAreWhole(t *testing.T) {
+	operations(t, func(t *testing.T, name string, engine, _ reflect.Type) {
+		if onItems[name] {
+			return
+		}
+		want := sample(engine.Out(0)).Interface()
+		bothDoors(t, &fake{outs: []any{want}}, func(t *testing.T, call func(context.Context, string, any) (any, error)) {
+			out, err := call(t.Context(), name, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			noMetadata(out)
+			back := reflect.New(engine.Out(0).Elem()).Interface()
+			if err := copyShape(back, out); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, back); diff != "" {
+				t.Errorf("(-answered +received):\n%s", diff)
+			}
+		})
+	})
+}
+
+func TestCreateTableReachesTheEngineWhole(t *testing.T) {
+	want := sample(reflect.TypeFor[dynamo.CreateTableInput]()).Addr().Interface()
+	in := &dynamodb.CreateTableInput{}
+	if err := copyShape(in, want); err != nil {
+		t.Fatal(err)
+	}
+	api := &fake{}
+	if _, err := CreateTable(t.Context(), api, in); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, api.in); diff != "" {
+		t.Errorf("(-sent +received):\n%s", diff)
+	}
+	in.KeySchema[0].AttributeName = nil
+	if got := api.in.(*dynamo.CreateTableInput).KeySchema[0].AttributeName; *got != "x" {
+		t.Error("the engine's input shares memory with the caller's")
+	}
+}
+
+func TestUnknownParametersAreNamedWithTheirPlace(t *testing.T) {
+	for _, c := range []struct {
+		in   any
+		want string
+	}{
+		{&dynamodb.CreateTableInput{TableName: aws.String("t"), ResourcePolicy: aws.String("{}")}, "ResourcePolicy"},
+		{&dynamodb.UpdateTableInput{ReplicaUpdates: []types.ReplicationGroupUpdate{{}}}, "ReplicaUpdates"},
+	} {
+		t.Run(c.want, func(t *testing.T) {
+			operation := strings.TrimSuffix(reflect.TypeOf(c.in).Elem().Name(), "Input")
+			bothDoors(t, &fake{}, func(t *testing.T, call func(context.Context, string, any) (any, error)) {
+				_, err := call(t.Context(), operation, c.in)
+				var api smithy.APIError
+				if !errors.As(err, &api) || api.ErrorCode() != "ValidationException" ||
+					api.ErrorMessage() != "sortkey does not support "+c.want+" yet" {
+					t.Errorf("error %v", err)
+				}
+			})
+		})
+	}
+	type inner struct{ Known, Strange *string }
+	type theirs struct{ List []inner }
+	type ours struct{ List []struct{ Known *string } }
+	err := copyShape(&ours{}, &theirs{List: []inner{{Known: aws.String("a"), Strange: aws.String("b")}}})
+	if err == nil || !strings.Contains(err.Error(), "List.Strange") {
+		t.Errorf("error %v, want one about List.Strange", err)
+	}
+}

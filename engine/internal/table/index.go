@@ -1,0 +1,98 @@
+package table
+
+import (
+	"sortkey.dev/engine/internal/catalog"
+	"sortkey.dev/engine/internal/dynamo"
+	"sortkey.dev/engine/internal/expression"
+	"sortkey.dev/engine/internal/rowformat"
+)
+
+// An entry is what an index holds of one item.
+type entry struct {
+	key  []byte // nil: the index does not have the item
+	item dynamo.Item
+	size int
+}
+
+// entryOf derives the entry of an item, given the item's size. The item may be nil.
+func entryOf(x *catalog.Index, item dynamo.Item, size int) entry {
+	key := entryKey(x, item)
+	if key == nil {
+		return entry{size: -1}
+	}
+	if x.ProjectsAll() {
+		return entry{key: key, item: item, size: size}
+	}
+	projected := item.Only(x.Projected)
+	return entry{key: key, item: projected, size: projected.Size()}
+}
+
+// entryKey is the key of an item's entry, or nil when the item lacks an
+// attribute of the index key: indexes are sparse.
+func entryKey(x *catalog.Index, item dynamo.Item) []byte {
+	if item == nil {
+		return nil
+	}
+	var values [2*dynamo.MaxKeyAttributes + 2]dynamo.Value
+	for i, a := range x.RowKey {
+		v := item.Get(a.Name)
+		if v == nil {
+			return nil
+		}
+		values[i] = v
+	}
+	n := len(x.Key.Partition)
+	key := rowformat.AppendPartition(make([]byte, 0, usualKeySize), x.Path, values[:n])
+	for _, v := range values[n:len(x.RowKey)] {
+		key = rowformat.AppendComponent(key, v)
+	}
+	return key
+}
+
+// The sentences for an empty index key differ between a put and an update.
+const (
+	putEmptyIndexKey = "One or more parameter values are not valid. A value specified for a secondary index key is not supported. " +
+		"The AttributeValue for a key attribute cannot contain an empty %s value. IndexName: %s, IndexKey: %s"
+	updateIndexKeyType  = "The update expression attempted to update the secondary index key to unsupported type"
+	updateEmptyIndexKey = "One or more parameter values are not valid. The update expression attempted to update a secondary index key to a value that is not supported. " +
+		"The AttributeValue for a key attribute cannot contain an empty %s value."
+)
+
+// checkIndexKeys checks the attributes of item that are keys of indexes of t. Of
+// several faults it reports the one of the index whose name comes first. The
+// item was made by the update, or put as it is when update is nil.
+func checkIndexKeys(t *catalog.Table, item dynamo.Item, update *expression.Update) (fault error) {
+	first := ""
+	for _, x := range t.Indexes {
+		if fault != nil && x.Name > first {
+			continue
+		}
+		if err := checkIndexKey(x, item, update); err != nil {
+			fault, first = err, x.Name
+		}
+	}
+	return fault
+}
+
+func checkIndexKey(x *catalog.Index, item dynamo.Item, update *expression.Update) error {
+	for _, a := range x.KeyAttributes {
+		v := item.Get(a.Name)
+		if v == nil {
+			continue
+		}
+		if v.Kind() != a.Kind {
+			if update != nil && update.Copies(a.Name) {
+				return dynamo.Invalid(updateIndexKeyType)
+			}
+			return dynamo.Invalid("One or more parameter values were invalid: Type mismatch for Index Key %s Expected: %s Actual: %s IndexName: %s", a.Name, a.Kind, v.Kind(), x.Name)
+		}
+		switch what := emptyKind(v); {
+		case what == "":
+		case update != nil:
+			return dynamo.Invalid(updateEmptyIndexKey, what)
+		default:
+			return dynamo.Invalid(putEmptyIndexKey, what, x.Name, a.Name)
+		}
+	}
+	return checkKeyLengths(x.Key, item)
+}

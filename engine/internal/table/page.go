@@ -1,0 +1,258 @@
+package table
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"sortkey.dev/engine/internal/capacity"
+	"sortkey.dev/engine/internal/catalog"
+	"sortkey.dev/engine/internal/dynamo"
+	"sortkey.dev/engine/internal/kv"
+	"sortkey.dev/engine/internal/request"
+	"sortkey.dev/engine/internal/rowformat"
+)
+
+// A source is what a query or scan reads: a table or one of its indexes.
+type source struct {
+	table *catalog.Table
+	index *catalog.Index // nil: the table itself
+}
+
+// source finds what a page reads and checks what the request wants of it.
+func (s *Tables) source(req *request.Page) (source, error) {
+	t, err := s.lookup(req.Table)
+	if err != nil {
+		return source{}, err
+	}
+	src := source{table: t}
+	if req.Index == "" {
+		return src, nil
+	}
+	if src.index = t.Index(req.Index); src.index == nil {
+		return source{}, dynamo.Invalid("The table does not have the specified index: %s", req.Index)
+	}
+	if req.Consistent && !src.index.Local {
+		return source{}, dynamo.Invalid("Consistent reads are not supported on global secondary indexes")
+	}
+	return src, nil
+}
+
+func (s source) path() rowformat.Path {
+	if s.index != nil {
+		return s.index.Path
+	}
+	return s.table.Path
+}
+
+func (s source) key() dynamo.KeySchema {
+	if s.index != nil {
+		return s.index.Key
+	}
+	return s.table.Key()
+}
+
+// rowKey lists the attributes of the keys of the source's rows, which are also
+// those of LastEvaluatedKey and ExclusiveStartKey.
+func (s source) rowKey() []dynamo.KeyAttribute {
+	if s.index != nil {
+		return s.index.RowKey
+	}
+	return s.table.KeyAttributes
+}
+
+// checkSelect checks what is asked for against what an index carries.
+func (s source) checkSelect(req *request.Page) error {
+	if s.index == nil || s.index.Local || s.index.ProjectsAll() {
+		return nil
+	}
+	if req.Select == request.SelectAllAttributes {
+		return dynamo.Invalid("One or more parameter values were invalid: Select type ALL_ATTRIBUTES is not supported for global secondary index %s because its projection type is not ALL", s.index.Name)
+	}
+	if missing := s.unprojected(req); len(missing) > 0 {
+		return dynamo.Invalid("One or more parameter values were invalid: Global secondary index %s does not project %v", s.index.Name, missing)
+	}
+	return nil
+}
+
+// unprojected lists the attributes the request projects and the index lacks.
+func (s source) unprojected(req *request.Page) (missing []string) {
+	if req.Projection == nil {
+		return nil
+	}
+	for _, name := range req.Projection.TopLevelNames() {
+		if _, carried := slices.BinarySearch(s.index.Projected, name); !carried && !slices.Contains(missing, name) {
+			missing = append(missing, name)
+		}
+	}
+	return missing
+}
+
+// needsItem reports whether a local index must fetch the whole item from the table.
+func (s source) needsItem(req *request.Page) bool {
+	if s.index == nil || s.index.ProjectsAll() {
+		return false
+	}
+	return req.Select == request.SelectAllAttributes || len(s.unprojected(req)) > 0
+}
+
+// A pager reads one page of a source.
+type pager struct {
+	source
+	req     *request.Page
+	reader  kv.Reader
+	whole   bool // fetch whole items for the entries of a local index
+	out     dynamo.QueryOutput
+	arena   *[]byte // the bytes of out.Items
+	size    int     // of everything evaluated
+	fetched float64
+	err     error
+}
+
+// page reads rows of [lo, hi) until the range, the limit or the page is at its end.
+func (s *Tables) page(ctx context.Context, src source, req *request.Page, lo, hi []byte, backward bool) (*dynamo.QueryOutput, error) {
+	p := &pager{source: src, req: req, whole: src.needsItem(req)}
+	if req.Select != request.SelectCount {
+		p.out.Items = make([]dynamo.Item, 0, min(cmp.Or(req.Limit, 32), 128))
+	}
+	p.arena = arenas.Get().(*[]byte)
+	p.out.Recycle = p.recycle
+	err := s.store.View(ctx, consistency(req.Consistent), func(r kv.Reader) error {
+		p.reader = r
+		return r.Scan(lo, hi, kv.ScanOptions{Reverse: backward}, func(_, row []byte) bool { return p.take(row) })
+	})
+	if err == nil {
+		err = p.err
+	}
+	if err != nil {
+		return nil, err
+	}
+	p.account()
+	return &p.out, nil
+}
+
+// take evaluates one row and reports whether the page goes on.
+func (p *pager) take(row []byte) bool {
+	size, item, err := rowformat.ParseRow(row)
+	if err != nil {
+		return p.fail(fmt.Errorf("table %s: %w", p.table.Name(), err))
+	}
+	p.size += size
+	p.out.ScannedCount++
+	if !p.evaluate(item) {
+		return false
+	}
+	if p.out.ScannedCount == p.req.Limit || p.size >= dynamo.MaxPageSize {
+		p.out.LastEvaluatedKey = onlyKey(item, p.rowKey())
+		return false
+	}
+	return true
+}
+
+// evaluate filters the item and adds what is left of it to the page.
+func (p *pager) evaluate(item dynamo.Item) bool {
+	if p.whole {
+		var err error
+		if item, err = p.fetch(item); err != nil {
+			return p.fail(err)
+		}
+	}
+	if p.req.Filter != nil {
+		ok, err := p.req.Filter.Matches(item)
+		if err != nil {
+			return p.fail(err)
+		}
+		if !ok {
+			return true
+		}
+	}
+	p.out.Count++
+	switch {
+	case p.req.Select == request.SelectCount:
+	case p.req.Projection != nil:
+		p.out.Items = append(p.out.Items, p.req.Projection.Apply(item))
+	default:
+		p.out.Items = append(p.out.Items, p.keep(item))
+	}
+	return true
+}
+
+func (p *pager) fail(err error) bool {
+	p.err = err
+	return false
+}
+
+// arenas are the memory of pages that were answered.
+var arenas = sync.Pool{New: func() any { return new([]byte) }}
+
+// maxArena is the largest arena that is kept for another page.
+const maxArena = 2 * dynamo.MaxPageSize
+
+// keep copies an item into the page's memory.
+func (p *pager) keep(item dynamo.Item) dynamo.Item {
+	arena := *p.arena
+	if len(arena)+len(item) > cap(arena) {
+		// Items that were kept stay in the full arena; the next one is larger.
+		arena = make([]byte, 0, max(2*cap(arena), len(item), 16<<10))
+	}
+	start := len(arena)
+	*p.arena = append(arena, item...)
+	return dynamo.Item((*p.arena)[start:len(*p.arena):len(*p.arena)])
+}
+
+// recycle keeps the page's memory for another page.
+func (p *pager) recycle() {
+	if cap(*p.arena) <= maxArena {
+		*p.arena = (*p.arena)[:0]
+		arenas.Put(p.arena)
+	}
+	p.out.Items, p.out.Recycle = nil, nil
+}
+
+// fetch reads the whole item of an entry of a local index.
+func (p *pager) fetch(entry dynamo.Item) (item dynamo.Item, err error) {
+	found, err := p.reader.Get(rowKey(p.table, entry), func(row []byte) error {
+		size, stored, err := rowformat.ParseRow(row)
+		if err != nil {
+			return fmt.Errorf("table %s: %w", p.table.Name(), err)
+		}
+		p.fetched += capacity.ReadUnits(size, p.req.Consistent)
+		item = stored.Clone()
+		return nil
+	})
+	if err == nil && !found {
+		err = fmt.Errorf("table %s: index %s has an entry without an item", p.table.Name(), p.index.Name)
+	}
+	return item, err
+}
+
+// account books what the page cost.
+func (p *pager) account() {
+	if p.req.Capacity == request.CapacityNone {
+		return
+	}
+	var account capacity.Account
+	units := capacity.ReadUnits(p.size, p.req.Consistent)
+	switch {
+	case p.index == nil:
+		account.Table(units)
+	case p.index.Local:
+		account.Table(p.fetched)
+		account.Local(p.index.Name, units)
+	default:
+		account.Global(p.index.Name, units)
+	}
+	p.out.ConsumedCapacity = account.Consumed(p.req.Table, false, p.req.Capacity == request.CapacityIndexes)
+}
+
+// onlyKey is the part of an item that names its row.
+func onlyKey(item dynamo.Item, key []dynamo.KeyAttribute) dynamo.Item {
+	names := make([]string, len(key))
+	for i, a := range key {
+		names[i] = a.Name
+	}
+	slices.Sort(names)
+	return item.Only(names)
+}

@@ -1,0 +1,42 @@
+// Package table runs the item operations: it takes checked requests, finds the
+// table, checks what only the table can tell (its key schema, its indexes),
+// reads or writes rows and counts the cost.
+//
+// All writes end in write.go, where the rows of the item and of its index
+// entries are derived from the item before and after, in one atomic commit.
+// The package speaks DynamoDB's errors; those of the store pass through it
+// wrapped. The engine is its only caller.
+package table
+
+import (
+	"sortkey.dev/engine/internal/catalog"
+	"sortkey.dev/engine/internal/dynamo"
+	"sortkey.dev/engine/internal/kv"
+)
+
+// Tables runs item operations on the tables of one store. It is safe for
+// concurrent use.
+type Tables struct {
+	store   kv.Store
+	catalog *catalog.Catalog
+}
+
+// New returns the Tables of a store and its catalog.
+func New(store kv.Store, c *catalog.Catalog) *Tables { return &Tables{store: store, catalog: c} }
+
+// lookup finds the table that a request calls name.
+func (s *Tables) lookup(name string) (*catalog.Table, error) {
+	t, err := s.catalog.Find(name)
+	if t == nil && err == nil {
+		err = dynamo.TableNotFound()
+	}
+	return t, err
+}
+
+// consistency maps ConsistentRead to the store's terms.
+func consistency(consistent bool) kv.Consistency {
+	if consistent {
+		return kv.Durable
+	}
+	return kv.Latest
+}

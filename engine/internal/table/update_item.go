@@ -1,0 +1,113 @@
+package table
+
+import (
+	"context"
+
+	"sortkey.dev/engine/internal/catalog"
+	"sortkey.dev/engine/internal/dynamo"
+	"sortkey.dev/engine/internal/request"
+)
+
+// UpdateItem changes attributes of an item, creating it where it is missing.
+func (s *Tables) UpdateItem(ctx context.Context, req *request.UpdateItem) (*dynamo.UpdateItemOutput, error) {
+	t, err := s.lookup(req.Table)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkUpdate(t, req); err != nil {
+		return nil, err
+	}
+	var updated dynamo.Item
+	m := &mutation{
+		table: t,
+		key:   rowKey(t, req.Key),
+		next: func(old dynamo.Item) (_ dynamo.Item, err error) {
+			updated, err = update(t, req, old)
+			return updated, err
+		},
+		keepOld: req.Return == request.ReturnAllOld || req.Return == request.ReturnUpdatedOld,
+		meter:   req.Capacity != request.CapacityNone,
+	}
+	if err := s.writeOne(ctx, m); err != nil {
+		return nil, err
+	}
+	return &dynamo.UpdateItemOutput{
+		Attributes:            updateAttributes(req, m.old, updated),
+		ConsumedCapacity:      m.consumed(req.Table, req.Capacity),
+		ItemCollectionMetrics: collectionMetrics(t, req.Key, req.Metrics),
+	}, nil
+}
+
+func checkUpdate(t *catalog.Table, req *request.UpdateItem) error {
+	if err := checkKey(t, req.Key); err != nil {
+		return err
+	}
+	if err := (guard{condition: req.Condition}).bind(t); err != nil {
+		return err
+	}
+	if req.Update == nil {
+		return nil
+	}
+	schema := t.Key()
+	for _, name := range req.Update.TopLevelNames() {
+		if schema.Has(name) {
+			return dynamo.Invalid("One or more parameter values were invalid: Cannot update attribute %s. This attribute is part of the key", name)
+		}
+	}
+	return checkScalarKeys(t, req.Update.NestedNames())
+}
+
+// update computes the item after the update.
+func update(t *catalog.Table, req *request.UpdateItem, old dynamo.Item) (dynamo.Item, error) {
+	if err := (guard{req.Condition, req.ReturnOnFailure}).check(old); err != nil {
+		return nil, err
+	}
+	before := old
+	if before == nil {
+		before = req.Key
+	}
+	if req.Update == nil {
+		return before.Clone(), nil
+	}
+	after, err := req.Update.Apply(before)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkIndexKeys(t, after, req.Update); err != nil {
+		return nil, err
+	}
+	if after.Depth() > dynamo.MaxNesting {
+		return nil, dynamo.Invalid("%s", dynamo.FaultNesting.Text)
+	}
+	if after.Size() > dynamo.MaxItemSize {
+		return nil, dynamo.Invalid("Item size to update has exceeded the maximum allowed size")
+	}
+	return after, nil
+}
+
+// updateAttributes picks what the request wants to see.
+func updateAttributes(req *request.UpdateItem, old, updated dynamo.Item) dynamo.Item {
+	switch req.Return {
+	case request.ReturnAllOld:
+		return old
+	case request.ReturnAllNew:
+		return updated
+	case request.ReturnUpdatedOld:
+		return touched(req, old)
+	case request.ReturnUpdatedNew:
+		return touched(req, updated)
+	}
+	return nil
+}
+
+// touched is the part of item that the update names, nil when it is empty.
+func touched(req *request.UpdateItem, item dynamo.Item) dynamo.Item {
+	if req.Update == nil || item == nil {
+		return nil
+	}
+	part := req.Update.Touched(item)
+	if part.Len() == 0 {
+		return nil
+	}
+	return part
+}

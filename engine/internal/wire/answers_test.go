@@ -1,0 +1,111 @@
+package wire
+
+import (
+	"context"
+	"net/http"
+	"testing"
+	"time"
+
+	"sortkey.dev/engine/internal/dynamo"
+)
+
+func TestAnswers(t *testing.T) {
+	item := textItem("pk", "a")
+	itemJSON := `{"pk":{"S":"a"}}`
+	capacity := &dynamo.ConsumedCapacity{TableName: "t", Units: 1.5}
+	detailed := dynamo.ConsumedCapacity{
+		TableName: "t", Units: 4, Write: true, Detailed: true, Table: 1,
+		LocalIndexes:  []dynamo.IndexCapacity{{IndexName: "l", Units: 1}},
+		GlobalIndexes: []dynamo.IndexCapacity{{IndexName: "g", Units: 0.5}, {IndexName: "h", Units: 1.5}},
+	}
+	detailedJSON := `{"CapacityUnits":4.0,"GlobalSecondaryIndexes":{"g":{"CapacityUnits":0.5},"h":{"CapacityUnits":1.5}},` +
+		`"LocalSecondaryIndexes":{"l":{"CapacityUnits":1.0}},"Table":{"CapacityUnits":1.0},"TableName":"t"}`
+	metrics := dynamo.ItemCollectionMetrics{Key: item, UpperGB: 1}
+	metricsJSON := `{"ItemCollectionKey":{"pk":{"S":"a"}},"SizeEstimateRangeGB":[0.0,1.0]}`
+	for _, test := range []struct {
+		name, operation string
+		output          any
+		want            string
+	}{
+		{"not found", "GetItem", &dynamo.GetItemOutput{}, `{}`},
+		{"found", "GetItem", &dynamo.GetItemOutput{Item: item, ConsumedCapacity: capacity}, `{"ConsumedCapacity":{"CapacityUnits":1.5,"TableName":"t"},"Item":` + itemJSON + `}`},
+		{"nothing of the item", "GetItem", &dynamo.GetItemOutput{Item: encoded(func(*dynamo.Encoder) {})}, `{"Item":{}}`},
+		{"put", "PutItem", &dynamo.PutItemOutput{}, `{}`},
+		{"put everything", "PutItem", &dynamo.PutItemOutput{Attributes: item, ConsumedCapacity: &detailed, ItemCollectionMetrics: &metrics},
+			`{"Attributes":` + itemJSON + `,"ConsumedCapacity":` + detailedJSON + `,"ItemCollectionMetrics":` + metricsJSON + `}`},
+		{"update", "UpdateItem", &dynamo.UpdateItemOutput{Attributes: item}, `{"Attributes":` + itemJSON + `}`},
+		{"delete", "DeleteItem", &dynamo.DeleteItemOutput{ItemCollectionMetrics: &metrics}, `{"ItemCollectionMetrics":` + metricsJSON + `}`},
+		{"page", "Query", &dynamo.QueryOutput{Items: []dynamo.Item{item, item}, Count: 2, ScannedCount: 3, LastEvaluatedKey: item},
+			`{"Count":2,"Items":[` + itemJSON + `,` + itemJSON + `],"LastEvaluatedKey":` + itemJSON + `,"ScannedCount":3}`},
+		{"empty page", "Scan", &dynamo.QueryOutput{Items: []dynamo.Item{}, ConsumedCapacity: capacity},
+			`{"ConsumedCapacity":{"CapacityUnits":1.5,"TableName":"t"},"Count":0,"Items":[],"ScannedCount":0}`},
+		{"count", "Query", &dynamo.QueryOutput{Count: 5, ScannedCount: 7}, `{"Count":5,"ScannedCount":7}`},
+		{"nothing in a batch", "BatchGetItem", &dynamo.BatchGetItemOutput{}, `{"Responses":{},"UnprocessedKeys":{}}`},
+		{"batch", "BatchGetItem", &dynamo.BatchGetItemOutput{
+			Responses: []dynamo.TableItems{{TableName: "t", Items: []dynamo.Item{item, item}}, {TableName: "u"}},
+			UnprocessedKeys: []dynamo.KeysAndAttributes{
+				{TableName: "t", Keys: []dynamo.RawItem{{Item: item}, {Item: item}}, ConsistentRead: new(true), ProjectionExpression: new(`a "b"`), Names: map[string]string{"#a": "b"}},
+				{TableName: "u", Keys: []dynamo.RawItem{{Item: item}}},
+			},
+			ConsumedCapacity: []dynamo.ConsumedCapacity{*capacity, detailed},
+		}, `{"ConsumedCapacity":[{"CapacityUnits":1.5,"TableName":"t"},` + detailedJSON + `],"Responses":{"t":[` + itemJSON + `,` + itemJSON + `],"u":[]},` +
+			`"UnprocessedKeys":{"t":{"ConsistentRead":true,"ExpressionAttributeNames":{"#a":"b"},"Keys":[` + itemJSON + `,` + itemJSON + `],"ProjectionExpression":"a \"b\""},` +
+			`"u":{"Keys":[` + itemJSON + `]}}}`},
+		{"writes", "BatchWriteItem", &dynamo.BatchWriteItemOutput{}, `{"UnprocessedItems":{}}`},
+		{"writes left", "BatchWriteItem", &dynamo.BatchWriteItemOutput{
+			UnprocessedItems: []dynamo.TableWrites{
+				{TableName: "t", Requests: []dynamo.WriteRequest{{Put: &dynamo.RawItem{Item: item}}, {Delete: &dynamo.RawItem{Item: item}}}}, {TableName: "u"},
+			},
+			ConsumedCapacity: []dynamo.ConsumedCapacity{*capacity},
+			ItemCollectionMetrics: []dynamo.TableCollectionMetrics{
+				{TableName: "t", Metrics: []dynamo.ItemCollectionMetrics{metrics, metrics}}, {TableName: "u", Metrics: []dynamo.ItemCollectionMetrics{metrics}},
+			},
+		}, `{"ConsumedCapacity":[{"CapacityUnits":1.5,"TableName":"t"}],"ItemCollectionMetrics":{"t":[` + metricsJSON + `,` + metricsJSON + `],"u":[` + metricsJSON + `]},` +
+			`"UnprocessedItems":{"t":[{"PutRequest":{"Item":` + itemJSON + `}},{"DeleteRequest":{"Key":` + itemJSON + `}}],"u":[]}}`},
+		{"tables", "ListTables", &dynamo.ListTablesOutput{}, `{"TableNames":[]}`},
+		{"more tables", "ListTables", &dynamo.ListTablesOutput{TableNames: []string{"a", "b"}, LastEvaluatedTableName: new("b")}, `{"LastEvaluatedTableName":"b","TableNames":["a","b"]}`},
+		{"tags", "ListTagsOfResource", &dynamo.ListTagsOfResourceOutput{Tags: []dynamo.Tag{{Key: new("k"), Value: new("")}}}, `{"Tags":[{"Key":"k","Value":""}]}`},
+		{"no answer", "TagResource", &dynamo.TagResourceOutput{}, ``},
+		{"no answer either", "UntagResource", &dynamo.UntagResourceOutput{}, ``},
+		{"limits", "DescribeLimits", &dynamo.DescribeLimitsOutput{AccountMaxReadCapacityUnits: new(int64(80000)), TableMaxWriteCapacityUnits: new(int64(40000))},
+			`{"AccountMaxReadCapacityUnits":80000,"TableMaxWriteCapacityUnits":40000}`},
+		{"endpoints", "DescribeEndpoints", &dynamo.DescribeEndpointsOutput{Endpoints: []dynamo.Endpoint{{Address: new("localhost:8000"), CachePeriodInMinutes: 1440}}},
+			`{"Endpoints":[{"Address":"localhost:8000","CachePeriodInMinutes":1440}]}`},
+		{"table", "DescribeTable", &dynamo.DescribeTableOutput{Table: describedTable()}, `{"Table":` + describedTableJSON + `}`},
+		{"created", "CreateTable", &dynamo.CreateTableOutput{TableDescription: describedTable()}, `{"TableDescription":` + describedTableJSON + `}`},
+	} {
+		t.Run(test.operation+" "+test.name, func(t *testing.T) {
+			h := NewHandler(&stub{output: test.output}, Options{})
+			answer, status := h.Call(context.Background(), test.operation, []byte(`{}`), []byte("before"))
+			if status != http.StatusOK || string(answer) != "before"+test.want {
+				t.Errorf("status %d, answer\n%s, want\n%s", status, answer, "before"+test.want)
+			}
+		})
+	}
+}
+
+func describedTable() *dynamo.TableDescription {
+	return &dynamo.TableDescription{
+		AttributeDefinitions:      []dynamo.AttributeDefinition{{AttributeName: new("pk"), AttributeType: "S"}},
+		BillingModeSummary:        &dynamo.BillingModeSummary{BillingMode: "PAY_PER_REQUEST", LastUpdateToPayPerRequestDateTime: new(time.Unix(1760013296, 0))},
+		CreationDateTime:          new(time.UnixMilli(1760013296789)),
+		DeletionProtectionEnabled: new(false),
+		GlobalSecondaryIndexes: []dynamo.GlobalSecondaryIndexDescription{{
+			IndexName: new("g"), IndexStatus: "ACTIVE", ItemCount: new(int64(0)), KeySchema: []dynamo.KeySchemaElement{{AttributeName: new("g"), KeyType: "HASH"}},
+			Projection:            &dynamo.Projection{ProjectionType: "INCLUDE", NonKeyAttributes: []string{"x"}},
+			ProvisionedThroughput: &dynamo.ProvisionedThroughputDescription{NumberOfDecreasesToday: new(int64(0)), ReadCapacityUnits: new(int64(0)), WriteCapacityUnits: new(int64(0))},
+		}},
+		LocalSecondaryIndexes: []dynamo.LocalSecondaryIndexDescription{},
+		ItemCount:             new(int64(12)),
+		KeySchema:             []dynamo.KeySchemaElement{{AttributeName: new("pk"), KeyType: "HASH"}},
+		TableName:             new("t"),
+		TableStatus:           "ACTIVE",
+	}
+}
+
+const describedTableJSON = `{"AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"}],` +
+	`"BillingModeSummary":{"BillingMode":"PAY_PER_REQUEST","LastUpdateToPayPerRequestDateTime":1760013296},"CreationDateTime":1760013296.789,` +
+	`"DeletionProtectionEnabled":false,"GlobalSecondaryIndexes":[{"IndexName":"g","IndexStatus":"ACTIVE","ItemCount":0,` +
+	`"KeySchema":[{"AttributeName":"g","KeyType":"HASH"}],"Projection":{"NonKeyAttributes":["x"],"ProjectionType":"INCLUDE"},` +
+	`"ProvisionedThroughput":{"NumberOfDecreasesToday":0,"ReadCapacityUnits":0,"WriteCapacityUnits":0}}],"ItemCount":12,` +
+	`"KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}],"TableName":"t","TableStatus":"ACTIVE"}`

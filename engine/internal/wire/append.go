@@ -1,0 +1,150 @@
+package wire
+
+import (
+	"encoding/base64"
+	"strconv"
+	"unicode/utf8"
+
+	"sortkey.dev/engine/internal/dynamo"
+)
+
+// appendItem appends an item or key as JSON.
+func appendItem(dst []byte, item dynamo.Map) []byte {
+	dst = append(dst, '{')
+	first := true
+	for c := item.Fields(); c.Next(); {
+		if !first {
+			dst = append(dst, ',')
+		}
+		first = false
+		dst = appendString(dst, c.Name())
+		dst = append(dst, ':')
+		dst = appendValue(dst, c.Value())
+	}
+	return append(dst, '}')
+}
+
+// appendValue appends an AttributeValue.
+func appendValue(dst []byte, v dynamo.Value) []byte {
+	switch kind := v.Kind(); kind {
+	case dynamo.KindString:
+		dst = append(dst, `{"S":"`...)
+		if v.NeedsEscape() {
+			dst = appendEscaped(dst, v.Bytes())
+		} else {
+			dst = append(dst, v.Bytes()...)
+		}
+		return append(dst, `"}`...)
+	case dynamo.KindNumber:
+		dst = append(dst, `{"N":"`...)
+		dst = append(dst, v.Bytes()...)
+		return append(dst, `"}`...)
+	case dynamo.KindBinary:
+		dst = append(dst, `{"B":"`...)
+		dst = base64.StdEncoding.AppendEncode(dst, v.Bytes())
+		return append(dst, `"}`...)
+	case dynamo.KindMap:
+		dst = append(dst, `{"M":`...)
+		dst = appendItem(dst, v.Map())
+		return append(dst, '}')
+	case dynamo.KindList:
+		return appendList(dst, v)
+	case dynamo.KindNull:
+		return append(dst, `{"NULL":true}`...)
+	case dynamo.KindFalse:
+		return append(dst, `{"BOOL":false}`...)
+	case dynamo.KindTrue:
+		return append(dst, `{"BOOL":true}`...)
+	default:
+		return appendSet(dst, kind, v)
+	}
+}
+
+func appendList(dst []byte, v dynamo.Value) []byte {
+	dst = append(dst, `{"L":[`...)
+	for i, element := range v.Elements() {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendValue(dst, element)
+	}
+	return append(dst, `]}`...)
+}
+
+func appendSet(dst []byte, kind dynamo.Kind, v dynamo.Value) []byte {
+	dst = append(dst, `{"`...)
+	dst = append(dst, kind.String()...)
+	dst = append(dst, `":[`...)
+	first := true
+	for member := range v.Members() {
+		if !first {
+			dst = append(dst, ',')
+		}
+		first = false
+		if kind == dynamo.KindBinarySet {
+			dst = append(dst, '"')
+			dst = base64.StdEncoding.AppendEncode(dst, member)
+			dst = append(dst, '"')
+		} else {
+			dst = appendString(dst, member)
+		}
+	}
+	return append(dst, `]}`...)
+}
+
+// appendString appends a JSON string.
+func appendString[T string | []byte](dst []byte, text T) []byte {
+	dst = append(dst, '"')
+	for i := range len(text) {
+		if c := text[i]; c < 0x20 || c == '"' || c == '\\' {
+			return append(appendEscaped(dst, text), '"')
+		}
+	}
+	dst = append(dst, text...)
+	return append(dst, '"')
+}
+
+// appendEscaped appends the inside of a JSON string whose text needs escapes.
+func appendEscaped[T string | []byte](dst []byte, text T) []byte {
+	const hex = "0123456789abcdef"
+	start := 0
+	for i := range len(text) {
+		c := text[i]
+		if c >= 0x20 && c != '"' && c != '\\' {
+			continue
+		}
+		dst = append(dst, text[start:i]...)
+		start = i + 1
+		switch c {
+		case '"', '\\':
+			dst = append(dst, '\\', c)
+		case '\n':
+			dst = append(dst, `\n`...)
+		case '\r':
+			dst = append(dst, `\r`...)
+		case '\t':
+			dst = append(dst, `\t`...)
+		default:
+			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&0xf])
+		}
+	}
+	return append(dst, text[start:]...)
+}
+
+// appendMessage appends a JSON string from a text that may not be UTF-8, as
+// parts of a request that are quoted in a message may not be.
+func appendMessage(dst []byte, text string) []byte {
+	if utf8.ValidString(text) {
+		return appendString(dst, text)
+	}
+	return appendString(dst, string([]rune(text)))
+}
+
+// appendUnits appends capacity units as the service writes them: 0.5, 1.0.
+func appendUnits(dst []byte, units float64) []byte {
+	if units == float64(int64(units)) {
+		dst = strconv.AppendInt(dst, int64(units), 10)
+		return append(dst, ".0"...)
+	}
+	return strconv.AppendFloat(dst, units, 'f', -1, 64)
+}

@@ -1,0 +1,81 @@
+package wire
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"testing"
+
+	"sortkey.dev/engine/internal/dynamo"
+)
+
+func TestErrorAnswers(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		err    error
+		status int
+		want   string
+	}{
+		{"validation", dynamo.Invalid("bad %q", "x"), 400, `{"__type":"com.amazon.coral.validate#ValidationException","message":"bad \"x\""}`},
+		{"not found", dynamo.TableNotFound(), 400, `{"__type":"com.amazonaws.dynamodb.v20120810#ResourceNotFoundException","message":"Requested resource not found"}`},
+		{"wrapped", fmt.Errorf("put: %w", dynamo.TableNotFound()), 400, `{"__type":"com.amazonaws.dynamodb.v20120810#ResourceNotFoundException","message":"Requested resource not found"}`},
+		{"condition", dynamo.Errorf(dynamo.ConditionalCheckFailed, "The conditional request failed"), 400,
+			`{"__type":"com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException","message":"The conditional request failed"}`},
+		{"condition with item", &dynamo.Error{Code: dynamo.ConditionalCheckFailed, Message: "The conditional request failed", Item: textItem("pk", "a")}, 400,
+			`{"__type":"com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException","Item":{"pk":{"S":"a"}},"message":"The conditional request failed"}`},
+		{"access", dynamo.Errorf("AccessDeniedException", "no"), 400, `{"__type":"com.amazon.coral.service#AccessDeniedException","Message":"no"}`},
+		{"internal", dynamo.Errorf(dynamo.InternalServerError, "busy"), 500, `{"__type":"com.amazonaws.dynamodb.v20120810#InternalServerError","message":"busy"}`},
+		{"bytes that are no text", dynamo.Invalid("%s", "a\xffb"), 400, `{"__type":"com.amazon.coral.validate#ValidationException","message":"a` + "\ufffd" + `b"}`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var log bytes.Buffer
+			h := NewHandler(&stub{err: test.err}, Options{Logger: slog.New(slog.NewTextHandler(&log, nil))})
+			answer, status := h.Call(context.Background(), "GetItem", []byte(`{}`), nil)
+			if status != test.status || string(answer) != test.want {
+				t.Errorf("status %d, answer\n%s, want %d\n%s", status, answer, test.status, test.want)
+			}
+			if log.Len() > 0 {
+				t.Errorf("an answer of the service was logged: %s", log.String())
+			}
+		})
+	}
+}
+
+func TestFailuresAreLoggedAndNotShown(t *testing.T) {
+	gone, leave := context.WithCancel(context.Background())
+	leave()
+	for _, test := range []struct {
+		name string
+		ctx  context.Context
+		api  *stub
+		logs []string // parts of the one line that is logged; none if there is no line
+	}{
+		{"error", context.Background(), &stub{err: errors.New("disk on fire")}, []string{"level=ERROR", `"operation failed"`, "operation=GetItem", "disk on fire"}},
+		{"panic", context.Background(), &stub{panics: "disk on fire"}, []string{"level=ERROR", `"operation panicked"`, "operation=GetItem", "disk on fire", "stub_test.go"}},
+		{"caller gone", gone, &stub{err: fmt.Errorf("read: %w", context.Canceled)}, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var log bytes.Buffer
+			h := NewHandler(test.api, Options{Logger: slog.New(slog.NewTextHandler(&log, nil))})
+			answer, status := h.Call(test.ctx, "GetItem", []byte(`{}`), []byte("before"))
+			if status != http.StatusInternalServerError || !strings.HasPrefix(string(answer), `before{"__type":"com.amazonaws.dynamodb.v20120810#InternalServerError"`) {
+				t.Errorf("status %d, answer %s", status, answer)
+			}
+			if strings.Contains(string(answer), "fire") {
+				t.Errorf("the answer tells what is inside: %s", answer)
+			}
+			if lines := strings.Count(log.String(), "\n"); lines != min(len(test.logs), 1) {
+				t.Errorf("%d lines are logged:\n%s", lines, log.String())
+			}
+			for _, part := range test.logs {
+				if !strings.Contains(log.String(), part) {
+					t.Errorf("%q is not in the log: %s", part, log.String())
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,35 @@
+package wire
+
+import "sortkey.dev/engine/internal/dynamo"
+
+func readGetItem(s *scanner) *dynamo.GetItemInput {
+	in := &dynamo.GetItemInput{}
+	for name, more := s.firstMember(bodyType); more; name, more = s.nextMember() {
+		switch string(name) {
+		case "AttributesToGet":
+			in.Legacy = s.legacy("AttributesToGet", in.Legacy)
+		case "ConsistentRead":
+			in.ConsistentRead = s.flag()
+		case "ExpressionAttributeNames":
+			in.Names = s.names()
+		case "Key":
+			in.Key = s.item()
+		case "ProjectionExpression":
+			in.ProjectionExpression = s.text()
+		case "ReturnConsumedCapacity":
+			in.ReturnConsumedCapacity = s.choice()
+		case "TableName":
+			in.TableName = s.text()
+		default:
+			s.skip()
+		}
+	}
+	return in
+}
+
+func appendGetItem(dst []byte, out *dynamo.GetItemOutput) []byte {
+	dst, o := openObject(dst)
+	dst = o.capacity(dst, out.ConsumedCapacity)
+	dst = o.item(dst, "Item", out.Item)
+	return append(dst, '}')
+}

@@ -1,0 +1,133 @@
+package wire
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+
+	"sortkey.dev/engine/internal/dynamo"
+)
+
+const (
+	json10      = "application/x-amz-json-1.0"
+	jsonGeneral = "application/json"
+)
+
+// What the service answers to requests that are no operation.
+const (
+	notFoundBody = "<UnknownOperationException/>\n"
+	healthyStart = "healthy: dynamodb."
+	healthyEnd   = ".amazonaws.com " // the space at the end is the service's
+)
+
+// ServeHTTP answers one request.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	head := w.Header()
+	if origin := r.Header["Origin"]; len(origin) > 0 && h.admits(origin[0]) {
+		allow(head, origin)
+		if r.Method == http.MethodOptions {
+			preflight(w, r)
+			return
+		}
+	}
+	switch r.Method {
+	case http.MethodPost:
+		h.post(w, r)
+	case http.MethodGet:
+		write(w, http.StatusOK, []byte(healthyStart+h.region+healthyEnd))
+	default:
+		write(w, http.StatusNotFound, []byte(notFoundBody))
+	}
+}
+
+// post reads the body, runs the operation and writes its answer.
+func (h *Handler) post(w http.ResponseWriter, r *http.Request) {
+	x := newExchange()
+	defer x.release()
+	var readErr error
+	x.body, readErr = readBody(r, x.body)
+	if errors.Is(readErr, errTooLarge) {
+		write(w, http.StatusRequestEntityTooLarge, nil)
+		return
+	}
+	contentType := baseType(r.Header["Content-Type"])
+	if contentType != json10 && contentType != jsonGeneral && len(x.body) > 0 {
+		write(w, http.StatusNotFound, []byte(notFoundBody))
+		return
+	}
+	status := 0
+	if readErr != nil {
+		x.answer, status = appendError(x.answer[:0], errNotJSON)
+	} else if refused := h.authenticate(r, x.body); refused != nil {
+		x.answer, status = appendError(x.answer[:0], refused)
+	} else {
+		x.answer, status = h.run(r.Context(), targetOf(r), x.body, &x.scanner, x.answer[:0])
+	}
+	writeAnswer(w, r, contentType, status, x)
+}
+
+// authenticate is the place to check a request's signature: its body is
+// complete and nothing of it has been looked at. For now every caller is
+// trusted, with any signature or none.
+func (h *Handler) authenticate(*http.Request, []byte) *dynamo.Error { return nil }
+
+// The interfaces a request can name in its target header.
+const (
+	itemsPrefix   = "DynamoDB_20120810."
+	streamsPrefix = "DynamoDBStreams_20120810."
+)
+
+// targetOf is the operation a request is for; an empty one if its header makes no sense.
+func targetOf(r *http.Request) (t target) {
+	t.host = r.Host
+	if values := r.Header["X-Amz-Target"]; len(values) > 0 {
+		name, ok := strings.CutPrefix(values[0], itemsPrefix)
+		if !ok {
+			name, ok = strings.CutPrefix(values[0], streamsPrefix)
+			ok = ok && operations[name] == nil // streams have none of the operations on items
+		}
+		if ok {
+			t.operation = name
+		}
+	}
+	return t
+}
+
+// baseType is a content type without its parameters.
+func baseType(values []string) string {
+	if len(values) == 0 {
+		return ""
+	}
+	if values[0] == json10 {
+		return json10
+	}
+	base, _, _ := strings.Cut(values[0], ";")
+	return strings.TrimSpace(base)
+}
+
+// admits reports whether pages from an origin may call. DynamoDB lets all pages
+// call, because a page cannot sign a request. Nothing is signed here, so no page
+// may call unless the owner says so.
+func (h *Handler) admits(origin string) bool {
+	return h.allowOrigin == "*" || h.allowOrigin == origin
+}
+
+// allow lets a page from an origin read the answer.
+func allow(head http.Header, origin []string) {
+	head["Access-Control-Allow-Origin"] = origin
+	head["Vary"] = append(head["Vary"], "Origin")
+	head["Access-Control-Expose-Headers"] = []string{"x-amzn-RequestId,x-amzn-ErrorType,x-amzn-ErrorMessage,Date"}
+}
+
+// preflight answers a browser that asks whether it may send a request.
+func preflight(w http.ResponseWriter, r *http.Request) {
+	head := w.Header()
+	if asked := r.Header["Access-Control-Request-Headers"]; len(asked) > 0 {
+		head["Access-Control-Allow-Headers"] = asked
+	}
+	if asked := r.Header["Access-Control-Request-Method"]; len(asked) > 0 {
+		head["Access-Control-Allow-Methods"] = asked
+	}
+	head["Access-Control-Max-Age"] = []string{"172800"}
+	write(w, http.StatusOK, nil)
+}

@@ -1,0 +1,121 @@
+package wire
+
+import (
+	"compress/gzip"
+	"hash/crc32"
+	"math/rand/v2"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// minZipped is the size from which an answer is worth compressing.
+const minZipped = 4 << 10
+
+var (
+	json10Header      = []string{json10}
+	jsonGeneralHeader = []string{jsonGeneral}
+	gzipHeader        = []string{"gzip"}
+)
+
+// writeAnswer writes the answer of an operation, compressed if that pays and
+// the caller wants it.
+func writeAnswer(w http.ResponseWriter, r *http.Request, contentType string, status int, x *exchange) {
+	head := w.Header()
+	if contentType == json10 {
+		head["Content-Type"] = json10Header
+	} else {
+		head["Content-Type"] = jsonGeneralHeader
+	}
+	body := x.answer
+	if len(body) >= minZipped && acceptsGzip(r.Header["Accept-Encoding"]) {
+		x.zipped = zipped(x.zipped[:0], body)
+		head["Content-Encoding"] = gzipHeader
+		body = x.zipped
+	}
+	write(w, status, body)
+}
+
+// write writes a whole answer. The checksum is of the bytes as they are sent:
+// clients check it before they inflate them.
+func write(w http.ResponseWriter, status int, body []byte) {
+	// One array and one string for all values: this runs for every request.
+	text := make([]byte, 0, 80)
+	text = appendRequestID(text)
+	text = strconv.AppendUint(text, uint64(crc32.ChecksumIEEE(body)), 10)
+	crcEnd := len(text)
+	text = strconv.AppendInt(text, int64(len(body)), 10)
+	all := string(text)
+	values := &[3]string{all[:requestIDLen], all[requestIDLen:crcEnd], all[crcEnd:]}
+
+	head := w.Header()
+	head["X-Amzn-Requestid"] = values[0:1:1]
+	head["X-Amz-Crc32"] = values[1:2:2]
+	head["Content-Length"] = values[2:3:3]
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // an error means that the caller has gone
+}
+
+const requestIDLen = 52
+
+// appendRequestID appends a new request id. It needs to be unlike all others
+// and has no other meaning.
+func appendRequestID(dst []byte) []byte {
+	const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUV"
+	const perWord = 64 / 5
+	var bits uint64
+	for i := range requestIDLen {
+		if i%perWord == 0 {
+			bits = rand.Uint64()
+		}
+		dst = append(dst, digits[bits&31])
+		bits >>= 5
+	}
+	return dst
+}
+
+// acceptsGzip reports whether an Accept-Encoding header allows gzip.
+func acceptsGzip(values []string) bool {
+	for _, value := range values {
+		for coding := range strings.SplitSeq(value, ",") {
+			name, quality, _ := strings.Cut(coding, ";")
+			if strings.EqualFold(strings.TrimSpace(name), "gzip") {
+				return !isZeroQuality(quality)
+			}
+		}
+	}
+	return false
+}
+
+// isZeroQuality reports whether a parameter like q=0 forbids what it follows.
+func isZeroQuality(parameter string) bool {
+	value, ok := strings.CutPrefix(strings.TrimSpace(parameter), "q=")
+	q, err := strconv.ParseFloat(value, 64)
+	return ok && err == nil && q == 0
+}
+
+var gzipWriters sync.Pool
+
+// zipped appends body to dst, compressed.
+func zipped(dst, body []byte) []byte {
+	out := (*appendWriter)(&dst)
+	z, ok := gzipWriters.Get().(*gzip.Writer)
+	if ok {
+		z.Reset(out)
+	} else {
+		z, _ = gzip.NewWriterLevel(out, gzip.BestSpeed) // fails for unknown levels only
+	}
+	_, _ = z.Write(body) // an appendWriter does not fail
+	_ = z.Close()
+	gzipWriters.Put(z)
+	return dst
+}
+
+// An appendWriter is a byte slice that grows by what is written to it.
+type appendWriter []byte
+
+func (w *appendWriter) Write(p []byte) (int, error) {
+	*w = append(*w, p...)
+	return len(p), nil
+}

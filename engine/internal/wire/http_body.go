@@ -1,0 +1,121 @@
+package wire
+
+import (
+	"bufio"
+	"compress/flate"
+	"compress/gzip"
+	"compress/zlib"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+
+	"sortkey.dev/engine/internal/dynamo"
+)
+
+// errTooLarge is returned for a body above the service's limit, sent or inflated.
+var errTooLarge = errors.New("request body is larger than the limit")
+
+// firstRead is how much memory a body gets before any of it has arrived,
+// whatever length it claims.
+const firstRead = 64 << 10
+
+// readBody reads the body of a request into buf, inflated if it is compressed.
+func readBody(r *http.Request, buf []byte) ([]byte, error) {
+	buf = buf[:0]
+	if r.ContentLength == 0 || r.Body == nil {
+		return buf, nil
+	}
+	if r.ContentLength > dynamo.MaxRequestSize {
+		return buf, errTooLarge
+	}
+	if encodings := r.Header["Content-Encoding"]; len(encodings) > 0 {
+		encoding := strings.ToLower(strings.Join(encodings, ","))
+		if encoding != "" && encoding != "identity" {
+			return readCompressed(buf, r.Body, encoding)
+		}
+	}
+	return readAll(slices.Grow(buf, int(min(max(r.ContentLength, 0), firstRead))+1), r.Body)
+}
+
+// readCompressed inflates in a stream: a small body that inflates to a huge one
+// is given up at the limit.
+func readCompressed(buf []byte, body io.Reader, encoding string) ([]byte, error) {
+	capped := &cappedReader{r: body, left: dynamo.MaxRequestSize}
+	switch encoding {
+	case "gzip":
+		return readGzip(buf, capped)
+	case "deflate":
+		inflated, err := newInflater(bufio.NewReader(capped))
+		if err != nil {
+			return buf, err
+		}
+		return readAll(buf, inflated)
+	}
+	return buf, fmt.Errorf("content encoding %q is not supported", encoding)
+}
+
+var gzipReaders sync.Pool
+
+func readGzip(buf []byte, r io.Reader) ([]byte, error) {
+	inflated, ok := gzipReaders.Get().(*gzip.Reader)
+	if !ok {
+		inflated = new(gzip.Reader)
+	}
+	defer gzipReaders.Put(inflated)
+	if err := inflated.Reset(r); err != nil {
+		return buf, fmt.Errorf("read gzip header: %w", err)
+	}
+	return readAll(buf, inflated)
+}
+
+// newInflater reads "deflate", which is the zlib format by the standard and
+// raw deflate from some clients.
+func newInflater(r *bufio.Reader) (io.Reader, error) {
+	head, err := r.Peek(2)
+	if err != nil {
+		return nil, fmt.Errorf("read deflate header: %w", err)
+	}
+	if isZlib := head[0]&0x0f == 8 && (int(head[0])<<8|int(head[1]))%31 == 0; isZlib {
+		return zlib.NewReader(r)
+	}
+	return flate.NewReader(r), nil
+}
+
+// readAll appends everything r has to buf, up to the limit of a body.
+func readAll(buf []byte, r io.Reader) ([]byte, error) {
+	for {
+		if len(buf) > dynamo.MaxRequestSize {
+			return buf, errTooLarge
+		}
+		if len(buf) == cap(buf) {
+			buf = slices.Grow(buf, max(512, len(buf)))
+		}
+		n, err := r.Read(buf[len(buf):cap(buf)])
+		buf = buf[:len(buf)+n]
+		if err == io.EOF && len(buf) <= dynamo.MaxRequestSize {
+			return buf, nil
+		}
+		if err != nil && err != io.EOF {
+			return buf, fmt.Errorf("read request body: %w", err)
+		}
+	}
+}
+
+// A cappedReader fails with errTooLarge after left bytes, where an
+// io.LimitedReader would pretend that the input ends.
+type cappedReader struct {
+	r    io.Reader
+	left int
+}
+
+func (c *cappedReader) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	if c.left -= n; c.left < 0 {
+		return 0, errTooLarge
+	}
+	return n, err
+}

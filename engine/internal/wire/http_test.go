@@ -1,0 +1,177 @@
+package wire
+
+import (
+	"bytes"
+	"compress/gzip"
+	"hash/crc32"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"sortkey.dev/engine/internal/dynamo"
+)
+
+// post is a request of an operation as SDKs send it.
+func post(operation, body string) *http.Request {
+	r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body))
+	r.Header.Set("X-Amz-Target", "DynamoDB_20120810."+operation)
+	r.Header.Set("Content-Type", json10)
+	return r
+}
+
+// serve answers a request and checks what all answers have in common.
+func serve(t *testing.T, api dynamo.API, r *http.Request) *httptest.ResponseRecorder {
+	t.Helper()
+	w := httptest.NewRecorder()
+	NewHandler(api, Options{Region: "eu-west-2", AllowOrigin: "https://example.com"}).ServeHTTP(w, r)
+	if id := w.Header().Get("x-amzn-RequestId"); !regexp.MustCompile(`^[0-9A-Z]{52}$`).MatchString(id) {
+		t.Errorf("request id is %q", id)
+	}
+	if crc := strconv.FormatUint(uint64(crc32.ChecksumIEEE(w.Body.Bytes())), 10); w.Header().Get("x-amz-crc32") != crc {
+		t.Errorf("checksum is %q, want %s", w.Header().Get("x-amz-crc32"), crc)
+	}
+	if length := strconv.Itoa(w.Body.Len()); w.Header().Get("Content-Length") != length {
+		t.Errorf("content length is %q, want %s", w.Header().Get("Content-Length"), length)
+	}
+	return w
+}
+
+func TestRequestsThatAreNoOperation(t *testing.T) {
+	const bareUnknown = `{"__type":"com.amazon.coral.service#UnknownOperationException"}`
+	const bareSerialization = `{"__type":"com.amazon.coral.service#SerializationException"}`
+	const notFound = "<UnknownOperationException/>\n"
+	const healthy = "healthy: dynamodb.eu-west-2.amazonaws.com "
+	for _, test := range []struct {
+		name, method, path, contentType, target, body string
+		status                                        int
+		want, wantType                                string
+	}{
+		{"health", "GET", "/", "", "", "", 200, healthy, ""},
+		{"health anywhere", "GET", "/x?y=z", "", "", "", 200, healthy, ""},
+		{"put", "PUT", "/", json10, "DynamoDB_20120810.ListTables", "{}", 404, notFound, ""},
+		{"delete", "DELETE", "/", "", "", "", 404, notFound, ""},
+		{"options without origin", "OPTIONS", "/", "", "", "", 404, notFound, ""},
+		{"no content type", "POST", "/", "", "", "hi", 404, notFound, ""},
+		{"wrong content type", "POST", "/", "application/x-amz-json-1.1", "", "{}", 404, notFound, ""},
+		{"similar content type", "POST", "/", "application/jsonasdf", "", "{}", 404, notFound, ""},
+		{"no JSON", "POST", "/", "application/json", "", "hi", 400, bareSerialization, "application/json"},
+		{"no JSON 1.0", "POST", "/", json10, "", "hi", 400, bareSerialization, json10},
+		{"no JSON with parameters", "POST", "/", "  application/json  ;   charset=x", "", "hi", 400, bareSerialization, "application/json"},
+		{"no JSON beats target", "POST", "/", json10, "DynamoDB_20120810.Nonsense", "{} {}", 400, bareSerialization, json10},
+		{"nothing at all", "POST", "/", "", "", "", 400, bareUnknown, "application/json"},
+		{"no target", "POST", "/", json10, "", "{}", 400, bareUnknown, json10},
+		{"nonsense target", "POST", "/", json10, "whatever", "{}", 400, bareUnknown, json10},
+		{"wrong operation", "POST", "/", json10, "DynamoDB_20120810.ListTable", "{}", 400, bareUnknown, json10},
+		{"wrong case", "POST", "/", json10, "DynamoDB_20120810.listTables", "{}", 400, bareUnknown, json10},
+		{"old version", "POST", "/", json10, "DynamoDB_20111205.ListTables", "{}", 400, bareUnknown, json10},
+		{"streams have no items", "POST", "/", json10, "DynamoDBStreams_20120810.ListTables", "{}", 400, bareUnknown, json10},
+		{"streams", "POST", "/", json10, "DynamoDBStreams_20120810.ListStreams", "{}", 400,
+			`{"__type":"com.amazon.coral.service#UnknownOperationException","message":"sortkey does not have the operation ListStreams yet"}`, json10},
+		{"no body", "POST", "/", json10, "DynamoDB_20120810.ListTables", "", 400, bareSerialization, json10},
+		{"any path", "POST", "/a/b", json10, "DynamoDB_20120810.ListTables", "{}", 200, `{"TableNames":[]}`, json10},
+		{"general JSON", "POST", "/", "application/json; charset=utf-8", "DynamoDB_20120810.ListTables", "{}", 200, `{"TableNames":[]}`, "application/json"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r := httptest.NewRequest(test.method, test.path, strings.NewReader(test.body))
+			for name, value := range map[string]string{"Content-Type": test.contentType, "X-Amz-Target": test.target} {
+				if value != "" {
+					r.Header.Set(name, value)
+				}
+			}
+			w := serve(t, &stub{}, r)
+			if w.Code != test.status || w.Body.String() != test.want {
+				t.Errorf("status %d, body %q, want %d %q", w.Code, w.Body, test.status, test.want)
+			}
+			if test.wantType != "" && w.Header().Get("Content-Type") != test.wantType {
+				t.Errorf("content type %q, want %q", w.Header().Get("Content-Type"), test.wantType)
+			}
+		})
+	}
+}
+
+func TestSignaturesAreNotRequired(t *testing.T) {
+	for _, signature := range []string{"", "AWS4-HMAC-SHA256 Credential=a/20261009/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=b", "nonsense"} {
+		r := post("ListTables", `{}`)
+		r.Header.Set("Authorization", signature)
+		if w := serve(t, &stub{}, r); w.Code != http.StatusOK {
+			t.Errorf("with %q the status is %d", signature, w.Code)
+		}
+	}
+}
+
+func TestPagesOfTheAllowedOriginMayCall(t *testing.T) {
+	r := httptest.NewRequest(http.MethodOptions, "/", nil)
+	r.Header.Set("Origin", "https://example.com")
+	r.Header.Set("Access-Control-Request-Headers", "x-amz-target, content-type")
+	r.Header.Set("Access-Control-Request-Method", "POST")
+	w := serve(t, &stub{}, r)
+	if w.Code != http.StatusOK || w.Body.Len() != 0 {
+		t.Errorf("status %d, body %q", w.Code, w.Body)
+	}
+	for name, want := range map[string]string{
+		"Access-Control-Allow-Origin": "https://example.com", "Access-Control-Allow-Headers": "x-amz-target, content-type",
+		"Access-Control-Allow-Methods": "POST", "Access-Control-Max-Age": "172800",
+	} {
+		if got := w.Header().Get(name); got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+	r = post("ListTables", `{}`)
+	r.Header.Set("Origin", "https://example.com")
+	if got := serve(t, &stub{}, r).Header().Get("Access-Control-Allow-Origin"); got != "https://example.com" {
+		t.Errorf("origin of the answer is %q", got)
+	}
+	if got := serve(t, &stub{}, post("ListTables", `{}`)).Header().Get("Access-Control-Allow-Origin"); got != "" {
+		t.Errorf("without an origin the answer has %q", got)
+	}
+	r = post("ListTables", `{}`)
+	r.Header.Set("Origin", "https://elsewhere.example")
+	if got := serve(t, &stub{}, r).Header().Get("Access-Control-Allow-Origin"); got != "" {
+		t.Errorf("another origin is let in with %q", got)
+	}
+}
+
+func TestLargeAnswersAreCompressedOnRequest(t *testing.T) {
+	large := &stub{output: &dynamo.GetItemOutput{Item: textItem("pk", strings.Repeat("a", minZipped))}}
+	small := &stub{output: &dynamo.GetItemOutput{Item: textItem("pk", "a")}}
+	for _, test := range []struct {
+		accept string
+		api    *stub
+		want   bool
+	}{
+		{"gzip", large, true}, {"deflate, GZIP;q=0.5, br", large, true}, {"gzip", small, false}, {"", large, false},
+		{"identity", large, false}, {"gzip;q=0", large, false}, {"gzip; q=0.0, br", large, false}, {"gzipped", large, false},
+	} {
+		r := post("GetItem", `{}`)
+		r.Header.Set("Accept-Encoding", test.accept)
+		w := serve(t, test.api, r)
+		if got := w.Header().Get("Content-Encoding") == "gzip"; got != test.want {
+			t.Errorf("accepting %q: compressed %t, want %t", test.accept, got, test.want)
+		}
+		if !test.want {
+			continue
+		}
+		z, err := gzip.NewReader(w.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(z)
+		if want := appendGetItem(nil, test.api.output.(*dynamo.GetItemOutput)); err != nil || !bytes.Equal(body, want) {
+			t.Errorf("inflated %d bytes, %v, want %d", len(body), err, len(want))
+		}
+	}
+}
+
+func TestRequestIDsDiffer(t *testing.T) {
+	seen := map[string]bool{}
+	for range 1000 {
+		seen[string(appendRequestID(nil))] = true
+	}
+	if len(seen) != 1000 {
+		t.Errorf("1000 requests have %d ids", len(seen))
+	}
+}

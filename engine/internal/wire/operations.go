@@ -1,0 +1,103 @@
+package wire
+
+import (
+	"context"
+	"slices"
+
+	"sortkey.dev/engine/internal/dynamo"
+)
+
+// An operation reads its input from s, runs it on api and appends the answer
+// to dst. The scanner stands at the start of the body.
+type operation func(ctx context.Context, api dynamo.API, t target, s *scanner, dst []byte) ([]byte, error)
+
+// operations holds one line per operation, sorted by name.
+var operations = map[string]operation{
+	"BatchGetItem":       items(readBatchGetItem, dynamo.API.BatchGetItem, appendBatchGetItem),
+	"BatchWriteItem":     items(readBatchWriteItem, dynamo.API.BatchWriteItem, appendBatchWriteItem),
+	"CreateTable":        tables(dynamo.API.CreateTable, "GlobalTableSettingsReplicationMode", "GlobalTableSourceArn", "ResourcePolicy", "VectorIndexes"),
+	"DeleteItem":         items(readDeleteItem, dynamo.API.DeleteItem, appendDeleteItem),
+	"DeleteTable":        tables(dynamo.API.DeleteTable),
+	"DescribeEndpoints":  describeEndpoints,
+	"DescribeLimits":     tables(dynamo.API.DescribeLimits),
+	"DescribeTable":      tables(dynamo.API.DescribeTable),
+	"GetItem":            items(readGetItem, dynamo.API.GetItem, appendGetItem),
+	"ListTables":         tables(dynamo.API.ListTables),
+	"ListTagsOfResource": tables(dynamo.API.ListTagsOfResource),
+	"PutItem":            items(readPutItem, dynamo.API.PutItem, appendPutItem),
+	"Query":              items(readQuery, dynamo.API.Query, appendQuery),
+	"Scan":               items(readScan, dynamo.API.Scan, appendQuery),
+	"TagResource":        withoutAnswer(tables(dynamo.API.TagResource)),
+	"UntagResource":      withoutAnswer(tables(dynamo.API.UntagResource)),
+	"UpdateItem":         items(readUpdateItem, dynamo.API.UpdateItem, appendUpdateItem),
+	"UpdateTable": tables(dynamo.API.UpdateTable, "DisassociationProtectionEnabled", "GlobalTableSettingsReplicationMode",
+		"GlobalTableWitnessUpdates", "MultiRegionConsistency", "ReplicaUpdates", "VectorIndexUpdates"),
+}
+
+// missing are the operations that DynamoDB and DynamoDB Streams have and that
+// are not in the table above, sorted by name. Their callers are told so.
+var missing = []string{
+	"BatchExecuteStatement", "CreateBackup", "CreateGlobalTable", "DeleteBackup", "DeleteResourcePolicy", "DescribeBackup",
+	"DescribeContinuousBackups", "DescribeContributorInsights", "DescribeExport", "DescribeGlobalTable",
+	"DescribeGlobalTableSettings", "DescribeImport", "DescribeKinesisStreamingDestination", "DescribeStream",
+	"DescribeTableReplicaAutoScaling", "DescribeTimeToLive", "DisableKinesisStreamingDestination",
+	"EnableKinesisStreamingDestination", "ExecuteStatement", "ExecuteTransaction", "ExportTableToPointInTime", "GetRecords",
+	"GetResourcePolicy", "GetShardIterator", "ImportTable", "ListBackups", "ListContributorInsights", "ListExports",
+	"ListGlobalTables", "ListImports", "ListStreams", "PutResourcePolicy", "RestoreTableFromBackup",
+	"RestoreTableToPointInTime", "SearchVectors", "TransactGetItems", "TransactWriteItems", "UpdateContinuousBackups",
+	"UpdateContributorInsights", "UpdateGlobalTable", "UpdateGlobalTableSettings", "UpdateKinesisStreamingDestination",
+	"UpdateTableReplicaAutoScaling", "UpdateTimeToLive",
+}
+
+// unknownOperation is the answer for an operation that is not in the table.
+func unknownOperation(name string) error {
+	err := &dynamo.Error{Code: dynamo.UnknownOperation}
+	if _, found := slices.BinarySearch(missing, name); found {
+		err.Message = "sortkey does not have the operation " + name + " yet"
+	}
+	return err
+}
+
+// items makes an operation on items of its three steps.
+func items[In, Out any](
+	read func(*scanner) *In,
+	call func(dynamo.API, context.Context, *In) (*Out, error),
+	write func([]byte, *Out) []byte,
+) operation {
+	return func(ctx context.Context, api dynamo.API, _ target, s *scanner, dst []byte) ([]byte, error) {
+		s.encoder.Grow(len(s.src))
+		in := read(s)
+		if err := s.finish(); err != nil {
+			return dst, err
+		}
+		out, err := call(api, ctx, in)
+		if err != nil {
+			return dst, err
+		}
+		return write(dst, out), nil
+	}
+}
+
+// tables makes an operation on tables or tags. The parameters named are those
+// DynamoDB has for it and sortkey has not.
+func tables[In, Out any](call func(dynamo.API, context.Context, *In) (*Out, error), unsupported ...string) operation {
+	return func(ctx context.Context, api dynamo.API, _ target, s *scanner, dst []byte) ([]byte, error) {
+		in := new(In)
+		if err := s.readInput(in, unsupported); err != nil {
+			return dst, err
+		}
+		out, err := call(api, ctx, in)
+		if err != nil {
+			return dst, err
+		}
+		return appendShape(dst, out), nil
+	}
+}
+
+// withoutAnswer drops the empty object of operations that DynamoDB answers with no body at all.
+func withoutAnswer(op operation) operation {
+	return func(ctx context.Context, api dynamo.API, t target, s *scanner, dst []byte) ([]byte, error) {
+		_, err := op(ctx, api, t, s, nil)
+		return dst, err
+	}
+}

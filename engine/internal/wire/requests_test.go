@@ -1,0 +1,293 @@
+package wire
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"sortkey.dev/engine/internal/dynamo"
+)
+
+// inputOf runs an operation and returns the input that reached the API.
+func inputOf(t *testing.T, operation, body string) any {
+	t.Helper()
+	api := &stub{}
+	answer, status := NewHandler(api, Options{}).Call(context.Background(), operation, []byte(body), nil)
+	if status != http.StatusOK {
+		t.Fatalf("%s %s: status %d, %s", operation, body, status, answer)
+	}
+	return api.input
+}
+
+// encoded is the item that write writes.
+func encoded(write func(e *dynamo.Encoder)) dynamo.Item {
+	var e dynamo.Encoder
+	e.OpenItem()
+	write(&e)
+	item, err := e.CloseItem()
+	if err != nil {
+		panic(err)
+	}
+	return item
+}
+
+// textItem is an item of one S attribute.
+func textItem(name, value string) dynamo.Item {
+	return encoded(func(e *dynamo.Encoder) {
+		e.Name(name)
+		e.String(value)
+	})
+}
+
+// textValue is an S value.
+func textValue(text string) dynamo.Value {
+	var e dynamo.Encoder
+	e.String(text)
+	return e.Value(0)
+}
+
+func TestRequestsReachTheAPI(t *testing.T) {
+	key := dynamo.RawItem{Item: textItem("pk", "a")}
+	expressions := dynamo.Expressions{
+		Names:  map[string]string{"#n": "name", "#m": "more"},
+		Values: dynamo.RawValues{ByName: map[string]dynamo.Value{":v": textValue("x")}},
+	}
+	const placeholders = `"ExpressionAttributeNames":{"#n":"name","#m":"more"},"ExpressionAttributeValues":{":v":{"S":"x"}}`
+	for _, test := range []struct {
+		operation string
+		body      string
+		want      any
+	}{
+		{
+			"PutItem",
+			`{"TableName":"t","Item":{"pk":{"S":"a"}},"ConditionExpression":"c",` + placeholders + `,"ReturnConsumedCapacity":"TOTAL",
+			  "ReturnItemCollectionMetrics":"SIZE","ReturnValues":"ALL_OLD","ReturnValuesOnConditionCheckFailure":"NONE"}`,
+			&dynamo.PutItemInput{
+				TableName: new("t"), Item: key, ConditionExpression: new("c"), Expressions: expressions,
+				ReturnConsumedCapacity: "TOTAL", ReturnItemCollectionMetrics: "SIZE", ReturnValues: "ALL_OLD",
+				ReturnValuesOnConditionCheckFailure: "NONE",
+			},
+		},
+		{
+			"UpdateItem",
+			`{"TableName":"t","Key":{"pk":{"S":"a"}},"UpdateExpression":"u","ConditionExpression":"c",` + placeholders + `,
+			  "ReturnConsumedCapacity":"INDEXES","ReturnItemCollectionMetrics":"NONE","ReturnValues":"UPDATED_NEW",
+			  "ReturnValuesOnConditionCheckFailure":"ALL_OLD"}`,
+			&dynamo.UpdateItemInput{
+				TableName: new("t"), Key: key, UpdateExpression: new("u"), ConditionExpression: new("c"), Expressions: expressions,
+				ReturnConsumedCapacity: "INDEXES", ReturnItemCollectionMetrics: "NONE", ReturnValues: "UPDATED_NEW",
+				ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+			},
+		},
+		{
+			"DeleteItem",
+			`{"TableName":"t","Key":{"pk":{"S":"a"}},"ConditionExpression":"c",` + placeholders + `,"ReturnConsumedCapacity":"NONE",
+			  "ReturnItemCollectionMetrics":"SIZE","ReturnValues":"wrong","ReturnValuesOnConditionCheckFailure":"ALL_OLD"}`,
+			&dynamo.DeleteItemInput{
+				TableName: new("t"), Key: key, ConditionExpression: new("c"), Expressions: expressions,
+				ReturnConsumedCapacity: "NONE", ReturnItemCollectionMetrics: "SIZE", ReturnValues: "wrong",
+				ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+			},
+		},
+		{
+			"GetItem",
+			`{"TableName":"t","Key":{"pk":{"S":"a"}},"ConsistentRead":true,"ProjectionExpression":"p",
+			  "ExpressionAttributeNames":{"#n":"name"},"ReturnConsumedCapacity":"TOTAL"}`,
+			&dynamo.GetItemInput{
+				TableName: new("t"), Key: key, ConsistentRead: new(true), ProjectionExpression: new("p"),
+				Names: map[string]string{"#n": "name"}, ReturnConsumedCapacity: "TOTAL",
+			},
+		},
+		{
+			"Query",
+			`{"TableName":"t","IndexName":"i","KeyConditionExpression":"k","FilterExpression":"f","ProjectionExpression":"p",` + placeholders + `,
+			  "ConsistentRead":false,"ExclusiveStartKey":{"pk":{"S":"a"}},"Limit":10,"ReturnConsumedCapacity":"TOTAL",
+			  "ScanIndexForward":false,"Select":"COUNT"}`,
+			&dynamo.QueryInput{
+				TableName: new("t"), IndexName: new("i"), KeyConditionExpression: new("k"), FilterExpression: new("f"),
+				ProjectionExpression: new("p"), Expressions: expressions, ConsistentRead: new(false), ExclusiveStartKey: key,
+				Limit: new(int32(10)), ReturnConsumedCapacity: "TOTAL", ScanIndexForward: new(false), Select: "COUNT",
+			},
+		},
+		{
+			"Scan",
+			`{"TableName":"t","IndexName":"i","FilterExpression":"f","ProjectionExpression":"p",` + placeholders + `,"ConsistentRead":true,
+			  "ExclusiveStartKey":{"pk":{"S":"a"}},"Limit":1,"ReturnConsumedCapacity":"TOTAL","Segment":2,"Select":"ALL_ATTRIBUTES","TotalSegments":4}`,
+			&dynamo.ScanInput{
+				TableName: new("t"), IndexName: new("i"), FilterExpression: new("f"), ProjectionExpression: new("p"),
+				Expressions: expressions, ConsistentRead: new(true), ExclusiveStartKey: key, Limit: new(int32(1)),
+				ReturnConsumedCapacity: "TOTAL", Segment: new(int32(2)), Select: "ALL_ATTRIBUTES", TotalSegments: new(int32(4)),
+			},
+		},
+		{
+			"BatchGetItem",
+			`{"RequestItems":{"t":{"Keys":[{"pk":{"S":"a"}},null],"ConsistentRead":true,"ProjectionExpression":"p",
+			  "ExpressionAttributeNames":{"#n":"name"},"AttributesToGet":["a"]},"a":{"Keys":[]},"u":null},"ReturnConsumedCapacity":"TOTAL"}`,
+			&dynamo.BatchGetItemInput{
+				RequestItems: []dynamo.KeysAndAttributes{
+					{
+						TableName: "t", Keys: []dynamo.RawItem{key, {}}, ConsistentRead: new(true), ProjectionExpression: new("p"),
+						Names: map[string]string{"#n": "name"}, Legacy: []string{"AttributesToGet"},
+					},
+					{TableName: "a", Keys: []dynamo.RawItem{}},
+					{TableName: "u"},
+				},
+				ReturnConsumedCapacity: "TOTAL",
+			},
+		},
+		{
+			"BatchWriteItem",
+			`{"RequestItems":{"t":[{"PutRequest":{"Item":{"pk":{"S":"a"}}}},{"DeleteRequest":{"Key":{"pk":{"S":"a"}}}},{},{"PutRequest":{}},
+			  {"PutRequest":null,"Other":[1]}],"a":[]},"ReturnConsumedCapacity":"INDEXES","ReturnItemCollectionMetrics":"SIZE"}`,
+			&dynamo.BatchWriteItemInput{
+				RequestItems: []dynamo.TableWrites{
+					{TableName: "t", Requests: []dynamo.WriteRequest{{Put: &key}, {Delete: &key}, {}, {Put: &dynamo.RawItem{}}, {}}},
+					{TableName: "a", Requests: []dynamo.WriteRequest{}},
+				},
+				ReturnConsumedCapacity: "INDEXES", ReturnItemCollectionMetrics: "SIZE",
+			},
+		},
+	} {
+		t.Run(test.operation, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, inputOf(t, test.operation, test.body)); diff != "" {
+				t.Errorf("input (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestMembersThatAreNotThere(t *testing.T) {
+	for _, test := range []struct {
+		name, operation, body string
+		want                  any
+	}{
+		{"empty", "PutItem", `{}`, &dynamo.PutItemInput{}},
+		{"null", "GetItem", `{"TableName":null,"Key":null,"ConsistentRead":null,"ReturnConsumedCapacity":null,"ExpressionAttributeNames":null}`, &dynamo.GetItemInput{}},
+		{"null numbers", "Scan", `{"Limit":null,"Segment":null,"ExpressionAttributeValues":null}`, &dynamo.ScanInput{}},
+		{"unknown", "Query", `{"Unknown":{"a":[1,2,{"b":null}]},"tablename":"t","TABLENAME":5}`, &dynamo.QueryInput{}},
+		{"batches", "BatchGetItem", `{"RequestItems":null}`, &dynamo.BatchGetItemInput{}},
+		{"batches to write", "BatchWriteItem", `{"RequestItems":null,"Unknown":1}`, &dynamo.BatchWriteItemInput{}},
+		{"null in batches", "BatchWriteItem", `{"RequestItems":{"t":null,"u":[null,{"PutRequest":{"Other":1,"Item":null}}]}}`, &dynamo.BatchWriteItemInput{
+			RequestItems: []dynamo.TableWrites{{TableName: "t"}, {TableName: "u", Requests: []dynamo.WriteRequest{{}, {Put: &dynamo.RawItem{}}}}}}},
+		{"null keys", "BatchGetItem", `{"RequestItems":{"t":{"Keys":null,"Unknown":[]}}}`, &dynamo.BatchGetItemInput{RequestItems: []dynamo.KeysAndAttributes{{TableName: "t"}}}},
+		{"null name", "GetItem", `{"ExpressionAttributeNames":{"#a":null}}`, &dynamo.GetItemInput{Names: map[string]string{"#a": ""}}},
+		{"empty map", "BatchWriteItem", `{"RequestItems":{}}`, &dynamo.BatchWriteItemInput{RequestItems: []dynamo.TableWrites{}}},
+		{"empty key", "GetItem", `{"Key":{}}`, &dynamo.GetItemInput{Key: dynamo.RawItem{Item: encoded(func(*dynamo.Encoder) {})}}},
+		{"empty values", "Query", `{"ExpressionAttributeValues":{},"ExpressionAttributeNames":{}}`, &dynamo.QueryInput{Expressions: dynamo.Expressions{
+			Names: map[string]string{}, Values: dynamo.RawValues{ByName: map[string]dynamo.Value{}}}}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, inputOf(t, test.operation, test.body)); diff != "" {
+				t.Errorf("input (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestParametersBeforeExpressionsAreNamed(t *testing.T) {
+	for _, test := range []struct {
+		operation, body string
+		want            any
+	}{
+		{"PutItem", `{"Expected":{"a":{"Exists":false}},"ConditionalOperator":"AND"}`, &dynamo.PutItemInput{Legacy: []string{"Expected", "ConditionalOperator"}}},
+		{"UpdateItem", `{"AttributeUpdates":{"a":{"Action":"PUT","Value":{"N":"1"}}},"Expected":null,"ConditionalOperator":"OR"}`,
+			&dynamo.UpdateItemInput{Legacy: []string{"AttributeUpdates", "ConditionalOperator"}}},
+		{"DeleteItem", `{"Expected":{},"Expected":{},"ConditionalOperator":""}`, &dynamo.DeleteItemInput{Legacy: []string{"Expected", "ConditionalOperator"}}},
+		{"GetItem", `{"AttributesToGet":["a"]}`, &dynamo.GetItemInput{Legacy: []string{"AttributesToGet"}}},
+		{"Query", `{"KeyConditions":{},"QueryFilter":{},"ConditionalOperator":"OR","AttributesToGet":[]}`,
+			&dynamo.QueryInput{Legacy: []string{"KeyConditions", "QueryFilter", "ConditionalOperator", "AttributesToGet"}}},
+		{"Scan", `{"ScanFilter":{"a":{}},"ConditionalOperator":"OR","AttributesToGet":[]}`,
+			&dynamo.ScanInput{Legacy: []string{"ScanFilter", "ConditionalOperator", "AttributesToGet"}}},
+	} {
+		t.Run(test.operation, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, inputOf(t, test.operation, test.body)); diff != "" {
+				t.Errorf("input (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestWordsAndNumbersThatAreConverted(t *testing.T) {
+	for text, want := range map[string]bool{`true`: true, `"TRUE"`: true, `"yes"`: true, `"1"`: true, `false`: false, `"False"`: false, `"no"`: false, `"0"`: false} {
+		got := inputOf(t, "GetItem", `{"ConsistentRead":`+text+`}`).(*dynamo.GetItemInput)
+		if *got.ConsistentRead != want {
+			t.Errorf("%s is %t, want %t", text, *got.ConsistentRead, want)
+		}
+	}
+	for text, want := range map[string]int32{`1`: 1, `-5`: -5, `2.9`: 2, `-0.5`: -1, `1e2`: 100, `2147483648`: 2147483647,
+		`-99999999999999999999`: -2147483648, `1e400`: 2147483647, `-1e400`: -2147483648} {
+		got := inputOf(t, "Query", `{"Limit":`+text+`}`).(*dynamo.QueryInput)
+		if *got.Limit != want {
+			t.Errorf("%s is %d, want %d", text, *got.Limit, want)
+		}
+	}
+}
+
+func TestTheLastOfRepeatedMembersCounts(t *testing.T) {
+	key := dynamo.RawItem{Item: textItem("pk", "b")}
+	nested := encoded(func(e *dynamo.Encoder) {
+		e.Name("l")
+		e.OpenList()
+		e.OpenMap()
+		e.Name("x")
+		e.String("2")
+		_ = e.CloseMap()
+		e.CloseList()
+		e.Name("pk")
+		e.String("b")
+	})
+	for _, test := range []struct {
+		name, operation, body string
+		want                  any
+	}{
+		{"top", "GetItem", `{"TableName":"a","TableName":"b"}`, &dynamo.GetItemInput{TableName: new("b")}},
+		{"item", "GetItem", `{"Key":{"pk":{"S":"a"},"pk":{"S":"b"}}}`, &dynamo.GetItemInput{Key: key}},
+		{"nested", "PutItem", `{"Item":{"pk":{"S":"b"},"l":{"L":[{"M":{"x":{"S":"1"},"x":{"S":"2"}}}]}}}`, &dynamo.PutItemInput{Item: dynamo.RawItem{Item: nested}}},
+		{"tables to read", "BatchGetItem", `{"RequestItems":{"t":{"Keys":[{}]},"t":{"Keys":[{"pk":{"S":"b"}}]}}}`,
+			&dynamo.BatchGetItemInput{RequestItems: []dynamo.KeysAndAttributes{{TableName: "t", Keys: []dynamo.RawItem{key}}}}},
+		{"tables to write", "BatchWriteItem", `{"RequestItems":{"t":[{}],"t":[{"PutRequest":{"Item":{"pk":{"S":"b"}}}}]}}`,
+			&dynamo.BatchWriteItemInput{RequestItems: []dynamo.TableWrites{{TableName: "t", Requests: []dynamo.WriteRequest{{Put: &key}}}}}},
+		{"nested in a value", "Query", `{"ExpressionAttributeValues":{":v":{"M":{"x":{"S":"1"},"x":{"S":"2"}}},":w":{"S":"b"}}}`,
+			&dynamo.QueryInput{Expressions: dynamo.Expressions{Values: dynamo.RawValues{ByName: map[string]dynamo.Value{
+				":v": nested.Get("l").Element(0), ":w": textValue("b")}}}}},
+		{"values", "Query", `{"ExpressionAttributeValues":{":v":{"N":"1"},":v":{"S":"b"}},"ExpressionAttributeNames":{"#a":"a","#a":"b"}}`,
+			&dynamo.QueryInput{Expressions: dynamo.Expressions{Names: map[string]string{"#a": "b"},
+				Values: dynamo.RawValues{ByName: map[string]dynamo.Value{":v": textValue("b")}}}}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, inputOf(t, test.operation, test.body)); diff != "" {
+				t.Errorf("input (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// More elements than any operation takes must still be seen to be too many.
+func TestHugeListsAreCutOff(t *testing.T) {
+	const sent = maxElements + 5
+	keys := inputOf(t, "BatchGetItem", `{"RequestItems":{"t":{"Keys":[{}`+strings.Repeat(",{}", sent-1)+`]}},"ReturnConsumedCapacity":"TOTAL"}`).(*dynamo.BatchGetItemInput)
+	if n := len(keys.RequestItems[0].Keys); n != maxElements || keys.ReturnConsumedCapacity != "TOTAL" {
+		t.Errorf("%d of %d keys are kept", n, sent)
+	}
+	writes := inputOf(t, "BatchWriteItem", `{"RequestItems":{"t":[{}`+strings.Repeat(",{}", sent-1)+`]}}`).(*dynamo.BatchWriteItemInput)
+	if n := len(writes.RequestItems[0].Requests); n != maxElements {
+		t.Errorf("%d of %d writes are kept", n, sent)
+	}
+	var tables strings.Builder
+	for i := range sent {
+		fmt.Fprintf(&tables, `"%d":null,`, i)
+	}
+	writes = inputOf(t, "BatchWriteItem", `{"RequestItems":{`+tables.String()+`"last":[]}}`).(*dynamo.BatchWriteItemInput)
+	keys = inputOf(t, "BatchGetItem", `{"RequestItems":{`+tables.String()+`"last":{}}}`).(*dynamo.BatchGetItemInput)
+	if len(writes.RequestItems) != maxElements || len(keys.RequestItems) != maxElements {
+		t.Errorf("%d and %d of %d tables are kept", len(writes.RequestItems), len(keys.RequestItems), sent+1)
+	}
+	create := inputOf(t, "CreateTable", `{"KeySchema":[{}`+strings.Repeat(",{}", sent-1)+`]}`).(*dynamo.CreateTableInput)
+	if n := len(create.KeySchema); n != maxElements {
+		t.Errorf("%d of %d elements are kept", n, sent)
+	}
+}

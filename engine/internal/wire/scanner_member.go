@@ -1,0 +1,163 @@
+package wire
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// text reads a string; nil for null.
+func (s *scanner) text() *string {
+	if s.null() {
+		return nil
+	}
+	return new(string(s.textBytes()))
+}
+
+// textBytes reads a string that is not null, good until the next string is read.
+func (s *scanner) textBytes() []byte {
+	if s.next() != '"' {
+		s.mismatch(stringType)
+		return nil
+	}
+	return s.quoted()
+}
+
+// choice reads a string of an enumeration; empty for null. The usual ones cost no memory.
+func (s *scanner) choice() string {
+	if s.null() {
+		return ""
+	}
+	switch text := s.textBytes(); string(text) {
+	case "NONE":
+		return "NONE"
+	case "TOTAL":
+		return "TOTAL"
+	case "INDEXES":
+		return "INDEXES"
+	case "SIZE":
+		return "SIZE"
+	case "ALL_OLD":
+		return "ALL_OLD"
+	case "ALL_NEW":
+		return "ALL_NEW"
+	case "UPDATED_OLD":
+		return "UPDATED_OLD"
+	case "UPDATED_NEW":
+		return "UPDATED_NEW"
+	case "COUNT":
+		return "COUNT"
+	default:
+		return string(text)
+	}
+}
+
+// flag reads a boolean; nil for null.
+func (s *scanner) flag() *bool {
+	if s.null() {
+		return nil
+	}
+	return new(s.boolean())
+}
+
+// boolean reads a boolean that is not null. Like the service it takes a few words for one.
+func (s *scanner) boolean() bool {
+	switch s.next() {
+	case 't':
+		s.word("true")
+		return true
+	case 'f':
+		s.word("false")
+		return false
+	case '"':
+		switch strings.ToUpper(borrow(s.quoted())) {
+		case "TRUE", "YES", "1":
+			return true
+		case "FALSE", "NO", "0":
+			return false
+		}
+		s.fail(serialization("Unexpected token received from parser"))
+		return false
+	}
+	s.mismatch(booleanType)
+	return false
+}
+
+// int32 reads a number for a place that takes 32 bits; nil for null.
+func (s *scanner) int32() *int32 {
+	if s.null() {
+		return nil
+	}
+	n := s.integer(integerType)
+	return new(int32(max(math.MinInt32, min(n, math.MaxInt32))))
+}
+
+// integer reads a number that is not null. A fraction is cut off, and a number
+// beyond the range becomes the end of it.
+func (s *scanner) integer(t *javaType) int64 {
+	switch c := s.next(); {
+	case c == '"' || c == '[' || c == '{' || c == 't' || c == 'f':
+		s.mismatch(t)
+		return 0
+	}
+	text, integer := s.number()
+	if s.err != nil {
+		return 0
+	}
+	if integer {
+		n, _ := strconv.ParseInt(borrow(text), 10, 64) // out of range gives the end of the range
+		return n
+	}
+	f, _ := strconv.ParseFloat(borrow(text), 64)
+	switch f = math.Floor(f); {
+	case f >= math.MaxInt64:
+		return math.MaxInt64
+	case f <= math.MinInt64:
+		return math.MinInt64
+	}
+	return int64(f)
+}
+
+// names reads ExpressionAttributeNames; nil for null, and a null name is an empty one.
+func (s *scanner) names() map[string]string {
+	if s.null() {
+		return nil
+	}
+	names := map[string]string{}
+	for name, more := s.firstMember(namesType); more; name, more = s.nextMember() {
+		placeholder := string(name)
+		if s.null() {
+			names[placeholder] = ""
+			continue
+		}
+		names[placeholder] = string(s.textBytes())
+	}
+	return names
+}
+
+// legacy passes over a parameter of the API before expressions and adds its
+// name to those that were sent.
+func (s *scanner) legacy(name string, sent []string) []string {
+	if s.null() {
+		return sent
+	}
+	s.skip()
+	if slices.Contains(sent, name) {
+		return sent
+	}
+	return append(sent, name)
+}
+
+// maxElements is how many elements of a list are kept. It is far more than any
+// operation takes: the input is refused all the same, and a list of nothings
+// cannot take many times its size in memory.
+const maxElements = 10_000
+
+// appendBounded appends an element as long as the list is not hopelessly long.
+func appendBounded[T any](list []T, element T) []T {
+	if len(list) >= maxElements {
+		return list
+	}
+	return append(list, element)
+}

@@ -1,0 +1,162 @@
+package wire
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"unicode/utf16"
+	"unicode/utf8"
+	"unsafe"
+)
+
+// quoted reads a string; the scanner stands on its opening quote. The answer is
+// a part of the text, or of a buffer that the next string with escapes uses again.
+func (s *scanner) quoted() []byte {
+	src, start := s.src, s.pos+1
+	end, high := plainRun(src, start)
+	if end == len(src) {
+		s.fail(errNotJSON)
+		return nil
+	}
+	if src[end] != '"' {
+		return s.unquote(start, end)
+	}
+	s.pos = end + 1
+	text := src[start:end:end]
+	if high && !utf8.Valid(text) {
+		s.fail(errNotText)
+		return nil
+	}
+	return text
+}
+
+const (
+	everyByte = 0x0101010101010101
+	topBits   = 0x8080808080808080
+)
+
+// plainRun finds the first byte from i on that ends a run of plain characters:
+// a quote, a backslash or a control character; len(src) if there is none. high
+// is set when the run may have bytes outside ASCII.
+//
+// It looks at eight bytes at once: subtracting from a byte borrows into its top
+// bit when the byte is the smaller one. A borrow can spoil the bytes above it
+// only, so the lowest bit found is always right.
+func plainRun(src []byte, i int) (end int, high bool) {
+	var seen uint64
+	for ; i+8 <= len(src); i += 8 {
+		w := binary.LittleEndian.Uint64(src[i:])
+		quote, slash := w^(everyByte*'"'), w^(everyByte*'\\')
+		found := ((w-everyByte*0x20)&^w | (quote-everyByte)&^quote | (slash-everyByte)&^slash) & topBits
+		seen |= w
+		if found != 0 {
+			return i + bits.TrailingZeros64(found)>>3, seen&topBits != 0
+		}
+	}
+	for ; i < len(src); i++ {
+		c := src[i]
+		if c < 0x20 || c == '"' || c == '\\' {
+			break
+		}
+		seen |= uint64(c)
+	}
+	return i, seen&topBits != 0
+}
+
+// unquote reads the rest of a string that has escapes (or an error) at place i.
+func (s *scanner) unquote(start, i int) []byte {
+	src, out := s.src, s.unquoted[:0]
+	for {
+		out = append(out, src[start:i]...)
+		if i == len(src) || src[i] < 0x20 {
+			s.fail(errNotJSON)
+			return nil
+		}
+		if src[i] == '"' {
+			break
+		}
+		s.pos = i + 1
+		out = s.escape(out)
+		if s.err != nil {
+			return nil
+		}
+		start = s.pos
+		i, _ = plainRun(src, start)
+	}
+	s.pos, s.unquoted = i+1, out
+	if !utf8.Valid(out) {
+		s.fail(errNotText)
+		return nil
+	}
+	return out[:len(out):len(out)]
+}
+
+// escape appends the character of an escape; the scanner stands behind its backslash.
+func (s *scanner) escape(out []byte) []byte {
+	if s.pos == len(s.src) {
+		s.fail(errNotJSON)
+		return out
+	}
+	c := s.src[s.pos]
+	s.pos++
+	switch c {
+	case '"', '\\', '/':
+		return append(out, c)
+	case 'b':
+		return append(out, '\b')
+	case 'f':
+		return append(out, '\f')
+	case 'n':
+		return append(out, '\n')
+	case 'r':
+		return append(out, '\r')
+	case 't':
+		return append(out, '\t')
+	case 'u':
+		return utf8.AppendRune(out, s.escapedRune())
+	}
+	s.fail(errNotJSON)
+	return out
+}
+
+// escapedRune reads the digits behind \u, and the second half of a surrogate pair.
+func (s *scanner) escapedRune() rune {
+	r := s.hex4()
+	if s.err != nil || !utf16.IsSurrogate(r) {
+		return r
+	}
+	if s.pos+2 <= len(s.src) && string(s.src[s.pos:s.pos+2]) == `\u` {
+		s.pos += 2
+		if pair := utf16.DecodeRune(r, s.hex4()); pair != utf8.RuneError {
+			return pair
+		}
+	}
+	s.fail(errNotText)
+	return 0
+}
+
+func (s *scanner) hex4() (r rune) {
+	if s.pos+4 > len(s.src) {
+		s.fail(errNotJSON)
+		return 0
+	}
+	for _, c := range s.src[s.pos : s.pos+4] {
+		switch {
+		case '0' <= c && c <= '9':
+			c -= '0'
+		case 'a' <= c && c <= 'f':
+			c -= 'a' - 10
+		case 'A' <= c && c <= 'F':
+			c -= 'A' - 10
+		default:
+			s.fail(errNotJSON)
+			return 0
+		}
+		r = r<<4 | rune(c)
+	}
+	s.pos += 4
+	return r
+}
+
+// borrow shows bytes as a string without copying them. The string is good only
+// as long as the bytes are: it is for calls that copy what they are given.
+func borrow(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }

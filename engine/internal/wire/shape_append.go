@@ -1,0 +1,82 @@
+package wire
+
+import (
+	"reflect"
+	"strconv"
+	"time"
+)
+
+// appendShape appends the output of a table operation: the struct that out
+// points to, field by field. What is nil or empty is left out, except a list at
+// the top, which the service always shows.
+func appendShape(dst []byte, out any) []byte {
+	v := reflect.ValueOf(out).Elem()
+	dst, o := openObject(dst)
+	for i := range v.NumField() {
+		field := v.Field(i)
+		if isAbsent(field) && field.Kind() != reflect.Slice {
+			continue
+		}
+		dst = appendReflected(o.name(dst, v.Type().Field(i).Name), field)
+	}
+	return append(dst, '}')
+}
+
+func isAbsent(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Pointer:
+		return v.IsNil()
+	case reflect.Slice, reflect.String:
+		return v.Len() == 0
+	}
+	return false
+}
+
+var timeType = reflect.TypeFor[time.Time]()
+
+func appendReflected(dst []byte, v reflect.Value) []byte {
+	switch v.Kind() {
+	case reflect.Pointer:
+		return appendReflected(dst, v.Elem())
+	case reflect.Struct:
+		if v.Type() == timeType {
+			return appendTime(dst, v.Interface().(time.Time))
+		}
+		return appendStruct(dst, v)
+	case reflect.Slice:
+		dst = append(dst, '[')
+		for i := range v.Len() {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = appendReflected(dst, v.Index(i))
+		}
+		return append(dst, ']')
+	case reflect.String:
+		return appendString(dst, v.String())
+	case reflect.Bool:
+		return strconv.AppendBool(dst, v.Bool())
+	case reflect.Int32, reflect.Int64:
+		return strconv.AppendInt(dst, v.Int(), 10)
+	}
+	return append(dst, "null"...) // no output has another kind of field
+}
+
+func appendStruct(dst []byte, v reflect.Value) []byte {
+	dst, o := openObject(dst)
+	for i := range v.NumField() {
+		if field := v.Field(i); !isAbsent(field) {
+			dst = appendReflected(o.name(dst, v.Type().Field(i).Name), field)
+		}
+	}
+	return append(dst, '}')
+}
+
+// appendTime appends a time as seconds since 1970 with milliseconds.
+func appendTime(dst []byte, t time.Time) []byte {
+	ms := t.UnixMilli()
+	if ms%1000 == 0 {
+		return strconv.AppendInt(dst, ms/1000, 10)
+	}
+	return strconv.AppendFloat(dst, float64(ms)/1000, 'f', 3, 64)
+}

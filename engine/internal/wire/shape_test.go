@@ -1,0 +1,119 @@
+package wire
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"sortkey.dev/engine/internal/dynamo"
+)
+
+func TestTableRequestsReachTheAPI(t *testing.T) {
+	schema := []dynamo.KeySchemaElement{{AttributeName: new("pk"), KeyType: "HASH"}, {AttributeName: new("sk"), KeyType: "RANGE"}}
+	const schemaJSON = `"KeySchema":[{"AttributeName":"pk","KeyType":"HASH"},{"AttributeName":"sk","KeyType":"RANGE"}]`
+	throughput := &dynamo.ProvisionedThroughput{ReadCapacityUnits: new(int64(5)), WriteCapacityUnits: new(int64(6))}
+	const throughputJSON = `"ProvisionedThroughput":{"ReadCapacityUnits":5,"WriteCapacityUnits":6}`
+	for _, test := range []struct {
+		operation, body string
+		want            any
+	}{
+		{"CreateTable", `{"TableName":"t",` + schemaJSON + `,` + throughputJSON + `,"AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"}],
+			"BillingMode":"PROVISIONED","DeletionProtectionEnabled":true,"TableClass":"STANDARD","Tags":[{"Key":"k","Value":"v"},null],
+			"GlobalSecondaryIndexes":[{"IndexName":"g",` + schemaJSON + `,"Projection":{"ProjectionType":"INCLUDE","NonKeyAttributes":["a",null]},` + throughputJSON + `,
+			"OnDemandThroughput":{"MaxReadRequestUnits":-1},"WarmThroughput":{"ReadUnitsPerSecond":12000}}],
+			"LocalSecondaryIndexes":[{"IndexName":"l",` + schemaJSON + `,"Projection":null}],"SSESpecification":{"Enabled":true,"SSEType":"KMS","KMSMasterKeyId":"k"},
+			"StreamSpecification":{"StreamEnabled":false},"WarmThroughput":null,"ResourcePolicy":null,"Unknown":{"a":1}}`,
+			&dynamo.CreateTableInput{
+				TableName: new("t"), KeySchema: schema, ProvisionedThroughput: throughput, BillingMode: "PROVISIONED", DeletionProtectionEnabled: new(true),
+				AttributeDefinitions: []dynamo.AttributeDefinition{{AttributeName: new("pk"), AttributeType: "S"}}, TableClass: "STANDARD",
+				Tags: []dynamo.Tag{{Key: new("k"), Value: new("v")}, {}},
+				GlobalSecondaryIndexes: []dynamo.GlobalSecondaryIndex{{
+					IndexName: new("g"), KeySchema: schema, Projection: &dynamo.Projection{ProjectionType: "INCLUDE", NonKeyAttributes: []string{"a", ""}},
+					ProvisionedThroughput: throughput, OnDemandThroughput: &dynamo.OnDemandThroughput{MaxReadRequestUnits: new(int64(-1))},
+					WarmThroughput: &dynamo.WarmThroughput{ReadUnitsPerSecond: new(int64(12000))},
+				}},
+				LocalSecondaryIndexes: []dynamo.LocalSecondaryIndex{{IndexName: new("l"), KeySchema: schema}},
+				SSESpecification:      &dynamo.SSESpecification{Enabled: new(true), SSEType: "KMS", KMSMasterKeyId: new("k")},
+				StreamSpecification:   &dynamo.StreamSpecification{StreamEnabled: new(false)},
+			}},
+		{"UpdateTable", `{"TableName":"t","GlobalSecondaryIndexUpdates":[{"Create":{"IndexName":"g"}},{"Delete":{"IndexName":"h"}},{"Update":{"IndexName":"i",` + throughputJSON + `}}],
+			"ReplicaUpdates":null,"BillingMode":"PAY_PER_REQUEST"}`,
+			&dynamo.UpdateTableInput{TableName: new("t"), BillingMode: "PAY_PER_REQUEST", GlobalSecondaryIndexUpdates: []dynamo.GlobalSecondaryIndexUpdate{
+				{Create: &dynamo.GlobalSecondaryIndex{IndexName: new("g")}},
+				{Delete: &dynamo.DeleteGlobalSecondaryIndexAction{IndexName: new("h")}},
+				{Update: &dynamo.UpdateGlobalSecondaryIndexAction{IndexName: new("i"), ProvisionedThroughput: throughput}},
+			}}},
+		{"DeleteTable", `{"TableName":"t"}`, &dynamo.DeleteTableInput{TableName: new("t")}},
+		{"DescribeTable", `{"TableName":"a","tablename":"b","TableName":"t"}`, &dynamo.DescribeTableInput{TableName: new("t")}},
+		{"ListTables", `{"ExclusiveStartTableName":"a","Limit":5.5}`, &dynamo.ListTablesInput{ExclusiveStartTableName: new("a"), Limit: new(int32(5))}},
+		{"TagResource", `{"ResourceArn":"arn","Tags":[]}`, &dynamo.TagResourceInput{ResourceArn: new("arn"), Tags: []dynamo.Tag{}}},
+		{"UntagResource", `{"ResourceArn":"arn","TagKeys":["a","b"]}`, &dynamo.UntagResourceInput{ResourceArn: new("arn"), TagKeys: []string{"a", "b"}}},
+		{"ListTagsOfResource", `{"ResourceArn":"arn","NextToken":"n"}`, &dynamo.ListTagsOfResourceInput{ResourceArn: new("arn"), NextToken: new("n")}},
+		{"DescribeLimits", `{}`, &dynamo.DescribeLimitsInput{}},
+		{"DescribeEndpoints", `{"Host":"elsewhere"}`, &dynamo.DescribeEndpointsInput{}},
+	} {
+		t.Run(test.operation, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, inputOf(t, test.operation, test.body)); diff != "" {
+				t.Errorf("input (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestParametersThatAreNotSupportedYet(t *testing.T) {
+	for operation, parameters := range map[string][]string{
+		"CreateTable": {"GlobalTableSettingsReplicationMode", "GlobalTableSourceArn", "ResourcePolicy", "VectorIndexes"},
+		"UpdateTable": {"DisassociationProtectionEnabled", "GlobalTableSettingsReplicationMode", "GlobalTableWitnessUpdates", "MultiRegionConsistency", "ReplicaUpdates", "VectorIndexUpdates"},
+	} {
+		for _, parameter := range parameters {
+			api := &stub{}
+			body := `{"` + parameter + `":[{"x":1}],"TableName":"t","` + parameter + `":null}`
+			answer, status := NewHandler(api, Options{}).Call(context.Background(), operation, []byte(body), nil)
+			want := `{"__type":"com.amazon.coral.validate#ValidationException","message":"sortkey does not support the parameter ` + parameter + ` yet"}`
+			if status != http.StatusBadRequest || string(answer) != want {
+				t.Errorf("%s: status %d, answer %s, want %s", body, status, answer, want)
+			}
+			if api.input != nil {
+				t.Errorf("%s: the operation ran", body)
+			}
+		}
+	}
+}
+
+func TestDescribeEndpointsIsToldTheHost(t *testing.T) {
+	api := &stub{}
+	r := httptest.NewRequest(http.MethodPost, "http://localhost:8000/", strings.NewReader(`{}`))
+	r.Header.Set("X-Amz-Target", "DynamoDB_20120810.DescribeEndpoints")
+	r.Header.Set("Content-Type", json10)
+	NewHandler(api, Options{}).ServeHTTP(httptest.NewRecorder(), r)
+	if diff := cmp.Diff(&dynamo.DescribeEndpointsInput{Host: "localhost:8000"}, api.input); diff != "" {
+		t.Errorf("input (-want +got):\n%s", diff)
+	}
+}
+
+func TestEveryOperationOfTheServiceIsKnown(t *testing.T) {
+	if got := len(operations) + len(missing); got != 62 {
+		t.Errorf("%d operations are known, the service has 62", got)
+	}
+	for _, name := range missing {
+		if operations[name] != nil {
+			t.Errorf("%s is both there and missing", name)
+		}
+		answer, status := NewHandler(&stub{}, Options{}).Call(context.Background(), name, []byte(`{}`), nil)
+		var got struct {
+			Type    string `json:"__type"`
+			Message string `json:"message"`
+		}
+		if err := json.Unmarshal(answer, &got); err != nil || status != http.StatusBadRequest {
+			t.Fatalf("%s: status %d, answer %s", name, status, answer)
+		}
+		if got.Type != "com.amazon.coral.service#UnknownOperationException" || !strings.Contains(got.Message, name) {
+			t.Errorf("%s: answer %s", name, answer)
+		}
+	}
+}

@@ -1,0 +1,109 @@
+package wire
+
+import (
+	"context"
+	"sync"
+
+	"sortkey.dev/engine/internal/dynamo"
+)
+
+// A stub is an API that records the input it is called with and answers what
+// the test put into it.
+type stub struct {
+	mu    sync.Mutex
+	input any
+	// output is the output to give, a pointer of the operation's type; nil for an empty one.
+	output any
+	err    error
+	panics any
+}
+
+var _ dynamo.API = (*stub)(nil)
+
+func reply[Out any](s *stub, input any) (*Out, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.input = input
+	if s.panics != nil {
+		panic(s.panics)
+	}
+	if s.err != nil {
+		return nil, s.err
+	}
+	if out, ok := s.output.(*Out); ok {
+		return out, nil
+	}
+	return new(Out), nil
+}
+
+func (s *stub) BatchGetItem(_ context.Context, in *dynamo.BatchGetItemInput) (*dynamo.BatchGetItemOutput, error) {
+	return reply[dynamo.BatchGetItemOutput](s, in)
+}
+
+func (s *stub) BatchWriteItem(_ context.Context, in *dynamo.BatchWriteItemInput) (*dynamo.BatchWriteItemOutput, error) {
+	return reply[dynamo.BatchWriteItemOutput](s, in)
+}
+
+func (s *stub) CreateTable(_ context.Context, in *dynamo.CreateTableInput) (*dynamo.CreateTableOutput, error) {
+	return reply[dynamo.CreateTableOutput](s, in)
+}
+
+func (s *stub) DeleteItem(_ context.Context, in *dynamo.DeleteItemInput) (*dynamo.DeleteItemOutput, error) {
+	return reply[dynamo.DeleteItemOutput](s, in)
+}
+
+func (s *stub) DeleteTable(_ context.Context, in *dynamo.DeleteTableInput) (*dynamo.DeleteTableOutput, error) {
+	return reply[dynamo.DeleteTableOutput](s, in)
+}
+
+func (s *stub) DescribeEndpoints(_ context.Context, in *dynamo.DescribeEndpointsInput) (*dynamo.DescribeEndpointsOutput, error) {
+	return reply[dynamo.DescribeEndpointsOutput](s, in)
+}
+
+func (s *stub) DescribeLimits(_ context.Context, in *dynamo.DescribeLimitsInput) (*dynamo.DescribeLimitsOutput, error) {
+	return reply[dynamo.DescribeLimitsOutput](s, in)
+}
+
+func (s *stub) DescribeTable(_ context.Context, in *dynamo.DescribeTableInput) (*dynamo.DescribeTableOutput, error) {
+	return reply[dynamo.DescribeTableOutput](s, in)
+}
+
+func (s *stub) GetItem(_ context.Context, in *dynamo.GetItemInput) (*dynamo.GetItemOutput, error) {
+	return reply[dynamo.GetItemOutput](s, in)
+}
+
+func (s *stub) ListTables(_ context.Context, in *dynamo.ListTablesInput) (*dynamo.ListTablesOutput, error) {
+	return reply[dynamo.ListTablesOutput](s, in)
+}
+
+func (s *stub) ListTagsOfResource(_ context.Context, in *dynamo.ListTagsOfResourceInput) (*dynamo.ListTagsOfResourceOutput, error) {
+	return reply[dynamo.ListTagsOfResourceOutput](s, in)
+}
+
+func (s *stub) PutItem(_ context.Context, in *dynamo.PutItemInput) (*dynamo.PutItemOutput, error) {
+	return reply[dynamo.PutItemOutput](s, in)
+}
+
+func (s *stub) Query(_ context.Context, in *dynamo.QueryInput) (*dynamo.QueryOutput, error) {
+	return reply[dynamo.QueryOutput](s, in)
+}
+
+func (s *stub) Scan(_ context.Context, in *dynamo.ScanInput) (*dynamo.ScanOutput, error) {
+	return reply[dynamo.ScanOutput](s, in)
+}
+
+func (s *stub) TagResource(_ context.Context, in *dynamo.TagResourceInput) (*dynamo.TagResourceOutput, error) {
+	return reply[dynamo.TagResourceOutput](s, in)
+}
+
+func (s *stub) UntagResource(_ context.Context, in *dynamo.UntagResourceInput) (*dynamo.UntagResourceOutput, error) {
+	return reply[dynamo.UntagResourceOutput](s, in)
+}
+
+func (s *stub) UpdateItem(_ context.Context, in *dynamo.UpdateItemInput) (*dynamo.UpdateItemOutput, error) {
+	return reply[dynamo.UpdateItemOutput](s, in)
+}
+
+func (s *stub) UpdateTable(_ context.Context, in *dynamo.UpdateTableInput) (*dynamo.UpdateTableOutput, error) {
+	return reply[dynamo.UpdateTableOutput](s, in)
+}

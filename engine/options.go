@@ -1,0 +1,73 @@
+package engine
+
+import (
+	"cmp"
+	"crypto/rand"
+	"io"
+	"log/slog"
+	"time"
+)
+
+// A SyncPolicy says when a write is acknowledged.
+type SyncPolicy int
+
+const (
+	// SyncEveryCommit acknowledges a write when it is synced to disk. Writes
+	// that come at the same time share a sync.
+	SyncEveryCommit SyncPolicy = iota
+
+	// SyncRelaxed acknowledges a write when the operating system has it. A crash
+	// of the process loses nothing, a crash of the machine may lose the last
+	// writes, but always whole ones and always the latest.
+	SyncRelaxed
+)
+
+// Options tunes a DB. A nil *Options, like a zero one, means the defaults.
+type Options struct {
+	// Logger receives what no caller can be told: failures behind an
+	// InternalServerError and the store's own warnings. Default: slog.Default().
+	Logger *slog.Logger
+
+	// Now is the clock behind every timestamp. Default: time.Now.
+	Now func() time.Time
+
+	// Rand is the source of table ids. Default: crypto/rand.
+	Rand io.Reader
+
+	// Sync says when a write is acknowledged. It has no effect in memory.
+	// Default: SyncEveryCommit.
+	Sync SyncPolicy
+
+	// CacheBytes is the size of the cache for data read from disk. It has no
+	// effect in memory. Default: 64 MiB.
+	CacheBytes int64
+
+	// Region and Account appear in ARNs. Defaults: us-east-1 and 123456789012.
+	Region  string
+	Account string
+
+	// AllowOrigin is the origin whose web pages may call over HTTP, such as
+	// "https://example.com", or "*" for all. As requests are not authenticated,
+	// whoever may call may do everything. Default: none.
+	AllowOrigin string
+}
+
+func (o *Options) withDefaults() Options {
+	var c Options
+	if o != nil {
+		c = *o
+	}
+	if c.Logger == nil {
+		c.Logger = slog.Default()
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Rand == nil {
+		c.Rand = rand.Reader
+	}
+	c.CacheBytes = cmp.Or(c.CacheBytes, 64<<20)
+	c.Region = cmp.Or(c.Region, "us-east-1")
+	c.Account = cmp.Or(c.Account, "123456789012")
+	return c
+}

@@ -1,0 +1,24 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"sortkey.dev/engine/internal/dynamo"
+	"sortkey.dev/engine/internal/request"
+	"sortkey.dev/engine/internal/sdk"
+)
+
+// PutItem creates or replaces an item.
+func (a *API) PutItem(ctx context.Context, params *dynamodb.PutItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.PutItemOutput, error) {
+	return sdk.PutItem(ctx, a.ops, params)
+}
+
+func (o *operations) PutItem(ctx context.Context, in *dynamo.PutItemInput) (*dynamo.PutItemOutput, error) {
+	req, err := request.CheckPutItem(in)
+	if err != nil {
+		return nil, err
+	}
+	return o.tables.PutItem(ctx, req)
+}

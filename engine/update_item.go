@@ -1,0 +1,24 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"sortkey.dev/engine/internal/dynamo"
+	"sortkey.dev/engine/internal/request"
+	"sortkey.dev/engine/internal/sdk"
+)
+
+// UpdateItem changes attributes of an item, creating it where it is missing.
+func (a *API) UpdateItem(ctx context.Context, params *dynamodb.UpdateItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error) {
+	return sdk.UpdateItem(ctx, a.ops, params)
+}
+
+func (o *operations) UpdateItem(ctx context.Context, in *dynamo.UpdateItemInput) (*dynamo.UpdateItemOutput, error) {
+	req, err := request.CheckUpdateItem(in)
+	if err != nil {
+		return nil, err
+	}
+	return o.tables.UpdateItem(ctx, req)
+}
