@@ -107,7 +107,7 @@ func (c *Catalog) load(name string, value []byte, tables map[string]*Table, drop
 func (c *Catalog) Lookup(name string) *Table { return (*c.tables.Load())[name] }
 
 // Find returns the table a request names by its name or its ARN, or nil. An ARN
-// of another region is an error, one of another account names no table here.
+// of another partition or region is an error, one of another account names no table here.
 func (c *Catalog) Find(table string) (*Table, error) {
 	if t := c.Lookup(table); t != nil {
 		return t, nil
@@ -116,6 +116,8 @@ func (c *Catalog) Find(table string) (*Table, error) {
 	switch {
 	case !ok:
 		return nil, nil
+	case arn.Partition != partition:
+		return nil, dynamo.Invalid("1 validation error detected: Invalid AWS partition in '%s'", table)
 	case arn.Region != c.opts.Region:
 		return nil, dynamo.Invalid("1 validation error detected: Invalid AWS region in '%s'", table)
 	case arn.Account != c.opts.Account:
@@ -136,9 +138,12 @@ func (c *Catalog) find(table string) (*Table, error) {
 	return t, err
 }
 
+// partition is the part of AWS all tables say they are in.
+const partition = "aws"
+
 // arnPrefix is what the ARNs of all tables have in common.
 func (c *Catalog) arnPrefix() string {
-	return "arn:aws:dynamodb:" + c.opts.Region + ":" + c.opts.Account + ":table/"
+	return "arn:" + partition + ":dynamodb:" + c.opts.Region + ":" + c.opts.Account + ":table/"
 }
 
 // replace puts a table into the map in memory under name, or takes it out when t is nil.

@@ -305,8 +305,23 @@ func appendBytes[T string | []byte](dst []byte, b T) []byte {
 	return append(dst, b...)
 }
 
-// needsEscape reports whether JSON must escape a byte of s.
+const (
+	everyByte = 0x0101010101010101
+	topBits   = 0x8080808080808080
+)
+
+// needsEscape reports whether JSON must escape a byte of s. It looks at eight
+// bytes at once: subtracting from a byte borrows into its top bit when the byte
+// is the smaller one.
 func needsEscape(s string) bool {
+	for ; len(s) >= 8; s = s[8:] {
+		w := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+			uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+		quote, slash := w^(everyByte*'"'), w^(everyByte*'\\')
+		if ((w-everyByte*0x20)&^w|(quote-everyByte)&^quote|(slash-everyByte)&^slash)&topBits != 0 {
+			return true
+		}
+	}
 	for i := range len(s) {
 		if c := s[i]; c < 0x20 || c == '"' || c == '\\' {
 			return true

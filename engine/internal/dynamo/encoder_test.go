@@ -333,3 +333,15 @@ func TestRepeatedNameIsAFault(t *testing.T) {
 		t.Errorf("got %v, want the repeated name b", err)
 	}
 }
+
+func FuzzEscapeFlag(f *testing.F) {
+	for _, s := range []string{"", "plain and long enough", `with a " quote in it`, "back\\slash", "tab\t", "\x1f", "ü\u0080\u2028", "12345678\x00"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		want := strings.ContainsFunc(s, func(r rune) bool { return r < 0x20 || r == '"' || r == '\\' })
+		if got := needsEscape(s); got != want {
+			t.Errorf("%q: %v, want %v", s, got, want)
+		}
+	})
+}

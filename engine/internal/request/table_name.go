@@ -19,9 +19,9 @@ func isName(name string) bool {
 	return name != ""
 }
 
-// A TableARN is the parts of arn:aws:dynamodb:REGION:ACCOUNT:table/NAME that
+// A TableARN is the parts of arn:PARTITION:dynamodb:REGION:ACCOUNT:table/NAME that
 // tell one table from another.
-type TableARN struct{ Region, Account, Name string }
+type TableARN struct{ Partition, Region, Account, Name string }
 
 // ParseTableARN splits the ARN of a table. The ARN of an index or a stream is
 // not a table's.
@@ -31,7 +31,7 @@ func ParseTableARN(arn string) (t TableARN, ok bool) {
 		return TableARN{}, false
 	}
 	name, ok := strings.CutPrefix(parts[arnParts-1], "table/")
-	return TableARN{Region: parts[3], Account: parts[4], Name: name}, ok && isName(name) && len(name) <= maxNameLength
+	return TableARN{Partition: parts[1], Region: parts[3], Account: parts[4], Name: name}, ok && isName(name) && len(name) <= maxNameLength
 }
 
 // arnParts is the number of parts of an ARN: arn, partition, service, region,

@@ -57,7 +57,7 @@ func TestTagResourceAnswers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(&TagResource{Table: TableARN{Region: "eu-west-1", Account: "123456789012", Name: "Music"}, ARN: tableARN, Tags: map[string]string{"env": "test"}}, got); diff != "" {
+	if diff := cmp.Diff(&TagResource{Table: TableARN{Partition: "aws", Region: "eu-west-1", Account: "123456789012", Name: "Music"}, ARN: tableARN, Tags: map[string]string{"env": "test"}}, got); diff != "" {
 		t.Errorf("the request differs (-want +got):\n%s", diff)
 	}
 }
@@ -86,14 +86,14 @@ func TestUntagResourceAnswers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(&UntagResource{Table: TableARN{Region: "eu-west-1", Account: "123456789012", Name: "Music"}, ARN: tableARN, Keys: []string{"env"}}, got); diff != "" {
+	if diff := cmp.Diff(&UntagResource{Table: TableARN{Partition: "aws", Region: "eu-west-1", Account: "123456789012", Name: "Music"}, ARN: tableARN, Keys: []string{"env"}}, got); diff != "" {
 		t.Errorf("the request differs (-want +got):\n%s", diff)
 	}
 }
 
 func TestListTagsOfResource(t *testing.T) {
 	got, err := CheckListTagsOfResource(&dynamo.ListTagsOfResourceInput{ResourceArn: new(tableARN)})
-	if err != nil || *got != (ListTagsOfResource{Table: TableARN{Region: "eu-west-1", Account: "123456789012", Name: "Music"}, ARN: tableARN}) {
+	if err != nil || *got != (ListTagsOfResource{Table: TableARN{Partition: "aws", Region: "eu-west-1", Account: "123456789012", Name: "Music"}, ARN: tableARN}) {
 		t.Errorf("got %+v, %v", got, err)
 	}
 	_, err = CheckListTagsOfResource(&dynamo.ListTagsOfResourceInput{})

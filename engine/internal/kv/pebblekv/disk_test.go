@@ -256,15 +256,13 @@ func mustRead(t testing.TB, s kv.Store, name string) string {
 // TestFailureWhileWritersAreStalled lets a compaction fail that stalled writers wait for.
 func TestFailureWhileWritersAreStalled(t *testing.T) {
 	stalled := make(chan struct{})
+	var once sync.Once
 	disk := &noCompaction{FS: vfs.NewMem(), release: make(chan struct{})}
 	s := open(t, "/db", pebblekv.Tuned(pebblekv.Options{FS: disk}, func(p *pebble.Options) {
 		pebblekv.Small(p)
 		p.L0StopWritesThreshold = 4
-		p.EventListener.WriteStallBegin = func(i pebble.WriteStallBeginInfo) {
-			if strings.HasPrefix(i.Reason, "L0") {
-				close(stalled)
-			}
-		}
+		p.MemTableStopWritesThreshold = 1000 // no stall for any other reason
+		p.EventListener.WriteStallBegin = func(pebble.WriteStallBeginInfo) { once.Do(func() { close(stalled) }) }
 	}))
 	w := startWriters(t, s)
 	<-stalled

@@ -1,0 +1,284 @@
+package conformance
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"sortkey.dev/engine"
+)
+
+// Each test here asserts what the engine does today where that differs from
+// DynamoDB. See DIFFERENCES.md for what to do when one fails.
+
+// direct opens an engine with the table things in it and its direct door.
+func direct(t *testing.T) door {
+	t.Helper()
+	d := typedDoor{reflect.ValueOf(openEngine(t).API())}
+	mustCall(t, d, "CreateTable", createThings)
+	return d
+}
+
+// checkOutput compares the members of an output that matter to a test.
+func checkOutput(t *testing.T, operation string, got map[string]any, want string) {
+	t.Helper()
+	for _, difference := range compare(operation, got, parsed(t, want), true) {
+		t.Errorf("%s: %s", operation, difference)
+	}
+}
+
+func checkFailure(t *testing.T, got failure, code, part string) {
+	t.Helper()
+	if got.code != code || !strings.Contains(got.message, part) {
+		t.Errorf("got %s: %s, want %s with %q", got.code, got.message, code, part)
+	}
+}
+
+func TestDifference01TablesCanBeUsedAtOnce(t *testing.T) {
+	d := direct(t)
+	mustCall(t, d, "PutItem", `{"TableName": "things", "Item": {"pk": {"S": "a"}}}`)
+	got := mustCall(t, d, "UpdateTable", `{"TableName": "things", "BillingMode": "PROVISIONED", "ProvisionedThroughput": {"ReadCapacityUnits": 1, "WriteCapacityUnits": 1}}`)
+	checkOutput(t, "UpdateTable", got, `{"TableDescription": {"TableStatus": "UPDATING"}}`)
+	mustCall(t, d, "UpdateTable", `{"TableName": "things", "BillingMode": "PAY_PER_REQUEST"}`)
+	got = mustCall(t, d, "DeleteTable", `{"TableName": "things"}`)
+	checkOutput(t, "DeleteTable", got, `{"TableDescription": {"TableStatus": "DELETING"}}`)
+	mustCall(t, d, "CreateTable", createThings)
+}
+
+func TestDifference02GlobalIndexesAreNeverBehind(t *testing.T) {
+	d := typedDoor{reflect.ValueOf(openEngine(t).API())}
+	mustCall(t, d, "CreateTable", `{"TableName": "things", "BillingMode": "PAY_PER_REQUEST",
+		"AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}, {"AttributeName": "g", "AttributeType": "N"}],
+		"KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
+		"GlobalSecondaryIndexes": [{"IndexName": "by-g", "KeySchema": [{"AttributeName": "g", "KeyType": "HASH"}], "Projection": {"ProjectionType": "ALL"}}]}`)
+	for i := range 100 {
+		mustCall(t, d, "PutItem", fmt.Sprintf(`{"TableName": "things", "Item": {"pk": {"S": "a"}, "g": {"N": "%d"}}}`, i))
+		got := mustCall(t, d, "Query", fmt.Sprintf(`{"TableName": "things", "IndexName": "by-g", "KeyConditionExpression": "g = :g", "ExpressionAttributeValues": {":g": {"N": "%d"}}}`, i))
+		checkOutput(t, "Query", got, `{"Count": 1}`)
+	}
+}
+
+func TestDifference03AnyCredentialsAreAccepted(t *testing.T) {
+	server := serve(t, openEngine(t))
+	for _, authorization := range []string{
+		"", "nonsense",
+		"AWS4-HMAC-SHA256 Credential=AKIA/19700101/nowhere/s3/aws4_request, SignedHeaders=host, Signature=0000",
+	} {
+		response, body := post(t, server, listCall, "{}", map[string]string{"Authorization": authorization})
+		checkAnswer(t, response, body, http.StatusOK, listEmpty)
+	}
+}
+
+func TestDifference04NothingIsThrottled(t *testing.T) {
+	d := typedDoor{reflect.ValueOf(openEngine(t).API())}
+	mustCall(t, d, "CreateTable", strings.Replace(createThings, `"BillingMode": "PAY_PER_REQUEST"`, `"ProvisionedThroughput": {"ReadCapacityUnits": 1, "WriteCapacityUnits": 1}`, 1))
+	for range 2000 { // a table saves up 300 seconds of unused units
+		mustCall(t, d, "PutItem", `{"TableName": "things", "Item": {"pk": {"S": "a"}}}`)
+	}
+}
+
+func TestDifference06DescribeEndpointsNamesTheHost(t *testing.T) {
+	server := serve(t, openEngine(t))
+	response, body := post(t, server, "DynamoDB_20120810.DescribeEndpoints", "{}", nil)
+	host := strings.TrimPrefix(server.URL, "http://")
+	checkAnswer(t, response, body, http.StatusOK, `{"Endpoints":[{"Address":"`+host+`","CachePeriodInMinutes":1440}]}`)
+}
+
+func TestDifference07EncryptionIsDescribedOnly(t *testing.T) {
+	d := typedDoor{reflect.ValueOf(openEngine(t).API())}
+	got := mustCall(t, d, "CreateTable", strings.Replace(createThings, "{", `{"SSESpecification": {"Enabled": true}, `, 1))
+	checkOutput(t, "CreateTable", got, `{"TableDescription": {"SSEDescription": {"Status": "ENABLED", "SSEType": "KMS"}}}`)
+}
+
+func TestDifference08WebPagesMayNotCall(t *testing.T) {
+	const origin = "https://example.com"
+	preflight := wireRequest{method: http.MethodOptions, header: map[string]string{
+		"Origin": origin, "Access-Control-Request-Headers": "x-amz-target", "Access-Control-Request-Method": "POST",
+	}}
+	closed := serve(t, openEngine(t))
+	response, _ := post(t, closed, listCall, "{}", map[string]string{"Origin": origin})
+	checkHeader(t, response, "Access-Control-Allow-Origin", "")
+	response, body := send(t, closed, preflight)
+	checkAnswer(t, response, body, http.StatusNotFound, unknown)
+
+	db, err := engine.Open("", &engine.Options{AllowOrigin: "*"}) // as DynamoDB does
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	open := serve(t, db)
+	response, body = post(t, open, listCall, "{}", map[string]string{"Origin": origin})
+	checkAnswer(t, response, body, http.StatusOK, listEmpty)
+	checkHeader(t, response, "Access-Control-Allow-Origin", origin)
+	response, body = send(t, open, preflight)
+	checkAnswer(t, response, body, http.StatusOK, "")
+	checkHeader(t, response, "Access-Control-Allow-Origin", origin)
+	checkHeader(t, response, "Access-Control-Allow-Headers", "x-amz-target")
+	checkHeader(t, response, "Access-Control-Allow-Methods", "POST")
+	checkHeader(t, response, "Access-Control-Max-Age", "172800")
+}
+
+func TestDifference09MissingOperations(t *testing.T) {
+	d := direct(t)
+	for _, c := range []struct{ operation, input string }{
+		{"TransactWriteItems", `{"TransactItems": []}`},
+		{"TransactGetItems", `{"TransactItems": []}`},
+		{"UpdateTimeToLive", `{"TableName": "things"}`},
+		{"DescribeTimeToLive", `{"TableName": "things"}`},
+		{"ExecuteStatement", `{"Statement": "SELECT * FROM things"}`},
+		{"BatchExecuteStatement", `{"Statements": []}`},
+		{"ExecuteTransaction", `{"TransactStatements": []}`},
+		{"CreateBackup", `{"TableName": "things", "BackupName": "b"}`},
+		{"DescribeContinuousBackups", `{"TableName": "things"}`},
+		{"ExportTableToPointInTime", `{"TableArn": "arn", "S3Bucket": "b"}`},
+		{"ImportTable", `{}`},
+		{"ListGlobalTables", `{}`},
+		{"GetResourcePolicy", `{"ResourceArn": "arn"}`},
+		{"DescribeKinesisStreamingDestination", `{"TableName": "things"}`},
+		{"DescribeContributorInsights", `{"TableName": "things"}`},
+	} {
+		checkFailure(t, mustFail(t, d, c.operation, c.input), "UnknownOperationException", c.operation)
+	}
+}
+
+func TestDifference10StreamsAreRefused(t *testing.T) {
+	d := direct(t)
+	const stream = `"StreamSpecification": {"StreamEnabled": true, "StreamViewType": "NEW_IMAGE"}`
+	create := strings.Replace(createThings, `"things"`, `"others", `+stream, 1)
+	checkFailure(t, mustFail(t, d, "CreateTable", create), "ValidationException", "StreamSpecification")
+	checkFailure(t, mustFail(t, d, "UpdateTable", `{"TableName": "things", `+stream+`}`), "ValidationException", "StreamSpecification")
+}
+
+func TestDifference11IndexesAreCreatedWithTheTable(t *testing.T) {
+	d := direct(t)
+	for _, change := range []string{
+		`{"Create": {"IndexName": "gsi", "KeySchema": [{"AttributeName": "g", "KeyType": "HASH"}], "Projection": {"ProjectionType": "ALL"}}}`,
+		`{"Delete": {"IndexName": "gsi"}}`,
+	} {
+		got := mustFail(t, d, "UpdateTable", `{"TableName": "things", "AttributeDefinitions": [{"AttributeName": "g", "AttributeType": "S"}], "GlobalSecondaryIndexUpdates": [`+change+`]}`)
+		checkFailure(t, got, "ValidationException", "GlobalSecondaryIndexUpdates is not supported by sortkey yet")
+	}
+}
+
+func TestDifference12LegacyParametersAreRefused(t *testing.T) {
+	d := direct(t)
+	const key, condition = `"Key": {"pk": {"S": "a"}}`, `{"x": {"ComparisonOperator": "NULL"}}`
+	for _, c := range []struct{ operation, members, refused, successor string }{
+		{"PutItem", `"Item": {"pk": {"S": "a"}}, "Expected": {"x": {"Exists": false}}`, "Expected", "ConditionExpression"},
+		{"DeleteItem", key + `, "Expected": {"x": {"Exists": false}}`, "Expected", "ConditionExpression"},
+		{"UpdateItem", key + `, "AttributeUpdates": {"x": {"Action": "DELETE"}}`, "AttributeUpdates", "UpdateExpression"},
+		{"GetItem", key + `, "AttributesToGet": ["x"]`, "AttributesToGet", "ProjectionExpression"},
+		{"Query", `"KeyConditions": {"pk": {"ComparisonOperator": "EQ", "AttributeValueList": [{"S": "a"}]}}`, "KeyConditions", "KeyConditionExpression"},
+		{"Scan", `"ScanFilter": ` + condition, "ScanFilter", "FilterExpression"},
+		{"Scan", `"AttributesToGet": ["x"]`, "AttributesToGet", "ProjectionExpression"},
+	} {
+		got := mustFail(t, d, c.operation, `{"TableName": "things", `+c.members+`}`)
+		checkFailure(t, got, "ValidationException", c.refused+" is not supported by sortkey yet")
+		checkFailure(t, got, "ValidationException", c.successor)
+	}
+}
+
+func TestDifference13ItemCollectionsAreNotMeasured(t *testing.T) {
+	d := typedDoor{reflect.ValueOf(openEngine(t).API())}
+	mustCall(t, d, "CreateTable", `{"TableName": "things", "BillingMode": "PAY_PER_REQUEST",
+		"AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}, {"AttributeName": "sk", "AttributeType": "N"}],
+		"KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
+		"LocalSecondaryIndexes": [{"IndexName": "again", "Projection": {"ProjectionType": "ALL"},
+			"KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}]}]}`)
+	for i := range 10 { // eight megabytes with the index
+		got := mustCall(t, d, "PutItem", fmt.Sprintf(`{"TableName": "things", "ReturnItemCollectionMetrics": "SIZE",
+			"Item": {"pk": {"S": "a"}, "sk": {"N": "%d"}, "x": {"S": %q}}}`, i, strings.Repeat("x", 400_000)))
+		checkOutput(t, "PutItem", got, `{"ItemCollectionMetrics": {"SizeEstimateRangeGB": [0, 1]}}`)
+	}
+}
+
+func TestDifference14SizesAreNotDescribed(t *testing.T) {
+	d := direct(t)
+	mustCall(t, d, "PutItem", `{"TableName": "things", "Item": {"pk": {"S": "a"}}}`)
+	checkOutput(t, "DescribeTable", mustCall(t, d, "DescribeTable", `{"TableName": "things"}`), `{"Table": {"ItemCount": 0, "TableSizeBytes": 0}}`)
+}
+
+// The item is exactly 400 KB large: 2 and 1 byte for the key, 1 for the name x.
+// AWS adds 3 for the statement and 19 for the SET, and refuses.
+func TestDifference15UpdatesAreMeasuredByTheirResult(t *testing.T) {
+	d := direct(t)
+	const update = `{"TableName": "things", "Key": {"pk": {"S": "a"}}, "UpdateExpression": "SET x = :x", "ExpressionAttributeValues": {":x": {"S": %q}}}`
+	mustCall(t, d, "UpdateItem", fmt.Sprintf(update, strings.Repeat("x", 409_600-4)))
+	got := mustFail(t, d, "UpdateItem", fmt.Sprintf(update, strings.Repeat("x", 409_600-3)))
+	checkFailure(t, got, "ValidationException", "Item size to update has exceeded the maximum allowed size")
+}
+
+// Where regions differ, the engine speaks as most of them: of BatchWriteItem in
+// the older words, of BatchGetItem in the newer.
+func TestDifference16OneWording(t *testing.T) {
+	d := direct(t)
+	checkFailure(t, mustFail(t, d, "BatchWriteItem", `{"RequestItems": {}}`), "ValidationException", "The requestItems parameter is required for BatchWriteItem")
+	checkFailure(t, mustFail(t, d, "BatchGetItem", `{"RequestItems": {}}`), "ValidationException", "Value at 'RequestItems' failed")
+}
+
+func TestDifference17TheSameTypeTwice(t *testing.T) {
+	server := serve(t, openEngine(t))
+	d := httpDoor{url: server.URL, client: server.Client()}
+	mustCall(t, d, "CreateTable", createThings)
+	got := mustFail(t, d, "PutItem", `{"TableName": "things", "Item": {"pk": {"S": "a", "S": "b"}}}`)
+	checkFailure(t, got, "ValidationException", "Supplied AttributeValue has more than one datatypes set")
+}
+
+func TestDifference18ConstantsOfDifferentTypes(t *testing.T) {
+	d := direct(t)
+	got := mustFail(t, d, "PutItem", `{"TableName": "things", "Item": {"pk": {"S": "a"}}, "ConditionExpression": ":a = :b", "ExpressionAttributeValues": {":a": {"S": "x"}, ":b": {"N": "1"}}}`)
+	checkFailure(t, got, "ConditionalCheckFailedException", "The conditional request failed")
+}
+
+func TestDifference19EmptyNamesInMaps(t *testing.T) {
+	d := direct(t)
+	mustCall(t, d, "PutItem", `{"TableName": "things", "Item": {"pk": {"S": "a"}, "m": {"M": {"": {"S": "x"}}}}}`)
+	checkFailure(t, mustFail(t, d, "PutItem", `{"TableName": "things", "Item": {"pk": {"S": "a"}, "": {"S": "x"}}}`), "ValidationException", "Empty attribute name")
+}
+
+func TestDifference20NamesInMessagesAreSorted(t *testing.T) {
+	d := direct(t)
+	got := mustFail(t, d, "GetItem", `{"TableName": "things", "Key": {"pk": {"S": "a"}}, "ProjectionExpression": "x", "ExpressionAttributeNames": {"#c": "c", "#a": "a", "#b": "b"}}`)
+	checkFailure(t, got, "ValidationException", "keys: {#a, #b, #c}")
+}
+
+// TestDifferencesAreNumbered holds DIFFERENCES.md and the tests here together.
+func TestDifferencesAreNumbered(t *testing.T) {
+	untestable := []string{"05"} // another order cannot be told from ours without AWS
+	document, err := os.ReadFile("DIFFERENCES.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, err := os.ReadFile("differences_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed := numbers(regexp.MustCompile(`(?m)^\*\*([0-9]{2})\. `), document)
+	tested := numbers(regexp.MustCompile(`(?m)^func TestDifference([0-9]{2})[A-Z]`), source)
+	if !slices.IsSorted(listed) || len(slices.Compact(slices.Clone(listed))) != len(listed) {
+		t.Errorf("the entries of DIFFERENCES.md are not in order: %v", listed)
+	}
+	for _, number := range listed {
+		if !slices.Contains(tested, number) && !slices.Contains(untestable, number) {
+			t.Errorf("difference %s has no test", number)
+		}
+	}
+	for _, number := range tested {
+		if !slices.Contains(listed, number) {
+			t.Errorf("difference %s is not in DIFFERENCES.md", number)
+		}
+	}
+}
+
+func numbers(pattern *regexp.Regexp, text []byte) []string {
+	var all []string
+	for _, match := range pattern.FindAllSubmatch(text, -1) {
+		all = append(all, string(match[1]))
+	}
+	return all
+}

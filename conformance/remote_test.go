@@ -1,0 +1,225 @@
+package conformance
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+)
+
+// remoteDoorNames are the doors to the endpoint of DYNAMODB_ENDPOINT.
+var remoteDoorNames = []string{"RemoteSDK", "RemoteHTTP"}
+
+// A remoteDoor reaches an endpoint that is not ours and may be shared. It puts
+// a prefix before the names of the tables a case creates, and takes it away
+// from the answers.
+type remoteDoor struct {
+	inner  door
+	client *dynamodb.Client // for what is around a case: waiting and cleaning
+	prefix string
+	tables map[string]bool // the tables the case creates
+}
+
+// openRemote opens the named door to endpoint for one case.
+func openRemote(t *testing.T, name, endpoint string, file caseFile) door {
+	t.Helper()
+	client := dynamodb.New(dynamodb.Options{
+		Region:       remoteRegion(),
+		BaseEndpoint: aws.String(endpoint),
+		Credentials:  remoteCredentials,
+	})
+	d := &remoteDoor{client: client, prefix: "cf-" + strings.ToLower(rand.Text()[:10]) + "-", tables: map[string]bool{}}
+	d.inner = typedDoor{reflect.ValueOf(client)}
+	if name == "RemoteHTTP" {
+		d.inner = signedDoor{endpoint}
+	}
+	t.Cleanup(func() { d.clean(t) })
+	for _, s := range file.steps {
+		d.note(s)
+	}
+	return d
+}
+
+func remoteRegion() string { return cmp.Or(os.Getenv("AWS_REGION"), region) }
+
+var remoteCredentials = aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
+	return aws.Credentials{
+		AccessKeyID:     cmp.Or(os.Getenv("AWS_ACCESS_KEY_ID"), "conformance"),
+		SecretAccessKey: cmp.Or(os.Getenv("AWS_SECRET_ACCESS_KEY"), "conformance"),
+		SessionToken:    os.Getenv("AWS_SESSION_TOKEN"),
+	}, nil
+})
+
+var tableName = regexp.MustCompile(`^[a-zA-Z0-9_.-]{3,255}$`)
+
+// note remembers the table a step creates. Names that are refused stay as they are.
+func (d *remoteDoor) note(s step) {
+	if s.operation != "CreateTable" {
+		return
+	}
+	for i := range s.times {
+		tree, err := parseObject(counted(withSamples(s.request), i))
+		if name, ok := tree["TableName"].(string); err == nil && ok && tableName.MatchString(name) {
+			d.tables[name] = true
+		}
+	}
+}
+
+func (d *remoteDoor) arn(table string) string {
+	return fmt.Sprintf("arn:aws:dynamodb:%s:%s:table/%s", remoteRegion(), cmp.Or(os.Getenv("DYNAMODB_ACCOUNT"), "000000000000"), table)
+}
+
+func (d *remoteDoor) call(ctx context.Context, operation, input string) (answer, error) {
+	tree, err := parseObject(input)
+	if err != nil {
+		return answer{}, err
+	}
+	renamed, err := json.Marshal(d.rename("", tree))
+	if err != nil {
+		return answer{}, err
+	}
+	got, err := d.inner.call(ctx, operation, string(renamed))
+	if err != nil {
+		return got, err
+	}
+	if got.failure != nil {
+		got.failure.message = strings.ReplaceAll(got.failure.message, d.prefix, "")
+		return got, nil
+	}
+	d.wait(ctx, operation, tree)
+	got.output, _ = d.restore(got.output).(map[string]any)
+	return got, nil
+}
+
+// theirs is the name of a table, or its ARN, as the endpoint is told it. Names
+// that are as long as can be keep their length.
+func (d *remoteDoor) theirs(name string) string {
+	arn, table, found := strings.Cut(name, ":table/")
+	switch {
+	case found && d.tables[table]:
+		return arn + ":table/" + d.theirs(table)
+	case !d.tables[name]:
+		return name
+	case len(d.prefix)+len(name) > 255:
+		return d.prefix + name[len(d.prefix):]
+	}
+	return d.prefix + name
+}
+
+// rename puts the prefix before the table names of a request.
+func (d *remoteDoor) rename(member string, tree any) any {
+	switch tree := tree.(type) {
+	case map[string]any:
+		renamed := map[string]any{}
+		for name, value := range tree {
+			if member == "RequestItems" {
+				renamed[d.theirs(name)] = value
+			} else {
+				renamed[name] = d.rename(name, value)
+			}
+		}
+		return renamed
+	case string:
+		if member == "TableName" || member == "ResourceArn" {
+			return d.theirs(tree)
+		}
+	}
+	return tree
+}
+
+// restore takes the prefix away from an answer.
+func (d *remoteDoor) restore(tree any) any {
+	switch tree := tree.(type) {
+	case map[string]any:
+		restored := map[string]any{}
+		for name, value := range tree {
+			restored[strings.ReplaceAll(name, d.prefix, "")] = d.restore(value)
+		}
+		return restored
+	case []any:
+		for i := range tree {
+			tree[i] = d.restore(tree[i])
+		}
+	case string:
+		return strings.ReplaceAll(tree, d.prefix, "")
+	}
+	return tree
+}
+
+// wait waits until a changed table can be used or is gone. Its errors show in the next step.
+func (d *remoteDoor) wait(ctx context.Context, operation string, input map[string]any) {
+	const shortest, longest, whole = 10 * time.Millisecond, 5 * time.Second, 5 * time.Minute
+	name, _ := d.rename("TableName", input["TableName"]).(string)
+	describe := &dynamodb.DescribeTableInput{TableName: &name}
+	switch operation {
+	case "CreateTable", "UpdateTable":
+		_ = dynamodb.NewTableExistsWaiter(d.client, func(o *dynamodb.TableExistsWaiterOptions) {
+			o.MinDelay, o.MaxDelay = shortest, longest
+		}).Wait(ctx, describe, whole)
+	case "DeleteTable":
+		_ = dynamodb.NewTableNotExistsWaiter(d.client, func(o *dynamodb.TableNotExistsWaiterOptions) {
+			o.MinDelay, o.MaxDelay = shortest, longest
+		}).Wait(ctx, describe, whole)
+	}
+}
+
+// clean deletes the tables of the case, protected or not.
+func (d *remoteDoor) clean(t *testing.T) {
+	ctx := context.Background() // the test's own has ended
+	for name := range d.tables {
+		name = d.theirs(name)
+		if _, err := d.client.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: &name}); err == nil {
+			continue
+		}
+		if _, err := d.client.UpdateTable(ctx, &dynamodb.UpdateTableInput{TableName: &name, DeletionProtectionEnabled: aws.Bool(false)}); err != nil {
+			continue // it was never created, or the case deleted it
+		}
+		if _, err := d.client.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: &name}); err != nil {
+			t.Logf("table %s is left behind: %v", name, err)
+		}
+	}
+}
+
+// A signedDoor posts signed JSON to an endpoint that wants a signature.
+type signedDoor struct{ endpoint string }
+
+func (signedDoor) arn(table string) string { return localARN(table) }
+
+func (d signedDoor) call(ctx context.Context, operation, input string) (answer, error) {
+	request, err := jsonRequest(ctx, d.endpoint, operation, input)
+	if err != nil {
+		return answer{}, err
+	}
+	credentials, err := remoteCredentials.Retrieve(ctx)
+	if err != nil {
+		return answer{}, err
+	}
+	sum := sha256.Sum256([]byte(input))
+	err = v4.NewSigner().SignHTTP(ctx, credentials, request, hex.EncodeToString(sum[:]), "dynamodb", remoteRegion(), time.Now())
+	if err != nil {
+		return answer{}, fmt.Errorf("sign: %w", err)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return answer{}, err
+	}
+	body, err := readAnswer(response)
+	if err != nil {
+		return answer{}, err
+	}
+	return parseAnswer(response.StatusCode, body)
+}
