@@ -128,6 +128,7 @@ func serve(ctx context.Context, s streams, cfg serveConfig, open func(serveConfi
 	if err != nil {
 		return err
 	}
+	go collectLess(ctx)
 	err = errors.Join(
 		answer(ctx, s, cfg, listener, db, logger),
 		db.Close(),
