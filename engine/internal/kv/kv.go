@@ -105,8 +105,8 @@ const (
 // the store again for reading, but not for writing. After Close every method returns
 // [ErrClosed].
 //
-// A context is looked at before the work begins and while a read waits for durability. A
-// commit that has begun is always carried through.
+// A context is looked at before the work begins and, where the store can, while a call waits
+// for durability. A commit that has begun is always carried through.
 type Store interface {
 	// Update runs fn under the latches of latchKeys, commits what it wrote in one atomic
 	// step and returns when that is durable. If fn fails nothing is written and its error
@@ -144,6 +144,7 @@ type Store interface {
 	// [ErrUnsupported].
 	Checkpoint(ctx context.Context, dir string) error
 
-	// Close waits for running calls and releases the store. Closing twice is harmless.
+	// Close waits for running calls, as far as they need the store, and releases it. It
+	// must not be called from a callback. Closing twice is harmless.
 	Close() error
 }

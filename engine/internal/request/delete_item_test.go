@@ -50,7 +50,7 @@ func TestDeleteItemAnswers(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			in := &dynamo.DeleteItemInput{TableName: new("Music"), Key: item(t, "pk", "a")}
+			in := &dynamo.DeleteItemInput{WriteParameters: dynamo.WriteParameters{TableName: new("Music")}, Key: item(t, "pk", "a")}
 			test.change(in)
 			_, err := CheckDeleteItem(in)
 			expect(t, err, test.want)
@@ -60,9 +60,12 @@ func TestDeleteItemAnswers(t *testing.T) {
 
 func TestDeleteItemIsResolved(t *testing.T) {
 	in := &dynamo.DeleteItemInput{
-		TableName: new(tableARN), Key: item(t, "pk", "a"), ConditionExpression: new("attribute_exists(pk)"),
-		ReturnValues: "ALL_OLD", ReturnConsumedCapacity: "TOTAL", ReturnValuesOnConditionCheckFailure: "NONE",
-		ReturnItemCollectionMetrics: "NONE",
+		WriteParameters: dynamo.WriteParameters{
+			TableName: new(tableARN), ConditionExpression: new("attribute_exists(pk)"), ReturnValues: "ALL_OLD",
+			ReturnConsumedCapacity: "TOTAL", ReturnValuesOnConditionCheckFailure: "NONE",
+			ReturnItemCollectionMetrics: "NONE",
+		},
+		Key: item(t, "pk", "a"),
 	}
 	del, err := CheckDeleteItem(in)
 	if err != nil {

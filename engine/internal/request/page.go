@@ -18,6 +18,19 @@ type Page struct {
 	Capacity   CapacityDetail
 }
 
+// pageOf is the page that checked members ask for, its expressions not yet parsed.
+func pageOf(in *dynamo.PageParameters) Page {
+	return Page{
+		Table:      *in.TableName,
+		Index:      textOf(in.IndexName),
+		Consistent: isTrue(in.ConsistentRead),
+		Start:      in.ExclusiveStartKey.Item,
+		Limit:      limitOf(in.Limit),
+		Select:     selects.value(in.Select),
+		Capacity:   capacityDetails.value(in.ReturnConsumedCapacity),
+	}
+}
+
 // minIndexName is the length of the shortest name of an index.
 const minIndexName = 3
 
@@ -29,14 +42,14 @@ func (v *violations) indexName(name *string) {
 }
 
 // parse parses the filter and the projection.
-func (p *Page) parse(scope *expression.Scope, filter, projection *string) (err error) {
-	if filter != nil {
-		if p.Filter, err = scope.ParseFilter(*filter); err != nil {
+func (p *Page) parse(scope *expression.Scope, in *dynamo.PageParameters) (err error) {
+	if in.FilterExpression != nil {
+		if p.Filter, err = scope.ParseFilter(*in.FilterExpression); err != nil {
 			return err
 		}
 	}
-	if projection != nil {
-		if p.Projection, err = scope.ParseProjection(*projection); err != nil {
+	if in.ProjectionExpression != nil {
+		if p.Projection, err = scope.ParseProjection(*in.ProjectionExpression); err != nil {
 			return err
 		}
 	}

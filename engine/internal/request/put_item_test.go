@@ -7,7 +7,7 @@ import (
 )
 
 func putInput(t testing.TB) *dynamo.PutItemInput {
-	return &dynamo.PutItemInput{TableName: new("Music"), Item: item(t, "pk", "a")}
+	return &dynamo.PutItemInput{WriteParameters: dynamo.WriteParameters{TableName: new("Music")}, Item: item(t, "pk", "a")}
 }
 
 func TestPutItemAnswers(t *testing.T) {

@@ -18,15 +18,7 @@ func CheckQuery(in *dynamo.QueryInput) (*Query, error) {
 		return nil, err
 	}
 	query := &Query{
-		Page: Page{
-			Table:      *in.TableName,
-			Index:      textOf(in.IndexName),
-			Consistent: isTrue(in.ConsistentRead),
-			Start:      in.ExclusiveStartKey.Item,
-			Limit:      limitOf(in.Limit),
-			Select:     selects.value(in.Select),
-			Capacity:   capacityDetails.value(in.ReturnConsumedCapacity),
-		},
+		Page:     pageOf(&in.PageParameters),
 		Backward: in.ScanIndexForward != nil && !*in.ScanIndexForward,
 	}
 	if err := query.checkUse(in); err != nil {
@@ -86,7 +78,7 @@ func (query *Query) checkUse(in *dynamo.QueryInput) error {
 	if query.KeyCondition, err = scope.ParseKeyCondition(*in.KeyConditionExpression); err != nil {
 		return err
 	}
-	if err := query.parse(scope, in.FilterExpression, in.ProjectionExpression); err != nil {
+	if err := query.parse(scope, &in.PageParameters); err != nil {
 		return err
 	}
 	return scope.CheckUnused()

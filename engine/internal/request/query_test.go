@@ -13,8 +13,10 @@ const (
 
 func queryInput(t testing.TB) *dynamo.QueryInput {
 	return &dynamo.QueryInput{
-		TableName: new("Music"), KeyConditionExpression: new("pk = :p"),
-		Expressions: dynamo.Expressions{Values: values(t, ":p")},
+		PageParameters: dynamo.PageParameters{
+			TableName: new("Music"), Expressions: dynamo.Expressions{Values: values(t, ":p")},
+		},
+		KeyConditionExpression: new("pk = :p"),
 	}
 }
 

@@ -18,17 +18,7 @@ func CheckScan(in *dynamo.ScanInput) (*Scan, error) {
 	if err := checkScanMembers(in); err != nil {
 		return nil, err
 	}
-	scan := &Scan{
-		Page: Page{
-			Table:      *in.TableName,
-			Index:      textOf(in.IndexName),
-			Consistent: isTrue(in.ConsistentRead),
-			Start:      in.ExclusiveStartKey.Item,
-			Limit:      limitOf(in.Limit),
-			Select:     selects.value(in.Select),
-			Capacity:   capacityDetails.value(in.ReturnConsumedCapacity),
-		},
-	}
+	scan := &Scan{Page: pageOf(&in.PageParameters)}
 	if err := scan.checkUse(in); err != nil {
 		return nil, err
 	}
@@ -86,7 +76,7 @@ func (scan *Scan) checkUse(in *dynamo.ScanInput) error {
 	if err != nil {
 		return err
 	}
-	if err := scan.parse(scope, in.FilterExpression, in.ProjectionExpression); err != nil {
+	if err := scan.parse(scope, &in.PageParameters); err != nil {
 		return err
 	}
 	return scope.CheckUnused()

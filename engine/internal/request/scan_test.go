@@ -72,7 +72,7 @@ func TestScanAnswers(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			in := &dynamo.ScanInput{TableName: new("Music")}
+			in := &dynamo.ScanInput{PageParameters: dynamo.PageParameters{TableName: new("Music")}}
 			test.change(in)
 			scan, err := CheckScan(in)
 			expect(t, err, test.want)
@@ -85,9 +85,12 @@ func TestScanAnswers(t *testing.T) {
 
 func TestScanIsResolved(t *testing.T) {
 	in := &dynamo.ScanInput{
-		TableName: new("Music"), IndexName: new("byYear"), Segment: new(int32(2)), TotalSegments: new(int32(3)),
-		Limit: new(int32(9)), Select: "COUNT", FilterExpression: new("attribute_exists(a)"), ConsistentRead: new(true),
-		ReturnConsumedCapacity: "INDEXES", ExclusiveStartKey: item(t, "pk", "a"),
+		PageParameters: dynamo.PageParameters{
+			TableName: new("Music"), IndexName: new("byYear"), Limit: new(int32(9)), Select: "COUNT",
+			FilterExpression: new("attribute_exists(a)"), ConsistentRead: new(true), ReturnConsumedCapacity: "INDEXES",
+			ExclusiveStartKey: item(t, "pk", "a"),
+		},
+		Segment: new(int32(2)), TotalSegments: new(int32(3)),
 	}
 	scan, err := CheckScan(in)
 	if err != nil {

@@ -7,34 +7,18 @@ import (
 
 // UpdateItem is a checked UpdateItemInput.
 type UpdateItem struct {
-	Table           string
-	Key             dynamo.Item
-	Update          *expression.Update // nil: only make sure that the item exists
-	Condition       *expression.Condition
-	Return          ReturnValues
-	ReturnOnFailure bool
-	Capacity        CapacityDetail
-	Metrics         bool
+	Write
+	Key    dynamo.Item
+	Update *expression.Update // nil: only make sure that the item exists
 }
 
 // CheckUpdateItem checks the input of UpdateItem.
 func CheckUpdateItem(in *dynamo.UpdateItemInput) (*UpdateItem, error) {
-	members := writeMembers{
-		tableName: in.TableName, subject: in.Key, subjectPath: "key",
-		capacity: in.ReturnConsumedCapacity, metrics: in.ReturnItemCollectionMetrics,
-		returnValues: in.ReturnValues, onFailure: in.ReturnValuesOnConditionCheckFailure,
-	}
+	members := writeMembers{&in.WriteParameters, in.Key, "key"}
 	if err := members.check(updateOrder); err != nil {
 		return nil, err
 	}
-	update := &UpdateItem{
-		Table:           *in.TableName,
-		Key:             in.Key.Item,
-		Return:          returnValues.value(in.ReturnValues),
-		ReturnOnFailure: returnOnFailure.value(in.ReturnValuesOnConditionCheckFailure),
-		Capacity:        capacityDetails.value(in.ReturnConsumedCapacity),
-		Metrics:         collectionMetrics.value(in.ReturnItemCollectionMetrics),
-	}
+	update := &UpdateItem{Write: writeOf(&in.WriteParameters), Key: in.Key.Item}
 	if err := update.checkUse(in); err != nil {
 		return nil, enveloped(err)
 	}

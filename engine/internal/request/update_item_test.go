@@ -64,7 +64,7 @@ func TestUpdateItemAnswers(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			in := &dynamo.UpdateItemInput{TableName: new("Music"), Key: item(t, "pk", "a")}
+			in := &dynamo.UpdateItemInput{WriteParameters: dynamo.WriteParameters{TableName: new("Music")}, Key: item(t, "pk", "a")}
 			test.change(in)
 			_, err := CheckUpdateItem(in)
 			expect(t, err, test.want)
@@ -74,9 +74,12 @@ func TestUpdateItemAnswers(t *testing.T) {
 
 func TestUpdateItemIsResolved(t *testing.T) {
 	in := &dynamo.UpdateItemInput{
-		TableName: new("Music"), Key: item(t, "pk", "a"), UpdateExpression: new("REMOVE a"),
-		ConditionExpression: new("attribute_exists(pk)"), ReturnValues: "UPDATED_NEW",
-		ReturnConsumedCapacity: "INDEXES", ReturnItemCollectionMetrics: "SIZE", ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+		WriteParameters: dynamo.WriteParameters{
+			TableName: new("Music"), ConditionExpression: new("attribute_exists(pk)"), ReturnValues: "UPDATED_NEW",
+			ReturnConsumedCapacity: "INDEXES", ReturnItemCollectionMetrics: "SIZE",
+			ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+		},
+		Key: item(t, "pk", "a"), UpdateExpression: new("REMOVE a"),
 	}
 	update, err := CheckUpdateItem(in)
 	if err != nil {

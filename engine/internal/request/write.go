@@ -1,16 +1,36 @@
 package request
 
-import "sortkey.dev/engine/internal/dynamo"
+import (
+	"sortkey.dev/engine/internal/dynamo"
+	"sortkey.dev/engine/internal/expression"
+)
 
-// writeMembers are the members that PutItem, UpdateItem and DeleteItem share.
+// A Write is what PutItem, DeleteItem and UpdateItem have in common.
+type Write struct {
+	Table           string                // as the request names it: a name or an ARN
+	Condition       *expression.Condition // nil: none
+	Return          ReturnValues          // ReturnNone or ReturnAllOld, but for an update
+	ReturnOnFailure bool                  // a failed condition answers with the item
+	Capacity        CapacityDetail
+	Metrics         bool // ReturnItemCollectionMetrics is SIZE
+}
+
+// writeOf is the write that checked members ask for, its condition not yet parsed.
+func writeOf(in *dynamo.WriteParameters) Write {
+	return Write{
+		Table:           *in.TableName,
+		Return:          returnValues.value(in.ReturnValues),
+		ReturnOnFailure: returnOnFailure.value(in.ReturnValuesOnConditionCheckFailure),
+		Capacity:        capacityDetails.value(in.ReturnConsumedCapacity),
+		Metrics:         collectionMetrics.value(in.ReturnItemCollectionMetrics),
+	}
+}
+
+// writeMembers are the members that all writes have.
 type writeMembers struct {
-	tableName    *string
-	subject      dynamo.RawItem // the item or the key
-	subjectPath  string
-	capacity     string
-	metrics      string
-	returnValues string
-	onFailure    string
+	*dynamo.WriteParameters
+	subject     dynamo.RawItem // the item or the key
+	subjectPath string
 }
 
 // A writeMember is one of them, in the orders below.
@@ -56,12 +76,12 @@ var (
 func (w *writeMembers) check(order *memberOrder) error {
 	var v violations
 	switch {
-	case w.tableName == nil, w.subject.Item == nil, *w.tableName != "" && !isTableName(*w.tableName):
+	case w.TableName == nil, w.subject.Item == nil, *w.TableName != "" && !isTableName(*w.TableName):
 		for _, m := range order.older {
 			w.checkOlder(m, &v)
 		}
 		return v.err()
-	case *w.tableName == "":
+	case *w.TableName == "":
 		return emptyTableName()
 	}
 	for _, m := range order.newer {
@@ -77,19 +97,19 @@ func (w *writeMembers) check(order *memberOrder) error {
 func (w *writeMembers) checkOlder(m writeMember, v *violations) {
 	switch m {
 	case memberTableName:
-		v.tableName(w.tableName)
+		v.tableName(w.TableName)
 	case memberSubject:
 		if w.subject.Item == nil {
 			v.missing(w.subjectPath)
 		}
 	case memberCapacity:
-		capacityDetails.check(w.capacity, v)
+		capacityDetails.check(w.ReturnConsumedCapacity, v)
 	case memberMetrics:
-		collectionMetrics.check(w.metrics, v)
+		collectionMetrics.check(w.ReturnItemCollectionMetrics, v)
 	case memberReturnValues:
-		returnValues.check(w.returnValues, v)
+		returnValues.check(w.ReturnValues, v)
 	case memberOnFailure:
-		returnOnFailure.check(w.onFailure, v)
+		returnOnFailure.check(w.ReturnValuesOnConditionCheckFailure, v)
 	}
 }
 
@@ -98,15 +118,45 @@ func (w *writeMembers) checkOlder(m writeMember, v *violations) {
 func (w *writeMembers) checkNewer(m writeMember, v *violations) {
 	if m != memberReturnValues {
 		w.checkOlder(m, v)
-	} else if !returnValues.has(w.returnValues) {
+	} else if !returnValues.has(w.ReturnValues) {
 		*v = append(*v, newerReturnValues)
 	}
 }
 
-// checkReturnsOld refuses the ReturnValues that only an update has.
-func checkReturnsOld(r ReturnValues) error {
-	if r != ReturnNone && r != ReturnAllOld {
+// conditionUse is the usage of a write whose only expression is its condition.
+func conditionUse(in *dynamo.WriteParameters) usage {
+	return usage{
+		expressions: expressions{{"ConditionExpression", in.ConditionExpression}},
+		legacy:      in.Legacy, names: in.Names, values: &in.Values,
+	}
+}
+
+// checkReplace checks how the parameters of a put or a delete are used together,
+// and the item or key.
+func (w *Write) checkReplace(use *usage, subject dynamo.RawItem) error {
+	if err := use.check(); err != nil {
+		return err
+	}
+	if err := newerValues.checkItem(subject); err != nil {
+		return err
+	}
+	if w.Return != ReturnNone && w.Return != ReturnAllOld {
 		return invalid("ReturnValues can only be ALL_OLD or NONE")
 	}
 	return nil
+}
+
+// parseCondition parses the condition of a put or a delete.
+func (w *Write) parseCondition(use *usage, text *string) error {
+	if text == nil {
+		return nil
+	}
+	scope, err := use.scope()
+	if err != nil {
+		return err
+	}
+	if w.Condition, err = scope.ParseCondition(*text); err != nil {
+		return err
+	}
+	return scope.CheckUnused()
 }

@@ -16,17 +16,16 @@ func BatchGetItem(ctx context.Context, api dynamo.API, in *dynamodb.BatchGetItem
 	return call(ctx, api, "BatchGetItem", in, batchGetItem)
 }
 
-func batchGetItem(ctx context.Context, api dynamo.API, in *dynamodb.BatchGetItemInput) (*dynamodb.BatchGetItemOutput, error) {
-	e := newEncoder()
-	request := &dynamo.BatchGetItemInput{
+var batchGetItem = converted(batchGetItemInput, dynamo.API.BatchGetItem, batchGetItemOutput)
+
+func batchGetItemInput(e *encoder, in *dynamodb.BatchGetItemInput) *dynamo.BatchGetItemInput {
+	return &dynamo.BatchGetItemInput{
 		RequestItems:           e.keysByTable(in.RequestItems),
 		ReturnConsumedCapacity: string(in.ReturnConsumedCapacity),
 	}
-	e.release()
-	out, err := api.BatchGetItem(ctx, request)
-	if err != nil {
-		return nil, err
-	}
+}
+
+func batchGetItemOutput(out *dynamo.BatchGetItemOutput) *dynamodb.BatchGetItemOutput {
 	responses := make(map[string][]map[string]types.AttributeValue, len(out.Responses))
 	for _, table := range out.Responses {
 		responses[table.TableName] = nonNil(items(table.Items))
@@ -35,7 +34,7 @@ func batchGetItem(ctx context.Context, api dynamo.API, in *dynamodb.BatchGetItem
 		Responses:        responses,
 		UnprocessedKeys:  unprocessedKeys(out.UnprocessedKeys),
 		ConsumedCapacity: consumedCapacities(out.ConsumedCapacity),
-	}, nil
+	}
 }
 
 // keysByTable lists the tables by name: a map has no order of its own.

@@ -16,23 +16,22 @@ func BatchWriteItem(ctx context.Context, api dynamo.API, in *dynamodb.BatchWrite
 	return call(ctx, api, "BatchWriteItem", in, batchWriteItem)
 }
 
-func batchWriteItem(ctx context.Context, api dynamo.API, in *dynamodb.BatchWriteItemInput) (*dynamodb.BatchWriteItemOutput, error) {
-	e := newEncoder()
-	request := &dynamo.BatchWriteItemInput{
+var batchWriteItem = converted(batchWriteItemInput, dynamo.API.BatchWriteItem, batchWriteItemOutput)
+
+func batchWriteItemInput(e *encoder, in *dynamodb.BatchWriteItemInput) *dynamo.BatchWriteItemInput {
+	return &dynamo.BatchWriteItemInput{
 		RequestItems:                e.writesByTable(in.RequestItems),
 		ReturnConsumedCapacity:      string(in.ReturnConsumedCapacity),
 		ReturnItemCollectionMetrics: string(in.ReturnItemCollectionMetrics),
 	}
-	e.release()
-	out, err := api.BatchWriteItem(ctx, request)
-	if err != nil {
-		return nil, err
-	}
+}
+
+func batchWriteItemOutput(out *dynamo.BatchWriteItemOutput) *dynamodb.BatchWriteItemOutput {
 	return &dynamodb.BatchWriteItemOutput{
 		UnprocessedItems:      unprocessedItems(out.UnprocessedItems),
 		ConsumedCapacity:      consumedCapacities(out.ConsumedCapacity),
 		ItemCollectionMetrics: collectionMetricsByTable(out.ItemCollectionMetrics),
-	}, nil
+	}
 }
 
 // writesByTable lists the tables by name: a map has no order of its own.

@@ -13,30 +13,31 @@ func DeleteItem(ctx context.Context, api dynamo.API, in *dynamodb.DeleteItemInpu
 	return call(ctx, api, "DeleteItem", in, deleteItem)
 }
 
-func deleteItem(ctx context.Context, api dynamo.API, in *dynamodb.DeleteItemInput) (*dynamodb.DeleteItemOutput, error) {
-	e := newEncoder()
-	request := &dynamo.DeleteItemInput{
-		TableName:                           validTextPointer(in.TableName),
-		Key:                                 e.item(in.Key),
-		ConditionExpression:                 validTextPointer(in.ConditionExpression),
-		Expressions:                         e.expressions(in.ExpressionAttributeNames, in.ExpressionAttributeValues),
-		ReturnConsumedCapacity:              string(in.ReturnConsumedCapacity),
-		ReturnItemCollectionMetrics:         string(in.ReturnItemCollectionMetrics),
-		ReturnValues:                        string(in.ReturnValues),
-		ReturnValuesOnConditionCheckFailure: string(in.ReturnValuesOnConditionCheckFailure),
-		Legacy: legacy(
-			parameter{"ConditionalOperator", in.ConditionalOperator != ""},
-			parameter{"Expected", in.Expected != nil},
-		),
+var deleteItem = converted(deleteItemInput, dynamo.API.DeleteItem, deleteItemOutput)
+
+func deleteItemInput(e *encoder, in *dynamodb.DeleteItemInput) *dynamo.DeleteItemInput {
+	return &dynamo.DeleteItemInput{
+		WriteParameters: dynamo.WriteParameters{
+			TableName:                           validTextPointer(in.TableName),
+			ConditionExpression:                 validTextPointer(in.ConditionExpression),
+			Expressions:                         e.expressions(in.ExpressionAttributeNames, in.ExpressionAttributeValues),
+			ReturnConsumedCapacity:              string(in.ReturnConsumedCapacity),
+			ReturnItemCollectionMetrics:         string(in.ReturnItemCollectionMetrics),
+			ReturnValues:                        string(in.ReturnValues),
+			ReturnValuesOnConditionCheckFailure: string(in.ReturnValuesOnConditionCheckFailure),
+			Legacy: legacy(
+				parameter{"ConditionalOperator", in.ConditionalOperator != ""},
+				parameter{"Expected", in.Expected != nil},
+			),
+		},
+		Key: e.item(in.Key),
 	}
-	e.release()
-	out, err := api.DeleteItem(ctx, request)
-	if err != nil {
-		return nil, err
-	}
+}
+
+func deleteItemOutput(out *dynamo.DeleteItemOutput) *dynamodb.DeleteItemOutput {
 	return &dynamodb.DeleteItemOutput{
 		Attributes:            attributes(out.Attributes),
 		ConsumedCapacity:      consumedCapacity(out.ConsumedCapacity),
 		ItemCollectionMetrics: itemCollectionMetrics(out.ItemCollectionMetrics),
-	}, nil
+	}
 }

@@ -13,9 +13,10 @@ func GetItem(ctx context.Context, api dynamo.API, in *dynamodb.GetItemInput) (*d
 	return call(ctx, api, "GetItem", in, getItem)
 }
 
-func getItem(ctx context.Context, api dynamo.API, in *dynamodb.GetItemInput) (*dynamodb.GetItemOutput, error) {
-	e := newEncoder()
-	request := &dynamo.GetItemInput{
+var getItem = converted(getItemInput, dynamo.API.GetItem, getItemOutput)
+
+func getItemInput(e *encoder, in *dynamodb.GetItemInput) *dynamo.GetItemInput {
+	return &dynamo.GetItemInput{
 		TableName:              validTextPointer(in.TableName),
 		Key:                    e.item(in.Key),
 		ConsistentRead:         in.ConsistentRead,
@@ -24,13 +25,11 @@ func getItem(ctx context.Context, api dynamo.API, in *dynamodb.GetItemInput) (*d
 		ReturnConsumedCapacity: string(in.ReturnConsumedCapacity),
 		Legacy:                 legacy(parameter{"AttributesToGet", in.AttributesToGet != nil}),
 	}
-	e.release()
-	out, err := api.GetItem(ctx, request)
-	if err != nil {
-		return nil, err
-	}
+}
+
+func getItemOutput(out *dynamo.GetItemOutput) *dynamodb.GetItemOutput {
 	return &dynamodb.GetItemOutput{
 		Item:             attributes(out.Item),
 		ConsumedCapacity: consumedCapacity(out.ConsumedCapacity),
-	}, nil
+	}
 }

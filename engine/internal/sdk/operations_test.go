@@ -43,10 +43,12 @@ func TestInputsOfItemOperations(t *testing.T) {
 			ReturnValuesOnConditionCheckFailure: "NONE",
 			Expected:                            map[string]types.ExpectedAttributeValue{}, ConditionalOperator: "AND",
 		}, &dynamo.PutItemInput{
-			TableName: aws.String("t"), Item: rawKey, ConditionExpression: aws.String("c"), Expressions: expressions,
-			ReturnConsumedCapacity: "TOTAL", ReturnItemCollectionMetrics: "SIZE", ReturnValues: "ALL_OLD",
-			ReturnValuesOnConditionCheckFailure: "NONE",
-			Legacy:                              []string{"ConditionalOperator", "Expected"},
+			WriteParameters: dynamo.WriteParameters{
+				TableName: aws.String("t"), ConditionExpression: aws.String("c"), Expressions: expressions,
+				ReturnConsumedCapacity: "TOTAL", ReturnItemCollectionMetrics: "SIZE", ReturnValues: "ALL_OLD",
+				ReturnValuesOnConditionCheckFailure: "NONE", Legacy: []string{"ConditionalOperator", "Expected"},
+			},
+			Item: rawKey,
 		}},
 		{&dynamodb.DeleteItemInput{
 			TableName: aws.String("t"), Key: key, ConditionExpression: aws.String("c"),
@@ -55,10 +57,12 @@ func TestInputsOfItemOperations(t *testing.T) {
 			ReturnValuesOnConditionCheckFailure: "NONE",
 			Expected:                            map[string]types.ExpectedAttributeValue{}, ConditionalOperator: "AND",
 		}, &dynamo.DeleteItemInput{
-			TableName: aws.String("t"), Key: rawKey, ConditionExpression: aws.String("c"), Expressions: expressions,
-			ReturnConsumedCapacity: "TOTAL", ReturnItemCollectionMetrics: "SIZE", ReturnValues: "ALL_OLD",
-			ReturnValuesOnConditionCheckFailure: "NONE",
-			Legacy:                              []string{"ConditionalOperator", "Expected"},
+			WriteParameters: dynamo.WriteParameters{
+				TableName: aws.String("t"), ConditionExpression: aws.String("c"), Expressions: expressions,
+				ReturnConsumedCapacity: "TOTAL", ReturnItemCollectionMetrics: "SIZE", ReturnValues: "ALL_OLD",
+				ReturnValuesOnConditionCheckFailure: "NONE", Legacy: []string{"ConditionalOperator", "Expected"},
+			},
+			Key: rawKey,
 		}},
 		{&dynamodb.UpdateItemInput{
 			TableName: aws.String("t"), Key: key, UpdateExpression: aws.String("u"), ConditionExpression: aws.String("c"),
@@ -67,10 +71,13 @@ func TestInputsOfItemOperations(t *testing.T) {
 			ReturnValuesOnConditionCheckFailure: "NONE", AttributeUpdates: map[string]types.AttributeValueUpdate{},
 			Expected: map[string]types.ExpectedAttributeValue{}, ConditionalOperator: "AND",
 		}, &dynamo.UpdateItemInput{
-			TableName: aws.String("t"), Key: rawKey, UpdateExpression: aws.String("u"), ConditionExpression: aws.String("c"),
-			Expressions: expressions, ReturnConsumedCapacity: "TOTAL", ReturnItemCollectionMetrics: "SIZE", ReturnValues: "ALL_OLD",
-			ReturnValuesOnConditionCheckFailure: "NONE",
-			Legacy:                              []string{"AttributeUpdates", "ConditionalOperator", "Expected"},
+			WriteParameters: dynamo.WriteParameters{
+				TableName: aws.String("t"), ConditionExpression: aws.String("c"), Expressions: expressions,
+				ReturnConsumedCapacity: "TOTAL", ReturnItemCollectionMetrics: "SIZE", ReturnValues: "ALL_OLD",
+				ReturnValuesOnConditionCheckFailure: "NONE",
+				Legacy:                              []string{"AttributeUpdates", "ConditionalOperator", "Expected"},
+			},
+			Key: rawKey, UpdateExpression: aws.String("u"),
 		}},
 		{&dynamodb.QueryInput{
 			TableName: aws.String("t"), IndexName: aws.String("i"), KeyConditionExpression: aws.String("k"),
@@ -80,11 +87,13 @@ func TestInputsOfItemOperations(t *testing.T) {
 			Select: "COUNT", AttributesToGet: []string{}, ConditionalOperator: "OR",
 			KeyConditions: map[string]types.Condition{}, QueryFilter: map[string]types.Condition{},
 		}, &dynamo.QueryInput{
-			TableName: aws.String("t"), IndexName: aws.String("i"), KeyConditionExpression: aws.String("k"),
-			FilterExpression: aws.String("f"), ProjectionExpression: aws.String("p"), Expressions: expressions,
-			ConsistentRead: aws.Bool(true), ExclusiveStartKey: rawKey, Limit: aws.Int32(5), ReturnConsumedCapacity: "TOTAL",
-			ScanIndexForward: aws.Bool(false), Select: "COUNT",
-			Legacy: []string{"AttributesToGet", "ConditionalOperator", "KeyConditions", "QueryFilter"},
+			PageParameters: dynamo.PageParameters{
+				TableName: aws.String("t"), IndexName: aws.String("i"), FilterExpression: aws.String("f"),
+				ProjectionExpression: aws.String("p"), Expressions: expressions, ConsistentRead: aws.Bool(true),
+				ExclusiveStartKey: rawKey, Limit: aws.Int32(5), ReturnConsumedCapacity: "TOTAL", Select: "COUNT",
+				Legacy: []string{"AttributesToGet", "ConditionalOperator", "KeyConditions", "QueryFilter"},
+			},
+			KeyConditionExpression: aws.String("k"), ScanIndexForward: aws.Bool(false),
 		}},
 		{&dynamodb.ScanInput{
 			TableName: aws.String("t"), IndexName: aws.String("i"), FilterExpression: aws.String("f"),
@@ -93,11 +102,13 @@ func TestInputsOfItemOperations(t *testing.T) {
 			Segment: aws.Int32(1), TotalSegments: aws.Int32(4), Select: "COUNT",
 			AttributesToGet: []string{}, ConditionalOperator: "OR", ScanFilter: map[string]types.Condition{},
 		}, &dynamo.ScanInput{
-			TableName: aws.String("t"), IndexName: aws.String("i"), FilterExpression: aws.String("f"),
-			ProjectionExpression: aws.String("p"), Expressions: expressions, ConsistentRead: aws.Bool(true),
-			ExclusiveStartKey: rawKey, Limit: aws.Int32(5), ReturnConsumedCapacity: "TOTAL",
-			Segment: aws.Int32(1), TotalSegments: aws.Int32(4), Select: "COUNT",
-			Legacy: []string{"AttributesToGet", "ConditionalOperator", "ScanFilter"},
+			PageParameters: dynamo.PageParameters{
+				TableName: aws.String("t"), IndexName: aws.String("i"), FilterExpression: aws.String("f"),
+				ProjectionExpression: aws.String("p"), Expressions: expressions, ConsistentRead: aws.Bool(true),
+				ExclusiveStartKey: rawKey, Limit: aws.Int32(5), ReturnConsumedCapacity: "TOTAL", Select: "COUNT",
+				Legacy: []string{"AttributesToGet", "ConditionalOperator", "ScanFilter"},
+			},
+			Segment: aws.Int32(1), TotalSegments: aws.Int32(4),
 		}},
 		{&dynamodb.BatchGetItemInput{
 			RequestItems: map[string]types.KeysAndAttributes{

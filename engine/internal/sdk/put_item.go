@@ -13,30 +13,31 @@ func PutItem(ctx context.Context, api dynamo.API, in *dynamodb.PutItemInput) (*d
 	return call(ctx, api, "PutItem", in, putItem)
 }
 
-func putItem(ctx context.Context, api dynamo.API, in *dynamodb.PutItemInput) (*dynamodb.PutItemOutput, error) {
-	e := newEncoder()
-	request := &dynamo.PutItemInput{
-		TableName:                           validTextPointer(in.TableName),
-		Item:                                e.item(in.Item),
-		ConditionExpression:                 validTextPointer(in.ConditionExpression),
-		Expressions:                         e.expressions(in.ExpressionAttributeNames, in.ExpressionAttributeValues),
-		ReturnConsumedCapacity:              string(in.ReturnConsumedCapacity),
-		ReturnItemCollectionMetrics:         string(in.ReturnItemCollectionMetrics),
-		ReturnValues:                        string(in.ReturnValues),
-		ReturnValuesOnConditionCheckFailure: string(in.ReturnValuesOnConditionCheckFailure),
-		Legacy: legacy(
-			parameter{"ConditionalOperator", in.ConditionalOperator != ""},
-			parameter{"Expected", in.Expected != nil},
-		),
+var putItem = converted(putItemInput, dynamo.API.PutItem, putItemOutput)
+
+func putItemInput(e *encoder, in *dynamodb.PutItemInput) *dynamo.PutItemInput {
+	return &dynamo.PutItemInput{
+		WriteParameters: dynamo.WriteParameters{
+			TableName:                           validTextPointer(in.TableName),
+			ConditionExpression:                 validTextPointer(in.ConditionExpression),
+			Expressions:                         e.expressions(in.ExpressionAttributeNames, in.ExpressionAttributeValues),
+			ReturnConsumedCapacity:              string(in.ReturnConsumedCapacity),
+			ReturnItemCollectionMetrics:         string(in.ReturnItemCollectionMetrics),
+			ReturnValues:                        string(in.ReturnValues),
+			ReturnValuesOnConditionCheckFailure: string(in.ReturnValuesOnConditionCheckFailure),
+			Legacy: legacy(
+				parameter{"ConditionalOperator", in.ConditionalOperator != ""},
+				parameter{"Expected", in.Expected != nil},
+			),
+		},
+		Item: e.item(in.Item),
 	}
-	e.release()
-	out, err := api.PutItem(ctx, request)
-	if err != nil {
-		return nil, err
-	}
+}
+
+func putItemOutput(out *dynamo.PutItemOutput) *dynamodb.PutItemOutput {
 	return &dynamodb.PutItemOutput{
 		Attributes:            attributes(out.Attributes),
 		ConsumedCapacity:      consumedCapacity(out.ConsumedCapacity),
 		ItemCollectionMetrics: itemCollectionMetrics(out.ItemCollectionMetrics),
-	}, nil
+	}
 }

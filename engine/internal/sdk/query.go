@@ -13,33 +13,34 @@ func Query(ctx context.Context, api dynamo.API, in *dynamodb.QueryInput) (*dynam
 	return call(ctx, api, "Query", in, query)
 }
 
-func query(ctx context.Context, api dynamo.API, in *dynamodb.QueryInput) (*dynamodb.QueryOutput, error) {
-	e := newEncoder()
-	request := &dynamo.QueryInput{
-		TableName:              validTextPointer(in.TableName),
-		IndexName:              validTextPointer(in.IndexName),
+var query = converted(queryInput, dynamo.API.Query, queryOutput)
+
+func queryInput(e *encoder, in *dynamodb.QueryInput) *dynamo.QueryInput {
+	return &dynamo.QueryInput{
+		PageParameters: dynamo.PageParameters{
+			TableName:              validTextPointer(in.TableName),
+			IndexName:              validTextPointer(in.IndexName),
+			FilterExpression:       validTextPointer(in.FilterExpression),
+			ProjectionExpression:   validTextPointer(in.ProjectionExpression),
+			Expressions:            e.expressions(in.ExpressionAttributeNames, in.ExpressionAttributeValues),
+			ConsistentRead:         in.ConsistentRead,
+			ExclusiveStartKey:      e.item(in.ExclusiveStartKey),
+			Limit:                  in.Limit,
+			ReturnConsumedCapacity: string(in.ReturnConsumedCapacity),
+			Select:                 string(in.Select),
+			Legacy: legacy(
+				parameter{"AttributesToGet", in.AttributesToGet != nil},
+				parameter{"ConditionalOperator", in.ConditionalOperator != ""},
+				parameter{"KeyConditions", in.KeyConditions != nil},
+				parameter{"QueryFilter", in.QueryFilter != nil},
+			),
+		},
 		KeyConditionExpression: validTextPointer(in.KeyConditionExpression),
-		FilterExpression:       validTextPointer(in.FilterExpression),
-		ProjectionExpression:   validTextPointer(in.ProjectionExpression),
-		Expressions:            e.expressions(in.ExpressionAttributeNames, in.ExpressionAttributeValues),
-		ConsistentRead:         in.ConsistentRead,
-		ExclusiveStartKey:      e.item(in.ExclusiveStartKey),
-		Limit:                  in.Limit,
-		ReturnConsumedCapacity: string(in.ReturnConsumedCapacity),
 		ScanIndexForward:       in.ScanIndexForward,
-		Select:                 string(in.Select),
-		Legacy: legacy(
-			parameter{"AttributesToGet", in.AttributesToGet != nil},
-			parameter{"ConditionalOperator", in.ConditionalOperator != ""},
-			parameter{"KeyConditions", in.KeyConditions != nil},
-			parameter{"QueryFilter", in.QueryFilter != nil},
-		),
 	}
-	e.release()
-	out, err := api.Query(ctx, request)
-	if err != nil {
-		return nil, err
-	}
+}
+
+func queryOutput(out *dynamo.QueryOutput) *dynamodb.QueryOutput {
 	defer out.Release()
 	return &dynamodb.QueryOutput{
 		Items:            items(out.Items),
@@ -47,5 +48,5 @@ func query(ctx context.Context, api dynamo.API, in *dynamodb.QueryInput) (*dynam
 		ScannedCount:     int32(out.ScannedCount),
 		LastEvaluatedKey: attributes(out.LastEvaluatedKey),
 		ConsumedCapacity: consumedCapacity(out.ConsumedCapacity),
-	}, nil
+	}
 }

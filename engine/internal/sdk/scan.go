@@ -13,32 +13,33 @@ func Scan(ctx context.Context, api dynamo.API, in *dynamodb.ScanInput) (*dynamod
 	return call(ctx, api, "Scan", in, scan)
 }
 
-func scan(ctx context.Context, api dynamo.API, in *dynamodb.ScanInput) (*dynamodb.ScanOutput, error) {
-	e := newEncoder()
-	request := &dynamo.ScanInput{
-		TableName:              validTextPointer(in.TableName),
-		IndexName:              validTextPointer(in.IndexName),
-		FilterExpression:       validTextPointer(in.FilterExpression),
-		ProjectionExpression:   validTextPointer(in.ProjectionExpression),
-		Expressions:            e.expressions(in.ExpressionAttributeNames, in.ExpressionAttributeValues),
-		ConsistentRead:         in.ConsistentRead,
-		ExclusiveStartKey:      e.item(in.ExclusiveStartKey),
-		Limit:                  in.Limit,
-		ReturnConsumedCapacity: string(in.ReturnConsumedCapacity),
-		Segment:                in.Segment,
-		Select:                 string(in.Select),
-		TotalSegments:          in.TotalSegments,
-		Legacy: legacy(
-			parameter{"AttributesToGet", in.AttributesToGet != nil},
-			parameter{"ConditionalOperator", in.ConditionalOperator != ""},
-			parameter{"ScanFilter", in.ScanFilter != nil},
-		),
+var scan = converted(scanInput, dynamo.API.Scan, scanOutput)
+
+func scanInput(e *encoder, in *dynamodb.ScanInput) *dynamo.ScanInput {
+	return &dynamo.ScanInput{
+		PageParameters: dynamo.PageParameters{
+			TableName:              validTextPointer(in.TableName),
+			IndexName:              validTextPointer(in.IndexName),
+			FilterExpression:       validTextPointer(in.FilterExpression),
+			ProjectionExpression:   validTextPointer(in.ProjectionExpression),
+			Expressions:            e.expressions(in.ExpressionAttributeNames, in.ExpressionAttributeValues),
+			ConsistentRead:         in.ConsistentRead,
+			ExclusiveStartKey:      e.item(in.ExclusiveStartKey),
+			Limit:                  in.Limit,
+			ReturnConsumedCapacity: string(in.ReturnConsumedCapacity),
+			Select:                 string(in.Select),
+			Legacy: legacy(
+				parameter{"AttributesToGet", in.AttributesToGet != nil},
+				parameter{"ConditionalOperator", in.ConditionalOperator != ""},
+				parameter{"ScanFilter", in.ScanFilter != nil},
+			),
+		},
+		Segment:       in.Segment,
+		TotalSegments: in.TotalSegments,
 	}
-	e.release()
-	out, err := api.Scan(ctx, request)
-	if err != nil {
-		return nil, err
-	}
+}
+
+func scanOutput(out *dynamo.ScanOutput) *dynamodb.ScanOutput {
 	defer out.Release()
 	return &dynamodb.ScanOutput{
 		Items:            items(out.Items),
@@ -46,5 +47,5 @@ func scan(ctx context.Context, api dynamo.API, in *dynamodb.ScanInput) (*dynamod
 		ScannedCount:     int32(out.ScannedCount),
 		LastEvaluatedKey: attributes(out.LastEvaluatedKey),
 		ConsumedCapacity: consumedCapacity(out.ConsumedCapacity),
-	}, nil
+	}
 }

@@ -13,32 +13,33 @@ func UpdateItem(ctx context.Context, api dynamo.API, in *dynamodb.UpdateItemInpu
 	return call(ctx, api, "UpdateItem", in, updateItem)
 }
 
-func updateItem(ctx context.Context, api dynamo.API, in *dynamodb.UpdateItemInput) (*dynamodb.UpdateItemOutput, error) {
-	e := newEncoder()
-	request := &dynamo.UpdateItemInput{
-		TableName:                           validTextPointer(in.TableName),
-		Key:                                 e.item(in.Key),
-		UpdateExpression:                    validTextPointer(in.UpdateExpression),
-		ConditionExpression:                 validTextPointer(in.ConditionExpression),
-		Expressions:                         e.expressions(in.ExpressionAttributeNames, in.ExpressionAttributeValues),
-		ReturnConsumedCapacity:              string(in.ReturnConsumedCapacity),
-		ReturnItemCollectionMetrics:         string(in.ReturnItemCollectionMetrics),
-		ReturnValues:                        string(in.ReturnValues),
-		ReturnValuesOnConditionCheckFailure: string(in.ReturnValuesOnConditionCheckFailure),
-		Legacy: legacy(
-			parameter{"AttributeUpdates", in.AttributeUpdates != nil},
-			parameter{"ConditionalOperator", in.ConditionalOperator != ""},
-			parameter{"Expected", in.Expected != nil},
-		),
+var updateItem = converted(updateItemInput, dynamo.API.UpdateItem, updateItemOutput)
+
+func updateItemInput(e *encoder, in *dynamodb.UpdateItemInput) *dynamo.UpdateItemInput {
+	return &dynamo.UpdateItemInput{
+		WriteParameters: dynamo.WriteParameters{
+			TableName:                           validTextPointer(in.TableName),
+			ConditionExpression:                 validTextPointer(in.ConditionExpression),
+			Expressions:                         e.expressions(in.ExpressionAttributeNames, in.ExpressionAttributeValues),
+			ReturnConsumedCapacity:              string(in.ReturnConsumedCapacity),
+			ReturnItemCollectionMetrics:         string(in.ReturnItemCollectionMetrics),
+			ReturnValues:                        string(in.ReturnValues),
+			ReturnValuesOnConditionCheckFailure: string(in.ReturnValuesOnConditionCheckFailure),
+			Legacy: legacy(
+				parameter{"AttributeUpdates", in.AttributeUpdates != nil},
+				parameter{"ConditionalOperator", in.ConditionalOperator != ""},
+				parameter{"Expected", in.Expected != nil},
+			),
+		},
+		Key:              e.item(in.Key),
+		UpdateExpression: validTextPointer(in.UpdateExpression),
 	}
-	e.release()
-	out, err := api.UpdateItem(ctx, request)
-	if err != nil {
-		return nil, err
-	}
+}
+
+func updateItemOutput(out *dynamo.UpdateItemOutput) *dynamodb.UpdateItemOutput {
 	return &dynamodb.UpdateItemOutput{
 		Attributes:            attributes(out.Attributes),
 		ConsumedCapacity:      consumedCapacity(out.ConsumedCapacity),
 		ItemCollectionMetrics: itemCollectionMetrics(out.ItemCollectionMetrics),
-	}, nil
+	}
 }

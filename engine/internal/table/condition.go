@@ -4,33 +4,29 @@ import (
 	"sortkey.dev/engine/internal/catalog"
 	"sortkey.dev/engine/internal/dynamo"
 	"sortkey.dev/engine/internal/expression"
+	"sortkey.dev/engine/internal/request"
 )
 
-// A guard is the condition of a write.
-type guard struct {
-	condition       *expression.Condition // nil: always holds
-	returnOnFailure bool
-}
-
-// bind checks the condition against the schema of t.
-func (g guard) bind(t *catalog.Table) error {
-	if g.condition == nil {
+// checkCondition checks a condition or filter, which may be nil, against the
+// schema of t.
+func checkCondition(t *catalog.Table, c *expression.Condition) error {
+	if c == nil {
 		return nil
 	}
-	return checkScalarKeys(t, g.condition.NestedNames())
+	return checkScalarKeys(t, c.NestedNames())
 }
 
-// check returns DynamoDB's error when the condition does not hold for old.
-func (g guard) check(old dynamo.Item) error {
-	if g.condition == nil {
+// checkHolds returns DynamoDB's error when the condition of a write does not hold for old.
+func checkHolds(req *request.Write, old dynamo.Item) error {
+	if req.Condition == nil {
 		return nil
 	}
-	ok, err := g.condition.Matches(old)
+	ok, err := req.Condition.Matches(old)
 	if err != nil || ok {
 		return err
 	}
 	failed := dynamo.Errorf(dynamo.ConditionalCheckFailed, "The conditional request failed")
-	if g.returnOnFailure {
+	if req.ReturnOnFailure {
 		failed.Item = old.Clone()
 	}
 	return failed

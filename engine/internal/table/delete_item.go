@@ -16,24 +16,5 @@ func (s *Tables) DeleteItem(ctx context.Context, req *request.DeleteItem) (*dyna
 	if err := checkKey(t, req.Key); err != nil {
 		return nil, err
 	}
-	g := guard{req.Condition, req.ReturnOnFailure}
-	if err := g.bind(t); err != nil {
-		return nil, err
-	}
-	m := &mutation{
-		table:   t,
-		key:     rowKey(t, req.Key),
-		next:    func(old dynamo.Item) (dynamo.Item, error) { return nil, g.check(old) },
-		blind:   req.Condition == nil && req.Return == request.ReturnNone,
-		keepOld: req.Return == request.ReturnAllOld,
-		meter:   req.Capacity != request.CapacityNone,
-	}
-	if err := s.writeOne(ctx, m); err != nil {
-		return nil, err
-	}
-	return &dynamo.DeleteItemOutput{
-		Attributes:            m.old,
-		ConsumedCapacity:      m.consumed(req.Table, req.Capacity),
-		ItemCollectionMetrics: collectionMetrics(t, req.Key, req.Metrics),
-	}, nil
+	return s.replace(ctx, t, &req.Write, req.Key, nil)
 }

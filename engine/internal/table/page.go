@@ -104,7 +104,7 @@ type pager struct {
 	req     *request.Page
 	reader  kv.Reader
 	whole   bool // fetch whole items for the entries of a local index
-	out     dynamo.QueryOutput
+	out     dynamo.PageOutput
 	arena   *[]byte // the bytes of out.Items
 	size    int     // of everything evaluated
 	fetched float64
@@ -112,7 +112,7 @@ type pager struct {
 }
 
 // page reads rows of [lo, hi) until the range, the limit or the page is at its end.
-func (s *Tables) page(ctx context.Context, src source, req *request.Page, lo, hi []byte, backward bool) (*dynamo.QueryOutput, error) {
+func (s *Tables) page(ctx context.Context, src source, req *request.Page, lo, hi []byte, backward bool) (*dynamo.PageOutput, error) {
 	p := &pager{source: src, req: req, whole: src.needsItem(req)}
 	if req.Select != request.SelectCount {
 		p.out.Items = make([]dynamo.Item, 0, min(cmp.Or(req.Limit, 32), 128))

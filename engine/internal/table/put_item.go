@@ -17,26 +17,7 @@ func (s *Tables) PutItem(ctx context.Context, req *request.PutItem) (*dynamo.Put
 	if err := checkPut(t, req.Item); err != nil {
 		return nil, err
 	}
-	g := guard{req.Condition, req.ReturnOnFailure}
-	if err := g.bind(t); err != nil {
-		return nil, err
-	}
-	m := &mutation{
-		table:   t,
-		key:     rowKey(t, req.Item),
-		next:    func(old dynamo.Item) (dynamo.Item, error) { return req.Item, g.check(old) },
-		blind:   req.Condition == nil && req.Return == request.ReturnNone,
-		keepOld: req.Return == request.ReturnAllOld,
-		meter:   req.Capacity != request.CapacityNone,
-	}
-	if err := s.writeOne(ctx, m); err != nil {
-		return nil, err
-	}
-	return &dynamo.PutItemOutput{
-		Attributes:            m.old,
-		ConsumedCapacity:      m.consumed(req.Table, req.Capacity),
-		ItemCollectionMetrics: collectionMetrics(t, req.Item, req.Metrics),
-	}, nil
+	return s.replace(ctx, t, &req.Write, req.Item, req.Item)
 }
 
 // checkPut checks an item that is to be put as it is.

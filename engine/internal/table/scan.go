@@ -33,7 +33,7 @@ func (s *Tables) Scan(ctx context.Context, req *request.Scan) (*dynamo.ScanOutpu
 	if err := src.checkSelect(&req.Page); err != nil {
 		return nil, err
 	}
-	if err := (guard{condition: req.Filter}).bind(src.table); err != nil {
+	if err := checkCondition(src.table, req.Filter); err != nil {
 		return nil, err
 	}
 	return s.page(ctx, src, &req.Page, lo, hi, false)

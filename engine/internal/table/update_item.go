@@ -31,18 +31,14 @@ func (s *Tables) UpdateItem(ctx context.Context, req *request.UpdateItem) (*dyna
 	if err := s.writeOne(ctx, m); err != nil {
 		return nil, err
 	}
-	return &dynamo.UpdateItemOutput{
-		Attributes:            updateAttributes(req, m.old, updated),
-		ConsumedCapacity:      m.consumed(req.Table, req.Capacity),
-		ItemCollectionMetrics: collectionMetrics(t, req.Key, req.Metrics),
-	}, nil
+	return m.output(&req.Write, req.Key, updateAttributes(req, m.old, updated)), nil
 }
 
 func checkUpdate(t *catalog.Table, req *request.UpdateItem) error {
 	if err := checkKey(t, req.Key); err != nil {
 		return err
 	}
-	if err := (guard{condition: req.Condition}).bind(t); err != nil {
+	if err := checkCondition(t, req.Condition); err != nil {
 		return err
 	}
 	if req.Update == nil {
@@ -59,7 +55,7 @@ func checkUpdate(t *catalog.Table, req *request.UpdateItem) error {
 
 // update computes the item after the update.
 func update(t *catalog.Table, req *request.UpdateItem, old dynamo.Item) (dynamo.Item, error) {
-	if err := (guard{req.Condition, req.ReturnOnFailure}).check(old); err != nil {
+	if err := checkHolds(&req.Write, old); err != nil {
 		return nil, err
 	}
 	before := old

@@ -6,13 +6,17 @@ import (
 	"sortkey.dev/engine/internal/request"
 )
 
-// consumed is what the mutation cost, in the detail the request asked for and
-// with the table named as it named it.
-func (m *mutation) consumed(table string, detail request.CapacityDetail) *dynamo.ConsumedCapacity {
-	if detail == request.CapacityNone {
-		return nil
+// output is the answer to the write of a single item: the attributes it wants to
+// see and, where it asked, what the mutation cost and the item's collection.
+func (m *mutation) output(req *request.Write, key, attributes dynamo.Item) *dynamo.WriteOutput {
+	out := &dynamo.WriteOutput{
+		Attributes:            attributes,
+		ItemCollectionMetrics: collectionMetrics(m.table, key, req.Metrics),
 	}
-	return m.account.Consumed(table, true, detail == request.CapacityIndexes)
+	if req.Capacity != request.CapacityNone {
+		out.ConsumedCapacity = m.account.Consumed(req.Table, true, req.Capacity == request.CapacityIndexes)
+	}
+	return out
 }
 
 // collectionMetrics estimates the item collection of an item. Only tables with

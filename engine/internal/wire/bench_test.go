@@ -110,14 +110,14 @@ func hundredItems(tb testing.TB) *dynamo.QueryOutput {
 	return out
 }
 
-func BenchmarkAppendQuery(b *testing.B) {
+func BenchmarkAppendPage(b *testing.B) {
 	out := hundredItems(b)
-	answer := appendQuery(nil, out)
+	answer := appendPage(nil, out)
 	b.Run("100 items", func(b *testing.B) {
 		b.SetBytes(int64(len(answer)))
 		b.ReportAllocs()
 		for b.Loop() {
-			answer = appendQuery(answer[:0], out)
+			answer = appendPage(answer[:0], out)
 		}
 	})
 	b.Run("encoding/json", func(b *testing.B) {

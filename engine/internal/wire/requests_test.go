@@ -67,9 +67,12 @@ func TestRequestsReachTheAPI(t *testing.T) {
 			`{"TableName":"t","Item":{"pk":{"S":"a"}},"ConditionExpression":"c",` + placeholders + `,"ReturnConsumedCapacity":"TOTAL",
 			  "ReturnItemCollectionMetrics":"SIZE","ReturnValues":"ALL_OLD","ReturnValuesOnConditionCheckFailure":"NONE"}`,
 			&dynamo.PutItemInput{
-				TableName: new("t"), Item: key, ConditionExpression: new("c"), Expressions: expressions,
-				ReturnConsumedCapacity: "TOTAL", ReturnItemCollectionMetrics: "SIZE", ReturnValues: "ALL_OLD",
-				ReturnValuesOnConditionCheckFailure: "NONE",
+				WriteParameters: dynamo.WriteParameters{
+					TableName: new("t"), ConditionExpression: new("c"), Expressions: expressions,
+					ReturnConsumedCapacity: "TOTAL", ReturnItemCollectionMetrics: "SIZE", ReturnValues: "ALL_OLD",
+					ReturnValuesOnConditionCheckFailure: "NONE",
+				},
+				Item: key,
 			},
 		},
 		{
@@ -78,9 +81,12 @@ func TestRequestsReachTheAPI(t *testing.T) {
 			  "ReturnConsumedCapacity":"INDEXES","ReturnItemCollectionMetrics":"NONE","ReturnValues":"UPDATED_NEW",
 			  "ReturnValuesOnConditionCheckFailure":"ALL_OLD"}`,
 			&dynamo.UpdateItemInput{
-				TableName: new("t"), Key: key, UpdateExpression: new("u"), ConditionExpression: new("c"), Expressions: expressions,
-				ReturnConsumedCapacity: "INDEXES", ReturnItemCollectionMetrics: "NONE", ReturnValues: "UPDATED_NEW",
-				ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+				WriteParameters: dynamo.WriteParameters{
+					TableName: new("t"), ConditionExpression: new("c"), Expressions: expressions,
+					ReturnConsumedCapacity: "INDEXES", ReturnItemCollectionMetrics: "NONE", ReturnValues: "UPDATED_NEW",
+					ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+				},
+				Key: key, UpdateExpression: new("u"),
 			},
 		},
 		{
@@ -88,9 +94,12 @@ func TestRequestsReachTheAPI(t *testing.T) {
 			`{"TableName":"t","Key":{"pk":{"S":"a"}},"ConditionExpression":"c",` + placeholders + `,"ReturnConsumedCapacity":"NONE",
 			  "ReturnItemCollectionMetrics":"SIZE","ReturnValues":"wrong","ReturnValuesOnConditionCheckFailure":"ALL_OLD"}`,
 			&dynamo.DeleteItemInput{
-				TableName: new("t"), Key: key, ConditionExpression: new("c"), Expressions: expressions,
-				ReturnConsumedCapacity: "NONE", ReturnItemCollectionMetrics: "SIZE", ReturnValues: "wrong",
-				ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+				WriteParameters: dynamo.WriteParameters{
+					TableName: new("t"), ConditionExpression: new("c"), Expressions: expressions,
+					ReturnConsumedCapacity: "NONE", ReturnItemCollectionMetrics: "SIZE", ReturnValues: "wrong",
+					ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+				},
+				Key: key,
 			},
 		},
 		{
@@ -108,9 +117,12 @@ func TestRequestsReachTheAPI(t *testing.T) {
 			  "ConsistentRead":false,"ExclusiveStartKey":{"pk":{"S":"a"}},"Limit":10,"ReturnConsumedCapacity":"TOTAL",
 			  "ScanIndexForward":false,"Select":"COUNT"}`,
 			&dynamo.QueryInput{
-				TableName: new("t"), IndexName: new("i"), KeyConditionExpression: new("k"), FilterExpression: new("f"),
-				ProjectionExpression: new("p"), Expressions: expressions, ConsistentRead: new(false), ExclusiveStartKey: key,
-				Limit: new(int32(10)), ReturnConsumedCapacity: "TOTAL", ScanIndexForward: new(false), Select: "COUNT",
+				PageParameters: dynamo.PageParameters{
+					TableName: new("t"), IndexName: new("i"), FilterExpression: new("f"),
+					ProjectionExpression: new("p"), Expressions: expressions, ConsistentRead: new(false),
+					ExclusiveStartKey: key, Limit: new(int32(10)), ReturnConsumedCapacity: "TOTAL", Select: "COUNT",
+				},
+				KeyConditionExpression: new("k"), ScanIndexForward: new(false),
 			},
 		},
 		{
@@ -118,9 +130,13 @@ func TestRequestsReachTheAPI(t *testing.T) {
 			`{"TableName":"t","IndexName":"i","FilterExpression":"f","ProjectionExpression":"p",` + placeholders + `,"ConsistentRead":true,
 			  "ExclusiveStartKey":{"pk":{"S":"a"}},"Limit":1,"ReturnConsumedCapacity":"TOTAL","Segment":2,"Select":"ALL_ATTRIBUTES","TotalSegments":4}`,
 			&dynamo.ScanInput{
-				TableName: new("t"), IndexName: new("i"), FilterExpression: new("f"), ProjectionExpression: new("p"),
-				Expressions: expressions, ConsistentRead: new(true), ExclusiveStartKey: key, Limit: new(int32(1)),
-				ReturnConsumedCapacity: "TOTAL", Segment: new(int32(2)), Select: "ALL_ATTRIBUTES", TotalSegments: new(int32(4)),
+				PageParameters: dynamo.PageParameters{
+					TableName: new("t"), IndexName: new("i"), FilterExpression: new("f"),
+					ProjectionExpression: new("p"), Expressions: expressions, ConsistentRead: new(true),
+					ExclusiveStartKey: key, Limit: new(int32(1)), ReturnConsumedCapacity: "TOTAL",
+					Select: "ALL_ATTRIBUTES",
+				},
+				Segment: new(int32(2)), TotalSegments: new(int32(4)),
 			},
 		},
 		{
@@ -177,8 +193,9 @@ func TestMembersThatAreNotThere(t *testing.T) {
 		{"null name", "GetItem", `{"ExpressionAttributeNames":{"#a":null}}`, &dynamo.GetItemInput{Names: map[string]string{"#a": ""}}},
 		{"empty map", "BatchWriteItem", `{"RequestItems":{}}`, &dynamo.BatchWriteItemInput{RequestItems: []dynamo.TableWrites{}}},
 		{"empty key", "GetItem", `{"Key":{}}`, &dynamo.GetItemInput{Key: dynamo.RawItem{Item: encoded(func(*dynamo.Encoder) {})}}},
-		{"empty values", "Query", `{"ExpressionAttributeValues":{},"ExpressionAttributeNames":{}}`, &dynamo.QueryInput{Expressions: dynamo.Expressions{
-			Names: map[string]string{}, Values: dynamo.RawValues{ByName: map[string]dynamo.Value{}}}}},
+		{"empty values", "Query", `{"ExpressionAttributeValues":{},"ExpressionAttributeNames":{}}`,
+			&dynamo.QueryInput{PageParameters: dynamo.PageParameters{Expressions: dynamo.Expressions{
+				Names: map[string]string{}, Values: dynamo.RawValues{ByName: map[string]dynamo.Value{}}}}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if diff := cmp.Diff(test.want, inputOf(t, test.operation, test.body)); diff != "" {
@@ -193,15 +210,17 @@ func TestParametersBeforeExpressionsAreNamed(t *testing.T) {
 		operation, body string
 		want            any
 	}{
-		{"PutItem", `{"Expected":{"a":{"Exists":false}},"ConditionalOperator":"AND"}`, &dynamo.PutItemInput{Legacy: []string{"Expected", "ConditionalOperator"}}},
+		{"PutItem", `{"Expected":{"a":{"Exists":false}},"ConditionalOperator":"AND"}`,
+			&dynamo.PutItemInput{WriteParameters: dynamo.WriteParameters{Legacy: []string{"Expected", "ConditionalOperator"}}}},
 		{"UpdateItem", `{"AttributeUpdates":{"a":{"Action":"PUT","Value":{"N":"1"}}},"Expected":null,"ConditionalOperator":"OR"}`,
-			&dynamo.UpdateItemInput{Legacy: []string{"AttributeUpdates", "ConditionalOperator"}}},
-		{"DeleteItem", `{"Expected":{},"Expected":{},"ConditionalOperator":""}`, &dynamo.DeleteItemInput{Legacy: []string{"Expected", "ConditionalOperator"}}},
+			&dynamo.UpdateItemInput{WriteParameters: dynamo.WriteParameters{Legacy: []string{"AttributeUpdates", "ConditionalOperator"}}}},
+		{"DeleteItem", `{"Expected":{},"Expected":{},"ConditionalOperator":""}`,
+			&dynamo.DeleteItemInput{WriteParameters: dynamo.WriteParameters{Legacy: []string{"Expected", "ConditionalOperator"}}}},
 		{"GetItem", `{"AttributesToGet":["a"]}`, &dynamo.GetItemInput{Legacy: []string{"AttributesToGet"}}},
 		{"Query", `{"KeyConditions":{},"QueryFilter":{},"ConditionalOperator":"OR","AttributesToGet":[]}`,
-			&dynamo.QueryInput{Legacy: []string{"KeyConditions", "QueryFilter", "ConditionalOperator", "AttributesToGet"}}},
+			&dynamo.QueryInput{PageParameters: dynamo.PageParameters{Legacy: []string{"KeyConditions", "QueryFilter", "ConditionalOperator", "AttributesToGet"}}}},
 		{"Scan", `{"ScanFilter":{"a":{}},"ConditionalOperator":"OR","AttributesToGet":[]}`,
-			&dynamo.ScanInput{Legacy: []string{"ScanFilter", "ConditionalOperator", "AttributesToGet"}}},
+			&dynamo.ScanInput{PageParameters: dynamo.PageParameters{Legacy: []string{"ScanFilter", "ConditionalOperator", "AttributesToGet"}}}},
 	} {
 		t.Run(test.operation, func(t *testing.T) {
 			if diff := cmp.Diff(test.want, inputOf(t, test.operation, test.body)); diff != "" {
@@ -252,11 +271,11 @@ func TestTheLastOfRepeatedMembersCounts(t *testing.T) {
 		{"tables to write", "BatchWriteItem", `{"RequestItems":{"t":[{}],"t":[{"PutRequest":{"Item":{"pk":{"S":"b"}}}}]}}`,
 			&dynamo.BatchWriteItemInput{RequestItems: []dynamo.TableWrites{{TableName: "t", Requests: []dynamo.WriteRequest{{Put: &key}}}}}},
 		{"nested in a value", "Query", `{"ExpressionAttributeValues":{":v":{"M":{"x":{"S":"1"},"x":{"S":"2"}}},":w":{"S":"b"}}}`,
-			&dynamo.QueryInput{Expressions: dynamo.Expressions{Values: dynamo.RawValues{ByName: map[string]dynamo.Value{
-				":v": nested.Get("l").Element(0), ":w": textValue("b")}}}}},
+			&dynamo.QueryInput{PageParameters: dynamo.PageParameters{Expressions: dynamo.Expressions{Values: dynamo.RawValues{ByName: map[string]dynamo.Value{
+				":v": nested.Get("l").Element(0), ":w": textValue("b")}}}}}},
 		{"values", "Query", `{"ExpressionAttributeValues":{":v":{"N":"1"},":v":{"S":"b"}},"ExpressionAttributeNames":{"#a":"a","#a":"b"}}`,
-			&dynamo.QueryInput{Expressions: dynamo.Expressions{Names: map[string]string{"#a": "b"},
-				Values: dynamo.RawValues{ByName: map[string]dynamo.Value{":v": textValue("b")}}}}},
+			&dynamo.QueryInput{PageParameters: dynamo.PageParameters{Expressions: dynamo.Expressions{Names: map[string]string{"#a": "b"},
+				Values: dynamo.RawValues{ByName: map[string]dynamo.Value{":v": textValue("b")}}}}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if diff := cmp.Diff(test.want, inputOf(t, test.operation, test.body)); diff != "" {

@@ -8,41 +8,13 @@ func readUpdateItem(s *scanner) *dynamo.UpdateItemInput {
 		switch string(name) {
 		case "AttributeUpdates":
 			in.Legacy = s.legacy("AttributeUpdates", in.Legacy)
-		case "ConditionExpression":
-			in.ConditionExpression = s.text()
-		case "ConditionalOperator":
-			in.Legacy = s.legacy("ConditionalOperator", in.Legacy)
-		case "Expected":
-			in.Legacy = s.legacy("Expected", in.Legacy)
-		case "ExpressionAttributeNames":
-			in.Names = s.names()
-		case "ExpressionAttributeValues":
-			in.Values = s.values()
 		case "Key":
 			in.Key = s.item()
-		case "ReturnConsumedCapacity":
-			in.ReturnConsumedCapacity = s.choice()
-		case "ReturnItemCollectionMetrics":
-			in.ReturnItemCollectionMetrics = s.choice()
-		case "ReturnValues":
-			in.ReturnValues = s.choice()
-		case "ReturnValuesOnConditionCheckFailure":
-			in.ReturnValuesOnConditionCheckFailure = s.choice()
-		case "TableName":
-			in.TableName = s.text()
 		case "UpdateExpression":
 			in.UpdateExpression = s.text()
 		default:
-			s.skip()
+			s.writeParameter(name, &in.WriteParameters)
 		}
 	}
 	return in
-}
-
-func appendUpdateItem(dst []byte, out *dynamo.UpdateItemOutput) []byte {
-	dst, o := openObject(dst)
-	dst = o.item(dst, "Attributes", out.Attributes)
-	dst = o.capacity(dst, out.ConsumedCapacity)
-	dst = o.metrics(dst, out.ItemCollectionMetrics)
-	return append(dst, '}')
 }

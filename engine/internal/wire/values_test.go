@@ -131,11 +131,14 @@ func TestInputsOutliveTheRequest(t *testing.T) {
 	}
 	long := strings.Repeat("a", 100)
 	want := &dynamo.PutItemInput{
-		TableName: &long, ConditionExpression: new("A" + long), Item: dynamo.RawItem{Item: textItem(long, long)}, ReturnValues: long,
-		Expressions: dynamo.Expressions{
-			Names:  map[string]string{"#" + long: long},
-			Values: dynamo.RawValues{ByName: map[string]dynamo.Value{":" + long: textValue(long)}},
+		WriteParameters: dynamo.WriteParameters{
+			TableName: &long, ConditionExpression: new("A" + long), ReturnValues: long,
+			Expressions: dynamo.Expressions{
+				Names:  map[string]string{"#" + long: long},
+				Values: dynamo.RawValues{ByName: map[string]dynamo.Value{":" + long: textValue(long)}},
+			},
 		},
+		Item: dynamo.RawItem{Item: textItem(long, long)},
 	}
 	for range 10 {
 		got := call("a")

@@ -289,3 +289,49 @@ func (d *noCompaction) Create(name string, c vfs.DiskWriteCategory) (vfs.File, e
 	}
 	return d.FS.Create(name, c)
 }
+
+// TestFailedManifestDeletesNothing lets the manifest fail when a compaction is done and only
+// has to be recorded. The tables it has replaced must stay, because the disk knows no others.
+func TestFailedManifestDeletesNothing(t *testing.T) {
+	f := &fault{match: onFiles("MANIFEST*", errorfs.OpFileWrite), err: errBroken, once: true}
+	inner := vfs.NewMem()
+	disk := &compactionWatch{FS: newFaultyDisk(inner, f), onSync: func() { f.armed.Store(true) }}
+	s := open(t, "/db", pebblekv.Tuned(pebblekv.Options{FS: disk}, pebblekv.Small))
+	w := startWriters(t, s)
+	if err := w.wait(); !errors.Is(err, errBroken) {
+		t.Errorf("the writers ended with %v", err)
+	}
+	if err := s.Close(); !errors.Is(err, errBroken) {
+		t.Errorf("close: %v", err)
+	}
+	w.checkAcknowledged(t, open(t, "/db", &pebblekv.Options{FS: inner}))
+}
+
+// compactionWatch is a disk that tells when a compaction syncs its output.
+type compactionWatch struct {
+	vfs.FS
+	onSync func()
+}
+
+func (d *compactionWatch) Create(name string, c vfs.DiskWriteCategory) (vfs.File, error) {
+	file, err := d.FS.Create(name, c)
+	if err != nil || c != "pebble-compaction" {
+		return file, err
+	}
+	return watchedFile{file, d.onSync}, nil
+}
+
+type watchedFile struct {
+	vfs.File
+	onSync func()
+}
+
+func (f watchedFile) Sync() error {
+	defer f.onSync()
+	return f.File.Sync()
+}
+
+func (f watchedFile) SyncData() error {
+	defer f.onSync()
+	return f.File.SyncData()
+}

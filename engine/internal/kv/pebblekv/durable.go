@@ -85,10 +85,8 @@ func (s *Store) settle(ctx context.Context, st *stripe) error {
 		return nil
 	}
 	if seq == beingApplied {
-		// Whoever applies it holds the latch: get in line behind.
-		st.mu.Lock()
-		seq = st.applied.Load()
-		st.mu.Unlock()
+		// Not by taking the latch: the caller may be an update that holds others.
+		return s.barrier()
 	}
 	return s.durable.wait(ctx, seq)
 }

@@ -41,12 +41,12 @@ const reserveAhead = 1 << 16
 // shard hands out the sequences of one log. It is read from disk when it is first used.
 type shard struct {
 	id      uint32
+	loaded  atomic.Bool   // horizon, last and floor have been read from disk
 	horizon atomic.Uint64 // last sequence that is durable
 
-	mu     sync.Mutex // held from taking a sequence until its record is visible
-	loaded bool
-	last   uint64 // last sequence given out
-	floor  uint64 // as stored: no sequence up to this one is given out after a restart
+	mu    sync.Mutex // held from taking a sequence until its record is visible
+	last  uint64     // last sequence given out
+	floor uint64     // as stored: no sequence up to this one is given out after a restart
 }
 
 func (s *Store) shard(id uint32) *shard {
@@ -67,6 +67,9 @@ func (s *Store) shard(id uint32) *shard {
 // loadedShard returns a shard that knows its sequences.
 func (s *Store) loadedShard(id uint32) (*shard, error) {
 	sh := s.shard(id)
+	if sh.loaded.Load() {
+		return sh, nil // without the mutex: readers do not wait for commits
+	}
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	return sh, sh.load(s)
@@ -94,7 +97,7 @@ func (sh *shard) setFloor(s *Store, floor uint64) error {
 
 // load finds the last sequence used, the first time it is called. It needs sh.mu.
 func (sh *shard) load(s *Store) error {
-	if sh.loaded {
+	if sh.loaded.Load() {
 		return nil
 	}
 	last, err := s.lastRecord(sh.id)
@@ -108,7 +111,7 @@ func (sh *shard) load(s *Store) error {
 	sh.floor = floor
 	sh.last = max(last, floor)
 	sh.horizon.Store(sh.last) // it was there when the store was opened, so it is durable
-	sh.loaded = true
+	sh.loaded.Store(true)
 	return nil
 }
 

@@ -236,10 +236,7 @@ func (s *Store) Close() error {
 	if !s.gate.close() {
 		return nil
 	}
-	err := s.fuse.err()
-	if err == nil {
-		err = errors.Join(s.settleSequences(), s.flushLarge())
-	}
+	err := s.lastWrites()
 	if relErr := s.release(); err == nil {
 		err = relErr
 	}
@@ -249,15 +246,19 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// flushLarge writes out a log that would take long to replay at the next start.
-func (s *Store) flushLarge() error {
-	if s.db.Metrics().WAL.Size < replayCheapBytes {
-		return nil
-	}
+// lastWrites does what makes the next start better: no gaps in the log sequences, and no
+// log that takes long to replay.
+func (s *Store) lastWrites() error {
 	if err := s.fuse.begin(); err != nil {
 		return err
 	}
 	defer s.fuse.end()
+	if err := s.settleSequences(); err != nil {
+		return err
+	}
+	if s.db.Metrics().WAL.Size < replayCheapBytes {
+		return nil
+	}
 	return s.db.Flush()
 }
 

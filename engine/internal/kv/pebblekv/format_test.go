@@ -1,0 +1,77 @@
+package pebblekv_test
+
+import (
+	"fmt"
+	"io"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/google/go-cmp/cmp"
+
+	"sortkey.dev/engine/internal/kv"
+	"sortkey.dev/engine/internal/kv/pebblekv"
+)
+
+// TestFormat fixes the bytes on disk. Who changes them must raise the version in the stamp,
+// and teach the program to read both.
+func TestFormat(t *testing.T) {
+	disk := vfs.NewMem()
+	s := open(t, "/db", &pebblekv.Options{FS: disk})
+	err := s.Update(t.Context(), nil, func(tx kv.Txn) error {
+		tx.Set([]byte{0x01, 0xAA}, []byte("row"))
+		for _, record := range []string{"first", "second", "third"} {
+			tx.Log(0x01020304, []byte(record))
+		}
+		return nil
+	})
+	if err == nil {
+		err = s.TrimLog(t.Context(), 0x01020304, 3)
+	}
+	if err == nil {
+		err = s.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"stamp = sortkey storage, format 1\n",
+		"01aa = row",
+		"f0010203040000000000000003 = third",
+		"f101020304 = \x00\x00\x00\x00\x00\x00\x00\x02",
+	}
+	if diff := cmp.Diff(want, rawContent(t, disk, "/db")); diff != "" {
+		t.Errorf("bytes on disk (-want +got):\n%s", diff)
+	}
+}
+
+// rawContent reads a closed store without pebblekv.
+func rawContent(t *testing.T, disk vfs.FS, dir string) []string {
+	t.Helper()
+	file, err := disk.Open(dir + "/SORTKEY")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	stamp, err := io.ReadAll(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := []string{"stamp = " + string(stamp)}
+	db, err := pebble.Open(dir, &pebble.Options{FS: disk, ReadOnly: true, Logger: discard{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	it, err := db.NewIter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ok := it.First(); ok; ok = it.Next() {
+		lines = append(lines, fmt.Sprintf("%x = %s", it.Key(), it.Value()))
+	}
+	if err := it.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return lines
+}

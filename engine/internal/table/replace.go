@@ -1,0 +1,29 @@
+package table
+
+import (
+	"context"
+
+	"sortkey.dev/engine/internal/catalog"
+	"sortkey.dev/engine/internal/dynamo"
+	"sortkey.dev/engine/internal/request"
+)
+
+// replace carries out a put or a delete: the item with the checked key, which
+// may have other attributes too, becomes item; nil deletes it.
+func (s *Tables) replace(ctx context.Context, t *catalog.Table, req *request.Write, key, item dynamo.Item) (*dynamo.WriteOutput, error) {
+	if err := checkCondition(t, req.Condition); err != nil {
+		return nil, err
+	}
+	m := &mutation{
+		table:   t,
+		key:     rowKey(t, key),
+		next:    func(old dynamo.Item) (dynamo.Item, error) { return item, checkHolds(req, old) },
+		blind:   req.Condition == nil && req.Return == request.ReturnNone,
+		keepOld: req.Return == request.ReturnAllOld,
+		meter:   req.Capacity != request.CapacityNone,
+	}
+	if err := s.writeOne(ctx, m); err != nil {
+		return nil, err
+	}
+	return m.output(req, key, m.old), nil
+}
