@@ -265,3 +265,48 @@ func TestCountersLoseNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestAnswersAreNotMixedUp reads different items at the same time through doors
+// that use their memory again for the next answer.
+func TestAnswersAreNotMixedUp(t *testing.T) {
+	db := open(t, "")
+	if _, err := db.API().CreateTable(t.Context(), musicTable("music")); err != nil {
+		t.Fatal(err)
+	}
+	const songs = 40
+	want := make([]map[string]types.AttributeValue, songs)
+	for i := range want {
+		want[i] = song(fmt.Sprintf("artist %02d", i), "song")
+		want[i]["text"] = text(strings.Repeat(fmt.Sprint(i), 50*i))
+		if _, err := db.API().PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("music"), Item: want[i]}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	server := httptest.NewServer(db)
+	t.Cleanup(server.Close)
+	remote := dynamodb.New(dynamodb.Options{
+		BaseEndpoint: &server.URL, Region: "us-east-1",
+		Credentials: credentials.NewStaticCredentialsProvider("key", "secret", ""),
+	})
+	var group sync.WaitGroup
+	for reader := range 8 {
+		group.Go(func() {
+			for n := range 50 {
+				i := (reader*7 + n) % songs
+				key := song(fmt.Sprintf("artist %02d", i), "song")
+				got, err := remote.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String("music"), Key: key})
+				if err != nil || !reflect.DeepEqual(got.Item, want[i]) {
+					t.Errorf("item %d: %v, %v", i, got, err)
+				}
+				page, err := db.API().Query(t.Context(), &dynamodb.QueryInput{
+					TableName: aws.String("music"), KeyConditionExpression: aws.String("artist = :a"),
+					ExpressionAttributeValues: map[string]types.AttributeValue{":a": key["artist"]},
+				})
+				if err != nil || page.Count != 1 || !reflect.DeepEqual(page.Items[0], want[i]) {
+					t.Errorf("page %d: %v, %v", i, page, err)
+				}
+			}
+		})
+	}
+	group.Wait()
+}

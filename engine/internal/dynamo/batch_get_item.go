@@ -23,6 +23,7 @@ type BatchGetItemOutput struct {
 	Responses        []TableItems // tables in the order of the request
 	UnprocessedKeys  []KeysAndAttributes
 	ConsumedCapacity []ConsumedCapacity
+	Memory           // of the items
 }
 
 // TableItems are items found in one table.

@@ -146,6 +146,9 @@ func (e *Encoder) OpenSet(kind Kind) { e.open(kind) }
 
 // OpenItem opens an item; CloseItem closes and returns it.
 func (e *Encoder) OpenItem() {
+	if e.parts == nil {
+		e.parts = make([]part, 0, 16) // most items have no more attributes
+	}
 	e.frames = append(e.frames, frame{start: len(e.buf), firstPart: len(e.parts), kind: KindMap})
 	e.buf = append(e.buf, 0, 0, 0, 0)
 }

@@ -16,4 +16,5 @@ type GetItemInput struct {
 type GetItemOutput struct {
 	Item             Item
 	ConsumedCapacity *ConsumedCapacity
+	Memory           // of the item
 }

@@ -24,14 +24,5 @@ type PageOutput struct {
 	ScannedCount     int
 	LastEvaluatedKey Item
 	ConsumedCapacity *ConsumedCapacity
-	// Recycle, where it is set, takes back the memory of Items; see Release.
-	Recycle func()
-}
-
-// Release gives the memory of the items back for the next page. A door calls it
-// when it has written its answer and uses nothing of the output any more.
-func (o *PageOutput) Release() {
-	if o.Recycle != nil {
-		o.Recycle()
-	}
+	Memory           // of the items
 }

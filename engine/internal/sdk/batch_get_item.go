@@ -26,6 +26,7 @@ func batchGetItemInput(e *encoder, in *dynamodb.BatchGetItemInput) *dynamo.Batch
 }
 
 func batchGetItemOutput(out *dynamo.BatchGetItemOutput) *dynamodb.BatchGetItemOutput {
+	defer out.Release()
 	responses := make(map[string][]map[string]types.AttributeValue, len(out.Responses))
 	for _, table := range out.Responses {
 		responses[table.TableName] = nonNil(items(table.Items))

@@ -28,6 +28,7 @@ func getItemInput(e *encoder, in *dynamodb.GetItemInput) *dynamo.GetItemInput {
 }
 
 func getItemOutput(out *dynamo.GetItemOutput) *dynamodb.GetItemOutput {
+	defer out.Release()
 	return &dynamodb.GetItemOutput{
 		Item:             attributes(out.Item),
 		ConsumedCapacity: consumedCapacity(out.ConsumedCapacity),

@@ -19,7 +19,7 @@ func (s *Tables) BatchGetItem(ctx context.Context, req *request.BatchGetItem) (*
 	out := &dynamo.BatchGetItemOutput{}
 	room := dynamo.MaxBatchResponse
 	for i, gets := range req.Tables {
-		answer, err := s.batchGet(ctx, tables[i], gets, &room)
+		answer, err := s.batchGet(ctx, tables[i], gets, &room, &out.Memory)
 		if err != nil {
 			return nil, err
 		}
@@ -74,13 +74,13 @@ type batchAnswer struct {
 }
 
 // batchGet reads the keys of one table while there is room in the answer.
-func (s *Tables) batchGet(ctx context.Context, t *catalog.Table, gets request.TableGets, room *int) (batchAnswer, error) {
+func (s *Tables) batchGet(ctx context.Context, t *catalog.Table, gets request.TableGets, room *int, memory *dynamo.Memory) (batchAnswer, error) {
 	answer := batchAnswer{items: []dynamo.Item{}}
 	for _, key := range gets.Keys {
 		if *room <= 0 {
 			break
 		}
-		item, size, err := s.get(ctx, t, key, gets.Projection, gets.Consistent)
+		item, size, err := s.get(ctx, t, key, gets.Projection, gets.Consistent, memory)
 		if err != nil {
 			return answer, err
 		}

@@ -24,11 +24,12 @@ func (s *Tables) GetItem(ctx context.Context, req *request.GetItem) (*dynamo.Get
 	if err := checkProjection(t, req.Projection); err != nil {
 		return nil, err
 	}
-	item, size, err := s.get(ctx, t, req.Key, req.Projection, req.Consistent)
+	out := &dynamo.GetItemOutput{}
+	item, size, err := s.get(ctx, t, req.Key, req.Projection, req.Consistent, &out.Memory)
 	if err != nil {
 		return nil, err
 	}
-	out := &dynamo.GetItemOutput{Item: item}
+	out.Item = item
 	if req.Capacity != request.CapacityNone {
 		var account capacity.Account
 		account.Table(capacity.ReadUnits(size, req.Consistent))
@@ -45,9 +46,9 @@ func checkProjection(t *catalog.Table, p *expression.Projection) error {
 	return checkScalarKeys(t, p.NestedNames())
 }
 
-// get reads the item with a checked key: what the projection leaves of it, nil
-// when there is none, and the size of the whole.
-func (s *Tables) get(ctx context.Context, t *catalog.Table, key dynamo.Item, p *expression.Projection, consistent bool) (item dynamo.Item, size int, err error) {
+// get reads the item with a checked key into memory: what the projection leaves
+// of it, nil when there is none, and the size of the whole.
+func (s *Tables) get(ctx context.Context, t *catalog.Table, key dynamo.Item, p *expression.Projection, consistent bool, memory *dynamo.Memory) (item dynamo.Item, size int, err error) {
 	var buf [usualKeySize]byte
 	_, err = s.store.Get(ctx, consistency(consistent), appendRowKey(buf[:0], t, key), func(row []byte) error {
 		var stored dynamo.Item
@@ -57,7 +58,7 @@ func (s *Tables) get(ctx context.Context, t *catalog.Table, key dynamo.Item, p *
 		if p != nil {
 			item = p.Apply(stored)
 		} else {
-			item = stored.Clone()
+			item = memory.Keep(stored)
 		}
 		return nil
 	})

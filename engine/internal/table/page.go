@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync"
 
 	"sortkey.dev/engine/internal/capacity"
 	"sortkey.dev/engine/internal/catalog"
@@ -105,8 +104,7 @@ type pager struct {
 	reader  kv.Reader
 	whole   bool // fetch whole items for the entries of a local index
 	out     dynamo.PageOutput
-	arena   *[]byte // the bytes of out.Items
-	size    int     // of everything evaluated
+	size    int // of everything evaluated
 	fetched float64
 	err     error
 }
@@ -117,8 +115,6 @@ func (s *Tables) page(ctx context.Context, src source, req *request.Page, lo, hi
 	if req.Select != request.SelectCount {
 		p.out.Items = make([]dynamo.Item, 0, min(cmp.Or(req.Limit, 32), 128))
 	}
-	p.arena = arenas.Get().(*[]byte)
-	p.out.Recycle = p.recycle
 	err := s.store.View(ctx, consistency(req.Consistent), func(r kv.Reader) error {
 		p.reader = r
 		return r.Scan(lo, hi, kv.ScanOptions{Reverse: backward}, func(_, row []byte) bool { return p.take(row) })
@@ -174,7 +170,7 @@ func (p *pager) evaluate(item dynamo.Item) bool {
 	case p.req.Projection != nil:
 		p.out.Items = append(p.out.Items, p.req.Projection.Apply(item))
 	default:
-		p.out.Items = append(p.out.Items, p.keep(item))
+		p.out.Items = append(p.out.Items, p.out.Keep(item))
 	}
 	return true
 }
@@ -182,33 +178,6 @@ func (p *pager) evaluate(item dynamo.Item) bool {
 func (p *pager) fail(err error) bool {
 	p.err = err
 	return false
-}
-
-// arenas are the memory of pages that were answered.
-var arenas = sync.Pool{New: func() any { return new([]byte) }}
-
-// maxArena is the largest arena that is kept for another page.
-const maxArena = 2 * dynamo.MaxPageSize
-
-// keep copies an item into the page's memory.
-func (p *pager) keep(item dynamo.Item) dynamo.Item {
-	arena := *p.arena
-	if len(arena)+len(item) > cap(arena) {
-		// Items that were kept stay in the full arena; the next one is larger.
-		arena = make([]byte, 0, max(2*cap(arena), len(item), 16<<10))
-	}
-	start := len(arena)
-	*p.arena = append(arena, item...)
-	return dynamo.Item((*p.arena)[start:len(*p.arena):len(*p.arena)])
-}
-
-// recycle keeps the page's memory for another page.
-func (p *pager) recycle() {
-	if cap(*p.arena) <= maxArena {
-		*p.arena = (*p.arena)[:0]
-		arenas.Put(p.arena)
-	}
-	p.out.Items, p.out.Recycle = nil, nil
 }
 
 // fetch reads the whole item of an entry of a local index.

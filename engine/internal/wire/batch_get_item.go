@@ -83,6 +83,7 @@ func readKeys(s *scanner) []dynamo.RawItem {
 }
 
 func appendBatchGetItem(dst []byte, out *dynamo.BatchGetItemOutput) []byte {
+	defer out.Release()
 	dst, o := openObject(dst)
 	dst = o.capacities(dst, out.ConsumedCapacity)
 	dst = append(o.name(dst, "Responses"), '{')

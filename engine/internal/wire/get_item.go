@@ -28,6 +28,7 @@ func readGetItem(s *scanner) *dynamo.GetItemInput {
 }
 
 func appendGetItem(dst []byte, out *dynamo.GetItemOutput) []byte {
+	defer out.Release()
 	dst, o := openObject(dst)
 	dst = o.capacity(dst, out.ConsumedCapacity)
 	dst = o.item(dst, "Item", out.Item)
