@@ -118,3 +118,17 @@ func BenchmarkJSONUpdateItem(b *testing.B) {
 func BenchmarkJSONQuery100(b *testing.B) {
 	benchmarkJSON(b, 100, "Query", `{"TableName":"music","KeyConditionExpression":"artist = :a","ExpressionAttributeValues":{":a":{"S":"artist"}}}`)
 }
+
+// BenchmarkOpen is what a test pays for a database of its own.
+func BenchmarkOpen(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		db, err := engine.Open("", nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := db.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

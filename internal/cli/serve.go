@@ -39,6 +39,7 @@ SIGINT (Ctrl+C) and SIGTERM stop the server: requests in flight are finished, th
 closed, and the exit code is 0. A second signal ends the process at once.`,
 		setup: func(flags *flag.FlagSet) action {
 			cfg := serveConfig{
+				patience: readTimeout,
 				grace:    shutdownGrace,
 				sync:     choice{value: "every-commit", allowed: []string{"every-commit", "relaxed"}},
 				logLevel: choice{value: "warn", allowed: []string{"debug", "info", "warn", "error"}},
@@ -79,6 +80,7 @@ type serveConfig struct {
 	sync, logLevel  choice
 	cache           byteSize
 	asJSON          bool
+	patience        time.Duration // how long a client may take to send a request
 	grace           time.Duration // how long requests in flight may take after the signal to stop
 }
 
@@ -145,7 +147,7 @@ func answer(ctx context.Context, s streams, cfg serveConfig, listener net.Listen
 	server := &http.Server{
 		Handler:           db,
 		ReadHeaderTimeout: readHeaderTimeout,
-		ReadTimeout:       readTimeout,
+		ReadTimeout:       cfg.patience,
 		WriteTimeout:      writeTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,

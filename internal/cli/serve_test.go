@@ -74,6 +74,44 @@ func (r *run) post() string {
 	return string(body)
 }
 
+// TestServeLetsGoOfSlowClients has a client promise a body and stop halfway. The
+// server must end that connection by itself and answer others meanwhile.
+func TestServeLetsGoOfSlowClients(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := serveConfig{asJSON: true, patience: 50 * time.Millisecond, grace: time.Hour}
+	db, err := openEngine(cfg, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() {
+		ended <- answer(ctx, streams{out: io.Discard}, cfg, listener, db, slog.New(slog.DiscardHandler))
+	}()
+	slow, err := net.Dial("tcp", listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer slow.Close()
+	io.WriteString(slow, "POST / HTTP/1.1\r\nHost: x\r\nX-Amz-Target: DynamoDB_20120810.ListTables\r\n"+
+		"Content-Type: application/x-amz-json-1.0\r\nContent-Length: 100\r\n\r\n{")
+	other, err := http.Get("http://" + listener.Addr().String())
+	if err != nil || other.StatusCode != http.StatusOK {
+		t.Errorf("another client got %v, %v", other, err)
+	}
+	if _, err := io.ReadAll(slow); err != nil { // ends when the server closes the connection
+		t.Errorf("the slow client's connection broke: %v", err)
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
 func TestServeFinishesRequestsInFlight(t *testing.T) {
 	entered, release := make(chan struct{}), make(chan struct{})
 	db := &stubDatabase{HandlerFunc: func(w http.ResponseWriter, r *http.Request) {

@@ -290,6 +290,24 @@ func (d *noCompaction) Create(name string, c vfs.DiskWriteCategory) (vfs.File, e
 	return d.FS.Create(name, c)
 }
 
+// TestFailureOfALargeCommit: a commit larger than a memtable takes another way through the
+// store, and a durable read must not show it either when its fate is unknown.
+func TestFailureOfALargeCommit(t *testing.T) {
+	f := &fault{match: onFiles("*.log", errorfs.OpFileSync, errorfs.OpFileSyncData), err: errBroken}
+	s := open(t, "/db", pebblekv.Tuned(pebblekv.Options{FS: newFaultyDisk(vfs.NewMem(), f)}, pebblekv.Small))
+	mustWrite(t, s, "before")
+	f.armed.Store(true)
+	if err := write(t.Context(), s, "large", make([]byte, 1<<20)); !errors.Is(err, errBroken) {
+		t.Errorf("the commit: %v, want %v", err, errBroken)
+	}
+	if _, err := read(t.Context(), s, kv.Durable, "large"); !errors.Is(err, errBroken) {
+		t.Errorf("a durable read of it: %v, want %v", err, errBroken)
+	}
+	if got := mustRead(t, s, "before"); got != "value of before" {
+		t.Errorf("another row is %q", got)
+	}
+}
+
 // TestFailedManifestDeletesNothing lets the manifest fail when a compaction is done and only
 // has to be recorded. The tables it has replaced must stay, because the disk knows no others.
 func TestFailedManifestDeletesNothing(t *testing.T) {

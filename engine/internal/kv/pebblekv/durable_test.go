@@ -316,38 +316,3 @@ func TestDurableGetWaitsForASpanDelete(t *testing.T) {
 		_ = p.s.Close()
 	})
 }
-
-// TestDurableGetWaitsForALargeCommit: a commit larger than a memtable takes another way
-// through the store, and must not be shown early either.
-func TestDurableGetWaitsForALargeCommit(t *testing.T) {
-	for _, failure := range []error{nil, errBroken} {
-		synctest.Test(t, func(t *testing.T) {
-			disk := &slowSync{err: failure}
-			s := open(t, "/db", pebblekv.Tuned(pebblekv.Options{FS: newFaultyDisk(vfs.NewMem(), disk)}, pebblekv.Small))
-			mustWrite(t, s, "cold")
-			release := disk.hold()
-			commit := start(func() error { return write(t.Context(), s, "large", make([]byte, 1<<20)) })
-			synctest.Wait()
-			if got, err := read(t.Context(), s, kv.Latest, "large"); err != nil || len(got) != 1<<20 {
-				t.Errorf("latest read: %d bytes, error %v", len(got), err)
-			}
-			durable := start(func() error { _, err := read(t.Context(), s, kv.Durable, "large"); return err })
-			if commit.returned() || durable.returned() {
-				t.Error("the commit or a durable read of it returned before it was synced")
-			}
-			release()
-			for _, c := range []*call{commit, durable} {
-				if err := c.wait(); !errors.Is(err, failure) {
-					t.Errorf("after the sync: %v, want %v", err, failure)
-				}
-			}
-			if _, err := read(t.Context(), s, kv.Durable, "large"); !errors.Is(err, failure) {
-				t.Errorf("a later durable read: %v, want %v", err, failure)
-			}
-			if got := mustRead(t, s, "cold"); got != "value of cold" {
-				t.Errorf("cold is %q", got)
-			}
-			_ = s.Close()
-		})
-	}
-}
