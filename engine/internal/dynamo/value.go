@@ -80,6 +80,9 @@ func (v Value) IsBool() bool { return v.Kind() >= KindFalse }
 
 // Bytes is the content of an S, N or B value.
 func (v Value) Bytes() []byte {
+	if n := int(v[1]); n < 0x80 { // short, as most are
+		return v[2 : 2+n]
+	}
 	n, used := binary.Uvarint(v[1:])
 	return v[1+used : 1+used+int(n)]
 }
@@ -211,18 +214,23 @@ type Cursor struct {
 
 // Next moves to the next field and reports whether there is one.
 func (c *Cursor) Next() bool {
-	if c.end >= len(c.m) {
+	m, field := c.m, c.end
+	if field >= len(m) {
 		return false
 	}
-	c.field = c.end
-	length, used := int(c.m[c.field]), 1
+	name, length := field+1, int(m[field])
 	if length >= 0x80 {
-		n, bytes := binary.Uvarint(c.m[c.field:])
-		length, used = int(n), bytes
+		n, used := binary.Uvarint(m[field:])
+		name, length = field+used, int(n)
 	}
-	c.name = c.field + used
-	c.value = c.name + length
-	c.end = c.value + encodedLen(c.m[c.value:])
+	value := name + length
+	c.field, c.name, c.value = field, name, value
+	// The usual field is a short scalar; it is spared the call of encodedLen.
+	if v := m[value:]; len(v) > 1 && Kind(v[0]&^escapeFlag) <= KindBinary && v[1] < 0x80 {
+		c.end = value + 2 + int(v[1])
+	} else {
+		c.end = value + encodedLen(v)
+	}
 	return true
 }
 
