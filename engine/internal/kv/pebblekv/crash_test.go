@@ -145,7 +145,7 @@ func TestPowerLoss(t *testing.T) {
 	s := open(t, "/data/db", pebblekv.Tuned(pebblekv.Options{FS: disk}, pebblekv.Small))
 	checkCrash(t, disk.CrashClone(vfs.CrashCloneCfg{}), [crashWorkers]uint64{})
 	load := startCrashLoad(t, s)
-	rounds := 25
+	rounds := 15
 	if testing.Short() {
 		rounds = 5
 	}

@@ -101,12 +101,14 @@ func TestRefusedDirectories(t *testing.T) {
 			kv.ErrFormat, []string{"format 7", "up to 1"}},
 		{"unreadable stamp", func(t *testing.T, dir string) { writeFile(t, dir, "SORTKEY", "\x00\x00\x00") }, kv.ErrCorrupt, []string{"SORTKEY"}},
 		{"empty stamp", func(t *testing.T, dir string) { writeFile(t, dir, "SORTKEY", "") }, kv.ErrCorrupt, []string{"SORTKEY"}},
-		{"bit flip in the log", func(t *testing.T, dir string) { flip(t, newest(t, dir, "*.log"), 0.3) }, kv.ErrCorrupt, []string{"WAL"}},
+		{"bit flip at the start of the log", flipLog(0), kv.ErrCorrupt, []string{".log"}},
+		{"bit flip in the log", flipLog(0.3), kv.ErrCorrupt, []string{".log"}},
+		{"bit flip near the end of the log", flipLog(0.99), kv.ErrCorrupt, []string{".log"}},
 		{"bit flip in the first log of a store", func(t *testing.T, dir string) {
 			empty(t, dir)
 			fillStore(t, dir, 0)
 			flip(t, newest(t, dir, "*.log"), 0.3)
-		}, kv.ErrCorrupt, []string{"WAL"}},
+		}, kv.ErrCorrupt, []string{".log"}},
 		{"bit flip in the manifest", func(t *testing.T, dir string) { flip(t, newest(t, dir, "MANIFEST*"), 0.3) }, kv.ErrCorrupt, []string{"MANIFEST"}},
 		{"bit flip at the start of the manifest", func(t *testing.T, dir string) { flip(t, newest(t, dir, "MANIFEST*"), 0) }, kv.ErrCorrupt, []string{"MANIFEST"}},
 		{"missing manifest", func(t *testing.T, dir string) { removeFile(t, dir, "MANIFEST*") }, kv.ErrCorrupt, []string{"MANIFEST"}},
@@ -137,6 +139,10 @@ func TestRefusedDirectories(t *testing.T) {
 	}
 }
 
+func flipLog(where float64) func(t *testing.T, dir string) {
+	return func(t *testing.T, dir string) { flip(t, newest(t, dir, "*.log"), where) }
+}
+
 // usedStore returns the directory of a store with tables and with a log that is not empty.
 func usedStore(t *testing.T) string {
 	dir := t.TempDir()
@@ -145,11 +151,14 @@ func usedStore(t *testing.T) string {
 	return dir
 }
 
-// fillStore opens a store, writes 200 rows and closes it.
+// usedRows is the number of rows that fillStore writes.
+const usedRows = 60
+
+// fillStore opens a store, writes some rows and closes it.
 func fillStore(t *testing.T, dir string, round int) {
 	t.Helper()
 	s := open(t, dir, nil)
-	for n := range 200 {
+	for n := range usedRows {
 		if err := write(t.Context(), s, fmt.Sprintf("%d/%d", round, n), numbered(uint64(n))); err != nil {
 			t.Fatal(err)
 		}
@@ -241,7 +250,7 @@ func TestDamagedTable(t *testing.T) {
 	s := open(t, dir, nil)
 	damaged := 0
 	for round := range 2 {
-		for n := range 200 {
+		for n := range usedRows {
 			got, err := read(t.Context(), s, kv.Latest, fmt.Sprintf("%d/%d", round, n))
 			if errors.Is(err, kv.ErrCorrupt) {
 				damaged++
@@ -258,8 +267,70 @@ func TestDamagedTable(t *testing.T) {
 	}
 }
 
-// TestTornManifest cuts the last record of the manifest off, as a crash may do: that is no
-// damage, and the log still has the data.
+// TestDamagedLog flips single bits all over the log of a store that was closed: opening must
+// refuse it or find every row. Losing some in silence is what must not happen.
+func TestDamagedLog(t *testing.T) {
+	for name, rows := range map[string]int{"one block": 10, "several blocks": 300} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			s := open(t, dir, &pebblekv.Options{Sync: pebblekv.Relaxed})
+			for n := range rows {
+				if err := write(t.Context(), s, fmt.Sprint(n), numbered(uint64(n))); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+			files, refused := content(t, dir), 0
+			const samples = 150
+			for i := range samples {
+				disk := copyToMemory(t, files)
+				flipIn(t, disk, filepath.Base(newest(t, dir, "*.log")), i, samples)
+				s, err := pebblekv.Open("/db", &pebblekv.Options{FS: disk, Logger: quiet})
+				if errors.Is(err, kv.ErrCorrupt) {
+					refused++
+					continue
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				for n := range rows {
+					if got := mustRead(t, s, fmt.Sprint(n)); got != string(numbered(uint64(n))) {
+						t.Fatalf("sample %d: row %d is %.20q", i, n, got)
+					}
+				}
+				_ = s.Close()
+			}
+			if refused < samples*9/10 {
+				t.Errorf("only %d of %d flips were noticed", refused, samples)
+			}
+		})
+	}
+}
+
+func copyToMemory(t *testing.T, files map[string]string) vfs.FS {
+	t.Helper()
+	disk := vfs.NewMem()
+	if err := disk.MkdirAll("/db", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		replaceFile(t, disk, "/db/"+name, text)
+	}
+	return disk
+}
+
+// flipIn flips one bit of a file, at the fraction i/n of its length.
+func flipIn(t *testing.T, disk vfs.FS, name string, i, n int) {
+	t.Helper()
+	text := []byte(fileContent(t, disk, "/db/"+name))
+	text[len(text)*i/n] ^= 1 << (i % 8)
+	replaceFile(t, disk, "/db/"+name, string(text))
+}
+
+// TestTornManifest leaves half a record at the end of the manifest, as a crash may do: that
+// is no damage.
 func TestTornManifest(t *testing.T) {
 	disk := vfs.NewCrashableMem()
 	s := open(t, "/db", &pebblekv.Options{FS: disk})
@@ -271,7 +342,8 @@ func TestTornManifest(t *testing.T) {
 	}
 	for _, name := range names {
 		if strings.HasPrefix(name, "MANIFEST") {
-			appendBytes(t, image, "/db/"+name, "\x12\x34\x56\x78\x40\x00\x01 the start of a record")
+			torn := fileContent(t, image, "/db/"+name) + "\x12\x34\x56\x78\x40\x00\x01 the start of a record"
+			replaceFile(t, image, "/db/"+name, torn)
 		}
 	}
 	s = open(t, "/db", &pebblekv.Options{FS: image})
@@ -280,21 +352,26 @@ func TestTornManifest(t *testing.T) {
 	}
 }
 
-func appendBytes(t *testing.T, disk vfs.FS, path, tail string) {
+func fileContent(t *testing.T, disk vfs.FS, path string) string {
 	t.Helper()
 	file, err := disk.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	old, err := io.ReadAll(file)
+	text, err := io.ReadAll(file)
 	if err = errors.Join(err, file.Close()); err != nil {
 		t.Fatal(err)
 	}
-	file, err = disk.Create(path, vfs.WriteCategoryUnspecified)
+	return string(text)
+}
+
+func replaceFile(t *testing.T, disk vfs.FS, path, text string) {
+	t.Helper()
+	file, err := disk.Create(path, vfs.WriteCategoryUnspecified)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = file.Write(append(old, tail...))
+	_, err = file.Write([]byte(text))
 	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
 		t.Fatal(err)
 	}

@@ -166,7 +166,7 @@ func (p *pendingCommit) checkLog(ctx context.Context, n uint64) error {
 
 // names of the calls in callsOn.
 func callNames() (names []string) {
-	for name := range new(pendingCommit).callsOn(nil) {
+	for name := range new(pendingCommit).callsOn(context.Background()) {
 		names = append(names, name)
 	}
 	return names

@@ -246,8 +246,8 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// lastWrites does what makes the next start better: no gaps in the log sequences, and no
-// log that takes long to replay.
+// lastWrites does what makes the next start better: it leaves no gaps in the log sequences,
+// and no log that takes long to replay or whose end can be damaged without notice.
 func (s *Store) lastWrites() error {
 	if err := s.fuse.begin(); err != nil {
 		return err
@@ -256,10 +256,24 @@ func (s *Store) lastWrites() error {
 	if err := s.settleSequences(); err != nil {
 		return err
 	}
-	if s.db.Metrics().WAL.Size < replayCheapBytes {
+	log := s.db.Metrics().WAL
+	if log.Size >= replayCheapBytes {
+		return s.db.Flush()
+	}
+	if log.BytesIn == 0 {
 		return nil
 	}
-	return s.db.Flush()
+	return s.seal()
+}
+
+// seal ends the log with a record that says that all before it is synced.
+func (s *Store) seal() error {
+	if s.relaxed {
+		if err := s.db.LogData(nil, pebble.Sync); err != nil {
+			return err
+		}
+	}
+	return s.db.LogData([]byte(sealText), pebble.Sync)
 }
 
 // release closes what open opened.

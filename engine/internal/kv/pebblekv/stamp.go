@@ -48,7 +48,7 @@ func claimDir(disk vfs.FS, dir string) (d claimedDir, err error) {
 		err = writeStamp(disk, dir)
 	}
 	if err == nil {
-		err = checkManifest(disk, dir)
+		err = checkJournals(disk, dir)
 	}
 	if err != nil {
 		return d, errors.Join(err, d.lock.Close())
