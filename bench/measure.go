@@ -1,0 +1,199 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/pprof"
+	"slices"
+	"sync"
+	"time"
+)
+
+// A system is something that can do a workload: a door of the engine, a floor, a
+// peer.
+type system interface {
+	// name is short and the same in all rows.
+	name() string
+
+	// caller makes one caller of the workload. Different seeds make callers that
+	// ask for different items.
+	caller(w workload, seed uint64) (caller, error)
+}
+
+// A caller does a workload, one request after the other. It is used by one
+// goroutine at a time.
+type caller interface {
+	// do makes one request and returns when it is answered. With check it also
+	// looks whether the answer is right.
+	do(check bool) error
+	close() error
+}
+
+// A cpuMeter is a system whose use of the processor can be read.
+type cpuMeter interface {
+	cpuTime(w workload) (time.Duration, bool)
+}
+
+// inThisProcess is the cpuMeter of systems that run in this process. As systems
+// take turns, what the process uses in a slice is used by one of them, garbage
+// collection and compactions included.
+type inThisProcess struct{}
+
+func (inThisProcess) cpuTime(workload) (time.Duration, bool) { return ownTime() }
+
+// checkEvery is how often an answer is looked at while measuring.
+const checkEvery = 64
+
+// A series is what one system did in one row.
+type series struct {
+	system string
+	rates  []float64 // operations a second, one for each round
+	lat    histogram
+	ops    int
+	cpu    time.Duration // of the process the system runs in; 0 if unknown
+}
+
+// A schedule says how long to measure.
+type schedule struct {
+	rounds int
+	slice  time.Duration
+}
+
+// measure lets the systems do the workload in turns, with as many callers as
+// asked: one short slice each, in every round, in the opposite order every other
+// round. What disturbs the machine for longer than a slice then disturbs all.
+func measure(ctx context.Context, w workload, callers int, systems []system, s schedule) (results []*series, err error) {
+	teams := make([][]caller, len(systems))
+	defer func() {
+		for _, team := range teams {
+			for _, c := range team {
+				err = errors.Join(err, c.close())
+			}
+		}
+	}()
+	for i, sys := range systems {
+		results = append(results, &series{system: sys.name()})
+		for n := range callers {
+			c, err := sys.caller(w, uint64(n)+1)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", sys.name(), err)
+			}
+			teams[i] = append(teams[i], c)
+		}
+		if err := warmUp(teams[i], s.slice/4); err != nil {
+			return nil, fmt.Errorf("%s: %w", sys.name(), err)
+		}
+	}
+	order := make([]int, len(systems))
+	for i := range order {
+		order[i] = i
+	}
+	for range s.rounds {
+		for _, i := range order {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			if err := results[i].measureSlice(ctx, w, systems[i], teams[i], s.slice); err != nil {
+				return nil, fmt.Errorf("%s: %w", systems[i].name(), err)
+			}
+		}
+		slices.Reverse(order)
+	}
+	return results, nil
+}
+
+// measureSlice adds one slice to the series.
+func (r *series) measureSlice(ctx context.Context, w workload, sys system, team []caller, length time.Duration) error {
+	meter, _ := sys.(cpuMeter)
+	var before time.Duration
+	metered := false
+	if meter != nil {
+		before, metered = meter.cpuTime(w)
+	}
+	var result sliceResult
+	var err error
+	// The labels tell rows and systems apart in a profile of the run.
+	pprof.Do(ctx, pprof.Labels("workload", w.id, "system", sys.name()), func(context.Context) {
+		result, err = runSlice(team, length)
+	})
+	if err != nil {
+		return err
+	}
+	if metered {
+		if after, ok := meter.cpuTime(w); ok {
+			r.cpu += after - before
+		}
+	}
+	r.ops += result.ops
+	r.rates = append(r.rates, float64(result.ops)/result.elapsed.Seconds())
+	r.lat.merge(&result.lat)
+	return nil
+}
+
+// cpuPerOp is the processor time for one operation.
+func (r *series) cpuPerOp() time.Duration {
+	if r.ops == 0 {
+		return 0
+	}
+	return r.cpu / time.Duration(r.ops)
+}
+
+// warmUp fills caches and checks every answer.
+func warmUp(team []caller, length time.Duration) error {
+	if err := team[0].do(true); err != nil {
+		return err
+	}
+	_, err := runSlice(team, length)
+	return err
+}
+
+// sliceResult is what all callers of a slice did together.
+type sliceResult struct {
+	ops     int
+	elapsed time.Duration
+	lat     histogram
+}
+
+// runSlice lets all callers work for the given time and until their last request
+// is answered.
+func runSlice(team []caller, length time.Duration) (sliceResult, error) {
+	var (
+		all  sliceResult
+		errs error
+		mu   sync.Mutex
+		wg   sync.WaitGroup
+	)
+	begin := time.Now()
+	for _, c := range team {
+		wg.Go(func() {
+			one, err := runCaller(c, begin, length)
+			mu.Lock()
+			defer mu.Unlock()
+			all.ops += one.ops
+			all.elapsed = max(all.elapsed, one.elapsed)
+			all.lat.merge(&one.lat)
+			errs = errors.Join(errs, err)
+		})
+	}
+	wg.Wait()
+	return all, errs
+}
+
+// runCaller reads the clock once for each request: the end of one is the
+// beginning of the next.
+func runCaller(c caller, begin time.Time, length time.Duration) (*sliceResult, error) {
+	r := new(sliceResult)
+	last := time.Since(begin)
+	for last < length {
+		if err := c.do(r.ops%checkEvery == checkEvery-1); err != nil {
+			return r, err
+		}
+		now := time.Since(begin)
+		r.lat.add(now - last)
+		r.ops++
+		last = now
+	}
+	r.elapsed = last
+	return r, nil
+}

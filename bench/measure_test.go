@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// A fakeSystem notes who works when.
+type fakeSystem struct {
+	title string
+	log   *workLog
+	fail  error
+}
+
+type workLog struct {
+	mu     sync.Mutex
+	turns  []string // the systems in the order they were measured
+	checks int
+	closed int
+}
+
+func (s fakeSystem) name() string { return s.title }
+
+func (s fakeSystem) caller(workload, uint64) (caller, error) { return &fakeCaller{s}, nil }
+
+type fakeCaller struct{ fakeSystem }
+
+func (c *fakeCaller) do(check bool) error {
+	c.log.mu.Lock()
+	defer c.log.mu.Unlock()
+	if n := len(c.log.turns); n == 0 || c.log.turns[n-1] != c.title {
+		c.log.turns = append(c.log.turns, c.title)
+	}
+	if check {
+		c.log.checks++
+	}
+	return c.fail
+}
+
+func (c *fakeCaller) close() error {
+	c.log.closed++
+	return nil
+}
+
+func TestMeasureTakesTurns(t *testing.T) {
+	log := &workLog{}
+	systems := []system{fakeSystem{title: "a", log: log}, fakeSystem{title: "b", log: log}, fakeSystem{title: "c", log: log}}
+	all, err := measure(context.Background(), workloads[0], 2, systems, schedule{rounds: 3, slice: time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Warming up in order, then forth, back and forth; equal neighbours are one turn.
+	if got := strings.Join(log.turns, ""); got != "abc"+"abcbabc" {
+		t.Errorf("turns: %s", got)
+	}
+	for i, s := range all {
+		if s.system != systems[i].name() || len(s.rates) != 3 || s.ops == 0 || int(s.lat.total) != s.ops {
+			t.Errorf("series %d: %s with %d rounds, %d operations, %d times", i, s.system, len(s.rates), s.ops, s.lat.total)
+		}
+	}
+	if log.checks < len(systems) {
+		t.Errorf("%d answers were checked, want at least one a system", log.checks)
+	}
+	if log.closed != 6 {
+		t.Errorf("%d callers were closed, want 6", log.closed)
+	}
+}
+
+func TestMeasureReportsFailures(t *testing.T) {
+	broken := errors.New("wrong answer")
+	log := &workLog{}
+	_, err := measure(context.Background(), workloads[0], 2, []system{
+		fakeSystem{title: "good", log: log}, fakeSystem{title: "bad", log: log, fail: broken},
+	}, schedule{rounds: 1, slice: time.Millisecond})
+	if !errors.Is(err, broken) || !strings.HasPrefix(err.Error(), "bad: ") {
+		t.Errorf("got %v, want the failure of bad", err)
+	}
+	if log.closed != 4 {
+		t.Errorf("%d callers were closed, want 4", log.closed)
+	}
+}
+
+func TestMeasureStopsWhenToldTo(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, err := measure(ctx, workloads[0], 1, []system{fakeSystem{title: "a", log: &workLog{}}}, schedule{rounds: 1, slice: time.Millisecond})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}

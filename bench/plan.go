@@ -1,0 +1,71 @@
+package main
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+)
+
+// The sections of a run.
+const (
+	sectionProcess = "process" // the engine in this process, beside raw Pebble
+	sectionLatency = "latency" // the typed doors beside the SDK over TCP
+	sectionHTTP    = "http"    // the server, beside a no-op server and peers
+	sectionSize    = "size"    // the same work on small and large tables
+	sectionStart   = "start"   // start time and memory of the server
+)
+
+// A row is one workload with one number of callers, done by some systems.
+type row struct {
+	section string
+	work    workload
+	callers int
+	systems []system
+	bases   []base
+}
+
+// label is what --only is matched with.
+func label(section, workload string, callers int) string {
+	return fmt.Sprintf("%s/%s/%d", section, workload, callers)
+}
+
+func (r row) label() string { return label(r.section, r.work.id, r.callers) }
+
+// plannedRows are the rows of a section that the user wants, still without
+// systems.
+func plannedRows(section string, ids []string, callers []int, only *regexp.Regexp) []row {
+	var rows []row
+	for _, w := range workloads {
+		if ids != nil && !slices.Contains(ids, w.id) {
+			continue
+		}
+		for _, n := range callers {
+			if only.MatchString(label(section, w.id, n)) {
+				rows = append(rows, row{section: section, work: w, callers: n})
+			}
+		}
+	}
+	return rows
+}
+
+// datasetsOf are the datasets the rows need, each once.
+func datasetsOf(rows []row) []*dataset {
+	var all []*dataset
+	for _, r := range rows {
+		if !slices.Contains(all, r.work.dataset) {
+			all = append(all, r.work.dataset)
+		}
+	}
+	return all
+}
+
+// workloadsOf are the workloads of the rows, each once.
+func workloadsOf(rows []row) []workload {
+	var all []workload
+	for _, r := range rows {
+		if !slices.Contains(all, r.work) {
+			all = append(all, r.work)
+		}
+	}
+	return all
+}

@@ -1,0 +1,17 @@
+//go:build !linux
+
+package main
+
+import "time"
+
+// Only Linux tells without more tools what another process uses.
+
+func processTime(int) (time.Duration, bool) { return 0, false }
+
+func ownTime() (time.Duration, bool) { return 0, false }
+
+func processMemory(int) processPages { return processPages{} }
+
+func inMemory(string) bool { return false }
+
+func loadAverage() string { return "unknown" }

@@ -1,0 +1,237 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// The titles of the sections that have rows.
+var sectionTitles = map[string]string{
+	sectionProcess: "In process",
+	sectionLatency: "Typed doors and the SDK over TCP, one caller",
+	sectionHTTP:    "Over HTTP, loopback, server in its own process",
+	sectionSize:    "Small and large tables, JSON door, no fsync",
+}
+
+// report is the results as text for a terminal.
+func (r *results) report() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "\nsortkey bench, %s, %s/%s, %d CPUs, %s, load average %s before and %s after\n",
+		r.Started.Format(time.RFC3339), r.Machine.OS, r.Machine.Arch, r.Machine.CPUs, r.Machine.Go, r.Machine.LoadBefore, r.Machine.LoadAfter)
+	fmt.Fprintf(&b, "%d rounds of %v a system and row, medians; tables of %s items of 1 KB (%s if only read in process), index projection %s, data below %s\n",
+		r.Method.Rounds, r.Method.Slice, thousands(float64(r.Method.Items)), thousands(float64(r.Method.ReadItems)), r.Method.Projection, r.Method.Directory)
+	for _, section := range []string{sectionProcess, sectionLatency, sectionHTTP, sectionSize} {
+		r.reportSection(&b, section)
+	}
+	r.reportSizes(&b)
+	r.reportStarts(&b)
+	r.reportTargets(&b)
+	return b.String()
+}
+
+// reportSection prints the rows of a section, a line for each system.
+func (r *results) reportSection(b *strings.Builder, section string) {
+	var rows []rowResult
+	for _, row := range r.Rows {
+		if row.Section == section {
+			rows = append(rows, row)
+		}
+	}
+	if len(rows) == 0 {
+		return
+	}
+	bases := basesOf(rows)
+	t := &textTable{}
+	t.add("workload", "callers", "system", "ops/s", "p50", "p99", "cpu/op")
+	for _, name := range bases {
+		t.extend("x "+name, "target")
+	}
+	for _, row := range rows {
+		if row.Error != "" {
+			t.add(row.Title, strconv.Itoa(row.Callers), "failed: "+row.Error)
+			continue
+		}
+		for i, s := range row.Systems {
+			title, callers := "", ""
+			if i == 0 {
+				title, callers = row.Title, strconv.Itoa(row.Callers)
+			}
+			t.add(title, callers, s.System, thousands(s.Rate), duration(s.P50), duration(s.P99), duration(s.CPUPerOp))
+			for _, name := range bases {
+				ratio, ok := s.ratio(name)
+				if !ok {
+					t.extend("", "")
+					continue
+				}
+				t.extend(ratioText(ratio.Ratio), targetText(ratio))
+			}
+		}
+	}
+	fmt.Fprintf(b, "\n%s\n\n%s", sectionTitles[section], t)
+}
+
+// basesOf are the systems that others are compared with, in order.
+func basesOf(rows []rowResult) []string {
+	var names []string
+	seen := map[string]bool{}
+	for _, row := range rows {
+		for _, s := range row.Systems {
+			for _, ratio := range s.Ratios {
+				if !seen[ratio.Against] {
+					seen[ratio.Against] = true
+					names = append(names, ratio.Against)
+				}
+			}
+		}
+	}
+	return names
+}
+
+func (r *results) reportSizes(b *strings.Builder) {
+	for _, s := range r.Sizes {
+		fmt.Fprintf(b, "\nopening a database of %s items: %s\n", thousands(float64(s.Items)), duration(s.Open))
+	}
+}
+
+func (r *results) reportStarts(b *strings.Builder) {
+	if len(r.Starts) == 0 {
+		return
+	}
+	t := &textTable{}
+	t.add("server", "data", "", "first answer after", "idle memory", "of it private")
+	for _, s := range r.Starts {
+		t.add(s.Server, s.Data, "", duration(s.FirstAnswer), megabytes(s.Resident), megabytes(s.Private))
+	}
+	fmt.Fprintf(b, "\nStart and memory\n\n%s", t)
+}
+
+// reportTargets sums up, and names what is not reached.
+func (r *results) reportTargets(b *strings.Builder) {
+	met, all := 0, 0
+	missed := &textTable{}
+	missed.add("missed", "callers", "system", "ratio", "target")
+	for _, row := range r.Rows {
+		for _, s := range row.Systems {
+			for _, ratio := range s.Ratios {
+				if ratio.Target == 0 {
+					continue
+				}
+				all++
+				if ratio.met() {
+					met++
+					continue
+				}
+				missed.add(row.Section+": "+row.Title, strconv.Itoa(row.Callers), s.System+" x "+ratio.Against,
+					ratioText(ratio.Ratio), ratioText(ratio.Target))
+			}
+		}
+	}
+	if all == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\nTargets: %d of %d met.\n", met, all)
+	if met < all {
+		fmt.Fprintf(b, "\n%s", missed)
+	}
+}
+
+// targetText is a target and whether it is met.
+func targetText(r ratioResult) string {
+	switch {
+	case r.Target == 0:
+		return ""
+	case r.met():
+		return ">= " + ratioText(r.Target) + " ok"
+	}
+	return ">= " + ratioText(r.Target) + " MISSED"
+}
+
+func ratioText(ratio float64) string { return strconv.FormatFloat(ratio, 'f', 2, 64) }
+
+// thousands is a number without a fraction, its digits in groups of three.
+func thousands(v float64) string {
+	digits := strconv.FormatInt(int64(math.Round(v)), 10)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + " " + digits[i:]
+	}
+	return digits
+}
+
+// duration is a time with three digits that say something; nothing for 0, which
+// means unknown.
+func duration(d time.Duration) string {
+	switch us := float64(d) / 1e3; {
+	case d == 0:
+		return ""
+	case us < 10:
+		return fmt.Sprintf("%.2f us", us)
+	case us < 100:
+		return fmt.Sprintf("%.1f us", us)
+	case us < 1000:
+		return fmt.Sprintf("%.0f us", us)
+	case us < 10_000:
+		return fmt.Sprintf("%.2f ms", us/1e3)
+	case us < 100_000:
+		return fmt.Sprintf("%.1f ms", us/1e3)
+	default:
+		return fmt.Sprintf("%.0f ms", us/1e3)
+	}
+}
+
+// megabytes is a size; nothing for 0, which means unknown.
+func megabytes(size int64) string {
+	if size == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.1f MB", float64(size)/1e6)
+}
+
+// A textTable is lines of cells, written in columns. The first line is the head;
+// text stands left in its column and numbers stand right.
+type textTable struct{ lines [][]string }
+
+// leftColumns is how many columns hold text.
+const leftColumns = 3
+
+func (t *textTable) add(cells ...string) { t.lines = append(t.lines, cells) }
+
+// extend adds cells to the last line.
+func (t *textTable) extend(cells ...string) {
+	last := len(t.lines) - 1
+	t.lines[last] = append(t.lines[last], cells...)
+}
+
+func (t *textTable) String() string {
+	var widths []int
+	for _, line := range t.lines {
+		for i, cell := range line {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			if i < len(line)-1 || len(line) > leftColumns { // a failure's text is as long as it is
+				widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+			}
+		}
+	}
+	var b strings.Builder
+	for n, line := range t.lines {
+		if n > 1 && line[0] != "" && t.lines[n-1][0] == "" {
+			b.WriteByte('\n') // between groups of lines
+		}
+		var text strings.Builder
+		for i, cell := range line {
+			pad := strings.Repeat(" ", max(0, widths[i]-utf8.RuneCountInString(cell)))
+			if i < leftColumns {
+				text.WriteString(cell + pad + "  ")
+			} else {
+				text.WriteString(pad + cell + "  ")
+			}
+		}
+		b.WriteString(strings.TrimRight(text.String(), " ") + "\n")
+	}
+	return b.String()
+}

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"runtime"
+	"time"
+)
+
+// results is all that a run found out, as it is written by --json.
+type results struct {
+	Started time.Time     `json:"started"`
+	Machine machine       `json:"machine"`
+	Method  method        `json:"method"`
+	Rows    []rowResult   `json:"rows"`
+	Starts  []startResult `json:"starts,omitempty"`
+	Sizes   []sizeResult  `json:"sizes,omitempty"`
+}
+
+type machine struct {
+	OS         string `json:"os"`
+	Arch       string `json:"arch"`
+	CPUs       int    `json:"cpus"`
+	Go         string `json:"go"`
+	LoadBefore string `json:"load_before"` // average of one minute
+	LoadAfter  string `json:"load_after"`
+}
+
+type method struct {
+	Rounds     int           `json:"rounds"`
+	Slice      time.Duration `json:"slice_ns"`
+	Items      int           `json:"items"`
+	ReadItems  int           `json:"read_items"` // of tables that are only read, in process
+	Projection string        `json:"projection"`
+	Directory  string        `json:"directory"`
+}
+
+// rowResult is one workload with one number of callers.
+type rowResult struct {
+	Section  string         `json:"section"`
+	Workload string         `json:"workload"`
+	Title    string         `json:"title"`
+	Callers  int            `json:"callers"`
+	Load     string         `json:"load"` // average of one minute when the row began
+	Systems  []systemResult `json:"systems,omitempty"`
+	Error    string         `json:"error,omitempty"`
+}
+
+// systemResult is what one system did in a row.
+type systemResult struct {
+	System   string        `json:"system"`
+	Rate     float64       `json:"ops_per_second"` // median of the rounds
+	P50      time.Duration `json:"p50_ns"`
+	P99      time.Duration `json:"p99_ns"`
+	CPUPerOp time.Duration `json:"cpu_per_op_ns,omitempty"` // without the caller, if that is another process
+	Rates    []float64     `json:"rates"`
+	Ratios   []ratioResult `json:"ratios,omitempty"`
+}
+
+// ratioResult compares a system with another of its row.
+type ratioResult struct {
+	Against string  `json:"against"`
+	Ratio   float64 `json:"ratio"`
+	Target  float64 `json:"target,omitempty"` // 0: none is set
+}
+
+// met reports whether the ratio is what it should be. It is compared as it is
+// printed, with two digits.
+func (r ratioResult) met() bool { return r.Ratio >= r.Target-0.005 }
+
+// base is a system that others of the row are compared with.
+type base struct {
+	name   string
+	isPeer bool
+}
+
+// newRowResult computes what is reported of a row.
+func newRowResult(r row, all []*series) rowResult {
+	out := rowResult{Section: r.section, Workload: r.work.id, Title: r.work.title, Callers: r.callers}
+	bases := map[string]*series{}
+	for _, s := range all {
+		for _, b := range r.bases {
+			if b.name == s.system {
+				bases[b.name] = s
+			}
+		}
+	}
+	for _, s := range all {
+		one := systemResult{
+			System: s.system, Rate: median(s.rates), Rates: s.rates,
+			P50: s.lat.quantile(0.50), P99: s.lat.quantile(0.99), CPUPerOp: s.cpuPerOp(),
+		}
+		for _, b := range r.bases {
+			// Peers are not compared with each other: this is about our engine.
+			if bases[b.name] == nil || bases[s.system] != nil {
+				continue
+			}
+			one.Ratios = append(one.Ratios, ratioResult{
+				Against: b.name,
+				Ratio:   pairedRatio(s.rates, bases[b.name].rates),
+				Target:  targetFor(r.section, r.work.id, r.callers, s.system, b.name, b.isPeer),
+			})
+		}
+		out.Systems = append(out.Systems, one)
+	}
+	return out
+}
+
+// ratio is the comparison with the system of that name, if there is one.
+func (s systemResult) ratio(against string) (ratioResult, bool) {
+	for _, r := range s.Ratios {
+		if r.Against == against {
+			return r, true
+		}
+	}
+	return ratioResult{}, false
+}
+
+// thisMachine describes where the run happens.
+func thisMachine() machine {
+	return machine{OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: runtime.NumCPU(), Go: runtime.Version(), LoadBefore: loadAverage()}
+}
+
+// writeJSON writes the results to a file.
+func (r *results) writeJSON(file string) error {
+	text, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return fmt.Errorf("write results: %w", err)
+	}
+	if err := os.WriteFile(file, append(text, '\n'), 0o644); err != nil {
+		return fmt.Errorf("write results: %w", err)
+	}
+	return nil
+}

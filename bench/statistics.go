@@ -1,0 +1,30 @@
+package main
+
+import "slices"
+
+// median is the middle of values, or the mean of the two in the middle; 0 if
+// there are none.
+func median(values []float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	mid := len(sorted) / 2
+	if len(sorted)%2 == 1 {
+		return sorted[mid]
+	}
+	return (sorted[mid-1] + sorted[mid]) / 2
+}
+
+// pairedRatio is the median of a[i]/b[i]. The machine's speed drifts; slices of
+// one round were measured next to each other, so their ratio drifts less than
+// the ratio of two medians would.
+func pairedRatio(a, b []float64) float64 {
+	ratios := make([]float64, 0, len(a))
+	for i := range min(len(a), len(b)) {
+		if b[i] > 0 {
+			ratios = append(ratios, a[i]/b[i])
+		}
+	}
+	return median(ratios)
+}

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"slices"
+)
+
+// A target is a ratio that has to be reached. Ratios are of operations a second
+// inside one row, so they hold on slow and on fast machines.
+type target struct {
+	section   string
+	workloads []string // none: all
+	callers   []int    // none: all
+	system    string
+	against   string // a system's name, or anyPeer
+	atLeast   float64
+}
+
+// anyPeer stands for every system given by --peer.
+const anyPeer = "*"
+
+// targets are what the engine wants to be. Those against peers were set with an
+// engine in mind that syncs every commit to a disk.
+var targets = []target{
+	{section: sectionProcess, workloads: []string{"get"}, callers: []int{1, 16}, system: "JSON", against: "raw Pebble", atLeast: 0.50},
+	{section: sectionProcess, workloads: []string{"query"}, callers: []int{1, 16}, system: "JSON", against: "raw Pebble", atLeast: 0.35},
+	{section: sectionProcess, workloads: []string{"put-nosync"}, callers: []int{1, 16}, system: "JSON", against: "raw Pebble", atLeast: 0.25},
+	{section: sectionProcess, workloads: []string{"put-fsync"}, callers: []int{1, 16}, system: "JSON", against: "raw Pebble", atLeast: 0.85},
+	{section: sectionProcess, workloads: []string{"put-fsync-1gsi"}, callers: []int{1, 16}, system: "JSON", against: "raw Pebble", atLeast: 0.60},
+
+	{section: sectionLatency, workloads: []string{"get"}, system: "API", against: "SDK over TCP", atLeast: 10},
+	{section: sectionLatency, system: "Client", against: "SDK over TCP", atLeast: 4},
+
+	{section: sectionHTTP, workloads: []string{"get"}, callers: []int{16, 64}, system: "sortkey", against: "no-op HTTP", atLeast: 0.65},
+	{section: sectionHTTP, workloads: []string{"put-nosync"}, callers: []int{16, 64}, system: "sortkey", against: "no-op HTTP", atLeast: 0.60},
+	{section: sectionHTTP, workloads: []string{"put-fsync"}, callers: []int{16, 64}, system: "sortkey", against: "no-op HTTP", atLeast: 0.35},
+	{section: sectionHTTP, workloads: []string{"put-fsync-1gsi"}, callers: []int{16, 64}, system: "sortkey", against: "no-op HTTP", atLeast: 0.22},
+
+	{section: sectionHTTP, callers: []int{1}, system: "sortkey", against: anyPeer, atLeast: 1},
+	{section: sectionHTTP, workloads: []string{"put-fsync"}, callers: []int{16}, system: "sortkey", against: anyPeer, atLeast: 2.5},
+	{section: sectionHTTP, workloads: []string{"update-fsync"}, callers: []int{16}, system: "sortkey", against: anyPeer, atLeast: 3},
+	{section: sectionHTTP, workloads: []string{"query"}, callers: []int{16}, system: "sortkey", against: anyPeer, atLeast: 3},
+}
+
+// targetFor is the ratio a row's system has to reach; 0 if there is none.
+func targetFor(section, workload string, callers int, system, against string, isPeer bool) float64 {
+	for _, t := range targets {
+		if t.section == section && t.system == system &&
+			(t.against == against || t.against == anyPeer && isPeer) &&
+			(len(t.workloads) == 0 || slices.Contains(t.workloads, workload)) &&
+			(len(t.callers) == 0 || slices.Contains(t.callers, callers)) {
+			return t.atLeast
+		}
+	}
+	return 0
+}

@@ -1,0 +1,196 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// An operation is a DynamoDB operation that workloads are made of.
+type operation string
+
+const (
+	getItem    operation = "GetItem"
+	putItem    operation = "PutItem"
+	updateItem operation = "UpdateItem"
+	query      operation = "Query"
+	batchWrite operation = "BatchWriteItem"
+)
+
+// A workload is what all callers of a row do, over and over.
+type workload struct {
+	id      string // stable, for --only and the targets
+	title   string
+	op      operation
+	dataset *dataset
+	fsync   bool // a write is answered when it is on disk
+}
+
+// reads reports whether the workload changes nothing.
+func (w workload) reads() bool { return w.op == getItem || w.op == query }
+
+// A dataset is a table and the items it holds when measuring begins.
+type dataset struct {
+	name    string
+	indexes int  // global secondary indexes
+	sorted  bool // items have a sort key and stand in partitions of pageItems
+
+	readOnly bool // no workload writes to it
+}
+
+const (
+	pageItems  = 100 // items of a partition, all answered by one Query
+	batchItems = 25  // items of a BatchWriteItem
+	groups     = 1000
+)
+
+var (
+	hotItems    = &dataset{name: "hot", readOnly: true}
+	plainItems  = &dataset{name: "put0"}
+	oneIndex    = &dataset{name: "put1", indexes: 1}
+	threeIndex  = &dataset{name: "put3", indexes: 3}
+	updateItems = &dataset{name: "update"}
+	batchTarget = &dataset{name: "batch"}
+	partitions  = &dataset{name: "pages", sorted: true, readOnly: true}
+)
+
+// workloads in the order they are measured: what only reads comes first, so
+// that it finds the store as it was loaded.
+var workloads = []workload{
+	{id: "get", title: "GetItem 1 KB", op: getItem, dataset: hotItems},
+	{id: "query", title: "Query 100 x 1 KB", op: query, dataset: partitions},
+	{id: "put-nosync", title: "PutItem 1 KB, no fsync", op: putItem, dataset: plainItems},
+	{id: "put-nosync-1gsi", title: "PutItem 1 KB, 1 GSI, no fsync", op: putItem, dataset: oneIndex},
+	{id: "put-nosync-3gsi", title: "PutItem 1 KB, 3 GSI, no fsync", op: putItem, dataset: threeIndex},
+	{id: "update-nosync", title: "UpdateItem with condition, no fsync", op: updateItem, dataset: updateItems},
+	{id: "batch-nosync", title: "BatchWriteItem 25 x 1 KB, no fsync", op: batchWrite, dataset: batchTarget},
+	{id: "put-fsync", title: "PutItem 1 KB, fsync", op: putItem, dataset: plainItems, fsync: true},
+	{id: "put-fsync-1gsi", title: "PutItem 1 KB, 1 GSI, fsync", op: putItem, dataset: oneIndex, fsync: true},
+	{id: "put-fsync-3gsi", title: "PutItem 1 KB, 3 GSI, fsync", op: putItem, dataset: threeIndex, fsync: true},
+	{id: "update-fsync", title: "UpdateItem with condition, fsync", op: updateItem, dataset: updateItems, fsync: true},
+	{id: "batch-fsync", title: "BatchWriteItem 25 x 1 KB, fsync", op: batchWrite, dataset: batchTarget, fsync: true},
+}
+
+// workloadByID finds a workload that is known to exist.
+func workloadByID(id string) workload {
+	for _, w := range workloads {
+		if w.id == id {
+			return w
+		}
+	}
+	panic("no workload " + id)
+}
+
+// tableName is the name of the dataset's table in a run.
+func (d *dataset) tableName(prefix string) string { return prefix + "-" + d.name }
+
+// The words that stand before the numbers in key attributes.
+const (
+	itemPrefix  = "item-"
+	partPrefix  = "part-"
+	groupPrefix = "group-"
+)
+
+// bodyWidth makes an item exactly 1 KB in DynamoDB's measure, which counts the
+// names and values of attributes.
+const bodyWidth = 852
+
+// addItem appends the JSON of an item with the given distance from the key of
+// the request. The same attributes as typedItem.
+func (t *template) addItem(d *dataset, offset int) *template {
+	if d.sorted {
+		t.put(`{"pk":{"S":"`+partPrefix).add(slotPart, numberWidth, offset).
+			put(`"},"sk":{"S":"`).add(slotSort, numberWidth, offset).put(`"}`)
+	} else {
+		t.put(`{"pk":{"S":"`+itemPrefix).add(slotKey, numberWidth, offset).put(`"}`)
+	}
+	for i := range 3 {
+		t.put(`,"g`+strconv.Itoa(i+1)+`":{"S":"`+groupPrefix).add(slotGroup, numberWidth, 0).put(`"}`)
+	}
+	return t.put(`,"version":{"N":"1"},"price":{"N":"1299.95"},"active":{"BOOL":true},"tags":{"SS":["blue","green"]}`+
+		`,"address":{"M":{"street":{"S":"Example Street 12"},"city":{"S":"Utrecht"}}}`+
+		`,"history":{"L":[{"N":"1700000000000"},{"S":"created"}]},"body":{"S":"`).
+		add(slotText, bodyWidth, 0).put(`"}}`)
+}
+
+// requestBody is the JSON of the workload's request.
+func (w workload) requestBody(prefix string) *template {
+	t := new(template)
+	table := `"TableName":"` + w.dataset.tableName(prefix) + `"`
+	switch w.op {
+	case getItem:
+		t.put(`{`+table+`,"Key":{"pk":{"S":"`+itemPrefix).add(slotKey, numberWidth, 0).put(`"}}}`)
+	case putItem:
+		t.put(`{`+table+`,"Item":`).addItem(w.dataset, 0).put(`}`)
+	case updateItem:
+		t.put(`{`+table+`,"Key":{"pk":{"S":"`+itemPrefix).add(slotKey, numberWidth, 0).put(`"}},` +
+			`"UpdateExpression":"` + updateExpression + `","ConditionExpression":"` + updateCondition + `",` +
+			`"ExpressionAttributeValues":{":one":{"N":"1"},":price":{"N":"1300.05"}}}`)
+	case query:
+		t.put(`{`+table+`,"KeyConditionExpression":"`+queryCondition+`",`+
+			`"ExpressionAttributeValues":{":pk":{"S":"`+partPrefix).add(slotKey, numberWidth, 0).put(`"}}}`)
+	case batchWrite:
+		return w.dataset.batchBody(prefix)
+	}
+	return t
+}
+
+// batchBody is the JSON of a BatchWriteItem that puts batchItems items.
+func (d *dataset) batchBody(prefix string) *template {
+	t := new(template).put(`{"RequestItems":{"` + d.tableName(prefix) + `":[`)
+	for i := range batchItems {
+		t.put(strings.Repeat(",", min(i, 1))+`{"PutRequest":{"Item":`).addItem(d, i).put(`}}`)
+	}
+	return t.put(`]}}`)
+}
+
+const (
+	updateExpression = "SET version = version + :one, price = :price"
+	updateCondition  = "attribute_exists(pk) AND version >= :one"
+	queryCondition   = "pk = :pk"
+)
+
+// keys is how many different keys a request of the workload can be about.
+func (w workload) keys(run dataRun) int {
+	if w.dataset.sorted {
+		return run.itemsOf(w.dataset) / pageItems
+	}
+	return run.itemsOf(w.dataset)
+}
+
+// answerSize is about how long the JSON answer is, for the no-op floor.
+func (w workload) answerSize() int {
+	item := len(new(template).addItem(w.dataset, 0).text)
+	switch w.op {
+	case getItem:
+		return item + len(`{"Item":}`)
+	case query:
+		return pageItems*(item+1) + len(`{"Items":[],"Count":100,"ScannedCount":100}`)
+	case batchWrite:
+		return len(`{"UnprocessedItems":{}}`)
+	}
+	return len(`{}`)
+}
+
+// checkAnswer looks whether the body of an answer is what the request about key
+// must get. It is cheap, for it runs while the clock runs; the thorough check is
+// made before.
+func (w workload) checkAnswer(key int, body []byte) error {
+	var ok bool
+	switch w.op {
+	case getItem:
+		ok = len(body) > 1000 && bytes.Contains(body, []byte(itemPrefix+number(key)))
+	case query:
+		ok = len(body) > pageItems*1000 && bytes.Contains(body, []byte(partPrefix+number(key))) &&
+			bytes.Contains(body, []byte(`"`+number(pageItems-1)+`"`))
+	case batchWrite:
+		ok = bytes.Contains(body, []byte("UnprocessedItems")) && !bytes.Contains(body, []byte("PutRequest"))
+	default:
+		ok = len(bytes.TrimSpace(body)) == 2
+	}
+	if !ok {
+		return fmt.Errorf("%s about key %d: unexpected answer %.300q", w.op, key, body)
+	}
+	return nil
+}
