@@ -30,9 +30,11 @@ const pebbleFormat = pebble.FormatValueSeparation
 
 func pebbleOptions(fs *fuse, o Options) *pebble.Options {
 	p := &pebble.Options{
-		FS:                    fs,
-		FormatMajorVersion:    pebbleFormat,
-		CacheSize:             o.CacheBytes,
+		FS:                 fs,
+		FormatMajorVersion: pebbleFormat,
+		// Pebble takes the memory of memtables out of the cache. Without room for them
+		// a store that is written to would have next to no cache left.
+		CacheSize:             o.CacheBytes + 3*memTableBytes,
 		MemTableSize:          memTableBytes,
 		L0CompactionThreshold: 2,
 		// Dropping a table should give its space back soon, even on a quiet store.

@@ -58,7 +58,12 @@ func (t *txn) release() {
 }
 
 // Get and Scan read the state at the first read, which is after the latches were taken.
+// What is under a latch of t cannot have changed since then and is read without a snapshot,
+// which is the shorter way.
 func (t *txn) Get(key []byte, fn func(value []byte) error) (bool, error) {
+	if _, held := slices.BinarySearch(t.plan, t.store.latches.index(key)); held {
+		return t.store.get(key, fn)
+	}
 	if err := t.openReader(); err != nil {
 		return false, err
 	}
