@@ -27,6 +27,10 @@ type Encoder struct {
 	buf    []byte
 	frames []frame
 	parts  []part // the fields or members of all open containers, innermost last
+
+	// Room for putting parts in order.
+	places []int
+	sorted []byte
 }
 
 // A frame is one open container.
@@ -256,10 +260,11 @@ func (e *Encoder) order(f frame) (order []int, repeat int) {
 	if ascending {
 		return nil, -1
 	}
-	order = make([]int, len(parts))
-	for i := range order {
-		order[i] = i
+	order = e.places[:0]
+	for i := range parts {
+		order = append(order, i)
 	}
+	e.places = order
 	slices.SortStableFunc(order, func(a, b int) int { return bytes.Compare(e.key(parts[a]), e.key(parts[b])) })
 	for i := 1; i < len(order); i++ {
 		if bytes.Equal(e.key(parts[order[i-1]]), e.key(parts[order[i]])) {
@@ -277,7 +282,7 @@ func (e *Encoder) rearrange(f frame, header int, order []int) {
 		return
 	}
 	parts := e.parts[f.firstPart:]
-	body := make([]byte, 0, len(e.buf)-f.start-header)
+	body := e.sorted[:0]
 	for _, i := range order {
 		end := len(e.buf)
 		if i+1 < len(parts) {
@@ -286,7 +291,13 @@ func (e *Encoder) rearrange(f frame, header int, order []int) {
 		body = append(body, e.buf[parts[i].start:end]...)
 	}
 	copy(e.buf[f.start+header:], body)
+	if cap(body) <= maxSortRoom {
+		e.sorted = body
+	}
 }
+
+// maxSortRoom bounds what an Encoder keeps after an unusually large container.
+const maxSortRoom = 64 << 10
 
 // members lists the members of a set as they were sent.
 func (e *Encoder) members(f frame) (members []string) {

@@ -20,6 +20,7 @@ type TableWrites struct {
 // A BatchWrite puts Put or deletes the item with the key Delete; the other is nil.
 type BatchWrite struct {
 	Put    dynamo.Item
+	Size   int // of the item to put
 	Delete dynamo.Item
 }
 
@@ -118,10 +119,11 @@ func checkTableWrites(in *dynamo.TableWrites) (TableWrites, error) {
 		if err := olderValues.checkItem(*r.Put); err != nil {
 			return writes, err
 		}
-		if r.Put.Item.Size() > dynamo.MaxItemSize {
+		size := r.Put.Item.Size()
+		if size > dynamo.MaxItemSize {
 			return writes, errItemTooLarge()
 		}
-		writes.Writes[i].Put = r.Put.Item
+		writes.Writes[i].Put, writes.Writes[i].Size = r.Put.Item, size
 	}
 	return writes, nil
 }

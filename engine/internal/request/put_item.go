@@ -6,6 +6,7 @@ import "sortkey.dev/engine/internal/dynamo"
 type PutItem struct {
 	Write
 	Item dynamo.Item
+	Size int // of the item
 }
 
 // CheckPutItem checks the input of PutItem.
@@ -19,7 +20,7 @@ func CheckPutItem(in *dynamo.PutItemInput) (*PutItem, error) {
 	if err := put.checkReplace(&use, in.Item); err != nil {
 		return nil, enveloped(err)
 	}
-	if put.Item.Size() > dynamo.MaxItemSize {
+	if put.Size = put.Item.Size(); put.Size > dynamo.MaxItemSize {
 		return nil, errItemTooLarge()
 	}
 	if err := put.parseCondition(&use, in.ConditionExpression); err != nil {

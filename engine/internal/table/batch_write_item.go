@@ -49,7 +49,7 @@ func batchMutation(t *catalog.Table, b request.BatchWrite) (*mutation, error) {
 			return nil, err
 		}
 		return &mutation{table: t, key: rowKey(t, b.Delete), blind: true,
-			next: func(dynamo.Item) (dynamo.Item, error) { return nil, nil }}, nil
+			next: func(dynamo.Item) (dynamo.Item, int, error) { return nil, 0, nil }}, nil
 	}
 	if err := checkBatchItemKey(t, b.Put); err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func batchMutation(t *catalog.Table, b request.BatchWrite) (*mutation, error) {
 		return nil, err
 	}
 	return &mutation{table: t, key: rowKey(t, b.Put), blind: true,
-		next: func(dynamo.Item) (dynamo.Item, error) { return b.Put, nil }}, nil
+		next: func(dynamo.Item) (dynamo.Item, int, error) { return b.Put, b.Size, nil }}, nil
 }
 
 // batchWriteOutput answers table by table. The mutations are in request order.

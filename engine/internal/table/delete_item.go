@@ -16,5 +16,5 @@ func (s *Tables) DeleteItem(ctx context.Context, req *request.DeleteItem) (*dyna
 	if err := checkKey(t, req.Key); err != nil {
 		return nil, err
 	}
-	return s.replace(ctx, t, &req.Write, req.Key, nil)
+	return s.replace(ctx, t, &req.Write, req.Key, nil, 0)
 }

@@ -17,7 +17,7 @@ func (s *Tables) PutItem(ctx context.Context, req *request.PutItem) (*dynamo.Put
 	if err := checkPut(t, req.Item); err != nil {
 		return nil, err
 	}
-	return s.replace(ctx, t, &req.Write, req.Item, req.Item)
+	return s.replace(ctx, t, &req.Write, req.Item, req.Item, req.Size)
 }
 
 // checkPut checks an item that is to be put as it is.

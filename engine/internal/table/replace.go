@@ -9,15 +9,15 @@ import (
 )
 
 // replace carries out a put or a delete: the item with the checked key, which
-// may have other attributes too, becomes item; nil deletes it.
-func (s *Tables) replace(ctx context.Context, t *catalog.Table, req *request.Write, key, item dynamo.Item) (*dynamo.WriteOutput, error) {
+// may have other attributes too, becomes item, of the given size; nil deletes it.
+func (s *Tables) replace(ctx context.Context, t *catalog.Table, req *request.Write, key, item dynamo.Item, size int) (*dynamo.WriteOutput, error) {
 	if err := checkCondition(t, req.Condition); err != nil {
 		return nil, err
 	}
 	m := &mutation{
 		table:   t,
 		key:     rowKey(t, key),
-		next:    func(old dynamo.Item) (dynamo.Item, error) { return item, checkHolds(req, old) },
+		next:    func(old dynamo.Item) (dynamo.Item, int, error) { return item, size, checkHolds(req, old) },
 		blind:   req.Condition == nil && req.Return == request.ReturnNone,
 		keepOld: req.Return == request.ReturnAllOld,
 		meter:   req.Capacity != request.CapacityNone,

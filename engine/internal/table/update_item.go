@@ -21,9 +21,9 @@ func (s *Tables) UpdateItem(ctx context.Context, req *request.UpdateItem) (*dyna
 	m := &mutation{
 		table: t,
 		key:   rowKey(t, req.Key),
-		next: func(old dynamo.Item) (_ dynamo.Item, err error) {
-			updated, err = update(t, req, old)
-			return updated, err
+		next: func(old dynamo.Item) (_ dynamo.Item, size int, err error) {
+			updated, size, err = update(t, req, old)
+			return updated, size, err
 		},
 		keepOld: req.Return == request.ReturnAllOld || req.Return == request.ReturnUpdatedOld,
 		meter:   req.Capacity != request.CapacityNone,
@@ -53,32 +53,31 @@ func checkUpdate(t *catalog.Table, req *request.UpdateItem) error {
 	return checkScalarKeys(t, req.Update.NestedNames())
 }
 
-// update computes the item after the update.
-func update(t *catalog.Table, req *request.UpdateItem, old dynamo.Item) (dynamo.Item, error) {
+// update computes the item after the update, and its size.
+func update(t *catalog.Table, req *request.UpdateItem, old dynamo.Item) (after dynamo.Item, size int, err error) {
 	if err := checkHolds(&req.Write, old); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	before := old
 	if before == nil {
 		before = req.Key
 	}
 	if req.Update == nil {
-		return before.Clone(), nil
+		return before.Clone(), before.Size(), nil
 	}
-	after, err := req.Update.Apply(before)
-	if err != nil {
-		return nil, err
+	if after, err = req.Update.Apply(before); err != nil {
+		return nil, 0, err
 	}
 	if err := checkIndexKeys(t, after, req.Update); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	if after.Depth() > dynamo.MaxNesting {
-		return nil, dynamo.Invalid("%s", dynamo.FaultNesting.Text)
+		return nil, 0, dynamo.Invalid("%s", dynamo.FaultNesting.Text)
 	}
-	if after.Size() > dynamo.MaxItemSize {
-		return nil, dynamo.Invalid("Item size to update has exceeded the maximum allowed size")
+	if size = after.Size(); size > dynamo.MaxItemSize {
+		return nil, 0, dynamo.Invalid("Item size to update has exceeded the maximum allowed size")
 	}
-	return after, nil
+	return after, size, nil
 }
 
 // updateAttributes picks what the request wants to see.

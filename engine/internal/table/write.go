@@ -20,10 +20,10 @@ type mutation struct {
 	table *catalog.Table
 	key   []byte // of the item's row
 
-	// next returns the item after the change, given the item before it (nil
-	// where there is none); a nil result deletes. The item before is valid only
-	// during the call. An error cancels the whole write.
-	next func(old dynamo.Item) (dynamo.Item, error)
+	// next returns the item after the change and its size, given the item before
+	// it (nil where there is none); a nil result deletes. The item before is valid
+	// only during the call. An error cancels the whole write.
+	next func(old dynamo.Item) (item dynamo.Item, size int, err error)
 
 	// blind says that next ignores the old item and nobody asks for it.
 	blind bool
@@ -116,11 +116,10 @@ func (m *mutation) change(tx kv.Txn, old dynamo.Item, oldSize int) error {
 	if m.keepOld {
 		m.old = old.Clone()
 	}
-	next, err := m.next(old)
+	next, nextSize, err := m.next(old)
 	if err != nil {
 		return err
 	}
-	nextSize := next.Size()
 	m.account.Table(capacity.WriteUnits(max(oldSize, nextSize)))
 	switch {
 	case next == nil:
