@@ -122,8 +122,9 @@ func (m *mutation) change(tx kv.Txn, old dynamo.Item, oldSize int) error {
 	}
 	m.account.Table(capacity.WriteUnits(max(oldSize, nextSize)))
 	switch {
-	case next == nil:
+	case next == nil && (old != nil || m.needsNoOld()):
 		tx.Delete(m.key)
+	case next == nil: // there was nothing to delete
 	case !bytes.Equal(old, next):
 		setRow(tx, m.key, nextSize, next)
 	}
