@@ -14,7 +14,15 @@ type PageParameters struct {
 	Select                 string
 	// Legacy names the parameters of the API before expressions that were sent.
 	Legacy []string
+
+	// Visit, where a door sets it, gets the items one by one while the page is
+	// read, and Items stays empty. An item is valid only during the call. A page
+	// that fails may have visited items before.
+	Visit func(Item)
 }
+
+// Page is what QueryInput and ScanInput have in common.
+func (p *PageParameters) Page() *PageParameters { return p }
 
 // PageOutput is the output of Query and Scan. Items is nil when only a count
 // was asked.

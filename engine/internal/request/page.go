@@ -16,6 +16,7 @@ type Page struct {
 	Limit      int         // 0: none
 	Select     Select
 	Capacity   CapacityDetail
+	Visit      func(dynamo.Item) // nil: collect the items
 }
 
 // pageOf is the page that checked members ask for, its expressions not yet parsed.
@@ -28,6 +29,7 @@ func pageOf(in *dynamo.PageParameters) Page {
 		Limit:      limitOf(in.Limit),
 		Select:     selects.value(in.Select),
 		Capacity:   capacityDetails.value(in.ReturnConsumedCapacity),
+		Visit:      in.Visit,
 	}
 }
 

@@ -112,7 +112,11 @@ type pager struct {
 // page reads rows of [lo, hi) until the range, the limit or the page is at its end.
 func (s *Tables) page(ctx context.Context, src source, req *request.Page, lo, hi []byte, backward bool) (*dynamo.PageOutput, error) {
 	p := &pager{source: src, req: req, whole: src.needsItem(req)}
-	if req.Select != request.SelectCount {
+	switch {
+	case req.Select == request.SelectCount:
+	case req.Visit != nil:
+		p.out.Items = []dynamo.Item{}
+	default:
 		p.out.Items = make([]dynamo.Item, 0, min(cmp.Or(req.Limit, 32), 128))
 	}
 	err := s.store.View(ctx, consistency(req.Consistent), func(r kv.Reader) error {
@@ -168,11 +172,24 @@ func (p *pager) evaluate(item dynamo.Item) bool {
 	switch {
 	case p.req.Select == request.SelectCount:
 	case p.req.Projection != nil:
-		p.out.Items = append(p.out.Items, p.req.Projection.Apply(item))
+		p.add(p.req.Projection.Apply(item), false)
 	default:
-		p.out.Items = append(p.out.Items, p.out.Keep(item))
+		p.add(item, true)
 	}
 	return true
+}
+
+// add hands an item over or keeps it for the answer. A borrowed item is a part
+// of the row and must be copied to be kept.
+func (p *pager) add(item dynamo.Item, borrowed bool) {
+	switch {
+	case p.req.Visit != nil:
+		p.req.Visit(item)
+	case borrowed:
+		p.out.Items = append(p.out.Items, p.out.Keep(item))
+	default:
+		p.out.Items = append(p.out.Items, item)
+	}
 }
 
 func (p *pager) fail(err error) bool {

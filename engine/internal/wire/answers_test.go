@@ -36,9 +36,9 @@ func TestAnswers(t *testing.T) {
 		{"update", "UpdateItem", &dynamo.UpdateItemOutput{Attributes: item}, `{"Attributes":` + itemJSON + `}`},
 		{"delete", "DeleteItem", &dynamo.DeleteItemOutput{ItemCollectionMetrics: &metrics}, `{"ItemCollectionMetrics":` + metricsJSON + `}`},
 		{"page", "Query", &dynamo.QueryOutput{Items: []dynamo.Item{item, item}, Count: 2, ScannedCount: 3, LastEvaluatedKey: item},
-			`{"Count":2,"Items":[` + itemJSON + `,` + itemJSON + `],"LastEvaluatedKey":` + itemJSON + `,"ScannedCount":3}`},
+			`{"Items":[` + itemJSON + `,` + itemJSON + `],"Count":2,"LastEvaluatedKey":` + itemJSON + `,"ScannedCount":3}`},
 		{"empty page", "Scan", &dynamo.QueryOutput{Items: []dynamo.Item{}, ConsumedCapacity: capacity},
-			`{"ConsumedCapacity":{"CapacityUnits":1.5,"TableName":"t"},"Count":0,"Items":[],"ScannedCount":0}`},
+			`{"Items":[],"ConsumedCapacity":{"CapacityUnits":1.5,"TableName":"t"},"Count":0,"ScannedCount":0}`},
 		{"count", "Query", &dynamo.QueryOutput{Count: 5, ScannedCount: 7}, `{"Count":5,"ScannedCount":7}`},
 		{"nothing in a batch", "BatchGetItem", &dynamo.BatchGetItemOutput{}, `{"Responses":{},"UnprocessedKeys":{}}`},
 		{"batch", "BatchGetItem", &dynamo.BatchGetItemOutput{

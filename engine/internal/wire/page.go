@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"context"
 	"strconv"
 
 	"sortkey.dev/engine/internal/dynamo"
@@ -41,18 +42,60 @@ func (s *scanner) pageParameter(name []byte, in *dynamo.PageParameters) {
 	}
 }
 
-// appendPage appends the answer of Query or Scan and gives its memory back.
-func appendPage(dst []byte, out *dynamo.PageOutput) []byte {
-	defer out.Release()
-	dst, o := openObject(dst)
-	dst = o.capacity(dst, out.ConsumedCapacity)
-	dst = strconv.AppendInt(o.name(dst, "Count"), int64(out.Count), 10)
-	if out.Items != nil {
-		dst = appendItems(o.name(dst, "Items"), out.Items)
+// pages makes the operation of Query or Scan. Items are written into the answer
+// while they are read: a page can be a megabyte, and copying it first would take
+// as long as reading it.
+func pages[In interface{ Page() *dynamo.PageParameters }](
+	read func(*scanner) In,
+	call func(dynamo.API, context.Context, In) (*dynamo.PageOutput, error),
+) operation {
+	return func(ctx context.Context, api dynamo.API, _ target, s *scanner, dst []byte) ([]byte, error) {
+		s.encoder.Grow(len(s.src))
+		in := read(s)
+		if err := s.finish(); err != nil {
+			return dst, err
+		}
+		w := pageWriter{answer: append(dst, `{"Items":[`...)}
+		in.Page().Visit = w.add
+		out, err := call(api, ctx, in)
+		if err != nil {
+			return dst, err
+		}
+		return w.finish(dst, out), nil
 	}
-	dst = o.item(dst, "LastEvaluatedKey", out.LastEvaluatedKey)
-	dst = strconv.AppendInt(o.name(dst, "ScannedCount"), int64(out.ScannedCount), 10)
-	return append(dst, '}')
+}
+
+// A pageWriter appends the items of a page to its answer.
+type pageWriter struct {
+	answer []byte
+	items  int
+}
+
+func (w *pageWriter) add(item dynamo.Item) {
+	if w.items > 0 {
+		w.answer = append(w.answer, ',')
+	}
+	w.items++
+	w.answer = appendItem(w.answer, item)
+}
+
+// finish appends the rest of the answer, which started behind dst.
+func (w *pageWriter) finish(dst []byte, out *dynamo.PageOutput) []byte {
+	for _, item := range out.Items { // of an API that collects them all the same
+		w.add(item)
+	}
+	o, answer := object{}, w.answer
+	if out.Items == nil { // only a count was asked
+		answer, o = openObject(answer[:len(dst)])
+	} else {
+		answer = append(answer, ']')
+	}
+	out.Release()
+	answer = o.capacity(answer, out.ConsumedCapacity)
+	answer = strconv.AppendInt(o.name(answer, "Count"), int64(out.Count), 10)
+	answer = o.item(answer, "LastEvaluatedKey", out.LastEvaluatedKey)
+	answer = strconv.AppendInt(o.name(answer, "ScannedCount"), int64(out.ScannedCount), 10)
+	return append(answer, '}')
 }
 
 func appendItems(dst []byte, items []dynamo.Item) []byte {
