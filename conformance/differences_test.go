@@ -247,6 +247,26 @@ func TestDifference20NamesInMessagesAreSorted(t *testing.T) {
 	checkFailure(t, got, "ValidationException", "keys: {#a, #b, #c}")
 }
 
+func TestDifference21FarTooDeepValues(t *testing.T) {
+	d := direct(t)
+	deep := strings.Repeat(`{"M": {"k": `, 100) + `{"S": "x"}` + strings.Repeat(`}}`, 100)
+	got := mustFail(t, d, "DeleteItem", `{"TableName": "things", "Key": {"pk": {"S": "a"}}, "ReturnValues": "ALL_NEW",
+		"ConditionExpression": "v = :v", "ExpressionAttributeValues": {":v": `+deep+`}}`)
+	checkFailure(t, got, "ValidationException", "1 validation error detected: ")
+}
+
+func TestDifference22FaultsFromLeftToRight(t *testing.T) {
+	d := direct(t)
+	for expression, want := range map[string]string{
+		"((a = :v)) AND":          "The expression has redundant parentheses;",
+		"size(a) AND nonsense(b)": "function: size",
+		"status = a AND size(b)":  "reserved keyword: status",
+	} {
+		got := mustFail(t, d, "Scan", fmt.Sprintf(`{"TableName": "things", "FilterExpression": %q}`, expression))
+		checkFailure(t, got, "ValidationException", want)
+	}
+}
+
 // TestDifferencesAreNumbered holds DIFFERENCES.md and the tests here together.
 func TestDifferencesAreNumbered(t *testing.T) {
 	untestable := []string{"05"} // another order cannot be told from ours without AWS
