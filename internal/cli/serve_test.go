@@ -6,10 +6,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -83,7 +85,7 @@ func TestServeLetsGoOfSlowClients(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := serveConfig{asJSON: true, patience: 50 * time.Millisecond, grace: time.Hour}
+	cfg := serveConfig{asJSON: true, patience: 500 * time.Millisecond, grace: time.Hour}
 	db, err := openEngine(cfg, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
@@ -201,4 +203,19 @@ func TestPipesGetNoColour(t *testing.T) {
 	if got := painter(new(bytes.Buffer))(bold, "plain"); got != "plain" {
 		t.Errorf("a buffer got %q", got)
 	}
+}
+
+// TestTheGuideNamesEveryFlag keeps the table of flags in the guide whole.
+func TestTheGuideNamesEveryFlag(t *testing.T) {
+	guide, err := os.ReadFile("../../docs/guide/serve.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	flags := flag.NewFlagSet("serve", flag.ContinueOnError)
+	serveCommand().setup(flags)
+	flags.VisitAll(func(f *flag.Flag) {
+		if !strings.Contains(string(guide), "| `--"+f.Name) {
+			t.Errorf("docs/guide/serve.md has no line for --%s", f.Name)
+		}
+	})
 }
