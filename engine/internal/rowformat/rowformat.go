@@ -60,9 +60,6 @@ func AppendPath(dst []byte, p Path) []byte {
 	return binary.BigEndian.AppendUint16(dst, p.Index)
 }
 
-// PathLen is the length of the prefix AppendPath writes.
-const PathLen = 7
-
 // AppendPartition appends the prefix of all rows of a path with one partition
 // key, given as the values of its attributes: the path, the hash of the
 // components, the components.
