@@ -95,6 +95,14 @@ func (t *Table) Index(name string) *Index {
 // ProjectsAll reports whether entries carry the whole item.
 func (x *Index) ProjectsAll() bool { return x.Projected == nil }
 
+// changed is the next version of the table, with another record. Writes that
+// are inside the old version are inside the new one too.
+func (c *Catalog) changed(old *Table, rec record) *Table {
+	t := c.newTable(rec)
+	t.gate = old.gate
+	return t
+}
+
 func (c *Catalog) newTable(rec record) *Table {
 	t := &Table{
 		record:        rec,

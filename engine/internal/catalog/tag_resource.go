@@ -36,9 +36,7 @@ func (c *Catalog) changeTags(ctx context.Context, operation string, table reques
 		return err
 	}
 	rec.Definition.Tags = tags
-	t := c.newTable(rec)
-	t.gate = old.gate
-	return c.save(ctx, t)
+	return c.save(ctx, c.changed(old, rec))
 }
 
 // tagged finds the table a tag operation names. The tables of other accounts are

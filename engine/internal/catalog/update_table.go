@@ -29,8 +29,7 @@ func (c *Catalog) UpdateTable(ctx context.Context, req *request.UpdateTable) (*d
 		return nil, err
 	}
 	c.updateSettings(&rec, req)
-	t := c.newTable(rec)
-	t.gate = old.gate
+	t := c.changed(old, rec)
 	if err := c.save(ctx, t); err != nil {
 		return nil, err
 	}
