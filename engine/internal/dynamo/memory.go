@@ -33,6 +33,11 @@ func (m *Memory) Keep(item Item) Item {
 // written its answer; the items must not be used any more. Without it the items
 // stay good for as long as somebody holds them.
 func (m *Memory) Release() {
+	if spoilReleased && m.kept != nil {
+		for i := range *m.kept {
+			(*m.kept)[i] = 0xDB
+		}
+	}
 	if m.kept != nil && cap(*m.kept) <= maxKeptMemory {
 		*m.kept = (*m.kept)[:0]
 		memories.Put(m.kept)
