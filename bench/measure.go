@@ -181,12 +181,13 @@ func runSlice(team []caller, length time.Duration) (sliceResult, error) {
 }
 
 // runCaller reads the clock once for each request: the end of one is the
-// beginning of the next.
+// beginning of the next. A caller that gets its turn late still does one, because
+// a slice without work has no rate.
 func runCaller(c caller, begin time.Time, length time.Duration) (*sliceResult, error) {
 	r := new(sliceResult)
 	last := time.Since(begin)
-	for last < length {
-		if err := c.do(r.ops%checkEvery == checkEvery-1); err != nil {
+	for r.ops == 0 || last < length {
+		if err := c.do(r.ops%checkEvery == 0); err != nil {
 			return r, err
 		}
 		now := time.Since(begin)
