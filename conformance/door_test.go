@@ -14,8 +14,11 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/aws/ratelimit"
+	"github.com/aws/aws-sdk-go-v2/aws/retry"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/smithy-go"
 
@@ -100,10 +103,21 @@ func sdkClient(server *httptest.Server) *dynamodb.Client {
 		Region:       region,
 		BaseEndpoint: aws.String(server.URL),
 		HTTPClient:   server.Client(),
-		Retryer:      aws.NopRetryer{},
+		Retryer:      retryBrokenConnections,
 		Credentials:  anyCredentials,
 	})
 }
+
+// retryBrokenConnections repeats a call whose connection broke, and nothing else: errors of
+// the service must be seen. The SDK takes its request body back when the answer begins; on
+// a busy machine the transport may not have noticed yet that it has sent all of it, and then
+// gives the connection up.
+var retryBrokenConnections = retry.NewStandard(func(o *retry.StandardOptions) {
+	o.MaxAttempts = 5
+	o.Retryables = []retry.IsErrorRetryable{retry.RetryableConnectionError{}}
+	o.Backoff = retry.BackoffDelayerFunc(func(int, error) (time.Duration, error) { return 0, nil })
+	o.RateLimiter = ratelimit.None
+})
 
 // anyCredentials are credentials that nobody gave out.
 var anyCredentials = aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
