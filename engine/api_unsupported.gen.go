@@ -80,11 +80,6 @@ func (a *API) DescribeTableReplicaAutoScaling(ctx context.Context, params *dynam
 	return nil, sdk.Unsupported("DescribeTableReplicaAutoScaling")
 }
 
-// DescribeTimeToLive is not supported yet and returns an error that says so.
-func (a *API) DescribeTimeToLive(ctx context.Context, params *dynamodb.DescribeTimeToLiveInput, optFns ...func(*dynamodb.Options)) (*dynamodb.DescribeTimeToLiveOutput, error) {
-	return nil, sdk.Unsupported("DescribeTimeToLive")
-}
-
 // DisableKinesisStreamingDestination is not supported yet and returns an error that says so.
 func (a *API) DisableKinesisStreamingDestination(ctx context.Context, params *dynamodb.DisableKinesisStreamingDestinationInput, optFns ...func(*dynamodb.Options)) (*dynamodb.DisableKinesisStreamingDestinationOutput, error) {
 	return nil, sdk.Unsupported("DisableKinesisStreamingDestination")
@@ -165,16 +160,6 @@ func (a *API) SearchVectors(ctx context.Context, params *dynamodb.SearchVectorsI
 	return nil, sdk.Unsupported("SearchVectors")
 }
 
-// TransactGetItems is not supported yet and returns an error that says so.
-func (a *API) TransactGetItems(ctx context.Context, params *dynamodb.TransactGetItemsInput, optFns ...func(*dynamodb.Options)) (*dynamodb.TransactGetItemsOutput, error) {
-	return nil, sdk.Unsupported("TransactGetItems")
-}
-
-// TransactWriteItems is not supported yet and returns an error that says so.
-func (a *API) TransactWriteItems(ctx context.Context, params *dynamodb.TransactWriteItemsInput, optFns ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
-	return nil, sdk.Unsupported("TransactWriteItems")
-}
-
 // UpdateContinuousBackups is not supported yet and returns an error that says so.
 func (a *API) UpdateContinuousBackups(ctx context.Context, params *dynamodb.UpdateContinuousBackupsInput, optFns ...func(*dynamodb.Options)) (*dynamodb.UpdateContinuousBackupsOutput, error) {
 	return nil, sdk.Unsupported("UpdateContinuousBackups")
@@ -203,9 +188,4 @@ func (a *API) UpdateKinesisStreamingDestination(ctx context.Context, params *dyn
 // UpdateTableReplicaAutoScaling is not supported yet and returns an error that says so.
 func (a *API) UpdateTableReplicaAutoScaling(ctx context.Context, params *dynamodb.UpdateTableReplicaAutoScalingInput, optFns ...func(*dynamodb.Options)) (*dynamodb.UpdateTableReplicaAutoScalingOutput, error) {
 	return nil, sdk.Unsupported("UpdateTableReplicaAutoScaling")
-}
-
-// UpdateTimeToLive is not supported yet and returns an error that says so.
-func (a *API) UpdateTimeToLive(ctx context.Context, params *dynamodb.UpdateTimeToLiveInput, optFns ...func(*dynamodb.Options)) (*dynamodb.UpdateTimeToLiveOutput, error) {
-	return nil, sdk.Unsupported("UpdateTimeToLive")
 }

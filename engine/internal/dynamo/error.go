@@ -9,6 +9,8 @@ type Code string
 const (
 	AccessDenied                    Code = "AccessDeniedException"
 	ConditionalCheckFailed          Code = "ConditionalCheckFailedException"
+	ExpiredIterator                 Code = "ExpiredIteratorException"
+	IdempotentParameterMismatch     Code = "IdempotentParameterMismatchException"
 	InternalServerError             Code = "InternalServerError"
 	InvalidEndpoint                 Code = "InvalidEndpointException"
 	ItemCollectionSizeLimitExceeded Code = "ItemCollectionSizeLimitExceededException"
@@ -16,6 +18,10 @@ const (
 	ResourceInUse                   Code = "ResourceInUseException"
 	ResourceNotFound                Code = "ResourceNotFoundException"
 	Serialization                   Code = "SerializationException"
+	TransactionCanceled             Code = "TransactionCanceledException"
+	TransactionConflict             Code = "TransactionConflictException"
+	TransactionInProgress           Code = "TransactionInProgressException"
+	TrimmedDataAccess               Code = "TrimmedDataAccessException"
 	UnknownOperation                Code = "UnknownOperationException"
 	Validation                      Code = "ValidationException"
 )
@@ -28,7 +34,26 @@ type Error struct {
 	Message string
 	// Item is the current item of a ConditionalCheckFailed whose request asked for it.
 	Item Item
+	// Reasons tell, for each action of a TransactionCanceled, why it failed.
+	Reasons []CancellationReason
 }
+
+// A CancellationReason is what one action contributed to a cancelled transaction.
+type CancellationReason struct {
+	Code    string
+	Message string // empty for ReasonNone
+	// Item is the current item of a failed condition whose action asked for it.
+	Item Item
+}
+
+// The codes of cancellation reasons.
+const (
+	ReasonNone                            = "None"
+	ReasonConditionalCheckFailed          = "ConditionalCheckFailed"
+	ReasonItemCollectionSizeLimitExceeded = "ItemCollectionSizeLimitExceeded"
+	ReasonTransactionConflict             = "TransactionConflict"
+	ReasonValidationError                 = "ValidationError"
+)
 
 func (e *Error) Error() string { return string(e.Code) + ": " + e.Message }
 

@@ -22,4 +22,8 @@ const (
 	MaxProjectedAttributes = 100 // INCLUDE attributes over all indexes of a table
 	MaxKeyAttributes       = 4   // partition or sort attributes of one global index
 	MaxTags                = 50  // per resource
+	MaxTransactItems       = 100 // actions of a transaction
+	MaxTransactSize        = 4 << 20
+	MaxTokenLength         = 36   // characters of a client request token
+	MaxRecords             = 1000 // records of one GetRecords
 )

@@ -42,6 +42,22 @@ const (
 	StatusCreating = "CREATING"
 	StatusUpdating = "UPDATING"
 	StatusDeleting = "DELETING"
+
+	StreamEnabled  = "ENABLED"
+	StreamDisabled = "DISABLED"
+
+	ViewKeysOnly        = "KEYS_ONLY"
+	ViewNewImage        = "NEW_IMAGE"
+	ViewOldImage        = "OLD_IMAGE"
+	ViewNewAndOldImages = "NEW_AND_OLD_IMAGES"
+
+	ExpiryEnabled  = "ENABLED"
+	ExpiryEnabling = "ENABLING"
+	ExpiryDisabled = "DISABLED"
+
+	EventInsert = "INSERT"
+	EventModify = "MODIFY"
+	EventRemove = "REMOVE"
 )
 
 // Throughput is provisioned capacity, or a cap on on-demand capacity where -1
@@ -77,5 +93,6 @@ type TableDefinition struct {
 	DeletionProtection bool              `json:",omitempty"`
 	Class              string            `json:",omitempty"` // empty when it was never set
 	Encryption         *SSESpecification `json:",omitempty"` // nil: the service's own key
+	StreamView         string            `json:",omitempty"` // what the table's stream shows; empty: no stream
 	Tags               map[string]string `json:",omitempty"`
 }

@@ -33,6 +33,7 @@ type ConsumedCapacity struct {
 	TableName     string
 	Units         float64
 	Write         bool // the units are write units
+	Named         bool // transactions name the kind of units in an answer, too
 	Detailed      bool // INDEXES was asked: the arms below are shown
 	Table         float64
 	LocalIndexes  []IndexCapacity
@@ -134,10 +135,13 @@ type TableDescription struct {
 	GlobalSecondaryIndexes    []GlobalSecondaryIndexDescription
 	ItemCount                 *int64
 	KeySchema                 []KeySchemaElement
+	LatestStreamArn           *string
+	LatestStreamLabel         *string
 	LocalSecondaryIndexes     []LocalSecondaryIndexDescription
 	OnDemandThroughput        *OnDemandThroughput
 	ProvisionedThroughput     *ProvisionedThroughputDescription
 	SSEDescription            *SSEDescription
+	StreamSpecification       *StreamSpecification
 	TableArn                  *string
 	TableClassSummary         *TableClassSummary
 	TableId                   *string

@@ -11,13 +11,13 @@ func consumedCapacity(c *dynamo.ConsumedCapacity) *types.ConsumedCapacity {
 		return nil
 	}
 	name, units := c.TableName, c.Units
-	// The units by reading and writing are for transactions only.
 	out := &types.ConsumedCapacity{TableName: &name, CapacityUnits: &units}
+	out.ReadCapacityUnits, out.WriteCapacityUnits = namedUnits(c, c.Units)
 	if c.Detailed {
-		table := capacityOf(c.Table)
+		table := capacityOf(c, c.Table)
 		out.Table = &table
-		out.LocalSecondaryIndexes = indexCapacities(c.LocalIndexes)
-		out.GlobalSecondaryIndexes = indexCapacities(c.GlobalIndexes)
+		out.LocalSecondaryIndexes = indexCapacities(c, c.LocalIndexes)
+		out.GlobalSecondaryIndexes = indexCapacities(c, c.GlobalIndexes)
 	}
 	return out
 }
@@ -34,18 +34,35 @@ func consumedCapacities(list []dynamo.ConsumedCapacity) []types.ConsumedCapacity
 }
 
 // indexCapacities is nil when no index was touched: the service leaves it out.
-func indexCapacities(list []dynamo.IndexCapacity) map[string]types.Capacity {
+func indexCapacities(c *dynamo.ConsumedCapacity, list []dynamo.IndexCapacity) map[string]types.Capacity {
 	if len(list) == 0 {
 		return nil
 	}
 	out := make(map[string]types.Capacity, len(list))
 	for _, index := range list {
-		out[index.IndexName] = capacityOf(index.Units)
+		out[index.IndexName] = capacityOf(c, index.Units)
 	}
 	return out
 }
 
-func capacityOf(units float64) types.Capacity { return types.Capacity{CapacityUnits: &units} }
+// capacityOf is one arm of c.
+func capacityOf(c *dynamo.ConsumedCapacity, units float64) types.Capacity {
+	out := types.Capacity{CapacityUnits: &units}
+	out.ReadCapacityUnits, out.WriteCapacityUnits = namedUnits(c, units)
+	return out
+}
+
+// namedUnits are the units by their kind, which only transactions tell.
+func namedUnits(c *dynamo.ConsumedCapacity, units float64) (read, write *float64) {
+	switch {
+	case !c.Named:
+		return nil, nil
+	case c.Write:
+		return nil, &units
+	default:
+		return &units, nil
+	}
+}
 
 func itemCollectionMetrics(m *dynamo.ItemCollectionMetrics) *types.ItemCollectionMetrics {
 	if m == nil {

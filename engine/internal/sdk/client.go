@@ -12,7 +12,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// ClientOptions are the settings of [NewClient].
+// ClientOptions are the settings of [NewClient] and [NewStreamsClient].
 type ClientOptions struct {
 	// Region is the region the client says it is for. Nothing depends on it.
 	Region string
@@ -27,7 +27,7 @@ type ClientOptions struct {
 // does not run. The client's own check for missing parameters is left out: the
 // engine makes it, with the service's sentences.
 func NewClient(api dynamo.API, o ClientOptions) *dynamodb.Client {
-	d := &door{api: api}
+	d := &door{api: api, service: dynamoDB, run: run}
 	return dynamodb.New(dynamodb.Options{
 		Region:            o.Region,
 		APIOptions:        []func(*middleware.Stack) error{d.install},
@@ -38,7 +38,12 @@ func NewClient(api dynamo.API, o ClientOptions) *dynamodb.Client {
 }
 
 // A door is the middleware that runs a call on the engine instead of passing it on.
-type door struct{ api dynamo.API }
+type door struct {
+	api     dynamo.API
+	service *service
+	// run runs an operation of the service and returns the engine's own errors.
+	run func(ctx context.Context, api dynamo.API, in any) (any, error)
+}
 
 // install puts the door at the start of the step after Initialize. At the start
 // of Initialize itself it would cut off what callers add to the end of that step,
@@ -59,48 +64,60 @@ func (d *door) ID() string { return "sortkey" }
 func (d *door) HandleSerialize(ctx context.Context, in middleware.SerializeInput, _ middleware.SerializeHandler) (
 	out middleware.SerializeOutput, metadata middleware.Metadata, err error,
 ) {
-	out.Result, err = d.run(ctx, in.Parameters)
+	out.Result, err = d.run(ctx, d.api, in.Parameters)
+	if err != nil {
+		err = d.service.sdkError(err)
+	}
 	return out, metadata, err
 }
 
-func (d *door) run(ctx context.Context, in any) (any, error) {
+// run runs an operation of DynamoDB.
+func run(ctx context.Context, api dynamo.API, in any) (any, error) {
 	switch in := in.(type) {
 	case *dynamodb.BatchGetItemInput:
-		return result(ctx, d.api, in, batchGetItem)
+		return result(ctx, api, in, batchGetItem)
 	case *dynamodb.BatchWriteItemInput:
-		return result(ctx, d.api, in, batchWriteItem)
+		return result(ctx, api, in, batchWriteItem)
 	case *dynamodb.CreateTableInput:
-		return result(ctx, d.api, in, createTable)
+		return result(ctx, api, in, createTable)
 	case *dynamodb.DeleteItemInput:
-		return result(ctx, d.api, in, deleteItem)
+		return result(ctx, api, in, deleteItem)
 	case *dynamodb.DeleteTableInput:
-		return result(ctx, d.api, in, deleteTable)
+		return result(ctx, api, in, deleteTable)
 	case *dynamodb.DescribeEndpointsInput:
-		return result(ctx, d.api, in, describeEndpoints)
+		return result(ctx, api, in, describeEndpoints)
 	case *dynamodb.DescribeLimitsInput:
-		return result(ctx, d.api, in, describeLimits)
+		return result(ctx, api, in, describeLimits)
 	case *dynamodb.DescribeTableInput:
-		return result(ctx, d.api, in, describeTable)
+		return result(ctx, api, in, describeTable)
+	case *dynamodb.DescribeTimeToLiveInput:
+		return result(ctx, api, in, describeTimeToLive)
 	case *dynamodb.GetItemInput:
-		return result(ctx, d.api, in, getItem)
+		return result(ctx, api, in, getItem)
 	case *dynamodb.ListTablesInput:
-		return result(ctx, d.api, in, listTables)
+		return result(ctx, api, in, listTables)
 	case *dynamodb.ListTagsOfResourceInput:
-		return result(ctx, d.api, in, listTagsOfResource)
+		return result(ctx, api, in, listTagsOfResource)
 	case *dynamodb.PutItemInput:
-		return result(ctx, d.api, in, putItem)
+		return result(ctx, api, in, putItem)
 	case *dynamodb.QueryInput:
-		return result(ctx, d.api, in, query)
+		return result(ctx, api, in, query)
 	case *dynamodb.ScanInput:
-		return result(ctx, d.api, in, scan)
+		return result(ctx, api, in, scan)
 	case *dynamodb.TagResourceInput:
-		return result(ctx, d.api, in, tagResource)
+		return result(ctx, api, in, tagResource)
+	case *dynamodb.TransactGetItemsInput:
+		return result(ctx, api, in, transactGetItems)
+	case *dynamodb.TransactWriteItemsInput:
+		return result(ctx, api, in, transactWriteItems)
 	case *dynamodb.UntagResourceInput:
-		return result(ctx, d.api, in, untagResource)
+		return result(ctx, api, in, untagResource)
 	case *dynamodb.UpdateItemInput:
-		return result(ctx, d.api, in, updateItem)
+		return result(ctx, api, in, updateItem)
 	case *dynamodb.UpdateTableInput:
-		return result(ctx, d.api, in, updateTable)
+		return result(ctx, api, in, updateTable)
+	case *dynamodb.UpdateTimeToLiveInput:
+		return result(ctx, api, in, updateTimeToLive)
 	default:
 		return nil, unsupported(middleware.GetOperationName(ctx))
 	}

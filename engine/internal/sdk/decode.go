@@ -33,11 +33,17 @@ func attributes(item dynamo.Item) map[string]types.AttributeValue {
 	if item == nil {
 		return nil
 	}
+	d, item := newDecoder(item)
+	return d.fields(item)
+}
+
+// newDecoder returns a decoder for item, and the item it is to decode.
+func newDecoder(item dynamo.Item) (decoder, dynamo.Item) {
 	d := decoder{chunk: min(item.Len(), chunkSize)}
 	if len(item) <= sharedItemSize {
 		d.shared, item = true, item.Clone()
 	}
-	return d.fields(item)
+	return d, item
 }
 
 // items turns the items of an answer into the SDK's maps. An answer without a
@@ -86,11 +92,7 @@ func (d *decoder) value(v dynamo.Value) types.AttributeValue {
 	case dynamo.KindNumberSet:
 		return &types.AttributeValueMemberNS{Value: d.members(v)}
 	case dynamo.KindBinarySet:
-		members := make([][]byte, 0, v.Len())
-		for member := range v.Members() {
-			members = append(members, copyOf(member))
-		}
-		return &types.AttributeValueMemberBS{Value: members}
+		return &types.AttributeValueMemberBS{Value: binaryMembers(v)}
 	default:
 		return nil
 	}
@@ -123,6 +125,14 @@ func (d *decoder) members(set dynamo.Value) []string {
 	members := make([]string, 0, set.Len())
 	for member := range set.Members() {
 		members = append(members, d.text(member))
+	}
+	return members
+}
+
+func binaryMembers(set dynamo.Value) [][]byte {
+	members := make([][]byte, 0, set.Len())
+	for member := range set.Members() {
+		members = append(members, copyOf(member))
 	}
 	return members
 }

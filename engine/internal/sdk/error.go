@@ -11,6 +11,7 @@ import (
 	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 	"github.com/aws/smithy-go"
 	smithyhttp "github.com/aws/smithy-go/transport/http"
 
@@ -21,46 +22,79 @@ import (
 // There is no request; it tells a reader of a log where the error comes from.
 const requestID = "IN-PROCESS"
 
+// A service is one of the two whose clients this package serves. Each has error
+// types of its own, also where their names are the same.
+type service struct {
+	namespace string // of the names in types
+	types     *smithy.TypeRegistry
+}
+
+var (
+	dynamoDB        = &service{"com.amazonaws.dynamodb#", dynamodb.TypeRegistry}
+	dynamoDBStreams = &service{"com.amazonaws.dynamodbstreams#", dynamodbstreams.TypeRegistry}
+)
+
 // Unsupported is the error of an operation of the SDK's client that the engine
 // does not have yet.
 func Unsupported(operation string) error {
-	return operationError(operation, unsupported(operation))
+	return operationError(operation, dynamoDB.sdkError(unsupported(operation)))
 }
 
 func unsupported(operation string) error {
-	return sdkError(dynamo.Errorf(dynamo.UnknownOperation, "sortkey does not support %s yet", operation))
+	return dynamo.Errorf(dynamo.UnknownOperation, "sortkey does not support %s yet", operation)
 }
 
-// sdkError turns an error of the engine into what the SDK's client returns
+// sdkError turns an error of the engine into what the service's client returns
 // inside its OperationError.
-func sdkError(err error) error {
+func (s *service) sdkError(err error) error {
 	var e *dynamo.Error
 	switch {
 	case errors.As(err, &e):
-		return responseError(statusOf(e.Code), apiError(e))
+		return responseError(statusOf(e.Code), s.apiError(e))
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return &smithy.CanceledError{Err: err}
 	default:
-		return responseError(http.StatusInternalServerError, newEngineFailure(err))
+		shown := s.apiError(dynamo.Errorf(dynamo.InternalServerError, "%v", err))
+		return responseError(http.StatusInternalServerError, &engineFailure{shown: shown, cause: err})
 	}
 }
 
-// apiError makes the SDK's type for the code, or its generic error for the codes
-// that have none, of which ValidationException is the usual one.
-func apiError(e *dynamo.Error) error {
+// apiError makes the service's type for the code, or the SDK's generic error for
+// the codes that have none, of which ValidationException is the usual one.
+func (s *service) apiError(e *dynamo.Error) error {
 	message := e.Message
-	if e.Code == dynamo.ConditionalCheckFailed {
-		return &types.ConditionalCheckFailedException{Message: &message, Item: attributes(e.Item)}
+	known, ok := s.types.DeserializableError(s.namespace + string(e.Code))
+	if !ok {
+		// The client leaves the fault of the generic error unknown, and calls an
+		// empty message so.
+		return &smithy.GenericAPIError{Code: string(e.Code), Message: cmp.Or(message, "UnknownError")}
 	}
-	if known, ok := dynamodb.TypeRegistry.DeserializableError("com.amazonaws.dynamodb#" + string(e.Code)); ok {
+	switch known := known.(type) {
+	case *types.ConditionalCheckFailedException:
+		known.Message, known.Item = &message, attributes(e.Item)
+	case *types.TransactionCanceledException:
+		known.Message, known.CancellationReasons = &message, cancellationReasons(e.Reasons)
+	default:
 		if field := reflect.ValueOf(known).Elem().FieldByName("Message"); field.IsValid() {
 			field.Set(reflect.ValueOf(&message))
 		}
-		return known
 	}
-	// The client leaves the fault of the generic error unknown, and calls an
-	// empty message so.
-	return &smithy.GenericAPIError{Code: string(e.Code), Message: cmp.Or(message, "UnknownError")}
+	return known
+}
+
+func cancellationReasons(list []dynamo.CancellationReason) []types.CancellationReason {
+	if list == nil {
+		return nil
+	}
+	out := make([]types.CancellationReason, len(list))
+	for i, reason := range list {
+		code, message := reason.Code, reason.Message
+		out[i] = types.CancellationReason{Code: &code, Item: attributes(reason.Item)}
+		if message != "" { // an action that did not fail has none
+			out[i].Message = &message
+		}
+	}
+	return out
 }
 
 func statusOf(code dynamo.Code) int {
@@ -99,13 +133,8 @@ func responseError(status int, err error) error {
 // it is an InternalServerError; as they share the process with the engine, they
 // may also see the cause.
 type engineFailure struct {
-	shown *types.InternalServerError
+	shown error
 	cause error
-}
-
-func newEngineFailure(cause error) *engineFailure {
-	message := cause.Error()
-	return &engineFailure{shown: &types.InternalServerError{Message: &message}, cause: cause}
 }
 
 func (e *engineFailure) Error() string { return e.shown.Error() }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 	"github.com/google/go-cmp/cmp"
 
 	"sortkey.dev/engine/internal/dynamo"
@@ -57,11 +58,26 @@ func (f *fake) DescribeEndpoints(_ context.Context, in *dynamo.DescribeEndpoints
 func (f *fake) DescribeLimits(_ context.Context, in *dynamo.DescribeLimitsInput) (*dynamo.DescribeLimitsOutput, error) {
 	return reply[dynamo.DescribeLimitsOutput](f, in)
 }
+func (f *fake) DescribeStream(_ context.Context, in *dynamo.DescribeStreamInput) (*dynamo.DescribeStreamOutput, error) {
+	return reply[dynamo.DescribeStreamOutput](f, in)
+}
 func (f *fake) DescribeTable(_ context.Context, in *dynamo.DescribeTableInput) (*dynamo.DescribeTableOutput, error) {
 	return reply[dynamo.DescribeTableOutput](f, in)
 }
+func (f *fake) DescribeTimeToLive(_ context.Context, in *dynamo.DescribeTimeToLiveInput) (*dynamo.DescribeTimeToLiveOutput, error) {
+	return reply[dynamo.DescribeTimeToLiveOutput](f, in)
+}
 func (f *fake) GetItem(_ context.Context, in *dynamo.GetItemInput) (*dynamo.GetItemOutput, error) {
 	return reply[dynamo.GetItemOutput](f, in)
+}
+func (f *fake) GetRecords(_ context.Context, in *dynamo.GetRecordsInput) (*dynamo.GetRecordsOutput, error) {
+	return reply[dynamo.GetRecordsOutput](f, in)
+}
+func (f *fake) GetShardIterator(_ context.Context, in *dynamo.GetShardIteratorInput) (*dynamo.GetShardIteratorOutput, error) {
+	return reply[dynamo.GetShardIteratorOutput](f, in)
+}
+func (f *fake) ListStreams(_ context.Context, in *dynamo.ListStreamsInput) (*dynamo.ListStreamsOutput, error) {
+	return reply[dynamo.ListStreamsOutput](f, in)
 }
 func (f *fake) ListTables(_ context.Context, in *dynamo.ListTablesInput) (*dynamo.ListTablesOutput, error) {
 	return reply[dynamo.ListTablesOutput](f, in)
@@ -81,6 +97,12 @@ func (f *fake) Scan(_ context.Context, in *dynamo.ScanInput) (*dynamo.ScanOutput
 func (f *fake) TagResource(_ context.Context, in *dynamo.TagResourceInput) (*dynamo.TagResourceOutput, error) {
 	return reply[dynamo.TagResourceOutput](f, in)
 }
+func (f *fake) TransactGetItems(_ context.Context, in *dynamo.TransactGetItemsInput) (*dynamo.TransactGetItemsOutput, error) {
+	return reply[dynamo.TransactGetItemsOutput](f, in)
+}
+func (f *fake) TransactWriteItems(_ context.Context, in *dynamo.TransactWriteItemsInput) (*dynamo.TransactWriteItemsOutput, error) {
+	return reply[dynamo.TransactWriteItemsOutput](f, in)
+}
 func (f *fake) UntagResource(_ context.Context, in *dynamo.UntagResourceInput) (*dynamo.UntagResourceOutput, error) {
 	return reply[dynamo.UntagResourceOutput](f, in)
 }
@@ -90,26 +112,50 @@ func (f *fake) UpdateItem(_ context.Context, in *dynamo.UpdateItemInput) (*dynam
 func (f *fake) UpdateTable(_ context.Context, in *dynamo.UpdateTableInput) (*dynamo.UpdateTableOutput, error) {
 	return reply[dynamo.UpdateTableOutput](f, in)
 }
+func (f *fake) UpdateTimeToLive(_ context.Context, in *dynamo.UpdateTimeToLiveInput) (*dynamo.UpdateTimeToLiveOutput, error) {
+	return reply[dynamo.UpdateTimeToLiveOutput](f, in)
+}
 
 // doors are the functions of this package by operation, as the client's method
-// values are.
+// values are. The operations on streams have none.
 var doors = map[string]any{
 	"BatchGetItem": BatchGetItem, "BatchWriteItem": BatchWriteItem, "CreateTable": CreateTable,
 	"DeleteItem": DeleteItem, "DeleteTable": DeleteTable, "DescribeEndpoints": DescribeEndpoints,
-	"DescribeLimits": DescribeLimits, "DescribeTable": DescribeTable, "GetItem": GetItem,
-	"ListTables": ListTables, "ListTagsOfResource": ListTagsOfResource, "PutItem": PutItem,
-	"Query": Query, "Scan": Scan, "TagResource": TagResource, "UntagResource": UntagResource,
-	"UpdateItem": UpdateItem, "UpdateTable": UpdateTable,
+	"DescribeLimits": DescribeLimits, "DescribeTable": DescribeTable, "DescribeTimeToLive": DescribeTimeToLive,
+	"GetItem": GetItem, "ListTables": ListTables, "ListTagsOfResource": ListTagsOfResource, "PutItem": PutItem,
+	"Query": Query, "Scan": Scan, "TagResource": TagResource, "TransactGetItems": TransactGetItems,
+	"TransactWriteItems": TransactWriteItems, "UntagResource": UntagResource, "UpdateItem": UpdateItem,
+	"UpdateTable": UpdateTable, "UpdateTimeToLive": UpdateTimeToLive,
 }
 
-// callDirect calls the function of an operation; a nil in is the nil of its type.
+// clientType is the type of the client that has an operation.
+func clientType(operation string) reflect.Type {
+	if _, ok := reflect.TypeFor[*dynamodbstreams.Client]().MethodByName(operation); ok {
+		return reflect.TypeFor[*dynamodbstreams.Client]()
+	}
+	return reflect.TypeFor[*dynamodb.Client]()
+}
+
+// newClientFor makes the client that has an operation.
+func newClientFor(api dynamo.API, operation string) any {
+	if clientType(operation) == reflect.TypeFor[*dynamodbstreams.Client]() {
+		return NewStreamsClient(api, ClientOptions{})
+	}
+	return NewClient(api, ClientOptions{})
+}
+
+// callDirect calls the function of an operation, and the client's method where
+// there is no function. A nil in is the nil of its type.
 func callDirect(ctx context.Context, api dynamo.API, operation string, in any) (any, error) {
+	if doors[operation] == nil {
+		return callClient(ctx, newClientFor(api, operation), operation, in)
+	}
 	door := reflect.ValueOf(doors[operation])
 	return results(door.Call([]reflect.Value{reflect.ValueOf(ctx), reflect.ValueOf(api), valueFor(in, door.Type().In(2))}))
 }
 
 // callClient calls the method of an operation on a client.
-func callClient(ctx context.Context, client *dynamodb.Client, operation string, in any) (any, error) {
+func callClient(ctx context.Context, client any, operation string, in any) (any, error) {
 	method := reflect.ValueOf(client).MethodByName(operation)
 	return results(method.Call([]reflect.Value{reflect.ValueOf(ctx), valueFor(in, method.Type().In(1))}))
 }
@@ -129,19 +175,18 @@ func results(values []reflect.Value) (any, error) {
 	return values[0].Interface(), err
 }
 
-// bothDoors runs a test directly and through a client.
-func bothDoors(t *testing.T, api dynamo.API, test func(t *testing.T, call func(ctx context.Context, operation string, in any) (any, error))) {
+// everyDoor runs a test of an operation directly, where there is a function, and
+// through a client.
+func everyDoor(t *testing.T, api dynamo.API, operation string, test func(t *testing.T, call func(ctx context.Context, in any) (any, error))) {
 	t.Helper()
-	t.Run("direct", func(t *testing.T) {
-		test(t, func(ctx context.Context, operation string, in any) (any, error) {
-			return callDirect(ctx, api, operation, in)
+	if doors[operation] != nil {
+		t.Run("direct", func(t *testing.T) {
+			test(t, func(ctx context.Context, in any) (any, error) { return callDirect(ctx, api, operation, in) })
 		})
-	})
+	}
 	t.Run("client", func(t *testing.T) {
-		client := NewClient(api, ClientOptions{})
-		test(t, func(ctx context.Context, operation string, in any) (any, error) {
-			return callClient(ctx, client, operation, in)
-		})
+		client := newClientFor(api, operation)
+		test(t, func(ctx context.Context, in any) (any, error) { return callClient(ctx, client, operation, in) })
 	})
 }
 

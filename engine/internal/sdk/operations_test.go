@@ -148,8 +148,8 @@ func TestInputsOfItemOperations(t *testing.T) {
 		operation := strings.TrimSuffix(reflect.TypeOf(c.in).Elem().Name(), "Input")
 		t.Run(operation, func(t *testing.T) {
 			api := &fake{}
-			bothDoors(t, api, func(t *testing.T, call func(context.Context, string, any) (any, error)) {
-				if _, err := call(t.Context(), operation, c.in); err != nil {
+			everyDoor(t, api, operation, func(t *testing.T, call func(context.Context, any) (any, error)) {
+				if _, err := call(t.Context(), c.in); err != nil {
 					t.Fatal(err)
 				}
 				if diff := cmp.Diff(c.want, api.in); diff != "" {

@@ -9,9 +9,10 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// The operations on tables are rare and their shapes are large and plain: the
-// engine's and the SDK's structs have the same field names, and are copied into
-// each other by name. The operations on items are converted by hand.
+// The operations on tables and streams are rare and their shapes are large and
+// plain: the engine's and the SDK's structs have the same field names, and are
+// copied into each other by name. The operations on items, and the one that reads
+// them from a stream, are converted by hand.
 
 // mirror runs an operation whose shapes are copied by name.
 func mirror[SDKOut, SDKIn, In, Out any](ctx context.Context, in *SDKIn, run func(context.Context, *In) (*Out, error)) (*SDKOut, error) {

@@ -26,17 +26,17 @@ func timeOf(seconds, nanoseconds int64) *time.Time {
 // onItems are the operations that are converted by hand.
 var onItems = map[string]bool{
 	"BatchGetItem": true, "BatchWriteItem": true, "DeleteItem": true, "GetItem": true,
-	"PutItem": true, "Query": true, "Scan": true, "UpdateItem": true,
+	"GetRecords": true, "PutItem": true, "Query": true, "Scan": true,
+	"TransactGetItems": true, "TransactWriteItems": true, "UpdateItem": true,
 }
 
 // operations iterates over the operations of the engine, with the types of the
 // engine's and the client's methods.
 func operations(t *testing.T, test func(t *testing.T, name string, engine, client reflect.Type)) {
-	client := reflect.TypeFor[*dynamodb.Client]()
 	for m := range reflect.TypeFor[dynamo.API]().Methods() {
-		method, ok := client.MethodByName(m.Name)
+		method, ok := clientType(m.Name).MethodByName(m.Name)
 		if !ok {
-			t.Fatalf("the client has no %s", m.Name)
+			t.Fatalf("no client has %s", m.Name)
 		}
 		t.Run(m.Name, func(t *testing.T) { test(t, m.Name, m.Type, method.Type) })
 	}
@@ -80,13 +80,13 @@ func sample(t reflect.Type) reflect.Value {
 
 // sampleInput is an SDK input with every field set.
 func sampleInput(operation string) any {
-	method, _ := reflect.TypeFor[*dynamodb.Client]().MethodByName(operation)
+	method, _ := clientType(operation).MethodByName(operation)
 	return sample(method.Type.In(2)).Interface()
 }
 
-// Every field of a table operation's shape must be in the SDK's struct, in a form
+// Every field of a shape that is copied by name must be in the SDK's struct, in a form
 // the copier knows.
-func TestShapesOfTableOperationsAreTheSDKs(t *testing.T) {
+func TestShapesCopiedByNameAreTheSDKs(t *testing.T) {
 	operations(t, func(t *testing.T, name string, engine, client reflect.Type) {
 		if onItems[name] {
 			return
@@ -156,14 +156,14 @@ func TestNoParameterIsIgnored(t *testing.T) {
 }
 
 // What the engine answers reaches the caller whole: it can be copied back.
-func TestAnswersOfTableOperationsAreWhole(t *testing.T) {
+func TestAnswersCopiedByNameAreWhole(t *testing.T) {
 	operations(t, func(t *testing.T, name string, engine, _ reflect.Type) {
 		if onItems[name] {
 			return
 		}
 		want := sample(engine.Out(0)).Interface()
-		bothDoors(t, &fake{outs: []any{want}}, func(t *testing.T, call func(context.Context, string, any) (any, error)) {
-			out, err := call(t.Context(), name, nil)
+		everyDoor(t, &fake{outs: []any{want}}, name, func(t *testing.T, call func(context.Context, any) (any, error)) {
+			out, err := call(t.Context(), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -208,8 +208,8 @@ func TestUnknownParametersAreNamedWithTheirPlace(t *testing.T) {
 	} {
 		t.Run(c.want, func(t *testing.T) {
 			operation := strings.TrimSuffix(reflect.TypeOf(c.in).Elem().Name(), "Input")
-			bothDoors(t, &fake{}, func(t *testing.T, call func(context.Context, string, any) (any, error)) {
-				_, err := call(t.Context(), operation, c.in)
+			everyDoor(t, &fake{}, operation, func(t *testing.T, call func(context.Context, any) (any, error)) {
+				_, err := call(t.Context(), c.in)
 				var api smithy.APIError
 				if !errors.As(err, &api) || api.ErrorCode() != "ValidationException" ||
 					api.ErrorMessage() != "sortkey does not support "+c.want+" yet" {

@@ -17,6 +17,7 @@ import (
 	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 	"github.com/aws/smithy-go"
 	"github.com/aws/smithy-go/middleware"
 	"github.com/google/go-cmp/cmp"
@@ -53,6 +54,24 @@ func (s *wireServer) client() *dynamodb.Client {
 		HTTPClient:   s,
 		Retryer:      aws.NopRetryer{},
 	})
+}
+
+func (s *wireServer) streamsClient() *dynamodbstreams.Client {
+	return dynamodbstreams.New(dynamodbstreams.Options{
+		Region:       "us-east-1",
+		BaseEndpoint: aws.String("http://localhost"),
+		Credentials:  aws.AnonymousCredentials{},
+		HTTPClient:   s,
+		Retryer:      aws.NopRetryer{},
+	})
+}
+
+// call calls an operation with an input that has every field set.
+func (s *wireServer) call(ctx context.Context, operation string) (any, error) {
+	if clientType(operation) == reflect.TypeFor[*dynamodbstreams.Client]() {
+		return callClient(ctx, s.streamsClient(), operation, sampleInput(operation))
+	}
+	return callClient(ctx, s.client(), operation, sampleInput(operation))
 }
 
 func itemJSON(m dynamo.Map) string {
@@ -224,25 +243,28 @@ func TestOutputsAreWhatTheClientReadsFromTheWire(t *testing.T) {
 				KeySchema: []dynamo.KeySchemaElement{{AttributeName: aws.String("a"), KeyType: "HASH"}},
 			}}},
 	} {
-		t.Run(c.operation, func(t *testing.T) {
-			server := &wireServer{status: 200, body: c.body}
-			want, err := callClient(t.Context(), server.client(), c.operation, sampleInput(c.operation))
-			if err != nil {
-				t.Fatal(err)
-			}
-			bothDoors(t, &fake{outs: []any{c.out}}, func(t *testing.T, call func(context.Context, string, any) (any, error)) {
-				got, err := call(t.Context(), c.operation, sampleInput(c.operation))
-				if err != nil {
-					t.Fatal(err)
-				}
-				noMetadata(want)
-				noMetadata(got)
-				if diff := cmp.Diff(want, got, allFields); diff != "" {
-					t.Errorf("(-over HTTP +in process):\n%s", diff)
-				}
-			})
-		})
+		t.Run(c.operation, func(t *testing.T) { sameOutput(t, c.operation, c.body, c.out) })
 	}
+}
+
+// sameOutput compares an output of the engine with the same one over HTTP.
+func sameOutput(t *testing.T, operation, body string, out any) {
+	t.Helper()
+	want, err := (&wireServer{status: 200, body: body}).call(t.Context(), operation)
+	if err != nil {
+		t.Fatal(err)
+	}
+	everyDoor(t, &fake{outs: []any{out}}, operation, func(t *testing.T, call func(context.Context, any) (any, error)) {
+		got, err := call(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		noMetadata(want)
+		noMetadata(got)
+		if diff := cmp.Diff(want, got, allFields); diff != "" {
+			t.Errorf("(-over HTTP +in process):\n%s", diff)
+		}
+	})
 }
 
 func noMetadata(out any) {
@@ -273,17 +295,24 @@ func TestErrorsAreWhatTheClientReadsFromTheWire(t *testing.T) {
 			if c.body == "" {
 				c.body = fmt.Sprintf(`{"__type":"com.amazonaws.dynamodb.v20120810#%s","message":%q}`, c.err.Code, c.err.Message)
 			}
-			server := &wireServer{status: c.status, body: c.body}
-			_, want := callClient(t.Context(), server.client(), "PutItem", sampleInput("PutItem"))
-			bothDoors(t, &fake{err: fmt.Errorf("while writing: %w", c.err)}, func(t *testing.T, call func(context.Context, string, any) (any, error)) {
-				out, got := call(t.Context(), "PutItem", sampleInput("PutItem"))
-				if out != nil {
-					t.Errorf("an output besides the error: %v", out)
-				}
-				sameError(t, want, got)
-			})
+			sameErrorAsOverHTTP(t, "PutItem", c.status, c.body, c.err)
 		})
 	}
+}
+
+// sameErrorAsOverHTTP compares what comes of an error of the engine with what
+// comes of the same one over HTTP.
+func sameErrorAsOverHTTP(t *testing.T, operation string, status int, body string, failure error) {
+	t.Helper()
+	_, want := (&wireServer{status: status, body: body}).call(t.Context(), operation)
+	api := &fake{err: fmt.Errorf("while working: %w", failure)}
+	everyDoor(t, api, operation, func(t *testing.T, call func(context.Context, any) (any, error)) {
+		out, got := call(t.Context(), nil)
+		if out != nil {
+			t.Errorf("an output besides the error: %v", out)
+		}
+		sameError(t, want, got)
+	})
 }
 
 // sameError compares all that callers look at in an error of the client.
@@ -306,8 +335,9 @@ func sameError(t *testing.T, want, got error) {
 	if wantResponse.HTTPStatusCode() != gotResponse.HTTPStatusCode() || gotResponse.HTTPResponse().Body == nil {
 		t.Errorf("status %d, want %d", gotResponse.HTTPStatusCode(), wantResponse.HTTPStatusCode())
 	}
-	var operation *smithy.OperationError
-	if !errors.As(got, &operation) || operation.Operation() != "PutItem" || operation.Service() != "DynamoDB" {
-		t.Errorf("%v does not name the operation", got)
+	var wantOperation, gotOperation *smithy.OperationError
+	if !errors.As(want, &wantOperation) || !errors.As(got, &gotOperation) ||
+		wantOperation.Operation() != gotOperation.Operation() || wantOperation.Service() != gotOperation.Service() {
+		t.Errorf("%v does not name the operation as %v does", got, want)
 	}
 }

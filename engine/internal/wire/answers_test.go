@@ -20,6 +20,11 @@ func TestAnswers(t *testing.T) {
 	}
 	detailedJSON := `{"CapacityUnits":4.0,"GlobalSecondaryIndexes":{"g":{"CapacityUnits":0.5},"h":{"CapacityUnits":1.5}},` +
 		`"LocalSecondaryIndexes":{"l":{"CapacityUnits":1.0}},"Table":{"CapacityUnits":1.0},"TableName":"t"}`
+	named := detailed
+	named.Named = true
+	namedJSON := `{"CapacityUnits":4.0,"WriteCapacityUnits":4.0,"GlobalSecondaryIndexes":{"g":{"CapacityUnits":0.5,"WriteCapacityUnits":0.5},` +
+		`"h":{"CapacityUnits":1.5,"WriteCapacityUnits":1.5}},"LocalSecondaryIndexes":{"l":{"CapacityUnits":1.0,"WriteCapacityUnits":1.0}},` +
+		`"Table":{"CapacityUnits":1.0,"WriteCapacityUnits":1.0},"TableName":"t"}`
 	metrics := dynamo.ItemCollectionMetrics{Key: item, UpperGB: 1}
 	metricsJSON := `{"ItemCollectionKey":{"pk":{"S":"a"}},"SizeEstimateRangeGB":[0.0,1.0]}`
 	for _, test := range []struct {
@@ -62,6 +67,31 @@ func TestAnswers(t *testing.T) {
 			},
 		}, `{"ConsumedCapacity":[{"CapacityUnits":1.5,"TableName":"t"}],"ItemCollectionMetrics":{"t":[` + metricsJSON + `,` + metricsJSON + `],"u":[` + metricsJSON + `]},` +
 			`"UnprocessedItems":{"t":[{"PutRequest":{"Item":` + itemJSON + `}},{"DeleteRequest":{"Key":` + itemJSON + `}}],"u":[]}}`},
+		{"written", "TransactWriteItems", &dynamo.TransactWriteItemsOutput{}, `{}`},
+		{"written everything", "TransactWriteItems", &dynamo.TransactWriteItemsOutput{
+			ConsumedCapacity:      []dynamo.ConsumedCapacity{named, {TableName: "u", Units: 2, Write: true, Named: true}},
+			ItemCollectionMetrics: []dynamo.TableCollectionMetrics{{TableName: "t", Metrics: []dynamo.ItemCollectionMetrics{metrics}}},
+		}, `{"ConsumedCapacity":[` + namedJSON + `,{"CapacityUnits":2.0,"WriteCapacityUnits":2.0,"TableName":"u"}],"ItemCollectionMetrics":{"t":[` + metricsJSON + `]}}`},
+		{"written before", "TransactWriteItems", &dynamo.TransactWriteItemsOutput{ConsumedCapacity: []dynamo.ConsumedCapacity{{TableName: "t", Units: 2, Named: true, Detailed: true, Table: 2}}},
+			`{"ConsumedCapacity":[{"CapacityUnits":2.0,"ReadCapacityUnits":2.0,"Table":{"CapacityUnits":2.0,"ReadCapacityUnits":2.0},"TableName":"t"}]}`},
+		{"read nothing", "TransactGetItems", &dynamo.TransactGetItemsOutput{}, `{"Responses":[]}`},
+		{"read", "TransactGetItems", &dynamo.TransactGetItemsOutput{
+			Responses:        []dynamo.Item{item, nil, item},
+			ConsumedCapacity: []dynamo.ConsumedCapacity{{TableName: "t", Units: 6, Named: true}},
+		}, `{"ConsumedCapacity":[{"CapacityUnits":6.0,"ReadCapacityUnits":6.0,"TableName":"t"}],"Responses":[{"Item":` + itemJSON + `},{},{"Item":` + itemJSON + `}]}`},
+		{"no records", "GetRecords", &dynamo.GetRecordsOutput{NextShardIterator: new("i")}, `{"NextShardIterator":"i","Records":[]}`},
+		{"records", "GetRecords", &dynamo.GetRecordsOutput{Records: streamRecords()}, `{"Records":` + streamRecordsJSON + `}`},
+		{"iterator", "GetShardIterator", &dynamo.GetShardIteratorOutput{ShardIterator: new("i")}, `{"ShardIterator":"i"}`},
+		{"no streams", "ListStreams", &dynamo.ListStreamsOutput{}, `{"Streams":[]}`},
+		{"streams", "ListStreams", &dynamo.ListStreamsOutput{LastEvaluatedStreamArn: new("arn"), Streams: []dynamo.StreamSummary{{StreamArn: new("arn"), StreamLabel: new("l"), TableName: new("t")}}},
+			`{"LastEvaluatedStreamArn":"arn","Streams":[{"StreamArn":"arn","StreamLabel":"l","TableName":"t"}]}`},
+		{"stream", "DescribeStream", &dynamo.DescribeStreamOutput{StreamDescription: describedStream()}, `{"StreamDescription":` + describedStreamJSON + `}`},
+		{"stream without shards", "DescribeStream", &dynamo.DescribeStreamOutput{StreamDescription: &dynamo.StreamDescription{StreamStatus: "ENABLING"}},
+			`{"StreamDescription":{"Shards":[],"StreamStatus":"ENABLING"}}`},
+		{"expiry", "UpdateTimeToLive", &dynamo.UpdateTimeToLiveOutput{TimeToLiveSpecification: &dynamo.TimeToLiveSpecification{AttributeName: new("a"), Enabled: new(true)}},
+			`{"TimeToLiveSpecification":{"AttributeName":"a","Enabled":true}}`},
+		{"no expiry", "DescribeTimeToLive", &dynamo.DescribeTimeToLiveOutput{TimeToLiveDescription: &dynamo.TimeToLiveDescription{TimeToLiveStatus: "DISABLED"}},
+			`{"TimeToLiveDescription":{"TimeToLiveStatus":"DISABLED"}}`},
 		{"tables", "ListTables", &dynamo.ListTablesOutput{}, `{"TableNames":[]}`},
 		{"more tables", "ListTables", &dynamo.ListTablesOutput{TableNames: []string{"a", "b"}, LastEvaluatedTableName: new("b")}, `{"LastEvaluatedTableName":"b","TableNames":["a","b"]}`},
 		{"tags", "ListTagsOfResource", &dynamo.ListTagsOfResourceOutput{Tags: []dynamo.Tag{{Key: new("k"), Value: new("")}}}, `{"Tags":[{"Key":"k","Value":""}]}`},
@@ -98,6 +128,9 @@ func describedTable() *dynamo.TableDescription {
 		LocalSecondaryIndexes: []dynamo.LocalSecondaryIndexDescription{},
 		ItemCount:             new(int64(12)),
 		KeySchema:             []dynamo.KeySchemaElement{{AttributeName: new("pk"), KeyType: "HASH"}},
+		LatestStreamArn:       new("arn"),
+		LatestStreamLabel:     new("label"),
+		StreamSpecification:   &dynamo.StreamSpecification{StreamEnabled: new(true), StreamViewType: "KEYS_ONLY"},
 		TableName:             new("t"),
 		TableStatus:           "ACTIVE",
 	}
@@ -108,4 +141,53 @@ const describedTableJSON = `{"AttributeDefinitions":[{"AttributeName":"pk","Attr
 	`"DeletionProtectionEnabled":false,"GlobalSecondaryIndexes":[{"IndexName":"g","IndexStatus":"ACTIVE","ItemCount":0,` +
 	`"KeySchema":[{"AttributeName":"g","KeyType":"HASH"}],"Projection":{"NonKeyAttributes":["x"],"ProjectionType":"INCLUDE"},` +
 	`"ProvisionedThroughput":{"NumberOfDecreasesToday":0,"ReadCapacityUnits":0,"WriteCapacityUnits":0}}],"ItemCount":12,` +
-	`"KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}],"TableName":"t","TableStatus":"ACTIVE"}`
+	`"KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}],"LatestStreamArn":"arn","LatestStreamLabel":"label",` +
+	`"StreamSpecification":{"StreamEnabled":true,"StreamViewType":"KEYS_ONLY"},"TableName":"t","TableStatus":"ACTIVE"}`
+
+func describedStream() *dynamo.StreamDescription {
+	return &dynamo.StreamDescription{
+		CreationRequestDateTime: new(time.UnixMilli(1760013296789)),
+		KeySchema:               []dynamo.KeySchemaElement{{AttributeName: new("pk"), KeyType: "HASH"}},
+		LastEvaluatedShardId:    new("s2"),
+		Shards: []dynamo.Shard{
+			{ShardId: new("s1"), SequenceNumberRange: &dynamo.SequenceNumberRange{StartingSequenceNumber: new("1"), EndingSequenceNumber: new("9")}},
+			{ShardId: new("s2"), ParentShardId: new("s1"), SequenceNumberRange: &dynamo.SequenceNumberRange{StartingSequenceNumber: new("10")}},
+		},
+		StreamArn: new("arn"), StreamLabel: new("label"), StreamStatus: "ENABLED", StreamViewType: "KEYS_ONLY", TableName: new("t"),
+	}
+}
+
+const describedStreamJSON = `{"CreationRequestDateTime":1760013296.789,"KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}],"LastEvaluatedShardId":"s2",` +
+	`"Shards":[{"SequenceNumberRange":{"EndingSequenceNumber":"9","StartingSequenceNumber":"1"},"ShardId":"s1"},` +
+	`{"ParentShardId":"s1","SequenceNumberRange":{"StartingSequenceNumber":"10"},"ShardId":"s2"}],` +
+	`"StreamArn":"arn","StreamLabel":"label","StreamStatus":"ENABLED","StreamViewType":"KEYS_ONLY","TableName":"t"}`
+
+// streamRecords are a change of the caller and one of the service.
+func streamRecords() []dynamo.Record {
+	return []dynamo.Record{
+		{
+			EventID: "e1", EventName: "MODIFY", AwsRegion: "eu-west-2", Created: time.UnixMilli(1760013296789), Keys: textItem("pk", "a"), NewImage: textItem("pk", "b"),
+			OldImage: textItem("pk", "c"), SequenceNumber: "100000000000000000001", SizeBytes: 9, StreamViewType: "NEW_AND_OLD_IMAGES",
+		},
+		{EventID: "e2", EventName: "REMOVE", AwsRegion: "eu-west-2", Created: time.Unix(1760013297, 0), Keys: textItem("pk", "a"), SequenceNumber: "2", StreamViewType: "KEYS_ONLY", ByService: true},
+	}
+}
+
+const streamRecordsJSON = `[{"awsRegion":"eu-west-2","dynamodb":{"ApproximateCreationDateTime":1760013296,"Keys":{"pk":{"S":"a"}},"NewImage":{"pk":{"S":"b"}},` +
+	`"OldImage":{"pk":{"S":"c"}},"SequenceNumber":"100000000000000000001","SizeBytes":9,"StreamViewType":"NEW_AND_OLD_IMAGES"},` +
+	`"eventID":"e1","eventName":"MODIFY","eventSource":"aws:dynamodb","eventVersion":"1.1"},` +
+	`{"awsRegion":"eu-west-2","dynamodb":{"ApproximateCreationDateTime":1760013297,"Keys":{"pk":{"S":"a"}},"SequenceNumber":"2","SizeBytes":0,"StreamViewType":"KEYS_ONLY"},` +
+	`"eventID":"e2","eventName":"REMOVE","eventSource":"aws:dynamodb","eventVersion":"1.1","userIdentity":{"PrincipalId":"dynamodb.amazonaws.com","Type":"Service"}}]`
+
+// The memory of a transaction's items is used again once they are written.
+func TestTransactionsReleaseTheirMemory(t *testing.T) {
+	out := &dynamo.TransactGetItemsOutput{}
+	out.Responses = []dynamo.Item{out.Keep(textItem("pk", "a"))}
+	answer, _ := NewHandler(&stub{output: out}, Options{}).Call(context.Background(), "TransactGetItems", []byte(`{}`), nil)
+	if want := `{"Responses":[{"Item":{"pk":{"S":"a"}}}]}`; string(answer) != want {
+		t.Errorf("answer %s, want %s", answer, want)
+	}
+	if out.Memory != (dynamo.Memory{}) {
+		t.Error("the memory is still held")
+	}
+}

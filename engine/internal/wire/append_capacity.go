@@ -51,6 +51,28 @@ func (o *object) metrics(dst []byte, m *dynamo.ItemCollectionMetrics) []byte {
 	return appendMetrics(o.name(dst, "ItemCollectionMetrics"), m)
 }
 
+// metricsByTable appends the ItemCollectionMetrics of several tables if there are any.
+func (o *object) metricsByTable(dst []byte, tables []dynamo.TableCollectionMetrics) []byte {
+	if len(tables) == 0 {
+		return dst
+	}
+	dst = append(o.name(dst, "ItemCollectionMetrics"), '{')
+	for i, table := range tables {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(appendString(dst, table.TableName), ':', '[')
+		for j := range table.Metrics {
+			if j > 0 {
+				dst = append(dst, ',')
+			}
+			dst = appendMetrics(dst, &table.Metrics[j])
+		}
+		dst = append(dst, ']')
+	}
+	return append(dst, '}')
+}
+
 // item appends an item if there is one.
 func (o *object) item(dst []byte, name string, item dynamo.Item) []byte {
 	if item == nil {
@@ -60,21 +82,35 @@ func (o *object) item(dst []byte, name string, item dynamo.Item) []byte {
 }
 
 func appendCapacity(dst []byte, c *dynamo.ConsumedCapacity) []byte {
-	dst = append(dst, `{"CapacityUnits":`...)
-	dst = appendUnits(dst, c.Units)
+	dst = appendArm(append(dst, '{'), c, c.Units)
 	if c.Detailed {
-		dst = appendIndexCapacities(dst, `,"GlobalSecondaryIndexes":{`, c.GlobalIndexes)
-		dst = appendIndexCapacities(dst, `,"LocalSecondaryIndexes":{`, c.LocalIndexes)
-		dst = append(dst, `,"Table":{"CapacityUnits":`...)
-		dst = appendUnits(dst, c.Table)
-		dst = append(dst, '}')
+		dst = appendIndexArms(dst, `,"GlobalSecondaryIndexes":{`, c, c.GlobalIndexes)
+		dst = appendIndexArms(dst, `,"LocalSecondaryIndexes":{`, c, c.LocalIndexes)
+		dst = append(dst, `,"Table":{`...)
+		dst = append(appendArm(dst, c, c.Table), '}')
 	}
 	dst = append(dst, `,"TableName":`...)
 	dst = appendString(dst, c.TableName)
 	return append(dst, '}')
 }
 
-func appendIndexCapacities(dst []byte, opening string, indexes []dynamo.IndexCapacity) []byte {
+// appendArm appends the members that tell the units of the whole, of the table
+// or of an index.
+func appendArm(dst []byte, c *dynamo.ConsumedCapacity, units float64) []byte {
+	dst = append(dst, `"CapacityUnits":`...)
+	dst = appendUnits(dst, units)
+	if !c.Named {
+		return dst
+	}
+	if c.Write {
+		dst = append(dst, `,"WriteCapacityUnits":`...)
+	} else {
+		dst = append(dst, `,"ReadCapacityUnits":`...)
+	}
+	return appendUnits(dst, units)
+}
+
+func appendIndexArms(dst []byte, opening string, c *dynamo.ConsumedCapacity, indexes []dynamo.IndexCapacity) []byte {
 	if len(indexes) == 0 {
 		return dst
 	}
@@ -84,9 +120,8 @@ func appendIndexCapacities(dst []byte, opening string, indexes []dynamo.IndexCap
 			dst = append(dst, ',')
 		}
 		dst = appendString(dst, index.IndexName)
-		dst = append(dst, `:{"CapacityUnits":`...)
-		dst = appendUnits(dst, index.Units)
-		dst = append(dst, '}')
+		dst = append(dst, ':', '{')
+		dst = append(appendArm(dst, c, index.Units), '}')
 	}
 	return append(dst, '}')
 }

@@ -95,9 +95,7 @@ func readWriteItem(s *scanner, t *javaType, member string) *dynamo.RawItem {
 func appendBatchWriteItem(dst []byte, out *dynamo.BatchWriteItemOutput) []byte {
 	dst, o := openObject(dst)
 	dst = o.capacities(dst, out.ConsumedCapacity)
-	if len(out.ItemCollectionMetrics) > 0 {
-		dst = appendMetricsByTable(o.name(dst, "ItemCollectionMetrics"), out.ItemCollectionMetrics)
-	}
+	dst = o.metricsByTable(dst, out.ItemCollectionMetrics)
 	dst = append(o.name(dst, "UnprocessedItems"), '{')
 	for i, table := range out.UnprocessedItems {
 		if i > 0 {
@@ -107,24 +105,6 @@ func appendBatchWriteItem(dst []byte, out *dynamo.BatchWriteItemOutput) []byte {
 		dst = appendWrites(dst, table.Requests)
 	}
 	return append(dst, "}}"...)
-}
-
-func appendMetricsByTable(dst []byte, tables []dynamo.TableCollectionMetrics) []byte {
-	dst = append(dst, '{')
-	for i, table := range tables {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = append(appendString(dst, table.TableName), ':', '[')
-		for j := range table.Metrics {
-			if j > 0 {
-				dst = append(dst, ',')
-			}
-			dst = appendMetrics(dst, &table.Metrics[j])
-		}
-		dst = append(dst, ']')
-	}
-	return append(dst, '}')
 }
 
 // appendWrites appends writes so that they can be sent again as they are.

@@ -6,16 +6,15 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// codeAccessDenied is the one code of the framework that operations return.
-const codeAccessDenied dynamo.Code = "AccessDeniedException"
-
 // namespace is where the service keeps the error types with this code.
 func namespace(code dynamo.Code) string {
 	switch code {
 	case dynamo.Validation:
 		return "com.amazon.coral.validate#"
-	case dynamo.Serialization, dynamo.UnknownOperation, codeAccessDenied:
+	case dynamo.AccessDenied, dynamo.Serialization, dynamo.UnknownOperation:
 		return "com.amazon.coral.service#"
+	case dynamo.ExpiredIterator, dynamo.TrimmedDataAccess: // the other errors of streams are those of tables
+		return "com.amazonaws.dynamodb.streams.v20120810#"
 	default:
 		return "com.amazonaws.dynamodb.v20120810#"
 	}
@@ -27,6 +26,9 @@ func appendError(dst []byte, err *dynamo.Error) (answer []byte, status int) {
 	dst = append(dst, namespace(err.Code)...)
 	dst = append(dst, err.Code...)
 	dst = append(dst, '"')
+	if err.Reasons != nil {
+		dst = appendReasons(dst, err.Reasons)
+	}
 	if err.Item != nil {
 		dst = append(dst, `,"Item":`...)
 		dst = appendItem(dst, err.Item)
@@ -44,10 +46,31 @@ func appendError(dst []byte, err *dynamo.Error) (answer []byte, status int) {
 	return dst, http.StatusBadRequest
 }
 
-// messageMember is the spelling of the member that holds the message.
+// appendReasons appends why each action of a transaction failed.
+func appendReasons(dst []byte, reasons []dynamo.CancellationReason) []byte {
+	dst = append(dst, `,"CancellationReasons":[`...)
+	for i := range reasons {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, `{"Code":`...)
+		dst = appendString(dst, reasons[i].Code)
+		o := object{}
+		dst = o.item(dst, "Item", reasons[i].Item)
+		if reasons[i].Message != "" {
+			dst = appendMessage(o.name(dst, "Message"), reasons[i].Message)
+		}
+		dst = append(dst, '}')
+	}
+	return append(dst, ']')
+}
+
+// messageMember is the spelling of the member that holds the message. Most of the
+// errors that came with transactions spell it like those of the framework do.
 func messageMember(code dynamo.Code) string {
 	switch code {
-	case dynamo.Serialization, codeAccessDenied:
+	case dynamo.AccessDenied, dynamo.Serialization,
+		dynamo.IdempotentParameterMismatch, dynamo.TransactionCanceled, dynamo.TransactionInProgress:
 		return "Message"
 	default:
 		return "message"

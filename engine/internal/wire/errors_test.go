@@ -27,7 +27,18 @@ func TestErrorAnswers(t *testing.T) {
 			`{"__type":"com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException","message":"The conditional request failed"}`},
 		{"condition with item", &dynamo.Error{Code: dynamo.ConditionalCheckFailed, Message: "The conditional request failed", Item: textItem("pk", "a")}, 400,
 			`{"__type":"com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException","Item":{"pk":{"S":"a"}},"message":"The conditional request failed"}`},
-		{"access", dynamo.Errorf("AccessDeniedException", "no"), 400, `{"__type":"com.amazon.coral.service#AccessDeniedException","Message":"no"}`},
+		{"access", dynamo.Errorf(dynamo.AccessDenied, "no"), 400, `{"__type":"com.amazon.coral.service#AccessDeniedException","Message":"no"}`},
+		{"cancelled", &dynamo.Error{Code: dynamo.TransactionCanceled, Message: "Transaction cancelled", Reasons: []dynamo.CancellationReason{
+			{Code: dynamo.ReasonNone}, {Code: dynamo.ReasonConditionalCheckFailed, Message: "The conditional request failed", Item: textItem("pk", "a")},
+			{Code: dynamo.ReasonValidationError, Message: "a\xffb"}, {Code: dynamo.ReasonConditionalCheckFailed, Item: textItem("pk", "b")}}}, 400,
+			`{"__type":"com.amazonaws.dynamodb.v20120810#TransactionCanceledException","CancellationReasons":[{"Code":"None"},` +
+				`{"Code":"ConditionalCheckFailed","Item":{"pk":{"S":"a"}},"Message":"The conditional request failed"},` +
+				`{"Code":"ValidationError","Message":"a` + "\ufffd" + `b"},{"Code":"ConditionalCheckFailed","Item":{"pk":{"S":"b"}}}],"Message":"Transaction cancelled"}`},
+		{"conflict", dynamo.Errorf(dynamo.TransactionConflict, "busy"), 400, `{"__type":"com.amazonaws.dynamodb.v20120810#TransactionConflictException","message":"busy"}`},
+		{"token in use", dynamo.Errorf(dynamo.TransactionInProgress, "busy"), 400, `{"__type":"com.amazonaws.dynamodb.v20120810#TransactionInProgressException","Message":"busy"}`},
+		{"token used", dynamo.Errorf(dynamo.IdempotentParameterMismatch, "no"), 400, `{"__type":"com.amazonaws.dynamodb.v20120810#IdempotentParameterMismatchException","Message":"no"}`},
+		{"iterator", dynamo.Errorf(dynamo.ExpiredIterator, "old"), 400, `{"__type":"com.amazonaws.dynamodb.streams.v20120810#ExpiredIteratorException","message":"old"}`},
+		{"records", dynamo.Errorf(dynamo.TrimmedDataAccess, "gone"), 400, `{"__type":"com.amazonaws.dynamodb.streams.v20120810#TrimmedDataAccessException","message":"gone"}`},
 		{"internal", dynamo.Errorf(dynamo.InternalServerError, "busy"), 500, `{"__type":"com.amazonaws.dynamodb.v20120810#InternalServerError","message":"busy"}`},
 		{"bytes that are no text", dynamo.Invalid("%s", "a\xffb"), 400, `{"__type":"com.amazon.coral.validate#ValidationException","message":"a` + "\ufffd" + `b"}`},
 	} {

@@ -194,10 +194,16 @@ func canonical(t *testing.T, text string) string {
 // FuzzRequest sends anything to the handler: it must answer, and in JSON.
 func FuzzRequest(f *testing.F) {
 	for name := range operations {
-		f.Add("DynamoDB_20120810."+name, json10, "", []byte(`{"TableName":"t","Key":{"pk":{"S":"a"}},"Limit":1,"RequestItems":{"t":[{"PutRequest":{"Item":{}}}]}}`))
+		f.Add(interfaceOf(name)+"."+name, json10, "", []byte(`{"TableName":"t","Key":{"pk":{"S":"a"}},"Limit":1,"RequestItems":{"t":[{"PutRequest":{"Item":{}}}]}}`))
 	}
 	f.Add("DynamoDB_20120810.PutItem", json10, "", []byte(`{"Item":`+everyKind+`,"ExpressionAttributeValues":`+everyKind+`}`))
 	f.Add("DynamoDB_20120810.BatchGetItem", json10, "", []byte(`{"RequestItems":{"t":{"Keys":[{"pk":{"S":"a","N":"1"}}]}}}`))
+	f.Add("DynamoDB_20120810.TransactWriteItems", json10, "", []byte(`{"ClientRequestToken":"x","TransactItems":[{"Put":{"Item":`+everyKind+`}},{"Delete":{"Key":{"pk":{"S":"a"}}}},
+		{"Update":{"UpdateExpression":"u","ExpressionAttributeNames":{"#a":"b"}}},{"ConditionCheck":{"ExpressionAttributeValues":{":v":{"N":"1","S":"2"}}}},null]}`))
+	f.Add("DynamoDB_20120810.TransactGetItems", json10, "", []byte(`{"TransactItems":[{"Get":{"TableName":"t","Key":{"pk":{"S":"a"}},"ProjectionExpression":"p"}},{"Get":null}]}`))
+	f.Add("DynamoDBStreams_20120810.GetRecords", json10, "", []byte(`{"ShardIterator":"i","Limit":1000}`))
+	f.Add("DynamoDBStreams_20120810.DescribeStream", json10, "", []byte(`{"StreamArn":"arn","ShardFilter":{"Type":"CHILD_SHARDS","ShardId":"s"}}`))
+	f.Add("DynamoDB_20120810.UpdateTimeToLive", json10, "", []byte(`{"TimeToLiveSpecification":{"AttributeName":"a","Enabled":"yes"}}`))
 	f.Add("DynamoDB_20120810.UpdateTable", "application/json", "", []byte(`{"GlobalSecondaryIndexUpdates":[{"Create":{"KeySchema":[null]}}],"ReplicaUpdates":[]}`))
 	f.Add("DynamoDB_20120810.GetItem", json10, "gzip", []byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0})
 	f.Add("DynamoDB_20120810.GetItem", json10, "deflate", []byte{0x78, 0x9c, 1})

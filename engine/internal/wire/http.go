@@ -73,21 +73,17 @@ func (h *Handler) authenticate(*http.Request, []byte) *dynamo.Error { return nil
 
 // The interfaces a request can name in its target header.
 const (
-	itemsPrefix   = "DynamoDB_20120810."
-	streamsPrefix = "DynamoDBStreams_20120810."
+	tablesInterface  = "DynamoDB_20120810"
+	streamsInterface = "DynamoDBStreams_20120810"
 )
 
 // targetOf is the operation a request is for; an empty one if its header makes no sense.
 func targetOf(r *http.Request) (t target) {
 	t.host = r.Host
 	if values := r.Header["X-Amz-Target"]; len(values) > 0 {
-		name, ok := strings.CutPrefix(values[0], itemsPrefix)
-		if !ok {
-			name, ok = strings.CutPrefix(values[0], streamsPrefix)
-			ok = ok && operations[name] == nil // streams have none of the operations on items
-		}
-		if ok {
-			t.operation = name
+		named, operation, _ := strings.Cut(values[0], ".")
+		if named == interfaceOf(operation) {
+			t.operation = operation
 		}
 	}
 	return t

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -69,8 +70,10 @@ func TestRequestsThatAreNoOperation(t *testing.T) {
 		{"wrong case", "POST", "/", json10, "DynamoDB_20120810.listTables", "{}", 400, bareUnknown, json10},
 		{"old version", "POST", "/", json10, "DynamoDB_20111205.ListTables", "{}", 400, bareUnknown, json10},
 		{"streams have no items", "POST", "/", json10, "DynamoDBStreams_20120810.ListTables", "{}", 400, bareUnknown, json10},
-		{"streams", "POST", "/", json10, "DynamoDBStreams_20120810.ListStreams", "{}", 400,
-			`{"__type":"com.amazon.coral.service#UnknownOperationException","message":"sortkey does not have the operation ListStreams yet"}`, json10},
+		{"streams have no backups", "POST", "/", json10, "DynamoDBStreams_20120810.CreateBackup", "{}", 400, bareUnknown, json10},
+		{"streams are apart", "POST", "/", json10, "DynamoDB_20120810.ListStreams", "{}", 400, bareUnknown, json10},
+		{"streams", "POST", "/", json10, "DynamoDBStreams_20120810.ListStreams", "{}", 200, `{"Streams":[]}`, json10},
+		{"interface alone", "POST", "/", json10, "DynamoDB_20120810", "{}", 400, bareUnknown, json10},
 		{"no body", "POST", "/", json10, "DynamoDB_20120810.ListTables", "", 400, bareSerialization, json10},
 		{"any path", "POST", "/a/b", json10, "DynamoDB_20120810.ListTables", "{}", 200, `{"TableNames":[]}`, json10},
 		{"general JSON", "POST", "/", "application/json; charset=utf-8", "DynamoDB_20120810.ListTables", "{}", 200, `{"TableNames":[]}`, "application/json"},
@@ -90,6 +93,20 @@ func TestRequestsThatAreNoOperation(t *testing.T) {
 				t.Errorf("content type %q, want %q", w.Header().Get("Content-Type"), test.wantType)
 			}
 		})
+	}
+}
+
+func TestOperationsAreKnownToOneInterface(t *testing.T) {
+	ofStreams := []string{"DescribeStream", "GetRecords", "GetShardIterator", "ListStreams"}
+	for name := range operations {
+		for _, prefix := range []string{"DynamoDB_20120810.", "DynamoDBStreams_20120810."} {
+			r := post(name, `{}`)
+			r.Header.Set("X-Amz-Target", prefix+name)
+			known := slices.Contains(ofStreams, name) == (prefix == "DynamoDBStreams_20120810.")
+			if w := serve(t, &stub{}, r); (w.Code == http.StatusOK) != known {
+				t.Errorf("%s%s: status %d, body %s", prefix, name, w.Code, w.Body)
+			}
+		}
 	}
 }
 

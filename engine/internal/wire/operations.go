@@ -20,33 +20,51 @@ var operations = map[string]operation{
 	"DeleteTable":        tables(dynamo.API.DeleteTable),
 	"DescribeEndpoints":  describeEndpoints,
 	"DescribeLimits":     tables(dynamo.API.DescribeLimits),
+	"DescribeStream":     tables(dynamo.API.DescribeStream),
 	"DescribeTable":      tables(dynamo.API.DescribeTable),
+	"DescribeTimeToLive": tables(dynamo.API.DescribeTimeToLive),
 	"GetItem":            items(readGetItem, dynamo.API.GetItem, appendGetItem),
+	"GetRecords":         items(readGetRecords, dynamo.API.GetRecords, appendGetRecords),
+	"GetShardIterator":   tables(dynamo.API.GetShardIterator),
+	"ListStreams":        tables(dynamo.API.ListStreams),
 	"ListTables":         tables(dynamo.API.ListTables),
 	"ListTagsOfResource": tables(dynamo.API.ListTagsOfResource),
 	"PutItem":            items(readPutItem, dynamo.API.PutItem, appendWrite),
 	"Query":              pages(readQuery, dynamo.API.Query),
 	"Scan":               pages(readScan, dynamo.API.Scan),
 	"TagResource":        withoutAnswer(tables(dynamo.API.TagResource)),
+	"TransactGetItems":   items(readTransactGetItems, dynamo.API.TransactGetItems, appendTransactGetItems),
+	"TransactWriteItems": items(readTransactWriteItems, dynamo.API.TransactWriteItems, appendTransactWriteItems),
 	"UntagResource":      withoutAnswer(tables(dynamo.API.UntagResource)),
 	"UpdateItem":         items(readUpdateItem, dynamo.API.UpdateItem, appendWrite),
 	"UpdateTable": tables(dynamo.API.UpdateTable, "DisassociationProtectionEnabled", "GlobalTableSettingsReplicationMode",
 		"GlobalTableWitnessUpdates", "MultiRegionConsistency", "ReplicaUpdates", "VectorIndexUpdates"),
+	"UpdateTimeToLive": tables(dynamo.API.UpdateTimeToLive),
 }
 
-// missing are the operations that DynamoDB and DynamoDB Streams have and that
-// are not in the table above, sorted by name. Their callers are told so.
+// interfaceOf is the interface an operation belongs to. Streams have one of
+// their own, and an operation sent to the other one is unknown there.
+func interfaceOf(operation string) string {
+	switch operation {
+	case "DescribeStream", "GetRecords", "GetShardIterator", "ListStreams":
+		return streamsInterface
+	default:
+		return tablesInterface
+	}
+}
+
+// missing are the operations that DynamoDB has and that are not in the table
+// above, sorted by name. Their callers are told so.
 var missing = []string{
 	"BatchExecuteStatement", "CreateBackup", "CreateGlobalTable", "DeleteBackup", "DeleteResourcePolicy", "DescribeBackup",
 	"DescribeContinuousBackups", "DescribeContributorInsights", "DescribeExport", "DescribeGlobalTable",
-	"DescribeGlobalTableSettings", "DescribeImport", "DescribeKinesisStreamingDestination", "DescribeStream",
-	"DescribeTableReplicaAutoScaling", "DescribeTimeToLive", "DisableKinesisStreamingDestination",
-	"EnableKinesisStreamingDestination", "ExecuteStatement", "ExecuteTransaction", "ExportTableToPointInTime", "GetRecords",
-	"GetResourcePolicy", "GetShardIterator", "ImportTable", "ListBackups", "ListContributorInsights", "ListExports",
-	"ListGlobalTables", "ListImports", "ListStreams", "PutResourcePolicy", "RestoreTableFromBackup",
-	"RestoreTableToPointInTime", "SearchVectors", "TransactGetItems", "TransactWriteItems", "UpdateContinuousBackups",
+	"DescribeGlobalTableSettings", "DescribeImport", "DescribeKinesisStreamingDestination",
+	"DescribeTableReplicaAutoScaling", "DisableKinesisStreamingDestination", "EnableKinesisStreamingDestination",
+	"ExecuteStatement", "ExecuteTransaction", "ExportTableToPointInTime", "GetResourcePolicy", "ImportTable",
+	"ListBackups", "ListContributorInsights", "ListExports", "ListGlobalTables", "ListImports", "PutResourcePolicy",
+	"RestoreTableFromBackup", "RestoreTableToPointInTime", "SearchVectors", "UpdateContinuousBackups",
 	"UpdateContributorInsights", "UpdateGlobalTable", "UpdateGlobalTableSettings", "UpdateKinesisStreamingDestination",
-	"UpdateTableReplicaAutoScaling", "UpdateTimeToLive",
+	"UpdateTableReplicaAutoScaling",
 }
 
 // unknownOperation is the answer for an operation that is not in the table.
@@ -58,7 +76,7 @@ func unknownOperation(name string) error {
 	return err
 }
 
-// items makes an operation on items of its three steps.
+// items makes an operation on items, or on records of them, of its three steps.
 func items[In, Out any](
 	read func(*scanner) *In,
 	call func(dynamo.API, context.Context, *In) (*Out, error),
@@ -78,7 +96,7 @@ func items[In, Out any](
 	}
 }
 
-// tables makes an operation on tables or tags. The parameters named are those
+// tables makes an operation on tables, tags or streams. The parameters named are those
 // DynamoDB has for it and sortkey has not.
 func tables[In, Out any](call func(dynamo.API, context.Context, *In) (*Out, error), unsupported ...string) operation {
 	return func(ctx context.Context, api dynamo.API, _ target, s *scanner, dst []byte) ([]byte, error) {

@@ -173,6 +173,40 @@ func TestRequestsReachTheAPI(t *testing.T) {
 				ReturnConsumedCapacity: "INDEXES", ReturnItemCollectionMetrics: "SIZE",
 			},
 		},
+		{
+			"TransactWriteItems",
+			`{"ClientRequestToken":"token","ReturnConsumedCapacity":"TOTAL","ReturnItemCollectionMetrics":"SIZE","TransactItems":[
+			  {"ConditionCheck":{"TableName":"t","Key":{"pk":{"S":"a"}},"ConditionExpression":"c",` + placeholders + `,"ReturnValuesOnConditionCheckFailure":"ALL_OLD"}},
+			  {"Delete":{"TableName":"t","Key":{"pk":{"S":"a"}},"ConditionExpression":"c",` + placeholders + `,"ReturnValuesOnConditionCheckFailure":"NONE"}},
+			  {"Put":{"TableName":"t","Item":{"pk":{"S":"a"}},"ConditionExpression":"c",` + placeholders + `,"ReturnValuesOnConditionCheckFailure":"wrong"}},
+			  {"Update":{"TableName":"t","Key":{"pk":{"S":"a"}},"UpdateExpression":"u","ConditionExpression":"c",` + placeholders + `,"ReturnValuesOnConditionCheckFailure":"ALL_OLD"}},
+			  {"Put":{},"Delete":{}},{}]}`,
+			&dynamo.TransactWriteItemsInput{
+				ClientRequestToken: new("token"), ReturnConsumedCapacity: "TOTAL", ReturnItemCollectionMetrics: "SIZE",
+				TransactItems: []dynamo.TransactWriteItem{
+					{ConditionCheck: &dynamo.TransactAction{TableName: new("t"), Subject: key, ConditionExpression: new("c"), Expressions: expressions, ReturnValuesOnConditionCheckFailure: "ALL_OLD"}},
+					{Delete: &dynamo.TransactAction{TableName: new("t"), Subject: key, ConditionExpression: new("c"), Expressions: expressions, ReturnValuesOnConditionCheckFailure: "NONE"}},
+					{Put: &dynamo.TransactAction{TableName: new("t"), Subject: key, ConditionExpression: new("c"), Expressions: expressions, ReturnValuesOnConditionCheckFailure: "wrong"}},
+					{Update: &dynamo.TransactAction{TableName: new("t"), Subject: key, UpdateExpression: new("u"), ConditionExpression: new("c"), Expressions: expressions, ReturnValuesOnConditionCheckFailure: "ALL_OLD"}},
+					{Put: &dynamo.TransactAction{}, Delete: &dynamo.TransactAction{}},
+					{},
+				},
+			},
+		},
+		{
+			"TransactGetItems",
+			`{"TransactItems":[{"Get":{"TableName":"t","Key":{"pk":{"S":"a"}},"ProjectionExpression":"p","ExpressionAttributeNames":{"#n":"name"}}},{"Get":{}},{}],
+			  "ReturnConsumedCapacity":"INDEXES"}`,
+			&dynamo.TransactGetItemsInput{
+				TransactItems: []dynamo.TransactGetItem{
+					{Get: &dynamo.TransactGet{TableName: new("t"), Key: key, ProjectionExpression: new("p"), Names: map[string]string{"#n": "name"}}},
+					{Get: &dynamo.TransactGet{}},
+					{},
+				},
+				ReturnConsumedCapacity: "INDEXES",
+			},
+		},
+		{"GetRecords", `{"ShardIterator":"i","Limit":10}`, &dynamo.GetRecordsInput{ShardIterator: new("i"), Limit: new(int32(10))}},
 	} {
 		t.Run(test.operation, func(t *testing.T) {
 			if diff := cmp.Diff(test.want, inputOf(t, test.operation, test.body)); diff != "" {
@@ -196,6 +230,16 @@ func TestMembersThatAreNotThere(t *testing.T) {
 		{"null in batches", "BatchWriteItem", `{"RequestItems":{"t":null,"u":[null,{"PutRequest":{"Other":1,"Item":null}}]}}`, &dynamo.BatchWriteItemInput{
 			RequestItems: []dynamo.TableWrites{{TableName: "t"}, {TableName: "u", Requests: []dynamo.WriteRequest{{}, {Put: &dynamo.RawItem{}}}}}}},
 		{"null keys", "BatchGetItem", `{"RequestItems":{"t":{"Keys":null,"Unknown":[]}}}`, &dynamo.BatchGetItemInput{RequestItems: []dynamo.KeysAndAttributes{{TableName: "t"}}}},
+		{"transactions to write", "TransactWriteItems", `{"TransactItems":null,"ClientRequestToken":null,"Unknown":1}`, &dynamo.TransactWriteItemsInput{}},
+		{"null in transactions to write", "TransactWriteItems", `{"TransactItems":[null,{"Put":null,"Unknown":[]},{"Update":{"Key":null,"Unknown":{},"UpdateExpression":null}}]}`,
+			&dynamo.TransactWriteItemsInput{TransactItems: []dynamo.TransactWriteItem{{}, {}, {Update: &dynamo.TransactAction{}}}}},
+		{"members of other actions", "TransactWriteItems", `{"TransactItems":[{"Put":{"Key":{},"UpdateExpression":"u"}},{"Delete":{"Item":{},"UpdateExpression":"u"}}]}`,
+			&dynamo.TransactWriteItemsInput{TransactItems: []dynamo.TransactWriteItem{{Put: &dynamo.TransactAction{}}, {Delete: &dynamo.TransactAction{}}}}},
+		{"transactions to read", "TransactGetItems", `{"TransactItems":null,"Unknown":1}`, &dynamo.TransactGetItemsInput{}},
+		{"null in transactions to read", "TransactGetItems", `{"TransactItems":[null,{"Get":null,"Put":{}},{"Get":{"Key":null,"ConsistentRead":true}}]}`,
+			&dynamo.TransactGetItemsInput{TransactItems: []dynamo.TransactGetItem{{}, {}, {Get: &dynamo.TransactGet{}}}}},
+		{"records", "GetRecords", `{"ShardIterator":null,"Limit":null,"Unknown":1}`, &dynamo.GetRecordsInput{}},
+		{"empty list", "TransactWriteItems", `{"TransactItems":[]}`, &dynamo.TransactWriteItemsInput{TransactItems: []dynamo.TransactWriteItem{}}},
 		{"null name", "GetItem", `{"ExpressionAttributeNames":{"#a":null}}`, &dynamo.GetItemInput{Names: map[string]string{"#a": ""}}},
 		{"empty map", "BatchWriteItem", `{"RequestItems":{}}`, &dynamo.BatchWriteItemInput{RequestItems: []dynamo.TableWrites{}}},
 		{"empty key", "GetItem", `{"Key":{}}`, &dynamo.GetItemInput{Key: dynamo.RawItem{Item: encoded(func(*dynamo.Encoder) {})}}},
@@ -276,6 +320,8 @@ func TestTheLastOfRepeatedMembersCounts(t *testing.T) {
 			&dynamo.BatchGetItemInput{RequestItems: []dynamo.KeysAndAttributes{{TableName: "t", Keys: []dynamo.RawItem{key}}}}},
 		{"tables to write", "BatchWriteItem", `{"RequestItems":{"t":[{}],"t":[{"PutRequest":{"Item":{"pk":{"S":"b"}}}}]}}`,
 			&dynamo.BatchWriteItemInput{RequestItems: []dynamo.TableWrites{{TableName: "t", Requests: []dynamo.WriteRequest{{Put: &key}}}}}},
+		{"actions", "TransactWriteItems", `{"TransactItems":[{"Put":{"TableName":"t"},"Put":{"Item":{"pk":{"S":"b"}}},"Delete":{},"Delete":null}]}`,
+			&dynamo.TransactWriteItemsInput{TransactItems: []dynamo.TransactWriteItem{{Put: &dynamo.TransactAction{Subject: key}}}}},
 		{"nested in a value", "Query", `{"ExpressionAttributeValues":{":v":{"M":{"x":{"S":"1"},"x":{"S":"2"}}},":w":{"S":"b"}}}`,
 			&dynamo.QueryInput{PageParameters: dynamo.PageParameters{Expressions: dynamo.Expressions{Values: dynamo.RawValues{ByName: map[string]dynamo.Value{
 				":v": nested.Get("l").Element(0), ":w": textValue("b")}}}}}},
@@ -301,6 +347,11 @@ func TestHugeListsAreCutOff(t *testing.T) {
 	writes := inputOf(t, "BatchWriteItem", `{"RequestItems":{"t":[{}`+strings.Repeat(",{}", sent-1)+`]}}`).(*dynamo.BatchWriteItemInput)
 	if n := len(writes.RequestItems[0].Requests); n != maxElements {
 		t.Errorf("%d of %d writes are kept", n, sent)
+	}
+	actions := inputOf(t, "TransactWriteItems", `{"TransactItems":[{}`+strings.Repeat(",{}", sent-1)+`]}`).(*dynamo.TransactWriteItemsInput)
+	reads := inputOf(t, "TransactGetItems", `{"TransactItems":[{}`+strings.Repeat(",{}", sent-1)+`]}`).(*dynamo.TransactGetItemsInput)
+	if len(actions.TransactItems) != maxElements || len(reads.TransactItems) != maxElements {
+		t.Errorf("%d actions and %d reads of %d are kept", len(actions.TransactItems), len(reads.TransactItems), sent)
 	}
 	var tables strings.Builder
 	for i := range sent {

@@ -86,6 +86,16 @@ func TestErrorsThroughTheSDK(t *testing.T) {
 	if diff := cmp.Diff(want, failed.Item, sdkTypes); diff != "" || failed.ErrorMessage() != "The conditional request failed" {
 		t.Errorf("message %q, item (-want +got):\n%s", failed.ErrorMessage(), diff)
 	}
+	api.err = &dynamo.Error{Code: dynamo.TransactionInProgress, Message: "busy"}
+	_, err = client.TransactWriteItems(t.Context(), &dynamodb.TransactWriteItemsInput{TransactItems: sdkActions()})
+	if busy, ok := errors.AsType[*types.TransactionInProgressException](err); !ok || busy.ErrorMessage() != "busy" {
+		t.Errorf("error is %v", err)
+	}
+	api.err = &dynamo.Error{Code: dynamo.IdempotentParameterMismatch, Message: "other"}
+	_, err = client.TransactWriteItems(t.Context(), &dynamodb.TransactWriteItemsInput{TransactItems: sdkActions()})
+	if other, ok := errors.AsType[*types.IdempotentParameterMismatchException](err); !ok || other.ErrorMessage() != "other" {
+		t.Errorf("error is %v", err)
+	}
 	api.err = errors.New("disk on fire")
 	_, err = client.ListTables(t.Context(), &dynamodb.ListTablesInput{})
 	if _, ok := errors.AsType[*types.InternalServerError](err); !ok {
@@ -112,13 +122,16 @@ func TestTablesThroughTheSDK(t *testing.T) {
 			Projection:            &types.Projection{ProjectionType: "INCLUDE", NonKeyAttributes: []string{"x"}},
 			ProvisionedThroughput: &types.ProvisionedThroughputDescription{NumberOfDecreasesToday: aws.Int64(0), ReadCapacityUnits: aws.Int64(0), WriteCapacityUnits: aws.Int64(0)},
 		}},
-		ItemCount:   aws.Int64(12),
-		KeySchema:   []types.KeySchemaElement{{AttributeName: aws.String("pk"), KeyType: "HASH"}},
-		TableName:   aws.String("t"),
-		TableStatus: "ACTIVE",
+		ItemCount:           aws.Int64(12),
+		KeySchema:           []types.KeySchemaElement{{AttributeName: aws.String("pk"), KeyType: "HASH"}},
+		LatestStreamArn:     aws.String("arn"),
+		LatestStreamLabel:   aws.String("label"),
+		StreamSpecification: &types.StreamSpecification{StreamEnabled: aws.Bool(true), StreamViewType: "KEYS_ONLY"},
+		TableName:           aws.String("t"),
+		TableStatus:         "ACTIVE",
 	}
 	if diff := cmp.Diff(want, got.Table, cmpopts.IgnoreUnexported(types.TableDescription{}, types.AttributeDefinition{}, types.BillingModeSummary{},
-		types.GlobalSecondaryIndexDescription{}, types.KeySchemaElement{}, types.Projection{}, types.ProvisionedThroughputDescription{})); diff != "" {
+		types.GlobalSecondaryIndexDescription{}, types.KeySchemaElement{}, types.Projection{}, types.ProvisionedThroughputDescription{}, types.StreamSpecification{})); diff != "" {
 		t.Errorf("table (-want +got):\n%s", diff)
 	}
 	if _, err := client.TagResource(t.Context(), &dynamodb.TagResourceInput{

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// appendShape appends the output of a table operation: the struct that out
+// appendShape appends the output of an operation on tables or streams: the struct that out
 // points to, field by field. What is nil or empty is left out, except a list at
 // the top, which the service always shows.
 func appendShape(dst []byte, out any) []byte {
@@ -62,11 +62,16 @@ func appendReflected(dst []byte, v reflect.Value) []byte {
 	return append(dst, "null"...) // no output has another kind of field
 }
 
+// shownEmpty is the one list below the top that the service shows without
+// elements: callers walk the shards of a stream without asking for the list.
+const shownEmpty = "Shards"
+
 func appendStruct(dst []byte, v reflect.Value) []byte {
 	dst, o := openObject(dst)
 	for i := range v.NumField() {
-		if field := v.Field(i); !isAbsent(field) {
-			dst = appendReflected(o.name(dst, v.Type().Field(i).Name), field)
+		field, name := v.Field(i), v.Type().Field(i).Name
+		if !isAbsent(field) || name == shownEmpty {
+			dst = appendReflected(o.name(dst, name), field)
 		}
 	}
 	return append(dst, '}')

@@ -8,8 +8,8 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// The shapes of the table operations are read by reflection: a member goes into
-// the field of its name, spelled exactly so. The types in use are structs and
+// The shapes of the operations on tables and streams are read by reflection: a
+// member goes into the field of its name, spelled exactly so. The types in use are structs and
 // lists of them, strings, integers and booleans, and pointers to all of these.
 // Members without a field are passed over, as the service does.
 

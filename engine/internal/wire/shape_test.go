@@ -54,6 +54,16 @@ func TestTableRequestsReachTheAPI(t *testing.T) {
 		{"TagResource", `{"ResourceArn":"arn","Tags":[]}`, &dynamo.TagResourceInput{ResourceArn: new("arn"), Tags: []dynamo.Tag{}}},
 		{"UntagResource", `{"ResourceArn":"arn","TagKeys":["a","b"]}`, &dynamo.UntagResourceInput{ResourceArn: new("arn"), TagKeys: []string{"a", "b"}}},
 		{"ListTagsOfResource", `{"ResourceArn":"arn","NextToken":"n"}`, &dynamo.ListTagsOfResourceInput{ResourceArn: new("arn"), NextToken: new("n")}},
+		{"UpdateTimeToLive", `{"TableName":"t","TimeToLiveSpecification":{"AttributeName":"expires","Enabled":false}}`,
+			&dynamo.UpdateTimeToLiveInput{TableName: new("t"), TimeToLiveSpecification: &dynamo.TimeToLiveSpecification{AttributeName: new("expires"), Enabled: new(false)}}},
+		{"DescribeTimeToLive", `{"TableName":"t"}`, &dynamo.DescribeTimeToLiveInput{TableName: new("t")}},
+		{"ListStreams", `{"ExclusiveStartStreamArn":"arn","Limit":5,"TableName":"t"}`,
+			&dynamo.ListStreamsInput{ExclusiveStartStreamArn: new("arn"), Limit: new(int32(5)), TableName: new("t")}},
+		{"DescribeStream", `{"StreamArn":"arn","ExclusiveStartShardId":"s","Limit":5,"ShardFilter":{"ShardId":"p","Type":"CHILD_SHARDS"}}`,
+			&dynamo.DescribeStreamInput{StreamArn: new("arn"), ExclusiveStartShardId: new("s"), Limit: new(int32(5)),
+				ShardFilter: &dynamo.ShardFilter{ShardId: new("p"), Type: "CHILD_SHARDS"}}},
+		{"GetShardIterator", `{"StreamArn":"arn","ShardId":"s","ShardIteratorType":"AT_SEQUENCE_NUMBER","SequenceNumber":"5"}`,
+			&dynamo.GetShardIteratorInput{StreamArn: new("arn"), ShardId: new("s"), ShardIteratorType: "AT_SEQUENCE_NUMBER", SequenceNumber: new("5")}},
 		{"DescribeLimits", `{}`, &dynamo.DescribeLimitsInput{}},
 		{"DescribeEndpoints", `{"Host":"elsewhere"}`, &dynamo.DescribeEndpointsInput{}},
 	} {
@@ -103,6 +113,9 @@ func TestEveryOperationOfTheServiceIsKnown(t *testing.T) {
 	for _, name := range missing {
 		if operations[name] != nil {
 			t.Errorf("%s is both there and missing", name)
+		}
+		if interfaceOf(name) != tablesInterface {
+			t.Errorf("%s of streams is missing", name)
 		}
 		answer, status := NewHandler(&stub{}, Options{}).Call(context.Background(), name, []byte(`{}`), nil)
 		var got struct {

@@ -64,12 +64,32 @@ func (s *stub) DescribeLimits(_ context.Context, in *dynamo.DescribeLimitsInput)
 	return reply[dynamo.DescribeLimitsOutput](s, in)
 }
 
+func (s *stub) DescribeStream(_ context.Context, in *dynamo.DescribeStreamInput) (*dynamo.DescribeStreamOutput, error) {
+	return reply[dynamo.DescribeStreamOutput](s, in)
+}
+
 func (s *stub) DescribeTable(_ context.Context, in *dynamo.DescribeTableInput) (*dynamo.DescribeTableOutput, error) {
 	return reply[dynamo.DescribeTableOutput](s, in)
 }
 
+func (s *stub) DescribeTimeToLive(_ context.Context, in *dynamo.DescribeTimeToLiveInput) (*dynamo.DescribeTimeToLiveOutput, error) {
+	return reply[dynamo.DescribeTimeToLiveOutput](s, in)
+}
+
 func (s *stub) GetItem(_ context.Context, in *dynamo.GetItemInput) (*dynamo.GetItemOutput, error) {
 	return reply[dynamo.GetItemOutput](s, in)
+}
+
+func (s *stub) GetRecords(_ context.Context, in *dynamo.GetRecordsInput) (*dynamo.GetRecordsOutput, error) {
+	return reply[dynamo.GetRecordsOutput](s, in)
+}
+
+func (s *stub) GetShardIterator(_ context.Context, in *dynamo.GetShardIteratorInput) (*dynamo.GetShardIteratorOutput, error) {
+	return reply[dynamo.GetShardIteratorOutput](s, in)
+}
+
+func (s *stub) ListStreams(_ context.Context, in *dynamo.ListStreamsInput) (*dynamo.ListStreamsOutput, error) {
+	return reply[dynamo.ListStreamsOutput](s, in)
 }
 
 func (s *stub) ListTables(_ context.Context, in *dynamo.ListTablesInput) (*dynamo.ListTablesOutput, error) {
@@ -96,6 +116,14 @@ func (s *stub) TagResource(_ context.Context, in *dynamo.TagResourceInput) (*dyn
 	return reply[dynamo.TagResourceOutput](s, in)
 }
 
+func (s *stub) TransactGetItems(_ context.Context, in *dynamo.TransactGetItemsInput) (*dynamo.TransactGetItemsOutput, error) {
+	return reply[dynamo.TransactGetItemsOutput](s, in)
+}
+
+func (s *stub) TransactWriteItems(_ context.Context, in *dynamo.TransactWriteItemsInput) (*dynamo.TransactWriteItemsOutput, error) {
+	return reply[dynamo.TransactWriteItemsOutput](s, in)
+}
+
 func (s *stub) UntagResource(_ context.Context, in *dynamo.UntagResourceInput) (*dynamo.UntagResourceOutput, error) {
 	return reply[dynamo.UntagResourceOutput](s, in)
 }
@@ -106,4 +134,8 @@ func (s *stub) UpdateItem(_ context.Context, in *dynamo.UpdateItemInput) (*dynam
 
 func (s *stub) UpdateTable(_ context.Context, in *dynamo.UpdateTableInput) (*dynamo.UpdateTableOutput, error) {
 	return reply[dynamo.UpdateTableOutput](s, in)
+}
+
+func (s *stub) UpdateTimeToLive(_ context.Context, in *dynamo.UpdateTimeToLiveInput) (*dynamo.UpdateTimeToLiveOutput, error) {
+	return reply[dynamo.UpdateTimeToLiveOutput](s, in)
 }

@@ -5,8 +5,8 @@
 // Requests about items are read by a strict scanner of our own that writes the
 // encoding of package dynamo straight from the request's bytes, and answered by
 // appending JSON straight from that encoding: no tree is built in between. The
-// table operations, which are rare, are read and written by reflection on the
-// shapes of package dynamo, with the same scanner.
+// operations on tables and streams, which are rare, are read and written by
+// reflection on the shapes of package dynamo, with the same scanner.
 //
 // The package judges form only (is this JSON, is a string where a string must
 // be). What a request means, and whether it is allowed, is the business of the

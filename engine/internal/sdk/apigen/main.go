@@ -2,7 +2,8 @@
 // engine does not have yet: each answers that it is not supported, so that
 // engine.API has the method set of the SDK's client at all times. Which
 // operations there are is read from the client, and which of them the engine has
-// from dynamo.API; adding an operation there takes its method out of the file.
+// from dynamo.API; adding an operation there takes its method out of the file. The
+// operations on streams are of another client, and no part of engine.API.
 //
 // It is run by go generate in the folder of package engine and by nothing else.
 package main

@@ -1,0 +1,55 @@
+package sdk
+
+import (
+	"context"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"sortkey.dev/engine/internal/dynamo"
+)
+
+// TransactGetItems runs TransactGetItems on api.
+func TransactGetItems(ctx context.Context, api dynamo.API, in *dynamodb.TransactGetItemsInput) (*dynamodb.TransactGetItemsOutput, error) {
+	return call(ctx, api, "TransactGetItems", in, transactGetItems)
+}
+
+var transactGetItems = converted(transactGetItemsInput, dynamo.API.TransactGetItems, transactGetItemsOutput)
+
+func transactGetItemsInput(e *encoder, in *dynamodb.TransactGetItemsInput) *dynamo.TransactGetItemsInput {
+	return &dynamo.TransactGetItemsInput{
+		TransactItems:          e.transactGets(in.TransactItems),
+		ReturnConsumedCapacity: string(in.ReturnConsumedCapacity),
+	}
+}
+
+// transactGetItemsOutput answers each read; one that found nothing has no item.
+func transactGetItemsOutput(out *dynamo.TransactGetItemsOutput) *dynamodb.TransactGetItemsOutput {
+	defer out.Release()
+	responses := make([]types.ItemResponse, len(out.Responses))
+	for i, item := range out.Responses {
+		responses[i].Item = attributes(item)
+	}
+	return &dynamodb.TransactGetItemsOutput{
+		Responses:        responses,
+		ConsumedCapacity: consumedCapacities(out.ConsumedCapacity),
+	}
+}
+
+func (e *encoder) transactGets(list []types.TransactGetItem) []dynamo.TransactGetItem {
+	if list == nil {
+		return nil
+	}
+	gets := make([]dynamo.TransactGetItem, len(list))
+	for i, read := range list {
+		if get := read.Get; get != nil {
+			gets[i].Get = &dynamo.TransactGet{
+				TableName:            validTextPointer(get.TableName),
+				Key:                  e.item(get.Key),
+				ProjectionExpression: validTextPointer(get.ProjectionExpression),
+				Names:                validTexts(get.ExpressionAttributeNames),
+			}
+		}
+	}
+	return gets
+}
