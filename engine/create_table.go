@@ -24,5 +24,8 @@ func (o *operations) CreateTable(ctx context.Context, in *dynamo.CreateTableInpu
 	if err != nil {
 		return nil, err
 	}
+	if req.Definition.StreamView != "" {
+		o.background.keepHouse()
+	}
 	return &dynamo.CreateTableOutput{TableDescription: d}, nil
 }

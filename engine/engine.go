@@ -32,6 +32,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"sync"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
@@ -41,6 +42,7 @@ import (
 	"sortkey.dev/engine/internal/kv/memkv"
 	"sortkey.dev/engine/internal/kv/pebblekv"
 	"sortkey.dev/engine/internal/sdk"
+	"sortkey.dev/engine/internal/stream"
 	"sortkey.dev/engine/internal/table"
 	"sortkey.dev/engine/internal/wire"
 )
@@ -49,9 +51,12 @@ import (
 
 // DB is an open database. It is safe for concurrent use.
 type DB struct {
-	store kv.Store
-	api   *API
-	wire  *wire.Handler
+	store      kv.Store
+	api        *API
+	wire       *wire.Handler
+	background *background
+	closeOnce  sync.Once
+	closeErr   error
 }
 
 // API has the method set of *dynamodb.Client, called directly: no middleware
@@ -62,9 +67,11 @@ type API struct{ ops *operations }
 
 // operations is the engine in its own vocabulary, the common end of all doors.
 type operations struct {
-	region  string
-	catalog *catalog.Catalog
-	tables  *table.Tables
+	region     string
+	catalog    *catalog.Catalog
+	tables     *table.Tables
+	streams    *stream.Streams
+	background *background
 }
 
 var _ dynamo.API = (*operations)(nil)
@@ -105,8 +112,15 @@ func open(store kv.Store, o Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	ops := &operations{region: o.Region, catalog: c, tables: table.New(store, c)}
-	return &DB{store: store, api: &API{ops}, wire: wire.NewHandler(ops, wire.Options{Logger: o.Logger, Region: o.Region, AllowOrigin: o.AllowOrigin})}, nil
+	ops := &operations{region: o.Region, catalog: c, tables: table.New(store, c), streams: stream.New(store, c)}
+	ops.background = newBackground(ops, o)
+	ops.background.resume()
+	return &DB{
+		store:      store,
+		api:        &API{ops},
+		wire:       wire.NewHandler(ops, wire.Options{Logger: o.Logger, Region: o.Region, AllowOrigin: o.AllowOrigin}),
+		background: ops.background,
+	}, nil
 }
 
 // Client returns an SDK client whose calls run in this process. Each call makes
@@ -124,8 +138,26 @@ func (db *DB) ServeHTTP(w http.ResponseWriter, r *http.Request) { db.wire.ServeH
 // Close waits for running operations and closes the database. Operations after
 // it fail. Closing twice is harmless.
 func (db *DB) Close() error {
-	if err := db.store.Close(); err != nil {
-		return fmt.Errorf("close database: %w", err)
+	db.closeOnce.Do(func() {
+		if err := db.close(); err != nil {
+			db.closeErr = fmt.Errorf("close database: %w", err)
+		}
+	})
+	return db.closeErr
+}
+
+// close stops the work in the background and the writes, so that the counters are
+// right when they are saved.
+func (db *DB) close() error {
+	counted := db.background.stop()
+	c := db.api.ops.catalog
+	c.CloseGates()
+	var err error
+	if counted {
+		err = c.SaveCounts(context.Background())
 	}
-	return nil
+	if closeErr := db.store.Close(); closeErr != nil {
+		return closeErr // also the cause when the counters could not be saved
+	}
+	return err
 }

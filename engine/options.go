@@ -46,6 +46,10 @@ type Options struct {
 	Region  string
 	Account string
 
+	// ExpiryInterval is how often expired items are looked for, in tables with a
+	// time to live. An item is gone about that long after its time. Default: one second.
+	ExpiryInterval time.Duration
+
 	// AllowOrigin is the origin whose web pages may call over HTTP, such as
 	// "https://example.com", or "*" for all. As requests are not authenticated,
 	// whoever may call may do everything. Default: none.
@@ -66,6 +70,8 @@ func (o *Options) withDefaults() Options {
 	if c.Rand == nil {
 		c.Rand = rand.Reader
 	}
+	c.ExpiryInterval = max(0, c.ExpiryInterval)
+	c.ExpiryInterval = cmp.Or(c.ExpiryInterval, time.Second)
 	c.CacheBytes = cmp.Or(c.CacheBytes, 64<<20)
 	c.Region = cmp.Or(c.Region, "us-east-1")
 	c.Account = cmp.Or(c.Account, "123456789012")

@@ -24,5 +24,11 @@ func (o *operations) UpdateTable(ctx context.Context, in *dynamo.UpdateTableInpu
 	if err != nil {
 		return nil, err
 	}
+	switch {
+	case req.CreateIndex != nil:
+		o.background.build()
+	case req.Stream != nil:
+		o.background.keepHouse()
+	}
 	return &dynamo.UpdateTableOutput{TableDescription: d}, nil
 }

@@ -19,7 +19,8 @@ func openEngine(cfg serveConfig, logger *slog.Logger) (database, error) {
 		Region:     cfg.region,
 		Account:    cfg.account,
 
-		AllowOrigin: cfg.allowOrigin,
+		AllowOrigin:    cfg.allowOrigin,
+		ExpiryInterval: cfg.expiryInterval,
 	})
 	switch {
 	case err == nil:

@@ -51,6 +51,7 @@ closed, and the exit code is 0. A second signal ends the process at once.`,
 			flags.StringVar(&cfg.region, "region", "", "AWS `REGION` in ARNs (default us-east-1)")
 			flags.StringVar(&cfg.account, "account", "", "AWS `ACCOUNT` in ARNs, 12 digits (default 123456789012)")
 			flags.StringVar(&cfg.allowOrigin, "allow-origin", "", "let web pages of this `ORIGIN` call, or of all with *")
+			flags.DurationVar(&cfg.expiryInterval, "expiry-interval", time.Second, "look for expired items every `TIME`, such as 500ms or 1m")
 			flags.Var(&cfg.logLevel, "log-level", "log from this `LEVEL` up: debug, info, warn or error")
 			flags.BoolVar(&cfg.asJSON, "json", false, "print the address as one JSON line, and log as JSON")
 			return func(s streams, args []string) error {
@@ -79,6 +80,7 @@ type serveConfig struct {
 	allowOrigin     string
 	sync, logLevel  choice
 	cache           byteSize
+	expiryInterval  time.Duration
 	asJSON          bool
 	patience        time.Duration // how long a client may take to send a request
 	grace           time.Duration // how long requests in flight may take after the signal to stop
@@ -89,6 +91,10 @@ func (c serveConfig) check() error {
 	if _, _, err := net.SplitHostPort(c.addr); err != nil {
 		return misuse(fmt.Sprintf("serve: --addr wants HOST:PORT, got %q", c.addr),
 			"For example --addr 127.0.0.1:8000, or --addr 127.0.0.1:0 for any free port.")
+	}
+	if c.expiryInterval <= 0 {
+		return misuse(fmt.Sprintf("serve: --expiry-interval wants a time above zero, got %s", c.expiryInterval),
+			"For example --expiry-interval 500ms. To keep expired items, switch off the table's time to live.")
 	}
 	if c.account != "" && !accountPattern.MatchString(c.account) {
 		return misuse(fmt.Sprintf("serve: --account wants 12 digits, got %q", c.account),

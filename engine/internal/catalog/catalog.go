@@ -4,7 +4,9 @@
 //
 // It judges what needs the other tables or the table's state (does it exist, is
 // it protected); everything about the definition itself was checked by package
-// request. It never touches items, except to drop all of a deleted table.
+// request. It never touches items, except to drop all of a deleted table or index.
+// Streams are kept here too, because they change together with their tables; what
+// is in them is the business of package stream.
 // The engine calls it for the table operations, package table for lookups.
 package catalog
 
@@ -29,9 +31,12 @@ import (
 
 // The names of the catalog's rows. Table names cannot contain a slash.
 const (
-	tablePrefix = "table/"
-	dropPrefix  = "drop/"
-	nextIDRow   = "next-table-id"
+	tablePrefix  = "table/"
+	streamPrefix = "stream/"
+	dropPrefix   = "drop/"
+	nextIDRow    = "next-table-id"
+	nextLogRow   = "next-log-id"
+	countsRow    = "counts"
 )
 
 // Options says where the catalog gets time and randomness from and how its
@@ -48,22 +53,30 @@ type Catalog struct {
 	store kv.Store
 	opts  Options
 
-	tables atomic.Pointer[map[string]*Table] // replaced whole by every change
+	// Both are replaced whole by every change.
+	tables  atomic.Pointer[map[string]*Table]
+	streams atomic.Pointer[map[string]*Stream] // by ARN
 
-	mu     sync.Mutex // held by changes
-	nextID uint32
+	mu      sync.Mutex // held by changes
+	nextID  uint32     // of a table
+	nextLog uint32     // of a shard of a stream
+	counts  counts     // as they were read, until the counters have them
+
+	uncounted bool
+	closed    bool
 }
 
 // Open reads the catalog of a store and finishes deletions that were cut short.
 func Open(ctx context.Context, store kv.Store, o Options) (*Catalog, error) {
-	c := &Catalog{store: store, opts: o, nextID: 1}
-	tables := map[string]*Table{}
-	var drops []uint32
+	c := &Catalog{store: store, opts: o, nextID: 1, nextLog: 1}
+	c.tables.Store(&map[string]*Table{})
+	c.streams.Store(&map[string]*Stream{})
+	var drops []rowformat.Path
 	err := store.View(ctx, kv.Durable, func(r kv.Reader) error {
 		lo := rowformat.CatalogKey("")
 		var rowErr error
 		err := r.Scan(lo, rowformat.Successor(lo), kv.ScanOptions{}, func(key, value []byte) bool {
-			rowErr = c.load(string(key[len(lo):]), value, tables, &drops)
+			rowErr = c.load(string(key[len(lo):]), value, &drops)
 			return rowErr == nil
 		})
 		return cmp.Or(err, rowErr)
@@ -71,31 +84,45 @@ func Open(ctx context.Context, store kv.Store, o Options) (*Catalog, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the catalog: %w", err)
 	}
-	c.tables.Store(&tables)
-	for _, id := range drops {
-		if err := c.finishDrop(ctx, id); err != nil {
+	if err := c.takeCounts(ctx); err != nil {
+		return nil, fmt.Errorf("read the catalog: %w", err)
+	}
+	for _, path := range drops {
+		if err := c.finishDrop(ctx, path); err != nil {
 			return nil, err
 		}
 	}
 	return c, nil
 }
 
-// load takes one catalog row in.
-func (c *Catalog) load(name string, value []byte, tables map[string]*Table, drops *[]uint32) error {
+// load takes one catalog row in. Rows come in the order of their names, so
+// streams are known before their tables.
+func (c *Catalog) load(name string, value []byte, drops *[]rowformat.Path) error {
 	var err error
 	switch {
 	case name == nextIDRow:
 		err = json.Unmarshal(value, &c.nextID)
+	case name == nextLogRow:
+		err = json.Unmarshal(value, &c.nextLog)
+	case name == countsRow:
+		err = json.Unmarshal(value, &c.counts)
+	case strings.HasPrefix(name, streamPrefix):
+		var rec streamRecord
+		if err = json.Unmarshal(value, &rec); err == nil {
+			s := c.newStream(rec)
+			(*c.streams.Load())[s.ARN] = s
+		}
 	case strings.HasPrefix(name, tablePrefix):
 		var rec record
 		if err = json.Unmarshal(value, &rec); err == nil {
 			t := c.newTable(rec)
-			tables[t.Name()] = t
+			t.gate.current = t
+			(*c.tables.Load())[t.Name()] = t
 		}
 	case strings.HasPrefix(name, dropPrefix):
-		var id uint32
-		err = json.Unmarshal(value, &id)
-		*drops = append(*drops, id)
+		var path rowformat.Path
+		path, err = parseDropRow(name)
+		*drops = append(*drops, path)
 	}
 	if err != nil {
 		return fmt.Errorf("catalog row %q: %w", name, err)
@@ -147,27 +174,46 @@ func (c *Catalog) arnPrefix() string {
 }
 
 // replace puts a table into the map in memory under name, or takes it out when t is nil.
-// The caller holds mu.
+// The caller holds mu and the table's gate.
 func (c *Catalog) replace(name string, t *Table) {
 	tables := maps.Clone(*c.tables.Load())
 	if t == nil {
 		delete(tables, name)
 	} else {
 		tables[name] = t
+		t.gate.current = t
 	}
 	c.tables.Store(&tables)
 }
 
-// save writes a table's record and replaces it in memory. The caller holds mu.
-func (c *Catalog) save(ctx context.Context, t *Table) error {
-	err := c.store.Update(ctx, [][]byte{rowformat.CatalogKey("")}, func(tx kv.Txn) error {
-		return setRow(tx, tablePrefix+t.Name(), t.record)
+// publish commits the next version of a table, and what also writes with it,
+// and makes it the current one. No write to the table is under way meanwhile.
+// The caller holds mu.
+func (c *Catalog) publish(ctx context.Context, old *Table, rec record, also func(kv.Txn) error) (*Table, error) {
+	old.gate.mu.Lock()
+	defer old.gate.mu.Unlock()
+	err := c.commit(ctx, func(tx kv.Txn) error {
+		if also != nil {
+			if err := also(tx); err != nil {
+				return err
+			}
+		}
+		return setRow(tx, tablePrefix+old.Name(), rec)
 	})
 	if err != nil {
-		return fmt.Errorf("save table %s: %w", t.Name(), err)
+		return nil, fmt.Errorf("change table %s: %w", old.Name(), err)
 	}
+	t := c.changed(old, rec)
 	c.replace(t.Name(), t)
-	return nil
+	return t, nil
+}
+
+// commit writes catalog rows. The caller holds mu.
+func (c *Catalog) commit(ctx context.Context, write func(kv.Txn) error) error {
+	if c.closed {
+		return kv.ErrClosed
+	}
+	return c.store.Update(ctx, [][]byte{rowformat.CatalogKey("")}, write)
 }
 
 func setRow(tx kv.Txn, name string, value any) error {
@@ -181,3 +227,12 @@ func setRow(tx kv.Txn, name string, value any) error {
 
 // names lists all tables in order.
 func (c *Catalog) names() []string { return slices.Sorted(maps.Keys(*c.tables.Load())) }
+
+// Tables returns the current version of every table, in no order.
+func (c *Catalog) Tables() []*Table { return slices.Collect(maps.Values(*c.tables.Load())) }
+
+// Now is the time on the database's clock.
+func (c *Catalog) Now() time.Time { return c.opts.Now() }
+
+// Region is where the database says it is.
+func (c *Catalog) Region() string { return c.opts.Region }

@@ -110,7 +110,7 @@ func TestInterruptedDeletionIsFinished(t *testing.T) {
 		tx.Set(rowformat.AppendPath(nil, table.Path), []byte("row"))
 		tx.Set(rowformat.AppendPath(nil, kept.Path), []byte("row"))
 		tx.Delete(rowformat.CatalogKey(tablePrefix + "doomed"))
-		return setRow(tx, dropRow(table.ID), table.ID)
+		return noteDrop(tx, table.Path)
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -125,7 +125,7 @@ func TestInterruptedDeletionIsFinished(t *testing.T) {
 			t.Errorf("row of table %d found: %v, %v; want %v", path.Table, found, err, want)
 		}
 	}
-	found, err := store.Get(t.Context(), kv.Latest, rowformat.CatalogKey(dropRow(table.ID)), func([]byte) error { return nil })
+	found, err := store.Get(t.Context(), kv.Latest, rowformat.CatalogKey(dropRow(table.Path)), func([]byte) error { return nil })
 	if err != nil || found {
 		t.Errorf("the note is still there: %v, %v", found, err)
 	}
@@ -133,9 +133,10 @@ func TestInterruptedDeletionIsFinished(t *testing.T) {
 
 func TestDeletionWaitsForWrites(t *testing.T) {
 	c := open(t, memkv.Open())
-	table := create(t, c, "busy")
-	if !table.Enter() {
-		t.Fatal("a table that exists lets nobody in")
+	create(t, c, "busy")
+	table, err := c.Enter("busy")
+	if err != nil {
+		t.Fatal(err)
 	}
 	deleted := make(chan error)
 	go func() {
@@ -152,10 +153,9 @@ func TestDeletionWaitsForWrites(t *testing.T) {
 	if err := <-deleted; err != nil {
 		t.Error(err)
 	}
-	if table.Enter() {
+	if _, err := c.Enter("busy"); err == nil {
 		t.Error("a deleted table lets a write in")
 	}
-	table.Leave()
 }
 
 func TestListTables(t *testing.T) {

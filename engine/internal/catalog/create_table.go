@@ -6,7 +6,6 @@ import (
 
 	"sortkey.dev/engine/internal/dynamo"
 	"sortkey.dev/engine/internal/kv"
-	"sortkey.dev/engine/internal/rowformat"
 )
 
 // CreateTable makes a new table. It is usable when CreateTable returns; the
@@ -21,10 +20,18 @@ func (c *Catalog) CreateTable(ctx context.Context, def dynamo.TableDefinition) (
 	if err != nil {
 		return nil, err
 	}
-	t := c.newTable(rec)
-	err = c.store.Update(ctx, [][]byte{rowformat.CatalogKey("")}, func(tx kv.Txn) error {
+	var stream *Stream
+	if def.StreamView != "" {
+		stream = c.enableStream(&rec, def.StreamView)
+	}
+	err = c.commit(ctx, func(tx kv.Txn) error {
 		if err := setRow(tx, nextIDRow, rec.ID+1); err != nil {
 			return err
+		}
+		if stream != nil {
+			if err := c.setStream(tx, nil, stream); err != nil {
+				return err
+			}
 		}
 		return setRow(tx, tablePrefix+def.Name, rec)
 	})
@@ -32,6 +39,10 @@ func (c *Catalog) CreateTable(ctx context.Context, def dynamo.TableDefinition) (
 		return nil, fmt.Errorf("create table %s: %w", def.Name, err)
 	}
 	c.nextID = rec.ID + 1
+	if stream != nil {
+		c.keepStream(stream)
+	}
+	t := c.newTable(rec)
 	c.replace(def.Name, t)
 	return t.describe(dynamo.StatusCreating), nil
 }
@@ -43,10 +54,10 @@ func (c *Catalog) newRecord(def dynamo.TableDefinition) (record, error) {
 	}
 	rec := record{ID: c.nextID, UUID: uuid, Created: c.opts.Now(), Definition: def, IndexIDs: map[string]uint16{}}
 	for _, x := range def.Local {
-		rec.IndexIDs[x.Name] = uint16(len(rec.IndexIDs) + 1)
+		rec.IndexIDs[x.Name] = rec.takePathID()
 	}
 	for _, x := range def.Global {
-		rec.IndexIDs[x.Name] = uint16(len(rec.IndexIDs) + 1)
+		rec.IndexIDs[x.Name] = rec.takePathID()
 	}
 	if def.BillingMode == dynamo.BillingOnDemand {
 		rec.History.BecameOnDemand = &rec.Created

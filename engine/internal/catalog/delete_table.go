@@ -3,7 +3,6 @@ package catalog
 import (
 	"context"
 	"fmt"
-	"strconv"
 
 	"sortkey.dev/engine/internal/dynamo"
 	"sortkey.dev/engine/internal/kv"
@@ -11,8 +10,8 @@ import (
 )
 
 // DeleteTable deletes a table with everything in it. Writes that are under way
-// finish first. The table is gone in one commit; a note in the same commit
-// makes sure that its rows follow, also after a crash.
+// finish first. The table is gone in one commit. Its stream can be read for as
+// long as its records are kept.
 func (c *Catalog) DeleteTable(ctx context.Context, table string) (*dynamo.TableDescription, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -23,38 +22,46 @@ func (c *Catalog) DeleteTable(ctx context.Context, table string) (*dynamo.TableD
 	if t.Definition.DeletionProtection {
 		return nil, dynamo.Invalid("Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first.")
 	}
-	t.gate.mu.Lock()
-	defer t.gate.mu.Unlock()
-	name := t.Name()
-	err = c.store.Update(ctx, [][]byte{rowformat.CatalogKey("")}, func(tx kv.Txn) error {
-		tx.Delete(rowformat.CatalogKey(tablePrefix + name))
-		return setRow(tx, dropRow(t.ID), t.ID)
-	})
-	if err != nil {
-		return nil, fmt.Errorf("delete table %s: %w", name, err)
+	if t.Building != "" {
+		return nil, inUse("Cannot delete table while indexes are being created, updated, or deleted.")
 	}
-	t.gate.dropped = true
-	c.replace(name, nil)
-	if err := c.finishDrop(ctx, t.ID); err != nil {
+	if err := c.delete(ctx, t); err != nil {
+		return nil, fmt.Errorf("delete table %s: %w", t.Name(), err)
+	}
+	if err := c.finishDrop(ctx, t.Path); err != nil {
 		return nil, err
 	}
 	return t.describe(dynamo.StatusDeleting), nil
 }
 
-// finishDrop removes the rows of a deleted table, then the note about it.
-func (c *Catalog) finishDrop(ctx context.Context, id uint32) error {
-	lo, hi := rowformat.TableSpan(id)
-	if err := c.store.DeleteSpan(ctx, lo, hi); err != nil {
-		return fmt.Errorf("drop the rows of table %d: %w", id, err)
+func (c *Catalog) delete(ctx context.Context, t *Table) error {
+	var last *Stream
+	if t.Stream != nil {
+		last = c.disabled(t.Stream)
 	}
-	err := c.store.Update(ctx, [][]byte{rowformat.CatalogKey("")}, func(tx kv.Txn) error {
-		tx.Delete(rowformat.CatalogKey(dropRow(id)))
-		return nil
+	t.gate.mu.Lock()
+	defer t.gate.mu.Unlock()
+	err := c.commit(ctx, func(tx kv.Txn) error {
+		tx.Delete(rowformat.CatalogKey(tablePrefix + t.Name()))
+		if last != nil {
+			if err := c.setStream(tx, t.Stream, last); err != nil {
+				return err
+			}
+		}
+		return noteDrop(tx, t.Path)
 	})
 	if err != nil {
-		return fmt.Errorf("drop the rows of table %d: %w", id, err)
+		return err
 	}
+	if last != nil {
+		c.keepStream(last)
+	}
+	t.gate.current = nil
+	c.replace(t.Name(), nil)
 	return nil
 }
 
-func dropRow(id uint32) string { return dropPrefix + strconv.FormatUint(uint64(id), 10) }
+// inUse is the answer to a change that has to wait for another one.
+func inUse(format string, args ...any) error {
+	return dynamo.Errorf(dynamo.ResourceInUse, "Attempt to change a resource which is still in use: "+format, args...)
+}

@@ -20,16 +20,17 @@ var onDemandWarm = dynamo.Throughput{Read: 12000, Write: 4000}
 
 func (t *Table) describe(status string) *dynamo.TableDescription {
 	def := &t.Definition
+	items, size := t.Counter.Sum()
 	d := &dynamo.TableDescription{
 		CreationDateTime:          &t.Created,
 		DeletionProtectionEnabled: &def.DeletionProtection,
-		ItemCount:                 new(int64),
+		ItemCount:                 &items,
 		KeySchema:                 describeKey(def.Key),
 		OnDemandThroughput:        describeOnDemand(def.OnDemand),
 		TableArn:                  &t.arn,
 		TableId:                   &t.UUID,
 		TableName:                 &def.Name,
-		TableSizeBytes:            new(int64),
+		TableSizeBytes:            &size,
 		TableStatus:               status,
 		ProvisionedThroughput: &dynamo.ProvisionedThroughputDescription{
 			LastDecreaseDateTime:   t.History.Decreased,
@@ -46,6 +47,7 @@ func (t *Table) describe(status string) *dynamo.TableDescription {
 		d.WarmThroughput = t.describeWarm(def.Warm, def.Throughput, status)
 	}
 	t.describeBilling(d)
+	t.describeStream(d)
 	indexStatus := status
 	if status == dynamo.StatusUpdating { // of the table, not of its indexes
 		indexStatus = dynamo.StatusActive
@@ -73,22 +75,39 @@ func (t *Table) describeBilling(d *dynamo.TableDescription) {
 	}
 }
 
+// describeStream tells the latest stream, also after it was switched off.
+func (t *Table) describeStream(d *dynamo.TableDescription) {
+	if t.record.Stream != "" {
+		arn := t.streamARN(t.record.Stream)
+		d.LatestStreamArn, d.LatestStreamLabel = &arn, &t.record.Stream
+	}
+	if t.Stream != nil {
+		enabled := true
+		d.StreamSpecification = &dynamo.StreamSpecification{StreamEnabled: &enabled, StreamViewType: t.Stream.View}
+	}
+}
+
 func (t *Table) describeIndex(d *dynamo.TableDescription, x *Index, status string) {
+	entries, size := x.Counter.Sum()
 	arn := t.arn + "/index/" + x.Name
 	projection := &dynamo.Projection{ProjectionType: x.ProjectionType, NonKeyAttributes: x.NonKeyAttributes}
 	if x.Local {
 		d.LocalSecondaryIndexes = append(d.LocalSecondaryIndexes, dynamo.LocalSecondaryIndexDescription{
-			IndexArn: &arn, IndexName: &x.Name, IndexSizeBytes: new(int64), ItemCount: new(int64),
+			IndexArn: &arn, IndexName: &x.Name, IndexSizeBytes: &size, ItemCount: &entries,
 			KeySchema: describeKey(x.Key), Projection: projection,
 		})
 		return
 	}
 	g := dynamo.GlobalSecondaryIndexDescription{
-		IndexArn: &arn, IndexName: &x.Name, IndexSizeBytes: new(int64), IndexStatus: status, ItemCount: new(int64),
+		IndexArn: &arn, IndexName: &x.Name, IndexSizeBytes: &size, IndexStatus: status, ItemCount: &entries,
 		KeySchema: describeKey(x.Key), OnDemandThroughput: describeOnDemand(x.OnDemand), Projection: projection,
 		ProvisionedThroughput: &dynamo.ProvisionedThroughputDescription{
 			NumberOfDecreasesToday: new(int64), ReadCapacityUnits: &x.Throughput.Read, WriteCapacityUnits: &x.Throughput.Write,
 		},
+	}
+	if x.Building {
+		building := true
+		g.IndexStatus, g.Backfilling = dynamo.StatusCreating, &building
 	}
 	if status != dynamo.StatusDeleting {
 		g.WarmThroughput = t.describeWarm(x.Warm, x.Throughput, status)

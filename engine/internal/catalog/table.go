@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"slices"
-	"sync"
 	"time"
 
 	"sortkey.dev/engine/internal/dynamo"
@@ -16,7 +15,19 @@ type record struct {
 	Created    time.Time
 	Definition dynamo.TableDefinition
 	IndexIDs   map[string]uint16 `json:",omitempty"` // by index name
+	LastPathID uint16            `json:",omitempty"` // greatest number that an index or an expiry ever had
+	Building   string            `json:",omitempty"` // the global index that is being filled
+	Stream     string            `json:",omitempty"` // label of the latest stream
+	Expiry     expiry            `json:",omitzero"`
 	History    history
+}
+
+// expiry is what the store keeps of a table's time to live.
+type expiry struct {
+	Attribute string
+	PathID    uint16    // of the rows that order items by their time; 0: switched off
+	Building  bool      `json:",omitempty"` // items from before are still being added
+	Changed   time.Time // when it was switched on or off
 }
 
 // history is what DescribeTable tells of earlier changes.
@@ -35,9 +46,20 @@ type Table struct {
 	Path rowformat.Path
 	// KeyAttributes lists the attributes of the table's key.
 	KeyAttributes []dynamo.KeyAttribute
+	KeyNames      []string // of the table's key, sorted
 	Indexes       []*Index // local ones first
+	Stream        *Stream  // nil: changes are not recorded
+	Expiry        *Expiry  // nil: items do not expire
+	Counter       *Counter
 	arn           string
 	gate          *gate
+}
+
+// An Expiry says by which attribute the items of a table expire.
+type Expiry struct {
+	Attribute string
+	Path      rowformat.Path
+	Building  bool // items from before it was switched on are still being added
 }
 
 // An Index is a secondary index of a table.
@@ -52,23 +74,9 @@ type Index struct {
 	RowKey []dynamo.KeyAttribute
 	// Projected lists the attributes an entry carries, sorted; nil means all.
 	Projected []string
+	Building  bool // it is not complete yet and cannot be read
+	Counter   *Counter
 }
-
-// A gate lets writes in while the table exists. Deleting waits for those inside.
-type gate struct {
-	mu      sync.RWMutex
-	dropped bool
-}
-
-// Enter is called before a write to the table and reports whether the table
-// still exists; Leave is called after it, also when it does not.
-func (t *Table) Enter() bool {
-	t.gate.mu.RLock()
-	return !t.gate.dropped
-}
-
-// Leave ends what Enter began.
-func (t *Table) Leave() { t.gate.mu.RUnlock() }
 
 // Name is the table's name.
 func (t *Table) Name() string { return t.Definition.Name }
@@ -95,11 +103,17 @@ func (t *Table) Index(name string) *Index {
 // ProjectsAll reports whether entries carry the whole item.
 func (x *Index) ProjectsAll() bool { return x.Projected == nil }
 
-// changed is the next version of the table, with another record. Writes that
-// are inside the old version are inside the new one too.
+// changed is the next version of a table, with another record. Both share the
+// gate and the counters.
 func (c *Catalog) changed(old *Table, rec record) *Table {
 	t := c.newTable(rec)
 	t.gate = old.gate
+	t.Counter = old.Counter
+	for _, x := range t.Indexes {
+		if before := old.Index(x.Name); before != nil && before.Path == x.Path {
+			x.Counter = before.Counter
+		}
+	}
 	return t
 }
 
@@ -108,16 +122,36 @@ func (c *Catalog) newTable(rec record) *Table {
 		record:        rec,
 		Path:          rowformat.Path{Table: rec.ID},
 		KeyAttributes: rec.Definition.Key.Attributes(),
+		Counter:       &Counter{},
 		arn:           c.arnPrefix() + rec.Definition.Name,
 		gate:          &gate{},
 	}
+	for _, a := range t.KeyAttributes {
+		t.KeyNames = append(t.KeyNames, a.Name)
+	}
+	slices.Sort(t.KeyNames)
 	for _, def := range rec.Definition.Local {
 		t.Indexes = append(t.Indexes, newIndex(rec, def, true))
 	}
 	for _, def := range rec.Definition.Global {
 		t.Indexes = append(t.Indexes, newIndex(rec, def, false))
 	}
+	if e := rec.Expiry; e.PathID != 0 {
+		t.Expiry = &Expiry{Attribute: e.Attribute, Path: rowformat.Path{Table: rec.ID, Index: e.PathID}, Building: e.Building}
+	}
+	if s := c.StreamByARN(t.streamARN(rec.Stream)); s != nil && s.Disabled == nil {
+		t.Stream = s
+	}
 	return t
+}
+
+// takePathID takes the next number for a path of the table.
+func (rec *record) takePathID() uint16 {
+	for _, id := range rec.IndexIDs { // records of before have no LastPathID
+		rec.LastPathID = max(rec.LastPathID, id)
+	}
+	rec.LastPathID++
+	return rec.LastPathID
 }
 
 func newIndex(rec record, def dynamo.IndexDefinition, local bool) *Index {
@@ -127,6 +161,8 @@ func newIndex(rec record, def dynamo.IndexDefinition, local bool) *Index {
 		Path:            rowformat.Path{Table: rec.ID, Index: rec.IndexIDs[def.Name]},
 		KeyAttributes:   def.Key.Attributes(),
 		RowKey:          def.Key.Attributes(),
+		Building:        rec.Building == def.Name,
+		Counter:         &Counter{},
 	}
 	for _, a := range rec.Definition.Key.Attributes() {
 		if !def.Key.Has(a.Name) {

@@ -36,7 +36,8 @@ func (c *Catalog) changeTags(ctx context.Context, operation string, table reques
 		return err
 	}
 	rec.Definition.Tags = tags
-	return c.save(ctx, c.changed(old, rec))
+	_, err = c.publish(ctx, old, rec, nil)
+	return err
 }
 
 // tagged finds the table a tag operation names. The tables of other accounts are

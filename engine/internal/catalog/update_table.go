@@ -12,7 +12,8 @@ import (
 )
 
 // UpdateTable changes a table's settings. The change holds when it returns; the
-// answer says UPDATING, as DynamoDB's does.
+// answer says UPDATING, as DynamoDB's does. A new index is there, but it has still
+// to be built: see [Catalog.IndexBuilt].
 func (c *Catalog) UpdateTable(ctx context.Context, req *request.UpdateTable) (*dynamo.TableDescription, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -29,8 +30,16 @@ func (c *Catalog) UpdateTable(ctx context.Context, req *request.UpdateTable) (*d
 		return nil, err
 	}
 	c.updateSettings(&rec, req)
-	t := c.changed(old, rec)
-	if err := c.save(ctx, t); err != nil {
+	switch {
+	case req.CreateIndex != nil:
+		return c.createIndex(ctx, old, rec, req.CreateIndex)
+	case req.DeleteIndex != "":
+		return c.deleteIndex(ctx, old, rec, req.DeleteIndex)
+	case req.Stream != nil:
+		return c.updateStream(ctx, old, rec, req.Stream)
+	}
+	t, err := c.publish(ctx, old, rec, nil)
+	if err != nil {
 		return nil, err
 	}
 	return t.describe(dynamo.StatusUpdating), nil

@@ -28,6 +28,7 @@ const Version = 1
 const (
 	catalogSpace = 0x01
 	dataSpace    = 0x02
+	tokenSpace   = 0x03
 )
 
 const (
@@ -36,8 +37,8 @@ const (
 	terminator = 0x01 // and the end 00 01, which sorts before any continuation
 )
 
-// A Path is one ordered set of rows: the items of a table (Index 0) or the
-// entries of one of its indexes. Neither number is ever used again after its
+// A Path is one ordered set of rows: the items of a table (Index 0), the
+// entries of one of its indexes, or the times at which its items expire. Neither number is ever used again after its
 // table or index was deleted.
 type Path struct {
 	Table uint32
@@ -46,6 +47,12 @@ type Path struct {
 
 // CatalogKey is the key of a catalog row.
 func CatalogKey(name string) []byte { return append([]byte{catalogSpace}, name...) }
+
+// PathSpan is the span of keys that holds all rows of a path.
+func PathSpan(p Path) (lo, hi []byte) {
+	lo = AppendPath(nil, p)
+	return lo, Successor(lo)
+}
 
 // TableSpan is the span of keys that holds all rows of a table and its indexes.
 func TableSpan(table uint32) (lo, hi []byte) {

@@ -13,14 +13,15 @@ import (
 // anything is written. DynamoDB promises atomicity for each item only; here the
 // whole batch is one commit, because that is also the fastest way.
 func (s *Tables) BatchWriteItem(ctx context.Context, req *request.BatchWriteItem) (*dynamo.BatchWriteItemOutput, error) {
-	tables := make([]*catalog.Table, len(req.Tables))
+	names := make([]string, len(req.Tables))
 	for i, w := range req.Tables {
-		t, err := s.lookup(w.Table)
-		if err != nil {
-			return nil, err
-		}
-		tables[i] = t
+		names[i] = w.Table
 	}
+	tables, leave, err := s.enter(names)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
 	var ms []*mutation
 	seen := map[string]bool{}
 	for i, w := range req.Tables {
@@ -33,7 +34,6 @@ func (s *Tables) BatchWriteItem(ctx context.Context, req *request.BatchWriteItem
 				return nil, dynamo.Invalid("Provided list of item keys contains duplicates")
 			}
 			seen[string(m.key)] = true
-			m.meter = req.Capacity != request.CapacityNone
 			ms = append(ms, m)
 		}
 	}
@@ -48,7 +48,7 @@ func batchMutation(t *catalog.Table, b request.BatchWrite) (*mutation, error) {
 		if err := checkKey(t, b.Delete); err != nil {
 			return nil, err
 		}
-		return &mutation{table: t, key: rowKey(t, b.Delete), blind: true,
+		return &mutation{table: t, key: rowKey(t, b.Delete),
 			next: func(dynamo.Item) (dynamo.Item, int, error) { return nil, 0, nil }}, nil
 	}
 	if err := checkBatchItemKey(t, b.Put); err != nil {
@@ -57,17 +57,16 @@ func batchMutation(t *catalog.Table, b request.BatchWrite) (*mutation, error) {
 	if err := checkIndexKeys(t, b.Put, nil); err != nil {
 		return nil, err
 	}
-	return &mutation{table: t, key: rowKey(t, b.Put), blind: true,
+	return &mutation{table: t, key: rowKey(t, b.Put),
 		next: func(dynamo.Item) (dynamo.Item, int, error) { return b.Put, b.Size, nil }}, nil
 }
 
 // batchWriteOutput answers table by table. The mutations are in request order.
 func batchWriteOutput(req *request.BatchWriteItem, tables []*catalog.Table, ms []*mutation) *dynamo.BatchWriteItemOutput {
 	out := &dynamo.BatchWriteItemOutput{}
+	var metrics metricsByTable
 	for i, w := range req.Tables {
 		var account capacity.Account
-		metrics := dynamo.TableCollectionMetrics{TableName: w.Table}
-		partitions := map[string]bool{}
 		for _, b := range w.Writes {
 			account.Add(&ms[0].account)
 			ms = ms[1:]
@@ -75,17 +74,12 @@ func batchWriteOutput(req *request.BatchWriteItem, tables []*catalog.Table, ms [
 			if key == nil {
 				key = b.Delete
 			}
-			if m := collectionMetrics(tables[i], key, req.Metrics); m != nil && !partitions[string(m.Key)] {
-				partitions[string(m.Key)] = true
-				metrics.Metrics = append(metrics.Metrics, *m)
-			}
+			metrics.add(w.Table, collectionMetrics(tables[i], key, req.Metrics))
 		}
 		if req.Capacity != request.CapacityNone {
 			out.ConsumedCapacity = append(out.ConsumedCapacity, *account.Consumed(w.Table, true, req.Capacity == request.CapacityIndexes))
 		}
-		if metrics.Metrics != nil {
-			out.ItemCollectionMetrics = append(out.ItemCollectionMetrics, metrics)
-		}
 	}
+	out.ItemCollectionMetrics = metrics
 	return out
 }

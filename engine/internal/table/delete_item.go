@@ -9,10 +9,11 @@ import (
 
 // DeleteItem deletes an item. Deleting what is not there succeeds.
 func (s *Tables) DeleteItem(ctx context.Context, req *request.DeleteItem) (*dynamo.DeleteItemOutput, error) {
-	t, err := s.lookup(req.Table)
+	t, err := s.catalog.Enter(req.Table)
 	if err != nil {
 		return nil, err
 	}
+	defer t.Leave()
 	if err := checkKey(t, req.Key); err != nil {
 		return nil, err
 	}

@@ -28,7 +28,8 @@ func entryOf(x *catalog.Index, item dynamo.Item, size int) entry {
 }
 
 // entryKey is the key of an item's entry, or nil when the item lacks an
-// attribute of the index key: indexes are sparse.
+// attribute of the index key, which makes indexes sparse, or has a value there that
+// cannot be a key: it was written before the index was added.
 func entryKey(x *catalog.Index, item dynamo.Item) []byte {
 	if item == nil {
 		return nil
@@ -36,17 +37,33 @@ func entryKey(x *catalog.Index, item dynamo.Item) []byte {
 	var values [2*dynamo.MaxKeyAttributes + 2]dynamo.Value
 	for i, a := range x.RowKey {
 		v := item.Get(a.Name)
-		if v == nil {
+		if v == nil || v.Kind() != a.Kind {
 			return nil
 		}
 		values[i] = v
 	}
 	n := len(x.Key.Partition)
+	if !fits(values[:n], dynamo.MaxPartitionKeySize) || !fits(values[n:len(x.KeyAttributes)], dynamo.MaxSortKeySize) {
+		return nil
+	}
 	key := rowformat.AppendPartition(make([]byte, 0, usualKeySize), x.Path, values[:n])
 	for _, v := range values[n:len(x.RowKey)] {
 		key = rowformat.AppendComponent(key, v)
 	}
 	return key
+}
+
+// fits reports whether values can be the partition or the sort part of a key: none
+// is empty, and they are not too long.
+func fits(values []dynamo.Value, limit int) bool {
+	for _, v := range values {
+		n := len(v.Bytes())
+		limit -= n
+		if n == 0 || limit < 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // The sentences for an empty index key differ between a put and an update.
@@ -64,7 +81,7 @@ const (
 func checkIndexKeys(t *catalog.Table, item dynamo.Item, update *expression.Update) (fault error) {
 	first := ""
 	for _, x := range t.Indexes {
-		if fault != nil && x.Name > first {
+		if x.Building || fault != nil && x.Name > first {
 			continue
 		}
 		if err := checkIndexKey(x, item, update); err != nil {
@@ -89,9 +106,9 @@ func checkIndexKey(x *catalog.Index, item dynamo.Item, update *expression.Update
 		switch what := emptyKind(v); {
 		case what == "":
 		case update != nil:
-			return dynamo.Invalid(updateEmptyIndexKey, what)
+			return emptyKey(updateEmptyIndexKey, what)
 		default:
-			return dynamo.Invalid(putEmptyIndexKey, what, x.Name, a.Name)
+			return emptyKey(putEmptyIndexKey, what, x.Name, a.Name)
 		}
 	}
 	return checkKeyLengths(x.Key, item)

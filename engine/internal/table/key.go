@@ -56,9 +56,22 @@ func checkKeySizes(t *catalog.Table, item dynamo.Item) error {
 // checkNotEmpty refuses empty strings and bytes as keys.
 func checkNotEmpty(a dynamo.KeyAttribute, item dynamo.Item) error {
 	if what := emptyKind(item.Get(a.Name)); what != "" {
-		return dynamo.Invalid("One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty %s value. Key: %s", what, a.Name)
+		return emptyKey("One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty %s value. Key: %s", what, a.Name)
 	}
 	return nil
+}
+
+// An emptyKeyError says that a value of a key is empty. Unlike other faults of
+// keys it fails a transaction as a whole.
+type emptyKeyError struct{ cause *dynamo.Error }
+
+func (e *emptyKeyError) Error() string { return e.cause.Error() }
+
+// Unwrap gives what callers are told.
+func (e *emptyKeyError) Unwrap() error { return e.cause }
+
+func emptyKey(format string, args ...any) error {
+	return &emptyKeyError{dynamo.Invalid(format, args...)}
 }
 
 // checkKeyLengths checks the limits of partition and sort keys.

@@ -33,6 +33,9 @@ func (s *Tables) source(req *request.Page) (source, error) {
 	if src.index = t.Index(req.Index); src.index == nil {
 		return source{}, dynamo.Invalid("The table does not have the specified index: %s", req.Index)
 	}
+	if src.index.Building {
+		return source{}, dynamo.Invalid("Cannot read from backfilling global secondary index: %s", req.Index)
+	}
 	if req.Consistent && !src.index.Local {
 		return source{}, dynamo.Invalid("Consistent reads are not supported on global secondary indexes")
 	}

@@ -10,10 +10,11 @@ import (
 
 // PutItem creates or replaces an item.
 func (s *Tables) PutItem(ctx context.Context, req *request.PutItem) (*dynamo.PutItemOutput, error) {
-	t, err := s.lookup(req.Table)
+	t, err := s.catalog.Enter(req.Table)
 	if err != nil {
 		return nil, err
 	}
+	defer t.Leave()
 	if err := checkPut(t, req.Item); err != nil {
 		return nil, err
 	}

@@ -18,9 +18,7 @@ func (s *Tables) replace(ctx context.Context, t *catalog.Table, req *request.Wri
 		table:   t,
 		key:     rowKey(t, key),
 		next:    func(old dynamo.Item) (dynamo.Item, int, error) { return item, size, checkHolds(req, old) },
-		blind:   req.Condition == nil && req.Return == request.ReturnNone,
 		keepOld: req.Return == request.ReturnAllOld,
-		meter:   req.Capacity != request.CapacityNone,
 	}
 	if err := s.writeOne(ctx, m); err != nil {
 		return nil, err

@@ -3,7 +3,9 @@
 // reads or writes rows and counts the cost.
 //
 // All writes end in write.go, where the rows of the item and of its index
-// entries are derived from the item before and after, in one atomic commit.
+// entries, its expiry and its stream record are derived from the item before and
+// after, in one atomic commit. The package also does the work in the background
+// that touches items: it expires them, builds indexes and counts rows.
 // The package speaks DynamoDB's errors; those of the store pass through it
 // wrapped. The engine is its only caller.
 package table
@@ -19,12 +21,15 @@ import (
 type Tables struct {
 	store   kv.Store
 	catalog *catalog.Catalog
+	claims  claims
+	tokens  tokens
 }
 
 // New returns the Tables of a store and its catalog.
 func New(store kv.Store, c *catalog.Catalog) *Tables { return &Tables{store: store, catalog: c} }
 
-// lookup finds the table that a request calls name.
+// lookup finds the table that a reading request calls name. Writes go through
+// the table's gate: see catalog.Enter.
 func (s *Tables) lookup(name string) (*catalog.Table, error) {
 	t, err := s.catalog.Find(name)
 	if t == nil && err == nil {

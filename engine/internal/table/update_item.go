@@ -10,10 +10,11 @@ import (
 
 // UpdateItem changes attributes of an item, creating it where it is missing.
 func (s *Tables) UpdateItem(ctx context.Context, req *request.UpdateItem) (*dynamo.UpdateItemOutput, error) {
-	t, err := s.lookup(req.Table)
+	t, err := s.catalog.Enter(req.Table)
 	if err != nil {
 		return nil, err
 	}
+	defer t.Leave()
 	if err := checkUpdate(t, req); err != nil {
 		return nil, err
 	}
@@ -26,7 +27,6 @@ func (s *Tables) UpdateItem(ctx context.Context, req *request.UpdateItem) (*dyna
 			return updated, size, err
 		},
 		keepOld: req.Return == request.ReturnAllOld || req.Return == request.ReturnUpdatedOld,
-		meter:   req.Capacity != request.CapacityNone,
 	}
 	if err := s.writeOne(ctx, m); err != nil {
 		return nil, err

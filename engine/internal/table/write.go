@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"slices"
 	"sync"
+	"time"
 
 	"sortkey.dev/engine/internal/capacity"
 	"sortkey.dev/engine/internal/catalog"
@@ -15,48 +15,49 @@ import (
 )
 
 // A mutation is the change of one item. Every write of the engine is one or
-// several mutations handed to writeAll.
+// several mutations handed to writeAll or to a transaction.
 type mutation struct {
-	table *catalog.Table
-	key   []byte // of the item's row
+	table *catalog.Table // entered
+	key   []byte         // of the item's row
 
 	// next returns the item after the change and its size, given the item before
 	// it (nil where there is none); a nil result deletes. The item before is valid
 	// only during the call. An error cancels the whole write.
 	next func(old dynamo.Item) (item dynamo.Item, size int, err error)
 
-	// blind says that next ignores the old item and nobody asks for it.
-	blind bool
-	// keepOld and meter ask for the results old and account.
-	keepOld bool
-	meter   bool
+	keepOld       bool // asks for the result old
+	transactional bool // costs twice as much
+	byService     bool // it is the end of an expired item
+	now           time.Time
 
 	old     dynamo.Item
+	size    int // of the larger of the items before and after
 	account capacity.Account
+	counted counted
 }
 
 // writeOne carries out the mutation of one item.
 func (s *Tables) writeOne(ctx context.Context, m *mutation) error {
-	defer m.table.Leave()
-	if !m.table.Enter() {
-		return dynamo.TableNotFound()
+	if s.claims.has(m.key) {
+		return dynamo.Errorf(dynamo.TransactionConflict, conflictMessage)
 	}
-	return s.store.Update(ctx, [][]byte{m.key}, m.run)
+	m.now = s.catalog.Now()
+	if err := s.store.Update(ctx, [][]byte{m.key}, m.run); err != nil {
+		return err
+	}
+	m.counted.book()
+	return nil
 }
 
 // writeAll carries the mutations out in one atomic commit: all or none. It
 // returns when they are durable. No two mutations may change the same item.
 func (s *Tables) writeAll(ctx context.Context, ms []*mutation) error {
-	leave, err := enter(ms)
-	defer leave()
-	if err != nil {
-		return err
-	}
 	latches := make([][]byte, len(ms))
+	now := s.catalog.Now()
 	for i, m := range ms {
-		latches[i] = m.key
+		latches[i], m.now = m.key, now
 	}
-	return s.store.Update(ctx, latches, func(tx kv.Txn) error {
+	err := s.store.Update(ctx, latches, func(tx kv.Txn) error {
 		for _, m := range ms {
 			if err := m.run(tx); err != nil {
 				return err
@@ -64,34 +65,18 @@ func (s *Tables) writeAll(ctx context.Context, ms []*mutation) error {
 		}
 		return nil
 	})
-}
-
-// enter keeps the tables of the mutations from being deleted until leave is called.
-func enter(ms []*mutation) (leave func(), err error) {
-	var entered []*catalog.Table // each once: a table waiting to be deleted lets nobody in twice
-	for _, m := range ms {
-		if slices.Contains(entered, m.table) {
-			continue
-		}
-		entered = append(entered, m.table)
-		if !m.table.Enter() {
-			err = dynamo.TableNotFound()
-			break
-		}
+	if err != nil {
+		return err
 	}
-	return func() {
-		for _, t := range entered {
-			t.Leave()
-		}
-	}, err
+	for _, m := range ms {
+		m.counted.book()
+	}
+	return nil
 }
 
 // run reads the old item, computes the new one and writes the difference.
 func (m *mutation) run(tx kv.Txn) error {
-	m.account = capacity.Account{}
-	if m.needsNoOld() {
-		return m.change(tx, nil, 0)
-	}
+	m.account, m.counted = capacity.Account{}, counted{hash: rowformat.PartitionHash(m.key)}
 	found, err := tx.Get(m.key, func(row []byte) error {
 		size, old, err := rowformat.ParseRow(row)
 		if err != nil {
@@ -105,13 +90,8 @@ func (m *mutation) run(tx kv.Txn) error {
 	return m.change(tx, nil, 0)
 }
 
-// needsNoOld reports whether the row can be written without looking: nobody
-// asked and no index has to follow.
-func (m *mutation) needsNoOld() bool {
-	return m.blind && !m.meter && len(m.table.Indexes) == 0
-}
-
-// change goes from old to the next item.
+// change goes from old to the next item. Everything that depends on an item is
+// derived from these two.
 func (m *mutation) change(tx kv.Txn, old dynamo.Item, oldSize int) error {
 	if m.keepOld {
 		m.old = old.Clone()
@@ -120,28 +100,45 @@ func (m *mutation) change(tx kv.Txn, old dynamo.Item, oldSize int) error {
 	if err != nil {
 		return err
 	}
-	m.account.Table(capacity.WriteUnits(max(oldSize, nextSize)))
-	switch {
-	case next == nil && (old != nil || m.needsNoOld()):
+	m.size = max(oldSize, nextSize)
+	m.charge(capacity.WriteUnits(m.size))
+	if bytes.Equal(old, next) {
+		return nil
+	}
+	if next == nil {
 		tx.Delete(m.key)
-	case next == nil: // there was nothing to delete
-	case !bytes.Equal(old, next):
+	} else {
 		setRow(tx, m.key, nextSize, next)
 	}
+	m.counted.add(m.table.Counter, old != nil, next != nil, oldSize, nextSize)
 	for _, x := range m.table.Indexes {
 		m.follow(tx, x, entryOf(x, old, oldSize), entryOf(x, next, nextSize))
+	}
+	if m.table.Expiry != nil {
+		m.followExpiry(tx, old, next)
+	}
+	if m.table.Stream != nil {
+		m.record(tx, old, next)
 	}
 	return nil
 }
 
-// rows are buffers to build rows in; a transaction copies what it is given.
-var rows = sync.Pool{New: func() any { return new([]byte) }}
+// charge books units of the table itself, of which transactions need twice as many.
+func (m *mutation) charge(units float64) {
+	if m.transactional {
+		units *= 2
+	}
+	m.account.Table(units)
+}
+
+// buffers are for building rows and records in; a transaction copies what it is given.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
 func setRow(tx kv.Txn, key []byte, size int, item dynamo.Item) {
-	row := rows.Get().(*[]byte)
+	row := buffers.Get().(*[]byte)
 	*row = rowformat.AppendRow((*row)[:0], size, item)
 	tx.Set(key, *row)
-	rows.Put(row)
+	buffers.Put(row)
 }
 
 // follow brings one index from the entry before to the entry after.
@@ -154,10 +151,51 @@ func (m *mutation) follow(tx kv.Txn, x *catalog.Index, before, after entry) {
 	if after.key != nil && (before.key == nil || moved || changed) {
 		setRow(tx, after.key, after.size, after.item)
 	}
+	m.counted.add(x.Counter, before.key != nil, after.key != nil, before.size, after.size)
 	units := capacity.IndexWriteUnits(before.size, after.size, moved, changed)
-	if x.Local {
+	switch {
+	case x.Building: // costs nothing before it can be read
+	case x.Local:
 		m.account.Local(x.Name, units)
-	} else {
+	default:
 		m.account.Global(x.Name, units)
 	}
+}
+
+// followExpiry brings the row that orders the item by its expiry from old to next.
+func (m *mutation) followExpiry(tx kv.Txn, old, next dynamo.Item) {
+	before, after := expirySecond(m.table.Expiry, old), expirySecond(m.table.Expiry, next)
+	if before == after {
+		return
+	}
+	if before != never {
+		tx.Delete(rowformat.AppendExpiry(nil, m.table.Expiry.Path, before, m.key))
+	}
+	if after != never {
+		tx.Set(rowformat.AppendExpiry(nil, m.table.Expiry.Path, after, m.key), []byte{rowformat.Version})
+	}
+}
+
+// record adds the change to the table's stream, with what the stream shows of it.
+func (m *mutation) record(tx kv.Txn, old, next dynamo.Item) {
+	stream := m.table.Stream
+	change := rowformat.Change{Kind: rowformat.Modify, ByService: m.byService, Time: m.now}
+	image := next
+	switch {
+	case old == nil:
+		change.Kind = rowformat.Insert
+	case next == nil:
+		change.Kind, image = rowformat.Remove, old
+	}
+	change.Keys = image.Only(m.table.KeyNames)
+	if stream.View == dynamo.ViewNewImage || stream.View == dynamo.ViewNewAndOldImages {
+		change.New = next
+	}
+	if stream.View == dynamo.ViewOldImage || stream.View == dynamo.ViewNewAndOldImages {
+		change.Old = old
+	}
+	buf := buffers.Get().(*[]byte)
+	*buf = rowformat.AppendChange((*buf)[:0], &change)
+	tx.Log(stream.LogOf(m.counted.hash), *buf)
+	buffers.Put(buf)
 }

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"sortkey.dev/engine/internal/catalog"
 	"sortkey.dev/engine/internal/dynamo"
 	"sortkey.dev/engine/internal/request"
 )
@@ -17,18 +16,4 @@ func (m *mutation) output(req *request.Write, key, attributes dynamo.Item) *dyna
 		out.ConsumedCapacity = m.account.Consumed(req.Table, true, req.Capacity == request.CapacityIndexes)
 	}
 	return out
-}
-
-// collectionMetrics estimates the item collection of an item. Only tables with
-// local indexes have item collections. Their size is not tracked: the estimate
-// is always the lowest.
-func collectionMetrics(t *catalog.Table, item dynamo.Item, asked bool) *dynamo.ItemCollectionMetrics {
-	if !asked || !t.HasLocal() {
-		return nil
-	}
-	return &dynamo.ItemCollectionMetrics{
-		Key:     item.Only([]string{t.Key().Partition[0].Name}),
-		LowerGB: 0,
-		UpperGB: 1,
-	}
 }

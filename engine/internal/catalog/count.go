@@ -1,0 +1,119 @@
+package catalog
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+
+	"sortkey.dev/engine/internal/kv"
+	"sortkey.dev/engine/internal/rowformat"
+)
+
+// A Counter counts the rows of one path and their bytes. Writers of different
+// items mostly add to different stripes, so counting makes no item wait for another.
+type Counter struct {
+	stripes [counterStripes]struct {
+		rows, bytes atomic.Int64
+		_           [48]byte // a stripe fills a cache line
+	}
+}
+
+const counterStripes = 8
+
+// Add counts rows and bytes; hash is any number that differs between items.
+func (c *Counter) Add(hash uint32, rows, bytes int64) {
+	s := &c.stripes[hash%counterStripes]
+	if rows != 0 {
+		s.rows.Add(rows)
+	}
+	if bytes != 0 {
+		s.bytes.Add(bytes)
+	}
+}
+
+// Sum returns what was counted. While rows are counted anew it may be less.
+func (c *Counter) Sum() (rows, bytes int64) {
+	for i := range c.stripes {
+		rows += c.stripes[i].rows.Load()
+		bytes += c.stripes[i].bytes.Load()
+	}
+	return max(0, rows), max(0, bytes)
+}
+
+// Reset starts at zero. No write may be under way.
+func (c *Counter) Reset() {
+	for i := range c.stripes {
+		c.stripes[i].rows.Store(0)
+		c.stripes[i].bytes.Store(0)
+	}
+}
+
+// counts are the counters of a database that was closed in order: the rows and
+// the bytes of each path. They are in the store only while the database is closed.
+type counts map[string][2]int64
+
+func countName(p rowformat.Path) string { return fmt.Sprintf("%d/%d", p.Table, p.Index) }
+
+// each calls fn for every counter of the table.
+func (t *Table) each(fn func(rowformat.Path, *Counter)) {
+	fn(t.Path, t.Counter)
+	for _, x := range t.Indexes {
+		fn(x.Path, x.Counter)
+	}
+}
+
+// takeCounts sets the counters to what was saved and forgets that. Without
+// something saved the rows have to be counted.
+func (c *Catalog) takeCounts(ctx context.Context) error {
+	tables := c.Tables()
+	c.uncounted = c.counts == nil && len(tables) > 0
+	if c.counts == nil {
+		return nil
+	}
+	for _, t := range tables {
+		t.each(func(p rowformat.Path, counter *Counter) {
+			n := c.counts[countName(p)]
+			counter.Add(0, n[0], n[1])
+		})
+	}
+	c.counts = nil
+	return c.commit(ctx, func(tx kv.Txn) error {
+		tx.Delete(rowformat.CatalogKey(countsRow))
+		return nil
+	})
+}
+
+// Uncounted reports whether the rows of the tables have to be counted anew,
+// because the database was not closed in order.
+func (c *Catalog) Uncounted() bool { return c.uncounted }
+
+// SaveCounts keeps the counters for the next start. It is for a catalog whose gates are closed.
+func (c *Catalog) SaveCounts(ctx context.Context) error {
+	saved := counts{}
+	for _, t := range c.Tables() {
+		t.each(func(p rowformat.Path, counter *Counter) {
+			rows, bytes := counter.Sum()
+			saved[countName(p)] = [2]int64{rows, bytes}
+		})
+	}
+	return c.store.Update(ctx, [][]byte{rowformat.CatalogKey("")}, func(tx kv.Txn) error { return setRow(tx, countsRow, saved) })
+}
+
+// Recount counts some rows of a table anew: count is called at a moment in which no write
+// is under way, with the counters at zero. It lets writes go on by calling begun, when it
+// has got hold of the state that it is going to count.
+func (t *Table) Recount(counters map[rowformat.Path]*Counter, count func(begun func()) error) error {
+	t.gate.mu.Lock()
+	for _, c := range counters {
+		c.Reset()
+	}
+	inside := true
+	begun := func() {
+		if inside {
+			inside = false
+			t.gate.mu.Unlock()
+		}
+	}
+	defer begun()
+	return count(begun)
+}

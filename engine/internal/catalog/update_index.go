@@ -1,0 +1,126 @@
+package catalog
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"sortkey.dev/engine/internal/dynamo"
+	"sortkey.dev/engine/internal/kv"
+	"sortkey.dev/engine/internal/request"
+)
+
+// createIndex adds a global index. Writes keep it up from now on; the items there
+// are have still to be added.
+func (c *Catalog) createIndex(ctx context.Context, old *Table, rec record, index *request.CreateIndex) (*dynamo.TableDescription, error) {
+	if err := checkNewIndex(old, &rec.Definition, index); err != nil {
+		return nil, err
+	}
+	def := &rec.Definition
+	def.Global = append(def.Global, withKinds(index.IndexDefinition, def.Attributes))
+	def.Attributes = mergeAttributes(def, index)
+	rec.IndexIDs = maps.Clone(rec.IndexIDs)
+	if rec.IndexIDs == nil {
+		rec.IndexIDs = map[string]uint16{}
+	}
+	rec.IndexIDs[index.Name] = rec.takePathID()
+	rec.Building = index.Name
+	t, err := c.publish(ctx, old, rec, nil)
+	if err != nil {
+		return nil, err
+	}
+	d := t.describe(dynamo.StatusUpdating)
+	d.GlobalSecondaryIndexes[len(d.GlobalSecondaryIndexes)-1].Backfilling = new(bool)
+	return d, nil
+}
+
+func checkNewIndex(t *Table, def *dynamo.TableDefinition, index *request.CreateIndex) error {
+	provisioned := index.Throughput != dynamo.Throughput{}
+	switch {
+	case t.Index(index.Name) != nil:
+		return dynamo.Invalid("Attempting to create an index which already exists")
+	case def.BillingMode == dynamo.BillingProvisioned && !provisioned:
+		return dynamo.Invalid("One or more parameter values were invalid: Both ReadCapacityUnits and WriteCapacityUnits must be specified for index: %s", index.Name)
+	case def.BillingMode == dynamo.BillingOnDemand && provisioned:
+		return dynamo.Invalid("One or more parameter values were invalid: Neither ReadCapacityUnits nor WriteCapacityUnits can be specified for index: %s when BillingMode is PAY_PER_REQUEST", index.Name)
+	case t.Building != "":
+		return errOneAtATime()
+	case len(def.Global) >= dynamo.MaxGlobalIndexes:
+		return dynamo.Errorf(dynamo.LimitExceeded, "Subscriber limit exceeded: Number of global secondary indexes exceeds per-table limit of %d", dynamo.MaxGlobalIndexes)
+	}
+	return nil
+}
+
+func errOneAtATime() error {
+	return dynamo.Errorf(dynamo.LimitExceeded, "Subscriber limit exceeded: Only 1 online index can be created or deleted simultaneously per table")
+}
+
+// withKinds gives the key of a new index the kinds that the table knows for its attributes already.
+func withKinds(x dynamo.IndexDefinition, known []dynamo.KeyAttribute) dynamo.IndexDefinition {
+	settle := func(key []dynamo.KeyAttribute) []dynamo.KeyAttribute {
+		key = slices.Clone(key)
+		for i, a := range key {
+			if j := slices.IndexFunc(known, func(k dynamo.KeyAttribute) bool { return k.Name == a.Name }); j >= 0 {
+				key[i].Kind = known[j].Kind
+			}
+		}
+		return key
+	}
+	x.Key = dynamo.KeySchema{Partition: settle(x.Key.Partition), Sort: settle(x.Key.Sort)}
+	return x
+}
+
+// mergeAttributes adds what the key of a new index needs to a table's attribute definitions.
+func mergeAttributes(def *dynamo.TableDefinition, index *request.CreateIndex) []dynamo.KeyAttribute {
+	merged := slices.Clone(def.Attributes)
+	for _, a := range index.Attributes {
+		known := slices.ContainsFunc(merged, func(k dynamo.KeyAttribute) bool { return k.Name == a.Name })
+		if !known && index.Key.Has(a.Name) {
+			merged = append(merged, a)
+		}
+	}
+	return merged
+}
+
+// deleteIndex drops a global index, also one that is being built.
+func (c *Catalog) deleteIndex(ctx context.Context, old *Table, rec record, name string) (*dynamo.TableDescription, error) {
+	x := old.Index(name)
+	switch {
+	case x == nil:
+		return nil, dynamo.Errorf(dynamo.ResourceNotFound, "Requested resource not found: Index %s for table %s", name, old.Name())
+	case x.Local:
+		return nil, dynamo.Invalid("Cannot delete an index that is not a GlobalSecondaryIndex: %s", name)
+	case old.Building != "" && old.Building != name:
+		return nil, errOneAtATime()
+	}
+	def := &rec.Definition
+	def.Global = slices.DeleteFunc(def.Global, func(g dynamo.IndexDefinition) bool { return g.Name == name })
+	def.Attributes = usedAttributes(def)
+	rec.IndexIDs = maps.Clone(rec.IndexIDs)
+	rec.takePathID() // so that the number of the index is not given to another one
+	delete(rec.IndexIDs, name)
+	rec.Building = ""
+	_, err := c.publish(ctx, old, rec, func(tx kv.Txn) error { return endBuild(tx, x.Path) })
+	if err != nil {
+		return nil, err
+	}
+	if err := c.finishDrop(ctx, x.Path); err != nil {
+		return nil, err
+	}
+	d := old.describe(dynamo.StatusUpdating)
+	for i := range d.GlobalSecondaryIndexes {
+		if g := &d.GlobalSecondaryIndexes[i]; *g.IndexName == name {
+			g.IndexStatus, g.Backfilling, g.WarmThroughput = dynamo.StatusDeleting, nil, nil
+		}
+	}
+	return d, nil
+}
+
+// usedAttributes are the attribute definitions that a key still needs.
+func usedAttributes(def *dynamo.TableDefinition) []dynamo.KeyAttribute {
+	used := func(name string) bool {
+		has := func(x dynamo.IndexDefinition) bool { return x.Key.Has(name) }
+		return def.Key.Has(name) || slices.ContainsFunc(def.Local, has) || slices.ContainsFunc(def.Global, has)
+	}
+	return slices.DeleteFunc(slices.Clone(def.Attributes), func(a dynamo.KeyAttribute) bool { return !used(a.Name) })
+}

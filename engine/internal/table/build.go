@@ -1,0 +1,152 @@
+package table
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"sortkey.dev/engine/internal/catalog"
+	"sortkey.dev/engine/internal/dynamo"
+	"sortkey.dev/engine/internal/kv"
+	"sortkey.dev/engine/internal/rowformat"
+)
+
+// buildBatch is how many items a build handles in one commit. They are latched
+// meanwhile, so a larger batch makes writers wait longer.
+const buildBatch = 256
+
+// A build adds the rows of one path for the items that were there before the path.
+// Writes keep the path up themselves, so it does not matter which of them comes
+// to an item first.
+type build struct {
+	table *catalog.Table
+	path  rowformat.Path
+	// add writes the row for an item, given the version of the table to work with.
+	add func(tx kv.Txn, t *catalog.Table, key []byte, item dynamo.Item, size int)
+	// waits reports whether a version of the table still waits for this build.
+	waits func(t *catalog.Table) bool
+}
+
+// Build completes the indexes and expiries that were added to tables with items.
+func (s *Tables) Build(ctx context.Context) error {
+	for _, t := range s.catalog.Tables() {
+		if x := t.Index(t.Building); x != nil {
+			if err := s.buildIndex(ctx, t, x); err != nil {
+				return fmt.Errorf("build index %s of table %s: %w", x.Name, t.Name(), err)
+			}
+		}
+		if t.Expiry != nil && t.Expiry.Building {
+			if err := s.buildExpiry(ctx, t); err != nil {
+				return fmt.Errorf("order the items of table %s by their expiry: %w", t.Name(), err)
+			}
+		}
+	}
+	return nil
+}
+
+func (s *Tables) buildIndex(ctx context.Context, t *catalog.Table, x *catalog.Index) error {
+	b := &build{
+		table: t, path: x.Path,
+		add: func(tx kv.Txn, t *catalog.Table, _ []byte, item dynamo.Item, size int) {
+			if e := entryOf(x, item, size); e.key != nil {
+				setRow(tx, e.key, e.size, e.item)
+				x.Counter.Add(0, 1, int64(e.size)) // tells the progress; counted exactly at the end
+			}
+		},
+		waits: func(t *catalog.Table) bool { y := t.Index(t.Building); return y != nil && y.Path == x.Path },
+	}
+	done, err := s.run(ctx, b)
+	if err != nil || !done {
+		return err
+	}
+	if err := s.recount(ctx, t, map[rowformat.Path]*catalog.Counter{x.Path: x.Counter}); err != nil {
+		return err
+	}
+	return s.catalog.IndexBuilt(ctx, x.Path)
+}
+
+func (s *Tables) buildExpiry(ctx context.Context, t *catalog.Table) error {
+	path := t.Expiry.Path
+	b := &build{
+		table: t, path: path,
+		add: func(tx kv.Txn, t *catalog.Table, key []byte, item dynamo.Item, _ int) {
+			if second := expirySecond(t.Expiry, item); second != never {
+				tx.Set(rowformat.AppendExpiry(nil, path, second, key), []byte{rowformat.Version})
+			}
+		},
+		waits: func(t *catalog.Table) bool { return t.Expiry != nil && t.Expiry.Path == path },
+	}
+	done, err := s.run(ctx, b)
+	if err != nil || !done {
+		return err
+	}
+	return s.catalog.ExpiryBuilt(ctx, path)
+}
+
+// run goes through the items of a table. It is not done when the path was dropped meanwhile.
+func (s *Tables) run(ctx context.Context, b *build) (done bool, err error) {
+	lo, hi := rowformat.PathSpan(b.table.Path)
+	progress, err := s.catalog.BuildProgress(ctx, b.path)
+	if err != nil {
+		return false, err
+	}
+	if progress != nil {
+		lo = append(progress, 0)
+	}
+	for {
+		keys, err := s.keys(ctx, lo, hi, buildBatch)
+		if err != nil {
+			return false, err
+		}
+		if len(keys) == 0 {
+			return true, nil
+		}
+		if ok, err := s.runBatch(ctx, b, keys); !ok || err != nil {
+			return false, err
+		}
+		lo = append(keys[len(keys)-1], 0)
+	}
+}
+
+// keys lists up to n keys of rows.
+func (s *Tables) keys(ctx context.Context, lo, hi []byte, n int) (keys [][]byte, err error) {
+	err = s.store.View(ctx, kv.Latest, func(r kv.Reader) error {
+		return r.Scan(lo, hi, kv.ScanOptions{}, func(key, _ []byte) bool {
+			keys = append(keys, bytes.Clone(key))
+			return len(keys) < n
+		})
+	})
+	return keys, err
+}
+
+// runBatch adds the rows for the items with these keys, as far as they are still there.
+func (s *Tables) runBatch(ctx context.Context, b *build, keys [][]byte) (waited bool, err error) {
+	t, err := s.catalog.Enter(b.table.Name())
+	if _, gone := errors.AsType[*dynamo.Error](err); gone {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	defer t.Leave()
+	if t.ID != b.table.ID || !b.waits(t) {
+		return false, nil
+	}
+	return true, s.store.Update(ctx, keys, func(tx kv.Txn) error {
+		for _, key := range keys {
+			_, err := tx.Get(key, func(row []byte) error {
+				size, item, err := rowformat.ParseRow(row)
+				if err == nil {
+					b.add(tx, t, key, item, size)
+				}
+				return err
+			})
+			if err != nil {
+				return err
+			}
+		}
+		catalog.NoteBuild(tx, b.path, keys[len(keys)-1])
+		return nil
+	})
+}

@@ -1,0 +1,89 @@
+package table
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"sortkey.dev/engine/internal/dynamo"
+	"sortkey.dev/engine/internal/kv"
+	"sortkey.dev/engine/internal/request"
+	"sortkey.dev/engine/internal/rowformat"
+)
+
+// tokenLife is how long a client request token makes a transaction idempotent. It
+// is also the length of a generation: the tokens that count are in the current
+// one and the one before it, and older ones are forgotten a generation at a time.
+const tokenLife = 10 * time.Minute
+
+// tokens are the client request tokens of the transactions that are under way.
+type tokens struct {
+	mu    sync.Mutex
+	under map[string]struct{}
+}
+
+// begin reports whether no other transaction with the token is under way. Then end must follow.
+func (t *tokens) begin(token string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if _, taken := t.under[token]; taken {
+		return false
+	}
+	if t.under == nil {
+		t.under = map[string]struct{}{}
+	}
+	t.under[token] = struct{}{}
+	return true
+}
+
+func (t *tokens) end(token string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.under, token)
+}
+
+// generation is the number of the generation of a moment.
+func generation(now time.Time) uint32 {
+	return uint32(max(1, now.Unix()/int64(tokenLife/time.Second)))
+}
+
+// tokenKeys are the keys under which the token may be kept at a moment; the first
+// is where to keep it now.
+func tokenKeys(token string, now time.Time) [2][]byte {
+	current := generation(now)
+	return [2][]byte{rowformat.TokenKey(current, token), rowformat.TokenKey(current-1, token)}
+}
+
+// replayed returns what is kept of the transaction with the same token, nil when
+// there was none or it was too long ago.
+func replayed(tx kv.Txn, req *request.TransactWriteItems, keys [2][]byte, now time.Time) (*rowformat.Token, error) {
+	for _, key := range keys {
+		var kept rowformat.Token
+		found, err := tx.Get(key, func(row []byte) (err error) {
+			kept, err = rowformat.ParseToken(row)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		if !found || now.Sub(kept.Done) >= tokenLife {
+			continue
+		}
+		if kept.Fingerprint != req.Fingerprint || len(kept.Sizes) != len(req.Actions) {
+			return nil, dynamo.Errorf(dynamo.IdempotentParameterMismatch,
+				"DynamoDB rejected the request because you retried a request with a different payload but with an idempotent token that was already used.")
+		}
+		return &kept, nil
+	}
+	return nil, nil
+}
+
+// ForgetTokens drops tokens that do not count any more.
+func (s *Tables) ForgetTokens(ctx context.Context) error {
+	lo, hi := rowformat.TokenSpan(generation(s.catalog.Now()) - 1)
+	any, err := s.keys(ctx, lo, hi, 1)
+	if err != nil || len(any) == 0 {
+		return err
+	}
+	return s.store.DeleteSpan(ctx, lo, hi)
+}

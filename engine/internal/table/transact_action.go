@@ -1,0 +1,135 @@
+package table
+
+import (
+	"errors"
+
+	"sortkey.dev/engine/internal/catalog"
+	"sortkey.dev/engine/internal/dynamo"
+	"sortkey.dev/engine/internal/request"
+)
+
+// write is what an action has in common with the others.
+func write(a *request.TransactAction) *request.Write {
+	switch {
+	case a.Put != nil:
+		return &a.Put.Write
+	case a.Update != nil:
+		return &a.Update.Write
+	case a.Delete != nil:
+		return &a.Delete.Write
+	}
+	return &a.Check.Write
+}
+
+// subject is the item of a put and the key of another action.
+func subject(a *request.TransactAction) dynamo.Item {
+	switch {
+	case a.Put != nil:
+		return a.Put.Item
+	case a.Update != nil:
+		return a.Update.Key
+	case a.Delete != nil:
+		return a.Delete.Key
+	}
+	return a.Check.Key
+}
+
+// prepare checks the actions against their tables, as far as that is possible without
+// items, and makes their mutations.
+func (x *transaction) prepare() error {
+	for i := range x.req.Actions {
+		if err := checkNoEmptyKey(x.tables[i], &x.req.Actions[i]); err != nil {
+			return err
+		}
+	}
+	for i := range x.req.Actions {
+		if err := checkActionKey(x.tables[i], &x.req.Actions[i]); err != nil {
+			x.start()
+			if err := x.note(i, err); err != nil {
+				return err
+			}
+			return x.cancelled()
+		}
+	}
+	seen := make(map[string]bool, len(x.req.Actions))
+	for i := range x.req.Actions {
+		m := actionMutation(x.tables[i], &x.req.Actions[i])
+		if seen[string(m.key)] {
+			return errRepeatedItem()
+		}
+		seen[string(m.key)] = true
+		x.ms = append(x.ms, m)
+		x.keys = append(x.keys, m.key)
+	}
+	return nil
+}
+
+func errRepeatedItem() error {
+	return dynamo.Invalid("Transaction request cannot include multiple operations on one item")
+}
+
+// checkNoEmptyKey finds empty values of keys, which fail the whole request.
+func checkNoEmptyKey(t *catalog.Table, a *request.TransactAction) error {
+	item := subject(a)
+	for _, k := range t.KeyAttributes {
+		if err := checkNotEmpty(k, item); err != nil {
+			return err
+		}
+	}
+	if a.Put == nil {
+		return nil
+	}
+	err := checkIndexKeys(t, item, nil)
+	if _, empty := errors.AsType[*emptyKeyError](err); empty {
+		return err
+	}
+	return nil
+}
+
+// checkActionKey checks the key of an action against the schema.
+func checkActionKey(t *catalog.Table, a *request.TransactAction) error {
+	if a.Put != nil {
+		return checkItemKey(t, a.Put.Item)
+	}
+	return checkKey(t, subject(a))
+}
+
+// actionMutation is the mutation of an action with a good key. What else only the
+// table can tell is found when it runs, and is then the reason of this action.
+func actionMutation(t *catalog.Table, a *request.TransactAction) *mutation {
+	item := subject(a)
+	m := &mutation{table: t, key: rowKey(t, item), transactional: true}
+	switch {
+	case a.Put != nil:
+		m.next = func(old dynamo.Item) (dynamo.Item, int, error) {
+			if err := checkIndexKeys(t, item, nil); err != nil {
+				return nil, 0, err
+			}
+			return item, a.Put.Size, checkAction(t, &a.Put.Write, old)
+		}
+	case a.Update != nil:
+		m.next = func(old dynamo.Item) (dynamo.Item, int, error) {
+			if err := checkUpdate(t, a.Update); err != nil {
+				return nil, 0, err
+			}
+			return update(t, a.Update, old)
+		}
+	case a.Delete != nil:
+		m.next = func(old dynamo.Item) (dynamo.Item, int, error) {
+			return nil, 0, checkAction(t, &a.Delete.Write, old)
+		}
+	default:
+		m.next = func(old dynamo.Item) (dynamo.Item, int, error) {
+			return old, old.Size(), checkAction(t, &a.Check.Write, old)
+		}
+	}
+	return m
+}
+
+// checkAction checks the condition of an action, and whether it holds.
+func checkAction(t *catalog.Table, w *request.Write, old dynamo.Item) error {
+	if err := checkCondition(t, w.Condition); err != nil {
+		return err
+	}
+	return checkHolds(w, old)
+}

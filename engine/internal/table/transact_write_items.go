@@ -1,0 +1,195 @@
+package table
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"sortkey.dev/engine/internal/capacity"
+	"sortkey.dev/engine/internal/catalog"
+	"sortkey.dev/engine/internal/dynamo"
+	"sortkey.dev/engine/internal/kv"
+	"sortkey.dev/engine/internal/request"
+	"sortkey.dev/engine/internal/rowformat"
+)
+
+// A transaction is a TransactWriteItems on its way: its mutations, which are in
+// the order of its actions, and why it cannot be done.
+type transaction struct {
+	req     *request.TransactWriteItems
+	tables  []*catalog.Table
+	ms      []*mutation
+	keys    [][]byte
+	reasons []dynamo.CancellationReason
+	failed  bool // some reason is not None
+	replay  *rowformat.Token
+}
+
+// TransactWriteItems carries out up to 100 actions, all or none.
+func (s *Tables) TransactWriteItems(ctx context.Context, req *request.TransactWriteItems) (*dynamo.TransactWriteItemsOutput, error) {
+	names := make([]string, len(req.Actions))
+	for i := range req.Actions {
+		names[i] = write(&req.Actions[i]).Table
+	}
+	tables, leave, err := s.enter(names)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	x := &transaction{req: req, tables: tables, reasons: make([]dynamo.CancellationReason, len(req.Actions))}
+	if err := x.prepare(); err != nil {
+		return nil, err
+	}
+	if err := s.transact(ctx, x); err != nil {
+		return nil, err
+	}
+	return x.output(), nil
+}
+
+// transact carries out a transaction that has been prepared.
+func (s *Tables) transact(ctx context.Context, x *transaction) error {
+	if token := x.req.Token; token != "" {
+		if !s.tokens.begin(token) {
+			return dynamo.Errorf(dynamo.TransactionInProgress, "Transaction from previous request is still in progress")
+		}
+		defer s.tokens.end(token)
+	}
+	if conflicts := s.claims.take(x.keys); conflicts != nil {
+		x.start()
+		for _, i := range conflicts {
+			x.fail(i, dynamo.ReasonTransactionConflict, conflictMessage, nil)
+		}
+		return x.cancelled()
+	}
+	defer s.claims.release(x.keys)
+	now := s.catalog.Now()
+	latches := x.keys
+	var tokenAt [2][]byte
+	if x.req.Token != "" {
+		tokenAt = tokenKeys(x.req.Token, now)
+		latches = append(latches[:len(latches):len(latches)], tokenAt[0], tokenAt[1])
+	}
+	for _, m := range x.ms {
+		m.now = now
+	}
+	err := s.store.Update(ctx, latches, func(tx kv.Txn) (err error) {
+		if x.req.Token == "" {
+			return x.run(tx)
+		}
+		if x.replay, err = replayed(tx, x.req, tokenAt, now); err != nil || x.replay != nil {
+			return err
+		}
+		if err := x.run(tx); err != nil {
+			return err
+		}
+		tx.Set(tokenAt[0], rowformat.AppendToken(nil, &rowformat.Token{Done: now, Fingerprint: x.req.Fingerprint, Sizes: x.sizes()}))
+		return nil
+	})
+	if err != nil || x.replay != nil {
+		return err
+	}
+	for _, m := range x.ms {
+		m.counted.book()
+	}
+	return nil
+}
+
+// start forgets why the transaction cannot be done.
+func (x *transaction) start() {
+	x.failed = false
+	for i := range x.reasons {
+		x.reasons[i] = dynamo.CancellationReason{Code: dynamo.ReasonNone}
+	}
+}
+
+func (x *transaction) fail(i int, code, message string, item dynamo.Item) {
+	x.failed = true
+	x.reasons[i] = dynamo.CancellationReason{Code: code, Message: message, Item: item}
+}
+
+// run carries the mutations out, each of them, to tell all reasons when some fail.
+func (x *transaction) run(tx kv.Txn) error {
+	x.start()
+	for i, m := range x.ms {
+		if err := x.note(i, m.run(tx)); err != nil {
+			return err
+		}
+	}
+	if x.failed {
+		return x.cancelled()
+	}
+	total := 0
+	for _, m := range x.ms {
+		total += m.size
+	}
+	if total > dynamo.MaxTransactSize {
+		return errTransactionTooLarge()
+	}
+	return nil
+}
+
+func errTransactionTooLarge() error {
+	return dynamo.Invalid("Collection size of items exceeded, which can also be caused by the aggregate size of the items in the transaction exceeding the 4MB limit")
+}
+
+// note makes the error of an action its reason. Errors that are no reasons are returned.
+func (x *transaction) note(i int, err error) error {
+	if err == nil {
+		return nil
+	}
+	if _, empty := errors.AsType[*emptyKeyError](err); empty {
+		return err
+	}
+	e, ok := errors.AsType[*dynamo.Error](err)
+	switch {
+	case ok && e.Code == dynamo.ConditionalCheckFailed:
+		x.fail(i, dynamo.ReasonConditionalCheckFailed, e.Message, e.Item)
+	case ok && e.Code == dynamo.Validation:
+		x.fail(i, dynamo.ReasonValidationError, e.Message, nil)
+	default:
+		return err
+	}
+	return nil
+}
+
+// cancelled is the answer to a transaction with a reason not to be done.
+func (x *transaction) cancelled() error { return cancelled(x.reasons) }
+
+func cancelled(reasons []dynamo.CancellationReason) error {
+	codes := make([]string, len(reasons))
+	for i, r := range reasons {
+		codes[i] = r.Code
+	}
+	err := dynamo.Errorf(dynamo.TransactionCanceled, "Transaction cancelled, please refer cancellation reasons for specific reasons [%s]", strings.Join(codes, ", "))
+	err.Reasons = reasons
+	return err
+}
+
+// sizes are what the actions were charged for.
+func (x *transaction) sizes() []int {
+	sizes := make([]int, len(x.ms))
+	for i, m := range x.ms {
+		sizes[i] = m.size
+	}
+	return sizes
+}
+
+func (x *transaction) output() *dynamo.TransactWriteItemsOutput {
+	out := &dynamo.TransactWriteItemsOutput{}
+	bill := newBill(x.req.Capacity, x.replay == nil)
+	var metrics metricsByTable
+	for i := range x.req.Actions {
+		a := &x.req.Actions[i]
+		account := &x.ms[i].account
+		if x.replay != nil {
+			account = &capacity.Account{}
+			account.Table(2 * capacity.ReadUnits(x.replay.Sizes[i], true))
+		}
+		bill.add(write(a).Table, account)
+		if a.Check == nil {
+			metrics.add(write(a).Table, collectionMetrics(x.tables[i], subject(a), x.req.Metrics))
+		}
+	}
+	out.ConsumedCapacity, out.ItemCollectionMetrics = bill.consumed(), metrics
+	return out
+}

@@ -1,0 +1,29 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"sortkey.dev/engine/internal/dynamo"
+	"sortkey.dev/engine/internal/request"
+	"sortkey.dev/engine/internal/sdk"
+)
+
+// TransactWriteItems makes up to 100 writes and checks, all of them or none. It
+// makes up no client request token, which [DB.Client] does: repeating a request
+// without one writes again.
+func (a *API) TransactWriteItems(ctx context.Context, params *dynamodb.TransactWriteItemsInput, _ ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
+	return sdk.TransactWriteItems(ctx, a.ops, params)
+}
+
+func (o *operations) TransactWriteItems(ctx context.Context, in *dynamo.TransactWriteItemsInput) (*dynamo.TransactWriteItemsOutput, error) {
+	req, err := request.CheckTransactWriteItems(in)
+	if err != nil {
+		return nil, err
+	}
+	if req.Token != "" {
+		o.background.keepHouse() // which forgets the token in time
+	}
+	return o.tables.TransactWriteItems(ctx, req)
+}
