@@ -109,9 +109,7 @@ func (b *background) housekeeping() {
 			b.report(err)
 		case <-maintenance.C:
 			b.report(b.ops.tables.ForgetTokens(b.ctx))
-			if m, ok := any(b.ops.streams).(interface{ Maintain(context.Context) error }); ok {
-				b.report(m.Maintain(b.ctx))
-			}
+			b.report(b.ops.streams.Maintain(b.ctx))
 		}
 	}
 }

@@ -21,7 +21,7 @@ func getRecordsInput(_ *encoder, in *dynamodbstreams.GetRecordsInput) *dynamo.Ge
 func getRecordsOutput(out *dynamo.GetRecordsOutput) *dynamodbstreams.GetRecordsOutput {
 	records := make([]types.Record, len(out.Records))
 	for i := range out.Records {
-		records[i] = streamRecord(&out.Records[i])
+		records[i] = StreamRecord(&out.Records[i])
 	}
 	return &dynamodbstreams.GetRecordsOutput{
 		NextShardIterator: out.NextShardIterator,
@@ -29,7 +29,8 @@ func getRecordsOutput(out *dynamo.GetRecordsOutput) *dynamodbstreams.GetRecordsO
 	}
 }
 
-func streamRecord(r *dynamo.Record) types.Record {
+// StreamRecord is a record in the SDK's types.
+func StreamRecord(r *dynamo.Record) types.Record {
 	// The caller gets copies: a pointer into r would hold on to the whole page.
 	region, id, number, size := r.AwsRegion, r.EventID, r.SequenceNumber, r.SizeBytes
 	source, version := dynamo.EventSource, dynamo.EventVersion

@@ -44,7 +44,7 @@ func (s *Tables) TransactGetItems(ctx context.Context, req *request.TransactGetI
 		total += size
 	}
 	if total > dynamo.MaxTransactSize {
-		return nil, errTransactionTooLarge()
+		return nil, request.TransactionTooLarge()
 	}
 	out.ConsumedCapacity = bill.consumed()
 	return out, nil

@@ -123,13 +123,9 @@ func (x *transaction) run(tx kv.Txn) error {
 		total += m.size
 	}
 	if total > dynamo.MaxTransactSize {
-		return errTransactionTooLarge()
+		return request.TransactionTooLarge()
 	}
 	return nil
-}
-
-func errTransactionTooLarge() error {
-	return dynamo.Invalid("Collection size of items exceeded, which can also be caused by the aggregate size of the items in the transaction exceeding the 4MB limit")
 }
 
 // note makes the error of an action its reason. Errors that are no reasons are returned.
