@@ -6,7 +6,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"sortkey.dev/engine/internal/dynamo"
-	"sortkey.dev/engine/internal/request"
 	"sortkey.dev/engine/internal/sdk"
 )
 
@@ -16,7 +15,7 @@ func (a *API) BatchGetItem(ctx context.Context, params *dynamodb.BatchGetItemInp
 }
 
 func (o *operations) BatchGetItem(ctx context.Context, in *dynamo.BatchGetItemInput) (*dynamo.BatchGetItemOutput, error) {
-	req, err := request.CheckBatchGetItem(in)
+	req, err := o.wording.CheckBatchGetItem(in)
 	if err != nil {
 		return nil, err
 	}

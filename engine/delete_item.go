@@ -6,7 +6,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"sortkey.dev/engine/internal/dynamo"
-	"sortkey.dev/engine/internal/request"
 	"sortkey.dev/engine/internal/sdk"
 )
 
@@ -16,7 +15,7 @@ func (a *API) DeleteItem(ctx context.Context, params *dynamodb.DeleteItemInput, 
 }
 
 func (o *operations) DeleteItem(ctx context.Context, in *dynamo.DeleteItemInput) (*dynamo.DeleteItemOutput, error) {
-	req, err := request.CheckDeleteItem(in)
+	req, err := o.wording.CheckDeleteItem(in)
 	if err != nil {
 		return nil, err
 	}

@@ -41,6 +41,7 @@ import (
 	"sortkey.dev/engine/internal/kv"
 	"sortkey.dev/engine/internal/kv/memkv"
 	"sortkey.dev/engine/internal/kv/pebblekv"
+	"sortkey.dev/engine/internal/request"
 	"sortkey.dev/engine/internal/sdk"
 	"sortkey.dev/engine/internal/stream"
 	"sortkey.dev/engine/internal/table"
@@ -68,6 +69,7 @@ type API struct{ ops *operations }
 // operations is the engine in its own vocabulary, the common end of all doors.
 type operations struct {
 	region     string
+	wording    request.Wording
 	catalog    *catalog.Catalog
 	tables     *table.Tables
 	streams    *stream.Streams
@@ -112,7 +114,7 @@ func open(store kv.Store, o Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	ops := &operations{region: o.Region, catalog: c, tables: table.New(store, c), streams: stream.New(store, c)}
+	ops := &operations{region: o.Region, wording: request.Wording(o.Wording), catalog: c, tables: table.New(store, c), streams: stream.New(store, c)}
 	ops.background = newBackground(ops, o)
 	ops.background.resume()
 	return &DB{

@@ -6,7 +6,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"sortkey.dev/engine/internal/dynamo"
-	"sortkey.dev/engine/internal/request"
 	"sortkey.dev/engine/internal/sdk"
 )
 
@@ -16,7 +15,7 @@ func (a *API) GetItem(ctx context.Context, params *dynamodb.GetItemInput, _ ...f
 }
 
 func (o *operations) GetItem(ctx context.Context, in *dynamo.GetItemInput) (*dynamo.GetItemOutput, error) {
-	req, err := request.CheckGetItem(in)
+	req, err := o.wording.CheckGetItem(in)
 	if err != nil {
 		return nil, err
 	}

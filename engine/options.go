@@ -6,6 +6,8 @@ import (
 	"io"
 	"log/slog"
 	"time"
+
+	"sortkey.dev/engine/internal/request"
 )
 
 // A SyncPolicy says when a write is acknowledged.
@@ -20,6 +22,18 @@ const (
 	// of the process loses nothing, a crash of the machine may lose the last
 	// writes, but always whole ones and always the latest.
 	SyncRelaxed
+)
+
+// A Wording is the way in which requests are refused. AWS is replacing its
+// validation region by region, and the two say some things differently.
+type Wording int
+
+const (
+	// WordingCurrent is what most regions say.
+	WordingCurrent = Wording(request.Current)
+
+	// WordingOlder is what they said before, and some still say.
+	WordingOlder = Wording(request.Older)
 )
 
 // Options tunes a DB. A nil *Options, like a zero one, means the defaults.
@@ -45,6 +59,9 @@ type Options struct {
 	// Region and Account appear in ARNs. Defaults: us-east-1 and 123456789012.
 	Region  string
 	Account string
+
+	// Wording is the way in which requests are refused. Default: WordingCurrent.
+	Wording Wording
 
 	// ExpiryInterval is how often expired items are looked for, in tables with a
 	// time to live. An item is gone about that long after its time. Default: one second.

@@ -6,7 +6,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"sortkey.dev/engine/internal/dynamo"
-	"sortkey.dev/engine/internal/request"
 	"sortkey.dev/engine/internal/sdk"
 )
 
@@ -16,7 +15,7 @@ func (a *API) PutItem(ctx context.Context, params *dynamodb.PutItemInput, _ ...f
 }
 
 func (o *operations) PutItem(ctx context.Context, in *dynamo.PutItemInput) (*dynamo.PutItemOutput, error) {
-	req, err := request.CheckPutItem(in)
+	req, err := o.wording.CheckPutItem(in)
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"sortkey.dev/engine/internal/dynamo"
-	"sortkey.dev/engine/internal/request"
 	"sortkey.dev/engine/internal/sdk"
 )
 
@@ -16,7 +15,7 @@ func (a *API) Query(ctx context.Context, params *dynamodb.QueryInput, _ ...func(
 }
 
 func (o *operations) Query(ctx context.Context, in *dynamo.QueryInput) (*dynamo.QueryOutput, error) {
-	req, err := request.CheckQuery(in)
+	req, err := o.wording.CheckQuery(in)
 	if err != nil {
 		return nil, err
 	}

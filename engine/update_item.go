@@ -6,7 +6,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"sortkey.dev/engine/internal/dynamo"
-	"sortkey.dev/engine/internal/request"
 	"sortkey.dev/engine/internal/sdk"
 )
 
@@ -16,7 +15,7 @@ func (a *API) UpdateItem(ctx context.Context, params *dynamodb.UpdateItemInput, 
 }
 
 func (o *operations) UpdateItem(ctx context.Context, in *dynamo.UpdateItemInput) (*dynamo.UpdateItemOutput, error) {
-	req, err := request.CheckUpdateItem(in)
+	req, err := o.wording.CheckUpdateItem(in)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,10 @@ func openEngine(cfg serveConfig, logger *slog.Logger) (database, error) {
 	if cfg.sync.value == "relaxed" {
 		policy = engine.SyncRelaxed
 	}
+	wording := engine.WordingCurrent
+	if cfg.wording.value == "older" {
+		wording = engine.WordingOlder
+	}
 	db, err := engine.Open(cfg.data, &engine.Options{
 		Logger:     logger,
 		Sync:       policy,
@@ -20,6 +24,7 @@ func openEngine(cfg serveConfig, logger *slog.Logger) (database, error) {
 		Account:    cfg.account,
 
 		AllowOrigin:    cfg.allowOrigin,
+		Wording:        wording,
 		ExpiryInterval: cfg.expiryInterval,
 	})
 	switch {

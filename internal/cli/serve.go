@@ -42,6 +42,7 @@ closed, and the exit code is 0. A second signal ends the process at once.`,
 				patience: readTimeout,
 				grace:    shutdownGrace,
 				sync:     choice{value: "every-commit", allowed: []string{"every-commit", "relaxed"}},
+				wording:  choice{value: "current", allowed: []string{"current", "older"}},
 				logLevel: choice{value: "warn", allowed: []string{"debug", "info", "warn", "error"}},
 			}
 			flags.StringVar(&cfg.addr, "addr", "127.0.0.1:8000", "listen on `HOST:PORT`; port 0 takes a free one")
@@ -51,6 +52,7 @@ closed, and the exit code is 0. A second signal ends the process at once.`,
 			flags.StringVar(&cfg.region, "region", "", "AWS `REGION` in ARNs (default us-east-1)")
 			flags.StringVar(&cfg.account, "account", "", "AWS `ACCOUNT` in ARNs, 12 digits (default 123456789012)")
 			flags.StringVar(&cfg.allowOrigin, "allow-origin", "", "let web pages of this `ORIGIN` call, or of all with *")
+			flags.Var(&cfg.wording, "wording", "refuse requests in this `WORDING` of AWS: current or older")
 			flags.DurationVar(&cfg.expiryInterval, "expiry-interval", time.Second, "look for expired items every `TIME`, such as 500ms or 1m")
 			flags.Var(&cfg.logLevel, "log-level", "log from this `LEVEL` up: debug, info, warn or error")
 			flags.BoolVar(&cfg.asJSON, "json", false, "print the address as one JSON line, and log as JSON")
@@ -79,6 +81,7 @@ type serveConfig struct {
 	region, account string
 	allowOrigin     string
 	sync, logLevel  choice
+	wording         choice
 	cache           byteSize
 	expiryInterval  time.Duration
 	asJSON          bool

@@ -22,8 +22,8 @@ type TableGets struct {
 
 // CheckBatchGetItem checks the input of BatchGetItem. Whether an item is asked
 // for twice is told once its table is known, which comes first.
-func CheckBatchGetItem(in *dynamo.BatchGetItemInput) (*BatchGetItem, error) {
-	if err := checkBatchGetMembers(in); err != nil {
+func (w Wording) CheckBatchGetItem(in *dynamo.BatchGetItemInput) (*BatchGetItem, error) {
+	if err := w.checkBatchGetMembers(in); err != nil {
 		return nil, err
 	}
 	if err := checkBatchGetMixed(in.RequestItems); err != nil {
@@ -35,7 +35,7 @@ func CheckBatchGetItem(in *dynamo.BatchGetItemInput) (*BatchGetItem, error) {
 	}
 	total := 0
 	for i := range in.RequestItems {
-		gets, err := checkTableGets(&in.RequestItems[i])
+		gets, err := w.checkTableGets(&in.RequestItems[i])
 		if err != nil {
 			return nil, err
 		}
@@ -50,13 +50,13 @@ func CheckBatchGetItem(in *dynamo.BatchGetItemInput) (*BatchGetItem, error) {
 
 // checkBatchGetMembers makes the complaints about single members. A badly
 // named table is the older validator's business, with all the rest.
-func checkBatchGetMembers(in *dynamo.BatchGetItemInput) error {
+func (w Wording) checkBatchGetMembers(in *dynamo.BatchGetItemInput) error {
 	var v violations
 	switch {
 	case in.RequestItems == nil:
 		v.missing("requestItems")
 	case len(in.RequestItems) == 0:
-		return newerViolation("RequestItems", lengthAtLeast(1))
+		return w.emptyBatch()
 	default:
 		checkTableNames(in.RequestItems, &v)
 		if len(v) > 0 {
@@ -108,7 +108,7 @@ func checkBatchGetMixed(tables []dynamo.KeysAndAttributes) error {
 }
 
 // checkTableGets checks the reads of one table.
-func checkTableGets(in *dynamo.KeysAndAttributes) (TableGets, error) {
+func (w Wording) checkTableGets(in *dynamo.KeysAndAttributes) (TableGets, error) {
 	gets := TableGets{
 		Table:      in.TableName,
 		Keys:       make([]dynamo.Item, len(in.Keys)),
@@ -127,7 +127,7 @@ func checkTableGets(in *dynamo.KeysAndAttributes) (TableGets, error) {
 		return gets, err
 	}
 	for i, key := range in.Keys {
-		if err := newerValues.checkItem(key); err != nil {
+		if err := w.values().checkItem(key); err != nil {
 			return gets, err
 		}
 		gets.Keys[i] = key.Item

@@ -78,7 +78,7 @@ func TestBatchGetItemAnswers(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			in := &dynamo.BatchGetItemInput{RequestItems: []dynamo.KeysAndAttributes{gets("Music", keys(t, 2))}}
 			test.change(in)
-			_, err := CheckBatchGetItem(in)
+			_, err := Current.CheckBatchGetItem(in)
 			expect(t, err, test.want)
 		})
 	}
@@ -92,7 +92,7 @@ func TestBatchGetItemIsResolved(t *testing.T) {
 		},
 		ReturnConsumedCapacity: "TOTAL",
 	}
-	batch, err := CheckBatchGetItem(in)
+	batch, err := Current.CheckBatchGetItem(in)
 	if err != nil {
 		t.Fatal(err)
 	}

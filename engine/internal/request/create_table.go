@@ -40,7 +40,7 @@ func CheckCreateTable(in *dynamo.CreateTableInput) (*CreateTable, error) {
 		defineProjections,
 		defineGlobalThroughput,
 		checkIndexNames,
-		checkStreamOnCreate,
+		defineStream,
 		defineOnDemand,
 		defineTags,
 	}
@@ -71,6 +71,9 @@ func checkCreateMembers(in *dynamo.CreateTableInput) error {
 	v.shortName(minTableName, createdName(*in.TableName), "tableName")
 	v.keySchema(in.KeySchema, "keySchema")
 	v.atMostTwo(in.KeySchema, "keySchema")
+	if in.AttributeDefinitions == nil {
+		v.missing("attributeDefinitions")
+	}
 	v.attributeDefinitions(in.AttributeDefinitions)
 	for i := range in.GlobalSecondaryIndexes {
 		v.globalIndex(&in.GlobalSecondaryIndexes[i], memberPath("globalSecondaryIndexes", i))
@@ -82,12 +85,7 @@ func checkCreateMembers(in *dynamo.CreateTableInput) error {
 	}
 	v.warm(in.WarmThroughput, "warmThroughput")
 	v.encryption(in.SSESpecification)
-	if s := in.StreamSpecification; s != nil {
-		if s.StreamEnabled == nil {
-			v.missing("streamSpecification.streamEnabled")
-		}
-		streamViews.check(s.StreamViewType, &v)
-	}
+	v.stream(in.StreamSpecification)
 	return v.err()
 }
 
@@ -116,21 +114,15 @@ func checkTableClass(class string) error {
 }
 
 // defineAttributes checks that no attribute is defined twice.
-func defineAttributes(in *dynamo.CreateTableInput, d *dynamo.TableDefinition) error {
-	for _, a := range in.AttributeDefinitions {
-		attribute := dynamo.KeyAttribute{Name: *a.AttributeName, Kind: scalarTypes.value(a.AttributeType)}
-		if slices.Contains(attributeNames(d.Attributes), attribute.Name) {
-			return invalid("Attribute Name is duplicated: " + attribute.Name)
-		}
-		d.Attributes = append(d.Attributes, attribute)
-	}
-	return nil
+func defineAttributes(in *dynamo.CreateTableInput, d *dynamo.TableDefinition) (err error) {
+	d.Attributes, err = attributesOf(in.AttributeDefinitions)
+	return err
 }
 
 // defineKey checks the key of the table.
 func defineKey(in *dynamo.CreateTableInput, d *dynamo.TableDefinition) (err error) {
 	if len(in.KeySchema) > len(in.AttributeDefinitions) {
-		return invalid("Invalid KeySchema: Some index key attribute have no definition")
+		return errFewDefinitions()
 	}
 	d.Key, err = plainKey(in.KeySchema, d.Attributes)
 	return err
@@ -177,25 +169,30 @@ func keyNames(in *dynamo.CreateTableInput) (names []string) {
 // isEmptyList reports whether a list was sent without elements.
 func isEmptyList[T any](list []T) bool { return list != nil && len(list) == 0 }
 
-// checkStreamOnCreate refuses streams, which the engine does not have yet.
-func checkStreamOnCreate(in *dynamo.CreateTableInput, _ *dynamo.TableDefinition) error {
+// defineStream checks that what a stream shows goes with whether there is one.
+func defineStream(in *dynamo.CreateTableInput, d *dynamo.TableDefinition) error {
 	s := in.StreamSpecification
 	switch {
 	case s == nil:
 		return nil
 	case *s.StreamEnabled && s.StreamViewType == "":
 		return invalid(invalidParameter + "Table is being created with a stream enabled, UpdateViewType is required")
-	case *s.StreamEnabled:
-		return errNoStreams()
-	case s.StreamViewType != "":
+	case !*s.StreamEnabled && s.StreamViewType != "":
 		return invalid(invalidParameter + "Table is being created with a stream disabled, UpdateViewType should not be specified")
-	default:
-		return nil
 	}
+	d.StreamView = s.StreamViewType
+	return nil
 }
 
-func errNoStreams() error {
-	return invalid("The parameter StreamSpecification is not supported by sortkey yet: tables have no streams")
+// stream checks the members of a StreamSpecification, which need not be sent.
+func (v *violations) stream(s *dynamo.StreamSpecification) {
+	if s == nil {
+		return
+	}
+	if s.StreamEnabled == nil {
+		v.missing("streamSpecification.streamEnabled")
+	}
+	streamViews.check(s.StreamViewType, v)
 }
 
 // encryptionOf is the encryption a table asks for; nil means the service's own key.

@@ -147,7 +147,7 @@ func TestCreateTableAnswers(t *testing.T) {
 		}, invalidHead + "Table is being created with a stream disabled, UpdateViewType should not be specified"},
 		{"stream on", func(in *dynamo.CreateTableInput) {
 			in.StreamSpecification = &dynamo.StreamSpecification{StreamEnabled: new(true), StreamViewType: "NEW_IMAGE"}
-		}, "The parameter StreamSpecification is not supported by sortkey yet: tables have no streams"},
+		}, ""},
 		{"stream on without a view", func(in *dynamo.CreateTableInput) {
 			in.StreamSpecification = &dynamo.StreamSpecification{StreamEnabled: new(true)}
 		},
@@ -204,8 +204,9 @@ func TestCreateTableIsResolved(t *testing.T) {
 			Projection: all(), ProvisionedThroughput: units(7, 8),
 			WarmThroughput: &dynamo.WarmThroughput{ReadUnitsPerSecond: new(int64(9))},
 		}},
-		SSESpecification: &dynamo.SSESpecification{Enabled: new(true), SSEType: "KMS"},
-		Tags:             []dynamo.Tag{{Key: new("env"), Value: new("")}},
+		SSESpecification:    &dynamo.SSESpecification{Enabled: new(true), SSEType: "KMS"},
+		StreamSpecification: &dynamo.StreamSpecification{StreamEnabled: new(true), StreamViewType: "KEYS_ONLY"},
+		Tags:                []dynamo.Tag{{Key: new("env"), Value: new("")}},
 	}
 	in.AttributeDefinitions[1].AttributeType, in.AttributeDefinitions[2].AttributeType = "N", "B"
 	a := dynamo.KeyAttribute{Name: "a", Kind: dynamo.KindString}
@@ -223,7 +224,7 @@ func TestCreateTableIsResolved(t *testing.T) {
 			ProjectionType: "ALL", Throughput: dynamo.Throughput{Read: 7, Write: 8}, Warm: &dynamo.Throughput{Read: 9},
 		}},
 		BillingMode: "PROVISIONED", Throughput: dynamo.Throughput{Read: 5, Write: 6}, DeletionProtection: true, Class: "STANDARD",
-		Encryption: in.SSESpecification, Tags: map[string]string{"env": ""},
+		Encryption: in.SSESpecification, StreamView: "KEYS_ONLY", Tags: map[string]string{"env": ""},
 	}
 	create, err := CheckCreateTable(in)
 	if err != nil {
@@ -238,12 +239,13 @@ func TestCreateOnDemandTableIsResolved(t *testing.T) {
 	in := createInput()
 	in.OnDemandThroughput = &dynamo.OnDemandThroughput{MaxReadRequestUnits: new(int64(4))}
 	in.SSESpecification = &dynamo.SSESpecification{Enabled: new(false)}
+	in.StreamSpecification = &dynamo.StreamSpecification{StreamEnabled: new(false)}
 	create, err := CheckCreateTable(in)
 	if err != nil {
 		t.Fatal(err)
 	}
 	d := create.Definition
-	if d.BillingMode != "PAY_PER_REQUEST" || d.Throughput != (dynamo.Throughput{}) || d.Encryption != nil || d.Tags != nil {
+	if d.BillingMode != "PAY_PER_REQUEST" || d.Throughput != (dynamo.Throughput{}) || d.Encryption != nil || d.StreamView != "" || d.Tags != nil {
 		t.Errorf("got %+v", d)
 	}
 	if diff := cmp.Diff(&dynamo.Throughput{Read: 4, Write: -1}, d.OnDemand); diff != "" {

@@ -9,18 +9,18 @@ type DeleteItem struct {
 }
 
 // CheckDeleteItem checks the input of DeleteItem.
-func CheckDeleteItem(in *dynamo.DeleteItemInput) (*DeleteItem, error) {
+func (w Wording) CheckDeleteItem(in *dynamo.DeleteItemInput) (*DeleteItem, error) {
 	members := writeMembers{&in.WriteParameters, in.Key, "key"}
-	if err := members.check(deleteOrder); err != nil {
+	if err := members.check(w, deleteOrder); err != nil {
 		return nil, err
 	}
 	del := &DeleteItem{Write: writeOf(&in.WriteParameters), Key: in.Key.Item}
-	use := conditionUse(&in.WriteParameters)
-	if err := del.checkReplace(&use, in.Key); err != nil {
-		return nil, enveloped(err)
+	use := conditionUse(w, &in.WriteParameters)
+	if err := del.checkReplace(w, &use, in.Key); err != nil {
+		return nil, w.enveloped(err)
 	}
 	if err := del.parseCondition(&use, in.ConditionExpression); err != nil {
-		return nil, enveloped(err)
+		return nil, w.enveloped(err)
 	}
 	return del, nil
 }

@@ -52,7 +52,7 @@ func TestDeleteItemAnswers(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			in := &dynamo.DeleteItemInput{WriteParameters: dynamo.WriteParameters{TableName: new("Music")}, Key: item(t, "pk", "a")}
 			test.change(in)
-			_, err := CheckDeleteItem(in)
+			_, err := Current.CheckDeleteItem(in)
 			expect(t, err, test.want)
 		})
 	}
@@ -67,7 +67,7 @@ func TestDeleteItemIsResolved(t *testing.T) {
 		},
 		Key: item(t, "pk", "a"),
 	}
-	del, err := CheckDeleteItem(in)
+	del, err := Current.CheckDeleteItem(in)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -200,14 +201,83 @@ func javaContent(v dynamo.Value) string {
 func javaKeySchema(elements []dynamo.KeySchemaElement) string {
 	texts := make([]string, len(elements))
 	for i, e := range elements {
-		name, keyType := "null", "null"
-		if e.AttributeName != nil {
-			name = *e.AttributeName
-		}
-		if e.KeyType != "" {
-			keyType = e.KeyType
-		}
-		texts[i] = "KeySchemaElement(attributeName=" + name + ", keyType=" + keyType + ")"
+		texts[i] = "KeySchemaElement(attributeName=" + javaText(e.AttributeName) + ", keyType=" + javaWord(e.KeyType) + ")"
 	}
 	return "[" + strings.Join(texts, ", ") + "]"
+}
+
+// javaList prints a list of actions or reads that is too long. No more of it
+// than shows that it is: a list can have millions of empty elements.
+func javaList[T any](items []T, java func(*T) string) string {
+	items = items[:min(len(items), dynamo.MaxTransactItems+1)]
+	texts := make([]string, len(items))
+	for i := range items {
+		texts[i] = java(&items[i])
+	}
+	return "[" + strings.Join(texts, ", ") + "]"
+}
+
+// javaTransactWrite prints an action of a transaction in the way of Java.
+func javaTransactWrite(item *dynamo.TransactWriteItem) string {
+	return "TransactWriteItem(conditionCheck=" + javaAction("ConditionCheck", item.ConditionCheck) +
+		", put=" + javaAction("Put", item.Put) +
+		", delete=" + javaAction("Delete", item.Delete) +
+		", update=" + javaAction("Update", item.Update) + ")"
+}
+
+func javaAction(name string, a *dynamo.TransactAction) string {
+	if a == nil {
+		return "null"
+	}
+	subject := "key="
+	switch name {
+	case "Put":
+		subject = "item="
+	case "Update":
+		subject = "updateExpression=" + javaText(a.UpdateExpression) + ", key="
+	}
+	return name + "(" + subject + javaItem(a.Subject.Item) +
+		", tableName=" + javaText(a.TableName) +
+		", conditionExpression=" + javaText(a.ConditionExpression) +
+		", expressionAttributeNames=" + javaMap(a.Names, func(name string) string { return name }) +
+		", expressionAttributeValues=" + javaMap(a.Values.ByName, javaValue) +
+		", returnValuesOnConditionCheckFailure=" + javaWord(a.ReturnValuesOnConditionCheckFailure) + ")"
+}
+
+// javaTransactGet prints a read of a transaction in the way of Java.
+func javaTransactGet(item *dynamo.TransactGetItem) string {
+	if item.Get == nil {
+		return "TransactGetItem(get=null)"
+	}
+	return "TransactGetItem(get=Get(key=" + javaItem(item.Get.Key.Item) +
+		", tableName=" + javaText(item.Get.TableName) +
+		", projectionExpression=" + javaText(item.Get.ProjectionExpression) +
+		", expressionAttributeNames=" + javaMap(item.Get.Names, func(name string) string { return name }) + "))"
+}
+
+func javaText(text *string) string {
+	if text == nil {
+		return "null"
+	}
+	return *text
+}
+
+// javaWord prints a word of an enumeration.
+func javaWord(word string) string {
+	if word == "" {
+		return "null"
+	}
+	return word
+}
+
+// javaMap prints a map by ascending key.
+func javaMap[V any](m map[string]V, java func(V) string) string {
+	if m == nil {
+		return "null"
+	}
+	var fields []string
+	for _, key := range slices.Sorted(maps.Keys(m)) {
+		fields = append(fields, key+"="+java(m[key]))
+	}
+	return "{" + strings.Join(fields, ", ") + "}"
 }

@@ -39,15 +39,22 @@ var (
 	}
 	billingModes = plain("billingMode", dynamo.BillingProvisioned, dynamo.BillingOnDemand)
 	tableClasses = plain("tableClass", dynamo.ClassStandard, dynamo.ClassInfrequentAccess)
-	streamViews  = plain("streamSpecification.streamViewType", "OLD_IMAGE", "KEYS_ONLY", "NEW_AND_OLD_IMAGES", "NEW_IMAGE")
-	keyTypes     = plain("keyType", keyHash, keyRange)
-	scalarTypes  = &enumeration[dynamo.Kind]{
+	streamViews  = plain("streamSpecification.streamViewType",
+		dynamo.ViewOldImage, dynamo.ViewKeysOnly, dynamo.ViewNewAndOldImages, dynamo.ViewNewImage)
+	keyTypes    = plain("keyType", keyHash, keyRange)
+	scalarTypes = &enumeration[dynamo.Kind]{
 		"attributeType",
 		[]string{"B", "N", "S"},
 		[]dynamo.Kind{dynamo.KindBinary, dynamo.KindNumber, dynamo.KindString},
 	}
 	projectionTypes = plain("projectionType", dynamo.ProjectAll, dynamo.ProjectInclude, dynamo.ProjectKeysOnly)
 	encryptionTypes = plain("sSESpecification.sSEType", "AES256", "KMS")
+	shardFilters    = plain("shardFilter.type", "CHILD_SHARDS")
+	iteratorTypes   = &enumeration[IteratorType]{
+		"shardIteratorType",
+		[]string{"TRIM_HORIZON", "LATEST", "AT_SEQUENCE_NUMBER", "AFTER_SEQUENCE_NUMBER"},
+		[]IteratorType{TrimHorizon, Latest, FromSequence, AfterSequence},
+	}
 )
 
 // newerReturnValues is the newer validator's complaint about ReturnValues.

@@ -15,8 +15,8 @@ type GetItem struct {
 }
 
 // CheckGetItem checks the input of GetItem.
-func CheckGetItem(in *dynamo.GetItemInput) (*GetItem, error) {
-	if err := checkGetMembers(in); err != nil {
+func (w Wording) CheckGetItem(in *dynamo.GetItemInput) (*GetItem, error) {
+	if err := w.checkGetMembers(in); err != nil {
 		return nil, err
 	}
 	use := usage{
@@ -26,7 +26,7 @@ func CheckGetItem(in *dynamo.GetItemInput) (*GetItem, error) {
 	if err := use.check(); err != nil {
 		return nil, err
 	}
-	if err := newerValues.checkItem(in.Key); err != nil {
+	if err := w.values().checkItem(in.Key); err != nil {
 		return nil, err
 	}
 	projection, err := use.projection(in.ProjectionExpression)
@@ -43,14 +43,14 @@ func CheckGetItem(in *dynamo.GetItemInput) (*GetItem, error) {
 }
 
 // checkGetMembers makes the complaints about single members.
-func checkGetMembers(in *dynamo.GetItemInput) error {
+func (w Wording) checkGetMembers(in *dynamo.GetItemInput) error {
 	var v violations
 	switch {
 	case in.TableName == nil && in.Key.Item == nil:
 		capacityDetails.check(in.ReturnConsumedCapacity, &v)
 		v.missing("key")
 		v.missing("tableName")
-	case in.TableName != nil && *in.TableName == "" && in.Key.Item != nil:
+	case w.emptyTableName(in.TableName) && in.Key.Item != nil:
 		return emptyTableName()
 	default:
 		capacityDetails.check(in.ReturnConsumedCapacity, &v)

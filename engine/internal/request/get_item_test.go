@@ -44,7 +44,7 @@ func TestGetItemAnswers(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			in := &dynamo.GetItemInput{TableName: new("Music"), Key: item(t, "pk", "a")}
 			test.change(in)
-			_, err := CheckGetItem(in)
+			_, err := Current.CheckGetItem(in)
 			expect(t, err, test.want)
 		})
 	}
@@ -55,7 +55,7 @@ func TestGetItemIsResolved(t *testing.T) {
 		TableName: new(tableARN), Key: item(t, "pk", "a"), ConsistentRead: new(true),
 		ProjectionExpression: new("a"), ReturnConsumedCapacity: "TOTAL",
 	}
-	get, err := CheckGetItem(in)
+	get, err := Current.CheckGetItem(in)
 	if err != nil {
 		t.Fatal(err)
 	}

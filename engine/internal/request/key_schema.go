@@ -37,14 +37,25 @@ func (v *violations) atMostTwo(elements []dynamo.KeySchemaElement, path string) 
 
 // attributeDefinitions checks the members of the attribute definitions.
 func (v *violations) attributeDefinitions(definitions []dynamo.AttributeDefinition) {
-	const path = "attributeDefinitions"
-	if definitions == nil {
-		v.missing(path)
-	}
 	for i, d := range definitions {
-		scalarTypes.require(memberPath(path, i)+".attributeType", d.AttributeType, v)
-		v.attributeName(d.AttributeName, memberPath(path, i)+".attributeName")
+		path := memberPath("attributeDefinitions", i)
+		scalarTypes.require(path+".attributeType", d.AttributeType, v)
+		v.attributeName(d.AttributeName, path+".attributeName")
 	}
+}
+
+// attributesOf is the attributes that checked definitions define, none of them twice.
+func attributesOf(definitions []dynamo.AttributeDefinition) ([]dynamo.KeyAttribute, error) {
+	attributes := make([]dynamo.KeyAttribute, len(definitions))
+	names := make(map[string]bool, len(definitions))
+	for i, d := range definitions {
+		if names[*d.AttributeName] {
+			return nil, invalid("Attribute Name is duplicated: " + *d.AttributeName)
+		}
+		names[*d.AttributeName] = true
+		attributes[i] = dynamo.KeyAttribute{Name: *d.AttributeName, Kind: scalarTypes.value(d.AttributeType)}
+	}
+	return attributes, nil
 }
 
 // attributeName checks the name of a key attribute.
@@ -104,6 +115,10 @@ func globalKey(elements []dynamo.KeySchemaElement, defined []dynamo.KeyAttribute
 		return key, invalid("The KeySchema contains multiple key attributes with the same name")
 	}
 	return key, nil
+}
+
+func errFewDefinitions() error {
+	return invalid("Invalid KeySchema: Some index key attribute have no definition")
 }
 
 func errNoHashFirst() error {

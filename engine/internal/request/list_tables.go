@@ -17,12 +17,7 @@ func CheckListTables(in *dynamo.ListTablesInput) (*ListTables, error) {
 	if in.ExclusiveStartTableName != nil {
 		v.name(minTableName, *in.ExclusiveStartTableName, "exclusiveStartTableName")
 	}
-	limit := maxListedTables
-	if in.Limit != nil {
-		limit = int(*in.Limit)
-		v.atLeast(1, int64(limit), "limit")
-		v.atMost(maxListedTables, int64(limit), "limit")
-	}
+	limit := v.limit(in.Limit, maxListedTables)
 	if err := v.err(); err != nil {
 		return nil, err
 	}

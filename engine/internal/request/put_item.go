@@ -10,21 +10,21 @@ type PutItem struct {
 }
 
 // CheckPutItem checks the input of PutItem.
-func CheckPutItem(in *dynamo.PutItemInput) (*PutItem, error) {
+func (w Wording) CheckPutItem(in *dynamo.PutItemInput) (*PutItem, error) {
 	members := writeMembers{&in.WriteParameters, in.Item, "item"}
-	if err := members.check(putOrder); err != nil {
+	if err := members.check(w, putOrder); err != nil {
 		return nil, err
 	}
 	put := &PutItem{Write: writeOf(&in.WriteParameters), Item: in.Item.Item}
-	use := conditionUse(&in.WriteParameters)
-	if err := put.checkReplace(&use, in.Item); err != nil {
-		return nil, enveloped(err)
+	use := conditionUse(w, &in.WriteParameters)
+	if err := put.checkReplace(w, &use, in.Item); err != nil {
+		return nil, w.enveloped(err)
 	}
 	if put.Size = put.Item.Size(); put.Size > dynamo.MaxItemSize {
 		return nil, errItemTooLarge()
 	}
 	if err := put.parseCondition(&use, in.ConditionExpression); err != nil {
-		return nil, enveloped(err)
+		return nil, w.enveloped(err)
 	}
 	return put, nil
 }

@@ -135,7 +135,7 @@ func TestPutItemAnswers(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			in := putInput(t)
 			test.change(in)
-			put, err := CheckPutItem(in)
+			put, err := Current.CheckPutItem(in)
 			expect(t, err, test.want)
 			if (err == nil) == (put == nil) {
 				t.Errorf("CheckPutItem returned %v and %v", put, err)
@@ -150,7 +150,7 @@ func TestPutItemIsResolved(t *testing.T) {
 	in.ConditionExpression, in.Values = new("a = :v"), values(t, ":v")
 	in.ReturnValues, in.ReturnValuesOnConditionCheckFailure = "ALL_OLD", "ALL_OLD"
 	in.ReturnConsumedCapacity, in.ReturnItemCollectionMetrics = "INDEXES", "SIZE"
-	put, err := CheckPutItem(in)
+	put, err := Current.CheckPutItem(in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +164,7 @@ func TestPlainPutItemAllocatesOnlyItsResult(t *testing.T) {
 	in := putInput(t)
 	in.ReturnConsumedCapacity = "TOTAL"
 	allocations := testing.AllocsPerRun(100, func() {
-		if _, err := CheckPutItem(in); err != nil {
+		if _, err := Current.CheckPutItem(in); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -13,18 +13,18 @@ type Query struct {
 }
 
 // CheckQuery checks the input of Query.
-func CheckQuery(in *dynamo.QueryInput) (*Query, error) {
-	if err := checkQueryMembers(in); err != nil {
+func (w Wording) CheckQuery(in *dynamo.QueryInput) (*Query, error) {
+	if err := w.checkQueryMembers(in); err != nil {
 		return nil, err
 	}
 	query := &Query{
 		Page:     pageOf(&in.PageParameters),
 		Backward: in.ScanIndexForward != nil && !*in.ScanIndexForward,
 	}
-	if err := query.checkUse(in); err != nil {
+	if err := query.checkUse(w, in); err != nil {
 		return nil, err
 	}
-	if err := query.checkSelect(); err != nil {
+	if err := query.checkSelect(w); err != nil {
 		return nil, err
 	}
 	return query, nil
@@ -32,9 +32,9 @@ func CheckQuery(in *dynamo.QueryInput) (*Query, error) {
 
 // checkQueryMembers makes the complaints about single members. The newer
 // validator checks an empty table name and the limit, each alone.
-func checkQueryMembers(in *dynamo.QueryInput) error {
+func (w Wording) checkQueryMembers(in *dynamo.QueryInput) error {
 	wellNamed := in.TableName != nil && (*in.TableName == "" || isTableName(*in.TableName))
-	if wellNamed && *in.TableName == "" {
+	if w.emptyTableName(in.TableName) {
 		return emptyTableName()
 	}
 	if wellNamed && in.Limit != nil && *in.Limit < 1 {
@@ -52,7 +52,7 @@ func checkQueryMembers(in *dynamo.QueryInput) error {
 }
 
 // checkUse checks how the parameters are used together and parses the expressions.
-func (query *Query) checkUse(in *dynamo.QueryInput) error {
+func (query *Query) checkUse(w Wording, in *dynamo.QueryInput) error {
 	use := usage{
 		expressions: expressions{
 			{projectionExpression, in.ProjectionExpression},
@@ -60,12 +60,13 @@ func (query *Query) checkUse(in *dynamo.QueryInput) error {
 			{"KeyConditionExpression", in.KeyConditionExpression},
 		},
 		legacy: in.Legacy, names: in.Names, values: &in.Values,
+		layer:      w.values(),
 		valuesTail: ": FilterExpression and KeyConditionExpression are null",
 	}
 	if err := use.check(); err != nil {
 		return err
 	}
-	if err := newerValues.checkStartKey(in.ExclusiveStartKey); err != nil {
+	if err := w.values().checkStartKey(in.ExclusiveStartKey); err != nil {
 		return err
 	}
 	if in.KeyConditionExpression == nil {
@@ -86,10 +87,10 @@ func (query *Query) checkUse(in *dynamo.QueryInput) error {
 
 // checkSelect is that of a page, but DynamoDB puts one of its sentences into
 // the envelope for queries only.
-func (query *Query) checkSelect() error {
+func (query *Query) checkSelect(w Wording) error {
 	err := query.Page.checkSelect()
 	if err != nil && query.Select == SelectSpecific {
-		return enveloped(err)
+		return w.enveloped(err)
 	}
 	return err
 }

@@ -106,7 +106,7 @@ func TestQueryAnswers(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			in := queryInput(t)
 			test.change(in)
-			query, err := CheckQuery(in)
+			query, err := Current.CheckQuery(in)
 			expect(t, err, test.want)
 			if (err == nil) == (query == nil) {
 				t.Errorf("CheckQuery returned %v and %v", query, err)
@@ -122,7 +122,7 @@ func TestQueryIsResolved(t *testing.T) {
 	in.ConsistentRead, in.ScanIndexForward, in.Limit = new(true), new(false), new(int32(7))
 	in.Select, in.ReturnConsumedCapacity = "SPECIFIC_ATTRIBUTES", "TOTAL"
 	in.ExclusiveStartKey = item(t, "pk", "a")
-	query, err := CheckQuery(in)
+	query, err := Current.CheckQuery(in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func TestQueryIsResolved(t *testing.T) {
 		t.Errorf("got %+v", query)
 	}
 	in.ScanIndexForward = new(true)
-	if query, err = CheckQuery(in); err != nil || query.Backward {
+	if query, err = Current.CheckQuery(in); err != nil || query.Backward {
 		t.Errorf("a forward query became %+v, %v", query, err)
 	}
 }

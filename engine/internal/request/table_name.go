@@ -72,8 +72,10 @@ func isTableName(tableName string) bool {
 }
 
 // tableName checks the TableName of an operation on items.
-func (v *violations) tableName(tableName *string) {
-	const path = "tableName"
+func (v *violations) tableName(tableName *string) { v.tableNameAt("tableName", tableName) }
+
+// tableNameAt is tableName for a member that is found inside another one.
+func (v *violations) tableNameAt(path string, tableName *string) {
 	switch {
 	case tableName == nil:
 		v.missing(path)
@@ -106,17 +108,20 @@ func requireTable(tableName *string) (string, error) {
 	if tableName == nil {
 		return "", errNoTableName()
 	}
-	if _, ok := ParseTableARN(*tableName); ok {
-		return *tableName, nil
-	}
 	var v violations
-	if !v.arn(*tableName) {
-		v.shortName(minTableName, *tableName, "tableName")
-	}
+	v.existingTable(*tableName)
 	if err := v.err(); err != nil {
 		return "", err
 	}
 	return *tableName, nil
+}
+
+// existingTable checks a TableName that was sent to an operation on an existing
+// table itself.
+func (v *violations) existingTable(tableName string) {
+	if _, ok := ParseTableARN(tableName); !ok && !v.arn(tableName) {
+		v.shortName(minTableName, tableName, "tableName")
+	}
 }
 
 // minTableName is the length of the shortest name a table can be created with.

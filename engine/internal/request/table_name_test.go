@@ -29,7 +29,7 @@ func TestTableNamesAndARNs(t *testing.T) {
 		{"arn:", ""},
 	}
 	for _, test := range tests {
-		get, err := CheckGetItem(&dynamo.GetItemInput{TableName: &test.tableName, Key: item(t, "pk", "a")})
+		get, err := Current.CheckGetItem(&dynamo.GetItemInput{TableName: &test.tableName, Key: item(t, "pk", "a")})
 		switch {
 		case test.table == "" && err == nil:
 			t.Errorf("%s was taken as %s", test.tableName, get.Table)
@@ -117,7 +117,7 @@ func FuzzTableName(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, tableName string) {
-		get, err := CheckGetItem(&dynamo.GetItemInput{TableName: &tableName, Key: item(t, "pk", "a")})
+		get, err := Current.CheckGetItem(&dynamo.GetItemInput{TableName: &tableName, Key: item(t, "pk", "a")})
 		if err != nil {
 			if answer(t, err) == "" {
 				t.Errorf("%q was refused without a word", tableName)

@@ -66,6 +66,11 @@ func warmOf(w *dynamo.WarmThroughput) *dynamo.Throughput {
 	return &dynamo.Throughput{Read: unitsOf(w.ReadUnitsPerSecond), Write: unitsOf(w.WriteUnitsPerSecond)}
 }
 
+// warmed reports whether a warm throughput has a member that was sent.
+func warmed(w *dynamo.WarmThroughput) bool {
+	return w != nil && (w.ReadUnitsPerSecond != nil || w.WriteUnitsPerSecond != nil)
+}
+
 func unitsOf(units *int64) int64 {
 	if units == nil {
 		return 0

@@ -13,31 +13,33 @@ type UpdateItem struct {
 }
 
 // CheckUpdateItem checks the input of UpdateItem.
-func CheckUpdateItem(in *dynamo.UpdateItemInput) (*UpdateItem, error) {
+func (w Wording) CheckUpdateItem(in *dynamo.UpdateItemInput) (*UpdateItem, error) {
 	members := writeMembers{&in.WriteParameters, in.Key, "key"}
-	if err := members.check(updateOrder); err != nil {
+	if err := members.check(w, updateOrder); err != nil {
 		return nil, err
 	}
 	update := &UpdateItem{Write: writeOf(&in.WriteParameters), Key: in.Key.Item}
-	if err := update.checkUse(in); err != nil {
-		return nil, enveloped(err)
+	if err := update.checkUse(w, in); err != nil {
+		return nil, w.enveloped(err)
 	}
 	return update, nil
 }
 
 // checkUse checks how the parameters are used together and parses the expressions.
-func (update *UpdateItem) checkUse(in *dynamo.UpdateItemInput) error {
+func (update *UpdateItem) checkUse(w Wording, in *dynamo.UpdateItemInput) error {
 	use := usage{
 		expressions: expressions{
 			{"UpdateExpression", in.UpdateExpression},
 			{"ConditionExpression", in.ConditionExpression},
 		},
 		legacy: in.Legacy, names: in.Names, values: &in.Values,
+		valuesTail: w.tailOf("UpdateExpression is null"),
+		layer:      w.values(),
 	}
 	if err := use.check(); err != nil {
 		return err
 	}
-	if err := newerValues.checkItem(in.Key); err != nil {
+	if err := w.values().checkItem(in.Key); err != nil {
 		return err
 	}
 	if in.UpdateExpression == nil && in.ConditionExpression == nil {

@@ -66,7 +66,7 @@ func TestUpdateItemAnswers(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			in := &dynamo.UpdateItemInput{WriteParameters: dynamo.WriteParameters{TableName: new("Music")}, Key: item(t, "pk", "a")}
 			test.change(in)
-			_, err := CheckUpdateItem(in)
+			_, err := Current.CheckUpdateItem(in)
 			expect(t, err, test.want)
 		})
 	}
@@ -81,7 +81,7 @@ func TestUpdateItemIsResolved(t *testing.T) {
 		},
 		Key: item(t, "pk", "a"), UpdateExpression: new("REMOVE a"),
 	}
-	update, err := CheckUpdateItem(in)
+	update, err := Current.CheckUpdateItem(in)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,10 +1,6 @@
 package request
 
-import (
-	"slices"
-
-	"sortkey.dev/engine/internal/dynamo"
-)
+import "sortkey.dev/engine/internal/dynamo"
 
 // UpdateTable is a checked UpdateTableInput. Nil and empty fields stay as they
 // are; so does a side of OnDemand or Warm that is zero, while -1 takes an
@@ -19,14 +15,15 @@ type UpdateTable struct {
 	Class              string
 	Encryption         *dynamo.SSESpecification
 	Indexes            []UpdateIndex
+	CreateIndex        *CreateIndex // nil: none
+	DeleteIndex        string       // its name; empty: none
+	Stream             *StreamChange
 }
 
-// UpdateIndex changes the capacity of one global index.
-type UpdateIndex struct {
-	Name       string
-	Throughput *dynamo.Throughput
-	OnDemand   *dynamo.Throughput
-	Warm       *dynamo.Throughput
+// StreamChange switches a table's stream on, with what it shows, or off.
+type StreamChange struct {
+	Enabled bool
+	View    string
 }
 
 // CheckUpdateTable checks the input of UpdateTable.
@@ -38,7 +35,7 @@ func CheckUpdateTable(in *dynamo.UpdateTableInput) (*UpdateTable, error) {
 	if err := checkUpdateMembers(in); err != nil {
 		return nil, err
 	}
-	if err := changesOf(in).check(isEmptyList(in.GlobalSecondaryIndexUpdates)); err != nil {
+	if err := checkChanges(in); err != nil {
 		return nil, err
 	}
 	if err := checkTableClass(in.TableClass); err != nil {
@@ -56,11 +53,11 @@ func CheckUpdateTable(in *dynamo.UpdateTableInput) (*UpdateTable, error) {
 	if err := update.setCapacity(in); err != nil {
 		return nil, err
 	}
-	if err := update.setIndexes(in.GlobalSecondaryIndexUpdates); err != nil {
+	if err := update.setStream(in.StreamSpecification); err != nil {
 		return nil, err
 	}
-	if in.StreamSpecification != nil {
-		return nil, errNoStreams()
+	if err := update.setIndexes(in); err != nil {
+		return nil, err
 	}
 	return update, nil
 }
@@ -75,26 +72,9 @@ func checkUpdateMembers(in *dynamo.UpdateTableInput) error {
 	billingModes.check(in.BillingMode, &v)
 	v.warm(in.WarmThroughput, "warmThroughput")
 	v.encryption(in.SSESpecification)
+	v.attributeDefinitions(in.AttributeDefinitions)
+	v.stream(in.StreamSpecification)
 	return v.err()
-}
-
-// indexUpdate checks the members of a change of a global index.
-func (v *violations) indexUpdate(u *dynamo.GlobalSecondaryIndexUpdate, path string) {
-	if a := u.Update; a != nil {
-		path := path + ".update"
-		v.requireIndexName(a.IndexName, path+".indexName")
-		if a.ProvisionedThroughput == nil && a.OnDemandThroughput == nil && a.WarmThroughput == nil {
-			v.missing(path + ".provisionedThroughput")
-		}
-		v.throughput(a.ProvisionedThroughput, path+".provisionedThroughput")
-		v.warm(a.WarmThroughput, path+".warmThroughput")
-	}
-	if u.Create != nil {
-		v.globalIndex(u.Create, path+".create")
-	}
-	if u.Delete != nil {
-		v.requireIndexName(u.Delete.IndexName, path+".delete.indexName")
-	}
 }
 
 // changes is the set of things an UpdateTable asks for.
@@ -105,6 +85,8 @@ const (
 	changeBilling
 	changeStream
 	changeIndexes
+	changeCreate // one of the indexes is new
+	changeDelete // one of the indexes goes
 	changeEncryption
 	changeProtection
 	changeClass
@@ -122,33 +104,61 @@ func changesOf(in *dynamo.UpdateTableInput) (asked changes) {
 	add(changeBilling, in.BillingMode != "")
 	add(changeStream, in.StreamSpecification != nil)
 	add(changeIndexes, len(in.GlobalSecondaryIndexUpdates) > 0)
+	for i := range in.GlobalSecondaryIndexUpdates {
+		add(changeCreate, in.GlobalSecondaryIndexUpdates[i].Create != nil)
+		add(changeDelete, in.GlobalSecondaryIndexUpdates[i].Delete != nil)
+	}
 	add(changeEncryption, in.SSESpecification != nil)
 	add(changeProtection, in.DeletionProtectionEnabled != nil)
 	add(changeClass, in.TableClass != "")
 	add(changeCaps, capped(in.OnDemandThroughput))
-	add(changeWarm, in.WarmThroughput != nil)
+	add(changeWarm, warmed(in.WarmThroughput))
 	return asked
 }
 
-// check checks that something is asked for and that it may be asked for together.
-func (asked changes) check(emptyIndexList bool) error {
-	only := func(allowed changes) bool { return asked&^allowed == 0 }
-	has := func(change changes) bool { return asked&change != 0 }
-	switch {
-	case asked == 0:
+// checkChanges checks that something is asked for and that it may be asked for together.
+func checkChanges(in *dynamo.UpdateTableInput) error {
+	asked := changesOf(in)
+	if asked == 0 {
 		return invalid("At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates, " +
 			"SSESpecification, ReplicaUpdates, MultiAccountReplicaReady, ReplicaTransitRoleArn, MultiRegionConsistency, " +
 			"DeletionProtectionEnabled, OnDemandThroughput, WarmThroughput or TableClass is required")
-	case emptyIndexList:
+	}
+	if isEmptyList(in.GlobalSecondaryIndexUpdates) {
 		return invalid(invalidParameter + "List of GlobalSecondaryIndexUpdates is empty")
-	case has(changeProtection) && !only(changeProtection):
-		return invalid(invalidParameter + "DeletionProtection modification must be the only operation in the request")
-	case has(changeClass) && !only(changeClass):
-		return invalid(invalidParameter + "TableClass modification must be the only operation in the request")
-	case has(changeCaps) && !only(changeCaps|changeBilling):
-		return invalid(invalidParameter + "OnDemandThroughput can only be combined with BillingMode in an UpdateTable request")
+	}
+	if clash := asked.clash(in.BillingMode); clash != "" {
+		return invalid(invalidParameter + clash)
+	}
+	return nil
+}
+
+// clash says which changes cannot be made in one request; empty when all can.
+// DynamoDB makes one kind of change at a time, with few exceptions.
+func (asked changes) clash(billingMode string) string {
+	has := func(change changes) bool { return asked&change != 0 }
+	and := func(change, others changes) bool { return has(change) && has(others) }
+	switch {
+	case and(changeEncryption, ^changeEncryption):
+		return "Server-Side Encryption modification must be the only operation in the request"
+	case and(changeClass, ^changeClass):
+		return "TableClass modification must be the only operation in the request"
+	case and(changeProtection, ^changeProtection):
+		return "DeletionProtection modification must be the only operation in the request"
+	case and(changeCaps, ^(changeCaps | changeBilling)):
+		return "OnDemandThroughput can only be combined with BillingMode in an UpdateTable request"
+	case and(changeWarm, changeCreate):
+		return "Create global secondary index cannot be specified when updating WarmThroughput"
+	case and(changeWarm, ^changeWarm):
+		return "WarmThroughput must be the only operation in the request"
+	case and(changeThroughput, changeCreate|changeDelete):
+		return "You cannot create or delete index while updating table IOPS"
+	case and(changeStream, changeThroughput), has(changeStream) && billingMode == dynamo.BillingProvisioned:
+		return "You cannot modify stream status while updating table IOPS"
+	case and(changeStream, changeCreate|changeDelete):
+		return "You cannot create or delete index while changing stream status"
 	default:
-		return nil
+		return ""
 	}
 }
 
@@ -182,79 +192,16 @@ func changedCaps(o *dynamo.OnDemandThroughput) *dynamo.Throughput {
 	return &dynamo.Throughput{Read: unitsOf(o.MaxReadRequestUnits), Write: unitsOf(o.MaxWriteRequestUnits)}
 }
 
-// setIndexes checks the changes of the global indexes. Only their capacity can
-// be changed yet.
-func (u *UpdateTable) setIndexes(updates []dynamo.GlobalSecondaryIndexUpdate) error {
-	var named []string
-	online := false // an index is added or removed
-	for i := range updates {
-		name, err := changedIndex(&updates[i])
-		if err != nil {
-			return err
-		}
-		if slices.Contains(named, name) {
-			return invalid(invalidParameter + "Only one global secondary index update per index is allowed simultaneously. Index: " + name)
-		}
-		named = append(named, name)
-		online = online || updates[i].Update == nil
+// setStream checks that what a stream shows goes with whether it is switched on.
+func (u *UpdateTable) setStream(s *dynamo.StreamSpecification) error {
+	switch {
+	case s == nil:
+		return nil
+	case *s.StreamEnabled && s.StreamViewType == "":
+		return invalid(invalidParameter + "If stream is being enabled then UpdateViewType is required")
+	case !*s.StreamEnabled && s.StreamViewType != "":
+		return invalid(invalidParameter + "If stream is being disabled, then UpdateViewType must not be specified")
 	}
-	if online && u.Throughput != nil {
-		return invalid(invalidParameter + "You cannot create or delete index while updating table IOPS")
-	}
-	if online {
-		return invalid("The parameter GlobalSecondaryIndexUpdates is not supported by sortkey yet for adding or removing an index: create the table with its indexes")
-	}
-	for i := range updates {
-		index, err := updateIndex(updates[i].Update)
-		if err != nil {
-			return err
-		}
-		u.Indexes = append(u.Indexes, index)
-	}
+	u.Stream = &StreamChange{Enabled: *s.StreamEnabled, View: s.StreamViewType}
 	return nil
-}
-
-// changedIndex names the index that a change is about.
-func changedIndex(u *dynamo.GlobalSecondaryIndexUpdate) (name string, err error) {
-	actions := 0
-	if u.Update != nil {
-		name = *u.Update.IndexName
-		actions++
-	}
-	if u.Create != nil {
-		name = *u.Create.IndexName
-		actions++
-	}
-	if u.Delete != nil {
-		name = *u.Delete.IndexName
-		actions++
-	}
-	switch actions {
-	case 0:
-		return "", invalid(invalidParameter + "One of GlobalSecondaryIndexUpdate.Update, GlobalSecondaryIndexUpdate.Create, GlobalSecondaryIndexUpdate.Delete must not be null")
-	case 1:
-		return name, nil
-	default:
-		return "", invalid(invalidParameter + "Only one global secondary index action is allowed per GlobalSecondaryIndexUpdate object")
-	}
-}
-
-// updateIndex checks the change of one index's capacity.
-func updateIndex(a *dynamo.UpdateGlobalSecondaryIndexAction) (UpdateIndex, error) {
-	index := UpdateIndex{
-		Name:     *a.IndexName,
-		OnDemand: changedCaps(a.OnDemandThroughput),
-		Warm:     warmOf(a.WarmThroughput),
-	}
-	if index.OnDemand != nil {
-		if err := checkCaps(a.OnDemandThroughput, noCap, "index"); err != nil {
-			return index, err
-		}
-	}
-	if a.ProvisionedThroughput == nil {
-		return index, nil
-	}
-	throughput, err := throughputOf(a.ProvisionedThroughput)
-	index.Throughput = &throughput
-	return index, err
 }

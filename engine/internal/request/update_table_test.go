@@ -8,19 +8,25 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
+// change lists changes of global indexes.
+func change(updates ...dynamo.GlobalSecondaryIndexUpdate) []dynamo.GlobalSecondaryIndexUpdate {
+	return updates
+}
+
+func capacity(index string) dynamo.GlobalSecondaryIndexUpdate {
+	return dynamo.GlobalSecondaryIndexUpdate{Update: &dynamo.UpdateGlobalSecondaryIndexAction{IndexName: &index, ProvisionedThroughput: units(1, 1)}}
+}
+
+func removal(index string) dynamo.GlobalSecondaryIndexUpdate {
+	return dynamo.GlobalSecondaryIndexUpdate{Delete: &dynamo.DeleteGlobalSecondaryIndexAction{IndexName: &index}}
+}
+
+func warm(reads int64) *dynamo.WarmThroughput {
+	return &dynamo.WarmThroughput{ReadUnitsPerSecond: &reads}
+}
+
 func TestUpdateTableAnswers(t *testing.T) {
-	change := func(u dynamo.GlobalSecondaryIndexUpdate, more ...dynamo.GlobalSecondaryIndexUpdate) []dynamo.GlobalSecondaryIndexUpdate {
-		return append([]dynamo.GlobalSecondaryIndexUpdate{u}, more...)
-	}
-	capacity := func(name string) dynamo.GlobalSecondaryIndexUpdate {
-		return dynamo.GlobalSecondaryIndexUpdate{Update: &dynamo.UpdateGlobalSecondaryIndexAction{IndexName: &name, ProvisionedThroughput: units(1, 1)}}
-	}
-	removal := func(name string) dynamo.GlobalSecondaryIndexUpdate {
-		return dynamo.GlobalSecondaryIndexUpdate{Delete: &dynamo.DeleteGlobalSecondaryIndexAction{IndexName: &name}}
-	}
-	addition := global("byB", "b", "HASH")
 	const nothing = "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates, SSESpecification, ReplicaUpdates, MultiAccountReplicaReady, ReplicaTransitRoleArn, MultiRegionConsistency, DeletionProtectionEnabled, OnDemandThroughput, WarmThroughput or TableClass is required"
-	const noIndexChange = "The parameter GlobalSecondaryIndexUpdates is not supported by sortkey yet for adding or removing an index: create the table with its indexes"
 
 	tests := []struct {
 		name string
@@ -47,14 +53,27 @@ func TestUpdateTableAnswers(t *testing.T) {
 		{"no index changes in the list, and another change", dynamo.UpdateTableInput{
 			TableClass: "STANDARD", GlobalSecondaryIndexUpdates: []dynamo.GlobalSecondaryIndexUpdate{},
 		}, invalidHead + "List of GlobalSecondaryIndexUpdates is empty"},
-		{"protection and class", dynamo.UpdateTableInput{DeletionProtectionEnabled: new(true), TableClass: "X"},
+		{"protection and billing", dynamo.UpdateTableInput{DeletionProtectionEnabled: new(true), BillingMode: "PAY_PER_REQUEST"},
 			invalidHead + "DeletionProtection modification must be the only operation in the request"},
+		{"warm throughput and protection", dynamo.UpdateTableInput{WarmThroughput: warm(1), DeletionProtectionEnabled: new(true)},
+			invalidHead + "DeletionProtection modification must be the only operation in the request"},
+		{"protection and class", dynamo.UpdateTableInput{DeletionProtectionEnabled: new(true), TableClass: "X"},
+			invalidHead + "TableClass modification must be the only operation in the request"},
+		{"class and encryption", dynamo.UpdateTableInput{TableClass: "X", SSESpecification: &dynamo.SSESpecification{}},
+			invalidHead + "Server-Side Encryption modification must be the only operation in the request"},
+		{"warm throughput alone", dynamo.UpdateTableInput{WarmThroughput: warm(1)}, ""},
+		{"warm throughput of nothing", dynamo.UpdateTableInput{WarmThroughput: &dynamo.WarmThroughput{}}, nothing},
+		{"warm throughput of nothing and protection", dynamo.UpdateTableInput{
+			WarmThroughput: &dynamo.WarmThroughput{}, DeletionProtectionEnabled: new(true),
+		}, ""},
+		{"warm throughput and billing", dynamo.UpdateTableInput{WarmThroughput: warm(1), BillingMode: "PAY_PER_REQUEST"},
+			invalidHead + "WarmThroughput must be the only operation in the request"},
 		{"class and billing", dynamo.UpdateTableInput{TableClass: "X", BillingMode: "PAY_PER_REQUEST"},
 			invalidHead + "TableClass modification must be the only operation in the request"},
 		{"unknown class", dynamo.UpdateTableInput{TableClass: "X"},
 			"Invalid table-class parameter provided. Please try again with a valid table-class value: [STANDARD, STANDARD_INFREQUENT_ACCESS]."},
 		{"caps and warm throughput", dynamo.UpdateTableInput{
-			OnDemandThroughput: &dynamo.OnDemandThroughput{MaxReadRequestUnits: new(int64(1))}, WarmThroughput: &dynamo.WarmThroughput{},
+			OnDemandThroughput: &dynamo.OnDemandThroughput{MaxReadRequestUnits: new(int64(1))}, WarmThroughput: warm(1),
 		}, invalidHead + "OnDemandThroughput can only be combined with BillingMode in an UpdateTable request"},
 		{"caps and billing", dynamo.UpdateTableInput{
 			OnDemandThroughput: &dynamo.OnDemandThroughput{MaxReadRequestUnits: new(int64(1))}, BillingMode: "PAY_PER_REQUEST",
@@ -76,18 +95,6 @@ func TestUpdateTableAnswers(t *testing.T) {
 			invalidHead + "Requested MaxReadRequestUnits for OnDemandThroughput for table is outside of valid range"},
 		{"cap below nothing", dynamo.UpdateTableInput{OnDemandThroughput: &dynamo.OnDemandThroughput{MaxWriteRequestUnits: new(int64(-2))}},
 			invalidHead + "Requested MaxWriteRequestUnits for OnDemandThroughput for table is outside of valid range"},
-		{"index change of nothing", dynamo.UpdateTableInput{GlobalSecondaryIndexUpdates: change(dynamo.GlobalSecondaryIndexUpdate{})},
-			invalidHead + "One of GlobalSecondaryIndexUpdate.Update, GlobalSecondaryIndexUpdate.Create, GlobalSecondaryIndexUpdate.Delete must not be null"},
-		{"one index twice", dynamo.UpdateTableInput{GlobalSecondaryIndexUpdates: change(capacity("byB"), removal("byB"))},
-			invalidHead + "Only one global secondary index update per index is allowed simultaneously. Index: byB"},
-		{"two actions on an index", dynamo.UpdateTableInput{GlobalSecondaryIndexUpdates: change(dynamo.GlobalSecondaryIndexUpdate{
-			Create: &addition, Delete: removal("byB").Delete,
-		})}, invalidHead + "Only one global secondary index action is allowed per GlobalSecondaryIndexUpdate object"},
-		{"an index removed with a change of capacity", dynamo.UpdateTableInput{
-			ProvisionedThroughput: units(1, 1), GlobalSecondaryIndexUpdates: change(removal("byB")),
-		}, invalidHead + "You cannot create or delete index while updating table IOPS"},
-		{"an index added", dynamo.UpdateTableInput{GlobalSecondaryIndexUpdates: change(dynamo.GlobalSecondaryIndexUpdate{Create: &addition})}, noIndexChange},
-		{"an index removed", dynamo.UpdateTableInput{GlobalSecondaryIndexUpdates: change(capacity("byC"), removal("byB"))}, noIndexChange},
 		{"too much capacity for an index", dynamo.UpdateTableInput{GlobalSecondaryIndexUpdates: change(dynamo.GlobalSecondaryIndexUpdate{
 			Update: &dynamo.UpdateGlobalSecondaryIndexAction{IndexName: new("byB"), ProvisionedThroughput: units(1_000_000_000_001, 1)},
 		})}, "Given value 1000000000001 for ReadCapacityUnits is out of bounds"},
@@ -96,8 +103,9 @@ func TestUpdateTableAnswers(t *testing.T) {
 				IndexName: new("byB"), OnDemandThroughput: &dynamo.OnDemandThroughput{MaxReadRequestUnits: new(int64(0))},
 			},
 		})}, invalidHead + "Requested MaxReadRequestUnits for OnDemandThroughput for index is outside of valid range"},
-		{"a stream", dynamo.UpdateTableInput{StreamSpecification: &dynamo.StreamSpecification{StreamEnabled: new(true)}},
-			"The parameter StreamSpecification is not supported by sortkey yet: tables have no streams"},
+		{"warm throughput of nothing for an index", dynamo.UpdateTableInput{GlobalSecondaryIndexUpdates: change(dynamo.GlobalSecondaryIndexUpdate{
+			Update: &dynamo.UpdateGlobalSecondaryIndexAction{IndexName: new("byB"), WarmThroughput: &dynamo.WarmThroughput{}},
+		})}, invalidHead + "WarmThroughput must have at least one of ReadUnitsPerSecond or WriteUnitsPerSecond specified for index: byB"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -112,8 +120,6 @@ func TestUpdateTableIsResolved(t *testing.T) {
 	in := &dynamo.UpdateTableInput{
 		TableName:   new(tableARN),
 		BillingMode: "PROVISIONED", ProvisionedThroughput: units(1, 2),
-		WarmThroughput:   &dynamo.WarmThroughput{WriteUnitsPerSecond: new(int64(3))},
-		SSESpecification: &dynamo.SSESpecification{Enabled: new(false)},
 		GlobalSecondaryIndexUpdates: []dynamo.GlobalSecondaryIndexUpdate{
 			{Update: &dynamo.UpdateGlobalSecondaryIndexAction{IndexName: new("byB"), ProvisionedThroughput: units(4, 5)}},
 			{Update: &dynamo.UpdateGlobalSecondaryIndexAction{
@@ -125,7 +131,6 @@ func TestUpdateTableIsResolved(t *testing.T) {
 	}
 	want := &UpdateTable{
 		Table: tableARN, BillingMode: "PROVISIONED", Throughput: &dynamo.Throughput{Read: 1, Write: 2},
-		Warm: &dynamo.Throughput{Write: 3}, Encryption: in.SSESpecification,
 		Indexes: []UpdateIndex{
 			{Name: "byB", Throughput: &dynamo.Throughput{Read: 4, Write: 5}},
 			{Name: "byC", OnDemand: &dynamo.Throughput{Read: -1}, Warm: &dynamo.Throughput{Read: 6}},
@@ -149,6 +154,10 @@ func TestLoneUpdatesAreResolved(t *testing.T) {
 		{dynamo.UpdateTableInput{TableClass: "STANDARD_INFREQUENT_ACCESS"}, UpdateTable{Class: "STANDARD_INFREQUENT_ACCESS"}},
 		{dynamo.UpdateTableInput{OnDemandThroughput: &dynamo.OnDemandThroughput{MaxWriteRequestUnits: new(int64(-1))}},
 			UpdateTable{OnDemand: &dynamo.Throughput{Write: -1}}},
+		{dynamo.UpdateTableInput{WarmThroughput: &dynamo.WarmThroughput{WriteUnitsPerSecond: new(int64(3))}},
+			UpdateTable{Warm: &dynamo.Throughput{Write: 3}}},
+		{dynamo.UpdateTableInput{SSESpecification: &dynamo.SSESpecification{Enabled: new(false)}},
+			UpdateTable{Encryption: &dynamo.SSESpecification{Enabled: new(false)}}},
 	}
 	for _, test := range tests {
 		test.in.TableName, test.want.Table = new("Music"), "Music"

@@ -73,10 +73,10 @@ var (
 )
 
 // check makes the complaints about single members.
-func (w *writeMembers) check(order *memberOrder) error {
+func (w *writeMembers) check(wording Wording, order *memberOrder) error {
 	var v violations
 	switch {
-	case w.TableName == nil, w.subject.Item == nil, *w.TableName != "" && !isTableName(*w.TableName):
+	case wording == Older, w.TableName == nil, w.subject.Item == nil, *w.TableName != "" && !isTableName(*w.TableName):
 		for _, m := range order.older {
 			w.checkOlder(m, &v)
 		}
@@ -124,20 +124,22 @@ func (w *writeMembers) checkNewer(m writeMember, v *violations) {
 }
 
 // conditionUse is the usage of a write whose only expression is its condition.
-func conditionUse(in *dynamo.WriteParameters) usage {
+func conditionUse(w Wording, in *dynamo.WriteParameters) usage {
 	return usage{
 		expressions: expressions{{"ConditionExpression", in.ConditionExpression}},
 		legacy:      in.Legacy, names: in.Names, values: &in.Values,
+		valuesTail: w.tailOf("ConditionExpression is null"),
+		layer:      w.values(),
 	}
 }
 
 // checkReplace checks how the parameters of a put or a delete are used together,
 // and the item or key.
-func (w *Write) checkReplace(use *usage, subject dynamo.RawItem) error {
+func (w *Write) checkReplace(wording Wording, use *usage, subject dynamo.RawItem) error {
 	if err := use.check(); err != nil {
 		return err
 	}
-	if err := newerValues.checkItem(subject); err != nil {
+	if err := wording.values().checkItem(subject); err != nil {
 		return err
 	}
 	if w.Return != ReturnNone && w.Return != ReturnAllOld {

@@ -129,7 +129,7 @@ func codes(err error) string {
 }
 
 func (w *world) put(pk, value string) string {
-	req, err := request.CheckPutItem(&dynamo.PutItemInput{WriteParameters: dynamo.WriteParameters{TableName: new("t")}, Item: item("pk", pk, "v", value)})
+	req, err := request.Current.CheckPutItem(&dynamo.PutItemInput{WriteParameters: dynamo.WriteParameters{TableName: new("t")}, Item: item("pk", pk, "v", value)})
 	if err != nil {
 		w.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func (w *world) put(pk, value string) string {
 
 // value is the attribute v of an item, empty when there is none.
 func (w *world) value(pk string) string {
-	req, err := request.CheckGetItem(&dynamo.GetItemInput{TableName: new("t"), Key: item("pk", pk)})
+	req, err := request.Current.CheckGetItem(&dynamo.GetItemInput{TableName: new("t"), Key: item("pk", pk)})
 	if err != nil {
 		w.Fatal(err)
 	}

@@ -1,0 +1,221 @@
+package request
+
+import (
+	"sortkey.dev/engine/internal/dynamo"
+	"sortkey.dev/engine/internal/expression"
+)
+
+// TransactWriteItems is a checked TransactWriteItemsInput.
+type TransactWriteItems struct {
+	Actions []TransactAction
+	// Token makes the request idempotent; empty: none was sent. Fingerprint tells
+	// requests with the same token apart and is set with it.
+	Token       string
+	Fingerprint Fingerprint
+	Capacity    CapacityDetail
+	Metrics     bool // ReturnItemCollectionMetrics is SIZE
+}
+
+// A TransactAction is the action on one item: exactly one member is set. What
+// the answer tells is asked for the whole transaction, so its Write asks for no
+// values, capacity or metrics.
+type TransactAction struct {
+	Put    *PutItem
+	Update *UpdateItem
+	Delete *DeleteItem
+	Check  *ConditionCheck
+}
+
+// A ConditionCheck is an action that changes nothing.
+type ConditionCheck struct {
+	Write
+	Key dynamo.Item
+}
+
+// CheckTransactWriteItems checks the input of TransactWriteItems. The members of
+// all actions come first. Then the actions are checked one after the other, and
+// the first complaint is the answer, without the envelope. Whether an item is
+// written twice can only be told with the key of its table.
+func CheckTransactWriteItems(in *dynamo.TransactWriteItemsInput) (*TransactWriteItems, error) {
+	if err := checkTransactWriteMembers(in); err != nil {
+		return nil, err
+	}
+	transaction := &TransactWriteItems{
+		Actions:  make([]TransactAction, len(in.TransactItems)),
+		Token:    textOf(in.ClientRequestToken),
+		Capacity: capacityDetails.value(in.ReturnConsumedCapacity),
+		Metrics:  collectionMetrics.value(in.ReturnItemCollectionMetrics),
+	}
+	total := 0
+	for i := range in.TransactItems {
+		size, err := transaction.Actions[i].set(&in.TransactItems[i])
+		if err != nil {
+			return nil, err
+		}
+		total += size
+	}
+	if total > dynamo.MaxTransactSize {
+		return nil, TransactionTooLarge()
+	}
+	if transaction.Token != "" {
+		transaction.Fingerprint = fingerprintOf(in.TransactItems)
+	}
+	return transaction, nil
+}
+
+// TransactionTooLarge is the answer to a transaction whose items are too large together.
+func TransactionTooLarge() error {
+	return invalid("The aggregate size of the items in the transaction exceeded 4 MBs")
+}
+
+// checkTransactWriteMembers makes the complaints about single members.
+func checkTransactWriteMembers(in *dynamo.TransactWriteItemsInput) error {
+	var v violations
+	if in.ClientRequestToken != nil {
+		v.length(1, dynamo.MaxTokenLength, *in.ClientRequestToken, "clientRequestToken")
+	}
+	capacityDetails.check(in.ReturnConsumedCapacity, &v)
+	collectionMetrics.check(in.ReturnItemCollectionMetrics, &v)
+	checkTransactItems(in.TransactItems, javaTransactWrite, &v)
+	for i := range in.TransactItems {
+		if len(v) >= maxViolations {
+			break
+		}
+		path := memberPath("transactItems", i)
+		for _, action := range sentActions(&in.TransactItems[i]) {
+			action.check(path, &v)
+		}
+	}
+	return v.err()
+}
+
+// checkTransactItems checks how many actions or reads a transaction has.
+func checkTransactItems[T any](items []T, echo func(*T) string, v *violations) {
+	const path = "transactItems"
+	switch {
+	case items == nil:
+		v.missing(path)
+	case len(items) == 0:
+		v.broken("[]", path, lengthAtLeast(1))
+	case len(items) > dynamo.MaxTransactItems:
+		v.broken(javaList(items, echo), path, lengthAtMost(dynamo.MaxTransactItems))
+	}
+}
+
+// The members of a TransactWriteItem, as paths name them.
+const (
+	actionCheck  = "conditionCheck"
+	actionPut    = "put"
+	actionDelete = "delete"
+	actionUpdate = "update"
+)
+
+// A sentAction is an action with the member that holds it.
+type sentAction struct {
+	*dynamo.TransactAction
+	member string
+}
+
+// sentActions lists the members of a TransactWriteItem that were sent.
+func sentActions(in *dynamo.TransactWriteItem) (sent []sentAction) {
+	for _, a := range [...]sentAction{
+		{in.ConditionCheck, actionCheck}, {in.Put, actionPut}, {in.Delete, actionDelete}, {in.Update, actionUpdate},
+	} {
+		if a.TransactAction != nil {
+			sent = append(sent, a)
+		}
+	}
+	return sent
+}
+
+// check makes the complaints about the members of an action.
+func (a sentAction) check(path string, v *violations) {
+	path += "." + a.member
+	v.tableNameAt(path+".tableName", a.TableName)
+	switch {
+	case a.Subject.Item != nil:
+	case a.member == actionPut:
+		v.missing(path + ".item")
+	default:
+		v.missing(path + ".key")
+	}
+	if a.member == actionUpdate && a.UpdateExpression == nil {
+		v.missing(path + ".updateExpression")
+	}
+	if a.member == actionCheck && a.ConditionExpression == nil {
+		v.missing(path + ".conditionExpression")
+	}
+	returnOnFailure.checkAt(path+"."+returnOnFailure.path, a.ReturnValuesOnConditionCheckFailure, v)
+}
+
+// set checks an action whose members are good and keeps it. It returns what the
+// action adds to the size of the transaction.
+func (action *TransactAction) set(in *dynamo.TransactWriteItem) (size int, err error) {
+	sent := sentActions(in)
+	switch len(sent) {
+	case 0:
+		return 0, invalid("Invalid Request: TransactWriteRequest should contain Delete or Put or Update request")
+	case 1:
+	default:
+		return 0, invalid("TransactItems can only contain one of Check, Put, Update or Delete")
+	}
+	write, update, err := sent[0].parse()
+	if err != nil {
+		return 0, err
+	}
+	subject := sent[0].Subject.Item
+	size = subject.Size()
+	switch sent[0].member {
+	case actionCheck:
+		action.Check = &ConditionCheck{Write: write, Key: subject}
+	case actionPut:
+		if size > dynamo.MaxItemSize {
+			return 0, errItemTooLarge()
+		}
+		action.Put = &PutItem{Write: write, Item: subject, Size: size}
+	case actionDelete:
+		action.Delete = &DeleteItem{Write: write, Key: subject}
+	case actionUpdate:
+		action.Update = &UpdateItem{Write: write, Key: subject, Update: update}
+	}
+	return size, nil
+}
+
+// parse checks how the parameters of an action are used together, parses its
+// expressions and checks its item or key, in this order.
+func (a sentAction) parse() (write Write, update *expression.Update, err error) {
+	write = Write{
+		Table:           *a.TableName,
+		ReturnOnFailure: returnOnFailure.value(a.ReturnValuesOnConditionCheckFailure),
+	}
+	use := usage{
+		expressions: expressions{
+			{"UpdateExpression", a.UpdateExpression},
+			{"ConditionExpression", a.ConditionExpression},
+		},
+		names: a.Names, values: &a.Values,
+		valuesTail: ": ConditionExpression is null",
+		layer:      olderValues,
+	}
+	if err := use.check(); err != nil {
+		return write, nil, err
+	}
+	scope, err := use.scope()
+	if err != nil {
+		return write, nil, err
+	}
+	if a.ConditionExpression != nil {
+		if write.Condition, err = scope.ParseCondition(*a.ConditionExpression); err != nil {
+			return write, nil, err
+		}
+	}
+	if a.UpdateExpression != nil {
+		if update, err = scope.ParseUpdate(*a.UpdateExpression); err != nil {
+			return write, nil, err
+		}
+	}
+	if err := olderValues.checkItem(a.Subject); err != nil {
+		return write, nil, err
+	}
+	return write, update, scope.CheckUnused()
+}
