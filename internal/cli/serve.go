@@ -168,6 +168,7 @@ func answer(ctx context.Context, s streams, cfg serveConfig, listener net.Listen
 		server.Close()
 		return fmt.Errorf("print the address: %w", err)
 	}
+	time.AfterFunc(time.Second, forgetStartup) // when the store has settled, too
 	select {
 	case err := <-failed:
 		return fmt.Errorf("serve on %s: %w", listener.Addr(), err)

@@ -1,0 +1,6 @@
+//go:build !linux
+
+package cli
+
+// forgetStartup does nothing here.
+func forgetStartup() {}
