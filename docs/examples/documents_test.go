@@ -50,12 +50,26 @@ func plain(code string) string {
 
 var goBlock = regexp.MustCompile("(?ms)^```go\n(.*?)^```$")
 
-func TestSnippetsAreReal(t *testing.T) {
-	source, err := os.ReadFile("examples_test.go")
+// exampleCode is the code of this package.
+func exampleCode(t *testing.T) string {
+	t.Helper()
+	files, err := filepath.Glob("*_test.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	code, checked := plain(string(source)), 0
+	var code strings.Builder
+	for _, file := range files {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		code.WriteString(plain(string(source)))
+	}
+	return code.String()
+}
+
+func TestSnippetsAreReal(t *testing.T) {
+	code, checked := exampleCode(t), 0
 	for file, text := range documents(t) {
 		rel, err := filepath.Rel(root, file)
 		if err != nil {
@@ -67,7 +81,7 @@ func TestSnippetsAreReal(t *testing.T) {
 		for _, block := range goBlock.FindAllStringSubmatch(text, -1) {
 			checked++
 			if !strings.Contains(code, plain(block[1])) {
-				t.Errorf("%s: this code is not in docs/examples/examples_test.go:\n%s", rel, block[1])
+				t.Errorf("%s: this code is not in docs/examples:\n%s", rel, block[1])
 			}
 		}
 	}

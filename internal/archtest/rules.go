@@ -25,6 +25,7 @@ var House = Rules{
 		"engine/internal/sdk":        {"engine/internal/dynamo"},
 		"engine/internal/wire":       {"engine/internal/dynamo"},
 		"engine/internal/table":      engineRooms("dynamo", "expression", "request", "capacity", "catalog", "rowformat", "kv", "number"),
+		"engine/internal/stream":     engineRooms("dynamo", "request", "catalog", "rowformat", "kv"),
 		"engine/internal/catalog":    engineRooms("dynamo", "request", "kv", "rowformat"),
 		"engine/internal/request":    engineRooms("dynamo", "expression", "number"),
 		"engine/internal/capacity":   engineRooms("dynamo"),
@@ -58,7 +59,7 @@ var House = Rules{
 		"github.com/cockroachdb/pebble/v2": {"engine/internal/kv/pebblekv", "bench/..."}, // bench measures the floor with it
 		"github.com/tidwall/btree":         {"engine/internal/kv/memkv"},
 	},
-	TestOnly: []string{"github.com/google/go-cmp", "github.com/rogpeppe/go-internal"},
+	TestOnly: []string{"github.com/anishathalye/porcupine", "github.com/google/go-cmp", "github.com/rogpeppe/go-internal"},
 
 	MaxLines: 500,
 	EmptyNames: []string{

@@ -1,0 +1,106 @@
+package stream
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+
+	"sortkey.dev/engine/internal/catalog"
+	"sortkey.dev/engine/internal/dynamo"
+	"sortkey.dev/engine/internal/rowformat"
+)
+
+// maxPage is the greatest sum of the sizes of a page's records. A page has at
+// least one record, whatever its size.
+const maxPage = dynamo.MaxPageSize
+
+// A page is a run of records of one shard.
+type page struct {
+	records []dynamo.Record // not nil
+	next    position        // of the page that follows
+	ended   bool            // the shard is closed, and this is its last page
+}
+
+// A pageReader fills a page from a log.
+type pageReader struct {
+	page
+	stream *catalog.Stream
+	region string
+	log    uint32
+	limit  int
+
+	size   int64 // of the records
+	full   bool  // there are more records than fit
+	marked bool  // the mark of the shard's end was read
+	err    error
+}
+
+// read reads a page of a shard. Whoever has read the end of a shard finds its
+// children in the catalog.
+func (s *Streams) read(ctx context.Context, stream *catalog.Stream, shard catalog.Shard, from position, limit int) (page, error) {
+	start := max(from, position(shard.Trimmed)+1)
+	r := pageReader{stream: stream, region: s.catalog.Region(), log: shard.Log, limit: limit}
+	r.records = []dynamo.Record{}
+	r.next = start
+	err := s.store.ReadLog(ctx, shard.Log, uint64(start), r.add)
+	if err := readError(shard.Log, err, r.err); err != nil {
+		return page{}, err
+	}
+	if r.marked && shard.Closed == nil {
+		s.catalog.Settle() // it is being closed this moment
+	}
+	r.ended = r.marked || !r.full && shard.Closed != nil
+	if s.lost(stream.ARN, shard.Log, from) {
+		return page{}, trimmed()
+	}
+	return r.page, nil
+}
+
+// add takes a record of the log in and reports whether there is room for more.
+func (r *pageReader) add(sequence uint64, raw []byte) bool {
+	c, err := rowformat.ParseChange(raw)
+	if err != nil {
+		r.err = err
+		return false
+	}
+	if c.Kind == rowformat.ShardEnd {
+		r.marked = true
+		return false
+	}
+	size := sizeOf(&c)
+	if len(r.records) == r.limit || len(r.records) > 0 && r.size+size > maxPage {
+		r.full, r.next = true, position(sequence)
+		return false
+	}
+	r.size += size
+	if c, r.err = rowformat.ParseChange(bytes.Clone(raw)); r.err != nil {
+		return false
+	}
+	r.records = append(r.records, r.record(sequence, size, &c))
+	r.next = position(sequence) + 1
+	return true
+}
+
+// lost reports whether records from a position on may have been trimmed. What is
+// trimmed is noted before it is removed, so the answer is right for what was read
+// before the question.
+func (s *Streams) lost(arn string, log uint32, from position) bool {
+	if from == oldest {
+		return false
+	}
+	stream := s.catalog.StreamByARN(arn)
+	if stream == nil {
+		return true
+	}
+	shard, listed := stream.Shard(log)
+	return !listed || from <= position(shard.Trimmed)
+}
+
+// readError is the error of reading a log: the store's, or what is wrong with a record.
+func readError(log uint32, err, bad error) error {
+	if err = cmp.Or(err, bad); err != nil {
+		return fmt.Errorf("read log %d: %w", log, err)
+	}
+	return nil
+}
