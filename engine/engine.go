@@ -17,6 +17,9 @@
 //   - DB is an [http.Handler] that speaks DynamoDB's JSON protocol to any AWS
 //     SDK in any language.
 //
+// The streams of tables are read with [DB.Streams], a real
+// *dynamodbstreams.Client, or followed with [DB.Changes].
+//
 // What is acknowledged is durable: a write returns after it was synced to disk,
 // together with its index entries, and consistent reads never show what could
 // still be lost. [Options] relaxes that. With an empty directory name everything

@@ -14,6 +14,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 
 	"sortkey.dev/engine"
 )
@@ -109,8 +110,9 @@ func overview(ctx context.Context) error {
 	}
 	defer db.Close()
 
-	client := db.Client() // a real *dynamodb.Client whose calls stay in this process
-	api := db.API()       // the same methods without the SDK's middleware: the shortest way
+	client := db.Client()   // a real *dynamodb.Client whose calls stay in this process
+	streams := db.Streams() // a real *dynamodbstreams.Client, likewise
+	api := db.API()         // the client's methods without the SDK's middleware: the shortest way
 
 	if err := createMusic(ctx, client); err != nil {
 		return err
@@ -119,7 +121,11 @@ func overview(ctx context.Context) error {
 		return err
 	}
 	year, err := songYear(ctx, client, "Call Me Today")
+	if err != nil {
+		return err
+	}
 	fmt.Println("Call Me Today:", year)
+	_, err = streams.ListStreams(ctx, &dynamodbstreams.ListStreamsInput{})
 	return err
 }
 
