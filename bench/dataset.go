@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,7 +17,11 @@ type dataRun struct {
 	items      int // of a table that is written to; a multiple of pageItems and batchItems
 	readItems  int // of a table that is only read, likewise
 	projection string
+	progress   func(items int) // told now and then how much is loaded; may be nil
 }
+
+// progressItems is how often a run hears about loading.
+const progressItems = 1_000_000
 
 // itemsOf is how many items the table of a dataset holds.
 func (r dataRun) itemsOf(d *dataset) int {
@@ -65,6 +70,9 @@ func (d *dataset) createTable(p poster, run dataRun) error {
 	if len(indexes) > 0 {
 		b.WriteString(`,"GlobalSecondaryIndexes":[` + strings.Join(indexes, ",") + `]`)
 	}
+	if d.stream {
+		b.WriteString(`,"StreamSpecification":{"StreamEnabled":true,"StreamViewType":"NEW_AND_OLD_IMAGES"}`)
+	}
 	b.WriteString("}")
 	if _, err := call(p, "CreateTable", []byte(b.String())); err != nil {
 		return err
@@ -96,6 +104,36 @@ func (d *dataset) dropTable(p poster, run dataRun) error {
 	return err
 }
 
+// count counts the items of the table, or the entries of one of its indexes, by
+// reading all of them.
+func (d *dataset) count(ctx context.Context, p poster, run dataRun, index string) (items int, err error) {
+	head := `{"TableName":"` + d.tableName(run.prefix) + `","Select":"COUNT"`
+	if index != "" {
+		head += `,"IndexName":"` + index + `"`
+	}
+	for start := ""; ; {
+		if err := ctx.Err(); err != nil {
+			return items, err
+		}
+		answer, err := call(p, "Scan", []byte(head+start+`}`))
+		if err != nil {
+			return items, err
+		}
+		var page struct {
+			Count            int
+			LastEvaluatedKey json.RawMessage
+		}
+		if err := json.Unmarshal(answer, &page); err != nil {
+			return items, fmt.Errorf("Scan: %w", err)
+		}
+		items += page.Count
+		if page.LastEvaluatedKey == nil {
+			return items, nil
+		}
+		start = `,"ExclusiveStartKey":` + string(page.LastEvaluatedKey)
+	}
+}
+
 // load fills the table with the items of the run, through all posters at once.
 func (d *dataset) load(posters []poster, run dataRun) error {
 	var wg sync.WaitGroup
@@ -110,6 +148,9 @@ func (d *dataset) load(posters []poster, run dataRun) error {
 					err = workload{op: batchWrite}.checkAnswer(key, answer)
 				}
 				errs[n] = err
+				if done := key + batchItems; done%progressItems == 0 && run.progress != nil {
+					run.progress(done)
+				}
 			}
 		})
 	}

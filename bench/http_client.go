@@ -27,7 +27,7 @@ func requestHead(host, op string, bodySize int) string {
 		"Signature=5d672d79c15b13162d9279b0855cfba6789a8edb4c82c400e06b5924a6f2b5d7\r\n" +
 		"Content-Type: application/x-amz-json-1.0\r\n" +
 		"X-Amz-Date: 20260101T000000Z\r\n" +
-		"X-Amz-Target: DynamoDB_20120810." + op + "\r\n\r\n"
+		"X-Amz-Target: " + targetOf(op) + "\r\n\r\n"
 }
 
 // A connection sends prepared requests over one TCP connection. It does what a
@@ -169,6 +169,7 @@ func (c *connection) readPart(size int) ([]byte, error) {
 // A httpCaller does a workload over a connection of its own.
 type httpCaller struct {
 	*connection
+	conflicts
 	work    workload
 	request *template
 	rnd     *rand.Rand
@@ -195,17 +196,19 @@ func newHTTPCaller(endpoint string, w workload, run dataRun, seed uint64) (*http
 func (c *httpCaller) do(check bool) error {
 	key := c.rnd.IntN(c.keys)
 	c.request.fill(c.rnd, key, c.keys)
-	status, body, err := c.roundTrip(c.request.text)
-	if err != nil {
-		return err
+	for try := 1; ; try++ {
+		status, body, err := c.roundTrip(c.request.text)
+		switch {
+		case err != nil:
+			return err
+		case status == 200 && check && !c.plain:
+			return c.work.checkAnswer(key, body)
+		case status == 200:
+			return nil
+		case !c.again(status, body, try):
+			return fmt.Errorf("%s: status %d: %.300s", c.work.op, status, body)
+		}
 	}
-	if status != 200 {
-		return fmt.Errorf("%s: status %d: %.300s", c.work.op, status, body)
-	}
-	if check && !c.plain {
-		return c.work.checkAnswer(key, body)
-	}
-	return nil
 }
 
 // newRandom makes the random numbers of one caller.

@@ -79,6 +79,17 @@ func TestConnectionRefusesNonsense(t *testing.T) {
 	}
 }
 
+func TestStreamsAreAnotherService(t *testing.T) {
+	for op, want := range map[string]string{
+		"GetItem":    "X-Amz-Target: DynamoDB_20120810.GetItem\r\n",
+		"GetRecords": "X-Amz-Target: DynamoDBStreams_20120810.GetRecords\r\n",
+	} {
+		if got := requestHead("localhost", op, 0); !strings.Contains(got, want) {
+			t.Errorf("%s: %s", op, got)
+		}
+	}
+}
+
 func TestDialWantsAnAddress(t *testing.T) {
 	for _, endpoint := range []string{"localhost:8000", "https://localhost:8000", "http://localhost", "http://[::1"} {
 		if c, err := dial(endpoint); err == nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -30,17 +31,19 @@ func openEngines(dir string, cacheBytes int64, datasets []*dataset, run dataRun)
 			err = errors.Join(err, e.close())
 		}
 	}()
-	for _, dir := range []string{filepath.Join(dir, "engine-synced"), filepath.Join(dir, "engine-unsynced")} {
-		if err := loadDirectory(dir, datasets, run); err != nil {
-			return nil, err
-		}
-	}
-	e.synced, err = engine.Open(filepath.Join(dir, "engine-synced"), engineOptions(engine.SyncEveryCommit, cacheBytes))
-	if err != nil {
+	if e.synced, err = openEngine(filepath.Join(dir, "engine-synced"), engine.SyncEveryCommit, cacheBytes, datasets, run); err != nil {
 		return nil, err
 	}
-	e.unsynced, err = engine.Open(filepath.Join(dir, "engine-unsynced"), engineOptions(engine.SyncRelaxed, cacheBytes))
+	e.unsynced, err = openEngine(filepath.Join(dir, "engine-unsynced"), engine.SyncRelaxed, cacheBytes, datasets, run)
 	return e, err
+}
+
+// openEngine loads the datasets into a new database and opens it.
+func openEngine(dir string, policy engine.SyncPolicy, cacheBytes int64, datasets []*dataset, run dataRun) (*engine.DB, error) {
+	if err := loadDirectory(dir, datasets, run); err != nil {
+		return nil, err
+	}
+	return engine.Open(dir, engineOptions(policy, cacheBytes))
 }
 
 func engineOptions(policy engine.SyncPolicy, cacheBytes int64) *engine.Options {
@@ -67,12 +70,12 @@ func (e *engines) close() error {
 	return errors.Join(errs...)
 }
 
-// db is the database for a workload.
+// db is the database for a workload, or the only one there is.
 func (e *engines) db(w workload) *engine.DB {
 	if w.fsync || w.reads() {
-		return e.synced
+		return cmp.Or(e.synced, e.unsynced)
 	}
-	return e.unsynced
+	return cmp.Or(e.unsynced, e.synced)
 }
 
 // jsonDoor is the engine as an http.Handler without HTTP: a JSON request in, a
@@ -84,6 +87,9 @@ var _ system = jsonDoor{}
 func (jsonDoor) name() string { return "JSON" }
 
 func (d jsonDoor) caller(w workload, seed uint64) (caller, error) {
+	if w.op == getRecords {
+		return newStreamCaller(&handlerPoster{handler: d.db(w)}, w, d.run, func() error { return nil })
+	}
 	body := w.requestBody(d.run.prefix)
 	return &jsonCaller{
 		handlerPoster: handlerPoster{handler: d.db(w)},
@@ -94,6 +100,7 @@ func (d jsonDoor) caller(w workload, seed uint64) (caller, error) {
 // A jsonCaller does a workload on a handler.
 type jsonCaller struct {
 	handlerPoster
+	conflicts
 	work workload
 	body *template
 	rnd  *rand.Rand
@@ -106,17 +113,19 @@ func (c *jsonCaller) do(check bool) error {
 	key := c.rnd.IntN(c.keys)
 	c.body.fill(c.rnd, key, c.keys)
 	c.answer.drop = !check // who only measures needs no copy
-	status, answer, err := c.post(string(c.work.op), c.body.text)
-	if err != nil {
-		return err
+	for try := 1; ; try++ {
+		status, answer, err := c.post(string(c.work.op), c.body.text)
+		switch {
+		case err != nil:
+			return err
+		case status == http.StatusOK && check:
+			return c.work.checkAnswer(key, answer)
+		case status == http.StatusOK:
+			return nil
+		case !c.again(status, answer, try):
+			return fmt.Errorf("%s about key %d: status %d: %.300s", c.work.op, key, status, answer)
+		}
 	}
-	if status != http.StatusOK {
-		return fmt.Errorf("%s about key %d: status %d", c.work.op, key, status)
-	}
-	if check {
-		return c.work.checkAnswer(key, answer)
-	}
-	return nil
 }
 
 // A handlerPoster calls an http.Handler without a server. It keeps its request
@@ -143,7 +152,7 @@ func (p *handlerPoster) post(op string, body []byte) (int, []byte, error) {
 	}
 	if p.op != op {
 		p.op = op
-		p.request.Header["X-Amz-Target"] = []string{"DynamoDB_20120810." + op}
+		p.request.Header["X-Amz-Target"] = []string{targetOf(op)}
 	}
 	p.body.Reset(body)
 	p.request.ContentLength = int64(len(body))
@@ -174,7 +183,7 @@ func (a *memoryAnswer) Header() http.Header { return a.header }
 func (a *memoryAnswer) WriteHeader(status int) { a.status = status }
 
 func (a *memoryAnswer) Write(p []byte) (int, error) {
-	if !a.drop {
+	if !a.drop || a.status != http.StatusOK {
 		a.body = append(a.body, p...)
 	}
 	return len(p), nil

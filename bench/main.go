@@ -1,7 +1,9 @@
 // Command bench measures the engine, in process and over HTTP, beside what it
 // stands on (raw Pebble, an HTTP server that does nothing) and beside other
 // engines that run already, all in one run on one machine, and prints ratios with
-// the targets they have to reach. README.md says how to read them.
+// the targets they have to reach: requests of all kinds, the consumption of a
+// stream, the building of an index, the cost of large tables, the start of the
+// server. README.md says how to read them.
 //
 // It is not a test: nothing fails because a machine is slow. Developers call it.
 package main
@@ -49,23 +51,26 @@ func start(args []string) error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // the second signal ends the program at once
 	return run(ctx, cfg)
 }
 
 // config is what the flags say.
 type config struct {
 	schedule
-	callers    []int
-	items      int
-	readItems  int
-	sizes      []int
-	projection string
-	dir        string
-	server     string
-	peers      peerList
-	only       *regexp.Regexp
-	jsonFile   string
-	profiles   string
+	callers       []int
+	items         int
+	readItems     int
+	records       int
+	backfillItems int
+	sizes         []int
+	projection    string
+	dir           string
+	server        string
+	peers         peerList
+	only          *regexp.Regexp
+	jsonFile      string
+	profiles      string
 }
 
 func parseFlags(args []string) (config, error) {
@@ -77,7 +82,9 @@ func parseFlags(args []string) (config, error) {
 	flags.StringVar(&callers, "callers", "1,16,64", "measure with these `NUMBERS` of callers")
 	flags.IntVar(&cfg.items, "items", 10000, "`NUMBER` of 1 KB items in a table")
 	flags.IntVar(&cfg.readItems, "read-items", 100000, "`NUMBER` of 1 KB items in a table that is only read, in process")
-	flags.StringVar(&sizes, "sizes", "", "also compare tables of these `NUMBERS` of items, such as 10000,1000000")
+	flags.IntVar(&cfg.records, "stream-records", 100000, "`NUMBER` of records in a stream that is consumed")
+	flags.IntVar(&cfg.backfillItems, "backfill-items", 200000, "`NUMBER` of 1 KB items in a table that gets an index")
+	flags.StringVar(&sizes, "sizes", "10000,100000,1000000,5000000", "with --only flat: compare tables of these `NUMBERS` of small items")
 	flags.StringVar(&cfg.projection, "projection", "KEYS_ONLY", "`TYPE` of the indexes' projection: KEYS_ONLY or ALL")
 	flags.StringVar(&cfg.dir, "dir", "", "keep data in a new directory below `DIR`, which must be on a disk (default: one for temporary files)")
 	flags.StringVar(&cfg.server, "server", "", "the sortkey `PROGRAM` to measure (default: build it)")
@@ -112,7 +119,7 @@ func (c *config) check() error {
 	if c.projection != "KEYS_ONLY" && c.projection != "ALL" {
 		return fmt.Errorf("--projection is KEYS_ONLY or ALL, not %q", c.projection)
 	}
-	for _, n := range append(c.sizes, c.items, c.readItems) {
+	for _, n := range append(c.sizes, c.items, c.readItems, c.records, c.backfillItems) {
 		if n < pageItems || n%pageItems != 0 {
 			return fmt.Errorf("a table cannot have %d items; the number must be a multiple of %d", n, pageItems)
 		}
@@ -153,7 +160,8 @@ func run(ctx context.Context, cfg config) (err error) {
 	}
 	b := &bench{config: cfg, dir: dir, prefix: fmt.Sprintf("bench-%d", time.Now().UnixNano())}
 	b.results = results{Started: time.Now().UTC().Truncate(time.Second), Machine: thisMachine(), Method: method{
-		Rounds: cfg.rounds, Slice: cfg.slice, Items: cfg.items, ReadItems: cfg.readItems, Projection: cfg.projection, Directory: filepath.Dir(dir),
+		Rounds: cfg.rounds, Slice: cfg.slice, Items: cfg.items, ReadItems: cfg.readItems,
+		StreamRecords: cfg.records, BackfillItems: cfg.backfillItems, Projection: cfg.projection, Directory: filepath.Dir(dir),
 	}}
 	runErr := b.run(ctx)
 	b.results.Machine.LoadAfter = loadAverage()

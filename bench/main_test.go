@@ -52,7 +52,7 @@ func TestOnlyChoosesRows(t *testing.T) {
 	}
 	var got []string
 	for _, section := range []string{sectionProcess, sectionHTTP} {
-		for _, r := range plannedRows(section, nil, cfg.callers, cfg.only) {
+		for _, r := range plannedRows(section, workloads, cfg.callers, cfg.only) {
 			got = append(got, r.label())
 		}
 	}
@@ -74,7 +74,8 @@ func TestRun(t *testing.T) {
 	file := filepath.Join(dir, "results.json")
 	cfg, err := parseFlags([]string{
 		"--rounds", "1", "--slice", "5ms", "--items", "100", "--read-items", "200", "--callers", "2", "--sizes", "100,200", "--dir", dir,
-		"--server", self, "--peer", "other=" + other.URL, "--json", file, "--only", "^process|^http|^start|^latency/get|^size/get",
+		"--stream-records", "200", "--backfill-items", "200",
+		"--server", self, "--peer", "other=" + other.URL, "--json", file, "--only", "^process|^http|^stream|^backfill|^start|^latency/get|^flat",
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -117,7 +118,7 @@ func TestRun(t *testing.T) {
 func checkRows(t *testing.T, rows []rowResult) {
 	t.Helper()
 	want := map[string]int{}
-	for _, w := range workloads {
+	for _, w := range possibleWorkloads(t, workloads) {
 		want[label(sectionProcess, w.id, 2)] = 4
 		want[label(sectionHTTP, w.id, 2)] = 2
 		if w.fsync || w.reads() {
@@ -125,7 +126,16 @@ func checkRows(t *testing.T, rows []rowResult) {
 		}
 	}
 	want[label(sectionLatency, "get", 1)] = 3
-	want[label(sectionSize, "get", 2)] = 2
+	for _, w := range possibleWorkloads(t, streamWorkloads) {
+		want[label(sectionStream, w.id, 1)] = 5
+	}
+	for _, w := range possibleWorkloads(t, backfillWorkloads) {
+		want[label(sectionBackfill, w.id, 1)] = 2
+	}
+	for _, w := range possibleWorkloads(t, flatWorkloads) {
+		want[label(sectionFlat, w.id, 1)] = 2
+		want[label(sectionFlat, w.id+rawSuffix, 1)] = 2
+	}
 	for _, r := range rows {
 		name := label(r.Section, r.Workload, r.Callers)
 		if len(r.Systems) != want[name] || r.Error != "" {

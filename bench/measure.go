@@ -30,6 +30,19 @@ type caller interface {
 	close() error
 }
 
+// A bulkCaller does several units of work with one request, such as reading the
+// records of a page. Rates are of units, latencies of requests.
+type bulkCaller interface {
+	caller
+	units() int // of the last request
+}
+
+// A retrier is a caller that repeats requests which were refused for a reason
+// that goes away. A request counts once, however often it was repeated.
+type retrier interface {
+	retried() int // since the caller was made
+}
+
 // A cpuMeter is a system whose use of the processor can be read.
 type cpuMeter interface {
 	cpuTime(w workload) (time.Duration, bool)
@@ -47,11 +60,12 @@ const checkEvery = 64
 
 // A series is what one system did in one row.
 type series struct {
-	system string
-	rates  []float64 // operations a second, one for each round
-	lat    histogram
-	ops    int
-	cpu    time.Duration // of the process the system runs in; 0 if unknown
+	system  string
+	rates   []float64 // operations a second, one for each round
+	lat     histogram
+	ops     int
+	retries int
+	cpu     time.Duration // of the process the system runs in; 0 if unknown
 }
 
 // A schedule says how long to measure.
@@ -113,6 +127,7 @@ func (r *series) measureSlice(ctx context.Context, w workload, sys system, team 
 	}
 	var result sliceResult
 	var err error
+	retries := retriesOf(team)
 	// The labels tell rows and systems apart in a profile of the run.
 	pprof.Do(ctx, pprof.Labels("workload", w.id, "system", sys.name()), func(context.Context) {
 		result, err = runSlice(team, length)
@@ -125,10 +140,21 @@ func (r *series) measureSlice(ctx context.Context, w workload, sys system, team 
 			r.cpu += after - before
 		}
 	}
+	r.retries += retriesOf(team) - retries
 	r.ops += result.ops
 	r.rates = append(r.rates, float64(result.ops)/result.elapsed.Seconds())
 	r.lat.merge(&result.lat)
 	return nil
+}
+
+// retriesOf is how many requests a team has repeated.
+func retriesOf(team []caller) (n int) {
+	for _, c := range team {
+		if c, ok := c.(retrier); ok {
+			n += c.retried()
+		}
+	}
+	return n
 }
 
 // cpuPerOp is the processor time for one operation.
@@ -185,15 +211,20 @@ func runSlice(team []caller, length time.Duration) (sliceResult, error) {
 // a slice without work has no rate.
 func runCaller(c caller, begin time.Time, length time.Duration) (*sliceResult, error) {
 	r := new(sliceResult)
+	bulk, _ := c.(bulkCaller)
 	last := time.Since(begin)
-	for r.ops == 0 || last < length {
-		if err := c.do(r.ops%checkEvery == 0); err != nil {
+	for requests := 0; requests == 0 || last < length; requests++ {
+		if err := c.do(requests%checkEvery == 0); err != nil {
 			return r, err
 		}
 		now := time.Since(begin)
 		r.lat.add(now - last)
-		r.ops++
 		last = now
+		if bulk != nil {
+			r.ops += bulk.units()
+		} else {
+			r.ops++
+		}
 	}
 	r.elapsed = last
 	return r, nil

@@ -92,3 +92,26 @@ func TestMeasureStopsWhenToldTo(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// A pageCaller does seven units with every request and repeats one of two.
+type pageCaller struct{ requests int }
+
+func (c *pageCaller) do(bool) error { c.requests++; return nil }
+func (c *pageCaller) close() error  { return nil }
+func (c *pageCaller) units() int    { return 7 }
+func (c *pageCaller) retried() int  { return c.requests / 2 }
+
+func TestUnitsAndRetriesAreCounted(t *testing.T) {
+	team := []caller{&pageCaller{}, &pageCaller{requests: 1000}}
+	var s series
+	if err := s.measureSlice(context.Background(), workloads[0], fakeSystem{}, team, time.Millisecond); err != nil {
+		t.Fatal(err)
+	}
+	requests := team[0].(*pageCaller).requests + team[1].(*pageCaller).requests - 1000
+	if s.ops != 7*requests || int(s.lat.total) != requests {
+		t.Errorf("%d requests: %d operations and %d times", requests, s.ops, s.lat.total)
+	}
+	if want := retriesOf(team) - 500; s.retries != want {
+		t.Errorf("%d retries, want %d", s.retries, want)
+	}
+}

@@ -27,7 +27,7 @@ func serveNoop() error {
 	var buffers sync.Pool
 	answers := map[string]*fixedAnswer{}
 	for _, w := range workloads {
-		answers["DynamoDB_20120810."+string(w.op)] = newFixedAnswer(w.answerSize())
+		answers[targetOf(string(w.op))] = newFixedAnswer(w.answerSize())
 	}
 	empty := newFixedAnswer(2)
 	return listenAndServe(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"path/filepath"
+	"sync/atomic"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/bloom"
@@ -21,6 +22,7 @@ type pebbleFloor struct {
 	inThisProcess
 	synced, unsynced *pebble.DB
 	run              dataRun
+	sequence         atomic.Uint64 // of stream records
 }
 
 var _ system = (*pebbleFloor)(nil)
@@ -58,12 +60,17 @@ func openRaw(dir string, cacheBytes int64, datasets []*dataset, run dataRun) (*p
 }
 
 func loadRaw(db *pebble.DB, d *dataset, run dataRun) error {
-	rnd := newRandom(1)
+	c := rawCaller{db: db, work: workload{dataset: d}, rnd: newRandom(1), entrySize: rawEntrySizeOf(run)}
 	for first := 0; first < run.itemsOf(d); first += batchItems {
 		batch := db.NewBatch()
 		for n := first; n < first+batchItems; n++ {
-			if err := batch.Set(rawItemKey(nil, d, n), []byte(randomText(rnd, rawValueSize)), nil); err != nil {
-				return err
+			c.key = rawItemKey(c.key[:0], d, n)
+			err := batch.Set(c.key, c.newValue(), nil)
+			if d.stream {
+				err = errors.Join(err, c.addEntries(batch, n), c.addRecord(batch, uint64(n), nil))
+			}
+			if err != nil {
+				return errors.Join(err, batch.Close())
 			}
 		}
 		if err := errors.Join(batch.Commit(pebble.NoSync), batch.Close()); err != nil {
@@ -110,29 +117,87 @@ func (f *pebbleFloor) close() error {
 func (f *pebbleFloor) name() string { return "raw Pebble" }
 
 func (f *pebbleFloor) caller(w workload, seed uint64) (caller, error) {
-	c := &rawCaller{db: f.synced, write: pebble.Sync, work: w, rnd: newRandom(seed), keys: w.keys(f.run)}
+	c := &rawCaller{
+		db: f.synced, write: pebble.Sync, work: w, rnd: newRandom(seed), keys: w.keys(f.run),
+		sequence: &f.sequence, entrySize: rawEntrySizeOf(f.run),
+	}
 	if !w.fsync && !w.reads() {
 		c.db, c.write = f.unsynced, pebble.NoSync
+	}
+	if c.db == nil {
+		c.db = f.unsynced // nothing is synced in this run
+	}
+	if w.op == getRecords {
+		return newRawConsumer(c, f.run), nil
 	}
 	return c, nil
 }
 
-// rawValueSize is the size of a stored 1 KB item.
-const rawValueSize = 1024
+// The sizes of stored values: of a 1 KB item, of a small one, and of the token
+// of a transaction.
+const (
+	rawValueSize = 1024
+	rawSmallSize = 100
+	rawTokenSize = 48
+)
+
+// rawSize is the size of a stored item.
+func (d *dataset) rawSize() int {
+	if d.small {
+		return rawSmallSize
+	}
+	return rawValueSize
+}
+
+// The kinds of rows in a raw store. Entries of index i have rawEntries+i.
+const (
+	rawItems   = 'i'
+	rawTokens  = 't'
+	rawRecords = 'r'
+	rawEntries = '1'
+)
+
+// errNotFound is the store's error for a key that is not there.
+var errNotFound = pebble.ErrNotFound
 
 // rawItemKey appends the key of item n: the number of the table, a hash of the
 // partition key, the keys. The engine's row keys have this form.
 func rawItemKey(dst []byte, d *dataset, n int) []byte {
 	if d.sorted {
-		dst = rawPartition(dst, d, partPrefix, n/pageItems)
+		dst = rawPartition(dst, d, rawItems, partPrefix, n/pageItems)
 		return appendNumber(dst, n%pageItems)
 	}
-	return rawPartition(dst, d, itemPrefix, n)
+	return rawPartition(dst, d, rawItems, itemPrefix, n)
 }
 
-func rawPartition(dst []byte, d *dataset, prefix string, n int) []byte {
-	dst = binary.BigEndian.AppendUint32(dst, crc32.ChecksumIEEE([]byte(d.name)))
-	dst = append(dst, 'i', 0, 0, 0, 0)
+// rawHeadSize is what stands before the components of a key: the table, the kind
+// of row, the hash.
+const rawHeadSize = 4 + 1 + 4
+
+// rawSpace appends the prefix of all rows of a kind.
+func rawSpace(dst []byte, d *dataset, kind byte) []byte {
+	return append(binary.BigEndian.AppendUint32(dst, crc32.ChecksumIEEE([]byte(d.name))), kind)
+}
+
+// rawRows makes an iterator over all rows of a kind.
+func rawRows(db *pebble.DB, d *dataset, kind byte) (*pebble.Iterator, error) {
+	return db.NewIter(&pebble.IterOptions{LowerBound: rawSpace(nil, d, kind), UpperBound: rawSpace(nil, d, kind+1)})
+}
+
+// countRaw counts the rows of a kind by reading all of them.
+func countRaw(db *pebble.DB, d *dataset, kind byte) (rows int, err error) {
+	it, err := rawRows(db, d, kind)
+	if err != nil {
+		return 0, err
+	}
+	for ok := it.First(); ok; ok = it.Next() {
+		rows++
+	}
+	return rows, errors.Join(it.Error(), it.Close())
+}
+
+func rawPartition(dst []byte, d *dataset, kind byte, prefix string, n int) []byte {
+	dst = append(rawSpace(dst, d, kind), 0, 0, 0, 0)
 	begin := len(dst)
 	dst = append(dst, prefix...)
 	dst = appendNumber(dst, n)
@@ -156,6 +221,11 @@ type rawCaller struct {
 	keys  int
 	key   []byte
 	value []byte
+
+	// for tables with indexes and a stream
+	old       []byte
+	entrySize int
+	sequence  *atomic.Uint64
 }
 
 func (c *rawCaller) close() error { return nil }
@@ -166,6 +236,9 @@ func (c *rawCaller) do(bool) error {
 	case getItem:
 		return c.get(n)
 	case putItem:
+		if c.work.dataset.stream {
+			return c.setIndexed(n)
+		}
 		return c.set(n)
 	case updateItem:
 		if err := c.get(n); err != nil {
@@ -176,6 +249,8 @@ func (c *rawCaller) do(bool) error {
 		return c.scan(n)
 	case batchWrite:
 		return c.batch(n)
+	case transactWrite:
+		return c.transact(n)
 	}
 	return fmt.Errorf("no floor for %s", c.work.op)
 }
@@ -192,16 +267,24 @@ func (c *rawCaller) get(n int) error {
 
 func (c *rawCaller) set(n int) error {
 	c.key = rawItemKey(c.key[:0], c.work.dataset, n)
-	c.value = append(c.value[:0], randomText(c.rnd, rawValueSize)...)
-	return c.db.Set(c.key, c.value, c.write)
+	return c.db.Set(c.key, c.newValue(), c.write)
+}
+
+// newValue makes a value to be stored. It begins with the keys of the indexes.
+func (c *rawCaller) newValue() []byte {
+	d := c.work.dataset
+	c.value = append(c.value[:0], randomText(c.rnd, d.rawSize())...)
+	for i := range d.indexes {
+		putDigits(c.value[i*numberWidth:(i+1)*numberWidth], c.rnd.IntN(groups))
+	}
+	return c.value
 }
 
 func (c *rawCaller) batch(n int) error {
 	batch := c.db.NewBatch()
 	for i := range batchItems {
 		c.key = rawItemKey(c.key[:0], c.work.dataset, (n+i)%c.keys)
-		c.value = append(c.value[:0], randomText(c.rnd, rawValueSize)...)
-		if err := batch.Set(c.key, c.value, nil); err != nil {
+		if err := batch.Set(c.key, c.newValue(), nil); err != nil {
 			return err
 		}
 	}
@@ -209,7 +292,7 @@ func (c *rawCaller) batch(n int) error {
 }
 
 func (c *rawCaller) scan(partition int) error {
-	lower := rawPartition(c.key[:0], c.work.dataset, partPrefix, partition)
+	lower := rawPartition(c.key[:0], c.work.dataset, rawItems, partPrefix, partition)
 	upper := append([]byte(nil), lower...)
 	upper[len(upper)-1]++
 	it, err := c.db.NewIter(&pebble.IterOptions{LowerBound: lower, UpperBound: upper})
@@ -227,7 +310,7 @@ func (c *rawCaller) scan(partition int) error {
 		items++
 	}
 	c.key = lower
-	if items != pageItems || len(c.value) != pageItems*rawValueSize {
+	if items != pageItems || len(c.value) != pageItems*c.work.dataset.rawSize() {
 		err = fmt.Errorf("scan found %d items of %d bytes: %w", items, len(c.value), io.ErrUnexpectedEOF)
 	}
 	return errors.Join(err, it.Close())

@@ -8,11 +8,13 @@ import (
 
 // The sections of a run.
 const (
-	sectionProcess = "process" // the engine in this process, beside raw Pebble
-	sectionLatency = "latency" // the typed doors beside the SDK over TCP
-	sectionHTTP    = "http"    // the server, beside a no-op server and peers
-	sectionSize    = "size"    // the same work on small and large tables
-	sectionStart   = "start"   // start time and memory of the server
+	sectionProcess  = "process"  // the engine in this process, beside raw Pebble
+	sectionLatency  = "latency"  // the typed doors beside the SDK over TCP
+	sectionHTTP     = "http"     // the server, beside a no-op server and peers
+	sectionStream   = "stream"   // a consumer of a stream
+	sectionBackfill = "backfill" // an index added to a table that is in use
+	sectionFlat     = "flat"     // the same work on small and large tables
+	sectionStart    = "start"    // start time and memory of the server
 )
 
 // A row is one workload with one number of callers, done by some systems.
@@ -33,12 +35,9 @@ func (r row) label() string { return label(r.section, r.work.id, r.callers) }
 
 // plannedRows are the rows of a section that the user wants, still without
 // systems.
-func plannedRows(section string, ids []string, callers []int, only *regexp.Regexp) []row {
+func plannedRows(section string, all []workload, callers []int, only *regexp.Regexp) []row {
 	var rows []row
-	for _, w := range workloads {
-		if ids != nil && !slices.Contains(ids, w.id) {
-			continue
-		}
+	for _, w := range all {
 		for _, n := range callers {
 			if only.MatchString(label(section, w.id, n)) {
 				rows = append(rows, row{section: section, work: w, callers: n})

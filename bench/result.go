@@ -28,12 +28,14 @@ type machine struct {
 }
 
 type method struct {
-	Rounds     int           `json:"rounds"`
-	Slice      time.Duration `json:"slice_ns"`
-	Items      int           `json:"items"`
-	ReadItems  int           `json:"read_items"` // of tables that are only read, in process
-	Projection string        `json:"projection"`
-	Directory  string        `json:"directory"`
+	Rounds        int           `json:"rounds"`
+	Slice         time.Duration `json:"slice_ns"`
+	Items         int           `json:"items"`
+	ReadItems     int           `json:"read_items"` // of tables that are only read, in process
+	StreamRecords int           `json:"stream_records"`
+	BackfillItems int           `json:"backfill_items"`
+	Projection    string        `json:"projection"`
+	Directory     string        `json:"directory"`
 }
 
 // rowResult is one workload with one number of callers.
@@ -54,6 +56,8 @@ type systemResult struct {
 	P50      time.Duration `json:"p50_ns"`
 	P99      time.Duration `json:"p99_ns"`
 	CPUPerOp time.Duration `json:"cpu_per_op_ns,omitempty"` // without the caller, if that is another process
+	Retries  int           `json:"retries,omitempty"`       // requests repeated because of a conflict
+	Ops      int           `json:"ops"`
 	Rates    []float64     `json:"rates"`
 	Ratios   []ratioResult `json:"ratios,omitempty"`
 }
@@ -90,6 +94,7 @@ func newRowResult(r row, all []*series) rowResult {
 		one := systemResult{
 			System: s.system, Rate: median(s.rates), Rates: s.rates,
 			P50: s.lat.quantile(0.50), P99: s.lat.quantile(0.99), CPUPerOp: s.cpuPerOp(),
+			Ops: s.ops, Retries: s.retries,
 		}
 		for _, b := range r.bases {
 			// Peers are not compared with each other: this is about our engine.

@@ -45,7 +45,7 @@ func (b *bench) progress(format string, args ...any) {
 func (b *bench) run(ctx context.Context) error {
 	var errs []error
 	for _, section := range []func(context.Context) error{
-		b.processSection, b.latencySection, b.httpSection, b.sizeSection, b.startSection,
+		b.processSection, b.latencySection, b.httpSection, b.streamSection, b.backfillSection, b.flatSection, b.startSection,
 	} {
 		errs = append(errs, section(ctx))
 		if ctx.Err() != nil {
@@ -80,7 +80,7 @@ func (b *bench) measureRows(ctx context.Context, rows []row) error {
 // line is a row in one line, for the progress.
 func (r rowResult) line() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%-28s", label(r.Section, r.Workload, r.Callers))
+	fmt.Fprintf(&b, "%-35s", label(r.Section, r.Workload, r.Callers))
 	for _, s := range r.Systems {
 		fmt.Fprintf(&b, "  %s %s/s", s.System, thousands(s.Rate))
 	}
@@ -88,9 +88,9 @@ func (r rowResult) line() string {
 }
 
 func (b *bench) processSection(ctx context.Context) (err error) {
-	rows := plannedRows(sectionProcess, nil, b.callers, b.only)
-	if len(rows) == 0 {
-		return nil
+	rows, err := b.possible(plannedRows(sectionProcess, workloads, b.callers, b.only))
+	if len(rows) == 0 || err != nil {
+		return err
 	}
 	dir := filepath.Join(b.dir, sectionProcess)
 	data := b.largeData()
@@ -105,10 +105,8 @@ func (b *bench) processSection(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, floor.close()) }()
-	for _, w := range workloadsOf(rows) {
-		if err := w.verify(&handlerPoster{handler: own.db(w)}, data); err != nil {
-			return fmt.Errorf("in process, %s: %w", w.title, err)
-		}
+	if err := own.verifyAll(workloadsOf(rows)); err != nil {
+		return err
 	}
 	for i := range rows {
 		rows[i].systems = []system{floor, jsonDoor{own}, apiDoor{own}, clientDoor{own}}
@@ -118,7 +116,7 @@ func (b *bench) processSection(ctx context.Context) (err error) {
 }
 
 func (b *bench) latencySection(ctx context.Context) (err error) {
-	rows := plannedRows(sectionLatency, []string{"get", "put-nosync"}, []int{1}, b.only)
+	rows := plannedRows(sectionLatency, []workload{workloadByID("get"), workloadByID("put-nosync")}, []int{1}, b.only)
 	if len(rows) == 0 {
 		return nil
 	}
@@ -143,9 +141,9 @@ func (b *bench) latencySection(ctx context.Context) (err error) {
 }
 
 func (b *bench) httpSection(ctx context.Context) (err error) {
-	rows := plannedRows(sectionHTTP, nil, b.callers, b.only)
-	if len(rows) == 0 {
-		return nil
+	rows, err := b.possible(plannedRows(sectionHTTP, workloads, b.callers, b.only))
+	if len(rows) == 0 || err != nil {
+		return err
 	}
 	dir := filepath.Join(b.dir, sectionHTTP)
 	b.progress("HTTP: loading tables of %d items.", b.items)
@@ -159,7 +157,7 @@ func (b *bench) httpSection(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, floor.stop()) }()
-	others, clean, err := b.preparePeers(datasetsOf(rows))
+	others, clean, err := b.preparePeers(rows, b.data())
 	defer func() { err = errors.Join(err, clean()) }()
 	if err != nil {
 		return err
@@ -172,30 +170,37 @@ func (b *bench) httpSection(ctx context.Context) (err error) {
 	for i := range rows {
 		rows[i].systems = []system{floor, own}
 		rows[i].bases = []base{{name: floor.name()}}
-		if w := rows[i].work; !w.fsync && !w.reads() {
-			continue // how a peer syncs is its owner's choice: it is taken as durable
-		}
-		for _, other := range others {
-			rows[i].systems = append(rows[i].systems, other)
-			rows[i].bases = append(rows[i].bases, base{name: other.name(), isPeer: true})
-		}
+		rows[i].addPeers(others)
 	}
 	return b.measureRows(ctx, rows)
 }
 
-// preparePeers makes our tables at all peers. The function it returns drops
-// them again.
-func (b *bench) preparePeers(datasets []*dataset) (systems []*serverSystem, clean func() error, err error) {
+// addPeers adds the peers that can do the row's workload.
+func (r *row) addPeers(others []*serverSystem) {
+	if !r.work.fsync && !r.work.reads() {
+		return // how a peer syncs is its owner's choice: it is taken as durable
+	}
+	for _, other := range others {
+		if _, kept := other.missing.keep(r.work); !kept {
+			r.systems = append(r.systems, other)
+			r.bases = append(r.bases, base{name: other.name(), isPeer: true})
+		}
+	}
+}
+
+// preparePeers makes the tables of the rows at all peers. The function it returns
+// drops them again.
+func (b *bench) preparePeers(rows []row, run dataRun) (systems []*serverSystem, clean func() error, err error) {
 	clean = func() error {
 		var errs []error
 		for _, p := range b.peers {
-			errs = append(errs, cleanPeer(p, datasets, b.data()))
+			errs = append(errs, cleanPeer(p, datasetsOf(rows), run))
 		}
 		return errors.Join(errs...)
 	}
 	for _, p := range b.peers {
-		b.progress("Peer %s: loading tables of %d items.", p.name, b.items)
-		s, err := preparePeer(p, datasets, b.data())
+		b.progress("Peer %s: loading tables of %d items.", p.name, run.items)
+		s, err := preparePeer(p, rows, run)
 		if err != nil {
 			return nil, clean, err
 		}
@@ -204,11 +209,21 @@ func (b *bench) preparePeers(datasets []*dataset) (systems []*serverSystem, clea
 	return systems, clean, nil
 }
 
+// verifyAll checks every workload in process.
+func (e *engines) verifyAll(all []workload) error {
+	for _, w := range all {
+		if err := w.verify(&handlerPoster{handler: e.db(w)}, e.run); err != nil {
+			return fmt.Errorf("in process, %s: %w", w.title, err)
+		}
+	}
+	return nil
+}
+
 // verifyAll checks every workload the server is measured with.
 func (s *serverSystem) verifyAll(all []workload) error {
 	for _, w := range all {
 		endpoint, err := s.endpoint(w)
-		if err != nil {
+		if _, kept := s.missing.keep(w); err != nil || kept {
 			continue // not measured with this one
 		}
 		c, err := dial(endpoint)

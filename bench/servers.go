@@ -8,6 +8,9 @@ import (
 	"time"
 )
 
+// ownServer is how our server is called in reports.
+const ownServer = "sortkey"
+
 // A serverSystem is a DynamoDB over HTTP. Ours runs twice, with and without a
 // sync for every commit; a peer runs once, as its owner has started it.
 type serverSystem struct {
@@ -16,6 +19,7 @@ type serverSystem struct {
 	unsyncedURL      string
 	synced, unsynced *child // nil for a peer
 	run              dataRun
+	missing          missing // at a peer; ours is only asked what it can do
 }
 
 var (
@@ -42,6 +46,13 @@ func (s *serverSystem) caller(w workload, seed uint64) (caller, error) {
 	if err != nil {
 		return nil, err
 	}
+	if w.op == getRecords {
+		c, err := dial(endpoint)
+		if err != nil {
+			return nil, err
+		}
+		return newStreamCaller(c, w, s.run, c.close)
+	}
 	return newHTTPCaller(endpoint, w, s.run, seed)
 }
 
@@ -58,28 +69,37 @@ func (s *serverSystem) cpuTime(w workload) (time.Duration, bool) {
 
 // startServers loads two directories and starts a server on each.
 func startServers(program serverProgram, dir string, datasets []*dataset, run dataRun) (_ *serverSystem, err error) {
-	s := &serverSystem{title: "sortkey", run: run}
+	s := &serverSystem{title: ownServer, run: run}
 	defer func() {
 		if err != nil {
 			err = fmt.Errorf("start the servers: %w", errors.Join(err, s.close()))
 		}
 	}()
-	start := func(name, policy string) (*child, error) {
-		data := filepath.Join(dir, name)
-		if err := loadDirectory(data, datasets, run); err != nil {
-			return nil, err
-		}
-		return program.start(data, policy)
-	}
-	if s.synced, err = start("server-synced", "every-commit"); err != nil {
+	if err := s.startSynced(program, dir, datasets); err != nil {
 		return nil, err
 	}
-	s.syncedURL = s.synced.url
-	if s.unsynced, err = start("server-unsynced", "relaxed"); err != nil {
+	if s.unsynced, err = startLoaded(program, filepath.Join(dir, "server-unsynced"), "relaxed", datasets, run); err != nil {
 		return nil, err
 	}
 	s.unsyncedURL = s.unsynced.url
 	return s, nil
+}
+
+// startSynced starts the server that syncs every commit.
+func (s *serverSystem) startSynced(program serverProgram, dir string, datasets []*dataset) (err error) {
+	if s.synced, err = startLoaded(program, filepath.Join(dir, "server-synced"), "every-commit", datasets, s.run); err != nil {
+		return err
+	}
+	s.syncedURL = s.synced.url
+	return nil
+}
+
+// startLoaded loads a directory and starts a server on it.
+func startLoaded(program serverProgram, data, policy string, datasets []*dataset, run dataRun) (*child, error) {
+	if err := loadDirectory(data, datasets, run); err != nil {
+		return nil, err
+	}
+	return program.start(data, policy)
 }
 
 // close stops the servers we have started.
@@ -127,17 +147,21 @@ func (l *peerList) Set(text string) error {
 	return nil
 }
 
-// preparePeer makes our tables at a peer.
-func preparePeer(p peer, datasets []*dataset, run dataRun) (*serverSystem, error) {
+// preparePeer makes the tables at a peer that it needs for the rows it can do.
+func preparePeer(p peer, rows []row, run dataRun) (*serverSystem, error) {
+	s := &serverSystem{title: p.name, syncedURL: p.url, run: run}
 	posters, hangUp, err := dialAll(p.url, 4)
 	defer hangUp()
 	if err == nil {
-		err = prepare(posters, datasets, run)
+		s.missing, err = findMissing(posters[0], run, workloadsOf(rows))
+	}
+	if err == nil {
+		err = prepare(posters, datasetsOf(s.missing.possible(rows)), run)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("peer %s: %w", p.name, err)
 	}
-	return &serverSystem{title: p.name, syncedURL: p.url, run: run}, nil
+	return s, nil
 }
 
 // cleanPeer drops the tables we made at a peer, those that are there.

@@ -19,6 +19,19 @@ type startResult struct {
 	Private     int64         `json:"private_bytes,omitempty"` // without pages of files, such as the program
 }
 
+// verdicts are about the time to the first answer and about the idle memory, for
+// our server.
+func (s startResult) verdicts() (start, idle verdict) {
+	if s.Server != ownServer {
+		return start, idle
+	}
+	start = verdict{what: "start: " + s.Data, system: s.Server, got: duration(s.FirstAnswer), want: "< " + duration(startBelow), met: s.FirstAnswer < startBelow}
+	if s.Resident > 0 {
+		idle = verdict{what: "idle memory: " + s.Data, system: s.Server, got: megabytes(s.Resident), want: "< " + megabytes(idleBelow), met: s.Resident < idleBelow}
+	}
+	return start, idle
+}
+
 // settleTime is how long a server is left alone before its memory is read: the
 // runtime gives memory of the start back in the background.
 const settleTime = time.Second
@@ -51,12 +64,12 @@ func (b *bench) startSection(ctx context.Context) (err error) {
 		start        func() (*child, error)
 	}{
 		{"no-op HTTP", "", func() (*child, error) { return startChild(self, noopCommand) }},
-		{"sortkey", "in memory", func() (*child, error) { return plain.start("", "every-commit") }},
-		{"sortkey", "empty directory", func() (*child, error) {
+		{ownServer, "in memory", func() (*child, error) { return plain.start("", "every-commit") }},
+		{ownServer, "empty directory", func() (*child, error) {
 			empty++
 			return plain.start(filepath.Join(dir, fmt.Sprint("empty", empty)), "every-commit")
 		}},
-		{"sortkey", fmt.Sprintf("%d items", b.items), func() (*child, error) { return plain.start(full, "every-commit") }},
+		{ownServer, fmt.Sprintf("%d items", b.items), func() (*child, error) { return plain.start(full, "every-commit") }},
 	} {
 		result, err := b.measureStart(ctx, c.start)
 		if err != nil {

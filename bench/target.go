@@ -2,6 +2,7 @@ package main
 
 import (
 	"slices"
+	"time"
 )
 
 // A target is a ratio that has to be reached. Ratios are of operations a second
@@ -10,8 +11,8 @@ type target struct {
 	section   string
 	workloads []string // none: all
 	callers   []int    // none: all
-	system    string
-	against   string // a system's name, or anyPeer
+	system    string   // none: all
+	against   string   // a system's name, or anyPeer
 	atLeast   float64
 }
 
@@ -39,12 +40,24 @@ var targets = []target{
 	{section: sectionHTTP, workloads: []string{"put-fsync"}, callers: []int{16}, system: "sortkey", against: anyPeer, atLeast: 2.5},
 	{section: sectionHTTP, workloads: []string{"update-fsync"}, callers: []int{16}, system: "sortkey", against: anyPeer, atLeast: 3},
 	{section: sectionHTTP, workloads: []string{"query"}, callers: []int{16}, system: "sortkey", against: anyPeer, atLeast: 3},
+	{section: sectionHTTP, workloads: []string{"transact-fsync"}, callers: []int{16}, system: "sortkey", against: anyPeer, atLeast: 3},
+	{section: sectionHTTP, workloads: []string{"put-fsync-2gsi-stream"}, callers: []int{16}, system: "sortkey", against: anyPeer, atLeast: 8},
+
+	{section: sectionFlat, workloads: []string{"get", "query", "put", "update", "transact"}, against: sizeName(10_000), atLeast: 1 / flatCost},
 }
+
+// Targets that are not ratios inside one row.
+const (
+	flatCost     = 2.0                   // times the cost on the smallest table, at most
+	scalingAbove = 1.0                   // times the throughput of one caller, with scalingCallers
+	startBelow   = 30 * time.Millisecond // to the first answer
+	idleBelow    = 25_000_000            // bytes of resident memory
+)
 
 // targetFor is the ratio a row's system has to reach; 0 if there is none.
 func targetFor(section, workload string, callers int, system, against string, isPeer bool) float64 {
 	for _, t := range targets {
-		if t.section == section && t.system == system &&
+		if t.section == section && (t.system == "" || t.system == system) &&
 			(t.against == against || t.against == anyPeer && isPeer) &&
 			(len(t.workloads) == 0 || slices.Contains(t.workloads, workload)) &&
 			(len(t.callers) == 0 || slices.Contains(t.callers, callers)) {

@@ -3,6 +3,7 @@ package main
 import (
 	"math/rand/v2"
 	"strconv"
+	"sync/atomic"
 )
 
 // A template is a text prepared once and filled in for each request by
@@ -27,6 +28,7 @@ const (
 	slotText                  // random text
 	slotPart                  // the partition of the item, in a table with a sort key
 	slotSort                  // its place in there
+	slotFresh                 // a number that no request has had before
 )
 
 // numberWidth is the number of digits of every number in a template.
@@ -60,6 +62,7 @@ func (t *template) within(head string) *template {
 // fill writes the values of one request about the item with number key, out of
 // items there are.
 func (t *template) fill(rnd *rand.Rand, key, items int) {
+	fresh := -1 // the same in all slots of a request
 	for i := range t.slots {
 		s := &t.slots[i]
 		place := t.text[s.at : s.at+s.width]
@@ -74,8 +77,24 @@ func (t *template) fill(rnd *rand.Rand, key, items int) {
 			putDigits(place, rnd.IntN(groups))
 		case slotText:
 			copy(place, randomText(rnd, s.width))
+		case slotFresh:
+			if fresh < 0 {
+				fresh = freshNumber()
+			}
+			putDigits(place, fresh)
 		}
 	}
+}
+
+// freshNumbers counts the numbers that were given away, in all rows: a new item
+// must be new to the table that several rows share.
+var freshNumbers atomic.Int64
+
+// freshNumber is a number of eight digits that this process has not used yet.
+// Successive numbers are far apart, for a store may like keys that only grow.
+func freshNumber() int {
+	const space, stride = 1e8, 61803399 // without a common divisor
+	return int(freshNumbers.Add(1) % space * stride % space)
 }
 
 // putDigits writes n in decimal, with leading zeros, over the whole of place.

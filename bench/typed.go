@@ -17,6 +17,7 @@ type typedAPI interface {
 	UpdateItem(context.Context, *dynamodb.UpdateItemInput, ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error)
 	Query(context.Context, *dynamodb.QueryInput, ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error)
 	BatchWriteItem(context.Context, *dynamodb.BatchWriteItemInput, ...func(*dynamodb.Options)) (*dynamodb.BatchWriteItemOutput, error)
+	TransactWriteItems(context.Context, *dynamodb.TransactWriteItemsInput, ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error)
 }
 
 // apiDoor is DB.API: the SDK's types, called directly.
@@ -68,6 +69,7 @@ func (s sdkOverTCP) caller(w workload, seed uint64) (caller, error) {
 // A typedCaller does a workload with the SDK's types. The inputs are made once;
 // a request changes the values in them.
 type typedCaller struct {
+	conflicts
 	api   typedAPI
 	work  workload
 	rnd   *rand.Rand
@@ -92,6 +94,8 @@ func newTypedCaller(api typedAPI, w workload, run dataRun, seed uint64) *typedCa
 		c.prepareQuery(table)
 	case batchWrite:
 		c.prepareBatch(*table)
+	case transactWrite:
+		c.prepareTransact(table, run.prefix)
 	}
 	return c
 }

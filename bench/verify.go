@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 )
@@ -18,10 +19,21 @@ type storedItem struct {
 // verify does the workload once and looks thoroughly whether it did what it
 // should: speed counts only for right answers.
 func (w workload) verify(p poster, run dataRun) error {
-	const seed = 99
-	body, keys := w.requestBody(run.prefix), w.keys(run)
+	if w.op == getRecords {
+		return w.verifyConsume(p, run)
+	}
+	d, body, keys := w.dataset, w.requestBody(run.prefix), w.keys(run)
 	key := keys - 1
-	body.fill(newRandom(seed), key, keys)
+	// A write that changes nothing is not in a stream, so it is another one each time.
+	body.fill(newRandom(uint64(freshNumber())), key, keys)
+	before, err := d.read(p, run, d.keyOf(key))
+	if err != nil {
+		return err
+	}
+	stream, err := openStreamCheck(p, d, run)
+	if err != nil {
+		return err
+	}
 	answer, err := call(p, string(w.op), body.text)
 	if err != nil {
 		return err
@@ -29,16 +41,29 @@ func (w workload) verify(p poster, run dataRun) error {
 	if err := w.checkAnswer(key, answer); err != nil {
 		return err
 	}
-	switch w.op {
-	case query:
-		return verifyPage(answer, key)
+	if w.op == query {
+		return d.verifyPage(answer, key)
+	}
+	return errors.Join(w.verifyWrite(p, run, key, before, string(body.text)), stream.verify(key, before, string(body.text)))
+}
+
+// verifyWrite looks at what a request about key has left. The item with that key
+// was another one before.
+func (w workload) verifyWrite(p poster, run dataRun, key int, before storedItem, request string) error {
+	switch d := w.dataset; w.op {
 	case updateItem:
-		return w.verifyUpdate(p, run, key)
+		after, err := d.read(p, run, d.keyOf(key))
+		if err == nil && !countedUp(before, after, 1) {
+			err = fmt.Errorf("update took the version from %q to %q", before.Version.N, after.Version.N)
+		}
+		return err
 	case putItem:
-		return w.verifyStored(p, run, key, string(body.text))
+		return w.verifyStored(p, run, key, request)
+	case transactWrite:
+		return w.verifyTransact(p, run, key, before, request)
 	case batchWrite:
 		for i := range batchItems {
-			if err := w.verifyStored(p, run, (key+i)%keys, string(body.text)); err != nil {
+			if err := w.verifyStored(p, run, (key+i)%w.keys(run), request); err != nil {
 				return err
 			}
 		}
@@ -47,7 +72,7 @@ func (w workload) verify(p poster, run dataRun) error {
 }
 
 // verifyPage wants all items of the partition, in order.
-func verifyPage(answer []byte, partition int) error {
+func (d *dataset) verifyPage(answer []byte, partition int) error {
 	var page struct {
 		Items []storedItem
 		Count int
@@ -59,51 +84,37 @@ func verifyPage(answer []byte, partition int) error {
 		return fmt.Errorf("query answer has %d items and says %d, want %d", len(page.Items), page.Count, pageItems)
 	}
 	for i, item := range page.Items {
-		if item.PK.S != partPrefix+number(partition) || item.SK.S != number(i) || len(item.Body.S) != bodyWidth {
+		if item.PK.S != partPrefix+number(partition) || item.SK.S != number(i) || len(item.Body.S) != d.bodyWidth() {
 			return fmt.Errorf("query answer: item %d is %+v", i, item)
 		}
 	}
 	return nil
 }
 
-// verifyUpdate wants one more update to count the version up by one.
-func (w workload) verifyUpdate(p poster, run dataRun, key int) error {
-	before, err := w.read(p, run, key)
-	if err != nil {
-		return err
-	}
-	body := w.requestBody(run.prefix)
-	body.fill(newRandom(1), key, w.keys(run))
-	if _, err := call(p, string(w.op), body.text); err != nil {
-		return err
-	}
-	after, err := w.read(p, run, key)
-	if err != nil {
-		return err
-	}
+// countedUp reports whether the version of an item is larger by added.
+func countedUp(before, after storedItem, added int) bool {
 	var from, to int
-	if _, err := fmt.Sscan(before.Version.N+" "+after.Version.N, &from, &to); err != nil || to != from+1 {
-		return fmt.Errorf("update took the version from %q to %q", before.Version.N, after.Version.N)
-	}
-	return nil
+	_, err := fmt.Sscan(before.Version.N+" "+after.Version.N, &from, &to)
+	return err == nil && to == from+added
 }
 
 // verifyStored wants the item to be the one in the request.
 func (w workload) verifyStored(p poster, run dataRun, key int, request string) error {
-	item, err := w.read(p, run, key)
+	d := w.dataset
+	item, err := d.read(p, run, d.keyOf(key))
 	if err != nil {
 		return err
 	}
-	if item.PK.S != itemPrefix+number(key) || len(item.Body.S) != bodyWidth || !strings.Contains(request, item.Body.S) || !strings.Contains(request, item.G1.S) {
+	if !strings.Contains(d.keyOf(key), `"`+item.PK.S+`"`) || len(item.Body.S) != d.bodyWidth() ||
+		!strings.Contains(request, item.Body.S) || !strings.Contains(request, item.G1.S) {
 		return fmt.Errorf("%s: item %d was not stored: %+v", w.op, key, item)
 	}
 	return nil
 }
 
-// read gets an item with a consistent read.
-func (w workload) read(p poster, run dataRun, key int) (storedItem, error) {
-	answer, err := call(p, "GetItem", []byte(`{"TableName":"`+w.dataset.tableName(run.prefix)+
-		`","ConsistentRead":true,"Key":{"pk":{"S":"`+itemPrefix+number(key)+`"}}}`))
+// read gets an item with a consistent read. The key is JSON without brackets.
+func (d *dataset) read(p poster, run dataRun, key string) (storedItem, error) {
+	answer, err := call(p, "GetItem", []byte(`{"TableName":"`+d.tableName(run.prefix)+`","ConsistentRead":true,"Key":{`+key+`}}`))
 	if err != nil {
 		return storedItem{}, err
 	}

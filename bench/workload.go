@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -11,11 +12,14 @@ import (
 type operation string
 
 const (
-	getItem    operation = "GetItem"
-	putItem    operation = "PutItem"
-	updateItem operation = "UpdateItem"
-	query      operation = "Query"
-	batchWrite operation = "BatchWriteItem"
+	getItem       operation = "GetItem"
+	putItem       operation = "PutItem"
+	updateItem    operation = "UpdateItem"
+	query         operation = "Query"
+	batchWrite    operation = "BatchWriteItem"
+	transactWrite operation = "TransactWriteItems"
+	getRecords    operation = "GetRecords"
+	addIndex      operation = "UpdateTable" // that adds an index
 )
 
 // A workload is what all callers of a row do, over and over.
@@ -28,15 +32,18 @@ type workload struct {
 }
 
 // reads reports whether the workload changes nothing.
-func (w workload) reads() bool { return w.op == getItem || w.op == query }
+func (w workload) reads() bool { return w.op == getItem || w.op == query || w.op == getRecords }
 
 // A dataset is a table and the items it holds when measuring begins.
 type dataset struct {
 	name    string
 	indexes int  // global secondary indexes
 	sorted  bool // items have a sort key and stand in partitions of pageItems
+	stream  bool // changes go to a stream, with both images
+	small   bool // items have about 100 bytes instead of 1 KB
 
 	readOnly bool // no workload writes to it
+	grows    bool // transactions add items to it; otherwise they replace some
 }
 
 const (
@@ -52,6 +59,8 @@ var (
 	threeIndex  = &dataset{name: "put3", indexes: 3}
 	updateItems = &dataset{name: "update"}
 	batchTarget = &dataset{name: "batch"}
+	twoStreamed = &dataset{name: "put2s", indexes: 2, stream: true}
+	orders      = &dataset{name: "transact", grows: true}
 	partitions  = &dataset{name: "pages", sorted: true, readOnly: true}
 )
 
@@ -65,16 +74,20 @@ var workloads = []workload{
 	{id: "put-nosync-3gsi", title: "PutItem 1 KB, 3 GSI, no fsync", op: putItem, dataset: threeIndex},
 	{id: "update-nosync", title: "UpdateItem with condition, no fsync", op: updateItem, dataset: updateItems},
 	{id: "batch-nosync", title: "BatchWriteItem 25 x 1 KB, no fsync", op: batchWrite, dataset: batchTarget},
+	{id: "put-nosync-2gsi-stream", title: "PutItem 1 KB, 2 GSI, stream, no fsync", op: putItem, dataset: twoStreamed},
+	{id: "transact-nosync", title: "TransactWriteItems of 3, no fsync", op: transactWrite, dataset: orders},
 	{id: "put-fsync", title: "PutItem 1 KB, fsync", op: putItem, dataset: plainItems, fsync: true},
 	{id: "put-fsync-1gsi", title: "PutItem 1 KB, 1 GSI, fsync", op: putItem, dataset: oneIndex, fsync: true},
 	{id: "put-fsync-3gsi", title: "PutItem 1 KB, 3 GSI, fsync", op: putItem, dataset: threeIndex, fsync: true},
 	{id: "update-fsync", title: "UpdateItem with condition, fsync", op: updateItem, dataset: updateItems, fsync: true},
 	{id: "batch-fsync", title: "BatchWriteItem 25 x 1 KB, fsync", op: batchWrite, dataset: batchTarget, fsync: true},
+	{id: "put-fsync-2gsi-stream", title: "PutItem 1 KB, 2 GSI, stream, fsync", op: putItem, dataset: twoStreamed, fsync: true},
+	{id: "transact-fsync", title: "TransactWriteItems of 3, fsync", op: transactWrite, dataset: orders, fsync: true},
 }
 
 // workloadByID finds a workload that is known to exist.
 func workloadByID(id string) workload {
-	for _, w := range workloads {
+	for _, w := range slices.Concat(workloads, streamWorkloads, backfillWorkloads, flatWorkloads) {
 		if w.id == id {
 			return w
 		}
@@ -88,22 +101,53 @@ func (d *dataset) tableName(prefix string) string { return prefix + "-" + d.name
 // The words that stand before the numbers in key attributes.
 const (
 	itemPrefix  = "item-"
+	newPrefix   = "new-"
 	partPrefix  = "part-"
 	groupPrefix = "group-"
 )
 
 // bodyWidth makes an item exactly 1 KB in DynamoDB's measure, which counts the
-// names and values of attributes.
-const bodyWidth = 852
+// names and values of attributes. A small item has smallBodyWidth.
+const (
+	bodyWidth      = 852
+	smallBodyWidth = 64
+)
+
+// bodyWidth is how long the longest attribute of an item is.
+func (d *dataset) bodyWidth() int {
+	if d.small {
+		return smallBodyWidth
+	}
+	return bodyWidth
+}
+
+// addKey appends the key attributes of the item with the given distance from
+// the key of the request, without brackets.
+func (t *template) addKey(d *dataset, offset int) *template {
+	if d.sorted {
+		return t.put(`"pk":{"S":"`+partPrefix).add(slotPart, numberWidth, offset).
+			put(`"},"sk":{"S":"`).add(slotSort, numberWidth, offset).put(`"}`)
+	}
+	return t.put(`"pk":{"S":"`+itemPrefix).add(slotKey, numberWidth, offset).put(`"}`)
+}
+
+// keyOf is the JSON of the key attributes of item n.
+func (d *dataset) keyOf(n int) string {
+	key := new(template).addKey(d, 0)
+	key.fill(nil, n, n+1)
+	return string(key.text)
+}
 
 // addItem appends the JSON of an item with the given distance from the key of
 // the request. The same attributes as typedItem.
 func (t *template) addItem(d *dataset, offset int) *template {
-	if d.sorted {
-		t.put(`{"pk":{"S":"`+partPrefix).add(slotPart, numberWidth, offset).
-			put(`"},"sk":{"S":"`).add(slotSort, numberWidth, offset).put(`"}`)
-	} else {
-		t.put(`{"pk":{"S":"`+itemPrefix).add(slotKey, numberWidth, offset).put(`"}`)
+	return t.put(`{`).addKey(d, offset).addAttributes(d).put(`}`)
+}
+
+// addAttributes appends what an item has beside its key.
+func (t *template) addAttributes(d *dataset) *template {
+	if d.small {
+		return t.put(`,"version":{"N":"1"},"body":{"S":"`).add(slotText, smallBodyWidth, 0).put(`"}`)
 	}
 	for i := range 3 {
 		t.put(`,"g`+strconv.Itoa(i+1)+`":{"S":"`+groupPrefix).add(slotGroup, numberWidth, 0).put(`"}`)
@@ -111,7 +155,7 @@ func (t *template) addItem(d *dataset, offset int) *template {
 	return t.put(`,"version":{"N":"1"},"price":{"N":"1299.95"},"active":{"BOOL":true},"tags":{"SS":["blue","green"]}`+
 		`,"address":{"M":{"street":{"S":"Example Street 12"},"city":{"S":"Utrecht"}}}`+
 		`,"history":{"L":[{"N":"1700000000000"},{"S":"created"}]},"body":{"S":"`).
-		add(slotText, bodyWidth, 0).put(`"}}`)
+		add(slotText, bodyWidth, 0).put(`"}`)
 }
 
 // requestBody is the JSON of the workload's request.
@@ -120,11 +164,11 @@ func (w workload) requestBody(prefix string) *template {
 	table := `"TableName":"` + w.dataset.tableName(prefix) + `"`
 	switch w.op {
 	case getItem:
-		t.put(`{`+table+`,"Key":{"pk":{"S":"`+itemPrefix).add(slotKey, numberWidth, 0).put(`"}}}`)
+		t.put(`{`+table+`,"Key":{`).addKey(w.dataset, 0).put(`}}`)
 	case putItem:
 		t.put(`{`+table+`,"Item":`).addItem(w.dataset, 0).put(`}`)
 	case updateItem:
-		t.put(`{`+table+`,"Key":{"pk":{"S":"`+itemPrefix).add(slotKey, numberWidth, 0).put(`"}},` +
+		t.put(`{`+table+`,"Key":{`).addKey(w.dataset, 0).put(`},` +
 			`"UpdateExpression":"` + updateExpression + `","ConditionExpression":"` + updateCondition + `",` +
 			`"ExpressionAttributeValues":{":one":{"N":"1"},":price":{"N":"1300.05"}}}`)
 	case query:
@@ -132,6 +176,8 @@ func (w workload) requestBody(prefix string) *template {
 			`"ExpressionAttributeValues":{":pk":{"S":"`+partPrefix).add(slotKey, numberWidth, 0).put(`"}}}`)
 	case batchWrite:
 		return w.dataset.batchBody(prefix)
+	case transactWrite:
+		return w.dataset.transactBody(prefix)
 	}
 	return t
 }
@@ -153,7 +199,7 @@ const (
 
 // keys is how many different keys a request of the workload can be about.
 func (w workload) keys(run dataRun) int {
-	if w.dataset.sorted {
+	if w.op == query {
 		return run.itemsOf(w.dataset) / pageItems
 	}
 	return run.itemsOf(w.dataset)
@@ -180,9 +226,13 @@ func (w workload) checkAnswer(key int, body []byte) error {
 	var ok bool
 	switch w.op {
 	case getItem:
-		ok = len(body) > 1000 && bytes.Contains(body, []byte(itemPrefix+number(key)))
+		name := itemPrefix + number(key)
+		if w.dataset.sorted {
+			name = partPrefix + number(key/pageItems)
+		}
+		ok = len(body) > w.dataset.bodyWidth() && bytes.Contains(body, []byte(name))
 	case query:
-		ok = len(body) > pageItems*1000 && bytes.Contains(body, []byte(partPrefix+number(key))) &&
+		ok = len(body) > pageItems*w.dataset.bodyWidth() && bytes.Contains(body, []byte(partPrefix+number(key))) &&
 			bytes.Contains(body, []byte(`"`+number(pageItems-1)+`"`))
 	case batchWrite:
 		ok = bytes.Contains(body, []byte("UnprocessedItems")) && !bytes.Contains(body, []byte("PutRequest"))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,10 +16,36 @@ import (
 
 var testRun = dataRun{prefix: "t", items: 200, readItems: 300, projection: "ALL"}
 
-// allDatasets are those of all workloads.
-func allDatasets() []*dataset {
+// possibleWorkloads are those of a list that the engine can do. It is asked, so
+// that what it learns is tested from then on.
+func possibleWorkloads(t *testing.T, all []workload) []workload {
+	t.Helper()
+	none, err := missingHere(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(w workload) bool {
+		need, kept := none.keep(w)
+		if kept {
+			t.Logf("%s is not tested: the engine has no %s", w.id, need)
+		}
+		return kept
+	})
+}
+
+// needs skips a test of a workload that the engine cannot do.
+func needs(t *testing.T, w workload) {
+	t.Helper()
+	if len(possibleWorkloads(t, []workload{w})) == 0 {
+		t.Skip("see above")
+	}
+}
+
+// allDatasets are those of all workloads that the engine can do.
+func allDatasets(t *testing.T) []*dataset {
+	t.Helper()
 	var rows []row
-	for _, w := range workloads {
+	for _, w := range possibleWorkloads(t, slices.Concat(workloads, streamWorkloads, backfillWorkloads, flatWorkloads)) {
 		rows = append(rows, row{work: w})
 	}
 	return datasetsOf(rows)
@@ -32,7 +59,7 @@ func loadedEngine(t *testing.T) *engine.DB {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	if err := prepare([]poster{&handlerPoster{handler: db}, &handlerPoster{handler: db}}, allDatasets(), testRun); err != nil {
+	if err := prepare([]poster{&handlerPoster{handler: db}, &handlerPoster{handler: db}}, allDatasets(t), testRun); err != nil {
 		t.Fatal(err)
 	}
 	return db
@@ -40,7 +67,7 @@ func loadedEngine(t *testing.T) *engine.DB {
 
 func TestVerifyAcceptsTheEngine(t *testing.T) {
 	db := loadedEngine(t)
-	for _, w := range workloads {
+	for _, w := range possibleWorkloads(t, slices.Concat(workloads, streamWorkloads, flatWorkloads)) {
 		if err := w.verify(&handlerPoster{handler: db}, testRun); err != nil {
 			t.Errorf("%s: %v", w.id, err)
 		}
@@ -91,14 +118,14 @@ func TestVerifyPageWantsAllItemsInOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := verifyPage(answer, 1); err != nil {
+	if err := partitions.verifyPage(answer, 1); err != nil {
 		t.Errorf("the right page: %v", err)
 	}
-	if err := verifyPage(answer, 0); err == nil {
+	if err := partitions.verifyPage(answer, 0); err == nil {
 		t.Error("the page of another partition was accepted")
 	}
 	swapped := strings.NewReplacer(`"00000003"`, `"00000004"`, `"00000004"`, `"00000003"`).Replace(string(answer))
-	if err := verifyPage([]byte(swapped), 1); err == nil {
+	if err := partitions.verifyPage([]byte(swapped), 1); err == nil {
 		t.Error("a page out of order was accepted")
 	}
 }
@@ -164,7 +191,7 @@ func TestEveryDoorDoesEveryWorkload(t *testing.T) {
 	db := loadedEngine(t)
 	all := &engines{synced: db, unsynced: db, run: testRun}
 	for _, door := range []system{jsonDoor{all}, apiDoor{all}, clientDoor{all}} {
-		for _, w := range workloads {
+		for _, w := range possibleWorkloads(t, workloads) {
 			c, err := door.caller(w, 3)
 			if err != nil {
 				t.Fatal(err)
@@ -180,7 +207,7 @@ func TestEveryDoorDoesEveryWorkload(t *testing.T) {
 
 func TestAnswerSizeIsThatOfRealAnswers(t *testing.T) {
 	db := loadedEngine(t)
-	for _, w := range workloads {
+	for _, w := range possibleWorkloads(t, slices.Concat(workloads, flatWorkloads)) {
 		body := w.requestBody(testRun.prefix)
 		body.fill(newRandom(1), 0, w.keys(testRun))
 		answer, err := call(&handlerPoster{handler: db}, string(w.op), body.text)
@@ -210,5 +237,18 @@ func TestTemplateFill(t *testing.T) {
 	}
 	if string(tmpl.text[1:9]) != "00000198" {
 		t.Error("filling the copy changed the original")
+	}
+}
+
+func TestFreshNumbersAreNew(t *testing.T) {
+	tmpl := new(template).add(slotFresh, 8, 0).put("-").add(slotFresh, 8, 0)
+	seen := map[string]bool{}
+	for range 1000 {
+		tmpl.fill(nil, 0, 1)
+		one, two, _ := strings.Cut(string(tmpl.text), "-")
+		if one != two || seen[one] {
+			t.Fatalf("%s and %s in one request, after %d others", one, two, len(seen))
+		}
+		seen[one] = true
 	}
 }
