@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -38,6 +39,12 @@ with
 Scan {}
 ---
 ok
+keep arn = .TableDescription.LatestStreamArn
+keep shard = .Shards[0].ShardId
+
+ReadStream {"StreamArn": "${arn}"}
+---
+eventually contains {"Records": []}
 `
 	got, err := parseCase("testdata/put_item/a_case.txt", text)
 	if err != nil {
@@ -66,10 +73,17 @@ ok
 					with: `{"Item": {"pk": "*"}}`,
 				},
 			},
-			{place: "testdata/put_item/a_case.txt:27", operation: "Scan", times: 1, request: `{}`, want: expectation{kind: wantSuccess}},
+			{
+				place: "testdata/put_item/a_case.txt:27", operation: "Scan", times: 1, request: `{}`, want: expectation{kind: wantSuccess},
+				keep: []kept{{"arn", ".TableDescription.LatestStreamArn"}, {"shard", ".Shards[0].ShardId"}},
+			},
+			{
+				place: "testdata/put_item/a_case.txt:33", operation: "ReadStream", times: 1, request: `{"StreamArn": "${arn}"}`,
+				want: expectation{kind: wantMembers, answer: `{"Records": []}`, eventually: true},
+			},
 		},
 	}
-	if diff := cmp.Diff(want, got, cmp.AllowUnexported(caseFile{}, step{}, expectation{})); diff != "" {
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(caseFile{}, step{}, expectation{}, kept{})); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
@@ -97,6 +111,10 @@ func TestParseCaseRefuses(t *testing.T) {
 		{"error without message", "# x\n\nPutItem {}\n---\nerror ValidationException\n", "c.txt:5: an error needs its message"},
 		{"message beside the code", "# x\n\nPutItem {}\n---\nerror ValidationException: no\n", "the message stands on the next line"},
 		{"with is not JSON", "# x\n\nPutItem {}\n---\nerror Error\nm\nwith {\n", "c.txt:5: the expectation is not JSON"},
+		{"eventually nothing", "# x\n\nPutItem {}\n---\neventually\n", `found "eventually"`},
+		{"nothing was kept", "# x\n\nPutItem {\"a\": \"${b}\"}\n---\n{}\n", "c.txt:3: no step before keeps b"},
+		{"kept too late", "# x\n\nPutItem {\"a\": \"${b}\"}\n---\n{}\nkeep b = .B\n", "c.txt:3: no step before keeps b"},
+		{"keep of an error", "# x\n\nPutItem {}\n---\nerror Error\nm\nkeep b = .B\n", "c.txt:5: nothing can be kept of an error"},
 		{"only ok", "# x\n\nPutItem {}\n---\nok\n", "this case proves nothing"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -118,6 +136,8 @@ func TestPlaceholders(t *testing.T) {
 		{"repeat JSON", repeated(`${{"M":{"a":*2}{"S":"x"}${}}*2}`), `{"M":{"a":{"M":{"a":{"S":"x"}}}}}`},
 		{"repeat beside a count", repeated("${i}-${x*2}"), "${i}-xx"},
 		{"count", counted("${i} ${i:3}", 7), "7 007"},
+		{"now", withNow("${now} ${now+60} ${now-60}", time.Unix(100, 0)), "100 160 40"},
+		{"kept", withKept("${name}/${other}/${i}", map[string]string{"name": "a", "other": "b"}), "a/b/${i}"},
 		{"arn", withArns("${arn:things}/index/g", localARN), "arn:aws:dynamodb:us-east-1:123456789012:table/things/index/g"},
 	} {
 		if c.text != c.want {
@@ -133,6 +153,31 @@ func TestPlaceholders(t *testing.T) {
 	}
 }
 
+func TestMember(t *testing.T) {
+	tree := parsed(t, `{"A": {"B": [{"C": "x"}, {"C": "y"}]}}`)
+	if got, err := member(tree, ".A.B[1].C"); got != "y" || err != nil {
+		t.Errorf("got %v, %v, want y", got, err)
+	}
+	for _, path := range []string{".B", ".A.B[2]", ".A.B.C", ".A[0]", ".A.B[0].C.D"} {
+		if got, err := member(tree, path); err == nil {
+			t.Errorf("%s is %v", path, got)
+		}
+	}
+}
+
+func TestClock(t *testing.T) {
+	c := &clock{}
+	before := time.Now()
+	if err := c.advance(`{"Advance": "2h"}`); err != nil || c.now().Sub(before) < 2*time.Hour {
+		t.Errorf("the clock is at %v after %v and two hours, %v", c.now(), before, err)
+	}
+	for _, request := range []string{`{}`, `{"Advance": 1}`, `{"Advance": "soon"}`, `{"Advance": "-1h"}`, `{"Advance": "1h", "By": "x"}`} {
+		if c.advance(request) == nil {
+			t.Errorf("%s is accepted", request)
+		}
+	}
+}
+
 func TestCompare(t *testing.T) {
 	for _, c := range []struct {
 		name, operation, got, want string
@@ -144,6 +189,8 @@ func TestCompare(t *testing.T) {
 		{name: "anything must be there", got: `{}`, want: `{"a": "*"}`, differs: "a: missing"},
 		{name: "value", got: `{"a": {"b": 1}}`, want: `{"a": {"b": 2}}`, differs: "a.b: got 1, want 2"},
 		{name: "type", got: `{"a": "1"}`, want: `{"a": 1}`, differs: `a: got "1", want 1`},
+		{name: "nothing", got: `{"a": {"c": 1}}`, want: `{"a": {"b": "(absent)"}}`, members: true},
+		{name: "nothing is wanted", got: `{"a": {"b": 1}}`, want: `{"a": {"b": "(absent)"}}`, members: true, differs: "a.b: not wanted, got 1"},
 		{name: "more members", got: `{"a": 1, "b": 2}`, want: `{"a": 1}`, differs: "b: not wanted, got 2"},
 		{name: "more members allowed", got: `{"a": {"b": 1, "c": 2}, "d": 3}`, want: `{"a": {"b": 1}}`, members: true},
 		{name: "list order", got: `{"a": [1, 2]}`, want: `{"a": [2, 1]}`, differs: "a.0: got 1, want 2"},
@@ -205,7 +252,7 @@ func TestExpectations(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			problem := want.check("Query", c.got, typedDoor{})
+			problem := want.check("Query", c.got, func(text string) string { return withArns(text, localARN) })
 			if (problem == "") != (c.problem == "") || !strings.Contains(problem, c.problem) {
 				t.Errorf("got problem %q, want %q", problem, c.problem)
 			}

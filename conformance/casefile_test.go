@@ -6,13 +6,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
 // A caseFile is one behaviour: a story of requests and answers.
@@ -20,6 +17,7 @@ type caseFile struct {
 	folder string
 	name   string   // the file's name without its extension
 	doors  []string // nil means all
+	local  bool     // the case does not hold on a service that takes hours
 	steps  []step
 }
 
@@ -30,7 +28,11 @@ type step struct {
 	times     int
 	request   string // JSON with placeholders that are filled when it runs
 	want      expectation
+	keep      []kept // what later steps use of its answer
 }
+
+// A kept is a part of an answer that later steps call ${name}.
+type kept struct{ name, path string }
 
 // An expectation is what a step's answer is compared with.
 type expectation struct {
@@ -40,6 +42,8 @@ type expectation struct {
 	message string
 	partial bool   // the message must contain the text instead of being it
 	with    string // JSON: the members of the error besides its message
+
+	eventually bool // the step is repeated until this holds
 }
 
 type expectationKind int
@@ -83,6 +87,10 @@ func parseCase(path, text string) (caseFile, error) {
 	if file.doors, err = p.head(); err != nil {
 		return file, err
 	}
+	if p.skipBlank(); !p.atEnd() && p.lines[p.next] == "remote: no" {
+		file.local = true
+		p.next++
+	}
 	for p.skipBlank(); !p.atEnd(); p.skipBlank() {
 		s, err := p.step()
 		if err != nil {
@@ -96,7 +104,7 @@ func parseCase(path, text string) (caseFile, error) {
 	if !slices.ContainsFunc(file.steps, func(s step) bool { return s.want.kind != wantSuccess }) {
 		return file, p.errorf("no step expects more than ok: this case proves nothing")
 	}
-	return file, nil
+	return file, checkKept(file.steps)
 }
 
 type caseParser struct {
@@ -155,7 +163,7 @@ func (p *caseParser) step() (step, error) {
 		return s, p.errorf("expected a step like: PutItem {...}, found %q", p.lines[p.next])
 	}
 	s.operation = head[1]
-	if !isOperation(s.operation) {
+	if !isStep(s.operation) {
 		return s, p.errorf("DynamoDB has no operation %s", s.operation)
 	}
 	if head[2] != "" {
@@ -170,7 +178,7 @@ func (p *caseParser) step() (step, error) {
 		return s, err
 	}
 	s.request = request
-	s.want, err = p.expectation()
+	s.want, s.keep, err = p.expectation()
 	return s, err
 }
 
@@ -197,23 +205,39 @@ func (p *caseParser) request(first string) (string, error) {
 	return text, nil
 }
 
-// expectation reads what stands between --- and the next step.
-func (p *caseParser) expectation() (expectation, error) {
+// keepLine matches: keep arn = .TableDescription.LatestStreamArn
+var keepLine = regexp.MustCompile(`^keep ([a-z][A-Za-z0-9]*) = ((?:\.[A-Za-z]+(?:\[[0-9]+\])*)+)$`)
+
+// expectation reads what stands between --- and the next step: what is expected
+// and what is kept.
+func (p *caseParser) expectation() (expectation, []kept, error) {
 	start := p.place()
 	var lines []string
+	var keep []kept
 	for ; !p.atEnd() && !stepHead.MatchString(p.lines[p.next]); p.next++ {
-		if line := p.lines[p.next]; !isComment(line) {
+		line := p.lines[p.next]
+		if parts := keepLine.FindStringSubmatch(line); parts != nil {
+			keep = append(keep, kept{parts[1], parts[2]})
+		} else if !isComment(line) {
 			lines = append(lines, line)
 		}
 	}
 	want, err := parseExpectation(repeated(strings.Trim(strings.Join(lines, "\n"), "\n")))
 	if err != nil {
-		return want, fmt.Errorf("%s: %w", start, err)
+		return want, nil, fmt.Errorf("%s: %w", start, err)
 	}
-	return want, nil
+	if keep != nil && want.kind == wantError {
+		return want, nil, fmt.Errorf("%s: nothing can be kept of an error", start)
+	}
+	return want, keep, nil
 }
 
 func parseExpectation(text string) (expectation, error) {
+	if rest, ok := strings.CutPrefix(text, "eventually "); ok {
+		want, err := parseExpectation(strings.TrimSpace(rest))
+		want.eventually = true
+		return want, err
+	}
 	switch {
 	case strings.TrimSpace(text) == "ok":
 		return expectation{kind: wantSuccess}, nil
@@ -278,8 +302,20 @@ func checkObject(text string) error {
 	return nil
 }
 
-// isOperation reports whether the SDK's client has this operation.
-func isOperation(name string) bool {
-	method, ok := reflect.TypeFor[*dynamodb.Client]().MethodByName(name)
-	return ok && method.Type.NumOut() == 2 && method.Type.NumIn() == 4
+// checkKept refuses names that no earlier step keeps.
+func checkKept(steps []step) error {
+	known := []string{"i", "now"}
+	for _, s := range steps {
+		for _, text := range []string{s.request, s.want.answer, s.want.message, s.want.with} {
+			for _, found := range keptPlaceholder.FindAllStringSubmatch(text, -1) {
+				if !slices.Contains(known, found[1]) {
+					return fmt.Errorf("%s: no step before keeps %s", s.place, found[1])
+				}
+			}
+		}
+		for _, k := range s.keep {
+			known = append(known, k.name)
+		}
+	}
+	return nil
 }

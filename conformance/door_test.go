@@ -20,6 +20,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws/ratelimit"
 	"github.com/aws/aws-sdk-go-v2/aws/retry"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 	"github.com/aws/smithy-go"
 
 	"sortkey.dev/engine"
@@ -58,26 +59,36 @@ type failure struct {
 }
 
 // openDoor opens a fresh engine and the named door to it.
-func openDoor(t *testing.T, name string) door {
+func openDoor(t *testing.T, name string) stage {
 	t.Helper()
-	db := openEngine(t)
+	c := &clock{}
+	db := openEngineAt(t, c.now)
+	s := stage{clock: c, patience: patience("")}
 	switch name {
 	case "Direct":
-		return typedDoor{reflect.ValueOf(db.API())}
+		s.door = directDoor(db)
 	case "Client":
-		return typedDoor{reflect.ValueOf(db.Client())}
+		s.door = typed(db.Client(), db.Streams())
+	case "SDK":
+		server := serve(t, db)
+		s.door = typed(sdkClient(server), streamsClient(server))
+	default:
+		server := serve(t, db)
+		s.door = httpDoor{url: server.URL, client: server.Client()}
 	}
-	server := serve(t, db)
-	if name == "SDK" {
-		return typedDoor{reflect.ValueOf(sdkClient(server))}
-	}
-	return httpDoor{url: server.URL, client: server.Client()}
+	return s
 }
 
+// directDoor is the door without the SDK's client, but for streams: the API of
+// an engine is that of the other service.
+func directDoor(db *engine.DB) door { return typed(db.API(), db.Streams()) }
+
 // openEngine opens an engine in memory that lives as long as the test.
-func openEngine(t testing.TB) *engine.DB {
+func openEngine(t testing.TB) *engine.DB { return openEngineAt(t, time.Now) }
+
+func openEngineAt(t testing.TB, now func() time.Time) *engine.DB {
 	t.Helper()
-	db, err := engine.Open("", &engine.Options{Region: region, Account: account})
+	db, err := engine.Open("", &engine.Options{Region: region, Account: account, Now: now, ExpiryInterval: 20 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,6 +119,16 @@ func sdkClient(server *httptest.Server) *dynamodb.Client {
 	})
 }
 
+func streamsClient(server *httptest.Server) *dynamodbstreams.Client {
+	return dynamodbstreams.New(dynamodbstreams.Options{
+		Region:       region,
+		BaseEndpoint: aws.String(server.URL),
+		HTTPClient:   server.Client(),
+		Retryer:      retryBrokenConnections,
+		Credentials:  anyCredentials,
+	})
+}
+
 // retryBrokenConnections repeats a call whose connection broke, and nothing else: errors of
 // the service must be seen. The SDK takes its request body back when the answer begins; on
 // a busy machine the transport may not have noticed yet that it has sent all of it, and then
@@ -128,9 +149,13 @@ func localARN(table string) string {
 	return fmt.Sprintf("arn:aws:dynamodb:%s:%s:table/%s", region, account, table)
 }
 
-// A typedDoor calls the methods of an SDK client, or of something with its
-// method set, with the SDK's types.
-type typedDoor struct{ client reflect.Value }
+// A typedDoor calls the methods of the SDK's clients, or of something with their
+// method sets, with the SDK's types.
+type typedDoor struct{ client, streams reflect.Value }
+
+func typed(client, streams any) typedDoor {
+	return typedDoor{reflect.ValueOf(client), reflect.ValueOf(streams)}
+}
 
 func (typedDoor) arn(table string) string { return localARN(table) }
 
@@ -139,9 +164,13 @@ func (d typedDoor) call(ctx context.Context, operation, input string) (answer, e
 	if err != nil {
 		return answer{}, err
 	}
-	method := d.client.MethodByName(operation)
+	client := d.client
+	if isStreamOperation(operation) {
+		client = d.streams
+	}
+	method := client.MethodByName(operation)
 	if !method.IsValid() {
-		return answer{}, fmt.Errorf("%s has no method %s", d.client.Type(), operation)
+		return answer{}, fmt.Errorf("%s has no method %s", client.Type(), operation)
 	}
 	in := reflect.New(method.Type().In(1).Elem())
 	if err := fill(in.Elem(), tree, operation); err != nil {
@@ -214,7 +243,7 @@ func jsonRequest(ctx context.Context, url, operation, input string) (*http.Reque
 		return nil, err
 	}
 	request.Header.Set("Content-Type", "application/x-amz-json-1.0")
-	request.Header.Set("X-Amz-Target", "DynamoDB_20120810."+operation)
+	request.Header.Set("X-Amz-Target", target(operation))
 	return request, nil
 }
 
@@ -275,6 +304,10 @@ func wireFailure(status int, tree map[string]any) (*failure, error) {
 		wantNamespace, wantMember = "com.amazon.coral.service", "Message"
 	case "UnknownOperationException":
 		wantNamespace = "com.amazon.coral.service"
+	case "ExpiredIteratorException", "TrimmedDataAccessException":
+		wantNamespace = "com.amazonaws.dynamodb.streams.v20120810"
+	case "IdempotentParameterMismatchException", "TransactionCanceledException", "TransactionInProgressException":
+		wantMember = "Message"
 	case "InternalServerError":
 		wantStatus = http.StatusInternalServerError
 	}

@@ -2,7 +2,6 @@ package conformance
 
 import (
 	"fmt"
-	"reflect"
 	"testing"
 )
 
@@ -33,7 +32,7 @@ func TestStartKeyOfAnotherSegment(t *testing.T) {
 // Where 1 MB ends is not documented to the byte, but no page is larger by more
 // than its last item, none is empty without a filter, and together they are all.
 func TestPagesOf1MB(t *testing.T) {
-	d := typedDoor{reflect.ValueOf(openEngine(t).API())}
+	d := directDoor(openEngine(t))
 	mustCall(t, d, "CreateTable", `{"TableName": "things", "BillingMode": "PAY_PER_REQUEST",
 		"AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}, {"AttributeName": "sk", "AttributeType": "N"}],
 		"KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}]}`)

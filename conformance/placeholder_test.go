@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 )
 
 var (
@@ -13,6 +14,9 @@ var (
 	countPlaceholder    = regexp.MustCompile(`\$\{i(?::([0-9]+))?\}`)
 	arnPlaceholder      = regexp.MustCompile(`\$\{arn:([^}]*)\}`)
 	previousPlaceholder = regexp.MustCompile(`"\$\{previous\.([^}]+)\}"`)
+	nowPlaceholder      = regexp.MustCompile(`\$\{now([+-][0-9]+)?\}`)
+	keptPlaceholder     = regexp.MustCompile(`\$\{([a-z][A-Za-z0-9]*)\}`)
+	indexInPath         = regexp.MustCompile(`\[([0-9]+)\]`)
 )
 
 // repeated replaces ${x*3} by xxx.
@@ -45,20 +49,56 @@ func withArns(text string, arn func(table string) string) string {
 	})
 }
 
+// withNow replaces ${now} and ${now-60} by seconds since 1970.
+func withNow(text string, now time.Time) string {
+	return nowPlaceholder.ReplaceAllStringFunc(text, func(found string) string {
+		seconds, err := strconv.ParseInt(nowPlaceholder.FindStringSubmatch(found)[1], 10, 64)
+		if err != nil {
+			seconds = 0
+		}
+		return strconv.FormatInt(now.Unix()+seconds, 10)
+	})
+}
+
+// withKept replaces ${name} by what was kept under that name.
+func withKept(text string, values map[string]string) string {
+	return keptPlaceholder.ReplaceAllStringFunc(text, func(found string) string {
+		if value, ok := values[keptPlaceholder.FindStringSubmatch(found)[1]]; ok {
+			return value
+		}
+		return found
+	})
+}
+
+// member finds a part of an answer by a path like .Shards[0].ShardId.
+func member(value any, path string) (any, error) {
+	path = strings.TrimPrefix(indexInPath.ReplaceAllString(path, ".$1"), ".")
+	for name := range strings.SplitSeq(path, ".") {
+		var found bool
+		switch tree := value.(type) {
+		case map[string]any:
+			value, found = tree[name]
+		case []any:
+			i, err := strconv.Atoi(name)
+			if found = err == nil && i < len(tree); found {
+				value = tree[i]
+			}
+		}
+		if !found {
+			return nil, fmt.Errorf("the answer has no member %s", path)
+		}
+	}
+	return value, nil
+}
+
 // withPrevious replaces "${previous.A.B}" by that member of the previous answer.
 func withPrevious(text string, previous any) (string, error) {
 	var problem error
 	text = previousPlaceholder.ReplaceAllStringFunc(text, func(found string) string {
-		path := previousPlaceholder.FindStringSubmatch(found)[1]
-		value := previous
-		for name := range strings.SplitSeq(path, ".") {
-			object, _ := value.(map[string]any)
-			member, ok := object[name]
-			if !ok {
-				problem = fmt.Errorf("the answer before has no member %s", path)
-				return found
-			}
-			value = member
+		value, err := member(previous, previousPlaceholder.FindStringSubmatch(found)[1])
+		if err != nil {
+			problem = err
+			return found
 		}
 		encoded, err := json.Marshal(value)
 		if err != nil {
@@ -72,5 +112,6 @@ func withPrevious(text string, previous any) (string, error) {
 // withSamples fills the placeholders that are filled when a step runs, so that
 // the rest can be checked before.
 func withSamples(text string) string {
-	return withArns(counted(previousPlaceholder.ReplaceAllString(text, "{}"), 0), func(table string) string { return table })
+	text = withArns(counted(previousPlaceholder.ReplaceAllString(text, "{}"), 0), func(table string) string { return table })
+	return withNow(text, time.Unix(0, 0))
 }

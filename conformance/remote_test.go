@@ -10,8 +10,8 @@ import (
 	"fmt"
 	"net/http"
 	"os"
-	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,6 +19,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 )
 
 // remoteDoorNames are the doors to the endpoint of DYNAMODB_ENDPOINT.
@@ -35,7 +36,7 @@ type remoteDoor struct {
 }
 
 // openRemote opens the named door to endpoint for one case.
-func openRemote(t *testing.T, name, endpoint string, file caseFile) door {
+func openRemote(t *testing.T, name, endpoint string, file caseFile) stage {
 	t.Helper()
 	client := dynamodb.New(dynamodb.Options{
 		Region:       remoteRegion(),
@@ -43,7 +44,11 @@ func openRemote(t *testing.T, name, endpoint string, file caseFile) door {
 		Credentials:  remoteCredentials,
 	})
 	d := &remoteDoor{client: client, prefix: "cf-" + strings.ToLower(rand.Text()[:10]) + "-", tables: map[string]bool{}}
-	d.inner = typedDoor{reflect.ValueOf(client)}
+	d.inner = typed(client, dynamodbstreams.New(dynamodbstreams.Options{
+		Region:       remoteRegion(),
+		BaseEndpoint: aws.String(streamsEndpoint(endpoint)),
+		Credentials:  remoteCredentials,
+	}))
 	if name == "RemoteHTTP" {
 		d.inner = signedDoor{endpoint}
 	}
@@ -51,7 +56,22 @@ func openRemote(t *testing.T, name, endpoint string, file caseFile) door {
 	for _, s := range file.steps {
 		d.note(s)
 	}
-	return d
+	return stage{door: d, patience: patience(endpoint)}
+}
+
+// patience is how long to wait for what an endpoint does eventually. AWS takes
+// up to 20 minutes for an index, even of an empty table.
+func patience(endpoint string) time.Duration {
+	if strings.Contains(endpoint, ".amazonaws.com") {
+		return 20 * time.Minute
+	}
+	return 20 * time.Second
+}
+
+// streamsEndpoint is where the streams of an endpoint are: on AWS at a host of
+// their own, elsewhere at the same.
+func streamsEndpoint(endpoint string) string {
+	return strings.Replace(endpoint, "://dynamodb.", "://streams.dynamodb.", 1)
 }
 
 func remoteRegion() string { return cmp.Or(os.Getenv("AWS_REGION"), region) }
@@ -63,6 +83,8 @@ var remoteCredentials = aws.CredentialsProviderFunc(func(context.Context) (aws.C
 		SessionToken:    os.Getenv("AWS_SESSION_TOKEN"),
 	}, nil
 })
+
+var tableNameStart = regexp.MustCompile(`^[a-zA-Z0-9_.-]*`)
 
 var tableName = regexp.MustCompile(`^[a-zA-Z0-9_.-]{3,255}$`)
 
@@ -98,6 +120,7 @@ func (d *remoteDoor) call(ctx context.Context, operation, input string) (answer,
 	}
 	if got.failure != nil {
 		got.failure.message = strings.ReplaceAll(got.failure.message, d.prefix, "")
+		got.failure.members, _ = d.restore(got.failure.members).(map[string]any)
 		return got, nil
 	}
 	d.wait(ctx, operation, tree)
@@ -105,13 +128,14 @@ func (d *remoteDoor) call(ctx context.Context, operation, input string) (answer,
 	return got, nil
 }
 
-// theirs is the name of a table, or its ARN, as the endpoint is told it. Names
-// that are as long as can be keep their length.
+// theirs is the name of a table, its ARN, or what begins with it, as the endpoint is told
+// it. Names that are as long as can be keep their length.
 func (d *remoteDoor) theirs(name string) string {
-	arn, table, found := strings.Cut(name, ":table/")
+	arn, rest, found := strings.Cut(name, ":table/")
+	table := tableNameStart.FindString(rest)
 	switch {
 	case found && d.tables[table]:
-		return arn + ":table/" + d.theirs(table)
+		return arn + ":table/" + d.theirs(table) + rest[len(table):]
 	case !d.tables[name]:
 		return name
 	case len(d.prefix)+len(name) > 255:
@@ -119,6 +143,9 @@ func (d *remoteDoor) theirs(name string) string {
 	}
 	return d.prefix + name
 }
+
+// membersWithTables are the members of requests that name a table.
+var membersWithTables = []string{"TableName", "ResourceArn", "StreamArn", "ExclusiveStartStreamArn", "ShardIterator"}
 
 // rename puts the prefix before the table names of a request.
 func (d *remoteDoor) rename(member string, tree any) any {
@@ -133,9 +160,18 @@ func (d *remoteDoor) rename(member string, tree any) any {
 			}
 		}
 		return renamed
+	case []any:
+		renamed := make([]any, len(tree))
+		for i := range tree {
+			renamed[i] = d.rename(member, tree[i])
+		}
+		return renamed
 	case string:
-		if member == "TableName" || member == "ResourceArn" {
+		switch {
+		case slices.Contains(membersWithTables, member):
 			return d.theirs(tree)
+		case member == "ClientRequestToken" && tree != "" && len(d.prefix)+len(tree) <= 36:
+			return d.prefix + tree // tokens hold for the whole account
 		}
 	}
 	return tree
@@ -200,7 +236,11 @@ type signedDoor struct{ endpoint string }
 func (signedDoor) arn(table string) string { return localARN(table) }
 
 func (d signedDoor) call(ctx context.Context, operation, input string) (answer, error) {
-	request, err := jsonRequest(ctx, d.endpoint, operation, input)
+	url := d.endpoint
+	if isStreamOperation(operation) {
+		url = streamsEndpoint(url)
+	}
+	request, err := jsonRequest(ctx, url, operation, input)
 	if err != nil {
 		return answer{}, err
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	streamtypes "github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
 )
 
 // The SDK's structs have the member names of the JSON protocol, so one walk over
@@ -22,6 +23,8 @@ var errInexpressible = errors.New("the SDK's types cannot say this; restrict the
 var (
 	unionType = reflect.TypeFor[types.AttributeValue]()
 	timeType  = reflect.TypeFor[time.Time]()
+
+	recordType = reflect.TypeFor[streamtypes.Record]()
 )
 
 // fill sets a value of the SDK's types from a tree.
@@ -208,10 +211,19 @@ func structTree(v reflect.Value) map[string]any {
 			continue
 		}
 		if member, there := treeOf(v.Field(i)); there {
-			object[field.Name] = member
+			object[memberName(v.Type(), field.Name)] = member
 		}
 	}
 	return object
+}
+
+// memberName is the name of a field in the JSON protocol. Only the members of a
+// stream's record begin with a small letter.
+func memberName(t reflect.Type, field string) string {
+	if t == recordType {
+		return strings.ToLower(field[:1]) + field[1:]
+	}
+	return field
 }
 
 func sliceTree(v reflect.Value) any {

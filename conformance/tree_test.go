@@ -37,8 +37,12 @@ func parseObject(text string) (map[string]any, error) {
 	return object, nil
 }
 
-// anything is the wanted value that matches all there is.
-const anything = "*"
+// anything is the wanted value that matches all there is, and absent the one
+// of members that must not be there.
+const (
+	anything = "*"
+	absent   = "(absent)"
+)
 
 // A comparison collects how an answer differs from what was wanted.
 type comparison struct {
@@ -87,9 +91,13 @@ func (c *comparison) value(path []string, got, want any) {
 
 func (c *comparison) object(path []string, got, want map[string]any) {
 	for _, name := range slices.Sorted(maps.Keys(want)) {
-		if member, ok := got[name]; ok {
+		member, there := got[name]
+		switch {
+		case there && want[name] == absent:
+			c.differ(append(path, name), "not wanted, got %s", inJSON(member))
+		case there:
 			c.value(append(path, name), member, want[name])
-		} else {
+		case want[name] != absent:
 			c.differ(append(path, name), "missing, want %s", inJSON(want[name]))
 		}
 	}
@@ -137,9 +145,7 @@ func (c *comparison) set(path []string, got, want []any) {
 
 // unorderedMembers are the lists whose order DynamoDB does not promise.
 var unorderedMembers = []string{
-	"SS", "NS", "BS",
-	"AttributeDefinitions", "GlobalSecondaryIndexes", "LocalSecondaryIndexes", "NonKeyAttributes",
-	"Tags", "ConsumedCapacity",
+	"SS", "NS", "BS", "Tags", "ConsumedCapacity", "Streams",
 }
 
 func (c *comparison) unordered(path []string) bool {

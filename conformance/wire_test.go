@@ -154,6 +154,30 @@ func TestWireTargetMustNameAnOperation(t *testing.T) {
 }
 
 // A body that is no JSON is told so even when the target is wrong too.
+// Each of the two services has its own operations.
+func TestWireStreamsHaveTheirOwnPrefix(t *testing.T) {
+	server := serve(t, openEngine(t))
+	response, body := post(t, server, "DynamoDBStreams_20120810.ListStreams", "{}", nil)
+	checkAnswer(t, response, body, http.StatusOK, `{"Streams":[]}`)
+	for _, target := range []string{"DynamoDB_20120810.ListStreams", "DynamoDBStreams_20120810.ListTables", "DynamoDBStreams_20120810."} {
+		response, body := post(t, server, target, "{}", nil)
+		checkAnswer(t, response, body, http.StatusBadRequest, coral("UnknownOperationException"))
+	}
+}
+
+// Pasted in public reports since 2019: the order of the members, and Message with a capital.
+func TestWireCancelledTransaction(t *testing.T) {
+	server := serve(t, openEngine(t))
+	post(t, server, "DynamoDB_20120810.CreateTable", createThings, nil)
+	post(t, server, "DynamoDB_20120810.PutItem", `{"TableName": "things", "Item": {"pk": {"S": "a"}}}`, nil)
+	response, body := post(t, server, "DynamoDB_20120810.TransactWriteItems", `{"TransactItems": [
+		{"Put": {"TableName": "things", "Item": {"pk": {"S": "b"}}}},
+		{"Put": {"TableName": "things", "Item": {"pk": {"S": "a"}}, "ConditionExpression": "attribute_not_exists(pk)", "ReturnValuesOnConditionCheckFailure": "ALL_OLD"}}]}`, nil)
+	checkAnswer(t, response, body, http.StatusBadRequest, `{"__type":"com.amazonaws.dynamodb.v20120810#TransactionCanceledException",`+
+		`"CancellationReasons":[{"Code":"None"},{"Code":"ConditionalCheckFailed","Item":{"pk":{"S":"a"}},"Message":"The conditional request failed"}],`+
+		`"Message":"Transaction cancelled, please refer cancellation reasons for specific reasons [None, ConditionalCheckFailed]"}`)
+}
+
 func TestWireBodyIsReadBeforeTarget(t *testing.T) {
 	response, body := post(t, serve(t, openEngine(t)), "Nonsense", "{", nil)
 	checkAnswer(t, response, body, http.StatusBadRequest, coral("SerializationException"))

@@ -20,5 +20,5 @@ func (o *operations) ListTables(_ context.Context, in *dynamo.ListTablesInput) (
 	if err != nil {
 		return nil, err
 	}
-	return o.catalog.ListTables(req.Start, req.Limit), nil
+	return o.catalog.ListTables(req.Start, req.Limit)
 }

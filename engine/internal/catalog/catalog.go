@@ -63,7 +63,7 @@ type Catalog struct {
 	counts  counts     // as they were read, until the counters have them
 
 	uncounted bool
-	closed    bool
+	closed    atomic.Bool
 }
 
 // Open reads the catalog of a store and finishes deletions that were cut short.
@@ -136,6 +136,9 @@ func (c *Catalog) Lookup(name string) *Table { return (*c.tables.Load())[name] }
 // Find returns the table a request names by its name or its ARN, or nil. An ARN
 // of another partition or region is an error, one of another account names no table here.
 func (c *Catalog) Find(table string) (*Table, error) {
+	if c.closed.Load() {
+		return nil, kv.ErrClosed
+	}
 	if t := c.Lookup(table); t != nil {
 		return t, nil
 	}
@@ -210,7 +213,7 @@ func (c *Catalog) publish(ctx context.Context, old *Table, rec record, also func
 
 // commit writes catalog rows. The caller holds mu.
 func (c *Catalog) commit(ctx context.Context, write func(kv.Txn) error) error {
-	if c.closed {
+	if c.closed.Load() {
 		return kv.ErrClosed
 	}
 	return c.store.Update(ctx, [][]byte{rowformat.CatalogKey("")}, write)

@@ -174,7 +174,10 @@ func TestListTables(t *testing.T) {
 		{"bb", 1, "[c] c"},
 		{"d", 5, "[] <nil>"},
 	} {
-		out := c.ListTables(test.after, test.limit)
+		out, err := c.ListTables(test.after, test.limit)
+		if err != nil {
+			t.Fatal(err)
+		}
 		last := "<nil>"
 		if out.LastEvaluatedTableName != nil {
 			last = *out.LastEvaluatedTableName

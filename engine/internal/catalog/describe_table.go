@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"cmp"
+	"slices"
 
 	"sortkey.dev/engine/internal/dynamo"
 )
@@ -40,7 +41,7 @@ func (t *Table) describe(status string) *dynamo.TableDescription {
 			WriteCapacityUnits:     &def.Throughput.Write,
 		},
 	}
-	for _, a := range def.Attributes {
+	for _, a := range slices.SortedFunc(slices.Values(def.Attributes), byName) {
 		d.AttributeDefinitions = append(d.AttributeDefinitions, dynamo.AttributeDefinition{AttributeName: &a.Name, AttributeType: a.Kind.String()})
 	}
 	if status != dynamo.StatusDeleting {
@@ -57,6 +58,8 @@ func (t *Table) describe(status string) *dynamo.TableDescription {
 	}
 	return d
 }
+
+func byName(a, b dynamo.KeyAttribute) int { return cmp.Compare(a.Name, b.Name) }
 
 func (t *Table) describeBilling(d *dynamo.TableDescription) {
 	def := &t.Definition
@@ -90,7 +93,7 @@ func (t *Table) describeStream(d *dynamo.TableDescription) {
 func (t *Table) describeIndex(d *dynamo.TableDescription, x *Index, status string) {
 	entries, size := x.Counter.Sum()
 	arn := t.arn + "/index/" + x.Name
-	projection := &dynamo.Projection{ProjectionType: x.ProjectionType, NonKeyAttributes: x.NonKeyAttributes}
+	projection := &dynamo.Projection{ProjectionType: x.ProjectionType, NonKeyAttributes: slices.Sorted(slices.Values(x.NonKeyAttributes))}
 	if x.Local {
 		d.LocalSecondaryIndexes = append(d.LocalSecondaryIndexes, dynamo.LocalSecondaryIndexDescription{
 			IndexArn: &arn, IndexName: &x.Name, IndexSizeBytes: &size, ItemCount: &entries,

@@ -48,7 +48,7 @@ func (t *Table) Leave() { t.gate.mu.RUnlock() }
 func (c *Catalog) CloseGates() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.closed = true
+	c.closed.Store(true)
 	for _, t := range *c.tables.Load() {
 		t.gate.mu.Lock()
 		t.gate.closed = true

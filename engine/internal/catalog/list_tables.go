@@ -4,10 +4,14 @@ import (
 	"slices"
 
 	"sortkey.dev/engine/internal/dynamo"
+	"sortkey.dev/engine/internal/kv"
 )
 
 // ListTables returns up to limit names after the name after, in order.
-func (c *Catalog) ListTables(after string, limit int) *dynamo.ListTablesOutput {
+func (c *Catalog) ListTables(after string, limit int) (*dynamo.ListTablesOutput, error) {
+	if c.closed.Load() {
+		return nil, kv.ErrClosed
+	}
 	names := c.names()
 	first, found := slices.BinarySearch(names, after)
 	if found {
@@ -18,5 +22,5 @@ func (c *Catalog) ListTables(after string, limit int) *dynamo.ListTablesOutput {
 		out.TableNames = out.TableNames[:limit]
 		out.LastEvaluatedTableName = &out.TableNames[limit-1]
 	}
-	return out
+	return out, nil
 }

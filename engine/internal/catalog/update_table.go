@@ -42,7 +42,23 @@ func (c *Catalog) UpdateTable(ctx context.Context, req *request.UpdateTable) (*d
 	if err != nil {
 		return nil, err
 	}
+	if len(req.Indexes) > 0 && req.Throughput == nil && req.BillingMode == "" {
+		return old.describeIndexUpdate(req.Indexes), nil
+	}
 	return t.describe(dynamo.StatusUpdating), nil
+}
+
+// describeIndexUpdate is the answer to a change of indexes alone: it shows what
+// they were before.
+func (t *Table) describeIndexUpdate(updates []request.UpdateIndex) *dynamo.TableDescription {
+	d := t.describe(dynamo.StatusActive)
+	for i := range d.GlobalSecondaryIndexes {
+		g := &d.GlobalSecondaryIndexes[i]
+		if slices.ContainsFunc(updates, func(u request.UpdateIndex) bool { return u.Name == *g.IndexName }) {
+			g.IndexStatus = dynamo.StatusUpdating
+		}
+	}
+	return d
 }
 
 // updateCapacity applies what the request says of billing and throughput.
@@ -115,7 +131,11 @@ func (h *history) note(from, to dynamo.Throughput, now time.Time) {
 func updateIndexes(def *dynamo.TableDefinition, updates []request.UpdateIndex) error {
 	for _, u := range updates {
 		i := slices.IndexFunc(def.Global, func(x dynamo.IndexDefinition) bool { return x.Name == u.Name })
-		if i < 0 {
+		local := func(x dynamo.IndexDefinition) bool { return x.Name == u.Name }
+		switch {
+		case i < 0 && slices.ContainsFunc(def.Local, local):
+			return dynamo.Invalid("Cannot update an index that is not a GlobalSecondaryIndex: %s", u.Name)
+		case i < 0:
 			return dynamo.Errorf(dynamo.ResourceNotFound, "Requested resource not found: Index %s for table %s", u.Name, def.Name)
 		}
 		if err := updateIndex(&def.Global[i], u, def.BillingMode == dynamo.BillingOnDemand); err != nil {

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"maps"
 	"slices"
 
 	"sortkey.dev/engine/internal/catalog"
@@ -8,42 +9,36 @@ import (
 
 // enter lets a write to several tables in, which may be named more than once. When
 // there is no error, leave must be called after the write.
+//
+// All writes enter tables in the order of their names. Otherwise two of them could
+// wait for each other, each inside a table that is about to change.
 func (s *Tables) enter(names []string) (tables []*catalog.Table, leave func(), err error) {
-	tables = make([]*catalog.Table, len(names))
-	var inside []*catalog.Table // each once: a table waiting for a new version lets nobody in twice
+	inside := map[string]*catalog.Table{} // by the table's own name: requests may use its ARN
+	own := make([]string, len(names))
+	for i, name := range names {
+		t, err := s.lookup(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		own[i] = t.Name()
+		inside[own[i]] = nil
+	}
 	leave = func() {
 		for _, t := range inside {
-			t.Leave()
+			if t != nil {
+				t.Leave()
+			}
 		}
 	}
-	for i, name := range names {
-		if j := slices.Index(names[:i], name); j >= 0 {
-			tables[i] = tables[j]
-			continue
-		}
-		t, err := s.enterOnce(name, inside)
-		if err != nil {
+	for _, name := range slices.Sorted(maps.Keys(inside)) {
+		if inside[name], err = s.catalog.Enter(name); err != nil {
 			leave()
 			return nil, nil, err
 		}
-		if !slices.Contains(inside, t) {
-			inside = append(inside, t)
-		}
-		tables[i] = t
+	}
+	tables = make([]*catalog.Table, len(names))
+	for i, name := range own {
+		tables[i] = inside[name]
 	}
 	return tables, leave, nil
-}
-
-// enterOnce enters a table, unless it is among those inside under another name, as its ARN is one.
-func (s *Tables) enterOnce(name string, inside []*catalog.Table) (*catalog.Table, error) {
-	t, err := s.lookup(name)
-	if err != nil {
-		return nil, err
-	}
-	for _, other := range inside {
-		if other.Name() == t.Name() {
-			return other, nil
-		}
-	}
-	return s.catalog.Enter(name)
 }

@@ -50,7 +50,7 @@ func checkProjection(t *catalog.Table, p *expression.Projection) error {
 // of it, nil when there is none, and the size of the whole.
 func (s *Tables) get(ctx context.Context, t *catalog.Table, key dynamo.Item, p *expression.Projection, consistent bool, memory *dynamo.Memory) (item dynamo.Item, size int, err error) {
 	var buf [usualKeySize]byte
-	_, err = s.store.Get(ctx, consistency(consistent), appendRowKey(buf[:0], t, key), func(row []byte) error {
+	found, err := s.store.Get(ctx, consistency(consistent), appendRowKey(buf[:0], t, key), func(row []byte) error {
 		var stored dynamo.Item
 		if size, stored, err = rowformat.ParseRow(row); err != nil {
 			return fmt.Errorf("table %s: %w", t.Name(), err)
@@ -62,5 +62,8 @@ func (s *Tables) get(ctx context.Context, t *catalog.Table, key dynamo.Item, p *
 		}
 		return nil
 	})
+	if err == nil && !found {
+		err = s.checkStillThere(t)
+	}
 	return item, size, err
 }

@@ -31,7 +31,7 @@ func (s *Tables) source(req *request.Page) (source, error) {
 		return src, nil
 	}
 	if src.index = t.Index(req.Index); src.index == nil {
-		return source{}, dynamo.Invalid("The table does not have the specified index: %s", req.Index)
+		return source{}, errNoIndex(req.Index)
 	}
 	if src.index.Building {
 		return source{}, dynamo.Invalid("Cannot read from backfilling global secondary index: %s", req.Index)
@@ -129,11 +129,33 @@ func (s *Tables) page(ctx context.Context, src source, req *request.Page, lo, hi
 	if err == nil {
 		err = p.err
 	}
+	if err == nil && p.out.ScannedCount == 0 {
+		err = s.checkSourceStillThere(src)
+	}
 	if err != nil {
 		return nil, err
 	}
 	p.account()
 	return &p.out, nil
+}
+
+// checkSourceStillThere is checkStillThere for a table or an index of it.
+func (s *Tables) checkSourceStillThere(src source) error {
+	if src.index == nil {
+		return s.checkStillThere(src.table)
+	}
+	now, err := s.lookup(src.table.Name())
+	if err != nil {
+		return err
+	}
+	if x := now.Index(src.index.Name); x == nil || x.Path != src.index.Path {
+		return errNoIndex(src.index.Name)
+	}
+	return nil
+}
+
+func errNoIndex(name string) error {
+	return dynamo.Invalid("The table does not have the specified index: %s", name)
 }
 
 // take evaluates one row and reports whether the page goes on.

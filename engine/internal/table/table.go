@@ -38,6 +38,16 @@ func (s *Tables) lookup(name string) (*catalog.Table, error) {
 	return t, err
 }
 
+// checkStillThere is called after a read that found nothing: the rows of a table that
+// is deleted meanwhile go after the table itself, and must not pass for an empty table.
+func (s *Tables) checkStillThere(t *catalog.Table) error {
+	now, err := s.lookup(t.Name())
+	if err == nil && now.ID != t.ID {
+		return dynamo.TableNotFound()
+	}
+	return err
+}
+
 // consistency maps ConsistentRead to the store's terms.
 func consistency(consistent bool) kv.Consistency {
 	if consistent {

@@ -26,6 +26,9 @@ func (s *Tables) TransactGetItems(ctx context.Context, req *request.TransactGetI
 	err = s.store.View(ctx, kv.Durable, func(r kv.Reader) error {
 		for i, key := range keys {
 			item, size, err := readItem(r, tables[i], key, &req.Gets[i], &out.Memory)
+			if err == nil && size == 0 { // nothing was found
+				err = s.checkStillThere(tables[i])
+			}
 			if err != nil {
 				return err
 			}

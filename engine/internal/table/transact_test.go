@@ -36,7 +36,7 @@ func (s *slowDisk) Update(ctx context.Context, latches [][]byte, fn func(kv.Txn)
 	return err
 }
 
-// world is a table "t" with the partition key "pk" on a slow disk, and a clock.
+// world is a table "tab" with the partition key "pk" on a slow disk, and a clock.
 type world struct {
 	*testing.T
 	disk   *slowDisk
@@ -52,7 +52,7 @@ func newWorld(t *testing.T) *world {
 	}
 	pk := dynamo.KeyAttribute{Name: "pk", Kind: dynamo.KindString}
 	_, err = c.CreateTable(t.Context(), dynamo.TableDefinition{
-		Name: "t", BillingMode: dynamo.BillingOnDemand,
+		Name: "tab", BillingMode: dynamo.BillingOnDemand,
 		Attributes: []dynamo.KeyAttribute{pk}, Key: dynamo.KeySchema{Partition: []dynamo.KeyAttribute{pk}},
 	})
 	if err != nil {
@@ -75,7 +75,7 @@ func item(attributes ...string) dynamo.RawItem {
 }
 
 func put(pk, value string) dynamo.TransactWriteItem {
-	return dynamo.TransactWriteItem{Put: &dynamo.TransactAction{TableName: new("t"), Subject: item("pk", pk, "v", value)}}
+	return dynamo.TransactWriteItem{Put: &dynamo.TransactAction{TableName: new("tab"), Subject: item("pk", pk, "v", value)}}
 }
 
 // transact runs a transaction and returns the codes of its reasons, or of its error.
@@ -129,7 +129,7 @@ func codes(err error) string {
 }
 
 func (w *world) put(pk, value string) string {
-	req, err := request.Current.CheckPutItem(&dynamo.PutItemInput{WriteParameters: dynamo.WriteParameters{TableName: new("t")}, Item: item("pk", pk, "v", value)})
+	req, err := request.Current.CheckPutItem(&dynamo.PutItemInput{WriteParameters: dynamo.WriteParameters{TableName: new("tab")}, Item: item("pk", pk, "v", value)})
 	if err != nil {
 		w.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func (w *world) put(pk, value string) string {
 
 // value is the attribute v of an item, empty when there is none.
 func (w *world) value(pk string) string {
-	req, err := request.Current.CheckGetItem(&dynamo.GetItemInput{TableName: new("t"), Key: item("pk", pk)})
+	req, err := request.Current.CheckGetItem(&dynamo.GetItemInput{TableName: new("tab"), Key: item("pk", pk)})
 	if err != nil {
 		w.Fatal(err)
 	}
@@ -156,7 +156,7 @@ func (w *world) value(pk string) string {
 func (w *world) transactGet(pks ...string) string {
 	in := &dynamo.TransactGetItemsInput{}
 	for _, pk := range pks {
-		in.TransactItems = append(in.TransactItems, dynamo.TransactGetItem{Get: &dynamo.TransactGet{TableName: new("t"), Key: item("pk", pk)}})
+		in.TransactItems = append(in.TransactItems, dynamo.TransactGetItem{Get: &dynamo.TransactGet{TableName: new("tab"), Key: item("pk", pk)}})
 	}
 	req, err := request.CheckTransactGetItems(in)
 	if err != nil {
@@ -188,6 +188,22 @@ func TestConflictsWhileATransactionIsUnderWay(t *testing.T) {
 	}
 	if a, b, d := w.value("a"), w.value("b"), w.value("d"); a != "4" || b != "1" || d != "" {
 		t.Errorf("a, b, d are %q, %q, %q afterwards", a, b, d)
+	}
+}
+
+// TestBatchesWaitForTransactions writes an item in a batch that a transaction is working on.
+func TestBatchesWaitForTransactions(t *testing.T) {
+	w := newWorld(t)
+	release := w.hold("", put("a", "1"))
+	defer release()
+	a := item("pk", "a", "v", "batch")
+	req, err := request.CheckBatchWriteItem(&dynamo.BatchWriteItemInput{RequestItems: []dynamo.TableWrites{{TableName: "tab", Requests: []dynamo.WriteRequest{{Put: &a}}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := w.tables.BatchWriteItem(t.Context(), req)
+	if err != nil || len(out.UnprocessedItems) > 0 || w.value("a") != "batch" {
+		t.Errorf("%v, %v; the value is %s", out, err, w.value("a"))
 	}
 }
 

@@ -1,0 +1,50 @@
+package conformance
+
+import (
+	"reflect"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
+)
+
+// What the steps of a case file can call: the operations of the two services,
+// and two steps of the suite's own.
+
+// operations are those the engine has.
+var operations = []string{
+	"BatchGetItem", "BatchWriteItem", "CreateTable", "DeleteItem", "DeleteTable", "DescribeEndpoints", "DescribeLimits",
+	"DescribeTable", "DescribeTimeToLive", "GetItem", "ListTables", "ListTagsOfResource", "PutItem", "Query", "Scan",
+	"TagResource", "TransactGetItems", "TransactWriteItems", "UntagResource", "UpdateItem", "UpdateTable", "UpdateTimeToLive",
+
+	"DescribeStream", "GetRecords", "GetShardIterator", "ListStreams",
+}
+
+// The steps that are no operations.
+const (
+	readStream = "ReadStream" // all records of a stream
+	moveClock  = "Clock"      // moves the engine's clock
+)
+
+// isStep reports whether a case file may use this name.
+func isStep(name string) bool {
+	return name == readStream || name == moveClock || isStreamOperation(name) || isOperationOf(reflect.TypeFor[*dynamodb.Client](), name)
+}
+
+// isStreamOperation reports whether an operation belongs to DynamoDB Streams.
+func isStreamOperation(name string) bool {
+	return isOperationOf(reflect.TypeFor[*dynamodbstreams.Client](), name)
+}
+
+// isOperationOf reports whether a client of the SDK has this operation.
+func isOperationOf(client reflect.Type, name string) bool {
+	method, ok := client.MethodByName(name)
+	return ok && method.Type.NumOut() == 2 && method.Type.NumIn() == 4
+}
+
+// target names an operation in the header X-Amz-Target.
+func target(operation string) string {
+	if isStreamOperation(operation) {
+		return "DynamoDBStreams_20120810." + operation
+	}
+	return "DynamoDB_20120810." + operation
+}
