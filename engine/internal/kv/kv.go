@@ -101,6 +101,12 @@ const (
 	Durable
 )
 
+// A LogPosition is a place in the change log of a shard: everything up to Sequence is known.
+type LogPosition struct {
+	Shard    uint32
+	Sequence uint64
+}
+
 // Store is an ordered key-value store. It is safe for concurrent use. Callbacks may call
 // the store again for reading, but not for writing. After Close every method returns
 // [ErrClosed].
@@ -135,6 +141,13 @@ type Store interface {
 	// LogHorizon returns the sequence of the last durable record of a shard, even when that
 	// record is trimmed, or 0 when there has been none.
 	LogHorizon(ctx context.Context, shard uint32) (uint64, error)
+
+	// WaitLog returns nil as soon as one of the shards has a durable record with a sequence
+	// above the one given for it, which may be at once; else it waits until ctx ends, and
+	// returns its error, or until the store fails or is closed. A record that is trimmed is
+	// not there: who waits from the start of a trimmed log waits for the next record. Close
+	// does not wait for it. Stores can use [LogWaiters].
+	WaitLog(ctx context.Context, after []LogPosition) error
 
 	// TrimLog removes the records of a shard with a sequence below the given one.
 	TrimLog(ctx context.Context, shard uint32, below uint64) error

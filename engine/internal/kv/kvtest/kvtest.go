@@ -42,6 +42,7 @@ func Run(t *testing.T, open func(t *testing.T) kv.Store) {
 		{"LargeCommit", testLargeCommit},
 		{"LogOrder", testLogOrder},
 		{"LogRead", testLogRead},
+		{"LogAmongOtherWrites", testLogAmongWrites},
 		{"LogTrim", testLogTrim},
 		{"LogAndDataAgree", testLogAgrees},
 		{"LogOfFailedUpdate", testLogOfFailedUpdate},
@@ -51,6 +52,7 @@ func Run(t *testing.T, open func(t *testing.T) kv.Store) {
 	} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, open(t)) })
 	}
+	t.Run("WaitLog", func(t *testing.T) { runWaits(t, open) })
 }
 
 // key makes a caller's key of some text.

@@ -22,6 +22,7 @@ func calls(ctx context.Context, s kv.Store, dir string) map[string]func() error 
 		"DeleteSpan": func() error { return s.DeleteSpan(ctx, key("a"), key("b")) },
 		"ReadLog":    func() error { return s.ReadLog(ctx, 1, 1, func(uint64, []byte) bool { return true }) },
 		"LogHorizon": func() error { _, err := s.LogHorizon(ctx, 1); return err },
+		"WaitLog":    func() error { return s.WaitLog(ctx, []kv.LogPosition{{Shard: 1}}) },
 		"TrimLog":    func() error { return s.TrimLog(ctx, 1, 10) },
 		"Checkpoint": func() error { return s.Checkpoint(ctx, dir) },
 	}

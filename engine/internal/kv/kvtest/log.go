@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -75,6 +77,30 @@ func testLogRead(t *testing.T, s kv.Store) {
 	err := s.ReadLog(t.Context(), 1, 1, func(uint64, []byte) bool { calls++; return false })
 	if err != nil || calls != 1 {
 		t.Errorf("reading went on for %d calls after it was stopped, error %v", calls, err)
+	}
+}
+
+// testLogAmongWrites mixes records with other writes in one commit, in sizes at which stores
+// may change the way they put lengths down.
+func testLogAmongWrites(t *testing.T, s kv.Store) {
+	want := map[uint32][]string{}
+	update(t, s, "a", func(tx kv.Txn) error {
+		for i, size := range []int{0, 1, 127, 128, 1000, 16383, 16384, 1 << 20, 5} {
+			shard, record := uint32(i%3)<<30, strings.Repeat(fmt.Sprint(i), size)
+			tx.Set(key(strings.Repeat("k", size/1000)), []byte(record))
+			tx.Log(shard, []byte(record))
+			tx.Delete(key("never there"))
+			want[shard] = append(want[shard], fmt.Sprintf("%d %s", len(want[shard])+1, record))
+		}
+		return nil
+	})
+	for shard, records := range want {
+		if !slices.Equal(records, readLog(t, s, shard, 1)) {
+			t.Errorf("shard %d has other records than were written", shard)
+		}
+	}
+	if got := get(t, storeGetter{t.Context(), s, kv.Latest}, "k"); got != strings.Repeat("4", 1000) {
+		t.Errorf("a value among the records is %.20q", got)
 	}
 }
 

@@ -12,12 +12,22 @@ type shard struct {
 	first   uint64
 	records [][]byte
 	trimmed uint64 // records before the first one that the array below may still hold
+	waiters kv.LogWaiters
 }
 
 // last returns the newest sequence given out, 0 when there is none.
 func (l *shard) last() uint64 { return l.first + uint64(len(l.records)) - 1 }
 
-func (l *shard) append(record []byte) { l.records = append(l.records, record) }
+func (l *shard) append(record []byte) {
+	l.records = append(l.records, record)
+	l.waiters.Wake(l.last())
+}
+
+// hasNews reports whether there is a record above a sequence. A shard that does not exist has
+// none.
+func (l *shard) hasNews(after uint64) bool {
+	return l != nil && len(l.records) > 0 && l.last() > after
+}
 
 // shard returns the log of shard id. It needs s.mu.
 func (s *Store) shard(id uint32) *shard {
@@ -100,5 +110,79 @@ func (l *shard) trim(n uint64) {
 	l.trimmed += n
 	if l.trimmed >= uint64(len(l.records)) {
 		l.records, l.trimmed = slices.Clone(l.records), 0
+	}
+}
+
+// WaitLog waits among the waiters of each shard.
+func (s *Store) WaitLog(ctx context.Context, after []kv.LogPosition) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if news, err := s.anyNews(after); news || err != nil {
+		return err
+	}
+	wait := kv.NewLogWait(after)
+	defer wait.Leave()
+	closing, err := s.join(wait, after)
+	if err != nil {
+		return err
+	}
+	select {
+	case <-wait.News():
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-closing:
+		return kv.ErrClosed
+	}
+}
+
+// anyNews reports whether one of the shards has a record behind its position.
+func (s *Store) anyNews(after []kv.LogPosition) (bool, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if s.closed {
+		return false, kv.ErrClosed
+	}
+	for _, position := range after {
+		if s.shards[position.Shard].hasNews(position.Sequence) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// join puts wait among the waiters of all shards, and passes on the news that came before. It
+// returns a channel that is closed when Close begins.
+func (s *Store) join(wait *kv.LogWait, after []kv.LogPosition) (closing <-chan struct{}, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil, kv.ErrClosed
+	}
+	for i, position := range after {
+		l := s.shard(position.Shard)
+		wait.Join(i, &l.waiters)
+		if l.hasNews(position.Sequence) {
+			l.waiters.Wake(l.last())
+		}
+	}
+	if s.closing == nil {
+		s.closing = make(chan struct{})
+	}
+	return s.closing, nil
+}
+
+// endWaits wakes everybody who waits for the log, now and later.
+func (s *Store) endWaits() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closing == nil {
+		s.closing = make(chan struct{})
+	}
+	select {
+	case <-s.closing: // closed by an earlier Close
+	default:
+		close(s.closing)
 	}
 }

@@ -26,7 +26,7 @@ func newTree() *tree { return btree.NewMap[string, []byte](16) }
 
 // Store is a kv.Store in memory.
 //
-// Lock order: writer before mu.
+// Lock order: writer, mu, the waiters of a shard.
 type Store struct {
 	// writer is the one latch of this store: whoever holds it is the only one to change
 	// data, so its reads of data need no further lock.
@@ -34,11 +34,12 @@ type Store struct {
 	txn    txn // of the update that holds writer; kept to reuse its buffers
 
 	// mu guards what follows. Changes need both writer and mu.
-	mu     sync.RWMutex
-	data   *tree
-	snap   *tree // a copy of data that no write has outdated yet, or nil
-	shards map[uint32]*shard
-	closed bool
+	mu      sync.RWMutex
+	data    *tree
+	snap    *tree // a copy of data that no write has outdated yet, or nil
+	shards  map[uint32]*shard
+	closed  bool
+	closing chan struct{} // closed when Close begins; nil until somebody needs it
 }
 
 var _ kv.Store = (*Store)(nil)
@@ -196,6 +197,7 @@ func (s *Store) Checkpoint(context.Context, string) error {
 // Close waits for running updates and lets go of the data. Views that still run keep their
 // snapshot.
 func (s *Store) Close() error {
+	s.endWaits() // before the rest: an update may be among those who wait for the log
 	s.writer.Lock()
 	defer s.writer.Unlock()
 	s.mu.Lock()

@@ -234,6 +234,20 @@ func mustWrite(t testing.TB, s kv.Store, name string) {
 	}
 }
 
+// mustLog appends records to a shard of the log.
+func mustLog(t testing.TB, s kv.Store, shard uint32, records ...string) {
+	t.Helper()
+	err := s.Update(t.Context(), nil, func(tx kv.Txn) error {
+		for _, r := range records {
+			tx.Log(shard, []byte(r))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatalf("log to shard %d: %v", shard, err)
+	}
+}
+
 // read returns the value of a row, "absent" if there is none.
 func read(ctx context.Context, s kv.Store, c kv.Consistency, name string) (string, error) {
 	value := "absent"

@@ -45,7 +45,8 @@ func (s *slowSync) hold() (release func()) {
 }
 
 // pendingCommit is a store with one commit that is visible and not durable yet: it has
-// changed the row "hot", and logged to shard 1. The row "cold" is older and durable.
+// changed the row "hot", and logged to shard 1. The row "cold" is older and durable, and so
+// is a record in shard 2.
 type pendingCommit struct {
 	s       *pebblekv.Store
 	disk    *slowSync
@@ -58,6 +59,7 @@ func newPendingCommit(t *testing.T) *pendingCommit {
 	p.s = open(t, "/db", &pebblekv.Options{FS: newFaultyDisk(vfs.NewMem(), p.disk)})
 	mustWrite(t, p.s, "hot")
 	mustWrite(t, p.s, "cold")
+	mustLog(t, p.s, 2, "old")
 	p.release = p.disk.hold()
 	p.result = start(func() error {
 		return p.s.Update(t.Context(), [][]byte{rowKey("hot")}, func(tx kv.Txn) error {
@@ -143,6 +145,8 @@ func (p *pendingCommit) callsOn(ctx context.Context) map[string]struct {
 		"failed condition elsewhere":   {false, readOnly("cold", errCondition)},
 		"update that writes nothing":   {true, readOnly("hot", nil)},
 		"horizon of the log":           {false, func() error { return p.checkLog(ctx, 0) }},
+		"wait for the log":             {true, func() error { return p.s.WaitLog(ctx, []kv.LogPosition{{Shard: 2, Sequence: 1}, {Shard: 1}}) }},
+		"wait for old news":            {false, func() error { return p.s.WaitLog(ctx, []kv.LogPosition{{Shard: 1}, {Shard: 2}}) }},
 		"update of the same row":       {true, func() error { return write(ctx, p.s, "hot", []byte("next")) }},
 		"span delete somewhere else":   {true, func() error { return p.s.DeleteSpan(ctx, rowKey("x"), rowKey("y")) }},
 		"trim of an undurable log":     {false, func() error { return p.s.TrimLog(ctx, 1, 100) }},

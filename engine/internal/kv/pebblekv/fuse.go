@@ -29,6 +29,7 @@ type fuse struct {
 	log    *slog.Logger
 	onBlow func()
 	cause  atomic.Pointer[error]
+	failed chan struct{} // closed once cause is set
 
 	mem     *vfs.MemFS // files made after the fuse has blown
 	memOnce sync.Once
@@ -43,7 +44,7 @@ type fuse struct {
 var _ vfs.FS = (*fuse)(nil)
 
 func newFuse(disk vfs.FS, dir string, log *slog.Logger, onBlow func()) *fuse {
-	return &fuse{FS: disk, dir: dir, log: log, onBlow: onBlow, closing: make(chan struct{})}
+	return &fuse{FS: disk, dir: dir, log: log, onBlow: onBlow, failed: make(chan struct{}), closing: make(chan struct{})}
 }
 
 // err returns nil until the fuse has blown, and then always the same error.
@@ -61,6 +62,7 @@ func (f *fuse) blow(what string, err error) {
 	if f.cause.CompareAndSwap(nil, &failure) {
 		f.log.Error("store failed, no more writes", slog.Any("error", failure))
 		f.onBlow()
+		close(f.failed)
 	}
 }
 

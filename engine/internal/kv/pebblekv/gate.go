@@ -8,14 +8,18 @@ import (
 // gate counts running calls and, once closed, keeps new ones out. Unlike a read lock it
 // may be entered again from inside without the risk of waiting for the one who closes.
 type gate struct {
-	state   atomic.Int64 // running calls, plus gateClosed
+	state   atomic.Int64  // running calls, plus gateClosed
+	closing chan struct{} // closed when no new calls get in
 	drained chan struct{}
 	once    sync.Once
 }
 
 const gateClosed = 1 << 62
 
-func (g *gate) init() { g.drained = make(chan struct{}) }
+func (g *gate) init() {
+	g.closing = make(chan struct{})
+	g.drained = make(chan struct{})
+}
 
 // enter reports whether the gate was open; if so leave must follow.
 func (g *gate) enter() bool {
@@ -45,6 +49,7 @@ func (g *gate) close() bool {
 			break
 		}
 	}
+	close(g.closing)
 	g.enter() // so that the last one to leave is seen even if nobody is inside
 	<-g.drained
 	return true

@@ -40,33 +40,22 @@ const reserveAhead = 1 << 16
 
 // shard hands out the sequences of one log. It is read from disk when it is first used.
 type shard struct {
-	id      uint32
-	loaded  atomic.Bool   // horizon, last and floor have been read from disk
-	horizon atomic.Uint64 // last sequence that is durable
+	id         uint32
+	next       *shard        // in the same bucket of the table
+	loaded     atomic.Bool   // the rest has been read from disk
+	usedBefore uint64        // last sequence used up before that; no record need show it
+	horizon    atomic.Uint64 // sequence of the last durable record, 0 if none has been seen
+	trimmed    atomic.Uint64 // up to here the records have been removed
+	waiters    kv.LogWaiters
 
 	mu    sync.Mutex // held from taking a sequence until its record is visible
 	last  uint64     // last sequence given out
 	floor uint64     // as stored: no sequence up to this one is given out after a restart
 }
 
-func (s *Store) shard(id uint32) *shard {
-	s.shardsMu.RLock()
-	sh := s.shards[id]
-	s.shardsMu.RUnlock()
-	if sh != nil {
-		return sh
-	}
-	s.shardsMu.Lock()
-	defer s.shardsMu.Unlock()
-	if s.shards[id] == nil {
-		s.shards[id] = &shard{id: id}
-	}
-	return s.shards[id]
-}
-
 // loadedShard returns a shard that knows its sequences.
 func (s *Store) loadedShard(id uint32) (*shard, error) {
-	sh := s.shard(id)
+	sh := s.shards.get(id)
 	if sh.loaded.Load() {
 		return sh, nil // without the mutex: readers do not wait for commits
 	}
@@ -110,7 +99,8 @@ func (sh *shard) load(s *Store) error {
 	}
 	sh.floor = floor
 	sh.last = max(last, floor)
-	sh.horizon.Store(sh.last) // it was there when the store was opened, so it is durable
+	sh.usedBefore = sh.last
+	sh.horizon.Store(last) // it was there when the store was opened, so it is durable
 	sh.loaded.Store(true)
 	return nil
 }
@@ -153,14 +143,27 @@ func (sh *shard) take() uint64 {
 	return sh.last
 }
 
-// raise records that everything up to seq is durable.
+// raise records that everything up to seq is durable, and tells who waits for that.
 func (sh *shard) raise(seq uint64) {
 	for {
 		horizon := sh.horizon.Load()
-		if horizon >= seq || sh.horizon.CompareAndSwap(horizon, seq) {
+		if horizon >= seq {
+			return // who raised it that far does the telling
+		}
+		if sh.horizon.CompareAndSwap(horizon, seq) {
+			sh.waiters.Wake(seq)
 			return
 		}
 	}
+}
+
+// lastDurable returns the last durable sequence, even if its record is gone.
+func (sh *shard) lastDurable() uint64 { return max(sh.horizon.Load(), sh.usedBefore) }
+
+// readable returns the span of sequences in which there may be records to show. If there is
+// a record to show, last is one.
+func (sh *shard) readable() (first, last uint64) {
+	return sh.trimmed.Load() + 1, sh.horizon.Load()
 }
 
 // ReadLog reads up to the horizon as it was at the call.
@@ -173,11 +176,12 @@ func (s *Store) ReadLog(ctx context.Context, id uint32, from uint64, fn func(seq
 	if err != nil {
 		return err
 	}
-	horizon := sh.horizon.Load()
-	if from > horizon {
-		return nil
+	first, last := sh.readable()
+	from = max(from, first)
+	if from > last {
+		return nil // without an iterator
 	}
-	lo, hi := logKey(id, from), logKey(id, horizon+1)
+	lo, hi := logKey(id, from), logKey(id, last+1)
 	it, err := s.db.NewIter(&pebble.IterOptions{LowerBound: lo[:], UpperBound: hi[:]})
 	if err != nil {
 		return describe(err)
@@ -200,7 +204,7 @@ func (s *Store) LogHorizon(ctx context.Context, id uint32) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return sh.horizon.Load(), nil
+	return sh.lastDurable(), nil
 }
 
 // TrimLog writes one range tombstone, and the floor, so that a log without records still
@@ -222,13 +226,13 @@ func (s *Store) TrimLog(ctx context.Context, id uint32, below uint64) error {
 // applyTrim does the part of a trim that must not overlap with another one of the same
 // shard: the floor on disk may never fall behind the records that are gone.
 func (s *Store) applyTrim(t *txn, id uint32, below uint64) (outcome, error) {
-	sh := s.shard(id)
+	sh := s.shards.get(id)
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	if err := sh.load(s); err != nil {
 		return outcome{}, err
 	}
-	below = min(below, sh.horizon.Load()+1)
+	below = min(below, sh.lastDurable()+1)
 	if below <= 1 {
 		return outcome{}, nil
 	}
@@ -244,7 +248,11 @@ func (s *Store) applyTrim(t *txn, id uint32, below uint64) (outcome, error) {
 			return outcome{}, err
 		}
 	}
-	return s.apply(t)
+	o, err := s.apply(t)
+	if o.applied {
+		sh.trimmed.Store(max(sh.trimmed.Load(), below-1))
+	}
+	return o, err
 }
 
 // settleSequences gives back what a relaxed store has reserved and not used, so that only
@@ -253,7 +261,7 @@ func (s *Store) settleSequences() error {
 	if !s.relaxed {
 		return nil
 	}
-	for _, sh := range s.shards {
+	for sh := range s.shards.all {
 		if sh.floor > sh.last {
 			if err := sh.setFloor(s, sh.last); err != nil {
 				return err

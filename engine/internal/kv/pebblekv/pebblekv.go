@@ -7,7 +7,8 @@
 // The engine opens it when it is given a directory.
 //
 // Lock order, outermost first: latches (by stripe, ascending), the span latch, shard mutexes
-// (by shard, ascending), everything inside Pebble. The mutex of the watermark is a leaf.
+// (by shard, ascending), everything inside Pebble. The mutexes of the watermark, of the table
+// of shards and of those who wait for a shard are leaves.
 package pebblekv
 
 import (
@@ -76,10 +77,8 @@ type Store struct {
 	// commit of unknown fate is counted for ever.
 	inflight atomic.Int64
 
-	shardsMu sync.RWMutex
-	shards   map[uint32]*shard
-
-	txns sync.Pool // of *txn
+	shards shardTable
+	txns   sync.Pool // of *txn
 }
 
 var _ kv.Store = (*Store)(nil)
@@ -133,7 +132,7 @@ func open(dir string, o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{lock: d.lock, relaxed: o.Sync == Relaxed, shards: map[uint32]*shard{}}
+	s := &Store{lock: d.lock, relaxed: o.Sync == Relaxed}
 	s.txns.New = func() any { return &txn{store: s} }
 	s.gate.init()
 	s.fuse = newFuse(o.FS, dir, o.Logger, s.durable.wakeAll)

@@ -159,7 +159,7 @@ func (t *txn) lockShards() error {
 	slices.SortFunc(t.logged, func(a, b logged) int { return cmp.Compare(a.id, b.id) })
 	for i := range t.logged {
 		l := &t.logged[i]
-		sh := t.store.shard(l.id)
+		sh := t.store.shards.get(l.id)
 		sh.mu.Lock()
 		l.shard = sh
 		if err := sh.prepare(t.store, len(t.records)); err != nil {

@@ -85,11 +85,17 @@ func (s *Store) apply(t *txn) (outcome, error) {
 		return outcome{number: s.latches.maxApplied(t.plan)}, err
 	}
 	if s.relaxed {
-		err := s.db.Apply(t.batch, pebble.NoSync)
-		t.raiseHorizons()
-		return outcome{applied: true}, err
+		return s.applyRelaxed(t)
 	}
 	return s.applySynced(t)
+}
+
+func (s *Store) applyRelaxed(t *txn) (outcome, error) {
+	err := s.db.Apply(t.batch, pebble.NoSync)
+	if err != nil {
+		s.fuse.blow("commit", err) // for the same reason as in applySynced
+	}
+	return outcome{applied: true}, err
 }
 
 func (s *Store) applySynced(t *txn) (outcome, error) {
@@ -128,7 +134,11 @@ func (t *txn) setApplied(seq uint64) {
 // finish waits until the commit of t is durable. No latch is held any more.
 func (s *Store) finish(t *txn, seq uint64) error {
 	if s.relaxed {
-		return s.fuse.err()
+		if err := s.fuse.err(); err != nil {
+			return err
+		}
+		t.raiseHorizons()
+		return nil
 	}
 	if err := t.batch.SyncWait(); err != nil {
 		s.fuse.blow("sync", err)
