@@ -71,6 +71,8 @@ func (s *Tables) Recount(ctx context.Context) error {
 
 // recount counts the rows of some paths of a table.
 func (s *Tables) recount(ctx context.Context, t *catalog.Table, counters map[rowformat.Path]*catalog.Counter) error {
+	s.counter.Lock()
+	defer s.counter.Unlock()
 	return t.Recount(counters, func(begun func()) error {
 		return s.store.View(ctx, kv.Latest, func(r kv.Reader) error {
 			begun()

@@ -11,6 +11,8 @@
 package table
 
 import (
+	"sync"
+
 	"sortkey.dev/engine/internal/catalog"
 	"sortkey.dev/engine/internal/dynamo"
 	"sortkey.dev/engine/internal/kv"
@@ -23,6 +25,7 @@ type Tables struct {
 	catalog *catalog.Catalog
 	claims  claims
 	tokens  tokens
+	counter sync.Mutex // held while rows are counted: two counts at a time would add up
 }
 
 // New returns the Tables of a store and its catalog.

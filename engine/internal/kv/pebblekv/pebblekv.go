@@ -155,6 +155,11 @@ func (s *Store) openPebble(dir string, d claimedDir, o Options) (err error) {
 	if o.tune != nil {
 		o.tune(opts)
 	}
+	// Opening waits for compactions that it has started, so they must not be parked.
+	if err := s.fuse.begin(); err != nil {
+		return err
+	}
+	defer s.fuse.end()
 	s.db, err = pebble.Open(dir, opts)
 	if err != nil {
 		return describeOpen(err)
