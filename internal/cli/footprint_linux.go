@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"syscall"
@@ -18,29 +19,36 @@ func forgetStartup() {
 	if err != nil {
 		return
 	}
-	maps, err := os.Open("/proc/self/maps")
+	memory, err := os.Open("/proc/self/smaps")
 	if err != nil {
 		return
 	}
-	defer maps.Close()
-	for lines := bufio.NewScanner(maps); lines.Scan(); {
-		if first, size, ok := readOnlyPart(lines.Text(), program); ok {
-			// Pages of a file that were never written to can be dropped at any time.
-			_ = syscall.Madvise(unsafe.Slice((*byte)(unsafe.Add(nil, first)), size), syscall.MADV_DONTNEED)
-		}
+	defer memory.Close()
+	for _, part := range untouchedParts(memory, program) {
+		_ = syscall.Madvise(unsafe.Slice((*byte)(unsafe.Add(nil, part.first)), part.last-part.first), syscall.MADV_DONTNEED)
 	}
 }
 
-// readOnlyPart tells where a line of the memory map has a part of the program
-// that cannot be written to.
-func readOnlyPart(line, program string) (first, size uintptr, ok bool) {
-	fields := strings.Fields(line)
-	if len(fields) != 6 || fields[5] != program || strings.Contains(fields[1], "w") {
-		return 0, 0, false
+// A part of the memory, from its first byte up to and without its last.
+type part struct{ first, last uintptr }
+
+// untouchedParts lists the parts of the memory that are as they are in the
+// program file and cannot be written to. A part that was changed before it was
+// protected, as a linker does, has memory of its own and must stay.
+func untouchedParts(memory io.Reader, program string) (parts []part) {
+	var at part
+	candidate := false
+	for lines := bufio.NewScanner(memory); lines.Scan(); {
+		fields := strings.Fields(lines.Text())
+		switch {
+		case len(fields) == 6 && !strings.HasSuffix(fields[0], ":"):
+			n, err := fmt.Sscanf(fields[0], "%x-%x", &at.first, &at.last)
+			candidate = n == 2 && err == nil && fields[5] == program && !strings.Contains(fields[1], "w")
+		case len(fields) == 5 && strings.Contains(fields[0], "-"): // memory of no file
+			candidate = false
+		case candidate && len(fields) == 3 && fields[0] == "Anonymous:" && fields[1] == "0":
+			parts = append(parts, at)
+		}
 	}
-	var last uintptr
-	if n, err := fmt.Sscanf(fields[0], "%x-%x", &first, &last); n != 2 || err != nil {
-		return 0, 0, false
-	}
-	return first, last - first, true
+	return parts
 }

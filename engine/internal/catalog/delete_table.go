@@ -43,6 +43,9 @@ func (c *Catalog) delete(ctx context.Context, t *Table) error {
 	defer t.gate.mu.Unlock()
 	err := c.commit(ctx, func(tx kv.Txn) error {
 		tx.Delete(rowformat.CatalogKey(tablePrefix + t.Name()))
+		if t.Expiry != nil {
+			tx.Delete(buildRow(t.Expiry.Path)) // it may be under way; indexes are not, here
+		}
 		if last != nil {
 			if err := c.setStream(tx, t.Stream, last); err != nil {
 				return err
