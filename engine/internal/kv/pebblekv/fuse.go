@@ -113,13 +113,26 @@ func (f *fuse) guardNew(name string, category vfs.DiskWriteCategory, create func
 		return create()
 	}
 	if f.err() == nil {
-		file, err := create()
+		err := f.orderNames(name)
+		var file vfs.File
+		if err == nil {
+			file, err = create()
+		}
 		if err == nil {
 			return &fusedFile{File: file, fuse: f, name: name, table: isTable(name)}, nil
 		}
 		f.blow("create "+f.PathBase(name), err)
 	}
 	return f.createInMemory(name, category)
+}
+
+// orderNames sees to it that a marker survives a crash only together with the file that it
+// names, which is new in the directory. Pebble leaves that to the file system.
+func (f *fuse) orderNames(name string) error {
+	if !strings.HasPrefix(f.PathBase(name), "marker.") {
+		return nil
+	}
+	return syncDir(f.FS, f.dir)
 }
 
 // createInMemory makes a file for a blown fuse. Compactions are parked until the store

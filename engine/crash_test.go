@@ -1,0 +1,165 @@
+package engine
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
+
+	"sortkey.dev/engine/internal/kv/pebblekv"
+)
+
+// To repeat a failure give its seed and its crash. The operations are the same then, but how
+// several workers meet is not: -artifacts keeps the disk as it is after the check.
+var (
+	crashSeed  = flag.Uint64("crash.seed", 0, "seed of the crash tests; 0 takes a new one")
+	crashPoint = flag.Int("crash.point", 0, "check only the crash before this change of the disk; 0 checks all")
+)
+
+func newSeed() uint64 {
+	if *crashSeed != 0 {
+		return *crashSeed
+	}
+	return rand.Uint64()
+}
+
+// crashes takes an image of a disk before each operation that changes it.
+type crashes struct {
+	t      *testing.T
+	seed   uint64
+	every  int // takes only one in so many
+	load   *load
+	disk   *vfs.MemFS
+	wrecks chan *wreck
+
+	mu     sync.Mutex
+	rnd    *rand.Rand
+	seen   int // changes of the disk
+	points int
+}
+
+func (c *crashes) tap(op errorfs.Op) error {
+	if !changesDisk(op) || c.t.Failed() {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.seen++
+	if c.seen%c.every == 0 && (*crashPoint == 0 || *crashPoint == c.seen) {
+		c.points++
+		c.crash(op)
+	}
+	return nil
+}
+
+// crash adds the wreck of a crash now. How much of what was not synced survives differs.
+func (c *crashes) crash(op errorfs.Op) {
+	survives := []int{0, 100, c.rnd.IntN(101)}[c.seen%3]
+	w := &wreck{
+		label: fmt.Sprintf("-crash.seed=%d -crash.point=%d (%d workers, before operation %d on %s, %d%% of what was not synced survives)",
+			c.seed, c.seen, len(c.load.workers), op.Kind, op.Path, survives),
+		sync:  c.load.sync,
+		acked: c.load.ackedSteps(),
+	}
+	if w.sync == pebblekv.Relaxed {
+		clear(w.acked) // nothing is certain
+	}
+	w.disk = c.disk.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: survives, RNG: c.rnd})
+	w.pasts = c.load.pasts()
+	w.now = c.load.now()
+	c.wrecks <- w
+}
+
+// newCrashes makes a load on a disk that loses what was not synced.
+func newCrashes(t *testing.T, sync pebblekv.SyncPolicy, workers, steps, every int) *crashes {
+	seed := newSeed()
+	c := &crashes{t: t, seed: seed, every: every, disk: vfs.NewCrashableMem(), wrecks: make(chan *wreck, 4), rnd: rand.New(rand.NewPCG(seed, 100))}
+	c.load = newLoad(tapDisk(c.disk, c.tap), sync, seed, workers, steps)
+	return c
+}
+
+// run runs the load and checks what every crash would leave behind. Each check gets a number.
+func (c *crashes) run(load func(context.Context) error, check func(w *wreck, n int) bool) (points int) {
+	done := c.checkAll(check)
+	if err := load(c.t.Context()); err != nil {
+		c.t.Errorf("seed %d: %v", c.seed, err)
+	}
+	if c.load.db != nil {
+		if err := c.load.db.Close(); err != nil {
+			c.t.Errorf("seed %d: close: %v", c.seed, err)
+		}
+	}
+	close(c.wrecks)
+	done.Wait()
+	c.t.Logf("seed %d: %d workers, %d crashes", c.seed, len(c.load.workers), c.points)
+	return c.points
+}
+
+// checkAll checks wrecks as they come.
+func (c *crashes) checkAll(check func(w *wreck, n int) bool) *sync.WaitGroup {
+	var wg sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			n := 0
+			for w := range c.wrecks {
+				if c.t.Failed() {
+					continue
+				}
+				n++
+				if !check(w, n) {
+					c.t.Logf("the disk as it is after the check: %s", keepImage(c.t, w.disk))
+				}
+			}
+		})
+	}
+	return &wg
+}
+
+// check checks one wreck, and some of them again after another restart or crash.
+func (c *crashes) check(w *wreck, n int) bool {
+	again := func(vfs.FS) vfs.FS { return w.disk }
+	if n%8 == 4 {
+		again = func(disk vfs.FS) vfs.FS { return disk.(*vfs.MemFS).CrashClone(vfs.CrashCloneCfg{}) }
+	}
+	return checkWreck(c.t, w) && (n%4 != 0 || reopenWreck(c.t, w, again))
+}
+
+// oneIn chooses how many crashes are looked at: one in all, or one in hurried when there is
+// little time.
+func oneIn(all, hurried int) int {
+	switch {
+	case *crashPoint != 0:
+		return 1
+	case underRace || testing.Short():
+		return hurried
+	}
+	return all
+}
+
+// TestPowerLoss lets the power fail before every change of the disk. How many changes there
+// are depends on how many commits share one.
+func TestPowerLoss(t *testing.T) {
+	every, want := oneIn(1, 12), 1000
+	if every > 1 || *crashPoint != 0 {
+		want = 0
+	}
+	sizes := []struct{ workers, steps int }{{1, 90}, {4, 45}}
+	points := 0
+	for i := 0; (i < len(sizes) || points < want) && !t.Failed(); i++ {
+		size := sizes[i%len(sizes)]
+		c := newCrashes(t, pebblekv.SyncEveryCommit, size.workers, size.steps, every)
+		points += c.run(c.load.run, c.check)
+	}
+}
+
+// TestPowerLossOfARelaxedDatabase may lose the last writes, but only whole ones.
+func TestPowerLossOfARelaxedDatabase(t *testing.T) {
+	c := newCrashes(t, pebblekv.Relaxed, 4, 45, oneIn(3, 12))
+	c.run(c.load.run, c.check)
+}

@@ -1,0 +1,249 @@
+//go:build unix
+
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/aws/ratelimit"
+	"github.com/aws/aws-sdk-go-v2/aws/retry"
+	"github.com/aws/aws-sdk-go-v2/credentials"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
+)
+
+// The environment of TestKill: how often to kill, and the seed of what is written and of the
+// moments. scripts/kill sets the first.
+const (
+	killRounds = "SORTKEY_KILL_ROUNDS"
+	killSeed   = "SORTKEY_KILL_SEED"
+)
+
+const killWriters = 6
+
+// TestKill kills the real program under load, again and again, and looks each time whether
+// everything that it had answered is there, and nothing in part.
+func TestKill(t *testing.T) {
+	rounds := environment(t, killRounds, 3)
+	seed := environment(t, killSeed, rand.Uint64())
+	k := &killer{t: t, seed: seed, rnd: rand.New(rand.NewPCG(seed, 0)), program: buildProgram(t), dir: filepath.Join(t.TempDir(), "data")}
+	for i := range killWriters {
+		k.writers = append(k.writers, newKillWriter(i, seed))
+	}
+	k.reader = newStreamReader()
+	k.start()
+	k.createTables()
+	for k.round = 1; k.round <= int(rounds) && !t.Failed(); k.round++ {
+		k.load()
+		k.restart()
+		k.check()
+	}
+	t.Logf("%s: %d writes were answered, %d changes read", k.label(), k.answered(), k.reader.changes)
+	k.end()
+}
+
+// environment returns a number from the environment.
+func environment(t *testing.T, name string, otherwise uint64) uint64 {
+	text := os.Getenv(name)
+	if text == "" {
+		return otherwise
+	}
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return n
+}
+
+// buildProgram makes the program that users run.
+func buildProgram(t *testing.T) string {
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("needs the go command")
+	}
+	program := filepath.Join(t.TempDir(), "sortkey")
+	if out, err := exec.Command("go", "build", "-o", program, "sortkey.dev/cmd/sortkey").CombinedOutput(); err != nil {
+		t.Fatalf("build: %v\n%s", err, out)
+	}
+	return program
+}
+
+// A killer runs the program and kills it.
+type killer struct {
+	t       *testing.T
+	seed    uint64
+	rnd     *rand.Rand
+	program string
+	dir     string
+	round   int
+
+	process *exec.Cmd
+	stderr  *bytes.Buffer
+	client  *dynamodb.Client
+	patient *dynamodb.Client // repeats calls
+	streams *dynamodbstreams.Client
+
+	writers []*killWriter
+	indexer killIndexer
+	reader  *streamReader
+}
+
+func (k *killer) label() string {
+	return fmt.Sprintf("%s=%d, round %d", killSeed, k.seed, k.round)
+}
+
+func (k *killer) fail(format string, args ...any) {
+	k.t.Helper()
+	k.t.Errorf("%s: %s", k.label(), fmt.Sprintf(format, args...))
+}
+
+// launch starts the program without waiting for anything.
+func (k *killer) launch() *bufio.Reader {
+	k.process = exec.Command(k.program, "serve", "--addr", "127.0.0.1:0", "--data", k.dir, "--json")
+	k.stderr = &bytes.Buffer{}
+	k.process.Stderr = k.stderr
+	out, err := k.process.StdoutPipe()
+	if err == nil {
+		err = k.process.Start()
+	}
+	if err != nil {
+		k.t.Fatalf("%s: start: %v", k.label(), err)
+	}
+	process := k.process.Process
+	k.t.Cleanup(func() { process.Kill() })
+	return bufio.NewReader(out)
+}
+
+// start runs the program until it is ready.
+func (k *killer) start() {
+	line, err := k.launch().ReadBytes('\n')
+	var ready struct{ URL string }
+	if err == nil {
+		err = json.Unmarshal(line, &ready)
+	}
+	if err != nil {
+		k.process.Wait()
+		k.t.Fatalf("%s: the program does not start: %v\n%s", k.label(), err, k.stderr)
+	}
+	config := aws.Config{
+		Region: "us-east-1", BaseEndpoint: &ready.URL, Credentials: credentials.NewStaticCredentialsProvider("key", "secret", ""),
+		// A write that is sent twice could be done twice, which is not the server's fault.
+		Retryer: func() aws.Retryer { return aws.NopRetryer{} },
+	}
+	k.client = dynamodb.NewFromConfig(config)
+	config.Retryer = func() aws.Retryer { return retryBrokenConnections }
+	k.patient, k.streams = dynamodb.NewFromConfig(config), dynamodbstreams.NewFromConfig(config)
+}
+
+// retryBrokenConnections repeats calls, which must be such that this does no harm, and only
+// when the connection broke: on a busy machine the client itself sometimes gives one up.
+var retryBrokenConnections = retry.NewStandard(func(o *retry.StandardOptions) {
+	o.MaxAttempts = 5
+	o.Retryables = []retry.IsErrorRetryable{retry.RetryableConnectionError{}}
+	o.Backoff = retry.BackoffDelayerFunc(func(int, error) (time.Duration, error) { return 0, nil })
+	o.RateLimiter = ratelimit.None
+})
+
+// kill ends the program as a crash of it would.
+func (k *killer) kill() {
+	if err := k.process.Process.Kill(); err != nil {
+		k.t.Fatalf("%s: kill: %v", k.label(), err)
+	}
+	k.process.Wait()
+	if k.stderr.Len() > 0 {
+		k.fail("the program said: %s", k.stderr)
+	}
+}
+
+// restart starts the program again. Every other time it is killed once more while it starts.
+func (k *killer) restart() {
+	if k.round%2 == 0 {
+		k.launch()
+		time.Sleep(time.Duration(k.rnd.IntN(30)) * time.Millisecond) // nothing depends on it but where it dies
+		k.kill()
+	}
+	k.start()
+}
+
+// end stops the program in order.
+func (k *killer) end() {
+	k.process.Process.Signal(os.Interrupt)
+	if err := k.process.Wait(); err != nil {
+		k.fail("the program ended with %v: %s", err, k.stderr)
+	}
+}
+
+// load lets everybody work, and kills the program after a random number of answers.
+func (k *killer) load() {
+	var writers, others sync.WaitGroup
+	answers := make(chan struct{}, 1000)
+	for _, w := range k.writers {
+		writers.Go(func() {
+			for w.work(k) == nil {
+				answers <- struct{}{}
+			}
+		})
+	}
+	go func() {
+		writers.Wait()
+		close(answers)
+	}()
+	index, read := make(chan struct{}, 1), make(chan struct{}, 1)
+	others.Go(func() { inTurn(index, func() error { return k.indexer.work(k) }) })
+	others.Go(func() { inTurn(read, func() error { return k.reader.read(k) }) })
+	n, last := 0, 1+k.rnd.IntN(600)
+	for range answers {
+		n++
+		switch {
+		case n == last:
+			k.kill()
+		case n%40 == 0:
+			giveTurn(index)
+		case n%40 == 20:
+			giveTurn(read)
+		}
+	}
+	close(index)
+	close(read)
+	if n < last {
+		k.fail("the writers stopped before the program was killed")
+		k.kill()
+	}
+	others.Wait()
+}
+
+// inTurn does something whenever it is its turn, until it fails.
+func inTurn(turns <-chan struct{}, work func() error) {
+	for range turns {
+		if work() != nil {
+			return
+		}
+	}
+}
+
+// giveTurn tells that it is somebody's turn, unless it was told already.
+func giveTurn(turns chan<- struct{}) {
+	select {
+	case turns <- struct{}{}:
+	default:
+	}
+}
+
+// answered counts the writes that were answered.
+func (k *killer) answered() (n int) {
+	for _, w := range k.writers {
+		n += w.answers
+	}
+	return n
+}
