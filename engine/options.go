@@ -18,9 +18,9 @@ const (
 	// that come at the same time share a sync.
 	SyncEveryCommit SyncPolicy = iota
 
-	// SyncRelaxed acknowledges a write when the operating system has it. A crash
-	// of the process loses nothing, a crash of the machine may lose the last
-	// writes, but always whole ones and always the latest.
+	// SyncRelaxed acknowledges a write when others can see it. A crash of the
+	// process or of the machine may lose the last writes, but always whole ones
+	// and always the latest. [DB.Close] loses nothing.
 	SyncRelaxed
 )
 

@@ -29,7 +29,7 @@ func announce(w io.Writer, cfg serveConfig, addr net.Addr) error {
 	case cfg.data == "":
 		line("data", "in memory, gone when this process ends; use --data DIR to keep it")
 	case cfg.sync.value == "relaxed":
-		line("data", cfg.data+" (relaxed: a crash of the machine can take the last writes)")
+		line("data", cfg.data+" (relaxed: a crash can take the last writes)")
 	default:
 		line("data", cfg.data)
 	}

@@ -32,7 +32,7 @@ func serveCommand() command {
 		summary: "run a DynamoDB endpoint for any AWS SDK",
 		about: `Without --data everything is kept in memory and gone when the process ends.
 With --data one process at a time can use the directory. An answered write is on disk; with
---sync relaxed the operating system has it, and a crash of the machine can take the last writes.
+--sync relaxed it is answered before, and a crash can take the last writes.
 Requests are not authenticated: any credentials are accepted, so keep the address local.
 
 SIGINT (Ctrl+C) and SIGTERM stop the server: requests in flight are finished, the data is

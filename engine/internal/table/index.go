@@ -43,7 +43,7 @@ func entryKey(x *catalog.Index, item dynamo.Item) []byte {
 		values[i] = v
 	}
 	n := len(x.Key.Partition)
-	if !fits(values[:n], dynamo.MaxPartitionKeySize) || !fits(values[n:len(x.KeyAttributes)], dynamo.MaxSortKeySize) {
+	if !fits(values[:n], values[n:len(x.KeyAttributes)]) {
 		return nil
 	}
 	key := rowformat.AppendPartition(make([]byte, 0, usualKeySize), x.Path, values[:n])
@@ -53,17 +53,22 @@ func entryKey(x *catalog.Index, item dynamo.Item) []byte {
 	return key
 }
 
-// fits reports whether values can be the partition or the sort part of a key: none
-// is empty, and they are not too long.
-func fits(values []dynamo.Value, limit int) bool {
-	for _, v := range values {
-		n := len(v.Bytes())
-		limit -= n
-		if n == 0 || limit < 0 {
+// fits reports whether values can be the partition and the sort part of a key: none
+// is empty, and they are not too long. See checkKeyLengths.
+func fits(partition, sort []dynamo.Value) bool {
+	for _, v := range partition {
+		if len(v.Bytes()) == 0 || v.Size() > dynamo.MaxPartitionKeySize {
 			return false
 		}
 	}
-	return true
+	sum := 0
+	for _, v := range sort {
+		if len(v.Bytes()) == 0 {
+			return false
+		}
+		sum += v.Size()
+	}
+	return sum <= dynamo.MaxSortKeySize
 }
 
 // The sentences for an empty index key differ between a put and an update.

@@ -77,13 +77,15 @@ func emptyKey(format string, args ...any) error {
 // checkKeyLengths checks the limits of partition and sort keys.
 func checkKeyLengths(schema dynamo.KeySchema, item dynamo.Item) error {
 	for _, a := range schema.Partition {
-		if item.Get(a.Name).Size() > dynamo.MaxPartitionKeySize {
+		if v := item.Get(a.Name); v != nil && v.Size() > dynamo.MaxPartitionKeySize {
 			return dynamo.Invalid("One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of%d bytes", dynamo.MaxPartitionKeySize)
 		}
 	}
 	sum := 0
 	for _, a := range schema.Sort {
-		sum += item.Get(a.Name).Size()
+		if v := item.Get(a.Name); v != nil { // an index may lack some
+			sum += v.Size()
+		}
 	}
 	if sum > dynamo.MaxSortKeySize {
 		return dynamo.Invalid("One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit of %d bytes", dynamo.MaxSortKeySize)
