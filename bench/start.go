@@ -33,8 +33,8 @@ func (s startResult) verdicts() (start, idle verdict) {
 }
 
 // settleTime is how long a server is left alone before its memory is read: the
-// runtime gives memory of the start back in the background.
-const settleTime = time.Second
+// runtime and the server give memory of the start back in the background.
+const settleTime = 3 * time.Second
 
 // startSection starts servers again and again and takes the time to the first
 // answer.

@@ -63,6 +63,7 @@ type Catalog struct {
 	counts  counts     // as they were read, until the counters have them
 
 	uncounted bool
+	saved     atomic.Bool // the counters are in the store, and right
 	closed    atomic.Bool
 }
 
@@ -84,9 +85,7 @@ func Open(ctx context.Context, store kv.Store, o Options) (*Catalog, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the catalog: %w", err)
 	}
-	if err := c.takeCounts(ctx); err != nil {
-		return nil, fmt.Errorf("read the catalog: %w", err)
-	}
+	c.takeCounts()
 	for _, path := range drops {
 		if err := c.finishDrop(ctx, path); err != nil {
 			return nil, err

@@ -62,14 +62,12 @@ func (t *Table) each(fn func(rowformat.Path, *Counter)) {
 	}
 }
 
-// takeCounts sets the counters to what was saved and forgets that. Without
-// something saved the rows have to be counted.
-func (c *Catalog) takeCounts(ctx context.Context) error {
+// takeCounts sets the counters to what was saved. Without something saved the
+// rows have to be counted.
+func (c *Catalog) takeCounts() {
 	tables := c.Tables()
 	c.uncounted = c.counts == nil && len(tables) > 0
-	if c.counts == nil {
-		return nil
-	}
+	c.saved.Store(c.counts != nil)
 	for _, t := range tables {
 		t.each(func(p rowformat.Path, counter *Counter) {
 			n := c.counts[countName(p)]
@@ -77,10 +75,24 @@ func (c *Catalog) takeCounts(ctx context.Context) error {
 		})
 	}
 	c.counts = nil
-	return c.commit(ctx, func(tx kv.Txn) error {
+}
+
+// forgetCounts removes what was saved, before the first write makes it wrong. A database
+// that is only read stays as it is.
+func (c *Catalog) forgetCounts() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.saved.Load() {
+		return nil
+	}
+	err := c.commit(context.Background(), func(tx kv.Txn) error {
 		tx.Delete(rowformat.CatalogKey(countsRow))
 		return nil
 	})
+	if err == nil {
+		c.saved.Store(false)
+	}
+	return err
 }
 
 // Uncounted reports whether the rows of the tables have to be counted anew,
@@ -89,6 +101,9 @@ func (c *Catalog) Uncounted() bool { return c.uncounted }
 
 // SaveCounts keeps the counters for the next start. It is for a catalog whose gates are closed.
 func (c *Catalog) SaveCounts(ctx context.Context) error {
+	if c.saved.Load() {
+		return nil // nothing was written
+	}
 	saved := counts{}
 	for _, t := range c.Tables() {
 		t.each(func(p rowformat.Path, counter *Counter) {

@@ -20,6 +20,11 @@ type gate struct {
 // Enter lets a write to the table that a request names in and returns the
 // version it has to work with. [Table.Leave] must follow.
 func (c *Catalog) Enter(table string) (*Table, error) {
+	if c.saved.Load() {
+		if err := c.forgetCounts(); err != nil {
+			return nil, err
+		}
+	}
 	for {
 		t, err := c.Find(table)
 		if err != nil {
