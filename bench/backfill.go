@@ -29,9 +29,9 @@ var backfillWorkloads = []workload{
 // again, and does the same without an engine.
 func (b *bench) backfillSection(ctx context.Context) (err error) {
 	add, put := backfillWorkloads[0], backfillWorkloads[1]
-	rows, err := b.possible(plannedRows(sectionBackfill, []workload{add}, []int{1}, b.only))
-	if len(rows) == 0 || err != nil {
-		return err
+	rows := plannedRows(sectionBackfill, []workload{add}, []int{1}, b.only)
+	if len(rows) == 0 {
+		return nil
 	}
 	dir, run := filepath.Join(b.dir, sectionBackfill), b.data()
 	run.items = b.backfillItems

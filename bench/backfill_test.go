@@ -60,7 +60,6 @@ func TestBackfillIsMeasuredWithAWriter(t *testing.T) {
 
 // TestEngineBuildsTheIndex adds the index, drops it and adds it again.
 func TestEngineBuildsTheIndex(t *testing.T) {
-	needs(t, backfillWorkloads[0])
 	db := loadedEngine(t)
 	b := &engineBuilder{jsonDoor: jsonDoor{&engines{synced: db, run: testRun}}, dataset: lateIndex, poster: &handlerPoster{handler: db}}
 	for range 2 {

@@ -118,7 +118,7 @@ func TestRun(t *testing.T) {
 func checkRows(t *testing.T, rows []rowResult) {
 	t.Helper()
 	want := map[string]int{}
-	for _, w := range possibleWorkloads(t, workloads) {
+	for _, w := range workloads {
 		want[label(sectionProcess, w.id, 2)] = 4
 		want[label(sectionHTTP, w.id, 2)] = 2
 		if w.fsync || w.reads() {
@@ -126,13 +126,13 @@ func checkRows(t *testing.T, rows []rowResult) {
 		}
 	}
 	want[label(sectionLatency, "get", 1)] = 3
-	for _, w := range possibleWorkloads(t, streamWorkloads) {
+	for _, w := range streamWorkloads {
 		want[label(sectionStream, w.id, 1)] = 5
 	}
-	for _, w := range possibleWorkloads(t, backfillWorkloads) {
+	for _, w := range backfillWorkloads {
 		want[label(sectionBackfill, w.id, 1)] = 2
 	}
-	for _, w := range possibleWorkloads(t, flatWorkloads) {
+	for _, w := range flatWorkloads {
 		want[label(sectionFlat, w.id, 1)] = 2
 		want[label(sectionFlat, w.id+rawSuffix, 1)] = 2
 	}

@@ -3,11 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
-	"log/slog"
 	"slices"
 	"strings"
-
-	"sortkey.dev/engine"
 )
 
 // A feature is something that workloads need and that not every DynamoDB has.
@@ -129,37 +126,12 @@ func (d *dataset) tryOut(p poster, run dataRun, use func() error) (worked bool, 
 	return err == nil, err
 }
 
-// isRefusal reports whether an answer says that something is not supported. The
-// words are those of our engine; other engines do not know an operation at all.
+// isRefusal reports whether an answer says that something is not supported.
 func isRefusal(err error) bool {
 	if err == nil {
 		return false
 	}
 	text := err.Error()
 	return strings.Contains(text, "UnknownOperationException") ||
-		strings.Contains(text, "ValidationException") && (strings.Contains(text, "not supported") || strings.Contains(text, "not yet"))
-}
-
-// missingHere asks our engine, in memory.
-func missingHere(all []workload) (missing, error) {
-	db, err := engine.Open("", &engine.Options{Logger: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = db.Close() }() // there is nothing to lose
-	return findMissing(&handlerPoster{handler: db}, dataRun{prefix: "bench", projection: "KEYS_ONLY"}, all)
-}
-
-// possible are the rows whose workloads our engine can do.
-func (b *bench) possible(rows []row) ([]row, error) {
-	none, err := missingHere(workloadsOf(rows))
-	if err != nil {
-		return nil, err
-	}
-	for _, r := range rows {
-		if need, kept := none.keep(r.work); kept {
-			b.progress("%-35s  left out: the engine has no %s", r.label(), need)
-		}
-	}
-	return none.possible(rows), nil
+		strings.Contains(text, "ValidationException") && strings.Contains(text, "not supported")
 }

@@ -148,7 +148,6 @@ func TestNextIterator(t *testing.T) {
 // TestVerifyWantsTheStreamRecord hides what is in the stream.
 func TestVerifyWantsTheStreamRecord(t *testing.T) {
 	w := workloadByID("put-fsync-2gsi-stream")
-	needs(t, w)
 	db := loadedEngine(t)
 	p := &handlerPoster{handler: db}
 	stream, err := openStreamCheck(p, w.dataset, testRun)
@@ -185,7 +184,6 @@ func TestVerifyWantsTheStreamRecord(t *testing.T) {
 // TestStreamsClientReads reads a stream with the typed client.
 func TestStreamsClientReads(t *testing.T) {
 	w := streamWorkloads[0]
-	needs(t, w)
 	own := &engines{synced: loadedEngine(t), run: testRun}
 	c, err := streamsDoor{own}.caller(w, 1)
 	if err != nil {

@@ -141,7 +141,6 @@ func TestTypedConflictsAreRepeated(t *testing.T) {
 // not as it should.
 func TestVerifyRefusesWrongTransactions(t *testing.T) {
 	w := workloadByID("transact-fsync")
-	needs(t, w)
 	db := loadedEngine(t)
 	for _, c := range []struct {
 		name   string

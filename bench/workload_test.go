@@ -16,36 +16,11 @@ import (
 
 var testRun = dataRun{prefix: "t", items: 200, readItems: 300, projection: "ALL"}
 
-// possibleWorkloads are those of a list that the engine can do. It is asked, so
-// that what it learns is tested from then on.
-func possibleWorkloads(t *testing.T, all []workload) []workload {
-	t.Helper()
-	none, err := missingHere(all)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return slices.DeleteFunc(slices.Clone(all), func(w workload) bool {
-		need, kept := none.keep(w)
-		if kept {
-			t.Logf("%s is not tested: the engine has no %s", w.id, need)
-		}
-		return kept
-	})
-}
-
-// needs skips a test of a workload that the engine cannot do.
-func needs(t *testing.T, w workload) {
-	t.Helper()
-	if len(possibleWorkloads(t, []workload{w})) == 0 {
-		t.Skip("see above")
-	}
-}
-
-// allDatasets are those of all workloads that the engine can do.
+// allDatasets are those of all workloads.
 func allDatasets(t *testing.T) []*dataset {
 	t.Helper()
 	var rows []row
-	for _, w := range possibleWorkloads(t, slices.Concat(workloads, streamWorkloads, backfillWorkloads, flatWorkloads)) {
+	for _, w := range slices.Concat(workloads, streamWorkloads, backfillWorkloads, flatWorkloads) {
 		rows = append(rows, row{work: w})
 	}
 	return datasetsOf(rows)
@@ -67,7 +42,7 @@ func loadedEngine(t *testing.T) *engine.DB {
 
 func TestVerifyAcceptsTheEngine(t *testing.T) {
 	db := loadedEngine(t)
-	for _, w := range possibleWorkloads(t, slices.Concat(workloads, streamWorkloads, flatWorkloads)) {
+	for _, w := range slices.Concat(workloads, streamWorkloads, flatWorkloads) {
 		if err := w.verify(&handlerPoster{handler: db}, testRun); err != nil {
 			t.Errorf("%s: %v", w.id, err)
 		}
@@ -191,7 +166,7 @@ func TestEveryDoorDoesEveryWorkload(t *testing.T) {
 	db := loadedEngine(t)
 	all := &engines{synced: db, unsynced: db, run: testRun}
 	for _, door := range []system{jsonDoor{all}, apiDoor{all}, clientDoor{all}} {
-		for _, w := range possibleWorkloads(t, workloads) {
+		for _, w := range workloads {
 			c, err := door.caller(w, 3)
 			if err != nil {
 				t.Fatal(err)
@@ -207,7 +182,7 @@ func TestEveryDoorDoesEveryWorkload(t *testing.T) {
 
 func TestAnswerSizeIsThatOfRealAnswers(t *testing.T) {
 	db := loadedEngine(t)
-	for _, w := range possibleWorkloads(t, slices.Concat(workloads, flatWorkloads)) {
+	for _, w := range slices.Concat(workloads, flatWorkloads) {
 		body := w.requestBody(testRun.prefix)
 		body.fill(newRandom(1), 0, w.keys(testRun))
 		answer, err := call(&handlerPoster{handler: db}, string(w.op), body.text)

@@ -25,9 +25,8 @@ type record struct {
 // expiry is what the store keeps of a table's time to live.
 type expiry struct {
 	Attribute string
-	PathID    uint16    // of the rows that order items by their time; 0: switched off
-	Building  bool      `json:",omitempty"` // items from before are still being added
-	Changed   time.Time // when it was switched on or off
+	PathID    uint16 // of the rows that order items by their time; 0: switched off
+	Building  bool   `json:",omitempty"` // items from before are still being added
 }
 
 // history is what DescribeTable tells of earlier changes.

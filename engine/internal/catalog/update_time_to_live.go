@@ -50,14 +50,14 @@ func checkExpiryChange(t *Table, req *request.UpdateTimeToLive) error {
 
 func (c *Catalog) enableExpiry(ctx context.Context, old *Table, attribute string) error {
 	rec := old.record
-	rec.Expiry = expiry{Attribute: attribute, PathID: rec.takePathID(), Building: true, Changed: c.opts.Now()}
+	rec.Expiry = expiry{Attribute: attribute, PathID: rec.takePathID(), Building: true}
 	_, err := c.publish(ctx, old, rec, nil)
 	return err
 }
 
 func (c *Catalog) disableExpiry(ctx context.Context, old *Table) error {
 	rec := old.record
-	rec.Expiry = expiry{Changed: c.opts.Now()}
+	rec.Expiry = expiry{}
 	path := old.Expiry.Path
 	_, err := c.publish(ctx, old, rec, func(tx kv.Txn) error { return endBuild(tx, path) })
 	if err != nil {

@@ -48,11 +48,10 @@ type CancellationReason struct {
 
 // The codes of cancellation reasons.
 const (
-	ReasonNone                            = "None"
-	ReasonConditionalCheckFailed          = "ConditionalCheckFailed"
-	ReasonItemCollectionSizeLimitExceeded = "ItemCollectionSizeLimitExceeded"
-	ReasonTransactionConflict             = "TransactionConflict"
-	ReasonValidationError                 = "ValidationError"
+	ReasonNone                   = "None"
+	ReasonConditionalCheckFailed = "ConditionalCheckFailed"
+	ReasonTransactionConflict    = "TransactionConflict"
+	ReasonValidationError        = "ValidationError"
 )
 
 func (e *Error) Error() string { return string(e.Code) + ": " + e.Message }

@@ -52,7 +52,6 @@ const (
 	ViewNewAndOldImages = "NEW_AND_OLD_IMAGES"
 
 	ExpiryEnabled  = "ENABLED"
-	ExpiryEnabling = "ENABLING"
 	ExpiryDisabled = "DISABLED"
 
 	EventInsert = "INSERT"

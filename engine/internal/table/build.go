@@ -22,8 +22,8 @@ const buildBatch = 256
 type build struct {
 	table *catalog.Table
 	path  rowformat.Path
-	// add writes the row for an item, given the version of the table to work with.
-	add func(tx kv.Txn, t *catalog.Table, key []byte, item dynamo.Item, size int)
+	// add writes the row for an item, given the key of the item's row.
+	add func(tx kv.Txn, key []byte, item dynamo.Item, size int)
 	// waits reports whether a version of the table still waits for this build.
 	waits func(t *catalog.Table) bool
 }
@@ -48,7 +48,7 @@ func (s *Tables) Build(ctx context.Context) error {
 func (s *Tables) buildIndex(ctx context.Context, t *catalog.Table, x *catalog.Index) error {
 	b := &build{
 		table: t, path: x.Path,
-		add: func(tx kv.Txn, t *catalog.Table, _ []byte, item dynamo.Item, size int) {
+		add: func(tx kv.Txn, _ []byte, item dynamo.Item, size int) {
 			if e := entryOf(x, item, size); e.key != nil {
 				setRow(tx, e.key, e.size, e.item)
 				x.Counter.Add(0, 1, int64(e.size)) // tells the progress; counted exactly at the end
@@ -70,7 +70,7 @@ func (s *Tables) buildExpiry(ctx context.Context, t *catalog.Table) error {
 	path := t.Expiry.Path
 	b := &build{
 		table: t, path: path,
-		add: func(tx kv.Txn, t *catalog.Table, key []byte, item dynamo.Item, _ int) {
+		add: func(tx kv.Txn, key []byte, item dynamo.Item, _ int) {
 			if second := expirySecond(t.Expiry, item); second != never {
 				tx.Set(rowformat.AppendExpiry(nil, path, second, key), []byte{rowformat.Version})
 			}
@@ -138,7 +138,7 @@ func (s *Tables) runBatch(ctx context.Context, b *build, keys [][]byte) (waited 
 			_, err := tx.Get(key, func(row []byte) error {
 				size, item, err := rowformat.ParseRow(row)
 				if err == nil {
-					b.add(tx, t, key, item, size)
+					b.add(tx, key, item, size)
 				}
 				return err
 			})
