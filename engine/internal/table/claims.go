@@ -1,6 +1,9 @@
 package table
 
-import "sync"
+import (
+	"sync"
+	"sync/atomic"
+)
 
 // conflictMessage is what callers hear whose item a transaction is working on.
 const conflictMessage = "Transaction is ongoing for the item"
@@ -11,6 +14,7 @@ const conflictMessage = "Transaction is ongoing for the item"
 // callers, who must be ready for it on DynamoDB, too. The isolation of
 // transactions does not depend on it: the latches of the store see to that.
 type claims struct {
+	count atomic.Int64 // of items; lets writes pass without the mutex while there are none
 	mu    sync.RWMutex
 	items map[string]struct{}
 }
@@ -34,6 +38,7 @@ func (c *claims) take(keys [][]byte) (conflicts []int) {
 	for _, key := range keys {
 		c.items[string(key)] = struct{}{}
 	}
+	c.count.Store(int64(len(c.items)))
 	return nil
 }
 
@@ -44,10 +49,14 @@ func (c *claims) release(keys [][]byte) {
 	for _, key := range keys {
 		delete(c.items, string(key))
 	}
+	c.count.Store(int64(len(c.items)))
 }
 
 // has reports whether a transaction is working on an item.
 func (c *claims) has(key []byte) bool {
+	if c.count.Load() == 0 {
+		return false
+	}
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	_, claimed := c.items[string(key)]

@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"sortkey.dev/engine/internal/capacity"
@@ -62,20 +63,26 @@ func (s *Tables) transact(ctx context.Context, x *transaction) error {
 		return x.cancelled()
 	}
 	defer s.claims.release(x.keys)
-	now := s.catalog.Now()
-	latches := x.keys
-	var tokenAt [2][]byte
-	if x.req.Token != "" {
-		tokenAt = tokenKeys(x.req.Token, now)
-		latches = append(latches[:len(latches):len(latches)], tokenAt[0], tokenAt[1])
+	if err := s.commit(ctx, x); err != nil || x.replay != nil {
+		return err
 	}
+	for _, m := range x.ms {
+		m.counted.book()
+	}
+	return nil
+}
+
+// commit writes what a transaction changes, and its token, unless it is a replay.
+func (s *Tables) commit(ctx context.Context, x *transaction) error {
+	now := s.catalog.Now()
 	for _, m := range x.ms {
 		m.now = now
 	}
-	err := s.store.Update(ctx, latches, func(tx kv.Txn) (err error) {
-		if x.req.Token == "" {
-			return x.run(tx)
-		}
+	if x.req.Token == "" {
+		return s.store.Update(ctx, x.keys, x.run)
+	}
+	tokenAt := tokenKeys(x.req.Token, now)
+	return s.store.Update(ctx, slices.Concat(x.keys, tokenAt[:]), func(tx kv.Txn) (err error) {
 		if x.replay, err = replayed(tx, x.req, tokenAt, now); err != nil || x.replay != nil {
 			return err
 		}
@@ -85,13 +92,6 @@ func (s *Tables) transact(ctx context.Context, x *transaction) error {
 		tx.Set(tokenAt[0], rowformat.AppendToken(nil, &rowformat.Token{Done: now, Fingerprint: x.req.Fingerprint, Sizes: x.sizes()}))
 		return nil
 	})
-	if err != nil || x.replay != nil {
-		return err
-	}
-	for _, m := range x.ms {
-		m.counted.book()
-	}
-	return nil
 }
 
 // start forgets why the transaction cannot be done.
