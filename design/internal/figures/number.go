@@ -1,0 +1,87 @@
+// Package figures writes numbers for people: money, quantities, shares and sizes. It
+// computes nothing. Packages output and docgen print with it, so that the terminal and
+// the report never disagree about a digit.
+package figures
+
+import (
+	"strings"
+
+	"sortkey.dev/design/internal/exact"
+)
+
+// Money is an amount for people: two decimals, or four where cents would hide it.
+func Money(n exact.Number) string {
+	switch {
+	case n.Sign() < 0:
+		return "-" + Money(exact.Zero.Sub(n))
+	case n.IsZero():
+		return "$0"
+	case n.Less(exact.MustParse("0.0001")):
+		return "<$0.0001"
+	case n.Less(exact.One):
+		return "$" + trimZeros(n.Fixed(4), 2)
+	}
+	return "$" + group(n.Fixed(2))
+}
+
+// Quantity is a number for people: grouped, with decimals only where they matter.
+func Quantity(n exact.Number) string {
+	switch {
+	case n.IsInt():
+		return group(n.Fixed(0))
+	case n.Less(exact.Ratio(1, 1000)):
+		return n.String()
+	case n.Less(exact.Int(10)):
+		return trimZeros(n.Fixed(3), 0)
+	case n.Less(exact.Int(1000)):
+		return trimZeros(n.Fixed(1), 0)
+	}
+	return group(n.Fixed(0))
+}
+
+// Percent is a share of one.
+func Percent(n exact.Number) string { return trimZeros(n.Times(100).Fixed(1), 0) + " %" }
+
+// Bytes is a size in the largest unit that leaves a number of at least one.
+func Bytes(n exact.Number) string {
+	for _, unit := range []struct {
+		name string
+		size int64
+	}{{"TB", 1 << 40}, {"GB", 1 << 30}, {"MB", 1 << 20}, {"KB", 1 << 10}} {
+		if !n.Less(exact.Int(unit.size)) {
+			return trimZeros(n.Over(unit.size).Fixed(1), 0) + " " + unit.name
+		}
+	}
+	return n.Fixed(0) + " B"
+}
+
+// trimZeros cuts zeros at the end of the decimals, but keeps at least so many.
+func trimZeros(s string, keep int) string {
+	whole, decimals, ok := strings.Cut(s, ".")
+	if !ok {
+		return group(s)
+	}
+	for len(decimals) > keep && strings.HasSuffix(decimals, "0") {
+		decimals = decimals[:len(decimals)-1]
+	}
+	if decimals == "" {
+		return group(whole)
+	}
+	return group(whole) + "." + decimals
+}
+
+// group puts commas between groups of three digits.
+func group(s string) string {
+	whole, decimals, dot := strings.Cut(s, ".")
+	sign := ""
+	if strings.HasPrefix(whole, "-") {
+		sign, whole = "-", whole[1:]
+	}
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	if dot {
+		return sign + whole + "." + decimals
+	}
+	return sign + whole
+}

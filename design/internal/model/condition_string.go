@@ -1,0 +1,32 @@
+package model
+
+import "strings"
+
+// String is the condition as a design file writes it in an expression.
+func (c *Condition) String() string {
+	name := c.Attribute.Name
+	switch c.Op {
+	case Exists, Missing:
+		return name + " " + string(c.Op)
+	case Between:
+		return name + " between " + c.Values[0].String() + " and " + c.Values[1].String()
+	case In:
+		values := make([]string, len(c.Values))
+		for i, v := range c.Values {
+			values[i] = v.String()
+		}
+		return name + " in (" + strings.Join(values, ", ") + ")"
+	}
+	return name + " " + string(c.Op) + " " + c.Values[0].String()
+}
+
+// String is the operand as a design file writes it.
+func (o Operand) String() string {
+	switch {
+	case o.Param != "":
+		return "$" + o.Param
+	case o.Attribute != nil:
+		return o.Attribute.Name
+	}
+	return o.Constant
+}

@@ -1,0 +1,202 @@
+package model
+
+import (
+	"sortkey.dev/design/internal/diag"
+	"sortkey.dev/design/internal/exact"
+)
+
+// A Pattern is one access pattern.
+type Pattern struct {
+	Name       string
+	Doc        string
+	Place      diag.Place // of its name
+	Tags       []string
+	Verb       Verb
+	VerbPlace  diag.Place
+	Action     // what it does to one entity; for collect and transact only Where is set
+	Collect    []*Entity
+	Steps      []*Step // of a transact
+	Filter     []*Condition
+	Order      *Ordering
+	Select     []*Attribute
+	SelectAt   diag.Place
+	Limit      int64 // 0: none
+	Returns    *exact.Number
+	Consistent bool
+	ConsistAt  diag.Place
+	Fanout     []Fanout
+	Requires   []*Requirement
+	BasedOn    []*Pattern
+	BasedOnAt  diag.Place
+	Reach      Duration
+	ReachAt    diag.Place
+	Rate       Rate
+	RatePlace  diag.Place
+	Peak       *Rate
+	Hot        *exact.Number
+	HotPlace   diag.Place
+	Claims     []*Claim
+	Accepts    []*Accept
+}
+
+// An Action is what a pattern or a step of a transaction does to one entity.
+type Action struct {
+	Entity  *Entity
+	Where   []*Condition
+	WhereAt diag.Place
+	Set     []*Assignment
+	Add     []*Addition
+	Remove  []*Attribute
+	If      []*Condition // all must hold
+	IfAt    diag.Place
+}
+
+// A Step is one action of a transaction.
+type Step struct {
+	Verb  Verb
+	Place diag.Place
+	Action
+	Each int64 // how many of them; 1 if not said
+}
+
+// An Assignment sets an attribute to a parameter or a constant.
+type Assignment struct {
+	Attribute *Attribute
+	Value     *Operand // nil: a parameter named as the attribute
+	Place     diag.Place
+}
+
+// An Addition adds a number to an attribute: a constant, or a parameter.
+type Addition struct {
+	Attribute *Attribute
+	By        exact.Number // if there is no parameter
+	Param     string
+	Place     diag.Place
+}
+
+// A Requirement is another item that must hold in the same transaction.
+type Requirement struct {
+	Entity  *Entity
+	Missing bool // it must not exist
+	Where   []*Condition
+	If      []*Condition
+	Change  []*Assignment
+	Consume bool // it is deleted along with the write
+	Place   diag.Place
+}
+
+// Verb is what a pattern does.
+type Verb string
+
+// The verbs. Check occurs in transactions only.
+const (
+	Get      Verb = "get"
+	List     Verb = "list"
+	Collect  Verb = "collect"
+	Create   Verb = "create"
+	Put      Verb = "put"
+	Update   Verb = "update"
+	Delete   Verb = "delete"
+	Transact Verb = "transact"
+	Check    Verb = "check"
+)
+
+// Reads reports whether the verb only reads.
+func (v Verb) Reads() bool { return v == Get || v == List || v == Collect }
+
+// HasTag reports whether the pattern belongs to one of the tags, as Entity.HasTag.
+func (p *Pattern) HasTag(tags []string) bool { return tagged(p.Tags, tags) }
+
+// Entities are all entities the pattern touches, each once.
+func (p *Pattern) Entities() []*Entity {
+	var all []*Entity
+	add := func(e *Entity) {
+		for _, have := range all {
+			if have == e {
+				return
+			}
+		}
+		if e != nil {
+			all = append(all, e)
+		}
+	}
+	add(p.Entity)
+	for _, e := range p.Collect {
+		add(e)
+	}
+	for _, step := range p.Steps {
+		add(step.Entity)
+	}
+	for _, r := range p.Requires {
+		add(r.Entity)
+	}
+	return all
+}
+
+// Actions are the single writes of the pattern: itself, or the steps of a transaction.
+func (p *Pattern) Actions() []*Step {
+	if p.Verb == Transact {
+		return p.Steps
+	}
+	if p.Verb.Reads() {
+		return nil
+	}
+	return []*Step{{Verb: p.Verb, Place: p.VerbPlace, Action: p.Action, Each: 1}}
+}
+
+// An Ordering is the order a list asks for.
+type Ordering struct {
+	Attribute  *Attribute
+	Descending bool
+	Place      diag.Place
+}
+
+// A Fanout says for how many values of an attribute a pattern asks at once.
+type Fanout struct {
+	Attribute *Attribute
+	Values    int64
+	Place     diag.Place
+}
+
+// A Condition compares an attribute. In where and filter it is one entry; in if and
+// when it is one clause of the expression.
+type Condition struct {
+	Attribute *Attribute
+	Op        Op
+	Values    []Operand // none for exists and missing, two for between, one or more for in
+	Place     diag.Place
+}
+
+// Op is a comparison.
+type Op string
+
+// The comparisons.
+const (
+	Eq         Op = "="
+	Ne         Op = "!="
+	Lt         Op = "<"
+	Lte        Op = "<="
+	Gt         Op = ">"
+	Gte        Op = ">="
+	Between    Op = "between"
+	BeginsWith Op = "begins_with"
+	In         Op = "in"
+	Exists     Op = "exists"
+	Missing    Op = "missing"
+)
+
+// IsRange reports whether the comparison asks for a stretch of values.
+func (o Op) IsRange() bool {
+	return o == Lt || o == Lte || o == Gt || o == Gte || o == Between || o == BeginsWith
+}
+
+// An Operand is a parameter, another attribute or a constant; exactly one is set.
+// A constant may be the empty text, so it is the one that is left.
+type Operand struct {
+	Param     string
+	Attribute *Attribute
+	Constant  string // as written: active, 42, true
+}
+
+// IsConstant reports whether the operand is a constant.
+func (o Operand) IsConstant() bool { return o.Param == "" && o.Attribute == nil }
