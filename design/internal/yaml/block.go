@@ -1,0 +1,375 @@
+package yaml
+
+import "strings"
+
+const (
+	nothingMessage = "this belongs to nothing: the indentation is wrong, or quotes are missing"
+	longKeyMessage = "? begins a long key, which designs do not use; write key: value"
+)
+
+// document reads the one document of a text.
+func (p *parser) document() *Node {
+	p.measure()
+	p.skip()
+	if p.peek() == '%' && p.pos == p.lineStart {
+		p.refuse("% begins a directive, which designs do not use; put text that begins with % in quotes")
+		p.stop()
+		return nil
+	}
+	if p.isMark() && p.peek() == '-' {
+		p.begin()
+	}
+	var root *Node
+	if !p.atEnd() && !p.isMark() && !p.tabbed() {
+		root = p.blockNode(-1)
+	}
+	if p.isMark() && p.peek() == '.' {
+		p.end()
+	}
+	switch {
+	case p.atEnd():
+	case p.isMark():
+		p.problem(Refused, p.pos, p.pos+3, "--- begins a second document; a file is one document")
+		p.stop()
+	case !p.tabbed():
+		p.nothing()
+	}
+	return root
+}
+
+// begin moves over the --- before the document.
+func (p *parser) begin() {
+	p.doc.Marked = true
+	line := p.line
+	p.pos += 3
+	p.skip()
+	if p.line == line && !p.atEnd() {
+		p.refuse("after --- the document begins on a line of its own")
+		p.stop()
+	}
+}
+
+// end moves over the ... after the document.
+func (p *parser) end() {
+	p.doc.Marked = true
+	p.pos += 3
+	for p.skip(); p.isMark() && p.peek() == '.'; p.skip() {
+		p.pos += 3
+	}
+	if !p.atEnd() {
+		p.problem(Refused, p.pos, p.pos+1, "the document ended with ... before this; a file is one document")
+		p.stop()
+	}
+}
+
+// refuse reports the character at the parser as YAML that designs do not use.
+func (p *parser) refuse(message string) {
+	p.problem(Refused, p.pos, p.pos+1, "%s", message)
+}
+
+// nothing reports a word that stands where no block is.
+func (p *parser) nothing() {
+	p.problem(Syntax, p.pos, p.wordEnd(), nothingMessage)
+}
+
+// wordEnd is where the word at the parser ends.
+func (p *parser) wordEnd() int {
+	i := p.pos
+	for !endsWord(p.at(i)) && !(p.at(i) == ':' && endsWord(p.at(i+1))) {
+		i++
+	}
+	return i
+}
+
+// blockNode reads the node at the parser, which is the first word of its line or stands
+// beside a dash. It and all that read blocks end at the first word of another line.
+func (p *parser) blockNode(parent int) *Node {
+	indent := p.pos - p.lineStart
+	if c := p.peek(); c == '&' || c == '!' {
+		return p.tagged(parent, indent)
+	}
+	switch {
+	case p.isSign('-'):
+		return p.blockList(indent)
+	case p.isSign('?'):
+		p.refuse(longKeyMessage)
+		p.stop()
+	}
+	return p.content(parent, indent)
+}
+
+// tagged reads a node after anchors and tags, which are refused. A key after them
+// belongs to a block that begins with them.
+func (p *parser) tagged(parent, indent int) *Node {
+	line, at := p.line, p.place(p.pos)
+	p.properties()
+	var n *Node
+	switch {
+	case p.line == line && !p.atEnd():
+		n = p.content(parent, indent)
+	case p.atEnd() || p.isMark() || p.indent <= parent || p.tabbed():
+	default:
+		n = p.blockNode(parent)
+	}
+	if n == nil {
+		n = p.missing(at)
+	}
+	n.Refused = true
+	return n
+}
+
+// properties moves over the anchors and tags of a line.
+func (p *parser) properties() {
+	for line := p.line; p.line == line && !p.stopped; p.skip() {
+		switch p.peek() {
+		case '&':
+			p.refuse("& begins an anchor, which designs do not use; put text that begins with & in quotes")
+		case '!':
+			p.refuse("! begins a tag, which designs do not use; put text that begins with ! in quotes")
+		default:
+			return
+		}
+		for !endsWord(p.peek()) {
+			p.pos++
+		}
+	}
+}
+
+// valueOf reads what belongs to a key, after its colon, or to the dash of a list.
+func (p *parser) valueOf(owner place, indent int, isKey bool) *Node {
+	line, after := p.line, p.pos
+	p.skip()
+	refused := false
+	if c := p.peek(); p.line == line && (c == '&' || c == '!') {
+		p.properties()
+		refused = true
+	}
+	var n *Node
+	switch {
+	case p.atEnd():
+	case p.line == line:
+		n = p.beside(indent, after, isKey)
+	case p.isMark():
+	case p.indent > indent:
+		if !p.tabbed() {
+			n = p.blockNode(indent)
+		}
+	case isKey && p.indent == indent && p.isSign('-') && !p.tabbed():
+		n = p.blockList(indent)
+	}
+	if n == nil {
+		n = p.missing(owner)
+	}
+	n.Refused = n.Refused || refused
+	return n
+}
+
+// beside reads a value on the line of its key or dash.
+func (p *parser) beside(indent, after int, isKey bool) *Node {
+	switch {
+	case !isKey:
+		if tab := strings.IndexByte(p.src[after:p.pos], '\t'); tab >= 0 {
+			p.problem(Syntax, after+tab, after+tab+1, tabMessage)
+			return nil
+		}
+		return p.blockNode(indent)
+	case p.isSign('-'):
+		p.problem(Syntax, p.pos, p.pos+1, "a list begins on a line of its own: put - under the key")
+		return nil
+	case p.isSign('?'):
+		p.refuse(longKeyMessage)
+		p.stop()
+		return nil
+	}
+	return p.content(indent, noBlock)
+}
+
+// noBlock stands for the indentation where no mapping can begin.
+const noBlock = -1
+
+// content reads a text or brackets, and the whole mapping if that is its first key.
+func (p *parser) content(parent, indent int) *Node {
+	var n *Node
+	switch p.peek() {
+	case '|', '>':
+		return p.blockText(parent)
+	case '{', '[':
+		n = p.brackets(parent)
+		if unquoted := p.unquotedText(n); unquoted != nil {
+			n = unquoted
+		}
+	case '"', '\'':
+		n = p.quoted(parent)
+	default:
+		if !p.beginsPlain(false) {
+			return nil
+		}
+		n = p.plain(parent)
+	}
+	if p.stopped {
+		return n
+	}
+	if p.line+1 == int(n.Last) {
+		p.blanks()
+		if p.isSign(':') {
+			return p.key(n, indent)
+		}
+	}
+	p.skip()
+	if p.line+1 == int(n.Last) && !p.atEnd() {
+		p.afterValue(n)
+	}
+	return n
+}
+
+// afterValue reports what follows a value on its line.
+func (p *parser) afterValue(n *Node) {
+	switch {
+	case p.peek() == '#':
+		p.problem(Syntax, p.pos, p.pos+1, "a comment needs a space before its #")
+	case p.peek() == ']' || p.peek() == '}':
+		p.problem(Syntax, p.pos, p.pos+1, "%c closes nothing", p.peek())
+	case p.peek() == ':':
+		p.problem(Syntax, p.pos, p.pos+1, "a space is missing after the colon")
+	case n.Kind == Scalar:
+		p.problem(Syntax, p.pos, p.wordEnd(), "the text in quotes ended before this: put all of it in quotes")
+	default:
+		p.problem(Syntax, p.pos, p.wordEnd(), "the brackets closed before this: nothing may follow them")
+	}
+}
+
+// key reads a mapping whose first key was read; the parser is at its colon.
+func (p *parser) key(n *Node, indent int) *Node {
+	switch {
+	case indent == noBlock && n.Line == n.Last:
+		n.EndColumn = int32(p.columnOf(p.pos)) + 1
+		p.fail(n, "a second colon on one line: put the text after the first one in quotes")
+	case !p.isKey(n):
+	default:
+		return p.blockMapping(n, indent)
+	}
+	return n
+}
+
+// isKey reports whether a node can be a key, and says why if it cannot.
+func (p *parser) isKey(n *Node) bool {
+	switch {
+	case n.Kind != Scalar:
+		p.fail(n, "a key is a single text, not something in brackets")
+	case n.Line != n.Last:
+		p.fail(n, "a key and its colon stand on one line")
+	case n.Style == Plain && n.Text == "<<":
+		p.report(Problem{Kind: Refused, Line: int(n.Line), Column: int(n.Column), EndColumn: int(n.EndColumn),
+			Message: "<< merges another mapping, which designs do not use; write its keys out"})
+		n.Refused = true
+		return !p.stopped
+	default:
+		return true
+	}
+	return false
+}
+
+// blockMapping reads a mapping by indentation. The parser is at the colon of its first key.
+func (p *parser) blockMapping(key *Node, indent int) *Node {
+	m := p.node(Mapping, Block, p.pos, indent)
+	m.Line, m.Column, m.EndColumn, m.Last = key.Line, key.Column, key.EndColumn, key.Last
+	if !p.enter(key) {
+		return m
+	}
+	base := len(p.open)
+	for key != nil {
+		p.pos++
+		e := Entry{Key: key, Line: key.Line, Column: key.Column}
+		e.Value = p.valueOf(key.place(), indent, true)
+		p.open = append(p.open, e)
+		key = p.nextKey(indent)
+	}
+	p.leave(m, base)
+	return m
+}
+
+// nextKey reads the next key of a mapping; nil if the mapping ends before it.
+func (p *parser) nextKey(indent int) *Node {
+	switch {
+	case p.atEnd() || p.isMark() || p.indent < indent || p.tabbed():
+		return nil
+	case p.indent > indent:
+		p.nothing()
+		return nil
+	case p.isSign('-'):
+		p.problem(Syntax, p.pos, p.pos+1, "a list entry among keys: the indentation is wrong, or the key of the list is missing")
+		return nil
+	case p.isSign('?'):
+		p.refuse(longKeyMessage)
+		p.stop()
+		return nil
+	}
+	line, at := p.line, p.place(p.pos)
+	refused := p.peek() == '&' || p.peek() == '!'
+	if refused {
+		p.properties()
+	}
+	if p.stopped || p.line != line || p.atEnd() {
+		p.report(Problem{Line: int(at.line), Column: int(at.column), EndColumn: int(at.end), Message: "a key is missing after this"})
+		return nil
+	}
+	n := p.keyText(indent)
+	if n == nil || p.stopped {
+		return nil
+	}
+	p.blanks()
+	if !p.isSign(':') || p.line != line {
+		p.fail(n, "a colon is missing: a key is followed by a colon and a space")
+		return nil
+	}
+	if !p.isKey(n) {
+		return nil
+	}
+	n.Refused = n.Refused || refused
+	return n
+}
+
+// keyText reads what should be a key.
+func (p *parser) keyText(indent int) *Node {
+	switch p.peek() {
+	case '"', '\'':
+		return p.quoted(indent)
+	case '{', '[':
+		return p.brackets(indent)
+	case '|', '>':
+		p.problem(Syntax, p.pos, p.pos+1, nothingMessage)
+		return nil
+	}
+	if !p.beginsPlain(false) {
+		return nil
+	}
+	return p.plainLine(indent)
+}
+
+// blockList reads a list by indentation. The parser is at its first dash.
+func (p *parser) blockList(indent int) *Node {
+	l := p.node(List, Block, p.pos, indent)
+	if !p.enter(l) {
+		return l
+	}
+	base := len(p.open)
+	for !p.stopped {
+		dash := p.place(p.pos)
+		p.pos++
+		e := Entry{Line: dash.line, Column: dash.column}
+		e.Value = p.valueOf(dash, indent, false)
+		p.open = append(p.open, e)
+		if p.atEnd() || p.isMark() || p.indent < indent || p.tabbed() {
+			break
+		}
+		if p.indent > indent {
+			p.nothing()
+			break
+		}
+		if !p.isSign('-') {
+			break
+		}
+	}
+	p.leave(l, base)
+	return l
+}

@@ -1,0 +1,262 @@
+package yaml
+
+import "strings"
+
+// brackets reads a mapping or list in brackets.
+func (p *parser) brackets(parent int) *Node {
+	n := p.node(List, Flow, p.pos, parent)
+	closing := byte(']')
+	if p.peek() == '{' {
+		n.Kind, closing = Mapping, '}'
+	}
+	if !p.enter(n) {
+		return n
+	}
+	base := len(p.open)
+	p.pos++
+	for p.inside(n) && p.peek() != closing {
+		if !p.flowEntry(n) || !p.inside(n) {
+			break
+		}
+		if p.peek() == ',' {
+			p.pos++
+		} else if p.peek() != closing {
+			p.noComma(n, closing)
+		}
+	}
+	p.leave(n, base)
+	if p.stopped {
+		return n
+	}
+	p.pos++
+	n.Last, n.end = int32(p.line+1), int32(p.pos)
+	if n.Last == n.Line {
+		n.EndColumn = int32(p.columnOf(p.pos))
+	} else {
+		n.EndColumn = int32(p.endOfLine(int(n.Line)))
+	}
+	return n
+}
+
+// inside moves to the next word inside brackets. Lines have to be indented deeper than
+// the block around the brackets, but the closing bracket may stand below its key.
+func (p *parser) inside(open *Node) bool {
+	p.skip()
+	sign := p.src[open.start]
+	switch {
+	case p.stopped:
+	case p.atEnd():
+		p.fail(open, "%c is never closed", sign)
+	case p.pos != p.first || p.line+1 == int(open.Line) || p.indent > int(open.parent) && !p.isMark():
+	case p.pos != p.lineStart+p.indent && p.tabbed():
+	case (p.peek() == ']' || p.peek() == '}') && p.indent >= int(open.parent):
+	default:
+		p.fail(open, "%c is still open in line %d, which is not indented under it: is its closing bracket missing?", sign, p.line+1)
+	}
+	return !p.stopped
+}
+
+// noComma reports what follows an entry without a comma between them.
+func (p *parser) noComma(n *Node, closing byte) {
+	switch {
+	case p.peek() == ':' && int(n.Line) != p.line+1:
+		p.fail(n, "%c is not closed, or a comma is missing, before line %d", p.src[n.start], p.line+1)
+	case p.peek() == ':':
+		text := p.open[len(p.open)-1].Value
+		text.EndColumn = int32(p.columnOf(p.pos)) + 1
+		p.fail(text, "a comma is missing inside this, or quotes around it")
+	default:
+		p.problem(Syntax, p.pos, p.pos+1, "a comma or %c is missing", closing)
+	}
+}
+
+// flowEntry reads one entry inside brackets.
+func (p *parser) flowEntry(n *Node) bool {
+	at := p.place(p.pos)
+	e := Entry{Line: at.line, Column: at.column}
+	first := p.flowNode(n, at)
+	if p.stopped {
+		return false
+	}
+	isKey := p.flowColon(first)
+	switch {
+	case p.stopped:
+		return false
+	case n.Kind == Mapping && (first.Kind != Scalar || first.Line != first.Last):
+		p.fail(first, "inside { } a key and a colon are missing, or the text belongs in quotes")
+		return false
+	case n.Kind == Mapping && isKey:
+		e.Key, e.Value = first, p.flowValue(n, first)
+	case n.Kind == Mapping:
+		e.Key, e.Value = first, p.missing(first.place())
+	case isKey && first.Style == Plain && isFlowSign(p.at(p.pos+1)):
+		p.problem(Syntax, p.pos, p.pos+1, "a value is missing after the colon, or the text belongs in quotes")
+		return false
+	case isKey:
+		e.Value = p.pair(n, first)
+	default:
+		e.Value = first
+	}
+	if p.stopped {
+		return false
+	}
+	p.open = append(p.open, e)
+	return true
+}
+
+// flowColon reports whether a colon follows that makes a node a key.
+func (p *parser) flowColon(n *Node) bool {
+	if p.line+1 != int(n.Last) {
+		return false
+	}
+	p.blanks()
+	if p.peek() != ':' {
+		return false
+	}
+	next := p.at(p.pos + 1)
+	isJSON := n.Kind != Scalar || n.Style != Plain
+	return (isJSON || endsWord(next) || isFlowSign(next)) && p.isKey(n)
+}
+
+// flowValue reads the value of a key inside brackets; the parser is at the colon.
+func (p *parser) flowValue(open, key *Node) *Node {
+	p.pos++
+	if !p.inside(open) {
+		return nil
+	}
+	if c := p.peek(); c == ',' || c == '}' || c == ']' {
+		return p.missing(key.place())
+	}
+	return p.flowNode(open, key.place())
+}
+
+// pair reads a mapping of one key that stands in a list without brackets of its own.
+func (p *parser) pair(open, key *Node) *Node {
+	m := p.node(Mapping, Pair, p.pos, int(open.parent))
+	m.Line, m.Column, m.EndColumn, m.Last = key.Line, key.Column, key.EndColumn, key.Last
+	if !p.enter(m) {
+		return m
+	}
+	base := len(p.open)
+	if value := p.flowValue(open, key); !p.stopped {
+		p.open = append(p.open, Entry{Key: key, Value: value, Line: key.Line, Column: key.Column})
+	}
+	p.leave(m, base)
+	return m
+}
+
+// flowNode reads a text or brackets inside brackets.
+func (p *parser) flowNode(open *Node, owner place) *Node {
+	refused := false
+	for c := p.peek(); c == '&' || c == '!'; c = p.peek() {
+		refused = true
+		p.flowProperty(c)
+		if !p.inside(open) {
+			return nil
+		}
+	}
+	var n *Node
+	switch c := p.peek(); {
+	case c == '{' || c == '[':
+		n = p.brackets(int(open.parent))
+		if p.textFollows(n) {
+			n = p.rereadTemplate(n)
+		}
+	case c == '"' || c == '\'':
+		n = p.quoted(int(open.parent))
+	case refused && (c == ',' || c == ']' || c == '}'):
+		n = p.missing(owner)
+	case c == ',':
+		p.problem(Syntax, p.pos, p.pos+1, "before this comma something is missing")
+		return nil
+	case p.beginsPlain(true):
+		n = p.flowPlain(int(open.parent))
+	default:
+		return nil
+	}
+	n.Refused = n.Refused || refused
+	return n
+}
+
+// flowProperty refuses an anchor or tag.
+func (p *parser) flowProperty(c byte) {
+	word := map[byte]string{'&': "& begins an anchor", '!': "! begins a tag"}[c]
+	p.refuse(word + ", which designs do not use; put text that begins with " + string(c) + " in quotes")
+	for !endsWord(p.peek()) && !isFlowSign(p.peek()) {
+		p.pos++
+	}
+}
+
+// flowPlain reads a plain text inside brackets, which may go over several lines.
+func (p *parser) flowPlain(parent int) *Node {
+	start := p.pos
+	n := p.node(Scalar, Plain, start, parent)
+	n.inFlow = true
+	n.Refused = p.peek() == '*'
+	p.pos = p.plainEnd(true)
+	if p.peek() == '{' && p.pos > start {
+		p.unquotedTemplate(n, start)
+		return n
+	}
+	p.complete(n, start)
+	p.blanks()
+	if p.peek() == '\n' {
+		p.goesOn(n, true)
+	}
+	return n
+}
+
+// unquotedTemplate reads a text such as USER#{id}, which its own brackets cut into
+// pieces, as if it were in quotes.
+func (p *parser) unquotedTemplate(n *Node, start int) {
+	for p.peek() == '{' {
+		closing := strings.IndexAny(p.src[p.pos:p.lineEnd()], "}\"',")
+		if closing < 0 || p.src[p.pos+closing] != '}' {
+			break
+		}
+		p.pos += closing + 1
+		p.pos = p.plainEnd(true)
+	}
+	p.complete(n, start)
+	p.unquoted(n)
+	if p.peek() == '{' {
+		p.problem(Syntax, p.pos, p.pos+1, "a comma is missing before this, or the text belongs in quotes")
+	}
+}
+
+func (p *parser) unquoted(n *Node) {
+	p.report(Problem{Kind: Unquoted, Line: int(n.Line), Column: int(n.Column), EndColumn: int(n.EndColumn), Text: n.Text,
+		Message: "the template that begins here is not in quotes, so YAML reads it as something else"})
+}
+
+// unquotedText reads a text such as {id}#X as if it were in quotes: brackets on which
+// other text follows at once. It is nil if there is none.
+func (p *parser) unquotedText(n *Node) *Node {
+	if !p.textFollows(n) {
+		return nil
+	}
+	p.pos = int(n.start)
+	text := p.node(Scalar, Plain, p.pos, int(n.parent))
+	p.pos = p.plainEnd(false)
+	if p.peek() == ':' {
+		p.pos = p.lineEnd()
+	}
+	p.complete(text, int(n.start))
+	p.unquoted(text)
+	return text
+}
+
+// textFollows reports whether brackets of one line have text at their end.
+func (p *parser) textFollows(n *Node) bool {
+	c := p.peek()
+	return !p.stopped && n.Kind == Mapping && n.Line == n.Last && !endsWord(c) && c != ':' && c != ',' && c != ']' && c != '}'
+}
+
+// rereadTemplate reads what began as brackets inside brackets as one text.
+func (p *parser) rereadTemplate(n *Node) *Node {
+	text := p.node(Scalar, Plain, int(n.start), int(n.parent))
+	text.inFlow = true
+	p.pos = p.plainEnd(true)
+	p.unquotedTemplate(text, int(n.start))
+	return text
+}
