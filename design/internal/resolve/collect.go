@@ -1,0 +1,187 @@
+package resolve
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sortkey.dev/design/internal/model"
+)
+
+// tryCollect takes one path for all entities of a collect: they must lie in the same
+// partition, and what they share of the sort key is the condition.
+func (l *Layout) tryCollect(p *model.Pattern, first *Entry) (*candidate, *Refusal) {
+	var routes []*route
+	for _, e := range p.Collect {
+		entry := l.entryOn(first.Path, e)
+		if entry == nil {
+			return nil, &Refusal{Path: first.Path, Code: "C301", Reason: e.Name + " is not in it"}
+		}
+		q := questionOf(p, e)
+		if len(q.where) < len(p.Where) {
+			return nil, &Refusal{Path: first.Path, Code: "C301", Reason: lacks(p, e)}
+		}
+		r := take(q, entry)
+		if len(r.partition) < len(entry.PK) {
+			return nil, r.refused(&obstacle{r.stop.code, r.stop.place, e.Name + ": " + r.stop.reason})
+		}
+		if o := r.leavesOut(); o != nil {
+			return nil, r.refused(o)
+		}
+		routes = append(routes, r)
+	}
+	lead := routes[0]
+	for _, r := range routes[1:] {
+		if !samePartition(lead.partition, r.partition) {
+			return nil, r.refused(&obstacle{code: "C301", reason: fmt.Sprintf(
+				"%s lies in partition %s, %s in %s", lead.entity.Name, lead.partition[0].Low, r.entity.Name, r.partition[0].Low)})
+		}
+	}
+	sort, out := sharedSort(routes)
+	if out != nil {
+		return nil, out
+	}
+	read := lead.read(nil, false)
+	read.Operation, read.Entities, read.Sort, read.Unique = Query, p.Collect, sort, false
+	read.Filter, read.Checks = lead.filter, nil
+	read.Descending = p.Order != nil && p.Order.Descending
+	return &candidate{read: read, near: lead.near(), problems: l.judgeCollect(routes, read)}, nil
+}
+
+func lacks(p *model.Pattern, e *model.Entity) string {
+	for _, c := range p.Where {
+		if e.Attribute(c.Attribute.Name) == nil {
+			return fmt.Sprintf("%s has no %s", e.Name, c.Attribute.Name)
+		}
+	}
+	return e.Name + " has other attributes"
+}
+
+// leavesOut says which condition of the index keeps items out that are asked for, or nil.
+func (r *route) leavesOut() *obstacle {
+	for _, w := range r.when {
+		if !implied(slices.Concat(r.where, r.filter), w) {
+			return r.partial(w)
+		}
+	}
+	return nil
+}
+
+func samePartition(a, b []KeyCondition) bool {
+	return slices.EqualFunc(a, b, func(x, y KeyCondition) bool {
+		return x.Kind == y.Kind && slices.EqualFunc(x.Low, y.Low, samePart)
+	})
+}
+
+// sharedSort is the condition that catches the sort keys of all entities, and of what
+// where asks for: whatever it asks beyond the partition must be in what they share.
+//
+// ORDER#{id} and ORDER#{id}#LINE#{n} are asked for as BETWEEN ORDER#1 AND ORDER#1$, which
+// does not catch ORDER#10.
+func sharedSort(routes []*route) ([]KeyCondition, *Refusal) {
+	shared, out := sharedText(routes)
+	if out != nil {
+		return nil, out
+	}
+	key := routes[0].entry.SK
+	prefix := upToDelimiter(shared)
+	if !slices.ContainsFunc(routes, func(r *route) bool { return !r.needsOnly(prefix) }) {
+		if len(prefix) == 0 {
+			return nil, nil
+		}
+		return []KeyCondition{keyCondition(key[0], model.BeginsWith, prefix)}, nil
+	}
+	for _, r := range routes {
+		if !r.needsOnly(shared) || !r.endsOrGoesOnAfter(shared) {
+			return nil, r.refused(&obstacle{code: "C301", reason: "the sort keys do not share all that where asks for"})
+		}
+	}
+	c := keyCondition(key[0], model.Between, shared)
+	c.High = shared.with(literal(afterDelimiter))
+	return []KeyCondition{c}, nil
+}
+
+// sharedText is what the sort keys of all entities begin with.
+func sharedText(routes []*route) (Text, *Refusal) {
+	var shared Text
+	for i, r := range routes {
+		if r.ranged || slices.ContainsFunc(r.needed[min(1, len(r.needed)):], func(t Text) bool { return len(t) > 0 }) {
+			return nil, r.refused(&obstacle{code: "C301", reason: "a collect shares only the beginning of the sort key"})
+		}
+		if left := r.leftOver(); len(left) > 0 {
+			return nil, r.refused(r.unserved(left[0]))
+		}
+		if i == 0 {
+			shared = r.sortText()
+		}
+		shared, _, _ = split(shared, r.sortText())
+	}
+	return shared, nil
+}
+
+// sortText is what is known of the first sort key.
+func (r *route) sortText() Text {
+	if len(r.sort) == 0 {
+		return nil
+	}
+	return r.sort[0].Low
+}
+
+// upToDelimiter cuts a text after its last delimiter, or after a value that always has
+// the same width: both end where they end in every key.
+func upToDelimiter(t Text) Text {
+	if len(t) == 0 {
+		return nil
+	}
+	last := t[len(t)-1]
+	if last.Value != nil && fixedWidth(model.Part{Attribute: last.Attribute, Filters: last.Filters}) {
+		return t
+	}
+	cut := strings.LastIndex(last.Literal, model.Delimiter) + 1
+	return slices.Clone(t[:len(t)-1]).with(literal(last.Literal[:cut]))
+}
+
+// needsOnly reports whether a text serves all conditions on the sort key.
+func (r *route) needsOnly(t Text) bool {
+	if len(r.needed) == 0 {
+		return true
+	}
+	_, rest, _ := split(r.needed[0], t)
+	return len(rest) == 0
+}
+
+// endsOrGoesOnAfter reports whether the sort key ends with the text or a delimiter
+// follows it.
+func (r *route) endsOrGoesOnAfter(t Text) bool {
+	_, _, rest := split(t, r.sortText())
+	if len(rest) == 0 {
+		return len(r.sort) > 0 && r.sort[0].Op == model.Eq
+	}
+	return strings.HasPrefix(rest[0].Literal, model.Delimiter)
+}
+
+// judgeCollect judges the read as a whole: its order must be that of every entity, and
+// nothing may sort one entity before the other.
+func (l *Layout) judgeCollect(routes []*route, read *Read) []Problem {
+	problems := l.judge(routes[0], read)
+	order := read.Pattern.Order
+	if order == nil || read.Ordered == nil {
+		return problems
+	}
+	var shared Text
+	if len(read.Sort) > 0 {
+		shared = read.Sort[0].Low
+	}
+	for _, r := range routes {
+		problem := r.judgeOrder(&Read{Entry: r.entry})
+		if _, rest, _ := split(r.sortText(), shared); problem == nil && len(rest) > 0 {
+			problem = &Problem{Code: "O201", Place: order.Place, Message: fmt.Sprintf(
+				"%s sorts by kind first: %s come together", r.entry.Path, r.entity.Name)}
+		}
+		if problem != nil {
+			read.Ordered = nil
+			return append(problems, *problem)
+		}
+	}
+	return problems
+}

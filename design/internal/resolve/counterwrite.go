@@ -1,0 +1,319 @@
+package resolve
+
+import (
+	"fmt"
+	"slices"
+
+	"sortkey.dev/design/internal/diag"
+	"sortkey.dev/design/internal/exact"
+	"sortkey.dev/design/internal/model"
+)
+
+// A Count is a declared counter whose value a pattern changes by what it writes.
+type Count struct {
+	Entity  *model.Entity // the one that has the counter
+	Counter *model.Counter
+	Step    *model.Step // the first action that changes what is counted
+	// Kept says that the counter is right after the pattern: it is written by hand along
+	// with what it counts, or by a write of the plan. Where DynamoDB refuses that write,
+	// a problem of the plan says so.
+	Kept bool
+}
+
+// A tally is what all actions of a pattern together do to one counter of one item.
+type tally struct {
+	*Count
+	shift shift
+}
+
+// A keeping is one write that keeps counters: an action of the pattern on the item that
+// counts, or one of its own.
+type keeping struct {
+	write   *Write
+	own     bool
+	tallies []*tally
+}
+
+// A countUpdate is a shift with the item it happens to.
+type countUpdate struct {
+	shift shift
+	write *Write // an update of the item, still without any change
+}
+
+// keepCounters adds to a plan what keeps the declared counters. The item that counts must
+// follow from match: from the attributes of an item that is written whole, else from where.
+func (l *Layout) keepCounters(plan *Plan) {
+	var all []*keeping
+	for _, e := range l.design.Entities {
+		for _, counter := range e.Counters {
+			count, updates := l.count(plan, e, counter)
+			if count == nil {
+				continue
+			}
+			plan.Counts = append(plan.Counts, count)
+			for _, u := range updates {
+				all = plan.keep(all, count, u)
+			}
+		}
+	}
+	for _, k := range all {
+		plan.settle(l, k)
+	}
+}
+
+// count is what a pattern does to a counter, nil if nothing, and the items to change for
+// that unless it is written by hand or the items are not known.
+func (l *Layout) count(plan *Plan, e *model.Entity, counter *model.Counter) (*Count, []countUpdate) {
+	var count *Count
+	var updates []countUpdate
+	item, found := l.countingItem(e, counter), true
+	for _, w := range plan.Writes {
+		for _, s := range shifts(w.Step, counter) {
+			if count == nil {
+				count = &Count{Entity: e, Counter: counter, Step: w.Step}
+			}
+			w.counted = true
+			update := l.counting(plan.Pattern, item, counter, w.Step, s)
+			if update == nil {
+				found = false
+				continue
+			}
+			n := max(w.Step.Each, 1) / max(update.Step.Each, 1)
+			updates = append(updates, countUpdate{s.times(n, counter), update})
+		}
+	}
+	if count == nil {
+		return nil, nil
+	}
+	byHand := slices.ContainsFunc(plan.Writes, func(w *Write) bool {
+		return w.Step.Entity == e && (assigned(w.Step, counter.Attribute) != nil || addition(w.Step, counter.Attribute) != nil)
+	})
+	count.Kept = byHand || found
+	if byHand || !found {
+		updates = nil
+	}
+	return count, updates
+}
+
+// countingItem is the item that has a counter: the entity where it lives, or one of the
+// shards; nil if it lives in no table.
+func (l *Layout) countingItem(e *model.Entity, counter *model.Counter) *model.Item {
+	home := l.Home(e)
+	if home != nil && counter.Shards > 1 {
+		return shardItem(home, counter)
+	}
+	return home
+}
+
+// counting is an update of the item that counts what a step writes, or nil if the step
+// does not tell which one it is.
+//
+// Of the repeated items of a step all are counted by one item, as the questions of one
+// project, unless their keys are made of nothing but what finds it: then there are as
+// many as there are items.
+func (l *Layout) counting(p *model.Pattern, item *model.Item, counter *model.Counter, step *model.Step, s shift) *Write {
+	if item == nil {
+		return nil
+	}
+	own := &model.Step{Verb: model.Update, Place: step.Place, Each: 1, Action: model.Action{Entity: item.Entity, WhereAt: step.Place}}
+	var theirs []*model.Attribute
+	for _, a := range primaryAttributes(item) {
+		match := slices.IndexFunc(counter.Match, func(m model.Match) bool { return m.Mine == a })
+		if match < 0 {
+			return nil
+		}
+		their := counter.Match[match].Theirs
+		value := given(step, their, s)
+		if value == nil {
+			return nil
+		}
+		theirs = append(theirs, their)
+		own.Where = append(own.Where, &model.Condition{Attribute: a, Op: model.Eq, Values: []model.Operand{*value}, Place: step.Place})
+	}
+	if counted := l.Home(counter.Of); counted != nil && holdsAll(theirs, primaryAttributes(counted)) {
+		own.Each = max(step.Each, 1)
+	}
+	w := l.write(&Plan{Pattern: p}, own, item)
+	w.unseen = true
+	if counter.Shards > 1 {
+		w.Shards = int64(counter.Shards)
+	}
+	return w
+}
+
+func holdsAll(have, wanted []*model.Attribute) bool {
+	return !slices.ContainsFunc(wanted, func(a *model.Attribute) bool { return !slices.Contains(have, a) })
+}
+
+// given is the value an action gives of an attribute of its item, or nil.
+func given(step *model.Step, a *model.Attribute, s shift) *model.Operand {
+	if v := assigned(step, a); v != nil && !s.leaves && step.Verb == model.Update {
+		return v
+	}
+	if c := equality(step.Where, a); c != nil {
+		return &c.Values[0]
+	}
+	if !writesWhole(step.Verb) || slices.Contains(step.Remove, a) {
+		return nil
+	}
+	if v := assigned(step, a); v != nil {
+		return v
+	}
+	return &model.Operand{Param: a.Name}
+}
+
+// shardItem is one of the rows a counter is spread over: the key of the item that counts,
+// with the number of the shard in a place the design does not say, and the number.
+func shardItem(home *model.Item, counter *model.Counter) *model.Item {
+	e := &model.Entity{Name: "shard of " + home.Entity.Name, Place: counter.Place, ID: home.Entity.ID}
+	e.Attributes = append(slices.Clone(primaryAttributes(home)), counter.Attribute)
+	item := &model.Item{Entity: e, Table: home.Table, Place: home.Place}
+	for _, c := range home.Computed {
+		if c.Name == home.Table.PK.Name || c.Name == home.Table.SK.Name {
+			item.Computed = append(item.Computed, c)
+		}
+	}
+	return item
+}
+
+// keep finds the write for a shift: an action of the plan on the same item, which
+// DynamoDB takes once in a transaction, or a new one.
+func (p *Plan) keep(all []*keeping, count *Count, u countUpdate) []*keeping {
+	same := func(w *Write) bool {
+		return w.Item == u.write.Item && max(w.Step.Each, 1) == u.write.Step.Each && samePartition(w.Key, u.write.Key)
+	}
+	at := slices.IndexFunc(all, func(k *keeping) bool { return same(k.write) })
+	if at < 0 {
+		k := &keeping{write: u.write, own: true}
+		if i := slices.IndexFunc(p.Writes, same); i >= 0 {
+			k.write, k.own = p.Writes[i], false
+		}
+		at, all = len(all), append(all, k)
+	}
+	k := all[at]
+	if i := slices.IndexFunc(k.tallies, func(t *tally) bool { return t.Count == count }); i >= 0 {
+		k.tallies[i].shift = k.tallies[i].shift.and(u.shift, count.Counter)
+	} else {
+		k.tallies = append(k.tallies, &tally{count, u.shift})
+	}
+	return all
+}
+
+// settle writes the tallies of an item into the plan. Those that add up to nothing need
+// no write, and those of an item that goes are gone with it.
+func (p *Plan) settle(l *Layout, k *keeping) {
+	k.tallies = slices.DeleteFunc(k.tallies, func(t *tally) bool { return t.shift.none() })
+	if len(k.tallies) == 0 || k.write.Step.Verb == model.Delete && k.only(func(s shift) bool { return !s.rises }) {
+		return
+	}
+	if !k.merges() {
+		p.Problems = append(p.Problems, k.twice())
+		return
+	}
+	k.write.count(l, k)
+	if k.own {
+		p.Writes = append(p.Writes, k.write)
+	}
+}
+
+func (k *keeping) only(holds func(shift) bool) bool {
+	return !slices.ContainsFunc(k.tallies, func(t *tally) bool { return !holds(t.shift) })
+}
+
+// merges reports whether the write can carry the counters too. A new item begins with
+// what is added to it; one that is put gets whatever the caller says.
+func (k *keeping) merges() bool {
+	switch k.write.Step.Verb {
+	case model.Update:
+		return true
+	case model.Check:
+		return k.write.Requirement == nil || !k.write.Requirement.Missing
+	case model.Create:
+		return k.only(func(s shift) bool { return !s.falls || s.param != "" })
+	}
+	return false
+}
+
+// twice says that a counter would be a second action on an item.
+func (k *keeping) twice() Problem {
+	t, w := k.tallies[0], k.write
+	e, counter := t.Entity.Name, t.Counter.Attribute.Name
+	p := Problem{
+		Code: "L706", Place: t.Step.Place,
+		Message: fmt.Sprintf("it touches the same %s twice: %s, and an update of its counter %s", e, w.Step.Verb, counter),
+		Fix:     fmt.Sprintf("keep one of the two: the %s of %s, or what %s counts", w.Step.Verb, e, counter),
+		Related: []diag.Related{{Place: w.Step.Place, Message: "the first time"}, {Place: t.Counter.Place, Message: "counts " + t.Counter.Of.Name}},
+	}
+	if writesWhole(w.Step.Verb) {
+		p.Fix = fmt.Sprintf("set %s in the %s of %s, which writes it anyway", counter, w.Step.Verb, e)
+	}
+	return p
+}
+
+// count adds the tallies to a write. Steps belong to the design, so it gets one of its
+// own, and with a change in it a check becomes an update.
+func (w *Write) count(l *Layout, k *keeping) {
+	step := *w.Step
+	step.Add, step.Set = slices.Clone(step.Add), slices.Clone(step.Set)
+	if step.Verb == model.Check {
+		step.Verb, w.Operation, w.unseen = model.Update, UpdateItem, true
+	}
+	for _, t := range k.tallies {
+		if step.Verb == model.Create {
+			step.Set = append(step.Set, t.begins())
+		} else {
+			step.Add = append(step.Add, &model.Addition{Attribute: t.Counter.Attribute, By: t.shift.by, Param: t.shift.param, Place: t.Step.Place})
+			w.Checks = append(w.Checks, w.bounds(t)...)
+		}
+		if k.own || w.Implied != "" {
+			w.implyCounter(t.Count)
+		}
+	}
+	w.Step = &step
+	w.Indexes = l.indexWrites(w.Step, w.Item)
+}
+
+// begins is the value of a counter on a new item.
+func (t *tally) begins() *model.Assignment {
+	value := &model.Operand{Param: t.shift.param}
+	if t.shift.param == "" {
+		value.Constant = t.shift.by.String()
+	}
+	return &model.Assignment{Attribute: t.Counter.Attribute, Value: value, Place: t.Step.Place}
+}
+
+// implyCounter names a counter among the rules that add the write.
+func (w *Write) implyCounter(c *Count) {
+	if w.Implied != "" {
+		w.Implied += ", "
+	}
+	w.Implied += "counter " + c.Entity.Name + "." + c.Counter.Attribute.Name
+	if w.Shards > 1 {
+		w.Implied += fmt.Sprintf(", one of %d shards", w.Shards)
+	}
+}
+
+// bounds are the conditions that keep a counter between min and max: what it must be
+// before it changes. By how much is not always known; then the caller gives the bound as
+// a parameter. No shard knows the others, so a sharded counter is not bounded.
+func (w *Write) bounds(t *tally) []*model.Condition {
+	var all []*model.Condition
+	add := func(op model.Op, limit *exact.Number, suffix string) {
+		value := model.Operand{Param: t.Counter.Attribute.Name + suffix}
+		if t.shift.param == "" {
+			value = model.Operand{Constant: limit.Sub(t.shift.by).String()}
+		}
+		all = append(all, &model.Condition{Attribute: t.Counter.Attribute, Op: op, Values: []model.Operand{value}, Place: t.Counter.Place})
+	}
+	if w.Shards > 1 {
+		return nil
+	}
+	if t.Counter.Max != nil && t.shift.rises {
+		add(model.Lte, t.Counter.Max, "_most")
+		w.fromNothing = append(w.fromNothing, all...)
+	}
+	if t.Counter.Min != nil && t.shift.falls {
+		add(model.Gte, t.Counter.Min, "_least")
+	}
+	return all
+}

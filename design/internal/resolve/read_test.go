@@ -1,0 +1,193 @@
+package resolve
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// shop is a design of one entity, or two, whose table and patterns the cases give.
+const shop = `
+design: Shop
+entities:
+  Order:
+    id: id
+    unique: [number]
+    attributes:
+      id: { type: ulid, time: created_at }
+      number: string
+      customer: string
+      status: enum(open, paid, done)
+      created_at: timestamp
+      total: int
+      weight: number
+      city: string
+      code: uuid
+      place: geohash
+      due: date
+      note: string?
+  Note:
+    id: [customer, text]
+    attributes: { customer: string, text: string, status: "enum(open, paid, done)", at: timestamp }
+tables:
+%s
+patterns:
+  P: { %s, rate: 1/day }
+`
+
+// tableOf indents a table of the cases.
+func tableOf(keys string) string {
+	return "  Shop:\n    " + strings.ReplaceAll(strings.TrimSpace(keys), "\n", "\n    ")
+}
+
+func describe(p *Plan) string {
+	var b strings.Builder
+	if p.Read != nil {
+		fmt.Fprintln(&b, p.Read)
+	}
+	for _, problem := range p.Problems {
+		fmt.Fprintf(&b, "%s %s\n", problem.Code, problem.Message)
+		if problem.Code == "C301" || problem.Code == "C309" || problem.Code == "C310" || problem.Code == "L706" {
+			fmt.Fprintf(&b, "  fix: %s\n", problem.Fix)
+		}
+	}
+	return b.String()
+}
+
+type readCase struct {
+	name, table, pattern, want string
+}
+
+func runReads(t *testing.T, cases []readCase) {
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			got := describe(plan(t, load(t, fmt.Sprintf(shop, tableOf(c.table), c.pattern)), "P"))
+			if diff := cmp.Diff(strings.TrimSpace(c.want), strings.TrimSpace(got)); diff != "" {
+				t.Errorf("plan of %s (-want +got):\n%s", c.pattern, diff)
+			}
+		})
+	}
+}
+
+// single is a table with one composed key.
+func single(pk, sk string) string {
+	return fmt.Sprintf("pk: PK\nsk: SK\nitems: { Order: { PK: %q, SK: %q } }", pk, sk)
+}
+
+func TestPartition(t *testing.T) {
+	runReads(t, []readCase{
+		{"parameter", single("C#{customer}", "O#{id}"), "list: Order, where: { customer: $ }",
+			"Query Shop: PK = C#{customer}, SK begins_with O#"},
+		{"named parameter", single("C#{customer}", "O#{id}"), "list: Order, where: { customer: $who }",
+			"Query Shop: PK = C#{who}, SK begins_with O#"},
+		{"constant", single("S#{status}", "O#{id}"), "list: Order, where: { status: open }",
+			"Query Shop: PK = S#open, SK begins_with O#"},
+		{"filters apply to constants", single("C#{city|upper}", "O#{id}"), "list: Order, where: { city: Oslo }",
+			"Query Shop: PK = C#OSLO, SK begins_with O#"},
+		{"values one by one", single("S#{status}", "O#{id}"), "list: Order, where: { status: [open, paid] }",
+			"Query Shop: PK = S#{status}, SK begins_with O#, 2 times\nC306 status is asked for 2 values, one query for each"},
+		{"one value of in", single("S#{status}", "O#{id}"), "list: Order, where: { status: [open] }",
+			"Query Shop: PK = S#open, SK begins_with O#"},
+		{"values of a parameter", single("C#{customer}", "O#{id}"), "list: Order, where: { customer: in $names }",
+			"Query Shop: PK = C#{names}, SK begins_with O#\nC306 customer is asked for any number of values, one query for each"},
+		{"counted values", single("C#{customer}", "O#{id}"), "list: Order, where: { customer: in $names }, fanout: { customer: 7 }",
+			"Query Shop: PK = C#{names}, SK begins_with O#, 7 times"},
+		{"fanout of a parameter", single("C#{customer}", "O#{id}"), "list: Order, where: { customer: $ }, fanout: { customer: 50 }",
+			"Query Shop: PK = C#{customer}, SK begins_with O#, 50 times"},
+		{"shards are asked one by one", single("S#{status}#{id|shard 4}", "O#{id}"), "list: Order, where: { status: $ }",
+			"Query Shop: PK = S#{status}#{id|shard 4}, SK begins_with O#, 4 times"},
+		{"shards and values multiply", single("S#{status}#{id|shard 4}", "O#{id}"), "list: Order, where: { status: [open, paid] }, fanout: { status: 2 }",
+			"Query Shop: PK = S#{status}#{id|shard 4}, SK begins_with O#, 8 times"},
+		{"a known shard is asked alone", single("{id|shard 4}", "O#{id}"), "get: Order, where: { id: $ }",
+			"GetItem Shop: PK = {id|shard 4}, SK = O#{id}"},
+		{"lower", single("C#{city|lower}", "O#{id}"), "list: Order, where: { city: $ }",
+			"Query Shop: PK = C#{city|lower}, SK begins_with O#"},
+		{"day and instant", single("D#{created_at|date}", "{created_at}#{id}"), "list: Order, where: { created_at: $ }",
+			"Query Shop: PK = D#{created_at|date}, SK begins_with {created_at}#"},
+		{"constant partition", single("ORDERS", "{created_at}#{id}"), "list: Order, order: created_at desc",
+			"Query Shop: PK = ORDERS, backwards"},
+		{"missing", single("C#{customer}", "O#{id}"), "list: Order, where: { city: $ }",
+			"C301 no key serves it; nearest is Shop, but PK needs customer, which the pattern does not give\n  fix: add an index with pk {city}"},
+		{"nothing given", single("C#{customer}", "O#{id}"), "list: Order",
+			"C301 no key serves it; nearest is Shop, but PK needs customer, which the pattern does not give\n  fix: add an index with pk ORDER, all in one partition, or ask for one value of some attribute"},
+		{"range of days", single("D#{created_at|date}", "{created_at}#{id}"), "list: Order, where: { created_at: between $a and $b }",
+			"C301 no key serves it; nearest is Shop, but a range of created_at lies in several partitions {created_at|date}, one query each\n  fix: add an index with pk ORDER and sk {created_at}, all in one partition, or ask for one value of some attribute"},
+		{"range on the partition", single("C#{customer}", "O#{id}"), "list: Order, where: { customer: gte $ }",
+			"C301 no key serves it; nearest is Shop, but PK needs one value of customer, and the pattern asks for a range\n  fix: add an index with pk ORDER and sk {customer}, all in one partition, or ask for one value of some attribute"},
+		{"a day is not an instant", single("D#{created_at|date}", "O#{id}"), "list: Order, where: { created_at: $ }",
+			"C301 no key serves it; nearest is Shop, but its key does not hold created_at\n  fix: add an index with pk {created_at}"},
+		{"values that run together", single("{customer}-{city}", "O#{id}"), "list: Order, where: { customer: $, city: $ }",
+			"C301 no key serves it; nearest is Shop, but in PK nothing shows where customer ends: put # after it\n  fix: add an index with pk [{customer}, {city}]"},
+		{"fixed width needs no delimiter", single("{due}-{city}", "O#{id}"), "list: Order, where: { due: $, city: $ }",
+			"Query Shop: PK = {due}-{city}, SK begins_with O#"},
+	})
+}
+
+func TestSortKey(t *testing.T) {
+	runReads(t, []readCase{
+		{"prefix ends at a delimiter", single("C#{customer}", "{city}#{id}"), "list: Order, where: { customer: $, city: $ }",
+			"Query Shop: PK = C#{customer}, SK begins_with {city}#"},
+		{"last hole is an equality", single("C#{customer}", "O#{city}"), "get: Order, where: { customer: $, city: $ }",
+			"GetItem Shop: PK = C#{customer}, SK = O#{city}"},
+		{"between keeps the last instant", single("C#{customer}", "O#{created_at}#{id}"), "list: Order, where: { customer: $, created_at: between $a and $b }",
+			"Query Shop: PK = C#{customer}, SK between O#{a}# and O#{b}$"},
+		{"lt", single("C#{customer}", "O#{created_at}#{id}"), "list: Order, where: { customer: $, created_at: lt $a }",
+			"Query Shop: PK = C#{customer}, SK between O#0 and O#{a}#"},
+		{"gt", single("C#{customer}", "O#{created_at}#{id}"), "list: Order, where: { customer: $, created_at: gt $a }",
+			"Query Shop: PK = C#{customer}, SK between O#{a}$ and O#:"},
+		{"lt of the last hole", single("C#{customer}", "O#{created_at}"), "list: Order, where: { customer: $, created_at: lt $a }",
+			"Query Shop: PK = C#{customer}, SK between O#0 and O#{a|before}"},
+		{"text without a floor", single("C#{customer}", "{city}#{id}"), "list: Order, where: { customer: $, city: lte $a }",
+			"Query Shop: PK = C#{customer}, SK <= {a}$"},
+		{"range of a constant", single("C#{customer}", "O#{due}"), "list: Order, where: { customer: $, due: lt 2026-02-01 }",
+			`Query Shop: PK = C#{customer}, SK between O#0 and O#2026-02-00\u{10FFFF}`},
+		{"begins_with", single("C#{customer}", "O#{city}#{id}"), "list: Order, where: { customer: $, city: begins_with $start }",
+			"Query Shop: PK = C#{customer}, SK begins_with O#{start}"},
+		{"padded number", single("C#{customer}", "{total|pad 9}#{id}"), "list: Order, where: { customer: $, total: gte $ }",
+			"Query Shop: PK = C#{customer}, SK between {total|pad 9}# and :"},
+		{"number as text", single("C#{customer}", "{total}#{id}"), "list: Order, where: { customer: $, total: gte $ }",
+			"O202 no key serves it; nearest is Shop, but SK sorts total as text, 10 before 9"},
+		{"number of varying width", single("C#{customer}", "{weight}#{id}"), "list: Order, where: { customer: $, weight: gte $ }",
+			"O203 no key serves it; nearest is Shop, but SK sorts weight as text, and its width varies"},
+		{"range of a random id", single("C#{customer}", "{code}#{id}"), "list: Order, where: { customer: $, code: gte $ }",
+			"O201 no key serves it; nearest is Shop, but SK sorts by code, which is random"},
+		{"something follows the range", single("C#{customer}", "{due}#{city}#{id}"), "list: Order, where: { customer: $, due: gte $, city: $ }",
+			"C301 no key serves it; nearest is Shop, but in the sort key city comes after due, which is a range already\n  fix: add an index with pk [{customer}, {city}] and sk {due}"},
+		{"a hole is skipped", single("C#{customer}", "{due}#{city}#{id}"), "list: Order, where: { customer: $, city: $ }",
+			"C301 no key serves it; nearest is Shop, but in the sort key city comes after due, which is not given\n  fix: add an index with pk [{customer}, {city}]"},
+		{"range of days", single("C#{customer}", "{created_at|date}#{id}"), "list: Order, where: { customer: $, created_at: gte $ }",
+			"C301 no key serves it; nearest is Shop, but SK holds only {created_at|date}, which does not answer a range of created_at\n  fix: add an index with pk {customer} and sk {created_at}"},
+		{"text that runs on", single("C#{customer}", "{city}-{id}"), "list: Order, where: { customer: $, city: lt $ }",
+			"C301 no key serves it; nearest is Shop, but in SK nothing shows where city ends: put # after it\n  fix: add an index with pk {customer} and sk {city}"},
+		{"prefix of a number", single("C#{customer}", "{total|pad 9}#{id}"), "list: Order, where: { customer: $, total: lt 7 }",
+			"Query Shop: PK = C#{customer}, SK between 0 and 000000007#"},
+		{"values in the sort key", single("C#{customer}", "{status}#{id}"), "list: Order, where: { customer: $, status: [open, paid] }, fanout: { status: 2 }",
+			"Query Shop: PK = C#{customer}, SK begins_with {status}#, 2 times"},
+		{"two ranges", single("C#{customer}", "{due}#{created_at}"), "list: Order, where: { customer: $, due: gte $, created_at: lt $ }",
+			"C301 no key serves it; nearest is Shop, but in the sort key created_at comes after due, which is a range already\n  fix: ask for one range at most; the others can only be filters"},
+	})
+}
+
+func TestNativeKeys(t *testing.T) {
+	byCity := "pk: id\nindexes: { idx: { pk: [customer, city], sk: [status, due, total] } }\nitems: [Order]"
+	runReads(t, []readCase{
+		{"number", "pk: customer\nsk: total\nitems: [Order]", "list: Order, where: { customer: $, total: lt 7 }",
+			"Query Shop: customer = {customer}, total < 7"},
+		{"between", "pk: customer\nsk: created_at\nitems: [Order]", "list: Order, where: { customer: $, created_at: between $a and $b }",
+			"Query Shop: customer = {customer}, created_at between {a} and {b}"},
+		{"several attributes", byCity, "list: Order, where: { customer: $, city: $, status: open, due: gte $ }",
+			"Query Shop.idx: customer = {customer}, city = {city}, status = open, due >= {due}"},
+		{"leading attributes only", byCity, "list: Order, where: { customer: $, city: $, status: open }, order: due desc",
+			"Query Shop.idx: customer = {customer}, city = {city}, status = open, backwards"},
+		{"an attribute is skipped", byCity, "list: Order, where: { customer: $, city: $, due: gte $ }",
+			"C301 no key serves it; nearest is Shop.idx, but in the sort key due comes after status, which is not given\n  fix: add an index with pk [{customer}, {city}] and sk {due}"},
+		{"half a partition", byCity, "list: Order, where: { customer: $ }",
+			"C301 no key serves it; nearest is Shop.idx, but the pattern does not give city\n  fix: add an index with pk {customer}"},
+		{"composed and native", "pk: id\nindexes: { idx: { pk: customer, sk: [K, due] } }\nitems: { Order: { K: \"S#{status}\" } }",
+			"list: Order, where: { customer: $, status: paid, due: lt $ }", "Query Shop.idx: customer = {customer}, K = S#paid, due < {due}"},
+		{"begins_with", "pk: customer\nsk: place\nitems: [Order]", "list: Order, where: { customer: $, place: begins_with $cell }",
+			"Query Shop: customer = {customer}, place begins_with {cell}"},
+	})
+}

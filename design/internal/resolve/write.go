@@ -1,0 +1,285 @@
+package resolve
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sortkey.dev/design/internal/diag"
+	"sortkey.dev/design/internal/model"
+)
+
+// planWrite finds the primary key of every action, what it does to the indexes, and the
+// writes that come along.
+func (l *Layout) planWrite(p *model.Pattern) *Plan {
+	plan := &Plan{Pattern: p}
+	for _, step := range p.Actions() {
+		item := l.Home(step.Entity)
+		if item == nil {
+			plan.Problems = append(plan.Problems, noHome(step.Entity, step.Place))
+			continue
+		}
+		w := l.write(plan, step, item)
+		plan.Writes = append(plan.Writes, w)
+		plan.Writes = append(plan.Writes, l.guards(plan, w)...)
+	}
+	for _, r := range p.Requires {
+		if w := l.requirement(plan, r); w != nil {
+			plan.Writes = append(plan.Writes, w)
+			plan.Writes = append(plan.Writes, l.guards(plan, w)...)
+		}
+	}
+	l.keepCounters(plan)
+	return plan
+}
+
+// operations are the requests verbs become.
+var operations = map[model.Verb]Operation{
+	model.Create: PutItem, model.Put: PutItem, model.Update: UpdateItem,
+	model.Delete: DeleteItem, model.Check: ConditionCheck,
+}
+
+// writesWhole reports whether the verb writes the whole item, so that its key is made
+// from the item itself.
+func writesWhole(v model.Verb) bool { return v == model.Create || v == model.Put }
+
+func (l *Layout) write(plan *Plan, step *model.Step, item *model.Item) *Write {
+	w := &Write{Pattern: plan.Pattern, Step: step, Operation: operations[step.Verb], Item: item}
+	used := map[*model.Condition]bool{}
+	var missing []*model.Attribute
+	for _, name := range []model.KeyName{item.Table.PK, item.Table.SK} {
+		key := item.Key(name.Name)
+		if key == nil {
+			continue // the table has no sort key, or the entity no value for it, which is a finding of its own
+		}
+		text, lacking := primaryText(step, key, used)
+		w.Key = append(w.Key, keyCondition(key, model.Eq, text))
+		for _, a := range lacking {
+			if !slices.Contains(missing, a) {
+				missing = append(missing, a)
+			}
+		}
+	}
+	if len(missing) > 0 {
+		plan.Problems = append(plan.Problems, l.needsKey(step, item, missing))
+	}
+	for _, c := range step.Where {
+		if !used[c] {
+			w.Checks = append(w.Checks, c)
+		}
+	}
+	w.Checks = append(w.Checks, step.If...)
+	plan.Problems = append(plan.Problems, keyChanges(step, item)...)
+	w.Indexes = l.indexWrites(step, item)
+	return w
+}
+
+// primaryText is a key of the item to write, and what is missing to make it.
+func primaryText(step *model.Step, key *model.Key, used map[*model.Condition]bool) (Text, []*model.Attribute) {
+	var text Text
+	var missing []*model.Attribute
+	for _, part := range key.Parts() {
+		if !part.IsHole() {
+			text = text.with(literal(part.Literal))
+			continue
+		}
+		value := model.Operand{Param: part.Attribute.Name}
+		if c := equality(step.Where, part.Attribute); c != nil {
+			value = c.Values[0]
+			used[c] = used[c] || keepsValue(part)
+		} else if !writesWhole(step.Verb) {
+			missing = append(missing, part.Attribute)
+		} else if v := assigned(step, part.Attribute); v != nil {
+			value = *v
+		}
+		text = text.with(valueText(value, part))
+	}
+	return text, missing
+}
+
+// equality is the condition that gives an attribute's value, or nil.
+func equality(conditions []*model.Condition, a *model.Attribute) *model.Condition {
+	for _, c := range conditions {
+		if c.Attribute == a && c.Op == model.Eq {
+			return c
+		}
+	}
+	return nil
+}
+
+// assigned is the value a write sets an attribute to, or nil.
+func assigned(step *model.Step, a *model.Attribute) *model.Operand {
+	for _, s := range step.Set {
+		if s.Attribute != a {
+			continue
+		}
+		if s.Value == nil {
+			return &model.Operand{Param: a.Name}
+		}
+		return s.Value
+	}
+	return nil
+}
+
+// needsKey says what a write is missing and which read could find it.
+func (l *Layout) needsKey(step *model.Step, item *model.Item, missing []*model.Attribute) Problem {
+	place := step.WhereAt
+	if place.IsZero() {
+		place = step.Place
+	}
+	p := Problem{
+		Code: "C309", Place: place,
+		Message: fmt.Sprintf("%s of %s needs its primary key, and where does not give %s", step.Verb, item.Entity.Name, names(missing)),
+		Fix:     fmt.Sprintf("give %s in where", names(missing)),
+		Related: []diag.Related{{Place: item.Place, Message: "the key of " + item.Entity.Name}},
+	}
+	if finder := l.finder(step, item.Entity); finder != "" {
+		p.Fix += ", or " + finder
+	}
+	return p
+}
+
+// finder says how the key could be read first.
+func (l *Layout) finder(step *model.Step, e *model.Entity) string {
+	if len(step.Where) == 0 {
+		return ""
+	}
+	gives := func(conditions []*model.Condition) bool {
+		return !slices.ContainsFunc(conditions, func(c *model.Condition) bool { return equality(step.Where, c.Attribute) == nil })
+	}
+	for _, p := range l.design.Patterns {
+		if plan := l.plans[p]; p.Verb == model.Get && p.Entity == e && plan != nil && plan.Served() && gives(p.Where) {
+			return fmt.Sprintf("read it first by %s", p.Name)
+		}
+	}
+	q := &question{pattern: &model.Pattern{Verb: model.Get, Action: model.Action{Entity: e}}, entity: e, where: step.Where}
+	for _, entry := range l.entries[e] {
+		if r := take(q, entry); len(r.partition) == len(entry.PK) && len(r.leftOver()) == 0 {
+			return fmt.Sprintf("read it first through %s", entry.Path)
+		}
+	}
+	return ""
+}
+
+// keyChanges reports what an update does to the primary key, which cannot change.
+func keyChanges(step *model.Step, item *model.Item) []Problem {
+	if step.Verb != model.Update {
+		return nil
+	}
+	var problems []Problem
+	report := func(a *model.Attribute, place diag.Place) {
+		if !slices.Contains(primaryAttributes(item), a) {
+			return
+		}
+		problems = append(problems, Problem{
+			Code: "K110", Place: place,
+			Message: fmt.Sprintf("%s is part of the primary key of %s and cannot be updated", a.Name, item.Entity.Name),
+			Related: []diag.Related{{Place: item.Place, Message: "the key of " + item.Entity.Name}},
+		})
+	}
+	for _, s := range step.Set {
+		report(s.Attribute, s.Place)
+	}
+	for _, s := range step.Add {
+		report(s.Attribute, s.Place)
+	}
+	for _, a := range step.Remove {
+		report(a, step.Place)
+	}
+	return problems
+}
+
+// guards are the rows that keep values unique, written along with the item.
+func (l *Layout) guards(plan *Plan, w *Write) []*Write {
+	var all []*Write
+	for _, t := range l.design.Tables {
+		for _, g := range t.Guards {
+			if g.Entity == w.Item.Entity {
+				all = append(all, guardWrites(plan.Pattern, t, g, w.Step)...)
+			}
+		}
+	}
+	return all
+}
+
+func guardWrites(p *model.Pattern, t *model.Table, g *model.Guard, step *model.Step) []*Write {
+	touched := slices.ContainsFunc(g.Attributes, func(a *model.Attribute) bool {
+		return assigned(step, a) != nil || slices.Contains(step.Remove, a)
+	})
+	row := guardItem(t, g)
+	write := func(verb model.Verb, prefix string) *Write {
+		own := &model.Step{Verb: verb, Place: step.Place, Each: step.Each, Action: model.Action{Entity: row.Entity}}
+		w := &Write{
+			Pattern: p, Step: own, Operation: operations[verb], Item: row, Guard: g,
+			Implied: "guard " + g.Entity.Name + "." + strings.ReplaceAll(names(g.Attributes), ", ", "+"),
+		}
+		for _, c := range g.Computed {
+			w.Key = append(w.Key, guardKey(c, g, step, prefix))
+		}
+		return w
+	}
+	switch {
+	case writesWhole(step.Verb):
+		return []*Write{write(model.Create, "")}
+	case step.Verb == model.Delete:
+		return []*Write{write(model.Delete, "")}
+	case step.Verb == model.Update && touched:
+		return []*Write{write(model.Delete, "old_"), write(model.Create, "")}
+	}
+	return nil
+}
+
+// guardKey is the key of a guard row. The old value of a changed attribute is a
+// parameter of its own.
+func guardKey(c *model.Computed, g *model.Guard, step *model.Step, prefix string) KeyCondition {
+	key := &model.Key{Name: c.Name, Template: c.Template, Place: c.Place}
+	var text Text
+	for _, part := range key.Parts() {
+		if !part.IsHole() {
+			text = text.with(literal(part.Literal))
+			continue
+		}
+		value := model.Operand{Param: part.Attribute.Name}
+		if prefix != "" && slices.Contains(g.Attributes, part.Attribute) {
+			value.Param = prefix + value.Param
+		} else if c := equality(step.Where, part.Attribute); c != nil {
+			value = c.Values[0]
+		}
+		text = text.with(valueText(value, part))
+	}
+	return keyCondition(key, model.Eq, text)
+}
+
+// guardItem is the guard's row as an item: its key, the value, and whose it is.
+func guardItem(t *model.Table, g *model.Guard) *model.Item {
+	e := &model.Entity{Name: "guard of " + g.Entity.Name, Place: g.Place, ID: g.Attributes}
+	e.Attributes = append(e.Attributes, g.Attributes...)
+	for _, a := range g.Entity.ID {
+		if !slices.Contains(e.Attributes, a) {
+			e.Attributes = append(e.Attributes, a)
+		}
+	}
+	return &model.Item{Entity: e, Table: t, Place: g.Place, Computed: g.Computed}
+}
+
+// requirement is the check or change of another item in the same transaction.
+func (l *Layout) requirement(plan *Plan, r *model.Requirement) *Write {
+	item := l.Home(r.Entity)
+	if item == nil {
+		plan.Problems = append(plan.Problems, noHome(r.Entity, r.Place))
+		return nil
+	}
+	step := &model.Step{Verb: model.Check, Place: r.Place, Each: 1, Action: model.Action{
+		Entity: r.Entity, Where: r.Where, WhereAt: r.Place, Set: r.Change, If: r.If, IfAt: r.Place,
+	}}
+	switch {
+	case r.Consume:
+		step.Verb = model.Delete
+	case len(r.Change) > 0:
+		step.Verb = model.Update
+	}
+	w := l.write(plan, step, item)
+	w.Implied = "requires " + r.Entity.Name
+	w.Requirement = r
+	return w
+}
