@@ -1,0 +1,100 @@
+package cost
+
+import (
+	"sortkey.dev/design/internal/exact"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
+)
+
+// Pattern is the cost of a pattern, or nil if it was not priced.
+func (e *Estimate) Pattern(p *model.Pattern) *PatternCost {
+	for _, c := range e.Patterns {
+		if c.Pattern == p {
+			return c
+		}
+	}
+	return nil
+}
+
+// Path is the account of a table or an index, or nil.
+func (e *Estimate) Path(path resolve.Path) *PathCost {
+	for _, table := range e.Tables {
+		for _, c := range table.Paths {
+			if c.Path == path {
+				return c
+			}
+		}
+	}
+	return nil
+}
+
+// Reads are all read units a month.
+func (e *Estimate) Reads() exact.Number {
+	return e.sum(func(c *PathCost) exact.Number { return c.Reads })
+}
+
+// Writes are all write units a month.
+func (e *Estimate) Writes() exact.Number {
+	return e.sum(func(c *PathCost) exact.Number { return c.Writes })
+}
+
+// Bytes is everything stored, indexes and overhead included.
+func (e *Estimate) Bytes() exact.Number {
+	return e.sum(func(c *PathCost) exact.Number { return c.Bytes })
+}
+
+func (e *Estimate) sum(of func(*PathCost) exact.Number) exact.Number {
+	total := exact.Zero
+	for _, table := range e.Tables {
+		for _, path := range table.Paths {
+			total = total.Add(of(path))
+		}
+	}
+	return total
+}
+
+// Amplification is all write units of a month over those of the tables alone; 1 if
+// nothing is written.
+func (e *Estimate) Amplification() exact.Number {
+	all, onTables := exact.Zero, exact.Zero
+	for _, c := range e.Patterns {
+		for _, use := range c.Uses {
+			units := use.Write.Mul(c.Calls)
+			all = all.Add(units)
+			if use.Path.IsTable() {
+				onTables = onTables.Add(units)
+			}
+		}
+	}
+	if factor, ok := all.Div(onTables); ok {
+		return factor
+	}
+	return exact.One
+}
+
+// Cost is all a table and its indexes cost, as a bill chosen from each.
+func (t *TableCost) Cost(of func(*PathCost) Bill) exact.Number {
+	total := exact.Zero
+	for _, path := range t.Paths {
+		total = total.Add(of(path).Total)
+	}
+	return total
+}
+
+// Line is the position of a bill that is for something, or an empty one.
+func (b Bill) Line(what string) Line {
+	for _, l := range b.Lines {
+		if l.What == what {
+			return l
+		}
+	}
+	return Line{What: what}
+}
+
+// Writes are the write units a month that the free capacity gives: 25 units are 65.7
+// million.
+func (f FreeTierUse) Writes() exact.Number { return f.FreeWCU.Times(secondsPerMonth) }
+
+// Reads are the read units a month that the free capacity gives; eventually consistent
+// reads of up to 4 KB are twice as many.
+func (f FreeTierUse) Reads() exact.Number { return f.FreeRCU.Times(secondsPerMonth) }

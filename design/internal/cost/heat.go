@@ -1,0 +1,373 @@
+package cost
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"sortkey.dev/design/internal/exact"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
+)
+
+// How much of the load the hottest key takes if a pattern does not state hot. Load is
+// never quite even, so even among a million keys one is taken to have a thousandth.
+var (
+	UnknownHot = exact.Ratio(1, 100)  // nobody knows how many keys there are
+	LeastHot   = exact.Ratio(1, 1000) // however many there are
+)
+
+// A shape is the partition key of an entry, as far as heat is concerned.
+type shape struct {
+	text    string       // CHAT#{chatId}: entries of one text share partitions
+	values  exact.Number // how many partition key values there are; 0: not known
+	hot     exact.Number // share of the load on the hottest value, all its shards together
+	shards  int64        // into how many partitions one value is spread
+	single  bool         // one value has one item of the entity
+	largest exact.Number // items of the entity in the largest partition; 0: not known
+}
+
+// A partition is the hottest partition of a shape on one path. Most partitions turn out
+// not to be their path's hottest, so loads are weighed in floats first and added up
+// exactly only for the one that is.
+type partition struct {
+	text     string
+	values   exact.Number
+	bytes    exact.Number // the largest one
+	loads    []load
+	rcu, wcu float64
+}
+
+// A load is what one pattern does to a partition: units of one call that reach it, and
+// calls in the busiest second.
+type load struct {
+	cost        *PatternCost
+	read, write exact.Number
+}
+
+func (p *pricer) shape(e *resolve.Entry) *shape {
+	s, ok := p.shapes[e]
+	if !ok {
+		s = p.newShape(e)
+		p.shapes[e] = s
+	}
+	return s
+}
+
+func (p *pricer) newShape(e *resolve.Entry) *shape {
+	entity := e.Item.Entity
+	s := &shape{shards: 1, text: shapeText(e.PK)}
+	k := keyValues{pricer: p, entity: entity, few: 1}
+	for _, key := range e.PK {
+		for _, part := range key.Parts() {
+			if !part.IsHole() {
+				continue
+			}
+			if f, ok := part.Filter(model.Shard); ok {
+				s.shards *= int64(max(f.N, 1))
+				continue
+			}
+			k.see(part)
+		}
+	}
+	s.single = len(entity.ID) > 0 && containsAll(k.whole, entity.ID)
+	s.values, s.hot, s.largest = k.result(e, s.single)
+	if s.shards > 1 {
+		s.values, s.largest = s.values.Times(s.shards), s.largest.Over(s.shards)
+	}
+	return s
+}
+
+func shapeText(keys []*model.Key) string {
+	var b strings.Builder
+	for i, key := range keys {
+		if i > 0 {
+			b.WriteString(" + ")
+		}
+		if key.Template != nil {
+			b.WriteString(key.Template.Text)
+		} else {
+			b.WriteString("{" + key.Name + "}")
+		}
+	}
+	return b.String()
+}
+
+// keyValues gathers what is known of the values of a partition key.
+type keyValues struct {
+	pricer  *pricer
+	entity  *model.Entity
+	holes   int
+	few     int64              // product of enums and flags
+	whole   []*model.Attribute // holes that show their attribute's whole value
+	per     *model.Per         // of the hole with the fewest items for one value
+	buckets bool               // a hole is a day, month or hour: everything now goes to one
+	unknown bool
+}
+
+func (k *keyValues) see(part model.Part) {
+	k.holes++
+	a := part.Attribute
+	switch {
+	case isBucket(part):
+		k.buckets = true
+		return
+	case possible(a.Type) > 0:
+		k.few *= possible(a.Type)
+		k.whole = append(k.whole, a)
+		return
+	}
+	if _, cut := part.Filter(model.Prefix); cut {
+		k.unknown = true
+		return
+	}
+	k.whole = append(k.whole, a)
+	switch per := k.entity.PerOf(a); {
+	case per == nil:
+		k.unknown = true
+	case k.per == nil || per.Max.Less(k.per.Max):
+		k.per = per
+	}
+}
+
+func isBucket(part model.Part) bool {
+	return slices.ContainsFunc(part.Filters, func(f model.Filter) bool {
+		return f.Name == model.ByDate || f.Name == model.ByMon || f.Name == model.ByHour
+	})
+}
+
+// result is how many values the key has, the share of the hottest and the items of
+// the largest partition.
+func (k *keyValues) result(e *resolve.Entry, single bool) (values, hot, largest exact.Number) {
+	stored := k.pricer.count(k.entity)
+	part, _ := share(k.entity, e.When())
+	stored = stored.Mul(part)
+	switch {
+	case single && stored.IsZero():
+		return exact.Zero, UnknownHot, exact.One
+	case single:
+		return stored, floorHot(stored), exact.One
+	case k.holes == 0:
+		return exact.One, exact.One, stored
+	case k.per != nil:
+		values, _ = stored.Div(k.per.Avg)
+		values = values.Ceil().Max(exact.One)
+		hot, known := k.per.Max.Div(stored)
+		if !known {
+			hot = UnknownHot
+		}
+		return values, hot.Max(LeastHot).Min(exact.One), k.per.Max
+	case k.unknown:
+		return exact.Zero, UnknownHot, exact.Zero
+	case k.buckets:
+		return exact.Zero, exact.Ratio(1, k.few), exact.Zero
+	}
+	return exact.Int(k.few), exact.Ratio(1, k.few), stored.Over(k.few)
+}
+
+// floorHot is an even share of the load, but no less than LeastHot.
+func floorHot(values exact.Number) exact.Number {
+	even, ok := exact.One.Div(values)
+	if !ok {
+		return UnknownHot
+	}
+	return even.Max(LeastHot).Min(exact.One)
+}
+
+// partitionOf is where the heat of an entry on the path it uses capacity of is kept.
+func (p *pricer) partitionOf(e *resolve.Entry) *partition {
+	path := capacityPath(e.Path)
+	byShape := p.partitions[path]
+	if byShape == nil {
+		return nil
+	}
+	s := p.shape(e)
+	hottest := byShape[s.text]
+	if hottest == nil {
+		hottest = &partition{text: s.text}
+		byShape[s.text] = hottest
+	}
+	return hottest
+}
+
+// grow adds what an entity puts into the largest partition of its shape.
+func (p *pricer) grow(e *resolve.Entry) {
+	if hottest := p.partitionOf(e); hottest != nil {
+		s := p.shape(e)
+		hottest.values = hottest.values.Max(s.values)
+		bytes := s.largest.Times(p.size(e).Avg)
+		if e.Path == capacityPath(e.Path) {
+			hottest.bytes = hottest.bytes.Add(bytes)
+		}
+		if account := p.paths[e.Path]; account != nil && account.Path.Index != nil && account.Path.Index.Local {
+			account.Heat.Bytes = account.Heat.Bytes.Max(bytes)
+		}
+	}
+}
+
+// heatRead adds a read to the hottest partition it reaches. Each of the queries over
+// several values reaches another value; each over shards another shard of the same.
+func (p *pricer) heatRead(c *PatternCost, r *resolve.Read, units exact.Number, queries, shards int64) {
+	hottest := p.partitionOf(r.Entry)
+	if hottest == nil {
+		return
+	}
+	s := p.shape(r.Entry)
+	hot := s.hot
+	if c.Pattern.Hot != nil {
+		hot = *c.Pattern.Hot
+	}
+	if queries > shards {
+		hot = hot.Times(queries / shards).Min(exact.One)
+	}
+	if shards < s.shards {
+		hot = hot.Over(s.shards / shards)
+	}
+	hottest.add(c, hot.Mul(units), exact.Zero)
+}
+
+// heatWrite adds a write of a table's item to the hottest partition it reaches.
+func (p *pricer) heatWrite(c *PatternCost, w *resolve.Write, units exact.Number) {
+	if w.Guard != nil {
+		return // one row for each value: as cold as can be
+	}
+	if entry := p.entryOn(w.Item.Entity, resolve.Path{Table: w.Item.Table}); entry != nil {
+		p.heatEntry(c, w, entry, units)
+	}
+}
+
+// heatEntry adds a write of an item or an index entry to its hottest partition.
+func (p *pricer) heatEntry(c *PatternCost, w *resolve.Write, e *resolve.Entry, units exact.Number) {
+	hottest := p.partitionOf(e)
+	if hottest == nil {
+		return
+	}
+	s := p.shape(e)
+	hot := s.hot
+	// A new item with a partition of its own is never the hottest key, whatever hot
+	// says: it speaks of the keys that calls share.
+	fresh := s.single && w.Step != nil && w.Step.Verb == model.Create
+	if c.Pattern.Hot != nil && !fresh {
+		hot = *c.Pattern.Hot
+	}
+	reaching := hot.Mul(units).Mul(fits(c, w, s, hot))
+	if s.shards > 1 {
+		reaching = reaching.Over(s.shards)
+	}
+	hottest.add(c, exact.Zero, reaching)
+}
+
+// fits is the share of a pattern's new items that the hottest partition has room for
+// in one second: it never holds more than its largest number of items, however many
+// the whole table gets.
+func fits(c *PatternCost, w *resolve.Write, s *shape, hot exact.Number) exact.Number {
+	arriving := c.Peak.Mul(hot)
+	creates := w.Step != nil && w.Step.Verb == model.Create
+	if !creates || s.largest.IsZero() || !s.largest.Less(arriving) {
+		return exact.One
+	}
+	room, ok := s.largest.Div(arriving)
+	if !ok {
+		return exact.One
+	}
+	return room
+}
+
+func (t *partition) add(c *PatternCost, read, write exact.Number) {
+	t.loads = append(t.loads, load{c, read, write})
+	if !read.IsZero() {
+		t.rcu += c.peak * read.Float64()
+	}
+	if !write.IsZero() {
+		t.wcu += c.peak * write.Float64()
+	}
+}
+
+func (t *partition) weight() float64 { return weigh(t.rcu, t.wcu) }
+
+func weigh(rcu, wcu float64) float64 { return max(rcu/PartitionRCU, wcu/PartitionWCU) }
+
+// contenders are the patterns that heat the partition, hottest first, and all of them
+// together. Patterns are priced one after the other, so the loads of one are neighbours.
+func (t *partition) contenders() (list []Contender, rcu, wcu exact.Number) {
+	for i := 0; i < len(t.loads); {
+		c, read, write := t.loads[i].cost, exact.Zero, exact.Zero
+		for ; i < len(t.loads) && t.loads[i].cost == c; i++ {
+			read, write = read.Add(t.loads[i].read), write.Add(t.loads[i].write)
+		}
+		contender := Contender{Pattern: c.Pattern, RCU: read.Mul(c.Peak), WCU: write.Mul(c.Peak)}
+		rcu, wcu = rcu.Add(contender.RCU), wcu.Add(contender.WCU)
+		list = append(list, contender)
+	}
+	return ranked(list), rcu, wcu
+}
+
+// Utilisation is how much of one partition the load takes, as a share of 1: reads and
+// writes have limits of their own, and the nearer one counts.
+func (h Heat) Utilisation() exact.Number {
+	return h.RCU.Over(PartitionRCU).Max(h.WCU.Over(PartitionWCU))
+}
+
+// settleHeat gives every path the heat of its hottest partition.
+func (p *pricer) settleHeat(tables []*TableCost) {
+	for _, table := range tables {
+		locals := exact.Zero
+		for _, path := range table.Paths {
+			byShape := p.partitions[path.Path]
+			p.settlePath(path, byShape)
+			if path.Path.Index != nil && path.Path.Index.Local {
+				locals = locals.Add(path.Heat.Bytes)
+			}
+		}
+		if slices.ContainsFunc(table.Table.Indexes, func(x *model.Index) bool { return x.Local }) {
+			table.Paths[0].Heat.Collection = table.Paths[0].Heat.Bytes.Add(locals)
+		}
+	}
+}
+
+func (p *pricer) settlePath(path *PathCost, byShape map[string]*partition) {
+	var hottest *partition
+	for _, text := range sortedKeys(byShape) {
+		t := byShape[text]
+		path.Heat.Bytes = path.Heat.Bytes.Max(t.bytes)
+		if hottest == nil || hottest.weight() < t.weight() {
+			hottest = t
+		}
+	}
+	if hottest == nil {
+		return
+	}
+	h := &path.Heat
+	h.Key, h.Values = hottest.text, hottest.values
+	h.Contenders, h.RCU, h.WCU = hottest.contenders()
+}
+
+// ranked are contenders that add heat, hottest first. Floats are good enough to sort by
+// and a hundred times faster.
+func ranked(all []Contender) []Contender {
+	type weighed struct {
+		Contender
+		weight float64
+	}
+	list := make([]weighed, 0, len(all))
+	for _, c := range all {
+		if weight := weigh(c.RCU.Float64(), c.WCU.Float64()); weight > 0 {
+			list = append(list, weighed{c, weight})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b weighed) int { return cmp.Compare(b.weight, a.weight) })
+	sorted := make([]Contender, len(list))
+	for i, w := range list {
+		sorted[i] = w.Contender
+	}
+	return sorted
+}
+
+func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
+	keys := make([]K, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

@@ -1,0 +1,257 @@
+package cost
+
+import (
+	"sortkey.dev/design/internal/exact"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
+)
+
+// Price is what a layout costs under a workload.
+func Price(l *resolve.Layout, o Options) *Estimate { return newPricer(l, o).estimate() }
+
+// plans is what pricing needs of a layout.
+type plans interface {
+	Design() *model.Design
+	Entries(e *model.Entity) []*resolve.Entry
+	Plan(p *model.Pattern) *resolve.Plan
+}
+
+// A pricer prices one layout under one workload. Sizes and counts are asked for again
+// and again, so it remembers them.
+type pricer struct {
+	layout     plans
+	design     *model.Design
+	options    Options
+	prices     *PriceList
+	free       allowance
+	entries    map[*model.Entity][]*resolve.Entry
+	sizes      map[*resolve.Entry]model.Size
+	stored     map[*model.Entity]exact.Number
+	paths      map[resolve.Path]*PathCost
+	partitions map[resolve.Path]map[string]*partition
+	shapes     map[*resolve.Entry]*shape
+	changes    map[*model.Table]exact.Number // items written a month, for streams
+}
+
+func newPricer(l plans, o Options) *pricer {
+	d := l.Design()
+	prices := o.Prices
+	if prices == nil {
+		prices = PricesFor(d)
+	}
+	return &pricer{
+		layout: l, design: d, options: o, prices: prices,
+		free:       allowanceOf(d, prices),
+		entries:    map[*model.Entity][]*resolve.Entry{},
+		sizes:      map[*resolve.Entry]model.Size{},
+		stored:     map[*model.Entity]exact.Number{},
+		paths:      map[resolve.Path]*PathCost{},
+		partitions: map[resolve.Path]map[string]*partition{},
+		shapes:     map[*resolve.Entry]*shape{},
+		changes:    map[*model.Table]exact.Number{},
+	}
+}
+
+func (p *pricer) estimate() *Estimate {
+	e := &Estimate{Design: p.design, Prices: p.prices}
+	for _, table := range p.design.Tables {
+		e.Tables = append(e.Tables, p.table(table))
+	}
+	p.store()
+	for _, pattern := range p.design.Patterns {
+		if pattern.HasTag(p.options.Tags) {
+			e.Patterns = append(e.Patterns, p.pattern(pattern))
+		}
+	}
+	settlePeaks(e.Tables)
+	p.settleHeat(e.Tables)
+	p.settleBills(e)
+	return e
+}
+
+// table prepares the accounts of a table and its indexes.
+func (p *pricer) table(t *model.Table) *TableCost {
+	cost := &TableCost{Table: t}
+	open := func(path resolve.Path) {
+		account := &PathCost{Path: path}
+		p.paths[path] = account
+		p.partitions[path] = map[string]*partition{}
+		cost.Paths = append(cost.Paths, account)
+	}
+	open(resolve.Path{Table: t})
+	for _, index := range t.Indexes {
+		open(resolve.Path{Table: t, Index: index})
+	}
+	return cost
+}
+
+// account is where capacity used on a path is booked: a local index uses its table's.
+func (p *pricer) account(path resolve.Path) *PathCost {
+	return p.paths[capacityPath(path)]
+}
+
+func capacityPath(path resolve.Path) resolve.Path {
+	if path.Index != nil && path.Index.Local {
+		return resolve.Path{Table: path.Table}
+	}
+	return path
+}
+
+func (p *pricer) entriesOf(e *model.Entity) []*resolve.Entry {
+	all, ok := p.entries[e]
+	if !ok {
+		all = p.layout.Entries(e)
+		p.entries[e] = all
+	}
+	return all
+}
+
+// entryOn is how a path sees an entity, or nil if it does not.
+func (p *pricer) entryOn(e *model.Entity, path resolve.Path) *resolve.Entry {
+	for _, entry := range p.entriesOf(e) {
+		if entry.Path == path {
+			return entry
+		}
+	}
+	return nil
+}
+
+func (p *pricer) size(e *resolve.Entry) model.Size {
+	size, ok := p.sizes[e]
+	if !ok {
+		size = EntrySize(e)
+		p.sizes[e] = size
+	}
+	return size
+}
+
+func (p *pricer) count(e *model.Entity) exact.Number {
+	n, ok := p.stored[e]
+	if !ok {
+		n = Stored(e, p.options)
+		p.stored[e] = n
+	}
+	return n
+}
+
+// store books what lies in every table and index.
+func (p *pricer) store() {
+	for _, entity := range p.design.Entities {
+		if !entity.HasTag(p.options.Tags) {
+			continue
+		}
+		for _, entry := range p.entriesOf(entity) {
+			p.storeEntry(entity, entry)
+		}
+	}
+	for _, table := range p.design.Tables {
+		for _, guard := range table.Guards {
+			if guard.Entity.HasTag(p.options.Tags) {
+				p.hold(resolve.Path{Table: table}, p.count(guard.Entity), guardSize(guard))
+			}
+		}
+	}
+}
+
+func (p *pricer) storeEntry(entity *model.Entity, entry *resolve.Entry) {
+	items := p.count(entity)
+	if conditions := entry.When(); len(conditions) > 0 {
+		part, why := share(entity, conditions)
+		items = items.Mul(part)
+		if account := p.paths[entry.Path]; account != nil {
+			account.Notes = append(account.Notes, entity.Name+": "+why)
+		}
+	}
+	p.hold(entry.Path, items, p.size(entry).Avg)
+	p.grow(entry)
+}
+
+func (p *pricer) hold(path resolve.Path, items exact.Number, size int64) {
+	account := p.paths[path]
+	if account == nil {
+		return
+	}
+	account.Items = account.Items.Add(items)
+	account.Bytes = account.Bytes.Add(items.Times(size + ItemOverhead))
+}
+
+// guardSize is how large the row is that makes a value unique: its key, and the id of
+// the item it stands for.
+func guardSize(g *model.Guard) int64 {
+	size := int64(0)
+	for _, c := range g.Computed {
+		size += int64(len(c.Name)) + templateSize(c.Template)
+	}
+	for _, a := range g.Entity.ID {
+		size += AttributeSize(a)
+	}
+	return size
+}
+
+// pattern is the capacity a pattern uses.
+func (p *pricer) pattern(pattern *model.Pattern) *PatternCost {
+	c := &PatternCost{
+		Pattern: pattern,
+		Plan:    p.layout.Plan(pattern),
+		Calls:   Calls(pattern, p.options),
+		Peak:    Peak(pattern, p.options),
+	}
+	c.peak = c.Peak.Float64()
+	switch {
+	case c.Plan == nil:
+	case c.Plan.Read != nil:
+		p.read(c)
+	case len(c.Plan.Writes) > 0:
+		p.write(c)
+	}
+	for _, use := range c.Uses {
+		p.book(c, use)
+	}
+	return c
+}
+
+// book adds what one pattern uses of a path to the path's account.
+func (p *pricer) book(c *PatternCost, use Use) {
+	account := p.account(use.Path)
+	if account == nil {
+		return
+	}
+	prefix := classPrefix(use.Path.Table)
+	if !use.Read.IsZero() {
+		units := use.Read.Mul(c.Calls)
+		c.Read, account.Reads = c.Read.Add(use.Read), account.Reads.Add(units)
+		c.OnDemand = c.OnDemand.Add(units.Mul(p.prices.Of(prefix + "read")))
+		if c.Pattern.Peak != nil {
+			account.peakedReads = account.peakedReads.Add(units)
+			account.PeakRCU = account.PeakRCU.Add(use.Read.Mul(c.Peak))
+		}
+	}
+	if !use.Write.IsZero() {
+		units := use.Write.Mul(c.Calls)
+		c.Write, account.Writes = c.Write.Add(use.Write), account.Writes.Add(units)
+		c.OnDemand = c.OnDemand.Add(units.Mul(p.prices.Of(prefix + "write")))
+		if c.Pattern.Peak != nil {
+			account.peakedWrites = account.peakedWrites.Add(units)
+			account.PeakWCU = account.PeakWCU.Add(use.Write.Mul(c.Peak))
+		}
+	}
+}
+
+// settlePeaks adds the peaks of patterns that state none: a multiple of their average,
+// which is one multiplication for all of them.
+func settlePeaks(tables []*TableCost) {
+	for _, table := range tables {
+		for _, a := range table.Paths {
+			a.PeakRCU = a.PeakRCU.Add(a.Reads.Sub(a.peakedReads).Times(PeakFactor).Over(secondsPerMonth))
+			a.PeakWCU = a.PeakWCU.Add(a.Writes.Sub(a.peakedWrites).Times(PeakFactor).Over(secondsPerMonth))
+		}
+	}
+}
+
+// classPrefix begins the names of the prices of a table's class.
+func classPrefix(t *model.Table) string {
+	if t.Class == model.StandardIA {
+		return "ia_"
+	}
+	return ""
+}

@@ -1,0 +1,214 @@
+package cost
+
+import (
+	"fmt"
+	"slices"
+
+	"sortkey.dev/design/internal/exact"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
+)
+
+// A match is what one query of a pattern reads, before any filter.
+type match struct {
+	items exact.Number
+	size  exact.Number // of one item, on average
+	known bool
+	why   string // what the number of items rests on, if it needs saying
+}
+
+// read prices a read: each query reads its share, in pages.
+func (p *pricer) read(c *PatternCost) {
+	r := c.Plan.Read
+	queries := max(r.Queries, 1)
+	shards := p.shardsAsked(c.Pattern, r)
+	m := p.matched(c.Pattern, r)
+	if shards > 1 && !r.Unique {
+		m.items = m.items.Over(shards)
+	}
+	units, pages := QueryUnits(m.items, m.size, r.Eventual)
+	if r.Operation == resolve.GetItem {
+		units, pages = ReadUnits(m.size.Ceil().Int64(), r.Eventual), exact.One
+	}
+	c.Items, c.Known = m.items.Times(queries), m.known
+	c.Pages, c.Requests = pages, pages.Times(queries)
+	c.Uses = []Use{{Path: r.Entry.Path, Read: units.Times(queries), Why: whyRead(r, m, queries)}}
+	if fetched := p.fetched(r, m); !fetched.IsZero() {
+		c.Uses = append(c.Uses, Use{
+			Path: resolve.Path{Table: r.Entry.Path.Table}, Read: fetched.Times(queries),
+			Why: counted(m.items, "item") + " fetched from the table, because the local index lacks attributes",
+		})
+	}
+	p.heatRead(c, r, units, queries, shards)
+}
+
+func whyRead(r *resolve.Read, m match, queries int64) string {
+	why := counted(m.items, "item") + " of " + sizeText(m.size)
+	if r.Eventual {
+		why += ", eventually consistent"
+	}
+	if queries > 1 {
+		why = fmt.Sprintf("%d times %s", queries, why)
+	}
+	if m.why != "" {
+		why += "; " + m.why
+	}
+	return why
+}
+
+// fetched is what a local index reads from its table for attributes it does not hold:
+// each item alone.
+func (p *pricer) fetched(r *resolve.Read, m match) exact.Number {
+	path := r.Entry.Path
+	if path.Index == nil || !path.Index.Local || len(r.Missing) == 0 {
+		return exact.Zero
+	}
+	return ReadUnits(ItemSize(r.Entry.Item).Avg, r.Eventual).Mul(m.items)
+}
+
+// shardsAsked is how many of a read's queries are there because its partition key is
+// spread over shards.
+func (p *pricer) shardsAsked(pattern *model.Pattern, r *resolve.Read) int64 {
+	shards := int64(1)
+	for _, key := range r.Entry.PK {
+		for _, part := range key.Parts() {
+			if f, ok := part.Filter(model.Shard); ok && !binds(pattern.Where, part.Attribute.Name) {
+				shards *= int64(max(f.N, 1))
+			}
+		}
+	}
+	if shards > r.Queries {
+		return 1
+	}
+	return shards
+}
+
+// binds reports whether conditions fix an attribute to one value.
+func binds(conditions []*model.Condition, name string) bool {
+	return slices.ContainsFunc(conditions, func(c *model.Condition) bool {
+		return c.Attribute.Name == name && c.Op == model.Eq
+	})
+}
+
+// matched is what one query reads.
+func (p *pricer) matched(pattern *model.Pattern, r *resolve.Read) match {
+	if len(r.Entities) > 1 {
+		return limited(pattern, r, p.collected(pattern, r))
+	}
+	size := exact.Int(p.size(r.Entry).Avg)
+	if r.Unique {
+		return match{items: exact.One, size: size, known: true}
+	}
+	m := p.behindKey(pattern, r, r.Entry)
+	m.size = size
+	return limited(pattern, r, m)
+}
+
+// limited bounds what matches a key by what a pattern wants of it. A filter drops
+// items after they were read, so what it returns says nothing about what is read.
+func limited(pattern *model.Pattern, r *resolve.Read, m match) match {
+	filtered := len(r.Filter) > 0 || len(pattern.Filter) > 0
+	returns, limit := pattern.Returns, exact.Int(pattern.Limit)
+	switch {
+	case returns != nil && !filtered:
+		m.items, m.known, m.why = *returns, true, ""
+	case returns != nil && m.known:
+		m.items = m.items.Max(*returns)
+		m.why = "the filter leaves " + short(*returns)
+	case returns != nil:
+		m.items, m.known, m.why = m.items.Max(*returns), true, "at least what it returns; how many the filter drops is not stated"
+	case pattern.Limit > 0 && (!m.known || limit.Less(m.items)):
+		m.items, m.known, m.why = limit, true, ""
+	case pattern.Verb == model.Get && !m.known:
+		m.items, m.known = exact.One, true
+	case m.known && hasRange(pattern.Where):
+		m.why = "all items of the key, because returns does not say how many the range holds"
+	}
+	return m
+}
+
+func hasRange(conditions []*model.Condition) bool {
+	return slices.ContainsFunc(conditions, func(c *model.Condition) bool { return c.Op.IsRange() })
+}
+
+// collected adds up what a collect reads of each of its entities.
+func (p *pricer) collected(pattern *model.Pattern, r *resolve.Read) match {
+	sum := match{known: true}
+	bytes := exact.Zero
+	for _, entity := range r.Entities {
+		entry := p.entryOn(entity, r.Entry.Path)
+		if entry == nil {
+			continue
+		}
+		m := p.behindKey(pattern, r, entry)
+		sum.items = sum.items.Add(m.items)
+		sum.known = sum.known && m.known
+		bytes = bytes.Add(m.items.Times(p.size(entry).Avg))
+	}
+	sum.size, _ = bytes.Div(sum.items)
+	return sum
+}
+
+// behindKey is how many items of an entity the key of a read stands for.
+func (p *pricer) behindKey(pattern *model.Pattern, r *resolve.Read, entry *resolve.Entry) match {
+	entity := entry.Item.Entity
+	bound := boundBy(pattern, r, entity)
+	if len(entity.ID) > 0 && containsAll(bound, entity.ID) {
+		return match{items: exact.One, known: true}
+	}
+	m := match{items: exact.One}
+	for _, a := range bound {
+		if per := entity.PerOf(a); per != nil && (!m.known || per.Avg.Less(m.items)) {
+			m.items, m.known = per.Avg, true
+		}
+	}
+	if m.known {
+		return m
+	}
+	return p.fewValues(entity, entry, bound)
+}
+
+// boundBy are the attributes of an entity that a read's key fixes. For a collect the
+// conditions speak of the first entity; the others have attributes of the same names.
+func boundBy(pattern *model.Pattern, r *resolve.Read, entity *model.Entity) []*model.Attribute {
+	var bound []*model.Attribute
+	for _, c := range pattern.Where {
+		if c.Op != model.Eq && c.Op != model.In || slices.Contains(r.Checks, c) {
+			continue
+		}
+		if a := entity.Attribute(c.Attribute.Name); a != nil {
+			bound = append(bound, a)
+		}
+	}
+	return bound
+}
+
+func containsAll(list, wanted []*model.Attribute) bool {
+	for _, a := range wanted {
+		if !slices.Contains(list, a) {
+			return false
+		}
+	}
+	return true
+}
+
+// fewValues estimates what lies behind a key that is constant or made of attributes
+// with few values: all items, or the part that has those values.
+func (p *pricer) fewValues(entity *model.Entity, entry *resolve.Entry, bound []*model.Attribute) match {
+	items := p.count(entity)
+	if items.IsZero() {
+		return match{items: exact.One, why: "how many there are is not stated"}
+	}
+	conditions := entry.When()
+	for _, a := range bound {
+		values := possible(a.Type)
+		if values == 0 {
+			return match{items: exact.One, why: "how many there are for one " + a.Name + " is not stated"}
+		}
+		if !binds(conditions, a.Name) {
+			items = items.Over(values)
+		}
+	}
+	part, _ := share(entity, conditions)
+	return match{items: items.Mul(part).Max(exact.One), known: len(bound) == 0 && len(conditions) == 0, why: "estimated from how many are stored"}
+}

@@ -1,0 +1,137 @@
+package cost
+
+import (
+	"fmt"
+	"slices"
+
+	"sortkey.dev/design/internal/exact"
+	"sortkey.dev/design/internal/model"
+)
+
+// PeakFactor is how many times its average a pattern's peak is taken to be if the
+// design states none.
+const PeakFactor = 5
+
+// KeepMonths is how long items of a growing entity are taken to be kept if the design
+// states no time: the price is that of the design a year old.
+const KeepMonths = 12
+
+const secondsPerMonth = model.HoursPerMonth * 3600
+
+// factor is what the workload multiplies rates and counts by that it does not set.
+func (o Options) factor() exact.Number {
+	f := o.scale()
+	if o.Profile != nil && o.Profile.Scale.Sign() > 0 {
+		f = f.Mul(o.Profile.Scale)
+	}
+	return f
+}
+
+func (o Options) scale() exact.Number {
+	if o.Scale.Sign() > 0 {
+		return o.Scale
+	}
+	return exact.One
+}
+
+// Stored is how many items of an entity there are: its count, or its growth for as
+// long as items are kept, or for one year if they are kept for ever.
+func Stored(e *model.Entity, o Options) exact.Number {
+	if o.Profile != nil {
+		if n, ok := o.Profile.Counts[e]; ok {
+			return n.Mul(o.scale())
+		}
+	}
+	return unscaled(e).Mul(o.factor())
+}
+
+func unscaled(e *model.Entity) exact.Number {
+	switch v := e.Volume; {
+	case v.Count != nil:
+		return *v.Count
+	case v.Growth != nil && v.Keep > 0:
+		return v.Growth.PerMonth.Mul(v.Keep.Months())
+	case v.Growth != nil:
+		return v.Growth.PerMonth.Times(KeepMonths)
+	}
+	return exact.Zero
+}
+
+// Calls is how often a pattern is used in a month.
+func Calls(p *model.Pattern, o Options) exact.Number {
+	if o.Profile != nil {
+		if rate, ok := o.Profile.Rates[p]; ok {
+			return rate.PerMonth.Mul(o.scale())
+		}
+	}
+	if o.Profile == nil && o.Scale.Sign() <= 0 {
+		return p.Rate.PerMonth
+	}
+	return p.Rate.PerMonth.Mul(o.factor())
+}
+
+// Peak is how often a pattern is used in the busiest second: its stated peak, scaled
+// as its rate is, or PeakFactor times its average. A rate that a profile sets leaves a stated peak
+// as it is; no peak is below the average.
+func Peak(p *model.Pattern, o Options) exact.Number {
+	average := Calls(p, o).Over(secondsPerMonth)
+	if p.Peak == nil {
+		return average.Times(PeakFactor)
+	}
+	if o.Profile != nil {
+		if _, ok := o.Profile.Rates[p]; ok {
+			return p.Peak.PerSecond().Mul(o.scale()).Max(average)
+		}
+	}
+	return p.Peak.PerSecond().Mul(o.factor()).Max(average)
+}
+
+// share is which part of an entity's items fulfils conditions, and in words how that
+// was estimated; "" if there was nothing to estimate.
+func share(e *model.Entity, conditions []*model.Condition) (exact.Number, string) {
+	part, why := exact.One, ""
+	for i, c := range conditions {
+		if slices.ContainsFunc(conditions[:i], func(d *model.Condition) bool { return sameCondition(c, d) }) {
+			continue // the keys of an entry often state the same condition each
+		}
+		p, w := shareOf(e, c)
+		part = part.Mul(p)
+		if why != "" {
+			why += ", "
+		}
+		why += w
+	}
+	return part, why
+}
+
+func sameCondition(c, d *model.Condition) bool {
+	return c.Attribute == d.Attribute && c.Op == d.Op && slices.Equal(c.Values, d.Values)
+}
+
+func shareOf(e *model.Entity, c *model.Condition) (exact.Number, string) {
+	wanted := int64(len(c.Values))
+	if per := e.PerOf(c.Attribute); per != nil && (c.Op == model.Eq || c.Op == model.In) {
+		if part, ok := per.Avg.Times(wanted).Div(unscaled(e)); ok {
+			return part.Min(exact.One), fmt.Sprintf("%s have one value of %s", counted(per.Avg, "item"), c.Attribute.Name)
+		}
+	}
+	values := possible(c.Attribute.Type)
+	switch {
+	case values > 0 && (c.Op == model.Eq || c.Op == model.In):
+		return exact.Ratio(min(wanted, values), values), fmt.Sprintf("%d of %d values of %s, taken to be equally frequent", wanted, values, c.Attribute.Name)
+	case values > 1 && c.Op == model.Ne:
+		return exact.Ratio(values-1, values), fmt.Sprintf("%d of %d values of %s, taken to be equally frequent", values-1, values, c.Attribute.Name)
+	}
+	return half, fmt.Sprintf("half of all items are taken to have %s %s", c.Attribute.Name, c.Op)
+}
+
+// possible is how many values a type has, if they are few; else 0.
+func possible(t model.Type) int64 {
+	switch t.Base {
+	case model.Bool:
+		return 2
+	case model.Enum:
+		return int64(len(t.Values))
+	}
+	return 0
+}

@@ -1,0 +1,86 @@
+package cost
+
+import (
+	"sortkey.dev/design/internal/exact"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
+)
+
+// transactionFactor is what a write in a transaction takes of the table; index writes
+// it causes are charged once.
+const transactionFactor = 2
+
+// write prices a write with everything it implies: guards, counters, required items
+// and index entries.
+func (p *pricer) write(c *PatternCost) {
+	together := c.Pattern.Verb == model.Transact || len(c.Plan.Writes) > 1
+	onTables, all := int64(0), int64(0)
+	for _, w := range c.Plan.Writes {
+		if w.Item == nil {
+			continue
+		}
+		units, why := p.writeItem(w, together)
+		c.Uses = append(c.Uses, Use{Path: resolve.Path{Table: w.Item.Table}, Write: exact.Int(units), Why: why})
+		onTables, all = onTables+units, all+units
+		p.change(c, w)
+		p.heatWrite(c, w, exact.Int(units))
+		for _, x := range w.Indexes {
+			if units, why := p.writeIndex(w, x); units > 0 {
+				c.Uses = append(c.Uses, Use{Path: x.Entry.Path, Write: exact.Int(units), Why: why})
+				all += units
+				p.heatEntry(c, w, x.Entry, exact.Int(units))
+			}
+		}
+	}
+	c.Known, c.Requests, c.Pages, c.Amplification = true, exact.One, exact.One, exact.One
+	if onTables > 0 {
+		c.Amplification = exact.Ratio(all, onTables)
+	}
+}
+
+// writeItem is what one action takes of its table. A condition that is only checked
+// takes as much as a write.
+func (p *pricer) writeItem(w *resolve.Write, together bool) (units int64, why string) {
+	size, n := ItemSize(w.Item).Avg, repeated(w)
+	units, why = WriteUnits(size)*n, counted(exact.Int(n), "item")+" of "+sizeText(exact.Int(size))
+	if together {
+		units *= transactionFactor
+		why += ", in a transaction"
+	}
+	if w.Operation == resolve.ConditionCheck {
+		why += ", checked"
+	}
+	if w.Implied != "" {
+		why += "; " + w.Implied
+	}
+	return units, why
+}
+
+// repeated is how many items an action writes.
+func repeated(w *resolve.Write) int64 {
+	if w.Step == nil {
+		return 1
+	}
+	return max(w.Step.Each, 1)
+}
+
+// writeIndex is what one action takes of an index.
+func (p *pricer) writeIndex(w *resolve.Write, x *resolve.IndexWrite) (units int64, why string) {
+	times, why := int64(1), "entry of "
+	switch x.Change {
+	case resolve.Untouched:
+		return 0, ""
+	case resolve.Moved:
+		times, why = 2, "entry moved, one delete and one put, of "
+	}
+	size := p.size(x.Entry).Avg
+	return WriteUnits(size) * times * repeated(w), why + sizeText(exact.Int(size))
+}
+
+// change counts the items that appear in a table's stream.
+func (p *pricer) change(c *PatternCost, w *resolve.Write) {
+	if w.Operation == resolve.ConditionCheck || w.Item.Table == nil || w.Item.Table.Stream == "" {
+		return
+	}
+	p.changes[w.Item.Table] = p.changes[w.Item.Table].Add(c.Calls.Times(repeated(w)))
+}
