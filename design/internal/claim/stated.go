@@ -1,0 +1,227 @@
+package claim
+
+import (
+	"strings"
+
+	"sortkey.dev/design/internal/exact"
+	"sortkey.dev/design/internal/model"
+)
+
+// about is how far a number stated with ~ may be off, as a share of what is true:
+// what people round in their heads, not what they got wrong.
+var about = exact.Ratio(1, 10)
+
+// A bound is what a stated number says of the true one.
+type bound byte
+
+const (
+	equal bound = '='
+	near  bound = '~'
+	below bound = '<'
+	above bound = '>'
+)
+
+// A statement is a stated number taken apart: the bound before it and its value.
+type statement struct {
+	bound bound
+	value value
+	// round gives a number to the digits the statement was written with.
+	round func(exact.Number) exact.Number
+}
+
+// read takes a stated value apart; ok is false if it is a text.
+func read(s model.Stated) (statement, bool) {
+	text := strings.TrimSpace(s.Text)
+	kind := equal
+	if text != "" && strings.ContainsRune("~<>", rune(text[0])) {
+		kind = bound(text[0])
+		text = strings.TrimSpace(strings.TrimLeft(text, "~<>= "))
+	}
+	if s.IsNumber {
+		return statement{kind, plain(s.Value), s.Rounded}, true
+	}
+	if plainer, err := model.ParseStated(text); err == nil && plainer.IsNumber {
+		return statement{kind, plain(plainer.Value), plainer.Rounded}, true
+	}
+	return readWithUnit(text, kind)
+}
+
+// readWithUnit reads what documents write with a unit: 400KB, 90d, 0.6 km.
+func readWithUnit(text string, kind bound) (statement, bool) {
+	p := &parser{text: []rune(strings.ReplaceAll(text, " ", ""))}
+	if c := p.peek(); c != '$' && !isDigit(c) {
+		return statement{}, false
+	}
+	v, bad := p.number()
+	if bad != nil || p.at < len(p.text) {
+		return statement{}, false
+	}
+	digits, _, _ := strings.Cut(strings.TrimLeft(text, "$"), " ")
+	digits = strings.TrimRight(digits, "BKMGTkmshdwy%")
+	_, fraction, _ := strings.Cut(digits, ".")
+	round := func(n exact.Number) exact.Number {
+		return v.withShown(v.withRaw(n).shown().Round(len(fraction))).number
+	}
+	return statement{kind, v, round}, true
+}
+
+// withRaw is v with another number of bytes or seconds.
+func (v value) withRaw(n exact.Number) value {
+	v.number = n
+	return v
+}
+
+// agrees reports whether a result is what was stated, to the digits it was stated
+// with; comparable is false if one is a text and the other a number.
+func agrees(says model.Stated, result value) (holds, comparable bool) {
+	if result.isText {
+		return says.Text == result.text, true
+	}
+	stated, ok := read(says)
+	if !ok {
+		return false, false
+	}
+	if stated.value.isPlain() {
+		result = plain(result.shown())
+	} else if result.isPlain() {
+		stated.value = plain(stated.value.shown())
+		stated.round = says.Rounded
+	}
+	return stated.allows(result.number), true
+}
+
+func (s statement) allows(n exact.Number) bool {
+	stated := s.value.number
+	switch s.bound {
+	case below:
+		return n.Less(stated)
+	case above:
+		return stated.Less(n)
+	case near:
+		margin := n.Mul(about).Max(exact.Zero.Sub(n.Mul(about)))
+		off := n.Sub(stated)
+		if off.Sign() < 0 {
+			off = exact.Zero.Sub(off)
+		}
+		if !margin.Less(off) {
+			return true
+		}
+	}
+	return s.round(n).Equal(stated)
+}
+
+// show writes a result the way the statement is written: with its unit and at least
+// its digits, and with more where fewer would hide the difference.
+func show(result value, says model.Stated) string {
+	if result.isText {
+		return result.text
+	}
+	result = result.inUnitsOf(says)
+	n := result.shown()
+	switch {
+	case says.Unit == "%" || strings.HasSuffix(says.Text, "%"):
+		return digits(n.Times(100), says) + "%"
+	case strings.Contains(says.Text, "$"):
+		return "$" + digits(n, says)
+	case strings.HasSuffix(says.Text, "k") && says.IsNumber:
+		return digits(n.Over(1000), says) + "k"
+	case strings.HasSuffix(says.Text, "M") && says.IsNumber:
+		return digits(n.Over(1_000_000), says) + "M"
+	}
+	return digits(n, says) + unitName(result)
+}
+
+// inUnitsOf is the value in the unit that was stated: bytes as MB, and a plain number
+// as what it was compared with.
+func (v value) inUnitsOf(says model.Stated) value {
+	stated, ok := read(says)
+	switch {
+	case !ok || v.isText:
+		return v
+	case v.isPlain():
+		return stated.value.withShown(v.number)
+	case v.isData() && stated.value.isData(), v.isTime() && stated.value.isTime():
+		v.data.unit, v.time.unit = stated.value.data.unit, stated.value.time.unit
+	}
+	return v
+}
+
+// digits writes n to the stated digits, or to three significant ones if those are more.
+func digits(n exact.Number, says model.Stated) string {
+	decimals, size := 2, n.Max(exact.Zero.Sub(n))
+	for limit := exact.Int(10); decimals > 0 && !size.Less(limit); limit = limit.Times(10) {
+		decimals--
+	}
+	for limit := exact.One; decimals < 12 && !size.IsZero() && size.Less(limit); limit = limit.Over(10) {
+		decimals++
+	}
+	text := n.Fixed(max(decimals, says.Decimals))
+	for strings.Contains(text, ".") && decimals > says.Decimals && strings.HasSuffix(text, "0") {
+		text = strings.TrimSuffix(text, "0")
+		decimals--
+	}
+	return grouped(strings.TrimSuffix(text, "."))
+}
+
+// grouped writes commas between thousands.
+func grouped(text string) string {
+	whole, fraction, dot := strings.Cut(text, ".")
+	sign := ""
+	if strings.HasPrefix(whole, "-") {
+		sign, whole = "-", whole[1:]
+	}
+	for at := len(whole) - 3; at > 0; at -= 3 {
+		whole = whole[:at] + "," + whole[at:]
+	}
+	if dot {
+		whole += "." + fraction
+	}
+	return sign + whole
+}
+
+// unitName is the unit of an amount of data or time, as formulas write it.
+func unitName(v value) string {
+	switch {
+	case v.isData():
+		return map[int64]string{1: " B", 1 << 10: " KB", 1 << 20: " MB", 1 << 30: " GB", 1 << 40: " TB"}[v.data.unit]
+	case v.isTime():
+		return map[int64]string{1: " s", 3600: " h", 24 * 3600: " d", 7 * 24 * 3600: " w", 365 * 24 * 3600: " y"}[v.time.unit]
+	}
+	return ""
+}
+
+// apart is how far a statement is from the truth, in words.
+func apart(says model.Stated, result value) string {
+	stated, ok := read(says)
+	if !ok || result.isText {
+		return ""
+	}
+	said, is := stated.value.shown(), result.inUnitsOf(says).shown()
+	if said.Sign() <= 0 || is.Sign() <= 0 {
+		return ""
+	}
+	larger, smaller, word := said, is, "too much"
+	if said.Less(is) {
+		larger, smaller, word = is, said, "too little"
+	}
+	ratio, _ := larger.Div(smaller)
+	if exact.Ratio(3, 2).Less(ratio) {
+		return ": " + times(ratio) + " times " + word
+	}
+	share, _ := larger.Sub(smaller).Div(is)
+	return ": " + percent(share) + " " + word
+}
+
+func times(ratio exact.Number) string {
+	if ratio.Less(exact.Int(10)) {
+		return ratio.Round(1).String()
+	}
+	return grouped(ratio.Fixed(0))
+}
+
+func percent(share exact.Number) string {
+	if share.Less(exact.Ratio(1, 100)) {
+		return "less than 1%"
+	}
+	return share.Times(100).Fixed(0) + "%"
+}

@@ -1,0 +1,188 @@
+package claim
+
+import (
+	"slices"
+
+	"sortkey.dev/design/internal/cost"
+	"sortkey.dev/design/internal/diag"
+	"sortkey.dev/design/internal/exact"
+	"sortkey.dev/design/internal/model"
+)
+
+// workloadFunctions speak of patterns and entities: what a call takes, how many
+// things there are.
+var workloadFunctions = []*Function{
+	{Name: "units", Doc: "Capacity units of one call, reads and writes together.", params: []param{word("pattern")},
+		call: ofPattern(func(c *cost.PatternCost) exact.Number { return c.Read.Add(c.Write) })},
+	{Name: "index_writes", Doc: "Write units of one call that go to indexes.", params: []param{word("pattern")},
+		call: ofPattern(indexWrites)},
+	{Name: "amplification", Doc: "Write units of one call over those of the table alone.", params: []param{word("pattern")},
+		call: ofPattern(func(c *cost.PatternCost) exact.Number { return c.Amplification })},
+	{Name: "calls", Doc: "Requests to DynamoDB that one use of the pattern takes, pages included.", params: []param{word("pattern")},
+		call: ofPattern(func(c *cost.PatternCost) exact.Number { return c.Requests })},
+	{Name: "pages", Doc: "Pages of one query.", params: []param{word("pattern")},
+		call: ofPattern(func(c *cost.PatternCost) exact.Number { return c.Pages })},
+	{Name: "rate", Doc: "Uses of the pattern a month.", params: []param{word("pattern"), maybe("profile")}, call: rate},
+	{Name: "actions", Doc: "Actions of a transaction, with those that rules of the design add.", params: []param{word("pattern")}, call: actions},
+	{Name: "patterns", Doc: "How many patterns there are, in all or with a tag.", params: []param{maybe("tag")}, call: patterns},
+	{Name: "served", Doc: "How many patterns some key serves, of all or of those with a tag.", params: []param{maybe("tag")}, call: served},
+	{Name: "entities", Doc: "How many entities there are, in all or with a tag.", params: []param{maybe("tag")}, call: entities},
+	{Name: "items", Doc: "Stored items of an entity.", params: []param{word("entity"), maybe("profile")}, call: items},
+	{Name: "size", Doc: "Average bytes of an item of an entity.", params: []param{word("entity")}, call: size},
+}
+
+// ofPattern makes a function of what one call of a pattern costs. A pattern that no
+// key serves costs nothing, because it cannot be run; the finding says so.
+func ofPattern(of func(*cost.PatternCost) exact.Number) func(Env, []argument) (value, error) {
+	return func(env Env, args []argument) (value, error) {
+		p, err := args[0].pattern(env)
+		if err != nil {
+			return value{}, err
+		}
+		c := patternCost(env.Estimate(""), p)
+		if c == nil || c.Plan == nil || !c.Plan.Served() {
+			env.remark(p.Name + " is served by no key")
+			return plain(exact.Zero), nil
+		}
+		return plain(of(c)), nil
+	}
+}
+
+// patternCost finds a pattern in an estimate, or nil.
+func patternCost(e *cost.Estimate, p *model.Pattern) *cost.PatternCost {
+	if e == nil {
+		return nil
+	}
+	at := slices.IndexFunc(e.Patterns, func(c *cost.PatternCost) bool { return c.Pattern.Name == p.Name })
+	if at < 0 {
+		return nil
+	}
+	return e.Patterns[at]
+}
+
+func indexWrites(c *cost.PatternCost) exact.Number {
+	sum := exact.Zero
+	for _, use := range c.Uses {
+		if !use.Path.IsTable() {
+			sum = sum.Add(use.Write)
+		}
+	}
+	return sum
+}
+
+func rate(env Env, args []argument) (value, error) {
+	p, err := args[0].pattern(env)
+	if err != nil {
+		return value{}, err
+	}
+	estimate, err := env.estimate(args[1:])
+	if err != nil {
+		return value{}, err
+	}
+	if c := patternCost(estimate, p); c != nil {
+		return plain(c.Calls), nil
+	}
+	return plain(p.Rate.PerMonth), nil
+}
+
+func actions(env Env, args []argument) (value, error) {
+	p, err := args[0].pattern(env)
+	if err != nil {
+		return value{}, err
+	}
+	n := int64(0)
+	for _, write := range env.Layout.Plan(p).Writes {
+		if write.Step == nil {
+			n++
+			continue
+		}
+		n += max(write.Step.Each, 1)
+	}
+	return plain(exact.Int(n)), nil
+}
+
+// carries reports whether something has the tag asked for; unlike in a choice of
+// phases, what has no tag does not count.
+func carries(tags []string, args []argument) bool {
+	return len(args) == 0 || slices.Contains(tags, args[0].word)
+}
+
+func patterns(env Env, args []argument) (value, error) {
+	n := 0
+	for _, p := range env.Layout.Design().Patterns {
+		if carries(p.Tags, args) {
+			n++
+		}
+	}
+	return count(n), nil
+}
+
+func entities(env Env, args []argument) (value, error) {
+	n := 0
+	for _, e := range env.Layout.Design().Entities {
+		if carries(e.Tags, args) {
+			n++
+		}
+	}
+	return count(n), nil
+}
+
+// uncovered are the rules that say a pattern cannot be run; order and cost are
+// another matter.
+var uncovered = []diag.Code{"C301", "C303", "C304", "C305", "C307", "C309", "C310"}
+
+func served(env Env, args []argument) (value, error) {
+	n := 0
+	for _, p := range env.Layout.Design().Patterns {
+		if !carries(p.Tags, args) {
+			continue
+		}
+		if isServed(env, p) {
+			n++
+		} else {
+			env.remark(p.Name + " is served by no key")
+		}
+	}
+	return count(n), nil
+}
+
+func isServed(env Env, p *model.Pattern) bool {
+	plan := env.Layout.Plan(p)
+	for _, problem := range plan.Problems {
+		if slices.Contains(uncovered, problem.Code) {
+			return false
+		}
+	}
+	if plan.Read != nil {
+		for _, key := range slices.Concat(plan.Read.Entry.PK, plan.Read.Entry.SK) {
+			if key.Kind() == "" {
+				return false
+			}
+		}
+	}
+	return plan.Read != nil || len(plan.Writes) > 0
+}
+
+func items(env Env, args []argument) (value, error) {
+	e, err := args[0].entity(env)
+	if err != nil {
+		return value{}, err
+	}
+	profile, err := env.profile(args[1:])
+	if err != nil {
+		return value{}, err
+	}
+	return plain(cost.Stored(e, cost.Options{Profile: profile})), nil
+}
+
+func size(env Env, args []argument) (value, error) {
+	e, err := args[0].entity(env)
+	if err != nil {
+		return value{}, err
+	}
+	home := env.Layout.Home(e)
+	if home == nil {
+		return value{}, args[0].about("%s lives in no table", e.Name)
+	}
+	return bytes(exact.Int(cost.ItemSize(home).Avg), 1), nil
+}
