@@ -1,0 +1,49 @@
+package check_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"sortkey.dev/design/internal/check"
+	"sortkey.dev/design/internal/diag"
+	"sortkey.dev/design/internal/file"
+)
+
+// TestRunSurvivesIncompleteDesigns takes each line out of every golden design in turn.
+// What is left of a design that does not load whole is still checked while somebody
+// types, so no rule may rely on more than what is there.
+func TestRunSurvivesIncompleteDesigns(t *testing.T) {
+	paths, err := filepath.Glob(filepath.Join("testdata", "*", "*.yaml"))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no golden designs: %v", err)
+	}
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		design, _ := splitWanted(string(text))
+		lines := strings.Split(strings.TrimSpace(design), "\n")
+		for i := range lines {
+			rest := strings.Join(slices.Delete(slices.Clone(lines), i, i+1), "\n")
+			survives(t, path, i+1, rest)
+		}
+	}
+}
+
+func survives(t *testing.T, path string, line int, text string) {
+	t.Helper()
+	defer func() {
+		if problem := recover(); problem != nil {
+			t.Errorf("%s without line %d: %v", path, line, problem)
+		}
+	}()
+	var report diag.Report
+	design := file.Load([]file.Source{{Name: path, Text: []byte(text)}}, &report)
+	if design != nil {
+		check.Run(design, check.Options{}, &report)
+	}
+}

@@ -1,0 +1,81 @@
+// Package check holds the rules of a good design. Each family is one or a few files
+// named after it; each rule is one function that looks at the whole design and
+// reports findings under one or two codes. What a code means, how bad it is and
+// what to do stands in package diag; pages for people in docs/reference/findings.
+//
+// Rules only look: they read the model, the plans of package resolve and the
+// estimate of package cost, and change nothing.
+package check
+
+import (
+	"sortkey.dev/design/internal/cost"
+	"sortkey.dev/design/internal/diag"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
+)
+
+// Options choose what is checked.
+type Options struct {
+	Tags        []string           // only patterns and entities of these phases
+	Prices      *cost.PriceList    // nil: the design's own, else those of its region
+	Alternative *model.Alternative // check this layout of the design instead of the chosen one
+}
+
+// A subject is what the rules look at.
+type subject struct {
+	design   *model.Design
+	layout   *resolve.Layout
+	estimate *cost.Estimate
+	options  Options
+	report   *diag.Report
+}
+
+// A rule looks for one kind of problem.
+type rule func(*subject)
+
+// Run reports everything the rules find in a design's chosen layout or an alternative,
+// then marks the findings that were accepted.
+func Run(d *model.Design, o Options, report *diag.Report) {
+	if o.Alternative != nil {
+		d = d.WithTables(o.Alternative)
+	}
+	layout := resolve.New(d)
+	s := &subject{
+		design:   d,
+		layout:   layout,
+		estimate: cost.Price(layout, cost.Options{Tags: o.Tags, Prices: o.Prices}),
+		options:  o,
+		report:   report,
+	}
+	for _, family := range [][]rule{
+		entityRules, keyRules, orderRules, coverageRules, limitRules,
+		indexRules, heatRules, timeRules, writeRules, costRules, claimRules,
+	} {
+		for _, look := range family {
+			look(s)
+		}
+	}
+	accept(s)
+}
+
+// patterns are the patterns of the phases asked for.
+func (s *subject) patterns() []*model.Pattern {
+	var asked []*model.Pattern
+	for _, p := range s.design.Patterns {
+		if p.HasTag(s.options.Tags) {
+			asked = append(asked, p)
+		}
+	}
+	return asked
+}
+
+// entities are the entities of the phases asked for.
+func (s *subject) entities() []*model.Entity {
+	var asked []*model.Entity
+	for _, e := range s.design.Entities {
+		if e.HasTag(s.options.Tags) {
+			asked = append(asked, e)
+		}
+	}
+	return asked
+}

@@ -1,0 +1,206 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sortkey.dev/design/internal/cost"
+	"sortkey.dev/design/internal/diag"
+	"sortkey.dev/design/internal/exact"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
+)
+
+// costRules look at money that could be saved, or that nobody knows of.
+var costRules = []rule{nextUnit, writeAmplification, otherBilling, freeTierOnDemand, cannotPrice}
+
+// Thresholds of money: below a dollar a month no advice is worth reading.
+var (
+	worthSaying = exact.One
+	cheaper     = exact.Ratio(8, 10) // another billing must cost a fifth less
+	overUnit    = exact.Ratio(5, 100)
+	amplified   = exact.Int(3)
+)
+
+// nextUnit finds items a little larger than a whole number of units (M901).
+func nextUnit(s *subject) {
+	for _, entity := range s.entities() {
+		home := s.layout.Home(entity)
+		if home == nil {
+			continue
+		}
+		size := cost.ItemSize(home).Avg
+		over := size % cost.WriteUnitBytes
+		if size < cost.WriteUnitBytes || over == 0 || exact.Int(size).Mul(overUnit).Less(exact.Int(over)) {
+			continue
+		}
+		saved := s.writesOf(home).Mul(s.estimate.Prices.Of("write"))
+		if saved.Less(worthSaying) {
+			continue
+		}
+		s.report.Add(diag.Finding{
+			Code: "M901", Place: orPlace(entity.SizePlace, entity.Place), Subject: "entity " + entity.Name,
+			Message: fmt.Sprintf("%s of %d bytes is %d over %d KB, which costs one more unit on every write: %s a month", entity.Name, size, over, size/cost.WriteUnitBytes, money(saved)),
+			Fix:     fmt.Sprintf("Shorten names or values of %s by %d bytes", entity.Name, over),
+		})
+	}
+}
+
+func orPlace(p, other diag.Place) diag.Place {
+	if p.IsZero() {
+		return other
+	}
+	return p
+}
+
+// writesOf is how many times a month an item is written, index entries that hold all
+// of it and transactions counted twice.
+func (s *subject) writesOf(item *model.Item) exact.Number {
+	sum := exact.Zero
+	for _, c := range s.estimate.Patterns {
+		if c.Plan == nil {
+			continue
+		}
+		for _, w := range c.Plan.Writes {
+			if w.Item != item || w.Step == nil || w.Step.Entity != item.Entity {
+				continue
+			}
+			times := int64(1)
+			if len(c.Plan.Writes) > 1 {
+				times = 2
+			}
+			sum = sum.Add(c.Calls.Times(times * (wholeEntries(w) + 1) * max(w.Step.Each, 1)))
+		}
+	}
+	return sum
+}
+
+func wholeEntries(w *resolve.Write) int64 {
+	n := int64(0)
+	for _, x := range w.Indexes {
+		if x.Change != resolve.Untouched && x.Entry.Path.Index.Project.Kind == model.ProjectAll {
+			n++
+		}
+	}
+	return n
+}
+
+// writeAmplification finds writes that mostly pay for indexes (M902).
+func writeAmplification(s *subject) {
+	for _, p := range s.patterns() {
+		c := s.priced(p)
+		if c == nil || c.Plan == nil || c.Amplification.Less(amplified) {
+			continue
+		}
+		extra := exact.Zero
+		for _, use := range c.Uses {
+			if !use.Path.IsTable() {
+				extra = extra.Add(use.Write)
+			}
+		}
+		price := extra.Mul(c.Calls).Mul(s.estimate.Prices.Of("write"))
+		if price.Less(worthSaying) {
+			continue
+		}
+		s.report.Add(diag.Finding{
+			Code: "M902", Place: p.Place, Subject: "pattern " + p.Name,
+			Message: fmt.Sprintf("%s takes %s write units, %s of them for indexes: %s a month", p.Name, figure(c.Write), figure(extra), money(price)),
+			Fix:     fmt.Sprintf("Project less into %s, or leave the item out of indexes that need not hold it", inWords(indexesOf(c))),
+		})
+	}
+}
+
+// indexesOf are the indexes a pattern writes, each once.
+func indexesOf(c *cost.PatternCost) []string {
+	var names []string
+	for _, use := range c.Uses {
+		if !use.Path.IsTable() && !slices.Contains(names, use.Path.Index.Name) {
+			names = append(names, use.Path.Index.Name)
+		}
+	}
+	return names
+}
+
+// otherBilling compares every table's bill with the one it would have under the other
+// billing (M903, M904). Capacity the free tier pays for is not worth saving, so the
+// whole design must be cheaper on demand too.
+func otherBilling(s *subject) {
+	for _, table := range s.estimate.Tables {
+		onDemand := table.Cost(func(p *cost.PathCost) cost.Bill { return p.OnDemand })
+		provisioned := table.Cost(func(p *cost.PathCost) cost.Bill { return p.Provisioned })
+		designed := table.Cost(func(p *cost.PathCost) cost.Bill { return p.AsDesigned })
+		name := table.Table.Name
+		finding := diag.Finding{Place: orPlace(table.Table.Billing.Place, table.Table.Place), Subject: "table " + name}
+		switch {
+		case !table.Table.Billing.Provisioned && muchCheaper(provisioned, onDemand):
+			finding.Code = "M903"
+			finding.Message = fmt.Sprintf("%s costs %s a month on demand and would cost %s provisioned for its peak", name, money(onDemand), money(provisioned))
+		case table.Table.Billing.Provisioned && muchCheaper(onDemand, designed) && s.estimate.OnDemand.Total.Less(s.estimate.AsDesigned.Total):
+			finding.Code = "M904"
+			finding.Message = fmt.Sprintf("%s costs %s a month provisioned and would cost %s on demand", name, money(designed), money(onDemand))
+		default:
+			continue
+		}
+		s.report.Add(finding)
+	}
+}
+
+// muchCheaper reports whether one bill is a fifth and a dollar below another.
+func muchCheaper(other, now exact.Number) bool {
+	return other.Less(now.Mul(cheaper)) && worthSaying.Less(now.Sub(other))
+}
+
+// freeTierOnDemand finds designs that count on free capacity though no table is
+// provisioned (M905): a free_tier block, or a claim computed with free().
+func freeTierOnDemand(s *subject) {
+	onDemand := !slices.ContainsFunc(s.design.Tables, func(t *model.Table) bool { return t.Billing.Provisioned })
+	if !onDemand || len(s.design.Tables) == 0 {
+		return
+	}
+	free := s.design.FreeTier
+	if !free.Place.IsZero() && (free.RCU.Sign() > 0 || free.WCU.Sign() > 0) {
+		s.report.Add(diag.Finding{
+			Code: "M905", Place: free.Place, Subject: "free tier",
+			Message: fmt.Sprintf("The design counts on %s free RCU and %s free WCU, but every table is on demand, where no request is free", figure(free.RCU), figure(free.WCU)),
+			Fix:     "Set billing: provisioned on the tables the free tier is meant for, or state only its storage",
+		})
+	}
+	for _, c := range s.design.Claims {
+		place := c.IsPlace
+		if !countsOnFree(c.Is) {
+			place = c.WorkedPlace
+			if !countsOnFree(c.Worked) {
+				continue
+			}
+		}
+		s.report.Add(diag.Finding{
+			Code: "M905", Place: orPlace(place, c.Place), Subject: fmt.Sprintf("claim %q", c.Text),
+			Message: "The document counts on free capacity units, but every table is on demand, where no request is free",
+		})
+	}
+}
+
+// countsOnFree reports whether a formula uses free capacity; free storage is free in
+// both billings.
+func countsOnFree(formula string) bool {
+	bare := strings.ReplaceAll(formula, " ", "")
+	return slices.ContainsFunc([]string{"writes", "reads", "wcu", "rcu"}, func(of string) bool {
+		return strings.Contains(bare, "free("+of+")")
+	})
+}
+
+// cannotPrice finds reads of which nobody even has an estimate how much they return (M906).
+func cannotPrice(s *subject) {
+	for _, p := range s.patterns() {
+		c := s.priced(p)
+		if c == nil || c.Known || c.Plan == nil || c.Plan.Read == nil || c.Plan.Read.Unique || exact.One.Less(c.Items) {
+			continue
+		}
+		s.report.Add(diag.Finding{
+			Code: "M906", Place: p.Place, Subject: "pattern " + p.Name,
+			Message: fmt.Sprintf("%s is priced as if it read one item, because nothing says how many it finds", p.Name),
+			Fix:     boundFix(p, c.Plan.Read.Entities),
+		})
+	}
+}

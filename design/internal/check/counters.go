@@ -1,0 +1,176 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+
+	"sortkey.dev/design/internal/diag"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
+)
+
+// counterOutside finds patterns that create, delete or change what a declared counter
+// counts, while the counter is kept neither by hand nor by the plan, which needs to know
+// the item that counts (W804).
+func counterOutside(s *subject) {
+	for _, p := range s.patterns() {
+		for _, count := range s.layout.Plan(p).Counts {
+			if !count.Kept {
+				s.countedApart(p, count)
+			}
+		}
+	}
+}
+
+// changesCount reports whether a pattern changes what a counter counts.
+func (s *subject) changesCount(p *model.Pattern, counter *model.Counter) bool {
+	return slices.ContainsFunc(s.layout.Plan(p).Counts, func(c *resolve.Count) bool { return c.Counter == counter })
+}
+
+func adds(step *model.Step, a *model.Attribute) bool {
+	return slices.ContainsFunc(step.Add, func(add *model.Addition) bool { return add.Attribute == a })
+}
+
+func changesNumber(step *model.Step, a *model.Attribute) bool {
+	return adds(step, a) ||
+		slices.ContainsFunc(step.Set, func(set *model.Assignment) bool { return set.Attribute == a })
+}
+
+func (s *subject) countedApart(p *model.Pattern, count *resolve.Count) {
+	entity, counter := count.Entity, count.Counter
+	name := entity.Name + "." + counter.Attribute.Name
+	s.report.Add(diag.Finding{
+		Code: "W804", Place: count.Step.Place, Subject: "pattern " + p.Name,
+		Message: fmt.Sprintf("%s changes how many %s items there are, but not %s in the same transaction", p.Name, counter.Of.Name, name),
+		Fix:     fmt.Sprintf("Give %s what finds its %s, so that %s can be written along with it", p.Name, entity.Name, name),
+		Related: []diag.Related{{Place: counter.Place, Message: "counts " + counter.Of.Name}},
+	})
+}
+
+// handKeptCounter finds counters nobody declared that are kept by a write of their
+// own, apart from the items their name says they count (W804).
+func handKeptCounter(s *subject) {
+	made := s.creations()
+	for _, p := range s.patterns() {
+		for _, step := range p.Actions() {
+			if step.Verb != model.Update {
+				continue
+			}
+			for _, add := range step.Add {
+				if counted := countedElsewhere(made, p, step.Entity, add.Attribute); counted != nil {
+					s.keptByHand(p, step.Entity, add.Attribute, add.Place, counted)
+				}
+			}
+		}
+	}
+}
+
+// A creation is a pattern that makes items of an entity.
+type creation struct {
+	pattern *model.Pattern
+	entity  *model.Entity
+}
+
+// creations are all of them, in the design's order.
+func (s *subject) creations() []creation {
+	var all []creation
+	for _, p := range s.design.Patterns {
+		for _, step := range p.Actions() {
+			if step.Verb == model.Create || step.Verb == model.Put {
+				all = append(all, creation{p, step.Entity})
+			}
+		}
+	}
+	return all
+}
+
+// countedElsewhere is the pattern that creates what a number counts, if it leaves the
+// number to somebody else.
+func countedElsewhere(made []creation, p *model.Pattern, entity *model.Entity, a *model.Attribute) *model.Pattern {
+	counted := countedBy(a.Name)
+	if counted == nil || counterOf(entity, a) != nil || slices.ContainsFunc(p.Actions(), func(step *model.Step) bool { return counted(step.Entity) }) {
+		return nil
+	}
+	for _, c := range made {
+		if counted(c.entity) && !slices.ContainsFunc(c.pattern.Actions(), func(step *model.Step) bool {
+			return step.Entity == entity && changesNumber(step, a)
+		}) {
+			return c.pattern
+		}
+	}
+	return nil
+}
+
+func (s *subject) keptByHand(p *model.Pattern, entity *model.Entity, a *model.Attribute, place diag.Place, by *model.Pattern) {
+	name := entity.Name + "." + a.Name
+	fix := fmt.Sprintf("Do both in one transaction, or declare %s under counters of %s and leave it to the rule", a.Name, entity.Name)
+	if counterOf(entity, a) != nil {
+		fix = fmt.Sprintf("Do both in one transaction, or leave %s to the rule, which counts along with %s", a.Name, by.Name)
+	}
+	s.report.Add(diag.Finding{
+		Code: "W804", Place: place, Subject: "pattern " + p.Name,
+		Message: fmt.Sprintf("%s adds to %s in a write of its own, apart from %s that creates what it counts", p.Name, name, by.Name),
+		Fix:     fix,
+		Related: []diag.Related{{Place: by.Place, Message: "creates the item"}},
+	})
+}
+
+// counterBypassed finds declared counters that a pattern changes although nothing they
+// count changes with it: the other half of a count kept in two writes (W804), or a
+// change out of nothing (W809).
+func counterBypassed(s *subject) {
+	for _, p := range s.patterns() {
+		for _, step := range p.Actions() {
+			if step.Verb != model.Update || step.Entity == nil {
+				continue
+			}
+			for _, counter := range step.Entity.Counters {
+				place, ok := changePlace(step, counter.Attribute)
+				if !ok || s.changesCount(p, counter) {
+					continue
+				}
+				if by := s.countedByRule(counter); by != nil && adds(step, counter.Attribute) {
+					s.keptByHand(p, step.Entity, counter.Attribute, place, by)
+					continue
+				}
+				name := step.Entity.Name + "." + counter.Attribute.Name
+				s.report.Add(diag.Finding{
+					Code: "W809", Place: place, Subject: "pattern " + p.Name,
+					Message: fmt.Sprintf("%s changes %s, but no %s comes or goes with it", p.Name, name, counter.Of.Name),
+					Fix:     fmt.Sprintf("Leave %s to the counter, or change the %s in the same transaction", counter.Attribute.Name, counter.Of.Name),
+					Related: []diag.Related{{Place: counter.Place, Message: "counts " + counter.Of.Name}},
+				})
+			}
+		}
+	}
+}
+
+// changePlace is where a step adds to a number or sets it to a constant. Setting it to
+// a parameter is a lost update, which has a finding of its own.
+func changePlace(step *model.Step, a *model.Attribute) (diag.Place, bool) {
+	for _, add := range step.Add {
+		if add.Attribute == a {
+			return add.Place, true
+		}
+	}
+	for _, set := range step.Set {
+		if set.Attribute == a && parameterAsNil(set.Value) != nil {
+			return set.Place, true
+		}
+	}
+	return diag.Place{}, false
+}
+
+// countedByRule is a pattern that creates what is counted and leaves the counter alone.
+func (s *subject) countedByRule(counter *model.Counter) *model.Pattern {
+	for _, p := range s.design.Patterns {
+		if !makes(p, counter.Of) {
+			continue
+		}
+		touches := slices.ContainsFunc(p.Actions(), func(step *model.Step) bool { return changesNumber(step, counter.Attribute) })
+		if !touches {
+			return p
+		}
+	}
+	return nil
+}

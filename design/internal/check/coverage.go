@@ -1,0 +1,161 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sortkey.dev/design/internal/cost"
+	"sortkey.dev/design/internal/diag"
+	"sortkey.dev/design/internal/exact"
+	"sortkey.dev/design/internal/model"
+)
+
+// coverageRules look at whether keys answer what patterns ask.
+var coverageRules = []rule{notServed, filterReadsMuch, noBound, staleRead}
+
+// notServed reports what the plans could not do: most of C301 to C310, and the orders
+// no key gives. Changed keys are left to keyChanged, which sees more of them.
+func notServed(s *subject) {
+	for _, p := range s.patterns() {
+		for _, problem := range s.layout.Plan(p).Problems {
+			if problem.Code == "K110" {
+				continue
+			}
+			s.report.Add(diag.Finding{
+				Code: problem.Code, Place: problem.Place, Subject: "pattern " + p.Name,
+				Message: p.Name + ": " + problem.Message, Fix: capitalised(problem.Fix), Related: problem.Related,
+			})
+		}
+	}
+}
+
+// capitalised is a sentence with a large first letter. Names keep their own.
+func capitalised(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// priced is what a pattern costs, or nil if the estimate leaves it out.
+func (s *subject) priced(p *model.Pattern) *cost.PatternCost {
+	for _, c := range s.estimate.Patterns {
+		if c.Pattern == p {
+			return c
+		}
+	}
+	return nil
+}
+
+// wasteful is how many times more a filter may read than it returns.
+const wasteful = 4
+
+// filterReadsMuch finds filters that pay for far more than they return (C302). Small
+// reads are left alone: below one unit a better key saves nothing.
+func filterReadsMuch(s *subject) {
+	for _, p := range s.patterns() {
+		c := s.priced(p)
+		if len(p.Filter) == 0 || c == nil || s.layout.Plan(p).Read == nil || c.Read.Cmp(exact.One) <= 0 {
+			continue
+		}
+		finding := diag.Finding{Code: "C302", Place: p.Filter[0].Place, Subject: "pattern " + p.Name}
+		filtered := inWords(filterNames(p.Filter))
+		switch {
+		case p.Returns == nil:
+			finding.Message = fmt.Sprintf("%s reads %s items (%s units) and then drops some by %s; it does not say how many stay", p.Name, figure(c.Items), figure(c.Read), filtered)
+			finding.Fix = fmt.Sprintf("Say how many items stay with returns, or put %s into a key", filtered)
+		case c.Items.Less(p.Returns.Times(wasteful)):
+			continue
+		default:
+			finding.Message = fmt.Sprintf("%s reads %s items (%s units) to return %s: the filter on %s drops the others after they are paid for", p.Name, figure(c.Items), figure(c.Read), figure(*p.Returns), filtered)
+			finding.Fix = fmt.Sprintf("Put %s into the key of an index", filtered)
+			if when := constants(p.Filter); when != "" {
+				finding.Fix = fmt.Sprintf("Add an index whose key has when: %s, so that only these items are in it", when)
+			}
+		}
+		s.report.Add(finding)
+	}
+}
+
+// constants is a filter as a when would say it, or "" if it depends on parameters.
+func constants(filter []*model.Condition) string {
+	var all []string
+	for _, c := range filter {
+		if slices.ContainsFunc(c.Values, func(v model.Operand) bool { return !v.IsConstant() }) {
+			return ""
+		}
+		all = append(all, c.String())
+	}
+	return strings.Join(all, " and ")
+}
+
+func filterNames(filter []*model.Condition) []string {
+	var names []string
+	for _, c := range filter {
+		if !slices.Contains(names, c.Attribute.Name) {
+			names = append(names, c.Attribute.Name)
+		}
+	}
+	return names
+}
+
+// noBound finds lists that return whatever there is, and nobody knows how much that
+// is (C308).
+func noBound(s *subject) {
+	for _, p := range s.patterns() {
+		read, c := s.layout.Plan(p).Read, s.priced(p)
+		if read == nil || read.Unique || c == nil || c.Known || p.Limit > 0 || p.Returns != nil || p.Verb == model.Get {
+			continue
+		}
+		s.report.Add(diag.Finding{
+			Code: "C308", Place: p.Place, Subject: "pattern " + p.Name,
+			Message: fmt.Sprintf("%s has no limit, and nothing says how many items it returns", p.Name),
+			Fix:     boundFix(p, read.Entities),
+		})
+	}
+}
+
+// boundFix names the fan-out that is missing, if one attribute is bound.
+func boundFix(p *model.Pattern, entities []*model.Entity) string {
+	for _, c := range p.Where {
+		if c.Op == model.Eq && !c.Values[0].IsConstant() && len(entities) == 1 {
+			return fmt.Sprintf("Add limit: 20 or returns to %s, or per: { %s: { avg: 10, max: 100 } } to %s", p.Name, c.Attribute.Name, entities[0].Name)
+		}
+	}
+	return fmt.Sprintf("Add limit or returns to %s", p.Name)
+}
+
+// staleRead finds changes that are decided by a read through a global index (C311).
+// Only changes that hold what was read: the others are races, and W803 and W805
+// speak of them. Whoever creates under a key made of what was looked for is safe.
+func staleRead(s *subject) {
+	for _, p := range s.patterns() {
+		if creates(p) {
+			continue
+		}
+		for _, based := range p.BasedOn {
+			read := s.layout.Plan(based).Read
+			if read == nil || !read.Entry.Path.IsGlobal() || !s.holdsAll(p, based) {
+				continue
+			}
+			s.report.Add(diag.Finding{
+				Code: "C311", Place: p.BasedOnAt, Subject: "pattern " + p.Name,
+				Message: fmt.Sprintf("%s decides by %s, which reads the index %s: what was written a moment ago may be missing there", p.Name, based.Name, read.Entry.Path),
+				Related: []diag.Related{{Place: based.Place, Message: "reads through " + read.Entry.Path.String()}},
+			})
+		}
+	}
+}
+
+// holdsAll reports whether a write fails if anything of what was read has changed.
+func (s *subject) holdsAll(p, based *model.Pattern) bool {
+	return !slices.ContainsFunc(based.Entities(), func(e *model.Entity) bool { return !s.holdsRead(p, based, e) })
+}
+
+// creates reports whether the pattern brings new items into being.
+func creates(p *model.Pattern) bool {
+	return slices.ContainsFunc(p.Actions(), func(step *model.Step) bool {
+		return step.Verb == model.Create || step.Verb == model.Put
+	})
+}

@@ -1,0 +1,243 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"sortkey.dev/design/internal/diag"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
+)
+
+// oneSideOnly finds pairs, such as user1Id and user2Id, that only one of the two can
+// find (I405). A transaction that writes two of them is one item for each side.
+func oneSideOnly(s *subject) {
+	for _, entity := range s.entities() {
+		first, second := pairOf(entity)
+		if first == nil || s.layout.Home(entity) == nil || writtenTwice(s.design, entity) {
+			continue
+		}
+		if s.leads(entity, second) {
+			first, second = second, first
+		}
+		if !s.leads(entity, first) || s.leads(entity, second) {
+			continue
+		}
+		s.report.Add(diag.Finding{
+			Code: "I405", Place: entity.IDPlace, Subject: "entity " + entity.Name,
+			Message: fmt.Sprintf("%s is found by its %s, but no partition key holds its %s, so the other one never sees it", entity.Name, first.Name, second.Name),
+			Fix:     fmt.Sprintf("Write one %s for each side in a transaction, or add an index with %s as its partition key", entity.Name, second.Name),
+			Related: []diag.Related{{Place: second.Place, Message: "cannot be asked for"}},
+		})
+	}
+}
+
+// leads reports whether a partition key of the entity holds the attribute.
+func (s *subject) leads(entity *model.Entity, a *model.Attribute) bool {
+	return slices.ContainsFunc(s.layout.Entries(entity), func(e *resolve.Entry) bool {
+		return slices.ContainsFunc(e.PK, func(key *model.Key) bool { return slices.Contains(key.Attributes(), a) })
+	})
+}
+
+// pairOf are the two attributes of an id that name the same kind of thing twice.
+func pairOf(entity *model.Entity) (first, second *model.Attribute) {
+	for i, a := range entity.ID {
+		for _, b := range entity.ID[i+1:] {
+			if a.Type.Base == b.Type.Base && isPair(a.Name, b.Name) {
+				return a, b
+			}
+		}
+	}
+	return nil, nil
+}
+
+// ordinals are the words that tell two of a kind apart.
+var ordinals = []string{"1", "2", "a", "b", "one", "two", "first", "second", "other", "left", "right"}
+
+// isPair reports whether two names differ only by which of the two they mean:
+// user1Id and user2Id, first_user and second_user, userId and otherUserId, userId and otherId.
+func isPair(a, b string) bool {
+	one, oneMarked := withoutOrdinals(a)
+	two, twoMarked := withoutOrdinals(b)
+	if !oneMarked && !twoMarked {
+		return false
+	}
+	if slices.Equal(one, two) {
+		return true
+	}
+	shorter, longer := one, two
+	if len(longer) < len(shorter) {
+		shorter, longer = two, one
+	}
+	return oneMarked != twoMarked && len(shorter) == 1 && len(longer) == 2 && shorter[0] == "id" && longer[1] == "id"
+}
+
+func withoutOrdinals(name string) (words []string, marked bool) {
+	for _, word := range wordsOf(name) {
+		if slices.Contains(ordinals, word) {
+			marked = true
+			continue
+		}
+		words = append(words, word)
+	}
+	return words, marked
+}
+
+// wordsOf splits a name at capitals, digits and underscores, in lower case.
+func wordsOf(name string) []string {
+	var words []string
+	var word strings.Builder
+	flush := func() {
+		if word.Len() > 0 {
+			words = append(words, strings.ToLower(word.String()))
+			word.Reset()
+		}
+	}
+	previous := ' '
+	for _, c := range name {
+		switch {
+		case c == '_' || c == '-':
+			flush()
+			previous = c
+			continue
+		case unicode.IsUpper(c) && !unicode.IsUpper(previous), unicode.IsDigit(c) != unicode.IsDigit(previous):
+			flush()
+		}
+		word.WriteRune(c)
+		previous = c
+	}
+	flush()
+	return words
+}
+
+// writtenTwice reports whether a transaction writes two of the entity.
+func writtenTwice(d *model.Design, entity *model.Entity) bool {
+	return slices.ContainsFunc(d.Patterns, func(p *model.Pattern) bool {
+		n := int64(0)
+		for _, step := range p.Steps {
+			if step.Entity == entity && step.Verb != model.Check {
+				n += max(step.Each, 1)
+			}
+		}
+		return n > 1
+	})
+}
+
+// isCopy reports whether items of b only repeat what items of a hold, and not another
+// relation between the same things (a favourite also has a user and an item): they
+// have the same id, or one transaction makes both.
+func (s *subject) isCopy(b, a *model.Entity) bool {
+	return repeatsOnly(b, a) && (sameNames(a.ID, b.ID) || s.madeTogether(a, b))
+}
+
+func (s *subject) madeTogether(a, b *model.Entity) bool {
+	return slices.ContainsFunc(s.design.Patterns, func(p *model.Pattern) bool { return makes(p, a) && makes(p, b) })
+}
+
+// repeatsOnly reports whether each attribute of b is one of a, the id of a among them.
+func repeatsOnly(b, a *model.Entity) bool {
+	if a == b || len(b.Attributes) >= len(a.Attributes) {
+		return false
+	}
+	for _, mine := range b.Attributes {
+		theirs := a.Attribute(mine.Name)
+		if theirs == nil || theirs.Type.Base != mine.Type.Base {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(a.ID, func(id *model.Attribute) bool { return b.Attribute(id.Name) == nil })
+}
+
+// handMadeIndex finds entities whose rows do what an index of another entity already
+// does (I406).
+func handMadeIndex(s *subject) {
+	for _, b := range s.entities() {
+		home := s.layout.Home(b)
+		if home == nil {
+			continue
+		}
+		partition := home.Key(home.Table.PK.Name)
+		if partition == nil || len(partition.Attributes()) == 0 {
+			continue
+		}
+		for _, a := range s.design.Entities {
+			if e := s.indexBy(a, partition); e != nil && s.isCopy(b, a) {
+				s.handMade(b, a, home, e)
+				break
+			}
+		}
+	}
+}
+
+// indexBy is the entity's index entry with a partition key made of the same attributes.
+func (s *subject) indexBy(a *model.Entity, partition *model.Key) *resolve.Entry {
+	for _, e := range s.layout.Entries(a) {
+		if e.Path.IsGlobal() && len(e.PK) == 1 && sameNames(e.PK[0].Attributes(), partition.Attributes()) {
+			return e
+		}
+	}
+	return nil
+}
+
+func sameNames(a, b []*model.Attribute) bool {
+	return len(a) == len(b) && !slices.ContainsFunc(a, func(x *model.Attribute) bool {
+		return !slices.ContainsFunc(b, func(y *model.Attribute) bool { return x.Name == y.Name })
+	})
+}
+
+func (s *subject) handMade(b, a *model.Entity, home *model.Item, e *resolve.Entry) {
+	by := attributeNames(home.Key(home.Table.PK.Name).Attributes())
+	s.report.Add(diag.Finding{
+		Code: "I406", Place: home.Place, Subject: "entity " + b.Name,
+		Message: fmt.Sprintf("The rows of %s list %s by %s, which %s already does", b.Name, a.Name, by, e.Path.Index.Name),
+		Fix:     fmt.Sprintf("Remove %s and read %s through %s, or remove the index", b.Name, a.Name, e.Path.Index.Name),
+		Related: []diag.Related{{Place: e.Path.Index.Place, Message: "the index that holds the same"}},
+	})
+}
+
+// duplicateInIndex finds copies of a thing that land in an index beside it, because
+// they carry attributes of the index's names (I407).
+func duplicateInIndex(s *subject) {
+	for _, table := range s.design.Tables {
+		for _, index := range table.Indexes {
+			entries := s.entriesOn(resolve.Path{Table: table, Index: index})
+			for _, of := range entries {
+				var copies []*resolve.Entry
+				for _, e := range entries {
+					if isNatural(e) && isNatural(of) && s.isCopy(e.Item.Entity, of.Item.Entity) {
+						copies = append(copies, e)
+					}
+				}
+				if len(copies) > 0 {
+					s.duplicates(of, copies)
+				}
+			}
+		}
+	}
+}
+
+// isNatural reports whether an entity is in an index by attributes of its own, so
+// that it may be there by accident.
+func isNatural(e *resolve.Entry) bool {
+	return !slices.ContainsFunc(indexKeys(e), func(key *model.Key) bool { return key.Attribute == nil || len(key.When) > 0 })
+}
+
+func (s *subject) duplicates(of *resolve.Entry, copies []*resolve.Entry) {
+	var names []string
+	finding := diag.Finding{Code: "I407", Place: of.Path.Index.Place, Subject: "index " + of.Path.String()}
+	for _, e := range copies {
+		names = append(names, e.Item.Entity.Name)
+		finding.Related = append(finding.Related, diag.Related{Place: e.Item.Place, Message: e.Item.Entity.Name + " is in the index too"})
+	}
+	thing, keys := of.Item.Entity.Name, inWords(keyNames(of))
+	finding.Message = fmt.Sprintf("%s holds each %s %s: %s carry %s as well", of.Path.Index.Name, thing, timesWord(len(copies)+1), inWords(names), keys)
+	if len(copies) == 1 {
+		finding.Message = fmt.Sprintf("%s holds each %s twice: %s carries %s as well", of.Path.Index.Name, thing, names[0], keys)
+	}
+	finding.Fix = fmt.Sprintf("Let only %s carry %s; leave them out of %s or store them under other names", thing, keys, inWords(names))
+	s.report.Add(finding)
+}
+
+func timesWord(n int) string { return fmt.Sprintf("%d times", n) }

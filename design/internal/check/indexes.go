@@ -1,0 +1,306 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+
+	"sortkey.dev/design/internal/cost"
+	"sortkey.dev/design/internal/diag"
+	"sortkey.dev/design/internal/exact"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
+)
+
+// indexRules look at what indexes hold and who reads it.
+var indexRules = []rule{
+	unread, silentlyMissing, staleIndexKey, oneSideOnly, handMadeIndex, duplicateInIndex, lateIndex, sameIndex,
+}
+
+// unread finds indexes nobody uses (I402), and in used ones the entries of entities
+// nobody reads there (I401). An index that a pattern nearly uses is not unused: the
+// pattern has a finding of its own. Patterns of all phases count.
+func unread(s *subject) {
+	for _, table := range s.design.Tables {
+		for _, index := range table.Indexes {
+			path := resolve.Path{Table: table, Index: index}
+			entries := s.entriesOn(path)
+			read := slices.DeleteFunc(slices.Clone(entries), func(e *resolve.Entry) bool { return !s.isRead(e) })
+			if len(read) == 0 {
+				s.indexUnused(path, entries)
+				continue
+			}
+			for _, e := range entries {
+				if !slices.Contains(read, e) && e.Item.Entity.HasTag(s.options.Tags) {
+					s.entryUnread(e)
+				}
+			}
+		}
+	}
+}
+
+// entriesOn are the entries of all entities on a path.
+func (s *subject) entriesOn(path resolve.Path) []*resolve.Entry {
+	var all []*resolve.Entry
+	for _, item := range path.Table.Items {
+		for _, e := range s.layout.Entries(item.Entity) {
+			if e.Path == path {
+				all = append(all, e)
+			}
+		}
+	}
+	return all
+}
+
+// isRead reports whether a pattern reads an entry, or would if its key were right.
+func (s *subject) isRead(e *resolve.Entry) bool {
+	if len(s.layout.Readers(e)) > 0 {
+		return true
+	}
+	return slices.ContainsFunc(s.design.Patterns, func(p *model.Pattern) bool {
+		plan := s.layout.Plan(p)
+		return p.Verb.Reads() && !plan.Served() && slices.Contains(p.Entities(), e.Item.Entity) &&
+			slices.ContainsFunc(plan.Refused, func(r resolve.Refusal) bool { return r.Path == e.Path && r.Near > 0 })
+	})
+}
+
+func (s *subject) indexUnused(path resolve.Path, entries []*resolve.Entry) {
+	finding := diag.Finding{
+		Code: "I402", Place: path.Index.Place, Subject: "index " + path.String(),
+		Fix: fmt.Sprintf("Remove the index %s, or write the pattern it is for", path.Index.Name),
+	}
+	if len(entries) == 0 {
+		finding.Message = fmt.Sprintf("No entity has values for the keys of %s, so the index is always empty", path.Index.Name)
+		s.report.Add(finding)
+		return
+	}
+	writes, price := exact.Zero, exact.Zero
+	for _, e := range entries {
+		w, p := s.entryCost(e)
+		writes, price = writes.Add(w), price.Add(p)
+	}
+	finding.Message = fmt.Sprintf("No pattern reads %s, and it costs %s a month for %s index writes", path.Index.Name, money(price), figure(writes))
+	s.report.Add(finding)
+}
+
+func (s *subject) entryUnread(e *resolve.Entry) {
+	writes, price := s.entryCost(e)
+	entity, index := e.Item.Entity.Name, e.Path.Index
+	names := keyNames(e)
+	finding := diag.Finding{
+		Code: "I401", Place: e.Item.Place, Subject: "entity " + entity + " in " + e.Path.String(),
+		Message: fmt.Sprintf("The %s entry of %s is read by no pattern and costs %s a month for %s writes", index.Name, entity, money(price), figure(writes)),
+		Related: []diag.Related{{Place: index.Place, Message: "the index"}},
+	}
+	if computed := firstComputed(e); computed != nil {
+		finding.Place = computed.Place
+		finding.Fix = fmt.Sprintf("Remove %s from %s", inWords(names), entity)
+	} else {
+		finding.Fix = fmt.Sprintf("Give %s another stored name in %s with name, so that %s does not take it in", inWords(names), entity, index.Name)
+	}
+	s.report.Add(finding)
+}
+
+// entryCost is what an entity's entry in an index takes a month: index writes, and
+// money for them and for its storage, on demand.
+func (s *subject) entryCost(e *resolve.Entry) (writes, price exact.Number) {
+	for _, c := range s.estimate.Patterns {
+		if c.Plan == nil {
+			continue
+		}
+		for _, w := range c.Plan.Writes {
+			writes = writes.Add(indexUnits(w, e).Mul(c.Calls))
+		}
+	}
+	stored := exact.Int(cost.EntrySize(e).Avg + entryOverhead).Mul(cost.Stored(e.Item.Entity, cost.Options{}))
+	price = writes.Mul(s.estimate.Prices.Of("write"))
+	return writes, price.Add(stored.Over(1 << 30).Mul(s.estimate.Prices.Of("storage")))
+}
+
+// entryOverhead is what DynamoDB stores besides each index entry, in bytes.
+const entryOverhead = 100
+
+// indexUnits are the units one write takes of an entry.
+func indexUnits(w *resolve.Write, e *resolve.Entry) exact.Number {
+	units := exact.Zero
+	for _, x := range w.Indexes {
+		if x.Entry != e {
+			continue
+		}
+		once := exact.Int(max(cost.EntrySize(e).Avg, 1)).Over(1024).Ceil()
+		if w.Step != nil {
+			once = once.Times(max(w.Step.Each, 1))
+		}
+		switch x.Change {
+		case resolve.Written:
+			units = units.Add(once)
+		case resolve.Moved:
+			units = units.Add(once.Times(2))
+		}
+	}
+	return units
+}
+
+// keyNames are the attributes that bring an entity into an index.
+func keyNames(e *resolve.Entry) []string {
+	var names []string
+	for _, key := range indexKeys(e) {
+		names = append(names, key.Name)
+	}
+	return names
+}
+
+// indexKeys are the keys of an entry that are the index's own: a local index shares
+// its partition key with the table.
+func indexKeys(e *resolve.Entry) []*model.Key {
+	if e.Path.Index != nil && e.Path.Index.Local {
+		return e.SK
+	}
+	return slices.Concat(e.PK, e.SK)
+}
+
+func firstComputed(e *resolve.Entry) *model.Key {
+	for _, key := range indexKeys(e) {
+		if key.Template != nil {
+			return key
+		}
+	}
+	return nil
+}
+
+// silentlyMissing finds optional attributes in the keys of entries that patterns read
+// (I403). A pattern that gives the attribute's value asks for items that have it, and
+// a key with when says that some are left out.
+func silentlyMissing(s *subject) {
+	for _, entity := range s.entities() {
+		for _, e := range s.layout.Entries(entity) {
+			if e.Path.IsTable() {
+				continue
+			}
+			for _, use := range itemKeys(e.Item) {
+				if use.Path == e.Path && use.Key != nil && len(use.Key.When) == 0 {
+					s.missingParts(e, use)
+				}
+			}
+		}
+	}
+}
+
+func (s *subject) missingParts(e *resolve.Entry, use keyUse) {
+	for i, part := range use.Key.Parts() {
+		if !part.IsHole() || !part.Attribute.Type.Optional {
+			continue
+		}
+		readers := slices.DeleteFunc(slices.Clone(s.layout.Readers(e)), func(p *model.Pattern) bool {
+			return bindsValue(p.Where, part.Attribute)
+		})
+		if len(readers) == 0 {
+			continue
+		}
+		entity, a := e.Item.Entity.Name, part.Attribute.Name
+		s.report.Add(diag.Finding{
+			Code: "I403", Place: use.partPlace(i), Subject: "entity " + entity + " in " + e.Path.String(),
+			Message: fmt.Sprintf("%s never sees %s without %s: it is not in %s", readers[0].Name, aName(entity), a, e.Path.Index.Name),
+			Fix:     fmt.Sprintf("Make %s required and give it a first value when %s is created, or leave such items out on purpose with when: %s exists", a, aName(entity), a),
+			Related: []diag.Related{{Place: part.Attribute.TypePlace, Message: a + " may be absent"}, {Place: readers[0].Place, Message: "reads the index"}},
+		})
+	}
+}
+
+// bindsValue reports whether a pattern gives the attribute's value.
+func bindsValue(where []*model.Condition, a *model.Attribute) bool {
+	return slices.ContainsFunc(where, func(c *model.Condition) bool {
+		return c.Attribute.Name == a.Name && (c.Op == model.Eq || c.Op == model.In)
+	})
+}
+
+// staleIndexKey finds updates that change a part of an index key without knowing the
+// rest (I404).
+func staleIndexKey(s *subject) {
+	for _, p := range s.patterns() {
+		for _, w := range s.layout.Plan(p).Writes {
+			for _, x := range w.Indexes {
+				if len(x.Stale) > 0 && w.Step != nil {
+					s.stale(p, w, x)
+				}
+			}
+		}
+	}
+}
+
+// stale reports an update that cannot write an index key from what it knows. What
+// never changes the caller can give, and generated code asks for it (I410). What
+// another write may change in the meantime cannot be given safely (I404), unless the
+// entity is locked by a version.
+func (s *subject) stale(p *model.Pattern, w *resolve.Write, x *resolve.IndexWrite) {
+	changed, place := changedKeyPart(w.Step, x.Entry)
+	if changed == "" {
+		changed, place = "the item", w.Step.Place
+	}
+	entity := x.Entry.Item.Entity
+	at := []diag.Related{{Place: indexKeys(x.Entry)[0].Place, Message: "the key that is written again"}}
+	moving := slices.DeleteFunc(slices.Clone(x.Stale), func(a *model.Attribute) bool { return !s.changesElsewhere(entity, a) })
+	if len(moving) == 0 || entity.Version != nil {
+		missing := attributeNames(x.Stale)
+		s.report.Add(diag.Finding{
+			Code: "I410", Place: place, Subject: "pattern " + p.Name,
+			Message: fmt.Sprintf("%s changes %s and must be given %s too, to write the key of %s in %s", p.Name, changed, missing, entity.Name, x.Entry.Path),
+			Fix:     fmt.Sprintf("Give %s in where of %s to say so, or make %s native key attributes of %s", missing, p.Name, attributeNames(keyAttributesOf(x.Entry)), x.Entry.Path.Index.Name),
+			Related: at,
+		})
+		return
+	}
+	missing := attributeNames(moving)
+	s.report.Add(diag.Finding{
+		Code: "I404", Place: place, Subject: "pattern " + p.Name,
+		Message: fmt.Sprintf("%s changes %s, which is in the key of %s in %s, but does not know %s, which other patterns change", p.Name, changed, entity.Name, x.Entry.Path, missing),
+		Fix:     fmt.Sprintf("Give %s in where or set of %s, lock %s with version, or make %s native key attributes of %s", missing, p.Name, entity.Name, attributeNames(keyAttributesOf(x.Entry)), x.Entry.Path.Index.Name),
+		Related: at,
+	})
+}
+
+// changesElsewhere reports whether any pattern may change an attribute of an item
+// that is there already.
+func (s *subject) changesElsewhere(e *model.Entity, a *model.Attribute) bool {
+	if slices.ContainsFunc(s.changes(), func(c change) bool { return c.entity == e && c.attribute == a }) {
+		return true
+	}
+	return slices.ContainsFunc(s.patterns(), func(p *model.Pattern) bool {
+		return slices.ContainsFunc(p.Actions(), func(step *model.Step) bool {
+			return step.Verb == model.Put && step.Entity == e && !slices.Contains(e.ID, a)
+		})
+	})
+}
+
+// changedKeyPart is the first attribute of the entry's key that a step changes.
+func changedKeyPart(step *model.Step, e *resolve.Entry) (string, diag.Place) {
+	parts := keyAttributesOf(e)
+	for _, set := range step.Set {
+		if slices.Contains(parts, set.Attribute) {
+			return set.Attribute.Name, set.Place
+		}
+	}
+	for _, add := range step.Add {
+		if slices.Contains(parts, add.Attribute) {
+			return add.Attribute.Name, add.Place
+		}
+	}
+	for _, removed := range step.Remove {
+		if slices.Contains(parts, removed) {
+			return removed.Name, step.Place
+		}
+	}
+	return "", diag.Place{}
+}
+
+// keyAttributesOf are the attributes an entry's keys are made of, each once.
+func keyAttributesOf(e *resolve.Entry) []*model.Attribute {
+	var all []*model.Attribute
+	for _, key := range indexKeys(e) {
+		for _, a := range key.Attributes() {
+			if !slices.Contains(all, a) {
+				all = append(all, a)
+			}
+		}
+	}
+	return all
+}

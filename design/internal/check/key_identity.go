@@ -1,0 +1,267 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sortkey.dev/design/internal/diag"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
+)
+
+// keyCollision finds two kinds of rows of one table that can have the same primary
+// key (K102): entities, and the guard rows of unique values.
+func keyCollision(s *subject) {
+	for _, c := range s.layout.Collisions() {
+		tags := s.options.Tags
+		if c.A.Entity.HasTag(tags) && c.B.Entity.HasTag(tags) {
+			s.collision(rowOf(c.A), rowOf(c.B))
+		}
+	}
+	for _, table := range s.design.Tables {
+		for i, guard := range table.Guards {
+			for _, item := range table.Items {
+				s.collides(rowOf(item), guardRow(table, guard))
+			}
+			for _, other := range table.Guards[:i] {
+				s.collides(guardRow(table, other), guardRow(table, guard))
+			}
+		}
+	}
+}
+
+// A row is one kind of row of a table, with its primary key.
+type row struct {
+	table  *model.Table
+	name   string
+	prefix string // what its key could begin with
+	keys   []*model.Key
+	at     diag.Place
+}
+
+func rowOf(item *model.Item) row {
+	r := row{table: item.Table, name: item.Entity.Name, prefix: strings.ToUpper(item.Entity.Name), at: item.Place}
+	for _, use := range primaryKey(item) {
+		r.keys = append(r.keys, use.Key)
+		if use.Key != nil && use.Key.Template != nil {
+			r.at = use.place() // the sort key's, if it has one: that is where a prefix helps
+		}
+	}
+	return r
+}
+
+func guardRow(table *model.Table, guard *model.Guard) row {
+	r := row{table: table, name: "the guard of " + guardName(guard), prefix: "UNIQUE_" + strings.ToUpper(attributeWords(guard.Attributes)), at: guard.Place}
+	for _, name := range primaryNames(table) {
+		r.keys = append(r.keys, guardKey(guard, name))
+	}
+	return r
+}
+
+// collides reports two rows if all their keys can be equal.
+func (s *subject) collides(a, b row) {
+	for i := range a.keys {
+		if a.keys[i] == nil || b.keys[i] == nil || !resolve.CanEqual(a.keys[i], b.keys[i]) {
+			return
+		}
+	}
+	s.collision(a, b)
+}
+
+func (s *subject) collision(a, b row) {
+	s.report.Add(diag.Finding{
+		Code: "K102", Place: b.at, Subject: "table " + b.table.Name,
+		Message: fmt.Sprintf("%s (%s) and %s (%s) can have the same primary key in %s", a.name, keyTexts(a.keys), b.name, keyTexts(b.keys), b.table.Name),
+		Fix:     apartFix(a, b),
+		Related: []diag.Related{{Place: a.at, Message: "the key of " + a.name}},
+	})
+}
+
+// apartFix is a key for b that a cannot have, where it is a template.
+func apartFix(a, b row) string {
+	last := b.keys[len(b.keys)-1]
+	if last == nil || last.Template == nil {
+		return fmt.Sprintf("Give %s and %s tables of their own, or a sort key that begins with a name of its own", a.name, b.name)
+	}
+	text := b.prefix
+	if holes(last.Template) > 0 {
+		text += model.Delimiter + last.Template.Text
+	}
+	return fmt.Sprintf(`Begin %s of %s with a name of its own, such as "%s"`, last.Name, b.name, text)
+}
+
+// keyTexts is a primary key as people read it: "USER#{id}" / "PROFILE".
+func keyTexts(keys []*model.Key) string {
+	var texts []string
+	for _, key := range keys {
+		if key != nil {
+			texts = append(texts, keyText(key))
+		}
+	}
+	return strings.Join(texts, " / ")
+}
+
+func keyText(key *model.Key) string {
+	if key.Template != nil {
+		return `"` + key.Template.Text + `"`
+	}
+	return key.Attribute.Name
+}
+
+// idInKey finds primary keys that do not tell two things of one entity apart (K103).
+func idInKey(s *subject) {
+	for _, table := range s.design.Tables {
+		for _, item := range table.Items {
+			if !item.Entity.HasTag(s.options.Tags) || !complete(item) {
+				continue
+			}
+			if identity(item) == nil {
+				s.idMissing(item)
+			}
+			for _, use := range primaryKey(item) {
+				s.runsTogether(use)
+			}
+		}
+	}
+}
+
+// complete reports whether the item has all keys of its table; K108 speaks of the others.
+func complete(item *model.Item) bool {
+	return !slices.ContainsFunc(primaryKey(item), func(u keyUse) bool { return u.Key == nil })
+}
+
+// identity is what tells two items of an entity apart and is whole in the primary
+// key: the id, or a value that is declared unique. Nil: nothing is.
+func identity(item *model.Item) []*model.Attribute {
+	have := keptInKey(item)
+	if holds(have, item.Entity.ID) {
+		return item.Entity.ID
+	}
+	for _, u := range item.Entity.Unique {
+		if all := slices.Concat(u.Attributes, u.Per); holds(have, all) {
+			return all
+		}
+	}
+	return nil
+}
+
+// keptInKey are the attributes whose values the primary key keeps apart. Lower and
+// upper count: whoever writes them wants both spellings to be one.
+func keptInKey(item *model.Item) []*model.Attribute {
+	var kept []*model.Attribute
+	for _, use := range primaryKey(item) {
+		if use.Key == nil {
+			continue
+		}
+		for _, part := range use.Key.Parts() {
+			if part.IsHole() && keepsApart(part) && !slices.Contains(kept, part.Attribute) {
+				kept = append(kept, part.Attribute)
+			}
+		}
+	}
+	return kept
+}
+
+func keepsApart(part model.Part) bool {
+	return !slices.ContainsFunc(part.Filters, func(f model.Filter) bool {
+		return f.Name != model.Pad && f.Name != model.Lower && f.Name != model.Upper
+	})
+}
+
+func (s *subject) idMissing(item *model.Item) {
+	entity, kept := item.Entity, keptInKey(item)
+	var missing []*model.Attribute
+	for _, a := range entity.ID {
+		if !slices.Contains(kept, a) {
+			missing = append(missing, a)
+		}
+	}
+	same := "all of them are one item"
+	if len(kept) > 0 {
+		same = "all with the same " + attributeNames(kept) + " are one item"
+	}
+	keys := primaryKey(item)
+	last := keys[len(keys)-1]
+	finding := diag.Finding{
+		Code: "K103", Place: last.place(), Subject: "entity " + entity.Name,
+		Message: fmt.Sprintf("The primary key of %s in %s does not hold its id %s: %s", entity.Name, item.Table.Name, attributeNames(missing), same),
+		Fix:     idFix(last, missing),
+		Related: []diag.Related{{Place: entity.IDPlace, Message: "the id of " + entity.Name}},
+	}
+	for _, a := range missing {
+		if use, part, found := inPrimaryKey(item, a); found {
+			finding.Related = append(finding.Related, diag.Related{
+				Place: use.partPlace(part), Message: fmt.Sprintf("%s keeps only a part of %s", use.Key.Parts()[part], a.Name),
+			})
+		}
+	}
+	s.report.Add(finding)
+}
+
+// idFix is the key that would hold the id.
+func idFix(last keyUse, missing []*model.Attribute) string {
+	holes := make([]string, len(missing))
+	for i, a := range missing {
+		holes[i] = "{" + a.Name + "}"
+	}
+	tail := strings.Join(holes, model.Delimiter)
+	entity := last.Item.Entity.Name
+	switch {
+	case last.Key.Template != nil && len(missing) == 1 && slices.Contains(last.Key.Attributes(), missing[0]):
+		part := slices.IndexFunc(last.Key.Template.Parts, func(p model.Part) bool { return p.Attribute == missing[0] })
+		return fmt.Sprintf("Write %s: %s, or correct the id of %s", last.Name, rewritten(last.Key.Template, part, tail), entity)
+	case last.Key.Template != nil:
+		text := strings.TrimSuffix(last.Key.Template.Text, model.Delimiter)
+		return fmt.Sprintf(`Write %s: "%s%s%s", or correct the id of %s`, last.Name, text, model.Delimiter, tail, entity)
+	case !last.Sort && len(missing) == 1:
+		return fmt.Sprintf("Add sk: %s to %s, or correct the id of %s", missing[0].Name, last.Path, entity)
+	}
+	return fmt.Sprintf("Put %s into the primary key, or correct the id of %s", attributeNames(missing), entity)
+}
+
+// runsTogether finds two holes of a primary key with no border between them, so that
+// two pairs of values give the same text (K103).
+func (s *subject) runsTogether(use keyUse) {
+	before, between := -1, ""
+	for i, part := range use.Key.Parts() {
+		switch {
+		case !part.IsHole():
+			between += part.Literal
+			continue
+		case before >= 0 && ambiguous(use.Key.Parts()[before], between, part):
+			first := use.Key.Parts()[before]
+			border := first.String() + model.Delimiter + part.String()
+			s.report.Add(diag.Finding{
+				Code: "K103", Place: use.partPlace(i), Subject: "entity " + use.Item.Entity.Name,
+				Message: fmt.Sprintf("%s%s%s in the %s runs together: two different pairs of %s and %s can make the same key", first, between, part, use, first.Attribute.Name, part.Attribute.Name),
+				Fix:     fmt.Sprintf("Write %s with a %s between them", border, model.Delimiter),
+			})
+		}
+		before, between = i, ""
+	}
+}
+
+// ambiguous reports whether two neighbouring holes can share out their text in two
+// ways. A value never holds the delimiter, so it is always a border.
+func ambiguous(a model.Part, between string, b model.Part) bool {
+	if strings.Contains(between, model.Delimiter) || !openEnded(a) || !openEnded(b) {
+		return false
+	}
+	return between == "" || (a.Attribute.Type.Base == model.String && b.Attribute.Type.Base == model.String)
+}
+
+// openEnded reports whether the text of a part has no width of its own.
+func openEnded(part model.Part) bool {
+	if _, padded := part.Filter(model.Pad); padded {
+		return false
+	}
+	if _, cut := part.Filter(model.Prefix); cut {
+		return false
+	}
+	switch part.Attribute.Type.Base {
+	case model.String, model.Integer, model.Numeric, model.Decimal, model.Geohash:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,154 @@
+package check
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"sortkey.dev/design/internal/diag"
+	"sortkey.dev/design/internal/model"
+)
+
+// What DynamoDB takes as the value of a key, in bytes.
+const (
+	maxPartitionKey = 2048
+	maxSortKey      = 1024
+)
+
+// keyTooLong finds keys whose stated sizes do not fit (K104). A text without a stated
+// size counts as nothing: that users may type much is not a finding by itself.
+func keyTooLong(s *subject) {
+	for _, use := range s.keyUses() {
+		if use.Key == nil || use.Key.Kind() == "N" || use.Key.Kind() == "" {
+			continue
+		}
+		limit := int64(maxPartitionKey)
+		if use.Sort {
+			limit = maxSortKey
+		}
+		var bytes, stated int64
+		longest, longestBytes := 0, int64(-1)
+		for i, part := range use.Key.Parts() {
+			n, average := partBytes(part)
+			bytes += n
+			if average {
+				stated += n
+			}
+			if part.IsHole() && n > longestBytes {
+				longest, longestBytes = i, n
+			}
+		}
+		var message string
+		switch {
+		case bytes > limit:
+			message = fmt.Sprintf("The %s is about %d bytes long, and DynamoDB takes %d", use, bytes, limit)
+		case bytes+stated > limit:
+			message = fmt.Sprintf("The %s is about %d bytes long on average; one twice as long does not fit into the %d DynamoDB takes", use, bytes, limit)
+		default:
+			continue
+		}
+		part := use.Key.Parts()[longest]
+		s.report.Add(diag.Finding{
+			Code: "K104", Place: use.partPlace(longest), Subject: subjectOf(use), Message: message,
+			Fix:     fmt.Sprintf("Bound %s, put its hash into the key instead, or take it out", part.Attribute.Name),
+			Related: []diag.Related{{Place: part.Attribute.Place, Message: fmt.Sprintf("%s takes about %d bytes of it", part.Attribute.Name, longestBytes)}},
+		})
+	}
+}
+
+// partBytes is how long a part of a key can get, or, if average is true, how long it
+// is on average by the size stated. A text nobody stated a size for is 0.
+func partBytes(part model.Part) (bytes int64, average bool) {
+	if !part.IsHole() {
+		return int64(len(part.Literal)), false
+	}
+	for i := len(part.Filters) - 1; i >= 0; i-- {
+		f := part.Filters[i]
+		switch f.Name {
+		case model.Shard:
+			return int64(len(strconv.Itoa(f.N - 1))), false
+		case model.Prefix:
+			return int64(f.N), false
+		case model.ByDate, model.ByMon, model.ByHour:
+			return filteredTime[f.Name], false
+		case model.Pad:
+			return max(int64(f.N), widths[part.Attribute.Type.Base]), false
+		}
+	}
+	t := part.Attribute.Type
+	if t.Base == model.Enum {
+		for _, v := range t.Values {
+			bytes = max(bytes, int64(len(v)))
+		}
+		return bytes, false
+	}
+	if width, ok := widths[t.Base]; ok {
+		return width, false
+	}
+	return part.Attribute.Size, true
+}
+
+// filteredTime is how long a time is after a filter.
+var filteredTime = map[model.FilterName]int64{model.ByDate: 10, model.ByMon: 7, model.ByHour: 13}
+
+// widths is the longest text of the types that have one.
+var widths = map[model.Base]int64{
+	model.Integer: 20, model.Numeric: 40, model.Decimal: 40, model.Unixtime: 10, model.Bool: 5,
+	model.Timestamp: 24, model.Date: 10, model.Week: 8,
+	model.UUID: 36, model.UUIDv7: 36, model.ULID: 26, model.Geohash: 12,
+}
+
+// delimiterInValue finds free text beside other parts of a key (K106), once for each
+// attribute and table. What is named as made by a program is taken to hold no #.
+func delimiterInValue(s *subject) {
+	type told struct {
+		table     *model.Table
+		attribute string // entities of a table use one name for one thing
+	}
+	seen := map[told]bool{}
+	for _, use := range s.keyUses() {
+		if use.Key == nil || use.Key.Template == nil || holes(use.Key.Template) < 2 {
+			continue
+		}
+		for i, part := range use.Key.Template.Parts {
+			a := part.Attribute
+			if a == nil || a.Type.Base != model.String || madeByProgram(a.Name) || seen[told{use.Path.Table, a.Name}] {
+				continue
+			}
+			if _, sharded := part.Filter(model.Shard); sharded {
+				continue
+			}
+			seen[told{use.Path.Table, a.Name}] = true
+			s.report.Add(diag.Finding{
+				Code: "K106", Place: use.partPlace(i), Subject: subjectOf(use),
+				Message: fmt.Sprintf("%s is free text inside the %s: values that hold %s are refused when the key is built", a.Name, use, model.Delimiter),
+				Fix:     fmt.Sprintf("Refuse %s in %s where it is entered, or use an id or an enum in the key", model.Delimiter, a.Name),
+			})
+		}
+	}
+}
+
+func holes(t *model.Template) int {
+	n := 0
+	for _, part := range t.Parts {
+		if part.IsHole() {
+			n++
+		}
+	}
+	return n
+}
+
+// madeByProgram reports whether a name says that no person typed the value: chatId,
+// cellKey, token_hash.
+func madeByProgram(name string) bool {
+	return namedAsID(name) || endsIn(name, "key") || endsIn(name, "hash") || endsIn(name, "token")
+}
+
+// namedAsID reports whether a name says that the value is an id: id, chatId, user_id.
+func namedAsID(name string) bool { return endsIn(name, "id") }
+
+// endsIn reports whether the last word of a name is the one given.
+func endsIn(name, word string) bool {
+	return strings.EqualFold(name, word) || strings.HasSuffix(name, "_"+word) ||
+		strings.HasSuffix(name, strings.ToUpper(word[:1])+word[1:]) || strings.HasSuffix(name, strings.ToUpper(word))
+}

@@ -1,0 +1,217 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+
+	"sortkey.dev/design/internal/cost"
+	"sortkey.dev/design/internal/diag"
+	"sortkey.dev/design/internal/exact"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
+)
+
+// limitRules look at the limits of DynamoDB.
+var limitRules = []rule{
+	itemTooLarge, manyPages, transactionTooLarge, tooManyIndexes, tooManyProjected,
+	sameItemTwice, largeItemUpdated, tooManyKeyParts,
+}
+
+const (
+	maxItemBytes          = 400 << 10
+	maxTransactionActions = 100
+	maxTransactionBytes   = 4 << 20
+	maxGlobalIndexes      = 20
+	maxLocalIndexes       = 5
+	maxProjected          = 100
+	maxKeyParts           = 4
+	largeItemBytes        = 16 << 10
+)
+
+// itemTooLarge finds items that do not fit (L701). Only sizes somebody stated count.
+func itemTooLarge(s *subject) {
+	for _, e := range s.entities() {
+		largest := max(e.Size.Avg, e.Size.Max)
+		if largest <= maxItemBytes {
+			continue
+		}
+		word := "can be"
+		if e.Size.Avg > maxItemBytes {
+			word = "is on average"
+		}
+		s.report.Add(diag.Finding{
+			Code: "L701", Place: e.SizePlace, Subject: "entity " + e.Name,
+			Message: fmt.Sprintf("An item of %s %s %s, and DynamoDB takes %s", e.Name, word, bytesText(largest), bytesText(maxItemBytes)),
+		})
+	}
+}
+
+// tooManyIndexes finds tables with more indexes than DynamoDB allows (L704).
+func tooManyIndexes(s *subject) {
+	for _, table := range s.design.Tables {
+		var local, global []*model.Index
+		for _, index := range table.Indexes {
+			if index.Local {
+				local = append(local, index)
+			} else {
+				global = append(global, index)
+			}
+		}
+		s.over(table, "global", global, maxGlobalIndexes)
+		s.over(table, "local", local, maxLocalIndexes)
+	}
+}
+
+func (s *subject) over(table *model.Table, kind string, indexes []*model.Index, limit int) {
+	if len(indexes) <= limit {
+		return
+	}
+	s.report.Add(diag.Finding{
+		Code: "L704", Place: indexes[limit].Place, Subject: "table " + table.Name,
+		Message: fmt.Sprintf("%s has %d %s indexes, and a table can have %d", table.Name, len(indexes), kind, limit),
+	})
+}
+
+// tooManyProjected finds tables whose indexes name more attributes than DynamoDB
+// allows in all (L705). The same attribute in two indexes counts twice.
+func tooManyProjected(s *subject) {
+	for _, table := range s.design.Tables {
+		n := 0
+		for _, index := range table.Indexes {
+			if index.Project.Kind != model.ProjectInclude {
+				continue
+			}
+			before := n
+			n += len(index.Project.Attributes)
+			if before <= maxProjected && n > maxProjected {
+				s.report.Add(diag.Finding{
+					Code: "L705", Place: index.Project.Place, Subject: "table " + table.Name,
+					Message: fmt.Sprintf("The indexes of %s name %d projected attributes up to %s, and a table can have %d in all", table.Name, n, index.Name, maxProjected),
+				})
+			}
+		}
+	}
+}
+
+// tooManyKeyParts finds index keys of more attributes than DynamoDB allows (L708): four
+// in a global index, one in a local index.
+func tooManyKeyParts(s *subject) {
+	for _, table := range s.design.Tables {
+		for _, index := range table.Indexes {
+			limit := maxKeyParts
+			if index.Local {
+				limit = 1
+			}
+			for _, side := range []struct {
+				word  string
+				names []model.KeyName
+			}{{"partition", index.PK}, {"sort", index.SK}} {
+				if len(side.names) <= limit {
+					continue
+				}
+				s.report.Add(diag.Finding{
+					Code: "L708", Place: side.names[limit].Place, Subject: fmt.Sprintf("index %s of %s", index.Name, table.Name),
+					Message: fmt.Sprintf("The %s key of %s has %d attributes, and it can have %d", side.word, index.Name, len(side.names), limit),
+				})
+			}
+		}
+	}
+}
+
+// largeItemUpdated finds large items with a small change that happens often (L707).
+func largeItemUpdated(s *subject) {
+	hourly := exact.Int(model.HoursPerMonth)
+	for _, p := range s.patterns() {
+		if p.Rate.PerMonth.Cmp(hourly) <= 0 {
+			continue
+		}
+		for _, step := range p.Actions() {
+			item := s.layout.Home(step.Entity)
+			if step.Verb != model.Update || item == nil {
+				continue
+			}
+			size, changed := cost.ItemSize(item).Avg, changedBytes(step)
+			if size <= largeItemBytes || changed*10 > size {
+				continue
+			}
+			s.report.Add(diag.Finding{
+				Code: "L707", Place: step.Place, Subject: "pattern " + p.Name,
+				Message: fmt.Sprintf("%s changes about %d bytes of %s %s, and each time all %s are charged", p.Name, changed, step.Entity.Name, p.Rate.Text, bytesText(size)),
+				Fix:     fmt.Sprintf("Keep what %s changes in a small entity of its own, or move the large values of %s to object storage", p.Name, step.Entity.Name),
+				Related: []diag.Related{{Place: step.Entity.SizePlace, Message: "the size of " + step.Entity.Name}},
+			})
+		}
+	}
+}
+
+// changedBytes is about how much of an item an update really changes.
+func changedBytes(step *model.Step) int64 {
+	var attributes []*model.Attribute
+	for _, c := range stepChanges(nil, step) {
+		if !slices.Contains(attributes, c.attribute) {
+			attributes = append(attributes, c.attribute)
+		}
+	}
+	var n int64
+	for _, a := range attributes {
+		n += cost.AttributeSize(a)
+	}
+	return n
+}
+
+// manyPages finds reads that take more than one page (L702): on average, or with the
+// most items one value has. Where nobody knows how many items there are, C308 speaks.
+func manyPages(s *subject) {
+	for _, p := range s.patterns() {
+		read, c := s.layout.Plan(p).Read, s.priced(p)
+		if read == nil || c == nil || read.Unique {
+			continue
+		}
+		finding := diag.Finding{Code: "L702", Place: p.Place, Subject: "pattern " + p.Name}
+		if c.Known && exact.One.Less(c.Pages) {
+			finding.Message = fmt.Sprintf("%s takes %s pages of 1 MB, one after the other: %s items", p.Name, figure(c.Pages), figure(c.Items))
+		} else if pages, per := worstCase(p, read); exact.One.Less(pages) {
+			finding.Message = fmt.Sprintf("%s takes one page on average, but %s pages of 1 MB where one %s has %s items", p.Name, pages, per.Attribute.Name, figure(per.Max))
+			finding.Related = []diag.Related{{Place: per.Place, Message: fmt.Sprintf("up to %s for one %s", figure(per.Max), per.Attribute.Name)}}
+		} else {
+			continue
+		}
+		finding.Fix = fmt.Sprintf("Add a limit to %s and go on from page to page, or narrow the key", p.Name)
+		s.report.Add(finding)
+	}
+}
+
+// worstCase is how many pages one query takes for the value that has the most items,
+// with the fan-out that says so; zero if the pattern bounds itself or nothing is said.
+func worstCase(p *model.Pattern, read *resolve.Read) (exact.Number, *model.Per) {
+	if p.Limit > 0 || p.Returns != nil || len(read.Entities) != 1 {
+		return exact.Zero, nil
+	}
+	var tightest *model.Per
+	for _, c := range p.Where {
+		if c.Op.IsRange() {
+			return exact.Zero, nil
+		}
+		if per := read.Entities[0].PerOf(c.Attribute); per != nil && (tightest == nil || per.Max.Less(tightest.Max)) {
+			tightest = per
+		}
+	}
+	if tightest == nil {
+		return exact.Zero, nil
+	}
+	_, pages := cost.QueryUnits(tightest.Max, exact.Int(cost.EntrySize(read.Entry).Avg), read.Eventual)
+	return pages, tightest
+}
+
+// bytesText is a size as a design file writes it.
+func bytesText(n int64) string {
+	for _, unit := range []struct {
+		name  string
+		bytes int64
+	}{{"MB", 1 << 20}, {"KB", 1 << 10}} {
+		if n >= unit.bytes {
+			return exact.Ratio(n, unit.bytes).Round(1).String() + " " + unit.name
+		}
+	}
+	return fmt.Sprintf("%d B", n)
+}

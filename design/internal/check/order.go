@@ -1,0 +1,202 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sortkey.dev/design/internal/diag"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
+)
+
+// orderRules look at what comes back in which order. An order that no key gives is
+// already in the plan of its pattern and reported with it.
+var orderRules = []rule{numbersAsText, enumsAsText, tiesWithoutOrder}
+
+// numbersAsText finds sort keys with a number that is there to sort by, but sorts as
+// text (O202, and O203 for numbers that are not whole): a list leaves it open and
+// nobody asks for one value of it. Numbers of the id are left alone, because their
+// order means nothing to anybody.
+func numbersAsText(s *subject) {
+	told := s.refusedAsText()
+	for _, e := range s.entities() {
+		for _, entry := range s.layout.Entries(e) {
+			for _, use := range entryKeys(entry) {
+				for i, part := range use.Key.Parts() {
+					if !use.Sort || use.Key.Template == nil || !part.IsHole() || part.Order() != model.ByText ||
+						slices.Contains(e.ID, part.Attribute) || told[part.Attribute] {
+						continue
+					}
+					if reader := s.leftOpen(entry, part.Attribute); reader != nil {
+						s.report.Add(asText(use, i, reader))
+					}
+				}
+			}
+		}
+	}
+}
+
+// refusedAsText are the numbers a plan already refuses to order or compare as text.
+func (s *subject) refusedAsText() map[*model.Attribute]bool {
+	refused := map[*model.Attribute]bool{}
+	for _, p := range s.patterns() {
+		for _, problem := range s.layout.Plan(p).Problems {
+			if problem.Code != "O202" && problem.Code != "O203" {
+				continue
+			}
+			if p.Order != nil {
+				refused[p.Order.Attribute] = true
+			}
+			for _, c := range p.Where {
+				refused[c.Attribute] = true
+			}
+		}
+	}
+	return refused
+}
+
+func asText(use keyUse, i int, reader *model.Pattern) diag.Finding {
+	part := use.Key.Template.Parts[i]
+	finding := diag.Finding{
+		Code: "O202", Place: use.partPlace(i), Subject: "entity " + use.Item.Entity.Name,
+		Message: fmt.Sprintf("10 sorts before 9: %s in the %s", part, use),
+		Related: []diag.Related{{Place: reader.Place, Message: reader.Name + " lists in this order"}},
+	}
+	if part.Attribute.Type.Base != model.Integer {
+		finding.Code, finding.Message = "O203", fmt.Sprintf("10.5 sorts before 9: %s in the %s", part, use)
+	}
+	if len(part.Filters) == 0 {
+		padded := part
+		padded.Filters = []model.Filter{{Name: model.Pad, N: 5}}
+		finding.Fix = fmt.Sprintf("Write %s: %s, with as many digits as the largest %s has", use.Name, rewritten(use.Key.Template, i, padded.String()), part.Attribute.Name)
+	}
+	return finding
+}
+
+// leftOpen is a pattern that lists through the entry without saying which value of an
+// attribute it wants, or nil if there is none or another pattern does say it.
+func (s *subject) leftOpen(entry *resolve.Entry, a *model.Attribute) *model.Pattern {
+	var open *model.Pattern
+	for _, p := range s.layout.Readers(entry) {
+		if !p.HasTag(s.options.Tags) || p.Verb == model.Get {
+			continue
+		}
+		if slices.ContainsFunc(p.Where, func(c *model.Condition) bool { return c.Attribute == a }) {
+			return nil
+		}
+		if p.Verb == model.List && open == nil {
+			open = p
+		}
+	}
+	return open
+}
+
+// enumsAsText finds lists ordered by an enum whose values do not sort as they are
+// declared (O203).
+func enumsAsText(s *subject) {
+	for _, p := range s.patterns() {
+		if p.Order == nil || p.Order.Attribute.Type.Base != model.Enum {
+			continue
+		}
+		a := p.Order.Attribute
+		read := s.layout.Plan(p).Read
+		if read == nil || read.Ordered == nil || slices.IsSorted(a.Type.Values) {
+			continue
+		}
+		sorted := slices.Sorted(slices.Values(a.Type.Values))
+		s.report.Add(diag.Finding{
+			Code: "O203", Place: p.Order.Place, Subject: "pattern " + p.Name,
+			Message: fmt.Sprintf("%s asks for the order of %s, which sorts by its letters: %s", p.Name, a.Name, strings.Join(sorted, ", ")),
+			Fix:     fmt.Sprintf("Store a number for the rank of %s and sort by that; if the order of the letters is meant, declare %s: enum(%s)", a.Name, a.Name, strings.Join(sorted, ", ")),
+			Related: []diag.Related{{Place: a.TypePlace, Message: "declared as " + strings.Join(a.Type.Values, ", ")}},
+		})
+	}
+}
+
+// tiesWithoutOrder finds index keys that end in the value a list is ordered by, so
+// that equal values come in any order (O204). A table's own key is unique, and so is an
+// id that was made from the time.
+func tiesWithoutOrder(s *subject) {
+	told := map[*resolve.Entry]bool{}
+	for _, p := range s.patterns() {
+		read := s.layout.Plan(p).Read
+		if p.Order == nil || read == nil || read.Ordered == nil || read.Entry.Path.IsTable() || told[read.Entry] {
+			continue
+		}
+		if entry := read.Entry; read.Ordered.Attribute.Time == nil && !uniqueInIndex(entry) {
+			told[entry] = true
+			s.report.Add(tie(p, entry))
+		}
+	}
+}
+
+// uniqueInIndex reports whether the key of an index entry tells all items apart.
+func uniqueInIndex(entry *resolve.Entry) bool {
+	e, kept := entry.Item.Entity, keptInEntry(entry)
+	return holds(kept, e.ID) || slices.ContainsFunc(e.Unique, func(u *model.Unique) bool {
+		return holds(kept, u.Attributes) && holds(kept, u.Per)
+	})
+}
+
+// keptInEntry are the attributes whose values the key of an entry keeps apart.
+func keptInEntry(entry *resolve.Entry) []*model.Attribute {
+	var kept []*model.Attribute
+	for _, key := range slices.Concat(entry.PK, entry.SK) {
+		for _, part := range key.Parts() {
+			if part.IsHole() && keepsApart(part) {
+				kept = append(kept, part.Attribute)
+			}
+		}
+	}
+	return kept
+}
+
+func tie(p *model.Pattern, entry *resolve.Entry) diag.Finding {
+	uses, e := entryKeys(entry), entry.Item.Entity
+	last := uses[len(uses)-1]
+	var missing []string
+	for _, a := range e.ID {
+		if !slices.Contains(keptInEntry(entry), a) {
+			missing = append(missing, a.Name)
+		}
+	}
+	return diag.Finding{
+		Code: "O204", Place: last.place(), Subject: subjectOf(last),
+		Message: fmt.Sprintf("Two items of %s with the same %s come in no certain order from %s, whose key does not hold %s", e.Name, p.Order.Attribute.Name, entry.Path, inWords(missing)),
+		Fix:     tieFix(last, missing),
+		Related: []diag.Related{{Place: p.Order.Place, Message: p.Name + " asks for this order"}},
+	}
+}
+
+// tieFix is the sort key with the rest of the id behind it.
+func tieFix(last keyUse, missing []string) string {
+	tail := "#{" + strings.Join(missing, "}#{") + "}"
+	switch index := last.Path.Index; {
+	case last.Key.Template != nil:
+		return fmt.Sprintf(`Write %s: "%s%s"`, last.Name, last.Key.Template, tail)
+	case !index.Local && len(index.SK)+len(missing) <= maxKeyParts:
+		names := make([]string, len(index.SK))
+		for i, name := range index.SK {
+			names[i] = name.Name
+		}
+		return fmt.Sprintf("Write sk: [%s]", strings.Join(append(names, missing...), ", "))
+	}
+	first := model.Part{Attribute: last.Key.Attribute}
+	if first.Order() == model.ByText {
+		first.Filters = []model.Filter{{Name: model.Pad, N: 10}}
+	}
+	return fmt.Sprintf(`Name the sort key %s_key and write %s_key: "%s%s" under items, %s`,
+		last.Name, last.Name, first, tail, last.Item.Entity.Name)
+}
+
+// entryKeys are the keys of an entry as uses of an item.
+func entryKeys(entry *resolve.Entry) []keyUse {
+	var uses []keyUse
+	for _, use := range itemKeys(entry.Item) {
+		if use.Path.Index == entry.Path.Index && use.Key != nil {
+			uses = append(uses, use)
+		}
+	}
+	return uses
+}

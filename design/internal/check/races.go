@@ -1,0 +1,103 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+
+	"sortkey.dev/design/internal/diag"
+	"sortkey.dev/design/internal/model"
+)
+
+// heldReads finds writes that decide by a read and do not hold what they read: a new
+// item by a look into a global index (W803), anything else (W805).
+func heldReads(s *subject) {
+	for _, p := range s.patterns() {
+		for _, based := range p.BasedOn {
+			for _, entity := range based.Entities() {
+				if !s.holdsRead(p, based, entity) {
+					s.notHeld(p, based, entity)
+				}
+			}
+		}
+	}
+}
+
+// holdsRead reports whether a write fails if what was read has changed: it requires
+// the item, checks or conditions it in the same transaction, locks it by version, or
+// creates it under a key made of what was looked for.
+func (s *subject) holdsRead(p, based *model.Pattern, entity *model.Entity) bool {
+	if slices.ContainsFunc(p.Requires, func(r *model.Requirement) bool { return r.Entity == entity }) {
+		return true
+	}
+	return slices.ContainsFunc(p.Actions(), func(step *model.Step) bool {
+		if step.Entity != entity {
+			return false
+		}
+		switch step.Verb {
+		case model.Check:
+			return true
+		case model.Create:
+			return s.keyFromRead(based, entity)
+		case model.Put:
+			return len(step.If) > 0
+		}
+		return len(step.If) > 0 || entity.Version != nil || s.hasSurplus(step, entity)
+	})
+}
+
+// keyFromRead reports whether creating the entity fails if the read finds one: every
+// attribute of the primary key was given to the read.
+func (s *subject) keyFromRead(based *model.Pattern, entity *model.Entity) bool {
+	home := s.layout.Home(entity)
+	if home == nil {
+		return false
+	}
+	made := primaryAttributes(home)
+	return len(made) > 0 && !slices.ContainsFunc(made, func(a *model.Attribute) bool {
+		return !bindsValue(slices.Concat(based.Where, based.Filter), a)
+	})
+}
+
+// hasSurplus reports whether an update gives more than the key in where: the
+// surplus becomes a condition on the write.
+func (s *subject) hasSurplus(step *model.Step, entity *model.Entity) bool {
+	home := s.layout.Home(entity)
+	if home == nil {
+		return false
+	}
+	made := primaryAttributes(home)
+	return slices.ContainsFunc(step.Where, func(c *model.Condition) bool { return !slices.Contains(made, c.Attribute) })
+}
+
+func (s *subject) notHeld(p, based *model.Pattern, entity *model.Entity) {
+	finding := diag.Finding{
+		Code: "W805", Place: p.BasedOnAt, Subject: "pattern " + p.Name,
+		Message: fmt.Sprintf("%s decides by %s, but would also succeed if that %s had changed in the meantime", p.Name, based.Name, entity.Name),
+		Fix:     fmt.Sprintf("Repeat the condition in if or requires of %s, or give %s a version", p.Name, entity.Name),
+		Related: []diag.Related{{Place: based.Place, Message: "the read it decides by"}},
+	}
+	read := s.layout.Plan(based).Read
+	if read != nil && read.Entry.Path.IsGlobal() && makes(p, entity) && !asksForRange(based) {
+		finding.Code = "W803"
+		finding.Message = fmt.Sprintf("%s looks for an earlier %s with %s through %s, which lags behind, so two calls at once both pass", p.Name, entity.Name, based.Name, read.Entry.Path)
+		finding.Fix = fmt.Sprintf("Make the key of %s from %s and use create, which fails if it exists", entity.Name, boundNames(based))
+	}
+	s.report.Add(finding)
+}
+
+// asksForRange reports whether a read looks for more than the one thing that must not
+// be there twice, such as all of the last hour.
+func asksForRange(p *model.Pattern) bool {
+	return slices.ContainsFunc(slices.Concat(p.Where, p.Filter), func(c *model.Condition) bool { return c.Op.IsRange() })
+}
+
+// boundNames are the attributes a read is given.
+func boundNames(p *model.Pattern) string {
+	var names []string
+	for _, c := range slices.Concat(p.Where, p.Filter) {
+		if c.Op == model.Eq && !slices.Contains(names, c.Attribute.Name) {
+			names = append(names, c.Attribute.Name)
+		}
+	}
+	return inWords(names)
+}

@@ -1,0 +1,261 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sortkey.dev/design/internal/diag"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
+)
+
+// A stateWrite is one write of an attribute that holds a state.
+type stateWrite struct {
+	pattern *model.Pattern
+	entity  *model.Entity
+	place   diag.Place
+	create  bool             // the item begins with it
+	put     bool             // the whole item is written
+	set     *model.Operand   // nil: a parameter
+	from    map[string]bool  // the states it can come from; nil: any
+	guarded bool             // a condition names the state before
+	state   *model.Attribute // the attribute
+}
+
+// isState reports whether an attribute holds the state of its item: it has a
+// lifecycle, or is an enum that is called so.
+func isState(a *model.Attribute) bool {
+	if a.Type.Base != model.Enum {
+		return false
+	}
+	words := wordsOf(a.Name)
+	return a.Lifecycle != nil || len(words) > 0 && slices.Contains([]string{"status", "state", "stage", "phase"}, words[len(words)-1])
+}
+
+// stateWrites are all writes of an entity's state, in the order of the file.
+func (s *subject) stateWrites(entity *model.Entity, a *model.Attribute) []stateWrite {
+	var all []stateWrite
+	for _, p := range s.design.Patterns {
+		for _, step := range p.Actions() {
+			if step.Entity != entity {
+				continue
+			}
+			conditions := slices.Concat(step.Where, step.If)
+			write := stateWrite{pattern: p, entity: entity, state: a, place: step.Place}
+			write.from, write.guarded = resolve.StatesLeft(a, conditions)
+			all = append(all, write.of(step, a)...)
+		}
+		for _, r := range p.Requires {
+			if r.Entity != entity {
+				continue
+			}
+			for _, set := range r.Change {
+				if set.Attribute == a {
+					write := stateWrite{pattern: p, entity: entity, state: a, place: set.Place, set: set.Value}
+					write.from, write.guarded = resolve.StatesLeft(a, slices.Concat(r.Where, r.If))
+					all = append(all, write)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// of are the writes of the state in one step.
+func (w stateWrite) of(step *model.Step, a *model.Attribute) []stateWrite {
+	for _, set := range step.Set {
+		if set.Attribute == a {
+			w.set, w.create = parameterAsNil(set.Value), step.Verb == model.Create
+			if set.Place != (diag.Place{}) {
+				w.place = set.Place
+			}
+			return []stateWrite{w}
+		}
+	}
+	switch step.Verb {
+	case model.Create:
+		w.create = true
+		return []stateWrite{w}
+	case model.Put:
+		w.put = true
+		return []stateWrite{w}
+	}
+	return nil
+}
+
+func parameterAsNil(v *model.Operand) *model.Operand {
+	if v == nil || !v.IsConstant() {
+		return nil
+	}
+	return v
+}
+
+// stateNeverReached finds states that no pattern writes (T606). Without a lifecycle
+// an enum is judged only if its states are set by name.
+func stateNeverReached(s *subject) {
+	for _, entity := range s.entities() {
+		for _, a := range entity.Attributes {
+			if !isState(a) {
+				continue
+			}
+			writes := s.stateWrites(entity, a)
+			named := slices.ContainsFunc(writes, func(w stateWrite) bool { return w.set != nil && !w.create })
+			if len(writes) == 0 || (a.Lifecycle == nil && !named) {
+				continue
+			}
+			if missing := unreached(a, writes); len(missing) > 0 {
+				s.unreachedStates(entity, a, missing)
+			}
+		}
+	}
+}
+
+// unreached are the states nothing writes.
+func unreached(a *model.Attribute, writes []stateWrite) []string {
+	reached := map[string]bool{resolve.FirstState(a): true}
+	for _, w := range writes {
+		for _, state := range w.writes() {
+			reached[state] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(a.Type.Values), func(state string) bool { return reached[state] })
+}
+
+// writes are the states the write can bring about.
+func (w stateWrite) writes() []string {
+	switch {
+	case w.set != nil:
+		return []string{w.set.Constant}
+	case w.create:
+		return []string{resolve.FirstState(w.state)}
+	case w.state.Lifecycle == nil:
+		return w.state.Type.Values
+	}
+	var all []string
+	for _, from := range w.state.Type.Values {
+		if w.from == nil || w.from[from] {
+			all = append(all, w.state.Lifecycle.Next[from]...)
+		}
+	}
+	return all
+}
+
+func (s *subject) unreachedStates(entity *model.Entity, a *model.Attribute, missing []string) {
+	finding := diag.Finding{
+		Code: "T606", Place: a.TypePlace, Subject: "entity " + entity.Name,
+		Message: fmt.Sprintf("No pattern ever sets %s.%s to %s", entity.Name, a.Name, inWords(missing)),
+		Fix:     fmt.Sprintf("Write the pattern that sets %s: %s, such as a sweep of what is overdue, or remove the state", a.Name, missing[0]),
+	}
+	if entity.TTL != nil {
+		finding.Message += "; TTL deletes, it does not change a state"
+	}
+	for _, p := range s.design.Patterns {
+		for _, c := range slices.Concat(p.Where, p.Filter) {
+			if c.Attribute == a && slices.ContainsFunc(c.Values, func(v model.Operand) bool { return slices.Contains(missing, v.Constant) }) {
+				finding.Related = append(finding.Related, diag.Related{Place: p.Place, Message: "waits for it"})
+			}
+		}
+	}
+	s.report.Add(finding)
+}
+
+// transitions finds states set without looking at the one before (W806), and
+// transitions the lifecycle does not have (W807).
+func transitions(s *subject) {
+	for _, entity := range s.entities() {
+		for _, a := range entity.Attributes {
+			if !isState(a) {
+				continue
+			}
+			for _, w := range s.stateWrites(entity, a) {
+				if !w.pattern.HasTag(s.options.Tags) {
+					continue
+				}
+				if forbidden := w.forbidden(); forbidden != "" {
+					s.forbiddenTransition(w, forbidden)
+				} else if w.isUnguarded() {
+					s.unguarded(w)
+				}
+			}
+		}
+	}
+}
+
+// isUnguarded reports whether the write changes the state of an existing item
+// whatever that was. A version lock makes the writer look, and putting a whole item
+// replaces it anyway.
+func (w stateWrite) isUnguarded() bool {
+	return !w.create && !w.put && !w.guarded && w.entity.Version == nil
+}
+
+// forbidden says which transition of the write the lifecycle does not have, or "".
+func (w stateWrite) forbidden() string {
+	life := w.state.Lifecycle
+	if life == nil || w.set == nil {
+		return ""
+	}
+	to := w.set.Constant
+	if w.create {
+		if to != resolve.FirstState(w.state) {
+			return fmt.Sprintf("begins %s with %s instead of %s", aName(w.entity.Name), to, resolve.FirstState(w.state))
+		}
+		return ""
+	}
+	var bad []string
+	reachable := false
+	for _, from := range w.state.Type.Values {
+		allowed := life.Allows(from, to)
+		reachable = reachable || allowed
+		if w.from != nil && w.from[from] && !allowed && from != to {
+			bad = append(bad, from)
+		}
+	}
+	switch {
+	case len(bad) > 0:
+		return fmt.Sprintf("takes %s from %s to %s", w.state.Name, inWords(bad), to)
+	case !reachable:
+		return fmt.Sprintf("sets %s to %s, and no state leads there", w.state.Name, to)
+	}
+	return ""
+}
+
+func (s *subject) forbiddenTransition(w stateWrite, what string) {
+	s.report.Add(diag.Finding{
+		Code: "W807", Place: w.place, Subject: "pattern " + w.pattern.Name,
+		Message: fmt.Sprintf("%s %s, which the lifecycle of %s.%s does not have", w.pattern.Name, what, w.entity.Name, w.state.Name),
+		Fix:     fmt.Sprintf("Change the pattern, or add the transition to %s", w.state.Name),
+		Related: []diag.Related{{Place: w.state.Lifecycle.Place, Message: "the transitions allowed"}},
+	})
+}
+
+func (s *subject) unguarded(w stateWrite) {
+	to := "a new value"
+	if w.set != nil {
+		to = w.set.Constant
+	}
+	from := w.sources()
+	fix := fmt.Sprintf("Add if: %s = %s to %s", w.state.Name, from[0], w.pattern.Name)
+	if len(from) > 1 {
+		fix = fmt.Sprintf("Add if: %s in (%s) to %s", w.state.Name, strings.Join(from, ", "), w.pattern.Name)
+	}
+	s.report.Add(diag.Finding{
+		Code: "W806", Place: w.place, Subject: "pattern " + w.pattern.Name,
+		Message: fmt.Sprintf("%s sets %s of %s to %s whatever it was before", w.pattern.Name, w.state.Name, aName(w.entity.Name), to),
+		Fix:     fix,
+	})
+}
+
+// sources are the states the write most likely should come from.
+func (w stateWrite) sources() []string {
+	var from []string
+	for _, state := range w.state.Type.Values {
+		if w.state.Lifecycle != nil && w.set != nil && w.state.Lifecycle.Allows(state, w.set.Constant) {
+			from = append(from, state)
+		}
+	}
+	if len(from) == 0 {
+		from = []string{resolve.FirstState(w.state)}
+	}
+	return from
+}

@@ -1,0 +1,250 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"sortkey.dev/design/internal/diag"
+	"sortkey.dev/design/internal/exact"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
+)
+
+// timeRules look at what expires, when, and who still counts on it.
+var timeRules = []rule{
+	ttlNotSeconds, ttlNotEnabled, ttlAsDeadline, ttlTooEarly, ttlOrphans, keepWithoutTTL, stateNeverReached,
+}
+
+// ttlLag is how late DynamoDB may delete: within a few days of the time, it says. Data
+// that is to live no longer than that is over before it is deleted.
+const ttlLag = model.Duration(3 * 24 * time.Hour)
+
+// ttlNotSeconds finds TTL attributes DynamoDB cannot read (T601): those an entity
+// declares, and attributes of the name its table has TTL on.
+func ttlNotSeconds(s *subject) {
+	for _, entity := range s.entities() {
+		a, place := entity.TTL, entity.TTLPlace
+		if home := s.layout.Home(entity); a == nil && home != nil && home.Table.TTL != "" {
+			a, place = entity.Stored(home.Table.TTL), home.Table.TTLPlace
+		}
+		if a == nil || a.Type.IsNumber() {
+			continue
+		}
+		s.report.Add(diag.Finding{
+			Code: "T601", Place: a.TypePlace, Subject: "entity " + entity.Name,
+			Message: fmt.Sprintf("%s.%s is %s, and TTL only reads numbers of seconds, so no %s is ever deleted", entity.Name, a.Name, aName(a.Type.String()), entity.Name),
+			Fix:     fmt.Sprintf("Make %s unixtime", a.Name),
+			Related: []diag.Related{{Place: place, Message: "used as TTL here"}},
+		})
+	}
+}
+
+// ttlNotEnabled finds TTL attributes that the table does not look at (T605).
+func ttlNotEnabled(s *subject) {
+	for _, entity := range s.entities() {
+		home := s.layout.Home(entity)
+		if entity.TTL == nil || home == nil || home.Table.TTL == entity.TTL.Stored {
+			continue
+		}
+		finding := diag.Finding{
+			Code: "T605", Place: entity.TTLPlace, Subject: "entity " + entity.Name,
+			Message: fmt.Sprintf("%s expires by %s, but the table %s has no TTL", entity.Name, entity.TTL.Stored, home.Table.Name),
+			Fix:     fmt.Sprintf("Add ttl: %s to the table %s", entity.TTL.Stored, home.Table.Name),
+			Related: []diag.Related{{Place: home.Table.Place, Message: "the table"}},
+		}
+		if home.Table.TTL != "" {
+			finding.Message = fmt.Sprintf("%s expires by %s, but the table %s has TTL on %s", entity.Name, entity.TTL.Stored, home.Table.Name, home.Table.TTL)
+			finding.Fix = fmt.Sprintf("Store %s.%s under the name %s", entity.Name, entity.TTL.Name, home.Table.TTL)
+			finding.Related[0].Place = home.Table.TTLPlace
+		}
+		s.report.Add(finding)
+	}
+}
+
+// ttlAsDeadline finds entities whose end is left to TTL (T602), one finding each: the
+// deadline is the TTL attribute itself; patterns ask the TTL attribute whether it is
+// over; or the time is so short that deletion comes too late anyway.
+func ttlAsDeadline(s *subject) {
+	for _, entity := range s.entities() {
+		if entity.TTL == nil {
+			continue
+		}
+		a := entity.TTL.Name
+		finding := diag.Finding{
+			Code: "T602", Place: entity.TTLPlace, Subject: "entity " + entity.Name,
+			Fix: fmt.Sprintf("Give %s an attribute of its own for the deadline, compare it wherever it matters, and set %s some days later to clean up", entity.Name, a),
+		}
+		asker := s.asksTTL(entity)
+		switch keep := entity.Volume.Keep; {
+		case entity.Deadline == entity.TTL:
+			finding.Message = fmt.Sprintf("The deadline of %s is its TTL attribute %s: at that instant nothing happens, and later the item is gone", entity.Name, a)
+		case entity.Deadline != nil:
+			continue
+		case asker != nil:
+			finding.Message = fmt.Sprintf("%s asks %s whether %s is over, and TTL deletes it by the same attribute, so what is over soon cannot be seen at all", asker.Name, a, aName(entity.Name))
+			finding.Related = []diag.Related{{Place: asker.Place, Message: "compares " + a}}
+		case keep > 0 && keep < ttlLag:
+			finding.Message = fmt.Sprintf("%s is to live %s and has no deadline but TTL, which may delete it days later", entity.Name, span(keep))
+			finding.Related = []diag.Related{{Place: entity.Volume.Place, Message: "kept for " + span(keep)}}
+		default:
+			continue
+		}
+		s.report.Add(finding)
+	}
+}
+
+// asksTTL is the first pattern that compares an entity's TTL attribute with something
+// the caller gives, such as the time now.
+func (s *subject) asksTTL(entity *model.Entity) *model.Pattern {
+	for _, p := range s.design.Patterns {
+		conditions := slices.Clone(p.Filter)
+		if p.Entity == entity {
+			conditions = slices.Concat(conditions, p.Where, p.If)
+		}
+		for _, step := range p.Steps {
+			if step.Entity == entity {
+				conditions = slices.Concat(conditions, step.Where, step.If)
+			}
+		}
+		for _, r := range p.Requires {
+			if r.Entity == entity {
+				conditions = slices.Concat(conditions, r.Where, r.If)
+			}
+		}
+		if slices.ContainsFunc(conditions, func(c *model.Condition) bool { return comparesWithParam(c, entity.TTL) }) {
+			return p
+		}
+	}
+	return nil
+}
+
+func comparesWithParam(c *model.Condition, a *model.Attribute) bool {
+	return c.Attribute == a && c.Op.IsRange() &&
+		slices.ContainsFunc(c.Values, func(v model.Operand) bool { return v.Param != "" })
+}
+
+// span is a duration as a sentence holds it.
+func span(d model.Duration) string {
+	minutes := exact.Int(int64(time.Duration(d) / time.Minute))
+	switch hours := minutes.Over(60); {
+	case hours.Less(exact.One):
+		return counted(minutes, "minute")
+	case hours.Less(exact.Int(48)):
+		return counted(hours.Round(1), "hour")
+	}
+	return counted(d.Days().Round(1), "day")
+}
+
+// ttlTooEarly finds patterns that reach further back than items live (T603).
+func ttlTooEarly(s *subject) {
+	for _, p := range s.patterns() {
+		for _, entity := range p.Entities() {
+			keep := entity.Volume.Keep
+			if entity.TTL == nil || keep == 0 || p.Reach <= keep {
+				continue
+			}
+			s.report.Add(diag.Finding{
+				Code: "T603", Place: p.ReachAt, Subject: "pattern " + p.Name,
+				Message: fmt.Sprintf("%s must find %s after %s, but TTL deletes it after %s", p.Name, aName(entity.Name), span(p.Reach), span(keep)),
+				Fix:     fmt.Sprintf("Keep %s for at least %s, or shorten the reach of %s", entity.Name, span(p.Reach), p.Name),
+				Related: []diag.Related{{Place: entity.Volume.Place, Message: "kept for " + span(keep)}},
+			})
+		}
+	}
+}
+
+// ttlOrphans finds children that outlive the parent whose id is their partition key
+// (T604). Children that expire later are left alone if they are read in another way.
+func ttlOrphans(s *subject) {
+	for _, child := range s.entities() {
+		home := s.layout.Home(child)
+		if home == nil {
+			continue
+		}
+		key := home.Key(home.Table.PK.Name)
+		if key == nil {
+			continue
+		}
+		for _, parent := range s.design.Entities {
+			if isParent(parent, child, key) && parent.TTL != nil && !s.outlives(child, key) {
+				s.orphans(child, parent, home)
+			}
+		}
+	}
+}
+
+// isParent reports whether a partition key is the id of another entity. Entities of
+// the same id are two records of one thing, and neither belongs to the other.
+func isParent(parent, child *model.Entity, key *model.Key) bool {
+	return len(parent.ID) > 0 && sameNames(parent.ID, key.Attributes()) && !sameNames(parent.ID, child.ID)
+}
+
+// outlives reports whether something else of the same id stays as long as the child.
+func (s *subject) outlives(child *model.Entity, key *model.Key) bool {
+	return slices.ContainsFunc(s.design.Entities, func(other *model.Entity) bool {
+		stays := other.TTL == nil || child.TTL != nil && child.Volume.Keep > 0 && other.Volume.Keep >= child.Volume.Keep
+		return isParent(other, child, key) && stays
+	})
+}
+
+// isReadOtherwise reports whether a pattern reads the child without its parent's id.
+func (s *subject) isReadOtherwise(child *model.Entity) bool {
+	return slices.ContainsFunc(s.layout.Entries(child), func(e *resolve.Entry) bool {
+		return e.Path.IsGlobal() && len(s.layout.Readers(e)) > 0
+	})
+}
+
+func (s *subject) orphans(child, parent *model.Entity, home *model.Item) {
+	theirs, mine := parent.Volume.Keep, child.Volume.Keep
+	finding := diag.Finding{
+		Code: "T604", Place: child.Place, Subject: "entity " + child.Name,
+		Fix:     fmt.Sprintf("Give %s a ttl no later than that of its %s", child.Name, parent.Name),
+		Related: []diag.Related{{Place: parent.TTLPlace, Message: parent.Name + " expires"}, {Place: home.Place, Message: child.Name + " lies under the id of " + parent.Name}},
+	}
+	switch {
+	case child.TTL == nil:
+		finding.Message = fmt.Sprintf("TTL deletes %s, and its %s items stay for ever", aName(parent.Name), child.Name)
+		if theirs > 0 {
+			finding.Message = fmt.Sprintf("TTL deletes %s after %s, and its %s items stay for ever", aName(parent.Name), span(theirs), child.Name)
+		}
+	case theirs > 0 && mine > theirs && !s.isReadOtherwise(child):
+		finding.Message = fmt.Sprintf("%s lives %s, the %s it belongs to only %s", child.Name, span(mine), parent.Name, span(theirs))
+	default:
+		return
+	}
+	s.report.Add(finding)
+}
+
+// keepWithoutTTL finds things said to be kept for a time that nothing deletes (T607):
+// no TTL, and no pattern that deletes about as many as come.
+func keepWithoutTTL(s *subject) {
+	for _, entity := range s.entities() {
+		home := s.layout.Home(entity)
+		if entity.Volume.Keep == 0 || entity.TTL != nil || home == nil {
+			continue
+		}
+		if home.Table.TTL != "" && entity.Stored(home.Table.TTL) != nil || s.deletesEnough(entity) {
+			continue
+		}
+		s.report.Add(diag.Finding{
+			Code: "T607", Place: entity.Volume.Place, Subject: "entity " + entity.Name,
+			Message: fmt.Sprintf("%s is said to be kept for %s, but it has no ttl and no pattern deletes it", entity.Name, span(entity.Volume.Keep)),
+			Fix:     fmt.Sprintf("Add an attribute expires_at: unixtime and ttl: expires_at to %s, or drop keep", entity.Name),
+		})
+	}
+}
+
+// deletesEnough reports whether patterns delete at least half of what grows.
+func (s *subject) deletesEnough(entity *model.Entity) bool {
+	deleted := exact.Zero
+	for _, p := range s.design.Patterns {
+		for _, step := range p.Actions() {
+			if step.Entity == entity && step.Verb == model.Delete {
+				deleted = deleted.Add(p.Rate.PerMonth.Times(max(step.Each, 1)))
+			}
+		}
+	}
+	growth := entity.Volume.Growth
+	return deleted.Sign() > 0 && (growth == nil || growth.PerMonth.Cmp(deleted.Times(2)) <= 0)
+}

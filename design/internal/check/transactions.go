@@ -1,0 +1,160 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+
+	"sortkey.dev/design/internal/cost"
+	"sortkey.dev/design/internal/diag"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
+)
+
+// transactionTooLarge finds transactions DynamoDB refuses for their number of actions
+// or their size (L703), counting the rows that rules of the design add.
+func transactionTooLarge(s *subject) {
+	for _, p := range s.patterns() {
+		writes := s.layout.Plan(p).Writes
+		if len(writes) < 2 && p.Verb != model.Transact {
+			continue
+		}
+		var actions, implied, bytes, most int64
+		for _, w := range writes {
+			n := repeats(w)
+			actions += n
+			if w.Implied != "" {
+				implied += n
+			}
+			if w.Item != nil && (w.Operation == resolve.PutItem || w.Operation == resolve.UpdateItem) && w.Implied == "" {
+				size := cost.ItemSize(w.Item)
+				bytes += n * size.Avg
+				most += n * max(size.Avg, size.Max)
+			}
+		}
+		finding := diag.Finding{Code: "L703", Place: p.VerbPlace, Subject: "pattern " + p.Name}
+		switch {
+		case actions > maxTransactionActions && implied > 0:
+			finding.Message = fmt.Sprintf("%s has %d actions, %d of them for rules of the design, and a transaction can have %d", p.Name, actions, implied, maxTransactionActions)
+		case actions > maxTransactionActions:
+			finding.Message = fmt.Sprintf("%s has %d actions, and a transaction can have %d", p.Name, actions, maxTransactionActions)
+		case bytes > maxTransactionBytes:
+			finding.Message = fmt.Sprintf("The items of %s are %s together, and a transaction can have %s", p.Name, bytesText(bytes), bytesText(maxTransactionBytes))
+		case most > maxTransactionBytes:
+			finding.Message = fmt.Sprintf("The items of %s can be %s together, and a transaction can have %s", p.Name, bytesText(most), bytesText(maxTransactionBytes))
+		default:
+			continue
+		}
+		if many := mostRepeated(p); many != nil {
+			finding.Related = []diag.Related{{Place: many.Place, Message: fmt.Sprintf("%d times %s %s", many.Each, many.Verb, many.Entity.Name)}}
+		}
+		s.report.Add(finding)
+	}
+}
+
+// repeats is how many actions of a transaction one planned write stands for.
+func repeats(w *resolve.Write) int64 {
+	if w.Step == nil {
+		return 1
+	}
+	return max(w.Step.Each, 1)
+}
+
+// mostRepeated is the step that makes a transaction long, or nil.
+func mostRepeated(p *model.Pattern) *model.Step {
+	var most *model.Step
+	for _, step := range p.Steps {
+		if step.Each > 1 && (most == nil || step.Each > most.Each) {
+			most = step
+		}
+	}
+	return most
+}
+
+// An aim is an item a transaction names by its whole key.
+type aim struct {
+	verb   model.Verb
+	entity *model.Entity
+	where  []*model.Condition
+	at     diag.Place
+}
+
+// sameItemTwice finds transactions that name one item in two actions (L706). Items
+// that are created or put are parameters of their own, so they are different ones.
+func sameItemTwice(s *subject) {
+	for _, p := range s.patterns() {
+		aims := aimsOf(p)
+		for i, b := range aims {
+			same := slices.IndexFunc(aims[:i], func(a aim) bool { return s.sameItem(a, b) })
+			if same < 0 {
+				continue
+			}
+			a := aims[same]
+			s.report.Add(diag.Finding{
+				Code: "L706", Place: b.at, Subject: "pattern " + p.Name,
+				Message: fmt.Sprintf("%s touches the same %s twice: %s and %s", p.Name, b.entity.Name, a.verb, b.verb),
+				Fix:     combineFix(a, b),
+				Related: []diag.Related{{Place: a.at, Message: "the first time"}},
+			})
+		}
+	}
+}
+
+func aimsOf(p *model.Pattern) []aim {
+	var aims []aim
+	for _, step := range p.Actions() {
+		if step.Each <= 1 && (step.Verb == model.Update || step.Verb == model.Delete || step.Verb == model.Check) {
+			aims = append(aims, aim{step.Verb, step.Entity, step.Where, step.Place})
+		}
+	}
+	for _, r := range p.Requires {
+		verb := model.Check
+		switch {
+		case r.Consume:
+			verb = model.Delete
+		case len(r.Change) > 0:
+			verb = model.Update
+		}
+		aims = append(aims, aim{verb, r.Entity, r.Where, r.Place})
+	}
+	return aims
+}
+
+func combineFix(a, b aim) string {
+	switch {
+	case a.verb == model.Check || b.verb == model.Check:
+		return fmt.Sprintf("Write the check as if on the other action on %s", a.entity.Name)
+	case a.verb == b.verb:
+		return fmt.Sprintf("Make one %s of %s of the two", a.verb, a.entity.Name)
+	}
+	return fmt.Sprintf("Keep one of the two actions on %s", a.entity.Name)
+}
+
+// sameItem reports whether two aims bind the whole primary key to the same values.
+func (s *subject) sameItem(a, b aim) bool {
+	if a.entity != b.entity {
+		return false
+	}
+	item := s.layout.Home(a.entity)
+	if item == nil || !complete(item) {
+		return false
+	}
+	for _, use := range primaryKey(item) {
+		for _, attribute := range use.Key.Attributes() {
+			first, second := bound(a.where, attribute), bound(b.where, attribute)
+			if first == nil || second == nil || *first != *second {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// bound is the value a where binds an attribute to, or nil.
+func bound(where []*model.Condition, a *model.Attribute) *model.Operand {
+	for _, c := range where {
+		if c.Attribute == a && c.Op == model.Eq && len(c.Values) == 1 {
+			return &c.Values[0]
+		}
+	}
+	return nil
+}

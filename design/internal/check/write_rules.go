@@ -1,0 +1,228 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sortkey.dev/design/internal/diag"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
+)
+
+// uniqueNotEnforced finds uniqueness that only stands on paper (W802). It is enforced
+// by a guard row, by the primary key if items are created and not put, or by hand:
+// every creation also creates a row whose whole key is the value.
+func uniqueNotEnforced(s *subject) {
+	for _, entity := range s.entities() {
+		for _, u := range entity.Unique {
+			scope := slices.Concat(u.Attributes, u.Per)
+			if holds(scope, entity.ID) && len(entity.ID) > 0 || s.guarded(entity, u) || s.guardedByHand(entity, scope) {
+				continue
+			}
+			if !s.isPrimaryKey(entity, u) {
+				s.notUnique(entity, u)
+				continue
+			}
+			for _, p := range s.patterns() {
+				s.overwrites(p, entity, u)
+			}
+		}
+	}
+}
+
+// guarded reports whether a table has a guard row for the rule.
+func (s *subject) guarded(entity *model.Entity, u *model.Unique) bool {
+	return slices.ContainsFunc(s.design.Tables, func(t *model.Table) bool {
+		return slices.ContainsFunc(t.Guards, func(g *model.Guard) bool {
+			return g.Entity == entity && holds(g.Attributes, u.Attributes) && holds(slices.Concat(u.Attributes, u.Per), g.Attributes)
+		})
+	})
+}
+
+// isPrimaryKey reports whether two items with the same value have the same key.
+func (s *subject) isPrimaryKey(entity *model.Entity, u *model.Unique) bool {
+	home := s.layout.Home(entity)
+	if home == nil || slices.ContainsFunc(u.Attributes, func(a *model.Attribute) bool { return a.Type.Base == model.SetOf }) {
+		return false
+	}
+	made := primaryAttributes(home)
+	return len(made) > 0 && holds(slices.Concat(u.Attributes, u.Per), made)
+}
+
+// primaryAttributes are the attributes an item's primary key is made of.
+func primaryAttributes(item *model.Item) []*model.Attribute {
+	var all []*model.Attribute
+	for _, use := range primaryKey(item) {
+		if use.Key == nil {
+			return nil
+		}
+		all = append(all, use.Key.Attributes()...)
+	}
+	return all
+}
+
+// guardedByHand reports whether every pattern that creates the entity also creates a
+// row whose key is made of the unique attributes alone.
+func (s *subject) guardedByHand(entity *model.Entity, scope []*model.Attribute) bool {
+	found := false
+	for _, p := range s.design.Patterns {
+		if !makes(p, entity) {
+			continue
+		}
+		found = true
+		if !slices.ContainsFunc(p.Steps, func(step *model.Step) bool { return s.isGuardRow(step, entity, scope) }) {
+			return false
+		}
+	}
+	return found
+}
+
+func (s *subject) isGuardRow(step *model.Step, entity *model.Entity, scope []*model.Attribute) bool {
+	if step.Verb != model.Create || step.Entity == entity {
+		return false
+	}
+	home := s.layout.Home(step.Entity)
+	if home == nil {
+		return false
+	}
+	made := primaryAttributes(home)
+	return len(made) > 0 && !slices.ContainsFunc(made, func(a *model.Attribute) bool {
+		return !slices.ContainsFunc(scope, func(b *model.Attribute) bool { return a.Name == b.Name })
+	})
+}
+
+func (s *subject) notUnique(entity *model.Entity, u *model.Unique) {
+	finding := diag.Finding{
+		Code: "W802", Place: u.Place, Subject: "entity " + entity.Name,
+		Message: fmt.Sprintf("Nothing keeps two %s items from having the same %s", entity.Name, attributeNames(u.Attributes)),
+	}
+	if home := s.layout.Home(entity); home != nil {
+		finding.Fix = fmt.Sprintf("Add a guard row to the table %s: guards: { %s }", home.Table.Name, proposedGuard(home, u))
+	}
+	if len(u.Per) > 0 {
+		finding.Message += " within one " + attributeNames(u.Per)
+	}
+	s.report.Add(finding)
+}
+
+// proposedGuard is the guard row that would keep a value unique, as one would write it.
+func proposedGuard(home *model.Item, u *model.Unique) string {
+	word := strings.ToUpper(joinNames(u.Attributes, "_"))
+	key := word
+	for _, a := range slices.Concat(u.Per, u.Attributes) {
+		key += "#{" + a.Name + "}"
+	}
+	row := fmt.Sprintf("%s: %q", home.Table.PK.Name, key)
+	if home.Table.SK.Name != "" {
+		row += fmt.Sprintf(", %s: %q", home.Table.SK.Name, word)
+	}
+	return fmt.Sprintf("%s.%s: { %s }", home.Entity.Name, joinNames(u.Attributes, "+"), row)
+}
+
+func joinNames(attributes []*model.Attribute, separator string) string {
+	names := make([]string, len(attributes))
+	for i, a := range attributes {
+		names[i] = a.Name
+	}
+	return strings.Join(names, separator)
+}
+
+// overwrites reports a put where the primary key would keep a value unique.
+func (s *subject) overwrites(p *model.Pattern, entity *model.Entity, u *model.Unique) {
+	for _, step := range p.Actions() {
+		if step.Entity != entity || step.Verb != model.Put {
+			continue
+		}
+		value := attributeNames(u.Attributes)
+		s.report.Add(diag.Finding{
+			Code: "W802", Place: step.Place, Subject: "pattern " + p.Name,
+			Message: fmt.Sprintf("%s puts %s over the one that already has the same %s, and nobody is told", p.Name, aName(entity.Name), value),
+			Fix:     fmt.Sprintf("Use create in %s, which fails if the %s is taken", p.Name, value),
+			Related: []diag.Related{{Place: u.Place, Message: "said to be unique"}},
+		})
+	}
+}
+
+// guardBypassed finds writes that change a guarded value without its guard row (W809).
+func guardBypassed(s *subject) {
+	for _, table := range s.design.Tables {
+		for _, guard := range table.Guards {
+			for _, p := range s.patterns() {
+				step := touchesGuarded(p, guard)
+				if step == nil || s.keepsGuard(p, guard) {
+					continue
+				}
+				name := guard.Entity.Name + "." + joinNames(guard.Attributes, "+")
+				s.report.Add(diag.Finding{
+					Code: "W809", Place: step.Place, Subject: "pattern " + p.Name,
+					Message: fmt.Sprintf("%s changes %s but not the guard row that keeps it unique", p.Name, name),
+					Fix:     fmt.Sprintf("Give %s the old and the new %s, so that both guard rows can be written along with it", p.Name, attributeNames(guard.Attributes)),
+					Related: []diag.Related{{Place: guard.Place, Message: "the guard"}},
+				})
+			}
+		}
+	}
+}
+
+// touchesGuarded is the step of a pattern that changes a guarded value, or nil.
+func touchesGuarded(p *model.Pattern, guard *model.Guard) *model.Step {
+	for _, step := range p.Actions() {
+		if step.Entity != guard.Entity {
+			continue
+		}
+		switch step.Verb {
+		case model.Create, model.Put, model.Delete:
+			return step
+		case model.Update:
+			set := func(a *model.Assignment) bool { return slices.Contains(guard.Attributes, a.Attribute) }
+			removed := func(a *model.Attribute) bool { return slices.Contains(guard.Attributes, a) }
+			if slices.ContainsFunc(step.Set, set) || slices.ContainsFunc(step.Remove, removed) {
+				return step
+			}
+		}
+	}
+	return nil
+}
+
+func (s *subject) keepsGuard(p *model.Pattern, guard *model.Guard) bool {
+	return slices.ContainsFunc(s.layout.Plan(p).Writes, func(w *resolve.Write) bool {
+		return strings.HasPrefix(w.Implied, "guard "+guard.Entity.Name+".")
+	})
+}
+
+// expiryBreaksRule finds rules that TTL breaks (W809): it deletes an item, but neither
+// its guard row nor its part of a bounded counter that lives longer. A counter with
+// where counts what is still open, which a pattern closes long before it expires.
+func expiryBreaksRule(s *subject) {
+	for _, table := range s.design.Tables {
+		for _, guard := range table.Guards {
+			if guard.Entity.TTL == nil || !guard.Entity.HasTag(s.options.Tags) {
+				continue
+			}
+			s.report.Add(diag.Finding{
+				Code: "W809", Place: guard.Place, Subject: "entity " + guard.Entity.Name,
+				Message: fmt.Sprintf("TTL deletes %s but not its guard row, so its %s stays taken for ever", aName(guard.Entity.Name), attributeNames(guard.Attributes)),
+				Fix:     fmt.Sprintf("Delete %s with a pattern instead of ttl, so that the guard row goes with it", guard.Entity.Name),
+				Related: []diag.Related{{Place: guard.Entity.TTLPlace, Message: "expires here"}},
+			})
+		}
+	}
+	for _, entity := range s.entities() {
+		for _, counter := range entity.Counters {
+			if counter.Of.TTL != nil && counter.Max != nil && len(counter.Where) == 0 && entity.TTL == nil {
+				s.countOfExpired(entity, counter)
+			}
+		}
+	}
+}
+
+func (s *subject) countOfExpired(entity *model.Entity, counter *model.Counter) {
+	name := entity.Name + "." + counter.Attribute.Name
+	s.report.Add(diag.Finding{
+		Code: "W809", Place: counter.Place, Subject: "entity " + entity.Name,
+		Message: fmt.Sprintf("TTL deletes %s without lowering %s, which so reaches its maximum of %s for good", aName(counter.Of.Name), name, figure(*counter.Max)),
+		Fix:     fmt.Sprintf("Delete %s with a pattern that lowers %s, and leave ttl to clean up later", counter.Of.Name, counter.Attribute.Name),
+		Related: []diag.Related{{Place: counter.Of.TTLPlace, Message: "expires here"}},
+	})
+}
