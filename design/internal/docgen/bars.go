@@ -1,0 +1,114 @@
+package docgen
+
+import (
+	"strconv"
+
+	"sortkey.dev/design/internal/exact"
+)
+
+// A figure is a picture of numbers and the same numbers as a table.
+type figure struct {
+	Chart bars
+	Table grid
+}
+
+// bars is a bar chart. Widths are shares of the whole, so it is as wide as its place
+// and its letters keep their size on a phone.
+type bars struct {
+	ID, Title, Desc string
+	Height          int
+	Rows            []bar
+	Lines           []marker // vertical lines, such as a limit
+	Foot            int      // where the words of the lines stand
+	Dots            bool     // a logarithmic scale has no zero, so it gets dots on stems
+	Legend          []key
+}
+
+type bar struct {
+	Label, Value   string
+	LabelY, Y, Mid int
+	Top, Bottom    int // of the lines that cross it
+	Segments       []segment
+}
+
+type segment struct{ X, Width, End, Class string }
+
+// A marker is a vertical line with a word.
+type marker struct{ X, Word, Class, Anchor string }
+
+// A key says what a colour stands for.
+type key struct{ Class, Word string }
+
+// grid is a table of texts. The first column heads its row.
+type grid struct {
+	Caption string
+	Heads   []head
+	Rows    [][]string
+}
+
+type head struct {
+	Name string
+	Num  bool // a column of numbers stands to the right
+}
+
+func text(name string) head { return head{Name: name} }
+func num(name string) head  { return head{Name: name, Num: true} }
+
+const (
+	rowHeight    = 40
+	longestLabel = 30
+)
+
+// amount is one row of a bar chart before it is drawn: parts lie one after another.
+type amount struct {
+	label, value string
+	parts        []part
+}
+
+type part struct {
+	size  exact.Number
+	class string
+}
+
+// drawBars draws amounts from zero, the largest as wide as the chart.
+func drawBars(id, title, desc string, amounts []amount) bars {
+	b := bars{ID: id, Title: title, Desc: desc, Height: rowHeight*len(amounts) + 4}
+	largest := exact.Zero
+	for _, a := range amounts {
+		largest = largest.Max(a.total())
+	}
+	for i, a := range amounts {
+		row := newBar(i, a.label, a.value)
+		x := exact.Zero
+		for _, p := range a.parts {
+			if width, ok := p.size.Div(largest); ok && width.Sign() > 0 {
+				row.Segments = append(row.Segments, segment{X: percent(x), Width: percent(width), Class: p.class})
+				x = x.Add(width)
+			}
+		}
+		b.Rows = append(b.Rows, row)
+	}
+	return b
+}
+
+func newBar(i int, label, value string) bar {
+	top := rowHeight * i
+	return bar{Label: shorten(label, longestLabel), Value: value, LabelY: top + 15, Y: top + 22, Mid: top + 27, Top: top + 19, Bottom: top + 35}
+}
+
+func (a amount) total() exact.Number {
+	sum := exact.Zero
+	for _, p := range a.parts {
+		sum = sum.Add(p.size)
+	}
+	return sum
+}
+
+func one(label, value string, size exact.Number) amount {
+	return amount{label, value, []part{{size, "fill"}}}
+}
+
+// percent is a share as SVG writes it.
+func percent(share exact.Number) string { return share.Times(100).Fixed(2) + "%" }
+
+func percentOf(share float64) string { return strconv.FormatFloat(100*share, 'f', 2, 64) + "%" }

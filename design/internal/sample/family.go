@@ -1,0 +1,189 @@
+package sample
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
+)
+
+// A family knows which attribute of which entity refers to which other entity, and an
+// order in which parents come before children.
+type family struct {
+	layout *resolve.Layout
+	owners map[string]*model.Entity // by the name of the one attribute that is its id
+	order  []*model.Entity
+}
+
+func newFamily(l *resolve.Layout) *family {
+	f := &family{layout: l, owners: map[string]*model.Entity{}}
+	for _, e := range l.Design().Entities {
+		if len(e.ID) != 1 {
+			continue
+		}
+		name := e.ID[0].Name
+		if other := f.owners[name]; other == nil || claim(e) > claim(other) {
+			f.owners[name] = e
+		}
+	}
+	state := map[*model.Entity]int{}
+	for _, e := range l.Design().Entities {
+		f.visit(e, state)
+	}
+	return f
+}
+
+// claim is how much an entity's id looks its own: project_id belongs to Project rather
+// than to ProjectStat.
+func claim(e *model.Entity) int {
+	id := e.ID[0]
+	switch {
+	case stem(id.Name) == strings.ToLower(e.Name):
+		return 2
+	case id.Time != nil:
+		return 1
+	}
+	return 0
+}
+
+// stem is an id's name without what makes it an id: projectId, project_id -> project.
+func stem(name string) string {
+	if isID(name) {
+		name = name[:len(name)-len("id")]
+	}
+	return strings.TrimRight(strings.ToLower(name), "_0123456789")
+}
+
+// visit lists parents before children; a circle is cut where it closes.
+func (f *family) visit(e *model.Entity, state map[*model.Entity]int) {
+	if state[e] != 0 {
+		return
+	}
+	state[e] = 1
+	for _, a := range e.Attributes {
+		if parent := f.parent(e, a); parent != nil {
+			f.visit(parent, state)
+		}
+	}
+	f.order = append(f.order, e)
+}
+
+// parent is the entity an attribute refers to: the one that has it as its id, or the
+// one it is named after. An entity never refers to itself.
+func (f *family) parent(e *model.Entity, a *model.Attribute) *model.Entity {
+	if owner := f.owners[a.Name]; owner != nil {
+		if owner == e || owner.ID[0].Type.Base != a.Type.Base {
+			return nil
+		}
+		return owner
+	}
+	if !isID(a.Name) {
+		return nil
+	}
+	for _, other := range f.layout.Design().Entities {
+		if other != e && len(other.ID) == 1 && strings.ToLower(other.Name) == stem(a.Name) && other.ID[0].Type.Base == a.Type.Base {
+			return other
+		}
+	}
+	parent, _ := f.role(e, a)
+	return parent
+}
+
+// role is the entity an attribute names by what it is there: admin_id is a User whose
+// role can be ADMIN. The condition is what such a parent fulfils.
+func (f *family) role(e *model.Entity, a *model.Attribute) (*model.Entity, *model.Condition) {
+	for _, other := range f.layout.Design().Entities {
+		if other == e || len(other.ID) != 1 || other.ID[0].Type.Base != a.Type.Base {
+			continue
+		}
+		for _, b := range other.Attributes {
+			for _, v := range b.Type.Values {
+				if strings.EqualFold(b.Name, "role") && strings.EqualFold(v, stem(a.Name)) {
+					return other, &model.Condition{Attribute: b, Op: model.Eq, Values: []model.Operand{{Constant: v}}}
+				}
+			}
+		}
+	}
+	return nil, nil
+}
+
+// key is the attribute of the parent a reference takes its value from.
+func (f *family) key(parent *model.Entity) *model.Attribute { return parent.ID[0] }
+
+// references are the attributes of an entity that refer to another: those of its
+// partition key first, then those of its id, then the rest.
+func (f *family) references(e *model.Entity) []*model.Attribute {
+	var refs []*model.Attribute
+	for _, a := range e.Attributes {
+		if f.parent(e, a) != nil && !a.Type.Optional {
+			refs = append(refs, a)
+		}
+	}
+	partition := f.partition(e)
+	rank := func(a *model.Attribute) int {
+		switch {
+		case slices.Contains(partition, a):
+			return 0
+		case slices.Contains(e.ID, a):
+			return 1
+		}
+		return 2
+	}
+	slices.SortStableFunc(refs, func(a, b *model.Attribute) int { return cmp.Compare(rank(a), rank(b)) })
+	return refs
+}
+
+// partition are the attributes in the partition key of the entity's table.
+func (f *family) partition(e *model.Entity) []*model.Attribute {
+	var all []*model.Attribute
+	if entries := f.layout.Entries(e); len(entries) > 0 {
+		for _, key := range entries[0].PK {
+			all = append(all, key.Attributes()...)
+		}
+	}
+	return all
+}
+
+// groups reports whether items should share values of the attribute: it is in some
+// partition key, and does not identify the item by itself.
+func (f *family) groups(e *model.Entity, a *model.Attribute) bool {
+	if len(e.ID) == 1 && e.ID[0] == a {
+		return false
+	}
+	for _, u := range e.Unique {
+		if slices.Contains(u.Attributes, a) {
+			return false
+		}
+	}
+	for _, entry := range f.layout.Entries(e) {
+		for _, key := range entry.PK {
+			if slices.Contains(key.Attributes(), a) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// A Reference says that an attribute of one entity names another.
+type Reference struct {
+	Child, Parent *model.Entity
+	By            *model.Attribute // of the child
+}
+
+// References are the references between the entities of a layout, children in the
+// order of the design.
+func References(l *resolve.Layout) []Reference {
+	f := newFamily(l)
+	var all []Reference
+	for _, e := range l.Design().Entities {
+		for _, a := range e.Attributes {
+			if parent := f.parent(e, a); parent != nil {
+				all = append(all, Reference{Child: e, Parent: parent, By: a})
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,134 @@
+// Package sample invents items for a design: plausible values by type and name, the
+// same ones for the same seed, and consistent with each other. A child names a parent
+// that exists, an id begins with the time it was made at, counters hold what they
+// count, and every key is computed from its template as the generated code computes it.
+//
+// Reports draw item collections from it, and verification loads it into an engine. It
+// reads layouts and reports nothing; it does not validate, so a broken design gets
+// fewer items, never an error.
+package sample
+
+import (
+	"slices"
+
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
+)
+
+// Options choose how many items there are. The zero Options fit on a page.
+type Options struct {
+	Seed     uint64 // other seeds give other values
+	Roots    int    // items of an entity that refers to no other; 0 means 3
+	Children int    // most items of an entity for one it refers to; 0 means 3
+}
+
+// An Item is one item as it lies in its table.
+type Item struct {
+	Entity     *model.Entity
+	Table      *model.Table // nil: the entity lies in none
+	Attributes []Attribute  // keys of the table first, then in the order of the design
+}
+
+// An Attribute is one stored attribute of an item.
+type Attribute struct {
+	Name   string           // in DynamoDB
+	Origin *model.Attribute // nil: computed for the table
+	Value  Value
+}
+
+// Get is the value stored under a name, and whether there is one.
+func (i *Item) Get(name string) (Value, bool) {
+	for _, a := range i.Attributes {
+		if a.Name == name {
+			return a.Value, true
+		}
+	}
+	return Value{}, false
+}
+
+// Items are the items of all entities of a layout, in the order of the design.
+func Items(l *resolve.Layout, o Options) []*Item {
+	if o.Roots <= 0 {
+		o.Roots = 3
+	}
+	if o.Children <= 0 {
+		o.Children = 3
+	}
+	g := newGenerator(l, o)
+	for _, e := range g.family.order {
+		g.entity(e)
+	}
+	g.count()
+	var items []*Item
+	taken := map[string]bool{}
+	for _, e := range l.Design().Entities {
+		for _, d := range g.made[e] {
+			item := g.store(d)
+			if key, ok := primaryKey(item); ok && taken[key] {
+				continue // two entities with one key: a finding of its own
+			} else if ok {
+				taken[key] = true
+			}
+			items = append(items, item)
+		}
+	}
+	return items
+}
+
+// store is the item as its table holds it.
+func (g *generator) store(d *draft) *Item {
+	item := &Item{Entity: d.entity}
+	home := g.layout.Home(d.entity)
+	if home != nil {
+		item.Table = home.Table
+		for _, c := range home.Computed {
+			if v, ok := computed(c, d); ok {
+				item.Attributes = append(item.Attributes, Attribute{Name: c.Name, Value: v})
+			}
+		}
+		if home.Table.Type != "" && d.entity.Stored(home.Table.Type) == nil {
+			item.Attributes = append(item.Attributes, Attribute{Name: home.Table.Type, Value: text(d.entity.Name)})
+		}
+	}
+	for _, a := range d.entity.Attributes {
+		if v, ok := d.values[a]; ok {
+			item.Attributes = append(item.Attributes, Attribute{Name: a.Stored, Origin: a, Value: v})
+		}
+	}
+	if home != nil {
+		item.Attributes = keysFirst(item.Attributes, home.Table)
+	}
+	return item
+}
+
+// keysFirst moves the table's primary key to the front and leaves the rest in order.
+func keysFirst(list []Attribute, t *model.Table) []Attribute {
+	rank := func(a Attribute) int {
+		switch {
+		case a.Name == t.PK.Name:
+			return 0
+		case a.Name == t.SK.Name:
+			return 1
+		}
+		return 2
+	}
+	slices.SortStableFunc(list, func(a, b Attribute) int { return rank(a) - rank(b) })
+	return list
+}
+
+// primaryKey is the item's key as one text, unless it lies nowhere or lacks a part.
+func primaryKey(item *Item) (string, bool) {
+	if item.Table == nil {
+		return "", false
+	}
+	pk, ok := item.Get(item.Table.PK.Name)
+	if !ok {
+		return "", false
+	}
+	key := item.Table.Name + "\x00" + string(pk.Kind) + pk.String()
+	if item.Table.SK.Name == "" {
+		return key, true
+	}
+	sk, ok := item.Get(item.Table.SK.Name)
+	return key + "\x00" + string(sk.Kind) + sk.String(), ok
+}
