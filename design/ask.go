@@ -1,0 +1,132 @@
+package design
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"sortkey.dev/design/internal/check"
+	"sortkey.dev/design/internal/compare"
+	"sortkey.dev/design/internal/cost"
+	"sortkey.dev/design/internal/docgen"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/output"
+	"sortkey.dev/design/internal/resolve"
+)
+
+// Explanation is how one pattern is served. Write it with Text or JSON.
+type Explanation = output.Explanation
+
+// Cost is what a design costs a month. Write it with Text or JSON.
+type Cost = output.Cost
+
+// Comparison is a design beside its alternatives. Write it with Text or JSON.
+type Comparison = output.Comparison
+
+// Explain shows how a pattern is served and what it costs under a workload.
+func (d *Design) Explain(pattern string, w Workload) (*Explanation, error) {
+	m, options, err := d.under(w)
+	if err != nil {
+		return nil, err
+	}
+	asked := m.Pattern(pattern)
+	if asked == nil {
+		return nil, unknown("pattern", pattern, names(m.Patterns, func(p *model.Pattern) string { return p.Name }))
+	}
+	layout := resolve.New(m)
+	x := &Explanation{Plan: layout.Plan(asked)}
+	for _, priced := range cost.Price(layout, options).Patterns {
+		if priced.Pattern == asked {
+			x.Cost = priced
+		}
+	}
+	return x, nil
+}
+
+// under is the whole design, laid out as a workload says, and what package cost takes
+// for it.
+func (d *Design) under(w Workload) (*model.Design, cost.Options, error) {
+	m, err := d.whole()
+	if err != nil {
+		return nil, cost.Options{}, err
+	}
+	options, err := w.options(m)
+	if err != nil {
+		return nil, options, err
+	}
+	other, err := alternative(m, w.Alternative)
+	if other != nil {
+		m = m.WithTables(other)
+	}
+	return m, options, err
+}
+
+// Cost prices a design under a workload.
+func (d *Design) Cost(w Workload) (*Cost, error) {
+	m, options, err := d.under(w)
+	if err != nil {
+		return nil, err
+	}
+	return &Cost{Estimate: cost.Price(resolve.New(m), options), Workload: w.String()}, nil
+}
+
+// Compare holds a design against its alternatives under one workload.
+func (d *Design) Compare(w Workload) (*Comparison, error) {
+	m, options, err := d.under(w)
+	if err != nil {
+		return nil, err
+	}
+	return &Comparison{Comparison: compare.Layouts(m, options), Workload: w.String()}, nil
+}
+
+// ReportOptions choose the form and the workload of a report.
+type ReportOptions struct {
+	Format   string // html or md
+	Workload Workload
+}
+
+// Report writes one page to review a design in.
+func (d *Design) Report(w io.Writer, o ReportOptions) error {
+	m, options, err := d.under(o.Workload)
+	if err != nil {
+		return err
+	}
+	report := d.reading.Clone()
+	check.Run(m, check.Options{Tags: o.Workload.Tags, Prices: options.Prices}, report)
+	layout := resolve.New(m)
+	in := docgen.Input{
+		Layout:     layout,
+		Estimate:   cost.Price(layout, options),
+		Workload:   o.Workload.String(),
+		Findings:   report.Findings(),
+		Comparison: compare.Layouts(m, options),
+	}
+	write := docgen.HTML
+	if o.Format == "md" {
+		write = docgen.Markdown
+	}
+	page, err := write(in)
+	if err != nil {
+		return fmt.Errorf("cannot write the report: %w", err)
+	}
+	_, err = w.Write(page)
+	return err
+}
+
+// String is the workload in words.
+func (w Workload) String() string {
+	parts := []string{"workload: the rates of the design"}
+	if w.Profile != "" {
+		parts[0] = "workload: profile " + w.Profile
+	}
+	if w.Scale != "" {
+		parts = append(parts, "times "+w.Scale)
+	}
+	if w.Alternative != "" {
+		parts = append(parts, "laid out as "+w.Alternative)
+	}
+	if len(w.Tags) > 0 {
+		parts = append(parts, "only "+strings.Join(w.Tags, ", "))
+	}
+	return strings.Join(parts, ", ")
+}

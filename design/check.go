@@ -1,0 +1,84 @@
+package design
+
+import (
+	"fmt"
+
+	"sortkey.dev/design/internal/check"
+	"sortkey.dev/design/internal/cost"
+	"sortkey.dev/design/internal/diag"
+	"sortkey.dev/design/internal/exact"
+	"sortkey.dev/design/internal/output"
+)
+
+// CheckOptions choose what is checked and how severe a finding is.
+type CheckOptions struct {
+	Tags   []string // only patterns and entities of these phases
+	Policy []byte   // the text of a policy file: severities by code, name or family
+	Prices []byte   // the text of a price file
+
+	Alternative  string // one of the alternatives, instead of the layout the design chose
+	ShowAccepted bool   // write accepted findings in full
+}
+
+// Findings are what a check found. Write them with Text, JSON or SARIF.
+type Findings struct{ output.Findings }
+
+// Failed reports whether the findings include one that nobody accepted and that is
+// at least as severe as asked: "error", "warning" or "note".
+func (f *Findings) Failed(at string) (bool, error) {
+	s := f.Summary()
+	switch at {
+	case "error":
+		return s.Errors > 0, nil
+	case "warning":
+		return s.Errors+s.Warnings > 0, nil
+	case "note":
+		return s.Errors+s.Warnings+s.Notes > 0, nil
+	}
+	return false, fmt.Errorf("%q is no severity; say error, warning or note", at)
+}
+
+// Check looks for everything that is wrong with designs. The error is about the
+// options; findings about the designs are in Findings.
+func Check(designs []*Design, o CheckOptions) (*Findings, error) {
+	policy, err := check.ParsePolicy(o.Policy)
+	if err != nil {
+		return nil, err
+	}
+	var prices *cost.PriceList
+	if o.Prices != nil {
+		if prices, err = cost.ReadPrices(o.Prices); err != nil {
+			return nil, err
+		}
+	}
+	all := &Findings{output.Findings{Accepted: o.ShowAccepted}}
+	for _, d := range designs {
+		report := d.reading.Clone()
+		if d.model != nil {
+			other, err := alternative(d.model, o.Alternative)
+			if err != nil {
+				return nil, err
+			}
+			check.Run(d.model, check.Options{Tags: o.Tags, Prices: prices, Alternative: other}, report)
+		}
+		policy.Apply(report)
+		all.Files = append(all.Files, d.path)
+		all.Sources = append(all.Sources, d.sources...)
+		all.Findings.Findings = append(all.Findings.Findings, report.Findings()...)
+	}
+	return all, nil
+}
+
+// Rule is one rule of the checker, for lists and pages.
+type Rule = diag.Rule
+
+// Rules are all rules of the checker.
+func Rules() []Rule { return diag.Rules() }
+
+func parseScale(text string) (exact.Number, error) {
+	scale, err := exact.Parse(text)
+	if err != nil || scale.Sign() <= 0 {
+		return exact.Zero, errScale
+	}
+	return scale, nil
+}

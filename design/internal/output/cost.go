@@ -1,0 +1,179 @@
+package output
+
+import (
+	"io"
+	"slices"
+	"strings"
+
+	"sortkey.dev/design/internal/cost"
+	"sortkey.dev/design/internal/exact"
+	"sortkey.dev/design/internal/figures"
+)
+
+// Cost is an estimate to be written.
+type Cost struct {
+	Estimate *cost.Estimate
+	Workload string // in words: the design's own rates, profile launch, scale 10
+}
+
+// Text writes the estimate for people.
+func (c Cost) Text(w io.Writer, style Style) error {
+	p := &page{style: style}
+	e := c.Estimate
+	p.heading(e.Design.Name + ", a month")
+	p.line("%s", c.Workload)
+	p.line("%s", pricesLine(e.Prices))
+	p.line("")
+	c.patterns(p)
+	p.line("")
+	c.paths(p)
+	p.line("")
+	c.bills(p)
+	p.line("")
+	c.remarks(p)
+	return p.send(w)
+}
+
+// pricesLine says whose prices these are, of when, and how far to trust them.
+func pricesLine(prices *cost.PriceList) string {
+	line := "prices: " + prices.Name
+	if prices.Date != "" {
+		line += ", " + prices.Date
+	}
+	if prices.Note != "" {
+		line += "\n        " + prices.Note
+	}
+	return line
+}
+
+func (c Cost) patterns(p *page) {
+	p.heading("Patterns")
+	g := grid{heads: []string{"pattern", ">calls", ">requests", ">items", ">RRU", ">WRU", ">amplified", ">on demand"}}
+	for _, pc := range c.Estimate.Patterns {
+		items := cell{text: figures.Quantity(pc.Items)}
+		if !pc.Known {
+			items = cell{"?", yellow}
+		}
+		if pc.Read.IsZero() {
+			items = cell{}
+		}
+		amplified := ""
+		if !pc.Write.IsZero() {
+			amplified = figures.Quantity(pc.Amplification) + "×"
+		}
+		g.row(pc.Pattern.Name, figures.Quantity(pc.Calls), figures.Quantity(pc.Requests), items, blankZero(pc.Read), blankZero(pc.Write),
+			amplified, figures.Money(pc.OnDemand))
+	}
+	g.write(p, "  ")
+	p.line("  %s", p.paint(dim, "calls are a month; requests, items, RRU and WRU are of one call"))
+}
+
+func blankZero(n exact.Number) string {
+	if n.IsZero() {
+		return ""
+	}
+	return figures.Quantity(n)
+}
+
+func (c Cost) paths(p *page) {
+	p.heading("Tables and indexes")
+	g := grid{heads: []string{"path", ">items", ">stored", ">RRU", ">WRU", ">peak RCU", ">peak WCU", ">on demand", ">provisioned"}}
+	for _, table := range c.Estimate.Tables {
+		for _, path := range table.Paths {
+			name := path.Path.Table.Name
+			if path.Path.Index != nil {
+				name = "  " + path.Path.Index.Name
+			}
+			g.row(name, figures.Quantity(path.Items), figures.Bytes(path.Bytes), figures.Quantity(path.Reads), figures.Quantity(path.Writes),
+				figures.Quantity(path.PeakRCU), figures.Quantity(path.PeakWCU), figures.Money(path.OnDemand.Total), figures.Money(path.Provisioned.Total))
+		}
+	}
+	g.write(p, "  ")
+	p.line("  %s", p.paint(dim, "on its own, without the free tier, which is for the design as a whole"))
+}
+
+// ways are the ways to pay, in the order they are shown.
+func ways(e *cost.Estimate) []struct {
+	Name string
+	Bill cost.Bill
+} {
+	return []struct {
+		Name string
+		Bill cost.Bill
+	}{
+		{"on demand", e.OnDemand},
+		{"provisioned for the peak", e.Provisioned},
+		{"autoscaled, at best", e.Autoscaled},
+		{"reserved for 1 year", e.Reserved1},
+		{"reserved for 3 years", e.Reserved3},
+		{"as designed", e.AsDesigned},
+	}
+}
+
+func (c Cost) bills(p *page) {
+	p.heading("Ways to pay")
+	kinds := billKinds(c.Estimate)
+	heads := []string{"way"}
+	for _, kind := range kinds {
+		heads = append(heads, ">"+kind)
+	}
+	g := grid{heads: append(heads, ">total")}
+	for _, way := range ways(c.Estimate) {
+		row := []any{way.Name}
+		for _, kind := range kinds {
+			row = append(row, figures.Money(amountOf(way.Bill, kind)))
+		}
+		g.row(append(row, cell{figures.Money(way.Bill.Total), bold})...)
+	}
+	g.write(p, "  ")
+}
+
+// billKind is what a line of a bill is for, whichever way it is paid: capacity for
+// writes is a price of writes.
+func billKind(line cost.Line) string {
+	switch {
+	case strings.Contains(line.What, "write"):
+		return "writes"
+	case strings.Contains(line.What, "read"):
+		return "reads"
+	}
+	return line.What
+}
+
+// billKinds are the kinds of lines any of the bills has, in the order they first occur.
+func billKinds(e *cost.Estimate) []string {
+	var kinds []string
+	for _, way := range ways(e) {
+		for _, line := range way.Bill.Lines {
+			if kind := billKind(line); !slices.Contains(kinds, kind) {
+				kinds = append(kinds, kind)
+			}
+		}
+	}
+	return kinds
+}
+
+func amountOf(b cost.Bill, kind string) exact.Number {
+	sum := exact.Zero
+	for _, line := range b.Lines {
+		if billKind(line) == kind {
+			sum = sum.Add(line.Amount)
+		}
+	}
+	return sum
+}
+
+func (c Cost) remarks(p *page) {
+	e := c.Estimate
+	p.labelled("", "break-even", "provisioned capacity is cheaper than on demand above "+figures.Percent(e.BreakEven.Write)+
+		" average use; reserved for one year above "+figures.Percent(e.BreakEven.Reserved1)+", for three above "+figures.Percent(e.BreakEven.Reserved3)+".")
+	free := e.FreeTier
+	text := "provisioned, the design needs " + figures.Quantity(free.RCU) + " RCU, " + figures.Quantity(free.WCU) + " WCU and " + figures.Bytes(free.Bytes) +
+		"; left for it are " + figures.Quantity(free.FreeRCU) + ", " + figures.Quantity(free.FreeWCU) + " and " + figures.Quantity(free.FreeGB) + " GB: "
+	if free.Covers {
+		text += "the free tier covers it."
+	} else {
+		text += "the free tier does not cover it."
+	}
+	p.labelled("", "free tier ", text+" Requests on demand are never free.")
+}

@@ -1,0 +1,51 @@
+package output
+
+import (
+	"cmp"
+	"encoding/json"
+	"io"
+
+	"sortkey.dev/design/internal/diag"
+)
+
+// jsonFinding is a finding as programs read it: everything a person would see, in
+// words, so that nobody needs the catalogue of rules.
+type jsonFinding struct {
+	Code     diag.Code      `json:"code"`
+	Name     string         `json:"name"`
+	Family   diag.Family    `json:"family"`
+	Severity diag.Severity  `json:"severity"`
+	Place    diag.Place     `json:"place"`
+	Subject  string         `json:"subject,omitempty"`
+	Message  string         `json:"message"`
+	Why      string         `json:"why"`
+	Fix      string         `json:"fix"`
+	Related  []diag.Related `json:"related,omitempty"`
+	Accepted string         `json:"accepted,omitempty"`
+}
+
+// JSON writes the findings for programs, accepted ones included.
+func (f Findings) JSON(w io.Writer) error {
+	out := struct {
+		Files    []string      `json:"files"`
+		Summary  Summary       `json:"summary"`
+		Findings []jsonFinding `json:"findings"`
+	}{f.Files, f.Summary(), make([]jsonFinding, 0, len(f.Findings))}
+	for _, finding := range f.Findings {
+		rule := finding.Code.Rule()
+		out.Findings = append(out.Findings, jsonFinding{
+			Code: finding.Code, Name: rule.Name, Family: rule.Family, Severity: finding.Severity,
+			Place: finding.Place, Subject: finding.Subject, Message: finding.Message,
+			Why: cmp.Or(finding.Why, rule.Why), Fix: cmp.Or(finding.Fix, rule.Fix),
+			Related: finding.Related, Accepted: finding.Accepted,
+		})
+	}
+	return writeJSON(w, out)
+}
+
+func writeJSON(w io.Writer, value any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(value)
+}
