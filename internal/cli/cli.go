@@ -12,6 +12,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
+
+	"sortkey.dev/internal/suggest"
 )
 
 // Exit codes of Run.
@@ -44,7 +46,15 @@ type action func(s streams, args []string) error
 // commands is every command, sorted by name.
 func commands() []command {
 	return []command{
+		checkCommand(),
+		compareCommand(),
+		costCommand(),
+		explainCommand(),
+		fmtCommand(),
 		helpCommand(),
+		initCommand(),
+		reportCommand(),
+		schemaCommand(),
 		serveCommand(),
 		versionCommand(),
 	}
@@ -58,7 +68,9 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if err == nil {
 		return exitOK
 	}
-	printError(stderr, err)
+	if !errors.Is(err, errSaid) {
+		printError(stderr, err)
+	}
 	if p, ok := errors.AsType[*problem](err); ok && p.usage {
 		return exitUsage
 	}
@@ -71,7 +83,7 @@ func dispatch(s streams, args []string) error {
 		if err := overview(s.err); err != nil {
 			return err
 		}
-		return misuse("no command given", `Start with "sortkey serve".`)
+		return misuse("no command given", `Start with "sortkey init" or "sortkey serve".`)
 	}
 	name, rest := args[0], args[1:]
 	switch name { // what people try first, before they know our verbs
@@ -87,13 +99,33 @@ func dispatch(s streams, args []string) error {
 	flags := flag.NewFlagSet(cmd.name, flag.ContinueOnError)
 	flags.SetOutput(io.Discard) // the flag package prints too much and without a next step
 	run := cmd.setup(flags)
-	switch err := flags.Parse(rest); {
+	switch operands, err := parse(flags, rest); {
 	case errors.Is(err, flag.ErrHelp):
 		return describe(s.out, cmd)
 	case err != nil:
 		return badFlag(cmd.name, flags, err)
+	default:
+		return run(s, operands)
 	}
-	return run(s, flags.Args())
+}
+
+// parse reads flags wherever they stand, before or after the operands; after -- there
+// are operands only.
+func parse(flags *flag.FlagSet, args []string) (operands []string, err error) {
+	var after []string
+	if i := slices.Index(args, "--"); i >= 0 {
+		args, after = args[:i], args[i+1:]
+	}
+	for {
+		if err := flags.Parse(args); err != nil {
+			return nil, err
+		}
+		if flags.NArg() == 0 {
+			return append(operands, after...), nil
+		}
+		operands = append(operands, flags.Arg(0))
+		args = flags.Args()[1:]
+	}
 }
 
 // find returns the command of that name, or an error that suggests the nearest.
@@ -108,7 +140,7 @@ func find(name string) (command, error) {
 		names[i] = c.name
 	}
 	next := []string{helpHint}
-	if near, ok := nearest(name, names); ok {
+	if near, ok := suggest.Nearest(name, names); ok {
 		next = []string{fmt.Sprintf("Did you mean %q?", near), helpHint}
 	}
 	return command{}, misuse(fmt.Sprintf("unknown command %q", name), next...)

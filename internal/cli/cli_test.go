@@ -69,24 +69,6 @@ func TestCommandsAreSortedAndExplained(t *testing.T) {
 	}
 }
 
-func TestNearest(t *testing.T) {
-	names := []string{"help", "serve", "version"}
-	for typed, want := range map[string]string{
-		"sevre":    "serve", // two letters swapped count once
-		"server":   "serve",
-		"SERVE":    "serve",
-		"versoin":  "version",
-		"hlp":      "help",
-		"x":        "",
-		"frobnify": "",
-		"":         "",
-	} {
-		if got, _ := nearest(typed, names); got != want {
-			t.Errorf("nearest(%q) = %q, want %q", typed, got, want)
-		}
-	}
-}
-
 func TestByteSize(t *testing.T) {
 	for text, want := range map[string]int64{
 		"0": 0, "4096": 4096, "1b": 1, "64MiB": 64 << 20, "64mib": 64 << 20, "1GB": 1e9, "2g": 2 << 30, "3 k": 3 << 10,

@@ -32,14 +32,16 @@ func helpCommand() command {
 // overview writes what sortkey is and every command with its one line.
 func overview(w io.Writer) error {
 	var b strings.Builder
-	b.WriteString("sortkey is an embedded DynamoDB: run it as an endpoint, or open it inside a Go program.\n\n")
+	b.WriteString("sortkey checks, prices and explains a DynamoDB design, and runs an embedded DynamoDB.\n\n")
 	b.WriteString("Usage:\n  sortkey COMMAND [flags]\n\nCommands:\n")
 	table := tabwriter.NewWriter(&b, 0, 0, 3, ' ', 0)
 	for _, c := range commands() {
 		fmt.Fprintf(table, "  %s\t%s\n", c.name, c.summary)
 	}
 	table.Flush()
-	b.WriteString("\nStart here:\n  sortkey serve                  a DynamoDB at http://127.0.0.1:8000, in memory\n")
+	b.WriteString("\nStart here:\n  sortkey init                   a small design to grow from\n")
+	b.WriteString("  sortkey check shop.design.yaml\n")
+	b.WriteString("  sortkey serve                  a DynamoDB at http://127.0.0.1:8000, in memory\n")
 	b.WriteString("  sortkey serve --data ./data    the same, kept in a directory\n")
 	b.WriteString("\nRun \"sortkey help COMMAND\" for the flags of a command.\n")
 	_, err := io.WriteString(w, b.String())

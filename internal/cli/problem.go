@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"sortkey.dev/internal/suggest"
 )
 
 // helpHint is the next step when nothing better is known.
@@ -53,7 +55,7 @@ func badFlag(command string, flags *flag.FlagSet, err error) error {
 	var names []string
 	flags.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
 	next := []string{hint}
-	if near, ok := nearest(unknown, names); ok {
+	if near, ok := suggest.Nearest(unknown, names); ok {
 		next = []string{fmt.Sprintf("Did you mean --%s?", near), hint}
 	}
 	return misuse(fmt.Sprintf("%s: unknown flag --%s", command, unknown), next...)
@@ -66,42 +68,4 @@ func doubleDash(flags *flag.FlagSet, sentence string) string {
 		sentence = strings.Replace(sentence, "argument: -"+f.Name, "argument: --"+f.Name, 1)
 	})
 	return sentence
-}
-
-// nearest returns the candidate a person most likely meant by name, if one is
-// close enough to be worth a suggestion.
-func nearest(name string, candidates []string) (string, bool) {
-	best, bestDistance := "", max(len(name)/2, 1)+1
-	for _, c := range candidates {
-		if d := editDistance(strings.ToLower(name), c); d < bestDistance {
-			best, bestDistance = c, d
-		}
-	}
-	return best, best != ""
-}
-
-// editDistance counts the letters to insert, delete, replace or swap with their
-// neighbour to make b of a.
-func editDistance(a, b string) int {
-	var beforeLast []int
-	last := make([]int, len(b)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := range len(a) {
-		row := make([]int, len(b)+1)
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			row[j+1] = min(last[j]+cost, last[j+1]+1, row[j]+1)
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				row[j+1] = min(row[j+1], beforeLast[j-1]+1)
-			}
-		}
-		beforeLast, last = last, row
-	}
-	return last[len(b)]
 }

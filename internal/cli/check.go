@@ -1,0 +1,117 @@
+package cli
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"text/tabwriter"
+
+	"sortkey.dev/design"
+)
+
+func checkCommand() command {
+	return command{
+		name:    "check",
+		summary: "find everything that is wrong with a design",
+		args:    "FILE...",
+		about: `A FILE is a design file or a directory of them that belong together.
+Every finding has a place, a stable code, what is wrong, why it hurts and what to do.
+Accept one where it stands, with a reason:   accept: { H502: "one household, 3 writes a minute" }
+A policy file sets severities by code, name or family, one a line:   heat: error
+The exit status is 1 if a finding is at least as severe as --fail-on and nobody accepted it.`,
+		setup: func(flags *flag.FlagSet) action {
+			var c checkConfig
+			c.failOn = choice{value: "error", allowed: []string{"error", "warning", "note"}}
+			flags.BoolVar(&c.asJSON, "json", false, "print one JSON object")
+			flags.BoolVar(&c.asSARIF, "sarif", false, "print SARIF 2.1.0, which code hosts show beside a diff")
+			flags.BoolVar(&c.accepted, "accepted", false, "show accepted findings too")
+			flags.BoolVar(&c.rules, "rules", false, "list all rules instead of checking")
+			flags.StringVar(&c.alternative, "alternative", "", "check this `alternative` of the design instead of the layout it chose")
+			flags.StringVar(&c.policy, "policy", "", "take severities from this `file`")
+			flags.StringVar(&c.prices, "prices", "", "take prices from this `file` instead of the built-in ones")
+			flags.Var(&c.tags, "tags", "only patterns and entities with one of these `tags`, such as phase1,phase2")
+			flags.Var(&c.failOn, "fail-on", "exit 1 from this `severity` on: error, warning or note")
+			return c.run
+		},
+	}
+}
+
+type checkConfig struct {
+	asJSON, asSARIF, accepted, rules bool
+	alternative, policy, prices      string
+	tags                             words
+	failOn                           choice
+}
+
+func (c *checkConfig) run(s streams, args []string) error {
+	switch {
+	case c.rules:
+		return listRules(s.out, c.asJSON)
+	case len(args) == 0:
+		return misuse("check needs a design", "For example: sortkey check shop.design.yaml")
+	case c.asJSON && c.asSARIF:
+		return misuse("--json and --sarif exclude each other", "Give one of them.")
+	}
+	options, err := c.options()
+	if err != nil {
+		return err
+	}
+	designs := make([]*design.Design, len(args))
+	for i, path := range args {
+		if designs[i], err = openDesign(path); err != nil {
+			return err
+		}
+	}
+	findings, err := design.Check(designs, options)
+	if err != nil {
+		return err
+	}
+	if err := c.print(s, findings); err != nil {
+		return err
+	}
+	if failed, err := findings.Failed(c.failOn.value); err != nil || failed {
+		return errSaid
+	}
+	return nil
+}
+
+func (c *checkConfig) options() (design.CheckOptions, error) {
+	o := design.CheckOptions{Tags: c.tags, Alternative: c.alternative, ShowAccepted: c.accepted}
+	var err error
+	if c.policy != "" {
+		if o.Policy, err = os.ReadFile(c.policy); err != nil {
+			return o, fmt.Errorf("cannot read the policy file: %w", err)
+		}
+	}
+	if c.prices != "" {
+		if o.Prices, err = os.ReadFile(c.prices); err != nil {
+			return o, fmt.Errorf("cannot read the price file: %w", err)
+		}
+	}
+	return o, nil
+}
+
+func (c *checkConfig) print(s streams, findings *design.Findings) error {
+	if c.asSARIF {
+		info, _ := debug.ReadBuildInfo()
+		return findings.SARIF(s.out, buildOf(info).Version)
+	}
+	return printResult(s, findings, c.asJSON)
+}
+
+// listRules writes every rule with its code, so that policies can be written.
+func listRules(w io.Writer, asJSON bool) error {
+	if asJSON {
+		encoder := json.NewEncoder(w)
+		encoder.SetIndent("", "  ")
+		return encoder.Encode(design.Rules())
+	}
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, rule := range design.Rules() {
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", rule.Code, rule.Severity, rule.Family, rule.Name, rule.Title)
+	}
+	return table.Flush()
+}

@@ -1,0 +1,150 @@
+package cli
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"sortkey.dev/design"
+)
+
+// errSaid ends a command with a failure whose words are already on the screen.
+var errSaid = errors.New("already said")
+
+// styleOf is how results look on a writer: coloured on a terminal, plain elsewhere.
+func styleOf(w io.Writer) design.Style {
+	plain := painter(w)(bold, "x") == "x"
+	return design.Style{Color: !plain}
+}
+
+// openDesign reads one design and says what to do if that fails.
+func openDesign(path string) (*design.Design, error) {
+	d, err := design.Open(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, advise(fmt.Errorf("%s does not exist", path),
+			`Name a design file, such as shop.design.yaml, or a directory of them.`,
+			`To start a new one: sortkey init`)
+	case err != nil:
+		return nil, fmt.Errorf("cannot read the design: %w", err)
+	}
+	return d, nil
+}
+
+// oneDesign takes the only argument of a command that works on one design.
+func oneDesign(name string, args []string) (*design.Design, error) {
+	if len(args) != 1 {
+		return nil, misuse(fmt.Sprintf("%s takes one design, got %s", name, arguments(len(args))),
+			fmt.Sprintf("For example: sortkey %s shop.design.yaml", name))
+	}
+	return openDesign(args[0])
+}
+
+// arguments counts arguments in words.
+func arguments(n int) string {
+	if n == 1 {
+		return "1 argument"
+	}
+	return fmt.Sprintf("%d arguments", n)
+}
+
+// usable turns the error of a design too broken to use into its findings.
+func usable(s streams, err error) error {
+	broken, ok := errors.AsType[*design.BrokenError](err)
+	if !ok {
+		return err
+	}
+	if err := broken.Findings.Text(s.err, styleOf(s.err)); err != nil {
+		return err
+	}
+	return errSaid
+}
+
+// words is a flag that takes words separated by commas, and may be repeated.
+type words []string
+
+// String and Set make words a flag.Value.
+func (w *words) String() string { return strings.Join(*w, ",") }
+
+// Set adds words.
+func (w *words) Set(text string) error {
+	for word := range strings.SplitSeq(text, ",") {
+		if word = strings.TrimSpace(word); word != "" {
+			*w = append(*w, word)
+		}
+	}
+	return nil
+}
+
+// workloadFlags declares the flags of every command that prices.
+type workloadFlags struct {
+	profile, scale, prices, region, alternative string
+	tags                                        words
+}
+
+func declareWorkload(flags *flag.FlagSet) *workloadFlags {
+	var f workloadFlags
+	flags.StringVar(&f.profile, "profile", "", "use the rates of this `profile` of the design")
+	flags.StringVar(&f.scale, "scale", "", "multiply all rates and counts by this `number`")
+	flags.StringVar(&f.prices, "prices", "", "take prices from this `file` instead of the built-in ones")
+	flags.StringVar(&f.region, "region", "", "take the prices of this AWS `region` instead of the design's")
+	flags.StringVar(&f.alternative, "alternative", "", "take this `alternative` of the design instead of the layout it chose")
+	flags.Var(&f.tags, "tags", "only patterns and entities with one of these `tags`, such as phase1,phase2")
+	return &f
+}
+
+func (f *workloadFlags) workload() (design.Workload, error) {
+	w := design.Workload{Profile: f.profile, Scale: f.scale, Region: f.region, Tags: f.tags, Alternative: f.alternative}
+	if f.prices == "" {
+		return w, nil
+	}
+	if f.region != "" {
+		return w, misuse("--prices and --region both choose prices", "Give one of them.")
+	}
+	text, err := os.ReadFile(f.prices)
+	if err != nil {
+		return w, fmt.Errorf("cannot read the price file: %w", err)
+	}
+	w.Prices = text
+	return w, nil
+}
+
+// onDesign sets up a command that asks one design one question about a workload.
+func onDesign(name string, ask func(*design.Design, design.Workload) (result, error)) func(*flag.FlagSet) action {
+	return func(flags *flag.FlagSet) action {
+		asJSON := flags.Bool("json", false, "print one JSON object")
+		chosen := declareWorkload(flags)
+		return func(s streams, args []string) error {
+			d, err := oneDesign(name, args)
+			if err != nil {
+				return err
+			}
+			workload, err := chosen.workload()
+			if err != nil {
+				return err
+			}
+			answer, err := ask(d, workload)
+			if err != nil {
+				return usable(s, err)
+			}
+			return printResult(s, answer, *asJSON)
+		}
+	}
+}
+
+// A result is something a command prints for people or for programs.
+type result interface {
+	Text(io.Writer, design.Style) error
+	JSON(io.Writer) error
+}
+
+func printResult(s streams, r result, asJSON bool) error {
+	if asJSON {
+		return r.JSON(s.out)
+	}
+	return r.Text(s.out, styleOf(s.out))
+}

@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"sortkey.dev/design"
+)
+
+func reportCommand() command {
+	return command{
+		name:    "report",
+		summary: "write one page to review a design in",
+		args:    "FILE",
+		about: `The page holds the entity chart, item collections with sample items, the same items seen through
+each index, the access patterns, findings, costs, heat and alternatives. The HTML needs no network,
+follows the reader's light or dark setting and prints; the Markdown draws with Mermaid.
+Without --out the page goes beside the design: shop.design.yaml becomes shop.report.html.`,
+		setup: func(flags *flag.FlagSet) action {
+			format := &choice{value: "html", allowed: []string{"html", "md"}}
+			flags.Var(format, "format", "html, or md for Markdown with Mermaid `diagrams`")
+			out := flags.String("out", "", "write to this `file`; - is the terminal")
+			asJSON := flags.Bool("json", false, "print where the page is as one JSON object")
+			chosen := declareWorkload(flags)
+			return func(s streams, args []string) error {
+				d, err := oneDesign("report", args)
+				if err != nil {
+					return err
+				}
+				workload, err := chosen.workload()
+				if err != nil {
+					return err
+				}
+				var page bytes.Buffer
+				if err := d.Report(&page, design.ReportOptions{Format: format.value, Workload: workload}); err != nil {
+					return usable(s, err)
+				}
+				return deliver(s, page.Bytes(), reportPath(*out, args[0], format.value), *asJSON)
+			}
+		},
+	}
+}
+
+// reportPath is where a report goes: where the person says, or beside the design.
+func reportPath(out, designPath, format string) string {
+	if out != "" {
+		return out
+	}
+	base := strings.TrimSuffix(filepath.Clean(designPath), filepath.Ext(designPath))
+	return strings.TrimSuffix(base, ".design") + ".report." + format
+}
+
+func deliver(s streams, page []byte, path string, asJSON bool) error {
+	if path == "-" {
+		_, err := s.out.Write(page)
+		return err
+	}
+	if err := os.WriteFile(path, page, 0o644); err != nil {
+		return fmt.Errorf("cannot write the report: %w", err)
+	}
+	if asJSON {
+		_, err := fmt.Fprintf(s.out, "{\"report\":%q,\"bytes\":%d}\n", filepath.ToSlash(path), len(page))
+		return err
+	}
+	_, err := fmt.Fprintf(s.out, "wrote %s (%d KB)\n", path, (len(page)+1023)/1024)
+	return err
+}
