@@ -1,6 +1,7 @@
 package design
 
 import (
+	"errors"
 	"fmt"
 
 	"sortkey.dev/design/internal/check"
@@ -56,10 +57,10 @@ func Check(designs []*Design, o CheckOptions) (*Findings, error) {
 		report := d.reading.Clone()
 		if d.model != nil {
 			other, err := alternative(d.model, o.Alternative)
-			if err != nil {
+			if err = errors.Join(err, knownTags(d.model, o.Tags)); err != nil {
 				return nil, err
 			}
-			check.Run(d.model, check.Options{Tags: o.Tags, Prices: prices, Alternative: other}, report)
+			check.Run(d.model, check.Options{Tags: o.Tags, Prices: prices, Alternative: other, Partial: report.Failed()}, report)
 		}
 		policy.Apply(report)
 		all.Files = append(all.Files, d.path)

@@ -15,6 +15,8 @@ package design
 import (
 	"errors"
 	"fmt"
+	"os"
+	"slices"
 
 	"sortkey.dev/design/internal/cost"
 	"sortkey.dev/design/internal/diag"
@@ -55,6 +57,21 @@ func parse(path string, sources []file.Source) *Design {
 	return d
 }
 
+// Files are the files Open would read for a path: itself, or those of a directory.
+func Files(path string) ([]string, error) { return file.Paths(path) }
+
+// Holds reports whether a path is one of the files the design was read from.
+func (d *Design) Holds(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(d.sources, func(source file.Source) bool {
+		own, err := os.Stat(source.Name)
+		return err == nil && os.SameFile(info, own)
+	})
+}
+
 // Path is what the design was opened by.
 func (d *Design) Path() string { return d.path }
 
@@ -91,6 +108,9 @@ type Workload struct {
 // options turns a workload into what package cost takes.
 func (w Workload) options(d *model.Design) (cost.Options, error) {
 	o := cost.Options{Tags: w.Tags}
+	if err := knownTags(d, w.Tags); err != nil {
+		return o, err
+	}
 	if w.Profile != "" {
 		if o.Profile = d.Profile(w.Profile); o.Profile == nil {
 			return o, unknown("profile", w.Profile, names(d.Profiles, func(p *model.Profile) string { return p.Name }))
@@ -111,6 +131,31 @@ func (w Workload) options(d *model.Design) (cost.Options, error) {
 		o.Prices, err = cost.PricesOf(w.Region)
 	}
 	return o, err
+}
+
+// knownTags refuses tags the design does not have: with a misspelled one nothing would
+// be looked at, and nothing found.
+func knownTags(d *model.Design, tags []string) error {
+	var known []string
+	add := func(more []string) {
+		for _, tag := range more {
+			if !slices.Contains(known, tag) {
+				known = append(known, tag)
+			}
+		}
+	}
+	for _, e := range d.Entities {
+		add(e.Tags)
+	}
+	for _, p := range d.Patterns {
+		add(p.Tags)
+	}
+	for _, tag := range tags {
+		if !slices.Contains(known, tag) {
+			return unknown("tag", tag, known)
+		}
+	}
+	return nil
 }
 
 // alternative finds an alternative of a design by name; no name is none.
@@ -161,4 +206,4 @@ func listed(names []string) string {
 	return text
 }
 
-var errScale = errors.New("the scale must be a number above zero, such as 10 or 0.5")
+var errScale = errors.New("the scale must be a number above zero in plain digits, such as 10 or 0.5")

@@ -67,7 +67,7 @@ func (c *checkConfig) run(s streams, args []string) error {
 	}
 	findings, err := design.Check(designs, options)
 	if err != nil {
-		return err
+		return misuse(err.Error())
 	}
 	if err := c.print(s, findings); err != nil {
 		return err
@@ -83,12 +83,12 @@ func (c *checkConfig) options() (design.CheckOptions, error) {
 	var err error
 	if c.policy != "" {
 		if o.Policy, err = os.ReadFile(c.policy); err != nil {
-			return o, fmt.Errorf("cannot read the policy file: %w", err)
+			return o, misuse(fmt.Sprintf("cannot read the policy file: %v", err))
 		}
 	}
 	if c.prices != "" {
 		if o.Prices, err = os.ReadFile(c.prices); err != nil {
-			return o, fmt.Errorf("cannot read the price file: %w", err)
+			return o, misuse(fmt.Sprintf("cannot read the price file: %v", err))
 		}
 	}
 	return o, nil

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strconv"
 	"strings"
 
 	"sortkey.dev/design"
@@ -18,21 +19,31 @@ var errSaid = errors.New("already said")
 // styleOf is how results look on a writer: coloured on a terminal, plain elsewhere.
 func styleOf(w io.Writer) design.Style {
 	plain := painter(w)(bold, "x") == "x"
-	return design.Style{Color: !plain}
+	style := design.Style{Color: !plain}
+	if columns, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && isTerminal(w) {
+		style.Width = columns
+	}
+	return style
 }
 
 // openDesign reads one design and says what to do if that fails.
 func openDesign(path string) (*design.Design, error) {
 	d, err := design.Open(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, advise(fmt.Errorf("%s does not exist", path),
-			`Name a design file, such as shop.design.yaml, or a directory of them.`,
-			`To start a new one: sortkey init`)
-	case err != nil:
-		return nil, fmt.Errorf("cannot read the design: %w", err)
+	if err != nil {
+		return nil, unreadable(path, err)
 	}
 	return d, nil
+}
+
+// unreadable is the error about a design that cannot be read. It counts as a wrong
+// command line: nothing was found out about any design.
+func unreadable(path string, err error) error {
+	if _, statErr := os.Lstat(path); errors.Is(err, fs.ErrNotExist) && errors.Is(statErr, fs.ErrNotExist) {
+		return misuse(path+" does not exist",
+			`Name a design file, such as shop.design.yaml, or a directory of them.`,
+			`To start a new one: sortkey init`)
+	}
+	return misuse(fmt.Sprintf("cannot read the design: %v", err))
 }
 
 // oneDesign takes the only argument of a command that works on one design.
@@ -52,13 +63,19 @@ func arguments(n int) string {
 	return fmt.Sprintf("%d arguments", n)
 }
 
-// usable turns the error of a design too broken to use into its findings.
-func usable(s streams, err error) error {
+// usable turns the error of a design too broken to use into its findings: on the
+// terminal for people, as the result for programs.
+func usable(s streams, err error, asJSON bool) error {
 	broken, ok := errors.AsType[*design.BrokenError](err)
-	if !ok {
+	switch {
+	case !ok:
 		return err
+	case asJSON:
+		err = broken.Findings.JSON(s.out)
+	default:
+		err = broken.Findings.Text(s.err, styleOf(s.err))
 	}
-	if err := broken.Findings.Text(s.err, styleOf(s.err)); err != nil {
+	if err != nil {
 		return err
 	}
 	return errSaid
@@ -107,7 +124,7 @@ func (f *workloadFlags) workload() (design.Workload, error) {
 	}
 	text, err := os.ReadFile(f.prices)
 	if err != nil {
-		return w, fmt.Errorf("cannot read the price file: %w", err)
+		return w, misuse(fmt.Sprintf("cannot read the price file: %v", err))
 	}
 	w.Prices = text
 	return w, nil
@@ -129,7 +146,7 @@ func onDesign(name string, ask func(*design.Design, design.Workload) (result, er
 			}
 			answer, err := ask(d, workload)
 			if err != nil {
-				return usable(s, err)
+				return usable(s, err, *asJSON)
 			}
 			return printResult(s, answer, *asJSON)
 		}

@@ -26,7 +26,7 @@ func explainCommand() command {
 				}
 				explanation, err := d.Explain(args[1], workload)
 				if err != nil {
-					return usable(s, err)
+					return usable(s, err, *asJSON)
 				}
 				return printResult(s, explanation, *asJSON)
 			}

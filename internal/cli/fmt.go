@@ -6,8 +6,8 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
+	"path/filepath"
 
 	"sortkey.dev/design"
 )
@@ -18,6 +18,7 @@ func fmtCommand() command {
 		summary: "lay out design files the one way",
 		args:    "FILE...",
 		about: `Rewrites the files in place and names those it changed. Comments and the order of keys stay as they are.
+A directory stands for the design files in it.
 With - as the only FILE it reads standard input and writes standard output.`,
 		setup: func(flags *flag.FlagSet) action {
 			check := flags.Bool("check", false, "change nothing; exit 1 and name the files that would change")
@@ -26,7 +27,7 @@ With - as the only FILE it reads standard input and writes standard output.`,
 				case len(args) == 0:
 					return misuse("fmt needs a design file", "For example: sortkey fmt shop.design.yaml")
 				case len(args) == 1 && args[0] == "-":
-					return formatStream(s)
+					return formatStream(s, *check)
 				}
 				return formatFiles(s, args, *check)
 			}
@@ -34,44 +35,50 @@ With - as the only FILE it reads standard input and writes standard output.`,
 	}
 }
 
-func formatStream(s streams) error {
+func formatStream(s streams, check bool) error {
 	text, err := io.ReadAll(s.in)
 	if err != nil {
 		return fmt.Errorf("cannot read standard input: %w", err)
 	}
 	formatted, err := design.Format("<stdin>", text)
 	if err != nil {
-		return usable(s, err)
+		return usable(s, err, false)
+	}
+	if check {
+		if bytes.Equal(text, formatted) {
+			return nil
+		}
+		return errSaid
 	}
 	_, err = s.out.Write(formatted)
 	return err
 }
 
-func formatFiles(s streams, paths []string, check bool) error {
+func formatFiles(s streams, args []string, check bool) error {
+	paths, err := designFiles(args)
+	if err != nil {
+		return err
+	}
 	changed := false
 	for _, path := range paths {
 		text, err := os.ReadFile(path)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			return fmt.Errorf("%s does not exist", path)
-		case err != nil:
-			return fmt.Errorf("cannot read the design: %w", err)
+		if err != nil {
+			return unreadable(path, err)
 		}
 		formatted, err := design.Format(path, text)
 		if err != nil {
-			return usable(s, err)
+			return usable(s, err, false)
 		}
 		if bytes.Equal(text, formatted) {
 			continue
 		}
 		changed = true
+		if !check {
+			if err := replaceFile(path, text, formatted); err != nil {
+				return err
+			}
+		}
 		fmt.Fprintln(s.out, path)
-		if check {
-			continue
-		}
-		if err := replaceFile(path, formatted); err != nil {
-			return err
-		}
 	}
 	if check && changed {
 		return errSaid
@@ -79,19 +86,52 @@ func formatFiles(s streams, paths []string, check bool) error {
 	return nil
 }
 
-// replaceFile writes a file beside the old one and then takes its place, so that no
-// crash leaves half a design.
-func replaceFile(path string, text []byte) error {
-	info, err := os.Stat(path)
+// designFiles are the files that arguments name: themselves, or those of a directory.
+func designFiles(args []string) ([]string, error) {
+	var paths []string
+	for _, arg := range args {
+		files, err := design.Files(arg)
+		if err != nil {
+			return nil, unreadable(arg, err)
+		}
+		paths = append(paths, files...)
+	}
+	return paths, nil
+}
+
+// replaceFile writes a new file and lets it take the old one's place, so that no crash
+// leaves half a design. A link stays a link; what somebody else wrote in the meantime
+// is not lost; a file that may not be written is not written.
+func replaceFile(path string, before, after []byte) (err error) {
+	target, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return fmt.Errorf("cannot write the design: %w", err)
 	}
-	beside := path + ".new"
-	if err := os.WriteFile(beside, text, info.Mode().Perm()); err != nil {
+	info, err := os.Stat(target)
+	if err != nil {
 		return fmt.Errorf("cannot write the design: %w", err)
 	}
-	if err := os.Rename(beside, path); err != nil {
-		return errors.Join(fmt.Errorf("cannot write the design: %w", err), os.Remove(beside))
+	if info.Mode().Perm()&0o200 == 0 {
+		return advise(fmt.Errorf("%s is read-only", path), "Nothing was changed. Make it writable first: chmod u+w "+path)
+	}
+	beside, err := os.CreateTemp(filepath.Dir(target), filepath.Base(target)+".*.tmp")
+	if err != nil {
+		return fmt.Errorf("cannot write the design: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(beside.Name())
+		}
+	}()
+	_, err = beside.Write(after)
+	if err = errors.Join(err, beside.Chmod(info.Mode().Perm()), beside.Close()); err != nil {
+		return fmt.Errorf("cannot write the design: %w", err)
+	}
+	if now, err := os.ReadFile(target); err != nil || !bytes.Equal(now, before) {
+		return errors.Join(err, os.Remove(beside.Name()), fmt.Errorf("%s changed while it was laid out; run fmt again", path))
+	}
+	if err = os.Rename(beside.Name(), target); err != nil {
+		return fmt.Errorf("cannot write the design: %w", err)
 	}
 	return nil
 }

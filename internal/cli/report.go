@@ -22,7 +22,7 @@ follows the reader's light or dark setting and prints; the Markdown draws with M
 Without --out the page goes beside the design: shop.design.yaml becomes shop.report.html.`,
 		setup: func(flags *flag.FlagSet) action {
 			format := &choice{value: "html", allowed: []string{"html", "md"}}
-			flags.Var(format, "format", "html, or md for Markdown with Mermaid `diagrams`")
+			flags.Var(format, "format", "the `form` of the page: html, or md for Markdown with Mermaid diagrams")
 			out := flags.String("out", "", "write to this `file`; - is the terminal")
 			asJSON := flags.Bool("json", false, "print where the page is as one JSON object")
 			chosen := declareWorkload(flags)
@@ -37,9 +37,13 @@ Without --out the page goes beside the design: shop.design.yaml becomes shop.rep
 				}
 				var page bytes.Buffer
 				if err := d.Report(&page, design.ReportOptions{Format: format.value, Workload: workload}); err != nil {
-					return usable(s, err)
+					return usable(s, err, *asJSON)
 				}
-				return deliver(s, page.Bytes(), reportPath(*out, args[0], format.value), *asJSON)
+				path := reportPath(*out, args[0], format.value)
+				if d.Holds(path) {
+					return misuse(path+" is part of the design; the report would overwrite it", "Choose another name with --out.")
+				}
+				return deliver(s, page.Bytes(), path, *asJSON)
 			}
 		},
 	}
@@ -50,7 +54,11 @@ func reportPath(out, designPath, format string) string {
 	if out != "" {
 		return out
 	}
-	base := strings.TrimSuffix(filepath.Clean(designPath), filepath.Ext(designPath))
+	clean := filepath.Clean(designPath)
+	if full, err := filepath.Abs(clean); err == nil && strings.Trim(clean, "./") == "" {
+		return filepath.Join(clean, filepath.Base(full)+".report."+format) // "." and ".." have a name too
+	}
+	base := strings.TrimSuffix(clean, filepath.Ext(clean))
 	return strings.TrimSuffix(base, ".design") + ".report." + format
 }
 

@@ -15,6 +15,9 @@ func accept(s *subject) {
 	all := acceptances(s.design, s.options.Alternative)
 	used := make([]bool, len(all))
 	mark := func(f *diag.Finding) {
+		if !acceptable(f) {
+			return
+		}
 		nearest := -1
 		for i, a := range all {
 			if a.Code == f.Code && a.covers(f.Place) && (nearest < 0 || a.lines() < all[nearest].lines()) {
@@ -42,6 +45,13 @@ func accept(s *subject) {
 		mark(&f)
 		s.report.Add(f)
 	}
+}
+
+// acceptable reports whether one can live with a finding. A file that cannot be read
+// is no design yet: nothing can be priced or built from it.
+func acceptable(f *diag.Finding) bool {
+	rule := f.Code.Rule()
+	return rule.Family != diag.Files || rule.Severity != diag.Error
 }
 
 const unusedAccept diag.Code = "F012"

@@ -8,6 +8,8 @@
 package check
 
 import (
+	"slices"
+
 	"sortkey.dev/design/internal/cost"
 	"sortkey.dev/design/internal/diag"
 	"sortkey.dev/design/internal/model"
@@ -19,6 +21,9 @@ type Options struct {
 	Tags        []string           // only patterns and entities of these phases
 	Prices      *cost.PriceList    // nil: the design's own, else those of its region
 	Alternative *model.Alternative // check this layout of the design instead of the chosen one
+	// Partial says that some of the file could not be read: what is missing then may
+	// only be missing from what was read.
+	Partial bool
 }
 
 // A subject is what the rules look at.
@@ -55,7 +60,29 @@ func Run(d *model.Design, o Options, report *diag.Report) {
 			look(s)
 		}
 	}
+	if o.Partial {
+		forgetAbsence(s)
+	}
 	accept(s)
+}
+
+// absence are rules about something that is not there. Of a file that was read in part
+// they know nothing: it may stand in the part that was not read.
+var absence = []diag.Code{"F012", "F014", "I401", "I402", "T606", "X951", "X953"}
+
+// forgetAbsence takes back what may only seem to be missing.
+func forgetAbsence(s *subject) {
+	homeless := map[string]bool{}
+	for _, p := range s.design.Patterns {
+		for _, e := range p.Entities() {
+			if s.layout.Home(e) == nil {
+				homeless["pattern "+p.Name] = true
+			}
+		}
+	}
+	s.report.Remove(func(f diag.Finding) bool {
+		return slices.Contains(absence, f.Code) || f.Code == "C301" && homeless[f.Subject]
+	})
 }
 
 // patterns are the patterns of the phases asked for.

@@ -48,6 +48,10 @@ func keyTooLong(s *subject) {
 			continue
 		}
 		part := use.Key.Parts()[longest]
+		if !part.IsHole() {
+			s.report.Add(diag.Finding{Code: "K104", Place: use.partPlace(longest), Subject: subjectOf(use), Message: message, Fix: "Shorten its literal text"})
+			continue
+		}
 		s.report.Add(diag.Finding{
 			Code: "K104", Place: use.partPlace(longest), Subject: subjectOf(use), Message: message,
 			Fix:     fmt.Sprintf("Bound %s, put its hash into the key instead, or take it out", part.Attribute.Name),

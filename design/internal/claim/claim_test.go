@@ -146,6 +146,7 @@ func TestCheckSays(t *testing.T) {
 		{"how many are served", "", claimOf("2", "is", "served(core)"),
 			`X951 "something": the document says 2, it is 1: 2 times too much (FindQuestion is served by no key)`},
 		{"a formula that cannot be read", "", claimOf("2", "is", "2 +* 1"), `X953 "*" stands where a number, a name or "(" is expected`},
+		{"an argument where none belongs", "", claimOf("1", "is", "tables(1)"), `X953 "1" stands where ")" of tables() is expected`},
 		{"a number where a text is stated", "", claimOf("many", "is", "2 + 1"), `X953 The formula gives 3, which cannot be compared with the stated "many"`},
 		{"a claim with nothing to compare", "", "expect:\n  - { claim: it is fast, says: 5 }\n", ""},
 		{"units of a pattern", ", expect: { units: 1 }", "", "X951 ListQuestions is said to take 1 unit a call, it takes 37.5: 38 times too little"},

@@ -84,7 +84,10 @@ func (f *Function) param(i int) (param, bool) {
 	if i < len(f.params) {
 		return f.params[i], true
 	}
-	return f.params[max(len(f.params)-1, 0)], f.repeat
+	if len(f.params) == 0 {
+		return param{}, false
+	}
+	return f.params[len(f.params)-1], f.repeat
 }
 
 // Functions are all functions of formulas, in the order of the reference.

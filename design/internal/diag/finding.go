@@ -123,3 +123,6 @@ func (r *Report) Each(f func(*Finding)) {
 
 // Clone is a report of its own with the same findings.
 func (r *Report) Clone() *Report { return &Report{findings: slices.Clone(r.findings)} }
+
+// Remove takes findings out of the report again.
+func (r *Report) Remove(which func(Finding) bool) { r.findings = slices.DeleteFunc(r.findings, which) }

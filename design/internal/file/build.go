@@ -336,6 +336,10 @@ func (b *builder) accepts(n *node, scope func(*entry) model.Scope) []*model.Acce
 			b.fail("F013", e.key.place, "no rule has the code %s%s", shown(e.key.text), b.found.didYouMean(e.key.text, ruleNames()))
 			continue
 		}
+		if strings.TrimSpace(e.value.text) == "" {
+			b.fail("F006", e.value.place, "%s needs a reason: whoever reads the design asks for it", rule.Code)
+			continue
+		}
 		all = append(all, &model.Accept{Code: rule.Code, Reason: e.value.text, Place: e.key.place, Scope: scope(e)})
 	}
 	return all

@@ -30,29 +30,41 @@ type Source struct {
 
 // Read reads one file, or all files of a directory that end in Suffix, by name.
 func Read(path string) ([]Source, error) {
-	info, err := os.Stat(path)
+	paths, err := Paths(path)
 	if err != nil {
-		return nil, fmt.Errorf("read design: %w", err)
-	}
-	paths := []string{path}
-	if info.IsDir() {
-		if paths, err = filepath.Glob(filepath.Join(globEscape(path), "*"+Suffix)); err != nil {
-			return nil, fmt.Errorf("read design: %w", err)
-		}
-		if len(paths) == 0 {
-			return nil, fmt.Errorf("read design: no file in %s ends in %s", path, Suffix)
-		}
-		slices.Sort(paths)
+		return nil, err
 	}
 	sources := make([]Source, 0, len(paths))
 	for _, p := range paths {
 		text, err := readFile(p)
 		if err != nil {
-			return nil, fmt.Errorf("read design: %w", err)
+			return nil, err
 		}
 		sources = append(sources, Source{Name: p, Text: text})
 	}
 	return sources, nil
+}
+
+// Paths are the files Read reads: the one named, or those of a directory that end in
+// Suffix. What only looks like a file there, such as a pipe or a folder, is left out.
+func Paths(path string) ([]string, error) {
+	info, err := os.Stat(path)
+	if err != nil || !info.IsDir() {
+		return []string{path}, err
+	}
+	found, err := filepath.Glob(filepath.Join(globEscape(path), "*"+Suffix))
+	if err != nil {
+		return nil, err
+	}
+	found = slices.DeleteFunc(found, func(p string) bool {
+		info, err := os.Stat(p)
+		return err == nil && !info.Mode().IsRegular() // a link to nowhere stays, and is an error
+	})
+	if len(found) == 0 {
+		return nil, fmt.Errorf("no file in %s ends in %s", path, Suffix)
+	}
+	slices.Sort(found)
+	return found, nil
 }
 
 // readFile reads a file, but not much more of it than Load would accept.

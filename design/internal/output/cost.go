@@ -49,6 +49,7 @@ func pricesLine(prices *cost.PriceList) string {
 func (c Cost) patterns(p *page) {
 	p.heading("Patterns")
 	g := grid{heads: []string{"pattern", ">calls", ">requests", ">items", ">RRU", ">WRU", ">amplified", ">on demand"}}
+	unserved := 0
 	for _, pc := range c.Estimate.Patterns {
 		items := cell{text: figures.Quantity(pc.Items)}
 		if !pc.Known {
@@ -61,11 +62,19 @@ func (c Cost) patterns(p *page) {
 		if !pc.Write.IsZero() {
 			amplified = figures.Quantity(pc.Amplification) + "×"
 		}
+		if pc.Plan != nil && !pc.Plan.Served() && pc.Requests.IsZero() {
+			g.row(pc.Pattern.Name, figures.Quantity(pc.Calls), cell{"not served", red}, "", "", "", "", "")
+			unserved++
+			continue
+		}
 		g.row(pc.Pattern.Name, figures.Quantity(pc.Calls), figures.Quantity(pc.Requests), items, blankZero(pc.Read), blankZero(pc.Write),
 			amplified, figures.Money(pc.OnDemand))
 	}
 	g.write(p, "  ")
 	p.line("  %s", p.paint(dim, "calls are a month; requests, items, RRU and WRU are of one call"))
+	if unserved > 0 {
+		p.line("  %s", p.paint(red, count(unserved, "pattern")+" not served and not in any of the sums: sortkey check says why"))
+	}
 }
 
 func blankZero(n exact.Number) string {

@@ -65,11 +65,11 @@ func (f Findings) Text(w io.Writer, style Style) error {
 func (f Findings) finding(p *page, finding diag.Finding, first bool) {
 	rule := finding.Code.Rule()
 	severity := p.paint(severityColour(finding.Severity), finding.Severity.String())
-	p.line("%s  %s %s %s", p.paint(bold, finding.Place.String()), severity, finding.Code, p.paint(dim, rule.Name))
+	p.line("%s  %s %s %s", p.paint(bold, oneLine(finding.Place.String())), severity, finding.Code, p.paint(dim, rule.Name))
 	f.excerpt(p, finding.Place)
 	p.paragraph("  ", sentence(finding.Message))
 	for _, related := range finding.Related {
-		p.labelled("  ", "see", related.Place.String()+": "+related.Message)
+		p.labelled("  ", "see", oneLine(related.Place.String())+": "+related.Message)
 	}
 	if why := cmp.Or(finding.Why, rule.Why); first && why != "" {
 		p.labelled("  ", "why", why)
@@ -168,3 +168,6 @@ func sentence(message string) string {
 	}
 	return message + "."
 }
+
+// oneLine keeps a name on its line: names of files may hold anything.
+func oneLine(name string) string { return strings.ReplaceAll(name, "\n", "\uFFFD") }

@@ -95,6 +95,21 @@ func TestColourOnlyWhenAsked(t *testing.T) {
 	}
 }
 
+// Only the page itself may colour or move the cursor.
+func TestTextsCannotSteerTheTerminal(t *testing.T) {
+	f := finding("a: \x1b[2Jb\n", diag.Place{Line: 1, Column: 1})
+	f.Findings[0].Message = "evil \x1b[31m and \u202Eturned"
+	f.Findings[0].Place.File = "x\ny.yaml"
+	for _, style := range []Style{{}, {Color: true}} {
+		got := textOf(t, f, style)
+		for _, bad := range []string{"\x1b[2J", "evil \x1b", "\u202E", "x\ny"} {
+			if strings.Contains(got, bad) {
+				t.Errorf("%q went through", bad)
+			}
+		}
+	}
+}
+
 // What code hosts check before they show anything.
 func TestSARIF(t *testing.T) {
 	f := finding("a: b\n", diag.Place{Line: 1, Column: 1, EndColumn: 2})
@@ -127,6 +142,16 @@ func TestSARIF(t *testing.T) {
 	}
 	if len(run.Results[0].Suppressions) != 0 || run.Results[1].Suppressions[0].Justification != "we know" {
 		t.Error("only the accepted finding is suppressed, with its reason")
+	}
+}
+
+func TestFileURI(t *testing.T) {
+	for name, want := range map[string]string{
+		"shop.design.yaml": "shop.design.yaml", "a b/ü%.yaml": "a%20b/%C3%BC%25.yaml", "/tmp/x.yaml": "file:///tmp/x.yaml",
+	} {
+		if got := fileURI(name); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -46,7 +47,25 @@ func (p *page) paint(colour, text string) string {
 	if !p.style.Color || text == "" {
 		return text
 	}
-	return "\x1b[" + colour + "m" + text + "\x1b[0m"
+	return escape + "[" + colour + "m" + text + escape + "[0m"
+}
+
+// escape stands for the terminal's escape character until the page is sent: a design
+// may hold any character, but only the page itself may colour.
+const escape = "\uFDD0"
+
+// plain takes out of a text what a terminal would act on: control characters, and
+// those that turn the direction of writing around.
+func plain(text string) string {
+	return strings.Map(func(c rune) rune {
+		switch {
+		case c == '\n':
+			return c
+		case unicode.IsControl(c), c >= 0x202A && c <= 0x202E, c >= 0x2066 && c <= 0x2069:
+			return '\uFFFD'
+		}
+		return c
+	}, text)
 }
 
 func (p *page) line(format string, args ...any) {
@@ -76,7 +95,7 @@ func (p *page) labelled(indent, label, text string) {
 }
 
 func (p *page) send(w io.Writer) error {
-	_, err := io.WriteString(w, p.String())
+	_, err := io.WriteString(w, strings.ReplaceAll(plain(p.String()), escape, "\x1b"))
 	return err
 }
 

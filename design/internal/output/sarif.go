@@ -3,6 +3,7 @@ package output
 import (
 	"cmp"
 	"io"
+	"net/url"
 	"path/filepath"
 
 	"sortkey.dev/design/internal/diag"
@@ -122,11 +123,21 @@ func (f Findings) sarifResult(finding diag.Finding, rule int) sarifResult {
 }
 
 func sarifPlace(p diag.Place) sarifLocation {
-	location := sarifLocation{Physical: sarifPhysical{Artifact: sarifArtifact{filepath.ToSlash(p.File)}}}
+	location := sarifLocation{Physical: sarifPhysical{Artifact: sarifArtifact{fileURI(p.File)}}}
 	if p.Line > 0 {
 		location.Physical.Region = &sarifRegion{StartLine: p.Line, StartColumn: p.Column, EndColumn: p.EndColumn}
 	}
 	return location
+}
+
+// fileURI is a file's name as a URI: relative as it is, absolute with its scheme.
+func fileURI(name string) string {
+	path := filepath.ToSlash(name)
+	uri := url.URL{Path: path}
+	if filepath.IsAbs(name) {
+		uri.Scheme = "file"
+	}
+	return uri.String()
 }
 
 func sarifLevel(s diag.Severity) string {
