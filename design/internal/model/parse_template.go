@@ -90,7 +90,11 @@ func parseFilter(r *reader, hole Part) (Filter, *SyntaxError) {
 	}
 	shape := filterShapes[i]
 	if !shape.fits(hole.Attribute.Type) {
-		return Filter{}, r.fail(start, "%s is for %s; %s is %s", f.Name, shape.types, hole.Attribute.Name, hole.Attribute.Type)
+		message := fmt.Sprintf("%s is for %s; %s is %s", f.Name, shape.types, hole.Attribute.Name, hole.Attribute.Type)
+		if f.Name == Pad && hole.Attribute.Type.IsNumber() {
+			message += ", and zeros in front do not sort fractions or numbers below zero: keep it as an int of its smallest unit, or make it the sort key of an index itself"
+		}
+		return Filter{}, r.fail(start, "%s", message)
 	}
 	if message := clash(hole, f.Name); message != "" {
 		return Filter{}, r.fail(start, "%s", message)
@@ -131,7 +135,7 @@ type filterShape struct {
 }
 
 var filterShapes = []filterShape{
-	{name: Pad, types: "numbers", fits: Type.IsNumber, least: 1, most: 38, example: 5},
+	{name: Pad, types: "whole numbers", fits: isWhole, least: 1, most: 38, example: 5},
 	{name: Lower, types: "texts", fits: hasCase},
 	{name: Upper, types: "texts", fits: hasCase},
 	{name: ByDate, types: "times", fits: holdsTime},
@@ -140,6 +144,10 @@ var filterShapes = []filterShape{
 	{name: Prefix, types: "geohash and string", fits: hasPrefix, least: 1, most: 12, example: 5},
 	{name: Shard, types: "all types", fits: func(Type) bool { return true }, least: 2, most: 1000, example: 10},
 }
+
+// isWhole reports whether values of the type are whole numbers, so that zeros in front
+// make them sort as text if none is below zero.
+func isWhole(t Type) bool { return t.Base == Integer || t.Base == Unixtime }
 
 func hasCase(t Type) bool {
 	switch t.Base {

@@ -86,6 +86,8 @@ func TestTemplatesThatCannotBeRead(t *testing.T) {
 		{"{created_at|date|hour}", 17, 4, false, "date and hour cannot both apply"},
 		{"{expires|pad 10|date}", 16, 4, false, "pad and date cannot both apply"},
 		{"{email|shard 10|lower}", 16, 5, false, "shard makes a number"},
+		{"{price|pad 5}", 7, 3, false, "pad is for whole numbers; price is decimal, and zeros in front do not sort fractions or numbers below zero: keep it as an int"},
+		{"{weight|pad 5}", 8, 3, false, "or make it the sort key of an index itself"},
 		{"{image}", 1, 5, false, "image is bytes, which cannot be part"},
 		{"{lines}", 1, 5, false, "lines is list<string>, which cannot be part"},
 		{"{extra}", 1, 5, false, "extra is json, which cannot be part"},
@@ -118,7 +120,7 @@ func TestFilterNumbers(t *testing.T) {
 
 func TestFiltersFitTheirTypes(t *testing.T) {
 	fitting := map[string]string{
-		"pad 5":    "number weight price expires tries",
+		"pad 5":    "number expires tries",
 		"lower":    "order_id event_id token email city status phase cell _lock",
 		"upper":    "order_id event_id token email city status phase cell _lock",
 		"date":     "order_id event_id created_at paid_at expires",

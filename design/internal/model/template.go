@@ -37,7 +37,7 @@ type FilterName string
 
 // The filters.
 const (
-	Pad    FilterName = "pad"    // zeros in front, N digits
+	Pad    FilterName = "pad"    // zeros in front of a whole number not below zero, N digits
 	Lower  FilterName = "lower"  // lower case
 	Upper  FilterName = "upper"  // upper case
 	ByDate FilterName = "date"   // 2026-02-17 of a timestamp
@@ -53,7 +53,7 @@ var Filters = []struct {
 	Number bool
 	Doc    string
 }{
-	{Pad, true, "Zeros in front up to N digits, so that numbers sort as text."},
+	{Pad, true, "Zeros in front of a whole number up to N digits, so that it sorts as text; a negative one is refused when a key is built."},
 	{Lower, false, "Lower case, so that spelling does not matter."},
 	{Upper, false, "Upper case."},
 	{ByDate, false, "The day of a timestamp: 2026-02-17."},

@@ -33,7 +33,7 @@ func (x Explanation) Text(w io.Writer, style Style) error {
 	if x.Plan.Read != nil {
 		x.read(p)
 	}
-	if n := len(x.Plan.Writes); n > 1 {
+	if n := actions(x.Plan.Writes); n > 1 {
 		p.labelled("", "request  ", fmt.Sprintf("%s of %d actions, all or nothing", resolve.TransactWriteItems, n))
 	}
 	for i, write := range x.Plan.Writes {
@@ -42,6 +42,15 @@ func (x Explanation) Text(w io.Writer, style Style) error {
 	x.price(p)
 	x.refused(p)
 	return p.send(w)
+}
+
+// actions is how many items the writes of a plan touch: a step with each is several.
+func actions(writes []*resolve.Write) int64 {
+	var n int64
+	for _, w := range writes {
+		n += max(w.Step.Each, 1)
+	}
+	return n
 }
 
 // question is what a pattern asks, in the words of the design file.
@@ -146,6 +155,9 @@ func (x Explanation) write(p *page, i int, write *resolve.Write) {
 	text := string(write.Operation) + " " + write.Item.Entity.Name + " in " + write.Item.Table.Name
 	if write.Implied != "" {
 		text += " (" + write.Implied + ")"
+	}
+	if write.Step.Each > 1 {
+		text += fmt.Sprintf(", %d of them", write.Step.Each)
 	}
 	p.labelled("", label, text)
 	for _, condition := range write.Key {

@@ -1,6 +1,9 @@
 package resolve
 
 import (
+	"fmt"
+	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"sortkey.dev/design/internal/model"
@@ -28,11 +31,12 @@ type stretch struct {
 //
 // $ is the character after the delimiter, so x$ is after every x#… and before every
 // longer value; the last instant of a range is never lost. After a last value comes x#
-// if all have the same width, else x and the smallest character there is. Anything else
-// than # may only follow values of fixed width. A side that is not bound
-// ends where values of the type begin or end: 0 and : (the character after 9) for a
-// timestamp. So a range never leaves its prefix, and BETWEEN, which includes both of
-// its ends, is exact.
+// if nothing that sorts before # can follow it there, else x and the smallest character
+// there is. Anything else than # may only follow values of fixed width. A side that is
+// not bound ends where values of the type begin or end: 0 and : (the character after 9)
+// for a timestamp. So a range never leaves its prefix, and BETWEEN, which includes both
+// of its ends, is exact. Its lower end is never above the upper one, which DynamoDB
+// refuses: what is before 0 begins just before 0.
 //
 // Texts of varying length followed by # sort as if they ended with it, and so they are
 // compared: it matters only for texts with spaces, ! or ".
@@ -72,11 +76,37 @@ func (s stretch) bounds(values []TextPart) (low, high Text) {
 	case model.Lte:
 		high = s.upTo(last)
 	case model.Lt:
-		high = s.below(last)
+		low, high = s.floorBelow(), s.below(last)
 	case model.Between:
 		low, high = s.from(first), s.upTo(last)
 	}
 	return low, high
+}
+
+// never reports a range that no value is in, or nil.
+func (s stretch) never() *Problem {
+	part, x := s.parts[s.hole], s.cond.Values[0]
+	if !x.IsConstant() || s.key.Template == nil && part.Attribute.Type.Base != model.Enum {
+		return nil
+	}
+	text, _ := filterConstant(x.Constant, part)
+	values := part.Attribute.Type.Values
+	_, padded := part.Filter(model.Pad)
+	var where string
+	switch {
+	case s.cond.Op == model.Lt && len(values) > 0 && x.Constant == slices.Min(values),
+		s.cond.Op == model.Lt && padded && text != "" && strings.Trim(text, "0") == "":
+		where = "below"
+	case s.cond.Op == model.Gt && len(values) > 0 && x.Constant == slices.Max(values):
+		where = "above"
+	default:
+		return nil
+	}
+	return &Problem{
+		Code: "F006", Place: s.cond.Place,
+		Message: fmt.Sprintf("%s finds nothing: no %s is %s %s", s.cond, part.Attribute.Name, where, x.Constant),
+		Fix:     "ask for another value, or remove the pattern",
+	}
 }
 
 // from is the first key with the value.
@@ -92,7 +122,7 @@ func (s stretch) after(x TextPart) Text {
 	switch {
 	case s.delimited():
 		return s.prefix.with(x, literal(afterDelimiter))
-	case s.isLast() && fixedWidth(s.parts[s.hole]):
+	case s.isLast() && (fixedWidth(s.parts[s.hole]) || !sortsBeforeDelimiter(s.parts[s.hole])):
 		return s.prefix.with(x, literal(model.Delimiter))
 	case s.isLast():
 		return s.prefix.with(x, literal("\x00"))
@@ -134,6 +164,56 @@ func (s stretch) floor() Text {
 		return s.prefix
 	}
 	return s.prefix.with(literal(string(low)))
+}
+
+// floorBelow is not after any key with the prefix, nor after what below makes of the
+// smallest value.
+func (s stretch) floorBelow() Text {
+	lang := holeLanguage(s.parts[s.hole])
+	low, _ := lang.firsts()
+	if low == 0 || s.delimited() && !s.endsWithDelimiter() || !lang.intersects(wordLanguage(string(low))) {
+		return s.floor()
+	}
+	return s.prefix.with(literal(Before(string(low))))
+}
+
+func wordLanguage(word string) *language {
+	b := newBuilder()
+	b.text(word)
+	return b.done()
+}
+
+// sortsBeforeDelimiter reports whether a hole can hold a character that sorts before the
+// delimiter: a space, ! or ", so that a b# comes before a#.
+func sortsBeforeDelimiter(p model.Part) bool {
+	first, _ := utf8.DecodeRuneInString(model.Delimiter)
+	for _, at := range holeLanguage(p).states {
+		if slices.ContainsFunc(at.steps, func(s step) bool { return s.low < first }) {
+			return true
+		}
+	}
+	return false
+}
+
+// SortsLoosely is the free text of a sort key that a read orders by or asks a range of
+// and that # follows, or nil: such texts sort as if they ended with #, so that Ann Lee
+// comes before Ann. It returns the key and the number of the part.
+func (r *Read) SortsLoosely() (*model.Key, int) {
+	for _, key := range r.Entry.SK {
+		for i, part := range key.Parts() {
+			if !part.IsHole() || !keepsValue(part) || !followedByDelimiter(key.Parts(), i) || !sortsBeforeDelimiter(part) {
+				continue
+			}
+			ordered := r.Ordered != nil && r.Ordered.Attribute == part.Attribute
+			ranged := slices.ContainsFunc(slices.Concat(r.Pattern.Where, r.Pattern.Filter), func(c *model.Condition) bool {
+				return c.Attribute == part.Attribute && c.Op.IsRange() && c.Op != model.BeginsWith && !slices.Contains(r.Filter, c)
+			})
+			if ordered || ranged {
+				return key, i
+			}
+		}
+	}
+	return nil, 0
 }
 
 // ceiling is after all keys with the prefix.
@@ -199,6 +279,9 @@ func (b *builder) between(low, high Text) {
 	end := b.add()
 	if len(low) > 0 {
 		first, _ = languageOf(low).firsts()
+		if low[0].Value == nil && low[0].Literal == string(first)+string(largest) {
+			first++ // just before what begins with the next character
+		}
 	} else {
 		b.skip(end)
 	}

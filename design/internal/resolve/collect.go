@@ -19,14 +19,21 @@ func (l *Layout) tryCollect(p *model.Pattern, first *Entry) (*candidate, *Refusa
 		}
 		q := questionOf(p, e)
 		if len(q.where) < len(p.Where) {
-			return nil, &Refusal{Path: first.Path, Code: "C301", Reason: lacks(p, e)}
+			return nil, &Refusal{Path: first.Path, Code: "C301", Reason: lacks(p.Where, e)}
+		}
+		if len(q.filter) < len(p.Filter) {
+			return nil, &Refusal{Path: first.Path, Code: "C301", Reason: lacks(p.Filter, e) + ", so that the filter would drop all of them",
+				fix: "filter by what all of them have, or drop what does not fit after the read"}
 		}
 		r := take(q, entry)
 		if len(r.partition) < len(entry.PK) {
-			return nil, r.refused(&obstacle{r.stop.code, r.stop.place, e.Name + ": " + r.stop.reason})
+			return nil, r.refused(&obstacle{code: r.stop.code, place: r.stop.place, reason: e.Name + ": " + r.stop.reason, fix: r.stop.fix})
 		}
 		if o := r.leavesOut(); o != nil {
 			return nil, r.refused(o)
+		}
+		if filters := r.keyFilters(); len(filters) > 0 {
+			return nil, r.refused(filtersKey(filters[0]))
 		}
 		routes = append(routes, r)
 	}
@@ -48,8 +55,8 @@ func (l *Layout) tryCollect(p *model.Pattern, first *Entry) (*candidate, *Refusa
 	return &candidate{read: read, near: lead.near(), problems: l.judgeCollect(routes, read)}, nil
 }
 
-func lacks(p *model.Pattern, e *model.Entity) string {
-	for _, c := range p.Where {
+func lacks(conditions []*model.Condition, e *model.Entity) string {
+	for _, c := range conditions {
 		if e.Attribute(c.Attribute.Name) == nil {
 			return fmt.Sprintf("%s has no %s", e.Name, c.Attribute.Name)
 		}
@@ -74,7 +81,8 @@ func samePartition(a, b []KeyCondition) bool {
 }
 
 // sharedSort is the condition that catches the sort keys of all entities, and of what
-// where asks for: whatever it asks beyond the partition must be in what they share.
+// where asks for: whatever it asks beyond the partition must be in what they share. What
+// the partition serves already narrows it further if they share that too.
 //
 // ORDER#{id} and ORDER#{id}#LINE#{n} are asked for as BETWEEN ORDER#1 AND ORDER#1$, which
 // does not catch ORDER#10.
@@ -85,27 +93,35 @@ func sharedSort(routes []*route) ([]KeyCondition, *Refusal) {
 	}
 	key := routes[0].entry.SK
 	prefix := upToDelimiter(shared)
-	if !slices.ContainsFunc(routes, func(r *route) bool { return !r.needsOnly(prefix) }) {
-		if len(prefix) == 0 {
-			return nil, nil
-		}
-		return []KeyCondition{keyCondition(key[0], model.BeginsWith, prefix)}, nil
+	all := func(holds func(*route) bool) bool {
+		return !slices.ContainsFunc(routes, func(r *route) bool { return !holds(r) })
 	}
-	for _, r := range routes {
-		if !r.needsOnly(shared) || !r.endsOrGoesOnAfter(shared) {
-			return nil, r.refused(&obstacle{code: "C301", reason: "the sort keys do not share all that where asks for"})
+	between := all(func(r *route) bool { return r.endsOrGoesOnAfter(shared) })
+	for _, texts := range []func(*route) []Text{(*route).needs, (*route).demands} {
+		switch {
+		case all(func(r *route) bool { return reaches(prefix, texts(r)) }):
+			if len(prefix) == 0 {
+				return nil, nil
+			}
+			return []KeyCondition{keyCondition(key[0], model.BeginsWith, prefix)}, nil
+		case between && all(func(r *route) bool { return reaches(shared, texts(r)) }):
+			c := keyCondition(key[0], model.Between, shared)
+			c.High = shared.with(literal(afterDelimiter))
+			return []KeyCondition{c}, nil
 		}
 	}
-	c := keyCondition(key[0], model.Between, shared)
-	c.High = shared.with(literal(afterDelimiter))
-	return []KeyCondition{c}, nil
+	lacking := routes[slices.IndexFunc(routes, func(r *route) bool { return !reaches(prefix, r.demanded) })]
+	return nil, lacking.refused(&obstacle{code: "C301", reason: "the sort keys do not share all that where asks for"})
 }
+
+func (r *route) needs() []Text   { return r.needed }
+func (r *route) demands() []Text { return r.demanded }
 
 // sharedText is what the sort keys of all entities begin with.
 func sharedText(routes []*route) (Text, *Refusal) {
 	var shared Text
 	for i, r := range routes {
-		if r.ranged || slices.ContainsFunc(r.needed[min(1, len(r.needed)):], func(t Text) bool { return len(t) > 0 }) {
+		if r.ranged || slices.ContainsFunc(r.demanded[min(1, len(r.demanded)):], func(t Text) bool { return len(t) > 0 }) {
 			return nil, r.refused(&obstacle{code: "C301", reason: "a collect shares only the beginning of the sort key"})
 		}
 		if left := r.leftOver(); len(left) > 0 {
@@ -141,12 +157,12 @@ func upToDelimiter(t Text) Text {
 	return slices.Clone(t[:len(t)-1]).with(literal(last.Literal[:cut]))
 }
 
-// needsOnly reports whether a text serves all conditions on the sort key.
-func (r *route) needsOnly(t Text) bool {
-	if len(r.needed) == 0 {
+// reaches reports whether a text is as long as what is wanted of the first sort key.
+func reaches(t Text, wanted []Text) bool {
+	if len(wanted) == 0 {
 		return true
 	}
-	_, rest, _ := split(r.needed[0], t)
+	_, rest, _ := split(wanted[0], t)
 	return len(rest) == 0
 }
 
@@ -163,7 +179,7 @@ func (r *route) endsOrGoesOnAfter(t Text) bool {
 // judgeCollect judges the read as a whole: its order must be that of every entity, and
 // nothing may sort one entity before the other.
 func (l *Layout) judgeCollect(routes []*route, read *Read) []Problem {
-	problems := l.judge(routes[0], read)
+	problems := append(l.judge(routes[0], read), judgeLoose(routes, read)...)
 	order := read.Pattern.Order
 	if order == nil || read.Ordered == nil {
 		return problems

@@ -1,8 +1,10 @@
 package resolve
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"sortkey.dev/design/internal/diag"
 	"sortkey.dev/design/internal/exact"
@@ -46,6 +48,7 @@ func (l *Layout) keepCounters(plan *Plan) {
 	var all []*keeping
 	for _, e := range l.design.Entities {
 		for _, counter := range e.Counters {
+			plan.boundByHand(e, counter)
 			count, updates := l.count(plan, e, counter)
 			if count == nil {
 				continue
@@ -89,10 +92,36 @@ func (l *Layout) count(plan *Plan, e *model.Entity, counter *model.Counter) (*Co
 		return w.Step.Entity == e && (assigned(w.Step, counter.Attribute) != nil || addition(w.Step, counter.Attribute) != nil)
 	})
 	count.Kept = byHand || found
+	if !byHand {
+		plan.Problems = append(plan.Problems, unshardable(count, item)...)
+	}
 	if byHand || !found {
 		updates = nil
 	}
 	return count, updates
+}
+
+// boundByHand keeps a counter between min and max where the pattern itself adds to it.
+// What it counts in the same pattern says which way a parameter goes.
+func (p *Plan) boundByHand(e *model.Entity, counter *model.Counter) {
+	var counted []shift
+	for _, w := range p.Writes {
+		counted = append(counted, shifts(w.Step, counter)...)
+	}
+	for _, w := range p.Writes {
+		add := addition(w.Step, counter.Attribute)
+		if w.Item.Entity != e || w.Step.Verb != model.Update || add == nil {
+			continue
+		}
+		s := fixed(add.By)
+		if add.Param != "" {
+			s = shift{param: add.Param, rises: len(counted) == 0, falls: len(counted) == 0}
+			for _, c := range counted {
+				s.rises, s.falls = s.rises || c.rises, s.falls || c.falls
+			}
+		}
+		w.Checks = append(w.Checks, w.bounds(counter, s)...)
+	}
 }
 
 // countingItem is the item that has a counter: the entity where it lives, or one of the
@@ -136,7 +165,7 @@ func (l *Layout) counting(p *model.Pattern, item *model.Item, counter *model.Cou
 	w := l.write(&Plan{Pattern: p}, own, item)
 	w.unseen = true
 	if counter.Shards > 1 {
-		w.Shards = int64(counter.Shards)
+		w.shard(counter)
 	}
 	return w
 }
@@ -162,17 +191,56 @@ func given(step *model.Step, a *model.Attribute, s shift) *model.Operand {
 	return &model.Operand{Param: a.Name}
 }
 
-// shardItem is one of the rows a counter is spread over: the key of the item that counts,
-// with the number of the shard in a place the design does not say, and the number.
+// shard makes the write of a counting item that of one of its shards, which has a key of
+// its own: the last key attribute goes on with the counter and the number of the shard.
+func (w *Write) shard(counter *model.Counter) {
+	name := counter.Attribute.Name
+	w.Shards, w.kind = int64(counter.Shards), strings.TrimPrefix(w.Item.Entity.Name, shardOf)+"#shard"
+	if last := len(w.Key) - 1; last >= 0 {
+		w.Key[last].Low = w.Key[last].Low.with(literal(model.Delimiter+name+model.Delimiter), TextPart{Value: &model.Operand{Param: name + "_shard"}})
+	}
+}
+
+// unshardable says what keeps a counter from being spread, if anything does.
+func unshardable(count *Count, item *model.Item) []Problem {
+	counter, name := count.Counter, count.Entity.Name+"."+count.Counter.Attribute.Name
+	problem := Problem{Code: "W809", Place: count.Step.Place, Related: []diag.Related{{Place: counter.Place, Message: "counts " + counter.Of.Name}}}
+	if counter.Shards <= 1 || item == nil {
+		return nil
+	}
+	var all []Problem
+	if counter.Max != nil || counter.Min != nil {
+		problem.Message = fmt.Sprintf("nothing keeps %s within its bounds: it is spread over %d shards, and none of them knows the total", name, counter.Shards)
+		problem.Fix = "leave out shards, or min and max"
+		all = append(all, problem)
+	}
+	key := item.Key(cmp.Or(item.Table.SK.Name, item.Table.PK.Name))
+	if key != nil && key.Kind() != "S" {
+		problem.Message = fmt.Sprintf("the shards of %s have no key: %s is no text that their number could follow", name, key.Name)
+		problem.Fix = fmt.Sprintf("leave out shards, or give %s a template", key.Name)
+		all = append(all, problem)
+	}
+	return all
+}
+
+// shardOf is what the name of a shard's entity begins with.
+const shardOf = "shard of "
+
+// shardItem is one of the rows a counter is spread over: a key, and the number.
 func shardItem(home *model.Item, counter *model.Counter) *model.Item {
-	e := &model.Entity{Name: "shard of " + home.Entity.Name, Place: counter.Place, ID: home.Entity.ID}
-	e.Attributes = append(slices.Clone(primaryAttributes(home)), counter.Attribute)
+	e := &model.Entity{Name: shardOf + home.Entity.Name, Place: counter.Place, ID: home.Entity.ID}
 	item := &model.Item{Entity: e, Table: home.Table, Place: home.Place}
 	for _, c := range home.Computed {
 		if c.Name == home.Table.PK.Name || c.Name == home.Table.SK.Name {
 			item.Computed = append(item.Computed, c)
 		}
 	}
+	for _, name := range []string{home.Table.PK.Name, home.Table.SK.Name} {
+		if key := home.Key(name); key != nil && key.Template == nil {
+			e.Attributes = append(e.Attributes, key.Attribute)
+		}
+	}
+	e.Attributes = append(e.Attributes, counter.Attribute)
 	return item
 }
 
@@ -263,7 +331,7 @@ func (w *Write) count(l *Layout, k *keeping) {
 			step.Set = append(step.Set, t.begins())
 		} else {
 			step.Add = append(step.Add, &model.Addition{Attribute: t.Counter.Attribute, By: t.shift.by, Param: t.shift.param, Place: t.Step.Place})
-			w.Checks = append(w.Checks, w.bounds(t)...)
+			w.Checks = append(w.Checks, w.bounds(t.Counter, t.shift)...)
 		}
 		if k.own || w.Implied != "" {
 			w.implyCounter(t.Count)
@@ -296,24 +364,43 @@ func (w *Write) implyCounter(c *Count) {
 // bounds are the conditions that keep a counter between min and max: what it must be
 // before it changes. By how much is not always known; then the caller gives the bound as
 // a parameter. No shard knows the others, so a sharded counter is not bounded.
-func (w *Write) bounds(t *tally) []*model.Condition {
+func (w *Write) bounds(counter *model.Counter, s shift) []*model.Condition {
 	var all []*model.Condition
 	add := func(op model.Op, limit *exact.Number, suffix string) {
-		value := model.Operand{Param: t.Counter.Attribute.Name + suffix}
-		if t.shift.param == "" {
-			value = model.Operand{Constant: limit.Sub(t.shift.by).String()}
+		value := model.Operand{Param: counter.Attribute.Name + suffix}
+		if s.param == "" {
+			value = model.Operand{Constant: limit.Sub(s.by).String()}
 		}
-		all = append(all, &model.Condition{Attribute: t.Counter.Attribute, Op: op, Values: []model.Operand{value}, Place: t.Counter.Place})
+		c := &model.Condition{Attribute: counter.Attribute, Op: op, Values: []model.Operand{value}, Place: counter.Place}
+		if !implied(w.Checks, c) && !implied(w.Checks, strictly(c)) {
+			all = append(all, c)
+		}
 	}
-	if w.Shards > 1 {
+	if counter.Shards > 1 {
 		return nil
 	}
-	if t.Counter.Max != nil && t.shift.rises {
-		add(model.Lte, t.Counter.Max, "_most")
+	if counter.Max != nil && s.rises {
+		add(model.Lte, counter.Max, "_most")
 		w.fromNothing = append(w.fromNothing, all...)
 	}
-	if t.Counter.Min != nil && t.shift.falls {
-		add(model.Gte, t.Counter.Min, "_least")
+	if counter.Min != nil && s.falls {
+		add(model.Gte, counter.Min, "_least")
 	}
 	return all
+}
+
+// strictly is a bound of a whole number in the other words there are for it: at most 4
+// is below 5.
+func strictly(c *model.Condition) *model.Condition {
+	limit, err := exact.Parse(c.Values[0].Constant)
+	if err != nil || c.Attribute.Type.Base != model.Integer {
+		return c
+	}
+	other := *c
+	other.Op, limit = model.Lt, limit.Add(exact.One)
+	if c.Op == model.Gte {
+		other.Op, limit = model.Gt, limit.Sub(exact.Int(2))
+	}
+	other.Values = []model.Operand{{Constant: limit.String()}}
+	return &other
 }

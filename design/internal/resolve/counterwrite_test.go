@@ -144,7 +144,9 @@ func TestCountersAreKept(t *testing.T) {
 		{"it moves", "questions: { count: Question, match: { project: text } }", "update: Question, where: { project: $, question: $, text: $from }, set: { text: $to }",
 			"UpdateItem PROJECT#{from}: questions -1" + byAll + "\nUpdateItem PROJECT#{to}: questions 1" + byAll},
 		{"it moves from nobody knows where", "questions: { count: Question, match: { project: text } }", "update: Question, " + whole + ", set: [text]", "Project.questions is not kept"},
-		{"spread", "questions: { count: Question, shards: 10, max: 5 }", "create: Question", onItem + "questions 1 (counter Project.questions, one of 10 shards)"},
+		{"spread", "questions: { count: Question, shards: 10 }", "create: Question", onItem + "questions 1 (counter Project.questions, one of 10 shards)"},
+		{"no shard knows the total", "questions: { count: Question, shards: 10, max: 5 }", "create: Question", onItem + "questions 1 (counter Project.questions, one of 10 shards)\n" +
+			"W809 nothing keeps Project.questions within its bounds: it is spread over 10 shards, and none of them knows the total"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := counterWrites(plan(t, load(t, fmt.Sprintf(exam, c.counters, c.pattern)), "P"))
@@ -164,6 +166,13 @@ func TestCountersStayBetweenTheirBounds(t *testing.T) {
 		{"no bound on that side", "questions: { count: Question, min: 0 }", "create: Question", onItem + "questions 1" + byAll},
 		{"perhaps one more", "open: { count: Question, where: { state: OPEN }, min: 0, max: 9 }", "put: Question", onItem + "open {open_change}, if open <= $open_most" + byOpen},
 		{"perhaps one less", "open: { count: Question, where: { state: OPEN }, min: 0, max: 9 }", "delete: Question, " + whole, onItem + "open {open_change}, if open >= $open_least" + byOpen},
+		{"by hand", bounded, "transact: [{ create: Question }, { update: Project, where: { project: $ }, add: { questions: 1 } }]", onItem + "questions 1, if questions <= 99"},
+		{"by hand, more than one", bounded, "transact: [{ create: Question, each: 4 }, { update: Project, where: { project: $ }, add: { questions: 4 } }]", onItem + "questions 4, if questions <= 96"},
+		{"by hand, one less", bounded, "transact: [{ delete: Question, " + whole + " }, { update: Project, where: { project: $ }, add: { questions: -1 } }]", onItem + "questions -1, if questions >= 1"},
+		{"by hand, and said already", bounded, "transact: [{ create: Question }, { update: Project, where: { project: $ }, add: { questions: 1 }, if: questions < 100 }]", onItem + "questions 1, if questions < 100"},
+		{"by hand, with another bound", bounded, "transact: [{ create: Question }, { update: Project, where: { project: $ }, add: { questions: 1 }, if: questions < 101 }]", onItem + "questions 1, if questions < 101, if questions <= 99"},
+		{"by hand, apart from what is counted", bounded, "update: Project, where: { project: $ }, add: { questions: 1 }", onItem + "questions 1, if questions <= 99"},
+		{"by hand, spread", "questions: { count: Question, shards: 10, max: 5 }", "update: Project, where: { project: $ }, add: { questions: 1 }", onItem + "questions 1"},
 		{"a sum can do both", "points: { sum: Question.points, min: 0, max: 50 }", "create: Question", onItem + "points {points}, if points <= $points_most, if points >= $points_least" + byPoints},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -216,7 +225,7 @@ func TestCounterInAnIndex(t *testing.T) {
 	for counters, want := range map[string]string{
 		all:                           "UpdateItem Project, PK = PROJECT#{project}, SK = PROJECT (counter Project.questions); largest moved",
 		"points: { count: Question }": "UpdateItem Project, PK = PROJECT#{project}, SK = PROJECT (counter Project.points); largest untouched",
-		"questions: { count: Question, shards: 4 }": "UpdateItem shard of Project, PK = PROJECT#{project}, SK = PROJECT (counter Project.questions, one of 4 shards)",
+		"questions: { count: Question, shards: 4 }": "UpdateItem shard of Project, PK = PROJECT#{project}, SK = PROJECT#questions#{questions_shard} (counter Project.questions, one of 4 shards)",
 	} {
 		got := describeWrites(plan(t, load(t, fmt.Sprintf(exam, counters, "create: Question")), "P"))
 		_, got, _ = strings.Cut(got, "\n")
@@ -241,8 +250,8 @@ func TestRequestsOfCounters(t *testing.T) {
 			`"UpdateExpression":"SET #status = :status ADD #questions :questions, #version :one","ConditionExpression":"attribute_exists(#PK) AND #version = :version",` +
 			`"ExpressionAttributeNames":{"#status":"status","#questions":"questions","#version":"version","#PK":"PK"},` +
 			`"ExpressionAttributeValues":{":status":{"S":"LIVE"},":questions":{"N":"1"},":one":{"N":"1"},":version":{"N":"{version}"}}}`},
-		{"the first write makes a shard", "questions: { count: Question, shards: 4 }", "create: Question", key +
-			`"UpdateExpression":"ADD #questions :questions","ExpressionAttributeNames":{"#questions":"questions"},"ExpressionAttributeValues":{":questions":{"N":"1"}}}`},
+		{"the first write makes a shard", "questions: { count: Question, shards: 4 }", "create: Question",
+			strings.Replace(key, `"PROJECT"`, `"PROJECT#questions#{questions_shard}"`, 1) + `"UpdateExpression":"ADD #questions :questions","ExpressionAttributeNames":{"#questions":"questions"},"ExpressionAttributeValues":{":questions":{"N":"1"}}}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := plan(t, load(t, fmt.Sprintf(exam, c.counters, c.pattern)), "P")
@@ -291,6 +300,21 @@ func TestSumOfAParameter(t *testing.T) {
 	want := onItem + "points {more}\n" + onItem + "points {more}" + byPoints
 	if diff := cmp.Diff(want, counterWrites(p)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// What is counted in the same pattern says which way a parameter goes; alone it may do
+// both.
+func TestBoundsOfAParameter(t *testing.T) {
+	text := fmt.Sprintf(exam, "questions: { count: Question, min: 0, max: 9 }", "%s")
+	p := adding(t, fmt.Sprintf(text, "update: Project, where: { project: $ }, add: { questions: 1 }"), "more")
+	if diff := cmp.Diff(onItem+"questions {more}, if questions <= $questions_most, if questions >= $questions_least", counterWrites(p)); diff != "" {
+		t.Errorf("alone (-want +got):\n%s", diff)
+	}
+	d := load(t, fmt.Sprintf(text, "transact: [{ create: Question }, { update: Project, where: { project: $ }, add: { questions: 1 } }]")).Design()
+	d.Pattern("P").Steps[1].Add[0].Param = "more"
+	if diff := cmp.Diff(onItem+"questions {more}, if questions <= $questions_most", counterWrites(plan(t, New(d), "P"))); diff != "" {
+		t.Errorf("with what is counted (-want +got):\n%s", diff)
 	}
 }
 

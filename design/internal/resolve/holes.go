@@ -105,12 +105,7 @@ func (b *builder) filtered(a *model.Attribute, p model.Part, natural bool) {
 		return
 	}
 	if f, ok := p.Filter(model.Pad); ok {
-		if a.Type.Base == model.Integer || a.Type.Base == model.Unixtime {
-			b.times(digit, f.N)
-		} else {
-			b.times(number, f.N) // with its point: 00012.50
-			b.more(number)
-		}
+		b.times(digit, f.N) // longer and negative numbers are refused when a key is built
 		return
 	}
 	b.value(a.Type, natural)
@@ -187,7 +182,7 @@ func fixedWidth(p model.Part) bool {
 		return base == model.Geohash
 	}
 	if _, ok := p.Filter(model.Pad); ok {
-		return base == model.Integer || base == model.Unixtime
+		return true
 	}
 	if _, ok := shapes[base]; ok {
 		return true

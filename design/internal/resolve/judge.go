@@ -18,6 +18,7 @@ func (l *Layout) judge(r *route, read *Read) []Problem {
 			problems = append(problems, *p)
 		}
 	}
+	note(r.never)
 	note(r.judgeOrder(read))
 	note(judgeConsistency(read))
 	note(judgeProjection(read))
@@ -46,7 +47,7 @@ func (r *route) judgeOrder(read *Read) *Problem {
 	}
 	return &Problem{
 		Code: code, Place: order.Place, Message: fmt.Sprintf("%s does not come in order of %s: %s", read.Entry.Path, attribute.Name, reason),
-		Fix: orderFix(code, attribute, r.ordered),
+		Fix: r.orderFix(code, attribute),
 	}
 }
 
@@ -58,7 +59,11 @@ func (r *route) orderedBy(a *model.Attribute) (*model.Part, diag.Code, string) {
 			continue // the same in all of them
 		}
 		if part.Attribute != a && part.Attribute.Time != a {
-			return nil, "O201", fmt.Sprintf("%s sorts by %s first", r.ordered.Name, sortsBy(part))
+			key := r.ordered.Name
+			if r.ordered.Template == nil {
+				key = "it"
+			}
+			return nil, "O201", fmt.Sprintf("%s sorts by %s first", key, sortsBy(part))
 		}
 		if bucket(part) && i+1 < len(r.order) {
 			continue // days come in order; what follows orders within one
@@ -87,18 +92,6 @@ func sortsBy(part model.Part) string {
 // bucket reports whether a part is the day, month or hour of its attribute.
 func bucket(p model.Part) bool {
 	return slices.ContainsFunc(p.Filters, func(f model.Filter) bool { return timeShapes[f.Name] != "" })
-}
-
-func orderFix(code diag.Code, a *model.Attribute, key *model.Key) string {
-	switch {
-	case code == "O202":
-		return fmt.Sprintf("write {%s|pad N} in %s, with room for the largest number", a.Name, key.Name)
-	case code == "O203":
-		return fmt.Sprintf("give %s a form of fixed width in %s, or put # after it", a.Name, key.Name)
-	case key != nil:
-		return fmt.Sprintf("put {%s} before the other holes of %s", a.Name, key.Name)
-	}
-	return fmt.Sprintf("add {%s} to the sort key", a.Name)
 }
 
 func judgeConsistency(read *Read) *Problem {
@@ -173,13 +166,21 @@ func projected(path Path, stored string) bool {
 // readable reports whether an item seen through a path gives an attribute's value: as
 // an attribute, or as a piece of a composed key that can be read back.
 func readable(path Path, item *model.Item, a *model.Attribute) bool {
+	return projected(path, heldBy(path, item, a))
+}
+
+// heldBy is the name under which an item seen through a path gives an attribute's value:
+// its own, or that of the composed key that holds it if the path has nothing else.
+func heldBy(path Path, item *model.Item, a *model.Attribute) string {
 	if projected(path, a.Stored) {
-		return true
+		return a.Stored
 	}
-	return slices.ContainsFunc(keyNames(path), func(name model.KeyName) bool {
-		key := item.Key(name.Name)
-		return key != nil && key.Holds(a)
-	})
+	for _, name := range keyNames(path) {
+		if key := item.Key(name.Name); key != nil && key.Holds(a) {
+			return name.Name
+		}
+	}
+	return a.Stored
 }
 
 // keyNames are the key attributes an item seen through a path always has.

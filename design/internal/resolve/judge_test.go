@@ -98,7 +98,7 @@ func TestPartialIndexes(t *testing.T) {
 			"C310 no key serves it; nearest is Shop.idx, but it holds only items with status = open, and the pattern asks for others" + fix},
 		{"any state", open, "list: Order, where: { status: $, due: lt $ }", "C310 no key serves it; nearest is Shop.idx, but it holds only items with status = open" + fix},
 		{"no state", open, "list: Order, where: { due: lt $ }",
-			"C310 no key serves it; nearest is Shop.idx, but it holds only items with status = open\n  fix: ask for what idx holds, or add an index with pk ORDER and sk {due}, all in one partition, or ask for one value of some attribute"},
+			"C310 no key serves it; nearest is Shop.idx, but it holds only items with status = open\n  fix: ask for what idx holds, or give something with many values by equality, such as a day or an owner, add an index with that as pk and sk {due}, and ask for each value in a query of its own (in $days, with fanout)"},
 		{"two states of two", some, "list: Order, where: { status: [open, paid], due: lt $ }", "Query Shop.idx: P1 = S, S1 between 0 and {due}#"},
 		{"one state of two", some, "list: Order, where: { status: open, due: lt $ }",
 			"C301 no key serves it; nearest is Shop.idx, but its key does not hold status\n  fix: add an index with pk {status} and sk {due}"},
@@ -190,9 +190,19 @@ func TestCollect(t *testing.T) {
 	runReads(t, []readCase{
 		{"a whole partition", both(`"C#{customer}|O#{id}"`, `"C#{customer}|N#{text}"`), ask, "Query Shop: PK = C#{customer}"},
 		{"what the sort keys share", both(`"C#{customer}|A#O#{id}"`, `"C#{customer}|A#N#{text}"`), ask, "Query Shop: PK = C#{customer}, SK begins_with A#"},
-		{"one below the other", both(`"ALL|C#{customer}"`, `"ALL|C#{customer}#{text}"`), ask, "Query Shop: PK = ALL, SK between C#{customer} and C#{customer}$"},
+		{"one below the other", both(`"ALL|C#{customer}"`, `"ALL|C#{customer}#{text}"`), ask, "Query Shop: PK = ALL, SK between C#{customer} and C#{customer}$\n" +
+			"C305 Shop returns those of other customer too, which go on with a space, ! or \": SK between C#{customer} and C#{customer}$"},
 		{"one below the other, fixed width", both(`"C#{customer}|S#{status}"`, `"C#{customer}|S#{status}#{text}"`), "collect: [Order, Note], where: { customer: $, status: $ }",
 			"Query Shop: PK = C#{customer}, SK begins_with S#{status}"},
+		{"the partition serves it", both(`"C#{customer}|C#{customer}"`, `"C#{customer}|#N#{text}"`), ask, "Query Shop: PK = C#{customer}"},
+		{"the partition serves it, and they share it", both(`"C#{customer}|C#{customer}"`, `"C#{customer}|C#{customer}#{text}"`), ask,
+			"Query Shop: PK = C#{customer}, SK between C#{customer} and C#{customer}$"},
+		{"the partition serves a part of it", both(`"C#{customer}|{status}"`, `"C#{customer}|{status}#{customer}#{text}"`), "collect: [Order, Note], where: { customer: $, status: $ }",
+			"Query Shop: PK = C#{customer}, SK begins_with {status}"},
+		{"a shard does not serve it", `pk: PK
+sk: SK
+items: { Order: { PK: "C#{customer|shard 4}", SK: "C#{customer}" }, Note: { PK: "C#{customer|shard 4}", SK: "N#{customer}#{text}" } }`, ask,
+			"C301 no key serves it; nearest is Shop, but the sort keys do not share all that where asks for\n  fix: add an index with pk {customer}"},
 		{"in one order", both(`"C#{customer}|{status}"`, `"C#{customer}|{status}#{text}"`), "collect: [Order, Note], where: { customer: $ }, order: status asc",
 			"Query Shop: PK = C#{customer}"},
 		{"no common order", both(`"C#{customer}|O#{status}"`, `"C#{customer}|N#{status}#{text}"`), "collect: [Order, Note], where: { customer: $ }, order: status asc",

@@ -12,6 +12,7 @@ type Layout struct {
 	design  *model.Design
 	entries map[*model.Entity][]*Entry
 	onPath  map[Path][]*Entry // everything that lies on a path, in the order of the file
+	guarded map[Path][]*Entry // the guard rows on a path
 	plans   map[*model.Pattern]*Plan
 	readers map[*Entry][]*model.Pattern
 }
@@ -22,12 +23,21 @@ func New(d *model.Design) *Layout {
 		design:  d,
 		entries: map[*model.Entity][]*Entry{},
 		onPath:  map[Path][]*Entry{},
+		guarded: map[Path][]*Entry{},
 		plans:   make(map[*model.Pattern]*Plan, len(d.Patterns)),
 		readers: map[*Entry][]*model.Pattern{},
 	}
 	for _, t := range d.Tables {
 		for _, item := range t.Items {
-			l.place(item)
+			for _, entry := range entriesOf(item) {
+				l.entries[item.Entity] = append(l.entries[item.Entity], entry)
+				l.onPath[entry.Path] = append(l.onPath[entry.Path], entry)
+			}
+		}
+		for _, g := range t.Guards {
+			for _, entry := range entriesOf(guardItem(t, g)) {
+				l.guarded[entry.Path] = append(l.guarded[entry.Path], entry)
+			}
 		}
 	}
 	for _, p := range d.Patterns {
@@ -46,24 +56,32 @@ func New(d *model.Design) *Layout {
 	return l
 }
 
-// place makes the item's entries: its table's first, then those of the indexes.
-func (l *Layout) place(item *model.Item) {
+// entriesOf are the item's entries: its table's first, then those of the indexes.
+func entriesOf(item *model.Item) []*Entry {
+	var all []*Entry
+	enter := func(path Path, partition, sort []model.KeyName) {
+		if entry := newEntry(path, item, partition, sort); entry != nil {
+			all = append(all, entry)
+		}
+	}
 	t := item.Table
 	sort := []model.KeyName{t.SK}
 	if t.SK.Name == "" {
 		sort = nil
 	}
-	l.enter(Path{Table: t}, item, []model.KeyName{t.PK}, sort)
+	enter(Path{Table: t}, []model.KeyName{t.PK}, sort)
 	for _, x := range t.Indexes {
 		partition := x.PK
 		if x.Local {
 			partition = []model.KeyName{t.PK}
 		}
-		l.enter(Path{Table: t, Index: x}, item, partition, x.SK)
+		enter(Path{Table: t, Index: x}, partition, x.SK)
 	}
+	return all
 }
 
-func (l *Layout) enter(path Path, item *model.Item, partition, sort []model.KeyName) {
+// newEntry is the item on a path, or nil if it has no value for one of the keys.
+func newEntry(path Path, item *model.Item, partition, sort []model.KeyName) *Entry {
 	entry := &Entry{Path: path, Item: item}
 	for _, name := range partition {
 		entry.PK = append(entry.PK, item.Key(name.Name))
@@ -72,7 +90,7 @@ func (l *Layout) enter(path Path, item *model.Item, partition, sort []model.KeyN
 		entry.SK = append(entry.SK, item.Key(name.Name))
 	}
 	if slices.Contains(entry.PK, nil) || slices.Contains(entry.SK, nil) {
-		return
+		return nil
 	}
 	for _, key := range entry.PK {
 		entry.partition = append(entry.partition, newTexts(key))
@@ -80,8 +98,7 @@ func (l *Layout) enter(path Path, item *model.Item, partition, sort []model.KeyN
 	for _, key := range entry.SK {
 		entry.sort = append(entry.sort, newTexts(key))
 	}
-	l.entries[item.Entity] = append(l.entries[item.Entity], entry)
-	l.onPath[path] = append(l.onPath[path], entry)
+	return entry
 }
 
 // Design is the design laid out.

@@ -47,7 +47,8 @@ func (m *matcher) matches(k *keyTexts) bool {
 	return m.lang.intersects(k.language())
 }
 
-// mixed are the entities besides those asked for that a request can return too.
+// mixed are the entities besides those asked for that a request can return too, and
+// the guard rows, as entities of their own.
 func (l *Layout) mixed(read *Read) []*model.Entity {
 	var partition, sort []*matcher
 	for _, c := range read.Partition {
@@ -57,7 +58,7 @@ func (l *Layout) mixed(read *Read) []*model.Entity {
 		sort = append(sort, newMatcher(c))
 	}
 	var others []*model.Entity
-	for _, other := range l.onPath[read.Entry.Path] {
+	for _, other := range slices.Concat(l.onPath[read.Entry.Path], l.guarded[read.Entry.Path]) {
 		if slices.Contains(read.Entities, other.Item.Entity) {
 			continue
 		}
@@ -90,7 +91,11 @@ func judgeMixing(read *Read) *Problem {
 	}
 	all := strings.Join(mixed, ", ")
 	fix := fmt.Sprintf("begin the sort keys of %s and %s with literals of their own", read.Entry.Item.Entity.Name, all)
-	if read.Pattern.Verb != model.Get {
+	switch read.Pattern.Verb {
+	case model.Get:
+	case model.Collect:
+		fix = collectApart(read, mixed)
+	default:
 		fix += ", or say collect"
 	}
 	return &Problem{
@@ -99,10 +104,71 @@ func judgeMixing(read *Read) *Problem {
 	}
 }
 
+// collectApart says how a collect leaves out what lies among the entities it asks for.
+// One query reads one stretch, which all of them and no other must begin alike.
+func collectApart(read *Read, others []string) string {
+	wanted := make([]string, len(read.Entities))
+	for i, e := range read.Entities {
+		wanted[i] = e.Name
+	}
+	key := "the sort key"
+	if len(read.Entry.SK) > 0 {
+		key = read.Entry.SK[0].Name
+	}
+	lie, do := "lies", "does"
+	if len(others) > 1 {
+		lie, do = "lie", "do"
+	}
+	rest := inSentence(others)
+	return fmt.Sprintf("%s %s in the same stretch: begin %s of %s with one literal that %s %s not begin with, and begins_with leaves the rest out",
+		rest, lie, key, inSentence(wanted), rest, do)
+}
+
 func conditionsText(read *Read) string {
 	var all []string
 	for _, c := range slices.Concat(read.Partition, read.Sort) {
 		all = append(all, c.String())
 	}
 	return strings.Join(all, ", ")
+}
+
+// judgeLoose finds a collect by the beginning a text ends, which returns those of longer
+// texts too: TEAM#a to TEAM#a$ catches TEAM#a b. One key condition cannot leave them out.
+func judgeLoose(routes []*route, read *Read) []Problem {
+	if len(read.Sort) == 0 || read.Sort[0].Op != model.Between {
+		return nil
+	}
+	for _, r := range routes {
+		last := r.lastGiven()
+		if last == nil || r.sort[0].Op != model.Eq || !sortsBeforeDelimiter(*last) || r.partitionHolds(last.Attribute) {
+			continue
+		}
+		name, key := last.Attribute.Name, r.entry.SK[0]
+		return []Problem{{
+			Code: "C305", Place: read.Pattern.VerbPlace,
+			Message: fmt.Sprintf("%s returns those of other %s too, which go on with a space, ! or \": %s", read.Entry.Path, name, read.Sort[0]),
+			Fix:     fmt.Sprintf("end %s of %s with a literal, such as %s#META, so that all begin with %s#, or use an id for %s instead of free text", key.Name, r.entity.Name, key.Template, read.Sort[0].Low, name),
+			Related: []diag.Related{{Place: key.Place, Message: "nothing shows where " + name + " ends"}},
+		}}
+	}
+	return nil
+}
+
+// partitionHolds reports whether all items of a partition have the same value.
+func (r *route) partitionHolds(a *model.Attribute) bool {
+	return slices.ContainsFunc(r.entry.PK, func(k *model.Key) bool {
+		return slices.ContainsFunc(k.Parts(), func(p model.Part) bool { return p.Attribute == a && keepsValue(p) })
+	})
+}
+
+// lastGiven is the hole the first sort key ends with if all of it is given, or nil.
+func (r *route) lastGiven() *model.Part {
+	if len(r.entry.SK) == 0 || len(r.sort) == 0 || r.entry.SK[0].Template == nil {
+		return nil
+	}
+	parts := r.entry.SK[0].Parts()
+	if last := parts[len(parts)-1]; last.IsHole() {
+		return &last
+	}
+	return nil
 }

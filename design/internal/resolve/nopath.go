@@ -12,15 +12,19 @@ import (
 // noPath says why nothing serves a read, by the path that comes nearest.
 func (p *Plan) noPath() Problem {
 	pattern := p.Pattern
-	problem := Problem{Code: "C301", Place: pattern.WhereAt, Fix: suggestIndex(pattern)}
+	problem := Problem{Code: "C301", Place: pattern.WhereAt}
 	if problem.Place.IsZero() {
 		problem.Place = pattern.VerbPlace
 	}
 	if len(p.Refused) == 0 {
-		problem.Message = "no table or index holds a key for it"
+		problem.Message, problem.Fix = "no table or index holds a key for it", suggestIndex(pattern, nil)
 		return problem
 	}
 	nearest := p.Refused[0]
+	problem.Fix = nearest.fix
+	if problem.Fix == "" {
+		problem.Fix = suggestIndex(pattern, nearest.Path.Table)
+	}
 	problem.Code = nearest.Code
 	problem.Message = fmt.Sprintf("no key serves it; nearest is %s, but %s", nearest.Path, nearest.Reason)
 	if nearest.Code != "C301" && !nearest.place.IsZero() {
@@ -79,8 +83,8 @@ func pathPlace(path Path) diag.Place {
 	return path.Index.Place
 }
 
-// suggestIndex is the index that would serve a pattern.
-func suggestIndex(p *model.Pattern) string {
+// suggestIndex is the index that would serve a pattern of entities of a table.
+func suggestIndex(p *model.Pattern, t *model.Table) string {
 	var partition, sort []string
 	add := func(list []string, name string) []string {
 		if slices.Contains(partition, name) || slices.Contains(list, name) {
@@ -103,14 +107,80 @@ func suggestIndex(p *model.Pattern) string {
 	if p.Order != nil {
 		sort = add(sort, p.Order.Attribute.Name)
 	}
+	e := asked(p)
 	if len(partition) == 0 {
-		constant := "ALL"
-		if p.Entity != nil {
-			constant = strings.ToUpper(p.Entity.Name)
-		}
-		return "add an index with pk " + constant + sortClause(sort) + ", all in one partition, or ask for one value of some attribute"
+		return suggestBuckets(e, sort)
 	}
-	return "add an index with pk " + braced(partition) + sortClause(sort)
+	return "add an index with pk " + spreadKey(e, t, partition) + sortClause(sort)
+}
+
+// asked is the entity of a read, the first if there are several.
+func asked(p *model.Pattern) *model.Entity {
+	if p.Entity == nil && len(p.Collect) > 0 {
+		return p.Collect[0]
+	}
+	return p.Entity
+}
+
+// suggestBuckets is what to do about a pattern that gives nothing by equality. An index
+// with everything in one partition would serve it until the load comes.
+func suggestBuckets(e *model.Entity, sort []string) string {
+	such, each := "a day or an owner", "in $days"
+	if e != nil && e.Attribute("day") != nil && !slices.Contains(sort, "day") {
+		such, each = "day", "day: in $days"
+	}
+	index := ""
+	if len(sort) > 0 {
+		index = ", add an index with that as pk" + sortClause(sort)
+	}
+	return fmt.Sprintf("give something with many values by equality, such as %s%s, and ask for each value in a query of its own (%s, with fanout)", such, index, each)
+}
+
+// spreadKey is a partition key made from attributes. Where the table spreads the same
+// attributes over shards, the index does so too: it takes the same writes.
+func spreadKey(e *model.Entity, t *model.Table, partition []string) string {
+	shard, all := "", map[string]bool{}
+	if t != nil && e != nil && t.Item(e) != nil && t.Item(e).Key(t.PK.Name) != nil {
+		for _, part := range t.Item(e).Key(t.PK.Name).Parts() {
+			if !part.IsHole() {
+				continue
+			}
+			if _, ok := part.Filter(model.Shard); ok && !slices.Contains(partition, part.Attribute.Name) {
+				shard = part.String()
+			} else {
+				all[part.Attribute.Name] = true
+			}
+		}
+	}
+	if shard == "" || slices.ContainsFunc(partition, func(name string) bool { return !all[name] }) {
+		return braced(partition)
+	}
+	return fmt.Sprintf("\"{%s}#%s\"", strings.Join(partition, "}#{"), shard)
+}
+
+// bucketFix says how to ask for a range whose partitions are days, months or hours: each
+// in a query of its own. "" if that is not all that keeps the path from serving it.
+func (r *route) bucketFix(key *model.Key, hole model.Part) string {
+	for _, k := range r.entry.PK {
+		for _, part := range k.Parts() {
+			_, ok := r.value(part, true)
+			if !ok && (part.Attribute != hole.Attribute || !bucket(part)) {
+				return ""
+			}
+		}
+	}
+	for name, word := range map[model.FilterName]string{model.ByDate: "day", model.ByMon: "month", model.ByHour: "hour"} {
+		if _, ok := hole.Filter(name); !ok {
+			continue
+		}
+		keep := ""
+		if r.entity.Attribute(word) == nil {
+			keep = fmt.Sprintf("keep the %s of %s in an attribute %s, ", word, hole.Attribute.Name, word)
+		}
+		return fmt.Sprintf("ask %s by %s: %swrite {%s} for %s in %s, and give %s: in $%ss with fanout, one query for each",
+			word, word, keep, word, hole, key.Name, word, word)
+	}
+	return ""
 }
 
 func sortClause(names []string) string {

@@ -82,6 +82,7 @@ type Refusal struct {
 	Near   int       // conditions it would serve; the more, the nearer
 
 	place diag.Place // what of the pattern it is about
+	fix   string     // "" or what to do about it
 }
 
 // A Problem is something check will report about a pattern.
@@ -172,11 +173,13 @@ type Write struct {
 	// Implied is "" or the rules that add it: "guard User.email", "counter Project.question_count".
 	Implied string
 	// Shards is over how many rows the counter is spread of which this write takes one; 0
-	// for all others. The design does not say where they lie, so Key is that of the item
-	// that has the counter.
+	// for all others. The row has the key of the item that has the counter, with the name
+	// of the counter and the number of the row, from 0, behind it: POST#likes#3.
 	Shards int64
 
-	counted     bool               // a counter changes with it, so a delete must find the item
+	kind        string             // what the table's type attribute says; "": the name of the entity
+	optional    []*model.Attribute // of a guarded value: a guard's row is there only if they are
+	counted     bool               // a counter or a guard changes with it, so a delete must find the item
 	unseen      bool               // it only adds, so its caller need not know the version
 	fromNothing []*model.Condition // those of Checks that a number not there yet fulfils too
 }

@@ -90,6 +90,13 @@ func (l *Layout) try(q *question, entry *Entry) (*candidate, *Refusal) {
 	if len(r.partition) < len(entry.PK) {
 		return nil, r.refused(r.stop)
 	}
+	if filters := r.keyFilters(); len(filters) > 0 {
+		moved := take(q.asking(filters), entry)
+		if slices.ContainsFunc(filters, func(c *model.Condition) bool { return !moved.served[c] }) {
+			return nil, r.refused(filtersKey(filters[0]))
+		}
+		q, r = moved.question, moved
+	}
 	unique := l.uniqueBy(r)
 	var checks []*model.Condition
 	for _, c := range r.leftOver() {
@@ -112,6 +119,44 @@ func (l *Layout) try(q *question, entry *Entry) (*candidate, *Refusal) {
 	return &candidate{read: read, near: r.near(), problems: l.judge(r, read)}, nil
 }
 
+// keyFilters are the filters on key attributes of the path, which DynamoDB refuses. A
+// GetItem has no filter: what it finds is compared afterwards.
+func (r *route) keyFilters() []*model.Condition {
+	var all []*model.Condition
+	for _, c := range r.filter {
+		isKey := func(k *model.Key) bool { return k.Name == c.Attribute.Stored }
+		if slices.ContainsFunc(r.entry.PK, isKey) || slices.ContainsFunc(r.entry.SK, isKey) {
+			all = append(all, c)
+		}
+	}
+	if r.isGet() {
+		return nil
+	}
+	return all
+}
+
+// asking is the question with filters asked for by the key.
+func (q *question) asking(filters []*model.Condition) *question {
+	moved := &question{pattern: q.pattern, entity: q.entity, where: slices.Clone(q.where)}
+	for _, c := range q.filter {
+		switch {
+		case !slices.Contains(filters, c):
+			moved.filter = append(moved.filter, c)
+		case c.Op != model.In && moved.condition(c.Attribute) == nil:
+			moved.where = append(moved.where, c)
+		}
+	}
+	return moved
+}
+
+func filtersKey(c *model.Condition) *obstacle {
+	return &obstacle{
+		code: "C301", place: c.Place,
+		reason: fmt.Sprintf("DynamoDB does not filter by a key attribute, here %s; ask for it in where", c.Attribute.Name),
+		fix:    fmt.Sprintf("ask for %s in where as a range or one value, or drop what does not fit after the read", c.Attribute.Name),
+	}
+}
+
 func whenOf(when []*model.Condition, a *model.Attribute) *model.Condition {
 	for _, w := range when {
 		if w.Attribute == a {
@@ -125,7 +170,7 @@ func whenOf(when []*model.Condition, a *model.Attribute) *model.Condition {
 func (r *route) isGet() bool { return r.entry.Path.IsTable() && r.whole }
 
 func (r *route) refused(o *obstacle) *Refusal {
-	return &Refusal{Path: r.entry.Path, Code: o.code, Reason: o.reason, Near: r.near(), place: o.place}
+	return &Refusal{Path: r.entry.Path, Code: o.code, Reason: o.reason, Near: r.near(), place: o.place, fix: o.fix}
 }
 
 // partial says that an index holds too little.

@@ -31,16 +31,16 @@ func (o Object) MarshalJSON() ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		value, err := json.Marshal(m.Value)
-		if err != nil {
-			return nil, err
-		}
 		b.Write(name)
 		b.WriteByte(':')
-		b.Write(value)
+		value := json.NewEncoder(&b)
+		value.SetEscapeHTML(false) // whoever writes the whole decides how > looks
+		if err := value.Encode(m.Value); err != nil {
+			return nil, err
+		}
 	}
 	b.WriteByte('}')
-	return b.Bytes(), nil
+	return bytes.ReplaceAll(b.Bytes(), []byte(string(largest)), []byte(`\udbff\udfff`)), nil // nobody sees it unescaped
 }
 
 func (o *Object) add(name string, value any) { *o = append(*o, Member{name, value}) }
@@ -59,9 +59,35 @@ func (x *expression) name(attribute string) string {
 	return x.placeholder("#", attribute, attribute, &x.names, attribute)
 }
 
-// value is the placeholder of a value.
+// value is the placeholder of a value DynamoDB takes as text: S and N.
 func (x *expression) value(hint, kind, text string) string {
 	return x.placeholder(":", hint, kind+" "+text, &x.values, Object{{kind, text}})
+}
+
+// operand is the placeholder of a value of a type.
+func (x *expression) operand(hint string, t model.Type, v model.Operand) string {
+	return x.placeholder(":", hint, valueKind(t)+" "+operandText(v), &x.values, attributeValue(t, v))
+}
+
+// list is the placeholder of a parameter that holds several values. The request shows it
+// as :name… with a list of one value: the caller writes one placeholder for each of them.
+func (x *expression) list(v model.Operand, t model.Type) string {
+	name := ":" + v.Param + "…"
+	if _, taken := x.used[name]; !taken {
+		x.used[name] = operandText(v)
+		x.values.add(name, []any{attributeValue(t, v)})
+	}
+	return name
+}
+
+// attributeValue is a value as DynamoDB takes it. Of the constants a design can write
+// only true and false are not text in JSON.
+func attributeValue(t model.Type, v model.Operand) Object {
+	kind := valueKind(t)
+	if kind == "BOOL" && v.IsConstant() {
+		return Object{{kind, v.Constant == "true"}}
+	}
+	return Object{{kind, operandText(v)}}
 }
 
 func (x *expression) placeholder(mark, hint, meaning string, list *Object, value any) string {
@@ -88,10 +114,10 @@ func (x *expression) placeholder(mark, hint, meaning string, list *Object, value
 // key writes a key condition.
 func (x *expression) key(c KeyCondition) string {
 	name := x.name(c.Name)
-	low := c.Low.String()
+	low := c.Low.exact()
 	switch c.Op {
 	case model.Between:
-		return fmt.Sprintf("%s BETWEEN %s AND %s", name, x.value(c.Name+"_from", c.Kind, low), x.value(c.Name+"_to", c.Kind, c.High.String()))
+		return fmt.Sprintf("%s BETWEEN %s AND %s", name, x.value(c.Name+"_from", c.Kind, low), x.value(c.Name+"_to", c.Kind, c.High.exact()))
 	case model.BeginsWith:
 		return fmt.Sprintf("begins_with(%s, %s)", name, x.value(c.Name, c.Kind, low))
 	}
@@ -105,7 +131,7 @@ func (x *expression) condition(c *model.Condition) string {
 		if v.Attribute != nil {
 			return x.name(v.Attribute.Stored)
 		}
-		return x.value(operandHint(c, v), valueKind(c.Attribute.Type), operandText(v))
+		return x.operand(operandHint(c, v), c.Attribute.Type, v)
 	}
 	switch c.Op {
 	case model.Exists:
@@ -117,6 +143,9 @@ func (x *expression) condition(c *model.Condition) string {
 	case model.BeginsWith:
 		return fmt.Sprintf("begins_with(%s, %s)", name, operand(c.Values[0]))
 	case model.In:
+		if len(c.Values) == 1 && c.Values[0].Param != "" {
+			return fmt.Sprintf("%s IN (%s)", name, x.list(c.Values[0], c.Attribute.Type))
+		}
 		all := make([]string, len(c.Values))
 		for i, v := range c.Values {
 			all[i] = operand(v)
@@ -181,7 +210,8 @@ func valueKind(t model.Type) string {
 }
 
 // Request is the request of the read as DynamoDB takes it, as a value for JSON. Values
-// the caller gives stand in braces. A read of several requests shows one of them.
+// the caller gives stand in braces. A read of several requests shows one of them. Where
+// the caller gives a list, :name… stands for one placeholder per value.
 func (r *Read) Request() any {
 	p, x, o := r.Pattern, newExpression(), Object{{"TableName", r.Entry.Path.Table.Name}}
 	if r.Entry.Path.Index != nil {
@@ -199,8 +229,11 @@ func (r *Read) Request() any {
 			o.add("FilterExpression", x.all(r.Filter))
 		}
 	}
-	if len(p.Select) > 0 {
+	switch {
+	case len(p.Select) > 0:
 		o.add("ProjectionExpression", r.projection(x))
+	case len(r.Missing) > 0 && !r.Entry.Path.IsGlobal():
+		o.add("Select", "ALL_ATTRIBUTES") // of a local index: else only what it holds comes back
 	}
 	x.into(&o)
 	if r.Descending {
@@ -215,12 +248,28 @@ func (r *Read) Request() any {
 	return o
 }
 
-// projection names what is selected, and what must be compared after the read.
+// projection names what is selected, and what must be compared after the read. What an
+// index holds only inside a composed key is read back out of that key. A local index
+// sees what a filter asks for only if it is fetched from the table.
 func (r *Read) projection(x *expression) string {
 	var all []string
-	for _, a := range slices.Concat(r.Pattern.Select, conditionAttributes(r.Checks)) {
-		if name := x.name(a.Stored); !slices.Contains(all, name) {
+	add := func(stored string) {
+		if name := x.name(stored); !slices.Contains(all, name) {
 			all = append(all, name)
+		}
+	}
+	for _, e := range r.Entities {
+		for _, a := range slices.Concat(r.Pattern.Select, conditionAttributes(r.Checks)) {
+			own := e.Attribute(a.Name)
+			if own == nil {
+				continue
+			}
+			add(heldBy(r.Entry.Path, r.Entry.Path.Table.Item(e), own))
+		}
+	}
+	for _, a := range r.Missing {
+		if !r.Entry.Path.IsGlobal() {
+			add(a.Stored)
 		}
 	}
 	return strings.Join(all, ", ")
@@ -229,7 +278,7 @@ func (r *Read) projection(x *expression) string {
 func keyObject(conditions []KeyCondition) Object {
 	var o Object
 	for _, c := range conditions {
-		o.add(c.Name, Object{{c.Kind, c.Low.String()}})
+		o.add(c.Name, Object{{c.Kind, c.Low.exact()}})
 	}
 	return o
 }

@@ -46,7 +46,9 @@ type route struct {
 	order     []model.Part               // what orders the result: the rest of the first sort key that varies
 	ordered   *model.Key                 // the key attribute they belong to
 	needed    []Text                     // for each sort key how much of its text serves conditions
+	demanded  []Text                     // how much of it serves conditions the partition leaves open
 	stop      *obstacle                  // what ended the walk too early, or nil
+	never     *Problem                   // that no value is in the range, or nil
 }
 
 // An obstacle is why a path does not serve a question.
@@ -54,6 +56,7 @@ type obstacle struct {
 	code   diag.Code
 	place  diag.Place
 	reason string
+	fix    string // "" unless it knows better than to add an index
 }
 
 // take walks one path as far as the question allows.
@@ -194,21 +197,22 @@ func (r *route) unbound(key *model.Key, part model.Part) *obstacle {
 	if key.Template == nil {
 		reason = fmt.Sprintf("the pattern does not give %s", name)
 	}
+	fix := ""
 	if c := r.condition(part.Attribute); c != nil {
 		reason = fmt.Sprintf("%s needs one value of %s, and the pattern asks for a range", key.Name, name)
 		if !keepsValue(part) {
 			reason = fmt.Sprintf("a range of %s lies in several partitions %s, one query each", name, part)
+			fix = r.bucketFix(key, part)
 		}
 	}
-	return &obstacle{code: "C301", reason: reason}
+	return &obstacle{code: "C301", reason: reason, fix: fix}
 }
 
 // takeSort walks the sort key from left to right as long as its parts are given.
 func (r *route) takeSort() {
 	for _, key := range r.entry.SK {
 		parts := key.Parts()
-		text, needed, at := r.takeParts(key, parts)
-		r.needed = append(r.needed, needed)
+		text, at := r.takeParts(key, parts)
 		if at == len(parts) {
 			r.sort = append(r.sort, keyCondition(key, model.Eq, text))
 			continue
@@ -225,21 +229,28 @@ func (r *route) takeSort() {
 	r.whole = true
 }
 
-// takeParts takes the parts that are given, up to the first that is not. Of the text
-// they make, needed ends with the last condition.
-func (r *route) takeParts(key *model.Key, parts []model.Part) (text, needed Text, at int) {
+// takeParts takes the parts that are given, up to the first that is not, and notes how
+// much of the text they make serves conditions.
+func (r *route) takeParts(key *model.Key, parts []model.Part) (text Text, at int) {
+	var needed, demanded Text
+	defer func() { r.needed, r.demanded = append(r.needed, needed), append(r.demanded, demanded) }()
 	for i, part := range parts {
 		value, ok := r.value(part, false)
 		if !ok || r.cannotEnd(key, parts, i) {
-			return text, needed, i
+			return text, i
 		}
+		asks := r.condition(part.Attribute)
+		open := asks != nil && !r.served[asks]
 		r.use(part)
 		text = text.with(value)
 		if part.IsHole() {
 			needed = text
 		}
+		if open {
+			demanded = text
+		}
 	}
-	return text, needed, len(parts)
+	return text, len(parts)
 }
 
 // takeRange uses a range on the hole the walk stopped at.
@@ -252,7 +263,7 @@ func (r *route) takeRange(s stretch) bool {
 	if r.stop = cannotRange(s); r.stop != nil {
 		return false
 	}
-	r.served[s.cond], r.ranged = true, true
+	r.served[s.cond], r.ranged, r.never = true, true, s.never()
 	r.sort = append(r.sort, s.condition())
 	return true
 }
@@ -262,19 +273,19 @@ func cannotRange(s stretch) *obstacle {
 	part, place := s.parts[s.hole], s.cond.Place
 	name := part.Attribute.Name
 	if !keepsValue(part) {
-		return &obstacle{"C301", place, fmt.Sprintf("%s holds only %s, which does not answer a range of %s", s.key.Name, part, name)}
+		return &obstacle{code: "C301", place: place, reason: fmt.Sprintf("%s holds only %s, which does not answer a range of %s", s.key.Name, part, name)}
 	}
 	if s.cond.Op == model.BeginsWith {
 		if part.Attribute.Type.IsNumber() {
-			return &obstacle{"C301", place, name + " is a number, which begins with nothing"}
+			return &obstacle{code: "C301", place: place, reason: name + " is a number, which begins with nothing"}
 		}
 		return nil
 	}
 	if code, reason := doesNotSort(s.key, part); code != "" {
-		return &obstacle{code, place, reason}
+		return &obstacle{code: code, place: place, reason: reason}
 	}
 	if s.key.Template != nil && !s.isLast() && !s.delimited() && !fixedWidth(part) {
-		return &obstacle{"C301", place, fmt.Sprintf("in %s nothing shows where %s ends: put # after it", s.key.Name, name)}
+		return &obstacle{code: "C301", place: place, reason: fmt.Sprintf("in %s nothing shows where %s ends: put # after it", s.key.Name, name)}
 	}
 	return nil
 }
@@ -337,10 +348,10 @@ func (r *route) unserved(c *model.Condition) *obstacle {
 			what = "which is a range already"
 		}
 		if before := r.order[0].Attribute; before != c.Attribute {
-			return &obstacle{"C301", c.Place, fmt.Sprintf("in the sort key %s comes after %s, %s", c.Attribute.Name, before.Name, what)}
+			return &obstacle{code: "C301", place: c.Place, reason: fmt.Sprintf("in the sort key %s comes after %s, %s", c.Attribute.Name, before.Name, what)}
 		}
 	}
-	return &obstacle{"C301", c.Place, fmt.Sprintf("its key does not hold %s", c.Attribute.Name)}
+	return &obstacle{code: "C301", place: c.Place, reason: fmt.Sprintf("its key does not hold %s", c.Attribute.Name)}
 }
 
 // names lists attributes as people read them.

@@ -43,8 +43,10 @@ func filterConstant(text string, p model.Part) (string, bool) {
 	for _, f := range p.Filters {
 		switch f.Name {
 		case model.Pad:
-			whole, _, _ := strings.Cut(text, ".")
-			text = strings.Repeat("0", max(0, f.N-len(whole))) + text
+			if strings.HasPrefix(text, "-") {
+				return "", false // no key holds it
+			}
+			text = strings.Repeat("0", max(0, f.N-len(text))) + text
 		case model.Lower:
 			text = lower(text)
 		case model.Upper:
@@ -94,6 +96,19 @@ func (t Text) String() string {
 	var b strings.Builder
 	for _, p := range t {
 		b.WriteString(p.String())
+	}
+	return b.String()
+}
+
+// exact is the text as a request holds it: with the characters that cannot be seen.
+func (t Text) exact() string {
+	var b strings.Builder
+	for _, p := range t {
+		if p.Value == nil {
+			b.WriteString(p.Literal)
+		} else {
+			b.WriteString(p.String())
+		}
 	}
 	return b.String()
 }

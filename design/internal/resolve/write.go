@@ -3,7 +3,6 @@ package resolve
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"sortkey.dev/design/internal/diag"
 	"sortkey.dev/design/internal/model"
@@ -64,7 +63,7 @@ func (l *Layout) write(plan *Plan, step *model.Step, item *model.Item) *Write {
 		plan.Problems = append(plan.Problems, l.needsKey(step, item, missing))
 	}
 	for _, c := range step.Where {
-		if !used[c] {
+		if !used[c] && !(writesWhole(step.Verb) && c.Op == model.Eq) {
 			w.Checks = append(w.Checks, c)
 		}
 	}
@@ -83,14 +82,13 @@ func primaryText(step *model.Step, key *model.Key, used map[*model.Condition]boo
 			text = text.with(literal(part.Literal))
 			continue
 		}
-		value := model.Operand{Param: part.Attribute.Name}
+		value := fresh(step, part.Attribute)
 		if c := equality(step.Where, part.Attribute); c != nil {
 			value = c.Values[0]
 			used[c] = used[c] || keepsValue(part)
 		} else if !writesWhole(step.Verb) {
+			value = model.Operand{Param: part.Attribute.Name}
 			missing = append(missing, part.Attribute)
-		} else if v := assigned(step, part.Attribute); v != nil {
-			value = *v
 		}
 		text = text.with(valueText(value, part))
 	}
@@ -107,7 +105,9 @@ func equality(conditions []*model.Condition, a *model.Attribute) *model.Conditio
 	return nil
 }
 
-// assigned is the value a write sets an attribute to, or nil.
+// assigned is the value a write sets an attribute to, or nil. The equalities in where of
+// an item that is written whole say what it is to be, as set does; what the item it
+// replaces must be stands in if.
 func assigned(step *model.Step, a *model.Attribute) *model.Operand {
 	for _, s := range step.Set {
 		if s.Attribute != a {
@@ -118,7 +118,22 @@ func assigned(step *model.Step, a *model.Attribute) *model.Operand {
 		}
 		return s.Value
 	}
+	if c := equality(step.Where, a); c != nil && writesWhole(step.Verb) {
+		return &c.Values[0]
+	}
 	return nil
+}
+
+// fresh is the value of an attribute of a new item: what the write sets it to, the state
+// its lifecycle begins with, or a parameter.
+func fresh(step *model.Step, a *model.Attribute) model.Operand {
+	if v := assigned(step, a); v != nil {
+		return *v
+	}
+	if step.Verb == model.Create && a.Lifecycle != nil {
+		return model.Operand{Constant: FirstState(a)}
+	}
+	return model.Operand{Param: a.Name}
 }
 
 // needsKey says what a write is missing and which read could find it.
@@ -187,79 +202,6 @@ func keyChanges(step *model.Step, item *model.Item) []Problem {
 		report(a, step.Place)
 	}
 	return problems
-}
-
-// guards are the rows that keep values unique, written along with the item.
-func (l *Layout) guards(plan *Plan, w *Write) []*Write {
-	var all []*Write
-	for _, t := range l.design.Tables {
-		for _, g := range t.Guards {
-			if g.Entity == w.Item.Entity {
-				all = append(all, guardWrites(plan.Pattern, t, g, w.Step)...)
-			}
-		}
-	}
-	return all
-}
-
-func guardWrites(p *model.Pattern, t *model.Table, g *model.Guard, step *model.Step) []*Write {
-	touched := slices.ContainsFunc(g.Attributes, func(a *model.Attribute) bool {
-		return assigned(step, a) != nil || slices.Contains(step.Remove, a)
-	})
-	row := guardItem(t, g)
-	write := func(verb model.Verb, prefix string) *Write {
-		own := &model.Step{Verb: verb, Place: step.Place, Each: step.Each, Action: model.Action{Entity: row.Entity}}
-		w := &Write{
-			Pattern: p, Step: own, Operation: operations[verb], Item: row, Guard: g,
-			Implied: "guard " + g.Entity.Name + "." + strings.ReplaceAll(names(g.Attributes), ", ", "+"),
-		}
-		for _, c := range g.Computed {
-			w.Key = append(w.Key, guardKey(c, g, step, prefix))
-		}
-		return w
-	}
-	switch {
-	case writesWhole(step.Verb):
-		return []*Write{write(model.Create, "")}
-	case step.Verb == model.Delete:
-		return []*Write{write(model.Delete, "")}
-	case step.Verb == model.Update && touched:
-		return []*Write{write(model.Delete, "old_"), write(model.Create, "")}
-	}
-	return nil
-}
-
-// guardKey is the key of a guard row. The old value of a changed attribute is a
-// parameter of its own.
-func guardKey(c *model.Computed, g *model.Guard, step *model.Step, prefix string) KeyCondition {
-	key := &model.Key{Name: c.Name, Template: c.Template, Place: c.Place}
-	var text Text
-	for _, part := range key.Parts() {
-		if !part.IsHole() {
-			text = text.with(literal(part.Literal))
-			continue
-		}
-		value := model.Operand{Param: part.Attribute.Name}
-		if prefix != "" && slices.Contains(g.Attributes, part.Attribute) {
-			value.Param = prefix + value.Param
-		} else if c := equality(step.Where, part.Attribute); c != nil {
-			value = c.Values[0]
-		}
-		text = text.with(valueText(value, part))
-	}
-	return keyCondition(key, model.Eq, text)
-}
-
-// guardItem is the guard's row as an item: its key, the value, and whose it is.
-func guardItem(t *model.Table, g *model.Guard) *model.Item {
-	e := &model.Entity{Name: "guard of " + g.Entity.Name, Place: g.Place, ID: g.Attributes}
-	e.Attributes = append(e.Attributes, g.Attributes...)
-	for _, a := range g.Entity.ID {
-		if !slices.Contains(e.Attributes, a) {
-			e.Attributes = append(e.Attributes, a)
-		}
-	}
-	return &model.Item{Entity: e, Table: t, Place: g.Place, Computed: g.Computed}
 }
 
 // requirement is the check or change of another item in the same transaction.

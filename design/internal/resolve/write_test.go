@@ -91,10 +91,11 @@ PutItem ` + jobKey + `; moves written; sparse untouched; byrank written
 PutItem guard of Job, PK = EMAIL#{email|lower}, SK = EMAIL (guard Job.email)`},
 		{"put may move entries", "put: Job", `
 PutItem ` + jobKey + `; moves moved; sparse moved; byrank moved
-PutItem guard of Job, PK = EMAIL#{email|lower}, SK = EMAIL (guard Job.email)`},
+PutItem guard of Job, PK = EMAIL#{email|lower}, SK = EMAIL (guard Job.email)
+W809 put of Job may replace one whose email is not known, and the guard row of that value stays`},
 		{"put without indexes", "put: Team", "PutItem Team, PK = TEAM#{team}, SK = TEAM"},
 		{"delete", "delete: Job, where: { team: $, id: $ }", `
-DeleteItem ` + jobKey + `; moves written; sparse written; byrank written
+DeleteItem ` + jobKey + `, if email = $email; moves written; sparse written; byrank written
 DeleteItem guard of Job, PK = EMAIL#{email|lower}, SK = EMAIL (guard Job.email)`},
 		{"update of nothing indexed", "update: Job, where: { team: $, id: $ }, set: [note]",
 			"UpdateItem " + jobKey + "; moves untouched; sparse untouched; byrank untouched"},
@@ -108,16 +109,32 @@ DeleteItem guard of Job, PK = EMAIL#{email|lower}, SK = EMAIL (guard Job.email)`
 			"UpdateItem " + jobKey + ", if state = open; moves moved; sparse written; byrank untouched"},
 		{"it enters and moves", "update: Job, where: { team: $, id: $ }, set: [state, due]",
 			"UpdateItem " + jobKey + "; moves moved; sparse moved; byrank untouched"},
-		{"due is enough, the id is known", "update: Job, where: { team: $, id: $ }, set: [due], if: state = busy",
-			"UpdateItem " + jobKey + ", if state = busy; moves moved; sparse moved; byrank untouched"},
+		{"due is enough, the id is known", "update: Job, where: { team: $, id: $ }, set: [due], if: state = open",
+			"UpdateItem " + jobKey + ", if state = open; moves moved; sparse moved; byrank untouched"},
+		{"there is no entry and there will be none", "update: Job, where: { team: $, id: $ }, set: [due, text], if: state = busy",
+			"UpdateItem " + jobKey + ", if state = busy; moves moved; sparse untouched; byrank untouched"},
+		{"whether there is an entry must be known", "update: Job, where: { team: $, id: $ }, set: [due]",
+			"UpdateItem " + jobKey + "; moves moved; sparse moved without state; byrank untouched"},
+		{"it enters", "update: Job, where: { team: $, id: $, due: $ }, set: { state: open }, if: state = busy",
+			"UpdateItem " + jobKey + ", if due = $due, if state = busy; moves moved; sparse written; byrank untouched"},
+		{"nothing to delete in an index", "delete: Job, where: { team: $, id: $, email: $ }, if: 'state in (busy, done)'", `
+DeleteItem ` + jobKey + `, if email = $email, if state in (busy, done); moves written; sparse untouched; byrank written
+DeleteItem guard of Job, PK = EMAIL#{email|lower}, SK = EMAIL (guard Job.email)`},
 		{"a native number moves by itself", "update: Job, where: { team: $, id: $ }, add: { rank: 1 }",
 			"UpdateItem " + jobKey + "; moves untouched; sparse untouched; byrank moved"},
 		{"removing what is no key", "update: Job, where: { team: $, id: $ }, remove: [note]",
 			"UpdateItem " + jobKey + "; moves untouched; sparse untouched; byrank untouched"},
 		{"a unique value changes", "update: Job, where: { team: $, id: $ }, set: [email]", `
-UpdateItem ` + jobKey + `; moves untouched; sparse untouched; byrank untouched
+UpdateItem ` + jobKey + `, if email = $old_email; moves untouched; sparse untouched; byrank untouched
 DeleteItem guard of Job, PK = EMAIL#{old_email|lower}, SK = EMAIL (guard Job.email)
 PutItem guard of Job, PK = EMAIL#{email|lower}, SK = EMAIL (guard Job.email)`},
+		{"from a known unique value to a constant", "update: Job, where: { team: $, id: $ }, set: { email: a@b }, if: email = $was", `
+UpdateItem ` + jobKey + `, if email = $was; moves untouched; sparse untouched; byrank untouched
+DeleteItem guard of Job, PK = EMAIL#{was|lower}, SK = EMAIL (guard Job.email)
+PutItem guard of Job, PK = EMAIL#a@b, SK = EMAIL (guard Job.email)`},
+		{"where says what a new item is", "create: Job, where: { email: A@b, state: busy }", `
+PutItem ` + jobKey + `; moves written; sparse untouched; byrank written
+PutItem guard of Job, PK = EMAIL#a@b, SK = EMAIL (guard Job.email)`},
 		{"surplus is a condition", "update: Job, where: { team: $, id: $, rank: 7 }, set: [note]",
 			"UpdateItem " + jobKey + ", if rank = 7; moves untouched; sparse untouched; byrank untouched"},
 		{"the key is not known", "update: Job, where: { id: $ }, set: [note]", `
@@ -125,12 +142,12 @@ UpdateItem ` + jobKey + `; moves untouched; sparse untouched; byrank untouched
 C309 update of Job needs its primary key, and where does not give team
   fix: give team in where`},
 		{"an index could find it", "delete: Job, where: { state: $ }", `
-DeleteItem ` + jobKey + `, if state = $state; moves written; sparse written; byrank written
+DeleteItem ` + jobKey + `, if state = $state, if email = $email; moves written; sparse written; byrank written
 DeleteItem guard of Job, PK = EMAIL#{email|lower}, SK = EMAIL (guard Job.email)
 C309 delete of Job needs its primary key, and where does not give team, id
   fix: give team, id in where, or read it first through Ledger.moves`},
 		{"the primary key cannot change", "update: Job, where: { team: $, id: $ }, set: [id, note]", `
-UpdateItem ` + jobKey + `; moves moved without due; sparse moved without due; byrank untouched
+UpdateItem ` + jobKey + `; moves moved without due; sparse moved without due, state; byrank untouched
 K110 id is part of the primary key of Job and cannot be updated`},
 		{"requires", "update: Job, where: { team: $, id: $ }, set: [note], requires: [{ entity: Team, exists: true, where: { team: $ } }]", `
 UpdateItem ` + jobKey + `; moves untouched; sparse untouched; byrank untouched
@@ -140,7 +157,7 @@ UpdateItem ` + jobKey + `; moves untouched; sparse untouched; byrank untouched
 UpdateItem Team, PK = TEAM#{team}, SK = TEAM (requires Team)`},
 		{"requires and consumes", "create: Team, requires: [{ entity: Job, where: { team: $, id: $ }, consume: true }]", `
 PutItem Team, PK = TEAM#{team}, SK = TEAM
-DeleteItem ` + jobKey + ` (requires Job); moves written; sparse written; byrank written
+DeleteItem ` + jobKey + `, if email = $email (requires Job); moves written; sparse written; byrank written
 DeleteItem guard of Job, PK = EMAIL#{email|lower}, SK = EMAIL (guard Job.email)`},
 		{"transact", "transact: [{ update: Team, where: { team: $ }, add: { jobs: 1 } }, { check: Job, where: { team: $, id: $ }, if: state = open }]", `
 UpdateItem Team, PK = TEAM#{team}, SK = TEAM
@@ -218,6 +235,35 @@ func TestRequests(t *testing.T) {
 			}
 			if diff := cmp.Diff(c.want, string(got)); diff != "" {
 				t.Errorf("request of %s (-want +got):\n%s", c.pattern, diff)
+			}
+		})
+	}
+}
+
+// Of the values DynamoDB takes, only a constant of BOOL is not a text in JSON.
+func TestConstantsInRequests(t *testing.T) {
+	for _, c := range []struct{ name, pattern, want string }{
+		{"set", "update: Question, " + whole + ", set: { hidden: true, points: 5 }", `{":hidden":{"BOOL":true},":points":{"N":"5"}}`},
+		{"compared", "update: Question, " + whole + ", set: [text], if: hidden = false and points > 2", `{":text":{"S":"{text}"},":hidden":{"BOOL":false},":points":{"N":"2"}}`},
+		{"both, one after the other", "update: Question, " + whole + ", set: { hidden: true }, if: hidden = false", `{":hidden":{"BOOL":true},":hidden2":{"BOOL":false}}`},
+		{"filtered", "list: Question, where: { project: $ }, filter: { hidden: true }", `":hidden":{"BOOL":true}}`},
+		{"a parameter", "update: Question, " + whole + ", set: [hidden]", `{":hidden":{"BOOL":"{hidden}"}}`},
+		{"in a new item", "create: Question, set: { hidden: false }", `"hidden":{"BOOL":false},`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := plan(t, load(t, fmt.Sprintf(exam, all, c.pattern)), "P")
+			var request any
+			if p.Read != nil {
+				request = p.Read.Request()
+			} else {
+				request = p.Writes[0].Request()
+			}
+			got, err := json.Marshal(request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(string(got), c.want) {
+				t.Errorf("request of %s: %s, want %s in it", c.pattern, got, c.want)
 			}
 		})
 	}
