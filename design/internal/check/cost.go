@@ -13,7 +13,7 @@ import (
 )
 
 // costRules look at money that could be saved, or that nobody knows of.
-var costRules = []rule{nextUnit, writeAmplification, otherBilling, freeTierOnDemand, cannotPrice}
+var costRules = []rule{nextUnit, writeAmplification, otherBilling, freeTierOnDemand, cannotPrice, dominantPattern}
 
 // Thresholds of money: below a dollar a month no advice is worth reading.
 var (
@@ -21,6 +21,8 @@ var (
 	cheaper     = exact.Ratio(8, 10) // another billing must cost a fifth less
 	overUnit    = exact.Ratio(5, 100)
 	amplified   = exact.Int(3)
+	largeBill   = exact.Int(50) // from which it is worth knowing what most of it is for
+	fewUnits    = exact.Int(2)  // of a call there is nothing to save by another design
 )
 
 // nextUnit finds items a little larger than a whole number of units (M901).
@@ -129,21 +131,36 @@ func otherBilling(s *subject) {
 	for _, table := range s.estimate.Tables {
 		onDemand := table.Cost(func(p *cost.PathCost) cost.Bill { return p.OnDemand })
 		provisioned := table.Cost(func(p *cost.PathCost) cost.Bill { return p.Provisioned })
+		autoscaled := table.Cost(func(p *cost.PathCost) cost.Bill { return p.Autoscaled })
 		designed := table.Cost(func(p *cost.PathCost) cost.Bill { return p.AsDesigned })
 		name := table.Table.Name
 		finding := diag.Finding{Place: orPlace(table.Table.Billing.Place, table.Table.Place), Subject: "table " + name}
 		switch {
 		case !table.Table.Billing.Provisioned && muchCheaper(provisioned, onDemand):
 			finding.Code = "M903"
-			finding.Message = fmt.Sprintf("%s costs %s a month on demand and would cost %s provisioned for its peak", name, money(onDemand), money(provisioned))
+			finding.Message = fmt.Sprintf("%s costs %s a month on demand and would cost %s provisioned for its peak, %s at best if autoscaling can follow the load", name, money(onDemand), money(provisioned), money(autoscaled))
 		case table.Table.Billing.Provisioned && muchCheaper(onDemand, designed) && s.estimate.OnDemand.Total.Less(s.estimate.AsDesigned.Total):
 			finding.Code = "M904"
 			finding.Message = fmt.Sprintf("%s costs %s a month provisioned and would cost %s on demand", name, money(designed), money(onDemand))
+			finding.Fix = leaveFix(onDemand, provisioned, autoscaled)
 		default:
 			continue
 		}
 		s.report.Add(finding)
 	}
+}
+
+// leaveFix says what to do instead of capacity that idles: on demand is the answer only if
+// the capacity that is needed does not cost less. Autoscaling has to follow the load, so it
+// is only ever a second choice to look at.
+func leaveFix(onDemand, provisioned, autoscaled exact.Number) string {
+	switch {
+	case !onDemand.Less(provisioned):
+		return fmt.Sprintf("Provision only what the peak needs, for %s a month, which is less than on demand", money(provisioned))
+	case muchCheaper(autoscaled, onDemand):
+		return fmt.Sprintf("Set billing to on-demand, or autoscale it if the load rises and falls slowly: %s a month at best", money(autoscaled))
+	}
+	return "Set billing to on-demand"
 }
 
 // muchCheaper reports whether one bill is a fifth and a dollar below another.
@@ -203,4 +220,54 @@ func cannotPrice(s *subject) {
 			Fix:     boundFix(p, c.Plan.Read.Entities),
 		})
 	}
+}
+
+// dominantPattern finds the one pattern that makes more than half of a bill that is worth
+// looking at (M907). A design of one pattern has nothing to compare it with, and a call of
+// a unit or two nothing to save.
+func dominantPattern(s *subject) {
+	total := exact.Zero
+	for _, c := range s.estimate.Patterns {
+		total = total.Add(c.OnDemand)
+	}
+	if total.Cmp(largeBill) <= 0 || len(s.estimate.Patterns) < 2 {
+		return
+	}
+	for _, c := range s.estimate.Patterns {
+		part, ok := c.OnDemand.Div(total)
+		if !ok || part.Times(2).Cmp(exact.One) <= 0 || c.Read.Max(c.Write).Cmp(fewUnits) <= 0 {
+			continue
+		}
+		s.report.Add(diag.Finding{
+			Code: "M907", Place: c.Pattern.Place, Subject: "pattern " + c.Pattern.Name,
+			Message: fmt.Sprintf("%s makes %s %% of what requests cost on demand, %s of %s a month: %s calls of %s", c.Pattern.Name, part.Times(100).Fixed(0), money(c.OnDemand), money(total), c.Pattern.Rate.Text, largestUse(c)),
+			Fix:     lessFix(c),
+		})
+	}
+}
+
+// largestUse says what of one call takes the most units.
+func largestUse(c *cost.PatternCost) string {
+	var most cost.Use
+	for _, use := range c.Uses {
+		if most.Read.Max(most.Write).Less(use.Read.Max(use.Write)) {
+			most = use
+		}
+	}
+	units, word := c.Write, "write"
+	if c.Write.Less(c.Read) {
+		units, word = c.Read, "read"
+	}
+	text := fmt.Sprintf("%s %s units", figure(units), word)
+	if len(c.Uses) > 1 {
+		return fmt.Sprintf("%s in %d writes, most in %s (%s)", text, len(c.Uses), most.Path, most.Why)
+	}
+	return fmt.Sprintf("%s (%s)", text, most.Why)
+}
+
+func lessFix(c *cost.PatternCost) string {
+	if c.Plan != nil && c.Plan.Read != nil {
+		return fmt.Sprintf("Let %s read fewer or smaller items: a limit, an index that holds less, a cache", c.Pattern.Name)
+	}
+	return fmt.Sprintf("Let %s write fewer or smaller items, into fewer indexes, or less often", c.Pattern.Name)
 }

@@ -174,3 +174,42 @@ func (s *subject) countedByRule(counter *model.Counter) *model.Pattern {
 	}
 	return nil
 }
+
+// countedAgain finds puts of what a declared counter counts (W809): where one replaces an
+// item, that is counted again. A put that fails on one that is there is a create.
+func countedAgain(s *subject) {
+	for _, p := range s.patterns() {
+		for _, step := range p.Actions() {
+			if step.Verb != model.Put || isFirst(step) {
+				continue
+			}
+			if entity, counter := s.countedIn(step.Entity); counter != nil {
+				s.report.Add(diag.Finding{
+					Code: "W809", Place: step.Place, Subject: "pattern " + p.Name,
+					Message: fmt.Sprintf("%s puts %s, and where that replaces one, %s.%s counts it again", p.Name, aName(step.Entity.Name), entity.Name, counter.Attribute.Name),
+					Fix:     fmt.Sprintf("Use create in %s, which fails if it is there, and update to change one", p.Name),
+					Related: []diag.Related{{Place: counter.Place, Message: "counts " + counter.Of.Name}},
+				})
+			}
+		}
+	}
+}
+
+// isFirst reports whether a put happens only if there is nothing to replace.
+func isFirst(step *model.Step) bool {
+	return slices.ContainsFunc(step.If, func(c *model.Condition) bool {
+		return c.Op == model.Missing && (!c.Attribute.Type.Optional || slices.Contains(step.Entity.ID, c.Attribute))
+	})
+}
+
+// countedIn is the first counter that counts or sums an entity, or nil.
+func (s *subject) countedIn(of *model.Entity) (*model.Entity, *model.Counter) {
+	for _, entity := range s.design.Entities {
+		for _, counter := range entity.Counters {
+			if counter.Of == of {
+				return entity, counter
+			}
+		}
+	}
+	return nil, nil
+}

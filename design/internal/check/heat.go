@@ -13,7 +13,7 @@ import (
 )
 
 // heatRules look at what happens to the busiest partition.
-var heatRules = []rule{hotPartition, fewPartitions, hotItem, partitionGrows, localIndexFull}
+var heatRules = []rule{hotPartition, fewPartitions, hotItem, partitionGrows, localIndexFull, capacityBelowPeak}
 
 // Thresholds of heat. What one partition can do stands in package cost.
 const (
@@ -33,7 +33,7 @@ const (
 	busyTransactions = 25
 	// largePartition is when reading a partition takes a thousand pages.
 	largePartition = 1 << 30
-	// localLimit is where DynamoDB refuses writes under a local index.
+	// localLimit is where DynamoDB refuses writes under a local index that make it larger.
 	localLimit = 10 << 30
 )
 
@@ -48,8 +48,8 @@ func hotPartition(s *subject) {
 			}
 			finding := diag.Finding{
 				Code: "H501", Subject: subjectOfPath(path.Path), Place: keyPlace(path.Path),
-				Message: fmt.Sprintf("At its peak one key %s of %s takes %s; a partition can do %s", h.Key, path.Path, heatWords(h.RCU, h.WCU), limitWords(h)),
-				Fix:     hotFix(path.Path, h),
+				Message: fmt.Sprintf("At its peak%s one key %s of %s takes %s; a partition can do %s", assumedPeak(contending(h)), keyValue(h), path.Path, heatWords(h.RCU, h.WCU), limitWords(h)),
+				Fix:     s.hotFix(path.Path, h),
 			}
 			if h.Utilisation().Cmp(exact.One) <= 0 {
 				finding.Code = "H506"
@@ -104,22 +104,61 @@ func limitWords(h cost.Heat) string {
 	return thousands(fmt.Sprint(cost.PartitionRCU)) + " read units"
 }
 
-// hotFix says how many shards bring the load to half of what a partition can do.
-func hotFix(path resolve.Path, h cost.Heat) string {
-	shards := max(h.Utilisation().Times(2).Ceil().Int64(), 2)
-	if h.RCU.Over(cost.PartitionRCU).Less(h.WCU.Over(cost.PartitionWCU)) {
-		return fmt.Sprintf("Spread the writes over %d partitions with {%s|shard %d} in %s, or write less often", shards, idName(h.Contenders[0].Pattern), shards, partitionName(path))
+// contending are the patterns that heat a partition.
+func contending(h cost.Heat) []*model.Pattern {
+	all := make([]*model.Pattern, len(h.Contenders))
+	for i, c := range h.Contenders {
+		all[i] = c.Pattern
 	}
-	return fmt.Sprintf("Cache what %s reads, or keep %d copies of it under %s and read any of them", h.Contenders[0].Pattern.Name, shards, partitionName(path))
+	return all
 }
 
-// idName is the last attribute of the id of what a pattern is about: the one most
-// likely to tell apart what shares a partition.
-func idName(p *model.Pattern) string {
-	for _, entity := range p.Entities() {
-		return lastID(entity)
+// keyValue is the hottest key, with its value if that is known.
+func keyValue(h cost.Heat) string {
+	if h.Value == "" {
+		return h.Key
 	}
-	return "id"
+	return h.Key + " (" + h.Value + ")"
+}
+
+// hotFix says how many shards bring the load to half of what a partition can do.
+func (s *subject) hotFix(path resolve.Path, h cost.Heat) string {
+	shards, first := max(h.Utilisation().Times(2).Ceil().Int64(), 2), h.Contenders[0].Pattern.Name
+	if !h.RCU.Over(cost.PartitionRCU).Less(h.WCU.Over(cost.PartitionWCU)) {
+		return fmt.Sprintf("Cache what %s reads, or keep %d copies of it under %s and read any of them", first, shards, partitionName(path))
+	}
+	by := s.shardBy(path, h)
+	if by == nil {
+		return fmt.Sprintf("Spread what %s writes over %d items and add them up when reading, or write less often", first, shards)
+	}
+	fix := fmt.Sprintf("Spread the writes over %d partitions with {%s|shard %d} in %s, or write less often", shards, by.Name, shards, partitionName(path))
+	if slices.ContainsFunc(h.Contenders, func(c cost.Contender) bool { return c.RCU.Sign() > 0 }) {
+		fix += fmt.Sprintf("; reads of the key will need %d queries, one for each shard", shards)
+	}
+	return fix
+}
+
+// shardBy is the attribute that tells apart what is written into a hot partition: the
+// last of the entity's id that is not in the partition key already, or nil.
+func (s *subject) shardBy(path resolve.Path, h cost.Heat) *model.Attribute {
+	for _, c := range h.Contenders {
+		if c.WCU.IsZero() {
+			continue
+		}
+		for _, entity := range c.Pattern.Entities() {
+			for _, e := range s.layout.Entries(entity) {
+				if e.Path != path || cost.KeyText(e.PK) != h.Key {
+					continue
+				}
+				for _, a := range slices.Backward(entity.ID) {
+					if !slices.ContainsFunc(e.PK, func(key *model.Key) bool { return slices.Contains(key.Attributes(), a) }) {
+						return a
+					}
+				}
+			}
+		}
+	}
+	return nil
 }
 
 func lastID(entity *model.Entity) string {
@@ -151,7 +190,7 @@ func fewPartitions(s *subject) {
 			busy := !(cost.Heat{RCU: rcu, WCU: wcu}).Utilisation().Times(material).Less(exact.One)
 			many := len(e.When()) == 0 && exact.Int(materialItems).Less(items)
 			if busy {
-				s.fewValued(e, values, heatWords(rcu, wcu)+" at its peak")
+				s.fewValued(e, values, heatWords(rcu, wcu)+" at its peak"+assumedPeak(s.usersOfEntry(e)))
 			} else if many {
 				s.fewValued(e, values, figure(items)+" items")
 			}
@@ -218,6 +257,15 @@ func (s *subject) peakOn(e *resolve.Entry) (rcu, wcu exact.Number) {
 	return rcu, wcu
 }
 
+// usersOfEntry are the patterns that read or write an entry.
+func (s *subject) usersOfEntry(e *resolve.Entry) []*model.Pattern {
+	return slices.DeleteFunc(s.usersOf(e.Path), func(p *model.Pattern) bool {
+		plan := s.layout.Plan(p)
+		written := slices.ContainsFunc(plan.Writes, func(w *resolve.Write) bool { return w.Item == e.Item })
+		return !written && (plan.Read == nil || plan.Read.Entry != e)
+	})
+}
+
 func (s *subject) fewValued(e *resolve.Entry, values int64, load string) {
 	entity, key := e.Item.Entity.Name, keyText(e.PK[0])
 	message := fmt.Sprintf("All of %s in %s, %s, lies in the one partition %s", entity, e.Path, load, key)
@@ -238,67 +286,6 @@ func entryPlace(e *resolve.Entry) diag.Place {
 	return keyPlace(e.Path)
 }
 
-// hotItem finds single items that take all updates of a busy pattern (H503): the key
-// has no parameters, or the pattern says how much goes to its hottest key.
-func hotItem(s *subject) {
-	for _, p := range s.patterns() {
-		c := s.priced(p)
-		if c == nil || c.Plan == nil {
-			continue
-		}
-		for _, w := range c.Plan.Writes {
-			if w.Item == nil || w.Operation != resolve.UpdateItem {
-				continue
-			}
-			share, one := itemShare(p, w)
-			if !one {
-				continue
-			}
-			calls := c.Peak.Mul(share)
-			units := calls.Times(cost.WriteUnits(cost.ItemSize(w.Item).Avg))
-			together := len(c.Plan.Writes) > 1
-			if exact.Int(busyItem).Less(units) || (together && exact.Int(busyTransactions).Less(calls)) {
-				s.oneHotItem(p, w, calls, together)
-			}
-		}
-	}
-}
-
-// itemShare is the share of a pattern's calls that write one and the same item. Those of
-// a sharded counter are spread.
-func itemShare(p *model.Pattern, w *resolve.Write) (exact.Number, bool) {
-	fixed := true
-	for _, key := range w.Key {
-		for _, part := range key.Low {
-			fixed = fixed && (part.Value == nil || part.Value.IsConstant())
-		}
-	}
-	shards := max(w.Shards, 1)
-	switch {
-	case fixed && len(w.Key) > 0:
-		return exact.One.Over(shards), true
-	case p.Hot != nil:
-		return p.Hot.Over(shards), true
-	}
-	return exact.Zero, false
-}
-
-func (s *subject) oneHotItem(p *model.Pattern, w *resolve.Write, calls exact.Number, together bool) {
-	entity, place := w.Item.Entity.Name, p.RatePlace
-	if w.Step != nil {
-		place = w.Step.Place
-	}
-	message := fmt.Sprintf("%s updates one %s %s times a second at its peak", p.Name, entity, figure(calls))
-	if together {
-		message += ", in transactions that cancel each other"
-	}
-	s.report.Add(diag.Finding{
-		Code: "H503", Place: place, Subject: "pattern " + p.Name, Message: message,
-		Fix:     fmt.Sprintf("Spread what %s writes over several items and add them up when reading (shards of a counter), or count from the stream", p.Name),
-		Related: []diag.Related{{Place: p.RatePlace, Message: "the load"}},
-	})
-}
-
 // partitionGrows finds partitions that grow large with things that are never deleted
 // (H504), one finding for each entity.
 func partitionGrows(s *subject) {
@@ -314,11 +301,25 @@ func partitionGrows(s *subject) {
 			s.report.Add(diag.Finding{
 				Code: "H504", Place: entryPlace(e), Subject: "entity " + entity.Name + " in " + e.Path.String(),
 				Message: fmt.Sprintf("One partition %s of %s comes to %s of %s, and nothing ever deletes any", keyText(e.PK[0]), e.Path, gigabytes(size), entity.Name),
-				Fix:     fmt.Sprintf("Put a time such as {created_at|month} into %s, or let old items expire with ttl", e.PK[0].Name),
+				Fix:     fmt.Sprintf("Put %s into %s, or let old items expire with ttl", bucketOf(entity), e.PK[0].Name),
 			})
 			break
 		}
 	}
+}
+
+// bucketOf is a time of the entity by which a partition key begins anew.
+func bucketOf(entity *model.Entity) string {
+	for _, a := range entity.Attributes {
+		switch {
+		case a.Type.Optional || a == entity.TTL || a == entity.Deadline:
+		case a.Type.Base == model.Timestamp:
+			return "a time such as {" + a.Name + "|month}"
+		case a.Type.Base == model.Date || a.Type.Base == model.Week:
+			return "{" + a.Name + "}"
+		}
+	}
+	return "the month it was made in"
 }
 
 // largestPartition is how many bytes of an entity the largest partition holds: all of
@@ -368,7 +369,7 @@ func localIndexFull(s *subject) {
 		}
 		s.report.Add(diag.Finding{
 			Code: "H505", Place: index.Place, Subject: "index " + table.Table.Name + "." + index.Name,
-			Message: fmt.Sprintf("The largest partition of %s comes to %s with its local indexes; DynamoDB refuses writes above 10 GB", table.Table.Name, gigabytes(heat.Collection)),
+			Message: fmt.Sprintf("The largest partition of %s comes to %s with its local indexes; above 10 GB DynamoDB refuses writes that make it larger", table.Table.Name, gigabytes(heat.Collection)),
 			Fix:     fmt.Sprintf("Make %s a global index, or bound the partition with a time in %s or a ttl", index.Name, table.Table.PK.Name),
 			Related: []diag.Related{{Place: table.Table.PK.Place, Message: "the partition key"}},
 		})

@@ -170,37 +170,55 @@ func manyPages(s *subject) {
 		finding := diag.Finding{Code: "L702", Place: p.Place, Subject: "pattern " + p.Name}
 		if c.Known && exact.One.Less(c.Pages) {
 			finding.Message = fmt.Sprintf("%s takes %s pages of 1 MB, one after the other: %s items", p.Name, figure(c.Pages), figure(c.Items))
-		} else if pages, per := worstCase(p, read); exact.One.Less(pages) {
+		} else if pages, items, per := worstCase(p, read); exact.One.Less(pages) {
 			finding.Message = fmt.Sprintf("%s takes one page on average, but %s pages of 1 MB where one %s has %s items", p.Name, pages, per.Attribute.Name, figure(per.Max))
+			if items.Less(per.Max) {
+				finding.Message = fmt.Sprintf("%s takes one page on average, but %s pages of 1 MB for the %s items of its limit", p.Name, pages, figure(items))
+			}
 			finding.Related = []diag.Related{{Place: per.Place, Message: fmt.Sprintf("up to %s for one %s", figure(per.Max), per.Attribute.Name)}}
 		} else {
 			continue
 		}
-		finding.Fix = fmt.Sprintf("Add a limit to %s and go on from page to page, or narrow the key", p.Name)
+		finding.Fix = s.fewerPages(p, read)
 		s.report.Add(finding)
 	}
 }
 
-// worstCase is how many pages one query takes for the value that has the most items,
-// with the fan-out that says so; zero if the pattern bounds itself or nothing is said.
-func worstCase(p *model.Pattern, read *resolve.Read) (exact.Number, *model.Per) {
-	if p.Limit > 0 || p.Returns != nil || len(read.Entities) != 1 {
-		return exact.Zero, nil
+// fewerPages says how a read comes to one page.
+func (s *subject) fewerPages(p *model.Pattern, read *resolve.Read) string {
+	switch fit := cost.PageBytes / max(cost.EntrySize(read.Entry).Avg, 1); {
+	case len(p.Filter)+len(read.Filter) > 0:
+		return fmt.Sprintf("Put %s into a key, because a limit counts before the filter, or narrow the key", inWords(filterNames(slices.Concat(p.Filter, read.Filter))))
+	case p.Limit > 0:
+		return fmt.Sprintf("Lower the limit of %s to %d, which fit into one page, and go on from page to page, or project less", p.Name, max(fit, 1))
 	}
-	var tightest *model.Per
+	return fmt.Sprintf("Add a limit to %s and go on from page to page, or narrow the key", p.Name)
+}
+
+// worstCase is how many pages one query takes for the value that has the most items, how
+// many of them it reads, and the fan-out that says so; zero if nothing is said. What a
+// pattern returns on average bounds nothing, and its limit only if no filter comes after it.
+func worstCase(p *model.Pattern, read *resolve.Read) (pages, items exact.Number, per *model.Per) {
+	if len(read.Entities) != 1 {
+		return exact.Zero, exact.Zero, nil
+	}
 	for _, c := range p.Where {
 		if c.Op.IsRange() {
-			return exact.Zero, nil
+			return exact.Zero, exact.Zero, nil
 		}
-		if per := read.Entities[0].PerOf(c.Attribute); per != nil && (tightest == nil || per.Max.Less(tightest.Max)) {
-			tightest = per
+		if stated := read.Entities[0].PerOf(c.Attribute); stated != nil && (per == nil || stated.Max.Less(per.Max)) {
+			per = stated
 		}
 	}
-	if tightest == nil {
-		return exact.Zero, nil
+	if per == nil {
+		return exact.Zero, exact.Zero, nil
 	}
-	_, pages := cost.QueryUnits(tightest.Max, exact.Int(cost.EntrySize(read.Entry).Avg), read.Eventual)
-	return pages, tightest
+	items = per.Max
+	if p.Limit > 0 && len(p.Filter)+len(read.Filter) == 0 {
+		items = items.Min(exact.Int(p.Limit))
+	}
+	_, pages = cost.QueryUnits(items, exact.Int(cost.EntrySize(read.Entry).Avg), read.Eventual)
+	return pages, items, per
 }
 
 // bytesText is a size as a design file writes it.

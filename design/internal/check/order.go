@@ -12,7 +12,7 @@ import (
 
 // orderRules look at what comes back in which order. An order that no key gives is
 // already in the plan of its pattern and reported with it.
-var orderRules = []rule{numbersAsText, enumsAsText, tiesWithoutOrder}
+var orderRules = []rule{numbersAsText, enumsAsText, tiesWithoutOrder, textBeforeDelimiter}
 
 // numbersAsText finds sort keys with a number that is there to sort by, but sorts as
 // text (O202, and O203 for numbers that are not whole): a list leaves it open and
@@ -70,6 +70,9 @@ func asText(use keyUse, i int, reader *model.Pattern) diag.Finding {
 		padded := part
 		padded.Filters = []model.Filter{{Name: model.Pad, N: 5}}
 		finding.Fix = fmt.Sprintf("Write %s: %s, with as many digits as the largest %s has", use.Name, rewritten(use.Key.Template, i, padded.String()), part.Attribute.Name)
+		if base := part.Attribute.Type.Base; base == model.Numeric || base == model.Decimal {
+			finding.Fix = fmt.Sprintf("Keep %s as an int of its smallest unit and pad that, or make it a sort key of its own, which sorts numbers by value", part.Attribute.Name)
+		}
 	}
 	return finding
 }
@@ -188,6 +191,50 @@ func tieFix(last keyUse, missing []string) string {
 	}
 	return fmt.Sprintf(`Name the sort key %s_key and write %s_key: "%s%s" under items, %s`,
 		last.Name, last.Name, first, tail, last.Item.Entity.Name)
+}
+
+// textBeforeDelimiter finds free text that is sorted or compared with # behind it, where
+// a space, ! or " sorts first (O205), once for each key. Names of a program's making hold
+// none of them.
+func textBeforeDelimiter(s *subject) {
+	told := map[string]bool{}
+	for _, p := range s.patterns() {
+		read := s.layout.Plan(p).Read
+		if read == nil {
+			continue
+		}
+		key, i := read.SortsLoosely()
+		if key == nil || madeByProgram(key.Parts()[i].Attribute.Name) {
+			continue
+		}
+		for _, use := range entryKeys(read.Entry) {
+			if use.Name == key.Name && use.Sort && !told[use.String()] {
+				told[use.String()] = true
+				s.report.Add(looseText(use, i, p))
+			}
+		}
+	}
+}
+
+func looseText(use keyUse, i int, reader *model.Pattern) diag.Finding {
+	name := use.Key.Template.Parts[i].Attribute.Name
+	native := []string{name}
+	for _, a := range use.Item.Entity.ID {
+		if a.Name != name && len(native) < maxKeyParts {
+			native = append(native, a.Name)
+		}
+	}
+	index := "an index"
+	if use.Path.IsGlobal() {
+		index = use.Path.String()
+	}
+	fix := fmt.Sprintf("Put {%s} last in %s, or let %s sort by attributes of their own: sk: [%s]", name, use.Name, index, strings.Join(native, ", "))
+	return diag.Finding{
+		Code: "O205", Place: use.partPlace(i), Subject: subjectOf(use),
+		Message: fmt.Sprintf("%s is free text before # in the %s: a space, ! or \" in it sorts before #, so Ann Lee comes before Ann, and ranges count it so", name, use),
+		Fix:     fix,
+		Related: []diag.Related{{Place: reader.Place, Message: reader.Name + " sorts or compares by it"}},
+	}
 }
 
 // entryKeys are the keys of an entry as uses of an item.

@@ -81,6 +81,10 @@ func (s *subject) notHeld(p, based *model.Pattern, entity *model.Entity) {
 		finding.Code = "W803"
 		finding.Message = fmt.Sprintf("%s looks for an earlier %s with %s through %s, which lags behind, so two calls at once both pass", p.Name, entity.Name, based.Name, read.Entry.Path)
 		finding.Fix = fmt.Sprintf("Make the key of %s from %s and use create, which fails if it exists", entity.Name, boundNames(based))
+		if home := s.layout.Home(entity); home != nil && len(boundAttributes(based)) > 0 {
+			unique := &model.Unique{Attributes: boundAttributes(based)}
+			finding.Fix += fmt.Sprintf(", or add a guard row to the table %s: guards: { %s }", home.Table.Name, proposedGuard(home, unique))
+		}
 	}
 	s.report.Add(finding)
 }
@@ -91,13 +95,16 @@ func asksForRange(p *model.Pattern) bool {
 	return slices.ContainsFunc(slices.Concat(p.Where, p.Filter), func(c *model.Condition) bool { return c.Op.IsRange() })
 }
 
-// boundNames are the attributes a read is given.
-func boundNames(p *model.Pattern) string {
-	var names []string
+// boundNames are the names of the attributes a read is given.
+func boundNames(p *model.Pattern) string { return attributeNames(boundAttributes(p)) }
+
+// boundAttributes are the attributes a read is given.
+func boundAttributes(p *model.Pattern) []*model.Attribute {
+	var bound []*model.Attribute
 	for _, c := range slices.Concat(p.Where, p.Filter) {
-		if c.Op == model.Eq && !slices.Contains(names, c.Attribute.Name) {
-			names = append(names, c.Attribute.Name)
+		if c.Op == model.Eq && !slices.Contains(bound, c.Attribute) {
+			bound = append(bound, c.Attribute)
 		}
 	}
-	return inWords(names)
+	return bound
 }

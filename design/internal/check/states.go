@@ -234,9 +234,13 @@ func (s *subject) unguarded(w stateWrite) {
 	if w.set != nil {
 		to = w.set.Constant
 	}
-	from := w.sources()
-	fix := fmt.Sprintf("Add if: %s = %s to %s", w.state.Name, from[0], w.pattern.Name)
-	if len(from) > 1 {
+	fix := ""
+	switch from := s.sources(w); len(from) {
+	case 0:
+		fix = fmt.Sprintf("Add an if to %s that names the %s it comes from", w.pattern.Name, w.state.Name)
+	case 1:
+		fix = fmt.Sprintf("Add if: %s = %s to %s", w.state.Name, from[0], w.pattern.Name)
+	default:
 		fix = fmt.Sprintf("Add if: %s in (%s) to %s", w.state.Name, strings.Join(from, ", "), w.pattern.Name)
 	}
 	s.report.Add(diag.Finding{
@@ -246,16 +250,28 @@ func (s *subject) unguarded(w stateWrite) {
 	})
 }
 
-// sources are the states the write most likely should come from.
-func (w stateWrite) sources() []string {
+// sources are the states the write comes from: those the lifecycle allows before the
+// new one. Without a lifecycle only the state items begin with can be named, and only if no other
+// pattern takes them on from there; none if nobody knows.
+func (s *subject) sources(w stateWrite) []string {
 	var from []string
-	for _, state := range w.state.Type.Values {
-		if w.state.Lifecycle != nil && w.set != nil && w.state.Lifecycle.Allows(state, w.set.Constant) {
-			from = append(from, state)
+	if life := w.state.Lifecycle; life != nil {
+		for _, state := range w.state.Type.Values {
+			if w.set != nil && life.Allows(state, w.set.Constant) {
+				from = append(from, state)
+			}
+		}
+		return from
+	}
+	first := resolve.FirstState(w.state)
+	for _, other := range s.stateWrites(w.entity, w.state) {
+		moves := slices.ContainsFunc(other.writes(), func(state string) bool { return state != first && (w.set == nil || state != w.set.Constant) })
+		if other.pattern != w.pattern && moves {
+			return nil
 		}
 	}
-	if len(from) == 0 {
-		from = []string{resolve.FirstState(w.state)}
+	if w.set != nil && w.set.Constant == first {
+		return nil
 	}
-	return from
+	return []string{first}
 }

@@ -191,9 +191,9 @@ func (s *subject) keepsGuard(p *model.Pattern, guard *model.Guard) bool {
 	})
 }
 
-// expiryBreaksRule finds rules that TTL breaks (W809): it deletes an item, but neither
-// its guard row nor its part of a bounded counter that lives longer. A counter with
-// where counts what is still open, which a pattern closes long before it expires.
+// expiryBreaksRule finds rules that TTL breaks: it deletes an item, but neither its guard
+// row nor its part of a counter that lives longer (W809). A counter without a maximum only
+// counts too much (W810), which somebody may want. A counter with where counts what is still open, which a pattern closes long before it expires.
 func expiryBreaksRule(s *subject) {
 	for _, table := range s.design.Tables {
 		for _, guard := range table.Guards {
@@ -210,7 +210,7 @@ func expiryBreaksRule(s *subject) {
 	}
 	for _, entity := range s.entities() {
 		for _, counter := range entity.Counters {
-			if counter.Of.TTL != nil && counter.Max != nil && len(counter.Where) == 0 && entity.TTL == nil {
+			if counter.Of.TTL != nil && len(counter.Where) == 0 && entity.TTL == nil {
 				s.countOfExpired(entity, counter)
 			}
 		}
@@ -219,10 +219,15 @@ func expiryBreaksRule(s *subject) {
 
 func (s *subject) countOfExpired(entity *model.Entity, counter *model.Counter) {
 	name := entity.Name + "." + counter.Attribute.Name
-	s.report.Add(diag.Finding{
-		Code: "W809", Place: counter.Place, Subject: "entity " + entity.Name,
-		Message: fmt.Sprintf("TTL deletes %s without lowering %s, which so reaches its maximum of %s for good", aName(counter.Of.Name), name, figure(*counter.Max)),
+	finding := diag.Finding{
+		Code: "W810", Place: counter.Place, Subject: "entity " + entity.Name,
+		Message: fmt.Sprintf("TTL deletes %s without lowering %s, which so goes on counting what is gone", aName(counter.Of.Name), name),
 		Fix:     fmt.Sprintf("Delete %s with a pattern that lowers %s, and leave ttl to clean up later", counter.Of.Name, counter.Attribute.Name),
 		Related: []diag.Related{{Place: counter.Of.TTLPlace, Message: "expires here"}},
-	})
+	}
+	if counter.Max != nil {
+		finding.Code = "W809"
+		finding.Message = fmt.Sprintf("TTL deletes %s without lowering %s, which so reaches its maximum of %s for good", aName(counter.Of.Name), name, figure(*counter.Max))
+	}
+	s.report.Add(finding)
 }

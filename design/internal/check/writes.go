@@ -12,7 +12,7 @@ import (
 // writeRules look at writes that meet other writes.
 var writeRules = []rule{
 	readModifyWrite, uniqueNotEnforced, heldReads, counterOutside, handKeptCounter, transitions, copiesApart,
-	guardBypassed, counterBypassed, expiryBreaksRule,
+	guardBypassed, counterBypassed, countedAgain, expiryBreaksRule,
 }
 
 // readModifyWrite finds numbers that are set where others add (W801): declared

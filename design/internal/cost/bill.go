@@ -132,6 +132,7 @@ func (p *pricer) settleBills(e *Estimate) {
 		for _, path := range table.Paths {
 			path.OnDemand = p.alone(table, path, onDemand)
 			path.Provisioned = p.alone(table, path, provisioned)
+			path.Autoscaled = p.alone(table, path, autoscaled)
 			path.AsDesigned = p.alone(table, path, asDesigned)
 		}
 	}
@@ -239,6 +240,22 @@ func stated(path *PathCost) (rcu, wcu exact.Number) {
 	}
 	return rcu, wcu
 }
+
+// Ceiling is the capacity a design gives a path at most: what it states, or the maximum
+// of autoscaling; zero where nothing ends it.
+func (c *PathCost) Ceiling() (rcu, wcu exact.Number) {
+	b := c.Path.Table.Billing
+	switch {
+	case !b.Provisioned || c.Path.Index != nil && c.Path.Index.Local:
+		return exact.Zero, exact.Zero
+	case b.Autoscale != nil:
+		return b.Autoscale.Max, b.Autoscale.Max
+	}
+	return stated(c)
+}
+
+// Needed is the capacity that serves a load used as far as is planned for.
+func Needed(load exact.Number) exact.Number { return sized(load, DefaultTarget) }
 
 // sized is the capacity that serves a load at a utilisation: whole units, at least 1.
 func sized(load, target exact.Number) exact.Number {

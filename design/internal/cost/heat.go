@@ -25,6 +25,12 @@ type shape struct {
 	shards  int64        // into how many partitions one value is spread
 	single  bool         // one value has one item of the entity
 	largest exact.Number // items of the entity in the largest partition; 0: not known
+	// states are the enums and flags of a key that is made of nothing else but times and
+	// shards: whatever is written now goes to the values it has.
+	states []*model.Attribute
+	now    bool         // a time takes part, so everything new goes to one value of it
+	newest exact.Number // with now: share of what is new on one value
+	even   bool         // with states: no number of items for one value says more
 }
 
 // A partition is the hottest partition of a shape on one path. Most partitions turn out
@@ -32,6 +38,7 @@ type shape struct {
 // exactly only for the one that is.
 type partition struct {
 	text     string
+	value    string // of the shape's states, "" if it has none
 	values   exact.Number
 	bytes    exact.Number // the largest one
 	loads    []load
@@ -56,7 +63,7 @@ func (p *pricer) shape(e *resolve.Entry) *shape {
 
 func (p *pricer) newShape(e *resolve.Entry) *shape {
 	entity := e.Item.Entity
-	s := &shape{shards: 1, text: shapeText(e.PK)}
+	s := &shape{shards: 1, text: KeyText(e.PK)}
 	k := keyValues{pricer: p, entity: entity, few: 1}
 	for _, key := range e.PK {
 		for _, part := range key.Parts() {
@@ -72,13 +79,20 @@ func (p *pricer) newShape(e *resolve.Entry) *shape {
 	}
 	s.single = len(entity.ID) > 0 && containsAll(k.whole, entity.ID)
 	s.values, s.hot, s.largest = k.result(e, s.single)
+	if k.few <= mostValues && k.holes == len(k.states)+k.times {
+		s.now, s.newest, s.even = k.times > 0, exact.Ratio(1, k.few), k.per == nil && !k.unknown
+		if !s.single {
+			s.states = k.states
+		}
+	}
 	if s.shards > 1 {
 		s.values, s.largest = s.values.Times(s.shards), s.largest.Over(s.shards)
 	}
 	return s
 }
 
-func shapeText(keys []*model.Key) string {
+// KeyText is a partition key as Heat.Key names it.
+func KeyText(keys []*model.Key) string {
 	var b strings.Builder
 	for i, key := range keys {
 		if i > 0 {
@@ -98,7 +112,9 @@ type keyValues struct {
 	pricer  *pricer
 	entity  *model.Entity
 	holes   int
-	few     int64              // product of enums and flags
+	times   int                // of the holes: those that are the time something is written at
+	states  []*model.Attribute // of the holes: enums and flags
+	few     int64              // product of their values
 	whole   []*model.Attribute // holes that show their attribute's whole value
 	per     *model.Per         // of the hole with the fewest items for one value
 	buckets bool               // a hole is a day, month or hour: everything now goes to one
@@ -108,12 +124,16 @@ type keyValues struct {
 func (k *keyValues) see(part model.Part) {
 	k.holes++
 	a := part.Attribute
+	if isTime(part) && isOfNow(k.entity, a) {
+		k.times++
+	}
 	switch {
 	case isBucket(part):
 		k.buckets = true
 		return
 	case possible(a.Type) > 0:
 		k.few *= possible(a.Type)
+		k.states = append(k.states, a)
 		k.whole = append(k.whole, a)
 		return
 	}
@@ -134,6 +154,22 @@ func isBucket(part model.Part) bool {
 	return slices.ContainsFunc(part.Filters, func(f model.Filter) bool {
 		return f.Name == model.ByDate || f.Name == model.ByMon || f.Name == model.ByHour
 	})
+}
+
+// isTime reports whether a hole holds a stretch of time: a day, a week, a month.
+func isTime(part model.Part) bool {
+	base := part.Attribute.Type.Base
+	return isBucket(part) || base == model.Date || base == model.Week
+}
+
+// notNow are words in the names of times that are not the time something is written at.
+var notNow = []string{"birth", "due", "deadline", "expir", "valid", "schedul", "appointment", "booking", "departure", "arrival", "check", "delivery", "target"}
+
+// isOfNow reports whether new items most likely have the present time in an attribute.
+func isOfNow(entity *model.Entity, a *model.Attribute) bool {
+	name := strings.ToLower(a.Name)
+	return a != entity.Deadline && a != entity.TTL &&
+		!slices.ContainsFunc(notNow, func(word string) bool { return strings.Contains(name, word) })
 }
 
 // result is how many values the key has, the share of the hottest and the items of
@@ -174,25 +210,30 @@ func floorHot(values exact.Number) exact.Number {
 	return even.Max(LeastHot).Min(exact.One)
 }
 
-// partitionOf is where the heat of an entry on the path it uses capacity of is kept.
-func (p *pricer) partitionOf(e *resolve.Entry) *partition {
+// partitionOf is where the heat of an entry on the path it uses capacity of is kept; of
+// a shape with states, that of one of their values.
+func (p *pricer) partitionOf(e *resolve.Entry, value string) *partition {
 	path := capacityPath(e.Path)
 	byShape := p.partitions[path]
 	if byShape == nil {
 		return nil
 	}
 	s := p.shape(e)
-	hottest := byShape[s.text]
+	key := s.text
+	if value != "" {
+		key += "\x00" + value
+	}
+	hottest := byShape[key]
 	if hottest == nil {
-		hottest = &partition{text: s.text}
-		byShape[s.text] = hottest
+		hottest = &partition{text: s.text, value: value}
+		byShape[key] = hottest
 	}
 	return hottest
 }
 
 // grow adds what an entity puts into the largest partition of its shape.
 func (p *pricer) grow(e *resolve.Entry) {
-	if hottest := p.partitionOf(e); hottest != nil {
+	if hottest := p.partitionOf(e, ""); hottest != nil {
 		s := p.shape(e)
 		hottest.values = hottest.values.Max(s.values)
 		bytes := s.largest.Times(p.size(e).Avg)
@@ -203,74 +244,6 @@ func (p *pricer) grow(e *resolve.Entry) {
 			account.Heat.Bytes = account.Heat.Bytes.Max(bytes)
 		}
 	}
-}
-
-// heatRead adds a read to the hottest partition it reaches. Each of the queries over
-// several values reaches another value; each over shards another shard of the same.
-func (p *pricer) heatRead(c *PatternCost, r *resolve.Read, units exact.Number, queries, shards int64) {
-	hottest := p.partitionOf(r.Entry)
-	if hottest == nil {
-		return
-	}
-	s := p.shape(r.Entry)
-	hot := s.hot
-	if c.Pattern.Hot != nil {
-		hot = *c.Pattern.Hot
-	}
-	if queries > shards {
-		hot = hot.Times(queries / shards).Min(exact.One)
-	}
-	if shards < s.shards {
-		hot = hot.Over(s.shards / shards)
-	}
-	hottest.add(c, hot.Mul(units), exact.Zero)
-}
-
-// heatWrite adds a write of a table's item to the hottest partition it reaches.
-func (p *pricer) heatWrite(c *PatternCost, w *resolve.Write, units exact.Number) {
-	if w.Guard != nil {
-		return // one row for each value: as cold as can be
-	}
-	if entry := p.entryOn(w.Item.Entity, resolve.Path{Table: w.Item.Table}); entry != nil {
-		p.heatEntry(c, w, entry, units)
-	}
-}
-
-// heatEntry adds a write of an item or an index entry to its hottest partition.
-func (p *pricer) heatEntry(c *PatternCost, w *resolve.Write, e *resolve.Entry, units exact.Number) {
-	hottest := p.partitionOf(e)
-	if hottest == nil {
-		return
-	}
-	s := p.shape(e)
-	hot := s.hot
-	// A new item with a partition of its own is never the hottest key, whatever hot
-	// says: it speaks of the keys that calls share.
-	fresh := s.single && w.Step != nil && w.Step.Verb == model.Create
-	if c.Pattern.Hot != nil && !fresh {
-		hot = *c.Pattern.Hot
-	}
-	reaching := hot.Mul(units).Mul(fits(c, w, s, hot))
-	if s.shards > 1 {
-		reaching = reaching.Over(s.shards)
-	}
-	hottest.add(c, exact.Zero, reaching)
-}
-
-// fits is the share of a pattern's new items that the hottest partition has room for
-// in one second: it never holds more than its largest number of items, however many
-// the whole table gets.
-func fits(c *PatternCost, w *resolve.Write, s *shape, hot exact.Number) exact.Number {
-	arriving := c.Peak.Mul(hot)
-	creates := w.Step != nil && w.Step.Verb == model.Create
-	if !creates || s.largest.IsZero() || !s.largest.Less(arriving) {
-		return exact.One
-	}
-	room, ok := s.largest.Div(arriving)
-	if !ok {
-		return exact.One
-	}
-	return room
 }
 
 func (t *partition) add(c *PatternCost, read, write exact.Number) {
@@ -339,7 +312,24 @@ func (p *pricer) settlePath(path *PathCost, byShape map[string]*partition) {
 	}
 	h := &path.Heat
 	h.Key, h.Values = hottest.text, hottest.values
+	if whole := byShape[hottest.text]; whole != nil {
+		h.Values = whole.values
+	}
+	if standsOut(hottest, byShape) {
+		h.Value = hottest.value
+	}
 	h.Contenders, h.RCU, h.WCU = hottest.contenders()
+}
+
+// standsOut reports whether the value of a partition is hotter than all others of its
+// key. Where all are alike it says nothing.
+func standsOut(hottest *partition, byShape map[string]*partition) bool {
+	for _, t := range byShape {
+		if t != hottest && t.text == hottest.text && !(t.weight() < hottest.weight()) {
+			return false
+		}
+	}
+	return true
 }
 
 // ranked are contenders that add heat, hottest first. Floats are good enough to sort by

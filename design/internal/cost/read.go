@@ -105,7 +105,8 @@ func (p *pricer) matched(pattern *model.Pattern, r *resolve.Read) match {
 }
 
 // limited bounds what matches a key by what a pattern wants of it. A filter drops
-// items after they were read, so what it returns says nothing about what is read.
+// items after they were read and counted against DynamoDB's Limit, so neither what it
+// returns nor its limit says what is read: to find enough, it reads on.
 func limited(pattern *model.Pattern, r *resolve.Read, m match) match {
 	filtered := len(r.Filter) > 0 || len(pattern.Filter) > 0
 	returns, limit := pattern.Returns, exact.Int(pattern.Limit)
@@ -117,6 +118,10 @@ func limited(pattern *model.Pattern, r *resolve.Read, m match) match {
 		m.why = "the filter leaves " + short(*returns)
 	case returns != nil:
 		m.items, m.known, m.why = m.items.Max(*returns), true, "at least what it returns; how many the filter drops is not stated"
+	case pattern.Limit > 0 && filtered && m.known:
+		m.why = "all items of the key, because the limit counts before the filter drops any"
+	case pattern.Limit > 0 && filtered:
+		m.items, m.known, m.why = m.items.Max(limit), true, "at least its limit; how many the filter drops is not stated"
 	case pattern.Limit > 0 && (!m.known || limit.Less(m.items)):
 		m.items, m.known, m.why = limit, true, ""
 	case pattern.Verb == model.Get && !m.known:

@@ -84,6 +84,7 @@ type PathCost struct {
 	PeakRCU, PeakWCU exact.Number // units a second at the peak
 	OnDemand         Bill         // its part of Estimate.OnDemand, nothing free
 	Provisioned      Bill         // its part of Estimate.Provisioned, nothing free
+	Autoscaled       Bill         // its part of Estimate.Autoscaled, nothing free
 	AsDesigned       Bill         // its part of Estimate.AsDesigned, nothing free
 	Heat             Heat
 	Notes            []string // what was estimated, such as how many items a sparse index holds
@@ -94,6 +95,7 @@ type PathCost struct {
 // Heat is the busiest partition key of a path against what one partition can do.
 type Heat struct {
 	Key        string       // the partition key's template: CHAT#{chatId}
+	Value      string       // which of the key's few values it is, if one is hotter than the others: queued
 	RCU, WCU   exact.Number // a second, at the peak, on the hottest key
 	Values     exact.Number // how many partition key values there are, if known; else 0
 	Bytes      exact.Number // the largest partition, if known

@@ -23,12 +23,12 @@ func (p *pricer) write(c *PatternCost) {
 		c.Uses = append(c.Uses, Use{Path: resolve.Path{Table: w.Item.Table}, Write: exact.Int(units), Why: why})
 		onTables, all = onTables+units, all+units
 		p.change(c, w)
-		p.heatWrite(c, w, exact.Int(units))
+		p.heatWrite(c, w, units)
 		for _, x := range w.Indexes {
 			if units, why := p.writeIndex(w, x); units > 0 {
 				c.Uses = append(c.Uses, Use{Path: x.Entry.Path, Write: exact.Int(units), Why: why})
 				all += units
-				p.heatEntry(c, w, x.Entry, exact.Int(units))
+				p.heatEntry(c, w, x.Entry, x.Change, units)
 			}
 		}
 	}

@@ -17,7 +17,7 @@ var loadRules = []Rule{
 	{
 		Code: "H503", Name: "hot-item", Family: Heat, Severity: Warning,
 		Title: "One item takes all writes of a busy pattern",
-		Why:   "A single item cannot be split; its partition is the limit.",
+		Why:   "A single item cannot be split; its partition is the limit, and transactions that write or check it cancel each other.",
 		Fix:   "Shard the counter, or add up from a stream.",
 	},
 	{
@@ -29,7 +29,7 @@ var loadRules = []Rule{
 	{
 		Code: "H505", Name: "local-index-10gb", Family: Heat, Severity: Error,
 		Title: "A partition under a local index can exceed 10 GB",
-		Why:   "Writes to it are refused from then on, and it cannot be split.",
+		Why:   "Writes that make it larger are refused from then on, and it cannot be split.",
 		Fix:   "Use a global index, or bound the partition.",
 	},
 	{
@@ -37,6 +37,12 @@ var loadRules = []Rule{
 		Title: "The peak uses more than half of what one partition can do",
 		Why:   "The next growth step hits the limit.",
 		Fix:   "Plan the sharding now, while the key can still change.",
+	},
+	{
+		Code: "H507", Name: "capacity-below-peak", Family: Heat, Severity: Error,
+		Title: "Provisioned capacity below what the peak takes",
+		Why:   "Calls above it are throttled as soon as the few minutes of saved capacity are used up; an index that cannot follow throttles its table's writes.",
+		Fix:   "Raise the capacity, autoscale up to the peak, or pay on demand.",
 	},
 
 	{
@@ -185,6 +191,12 @@ var loadRules = []Rule{
 		Why:   "What the design says must hold does not hold after it.",
 		Fix:   "Use the transaction that keeps the rule.",
 	},
+	{
+		Code: "W810", Name: "counts-expired", Family: Writes, Severity: Warning,
+		Title: "A counter of items that TTL deletes",
+		Why:   "TTL lowers no counter, so it goes on counting what is long gone.",
+		Fix:   "Delete with a pattern that lowers the counter, or call it what it is: how many there ever were.",
+	},
 
 	{
 		Code: "M901", Name: "next-unit", Family: Cost, Severity: Note,
@@ -221,6 +233,12 @@ var loadRules = []Rule{
 		Title: "Too little is known to price a pattern",
 		Why:   "It is priced as one item, which may be far too little.",
 		Fix:   "Say per, returns or limit.",
+	},
+	{
+		Code: "M907", Name: "dominant-pattern", Family: Cost, Severity: Note,
+		Title: "One pattern makes most of the bill",
+		Why:   "Whatever is saved elsewhere hardly shows.",
+		Fix:   "Look at this pattern first: fewer items, smaller items, fewer writes for one call.",
 	},
 
 	{

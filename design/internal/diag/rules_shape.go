@@ -172,6 +172,12 @@ var shapeRules = []Rule{
 		Why:   "Two events of the same instant come in an order that may change between reads.",
 		Fix:   "Add the id after the time.",
 	},
+	{
+		Code: "O205", Name: "text-before-delimiter", Family: Order, Severity: Note,
+		Title: "Free text is sorted or compared with # behind it",
+		Why:   "A space, ! and \" sort before #, so Ann Lee comes before Ann, and a range leaves such values out or lets them in.",
+		Fix:   "Put the text last in the key, or sort by attributes of their own: sk: [name, id].",
+	},
 
 	{
 		Code: "C301", Name: "no-path", Family: Coverage, Severity: Error,

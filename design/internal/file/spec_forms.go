@@ -77,7 +77,7 @@ var (
 	templateText = &form{
 		name: "template", words: `a template in quotes, such as "USER#{user_id}"`, json: onlyText,
 		doc: "Literal text and `{attribute}`, with filters after `|`: `pad N`, `lower`, `upper`, `date`, `month`, `hour`, `prefix N`, `shard N`. " +
-			"Parts are separated by `#`. Always in quotes.",
+			"`pad` is for whole numbers: a negative one is refused when a key is built. Parts are separated by `#`. Always in quotes.",
 	}
 	conditionText = &form{
 		name: "condition", words: "a condition such as $, between $a and $b, or a constant", json: plainText,

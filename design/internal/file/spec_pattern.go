@@ -37,7 +37,7 @@ var patternSpec = &blockSpec{
 		{name: "based_on", value: listOf(one(name)), example: "[GetUserByEmail]", doc: "Reads this write decides by. The checker judges whether what they saw still holds."},
 		{name: "reach", value: one(durationText), example: "30d", doc: "How long after its creation this read must still find an item."},
 		{name: "rate", required: true, value: one(rateText), example: "50/day", doc: "How often it is used, on average."},
-		{name: "peak", value: one(rateText), example: "5/s", doc: "How often at the busiest time."},
+		{name: "peak", value: one(rateText), example: "5/s", doc: "How often at the busiest time; taken to be 5 times the average if not said."},
 		{name: "hot", value: one(share), example: "0.2", doc: "Share of the peak that falls on one partition key."},
 		{name: "expect", value: blockOf(expectSpec), example: "{ units: 0.5, pages: 1 }", doc: "What the document believes about this pattern."},
 		acceptKey("in this pattern"),

@@ -18,7 +18,7 @@ const (
 // membership is whether an item fulfils a counter's where before an action and after it.
 //
 // A put may replace an item that was counted already, which one request cannot know. It
-// is taken for a new item: whoever puts what a counter counts says that it was not there.
+// is taken for a new item, and the checker refuses puts of what a counter counts (W809).
 func membership(step *model.Step, counter *model.Counter) (before, after answer) {
 	before, after = yes, yes
 	for _, c := range counter.Where {

@@ -1,0 +1,97 @@
+package check
+
+import (
+	"fmt"
+
+	"sortkey.dev/design/internal/cost"
+	"sortkey.dev/design/internal/diag"
+	"sortkey.dev/design/internal/exact"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
+)
+
+// capacityBelowPeak finds provisioned tables and global indexes whose stated capacity,
+// or the most that autoscaling may give them, is less than their peak takes (H507).
+func capacityBelowPeak(s *subject) {
+	for _, table := range s.estimate.Tables {
+		for _, path := range table.Paths {
+			if lack := lackOf(path); len(lack.taken) > 0 {
+				s.report.Add(diag.Finding{
+					Code: "H507", Place: capacityPlace(path.Path), Subject: subjectOfPath(path.Path),
+					Message: fmt.Sprintf("At its peak%s %s takes %s a second, and it has %s%s", assumedPeak(s.usersOf(path.Path)), path.Path, inWords(lack.taken), inWords(lack.given), backPressure(path)),
+					Fix:     raiseFix(path, lack.raised),
+				})
+			}
+		}
+	}
+}
+
+// A lack is what a path has too little of, in words.
+type lack struct{ taken, given, raised []string }
+
+func lackOf(path *cost.PathCost) lack {
+	var l lack
+	look := func(given, peak exact.Number, key, word string) {
+		if given.Sign() <= 0 || peak.Cmp(given) <= 0 {
+			return
+		}
+		l.taken = append(l.taken, figure(peak)+" "+word+" units")
+		l.given = append(l.given, figure(given))
+		l.raised = append(l.raised, key+" to "+figure(cost.Needed(peak)))
+	}
+	rcu, wcu := path.Ceiling()
+	look(wcu, path.PeakWCU, "wcu", "write")
+	look(rcu, path.PeakRCU, "rcu", "read")
+	return l
+}
+
+// capacityPlace is where the capacity of a path is stated.
+func capacityPlace(path resolve.Path) diag.Place {
+	if x := path.Index; x != nil && (!x.RCU.IsZero() || !x.WCU.IsZero()) && path.Table.Billing.Autoscale == nil {
+		return x.Place
+	}
+	return orPlace(path.Table.Billing.Place, path.Table.Place)
+}
+
+// backPressure says what becomes of writes that an index cannot follow.
+func backPressure(path *cost.PathCost) string {
+	_, wcu := path.Ceiling()
+	if !path.Path.IsGlobal() || wcu.Sign() <= 0 || path.PeakWCU.Cmp(wcu) <= 0 {
+		return ""
+	}
+	return "; the writes of " + path.Path.Table.Name + " are throttled with it"
+}
+
+// raiseFix names the capacity that the peaks need. Autoscaling has one maximum for both.
+func raiseFix(path *cost.PathCost, raised []string) string {
+	if path.Path.Table.Billing.Autoscale != nil {
+		most := cost.Needed(path.PeakWCU.Max(path.PeakRCU))
+		return fmt.Sprintf("Raise max of autoscale of %s to %s, its peak at 70 %% use, or pay on demand", path.Path.Table.Name, figure(most))
+	}
+	return fmt.Sprintf("Raise the capacity of %s to its peak at 70 %% use: %s, or pay on demand", path.Path, inWords(raised))
+}
+
+// usersOf are the patterns that take capacity of a path. A local index uses its table's.
+func (s *subject) usersOf(path resolve.Path) []*model.Pattern {
+	var users []*model.Pattern
+	for _, c := range s.estimate.Patterns {
+		for _, use := range c.Uses {
+			onTable := use.Path.Table == path.Table && (use.Path.IsTable() || use.Path.Index.Local)
+			if use.Path == path || path.IsTable() && onTable {
+				users = append(users, c.Pattern)
+				break
+			}
+		}
+	}
+	return users
+}
+
+// assumedPeak says that a peak is a guess, where no pattern states its own.
+func assumedPeak(patterns []*model.Pattern) string {
+	for _, p := range patterns {
+		if p.Peak != nil {
+			return ""
+		}
+	}
+	return fmt.Sprintf(" (%d times its average; no peak stated)", cost.PeakFactor)
+}

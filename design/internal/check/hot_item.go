@@ -1,0 +1,120 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+
+	"sortkey.dev/design/internal/cost"
+	"sortkey.dev/design/internal/diag"
+	"sortkey.dev/design/internal/exact"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
+)
+
+// hotItem finds single items that take all updates or checks of a busy pattern (H503):
+// the key has no parameters, or the pattern says how much goes to its hottest key. An
+// item that a transaction only checks is in its way as much as one that it writes.
+func hotItem(s *subject) {
+	for _, p := range s.patterns() {
+		c := s.priced(p)
+		if c == nil || c.Plan == nil {
+			continue
+		}
+		for _, w := range c.Plan.Writes {
+			if w.Item == nil || w.Operation != resolve.UpdateItem && w.Operation != resolve.ConditionCheck {
+				continue
+			}
+			share, one := itemShare(p, w)
+			if !one || w.Operation == resolve.ConditionCheck && !s.isHotOne(c.Plan, w) {
+				continue
+			}
+			calls := c.Peak.Mul(share)
+			units := calls.Times(cost.WriteUnits(cost.ItemSize(w.Item).Avg))
+			together := p.Verb == model.Transact || len(c.Plan.Writes) > 1
+			if exact.Int(busyItem).Less(units) || (together && exact.Int(busyTransactions).Less(calls)) {
+				s.oneHotItem(p, w, calls, together)
+			}
+		}
+	}
+}
+
+// itemShare is the share of a pattern's calls that write one and the same item. Those of
+// a sharded counter are spread.
+func itemShare(p *model.Pattern, w *resolve.Write) (exact.Number, bool) {
+	fixed := true
+	for _, key := range w.Key {
+		for _, part := range key.Low {
+			fixed = fixed && (part.Value == nil || part.Value.IsConstant())
+		}
+	}
+	shards := max(w.Shards, 1)
+	switch {
+	case fixed && len(w.Key) > 0:
+		return exact.One.Over(shards), true
+	case p.Hot != nil:
+		return p.Hot.Over(shards), true
+	}
+	return exact.Zero, false
+}
+
+func (s *subject) oneHotItem(p *model.Pattern, w *resolve.Write, calls exact.Number, together bool) {
+	entity, place := w.Item.Entity.Name, p.RatePlace
+	if w.Step != nil {
+		place = w.Step.Place
+	}
+	does, fix := "updates", fmt.Sprintf("Spread what %s writes over several items and add them up when reading (shards of a counter), or count from the stream", p.Name)
+	if w.Operation == resolve.ConditionCheck {
+		does, fix = "checks", fmt.Sprintf("Read %s before and leave it out of the transaction if a change in between does no harm, or keep copies of it and check any of them", entity)
+	}
+	message := fmt.Sprintf("%s %s one %s %s times a second at its peak", p.Name, does, entity, figure(calls))
+	if together {
+		message += ", in transactions that cancel each other"
+	}
+	s.report.Add(diag.Finding{
+		Code: "H503", Place: place, Subject: "pattern " + p.Name, Message: message,
+		Fix:     fix,
+		Related: []diag.Related{{Place: p.RatePlace, Message: "the load"}},
+	})
+}
+
+// isHotOne reports whether what a pattern says of its hottest key is said of an item it
+// only checks. A transaction touches several: who votes is checked too, but hot is the poll. It
+// is the item whose key all that is written shares, or of those that are only looked for
+// the kind of which there are the fewest.
+func (s *subject) isHotOne(plan *resolve.Plan, checked *resolve.Write) bool {
+	mine := partitionNames(checked.Item)
+	few := cost.Stored(checked.Item.Entity, cost.Options{})
+	for _, w := range plan.Writes {
+		if w == checked || w.Item == nil || w.Guard != nil || isFresh(w) || slices.Equal(mine, partitionNames(w.Item)) {
+			continue
+		}
+		if w.Operation == resolve.PutItem {
+			return false
+		}
+		if many := cost.Stored(w.Item.Entity, cost.Options{}); few.IsZero() || !few.Less(many) {
+			return false
+		}
+	}
+	return true
+}
+
+// isFresh reports whether a write makes an item that has a partition of its own.
+func isFresh(w *resolve.Write) bool {
+	names := partitionNames(w.Item)
+	return w.Operation == resolve.PutItem && len(w.Item.Entity.ID) > 0 &&
+		!slices.ContainsFunc(w.Item.Entity.ID, func(a *model.Attribute) bool { return !slices.Contains(names, a.Name) })
+}
+
+// partitionNames are the names of the attributes an item's partition key is made of.
+func partitionNames(item *model.Item) []string {
+	key := item.Key(item.Table.PK.Name)
+	if key == nil {
+		return nil
+	}
+	var names []string
+	for _, a := range key.Attributes() {
+		names = append(names, a.Name)
+	}
+	slices.Sort(names)
+	return names
+}

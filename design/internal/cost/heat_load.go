@@ -1,0 +1,308 @@
+package cost
+
+import (
+	"slices"
+	"strings"
+
+	"sortkey.dev/design/internal/exact"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
+)
+
+// mostValues is up to how many values of a key made of enums and flags are told apart.
+const mostValues = 32
+
+// A reach is where a load falls on a key: values of its states, "" if it has none, and
+// the share of the load that each of them takes.
+type reach struct {
+	values []string
+	share  exact.Number
+}
+
+// heatRead adds a read to the hottest partition it reaches. Each of the queries over
+// several values reaches another value; each over shards another shard of the same.
+func (p *pricer) heatRead(c *PatternCost, r *resolve.Read, units exact.Number, queries, shards int64) {
+	s := p.shape(r.Entry)
+	to := reach{[]string{""}, s.hot}
+	if len(s.states) > 0 {
+		to = s.spread(s.base(false), func(a *model.Attribute) []string { return statesLeft(a, c.Pattern.Where) })
+	}
+	if c.Pattern.Hot != nil {
+		to.share = *c.Pattern.Hot
+	}
+	if queries > shards {
+		to.share = to.share.Times(queries / shards).Min(exact.One)
+	}
+	if shards < s.shards {
+		to.share = to.share.Over(s.shards / shards)
+	}
+	p.reached(c, r.Entry, to, to.share.Mul(units), exact.Zero)
+}
+
+// reached adds a load to each partition of a reach.
+func (p *pricer) reached(c *PatternCost, e *resolve.Entry, to reach, read, write exact.Number) {
+	for _, value := range to.values {
+		if hottest := p.partitionOf(e, value); hottest != nil {
+			hottest.add(c, read, write)
+		}
+	}
+}
+
+// heatWrite adds a write of a table's item to the hottest partition it reaches.
+func (p *pricer) heatWrite(c *PatternCost, w *resolve.Write, units int64) {
+	if w.Guard != nil {
+		return // one row for each value: as cold as can be
+	}
+	if entry := p.entryOn(w.Item.Entity, resolve.Path{Table: w.Item.Table}); entry != nil {
+		p.heatEntry(c, w, entry, resolve.Written, units)
+	}
+}
+
+// heatEntry adds a write of an item or an index entry to the hottest partition it
+// reaches. An entry that moves is taken out of one partition and put into another.
+func (p *pricer) heatEntry(c *PatternCost, w *resolve.Write, e *resolve.Entry, change resolve.IndexChange, units int64) {
+	s, n := p.shape(e), repeated(w)
+	one := exact.Int(units).Over(n)
+	if len(s.states) == 0 {
+		hot := s.hot
+		if s.isNew(w) {
+			hot = s.newest
+		}
+		p.heatReach(c, w, e, reach{[]string{""}, hot}, one)
+		return
+	}
+	before, after := p.landing(c.Pattern, w, e, s)
+	if change == resolve.Moved {
+		p.heatReach(c, w, e, before, one.Mul(half))
+		p.heatReach(c, w, e, after, one.Mul(half))
+		return
+	}
+	if leaves(w, e, s) {
+		after = before
+	}
+	p.heatReach(c, w, e, after, one)
+}
+
+// heatReach adds the write of one item, and of those repeated with it.
+func (p *pricer) heatReach(c *PatternCost, w *resolve.Write, e *resolve.Entry, to reach, units exact.Number) {
+	s, n := p.shape(e), repeated(w)
+	// A new item with a partition of its own is never the hottest key, whatever hot
+	// says: it speaks of the keys that calls share.
+	fresh := s.single && w.Step != nil && w.Step.Verb == model.Create
+	stated := c.Pattern.Hot != nil && !fresh
+	if stated {
+		to.share = *c.Pattern.Hot
+	}
+	switch together := n > 1 && sharePartition(c.Pattern, w, e, s); {
+	case together:
+		units = units.Times(n)
+	case n > 1 && !stated: // each may be the one of the hottest key, but only one of them is
+		to.share = to.share.Times(n).Min(exact.One)
+	}
+	reaching := to.share.Mul(units).Mul(fits(c, w, s, to.share))
+	if s.shards > 1 {
+		reaching = reaching.Over(s.shards)
+	}
+	p.reached(c, e, to, exact.Zero, reaching)
+}
+
+// isNew reports whether everything a write makes has the key of the present time.
+func (s *shape) isNew(w *resolve.Write) bool {
+	if !s.now || w.Step == nil {
+		return false
+	}
+	return w.Step.Verb == model.Put || w.Step.Verb == model.Create && !s.single
+}
+
+// sharePartition reports whether the repeated items of a step lie in one partition: what
+// the key is made of is known to another action of the transaction, as the order of all its
+// lines. Fifty memberships of one room are those of fifty users.
+func sharePartition(p *model.Pattern, w *resolve.Write, e *resolve.Entry, s *shape) bool {
+	if s.single {
+		return false
+	}
+	others := slices.DeleteFunc(slices.Clone(p.Steps), func(step *model.Step) bool { return step == w.Step })
+	if len(others)+len(p.Requires) == 0 {
+		return true
+	}
+	for _, key := range e.PK {
+		for _, part := range key.Parts() {
+			if _, shard := part.Filter(model.Shard); !part.IsHole() || shard || isTime(part) || possible(part.Attribute.Type) > 0 {
+				continue
+			}
+			if !knownElsewhere(part.Attribute.Name, others, p.Requires) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func knownElsewhere(name string, steps []*model.Step, requires []*model.Requirement) bool {
+	names := func(c *model.Condition) bool { return c.Attribute.Name == name }
+	return slices.ContainsFunc(steps, func(step *model.Step) bool {
+		made := (step.Verb == model.Create || step.Verb == model.Put) && step.Each <= 1
+		return made && step.Entity.Attribute(name) != nil || slices.ContainsFunc(step.Where, names)
+	}) || slices.ContainsFunc(requires, func(r *model.Requirement) bool { return slices.ContainsFunc(r.Where, names) })
+}
+
+// fits is the share of a pattern's new items that the hottest partition has room for
+// in one second: it never holds more than its largest number of items, however many
+// the whole table gets.
+func fits(c *PatternCost, w *resolve.Write, s *shape, hot exact.Number) exact.Number {
+	arriving := c.Peak.Mul(hot)
+	creates := w.Step != nil && w.Step.Verb == model.Create
+	if !creates || s.largest.IsZero() || !s.largest.Less(arriving) {
+		return exact.One
+	}
+	room, ok := s.largest.Div(arriving)
+	if !ok {
+		return exact.One
+	}
+	return room
+}
+
+// base is the share of a load on the hottest of the times in a key with states.
+func (s *shape) base(isNew bool) exact.Number {
+	if isNew || s.even {
+		return exact.One
+	}
+	return s.hot
+}
+
+// spread divides a load evenly over all combinations of the values the states can have.
+func (s *shape) spread(share exact.Number, of func(*model.Attribute) []string) reach {
+	to := reach{share: share}
+	for i, a := range s.states {
+		values := of(a)
+		to.share = to.share.Over(max(int64(len(values)), 1))
+		if i == 0 {
+			to.values = values
+			continue
+		}
+		var longer []string
+		for _, head := range to.values {
+			for _, value := range values {
+				longer = append(longer, head+", "+value)
+			}
+		}
+		to.values = longer
+	}
+	return to
+}
+
+// landing is which values of the states a write finds an item with, and with which it
+// leaves it.
+func (p *pricer) landing(pattern *model.Pattern, w *resolve.Write, e *resolve.Entry, s *shape) (before, after reach) {
+	share := s.base(s.isNew(w))
+	known := conditionsOf(pattern, w.Step)
+	before = s.spread(share, func(a *model.Attribute) []string { return statesBefore(a, w.Step, known) })
+	after = s.spread(share, func(a *model.Attribute) []string { return p.statesAfter(a, w.Step, known) })
+	return before, after
+}
+
+// conditionsOf is what is known of an item before a step: what the step asks for and
+// what the reads asked for that it was decided by.
+func conditionsOf(pattern *model.Pattern, step *model.Step) []*model.Condition {
+	if step == nil {
+		return nil
+	}
+	known := slices.Concat(step.Where, step.If)
+	for _, read := range pattern.BasedOn {
+		if read.Entity == step.Entity {
+			known = slices.Concat(known, read.Where)
+		}
+	}
+	return known
+}
+
+// statesBefore are the values an item can have that a step changes: those its conditions
+// leave, else those from which the new one can follow.
+func statesBefore(a *model.Attribute, step *model.Step, known []*model.Condition) []string {
+	left, named := resolve.StatesLeft(a, known)
+	if named && left != nil {
+		return slices.DeleteFunc(valuesOf(a), func(value string) bool { return !left[value] })
+	}
+	to := constantOf(step, a)
+	from := slices.DeleteFunc(valuesOf(a), func(value string) bool {
+		return value == to || to != "" && a.Lifecycle != nil && !a.Lifecycle.Allows(value, to)
+	})
+	if len(from) == 0 {
+		return valuesOf(a)
+	}
+	return from
+}
+
+// statesAfter are the values an item can have after a step.
+func (p *pricer) statesAfter(a *model.Attribute, step *model.Step, known []*model.Condition) []string {
+	switch to := constantOf(step, a); {
+	case to != "":
+		return []string{to}
+	case step == nil || step.Verb == model.Put || sets(step, a):
+		return valuesOf(a)
+	case step.Verb == model.Create && p.isState(step.Entity, a):
+		return []string{resolve.FirstState(a)}
+	case step.Verb == model.Create:
+		return valuesOf(a)
+	}
+	return statesBefore(a, step, known)
+}
+
+// isState reports whether items begin with one value of an enum and go on to others, as
+// a status does and a category does not.
+func (p *pricer) isState(entity *model.Entity, a *model.Attribute) bool {
+	if a.Type.Base != model.Enum {
+		return false
+	}
+	name := strings.ToLower(a.Name)
+	called := slices.ContainsFunc([]string{"status", "state", "stage", "phase"}, func(word string) bool { return strings.HasSuffix(name, word) })
+	return called || a.Lifecycle != nil || slices.ContainsFunc(p.design.Patterns, func(pattern *model.Pattern) bool {
+		return slices.ContainsFunc(pattern.Actions(), func(step *model.Step) bool {
+			return step.Entity == entity && step.Verb == model.Update && constantOf(step, a) != ""
+		})
+	})
+}
+
+// leaves reports whether a write takes an item out of an index that holds only some of
+// the states.
+func leaves(w *resolve.Write, e *resolve.Entry, s *shape) bool {
+	return slices.ContainsFunc(s.states, func(a *model.Attribute) bool {
+		to := constantOf(w.Step, a)
+		left, _ := resolve.StatesLeft(a, e.When())
+		return to != "" && left != nil && !left[to]
+	})
+}
+
+// statesLeft are the values conditions leave; all if they say nothing of it.
+func statesLeft(a *model.Attribute, conditions []*model.Condition) []string {
+	left, _ := resolve.StatesLeft(a, conditions)
+	if left == nil {
+		return valuesOf(a)
+	}
+	return slices.DeleteFunc(valuesOf(a), func(value string) bool { return !left[value] })
+}
+
+// valuesOf are all values of an enum or a flag.
+func valuesOf(a *model.Attribute) []string {
+	if a.Type.Base == model.Bool {
+		return []string{"false", "true"}
+	}
+	return slices.Clone(a.Type.Values)
+}
+
+func sets(step *model.Step, a *model.Attribute) bool {
+	return slices.ContainsFunc(step.Set, func(set *model.Assignment) bool { return set.Attribute == a })
+}
+
+// constantOf is the value a step sets an attribute to, "" if it sets none or a parameter.
+func constantOf(step *model.Step, a *model.Attribute) string {
+	if step == nil {
+		return ""
+	}
+	for _, set := range step.Set {
+		if set.Attribute == a && set.Value != nil && set.Value.IsConstant() {
+			return set.Value.Constant
+		}
+	}
+	return ""
+}
