@@ -192,7 +192,7 @@ func FuzzFormat(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		if len(text) > 2000 {
-			t.Skip("long texts only slow the search")
+			return // long texts only slow the search
 		}
 		checkFormat(t, text)
 	})

@@ -193,17 +193,17 @@ func (b *builder) shape(example string) {
 func (a *language) intersects(b *language) bool {
 	width := len(b.states)
 	seen := make([]bool, len(a.states)*width)
-	todo := make([]int, 1, 64)
+	pending := make([]int, 1, 64)
 	seen[0] = true
 	visit := func(i, j int) {
 		if pair := i*width + j; !seen[pair] {
 			seen[pair] = true
-			todo = append(todo, pair)
+			pending = append(pending, pair)
 		}
 	}
-	for len(todo) > 0 {
-		pair := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
+	for len(pending) > 0 {
+		pair := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
 		i, j := pair/width, pair%width
 		if i == a.last && j == b.last {
 			return true
