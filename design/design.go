@@ -72,9 +72,6 @@ func (d *Design) Holds(path string) bool {
 	})
 }
 
-// Path is what the design was opened by.
-func (d *Design) Path() string { return d.path }
-
 // A BrokenError says that a design is too broken for what was asked of it.
 type BrokenError struct{ Findings *Findings }
 

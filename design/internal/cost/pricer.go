@@ -175,15 +175,11 @@ func (p *pricer) hold(path resolve.Path, items exact.Number, size int64) {
 	account.Bytes = account.Bytes.Add(items.Times(size + ItemOverhead))
 }
 
-// guardSize is how large the row is that makes a value unique: its key, and the id of
-// the item it stands for.
+// guardSize is how large the row is that makes a value unique: its key is all of it.
 func guardSize(g *model.Guard) int64 {
 	size := int64(0)
 	for _, c := range g.Computed {
 		size += int64(len(c.Name)) + templateSize(c.Template)
-	}
-	for _, a := range g.Entity.ID {
-		size += AttributeSize(a)
 	}
 	return size
 }

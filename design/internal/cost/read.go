@@ -22,10 +22,7 @@ func (p *pricer) read(c *PatternCost) {
 	r := c.Plan.Read
 	queries := max(r.Queries, 1)
 	shards := p.shardsAsked(c.Pattern, r)
-	m := p.matched(c.Pattern, r)
-	if shards > 1 && !r.Unique {
-		m.items = m.items.Over(shards)
-	}
+	m := p.matched(c.Pattern, r, shards)
 	units, pages := QueryUnits(m.items, m.size, r.Eventual)
 	if r.Operation == resolve.GetItem {
 		units, pages = ReadUnits(m.size.Ceil().Int64(), r.Eventual), exact.One
@@ -90,10 +87,11 @@ func binds(conditions []*model.Condition, name string) bool {
 	})
 }
 
-// matched is what one query reads.
-func (p *pricer) matched(pattern *model.Pattern, r *resolve.Read) match {
+// matched is what one query reads. Each query over shards reads its share of what
+// matches, but has the whole limit: nobody knows where the wanted items lie.
+func (p *pricer) matched(pattern *model.Pattern, r *resolve.Read, shards int64) match {
 	if len(r.Entities) > 1 {
-		return limited(pattern, r, p.collected(pattern, r))
+		return limited(pattern, r, p.collected(pattern, r), shards)
 	}
 	size := exact.Int(p.size(r.Entry).Avg)
 	if r.Unique {
@@ -101,15 +99,22 @@ func (p *pricer) matched(pattern *model.Pattern, r *resolve.Read) match {
 	}
 	m := p.behindKey(pattern, r, r.Entry)
 	m.size = size
-	return limited(pattern, r, m)
+	return limited(pattern, r, m, shards)
 }
 
 // limited bounds what matches a key by what a pattern wants of it. A filter drops
 // items after they were read and counted against DynamoDB's Limit, so neither what it
 // returns nor its limit says what is read: to find enough, it reads on.
-func limited(pattern *model.Pattern, r *resolve.Read, m match) match {
+func limited(pattern *model.Pattern, r *resolve.Read, m match, shards int64) match {
 	filtered := len(r.Filter) > 0 || len(pattern.Filter) > 0
 	returns, limit := pattern.Returns, exact.Int(pattern.Limit)
+	if shards > 1 {
+		m.items = m.items.Over(shards)
+		if returns != nil {
+			part := returns.Over(shards)
+			returns = &part
+		}
+	}
 	switch {
 	case returns != nil && !filtered:
 		m.items, m.known, m.why = *returns, true, ""

@@ -90,7 +90,11 @@ func (x Explanation) problems(p *page) {
 
 func (x Explanation) read(p *page) {
 	r := x.Plan.Read
-	p.labelled("", "served by", describePath(r.Entry.Path))
+	label := "served by"
+	if !x.Plan.Served() {
+		label = "nearest  " // it answers, but not what was asked
+	}
+	p.labelled("", label, describePath(r.Entry.Path))
 	p.labelled("", "request  ", requestLine(r))
 	for _, condition := range r.Partition {
 		p.line("            %s", condition)
@@ -197,8 +201,8 @@ func plainJSON(text []byte) string {
 
 func (x Explanation) price(p *page) {
 	c := x.Cost
-	if c == nil {
-		return
+	if c == nil || c.Requests.IsZero() {
+		return // nothing is sent, so nothing is paid
 	}
 	if !c.Read.IsZero() {
 		items := amount(c.Items, "item")
