@@ -32,30 +32,30 @@ func TestAdviceForOrder(t *testing.T) {
 	native := "pk: id\nindexes: { idx: { pk: customer, sk: due } }\nitems: [Order]"
 	runAdvice(t, []readCase{
 		{"a random id in the primary key", single("C#{customer}", "O#{code}"), "list: Order, where: { customer: $ }, order: created_at desc",
-			"O201 make code a ulid or uuidv7 with time: created_at, or add an index with pk {customer} and sk {created_at}"},
+			"O201 make code a ulid or uuidv7 with time: created_at, or add an index { pk: customer, sk: created_at }"},
 		{"a random id says nothing of a number", single("C#{customer}", "O#{code}"), "list: Order, where: { customer: $ }, order: total desc",
-			"O201 add an index with pk {customer} and sk {total}"},
+			"O201 add an index { pk: customer, sk: total }"},
 		{"an id of another time", single("C#{customer}", "O#{id}"), "list: Order, where: { customer: $ }, order: due desc",
-			"O201 add an index with pk {customer} and sk {due}"},
+			"O201 add an index { pk: customer, sk: due }"},
 		{"another attribute in the primary key", single("C#{customer}", "{city}#{created_at}"), "list: Order, where: { customer: $ }, order: created_at asc",
-			"O201 add an index with pk {customer} and sk {created_at}"},
+			"O201 add an index { pk: customer, sk: created_at }"},
 		{"another attribute in an index", indexed(`"C#{customer}"`, `"{city}#{created_at}"`, ""), "list: Order, where: { customer: $ }, order: created_at asc",
 			"O201 put {created_at} before the other holes of S1"},
 		{"a random id in an index", indexed(`"C#{customer}"`, `"{code}"`, ""), "list: Order, where: { customer: $ }, order: created_at asc",
 			"O201 make code a ulid or uuidv7 with time: created_at, or put {created_at} before the other holes of S1"},
-		{"a native key", native, "list: Order, where: { customer: $ }, order: total desc", "O201 add an index with pk {customer} and sk {total}"},
+		{"a native key", native, "list: Order, where: { customer: $ }, order: total desc", "O201 add an index { pk: customer, sk: total }"},
 		{"a range", native, "list: Order, where: { customer: $, due: lt $ }, order: total desc",
 			"O201 order by due, in whose order a range of it comes, or sort by total after the read"},
 		{"what is random itself", single("C#{customer}", "O#{code}"), "list: Order, where: { customer: $ }, order: code asc",
 			"O201 order by something that has an order; code is uuid"},
 		{"a number of varying width", single("C#{customer}", "{weight}#{id}"), "list: Order, where: { customer: $ }, order: weight asc",
-			"O203 keep weight as an int of its smallest unit and write {weight|pad N} in SK, or add an index with pk {customer} and sk {weight}"},
+			"O203 keep weight as an int of its smallest unit and write {weight|pad N} in SK, or add an index { pk: customer, sk: weight }"},
 	})
 }
 
 func TestAdviceForAnIDWithoutItsTime(t *testing.T) {
 	text := strings.Replace(fmt.Sprintf(shop, tableOf(single("C#{customer}", "O#{id}")), "list: Order, where: { customer: $ }, order: created_at desc"), ", time: created_at", "", 1)
-	want := "O201 say time: created_at for id if it is made at that time, or add an index with pk {customer} and sk {created_at}"
+	want := "O201 say time: created_at for id if it is made at that time, or add an index { pk: customer, sk: created_at }"
 	if diff := cmp.Diff(want, fixes(plan(t, load(t, text), "P"))); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
@@ -69,10 +69,10 @@ func TestAdviceKeepsPartitionsApart(t *testing.T) {
 		{"months", single("{created_at|month}", "{created_at}"), "list: Order, where: { created_at: gte $since }",
 			"C301 ask month by month: keep the month of created_at in an attribute month, write {month} for {created_at|month} in PK, and give month: in $months with fanout, one query for each"},
 		{"days, and nobody gives the customer", single("C#{customer}#{created_at|date}", "{created_at}"), "list: Order, where: { created_at: gte $since }",
-			"C301 give something with many values by equality, such as a day or an owner, add an index with that as pk and sk {created_at}, and ask for each value in a query of its own (in $days, with fanout)"},
-		{"the index is spread as the table", spread, "list: Order, where: { customer: $, due: lt $ }", `C301 add an index with pk "{customer}#{id|shard 8}" and sk {due}`},
-		{"so is one for an order", spread, "list: Order, where: { customer: $ }, order: due asc", `O201 add an index with pk "{customer}#{id|shard 8}" and sk {due}`},
-		{"other partitions need no shards", spread, "list: Order, where: { city: $ }", "C301 add an index with pk {city}"},
+			"C301 give something with many values by equality, such as a day or an owner, add an index with that as pk and created_at as sk, and ask for each value in a query of its own (in $days, with fanout)"},
+		{"the index is spread as the table", spread, "list: Order, where: { customer: $, due: lt $ }", `C301 add an index { pk: "{customer}#{id|shard 8}", sk: due }`},
+		{"so is one for an order", spread, "list: Order, where: { customer: $ }, order: due asc", `O201 add an index { pk: "{customer}#{id|shard 8}", sk: due }`},
+		{"other partitions need no shards", spread, "list: Order, where: { city: $ }", "C301 add an index { pk: city }"},
 	})
 }
 

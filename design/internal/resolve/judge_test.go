@@ -89,7 +89,7 @@ func TestPartialIndexes(t *testing.T) {
 	fixed := indexed(`{ value: "S#{status}", when: status = open }`, `"{due}#{id}"`, "")
 	noted := indexed(`{ value: "N#{customer}", when: note exists }`, `"{due}#{id}"`, "")
 	some := indexed(`{ value: "S", when: "status in (open, paid)" }`, `"{due}#{id}"`, "")
-	fix := "\n  fix: ask for what idx holds, or add an index with pk {status} and sk {due}"
+	fix := "\n  fix: ask for what idx holds, or add an index { pk: status, sk: due }"
 	runReads(t, []readCase{
 		{"the same state", open, "list: Order, where: { status: open, due: lt $ }, order: due asc", "Query Shop.idx: P1 = OPEN, S1 between 0 and {due}#"},
 		{"filtered to the same state", open, "list: Order, where: { due: lt $ }, filter: { status: open }", "Query Shop.idx: P1 = OPEN, S1 between 0 and {due}#, filter status = open"},
@@ -98,12 +98,12 @@ func TestPartialIndexes(t *testing.T) {
 			"C310 no key serves it; nearest is Shop.idx, but it holds only items with status = open, and the pattern asks for others" + fix},
 		{"any state", open, "list: Order, where: { status: $, due: lt $ }", "C310 no key serves it; nearest is Shop.idx, but it holds only items with status = open" + fix},
 		{"no state", open, "list: Order, where: { due: lt $ }",
-			"C310 no key serves it; nearest is Shop.idx, but it holds only items with status = open\n  fix: ask for what idx holds, or give something with many values by equality, such as a day or an owner, add an index with that as pk and sk {due}, and ask for each value in a query of its own (in $days, with fanout)"},
+			"C310 no key serves it; nearest is Shop.idx, but it holds only items with status = open\n  fix: ask for what idx holds, or give something with many values by equality, such as a day or an owner, add an index with that as pk and due as sk, and ask for each value in a query of its own (in $days, with fanout)"},
 		{"two states of two", some, "list: Order, where: { status: [open, paid], due: lt $ }", "Query Shop.idx: P1 = S, S1 between 0 and {due}#"},
 		{"one state of two", some, "list: Order, where: { status: open, due: lt $ }",
-			"C301 no key serves it; nearest is Shop.idx, but its key does not hold status\n  fix: add an index with pk {status} and sk {due}"},
+			"C301 no key serves it; nearest is Shop.idx, but its key does not hold status\n  fix: add an index { pk: status, sk: due }"},
 		{"not all have a note", noted, "list: Order, where: { customer: $ }",
-			"C310 no key serves it; nearest is Shop.idx, but it holds only items with note exists\n  fix: ask for what idx holds, or add an index with pk {customer}"},
+			"C310 no key serves it; nearest is Shop.idx, but it holds only items with note exists\n  fix: ask for what idx holds, or add an index { pk: customer }"},
 		{"those asked for have one", noted, "list: Order, where: { customer: $ }, filter: { note: $ }", "Query Shop.idx: P1 = N#{customer}, filter note = $note"},
 	})
 }
@@ -119,11 +119,11 @@ func TestGetFindsOne(t *testing.T) {
 		{"several", "pk: id\nindexes: { idx: { pk: customer } }\nitems: [Order]", "get: Order, where: { customer: $ }",
 			"Query Shop.idx: customer = {customer}\nC307 several Order can have the same customer"},
 		{"surplus does not make it one", "pk: id\nindexes: { idx: { pk: customer } }\nitems: [Order]", "get: Order, where: { customer: $, number: $ }",
-			"C301 no key serves it; nearest is Shop.idx, but its key does not hold number\n  fix: add an index with pk [{customer}, {number}]"},
+			"C301 no key serves it; nearest is Shop.idx, but its key does not hold number\n  fix: add an index { pk: [customer, number] }"},
 		{"a list with the whole id", "pk: id\nitems: [Order]", "list: Order, where: { id: $ }", "GetItem Shop: id = {id}"},
 		{"a list checks too", "pk: id\nitems: [Order]", "list: Order, where: { id: $, city: $ }", "GetItem Shop: id = {id}, then check city = $city"},
 		{"a range is not checked", "pk: id\nitems: [Order]", "get: Order, where: { id: $, due: lt $ }",
-			"C301 no key serves it; nearest is Shop, but its key does not hold due\n  fix: add an index with pk {id} and sk {due}"},
+			"C301 no key serves it; nearest is Shop, but its key does not hold due\n  fix: add an index { pk: id, sk: due }"},
 		{"filter of one item", "pk: id\nitems: [Order]", "list: Order, where: { id: $ }, filter: { status: open }", "GetItem Shop: id = {id}, then check status = open"},
 	})
 }
@@ -202,15 +202,15 @@ func TestCollect(t *testing.T) {
 		{"a shard does not serve it", `pk: PK
 sk: SK
 items: { Order: { PK: "C#{customer|shard 4}", SK: "C#{customer}" }, Note: { PK: "C#{customer|shard 4}", SK: "N#{customer}#{text}" } }`, ask,
-			"C301 no key serves it; nearest is Shop, but the sort keys do not share all that where asks for\n  fix: add an index with pk {customer}"},
+			"C301 no key serves it; nearest is Shop, but the sort keys do not share all that where asks for\n  fix: add an index { pk: customer }"},
 		{"in one order", both(`"C#{customer}|{status}"`, `"C#{customer}|{status}#{text}"`), "collect: [Order, Note], where: { customer: $ }, order: status asc",
 			"Query Shop: PK = C#{customer}"},
 		{"no common order", both(`"C#{customer}|O#{status}"`, `"C#{customer}|N#{status}#{text}"`), "collect: [Order, Note], where: { customer: $ }, order: status asc",
 			"Query Shop: PK = C#{customer}\nO201 Shop sorts by kind first: Order come together"},
 		{"different partitions", both(`"C#{customer}|O#{id}"`, `"N#{customer}|N#{text}"`), ask,
-			"C301 no key serves it; nearest is Shop, but Order lies in partition C#{customer}, Note in N#{customer}\n  fix: add an index with pk {customer}"},
+			"C301 no key serves it; nearest is Shop, but Order lies in partition C#{customer}, Note in N#{customer}\n  fix: add an index { pk: customer }"},
 		{"the sort keys do not share it", both(`"C#{customer}|O#{status}#{id}"`, `"C#{customer}|N#{status}#{text}"`), "collect: [Order, Note], where: { customer: $, status: $ }",
-			"C301 no key serves it; nearest is Shop, but the sort keys do not share all that where asks for\n  fix: add an index with pk [{customer}, {status}]"},
+			"C301 no key serves it; nearest is Shop, but the sort keys do not share all that where asks for\n  fix: add an index { pk: [customer, status] }"},
 	})
 }
 

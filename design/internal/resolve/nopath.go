@@ -111,7 +111,7 @@ func suggestIndex(p *model.Pattern, t *model.Table) string {
 	if len(partition) == 0 {
 		return suggestBuckets(e, sort)
 	}
-	return "add an index with pk " + spreadKey(e, t, partition) + sortClause(sort)
+	return "add an index { pk: " + spreadKey(e, t, partition) + sortClause(sort) + " }"
 }
 
 // asked is the entity of a read, the first if there are several.
@@ -131,7 +131,7 @@ func suggestBuckets(e *model.Entity, sort []string) string {
 	}
 	index := ""
 	if len(sort) > 0 {
-		index = ", add an index with that as pk" + sortClause(sort)
+		index = ", add an index with that as pk and " + listed(sort) + " as sk"
 	}
 	return fmt.Sprintf("give something with many values by equality, such as %s%s, and ask for each value in a query of its own (%s, with fanout)", such, index, each)
 }
@@ -153,7 +153,7 @@ func spreadKey(e *model.Entity, t *model.Table, partition []string) string {
 		}
 	}
 	if shard == "" || slices.ContainsFunc(partition, func(name string) bool { return !all[name] }) {
-		return braced(partition)
+		return listed(partition)
 	}
 	return fmt.Sprintf("\"{%s}#%s\"", strings.Join(partition, "}#{"), shard)
 }
@@ -187,17 +187,13 @@ func sortClause(names []string) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return " and sk " + braced(names)
+	return ", sk: " + listed(names)
 }
 
-// braced writes a key: one attribute, or a list of several.
-func braced(names []string) string {
-	holes := make([]string, len(names))
-	for i, name := range names {
-		holes[i] = "{" + name + "}"
+// listed writes a key as a design file does: one attribute, or a list of several.
+func listed(names []string) string {
+	if len(names) == 1 {
+		return names[0]
 	}
-	if len(holes) == 1 {
-		return holes[0]
-	}
-	return "[" + strings.Join(holes, ", ") + "]"
+	return "[" + strings.Join(names, ", ") + "]"
 }
