@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"sortkey.dev/design/internal/exact"
+	"sortkey.dev/design/internal/figures"
 )
 
 // aName is a name with its article: an Attempt, a Question.
@@ -19,7 +20,7 @@ func money(n exact.Number) string {
 	if n.Sign() > 0 && n.Less(exact.Ratio(1, 100)) {
 		return "less than a cent"
 	}
-	return "$" + thousands(n.Fixed(2))
+	return "$" + figures.Grouped(n.Fixed(2))
 }
 
 // figure is a count of something, to a whole number above ten and to one decimal below.
@@ -27,7 +28,7 @@ func figure(n exact.Number) string {
 	if n.Less(exact.Int(10)) {
 		return n.Round(1).String()
 	}
-	return thousands(n.Fixed(0))
+	return figures.Grouped(n.Fixed(0))
 }
 
 // counted is a number of things: 1 day, 30 days.
@@ -36,18 +37,6 @@ func counted(n exact.Number, thing string) string {
 		return "1 " + thing
 	}
 	return n.String() + " " + thing + "s"
-}
-
-// thousands puts commas into a number as written.
-func thousands(text string) string {
-	whole, fraction, dot := strings.Cut(text, ".")
-	for at := len(whole) - 3; at > 0; at -= 3 {
-		whole = whole[:at] + "," + whole[at:]
-	}
-	if dot {
-		whole += "." + fraction
-	}
-	return whole
 }
 
 // gigabytes are bytes as a sentence holds them.

@@ -8,6 +8,7 @@ import (
 	"sortkey.dev/design/internal/cost"
 	"sortkey.dev/design/internal/diag"
 	"sortkey.dev/design/internal/exact"
+	"sortkey.dev/design/internal/figures"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/resolve"
 )
@@ -99,9 +100,9 @@ func heatWords(rcu, wcu exact.Number) string {
 // limitWords names the limit the load is nearest to.
 func limitWords(h cost.Heat) string {
 	if h.RCU.Over(cost.PartitionRCU).Less(h.WCU.Over(cost.PartitionWCU)) {
-		return thousands(fmt.Sprint(cost.PartitionWCU)) + " write units"
+		return figures.Grouped(fmt.Sprint(cost.PartitionWCU)) + " write units"
 	}
-	return thousands(fmt.Sprint(cost.PartitionRCU)) + " read units"
+	return figures.Grouped(fmt.Sprint(cost.PartitionRCU)) + " read units"
 }
 
 // contending are the patterns that heat a partition.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"sortkey.dev/design/internal/exact"
+	"sortkey.dev/design/internal/figures"
 	"sortkey.dev/design/internal/model"
 )
 
@@ -160,23 +161,7 @@ func digits(n exact.Number, says model.Stated) string {
 		text = strings.TrimSuffix(text, "0")
 		decimals--
 	}
-	return grouped(strings.TrimSuffix(text, "."))
-}
-
-// grouped writes commas between thousands.
-func grouped(text string) string {
-	whole, fraction, dot := strings.Cut(text, ".")
-	sign := ""
-	if strings.HasPrefix(whole, "-") {
-		sign, whole = "-", whole[1:]
-	}
-	for at := len(whole) - 3; at > 0; at -= 3 {
-		whole = whole[:at] + "," + whole[at:]
-	}
-	if dot {
-		whole += "." + fraction
-	}
-	return sign + whole
+	return figures.Grouped(strings.TrimSuffix(text, "."))
 }
 
 // unitName is the unit of an amount of data or time, as formulas write it.
@@ -216,7 +201,7 @@ func times(ratio exact.Number) string {
 	if ratio.Less(exact.Int(10)) {
 		return ratio.Round(1).String()
 	}
-	return grouped(ratio.Fixed(0))
+	return figures.Grouped(ratio.Fixed(0))
 }
 
 func percent(share exact.Number) string {

@@ -1,6 +1,6 @@
 // Package figures writes numbers for people: money, quantities, shares and sizes. It
-// computes nothing. Packages output and docgen print with it, so that the terminal and
-// the report never disagree about a digit.
+// computes nothing. Whoever prints a number in the design compiler prints it with this
+// package, so that the terminal, the findings and the report never disagree about a digit.
 package figures
 
 import (
@@ -21,14 +21,14 @@ func Money(n exact.Number) string {
 	case n.Less(exact.One):
 		return "$" + trimZeros(n.Fixed(4), 2)
 	}
-	return "$" + group(n.Fixed(2))
+	return "$" + Grouped(n.Fixed(2))
 }
 
 // Quantity is a number for people: grouped, with decimals only where they matter.
 func Quantity(n exact.Number) string {
 	switch {
 	case n.IsInt():
-		return group(n.Fixed(0))
+		return Grouped(n.Fixed(0))
 	case n.Less(exact.Ratio(1, 1000)):
 		return n.String()
 	case n.Less(exact.Int(10)):
@@ -36,7 +36,7 @@ func Quantity(n exact.Number) string {
 	case n.Less(exact.Int(1000)):
 		return trimZeros(n.Fixed(1), 0)
 	}
-	return group(n.Fixed(0))
+	return Grouped(n.Fixed(0))
 }
 
 // Percent is a share of one.
@@ -59,19 +59,19 @@ func Bytes(n exact.Number) string {
 func trimZeros(s string, keep int) string {
 	whole, decimals, ok := strings.Cut(s, ".")
 	if !ok {
-		return group(s)
+		return Grouped(s)
 	}
 	for len(decimals) > keep && strings.HasSuffix(decimals, "0") {
 		decimals = decimals[:len(decimals)-1]
 	}
 	if decimals == "" {
-		return group(whole)
+		return Grouped(whole)
 	}
-	return group(whole) + "." + decimals
+	return Grouped(whole) + "." + decimals
 }
 
-// group puts commas between groups of three digits.
-func group(s string) string {
+// Grouped is a number as written, with commas between groups of three digits.
+func Grouped(s string) string {
 	whole, decimals, dot := strings.Cut(s, ".")
 	sign := ""
 	if strings.HasPrefix(whole, "-") {
