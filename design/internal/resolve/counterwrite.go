@@ -26,6 +26,7 @@ type Count struct {
 type tally struct {
 	*Count
 	shift shift
+	terms []Term
 }
 
 // A keeping is one write that keeps counters: an action of the pattern on the item that
@@ -39,6 +40,7 @@ type keeping struct {
 // A countUpdate is a shift with the item it happens to.
 type countUpdate struct {
 	shift shift
+	term  Term
 	write *Write // an update of the item, still without any change
 }
 
@@ -82,7 +84,8 @@ func (l *Layout) count(plan *Plan, e *model.Entity, counter *model.Counter) (*Co
 				continue
 			}
 			n := max(w.Step.Each, 1) / max(update.Step.Each, 1)
-			updates = append(updates, countUpdate{s.times(n, counter), update})
+			update.Origin = w
+			updates = append(updates, countUpdate{s.times(n, counter), s.term(w, n, counter), update})
 		}
 	}
 	if count == nil {
@@ -197,7 +200,7 @@ func (w *Write) shard(counter *model.Counter) {
 	name := counter.Attribute.Name
 	w.Shards, w.kind = int64(counter.Shards), strings.TrimPrefix(w.Item.Entity.Name, shardOf)+"#shard"
 	if last := len(w.Key) - 1; last >= 0 {
-		w.Key[last].Low = w.Key[last].Low.with(literal(model.Delimiter+name+model.Delimiter), TextPart{Value: &model.Operand{Param: name + "_shard"}})
+		w.Key[last].Low = w.Key[last].Low.with(literal(model.Delimiter+name+model.Delimiter), TextPart{Value: &model.Operand{Param: name + "_shard"}, Shards: int64(counter.Shards)})
 	}
 }
 
@@ -260,11 +263,21 @@ func (p *Plan) keep(all []*keeping, count *Count, u countUpdate) []*keeping {
 	}
 	k := all[at]
 	if i := slices.IndexFunc(k.tallies, func(t *tally) bool { return t.Count == count }); i >= 0 {
-		k.tallies[i].shift = k.tallies[i].shift.and(u.shift, count.Counter)
+		k.tallies[i].join(u)
 	} else {
-		k.tallies = append(k.tallies, &tally{count, u.shift})
+		k.tallies = append(k.tallies, &tally{count, u.shift, []Term{u.term}})
 	}
 	return all
+}
+
+// join adds one more shift. What only the caller knows is one number for all of them.
+func (t *tally) join(u countUpdate) {
+	t.shift = t.shift.and(u.shift, t.Counter)
+	if t.shift.param == "" {
+		t.terms = append(t.terms, u.term)
+	} else if len(t.terms) > 0 {
+		t.terms = []Term{{Param: t.shift.param}}
+	}
 }
 
 // settle writes the tallies of an item into the plan. Those that add up to nothing need
@@ -331,6 +344,7 @@ func (w *Write) count(l *Layout, k *keeping) {
 			step.Set = append(step.Set, t.begins())
 		} else {
 			step.Add = append(step.Add, &model.Addition{Attribute: t.Counter.Attribute, By: t.shift.by, Param: t.shift.param, Place: t.Step.Place})
+			w.sum(t.Counter.Attribute, t.terms)
 			w.Checks = append(w.Checks, w.bounds(t.Counter, t.shift)...)
 		}
 		if k.own || w.Implied != "" {
@@ -374,6 +388,7 @@ func (w *Write) bounds(counter *model.Counter, s shift) []*model.Condition {
 		c := &model.Condition{Attribute: counter.Attribute, Op: op, Values: []model.Operand{value}, Place: counter.Place}
 		if !implied(w.Checks, c) && !implied(w.Checks, strictly(c)) {
 			all = append(all, c)
+			w.limit(c, *limit)
 		}
 	}
 	if counter.Shards > 1 {

@@ -19,6 +19,9 @@ func (l *Layout) guards(plan *Plan, w *Write) []*Write {
 			}
 		}
 	}
+	for _, guard := range all {
+		guard.Origin = w
+	}
 	return all
 }
 
@@ -85,7 +88,9 @@ func (w *Write) holdsOld(attributes []*model.Attribute) {
 			if a.Type.Optional {
 				w.optional = append(w.optional, a)
 			}
-			w.Checks = append(w.Checks, &model.Condition{Attribute: a, Op: model.Eq, Values: []model.Operand{old(w.Step, a)}, Place: w.Step.Place})
+			held := &model.Condition{Attribute: a, Op: model.Eq, Values: []model.Operand{old(w.Step, a)}, Place: w.Step.Place}
+			w.held = append(w.held, held)
+			w.Checks = append(w.Checks, held)
 		}
 	}
 }

@@ -53,7 +53,7 @@ func TestGuardRows(t *testing.T) {
 			var lines []string
 			for _, w := range p.Writes {
 				x := newExpression()
-				lines = append(lines, strings.TrimSpace(w.Key[0].Low.String()+" "+w.condition(x)))
+				lines = append(lines, strings.TrimSpace(w.Key[0].Low.String()+" "+joinConditions(w.condition(x))))
 			}
 			if diff := cmp.Diff(c.want, strings.Join(lines, "\n")); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", c.pattern, diff)

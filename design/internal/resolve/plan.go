@@ -8,6 +8,7 @@ package resolve
 
 import (
 	"sortkey.dev/design/internal/diag"
+	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/model"
 )
 
@@ -156,6 +157,15 @@ type TextPart struct {
 	// values the parameter lists, or with a shard filter each number below its N.
 	Each   bool
 	Values []model.Operand // of Each, if the design lists them
+	Shards int64           // any number below it, chosen when the request is made; 0: not such a number
+}
+
+// A Term is a part of what is added to a counter.
+type Term struct {
+	By       exact.Number // if there is no parameter
+	Param    string
+	Of       *Write // the action it counts, whose parameters are meant; nil: those of the pattern
+	Repeated bool   // for each of the items of that action
 }
 
 // A Write is one action of a write pattern. A plan of several is one transaction.
@@ -170,6 +180,9 @@ type Write struct {
 	Indexes   []*IndexWrite      // what happens in each index the entity has an entry in
 	// Requirement is what the pattern requires that this write holds, or nil.
 	Requirement *model.Requirement
+	// Origin is the action that this one comes along with, or nil: parameters mean those of
+	// that action.
+	Origin *Write
 	// Implied is "" or the rules that add it: "guard User.email", "counter Project.question_count".
 	Implied string
 	// Shards is over how many rows the counter is spread of which this write takes one; 0
@@ -177,11 +190,14 @@ type Write struct {
 	// of the counter and the number of the row, from 0, behind it: POST#likes#3.
 	Shards int64
 
-	kind        string             // what the table's type attribute says; "": the name of the entity
-	optional    []*model.Attribute // of a guarded value: a guard's row is there only if they are
-	counted     bool               // a counter or a guard changes with it, so a delete must find the item
-	unseen      bool               // it only adds, so its caller need not know the version
-	fromNothing []*model.Condition // those of Checks that a number not there yet fulfils too
+	kind        string                            // what the table's type attribute says; "": the name of the entity
+	optional    []*model.Attribute                // of a guarded value: a guard's row is there only if they are
+	counted     bool                              // a counter or a guard changes with it, so a delete must find the item
+	unseen      bool                              // it only adds, so its caller need not know the version
+	held        []*model.Condition                // those of Checks that compare a guarded value
+	sums        map[*model.Attribute][]Term       // what is added to a counter
+	limits      map[*model.Condition]exact.Number // of those of Checks that keep a counter within its bounds
+	fromNothing []*model.Condition                // those of Checks that a number not there yet fulfils too
 }
 
 // An IndexWrite is what one write does to one index.

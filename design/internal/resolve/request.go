@@ -3,8 +3,6 @@ package resolve
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
-	"slices"
 	"strings"
 
 	"sortkey.dev/design/internal/model"
@@ -45,123 +43,142 @@ func (o Object) MarshalJSON() ([]byte, error) {
 
 func (o *Object) add(name string, value any) { *o = append(*o, Member{name, value}) }
 
-// An expression collects the names and values the expressions of one request use.
-// Every name gets a placeholder, so that reserved words never matter.
-type expression struct {
-	names, values Object
-	used          map[string]string // placeholder -> what it stands for
-}
+// Request is the request of the read as DynamoDB takes it, as a value for JSON. Values
+// the caller gives stand in braces. A read of several requests shows one of them. Where
+// the caller gives a list, :name… stands for one placeholder per value.
+func (r *Read) Request() any { return r.Statement().request() }
 
-func newExpression() *expression { return &expression{used: map[string]string{}} }
+// Request is the request of the write as DynamoDB takes it, as a value for JSON. In a
+// transaction it is one of its actions.
+//
+// What the design leaves to the values of the caller is not DynamoDB's to decide: OnlyIf
+// says of a key attribute when the request of the caller has it, or else takes it away;
+// of the primary key of a guard's row, when there is such a row; and of an attribute with
+// a guard, when its old value is the condition.
+func (w *Write) Request() any { return w.Statement().request() }
 
-// name is the placeholder of an attribute.
-func (x *expression) name(attribute string) string {
-	return x.placeholder("#", attribute, attribute, &x.names, attribute)
-}
-
-// value is the placeholder of a value DynamoDB takes as text: S and N.
-func (x *expression) value(hint, kind, text string) string {
-	return x.placeholder(":", hint, kind+" "+text, &x.values, Object{{kind, text}})
-}
-
-// operand is the placeholder of a value of a type.
-func (x *expression) operand(hint string, t model.Type, v model.Operand) string {
-	return x.placeholder(":", hint, valueKind(t)+" "+operandText(v), &x.values, attributeValue(t, v))
-}
-
-// list is the placeholder of a parameter that holds several values. The request shows it
-// as :name… with a list of one value: the caller writes one placeholder for each of them.
-func (x *expression) list(v model.Operand, t model.Type) string {
-	name := ":" + v.Param + "…"
-	if _, taken := x.used[name]; !taken {
-		x.used[name] = operandText(v)
-		x.values.add(name, []any{attributeValue(t, v)})
+// request is the statement as a value for JSON.
+func (s *Statement) request() Object {
+	o := Object{{"TableName", s.Table.Name}}
+	if s.Index != nil {
+		o.add("IndexName", s.Index.Name)
 	}
-	return name
-}
-
-// attributeValue is a value as DynamoDB takes it. Of the constants a design can write
-// only true and false are not text in JSON.
-func attributeValue(t model.Type, v model.Operand) Object {
-	kind := valueKind(t)
-	if kind == "BOOL" && v.IsConstant() {
-		return Object{{kind, v.Constant == "true"}}
-	}
-	return Object{{kind, operandText(v)}}
-}
-
-func (x *expression) placeholder(mark, hint, meaning string, list *Object, value any) string {
-	base := mark + strings.Map(func(c rune) rune {
-		if c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' {
-			return c
+	switch s.Operation {
+	case PutItem:
+		var item Object
+		for _, f := range s.Item {
+			item.add(f.Name, f.Value.request())
 		}
-		return '_'
-	}, hint)
-	for n, name := 2, base; ; n++ {
-		have, taken := x.used[name]
-		if !taken {
-			x.used[name] = meaning
-			list.add(name, value)
-			return name
-		}
-		if have == meaning {
-			return name
-		}
-		name = fmt.Sprintf("%s%d", base, n)
+		o.add("Item", item)
+	case Query:
+		o.add("KeyConditionExpression", s.KeyCondition)
+	default:
+		o.add("Key", keyObject(s.Key))
+	}
+	s.expressions(&o)
+	if s.Descending {
+		o.add("ScanIndexForward", false)
+	}
+	if s.Limit > 0 {
+		o.add("Limit", s.Limit)
+	}
+	if s.Consistent {
+		o.add("ConsistentRead", true)
+	}
+	if notes := s.notes(); len(notes) > 0 {
+		o.add("OnlyIf", notes)
+	}
+	return o
+}
+
+// expressions adds the expressions of the statement, and what they stand for.
+func (s *Statement) expressions(o *Object) {
+	if text := joinClauses(s.Update); text != "" {
+		o.add("UpdateExpression", text)
+	}
+	if text := joinConditions(s.Condition); text != "" {
+		o.add("ConditionExpression", text)
+	}
+	if text := joinConditions(s.Filter); text != "" {
+		o.add("FilterExpression", text)
+	}
+	switch {
+	case len(s.Projection) > 0:
+		o.add("ProjectionExpression", strings.Join(s.placeholders(s.Projection), ", "))
+	case s.All:
+		o.add("Select", "ALL_ATTRIBUTES")
+	}
+	var names, values Object
+	for _, n := range s.Names {
+		names.add(n.Placeholder, n.Attribute)
+	}
+	for _, v := range s.Values {
+		values.add(v.Placeholder, v.request())
+	}
+	if len(names) > 0 {
+		o.add("ExpressionAttributeNames", names)
+	}
+	if len(values) > 0 {
+		o.add("ExpressionAttributeValues", values)
 	}
 }
 
-// key writes a key condition.
-func (x *expression) key(c KeyCondition) string {
-	name := x.name(c.Name)
-	low := c.Low.exact()
-	switch c.Op {
-	case model.Between:
-		return fmt.Sprintf("%s BETWEEN %s AND %s", name, x.value(c.Name+"_from", c.Kind, low), x.value(c.Name+"_to", c.Kind, c.High.exact()))
-	case model.BeginsWith:
-		return fmt.Sprintf("begins_with(%s, %s)", name, x.value(c.Name, c.Kind, low))
+// placeholders are those of attributes.
+func (s *Statement) placeholders(attributes []string) []string {
+	all := make([]string, len(attributes))
+	for i, a := range attributes {
+		for _, n := range s.Names {
+			if n.Attribute == a {
+				all[i] = n.Placeholder
+			}
+		}
 	}
-	return fmt.Sprintf("%s %s %s", name, c.Op, x.value(c.Name, c.Kind, low))
+	return all
 }
 
-// condition writes a condition on an attribute.
-func (x *expression) condition(c *model.Condition) string {
-	name := x.name(c.Attribute.Stored)
-	operand := func(v model.Operand) string {
-		if v.Attribute != nil {
-			return x.name(v.Attribute.Stored)
+// notes are the conditions only the caller can decide, by what depends on them.
+func (s *Statement) notes() Object {
+	var notes Object
+	for _, f := range s.Item {
+		if len(f.Only) > 0 {
+			notes.add(f.Name, onlyIf(f.Only))
 		}
-		return x.operand(operandHint(c, v), c.Attribute.Type, v)
 	}
-	switch c.Op {
-	case model.Exists:
-		return "attribute_exists(" + name + ")"
-	case model.Missing:
-		return "attribute_not_exists(" + name + ")"
-	case model.Between:
-		return fmt.Sprintf("%s BETWEEN %s AND %s", name, operand(c.Values[0]), operand(c.Values[1]))
-	case model.BeginsWith:
-		return fmt.Sprintf("begins_with(%s, %s)", name, operand(c.Values[0]))
-	case model.In:
-		if len(c.Values) == 1 && c.Values[0].Param != "" {
-			return fmt.Sprintf("%s IN (%s)", name, x.list(c.Values[0], c.Attribute.Type))
+	for _, c := range append(append([]Clause(nil), s.Update...), s.Condition...) {
+		if len(c.Only) == 0 {
+			continue
 		}
-		all := make([]string, len(c.Values))
-		for i, v := range c.Values {
-			all[i] = operand(v)
+		text := onlyIf(c.Only)
+		switch {
+		case c.Unless:
+			text = "not (" + text + ")"
+		case c.Else != nil && c.Else.Word != "":
+			text += ", else " + c.Else.Word
+		case c.Else != nil:
+			text += ", else attribute_not_exists"
 		}
-		return fmt.Sprintf("%s IN (%s)", name, strings.Join(all, ", "))
-	case model.Ne:
-		return fmt.Sprintf("%s <> %s", name, operand(c.Values[0]))
+		notes.add(c.Names[0].Attribute, text)
 	}
-	return fmt.Sprintf("%s %s %s", name, c.Op, operand(c.Values[0]))
+	for _, c := range s.Only {
+		notes.add(s.Table.PK.Name, onlyIf([]*model.Condition{c}))
+	}
+	return notes
 }
 
-func operandHint(c *model.Condition, v model.Operand) string {
-	if v.Param != "" {
-		return v.Param
+// request is the value as DynamoDB takes it. Of the constants a design can write only
+// true and false are not text in JSON.
+func (v Value) request() any {
+	if v.Operand == nil {
+		return Object{{v.Kind, v.Text.exact()}}
 	}
-	return c.Attribute.Name
+	var text any = operandText(*v.Operand)
+	if v.Kind == "BOOL" && v.Operand.IsConstant() {
+		text = v.Operand.Constant == "true"
+	}
+	if v.List {
+		return []any{Object{{v.Kind, text}}}
+	}
+	return Object{{v.Kind, text}}
 }
 
 // operandText is a value as requests show it: constants as they are, others in braces.
@@ -172,113 +189,36 @@ func operandText(v model.Operand) string {
 	return "{" + v.Param + "}"
 }
 
-func (x *expression) all(conditions []*model.Condition) string {
-	texts := make([]string, len(conditions))
-	for i, c := range conditions {
-		texts[i] = x.condition(c)
-	}
-	return strings.Join(texts, " AND ")
-}
-
-// into adds the names and values to a request.
-func (x *expression) into(o *Object) {
-	if len(x.names) > 0 {
-		o.add("ExpressionAttributeNames", x.names)
-	}
-	if len(x.values) > 0 {
-		o.add("ExpressionAttributeValues", x.values)
-	}
-}
-
-// valueKind is DynamoDB's name for the kind of a value.
-func valueKind(t model.Type) string {
-	switch t.Base {
-	case model.Integer, model.Numeric, model.Decimal, model.Unixtime:
-		return "N"
-	case model.Bool:
-		return "BOOL"
-	case model.Bytes:
-		return "B"
-	case model.ListOf:
-		return "L"
-	case model.MapOf, model.StructOf:
-		return "M"
-	case model.SetOf:
-		return valueKind(*t.Element) + "S"
-	}
-	return "S"
-}
-
-// Request is the request of the read as DynamoDB takes it, as a value for JSON. Values
-// the caller gives stand in braces. A read of several requests shows one of them. Where
-// the caller gives a list, :name… stands for one placeholder per value.
-func (r *Read) Request() any {
-	p, x, o := r.Pattern, newExpression(), Object{{"TableName", r.Entry.Path.Table.Name}}
-	if r.Entry.Path.Index != nil {
-		o.add("IndexName", r.Entry.Path.Index.Name)
-	}
-	if r.Operation == GetItem {
-		o.add("Key", keyObject(slices.Concat(r.Partition, r.Sort)))
-	} else {
-		var keys []string
-		for _, c := range slices.Concat(r.Partition, r.Sort) {
-			keys = append(keys, x.key(c))
-		}
-		o.add("KeyConditionExpression", strings.Join(keys, " AND "))
-		if len(r.Filter) > 0 {
-			o.add("FilterExpression", x.all(r.Filter))
-		}
-	}
-	switch {
-	case len(p.Select) > 0:
-		o.add("ProjectionExpression", r.projection(x))
-	case len(r.Missing) > 0 && !r.Entry.Path.IsGlobal():
-		o.add("Select", "ALL_ATTRIBUTES") // of a local index: else only what it holds comes back
-	}
-	x.into(&o)
-	if r.Descending {
-		o.add("ScanIndexForward", false)
-	}
-	if p.Limit > 0 && r.Operation == Query && len(r.Filter) == 0 {
-		o.add("Limit", p.Limit)
-	}
-	if !r.Eventual {
-		o.add("ConsistentRead", true)
-	}
-	return o
-}
-
-// projection names what is selected, and what must be compared after the read. What an
-// index holds only inside a composed key is read back out of that key. A local index
-// sees what a filter asks for only if it is fetched from the table.
-func (r *Read) projection(x *expression) string {
-	var all []string
-	add := func(stored string) {
-		if name := x.name(stored); !slices.Contains(all, name) {
-			all = append(all, name)
-		}
-	}
-	for _, e := range r.Entities {
-		for _, a := range slices.Concat(r.Pattern.Select, conditionAttributes(r.Checks)) {
-			own := e.Attribute(a.Name)
-			if own == nil {
-				continue
-			}
-			add(heldBy(r.Entry.Path, r.Entry.Path.Table.Item(e), own))
-		}
-	}
-	for _, a := range r.Missing {
-		if !r.Entry.Path.IsGlobal() {
-			add(a.Stored)
-		}
-	}
-	return strings.Join(all, ", ")
-}
-
 func keyObject(conditions []KeyCondition) Object {
 	var o Object
 	for _, c := range conditions {
 		o.add(c.Name, Object{{c.Kind, c.Low.exact()}})
 	}
 	return o
+}
+
+// joinClauses is an update expression: SET, ADD and REMOVE with their clauses.
+func joinClauses(clauses []Clause) string {
+	var all []string
+	for _, word := range []string{"SET", "ADD", "REMOVE"} {
+		var parts []string
+		for _, c := range clauses {
+			if c.Word == word {
+				parts = append(parts, c.Text)
+			}
+		}
+		if len(parts) > 0 {
+			all = append(all, word+" "+strings.Join(parts, ", "))
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+// joinConditions is a condition or filter expression.
+func joinConditions(clauses []Clause) string {
+	texts := make([]string, len(clauses))
+	for i, c := range clauses {
+		texts[i] = c.Text
+	}
+	return strings.Join(texts, " AND ")
 }

@@ -4,75 +4,74 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
+	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/model"
 )
 
-// Request is the request of the write as DynamoDB takes it, as a value for JSON. In a
-// transaction it is one of its actions.
-//
-// What the design leaves to the values of the caller is not DynamoDB's to decide: OnlyIf
-// says of a key attribute when the request of the caller has it, or else takes it away;
-// of the primary key of a guard's row, when there is such a row; and of an attribute with
-// a guard, when its old value is the condition.
-func (w *Write) Request() any {
-	x, o := newExpression(), Object{{"TableName", w.Item.Table.Name}}
-	var depends Object
+// Statement is the request of the write. In a transaction it is one of its actions.
+func (w *Write) Statement() *Statement {
+	x, s := newExpression(), &Statement{Operation: w.Operation, Table: w.Item.Table}
 	if w.Operation == PutItem {
-		o.add("Item", w.item(&depends))
+		s.Item = w.fields()
 	} else {
-		o.add("Key", keyObject(w.Key))
+		s.Key = w.Key
 	}
 	if w.Operation == UpdateItem {
-		o.add("UpdateExpression", w.update(x, &depends))
+		s.Update = w.update(x)
 	}
-	if condition := w.condition(x); condition != "" {
-		o.add("ConditionExpression", condition)
-	}
-	x.into(&o)
-	for _, a := range w.optional {
-		if w.Guard != nil {
-			depends.add(w.Item.Table.PK.Name, a.Name+" exists")
-		} else {
-			depends.add(a.Stored, a.Name+" exists, else attribute_not_exists")
+	s.Condition = w.condition(x)
+	x.into(s)
+	if w.Guard != nil {
+		for _, a := range w.optional {
+			s.Only = append(s.Only, &model.Condition{Attribute: a, Op: model.Exists})
 		}
 	}
-	if len(depends) > 0 {
-		o.add("OnlyIf", depends)
-	}
-	return o
+	return s
 }
 
-// item is the whole item: keys first, then attributes, then the other computed ones.
-func (w *Write) item(depends *Object) Object {
-	o := keyObject(w.Key)
+// fields are the whole item: keys first, then the other computed ones, then attributes.
+func (w *Write) fields() []Field {
+	var all []Field
+	for _, c := range w.Key {
+		all = append(all, Field{Name: c.Name, Value: Value{Kind: c.Kind, Text: c.Low}})
+	}
 	t := w.Item.Table
 	if t.Type != "" {
-		o.add(t.Type, Object{{"S", w.typeName()}})
+		all = append(all, Field{Name: t.Type, Value: Value{Kind: "S", Text: Text{literal(w.typeName())}}})
 	}
-	has := func(name string) bool { return slices.ContainsFunc(o, func(m Member) bool { return m.Name == name }) }
+	has := func(name string) bool { return slices.ContainsFunc(all, func(f Field) bool { return f.Name == name }) }
 	for _, c := range w.Item.Computed {
 		key := &model.Key{Name: c.Name, Template: c.Template, When: c.When}
 		if _, after := keyExists(w.Step, key); has(c.Name) || after == no {
 			continue
 		}
-		o.add(c.Name, Object{{"S", w.computed(key).String()}})
-		if open := undecided(w.Step, key); len(open) > 0 {
-			depends.add(c.Name, onlyIf(open))
-		}
+		all = append(all, Field{Name: c.Name, Value: Value{Kind: "S", Text: w.computed(key)}, Only: undecided(w.Step, key)})
 	}
 	for _, a := range w.Item.Entity.Attributes {
 		if has(a.Stored) {
 			continue
 		}
-		value := fresh(w.Step, a)
-		if w.Step.Verb == model.Put && a == w.Item.Entity.Version && assigned(w.Step, a) == nil {
-			value.Param += "_next" // the one it has now is in the condition
-		}
-		o.add(a.Stored, attributeValue(a.Type, value))
+		value := w.Stored(a)
+		next := value.Param != "" && value != fresh(w.Step, a)
+		all = append(all, Field{Name: a.Stored, Value: Value{Kind: valueKind(a.Type), Operand: &value, Type: a.Type, Next: next}})
 	}
-	return o
+	return all
+}
+
+// Stored is the value an item that is written whole gets for an attribute.
+func (w *Write) Stored(a *model.Attribute) model.Operand {
+	value := fresh(w.Step, a)
+	if a != w.Item.Entity.Version || assigned(w.Step, a) != nil {
+		return value
+	}
+	switch w.Step.Verb {
+	case model.Create:
+		return model.Operand{Constant: "1"}
+	case model.Put:
+		value.Param += "_next" // the one it has now is in the condition
+	}
+	return value
 }
 
 // typeName is the name of what is written, for the attribute that tells items apart.
@@ -88,14 +87,14 @@ func (w *Write) computed(key *model.Key) Text {
 			text = text.with(literal(part.Literal))
 			continue
 		}
-		text = text.with(valueText(w.afterwards(part.Attribute), part))
+		text = text.with(valueText(w.Afterwards(part.Attribute), part))
 	}
 	return text
 }
 
-// afterwards is the value of an attribute after the write. Of a number that is added to
+// Afterwards is the value of an attribute after the write. Of a number that is added to
 // only the caller can say what it becomes.
-func (w *Write) afterwards(a *model.Attribute) model.Operand {
+func (w *Write) Afterwards(a *model.Attribute) model.Operand {
 	step := w.Step
 	if step.Verb != model.Update || assigned(step, a) != nil {
 		return fresh(step, a)
@@ -108,47 +107,63 @@ func (w *Write) afterwards(a *model.Attribute) model.Operand {
 
 // update is what an UpdateItem changes: what the pattern says, the version, and the
 // index keys made from it.
-func (w *Write) update(x *expression, depends *Object) string {
-	var set, add, remove []string
+func (w *Write) update(x *expression) []Clause {
+	var all []Clause
+	write := func(word, format string, parts ...func() string) {
+		all = append(all, x.write(word, func() string {
+			texts := make([]any, len(parts))
+			for i, part := range parts {
+				texts[i] = part()
+			}
+			return fmt.Sprintf(format, texts...)
+		}))
+	}
+	name := func(stored string) func() string { return func() string { return x.name(stored) } }
 	if t := w.Item.Table; t.Type != "" && w.Shards > 1 {
-		set = append(set, fmt.Sprintf("%s = %s", x.name(t.Type), x.value(t.Type, "S", w.typeName())))
+		write("SET", "%s = %s", name(t.Type), func() string { return x.text(t.Type, "S", Text{literal(w.typeName())}) })
 	}
 	for _, s := range w.Step.Set {
 		value := assigned(w.Step, s.Attribute)
 		c := &model.Condition{Attribute: s.Attribute}
-		set = append(set, fmt.Sprintf("%s = %s", x.name(s.Attribute.Stored), x.operand(operandHint(c, *value), s.Attribute.Type, *value)))
+		write("SET", "%s = %s", name(s.Attribute.Stored), func() string { return x.operand(operandHint(c, *value), s.Attribute.Type, *value) })
 	}
 	for _, s := range w.Step.Add {
-		hint, by := s.Attribute.Name, s.By.String()
-		if s.Param != "" {
-			hint, by = s.Param, "{"+s.Param+"}"
+		hint, by := cmp.Or(s.Param, s.Attribute.Name), model.Operand{Param: s.Param}
+		if s.Param == "" {
+			by.Constant = s.By.String()
 		}
-		add = append(add, fmt.Sprintf("%s %s", x.name(s.Attribute.Stored), x.value(hint, "N", by)))
+		write("ADD", "%s %s", name(s.Attribute.Stored), func() string {
+			return x.sum(hint, s.Attribute.Type, by, w.sums[s.Attribute], nil)
+		})
 	}
 	if v := w.Item.Entity.Version; v != nil && assigned(w.Step, v) == nil && addition(w.Step, v) == nil {
-		add = append(add, fmt.Sprintf("%s %s", x.name(v.Stored), x.value("one", "N", "1")))
+		write("ADD", "%s %s", name(v.Stored), func() string { return x.operand("one", v.Type, model.Operand{Constant: "1"}) })
 	}
 	for _, a := range w.Step.Remove {
-		remove = append(remove, x.name(a.Stored))
+		write("REMOVE", "%s", name(a.Stored))
 	}
 	for _, key := range w.changedKeys() {
-		u := updateKey(w.Step, key)
-		condition := onlyIf(u.unless)
-		switch u.change {
-		case keyGone:
-			remove = append(remove, x.name(key.Name))
-			condition = "not (" + condition + ")"
-		default:
-			set = append(set, fmt.Sprintf("%s = %s", x.name(key.Name), x.value(key.Name, "S", w.computed(key).String())))
-			if u.change == keySetOrGone {
-				condition += ", else REMOVE"
-			}
-		}
-		if len(u.unless) > 0 {
-			depends.add(key.Name, condition)
-		}
+		all = append(all, w.updateKey(x, key))
 	}
-	return joinClauses(clause{"SET", set}, clause{"ADD", add}, clause{"REMOVE", remove})
+	return all
+}
+
+// updateKey is what the update does to a key attribute of an index.
+func (w *Write) updateKey(x *expression, key *model.Key) Clause {
+	u := updateKey(w.Step, key)
+	remove := func() Clause { return x.write("REMOVE", func() string { return x.name(key.Name) }) }
+	if u.change == keyGone {
+		c := remove()
+		c.Only, c.Unless = u.unless, len(u.unless) > 0
+		return c
+	}
+	c := x.write("SET", func() string { return fmt.Sprintf("%s = %s", x.name(key.Name), x.text(key.Name, "S", w.computed(key))) })
+	c.Only = u.unless
+	if u.change == keySetOrGone {
+		other := remove()
+		c.Else = &other
+	}
+	return c
 }
 
 // changedKeys are the computed index keys an update must write, each once.
@@ -165,58 +180,115 @@ func (w *Write) changedKeys() []*model.Key {
 	return all
 }
 
-type clause struct {
-	word  string
-	parts []string
-}
+// Expectation is what a write's condition says about its item being there.
+type Expectation int
 
-func joinClauses(clauses ...clause) string {
-	var all []string
-	for _, c := range clauses {
-		if len(c.parts) > 0 {
-			all = append(all, c.word+" "+strings.Join(c.parts, ", "))
-		}
+// The expectations.
+const (
+	Anything Expectation = iota
+	Present
+	Absent
+)
+
+// Expects is what must be true of the item being there. The first write of a shard
+// makes it.
+func (w *Write) Expects() Expectation {
+	switch {
+	case w.Step.Verb == model.Create || w.Requirement != nil && w.Requirement.Missing:
+		return Absent
+	case w.Shards > 1:
+	case w.Step.Verb == model.Update || w.Step.Verb == model.Check || w.Requirement != nil || w.Step.Verb == model.Delete && w.counted:
+		return Present
 	}
-	return strings.Join(all, " ")
+	return Anything
 }
 
 // condition is what must hold for the write: that the item is there, or is not, the
-// version, and what the pattern asks. The first write of a shard makes it.
-func (w *Write) condition(x *expression) string {
-	var all []string
-	switch {
-	case w.Step.Verb == model.Create || w.Requirement != nil && w.Requirement.Missing:
-		all = append(all, "attribute_not_exists("+x.name(w.Item.Table.PK.Name)+")")
-	case w.Shards > 1:
-	case w.Step.Verb == model.Update || w.Step.Verb == model.Check || w.Requirement != nil || w.Step.Verb == model.Delete && w.counted:
-		all = append(all, "attribute_exists("+x.name(w.Item.Table.PK.Name)+")")
+// version, and what the pattern asks.
+func (w *Write) condition(x *expression) []Clause {
+	var all []Clause
+	pk := w.Item.Table.PK.Name
+	switch w.Expects() {
+	case Absent:
+		all = append(all, x.write("", func() string { return "attribute_not_exists(" + x.name(pk) + ")" }))
+	case Present:
+		all = append(all, x.write("", func() string { return "attribute_exists(" + x.name(pk) + ")" }))
 	}
-	if version := w.lock(x); version != "" {
-		all = append(all, version)
+	if w.Locked() {
+		all = append(all, w.lock(x))
 	}
 	for _, c := range w.Checks {
-		text := x.condition(c)
-		if c.Attribute.Type.Optional && slices.Contains(w.fromNothing, c) {
-			text = fmt.Sprintf("(attribute_not_exists(%s) OR %s)", x.name(c.Attribute.Stored), text)
+		clause := x.write("", func() string {
+			text := w.check(x, c)
+			if c.Attribute.Type.Optional && slices.Contains(w.fromNothing, c) {
+				text = fmt.Sprintf("(attribute_not_exists(%s) OR %s)", x.name(c.Attribute.Stored), text)
+			}
+			return text
+		})
+		if w.Guard == nil && slices.Contains(w.optional, c.Attribute) && slices.Contains(w.held, c) {
+			other := x.write("", func() string { return "attribute_not_exists(" + x.name(c.Attribute.Stored) + ")" })
+			clause.Only, clause.Else = []*model.Condition{{Attribute: c.Attribute, Op: model.Exists}}, &other
 		}
-		all = append(all, text)
+		all = append(all, clause)
 	}
-	return strings.Join(all, " AND ")
+	return all
+}
+
+// check is one condition of the write. A bound is what is left of the limit after what is
+// added.
+func (w *Write) check(x *expression, c *model.Condition) string {
+	limit, ok := w.limits[c]
+	if !ok {
+		return x.condition(c)
+	}
+	v := c.Values[0]
+	return fmt.Sprintf("%s %s %s", x.name(c.Attribute.Stored), c.Op, x.sum(operandHint(c, v), c.Attribute.Type, v, w.added(c.Attribute), &limit))
+}
+
+// added are the parts of what is added to an attribute.
+func (w *Write) added(a *model.Attribute) []Term {
+	if terms := w.sums[a]; terms != nil {
+		return terms
+	}
+	if add := addition(w.Step, a); add != nil {
+		return []Term{{By: add.By, Param: add.Param}}
+	}
+	return nil
+}
+
+// sum notes what is added to a counter.
+func (w *Write) sum(a *model.Attribute, terms []Term) {
+	if w.sums == nil {
+		w.sums = map[*model.Attribute][]Term{}
+	}
+	w.sums[a] = terms
+}
+
+// limit notes what a condition keeps a counter within.
+func (w *Write) limit(c *model.Condition, limit exact.Number) {
+	if w.limits == nil {
+		w.limits = map[*model.Condition]exact.Number{}
+	}
+	w.limits[c] = limit
+}
+
+// Locked reports whether the condition compares the version the caller saw.
+func (w *Write) Locked() bool {
+	v := w.Item.Entity.Version
+	if v == nil || w.unseen || equality(beforehand(w.Step), v) != nil {
+		return false
+	}
+	return w.Step.Verb == model.Update || w.Step.Verb == model.Delete || w.Step.Verb == model.Put
 }
 
 // lock is the condition that the item still has the version the caller saw. A put may
 // find none.
-func (w *Write) lock(x *expression) string {
+func (w *Write) lock(x *expression) Clause {
 	v := w.Item.Entity.Version
-	if v == nil || w.unseen || equality(beforehand(w.Step), v) != nil {
-		return ""
-	}
-	same := func() string { return fmt.Sprintf("%s = %s", x.name(v.Stored), x.value(v.Name, "N", "{"+v.Name+"}")) }
-	switch w.Step.Verb {
-	case model.Update, model.Delete:
-		return same()
-	case model.Put:
-		return fmt.Sprintf("(attribute_not_exists(%s) OR %s)", x.name(w.Item.Table.PK.Name), same())
-	}
-	return ""
+	return x.write("", func() string {
+		if w.Step.Verb == model.Put {
+			return fmt.Sprintf("(attribute_not_exists(%s) OR %s = %s)", x.name(w.Item.Table.PK.Name), x.name(v.Stored), x.operand(v.Name, v.Type, model.Operand{Param: v.Name}))
+		}
+		return fmt.Sprintf("%s = %s", x.name(v.Stored), x.operand(v.Name, v.Type, model.Operand{Param: v.Name}))
+	})
 }

@@ -52,6 +52,19 @@ func (s shift) times(n int64, counter *model.Counter) shift {
 	return unknown(counter, s.rises, s.falls)
 }
 
+// term is the shift of n actions of one kind as a part of a sum. The caller knows how
+// many there are; what each of them adds only if it is a number.
+func (s shift) term(w *Write, n int64, counter *model.Counter) Term {
+	if n > 1 && s.param != "" {
+		return Term{Param: unknown(counter, true, true).param}
+	}
+	t := Term{By: s.by, Param: s.param, Of: w, Repeated: n > 1}
+	if s.param == unknown(counter, true, true).param {
+		t.Of = nil
+	}
+	return t
+}
+
 // shifts are the changes an action can make to a counter of what it writes: none, one, or
 // two if an update takes an item from one counter to another.
 func shifts(step *model.Step, counter *model.Counter) []shift {

@@ -110,7 +110,7 @@ func TestVersionLocks(t *testing.T) {
 	for pattern, want := range map[string][]string{
 		"update: Task, where: { id: $ }, set: [archived], add: { version: 1 }, if: status = DONE": {`"SET #archived = :archived ADD #version :version"`, "#version = :version2 AND"},
 		"update: Task, where: { id: $, version: $seen }, set: [archived], if: status = DONE":      {`"attribute_exists(#id) AND #version = :seen AND #status = :status"`, "ADD #version :one"},
-		"create: Task":                   {`"attribute_not_exists(#id)"`, `"version":{"N":"{version}"}`},
+		"create: Task":                   {`"attribute_not_exists(#id)"`, `"version":{"N":"1"}`},
 		"put: Task":                      {`"(attribute_not_exists(#id) OR #version = :version)"`, `"version":{"N":"{version_next}"}`, `":version":{"N":"{version}"}`},
 		"delete: Task, where: { id: $ }": {`"#version = :version"`},
 	} {
