@@ -341,3 +341,9 @@ func samePart(a, b TextPart) bool {
 	}
 	return *a.Value == *b.Value && a.String() == b.String()
 }
+
+// Shared is the beginning two texts share, as far as it is the same for all values.
+func Shared(a, b Text) Text {
+	same, _, _ := split(a, b)
+	return same
+}

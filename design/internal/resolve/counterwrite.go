@@ -149,7 +149,7 @@ func (l *Layout) counting(p *model.Pattern, item *model.Item, counter *model.Cou
 	}
 	own := &model.Step{Verb: model.Update, Place: step.Place, Each: 1, Action: model.Action{Entity: item.Entity, WhereAt: step.Place}}
 	var theirs []*model.Attribute
-	for _, a := range primaryAttributes(item) {
+	for _, a := range PrimaryAttributes(item) {
 		match := slices.IndexFunc(counter.Match, func(m model.Match) bool { return m.Mine == a })
 		if match < 0 {
 			return nil
@@ -162,7 +162,7 @@ func (l *Layout) counting(p *model.Pattern, item *model.Item, counter *model.Cou
 		theirs = append(theirs, their)
 		own.Where = append(own.Where, &model.Condition{Attribute: a, Op: model.Eq, Values: []model.Operand{*value}, Place: step.Place})
 	}
-	if counted := l.Home(counter.Of); counted != nil && holdsAll(theirs, primaryAttributes(counted)) {
+	if counted := l.Home(counter.Of); counted != nil && holdsAll(theirs, PrimaryAttributes(counted)) {
 		own.Each = max(step.Each, 1)
 	}
 	w := l.write(&Plan{Pattern: p}, own, item)

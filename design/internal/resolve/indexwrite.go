@@ -37,7 +37,7 @@ func indexWrite(step *model.Step, entry *Entry) *IndexWrite {
 
 // keyedByIdentity reports whether two versions of an item always have the same key.
 func keyedByIdentity(entry *Entry) bool {
-	fixed := append(primaryAttributes(entry.Item), entry.Item.Entity.ID...)
+	fixed := append(PrimaryAttributes(entry.Item), entry.Item.Entity.ID...)
 	for _, key := range slices.Concat(entry.PK, entry.SK) {
 		for _, a := range key.Attributes() {
 			if !slices.Contains(fixed, a) {

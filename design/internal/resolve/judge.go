@@ -160,22 +160,22 @@ func missing(read *Read, e *model.Entity) []*model.Attribute {
 func projected(path Path, stored string) bool {
 	x := path.Index
 	return x == nil || x.Project.Kind == model.ProjectAll || slices.Contains(x.Project.Attributes, stored) ||
-		slices.ContainsFunc(keyNames(path), func(name model.KeyName) bool { return name.Name == stored })
+		slices.ContainsFunc(KeyNames(path), func(name model.KeyName) bool { return name.Name == stored })
 }
 
 // readable reports whether an item seen through a path gives an attribute's value: as
 // an attribute, or as a piece of a composed key that can be read back.
 func readable(path Path, item *model.Item, a *model.Attribute) bool {
-	return projected(path, heldBy(path, item, a))
+	return projected(path, HeldBy(path, item, a))
 }
 
-// heldBy is the name under which an item seen through a path gives an attribute's value:
+// HeldBy is the name under which an item seen through a path gives an attribute's value:
 // its own, or that of the composed key that holds it if the path has nothing else.
-func heldBy(path Path, item *model.Item, a *model.Attribute) string {
+func HeldBy(path Path, item *model.Item, a *model.Attribute) string {
 	if projected(path, a.Stored) {
 		return a.Stored
 	}
-	for _, name := range keyNames(path) {
+	for _, name := range KeyNames(path) {
 		if key := item.Key(name.Name); key != nil && key.Holds(a) {
 			return name.Name
 		}
@@ -183,8 +183,8 @@ func heldBy(path Path, item *model.Item, a *model.Attribute) string {
 	return a.Stored
 }
 
-// keyNames are the key attributes an item seen through a path always has.
-func keyNames(path Path) []model.KeyName {
+// KeyNames are the key attributes an item seen through a path always has.
+func KeyNames(path Path) []model.KeyName {
 	names := []model.KeyName{path.Table.PK}
 	if path.Table.SK.Name != "" {
 		names = append(names, path.Table.SK)

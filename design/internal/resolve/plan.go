@@ -157,7 +157,9 @@ type TextPart struct {
 	// values the parameter lists, or with a shard filter each number below its N.
 	Each   bool
 	Values []model.Operand // of Each, if the design lists them
-	Shards int64           // any number below it, chosen when the request is made; 0: not such a number
+	// Shards is not 0 if the part is the number of a shard: with Each every number below
+	// it, else any, chosen when the request is made.
+	Shards int64
 }
 
 // A Term is a part of what is added to a counter.

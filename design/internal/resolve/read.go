@@ -247,12 +247,12 @@ func (l *Layout) uniqueBy(r *route) bool {
 			return true
 		}
 	}
-	attributes := primaryAttributes(l.Home(r.entity))
+	attributes := PrimaryAttributes(l.Home(r.entity))
 	return len(attributes) > 0 && given(attributes)
 }
 
-// primaryAttributes are the attributes an item's primary key is made of, each once.
-func primaryAttributes(item *model.Item) []*model.Attribute {
+// PrimaryAttributes are the attributes an item's primary key is made of, each once.
+func PrimaryAttributes(item *model.Item) []*model.Attribute {
 	var all []*model.Attribute
 	for _, name := range []string{item.Table.PK.Name, item.Table.SK.Name} {
 		key := item.Key(name)

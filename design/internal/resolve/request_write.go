@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/model"
@@ -54,7 +55,7 @@ func (w *Write) fields() []Field {
 		}
 		value := w.Stored(a)
 		next := value.Param != "" && value != fresh(w.Step, a)
-		all = append(all, Field{Name: a.Stored, Value: Value{Kind: valueKind(a.Type), Operand: &value, Type: a.Type, Next: next}})
+		all = append(all, Field{Name: a.Stored, Value: Value{Kind: valueKind(a.Type), Operand: &value, Attribute: a, Next: next}})
 	}
 	return all
 }
@@ -125,7 +126,7 @@ func (w *Write) update(x *expression) []Clause {
 	for _, s := range w.Step.Set {
 		value := assigned(w.Step, s.Attribute)
 		c := &model.Condition{Attribute: s.Attribute}
-		write("SET", "%s = %s", name(s.Attribute.Stored), func() string { return x.operand(operandHint(c, *value), s.Attribute.Type, *value) })
+		write("SET", "%s = %s", name(s.Attribute.Stored), func() string { return x.operand(operandHint(c, *value), s.Attribute, *value) })
 	}
 	for _, s := range w.Step.Add {
 		hint, by := cmp.Or(s.Param, s.Attribute.Name), model.Operand{Param: s.Param}
@@ -133,11 +134,11 @@ func (w *Write) update(x *expression) []Clause {
 			by.Constant = s.By.String()
 		}
 		write("ADD", "%s %s", name(s.Attribute.Stored), func() string {
-			return x.sum(hint, s.Attribute.Type, by, w.sums[s.Attribute], nil)
+			return x.sum(hint, s.Attribute, by, w.sums[s.Attribute], nil)
 		})
 	}
 	if v := w.Item.Entity.Version; v != nil && assigned(w.Step, v) == nil && addition(w.Step, v) == nil {
-		write("ADD", "%s %s", name(v.Stored), func() string { return x.operand("one", v.Type, model.Operand{Constant: "1"}) })
+		write("ADD", "%s %s", name(v.Stored), func() string { return x.operand("one", v, model.Operand{Constant: "1"}) })
 	}
 	for _, a := range w.Step.Remove {
 		write("REMOVE", "%s", name(a.Stored))
@@ -242,7 +243,7 @@ func (w *Write) check(x *expression, c *model.Condition) string {
 		return x.condition(c)
 	}
 	v := c.Values[0]
-	return fmt.Sprintf("%s %s %s", x.name(c.Attribute.Stored), c.Op, x.sum(operandHint(c, v), c.Attribute.Type, v, w.added(c.Attribute), &limit))
+	return fmt.Sprintf("%s %s %s", x.name(c.Attribute.Stored), c.Op, x.sum(operandHint(c, v), c.Attribute, v, w.added(c.Attribute), &limit))
 }
 
 // added are the parts of what is added to an attribute.
@@ -285,10 +286,26 @@ func (w *Write) Locked() bool {
 // find none.
 func (w *Write) lock(x *expression) Clause {
 	v := w.Item.Entity.Version
+	seen := model.Operand{Param: w.versionParam()}
 	return x.write("", func() string {
 		if w.Step.Verb == model.Put {
-			return fmt.Sprintf("(attribute_not_exists(%s) OR %s = %s)", x.name(w.Item.Table.PK.Name), x.name(v.Stored), x.operand(v.Name, v.Type, model.Operand{Param: v.Name}))
+			return fmt.Sprintf("(attribute_not_exists(%s) OR %s = %s)", x.name(w.Item.Table.PK.Name), x.name(v.Stored), x.operand(seen.Param, v, seen))
 		}
-		return fmt.Sprintf("%s = %s", x.name(v.Stored), x.operand(v.Name, v.Type, model.Operand{Param: v.Name}))
+		return fmt.Sprintf("%s = %s", x.name(v.Stored), x.operand(seen.Param, v, seen))
 	})
+}
+
+// versionParam is the parameter that holds the version the caller saw. Of several items
+// with a version in one transaction each has its own.
+func (w *Write) versionParam() string {
+	v, locked := w.Item.Entity.Version, 0
+	for _, step := range w.Pattern.Actions() {
+		if step.Entity.Version != nil && (step.Verb == model.Update || step.Verb == model.Delete) {
+			locked++
+		}
+	}
+	if locked > 1 && !writesWhole(w.Step.Verb) {
+		return strings.ToLower(w.Item.Entity.Name) + "_" + v.Name
+	}
+	return v.Name
 }

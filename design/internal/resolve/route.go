@@ -124,8 +124,8 @@ func (r *route) value(part model.Part, partition bool) (TextPart, bool) {
 	if v := r.whenValue(a); v != nil {
 		return valueText(*v, part), true
 	}
-	if _, ok := part.Filter(model.Shard); ok && partition {
-		return TextPart{Value: &model.Operand{Param: a.Name}, Attribute: a, Filters: part.Filters, Each: true}, true
+	if f, ok := part.Filter(model.Shard); ok && partition {
+		return TextPart{Value: &model.Operand{Param: a.Name}, Attribute: a, Filters: part.Filters, Each: true, Shards: int64(f.N)}, true
 	}
 	return TextPart{}, false
 }

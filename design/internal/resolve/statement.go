@@ -50,9 +50,9 @@ type Value struct {
 	Kind        string // S, N, B, BOOL, L, M, SS, NS, BS
 	Text        Text   // of a key
 	Operand     *model.Operand
-	Type        model.Type // of the operand
-	List        bool       // one placeholder for each value the parameter lists
-	Next        bool       // one more than the version seen
+	Attribute   *model.Attribute // what the operand is a value of
+	List        bool             // one placeholder for each value the parameter lists
+	Next        bool             // one more than the version seen
 	// Sum are the parts the operand is made of, if only whoever makes the request knows
 	// them all. With a Limit, it is what they leave of it.
 	Sum   []Term
@@ -108,25 +108,25 @@ func (x *expression) text(hint, kind string, t Text) string {
 	return x.value(hint, kind+" "+t.exact(), Value{Kind: kind, Text: t})
 }
 
-// operand is the placeholder of a value of a type.
-func (x *expression) operand(hint string, t model.Type, v model.Operand) string {
-	kind := valueKind(t)
-	return x.value(hint, kind+" "+operandText(v), Value{Kind: kind, Operand: &v, Type: t})
+// operand is the placeholder of a value of an attribute.
+func (x *expression) operand(hint string, a *model.Attribute, v model.Operand) string {
+	kind := valueKind(a.Type)
+	return x.value(hint, kind+" "+operandText(v), Value{Kind: kind, Operand: &v, Attribute: a})
 }
 
 // list is the placeholder of a parameter that holds several values. The request shows it
 // as :name… with a list of one value: the caller writes one placeholder for each of them.
-func (x *expression) list(t model.Type, v model.Operand) string {
-	return x.value(v.Param+"…", operandText(v), Value{Kind: valueKind(t), Operand: &v, Type: t, List: true})
+func (x *expression) list(a *model.Attribute, v model.Operand) string {
+	return x.value(v.Param+"…", operandText(v), Value{Kind: valueKind(a.Type), Operand: &v, Attribute: a, List: true})
 }
 
 // sum is the placeholder of a number that is added up when the request is made.
-func (x *expression) sum(hint string, t model.Type, v model.Operand, terms []Term, limit *exact.Number) string {
+func (x *expression) sum(hint string, a *model.Attribute, v model.Operand, terms []Term, limit *exact.Number) string {
 	counts := slices.ContainsFunc(terms, func(term Term) bool { return term.Param != "" || term.Repeated })
 	if !counts || limit == nil && len(terms) == 1 && terms[0].Of == nil && !terms[0].Repeated {
-		return x.operand(hint, t, v)
+		return x.operand(hint, a, v)
 	}
-	return x.value(hint, "sum "+hint, Value{Kind: valueKind(t), Operand: &v, Type: t, Sum: terms, Limit: limit})
+	return x.value(hint, "sum "+hint, Value{Kind: valueKind(a.Type), Operand: &v, Attribute: a, Sum: terms, Limit: limit})
 }
 
 func (x *expression) value(hint, meaning string, v Value) string {
@@ -181,7 +181,7 @@ func (x *expression) condition(c *model.Condition) string {
 		if v.Attribute != nil {
 			return x.name(v.Attribute.Stored)
 		}
-		return x.operand(operandHint(c, v), c.Attribute.Type, v)
+		return x.operand(operandHint(c, v), c.Attribute, v)
 	}
 	switch c.Op {
 	case model.Exists:
@@ -194,7 +194,7 @@ func (x *expression) condition(c *model.Condition) string {
 		return fmt.Sprintf("begins_with(%s, %s)", name, operand(c.Values[0]))
 	case model.In:
 		if len(c.Values) == 1 && c.Values[0].Param != "" {
-			return fmt.Sprintf("%s IN (%s)", name, x.list(c.Attribute.Type, c.Values[0]))
+			return fmt.Sprintf("%s IN (%s)", name, x.list(c.Attribute, c.Values[0]))
 		}
 		all := make([]string, len(c.Values))
 		for i, v := range c.Values {
@@ -285,7 +285,7 @@ func (r *Read) projection() []string {
 	for _, e := range r.Entities {
 		for _, a := range slices.Concat(r.Pattern.Select, conditionAttributes(r.Checks)) {
 			if own := e.Attribute(a.Name); own != nil {
-				add(heldBy(r.Entry.Path, r.Entry.Path.Table.Item(e), own))
+				add(HeldBy(r.Entry.Path, r.Entry.Path.Table.Item(e), own))
 			}
 		}
 	}

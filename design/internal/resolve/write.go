@@ -183,7 +183,7 @@ func keyChanges(step *model.Step, item *model.Item) []Problem {
 	}
 	var problems []Problem
 	report := func(a *model.Attribute, place diag.Place) {
-		if !slices.Contains(primaryAttributes(item), a) {
+		if !slices.Contains(PrimaryAttributes(item), a) {
 			return
 		}
 		problems = append(problems, Problem{

@@ -1,0 +1,171 @@
+// Package program is a design as calls: for every pattern that is served, what its
+// caller gives, the statements it becomes, and where each value of them comes from.
+//
+// Package gogen prints a program as Go and package verify runs it, so what is verified is
+// what is generated. It knows nothing of Go and sends nothing.
+package program
+
+import (
+	"fmt"
+	"slices"
+
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
+)
+
+// A Program is a design as calls.
+type Program struct {
+	Layout *resolve.Layout
+	Calls  []*Call // of the patterns that are served, in the order of the design
+}
+
+// New makes the calls of a layout.
+func New(l *resolve.Layout) *Program {
+	p := &Program{Layout: l}
+	for _, plan := range l.Plans() {
+		if plan.Served() {
+			p.Calls = append(p.Calls, newCall(l, plan))
+		}
+	}
+	return p
+}
+
+// Call finds the call of a pattern, or nil if the pattern is not served.
+func (p *Program) Call(pattern *model.Pattern) *Call {
+	for _, c := range p.Calls {
+		if c.Pattern == pattern {
+			return c
+		}
+	}
+	return nil
+}
+
+// A Call is one pattern.
+type Call struct {
+	Pattern *model.Pattern
+	Plan    *resolve.Plan
+	Read    *Read    // of a read
+	Writes  []*Write // of a write: the pattern's own actions and what comes along with them
+	// Inputs are what the caller gives: the key of the item to change first, then items
+	// given whole, then values of index keys the call writes, then all others.
+	Inputs []*Input
+
+	uses map[use]*Input
+}
+
+// Transaction reports whether the call is a transaction: more than one action, or one
+// that is repeated.
+func (c *Call) Transaction() bool {
+	return len(c.Writes) > 1 || slices.ContainsFunc(c.Writes, func(w *Write) bool { return w.Repeats != nil }) || c.Pattern.Verb == model.Transact
+}
+
+// An Input is something the caller gives.
+type Input struct {
+	Kind      InputKind
+	Name      string           // of the parameter, or of the entity
+	Attribute *model.Attribute // of a Value or List: what it is a value of
+	Type      model.Type       // of a Value, or of each value of a List; Optional if it may be left out
+	Entity    *model.Entity    // of a Key or Whole
+	Repeated  bool             // of a Whole or Group: any number of them, as the pattern's each says
+	Most      int64            // of a repeated one: how many
+	Members   []*Input         // of a Group: the values of one action
+	Composes  bool             // of a Value: a key of an index that the call writes is made of it
+}
+
+// InputKind is what an input is.
+type InputKind int
+
+// The kinds of input.
+const (
+	Value InputKind = iota // one value
+	List                   // several values, of which each is asked for
+	Key                    // the attributes of an entity's primary key
+	Whole                  // an item, all of it
+	Group                  // the values of a repeated action
+)
+
+// A Ref is where a value comes from: an input, or a part of one.
+type Ref struct {
+	Input     *Input
+	Attribute *model.Attribute // of a Key or Whole
+	Member    *Input           // of a Group
+	// First says that the input is repeated and the use is not: the value is that of the
+	// first item, and all others must have the same.
+	First bool
+}
+
+// IsZero reports whether there is no such value.
+func (r Ref) IsZero() bool { return r.Input == nil }
+
+// Optional reports whether the value may be absent.
+func (r Ref) Optional() bool {
+	switch {
+	case r.Attribute != nil:
+		return r.Attribute.Type.Optional
+	case r.Member != nil:
+		return r.Member.Type.Optional
+	}
+	return r.Input.Type.Optional
+}
+
+// A Read is a read with its statement.
+type Read struct {
+	*resolve.Read
+	Statement *resolve.Statement
+	// Fans are the values there is one request for each of; every combination is asked.
+	Fans []*Fan
+	// Keys are the attributes that place an item on the path: the index's, then the
+	// table's, each once.
+	Keys []string
+	// Sort are the sort key attributes answers of several requests are merged by, from the
+	// first one that is not the same within a request.
+	Sort []string
+	// Lead is what all values of the first of Sort begin with within a request.
+	Lead resolve.Text
+	// Rows are what is selected, for each entity; nil: whole items.
+	Rows map[*model.Entity][]Held
+}
+
+// A Fan is one part of a read's keys that has several values.
+type Fan struct {
+	Attribute *model.Attribute
+	Shards    int64           // numbers below it; 0: values
+	Values    []model.Operand // what the design lists; nil: the parameter
+	Param     string
+}
+
+// A Held is a selected attribute and where the item has it.
+type Held struct {
+	Attribute *model.Attribute
+	Name      string     // of the attribute in DynamoDB that holds it
+	Key       *model.Key // if that is a composed key, out of which it is read back; else nil
+}
+
+// A Write is a write with its statement.
+type Write struct {
+	*resolve.Write
+	Statement *resolve.Statement
+	Name      string // create Attempt, guard User.email
+	Given     *Input // of a create or put: the item
+	Repeats   *Input // there is one such write for each of these items or groups; nil: one
+}
+
+// Verbs that write an item whole, as the caller gives it.
+func givesWhole(w *resolve.Write) bool {
+	return w.Guard == nil && w.Origin == nil && (w.Step.Verb == model.Create || w.Step.Verb == model.Put)
+}
+
+func actionName(w *resolve.Write) string {
+	if w.Implied != "" {
+		return w.Implied
+	}
+	return fmt.Sprintf("%s %s", w.Step.Verb, w.Item.Entity.Name)
+}
+
+// root is the action of the pattern itself that a write belongs to.
+func root(w *resolve.Write) *resolve.Write {
+	for w.Origin != nil {
+		w = w.Origin
+	}
+	return w
+}

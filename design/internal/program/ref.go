@@ -1,0 +1,145 @@
+package program
+
+import (
+	"fmt"
+	"slices"
+
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
+)
+
+// Kind is what of a type decides whether two uses of a parameter can be one value: all
+// texts are one kind, the two forms of an instant are, and every enum is its own.
+func Kind(a *model.Attribute) string {
+	t := a.Type
+	switch t.Base {
+	case model.String, model.UUID, model.UUIDv7, model.ULID, model.Geohash:
+		return "text"
+	case model.Timestamp, model.Unixtime:
+		return "instant"
+	case model.Enum:
+		return fmt.Sprintf("enum %p", a)
+	}
+	t.Optional = false
+	return t.String()
+}
+
+// Ref is where the value of a parameter comes from, as an action means it. The attribute
+// is the one that the value is used as.
+func (c *Call) Ref(w *Write, param string, a *model.Attribute) Ref {
+	if w == nil {
+		return c.find(nil, nil, param, a)
+	}
+	return c.find(w.Write, w, param, a)
+}
+
+// Term is where the parameter of a part of a sum comes from.
+func (c *Call) Term(w *Write, term resolve.Term, a *model.Attribute) Ref {
+	of := term.Of
+	if of == nil {
+		return c.find(nil, w, term.Param, a)
+	}
+	return c.find(of, w, term.Param, a)
+}
+
+// find looks a parameter up: in the item the action is given, in the group of the action,
+// then among the parameters of the pattern.
+func (c *Call) find(of *resolve.Write, user *Write, param string, a *model.Attribute) Ref {
+	if of != nil {
+		own := root(of)
+		input := c.uses[use{of: own}]
+		first := input != nil && input.Repeated && (user == nil || user.Repeats != input)
+		switch {
+		case input == nil:
+		case input.Kind == Whole:
+			if field := c.field(own, param); field != nil {
+				return Ref{Input: input, Attribute: field, First: first}
+			}
+		case input.Kind == Group:
+			if i := slices.IndexFunc(input.Members, func(m *Input) bool { return m.Name == param && Kind(m.Attribute) == Kind(a) }); i >= 0 {
+				return Ref{Input: input, Member: input.Members[i], First: first}
+			}
+		}
+	}
+	input := c.uses[use{param: param, kind: Kind(a)}]
+	switch {
+	case input == nil && user != nil && refersTo(root(user.Write), param, a):
+		return c.fromWhole(param, a)
+	case input == nil:
+		return Ref{}
+	case input.Kind == Key:
+		i := slices.IndexFunc(input.Members, func(m *Input) bool { return m.Name == param && Kind(m.Attribute) == Kind(a) })
+		return Ref{Input: input, Attribute: input.Members[i].Attribute}
+	}
+	return Ref{Input: input}
+}
+
+// refersTo reports whether a parameter of an action means the attribute of that name of
+// another item in the same transaction: it identifies something, or the item of the action
+// has no such attribute itself. Other attributes of one name, such as when an item expires,
+// are each item's own.
+func refersTo(w *resolve.Write, param string, a *model.Attribute) bool {
+	switch a.Type.Base {
+	case model.ULID, model.UUID, model.UUIDv7:
+		return true
+	}
+	return w.Item.Entity.Attribute(param) == nil || slices.Contains(resolve.PrimaryAttributes(w.Item), a)
+}
+
+// fromWhole finds a parameter of the pattern in an item that is given whole, under the
+// name of the attribute.
+func (c *Call) fromWhole(param string, a *model.Attribute) Ref {
+	for _, w := range c.Writes {
+		if w.Given == nil || w.Given.Repeated {
+			continue
+		}
+		if field := c.field(w.Write, param); field != nil && field != w.Item.Entity.Version && !field.Type.Optional && Kind(field) == Kind(a) {
+			return Ref{Input: w.Given, Attribute: field}
+		}
+	}
+	return Ref{}
+}
+
+// field is the attribute of an item given whole that a parameter is, or nil. A parameter
+// of another name than its attribute is an input of its own.
+func (c *Call) field(w *resolve.Write, param string) *model.Attribute {
+	if !givesWhole(w) {
+		return nil
+	}
+	a := w.Item.Entity.Attribute(param)
+	replaces := w.Step.Verb == model.Put && a == w.Item.Entity.Version
+	if a == nil || !replaces && w.Stored(a).Param != param {
+		return nil
+	}
+	return a
+}
+
+// add notes that an action uses a parameter, and returns the input it comes from.
+func (c *Call) add(w *Write, param string, a *model.Attribute, optional bool) *Input {
+	return c.addFor(nil, w, param, a, optional)
+}
+
+func (c *Call) addFor(of *resolve.Write, w *Write, param string, a *model.Attribute, optional bool) *Input {
+	if of == nil && w != nil {
+		of = w.Write
+	}
+	if ref := c.find(of, w, param, a); !ref.IsZero() {
+		input := ref.Input
+		if ref.Member != nil {
+			input = ref.Member
+		}
+		input.Type.Optional = input.Type.Optional && optional
+		return input
+	}
+	input := &Input{Kind: Value, Name: param, Attribute: a, Type: a.Type}
+	input.Type.Optional = a.Type.Optional && optional
+	if of != nil {
+		if group := c.uses[use{of: root(of)}]; group != nil && group.Kind == Group {
+			group.Members = append(group.Members, input)
+			return input
+		}
+	}
+	c.uses[use{param: param, kind: Kind(a)}] = input
+	c.Inputs = append(c.Inputs, input)
+	return input
+}
