@@ -104,6 +104,8 @@ func TestPartialIndexes(t *testing.T) {
 			"C301 no key serves it; nearest is Shop.idx, but its key does not hold status\n  fix: add an index { pk: status, sk: due }"},
 		{"not all have a note", noted, "list: Order, where: { customer: $ }",
 			"C310 no key serves it; nearest is Shop.idx, but it holds only items with note exists\n  fix: ask for what idx holds, or add an index { pk: customer }"},
+		{"a table can be partial too", `{ pk: PK, items: { Order: { PK: { value: "O#{id}", when: status = open } } } }`, "get: Order, where: { id: $ }",
+			"C310 no key serves it; nearest is Shop, but it holds only items with status = open\n  fix: ask for what Shop holds, or add an index { pk: id }"},
 		{"those asked for have one", noted, "list: Order, where: { customer: $ }, filter: { note: $ }", "Query Shop.idx: P1 = N#{customer}, filter note = $note"},
 	})
 }

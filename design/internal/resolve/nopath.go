@@ -35,7 +35,11 @@ func (p *Plan) noPath() Problem {
 	case "O202":
 		problem.Fix = "pad the number in the key: {" + attributeAt(pattern, nearest.place) + "|pad N}"
 	case "C310":
-		problem.Fix = fmt.Sprintf("ask for what %s holds, or %s", nearest.Path.Index.Name, problem.Fix)
+		holder := nearest.Path.Table.Name
+		if nearest.Path.Index != nil {
+			holder = nearest.Path.Index.Name
+		}
+		problem.Fix = fmt.Sprintf("ask for what %s holds, or %s", holder, problem.Fix)
 	}
 	return problem
 }
