@@ -3,14 +3,17 @@ package archtest
 // sdk is where the AWS SDK may be used: the two doors that speak its types, and
 // the code that stands where a user's code stands.
 var sdk = []string{
-	"access",
+	"access/...",
 	"apps/...",
 	"bench/...",
 	"conformance/...",
+	"design/internal/gogen/internal/shop/...", // generated, as for a user
+	"design/internal/verify",                  // runs designs on any DynamoDB
 	"docs/examples",
 	"engine",
 	"engine/internal/oracle",
 	"engine/internal/sdk/...",
+	"internal/cli", // makes clients for endpoints
 }
 
 // House are the rules of this module.
@@ -19,7 +22,10 @@ var House = Rules{
 
 	MayImport: map[string][]string{
 		// What generated code calls: a program on AWS links nothing else of ours.
-		"access": {},
+		"access":            {},
+		"access/otelaccess": {"access"},
+		"access/provision":  {},
+		"access/stream":     {"access"},
 
 		// House A, the engine. Arrows point down this list.
 		"engine":                     {"engine/internal/..."},
@@ -39,26 +45,44 @@ var House = Rules{
 		"engine/internal/oracle":     {}, // judges the others, so it shares nothing with them
 
 		// House B, the design compiler. It never meets the engine. Arrows point down this list.
-		"design":                  {"design/internal/..."},
-		"design/internal/output":  designRooms("diag", "exact", "figures", "model", "resolve", "cost", "compare", "file"),
-		"design/internal/docgen":  designRooms("diag", "exact", "figures", "model", "resolve", "cost", "compare", "sample"),
-		"design/internal/check":   designRooms("diag", "exact", "figures", "model", "resolve", "cost", "claim", "yaml"),
-		"design/internal/claim":   designRooms("diag", "exact", "figures", "model", "resolve", "cost"),
-		"design/internal/compare": designRooms("diag", "exact", "figures", "model", "resolve", "cost"),
-		"design/internal/cost":    designRooms("diag", "exact", "model", "resolve"),
-		"design/internal/sample":  designRooms("exact", "model", "resolve"),
-		"design/internal/resolve": designRooms("diag", "exact", "model"),
-		"design/internal/layout":  designRooms("diag", "yaml"),
-		"design/internal/file":    append(designRooms("diag", "exact", "model", "yaml"), "internal/suggest"),
-		"design/internal/yaml":    {},
-		"design/internal/model":   designRooms("diag", "exact"),
-		"design/internal/diag":    {"internal/suggest"},
-		"design/internal/figures": designRooms("exact"),
-		"design/internal/exact":   {},
+		// What a program does at run time, verification does through access, too.
+		"design":                  {"design/internal/...", "access/provision"},
+		"design/internal/output":  designRooms("diag", "exact", "figures", "model", "resolve", "cost", "compare", "file", "verify"),
+		"design/internal/verify":  append(designRooms("exact", "model", "resolve", "cost", "sample", "program", "tabledef"), "access", "access/provision"),
+		"design/internal/gogen":   designRooms("exact", "figures", "model", "resolve", "cost", "program", "tabledef"),
+		"design/internal/program": designRooms("model", "resolve"),
+
+		// A package that is generated in order to be tested.
+		"design/internal/gogen/internal/shop":                   {"access/..."},
+		"design/internal/gogen/internal/shop/shopdb/shopdbtest": forTests("design/internal/gogen/internal/shop/shopdb"),
+
+		"design/internal/iacgen":   designRooms("exact", "model", "resolve", "cost", "iamgen"),
+		"design/internal/iamgen":   designRooms("model", "resolve"),
+		"design/internal/tabledef": append(designRooms("exact", "model", "resolve", "cost"), "access/provision"),
+		"design/internal/docgen":   designRooms("diag", "exact", "figures", "model", "resolve", "cost", "compare", "sample"),
+		"design/internal/check":    designRooms("diag", "exact", "figures", "model", "resolve", "cost", "claim", "yaml"),
+		"design/internal/claim":    designRooms("diag", "exact", "figures", "model", "resolve", "cost"),
+		"design/internal/compare":  designRooms("diag", "exact", "figures", "model", "resolve", "cost"),
+		"design/internal/cost":     designRooms("diag", "exact", "model", "resolve"),
+		"design/internal/sample":   designRooms("exact", "model", "resolve"),
+		"design/internal/resolve":  designRooms("diag", "exact", "model"),
+		"design/internal/layout":   designRooms("diag", "yaml"),
+		"design/internal/file":     append(designRooms("diag", "exact", "model", "yaml"), "internal/suggest"),
+		"design/internal/yaml":     {},
+		"design/internal/model":    designRooms("diag", "exact"),
+		"design/internal/diag":     {"internal/suggest"},
+		"design/internal/figures":  designRooms("exact"),
+		"design/internal/exact":    {},
 
 		// House C, the systems: each for itself, on the public surface.
-		"apps/*":        {"access", "apps/internal/...", "./..."},
+		"apps/*":        {"access/...", "apps/internal/...", "./..."},
 		"apps/internal": {"access", "engine", "./..."},
+
+		// The generated packages for tests open an engine.
+		"apps/askahuman/askahumandb/askahumandbtest": forTests("apps/askahuman/askahumandb"),
+		"apps/ecobid/ecobiddb/ecobiddbtest":          forTests("apps/ecobid/ecobiddb"),
+		"apps/exambuddy/exambuddydb/exambuddydbtest": forTests("apps/exambuddy/exambuddydb"),
+		"apps/homeops/homeopsdb/homeopsdbtest":       forTests("apps/homeops/homeopsdb"),
 
 		// The console stands over the engine's front door.
 		"console": {"engine", "./..."},
@@ -71,11 +95,14 @@ var House = Rules{
 	Wiring: []string{"internal/cli", "conformance/...", "bench/..."},
 
 	MayUse: map[string][]string{
-		"github.com/aws/aws-sdk-go-v2":     sdk,
-		"github.com/aws/smithy-go":         sdk,
-		"github.com/cespare/xxhash/v2":     {"engine/internal/rowformat", "engine/internal/kv/pebblekv"},
-		"github.com/cockroachdb/pebble/v2": {"engine/internal/kv/pebblekv", "bench/..."}, // bench measures the floor with it
-		"github.com/tidwall/btree":         {"engine/internal/kv/memkv"},
+		"github.com/aws/aws-sdk-go-v2":                                 sdk,
+		"github.com/aws/smithy-go":                                     sdk,
+		"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue": {"bench/..."}, // a peer
+		"github.com/cespare/xxhash/v2":                                 {"engine/internal/rowformat", "engine/internal/kv/pebblekv"},
+		"github.com/cockroachdb/pebble/v2":                             {"engine/internal/kv/pebblekv", "bench/..."}, // bench measures the floor with it
+		"github.com/guregu/dynamo/v2":                                  {"bench/..."},                                // a peer
+		"github.com/tidwall/btree":                                     {"engine/internal/kv/memkv"},
+		"go.opentelemetry.io/otel":                                     {"access/otelaccess"},
 	},
 	TestOnly: []string{
 		"github.com/anishathalye/porcupine",
@@ -96,6 +123,9 @@ func engineRooms(names ...string) []string { return rooms("engine", names) }
 
 // designRooms spells rooms of the design compiler in full.
 func designRooms(names ...string) []string { return rooms("design", names) }
+
+// forTests is what the package for tests of a generated package may import.
+func forTests(generated string) []string { return []string{"access/...", "engine", generated} }
 
 func rooms(house string, names []string) []string {
 	full := make([]string, len(names))

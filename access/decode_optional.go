@@ -1,0 +1,48 @@
+package access
+
+import "time"
+
+// OptString reads a text; nil if it is missing.
+func (d *Decoder) OptString(name string) *string { return ifPresent(d.text(name)) }
+
+// OptInt reads a whole number; nil if it is missing.
+func (d *Decoder) OptInt(name string) *int64 { return ifPresent(d.integer(name)) }
+
+// OptFloat reads a number; nil if it is missing.
+func (d *Decoder) OptFloat(name string) *float64 { return ifPresent(d.float(name)) }
+
+// OptDecimal reads an exact number; nil if it is missing.
+func (d *Decoder) OptDecimal(name string) *Decimal {
+	return ifPresent(d.decimal(name))
+}
+
+// OptBool reads true or false; nil if it is missing.
+func (d *Decoder) OptBool(name string) *bool { return ifPresent(d.truth(name)) }
+
+// OptTime reads a timestamp; nil if it is missing.
+func (d *Decoder) OptTime(name string) *time.Time { return ifPresent(d.instant(name)) }
+
+// OptUnix reads seconds since 1970; nil if they are missing.
+func (d *Decoder) OptUnix(name string) *time.Time { return ifPresent(d.unix(name)) }
+
+// OptDate reads a date; nil if it is missing.
+func (d *Decoder) OptDate(name string) *Date { return ifPresent(d.date(name)) }
+
+// OptWeek reads a week; nil if it is missing.
+func (d *Decoder) OptWeek(name string) *Week { return ifPresent(d.week(name)) }
+
+// OptText reads the value of an enum or of another type that is a string; nil if it is
+// missing.
+func OptText[T ~string](d *Decoder, name string) *T {
+	s, ok := d.text(name)
+	return ifPresent(T(s), ok)
+}
+
+// ifPresent is a copy, so that nobody who changes it changes the item.
+func ifPresent[T any](v T, ok bool) *T {
+	if !ok {
+		return nil
+	}
+	value := v // v itself would be on the heap even if nothing is there
+	return &value
+}

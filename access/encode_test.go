@@ -1,0 +1,76 @@
+package access_test
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"sortkey.dev/access"
+)
+
+func TestEncoderGivesStoredTexts(t *testing.T) {
+	e := access.Encode("Attempt")
+	for _, pair := range [][2]string{
+		{e.Time("at", time.Date(2026, 2, 17, 10, 30, 5, 0, time.UTC)), "2026-02-17T10:30:05.000Z"},
+		{e.Float("f", 0.5), "0.5"},
+		{e.Decimal("d", "1.50"), "1.5"},
+		{e.Decimal("d", ""), "0"},
+		{e.Date("day", "2026-02-17"), "2026-02-17"},
+		{e.Week("week", "2026-W07"), "2026-W07"},
+		{e.JSON("j", json.RawMessage(`{"a":1}`)), `{"a":1}`},
+		{e.JSON("j", nil), "null"},
+	} {
+		if pair[0] != pair[1] {
+			t.Errorf("got %s, want %s", pair[0], pair[1])
+		}
+	}
+	if err := e.Err(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestEncoderRefusesWhatCannotBeStored(t *testing.T) {
+	for reason, encode := range map[string]func(*access.Encoder){
+		"is outside the years 0000 to 9999":            func(e *access.Encoder) { e.Time("a", time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)) },
+		"is no number":                                 func(e *access.Encoder) { e.Float("a", math.NaN()) },
+		"is not a decimal number of at most 38 digits": func(e *access.Encoder) { e.Decimal("a", "1,5") },
+		"is a number beyond 1E-130 to 9.99E+125":       func(e *access.Encoder) { e.Decimal("a", "1e126") },
+		"is not a date as 2026-02-17":                  func(e *access.Encoder) { e.Date("a", "") },
+		"is not a week as 2026-W07":                    func(e *access.Encoder) { e.Week("a", "2025-W53") },
+		"is not valid JSON":                            func(e *access.Encoder) { e.JSON("a", json.RawMessage(`{`)) },
+	} {
+		e := access.Encode("Attempt")
+		encode(&e)
+		e.Refuse("b", "is late") // the first error sticks
+		var refused *access.ValueError
+		if !errors.As(e.Err(), &refused) || refused.Error() != "access: a of Attempt cannot be stored: it "+reason {
+			t.Errorf("got %v, want that it %s", e.Err(), reason)
+		}
+	}
+}
+
+// Texts that share memory do not write over each other.
+func TestEncoderKeepsEveryText(t *testing.T) {
+	e := access.Encode("Attempt")
+	var got, want []string
+	for n := int64(-1_000_000_007); n < 1e12; n = n*3 + 2_000_000_100 {
+		at := time.Unix(n/100, 0)
+		got = append(got, e.Int(n), e.Int(n%100), e.Unix(at), e.Time("at", at))
+		want = append(want, access.FormatInt(n), access.FormatInt(n%100), access.FormatUnix(at), access.FormatTime(at))
+		if n < 0 {
+			n = 1
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" || e.Err() != nil {
+		t.Error(diff, e.Err())
+	}
+	values := []int64{1, 100, -1, 1 << 62, -1 << 62, 99, 12345678901, 12345678902, 12345678903}
+	d := access.Decode("E", access.Item{"list": access.IntList(values)})
+	if diff := cmp.Diff(values, d.IntList("list")); diff != "" || d.Err() != nil {
+		t.Error(diff, d.Err())
+	}
+}

@@ -1,0 +1,94 @@
+package access
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"encoding/hex"
+	"sync"
+	"time"
+)
+
+// NewULID makes an id that begins with an instant, to the millisecond: 26 characters that
+// sort by it. Of the ids one process makes for the same millisecond each is greater than
+// the one before. An instant outside of what fits, 1970 to 10889, counts as the nearest.
+func NewULID(at time.Time) string {
+	id := ulids.next(milliseconds(at))
+	return ulidText(id)
+}
+
+// NewUUIDv7 makes a UUID of version 7, which begins with an instant as a ULID does.
+func NewUUIDv7(at time.Time) string {
+	id := uuids.next(milliseconds(at))
+	id[6] = id[6]&0x0f | 0x70
+	id[8] = id[8]&0x3f | 0x80
+	return uuidText(id)
+}
+
+// NewUUID makes a random UUID, of version 4.
+func NewUUID() string {
+	var id [16]byte
+	rand.Read(id[:]) // it never fails
+	id[6] = id[6]&0x0f | 0x40
+	id[8] = id[8]&0x3f | 0x80
+	return uuidText(id)
+}
+
+// mostMilliseconds is what fits into the 48 bits of time.
+const mostMilliseconds = 1<<48 - 1
+
+func milliseconds(at time.Time) uint64 {
+	return uint64(min(max(at.UnixMilli(), 0), mostMilliseconds))
+}
+
+// A sequence makes the ids of one kind: random, but within a millisecond one after the
+// other.
+type sequence struct {
+	mu   sync.Mutex
+	last [16]byte
+}
+
+var ulids, uuids sequence
+
+// rising is the first of the bytes that count up within a millisecond. Neither the version
+// nor the variant of a UUID is behind it.
+const rising = 9
+
+func (s *sequence) next(ms uint64) [16]byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.last != ([16]byte{}) && binary.BigEndian.Uint64(s.last[:8])>>16 == ms {
+		for i := len(s.last) - 1; i >= rising; i-- {
+			if s.last[i]++; s.last[i] != 0 {
+				break
+			}
+		}
+		return s.last
+	}
+	rand.Read(s.last[:])
+	binary.BigEndian.PutUint64(s.last[:8], ms<<16|uint64(s.last[6])<<8|uint64(s.last[7]))
+	s.last[rising] &= 0x7f // room to rise: nobody makes that many in a millisecond
+	return s.last
+}
+
+// ulidText writes 128 bits in 26 characters of five bits; the first has three.
+func ulidText(id [16]byte) string {
+	high, low := binary.BigEndian.Uint64(id[:8]), binary.BigEndian.Uint64(id[8:])
+	var text [26]byte
+	for i := len(text) - 1; i >= 0; i-- {
+		text[i] = crockford[low&31]
+		low = low>>5 | high<<59
+		high >>= 5
+	}
+	return string(text[:])
+}
+
+func uuidText(id [16]byte) string {
+	var text [36]byte
+	hex.Encode(text[:8], id[:4])
+	hex.Encode(text[9:13], id[4:6])
+	hex.Encode(text[14:18], id[6:8])
+	hex.Encode(text[19:23], id[8:10])
+	hex.Encode(text[24:], id[10:])
+	text[8], text[13], text[18], text[23] = '-', '-', '-', '-'
+	return string(text[:])
+}

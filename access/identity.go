@@ -1,0 +1,85 @@
+package access
+
+import (
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"math/big"
+	"slices"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// distinct gives the identity of the item of every write, or the error of two that touch
+// one item.
+func distinct(c *Client, writes []Write) ([]string, error) {
+	ids := make([]string, len(writes))
+	seen := make(map[string]int, len(writes))
+	for i := range writes {
+		w := &writes[i]
+		key := w.Key
+		if w.Action == Put {
+			key = w.Item
+		}
+		table := c.tableName(w.Table)
+		id, err := identity(table, w.keyNames(), key)
+		if err != nil {
+			return nil, named(w.Name, "", err)
+		}
+		if first, twice := seen[id]; twice {
+			return nil, fmt.Errorf("%w: action %d (%s) and action %d (%s) on table %s",
+				ErrTwice, first+1, writes[first].Name, i+1, w.Name, table)
+		}
+		seen[id], ids[i] = i, id
+	}
+	return ids, nil
+}
+
+// keyNames are the primary key attributes. A key tells them by itself.
+func (w *Write) keyNames() []string {
+	if len(w.KeyNames) > 0 || w.Action == Put {
+		return w.KeyNames
+	}
+	return slices.Sorted(maps.Keys(w.Key))
+}
+
+// identity is the same text for the same item of a table, and for no other.
+func identity(table string, keyNames []string, item Item) (string, error) {
+	if len(keyNames) == 0 {
+		return "", fmt.Errorf("access: the key attributes of table %s are not known", table)
+	}
+	id := lengthAndText(nil, table)
+	for _, name := range keyNames {
+		switch v := item[name].(type) {
+		case *types.AttributeValueMemberS:
+			id = lengthAndText(append(id, 'S'), v.Value)
+		case *types.AttributeValueMemberN:
+			id = lengthAndText(append(id, 'N'), sameNumber(v.Value))
+		case *types.AttributeValueMemberB:
+			id = lengthAndText(append(id, 'B'), string(v.Value))
+		case nil:
+			return "", fmt.Errorf("access: the item has no %s, a key attribute of table %s", name, table)
+		default:
+			return "", fmt.Errorf("access: %s, a key attribute of table %s, is neither S, N nor B", name, table)
+		}
+	}
+	return string(id), nil
+}
+
+// lengthAndText appends a text so that two of them in a row cannot be mistaken for others.
+func lengthAndText(id []byte, text string) []byte {
+	return append(binary.AppendUvarint(id, uint64(len(text))), text...)
+}
+
+// sameNumber is one text for all ways to write a number: 1, 1.0 and 10e-1 are one key.
+// DynamoDB keeps 38 digits; 160 bits hold them.
+func sameNumber(text string) string {
+	n, _, err := big.ParseFloat(text, 10, 160, big.ToNearestEven)
+	switch {
+	case err != nil || n.IsInf(): // no number of DynamoDB's: it is refused there
+		return text
+	case n.Sign() == 0: // -0 is 0
+		return "0"
+	}
+	return n.Text('g', 38)
+}

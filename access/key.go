@@ -1,0 +1,265 @@
+package access
+
+import (
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// delimiter separates the parts of a key. No value in a template holds it, so it always
+// means a border.
+const delimiter = '#'
+
+// What DynamoDB takes as a key, in bytes.
+const (
+	maxPartitionKey = 2048
+	maxSortKey      = 1024
+)
+
+// inPlace is how long a key can be before its text is made outside the KeyText.
+const inPlace = 128
+
+// A KeyText builds the text of one key after another. The zero value is ready; the first
+// error sticks, also over Of, so that one look at Err is enough for all keys of an item.
+type KeyText struct {
+	entity  string
+	longest string // the attribute that takes most room, to name when the key is too long
+	most    int
+	hole    int // where the value written last begins
+	err     *KeyError
+	long    []byte // the text, once it is too long for short
+	n       int
+	short   [inPlace]byte
+}
+
+// Of begins a new key of an entity.
+func (k *KeyText) Of(entity string) *KeyText {
+	k.entity, k.longest, k.most, k.hole, k.n = entity, "", 0, 0, 0
+	k.long = k.long[:0]
+	return k
+}
+
+// Lit adds a text of the design.
+func (k *KeyText) Lit(s string) *KeyText {
+	k.add(s)
+	return k
+}
+
+// Hole adds a value to a key made from a template. It refuses what would make the key
+// mean something else: no text, the delimiter, bytes that are no UTF-8.
+func (k *KeyText) Hole(attribute, text string) *KeyText {
+	if strings.IndexByte(text, delimiter) >= 0 {
+		return k.refuse(attribute, "holds the delimiter #")
+	}
+	return k.Whole(attribute, text)
+}
+
+// Whole adds the value of an attribute that is a key as it is. It may hold the delimiter.
+func (k *KeyText) Whole(attribute, text string) *KeyText {
+	switch {
+	case text == "":
+		return k.refuse(attribute, "is empty")
+	case !utf8.ValidString(text):
+		return k.refuse(attribute, "is not valid UTF-8")
+	}
+	k.begin(attribute, len(text))
+	k.add(text)
+	return k
+}
+
+// Int adds a whole number.
+func (k *KeyText) Int(attribute string, n int64) *KeyText {
+	var digits [20]byte
+	return k.value(attribute, strconv.AppendInt(digits[:0], n, 10))
+}
+
+// Pad adds a whole number with zeros in front up to a width, so that texts sort as the
+// numbers do. It refuses numbers for which they would not.
+func (k *KeyText) Pad(attribute string, n int64, width int) *KeyText {
+	if n < 0 {
+		return k.refuse(attribute, "is negative")
+	}
+	var buffer [20]byte
+	digits := strconv.AppendInt(buffer[:0], n, 10)
+	if len(digits) > width {
+		return k.refuse(attribute, "has more than "+strconv.Itoa(width)+" digits")
+	}
+	k.begin(attribute, width)
+	for range width - len(digits) {
+		k.add("0")
+	}
+	k.addBytes(digits)
+	return k
+}
+
+// Time adds an instant as FormatTime writes it.
+func (k *KeyText) Time(attribute string, t time.Time) *KeyText {
+	return k.instant(attribute, t, timeWidth)
+}
+
+// Day adds the day of an instant, as DayOf.
+func (k *KeyText) Day(attribute string, t time.Time) *KeyText {
+	return k.instant(attribute, t, dayWidth)
+}
+
+// Month adds the month of an instant, as MonthOf.
+func (k *KeyText) Month(attribute string, t time.Time) *KeyText {
+	return k.instant(attribute, t, monthWidth)
+}
+
+// Hour adds the hour of an instant, as HourOf.
+func (k *KeyText) Hour(attribute string, t time.Time) *KeyText {
+	return k.instant(attribute, t, hourWidth)
+}
+
+// Date adds a date.
+func (k *KeyText) Date(attribute string, d Date) *KeyText {
+	if !d.Valid() {
+		return k.refuse(attribute, notADate)
+	}
+	return k.Hole(attribute, string(d))
+}
+
+// Week adds a week.
+func (k *KeyText) Week(attribute string, w Week) *KeyText {
+	if !w.Valid() {
+		return k.refuse(attribute, notAWeek)
+	}
+	return k.Hole(attribute, string(w))
+}
+
+// Decimal adds a decimal number in its one spelling.
+func (k *KeyText) Decimal(attribute string, d Decimal) *KeyText {
+	spelled, err := ParseDecimal(d.String())
+	if err != nil {
+		return k.refuse(attribute, notADecimal)
+	}
+	return k.Hole(attribute, string(spelled))
+}
+
+// Before adds the last text that sorts before a value: the upper end of a range that
+// does not include it.
+func (k *KeyText) Before(attribute, text string) *KeyText { return k.Hole(attribute, text).Back() }
+
+// Back turns the value added last into the last text that sorts before it. A key that
+// ends with a padded number or an instant gets an excluded upper end by it.
+func (k *KeyText) Back() *KeyText {
+	if k.err != nil {
+		return k
+	}
+	earlier := Before(string(k.bytes()[k.hole:]))
+	k.cut(k.hole)
+	k.add(earlier)
+	return k
+}
+
+// Len is how many bytes the key has so far. What the design says to be the same in all
+// items of a request is added first; its length is the request's Lead.
+func (k *KeyText) Len() int {
+	return len(k.bytes())
+}
+
+// Done is the text of the key, "" if something was refused.
+func (k *KeyText) Done() string {
+	if k.err != nil {
+		return ""
+	}
+	return string(k.bytes())
+}
+
+// Partition is Done for a partition key, which has at most 2048 bytes.
+func (k *KeyText) Partition() string { return k.within(maxPartitionKey) }
+
+// Sort is Done for a sort key, which has at most 1024 bytes.
+func (k *KeyText) Sort() string { return k.within(maxSortKey) }
+
+// Err is a *KeyError for the first value refused, or nil.
+func (k *KeyText) Err() error {
+	if k.err == nil {
+		return nil
+	}
+	return k.err
+}
+
+func (k *KeyText) within(limit int) string {
+	if k.Len() > limit {
+		k.refuse(k.longest, "makes the key longer than "+strconv.Itoa(limit)+" bytes")
+	}
+	return k.Done()
+}
+
+func (k *KeyText) instant(attribute string, t time.Time, width int) *KeyText {
+	var buffer [timeWidth]byte
+	if !writeTime(&buffer, t) {
+		return k.refuse(attribute, notAYear)
+	}
+	return k.value(attribute, buffer[:width])
+}
+
+// value adds a text that needs no check.
+func (k *KeyText) value(attribute string, text []byte) *KeyText {
+	k.begin(attribute, len(text))
+	k.addBytes(text)
+	return k
+}
+
+// begin notes that a value of an attribute comes next.
+func (k *KeyText) begin(attribute string, length int) {
+	k.hole = k.Len()
+	if length > k.most {
+		k.longest, k.most = attribute, length
+	}
+}
+
+func (k *KeyText) refuse(attribute, reason string) *KeyText {
+	if k.err == nil {
+		k.err = &KeyError{Entity: k.entity, Attribute: attribute, Reason: reason}
+	}
+	return k
+}
+
+func (k *KeyText) bytes() []byte {
+	if len(k.long) > 0 {
+		return k.long
+	}
+	return k.short[:k.n]
+}
+
+// add and addBytes are the same for two kinds of text. A slice of short kept in the
+// struct would move every KeyText to the heap, so a text that outgrows it is copied.
+func (k *KeyText) add(s string) {
+	if len(k.long) == 0 {
+		if k.n+len(s) <= inPlace {
+			k.n += copy(k.short[k.n:], s)
+			return
+		}
+		k.grow(len(s))
+	}
+	k.long = append(k.long, s...)
+}
+
+func (k *KeyText) addBytes(s []byte) {
+	if len(k.long) == 0 {
+		if k.n+len(s) <= inPlace {
+			k.n += copy(k.short[k.n:], s)
+			return
+		}
+		k.grow(len(s))
+	}
+	k.long = append(k.long, s...)
+}
+
+func (k *KeyText) grow(more int) {
+	if need := 2 * (k.n + more); cap(k.long) < need {
+		k.long = make([]byte, 0, need)
+	}
+	k.long = append(k.long, k.short[:k.n]...)
+}
+
+func (k *KeyText) cut(length int) {
+	if len(k.long) > 0 {
+		k.long = k.long[:length]
+	}
+	k.n = min(k.n, length)
+}

@@ -1,0 +1,161 @@
+package access_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/google/go-cmp/cmp"
+
+	"sortkey.dev/access"
+)
+
+func TestPageSizes(t *testing.T) {
+	notes := numbered("A", 12)
+	for i := range notes {
+		notes[i].Keep = i%3 == 0 // 00 03 06 09
+	}
+	api := openNotes(t, append(notes, numbered("B", 12)...)...)
+	limited := notesOf("A")
+	limited.Limit = 5
+	plain := func(l access.List[note]) access.List[note] { return l }
+	sized := func(n int) func(access.List[note]) access.List[note] {
+		return func(l access.List[note]) access.List[note] { return l.PageSize(n) }
+	}
+	tests := []struct {
+		name  string
+		cut   int32
+		query access.Query
+		list  func(access.List[note]) access.List[note]
+		want  []int
+	}{
+		{"a page is DynamoDB's", 0, notesOf("A"), plain, []int{12}},
+		{"wherever it ends", 5, notesOf("A"), plain, []int{5, 5, 2}},
+		{"the pattern's limit", 0, limited, plain, []int{5, 5, 2}},
+		{"the limit", 0, limited, func(l access.List[note]) access.List[note] { return l.Limit(6) }, []int{6, 6, 0}},
+		{"no limit", 0, limited, func(l access.List[note]) access.List[note] { return l.Limit(0) }, []int{12}},
+		{"its own size", 0, limited, sized(7), []int{7, 5}},
+		{"larger than DynamoDB's", 2, notesOf("A"), sized(7), []int{7, 5}},
+		{"a filter reads on", 2, keptOf("A"), sized(3), []int{3, 1}},
+		{"a filter that cuts an answer", 0, keptOf("A"), sized(3), []int{3, 1}},
+		{"a filter that just fills the last page", 0, keptOf("A"), sized(2), []int{2, 2}},
+		{"two partitions", 0, notesOf("A", "B"), sized(10), []int{10, 10, 4}},
+		{"two partitions, as large as can be", 0, notesOf("A", "B"), plain, []int{24}},
+		{"two partitions, wherever one ends", 5, notesOf("A", "B"), plain, []int{9, 9, 6}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			c := notesClient(&tap{API: api, cut: test.cut})
+			got, sizes := pages(t, test.list(access.NewList(c, test.query, decodeNote)))
+			if diff := cmp.Diff(test.want, sizes); diff != "" {
+				t.Error(diff)
+			}
+			all, err := access.NewList(c, test.query, decodeNote).Limit(0).Slice(t.Context())
+			if diff := cmp.Diff(all, got); diff != "" || err != nil {
+				t.Error(diff, err)
+			}
+		})
+	}
+}
+
+// rangeOf is the notes of a partition below a sort key.
+func rangeOf(pk, below string) access.Query {
+	q := notesOf(pk)
+	q.KeyCondition = "PK = :PK AND SK < :below"
+	q.Requests[0].Values[":below"] = &types.AttributeValueMemberS{Value: below}
+	return q
+}
+
+func TestCursorIsGoodForItsQueryOnly(t *testing.T) {
+	api := openNotes(t, append(append(numbered("A", 9), numbered("B", 9)...), numbered("C", 9)...)...)
+	page := func(c *access.Client, q access.Query, cursor string) (access.Page[note], error) {
+		return access.NewList(c, q, decodeNote).PageSize(3).Page(t.Context(), cursor)
+	}
+	other := *notesByKey
+	other.Name = "ListOtherNotes"
+	elsewhere := notesOf("A")
+	elsewhere.Pattern = &other
+	key, otherKey := access.WithCursorKey(make([]byte, 32)), access.WithCursorKey([]byte("0123456789abcdef"))
+	changed := access.NewClient(api, access.Design{Name: "Notes", Hash: "v2"})
+	tests := []struct {
+		name     string
+		c, c2    *access.Client
+		from, to access.Query
+		want     []string // nil: ErrBadCursor
+	}{
+		{"the same", notesClient(api), notesClient(api), notesOf("A"), notesOf("A"), []string{"03", "04", "05"}},
+		{"the same, sealed", notesClient(api, key), notesClient(api, key), notesOf("A"), notesOf("A"), []string{"03", "04", "05"}},
+		{"a range whose end moved", notesClient(api), notesClient(api), rangeOf("A", "07"), rangeOf("A", "05"), []string{"03", "04"}},
+		{"a range it has left", notesClient(api), notesClient(api), rangeOf("A", "07"), rangeOf("A", "01"), nil},
+		{"another partition", notesClient(api), notesClient(api), notesOf("A"), notesOf("B"), nil},
+		{"another partition, sealed", notesClient(api, key), notesClient(api, key), notesOf("A"), notesOf("B"), nil},
+		{"a further partition", notesClient(api), notesClient(api), notesOf("A"), notesOf("A", "B"), nil},
+		{"other partitions", notesClient(api), notesClient(api), notesOf("A", "B"), notesOf("A", "C"), nil},
+		{"partitions in another order", notesClient(api), notesClient(api), notesOf("A", "B"), notesOf("B", "A"), nil},
+		{"another pattern", notesClient(api), notesClient(api), notesOf("A"), elsewhere, nil},
+		{"another design", notesClient(api), changed, notesOf("A"), notesOf("A"), nil},
+		{"another key", notesClient(api, key), notesClient(api, otherKey), notesOf("A"), notesOf("A"), nil},
+		{"sealed, but not here", notesClient(api, key), notesClient(api), notesOf("A"), notesOf("A"), nil},
+		{"sealed here only", notesClient(api), notesClient(api, key), notesOf("A"), notesOf("A"), nil},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			first, err := page(test.c, test.from, "")
+			if err != nil || first.Next == "" {
+				t.Fatal(first, err)
+			}
+			second, err := page(test.c2, test.to, first.Next)
+			if test.want == nil {
+				if !errors.Is(err, access.ErrBadCursor) || second.Items != nil || second.Next != "" {
+					t.Errorf("got %v, %v", second, err)
+				}
+				return
+			}
+			if diff := cmp.Diff(test.want, sortKeys(second.Items)); diff != "" || err != nil {
+				t.Error(diff, err)
+			}
+		})
+	}
+}
+
+// A query whose code does not say what its partition is still cannot be led elsewhere.
+func TestDynamoDBRefusesTheCursorOfAnotherPartition(t *testing.T) {
+	db := openNotesDB(t, append(numbered("A", 9), numbered("B", 9)...)...)
+	a, b := notesOf("A"), notesOf("B")
+	a.Partition, b.Partition = nil, nil
+	for name, api := range map[string]access.API{"api": db.API(), "client": db.Client()} {
+		first, err := access.NewList(notesClient(api), a, decodeNote).PageSize(3).Page(t.Context(), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = access.NewList(notesClient(api), b, decodeNote).PageSize(3).Page(t.Context(), first.Next)
+		if !errors.Is(err, access.ErrBadCursor) || !strings.Contains(err.Error(), "starting key") || strings.Count(err.Error(), "ListNotes") != 1 {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}
+
+func TestOtherErrorsAreNotTheCursors(t *testing.T) {
+	list := access.NewList(notesClient(openNotes(t, numbered("A", 9)...)), notesOf("A"), decodeNote).PageSize(3)
+	first, err := list.Page(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := notesOf("A")
+	q.Filter = "keep = :missing"
+	_, err = access.NewList(notesClient(openNotes(t)), q, decodeNote).PageSize(3).Page(t.Context(), first.Next)
+	if err == nil || errors.Is(err, access.ErrBadCursor) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestBadCursorKey(t *testing.T) {
+	api := openNotes(t, numbered("A", 1)...)
+	for _, key := range []string{"", "short", strings.Repeat("x", 33)} {
+		_, err := access.NewList(notesClient(api, access.WithCursorKey([]byte(key))), notesOf("A"), decodeNote).Page(t.Context(), "")
+		if err == nil || errors.Is(err, access.ErrBadCursor) || !strings.Contains(err.Error(), "16, 24 or 32 bytes") {
+			t.Errorf("a key of %d bytes: %v", len(key), err)
+		}
+	}
+}

@@ -1,0 +1,190 @@
+package access_test
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"sortkey.dev/access"
+)
+
+var (
+	firstKey  = bytes.Repeat([]byte{1}, 32)
+	secondKey = bytes.Repeat([]byte{2}, 16)
+)
+
+func sealerOf(t testing.TB, key []byte, old ...[]byte) access.Sealer {
+	t.Helper()
+	s, err := access.NewSealer(key, old...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func sealingClient(t testing.TB, key []byte, old ...[]byte) *access.Client {
+	t.Helper()
+	return access.NewClient(nil, access.Design{}, access.WithSealer(sealerOf(t, key, old...)))
+}
+
+func TestSealedValuesOpen(t *testing.T) {
+	c := sealingClient(t, firstKey)
+	for _, plain := range []string{"", "a", "alice@example.com"} {
+		v, err := c.Seal("User", "email", []byte(plain))
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, _ := c.Seal("User", "email", []byte(plain))
+		if bytes.Equal(v.(*types.AttributeValueMemberB).Value, again.(*types.AttributeValueMemberB).Value) {
+			t.Error("one text sealed twice looks the same")
+		}
+		if got, err := c.Open("User", "email", v); err != nil || string(got) != plain {
+			t.Errorf("opened %q, %v, want %q", got, err, plain)
+		}
+	}
+}
+
+func TestSealedValuesBelongToTheirAttribute(t *testing.T) {
+	c := sealingClient(t, firstKey)
+	v, err := c.Seal("User", "email", []byte("x"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, where := range [][2]string{{"User", "phone"}, {"Admin", "email"}} {
+		var wrong *access.DecodeError
+		if got, err := c.Open(where[0], where[1], v); !errors.As(err, &wrong) || wrong.Attribute != where[1] {
+			t.Errorf("copied to %v it opens: %q, %v", where, got, err)
+		}
+	}
+}
+
+func TestKeysCanBeChanged(t *testing.T) {
+	old := sealerOf(t, firstKey)
+	changed := sealerOf(t, secondKey, firstKey)
+	sealed, err := old.Seal([]byte("x"), "User.email")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := changed.Open(sealed, "User.email"); err != nil || string(got) != "x" {
+		t.Errorf("under an old key: %q, %v", got, err)
+	}
+	fresh, err := changed.Seal([]byte("x"), "User.email")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := old.Open(fresh, "User.email"); err == nil {
+		t.Errorf("the old key opens what the new one sealed: %q", got)
+	}
+	if got, err := sealerOf(t, secondKey).Open(fresh, "User.email"); err != nil || string(got) != "x" {
+		t.Errorf("the new key alone: %q, %v", got, err)
+	}
+}
+
+func TestKeysOfOtherLengthsAreRefused(t *testing.T) {
+	for _, keys := range [][][]byte{{nil}, {firstKey[:31]}, {firstKey, nil}, {firstKey, secondKey, {1}}} {
+		if _, err := access.NewSealer(keys[0], keys[1:]...); err == nil {
+			t.Errorf("keys %v make a sealer", keys)
+		}
+	}
+}
+
+func TestWithoutASealerNothingIsSealed(t *testing.T) {
+	c := access.NewClient(nil, access.Design{})
+	if v, err := c.Seal("User", "email", nil); !errors.Is(err, access.ErrSealed) || v != nil {
+		t.Errorf("sealed %v, %v", v, err)
+	}
+	if _, err := c.Open("User", "email", access.B(nil)); !errors.Is(err, access.ErrSealed) {
+		t.Error(err)
+	}
+	e := access.Encode("User")
+	if v := e.Seal(c, "email", nil); v != nil || !errors.Is(e.Err(), access.ErrSealed) {
+		t.Error(v, e.Err())
+	}
+	d := access.Decode("User", access.Item{"email": access.B(nil)})
+	if _, ok := d.Sealed(c, "User", "email"); ok || !errors.Is(d.Err(), access.ErrSealed) {
+		t.Error(d.Err())
+	}
+}
+
+func TestDecoderOpensSealedValues(t *testing.T) {
+	c := sealingClient(t, firstKey)
+	e := access.Encode("User")
+	born := time.Date(1990, 1, 2, 0, 0, 0, 0, time.UTC)
+	item := access.Item{
+		"email": e.Seal(c, "email", []byte("a@b")), "born": e.Seal(c, "born", []byte(access.FormatTime(born))),
+		"photo": e.Seal(c, "photo", nil), "plain": access.S("x"), "bad": e.Seal(c, "bad", []byte("x")),
+	}
+	if e.Err() != nil {
+		t.Fatal(e.Err())
+	}
+	d := access.Decode("UserRow", item)
+	email := access.DecodeSealed(&d, c, "User", "email", access.ParseText[string])
+	at := access.OptSealed(&d, c, "User", "born", access.ParseTime)
+	photo, ok := d.Sealed(c, "User", "photo")
+	if email != "a@b" || at == nil || *at != born || !ok || photo == nil || len(photo) != 0 || d.Err() != nil {
+		t.Errorf("opened %q, %v, %v: %v", email, at, photo, d.Err())
+	}
+	if none := access.OptSealed(&d, c, "User", "nick", access.ParseText[string]); none != nil || d.Err() != nil {
+		t.Errorf("a missing value opens as %v, %v", none, d.Err())
+	}
+	for name, want := range map[string]string{
+		"plain": "access: plain of a stored User cannot be read: it holds S, not B",
+		"bad":   "access: bad of a stored UserRow cannot be read: it is neither true nor false",
+	} {
+		d := access.Decode("UserRow", item)
+		if access.DecodeSealed(&d, c, "User", name, access.ParseBool); d.Err() == nil || d.Err().Error() != want {
+			t.Errorf("got %v, want %s", d.Err(), want)
+		}
+	}
+}
+
+type brokenSealer struct{ err error }
+
+func (s brokenSealer) Seal([]byte, string) ([]byte, error) { return nil, s.err }
+func (s brokenSealer) Open([]byte, string) ([]byte, error) { return nil, s.err }
+
+func TestWhatASealerSaysIsPassedOn(t *testing.T) {
+	unreachable := errors.New("the key service is unreachable")
+	c := access.NewClient(nil, access.Design{}, access.WithSealer(brokenSealer{unreachable}))
+	if _, err := c.Seal("User", "email", nil); !errors.Is(err, unreachable) {
+		t.Error(err)
+	}
+	if _, err := c.Open("User", "email", access.B(nil)); !errors.Is(err, unreachable) {
+		t.Error(err)
+	}
+}
+
+// A sealed value with any byte changed, cut off or added does not open.
+func FuzzSealed(f *testing.F) {
+	f.Add([]byte("alice@example.com"), byte(1))
+	f.Add([]byte{}, byte(0x80))
+	f.Fuzz(func(t *testing.T, plain []byte, change byte) {
+		plain = plain[:min(len(plain), 200)] // every byte of it is damaged below
+		s := sealerOf(t, firstKey, secondKey)
+		sealed, err := s.Seal(plain, "User.email")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := s.Open(sealed, "User.email"); err != nil || !bytes.Equal(got, plain) {
+			t.Fatalf("opened %q, %v", got, err)
+		}
+		for i := range sealed {
+			if change != 0 {
+				damaged := bytes.Clone(sealed)
+				damaged[i] ^= change
+				if got, err := s.Open(damaged, "User.email"); err == nil {
+					t.Fatalf("damaged at %d it opens as %q", i, got)
+				}
+			}
+			if got, err := s.Open(sealed[:i], "User.email"); err == nil {
+				t.Fatalf("cut off at %d it opens as %q", i, got)
+			}
+		}
+		if got, err := s.Open(append(bytes.Clone(sealed), change), "User.email"); err == nil {
+			t.Fatalf("with a byte more it opens as %q", got)
+		}
+	})
+}

@@ -1,0 +1,170 @@
+package access
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// How many characters of an instant's text say what.
+const (
+	timeWidth  = len("2026-02-17T10:30:00.000Z")
+	monthWidth = len("2026-02")
+	dayWidth   = len("2026-02-17")
+	hourWidth  = len("2026-02-17T10")
+)
+
+const notAYear = "is outside the years 0000 to 9999"
+
+// FormatTime is an instant as a timestamp is stored: UTC, with milliseconds, always 24
+// characters, so that texts sort as the instants do. What is finer is cut off. It is ""
+// outside the years 0000 to 9999, which a key and an item refuse.
+func FormatTime(t time.Time) string { return formatTime(t, timeWidth) }
+
+// DayOf is the day of an instant in UTC: 2026-02-17.
+func DayOf(t time.Time) string { return formatTime(t, dayWidth) }
+
+// MonthOf is the month of an instant in UTC: 2026-02.
+func MonthOf(t time.Time) string { return formatTime(t, monthWidth) }
+
+// HourOf is the hour of an instant in UTC: 2026-02-17T10.
+func HourOf(t time.Time) string { return formatTime(t, hourWidth) }
+
+// FormatUnix is an instant as seconds since 1970.
+func FormatUnix(t time.Time) string { return strconv.FormatInt(t.Unix(), 10) }
+
+func formatTime(t time.Time, width int) string {
+	var text [timeWidth]byte
+	if !writeTime(&text, t) {
+		return ""
+	}
+	return string(text[:width])
+}
+
+// writeTime writes the text of an instant; it reports false if there is none.
+func writeTime(to *[timeWidth]byte, t time.Time) bool {
+	t = t.UTC()
+	year, month, day := t.Date()
+	if year < 0 || year > 9999 {
+		return false
+	}
+	hour, minute, second := t.Clock()
+	milli := t.Nanosecond() / 1e6
+	*to = [timeWidth]byte([]byte("0000-00-00T00:00:00.000Z"))
+	two := func(at, n int) {
+		to[at] += byte(n / 10)
+		to[at+1] += byte(n % 10)
+	}
+	two(0, year/100)
+	two(2, year%100)
+	two(5, int(month))
+	two(8, day)
+	two(11, hour)
+	two(14, minute)
+	two(17, second)
+	two(20, milli/10)
+	to[22] += byte(milli % 10)
+	return true
+}
+
+var errNotATime = errors.New("is not a time of RFC 3339")
+
+// ParseTime reads what FormatTime writes, and any other time of RFC 3339. The result is
+// in UTC.
+func ParseTime(s string) (time.Time, error) {
+	if t, ok := readTime(s); ok {
+		return t, nil
+	}
+	t, err := time.Parse(time.RFC3339Nano, s)
+	if err != nil {
+		return time.Time{}, errNotATime
+	}
+	return t.UTC(), nil
+}
+
+// readTime reads exactly what FormatTime writes.
+func readTime(s string) (time.Time, bool) {
+	if len(s) != timeWidth || s[10] != 'T' || s[13] != ':' || s[16] != ':' || s[19] != '.' || s[23] != 'Z' {
+		return time.Time{}, false
+	}
+	year, month, day, ok := readDate(s[:10])
+	hour, okHour := readNumber(s[11:13])
+	minute, okMinute := readNumber(s[14:16])
+	second, okSecond := readNumber(s[17:19])
+	milli, okMilli := readNumber(s[20:23])
+	if !ok || !okHour || !okMinute || !okSecond || !okMilli || hour > 23 || minute > 59 || second > 59 {
+		return time.Time{}, false
+	}
+	return time.Date(year, time.Month(month), day, hour, minute, second, milli*1e6, time.UTC), true
+}
+
+// readDate reads a date as 2026-02-17 and reports whether there is such a day.
+func readDate(s string) (year, month, day int, ok bool) {
+	if len(s) != dayWidth || s[4] != '-' || s[7] != '-' {
+		return 0, 0, 0, false
+	}
+	year, okYear := readNumber(s[:4])
+	month, okMonth := readNumber(s[5:7])
+	day, okDay := readNumber(s[8:10])
+	if !okYear || !okMonth || !okDay || month < 1 || month > 12 || day < 1 || day > daysOf(year, month) {
+		return 0, 0, 0, false
+	}
+	return year, month, day, true
+}
+
+func daysOf(year, month int) int {
+	switch month {
+	case 2:
+		if year%4 == 0 && (year%100 != 0 || year%400 == 0) {
+			return 29
+		}
+		return 28
+	case 4, 6, 9, 11:
+		return 30
+	}
+	return 31
+}
+
+func readNumber(s string) (int, bool) {
+	n := 0
+	for i := range len(s) {
+		d := s[i] - '0'
+		if d > 9 {
+			return 0, false
+		}
+		n = 10*n + int(d)
+	}
+	return n, true
+}
+
+var errNoTimeInID = errors.New("is no ulid and no uuidv7, which begin with a time")
+
+// crockford are the digits of a ulid.
+const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+// TimeOfID is the instant a ulid or a uuidv7 begins with.
+func TimeOfID(id string) (time.Time, error) {
+	switch len(id) {
+	case len("01ARZ3NDEKTSV4RRFFQ69G5FAV"):
+		millis := int64(0)
+		for i := range 10 {
+			digit := strings.IndexByte(crockford, id[i])
+			if digit < 0 {
+				return time.Time{}, errNoTimeInID
+			}
+			millis = millis<<5 | int64(digit)
+		}
+		if millis >= 1<<48 {
+			return time.Time{}, errNoTimeInID
+		}
+		return time.UnixMilli(millis).UTC(), nil
+	case len("018bfcd0-0b1c-7cc3-98c4-dc0c0c07398f"):
+		millis, err := strconv.ParseUint(id[:8]+id[9:13], 16, 64)
+		if err != nil || id[8] != '-' || id[13] != '-' || id[14] != '7' {
+			return time.Time{}, errNoTimeInID
+		}
+		return time.UnixMilli(int64(millis)).UTC(), nil
+	}
+	return time.Time{}, errNoTimeInID
+}

@@ -1,0 +1,73 @@
+package access
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+)
+
+// ErrUsed says that a Tx was committed before. Whether that succeeded or not, another try
+// needs a new one.
+var ErrUsed = errors.New("access: the transaction was committed before")
+
+// A Tx collects the writes of several patterns and does all of them or none. It is for
+// one goroutine, and for one Commit.
+type Tx struct {
+	c        *Client
+	patterns []string // each once
+	table    string
+	units    float64
+	writes   []Write
+	err      error
+	used     bool
+}
+
+// NewTx makes an empty transaction.
+func NewTx(c *Client) *Tx { return &Tx{c: c} }
+
+// Add adds the writes of a pattern. What is wrong with them Commit returns.
+func (t *Tx) Add(p *Pattern, writes ...Write) {
+	if t.used {
+		t.fail(named(p.Name, "", ErrUsed))
+	}
+	if !slices.Contains(t.patterns, p.Name) {
+		t.patterns = append(t.patterns, p.Name)
+	}
+	if t.table == "" {
+		t.table = p.Table
+	}
+	t.units += p.Units
+	for i := range writes {
+		if err := writes[i].Err; err != nil {
+			t.fail(named(p.Name, writes[i].Name, err))
+		}
+	}
+	t.writes = append(t.writes, writes...)
+}
+
+// Len is how many actions the transaction has; DynamoDB takes 100.
+func (t *Tx) Len() int { return len(t.writes) }
+
+// Commit does all writes or none. Errors are those of Transact; they name the patterns
+// joined by " + ".
+func (t *Tx) Commit(ctx context.Context, options ...WriteOption) error {
+	p := &Pattern{Name: strings.Join(t.patterns, " + "), Table: t.table, Units: t.units}
+	if p.Name == "" {
+		p.Name = "Tx"
+	}
+	switch {
+	case t.used:
+		return named(p.Name, "", ErrUsed)
+	case t.err != nil:
+		return t.err
+	}
+	t.used = true
+	return Transact(ctx, t.c, p, t.writes, options...)
+}
+
+func (t *Tx) fail(err error) {
+	if t.err == nil {
+		t.err = err
+	}
+}

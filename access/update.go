@@ -1,0 +1,47 @@
+package access
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// UpdateItem changes an item and returns it as it is now. If the condition does not hold,
+// the error is the one of the write's Fault.
+func UpdateItem[T any](ctx context.Context, c *Client, p *Pattern, w *Write, decode func(Item) (T, error)) (T, error) {
+	k := c.begin(ctx, p, "UpdateItem")
+	var updated T
+	item, err := updateItem(ctx, c, k, p, w)
+	if err == nil {
+		if updated, err = decode(item); err != nil {
+			err = named(p.Name, w.Name, fmt.Errorf("it was done, but the item cannot be read: %w", err))
+		}
+	}
+	k.end(err)
+	return updated, err
+}
+
+func updateItem(ctx context.Context, c *Client, k *call, p *Pattern, w *Write) (Item, error) {
+	if err := w.ready(Update); err != nil {
+		return nil, named(p.Name, w.Name, err)
+	}
+	table := c.tableName(w.Table)
+	out, err := send(ctx, c, k, API.UpdateItem, &dynamodb.UpdateItemInput{
+		TableName:                           &table,
+		Key:                                 w.Key,
+		UpdateExpression:                    optional(&w.Update),
+		ConditionExpression:                 optional(&w.Condition),
+		ExpressionAttributeNames:            filled(w.Names),
+		ExpressionAttributeValues:           filled(w.Values),
+		ReturnValues:                        types.ReturnValueAllNew,
+		ReturnValuesOnConditionCheckFailure: w.onFailure(),
+		ReturnConsumedCapacity:              c.capacity(),
+	})
+	if err != nil {
+		return nil, failed(p, w, err)
+	}
+	k.add(out.ConsumedCapacity, 1)
+	return out.Attributes, nil
+}

@@ -1,0 +1,128 @@
+package access_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"sortkey.dev/access"
+)
+
+func TestUpdateItemReturnsTheItemAsItIsNow(t *testing.T) {
+	everyDoor(t, func(t *testing.T, s shop) {
+		s.mustCreate(t, product{ID: "1", Name: "lamp", Stock: 3, Version: 1})
+		w := sell("1", 1)
+		got, err := access.UpdateItem(t.Context(), s.c, sellProduct, &w, productOf)
+		if want := (product{ID: "1", Name: "lamp", Stock: 2, Version: 2}); err != nil || got != want {
+			t.Errorf("got %+v, %v, want %+v", got, err, want)
+		}
+	})
+}
+
+func TestUpdateItemTellsWhatWasInTheWay(t *testing.T) {
+	everyDoor(t, func(t *testing.T, s shop) {
+		s.mustCreate(t, product{ID: "1", Name: "lamp", Stock: 3, Version: 5}, product{ID: "2", Name: "chair", Stock: 0, Version: 5})
+
+		w := sell("1", 4)
+		_, err := access.UpdateItem(t.Context(), s.c, sellProduct, &w, productOf)
+		var changed *access.VersionError
+		if !errors.As(err, &changed) || changed.Seen != 4 || changed.Have != 5 {
+			t.Fatalf("somebody else changed it: %v", err)
+		}
+		if current, ok := changed.Current.(*product); !ok || current.Stock != 3 {
+			t.Errorf("the current item is %#v", changed.Current)
+		}
+
+		w = sell("2", 5)
+		_, err = access.UpdateItem(t.Context(), s.c, sellProduct, &w, productOf)
+		var unmet *access.ConditionError[product]
+		if !errors.As(err, &unmet) || unmet.Current == nil || unmet.Current.Stock != 0 {
+			t.Fatalf("out of stock: %v", err)
+		}
+		if errors.Is(err, access.ErrNotFound) || errors.Is(err, access.ErrExists) {
+			t.Errorf("out of stock, and that alone: %v", err)
+		}
+
+		w = sell("3", 1)
+		_, err = access.UpdateItem(t.Context(), s.c, sellProduct, &w, productOf)
+		if !errors.Is(err, access.ErrNotFound) || errors.As(err, &changed) {
+			t.Errorf("there is no product 3: %v", err)
+		}
+
+		for _, w := range []access.Write{sell("1", 4), sell("2", 5), sell("3", 1)} {
+			_, err := access.UpdateItem(t.Context(), s.c, sellProduct, &w, productOf)
+			var sdk *types.ConditionalCheckFailedException
+			if !errors.As(err, &sdk) || !access.Refused(err) {
+				t.Errorf("the SDK's error is not in %v", err)
+			}
+		}
+	})
+}
+
+func TestAnEndpointThatNeverReturnsTheItem(t *testing.T) {
+	forgetful := moody{API: openShop(t).API(), after: func(err error) error {
+		var unmet *types.ConditionalCheckFailedException
+		if errors.As(err, &unmet) {
+			unmet.Item = nil
+		}
+		return err
+	}}
+	s := shopOn(forgetful)
+	s.mustCreate(t, product{ID: "1", Name: "lamp", Stock: 3, Version: 5})
+	w := sell("1", 4)
+	if _, err := access.UpdateItem(t.Context(), s.c, sellProduct, &w, productOf); !errors.Is(err, access.ErrNotFound) {
+		t.Errorf("got %v", err)
+	}
+	w.Expects, w.Version = access.Anything, ""
+	if _, err := access.UpdateItem(t.Context(), s.c, sellProduct, &w, productOf); errors.Is(err, access.ErrNotFound) || !access.Refused(err) {
+		t.Errorf("nothing says that there must be an item: %v", err)
+	}
+}
+
+func TestAnUpdateWhoseAnswerCannotBeReadSaysThatItWasDone(t *testing.T) {
+	s := newShop(t)
+	s.mustCreate(t, product{ID: "1", Name: "lamp", Stock: 3, Version: 1})
+	w := sell("1", 1)
+	w.Update += " REMOVE id"
+	_, err := access.UpdateItem(t.Context(), s.c, sellProduct, &w, productOf)
+	var decode *access.DecodeError
+	if !errors.As(err, &decode) || !strings.Contains(err.Error(), "SellProduct: update Product: it was done, but") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestDeleteItem(t *testing.T) {
+	everyDoor(t, func(t *testing.T, s shop) {
+		s.mustCreate(t, product{ID: "1", Name: "lamp"})
+		w := remove("1")
+		if err := access.DeleteItem(t.Context(), s.c, deleteProduct, &w); err != nil {
+			t.Fatal(err)
+		}
+		if p, found := s.get(t, "1"); found {
+			t.Errorf("it is still there: %+v", p)
+		}
+		err := access.DeleteItem(t.Context(), s.c, deleteProduct, &w)
+		if !errors.Is(err, access.ErrNotFound) {
+			t.Errorf("the second time: %v", err)
+		}
+		w.Condition, w.Expects = "", access.Anything
+		if err := access.DeleteItem(t.Context(), s.c, deleteProduct, &w); err != nil {
+			t.Errorf("without a condition: %v", err)
+		}
+	})
+}
+
+func TestDeleteItemHoldsTheItemThatMustStay(t *testing.T) {
+	s := newShop(t)
+	s.mustCreate(t, product{ID: "1", Name: "lamp", Stock: 2})
+	w := remove("1")
+	w.Condition += " AND stock = :none"
+	w.Values = access.Item{":none": number(0)}
+	err := access.DeleteItem(t.Context(), s.c, deleteProduct, &w)
+	var unmet *access.ConditionError[product]
+	if !errors.As(err, &unmet) || unmet.Current == nil || unmet.Current.Stock != 2 {
+		t.Errorf("got %v", err)
+	}
+}

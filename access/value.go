@@ -1,0 +1,165 @@
+package access
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// S is a text.
+func S(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
+
+// N is a whole number.
+func N(n int64) types.AttributeValue { return Num(strconv.FormatInt(n, 10)) }
+
+// F is a number with a fraction.
+func F(f float64) types.AttributeValue { return Num(FormatFloat(f)) }
+
+// Num is a number from its text.
+func Num(s string) types.AttributeValue { return &types.AttributeValueMemberN{Value: s} }
+
+// Dec is an exact decimal number.
+func Dec(d Decimal) types.AttributeValue { return Num(d.String()) }
+
+// B is bytes, shared with the caller.
+func B(b []byte) types.AttributeValue {
+	if b == nil {
+		b = []byte{}
+	}
+	return &types.AttributeValueMemberB{Value: b}
+}
+
+// Bool is true or false.
+func Bool(b bool) types.AttributeValue { return &types.AttributeValueMemberBOOL{Value: b} }
+
+// Time is an instant as a timestamp is stored.
+func Time(t time.Time) types.AttributeValue { return S(FormatTime(t)) }
+
+// Unix is an instant as seconds since 1970.
+func Unix(t time.Time) types.AttributeValue { return N(t.Unix()) }
+
+// Text is the value of an enum, a date, a week or any other type that is a string.
+func Text[T ~string](t T) types.AttributeValue { return S(string(t)) }
+
+// M is a map or a struct, shared with the caller.
+func M(fields Item) types.AttributeValue {
+	if fields == nil {
+		fields = Item{}
+	}
+	return &types.AttributeValueMemberM{Value: fields}
+}
+
+// Strings is a set of texts, shared with the caller. DynamoDB has no empty sets: leave
+// the attribute out.
+func Strings(values []string) types.AttributeValue {
+	return &types.AttributeValueMemberSS{Value: values}
+}
+
+// Ints is a set of whole numbers.
+func Ints(values []int64) types.AttributeValue { return NumberSetOf(values, FormatInt) }
+
+// Floats is a set of numbers.
+func Floats(values []float64) types.AttributeValue { return NumberSetOf(values, FormatFloat) }
+
+// Decimals is a set of exact numbers.
+func Decimals(values []Decimal) types.AttributeValue { return NumberSetOf(values, Decimal.String) }
+
+// Blobs is a set of bytes, shared with the caller.
+func Blobs(values [][]byte) types.AttributeValue { return &types.AttributeValueMemberBS{Value: values} }
+
+// Texts is a set of values whose type is a string, such as an enum or dates.
+func Texts[T ~string](values []T) types.AttributeValue {
+	return TextSetOf(values, func(v T) string { return string(v) })
+}
+
+// TextSetOf is a set of values with the text of each.
+func TextSetOf[T any](values []T, text func(T) string) types.AttributeValue {
+	return &types.AttributeValueMemberSS{Value: textsOf(values, text)}
+}
+
+// NumberSetOf is a set of values with the number of each.
+func NumberSetOf[T any](values []T, text func(T) string) types.AttributeValue {
+	return &types.AttributeValueMemberNS{Value: textsOf(values, text)}
+}
+
+func textsOf[T any](values []T, text func(T) string) []string {
+	all := make([]string, len(values))
+	for i, v := range values {
+		all[i] = text(v)
+	}
+	return all
+}
+
+// ListOf is a list with the value of each element.
+func ListOf[T any](values []T, value func(T) types.AttributeValue) types.AttributeValue {
+	return &types.AttributeValueMemberL{Value: Elements(values, value)}
+}
+
+// TextList is a list of texts: strings, enums, dates.
+func TextList[T ~string](values []T) types.AttributeValue {
+	return &types.AttributeValueMemberL{Value: TextElements(values)}
+}
+
+// IntList is a list of whole numbers.
+func IntList(values []int64) types.AttributeValue {
+	return &types.AttributeValueMemberL{Value: IntElements(values)}
+}
+
+// NumberListOf is a list with the number of each element.
+func NumberListOf[T any](values []T, text func(T) string) types.AttributeValue {
+	all, numbers := numberElements(len(values))
+	for i, v := range values {
+		numbers[i].Value = text(v)
+	}
+	return &types.AttributeValueMemberL{Value: all}
+}
+
+// Elements are the values of a list.
+func Elements[T any](values []T, value func(T) types.AttributeValue) []types.AttributeValue {
+	all := make([]types.AttributeValue, len(values))
+	for i, v := range values {
+		all[i] = value(v)
+	}
+	return all
+}
+
+// TextElements are the values of a list of texts, in one piece of memory.
+func TextElements[T ~string](values []T) []types.AttributeValue {
+	all := make([]types.AttributeValue, len(values))
+	texts := make([]types.AttributeValueMemberS, len(values))
+	for i, v := range values {
+		texts[i].Value = string(v)
+		all[i] = &texts[i]
+	}
+	return all
+}
+
+// IntElements are the values of a list of whole numbers, in one piece of memory, and so
+// are their texts.
+func IntElements(values []int64) []types.AttributeValue {
+	all, numbers := numberElements(len(values))
+	var texts arena
+	for i, n := range values {
+		numbers[i].Value = texts.integer(n)
+	}
+	return all
+}
+
+func numberElements(n int) ([]types.AttributeValue, []types.AttributeValueMemberN) {
+	all := make([]types.AttributeValue, n)
+	numbers := make([]types.AttributeValueMemberN, n)
+	for i := range numbers {
+		all[i] = &numbers[i]
+	}
+	return all, numbers
+}
+
+// MapOf is a map with the value of each entry.
+func MapOf[T any](values map[string]T, value func(T) types.AttributeValue) types.AttributeValue {
+	all := make(Item, len(values))
+	for name, v := range values {
+		all[name] = value(v)
+	}
+	return &types.AttributeValueMemberM{Value: all}
+}
