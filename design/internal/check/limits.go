@@ -23,7 +23,8 @@ const (
 	maxTransactionBytes   = 4 << 20
 	maxGlobalIndexes      = 20
 	maxLocalIndexes       = 5
-	maxProjected          = 100
+	maxProjected          = 100 // in all indexes of a table
+	maxProjectedByOne     = 20  // in one index
 	maxKeyParts           = 4
 	largeItemBytes        = 16 << 10
 )
@@ -72,14 +73,21 @@ func (s *subject) over(table *model.Table, kind string, indexes []*model.Index, 
 	})
 }
 
-// tooManyProjected finds tables whose indexes name more attributes than DynamoDB
-// allows in all (L705). The same attribute in two indexes counts twice.
+// tooManyProjected finds indexes that name more attributes than DynamoDB allows one of
+// them, and tables whose indexes name more than it allows in all (L705). The same
+// attribute in two indexes counts twice.
 func tooManyProjected(s *subject) {
 	for _, table := range s.design.Tables {
 		n := 0
 		for _, index := range table.Indexes {
 			if index.Project.Kind != model.ProjectInclude {
 				continue
+			}
+			if own := len(index.Project.Attributes); own > maxProjectedByOne {
+				s.report.Add(diag.Finding{
+					Code: "L705", Place: index.Project.Place, Subject: "index " + table.Name + "." + index.Name,
+					Message: fmt.Sprintf("%s names %d projected attributes, and an index can have %d", index.Name, own, maxProjectedByOne),
+				})
 			}
 			before := n
 			n += len(index.Project.Attributes)

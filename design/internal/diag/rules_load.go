@@ -114,7 +114,7 @@ var loadRules = []Rule{
 	},
 	{
 		Code: "L705", Name: "too-many-projected", Family: Limits, Severity: Error,
-		Title: "More than 100 projected attributes in all",
+		Title: "More than 20 projected attributes in an index, or 100 in all",
 		Why:   "CreateTable refuses the table.",
 		Fix:   "Project all, or fewer.",
 	},

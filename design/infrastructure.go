@@ -1,0 +1,208 @@
+package design
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"sortkey.dev/design/internal/cost"
+	"sortkey.dev/design/internal/iacgen"
+	"sortkey.dev/design/internal/iamgen"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
+)
+
+// InfrastructureFormats are the formats Infrastructure writes.
+func InfrastructureFormats() []string { return slices.Clone(iacgen.Formats) }
+
+// PolicyFormats are the formats Policies writes.
+func PolicyFormats() []string { return slices.Clone(iacgen.PolicyFormats) }
+
+// InfrastructureOptions choose the form of infrastructure code.
+type InfrastructureOptions struct {
+	Format   string // one of InfrastructureFormats
+	Prefix   string // in front of the names of tables; templates have it as a parameter
+	KMSKey   string // of tables that are encrypted with a key of the account
+	Workload Workload
+}
+
+// Infrastructure is infrastructure code for the tables of a design.
+type Infrastructure = iacgen.Output
+
+// InfrastructureFile is one file of it.
+type InfrastructureFile = iacgen.File
+
+// Infrastructure writes the tables of a design as infrastructure code. The workload gives
+// the capacity of provisioned tables that state none, and what alarms compare with.
+func (d *Design) Infrastructure(o InfrastructureOptions) (*Infrastructure, error) {
+	m, options, err := d.under(o.Workload)
+	if err != nil {
+		return nil, err
+	}
+	layout := resolve.New(m)
+	return iacgen.Write(o.Format, iacgen.Input{
+		Layout:   layout,
+		Estimate: cost.Price(layout, options),
+		Policies: iamgen.Of(layout, iamgen.ARN{Partition: "aws", Prefix: o.Prefix}.Longest()),
+		Prefix:   o.Prefix,
+		KMSKey:   o.KMSKey,
+	})
+}
+
+// PolicyOptions choose roles and how ARNs are spelt.
+type PolicyOptions struct {
+	Role        string // one of the design's; "": all
+	Prefix      string // in front of the names of tables
+	Partition   string // aws if not said
+	Region      string // that of the design if not said; * if it has none
+	Account     string // * if not said
+	Alternative string // one of the design's alternatives, instead of the layout it chose
+}
+
+// Policies are the IAM policies of a design's roles.
+type Policies struct {
+	design   *model.Design
+	arn      iamgen.ARN
+	policies []iamgen.Policy
+}
+
+// Policies makes the IAM policies of the design's roles.
+func (d *Design) Policies(o PolicyOptions) (*Policies, error) {
+	m, _, err := d.under(Workload{Alternative: o.Alternative})
+	if err != nil {
+		return nil, err
+	}
+	if len(m.Roles) == 0 {
+		return nil, errors.New("the design has no roles; say who may use which patterns under roles")
+	}
+	p := &Policies{design: m, arn: iamgen.ARN{
+		Partition: either(o.Partition, "aws"), Region: either(o.Region, either(m.Region, "*")), Account: either(o.Account, "*"), Prefix: o.Prefix,
+	}}
+	p.policies = iamgen.Of(resolve.New(m), p.arn.Longest())
+	if o.Role == "" {
+		return p, nil
+	}
+	for _, policy := range p.policies {
+		if policy.Role == o.Role {
+			p.policies = []iamgen.Policy{policy}
+			return p, nil
+		}
+	}
+	return nil, unknown("role", o.Role, names(m.Roles, func(r *model.Role) string { return r.Name }))
+}
+
+func either(said, standard string) string {
+	if said != "" {
+		return said
+	}
+	return standard
+}
+
+// Len is how many documents there are.
+func (p *Policies) Len() int {
+	n := 0
+	for _, policy := range p.policies {
+		n += len(policy.Documents)
+	}
+	return n
+}
+
+// Documents writes the policy documents, one after the other.
+func (p *Policies) Documents(w io.Writer) error {
+	for _, policy := range p.policies {
+		for _, document := range policy.Documents {
+			text, err := document.JSON(p.arn.Of)
+			if err != nil {
+				return err
+			}
+			if _, err := w.Write(text); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// CloudFormation writes a template with the policies.
+func (p *Policies) CloudFormation(w io.Writer) error {
+	_, err := w.Write(iacgen.PolicyTemplate(p.design, p.policies, p.arn.Prefix))
+	return err
+}
+
+// Terraform writes Terraform code with the policies.
+func (p *Policies) Terraform(w io.Writer) error {
+	_, err := w.Write(iacgen.PolicyModule(p.design, p.policies, p.arn.Prefix))
+	return err
+}
+
+// Text writes the policies for people: each with what it does not hold back.
+func (p *Policies) Text(w io.Writer, _ Style) error {
+	for i, policy := range p.policies {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		title := "role " + policy.Role
+		if policy.Doc != "" {
+			title += ": " + policy.Doc
+		}
+		fmt.Fprintf(w, "%s\n", title)
+		for _, document := range policy.Documents {
+			text, err := document.JSON(p.arn.Of)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(w, "%s", text)
+		}
+		for _, note := range policy.Notes {
+			if _, err := fmt.Fprintf(w, "note  %s\n", note); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Notes writes what the policies do not hold back, one a line.
+func (p *Policies) Notes(w io.Writer) error {
+	for _, policy := range p.policies {
+		for _, note := range policy.Notes {
+			if _, err := fmt.Fprintf(w, "note  %s: %s\n", policy.Role, note); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// rolePolicies is one role in JSON.
+type rolePolicies struct {
+	Role      string            `json:"role"`
+	Doc       string            `json:"doc,omitempty"`
+	Documents []json.RawMessage `json:"documents"`
+	Notes     []string          `json:"notes"`
+}
+
+// JSON writes one object with all roles, their documents and notes.
+func (p *Policies) JSON(w io.Writer) error {
+	all := struct {
+		Design string         `json:"design"`
+		Roles  []rolePolicies `json:"roles"`
+	}{p.design.Name, []rolePolicies{}}
+	for _, policy := range p.policies {
+		role := rolePolicies{Role: policy.Role, Doc: policy.Doc, Documents: []json.RawMessage{}, Notes: slices.Concat([]string{}, policy.Notes)}
+		for _, document := range policy.Documents {
+			text, err := document.JSON(p.arn.Of)
+			if err != nil {
+				return err
+			}
+			role.Documents = append(role.Documents, text)
+		}
+		all.Roles = append(all.Roles, role)
+	}
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(all)
+}

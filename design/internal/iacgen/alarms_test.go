@@ -1,0 +1,56 @@
+package iacgen
+
+import (
+	"testing"
+
+	"sortkey.dev/design/internal/cost"
+	"sortkey.dev/design/internal/resolve"
+)
+
+// What capacity alarms compare with, in units of five minutes: 80 % of what there is.
+func TestCapacityAlarms(t *testing.T) {
+	in := inputOf(t, "testdata/store.design.yaml")
+	alarms := map[string]alarm{}
+	for _, a := range alarmsOf(tablesOf(in, newNames())) {
+		alarms[a.id] = a
+	}
+	for id, want := range map[string]string{
+		"OrdersReadCapacity":              "48000", // autoscaling ends at 200
+		"OrdersByStoreWriteCapacity":      "48000",
+		"StoreReadingsReadCapacity":       "4800", // 20 provisioned
+		"StoreReadingsWriteCapacity":      "7200",
+		"StoreReadingsByAtWriteCapacity":  "1680", // 7 of its own
+		"StoreReadingsTable2ReadCapacity": "240",  // computed: at least 1
+	} {
+		if got := alarms[id].threshold; got != want {
+			t.Errorf("%s is at %s, want %s", id, got, want)
+		}
+	}
+	for _, id := range []string{"OrdersByStatusReadCapacity", "StoreReadingsByAtReadCapacity", "StoreReadingsByAtReadThrottles"} {
+		if _, ok := alarms[id]; ok {
+			t.Errorf("%s watches reads of an index that nobody reads", id)
+		}
+	}
+	if a := alarms["UserErrors"]; a.table != nil || a.parameter != userErrorsParameter {
+		t.Errorf("user errors are of the account: %+v", a)
+	}
+	if got := alarms["StoreReadingsSystemErrors"].expression(); got != "SUM([batchwriteitem, deleteitem, putitem, query])" {
+		t.Errorf("system errors of readings are %s", got)
+	}
+}
+
+// On demand has no limit; the alarm is about a load the design was not made for.
+func TestCapacityAlarmsOnDemand(t *testing.T) {
+	in := inputOf(t, "../../../apps/exambuddy/exambuddy.design.yaml")
+	table := in.Layout.Design().Tables[0]
+	peak := in.Estimate.Path(resolve.Path{Table: table}).PeakRCU
+	want := cost.Needed(peak).Times(240).String()
+	for _, a := range alarmsOf(tablesOf(in, newNames())) {
+		if a.id == "ExamBuddyReadCapacity" && a.threshold != want {
+			t.Errorf("reads of %s are watched at %s, want %s for a peak of %s", table.Name, a.threshold, want, peak)
+		}
+	}
+	if peak.Sign() <= 0 {
+		t.Error("the design has no peak")
+	}
+}

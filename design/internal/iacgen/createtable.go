@@ -1,0 +1,110 @@
+package iacgen
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"sortkey.dev/design/internal/model"
+)
+
+// createTables are the requests that make the tables, one file each, as
+// aws dynamodb create-table --cli-input-json takes them.
+func createTables(in Input, all []*table) (*Output, error) {
+	out := &Output{}
+	for _, t := range all {
+		if t.Encryption == "customer" && in.KMSKey == "" {
+			return nil, fmt.Errorf("%s is encrypted with a key of the account, and nothing says which", t.Name)
+		}
+		text, err := json.Marshal(createTable(in, t))
+		if err != nil {
+			return nil, fmt.Errorf("cannot write the request for %s: %w", t.Name, err)
+		}
+		var b bytes.Buffer
+		if err := json.Indent(&b, text, "", "  "); err != nil {
+			return nil, fmt.Errorf("cannot write the request for %s: %w", t.Name, err)
+		}
+		b.WriteByte('\n')
+		out.Files = append(out.Files, File{t.Name + ".json", b.Bytes()})
+		out.Notes = append(out.Notes, afterwards(in.Prefix+t.Name, t)...)
+	}
+	return out, nil
+}
+
+// afterwards are the commands for what CreateTable cannot say.
+func afterwards(name string, t *table) []string {
+	var all []string
+	if t.TTL != "" {
+		all = append(all, fmt.Sprintf("aws dynamodb update-time-to-live --table-name %s --time-to-live-specification Enabled=true,AttributeName=%s", name, t.TTL))
+	}
+	if t.PITR {
+		all = append(all, fmt.Sprintf("aws dynamodb update-continuous-backups --table-name %s --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true", name))
+	}
+	return all
+}
+
+func createTable(in Input, t *table) object {
+	o := object{
+		{"TableName", in.Prefix + t.Name},
+		{"AttributeDefinitions", definitions(t)},
+		{"KeySchema", keySchema(t.keys)},
+		{"GlobalSecondaryIndexes", globalIndexes(t)},
+		{"LocalSecondaryIndexes", localIndexes(t)},
+		{"BillingMode", t.billingMode()},
+	}
+	if t.Billing.Provisioned {
+		o = append(o, member{"ProvisionedThroughput", throughput(t.capacity)})
+	}
+	if t.Class == model.StandardIA {
+		o = append(o, member{"TableClass", "STANDARD_INFREQUENT_ACCESS"})
+	}
+	if t.Stream != "" {
+		o = append(o, member{"StreamSpecification", object{{"StreamEnabled", true}, {"StreamViewType", t.streamView()}}})
+	}
+	switch t.Encryption {
+	case "aws-managed":
+		o = append(o, member{"SSESpecification", object{{"Enabled", true}, {"SSEType", "KMS"}}})
+	case "customer":
+		o = append(o, member{"SSESpecification", object{{"Enabled", true}, {"SSEType", "KMS"}, {"KMSMasterKeyId", in.KMSKey}}})
+	}
+	if t.Protect {
+		o = append(o, member{"DeletionProtectionEnabled", true})
+	}
+	var tags list
+	for _, tag := range t.Tags {
+		tags = append(tags, object{{"Key", tag.Key}, {"Value", tag.Value}})
+	}
+	return append(o, member{"Tags", tags})
+}
+
+// MarshalJSON writes the members that have a value, in order.
+func (o object) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	first := true
+	for _, m := range o {
+		if isNothing(m.value) {
+			continue
+		}
+		if !first {
+			b.WriteByte(',')
+		}
+		first = false
+		name, err := json.Marshal(m.name)
+		if err != nil {
+			return nil, err
+		}
+		value, err := json.Marshal(m.value)
+		if err != nil {
+			return nil, err
+		}
+		b.Write(name)
+		b.WriteByte(':')
+		b.Write(value)
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// MarshalJSON writes the number as it is.
+func (n number) MarshalJSON() ([]byte, error) { return []byte(n), nil }

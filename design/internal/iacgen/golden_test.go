@@ -1,0 +1,119 @@
+package iacgen
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"sortkey.dev/design/internal/cost"
+	"sortkey.dev/design/internal/diag"
+	"sortkey.dev/design/internal/file"
+	"sortkey.dev/design/internal/iamgen"
+	"sortkey.dev/design/internal/resolve"
+)
+
+// goldens says which formats of a design are kept word for word: all of the design that
+// has every setting, and of the apps what people read first.
+var goldens = map[string][]string{
+	"store":     Formats,
+	"exambuddy": {"cloudformation", "createtable"},
+	"homeops":   {"terraform", "createtable"},
+	"ecobid":    {"createtable"},
+	"askahuman": {"createtable"},
+}
+
+// TestInfrastructure keeps the texts. UPDATE=1 writes them.
+func TestInfrastructure(t *testing.T) {
+	for _, path := range designs(t) {
+		name := strings.TrimSuffix(filepath.Base(path), file.Suffix)
+		in := inputOf(t, path)
+		for _, format := range goldens[name] {
+			t.Run(name+"/"+format, func(t *testing.T) {
+				out := write(t, format, in)
+				for _, file := range out.Files {
+					golden(t, filepath.Join("testdata", name, format, file.Name), file.Text)
+				}
+				if len(out.Notes) > 0 {
+					golden(t, filepath.Join("testdata", name, format, "notes.txt"), []byte(strings.Join(out.Notes, "\n")+"\n"))
+				}
+			})
+		}
+	}
+}
+
+func TestPoliciesAlone(t *testing.T) {
+	in := inputOf(t, "testdata/store.design.yaml")
+	golden(t, "testdata/store/policies.yaml", PolicyTemplate(in.Layout.Design(), in.Policies, "dev-"))
+	golden(t, "testdata/store/policies.tf", PolicyModule(in.Layout.Design(), in.Policies, "dev-"))
+}
+
+func TestACustomerKeyMustBeNamed(t *testing.T) {
+	in := inputOf(t, "testdata/store.design.yaml")
+	in.KMSKey = ""
+	if _, err := Write("createtable", in); err == nil || !strings.Contains(err.Error(), "orders is encrypted with a key of the account") {
+		t.Errorf("CreateTable without a key: %v", err)
+	}
+	template := string(write(t, "cloudformation", in).Files[0].Text)
+	if !strings.Contains(template, "  KmsKeyId:\n    Type: String\n    Description") {
+		t.Error("the template has a default for a key nobody named")
+	}
+}
+
+func golden(t *testing.T, path string, got []byte) {
+	t.Helper()
+	if os.Getenv("UPDATE") != "" {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%v (UPDATE=1 writes it)", err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s differs; read the change and run with UPDATE=1 if it is right (-want +got):\n%s", path, diff)
+	}
+}
+
+func designs(t *testing.T) []string {
+	t.Helper()
+	found, err := filepath.Glob("../../../apps/*/*" + file.Suffix)
+	if err != nil || len(found) != 4 {
+		t.Fatalf("want four designs, got %v (%v)", found, err)
+	}
+	return append(found, "testdata/store.design.yaml")
+}
+
+func inputOf(t *testing.T, path string) Input {
+	t.Helper()
+	sources, err := file.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var report diag.Report
+	d := file.Load(sources, &report)
+	if d == nil || report.Failed() {
+		t.Fatalf("%s is broken: %+v", path, report.Findings())
+	}
+	l := resolve.New(d)
+	return Input{
+		Layout: l, Estimate: cost.Price(l, cost.Options{}), KMSKey: "alias/store",
+		Policies: iamgen.Of(l, iamgen.ARN{Partition: "aws"}.Longest()),
+	}
+}
+
+func write(t *testing.T, format string, in Input) *Output {
+	t.Helper()
+	out, err := Write(format, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}

@@ -1,0 +1,102 @@
+package iacgen
+
+import (
+	"maps"
+	"slices"
+
+	"sortkey.dev/design/internal/iamgen"
+	"sortkey.dev/design/internal/model"
+)
+
+// PolicyFormats are the names of the formats for policies alone.
+var PolicyFormats = []string{"json", "cloudformation", "terraform"}
+
+// PolicyTemplate is a CloudFormation template with the policies of roles for tables that
+// are made elsewhere.
+func PolicyTemplate(d *model.Design, policies []iamgen.Policy, prefix string) []byte {
+	resource := func(r iamgen.Resource) any {
+		arn := "arn:${AWS::Partition}:dynamodb:${AWS::Region}:${AWS::AccountId}:table/${TablePrefix}" + r.Table
+		if r.Index != "" {
+			arn += "/index/" + r.Index
+		}
+		return sub(arn)
+	}
+	var resources, outputs object
+	for _, p := range policies {
+		for i, document := range p.Documents {
+			id := policyID(p, i)
+			resources = append(resources, policyResource(id, p, document, resource))
+			outputs = append(outputs, member{id + "Arn", object{{"Description", "Policy of the role " + p.Role}, {"Value", ref(id)}}})
+		}
+	}
+	template := object{
+		{"AWSTemplateFormatVersion", "2010-09-09"},
+		{"Description", "The roles of " + d.Name},
+		{"Parameters", object{{"TablePrefix", object{
+			{"Type", "String"}, {"Default", prefix}, {"AllowedPattern", "[a-zA-Z0-9_.-]*"},
+			{"Description", "In front of the name of every table, for example one for each stage"},
+		}}}},
+		{"Resources", resources},
+		{"Outputs", outputs},
+	}
+	return []byte(policyHeader(d) + notes(policies) + yamlText(template))
+}
+
+func policyHeader(d *model.Design) string {
+	return "# Written by sortkey iam from the design " + d.Name + ". Change the design, not this file.\n"
+}
+
+// notes are what the policies do not hold back, as comments.
+func notes(policies []iamgen.Policy) string {
+	text := ""
+	for _, p := range policies {
+		for _, n := range p.Notes {
+			text += "# " + p.Role + ": " + n + "\n"
+		}
+	}
+	return text
+}
+
+// policyResource is a managed policy. It has no name of its own, so that a stack with it
+// needs no permission to name things.
+func policyResource(id string, p iamgen.Policy, d iamgen.Document, resource func(iamgen.Resource) any) member {
+	description := "The role " + p.Role
+	if p.Doc != "" {
+		description += ": " + p.Doc
+	}
+	return member{id, object{{"Type", "AWS::IAM::ManagedPolicy"}, {"Properties", object{
+		{"Description", description},
+		{"PolicyDocument", policyDocument(d, resource)},
+	}}}}
+}
+
+// policyDocument is a document as a tree.
+func policyDocument(d iamgen.Document, resource func(iamgen.Resource) any) object {
+	var statements list
+	for _, s := range d.Statements {
+		var actions, resources list
+		for _, action := range s.Actions {
+			actions = append(actions, "dynamodb:"+action)
+		}
+		for _, r := range s.Resources {
+			resources = append(resources, resource(r))
+		}
+		statements = append(statements, object{
+			{"Sid", s.Sid}, {"Effect", "Allow"}, {"Action", actions}, {"Resource", resources}, {"Condition", conditions(s)},
+		})
+	}
+	return object{{"Version", "2012-10-17"}, {"Statement", statements}}
+}
+
+func conditions(s iamgen.Statement) object {
+	var all object
+	given := s.Conditions()
+	for _, operator := range slices.Sorted(maps.Keys(given)) {
+		var keys object
+		for _, key := range slices.Sorted(maps.Keys(given[operator])) {
+			keys = append(keys, member{key, listOf(given[operator][key])})
+		}
+		all = append(all, member{operator, keys})
+	}
+	return all
+}

@@ -1,0 +1,1103 @@
+# Written by sortkey infra from the design HomeOps. Change the design, not this file.
+
+terraform {
+  required_providers {
+    aws = {
+      source  = "hashicorp/aws"
+      version = ">= 6.29"
+    }
+  }
+}
+
+variable "table_prefix" {
+  type        = string
+  description = "In front of the name of every table, for example one for each stage"
+  default     = ""
+}
+
+variable "alarm_topic_arn" {
+  type        = string
+  description = "SNS topic that alarms are sent to; without one they only show in CloudWatch"
+  default     = ""
+}
+
+variable "latency_p99_milliseconds" {
+  type        = number
+  description = "Alarm when the 99th percentile of the latency of an operation is above this"
+  default     = 50
+}
+
+variable "user_errors_threshold" {
+  type        = number
+  description = "Alarm when more requests than this are refused as wrong in five minutes"
+  default     = 10
+}
+
+resource "aws_dynamodb_table" "homeops_messages" {
+  name                        = "${var.table_prefix}homeops-messages"
+  billing_mode                = "PAY_PER_REQUEST"
+  hash_key                    = "chatId"
+  range_key                   = "messageId"
+  deletion_protection_enabled = true
+
+  attribute {
+    name = "chatId"
+    type = "S"
+  }
+
+  attribute {
+    name = "messageId"
+    type = "N"
+  }
+
+  attribute {
+    name = "userId"
+    type = "N"
+  }
+
+  attribute {
+    name = "timestamp"
+    type = "N"
+  }
+
+  global_secondary_index {
+    name               = "by_chat_user"
+    projection_type    = "INCLUDE"
+    non_key_attributes = ["text", "userName"]
+
+    key_schema {
+      attribute_name = "chatId"
+      key_type       = "HASH"
+    }
+
+    key_schema {
+      attribute_name = "userId"
+      key_type       = "HASH"
+    }
+
+    key_schema {
+      attribute_name = "timestamp"
+      key_type       = "RANGE"
+    }
+
+    key_schema {
+      attribute_name = "messageId"
+      key_type       = "RANGE"
+    }
+  }
+
+  local_secondary_index {
+    name            = "by_time"
+    range_key       = "timestamp"
+    projection_type = "ALL"
+  }
+
+  ttl {
+    attribute_name = "expiresAt"
+    enabled        = true
+  }
+
+  point_in_time_recovery {
+    enabled = true
+  }
+
+  lifecycle {
+    prevent_destroy = true
+  }
+}
+
+resource "aws_dynamodb_table" "homeops" {
+  name                        = "${var.table_prefix}homeops"
+  billing_mode                = "PAY_PER_REQUEST"
+  hash_key                    = "PK"
+  range_key                   = "SK"
+  stream_enabled              = true
+  stream_view_type            = "NEW_AND_OLD_IMAGES"
+  deletion_protection_enabled = true
+
+  attribute {
+    name = "PK"
+    type = "S"
+  }
+
+  attribute {
+    name = "SK"
+    type = "S"
+  }
+
+  attribute {
+    name = "GSI1PK"
+    type = "S"
+  }
+
+  attribute {
+    name = "GSI1SK"
+    type = "S"
+  }
+
+  attribute {
+    name = "GSI2PK"
+    type = "S"
+  }
+
+  attribute {
+    name = "GSI2SK"
+    type = "S"
+  }
+
+  global_secondary_index {
+    name            = "GSI1"
+    hash_key        = "GSI1PK"
+    range_key       = "GSI1SK"
+    projection_type = "ALL"
+  }
+
+  global_secondary_index {
+    name            = "GSI2"
+    hash_key        = "GSI2PK"
+    range_key       = "GSI2SK"
+    projection_type = "ALL"
+  }
+
+  ttl {
+    attribute_name = "expiresAt"
+    enabled        = true
+  }
+
+  point_in_time_recovery {
+    enabled = true
+  }
+
+  lifecycle {
+    prevent_destroy = true
+  }
+}
+
+resource "aws_cloudwatch_metric_alarm" "homeops_messages_read_capacity" {
+  alarm_name          = "${var.table_prefix}homeops-messages-read-capacity"
+  alarm_description   = "Reads of homeops-messages above 80 % of 1 unit a second, what the design's peak needs"
+  comparison_operator = "GreaterThanThreshold"
+  threshold           = 240
+  evaluation_periods  = 1
+  datapoints_to_alarm = 1
+  treat_missing_data  = "notBreaching"
+  alarm_actions       = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  ok_actions          = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  namespace           = "AWS/DynamoDB"
+  metric_name         = "ConsumedReadCapacityUnits"
+  statistic           = "Sum"
+  period              = 300
+  dimensions = {
+    TableName = aws_dynamodb_table.homeops_messages.name
+  }
+}
+
+resource "aws_cloudwatch_metric_alarm" "homeops_messages_read_throttles" {
+  alarm_name          = "${var.table_prefix}homeops-messages-read-throttles"
+  alarm_description   = "Reads of homeops-messages were throttled"
+  comparison_operator = "GreaterThanOrEqualToThreshold"
+  threshold           = 1
+  evaluation_periods  = 1
+  datapoints_to_alarm = 1
+  treat_missing_data  = "notBreaching"
+  alarm_actions       = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  ok_actions          = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  namespace           = "AWS/DynamoDB"
+  metric_name         = "ReadThrottleEvents"
+  statistic           = "Sum"
+  period              = 60
+  dimensions = {
+    TableName = aws_dynamodb_table.homeops_messages.name
+  }
+}
+
+resource "aws_cloudwatch_metric_alarm" "homeops_messages_write_capacity" {
+  alarm_name          = "${var.table_prefix}homeops-messages-write-capacity"
+  alarm_description   = "Writes of homeops-messages above 80 % of 18 units a second, what the design's peak needs"
+  comparison_operator = "GreaterThanThreshold"
+  threshold           = 4320
+  evaluation_periods  = 1
+  datapoints_to_alarm = 1
+  treat_missing_data  = "notBreaching"
+  alarm_actions       = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  ok_actions          = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  namespace           = "AWS/DynamoDB"
+  metric_name         = "ConsumedWriteCapacityUnits"
+  statistic           = "Sum"
+  period              = 300
+  dimensions = {
+    TableName = aws_dynamodb_table.homeops_messages.name
+  }
+}
+
+resource "aws_cloudwatch_metric_alarm" "homeops_messages_write_throttles" {
+  alarm_name          = "${var.table_prefix}homeops-messages-write-throttles"
+  alarm_description   = "Writes of homeops-messages were throttled"
+  comparison_operator = "GreaterThanOrEqualToThreshold"
+  threshold           = 1
+  evaluation_periods  = 1
+  datapoints_to_alarm = 1
+  treat_missing_data  = "notBreaching"
+  alarm_actions       = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  ok_actions          = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  namespace           = "AWS/DynamoDB"
+  metric_name         = "WriteThrottleEvents"
+  statistic           = "Sum"
+  period              = 60
+  dimensions = {
+    TableName = aws_dynamodb_table.homeops_messages.name
+  }
+}
+
+resource "aws_cloudwatch_metric_alarm" "homeops_messages_by_chat_user_read_capacity" {
+  alarm_name          = "${var.table_prefix}homeops-messages-by_chat_user-read-capacity"
+  alarm_description   = "Reads of index by_chat_user of homeops-messages above 80 % of 1 unit a second, what the design's peak needs"
+  comparison_operator = "GreaterThanThreshold"
+  threshold           = 240
+  evaluation_periods  = 1
+  datapoints_to_alarm = 1
+  treat_missing_data  = "notBreaching"
+  alarm_actions       = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  ok_actions          = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  namespace           = "AWS/DynamoDB"
+  metric_name         = "ConsumedReadCapacityUnits"
+  statistic           = "Sum"
+  period              = 300
+  dimensions = {
+    TableName                = aws_dynamodb_table.homeops_messages.name
+    GlobalSecondaryIndexName = "by_chat_user"
+  }
+}
+
+resource "aws_cloudwatch_metric_alarm" "homeops_messages_by_chat_user_read_throttles" {
+  alarm_name          = "${var.table_prefix}homeops-messages-by_chat_user-read-throttles"
+  alarm_description   = "Reads of index by_chat_user of homeops-messages were throttled"
+  comparison_operator = "GreaterThanOrEqualToThreshold"
+  threshold           = 1
+  evaluation_periods  = 1
+  datapoints_to_alarm = 1
+  treat_missing_data  = "notBreaching"
+  alarm_actions       = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  ok_actions          = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  namespace           = "AWS/DynamoDB"
+  metric_name         = "ReadThrottleEvents"
+  statistic           = "Sum"
+  period              = 60
+  dimensions = {
+    TableName                = aws_dynamodb_table.homeops_messages.name
+    GlobalSecondaryIndexName = "by_chat_user"
+  }
+}
+
+resource "aws_cloudwatch_metric_alarm" "homeops_messages_by_chat_user_write_capacity" {
+  alarm_name          = "${var.table_prefix}homeops-messages-by_chat_user-write-capacity"
+  alarm_description   = "Writes of index by_chat_user of homeops-messages above 80 % of 5 units a second, what the design's peak needs"
+  comparison_operator = "GreaterThanThreshold"
+  threshold           = 1200
+  evaluation_periods  = 1
+  datapoints_to_alarm = 1
+  treat_missing_data  = "notBreaching"
+  alarm_actions       = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  ok_actions          = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  namespace           = "AWS/DynamoDB"
+  metric_name         = "ConsumedWriteCapacityUnits"
+  statistic           = "Sum"
+  period              = 300
+  dimensions = {
+    TableName                = aws_dynamodb_table.homeops_messages.name
+    GlobalSecondaryIndexName = "by_chat_user"
+  }
+}
+
+resource "aws_cloudwatch_metric_alarm" "homeops_messages_by_chat_user_write_throttles" {
+  alarm_name          = "${var.table_prefix}homeops-messages-by_chat_user-write-throttles"
+  alarm_description   = "Writes of index by_chat_user of homeops-messages were throttled"
+  comparison_operator = "GreaterThanOrEqualToThreshold"
+  threshold           = 1
+  evaluation_periods  = 1
+  datapoints_to_alarm = 1
+  treat_missing_data  = "notBreaching"
+  alarm_actions       = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  ok_actions          = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  namespace           = "AWS/DynamoDB"
+  metric_name         = "WriteThrottleEvents"
+  statistic           = "Sum"
+  period              = 60
+  dimensions = {
+    TableName                = aws_dynamodb_table.homeops_messages.name
+    GlobalSecondaryIndexName = "by_chat_user"
+  }
+}
+
+resource "aws_cloudwatch_metric_alarm" "homeops_messages_system_errors" {
+  alarm_name          = "${var.table_prefix}homeops-messages-system-errors"
+  alarm_description   = "DynamoDB failed to answer requests to homeops-messages"
+  comparison_operator = "GreaterThanOrEqualToThreshold"
+  threshold           = 1
+  evaluation_periods  = 1
+  datapoints_to_alarm = 1
+  treat_missing_data  = "notBreaching"
+  alarm_actions       = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  ok_actions          = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+
+  metric_query {
+    id          = "all"
+    expression  = "SUM([batchgetitem, batchwriteitem, deleteitem, getitem, putitem, query])"
+    label       = "SystemErrors"
+    return_data = true
+  }
+
+  metric_query {
+    id = "batchgetitem"
+
+    metric {
+      namespace   = "AWS/DynamoDB"
+      metric_name = "SystemErrors"
+      period      = 60
+      stat        = "Sum"
+      dimensions = {
+        TableName = aws_dynamodb_table.homeops_messages.name
+        Operation = "BatchGetItem"
+      }
+    }
+  }
+
+  metric_query {
+    id = "batchwriteitem"
+
+    metric {
+      namespace   = "AWS/DynamoDB"
+      metric_name = "SystemErrors"
+      period      = 60
+      stat        = "Sum"
+      dimensions = {
+        TableName = aws_dynamodb_table.homeops_messages.name
+        Operation = "BatchWriteItem"
+      }
+    }
+  }
+
+  metric_query {
+    id = "deleteitem"
+
+    metric {
+      namespace   = "AWS/DynamoDB"
+      metric_name = "SystemErrors"
+      period      = 60
+      stat        = "Sum"
+      dimensions = {
+        TableName = aws_dynamodb_table.homeops_messages.name
+        Operation = "DeleteItem"
+      }
+    }
+  }
+
+  metric_query {
+    id = "getitem"
+
+    metric {
+      namespace   = "AWS/DynamoDB"
+      metric_name = "SystemErrors"
+      period      = 60
+      stat        = "Sum"
+      dimensions = {
+        TableName = aws_dynamodb_table.homeops_messages.name
+        Operation = "GetItem"
+      }
+    }
+  }
+
+  metric_query {
+    id = "putitem"
+
+    metric {
+      namespace   = "AWS/DynamoDB"
+      metric_name = "SystemErrors"
+      period      = 60
+      stat        = "Sum"
+      dimensions = {
+        TableName = aws_dynamodb_table.homeops_messages.name
+        Operation = "PutItem"
+      }
+    }
+  }
+
+  metric_query {
+    id = "query"
+
+    metric {
+      namespace   = "AWS/DynamoDB"
+      metric_name = "SystemErrors"
+      period      = 60
+      stat        = "Sum"
+      dimensions = {
+        TableName = aws_dynamodb_table.homeops_messages.name
+        Operation = "Query"
+      }
+    }
+  }
+}
+
+resource "aws_cloudwatch_metric_alarm" "homeops_messages_latency" {
+  alarm_name          = "${var.table_prefix}homeops-messages-latency"
+  alarm_description   = "The slowest percent of one kind of request to homeops-messages takes too long"
+  comparison_operator = "GreaterThanThreshold"
+  threshold           = var.latency_p99_milliseconds
+  evaluation_periods  = 5
+  datapoints_to_alarm = 4
+  treat_missing_data  = "notBreaching"
+  alarm_actions       = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  ok_actions          = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+
+  metric_query {
+    id          = "all"
+    expression  = "MAX([batchgetitem, batchwriteitem, deleteitem, getitem, putitem, query])"
+    label       = "SuccessfulRequestLatency"
+    return_data = true
+  }
+
+  metric_query {
+    id = "batchgetitem"
+
+    metric {
+      namespace   = "AWS/DynamoDB"
+      metric_name = "SuccessfulRequestLatency"
+      period      = 60
+      stat        = "p99"
+      dimensions = {
+        TableName = aws_dynamodb_table.homeops_messages.name
+        Operation = "BatchGetItem"
+      }
+    }
+  }
+
+  metric_query {
+    id = "batchwriteitem"
+
+    metric {
+      namespace   = "AWS/DynamoDB"
+      metric_name = "SuccessfulRequestLatency"
+      period      = 60
+      stat        = "p99"
+      dimensions = {
+        TableName = aws_dynamodb_table.homeops_messages.name
+        Operation = "BatchWriteItem"
+      }
+    }
+  }
+
+  metric_query {
+    id = "deleteitem"
+
+    metric {
+      namespace   = "AWS/DynamoDB"
+      metric_name = "SuccessfulRequestLatency"
+      period      = 60
+      stat        = "p99"
+      dimensions = {
+        TableName = aws_dynamodb_table.homeops_messages.name
+        Operation = "DeleteItem"
+      }
+    }
+  }
+
+  metric_query {
+    id = "getitem"
+
+    metric {
+      namespace   = "AWS/DynamoDB"
+      metric_name = "SuccessfulRequestLatency"
+      period      = 60
+      stat        = "p99"
+      dimensions = {
+        TableName = aws_dynamodb_table.homeops_messages.name
+        Operation = "GetItem"
+      }
+    }
+  }
+
+  metric_query {
+    id = "putitem"
+
+    metric {
+      namespace   = "AWS/DynamoDB"
+      metric_name = "SuccessfulRequestLatency"
+      period      = 60
+      stat        = "p99"
+      dimensions = {
+        TableName = aws_dynamodb_table.homeops_messages.name
+        Operation = "PutItem"
+      }
+    }
+  }
+
+  metric_query {
+    id = "query"
+
+    metric {
+      namespace   = "AWS/DynamoDB"
+      metric_name = "SuccessfulRequestLatency"
+      period      = 60
+      stat        = "p99"
+      dimensions = {
+        TableName = aws_dynamodb_table.homeops_messages.name
+        Operation = "Query"
+      }
+    }
+  }
+}
+
+resource "aws_cloudwatch_metric_alarm" "homeops_read_capacity" {
+  alarm_name          = "${var.table_prefix}homeops-read-capacity"
+  alarm_description   = "Reads of homeops above 80 % of 1 unit a second, what the design's peak needs"
+  comparison_operator = "GreaterThanThreshold"
+  threshold           = 240
+  evaluation_periods  = 1
+  datapoints_to_alarm = 1
+  treat_missing_data  = "notBreaching"
+  alarm_actions       = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  ok_actions          = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  namespace           = "AWS/DynamoDB"
+  metric_name         = "ConsumedReadCapacityUnits"
+  statistic           = "Sum"
+  period              = 300
+  dimensions = {
+    TableName = aws_dynamodb_table.homeops.name
+  }
+}
+
+resource "aws_cloudwatch_metric_alarm" "homeops_read_throttles" {
+  alarm_name          = "${var.table_prefix}homeops-read-throttles"
+  alarm_description   = "Reads of homeops were throttled"
+  comparison_operator = "GreaterThanOrEqualToThreshold"
+  threshold           = 1
+  evaluation_periods  = 1
+  datapoints_to_alarm = 1
+  treat_missing_data  = "notBreaching"
+  alarm_actions       = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  ok_actions          = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  namespace           = "AWS/DynamoDB"
+  metric_name         = "ReadThrottleEvents"
+  statistic           = "Sum"
+  period              = 60
+  dimensions = {
+    TableName = aws_dynamodb_table.homeops.name
+  }
+}
+
+resource "aws_cloudwatch_metric_alarm" "homeops_write_capacity" {
+  alarm_name          = "${var.table_prefix}homeops-write-capacity"
+  alarm_description   = "Writes of homeops above 80 % of 26 units a second, what the design's peak needs"
+  comparison_operator = "GreaterThanThreshold"
+  threshold           = 6240
+  evaluation_periods  = 1
+  datapoints_to_alarm = 1
+  treat_missing_data  = "notBreaching"
+  alarm_actions       = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  ok_actions          = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  namespace           = "AWS/DynamoDB"
+  metric_name         = "ConsumedWriteCapacityUnits"
+  statistic           = "Sum"
+  period              = 300
+  dimensions = {
+    TableName = aws_dynamodb_table.homeops.name
+  }
+}
+
+resource "aws_cloudwatch_metric_alarm" "homeops_write_throttles" {
+  alarm_name          = "${var.table_prefix}homeops-write-throttles"
+  alarm_description   = "Writes of homeops were throttled"
+  comparison_operator = "GreaterThanOrEqualToThreshold"
+  threshold           = 1
+  evaluation_periods  = 1
+  datapoints_to_alarm = 1
+  treat_missing_data  = "notBreaching"
+  alarm_actions       = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  ok_actions          = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  namespace           = "AWS/DynamoDB"
+  metric_name         = "WriteThrottleEvents"
+  statistic           = "Sum"
+  period              = 60
+  dimensions = {
+    TableName = aws_dynamodb_table.homeops.name
+  }
+}
+
+resource "aws_cloudwatch_metric_alarm" "homeops_gsi1_read_capacity" {
+  alarm_name          = "${var.table_prefix}homeops-GSI1-read-capacity"
+  alarm_description   = "Reads of index GSI1 of homeops above 80 % of 1 unit a second, what the design's peak needs"
+  comparison_operator = "GreaterThanThreshold"
+  threshold           = 240
+  evaluation_periods  = 1
+  datapoints_to_alarm = 1
+  treat_missing_data  = "notBreaching"
+  alarm_actions       = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  ok_actions          = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  namespace           = "AWS/DynamoDB"
+  metric_name         = "ConsumedReadCapacityUnits"
+  statistic           = "Sum"
+  period              = 300
+  dimensions = {
+    TableName                = aws_dynamodb_table.homeops.name
+    GlobalSecondaryIndexName = "GSI1"
+  }
+}
+
+resource "aws_cloudwatch_metric_alarm" "homeops_gsi1_read_throttles" {
+  alarm_name          = "${var.table_prefix}homeops-GSI1-read-throttles"
+  alarm_description   = "Reads of index GSI1 of homeops were throttled"
+  comparison_operator = "GreaterThanOrEqualToThreshold"
+  threshold           = 1
+  evaluation_periods  = 1
+  datapoints_to_alarm = 1
+  treat_missing_data  = "notBreaching"
+  alarm_actions       = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  ok_actions          = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  namespace           = "AWS/DynamoDB"
+  metric_name         = "ReadThrottleEvents"
+  statistic           = "Sum"
+  period              = 60
+  dimensions = {
+    TableName                = aws_dynamodb_table.homeops.name
+    GlobalSecondaryIndexName = "GSI1"
+  }
+}
+
+resource "aws_cloudwatch_metric_alarm" "homeops_gsi1_write_capacity" {
+  alarm_name          = "${var.table_prefix}homeops-GSI1-write-capacity"
+  alarm_description   = "Writes of index GSI1 of homeops above 80 % of 19 units a second, what the design's peak needs"
+  comparison_operator = "GreaterThanThreshold"
+  threshold           = 4560
+  evaluation_periods  = 1
+  datapoints_to_alarm = 1
+  treat_missing_data  = "notBreaching"
+  alarm_actions       = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  ok_actions          = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  namespace           = "AWS/DynamoDB"
+  metric_name         = "ConsumedWriteCapacityUnits"
+  statistic           = "Sum"
+  period              = 300
+  dimensions = {
+    TableName                = aws_dynamodb_table.homeops.name
+    GlobalSecondaryIndexName = "GSI1"
+  }
+}
+
+resource "aws_cloudwatch_metric_alarm" "homeops_gsi1_write_throttles" {
+  alarm_name          = "${var.table_prefix}homeops-GSI1-write-throttles"
+  alarm_description   = "Writes of index GSI1 of homeops were throttled"
+  comparison_operator = "GreaterThanOrEqualToThreshold"
+  threshold           = 1
+  evaluation_periods  = 1
+  datapoints_to_alarm = 1
+  treat_missing_data  = "notBreaching"
+  alarm_actions       = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  ok_actions          = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  namespace           = "AWS/DynamoDB"
+  metric_name         = "WriteThrottleEvents"
+  statistic           = "Sum"
+  period              = 60
+  dimensions = {
+    TableName                = aws_dynamodb_table.homeops.name
+    GlobalSecondaryIndexName = "GSI1"
+  }
+}
+
+resource "aws_cloudwatch_metric_alarm" "homeops_gsi2_read_capacity" {
+  alarm_name          = "${var.table_prefix}homeops-GSI2-read-capacity"
+  alarm_description   = "Reads of index GSI2 of homeops above 80 % of 1 unit a second, what the design's peak needs"
+  comparison_operator = "GreaterThanThreshold"
+  threshold           = 240
+  evaluation_periods  = 1
+  datapoints_to_alarm = 1
+  treat_missing_data  = "notBreaching"
+  alarm_actions       = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  ok_actions          = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  namespace           = "AWS/DynamoDB"
+  metric_name         = "ConsumedReadCapacityUnits"
+  statistic           = "Sum"
+  period              = 300
+  dimensions = {
+    TableName                = aws_dynamodb_table.homeops.name
+    GlobalSecondaryIndexName = "GSI2"
+  }
+}
+
+resource "aws_cloudwatch_metric_alarm" "homeops_gsi2_read_throttles" {
+  alarm_name          = "${var.table_prefix}homeops-GSI2-read-throttles"
+  alarm_description   = "Reads of index GSI2 of homeops were throttled"
+  comparison_operator = "GreaterThanOrEqualToThreshold"
+  threshold           = 1
+  evaluation_periods  = 1
+  datapoints_to_alarm = 1
+  treat_missing_data  = "notBreaching"
+  alarm_actions       = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  ok_actions          = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  namespace           = "AWS/DynamoDB"
+  metric_name         = "ReadThrottleEvents"
+  statistic           = "Sum"
+  period              = 60
+  dimensions = {
+    TableName                = aws_dynamodb_table.homeops.name
+    GlobalSecondaryIndexName = "GSI2"
+  }
+}
+
+resource "aws_cloudwatch_metric_alarm" "homeops_gsi2_write_capacity" {
+  alarm_name          = "${var.table_prefix}homeops-GSI2-write-capacity"
+  alarm_description   = "Writes of index GSI2 of homeops above 80 % of 5 units a second, what the design's peak needs"
+  comparison_operator = "GreaterThanThreshold"
+  threshold           = 1200
+  evaluation_periods  = 1
+  datapoints_to_alarm = 1
+  treat_missing_data  = "notBreaching"
+  alarm_actions       = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  ok_actions          = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  namespace           = "AWS/DynamoDB"
+  metric_name         = "ConsumedWriteCapacityUnits"
+  statistic           = "Sum"
+  period              = 300
+  dimensions = {
+    TableName                = aws_dynamodb_table.homeops.name
+    GlobalSecondaryIndexName = "GSI2"
+  }
+}
+
+resource "aws_cloudwatch_metric_alarm" "homeops_gsi2_write_throttles" {
+  alarm_name          = "${var.table_prefix}homeops-GSI2-write-throttles"
+  alarm_description   = "Writes of index GSI2 of homeops were throttled"
+  comparison_operator = "GreaterThanOrEqualToThreshold"
+  threshold           = 1
+  evaluation_periods  = 1
+  datapoints_to_alarm = 1
+  treat_missing_data  = "notBreaching"
+  alarm_actions       = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  ok_actions          = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  namespace           = "AWS/DynamoDB"
+  metric_name         = "WriteThrottleEvents"
+  statistic           = "Sum"
+  period              = 60
+  dimensions = {
+    TableName                = aws_dynamodb_table.homeops.name
+    GlobalSecondaryIndexName = "GSI2"
+  }
+}
+
+resource "aws_cloudwatch_metric_alarm" "homeops_system_errors" {
+  alarm_name          = "${var.table_prefix}homeops-system-errors"
+  alarm_description   = "DynamoDB failed to answer requests to homeops"
+  comparison_operator = "GreaterThanOrEqualToThreshold"
+  threshold           = 1
+  evaluation_periods  = 1
+  datapoints_to_alarm = 1
+  treat_missing_data  = "notBreaching"
+  alarm_actions       = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  ok_actions          = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+
+  metric_query {
+    id          = "all"
+    expression  = "SUM([batchgetitem, batchwriteitem, deleteitem, getitem, putitem, query, transactwriteitems, updateitem])"
+    label       = "SystemErrors"
+    return_data = true
+  }
+
+  metric_query {
+    id = "batchgetitem"
+
+    metric {
+      namespace   = "AWS/DynamoDB"
+      metric_name = "SystemErrors"
+      period      = 60
+      stat        = "Sum"
+      dimensions = {
+        TableName = aws_dynamodb_table.homeops.name
+        Operation = "BatchGetItem"
+      }
+    }
+  }
+
+  metric_query {
+    id = "batchwriteitem"
+
+    metric {
+      namespace   = "AWS/DynamoDB"
+      metric_name = "SystemErrors"
+      period      = 60
+      stat        = "Sum"
+      dimensions = {
+        TableName = aws_dynamodb_table.homeops.name
+        Operation = "BatchWriteItem"
+      }
+    }
+  }
+
+  metric_query {
+    id = "deleteitem"
+
+    metric {
+      namespace   = "AWS/DynamoDB"
+      metric_name = "SystemErrors"
+      period      = 60
+      stat        = "Sum"
+      dimensions = {
+        TableName = aws_dynamodb_table.homeops.name
+        Operation = "DeleteItem"
+      }
+    }
+  }
+
+  metric_query {
+    id = "getitem"
+
+    metric {
+      namespace   = "AWS/DynamoDB"
+      metric_name = "SystemErrors"
+      period      = 60
+      stat        = "Sum"
+      dimensions = {
+        TableName = aws_dynamodb_table.homeops.name
+        Operation = "GetItem"
+      }
+    }
+  }
+
+  metric_query {
+    id = "putitem"
+
+    metric {
+      namespace   = "AWS/DynamoDB"
+      metric_name = "SystemErrors"
+      period      = 60
+      stat        = "Sum"
+      dimensions = {
+        TableName = aws_dynamodb_table.homeops.name
+        Operation = "PutItem"
+      }
+    }
+  }
+
+  metric_query {
+    id = "query"
+
+    metric {
+      namespace   = "AWS/DynamoDB"
+      metric_name = "SystemErrors"
+      period      = 60
+      stat        = "Sum"
+      dimensions = {
+        TableName = aws_dynamodb_table.homeops.name
+        Operation = "Query"
+      }
+    }
+  }
+
+  metric_query {
+    id = "transactwriteitems"
+
+    metric {
+      namespace   = "AWS/DynamoDB"
+      metric_name = "SystemErrors"
+      period      = 60
+      stat        = "Sum"
+      dimensions = {
+        TableName = aws_dynamodb_table.homeops.name
+        Operation = "TransactWriteItems"
+      }
+    }
+  }
+
+  metric_query {
+    id = "updateitem"
+
+    metric {
+      namespace   = "AWS/DynamoDB"
+      metric_name = "SystemErrors"
+      period      = 60
+      stat        = "Sum"
+      dimensions = {
+        TableName = aws_dynamodb_table.homeops.name
+        Operation = "UpdateItem"
+      }
+    }
+  }
+}
+
+resource "aws_cloudwatch_metric_alarm" "homeops_latency" {
+  alarm_name          = "${var.table_prefix}homeops-latency"
+  alarm_description   = "The slowest percent of one kind of request to homeops takes too long"
+  comparison_operator = "GreaterThanThreshold"
+  threshold           = var.latency_p99_milliseconds
+  evaluation_periods  = 5
+  datapoints_to_alarm = 4
+  treat_missing_data  = "notBreaching"
+  alarm_actions       = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  ok_actions          = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+
+  metric_query {
+    id          = "all"
+    expression  = "MAX([batchgetitem, batchwriteitem, deleteitem, getitem, putitem, query, transactwriteitems, updateitem])"
+    label       = "SuccessfulRequestLatency"
+    return_data = true
+  }
+
+  metric_query {
+    id = "batchgetitem"
+
+    metric {
+      namespace   = "AWS/DynamoDB"
+      metric_name = "SuccessfulRequestLatency"
+      period      = 60
+      stat        = "p99"
+      dimensions = {
+        TableName = aws_dynamodb_table.homeops.name
+        Operation = "BatchGetItem"
+      }
+    }
+  }
+
+  metric_query {
+    id = "batchwriteitem"
+
+    metric {
+      namespace   = "AWS/DynamoDB"
+      metric_name = "SuccessfulRequestLatency"
+      period      = 60
+      stat        = "p99"
+      dimensions = {
+        TableName = aws_dynamodb_table.homeops.name
+        Operation = "BatchWriteItem"
+      }
+    }
+  }
+
+  metric_query {
+    id = "deleteitem"
+
+    metric {
+      namespace   = "AWS/DynamoDB"
+      metric_name = "SuccessfulRequestLatency"
+      period      = 60
+      stat        = "p99"
+      dimensions = {
+        TableName = aws_dynamodb_table.homeops.name
+        Operation = "DeleteItem"
+      }
+    }
+  }
+
+  metric_query {
+    id = "getitem"
+
+    metric {
+      namespace   = "AWS/DynamoDB"
+      metric_name = "SuccessfulRequestLatency"
+      period      = 60
+      stat        = "p99"
+      dimensions = {
+        TableName = aws_dynamodb_table.homeops.name
+        Operation = "GetItem"
+      }
+    }
+  }
+
+  metric_query {
+    id = "putitem"
+
+    metric {
+      namespace   = "AWS/DynamoDB"
+      metric_name = "SuccessfulRequestLatency"
+      period      = 60
+      stat        = "p99"
+      dimensions = {
+        TableName = aws_dynamodb_table.homeops.name
+        Operation = "PutItem"
+      }
+    }
+  }
+
+  metric_query {
+    id = "query"
+
+    metric {
+      namespace   = "AWS/DynamoDB"
+      metric_name = "SuccessfulRequestLatency"
+      period      = 60
+      stat        = "p99"
+      dimensions = {
+        TableName = aws_dynamodb_table.homeops.name
+        Operation = "Query"
+      }
+    }
+  }
+
+  metric_query {
+    id = "transactwriteitems"
+
+    metric {
+      namespace   = "AWS/DynamoDB"
+      metric_name = "SuccessfulRequestLatency"
+      period      = 60
+      stat        = "p99"
+      dimensions = {
+        TableName = aws_dynamodb_table.homeops.name
+        Operation = "TransactWriteItems"
+      }
+    }
+  }
+
+  metric_query {
+    id = "updateitem"
+
+    metric {
+      namespace   = "AWS/DynamoDB"
+      metric_name = "SuccessfulRequestLatency"
+      period      = 60
+      stat        = "p99"
+      dimensions = {
+        TableName = aws_dynamodb_table.homeops.name
+        Operation = "UpdateItem"
+      }
+    }
+  }
+}
+
+resource "aws_cloudwatch_metric_alarm" "user_errors" {
+  alarm_name          = "${var.table_prefix}user-errors"
+  alarm_description   = "Requests DynamoDB refused as wrong, of all tables: it counts them by account and region only"
+  comparison_operator = "GreaterThanThreshold"
+  threshold           = var.user_errors_threshold
+  evaluation_periods  = 1
+  datapoints_to_alarm = 1
+  treat_missing_data  = "notBreaching"
+  alarm_actions       = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  ok_actions          = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  namespace           = "AWS/DynamoDB"
+  metric_name         = "UserErrors"
+  statistic           = "Sum"
+  period              = 300
+}
+
+output "homeops_messages_name" {
+  description = "Name of homeops-messages"
+  value       = aws_dynamodb_table.homeops_messages.name
+}
+
+output "homeops_messages_arn" {
+  description = "ARN of homeops-messages"
+  value       = aws_dynamodb_table.homeops_messages.arn
+}
+
+output "homeops_name" {
+  description = "Name of homeops"
+  value       = aws_dynamodb_table.homeops.name
+}
+
+output "homeops_arn" {
+  description = "ARN of homeops"
+  value       = aws_dynamodb_table.homeops.arn
+}
+
+output "homeops_stream_arn" {
+  description = "ARN of the stream of homeops"
+  value       = aws_dynamodb_table.homeops.stream_arn
+}

@@ -1,0 +1,208 @@
+# Written by sortkey iam from the design Store. Change the design, not this file.
+# customer: writes are held to partitions, not to attributes: generated code asks for the item after an update and for the one in the way of a condition, and dynamodb:Attributes would refuse that
+# customer: orders is encrypted with a key of the account: the policy of that key must let the role use it through DynamoDB
+# clerk: ListByStore: the partition key of orders.by_store has several attributes, which dynamodb:LeadingKeys does not speak of, and the role can read all of it
+# clerk: orders is encrypted with a key of the account: the policy of that key must let the role use it through DynamoDB
+# sensor: SaveReading, ForgetReading: the partition key of store.readings is no text, so dynamodb:LeadingKeys is not applied, and the role can write all of it
+# sensor: ListReadings: the partition key of store.readings is no text, so dynamodb:LeadingKeys is not applied, and the role can read all of it
+# sensor: writes are held to partitions, not to attributes: generated code asks for the item after an update and for the one in the way of a condition, and dynamodb:Attributes would refuse that
+# server: writes are held to partitions, not to attributes: generated code asks for the item after an update and for the one in the way of a condition, and dynamodb:Attributes would refuse that
+# server: orders is encrypted with a key of the account: the policy of that key must let the role use it through DynamoDB
+
+variable "table_prefix" {
+  type        = string
+  description = "In front of the name of every table, for example one for each stage"
+  default     = "dev-"
+}
+
+data "aws_caller_identity" "current" {}
+
+data "aws_partition" "current" {}
+
+data "aws_region" "current" {}
+
+locals {
+  tables = "arn:${data.aws_partition.current.partition}:dynamodb:${data.aws_region.current.id}:${data.aws_caller_identity.current.account_id}:table/${var.table_prefix}"
+}
+
+resource "aws_iam_policy" "customer" {
+  name        = "${var.table_prefix}customer"
+  description = "The role customer of Store"
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [
+      {
+        Sid      = "ListOrders"
+        Effect   = "Allow"
+        Action   = ["dynamodb:Query"]
+        Resource = ["${local.tables}orders"]
+        Condition = {
+          "ForAllValues:StringEquals" = {
+            "dynamodb:Attributes"  = ["PK", "SK", "amount", "kind", "status"]
+            "dynamodb:LeadingKeys" = ["CUSTOMER#$${aws:PrincipalTag/sub}"]
+          }
+          StringEqualsIfExists = {
+            "dynamodb:Select" = ["COUNT", "SPECIFIC_ATTRIBUTES"]
+          }
+        }
+      },
+      {
+        Sid      = "LargestOrders"
+        Effect   = "Allow"
+        Action   = ["dynamodb:Query"]
+        Resource = ["${local.tables}orders/index/by_amount"]
+        Condition = {
+          "ForAllValues:StringEquals" = {
+            "dynamodb:LeadingKeys" = ["CUSTOMER#$${aws:PrincipalTag/sub}"]
+          }
+        }
+      },
+      {
+        Sid      = "CustomerWrites"
+        Effect   = "Allow"
+        Action   = ["dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:UpdateItem"]
+        Resource = ["${local.tables}orders"]
+        Condition = {
+          "ForAllValues:StringEquals" = {
+            "dynamodb:LeadingKeys" = ["CUSTOMER#$${aws:PrincipalTag/sub}"]
+          }
+        }
+      },
+    ]
+  })
+}
+
+resource "aws_iam_policy" "clerk" {
+  name        = "${var.table_prefix}clerk"
+  description = "The role clerk of Store"
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [
+      {
+        Sid      = "ListByStore"
+        Effect   = "Allow"
+        Action   = ["dynamodb:Query"]
+        Resource = ["${local.tables}orders/index/by_store"]
+        Condition = {
+          "ForAllValues:StringEquals" = {
+            "dynamodb:Attributes" = ["PK", "SK", "amount", "kind", "order_id", "placed_at", "status", "store_id"]
+          }
+          StringEqualsIfExists = {
+            "dynamodb:Select" = ["COUNT", "SPECIFIC_ATTRIBUTES"]
+          }
+        }
+      },
+    ]
+  })
+}
+
+resource "aws_iam_policy" "sensor" {
+  name        = "${var.table_prefix}sensor"
+  description = "The role sensor of Store"
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [
+      {
+        Sid      = "SensorWrites"
+        Effect   = "Allow"
+        Action   = ["dynamodb:BatchWriteItem", "dynamodb:DeleteItem", "dynamodb:PutItem", "dynamodb:Query"]
+        Resource = ["${local.tables}store.readings"]
+      },
+    ]
+  })
+}
+
+resource "aws_iam_policy" "server" {
+  name        = "${var.table_prefix}server"
+  description = "The role server of Store"
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [
+      {
+        Sid      = "ListOrders"
+        Effect   = "Allow"
+        Action   = ["dynamodb:Query"]
+        Resource = ["${local.tables}orders"]
+        Condition = {
+          "ForAllValues:StringEquals" = {
+            "dynamodb:Attributes" = ["PK", "SK", "amount", "kind", "status"]
+          }
+          "ForAllValues:StringLike" = {
+            "dynamodb:LeadingKeys" = ["CUSTOMER#*"]
+          }
+          StringEqualsIfExists = {
+            "dynamodb:Select" = ["COUNT", "SPECIFIC_ATTRIBUTES"]
+          }
+        }
+      },
+      {
+        Sid      = "LargestOrders"
+        Effect   = "Allow"
+        Action   = ["dynamodb:Query"]
+        Resource = ["${local.tables}orders/index/by_amount"]
+        Condition = {
+          "ForAllValues:StringLike" = {
+            "dynamodb:LeadingKeys" = ["CUSTOMER#*"]
+          }
+        }
+      },
+      {
+        Sid      = "ListByStore"
+        Effect   = "Allow"
+        Action   = ["dynamodb:Query"]
+        Resource = ["${local.tables}orders/index/by_store"]
+        Condition = {
+          "ForAllValues:StringEquals" = {
+            "dynamodb:Attributes" = ["PK", "SK", "amount", "kind", "order_id", "placed_at", "status", "store_id"]
+          }
+          StringEqualsIfExists = {
+            "dynamodb:Select" = ["COUNT", "SPECIFIC_ATTRIBUTES"]
+          }
+        }
+      },
+      {
+        Sid      = "ServerWrites"
+        Effect   = "Allow"
+        Action   = ["dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:UpdateItem"]
+        Resource = ["${local.tables}orders"]
+        Condition = {
+          "ForAllValues:StringLike" = {
+            "dynamodb:LeadingKeys" = ["CUSTOMER#*"]
+          }
+        }
+      },
+      {
+        Sid      = "ServerWrites2"
+        Effect   = "Allow"
+        Action   = ["dynamodb:BatchWriteItem", "dynamodb:DeleteItem", "dynamodb:PutItem", "dynamodb:Query"]
+        Resource = ["${local.tables}store.readings"]
+      },
+      {
+        Sid      = "ServerWrites3"
+        Effect   = "Allow"
+        Action   = ["dynamodb:BatchGetItem", "dynamodb:BatchWriteItem", "dynamodb:GetItem", "dynamodb:PutItem"]
+        Resource = ["${local.tables}store_readings"]
+      },
+    ]
+  })
+}
+
+output "customer_policy_arn" {
+  description = "Policy of the role customer"
+  value       = aws_iam_policy.customer.arn
+}
+
+output "clerk_policy_arn" {
+  description = "Policy of the role clerk"
+  value       = aws_iam_policy.clerk.arn
+}
+
+output "sensor_policy_arn" {
+  description = "Policy of the role sensor"
+  value       = aws_iam_policy.sensor.arn
+}
+
+output "server_policy_arn" {
+  description = "Policy of the role server"
+  value       = aws_iam_policy.server.arn
+}

@@ -1,0 +1,171 @@
+package iamgen
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+)
+
+// MostCharacters is how long a managed policy may be, white space not counted.
+const MostCharacters = 6144
+
+// ARN is how the resources of a document are spelt.
+type ARN struct {
+	Partition, Region, Account string
+	Prefix                     string // in front of the names of tables
+}
+
+// Of is the ARN of a table or an index.
+func (a ARN) Of(r Resource) string {
+	arn := fmt.Sprintf("arn:%s:dynamodb:%s:%s:table/%s%s", a.Partition, a.Region, a.Account, a.Prefix, r.Table)
+	if r.Index != "" {
+		arn += "/index/" + r.Index
+	}
+	return arn
+}
+
+// Longest is the length to plan for: the ARN without the names of table and index, with
+// the longest names of regions and accounts that can stand where one is not known yet.
+func (a ARN) Longest() int {
+	const region, account = "ap-northeast-1", "123456789012"
+	known := ARN{a.Partition, a.Region, a.Account, a.Prefix}
+	if len(known.Region) < len(region) {
+		known.Region = region
+	}
+	if len(known.Account) < len(account) {
+		known.Account = account
+	}
+	return len(known.Of(Resource{}))
+}
+
+// A policyJSON is a document in IAM's words and order.
+type policyJSON struct {
+	Version   string
+	Statement []statementJSON
+}
+
+type statementJSON struct {
+	Sid       string
+	Effect    string
+	Action    []string
+	Resource  []string
+	Condition map[string]map[string][]string `json:",omitempty"`
+}
+
+// JSON is the document as IAM takes it, laid out for reading.
+func (d Document) JSON(arn func(Resource) string) ([]byte, error) {
+	compact, err := d.compact(arn)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	if err := json.Indent(&b, compact, "", "  "); err != nil {
+		return nil, fmt.Errorf("cannot lay out the policy: %w", err)
+	}
+	b.WriteByte('\n')
+	return b.Bytes(), nil
+}
+
+func (d Document) compact(arn func(Resource) string) ([]byte, error) {
+	p := policyJSON{Version: "2012-10-17"}
+	for _, s := range d.Statements {
+		one := statementJSON{Sid: s.Sid, Effect: "Allow", Condition: s.Conditions()}
+		for _, action := range s.Actions {
+			one.Action = append(one.Action, "dynamodb:"+action)
+		}
+		for _, r := range s.Resources {
+			one.Resource = append(one.Resource, arn(r))
+		}
+		p.Statement = append(p.Statement, one)
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false) // <, > and & may stand in keys
+	if err := e.Encode(p); err != nil {
+		return nil, fmt.Errorf("cannot write the policy: %w", err)
+	}
+	return bytes.TrimSpace(b.Bytes()), nil
+}
+
+// Conditions are the statement's conditions: operator, key, values. Leading keys are
+// always in a request of these actions, so for all of them means for each there is. A
+// request without a projection would name no attribute and pass, so it is refused by
+// dynamodb:Select; counting names none and shows none.
+func (s Statement) Conditions() map[string]map[string][]string {
+	conditions := map[string]map[string][]string{}
+	put := func(operator, key string, values []string) {
+		if conditions[operator] == nil {
+			conditions[operator] = map[string][]string{}
+		}
+		conditions[operator][key] = values
+	}
+	if len(s.LeadingKeys) > 0 {
+		operator := "ForAllValues:StringEquals"
+		if s.Like() {
+			operator = "ForAllValues:StringLike"
+		}
+		put(operator, "dynamodb:LeadingKeys", s.LeadingKeys)
+	}
+	if len(s.Attributes) > 0 {
+		put("ForAllValues:StringEquals", "dynamodb:Attributes", s.Attributes)
+		put("StringEqualsIfExists", "dynamodb:Select", []string{"COUNT", "SPECIFIC_ATTRIBUTES"})
+	}
+	if len(conditions) == 0 {
+		return nil
+	}
+	return conditions
+}
+
+// size is how much of a managed policy a statement takes.
+func (s Statement) size(longest int) int {
+	compact, err := Document{Statements: []Statement{s}}.compact(func(r Resource) string {
+		return fmt.Sprintf("%*s%s/index/%s", longest, "", r.Table, r.Index)
+	})
+	if err != nil {
+		return MostCharacters + 1
+	}
+	return len(compact)
+}
+
+// cut deals statements out to documents that fit. A statement too long for one is dealt
+// out by its keys first.
+func cut(statements []Statement, longest int) []Document {
+	var all []Document
+	used := 0
+	for _, s := range divide(statements, longest) {
+		size := s.size(longest)
+		if len(all) == 0 || used+size > MostCharacters {
+			all, used = append(all, Document{}), 0
+		}
+		last := &all[len(all)-1]
+		last.Statements = append(last.Statements, s)
+		used += size
+	}
+	return all
+}
+
+// divide halves statements until each fits. Every request has one partition key, or those
+// of one pattern, so that two lists allow what one did.
+func divide(statements []Statement, longest int) []Statement {
+	var all []Statement
+	for _, s := range statements {
+		part := 1
+		rest := []Statement{s}
+		for len(rest) > 0 {
+			next := rest[0]
+			rest = rest[1:]
+			if half := len(next.LeadingKeys) / 2; half > 0 && next.size(longest) > MostCharacters {
+				first, second := next, next
+				first.LeadingKeys, second.LeadingKeys = next.LeadingKeys[:half], next.LeadingKeys[half:]
+				rest = append([]Statement{first, second}, rest...)
+				continue
+			}
+			if part > 1 {
+				next.Sid = fmt.Sprintf("%sPart%d", s.Sid, part)
+			}
+			part++
+			all = append(all, next)
+		}
+	}
+	return all
+}

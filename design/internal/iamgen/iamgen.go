@@ -1,0 +1,316 @@
+// Package iamgen turns the roles of a design into IAM policies: for each role exactly the
+// actions, tables, indexes and partitions its patterns need, and in words what IAM cannot
+// hold back.
+//
+// It reads plans of package resolve and decides; the only text it writes is the policy
+// document as JSON. Package iacgen writes the same documents into templates, the front
+// door prints them.
+package iamgen
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
+)
+
+// A Policy is what one role of a design may do.
+type Policy struct {
+	Role      string
+	Doc       string
+	Documents []Document // more than one if the whole is too large for one managed policy
+	Notes     []string   // what the documents do not hold back, and why
+}
+
+// A Document is one policy document.
+type Document struct{ Statements []Statement }
+
+// A Statement allows actions on tables and indexes.
+type Statement struct {
+	Sid       string
+	Actions   []string   // GetItem, Query; sorted
+	Resources []Resource // sorted
+	// LeadingKeys are the partition keys the actions are allowed for; none: all. They are
+	// as IAM takes them: * for any text, ${…} for a property of the caller.
+	LeadingKeys []string
+	// Attributes are the attributes a read may name; none: all.
+	Attributes []string
+	Patterns   []string // that need the statement, in the order of the design
+}
+
+// A Resource is a table of the design, or an index of it.
+type Resource struct{ Table, Index string }
+
+// Like reports whether a leading key has a wildcard, so that IAM must match and not only
+// compare.
+func (s Statement) Like() bool {
+	return slices.ContainsFunc(s.LeadingKeys, hasWildcard)
+}
+
+// hasWildcard sees the stars that stand for any text. A star of the key itself is written
+// ${*}.
+func hasWildcard(key string) bool {
+	return strings.Contains(strings.ReplaceAll(key, "${*}", ""), "*")
+}
+
+// Reads reports whether the statement allows reading only.
+func (s Statement) Reads() bool {
+	return !slices.ContainsFunc(s.Actions, func(a string) bool { return !isRead(a) })
+}
+
+func isRead(action string) bool {
+	return action == "GetItem" || action == "BatchGetItem" || action == "Query"
+}
+
+// Of makes the policies of all roles, in the order of the design. Longest is the length of
+// the longest ARN the documents will name, without the names of table and index: documents
+// are cut so that they fit even then.
+func Of(l *resolve.Layout, longest int) []Policy {
+	var all []Policy
+	for _, role := range l.Design().Roles {
+		all = append(all, policyOf(l, role, longest))
+	}
+	return all
+}
+
+func policyOf(l *resolve.Layout, role *model.Role, longest int) Policy {
+	p := Policy{Role: role.Name, Doc: role.Doc}
+	w := &writer{role: role}
+	for _, pattern := range role.Patterns {
+		w.pattern(l.Plan(pattern))
+	}
+	w.noteWrites()
+	w.noteKeys(l.Design())
+	p.Notes = w.words()
+	p.Documents = cut(named(role.Name, merge(w.grants)), longest)
+	return p
+}
+
+// A grant is one thing one pattern needs.
+type grant struct {
+	action     string
+	resource   Resource
+	key        string   // "": any partition
+	attributes []string // nil: all; sorted
+	patterns   []string
+}
+
+// A writer collects what the patterns of a role need.
+type writer struct {
+	role   *model.Role
+	grants []grant
+	notes  []note
+	writes bool
+	tables []*model.Table
+}
+
+// A note is something to know, and the patterns it is about.
+type note struct {
+	text     string
+	patterns []string
+}
+
+// note says something of a pattern; the same of several is said once.
+func (w *writer) note(pattern, format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	i := slices.IndexFunc(w.notes, func(n note) bool { return n.text == text })
+	if i < 0 {
+		i, w.notes = len(w.notes), append(w.notes, note{text: text})
+	}
+	if pattern != "" {
+		w.notes[i].patterns = union(w.notes[i].patterns, []string{pattern})
+	}
+}
+
+// words are the notes as people read them.
+func (w *writer) words() []string {
+	all := make([]string, len(w.notes))
+	for i, n := range w.notes {
+		all[i] = n.text
+		if len(n.patterns) > 0 {
+			all[i] = strings.Join(n.patterns, ", ") + ": " + n.text
+		}
+	}
+	return all
+}
+
+func (w *writer) pattern(plan *resolve.Plan) {
+	if !plan.Served() {
+		w.note(plan.Pattern.Name, "no key of the layout serves it, so nothing is granted for it")
+		return
+	}
+	if plan.Read != nil {
+		w.read(plan.Read)
+		return
+	}
+	for _, write := range plan.Writes {
+		w.write(plan, write)
+	}
+}
+
+func (w *writer) read(r *resolve.Read) {
+	path := r.Entry.Path
+	resource := Resource{Table: path.Table.Name}
+	if path.Index != nil {
+		resource.Index = path.Index.Name
+	}
+	w.touch(path.Table)
+	attributes := readAttributes(r)
+	for _, key := range w.leading(r.Pattern.Name, "read", path, r.Partition) {
+		for _, action := range readActions(r) {
+			w.grants = append(w.grants, grant{action, resource, key, attributes, []string{r.Pattern.Name}})
+		}
+	}
+}
+
+// readActions are what the generated method of a read calls. A get by primary key has a
+// batch variant, which returns whole items as they are: with select or with something to
+// compare there is none. A list that is
+// answered by one item is still a Query for generated code, which pages through it.
+func readActions(r *resolve.Read) []string {
+	switch {
+	case r.Pattern.Verb != model.Get || r.Operation != resolve.GetItem:
+		return []string{"Query"}
+	case len(r.Pattern.Select) > 0 || len(r.Checks) > 0 || r.Queries > 1:
+		return []string{"GetItem"}
+	}
+	return []string{"GetItem", "BatchGetItem"}
+}
+
+// readAttributes are all attributes a read with select can name: what the request names,
+// the keys, which pages need, and the attribute that tells entities apart.
+func readAttributes(r *resolve.Read) []string {
+	if len(r.Pattern.Select) == 0 {
+		return nil
+	}
+	table := r.Entry.Path.Table
+	all := []string{table.PK.Name, table.SK.Name, table.Type}
+	for _, key := range slices.Concat(r.Entry.PK, r.Entry.SK) {
+		all = append(all, key.Name)
+	}
+	all = append(all, requestNames(r.Request())...)
+	for _, c := range slices.Concat(r.Checks, r.Filter) {
+		all = append(all, c.Attribute.Stored)
+	}
+	slices.Sort(all)
+	return slices.DeleteFunc(slices.Compact(all), func(name string) bool { return name == "" })
+}
+
+// requestNames are the attributes that the expressions of a request name.
+func requestNames(request any) []string {
+	names, _ := member(request, "ExpressionAttributeNames").(resolve.Object)
+	all := make([]string, 0, len(names))
+	for _, m := range names {
+		if name, ok := m.Value.(string); ok {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// member is a member of a request, or nil.
+func member(request any, name string) any {
+	object, _ := request.(resolve.Object)
+	for _, m := range object {
+		if m.Name == name {
+			return m.Value
+		}
+	}
+	return nil
+}
+
+// writeActions are the permissions of the operations of a plan. Transactions have none of
+// their own: each of their actions is checked for itself.
+var writeActions = map[resolve.Operation]string{
+	resolve.PutItem: "PutItem", resolve.UpdateItem: "UpdateItem",
+	resolve.DeleteItem: "DeleteItem", resolve.ConditionCheck: "ConditionCheckItem",
+}
+
+func (w *writer) write(plan *resolve.Plan, write *resolve.Write) {
+	table := write.Item.Table
+	w.touch(table)
+	w.writes = true
+	actions := []string{writeActions[write.Operation]}
+	if hasBatch(plan) {
+		actions = append(actions, "BatchWriteItem")
+	}
+	var partition []resolve.KeyCondition
+	for _, key := range write.Key {
+		if key.Name == table.PK.Name {
+			partition = append(partition, key)
+		}
+	}
+	for _, key := range w.leading(plan.Pattern.Name, "write", resolve.Path{Table: table}, partition) {
+		for _, action := range actions {
+			w.grants = append(w.grants, grant{action, Resource{Table: table.Name}, key, nil, []string{plan.Pattern.Name}})
+		}
+	}
+}
+
+// Operations are the operations generated code calls on a table to serve a plan, and the
+// batch variants it has besides.
+func Operations(plan *resolve.Plan, t *model.Table) []string {
+	if !plan.Served() {
+		return nil
+	}
+	if r := plan.Read; r != nil {
+		if r.Entry.Path.Table != t {
+			return nil
+		}
+		return readActions(r)
+	}
+	var all []string
+	for _, write := range plan.Writes {
+		switch {
+		case write.Item.Table != t:
+		case plan.Pattern.Verb == model.Transact || len(plan.Writes) > 1 || write.Step.Each > 1:
+			all = union(all, []string{string(resolve.TransactWriteItems)})
+		default:
+			all = union(all, []string{string(write.Operation)})
+		}
+	}
+	if len(all) > 0 && hasBatch(plan) {
+		all = append(all, "BatchWriteItem")
+	}
+	return all
+}
+
+// hasBatch reports whether generated code has a batch variant of a write: one put or
+// delete without any condition.
+func hasBatch(plan *resolve.Plan) bool {
+	verb := plan.Pattern.Verb
+	if verb != model.Put && verb != model.Delete || len(plan.Writes) != 1 {
+		return false
+	}
+	return member(plan.Writes[0].Request(), "ConditionExpression") == nil
+}
+
+func (w *writer) touch(t *model.Table) {
+	if !slices.Contains(w.tables, t) {
+		w.tables = append(w.tables, t)
+	}
+}
+
+// noteWrites says why writes are not held to attributes.
+func (w *writer) noteWrites() {
+	if w.writes {
+		w.note("", "writes are held to partitions, not to attributes: generated code asks for the item after an update and for the one in the way of a condition, "+
+			"and dynamodb:Attributes would refuse that")
+	}
+}
+
+// noteKeys says what else a role needs to use a table with a key of the account.
+func (w *writer) noteKeys(d *model.Design) {
+	for _, t := range d.Tables {
+		if t.Encryption == "customer" && slices.Contains(w.tables, t) {
+			w.note("", "%s is encrypted with a key of the account: the policy of that key must let the role use it through DynamoDB", t.Name)
+		}
+	}
+}
+
+func compareResources(a, b Resource) int {
+	return cmp.Or(cmp.Compare(a.Table, b.Table), cmp.Compare(a.Index, b.Index))
+}
