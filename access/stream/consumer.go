@@ -1,0 +1,218 @@
+package stream
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
+)
+
+// StreamsAPI is what a Consumer needs of DynamoDB Streams. *dynamodbstreams.Client has it.
+type StreamsAPI interface {
+	DescribeStream(context.Context, *dynamodbstreams.DescribeStreamInput, ...func(*dynamodbstreams.Options)) (*dynamodbstreams.DescribeStreamOutput, error)
+	GetShardIterator(context.Context, *dynamodbstreams.GetShardIteratorInput, ...func(*dynamodbstreams.Options)) (*dynamodbstreams.GetShardIteratorOutput, error)
+	GetRecords(context.Context, *dynamodbstreams.GetRecordsInput, ...func(*dynamodbstreams.Options)) (*dynamodbstreams.GetRecordsOutput, error)
+}
+
+// TableAPI is what a Consumer needs of DynamoDB. *dynamodb.Client has it.
+type TableAPI interface {
+	DescribeTable(context.Context, *dynamodb.DescribeTableInput, ...func(*dynamodb.Options)) (*dynamodb.DescribeTableOutput, error)
+	GetItem(context.Context, *dynamodb.GetItemInput, ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error)
+	Query(context.Context, *dynamodb.QueryInput, ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error)
+	PutItem(context.Context, *dynamodb.PutItemInput, ...func(*dynamodb.Options)) (*dynamodb.PutItemOutput, error)
+	UpdateItem(context.Context, *dynamodb.UpdateItemInput, ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error)
+	DeleteItem(context.Context, *dynamodb.DeleteItemInput, ...func(*dynamodb.Options)) (*dynamodb.DeleteItemOutput, error)
+}
+
+// A Start is where a consumer begins that has never run before.
+type Start uint8
+
+// The starts.
+const (
+	Oldest Start = iota // with the oldest record that is kept
+	Newest              // with what changes from now on
+)
+
+// A Consumer hands all records of a stream to a handler, and remembers in a table how far
+// it has come. Consumers of the same name in several processes share the shards of the
+// stream, and take over those of a process that is gone.
+//
+// The fields up to Handler have to be set, with Table or StreamARN; those after it have
+// defaults. They must not be changed while the consumer runs.
+type Consumer struct {
+	Streams StreamsAPI
+	DB      TableAPI
+	// Table is the table whose stream is followed. StreamARN is for programs that may not
+	// describe the table.
+	Table     string
+	StreamARN string
+	// Name tells consumers apart that share a table of checkpoints. It has no # in it.
+	Name string
+	// Checkpoints is the table that remembers; CheckpointTable defines it.
+	Checkpoints string
+	// Handler is called for every record, for those of different shards at the same time.
+	// So are OnTrimmed and OnParked.
+	Handler Handler
+
+	// From is where a consumer begins that has never run before.
+	From Start
+	// Attempts is how often a record is handled in vain before it is parked; 8 if not said.
+	Attempts int
+	// Every is after how many records a checkpoint is written; 100 if not said. There is one
+	// after each batch that was read in any case.
+	Every int
+	// Workers bounds how many shards are read and handled at one moment; 16 if not said.
+	Workers int
+	// Poll is how long a shard rests that has had nothing new for a while; one second if not
+	// said.
+	Poll time.Duration
+	// LeaseTime is after which silence a process is taken for gone and its shards go to
+	// others; 30 seconds if not said. It costs each shard three small writes in that time.
+	LeaseTime time.Duration
+	// Owner names the process in the table of checkpoints; made of the host's name if not
+	// said.
+	Owner string
+	// OnTrimmed hears of records that were gone before they were read. Nil: it is logged.
+	OnTrimmed func(Trimmed)
+	// OnParked hears of records that were parked, and why. Nil: it is logged.
+	OnParked func(Record, error)
+	// Now and Sleep are the clock, for tests.
+	Now   func() time.Time
+	Sleep func(context.Context, time.Duration) error
+}
+
+// Trimmed tells of records that a consumer has missed, because DynamoDB keeps them for 24
+// hours only.
+type Trimmed struct {
+	Table, Shard string
+	After        string // sequence number of the last record that was handled; "": none of the shard
+	Next         string // of the first one that is there again; "": none up to now
+}
+
+// Run follows the stream until the context ends. Then every shard finishes the record in
+// hand, its checkpoint is written, and Run returns nil. It also returns nil when the stream
+// was switched off and all its records were handled.
+//
+// Records of a shard are handled one after the other, a parent shard before its children.
+// Handlers get a context that ends with Run's, and when another process has taken over
+// the shard; a handler that stops because of it gets the record again later.
+//
+// A handler that fails is called again after a while, which grows from attempt to attempt.
+// When all Attempts have failed the record is parked in the table of checkpoints, and the
+// shard goes on. Run returns an error when DynamoDB refuses a request, or goes on failing.
+func (c *Consumer) Run(ctx context.Context) error {
+	f, err := c.follower(ctx)
+	switch {
+	case err == nil:
+		return f.run(ctx)
+	case ctx.Err() != nil:
+		return nil
+	}
+	return err
+}
+
+// follower checks the consumer, finds the stream and notes where a new one begins.
+func (c *Consumer) follower(ctx context.Context) (*follower, error) {
+	if c.Streams == nil || c.Handler == nil {
+		return nil, errors.New("stream: a consumer needs Streams and a Handler")
+	}
+	full, err := c.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	if full.StreamARN == "" {
+		if full.StreamARN, err = latestStream(ctx, full.DB, full.Table); err != nil {
+			return nil, err
+		}
+	}
+	if full.Table, err = tableOf(full.StreamARN); err != nil {
+		return nil, err
+	}
+	return newFollower(ctx, full)
+}
+
+// withDefaults is a copy in which everything is set that has a default.
+func (c *Consumer) withDefaults() (Consumer, error) {
+	full := *c
+	switch {
+	case full.DB == nil:
+		return full, errors.New("stream: a consumer needs a DB")
+	case full.Name == "" || strings.Contains(full.Name, "#"):
+		return full, fmt.Errorf("stream: a consumer needs a name without # in it, not %q", full.Name)
+	case full.Checkpoints == "":
+		return full, errors.New("stream: a consumer needs a table for its checkpoints")
+	case full.Table == "" && full.StreamARN == "":
+		return full, errors.New("stream: a consumer needs a table or the ARN of a stream")
+	}
+	full.Attempts = positive(full.Attempts, 8)
+	full.Every = positive(full.Every, 100)
+	full.Workers = positive(full.Workers, 16)
+	full.Poll = positive(full.Poll, time.Second)
+	full.LeaseTime = positive(full.LeaseTime, 30*time.Second)
+	if full.Owner == "" {
+		host, _ := os.Hostname() // without one the rest still tells processes apart
+		full.Owner = cmp.Or(host, "consumer") + "-" + rand.Text()[:8]
+	}
+	if full.Now == nil {
+		full.Now = time.Now
+	}
+	if full.Sleep == nil {
+		full.Sleep = sleep
+	}
+	full.withReports()
+	return full, nil
+}
+
+func (c *Consumer) withReports() {
+	if c.OnTrimmed == nil {
+		c.OnTrimmed = func(t Trimmed) {
+			slog.Error("records of a stream were gone before they were read", slog.String("consumer", c.Name),
+				slog.String("table", t.Table), slog.String("shard", t.Shard), slog.String("after", t.After), slog.String("next", t.Next))
+		}
+	}
+	if c.OnParked == nil {
+		c.OnParked = func(r Record, err error) {
+			slog.Error("a record of a stream was parked", slog.String("consumer", c.Name),
+				slog.String("table", r.Table), slog.String("sequence", r.SequenceNumber), slog.Any("error", err))
+		}
+	}
+}
+
+func positive[N int | time.Duration](n, otherwise N) N {
+	if n > 0 {
+		return n
+	}
+	return otherwise
+}
+
+// latestStream finds the stream of a table.
+func latestStream(ctx context.Context, db TableAPI, table string) (string, error) {
+	out, err := db.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &table})
+	if err != nil {
+		return "", fmt.Errorf("stream: find the stream of table %s: %w", table, err)
+	}
+	if out.Table == nil || out.Table.LatestStreamArn == nil {
+		return "", fmt.Errorf("stream: table %s has no stream", table)
+	}
+	return *out.Table.LatestStreamArn, nil
+}
+
+// sleep waits for a while, or until the context ends.
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

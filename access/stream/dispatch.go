@@ -1,0 +1,87 @@
+package stream
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"sortkey.dev/access"
+)
+
+// ErrNoImage says that a record lacks the item before or after the change. The stream has
+// to keep both: its view has to be NEW_AND_OLD_IMAGES.
+var ErrNoImage = errors.New("the record does not hold the item: the view of the stream has to be NEW_AND_OLD_IMAGES")
+
+// On is what to do when items of one entity change. Functions that are nil are skipped.
+type On[T any] struct {
+	Insert func(ctx context.Context, new T) error
+	Modify func(ctx context.Context, old, new T) error
+	Remove func(ctx context.Context, old T) error
+	// Expired is called instead of Remove for an item that was removed because its time to
+	// live was over. If it is nil, such items go to Remove: who wants to hear of removals
+	// hears of all of them.
+	Expired func(ctx context.Context, old T) error
+}
+
+// Dispatch calls the function that is meant for a record. Images that no function asks for
+// are not decoded. A record whose item decode answers with access.Skip is not of this
+// entity and counts as handled. An item never turns into one of another entity.
+func Dispatch[T any](ctx context.Context, r Record, on On[T], decode func(access.Item) (T, error)) error {
+	switch r.Kind {
+	case Insert:
+		return callWith(ctx, on.Insert, r, "new", r.New, decode)
+	case Modify:
+		return callModify(ctx, on.Modify, r, decode)
+	case Remove:
+		if r.Expired && on.Expired != nil {
+			return callWith(ctx, on.Expired, r, "old", r.Old, decode)
+		}
+		return callWith(ctx, on.Remove, r, "old", r.Old, decode)
+	}
+	return fmt.Errorf("stream: record %s is of the unknown kind %q", r.SequenceNumber, r.Kind)
+}
+
+func callWith[T any](ctx context.Context, f func(context.Context, T) error, r Record, which string, image access.Item, decode func(access.Item) (T, error)) error {
+	if f == nil {
+		return nil
+	}
+	item, err := decodeImage(r, which, image, decode)
+	if err != nil {
+		return unlessSkipped(err)
+	}
+	return f(ctx, item)
+}
+
+func callModify[T any](ctx context.Context, f func(context.Context, T, T) error, r Record, decode func(access.Item) (T, error)) error {
+	if f == nil {
+		return nil
+	}
+	old, err := decodeImage(r, "old", r.Old, decode)
+	if err != nil {
+		return unlessSkipped(err)
+	}
+	changed, err := decodeImage(r, "new", r.New, decode)
+	if err != nil {
+		return unlessSkipped(err)
+	}
+	return f(ctx, old, changed)
+}
+
+func decodeImage[T any](r Record, which string, image access.Item, decode func(access.Item) (T, error)) (item T, err error) {
+	if image == nil {
+		err = ErrNoImage
+	} else {
+		item, err = decode(image)
+	}
+	if err != nil {
+		err = fmt.Errorf("stream: decode the %s image of record %s of table %s: %w", which, r.SequenceNumber, r.Table, err)
+	}
+	return item, err
+}
+
+func unlessSkipped(err error) error {
+	if errors.Is(err, access.Skip) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,74 @@
+package stream
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	streamtypes "github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
+)
+
+const (
+	firstBackoff = 100 * time.Millisecond
+	lastBackoff  = 10 * time.Second
+	// requestAttempts is how often a request is tried, on top of what the SDK does itself.
+	requestAttempts = 8
+	// lastWrites is how long the writes may take with which a shard is given up.
+	lastWrites = 10 * time.Second
+)
+
+// errLost says that another process has the lease now.
+var errLost = errors.New("the shard was taken over by another process")
+
+// backoff is how long to wait after an attempt: at random up to a limit that doubles, so
+// that those who failed together do not come again together.
+func backoff(attempt int) time.Duration {
+	limit := min(firstBackoff<<min(attempt-1, 20), lastBackoff)
+	return limit/2 + rand.N(limit/2)
+}
+
+// try sends a request again while it fails in ways that may pass.
+func (c *Consumer) try(ctx context.Context, what string, request func(context.Context) error) error {
+	for attempt := 1; ; attempt++ {
+		err := request(ctx)
+		switch {
+		case err == nil, errors.Is(err, errLost):
+			return err
+		case attempt == requestAttempts, ctx.Err() != nil, !passing(err), c.Sleep(ctx, backoff(attempt)) != nil:
+			return fmt.Errorf("stream: consumer %s: %s: %w", c.Name, what, err)
+		}
+	}
+}
+
+// passingCodes are the errors of DynamoDB that may be over a moment later.
+var passingCodes = []string{
+	"InternalFailure", "InternalServerError", "LimitExceededException", "ProvisionedThroughputExceededException",
+	"RequestLimitExceeded", "RequestTimeout", "RequestTimeoutException", "ServiceUnavailable", "Throttling", "ThrottlingException",
+	"TransactionConflictException",
+}
+
+// passing reports whether an error may be over a moment later. One without a code did not
+// come from DynamoDB: the connection failed.
+func passing(err error) bool {
+	var coded interface{ ErrorCode() string }
+	return !errors.As(err, &coded) || slices.Contains(passingCodes, coded.ErrorCode())
+}
+
+func is[E error](err error) bool {
+	var wanted E
+	return errors.As(err, &wanted)
+}
+
+func conditionFailed(err error) bool { return is[*types.ConditionalCheckFailedException](err) }
+func iteratorExpired(err error) bool { return is[*streamtypes.ExpiredIteratorException](err) }
+func dataTrimmed(err error) bool     { return is[*streamtypes.TrimmedDataAccessException](err) }
+func shardGone(err error) bool       { return is[*streamtypes.ResourceNotFoundException](err) }
+
+func refused(err error) bool {
+	var coded interface{ ErrorCode() string }
+	return errors.As(err, &coded) && coded.ErrorCode() == "ValidationException"
+}

@@ -1,0 +1,77 @@
+package stream
+
+// A candidate is a shard that can be read now, with its row.
+type candidate struct {
+	row
+	live bool // its owner, or who is to have it next, has given a sign of life of late
+	held bool // this process reads it
+}
+
+// holder is who has the shard, or is to have it next; "" if it is free.
+func (c candidate) holder() string {
+	switch {
+	case !c.live:
+		return ""
+	case c.owner != "":
+		return c.owner
+	}
+	return c.wanted
+}
+
+// share decides which shards a process takes and which it asks others for, so that all
+// processes get about as many. Nobody hands out shards: each process counts what the others
+// have and looks after itself.
+func share(me string, candidates []candidate) (take, want []row) {
+	counts := map[string]int{me: 0}
+	for _, c := range candidates {
+		if holder := c.holder(); holder != "" {
+			counts[holder]++
+		}
+		if c.live && c.wanted != "" && c.owner != "" && c.owner != c.wanted {
+			counts[c.wanted]++ // it is on its way
+			counts[c.owner]--
+		}
+	}
+	fair := (len(candidates) + len(counts) - 1) / len(counts)
+	for _, c := range candidates {
+		switch {
+		case c.held:
+		case c.live && c.owner == "" && c.wanted == me:
+			take = append(take, c.row)
+		case c.holder() == "" && counts[me] < fair:
+			take = append(take, c.row)
+			counts[me]++
+		}
+	}
+	for counts[me] < fair {
+		asked, found := pick(me, candidates, counts)
+		if !found {
+			break
+		}
+		want = append(want, asked)
+	}
+	return take, want
+}
+
+// pick chooses a shard to ask for: one of the process that has the most, if that has at
+// least two more than this one. It counts the shard as on its way.
+func pick(me string, candidates []candidate, counts map[string]int) (row, bool) {
+	richest := me
+	for owner := range counts {
+		if counts[owner] > counts[richest] {
+			richest = owner
+		}
+	}
+	if counts[richest] <= counts[me]+1 {
+		return row{}, false
+	}
+	for i := range candidates {
+		if c := &candidates[i]; c.live && c.owner == richest && c.wanted == "" {
+			c.wanted = me
+			counts[richest]--
+			counts[me]++
+			return c.row, true
+		}
+	}
+	return row{}, false
+}

@@ -1,0 +1,79 @@
+package stream
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// The primary key of the table of checkpoints. Under the partition <consumer>#shards it has
+// a row for each shard, and under <consumer>#parked the records that could not be handled.
+const (
+	partitionKey = "pk"
+	sortKey      = "sk"
+
+	shardRows  = "#shards"
+	parkedRows = "#parked"
+)
+
+// CheckpointTable is the definition of a table for checkpoints and parked records. One
+// table serves any number of consumers.
+func CheckpointTable(name string) *dynamodb.CreateTableInput {
+	return &dynamodb.CreateTableInput{
+		TableName:   &name,
+		BillingMode: types.BillingModePayPerRequest,
+		AttributeDefinitions: []types.AttributeDefinition{
+			{AttributeName: new(partitionKey), AttributeType: types.ScalarAttributeTypeS},
+			{AttributeName: new(sortKey), AttributeType: types.ScalarAttributeTypeS},
+		},
+		KeySchema: []types.KeySchemaElement{
+			{AttributeName: new(partitionKey), KeyType: types.KeyTypeHash},
+			{AttributeName: new(sortKey), KeyType: types.KeyTypeRange},
+		},
+	}
+}
+
+// TableMaker is what EnsureTable needs of DynamoDB. *dynamodb.Client has it.
+type TableMaker interface {
+	CreateTable(context.Context, *dynamodb.CreateTableInput, ...func(*dynamodb.Options)) (*dynamodb.CreateTableOutput, error)
+	DescribeTable(context.Context, *dynamodb.DescribeTableInput, ...func(*dynamodb.Options)) (*dynamodb.DescribeTableOutput, error)
+}
+
+// tablePoll is how often EnsureTable looks whether the table is there.
+const tablePoll = 500 * time.Millisecond
+
+// EnsureTable makes the table of CheckpointTable if it is not there yet, and returns when
+// it can be used. A table of that name with another primary key is an error.
+func EnsureTable(ctx context.Context, db TableMaker, name string) error {
+	_, err := db.CreateTable(ctx, CheckpointTable(name))
+	if err != nil && !is[*types.ResourceInUseException](err) {
+		return fmt.Errorf("stream: create table %s: %w", name, err)
+	}
+	for {
+		out, err := db.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &name})
+		switch {
+		case is[*types.ResourceNotFoundException](err): // not everywhere known yet
+		case err != nil:
+			return fmt.Errorf("stream: describe table %s: %w", name, err)
+		case out.Table.TableStatus == types.TableStatusActive:
+			return checkKey(name, out.Table.KeySchema)
+		}
+		if err := sleep(ctx, tablePoll); err != nil {
+			return fmt.Errorf("stream: wait for table %s: %w", name, err)
+		}
+	}
+}
+
+func checkKey(table string, schema []types.KeySchemaElement) error {
+	want := CheckpointTable(table).KeySchema
+	if len(schema) == len(want) && text(schema[0].AttributeName) == partitionKey && text(schema[1].AttributeName) == sortKey {
+		return nil
+	}
+	return fmt.Errorf("stream: table %s: %w", table, errOtherKey)
+}
+
+var errOtherKey = errors.New("it is not a table of checkpoints: its primary key is not pk and sk")
