@@ -209,7 +209,11 @@ func (c *Call) addValue(w *Write, v resolve.Value, optional bool) {
 	}
 	if len(v.Sum) > 0 {
 		for _, term := range v.Sum {
-			if term.Param != "" {
+			switch {
+			case term.Param == "":
+			case term.Of == nil: // of the pattern, however often the action is repeated
+				c.addFor(nil, nil, term.Param, v.Attribute, false)
+			default:
 				c.addFor(term.Of, w, term.Param, v.Attribute, false)
 			}
 		}

@@ -143,3 +143,6 @@ func (c *Call) addFor(of *resolve.Write, w *Write, param string, a *model.Attrib
 	c.Inputs = append(c.Inputs, input)
 	return input
 }
+
+// Repeated is the input that gives the items or groups of a repeated action.
+func (c *Call) Repeated(w *resolve.Write) *Input { return c.uses[use{of: root(w)}] }

@@ -340,11 +340,11 @@ func (w *Write) count(l *Layout, k *keeping) {
 		step.Verb, w.Operation, w.unseen = model.Update, UpdateItem, true
 	}
 	for _, t := range k.tallies {
+		w.sum(t.Counter.Attribute, t.terms)
 		if step.Verb == model.Create {
 			step.Set = append(step.Set, t.begins())
 		} else {
 			step.Add = append(step.Add, &model.Addition{Attribute: t.Counter.Attribute, By: t.shift.by, Param: t.shift.param, Place: t.Step.Place})
-			w.sum(t.Counter.Attribute, t.terms)
 			w.Checks = append(w.Checks, w.bounds(t.Counter, t.shift)...)
 		}
 		if k.own || w.Implied != "" {

@@ -55,7 +55,11 @@ func (w *Write) fields() []Field {
 		}
 		value := w.Stored(a)
 		next := value.Param != "" && value != fresh(w.Step, a)
-		all = append(all, Field{Name: a.Stored, Value: Value{Kind: valueKind(a.Type), Operand: &value, Attribute: a, Next: next}})
+		field := Field{Name: a.Stored, Value: Value{Kind: valueKind(a.Type), Operand: &value, Attribute: a, Next: next}}
+		if terms := w.sums[a]; counts(terms) { // a counter of a new item begins with what is counted
+			field.Value.Sum = terms
+		}
+		all = append(all, field)
 	}
 	return all
 }

@@ -122,11 +122,19 @@ func (x *expression) list(a *model.Attribute, v model.Operand) string {
 
 // sum is the placeholder of a number that is added up when the request is made.
 func (x *expression) sum(hint string, a *model.Attribute, v model.Operand, terms []Term, limit *exact.Number) string {
-	counts := slices.ContainsFunc(terms, func(term Term) bool { return term.Param != "" || term.Repeated })
-	if !counts || limit == nil && len(terms) == 1 && terms[0].Of == nil && !terms[0].Repeated {
+	if !counts(terms) {
 		return x.operand(hint, a, v)
 	}
-	return x.value(hint, "sum "+hint, Value{Kind: valueKind(a.Type), Operand: &v, Attribute: a, Sum: terms, Limit: limit})
+	meaning := "sum " + hint
+	if limit != nil {
+		meaning = "what " + meaning + " leaves of " + limit.String()
+	}
+	return x.value(hint, meaning, Value{Kind: valueKind(a.Type), Operand: &v, Attribute: a, Sum: terms, Limit: limit})
+}
+
+// counts reports whether only whoever makes the request knows what the parts come to.
+func counts(terms []Term) bool {
+	return slices.ContainsFunc(terms, func(term Term) bool { return term.Param != "" || term.Repeated })
 }
 
 func (x *expression) value(hint, meaning string, v Value) string {
