@@ -1,0 +1,69 @@
+package design
+
+import (
+	"slices"
+
+	"sortkey.dev/design/internal/check"
+	"sortkey.dev/design/internal/diag"
+	"sortkey.dev/design/internal/gogen"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/output"
+	"sortkey.dev/design/internal/resolve"
+)
+
+// GenerateOptions say how a generated Go package is called.
+type GenerateOptions struct {
+	Package    string // its name
+	ImportPath string // by which its test package imports it
+	Command    string // how to generate it again, for its comment; may be empty
+}
+
+// A GeneratedFile is one file of a generated package.
+type GeneratedFile struct {
+	Name string // below the package's folder, with slashes
+	Text []byte
+}
+
+// Every generated file begins with these two around the name of the design's file.
+const (
+	GeneratedBegin = gogen.HeaderBegin
+	GeneratedEnd   = gogen.HeaderEnd
+)
+
+// FitsPackage reports whether a generated package can have a name: small letters and
+// digits, no word of Go, and no package that generated code imports.
+func FitsPackage(name string) bool { return gogen.FitsPackage(name) }
+
+// Generate writes the Go package of a design: types, keys, items, a method for each
+// access pattern, and a package for tests. A design with errors in it gives a
+// BrokenError: code for a pattern that no key serves would be wrong.
+func (d *Design) Generate(o GenerateOptions) ([]GeneratedFile, error) {
+	m, err := d.sound()
+	if err != nil {
+		return nil, err
+	}
+	files, err := gogen.Generate(resolve.New(m), gogen.Options{Package: o.Package, ImportPath: o.ImportPath, Command: o.Command})
+	if err != nil {
+		return nil, err
+	}
+	all := make([]GeneratedFile, len(files))
+	for i, file := range files {
+		all[i] = GeneratedFile{Name: file.Name, Text: file.Text}
+	}
+	return all, nil
+}
+
+// sound is the model of a design without errors, or a BrokenError with the errors alone.
+func (d *Design) sound() (*model.Design, error) {
+	m, err := d.whole()
+	if err != nil {
+		return nil, err
+	}
+	report := d.reading.Clone()
+	check.Run(m, check.Options{}, report)
+	if !report.Failed() {
+		return m, nil
+	}
+	errors := slices.DeleteFunc(report.Findings(), func(f diag.Finding) bool { return f.Severity != diag.Error || f.Accepted != "" })
+	return nil, &BrokenError{Findings: &Findings{output.Findings{Sources: d.sources, Findings: errors, Files: []string{d.path}}}}
+}

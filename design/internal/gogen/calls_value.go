@@ -1,0 +1,152 @@
+package gogen
+
+import (
+	"fmt"
+	"strconv"
+
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/program"
+	"sortkey.dev/design/internal/resolve"
+)
+
+// A place is where a value is found in Go.
+type place struct {
+	x       string // the expression
+	pointer bool   // it may be nil, and what it points to is the value
+}
+
+// value is the expression of the value itself.
+func (p place) value() string {
+	if p.pointer {
+		return "*" + p.x
+	}
+	return p.x
+}
+
+// A first is a value that all items of a repeated input must agree on.
+type first struct {
+	name string // of the variable
+	ref  program.Ref
+}
+
+// at is the place of a value that the caller gives.
+func (m *method) at(ref program.Ref) place {
+	input := ref.Input
+	if ref.First {
+		return place{x: m.firstOf(ref)}
+	}
+	switch input.Kind {
+	case program.Key:
+		return place{x: m.places[input] + "." + m.fields[ref.Attribute]}
+	case program.Whole:
+		if seen := m.seen[input]; seen != "" && ref.Attribute == input.Entity.Version {
+			return place{x: seen}
+		}
+		return place{m.item(input) + "." + m.fields[ref.Attribute], isPointer(ref.Attribute.Type)}
+	case program.Group:
+		return place{m.item(input) + "." + m.places[ref.Member], isPointer(ref.Member.Type)}
+	}
+	return place{m.places[input], isPointer(input.Type)}
+}
+
+// item is the expression of an item given whole, or of a group: the one at hand of a
+// repeated one.
+func (m *method) item(input *program.Input) string {
+	if input.Repeated {
+		return m.loops[input]
+	}
+	return m.places[input]
+}
+
+// firstOf is the variable of a value that all items must agree on.
+func (m *method) firstOf(ref program.Ref) string {
+	for _, f := range m.firsts {
+		if f.ref == ref {
+			return f.name
+		}
+	}
+	attribute := ref.Attribute
+	if attribute == nil {
+		attribute = ref.Member.Attribute
+	}
+	taken := scope{}
+	for name := range m.own {
+		taken[name] = true
+	}
+	for _, f := range m.firsts {
+		taken[f.name] = true
+	}
+	name := m.param(taken, attribute.Name)
+	m.firsts = append(m.firsts, first{name, ref})
+	return name
+}
+
+// operand is the place of an operand used as a value of an attribute.
+func (m *method) operand(w *program.Write, v model.Operand, a *model.Attribute) (place, error) {
+	if v.Param == "" {
+		return place{x: m.constant(a, v.Constant)}, nil
+	}
+	ref := m.call.Ref(w, v.Param, a)
+	if ref.IsZero() {
+		return place{}, fmt.Errorf("%s: nothing gives $%s for %s", m.call.Pattern.Name, v.Param, a.Name)
+	}
+	return m.at(ref), nil
+}
+
+// stored is the expression of a value in an expression of a write: an attribute value of
+// the SDK.
+func (m *method) stored(w *program.Write, v resolve.Value, name string) (string, error) {
+	switch {
+	case v.Operand == nil:
+		text, err := m.keyValue(w, resolve.KeyCondition{Name: name, Kind: v.Kind, Low: v.Text})
+		return text, err
+	case len(v.Sum) > 0:
+		sum, err := m.sum(w, v)
+		return m.number(v.Attribute, sum), err
+	case v.Operand.IsConstant():
+		return m.storedConstant(v.Attribute, v.Operand.Constant), nil
+	}
+	at, err := m.operand(w, *v.Operand, v.Attribute)
+	if err != nil {
+		return "", err
+	}
+	return m.storedValue(v.Attribute, at.value()), nil
+}
+
+// storedValue is the stored form of a value of an attribute.
+func (m *method) storedValue(a *model.Attribute, x string) string {
+	if owner := m.owners[a]; owner != nil && isSealed(owner, a) {
+		return fmt.Sprintf("encode.Seal(db.c, %q, %s)", a.Stored, sealedText(a, x)) // under the name it is opened by
+	}
+	return m.valueOf(a, a.Type, x)
+}
+
+// storedConstant is the stored form of a value the design states. No client is needed.
+func (m *method) storedConstant(a *model.Attribute, text string) string {
+	if owner := m.owners[a]; owner != nil && isSealed(owner, a) {
+		return m.storedValue(a, m.constant(a, text))
+	}
+	switch kind := a.Type.KeyKind(); {
+	case a.Type.Base == model.Enum:
+		return "access.Text(" + m.constant(a, text) + ")"
+	case a.Type.Base == model.Bool:
+		return "access.Bool(" + text + ")"
+	case a.Type.Base == model.Integer:
+		return "access.N(" + text + ")"
+	case kind == "N":
+		return "access.Num(" + strconv.Quote(text) + ")"
+	case kind == "B":
+		return "access.B([]byte(" + strconv.Quote(text) + "))"
+	}
+	return "access.S(" + strconv.Quote(text) + ")"
+}
+
+// pointerTo is the expression of a pointer to a constant of an attribute.
+func (m *method) pointerTo(a *model.Attribute, text string) string {
+	x := m.constant(a, text)
+	switch a.Type.Base {
+	case model.Integer, model.Numeric:
+		x = m.valueType(a) + "(" + x + ")"
+	}
+	return "new(" + x + ")"
+}

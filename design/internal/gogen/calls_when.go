@@ -1,0 +1,243 @@
+package gogen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sortkey.dev/design/internal/exact"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/program"
+	"sortkey.dev/design/internal/resolve"
+)
+
+// What a design leaves to the values of the caller is decided in Go: whether an index
+// has an entry, whether there is a guard's row, what the old value must be.
+
+// when is the Go condition that all conditions hold of what a write leaves behind; "" if
+// they always do.
+func (m *method) when(w *program.Write, clause *resolve.Clause, conditions []*model.Condition) (string, error) {
+	places := map[*model.Attribute]string{}
+	value := func(a *model.Attribute, v model.Operand) (*model.Attribute, error) {
+		at, optional, err := m.decided(w, v, a)
+		if err != nil {
+			return nil, err
+		}
+		own := m.alias(a, optional)
+		places[own] = at.x
+		return own, nil
+	}
+	var all []*model.Condition
+	for _, c := range conditions {
+		a, err := value(c.Attribute, w.Decides(clause, c.Attribute))
+		if err != nil {
+			return "", err
+		}
+		own := &model.Condition{Attribute: a, Op: c.Op, Values: slices.Clone(c.Values), Place: c.Place}
+		for i, v := range own.Values {
+			switch {
+			case v.Attribute != nil:
+				v.Attribute, err = value(v.Attribute, w.Decides(clause, v.Attribute))
+			case v.Param != "":
+				v.Attribute, err = value(c.Attribute, v)
+				v.Param = ""
+			}
+			if err != nil {
+				return "", err
+			}
+			own.Values[i] = v
+		}
+		all = append(all, own)
+	}
+	return m.holds(all, func(a *model.Attribute) string { return places[a] }), nil
+}
+
+// decided is the place of a value that decides something, and whether it may be absent.
+func (m *method) decided(w *program.Write, v model.Operand, a *model.Attribute) (place, bool, error) {
+	if v.Param == "" {
+		return place{x: m.constant(a, v.Constant)}, false, nil
+	}
+	ref := m.call.Ref(w, v.Param, a)
+	if ref.IsZero() {
+		return place{}, false, fmt.Errorf("%s: nothing gives $%s, which decides about %s", m.call.Pattern.Name, v.Param, a.Name)
+	}
+	return m.at(ref), ref.Optional(), nil
+}
+
+// alias is an attribute as a parameter holds it: one that may be absent may be given for
+// sure.
+func (m *method) alias(a *model.Attribute, optional bool) *model.Attribute {
+	own := *a
+	own.Type.Optional = optional
+	m.enums[&own], m.constants[&own] = m.enums[a], m.constants[a]
+	return &own
+}
+
+// isThere is the condition that a value of a key is there; "" if it always is. Of several
+// items that must agree one that has it is enough: then all must.
+func (m *method) isThere(w *program.Write, part resolve.TextPart) string {
+	if part.Value.Param == "" {
+		return ""
+	}
+	ref := m.call.Ref(w, part.Value.Param, part.Attribute)
+	switch {
+	case ref.IsZero() || !ref.Optional():
+		return ""
+	case ref.First && ref.Attribute != nil:
+		return fmt.Sprintf("slices.ContainsFunc(%s, func(one %s) bool { return one.%s != nil })",
+			m.places[ref.Input], m.entities[ref.Input.Entity], m.fields[ref.Attribute])
+	case ref.First:
+		return ""
+	}
+	return m.at(ref).x + " != nil"
+}
+
+// elsewhere is the condition that two counters of which one loses what the other gets are
+// not the same: then nothing changes. "" if there is no such pair.
+func (m *method) elsewhere(w *program.Write) string {
+	for _, other := range m.call.Writes {
+		if other == w || other.Item != w.Item || other.Implied != w.Implied || !cancels(w.Statement, other.Statement) {
+			continue
+		}
+		first, second := w, other
+		if slices.Index(m.call.Writes, other) < slices.Index(m.call.Writes, w) {
+			first, second = other, w
+		}
+		var differs []string
+		for i, key := range first.Key {
+			for j, part := range key.Low {
+				if part.Value == nil || j >= len(second.Key[i].Low) || second.Key[i].Low[j].Value == nil {
+					continue
+				}
+				a, errA := m.partValue(first, part)
+				b, errB := m.partValue(second, second.Key[i].Low[j])
+				if errA == nil && errB == nil && a != b {
+					differs = append(differs, a+" != "+b)
+				}
+			}
+		}
+		return strings.Join(differs, " || ")
+	}
+	return ""
+}
+
+// cancels reports whether two updates add constants that come to nothing.
+func cancels(a, b *resolve.Statement) bool {
+	if len(a.Update) != len(b.Update) {
+		return false
+	}
+	for i, c := range a.Update {
+		other := b.Update[i]
+		if c.Word != "ADD" || other.Word != "ADD" || !c.Values[0].Operand.IsConstant() || !other.Values[0].Operand.IsConstant() {
+			return false
+		}
+		x, errX := exact.Parse(c.Values[0].Operand.Constant)
+		y, errY := exact.Parse(other.Values[0].Operand.Constant)
+		if errX != nil || errY != nil || !x.Add(y).IsZero() {
+			return false
+		}
+	}
+	return true
+}
+
+// presence are the conditions that the values a write's key is made of are there, where
+// the design does not say so: an item without them is counted nowhere.
+func (m *method) presence(w *program.Write) []string {
+	var all []string
+	for _, c := range w.Key {
+		for _, part := range c.Low {
+			if part.Value == nil || part.Shards > 0 || decidesOf(w.Statement.Only, part.Attribute) {
+				continue
+			}
+			if text := m.isThere(w, part); text != "" && !slices.Contains(all, text) {
+				all = append(all, text)
+			}
+		}
+	}
+	return all
+}
+
+func decidesOf(conditions []*model.Condition, a *model.Attribute) bool {
+	return slices.ContainsFunc(conditions, func(c *model.Condition) bool { return c.Attribute == a })
+}
+
+// skipped is the condition under which there is such a write at all; "" if there always
+// is. A counter that does not change needs none.
+func (m *method) skipped(w *program.Write) ([]string, error) {
+	var all []string
+	only, err := m.when(w, nil, w.Statement.Only)
+	if err != nil {
+		return nil, err
+	}
+	if only != "" {
+		all = append(all, only)
+	}
+	if w.Operation == resolve.PutItem && w.Given != nil {
+		return all, nil
+	}
+	all = append(all, m.presence(w)...)
+	if w.Implied == "" || w.Guard != nil || w.Requirement != nil {
+		return all, nil
+	}
+	if text := m.elsewhere(w); text != "" {
+		return append(all, text), nil
+	}
+	changes, err := m.changes(w)
+	if changes != "" {
+		all = append(all, changes)
+	}
+	return all, err
+}
+
+// changes is the condition that an implied update adds anything; "" if it always does.
+func (m *method) changes(w *program.Write) (string, error) {
+	text := ""
+	for _, c := range w.Statement.Update {
+		if c.Word != "ADD" || len(c.Values) == 0 || c.Values[0].Attribute == w.Item.Entity.Version {
+			continue
+		}
+		v := c.Values[0]
+		if len(v.Sum) == 0 && v.Operand.Param == "" {
+			return "", nil
+		}
+		x, err := m.added(w, v)
+		if err != nil || x == "" {
+			return "", err
+		}
+		if text != "" {
+			text += " || "
+		}
+		text += x
+	}
+	return text, nil
+}
+
+// added is the condition that a number is added.
+func (m *method) added(w *program.Write, v resolve.Value) (string, error) {
+	if len(v.Sum) == 1 && v.Sum[0].Param == "" && v.Sum[0].Repeated {
+		if input := m.repeats(v.Sum[0].Of); input != nil {
+			return "len(" + m.places[input] + ") > 0", nil
+		}
+	}
+	x := ""
+	if len(v.Sum) == 0 {
+		at, err := m.operand(w, *v.Operand, v.Attribute)
+		if err != nil {
+			return "", err
+		}
+		x = at.value()
+	} else {
+		sum, err := m.sum(w, v)
+		if err != nil {
+			return "", err
+		}
+		x = sum
+	}
+	if v.Attribute.Type.Base == model.Decimal {
+		if strings.HasPrefix(x, "addUp(") {
+			return "", nil // the sum may fail; then the write says so
+		}
+		return x + `.Cmp("0") != 0`, nil
+	}
+	return x + " != 0", nil
+}

@@ -1,0 +1,45 @@
+package gogen
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+
+	"sortkey.dev/design/internal/model"
+)
+
+// hash is a short text that changes with everything a cursor depends on: tables, their
+// indexes, what keys are made of, and how attributes are stored. It does not change with
+// docs, rates or the order of patterns.
+func (g *generator) hash() string {
+	h := sha256.New()
+	for _, t := range g.design.Tables {
+		fmt.Fprintf(h, "table %q %q %q %q\n", t.Name, t.PK.Name, t.SK.Name, t.Type)
+		for _, x := range t.Indexes {
+			fmt.Fprintf(h, "index %q %v %q %q %s %q\n", x.Name, x.Local, keyList(x.PK), keyList(x.SK), x.Project.Kind, x.Project.Attributes)
+		}
+		for _, item := range t.Items {
+			hashItem(h, item)
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}
+
+func hashItem(w io.Writer, item *model.Item) {
+	fmt.Fprintf(w, "item %q\n", item.Entity.Name)
+	for _, c := range item.Computed {
+		fmt.Fprintf(w, "key %q %q%s\n", c.Name, c.Template.Text, whenText(c.When))
+	}
+	for _, a := range item.Entity.Attributes {
+		fmt.Fprintf(w, "attribute %q %q %s %v\n", a.Name, a.Stored, a.Type, isSealed(item.Entity, a))
+	}
+}
+
+func keyList(keys []model.KeyName) []string {
+	all := make([]string, len(keys))
+	for i, key := range keys {
+		all[i] = key.Name
+	}
+	return all
+}

@@ -1,0 +1,24 @@
+package cli
+
+import (
+	"bytes"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestGeneratedPackagesAreFresh keeps the packages of the systems what their designs give.
+func TestGeneratedPackagesAreFresh(t *testing.T) {
+	designs, err := filepath.Glob("../../apps/*/*.design.yaml")
+	if err != nil || len(designs) != 4 {
+		t.Fatalf("found %v, %v; want four designs", designs, err)
+	}
+	for _, design := range designs {
+		t.Run(filepath.Base(design), func(t *testing.T) {
+			var out bytes.Buffer
+			if code := Run([]string{"generate", "--check", design}, strings.NewReader(""), &out, &out); code != exitOK {
+				t.Errorf("run go run ./cmd/sortkey generate %s\n%s", strings.TrimPrefix(filepath.ToSlash(design), "../../"), &out)
+			}
+		})
+	}
+}
