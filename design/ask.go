@@ -31,7 +31,7 @@ func (d *Design) Explain(pattern string, w Workload) (*Explanation, error) {
 	}
 	asked := m.Pattern(pattern)
 	if asked == nil {
-		return nil, unknown("pattern", pattern, names(m.Patterns, func(p *model.Pattern) string { return p.Name }))
+		return nil, unknown("pattern", pattern, patternNames(m))
 	}
 	layout := resolve.New(m)
 	x := &Explanation{Plan: layout.Plan(asked)}
@@ -41,6 +41,10 @@ func (d *Design) Explain(pattern string, w Workload) (*Explanation, error) {
 		}
 	}
 	return x, nil
+}
+
+func patternNames(m *model.Design) []string {
+	return names(m.Patterns, func(p *model.Pattern) string { return p.Name })
 }
 
 // under is the whole design, laid out as a workload says, and what package cost takes

@@ -46,16 +46,21 @@ type action func(s streams, args []string) error
 // commands is every command, sorted by name.
 func commands() []command {
 	return []command{
+		applyCommand(),
 		checkCommand(),
 		compareCommand(),
 		costCommand(),
 		explainCommand(),
 		fmtCommand(),
+		generateCommand(),
 		helpCommand(),
+		iamCommand(),
+		infraCommand(),
 		initCommand(),
 		reportCommand(),
 		schemaCommand(),
 		serveCommand(),
+		verifyCommand(),
 		versionCommand(),
 	}
 }

@@ -122,10 +122,14 @@ func (g *generator) children(e *model.Entity, main *model.Attribute, i int) int 
 	if len(e.ID) == 1 && e.ID[0] == main {
 		return 1
 	}
-	if per := e.PerOf(main); per != nil {
-		n = min(n, max(1, int(per.Max.Int64())))
+	per := e.PerOf(main)
+	if per == nil {
+		return n
 	}
-	return n
+	if average := int(per.Avg.Ceil().Int64()); i == 0 && average > n && average <= g.o.Typical {
+		return average
+	}
+	return min(n, max(1, int(per.Max.Int64())))
 }
 
 // add makes one item, anew until nothing that must be unique occurs twice.

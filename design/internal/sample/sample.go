@@ -20,6 +20,9 @@ type Options struct {
 	Seed     uint64 // other seeds give other values
 	Roots    int    // items of an entity that refers to no other; 0 means 3
 	Children int    // most items of an entity for one it refers to; 0 means 3
+	// Typical lets one parent of each entity have as many items as the design says there
+	// are on average, if those are not more than this; 0: none.
+	Typical int
 }
 
 // An Item is one item as it lies in its table.
@@ -75,10 +78,69 @@ func Items(l *resolve.Layout, o Options) []*Item {
 	return items
 }
 
+// Values are the values of an item's own attributes.
+type Values map[*model.Attribute]Value
+
+// Values are the values the item has for attributes of its entity.
+func (i *Item) Values() Values {
+	all := Values{}
+	for _, a := range i.Attributes {
+		if a.Origin != nil {
+			all[a.Origin] = a.Value
+		}
+	}
+	return all
+}
+
+// Stored is an item of an entity with these values, as the layout stores it: with every
+// key that follows from them.
+func Stored(l *resolve.Layout, e *model.Entity, values Values) *Item {
+	return store(l, &draft{entity: e, values: values})
+}
+
+// Computed is the value a template gives an item with these values, and whether it has
+// one.
+func Computed(c *model.Computed, v Values) (Value, bool) { return computed(c, &draft{values: v}) }
+
+// Fulfil gives an item values that fulfil the equalities among conditions. Its keys are
+// not computed anew.
+func (i *Item) Fulfil(conditions []*model.Condition) {
+	for _, c := range conditions {
+		if (c.Op != model.Eq && c.Op != model.In) || !c.Values[0].IsConstant() {
+			continue
+		}
+		value := constantOf(c.Attribute.Type, c.Values[0].Constant)
+		at := slices.IndexFunc(i.Attributes, func(a Attribute) bool { return a.Origin == c.Attribute })
+		if at < 0 {
+			i.Attributes = append(i.Attributes, Attribute{Name: c.Attribute.Stored, Origin: c.Attribute, Value: value})
+		} else {
+			i.Attributes[at].Value = value
+		}
+	}
+}
+
+// constantOf is a constant of a design as a value of a type.
+func constantOf(t model.Type, s string) Value {
+	switch {
+	case t.IsNumber():
+		return digits(s)
+	case t.Base == model.Bool:
+		return truth(s == "true")
+	}
+	return text(s)
+}
+
+// Holds reports whether all conditions hold for an item with these values.
+func (v Values) Holds(conditions []*model.Condition) bool {
+	return holds(conditions, &draft{values: v})
+}
+
+func (g *generator) store(d *draft) *Item { return store(g.layout, d) }
+
 // store is the item as its table holds it.
-func (g *generator) store(d *draft) *Item {
+func store(l *resolve.Layout, d *draft) *Item {
 	item := &Item{Entity: d.entity}
-	home := g.layout.Home(d.entity)
+	home := l.Home(d.entity)
 	if home != nil {
 		item.Table = home.Table
 		for _, c := range home.Computed {

@@ -1,0 +1,117 @@
+package verify
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"sortkey.dev/access"
+	"sortkey.dev/design/internal/cost"
+	"sortkey.dev/design/internal/program"
+	"sortkey.dev/design/internal/resolve"
+)
+
+// A PathHeat is how the load of a run spread over the partitions of one table or index.
+type PathHeat struct {
+	Path       string
+	Partitions int     // that were asked
+	Hottest    string  // the partition key with the most load
+	RCU, WCU   float64 // what it would take in the busiest second
+	Share      float64 // of the load of the path, from 0 to 1
+	Over       bool    // more than one partition can do
+}
+
+// A heat adds up what each partition takes, each call weighed by how often its pattern is
+// called in the busiest second.
+type heat struct {
+	paths map[string]map[string]*load
+	calls map[*program.Call]int
+	loads map[*program.Call][]*touched
+}
+
+type load struct{ rcu, wcu float64 }
+
+type touched struct {
+	path, partition string
+	load
+}
+
+func newHeat() *heat {
+	return &heat{paths: map[string]map[string]*load{}, calls: map[*program.Call]int{}, loads: map[*program.Call][]*touched{}}
+}
+
+// read notes what one call of a read took of each partition it asked.
+func (h *heat) read(c *program.Call, request readRequest, units float64) {
+	h.calls[c]++
+	path := c.Read.Entry.Path
+	var partitions []string
+	if request.get != nil {
+		partitions = append(partitions, describe(request.get.Key[path.Table.PK.Name]))
+	} else {
+		for _, one := range request.query.Requests {
+			key := ""
+			for _, placeholder := range request.query.Partition {
+				key += describe(one.Values[placeholder])
+			}
+			partitions = append(partitions, key)
+		}
+	}
+	for _, key := range partitions {
+		h.loads[c] = append(h.loads[c], &touched{path.String(), key, load{rcu: units / float64(len(partitions))}})
+	}
+}
+
+// write notes what one call of a write took of a partition of a path.
+func (h *heat) write(c *program.Call, path resolve.Path, item access.Item, units float64) {
+	partition, _ := pathKeys(path)
+	key := ""
+	for _, name := range partition {
+		key += describe(item[name])
+	}
+	h.loads[c] = append(h.loads[c], &touched{path.String(), key, load{wcu: units}})
+}
+
+// called notes that a write was called.
+func (h *heat) called(c *program.Call) { h.calls[c]++ }
+
+// report is the hottest partition of each path, at the peak the design states.
+func (h *heat) report(priced *cost.Estimate) []PathHeat {
+	for c, all := range h.loads {
+		p := priced.Pattern(c.Pattern)
+		if p == nil {
+			continue
+		}
+		weight := p.Peak.Float64() / float64(max(h.calls[c], 1))
+		for _, t := range all {
+			if h.paths[t.path] == nil {
+				h.paths[t.path] = map[string]*load{}
+			}
+			if h.paths[t.path][t.partition] == nil {
+				h.paths[t.path][t.partition] = &load{}
+			}
+			have := h.paths[t.path][t.partition]
+			have.rcu += t.rcu * weight
+			have.wcu += t.wcu * weight
+		}
+	}
+	var out []PathHeat
+	for _, path := range slices.Sorted(maps.Keys(h.paths)) {
+		out = append(out, hottest(path, h.paths[path]))
+	}
+	return out
+}
+
+func hottest(path string, partitions map[string]*load) PathHeat {
+	use := func(l *load) float64 { return max(l.rcu/cost.PartitionRCU, l.wcu/cost.PartitionWCU) }
+	total, names := 0.0, slices.Sorted(maps.Keys(partitions))
+	for _, name := range names {
+		total += use(partitions[name])
+	}
+	top := slices.MaxFunc(names, func(a, b string) int { return cmp.Compare(use(partitions[a]), use(partitions[b])) })
+	l := partitions[top]
+	out := PathHeat{Path: path, Partitions: len(names), Hottest: top, RCU: l.rcu, WCU: l.wcu, Over: use(l) > 1}
+	if total > 0 {
+		out.Share = use(l) / total
+	}
+	return out
+}

@@ -1,0 +1,219 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sortkey.dev/access"
+	"sortkey.dev/design/internal/cost"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/program"
+	"sortkey.dev/design/internal/resolve"
+	"sortkey.dev/design/internal/sample"
+)
+
+// compareAnswer compares what came back with the rows that should.
+func (v *verifier) compareAnswer(c *program.Call, r *PatternReport, said string, want []*row, got []access.Item) {
+	table := c.Read.Entry.Path.Table
+	wanted := map[string]*row{}
+	for _, w := range want {
+		wanted[address(table, w.item)] = w
+	}
+	var found []*row
+	seen := map[string]bool{}
+	for _, item := range got {
+		key := address(table, item)
+		w := wanted[key]
+		switch {
+		case seen[key]:
+			r.differ("content", said, key+" came twice")
+		case w == nil:
+			r.differ("surplus", said, key+" came back and does not match")
+		default:
+			found = append(found, w)
+			v.compareItem(c, r, said, w, item)
+		}
+		seen[key] = true
+	}
+	v.compareCount(c, r, said, want, found)
+	v.compareOrder(c, r, said, want, found)
+}
+
+// compareCount reports rows that should have come back: all, up to the limit.
+func (v *verifier) compareCount(c *program.Call, r *PatternReport, said string, want, found []*row) {
+	most := len(want)
+	switch {
+	case c.Pattern.Verb == model.Get:
+		most = min(most, 1)
+	case c.Pattern.Limit > 0:
+		most = min(most, int(c.Pattern.Limit))
+	}
+	if len(found) >= most {
+		return
+	}
+	var missing []string
+	for _, w := range want {
+		if !slices.Contains(found, w) && len(missing) < 3 {
+			missing = append(missing, describeItem(keyOf(w.table, w.item)))
+		}
+	}
+	r.differ("missing", said, fmt.Sprintf("%d of %d came back; missing for example %s", len(found), most, strings.Join(missing, "; ")))
+}
+
+// compareOrder reports rows out of the order the pattern asks for, and under a limit rows
+// that should have come before those that did.
+func (v *verifier) compareOrder(c *program.Call, r *PatternReport, said string, want, found []*row) {
+	order := c.Pattern.Order
+	if order == nil || len(found) == 0 {
+		return
+	}
+	loose := false
+	if key, _ := c.Read.SortsLoosely(); key != nil {
+		loose = true
+	}
+	compare := func(a, b *row) int {
+		n := ordered(a, order.Attribute, loose).Compare(ordered(b, order.Attribute, loose))
+		if order.Descending {
+			return -n
+		}
+		return n
+	}
+	if !slices.IsSortedFunc(found, compare) {
+		r.differ("order", said, "not ordered by "+order.Attribute.Name+": "+listOf(found, order.Attribute))
+		return
+	}
+	slices.SortStableFunc(want, compare)
+	for i, f := range found {
+		if compare(f, want[i]) != 0 {
+			r.differ("order", said, fmt.Sprintf("place %d has %s %s, and %s should come first", i+1, order.Attribute.Name,
+				f.values[order.Attribute], want[i].values[order.Attribute]))
+			return
+		}
+	}
+}
+
+// ordered is the value a row is ordered by. A text that a delimiter follows in the key
+// sorts as if it ended with it.
+func ordered(r *row, a *model.Attribute, loose bool) sample.Value {
+	value := r.values[r.entity.Attribute(a.Name)]
+	if loose {
+		value.Text += model.Delimiter
+	}
+	return value
+}
+
+func listOf(rows []*row, a *model.Attribute) string {
+	var all []string
+	for _, r := range rows[:min(len(rows), 6)] {
+		all = append(all, r.values[r.entity.Attribute(a.Name)].String())
+	}
+	return join(all)
+}
+
+// compareItem compares what came back of one item: all of it, or what is selected.
+func (v *verifier) compareItem(c *program.Call, r *PatternReport, said string, want *row, got access.Item) {
+	for name, value := range got {
+		if !same(value, want.item[name]) {
+			r.differ("content", said, difference(access.Item{name: want.item[name]}, access.Item{name: value}))
+			return
+		}
+	}
+	expected := want.item
+	if path := c.Read.Entry.Path; !c.Read.Statement.All {
+		expected = entryOf(path, want.item)
+	}
+	if c.Read.Rows != nil {
+		expected = access.Item{}
+		for _, held := range c.Read.Rows[want.entity] {
+			if value, ok := want.item[held.Name]; ok {
+				expected[held.Name] = value
+			}
+		}
+	}
+	for name, value := range expected {
+		if got[name] == nil {
+			r.differ("content", said, fmt.Sprintf("%s is missing; it should be %s", name, describe(value)))
+			return
+		}
+	}
+}
+
+// comparePages asks for the same in pages of several sizes: together they must be what
+// came back at once.
+func (v *verifier) comparePages(ctx context.Context, c *program.Call, r *PatternReport, said string, q access.Query, all []access.Item, n int) {
+	size := 1 + n%4
+	list := access.NewList(v.client, q, func(item access.Item) (access.Item, error) { return item, nil }).PageSize(size)
+	table := c.Read.Entry.Path.Table
+	var keys, want []string
+	for _, item := range all {
+		want = append(want, address(table, item))
+	}
+	for cursor := ""; len(keys) < len(want)+size; {
+		page, err := list.Page(ctx, cursor)
+		if err != nil {
+			r.differ("page", said, err.Error())
+			return
+		}
+		for _, item := range page.Items {
+			keys = append(keys, address(table, item))
+		}
+		if cursor = page.Next; cursor == "" {
+			break
+		}
+	}
+	if len(keys) < len(want) || !slices.Equal(keys[:len(want)], want) {
+		r.differ("page", said, fmt.Sprintf("pages of %d give other items or another order than all at once", size))
+	}
+}
+
+// readUnits is what the cost model counts for the items a read reads.
+func (v *verifier) readUnits(c *program.Call, request readRequest, a *arguments) float64 {
+	path := c.Read.Entry.Path
+	if request.get != nil {
+		size := int64(0)
+		if r := v.state.at(path.Table, request.get.Key); r != nil {
+			size = sizeOf(r.item)
+		}
+		return readUnits(size, c.Read.Eventual)
+	}
+	units, done := 0.0, map[string]bool{}
+	for _, one := range request.query.Requests {
+		if key := describeItem(one.Values); done[key] {
+			continue
+		} else {
+			done[key] = true
+		}
+		units += v.queryUnits(c, path, one)
+	}
+	return units
+}
+
+// queryUnits is what one query reads: the entries behind its key up to the limit, in
+// pages of a megabyte, each rounded up.
+func (v *verifier) queryUnits(c *program.Call, path resolve.Path, request access.Request) float64 {
+	entries := v.behind(c, path, request)
+	limit := int(c.Pattern.Limit)
+	if c.Pattern.Verb == model.Get {
+		limit = 1
+	}
+	if limit > 0 && len(c.Read.Filter) == 0 && len(c.Read.Checks) == 0 && c.Pattern.Verb != model.Collect {
+		entries = entries[:min(len(entries), limit)]
+	}
+	units, page := 0.0, int64(0)
+	for _, entry := range entries {
+		size := sizeOf(entry.entry)
+		if page > 0 && page+size > cost.PageBytes {
+			units += readUnits(page, c.Read.Eventual)
+			page = 0
+		}
+		page += size
+		if c.Read.Statement.All {
+			units += readUnits(sizeOf(entry.item), c.Read.Eventual)
+		}
+	}
+	return units + readUnits(page, c.Read.Eventual)
+}
+
+func readUnits(size int64, eventual bool) float64 { return cost.ReadUnits(size, eventual).Float64() }

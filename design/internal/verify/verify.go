@@ -1,0 +1,202 @@
+// Package verify runs a design. It fills tables with invented items shaped like the
+// design says, calls every pattern many times with values at and beside the edges, and
+// compares each answer with one found by looking at every item, each write with what it
+// should have changed, and the units DynamoDB counted with those the cost model counts.
+//
+// The calls are those of package program sent through package access, as generated code
+// sends them. The answers they are compared with use neither keys nor indexes: only what
+// the design says a pattern means. It needs a DynamoDB, any of them; which one is for the
+// caller to say.
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"sortkey.dev/access"
+	"sortkey.dev/access/provision"
+	"sortkey.dev/design/internal/cost"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/program"
+	"sortkey.dev/design/internal/resolve"
+	"sortkey.dev/design/internal/tabledef"
+)
+
+// API is what verification needs of DynamoDB.
+type API interface {
+	access.API
+	provision.API
+}
+
+// Options choose how much is tried. The zero Options are a run of seconds.
+type Options struct {
+	Seed     uint64 // other seeds give other items and other calls
+	Roots    int    // items of an entity that refers to no other; 0 means 12
+	Children int    // most items of an entity for one it refers to; 0 means 10
+	Runs     int    // calls of each pattern; 0 means 24
+	Prefix   string // in front of the names of tables
+	// Lag is how long an eventually consistent read may take to show a write: a difference
+	// is looked at again until then. 0: it shows at once, as in the embedded engine.
+	Lag      time.Duration
+	Tags     []string       // only patterns of these phases
+	Only     []string       // only these patterns; empty: all
+	Progress func(Progress) // or nil
+}
+
+// Progress is how far a run is.
+type Progress struct {
+	Done, Total int    // patterns
+	Doing       string // the pattern at hand, or what else is done
+}
+
+// A verifier is one run.
+type verifier struct {
+	layout   *resolve.Layout
+	program  *program.Program
+	client   *access.Client
+	api      API
+	meter    *meter
+	o        Options
+	rng      *rand.Rand
+	state    *state
+	heat     *heat
+	report   *Report
+	priced   *cost.Estimate
+	compared map[*model.Attribute]bool // by keys and patterns; made when asked for
+}
+
+// Run verifies a layout on a DynamoDB. The error is about running it; what differs is in
+// the report.
+func Run(ctx context.Context, l *resolve.Layout, api API, o Options) (*Report, error) {
+	o = o.withDefaults()
+	v := &verifier{
+		layout: l, program: program.New(l), api: api, o: o, meter: &meter{},
+		rng:    rand.New(rand.NewPCG(o.Seed, 1)),
+		priced: cost.Price(l, cost.Options{}),
+		heat:   newHeat(),
+	}
+	v.report = &Report{Design: l.Design().Name, Seed: o.Seed}
+	v.client = access.NewClient(api, access.Design{Name: l.Design().Name, Hash: "verify"},
+		access.WithTablePrefix(o.Prefix), access.WithObserver(v.meter))
+	calls := v.calls()
+	v.progress(0, len(calls), "creating tables")
+	tables := tabledef.Of(l.Design())
+	for i := range tables {
+		tables[i].TTL = "" // invented items live in the past
+	}
+	if _, err := provision.Apply(ctx, api, tables, provision.Options{TableNames: v.client.Table}); err != nil {
+		return nil, fmt.Errorf("creating the tables: %w", err)
+	}
+	v.progress(0, len(calls), "loading items")
+	if err := v.load(ctx); err != nil {
+		return nil, fmt.Errorf("loading items: %w", err)
+	}
+	if err := v.run(ctx, calls); err != nil {
+		return nil, err
+	}
+	v.progress(len(calls), len(calls), "comparing all items")
+	if err := v.compareAll(ctx); err != nil {
+		return nil, err
+	}
+	v.report.Heat = v.heat.report(v.priced)
+	return v.report, nil
+}
+
+func (o Options) withDefaults() Options {
+	defaults := func(n *int, value int) {
+		if *n <= 0 {
+			*n = value
+		}
+	}
+	defaults(&o.Roots, 12)
+	defaults(&o.Children, 10)
+	defaults(&o.Runs, 24)
+	return o
+}
+
+// calls are the calls to make: reads, then writes, in the order of the design.
+func (v *verifier) calls() []*program.Call {
+	var reads, writes []*program.Call
+	for _, p := range v.layout.Design().Patterns {
+		if !p.HasTag(v.o.Tags) || len(v.o.Only) > 0 && !slices.Contains(v.o.Only, p.Name) {
+			continue
+		}
+		call := v.program.Call(p)
+		switch {
+		case call == nil:
+			v.report.Patterns = append(v.report.Patterns, &PatternReport{
+				Name: p.Name, Verb: string(p.Verb), Differences: []Difference{{Kind: "unserved", Detail: v.unserved(p)}},
+			})
+		case call.Read != nil:
+			reads = append(reads, call)
+		default:
+			writes = append(writes, call)
+		}
+	}
+	return slices.Concat(reads, writes)
+}
+
+// unserved says why a pattern cannot be called.
+func (v *verifier) unserved(p *model.Pattern) string {
+	for _, problem := range v.layout.Plan(p).Problems {
+		return problem.Message
+	}
+	return "no path serves it"
+}
+
+// run calls every pattern. Reads are called again after the writes: what those leave in
+// the indexes must be found.
+func (v *verifier) run(ctx context.Context, calls []*program.Call) error {
+	reports := map[*program.Call]*PatternReport{}
+	for i, call := range calls {
+		v.progress(i, len(calls), call.Pattern.Name)
+		r := v.newReport(call)
+		reports[call] = r
+		v.report.Patterns = append(v.report.Patterns, r)
+		verify := v.read
+		if call.Read == nil {
+			verify = v.write
+		}
+		if err := verify(ctx, call, r, v.o.Runs); err != nil {
+			return fmt.Errorf("%s: %w", call.Pattern.Name, err)
+		}
+	}
+	for _, call := range calls {
+		if call.Read == nil {
+			continue
+		}
+		if err := v.read(ctx, call, reports[call], v.o.Runs/3+1); err != nil {
+			return fmt.Errorf("%s: %w", call.Pattern.Name, err)
+		}
+	}
+	v.inOrder()
+	return nil
+}
+
+// inOrder puts the reports in the order of the design.
+func (v *verifier) inOrder() {
+	place := map[string]int{}
+	for i, p := range v.layout.Design().Patterns {
+		place[p.Name] = i
+	}
+	slices.SortStableFunc(v.report.Patterns, func(a, b *PatternReport) int { return place[a.Name] - place[b.Name] })
+}
+
+func (v *verifier) progress(done, total int, doing string) {
+	if v.o.Progress != nil {
+		v.o.Progress(Progress{Done: done, Total: total, Doing: doing})
+	}
+}
+
+// DropTables deletes the tables of a run.
+func DropTables(ctx context.Context, l *resolve.Layout, api TableDeleter, prefix string) error {
+	var all []error
+	for _, t := range l.Design().Tables {
+		all = append(all, deleteTable(ctx, api, prefix+t.Name))
+	}
+	return errors.Join(all...)
+}

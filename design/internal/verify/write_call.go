@@ -1,0 +1,301 @@
+package verify
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sortkey.dev/access"
+	"sortkey.dev/design/internal/exact"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/program"
+	"sortkey.dev/design/internal/resolve"
+	"sortkey.dev/design/internal/sample"
+)
+
+// writePattern is what access knows of a write.
+func writePattern(c *program.Call, units float64) *access.Pattern {
+	return &access.Pattern{Name: c.Pattern.Name, Table: c.Writes[0].Item.Table.Name, Units: units}
+}
+
+// writeCall fills a write pattern with arguments as generated code would: its actions, one
+// for each item of those that are repeated.
+func writeCall(c *program.Call, a *arguments) ([]access.Write, error) {
+	var all []access.Write
+	for _, w := range c.Writes {
+		n := 1
+		if w.Repeats != nil {
+			n = a.times(w.Repeats)
+		}
+		for i := range n {
+			write, ok, err := a.write(c, w, i)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", w.Name, err)
+			}
+			if ok {
+				all = append(all, write)
+			}
+		}
+	}
+	return settled(all), nil
+}
+
+// write is one action, and whether there is one with these arguments.
+func (a *arguments) write(c *program.Call, w *program.Write, i int) (access.Write, bool, error) {
+	s := w.Statement
+	out := access.Write{Name: w.Name, Table: s.Table.Name, KeyNames: keyNames(s.Table), Expects: access.Expectation(w.Expects())}
+	if !a.holds(c, w, nil, s.Only, i) || a.lacksKey(c, w, i) || a.addsNothing(c, w, i) {
+		return out, false, nil
+	}
+	var err error
+	switch w.Operation {
+	case resolve.PutItem:
+		out.Action = access.Put
+		out.Item, err = a.item(c, w, i)
+	default:
+		out.Action = map[resolve.Operation]access.Action{
+			resolve.UpdateItem: access.Update, resolve.DeleteItem: access.Delete, resolve.ConditionCheck: access.Check,
+		}[w.Operation]
+		out.Key, err = a.key(c, w, i)
+	}
+	if err != nil {
+		return out, false, err
+	}
+	if err := a.expressions(c, w, i, &out); err != nil {
+		return out, false, err
+	}
+	if w.Locked() {
+		out.Version = w.Item.Entity.Version.Stored
+		out.Seen = a.seen(c, w, i)
+	}
+	if w.Guard != nil {
+		out.Taken = &access.TakenError{Entity: w.Guard.Entity.Name}
+		for _, attribute := range w.Guard.Attributes {
+			out.Taken.Attributes = append(out.Taken.Attributes, attribute.Name)
+		}
+	}
+	return out, true, nil
+}
+
+// seen is the version the caller saw: what the condition compares.
+func (a *arguments) seen(c *program.Call, w *program.Write, i int) int64 {
+	for _, clause := range w.Statement.Condition {
+		for _, v := range clause.Values {
+			if v.Attribute == w.Item.Entity.Version && v.Operand != nil {
+				value, _ := a.operand(c, w, *v.Operand, v.Attribute, i)
+				n, _ := strconv.ParseInt(value.Text, 10, 64)
+				return n
+			}
+		}
+	}
+	return 0
+}
+
+func keyNames(t *model.Table) []string {
+	if t.SK.Name == "" {
+		return []string{t.PK.Name}
+	}
+	return []string{t.PK.Name, t.SK.Name}
+}
+
+// key is the primary key of the item an action changes.
+func (a *arguments) key(c *program.Call, w *program.Write, i int) (access.Item, error) {
+	key := access.Item{}
+	for _, k := range w.Statement.Key {
+		v, _, err := keyValue(keyed(w, k.Name), k.Low, w.Item.Entity.Name, a.writeFinder(c, w, i))
+		if err != nil {
+			return nil, err
+		}
+		key[k.Name] = v
+	}
+	return key, nil
+}
+
+// writeFinder finds the values of the parts of a key that a write makes. Of a counter
+// that is spread any shard will do.
+func (a *arguments) writeFinder(c *program.Call, w *program.Write, i int) lookup {
+	return func(part resolve.TextPart) (sample.Value, bool) {
+		if part.Shards > 0 {
+			return sample.Value{Kind: sample.Text, Text: access.AnyShard(int(part.Shards))}, true
+		}
+		return a.operand(c, w, *part.Value, part.Attribute, i)
+	}
+}
+
+// item is the whole item of a put.
+func (a *arguments) item(c *program.Call, w *program.Write, i int) (access.Item, error) {
+	item := access.Item{}
+	for _, f := range w.Statement.Item {
+		if !a.holds(c, w, nil, f.Only, i) {
+			continue
+		}
+		if f.Value.Operand == nil {
+			v, _, err := keyValue(keyed(w, f.Name), f.Value.Text, w.Item.Entity.Name, a.writeFinder(c, w, i))
+			if err != nil {
+				return nil, err
+			}
+			item[f.Name] = v
+			continue
+		}
+		v, ok, err := a.value(c, w, f.Value, i)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			item[f.Name] = attributeValue(v)
+		}
+	}
+	return item, nil
+}
+
+// keyed is how an item of the write has a key attribute; a plain text if it is none.
+func keyed(w *program.Write, name string) *model.Key {
+	if key := w.Item.Key(name); key != nil {
+		return key
+	}
+	return &model.Key{Name: name, Template: &model.Template{}}
+}
+
+// value is a value of a statement, and whether the caller gives it.
+func (a *arguments) value(c *program.Call, w *program.Write, v resolve.Value, i int) (sample.Value, bool, error) {
+	switch {
+	case len(v.Sum) > 0:
+		sum, err := a.sum(c, w, v, i)
+		return sample.Value{Kind: sample.Number, Text: sum.String()}, true, err
+	case v.Next:
+		seen, ok := a.operand(c, w, model.Operand{Param: v.Attribute.Name}, v.Attribute, i)
+		n, _ := strconv.ParseInt(seen.Text, 10, 64)
+		return sample.Value{Kind: sample.Number, Text: strconv.FormatInt(n+1, 10)}, ok, nil
+	}
+	value, ok := a.operand(c, w, *v.Operand, v.Attribute, i)
+	return value, ok, nil
+}
+
+// sum is what is added to a counter, or what that leaves of its limit.
+func (a *arguments) sum(c *program.Call, w *program.Write, v resolve.Value, i int) (exact.Number, error) {
+	total := exact.Zero
+	for _, term := range v.Sum {
+		by := term.By
+		if term.Param != "" {
+			ref := c.Term(w, term, v.Attribute)
+			value, ok := a.at(ref, i)
+			switch {
+			case ok:
+			case !ref.IsZero() && ref.Optional():
+				value.Text = "0"
+			default:
+				return total, fmt.Errorf("%s: nobody gives its value", term.Param)
+			}
+			n, err := exact.Parse(value.Text)
+			if err != nil {
+				return total, err
+			}
+			by = n
+		}
+		if term.Repeated {
+			by = by.Times(int64(a.times(c.Repeated(term.Of))))
+		}
+		total = total.Add(by)
+	}
+	if v.Limit != nil {
+		return v.Limit.Sub(total), nil
+	}
+	return total, nil
+}
+
+// expressions fills in what an action changes and what must hold.
+func (a *arguments) expressions(c *program.Call, w *program.Write, i int, out *access.Write) error {
+	var e access.Expression
+	for _, clause := range slices.Concat(w.Statement.Update, w.Statement.Condition) {
+		chosen := &clause
+		if len(clause.Only) > 0 && a.holds(c, w, &clause, clause.Only, i) == clause.Unless {
+			chosen = clause.Else
+		}
+		if chosen == nil {
+			continue
+		}
+		if err := a.clause(c, w, i, &e, chosen); err != nil {
+			return err
+		}
+	}
+	out.Update, out.Condition, out.Names, out.Values = e.Update(), e.Condition(), e.Names(), e.Values()
+	return nil
+}
+
+// clause adds one clause with its names and values.
+func (a *arguments) clause(c *program.Call, w *program.Write, i int, e *access.Expression, clause *resolve.Clause) error {
+	for _, n := range clause.Names {
+		e.Name(n.Placeholder, n.Attribute)
+	}
+	for _, v := range clause.Values {
+		if v.List {
+			a.list(c, w, e, clause, v)
+			return nil
+		}
+		if v.Operand == nil {
+			value, _, err := keyValue(&model.Key{Template: &model.Template{}}, v.Text, w.Item.Entity.Name, a.writeFinder(c, w, i))
+			if err != nil {
+				return err
+			}
+			e.Value(v.Placeholder, value)
+			continue
+		}
+		value, ok, err := a.value(c, w, v, i)
+		if err != nil || !ok {
+			return fmt.Errorf("%s: nobody gives its value: %w", v.Placeholder, err)
+		}
+		e.Value(v.Placeholder, attributeValue(value))
+	}
+	switch clause.Word {
+	case "SET":
+		e.Set(clause.Text)
+	case "ADD":
+		e.Add(clause.Text)
+	case "REMOVE":
+		e.Remove(clause.Text)
+	default:
+		e.And(clause.Text)
+	}
+	return nil
+}
+
+// list adds a condition that an attribute is one of the values of a list. Of an empty one
+// it never is.
+func (a *arguments) list(c *program.Call, w *program.Write, e *access.Expression, clause *resolve.Clause, v resolve.Value) {
+	name, placeholder := clause.Names[0].Placeholder, strings.TrimSuffix(v.Placeholder, "…")
+	values := a.lists[c.Ref(w, v.Operand.Param, v.Attribute).Input]
+	if len(values) == 0 {
+		e.And("attribute_exists(" + name + ") AND attribute_not_exists(" + name + ")")
+		return
+	}
+	names := make([]string, len(values))
+	for i, value := range values {
+		names[i] = placeholder + access.FormatInt(int64(i))
+		e.Value(names[i], attributeValue(value))
+	}
+	e.And(name + " IN (" + strings.Join(names, ", ") + ")")
+}
+
+// holds reports whether conditions hold for the values that decide about a clause.
+func (a *arguments) holds(c *program.Call, w *program.Write, clause *resolve.Clause, conditions []*model.Condition, i int) bool {
+	values := sample.Values{}
+	for _, condition := range conditions {
+		for _, attribute := range append([]*model.Attribute{condition.Attribute}, comparedWith(condition)...) {
+			if v, ok := a.operand(c, w, w.Decides(clause, attribute), attribute, i); ok {
+				values[attribute] = v
+			}
+		}
+	}
+	return values.Holds(conditions)
+}
+
+func comparedWith(c *model.Condition) []*model.Attribute {
+	var all []*model.Attribute
+	for _, v := range c.Values {
+		if v.Attribute != nil {
+			all = append(all, v.Attribute)
+		}
+	}
+	return all
+}

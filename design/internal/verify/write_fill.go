@@ -1,0 +1,151 @@
+package verify
+
+import (
+	"slices"
+
+	"sortkey.dev/design/internal/exact"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/program"
+	"sortkey.dev/design/internal/resolve"
+	"sortkey.dev/design/internal/sample"
+)
+
+// A paramUse is a parameter that a write needs.
+type paramUse struct {
+	ref       program.Ref
+	param     string
+	attribute *model.Attribute
+}
+
+// usesOf are the parameters the statement of a write needs.
+func usesOf(c *program.Call, w *program.Write) []paramUse {
+	var all []paramUse
+	use := func(param string, a *model.Attribute) {
+		if param != "" {
+			all = append(all, paramUse{c.Ref(w, param, a), param, a})
+		}
+	}
+	text := func(t resolve.Text) {
+		for _, part := range t {
+			if part.Value != nil && part.Shards == 0 {
+				use(part.Value.Param, part.Attribute)
+			}
+		}
+	}
+	value := func(v resolve.Value) {
+		switch {
+		case v.Operand == nil:
+			text(v.Text)
+		case len(v.Sum) > 0:
+			for _, term := range v.Sum {
+				if term.Param != "" {
+					all = append(all, paramUse{c.Term(w, term, v.Attribute), term.Param, v.Attribute})
+				}
+			}
+		case v.Next:
+			use(v.Attribute.Name, v.Attribute)
+		default:
+			use(v.Operand.Param, v.Attribute)
+		}
+	}
+	only := func(clause *resolve.Clause, conditions []*model.Condition) {
+		for _, condition := range conditions {
+			for _, a := range append([]*model.Attribute{condition.Attribute}, comparedWith(condition)...) {
+				use(w.Decides(clause, a).Param, a)
+			}
+		}
+	}
+	for _, k := range w.Statement.Key {
+		text(k.Low)
+	}
+	for _, f := range w.Statement.Item {
+		value(f.Value)
+		only(nil, f.Only)
+	}
+	for _, clause := range slices.Concat(w.Statement.Update, w.Statement.Condition) {
+		only(&clause, clause.Only)
+		for _, one := range []*resolve.Clause{&clause, clause.Else} {
+			if one == nil {
+				continue
+			}
+			for _, v := range one.Values {
+				value(v)
+			}
+		}
+	}
+	only(nil, w.Statement.Only)
+	return all
+}
+
+// fill gives the parameters that follow from the rules of the design their right values:
+// what an item had, what it will have, by how much a counter changes.
+func (s *scene) fill(d *verdict) {
+	for _, w := range s.c.Writes {
+		times := 1
+		if w.Repeats != nil {
+			times = s.a.times(w.Repeats)
+		}
+		for i := range times {
+			act := s.actionOf(w.Write, i)
+			if act == nil {
+				continue
+			}
+			for _, u := range usesOf(s.c, w) {
+				if _, ok := s.a.at(u.ref, i); ok || u.ref.IsZero() || u.ref.Input.Kind == program.List {
+					continue
+				}
+				if v, ok := s.meant(d, act, u); ok {
+					s.set(u.ref, i, v, true)
+				}
+			}
+		}
+	}
+}
+
+// actionOf is the action of the pattern that a write comes along with.
+func (s *scene) actionOf(w *resolve.Write, i int) *action {
+	for w.Origin != nil {
+		w = w.Origin
+	}
+	for _, act := range s.actions {
+		if act.write.Write == w && (act.i == i || act.write.Repeats == nil) {
+			return act
+		}
+	}
+	return nil
+}
+
+// meant is the value a parameter must have, by what its name says.
+func (s *scene) meant(d *verdict, act *action, u paramUse) (sample.Value, bool) {
+	a := u.attribute
+	var old, after sample.Values
+	if ch := d.of(act); ch != nil {
+		if ch.old != nil {
+			old = ch.old.values
+		}
+		if ch.new != nil {
+			after = ch.new.values
+		}
+	}
+	switch u.param {
+	case "old_" + a.Name:
+		v, ok := old[a]
+		return v, ok
+	case a.Name + "_next":
+		v, ok := after[a]
+		return v, ok
+	case a.Name + "_change":
+		total := exact.Zero
+		for _, one := range d.counted {
+			if one.counter.Attribute == a {
+				total = total.Add(one.by)
+			}
+		}
+		return sample.Value{Kind: sample.Number, Text: total.String()}, true
+	}
+	if v, ok := after[a]; ok {
+		return v, true
+	}
+	v, ok := old[a]
+	return v, ok
+}

@@ -1,0 +1,207 @@
+package verify
+
+import (
+	"slices"
+
+	"sortkey.dev/design/internal/exact"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/program"
+	"sortkey.dev/design/internal/sample"
+)
+
+// A miss is something a call needs that does not hold yet.
+type miss struct {
+	act       *action
+	attribute *model.Attribute // nil: the item itself is not there
+	operands  []model.Operand  // it is compared with
+	near      []sample.Value   // values that could help
+}
+
+// settle changes rows and parameters until everything that the actions need holds, one
+// value after another: what it tries must not break more than it mends.
+func (s *scene) settle() {
+	misses := s.misses()
+	for range 400 {
+		if len(misses) == 0 {
+			return
+		}
+		m := misses[s.v.rng.IntN(len(misses))]
+		if m.attribute == nil {
+			return
+		}
+		undo := s.change(m)
+		if after := s.misses(); len(after) <= len(misses) {
+			misses = after
+		} else {
+			undo()
+		}
+	}
+}
+
+// misses are what the actions need and do not have.
+func (s *scene) misses() []miss {
+	var all []miss
+	for _, act := range s.actions {
+		if act.none || act.step.Verb == model.Create {
+			continue
+		}
+		r := s.rowAt(act)
+		if r == nil && act.step.Verb != model.Put {
+			for range 50 {
+				all = append(all, miss{act: act})
+			}
+			continue
+		}
+		var old sample.Values
+		if r != nil {
+			old = r.values
+		}
+		for _, c := range act.conditions() {
+			if !s.holds(act, c, old) {
+				all = append(all, miss{act: act, attribute: c.Attribute, operands: c.Values})
+			}
+		}
+		if r != nil {
+			all = append(all, s.outOfLine(act, old)...)
+		}
+	}
+	return all
+}
+
+// outOfLine are the steps a lifecycle does not allow, and the bounds that what the pattern
+// adds itself would cross.
+func (s *scene) outOfLine(act *action, old sample.Values) []miss {
+	var all []miss
+	if act.step.Verb != model.Update {
+		return nil
+	}
+	for _, set := range act.step.Set {
+		a := set.Attribute
+		to, ok := s.operand(act, *act.assigned(a), a, old)
+		if a.Lifecycle != nil && ok && !a.Lifecycle.Allows(old[a].Text, to.Text) {
+			all = append(all, miss{act: act, attribute: a, operands: []model.Operand{*act.assigned(a)}})
+		}
+	}
+	for _, add := range act.step.Add {
+		by, _ := s.addend(act, add)
+		for _, c := range act.step.Entity.Counters {
+			if c.Attribute != add.Attribute || within(c, numberOf(old[c.Attribute]), by) {
+				continue
+			}
+			m := miss{act: act, attribute: c.Attribute}
+			for _, bound := range []*exact.Number{c.Min, c.Max} {
+				if bound != nil {
+					m.near = append(m.near, sample.Value{Kind: sample.Number, Text: bound.Sub(by).String()})
+				}
+			}
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+// change changes one value that a miss is about, of the item or of a parameter, and
+// returns what changes it back.
+func (s *scene) change(m miss) func() {
+	var params []model.Operand
+	for _, o := range m.operands {
+		if o.Param != "" && s.free(m.act, o.Param, m.attribute) {
+			params = append(params, o)
+		}
+	}
+	v, is := s.candidate(m)
+	if len(params) > 0 && s.v.rng.IntN(2) == 0 && is {
+		o := params[s.v.rng.IntN(len(params))]
+		return s.changeParam(m.act, o.Param, m.attribute, v)
+	}
+	targets := []*model.Attribute{m.attribute}
+	for _, o := range m.operands {
+		if o.Attribute != nil {
+			targets = append(targets, o.Attribute)
+		}
+	}
+	return s.changeRow(m.act, targets[s.v.rng.IntN(len(targets))], v, is)
+}
+
+// free reports whether a parameter is the caller's to choose: not part of the identity of
+// an item that is given whole.
+func (s *scene) free(act *action, param string, of *model.Attribute) bool {
+	ref := s.c.Ref(act.write, param, of)
+	if ref.IsZero() || ref.Input.Kind == program.Key || ref.Input.Kind == program.List {
+		return false
+	}
+	return ref.Input.Kind != program.Whole || !s.kept(ref.Input.Entity)[ref.Attribute]
+}
+
+func (s *scene) changeParam(act *action, param string, of *model.Attribute, v sample.Value) func() {
+	have, had := s.a.at(s.c.Ref(act.write, param, of), act.i)
+	s.bind(act, param, of, v)
+	return func() {
+		if had {
+			s.bind(act, param, of, have)
+		} else {
+			s.unbind(act, param, of)
+		}
+	}
+}
+
+func (s *scene) changeRow(act *action, a *model.Attribute, v sample.Value, is bool) func() {
+	r, e := s.rowAt(act), act.step.Entity
+	unique := slices.ContainsFunc(e.Unique, func(u *model.Unique) bool { return slices.Contains(u.Attributes, a) })
+	if r == nil || s.kept(e)[a] && !unique || slices.Contains(s.primary(e), a) || !is && !a.Type.Optional {
+		return func() {}
+	}
+	if unique && is {
+		v = s.v.invent(a, r.values[a])
+	}
+	s.place(s.changed(r, a, v, is))
+	return func() { s.place(r) }
+}
+
+// candidate is a value worth trying for what a miss is about; false: none.
+func (s *scene) candidate(m miss) (sample.Value, bool) {
+	a := m.attribute
+	var old sample.Values
+	if r := s.rowAt(m.act); r != nil {
+		old = r.values
+	}
+	pool := slices.Clone(m.near)
+	near := func(v sample.Value, ok bool) {
+		if ok {
+			pool = append(pool, v, nextTo(v, a, 1), nextTo(v, a, -1))
+		}
+	}
+	have, ok := old[a]
+	near(have, ok)
+	for _, o := range m.operands {
+		near(s.operand(m.act, o, a, old))
+	}
+	switch a.Type.Base {
+	case model.Enum:
+		for _, text := range a.Type.Values {
+			pool = append(pool, constant(a, text))
+		}
+	case model.Bool:
+		pool = append(pool, constant(a, "true"), constant(a, "false"))
+	default:
+		pool = append(pool, s.v.invent(a, have))
+	}
+	if r := s.anyRow(m.act.step.Entity); r != nil {
+		if v, ok := r.values[a]; ok {
+			pool = append(pool, v)
+		}
+	}
+	n := s.v.rng.IntN(len(pool) + 1)
+	if n == len(pool) {
+		return sample.Value{}, false
+	}
+	return inForm(pool[n], a), true
+}
+
+// nextTo is the value beside another.
+func nextTo(v sample.Value, a *model.Attribute, by int64) sample.Value {
+	if a.Type.Base == model.Numeric || a.Type.Base == model.Decimal {
+		return plus(v, exact.Int(by))
+	}
+	return step(v, a, by)
+}

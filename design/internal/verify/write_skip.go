@@ -1,0 +1,115 @@
+package verify
+
+import (
+	"slices"
+
+	"sortkey.dev/access"
+	"sortkey.dev/design/internal/exact"
+	"sortkey.dev/design/internal/program"
+	"sortkey.dev/design/internal/resolve"
+)
+
+// settled leaves out the rows of unique values that a call both frees and takes: such a
+// value stays.
+func settled(writes []access.Write) []access.Write {
+	stays := func(w access.Write) bool {
+		return slices.ContainsFunc(writes, func(other access.Write) bool {
+			if w.Taken == nil || other.Taken == nil || w.Action == other.Action || w.Table != other.Table || w.Name != other.Name {
+				return false
+			}
+			return describeItem(rowKey(w)) == describeItem(rowKey(other))
+		})
+	}
+	var left []access.Write
+	for _, w := range writes {
+		if !stays(w) {
+			left = append(left, w)
+		}
+	}
+	return left
+}
+
+// rowKey is the primary key of what a write writes.
+func rowKey(w access.Write) access.Item {
+	item := w.Key
+	if w.Action == access.Put {
+		item = w.Item
+	}
+	key := access.Item{}
+	for _, name := range w.KeyNames {
+		key[name] = item[name]
+	}
+	return key
+}
+
+// lacksKey reports whether the caller leaves out what the key of a write is made of: an
+// item without it is counted nowhere.
+func (a *arguments) lacksKey(c *program.Call, w *program.Write, i int) bool {
+	if w.Given != nil {
+		return false
+	}
+	for _, k := range w.Key {
+		for _, part := range k.Low {
+			if part.Value == nil || part.Shards > 0 || part.Value.Param == "" {
+				continue
+			}
+			ref := c.Ref(w, part.Value.Param, part.Attribute)
+			if _, given := a.at(ref, i); !ref.IsZero() && ref.Optional() && !given {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// addsNothing reports whether a write only changes counters, by nothing: their numbers
+// are 0, or what one item loses it gets back.
+func (a *arguments) addsNothing(c *program.Call, w *program.Write, i int) bool {
+	if w.Origin == nil || w.Guard != nil || w.Operation != resolve.UpdateItem {
+		return false
+	}
+	if other := backAndForth(c, w); other != nil {
+		from, errFrom := a.key(c, w, i)
+		to, errTo := a.key(c, other, i)
+		return errFrom == nil && errTo == nil && describeItem(from) == describeItem(to)
+	}
+	for _, clause := range w.Statement.Update {
+		if clause.Word != "ADD" || clause.Values[0].Attribute == w.Item.Entity.Version {
+			continue
+		}
+		v, ok, err := a.value(c, w, clause.Values[0], i)
+		if err != nil || !ok || numberOf(v).Sign() != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// backAndForth is the write that gives a counter what another takes from one, or nil.
+func backAndForth(c *program.Call, w *program.Write) *program.Write {
+	for _, other := range c.Writes {
+		if other != w && other.Item == w.Item && other.Implied == w.Implied && cancels(w.Statement, other.Statement) {
+			return other
+		}
+	}
+	return nil
+}
+
+// cancels reports whether two updates add constants that come to nothing.
+func cancels(a, b *resolve.Statement) bool {
+	if len(a.Update) != len(b.Update) {
+		return false
+	}
+	for i, clause := range a.Update {
+		other := b.Update[i]
+		if clause.Word != "ADD" || other.Word != "ADD" || !clause.Values[0].Operand.IsConstant() || !other.Values[0].Operand.IsConstant() {
+			return false
+		}
+		x, errX := exact.Parse(clause.Values[0].Operand.Constant)
+		y, errY := exact.Parse(other.Values[0].Operand.Constant)
+		if errX != nil || errY != nil || !x.Add(y).IsZero() {
+			return false
+		}
+	}
+	return true
+}

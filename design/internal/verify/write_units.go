@@ -1,0 +1,63 @@
+package verify
+
+import (
+	"slices"
+
+	"sortkey.dev/access"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/program"
+	"sortkey.dev/design/internal/resolve"
+)
+
+// writeUnit is how many bytes one write unit writes.
+const writeUnit = 1024
+
+func writeUnits(size int64) float64 { return float64(max(1, (size+writeUnit-1)/writeUnit)) }
+
+// changeUnits is what the cost model counts for a change of one row: the larger of the
+// item before and after, twice in a transaction, and what changes in each index.
+func (v *verifier) changeUnits(c *program.Call, t *model.Table, before, after access.Item) float64 {
+	units := writeUnits(max(sizeOf(before), sizeOf(after)))
+	if c.Transaction() {
+		units *= 2
+	}
+	present := after
+	if present == nil {
+		present = before
+	}
+	if present != nil {
+		v.heat.write(c, resolve.Path{Table: t}, present, units)
+	}
+	for _, x := range t.Indexes {
+		path := resolve.Path{Table: t, Index: x}
+		gone, came := indexUnits(path, before, after)
+		units += gone + came
+		if gone > 0 {
+			v.heat.write(c, path, before, gone)
+		}
+		if came > 0 {
+			v.heat.write(c, path, after, came)
+		}
+	}
+	return units
+}
+
+// indexUnits is what an index takes for the entry that was there and for the one that
+// comes. An entry that changes in place is counted once, as what comes.
+func indexUnits(path resolve.Path, before, after access.Item) (gone, came float64) {
+	old, fresh := entryOf(path, before), entryOf(path, after)
+	partition, sort := pathKeys(path)
+	switch {
+	case old == nil && fresh == nil:
+		return 0, 0
+	case old == nil:
+		return 0, writeUnits(sizeOf(fresh))
+	case fresh == nil:
+		return writeUnits(sizeOf(old)), 0
+	case slices.ContainsFunc(slices.Concat(partition, sort), func(name string) bool { return !same(old[name], fresh[name]) }):
+		return writeUnits(sizeOf(old)), writeUnits(sizeOf(fresh))
+	case describeItem(old) != describeItem(fresh):
+		return 0, writeUnits(max(sizeOf(old), sizeOf(fresh)))
+	}
+	return 0, 0
+}

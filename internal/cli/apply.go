@@ -1,0 +1,194 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"syscall"
+	"time"
+
+	"sortkey.dev/access/provision"
+)
+
+func applyCommand() command {
+	return command{
+		name:    "apply",
+		summary: "create or update the tables of a design on an endpoint",
+		args:    "FILE",
+		about: `Missing tables and indexes are created, and what differs is changed: billing, capacity, stream,
+time to live, point-in-time recovery, class, encryption, protection, tags. All tables are looked
+at first; if something is impossible, such as another key, nothing is changed. The command waits
+until everything can be used. Stopped at any point, it can be run again.
+
+Nothing is taken away without --prune, and tables are never deleted.
+
+Without --endpoint the tables are made in AWS. Credentials and the region come from AWS_ACCESS_KEY_ID,
+AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN and AWS_REGION.`,
+		setup: func(flags *flag.FlagSet) action {
+			var c applyConfig
+			flags.StringVar(&c.endpoint, "endpoint", "", "the DynamoDB at this `URL`, such as http://127.0.0.1:8000 (default AWS)")
+			flags.StringVar(&c.region, "region", "", "the AWS `REGION`")
+			flags.StringVar(&c.prefix, "table-prefix", "", "put this `TEXT` in front of the name of every table")
+			flags.StringVar(&c.kmsKey, "kms-key", "", "id or `ARN` of the key for tables with encryption: customer")
+			flags.StringVar(&c.alternative, "alternative", "", "take this `alternative` of the design instead of the layout it chose")
+			flags.BoolVar(&c.dryRun, "dry-run", false, "say what would change, and change nothing")
+			flags.BoolVar(&c.prune, "prune", false, "take away what the design does not have: indexes, a stream, tags, ...")
+			flags.BoolVar(&c.replace, "replace", false, "build an index anew if its keys or its projection differ; queries on it fail meanwhile")
+			flags.BoolVar(&c.asJSON, "json", false, "print one JSON object")
+			return func(s streams, args []string) error {
+				ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+				context.AfterFunc(ctx, stop) // a second signal ends the process at once
+				defer stop()
+				return applyDesign(ctx, s, c, args)
+			}
+		},
+	}
+}
+
+// applyConfig is what the flags of apply say.
+type applyConfig struct {
+	endpoint, region, prefix, kmsKey string
+	alternative                      string
+	dryRun, prune, replace, asJSON   bool
+}
+
+func applyDesign(ctx context.Context, s streams, c applyConfig, args []string) error {
+	d, err := oneDesign("apply", args)
+	if err != nil {
+		return err
+	}
+	tables, err := d.Tables(c.alternative)
+	if err != nil {
+		return usable(s, err, c.asJSON)
+	}
+	client, err := endpointClient(c.endpoint, c.region)
+	if err != nil {
+		return err
+	}
+	options := c.options(s.err)
+	changes, failure := provision.Apply(ctx, client, tables, options)
+	if refused, ok := errors.AsType[*provision.RefusedError](failure); ok {
+		return cannotApply(refused)
+	}
+	r := applied{DryRun: c.dryRun, Changes: changes}
+	if failure == nil {
+		r.Unchanged = untouched(tables, changes, options.TableNames)
+	}
+	if err := r.print(s.out, c.asJSON); err != nil {
+		return err
+	}
+	if failure != nil {
+		return endpointFailure(c.endpoint, failure)
+	}
+	return r.next(s.err)
+}
+
+// options are the options of the flags. What takes long is told on w.
+func (c applyConfig) options(w io.Writer) provision.Options {
+	o := provision.Options{
+		DryRun: c.dryRun, Prune: c.prune, Replace: c.replace, KMSKey: c.kmsKey,
+		TableNames: func(name string) string { return c.prefix + name },
+	}
+	if o.KMSKey == "" && onThisMachine(c.endpoint) {
+		o.KMSKey = "none" // nothing is encrypted here, so any key will do
+	}
+	current, slept, told := "wait for a table", time.Duration(0), time.Duration(0)
+	o.Progress = func(change provision.Change) { current, slept, told = change.Text, 0, 0 }
+	o.Sleep = func(ctx context.Context, pause time.Duration) error {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(pause):
+		}
+		slept += pause
+		if slept-told >= 10*time.Second || told == 0 && slept >= 2*time.Second {
+			told = slept
+			fmt.Fprintf(w, "%s: not finished after %s\n", current, slept.Round(time.Second))
+		}
+		return nil
+	}
+	return o
+}
+
+// cannotApply is the error about what cannot be done, with what to do about each.
+func cannotApply(refused *provision.RefusedError) error {
+	var next []string
+	text := "nothing was changed"
+	for _, r := range refused.Reasons {
+		text += fmt.Sprintf("\n  table %s: %s", r.Table, r.Text)
+		hint := r.Next
+		if r.Replace {
+			hint += " (--replace)"
+		}
+		if hint != "" && !slices.Contains(next, hint) {
+			next = append(next, hint)
+		}
+	}
+	for i, hint := range next {
+		next[i] = "To do: " + hint + "."
+	}
+	return advise(errors.New(text), next...)
+}
+
+// applied is the result of apply.
+type applied struct {
+	DryRun    bool               `json:"dryRun"`
+	Changes   []provision.Change `json:"changes"`
+	Unchanged []string           `json:"unchanged"` // tables
+}
+
+// untouched are the tables of which nothing was changed.
+func untouched(tables []provision.Table, changes []provision.Change, name func(string) string) []string {
+	all := []string{}
+	for _, t := range tables {
+		changed := slices.ContainsFunc(changes, func(c provision.Change) bool { return c.Table == name(t.Name) && c.Skipped == "" })
+		if !changed {
+			all = append(all, name(t.Name))
+		}
+	}
+	return all
+}
+
+func (r applied) print(w io.Writer, asJSON bool) error {
+	if asJSON {
+		if r.Changes == nil {
+			r.Changes = []provision.Change{}
+		}
+		encoder := json.NewEncoder(w)
+		encoder.SetIndent("", "  ")
+		return encoder.Encode(r)
+	}
+	for _, c := range r.Changes {
+		text := c.String()
+		if r.DryRun && c.Skipped == "" {
+			text = "would " + text
+		}
+		if _, err := fmt.Fprintln(w, text); err != nil {
+			return err
+		}
+	}
+	for _, table := range r.Unchanged {
+		if _, err := fmt.Fprintln(w, "unchanged "+table); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// next says on w what else there is to do; what DynamoDB put off is a failure.
+func (r applied) next(w io.Writer) error {
+	surplus := func(c provision.Change) bool { return c.Surplus }
+	if slices.ContainsFunc(r.Changes, surplus) {
+		fmt.Fprintln(w, "To take away what the design does not have, run again with --prune.")
+	}
+	if slices.ContainsFunc(r.Changes, func(c provision.Change) bool { return c.Later }) {
+		return advise(errors.New("not everything could be changed now"), "Run the same command again in an hour.")
+	}
+	return nil
+}

@@ -1,0 +1,122 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/aws/smithy-go"
+
+	"sortkey.dev/access/provision"
+	"sortkey.dev/engine"
+)
+
+// The tables of every design of this repository can be made, and are then as they
+// should be.
+func TestApplyAllDesigns(t *testing.T) {
+	designs, err := filepath.Glob("../../apps/*/*.design.yaml")
+	if err != nil || len(designs) < 4 {
+		t.Fatalf("found %d designs: %v", len(designs), err)
+	}
+	for _, path := range designs {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			db, err := engine.Open("", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer db.Close()
+			server := httptest.NewServer(db)
+			defer server.Close()
+			var first, second applied
+			for _, result := range []*applied{&first, &second} {
+				var out, errs bytes.Buffer
+				if code := Run([]string{"apply", path, "--endpoint", server.URL, "--json"}, strings.NewReader(""), &out, &errs); code != exitOK {
+					t.Fatalf("exit code %d: %s", code, &errs)
+				}
+				if err := json.Unmarshal(out.Bytes(), result); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if len(first.Changes) == 0 || len(first.Unchanged) != 0 || first.Changes[0].Action != provision.CreateTable {
+				t.Errorf("first: %+v", first)
+			}
+			for _, c := range second.Changes {
+				if c.Skipped == "" {
+					t.Errorf("the second time: %s", c)
+				}
+			}
+		})
+	}
+}
+
+func TestEndpointFailures(t *testing.T) {
+	dial := fmt.Errorf("look at table: %w", &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED})
+	for name, c := range map[string]struct {
+		endpoint   string
+		err        error
+		want, next string
+	}{
+		"nobody":      {"http://x:1", dial, "nothing answers at http://x:1", "sortkey serve"},
+		"no network":  {"", dial, "AWS cannot be reached", "Check the network"},
+		"stopped":     {"", fmt.Errorf("wait: %w", context.Canceled), "stopped", "again to go on"},
+		"old token":   {"", &smithy.GenericAPIError{Code: "ExpiredTokenException"}, "ExpiredTokenException", "AWS_SESSION_TOKEN"},
+		"not allowed": {"", &smithy.GenericAPIError{Code: "AccessDeniedException", Message: "not authorized to perform: dynamodb:CreateTable"}, "dynamodb:CreateTable", "lack the permission"},
+	} {
+		var printed bytes.Buffer
+		printError(&printed, endpointFailure(c.endpoint, c.err))
+		first, rest, _ := strings.Cut(printed.String(), "\n")
+		if !strings.Contains(first, c.want) || !strings.Contains(rest, c.next) {
+			t.Errorf("%s: %s", name, &printed)
+		}
+	}
+	other := errors.New("something else")
+	if got := endpointFailure("", other); got != other {
+		t.Errorf("got %v", got)
+	}
+}
+
+// What DynamoDB puts off is a failure: a pipeline must notice that it is not done.
+func TestApplyPutOff(t *testing.T) {
+	r := applied{Changes: []provision.Change{{Text: "expire items", Skipped: "later", Later: true}}}
+	var printed bytes.Buffer
+	printError(&printed, r.next(&printed))
+	if !strings.Contains(printed.String(), "again in an hour") {
+		t.Error(&printed)
+	}
+}
+
+func TestEndpointCredentials(t *testing.T) {
+	t.Setenv("AWS_ACCESS_KEY_ID", "id")
+	t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")
+	t.Setenv("AWS_SESSION_TOKEN", "token")
+	t.Setenv("AWS_REGION", "eu-west-1")
+	for _, endpoint := range []string{"", "http://127.0.0.1:8000"} {
+		client, err := endpointClient(endpoint, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := client.Options().Credentials.Retrieve(t.Context())
+		if err != nil || c.AccessKeyID != "id" || c.SecretAccessKey != "secret" || c.SessionToken != "token" || client.Options().Region != "eu-west-1" {
+			t.Errorf("%q: %+v, %v, region %s", endpoint, c, err, client.Options().Region)
+		}
+	}
+	t.Setenv("AWS_SECRET_ACCESS_KEY", "")
+	client, err := endpointClient("http://127.0.0.1:8000", "us-west-2")
+	if err != nil || client.Options().Region != "us-west-2" {
+		t.Fatal(err)
+	}
+	if c, err := client.Options().Credentials.Retrieve(t.Context()); err != nil || !c.HasKeys() {
+		t.Errorf("%+v, %v", c, err)
+	}
+	if _, err := endpointClient("", ""); err == nil || !strings.Contains(err.Error(), "no credentials") {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"syscall"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/aws/retry"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+)
+
+// endpointClient makes a client for a DynamoDB: that of an endpoint, or without one that
+// of AWS in a region. Credentials and, if none is given, the region come from the
+// environment; an endpoint of one's own needs neither.
+func endpointClient(endpoint, region string) (*dynamodb.Client, error) {
+	region = cmp.Or(region, os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION"))
+	options := dynamodb.Options{Retryer: unlessNobodyThere()}
+	if endpoint != "" {
+		u, err := url.Parse(endpoint)
+		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+			return nil, misuse(fmt.Sprintf("--endpoint wants a URL, got %q", endpoint), "For example --endpoint http://127.0.0.1:8000")
+		}
+		region = cmp.Or(region, "us-east-1")
+		options.BaseEndpoint = aws.String(endpoint)
+	}
+	if region == "" {
+		return nil, misuse("no region: AWS has many", "Give --region, such as --region eu-central-1, or set AWS_REGION.",
+			"To use a DynamoDB of your own, give --endpoint, such as --endpoint http://127.0.0.1:8000")
+	}
+	options.Region = region
+	credentials, err := environmentCredentials(endpoint != "")
+	if err != nil {
+		return nil, err
+	}
+	options.Credentials = aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) { return credentials, nil })
+	return dynamodb.New(options), nil
+}
+
+// environmentCredentials are those of the environment. Where any will do, none is enough.
+func environmentCredentials(optional bool) (aws.Credentials, error) {
+	c := aws.Credentials{
+		AccessKeyID:     os.Getenv("AWS_ACCESS_KEY_ID"),
+		SecretAccessKey: os.Getenv("AWS_SECRET_ACCESS_KEY"),
+		SessionToken:    os.Getenv("AWS_SESSION_TOKEN"),
+		Source:          "environment",
+	}
+	switch {
+	case c.HasKeys():
+		return c, nil
+	case optional:
+		return aws.Credentials{AccessKeyID: "sortkey", SecretAccessKey: "sortkey", Source: "fixed"}, nil
+	}
+	return c, advise(errors.New("no credentials for AWS"),
+		"Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and AWS_SESSION_TOKEN if they are temporary.",
+		"For a profile or single sign-on: eval \"$(aws configure export-credentials --format env)\"",
+		"To use a DynamoDB of your own, give --endpoint, such as --endpoint http://127.0.0.1:8000")
+}
+
+// unlessNobodyThere tries again as the SDK does, but not where nothing listens.
+func unlessNobodyThere() aws.Retryer {
+	return retry.NewStandard(func(o *retry.StandardOptions) {
+		refused := retry.IsErrorRetryableFunc(func(err error) aws.Ternary {
+			if errors.Is(err, syscall.ECONNREFUSED) {
+				return aws.FalseTernary
+			}
+			return aws.UnknownTernary
+		})
+		o.Retryables = append([]retry.IsErrorRetryable{refused}, o.Retryables...)
+	})
+}
+
+// onThisMachine reports whether an endpoint is one of this machine.
+func onThisMachine(endpoint string) bool {
+	u, err := url.Parse(endpoint)
+	return err == nil && (u.Hostname() == "localhost" || net.ParseIP(u.Hostname()).IsLoopback())
+}
+
+// endpointFailure says what to do about an error of a call to an endpoint.
+func endpointFailure(endpoint string, err error) error {
+	var refused interface{ ErrorCode() string }
+	var unreachable *net.OpError
+	switch {
+	case errors.As(err, &unreachable) && unreachable.Op == "dial" && endpoint != "":
+		return advise(fmt.Errorf("nothing answers at %s", endpoint), "Start one with: sortkey serve", "Or name where it is with --endpoint.")
+	case errors.As(err, &unreachable) && unreachable.Op == "dial":
+		return advise(fmt.Errorf("AWS cannot be reached: %w", unreachable), "Check the network and the name of the region.")
+	case errors.Is(err, context.Canceled):
+		return advise(errors.New("stopped"), "Run the same command again to go on.")
+	case !errors.As(err, &refused):
+		return err
+	}
+	switch refused.ErrorCode() {
+	case "UnrecognizedClientException", "InvalidSignatureException", "ExpiredTokenException", "IncompleteSignatureException":
+		return advise(err, "AWS does not accept the credentials of the environment: check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN.")
+	case "AccessDeniedException":
+		return advise(err, "The credentials lack the permission that the message names.")
+	}
+	return err
+}

@@ -1,0 +1,88 @@
+package cli
+
+import (
+	"flag"
+	"fmt"
+
+	"sortkey.dev/design"
+)
+
+func iamCommand() command {
+	return command{
+		name:    "iam",
+		summary: "write the IAM policies of a design's roles",
+		args:    "FILE",
+		about: `For each role exactly the actions, tables, indexes and partitions its patterns need. Where a role binds
+an attribute to its caller and a partition key holds it, the role reaches the caller's own items only:
+bind: { customer_id: sub } compares the key with the session tag sub, ${aws:PrincipalTag/sub}; a name with
+a colon, such as cognito-identity.amazonaws.com:sub, is taken as the policy variable itself.
+What IAM cannot hold back is said in notes.
+
+With --role the policy documents alone go to the terminal and the notes to standard error.`,
+		setup: func(flags *flag.FlagSet) action {
+			var c iamConfig
+			c.format = choice{value: "json", allowed: design.PolicyFormats()}
+			flags.Var(&c.format, "format", "the `form`: json, cloudformation or terraform")
+			flags.StringVar(&c.role, "role", "", "only this `role` of the design")
+			flags.StringVar(&c.account, "account", "", "the `ACCOUNT` in ARNs, 12 digits (default *)")
+			flags.StringVar(&c.region, "region", "", "the `REGION` in ARNs (default the design's, or *)")
+			flags.StringVar(&c.partition, "partition", "", "the `PARTITION` in ARNs, such as aws-cn (default aws)")
+			flags.StringVar(&c.prefix, "table-prefix", "", "put this `TEXT` in front of the name of every table")
+			flags.StringVar(&c.alternative, "alternative", "", "take this `alternative` of the design instead of the layout it chose")
+			flags.BoolVar(&c.asJSON, "json", false, "print one JSON object with documents and notes of all roles")
+			return c.run
+		},
+	}
+}
+
+// iamConfig is what the flags of iam say.
+type iamConfig struct {
+	format                           choice
+	role, account, region, partition string
+	prefix, alternative              string
+	asJSON                           bool
+}
+
+func (c *iamConfig) run(s streams, args []string) error {
+	d, err := oneDesign("iam", args)
+	if err != nil {
+		return err
+	}
+	if err := c.fits(); err != nil {
+		return err
+	}
+	policies, err := d.Policies(design.PolicyOptions{
+		Role: c.role, Prefix: c.prefix, Partition: c.partition, Region: c.region, Account: c.account, Alternative: c.alternative,
+	})
+	switch {
+	case err != nil:
+		return usable(s, err, c.asJSON)
+	case c.format.value == "cloudformation":
+		return policies.CloudFormation(s.out)
+	case c.format.value == "terraform":
+		return policies.Terraform(s.out)
+	case c.asJSON || c.role == "":
+		return printResult(s, policies, c.asJSON)
+	}
+	if err := policies.Documents(s.out); err != nil {
+		return err
+	}
+	if n := policies.Len(); n > 1 {
+		fmt.Fprintf(s.err, "note  %s: %d documents, for one would be too large for a managed policy\n", c.role, n)
+	}
+	return policies.Notes(s.err)
+}
+
+// fits refuses flags that would be ignored: templates ask AWS where they are.
+func (c *iamConfig) fits() error {
+	if c.format.value == "json" {
+		return nil
+	}
+	if c.account != "" || c.region != "" || c.partition != "" {
+		return misuse("--account, --region and --partition are for --format json", "A template finds out where it is deployed.")
+	}
+	if c.asJSON {
+		return misuse("--json and --format "+c.format.value+" are two forms of one answer", "Give one of them.")
+	}
+	return nil
+}

@@ -1,0 +1,137 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"sortkey.dev/design"
+)
+
+func infraCommand() command {
+	return command{
+		name:    "infra",
+		summary: "write the tables of a design as CloudFormation, SAM, Terraform or CreateTable",
+		args:    "FILE",
+		about: `Tables with their keys, indexes, billing, streams, time to live, backups, encryption and tags; autoscaling;
+and alarms for capacity, throttling, errors and latency. A SAM template holds the policies of the
+roles too. Capacity that a provisioned table does not state, and what alarms compare with, come
+from the workload.
+
+The format createtable is one JSON document for each table:
+  aws dynamodb create-table --cli-input-json file://orders.json
+What CreateTable cannot say is printed as commands to run afterwards.
+
+Without --out the text goes to the terminal. With --check nothing is written, and the exit status
+is 1 if a file differs from what would be.`,
+		setup: func(flags *flag.FlagSet) action {
+			var c infraConfig
+			c.format = choice{value: "cloudformation", allowed: design.InfrastructureFormats()}
+			flags.Var(&c.format, "format", "the `form`: cloudformation, sam, terraform or createtable")
+			flags.StringVar(&c.out, "out", "", "write to this `file`, or into this directory")
+			flags.StringVar(&c.prefix, "table-prefix", "", "put this `TEXT` in front of the name of every table")
+			flags.StringVar(&c.kmsKey, "kms-key", "", "id or `ARN` of the key for tables with encryption: customer")
+			flags.StringVar(&c.profile, "profile", "", "use the rates of this `profile` of the design")
+			flags.StringVar(&c.scale, "scale", "", "multiply all rates and counts by this `number`")
+			flags.StringVar(&c.alternative, "alternative", "", "take this `alternative` of the design instead of the layout it chose")
+			flags.BoolVar(&c.check, "check", false, "write nothing; exit 1 and name the files that differ")
+			return c.run
+		},
+	}
+}
+
+// infraConfig is what the flags of infra say.
+type infraConfig struct {
+	format                      choice
+	out, prefix, kmsKey         string
+	profile, scale, alternative string
+	check                       bool
+}
+
+func (c *infraConfig) run(s streams, args []string) error {
+	d, err := oneDesign("infra", args)
+	if err != nil {
+		return err
+	}
+	if c.check && c.out == "" {
+		return misuse("--check needs to know which files to look at", "Say where they are with --out.")
+	}
+	code, err := d.Infrastructure(design.InfrastructureOptions{
+		Format: c.format.value, Prefix: c.prefix, KMSKey: c.kmsKey,
+		Workload: design.Workload{Profile: c.profile, Scale: c.scale, Alternative: c.alternative},
+	})
+	if err != nil {
+		return usable(s, err, false)
+	}
+	if c.out == "" || c.out == "-" {
+		err = printFiles(s, code.Files)
+	} else {
+		err = c.place(s, d, code.Files)
+	}
+	if err != nil || c.check {
+		return err
+	}
+	if len(code.Notes) > 0 {
+		fmt.Fprintln(s.err, "What CreateTable cannot say, to run when the tables are there:")
+	}
+	for _, note := range code.Notes {
+		fmt.Fprintln(s.err, "  "+note)
+	}
+	return nil
+}
+
+func printFiles(s streams, files []design.InfrastructureFile) error {
+	for _, file := range files {
+		if _, err := s.out.Write(file.Text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// place writes the files, or says with --check which of them differ.
+func (c *infraConfig) place(s streams, d *design.Design, files []design.InfrastructureFile) error {
+	differs := false
+	for _, file := range files {
+		path := c.path(file)
+		if d.Holds(path) {
+			return misuse(path+" is part of the design; the infrastructure would overwrite it", "Choose another name with --out.")
+		}
+		old, err := os.ReadFile(path)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("cannot read what is there: %w", err)
+		}
+		if err == nil && bytes.Equal(old, file.Text) {
+			continue
+		}
+		differs = true
+		if c.check {
+			fmt.Fprintln(s.out, path)
+			continue
+		}
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return fmt.Errorf("cannot write the infrastructure: %w", err)
+		}
+		if err := os.WriteFile(path, file.Text, 0o644); err != nil {
+			return fmt.Errorf("cannot write the infrastructure: %w", err)
+		}
+		fmt.Fprintf(s.out, "wrote %s\n", path)
+	}
+	if differs && c.check {
+		return errSaid
+	}
+	return nil
+}
+
+// path is where a file goes: the requests for CreateTable into a directory, all others to
+// the file that is named, or into a directory that is there.
+func (c *infraConfig) path(file design.InfrastructureFile) string {
+	if info, err := os.Stat(c.out); c.format.value == "createtable" || err == nil && info.IsDir() {
+		return filepath.Join(c.out, file.Name)
+	}
+	return c.out
+}
