@@ -40,23 +40,34 @@ func (v Verification) calls() int {
 
 func (v Verification) patterns(p *page) {
 	p.heading("Patterns")
-	g := grid{heads: []string{"pattern", "path", ">calls", ">done", ">refused", ">items", ">units", ">cost model", ">a call", ">design says", ""}}
+	g := grid{heads: []string{"pattern", ">calls", ">done", ">refused", ">items", ">units", ">cost model", ">a call", ">typical", ">design says", ""}}
 	for _, r := range v.Report.Patterns {
 		verdict := cell{"same", green}
 		if n := len(r.Differences) + r.Omitted; n > 0 {
 			verdict = cell{count(n, "difference"), red}
 		}
+		typical := ""
+		if r.HasTypical {
+			typical = unitText(r.Typical)
+		}
 		refused, items := strconv.Itoa(r.Refused), ""
 		if r.Items > 0 {
 			refused, items = "", figures.Grouped(strconv.Itoa(r.Items))
 		}
-		g.row(r.Name, r.Path, strconv.Itoa(r.Calls), strconv.Itoa(r.Found), refused, items,
-			unitText(r.Measured), unitText(r.Expected), unitText(r.PerCall), unitText(r.Design), verdict)
+		g.row(r.Name, strconv.Itoa(r.Calls), strconv.Itoa(r.Found), refused, items,
+			unitText(r.Measured), unitText(r.Expected), unitText(r.PerCall), typical, unitText(r.Design), verdict)
 	}
 	g.write(p, "  ")
-	p.line("  %s", p.paint(dim, "done: calls that found something, or changed it; refused: calls that had to be refused, and were"))
-	p.line("  %s", p.paint(dim, "units: what DynamoDB counted for these items; cost model: what they should take; a call: on average here;"))
-	p.line("  %s", p.paint(dim, "design says: the estimate for the sizes and numbers of items that the design states"))
+	remark(p, "done: calls that found something, or changed it; refused: calls that had to be refused, and were. "+
+		"units: what DynamoDB counted for these items; cost model: what they should take; a call: on average here; "+
+		"typical: a call that reads as many items as the design estimates with, if one was made; design says: the estimate for the sizes and numbers of items that the design states")
+}
+
+// remark is what to know about the table above it.
+func remark(p *page, text string) {
+	for _, line := range wrap(text, p.style.width()-2) {
+		p.line("  %s", p.paint(dim, line))
+	}
 }
 
 // unitText is a number of units with at most two decimals.
@@ -75,7 +86,7 @@ func (v Verification) heat(p *page) {
 		g.row(h.Path, strconv.Itoa(h.Partitions), unitText(h.RCU), unitText(h.WCU), share, h.Hottest)
 	}
 	g.write(p, "  ")
-	p.line("  %s", p.paint(dim, "each call weighed by how often its pattern is called in the busiest second; one partition can do 3000 RCU and 1000 WCU"))
+	remark(p, "each call weighed by how often its pattern is called in the busiest second; one partition can do 3000 RCU and 1000 WCU")
 }
 
 func (v Verification) differences(p *page) {

@@ -27,6 +27,7 @@ type jsonVerified struct {
 	Measured    float64          `json:"measuredUnits"`
 	Expected    float64          `json:"costModelUnits"`
 	PerCall     float64          `json:"measuredUnitsPerCall"`
+	Typical     *float64         `json:"typicalUnitsPerCall,omitempty"`
 	Design      float64          `json:"designUnitsPerCall"`
 	Differences []jsonDifference `json:"differences"`
 	Omitted     int              `json:"omittedDifferences"`
@@ -56,9 +57,13 @@ func (v Verification) JSON(w io.Writer) error {
 		Patterns: []jsonVerified{}, Heat: []jsonHeat{}, Leftover: jsonDifferences(r.Leftover),
 	}
 	for _, p := range r.Patterns {
+		var typical *float64
+		if p.HasTypical {
+			typical = &p.Typical
+		}
 		out.Patterns = append(out.Patterns, jsonVerified{
 			Pattern: p.Name, Verb: p.Verb, Path: p.Path, Calls: p.Calls, Done: p.Found, Refused: p.Refused, Items: p.Items,
-			Measured: p.Measured, Expected: p.Expected, PerCall: p.PerCall, Design: p.Design,
+			Measured: p.Measured, Expected: p.Expected, PerCall: p.PerCall, Typical: typical, Design: p.Design,
 			Differences: jsonDifferences(p.Differences), Omitted: p.Omitted,
 		})
 	}

@@ -31,10 +31,13 @@ const (
 // that is there, so that something is found, and ranges whose ends are values items have
 // or just miss.
 func (v *verifier) readArguments(c *program.Call, n int) *arguments {
-	p, m := c.Pattern, mode(n%int(modes))
-	a := newArguments()
 	entity := c.Read.Entities[n%len(c.Read.Entities)]
-	target := v.target(c, entity)
+	return v.readArgumentsFor(c, entity, v.target(c, entity), mode(n%int(modes)), n)
+}
+
+// readArgumentsFor chooses arguments that find one item, unless the mode says otherwise.
+func (v *verifier) readArgumentsFor(c *program.Call, entity *model.Entity, target *row, m mode, n int) *arguments {
+	p, a := c.Pattern, newArguments()
 	for _, condition := range slices.Concat(p.Where, p.Filter) {
 		own := entity.Attribute(condition.Attribute.Name)
 		for i, operand := range condition.Values {

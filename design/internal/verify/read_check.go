@@ -22,6 +22,9 @@ func (v *verifier) read(ctx context.Context, c *program.Call, r *PatternReport, 
 		}
 		v.readOnce(ctx, c, p, r, v.readArguments(c, n), n)
 	}
+	if !r.HasTypical {
+		v.typical(ctx, c, p, r)
+	}
 	return nil
 }
 

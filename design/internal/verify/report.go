@@ -38,8 +38,12 @@ type PatternReport struct {
 	Expected, Measured float64
 	Design             float64 // what the design estimates for one call
 	PerCall            float64 // measured, on average
-	Differences        []Difference
-	Omitted            int // further differences
+	// Typical is what a call took where there were as many items as the design estimates
+	// with, if there was such a place. Reads only.
+	Typical     float64
+	HasTypical  bool
+	Differences []Difference
+	Omitted     int // further differences
 }
 
 // A Difference is an answer or a price that is not what was proved.

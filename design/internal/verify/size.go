@@ -109,8 +109,8 @@ func onPath(path resolve.Path, item access.Item) bool {
 	return !slices.ContainsFunc(path.Index.PK, lacks) && !slices.ContainsFunc(path.Index.SK, lacks)
 }
 
-// filled are the values of an item, with one text made so long that the item has the size
-// the design says, if it has a text nothing asks for.
+// filled are the values of an item, with one value made so long that the item has the size
+// the design says, if it has one that nothing asks for.
 func (v *verifier) filled(item *sample.Item) sample.Values {
 	values := item.Values()
 	filler := v.filler(item.Entity)
@@ -118,23 +118,47 @@ func (v *verifier) filled(item *sample.Item) sample.Values {
 		return values
 	}
 	missing := item.Entity.Size.Avg - sizeOf(stored(item))
-	if missing <= 0 {
-		return values
-	}
-	have := values[filler].Text
-	if _, ok := values[filler]; !ok {
+	have, ok := values[filler]
+	if !ok {
 		missing -= int64(len(filler.Stored))
 	}
-	const words = "what is written here only takes room. "
-	text := have + strings.Repeat(words, int(missing)/len(words)+1)
-	values[filler] = sample.Value{Kind: sample.Text, Text: text[:max(int64(len(have))+missing, 1)]}
+	if longer, ok := stretched(filler.Type, have, missing); ok {
+		values[filler] = longer
+	}
 	return values
 }
 
-// filler is a text of an entity that no key is made of and no pattern compares.
+// stretched is a value that takes so many bytes more.
+func stretched(t model.Type, have sample.Value, by int64) (sample.Value, bool) {
+	const words = "what is written here only takes room. "
+	room := func(n int64) string { return strings.Repeat(words, int(n)/len(words)+1)[:n] }
+	switch {
+	case by <= 0:
+		return have, false
+	case t.Base == model.String:
+		return sample.Value{Kind: sample.Text, Text: have.Text + room(by)}, true
+	case t.Base == model.JSON && by > 2:
+		by -= 2 - int64(len(have.Text)) // the quotes, and what it replaces
+		return sample.Value{Kind: sample.Text, Text: `"` + room(max(by, 1)) + `"`}, true
+	case t.Base == model.ListOf && t.Element.Base == model.String && by > 4:
+		by-- // each element takes a byte besides
+		if have.Kind == "" {
+			by -= 3 // and so does the list, three
+		}
+		longer := sample.Value{Kind: sample.List, Elements: slices.Clone(have.Elements)}
+		longer.Elements = append(longer.Elements, sample.Value{Kind: sample.Text, Text: room(by)})
+		return longer, true
+	}
+	return have, false
+}
+
+// filler is a value of an entity that no key is made of and no pattern compares.
 func (v *verifier) filler(e *model.Entity) *model.Attribute {
+	fits := func(t model.Type) bool {
+		return t.Base == model.String || t.Base == model.JSON || t.Base == model.ListOf && t.Element.Base == model.String
+	}
 	for _, a := range e.Attributes {
-		if a.Type.Base == model.String && !v.asked()[a] {
+		if fits(a.Type) && !v.asked()[a] {
 			return a
 		}
 	}
