@@ -59,7 +59,7 @@ func batchValues[T any](ctx context.Context, b *batchGet, decode func(Item) (T, 
 			continue
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", b.pattern.Name, err)
+			return nil, fmt.Errorf("%s: %w", b.pattern.Name, ofItem(err, b.found[i], b.names))
 		}
 		values = append(values, value)
 	}
@@ -100,6 +100,7 @@ func newBatchGet(ctx context.Context, c *Client, p *Pattern, keys []Item, consis
 		b.asked[i] = at
 	}
 	b.found = make([]Item, len(b.keys))
+	b.call.times(len(b.keys))
 	return b
 }
 

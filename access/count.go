@@ -13,11 +13,11 @@ import (
 // Count counts the items up to the limit without fetching them, which takes as many read
 // units as reading them. It counts what DynamoDB finds, also what decoding would skip.
 func (l List[T]) Count(ctx context.Context) (int64, error) {
+	k := l.c.begin(ctx, l.q.Pattern, "Query")
 	if l.q.Err != nil {
-		return 0, l.failed()
+		return 0, l.failed(k)
 	}
 	var total atomic.Int64
-	k := l.c.begin(ctx, l.q.Pattern, "Query")
 	err := fanOut(ctx, l.c.concurrency, len(l.q.Requests), func(ctx context.Context, i int) error {
 		n, err := l.count(ctx, k, &l.q.Requests[i])
 		total.Add(n)
@@ -40,15 +40,17 @@ func (l List[T]) count(ctx context.Context, k *call, r *Request) (int64, error) 
 	table := l.c.tableName(l.q.Pattern.Table)
 	w := walk{q: l.q, size: l.pageSize, left: l.wanted()}
 	var n int64
+	var reader reader
 	for from := (Item)(nil); ; {
 		in := l.q.counting(l.c, &table, r)
-		in.ExclusiveStartKey, in.Limit = from, w.ask()
+		in.ExclusiveStartKey, in.Limit = from, w.ask(&reader)
 		out, err := send(ctx, l.c, k, API.Query, in)
 		if err != nil {
 			return n, err
 		}
 		k.add(out.ConsumedCapacity, int(out.Count))
 		n += int64(out.Count)
+		reader.pace.kept = int(out.Count)
 		from = out.LastEvaluatedKey
 		if w.left >= 0 {
 			w.left = max(0, w.left-int(out.Count))

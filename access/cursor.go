@@ -17,19 +17,23 @@ import (
 
 // A cursor is base64url without padding, of
 //
-//	1, sum of 16 bytes, places        readable; the sum is over the binding and the places
-//	2, places sealed with AES-GCM     the binding is its additional data
+//	3, sum of 16 bytes, places        readable; the sum is over the binding and the places
+//	4, places sealed with AES-GCM     the binding is its additional data
 //
 // The binding is what the cursor is good for: the design, the pattern and the partitions.
-// It is not in the cursor. Places has for each request a byte, and the key if that is
-// placeBehind: for each of Pattern.Keys its type, its length and its bytes.
+// It is not in the cursor. Places are runs of requests that stand alike, each a number: how
+// many requests, times 4, plus a kind. Behind the number of a placeBehind are the keys: for
+// each of Pattern.Keys its type, its length and its bytes; or, if it is a value of the
+// partition, which the request has as well, ownValue plus its place in Query.Partition.
 const (
-	cursorPlain  = 1
-	cursorSealed = 2
+	cursorPlain  = 3
+	cursorSealed = 4
 
 	placeStart  = 0
 	placeBehind = 1
 	placeEnded  = 2
+
+	ownValue = 0x80
 
 	sumBytes = 16
 	// longestKey is the most bytes a key attribute can have.
@@ -78,7 +82,7 @@ func (codec cursorCodec) binding() []byte {
 
 // encode is the cursor of places.
 func (codec cursorCodec) encode(places []place) (string, error) {
-	body, err := appendPlaces(nil, places, codec.q.Pattern.Keys)
+	body, err := codec.appendPlaces(places)
 	if err != nil {
 		return "", err
 	}
@@ -122,26 +126,66 @@ func (codec cursorCodec) sum(body []byte) []byte {
 	return sum[:sumBytes]
 }
 
-func appendPlaces(to []byte, places []place, keys []string) ([]byte, error) {
-	for _, p := range places {
-		switch {
-		case p.ended:
-			to = append(to, placeEnded)
-		case p.key == nil:
-			to = append(to, placeStart)
-		case len(p.key) != len(keys):
-			return nil, fmt.Errorf("a page ends at a key of %d attributes, the path has %d", len(p.key), len(keys))
-		default:
-			to = append(to, placeBehind)
-			for _, name := range keys {
-				var err error
-				if to, err = appendKeyValue(to, p.key[name]); err != nil {
-					return nil, fmt.Errorf("the page ends at an item without the key attribute %s: %w", name, err)
-				}
+func (codec cursorCodec) appendPlaces(places []place) ([]byte, error) {
+	var to []byte
+	for i := 0; i < len(places); {
+		kind, end := places[i].kind(), i+1
+		for end < len(places) && places[end].kind() == kind {
+			end++
+		}
+		to = binary.AppendUvarint(to, uint64(end-i)<<2|kind)
+		for ; i < end; i++ {
+			if kind != placeBehind {
+				continue
+			}
+			var err error
+			if to, err = codec.appendKey(to, i, places[i].key); err != nil {
+				return nil, err
 			}
 		}
 	}
 	return to, nil
+}
+
+func (p *place) kind() uint64 {
+	switch {
+	case p.ended:
+		return placeEnded
+	case p.key == nil:
+		return placeStart
+	}
+	return placeBehind
+}
+
+// appendKey writes the key that a request stands behind.
+func (codec cursorCodec) appendKey(to []byte, request int, key Item) ([]byte, error) {
+	names := codec.q.Pattern.Keys
+	if len(key) != len(names) {
+		return nil, fmt.Errorf("a page ends at a key of %d attributes, the path has %d", len(key), len(names))
+	}
+	for _, name := range names {
+		value, err := appendKeyValue(nil, key[name])
+		if err != nil {
+			return nil, fmt.Errorf("the page ends at an item without the key attribute %s: %w", name, err)
+		}
+		if own := codec.ownValue(request, value); own >= 0 {
+			to = append(to, ownValue+byte(own))
+		} else {
+			to = append(to, value...)
+		}
+	}
+	return to, nil
+}
+
+// ownValue is the place of a value among those of a request's partition, or -1.
+func (codec cursorCodec) ownValue(request int, text []byte) int {
+	for i, placeholder := range codec.q.Partition[:min(len(codec.q.Partition), ownValue)] {
+		have, err := appendKeyValue(nil, codec.q.Requests[request].Values[placeholder])
+		if err == nil && bytes.Equal(have, text) {
+			return i
+		}
+	}
+	return -1
 }
 
 func appendKeyValue(to []byte, value types.AttributeValue) ([]byte, error) {
@@ -158,39 +202,47 @@ func appendKeyValue(to []byte, value types.AttributeValue) ([]byte, error) {
 
 // places reads what appendPlaces wrote.
 func (codec cursorCodec) places(body []byte) ([]place, error) {
-	places := make([]place, len(codec.q.Requests))
+	places := make([]place, 0, len(codec.q.Requests))
 	begun, ended := false, true
-	for i := range places {
-		if len(body) == 0 {
+	for len(body) > 0 {
+		run, n := binary.Uvarint(body)
+		kind, count := run&3, run>>2
+		if n <= 0 || kind > placeEnded || count == 0 || count > uint64(cap(places)-len(places)) {
 			return nil, ErrBadCursor
 		}
-		kind := body[0]
-		body = body[1:]
-		switch kind {
-		case placeStart:
-		case placeEnded:
-			places[i].ended = true
-		case placeBehind:
-			var ok bool
-			if places[i].key, body, ok = readKey(body, codec.q.Pattern.Keys); !ok {
-				return nil, ErrBadCursor
+		body = body[n:]
+		for range count {
+			p := place{ended: kind == placeEnded}
+			if kind == placeBehind {
+				var ok bool
+				if p.key, body, ok = codec.readKey(body, len(places)); !ok {
+					return nil, ErrBadCursor
+				}
 			}
-		default:
-			return nil, ErrBadCursor
+			places = append(places, p)
 		}
 		begun = begun || kind != placeStart
 		ended = ended && kind == placeEnded
 	}
-	if !begun || ended || len(body) > 0 {
+	if !begun || ended || len(places) != len(codec.q.Requests) {
 		return nil, ErrBadCursor // before the first page or behind the last no cursor is made
 	}
 	return places, nil
 }
 
-func readKey(body []byte, names []string) (key Item, rest []byte, ok bool) {
+func (codec cursorCodec) readKey(body []byte, request int) (key Item, rest []byte, ok bool) {
+	names := codec.q.Pattern.Keys
 	key = make(Item, len(names))
 	for _, name := range names {
-		if key[name], body, ok = readKeyValue(body); !ok {
+		if len(body) == 0 {
+			return nil, nil, false
+		}
+		if own := int(body[0]) - ownValue; own >= 0 {
+			if own >= len(codec.q.Partition) {
+				return nil, nil, false
+			}
+			key[name], body = codec.q.Requests[request].Values[codec.q.Partition[own]], body[1:]
+		} else if key[name], body, ok = readKeyValue(body); !ok {
 			return nil, nil, false
 		}
 	}

@@ -13,11 +13,15 @@ import (
 )
 
 func TestCursorsFitInAURLAndHideWhatIsSealed(t *testing.T) {
-	api := openNotes(t, numbered("tenant-of-somebody", 5)...)
+	notes := numbered("tenant", 5)
+	for i := range notes {
+		notes[i].SK = "somebody-" + notes[i].SK
+	}
+	api := openNotes(t, notes...)
 	for name, c := range map[string]*access.Client{
 		"readable": notesClient(api), "sealed": notesClient(api, access.WithCursorKey(make([]byte, 24))),
 	} {
-		list := access.NewList(c, notesOf("tenant-of-somebody"), decodeNote).PageSize(2)
+		list := access.NewList(c, notesOf("tenant"), decodeNote).PageSize(2)
 		page, err := list.Page(t.Context(), "")
 		if err != nil {
 			t.Fatal(err)
@@ -28,6 +32,9 @@ func TestCursorsFitInAURLAndHideWhatIsSealed(t *testing.T) {
 		text, err := base64.RawURLEncoding.DecodeString(page.Next)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if strings.Contains(string(text), "tenant") {
+			t.Errorf("%s: repeats the partition, which the query has", name)
 		}
 		if shows := strings.Contains(string(text), "somebody"); shows != (name == "readable") {
 			t.Errorf("%s: shows its key: %v", name, shows)
@@ -73,26 +80,32 @@ func TestDamagedCursorsAreRefused(t *testing.T) {
 func TestMadeUpCursorsAreRefused(t *testing.T) {
 	q := notesOf("A", "B")
 	list := access.NewList(notesClient(openNotes(t, append(numbered("A", 5), numbered("B", 5)...)...)), q, decodeNote)
-	behind := "\x01S\x01AS\x0202"
+	behind, spelled := "\x05\x80S\x0202", "\x05S\x01AS\x0202"
 	for name, test := range map[string]struct {
 		places string
 		good   bool
 	}{
-		"one begun":               {behind + "\x00", true},
-		"one ended":               {"\x02\x00", true},
-		"none begun":              {"\x00\x00", false},
-		"all ended":               {"\x02\x02", false},
+		"one begun":               {behind + "\x04", true},
+		"one begun, spelled out":  {spelled + "\x04", true},
+		"both begun":              {"\x09\x80S\x0202\x80S\x0201", true},
+		"one ended":               {"\x06\x04", true},
+		"none begun":              {"\x08", false},
+		"all ended":               {"\x0a", false},
 		"too few":                 {behind, false},
-		"too many":                {behind + "\x00\x00", false},
-		"an unknown place":        {behind + "\x03", false},
-		"an empty value":          {"\x01S\x01AS\x00\x00", false},
-		"not a number":            {"\x01S\x01AN\x01x\x00", false},
-		"not a type":              {"\x01S\x01AX\x01x\x00", false},
-		"not UTF-8":               {"\x01S\x01AS\x01\xff\x00", false},
-		"longer than it is":       {"\x01S\x01AS\x7f02\x00", false},
-		"longer than keys can be": {"\x01S\x01AS\x81\x10" + strings.Repeat("x", 2049) + "\x00", false},
-		"of another partition":    {"\x01S\x01BS\x0202\x00", false},
-		"of another type":         {"\x01S\x01AN\x0202\x00", false},
+		"too many":                {behind + "\x08", false},
+		"far too many":            {behind + "\xfc\xff\xff\xff\xff\xff\xff\xff\xff\x01", false},
+		"an empty run":            {behind + "\x00\x04", false},
+		"an unknown place":        {behind + "\x07", false},
+		"an unknown own value":    {"\x05\x81S\x0202\x04", false},
+		"a key cut short":         {"\x05\x80", false},
+		"an empty value":          {"\x05\x80S\x00\x04", false},
+		"not a number":            {"\x05\x80N\x01x\x04", false},
+		"not a type":              {"\x05\x80X\x01x\x04", false},
+		"not UTF-8":               {"\x05\x80S\x01\xff\x04", false},
+		"longer than it is":       {"\x05\x80S\x7f02\x04", false},
+		"longer than keys can be": {"\x05\x80S\x81\x10" + strings.Repeat("x", 2049) + "\x04", false},
+		"of another partition":    {"\x05S\x01BS\x0202\x04", false},
+		"of another type":         {"\x05\x80N\x0202\x04", false},
 	} {
 		_, err := list.Page(t.Context(), access.MakeUpCursor(notesClient(nil), q, []byte(test.places)))
 		if test.good != (err == nil) || err != nil && !errors.Is(err, access.ErrBadCursor) {
@@ -145,9 +158,9 @@ func FuzzMadeUpCursor(f *testing.F) {
 	q := notesOf("A")
 	list := access.NewList(notesClient(openNotes(f, notes...)), q, decodeNote)
 	for _, places := range []string{
-		"\x01S\x01AS\x0202", "\x01S\x01AS\x010", "\x01S\x01BS\x0202", "\x01S\x01AN\x0202", "\x01B\x01AS\x0202", "\x01S\x00S\x0202",
-		"\x00", "\x02", "\x03", "", "\x01", "\x01S", "\x01S\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01A", "\x01S\x01AS\x02\xff\xfe",
-		"\x01S\x01AN\x011", "\x01S\x01AS\x8a\x10" + strings.Repeat("x", 2058),
+		"\x05\x80S\x0202", "\x05\x80S\x010", "\x05S\x01AS\x0202", "\x05S\x01BS\x0202", "\x05\x80N\x0202", "\x05B\x01AS\x0202", "\x05S\x00S\x0202",
+		"\x04", "\x06", "\x07", "\x00", "", "\x05", "\x05\x80", "\x05\x81", "\x05\x80\x80", "\x05S", "\x05S\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01A", "\x05\x80S\x02\xff\xfe",
+		"\x05\x80N\x011", "\x05\x80S\x8a\x10" + strings.Repeat("x", 2058),
 	} {
 		f.Add([]byte(places))
 	}

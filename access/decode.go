@@ -12,8 +12,8 @@ import (
 
 // A Decoder reads the attributes of an item. An attribute that is missing, or that is
 // DynamoDB's NULL, is the zero value: older items lack newer attributes. One of another
-// kind is an error; the first one sticks. Bytes and sets of texts are shared with the
-// item.
+// kind is an error; the first one sticks. Bytes, sets of texts and optional texts are
+// shared with the item.
 type Decoder struct {
 	entity string
 	item   Item

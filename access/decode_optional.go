@@ -1,9 +1,20 @@
 package access
 
-import "time"
+import (
+	"time"
 
-// OptString reads a text; nil if it is missing.
-func (d *Decoder) OptString(name string) *string { return ifPresent(d.text(name)) }
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// OptString reads a text; nil if it is missing. It is shared with the item.
+func (d *Decoder) OptString(name string) *string {
+	v := d.item[name]
+	if s, ok := v.(*types.AttributeValueMemberS); ok && s != nil {
+		return &s.Value
+	}
+	d.other(name, v, "S")
+	return nil
+}
 
 // OptInt reads a whole number; nil if it is missing.
 func (d *Decoder) OptInt(name string) *int64 { return ifPresent(d.integer(name)) }
@@ -38,7 +49,7 @@ func OptText[T ~string](d *Decoder, name string) *T {
 	return ifPresent(T(s), ok)
 }
 
-// ifPresent is a copy, so that nobody who changes it changes the item.
+// ifPresent is a copy, because what was read is not in the item as it is.
 func ifPresent[T any](v T, ok bool) *T {
 	if !ok {
 		return nil

@@ -21,22 +21,48 @@ func (e *ValueError) Error() string {
 	return fmt.Sprintf("access: %s of %s cannot be stored: it %s", e.Attribute, e.Entity, e.Reason)
 }
 
-// An Encoder gives the stored texts of the values of an item. Not all values can be
-// stored; the first error sticks. The texts it makes share memory, which is why numbers
-// and times made by it take fewer allocations than with FormatInt and FormatTime. An
-// Encoder that was used is not copied.
+// An Encoder makes the stored values of an item. Not all values can be stored; the first
+// error sticks. What it makes shares memory: all texts of numbers, times and keys one
+// piece, all values another. An Encoder that was used is not copied.
 type Encoder struct {
-	entity string
-	err    error
-	texts  arena
+	entity  string
+	err     error
+	key     KeyText
+	members Members
 }
 
-// Encode begins an item of an entity.
+// Members are the memory for the values of an item. What is used up is replaced.
+type Members struct {
+	S  []types.AttributeValueMemberS
+	N  []types.AttributeValueMemberN
+	L  []types.AttributeValueMemberL
+	M  []types.AttributeValueMemberM
+	SS []types.AttributeValueMemberSS
+}
+
+// Encode begins values of an entity.
 func Encode(entity string) Encoder { return Encoder{entity: entity} }
 
-// Err is a *ValueError for the first value that cannot be stored, or nil; an error that
-// wraps ErrSealed if there is no sealer for it.
-func (e *Encoder) Err() error { return e.err }
+// EncodeItem begins an item of an entity: room is about how many bytes its keys, numbers
+// and times have, and members are as many as it has values.
+func EncodeItem(entity string, room int, members Members) Encoder {
+	e := Encoder{entity: entity, members: members}
+	e.key.texts.room = room
+	return e
+}
+
+// Key is what the keys of the item are made with. Err knows of its errors.
+func (e *Encoder) Key() *KeyText { return &e.key }
+
+// Err is a *KeyError for the first value that does not fit into a key, or a *ValueError
+// for the first value that cannot be stored, or nil; an error that wraps ErrSealed if
+// there is no sealer for it.
+func (e *Encoder) Err() error {
+	if e.key.err != nil {
+		return e.key.err
+	}
+	return e.err
+}
 
 // Refuse notes that a value cannot be stored, and why: it is …
 func (e *Encoder) Refuse(attribute, reason string) {
@@ -52,22 +78,23 @@ func (e *Encoder) Time(attribute string, t time.Time) string {
 		e.Refuse(attribute, notAYear)
 		return ""
 	}
-	return e.texts.keep(text[:])
+	return e.key.texts.keep(text[:])
 }
 
 // Int is a whole number.
-func (e *Encoder) Int(n int64) string { return e.texts.integer(n) }
+func (e *Encoder) Int(n int64) string { return e.key.texts.integer(n) }
 
 // Unix is an instant as seconds since 1970.
-func (e *Encoder) Unix(t time.Time) string { return e.texts.integer(t.Unix()) }
+func (e *Encoder) Unix(t time.Time) string { return e.key.texts.integer(t.Unix()) }
 
 // Float is a number with a fraction.
 func (e *Encoder) Float(attribute string, f float64) string {
-	text := FormatFloat(f)
-	if text == "" {
+	var digits [32]byte
+	text := appendFloat(digits[:0], f)
+	if len(text) == 0 {
 		e.Refuse(attribute, "is no number")
 	}
-	return text
+	return e.key.texts.keep(text)
 }
 
 // Decimal is an exact number in its one spelling.
@@ -115,17 +142,34 @@ func (e *Encoder) Seal(c *Client, attribute string, plain []byte) types.Attribut
 	return v
 }
 
-// arenaSize is the memory the texts of an item begin with: a few times or numbers.
-const arenaSize = 80
+// arenaSize is the memory the texts of an item begin with if nobody knows better: a key
+// or a few numbers.
+const arenaSize = 96
 
 // An arena makes many short texts with few allocations. A text that was made is never
 // written to again: the builder only adds behind it, or moves on to new memory.
-type arena struct{ b strings.Builder }
+type arena struct {
+	b    strings.Builder
+	room int // to begin with
+}
+
+func (a *arena) len() int              { return a.b.Len() }
+func (a *arena) free() int             { return a.b.Cap() - a.b.Len() }
+func (a *arena) from(start int) string { return a.b.String()[start:] }
+
+// renew takes new memory for at least n bytes.
+func (a *arena) renew(n int) {
+	if a.room == 0 {
+		a.room = arenaSize
+	}
+	a.b.Reset()
+	a.b.Grow(max(a.room, n))
+	a.room = arenaSize
+}
 
 func (a *arena) keep(text []byte) string {
-	if a.b.Cap()-a.b.Len() < len(text) {
-		a.b.Reset()
-		a.b.Grow(max(arenaSize, len(text)))
+	if a.free() < len(text) {
+		a.renew(len(text))
 	}
 	start := a.b.Len()
 	a.b.Write(text)

@@ -12,6 +12,13 @@ var (
 	ErrNotFound = errors.New("access: no such item")
 	// ErrExists says that there is such an item already.
 	ErrExists = errors.New("access: the item exists already")
+	// ErrRequired says that something else which a write requires does not hold: another item
+	// is not there, is there, or is not in the state it must have. The item that the write is
+	// about has not been looked at, so nothing follows for it.
+	ErrRequired = errors.New("access: something the write requires does not hold")
+	// ErrTruncated says that a pattern which collects has found more than its limit. The
+	// result that comes with it is what there is up to the limit.
+	ErrTruncated = errors.New("access: there is more than the pattern's limit")
 	// ErrBadCursor says that a cursor is not one of this pattern, this design and these
 	// arguments.
 	ErrBadCursor = errors.New("access: the cursor belongs to something else, or is damaged")
@@ -22,22 +29,28 @@ var (
 )
 
 // A ConditionError says that an item is not as a write needs it. errors.Is finds
-// ErrNotFound in it if there is no item, and ErrExists if there must be none.
+// ErrNotFound in it if there is no item, ErrExists if there must be none, and ErrRequired
+// if it is another item than the one written, which the pattern requires something of.
 type ConditionError[T any] struct {
 	Pattern string
 	Action  string // what failed: update Attempt
+	Needs   string // what the item must be like, in the design's words; "" if they say nothing
 	Current *T     // the item as it is; nil: there is none
-	reason  error  // ErrNotFound, ErrExists or nil
+	reason  error  // ErrNotFound, ErrExists, ErrRequired or nil
 	cause   error  // the SDK's error
 }
 
 func (e *ConditionError[T]) Error() string {
+	why := "the item is not in a state that allows it"
 	switch {
-	case e.reason != nil:
-		return fmt.Sprintf("%s: %s: %v", e.Pattern, e.Action, e.reason)
-	default:
-		return fmt.Sprintf("%s: %s: the item is not in a state that allows it", e.Pattern, e.Action)
+	case e.reason == ErrRequired && e.Needs != "":
+		why = fmt.Sprintf("%v: it needs %s", e.reason, e.Needs)
+	case e.reason != nil: // there being an item or none says more than what it should be like
+		why = e.reason.Error()
+	case e.Needs != "":
+		why = "it needs " + e.Needs
 	}
+	return fmt.Sprintf("%s: %s: %s", e.Pattern, e.Action, why)
 }
 
 // Unwrap gives the reason and the SDK's error.

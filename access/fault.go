@@ -12,6 +12,8 @@ import (
 // condition.
 //
 //   - On a row that keeps a value unique it is the write's TakenError.
+//   - On a write that only requires something of another item, a ConditionError with
+//     ErrRequired.
 //   - If there is no item and the write needs one, a ConditionError with ErrNotFound.
 //   - If there is an item and the write needs none, a ConditionError with ErrExists.
 //   - If the item has another version than the caller saw, a VersionError.
@@ -27,7 +29,7 @@ func FaultOf[T any](decode func(Item) (T, error)) func(Failure) error {
 			return &TakenError{Pattern: f.Pattern, Entity: w.Taken.Entity, Attributes: w.Taken.Attributes, cause: f.Cause}
 		}
 		current, cause := currentOf(f, decode)
-		if f.Current != nil && w.Version != "" && w.Expects != Absent {
+		if f.Current != nil && w.Version != "" && w.Expects != Absent && !w.Required {
 			if have, known := versionOf(f.Current[w.Version]); known && have != w.Seen {
 				e := &VersionError{Pattern: f.Pattern, Action: w.Name, Seen: w.Seen, Have: have, cause: cause}
 				if current != nil { // a nil *T in an interface would not be nil
@@ -36,7 +38,7 @@ func FaultOf[T any](decode func(Item) (T, error)) func(Failure) error {
 				return e
 			}
 		}
-		return &ConditionError[T]{Pattern: f.Pattern, Action: w.Name, Current: current, reason: reasonOf(f), cause: cause}
+		return &ConditionError[T]{Pattern: f.Pattern, Action: w.Name, Needs: w.Needs, Current: current, reason: reasonOf(f), cause: cause}
 	}
 }
 
@@ -88,6 +90,8 @@ func currentOf[T any](f Failure, decode func(Item) (T, error)) (*T, error) {
 
 func reasonOf(f Failure) error {
 	switch {
+	case f.Write.Required:
+		return ErrRequired
 	case f.Write.Expects == Absent:
 		return ErrExists
 	case f.Current == nil && (f.Write.Expects == Present || f.Write.Version != ""):
@@ -109,7 +113,8 @@ func versionOf(v types.AttributeValue) (version int64, known bool) {
 }
 
 // Refused reports whether an error is an answer about the data rather than a fault of the
-// call: there is no such item, it exists already, or it is not as the write needs it.
+// call: there is no such item, it exists already, or it or something else is not as the
+// write needs it.
 func Refused(err error) bool {
 	var tx *TxError
 	if errors.As(err, &tx) {

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
@@ -61,6 +63,94 @@ func TestFaultOf(t *testing.T) {
 				t.Errorf("the SDK's error is not in %v", err)
 			}
 		})
+	}
+}
+
+// What a pattern requires of other items is no answer about the item it writes.
+func TestWhatIsRequiredIsNotTheItemItself(t *testing.T) {
+	whole := product{ID: "1", Name: "lamp", Stock: 1, Version: 7}.item()
+	for name, test := range map[string]struct {
+		write   access.Write
+		current access.Item
+	}{
+		"must be there":                   {access.Write{Expects: access.Present}, nil},
+		"must not be there":               {access.Write{Expects: access.Absent}, whole},
+		"must not be there, not returned": {access.Write{Expects: access.Absent}, nil},
+		"must be in a state":              {access.Write{Expects: access.Present}, whole},
+		"must have a version":             {access.Write{Expects: access.Present, Version: "version", Seen: 6}, whole},
+	} {
+		test.write.Required, test.write.Name = true, "require Product"
+		for kind, fault := range map[string]func(access.Failure) error{"typed": access.FaultOf(productOf), "default": nil} {
+			test.write.Fault = fault
+			err := requiredBy(t, test.write, test.current)
+			if !errors.Is(err, access.ErrRequired) || errors.Is(err, access.ErrExists) || errors.Is(err, access.ErrNotFound) {
+				t.Errorf("%s, %s: %v", name, kind, err)
+			}
+			var typed *access.ConditionError[product]
+			if errors.As(err, &typed) != (kind == "typed") || typed != nil && (typed.Current != nil) != (test.current != nil) {
+				t.Errorf("%s, %s: %#v", name, kind, err)
+			}
+		}
+	}
+}
+
+// requiredBy is the error of a transaction in which a write fails.
+func requiredBy(t *testing.T, w access.Write, current access.Item) error {
+	t.Helper()
+	w.Action, w.Table, w.Key, w.Condition = access.Check, "Shop", productKey("1"), "attribute_exists(PK)"
+	api := moody{API: openShop(t).API(), transact: func(*dynamodb.TransactWriteItemsInput) error {
+		return &types.TransactionCanceledException{CancellationReasons: []types.CancellationReason{
+			{Code: aws.String("ConditionalCheckFailed"), Item: current},
+		}}
+	}}
+	err := access.Transact(t.Context(), shopOn(api).c, registerByName, []access.Write{w})
+	var tx *access.TxError
+	if !errors.As(err, &tx) || len(tx.Reasons) != 1 || !access.Refused(err) {
+		t.Fatalf("got %v", err)
+	}
+	return tx.Reasons[0].Err
+}
+
+func TestAFailedConditionSaysWhatItNeeds(t *testing.T) {
+	const needs = "status = STARTED and current_position = $previous_position"
+	whole := product{ID: "1", Name: "lamp", Stock: 1, Version: 7}.item()
+	for name, test := range map[string]struct {
+		write   access.Write
+		current access.Item
+		want    string
+	}{
+		"a state":             {access.Write{Needs: needs, Expects: access.Present}, whole, "it needs " + needs},
+		"a state not told":    {access.Write{Expects: access.Present}, whole, "the item is not in a state that allows it"},
+		"there is none":       {access.Write{Needs: needs, Expects: access.Present}, nil, "access: no such item"},
+		"there is one":        {access.Write{Needs: needs, Expects: access.Absent}, whole, "access: the item exists already"},
+		"required":            {access.Write{Needs: "status = OPEN", Required: true}, whole, "access: something the write requires does not hold: it needs status = OPEN"},
+		"required, not told":  {access.Write{Required: true, Expects: access.Absent}, whole, "access: something the write requires does not hold"},
+		"nothing is expected": {access.Write{Needs: needs}, nil, "it needs " + needs},
+	} {
+		test.write.Name = "update ExamSession"
+		err := access.FaultOf(productOf)(access.Failure{Pattern: "PresentQuestion", Write: &test.write, Current: test.current})
+		if want := "PresentQuestion: update ExamSession: " + test.want; err.Error() != want {
+			t.Errorf("%s: got  %v\nwant %s", name, err, want)
+		}
+		var unmet *access.ConditionError[product]
+		if !errors.As(err, &unmet) || unmet.Needs != test.write.Needs {
+			t.Errorf("%s: %#v", name, err)
+		}
+	}
+}
+
+// The reasons of a transaction stay readable with the design's words in them.
+func TestATransactionSaysWhatItNeeds(t *testing.T) {
+	s := newShop(t)
+	s.mustCreate(t, product{ID: "1", Name: "lamp", Version: 1})
+	sold, required := sell("1", 1), remove("2")
+	sold.Needs = "stock >= 1"
+	required.Action, required.Required, required.Name, required.Needs = access.Check, true, "require Product", "a Product with the id $other"
+	err := access.Transact(t.Context(), s.c, registerByName, []access.Write{sold, required})
+	want := "RegisterProduct: the transaction was not done: update Product: it needs stock >= 1; " +
+		"require Product: access: something the write requires does not hold: it needs a Product with the id $other"
+	if err == nil || err.Error() != want || !errors.Is(err, access.ErrRequired) || errors.Is(err, access.ErrNotFound) {
+		t.Errorf("got  %v\nwant %s", err, want)
 	}
 }
 

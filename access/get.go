@@ -12,9 +12,6 @@ import (
 // one that decode skips.
 func GetOne[T any](ctx context.Context, c *Client, g *Get, decode func(Item) (T, error)) (T, error) {
 	var none T
-	if g.Err != nil {
-		return none, fmt.Errorf("%s: %w", g.Pattern.Name, g.Err)
-	}
 	k := c.begin(ctx, g.Pattern, "GetItem")
 	item, err := getItem(ctx, c, k, g)
 	if err == nil {
@@ -33,6 +30,9 @@ func GetOne[T any](ctx context.Context, c *Client, g *Get, decode func(Item) (T,
 }
 
 func getItem(ctx context.Context, c *Client, k *call, g *Get) (Item, error) {
+	if g.Err != nil {
+		return nil, g.Err
+	}
 	table := c.tableName(g.Pattern.Table)
 	in := &dynamodb.GetItemInput{TableName: &table, Key: g.Key, ReturnConsumedCapacity: c.capacity()}
 	if g.Projection != "" {

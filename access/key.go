@@ -17,26 +17,22 @@ const (
 	maxSortKey      = 1024
 )
 
-// inPlace is how long a key can be before its text is made outside the KeyText.
-const inPlace = 128
-
 // A KeyText builds the text of one key after another. The zero value is ready; the first
 // error sticks, also over Of, so that one look at Err is enough for all keys of an item.
+// The keys share memory. A KeyText that was used is not copied.
 type KeyText struct {
 	entity  string
 	longest string // the attribute that takes most room, to name when the key is too long
 	most    int
-	hole    int // where the value written last begins
+	hole    int // where the value written last begins, in the key
+	start   int // where the key begins, in the memory
 	err     *KeyError
-	long    []byte // the text, once it is too long for short
-	n       int
-	short   [inPlace]byte
+	texts   arena
 }
 
 // Of begins a new key of an entity.
 func (k *KeyText) Of(entity string) *KeyText {
-	k.entity, k.longest, k.most, k.hole, k.n = entity, "", 0, 0, 0
-	k.long = k.long[:0]
+	k.entity, k.longest, k.most, k.hole, k.start = entity, "", 0, 0, k.texts.len()
 	return k
 }
 
@@ -148,24 +144,23 @@ func (k *KeyText) Back() *KeyText {
 	if k.err != nil {
 		return k
 	}
-	earlier := Before(string(k.bytes()[k.hole:]))
-	k.cut(k.hole)
-	k.add(earlier)
+	text := k.text()
+	k.start = k.texts.len() // what was added stays as it is: write the key again
+	k.add(text[:k.hole])
+	k.add(Before(text[k.hole:]))
 	return k
 }
 
 // Len is how many bytes the key has so far. What the design says to be the same in all
 // items of a request is added first; its length is the request's Lead.
-func (k *KeyText) Len() int {
-	return len(k.bytes())
-}
+func (k *KeyText) Len() int { return k.texts.len() - k.start }
 
 // Done is the text of the key, "" if something was refused.
 func (k *KeyText) Done() string {
 	if k.err != nil {
 		return ""
 	}
-	return string(k.bytes())
+	return k.text()
 }
 
 // Partition is Done for a partition key, which has at most 2048 bytes.
@@ -219,47 +214,31 @@ func (k *KeyText) refuse(attribute, reason string) *KeyText {
 	return k
 }
 
-func (k *KeyText) bytes() []byte {
-	if len(k.long) > 0 {
-		return k.long
-	}
-	return k.short[:k.n]
-}
+func (k *KeyText) text() string { return k.texts.from(k.start) }
 
-// add and addBytes are the same for two kinds of text. A slice of short kept in the
-// struct would move every KeyText to the heap, so a text that outgrows it is copied.
+// add and addBytes are the same for two kinds of text.
 func (k *KeyText) add(s string) {
-	if len(k.long) == 0 {
-		if k.n+len(s) <= inPlace {
-			k.n += copy(k.short[k.n:], s)
-			return
-		}
-		k.grow(len(s))
+	if k.texts.free() < len(s) {
+		k.move(len(s))
 	}
-	k.long = append(k.long, s...)
+	k.texts.b.WriteString(s)
 }
 
 func (k *KeyText) addBytes(s []byte) {
-	if len(k.long) == 0 {
-		if k.n+len(s) <= inPlace {
-			k.n += copy(k.short[k.n:], s)
-			return
-		}
-		k.grow(len(s))
+	if k.texts.free() < len(s) {
+		k.move(len(s))
 	}
-	k.long = append(k.long, s...)
+	k.texts.b.Write(s)
 }
 
-func (k *KeyText) grow(more int) {
-	if need := 2 * (k.n + more); cap(k.long) < need {
-		k.long = make([]byte, 0, need)
+// move takes the key to new memory with room for more.
+func (k *KeyText) move(more int) {
+	text := k.text()
+	need := len(text) + more
+	if len(text) > 0 {
+		need *= 2 // it may go on
 	}
-	k.long = append(k.long, k.short[:k.n]...)
-}
-
-func (k *KeyText) cut(length int) {
-	if len(k.long) > 0 {
-		k.long = k.long[:length]
-	}
-	k.n = min(k.n, length)
+	k.texts.renew(need)
+	k.start = 0
+	k.texts.b.WriteString(text)
 }

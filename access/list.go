@@ -20,9 +20,11 @@ type List[T any] struct {
 }
 
 // NewList makes the list of a query. Requests with the values of an earlier one are left
-// out: asking twice would return everything twice.
+// out: asking twice would return everything twice. The others are put in the order of their
+// values, so that it does not matter in which order they were given: not for a cursor, and
+// not for items of several requests that have the same sort key.
 func NewList[T any](c *Client, q Query, decode func(Item) (T, error)) List[T] {
-	q.Requests = distinctRequests(q.Requests)
+	q.Requests = distinctRequests(&q)
 	return List[T]{c: c, q: &q, decode: decode, limit: max(q.Limit, 0)}
 }
 
@@ -33,8 +35,20 @@ func (l List[T]) Limit(n int) List[T] {
 	return l
 }
 
-// PageSize says how many items a page has at most, and how many a request asks for. If it
-// is not called it is the limit, and without a limit DynamoDB ends a page at 1 MB.
+// PageSize says how many items a page has at most. If it is not called it is the limit,
+// and without a limit DynamoDB ends a page at 1 MB.
+//
+// It also decides how many items a request asks for, and with that the units a list takes.
+// DynamoDB counts before it filters, and ends its answer at 1 MB whatever it is asked for.
+//
+//   - Without a filter a request asks for as many as are wanted: the page size, or what is
+//     left up to the limit if that is less. Each time decoding skips all that came, the next
+//     asks for twice as many.
+//   - With a filter a request asks for ten times as many, and for at least 100. If fewer are
+//     kept of the answer than were wanted, the next asks for twice as many as it did. So a
+//     page out of a large partition does not read all of it, one that the filter takes nearly
+//     everything from needs few requests, and less than 100 items are read in one.
+//   - A list without limit and page size wants nothing in particular: it says no number.
 func (l List[T]) PageSize(n int) List[T] {
 	l.pageSize = max(n, 0)
 	return l
@@ -70,10 +84,10 @@ func (l List[T]) Slice(ctx context.Context) ([]T, error) {
 // First reads the first item. There being none is ErrNotFound.
 func (l List[T]) First(ctx context.Context) (T, error) {
 	var first T
-	if l.q.Err != nil {
-		return first, l.failed()
-	}
 	w := newWalk(ctx, l.c, l.q, 1, 1)
+	if l.q.Err != nil {
+		return first, l.failed(w.call)
+	}
 	err := each(ctx, w, l.decode, func(value T) bool { first = value; return true })
 	if err == nil && w.kept == 0 {
 		err = fmt.Errorf("%s: %w", l.q.Pattern.Name, ErrNotFound)
@@ -82,7 +96,7 @@ func (l List[T]) First(ctx context.Context) (T, error) {
 	return first, err
 }
 
-// Request is the first request that All would send, for logs and for tests; nil if there
+// Request is the first request that All would send, in the order of NewList, for logs and for tests; nil if there
 // is none to send.
 func (l List[T]) Request() *dynamodb.QueryInput {
 	if all := l.Requests(); len(all) > 0 {
@@ -101,7 +115,7 @@ func (l List[T]) Requests() []*dynamodb.QueryInput {
 	for i := range all {
 		table := l.c.tableName(l.q.Pattern.Table)
 		all[i] = l.q.input(l.c, &table, &l.q.Requests[i])
-		all[i].Limit = w.ask()
+		all[i].Limit = w.ask(&reader{})
 		all[i].ExpressionAttributeNames = maps.Clone(all[i].ExpressionAttributeNames)
 		all[i].ExpressionAttributeValues = maps.Clone(all[i].ExpressionAttributeValues)
 	}
@@ -110,10 +124,10 @@ func (l List[T]) Requests() []*dynamodb.QueryInput {
 
 // walk begins to read the whole list.
 func (l List[T]) walk(ctx context.Context) (*walk, error) {
-	if l.q.Err != nil {
-		return nil, l.failed()
-	}
 	w := newWalk(ctx, l.c, l.q, l.size(), l.wanted())
+	if l.q.Err != nil {
+		return nil, l.failed(w.call)
+	}
 	w.together = true
 	return w, nil
 }
@@ -143,8 +157,12 @@ func (w *walk) expected() int {
 	return n + 1
 }
 
-// failed is the error of a query that could not be made.
-func (l List[T]) failed() error { return fmt.Errorf("%s: %w", l.q.Pattern.Name, l.q.Err) }
+// failed ends the call of a query that could not be made.
+func (l List[T]) failed(k *call) error {
+	err := fmt.Errorf("%s: %w", l.q.Pattern.Name, l.q.Err)
+	k.end(err)
+	return err
+}
 
 // wanted is the limit as a walk counts it.
 func (l List[T]) wanted() int {
@@ -160,22 +178,4 @@ func (l List[T]) size() int {
 		return l.pageSize
 	}
 	return l.limit
-}
-
-// distinctRequests leaves out requests that repeat an earlier one.
-func distinctRequests(requests []Request) []Request {
-	if len(requests) < 2 {
-		return requests
-	}
-	seen := make(map[string]bool, len(requests))
-	kept := make([]Request, 0, len(requests))
-	var text []byte
-	for _, r := range requests {
-		text = appendItem(text[:0], r.Values)
-		if !seen[string(text)] {
-			seen[string(text)] = true
-			kept = append(kept, r)
-		}
-	}
-	return kept
 }

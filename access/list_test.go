@@ -29,7 +29,7 @@ func TestListLimits(t *testing.T) {
 		{"below nothing is none", limited, func(l access.List[note]) access.List[note] { return l.Limit(-1) }, 10, []string{"-"}},
 		{"small pages", notesOf("A"), func(l access.List[note]) access.List[note] { return l.Limit(5).PageSize(2) }, 5, []string{"1", "2", "2"}},
 		{"pages larger than the limit", limited, func(l access.List[note]) access.List[note] { return l.PageSize(8) }, 4, []string{"4"}},
-		{"a filter counts behind the limit", keptOf("A"), func(l access.List[note]) access.List[note] { return l.Limit(3) }, 0, []string{"-"}},
+		{"a filter counts behind the limit", keptOf("A"), func(l access.List[note]) access.List[note] { return l.Limit(3) }, 0, []string{"100"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -119,7 +119,9 @@ func TestEveryTerminalReturnsTheErrorOfTheQuery(t *testing.T) {
 	q := notesOf("A")
 	wrong := &access.KeyError{Entity: "Note", Attribute: "id", Reason: "is empty"}
 	q.Err = wrong
-	list := access.NewList(notesClient(nil), q, decodeNote) // nil: nothing may be sent
+	var log callLog
+	c := notesClient(nil, access.WithObserver(&log)) // nil: nothing may be sent
+	list := access.NewList(c, q, decodeNote)
 	terminals := map[string]func(context.Context) error{
 		"All": func(ctx context.Context) error {
 			var last error
@@ -133,21 +135,26 @@ func TestEveryTerminalReturnsTheErrorOfTheQuery(t *testing.T) {
 		"Page":  func(ctx context.Context) error { _, err := list.Page(ctx, ""); return err },
 		"Count": func(ctx context.Context) error { _, err := list.Count(ctx); return err },
 		"QueryOne": func(ctx context.Context) error {
-			_, err := access.QueryOne(ctx, notesClient(nil), &q, decodeNote)
+			_, err := access.QueryOne(ctx, c, &q, decodeNote)
 			return err
 		},
-		"CollectAll": func(ctx context.Context) error { return access.CollectAll(ctx, notesClient(nil), &q, nil) },
+		"CollectAll": func(ctx context.Context) error { return access.CollectAll(ctx, c, &q, nil) },
 		"GetOne": func(ctx context.Context) error {
-			_, err := access.GetOne(ctx, notesClient(nil), &access.Get{Pattern: notesByKey, Err: wrong}, decodeNote)
+			_, err := access.GetOne(ctx, c, &access.Get{Pattern: notesByKey, Err: wrong}, decodeNote)
 			return err
 		},
 		"Scan": func(ctx context.Context) error {
-			return access.NewScan(notesClient(nil), access.Sweep{Pattern: notesByKey, Err: wrong}, decodeNote).Each(ctx, nil)
+			return access.NewScan(c, access.Sweep{Pattern: notesByKey, Err: wrong}, decodeNote).Each(ctx, nil)
 		},
 	}
 	for name, call := range terminals {
-		if err := call(t.Context()); !errors.Is(err, wrong) {
+		log.calls = nil
+		err := call(t.Context())
+		if !errors.Is(err, wrong) {
 			t.Errorf("%s returns %v", name, err)
+		}
+		if len(log.calls) != 1 || log.calls[0].Err == nil || log.calls[0].Err.Error() != err.Error() || log.calls[0].Requests != 0 {
+			t.Errorf("%s: the observer was told %+v", name, log.calls)
 		}
 	}
 	if list.Request() != nil {
@@ -200,33 +207,10 @@ func TestDecodeErrorEndsAList(t *testing.T) {
 	if diff := cmp.Diff(firstKeys(2), sortKeys(got)); diff != "" {
 		t.Error(diff)
 	}
-	if !errors.Is(last, wrong) || last.Error() != "ListNotes: access: SK of a stored Note cannot be read: it holds S, not N" {
+	if !errors.Is(last, wrong) || last.Error() != `ListNotes: the item with PK = "A", SK = "02": access: SK of a stored Note cannot be read: it holds S, not N` {
 		t.Errorf("got %v", last)
 	}
 	if page, err := list.Page(t.Context(), ""); !errors.Is(err, wrong) || page.Items != nil || page.Next != "" {
 		t.Errorf("got %v %v", page, err)
-	}
-}
-
-func TestCollectAll(t *testing.T) {
-	api := &tap{API: openNotes(t, append(numbered("A", 7), numbered("B", 5)...)...), cut: 3}
-	var got []note
-	q := notesOf("A", "B")
-	collect := func(item access.Item) error {
-		n, err := decodeNote(item)
-		got = append(got, n)
-		return err
-	}
-	if err := access.CollectAll(t.Context(), notesClient(api), &q, collect); err != nil {
-		t.Fatal(err)
-	}
-	want := []string{"00", "00", "01", "01", "02", "02", "03", "03", "04", "04", "05", "06"}
-	if diff := cmp.Diff(want, sortKeys(got)); diff != "" {
-		t.Error(diff)
-	}
-	enough := errors.New("enough")
-	err := access.CollectAll(t.Context(), notesClient(api), &q, func(access.Item) error { return enough })
-	if !errors.Is(err, enough) {
-		t.Errorf("got %v", err)
 	}
 }

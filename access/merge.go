@@ -57,7 +57,7 @@ func (m *merge) sink(i int) {
 }
 
 // less reports whether the next item of a comes before that of b. Items with the same key
-// come in the order of their requests.
+// come in the order of their requests, which distinctRequests decides.
 func (m *merge) less(a, b *reader) bool {
 	order := m.compare(a, b)
 	if order == 0 {

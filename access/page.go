@@ -12,19 +12,31 @@ type Page[T any] struct {
 	Items []T
 	// Next is the cursor of the next page, safe in a URL; "" at the end. A page behind it
 	// may turn out empty: DynamoDB does not always know that it has reached the end.
+	//
+	// It holds a key for each request of the pattern that is under way. One request makes a
+	// cursor of the length of a sort key; a pattern that asks for many keys at once makes a
+	// long one, which belongs in the body of a POST rather than in a URL.
 	Next string
 }
 
 // Page reads one page: the first for an empty cursor, else the one behind a page's Next.
 // Pages go on past the limit, to the end of what there is.
 //
-// A cursor is good for its pattern and the partitions it was made for, else it is
-// ErrBadCursor. The rest of the arguments may change; but if they leave the cursor outside
+// A cursor is good for its pattern and the partitions it was made for, in whatever order
+// they are given, else it is ErrBadCursor. The rest of the arguments may change; but if they leave the cursor outside
 // of the range that is read, as time does when a range begins now, it is ErrBadCursor too.
 func (l List[T]) Page(ctx context.Context, cursor string) (Page[T], error) {
+	w := newWalk(ctx, l.c, l.q, l.size(), -1)
 	if l.q.Err != nil {
-		return Page[T]{}, l.failed()
+		return Page[T]{}, l.failed(w.call)
 	}
+	page, err := l.page(ctx, w, cursor)
+	w.call.end(err)
+	return page, err
+}
+
+// page reads the page behind a cursor.
+func (l List[T]) page(ctx context.Context, w *walk, cursor string) (Page[T], error) {
 	codec, err := newCursorCodec(l.c, l.q)
 	if err != nil {
 		return Page[T]{}, fmt.Errorf("%s: %w", l.q.Pattern.Name, err)
@@ -33,30 +45,22 @@ func (l List[T]) Page(ctx context.Context, cursor string) (Page[T], error) {
 	if err != nil {
 		return Page[T]{}, fmt.Errorf("%s: %w", l.q.Pattern.Name, err)
 	}
-	w := newWalk(ctx, l.c, l.q, l.size(), -1)
 	if w.onePage = w.size == 0; !w.onePage {
 		w.left = w.size
 	}
 	w.resume(places)
-	page, err := l.page(ctx, w, codec)
-	if err != nil && cursor != "" && aboutStart(err) {
-		err = fmt.Errorf("%s: %w: %w", l.q.Pattern.Name, ErrBadCursor, errors.Unwrap(err))
-	}
-	w.call.end(err)
-	return page, err
-}
-
-// page reads the page a walk stands before.
-func (l List[T]) page(ctx context.Context, w *walk, codec cursorCodec) (Page[T], error) {
 	items, err := gather(ctx, w, l.decode)
 	if err != nil {
+		if cursor != "" && aboutStart(err) {
+			err = fmt.Errorf("%s: %w: %w", l.q.Pattern.Name, ErrBadCursor, errors.Unwrap(err))
+		}
 		return Page[T]{}, err
 	}
 	page := Page[T]{Items: items}
-	if !w.ended() {
-		page.Next, err = codec.encode(w.places())
+	if w.ended() {
+		return page, nil
 	}
-	if err != nil {
+	if page.Next, err = codec.encode(w.places()); err != nil {
 		return Page[T]{}, fmt.Errorf("%s: %w", l.q.Pattern.Name, err)
 	}
 	return page, nil

@@ -92,7 +92,7 @@ func TestCursorIsGoodForItsQueryOnly(t *testing.T) {
 		{"another partition, sealed", notesClient(api, key), notesClient(api, key), notesOf("A"), notesOf("B"), nil},
 		{"a further partition", notesClient(api), notesClient(api), notesOf("A"), notesOf("A", "B"), nil},
 		{"other partitions", notesClient(api), notesClient(api), notesOf("A", "B"), notesOf("A", "C"), nil},
-		{"partitions in another order", notesClient(api), notesClient(api), notesOf("A", "B"), notesOf("B", "A"), nil},
+		{"partitions in another order", notesClient(api), notesClient(api), notesOf("A", "B"), notesOf("B", "A"), []string{"01", "02", "02"}},
 		{"another pattern", notesClient(api), notesClient(api), notesOf("A"), elsewhere, nil},
 		{"another design", notesClient(api), changed, notesOf("A"), notesOf("A"), nil},
 		{"another key", notesClient(api, key), notesClient(api, otherKey), notesOf("A"), notesOf("A"), nil},

@@ -19,8 +19,9 @@ type Query struct {
 	Projection   string // always with Pattern.Keys in it, so that any item can be where a page ends
 	Names        map[string]string
 	// Requests are the queries to send: one, or one for each shard or value asked for.
-	// Their answers are merged in the order of the sort key. One that repeats the values of
-	// another is not sent.
+	// Their answers are merged in the order of the sort key, and where that is the same in the
+	// order of the requests' values. In which order they are here does not matter. One that
+	// repeats the values of another is not sent.
 	Requests []Request
 	// Partition are the placeholders of the partition key: [":PK"]. A cursor is good only for
 	// the values they have in the requests it was made for; other values, such as the time it
@@ -30,7 +31,7 @@ type Query struct {
 	Consistent bool
 	// AllAttributes fetches what a local index does not hold from the table.
 	AllAttributes bool
-	Limit         int   // items the pattern returns at most; 0: all
+	Limit         int   // items the pattern returns at most; 0: all. CollectAll fails if there are more
 	Err           error // what went wrong when the keys were made; the call returns it
 }
 

@@ -90,10 +90,12 @@ type taker[T any] func(ctx context.Context, page []T) error
 // observed is the whole of a call: it reads in one way or the other and calls handle for
 // every item.
 func (s Scan[T]) observed(ctx context.Context, read func(context.Context, *call, taker[T]) error, handle func(context.Context, T) error) error {
-	if s.sweep.Err != nil {
-		return fmt.Errorf("%s: %w", s.sweep.Pattern.Name, s.sweep.Err)
-	}
 	k := s.c.begin(ctx, s.sweep.Pattern, "Scan")
+	if s.sweep.Err != nil {
+		err := fmt.Errorf("%s: %w", s.sweep.Pattern.Name, s.sweep.Err)
+		k.end(err)
+		return err
+	}
 	err := read(ctx, k, func(ctx context.Context, page []T) error {
 		for _, value := range page {
 			if err := ctx.Err(); err != nil {
@@ -180,7 +182,7 @@ func (s Scan[T]) decodeAll(items []Item) ([]T, error) {
 			continue
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", s.sweep.Pattern.Name, err)
+			return nil, fmt.Errorf("%s: %w", s.sweep.Pattern.Name, ofItem(err, item, s.sweep.Pattern.Keys))
 		}
 		page = append(page, value)
 	}

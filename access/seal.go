@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/aes"
 	"crypto/cipher"
+	"crypto/hmac"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -20,8 +21,15 @@ type Sealer interface {
 }
 
 // NewSealer seals with AES-GCM under a key of 16, 24 or 32 bytes. What was sealed under
-// an old key still opens, so keys can be changed without rewriting items. One key is good
-// for 2^32 values: each has a nonce made by chance.
+// an old key still opens, so keys can be changed without rewriting items.
+//
+// One value sealed twice under one key for one attribute looks the same, because the nonce
+// is made from the value. A transaction that is repeated with its Token has to be the same
+// to the byte, and DynamoDB refuses it otherwise. So whoever reads the table sees which
+// items have equal values of a sealed attribute, though not which values; where that tells
+// too much, as of a yes or no, put the value in a longer one that differs from item to
+// item, or give a Sealer of your own. Different values have different nonces up to chance:
+// one key is good for 2^32 different values.
 func NewSealer(key []byte, old ...[]byte) (Sealer, error) {
 	s := make(sealer, 0, 1+len(old))
 	for i, k := range append([][]byte{key}, old...) {
@@ -29,11 +37,11 @@ func NewSealer(key []byte, old ...[]byte) (Sealer, error) {
 		if err != nil {
 			return nil, fmt.Errorf("access: sealing key %d of %d has %d bytes, not 16, 24 or 32", i+1, 1+len(old), len(k))
 		}
-		aead, err := cipher.NewGCMWithRandomNonce(block)
+		aead, err := cipher.NewGCM(block)
 		if err != nil {
 			return nil, fmt.Errorf("access: making a sealer: %w", err)
 		}
-		s = append(s, sealingKey{id: keyID(k), aead: aead})
+		s = append(s, sealingKey{id: keyID(k), nonces: nonceKey(k), aead: aead})
 	}
 	return s, nil
 }
@@ -45,8 +53,9 @@ const keyIDSize = 4
 type sealer []sealingKey
 
 type sealingKey struct {
-	id   [keyIDSize]byte
-	aead cipher.AEAD
+	id     [keyIDSize]byte
+	nonces []byte // the key that nonces are made with
+	aead   cipher.AEAD
 }
 
 // keyID tells keys apart without telling anything about them.
@@ -55,24 +64,40 @@ func keyID(key []byte) [keyIDSize]byte {
 	return [keyIDSize]byte(sum[:])
 }
 
+// nonceKey is the key of the nonces: another one than what values are sealed with, and
+// not to be had without it.
+func nonceKey(key []byte) []byte {
+	mac := hmac.New(sha256.New, key)
+	mac.Write([]byte("sortkey sealing nonce"))
+	return mac.Sum(nil)
+}
+
+// nonce is made from what is sealed. The length in front of the context keeps its end and
+// the beginning of the value apart.
+func (k sealingKey) nonce(plain []byte, context string) []byte {
+	mac := hmac.New(sha256.New, k.nonces)
+	mac.Write(appendText(nil, context))
+	mac.Write(plain)
+	return mac.Sum(nil)[:k.aead.NonceSize()]
+}
+
 var errNotOpened = errors.New("does not open: it was sealed with another key or for another attribute, or it is damaged")
 
 func (s sealer) Seal(plain []byte, context string) ([]byte, error) {
 	k := s[0]
-	sealed := make([]byte, keyIDSize, keyIDSize+len(plain)+k.aead.Overhead())
-	copy(sealed, k.id[:])
-	return k.aead.Seal(sealed, nil, plain, []byte(context)), nil
+	nonce := k.nonce(plain, context)
+	sealed := make([]byte, 0, keyIDSize+len(nonce)+len(plain)+k.aead.Overhead())
+	sealed = append(append(sealed, k.id[:]...), nonce...)
+	return k.aead.Seal(sealed, nonce, plain, []byte(context)), nil
 }
 
 func (s sealer) Open(sealed []byte, context string) ([]byte, error) {
-	if len(sealed) < keyIDSize {
-		return nil, errNotOpened
-	}
 	for _, k := range s { // two keys may share an id
-		if !bytes.Equal(sealed[:keyIDSize], k.id[:]) {
+		front := keyIDSize + k.aead.NonceSize()
+		if len(sealed) < front || !bytes.Equal(sealed[:keyIDSize], k.id[:]) {
 			continue
 		}
-		if plain, err := k.aead.Open(nil, nil, sealed[keyIDSize:], []byte(context)); err == nil {
+		if plain, err := k.aead.Open(nil, sealed[keyIDSize:front], sealed[front:], []byte(context)); err == nil {
 			return plain, nil
 		}
 	}

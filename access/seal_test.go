@@ -2,7 +2,9 @@ package access_test
 
 import (
 	"bytes"
+	"encoding/hex"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -38,11 +40,61 @@ func TestSealedValuesOpen(t *testing.T) {
 			t.Fatal(err)
 		}
 		again, _ := c.Seal("User", "email", []byte(plain))
-		if bytes.Equal(v.(*types.AttributeValueMemberB).Value, again.(*types.AttributeValueMemberB).Value) {
-			t.Error("one text sealed twice looks the same")
+		if !bytes.Equal(v.(*types.AttributeValueMemberB).Value, again.(*types.AttributeValueMemberB).Value) {
+			t.Error("one text sealed twice differs, so a transaction cannot be repeated")
 		}
 		if got, err := c.Open("User", "email", v); err != nil || string(got) != plain {
 			t.Errorf("opened %q, %v, want %q", got, err, plain)
+		}
+	}
+}
+
+// Values that were sealed with a nonce made by chance are in tables, and open.
+func TestValuesWithAnyNonceOpen(t *testing.T) {
+	sealed, err := hex.DecodeString("5655fc06747e82375677329f630c43b24ac584435e7928fbba10b6af7d52daa62ea69f17b1a8e91787bf5167bd5a8540b8")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := sealerOf(t, firstKey)
+	if got, err := s.Open(sealed, "User.email"); err != nil || string(got) != "alice@example.com" {
+		t.Errorf("opened %q, %v", got, err)
+	}
+	fresh, err := s.Seal([]byte("alice@example.com"), "User.email")
+	if err != nil || len(fresh) != len(sealed) || bytes.Equal(fresh, sealed) {
+		t.Errorf("sealed as %x, %v", fresh, err)
+	}
+}
+
+// A nonce must not come twice under one key but for the same value of the same attribute.
+func TestOtherValuesHaveOtherNonces(t *testing.T) {
+	seen := map[string]string{}
+	for _, key := range [][]byte{firstKey, secondKey} {
+		for _, of := range [][2]string{{"User.email", "x"}, {"User.email", "y"}, {"User.email", ""}, {"User.emailx", ""}, {"User.phone", "x"}, {"", "User.emailx"}} {
+			sealed, err := sealerOf(t, key).Seal([]byte(of[1]), of[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			nonce, name := string(sealed[4:16]), fmt.Sprint(key[0], of)
+			if other, taken := seen[nonce]; taken {
+				t.Errorf("%s and %s have one nonce", name, other)
+			}
+			seen[nonce] = name
+		}
+	}
+}
+
+// A transaction that holds a sealed value can be repeated with its token.
+func TestATransactionWithSealedValuesHappensOnce(t *testing.T) {
+	s := newShop(t, access.WithSealer(sealerOf(t, firstKey)))
+	for range 2 { // each time made anew, as by a caller that saw no answer
+		w := create(product{ID: "1", Name: "lamp"})
+		secret, err := s.c.Seal("Product", "supplier", []byte("somebody"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Item["supplier"] = secret
+		if err := access.Transact(t.Context(), s.c, registerByName, []access.Write{w, guard("lamp")}, access.Token("order-1")); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package access
 
 import (
-	"math"
 	"math/rand/v2"
 	"strconv"
 	"strings"
@@ -14,17 +13,8 @@ func FormatInt(n int64) string { return strconv.FormatInt(n, 10) }
 // FormatFloat is the shortest text that reads as the number; "" for what is no number,
 // which DynamoDB refuses and a key too.
 func FormatFloat(f float64) string {
-	if math.IsNaN(f) || math.IsInf(f, 0) {
-		return ""
-	}
-	if f == 0 {
-		return "0" // also -0, which DynamoDB does not know
-	}
-	format := byte('f')
-	if size := math.Abs(f); size < 1e-6 || size >= 1e21 {
-		format = 'e'
-	}
-	return strconv.FormatFloat(f, format, -1, 64)
+	var digits [32]byte
+	return string(appendFloat(digits[:0], f))
 }
 
 // FormatBool is true or false.

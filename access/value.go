@@ -30,8 +30,19 @@ func B(b []byte) types.AttributeValue {
 	return &types.AttributeValueMemberB{Value: b}
 }
 
-// Bool is true or false.
-func Bool(b bool) types.AttributeValue { return &types.AttributeValueMemberBOOL{Value: b} }
+// All items share these two.
+var (
+	yes = &types.AttributeValueMemberBOOL{Value: true}
+	no  = &types.AttributeValueMemberBOOL{Value: false}
+)
+
+// Bool is true or false. What it returns is shared: replace it, do not change it.
+func Bool(b bool) types.AttributeValue {
+	if b {
+		return yes
+	}
+	return no
+}
 
 // Time is an instant as a timestamp is stored.
 func Time(t time.Time) types.AttributeValue { return S(FormatTime(t)) }
@@ -106,13 +117,29 @@ func IntList(values []int64) types.AttributeValue {
 	return &types.AttributeValueMemberL{Value: IntElements(values)}
 }
 
-// NumberListOf is a list with the number of each element.
-func NumberListOf[T any](values []T, text func(T) string) types.AttributeValue {
+// TextElementsOf are the values of a list with the text of each element, in one piece of
+// memory.
+func TextElementsOf[T any](values []T, text func(T) string) []types.AttributeValue {
+	all, texts := textElements(len(values))
+	for i, v := range values {
+		texts[i].Value = text(v)
+	}
+	return all
+}
+
+// NumberElementsOf are the values of a list with the number of each element, in one piece
+// of memory.
+func NumberElementsOf[T any](values []T, text func(T) string) []types.AttributeValue {
 	all, numbers := numberElements(len(values))
 	for i, v := range values {
 		numbers[i].Value = text(v)
 	}
-	return &types.AttributeValueMemberL{Value: all}
+	return all
+}
+
+// NumberListOf is a list with the number of each element.
+func NumberListOf[T any](values []T, text func(T) string) types.AttributeValue {
+	return &types.AttributeValueMemberL{Value: NumberElementsOf(values, text)}
 }
 
 // Elements are the values of a list.
@@ -126,11 +153,9 @@ func Elements[T any](values []T, value func(T) types.AttributeValue) []types.Att
 
 // TextElements are the values of a list of texts, in one piece of memory.
 func TextElements[T ~string](values []T) []types.AttributeValue {
-	all := make([]types.AttributeValue, len(values))
-	texts := make([]types.AttributeValueMemberS, len(values))
+	all, texts := textElements(len(values))
 	for i, v := range values {
 		texts[i].Value = string(v)
-		all[i] = &texts[i]
 	}
 	return all
 }
@@ -146,20 +171,96 @@ func IntElements(values []int64) []types.AttributeValue {
 	return all
 }
 
+// textElements and numberElements are lists of so many values without texts. Short ones
+// take one allocation instead of two.
+func textElements(n int) ([]types.AttributeValue, []types.AttributeValueMemberS) {
+	var all []types.AttributeValue
+	var texts []types.AttributeValueMemberS
+	if n <= shortList {
+		short := new(struct {
+			all   [shortList]types.AttributeValue
+			texts [shortList]types.AttributeValueMemberS
+		})
+		all, texts = short.all[:n:n], short.texts[:n]
+	} else {
+		all, texts = make([]types.AttributeValue, n), make([]types.AttributeValueMemberS, n)
+	}
+	for i := range texts {
+		all[i] = &texts[i]
+	}
+	return all, texts
+}
+
 func numberElements(n int) ([]types.AttributeValue, []types.AttributeValueMemberN) {
-	all := make([]types.AttributeValue, n)
-	numbers := make([]types.AttributeValueMemberN, n)
+	var all []types.AttributeValue
+	var numbers []types.AttributeValueMemberN
+	if n <= shortList {
+		short := new(struct {
+			all     [shortList]types.AttributeValue
+			numbers [shortList]types.AttributeValueMemberN
+		})
+		all, numbers = short.all[:n:n], short.numbers[:n]
+	} else {
+		all, numbers = make([]types.AttributeValue, n), make([]types.AttributeValueMemberN, n)
+	}
 	for i := range numbers {
 		all[i] = &numbers[i]
 	}
 	return all, numbers
 }
 
-// MapOf is a map with the value of each entry.
-func MapOf[T any](values map[string]T, value func(T) types.AttributeValue) types.AttributeValue {
+// shortList is how many elements a list has that takes one allocation.
+const shortList = 4
+
+// TextFields are the entries of a map of texts, in one piece of memory.
+func TextFields[T ~string](values map[string]T) Item {
+	all := make(Item, len(values))
+	texts := make([]types.AttributeValueMemberS, len(values))
+	i := 0
+	for name, v := range values {
+		texts[i].Value = string(v)
+		all[name] = &texts[i]
+		i++
+	}
+	return all
+}
+
+// TextFieldsOf are the entries of a map with the text of each, in one piece of memory.
+func TextFieldsOf[T any](values map[string]T, text func(T) string) Item {
+	all := make(Item, len(values))
+	texts := make([]types.AttributeValueMemberS, len(values))
+	i := 0
+	for name, v := range values {
+		texts[i].Value = text(v)
+		all[name] = &texts[i]
+		i++
+	}
+	return all
+}
+
+// NumberFieldsOf are the entries of a map with the number of each, in one piece of memory.
+func NumberFieldsOf[T any](values map[string]T, text func(T) string) Item {
+	all := make(Item, len(values))
+	numbers := make([]types.AttributeValueMemberN, len(values))
+	i := 0
+	for name, v := range values {
+		numbers[i].Value = text(v)
+		all[name] = &numbers[i]
+		i++
+	}
+	return all
+}
+
+// Fields are the entries of a map.
+func Fields[T any](values map[string]T, value func(T) types.AttributeValue) Item {
 	all := make(Item, len(values))
 	for name, v := range values {
 		all[name] = value(v)
 	}
-	return &types.AttributeValueMemberM{Value: all}
+	return all
+}
+
+// MapOf is a map with the value of each entry.
+func MapOf[T any](values map[string]T, value func(T) types.AttributeValue) types.AttributeValue {
+	return &types.AttributeValueMemberM{Value: Fields(values, value)}
 }

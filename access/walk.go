@@ -31,10 +31,11 @@ type walk struct {
 	// size wait once and not one after the other.
 	together bool
 
-	kept   int  // items the caller took
-	before int  // what kept was when requests were last sent
-	sent   bool // whether requests were sent
-	barren int  // how many times in a row they brought nothing to keep
+	from   *reader // of the item stepped to last
+	kept   int     // items the caller took
+	before int     // what kept was when requests were last sent
+	sent   bool    // whether requests were sent
+	barren int     // how many times in a row they brought nothing to keep
 }
 
 // A reader is one request of a walk, and what it brought that is not used yet.
@@ -42,6 +43,7 @@ type reader struct {
 	request *Request
 	order   int // among the requests
 	items   []Item
+	pace    pace // of its requests, if there is a filter
 	full    int  // how many items the last answer brought
 	from    Item // where items begin; nil: at the beginning
 	last    Item // the item used last, if it came behind from
@@ -75,9 +77,10 @@ func each[T any](ctx context.Context, w *walk, decode func(Item) (T, error), yie
 			if errors.Is(err, Skip) {
 				continue
 			}
-			return fmt.Errorf("%s: %w", w.q.Pattern.Name, err)
+			return fmt.Errorf("%s: %w", w.q.Pattern.Name, ofItem(err, item, w.q.Pattern.Keys))
 		}
 		w.kept++
+		w.from.pace.kept++
 		w.left--
 		if !yield(value) {
 			return nil
@@ -104,7 +107,7 @@ func (w *walk) step(ctx context.Context) (Item, error) {
 		return nil, nil
 	}
 	item := r.items[0]
-	r.items, r.last = r.items[1:], item
+	r.items, r.last, w.from = r.items[1:], item, r
 	if len(r.items) == 0 && !r.ended {
 		w.waiting++
 	}
@@ -155,7 +158,7 @@ func (w *walk) read(ctx context.Context, r *reader) error {
 	for {
 		in := w.q.input(w.c, &w.table, r.request)
 		in.ExclusiveStartKey = r.next
-		in.Limit = w.ask()
+		in.Limit = w.ask(r)
 		out, err := send(ctx, w.c, w.call, API.Query, in)
 		if err != nil {
 			return err
@@ -173,15 +176,16 @@ func (w *walk) read(ctx context.Context, r *reader) error {
 	}
 }
 
-// ask is how many items a request asks for. DynamoDB counts before it filters, so with a
-// filter none is said. What decoding drops cannot be known before: each time it leaves
-// nothing twice as many are asked for.
-func (w *walk) ask() *int32 {
+// ask is how many items a request asks for, as PageSize says.
+func (w *walk) ask(r *reader) *int32 {
 	n := w.size
 	if w.left >= 0 && (n == 0 || w.left < n) {
 		n = w.left
 	}
-	if n <= 0 || w.q.Filter != "" {
+	switch {
+	case w.q.Filter != "":
+		return r.pace.ask(n, len(r.items))
+	case n <= 0:
 		return nil
 	}
 	return aws.Int32(int32(min(n, math.MaxInt32>>w.barren) << w.barren))

@@ -27,6 +27,13 @@ type Write struct {
 	// Expects is what the condition says about the item being there, so that a failure
 	// can be told apart.
 	Expects Expectation
+	// Required is set on a write that only asks something of another item than those the
+	// pattern is about. Its failure is ErrRequired, whatever Expects says: ErrExists or
+	// ErrNotFound would be read as an answer about the item that is written.
+	Required bool
+	// Needs is what the condition asks of the item, in the design's words, for errors:
+	// status = STARTED and current_position = $previous_position.
+	Needs string
 	// Version is "" or the attribute of the optimistic lock that the condition compares,
 	// and Seen the version the caller saw.
 	Version string

@@ -2,7 +2,9 @@ package provision
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,10 +22,15 @@ type applier struct {
 // them side by side.
 func (a *applier) act(ctx context.Context, plans []*plan) error {
 	for _, p := range plans {
-		if p.table == nil {
-			if err := a.request(ctx, p, p.steps[0]); err != nil {
-				return err
-			}
+		if p.table != nil {
+			continue
+		}
+		err := a.request(ctx, p, p.steps[0])
+		if errors.Is(err, errTaken) {
+			err = a.adopt(ctx, p)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	for _, p := range plans {
@@ -32,6 +39,42 @@ func (a *applier) act(ctx context.Context, plans []*plan) error {
 		}
 	}
 	return nil
+}
+
+// errTaken says that a table exists that did not a moment ago.
+var errTaken = errors.New("somebody else created it meanwhile")
+
+// adopt plans anew for a table that somebody else, such as a second Apply, created after
+// it was looked for.
+func (a *applier) adopt(ctx context.Context, p *plan) error {
+	made := func(d *types.TableDescription) bool { return d.TableStatus != types.TableStatusCreating }
+	if _, err := a.wait(ctx, p.want.Name, made); err != nil {
+		return err
+	}
+	p.steps = nil
+	if err := a.look(ctx, p); err != nil {
+		return err
+	}
+	if p.table == nil {
+		return fmt.Errorf("table %s came and went meanwhile: apply again", p.want.Name)
+	}
+	p.compare()
+	for _, r := range p.refused {
+		return fmt.Errorf("somebody else created table %s meanwhile: %s; %s", r.Table, r.Text, r.Next)
+	}
+	return nil
+}
+
+// doneMeanwhile reports whether a step that was refused has become unnecessary: two that
+// apply the same definitions at the same time ask for the same things.
+func (a *applier) doneMeanwhile(ctx context.Context, p *plan, s *step) bool {
+	now := &plan{want: p.want, options: p.options}
+	if s.Action == CreateTable || a.look(ctx, now) != nil || now.table == nil {
+		return false
+	}
+	now.compare()
+	same := func(other *step) bool { return other.Action == s.Action && other.Text == s.Text }
+	return len(now.refused) == 0 && !slices.ContainsFunc(now.steps, same)
 }
 
 // finish brings one table to its end: usable, and with all its steps done.
@@ -72,7 +115,11 @@ func (a *applier) do(ctx context.Context, p *plan, s *step) error {
 func (a *applier) request(ctx context.Context, p *plan, s *step) error {
 	if s.Skipped == "" {
 		a.Progress(s.Change)
-		if err := a.send(ctx, s); err != nil {
+		err := a.send(ctx, s)
+		if hasCode(err, "ValidationException") && a.doneMeanwhile(ctx, p, s) {
+			return nil
+		}
+		if err != nil {
 			return fmt.Errorf("%s: %w", s.Text, err)
 		}
 	}
@@ -97,7 +144,7 @@ func (a *applier) send(ctx context.Context, s *step) error {
 			s.Later = true
 			return nil
 		case s.Action == CreateTable && hasCode(err, "ResourceInUseException"):
-			return fmt.Errorf("somebody else created it meanwhile, apply again: %w", err)
+			return errTaken
 		case !busy(err):
 			return err
 		}

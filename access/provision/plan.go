@@ -157,7 +157,10 @@ func (p *plan) create() {
 	p.add(&step{
 		Change: p.change(CreateTable, "create table %s", p.want.Name),
 		send: func(ctx context.Context, api API) error {
-			_, err := api.CreateTable(ctx, in)
+			out, err := api.CreateTable(ctx, in)
+			if err == nil && (out == nil || out.TableDescription == nil) {
+				return fmt.Errorf("%w: the answer does not describe the table", ErrUnlikeDynamoDB)
+			}
 			return err
 		},
 		done: func(*types.TableDescription) bool { return true },

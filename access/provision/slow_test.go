@@ -84,12 +84,7 @@ func TestApplyAmidChanges(t *testing.T) {
 	if _, err := api.CreateTable(t.Context(), users().CreateInput()); err != nil {
 		t.Fatal(err)
 	}
-	_, err := provision.Apply(t.Context(), api, []provision.Table{users()}, quick(provision.Options{}))
-	if err == nil || !strings.Contains(err.Error(), "create table Users: somebody else created it meanwhile, apply again") {
-		t.Errorf("got %v", err)
-	}
 	want := []string{"expire items of Users by gone", "switch point-in-time recovery of Users on"}
-	api.tables["Users"].hidden = 0
 	if diff := cmp.Diff(want, apply(t, api, provision.Options{}, users())); diff != "" {
 		t.Error(diff)
 	}

@@ -38,6 +38,10 @@ func hasCode(err error, code string) bool {
 	return errors.As(err, &refused) && refused.ErrorCode() == code
 }
 
+// ErrUnlikeDynamoDB says that an endpoint takes requests, but that its answers lack what
+// DynamoDB always says: it is something else.
+var ErrUnlikeDynamoDB = errors.New("the endpoint does not answer as DynamoDB does")
+
 // describe looks at a table; nil means that there is none.
 func describe(ctx context.Context, api API, table string) (*types.TableDescription, error) {
 	out, err := api.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: aws.String(table)})
@@ -46,6 +50,8 @@ func describe(ctx context.Context, api API, table string) (*types.TableDescripti
 		return nil, nil
 	case err != nil:
 		return nil, fmt.Errorf("look at table %s: %w", table, err)
+	case out == nil || out.Table == nil || out.Table.TableStatus == "":
+		return nil, fmt.Errorf("look at table %s: %w: the answer does not say how the table is", table, ErrUnlikeDynamoDB)
 	}
 	return out.Table, nil
 }

@@ -1,0 +1,102 @@
+package provision_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/google/go-cmp/cmp"
+
+	"sortkey.dev/access/provision"
+)
+
+// Many that apply one definition at the same time get along: each thing is changed by
+// one of them, and none fails.
+func TestApplySideBySide(t *testing.T) {
+	for name, api := range doors(t, open(t)) {
+		const many = 8
+		var failed [many]error
+		var changes [many][]provision.Change
+		var all sync.WaitGroup
+		begin := make(chan struct{})
+		tables := []provision.Table{plain(), users(), rich()}
+		tables[0].Name, tables[1].Name, tables[2].Name = name+"Orders", name+"Users", name+"Rich"
+		for i := range many {
+			all.Go(func() {
+				<-begin
+				changes[i], failed[i] = provision.Apply(t.Context(), api, tables, quick(provision.Options{KMSKey: "abc"}))
+			})
+		}
+		close(begin)
+		all.Wait()
+		created := 0
+		for i := range many {
+			if failed[i] != nil {
+				t.Errorf("%s: %v", name, failed[i])
+			}
+			for _, c := range changes[i] {
+				if c.Action == provision.CreateTable {
+					created++
+				}
+			}
+		}
+		if created != len(tables) {
+			t.Errorf("%s: %d tables created, want %d", name, created, len(tables))
+		}
+		for _, left := range apply(t, api, provision.Options{KMSKey: "abc"}, tables...) {
+			if !strings.Contains(left, "not supported") {
+				t.Errorf("%s: left for the next time: %s", name, left)
+			}
+		}
+	}
+}
+
+// A table of the same name and another key, made meanwhile, is left alone.
+func TestAnotherTableMeanwhile(t *testing.T) {
+	api := newAmazon(open(t).API())
+	other := provision.Table{Name: "Users", PK: s("name")}
+	if _, err := api.CreateTable(t.Context(), other.CreateInput()); err != nil {
+		t.Fatal(err)
+	}
+	_, err := provision.Apply(t.Context(), api, []provision.Table{users()}, quick(provision.Options{}))
+	if err == nil || !strings.Contains(err.Error(), "somebody else created table Users meanwhile: its key is name (S), and should be id (S)") {
+		t.Errorf("got %v", err)
+	}
+	if diff := cmp.Diff([]string{"CreateTable", "CreateTable"}, api.writes); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// empty answers everything with nothing, as a server that is no DynamoDB may.
+type empty struct {
+	provision.API
+	description *types.TableDescription
+	missing     bool
+}
+
+func (e empty) DescribeTable(context.Context, *dynamodb.DescribeTableInput, ...func(*dynamodb.Options)) (*dynamodb.DescribeTableOutput, error) {
+	if e.missing {
+		return nil, refusal("ResourceNotFoundException", "Requested resource not found")
+	}
+	return &dynamodb.DescribeTableOutput{Table: e.description}, nil
+}
+
+func (e empty) CreateTable(context.Context, *dynamodb.CreateTableInput, ...func(*dynamodb.Options)) (*dynamodb.CreateTableOutput, error) {
+	return &dynamodb.CreateTableOutput{}, nil
+}
+
+func TestNotDynamoDB(t *testing.T) {
+	for name, api := range map[string]empty{
+		"no description": {},
+		"no status":      {description: &types.TableDescription{}},
+		"not created":    {missing: true},
+	} {
+		if _, err := provision.Apply(t.Context(), api, []provision.Table{users()}, quick(provision.Options{})); !errors.Is(err, provision.ErrUnlikeDynamoDB) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
