@@ -54,6 +54,7 @@ func (d *Design) Infrastructure(o InfrastructureOptions) (*Infrastructure, error
 // PolicyOptions choose roles and how ARNs are spelt.
 type PolicyOptions struct {
 	Role        string // one of the design's; "": all
+	Scans       bool   // whether roles may scan the tables they use, in documents of their own
 	Prefix      string // in front of the names of tables
 	Partition   string // aws if not said
 	Region      string // that of the design if not said; * if it has none
@@ -70,17 +71,19 @@ type Policies struct {
 
 // Policies makes the IAM policies of the design's roles.
 func (d *Design) Policies(o PolicyOptions) (*Policies, error) {
-	m, _, err := d.under(Workload{Alternative: o.Alternative})
+	p, err := d.noPolicies(o)
 	if err != nil {
 		return nil, err
 	}
+	m := p.design
 	if len(m.Roles) == 0 {
 		return nil, errors.New("the design has no roles; say who may use which patterns under roles")
 	}
-	p := &Policies{design: m, arn: iamgen.ARN{
-		Partition: either(o.Partition, "aws"), Region: either(o.Region, either(m.Region, "*")), Account: either(o.Account, "*"), Prefix: o.Prefix,
-	}}
-	p.policies = iamgen.Of(resolve.New(m), p.arn.Longest())
+	layout := resolve.New(m)
+	p.policies = iamgen.Of(layout, p.arn.Longest())
+	if o.Scans {
+		p.policies = iamgen.Scans(layout, p.policies)
+	}
 	if o.Role == "" {
 		return p, nil
 	}
@@ -91,6 +94,33 @@ func (d *Design) Policies(o PolicyOptions) (*Policies, error) {
 		}
 	}
 	return nil, unknown("role", o.Role, names(m.Roles, func(r *model.Role) string { return r.Name }))
+}
+
+// ConsumerPolicy makes the IAM policy of a program that reads the streams of the design's
+// tables with package sortkey.dev/access/stream and keeps its checkpoints in the table of
+// that name. Of the options it takes what spells ARNs, and the alternative.
+func (d *Design) ConsumerPolicy(checkpoints string, o PolicyOptions) (*Policies, error) {
+	p, err := d.noPolicies(o)
+	if err != nil {
+		return nil, err
+	}
+	policy, err := iamgen.Consumer(p.design, checkpoints)
+	if err != nil {
+		return nil, err
+	}
+	p.policies = []iamgen.Policy{policy}
+	return p, nil
+}
+
+// noPolicies knows how to spell ARNs.
+func (d *Design) noPolicies(o PolicyOptions) (*Policies, error) {
+	m, _, err := d.under(Workload{Alternative: o.Alternative})
+	if err != nil {
+		return nil, err
+	}
+	return &Policies{design: m, arn: iamgen.ARN{
+		Partition: either(o.Partition, "aws"), Region: either(o.Region, either(m.Region, "*")), Account: either(o.Account, "*"), Prefix: o.Prefix,
+	}}, nil
 }
 
 func either(said, standard string) string {

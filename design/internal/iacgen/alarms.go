@@ -10,8 +10,10 @@ import (
 const (
 	latencyParameter    = "LatencyP99Milliseconds"
 	userErrorsParameter = "UserErrorsThreshold"
+	conflictsParameter  = "TransactionConflictsThreshold"
 	defaultLatency      = 50 // milliseconds, at the 99th percentile
 	defaultUserErrors   = 10 // in five minutes
+	defaultConflicts    = 10 // in five minutes
 )
 
 // An alarm is one alarm in all languages.
@@ -46,6 +48,9 @@ func alarmsOf(all []*table) []alarm {
 			alarms = append(alarms, pathAlarms(t, &t.global[i])...)
 		}
 		alarms = append(alarms, operationAlarms(t)...)
+		if t.transacts() {
+			alarms = append(alarms, conflicts(t))
+		}
 	}
 	alarms = append(alarms, alarm{
 		id: "UserErrors", local: "user_errors", name: "user-errors",
@@ -133,6 +138,16 @@ func operationAlarms(t *table) []alarm {
 			metric:      "SuccessfulRequestLatency", statistic: "p99", operations: t.operations, combine: "MAX",
 			period: 60, periods: 5, breaching: 4, parameter: latencyParameter,
 		},
+	}
+}
+
+// conflicts fires when items are so sought after that transactions get in each other's way.
+// DynamoDB counts them by table, whatever the operation.
+func conflicts(t *table) alarm {
+	return alarm{
+		id: strings.TrimSuffix(t.id, "Table") + "TransactionConflicts", local: t.local + "_transaction_conflicts", name: t.Name + "-transaction-conflicts", table: t,
+		description: "Requests to " + t.Name + " were refused because a transaction on the same item was under way",
+		metric:      "TransactionConflict", statistic: "Sum", period: fiveMinutes, periods: 1, breaching: 1, parameter: conflictsParameter,
 	}
 }
 

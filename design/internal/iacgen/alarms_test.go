@@ -1,6 +1,7 @@
 package iacgen
 
 import (
+	"strings"
 	"testing"
 
 	"sortkey.dev/design/internal/cost"
@@ -52,5 +53,31 @@ func TestCapacityAlarmsOnDemand(t *testing.T) {
 	}
 	if peak.Sign() <= 0 {
 		t.Error("the design has no peak")
+	}
+}
+
+// Where transactions change a table, those that meet on an item are counted; elsewhere
+// there is neither alarm nor threshold.
+func TestConflictAlarms(t *testing.T) {
+	for path, want := range map[string]bool{"../../../apps/exambuddy/exambuddy.design.yaml": true, "testdata/store.design.yaml": false} {
+		in := inputOf(t, path)
+		found := false
+		for _, a := range alarmsOf(tablesOf(in, newNames())) {
+			if a.metric != "TransactionConflict" {
+				continue
+			}
+			found = true
+			if a.table == nil || a.statistic != "Sum" || a.period != 300 || a.parameter != conflictsParameter || len(a.operations) > 0 {
+				t.Errorf("%s: %+v", path, a)
+			}
+		}
+		if found != want {
+			t.Errorf("%s watches conflicts: %v", path, found)
+		}
+		for format, name := range map[string]string{"cloudformation": conflictsParameter, "sam": conflictsParameter, "terraform": "transaction_conflicts_threshold"} {
+			if got := strings.Contains(string(write(t, format, in).Files[0].Text), name); got != want {
+				t.Errorf("%s as %s has a threshold for conflicts: %v", path, format, got)
+			}
+		}
 	}
 }

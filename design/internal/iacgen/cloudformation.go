@@ -61,6 +61,12 @@ func parameters(in Input, all []*table) object {
 			{"Description", "Alarm when more requests than this are refused as wrong in five minutes"},
 		}},
 	}
+	if transacts(all) {
+		o = append(o, member{conflictsParameter, object{
+			{"Type", "Number"}, {"Default", defaultConflicts},
+			{"Description", "Alarm when more requests to a table than this are refused in five minutes because of a transaction under way"},
+		}})
+	}
 	if usesKey(all) {
 		key := object{{"Type", "String"}}
 		if in.KMSKey != "" {
@@ -199,10 +205,10 @@ func policyResources(policies []iamgen.Policy, all []*table, outputs *object) ob
 		ids[t.Name] = t.id
 	}
 	resource := func(r iamgen.Resource) any {
-		if r.Index == "" {
+		if r.Below() == "" {
 			return getAtt(ids[r.Table], "Arn")
 		}
-		return sub("${" + ids[r.Table] + ".Arn}/index/" + r.Index)
+		return sub("${" + ids[r.Table] + ".Arn}" + r.Below())
 	}
 	var o object
 	for _, p := range policies {

@@ -204,6 +204,14 @@ func (t *table) billingMode() string {
 // streamView is what a stream carries, in DynamoDB's words.
 func (t *table) streamView() string { return strings.ToUpper(t.Stream) }
 
+// transacts reports whether a pattern changes the table in transactions.
+func (t *table) transacts() bool {
+	return slices.Contains(t.operations, string(resolve.TransactWriteItems))
+}
+
+// transacts reports whether any of the tables is changed in transactions.
+func transacts(all []*table) bool { return slices.ContainsFunc(all, (*table).transacts) }
+
 // usesKey reports whether a table is encrypted with a key of the account.
 func usesKey(all []*table) bool {
 	return slices.ContainsFunc(all, func(t *table) bool { return t.Encryption == "customer" })

@@ -15,11 +15,7 @@ var PolicyFormats = []string{"json", "cloudformation", "terraform"}
 // are made elsewhere.
 func PolicyTemplate(d *model.Design, policies []iamgen.Policy, prefix string) []byte {
 	resource := func(r iamgen.Resource) any {
-		arn := "arn:${AWS::Partition}:dynamodb:${AWS::Region}:${AWS::AccountId}:table/${TablePrefix}" + r.Table
-		if r.Index != "" {
-			arn += "/index/" + r.Index
-		}
-		return sub(arn)
+		return sub("arn:${AWS::Partition}:dynamodb:${AWS::Region}:${AWS::AccountId}:table/${TablePrefix}" + r.Table + r.Below())
 	}
 	var resources, outputs object
 	for _, p := range policies {

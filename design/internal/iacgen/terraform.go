@@ -57,6 +57,7 @@ func variable(name, kind, description string, standard any) block {
 // terraformNames are the variables that templates have as parameters.
 var terraformNames = map[string]string{
 	latencyParameter: "latency_p99_milliseconds", userErrorsParameter: "user_errors_threshold",
+	conflictsParameter: "transaction_conflicts_threshold",
 }
 
 func variables(in Input, all []*table) []block {
@@ -65,6 +66,10 @@ func variables(in Input, all []*table) []block {
 		variable("alarm_topic_arn", "string", "SNS topic that alarms are sent to; without one they only show in CloudWatch", ""),
 		variable(terraformNames[latencyParameter], "number", "Alarm when the 99th percentile of the latency of an operation is above this", defaultLatency),
 		variable(terraformNames[userErrorsParameter], "number", "Alarm when more requests than this are refused as wrong in five minutes", defaultUserErrors),
+	}
+	if transacts(all) {
+		list = append(list, variable(terraformNames[conflictsParameter], "number",
+			"Alarm when more requests to a table than this are refused in five minutes because of a transaction under way", defaultConflicts))
 	}
 	if usesKey(all) {
 		var standard any
@@ -196,12 +201,22 @@ func settingBlocks(t *table) []any {
 		lifecycle = append(lifecycle, attr{"prevent_destroy", true})
 	}
 	if t.Billing.Provisioned && t.capacity.scale != nil {
+		if len(t.global) > 0 {
+			lifecycle = append(lifecycle, indexCapacityComment...)
+		}
 		lifecycle = append(lifecycle, attr{"ignore_changes", list{raw("read_capacity"), raw("write_capacity")}})
 	}
 	if len(lifecycle) > 0 {
 		add("lifecycle", lifecycle...)
 	}
 	return all
+}
+
+// indexCapacityComment says what Terraform cannot: the indexes are one set, of which it
+// ignores all changes or none.
+var indexCapacityComment = []any{
+	comment("An apply sets the capacity of global indexes back to the numbers above, and autoscaling raises it again."),
+	comment("Adding global_secondary_index here would prevent that, but then no change of an index is applied."),
 }
 
 func outputBlocks(all []*table) []block {
@@ -232,11 +247,7 @@ func PolicyModule(d *model.Design, policies []iamgen.Policy, prefix string) []by
 			`${data.aws_region.current.id}:${data.aws_caller_identity.current.account_id}:table/${var.table_prefix}"`)}}},
 	}
 	resource := func(r iamgen.Resource) any {
-		arn := "${local.tables}" + r.Table
-		if r.Index != "" {
-			arn += "/index/" + r.Index
-		}
-		return raw(`"` + arn + `"`)
+		return raw(`"${local.tables}` + r.Table + r.Below() + `"`)
 	}
 	var outputs []any
 	for _, p := range policies {

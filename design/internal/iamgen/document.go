@@ -15,13 +15,9 @@ type ARN struct {
 	Prefix                     string // in front of the names of tables
 }
 
-// Of is the ARN of a table or an index.
+// Of is the ARN of a table, an index or the streams of a table.
 func (a ARN) Of(r Resource) string {
-	arn := fmt.Sprintf("arn:%s:dynamodb:%s:%s:table/%s%s", a.Partition, a.Region, a.Account, a.Prefix, r.Table)
-	if r.Index != "" {
-		arn += "/index/" + r.Index
-	}
-	return arn
+	return fmt.Sprintf("arn:%s:dynamodb:%s:%s:table/%s%s", a.Partition, a.Region, a.Account, a.Prefix, r.Table) + r.Below()
 }
 
 // Longest is the length to plan for: the ARN without the names of table and index, with

@@ -12,6 +12,7 @@ import (
 type request struct {
 	action, resource string
 	leading          []string
+	visible          bool     // whether dynamodb:LeadingKeys can hold the key: it is one text
 	attributes       []string // named in its expressions
 	selects          string   // "", ALL_ATTRIBUTES, SPECIFIC_ATTRIBUTES or COUNT
 }

@@ -41,8 +41,23 @@ type Statement struct {
 	Patterns   []string // that need the statement, in the order of the design
 }
 
-// A Resource is a table of the design, or an index of it.
-type Resource struct{ Table, Index string }
+// A Resource is a table of the design, an index of it, or the streams it has had: each
+// stream has an ARN that is known only when it is there.
+type Resource struct {
+	Table, Index string
+	Streams      bool
+}
+
+// Below is what stands behind the ARN of the table.
+func (r Resource) Below() string {
+	switch {
+	case r.Streams:
+		return "/stream/*"
+	case r.Index != "":
+		return "/index/" + r.Index
+	}
+	return ""
+}
 
 // Like reports whether a leading key has a wildcard, so that IAM must match and not only
 // compare.
@@ -78,15 +93,20 @@ func Of(l *resolve.Layout, longest int) []Policy {
 
 func policyOf(l *resolve.Layout, role *model.Role, longest int) Policy {
 	p := Policy{Role: role.Name, Doc: role.Doc}
-	w := &writer{role: role}
-	for _, pattern := range role.Patterns {
-		w.pattern(l.Plan(pattern))
-	}
+	w := writerOf(l, role)
 	w.noteWrites()
 	w.noteKeys(l.Design())
 	p.Notes = w.words()
 	p.Documents = cut(named(role.Name, merge(w.grants)), longest)
 	return p
+}
+
+func writerOf(l *resolve.Layout, role *model.Role) *writer {
+	w := &writer{role: role}
+	for _, pattern := range role.Patterns {
+		w.pattern(l.Plan(pattern))
+	}
+	return w
 }
 
 // A grant is one thing one pattern needs.
@@ -168,8 +188,8 @@ func (w *writer) read(r *resolve.Read) {
 
 // readActions are what the generated method of a read calls. A get by primary key has a
 // batch variant, which returns whole items as they are: with select or with something to
-// compare there is none. A list that is
-// answered by one item is still a Query for generated code, which pages through it.
+// compare there is none. A list that is answered by one item is still a Query for
+// generated code, which pages through it.
 func readActions(r *resolve.Read) []string {
 	switch {
 	case r.Pattern.Verb != model.Get || r.Operation != resolve.GetItem:
@@ -243,7 +263,11 @@ func (w *writer) write(plan *resolve.Plan, write *resolve.Write) {
 			partition = append(partition, key)
 		}
 	}
-	for _, key := range w.leading(plan.Pattern.Name, "write", resolve.Path{Table: table}, partition) {
+	verb := "write"
+	if write.Operation == resolve.ConditionCheck {
+		verb = "check"
+	}
+	for _, key := range w.leading(plan.Pattern.Name, verb, resolve.Path{Table: table}, partition) {
 		for _, action := range actions {
 			w.grants = append(w.grants, grant{action, Resource{Table: table.Name}, key, nil, []string{plan.Pattern.Name}})
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/resolve"
 )
 
@@ -34,8 +35,7 @@ func (w *writer) leading(pattern, verb string, path resolve.Path, partition []re
 	}
 	keys, own := w.keysOf(key.Low)
 	if !own && len(w.role.Bind) > 0 {
-		w.note(pattern, "partition %s of %s does not hold %s, so the role can %s all of it",
-			key.Low, path, w.bound(key.Low), verb)
+		w.note(pattern, "partition %s of %s %s, so the role can %s all of it", key.Low, path, w.why(key.Low), verb)
 	}
 	if slices.Contains(keys, "*") {
 		return []string{""}
@@ -50,33 +50,42 @@ func (w *writer) noteAll(pattern, verb string, path resolve.Path, why string) {
 	}
 }
 
-// bound names the bound attributes, and how the key holds one if not as it is.
-func (w *writer) bound(text resolve.Text) string {
-	var names []string
+// why says in which way a key does not hold what is bound.
+func (w *writer) why(text resolve.Text) string {
+	var absent []string
 	for _, b := range w.role.Bind {
 		name := b.Attribute
-		if slices.ContainsFunc(text, func(p resolve.TextPart) bool { return p.Attribute != nil && p.Attribute.Name == name }) {
-			name += " as it is"
+		for _, part := range text {
+			switch {
+			case part.Attribute == nil || part.Value == nil:
+			case part.Attribute.Name == b.Attribute && slices.ContainsFunc(operands(part), func(v model.Operand) bool { return v.Param != b.Attribute }):
+				return "takes " + listed(operands(part)) + " for " + b.Attribute
+			case part.Value.Param == b.Attribute:
+				name = b.Attribute + " as it is"
+			}
 		}
-		names = append(names, name)
+		absent = append(absent, name)
 	}
-	return strings.Join(names, " or ")
+	return "does not hold " + strings.Join(absent, " or ")
 }
 
-// keysOf are the texts a key can have, and whether a bound attribute is in it. A value of
-// the design is spelt out, a bound attribute is the caller's property, and everything
-// else is a star. What a filter makes of a bound attribute IAM cannot compute.
+func listed(values []model.Operand) string {
+	all := make([]string, len(values))
+	for i, v := range values {
+		all[i] = v.String()
+	}
+	return strings.Join(all, " or ")
+}
+
+// keysOf are the texts a key can have, and whether it is the caller's own in all of them.
 func (w *writer) keysOf(text resolve.Text) (keys []string, own bool) {
 	keys = []string{""}
 	for _, part := range text {
-		more := []string{"*"}
-		if part.Value == nil {
-			more = []string{escape(part.Literal)}
-		} else if variable := w.variable(part); variable != "" {
-			more, own = []string{variable}, true
-		} else if values := listedValues(part); len(values)*len(keys) <= mostValues && len(values) > 0 {
-			more = values
+		more, bound := w.texts(part)
+		if len(more)*len(keys) > mostValues {
+			more, bound = []string{"*"}, false
 		}
+		own = own || bound
 		var longer []string
 		for _, key := range keys {
 			for _, end := range more {
@@ -94,32 +103,49 @@ func (w *writer) keysOf(text resolve.Text) (keys []string, own bool) {
 	return keys, own
 }
 
-// variable is the caller's property that a part must equal, or "".
-func (w *writer) variable(part resolve.TextPart) string {
-	if part.Attribute == nil || len(part.Filters) > 0 {
-		return ""
+// texts are what one part of a key can be, and whether it is always the caller's property.
+// A value of the design is spelt out. A binding ties the parameter that is called as its
+// attribute is, and so the attribute of an item that is given whole; what another
+// parameter says of the same attribute may be anybody's. What a filter makes of a value
+// IAM cannot compute.
+func (w *writer) texts(part resolve.TextPart) (texts []string, own bool) {
+	if part.Value == nil {
+		return []string{escape(part.Literal)}, false
 	}
+	if len(part.Filters) > 0 || part.Shards > 0 {
+		return []string{"*"}, false
+	}
+	own = true
+	for _, v := range operands(part) {
+		variable := w.variable(v)
+		switch {
+		case variable != "":
+			texts = append(texts, variable)
+		case v.IsConstant():
+			texts, own = append(texts, escape(v.Constant)), false
+		default:
+			return []string{"*"}, false
+		}
+	}
+	return texts, own
+}
+
+// operands are the values a part takes, one after the other if the design lists them.
+func operands(part resolve.TextPart) []model.Operand {
+	if part.Each && len(part.Values) > 0 {
+		return part.Values
+	}
+	return []model.Operand{*part.Value}
+}
+
+// variable is the caller's property that a value must equal, or "".
+func (w *writer) variable(v model.Operand) string {
 	for _, b := range w.role.Bind {
-		if b.Attribute == part.Attribute.Name {
+		if v.Param == b.Attribute {
 			return Variable(b.Caller)
 		}
 	}
 	return ""
-}
-
-// listedValues are the values a part takes one after the other, if the design lists them.
-func listedValues(part resolve.TextPart) []string {
-	if !part.Each || len(part.Filters) > 0 {
-		return nil
-	}
-	var all []string
-	for _, v := range part.Values {
-		if !v.IsConstant() {
-			return nil
-		}
-		all = append(all, escape(v.Constant))
-	}
-	return all
 }
 
 // escape writes characters that mean something to IAM.

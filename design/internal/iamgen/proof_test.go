@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/program"
 	"sortkey.dev/design/internal/resolve"
 )
 
@@ -20,129 +21,242 @@ func me(role *model.Role, id string) caller {
 	return who
 }
 
-// TestRolesMayDoWhatTheirPatternsNeedAndNothingElse asks for every pattern of every design
-// in every role's name, about the caller's own items and about somebody else's. What must
-// be allowed is read from the plans one by one, without merging anything.
+// TestRolesMayDoWhatTheirPatternsNeedAndNothingElse makes the requests of every call of
+// every design in every role's name: with the caller for what is bound and somebody else
+// for all other inputs, and with somebody else for what is bound, too. What must be allowed
+// is what one of the role's own calls sends with the caller for what is bound and anything
+// for all else. The inputs and where they go come from package program, which the
+// policies do not know.
 func TestRolesMayDoWhatTheirPatternsNeedAndNothingElse(t *testing.T) {
 	for _, path := range append(apps(t), "testdata/odd.design.yaml") {
 		l := load(t, path)
-		for i, p := range Of(l, anywhere.Longest()) {
+		p := program.New(l)
+		for i, policy := range Of(l, anywhere.Longest()) {
 			role := l.Design().Roles[i]
-			t.Run(filepath.Base(path)+"/"+p.Role, func(t *testing.T) { proveRole(t, l, role, documentsOf(t, p)) })
+			t.Run(filepath.Base(path)+"/"+role.Name, func(t *testing.T) { proveRole(t, p, role, documentsOf(t, policy)) })
 		}
 	}
 }
 
-func proveRole(t *testing.T, l *resolve.Layout, role *model.Role, documents []policyJSON) {
+func proveRole(t *testing.T, p *program.Program, role *model.Role, documents []policyJSON) {
 	who := me(role, "me-1")
-	denied, foreign := 0, 0
-	for _, plan := range l.Plans() {
-		for _, id := range []string{"me-1", "you-2"} {
-			for _, r := range requestsOf(role, plan, id) {
-				want := needed(l, role, r)
-				got := allows(documents, r, who)
+	denied := 0
+	for _, call := range p.Calls {
+		own := slices.Contains(role.Patterns, call.Pattern)
+		for _, bound := range []string{"me-1", "you-2"} {
+			for _, r := range requestsOf(call, filling{role, bound, "else *?$ 7"}) {
+				want, got := needed(p, role, r), allows(documents, r, who)
 				if got != want {
-					t.Errorf("%s of %s: %+v is allowed: %v, must be: %v", plan.Pattern.Name, id, r, got, want)
+					t.Errorf("%s of %s: %+v is allowed: %v, must be: %v", call.Pattern.Name, bound, r, got, want)
 				}
-				if id == "me-1" && slices.Contains(role.Patterns, plan.Pattern) && plan.Served() && !got {
-					t.Errorf("%s: its own request is denied: %+v", plan.Pattern.Name, r)
+				if own && bound == "me-1" && !got {
+					t.Errorf("%s: the caller's own request is denied: %+v", call.Pattern.Name, r)
 				}
 				if !got {
 					denied++
 				}
-				if !got && id == "you-2" && slices.Contains(role.Patterns, plan.Pattern) {
-					foreign++
-				}
-				for _, elsewhere := range []request{{action: "Scan", resource: r.resource}, {action: "DeleteTable", resource: r.resource}} {
-					if allows(documents, elsewhere, who) {
-						t.Errorf("%s on %s is allowed", elsewhere.action, elsewhere.resource)
+				for _, elsewhere := range []string{"Scan", "DeleteTable"} {
+					if allows(documents, request{action: elsewhere, resource: r.resource}, who) {
+						t.Errorf("%s on %s is allowed", elsewhere, r.resource)
 					}
 				}
 			}
 		}
 	}
-	if len(role.Patterns) < len(l.Design().Patterns) && denied == 0 {
+	if len(role.Patterns) < len(p.Calls) && denied == 0 {
 		t.Error("the role is denied nothing, though it has not all patterns")
 	}
-	if len(role.Bind) > 0 && foreign == 0 && holdsBound(l, role) {
-		t.Error("the role reaches what belongs to others")
-	}
 }
 
-// holdsBound reports whether any partition of the role's patterns holds a bound attribute
-// where IAM can see it: in a key that is one text.
-func holdsBound(l *resolve.Layout, role *model.Role) bool {
-	sees := func(keys []resolve.KeyCondition) bool {
-		return len(keys) == 1 && keys[0].Kind == "S" && strings.Contains(sampleText(role, keys[0].Low, "me-1"), "me-1")
-	}
-	for _, p := range role.Patterns {
-		plan := l.Plan(p)
-		if plan.Read != nil && sees(plan.Read.Partition) {
-			return true
-		}
-		for _, w := range plan.Writes {
-			if sees(w.Key[:1]) {
-				return true
+// TestOthersAreOutOfReach looks at each role alone that has one pattern: where a key that
+// IAM can see holds what is bound, the same call for somebody else is denied; no other
+// pattern can excuse it.
+func TestOthersAreOutOfReach(t *testing.T) {
+	held := 0
+	for _, path := range append(apps(t), "testdata/odd.design.yaml") {
+		l := load(t, path)
+		p := program.New(l)
+		for _, role := range l.Design().Roles {
+			for _, call := range p.Calls {
+				if len(role.Bind) == 0 || !slices.Contains(role.Patterns, call.Pattern) {
+					continue
+				}
+				alone := &model.Role{Name: role.Name, Bind: role.Bind, Patterns: []*model.Pattern{call.Pattern}}
+				held += proveAlone(t, call, alone, documentsOf(t, policyOf(l, alone, anywhere.Longest())))
 			}
 		}
 	}
-	return false
+	if held < 50 {
+		t.Errorf("only %d requests hold what is bound", held)
+	}
 }
 
-// requestsOf are the requests generated code sends for a pattern, with the id for every
-// bound attribute.
-func requestsOf(role *model.Role, plan *resolve.Plan, id string) []request {
-	if !plan.Served() {
-		return nil
+func proveAlone(t *testing.T, call *program.Call, role *model.Role, documents []policyJSON) int {
+	who := me(role, "me-1")
+	mine, others := requestsOf(call, filling{role, "me-1", "else"}), requestsOf(call, filling{role, "you-2", "else"})
+	held := 0
+	for i, r := range mine {
+		if !allows(documents, r, who) {
+			t.Errorf("%s of %s: %+v is denied", call.Pattern.Name, role.Name, r)
+		}
+		if !r.visible || slices.Equal(r.leading, others[i].leading) {
+			continue
+		}
+		held++
+		// Unless the same call may send it with other values: a requirement of both sides.
+		excused := slices.ContainsFunc(mine, func(have request) bool {
+			return have.action == r.action && have.resource == r.resource &&
+				slices.Equal(have.leading, []string{strings.ReplaceAll(others[i].leading[0], "you-2", "else")})
+		})
+		if allows(documents, others[i], who) && !excused {
+			t.Errorf("%s of %s: %+v is somebody else's and allowed", call.Pattern.Name, role.Name, others[i])
+		}
 	}
-	if r := plan.Read; r != nil {
-		return readRequests(role, r, id)
+	return held
+}
+
+// A member who joins a queue is checked against the blocks of the seller, and can do no
+// more than that to the seller.
+func TestRequirementsAboutSomebodyElse(t *testing.T) {
+	l := load(t, "../../../apps/ecobid/ecobid.design.yaml")
+	i := slices.IndexFunc(l.Design().Roles, func(r *model.Role) bool { return r.Name == "member" })
+	documents := documentsOf(t, Of(l, anywhere.Longest())[i])
+	who := caller{"aws:PrincipalTag/caller": "me-1"}
+	for action, want := range map[string]bool{"ConditionCheckItem": true, "PutItem": false, "GetItem": false, "Query": false, "DeleteItem": false} {
+		r := request{action: action, resource: "arn:aws:dynamodb:*:*:table/ecobid", leading: []string{"USER#seller-9"}}
+		if got := allows(documents, r, who); got != want {
+			t.Errorf("%s on the seller is allowed: %v", action, got)
+		}
+		r.leading = []string{"USER#me-1"}
+		if !allows(documents, r, who) {
+			t.Errorf("%s on the caller is denied", action)
+		}
+	}
+}
+
+// A filling gives every input of a call a value: what the role binds one, all others another.
+type filling struct {
+	role         *model.Role
+	bound, other string
+}
+
+// of is the value of a reference. An input is bound by its name; of an item that is given
+// whole or by its key the attribute is.
+func (f filling) of(ref program.Ref) string {
+	name := ref.Input.Name
+	switch ref.Input.Kind {
+	case program.Whole:
+		name = ref.Attribute.Name
+	case program.Key:
+		i := slices.IndexFunc(ref.Input.Members, func(m *program.Input) bool { return m.Attribute == ref.Attribute })
+		name = ref.Input.Members[i].Name
+	case program.Group:
+		name = ref.Member.Name
+	}
+	if slices.ContainsFunc(f.role.Bind, func(b model.Binding) bool { return b.Attribute == name }) {
+		return f.bound
+	}
+	return f.other
+}
+
+// keys are the texts of a key, one for each combination of values it is asked for.
+func (f filling) keys(call *program.Call, w *program.Write, text resolve.Text) []string {
+	keys := []string{""}
+	for _, part := range text {
+		var ends []string
+		switch {
+		case part.Value == nil:
+			ends = []string{part.Literal}
+		case part.Shards > 0:
+			ends = []string{f.other}
+		case len(part.Values) > 0:
+			for _, v := range part.Values {
+				ends = append(ends, f.operand(call, w, v, part))
+			}
+		default:
+			ends = []string{f.operand(call, w, *part.Value, part)}
+		}
+		var longer []string
+		for _, key := range keys {
+			for _, end := range ends {
+				longer = append(longer, key+end)
+			}
+		}
+		keys = longer
+	}
+	return keys
+}
+
+// operand is one value in a key. What filters make of it is nobody's name.
+func (f filling) operand(call *program.Call, w *program.Write, v model.Operand, part resolve.TextPart) string {
+	switch {
+	case len(part.Filters) > 0:
+		return f.other
+	case v.IsConstant():
+		return v.Constant
+	}
+	ref := call.Ref(w, v.Param, part.Attribute)
+	if ref.IsZero() {
+		return f.other
+	}
+	return f.of(ref)
+}
+
+// requestsOf are the requests generated code sends for a call.
+func requestsOf(call *program.Call, f filling) []request {
+	if call.Read != nil {
+		return readRequests(call, f)
 	}
 	var all []request
-	for _, w := range plan.Writes {
-		one := request{action: map[resolve.Operation]string{
-			resolve.PutItem: "PutItem", resolve.UpdateItem: "UpdateItem", resolve.DeleteItem: "DeleteItem", resolve.ConditionCheck: "ConditionCheckItem",
-		}[w.Operation], resource: arnOf(w.Item.Table, nil)}
+	for _, w := range call.Writes {
 		for _, key := range w.Key {
-			if key.Name == w.Item.Table.PK.Name {
-				one.leading = []string{sampleText(role, key.Low, id)}
+			if key.Name != w.Item.Table.PK.Name {
+				continue
 			}
-		}
-		all = append(all, one)
-		verb := plan.Pattern.Verb
-		if (verb == model.Put || verb == model.Delete) && len(plan.Writes) == 1 && !strings.Contains(conditionOf(w), "#") {
-			one.action = "BatchWriteItem"
-			all = append(all, one)
+			for _, text := range f.keys(call, w, key.Low) {
+				one := request{action: map[resolve.Operation]string{
+					resolve.PutItem: "PutItem", resolve.UpdateItem: "UpdateItem", resolve.DeleteItem: "DeleteItem", resolve.ConditionCheck: "ConditionCheckItem",
+				}[w.Operation], resource: arnOf(w.Item.Table, nil), leading: []string{text}, visible: key.Kind == "S"}
+				all = append(all, one)
+				if verb := call.Pattern.Verb; (verb == model.Put || verb == model.Delete) && !call.Transaction() && len(w.Statement.Condition) == 0 {
+					one.action = "BatchWriteItem"
+					all = append(all, one)
+				}
+			}
 		}
 	}
 	return all
 }
 
-func conditionOf(w *resolve.Write) string {
-	text, _ := member(w.Request(), "ConditionExpression").(string)
-	return text
-}
-
-func readRequests(role *model.Role, r *resolve.Read, id string) []request {
+func readRequests(call *program.Call, f filling) []request {
+	r := call.Read.Read
 	one := request{action: "Query", resource: arnOf(r.Entry.Path.Table, r.Entry.Path.Index), selects: "ALL_ATTRIBUTES"}
+	one.visible = len(r.Partition) == 1 && r.Partition[0].Kind == "S"
 	if len(r.Pattern.Select) > 0 {
 		one.attributes, one.selects = readAttributes(r), "SPECIFIC_ATTRIBUTES"
 	}
-	for _, key := range r.Partition {
-		one.leading = append(one.leading, sampleText(role, key.Low, id))
+	keys := f.keys(call, nil, r.Partition[0].Low)
+	for _, more := range r.Partition[1:] {
+		one.leading = append(one.leading, f.keys(call, nil, more.Low)...)
 	}
-	if r.Operation == resolve.GetItem && r.Pattern.Verb == model.Get {
-		one.action = "GetItem"
-		batch := one
-		batch.action = "BatchGetItem"
-		if len(r.Pattern.Select) > 0 || len(r.Checks) > 0 {
-			return []request{one}
+	var all []request
+	for _, key := range keys {
+		one, other := one, one
+		one.leading = append([]string{key}, one.leading...)
+		other.leading = one.leading
+		switch {
+		case r.Operation != resolve.GetItem || r.Pattern.Verb != model.Get:
+			other.selects, other.attributes = "COUNT", nil
+			all = append(all, one, other)
+		case len(r.Pattern.Select) > 0 || len(r.Checks) > 0 || r.Queries > 1:
+			one.action = "GetItem"
+			all = append(all, one)
+		default:
+			one.action, other.action = "GetItem", "BatchGetItem"
+			all = append(all, one, other)
 		}
-		return []request{one, batch}
 	}
-	counting := one
-	counting.selects, counting.attributes = "COUNT", nil
-	return []request{one, counting}
+	return all
 }
 
 func arnOf(t *model.Table, x *model.Index) string {
@@ -152,87 +266,29 @@ func arnOf(t *model.Table, x *model.Index) string {
 	return "arn:aws:dynamodb:*:*:table/" + t.Name + "/index/" + x.Name
 }
 
-// sampleText is a key with values in it: the id for what is bound, something odd for the rest.
-func sampleText(role *model.Role, text resolve.Text, id string) string {
-	var b strings.Builder
-	for _, part := range text {
-		switch {
-		case part.Value == nil:
-			b.WriteString(part.Literal)
-		case part.Each && len(part.Values) > 0 && part.Values[0].IsConstant():
-			b.WriteString(part.Values[0].Constant)
-		case part.Attribute != nil && bindsAttribute(role, part.Attribute.Name) && len(part.Filters) == 0:
-			b.WriteString(id)
-		default:
-			b.WriteString("v*?$ 7")
-		}
-	}
-	return b.String()
-}
-
-func bindsAttribute(role *model.Role, name string) bool {
-	return slices.ContainsFunc(role.Bind, func(b model.Binding) bool { return b.Attribute == name })
-}
-
-// needed reports whether one of the role's patterns needs the request: the same operation
-// on the same path, a partition its key can be, and no more attributes than it names.
-func needed(l *resolve.Layout, role *model.Role, r request) bool {
-	for _, p := range role.Patterns {
-		plan := l.Plan(p)
-		if !plan.Served() {
+// needed reports whether one of the role's calls can send the request in the caller's name:
+// the same operation on the same path, a partition its key can be, and no more attributes
+// than it names.
+func needed(p *program.Program, role *model.Role, r request) bool {
+	const anything = "\x00"
+	for _, pattern := range role.Patterns {
+		call := p.Call(pattern)
+		if call == nil {
 			continue
 		}
-		for _, own := range requestsOf(role, plan, "me-1") {
-			if own.selects == "COUNT" && r.selects != "COUNT" || own.action != r.action || own.resource != r.resource || !fits(role, plan, r) {
+		for _, own := range requestsOf(call, filling{role, "me-1", anything}) {
+			switch {
+			case own.action != r.action || own.resource != r.resource || own.selects == "COUNT" && r.selects != "COUNT":
 				continue
-			}
-			if own.attributes != nil && (r.selects == "ALL_ATTRIBUTES" || slices.ContainsFunc(r.attributes, func(name string) bool { return !slices.Contains(own.attributes, name) })) {
+			case own.attributes != nil && r.selects == "ALL_ATTRIBUTES":
+				continue
+			case own.attributes != nil && slices.ContainsFunc(r.attributes, func(name string) bool { return !slices.Contains(own.attributes, name) }):
+				continue
+			case own.visible && !regexp.MustCompile("(?s)^"+strings.ReplaceAll(regexp.QuoteMeta(own.leading[0]), anything, ".*")+"$").MatchString(r.leading[0]):
 				continue
 			}
 			return true
 		}
 	}
 	return false
-}
-
-// fits reports whether the partition of a request is one that the plan's requests of that
-// action can have.
-func fits(role *model.Role, plan *resolve.Plan, r request) bool {
-	var keys []resolve.KeyCondition
-	if plan.Read != nil {
-		keys = plan.Read.Partition
-		return len(keys) != 1 || keys[0].Kind != "S" || keyPattern(role, keys[0].Low).MatchString(r.leading[0])
-	}
-	for _, w := range plan.Writes {
-		if arnOf(w.Item.Table, nil) != r.resource || writeActions[w.Operation] != r.action && r.action != "BatchWriteItem" {
-			continue
-		}
-		for _, key := range w.Key {
-			if key.Name == w.Item.Table.PK.Name && (key.Kind != "S" || keyPattern(role, key.Low).MatchString(r.leading[0])) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func keyPattern(role *model.Role, text resolve.Text) *regexp.Regexp {
-	var b strings.Builder
-	for _, part := range text {
-		switch {
-		case part.Value == nil:
-			b.WriteString(regexp.QuoteMeta(part.Literal))
-		case part.Attribute != nil && bindsAttribute(role, part.Attribute.Name) && len(part.Filters) == 0:
-			b.WriteString("me-1")
-		case part.Each && len(part.Values) > 0 && part.Values[0].IsConstant():
-			var values []string
-			for _, v := range part.Values {
-				values = append(values, regexp.QuoteMeta(v.Constant))
-			}
-			b.WriteString("(" + strings.Join(values, "|") + ")")
-		default:
-			b.WriteString(".*")
-		}
-	}
-	return regexp.MustCompile("^(?s:" + b.String() + ")$")
 }

@@ -56,12 +56,12 @@ func TestMergingAllowsNoMore(t *testing.T) {
 		{"GetItem", table, "B#*", nil, []string{"P5"}},
 		{"Query", table, "B#*", nil, []string{"P6"}},
 		{"PutItem", table, "B#*", nil, []string{"P7"}},
-		{"Query", Resource{"t", "x"}, "", nil, []string{"P8"}},
-		{"Query", Resource{"u", "x"}, "", nil, []string{"P9"}},
+		{"Query", Resource{Table: "t", Index: "x"}, "", nil, []string{"P8"}},
+		{"Query", Resource{Table: "u", Index: "x"}, "", nil, []string{"P9"}},
 	})
 	want := []Statement{
 		{Actions: []string{"GetItem", "Query"}, Resources: []Resource{table}, LeadingKeys: []string{"A#*"}, Patterns: []string{"P1", "P2", "P3", "P4"}},
-		{Actions: []string{"Query"}, Resources: []Resource{{"t", "x"}, {"u", "x"}}, Patterns: []string{"P8", "P9"}},
+		{Actions: []string{"Query"}, Resources: []Resource{{Table: "t", Index: "x"}, {Table: "u", Index: "x"}}, Patterns: []string{"P8", "P9"}},
 		{Actions: []string{"GetItem", "PutItem", "Query"}, Resources: []Resource{table}, LeadingKeys: []string{"B#*"}, Patterns: []string{"P5", "P6", "P7"}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -156,5 +156,34 @@ roles:
 	want := Policy{Role: "seeker", Notes: []string{"Find: no key of the layout serves it, so nothing is granted for it"}}
 	if diff := cmp.Diff(want, policy); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Scans come on top, for the tables a role uses; the documents of its patterns stay as
+// they are.
+func TestScansAreDocumentsOfTheirOwn(t *testing.T) {
+	l := load(t, "testdata/odd.design.yaml")
+	plain := Of(l, anywhere.Longest())
+	for i, p := range Scans(l, plain) {
+		own := plain[i].Documents
+		if diff := cmp.Diff(own, p.Documents[:len(own)]); diff != "" || len(p.Documents) != len(own)+1 {
+			t.Errorf("%s: %d documents after %d\n%s", p.Role, len(p.Documents), len(own), diff)
+			continue
+		}
+		s := p.Documents[len(own)].Statements[0]
+		if !slices.Equal(s.Actions, []string{"Scan"}) || s.Conditions() != nil {
+			t.Errorf("%s: %+v", p.Role, s)
+		}
+		scanned, used := s.Resources, map[Resource]bool{}
+		for _, document := range own {
+			for _, s := range document.Statements {
+				for _, r := range s.Resources {
+					used[Resource{Table: r.Table}] = true
+				}
+			}
+		}
+		if len(scanned) != len(used) || slices.ContainsFunc(scanned, func(r Resource) bool { return !used[r] }) {
+			t.Errorf("%s scans %v and uses %v", p.Role, scanned, used)
+		}
 	}
 }

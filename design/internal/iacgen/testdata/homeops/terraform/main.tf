@@ -33,6 +33,12 @@ variable "user_errors_threshold" {
   default     = 10
 }
 
+variable "transaction_conflicts_threshold" {
+  type        = number
+  description = "Alarm when more requests to a table than this are refused in five minutes because of a transaction under way"
+  default     = 10
+}
+
 resource "aws_dynamodb_table" "homeops_messages" {
   name                        = "${var.table_prefix}homeops-messages"
   billing_mode                = "PAY_PER_REQUEST"
@@ -1058,6 +1064,25 @@ resource "aws_cloudwatch_metric_alarm" "homeops_latency" {
         Operation = "UpdateItem"
       }
     }
+  }
+}
+
+resource "aws_cloudwatch_metric_alarm" "homeops_transaction_conflicts" {
+  alarm_name          = "${var.table_prefix}homeops-transaction-conflicts"
+  alarm_description   = "Requests to homeops were refused because a transaction on the same item was under way"
+  comparison_operator = "GreaterThanThreshold"
+  threshold           = var.transaction_conflicts_threshold
+  evaluation_periods  = 1
+  datapoints_to_alarm = 1
+  treat_missing_data  = "notBreaching"
+  alarm_actions       = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  ok_actions          = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  namespace           = "AWS/DynamoDB"
+  metric_name         = "TransactionConflict"
+  statistic           = "Sum"
+  period              = 300
+  dimensions = {
+    TableName = aws_dynamodb_table.homeops.name
   }
 }
 

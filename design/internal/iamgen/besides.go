@@ -1,0 +1,58 @@
+package iamgen
+
+import (
+	"fmt"
+	"slices"
+
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
+)
+
+// What generated packages can do besides patterns is granted only if somebody asks for it.
+
+// Scans adds to the policies of roles what scans of their tables need, each as a document
+// of its own. A scan has no partition, so nothing holds it to the caller's items.
+func Scans(l *resolve.Layout, policies []Policy) []Policy {
+	all := slices.Clone(policies)
+	for i, role := range l.Design().Roles {
+		s := Statement{Sid: Letters(role.Name) + "Scans", Actions: []string{"Scan"}}
+		for _, t := range writerOf(l, role).tables {
+			s.Resources = append(s.Resources, Resource{Table: t.Name})
+		}
+		if len(s.Resources) == 0 {
+			continue
+		}
+		slices.SortFunc(s.Resources, compareResources)
+		all[i].Documents = append(slices.Clone(all[i].Documents), Document{Statements: []Statement{s}})
+		all[i].Notes = append(slices.Clone(all[i].Notes), "scans read whole tables: every item of every entity, whoever it belongs to")
+	}
+	return all
+}
+
+// Consumer is the policy of a program that reads the streams of the design's tables and
+// keeps its checkpoints and parked records in a table of its own.
+func Consumer(d *model.Design, checkpoints string) (Policy, error) {
+	w := &writer{role: &model.Role{}}
+	var tables, streams []Resource
+	for _, t := range d.Tables {
+		if t.Stream != "" {
+			w.touch(t)
+			tables = append(tables, Resource{Table: t.Name})
+			streams = append(streams, Resource{Table: t.Name, Streams: true})
+		}
+	}
+	if len(tables) == 0 {
+		return Policy{}, fmt.Errorf("no table of %s has a stream to consume; say what it carries under stream", d.Name)
+	}
+	w.note("", "what handlers do to tables is not in it: give them the policy of a role, too")
+	w.note("", "%s must be there: EnsureTable of package stream, which makes it, would need dynamodb:CreateTable and dynamodb:DescribeTable on it", checkpoints)
+	w.noteKeys(d)
+	return Policy{
+		Role: "consumer", Doc: "Reads streams.", Notes: w.words(),
+		Documents: []Document{{Statements: []Statement{
+			{Sid: "Streams", Actions: []string{"DescribeStream", "GetRecords", "GetShardIterator", "ListStreams"}, Resources: streams},
+			{Sid: "Tables", Actions: []string{"DescribeTable"}, Resources: tables},
+			{Sid: "Checkpoints", Actions: []string{"DeleteItem", "GetItem", "PutItem", "Query", "UpdateItem"}, Resources: []Resource{{Table: checkpoints}}},
+		}}},
+	}, nil
+}
