@@ -35,8 +35,39 @@ func newCall(l *resolve.Layout, plan *resolve.Plan) *Call {
 			}
 		}
 	}
+	c.agreements()
 	slices.SortStableFunc(c.Inputs, func(a, b *Input) int { return place(a) - place(b) })
 	return c
+}
+
+// agreements are the values of items given whole that must be those of the item that counts
+// them.
+func (c *Call) agreements() {
+	for _, w := range c.Writes {
+		for _, agree := range w.Agree {
+			theirs := Ref{Input: c.uses[use{of: root(agree.Of)}], Attribute: agree.Theirs}
+			if theirs.Input == nil || theirs.Input.Kind != Whole || w.Repeats != nil {
+				continue
+			}
+			mine := Ref{Input: w.Given, Attribute: agree.Mine}
+			if w.Given == nil {
+				mine = c.Ref(w, param(w, agree.Mine), agree.Mine)
+			}
+			if !mine.IsZero() && mine != theirs {
+				c.Agreements = append(c.Agreements, Agreement{Theirs: theirs, Mine: mine})
+			}
+		}
+	}
+}
+
+// param is the parameter that an action's where gives an attribute by.
+func param(w *Write, a *model.Attribute) string {
+	for _, condition := range w.Step.Where {
+		if condition.Attribute == a && condition.Op == model.Eq {
+			return condition.Values[0].Param
+		}
+	}
+	return ""
 }
 
 // place is where an input stands among the others.
@@ -141,13 +172,18 @@ func (c *Call) writeInputs(w *Write) {
 		c.addOnly(w, nil, f.Only)
 	}
 	for _, clause := range slices.Concat(s.Update, s.Condition) {
-		composes := clause.Word != "" && slices.ContainsFunc(clause.Values, func(v resolve.Value) bool { return v.Operand == nil })
 		for _, v := range clause.Values {
-			c.addValue(w, v, composes || len(clause.Only) > 0)
+			c.addValue(w, v, writesKey(w, &clause) || len(clause.Only) > 0)
 		}
 		c.addOnly(w, &clause, clause.Only)
 	}
 	c.addOnly(w, nil, s.Only)
+}
+
+// writesKey reports whether a clause of an update changes a key of an index that is made of
+// attributes.
+func writesKey(w *Write, clause *resolve.Clause) bool {
+	return clause.Word != "" && len(clause.Names) > 0 && w.Item.Entity.Stored(clause.Names[0].Attribute) == nil
 }
 
 func (c *Call) addOnly(w *Write, clause *resolve.Clause, conditions []*model.Condition) {
@@ -163,7 +199,7 @@ func (c *Call) addOnly(w *Write, clause *resolve.Clause, conditions []*model.Con
 		for _, a := range attributes {
 			if v := w.Decides(clause, a); v.Param != "" {
 				input := c.add(w, v.Param, a, true)
-				input.Composes = input.Composes || clause != nil && clause.Word != "" && input.Kind == Value
+				input.Composes = input.Composes || clause != nil && writesKey(w, clause) && input.Kind == Value
 			}
 		}
 	}

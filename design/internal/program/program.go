@@ -49,6 +49,8 @@ type Call struct {
 	// Inputs are what the caller gives: the key of the item to change first, then items
 	// given whole, then values of index keys the call writes, then all others.
 	Inputs []*Input
+	// Agreements are values of different inputs that must be the same.
+	Agreements []Agreement
 
 	uses map[use]*Input
 }
@@ -83,6 +85,12 @@ const (
 	Whole                  // an item, all of it
 	Group                  // the values of a repeated action
 )
+
+// An Agreement is two values that must be the same: of every item counted, and of the item
+// that counts it.
+type Agreement struct {
+	Theirs, Mine Ref
+}
 
 // A Ref is where a value comes from: an input, or a part of one.
 type Ref struct {

@@ -61,10 +61,10 @@ func (c *Call) find(of *resolve.Write, user *Write, param string, a *model.Attri
 			}
 		}
 	}
-	input := c.uses[use{param: param, kind: Kind(a)}]
+	input := c.uses[useOf(user, param, a)]
 	switch {
 	case input == nil && user != nil && refersTo(root(user.Write), param, a):
-		return c.fromWhole(param, a)
+		return c.fromWhole(root(user.Write), param, a)
 	case input == nil:
 		return Ref{}
 	case input.Kind == Key:
@@ -74,13 +74,45 @@ func (c *Call) find(of *resolve.Write, user *Write, param string, a *model.Attri
 	return Ref{Input: input}
 }
 
+// useOf is a parameter of the pattern as an action uses it. What an action needs to know of
+// its item without the pattern asking for it is the item's own, whatever other actions call
+// by that name, unless it identifies something.
+func useOf(user *Write, param string, a *model.Attribute) use {
+	u := use{param: param, kind: Kind(a)}
+	if user == nil {
+		return u
+	}
+	w := root(user.Write)
+	if !identifies(a) && w.Item.Entity.Attribute(param) != nil && !names(w.Step, param) {
+		u.kind += " of " + w.Item.Entity.Name
+	}
+	return u
+}
+
+// names reports whether an action of the pattern names a parameter.
+func names(step *model.Step, param string) bool {
+	for _, c := range slices.Concat(step.Where, step.If) {
+		if slices.ContainsFunc(c.Values, func(v model.Operand) bool { return v.Param == param }) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(step.Add, func(add *model.Addition) bool { return add.Param == param }) ||
+		slices.ContainsFunc(step.Set, func(s *model.Assignment) bool {
+			return s.Value == nil && s.Attribute.Name == param || s.Value != nil && s.Value.Param == param
+		})
+}
+
+// identifies reports whether values of an attribute name something.
+func identifies(a *model.Attribute) bool {
+	return a.Type.Base == model.ULID || a.Type.Base == model.UUID || a.Type.Base == model.UUIDv7
+}
+
 // refersTo reports whether a parameter of an action means the attribute of that name of
 // another item in the same transaction: it identifies something, or the item of the action
 // has no such attribute itself. Other attributes of one name, such as when an item expires,
 // are each item's own.
 func refersTo(w *resolve.Write, param string, a *model.Attribute) bool {
-	switch a.Type.Base {
-	case model.ULID, model.UUID, model.UUIDv7:
+	if identifies(a) {
 		return true
 	}
 	return w.Item.Entity.Attribute(param) == nil || slices.Contains(resolve.PrimaryAttributes(w.Item), a)
@@ -88,9 +120,10 @@ func refersTo(w *resolve.Write, param string, a *model.Attribute) bool {
 
 // fromWhole finds a parameter of the pattern in an item that is given whole, under the
 // name of the attribute.
-func (c *Call) fromWhole(param string, a *model.Attribute) Ref {
+func (c *Call) fromWhole(user *resolve.Write, param string, a *model.Attribute) Ref {
 	for _, w := range c.Writes {
-		if w.Given == nil || w.Given.Repeated {
+		another := w.Item != user.Item || !slices.Contains(resolve.PrimaryAttributes(w.Item), a) // else it would be the same item twice
+		if w.Given == nil || w.Given.Repeated || !another {
 			continue
 		}
 		if field := c.field(w.Write, param); field != nil && field != w.Item.Entity.Version && !field.Type.Optional && Kind(field) == Kind(a) {
@@ -139,7 +172,7 @@ func (c *Call) addFor(of *resolve.Write, w *Write, param string, a *model.Attrib
 			return input
 		}
 	}
-	c.uses[use{param: param, kind: Kind(a)}] = input
+	c.uses[useOf(w, param, a)] = input
 	c.Inputs = append(c.Inputs, input)
 	return input
 }

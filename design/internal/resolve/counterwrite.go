@@ -27,6 +27,7 @@ type tally struct {
 	*Count
 	shift shift
 	terms []Term
+	of    []*Write // the actions that change what is counted
 }
 
 // A keeping is one write that keeps counters: an action of the pattern on the item that
@@ -40,7 +41,7 @@ type keeping struct {
 // A countUpdate is a shift with the item it happens to.
 type countUpdate struct {
 	shift shift
-	term  Term
+	terms []Term
 	write *Write // an update of the item, still without any change
 }
 
@@ -85,7 +86,7 @@ func (l *Layout) count(plan *Plan, e *model.Entity, counter *model.Counter) (*Co
 			}
 			n := max(w.Step.Each, 1) / max(update.Step.Each, 1)
 			update.Origin = w
-			updates = append(updates, countUpdate{s.times(n, counter), s.term(w, n, counter), update})
+			updates = append(updates, countUpdate{s.times(n, counter), s.terms(w, n, counter), update})
 		}
 	}
 	if count == nil {
@@ -265,7 +266,7 @@ func (p *Plan) keep(all []*keeping, count *Count, u countUpdate) []*keeping {
 	if i := slices.IndexFunc(k.tallies, func(t *tally) bool { return t.Count == count }); i >= 0 {
 		k.tallies[i].join(u)
 	} else {
-		k.tallies = append(k.tallies, &tally{count, u.shift, []Term{u.term}})
+		k.tallies = append(k.tallies, &tally{count, u.shift, u.terms, []*Write{u.write.Origin}})
 	}
 	return all
 }
@@ -273,9 +274,8 @@ func (p *Plan) keep(all []*keeping, count *Count, u countUpdate) []*keeping {
 // join adds one more shift. What only the caller knows is one number for all of them.
 func (t *tally) join(u countUpdate) {
 	t.shift = t.shift.and(u.shift, t.Counter)
-	if t.shift.param == "" {
-		t.terms = append(t.terms, u.term)
-	} else if len(t.terms) > 0 {
+	t.terms, t.of = slices.Concat(t.terms, u.terms), append(t.of, u.write.Origin)
+	if slices.ContainsFunc(t.terms, func(term Term) bool { return term.Of == nil }) {
 		t.terms = []Term{{Param: t.shift.param}}
 	}
 }
@@ -294,6 +294,23 @@ func (p *Plan) settle(l *Layout, k *keeping) {
 	k.write.count(l, k)
 	if k.own {
 		p.Writes = append(p.Writes, k.write)
+		return
+	}
+	k.agree()
+}
+
+// agree notes what must be the same for an action of the pattern to count what others write.
+func (k *keeping) agree() {
+	primary := PrimaryAttributes(k.write.Item)
+	for _, t := range k.tallies {
+		for _, of := range t.of {
+			for _, m := range t.Counter.Match {
+				a := Agreement{Mine: m.Mine, Theirs: m.Theirs, Of: of}
+				if slices.Contains(primary, m.Mine) && !slices.Contains(k.write.Agree, a) {
+					k.write.Agree = append(k.write.Agree, a)
+				}
+			}
+		}
 	}
 }
 

@@ -199,6 +199,7 @@ func TestCountersJoinOtherActions(t *testing.T) {
 L706 it touches the same Project twice: delete, and an update of its counter questions
   fix: keep one of the two: the delete of Project, or what questions counts`},
 		{"put", "transact: [{ put: Project }, { create: Question }]", `
+W809 put of Project replaces its counter questions by whatever the caller gives
 L706 it touches the same Project twice: put, and an update of its counter questions
   fix: set questions in the put of Project, which writes it anyway`},
 		{"put with the number", "transact: [{ put: Project, set: { questions: 1 } }, { create: Question }]", "PutItem PROJECT#{project}: questions = 1"},

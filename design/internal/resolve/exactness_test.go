@@ -26,8 +26,6 @@ func TestFiltersOnKeyAttributes(t *testing.T) {
 		{"not behind a gap", table, "list: Order, where: { city: $ }, filter: { created_at: gt $x }", refused("Shop.idx", "created_at")},
 		{"no second range", table, "list: Order, where: { customer: $, due: gt $x }, filter: { due: lt $y }", refused("Shop", "due")},
 		{"nor several values", table, "list: Order, where: { customer: $ }, filter: { due: in $days }", refused("Shop", "due")},
-		{"a GetItem compares afterwards", table, "list: Order, where: { customer: $, due: $ }, filter: { customer: begins_with $x }",
-			"GetItem Shop: customer = {customer}, due = {due}, then check customer begins_with $x"},
 		{"keys of the table are no keys of the index", table, "list: Order, where: { city: $, status: $ }, filter: { due: gt $x }",
 			"Query Shop.idx: city = {city}, status = {status}, filter due > $x"},
 		{"what a composed key is made of is an attribute", single("C#{customer}", "{due}#{id}"), "list: Order, where: { customer: $ }, filter: { due: gt $x }",

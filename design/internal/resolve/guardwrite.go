@@ -43,6 +43,11 @@ func (p *Plan) guard(t *model.Table, g *model.Guard, w *Write) []*Write {
 	case step.Verb != model.Update || !touches(attributes, changedBy(step)):
 		return nil
 	}
+	for _, add := range step.Add {
+		if slices.Contains(attributes, add.Attribute) {
+			p.Problems = append(p.Problems, addToGuarded(g, add))
+		}
+	}
 	w.holdsOld(attributes)
 	var all []*Write
 	if !slices.ContainsFunc(attributes, func(a *model.Attribute) bool { return absent(step.If, a) }) {
@@ -62,6 +67,16 @@ func putOverGuard(g *model.Guard, step *model.Step) Problem {
 		Code: "W809", Place: step.Place,
 		Message: fmt.Sprintf("put of %s may replace one whose %s is not known, and the guard row of that value stays", e, value),
 		Fix:     fmt.Sprintf("use create for a new %s, update to change it, and delete to take it away", e),
+		Related: []diag.Related{{Place: g.Place, Message: "the guard"}},
+	}
+}
+
+// addToGuarded says that nobody knows the value whose row is to be written.
+func addToGuarded(g *model.Guard, add *model.Addition) Problem {
+	return Problem{
+		Code: "W809", Place: add.Place,
+		Message: fmt.Sprintf("add makes %s of %s a value that is not known before, and its guard row has to be written with it", add.Attribute.Name, g.Entity.Name),
+		Fix:     fmt.Sprintf("set %s to the new value instead", add.Attribute.Name),
 		Related: []diag.Related{{Place: g.Place, Message: "the guard"}},
 	}
 }

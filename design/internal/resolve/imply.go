@@ -42,10 +42,10 @@ func contradicted(premises []*model.Condition, goal *model.Condition) bool {
 			return false
 		}
 		switch {
-		case p.Op == model.Missing:
-			return goal.Op != model.Missing
+		case p.Op == model.Missing: // what is not there is unequal to everything
+			return goal.Op != model.Missing && goal.Op != model.Ne
 		case goal.Op == model.Missing:
-			return true
+			return p.Op != model.Ne
 		}
 		values, ok := constantsOf(p)
 		return ok && comparesConstants(goal) && !slices.ContainsFunc(values, func(v string) bool { return fulfils(v, goal) })
@@ -57,7 +57,7 @@ func implies(p, goal *model.Condition) bool {
 	case p.Op == model.Missing || goal.Op == model.Missing:
 		return p.Op == goal.Op
 	case goal.Op == model.Exists:
-		return true
+		return p.Op != model.Ne
 	case p.Op == goal.Op && slices.Equal(p.Values, goal.Values):
 		return true
 	case !comparesConstants(goal):

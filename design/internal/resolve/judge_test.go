@@ -24,7 +24,7 @@ func TestOrder(t *testing.T) {
 		{"by what is given", single("C#{customer}", "{status}#{id}"), "list: Order, where: { customer: $, status: open }, order: status asc",
 			"Query Shop: PK = C#{customer}, SK begins_with open#"},
 		{"of one item", single("C#{customer}", "O#{id}"), "list: Order, where: { customer: $, id: $ }, order: due desc",
-			"GetItem Shop: PK = C#{customer}, SK = O#{id}"},
+			"Query Shop: PK = C#{customer}, SK = O#{id}"},
 		{"month, then instant", single("C#{customer}", "{created_at|month}#{created_at}"), "list: Order, where: { customer: $ }, order: created_at asc",
 			"Query Shop: PK = C#{customer}"},
 		{"by a random id", single("C#{customer}", "O#{code}"), "list: Order, where: { customer: $ }, order: created_at desc",
@@ -122,11 +122,11 @@ func TestGetFindsOne(t *testing.T) {
 			"Query Shop.idx: customer = {customer}\nC307 several Order can have the same customer"},
 		{"surplus does not make it one", "pk: id\nindexes: { idx: { pk: customer } }\nitems: [Order]", "get: Order, where: { customer: $, number: $ }",
 			"C301 no key serves it; nearest is Shop.idx, but its key does not hold number\n  fix: add an index { pk: [customer, number] }"},
-		{"a list with the whole id", "pk: id\nitems: [Order]", "list: Order, where: { id: $ }", "GetItem Shop: id = {id}"},
-		{"a list checks too", "pk: id\nitems: [Order]", "list: Order, where: { id: $, city: $ }", "GetItem Shop: id = {id}, then check city = $city"},
+		{"a list with the whole id", "pk: id\nitems: [Order]", "list: Order, where: { id: $ }", "Query Shop: id = {id}"},
+		{"a list checks too", "pk: id\nitems: [Order]", "list: Order, where: { id: $, city: $ }", "Query Shop: id = {id}, then check city = $city"},
 		{"a range is not checked", "pk: id\nitems: [Order]", "get: Order, where: { id: $, due: lt $ }",
 			"C301 no key serves it; nearest is Shop, but its key does not hold due\n  fix: add an index { pk: id, sk: due }"},
-		{"filter of one item", "pk: id\nitems: [Order]", "list: Order, where: { id: $ }, filter: { status: open }", "GetItem Shop: id = {id}, then check status = open"},
+		{"filter of one item", "pk: id\nitems: [Order]", "list: Order, where: { id: $ }, filter: { status: open }", "Query Shop: id = {id}, filter status = open"},
 	})
 }
 

@@ -50,7 +50,7 @@ func holdsBefore(step *model.Step, c *model.Condition) answer {
 	case contradicted(known, c):
 		return no
 	}
-	return judged(c, valuesBefore(step, c.Attribute))
+	return judged(c, valuesBefore(step, c.Attribute), false)
 }
 
 // holdsAfter reports whether the item fulfils a condition after an action.
@@ -64,12 +64,13 @@ func holdsAfter(step *model.Step, c *model.Condition) answer {
 	case step.Verb == model.Update && !slices.Contains(changedBy(step), a):
 		return holdsBefore(step, c)
 	}
-	return judged(c, valuesAfter(step, a))
+	_, given := givenValue(step, a)
+	return judged(c, valuesAfter(step, a), given)
 }
 
 // judged compares all values an attribute can have with a condition. Of values not
-// known, or one that may be absent, it is not sure.
-func judged(c *model.Condition, values []string) answer {
+// known, or one that may be absent, it is not sure; one that is given is there.
+func judged(c *model.Condition, values []string, given bool) answer {
 	if len(values) == 0 || !comparesConstants(c) {
 		return maybe
 	}
@@ -82,7 +83,7 @@ func judged(c *model.Condition, values []string) answer {
 	switch {
 	case fits == 0 && c.Op != model.Missing:
 		return no
-	case fits == len(values) && (len(values) == 1 || !c.Attribute.Type.Optional):
+	case fits == len(values) && (given || !c.Attribute.Type.Optional):
 		return yes
 	}
 	return maybe
@@ -105,16 +106,24 @@ func valuesBefore(step *model.Step, a *model.Attribute) []string {
 
 // valuesAfter are the values an attribute can have after an action; nil: not known.
 func valuesAfter(step *model.Step, a *model.Attribute) []string {
-	if v := assigned(step, a); v != nil && v.IsConstant() {
-		return []string{v.Constant}
-	}
-	if c := equality(step.Where, a); writesWhole(step.Verb) && c != nil && c.Values[0].IsConstant() {
-		return []string{c.Values[0].Constant}
-	}
-	if step.Verb == model.Create && a.Lifecycle != nil {
-		return []string{FirstState(a)}
+	if v, ok := givenValue(step, a); ok {
+		return []string{v}
 	}
 	return domain(a)
+}
+
+// givenValue is the constant an action gives an attribute, and whether it does.
+func givenValue(step *model.Step, a *model.Attribute) (string, bool) {
+	if v := assigned(step, a); v != nil && v.IsConstant() {
+		return v.Constant, true
+	}
+	if c := equality(step.Where, a); writesWhole(step.Verb) && c != nil && c.Values[0].IsConstant() {
+		return c.Values[0].Constant, true
+	}
+	if step.Verb == model.Create && a.Lifecycle != nil && assigned(step, a) == nil {
+		return FirstState(a), true
+	}
+	return "", false
 }
 
 // domain are all values of an enum or a flag; nil for everything else.

@@ -162,12 +162,21 @@ type TextPart struct {
 	Shards int64
 }
 
+// An Agreement is an attribute of an item that counts, and the one of what is counted that
+// finds it.
+type Agreement struct {
+	Mine, Theirs *model.Attribute
+	Of           *Write // the action that writes what is counted
+}
+
 // A Term is a part of what is added to a counter.
 type Term struct {
 	By       exact.Number // if there is no parameter
 	Param    string
-	Of       *Write // the action it counts, whose parameters are meant; nil: those of the pattern
-	Repeated bool   // for each of the items of that action
+	Minus    bool               // it is taken away
+	Only     []*model.Condition // it counts only if they hold of the item of that action, which is given whole
+	Of       *Write             // the action it counts, whose parameters are meant; nil: those of the pattern
+	Repeated bool               // for each of the items of that action
 }
 
 // A Write is one action of a write pattern. A plan of several is one transaction.
@@ -185,6 +194,9 @@ type Write struct {
 	// Origin is the action that this one comes along with, or nil: parameters mean those of
 	// that action.
 	Origin *Write
+	// Agree are values that must be the same as those of other actions: this one also keeps a
+	// counter of what they write.
+	Agree []Agreement
 	// Implied is "" or the rules that add it: "guard User.email", "counter Project.question_count".
 	Implied string
 	// Shards is over how many rows the counter is spread of which this write takes one; 0

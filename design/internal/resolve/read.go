@@ -104,7 +104,7 @@ func (l *Layout) try(q *question, entry *Entry) (*candidate, *Refusal) {
 		switch {
 		case asksWhen && !implied(q.where, whenOf(r.when, c.Attribute)):
 			return nil, r.refused(r.partial(whenOf(r.when, c.Attribute)))
-		case c.Op == model.Eq && unique && (q.pattern.Verb == model.Get || r.isGet()):
+		case c.Op == model.Eq && unique && (q.pattern.Verb == model.Get || r.namesOne()):
 			checks = append(checks, c)
 		default:
 			return nil, r.refused(r.unserved(c))
@@ -119,8 +119,7 @@ func (l *Layout) try(q *question, entry *Entry) (*candidate, *Refusal) {
 	return &candidate{read: read, near: r.near(), problems: l.judge(r, read)}, nil
 }
 
-// keyFilters are the filters on key attributes of the path, which DynamoDB refuses. A
-// GetItem has no filter: what it finds is compared afterwards.
+// keyFilters are the filters on key attributes of the path, which DynamoDB refuses.
 func (r *route) keyFilters() []*model.Condition {
 	var all []*model.Condition
 	for _, c := range r.filter {
@@ -128,9 +127,6 @@ func (r *route) keyFilters() []*model.Condition {
 		if slices.ContainsFunc(r.entry.PK, isKey) || slices.ContainsFunc(r.entry.SK, isKey) {
 			all = append(all, c)
 		}
-	}
-	if r.isGet() {
-		return nil
 	}
 	return all
 }
@@ -166,8 +162,21 @@ func whenOf(when []*model.Condition, a *model.Attribute) *model.Condition {
 	return nil
 }
 
-// isGet reports whether the path names one item of the table.
-func (r *route) isGet() bool { return r.entry.Path.IsTable() && r.whole }
+// namesOne reports whether each request names one item of the table.
+func (r *route) namesOne() bool { return r.entry.Path.IsTable() && r.whole }
+
+// isGet reports whether one item of the table answers the pattern. A list stays a query: it
+// is asked in pages, and for several values.
+func (r *route) isGet() bool {
+	return r.pattern.Verb == model.Get && r.namesOne() && !r.fansOut()
+}
+
+// fansOut reports whether there is one request for each of several values.
+func (r *route) fansOut() bool {
+	return slices.ContainsFunc(slices.Concat(r.partition, r.sort), func(c KeyCondition) bool {
+		return slices.ContainsFunc(c.Low, func(part TextPart) bool { return part.Each })
+	})
+}
 
 func (r *route) refused(o *obstacle) *Refusal {
 	return &Refusal{Path: r.entry.Path, Code: o.code, Reason: o.reason, Near: r.near(), place: o.place, fix: o.fix}
@@ -191,12 +200,11 @@ func (r *route) read(checks []*model.Condition, unique bool) *Read {
 	read := &Read{
 		Pattern: r.pattern, Entry: r.entry, Operation: Query, Entities: []*model.Entity{r.entity},
 		Partition: r.partition, Sort: r.sort, Checks: checks, Filter: r.filter,
-		Unique: unique || r.isGet(), Queries: r.queries(),
+		Unique: unique || r.namesOne(), Queries: r.queries(),
 		Eventual: !r.pattern.Consistent || r.entry.Path.IsGlobal(),
 	}
 	if r.isGet() {
 		read.Operation = GetItem
-		read.Checks, read.Filter = slices.Concat(checks, r.filter), nil // GetItem has no filter
 	}
 	if r.pattern.Order != nil {
 		read.Descending = r.pattern.Order.Descending && !read.Unique

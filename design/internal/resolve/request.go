@@ -157,7 +157,11 @@ func (s *Statement) notes() Object {
 		case c.Else != nil:
 			text += ", else attribute_not_exists"
 		}
-		notes.add(c.Names[0].Attribute, text)
+		about := c.Names[0].Attribute
+		if c.Word == "" && len(c.Values) > 0 && c.Values[0].Operand.Param != "" {
+			about = c.Values[0].Operand.Param // what it compares with, which may be the old value
+		}
+		notes.add(about, text)
 	}
 	for _, c := range s.Only {
 		notes.add(s.Table.PK.Name, onlyIf([]*model.Condition{c}))

@@ -67,7 +67,14 @@ func (w *Write) fields() []Field {
 // Stored is the value an item that is written whole gets for an attribute.
 func (w *Write) Stored(a *model.Attribute) model.Operand {
 	value := fresh(w.Step, a)
-	if a != w.Item.Entity.Version || assigned(w.Step, a) != nil {
+	if assigned(w.Step, a) != nil {
+		return value
+	}
+	counts := slices.ContainsFunc(w.Item.Entity.Counters, func(c *model.Counter) bool { return c.Attribute == a && c.Shards <= 1 })
+	switch {
+	case counts && w.Step.Verb == model.Create:
+		return model.Operand{Constant: "0"} // nothing of it is there yet
+	case a != w.Item.Entity.Version:
 		return value
 	}
 	switch w.Step.Verb {
@@ -131,6 +138,11 @@ func (w *Write) update(x *expression) []Clause {
 		value := assigned(w.Step, s.Attribute)
 		c := &model.Condition{Attribute: s.Attribute}
 		write("SET", "%s = %s", name(s.Attribute.Stored), func() string { return x.operand(operandHint(c, *value), s.Attribute, *value) })
+		if mayClear(w.Step, s.Attribute) {
+			other := x.write("REMOVE", func() string { return x.name(s.Attribute.Stored) })
+			set := &all[len(all)-1]
+			set.Only, set.Else = []*model.Condition{{Attribute: s.Attribute, Op: model.Exists}}, &other
+		}
 	}
 	for _, s := range w.Step.Add {
 		hint, by := cmp.Or(s.Param, s.Attribute.Name), model.Operand{Param: s.Param}

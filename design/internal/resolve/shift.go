@@ -15,6 +15,9 @@ type shift struct {
 	// leaves says that the counter is the one the item belonged to before the action,
 	// which differs from the one after it if an update moves the item.
 	leaves bool
+	// known are the parts of a change that is more than one number or one parameter, if the
+	// action tells them all: nobody has to compute it then.
+	known []Term
 }
 
 // none reports whether nothing changes.
@@ -26,6 +29,25 @@ func fixed(n exact.Number) shift { return shift{by: n, rises: n.Sign() > 0, fall
 // actions of a pattern contribute to it.
 func unknown(counter *model.Counter, rises, falls bool) shift {
 	return shift{param: counter.Attribute.Name + "_change", rises: rises, falls: falls}
+}
+
+// leaving is the shift as that of the item that what is counted belonged to before. What
+// only the caller knows of it is another number than for the one it goes to.
+func (s shift) leaving(counter *model.Counter) shift {
+	s.leaves = true
+	if s.param == unknown(counter, true, true).param {
+		s.param += leftBehind
+	}
+	return s
+}
+
+// leftBehind is what the parameter of a counter that loses something ends with.
+const leftBehind = "_left"
+
+// ofCaller reports whether a parameter is a change that the caller computes.
+func ofCaller(param string, counter *model.Counter) bool {
+	change := unknown(counter, true, true).param
+	return param == change || param == change+leftBehind
 }
 
 // and is the sum of two shifts of a counter.
@@ -52,17 +74,23 @@ func (s shift) times(n int64, counter *model.Counter) shift {
 	return unknown(counter, s.rises, s.falls)
 }
 
-// term is the shift of n actions of one kind as a part of a sum. The caller knows how
-// many there are; what each of them adds only if it is a number.
-func (s shift) term(w *Write, n int64, counter *model.Counter) Term {
-	if n > 1 && s.param != "" {
-		return Term{Param: unknown(counter, true, true).param}
+// terms are the shift of n actions of one kind as parts of a sum. How many there are is
+// known when the call is made.
+func (s shift) terms(w *Write, n int64, counter *model.Counter) []Term {
+	repeated := n > 1
+	switch {
+	case s.known != nil && (!repeated || writesWhole(w.Step.Verb)):
+		all := slices.Clone(s.known)
+		for i := range all {
+			all[i].Of, all[i].Repeated = w, repeated
+		}
+		return all
+	case ofCaller(s.param, counter):
+		return []Term{{Param: s.param}}
+	case repeated && s.param != "" && !writesWhole(w.Step.Verb):
+		return []Term{{Param: unknown(counter, true, true).param}}
 	}
-	t := Term{By: s.by, Param: s.param, Of: w, Repeated: n > 1}
-	if s.param == unknown(counter, true, true).param {
-		t.Of = nil
-	}
-	return t
+	return []Term{{By: s.by, Param: s.param, Of: w, Repeated: repeated}}
 }
 
 // shifts are the changes an action can make to a counter of what it writes: none, one, or
@@ -78,9 +106,10 @@ func shifts(step *model.Step, counter *model.Counter) []shift {
 	var all []shift
 	switch {
 	case moves:
-		old := amount(step, counter, before, no)
-		old.leaves = true
-		all = []shift{old, amount(step, counter, no, after)}
+		if slices.ContainsFunc(counter.Match, func(m model.Match) bool { return slices.Contains(step.Remove, m.Theirs) }) {
+			after = no // it belongs to nobody any more
+		}
+		all = []shift{amount(step, counter, before, no).leaving(counter), amount(step, counter, no, after)}
 	case step.Verb == model.Update && !changesCounted(step, counter):
 		return nil
 	default:
@@ -100,6 +129,9 @@ func changesCounted(step *model.Step, counter *model.Counter) bool {
 func amount(step *model.Step, counter *model.Counter, before, after answer) shift {
 	if counter.Sum != nil {
 		return summed(step, counter, before, after)
+	}
+	if before == no && after == maybe && writesWhole(step.Verb) {
+		return fromItem(step, counter, Term{By: exact.One})
 	}
 	rises, falls := before != yes && after != no, before != no && after != yes
 	switch {
@@ -126,10 +158,16 @@ func summed(step *model.Step, counter *model.Counter, before, after answer) shif
 		return fixed(fresh)
 	case before == no && after == yes && value != nil && value.Param != "":
 		return shift{param: value.Param, rises: true, falls: true}
+	case before == no && after == maybe && writesWhole(step.Verb) && value != nil:
+		return fromItem(step, counter, termOf(value, false))
 	case before == yes && after == no && hasOld:
 		return fixed(exact.Zero.Sub(old))
 	case before == yes && after == yes && hasOld && hasFresh:
 		return fixed(fresh.Sub(old))
+	case before == yes && after == no && sumBefore(step, counter.Sum) != nil:
+		return knowing(counter, termOf(sumBefore(step, counter.Sum), true))
+	case before == yes && after == yes && sumBefore(step, counter.Sum) != nil && value != nil && addition(step, counter.Sum) == nil:
+		return knowing(counter, termOf(value, false), termOf(sumBefore(step, counter.Sum), true))
 	case before == yes && after == yes:
 		if add := addition(step, counter.Sum); add != nil {
 			if add.Param != "" {
@@ -139,6 +177,32 @@ func summed(step *model.Step, counter *model.Counter, before, after answer) shif
 		}
 	}
 	return unknown(counter, true, true)
+}
+
+// fromItem is what an item that is given whole contributes, if it fulfils what its values
+// decide.
+func fromItem(step *model.Step, counter *model.Counter, t Term) shift {
+	for _, c := range counter.Where {
+		if holdsAfter(step, c) == maybe {
+			t.Only = append(t.Only, c)
+		}
+	}
+	s := knowing(counter, t)
+	s.falls = counter.Sum != nil
+	return s
+}
+
+// knowing is a change whose parts the action tells.
+func knowing(counter *model.Counter, terms ...Term) shift {
+	s := unknown(counter, true, true)
+	s.known = terms
+	return s
+}
+
+// termOf is a value as a part of a sum.
+func termOf(v *model.Operand, minus bool) Term {
+	n, _ := constant(v)
+	return Term{By: n, Param: v.Param, Minus: minus}
 }
 
 // sumBefore is what is known of a number before an action, or nil.

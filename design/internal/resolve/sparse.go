@@ -61,7 +61,7 @@ func surelyBefore(step *model.Step, c *model.Condition) answer {
 			values = append(values, v)
 		}
 	}
-	return judged(c, values)
+	return judged(c, values, false)
 }
 
 // surelyAfter is whether the request makes sure of a condition on the item as it leaves it.
@@ -76,12 +76,19 @@ func surelyAfter(step *model.Step, c *model.Condition) answer {
 		return maybe
 	case c.Op != model.Exists && c.Op != model.Missing || slices.Contains(step.Remove, a):
 		return holdsAfter(step, c)
-	case assigned(step, a) == nil && addition(step, a) == nil:
+	case assigned(step, a) == nil && addition(step, a) == nil || mayClear(step, a):
 		return maybe
 	case c.Op == model.Exists:
 		return yes
 	}
 	return no
+}
+
+// mayClear reports whether an update sets an attribute to what the caller gives or, if the
+// caller gives nothing, takes it away: one that may be absent anyway.
+func mayClear(step *model.Step, a *model.Attribute) bool {
+	v := assigned(step, a)
+	return step.Verb == model.Update && a.Type.Optional && v != nil && v.Param != ""
 }
 
 // comparedBy are all attributes of a condition.

@@ -70,7 +70,9 @@ func TestKeysWithConditions(t *testing.T) {
 			[]string{"#OPK = :OPK"}, []string{"OnlyIf", "NPK"}},
 		{"there is none", "update: Task, " + one + "set: [owner], if: status = DONE and nick missing", "open untouched; nicks untouched", []string{"SET #owner = :owner\""}, []string{"OPK", "NPK", "OnlyIf"}},
 		{"none is deleted", "delete: Task, " + one + "if: status = DONE", "open untouched; nicks written", nil, []string{"OPK"}},
-		{"an absent attribute comes", "update: Task, where: { id: $, owner: $ }, set: [nick], if: status = DONE and nick missing", "open untouched; nicks written", []string{"#NPK = :NPK"}, []string{"OPK", "OnlyIf"}},
+		{"an absent attribute comes", "update: Task, where: { id: $, owner: $ }, set: [nick], if: status = DONE and nick missing", "open untouched; nicks written",
+			[]string{"#NPK = :NPK", `"OnlyIf":{"nick":"nick exists, else REMOVE","NPK":"nick exists"}`}, []string{"OPK"}},
+		{"a constant comes", "update: Task, where: { id: $, owner: $ }, set: { nick: x }, if: status = DONE and nick missing", "open untouched; nicks written", []string{"#NPK = :NPK"}, []string{"OPK", "OnlyIf"}},
 		{"an attribute goes", "update: Task, " + one + "remove: [nick], if: status = DONE", "open untouched; nicks written", []string{"REMOVE #nick, #NPK"}, []string{"OPK"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -134,7 +134,7 @@ func (x *expression) sum(hint string, a *model.Attribute, v model.Operand, terms
 
 // counts reports whether only whoever makes the request knows what the parts come to.
 func counts(terms []Term) bool {
-	return slices.ContainsFunc(terms, func(term Term) bool { return term.Param != "" || term.Repeated })
+	return slices.ContainsFunc(terms, func(term Term) bool { return term.Param != "" || term.Repeated || len(term.Only) > 0 })
 }
 
 func (x *expression) value(hint, meaning string, v Value) string {

@@ -68,6 +68,8 @@ func (l *Layout) write(plan *Plan, step *model.Step, item *model.Item) *Write {
 		}
 	}
 	w.Checks = append(w.Checks, step.If...)
+	plan.Problems = append(plan.Problems, comparesNothing(step)...)
+	plan.Problems = append(plan.Problems, putOverCounters(step)...)
 	plan.Problems = append(plan.Problems, keyChanges(step, item)...)
 	w.Indexes = l.indexWrites(step, item)
 	return w
@@ -202,6 +204,38 @@ func keyChanges(step *model.Step, item *model.Item) []Problem {
 		report(a, step.Place)
 	}
 	return problems
+}
+
+// comparesNothing reports conditions of a create on the item it makes: before it there is
+// none, so that only what must be missing or different holds.
+func comparesNothing(step *model.Step) []Problem {
+	var all []Problem
+	for _, c := range step.If {
+		if step.Verb == model.Create && c.Op != model.Missing && c.Op != model.Ne {
+			all = append(all, Problem{
+				Code: "F006", Place: c.Place,
+				Message: fmt.Sprintf("%s never holds: before the create there is no %s whose %s could be compared", c, step.Entity.Name, c.Attribute.Name),
+				Fix:     fmt.Sprintf("remove it, fix the new value with set: { %s: … }, or use requires for another item", c.Attribute.Name),
+			})
+		}
+	}
+	return all
+}
+
+// putOverCounters says that a put replaces what counters hold by what the caller gives.
+func putOverCounters(step *model.Step) []Problem {
+	for _, counter := range step.Entity.Counters {
+		if step.Verb != model.Put || counter.Shards > 1 || assigned(step, counter.Attribute) != nil {
+			continue
+		}
+		return []Problem{{
+			Code: "W809", Place: step.Place,
+			Message: fmt.Sprintf("put of %s replaces its counter %s by whatever the caller gives", step.Entity.Name, counter.Attribute.Name),
+			Fix:     fmt.Sprintf("use create for a new %s, and update to change it", step.Entity.Name),
+			Related: []diag.Related{{Place: counter.Place, Message: "counts " + counter.Of.Name}},
+		}}
+	}
+	return nil
 }
 
 // requirement is the check or change of another item in the same transaction.

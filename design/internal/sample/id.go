@@ -29,7 +29,7 @@ func timeValue(at time.Time, base model.Base) Value {
 func (g *generator) madeAt(d *draft, a *model.Attribute) time.Time {
 	if a.Time != nil {
 		if v, ok := d.values[a.Time]; ok {
-			if at, err := time.Parse(stamp, instant(v, v.Text)); err == nil {
+			if at, err := time.Parse(stamp, instant(a.Time.Type.Base, v, v.Text)); err == nil {
 				return at
 			}
 		}

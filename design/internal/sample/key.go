@@ -43,11 +43,11 @@ func written(part model.Part, v Value) string {
 		case model.Upper:
 			s = strings.ToUpper(s)
 		case model.ByDate:
-			s = cut(instant(v, s), len("2026-02-17"))
+			s = cut(instant(part.Attribute.Type.Base, v, s), len("2026-02-17"))
 		case model.ByMon:
-			s = cut(instant(v, s), len("2026-02"))
+			s = cut(instant(part.Attribute.Type.Base, v, s), len("2026-02"))
 		case model.ByHour:
-			s = cut(instant(v, s), len("2026-02-17T10"))
+			s = cut(instant(part.Attribute.Type.Base, v, s), len("2026-02-17T10"))
 		case model.Prefix:
 			s = cut(s, f.N)
 		case model.Shard:
@@ -67,8 +67,12 @@ func pad(s string, n int) string {
 	return sign + strings.Repeat("0", max(0, n-len(whole))) + s
 }
 
-// instant is the RFC 3339 text of a time, also of one stored as seconds.
-func instant(v Value, s string) string {
+// instant is the RFC 3339 text of a time, also of one stored as seconds and of one that
+// an id begins with.
+func instant(base model.Base, v Value, s string) string {
+	if at, ok := idTime(v, base); ok {
+		return at.UTC().Format(stamp)
+	}
 	if v.Kind != Number {
 		return s
 	}
@@ -111,8 +115,8 @@ func holdsOne(c *model.Condition, d *draft) bool {
 		return ok
 	case c.Op == model.Missing:
 		return !ok
-	case !ok:
-		return false
+	case !ok || comparesAbsent(c, d):
+		return c.Op == model.Ne // DynamoDB finds what is not there unequal to everything
 	case c.Op == model.In:
 		return slices.ContainsFunc(c.Values, func(o model.Operand) bool { return equals(v, o, d) })
 	case c.Op == model.BeginsWith:
@@ -136,6 +140,14 @@ func holdsOne(c *model.Condition, d *draft) bool {
 	return order >= 0
 }
 
+// comparesAbsent reports whether a condition compares with an attribute the item lacks.
+func comparesAbsent(c *model.Condition, d *draft) bool {
+	return slices.ContainsFunc(c.Values, func(o model.Operand) bool {
+		_, ok := d.values[o.Attribute]
+		return o.Attribute != nil && !ok
+	})
+}
+
 func equals(v Value, o model.Operand, d *draft) bool { return v.Compare(operand(v, o, d)) == 0 }
 
 // operand is what a value is compared with, in the value's own kind.
@@ -148,6 +160,8 @@ func operand(like Value, o model.Operand, d *draft) Value {
 		return truth(o.Constant == "true")
 	case Number:
 		return digits(o.Constant)
+	case Binary:
+		return Value{Kind: Binary, Text: bytesOf(o.Constant)}
 	}
-	return text(o.Constant)
+	return Value{Kind: like.Kind, Text: o.Constant}
 }

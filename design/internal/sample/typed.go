@@ -2,6 +2,7 @@ package sample
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -75,7 +76,9 @@ func (g *generator) elements(d *draft, a *model.Attribute, t model.Type, attempt
 	return all
 }
 
+// setOf is a set of values, sorted: a set has no order, so equal ones are spelt alike.
 func setOf(elements []Value) Value {
+	slices.SortFunc(elements, Value.Compare)
 	kind := Texts
 	if len(elements) > 0 {
 		switch elements[0].Kind {

@@ -2,6 +2,7 @@ package sample
 
 import (
 	"cmp"
+	"encoding/hex"
 	"strconv"
 	"strings"
 
@@ -27,7 +28,7 @@ const (
 // A Value is one value as DynamoDB stores it.
 type Value struct {
 	Kind     Kind
-	Text     string  // of S, N and B: the text, the digits, the bytes
+	Text     string  // of S, N and B: the text, the digits, the bytes; of others that are only compared: what String gives
 	Truth    bool    // of BOOL
 	Elements []Value // of lists and sets
 	Fields   []Field // of maps, in the order of the design
@@ -46,6 +47,9 @@ func truth(b bool) Value    { return Value{Kind: Truth, Truth: b} }
 
 // String is the value as a template writes it and as people read it.
 func (v Value) String() string {
+	if v.Text != "" && v.Kind != Binary {
+		return v.Text
+	}
 	switch v.Kind {
 	case Truth:
 		return strconv.FormatBool(v.Truth)
@@ -90,4 +94,13 @@ func hexOf(s string) string {
 		b.WriteByte(hexadecimal[s[i]&15])
 	}
 	return b.String()
+}
+
+// bytesOf reads what String gives for bytes. Any other text is none.
+func bytesOf(s string) string {
+	decoded, err := hex.DecodeString(strings.TrimPrefix(s, "0x"))
+	if err != nil {
+		return ""
+	}
+	return string(decoded)
 }

@@ -64,26 +64,30 @@ func TestIndexesHoldWhatTheyProject(t *testing.T) {
 
 func TestFiltersWriteValuesAsKeysNeedThem(t *testing.T) {
 	for _, c := range []struct {
+		base    model.Base
 		value   Value
 		filters []model.Filter
 		want    string
 	}{
-		{number(42), []model.Filter{{Name: model.Pad, N: 5}}, "00042"},
-		{number(123456), []model.Filter{{Name: model.Pad, N: 5}}, "123456"},
-		{digits("12.5"), []model.Filter{{Name: model.Pad, N: 5}}, "00012.5"},
-		{text("Ada@Example.ORG"), []model.Filter{{Name: model.Lower}}, "ada@example.org"},
-		{text("ada"), []model.Filter{{Name: model.Upper}}, "ADA"},
-		{text("2026-02-17T10:11:12.000Z"), []model.Filter{{Name: model.ByDate}}, "2026-02-17"},
-		{text("2026-02-17T10:11:12.000Z"), []model.Filter{{Name: model.ByMon}}, "2026-02"},
-		{text("2026-02-17T10:11:12.000Z"), []model.Filter{{Name: model.ByHour}}, "2026-02-17T10"},
-		{number(1771322472), []model.Filter{{Name: model.ByHour}}, "2026-02-17T10"},
-		{text("u6sce1b"), []model.Filter{{Name: model.Prefix, N: 4}}, "u6sc"},
-		{text("u6"), []model.Filter{{Name: model.Prefix, N: 4}}, "u6"},
-		{text("a"), []model.Filter{{Name: model.Shard, N: 10}}, "0"},
-		{text("b"), []model.Filter{{Name: model.Shard, N: 10}}, "7"},
-		{truth(true), nil, "true"},
+		{model.Integer, number(42), []model.Filter{{Name: model.Pad, N: 5}}, "00042"},
+		{model.Integer, number(123456), []model.Filter{{Name: model.Pad, N: 5}}, "123456"},
+		{model.Decimal, digits("12.5"), []model.Filter{{Name: model.Pad, N: 5}}, "00012.5"},
+		{model.String, text("Ada@Example.ORG"), []model.Filter{{Name: model.Lower}}, "ada@example.org"},
+		{model.String, text("ada"), []model.Filter{{Name: model.Upper}}, "ADA"},
+		{model.Timestamp, text("2026-02-17T10:11:12.000Z"), []model.Filter{{Name: model.ByDate}}, "2026-02-17"},
+		{model.Timestamp, text("2026-02-17T10:11:12.000Z"), []model.Filter{{Name: model.ByMon}}, "2026-02"},
+		{model.Timestamp, text("2026-02-17T10:11:12.000Z"), []model.Filter{{Name: model.ByHour}}, "2026-02-17T10"},
+		{model.Unixtime, number(1771322472), []model.Filter{{Name: model.ByHour}}, "2026-02-17T10"},
+		{model.ULID, text("01KHN85FV0XJFFF4XVX069T2R1"), []model.Filter{{Name: model.ByDate}}, "2026-02-17"},
+		{model.UUIDv7, text("019c6a82-bf60-7645-a991-f2a4b0b39aaf"), []model.Filter{{Name: model.ByMon}}, "2026-02"},
+		{model.Geohash, text("u6sce1b"), []model.Filter{{Name: model.Prefix, N: 4}}, "u6sc"},
+		{model.Geohash, text("u6"), []model.Filter{{Name: model.Prefix, N: 4}}, "u6"},
+		{model.String, text("a"), []model.Filter{{Name: model.Shard, N: 10}}, "0"},
+		{model.String, text("b"), []model.Filter{{Name: model.Shard, N: 10}}, "7"},
+		{model.Bool, truth(true), nil, "true"},
 	} {
-		if got := written(model.Part{Filters: c.filters}, c.value); got != c.want {
+		part := model.Part{Attribute: &model.Attribute{Type: model.Type{Base: c.base}}, Filters: c.filters}
+		if got := written(part, c.value); got != c.want {
 			t.Errorf("%s with %v is %q, want %q", c.value, c.filters, got, c.want)
 		}
 	}
