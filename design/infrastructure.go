@@ -221,7 +221,7 @@ func (p *Policies) JSON(w io.Writer) error {
 		Roles  []rolePolicies `json:"roles"`
 	}{p.design.Name, []rolePolicies{}}
 	for _, policy := range p.policies {
-		role := rolePolicies{Role: policy.Role, Doc: policy.Doc, Documents: []json.RawMessage{}, Notes: slices.Concat([]string{}, policy.Notes)}
+		role := rolePolicies{Role: policy.Role, Doc: policy.Doc, Documents: []json.RawMessage{}, Notes: append([]string{}, policy.Notes...)}
 		for _, document := range policy.Documents {
 			text, err := document.JSON(p.arn.Of)
 			if err != nil {

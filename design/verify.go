@@ -17,6 +17,16 @@ type VerifyOptions = verify.Options
 // VerifyProgress is how far Verify is.
 type VerifyProgress = verify.Progress
 
+// TablesLeftError says that tables of a run may still be there.
+type TablesLeftError = verify.TablesLeftError
+
+// What the zero VerifyOptions mean.
+const (
+	DefaultVerifyRoots    = verify.DefaultRoots
+	DefaultVerifyChildren = verify.DefaultChildren
+	DefaultVerifyCalls    = verify.DefaultRuns
+)
+
 // DynamoDB is what Verify needs of a DynamoDB: the methods of *dynamodb.Client.
 type DynamoDB interface {
 	verify.API
@@ -26,7 +36,8 @@ type DynamoDB interface {
 // Verify runs a design: it fills tables with invented items, calls every pattern many
 // times, and compares each answer with one found by looking at every item, each change
 // with what it should be, and the units DynamoDB counts with those the cost model does.
-// The tables it makes are deleted if keep is false.
+// The tables it makes are deleted if keep is false, also when ctx ends it; if that takes
+// too long, the error holds a *TablesLeftError.
 func (d *Design) Verify(ctx context.Context, api DynamoDB, alternative string, keep bool, o VerifyOptions) (*Verification, error) {
 	m, _, err := d.under(Workload{Alternative: alternative, Tags: o.Tags})
 	if err != nil {
@@ -40,10 +51,7 @@ func (d *Design) Verify(ctx context.Context, api DynamoDB, alternative string, k
 	layout := resolve.New(m)
 	report, err := verify.Run(ctx, layout, api, o)
 	if !keep {
-		dropped := verify.DropTables(context.WithoutCancel(ctx), layout, api, o.Prefix)
-		if err == nil {
-			err = dropped
-		}
+		err = verify.DropTables(ctx, layout, api, o, err)
 	}
 	if err != nil {
 		return nil, err

@@ -67,30 +67,31 @@ func applyDesign(ctx context.Context, s streams, c applyConfig, args []string) e
 	if err != nil {
 		return usable(s, err, c.asJSON)
 	}
-	client, err := endpointClient(c.endpoint, c.region)
+	tell := newProgressLine(s.err)
+	client, err := endpointClient(c.endpoint, c.region, tell)
 	if err != nil {
 		return err
 	}
-	options := c.options(s.err)
-	changes, failure := provision.Apply(ctx, client, tables, options)
-	if refused, ok := errors.AsType[*provision.RefusedError](failure); ok {
+	options := c.options(tell)
+	changes, err := provision.Apply(ctx, client, tables, options)
+	if refused, ok := errors.AsType[*provision.RefusedError](err); ok {
 		return cannotApply(refused)
 	}
 	r := applied{DryRun: c.dryRun, Changes: changes}
-	if failure == nil {
+	switch {
+	case err == nil:
 		r.Unchanged = untouched(tables, changes, options.TableNames)
+		err = r.next(tell)
+	case errors.Is(err, context.Canceled):
+		err = advise(errors.New("stopped"), "Run the same command again to go on.")
+	default:
+		err = endpointFailure(c.endpoint, err)
 	}
-	if err := r.print(s.out, c.asJSON); err != nil {
-		return err
-	}
-	if failure != nil {
-		return endpointFailure(c.endpoint, failure)
-	}
-	return r.next(s.err)
+	return r.print(s.out, c.asJSON, err)
 }
 
-// options are the options of the flags. What takes long is told on w.
-func (c applyConfig) options(w io.Writer) provision.Options {
+// options are the options of the flags. What takes long is told.
+func (c applyConfig) options(tell *progressLine) provision.Options {
 	o := provision.Options{
 		DryRun: c.dryRun, Prune: c.prune, Replace: c.replace, KMSKey: c.kmsKey,
 		TableNames: func(name string) string { return c.prefix + name },
@@ -109,7 +110,7 @@ func (c applyConfig) options(w io.Writer) provision.Options {
 		slept += pause
 		if slept-told >= 10*time.Second || told == 0 && slept >= 2*time.Second {
 			told = slept
-			fmt.Fprintf(w, "%s: not finished after %s\n", current, slept.Round(time.Second))
+			tell.say("%s: not finished after %s", current, slept.Round(time.Second))
 		}
 		return nil
 	}
@@ -141,6 +142,7 @@ type applied struct {
 	DryRun    bool               `json:"dryRun"`
 	Changes   []provision.Change `json:"changes"`
 	Unchanged []string           `json:"unchanged"` // tables
+	Error     *failure           `json:"error,omitempty"`
 }
 
 // untouched are the tables of which nothing was changed.
@@ -155,14 +157,11 @@ func untouched(tables []provision.Table, changes []provision.Change, name func(s
 	return all
 }
 
-func (r applied) print(w io.Writer, asJSON bool) error {
+// print writes the result of a run that ended with an error or with nil, and gives that
+// back.
+func (r applied) print(w io.Writer, asJSON bool, ended error) error {
 	if asJSON {
-		if r.Changes == nil {
-			r.Changes = []provision.Change{}
-		}
-		encoder := json.NewEncoder(w)
-		encoder.SetIndent("", "  ")
-		return encoder.Encode(r)
+		return r.printJSON(w, ended)
 	}
 	for _, c := range r.Changes {
 		text := c.String()
@@ -178,14 +177,29 @@ func (r applied) print(w io.Writer, asJSON bool) error {
 			return err
 		}
 	}
-	return nil
+	return ended
 }
 
-// next says on w what else there is to do; what DynamoDB put off is a failure.
-func (r applied) next(w io.Writer) error {
+func (r applied) printJSON(w io.Writer, ended error) error {
+	r.Changes = append([]provision.Change{}, r.Changes...) // [] rather than null
+	r.Unchanged = append([]string{}, r.Unchanged...)
+	if ended != nil {
+		f := failureOf(ended)
+		r.Error, ended = &f, &reportedError{ended}
+	}
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(r); err != nil {
+		return err
+	}
+	return ended
+}
+
+// next says what else there is to do; what DynamoDB put off is a failure.
+func (r applied) next(tell *progressLine) error {
 	surplus := func(c provision.Change) bool { return c.Surplus }
 	if slices.ContainsFunc(r.Changes, surplus) {
-		fmt.Fprintln(w, "To take away what the design does not have, run again with --prune.")
+		tell.say("To take away what the design does not have, run again with --prune.")
 	}
 	if slices.ContainsFunc(r.Changes, func(c provision.Change) bool { return c.Later }) {
 		return advise(errors.New("not everything could be changed now"), "Run the same command again in an hour.")

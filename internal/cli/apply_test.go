@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -66,7 +65,6 @@ func TestEndpointFailures(t *testing.T) {
 	}{
 		"nobody":      {"http://x:1", dial, "nothing answers at http://x:1", "sortkey serve"},
 		"no network":  {"", dial, "AWS cannot be reached", "Check the network"},
-		"stopped":     {"", fmt.Errorf("wait: %w", context.Canceled), "stopped", "again to go on"},
 		"old token":   {"", &smithy.GenericAPIError{Code: "ExpiredTokenException"}, "ExpiredTokenException", "AWS_SESSION_TOKEN"},
 		"not allowed": {"", &smithy.GenericAPIError{Code: "AccessDeniedException", Message: "not authorized to perform: dynamodb:CreateTable"}, "dynamodb:CreateTable", "lack the permission"},
 	} {
@@ -87,7 +85,7 @@ func TestEndpointFailures(t *testing.T) {
 func TestApplyPutOff(t *testing.T) {
 	r := applied{Changes: []provision.Change{{Text: "expire items", Skipped: "later", Later: true}}}
 	var printed bytes.Buffer
-	printError(&printed, r.next(&printed))
+	printError(&printed, r.next(newProgressLine(&printed)))
 	if !strings.Contains(printed.String(), "again in an hour") {
 		t.Error(&printed)
 	}
@@ -99,7 +97,7 @@ func TestEndpointCredentials(t *testing.T) {
 	t.Setenv("AWS_SESSION_TOKEN", "token")
 	t.Setenv("AWS_REGION", "eu-west-1")
 	for _, endpoint := range []string{"", "http://127.0.0.1:8000"} {
-		client, err := endpointClient(endpoint, "")
+		client, err := endpointClient(endpoint, "", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,14 +107,14 @@ func TestEndpointCredentials(t *testing.T) {
 		}
 	}
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "")
-	client, err := endpointClient("http://127.0.0.1:8000", "us-west-2")
+	client, err := endpointClient("http://127.0.0.1:8000", "us-west-2", nil)
 	if err != nil || client.Options().Region != "us-west-2" {
 		t.Fatal(err)
 	}
 	if c, err := client.Options().Credentials.Retrieve(t.Context()); err != nil || !c.HasKeys() {
 		t.Errorf("%+v, %v", c, err)
 	}
-	if _, err := endpointClient("", ""); err == nil || !strings.Contains(err.Error(), "no credentials") {
+	if _, err := endpointClient("", "", nil); err == nil || !strings.Contains(err.Error(), "no credentials") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -67,14 +67,18 @@ func commands() []command {
 
 // Run runs the command line args (without the program's name) and returns the
 // exit code: 0 for success, 1 for a failure, 2 for a command line that makes no
-// sense. Results go to stdout; errors, warnings and logs go to stderr.
+// sense. Results go to stdout; errors, warnings and logs go to stderr. An error of a
+// command that was asked for JSON is on stdout, too.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	err := dispatch(streams{in: stdin, out: stdout, err: stderr}, args)
+	asJSON, err := dispatch(streams{in: stdin, out: stdout, err: stderr}, args)
 	if err == nil {
 		return exitOK
 	}
 	if !errors.Is(err, errSaid) {
 		printError(stderr, err)
+		if _, reported := errors.AsType[*reportedError](err); asJSON && !reported {
+			printFailure(stdout, err)
+		}
 	}
 	if p, ok := errors.AsType[*problem](err); ok && p.usage {
 		return exitUsage
@@ -82,13 +86,14 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return exitFailure
 }
 
-// dispatch finds the command that args name, parses its flags and runs it.
-func dispatch(s streams, args []string) error {
+// dispatch finds the command that args name, parses its flags and runs it. It also tells
+// whether the command was asked for JSON.
+func dispatch(s streams, args []string) (asJSON bool, err error) {
 	if len(args) == 0 {
 		if err := overview(s.err); err != nil {
-			return err
+			return false, err
 		}
-		return misuse("no command given", `Start with "sortkey init" or "sortkey serve".`)
+		return false, misuse("no command given", `Start with "sortkey init" or "sortkey serve".`)
 	}
 	name, rest := args[0], args[1:]
 	switch name { // what people try first, before they know our verbs
@@ -99,19 +104,34 @@ func dispatch(s streams, args []string) error {
 	}
 	cmd, err := find(name)
 	if err != nil {
-		return err
+		return false, err
 	}
 	flags := flag.NewFlagSet(cmd.name, flag.ContinueOnError)
 	flags.SetOutput(io.Discard) // the flag package prints too much and without a next step
 	run := cmd.setup(flags)
-	switch operands, err := parse(flags, rest); {
+	operands, err := parse(flags, rest)
+	asJSON = wantsJSON(flags, rest)
+	switch {
 	case errors.Is(err, flag.ErrHelp):
-		return describe(s.out, cmd)
+		return false, describe(s.out, cmd)
 	case err != nil:
-		return badFlag(cmd.name, flags, err)
+		return asJSON, badFlag(cmd.name, flags, err)
 	default:
-		return run(s, operands)
+		return asJSON, run(s, operands)
 	}
+}
+
+// wantsJSON reports whether a command has a flag --json and was given it, also behind a
+// flag that could not be read.
+func wantsJSON(flags *flag.FlagSet, args []string) bool {
+	declared := flags.Lookup("json")
+	if declared == nil {
+		return false
+	}
+	if i := slices.Index(args, "--"); i >= 0 {
+		args = args[:i]
+	}
+	return declared.Value.String() == "true" || slices.Contains(args, "--json") || slices.Contains(args, "-json")
 }
 
 // parse reads flags wherever they stand, before or after the operands; after -- there

@@ -16,11 +16,12 @@ import (
 // errSaid ends a command with a failure whose words are already on the screen.
 var errSaid = errors.New("already said")
 
-// styleOf is how results look on a writer: coloured on a terminal, plain elsewhere.
+// styleOf is how results look on a writer: coloured on a terminal, plain elsewhere, and
+// as wide as COLUMNS says.
 func styleOf(w io.Writer) design.Style {
 	plain := painter(w)(bold, "x") == "x"
 	style := design.Style{Color: !plain}
-	if columns, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && isTerminal(w) {
+	if columns, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil {
 		style.Width = columns
 	}
 	return style

@@ -13,14 +13,23 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/aws/retry"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/smithy-go"
+	smithyhttp "github.com/aws/smithy-go/transport/http"
+
+	"sortkey.dev/access/provision"
 )
 
 // endpointClient makes a client for a DynamoDB: that of an endpoint, or without one that
 // of AWS in a region. Credentials and, if none is given, the region come from the
-// environment; an endpoint of one's own needs neither.
-func endpointClient(endpoint, region string) (*dynamodb.Client, error) {
+// environment; an endpoint of one's own needs neither. Long waits are told.
+func endpointClient(endpoint, region string, tell *progressLine) (*dynamodb.Client, error) {
 	region = cmp.Or(region, os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION"))
-	options := dynamodb.Options{Retryer: unlessNobodyThere()}
+	options := dynamodb.Options{
+		Retryer: unlessHopeless(endpoint != ""),
+		HTTPClient: newWaitingClient(usualPatience, func() {
+			tell.say("waiting for %s", cmp.Or(endpoint, "AWS"))
+		}),
+	}
 	if endpoint != "" {
 		u, err := url.Parse(endpoint)
 		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
@@ -62,16 +71,18 @@ func environmentCredentials(optional bool) (aws.Credentials, error) {
 		"To use a DynamoDB of your own, give --endpoint, such as --endpoint http://127.0.0.1:8000")
 }
 
-// unlessNobodyThere tries again as the SDK does, but not where nothing listens.
-func unlessNobodyThere() aws.Retryer {
+// unlessHopeless tries again as the SDK does, but not where nothing listens, nor where
+// an endpoint of one's own took a request and never answered.
+func unlessHopeless(own bool) aws.Retryer {
 	return retry.NewStandard(func(o *retry.StandardOptions) {
-		refused := retry.IsErrorRetryableFunc(func(err error) aws.Ternary {
-			if errors.Is(err, syscall.ECONNREFUSED) {
+		hopeless := retry.IsErrorRetryableFunc(func(err error) aws.Ternary {
+			var slow net.Error
+			if errors.Is(err, syscall.ECONNREFUSED) || own && errors.As(err, &slow) && slow.Timeout() {
 				return aws.FalseTernary
 			}
 			return aws.UnknownTernary
 		})
-		o.Retryables = append([]retry.IsErrorRetryable{refused}, o.Retryables...)
+		o.Retryables = append([]retry.IsErrorRetryable{hopeless}, o.Retryables...)
 	})
 }
 
@@ -81,18 +92,23 @@ func onThisMachine(endpoint string) bool {
 	return err == nil && (u.Hostname() == "localhost" || net.ParseIP(u.Hostname()).IsLoopback())
 }
 
-// endpointFailure says what to do about an error of a call to an endpoint.
+// endpointFailure says what to do about an error of a call to an endpoint. An endpoint of
+// "" is AWS.
 func endpointFailure(endpoint string, err error) error {
 	var refused interface{ ErrorCode() string }
 	var unreachable *net.OpError
+	dialled := errors.As(err, &unreachable) && unreachable.Op == "dial"
 	switch {
-	case errors.As(err, &unreachable) && unreachable.Op == "dial" && endpoint != "":
+	case dialled && endpoint != "":
 		return advise(fmt.Errorf("nothing answers at %s", endpoint), "Start one with: sortkey serve", "Or name where it is with --endpoint.")
-	case errors.As(err, &unreachable) && unreachable.Op == "dial":
+	case dialled:
 		return advise(fmt.Errorf("AWS cannot be reached: %w", unreachable), "Check the network and the name of the region.")
-	case errors.Is(err, context.Canceled):
-		return advise(errors.New("stopped"), "Run the same command again to go on.")
-	case !errors.As(err, &refused):
+	case endpoint != "":
+		if strange := strangeAnswer(endpoint, err); strange != nil {
+			return strange
+		}
+	}
+	if !errors.As(err, &refused) {
 		return err
 	}
 	switch refused.ErrorCode() {
@@ -102,4 +118,42 @@ func endpointFailure(endpoint string, err error) error {
 		return advise(err, "The credentials lack the permission that the message names.")
 	}
 	return err
+}
+
+// strangeAnswer is the error about an endpoint that takes connections, but gives no answer
+// that DynamoDB would give; nil if err is about something else.
+func strangeAnswer(endpoint string, err error) error {
+	var slow net.Error
+	var send *smithyhttp.RequestSendError
+	var refused interface{ ErrorCode() string }
+	_, unread := errors.AsType[*smithy.DeserializationError](err)
+	anonymous := errors.As(err, &refused) && refused.ErrorCode() == "UnknownError"
+	look := "Look what is running there: this must be the address of a DynamoDB, such as that of sortkey serve."
+	switch {
+	case errors.Is(err, context.Canceled):
+		return nil
+	case errors.As(err, &slow) && slow.Timeout():
+		return advise(fmt.Errorf("%s takes requests, but does not answer them in time", endpoint), look,
+			"If it is the right one, start it again.")
+	case errors.As(err, &send):
+		return advise(fmt.Errorf("%s answers, but not as DynamoDB does: %w", endpoint, innermost(send)), look)
+	case unread || anonymous || errors.Is(err, provision.ErrUnlikeDynamoDB):
+		status := ""
+		if answer, ok := errors.AsType[*smithyhttp.ResponseError](err); ok {
+			status = fmt.Sprintf(" (HTTP %d)", answer.HTTPStatusCode())
+		}
+		return advise(fmt.Errorf("%s answers, but not as DynamoDB does%s", endpoint, status), look)
+	}
+	return nil
+}
+
+// innermost is the error that everything else in a chain is about.
+func innermost(err error) error {
+	for {
+		inner := errors.Unwrap(err)
+		if inner == nil {
+			return err
+		}
+		err = inner
+	}
 }

@@ -65,3 +65,49 @@ func (b *byteSize) Set(text string) error {
 	}
 	return fmt.Errorf("want a size such as 64MiB, 1GB or a number of bytes")
 }
+
+// bounded is a flag that takes a whole number within bounds.
+type bounded struct {
+	value       *int
+	least, most int
+}
+
+// boundedVar makes a flag of a number with a default.
+func boundedVar(value *int, usual, least, most int) *bounded {
+	*value = usual
+	return &bounded{value, least, most}
+}
+
+// String and Set make bounded a flag.Value.
+func (b *bounded) String() string {
+	if b.value == nil {
+		return ""
+	}
+	return strconv.Itoa(*b.value)
+}
+
+// Set accepts a number within the bounds.
+func (b *bounded) Set(text string) error {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < b.least || n > b.most {
+		return fmt.Errorf("want a whole number from %d to %d", b.least, b.most)
+	}
+	*b.value = n
+	return nil
+}
+
+// seed is a flag that takes any number that can begin a sequence of random ones.
+type seed uint64
+
+// String and Set make seed a flag.Value.
+func (s *seed) String() string { return strconv.FormatUint(uint64(*s), 10) }
+
+// Set accepts a number of 64 bits without a sign.
+func (s *seed) Set(text string) error {
+	n, err := strconv.ParseUint(text, 0, 64)
+	if err != nil {
+		return fmt.Errorf("want a whole number from 0 to %d", uint64(math.MaxUint64))
+	}
+	*s = seed(n)
+	return nil
+}

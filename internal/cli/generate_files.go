@@ -44,6 +44,7 @@ type plannedFile struct {
 // A filePlan is what has to be done to a folder.
 type filePlan struct {
 	target target
+	source string // the design's file, as the first line of each generated one names it
 	files  []plannedFile
 }
 
@@ -63,43 +64,63 @@ func (p *filePlan) changes() int { return len(p.files) - p.count(fileKept) }
 // hold something else.
 func planFiles(t target, files []design.GeneratedFile) (*filePlan, error) {
 	p := &filePlan{target: t}
-	packages := map[string]string{"": t.name, t.name + "test": t.name + "test"} // by folder
+	tests := t.name + "test"
+	declared := map[string]map[string]bool{"": {}, tests: {}} // by folder
 	for _, f := range files {
-		have, err := os.ReadFile(p.path(f.Name))
-		state := fileDiffers
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			state = fileMissing
-		case err != nil:
-			return nil, fmt.Errorf("cannot read what is in %s: %w", t.dir, err)
-		case bytes.Equal(have, f.Text):
-			state = fileKept
-		case !isGenerated(have):
-			return nil, advise(fmt.Errorf("%s is not generated, and would be overwritten", p.path(f.Name)),
-				"Nothing was written. Give the file another name, or choose another folder with --out.")
-		}
-		p.files = append(p.files, plannedFile{f.Name, f.Text, state})
-	}
-	for _, folder := range []string{"", t.name + "test"} {
-		if err := p.lookAround(folder, packages[folder]); err != nil {
+		p.source, _ = generatedFrom(f.Text)
+		state, err := p.compare(f)
+		if err != nil {
 			return nil, err
 		}
+		p.files = append(p.files, plannedFile{f.Name, f.Text, state})
+		folder, pkg := "", t.name
+		if path.Dir(f.Name) == tests {
+			folder, pkg = tests, tests
+		}
+		for _, name := range declarations(f.Text, pkg) {
+			declared[folder][name] = true
+		}
+	}
+	if err := p.lookAround("", t.name, declared[""]); err != nil {
+		return nil, err
+	}
+	if err := p.lookAround(tests, tests, declared[tests]); err != nil {
+		return nil, err
 	}
 	return p, nil
+}
+
+// compare finds out how a generated file compares with the one on disk.
+func (p *filePlan) compare(f design.GeneratedFile) (fileState, error) {
+	have, err := lookAt(p.path(f.Name))
+	switch {
+	case err != nil:
+		return 0, err
+	case !have.exists:
+		return fileMissing, nil
+	case bytes.Equal(have.text, f.Text):
+		return fileKept, nil
+	}
+	_, ours := generatedFrom(have.text)
+	if err := have.writable(ours); err != nil {
+		return 0, err
+	}
+	return fileDiffers, p.sameDesign(have.text)
 }
 
 func (p *filePlan) path(name string) string {
 	return filepath.Join(p.target.dir, filepath.FromSlash(name))
 }
 
-// lookAround finds stale files in a folder, and refuses one with code of another package.
-func (p *filePlan) lookAround(folder, pkg string) error {
+// lookAround finds stale files in a folder. It refuses one with code of another package,
+// of another design, or that declares the same names.
+func (p *filePlan) lookAround(folder, pkg string, declared map[string]bool) error {
 	entries, err := os.ReadDir(p.path(folder))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("cannot read what is in %s: %w", p.path(folder), err)
+		return cannotRead(p.path(folder), err)
 	}
 	for _, entry := range entries {
 		name := path.Join(folder, entry.Name())
@@ -109,15 +130,21 @@ func (p *filePlan) lookAround(folder, pkg string) error {
 		}
 		text, err := os.ReadFile(p.path(name))
 		if err != nil {
-			return fmt.Errorf("cannot read what is in %s: %w", p.path(folder), err)
+			return cannotRead(p.path(name), err)
 		}
-		if isGenerated(text) {
+		if _, ours := generatedFrom(text); ours {
+			if err := p.sameDesign(text); err != nil {
+				return err
+			}
 			if strings.HasSuffix(name, ".gen.go") {
 				p.files = append(p.files, plannedFile{name: name, state: fileStale})
 			}
 			continue
 		}
 		if err := samePackage(p.path(name), text, pkg); err != nil {
+			return err
+		}
+		if err := sameNames(p.path(name), text, pkg, declared); err != nil {
 			return err
 		}
 	}
@@ -134,59 +161,17 @@ func samePackage(file string, text []byte, pkg string) error {
 		"Nothing was written. Choose another folder with --out, or name the package with --package "+tree.Name.Name+".")
 }
 
-// isGenerated reports whether the first line of a file says that we wrote it.
-func isGenerated(text []byte) bool {
-	line, _, _ := bytes.Cut(text, []byte("\n"))
-	return bytes.HasPrefix(line, []byte(design.GeneratedBegin)) && bytes.HasSuffix(bytes.TrimRight(line, "\r"), []byte(design.GeneratedEnd))
-}
-
-// write brings the folder up to date. All texts are on disk under other names before the
-// first file is replaced, so that a full disk leaves the package as it was.
-func (p *filePlan) write() (err error) {
-	staged := map[string]string{} // by the name it replaces
-	defer func() {
-		for _, beside := range staged {
-			os.Remove(beside)
-		}
-	}()
+// write brings the folder up to date.
+func (p *filePlan) write() error {
+	var texts []newText
+	var gone []string
 	for _, f := range p.files {
-		if f.state != fileMissing && f.state != fileDiffers {
-			continue
-		}
-		beside, err := stage(p.path(f.name), f.text)
-		if err != nil {
-			return fmt.Errorf("cannot write the package: %w", err)
-		}
-		staged[f.name] = beside
-	}
-	for _, f := range p.files {
-		switch {
-		case f.state == fileStale:
-			err = os.Remove(p.path(f.name))
-		case staged[f.name] != "":
-			err = os.Rename(staged[f.name], p.path(f.name))
-			delete(staged, f.name)
-		}
-		if err != nil {
-			return fmt.Errorf("cannot write the package: %w", err)
+		switch f.state {
+		case fileMissing, fileDiffers:
+			texts = append(texts, newText{p.path(f.name), f.text})
+		case fileStale:
+			gone = append(gone, p.path(f.name))
 		}
 	}
-	return nil
-}
-
-// stage writes a text beside the file it will replace.
-func stage(file string, text []byte) (beside string, err error) {
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		return "", err
-	}
-	temp, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".*.tmp")
-	if err != nil {
-		return "", err
-	}
-	_, err = temp.Write(text)
-	if err = errors.Join(err, temp.Chmod(0o644), temp.Close()); err != nil {
-		os.Remove(temp.Name())
-		return "", err
-	}
-	return temp.Name(), nil
+	return replaceFiles(texts, gone)
 }

@@ -32,7 +32,7 @@ func helpCommand() command {
 // overview writes what sortkey is and every command with its one line.
 func overview(w io.Writer) error {
 	var b strings.Builder
-	b.WriteString("sortkey checks, prices and explains a DynamoDB design, and runs an embedded DynamoDB.\n\n")
+	b.WriteString("sortkey checks, prices, generates and runs a DynamoDB design, and is an embedded DynamoDB itself.\n\n")
 	b.WriteString("Usage:\n  sortkey COMMAND [flags]\n\nCommands:\n")
 	table := tabwriter.NewWriter(&b, 0, 0, 3, ' ', 0)
 	for _, c := range commands() {

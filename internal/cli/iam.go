@@ -16,14 +16,21 @@ func iamCommand() command {
 an attribute to its caller and a partition key holds it, the role reaches the caller's own items only:
 bind: { customer_id: sub } compares the key with the session tag sub, ${aws:PrincipalTag/sub}; a name with
 a colon, such as cognito-identity.amazonaws.com:sub, is taken as the policy variable itself.
+Another parameter for the same attribute, as in where: { customer_id: $other }, may be anybody's.
 What IAM cannot hold back is said in notes.
 
-With --role the policy documents alone go to the terminal and the notes to standard error.`,
+Generated packages can do two things besides patterns, and each is granted only on request: --scans
+adds a document with dynamodb:Scan to each role, and --consumer writes the policy of a program that
+reads the streams of the tables.
+
+With --role or --consumer the policy documents alone go to the terminal and the notes to standard error.`,
 		setup: func(flags *flag.FlagSet) action {
 			var c iamConfig
 			c.format = choice{value: "json", allowed: design.PolicyFormats()}
 			flags.Var(&c.format, "format", "the `form`: json, cloudformation or terraform")
 			flags.StringVar(&c.role, "role", "", "only this `role` of the design")
+			flags.BoolVar(&c.scans, "scans", false, "let roles scan the tables they use")
+			flags.StringVar(&c.consumer, "consumer", "", "only the policy of a consumer of the streams with its checkpoints in this `TABLE`")
 			flags.StringVar(&c.account, "account", "", "the `ACCOUNT` in ARNs, 12 digits (default *)")
 			flags.StringVar(&c.region, "region", "", "the `REGION` in ARNs (default the design's, or *)")
 			flags.StringVar(&c.partition, "partition", "", "the `PARTITION` in ARNs, such as aws-cn (default aws)")
@@ -39,8 +46,8 @@ With --role the policy documents alone go to the terminal and the notes to stand
 type iamConfig struct {
 	format                           choice
 	role, account, region, partition string
-	prefix, alternative              string
-	asJSON                           bool
+	prefix, alternative, consumer    string
+	scans, asJSON                    bool
 }
 
 func (c *iamConfig) run(s streams, args []string) error {
@@ -51,9 +58,7 @@ func (c *iamConfig) run(s streams, args []string) error {
 	if err := c.fits(); err != nil {
 		return err
 	}
-	policies, err := d.Policies(design.PolicyOptions{
-		Role: c.role, Prefix: c.prefix, Partition: c.partition, Region: c.region, Account: c.account, Alternative: c.alternative,
-	})
+	policies, err := c.policies(d)
 	switch {
 	case err != nil:
 		return usable(s, err, c.asJSON)
@@ -61,20 +66,33 @@ func (c *iamConfig) run(s streams, args []string) error {
 		return policies.CloudFormation(s.out)
 	case c.format.value == "terraform":
 		return policies.Terraform(s.out)
-	case c.asJSON || c.role == "":
+	case c.asJSON || c.role == "" && c.consumer == "":
 		return printResult(s, policies, c.asJSON)
 	}
 	if err := policies.Documents(s.out); err != nil {
 		return err
 	}
 	if n := policies.Len(); n > 1 {
-		fmt.Fprintf(s.err, "note  %s: %d documents, for one would be too large for a managed policy\n", c.role, n)
+		fmt.Fprintf(s.err, "note  %s: %d documents, each for a managed policy of its own\n", c.role, n)
 	}
 	return policies.Notes(s.err)
 }
 
+func (c *iamConfig) policies(d *design.Design) (*design.Policies, error) {
+	options := design.PolicyOptions{
+		Role: c.role, Scans: c.scans, Prefix: c.prefix, Partition: c.partition, Region: c.region, Account: c.account, Alternative: c.alternative,
+	}
+	if c.consumer != "" {
+		return d.ConsumerPolicy(c.consumer, options)
+	}
+	return d.Policies(options)
+}
+
 // fits refuses flags that would be ignored: templates ask AWS where they are.
 func (c *iamConfig) fits() error {
+	if c.consumer != "" && (c.role != "" || c.scans) {
+		return misuse("--consumer is about streams, --role and --scans are about roles", "Ask for one after the other.")
+	}
 	if c.format.value == "json" {
 		return nil
 	}

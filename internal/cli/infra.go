@@ -2,12 +2,12 @@ package cli
 
 import (
 	"bytes"
-	"errors"
+	"encoding/json"
 	"flag"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"sortkey.dev/design"
 )
@@ -18,7 +18,7 @@ func infraCommand() command {
 		summary: "write the tables of a design as CloudFormation, SAM, Terraform or CreateTable",
 		args:    "FILE",
 		about: `Tables with their keys, indexes, billing, streams, time to live, backups, encryption and tags; autoscaling;
-and alarms for capacity, throttling, errors and latency. A SAM template holds the policies of the
+and alarms for capacity, throttling, conflicts, errors and latency. A SAM template holds the policies of the
 roles too. Capacity that a provisioned table does not state, and what alarms compare with, come
 from the workload.
 
@@ -27,7 +27,7 @@ The format createtable is one JSON document for each table:
 What CreateTable cannot say is printed as commands to run afterwards.
 
 Without --out the text goes to the terminal. With --check nothing is written, and the exit status
-is 1 if a file differs from what would be.`,
+is 1 if a file differs from what would be. A file that infra did not write is not overwritten.`,
 		setup: func(flags *flag.FlagSet) action {
 			var c infraConfig
 			c.format = choice{value: "cloudformation", allowed: design.InfrastructureFormats()}
@@ -93,44 +93,72 @@ func printFiles(s streams, files []design.InfrastructureFile) error {
 	return nil
 }
 
-// place writes the files, or says with --check which of them differ.
+// place writes the files, or says with --check which of them differ. Nothing is written
+// before all places are looked at.
 func (c *infraConfig) place(s streams, d *design.Design, files []design.InfrastructureFile) error {
-	differs := false
+	var texts []newText
 	for _, file := range files {
 		path := c.path(file)
 		if d.Holds(path) {
 			return misuse(path+" is part of the design; the infrastructure would overwrite it", "Choose another name with --out.")
 		}
-		old, err := os.ReadFile(path)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("cannot read what is there: %w", err)
+		old, err := lookAt(path)
+		if err != nil {
+			return err
 		}
-		if err == nil && bytes.Equal(old, file.Text) {
+		if old.exists && bytes.Equal(old.text, file.Text) {
 			continue
 		}
-		differs = true
-		if c.check {
-			fmt.Fprintln(s.out, path)
-			continue
+		if !c.check {
+			if err := old.writable(c.wrote(file, old.text)); err != nil {
+				return err
+			}
 		}
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			return fmt.Errorf("cannot write the infrastructure: %w", err)
-		}
-		if err := os.WriteFile(path, file.Text, 0o644); err != nil {
-			return fmt.Errorf("cannot write the infrastructure: %w", err)
-		}
-		fmt.Fprintf(s.out, "wrote %s\n", path)
+		texts = append(texts, newText{path, file.Text})
 	}
-	if differs && c.check {
+	if !c.check {
+		if err := replaceFiles(texts, nil); err != nil {
+			return err
+		}
+	}
+	for _, t := range texts {
+		if c.check {
+			fmt.Fprintln(s.out, t.path)
+		} else {
+			fmt.Fprintf(s.out, "wrote %s\n", t.path)
+		}
+	}
+	if c.check && len(texts) > 0 {
 		return errSaid
 	}
 	return nil
 }
 
+// wrote reports whether a text is one that infra wrote: its first comment says so, or it
+// is a request for CreateTable of the same table, with any prefix. In an empty file there
+// is nothing to lose.
+func (c *infraConfig) wrote(file design.InfrastructureFile, text []byte) bool {
+	if len(bytes.TrimSpace(text)) == 0 {
+		return true
+	}
+	if c.format.value != "createtable" {
+		return bytes.HasPrefix(text, []byte("# Written by sortkey infra "))
+	}
+	var request struct {
+		TableName            string
+		AttributeDefinitions []any
+		KeySchema            []any
+	}
+	err := json.Unmarshal(text, &request)
+	table := strings.TrimSuffix(file.Name, ".json")
+	return err == nil && strings.HasSuffix(request.TableName, table) && len(request.AttributeDefinitions) > 0 && len(request.KeySchema) > 0
+}
+
 // path is where a file goes: the requests for CreateTable into a directory, all others to
 // the file that is named, or into a directory that is there.
 func (c *infraConfig) path(file design.InfrastructureFile) string {
-	if info, err := os.Stat(c.out); c.format.value == "createtable" || err == nil && info.IsDir() {
+	info, err := os.Stat(c.out)
+	if c.format.value == "createtable" || err == nil && info.IsDir() || os.IsPathSeparator(c.out[len(c.out)-1]) {
 		return filepath.Join(c.out, file.Name)
 	}
 	return c.out

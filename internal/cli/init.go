@@ -47,6 +47,11 @@ func initialise(s streams, path string) error {
 	if err = errors.Join(err, file.Close()); err != nil {
 		return fmt.Errorf("cannot write the design: %w", err)
 	}
-	_, err = fmt.Fprintf(s.out, "wrote %[1]s\n\nNext:\n  sortkey check %[1]s\n  sortkey cost %[1]s\n  sortkey report %[1]s\n", path)
+	_, err = fmt.Fprintf(s.out, "wrote %[1]s\n\nNext:\n"+
+		"  sortkey check %[1]s      everything that is wrong with it\n"+
+		"  sortkey cost %[1]s       what it costs\n"+
+		"  sortkey report %[1]s     a page to review it in\n"+
+		"  sortkey verify %[1]s     run it, and compare with brute force\n"+
+		"  sortkey generate %[1]s   a Go package of it, inside a module\n", path)
 	return err
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -42,6 +43,35 @@ func printError(w io.Writer, err error) {
 		}
 	}
 }
+
+// A failure is an error as programs read it.
+type failure struct {
+	Message string   `json:"message"`
+	Hints   []string `json:"hints"` // what to do about it
+}
+
+func failureOf(err error) failure {
+	f := failure{err.Error(), []string{}}
+	if p, ok := errors.AsType[*problem](err); ok {
+		f.Hints = append(f.Hints, p.next...)
+	}
+	return f
+}
+
+// printFailure writes err as the one object that programs read, on one line: serve writes
+// one for each event.
+func printFailure(w io.Writer, err error) {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.Encode(struct {
+		Error failure `json:"error"`
+	}{failureOf(err)})
+}
+
+// A reportedError is one that the command's own JSON object holds already.
+type reportedError struct{ error }
+
+func (e *reportedError) Unwrap() error { return e.error }
 
 // badFlag turns an error of the flag package into one with a suggestion.
 func badFlag(command string, flags *flag.FlagSet, err error) error {

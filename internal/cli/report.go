@@ -68,7 +68,7 @@ func deliver(s streams, page []byte, path string, asJSON bool) error {
 		return err
 	}
 	if err := os.WriteFile(path, page, 0o644); err != nil {
-		return fmt.Errorf("cannot write the report: %w", err)
+		return cannotWrite(path, err)
 	}
 	if asJSON {
 		_, err := fmt.Fprintf(s.out, "{\"report\":%q,\"bytes\":%d}\n", filepath.ToSlash(path), len(page))

@@ -1,13 +1,13 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"syscall"
@@ -29,13 +29,15 @@ units DynamoDB counts with those of the cost model. Also shown: how the load spr
 
 It runs on the embedded engine, in memory. With --endpoint it runs on any DynamoDB, in tables
 with a name of their own that are deleted afterwards; on AWS that costs a few cents.
+Interrupted, it deletes them before it ends.
 The exit status is 1 if anything differs.`,
 		setup: func(flags *flag.FlagSet) action {
 			var c verifyConfig
-			flags.Uint64Var(&c.options.Seed, "seed", 1, "invent the items and calls of this `number`")
-			flags.IntVar(&c.options.Runs, "calls", 0, "call each pattern this `number` of times (default 24)")
-			flags.IntVar(&c.options.Roots, "roots", 0, "items of an entity that refers to no other (default 12)")
-			flags.IntVar(&c.options.Children, "children", 0, "most items of an entity for one it refers to (default 10)")
+			c.options.Seed = 1
+			flags.Var((*seed)(&c.options.Seed), "seed", "invent the items and calls of this `number`")
+			flags.Var(boundedVar(&c.options.Runs, design.DefaultVerifyCalls, 1, mostCalls), "calls", "call each pattern this `number` of times")
+			flags.Var(boundedVar(&c.options.Roots, design.DefaultVerifyRoots, 1, mostItems), "roots", "this `number` of items of an entity that refers to no other")
+			flags.Var(boundedVar(&c.options.Children, design.DefaultVerifyChildren, 1, mostItems), "children", "at most this `number` of items of an entity for one it refers to")
 			flags.Var((*words)(&c.options.Only), "patterns", "only these `patterns`, such as ListOrders,PlaceOrder")
 			flags.Var((*words)(&c.options.Tags), "tags", "only patterns with one of these `tags`")
 			flags.StringVar(&c.alternative, "alternative", "", "take this `alternative` of the design instead of the layout it chose")
@@ -62,6 +64,12 @@ type verifyConfig struct {
 // atAWS is the endpoint that means AWS itself.
 const atAWS = "aws"
 
+// The most that can be asked for: beyond it a run takes hours and finds nothing new.
+const (
+	mostCalls = 10000
+	mostItems = 200
+)
+
 // awsLag is how long an index of AWS may stay behind before a difference counts.
 const awsLag = 10 * time.Second
 
@@ -70,20 +78,18 @@ func (c *verifyConfig) run(ctx context.Context, s streams, args []string) error 
 	if err != nil {
 		return err
 	}
-	api, closing, err := c.database(s.err)
+	progress := newProgressLine(s.err)
+	api, closing, err := c.database(progress)
 	if err != nil {
 		return err
 	}
 	defer closing()
-	progress := newProgressLine(s.err)
-	c.options.Progress = func(p design.VerifyProgress) { progress.show(p.Done, p.Total, p.Doing) }
-	answer, err := d.Verify(ctx, api, c.alternative, c.keep, c.options)
-	progress.clear()
+	answer, err := c.verify(ctx, d, api, progress)
+	if _, broken := errors.AsType[*design.BrokenError](err); broken {
+		return usable(s, err, c.asJSON)
+	}
 	if err != nil {
-		if _, broken := errors.AsType[*design.BrokenError](err); broken {
-			return usable(s, err, c.asJSON)
-		}
-		return endpointFailure(c.endpoint, err)
+		return c.failure(err)
 	}
 	if err := printResult(s, answer, c.asJSON); err != nil {
 		return err
@@ -94,8 +100,61 @@ func (c *verifyConfig) run(ctx context.Context, s streams, args []string) error 
 	return nil
 }
 
+// verify runs the design, and tells how far it is and what an interrupt does.
+func (c *verifyConfig) verify(ctx context.Context, d *design.Design, api design.DynamoDB, progress *progressLine) (*design.Verification, error) {
+	tick := time.NewTicker(rarely)
+	defer tick.Stop()
+	progress.start(tick.C)
+	defer progress.clear()
+	c.options.Progress = func(p design.VerifyProgress) {
+		progress.show(fmt.Sprintf("%d of %d patterns, %d calls: %s", p.Done, p.Total, p.Calls, p.Doing))
+	}
+	said := make(chan struct{})
+	forget := context.AfterFunc(ctx, func() {
+		defer close(said)
+		if c.endpoint != "" && !c.keep {
+			progress.say("stopping; deleting the tables %s… (interrupt again to leave them)", c.options.Prefix)
+		}
+	})
+	defer func() {
+		if !forget() {
+			<-said
+		}
+	}()
+	return d.Verify(ctx, api, c.alternative, c.keep, c.options)
+}
+
+// failure is the error of a run that could not be made, with what is left of it.
+func (c *verifyConfig) failure(err error) error {
+	left, remain := errors.AsType[*design.TablesLeftError](err)
+	if remain {
+		err = cmp.Or(left.Run, left.Err)
+	}
+	if errors.Is(err, context.Canceled) {
+		err = errors.New("stopped")
+	} else {
+		err = endpointFailure(c.address(), err)
+	}
+	if !remain || c.endpoint == "" {
+		return err
+	}
+	var next []string
+	if p, ok := errors.AsType[*problem](err); ok {
+		next = p.next
+	}
+	return advise(err, append([]string{"Tables whose names begin with " + left.Prefix + " may remain: delete them."}, next...)...)
+}
+
+// address is the endpoint to talk to; "" is AWS.
+func (c *verifyConfig) address() string {
+	if c.endpoint == atAWS {
+		return ""
+	}
+	return c.endpoint
+}
+
 // database is the DynamoDB to run on: an engine in memory, or an endpoint.
-func (c *verifyConfig) database(w io.Writer) (design.DynamoDB, func(), error) {
+func (c *verifyConfig) database(tell *progressLine) (design.DynamoDB, func(), error) {
 	if c.endpoint == "" {
 		db, err := engine.Open("", nil)
 		if err != nil {
@@ -103,11 +162,7 @@ func (c *verifyConfig) database(w io.Writer) (design.DynamoDB, func(), error) {
 		}
 		return db.API(), func() { db.Close() }, nil
 	}
-	endpoint := c.endpoint
-	if endpoint == atAWS {
-		endpoint = ""
-	}
-	client, err := endpointClient(endpoint, c.region)
+	client, err := endpointClient(c.address(), c.region, tell)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -118,7 +173,7 @@ func (c *verifyConfig) database(w io.Writer) (design.DynamoDB, func(), error) {
 	c.options.Prefix = "verify-" + hex.EncodeToString(name[:]) + "-"
 	c.options.Lag = awsLag
 	if c.keep {
-		fmt.Fprintf(w, "The tables begin with %s and stay.\n", c.options.Prefix)
+		tell.say("The tables begin with %s and stay.", c.options.Prefix)
 	}
 	return client, func() {}, nil
 }

@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"sortkey.dev/design/internal/figures"
 	"sortkey.dev/design/internal/verify"
@@ -20,7 +23,8 @@ func (v Verification) Failed() bool { return v.Report.Failed() }
 func (v Verification) Text(w io.Writer, style Style) error {
 	p, r := &page{style: style}, v.Report
 	p.heading(r.Design + ", run")
-	p.line("%s items, %s, %s calls, seed %d", figures.Grouped(strconv.Itoa(r.Items)), count(len(r.Patterns), "pattern"), figures.Grouped(strconv.Itoa(v.calls())), r.Seed)
+	p.paragraph("", fmt.Sprintf("%s items, %s, %s calls, seed %d",
+		figures.Grouped(strconv.Itoa(r.Items)), count(len(r.Patterns), "pattern"), figures.Grouped(strconv.Itoa(v.calls())), r.Seed))
 	p.line("")
 	v.patterns(p)
 	p.line("")
@@ -57,10 +61,94 @@ func (v Verification) patterns(p *page) {
 		g.row(r.Name, strconv.Itoa(r.Calls), strconv.Itoa(r.Found), refused, items,
 			unitText(r.Measured), unitText(r.Expected), unitText(r.PerCall), typical, unitText(r.Design), verdict)
 	}
-	g.write(p, "  ")
-	remark(p, "done: calls that found something, or changed it; refused: calls that had to be refused, and were. "+
-		"units: what DynamoDB counted for these items; cost model: what they should take; a call: on average here; "+
-		"typical: a call that reads as many items as the design estimates with, if one was made; design says: the estimate for the sizes and numbers of items that the design states")
+	g.narrow(p.style, "cost model", "a call", "typical", "items", "design says", "refused", "done", "units")
+	g.write(p, tableIndent)
+	remark(p, g.legend(patternColumns))
+}
+
+// tableIndent is before every row.
+const tableIndent = "  "
+
+// patternColumns explains the columns of the table of patterns.
+var patternColumns = []struct{ head, text string }{
+	{"done", "calls that found something, or changed it"},
+	{"refused", "calls that had to be refused, and were"},
+	{"units", "what DynamoDB counted for these items"},
+	{"cost model", "what they should take"},
+	{"a call", "on average here"},
+	{"typical", "a call that reads as many items as the design estimates with, if one was made"},
+	{"design says", "the estimate for the sizes and numbers of items that the design states"},
+}
+
+// legend explains the columns that the grid has.
+func (g *grid) legend(columns []struct{ head, text string }) string {
+	var all []string
+	for _, c := range columns {
+		if g.column(c.head) >= 0 {
+			all = append(all, c.head+": "+c.text)
+		}
+	}
+	return strings.Join(all, "; ")
+}
+
+// column is where a column stands, or -1.
+func (g *grid) column(head string) int {
+	return slices.IndexFunc(g.heads, func(h string) bool { return strings.TrimPrefix(h, ">") == head })
+}
+
+// room is how wide a grid may be. Where nobody said how wide the page is, it is not a
+// terminal, and nothing is lost by a long line.
+func (s Style) room() int {
+	if s.Width <= 0 {
+		return math.MaxInt
+	}
+	return s.width() - len(tableIndent)
+}
+
+// narrow leaves out columns, one after the other, until the grid has room.
+func (g *grid) narrow(style Style, columns ...string) {
+	for _, head := range columns {
+		i := g.column(head)
+		if g.wide() <= style.room() || i < 0 {
+			continue
+		}
+		g.heads = slices.Delete(g.heads, i, i+1)
+		for r := range g.rows {
+			g.rows[r] = slices.Delete(g.rows[r], i, i+1)
+		}
+	}
+}
+
+// cutLast shortens what is in the last column, but not to less than tells something.
+func (g *grid) cutLast(style Style) {
+	const least = 16
+	last, over := len(g.heads)-1, g.wide()-style.room()
+	if over <= 0 {
+		return
+	}
+	most := 0
+	for _, row := range g.rows {
+		most = max(most, utf8.RuneCountInString(row[last].text))
+	}
+	limit := max(least, most-over)
+	for _, row := range g.rows {
+		if text := []rune(row[last].text); len(text) > limit {
+			row[last].text = string(text[:limit-1]) + "…"
+		}
+	}
+}
+
+// wide is how many columns of the terminal the grid takes.
+func (g *grid) wide() int {
+	total := 2 * (len(g.heads) - 1)
+	for i, head := range g.heads {
+		most := utf8.RuneCountInString(strings.TrimPrefix(head, ">"))
+		for _, row := range g.rows {
+			most = max(most, utf8.RuneCountInString(row[i].text))
+		}
+		total += most
+	}
+	return total
 }
 
 // remark is what to know about the table above it.
@@ -85,7 +173,9 @@ func (v Verification) heat(p *page) {
 		}
 		g.row(h.Path, strconv.Itoa(h.Partitions), unitText(h.RCU), unitText(h.WCU), share, h.Hottest)
 	}
-	g.write(p, "  ")
+	g.cutLast(p.style)
+	g.narrow(p.style, "partitions", "WCU", "RCU", "share")
+	g.write(p, tableIndent)
 	remark(p, "each call weighed by how often its pattern is called in the busiest second; one partition can do 3000 RCU and 1000 WCU")
 }
 
@@ -118,5 +208,5 @@ func writeDifference(p *page, name string, d verify.Difference) {
 		asked = fmt.Sprintf(" (%s)", plain(d.Arguments))
 	}
 	p.line("  %s %s%s", p.paint(red, d.Kind), p.paint(bold, name), asked)
-	p.line("      %s", plain(d.Detail))
+	p.paragraph("      ", plain(d.Detail))
 }

@@ -1,6 +1,11 @@
 package verify
 
 import (
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"sortkey.dev/access"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/program"
 	"sortkey.dev/design/internal/sample"
@@ -12,6 +17,8 @@ type arguments struct {
 	lists  map[*program.Input][]sample.Value                    // of lists
 	items  map[*program.Input][]sample.Values                   // of items given whole and of keys: one, or any number if repeated
 	groups map[*program.Input][]map[*program.Input]sample.Value // of groups: for each action the values of its members
+	// seal makes the stored form of a value that the design encrypts; nil: as it is.
+	seal func(*model.Entity, *model.Attribute, sample.Value) (types.AttributeValue, error)
 }
 
 func newArguments() *arguments {
@@ -29,7 +36,15 @@ func (a *arguments) at(ref program.Ref, i int) (sample.Value, bool) {
 	if ref.IsZero() {
 		return sample.Value{}, false
 	}
-	if ref.First || !ref.Input.Repeated {
+	if ref.First {
+		return a.first(ref)
+	}
+	return a.of(ref, i)
+}
+
+// of is the value of the i-th item of what is repeated.
+func (a *arguments) of(ref program.Ref, i int) (sample.Value, bool) {
+	if !ref.Input.Repeated {
 		i = 0
 	}
 	var v sample.Value
@@ -46,7 +61,64 @@ func (a *arguments) at(ref program.Ref, i int) (sample.Value, bool) {
 	default:
 		v, ok = a.values[ref.Input]
 	}
-	return v, ok
+	return v, ok && !isEmptySet(v)
+}
+
+// isEmptySet reports whether a value is a set of nothing, which DynamoDB does not have: it
+// is as if it were absent.
+func isEmptySet(v sample.Value) bool {
+	return (v.Kind == sample.Texts || v.Kind == sample.Numbers || v.Kind == sample.Blobs) && len(v.Elements) == 0
+}
+
+// first is the value that all items of what is repeated agree on. Without items, or if
+// only others have it, there is nothing in its place.
+func (a *arguments) first(ref program.Ref) (sample.Value, bool) {
+	n := a.times(ref.Input)
+	for i := range n {
+		if v, ok := a.of(ref, i); ok {
+			if i > 0 {
+				v = nothingOf(attributeOf(ref))
+			}
+			return v, true
+		}
+	}
+	return nothingOf(attributeOf(ref)), n == 0 && !ref.Optional()
+}
+
+// differs reports whether the items of what is repeated do not agree on a value.
+func (a *arguments) differs(ref program.Ref) error {
+	attribute := attributeOf(ref)
+	for i := range a.times(ref.Input) {
+		v, ok := a.of(ref, i)
+		if !ok {
+			v = nothingOf(attribute)
+		}
+		if first, ok := a.first(ref); ok && v.Compare(first) != 0 {
+			return &access.KeyError{Entity: ref.Input.Entity.Name, Attribute: attribute.Name, Reason: "differs between the items of one call"}
+		}
+	}
+	return nil
+}
+
+// attributeOf is the attribute that a part of an input is a value of.
+func attributeOf(ref program.Ref) *model.Attribute {
+	if ref.Member != nil {
+		return ref.Member.Attribute
+	}
+	return ref.Attribute
+}
+
+// nothingOf is what stands for a value that nobody gives: no text, no number.
+func nothingOf(a *model.Attribute) sample.Value {
+	switch a.Type.Base {
+	case model.Integer, model.Numeric, model.Decimal:
+		return whole(0)
+	case model.Timestamp, model.Unixtime:
+		return timeAs(time.Time{}, a)
+	case model.Bool:
+		return sample.Value{Kind: sample.Truth}
+	}
+	return sample.Value{Kind: sample.Text}
 }
 
 // times is how many items or groups an input has.

@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"sortkey.dev/design/internal/resolve"
 )
 
 // A TableDeleter deletes tables.
@@ -15,18 +18,89 @@ type TableDeleter interface {
 	DeleteTable(context.Context, *dynamodb.DeleteTableInput, ...func(*dynamodb.Options)) (*dynamodb.DeleteTableOutput, error)
 }
 
-// deleteTable deletes a table that a run made, also one the design protects.
+// A NothingMadeError is the error of a run that ended before it asked for a table: there
+// is nothing to delete.
+type NothingMadeError struct{ Err error }
+
+func (e *NothingMadeError) Error() string { return e.Err.Error() }
+
+// Unwrap is why the run ended.
+func (e *NothingMadeError) Unwrap() error { return e.Err }
+
+// A TablesLeftError says that tables of a run may still be there.
+type TablesLeftError struct {
+	Prefix string // of their names
+	Run    error  // why the run ended; nil if it went well
+	Err    error  // why they could not be deleted
+}
+
+func (e *TablesLeftError) Error() string {
+	text := fmt.Sprintf("tables whose names begin with %q may remain: %v", e.Prefix, e.Err)
+	if e.Run != nil {
+		text = fmt.Sprintf("%v; %s", e.Run, text)
+	}
+	return text
+}
+
+// Unwrap is why the run ended, and why the tables could not be deleted.
+func (e *TablesLeftError) Unwrap() []error { return []error{e.Run, e.Err} }
+
+// How long deleting may take: after a run that went well, and after any other, when
+// somebody wants to be done.
+const (
+	cleanUpAtLeisure = time.Minute
+	cleanUpInHaste   = 10 * time.Second
+)
+
+// DropTables deletes the tables of a run that ended with an error or with nil, and gives
+// that back, or a *TablesLeftError. A context that is cancelled does not keep it from
+// doing so, but it takes a limited time.
+func DropTables(ctx context.Context, l *resolve.Layout, api TableDeleter, o Options, ended error) error {
+	if _, nothing := errors.AsType[*NothingMadeError](ended); nothing {
+		return ended
+	}
+	limit := cleanUpAtLeisure
+	if ended != nil || ctx.Err() != nil {
+		limit = cleanUpInHaste
+		if o.CleanUp > 0 {
+			limit = o.CleanUp
+		}
+	}
+	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), limit)
+	defer done()
+	var all []error
+	for _, t := range l.Design().Tables {
+		all = append(all, deleteTable(ctx, api, o.Prefix+t.Name))
+	}
+	if err := errors.Join(all...); err != nil {
+		return &TablesLeftError{o.Prefix, ended, err}
+	}
+	return ended
+}
+
+// deleteTable deletes a table that a run made, also one the design protects. One that is
+// still being made or changed can be deleted a little later.
 func deleteTable(ctx context.Context, api TableDeleter, name string) error {
 	protected := false
-	_, err := api.UpdateTable(ctx, &dynamodb.UpdateTableInput{TableName: &name, DeletionProtectionEnabled: &protected})
-	if _, gone := errors.AsType[*types.ResourceNotFoundException](err); gone {
-		return nil
-	}
-	if _, err := api.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: &name}); err != nil {
+	for {
+		_, err := api.UpdateTable(ctx, &dynamodb.UpdateTableInput{TableName: &name, DeletionProtectionEnabled: &protected})
 		if _, gone := errors.AsType[*types.ResourceNotFoundException](err); gone {
 			return nil
 		}
-		return fmt.Errorf("deleting %s: %w", name, err)
+		_, err = api.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: &name})
+		if _, gone := errors.AsType[*types.ResourceNotFoundException](err); gone || err == nil {
+			return nil
+		}
+		if _, busy := errors.AsType[*types.ResourceInUseException](err); !busy {
+			return fmt.Errorf("deleting %s: %w", name, err)
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("deleting %s: %w", name, err)
+		case <-time.After(busyPause):
+		}
 	}
-	return nil
 }
+
+// busyPause is between two tries to delete a table that is changing.
+const busyPause = 500 * time.Millisecond

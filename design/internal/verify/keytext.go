@@ -2,6 +2,7 @@ package verify
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -16,8 +17,9 @@ import (
 // A lookup finds the value of an operand of a key.
 type lookup func(resolve.TextPart) (sample.Value, bool)
 
-// keyText makes the text of a key as generated code makes it.
-func keyText(k *access.KeyText, t resolve.Text, find lookup) error {
+// keyText makes the text of a key as generated code makes it. An attribute that is a key as
+// it is may hold the delimiter.
+func keyText(k *access.KeyText, t resolve.Text, natural bool, find lookup) error {
 	for _, part := range t {
 		if part.Value == nil {
 			k.Lit(part.Literal)
@@ -27,7 +29,7 @@ func keyText(k *access.KeyText, t resolve.Text, find lookup) error {
 		if !ok {
 			return fmt.Errorf("%s: nobody gives its value", part)
 		}
-		if err := addHole(k, part, v); err != nil {
+		if err := addHole(k, part, v, natural); err != nil {
 			return err
 		}
 		if part.Before {
@@ -38,7 +40,7 @@ func keyText(k *access.KeyText, t resolve.Text, find lookup) error {
 }
 
 // addHole adds one value with its filters.
-func addHole(k *access.KeyText, part resolve.TextPart, v sample.Value) error {
+func addHole(k *access.KeyText, part resolve.TextPart, v sample.Value, natural bool) error {
 	if part.Attribute == nil || part.Shards > 0 { // the number of a shard
 		k.Lit(v.Text)
 		return nil
@@ -57,41 +59,103 @@ func addHole(k *access.KeyText, part resolve.TextPart, v sample.Value) error {
 			text = access.Lower(text)
 		case model.Upper:
 			text = access.Upper(text)
-		case model.ByDate:
-			text = access.DayOf(timeOf(v))
-		case model.ByMon:
-			text = access.MonthOf(timeOf(v))
-		case model.ByHour:
-			text = access.HourOf(timeOf(v))
+		case model.ByDate, model.ByMon, model.ByHour:
+			if at := instantOf(part.Attribute, v); len(part.Filters) > 1 {
+				text = instantText(f.Name, at)
+			} else {
+				addInstant(k, name, f.Name, at)
+				return nil
+			}
 		case model.Prefix:
 			text = access.Cut(text, f.N)
 		case model.Shard:
 			text = access.ShardOf(text, f.N)
 		}
 	}
-	k.Hole(name, text)
+	if natural {
+		k.Whole(name, text)
+	} else {
+		k.Hole(name, text)
+	}
 	return nil
 }
 
-// keyValue is the value of a key attribute in a request, and how long its text is: the
-// value of an attribute that is the key as it is, or a text made of parts.
-func keyValue(key *model.Key, t resolve.Text, entity string, find lookup) (types.AttributeValue, int, error) {
+// A keyed is whose keys are made: the entity that errors name, and the table.
+type keyed struct {
+	entity string
+	table  *model.Table
+}
+
+// finish is the text of a key, which must not be longer than a partition or a sort key can
+// be. One that is both has the length of a sort key.
+func (of keyed) finish(k *access.KeyText, name string) string {
+	sorts := of.table.SK.Name == name || slices.ContainsFunc(of.table.Indexes, func(x *model.Index) bool {
+		return slices.ContainsFunc(x.SK, func(key model.KeyName) bool { return key.Name == name })
+	})
+	if sorts {
+		return k.Sort()
+	}
+	return k.Partition()
+}
+
+// keyValue is the value of a key attribute in a request: the value of an attribute that is
+// the key as it is, or a text made of parts.
+func keyValue(key *model.Key, t resolve.Text, of keyed, find lookup) (types.AttributeValue, error) {
 	if key.Template == nil && len(t) == 1 {
 		if t[0].Value == nil {
-			return attributeValue(constant(key.Attribute, t[0].Literal)), 0, nil
+			return attributeValue(constant(key.Attribute, t[0].Literal)), nil
 		}
 		v, ok := find(t[0])
 		if !ok {
-			return nil, 0, fmt.Errorf("%s: nobody gives its value", t[0])
+			return nil, fmt.Errorf("%s: nobody gives its value", t[0])
 		}
-		return attributeValue(v), 0, nil
+		if v.Kind != sample.Text {
+			return attributeValue(v), nil
+		}
 	}
 	var k access.KeyText
-	k.Of(entity)
-	if err := keyText(&k, t, find); err != nil {
-		return nil, 0, err
+	k.Of(of.entity)
+	if err := keyText(&k, t, key.Template == nil, find); err != nil {
+		return nil, err
 	}
-	return access.S(k.Done()), k.Len(), nil
+	text := of.finish(&k, key.Name)
+	return access.S(text), k.Err()
+}
+
+// addInstant adds the day, month or hour of an instant.
+func addInstant(k *access.KeyText, name string, filter model.FilterName, at time.Time) {
+	switch filter {
+	case model.ByDate:
+		k.Day(name, at)
+	case model.ByMon:
+		k.Month(name, at)
+	default:
+		k.Hour(name, at)
+	}
+}
+
+// instantText is the day, month or hour of an instant.
+func instantText(filter model.FilterName, at time.Time) string {
+	switch filter {
+	case model.ByDate:
+		return access.DayOf(at)
+	case model.ByMon:
+		return access.MonthOf(at)
+	}
+	return access.HourOf(at)
+}
+
+// instantOf is the instant a value of an attribute holds, or the one its id begins with.
+// Of any other text it is one that no key takes, as generated code has it.
+func instantOf(a *model.Attribute, v sample.Value) time.Time {
+	if a.Type.Base != model.ULID && a.Type.Base != model.UUIDv7 {
+		return timeOf(v)
+	}
+	at, err := access.TimeOfID(v.Text)
+	if err != nil {
+		return time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)
+	}
+	return at
 }
 
 // timeOf is the instant a value holds.

@@ -185,6 +185,9 @@ func (v *verifier) several(c *program.Call, e *model.Entity, own *model.Attribut
 			all = append(all, value)
 		}
 	}
+	if len(all) == 0 { // none of them has the attribute
+		return append(all, v.unlike(own, sample.Value{}))
+	}
 	if own.Type.Base != model.Enum && m != exactly {
 		all = append(all, v.unlike(own, all[0]))
 	}

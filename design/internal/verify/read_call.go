@@ -2,6 +2,7 @@ package verify
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,7 +45,7 @@ func readCall(c *program.Call, p *access.Pattern, a *arguments) (readRequest, er
 	if r.Operation == resolve.GetItem {
 		key := access.Item{}
 		for _, k := range s.Key {
-			v, _, err := keyValue(r.Entry.Item.Key(k.Name), k.Low, r.Entry.Item.Entity.Name, a.finder(c, nil))
+			v, err := keyValue(r.Entry.Item.Key(k.Name), k.Low, readKeys(c), a.finder(c, nil))
 			if err != nil {
 				return readRequest{}, err
 			}
@@ -74,13 +75,40 @@ func readCall(c *program.Call, p *access.Pattern, a *arguments) (readRequest, er
 	return readRequest{query: q, none: len(q.Requests) == 0}, nil
 }
 
-// projectionOf names what is selected and the keys of the path, which every page needs.
+// typeOf is the attribute by which the items of a read are told from others that the same
+// request returns; "" if there are none, or the path does not hold it.
+func typeOf(r *program.Read) string {
+	path := r.Entry.Path
+	mixed := len(r.Mixed) > 0 || len(r.Entities) > 1 || r.Pattern.Verb == model.Collect
+	for _, e := range r.Entities {
+		spread := slices.ContainsFunc(e.Counters, func(c *model.Counter) bool { return c.Shards > 1 })
+		mixed = mixed || spread && path.IsTable() && r.Operation == resolve.Query
+	}
+	name := path.Table.Type
+	if !mixed || name == "" {
+		return ""
+	}
+	if path.Index != nil && path.Index.Project.Kind != model.ProjectAll && !slices.Contains(path.Index.Project.Attributes, name) {
+		return ""
+	}
+	return name
+}
+
+// projectionOf names what is selected, the keys of the path, which every page needs, and
+// what tells items apart.
 func projectionOf(r *program.Read, names map[string]string) string {
 	if len(r.Statement.Projection) == 0 {
 		return ""
 	}
 	var all []string
-	for _, attribute := range append(slices.Clone(r.Statement.Projection), r.Keys...) {
+	wanted := slices.Clone(r.Statement.Projection)
+	if r.Operation == resolve.Query {
+		wanted = append(wanted, r.Keys...)
+	}
+	if name := typeOf(r); name != "" {
+		wanted = append(wanted, name)
+	}
+	for _, attribute := range wanted {
 		placeholder := ""
 		for have, stands := range names {
 			if stands == attribute {
@@ -168,10 +196,16 @@ func fanOf(c *program.Call, part resolve.TextPart) *program.Fan {
 	return c.Read.Fan(part)
 }
 
+// readKeys is whose keys a read asks for.
+func readKeys(c *program.Call) keyed {
+	item := c.Read.Entry.Item
+	return keyed{item.Entity.Name, item.Table}
+}
+
 // request fills in what differs between the queries of a call.
 func (a *arguments) request(c *program.Call, chosen choice, extra access.Item) (access.Request, error) {
 	r := access.Request{Values: access.Item{}}
-	entity, find := c.Read.Entry.Item.Entity.Name, a.finder(c, chosen)
+	find := a.finder(c, chosen)
 	keys := map[string]*model.Key{}
 	for _, key := range slices.Concat(c.Read.Entry.PK, c.Read.Entry.SK) {
 		keys[key.Name] = key
@@ -185,7 +219,7 @@ func (a *arguments) request(c *program.Call, chosen choice, extra access.Item) (
 			if key == nil {
 				return r, fmt.Errorf("%s: no key has this value", v.Placeholder)
 			}
-			value, _, err := keyValue(key, v.Text, entity, find)
+			value, err := keyValue(key, v.Text, readKeys(c), find)
 			if err != nil {
 				return r, err
 			}
@@ -203,8 +237,8 @@ func (a *arguments) request(c *program.Call, chosen choice, extra access.Item) (
 	}
 	if len(c.Read.Lead) > 0 {
 		var k access.KeyText
-		k.Of(entity)
-		if err := keyText(&k, c.Read.Lead, find); err != nil {
+		k.Of(readKeys(c).entity)
+		if err := keyText(&k, c.Read.Lead, keys[c.Read.Sort[0]].Template == nil, find); err != nil {
 			return r, err
 		}
 		r.Lead = k.Len()
@@ -225,6 +259,23 @@ func keyOfValue(r *program.Read, v resolve.Value, keys map[string]*model.Key) *m
 	return nil
 }
 
+// oneOf is the condition that an attribute is one of several values, and these. DynamoDB
+// takes 100 of them at a time.
+func oneOf(name, placeholder string, values []sample.Value) (string, access.Item) {
+	const most = 100
+	all := access.Item{}
+	var conditions []string
+	for chunk := range slices.Chunk(values, most) {
+		var placeholders []string
+		for _, v := range chunk {
+			next := placeholder + strconv.Itoa(len(all))
+			placeholders, all[next] = append(placeholders, next), attributeValue(v)
+		}
+		conditions = append(conditions, name+" IN ("+strings.Join(placeholders, ", ")+")")
+	}
+	return strings.Join(conditions, " OR "), all
+}
+
 // filter is the filter with one placeholder for each value of a list, and their values.
 // With an empty list nothing can be found.
 func (a *arguments) filter(c *program.Call) (string, access.Item, bool) {
@@ -240,13 +291,12 @@ func (a *arguments) filter(c *program.Call) (string, access.Item, bool) {
 			if len(values) == 0 {
 				return "", nil, false
 			}
-			var names []string
-			for i, value := range values {
-				name := strings.TrimSuffix(v.Placeholder, "…") + "_" + strconv.Itoa(i)
-				names = append(names, name)
-				extra[name] = attributeValue(value)
+			condition, more := oneOf(clause.Names[0].Placeholder, strings.TrimSuffix(v.Placeholder, "…")+"_", values)
+			maps.Copy(extra, more)
+			text = condition
+			if strings.Contains(condition, " OR ") {
+				text = "(" + condition + ")"
 			}
-			text = strings.ReplaceAll(text, v.Placeholder, strings.Join(names, ", "))
 		}
 		all = append(all, text)
 	}

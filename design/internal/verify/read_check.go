@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -79,7 +80,7 @@ func (v *verifier) compareRead(ctx context.Context, c *program.Call, p *access.P
 	}
 	r.Measured = v.meter.units()
 	r.Expected = v.readUnits(c, request, a)
-	if r.Expected != r.Measured {
+	if r.Expected != r.Measured && !stopsSomewhere(c, request) {
 		r.differ("units", said, fmt.Sprintf("DynamoDB counted %v units, the cost model %v", r.Measured, r.Expected))
 	}
 	r.Items = len(got)
@@ -93,6 +94,12 @@ func (v *verifier) compareRead(ctx context.Context, c *program.Call, p *access.P
 	v.heat.read(c, request, r.Measured)
 }
 
+// stopsSomewhere reports whether a read ends as soon as one of several queries finds an
+// item that passes: how far the others went by then is not for the design to say.
+func stopsSomewhere(c *program.Call, request readRequest) bool {
+	return c.Pattern.Verb == model.Get && len(c.Read.Checks) > 0 && request.query != nil && len(request.query.Requests) > 1
+}
+
 // answer is what the call returns.
 func (v *verifier) answer(ctx context.Context, c *program.Call, request readRequest, a *arguments) ([]access.Item, error) {
 	keep := func(item access.Item) (access.Item, error) {
@@ -103,7 +110,10 @@ func (v *verifier) answer(ctx context.Context, c *program.Call, request readRequ
 	}
 	switch {
 	case request.get != nil:
-		item, err := access.GetOne(ctx, v.client, request.get, keep)
+		item, err := access.GetOne(ctx, v.client, request.get, func(item access.Item) (access.Item, error) {
+			maps.Copy(item, request.get.Key) // what is selected may lack it, and the caller knows it
+			return keep(item)
+		})
 		return alone(item, err)
 	case c.Pattern.Verb == model.Get:
 		item, err := access.QueryOne(ctx, v.client, request.query, keep)
@@ -111,9 +121,15 @@ func (v *verifier) answer(ctx context.Context, c *program.Call, request readRequ
 	case c.Pattern.Verb == model.Collect:
 		var all []access.Item
 		err := access.CollectAll(ctx, v.client, request.query, func(item access.Item) error {
+			if r := v.state.at(c.Read.Entry.Path.Table, item); r != nil && r.entity == nil {
+				return nil // a shard of a counter, which generated code adds to its item
+			}
 			all = append(all, item)
 			return nil
 		})
+		if errors.Is(err, access.ErrTruncated) {
+			err = nil // there is more than the limit, and the call says so
+		}
 		return all, err
 	}
 	return access.NewList(v.client, *request.query, keep).Slice(ctx)

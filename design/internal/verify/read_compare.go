@@ -178,42 +178,95 @@ func (v *verifier) readUnits(c *program.Call, request readRequest, a *arguments)
 		}
 		return readUnits(size, c.Read.Eventual)
 	}
-	units, done := 0.0, map[string]bool{}
+	var requests []access.Request
+	done := map[string]bool{}
 	for _, one := range request.query.Requests {
-		if key := describeItem(one.Values); done[key] {
-			continue
-		} else {
+		if key := describeItem(one.Values); !done[key] {
 			done[key] = true
+			requests = append(requests, one)
 		}
-		units += v.queryUnits(c, path, one)
+	}
+	if limit := mostOf(c); limit > 0 && len(c.Read.Filter) > 0 {
+		return v.filteredUnits(c, request.query.Partition, requests, a, limit)
+	}
+	units := 0.0
+	for _, one := range requests {
+		units += v.queryUnits(c, path, one, a)
 	}
 	return units
 }
 
+// mostOf is how many items a query of a read asks for at most; 0: all. One that collects
+// asks for one more than its limit, to know whether that is all.
+func mostOf(c *program.Call) int {
+	switch limit := int(c.Pattern.Limit); {
+	case c.Pattern.Verb == model.Get:
+		return 1
+	case c.Pattern.Verb == model.Collect && limit > 0:
+		return limit + 1
+	default:
+		return limit
+	}
+}
+
 // queryUnits is what one query reads: the entries behind its key up to the limit, in
 // pages of a megabyte, each rounded up.
-func (v *verifier) queryUnits(c *program.Call, path resolve.Path, request access.Request) float64 {
+func (v *verifier) queryUnits(c *program.Call, path resolve.Path, request access.Request, a *arguments) float64 {
 	entries := v.behind(c, path, request)
-	limit := int(c.Pattern.Limit)
-	if c.Pattern.Verb == model.Get {
-		limit = 1
+	if c.Pattern.Verb == model.Get && len(c.Read.Checks) > 0 && len(c.Read.Filter) == 0 {
+		return v.oneByOne(c, entries, a)
 	}
-	if limit > 0 && len(c.Read.Filter) == 0 && len(c.Read.Checks) == 0 && c.Pattern.Verb != model.Collect {
+	if limit := mostOf(c); limit > 0 && len(c.Read.Filter) == 0 && len(c.Read.Checks) == 0 {
 		entries = entries[:min(len(entries), limit)]
 	}
-	units, page := 0.0, int64(0)
-	for _, entry := range entries {
-		size := sizeOf(entry.entry)
-		if page > 0 && page+size > cost.PageBytes {
-			units += readUnits(page, c.Read.Eventual)
-			page = 0
+	units := 0.0
+	for {
+		page := pageOf(entries, len(entries))
+		units += pageUnits(c, page)
+		if entries = entries[len(page):]; len(entries) == 0 {
+			return units
 		}
-		page += size
+	}
+}
+
+// pageOf are the entries of one answer of DynamoDB: as many as it is asked for, up to a
+// megabyte.
+func pageOf(entries []entry, asked int) []entry {
+	bytes := int64(0)
+	for i, entry := range entries[:min(len(entries), asked)] {
+		if bytes += sizeOf(entry.entry); i > 0 && bytes > cost.PageBytes {
+			return entries[:i]
+		}
+	}
+	return entries[:min(len(entries), asked)]
+}
+
+// pageUnits is what an answer takes.
+func pageUnits(c *program.Call, page []entry) float64 {
+	units, bytes := 0.0, int64(0)
+	for _, entry := range page {
+		bytes += sizeOf(entry.entry)
 		if c.Read.Statement.All {
 			units += readUnits(sizeOf(entry.item), c.Read.Eventual)
 		}
 	}
-	return units + readUnits(page, c.Read.Eventual)
+	return units + readUnits(bytes, c.Read.Eventual)
+}
+
+// oneByOne is what a get reads that looks at one entry after the other until one passes.
+// Behind the last there is a page without any.
+func (v *verifier) oneByOne(c *program.Call, entries []entry, a *arguments) float64 {
+	units := 0.0
+	for _, entry := range entries {
+		units += readUnits(sizeOf(entry.entry), c.Read.Eventual)
+		if c.Read.Statement.All {
+			units += readUnits(sizeOf(entry.item), c.Read.Eventual)
+		}
+		if v.passes(c, a, entry.item) {
+			return units
+		}
+	}
+	return units + readUnits(0, c.Read.Eventual)
 }
 
 func readUnits(size int64, eventual bool) float64 { return cost.ReadUnits(size, eventual).Float64() }

@@ -165,6 +165,23 @@ func (v *verifier) filler(e *model.Entity) *model.Attribute {
 	return nil
 }
 
+// isKey reports whether an attribute is a key of an index of the entity's table. It counts
+// as one also in items that lack the other keys and so are not in the index.
+func (v *verifier) isKey(e *model.Entity, stored string) bool {
+	home := v.layout.Home(e)
+	if home == nil {
+		return false
+	}
+	for _, x := range home.Table.Indexes {
+		for _, key := range slices.Concat(x.PK, x.SK) {
+			if key.Name == stored {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // asked are the attributes that keys are made of or patterns compare.
 func (v *verifier) asked() map[*model.Attribute]bool {
 	if v.compared != nil {
@@ -187,6 +204,9 @@ func (v *verifier) asked() map[*model.Attribute]bool {
 			for _, a := range append(append([]*model.Attribute(nil), u.Attributes...), u.Per...) {
 				all[a] = true
 			}
+		}
+		for _, a := range e.Attributes {
+			all[a] = all[a] || v.isKey(e, a.Stored)
 		}
 		for _, entry := range v.layout.Entries(e) {
 			note(entry.When())

@@ -86,9 +86,12 @@ func (v *verifier) load(ctx context.Context) error {
 			continue
 		}
 		r := v.state.row(item.Entity, v.filled(item))
-		add(r)
-		for _, guard := range v.state.guards(r) {
-			add(guard)
+		rows := append(v.state.guards(r), r)
+		if slices.ContainsFunc(rows, func(r *row) bool { return v.state.at(r.table, r.item) != nil }) {
+			continue // made to fit a read, it is the same as another
+		}
+		for _, r := range rows {
+			add(r)
 		}
 	}
 	v.report.Items = len(writes)

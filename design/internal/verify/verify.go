@@ -11,7 +11,6 @@ package verify
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -32,12 +31,19 @@ type API interface {
 	provision.API
 }
 
+// What zero Options mean.
+const (
+	DefaultRoots    = 12
+	DefaultChildren = 10
+	DefaultRuns     = 24
+)
+
 // Options choose how much is tried. The zero Options are a run of seconds.
 type Options struct {
 	Seed     uint64 // other seeds give other items and other calls
-	Roots    int    // items of an entity that refers to no other; 0 means 12
-	Children int    // most items of an entity for one it refers to; 0 means 10
-	Runs     int    // calls of each pattern; 0 means 24
+	Roots    int    // items of an entity that refers to no other; 0 means DefaultRoots
+	Children int    // most items of an entity for one it refers to; 0 means DefaultChildren
+	Runs     int    // calls of each pattern; 0 means DefaultRuns
 	Prefix   string // in front of the names of tables
 	// Lag is how long an eventually consistent read may take to show a write: a difference
 	// is looked at again until then. 0: it shows at once, as in the embedded engine.
@@ -45,11 +51,15 @@ type Options struct {
 	Tags     []string       // only patterns of these phases
 	Only     []string       // only these patterns; empty: all
 	Progress func(Progress) // or nil
+	// CleanUp is how long deleting the tables may take after a run that failed or was
+	// stopped. 0 means 10 seconds.
+	CleanUp time.Duration
 }
 
 // Progress is how far a run is.
 type Progress struct {
 	Done, Total int    // patterns
+	Calls       int    // made up to the pattern at hand
 	Doing       string // the pattern at hand, or what else is done
 }
 
@@ -88,8 +98,8 @@ func Run(ctx context.Context, l *resolve.Layout, api API, o Options) (*Report, e
 	for i := range tables {
 		tables[i].TTL = "" // invented items live in the past
 	}
-	if _, err := provision.Apply(ctx, api, tables, provision.Options{TableNames: v.client.Table}); err != nil {
-		return nil, fmt.Errorf("creating the tables: %w", err)
+	if err := v.create(ctx, tables); err != nil {
+		return nil, err
 	}
 	v.progress(0, len(calls), "loading items")
 	if err := v.load(ctx); err != nil {
@@ -106,15 +116,30 @@ func Run(ctx context.Context, l *resolve.Layout, api API, o Options) (*Report, e
 	return v.report, nil
 }
 
+// create makes the tables.
+func (v *verifier) create(ctx context.Context, tables []provision.Table) error {
+	begun := false
+	_, err := provision.Apply(ctx, v.api, tables, provision.Options{
+		TableNames: v.client.Table, Progress: func(provision.Change) { begun = true },
+	})
+	switch {
+	case err != nil && begun:
+		return fmt.Errorf("creating the tables: %w", err)
+	case err != nil:
+		return &NothingMadeError{fmt.Errorf("creating the tables: %w", err)}
+	}
+	return nil
+}
+
 func (o Options) withDefaults() Options {
 	defaults := func(n *int, value int) {
 		if *n <= 0 {
 			*n = value
 		}
 	}
-	defaults(&o.Roots, 12)
-	defaults(&o.Children, 10)
-	defaults(&o.Runs, 24)
+	defaults(&o.Roots, DefaultRoots)
+	defaults(&o.Children, DefaultChildren)
+	defaults(&o.Runs, DefaultRuns)
 	return o
 }
 
@@ -187,16 +212,12 @@ func (v *verifier) inOrder() {
 }
 
 func (v *verifier) progress(done, total int, doing string) {
-	if v.o.Progress != nil {
-		v.o.Progress(Progress{Done: done, Total: total, Doing: doing})
+	if v.o.Progress == nil {
+		return
 	}
-}
-
-// DropTables deletes the tables of a run.
-func DropTables(ctx context.Context, l *resolve.Layout, api TableDeleter, prefix string) error {
-	var all []error
-	for _, t := range l.Design().Tables {
-		all = append(all, deleteTable(ctx, api, prefix+t.Name))
+	p := Progress{Done: done, Total: total, Doing: doing}
+	for _, r := range v.report.Patterns {
+		p.Calls += r.Calls
 	}
-	return errors.Join(all...)
+	v.o.Progress(p)
 }

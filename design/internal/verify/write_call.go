@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
 	"sortkey.dev/access"
 	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/model"
@@ -22,23 +24,46 @@ func writePattern(c *program.Call, units float64) *access.Pattern {
 // writeCall fills a write pattern with arguments as generated code would: its actions, one
 // for each item of those that are repeated.
 func writeCall(c *program.Call, a *arguments) ([]access.Write, error) {
+	if err := a.disagreement(c); err != nil {
+		return nil, err
+	}
 	var all []access.Write
-	for _, w := range c.Writes {
+	for rest := c.Writes; len(rest) > 0; {
+		together := 1 // those that are repeated together are made item by item
+		for together < len(rest) && rest[together].Repeats == rest[0].Repeats {
+			together++
+		}
 		n := 1
-		if w.Repeats != nil {
-			n = a.times(w.Repeats)
+		if repeats := rest[0].Repeats; repeats != nil {
+			n = a.times(repeats)
 		}
 		for i := range n {
-			write, ok, err := a.write(c, w, i)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", w.Name, err)
+			for _, w := range rest[:together] {
+				write, ok, err := a.write(c, w, i)
+				if err != nil {
+					return nil, fmt.Errorf("%s: %w", w.Name, err)
+				}
+				if ok {
+					all = append(all, write)
+				}
 			}
-			if ok {
-				all = append(all, write)
+		}
+		rest = rest[together:]
+	}
+	return settled(all), nil
+}
+
+// disagreement says which values differ that must be the same.
+func (a *arguments) disagreement(c *program.Call) error {
+	for _, agree := range c.Agreements {
+		mine, _ := a.at(agree.Mine, 0)
+		for i := range a.times(agree.Theirs.Input) {
+			if theirs, _ := a.at(agree.Theirs, i); theirs.String() != mine.String() {
+				return &access.KeyError{Entity: agree.Theirs.Input.Entity.Name, Attribute: agree.Theirs.Attribute.Name, Reason: "differs between the items of one call"}
 			}
 		}
 	}
-	return settled(all), nil
+	return nil
 }
 
 // write is one action, and whether there is one with these arguments.
@@ -65,6 +90,9 @@ func (a *arguments) write(c *program.Call, w *program.Write, i int) (access.Writ
 	if err := a.expressions(c, w, i, &out); err != nil {
 		return out, false, err
 	}
+	if err := a.agrees(c, w); err != nil {
+		return out, false, err
+	}
 	if w.Locked() {
 		out.Version = w.Item.Entity.Version.Stored
 		out.Seen = a.seen(c, w, i)
@@ -76,6 +104,38 @@ func (a *arguments) write(c *program.Call, w *program.Write, i int) (access.Writ
 		}
 	}
 	return out, true, nil
+}
+
+// agrees makes sure that all items of what is repeated have the values that one action for
+// all of them uses.
+func (a *arguments) agrees(c *program.Call, w *program.Write) error {
+	for _, u := range usesOf(c, w) {
+		if !u.ref.First {
+			continue
+		}
+		if err := a.differs(u.ref); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keyedBy is the entity whose keys a write makes. The rows of guards and of spread
+// counters belong to one, though they are none.
+func keyedBy(w *program.Write) keyed {
+	of := keyed{w.Item.Entity.Name, w.Item.Table}
+	switch {
+	case w.Guard != nil:
+		of.entity = w.Guard.Entity.Name
+	case w.Shards > 1:
+		i := slices.IndexFunc(of.table.Items, func(item *model.Item) bool {
+			return slices.ContainsFunc(w.Item.Entity.Attributes, func(a *model.Attribute) bool { return slices.Contains(item.Entity.Attributes, a) })
+		})
+		if i >= 0 {
+			of.entity = of.table.Items[i].Entity.Name
+		}
+	}
+	return of
 }
 
 // seen is the version the caller saw: what the condition compares.
@@ -103,7 +163,7 @@ func keyNames(t *model.Table) []string {
 func (a *arguments) key(c *program.Call, w *program.Write, i int) (access.Item, error) {
 	key := access.Item{}
 	for _, k := range w.Statement.Key {
-		v, _, err := keyValue(keyed(w, k.Name), k.Low, w.Item.Entity.Name, a.writeFinder(c, w, i))
+		v, err := keyValue(keyNamed(w, k.Name), k.Low, keyedBy(w), a.writeFinder(c, w, i))
 		if err != nil {
 			return nil, err
 		}
@@ -126,12 +186,15 @@ func (a *arguments) writeFinder(c *program.Call, w *program.Write, i int) lookup
 // item is the whole item of a put.
 func (a *arguments) item(c *program.Call, w *program.Write, i int) (access.Item, error) {
 	item := access.Item{}
+	if err := a.naturalKeys(c, w, i); err != nil {
+		return nil, err
+	}
 	for _, f := range w.Statement.Item {
 		if !a.holds(c, w, nil, f.Only, i) {
 			continue
 		}
 		if f.Value.Operand == nil {
-			v, _, err := keyValue(keyed(w, f.Name), f.Value.Text, w.Item.Entity.Name, a.writeFinder(c, w, i))
+			v, err := keyValue(keyNamed(w, f.Name), f.Value.Text, keyedBy(w), a.writeFinder(c, w, i))
 			if err != nil {
 				return nil, err
 			}
@@ -142,15 +205,50 @@ func (a *arguments) item(c *program.Call, w *program.Write, i int) (access.Item,
 		if err != nil {
 			return nil, err
 		}
-		if ok {
-			item[f.Name] = attributeValue(v)
+		if !ok {
+			continue
+		}
+		if item[f.Name], err = a.stored(w, f.Value.Attribute, v); err != nil {
+			return nil, err
 		}
 	}
 	return item, nil
 }
 
-// keyed is how an item of the write has a key attribute; a plain text if it is none.
-func keyed(w *program.Write, name string) *model.Key {
+// naturalKeys refuses empty texts and bytes of an item given whole where an attribute is a
+// key as it is, of the table or of an index.
+func (a *arguments) naturalKeys(c *program.Call, w *program.Write, i int) error {
+	t := w.Item.Table
+	names := keyNames(t)
+	for _, x := range t.Indexes {
+		for _, key := range slices.Concat(x.PK, x.SK) {
+			names = append(names, key.Name)
+		}
+	}
+	for _, name := range names {
+		at := slices.IndexFunc(w.Statement.Item, func(f resolve.Field) bool { return f.Name == name })
+		key := w.Item.Key(name)
+		if at < 0 || w.Given == nil || key == nil || key.Attribute == nil || w.Statement.Item[at].Value.Operand == nil {
+			continue
+		}
+		v, ok, err := a.value(c, w, w.Statement.Item[at].Value, i)
+		if err == nil && ok && (v.Kind == sample.Text || v.Kind == sample.Binary) && v.Text == "" {
+			return &access.KeyError{Entity: w.Item.Entity.Name, Attribute: key.Attribute.Name, Reason: "is empty"}
+		}
+	}
+	return nil
+}
+
+// stored is a value as it is stored.
+func (a *arguments) stored(w *program.Write, attribute *model.Attribute, v sample.Value) (types.AttributeValue, error) {
+	if e := w.Item.Entity; a.seal != nil && slices.Contains(e.Encrypt, attribute) {
+		return a.seal(e, attribute, v)
+	}
+	return attributeValue(v), nil
+}
+
+// keyNamed is how an item of the write has a key attribute; a plain text if it is none.
+func keyNamed(w *program.Write, name string) *model.Key {
 	if key := w.Item.Key(name); key != nil {
 		return key
 	}
@@ -176,32 +274,54 @@ func (a *arguments) value(c *program.Call, w *program.Write, v resolve.Value, i 
 func (a *arguments) sum(c *program.Call, w *program.Write, v resolve.Value, i int) (exact.Number, error) {
 	total := exact.Zero
 	for _, term := range v.Sum {
-		by := term.By
-		if term.Param != "" {
-			ref := c.Term(w, term, v.Attribute)
-			value, ok := a.at(ref, i)
-			switch {
-			case ok:
-			case !ref.IsZero() && ref.Optional():
-				value.Text = "0"
-			default:
-				return total, fmt.Errorf("%s: nobody gives its value", term.Param)
+		n := 1
+		if term.Repeated {
+			n = a.times(c.Repeated(term.Of))
+		}
+		for at := range n {
+			if !term.Repeated {
+				at = i
 			}
-			n, err := exact.Parse(value.Text)
+			by, err := a.term(c, w, term, v.Attribute, at)
 			if err != nil {
 				return total, err
 			}
-			by = n
+			total = total.Add(by)
 		}
-		if term.Repeated {
-			by = by.Times(int64(a.times(c.Repeated(term.Of))))
-		}
-		total = total.Add(by)
 	}
 	if v.Limit != nil {
 		return v.Limit.Sub(total), nil
 	}
 	return total, nil
+}
+
+// term is one part of a sum, for the i-th item of what is repeated.
+func (a *arguments) term(c *program.Call, w *program.Write, term resolve.Term, of *model.Attribute, i int) (exact.Number, error) {
+	if len(term.Only) > 0 && !a.items[c.Repeated(term.Of)][i].Holds(term.Only) {
+		return exact.Zero, nil
+	}
+	by := term.By
+	if term.Param != "" {
+		ref := c.Term(w, term, of)
+		ref.First = ref.First && !term.Repeated
+		value, ok := a.at(ref, i)
+		switch {
+		case ok:
+		case !ref.IsZero() && ref.Optional():
+			value.Text = "0"
+		default:
+			return by, fmt.Errorf("%s: nobody gives its value", term.Param)
+		}
+		n, err := exact.Parse(value.Text)
+		if err != nil {
+			return by, err
+		}
+		by = n
+	}
+	if term.Minus {
+		by = exact.Zero.Sub(by)
+	}
+	return by, nil
 }
 
 // expressions fills in what an action changes and what must hold.
@@ -234,7 +354,7 @@ func (a *arguments) clause(c *program.Call, w *program.Write, i int, e *access.E
 			return nil
 		}
 		if v.Operand == nil {
-			value, _, err := keyValue(&model.Key{Template: &model.Template{}}, v.Text, w.Item.Entity.Name, a.writeFinder(c, w, i))
+			value, err := keyValue(keyNamed(w, clause.Names[0].Attribute), v.Text, keyedBy(w), a.writeFinder(c, w, i))
 			if err != nil {
 				return err
 			}
@@ -242,10 +362,20 @@ func (a *arguments) clause(c *program.Call, w *program.Write, i int, e *access.E
 			continue
 		}
 		value, ok, err := a.value(c, w, v, i)
-		if err != nil || !ok {
-			return fmt.Errorf("%s: nobody gives its value: %w", v.Placeholder, err)
+		switch {
+		case err != nil:
+			return err
+		case !ok && clause.Word == "SET" && v.Attribute.Type.Base == model.SetOf: // to nothing
+			e.Remove(clause.Names[0].Placeholder)
+			return nil
+		case !ok:
+			return &access.ValueError{Entity: keyedBy(w).entity, Attribute: v.Attribute.Name, Reason: "is nil, and an expression needs it"}
 		}
-		e.Value(v.Placeholder, attributeValue(value))
+		stored, err := a.stored(w, v.Attribute, value)
+		if err != nil {
+			return err
+		}
+		e.Value(v.Placeholder, stored)
 	}
 	switch clause.Word {
 	case "SET":
@@ -269,12 +399,11 @@ func (a *arguments) list(c *program.Call, w *program.Write, e *access.Expression
 		e.And("attribute_exists(" + name + ") AND attribute_not_exists(" + name + ")")
 		return
 	}
-	names := make([]string, len(values))
-	for i, value := range values {
-		names[i] = placeholder + access.FormatInt(int64(i))
-		e.Value(names[i], attributeValue(value))
+	condition, all := oneOf(name, placeholder, values)
+	for placeholder, value := range all {
+		e.Value(placeholder, value)
 	}
-	e.And(name + " IN (" + strings.Join(names, ", ") + ")")
+	e.And(condition)
 }
 
 // holds reports whether conditions hold for the values that decide about a clause.

@@ -6,7 +6,6 @@ import (
 	"sortkey.dev/access"
 	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/model"
-	"sortkey.dev/design/internal/resolve"
 	"sortkey.dev/design/internal/sample"
 )
 
@@ -15,10 +14,10 @@ import (
 func (s *scene) count(d *verdict) {
 	for _, e := range s.v.layout.Design().Entities {
 		for _, counter := range e.Counters {
+			s.begin(d, e, counter)
 			if s.leftToCaller(e, counter) {
 				continue
 			}
-			s.begin(d, e, counter)
 			for _, one := range s.shifts(d, e, counter) {
 				d.counted = append(d.counted, one)
 				s.countOne(d, one)
@@ -27,14 +26,14 @@ func (s *scene) count(d *verdict) {
 	}
 }
 
-// begin sets a counter of an item that is created by a pattern that also writes what it
-// counts to 0: what the caller says of it does not matter.
+// begin sets a counter of an item that is created to 0: what the caller says of it does not
+// matter, unless the pattern itself sets it.
 func (s *scene) begin(d *verdict, e *model.Entity, counter *model.Counter) {
-	if counter.Shards > 1 || !slices.ContainsFunc(s.c.Plan.Counts, func(c *resolve.Count) bool { return c.Counter == counter }) {
+	if counter.Shards > 1 {
 		return
 	}
 	for _, ch := range d.changes {
-		if ch.act != nil && ch.act.step.Entity == e && ch.act.step.Verb == model.Create && ch.new != nil {
+		if ch.act != nil && ch.act.step.Entity == e && ch.act.step.Verb == model.Create && ch.new != nil && ch.act.assigned(counter.Attribute) == nil {
 			ch.new = s.changed(ch.new, counter.Attribute, whole(0), true)
 		}
 	}

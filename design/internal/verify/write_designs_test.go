@@ -290,6 +290,8 @@ patterns:
   AddCard: { create: Card, rate: 1/day }
   AddReady: { create: Card, where: { state: ready, board_id: $home }, rate: 1/day }
   MoveFixed: { update: Card, where: { card_id: $, board_id: $from, weight: 5, state: new, guest_of: $ }, set: { board_id: $to }, rate: 1/day }
+  Move: { update: Card, where: { card_id: $, board_id: $from }, set: { board_id: $to }, if: guest_of missing, rate: 1/day }
+  Uninvite: { update: Card, where: { card_id: $, guest_of: $, board_id: $ }, remove: [guest_of], rate: 1/day }
   Invite: { update: Card, where: { card_id: $, board_id: $ }, set: [guest_of], if: guest_of missing, rate: 1/day }
   Weigh: { update: Card, where: { card_id: $, board_id: $ }, set: [weight], rate: 1/day }
   Heavier: { update: Card, where: { card_id: $, board_id: $ }, add: { weight: 1.5 }, rate: 1/day }

@@ -39,7 +39,9 @@ func usesOf(c *program.Call, w *program.Write) []paramUse {
 		case len(v.Sum) > 0:
 			for _, term := range v.Sum {
 				if term.Param != "" {
-					all = append(all, paramUse{c.Term(w, term, v.Attribute), term.Param, v.Attribute})
+					ref := c.Term(w, term, v.Attribute)
+					ref.First = ref.First && !term.Repeated // each item has its own
+					all = append(all, paramUse{ref, term.Param, v.Attribute})
 				}
 			}
 		case v.Next:
@@ -94,6 +96,9 @@ func (s *scene) fill(d *verdict) {
 				if _, ok := s.a.at(u.ref, i); ok || u.ref.IsZero() || u.ref.Input.Kind == program.List {
 					continue
 				}
+				if u.ref.Input.Repeated && i >= s.a.times(u.ref.Input) {
+					continue // there is no such item
+				}
 				if v, ok := s.meant(d, act, u); ok {
 					s.set(u.ref, i, v, true)
 				}
@@ -134,18 +139,35 @@ func (s *scene) meant(d *verdict, act *action, u paramUse) (sample.Value, bool) 
 	case a.Name + "_next":
 		v, ok := after[a]
 		return v, ok
+	case a.Name + "_change_left":
+		return changeOf(d, a, old), true
 	case a.Name + "_change":
-		total := exact.Zero
-		for _, one := range d.counted {
-			if one.counter.Attribute == a {
-				total = total.Add(one.by)
-			}
+		if len(d.counted) > 1 && old != nil {
+			return changeOf(d, a, after), true
 		}
-		return sample.Value{Kind: sample.Number, Text: total.String()}, true
+		return changeOf(d, a, nil), true
 	}
 	if v, ok := after[a]; ok {
 		return v, true
 	}
 	v, ok := old[a]
 	return v, ok
+}
+
+// changeOf is by how much a counter changes, in all or only on the item that counts one
+// with these values.
+func changeOf(d *verdict, a *model.Attribute, theirs sample.Values) sample.Value {
+	total := exact.Zero
+	for _, one := range d.counted {
+		belongs := one.counter.Attribute == a
+		for _, m := range one.counter.Match {
+			if v, ok := theirs[m.Theirs]; theirs != nil && (!ok || v.String() != one.mine[m.Mine].String()) {
+				belongs = false
+			}
+		}
+		if belongs {
+			total = total.Add(one.by)
+		}
+	}
+	return sample.Value{Kind: sample.Number, Text: total.String()}
 }

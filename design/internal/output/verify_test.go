@@ -1,0 +1,57 @@
+package output
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"sortkey.dev/design/internal/verify"
+)
+
+// A report of a run fits into the columns there are: what matters least is left out, and
+// no line is wider than the terminal.
+func TestVerificationFits(t *testing.T) {
+	v := Verification{Report: &verify.Report{
+		Design: "Shop", Seed: 1, Items: 1200,
+		Patterns: []*verify.PatternReport{
+			{Name: "ListOrdersOfStore", Calls: 33, Found: 30, Items: 200, Measured: 45.5, Expected: 45.5, PerCall: 1.38, Design: 2, Typical: 2, HasTypical: true},
+			{Name: "PlaceOrder", Calls: 24, Found: 16, Refused: 8, Measured: 96, Expected: 96, PerCall: 6, Design: 6, Differences: []verify.Difference{
+				{Kind: "content", Detail: strings.Repeat("one word after the other ", 10)},
+			}},
+		},
+		Heat: []verify.PathHeat{{Path: "shop.by_store", Partitions: 12, RCU: 1.5, WCU: 2, Share: 0.5, Hottest: `"` + strings.Repeat("STORE#", 20) + `"`}},
+	}}
+	for _, c := range []struct {
+		width      int
+		has, lacks []string
+	}{
+		{0, []string{"cost model", "a call", "typical", "design says", "partitions", strings.Repeat("STORE#", 20)}, nil},
+		{120, []string{"cost model", "a call", "typical", "design says", "partitions", "…"}, nil},
+		{104, []string{"typical", "design says", "refused", "a call: on average"}, []string{"cost model"}},
+		{97, []string{"typical", "design says", "refused"}, []string{"cost model", "a call"}},
+		{50, []string{"calls", "units"}, []string{"cost model", "a call", "typical"}},
+		{40, []string{"calls", "1 difference"}, []string{"cost model", "a call", "typical"}},
+	} {
+		var b strings.Builder
+		if err := v.Text(&b, Style{Width: c.width}); err != nil {
+			t.Fatal(err)
+		}
+		text := b.String()
+		for line := range strings.Lines(text) {
+			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); c.width > 0 && n > c.width {
+				t.Errorf("%d columns, and this takes %d: %s", c.width, n, line)
+			}
+		}
+		table, _, _ := strings.Cut(text, "Hottest")
+		for _, want := range c.has {
+			if !strings.Contains(text, want) {
+				t.Errorf("%d columns: no %q in\n%s", c.width, want, text)
+			}
+		}
+		for _, not := range c.lacks {
+			if strings.Contains(table, "  "+not+" ") || strings.Contains(table, not+":") {
+				t.Errorf("%d columns: %q in\n%s", c.width, not, table)
+			}
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"sortkey.dev/access"
+	"sortkey.dev/design/internal/cost"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/program"
+	"sortkey.dev/design/internal/sample"
+)
+
+// A Trial is one call with arguments. Tests of generated code give it the same arguments
+// and compare what it sends with what this package sends. Nothing else uses trials.
+type Trial struct {
+	Call *program.Call
+	Name string // what is special about the arguments
+	a    *arguments
+}
+
+// Trials are calls of every pattern of a program: with arguments as Run would choose them,
+// and with one thing of those changed at a time. The API takes the items that are loaded;
+// it need not keep them.
+func Trials(ctx context.Context, p *program.Program, api access.API, seed uint64) ([]*Trial, error) {
+	v := &verifier{
+		layout: p.Layout, program: p, o: Options{Seed: seed}.withDefaults(), meter: &meter{},
+		rng:    rand.New(rand.NewPCG(seed, 1)),
+		priced: cost.Price(p.Layout, cost.Options{}),
+		heat:   newHeat(),
+		report: &Report{},
+	}
+	v.client = access.NewClient(api, access.Design{Name: p.Layout.Design().Name, Hash: "verify"}, access.WithObserver(v.meter))
+	if err := v.load(ctx); err != nil {
+		return nil, fmt.Errorf("loading items: %w", err)
+	}
+	var all []*Trial
+	for _, c := range p.Calls {
+		var trials []*Trial
+		var err error
+		if c.Read != nil {
+			trials = v.readTrials(c)
+		} else if trials, err = v.writeTrials(c); err != nil {
+			return nil, fmt.Errorf("%s: %w", c.Pattern.Name, err)
+		}
+		all = append(all, trials...)
+	}
+	return all, nil
+}
+
+// Value is what the trial gives for a value, and whether it gives one.
+func (t *Trial) Value(input *program.Input) (sample.Value, bool) {
+	v, ok := t.a.values[input]
+	return v, ok
+}
+
+// List are the values the trial gives for a list.
+func (t *Trial) List(input *program.Input) []sample.Value { return t.a.lists[input] }
+
+// Items are the items or keys the trial gives.
+func (t *Trial) Items(input *program.Input) []sample.Values { return t.a.items[input] }
+
+// Groups are the groups of values the trial gives.
+func (t *Trial) Groups(input *program.Input) []map[*program.Input]sample.Value {
+	return t.a.groups[input]
+}
+
+// Send makes the call. A write is sent as a part of a transaction of several patterns, if
+// asked for.
+func (t *Trial) Send(ctx context.Context, client *access.Client, inTx bool) error {
+	c := t.Call
+	t.a.seal = sealWith(client)
+	if c.Read != nil {
+		return t.sendRead(ctx, client)
+	}
+	p := writePattern(c, 0)
+	writes, err := writeCall(c, t.a)
+	switch {
+	case err != nil:
+		return err
+	case inTx:
+		tx := access.NewTx(client)
+		tx.Add(p, writes...)
+		return tx.Commit(ctx)
+	}
+	return (&verifier{client: client}).send(ctx, c, p, writes)
+}
+
+func (t *Trial) sendRead(ctx context.Context, client *access.Client) error {
+	request, err := readCall(t.Call, readPattern(t.Call, 0), t.a)
+	if err != nil {
+		return err
+	}
+	keep := func(item access.Item) (access.Item, error) { return item, nil }
+	switch {
+	case request.get != nil:
+		_, err = access.GetOne(ctx, client, request.get, keep)
+	case t.Call.Pattern.Verb == model.Get:
+		_, err = access.QueryOne(ctx, client, request.query, keep)
+	case t.Call.Pattern.Verb == model.Collect:
+		err = access.CollectAll(ctx, client, request.query, func(access.Item) error { return nil })
+	default:
+		_, err = access.NewList(client, *request.query, keep).Slice(ctx)
+	}
+	return err
+}
+
+// sealWith seals values that the design encrypts, as generated code does. Run stores them
+// as they are, to compare them.
+func sealWith(client *access.Client) func(*model.Entity, *model.Attribute, sample.Value) (types.AttributeValue, error) {
+	return func(e *model.Entity, a *model.Attribute, v sample.Value) (types.AttributeValue, error) {
+		plain := v.Text
+		if v.Kind == sample.Truth {
+			plain = access.FormatBool(v.Truth)
+		}
+		return client.Seal(e.Name, a.Stored, []byte(plain))
+	}
+}

@@ -1,0 +1,184 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// A place is where a file would be written, as it is now.
+type place struct {
+	path   string
+	exists bool
+	link   bool   // it is a symbolic link, which is read but never written through
+	text   []byte // what is there
+}
+
+// lookAt reads what is at a path. It refuses what can be no file of ours: a folder, a
+// device, a link to nowhere, or a path through something that is no folder.
+func lookAt(path string) (place, error) {
+	p := place{path: path}
+	if err := inTheWay(filepath.Dir(path)); err != nil {
+		return p, err
+	}
+	info, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return p, nil
+	}
+	if err != nil {
+		return p, cannotRead(path, err)
+	}
+	p.exists, p.link = true, info.Mode()&fs.ModeSymlink != 0
+	if p.link {
+		if info, err = os.Stat(path); err != nil {
+			return p, danglingLink(path)
+		}
+	}
+	switch {
+	case info.IsDir():
+		return p, advise(fmt.Errorf("%s is a folder, and a file would be written there", path),
+			"Nothing was written. Choose another name with --out.")
+	case !info.Mode().IsRegular():
+		return p, advise(fmt.Errorf("%s is not a regular file", path), "Nothing was written. Choose another name with --out.")
+	}
+	if p.text, err = os.ReadFile(path); err != nil {
+		return p, cannotRead(path, err)
+	}
+	return p, nil
+}
+
+// writable refuses a place whose file would be lost: one that is not ours, or a link.
+func (p place) writable(ours bool) error {
+	switch {
+	case p.link:
+		return advise(fmt.Errorf("%s is a symbolic link, and links are not written through", p.path),
+			"Nothing was written. Remove the link, or choose another name with --out.")
+	case p.exists && !ours:
+		return advise(fmt.Errorf("%s is not generated, and would be overwritten", p.path),
+			"Nothing was written. Remove the file or give it another name, or choose another place with --out.")
+	}
+	return nil
+}
+
+// inTheWay refuses a folder that cannot be made, for something else has its name or that
+// of a folder above it.
+func inTheWay(dir string) error {
+	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
+		link, err := os.Lstat(at)
+		if err != nil {
+			if filepath.Dir(at) == at {
+				return nil
+			}
+			continue // not there yet, or below something that is no folder
+		}
+		info, err := os.Stat(at)
+		switch {
+		case err != nil && link.Mode()&fs.ModeSymlink != 0:
+			return danglingLink(at)
+		case err == nil && !info.IsDir():
+			return advise(fmt.Errorf("%s is a file, and a folder is needed there", at),
+				"Nothing was written. Remove the file, or choose another folder with --out.")
+		}
+		return nil
+	}
+}
+
+func danglingLink(path string) error {
+	to, err := os.Readlink(path)
+	if err != nil {
+		to = "something"
+	}
+	return advise(fmt.Errorf("%s is a symbolic link to %s, which is not there", path, to),
+		"Nothing was written. Remove the link, or choose another name with --out.")
+}
+
+// bare is what went wrong, without the name of the file it went wrong with: that may be
+// one that nobody has heard of.
+func bare(err error) error {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
+		return p.Err
+	}
+	if l, ok := errors.AsType[*os.LinkError](err); ok {
+		return l.Err
+	}
+	return err
+}
+
+func cannotRead(path string, err error) error {
+	return advise(fmt.Errorf("cannot read %s: %w", path, bare(err)), "Nothing was written. Make it readable, or choose another place with --out.")
+}
+
+// cannotWrite says why a file cannot be written, and what to do about it.
+func cannotWrite(path string, err error) error {
+	what, cause := filepath.Dir(path), bare(err)
+	if p, ok := errors.AsType[*fs.PathError](err); ok && p.Path == path {
+		what = path
+	}
+	switch {
+	case errors.Is(cause, fs.ErrPermission), errors.Is(cause, syscall.EROFS):
+		return advise(fmt.Errorf("%s cannot be written to: %w", what, cause),
+			"Make it writable, such as with chmod u+w "+what+", or choose another place with --out.")
+	case errors.Is(cause, syscall.ENOSPC):
+		return advise(fmt.Errorf("cannot write %s: %w", path, cause), "Make room, and run the same command again.")
+	case errors.Is(cause, syscall.EISDIR):
+		return advise(fmt.Errorf("%s is a folder", path), "Name a file with --out.")
+	}
+	return advise(fmt.Errorf("cannot write %s: %w", path, cause), "Choose another place with --out.")
+}
+
+// A newText is a text that a file gets.
+type newText struct {
+	path string
+	text []byte
+}
+
+// replaceFiles gives files new texts and removes others. All texts are on disk under
+// other names before the first file is replaced, so that a full disk leaves everything as
+// it was, and nobody ever sees half a file. Links are replaced, not followed.
+func replaceFiles(texts []newText, gone []string) error {
+	staged := make([]string, 0, len(texts))
+	defer func() {
+		for _, beside := range staged {
+			os.Remove(beside)
+		}
+	}()
+	for _, t := range texts {
+		beside, err := stage(t.path, t.text)
+		if err != nil {
+			return cannotWrite(t.path, err)
+		}
+		staged = append(staged, beside)
+	}
+	for _, t := range texts {
+		if err := os.Rename(staged[0], t.path); err != nil {
+			return cannotWrite(t.path, err)
+		}
+		staged = staged[1:]
+	}
+	for _, path := range gone {
+		if err := os.Remove(path); err != nil {
+			return cannotWrite(path, err)
+		}
+	}
+	return nil
+}
+
+// stage writes a text beside the file it will replace.
+func stage(file string, text []byte) (beside string, err error) {
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return "", err
+	}
+	temp, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".*.tmp")
+	if err != nil {
+		return "", err
+	}
+	_, err = temp.Write(text)
+	if err = errors.Join(err, temp.Chmod(0o644), temp.Close()); err != nil {
+		os.Remove(temp.Name())
+		return "", err
+	}
+	return temp.Name(), nil
+}

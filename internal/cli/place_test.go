@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// What the system says about a temporary file is told about the place it was for.
+func TestCannotWrite(t *testing.T) {
+	temporary := filepath.Join("out", "types.gen.go.123.tmp")
+	for _, c := range []struct {
+		err        error
+		want, next string
+	}{
+		{&fs.PathError{Op: "open", Path: temporary, Err: syscall.EACCES}, "out cannot be written to: permission denied", "chmod u+w out"},
+		{&fs.PathError{Op: "open", Path: temporary, Err: syscall.EROFS}, "out cannot be written to: read-only file system", "choose another place with --out"},
+		{&fs.PathError{Op: "write", Path: temporary, Err: syscall.ENOSPC}, "cannot write out/types.gen.go: no space left on device", "Make room"},
+		{&os.LinkError{Op: "rename", Old: temporary, New: "out/types.gen.go", Err: syscall.EXDEV}, "cannot write out/types.gen.go: invalid cross-device link", "--out"},
+		{&fs.PathError{Op: "open", Path: "out/types.gen.go", Err: syscall.EACCES}, "out/types.gen.go cannot be written to", "chmod u+w out/types.gen.go"},
+		{&fs.PathError{Op: "open", Path: "out/types.gen.go", Err: syscall.EISDIR}, "out/types.gen.go is a folder", "Name a file"},
+	} {
+		var printed bytes.Buffer
+		printError(&printed, cannotWrite("out/types.gen.go", c.err))
+		first, rest, _ := strings.Cut(printed.String(), "\n")
+		if !strings.Contains(first, c.want) || !strings.Contains(rest, c.next) || strings.Contains(printed.String(), ".tmp") {
+			t.Errorf("%v: %s", c.err, &printed)
+		}
+	}
+}
+
+// Files are replaced all or none, and nothing else is left in their folder.
+func TestReplaceFiles(t *testing.T) {
+	dir := t.TempDir()
+	one, two, stale := filepath.Join(dir, "one"), filepath.Join(dir, "folder", "two"), filepath.Join(dir, "stale")
+	for _, path := range []string{one, stale} {
+		if err := os.WriteFile(path, []byte("before"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	inFile := filepath.Join(stale, "three") // below a file: impossible
+	if err := replaceFiles([]newText{{one, []byte("after")}, {inFile, nil}}, []string{stale}); err == nil {
+		t.Error("a file was written below a file")
+	}
+	if text, err := os.ReadFile(one); err != nil || string(text) != "before" {
+		t.Errorf("got %q, %v", text, err)
+	}
+	if err := replaceFiles([]newText{{one, []byte("after")}, {two, []byte("new")}}, []string{stale}); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{one: "after", two: "new"} {
+		if text, err := os.ReadFile(path); err != nil || string(text) != want {
+			t.Errorf("%s: got %q, %v", path, text, err)
+		}
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 2 {
+		t.Errorf("left %v, %v", entries, err)
+	}
+}
