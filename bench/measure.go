@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"runtime/pprof"
 	"slices"
 	"sync"
@@ -55,6 +56,18 @@ type inThisProcess struct{}
 
 func (inThisProcess) cpuTime(workload) (time.Duration, bool) { return ownTime() }
 
+// An allocMeter is a system whose allocations can be counted.
+type allocMeter interface {
+	allocated() (objects, bytes uint64) // since the program began
+}
+
+// allocated stops the program for a moment, so it is only called between slices.
+func (inThisProcess) allocated() (objects, bytes uint64) {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.Mallocs, m.TotalAlloc
+}
+
 // checkEvery is how often an answer is looked at while measuring.
 const checkEvery = 64
 
@@ -66,6 +79,8 @@ type series struct {
 	ops     int
 	retries int
 	cpu     time.Duration // of the process the system runs in; 0 if unknown
+	objects uint64        // allocated, with those of the caller; 0 if unknown
+	bytes   uint64
 }
 
 // A schedule says how long to measure.
@@ -119,6 +134,7 @@ func measure(ctx context.Context, w workload, callers int, systems []system, s s
 
 // measureSlice adds one slice to the series.
 func (r *series) measureSlice(ctx context.Context, w workload, sys system, team []caller, length time.Duration) error {
+	defer r.countAllocations(sys)()
 	meter, _ := sys.(cpuMeter)
 	var before time.Duration
 	metered := false
@@ -147,6 +163,21 @@ func (r *series) measureSlice(ctx context.Context, w workload, sys system, team 
 	return nil
 }
 
+// countAllocations counts what a system allocates until the function it returns is
+// called.
+func (r *series) countAllocations(sys system) (stop func()) {
+	meter, ok := sys.(allocMeter)
+	if !ok {
+		return func() {}
+	}
+	objects, bytes := meter.allocated()
+	return func() {
+		objectsAfter, bytesAfter := meter.allocated()
+		r.objects += objectsAfter - objects
+		r.bytes += bytesAfter - bytes
+	}
+}
+
 // retriesOf is how many requests a team has repeated.
 func retriesOf(team []caller) (n int) {
 	for _, c := range team {
@@ -163,6 +194,14 @@ func (r *series) cpuPerOp() time.Duration {
 		return 0
 	}
 	return r.cpu / time.Duration(r.ops)
+}
+
+// perOp is a number of all operations divided among them.
+func (r *series) perOp(total uint64) float64 {
+	if r.ops == 0 {
+		return 0
+	}
+	return float64(total) / float64(r.ops)
 }
 
 // warmUp fills caches and checks every answer.

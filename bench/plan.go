@@ -14,6 +14,8 @@ const (
 	sectionStream   = "stream"   // a consumer of a stream
 	sectionBackfill = "backfill" // an index added to a table that is in use
 	sectionFlat     = "flat"     // the same work on small and large tables
+	sectionMarshal  = "marshal"  // generated code that encodes and decodes items
+	sectionCalls    = "calls"    // generated code that calls the engine
 	sectionStart    = "start"    // start time and memory of the server
 )
 

@@ -18,6 +18,8 @@ var sectionTitles = map[string]string{
 	sectionStream:   "One consumer of a stream, in process and over HTTP (sortkey and peers); ops are records, times are of pages",
 	sectionBackfill: "An index added to a table in use, and its one writer, in process; ops are items",
 	sectionFlat:     "Small and large tables, JSON door, one caller, no fsync, items of about 100 bytes that fit the cache",
+	sectionMarshal:  "Items encoded and decoded by generated code and by reflection, without a database",
+	sectionCalls:    "Calls of the engine in memory, through its API and through the SDK's client: generated, written by hand, guregu/dynamo",
 }
 
 // report is the results as text for a terminal.
@@ -32,6 +34,8 @@ func (r *results) report() string {
 	}
 	r.reportScaling(&b)
 	r.reportFlat(&b)
+	r.reportGenerated(&b, sectionMarshal)
+	r.reportGenerated(&b, sectionCalls)
 	r.reportStarts(&b)
 	r.reportTargets(&b)
 	return b.String()
@@ -155,8 +159,10 @@ func (r *results) verdicts() []verdict {
 				if row.Section == sectionFlat {
 					v = ratio.costVerdict()
 				}
+				fewer := ratio.allocsVerdict()
 				v.what, v.callers, v.system = row.Section+": "+row.Title, strconv.Itoa(row.Callers), s.System+" x "+ratio.Against
-				all = append(all, v)
+				fewer.what, fewer.callers, fewer.system = v.what, v.callers, v.system+", allocations"
+				all = append(all, v, fewer)
 			}
 		}
 	}

@@ -57,6 +57,8 @@ type systemResult struct {
 	P99      time.Duration `json:"p99_ns"`
 	CPUPerOp time.Duration `json:"cpu_per_op_ns,omitempty"` // without the caller, if that is another process
 	Retries  int           `json:"retries,omitempty"`       // requests repeated because of a conflict
+	Allocs   float64       `json:"allocs_per_op,omitempty"` // with those of the caller
+	Bytes    float64       `json:"bytes_per_op,omitempty"`
 	Ops      int           `json:"ops"`
 	Rates    []float64     `json:"rates"`
 	Ratios   []ratioResult `json:"ratios,omitempty"`
@@ -66,7 +68,13 @@ type systemResult struct {
 type ratioResult struct {
 	Against string  `json:"against"`
 	Ratio   float64 `json:"ratio"`
+	Lower   float64 `json:"lower_quartile,omitempty"` // of the rounds
+	Upper   float64 `json:"upper_quartile,omitempty"`
 	Target  float64 `json:"target,omitempty"` // 0: none is set
+
+	// FewerAllocs is how many times as many allocations the other needs.
+	FewerAllocs  float64 `json:"fewer_allocs,omitempty"`
+	AllocsTarget float64 `json:"fewer_allocs_target,omitempty"`
 }
 
 // met reports whether the ratio is what it should be. It is compared as it is
@@ -94,22 +102,30 @@ func newRowResult(r row, all []*series) rowResult {
 		one := systemResult{
 			System: s.system, Rate: median(s.rates), Rates: s.rates,
 			P50: s.lat.quantile(0.50), P99: s.lat.quantile(0.99), CPUPerOp: s.cpuPerOp(),
-			Ops: s.ops, Retries: s.retries,
+			Ops: s.ops, Retries: s.retries, Allocs: s.perOp(s.objects), Bytes: s.perOp(s.bytes),
 		}
 		for _, b := range r.bases {
 			// Peers are not compared with each other: this is about our engine.
 			if bases[b.name] == nil || bases[s.system] != nil {
 				continue
 			}
-			one.Ratios = append(one.Ratios, ratioResult{
-				Against: b.name,
-				Ratio:   pairedRatio(s.rates, bases[b.name].rates),
-				Target:  targetFor(r.section, r.work.id, r.callers, s.system, b.name, b.isPeer),
-			})
+			one.Ratios = append(one.Ratios, compare(r, b, s, bases[b.name]))
 		}
 		out.Systems = append(out.Systems, one)
 	}
 	return out
+}
+
+// compare compares a system of a row with a base of it.
+func compare(r row, b base, s, other *series) ratioResult {
+	all := pairedRatios(s.rates, other.rates)
+	t := targetFor(r.section, r.work.id, r.callers, s.system, b.name, b.isPeer)
+	result := ratioResult{Against: b.name, Ratio: median(all), Target: t.atLeast, AllocsTarget: t.fewerAllocs}
+	result.Lower, result.Upper = quartiles(all)
+	if s.objects > 0 {
+		result.FewerAllocs = other.perOp(other.objects) / s.perOp(s.objects)
+	}
+	return result
 }
 
 // ratio is the comparison with the system of that name, if there is one.

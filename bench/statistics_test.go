@@ -32,13 +32,13 @@ func TestMedian(t *testing.T) {
 // middle: a stays half as fast as b in every round.
 func TestPairedRatioOutlivesDrift(t *testing.T) {
 	a, b := []float64{50, 50, 100, 100, 100}, []float64{100, 100, 200, 200, 200}
-	if got := pairedRatio(a, b); got != 0.5 {
+	if got := median(pairedRatios(a, b)); got != 0.5 {
 		t.Errorf("ratio is %v, want 0.5", got)
 	}
-	if got := pairedRatio(a, []float64{0, 100, 200}); got != 0.5 {
+	if got := median(pairedRatios(a, []float64{0, 100, 200})); got != 0.5 {
 		t.Errorf("ratio without the round that measured nothing is %v, want 0.5", got)
 	}
-	if got := pairedRatio(nil, b); got != 0 {
+	if got := median(pairedRatios(nil, b)); got != 0 {
 		t.Errorf("ratio of nothing is %v, want 0", got)
 	}
 }
@@ -87,5 +87,22 @@ func TestBuckets(t *testing.T) {
 	}
 	if got := bucketOf(-1); got != 0 {
 		t.Errorf("a clock that went back is in bucket %d", got)
+	}
+}
+
+func TestQuartiles(t *testing.T) {
+	for _, c := range []struct {
+		values       []float64
+		lower, upper float64
+	}{
+		{nil, 0, 0},
+		{[]float64{3}, 3, 3},
+		{[]float64{9, 1, 5}, 1, 9},
+		{[]float64{5, 1, 4, 2, 3}, 2, 4},
+		{[]float64{8, 7, 6, 5, 4, 3, 2, 1}, 3, 6},
+	} {
+		if lower, upper := quartiles(c.values); lower != c.lower || upper != c.upper {
+			t.Errorf("quartiles of %v: %v and %v, want %v and %v", c.values, lower, upper, c.lower, c.upper)
+		}
 	}
 }

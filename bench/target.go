@@ -14,6 +14,8 @@ type target struct {
 	system    string   // none: all
 	against   string   // a system's name, or anyPeer
 	atLeast   float64
+
+	fewerAllocs float64 // the other must need this many times as many allocations; 0: no matter
 }
 
 // anyPeer stands for every system given by --peer.
@@ -43,6 +45,10 @@ var targets = []target{
 	{section: sectionHTTP, workloads: []string{"transact-fsync"}, callers: []int{16}, system: "sortkey", against: anyPeer, atLeast: 3},
 	{section: sectionHTTP, workloads: []string{"put-fsync-2gsi-stream"}, callers: []int{16}, system: "sortkey", against: anyPeer, atLeast: 8},
 
+	{section: sectionMarshal, system: generatedSystem, against: reflectSystem, atLeast: 3, fewerAllocs: 3},
+	{section: sectionCalls, system: generatedSystem, against: handSystem, atLeast: 0.95}, // what one cannot measure
+	{section: sectionCalls, system: generatedSystem, against: gureguSystem, atLeast: 1},
+
 	{section: sectionFlat, workloads: []string{"get", "query", "put", "update", "transact"}, against: sizeName(10_000), atLeast: 1 / flatCost},
 }
 
@@ -54,15 +60,15 @@ const (
 	idleBelow    = 25_000_000            // bytes of resident memory
 )
 
-// targetFor is the ratio a row's system has to reach; 0 if there is none.
-func targetFor(section, workload string, callers int, system, against string, isPeer bool) float64 {
+// targetFor is the target of a row's system; an empty one if there is none.
+func targetFor(section, workload string, callers int, system, against string, isPeer bool) target {
 	for _, t := range targets {
 		if t.section == section && (t.system == "" || t.system == system) &&
 			(t.against == against || t.against == anyPeer && isPeer) &&
 			(len(t.workloads) == 0 || slices.Contains(t.workloads, workload)) &&
 			(len(t.callers) == 0 || slices.Contains(t.callers, callers)) {
-			return t.atLeast
+			return t
 		}
 	}
-	return 0
+	return target{}
 }

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"time"
+
+	"sortkey.dev/apps/ecobid/ecobiddb"
+	"sortkey.dev/apps/exambuddy/exambuddydb"
+)
+
+// Entities of the generated packages with values like those of real users. Times
+// are in the future, so that nothing expires, and end in a digit that is not 0:
+// the SDK's encoder leaves out zeros at the end of a fraction, which is another
+// text.
+
+var firstMoment = time.Date(2050, 2, 17, 10, 30, 0, 123_000_000, time.UTC)
+
+// moment is a time for number n.
+func moment(n int) time.Time { return firstMoment.Add(time.Duration(n) * time.Minute) }
+
+// second is a moment that is stored in whole seconds.
+func second(n int) time.Time { return moment(n).Truncate(time.Second) }
+
+// id looks like a ULID: a letter for what it names and a number.
+func id(kind string, n int) string { return "01JQ8ZK4M7T3W9XC2V"[:18-len(kind)] + kind + number(n) }
+
+// newToken is the small entity: eight texts and times.
+func newToken(hash string, n int) exambuddydb.RefreshToken {
+	return exambuddydb.RefreshToken{
+		TokenHash: hash, UserID: id("U", n), Email: "candidate" + number(n) + "@example.com",
+		UserAgent: "Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/131.0",
+		CreatedAt: moment(n), LastUsedAt: moment(n + 7), ValidUntil: moment(n + 20_000), TTL: second(n + 30_000),
+	}
+}
+
+// newAttempt is an entity of seventeen scalars.
+func newAttempt(candidate, n int) exambuddydb.Attempt {
+	return exambuddydb.Attempt{
+		AttemptID: id("A", n), CandidateID: id("C", candidate), CandidateEmail: "candidate" + number(candidate) + "@example.com",
+		ProjectID: id("P", n%10), ProjectTitle: "Cloud practitioner, trial exam", Mode: exambuddydb.AttemptModeExam,
+		Difficulty: exambuddydb.AttemptDifficultyHard, Status: exambuddydb.AttemptStatusCompleted,
+		StartedAt: moment(n), CompletedAt: moment(n + 60), Score: int64(n % 50), ScorePercent: float64(n%1000) / 8, Passed: n%2 == 0,
+		AnsweredCount: 48, TotalQuestions: 50, TimeTakenSeconds: int64(3000 + n%600), TTL: new(second(n + 500_000)),
+	}
+}
+
+// newSession is an exam that runs, with a list of its questions.
+func newSession(attempt string, n int) exambuddydb.ExamSession {
+	session := exambuddydb.ExamSession{
+		AttemptID: attempt, CandidateID: id("C", n), AdminID: id("D", n%7), ProjectID: id("P", n%10), Mode: exambuddydb.ExamSessionModeExam,
+		Difficulty: exambuddydb.ExamSessionDifficultyMedium, SecondsPerQuestion: 90, CurrentPosition: 1, PresentedAt: new(moment(n)),
+		Status: exambuddydb.ExamSessionStatusStarted, StartedAt: moment(n), LastSeenAt: moment(n), ExpiresAt: moment(n + 90), TTL: second(n + 50_000),
+	}
+	for q := range 10 {
+		session.QuestionIDs = append(session.QuestionIDs, id("Q", n*10+q))
+	}
+	return session
+}
+
+// newPaper is a question of a paper, with a list and a map.
+func newPaper(attempt string, position int) exambuddydb.PaperQuestion {
+	return exambuddydb.PaperQuestion{
+		AttemptID: attempt, Position: int64(position), QuestionID: id("Q", position),
+		QuestionText: "Which service keeps items under a partition key and a sort key?", QuestionType: "single_choice",
+		Options:     []string{"A table of rows", "A key-value store", "A queue", "A file system"},
+		Solution:    exambuddydb.Solution{CorrectIndex: new(int64(1)), CorrectPairs: map[string]string{"key": "value", "queue": "message"}},
+		Explanation: "Items are found by their keys, and sorted inside a partition.", Seconds: 90, TTL: new(second(position + 1000)),
+	}
+}
+
+// newAnswer is an answer with everything that can be nested.
+func newAnswer(attempt, question string, n int) exambuddydb.AnswerSelection {
+	return exambuddydb.AnswerSelection{
+		AttemptID: attempt, QuestionID: question, Position: 1,
+		Reply: exambuddydb.Reply{
+			SelectedIndices: []int64{0, 2, 3}, OrderedItems: []string{"first", "second", "third"},
+			SelectedMatches: map[string]string{"key": "value", "queue": "message", "file": "bytes"}, AnswerText: new("by their keys"),
+		},
+		Display: "first, second, third", Accepted: true, IsCorrect: n%2 == 0, Credit: 0.75, TimeSpentSeconds: int64(10 + n%80),
+		AnsweredAt: moment(n), TTL: new(second(n + 1000)),
+	}
+}
+
+// newOffer is the large entity: 29 attributes of which 26 are there, with a list of
+// structs that hold lists.
+func newOffer(n int) ecobiddb.Item {
+	offer := ecobiddb.Item{
+		ItemID: id("I", n), UserID: id("U", n%100), Title: "Oak table with four chairs, some scratches",
+		Description: "Bought eight years ago, solid, seats six if need be. To be fetched on a weekday evening or on Saturday morning.",
+		Category:    ecobiddb.ItemCategoryFurniture, Condition: ecobiddb.ItemConditionGood, Mode: ecobiddb.ItemModeFree,
+		Allocation: ecobiddb.ItemAllocationQueue, Status: ecobiddb.ItemStatusReserved, PhotoCount: 3,
+		ThumbnailURL: new("https://cdn.example.com/thumbnails/" + number(n) + ".webp"), Lat: 52.0907 + float64(n)/1000, Lon: 5.1214,
+		G4: "u178", G5: "u178k", G6: "u178kd", City: "Utrecht", Country: "NL", WeightGrams: new(int64(45_000 + n)),
+		ActiveReservationID: new(id("R", n)), EntryCount: int64(n % 40),
+		CreatedAt: moment(n), PublishedAt: moment(n + 5), UpdatedAt: moment(n + 90), ExpiresAt: new(second(n + 40_000)),
+	}
+	for p := range offer.PhotoCount {
+		name := number(n) + "-" + number(int(p))
+		offer.Photos = append(offer.Photos, ecobiddb.Photo{
+			URL: "https://cdn.example.com/photos/" + name + ".webp", ThumbnailURL: "https://cdn.example.com/thumbnails/" + name + ".webp",
+			Labels: []string{"table", "chair", "wood"},
+		})
+	}
+	return offer
+}

@@ -1,0 +1,221 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"sortkey.dev/access"
+	"sortkey.dev/apps/ecobid/ecobiddb"
+	"sortkey.dev/apps/exambuddy/exambuddydb"
+)
+
+// marshalWorkloads make items from entities and entities from items, without any
+// database.
+var marshalWorkloads = []workload{
+	{id: "encode-small", title: "Encode RefreshToken, 8 scalars"},
+	{id: "decode-small", title: "Decode RefreshToken, 8 scalars"},
+	{id: "encode-nested", title: "Encode AnswerSelection, 11 with map and lists"},
+	{id: "decode-nested", title: "Decode AnswerSelection, 11 with map and lists"},
+	{id: "encode-large", title: "Encode Item, 26 with list of structs"},
+	{id: "decode-large", title: "Decode Item, 26 with list of structs"},
+}
+
+const (
+	marshalUnits  = 64 // conversions between two looks at the clock
+	marshalValues = 16 // different entities, in turns
+
+	generatedSystem = "generated"
+	reflectSystem   = "attributevalue"
+)
+
+// marshalSection measures the encoding and decoding of generated code beside the
+// SDK's encoder, which works by reflection. Both begin with the same values and
+// end with the same ones: an encoded item has its keys.
+func (b *bench) marshalSection(ctx context.Context) error {
+	rows := plannedRows(sectionMarshal, marshalWorkloads, []int{1}, b.only)
+	if len(rows) == 0 {
+		return nil
+	}
+	systems, err := marshalSystems()
+	if err != nil {
+		return err
+	}
+	for i := range rows {
+		rows[i].systems = systems
+		rows[i].bases = []base{{name: reflectSystem}}
+	}
+	return b.measureRows(ctx, rows)
+}
+
+// A marshalSystem converts entities in one way.
+type marshalSystem struct {
+	inThisProcess
+	title   string
+	callers map[string]caller // by the id of the workload
+}
+
+var _ interface {
+	system
+	cpuMeter
+	allocMeter
+} = marshalSystem{}
+
+func (s marshalSystem) name() string { return s.title }
+
+func (s marshalSystem) caller(w workload, _ uint64) (caller, error) {
+	c, ok := s.callers[w.id]
+	if !ok {
+		return nil, fmt.Errorf("no conversion %s", w.id)
+	}
+	return c, nil
+}
+
+// A converter is a caller that makes one value from another, many at a time.
+type converter[In, Out any] struct {
+	from    []In
+	convert func(In) (Out, error)
+	item    func(Out) (access.Item, error) // what came out, as an item, to look at
+	want    access.Item                    // for the last
+	last    Out
+}
+
+func (c *converter[In, Out]) units() int   { return marshalUnits }
+func (c *converter[In, Out]) close() error { return nil }
+
+func (c *converter[In, Out]) do(check bool) error {
+	for i := range marshalUnits {
+		out, err := c.convert(c.from[i%marshalValues])
+		if err != nil {
+			return err
+		}
+		c.last = out
+	}
+	if !check {
+		return nil
+	}
+	return sameItem(func() (access.Item, error) { return c.item(c.last) }, func() (access.Item, error) { return c.want, nil })
+}
+
+// sameItem compares two entities by what is stored of them: it does not matter in
+// which time zone a time is held.
+func sameItem(got, want func() (access.Item, error)) error {
+	gotItem, err := got()
+	if err != nil {
+		return err
+	}
+	wantItem, err := want()
+	if err != nil {
+		return err
+	}
+	for name := range wantItem {
+		if !reflect.DeepEqual(gotItem[name], wantItem[name]) {
+			return fmt.Errorf("%s is %+v, want %+v", name, gotItem[name], wantItem[name])
+		}
+	}
+	if len(gotItem) != len(wantItem) {
+		return fmt.Errorf("%d attributes, want %d", len(gotItem), len(wantItem))
+	}
+	return nil
+}
+
+// alreadyItem is the item function of a converter that encodes.
+func alreadyItem(item access.Item) (access.Item, error) { return item, nil }
+
+// An entity is what there is to convert: an entity E of a generated package and
+// the row R that is the same, written by hand.
+type entity[E, R any] struct {
+	id     string
+	value  func(n int) E
+	encode func(E) (access.Item, error)
+	decode func(access.Item) (E, error)
+	row    func(E) R
+	keys   func(*R, access.Item) // adds the attributes that are keys
+}
+
+// marshalSystems are both ways to convert all entities.
+func marshalSystems() ([]system, error) {
+	generated := marshalSystem{title: generatedSystem, callers: map[string]caller{}}
+	reflected := marshalSystem{title: reflectSystem, callers: map[string]caller{}}
+	for _, add := range []func(generated, reflected marshalSystem) error{
+		entity[exambuddydb.RefreshToken, tokenRow]{
+			id: "small", value: func(n int) exambuddydb.RefreshToken { return newToken("hash-"+id("T", n), n) },
+			encode: exambuddydb.RefreshToken.Item, decode: exambuddydb.RefreshTokenFromItem,
+			row: func(t exambuddydb.RefreshToken) tokenRow { return tokenRow(t) }, keys: tokenKeys,
+		}.addTo,
+		entity[exambuddydb.AnswerSelection, answerRow]{
+			id: "nested", value: func(n int) exambuddydb.AnswerSelection { return newAnswer(id("A", n), id("Q", n), n) },
+			encode: exambuddydb.AnswerSelection.Item, decode: exambuddydb.AnswerSelectionFromItem,
+			row: newAnswerRow, keys: answerKeys,
+		}.addTo,
+		entity[ecobiddb.Item, offerRow]{
+			id: "large", value: newOffer, encode: ecobiddb.Item.Item, decode: ecobiddb.ItemFromItem,
+			row: newOfferRow, keys: offerKeys,
+		}.addTo,
+	} {
+		if err := add(generated, reflected); err != nil {
+			return nil, err
+		}
+	}
+	return []system{reflected, generated}, nil
+}
+
+// addTo adds the four conversions of an entity.
+func (e entity[E, R]) addTo(generated, reflected marshalSystem) error {
+	var values []E
+	var rows []*R
+	var items []access.Item
+	for n := range marshalValues {
+		value := e.value(n)
+		item, err := e.encode(value)
+		if err != nil {
+			return err
+		}
+		values, rows, items = append(values, value), append(rows, new(e.row(value))), append(items, item)
+	}
+	want := items[(marshalUnits-1)%marshalValues]
+	generated.callers["encode-"+e.id] = &converter[E, access.Item]{from: values, convert: e.encode, item: alreadyItem, want: want}
+	generated.callers["decode-"+e.id] = &converter[access.Item, E]{from: items, convert: e.decode, item: e.encode, want: want}
+	reflected.callers["encode-"+e.id] = &converter[*R, access.Item]{from: rows, convert: e.marshal, item: alreadyItem, want: want}
+	reflected.callers["decode-"+e.id] = &converter[access.Item, *R]{from: items, convert: unmarshal[R], item: e.marshal, want: want}
+	return nil
+}
+
+// marshal is what programs with the SDK's encoder do. The keys are added to the map:
+// that is cheaper than to have them in the row, where reflection finds them.
+func (e entity[E, R]) marshal(row *R) (access.Item, error) {
+	item, err := attributevalue.MarshalMap(row)
+	if err != nil {
+		return nil, err
+	}
+	e.keys(row, item)
+	return item, nil
+}
+
+func unmarshal[R any](item access.Item) (*R, error) {
+	row := new(R)
+	return row, attributevalue.UnmarshalMap(item, row)
+}
+
+func stringValue(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
+
+func tokenKeys(t *tokenRow, item access.Item) {
+	item["PK"], item["SK"] = stringValue("TOKEN#"+t.TokenHash), stringValue("TOKEN")
+	item["GSI1PK"], item["GSI1SK"] = stringValue("USER#"+t.UserID), stringValue("TOKEN#"+t.TokenHash)
+	item["EntityType"] = stringValue("RefreshToken")
+}
+
+func answerKeys(a *answerRow, item access.Item) {
+	item["PK"], item["SK"] = stringValue("ATTEMPT#"+a.AttemptID), stringValue("ANSWER#"+a.QuestionID)
+	item["EntityType"] = stringValue("AnswerSelection")
+}
+
+func offerKeys(o *offerRow, item access.Item) {
+	item["PK"], item["SK"] = stringValue("ITEM#"+o.ItemID), stringValue("METADATA")
+	item["GSI1PK"], item["GSI1SK"] = stringValue("OWNER#"+o.UserID), stringValue("ITEM#"+o.ItemID)
+	item["GSI2PK"], item["GSI2SK"] = stringValue("STATUS#"+string(o.Status)), stringValue("ITEM#"+o.ItemID)
+	item["entity"] = stringValue("Item")
+}

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"sortkey.dev/access"
+	"sortkey.dev/apps/exambuddy/exambuddydb"
+)
+
+// TestConversionsAgree has both ways encode and decode all entities: what they make
+// is compared with the same items.
+func TestConversionsAgree(t *testing.T) {
+	systems, err := marshalSystems()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range systems {
+		for _, w := range marshalWorkloads {
+			c, err := s.caller(w, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := c.do(true); err != nil {
+				t.Errorf("%s, %s: %v", s.name(), w.title, err)
+			}
+			if units := c.(bulkCaller).units(); units != marshalUnits {
+				t.Errorf("%s, %s: %d units", s.name(), w.title, units)
+			}
+		}
+		if _, err := s.caller(workload{id: "encode-huge"}, 1); err == nil {
+			t.Errorf("%s encodes an entity that does not exist", s.name())
+		}
+	}
+}
+
+func TestConversionsAreLookedAt(t *testing.T) {
+	right, err := newToken("right", 1).Item()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &converter[access.Item, exambuddydb.RefreshToken]{
+		convert: func(access.Item) (exambuddydb.RefreshToken, error) { return newToken("wrong", 1), nil },
+		item:    exambuddydb.RefreshToken.Item, want: right,
+	}
+	for range marshalValues {
+		c.from = append(c.from, right)
+	}
+	if err := c.do(false); err != nil {
+		t.Errorf("nobody looked, but: %v", err)
+	}
+	if err := c.do(true); err == nil || !strings.Contains(err.Error(), "TOKEN#wrong") && !strings.Contains(err.Error(), "token_hash") && !strings.Contains(err.Error(), "GSI1SK") {
+		t.Errorf("a wrong answer: %v", err)
+	}
+	fewer := func() (access.Item, error) { return access.Item{"SK": right["SK"]}, nil }
+	if err := sameItem(func() (access.Item, error) { return right, nil }, fewer); err == nil || !strings.Contains(err.Error(), "13 attributes, want 1") {
+		t.Errorf("an item with more attributes: %v", err)
+	}
+}
+
+// TestEntitiesAreAsLargeAsTheirRowsSay counts the attributes without the keys.
+func TestEntitiesAreAsLargeAsTheirRowsSay(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		encode     func() (access.Item, error)
+		attributes int
+		keys       int
+	}{
+		{"RefreshToken", newToken("hash", 1).Item, 8, 5},
+		{"AnswerSelection", newAnswer("a", "q", 1).Item, 11, 3},
+		{"Item", newOffer(1).Item, 26, 7},
+	} {
+		item, err := c.encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(item) != c.attributes+c.keys {
+			t.Errorf("%s has %d attributes, want %d and %d keys", c.name, len(item), c.attributes, c.keys)
+		}
+	}
+}
