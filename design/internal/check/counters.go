@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"sortkey.dev/design/internal/diag"
 	"sortkey.dev/design/internal/model"
@@ -42,9 +43,35 @@ func (s *subject) countedApart(p *model.Pattern, count *resolve.Count) {
 	s.report.Add(diag.Finding{
 		Code: "W804", Place: count.Step.Place, Subject: "pattern " + p.Name,
 		Message: fmt.Sprintf("%s changes how many %s items there are, but not %s in the same transaction", p.Name, counter.Of.Name, name),
-		Fix:     fmt.Sprintf("Give %s what finds its %s, so that %s can be written along with it", p.Name, entity.Name, name),
+		Fix:     s.findsCounting(p, count, name),
 		Related: []diag.Related{{Place: counter.Place, Message: "counts " + counter.Of.Name}},
 	})
+}
+
+// findsCounting says what a pattern lacks to find the item that has a counter: attributes of
+// what it writes, or of that item which nothing matches.
+func (s *subject) findsCounting(p *model.Pattern, count *resolve.Count, name string) string {
+	var lacks []string
+	var primary []*model.Attribute
+	if home := s.layout.Home(count.Entity); home != nil {
+		primary = resolve.PrimaryAttributes(home)
+	}
+	for _, a := range primary {
+		i := slices.IndexFunc(count.Counter.Match, func(m model.Match) bool { return m.Mine == a })
+		if i < 0 {
+			return fmt.Sprintf("Give %s what finds its %s, so that %s can be written along with it; no %s says %s: add it to %s and to match",
+				p.Name, count.Entity.Name, name, count.Counter.Of.Name, a.Name, count.Counter.Of.Name)
+		}
+		their := count.Counter.Match[i].Theirs
+		given := slices.ContainsFunc(count.Step.Where, func(c *model.Condition) bool { return c.Attribute == their && c.Op == model.Eq })
+		if !given {
+			lacks = append(lacks, their.Name+": $")
+		}
+	}
+	if len(lacks) == 0 || count.Step.Verb == model.Create || count.Step.Verb == model.Put {
+		return fmt.Sprintf("Give %s what finds its %s, so that %s can be written along with it", p.Name, count.Entity.Name, name)
+	}
+	return fmt.Sprintf("Add %s to where of %s: it finds the %s, so that %s can be written along with it", strings.Join(lacks, ", "), p.Name, count.Entity.Name, name)
 }
 
 // handKeptCounter finds counters nobody declared that are kept by a write of their
