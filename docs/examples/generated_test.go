@@ -43,7 +43,7 @@ func attemptsPage(ctx context.Context, db *exambuddydb.DB, project, cursor strin
 func present(ctx context.Context, db *exambuddydb.DB, session exambuddydb.ExamSession, position int64) error {
 	now := time.Now()
 	_, err := db.PresentQuestion(ctx, session.Key(), exambuddydb.PresentQuestionParams{
-		CurrentPosition: position, PreviousPosition: position - 1, PresentedAt: now, LastSeenAt: now,
+		CurrentPosition: position, PreviousPosition: position - 1, PresentedAt: &now, LastSeenAt: now,
 	})
 	var other *access.ConditionError[exambuddydb.ExamSession]
 	switch {
