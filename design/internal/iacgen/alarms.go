@@ -159,9 +159,6 @@ func (a alarm) comparison() string {
 	return "GreaterThanThreshold"
 }
 
-// isPercentile reports whether the statistic is one.
-func (a alarm) isPercentile() bool { return strings.HasPrefix(a.statistic, "p") }
-
 // expression combines the metrics of the operations: SUM([m1, m2]).
 func (a alarm) expression() string {
 	ids := make([]string, len(a.operations))

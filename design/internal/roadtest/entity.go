@@ -83,7 +83,7 @@ var ordinary = []string{
 	"uuidv7", "ulid", "geohash", "json", "enum", "enum", "enum", "list", "set", "map", "struct",
 }
 
-var asID = []string{"string", "string", "uuid", "ulid", "ulid", "uuidv7", "int", "int", "date", "timestamp", "geohash", "enum", "unixtime", "week", "bytes"}
+var asID = []string{"string", "string", "uuid", "ulid", "ulid", "uuidv7", "int", "int", "date", "timestamp", "geohash", "enum", "unixtime", "week"}
 
 func (m *maker) inventEntity(i int) *entity {
 	e := &entity{name: []string{"User", "Order", "item", "Log_Entry"}[i], fixed: map[*attribute]bool{}}
@@ -94,7 +94,7 @@ func (m *maker) inventEntity(i int) *entity {
 	if len(e.id) == 0 || m.chance(75) {
 		e.id = append(e.id, m.inventID(e, i))
 		if m.chance(20) {
-			e.id = append(e.id, m.inventAttribute(e, pick(m, asID...)))
+			e.id = append(e.id, m.inventAttribute(e, m.baseOfID()))
 		}
 	}
 	for range 1 + m.IntN(6) {
@@ -110,11 +110,19 @@ func (m *maker) inventEntity(i int) *entity {
 
 // inventID is an attribute of its own that identifies it, named after it as a rule.
 func (m *maker) inventID(e *entity, i int) *attribute {
-	a := m.inventAttribute(e, pick(m, asID...))
+	a := m.inventAttribute(e, m.baseOfID())
 	if m.chance(80) {
 		a.name = []string{"user_id", "order_id", "item_id", "log_id"}[i]
 	}
 	return a
+}
+
+// baseOfID is a type for an id. Bytes cannot be part of a template.
+func (m *maker) baseOfID() string {
+	if !m.together && m.chance(10) {
+		return pick(m, "bytes", "number", "decimal")
+	}
+	return pick(m, asID...)
 }
 
 // inherit gives an entity the id of its parent, as part of its own or beside it.
@@ -141,6 +149,9 @@ func (m *maker) inventAttribute(e *entity, base string) *attribute {
 		a.values = pick(m, []string{"OPEN", "CLOSED"}, []string{"new", "old", "gone"}, []string{"A", "AB", "b"}, []string{"one"})
 		a.written = "enum(" + strings.Join(a.values, ", ") + ")"
 		a.lifecycle = m.chance(40)
+		if gapLoneValue && len(a.values) == 1 {
+			a.values, a.written = []string{"one", "two"}, "enum(one, two)"
+		}
 	case "list":
 		a.written = "list<" + pick(m, "string", "int", "ulid", "bytes", "timestamp", "bool", "list<int>", "map<string>", m.structName("string")) + ">"
 	case "set":
@@ -232,10 +243,10 @@ func (m *maker) inventUnique(e *entity) {
 	}
 	var fit []*attribute
 	for _, a := range e.attributes {
-		if !slices.Contains(e.id, a) && !a.kept && inText(a) && a.base != "bool" && a.base != "number" {
+		if !slices.Contains(e.id, a) && !a.kept && inText(a) && a.base != "bool" && a.base != "number" && a.base != "enum" {
 			fit = append(fit, a)
 		}
-		if a.written == "set<string>" || a.written == "set<ulid>" {
+		if !gapUniqueSet && a.written == "set<string>" {
 			fit = append(fit, a)
 		}
 	}
@@ -250,14 +261,24 @@ func (m *maker) inventUnique(e *entity) {
 // seal picks attributes the client encrypts.
 func (m *maker) seal(e *entity) {
 	for _, a := range e.attributes {
-		if slices.Contains(e.id, a) || a.kept || a == e.ttl || e.fixed[a] {
+		if slices.Contains(e.id, a) || a.kept || a == e.ttl || e.fixed[a] || gapSealedMany && isMany(a) {
 			continue
 		}
-		if slices.ContainsFunc(e.unique, func(u []*attribute) bool { return slices.Contains(u, a) }) {
+		if e.isUnique(a) {
 			continue
 		}
 		a.sealed = m.chance(5)
 	}
+}
+
+// isMany reports whether the attribute holds several values.
+func isMany(a *attribute) bool {
+	return slices.Contains([]string{"list", "set", "map", "struct"}, a.base)
+}
+
+// isUnique reports whether the attribute takes part in a unique rule.
+func (e *entity) isUnique(a *attribute) bool {
+	return slices.ContainsFunc(e.unique, func(u []*attribute) bool { return slices.Contains(u, a) })
 }
 
 // inText reports whether the attribute can be part of a template.
@@ -270,6 +291,9 @@ func (m *maker) inventCounters() {
 	for _, child := range m.entities {
 		parent := child.parent
 		if parent == nil || !m.chance(40) {
+			continue
+		}
+		if gapCountByEnum && slices.ContainsFunc(parent.id, func(a *attribute) bool { return a.base == "enum" }) {
 			continue
 		}
 		counter := mapping(fmt.Sprintf("total%d", len(parent.attributes)))

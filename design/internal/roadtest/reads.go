@@ -49,11 +49,16 @@ func (m *maker) inventRead(e *entity, p *path) *node {
 			where.add(scalar(c.name, strings.Trim(c.value, "'")))
 		}
 	}
-	if m.chance(35) {
+	next := 0
+	isGet := m.chance(35)
+	if !isGet {
+		next = m.bindSort(p, where)
+		isGet = gapListByWholeKey && bindsAll(e.paths[0], where)
+	}
+	if isGet {
 		return m.inventGet(e, p, where)
 	}
 	n := m.pattern("list", e.name)
-	next := m.bindSort(p, where)
 	if len(where.kids) > 0 {
 		n.add(where)
 	}
@@ -74,6 +79,11 @@ func (m *maker) inventRead(e *entity, p *path) *node {
 		n.add(scalar("consistent", "true"))
 	}
 	return m.done(n)
+}
+
+// bindsAll reports whether every attribute of a path's keys has values.
+func bindsAll(p *path, where *node) bool {
+	return !slices.ContainsFunc(slices.Concat(p.pk, p.sk), func(h hole) bool { return !where.has(h.name) })
 }
 
 // bindPartition gives every attribute of the partition key a value. It returns one that
@@ -107,7 +117,7 @@ func (m *maker) several(a *attribute) *node {
 	if m.chance(25) {
 		return scalar(a.name, fmt.Sprintf("in ($%s_1, $%s_2)", a.name, a.name))
 	}
-	return scalar(a.name, "in $"+pick(m, "", "many"))
+	return scalar(a.name, "in $"+pick(m, "", "many_"+a.name))
 }
 
 // bindSort gives the front of the sort key values, and maybe a range. It returns the
@@ -161,6 +171,11 @@ func text(a *attribute) bool {
 // inventGet binds the whole key and the id, and maybe more.
 func (m *maker) inventGet(e *entity, p *path, where *node) *node {
 	n := m.pattern("get", e.name)
+	for _, c := range where.kids {
+		if gapSeveralInGet && (c.isList || !strings.HasPrefix(c.value, "$") && c.value != "") {
+			*c = *scalar(c.key, "$")
+		}
+	}
 	for _, h := range p.sk {
 		if !where.has(h.name) {
 			where.add(scalar(h.name, "$"))
@@ -200,7 +215,7 @@ func (m *maker) addFilter(e *entity, p *path, where, n *node) {
 	filter := mapping("filter")
 	for _, a := range some(m, m.held(e, p), 1+m.IntN(2)) {
 		primary := slices.ContainsFunc(slices.Concat(p.pk, p.sk), func(h hole) bool { return h.attribute == a })
-		if where.has(a.name) || a.sealed || primary {
+		if where.has(a.name) || a.sealed || primary || gapFilterOnMany && (isMany(a) || a.base == "json") {
 			continue
 		}
 		switch {
@@ -248,7 +263,7 @@ func (m *maker) inventCollect(e, other *entity) *node {
 	if m.chance(25) {
 		n.add(scalar("consistent", "true"))
 	}
-	if m.chance(20) {
+	if !gapCollectLimit && m.chance(20) {
 		n.add(scalar("limit", "5"))
 	}
 	if m.chance(20) {

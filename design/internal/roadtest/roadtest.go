@@ -19,6 +19,7 @@ func Design(seed uint64) []byte { return tree(seed).text() }
 func tree(seed uint64) *node {
 	m := &maker{Rand: rand.New(rand.NewPCG(seed, 7))}
 	m.structs = m.inventStructs()
+	m.together = m.chance(65)
 	for i := range 1 + m.IntN(4) {
 		m.entities = append(m.entities, m.inventEntity(i))
 	}
@@ -47,8 +48,8 @@ type maker struct {
 	*rand.Rand
 	structs  []*structType
 	entities []*entity
-	tables   []*table
-	patterns int // invented so far, for names
+	together bool // all in one table
+	patterns int  // invented so far, for names
 }
 
 // chance is true in so many of a hundred cases.

@@ -49,12 +49,12 @@ func (c clause) String() string {
 // inventTables puts all entities into one table, or each into its own.
 func (m *maker) inventTables() *node {
 	tables := mapping("tables")
-	if m.chance(65) {
+	if m.together {
 		tables.add(m.inventShared(m.entities))
 		return tables
 	}
 	for i, e := range m.entities {
-		if m.chance(25) || !inKeyFit(e) {
+		if !fitsKey(e) || m.chance(25) && inText(e.id[0]) {
 			tables.add(m.inventShared([]*entity{e}))
 			tables.kids[i].key += fmt.Sprint(i)
 			continue
@@ -64,8 +64,8 @@ func (m *maker) inventTables() *node {
 	return tables
 }
 
-// inKeyFit reports whether the id of an entity can be a key without a template.
-func inKeyFit(e *entity) bool { return len(e.id) <= 2 }
+// fitsKey reports whether the id of an entity can be a key without a template.
+func fitsKey(e *entity) bool { return len(e.id) <= 2 }
 
 // options adds what has nothing to do with keys.
 func (m *maker) options(n *node, entities []*entity) {
@@ -170,7 +170,10 @@ func (m *maker) sortHoles(e *entity, pk []hole) []hole {
 	}
 	var sk []hole
 	if m.chance(30) {
-		sk = m.anyHoles(some(m, front, 1+m.IntN(2)))
+		chosen := some(m, front, 1+m.IntN(2))
+		if sk = m.anyHoles(chosen); gapLossyKey {
+			sk = m.holes(chosen)
+		}
 	}
 	var rest []*attribute
 	for _, a := range e.id {
@@ -230,7 +233,7 @@ func (m *maker) filter(a *attribute) string {
 	case "timestamp", "ulid", "uuidv7":
 		f = pick(m, "|date", "|month", "|hour")
 	}
-	if m.chance(15) {
+	if !strings.Contains(f, "pad") && m.chance(15) {
 		f += fmt.Sprintf("|shard %d", 2+m.IntN(4))
 	}
 	return f
@@ -323,9 +326,20 @@ func (m *maker) inventOwn(e *entity, i int) *node {
 func (m *maker) natural(e *entity, optional bool, except []*attribute) []*attribute {
 	var fit []*attribute
 	for _, a := range e.attributes {
-		if (inText(a) && a.base != "bool" || a.base == "bytes") && (optional || !a.optional) && !a.kept && !a.sealed && !slices.Contains(except, a) {
+		if (inText(a) && a.base != "bool" || a.base == "bytes") && (optional || !a.optional) && !a.kept && !m.sealedAnywhere(a.inKey()) && !slices.Contains(except, a) {
 			fit = append(fit, a)
 		}
 	}
 	return fit
+}
+
+// sealedAnywhere reports whether an attribute stored under a name is encrypted in any
+// entity: in a shared table it would be in the same index.
+func (m *maker) sealedAnywhere(stored string) bool {
+	for _, e := range m.entities {
+		if slices.ContainsFunc(e.attributes, func(a *attribute) bool { return a.sealed && a.inKey() == stored }) {
+			return true
+		}
+	}
+	return false
 }
