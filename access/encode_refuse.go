@@ -27,6 +27,7 @@ func (e *Encoder) notZero(attribute string, t time.Time) {
 // MadeAt makes sure that an id begins with the time of another attribute, to the
 // millisecond: what sorts by the id then sorts by the time.
 func (e *Encoder) MadeAt(attribute, id, when string, t time.Time) {
+	e.notZero(when, t)
 	if made, err := TimeOfID(id); err != nil || made.UnixMilli() != t.UnixMilli() {
 		e.Refuse(attribute, "was not made at "+when)
 	}
@@ -34,6 +35,7 @@ func (e *Encoder) MadeAt(attribute, id, when string, t time.Time) {
 
 // MadeInSecond is MadeAt for a time that is stored in whole seconds.
 func (e *Encoder) MadeInSecond(attribute, id, when string, t time.Time) {
+	e.notZero(when, t)
 	if made, err := TimeOfID(id); err != nil || made.Unix() != t.Unix() {
 		e.Refuse(attribute, "was not made at "+when)
 	}

@@ -7,7 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"sortkey.dev/access"
 )
@@ -41,6 +43,7 @@ func TestEncoderRefusesWhatCannotBeStored(t *testing.T) {
 		"is a number beyond 1E-130 to 9.99E+125":       func(e *access.Encoder) { e.Decimal("a", "1e126") },
 		"is not a date as 2026-02-17":                  func(e *access.Encoder) { e.Date("a", "") },
 		"is not a week as 2026-W07":                    func(e *access.Encoder) { e.Week("a", "2025-W53") },
+		"is the zero time":                             func(e *access.Encoder) { e.RequiredTime("a", time.Time{}) },
 		"is not valid JSON":                            func(e *access.Encoder) { e.JSON("a", json.RawMessage(`{`)) },
 	} {
 		e := access.Encode("Attempt")
@@ -72,5 +75,50 @@ func TestEncoderKeepsEveryText(t *testing.T) {
 	d := access.Decode("E", access.Item{"list": access.IntList(values)})
 	if diff := cmp.Diff(values, d.IntList("list")); diff != "" || d.Err() != nil {
 		t.Error(diff, d.Err())
+	}
+}
+
+// Values share memory too, and what is used up is replaced.
+func TestEncoderKeepsEveryValue(t *testing.T) {
+	e := access.EncodeItem("Attempt", 3, access.Members{S: make([]types.AttributeValueMemberS, 2)})
+	item := access.Item{}
+	want := access.Item{}
+	for n := range int64(20) {
+		name := access.FormatInt(n)
+		item["s"+name], want["s"+name] = e.S(e.Key().Of("Attempt").Lit("N#").Int("n", n).Sort()), access.S("N#"+name)
+		item["n"+name], want["n"+name] = e.N(e.Int(n*1000)), access.N(n*1000)
+		outer := e.Inside(1, 1, 0, 0, 1)
+		item["m"+name], want["m"+name] = e.M(access.Item{"x": e.S(name)}), access.M(access.Item{"x": access.S(name)})
+		e.Outside(outer)
+		item["l"+name], want["l"+name] = e.L(access.TextElements([]string{name})), access.TextList([]string{name})
+		item["t"+name], want["t"+name] = e.SS([]string{name}), access.Strings([]string{name})
+	}
+	if diff := cmp.Diff(want, item, cmpopts.IgnoreUnexported(types.AttributeValueMemberS{}, types.AttributeValueMemberN{}, types.AttributeValueMemberL{}, types.AttributeValueMemberM{}, types.AttributeValueMemberSS{})); diff != "" || e.Err() != nil {
+		t.Error(diff, e.Err())
+	}
+}
+
+func TestIdsAreMadeWhenTheySay(t *testing.T) {
+	at := time.Date(2026, 2, 17, 10, 30, 5, 123e6, time.UTC)
+	for _, test := range []struct {
+		id   string
+		at   time.Time
+		fine bool
+	}{
+		{access.NewULID(at), at.Add(999 * time.Microsecond), true},
+		{access.NewUUIDv7(at), at, true},
+		{access.NewULID(at), at.Add(time.Millisecond), false},
+		{"x", at, false},
+	} {
+		e := access.Encode("Attempt")
+		e.MadeAt("id", test.id, "started_at", test.at)
+		if err := e.Err(); (err == nil) != test.fine || err != nil && err.Error() != "access: id of Attempt cannot be stored: it was not made at started_at" {
+			t.Errorf("%s at %v: %v", test.id, test.at, err)
+		}
+	}
+	e := access.Encode("Attempt")
+	e.MadeInSecond("id", access.NewULID(at), "started_at", at.Truncate(time.Second))
+	if e.Err() != nil {
+		t.Error(e.Err())
 	}
 }

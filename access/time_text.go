@@ -44,28 +44,60 @@ func formatTime(t time.Time, width int) string {
 
 // writeTime writes the text of an instant; it reports false if there is none.
 func writeTime(to *[timeWidth]byte, t time.Time) bool {
-	t = t.UTC()
-	year, month, day := t.Date()
-	if year < 0 || year > 9999 {
+	seconds := t.Unix()
+	if seconds < yearZero || seconds >= yearTenThousand {
 		return false
 	}
-	hour, minute, second := t.Clock()
+	days, second := int(seconds-yearZero)/secondsADay, int(seconds-yearZero)%secondsADay
+	year, month, day := dateOf(days)
 	milli := t.Nanosecond() / 1e6
-	*to = [timeWidth]byte([]byte("0000-00-00T00:00:00.000Z"))
-	two := func(at, n int) {
-		to[at] += byte(n / 10)
-		to[at+1] += byte(n % 10)
-	}
-	two(0, year/100)
-	two(2, year%100)
-	two(5, int(month))
-	two(8, day)
-	two(11, hour)
-	two(14, minute)
-	two(17, second)
-	two(20, milli/10)
-	to[22] += byte(milli % 10)
+	*to = [timeWidth]byte{4: '-', 7: '-', 10: 'T', 13: ':', 16: ':', 19: '.', 23: 'Z'}
+	copy(to[0:2], twoDigits[2*(year/100):])
+	copy(to[2:4], twoDigits[2*(year%100):])
+	copy(to[5:7], twoDigits[2*month:])
+	copy(to[8:10], twoDigits[2*day:])
+	copy(to[11:13], twoDigits[2*(second/3600):])
+	copy(to[14:16], twoDigits[2*(second/60%60):])
+	copy(to[17:19], twoDigits[2*(second%60):])
+	copy(to[20:22], twoDigits[2*(milli/10):])
+	to[22] = '0' + byte(milli%10)
 	return true
+}
+
+// The years that have a text, in seconds since 1970.
+const (
+	secondsADay     = 24 * 60 * 60
+	yearZero        = -62167219200
+	yearTenThousand = 253402300800
+)
+
+// twoDigits are the numbers from 00 to 99.
+const twoDigits = "00010203040506070809" + "10111213141516171819" + "20212223242526272829" + "30313233343536373839" + "40414243444546474849" +
+	"50515253545556575859" + "60616263646566676869" + "70717273747576777879" + "80818283848586878889" + "90919293949596979899"
+
+// dateOf is the date so many days after the first of January of the year 0. A year is
+// counted from its first of March here, so that the day that some years lack is its last.
+func dateOf(days int) (year, month, day int) {
+	const (
+		fourYears = 4*365 + 1
+		century   = 25*fourYears - 1
+		cycle     = 4*century + 1 // 400 years
+	)
+	days += cycle - 60 // since the first of March of the year -400
+	cycles, days := days/cycle, days%cycle
+	centuries := min(days/century, 3)
+	days -= centuries * century
+	fours := days / fourYears
+	days -= fours * fourYears
+	years := min(days/365, 3)
+	days -= years * 365
+	year = 400*(cycles-1) + 100*centuries + 4*fours + years
+	months := (5*days + 2) / 153 // since March; five of them have 153 days
+	day = days - (153*months+2)/5 + 1
+	if months >= 10 {
+		return year + 1, months - 9, day
+	}
+	return year, months + 3, day
 }
 
 var errNotATime = errors.New("is not a time of RFC 3339")

@@ -181,7 +181,7 @@ func (c *callsCaller) get(check bool) error {
 	if check {
 		look = func(got exambuddydb.Attempt) error { return sameItem(got.Item, newAttempt(candidate, n).Item) }
 	}
-	return c.way.get(context.Background(), id("C", candidate), id("A", n), look)
+	return c.way.get(context.Background(), id("C", candidate), madeID("A", n), look)
 }
 
 func (c *callsCaller) list(check bool) error {
@@ -227,7 +227,7 @@ func (c *callsCaller) put(bool) error {
 // storeSessions gives the caller exams that run.
 func (c *callsCaller) storeSessions() error {
 	for n := range callSessions {
-		session := newSession(id(c.owner, n), n)
+		session := newSession(madeID(c.owner, n), n)
 		c.sessions = append(c.sessions, session)
 		if err := store(c.store, session.Item); err != nil {
 			return err

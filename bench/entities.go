@@ -23,6 +23,17 @@ func second(n int) time.Time { return moment(n).Truncate(time.Second) }
 // id looks like a ULID: a letter for what it names and a number.
 func id(kind string, n int) string { return "01JQ8ZK4M7T3W9XC2V"[:18-len(kind)] + kind + number(n) }
 
+// madeID is a ULID that was made at a moment: its first ten characters say so.
+func madeID(kind string, n int) string {
+	const digits = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+	var text [10]byte
+	millis := moment(n).UnixMilli()
+	for i := range text {
+		text[len(text)-1-i] = digits[millis>>(5*i)&31]
+	}
+	return string(text[:]) + "T3W9XC2V"[:8-len(kind)] + kind + number(n)
+}
+
 // newToken is the small entity: eight texts and times.
 func newToken(hash string, n int) exambuddydb.RefreshToken {
 	return exambuddydb.RefreshToken{
@@ -35,7 +46,7 @@ func newToken(hash string, n int) exambuddydb.RefreshToken {
 // newAttempt is an entity of seventeen scalars.
 func newAttempt(candidate, n int) exambuddydb.Attempt {
 	return exambuddydb.Attempt{
-		AttemptID: id("A", n), CandidateID: id("C", candidate), CandidateEmail: "candidate" + number(candidate) + "@example.com",
+		AttemptID: madeID("A", n), CandidateID: id("C", candidate), CandidateEmail: "candidate" + number(candidate) + "@example.com",
 		ProjectID: id("P", n%10), ProjectTitle: "Cloud practitioner, trial exam", Mode: exambuddydb.AttemptModeExam,
 		Difficulty: exambuddydb.AttemptDifficultyHard, Status: exambuddydb.AttemptStatusCompleted,
 		StartedAt: moment(n), CompletedAt: moment(n + 60), Score: int64(n % 50), ScorePercent: float64(n%1000) / 8, Passed: n%2 == 0,
@@ -84,7 +95,7 @@ func newAnswer(attempt, question string, n int) exambuddydb.AnswerSelection {
 // structs that hold lists.
 func newOffer(n int) ecobiddb.Item {
 	offer := ecobiddb.Item{
-		ItemID: id("I", n), UserID: id("U", n%100), Title: "Oak table with four chairs, some scratches",
+		ItemID: madeID("I", n), UserID: id("U", n%100), Title: "Oak table with four chairs, some scratches",
 		Description: "Bought eight years ago, solid, seats six if need be. To be fetched on a weekday evening or on Saturday morning.",
 		Category:    ecobiddb.ItemCategoryFurniture, Condition: ecobiddb.ItemConditionGood, Mode: ecobiddb.ItemModeFree,
 		Allocation: ecobiddb.ItemAllocationQueue, Status: ecobiddb.ItemStatusReserved, PhotoCount: 3,

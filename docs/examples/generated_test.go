@@ -161,10 +161,11 @@ func TestGeneratedCode(t *testing.T) {
 	if err := present(ctx, db, exambuddydb.ExamSession{AttemptID: access.NewULID(now)}, 1); err == nil || err.Error() != "there is no such session" {
 		t.Errorf("presenting without a session gives %v", err)
 	}
-	question := exambuddydb.Question{ProjectID: project.ProjectID, QuestionID: access.NewULID(now), TextHash: "h", UpdatedAt: now, CreatedAt: now, Order: 1}
+	question := exambuddydb.Question{ProjectID: project.ProjectID, QuestionID: access.NewULID(now), QuestionType: exambuddydb.QuestionQuestionTypeTrueFalse, Difficulty: exambuddydb.QuestionDifficultyEasy, Source: exambuddydb.QuestionSourceManual,
+		TextHash: "h", UpdatedAt: now, CreatedAt: now, Order: 1}
 	add := exambuddydb.AddQuestionParams{
 		Question:     question,
-		AnswerKey:    exambuddydb.AnswerKey{ProjectID: project.ProjectID, QuestionID: question.QuestionID, UpdatedAt: now},
+		AnswerKey:    exambuddydb.AnswerKey{ProjectID: project.ProjectID, QuestionID: question.QuestionID, Grading: exambuddydb.AnswerKeyGradingExact, UpdatedAt: now},
 		QuestionStat: exambuddydb.QuestionStat{ProjectID: project.ProjectID, QuestionID: question.QuestionID, UpdatedAt: now},
 		AdminID:      project.AdminID, Version: 2,
 	}
@@ -182,8 +183,8 @@ func TestGeneratedCode(t *testing.T) {
 	if _, _, err := attemptsPage(ctx, db, project.ProjectID, "made-up"); !errors.Is(err, access.ErrBadCursor) {
 		t.Errorf("a made-up cursor gives %v", err)
 	}
-	job := exambuddydb.Job{JobID: "job-1", Kind: "statistics", DueAt: now, CreatedAt: now}
-	event := exambuddydb.AuditEvent{AuditID: access.NewULID(now), Day: access.DateOf(now), At: now, ActorID: "a", Action: "queue", Target: "job-1"}
+	job := exambuddydb.Job{JobID: "job-1", Kind: "statistics", DueAt: now, CreatedAt: now, TTL: now.AddDate(0, 0, 30)}
+	event := exambuddydb.AuditEvent{AuditID: access.NewULID(now), Day: access.DateOf(now), At: now, ActorID: "a", Action: "queue", Target: "job-1", TTL: now.AddDate(1, 0, 0)}
 	if err := queueAndAudit(ctx, db, job, event); err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,9 @@
 package askahumandb
 
 import (
+	"slices"
+	"time"
+
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
@@ -12,11 +15,14 @@ import (
 
 // item is the Question as it is stored.
 func (q Question) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Question"))
+	values := new(struct {
+		s [17]types.AttributeValueMemberS
+		n [5]types.AttributeValueMemberN
+		l [2]types.AttributeValueMemberL
+	})
+	encode := new(access.EncodeItem("Question", 174+2*len(q.Status), access.Members{S: values.s[:], N: values.n[:], L: values.l[:]}))
+	key := encode.Key()
 	item := make(access.Item, 25)
-	texts := make(textSlab, 0, 17)
-	numbers := make(numberSlab, 0, 5)
 
 	if q.QuestionID == "" {
 		return nil, &access.KeyError{Entity: "Question", Attribute: "question_id", Reason: "is empty"}
@@ -25,56 +31,54 @@ func (q Question) item(_ *access.Client) (access.Item, error) {
 		return nil, &access.KeyError{Entity: "Question", Attribute: "agent_id", Reason: "is empty"}
 	}
 	if (q.Status == QuestionStatusOpen || q.Status == QuestionStatusPartial) && !q.Hidden {
-		item["feed"] = texts.of(questionFeed(&key, q.Status))
+		item["feed"] = encode.S(questionFeed(key, q.Status))
 	}
 	if q.Status == QuestionStatusOpen || q.Status == QuestionStatusPartial {
-		item["open_status"] = texts.of(questionOpenStatus(&key, q.Status))
+		item["open_status"] = encode.S(questionOpenStatus(key, q.Status))
 	}
-	item["question_id"] = texts.of(q.QuestionID)
-	item["status"] = texts.of(string(q.Status))
-	item["prompt"] = texts.of(q.Prompt)
+	encode.MadeAt("question_id", q.QuestionID, "created_at", q.CreatedAt)
+	item["question_id"] = encode.S(q.QuestionID)
+	item["status"] = encode.S(q.Status.text(encode, "status"))
+	item["prompt"] = encode.S(q.Prompt)
 	if q.Context != nil {
-		item["context"] = texts.of(*q.Context)
+		item["context"] = encode.S(*q.Context)
 	}
-	item["type"] = texts.of(string(q.Type))
+	item["type"] = encode.S(q.Type.text(encode, "type"))
 	if q.Options != nil {
-		item["options"] = access.TextList(q.Options)
+		item["options"] = encode.L(access.TextElements(q.Options))
 	}
-	item["audience"] = access.TextList(q.Audience)
+	item["audience"] = encode.L(access.TextElements(q.Audience))
 	if q.Language != nil {
-		item["language"] = texts.of(*q.Language)
+		item["language"] = encode.S(*q.Language)
 	}
-	item["required_responses"] = numbers.of(access.FormatInt(q.RequiredResponses))
-	item["last_slot"] = numbers.of(access.FormatInt(q.LastSlot))
-	item["current_responses"] = numbers.of(access.FormatInt(q.CurrentResponses))
-	item["agent_id"] = texts.of(q.AgentID)
+	item["required_responses"] = encode.N(encode.Int(q.RequiredResponses))
+	item["last_slot"] = encode.N(encode.Int(q.LastSlot))
+	item["current_responses"] = encode.N(encode.Int(q.CurrentResponses))
+	item["agent_id"] = encode.S(q.AgentID)
 	if q.CallbackURL != nil {
-		item["callback_url"] = texts.of(*q.CallbackURL)
+		item["callback_url"] = encode.S(*q.CallbackURL)
 	}
 	if q.CallbackSecretID != nil {
-		item["callback_secret_id"] = texts.of(*q.CallbackSecretID)
+		item["callback_secret_id"] = encode.S(*q.CallbackSecretID)
 	}
-	item["notified_count"] = numbers.of(access.FormatInt(q.NotifiedCount))
+	item["notified_count"] = encode.N(encode.Int(q.NotifiedCount))
 	if q.LastNotifiedAt != nil {
-		item["last_notified_at"] = texts.of(encode.Time("last_notified_at", *q.LastNotifiedAt))
+		item["last_notified_at"] = encode.S(encode.Time("last_notified_at", *q.LastNotifiedAt))
 	}
 	item["hidden"] = access.Bool(q.Hidden)
-	item["created_at"] = texts.of(encode.Time("created_at", q.CreatedAt))
+	item["created_at"] = encode.S(encode.RequiredTime("created_at", q.CreatedAt))
 	if q.FirstResponseAt != nil {
-		item["first_response_at"] = texts.of(encode.Time("first_response_at", *q.FirstResponseAt))
+		item["first_response_at"] = encode.S(encode.Time("first_response_at", *q.FirstResponseAt))
 	}
-	item["expires_at"] = texts.of(encode.Time("expires_at", q.ExpiresAt))
+	item["expires_at"] = encode.S(encode.RequiredTime("expires_at", q.ExpiresAt))
 	if q.ClosedAt != nil {
-		item["closed_at"] = texts.of(encode.Time("closed_at", *q.ClosedAt))
+		item["closed_at"] = encode.S(encode.Time("closed_at", *q.ClosedAt))
 	}
 	if q.ExpiredAt != nil {
-		item["expired_at"] = texts.of(encode.Time("expired_at", *q.ExpiredAt))
+		item["expired_at"] = encode.S(encode.Time("expired_at", *q.ExpiredAt))
 	}
 	if q.TTL != nil {
-		item["ttl"] = numbers.of(access.FormatUnix(*q.TTL))
-	}
-	if err := key.Err(); err != nil {
-		return nil, err
+		item["ttl"] = encode.N(encode.Unix(*q.TTL))
 	}
 	if err := encode.Err(); err != nil {
 		return nil, err
@@ -121,12 +125,19 @@ func QuestionFromItem(item access.Item) (Question, error) { return decodeQuestio
 
 // ── Response ──
 
+// What every Response has.
+var (
+	responseFlagQueue = &types.AttributeValueMemberS{Value: "flagged"} // flag_queue
+)
+
 // item is the Response as it is stored.
 func (r Response) item(_ *access.Client) (access.Item, error) {
-	encode := new(access.Encode("Response"))
+	values := new(struct {
+		s [13]types.AttributeValueMemberS
+		n [5]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Response", 78, access.Members{S: values.s[:], N: values.n[:]}))
 	item := make(access.Item, 21)
-	texts := make(textSlab, 0, 14)
-	numbers := make(numberSlab, 0, 5)
 
 	if r.QuestionID == "" {
 		return nil, &access.KeyError{Entity: "Response", Attribute: "question_id", Reason: "is empty"}
@@ -135,46 +146,46 @@ func (r Response) item(_ *access.Client) (access.Item, error) {
 		return nil, &access.KeyError{Entity: "Response", Attribute: "fingerprint_hash", Reason: "is empty"}
 	}
 	if r.FlagState == ResponseFlagStateFlagged {
-		item["flag_queue"] = texts.of("flagged")
+		item["flag_queue"] = responseFlagQueue
 	}
-	item["question_id"] = texts.of(r.QuestionID)
-	item["fingerprint_hash"] = texts.of(r.FingerprintHash)
-	item["response_id"] = texts.of(r.ResponseID)
+	item["question_id"] = encode.S(r.QuestionID)
+	item["fingerprint_hash"] = encode.S(r.FingerprintHash)
+	item["response_id"] = encode.S(r.ResponseID)
 	if r.Answer != nil {
-		item["answer"] = texts.of(*r.Answer)
+		item["answer"] = encode.S(*r.Answer)
 	}
 	if r.AnswerHash != nil {
-		item["answer_hash"] = texts.of(*r.AnswerHash)
+		item["answer_hash"] = encode.S(*r.AnswerHash)
 	}
 	if r.SelectedOption != nil {
-		item["selected_option"] = numbers.of(access.FormatInt(*r.SelectedOption))
+		item["selected_option"] = encode.N(encode.Int(*r.SelectedOption))
 	}
 	if r.Confidence != nil {
-		item["confidence"] = numbers.of(access.FormatInt(*r.Confidence))
+		item["confidence"] = encode.N(encode.Int(*r.Confidence))
 	}
-	item["audience"] = texts.of(r.Audience)
+	item["audience"] = encode.S(r.Audience)
 	if r.ResponseTimeMs != nil {
-		item["response_time_ms"] = numbers.of(access.FormatInt(*r.ResponseTimeMs))
+		item["response_time_ms"] = encode.N(encode.Int(*r.ResponseTimeMs))
 	}
-	item["source"] = texts.of(string(r.Source))
+	item["source"] = encode.S(r.Source.text(encode, "source"))
 	if r.IPHash != nil {
-		item["ip_hash"] = texts.of(*r.IPHash)
+		item["ip_hash"] = encode.S(*r.IPHash)
 	}
 	item["counted"] = access.Bool(r.Counted)
 	item["awarded"] = access.Bool(r.Awarded)
-	item["points"] = numbers.of(access.FormatInt(r.Points))
-	item["flag_state"] = texts.of(string(r.FlagState))
+	item["points"] = encode.N(encode.Int(r.Points))
+	item["flag_state"] = encode.S(r.FlagState.text(encode, "flag_state"))
 	if r.FlagReason != nil {
-		item["flag_reason"] = texts.of(string(*r.FlagReason))
+		item["flag_reason"] = encode.S(r.FlagReason.text(encode, "flag_reason"))
 	}
 	if r.FlaggedAt != nil {
-		item["flagged_at"] = texts.of(encode.Time("flagged_at", *r.FlaggedAt))
+		item["flagged_at"] = encode.S(encode.Time("flagged_at", *r.FlaggedAt))
 	}
 	if r.ReviewedBy != nil {
-		item["reviewed_by"] = texts.of(*r.ReviewedBy)
+		item["reviewed_by"] = encode.S(*r.ReviewedBy)
 	}
-	item["created_at"] = texts.of(encode.Time("created_at", r.CreatedAt))
-	item["ttl"] = numbers.of(access.FormatUnix(r.TTL))
+	item["created_at"] = encode.S(encode.RequiredTime("created_at", r.CreatedAt))
+	item["ttl"] = encode.N(encode.RequiredUnix("ttl", r.TTL))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -219,37 +230,41 @@ func ResponseFromItem(item access.Item) (Response, error) { return decodeRespons
 
 // item is the UserStats as it is stored.
 func (u UserStats) item(_ *access.Client) (access.Item, error) {
-	encode := new(access.Encode("UserStats"))
+	values := new(struct {
+		s [7]types.AttributeValueMemberS
+		n [12]types.AttributeValueMemberN
+		l [1]types.AttributeValueMemberL
+		m [1]types.AttributeValueMemberM
+	})
+	encode := new(access.EncodeItem("UserStats", 108, access.Members{S: values.s[:], N: values.n[:], L: values.l[:], M: values.m[:]}))
 	item := make(access.Item, 21)
-	texts := make(textSlab, 0, 7)
-	numbers := make(numberSlab, 0, 12)
 
 	if u.FingerprintHash == "" {
 		return nil, &access.KeyError{Entity: "UserStats", Attribute: "fingerprint_hash", Reason: "is empty"}
 	}
-	item["fingerprint_hash"] = texts.of(u.FingerprintHash)
-	item["total_points"] = numbers.of(access.FormatInt(u.TotalPoints))
-	item["total_answers"] = numbers.of(access.FormatInt(u.TotalAnswers))
-	item["day"] = texts.of(encode.Date("day", u.Day))
-	item["day_points"] = numbers.of(access.FormatInt(u.DayPoints))
-	item["day_answers"] = numbers.of(access.FormatInt(u.DayAnswers))
-	item["week"] = texts.of(encode.Week("week", u.Week))
-	item["week_points"] = numbers.of(access.FormatInt(u.WeekPoints))
-	item["week_answers"] = numbers.of(access.FormatInt(u.WeekAnswers))
-	item["streak_days"] = numbers.of(access.FormatInt(u.StreakDays))
+	item["fingerprint_hash"] = encode.S(u.FingerprintHash)
+	item["total_points"] = encode.N(encode.Int(u.TotalPoints))
+	item["total_answers"] = encode.N(encode.Int(u.TotalAnswers))
+	item["day"] = encode.S(encode.Date("day", u.Day))
+	item["day_points"] = encode.N(encode.Int(u.DayPoints))
+	item["day_answers"] = encode.N(encode.Int(u.DayAnswers))
+	item["week"] = encode.S(encode.Week("week", u.Week))
+	item["week_points"] = encode.N(encode.Int(u.WeekPoints))
+	item["week_answers"] = encode.N(encode.Int(u.WeekAnswers))
+	item["streak_days"] = encode.N(encode.Int(u.StreakDays))
 	if u.StreakLastDate != nil {
-		item["streak_last_date"] = texts.of(encode.Date("streak_last_date", *u.StreakLastDate))
+		item["streak_last_date"] = encode.S(encode.Date("streak_last_date", *u.StreakLastDate))
 	}
-	item["tz_offset_min"] = numbers.of(access.FormatInt(u.TzOffsetMin))
-	item["badges"] = access.ListOf(u.Badges, func(v Badge) types.AttributeValue { return v.value(encode) })
-	item["answers_by_category"] = access.MapOf(u.AnswersByCategory, access.N)
-	item["night_answers"] = numbers.of(access.FormatInt(u.NightAnswers))
-	item["fast_answers"] = numbers.of(access.FormatInt(u.FastAnswers))
-	item["confident_answers"] = numbers.of(access.FormatInt(u.ConfidentAnswers))
-	item["standing"] = texts.of(string(u.Standing))
-	item["created_at"] = texts.of(encode.Time("created_at", u.CreatedAt))
-	item["updated_at"] = texts.of(encode.Time("updated_at", u.UpdatedAt))
-	item["version"] = numbers.of(access.FormatInt(u.Version))
+	item["tz_offset_min"] = encode.N(encode.Int(u.TzOffsetMin))
+	item["badges"] = encode.L(badgeElements(encode, u.Badges))
+	item["answers_by_category"] = encode.M(access.NumberFieldsOf(u.AnswersByCategory, func(v int64) string { return encode.Int(v) }))
+	item["night_answers"] = encode.N(encode.Int(u.NightAnswers))
+	item["fast_answers"] = encode.N(encode.Int(u.FastAnswers))
+	item["confident_answers"] = encode.N(encode.Int(u.ConfidentAnswers))
+	item["standing"] = encode.S(u.Standing.text(encode, "standing"))
+	item["created_at"] = encode.S(encode.RequiredTime("created_at", u.CreatedAt))
+	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", u.UpdatedAt))
+	item["version"] = encode.N(encode.Int(u.Version))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -295,10 +310,12 @@ func UserStatsFromItem(item access.Item) (UserStats, error) { return decodeUserS
 
 // item is the BoardEntry as it is stored.
 func (b BoardEntry) item(_ *access.Client) (access.Item, error) {
-	encode := new(access.Encode("BoardEntry"))
+	values := new(struct {
+		s [3]types.AttributeValueMemberS
+		n [3]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("BoardEntry", 44, access.Members{S: values.s[:], N: values.n[:]}))
 	item := make(access.Item, 6)
-	texts := make(textSlab, 0, 3)
-	numbers := make(numberSlab, 0, 3)
 
 	if b.Board == "" {
 		return nil, &access.KeyError{Entity: "BoardEntry", Attribute: "board", Reason: "is empty"}
@@ -306,13 +323,13 @@ func (b BoardEntry) item(_ *access.Client) (access.Item, error) {
 	if b.FingerprintHash == "" {
 		return nil, &access.KeyError{Entity: "BoardEntry", Attribute: "fingerprint_hash", Reason: "is empty"}
 	}
-	item["board"] = texts.of(b.Board)
-	item["fingerprint_hash"] = texts.of(b.FingerprintHash)
-	item["points"] = numbers.of(access.FormatInt(b.Points))
-	item["answers"] = numbers.of(access.FormatInt(b.Answers))
-	item["updated_at"] = texts.of(encode.Time("updated_at", b.UpdatedAt))
+	item["board"] = encode.S(b.Board)
+	item["fingerprint_hash"] = encode.S(b.FingerprintHash)
+	item["points"] = encode.N(encode.Int(b.Points))
+	item["answers"] = encode.N(encode.Int(b.Answers))
+	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", b.UpdatedAt))
 	if b.TTL != nil {
-		item["ttl"] = numbers.of(access.FormatUnix(*b.TTL))
+		item["ttl"] = encode.N(encode.Unix(*b.TTL))
 	}
 	if err := encode.Err(); err != nil {
 		return nil, err
@@ -342,12 +359,20 @@ func BoardEntryFromItem(item access.Item) (BoardEntry, error) { return decodeBoa
 
 // ── Subscription ──
 
+// What every Subscription has.
+var (
+	subscriptionQueue = &types.AttributeValueMemberS{Value: "active"} // queue
+)
+
 // item is the Subscription as it is stored.
 func (s Subscription) item(client *access.Client) (access.Item, error) {
-	encode := new(access.Encode("Subscription"))
+	values := new(struct {
+		s [10]types.AttributeValueMemberS
+		n [2]types.AttributeValueMemberN
+		l [1]types.AttributeValueMemberL
+	})
+	encode := new(access.EncodeItem("Subscription", 106, access.Members{S: values.s[:], N: values.n[:], L: values.l[:]}))
 	item := make(access.Item, 18)
-	texts := make(textSlab, 0, 11)
-	numbers := make(numberSlab, 0, 2)
 
 	if s.SubscriptionID == "" {
 		return nil, &access.KeyError{Entity: "Subscription", Attribute: "subscription_id", Reason: "is empty"}
@@ -356,11 +381,12 @@ func (s Subscription) item(client *access.Client) (access.Item, error) {
 		return nil, &access.KeyError{Entity: "Subscription", Attribute: "fingerprint_hash", Reason: "is empty"}
 	}
 	if s.Status == SubscriptionStatusActive {
-		item["queue"] = texts.of("active")
+		item["queue"] = subscriptionQueue
 	}
-	item["subscription_id"] = texts.of(s.SubscriptionID)
-	item["fingerprint_hash"] = texts.of(s.FingerprintHash)
-	item["channel"] = texts.of(string(s.Channel))
+	encode.MadeAt("subscription_id", s.SubscriptionID, "created_at", s.CreatedAt)
+	item["subscription_id"] = encode.S(s.SubscriptionID)
+	item["fingerprint_hash"] = encode.S(s.FingerprintHash)
+	item["channel"] = encode.S(s.Channel.text(encode, "channel"))
 	if s.FCMToken != nil {
 		item["fcm_token"] = encode.Seal(client, "fcm_token", []byte(*s.FCMToken))
 	}
@@ -368,7 +394,7 @@ func (s Subscription) item(client *access.Client) (access.Item, error) {
 		item["endpoint"] = encode.Seal(client, "endpoint", []byte(*s.Endpoint))
 	}
 	if s.P256dh != nil {
-		item["p256dh"] = texts.of(*s.P256dh)
+		item["p256dh"] = encode.S(*s.P256dh)
 	}
 	if s.Auth != nil {
 		item["auth"] = encode.Seal(client, "auth", []byte(*s.Auth))
@@ -377,20 +403,20 @@ func (s Subscription) item(client *access.Client) (access.Item, error) {
 		item["email"] = encode.Seal(client, "email", []byte(*s.Email))
 	}
 	if s.VerifyHash != nil {
-		item["verify_hash"] = texts.of(*s.VerifyHash)
+		item["verify_hash"] = encode.S(*s.VerifyHash)
 	}
 	if s.Audience != nil {
-		item["audience"] = access.TextList(s.Audience)
+		item["audience"] = encode.L(access.TextElements(s.Audience))
 	}
-	item["min_interval_minutes"] = numbers.of(access.FormatInt(s.MinIntervalMinutes))
-	item["status"] = texts.of(string(s.Status))
+	item["min_interval_minutes"] = encode.N(encode.Int(s.MinIntervalMinutes))
+	item["status"] = encode.S(s.Status.text(encode, "status"))
 	if s.LastNotifiedAt != nil {
-		item["last_notified_at"] = texts.of(encode.Time("last_notified_at", *s.LastNotifiedAt))
+		item["last_notified_at"] = encode.S(encode.Time("last_notified_at", *s.LastNotifiedAt))
 	}
-	item["eligible_at"] = texts.of(encode.Time("eligible_at", s.EligibleAt))
-	item["failure_count"] = numbers.of(access.FormatInt(s.FailureCount))
-	item["created_at"] = texts.of(encode.Time("created_at", s.CreatedAt))
-	item["updated_at"] = texts.of(encode.Time("updated_at", s.UpdatedAt))
+	item["eligible_at"] = encode.S(encode.RequiredTime("eligible_at", s.EligibleAt))
+	item["failure_count"] = encode.N(encode.Int(s.FailureCount))
+	item["created_at"] = encode.S(encode.RequiredTime("created_at", s.CreatedAt))
+	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", s.UpdatedAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -436,35 +462,41 @@ func SubscriptionFromItem(db *DB, item access.Item) (Subscription, error) {
 
 // ── Agent ──
 
+// What every Agent has.
+var (
+	agentSK     = &types.AttributeValueMemberS{Value: "AGENT"} // SK
+	agentGSI1SK = &types.AttributeValueMemberS{Value: "AGENT"} // GSI1SK
+	agentKind   = &types.AttributeValueMemberS{Value: "Agent"} // entity
+)
+
 // item is the Agent as it is stored.
 func (a Agent) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Agent"))
+	values := new(struct {
+		s [8]types.AttributeValueMemberS
+		n [1]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Agent", 79+len(a.AgentID), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 12)
-	texts := make(textSlab, 0, 11)
-	numbers := make(numberSlab, 0, 1)
 
-	item["PK"] = texts.of(agentPK(&key, a.AgentID))
-	item["SK"] = texts.of("AGENT")
+	item["PK"] = encode.S(agentPK(key, a.AgentID))
+	item["SK"] = agentSK
 	if a.KeyHash != nil {
-		item["GSI1PK"] = texts.of(agentGSI1PK(&key, *a.KeyHash))
-		item["GSI1SK"] = texts.of("AGENT")
+		item["GSI1PK"] = encode.S(agentGSI1PK(key, *a.KeyHash))
+		item["GSI1SK"] = agentGSI1SK
 	}
-	item["entity"] = texts.of("Agent")
-	item["agent_id"] = texts.of(a.AgentID)
+	item["entity"] = agentKind
+	item["agent_id"] = encode.S(a.AgentID)
 	if a.KeyHash != nil {
-		item["key_hash"] = texts.of(*a.KeyHash)
+		item["key_hash"] = encode.S(*a.KeyHash)
 	}
-	item["standing"] = texts.of(string(a.Standing))
-	item["open_questions"] = numbers.of(access.FormatInt(a.OpenQuestions))
+	item["standing"] = encode.S(a.Standing.text(encode, "standing"))
+	item["open_questions"] = encode.N(encode.Int(a.OpenQuestions))
 	if a.DefaultCallbackURL != nil {
-		item["default_callback_url"] = texts.of(*a.DefaultCallbackURL)
+		item["default_callback_url"] = encode.S(*a.DefaultCallbackURL)
 	}
-	item["created_at"] = texts.of(encode.Time("created_at", a.CreatedAt))
-	item["updated_at"] = texts.of(encode.Time("updated_at", a.UpdatedAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["created_at"] = encode.S(encode.RequiredTime("created_at", a.CreatedAt))
+	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", a.UpdatedAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -494,26 +526,30 @@ func AgentFromItem(item access.Item) (Agent, error) { return decodeAgent(item) }
 
 // ── IdempotencyKey ──
 
+// What every IdempotencyKey has.
+var (
+	idempotencyKeyKind = &types.AttributeValueMemberS{Value: "IdempotencyKey"} // entity
+)
+
 // item is the IdempotencyKey as it is stored.
 func (i IdempotencyKey) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("IdempotencyKey"))
+	values := new(struct {
+		s [7]types.AttributeValueMemberS
+		n [1]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("IdempotencyKey", 45+len(i.AgentID)+len(i.KeyHash), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 9)
-	texts := make(textSlab, 0, 8)
-	numbers := make(numberSlab, 0, 1)
 
-	item["PK"] = texts.of(idempotencyKeyPK(&key, i.AgentID))
-	item["SK"] = texts.of(idempotencyKeySK(&key, i.KeyHash))
-	item["entity"] = texts.of("IdempotencyKey")
-	item["agent_id"] = texts.of(i.AgentID)
-	item["key_hash"] = texts.of(i.KeyHash)
-	item["question_id"] = texts.of(i.QuestionID)
-	item["body_hash"] = texts.of(i.BodyHash)
-	item["valid_until"] = texts.of(encode.Time("valid_until", i.ValidUntil))
-	item["ttl"] = numbers.of(access.FormatUnix(i.TTL))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["PK"] = encode.S(idempotencyKeyPK(key, i.AgentID))
+	item["SK"] = encode.S(idempotencyKeySK(key, i.KeyHash))
+	item["entity"] = idempotencyKeyKind
+	item["agent_id"] = encode.S(i.AgentID)
+	item["key_hash"] = encode.S(i.KeyHash)
+	item["question_id"] = encode.S(i.QuestionID)
+	item["body_hash"] = encode.S(i.BodyHash)
+	item["valid_until"] = encode.S(encode.RequiredTime("valid_until", i.ValidUntil))
+	item["ttl"] = encode.N(encode.RequiredUnix("ttl", i.TTL))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -544,21 +580,29 @@ func IdempotencyKeyFromItem(item access.Item) (IdempotencyKey, error) {
 
 // ── RateWindow ──
 
+// What every RateWindow has.
+var (
+	rateWindowKind = &types.AttributeValueMemberS{Value: "RateWindow"} // entity
+)
+
 // item is the RateWindow as it is stored.
 func (r RateWindow) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
+	values := new(struct {
+		s [4]types.AttributeValueMemberS
+		n [2]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("RateWindow", 27+len(r.Scope)+len(r.Window), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 7)
-	texts := make(textSlab, 0, 5)
-	numbers := make(numberSlab, 0, 2)
 
-	item["PK"] = texts.of(rateWindowPK(&key, r.Scope))
-	item["SK"] = texts.of(rateWindowSK(&key, r.Window))
-	item["entity"] = texts.of("RateWindow")
-	item["scope"] = texts.of(r.Scope)
-	item["window"] = texts.of(r.Window)
-	item["hits"] = numbers.of(access.FormatInt(r.Hits))
-	item["ttl"] = numbers.of(access.FormatUnix(r.TTL))
-	if err := key.Err(); err != nil {
+	item["PK"] = encode.S(rateWindowPK(key, r.Scope))
+	item["SK"] = encode.S(rateWindowSK(key, r.Window))
+	item["entity"] = rateWindowKind
+	item["scope"] = encode.S(r.Scope)
+	item["window"] = encode.S(r.Window)
+	item["hits"] = encode.N(encode.Int(r.Hits))
+	item["ttl"] = encode.N(encode.RequiredUnix("ttl", r.TTL))
+	if err := encode.Err(); err != nil {
 		return nil, err
 	}
 	return item, nil
@@ -584,25 +628,29 @@ func RateWindowFromItem(item access.Item) (RateWindow, error) { return decodeRat
 
 // ── PushSent ──
 
+// What every PushSent has.
+var (
+	pushSentKind = &types.AttributeValueMemberS{Value: "PushSent"} // entity
+)
+
 // item is the PushSent as it is stored.
 func (p PushSent) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("PushSent"))
+	values := new(struct {
+		s [6]types.AttributeValueMemberS
+		n [1]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("PushSent", 45+len(p.QuestionID)+len(p.FingerprintHash)+len(p.SubscriptionID), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 8)
-	texts := make(textSlab, 0, 7)
-	numbers := make(numberSlab, 0, 1)
 
-	item["PK"] = texts.of(pushSentPK(&key, p.QuestionID))
-	item["SK"] = texts.of(pushSentSK(&key, p.FingerprintHash, p.SubscriptionID))
-	item["entity"] = texts.of("PushSent")
-	item["question_id"] = texts.of(p.QuestionID)
-	item["fingerprint_hash"] = texts.of(p.FingerprintHash)
-	item["subscription_id"] = texts.of(p.SubscriptionID)
-	item["sent_at"] = texts.of(encode.Time("sent_at", p.SentAt))
-	item["ttl"] = numbers.of(access.FormatUnix(p.TTL))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["PK"] = encode.S(pushSentPK(key, p.QuestionID))
+	item["SK"] = encode.S(pushSentSK(key, p.FingerprintHash, p.SubscriptionID))
+	item["entity"] = pushSentKind
+	item["question_id"] = encode.S(p.QuestionID)
+	item["fingerprint_hash"] = encode.S(p.FingerprintHash)
+	item["subscription_id"] = encode.S(p.SubscriptionID)
+	item["sent_at"] = encode.S(encode.RequiredTime("sent_at", p.SentAt))
+	item["ttl"] = encode.N(encode.RequiredUnix("ttl", p.TTL))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -630,32 +678,36 @@ func PushSentFromItem(item access.Item) (PushSent, error) { return decodePushSen
 
 // ── WebhookDelivery ──
 
+// What every WebhookDelivery has.
+var (
+	webhookDeliveryKind = &types.AttributeValueMemberS{Value: "WebhookDelivery"} // entity
+)
+
 // item is the WebhookDelivery as it is stored.
 func (w WebhookDelivery) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("WebhookDelivery"))
+	values := new(struct {
+		s [7]types.AttributeValueMemberS
+		n [3]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("WebhookDelivery", 56+len(w.QuestionID), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 11)
-	texts := make(textSlab, 0, 8)
-	numbers := make(numberSlab, 0, 3)
 
-	item["PK"] = texts.of(webhookDeliveryPK(&key, w.QuestionID))
-	item["SK"] = texts.of(webhookDeliverySK(&key, w.Try))
-	item["entity"] = texts.of("WebhookDelivery")
-	item["question_id"] = texts.of(w.QuestionID)
-	item["try"] = numbers.of(access.FormatInt(w.Try))
-	item["agent_id"] = texts.of(w.AgentID)
-	item["url"] = texts.of(w.URL)
+	item["PK"] = encode.S(webhookDeliveryPK(key, w.QuestionID))
+	item["SK"] = encode.S(webhookDeliverySK(key, w.Try))
+	item["entity"] = webhookDeliveryKind
+	item["question_id"] = encode.S(w.QuestionID)
+	item["try"] = encode.N(encode.Int(w.Try))
+	item["agent_id"] = encode.S(w.AgentID)
+	item["url"] = encode.S(w.URL)
 	if w.HTTPStatus != nil {
-		item["http_status"] = numbers.of(access.FormatInt(*w.HTTPStatus))
+		item["http_status"] = encode.N(encode.Int(*w.HTTPStatus))
 	}
 	if w.Error != nil {
-		item["error"] = texts.of(*w.Error)
+		item["error"] = encode.S(*w.Error)
 	}
-	item["at"] = texts.of(encode.Time("at", w.At))
-	item["ttl"] = numbers.of(access.FormatUnix(w.TTL))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["at"] = encode.S(encode.RequiredTime("at", w.At))
+	item["ttl"] = encode.N(encode.RequiredUnix("ttl", w.TTL))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -688,30 +740,35 @@ func WebhookDeliveryFromItem(item access.Item) (WebhookDelivery, error) {
 
 // ── QuestionReport ──
 
+// What every QuestionReport has.
+var (
+	questionReportGSI1PK = &types.AttributeValueMemberS{Value: "REPORTS#open"}   // GSI1PK
+	questionReportKind   = &types.AttributeValueMemberS{Value: "QuestionReport"} // entity
+)
+
 // item is the QuestionReport as it is stored.
 func (q QuestionReport) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("QuestionReport"))
+	values := new(struct {
+		s [8]types.AttributeValueMemberS
+		n [1]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("QuestionReport", 74+2*len(q.QuestionID)+2*len(q.FingerprintHash), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 11)
-	texts := make(textSlab, 0, 10)
-	numbers := make(numberSlab, 0, 1)
 
-	item["PK"] = texts.of(questionReportPK(&key, q.QuestionID))
-	item["SK"] = texts.of(questionReportSK(&key, q.FingerprintHash))
+	item["PK"] = encode.S(questionReportPK(key, q.QuestionID))
+	item["SK"] = encode.S(questionReportSK(key, q.FingerprintHash))
 	if q.State == QuestionReportStateOpen {
-		item["GSI1PK"] = texts.of("REPORTS#open")
-		item["GSI1SK"] = texts.of(questionReportGSI1SK(&key, q.ReportedAt, q.QuestionID, q.FingerprintHash))
+		item["GSI1PK"] = questionReportGSI1PK
+		item["GSI1SK"] = encode.S(questionReportGSI1SK(key, q.ReportedAt, q.QuestionID, q.FingerprintHash))
 	}
-	item["entity"] = texts.of("QuestionReport")
-	item["question_id"] = texts.of(q.QuestionID)
-	item["fingerprint_hash"] = texts.of(q.FingerprintHash)
-	item["reason"] = texts.of(q.Reason)
-	item["state"] = texts.of(string(q.State))
-	item["reported_at"] = texts.of(encode.Time("reported_at", q.ReportedAt))
-	item["ttl"] = numbers.of(access.FormatUnix(q.TTL))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["entity"] = questionReportKind
+	item["question_id"] = encode.S(q.QuestionID)
+	item["fingerprint_hash"] = encode.S(q.FingerprintHash)
+	item["reason"] = encode.S(q.Reason)
+	item["state"] = encode.S(q.State.text(encode, "state"))
+	item["reported_at"] = encode.S(encode.RequiredTime("reported_at", q.ReportedAt))
+	item["ttl"] = encode.N(encode.RequiredUnix("ttl", q.TTL))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -742,33 +799,38 @@ func QuestionReportFromItem(item access.Item) (QuestionReport, error) {
 
 // ── Job ──
 
+// What every Job has.
+var (
+	jobSK   = &types.AttributeValueMemberS{Value: "JOB"} // SK
+	jobKind = &types.AttributeValueMemberS{Value: "Job"} // entity
+)
+
 // item is the Job as it is stored.
 func (j Job) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Job"))
+	values := new(struct {
+		s [10]types.AttributeValueMemberS
+		n [2]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Job", 97+2*len(j.JobID)+len(j.Status), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 14)
-	texts := make(textSlab, 0, 12)
-	numbers := make(numberSlab, 0, 2)
 
-	item["PK"] = texts.of(jobPK(&key, j.JobID))
-	item["SK"] = texts.of("JOB")
-	item["GSI1PK"] = texts.of(jobGSI1PK(&key, j.Status))
-	item["GSI1SK"] = texts.of(jobGSI1SK(&key, j.DueAt, j.JobID))
-	item["entity"] = texts.of("Job")
-	item["job_id"] = texts.of(j.JobID)
-	item["kind"] = texts.of(string(j.Kind))
-	item["payload"] = texts.of(encode.JSON("payload", j.Payload))
-	item["status"] = texts.of(string(j.Status))
-	item["tries"] = numbers.of(access.FormatInt(j.Tries))
+	item["PK"] = encode.S(jobPK(key, j.JobID))
+	item["SK"] = jobSK
+	item["GSI1PK"] = encode.S(jobGSI1PK(key, j.Status))
+	item["GSI1SK"] = encode.S(jobGSI1SK(key, j.DueAt, j.JobID))
+	item["entity"] = jobKind
+	item["job_id"] = encode.S(j.JobID)
+	item["kind"] = encode.S(j.Kind.text(encode, "kind"))
+	item["payload"] = encode.S(encode.JSON("payload", j.Payload))
+	item["status"] = encode.S(j.Status.text(encode, "status"))
+	item["tries"] = encode.N(encode.Int(j.Tries))
 	if j.LastError != nil {
-		item["last_error"] = texts.of(*j.LastError)
+		item["last_error"] = encode.S(*j.LastError)
 	}
-	item["due_at"] = texts.of(encode.Time("due_at", j.DueAt))
-	item["created_at"] = texts.of(encode.Time("created_at", j.CreatedAt))
-	item["ttl"] = numbers.of(access.FormatUnix(j.TTL))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["due_at"] = encode.S(encode.RequiredTime("due_at", j.DueAt))
+	item["created_at"] = encode.S(encode.RequiredTime("created_at", j.CreatedAt))
+	item["ttl"] = encode.N(encode.RequiredUnix("ttl", j.TTL))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -800,25 +862,29 @@ func JobFromItem(item access.Item) (Job, error) { return decodeJob(item) }
 
 // ── Metric ──
 
+// What every Metric has.
+var (
+	metricKind = &types.AttributeValueMemberS{Value: "Metric"} // entity
+)
+
 // item is the Metric as it is stored.
 func (m Metric) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Metric"))
+	values := new(struct {
+		s [4]types.AttributeValueMemberS
+		n [3]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Metric", 47+len(m.Name), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 8)
-	texts := make(textSlab, 0, 5)
-	numbers := make(numberSlab, 0, 3)
 
-	item["PK"] = texts.of(metricPK(&key, m.Day))
-	item["SK"] = texts.of(metricSK(&key, m.Hour, m.Name))
-	item["entity"] = texts.of("Metric")
-	item["day"] = texts.of(encode.Date("day", m.Day))
-	item["hour"] = numbers.of(access.FormatInt(m.Hour))
-	item["name"] = texts.of(m.Name)
-	item["value"] = numbers.of(access.FormatInt(m.Value))
-	item["ttl"] = numbers.of(access.FormatUnix(m.TTL))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["PK"] = encode.S(metricPK(key, m.Day))
+	item["SK"] = encode.S(metricSK(key, m.Hour, m.Name))
+	item["entity"] = metricKind
+	item["day"] = encode.S(encode.Date("day", m.Day))
+	item["hour"] = encode.N(encode.Int(m.Hour))
+	item["name"] = encode.S(m.Name)
+	item["value"] = encode.N(encode.Int(m.Value))
+	item["ttl"] = encode.N(encode.RequiredUnix("ttl", m.TTL))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -846,26 +912,31 @@ func MetricFromItem(item access.Item) (Metric, error) { return decodeMetric(item
 
 // ── Operator ──
 
+// What every Operator has.
+var (
+	operatorSK   = &types.AttributeValueMemberS{Value: "OPERATOR"} // SK
+	operatorKind = &types.AttributeValueMemberS{Value: "Operator"} // entity
+)
+
 // item is the Operator as it is stored.
 func (o Operator) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Operator"))
+	values := new(struct {
+		s [6]types.AttributeValueMemberS
+		n [1]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Operator", 62+len(o.Name), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 9)
-	texts := make(textSlab, 0, 8)
-	numbers := make(numberSlab, 0, 1)
 
-	item["PK"] = texts.of(operatorPK(&key, o.Name))
-	item["SK"] = texts.of("OPERATOR")
-	item["entity"] = texts.of("Operator")
-	item["name"] = texts.of(o.Name)
-	item["password_hash"] = texts.of(o.PasswordHash)
-	item["role"] = texts.of(string(o.Role))
-	item["created_at"] = texts.of(encode.Time("created_at", o.CreatedAt))
-	item["updated_at"] = texts.of(encode.Time("updated_at", o.UpdatedAt))
-	item["version"] = numbers.of(access.FormatInt(o.Version))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["PK"] = encode.S(operatorPK(key, o.Name))
+	item["SK"] = operatorSK
+	item["entity"] = operatorKind
+	item["name"] = encode.S(o.Name)
+	item["password_hash"] = encode.S(o.PasswordHash)
+	item["role"] = encode.S(o.Role.text(encode, "role"))
+	item["created_at"] = encode.S(encode.RequiredTime("created_at", o.CreatedAt))
+	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", o.UpdatedAt))
+	item["version"] = encode.N(encode.Int(o.Version))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -894,24 +965,29 @@ func OperatorFromItem(item access.Item) (Operator, error) { return decodeOperato
 
 // ── OperatorSession ──
 
+// What every OperatorSession has.
+var (
+	operatorSessionSK   = &types.AttributeValueMemberS{Value: "SESSION"}         // SK
+	operatorSessionKind = &types.AttributeValueMemberS{Value: "OperatorSession"} // entity
+)
+
 // item is the OperatorSession as it is stored.
 func (o OperatorSession) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("OperatorSession"))
+	values := new(struct {
+		s [4]types.AttributeValueMemberS
+		n [1]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("OperatorSession", 42+len(o.TokenHash), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 7)
-	texts := make(textSlab, 0, 6)
-	numbers := make(numberSlab, 0, 1)
 
-	item["PK"] = texts.of(operatorSessionPK(&key, o.TokenHash))
-	item["SK"] = texts.of("SESSION")
-	item["entity"] = texts.of("OperatorSession")
-	item["token_hash"] = texts.of(o.TokenHash)
-	item["name"] = texts.of(o.Name)
-	item["valid_until"] = texts.of(encode.Time("valid_until", o.ValidUntil))
-	item["ttl"] = numbers.of(access.FormatUnix(o.TTL))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["PK"] = encode.S(operatorSessionPK(key, o.TokenHash))
+	item["SK"] = operatorSessionSK
+	item["entity"] = operatorSessionKind
+	item["token_hash"] = encode.S(o.TokenHash)
+	item["name"] = encode.S(o.Name)
+	item["valid_until"] = encode.S(encode.RequiredTime("valid_until", o.ValidUntil))
+	item["ttl"] = encode.N(encode.RequiredUnix("ttl", o.TTL))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -940,27 +1016,32 @@ func OperatorSessionFromItem(item access.Item) (OperatorSession, error) {
 
 // ── AuditEvent ──
 
+// What every AuditEvent has.
+var (
+	auditEventKind = &types.AttributeValueMemberS{Value: "AuditEvent"} // entity
+)
+
 // item is the AuditEvent as it is stored.
 func (a AuditEvent) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("AuditEvent"))
+	values := new(struct {
+		s [8]types.AttributeValueMemberS
+		n [1]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("AuditEvent", 56+len(a.AuditID), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 10)
-	texts := make(textSlab, 0, 9)
-	numbers := make(numberSlab, 0, 1)
 
-	item["PK"] = texts.of(auditEventPK(&key, a.Day))
-	item["SK"] = texts.of(auditEventSK(&key, a.AuditID))
-	item["entity"] = texts.of("AuditEvent")
-	item["audit_id"] = texts.of(a.AuditID)
-	item["day"] = texts.of(encode.Date("day", a.Day))
-	item["at"] = texts.of(encode.Time("at", a.At))
-	item["operator"] = texts.of(a.Operator)
-	item["action"] = texts.of(a.Action)
-	item["target"] = texts.of(a.Target)
-	item["ttl"] = numbers.of(access.FormatUnix(a.TTL))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["PK"] = encode.S(auditEventPK(key, a.Day))
+	item["SK"] = encode.S(auditEventSK(key, a.AuditID))
+	item["entity"] = auditEventKind
+	encode.MadeAt("audit_id", a.AuditID, "at", a.At)
+	item["audit_id"] = encode.S(a.AuditID)
+	item["day"] = encode.S(encode.Date("day", a.Day))
+	item["at"] = encode.S(encode.RequiredTime("at", a.At))
+	item["operator"] = encode.S(a.Operator)
+	item["action"] = encode.S(a.Action)
+	item["target"] = encode.S(a.Target)
+	item["ttl"] = encode.N(encode.RequiredUnix("ttl", a.TTL))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -993,9 +1074,9 @@ func AuditEventFromItem(item access.Item) (AuditEvent, error) { return decodeAud
 // value is the Badge as it is stored.
 func (b Badge) value(encode *access.Encoder) types.AttributeValue {
 	fields := make(access.Item, 2)
-	fields["id"] = access.S(b.ID)
-	fields["earned_at"] = access.S(encode.Time("earned_at", b.EarnedAt))
-	return access.M(fields)
+	fields["id"] = encode.S(b.ID)
+	fields["earned_at"] = encode.S(encode.RequiredTime("earned_at", b.EarnedAt))
+	return encode.M(fields)
 }
 
 // readBadge reads a stored Badge.
@@ -1012,22 +1093,158 @@ func readBadge(v types.AttributeValue) (Badge, error) {
 	return decoded, from.Err()
 }
 
-// ── memory ──
-
-// textSlab makes the texts of one item in one piece of memory. It is made with room for
-// all of them.
-type textSlab []types.AttributeValueMemberS
-
-func (s *textSlab) of(value string) types.AttributeValue {
-	*s = append(*s, types.AttributeValueMemberS{Value: value})
-	return &(*s)[len(*s)-1]
+// badgeElements are the elements of a list as they are stored.
+func badgeElements(encode *access.Encoder, values []Badge) []types.AttributeValue {
+	outer := encode.Inside(len(values), 2, 0, 0, 1)
+	all := make([]types.AttributeValue, len(values))
+	for i := range values {
+		all[i] = values[i].value(encode)
+	}
+	encode.Outside(outer)
+	return all
 }
 
-// numberSlab makes the numbers of one item in one piece of memory. It is made with room
-// for all of them.
-type numberSlab []types.AttributeValueMemberN
+// stored is the Question with its times as they are stored.
+func (q Question) stored() Question {
+	if q.LastNotifiedAt != nil {
+		q.LastNotifiedAt = new(q.LastNotifiedAt.UTC().Truncate(time.Millisecond))
+	}
+	q.CreatedAt = q.CreatedAt.UTC().Truncate(time.Millisecond)
+	if q.FirstResponseAt != nil {
+		q.FirstResponseAt = new(q.FirstResponseAt.UTC().Truncate(time.Millisecond))
+	}
+	q.ExpiresAt = q.ExpiresAt.UTC().Truncate(time.Millisecond)
+	if q.ClosedAt != nil {
+		q.ClosedAt = new(q.ClosedAt.UTC().Truncate(time.Millisecond))
+	}
+	if q.ExpiredAt != nil {
+		q.ExpiredAt = new(q.ExpiredAt.UTC().Truncate(time.Millisecond))
+	}
+	if q.TTL != nil {
+		q.TTL = new(q.TTL.UTC().Truncate(time.Second))
+	}
+	return q
+}
 
-func (s *numberSlab) of(value string) types.AttributeValue {
-	*s = append(*s, types.AttributeValueMemberN{Value: value})
-	return &(*s)[len(*s)-1]
+// stored is the Response with its times as they are stored.
+func (r Response) stored() Response {
+	if r.FlaggedAt != nil {
+		r.FlaggedAt = new(r.FlaggedAt.UTC().Truncate(time.Millisecond))
+	}
+	r.CreatedAt = r.CreatedAt.UTC().Truncate(time.Millisecond)
+	r.TTL = r.TTL.UTC().Truncate(time.Second)
+	return r
+}
+
+// stored is the UserStats with its times as they are stored.
+func (u UserStats) stored() UserStats {
+	u.Badges = slices.Clone(u.Badges)
+	for i1 := range u.Badges {
+		u.Badges[i1] = u.Badges[i1].stored()
+	}
+	u.CreatedAt = u.CreatedAt.UTC().Truncate(time.Millisecond)
+	u.UpdatedAt = u.UpdatedAt.UTC().Truncate(time.Millisecond)
+	return u
+}
+
+// stored is the BoardEntry with its times as they are stored.
+func (b BoardEntry) stored() BoardEntry {
+	b.UpdatedAt = b.UpdatedAt.UTC().Truncate(time.Millisecond)
+	if b.TTL != nil {
+		b.TTL = new(b.TTL.UTC().Truncate(time.Second))
+	}
+	return b
+}
+
+// stored is the Subscription with its times as they are stored.
+func (s Subscription) stored() Subscription {
+	if s.LastNotifiedAt != nil {
+		s.LastNotifiedAt = new(s.LastNotifiedAt.UTC().Truncate(time.Millisecond))
+	}
+	s.EligibleAt = s.EligibleAt.UTC().Truncate(time.Millisecond)
+	s.CreatedAt = s.CreatedAt.UTC().Truncate(time.Millisecond)
+	s.UpdatedAt = s.UpdatedAt.UTC().Truncate(time.Millisecond)
+	return s
+}
+
+// stored is the Agent with its times as they are stored.
+func (a Agent) stored() Agent {
+	a.CreatedAt = a.CreatedAt.UTC().Truncate(time.Millisecond)
+	a.UpdatedAt = a.UpdatedAt.UTC().Truncate(time.Millisecond)
+	return a
+}
+
+// stored is the IdempotencyKey with its times as they are stored.
+func (i IdempotencyKey) stored() IdempotencyKey {
+	i.ValidUntil = i.ValidUntil.UTC().Truncate(time.Millisecond)
+	i.TTL = i.TTL.UTC().Truncate(time.Second)
+	return i
+}
+
+// stored is the RateWindow with its times as they are stored.
+func (r RateWindow) stored() RateWindow {
+	r.TTL = r.TTL.UTC().Truncate(time.Second)
+	return r
+}
+
+// stored is the PushSent with its times as they are stored.
+func (p PushSent) stored() PushSent {
+	p.SentAt = p.SentAt.UTC().Truncate(time.Millisecond)
+	p.TTL = p.TTL.UTC().Truncate(time.Second)
+	return p
+}
+
+// stored is the WebhookDelivery with its times as they are stored.
+func (w WebhookDelivery) stored() WebhookDelivery {
+	w.At = w.At.UTC().Truncate(time.Millisecond)
+	w.TTL = w.TTL.UTC().Truncate(time.Second)
+	return w
+}
+
+// stored is the QuestionReport with its times as they are stored.
+func (q QuestionReport) stored() QuestionReport {
+	q.ReportedAt = q.ReportedAt.UTC().Truncate(time.Millisecond)
+	q.TTL = q.TTL.UTC().Truncate(time.Second)
+	return q
+}
+
+// stored is the Job with its times as they are stored.
+func (j Job) stored() Job {
+	j.DueAt = j.DueAt.UTC().Truncate(time.Millisecond)
+	j.CreatedAt = j.CreatedAt.UTC().Truncate(time.Millisecond)
+	j.TTL = j.TTL.UTC().Truncate(time.Second)
+	return j
+}
+
+// stored is the Metric with its times as they are stored.
+func (m Metric) stored() Metric {
+	m.TTL = m.TTL.UTC().Truncate(time.Second)
+	return m
+}
+
+// stored is the Operator with its times as they are stored.
+func (o Operator) stored() Operator {
+	o.CreatedAt = o.CreatedAt.UTC().Truncate(time.Millisecond)
+	o.UpdatedAt = o.UpdatedAt.UTC().Truncate(time.Millisecond)
+	return o
+}
+
+// stored is the OperatorSession with its times as they are stored.
+func (o OperatorSession) stored() OperatorSession {
+	o.ValidUntil = o.ValidUntil.UTC().Truncate(time.Millisecond)
+	o.TTL = o.TTL.UTC().Truncate(time.Second)
+	return o
+}
+
+// stored is the AuditEvent with its times as they are stored.
+func (a AuditEvent) stored() AuditEvent {
+	a.At = a.At.UTC().Truncate(time.Millisecond)
+	a.TTL = a.TTL.UTC().Truncate(time.Second)
+	return a
+}
+
+// stored is the Badge with its times as they are stored.
+func (b Badge) stored() Badge {
+	b.EarnedAt = b.EarnedAt.UTC().Truncate(time.Millisecond)
+	return b
 }

@@ -4,11 +4,21 @@ package askahumandb
 
 import "sortkey.dev/access/provision"
 
+// The names of the tables, as the design has them.
+const (
+	TableAahQuestions     = "aah-questions"
+	TableAahResponses     = "aah-responses"
+	TableAahSubscriptions = "aah-subscriptions"
+	TableAahUserStats     = "aah-user-stats"
+	TableAahBoards        = "aah-boards"
+	TableAahSystem        = "aah-system"
+)
+
 // Tables are the tables of the design, for provision.Apply.
 func Tables() []provision.Table {
 	return []provision.Table{
 		{
-			Name: "aah-questions",
+			Name: TableAahQuestions,
 			PK:   provision.Key{Name: "question_id", Kind: "S"},
 			Indexes: []provision.Index{
 				{
@@ -34,7 +44,7 @@ func Tables() []provision.Table {
 			PITR:   true,
 		},
 		{
-			Name: "aah-responses",
+			Name: TableAahResponses,
 			PK:   provision.Key{Name: "question_id", Kind: "S"},
 			SK:   provision.Key{Name: "fingerprint_hash", Kind: "S"},
 			Indexes: []provision.Index{
@@ -54,7 +64,7 @@ func Tables() []provision.Table {
 			PITR:   true,
 		},
 		{
-			Name: "aah-subscriptions",
+			Name: TableAahSubscriptions,
 			PK:   provision.Key{Name: "subscription_id", Kind: "S"},
 			Indexes: []provision.Index{
 				{
@@ -71,12 +81,12 @@ func Tables() []provision.Table {
 			PITR: true,
 		},
 		{
-			Name: "aah-user-stats",
+			Name: TableAahUserStats,
 			PK:   provision.Key{Name: "fingerprint_hash", Kind: "S"},
 			PITR: true,
 		},
 		{
-			Name: "aah-boards",
+			Name: TableAahBoards,
 			PK:   provision.Key{Name: "board", Kind: "S"},
 			SK:   provision.Key{Name: "fingerprint_hash", Kind: "S"},
 			Indexes: []provision.Index{
@@ -90,7 +100,7 @@ func Tables() []provision.Table {
 			TTL: "ttl",
 		},
 		{
-			Name: "aah-system",
+			Name: TableAahSystem,
 			PK:   provision.Key{Name: "PK", Kind: "S"},
 			SK:   provision.Key{Name: "SK", Kind: "S"},
 			Indexes: []provision.Index{

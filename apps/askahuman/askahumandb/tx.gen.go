@@ -29,308 +29,422 @@ func (tx *Tx) Commit(ctx context.Context, options ...access.WriteOption) error {
 // Len is how many actions there are. DynamoDB takes 100 in one transaction.
 func (tx *Tx) Len() int { return tx.tx.Len() }
 
-// RegisterAgent is RegisterAgent as a part of the transaction.
+// RegisterAgent is RegisterAgent as a part of the transaction; see DB.RegisterAgent for
+// its price and errors.
 func (tx *Tx) RegisterAgent(agent Agent) Agent {
 	agent, write := tx.db.registerAgent(agent)
 	tx.tx.Add(patternRegisterAgent, write)
-	return agent
+	return agent.stored()
 }
 
-// SetAgentKey is SetAgentKey as a part of the transaction.
-func (tx *Tx) SetAgentKey(key AgentKey, keyHash string, params SetAgentKeyParams) {
+// SetAgentKey is SetAgentKey as a part of the transaction; see DB.SetAgentKey for its
+// price and errors.
+func (tx *Tx) SetAgentKey(key AgentKey, keyHash *string, params SetAgentKeyParams) {
 	tx.tx.Add(patternSetAgentKey, tx.db.setAgentKey(key, keyHash, params))
 }
 
-// BanAgent is BanAgent as a part of the transaction.
+// BanAgent is BanAgent as a part of the transaction; see DB.BanAgent for its price and
+// errors.
 func (tx *Tx) BanAgent(key AgentKey, params BanAgentParams) {
 	tx.tx.Add(patternBanAgent, tx.db.banAgent(key, params))
 }
 
-// PardonAgent is PardonAgent as a part of the transaction.
+// PardonAgent is PardonAgent as a part of the transaction; see DB.PardonAgent for its
+// price and errors.
 func (tx *Tx) PardonAgent(key AgentKey, params PardonAgentParams) {
 	tx.tx.Add(patternPardonAgent, tx.db.pardonAgent(key, params))
 }
 
-// SubmitQuestion is SubmitQuestion as a part of the transaction.
+// SubmitQuestion is SubmitQuestion as a part of the transaction; see DB.SubmitQuestion for
+// its price and errors.
+//
+//	Its actions:
+//	  create Question: question_id = {question_id}
+//	  update Agent: PK = AGENT#{agent_id}, SK = AGENT
+//	  create Job, for each of Jobs: PK = JOB#{job_id}, SK = JOB
 func (tx *Tx) SubmitQuestion(params SubmitQuestionParams) {
 	tx.tx.Add(patternSubmitQuestion, tx.db.submitQuestion(params)...)
 }
 
-// SubmitQuestionOnce is SubmitQuestionOnce as a part of the transaction.
+// SubmitQuestionOnce is SubmitQuestionOnce as a part of the transaction; see
+// DB.SubmitQuestionOnce for its price and errors.
+//
+//	Its actions:
+//	  create IdempotencyKey: PK = AGENT#{agent_id}, SK = IDEM#{key_hash}
+//	  create Question: question_id = {question_id}
+//	  update Agent: PK = AGENT#{agent_id}, SK = AGENT
+//	  create Job, for each of Jobs: PK = JOB#{job_id}, SK = JOB
 func (tx *Tx) SubmitQuestionOnce(params SubmitQuestionOnceParams) {
 	tx.tx.Add(patternSubmitQuestionOnce, tx.db.submitQuestionOnce(params)...)
 }
 
-// SubmitQuestionAgain is SubmitQuestionAgain as a part of the transaction.
+// SubmitQuestionAgain is SubmitQuestionAgain as a part of the transaction; see
+// DB.SubmitQuestionAgain for its price and errors.
+//
+//	Its actions:
+//	  update IdempotencyKey: PK = AGENT#{agent_id}, SK = IDEM#{key_hash}
+//	  create Question: question_id = {question_id}
+//	  update Agent: PK = AGENT#{agent_id}, SK = AGENT
+//	  create Job, for each of Jobs: PK = JOB#{job_id}, SK = JOB
 func (tx *Tx) SubmitQuestionAgain(params SubmitQuestionAgainParams) {
 	tx.tx.Add(patternSubmitQuestionAgain, tx.db.submitQuestionAgain(params)...)
 }
 
-// CloseQuestion is CloseQuestion as a part of the transaction.
+// CloseQuestion is CloseQuestion as a part of the transaction; see DB.CloseQuestion for
+// its price and errors.
+//
+//	Its actions:
+//	  update Question: question_id = {question_id}
+//	  update Agent: PK = AGENT#{agent_id}, SK = AGENT
 func (tx *Tx) CloseQuestion(params CloseQuestionParams) {
 	tx.tx.Add(patternCloseQuestion, tx.db.closeQuestion(params)...)
 }
 
-// AnswerFirst is AnswerFirst as a part of the transaction.
+// AnswerFirst is AnswerFirst as a part of the transaction; see DB.AnswerFirst for its
+// price and errors.
+//
+//	Its actions:
+//	  create Response: question_id = {question_id}, fingerprint_hash = {fingerprint_hash}
+//	  update Question: question_id = {question_id}
 func (tx *Tx) AnswerFirst(params AnswerFirstParams) {
 	tx.tx.Add(patternAnswerFirst, tx.db.answerFirst(params)...)
 }
 
-// AnswerNext is AnswerNext as a part of the transaction.
+// AnswerNext is AnswerNext as a part of the transaction; see DB.AnswerNext for its price
+// and errors.
+//
+//	Its actions:
+//	  create Response: question_id = {question_id}, fingerprint_hash = {fingerprint_hash}
+//	  update Question: question_id = {question_id}
 func (tx *Tx) AnswerNext(params AnswerNextParams) {
 	tx.tx.Add(patternAnswerNext, tx.db.answerNext(params)...)
 }
 
-// AnswerLast is AnswerLast as a part of the transaction.
+// AnswerLast is AnswerLast as a part of the transaction; see DB.AnswerLast for its price
+// and errors.
+//
+//	Its actions:
+//	  create Response: question_id = {question_id}, fingerprint_hash = {fingerprint_hash}
+//	  update Question: question_id = {question_id}
+//	  update Agent: PK = AGENT#{agent_id}, SK = AGENT
 func (tx *Tx) AnswerLast(params AnswerLastParams) {
 	tx.tx.Add(patternAnswerLast, tx.db.answerLast(params)...)
 }
 
-// AnswerUncounted is AnswerUncounted as a part of the transaction.
+// AnswerUncounted is AnswerUncounted as a part of the transaction; see DB.AnswerUncounted
+// for its price and errors.
 func (tx *Tx) AnswerUncounted(response Response) Response {
 	response, write := tx.db.answerUncounted(response)
 	tx.tx.Add(patternAnswerUncounted, write)
-	return response
+	return response.stored()
 }
 
-// AwardAnswer is AwardAnswer as a part of the transaction.
+// AwardAnswer is AwardAnswer as a part of the transaction; see DB.AwardAnswer for its
+// price and errors.
+//
+//	Its actions:
+//	  update Response: question_id = {question_id}, fingerprint_hash = {fingerprint_hash}
+//	  update UserStats: fingerprint_hash = {fingerprint_hash}
+//	  put BoardEntry, for each of BoardEntries: board = {board}, fingerprint_hash = {fingerprint_hash}
 func (tx *Tx) AwardAnswer(params AwardAnswerParams) {
 	tx.tx.Add(patternAwardAnswer, tx.db.awardAnswer(params)...)
 }
 
-// CreateUserStats is CreateUserStats as a part of the transaction.
+// CreateUserStats is CreateUserStats as a part of the transaction; see DB.CreateUserStats
+// for its price and errors.
 func (tx *Tx) CreateUserStats(userStats UserStats) UserStats {
 	userStats, write := tx.db.createUserStats(userStats)
 	tx.tx.Add(patternCreateUserStats, write)
-	return userStats
+	return userStats.stored()
 }
 
-// EraseResponse is EraseResponse as a part of the transaction.
+// EraseResponse is EraseResponse as a part of the transaction; see DB.EraseResponse for
+// its price and errors.
 func (tx *Tx) EraseResponse(key ResponseKey) {
 	tx.tx.Add(patternEraseResponse, tx.db.eraseResponse(key))
 }
 
-// DeleteUserStats is DeleteUserStats as a part of the transaction.
+// DeleteUserStats is DeleteUserStats as a part of the transaction; see DB.DeleteUserStats
+// for its price and errors.
 func (tx *Tx) DeleteUserStats(key UserStatsKey, params DeleteUserStatsParams) {
 	tx.tx.Add(patternDeleteUserStats, tx.db.deleteUserStats(key, params))
 }
 
-// DeleteBoardEntry is DeleteBoardEntry as a part of the transaction.
+// DeleteBoardEntry is DeleteBoardEntry as a part of the transaction; see
+// DB.DeleteBoardEntry for its price and errors.
 func (tx *Tx) DeleteBoardEntry(key BoardEntryKey) {
 	tx.tx.Add(patternDeleteBoardEntry, tx.db.deleteBoardEntry(key))
 }
 
-// ExpireQuestion is ExpireQuestion as a part of the transaction.
+// ExpireQuestion is ExpireQuestion as a part of the transaction; see DB.ExpireQuestion for
+// its price and errors.
+//
+//	Its actions:
+//	  update Question: question_id = {question_id}
+//	  update Agent: PK = AGENT#{agent_id}, SK = AGENT
 func (tx *Tx) ExpireQuestion(params ExpireQuestionParams) {
 	tx.tx.Add(patternExpireQuestion, tx.db.expireQuestion(params)...)
 }
 
-// Subscribe is Subscribe as a part of the transaction.
+// Subscribe is Subscribe as a part of the transaction; see DB.Subscribe for its price and
+// errors.
 func (tx *Tx) Subscribe(subscription Subscription) Subscription {
 	subscription, write := tx.db.subscribe(subscription)
 	tx.tx.Add(patternSubscribe, write)
-	return subscription
+	return subscription.stored()
 }
 
-// ActivateSubscription is ActivateSubscription as a part of the transaction.
+// ActivateSubscription is ActivateSubscription as a part of the transaction; see
+// DB.ActivateSubscription for its price and errors.
 func (tx *Tx) ActivateSubscription(key SubscriptionKey, params ActivateSubscriptionParams) {
 	tx.tx.Add(patternActivateSubscription, tx.db.activateSubscription(key, params))
 }
 
-// RefreshSubscription is RefreshSubscription as a part of the transaction.
+// RefreshSubscription is RefreshSubscription as a part of the transaction; see
+// DB.RefreshSubscription for its price and errors.
 func (tx *Tx) RefreshSubscription(key SubscriptionKey, params RefreshSubscriptionParams) {
 	tx.tx.Add(patternRefreshSubscription, tx.db.refreshSubscription(key, params))
 }
 
-// ChangeSubscription is ChangeSubscription as a part of the transaction.
+// ChangeSubscription is ChangeSubscription as a part of the transaction; see
+// DB.ChangeSubscription for its price and errors.
 func (tx *Tx) ChangeSubscription(key SubscriptionKey, params ChangeSubscriptionParams) {
 	tx.tx.Add(patternChangeSubscription, tx.db.changeSubscription(key, params))
 }
 
-// DeactivateSubscription is DeactivateSubscription as a part of the transaction.
+// DeactivateSubscription is DeactivateSubscription as a part of the transaction; see
+// DB.DeactivateSubscription for its price and errors.
 func (tx *Tx) DeactivateSubscription(key SubscriptionKey, params DeactivateSubscriptionParams) {
 	tx.tx.Add(patternDeactivateSubscription, tx.db.deactivateSubscription(key, params))
 }
 
-// DeleteSubscription is DeleteSubscription as a part of the transaction.
+// DeleteSubscription is DeleteSubscription as a part of the transaction; see
+// DB.DeleteSubscription for its price and errors.
 func (tx *Tx) DeleteSubscription(key SubscriptionKey) {
 	tx.tx.Add(patternDeleteSubscription, tx.db.deleteSubscription(key))
 }
 
-// ClaimSubscription is ClaimSubscription as a part of the transaction.
+// ClaimSubscription is ClaimSubscription as a part of the transaction; see
+// DB.ClaimSubscription for its price and errors.
 func (tx *Tx) ClaimSubscription(key SubscriptionKey, params ClaimSubscriptionParams) {
 	tx.tx.Add(patternClaimSubscription, tx.db.claimSubscription(key, params))
 }
 
-// RecordPushFailure is RecordPushFailure as a part of the transaction.
+// RecordPushFailure is RecordPushFailure as a part of the transaction; see
+// DB.RecordPushFailure for its price and errors.
 func (tx *Tx) RecordPushFailure(key SubscriptionKey, params RecordPushFailureParams) {
 	tx.tx.Add(patternRecordPushFailure, tx.db.recordPushFailure(key, params))
 }
 
-// RecordPush is RecordPush as a part of the transaction.
+// RecordPush is RecordPush as a part of the transaction; see DB.RecordPush for its price
+// and errors.
 func (tx *Tx) RecordPush(pushSent PushSent) PushSent {
 	pushSent, write := tx.db.recordPush(pushSent)
 	tx.tx.Add(patternRecordPush, write)
-	return pushSent
+	return pushSent.stored()
 }
 
-// CountNotified is CountNotified as a part of the transaction.
+// CountNotified is CountNotified as a part of the transaction; see DB.CountNotified for
+// its price and errors.
 func (tx *Tx) CountNotified(key QuestionKey, params CountNotifiedParams) {
 	tx.tx.Add(patternCountNotified, tx.db.countNotified(key, params))
 }
 
-// RecordDelivery is RecordDelivery as a part of the transaction.
+// RecordDelivery is RecordDelivery as a part of the transaction; see DB.RecordDelivery for
+// its price and errors.
 func (tx *Tx) RecordDelivery(webhookDelivery WebhookDelivery) WebhookDelivery {
 	webhookDelivery, write := tx.db.recordDelivery(webhookDelivery)
 	tx.tx.Add(patternRecordDelivery, write)
-	return webhookDelivery
+	return webhookDelivery.stored()
 }
 
-// FlagResponse is FlagResponse as a part of the transaction.
+// FlagResponse is FlagResponse as a part of the transaction; see DB.FlagResponse for its
+// price and errors.
 func (tx *Tx) FlagResponse(key ResponseKey, params FlagResponseParams) {
 	tx.tx.Add(patternFlagResponse, tx.db.flagResponse(key, params))
 }
 
-// ApproveResponse is ApproveResponse as a part of the transaction.
+// ApproveResponse is ApproveResponse as a part of the transaction; see DB.ApproveResponse
+// for its price and errors.
 func (tx *Tx) ApproveResponse(key ResponseKey, params ApproveResponseParams) {
 	tx.tx.Add(patternApproveResponse, tx.db.approveResponse(key, params))
 }
 
-// RejectResponse is RejectResponse as a part of the transaction.
+// RejectResponse is RejectResponse as a part of the transaction; see DB.RejectResponse for
+// its price and errors.
+//
+//	Its actions:
+//	  update Response: question_id = {question_id}, fingerprint_hash = {fingerprint_hash}
+//	  update Question: question_id = {question_id}
 func (tx *Tx) RejectResponse(params RejectResponseParams) {
 	tx.tx.Add(patternRejectResponse, tx.db.rejectResponse(params)...)
 }
 
-// RejectAndReopen is RejectAndReopen as a part of the transaction.
+// RejectAndReopen is RejectAndReopen as a part of the transaction; see DB.RejectAndReopen
+// for its price and errors.
+//
+//	Its actions:
+//	  update Response: question_id = {question_id}, fingerprint_hash = {fingerprint_hash}
+//	  update Question: question_id = {question_id}
+//	  update Agent: PK = AGENT#{agent_id}, SK = AGENT
 func (tx *Tx) RejectAndReopen(params RejectAndReopenParams) {
 	tx.tx.Add(patternRejectAndReopen, tx.db.rejectAndReopen(params)...)
 }
 
-// RejectLate is RejectLate as a part of the transaction.
+// RejectLate is RejectLate as a part of the transaction; see DB.RejectLate for its price
+// and errors.
+//
+//	Its actions:
+//	  update Response: question_id = {question_id}, fingerprint_hash = {fingerprint_hash}
+//	  update Question: question_id = {question_id}
 func (tx *Tx) RejectLate(params RejectLateParams) {
 	tx.tx.Add(patternRejectLate, tx.db.rejectLate(params)...)
 }
 
-// ShadowBan is ShadowBan as a part of the transaction.
+// ShadowBan is ShadowBan as a part of the transaction; see DB.ShadowBan for its price and
+// errors.
 func (tx *Tx) ShadowBan(key UserStatsKey, params ShadowBanParams) {
 	tx.tx.Add(patternShadowBan, tx.db.shadowBan(key, params))
 }
 
-// Ban is Ban as a part of the transaction.
+// Ban is Ban as a part of the transaction; see DB.Ban for its price and errors.
 func (tx *Tx) Ban(key UserStatsKey, params BanParams) {
 	tx.tx.Add(patternBan, tx.db.ban(key, params))
 }
 
-// Pardon is Pardon as a part of the transaction.
+// Pardon is Pardon as a part of the transaction; see DB.Pardon for its price and errors.
 func (tx *Tx) Pardon(key UserStatsKey, params PardonParams) {
 	tx.tx.Add(patternPardon, tx.db.pardon(key, params))
 }
 
-// ReportQuestion is ReportQuestion as a part of the transaction.
+// ReportQuestion is ReportQuestion as a part of the transaction; see DB.ReportQuestion for
+// its price and errors.
 func (tx *Tx) ReportQuestion(questionReport QuestionReport) QuestionReport {
 	questionReport, write := tx.db.reportQuestion(questionReport)
 	tx.tx.Add(patternReportQuestion, write)
-	return questionReport
+	return questionReport.stored()
 }
 
-// UpholdReport is UpholdReport as a part of the transaction.
+// UpholdReport is UpholdReport as a part of the transaction; see DB.UpholdReport for its
+// price and errors.
+//
+//	Its actions:
+//	  update QuestionReport: PK = REPORT#{question_id}, SK = REPORT#{fingerprint_hash}
+//	  update Question: question_id = {question_id}
 func (tx *Tx) UpholdReport(params UpholdReportParams) {
 	tx.tx.Add(patternUpholdReport, tx.db.upholdReport(params)...)
 }
 
-// DismissReport is DismissReport as a part of the transaction.
+// DismissReport is DismissReport as a part of the transaction; see DB.DismissReport for
+// its price and errors.
 func (tx *Tx) DismissReport(key QuestionReportKey) {
 	tx.tx.Add(patternDismissReport, tx.db.dismissReport(key))
 }
 
-// ShowQuestion is ShowQuestion as a part of the transaction.
+// ShowQuestion is ShowQuestion as a part of the transaction; see DB.ShowQuestion for its
+// price and errors.
 func (tx *Tx) ShowQuestion(key QuestionKey, status QuestionStatus) {
 	tx.tx.Add(patternShowQuestion, tx.db.showQuestion(key, status))
 }
 
-// OpenRateWindow is OpenRateWindow as a part of the transaction.
+// OpenRateWindow is OpenRateWindow as a part of the transaction; see DB.OpenRateWindow for
+// its price and errors.
 func (tx *Tx) OpenRateWindow(rateWindow RateWindow) RateWindow {
 	rateWindow, write := tx.db.openRateWindow(rateWindow)
 	tx.tx.Add(patternOpenRateWindow, write)
-	return rateWindow
+	return rateWindow.stored()
 }
 
-// CountHit is CountHit as a part of the transaction.
+// CountHit is CountHit as a part of the transaction; see DB.CountHit for its price and
+// errors.
 func (tx *Tx) CountHit(key RateWindowKey, params CountHitParams) {
 	tx.tx.Add(patternCountHit, tx.db.countHit(key, params))
 }
 
-// QueueJob is QueueJob as a part of the transaction.
+// QueueJob is QueueJob as a part of the transaction; see DB.QueueJob for its price and
+// errors.
 func (tx *Tx) QueueJob(job Job) Job {
 	job, write := tx.db.queueJob(job)
 	tx.tx.Add(patternQueueJob, write)
-	return job
+	return job.stored()
 }
 
-// ClaimJob is ClaimJob as a part of the transaction.
+// ClaimJob is ClaimJob as a part of the transaction; see DB.ClaimJob for its price and
+// errors.
 func (tx *Tx) ClaimJob(key JobKey, dueAt time.Time, params ClaimJobParams) {
 	tx.tx.Add(patternClaimJob, tx.db.claimJob(key, dueAt, params))
 }
 
-// RetryJob is RetryJob as a part of the transaction.
+// RetryJob is RetryJob as a part of the transaction; see DB.RetryJob for its price and
+// errors.
 func (tx *Tx) RetryJob(key JobKey, dueAt time.Time, params RetryJobParams) {
 	tx.tx.Add(patternRetryJob, tx.db.retryJob(key, dueAt, params))
 }
 
-// BuryJob is BuryJob as a part of the transaction.
+// BuryJob is BuryJob as a part of the transaction; see DB.BuryJob for its price and
+// errors.
 func (tx *Tx) BuryJob(key JobKey, dueAt time.Time, params BuryJobParams) {
 	tx.tx.Add(patternBuryJob, tx.db.buryJob(key, dueAt, params))
 }
 
-// ReviveJob is ReviveJob as a part of the transaction.
+// ReviveJob is ReviveJob as a part of the transaction; see DB.ReviveJob for its price and
+// errors.
 func (tx *Tx) ReviveJob(key JobKey, dueAt time.Time) {
 	tx.tx.Add(patternReviveJob, tx.db.reviveJob(key, dueAt))
 }
 
-// FinishJob is FinishJob as a part of the transaction.
+// FinishJob is FinishJob as a part of the transaction; see DB.FinishJob for its price and
+// errors.
 func (tx *Tx) FinishJob(key JobKey, params FinishJobParams) {
 	tx.tx.Add(patternFinishJob, tx.db.finishJob(key, params))
 }
 
-// OpenMetric is OpenMetric as a part of the transaction.
+// OpenMetric is OpenMetric as a part of the transaction; see DB.OpenMetric for its price
+// and errors.
 func (tx *Tx) OpenMetric(metric Metric) Metric {
 	metric, write := tx.db.openMetric(metric)
 	tx.tx.Add(patternOpenMetric, write)
-	return metric
+	return metric.stored()
 }
 
-// CountMetric is CountMetric as a part of the transaction.
+// CountMetric is CountMetric as a part of the transaction; see DB.CountMetric for its
+// price and errors.
 func (tx *Tx) CountMetric(key MetricKey, params CountMetricParams) {
 	tx.tx.Add(patternCountMetric, tx.db.countMetric(key, params))
 }
 
-// CreateOperator is CreateOperator as a part of the transaction.
+// CreateOperator is CreateOperator as a part of the transaction; see DB.CreateOperator for
+// its price and errors.
 func (tx *Tx) CreateOperator(operator Operator) Operator {
 	operator, write := tx.db.createOperator(operator)
 	tx.tx.Add(patternCreateOperator, write)
-	return operator
+	return operator.stored()
 }
 
-// ChangeOperator is ChangeOperator as a part of the transaction.
+// ChangeOperator is ChangeOperator as a part of the transaction; see DB.ChangeOperator for
+// its price and errors.
 func (tx *Tx) ChangeOperator(key OperatorKey, params ChangeOperatorParams) {
 	tx.tx.Add(patternChangeOperator, tx.db.changeOperator(key, params))
 }
 
-// CreateOperatorSession is CreateOperatorSession as a part of the transaction.
+// CreateOperatorSession is CreateOperatorSession as a part of the transaction; see
+// DB.CreateOperatorSession for its price and errors.
 func (tx *Tx) CreateOperatorSession(operatorSession OperatorSession) OperatorSession {
 	operatorSession, write := tx.db.createOperatorSession(operatorSession)
 	tx.tx.Add(patternCreateOperatorSession, write)
-	return operatorSession
+	return operatorSession.stored()
 }
 
-// DeleteOperatorSession is DeleteOperatorSession as a part of the transaction.
+// DeleteOperatorSession is DeleteOperatorSession as a part of the transaction; see
+// DB.DeleteOperatorSession for its price and errors.
 func (tx *Tx) DeleteOperatorSession(key OperatorSessionKey) {
 	tx.tx.Add(patternDeleteOperatorSession, tx.db.deleteOperatorSession(key))
 }
 
-// RecordAudit is RecordAudit as a part of the transaction.
+// RecordAudit is RecordAudit as a part of the transaction; see DB.RecordAudit for its
+// price and errors.
 func (tx *Tx) RecordAudit(auditEvent AuditEvent) AuditEvent {
 	auditEvent, write := tx.db.recordAudit(auditEvent)
 	tx.tx.Add(patternRecordAudit, write)
-	return auditEvent
+	return auditEvent.stored()
 }

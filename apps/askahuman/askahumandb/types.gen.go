@@ -88,6 +88,14 @@ func (v QuestionStatus) Valid() bool {
 	return false
 }
 
+// text is the value as it is stored. One the design does not know is refused.
+func (v QuestionStatus) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of OPEN, PARTIAL, CLOSED, EXPIRED")
+	}
+	return string(v)
+}
+
 // QuestionType is a value of type.
 type QuestionType string
 
@@ -109,6 +117,14 @@ func (v QuestionType) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v QuestionType) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of text, multiple_choice")
+	}
+	return string(v)
 }
 
 // ── Response ──
@@ -183,6 +199,14 @@ func (v ResponseSource) Valid() bool {
 	return false
 }
 
+// text is the value as it is stored. One the design does not know is refused.
+func (v ResponseSource) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of feed, push, link")
+	}
+	return string(v)
+}
+
 // ResponseFlagState is a value of flag_state.
 type ResponseFlagState string
 
@@ -208,6 +232,14 @@ func (v ResponseFlagState) Valid() bool {
 	return false
 }
 
+// text is the value as it is stored. One the design does not know is refused.
+func (v ResponseFlagState) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of clean, flagged, approved, rejected")
+	}
+	return string(v)
+}
+
 // ResponseFlagReason is a value of flag_reason.
 type ResponseFlagReason string
 
@@ -231,6 +263,14 @@ func (v ResponseFlagReason) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v ResponseFlagReason) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of suspicious_timing, duplicate_content, pattern_match, reported")
+	}
+	return string(v)
 }
 
 // ── UserStats ──
@@ -299,6 +339,14 @@ func (v UserStatsStanding) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v UserStatsStanding) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of good, shadow_banned, banned")
+	}
+	return string(v)
 }
 
 // ── BoardEntry ──
@@ -404,6 +452,14 @@ func (v SubscriptionChannel) Valid() bool {
 	return false
 }
 
+// text is the value as it is stored. One the design does not know is refused.
+func (v SubscriptionChannel) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of fcm, webpush, email")
+	}
+	return string(v)
+}
+
 // SubscriptionStatus is a value of status.
 type SubscriptionStatus string
 
@@ -426,6 +482,14 @@ func (v SubscriptionStatus) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v SubscriptionStatus) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of pending, active, inactive")
+	}
+	return string(v)
 }
 
 // ── Agent ──
@@ -481,6 +545,14 @@ func (v AgentStanding) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v AgentStanding) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of good, banned")
+	}
+	return string(v)
 }
 
 // ── IdempotencyKey ──
@@ -668,6 +740,14 @@ func (v QuestionReportState) Valid() bool {
 	return false
 }
 
+// text is the value as it is stored. One the design does not know is refused.
+func (v QuestionReportState) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of open, upheld, dismissed")
+	}
+	return string(v)
+}
+
 // ── Job ──
 
 // Job: Work to do later. due_at means "look at it again then".
@@ -730,6 +810,14 @@ func (v JobKind) Valid() bool {
 	return false
 }
 
+// text is the value as it is stored. One the design does not know is refused.
+func (v JobKind) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of dispatch, catch_up, webhook, mail, analyse, erase")
+	}
+	return string(v)
+}
+
 // JobStatus is a value of status.
 type JobStatus string
 
@@ -752,6 +840,14 @@ func (v JobStatus) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v JobStatus) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of queued, running, dead")
+	}
+	return string(v)
 }
 
 // ── Metric ──
@@ -834,6 +930,14 @@ func (v OperatorRole) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v OperatorRole) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of reviewer, admin")
+	}
+	return string(v)
 }
 
 // ── OperatorSession ──

@@ -19,7 +19,7 @@ import (
 //	PutItem aah-system: PK = AGENT#{agent_id}, SK = AGENT
 //	about 2 WRU a call, 2 calls a day
 //
-// It returns the item as it is stored: the call itself sets standing.
+// It returns the item as it is stored: the call itself sets standing and open_questions.
 //
 // Errors: access.ErrExists if there is such an Agent.
 func (db *DB) RegisterAgent(ctx context.Context, agent Agent) (Agent, error) {
@@ -27,12 +27,13 @@ func (db *DB) RegisterAgent(ctx context.Context, agent Agent) (Agent, error) {
 	if err := access.PutItem(ctx, db.c, patternRegisterAgent, &write); err != nil {
 		return Agent{}, err
 	}
-	return agent, nil
+	return agent.stored(), nil
 }
 
 // registerAgent is the write of RegisterAgent.
 func (db *DB) registerAgent(agent Agent) (Agent, access.Write) {
 	agent.Standing = AgentStandingGood
+	agent.OpenQuestions = 0
 	item, err := agent.item(db.c)
 	return agent, access.Write{
 		Action:    access.Put,
@@ -52,7 +53,8 @@ func (db *DB) registerAgent(agent Agent) (Agent, access.Write) {
 
 // SetAgentKeyParams are what SetAgentKey is given besides.
 type SetAgentKeyParams struct {
-	DefaultCallbackURL string
+	// Agent.default_callback_url; nil if it has none.
+	DefaultCallbackURL *string
 	UpdatedAt          time.Time
 }
 
@@ -64,39 +66,64 @@ type SetAgentKeyParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Agent.
-func (db *DB) SetAgentKey(ctx context.Context, key AgentKey, keyHash string, params SetAgentKeyParams) (Agent, error) {
+func (db *DB) SetAgentKey(ctx context.Context, key AgentKey, keyHash *string, params SetAgentKeyParams) (Agent, error) {
 	write := db.setAgentKey(key, keyHash, params)
 	return access.UpdateItem(ctx, db.c, patternSetAgentKey, &write, decodeAgent)
 }
 
-var namesSetAgentKey = map[string]string{
-	"#key_hash": "key_hash", "#default_callback_url": "default_callback_url",
-	"#updated_at": "updated_at", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK", "#PK": "PK",
-}
+var namesSetAgentKey = map[string]string{"#updated_at": "updated_at", "#PK": "PK"}
 
 // setAgentKey is the write of SetAgentKey.
-func (db *DB) setAgentKey(key AgentKey, keyHash string, params SetAgentKeyParams) access.Write {
+func (db *DB) setAgentKey(key AgentKey, keyHash *string, params SetAgentKeyParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Agent"))
+	var x access.Expression
+	x.Set("#updated_at = :updated_at")
+	x.And("attribute_exists(#PK)")
+	for placeholder, name := range namesSetAgentKey {
+		x.Name(placeholder, name)
+	}
+	x.Value(":updated_at", access.S(encode.Time("updated_at", params.UpdatedAt)))
+	if keyHash != nil {
+		x.Set("#key_hash = :key_hash")
+		x.Name("#key_hash", "key_hash")
+		x.Value(":key_hash", access.S(*keyHash))
+	} else {
+		x.Remove("#key_hash")
+		x.Name("#key_hash", "key_hash")
+	}
+	if params.DefaultCallbackURL != nil {
+		x.Set("#default_callback_url = :default_callback_url")
+		x.Name("#default_callback_url", "default_callback_url")
+		x.Value(":default_callback_url", access.S(*params.DefaultCallbackURL))
+	} else {
+		x.Remove("#default_callback_url")
+		x.Name("#default_callback_url", "default_callback_url")
+	}
+	if keyHash != nil {
+		x.Set("#GSI1PK = :GSI1PK, #GSI1SK = :GSI1SK")
+		x.Name("#GSI1PK", "GSI1PK")
+		x.Name("#GSI1SK", "GSI1SK")
+		x.Value(":GSI1PK", access.S(agentGSI1PK(&k, *keyHash)))
+		x.Value(":GSI1SK", access.S("AGENT"))
+	} else {
+		x.Remove("#GSI1PK, #GSI1SK")
+		x.Name("#GSI1PK", "GSI1PK")
+		x.Name("#GSI1SK", "GSI1SK")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update Agent",
 		Table:     "aah-system",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfAahSystem,
-		Update:    "SET #key_hash = :key_hash, #default_callback_url = :default_callback_url, #updated_at = :updated_at, #GSI1PK = :GSI1PK, #GSI1SK = :GSI1SK",
-		Condition: "attribute_exists(#PK)",
-		Names:     namesSetAgentKey,
-		Values: access.Item{
-			":key_hash":             access.S(keyHash),
-			":default_callback_url": access.S(params.DefaultCallbackURL),
-			":updated_at":           access.S(encode.Time("updated_at", params.UpdatedAt)),
-			":GSI1PK":               access.S(agentGSI1PK(&k, keyHash)),
-			":GSI1SK":               access.S("AGENT"),
-		},
-		Expects: access.Present,
-		Fault:   faultAgent,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Fault:     faultAgent,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -142,6 +169,7 @@ func (db *DB) banAgent(key AgentKey, params BanAgentParams) access.Write {
 			":standing2":  access.Text(AgentStandingGood),
 		},
 		Expects: access.Present,
+		Needs:   "standing = good",
 		Fault:   faultAgent,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -189,6 +217,7 @@ func (db *DB) pardonAgent(key AgentKey, params PardonAgentParams) access.Write {
 			":standing2":  access.Text(AgentStandingBanned),
 		},
 		Expects: access.Present,
+		Needs:   "standing = banned",
 		Fault:   faultAgent,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -223,74 +252,16 @@ func (db *DB) SubmitQuestion(ctx context.Context, params SubmitQuestionParams, o
 // submitQuestion are the writes of SubmitQuestion.
 func (db *DB) submitQuestion(params SubmitQuestionParams) []access.Write {
 	params.Question.Status = QuestionStatusOpen
+	params.Question.CurrentResponses = 0
 	writes := []access.Write{
-		db.submitQuestionCreateQuestion(params),
-		db.submitQuestionUpdateAgent(params),
+		db.createQuestion(params.Question),
+		db.updateAgent(params.Question),
 	}
 	for _, job := range params.Jobs {
 		job.Status = JobStatusQueued
-		writes = append(writes, db.submitQuestionCreateJob(job))
+		writes = append(writes, db.createJob(job))
 	}
 	return writes
-}
-
-func (db *DB) submitQuestionCreateQuestion(params SubmitQuestionParams) access.Write {
-	item, err := params.Question.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Question",
-		Table:     "aah-questions",
-		Item:      item,
-		KeyNames:  keysOfAahQuestions,
-		Condition: "attribute_not_exists(#question_id)",
-		Names:     keyOfAahQuestions,
-		Expects:   access.Absent,
-		Fault:     faultQuestion,
-		Err:       err,
-	}
-}
-
-var namesSubmitQuestionUpdateAgent = map[string]string{"#open_questions": "open_questions", "#PK": "PK", "#standing": "standing"}
-
-func (db *DB) submitQuestionUpdateAgent(params SubmitQuestionParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Agent",
-		Table:  "aah-system",
-		Key: access.Item{
-			"PK": access.S(agentPK(&k, params.Question.AgentID)),
-			"SK": access.S("AGENT"),
-		},
-		KeyNames:  keysOfAahSystem,
-		Update:    "ADD #open_questions :open_questions",
-		Condition: "attribute_exists(#PK) AND #standing = :standing AND #open_questions < :open_questions2",
-		Names:     namesSubmitQuestionUpdateAgent,
-		Values: access.Item{
-			":open_questions":  access.N(1),
-			":standing":        access.Text(AgentStandingGood),
-			":open_questions2": access.N(100),
-		},
-		Expects: access.Present,
-		Fault:   faultAgent,
-		Err:     k.Err(),
-	}
-}
-
-func (db *DB) submitQuestionCreateJob(job Job) access.Write {
-	item, err := job.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Job",
-		Table:     "aah-system",
-		Item:      item,
-		KeyNames:  keysOfAahSystem,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfAahSystem,
-		Expects:   access.Absent,
-		Fault:     faultJob,
-		Err:       err,
-	}
 }
 
 // ── SubmitQuestionOnce ──
@@ -324,20 +295,21 @@ func (db *DB) SubmitQuestionOnce(ctx context.Context, params SubmitQuestionOnceP
 // submitQuestionOnce are the writes of SubmitQuestionOnce.
 func (db *DB) submitQuestionOnce(params SubmitQuestionOnceParams) []access.Write {
 	params.Question.Status = QuestionStatusOpen
+	params.Question.CurrentResponses = 0
 	writes := []access.Write{
-		db.submitQuestionOnceCreateIdempotencyKey(params),
-		db.submitQuestionOnceCreateQuestion(params),
-		db.submitQuestionOnceUpdateAgent(params),
+		db.submitQuestionOnceCreateIdempotencyKey(params.IdempotencyKey),
+		db.createQuestion(params.Question),
+		db.submitQuestionOnceUpdateAgent(params.IdempotencyKey),
 	}
 	for _, job := range params.Jobs {
 		job.Status = JobStatusQueued
-		writes = append(writes, db.submitQuestionOnceCreateJob(job))
+		writes = append(writes, db.createJob(job))
 	}
 	return writes
 }
 
-func (db *DB) submitQuestionOnceCreateIdempotencyKey(params SubmitQuestionOnceParams) access.Write {
-	item, err := params.IdempotencyKey.item(db.c)
+func (db *DB) submitQuestionOnceCreateIdempotencyKey(idempotencyKey IdempotencyKey) access.Write {
+	item, err := idempotencyKey.item(db.c)
 	return access.Write{
 		Action:    access.Put,
 		Name:      "create IdempotencyKey",
@@ -352,32 +324,16 @@ func (db *DB) submitQuestionOnceCreateIdempotencyKey(params SubmitQuestionOncePa
 	}
 }
 
-func (db *DB) submitQuestionOnceCreateQuestion(params SubmitQuestionOnceParams) access.Write {
-	item, err := params.Question.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Question",
-		Table:     "aah-questions",
-		Item:      item,
-		KeyNames:  keysOfAahQuestions,
-		Condition: "attribute_not_exists(#question_id)",
-		Names:     keyOfAahQuestions,
-		Expects:   access.Absent,
-		Fault:     faultQuestion,
-		Err:       err,
-	}
-}
-
 var namesSubmitQuestionOnceUpdateAgent = map[string]string{"#open_questions": "open_questions", "#PK": "PK", "#standing": "standing"}
 
-func (db *DB) submitQuestionOnceUpdateAgent(params SubmitQuestionOnceParams) access.Write {
+func (db *DB) submitQuestionOnceUpdateAgent(idempotencyKey IdempotencyKey) access.Write {
 	var k access.KeyText
 	return access.Write{
 		Action: access.Update,
 		Name:   "update Agent",
 		Table:  "aah-system",
 		Key: access.Item{
-			"PK": access.S(agentPK(&k, params.IdempotencyKey.AgentID)),
+			"PK": access.S(agentPK(&k, idempotencyKey.AgentID)),
 			"SK": access.S("AGENT"),
 		},
 		KeyNames:  keysOfAahSystem,
@@ -390,24 +346,9 @@ func (db *DB) submitQuestionOnceUpdateAgent(params SubmitQuestionOnceParams) acc
 			":open_questions2": access.N(100),
 		},
 		Expects: access.Present,
+		Needs:   "standing = good and open_questions < 100",
 		Fault:   faultAgent,
 		Err:     k.Err(),
-	}
-}
-
-func (db *DB) submitQuestionOnceCreateJob(job Job) access.Write {
-	item, err := job.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Job",
-		Table:     "aah-system",
-		Item:      item,
-		KeyNames:  keysOfAahSystem,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfAahSystem,
-		Expects:   access.Absent,
-		Fault:     faultJob,
-		Err:       err,
 	}
 }
 
@@ -448,14 +389,15 @@ func (db *DB) SubmitQuestionAgain(ctx context.Context, params SubmitQuestionAgai
 // submitQuestionAgain are the writes of SubmitQuestionAgain.
 func (db *DB) submitQuestionAgain(params SubmitQuestionAgainParams) []access.Write {
 	params.Question.Status = QuestionStatusOpen
+	params.Question.CurrentResponses = 0
 	writes := []access.Write{
 		db.submitQuestionAgainUpdateIdempotencyKey(params),
-		db.submitQuestionAgainCreateQuestion(params),
-		db.submitQuestionAgainUpdateAgent(params),
+		db.createQuestion(params.Question),
+		db.updateAgent(params.Question),
 	}
 	for _, job := range params.Jobs {
 		job.Status = JobStatusQueued
-		writes = append(writes, db.submitQuestionAgainCreateJob(job))
+		writes = append(writes, db.createJob(job))
 	}
 	return writes
 }
@@ -488,67 +430,9 @@ func (db *DB) submitQuestionAgainUpdateIdempotencyKey(params SubmitQuestionAgain
 			":now":         access.S(encode.Time("valid_until", params.Now)),
 		},
 		Expects: access.Present,
+		Needs:   "valid_until <= $now",
 		Fault:   faultIdempotencyKey,
 		Err:     errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-func (db *DB) submitQuestionAgainCreateQuestion(params SubmitQuestionAgainParams) access.Write {
-	item, err := params.Question.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Question",
-		Table:     "aah-questions",
-		Item:      item,
-		KeyNames:  keysOfAahQuestions,
-		Condition: "attribute_not_exists(#question_id)",
-		Names:     keyOfAahQuestions,
-		Expects:   access.Absent,
-		Fault:     faultQuestion,
-		Err:       err,
-	}
-}
-
-var namesSubmitQuestionAgainUpdateAgent = map[string]string{"#open_questions": "open_questions", "#PK": "PK", "#standing": "standing"}
-
-func (db *DB) submitQuestionAgainUpdateAgent(params SubmitQuestionAgainParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Agent",
-		Table:  "aah-system",
-		Key: access.Item{
-			"PK": access.S(agentPK(&k, params.Question.AgentID)),
-			"SK": access.S("AGENT"),
-		},
-		KeyNames:  keysOfAahSystem,
-		Update:    "ADD #open_questions :open_questions",
-		Condition: "attribute_exists(#PK) AND #standing = :standing AND #open_questions < :open_questions2",
-		Names:     namesSubmitQuestionAgainUpdateAgent,
-		Values: access.Item{
-			":open_questions":  access.N(1),
-			":standing":        access.Text(AgentStandingGood),
-			":open_questions2": access.N(100),
-		},
-		Expects: access.Present,
-		Fault:   faultAgent,
-		Err:     k.Err(),
-	}
-}
-
-func (db *DB) submitQuestionAgainCreateJob(job Job) access.Write {
-	item, err := job.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Job",
-		Table:     "aah-system",
-		Item:      item,
-		KeyNames:  keysOfAahSystem,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfAahSystem,
-		Expects:   access.Absent,
-		Fault:     faultJob,
-		Err:       err,
 	}
 }
 
@@ -557,9 +441,11 @@ func (db *DB) submitQuestionAgainCreateJob(job Job) access.Write {
 // CloseQuestionParams are what CloseQuestion is given.
 type CloseQuestionParams struct {
 	QuestionID string
-	ClosedAt   time.Time
-	TTL        time.Time
-	AgentID    string
+	// Question.closed_at; nil if it has none.
+	ClosedAt *time.Time
+	// Question.ttl; nil if it has none.
+	TTL     *time.Time
+	AgentID string
 }
 
 // CloseQuestion: The agent has seen enough.
@@ -580,67 +466,62 @@ func (db *DB) CloseQuestion(ctx context.Context, params CloseQuestionParams, opt
 // closeQuestion are the writes of CloseQuestion.
 func (db *DB) closeQuestion(params CloseQuestionParams) []access.Write {
 	return []access.Write{
-		db.closeQuestionUpdateQuestion(params),
-		db.closeQuestionUpdateAgent(params),
+		db.closeQuestionUpdateQuestion(params.AgentID, params.ClosedAt, params.TTL, params.QuestionID),
+		db.closeQuestionUpdateAgent(params.AgentID),
 	}
 }
 
 var namesCloseQuestionUpdateQuestion = map[string]string{
-	"#status": "status", "#closed_at": "closed_at", "#ttl": "ttl", "#feed": "feed",
-	"#open_status": "open_status", "#question_id": "question_id", "#agent_id": "agent_id",
+	"#status": "status", "#feed": "feed", "#open_status": "open_status", "#question_id": "question_id",
+	"#agent_id": "agent_id",
 }
 
-func (db *DB) closeQuestionUpdateQuestion(params CloseQuestionParams) access.Write {
+func (db *DB) closeQuestionUpdateQuestion(agentID string, closedAt, ttl *time.Time, questionID string) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Question"))
+	var x access.Expression
+	x.Set("#status = :status")
+	x.Remove("#feed, #open_status")
+	x.And("attribute_exists(#question_id) AND #agent_id = :agent_id AND #status IN (:status2, :status3)")
+	for placeholder, name := range namesCloseQuestionUpdateQuestion {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(QuestionStatusClosed))
+	x.Value(":agent_id", access.S(agentID))
+	x.Value(":status2", access.Text(QuestionStatusOpen))
+	x.Value(":status3", access.Text(QuestionStatusPartial))
+	if closedAt != nil {
+		x.Set("#closed_at = :closed_at")
+		x.Name("#closed_at", "closed_at")
+		x.Value(":closed_at", access.S(encode.Time("closed_at", *closedAt)))
+	} else {
+		x.Remove("#closed_at")
+		x.Name("#closed_at", "closed_at")
+	}
+	if ttl != nil {
+		x.Set("#ttl = :ttl")
+		x.Name("#ttl", "ttl")
+		x.Value(":ttl", access.Unix(*ttl))
+	} else {
+		x.Remove("#ttl")
+		x.Name("#ttl", "ttl")
+	}
 	return access.Write{
 		Action: access.Update,
 		Name:   "update Question",
 		Table:  "aah-questions",
 		Key: access.Item{
-			"question_id": access.S(k.Of("Question").Whole("question_id", params.QuestionID).Sort()),
+			"question_id": access.S(k.Of("Question").Whole("question_id", questionID).Sort()),
 		},
 		KeyNames:  keysOfAahQuestions,
-		Update:    "SET #status = :status, #closed_at = :closed_at, #ttl = :ttl REMOVE #feed, #open_status",
-		Condition: "attribute_exists(#question_id) AND #agent_id = :agent_id AND #status IN (:status2, :status3)",
-		Names:     namesCloseQuestionUpdateQuestion,
-		Values: access.Item{
-			":status":    access.Text(QuestionStatusClosed),
-			":closed_at": access.S(encode.Time("closed_at", params.ClosedAt)),
-			":ttl":       access.Unix(params.TTL),
-			":agent_id":  access.S(params.AgentID),
-			":status2":   access.Text(QuestionStatusOpen),
-			":status3":   access.Text(QuestionStatusPartial),
-		},
-		Expects: access.Present,
-		Fault:   faultQuestion,
-		Err:     errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-var namesCloseQuestionUpdateAgent = map[string]string{"#open_questions": "open_questions", "#PK": "PK"}
-
-func (db *DB) closeQuestionUpdateAgent(params CloseQuestionParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Agent",
-		Table:  "aah-system",
-		Key: access.Item{
-			"PK": access.S(agentPK(&k, params.AgentID)),
-			"SK": access.S("AGENT"),
-		},
-		KeyNames:  keysOfAahSystem,
-		Update:    "ADD #open_questions :open_questions",
-		Condition: "attribute_exists(#PK) AND #open_questions >= :open_questions2",
-		Names:     namesCloseQuestionUpdateAgent,
-		Values: access.Item{
-			":open_questions":  access.N(-1),
-			":open_questions2": access.N(1),
-		},
-		Expects: access.Present,
-		Fault:   faultAgent,
-		Err:     k.Err(),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "agent_id = $agent_id and status in (OPEN, PARTIAL)",
+		Fault:     faultQuestion,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -648,8 +529,9 @@ func (db *DB) closeQuestionUpdateAgent(params CloseQuestionParams) access.Write 
 
 // AnswerFirstParams are what AnswerFirst is given.
 type AnswerFirstParams struct {
-	Response        Response
-	FirstResponseAt time.Time
+	Response Response
+	// Question.first_response_at; nil if it has none.
+	FirstResponseAt *time.Time
 	ExpiresAt       time.Time
 	// For Question.expires_at.
 	Now time.Time
@@ -675,63 +557,60 @@ func (db *DB) answerFirst(params AnswerFirstParams) []access.Write {
 	params.Response.Counted = true
 	params.Response.FlagState = ResponseFlagStateClean
 	return []access.Write{
-		db.answerFirstCreateResponse(params),
-		db.answerFirstUpdateQuestion(params),
-	}
-}
-
-func (db *DB) answerFirstCreateResponse(params AnswerFirstParams) access.Write {
-	item, err := params.Response.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Response",
-		Table:     "aah-responses",
-		Item:      item,
-		KeyNames:  keysOfAahResponses,
-		Condition: "attribute_not_exists(#question_id)",
-		Names:     keyOfAahResponses,
-		Expects:   access.Absent,
-		Fault:     faultResponse,
-		Err:       err,
+		db.createResponse(params.Response),
+		db.answerFirstUpdateQuestion(params.ExpiresAt, params.Now, params.FirstResponseAt, params.Response),
 	}
 }
 
 var namesAnswerFirstUpdateQuestion = map[string]string{
-	"#status": "status", "#first_response_at": "first_response_at",
-	"#current_responses": "current_responses", "#feed": "feed", "#open_status": "open_status",
-	"#question_id": "question_id", "#hidden": "hidden", "#expires_at": "expires_at",
-	"#last_slot": "last_slot",
+	"#status": "status", "#current_responses": "current_responses", "#feed": "feed",
+	"#open_status": "open_status", "#question_id": "question_id", "#hidden": "hidden",
+	"#expires_at": "expires_at", "#last_slot": "last_slot",
 }
 
-func (db *DB) answerFirstUpdateQuestion(params AnswerFirstParams) access.Write {
+func (db *DB) answerFirstUpdateQuestion(expiresAt, now time.Time, firstResponseAt *time.Time, response Response) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Question"))
+	var x access.Expression
+	x.Set("#status = :status, #feed = :feed, #open_status = :open_status")
+	x.Add("#current_responses :current_responses")
+	x.And("attribute_exists(#question_id) AND #hidden = :hidden AND #expires_at = :expires_at AND #status = :status2 AND #current_responses < #last_slot AND #expires_at > :now AND #current_responses <= :current_responses2")
+	for placeholder, name := range namesAnswerFirstUpdateQuestion {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(QuestionStatusPartial))
+	x.Value(":current_responses", access.N(1))
+	x.Value(":feed", access.S("PARTIAL"))
+	x.Value(":open_status", access.S("PARTIAL"))
+	x.Value(":hidden", access.Bool(false))
+	x.Value(":expires_at", access.S(encode.Time("expires_at", expiresAt)))
+	x.Value(":status2", access.Text(QuestionStatusOpen))
+	x.Value(":now", access.S(encode.Time("expires_at", now)))
+	x.Value(":current_responses2", access.N(49))
+	if firstResponseAt != nil {
+		x.Set("#first_response_at = :first_response_at")
+		x.Name("#first_response_at", "first_response_at")
+		x.Value(":first_response_at", access.S(encode.Time("first_response_at", *firstResponseAt)))
+	} else {
+		x.Remove("#first_response_at")
+		x.Name("#first_response_at", "first_response_at")
+	}
 	return access.Write{
 		Action: access.Update,
 		Name:   "update Question",
 		Table:  "aah-questions",
 		Key: access.Item{
-			"question_id": access.S(k.Of("Question").Whole("question_id", params.Response.QuestionID).Sort()),
+			"question_id": access.S(k.Of("Question").Whole("question_id", response.QuestionID).Sort()),
 		},
 		KeyNames:  keysOfAahQuestions,
-		Update:    "SET #status = :status, #first_response_at = :first_response_at, #feed = :feed, #open_status = :open_status ADD #current_responses :current_responses",
-		Condition: "attribute_exists(#question_id) AND #hidden = :hidden AND #expires_at = :expires_at AND #status = :status2 AND #current_responses < #last_slot AND #expires_at > :now AND #current_responses <= :current_responses2",
-		Names:     namesAnswerFirstUpdateQuestion,
-		Values: access.Item{
-			":status":             access.Text(QuestionStatusPartial),
-			":first_response_at":  access.S(encode.Time("first_response_at", params.FirstResponseAt)),
-			":current_responses":  access.N(1),
-			":feed":               access.S("PARTIAL"),
-			":open_status":        access.S("PARTIAL"),
-			":hidden":             access.Bool(false),
-			":expires_at":         access.S(encode.Time("expires_at", params.ExpiresAt)),
-			":status2":            access.Text(QuestionStatusOpen),
-			":now":                access.S(encode.Time("expires_at", params.Now)),
-			":current_responses2": access.N(49),
-		},
-		Expects: access.Present,
-		Fault:   faultQuestion,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "hidden = false and expires_at = $expires_at and status = OPEN and current_responses < last_slot and expires_at > $now",
+		Fault:     faultQuestion,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -764,24 +643,8 @@ func (db *DB) answerNext(params AnswerNextParams) []access.Write {
 	params.Response.Counted = true
 	params.Response.FlagState = ResponseFlagStateClean
 	return []access.Write{
-		db.answerNextCreateResponse(params),
-		db.answerNextUpdateQuestion(params),
-	}
-}
-
-func (db *DB) answerNextCreateResponse(params AnswerNextParams) access.Write {
-	item, err := params.Response.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Response",
-		Table:     "aah-responses",
-		Item:      item,
-		KeyNames:  keysOfAahResponses,
-		Condition: "attribute_not_exists(#question_id)",
-		Names:     keyOfAahResponses,
-		Expects:   access.Absent,
-		Fault:     faultResponse,
-		Err:       err,
+		db.createResponse(params.Response),
+		db.answerNextUpdateQuestion(params.Response, params.Now),
 	}
 }
 
@@ -790,7 +653,7 @@ var namesAnswerNextUpdateQuestion = map[string]string{
 	"#status": "status", "#last_slot": "last_slot", "#expires_at": "expires_at",
 }
 
-func (db *DB) answerNextUpdateQuestion(params AnswerNextParams) access.Write {
+func (db *DB) answerNextUpdateQuestion(response Response, now time.Time) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Question"))
 	return access.Write{
@@ -798,7 +661,7 @@ func (db *DB) answerNextUpdateQuestion(params AnswerNextParams) access.Write {
 		Name:   "update Question",
 		Table:  "aah-questions",
 		Key: access.Item{
-			"question_id": access.S(k.Of("Question").Whole("question_id", params.Response.QuestionID).Sort()),
+			"question_id": access.S(k.Of("Question").Whole("question_id", response.QuestionID).Sort()),
 		},
 		KeyNames:  keysOfAahQuestions,
 		Update:    "ADD #current_responses :current_responses",
@@ -808,10 +671,11 @@ func (db *DB) answerNextUpdateQuestion(params AnswerNextParams) access.Write {
 			":current_responses":  access.N(1),
 			":hidden":             access.Bool(false),
 			":status":             access.Text(QuestionStatusPartial),
-			":now":                access.S(encode.Time("expires_at", params.Now)),
+			":now":                access.S(encode.Time("expires_at", now)),
 			":current_responses2": access.N(49),
 		},
 		Expects: access.Present,
+		Needs:   "hidden = false and status = PARTIAL and current_responses < last_slot and expires_at > $now",
 		Fault:   faultQuestion,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -822,8 +686,10 @@ func (db *DB) answerNextUpdateQuestion(params AnswerNextParams) access.Write {
 // AnswerLastParams are what AnswerLast is given.
 type AnswerLastParams struct {
 	Response Response
-	ClosedAt time.Time
-	TTL      time.Time
+	// Question.closed_at; nil if it has none.
+	ClosedAt *time.Time
+	// Question.ttl; nil if it has none.
+	TTL *time.Time
 	// For Question.expires_at.
 	Now     time.Time
 	AgentID string
@@ -851,89 +717,68 @@ func (db *DB) answerLast(params AnswerLastParams) []access.Write {
 	params.Response.Counted = true
 	params.Response.FlagState = ResponseFlagStateClean
 	return []access.Write{
-		db.answerLastCreateResponse(params),
-		db.answerLastUpdateQuestion(params),
-		db.answerLastUpdateAgent(params),
-	}
-}
-
-func (db *DB) answerLastCreateResponse(params AnswerLastParams) access.Write {
-	item, err := params.Response.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Response",
-		Table:     "aah-responses",
-		Item:      item,
-		KeyNames:  keysOfAahResponses,
-		Condition: "attribute_not_exists(#question_id)",
-		Names:     keyOfAahResponses,
-		Expects:   access.Absent,
-		Fault:     faultResponse,
-		Err:       err,
+		db.createResponse(params.Response),
+		db.answerLastUpdateQuestion(params.Now, params.ClosedAt, params.TTL, params.Response),
+		db.closeQuestionUpdateAgent(params.AgentID),
 	}
 }
 
 var namesAnswerLastUpdateQuestion = map[string]string{
-	"#status": "status", "#closed_at": "closed_at", "#ttl": "ttl",
-	"#current_responses": "current_responses", "#feed": "feed", "#open_status": "open_status",
-	"#question_id": "question_id", "#hidden": "hidden", "#last_slot": "last_slot",
-	"#expires_at": "expires_at",
+	"#status": "status", "#current_responses": "current_responses", "#feed": "feed",
+	"#open_status": "open_status", "#question_id": "question_id", "#hidden": "hidden",
+	"#last_slot": "last_slot", "#expires_at": "expires_at",
 }
 
-func (db *DB) answerLastUpdateQuestion(params AnswerLastParams) access.Write {
+func (db *DB) answerLastUpdateQuestion(now time.Time, closedAt, ttl *time.Time, response Response) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Question"))
+	var x access.Expression
+	x.Set("#status = :status")
+	x.Add("#current_responses :current_responses")
+	x.Remove("#feed, #open_status")
+	x.And("attribute_exists(#question_id) AND #hidden = :hidden AND #status IN (:status2, :status3) AND #current_responses = #last_slot AND #expires_at > :now AND #current_responses <= :current_responses2")
+	for placeholder, name := range namesAnswerLastUpdateQuestion {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(QuestionStatusClosed))
+	x.Value(":current_responses", access.N(1))
+	x.Value(":hidden", access.Bool(false))
+	x.Value(":status2", access.Text(QuestionStatusOpen))
+	x.Value(":status3", access.Text(QuestionStatusPartial))
+	x.Value(":now", access.S(encode.Time("expires_at", now)))
+	x.Value(":current_responses2", access.N(49))
+	if closedAt != nil {
+		x.Set("#closed_at = :closed_at")
+		x.Name("#closed_at", "closed_at")
+		x.Value(":closed_at", access.S(encode.Time("closed_at", *closedAt)))
+	} else {
+		x.Remove("#closed_at")
+		x.Name("#closed_at", "closed_at")
+	}
+	if ttl != nil {
+		x.Set("#ttl = :ttl")
+		x.Name("#ttl", "ttl")
+		x.Value(":ttl", access.Unix(*ttl))
+	} else {
+		x.Remove("#ttl")
+		x.Name("#ttl", "ttl")
+	}
 	return access.Write{
 		Action: access.Update,
 		Name:   "update Question",
 		Table:  "aah-questions",
 		Key: access.Item{
-			"question_id": access.S(k.Of("Question").Whole("question_id", params.Response.QuestionID).Sort()),
+			"question_id": access.S(k.Of("Question").Whole("question_id", response.QuestionID).Sort()),
 		},
 		KeyNames:  keysOfAahQuestions,
-		Update:    "SET #status = :status, #closed_at = :closed_at, #ttl = :ttl ADD #current_responses :current_responses REMOVE #feed, #open_status",
-		Condition: "attribute_exists(#question_id) AND #hidden = :hidden AND #status IN (:status2, :status3) AND #current_responses = #last_slot AND #expires_at > :now AND #current_responses <= :current_responses2",
-		Names:     namesAnswerLastUpdateQuestion,
-		Values: access.Item{
-			":status":             access.Text(QuestionStatusClosed),
-			":closed_at":          access.S(encode.Time("closed_at", params.ClosedAt)),
-			":ttl":                access.Unix(params.TTL),
-			":current_responses":  access.N(1),
-			":hidden":             access.Bool(false),
-			":status2":            access.Text(QuestionStatusOpen),
-			":status3":            access.Text(QuestionStatusPartial),
-			":now":                access.S(encode.Time("expires_at", params.Now)),
-			":current_responses2": access.N(49),
-		},
-		Expects: access.Present,
-		Fault:   faultQuestion,
-		Err:     errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-var namesAnswerLastUpdateAgent = map[string]string{"#open_questions": "open_questions", "#PK": "PK"}
-
-func (db *DB) answerLastUpdateAgent(params AnswerLastParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Agent",
-		Table:  "aah-system",
-		Key: access.Item{
-			"PK": access.S(agentPK(&k, params.AgentID)),
-			"SK": access.S("AGENT"),
-		},
-		KeyNames:  keysOfAahSystem,
-		Update:    "ADD #open_questions :open_questions",
-		Condition: "attribute_exists(#PK) AND #open_questions >= :open_questions2",
-		Names:     namesAnswerLastUpdateAgent,
-		Values: access.Item{
-			":open_questions":  access.N(-1),
-			":open_questions2": access.N(1),
-		},
-		Expects: access.Present,
-		Fault:   faultAgent,
-		Err:     k.Err(),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "hidden = false and status in (OPEN, PARTIAL) and current_responses = last_slot and expires_at > $now",
+		Fault:     faultQuestion,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -952,7 +797,7 @@ func (db *DB) AnswerUncounted(ctx context.Context, response Response) (Response,
 	if err := access.PutItem(ctx, db.c, patternAnswerUncounted, &write); err != nil {
 		return Response{}, err
 	}
-	return response, nil
+	return response.stored(), nil
 }
 
 // answerUncounted is the write of AnswerUncounted.
@@ -979,20 +824,21 @@ func (db *DB) answerUncounted(response Response) (Response, access.Write) {
 // AwardAnswerParams are what AwardAnswer is given.
 type AwardAnswerParams struct {
 	// Usually 3; a transaction takes 100 actions in all.
-	BoardEntries      []BoardEntry
-	QuestionID        string
-	FingerprintHash   string
-	Points            int64
-	TotalPoints       int64
-	TotalAnswers      int64
-	Day               access.Date
-	DayPoints         int64
-	DayAnswers        int64
-	Week              access.Week
-	WeekPoints        int64
-	WeekAnswers       int64
-	StreakDays        int64
-	StreakLastDate    access.Date
+	BoardEntries    []BoardEntry
+	QuestionID      string
+	FingerprintHash string
+	Points          int64
+	TotalPoints     int64
+	TotalAnswers    int64
+	Day             access.Date
+	DayPoints       int64
+	DayAnswers      int64
+	Week            access.Week
+	WeekPoints      int64
+	WeekAnswers     int64
+	StreakDays      int64
+	// UserStats.streak_last_date; nil if it has none.
+	StreakLastDate    *access.Date
 	TzOffsetMin       int64
 	Badges            []Badge
 	AnswersByCategory map[string]int64
@@ -1023,7 +869,7 @@ func (db *DB) AwardAnswer(ctx context.Context, params AwardAnswerParams, options
 // awardAnswer are the writes of AwardAnswer.
 func (db *DB) awardAnswer(params AwardAnswerParams) []access.Write {
 	writes := []access.Write{
-		db.awardAnswerUpdateResponse(params),
+		db.awardAnswerUpdateResponse(params.QuestionID, params.FingerprintHash, params.Points),
 		db.awardAnswerUpdateUserStats(params),
 	}
 	for _, boardEntry := range params.BoardEntries {
@@ -1034,15 +880,15 @@ func (db *DB) awardAnswer(params AwardAnswerParams) []access.Write {
 
 var namesAwardAnswerUpdateResponse = map[string]string{"#awarded": "awarded", "#points": "points", "#question_id": "question_id"}
 
-func (db *DB) awardAnswerUpdateResponse(params AwardAnswerParams) access.Write {
+func (db *DB) awardAnswerUpdateResponse(questionID, fingerprintHash string, points int64) access.Write {
 	var k access.KeyText
 	return access.Write{
 		Action: access.Update,
 		Name:   "update Response",
 		Table:  "aah-responses",
 		Key: access.Item{
-			"question_id":      access.S(k.Of("Response").Whole("question_id", params.QuestionID).Sort()),
-			"fingerprint_hash": access.S(k.Of("Response").Whole("fingerprint_hash", params.FingerprintHash).Sort()),
+			"question_id":      access.S(k.Of("Response").Whole("question_id", questionID).Sort()),
+			"fingerprint_hash": access.S(k.Of("Response").Whole("fingerprint_hash", fingerprintHash).Sort()),
 		},
 		KeyNames:  keysOfAahResponses,
 		Update:    "SET #awarded = :awarded, #points = :points",
@@ -1050,10 +896,11 @@ func (db *DB) awardAnswerUpdateResponse(params AwardAnswerParams) access.Write {
 		Names:     namesAwardAnswerUpdateResponse,
 		Values: access.Item{
 			":awarded":  access.Bool(true),
-			":points":   access.N(params.Points),
+			":points":   access.N(points),
 			":awarded2": access.Bool(false),
 		},
 		Expects: access.Present,
+		Needs:   "awarded = false",
 		Fault:   faultResponse,
 		Err:     k.Err(),
 	}
@@ -1063,7 +910,7 @@ var namesAwardAnswerUpdateUserStats = map[string]string{
 	"#total_points": "total_points", "#total_answers": "total_answers", "#day": "day",
 	"#day_points": "day_points", "#day_answers": "day_answers", "#week": "week",
 	"#week_points": "week_points", "#week_answers": "week_answers", "#streak_days": "streak_days",
-	"#streak_last_date": "streak_last_date", "#tz_offset_min": "tz_offset_min", "#badges": "badges",
+	"#tz_offset_min": "tz_offset_min", "#badges": "badges",
 	"#answers_by_category": "answers_by_category", "#night_answers": "night_answers",
 	"#fast_answers": "fast_answers", "#confident_answers": "confident_answers",
 	"#updated_at": "updated_at", "#version": "version", "#fingerprint_hash": "fingerprint_hash",
@@ -1072,6 +919,39 @@ var namesAwardAnswerUpdateUserStats = map[string]string{
 func (db *DB) awardAnswerUpdateUserStats(params AwardAnswerParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("UserStats"))
+	var x access.Expression
+	x.Set("#total_points = :total_points, #total_answers = :total_answers, #day = :day, #day_points = :day_points, #day_answers = :day_answers, #week = :week, #week_points = :week_points, #week_answers = :week_answers, #streak_days = :streak_days, #tz_offset_min = :tz_offset_min, #badges = :badges, #answers_by_category = :answers_by_category, #night_answers = :night_answers, #fast_answers = :fast_answers, #confident_answers = :confident_answers, #updated_at = :updated_at")
+	x.Add("#version :one")
+	x.And("attribute_exists(#fingerprint_hash) AND #version = :version")
+	for placeholder, name := range namesAwardAnswerUpdateUserStats {
+		x.Name(placeholder, name)
+	}
+	x.Value(":total_points", access.N(params.TotalPoints))
+	x.Value(":total_answers", access.N(params.TotalAnswers))
+	x.Value(":day", access.S(encode.Date("day", params.Day)))
+	x.Value(":day_points", access.N(params.DayPoints))
+	x.Value(":day_answers", access.N(params.DayAnswers))
+	x.Value(":week", access.S(encode.Week("week", params.Week)))
+	x.Value(":week_points", access.N(params.WeekPoints))
+	x.Value(":week_answers", access.N(params.WeekAnswers))
+	x.Value(":streak_days", access.N(params.StreakDays))
+	x.Value(":tz_offset_min", access.N(params.TzOffsetMin))
+	x.Value(":badges", access.ListOf(params.Badges, func(v Badge) types.AttributeValue { return v.value(encode) }))
+	x.Value(":answers_by_category", access.MapOf(params.AnswersByCategory, access.N))
+	x.Value(":night_answers", access.N(params.NightAnswers))
+	x.Value(":fast_answers", access.N(params.FastAnswers))
+	x.Value(":confident_answers", access.N(params.ConfidentAnswers))
+	x.Value(":updated_at", access.S(encode.Time("updated_at", params.UpdatedAt)))
+	x.Value(":one", access.N(1))
+	x.Value(":version", access.N(params.Version))
+	if params.StreakLastDate != nil {
+		x.Set("#streak_last_date = :streak_last_date")
+		x.Name("#streak_last_date", "streak_last_date")
+		x.Value(":streak_last_date", access.S(encode.Date("streak_last_date", *params.StreakLastDate)))
+	} else {
+		x.Remove("#streak_last_date")
+		x.Name("#streak_last_date", "streak_last_date")
+	}
 	return access.Write{
 		Action: access.Update,
 		Name:   "update UserStats",
@@ -1080,35 +960,15 @@ func (db *DB) awardAnswerUpdateUserStats(params AwardAnswerParams) access.Write 
 			"fingerprint_hash": access.S(k.Of("UserStats").Whole("fingerprint_hash", params.FingerprintHash).Partition()),
 		},
 		KeyNames:  keysOfAahUserStats,
-		Update:    "SET #total_points = :total_points, #total_answers = :total_answers, #day = :day, #day_points = :day_points, #day_answers = :day_answers, #week = :week, #week_points = :week_points, #week_answers = :week_answers, #streak_days = :streak_days, #streak_last_date = :streak_last_date, #tz_offset_min = :tz_offset_min, #badges = :badges, #answers_by_category = :answers_by_category, #night_answers = :night_answers, #fast_answers = :fast_answers, #confident_answers = :confident_answers, #updated_at = :updated_at ADD #version :one",
-		Condition: "attribute_exists(#fingerprint_hash) AND #version = :version",
-		Names:     namesAwardAnswerUpdateUserStats,
-		Values: access.Item{
-			":total_points":        access.N(params.TotalPoints),
-			":total_answers":       access.N(params.TotalAnswers),
-			":day":                 access.S(encode.Date("day", params.Day)),
-			":day_points":          access.N(params.DayPoints),
-			":day_answers":         access.N(params.DayAnswers),
-			":week":                access.S(encode.Week("week", params.Week)),
-			":week_points":         access.N(params.WeekPoints),
-			":week_answers":        access.N(params.WeekAnswers),
-			":streak_days":         access.N(params.StreakDays),
-			":streak_last_date":    access.S(encode.Date("streak_last_date", params.StreakLastDate)),
-			":tz_offset_min":       access.N(params.TzOffsetMin),
-			":badges":              access.ListOf(params.Badges, func(v Badge) types.AttributeValue { return v.value(encode) }),
-			":answers_by_category": access.MapOf(params.AnswersByCategory, access.N),
-			":night_answers":       access.N(params.NightAnswers),
-			":fast_answers":        access.N(params.FastAnswers),
-			":confident_answers":   access.N(params.ConfidentAnswers),
-			":updated_at":          access.S(encode.Time("updated_at", params.UpdatedAt)),
-			":one":                 access.N(1),
-			":version":             access.N(params.Version),
-		},
-		Expects: access.Present,
-		Version: "version",
-		Seen:    params.Version,
-		Fault:   faultUserStats,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Version:   "version",
+		Seen:      params.Version,
+		Fault:     faultUserStats,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -1139,7 +999,7 @@ func (db *DB) CreateUserStats(ctx context.Context, userStats UserStats) (UserSta
 	if err := access.PutItem(ctx, db.c, patternCreateUserStats, &write); err != nil {
 		return UserStats{}, err
 	}
-	return userStats, nil
+	return userStats.stored(), nil
 }
 
 // createUserStats is the write of CreateUserStats.
@@ -1270,8 +1130,10 @@ func (db *DB) deleteBoardEntry(key BoardEntryKey) access.Write {
 // ExpireQuestionParams are what ExpireQuestion is given.
 type ExpireQuestionParams struct {
 	QuestionID string
-	ExpiredAt  time.Time
-	TTL        time.Time
+	// Question.expired_at; nil if it has none.
+	ExpiredAt *time.Time
+	// Question.ttl; nil if it has none.
+	TTL *time.Time
 	// For Question.expires_at.
 	Now     time.Time
 	AgentID string
@@ -1295,67 +1157,62 @@ func (db *DB) ExpireQuestion(ctx context.Context, params ExpireQuestionParams, o
 // expireQuestion are the writes of ExpireQuestion.
 func (db *DB) expireQuestion(params ExpireQuestionParams) []access.Write {
 	return []access.Write{
-		db.expireQuestionUpdateQuestion(params),
-		db.expireQuestionUpdateAgent(params),
+		db.expireQuestionUpdateQuestion(params.Now, params.ExpiredAt, params.TTL, params.QuestionID),
+		db.closeQuestionUpdateAgent(params.AgentID),
 	}
 }
 
 var namesExpireQuestionUpdateQuestion = map[string]string{
-	"#status": "status", "#expired_at": "expired_at", "#ttl": "ttl", "#feed": "feed",
-	"#open_status": "open_status", "#question_id": "question_id", "#expires_at": "expires_at",
+	"#status": "status", "#feed": "feed", "#open_status": "open_status", "#question_id": "question_id",
+	"#expires_at": "expires_at",
 }
 
-func (db *DB) expireQuestionUpdateQuestion(params ExpireQuestionParams) access.Write {
+func (db *DB) expireQuestionUpdateQuestion(now time.Time, expiredAt, ttl *time.Time, questionID string) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Question"))
+	var x access.Expression
+	x.Set("#status = :status")
+	x.Remove("#feed, #open_status")
+	x.And("attribute_exists(#question_id) AND #status IN (:status2, :status3) AND #expires_at <= :now")
+	for placeholder, name := range namesExpireQuestionUpdateQuestion {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(QuestionStatusExpired))
+	x.Value(":status2", access.Text(QuestionStatusOpen))
+	x.Value(":status3", access.Text(QuestionStatusPartial))
+	x.Value(":now", access.S(encode.Time("expires_at", now)))
+	if expiredAt != nil {
+		x.Set("#expired_at = :expired_at")
+		x.Name("#expired_at", "expired_at")
+		x.Value(":expired_at", access.S(encode.Time("expired_at", *expiredAt)))
+	} else {
+		x.Remove("#expired_at")
+		x.Name("#expired_at", "expired_at")
+	}
+	if ttl != nil {
+		x.Set("#ttl = :ttl")
+		x.Name("#ttl", "ttl")
+		x.Value(":ttl", access.Unix(*ttl))
+	} else {
+		x.Remove("#ttl")
+		x.Name("#ttl", "ttl")
+	}
 	return access.Write{
 		Action: access.Update,
 		Name:   "update Question",
 		Table:  "aah-questions",
 		Key: access.Item{
-			"question_id": access.S(k.Of("Question").Whole("question_id", params.QuestionID).Sort()),
+			"question_id": access.S(k.Of("Question").Whole("question_id", questionID).Sort()),
 		},
 		KeyNames:  keysOfAahQuestions,
-		Update:    "SET #status = :status, #expired_at = :expired_at, #ttl = :ttl REMOVE #feed, #open_status",
-		Condition: "attribute_exists(#question_id) AND #status IN (:status2, :status3) AND #expires_at <= :now",
-		Names:     namesExpireQuestionUpdateQuestion,
-		Values: access.Item{
-			":status":     access.Text(QuestionStatusExpired),
-			":expired_at": access.S(encode.Time("expired_at", params.ExpiredAt)),
-			":ttl":        access.Unix(params.TTL),
-			":status2":    access.Text(QuestionStatusOpen),
-			":status3":    access.Text(QuestionStatusPartial),
-			":now":        access.S(encode.Time("expires_at", params.Now)),
-		},
-		Expects: access.Present,
-		Fault:   faultQuestion,
-		Err:     errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-var namesExpireQuestionUpdateAgent = map[string]string{"#open_questions": "open_questions", "#PK": "PK"}
-
-func (db *DB) expireQuestionUpdateAgent(params ExpireQuestionParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Agent",
-		Table:  "aah-system",
-		Key: access.Item{
-			"PK": access.S(agentPK(&k, params.AgentID)),
-			"SK": access.S("AGENT"),
-		},
-		KeyNames:  keysOfAahSystem,
-		Update:    "ADD #open_questions :open_questions",
-		Condition: "attribute_exists(#PK) AND #open_questions >= :open_questions2",
-		Names:     namesExpireQuestionUpdateAgent,
-		Values: access.Item{
-			":open_questions":  access.N(-1),
-			":open_questions2": access.N(1),
-		},
-		Expects: access.Present,
-		Fault:   faultAgent,
-		Err:     k.Err(),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "status in (OPEN, PARTIAL) and expires_at <= $now",
+		Fault:     faultQuestion,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -1374,7 +1231,7 @@ func (db *DB) Subscribe(ctx context.Context, subscription Subscription) (Subscri
 	if err := access.PutItem(ctx, db.c, patternSubscribe, &write); err != nil {
 		return Subscription{}, err
 	}
-	return subscription, nil
+	return subscription.stored(), nil
 }
 
 // subscribe is the write of Subscribe.
@@ -1446,6 +1303,7 @@ func (db *DB) activateSubscription(key SubscriptionKey, params ActivateSubscript
 			":status3":       access.Text(SubscriptionStatusInactive),
 		},
 		Expects: access.Present,
+		Needs:   "status in (pending, inactive)",
 		Fault:   access.FaultOf(decodeSubscription(db.c)),
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -1455,10 +1313,14 @@ func (db *DB) activateSubscription(key SubscriptionKey, params ActivateSubscript
 
 // RefreshSubscriptionParams are what RefreshSubscription is given besides.
 type RefreshSubscriptionParams struct {
-	FCMToken  string
-	Endpoint  string
-	P256dh    string
-	Auth      string
+	// Subscription.fcm_token; nil if it has none.
+	FCMToken *string
+	// Subscription.endpoint; nil if it has none.
+	Endpoint *string
+	// Subscription.p256dh; nil if it has none.
+	P256dh *string
+	// Subscription.auth; nil if it has none.
+	Auth      *string
 	UpdatedAt time.Time
 }
 
@@ -1475,34 +1337,64 @@ func (db *DB) RefreshSubscription(ctx context.Context, key SubscriptionKey, para
 	return access.UpdateItem(ctx, db.c, patternRefreshSubscription, &write, decodeSubscription(db.c))
 }
 
-var namesRefreshSubscription = map[string]string{
-	"#fcm_token": "fcm_token", "#endpoint": "endpoint", "#p256dh": "p256dh", "#auth": "auth",
-	"#updated_at": "updated_at", "#subscription_id": "subscription_id",
-}
+var namesRefreshSubscription = map[string]string{"#updated_at": "updated_at", "#subscription_id": "subscription_id"}
 
 // refreshSubscription is the write of RefreshSubscription.
 func (db *DB) refreshSubscription(key SubscriptionKey, params RefreshSubscriptionParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Subscription"))
+	var x access.Expression
+	x.Set("#updated_at = :updated_at")
+	x.And("attribute_exists(#subscription_id)")
+	for placeholder, name := range namesRefreshSubscription {
+		x.Name(placeholder, name)
+	}
+	x.Value(":updated_at", access.S(encode.Time("updated_at", params.UpdatedAt)))
+	if params.FCMToken != nil {
+		x.Set("#fcm_token = :fcm_token")
+		x.Name("#fcm_token", "fcm_token")
+		x.Value(":fcm_token", encode.Seal(db.c, "fcm_token", []byte(*params.FCMToken)))
+	} else {
+		x.Remove("#fcm_token")
+		x.Name("#fcm_token", "fcm_token")
+	}
+	if params.Endpoint != nil {
+		x.Set("#endpoint = :endpoint")
+		x.Name("#endpoint", "endpoint")
+		x.Value(":endpoint", encode.Seal(db.c, "endpoint", []byte(*params.Endpoint)))
+	} else {
+		x.Remove("#endpoint")
+		x.Name("#endpoint", "endpoint")
+	}
+	if params.P256dh != nil {
+		x.Set("#p256dh = :p256dh")
+		x.Name("#p256dh", "p256dh")
+		x.Value(":p256dh", access.S(*params.P256dh))
+	} else {
+		x.Remove("#p256dh")
+		x.Name("#p256dh", "p256dh")
+	}
+	if params.Auth != nil {
+		x.Set("#auth = :auth")
+		x.Name("#auth", "auth")
+		x.Value(":auth", encode.Seal(db.c, "auth", []byte(*params.Auth)))
+	} else {
+		x.Remove("#auth")
+		x.Name("#auth", "auth")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update Subscription",
 		Table:     "aah-subscriptions",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfAahSubscriptions,
-		Update:    "SET #fcm_token = :fcm_token, #endpoint = :endpoint, #p256dh = :p256dh, #auth = :auth, #updated_at = :updated_at",
-		Condition: "attribute_exists(#subscription_id)",
-		Names:     namesRefreshSubscription,
-		Values: access.Item{
-			":fcm_token":  encode.Seal(db.c, "fcm_token", []byte(params.FCMToken)),
-			":endpoint":   encode.Seal(db.c, "endpoint", []byte(params.Endpoint)),
-			":p256dh":     access.S(params.P256dh),
-			":auth":       encode.Seal(db.c, "auth", []byte(params.Auth)),
-			":updated_at": access.S(encode.Time("updated_at", params.UpdatedAt)),
-		},
-		Expects: access.Present,
-		Fault:   access.FaultOf(decodeSubscription(db.c)),
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Fault:     access.FaultOf(decodeSubscription(db.c)),
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -1511,9 +1403,10 @@ func (db *DB) refreshSubscription(key SubscriptionKey, params RefreshSubscriptio
 // ChangeSubscriptionParams are what ChangeSubscription is given besides.
 type ChangeSubscriptionParams struct {
 	MinIntervalMinutes int64
-	Audience           []string
-	EligibleAt         time.Time
-	UpdatedAt          time.Time
+	// Subscription.audience; nil if it has none.
+	Audience   []string
+	EligibleAt time.Time
+	UpdatedAt  time.Time
 }
 
 // ChangeSubscription: Another frequency takes effect at once.
@@ -1531,34 +1424,46 @@ func (db *DB) ChangeSubscription(ctx context.Context, key SubscriptionKey, param
 }
 
 var namesChangeSubscription = map[string]string{
-	"#min_interval_minutes": "min_interval_minutes", "#audience": "audience",
-	"#eligible_at": "eligible_at", "#updated_at": "updated_at", "#subscription_id": "subscription_id",
-	"#status": "status",
+	"#min_interval_minutes": "min_interval_minutes", "#eligible_at": "eligible_at",
+	"#updated_at": "updated_at", "#subscription_id": "subscription_id", "#status": "status",
 }
 
 // changeSubscription is the write of ChangeSubscription.
 func (db *DB) changeSubscription(key SubscriptionKey, params ChangeSubscriptionParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Subscription"))
+	var x access.Expression
+	x.Set("#min_interval_minutes = :min_interval_minutes, #eligible_at = :eligible_at, #updated_at = :updated_at")
+	x.And("attribute_exists(#subscription_id) AND #status = :status")
+	for placeholder, name := range namesChangeSubscription {
+		x.Name(placeholder, name)
+	}
+	x.Value(":min_interval_minutes", access.N(params.MinIntervalMinutes))
+	x.Value(":eligible_at", access.S(encode.Time("eligible_at", params.EligibleAt)))
+	x.Value(":updated_at", access.S(encode.Time("updated_at", params.UpdatedAt)))
+	x.Value(":status", access.Text(SubscriptionStatusActive))
+	if params.Audience != nil {
+		x.Set("#audience = :audience")
+		x.Name("#audience", "audience")
+		x.Value(":audience", access.TextList(params.Audience))
+	} else {
+		x.Remove("#audience")
+		x.Name("#audience", "audience")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update Subscription",
 		Table:     "aah-subscriptions",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfAahSubscriptions,
-		Update:    "SET #min_interval_minutes = :min_interval_minutes, #audience = :audience, #eligible_at = :eligible_at, #updated_at = :updated_at",
-		Condition: "attribute_exists(#subscription_id) AND #status = :status",
-		Names:     namesChangeSubscription,
-		Values: access.Item{
-			":min_interval_minutes": access.N(params.MinIntervalMinutes),
-			":audience":             access.TextList(params.Audience),
-			":eligible_at":          access.S(encode.Time("eligible_at", params.EligibleAt)),
-			":updated_at":           access.S(encode.Time("updated_at", params.UpdatedAt)),
-			":status":               access.Text(SubscriptionStatusActive),
-		},
-		Expects: access.Present,
-		Fault:   access.FaultOf(decodeSubscription(db.c)),
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "status = active",
+		Fault:     access.FaultOf(decodeSubscription(db.c)),
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -1609,6 +1514,7 @@ func (db *DB) deactivateSubscription(key SubscriptionKey, params DeactivateSubsc
 			":status3":    access.Text(SubscriptionStatusActive),
 		},
 		Expects: access.Present,
+		Needs:   "status in (pending, active)",
 		Fault:   access.FaultOf(decodeSubscription(db.c)),
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -1642,7 +1548,8 @@ func (db *DB) deleteSubscription(key SubscriptionKey) access.Write {
 
 // ClaimSubscriptionParams are what ClaimSubscription is given besides.
 type ClaimSubscriptionParams struct {
-	LastNotifiedAt time.Time
+	// Subscription.last_notified_at; nil if it has none.
+	LastNotifiedAt *time.Time
 	EligibleAt     time.Time
 	// For Subscription.eligible_at.
 	Now time.Time
@@ -1662,33 +1569,43 @@ func (db *DB) ClaimSubscription(ctx context.Context, key SubscriptionKey, params
 	return access.UpdateItem(ctx, db.c, patternClaimSubscription, &write, decodeSubscription(db.c))
 }
 
-var namesClaimSubscription = map[string]string{
-	"#last_notified_at": "last_notified_at", "#eligible_at": "eligible_at",
-	"#subscription_id": "subscription_id", "#status": "status",
-}
+var namesClaimSubscription = map[string]string{"#eligible_at": "eligible_at", "#subscription_id": "subscription_id", "#status": "status"}
 
 // claimSubscription is the write of ClaimSubscription.
 func (db *DB) claimSubscription(key SubscriptionKey, params ClaimSubscriptionParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Subscription"))
+	var x access.Expression
+	x.Set("#eligible_at = :eligible_at")
+	x.And("attribute_exists(#subscription_id) AND #status = :status AND #eligible_at <= :now")
+	for placeholder, name := range namesClaimSubscription {
+		x.Name(placeholder, name)
+	}
+	x.Value(":eligible_at", access.S(encode.Time("eligible_at", params.EligibleAt)))
+	x.Value(":status", access.Text(SubscriptionStatusActive))
+	x.Value(":now", access.S(encode.Time("eligible_at", params.Now)))
+	if params.LastNotifiedAt != nil {
+		x.Set("#last_notified_at = :last_notified_at")
+		x.Name("#last_notified_at", "last_notified_at")
+		x.Value(":last_notified_at", access.S(encode.Time("last_notified_at", *params.LastNotifiedAt)))
+	} else {
+		x.Remove("#last_notified_at")
+		x.Name("#last_notified_at", "last_notified_at")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update Subscription",
 		Table:     "aah-subscriptions",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfAahSubscriptions,
-		Update:    "SET #last_notified_at = :last_notified_at, #eligible_at = :eligible_at",
-		Condition: "attribute_exists(#subscription_id) AND #status = :status AND #eligible_at <= :now",
-		Names:     namesClaimSubscription,
-		Values: access.Item{
-			":last_notified_at": access.S(encode.Time("last_notified_at", params.LastNotifiedAt)),
-			":eligible_at":      access.S(encode.Time("eligible_at", params.EligibleAt)),
-			":status":           access.Text(SubscriptionStatusActive),
-			":now":              access.S(encode.Time("eligible_at", params.Now)),
-		},
-		Expects: access.Present,
-		Fault:   access.FaultOf(decodeSubscription(db.c)),
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "status = active and eligible_at <= $now",
+		Fault:     access.FaultOf(decodeSubscription(db.c)),
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -1755,7 +1672,7 @@ func (db *DB) RecordPush(ctx context.Context, pushSent PushSent) (PushSent, erro
 	if err := access.PutItem(ctx, db.c, patternRecordPush, &write); err != nil {
 		return PushSent{}, err
 	}
-	return pushSent, nil
+	return pushSent.stored(), nil
 }
 
 // recordPush is the write of RecordPush.
@@ -1779,7 +1696,8 @@ func (db *DB) recordPush(pushSent PushSent) (PushSent, access.Write) {
 
 // CountNotifiedParams are what CountNotified is given besides.
 type CountNotifiedParams struct {
-	LastNotifiedAt time.Time
+	// Question.last_notified_at; nil if it has none.
+	LastNotifiedAt *time.Time
 	// For Question.notified_count.
 	Sent int64
 }
@@ -1797,31 +1715,40 @@ func (db *DB) CountNotified(ctx context.Context, key QuestionKey, params CountNo
 	return access.UpdateItem(ctx, db.c, patternCountNotified, &write, decodeQuestion)
 }
 
-var namesCountNotified = map[string]string{
-	"#last_notified_at": "last_notified_at", "#notified_count": "notified_count",
-	"#question_id": "question_id",
-}
+var namesCountNotified = map[string]string{"#notified_count": "notified_count", "#question_id": "question_id"}
 
 // countNotified is the write of CountNotified.
 func (db *DB) countNotified(key QuestionKey, params CountNotifiedParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Question"))
+	var x access.Expression
+	x.Add("#notified_count :sent")
+	x.And("attribute_exists(#question_id)")
+	for placeholder, name := range namesCountNotified {
+		x.Name(placeholder, name)
+	}
+	x.Value(":sent", access.N(params.Sent))
+	if params.LastNotifiedAt != nil {
+		x.Set("#last_notified_at = :last_notified_at")
+		x.Name("#last_notified_at", "last_notified_at")
+		x.Value(":last_notified_at", access.S(encode.Time("last_notified_at", *params.LastNotifiedAt)))
+	} else {
+		x.Remove("#last_notified_at")
+		x.Name("#last_notified_at", "last_notified_at")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update Question",
 		Table:     "aah-questions",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfAahQuestions,
-		Update:    "SET #last_notified_at = :last_notified_at ADD #notified_count :sent",
-		Condition: "attribute_exists(#question_id)",
-		Names:     namesCountNotified,
-		Values: access.Item{
-			":last_notified_at": access.S(encode.Time("last_notified_at", params.LastNotifiedAt)),
-			":sent":             access.N(params.Sent),
-		},
-		Expects: access.Present,
-		Fault:   faultQuestion,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Fault:     faultQuestion,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -1840,7 +1767,7 @@ func (db *DB) RecordDelivery(ctx context.Context, webhookDelivery WebhookDeliver
 	if err := access.PutItem(ctx, db.c, patternRecordDelivery, &write); err != nil {
 		return WebhookDelivery{}, err
 	}
-	return webhookDelivery, nil
+	return webhookDelivery.stored(), nil
 }
 
 // recordDelivery is the write of RecordDelivery.
@@ -1864,9 +1791,11 @@ func (db *DB) recordDelivery(webhookDelivery WebhookDelivery) (WebhookDelivery, 
 
 // FlagResponseParams are what FlagResponse is given besides.
 type FlagResponseParams struct {
-	FlagReason ResponseFlagReason
-	FlaggedAt  time.Time
-	CreatedAt  time.Time
+	// Response.flag_reason; nil if it has none.
+	FlagReason *ResponseFlagReason
+	// Response.flagged_at; nil if it has none.
+	FlaggedAt *time.Time
+	CreatedAt time.Time
 }
 
 // FlagResponse changes one Response.
@@ -1884,34 +1813,54 @@ func (db *DB) FlagResponse(ctx context.Context, key ResponseKey, params FlagResp
 }
 
 var namesFlagResponse = map[string]string{
-	"#flag_state": "flag_state", "#flag_reason": "flag_reason", "#flagged_at": "flagged_at",
-	"#flag_queue": "flag_queue", "#question_id": "question_id", "#created_at": "created_at",
+	"#flag_state": "flag_state", "#flag_queue": "flag_queue", "#question_id": "question_id",
+	"#created_at": "created_at",
 }
 
 // flagResponse is the write of FlagResponse.
 func (db *DB) flagResponse(key ResponseKey, params FlagResponseParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Response"))
+	var x access.Expression
+	x.Set("#flag_state = :flag_state, #flag_queue = :flag_queue")
+	x.And("attribute_exists(#question_id) AND #created_at = :created_at AND #flag_state = :flag_state2")
+	for placeholder, name := range namesFlagResponse {
+		x.Name(placeholder, name)
+	}
+	x.Value(":flag_state", access.Text(ResponseFlagStateFlagged))
+	x.Value(":flag_queue", access.S("flagged"))
+	x.Value(":created_at", access.S(encode.Time("created_at", params.CreatedAt)))
+	x.Value(":flag_state2", access.Text(ResponseFlagStateClean))
+	if params.FlagReason != nil {
+		x.Set("#flag_reason = :flag_reason")
+		x.Name("#flag_reason", "flag_reason")
+		x.Value(":flag_reason", access.S(params.FlagReason.text(encode, "flag_reason")))
+	} else {
+		x.Remove("#flag_reason")
+		x.Name("#flag_reason", "flag_reason")
+	}
+	if params.FlaggedAt != nil {
+		x.Set("#flagged_at = :flagged_at")
+		x.Name("#flagged_at", "flagged_at")
+		x.Value(":flagged_at", access.S(encode.Time("flagged_at", *params.FlaggedAt)))
+	} else {
+		x.Remove("#flagged_at")
+		x.Name("#flagged_at", "flagged_at")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update Response",
 		Table:     "aah-responses",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfAahResponses,
-		Update:    "SET #flag_state = :flag_state, #flag_reason = :flag_reason, #flagged_at = :flagged_at, #flag_queue = :flag_queue",
-		Condition: "attribute_exists(#question_id) AND #created_at = :created_at AND #flag_state = :flag_state2",
-		Names:     namesFlagResponse,
-		Values: access.Item{
-			":flag_state":  access.Text(ResponseFlagStateFlagged),
-			":flag_reason": access.Text(params.FlagReason),
-			":flagged_at":  access.S(encode.Time("flagged_at", params.FlaggedAt)),
-			":flag_queue":  access.S("flagged"),
-			":created_at":  access.S(encode.Time("created_at", params.CreatedAt)),
-			":flag_state2": access.Text(ResponseFlagStateClean),
-		},
-		Expects: access.Present,
-		Fault:   faultResponse,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "created_at = $created_at and flag_state = clean",
+		Fault:     faultResponse,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -1919,7 +1868,8 @@ func (db *DB) flagResponse(key ResponseKey, params FlagResponseParams) access.Wr
 
 // ApproveResponseParams are what ApproveResponse is given besides.
 type ApproveResponseParams struct {
-	ReviewedBy string
+	// Response.reviewed_by; nil if it has none.
+	ReviewedBy *string
 }
 
 // ApproveResponse changes one Response.
@@ -1936,31 +1886,42 @@ func (db *DB) ApproveResponse(ctx context.Context, key ResponseKey, params Appro
 	return access.UpdateItem(ctx, db.c, patternApproveResponse, &write, decodeResponse)
 }
 
-var namesApproveResponse = map[string]string{
-	"#flag_state": "flag_state", "#reviewed_by": "reviewed_by", "#flag_queue": "flag_queue",
-	"#question_id": "question_id",
-}
+var namesApproveResponse = map[string]string{"#flag_state": "flag_state", "#flag_queue": "flag_queue", "#question_id": "question_id"}
 
 // approveResponse is the write of ApproveResponse.
 func (db *DB) approveResponse(key ResponseKey, params ApproveResponseParams) access.Write {
 	var k access.KeyText
+	var x access.Expression
+	x.Set("#flag_state = :flag_state")
+	x.Remove("#flag_queue")
+	x.And("attribute_exists(#question_id) AND #flag_state = :flag_state2")
+	for placeholder, name := range namesApproveResponse {
+		x.Name(placeholder, name)
+	}
+	x.Value(":flag_state", access.Text(ResponseFlagStateApproved))
+	x.Value(":flag_state2", access.Text(ResponseFlagStateFlagged))
+	if params.ReviewedBy != nil {
+		x.Set("#reviewed_by = :reviewed_by")
+		x.Name("#reviewed_by", "reviewed_by")
+		x.Value(":reviewed_by", access.S(*params.ReviewedBy))
+	} else {
+		x.Remove("#reviewed_by")
+		x.Name("#reviewed_by", "reviewed_by")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update Response",
 		Table:     "aah-responses",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfAahResponses,
-		Update:    "SET #flag_state = :flag_state, #reviewed_by = :reviewed_by REMOVE #flag_queue",
-		Condition: "attribute_exists(#question_id) AND #flag_state = :flag_state2",
-		Names:     namesApproveResponse,
-		Values: access.Item{
-			":flag_state":  access.Text(ResponseFlagStateApproved),
-			":reviewed_by": access.S(params.ReviewedBy),
-			":flag_state2": access.Text(ResponseFlagStateFlagged),
-		},
-		Expects: access.Present,
-		Fault:   faultResponse,
-		Err:     k.Err(),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "flag_state = flagged",
+		Fault:     faultResponse,
+		Err:       k.Err(),
 	}
 }
 
@@ -1970,7 +1931,8 @@ func (db *DB) approveResponse(key ResponseKey, params ApproveResponseParams) acc
 type RejectResponseParams struct {
 	QuestionID      string
 	FingerprintHash string
-	ReviewedBy      string
+	// Response.reviewed_by; nil if it has none.
+	ReviewedBy *string
 }
 
 // RejectResponse: The question still collects; the place is free again.
@@ -1991,53 +1953,21 @@ func (db *DB) RejectResponse(ctx context.Context, params RejectResponseParams, o
 // rejectResponse are the writes of RejectResponse.
 func (db *DB) rejectResponse(params RejectResponseParams) []access.Write {
 	return []access.Write{
-		db.rejectResponseUpdateResponse(params),
-		db.rejectResponseUpdateQuestion(params),
-	}
-}
-
-var namesRejectResponseUpdateResponse = map[string]string{
-	"#flag_state": "flag_state", "#counted": "counted", "#reviewed_by": "reviewed_by",
-	"#flag_queue": "flag_queue", "#question_id": "question_id",
-}
-
-func (db *DB) rejectResponseUpdateResponse(params RejectResponseParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Response",
-		Table:  "aah-responses",
-		Key: access.Item{
-			"question_id":      access.S(k.Of("Response").Whole("question_id", params.QuestionID).Sort()),
-			"fingerprint_hash": access.S(k.Of("Response").Whole("fingerprint_hash", params.FingerprintHash).Sort()),
-		},
-		KeyNames:  keysOfAahResponses,
-		Update:    "SET #flag_state = :flag_state, #counted = :counted, #reviewed_by = :reviewed_by REMOVE #flag_queue",
-		Condition: "attribute_exists(#question_id) AND #flag_state = :flag_state2 AND #counted = :counted2",
-		Names:     namesRejectResponseUpdateResponse,
-		Values: access.Item{
-			":flag_state":  access.Text(ResponseFlagStateRejected),
-			":counted":     access.Bool(false),
-			":reviewed_by": access.S(params.ReviewedBy),
-			":flag_state2": access.Text(ResponseFlagStateFlagged),
-			":counted2":    access.Bool(true),
-		},
-		Expects: access.Present,
-		Fault:   faultResponse,
-		Err:     k.Err(),
+		db.updateResponse(params.ReviewedBy, params.QuestionID, params.FingerprintHash),
+		db.rejectResponseUpdateQuestion(params.QuestionID),
 	}
 }
 
 var namesRejectResponseUpdateQuestion = map[string]string{"#current_responses": "current_responses", "#question_id": "question_id", "#status": "status"}
 
-func (db *DB) rejectResponseUpdateQuestion(params RejectResponseParams) access.Write {
+func (db *DB) rejectResponseUpdateQuestion(questionID string) access.Write {
 	var k access.KeyText
 	return access.Write{
 		Action: access.Update,
 		Name:   "update Question",
 		Table:  "aah-questions",
 		Key: access.Item{
-			"question_id": access.S(k.Of("Question").Whole("question_id", params.QuestionID).Sort()),
+			"question_id": access.S(k.Of("Question").Whole("question_id", questionID).Sort()),
 		},
 		KeyNames:  keysOfAahQuestions,
 		Update:    "ADD #current_responses :current_responses",
@@ -2049,6 +1979,7 @@ func (db *DB) rejectResponseUpdateQuestion(params RejectResponseParams) access.W
 			":current_responses2": access.N(1),
 		},
 		Expects: access.Present,
+		Needs:   "status = PARTIAL",
 		Fault:   faultQuestion,
 		Err:     k.Err(),
 	}
@@ -2061,8 +1992,9 @@ type RejectAndReopenParams struct {
 	Hidden          bool
 	QuestionID      string
 	FingerprintHash string
-	ReviewedBy      string
-	ExpiresAt       time.Time
+	// Response.reviewed_by; nil if it has none.
+	ReviewedBy *string
+	ExpiresAt  time.Time
 	// For Question.expires_at.
 	Now     time.Time
 	AgentID string
@@ -2087,41 +2019,9 @@ func (db *DB) RejectAndReopen(ctx context.Context, params RejectAndReopenParams,
 // rejectAndReopen are the writes of RejectAndReopen.
 func (db *DB) rejectAndReopen(params RejectAndReopenParams) []access.Write {
 	return []access.Write{
-		db.rejectAndReopenUpdateResponse(params),
-		db.rejectAndReopenUpdateQuestion(params),
-		db.rejectAndReopenUpdateAgent(params),
-	}
-}
-
-var namesRejectAndReopenUpdateResponse = map[string]string{
-	"#flag_state": "flag_state", "#counted": "counted", "#reviewed_by": "reviewed_by",
-	"#flag_queue": "flag_queue", "#question_id": "question_id",
-}
-
-func (db *DB) rejectAndReopenUpdateResponse(params RejectAndReopenParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Response",
-		Table:  "aah-responses",
-		Key: access.Item{
-			"question_id":      access.S(k.Of("Response").Whole("question_id", params.QuestionID).Sort()),
-			"fingerprint_hash": access.S(k.Of("Response").Whole("fingerprint_hash", params.FingerprintHash).Sort()),
-		},
-		KeyNames:  keysOfAahResponses,
-		Update:    "SET #flag_state = :flag_state, #counted = :counted, #reviewed_by = :reviewed_by REMOVE #flag_queue",
-		Condition: "attribute_exists(#question_id) AND #flag_state = :flag_state2 AND #counted = :counted2",
-		Names:     namesRejectAndReopenUpdateResponse,
-		Values: access.Item{
-			":flag_state":  access.Text(ResponseFlagStateRejected),
-			":counted":     access.Bool(false),
-			":reviewed_by": access.S(params.ReviewedBy),
-			":flag_state2": access.Text(ResponseFlagStateFlagged),
-			":counted2":    access.Bool(true),
-		},
-		Expects: access.Present,
-		Fault:   faultResponse,
-		Err:     k.Err(),
+		db.updateResponse(params.ReviewedBy, params.QuestionID, params.FingerprintHash),
+		db.rejectAndReopenUpdateQuestion(params.Hidden, params.ExpiresAt, params.Now, params.QuestionID),
+		db.rejectAndReopenUpdateAgent(params.AgentID),
 	}
 }
 
@@ -2131,7 +2031,7 @@ var namesRejectAndReopenUpdateQuestion = map[string]string{
 	"#expires_at": "expires_at",
 }
 
-func (db *DB) rejectAndReopenUpdateQuestion(params RejectAndReopenParams) access.Write {
+func (db *DB) rejectAndReopenUpdateQuestion(hidden bool, expiresAt, now time.Time, questionID string) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Question"))
 	var x access.Expression
@@ -2145,12 +2045,12 @@ func (db *DB) rejectAndReopenUpdateQuestion(params RejectAndReopenParams) access
 	x.Value(":status", access.Text(QuestionStatusPartial))
 	x.Value(":current_responses", access.N(-1))
 	x.Value(":open_status", access.S("PARTIAL"))
-	x.Value(":hidden", access.Bool(params.Hidden))
-	x.Value(":expires_at", access.S(encode.Time("expires_at", params.ExpiresAt)))
+	x.Value(":hidden", access.Bool(hidden))
+	x.Value(":expires_at", access.S(encode.Time("expires_at", expiresAt)))
 	x.Value(":status2", access.Text(QuestionStatusClosed))
-	x.Value(":now", access.S(encode.Time("expires_at", params.Now)))
+	x.Value(":now", access.S(encode.Time("expires_at", now)))
 	x.Value(":current_responses2", access.N(1))
-	if !params.Hidden {
+	if !hidden {
 		x.Set("#feed = :feed")
 		x.Name("#feed", "feed")
 		x.Value(":feed", access.S("PARTIAL"))
@@ -2160,7 +2060,7 @@ func (db *DB) rejectAndReopenUpdateQuestion(params RejectAndReopenParams) access
 		Name:   "update Question",
 		Table:  "aah-questions",
 		Key: access.Item{
-			"question_id": access.S(k.Of("Question").Whole("question_id", params.QuestionID).Sort()),
+			"question_id": access.S(k.Of("Question").Whole("question_id", questionID).Sort()),
 		},
 		KeyNames:  keysOfAahQuestions,
 		Update:    x.Update(),
@@ -2168,6 +2068,7 @@ func (db *DB) rejectAndReopenUpdateQuestion(params RejectAndReopenParams) access
 		Names:     x.Names(),
 		Values:    x.Values(),
 		Expects:   access.Present,
+		Needs:     "hidden = $hidden and expires_at = $expires_at and status = CLOSED and expires_at > $now",
 		Fault:     faultQuestion,
 		Err:       errors.Join(k.Err(), encode.Err()),
 	}
@@ -2175,14 +2076,14 @@ func (db *DB) rejectAndReopenUpdateQuestion(params RejectAndReopenParams) access
 
 var namesRejectAndReopenUpdateAgent = map[string]string{"#open_questions": "open_questions", "#PK": "PK"}
 
-func (db *DB) rejectAndReopenUpdateAgent(params RejectAndReopenParams) access.Write {
+func (db *DB) rejectAndReopenUpdateAgent(agentID string) access.Write {
 	var k access.KeyText
 	return access.Write{
 		Action: access.Update,
 		Name:   "update Agent",
 		Table:  "aah-system",
 		Key: access.Item{
-			"PK": access.S(agentPK(&k, params.AgentID)),
+			"PK": access.S(agentPK(&k, agentID)),
 			"SK": access.S("AGENT"),
 		},
 		KeyNames:  keysOfAahSystem,
@@ -2205,7 +2106,8 @@ func (db *DB) rejectAndReopenUpdateAgent(params RejectAndReopenParams) access.Wr
 type RejectLateParams struct {
 	QuestionID      string
 	FingerprintHash string
-	ReviewedBy      string
+	// Response.reviewed_by; nil if it has none.
+	ReviewedBy *string
 }
 
 // RejectLate: The question is over.
@@ -2226,53 +2128,21 @@ func (db *DB) RejectLate(ctx context.Context, params RejectLateParams, options .
 // rejectLate are the writes of RejectLate.
 func (db *DB) rejectLate(params RejectLateParams) []access.Write {
 	return []access.Write{
-		db.rejectLateUpdateResponse(params),
-		db.rejectLateUpdateQuestion(params),
-	}
-}
-
-var namesRejectLateUpdateResponse = map[string]string{
-	"#flag_state": "flag_state", "#counted": "counted", "#reviewed_by": "reviewed_by",
-	"#flag_queue": "flag_queue", "#question_id": "question_id",
-}
-
-func (db *DB) rejectLateUpdateResponse(params RejectLateParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Response",
-		Table:  "aah-responses",
-		Key: access.Item{
-			"question_id":      access.S(k.Of("Response").Whole("question_id", params.QuestionID).Sort()),
-			"fingerprint_hash": access.S(k.Of("Response").Whole("fingerprint_hash", params.FingerprintHash).Sort()),
-		},
-		KeyNames:  keysOfAahResponses,
-		Update:    "SET #flag_state = :flag_state, #counted = :counted, #reviewed_by = :reviewed_by REMOVE #flag_queue",
-		Condition: "attribute_exists(#question_id) AND #flag_state = :flag_state2 AND #counted = :counted2",
-		Names:     namesRejectLateUpdateResponse,
-		Values: access.Item{
-			":flag_state":  access.Text(ResponseFlagStateRejected),
-			":counted":     access.Bool(false),
-			":reviewed_by": access.S(params.ReviewedBy),
-			":flag_state2": access.Text(ResponseFlagStateFlagged),
-			":counted2":    access.Bool(true),
-		},
-		Expects: access.Present,
-		Fault:   faultResponse,
-		Err:     k.Err(),
+		db.updateResponse(params.ReviewedBy, params.QuestionID, params.FingerprintHash),
+		db.rejectLateUpdateQuestion(params.QuestionID),
 	}
 }
 
 var namesRejectLateUpdateQuestion = map[string]string{"#current_responses": "current_responses", "#question_id": "question_id", "#status": "status"}
 
-func (db *DB) rejectLateUpdateQuestion(params RejectLateParams) access.Write {
+func (db *DB) rejectLateUpdateQuestion(questionID string) access.Write {
 	var k access.KeyText
 	return access.Write{
 		Action: access.Update,
 		Name:   "update Question",
 		Table:  "aah-questions",
 		Key: access.Item{
-			"question_id": access.S(k.Of("Question").Whole("question_id", params.QuestionID).Sort()),
+			"question_id": access.S(k.Of("Question").Whole("question_id", questionID).Sort()),
 		},
 		KeyNames:  keysOfAahQuestions,
 		Update:    "ADD #current_responses :current_responses",
@@ -2285,6 +2155,7 @@ func (db *DB) rejectLateUpdateQuestion(params RejectLateParams) access.Write {
 			":current_responses2": access.N(1),
 		},
 		Expects: access.Present,
+		Needs:   "status in (CLOSED, EXPIRED)",
 		Fault:   faultQuestion,
 		Err:     k.Err(),
 	}
@@ -2341,6 +2212,7 @@ func (db *DB) shadowBan(key UserStatsKey, params ShadowBanParams) access.Write {
 		Expects: access.Present,
 		Version: "version",
 		Seen:    params.Version,
+		Needs:   "standing = good",
 		Fault:   faultUserStats,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -2398,6 +2270,7 @@ func (db *DB) ban(key UserStatsKey, params BanParams) access.Write {
 		Expects: access.Present,
 		Version: "version",
 		Seen:    params.Version,
+		Needs:   "standing in (good, shadow_banned)",
 		Fault:   faultUserStats,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -2455,6 +2328,7 @@ func (db *DB) pardon(key UserStatsKey, params PardonParams) access.Write {
 		Expects: access.Present,
 		Version: "version",
 		Seen:    params.Version,
+		Needs:   "standing in (shadow_banned, banned)",
 		Fault:   faultUserStats,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -2475,7 +2349,7 @@ func (db *DB) ReportQuestion(ctx context.Context, questionReport QuestionReport)
 	if err := access.PutItem(ctx, db.c, patternReportQuestion, &write); err != nil {
 		return QuestionReport{}, err
 	}
-	return questionReport, nil
+	return questionReport.stored(), nil
 }
 
 // reportQuestion is the write of ReportQuestion.
@@ -2521,22 +2395,22 @@ func (db *DB) UpholdReport(ctx context.Context, params UpholdReportParams, optio
 // upholdReport are the writes of UpholdReport.
 func (db *DB) upholdReport(params UpholdReportParams) []access.Write {
 	return []access.Write{
-		db.upholdReportUpdateQuestionReport(params),
-		db.upholdReportUpdateQuestion(params),
+		db.upholdReportUpdateQuestionReport(params.QuestionID, params.FingerprintHash),
+		db.upholdReportUpdateQuestion(params.QuestionID),
 	}
 }
 
 var namesUpholdReportUpdateQuestionReport = map[string]string{"#state": "state", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK", "#PK": "PK"}
 
-func (db *DB) upholdReportUpdateQuestionReport(params UpholdReportParams) access.Write {
+func (db *DB) upholdReportUpdateQuestionReport(questionID, fingerprintHash string) access.Write {
 	var k access.KeyText
 	return access.Write{
 		Action: access.Update,
 		Name:   "update QuestionReport",
 		Table:  "aah-system",
 		Key: access.Item{
-			"PK": access.S(questionReportPK(&k, params.QuestionID)),
-			"SK": access.S(questionReportSK(&k, params.FingerprintHash)),
+			"PK": access.S(questionReportPK(&k, questionID)),
+			"SK": access.S(questionReportSK(&k, fingerprintHash)),
 		},
 		KeyNames:  keysOfAahSystem,
 		Update:    "SET #state = :state REMOVE #GSI1PK, #GSI1SK",
@@ -2547,6 +2421,7 @@ func (db *DB) upholdReportUpdateQuestionReport(params UpholdReportParams) access
 			":state2": access.Text(QuestionReportStateOpen),
 		},
 		Expects: access.Present,
+		Needs:   "state = open",
 		Fault:   faultQuestionReport,
 		Err:     k.Err(),
 	}
@@ -2554,14 +2429,14 @@ func (db *DB) upholdReportUpdateQuestionReport(params UpholdReportParams) access
 
 var namesUpholdReportUpdateQuestion = map[string]string{"#hidden": "hidden", "#feed": "feed", "#question_id": "question_id"}
 
-func (db *DB) upholdReportUpdateQuestion(params UpholdReportParams) access.Write {
+func (db *DB) upholdReportUpdateQuestion(questionID string) access.Write {
 	var k access.KeyText
 	return access.Write{
 		Action: access.Update,
 		Name:   "update Question",
 		Table:  "aah-questions",
 		Key: access.Item{
-			"question_id": access.S(k.Of("Question").Whole("question_id", params.QuestionID).Sort()),
+			"question_id": access.S(k.Of("Question").Whole("question_id", questionID).Sort()),
 		},
 		KeyNames:  keysOfAahQuestions,
 		Update:    "SET #hidden = :hidden REMOVE #feed",
@@ -2611,6 +2486,7 @@ func (db *DB) dismissReport(key QuestionReportKey) access.Write {
 			":state2": access.Text(QuestionReportStateOpen),
 		},
 		Expects: access.Present,
+		Needs:   "state = open",
 		Fault:   faultQuestionReport,
 		Err:     k.Err(),
 	}
@@ -2637,6 +2513,7 @@ var namesShowQuestion = map[string]string{"#hidden": "hidden", "#question_id": "
 // showQuestion is the write of ShowQuestion.
 func (db *DB) showQuestion(key QuestionKey, status QuestionStatus) access.Write {
 	var k access.KeyText
+	encode := new(access.Encode("Question"))
 	var x access.Expression
 	x.Set("#hidden = :hidden")
 	x.And("attribute_exists(#question_id) AND #status = :status")
@@ -2644,7 +2521,7 @@ func (db *DB) showQuestion(key QuestionKey, status QuestionStatus) access.Write 
 		x.Name(placeholder, name)
 	}
 	x.Value(":hidden", access.Bool(false))
-	x.Value(":status", access.Text(status))
+	x.Value(":status", access.S(status.text(encode, "status")))
 	if status == QuestionStatusOpen || status == QuestionStatusPartial {
 		x.Set("#feed = :feed")
 		x.Name("#feed", "feed")
@@ -2664,8 +2541,9 @@ func (db *DB) showQuestion(key QuestionKey, status QuestionStatus) access.Write 
 		Names:     x.Names(),
 		Values:    x.Values(),
 		Expects:   access.Present,
+		Needs:     "status = $status",
 		Fault:     faultQuestion,
-		Err:       k.Err(),
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -2684,7 +2562,7 @@ func (db *DB) OpenRateWindow(ctx context.Context, rateWindow RateWindow) (RateWi
 	if err := access.PutItem(ctx, db.c, patternOpenRateWindow, &write); err != nil {
 		return RateWindow{}, err
 	}
-	return rateWindow, nil
+	return rateWindow.stored(), nil
 }
 
 // openRateWindow is the write of OpenRateWindow.
@@ -2745,6 +2623,7 @@ func (db *DB) countHit(key RateWindowKey, params CountHitParams) access.Write {
 			":limit": access.N(params.Limit),
 		},
 		Expects: access.Present,
+		Needs:   "hits < $limit",
 		Fault:   faultRateWindow,
 		Err:     k.Err(),
 	}
@@ -2765,7 +2644,7 @@ func (db *DB) QueueJob(ctx context.Context, job Job) (Job, error) {
 	if err := access.PutItem(ctx, db.c, patternQueueJob, &write); err != nil {
 		return Job{}, err
 	}
-	return job, nil
+	return job.stored(), nil
 }
 
 // queueJob is the write of QueueJob.
@@ -2840,6 +2719,7 @@ func (db *DB) claimJob(key JobKey, dueAt time.Time, params ClaimJobParams) acces
 			":now":        access.S(encode.Time("due_at", params.Now)),
 		},
 		Expects: access.Present,
+		Needs:   "due_at = $old_due_at and status in (queued, running) and due_at <= $now",
 		Fault:   faultJob,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -2849,7 +2729,8 @@ func (db *DB) claimJob(key JobKey, dueAt time.Time, params ClaimJobParams) acces
 
 // RetryJobParams are what RetryJob is given besides.
 type RetryJobParams struct {
-	LastError string
+	// Job.last_error; nil if it has none.
+	LastError *string
 	// For Job.due_at.
 	Lease time.Time
 }
@@ -2868,36 +2749,46 @@ func (db *DB) RetryJob(ctx context.Context, key JobKey, dueAt time.Time, params 
 	return access.UpdateItem(ctx, db.c, patternRetryJob, &write, decodeJob)
 }
 
-var namesRetryJob = map[string]string{
-	"#status": "status", "#due_at": "due_at", "#last_error": "last_error", "#GSI1PK": "GSI1PK",
-	"#GSI1SK": "GSI1SK", "#PK": "PK",
-}
+var namesRetryJob = map[string]string{"#status": "status", "#due_at": "due_at", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK", "#PK": "PK"}
 
 // retryJob is the write of RetryJob.
 func (db *DB) retryJob(key JobKey, dueAt time.Time, params RetryJobParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Job"))
+	var x access.Expression
+	x.Set("#status = :status, #due_at = :due_at, #GSI1PK = :GSI1PK, #GSI1SK = :GSI1SK")
+	x.And("attribute_exists(#PK) AND #due_at = :lease AND #status = :status2")
+	for placeholder, name := range namesRetryJob {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(JobStatusQueued))
+	x.Value(":due_at", access.S(encode.Time("due_at", dueAt)))
+	x.Value(":GSI1PK", access.S("JOBS#queued"))
+	x.Value(":GSI1SK", access.S(jobGSI1SK(&k, dueAt, key.JobID)))
+	x.Value(":lease", access.S(encode.Time("due_at", params.Lease)))
+	x.Value(":status2", access.Text(JobStatusRunning))
+	if params.LastError != nil {
+		x.Set("#last_error = :last_error")
+		x.Name("#last_error", "last_error")
+		x.Value(":last_error", access.S(*params.LastError))
+	} else {
+		x.Remove("#last_error")
+		x.Name("#last_error", "last_error")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update Job",
 		Table:     "aah-system",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfAahSystem,
-		Update:    "SET #status = :status, #due_at = :due_at, #last_error = :last_error, #GSI1PK = :GSI1PK, #GSI1SK = :GSI1SK",
-		Condition: "attribute_exists(#PK) AND #due_at = :lease AND #status = :status2",
-		Names:     namesRetryJob,
-		Values: access.Item{
-			":status":     access.Text(JobStatusQueued),
-			":due_at":     access.S(encode.Time("due_at", dueAt)),
-			":last_error": access.S(params.LastError),
-			":GSI1PK":     access.S("JOBS#queued"),
-			":GSI1SK":     access.S(jobGSI1SK(&k, dueAt, key.JobID)),
-			":lease":      access.S(encode.Time("due_at", params.Lease)),
-			":status2":    access.Text(JobStatusRunning),
-		},
-		Expects: access.Present,
-		Fault:   faultJob,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "due_at = $lease and status = running",
+		Fault:     faultJob,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -2905,7 +2796,8 @@ func (db *DB) retryJob(key JobKey, dueAt time.Time, params RetryJobParams) acces
 
 // BuryJobParams are what BuryJob is given besides.
 type BuryJobParams struct {
-	LastError string
+	// Job.last_error; nil if it has none.
+	LastError *string
 	TTL       time.Time
 	// For Job.due_at.
 	Lease time.Time
@@ -2926,36 +2818,49 @@ func (db *DB) BuryJob(ctx context.Context, key JobKey, dueAt time.Time, params B
 }
 
 var namesBuryJob = map[string]string{
-	"#status": "status", "#due_at": "due_at", "#last_error": "last_error", "#ttl": "ttl",
-	"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK", "#PK": "PK",
+	"#status": "status", "#due_at": "due_at", "#ttl": "ttl", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK",
+	"#PK": "PK",
 }
 
 // buryJob is the write of BuryJob.
 func (db *DB) buryJob(key JobKey, dueAt time.Time, params BuryJobParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Job"))
+	var x access.Expression
+	x.Set("#status = :status, #due_at = :due_at, #ttl = :ttl, #GSI1PK = :GSI1PK, #GSI1SK = :GSI1SK")
+	x.And("attribute_exists(#PK) AND #due_at = :lease AND #status = :status2")
+	for placeholder, name := range namesBuryJob {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(JobStatusDead))
+	x.Value(":due_at", access.S(encode.Time("due_at", dueAt)))
+	x.Value(":ttl", access.Unix(params.TTL))
+	x.Value(":GSI1PK", access.S("JOBS#dead"))
+	x.Value(":GSI1SK", access.S(jobGSI1SK(&k, dueAt, key.JobID)))
+	x.Value(":lease", access.S(encode.Time("due_at", params.Lease)))
+	x.Value(":status2", access.Text(JobStatusRunning))
+	if params.LastError != nil {
+		x.Set("#last_error = :last_error")
+		x.Name("#last_error", "last_error")
+		x.Value(":last_error", access.S(*params.LastError))
+	} else {
+		x.Remove("#last_error")
+		x.Name("#last_error", "last_error")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update Job",
 		Table:     "aah-system",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfAahSystem,
-		Update:    "SET #status = :status, #due_at = :due_at, #last_error = :last_error, #ttl = :ttl, #GSI1PK = :GSI1PK, #GSI1SK = :GSI1SK",
-		Condition: "attribute_exists(#PK) AND #due_at = :lease AND #status = :status2",
-		Names:     namesBuryJob,
-		Values: access.Item{
-			":status":     access.Text(JobStatusDead),
-			":due_at":     access.S(encode.Time("due_at", dueAt)),
-			":last_error": access.S(params.LastError),
-			":ttl":        access.Unix(params.TTL),
-			":GSI1PK":     access.S("JOBS#dead"),
-			":GSI1SK":     access.S(jobGSI1SK(&k, dueAt, key.JobID)),
-			":lease":      access.S(encode.Time("due_at", params.Lease)),
-			":status2":    access.Text(JobStatusRunning),
-		},
-		Expects: access.Present,
-		Fault:   faultJob,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "due_at = $lease and status = running",
+		Fault:     faultJob,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -3002,6 +2907,7 @@ func (db *DB) reviveJob(key JobKey, dueAt time.Time) access.Write {
 			":status2": access.Text(JobStatusDead),
 		},
 		Expects: access.Present,
+		Needs:   "status = dead",
 		Fault:   faultJob,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -3044,6 +2950,7 @@ func (db *DB) finishJob(key JobKey, params FinishJobParams) access.Write {
 			":lease":  access.S(encode.Time("due_at", params.Lease)),
 			":status": access.Text(JobStatusRunning),
 		},
+		Needs: "due_at = $lease and status = running",
 		Fault: faultJob,
 		Err:   errors.Join(k.Err(), encode.Err()),
 	}
@@ -3064,7 +2971,7 @@ func (db *DB) OpenMetric(ctx context.Context, metric Metric) (Metric, error) {
 	if err := access.PutItem(ctx, db.c, patternOpenMetric, &write); err != nil {
 		return Metric{}, err
 	}
-	return metric, nil
+	return metric.stored(), nil
 }
 
 // openMetric is the write of OpenMetric.
@@ -3143,7 +3050,7 @@ func (db *DB) CreateOperator(ctx context.Context, operator Operator) (Operator, 
 	if err := access.PutItem(ctx, db.c, patternCreateOperator, &write); err != nil {
 		return Operator{}, err
 	}
-	return operator, nil
+	return operator.stored(), nil
 }
 
 // createOperator is the write of CreateOperator.
@@ -3209,7 +3116,7 @@ func (db *DB) changeOperator(key OperatorKey, params ChangeOperatorParams) acces
 		Names:     namesChangeOperator,
 		Values: access.Item{
 			":password_hash": access.S(params.PasswordHash),
-			":role":          access.Text(params.Role),
+			":role":          access.S(params.Role.text(encode, "role")),
 			":updated_at":    access.S(encode.Time("updated_at", params.UpdatedAt)),
 			":one":           access.N(1),
 			":version":       access.N(params.Version),
@@ -3237,7 +3144,7 @@ func (db *DB) CreateOperatorSession(ctx context.Context, operatorSession Operato
 	if err := access.PutItem(ctx, db.c, patternCreateOperatorSession, &write); err != nil {
 		return OperatorSession{}, err
 	}
-	return operatorSession, nil
+	return operatorSession.stored(), nil
 }
 
 // createOperatorSession is the write of CreateOperatorSession.
@@ -3296,7 +3203,7 @@ func (db *DB) RecordAudit(ctx context.Context, auditEvent AuditEvent) (AuditEven
 	if err := access.PutItem(ctx, db.c, patternRecordAudit, &write); err != nil {
 		return AuditEvent{}, err
 	}
-	return auditEvent, nil
+	return auditEvent.stored(), nil
 }
 
 // recordAudit is the write of RecordAudit.
@@ -3313,6 +3220,163 @@ func (db *DB) recordAudit(auditEvent AuditEvent) (AuditEvent, access.Write) {
 		Expects:   access.Absent,
 		Fault:     faultAuditEvent,
 		Err:       err,
+	}
+}
+
+// ── actions of several patterns ──
+
+// createQuestion is an action of SubmitQuestion, SubmitQuestionOnce and
+// SubmitQuestionAgain.
+func (db *DB) createQuestion(question Question) access.Write {
+	item, err := question.item(db.c)
+	return access.Write{
+		Action:    access.Put,
+		Name:      "create Question",
+		Table:     "aah-questions",
+		Item:      item,
+		KeyNames:  keysOfAahQuestions,
+		Condition: "attribute_not_exists(#question_id)",
+		Names:     keyOfAahQuestions,
+		Expects:   access.Absent,
+		Fault:     faultQuestion,
+		Err:       err,
+	}
+}
+
+// updateAgent is an action of SubmitQuestion and SubmitQuestionAgain.
+var namesUpdateAgent = map[string]string{"#open_questions": "open_questions", "#PK": "PK", "#standing": "standing"}
+
+func (db *DB) updateAgent(question Question) access.Write {
+	var k access.KeyText
+	return access.Write{
+		Action: access.Update,
+		Name:   "update Agent",
+		Table:  "aah-system",
+		Key: access.Item{
+			"PK": access.S(agentPK(&k, question.AgentID)),
+			"SK": access.S("AGENT"),
+		},
+		KeyNames:  keysOfAahSystem,
+		Update:    "ADD #open_questions :open_questions",
+		Condition: "attribute_exists(#PK) AND #standing = :standing AND #open_questions < :open_questions2",
+		Names:     namesUpdateAgent,
+		Values: access.Item{
+			":open_questions":  access.N(1),
+			":standing":        access.Text(AgentStandingGood),
+			":open_questions2": access.N(100),
+		},
+		Expects: access.Present,
+		Needs:   "standing = good and open_questions < 100",
+		Fault:   faultAgent,
+		Err:     k.Err(),
+	}
+}
+
+// createJob is an action of SubmitQuestion, SubmitQuestionOnce and SubmitQuestionAgain.
+func (db *DB) createJob(job Job) access.Write {
+	item, err := job.item(db.c)
+	return access.Write{
+		Action:    access.Put,
+		Name:      "create Job",
+		Table:     "aah-system",
+		Item:      item,
+		KeyNames:  keysOfAahSystem,
+		Condition: "attribute_not_exists(#PK)",
+		Names:     keyOfAahSystem,
+		Expects:   access.Absent,
+		Fault:     faultJob,
+		Err:       err,
+	}
+}
+
+// closeQuestionUpdateAgent is an action of CloseQuestion, AnswerLast and ExpireQuestion.
+var namesCloseQuestionUpdateAgent = map[string]string{"#open_questions": "open_questions", "#PK": "PK"}
+
+func (db *DB) closeQuestionUpdateAgent(agentID string) access.Write {
+	var k access.KeyText
+	return access.Write{
+		Action: access.Update,
+		Name:   "update Agent",
+		Table:  "aah-system",
+		Key: access.Item{
+			"PK": access.S(agentPK(&k, agentID)),
+			"SK": access.S("AGENT"),
+		},
+		KeyNames:  keysOfAahSystem,
+		Update:    "ADD #open_questions :open_questions",
+		Condition: "attribute_exists(#PK) AND #open_questions >= :open_questions2",
+		Names:     namesCloseQuestionUpdateAgent,
+		Values: access.Item{
+			":open_questions":  access.N(-1),
+			":open_questions2": access.N(1),
+		},
+		Expects: access.Present,
+		Fault:   faultAgent,
+		Err:     k.Err(),
+	}
+}
+
+// createResponse is an action of AnswerFirst, AnswerNext and AnswerLast.
+func (db *DB) createResponse(response Response) access.Write {
+	item, err := response.item(db.c)
+	return access.Write{
+		Action:    access.Put,
+		Name:      "create Response",
+		Table:     "aah-responses",
+		Item:      item,
+		KeyNames:  keysOfAahResponses,
+		Condition: "attribute_not_exists(#question_id)",
+		Names:     keyOfAahResponses,
+		Expects:   access.Absent,
+		Fault:     faultResponse,
+		Err:       err,
+	}
+}
+
+// updateResponse is an action of RejectResponse, RejectAndReopen and RejectLate.
+var namesUpdateResponse = map[string]string{
+	"#flag_state": "flag_state", "#counted": "counted", "#flag_queue": "flag_queue",
+	"#question_id": "question_id",
+}
+
+func (db *DB) updateResponse(reviewedBy *string, questionID, fingerprintHash string) access.Write {
+	var k access.KeyText
+	var x access.Expression
+	x.Set("#flag_state = :flag_state, #counted = :counted")
+	x.Remove("#flag_queue")
+	x.And("attribute_exists(#question_id) AND #flag_state = :flag_state2 AND #counted = :counted2")
+	for placeholder, name := range namesUpdateResponse {
+		x.Name(placeholder, name)
+	}
+	x.Value(":flag_state", access.Text(ResponseFlagStateRejected))
+	x.Value(":counted", access.Bool(false))
+	x.Value(":flag_state2", access.Text(ResponseFlagStateFlagged))
+	x.Value(":counted2", access.Bool(true))
+	if reviewedBy != nil {
+		x.Set("#reviewed_by = :reviewed_by")
+		x.Name("#reviewed_by", "reviewed_by")
+		x.Value(":reviewed_by", access.S(*reviewedBy))
+	} else {
+		x.Remove("#reviewed_by")
+		x.Name("#reviewed_by", "reviewed_by")
+	}
+	return access.Write{
+		Action: access.Update,
+		Name:   "update Response",
+		Table:  "aah-responses",
+		Key: access.Item{
+			"question_id":      access.S(k.Of("Response").Whole("question_id", questionID).Sort()),
+			"fingerprint_hash": access.S(k.Of("Response").Whole("fingerprint_hash", fingerprintHash).Sort()),
+		},
+		KeyNames:  keysOfAahResponses,
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "flag_state = flagged and counted = true",
+		Fault:     faultResponse,
+		Err:       k.Err(),
 	}
 }
 

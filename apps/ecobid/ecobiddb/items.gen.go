@@ -3,6 +3,8 @@
 package ecobiddb
 
 import (
+	"time"
+
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
@@ -10,54 +12,61 @@ import (
 
 // ── User ──
 
+// What every User has.
+var (
+	userSK     = &types.AttributeValueMemberS{Value: "PROFILE"} // SK
+	userGSI1SK = &types.AttributeValueMemberS{Value: "USER"}    // GSI1SK
+	userKind   = &types.AttributeValueMemberS{Value: "User"}    // entity
+)
+
 // item is the User as it is stored.
 func (u User) item(client *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("User"))
+	values := new(struct {
+		s [15]types.AttributeValueMemberS
+		n [9]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("User", 144+len(u.UserID), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 29)
-	texts := make(textSlab, 0, 18)
-	numbers := make(numberSlab, 0, 9)
 
-	item["PK"] = texts.of(userPK(&key, u.UserID))
-	item["SK"] = texts.of("PROFILE")
-	item["GSI1PK"] = texts.of(userGSI1PK(&key, u.Email))
-	item["GSI1SK"] = texts.of("USER")
-	item["entity"] = texts.of("User")
-	item["userId"] = texts.of(u.UserID)
-	item["email"] = texts.of(u.Email)
-	item["username"] = texts.of(u.Username)
-	item["passwordHash"] = texts.of(u.PasswordHash)
+	item["PK"] = encode.S(userPK(key, u.UserID))
+	item["SK"] = userSK
+	item["GSI1PK"] = encode.S(userGSI1PK(key, u.Email))
+	item["GSI1SK"] = userGSI1SK
+	item["entity"] = userKind
+	encode.MadeAt("userId", u.UserID, "createdAt", u.CreatedAt)
+	item["userId"] = encode.S(u.UserID)
+	item["email"] = encode.S(u.Email)
+	item["username"] = encode.S(u.Username)
+	item["passwordHash"] = encode.S(u.PasswordHash)
 	item["emailVerified"] = access.Bool(u.EmailVerified)
 	if u.Phone != nil {
 		item["phone"] = encode.Seal(client, "phone", []byte(*u.Phone))
 	}
-	item["city"] = texts.of(u.City)
-	item["country"] = texts.of(u.Country)
-	item["locale"] = texts.of(u.Locale)
-	item["currency"] = texts.of(u.Currency)
+	item["city"] = encode.S(u.City)
+	item["country"] = encode.S(u.Country)
+	item["locale"] = encode.S(u.Locale)
+	item["currency"] = encode.S(u.Currency)
 	if u.QuietFrom != nil {
-		item["quietFrom"] = numbers.of(access.FormatInt(*u.QuietFrom))
+		item["quietFrom"] = encode.N(encode.Int(*u.QuietFrom))
 	}
 	if u.QuietTo != nil {
-		item["quietTo"] = numbers.of(access.FormatInt(*u.QuietTo))
+		item["quietTo"] = encode.N(encode.Int(*u.QuietTo))
 	}
-	item["role"] = texts.of(string(u.Role))
-	item["status"] = texts.of(string(u.Status))
-	item["ratingSum"] = numbers.of(access.FormatInt(u.RatingSum))
-	item["ratingCount"] = numbers.of(access.FormatInt(u.RatingCount))
-	item["itemsGiven"] = numbers.of(access.FormatInt(u.ItemsGiven))
-	item["itemsReceived"] = numbers.of(access.FormatInt(u.ItemsReceived))
-	item["activeReservations"] = numbers.of(access.FormatInt(u.ActiveReservations))
-	item["strikes"] = numbers.of(access.FormatInt(u.Strikes))
-	item["failedLogins"] = numbers.of(access.FormatInt(u.FailedLogins))
+	item["role"] = encode.S(u.Role.text(encode, "role"))
+	item["status"] = encode.S(u.Status.text(encode, "status"))
+	item["ratingSum"] = encode.N(encode.Int(u.RatingSum))
+	item["ratingCount"] = encode.N(encode.Int(u.RatingCount))
+	item["itemsGiven"] = encode.N(encode.Int(u.ItemsGiven))
+	item["itemsReceived"] = encode.N(encode.Int(u.ItemsReceived))
+	item["activeReservations"] = encode.N(encode.Int(u.ActiveReservations))
+	item["strikes"] = encode.N(encode.Int(u.Strikes))
+	item["failedLogins"] = encode.N(encode.Int(u.FailedLogins))
 	if u.LockedUntil != nil {
-		item["lockedUntil"] = texts.of(encode.Time("lockedUntil", *u.LockedUntil))
+		item["lockedUntil"] = encode.S(encode.Time("lockedUntil", *u.LockedUntil))
 	}
-	item["createdAt"] = texts.of(encode.Time("createdAt", u.CreatedAt))
-	item["updatedAt"] = texts.of(encode.Time("updatedAt", u.UpdatedAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", u.CreatedAt))
+	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", u.UpdatedAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -107,28 +116,33 @@ func UserFromItem(db *DB, item access.Item) (User, error) { return decodeUser(db
 
 // ── RefreshToken ──
 
+// What every RefreshToken has.
+var (
+	refreshTokenSK   = &types.AttributeValueMemberS{Value: "TOKEN"}        // SK
+	refreshTokenKind = &types.AttributeValueMemberS{Value: "RefreshToken"} // entity
+)
+
 // item is the RefreshToken as it is stored.
 func (r RefreshToken) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("RefreshToken"))
+	values := new(struct {
+		s [8]types.AttributeValueMemberS
+		n [1]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("RefreshToken", 75+2*len(r.TokenHash)+len(r.UserID), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 11)
-	texts := make(textSlab, 0, 10)
-	numbers := make(numberSlab, 0, 1)
 
-	item["PK"] = texts.of(refreshTokenPK(&key, r.TokenHash))
-	item["SK"] = texts.of("TOKEN")
-	item["GSI1PK"] = texts.of(refreshTokenGSI1PK(&key, r.UserID))
-	item["GSI1SK"] = texts.of(refreshTokenGSI1SK(&key, r.TokenHash))
-	item["entity"] = texts.of("RefreshToken")
-	item["tokenHash"] = texts.of(r.TokenHash)
-	item["userId"] = texts.of(r.UserID)
-	item["userAgent"] = texts.of(r.UserAgent)
-	item["createdAt"] = texts.of(encode.Time("createdAt", r.CreatedAt))
-	item["validUntil"] = texts.of(encode.Time("validUntil", r.ValidUntil))
-	item["expiresAt"] = numbers.of(access.FormatUnix(r.ExpiresAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["PK"] = encode.S(refreshTokenPK(key, r.TokenHash))
+	item["SK"] = refreshTokenSK
+	item["GSI1PK"] = encode.S(refreshTokenGSI1PK(key, r.UserID))
+	item["GSI1SK"] = encode.S(refreshTokenGSI1SK(key, r.TokenHash))
+	item["entity"] = refreshTokenKind
+	item["tokenHash"] = encode.S(r.TokenHash)
+	item["userId"] = encode.S(r.UserID)
+	item["userAgent"] = encode.S(r.UserAgent)
+	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", r.CreatedAt))
+	item["validUntil"] = encode.S(encode.RequiredTime("validUntil", r.ValidUntil))
+	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", r.ExpiresAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -157,25 +171,30 @@ func RefreshTokenFromItem(item access.Item) (RefreshToken, error) { return decod
 
 // ── OneTimeCode ──
 
+// What every OneTimeCode has.
+var (
+	oneTimeCodeSK   = &types.AttributeValueMemberS{Value: "CODE"}        // SK
+	oneTimeCodeKind = &types.AttributeValueMemberS{Value: "OneTimeCode"} // entity
+)
+
 // item is the OneTimeCode as it is stored.
 func (o OneTimeCode) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("OneTimeCode"))
+	values := new(struct {
+		s [5]types.AttributeValueMemberS
+		n [1]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("OneTimeCode", 39+len(o.CodeHash), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 8)
-	texts := make(textSlab, 0, 7)
-	numbers := make(numberSlab, 0, 1)
 
-	item["PK"] = texts.of(oneTimeCodePK(&key, o.CodeHash))
-	item["SK"] = texts.of("CODE")
-	item["entity"] = texts.of("OneTimeCode")
-	item["codeHash"] = texts.of(o.CodeHash)
-	item["purpose"] = texts.of(string(o.Purpose))
-	item["userId"] = texts.of(o.UserID)
-	item["validUntil"] = texts.of(encode.Time("validUntil", o.ValidUntil))
-	item["expiresAt"] = numbers.of(access.FormatUnix(o.ExpiresAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["PK"] = encode.S(oneTimeCodePK(key, o.CodeHash))
+	item["SK"] = oneTimeCodeSK
+	item["entity"] = oneTimeCodeKind
+	item["codeHash"] = encode.S(o.CodeHash)
+	item["purpose"] = encode.S(o.Purpose.text(encode, "purpose"))
+	item["userId"] = encode.S(o.UserID)
+	item["validUntil"] = encode.S(encode.RequiredTime("validUntil", o.ValidUntil))
+	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", o.ExpiresAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -203,21 +222,29 @@ func OneTimeCodeFromItem(item access.Item) (OneTimeCode, error) { return decodeO
 
 // ── RateWindow ──
 
+// What every RateWindow has.
+var (
+	rateWindowKind = &types.AttributeValueMemberS{Value: "RateWindow"} // entity
+)
+
 // item is the RateWindow as it is stored.
 func (r RateWindow) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
+	values := new(struct {
+		s [4]types.AttributeValueMemberS
+		n [2]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("RateWindow", 27+len(r.Scope)+len(r.Window), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 7)
-	texts := make(textSlab, 0, 5)
-	numbers := make(numberSlab, 0, 2)
 
-	item["PK"] = texts.of(rateWindowPK(&key, r.Scope))
-	item["SK"] = texts.of(rateWindowSK(&key, r.Window))
-	item["entity"] = texts.of("RateWindow")
-	item["scope"] = texts.of(r.Scope)
-	item["window"] = texts.of(r.Window)
-	item["hits"] = numbers.of(access.FormatInt(r.Hits))
-	item["expiresAt"] = numbers.of(access.FormatUnix(r.ExpiresAt))
-	if err := key.Err(); err != nil {
+	item["PK"] = encode.S(rateWindowPK(key, r.Scope))
+	item["SK"] = encode.S(rateWindowSK(key, r.Window))
+	item["entity"] = rateWindowKind
+	item["scope"] = encode.S(r.Scope)
+	item["window"] = encode.S(r.Window)
+	item["hits"] = encode.N(encode.Int(r.Hits))
+	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", r.ExpiresAt))
+	if err := encode.Err(); err != nil {
 		return nil, err
 	}
 	return item, nil
@@ -243,31 +270,35 @@ func RateWindowFromItem(item access.Item) (RateWindow, error) { return decodeRat
 
 // ── Device ──
 
+// What every Device has.
+var (
+	deviceKind = &types.AttributeValueMemberS{Value: "Device"} // entity
+)
+
 // item is the Device as it is stored.
 func (d Device) item(client *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Device"))
+	values := new(struct {
+		s [8]types.AttributeValueMemberS
+	})
+	encode := new(access.EncodeItem("Device", 60+len(d.UserID)+len(d.DeviceID), access.Members{S: values.s[:]}))
+	key := encode.Key()
 	item := make(access.Item, 11)
-	texts := make(textSlab, 0, 9)
 
-	item["PK"] = texts.of(devicePK(&key, d.UserID))
-	item["SK"] = texts.of(deviceSK(&key, d.DeviceID))
-	item["entity"] = texts.of("Device")
-	item["userId"] = texts.of(d.UserID)
-	item["deviceId"] = texts.of(d.DeviceID)
-	item["channel"] = texts.of(string(d.Channel))
+	item["PK"] = encode.S(devicePK(key, d.UserID))
+	item["SK"] = encode.S(deviceSK(key, d.DeviceID))
+	item["entity"] = deviceKind
+	item["userId"] = encode.S(d.UserID)
+	item["deviceId"] = encode.S(d.DeviceID)
+	item["channel"] = encode.S(d.Channel.text(encode, "channel"))
 	item["token"] = encode.Seal(client, "token", []byte(d.Token))
 	if d.P256dh != nil {
-		item["p256dh"] = texts.of(*d.P256dh)
+		item["p256dh"] = encode.S(*d.P256dh)
 	}
 	if d.Auth != nil {
 		item["auth"] = encode.Seal(client, "auth", []byte(*d.Auth))
 	}
-	item["createdAt"] = texts.of(encode.Time("createdAt", d.CreatedAt))
-	item["updatedAt"] = texts.of(encode.Time("updatedAt", d.UpdatedAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", d.CreatedAt))
+	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", d.UpdatedAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -301,22 +332,26 @@ func DeviceFromItem(db *DB, item access.Item) (Device, error) { return decodeDev
 
 // ── Block ──
 
+// What every Block has.
+var (
+	blockKind = &types.AttributeValueMemberS{Value: "Block"} // entity
+)
+
 // item is the Block as it is stored.
 func (b Block) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Block"))
+	values := new(struct {
+		s [5]types.AttributeValueMemberS
+	})
+	encode := new(access.EncodeItem("Block", 35+len(b.UserID)+len(b.BlockedID), access.Members{S: values.s[:]}))
+	key := encode.Key()
 	item := make(access.Item, 6)
-	texts := make(textSlab, 0, 6)
 
-	item["PK"] = texts.of(blockPK(&key, b.UserID))
-	item["SK"] = texts.of(blockSK(&key, b.BlockedID))
-	item["entity"] = texts.of("Block")
-	item["userId"] = texts.of(b.UserID)
-	item["blockedId"] = texts.of(b.BlockedID)
-	item["createdAt"] = texts.of(encode.Time("createdAt", b.CreatedAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["PK"] = encode.S(blockPK(key, b.UserID))
+	item["SK"] = encode.S(blockSK(key, b.BlockedID))
+	item["entity"] = blockKind
+	item["userId"] = encode.S(b.UserID)
+	item["blockedId"] = encode.S(b.BlockedID)
+	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", b.CreatedAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -342,73 +377,80 @@ func BlockFromItem(item access.Item) (Block, error) { return decodeBlock(item) }
 
 // ── Item ──
 
+// What every Item has.
+var (
+	itemSK   = &types.AttributeValueMemberS{Value: "METADATA"} // SK
+	itemKind = &types.AttributeValueMemberS{Value: "Item"}     // entity
+)
+
 // item is the Item as it is stored.
 func (i Item) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Item"))
+	values := new(struct {
+		s [31]types.AttributeValueMemberS
+		n [6]types.AttributeValueMemberN
+		l [1]types.AttributeValueMemberL
+	})
+	encode := new(access.EncodeItem("Item", 190+3*len(i.ItemID)+len(i.G6)+len(i.G5)+len(i.G4)+len(i.Category)+len(i.City)+len(i.UserID)+len(i.Status), access.Members{S: values.s[:], N: values.n[:], L: values.l[:]}))
+	key := encode.Key()
 	item := make(access.Item, 41)
-	texts := make(textSlab, 0, 34)
-	numbers := make(numberSlab, 0, 6)
 
-	item["PK"] = texts.of(itemPK(&key, i.ItemID))
-	item["SK"] = texts.of("METADATA")
+	item["PK"] = encode.S(itemPK(key, i.ItemID))
+	item["SK"] = itemSK
 	if i.Status == ItemStatusAvailable {
-		item["near6"] = texts.of(itemNear6(&key, i.G6))
-		item["near5"] = texts.of(itemNear5(&key, i.G5))
-		item["near4"] = texts.of(itemNear4(&key, i.G4))
-		item["shelf"] = texts.of(itemShelf(&key, i.Category, i.City))
-		item["shownAt"] = texts.of(itemShownAt(&key, i.PublishedAt, i.ItemID))
+		item["near6"] = encode.S(itemNear6(key, i.G6))
+		item["near5"] = encode.S(itemNear5(key, i.G5))
+		item["near4"] = encode.S(itemNear4(key, i.G4))
+		item["shelf"] = encode.S(itemShelf(key, i.Category, i.City))
+		item["shownAt"] = encode.S(itemShownAt(key, i.PublishedAt, i.ItemID))
 	}
-	item["GSI1PK"] = texts.of(itemGSI1PK(&key, i.UserID))
-	item["GSI1SK"] = texts.of(itemGSI1SK(&key, i.ItemID))
-	item["GSI2PK"] = texts.of(itemGSI2PK(&key, i.Status))
-	item["GSI2SK"] = texts.of(itemGSI2SK(&key, i.ItemID))
-	item["entity"] = texts.of("Item")
-	item["itemId"] = texts.of(i.ItemID)
-	item["userId"] = texts.of(i.UserID)
-	item["title"] = texts.of(i.Title)
-	item["description"] = texts.of(i.Description)
-	item["category"] = texts.of(string(i.Category))
-	item["condition"] = texts.of(string(i.Condition))
-	item["mode"] = texts.of(string(i.Mode))
-	item["allocation"] = texts.of(string(i.Allocation))
-	item["status"] = texts.of(string(i.Status))
-	item["photos"] = access.ListOf(i.Photos, func(v Photo) types.AttributeValue { return v.value(encode) })
-	item["photoCount"] = numbers.of(access.FormatInt(i.PhotoCount))
+	item["GSI1PK"] = encode.S(itemGSI1PK(key, i.UserID))
+	item["GSI1SK"] = encode.S(itemGSI1SK(key, i.ItemID))
+	item["GSI2PK"] = encode.S(itemGSI2PK(key, i.Status))
+	item["GSI2SK"] = item["GSI1SK"]
+	item["entity"] = itemKind
+	encode.MadeAt("itemId", i.ItemID, "createdAt", i.CreatedAt)
+	item["itemId"] = encode.S(i.ItemID)
+	item["userId"] = encode.S(i.UserID)
+	item["title"] = encode.S(i.Title)
+	item["description"] = encode.S(i.Description)
+	item["category"] = encode.S(i.Category.text(encode, "category"))
+	item["condition"] = encode.S(i.Condition.text(encode, "condition"))
+	item["mode"] = encode.S(i.Mode.text(encode, "mode"))
+	item["allocation"] = encode.S(i.Allocation.text(encode, "allocation"))
+	item["status"] = encode.S(i.Status.text(encode, "status"))
+	item["photos"] = encode.L(photoElements(encode, i.Photos))
+	item["photoCount"] = encode.N(encode.Int(i.PhotoCount))
 	if i.ThumbnailURL != nil {
-		item["thumbnailUrl"] = texts.of(*i.ThumbnailURL)
+		item["thumbnailUrl"] = encode.S(*i.ThumbnailURL)
 	}
-	item["lat"] = numbers.of(encode.Float("lat", i.Lat))
-	item["lon"] = numbers.of(encode.Float("lon", i.Lon))
-	item["g4"] = texts.of(i.G4)
-	item["g5"] = texts.of(i.G5)
-	item["g6"] = texts.of(i.G6)
-	item["city"] = texts.of(i.City)
-	item["country"] = texts.of(i.Country)
+	item["lat"] = encode.N(encode.Float("lat", i.Lat))
+	item["lon"] = encode.N(encode.Float("lon", i.Lon))
+	item["g4"] = encode.S(i.G4)
+	item["g5"] = encode.S(i.G5)
+	item["g6"] = encode.S(i.G6)
+	item["city"] = encode.S(i.City)
+	item["country"] = encode.S(i.Country)
 	if i.WeightGrams != nil {
-		item["weightGrams"] = numbers.of(access.FormatInt(*i.WeightGrams))
+		item["weightGrams"] = encode.N(encode.Int(*i.WeightGrams))
 	}
 	if i.ActiveReservationID != nil {
-		item["activeReservationId"] = texts.of(*i.ActiveReservationID)
+		item["activeReservationId"] = encode.S(*i.ActiveReservationID)
 	}
 	if i.LiveAuctionID != nil {
-		item["liveAuctionId"] = texts.of(*i.LiveAuctionID)
+		item["liveAuctionId"] = encode.S(*i.LiveAuctionID)
 	}
-	item["entryCount"] = numbers.of(access.FormatInt(i.EntryCount))
+	item["entryCount"] = encode.N(encode.Int(i.EntryCount))
 	if i.ClosesAt != nil {
-		item["closesAt"] = texts.of(encode.Time("closesAt", *i.ClosesAt))
+		item["closesAt"] = encode.S(encode.Time("closesAt", *i.ClosesAt))
 	}
 	if i.DrawSeed != nil {
-		item["drawSeed"] = texts.of(*i.DrawSeed)
+		item["drawSeed"] = encode.S(*i.DrawSeed)
 	}
-	item["createdAt"] = texts.of(encode.Time("createdAt", i.CreatedAt))
-	item["publishedAt"] = texts.of(encode.Time("publishedAt", i.PublishedAt))
-	item["updatedAt"] = texts.of(encode.Time("updatedAt", i.UpdatedAt))
+	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", i.CreatedAt))
+	item["publishedAt"] = encode.S(encode.RequiredTime("publishedAt", i.PublishedAt))
+	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", i.UpdatedAt))
 	if i.ExpiresAt != nil {
-		item["expiresAt"] = numbers.of(access.FormatUnix(*i.ExpiresAt))
-	}
-	if err := key.Err(); err != nil {
-		return nil, err
+		item["expiresAt"] = encode.N(encode.Unix(*i.ExpiresAt))
 	}
 	if err := encode.Err(); err != nil {
 		return nil, err
@@ -461,34 +503,42 @@ func ItemFromItem(item access.Item) (Item, error) { return decodeItem(item) }
 
 // ── Upload ──
 
+// What every Upload has.
+var (
+	uploadSK   = &types.AttributeValueMemberS{Value: "UPLOAD"} // SK
+	uploadKind = &types.AttributeValueMemberS{Value: "Upload"} // entity
+)
+
 // item is the Upload as it is stored.
 func (u Upload) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Upload"))
+	values := new(struct {
+		s [10]types.AttributeValueMemberS
+		n [2]types.AttributeValueMemberN
+		l [1]types.AttributeValueMemberL
+		m [1]types.AttributeValueMemberM
+	})
+	encode := new(access.EncodeItem("Upload", 46+len(u.UploadID), access.Members{S: values.s[:], N: values.n[:], L: values.l[:], M: values.m[:]}))
+	key := encode.Key()
 	item := make(access.Item, 13)
-	texts := make(textSlab, 0, 10)
-	numbers := make(numberSlab, 0, 2)
 
-	item["PK"] = texts.of(uploadPK(&key, u.UploadID))
-	item["SK"] = texts.of("UPLOAD")
-	item["entity"] = texts.of("Upload")
-	item["uploadId"] = texts.of(u.UploadID)
-	item["userId"] = texts.of(u.UserID)
-	item["objectKey"] = texts.of(u.ObjectKey)
-	item["contentType"] = texts.of(u.ContentType)
-	item["bytes"] = numbers.of(access.FormatInt(u.Bytes))
+	item["PK"] = encode.S(uploadPK(key, u.UploadID))
+	item["SK"] = uploadSK
+	item["entity"] = uploadKind
+	encode.MadeAt("uploadId", u.UploadID, "createdAt", u.CreatedAt)
+	item["uploadId"] = encode.S(u.UploadID)
+	item["userId"] = encode.S(u.UserID)
+	item["objectKey"] = encode.S(u.ObjectKey)
+	item["contentType"] = encode.S(u.ContentType)
+	item["bytes"] = encode.N(encode.Int(u.Bytes))
 	if u.Photo != nil {
 		item["photo"] = u.Photo.value(encode)
 	}
 	if u.Reason != nil {
-		item["reason"] = texts.of(*u.Reason)
+		item["reason"] = encode.S(*u.Reason)
 	}
-	item["state"] = texts.of(string(u.State))
-	item["createdAt"] = texts.of(encode.Time("createdAt", u.CreatedAt))
-	item["expiresAt"] = numbers.of(access.FormatUnix(u.ExpiresAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["state"] = encode.S(u.State.text(encode, "state"))
+	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", u.CreatedAt))
+	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", u.ExpiresAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -521,29 +571,34 @@ func UploadFromItem(item access.Item) (Upload, error) { return decodeUpload(item
 
 // ── Entry ──
 
+// What every Entry has.
+var (
+	entryKind = &types.AttributeValueMemberS{Value: "Entry"} // entity
+)
+
 // item is the Entry as it is stored.
 func (e Entry) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Entry"))
+	values := new(struct {
+		s [10]types.AttributeValueMemberS
+		n [1]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Entry", 61+3*len(e.ItemID)+3*len(e.UserID)+2*len(e.EntryID), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 12)
-	texts := make(textSlab, 0, 11)
-	numbers := make(numberSlab, 0, 1)
 
-	item["PK"] = texts.of(entryPK(&key, e.ItemID))
-	item["SK"] = texts.of(entrySK(&key, e.UserID))
-	item["GSI1PK"] = texts.of(entryGSI1PK(&key, e.ItemID))
-	item["GSI1SK"] = texts.of(entryGSI1SK(&key, e.EntryID, e.UserID))
-	item["GSI2PK"] = texts.of(entryGSI2PK(&key, e.UserID))
-	item["GSI2SK"] = texts.of(entryGSI2SK(&key, e.EntryID, e.ItemID))
-	item["entity"] = texts.of("Entry")
-	item["itemId"] = texts.of(e.ItemID)
-	item["entryId"] = texts.of(e.EntryID)
-	item["userId"] = texts.of(e.UserID)
-	item["createdAt"] = texts.of(encode.Time("createdAt", e.CreatedAt))
-	item["expiresAt"] = numbers.of(access.FormatUnix(e.ExpiresAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["PK"] = encode.S(entryPK(key, e.ItemID))
+	item["SK"] = encode.S(entrySK(key, e.UserID))
+	item["GSI1PK"] = encode.S(entryGSI1PK(key, e.ItemID))
+	item["GSI1SK"] = encode.S(entryGSI1SK(key, e.EntryID, e.UserID))
+	item["GSI2PK"] = encode.S(entryGSI2PK(key, e.UserID))
+	item["GSI2SK"] = encode.S(entryGSI2SK(key, e.EntryID, e.ItemID))
+	item["entity"] = entryKind
+	item["itemId"] = encode.S(e.ItemID)
+	encode.MadeAt("entryId", e.EntryID, "createdAt", e.CreatedAt)
+	item["entryId"] = encode.S(e.EntryID)
+	item["userId"] = encode.S(e.UserID)
+	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", e.CreatedAt))
+	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", e.ExpiresAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -571,28 +626,32 @@ func EntryFromItem(item access.Item) (Entry, error) { return decodeEntry(item) }
 
 // ── Favourite ──
 
+// What every Favourite has.
+var (
+	favouriteKind = &types.AttributeValueMemberS{Value: "Favourite"} // entity
+)
+
 // item is the Favourite as it is stored.
 func (f Favourite) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Favourite"))
+	values := new(struct {
+		s [9]types.AttributeValueMemberS
+	})
+	encode := new(access.EncodeItem("Favourite", 54+2*len(f.UserID)+2*len(f.ItemID), access.Members{S: values.s[:]}))
+	key := encode.Key()
 	item := make(access.Item, 10)
-	texts := make(textSlab, 0, 10)
 
-	item["PK"] = texts.of(favouritePK(&key, f.UserID))
-	item["SK"] = texts.of(favouriteSK(&key, f.ItemID))
-	item["GSI1PK"] = texts.of(favouriteGSI1PK(&key, f.ItemID))
-	item["GSI1SK"] = texts.of(favouriteGSI1SK(&key, f.UserID))
-	item["entity"] = texts.of("Favourite")
-	item["userId"] = texts.of(f.UserID)
-	item["itemId"] = texts.of(f.ItemID)
-	item["title"] = texts.of(f.Title)
+	item["PK"] = encode.S(favouritePK(key, f.UserID))
+	item["SK"] = encode.S(favouriteSK(key, f.ItemID))
+	item["GSI1PK"] = encode.S(favouriteGSI1PK(key, f.ItemID))
+	item["GSI1SK"] = encode.S(favouriteGSI1SK(key, f.UserID))
+	item["entity"] = favouriteKind
+	item["userId"] = encode.S(f.UserID)
+	item["itemId"] = encode.S(f.ItemID)
+	item["title"] = encode.S(f.Title)
 	if f.ThumbnailURL != nil {
-		item["thumbnailUrl"] = texts.of(*f.ThumbnailURL)
+		item["thumbnailUrl"] = encode.S(*f.ThumbnailURL)
 	}
-	item["createdAt"] = texts.of(encode.Time("createdAt", f.CreatedAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", f.CreatedAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -620,37 +679,42 @@ func FavouriteFromItem(item access.Item) (Favourite, error) { return decodeFavou
 
 // ── SavedSearch ──
 
+// What every SavedSearch has.
+var (
+	savedSearchKind = &types.AttributeValueMemberS{Value: "SavedSearch"} // entity
+)
+
 // item is the SavedSearch as it is stored.
 func (s SavedSearch) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("SavedSearch"))
+	values := new(struct {
+		s [11]types.AttributeValueMemberS
+		n [3]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("SavedSearch", 92+len(s.UserID)+2*len(s.SearchID)+len(s.G4)+len(s.Category), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 16)
-	texts := make(textSlab, 0, 12)
-	numbers := make(numberSlab, 0, 3)
 
-	item["PK"] = texts.of(savedSearchPK(&key, s.UserID))
-	item["SK"] = texts.of(savedSearchSK(&key, s.SearchID))
+	item["PK"] = encode.S(savedSearchPK(key, s.UserID))
+	item["SK"] = encode.S(savedSearchSK(key, s.SearchID))
 	if s.Active {
-		item["GSI1PK"] = texts.of(savedSearchGSI1PK(&key, s.G4))
-		item["GSI1SK"] = texts.of(savedSearchGSI1SK(&key, s.Category, s.SearchID))
+		item["GSI1PK"] = encode.S(savedSearchGSI1PK(key, s.G4))
+		item["GSI1SK"] = encode.S(savedSearchGSI1SK(key, s.Category, s.SearchID))
 	}
-	item["entity"] = texts.of("SavedSearch")
-	item["userId"] = texts.of(s.UserID)
-	item["searchId"] = texts.of(s.SearchID)
+	item["entity"] = savedSearchKind
+	item["userId"] = encode.S(s.UserID)
+	encode.MadeAt("searchId", s.SearchID, "createdAt", s.CreatedAt)
+	item["searchId"] = encode.S(s.SearchID)
 	if s.Words != nil {
-		item["words"] = texts.of(*s.Words)
+		item["words"] = encode.S(*s.Words)
 	}
-	item["category"] = texts.of(string(s.Category))
-	item["lat"] = numbers.of(encode.Float("lat", s.Lat))
-	item["lon"] = numbers.of(encode.Float("lon", s.Lon))
-	item["radiusKm"] = numbers.of(access.FormatInt(s.RadiusKm))
-	item["g4"] = texts.of(s.G4)
+	item["category"] = encode.S(s.Category.text(encode, "category"))
+	item["lat"] = encode.N(encode.Float("lat", s.Lat))
+	item["lon"] = encode.N(encode.Float("lon", s.Lon))
+	item["radiusKm"] = encode.N(encode.Int(s.RadiusKm))
+	item["g4"] = encode.S(s.G4)
 	item["active"] = access.Bool(s.Active)
-	item["createdAt"] = texts.of(encode.Time("createdAt", s.CreatedAt))
-	item["updatedAt"] = texts.of(encode.Time("updatedAt", s.UpdatedAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", s.CreatedAt))
+	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", s.UpdatedAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -684,70 +748,76 @@ func SavedSearchFromItem(item access.Item) (SavedSearch, error) { return decodeS
 
 // ── Reservation ──
 
+// What every Reservation has.
+var (
+	reservationGSI3SK = &types.AttributeValueMemberS{Value: "RESERVATION"} // GSI3SK
+	reservationKind   = &types.AttributeValueMemberS{Value: "Reservation"} // entity
+)
+
 // item is the Reservation as it is stored.
 func (r Reservation) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Reservation"))
+	values := new(struct {
+		s [25]types.AttributeValueMemberS
+		n [1]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Reservation", 269+len(r.ItemID)+2*len(r.ReservationID)+len(r.BuyerID)+len(r.Status)+len(r.SellerID), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 30)
-	texts := make(textSlab, 0, 29)
-	numbers := make(numberSlab, 0, 1)
 
-	item["PK"] = texts.of(reservationPK(&key, r.ItemID))
-	item["SK"] = texts.of(reservationSK(&key, r.ReservationID))
-	item["GSI1PK"] = texts.of(reservationGSI1PK(&key, r.BuyerID))
-	item["GSI1SK"] = texts.of(reservationGSI1SK(&key, r.Status, r.ReservationID))
-	item["GSI2PK"] = texts.of(reservationGSI2PK(&key, r.SellerID))
-	item["GSI2SK"] = texts.of(reservationGSI2SK(&key, r.Status, r.ReservationID))
-	item["GSI3PK"] = texts.of(reservationGSI3PK(&key, r.ReservationID))
-	item["GSI3SK"] = texts.of("RESERVATION")
-	item["entity"] = texts.of("Reservation")
-	item["reservationId"] = texts.of(r.ReservationID)
-	item["itemId"] = texts.of(r.ItemID)
-	item["title"] = texts.of(r.Title)
-	item["buyerId"] = texts.of(r.BuyerID)
-	item["sellerId"] = texts.of(r.SellerID)
+	item["PK"] = encode.S(reservationPK(key, r.ItemID))
+	item["SK"] = encode.S(reservationSK(key, r.ReservationID))
+	item["GSI1PK"] = encode.S(reservationGSI1PK(key, r.BuyerID))
+	item["GSI1SK"] = encode.S(reservationGSI1SK(key, r.Status, r.ReservationID))
+	item["GSI2PK"] = encode.S(reservationGSI2PK(key, r.SellerID))
+	item["GSI2SK"] = item["GSI1SK"]
+	item["GSI3PK"] = item["SK"]
+	item["GSI3SK"] = reservationGSI3SK
+	item["entity"] = reservationKind
+	encode.MadeAt("reservationId", r.ReservationID, "createdAt", r.CreatedAt)
+	item["reservationId"] = encode.S(r.ReservationID)
+	item["itemId"] = encode.S(r.ItemID)
+	item["title"] = encode.S(r.Title)
+	item["buyerId"] = encode.S(r.BuyerID)
+	item["sellerId"] = encode.S(r.SellerID)
 	if r.AuctionID != nil {
-		item["auctionId"] = texts.of(*r.AuctionID)
+		item["auctionId"] = encode.S(*r.AuctionID)
 	}
-	item["status"] = texts.of(string(r.Status))
+	item["status"] = encode.S(r.Status.text(encode, "status"))
 	if r.Message != nil {
-		item["message"] = texts.of(*r.Message)
+		item["message"] = encode.S(*r.Message)
 	}
 	if r.SellerMessage != nil {
-		item["sellerMessage"] = texts.of(*r.SellerMessage)
+		item["sellerMessage"] = encode.S(*r.SellerMessage)
 	}
-	item["deadlineAt"] = texts.of(encode.Time("deadlineAt", r.DeadlineAt))
+	item["deadlineAt"] = encode.S(encode.RequiredTime("deadlineAt", r.DeadlineAt))
 	if r.PickupTime != nil {
-		item["pickupTime"] = texts.of(encode.Time("pickupTime", *r.PickupTime))
+		item["pickupTime"] = encode.S(encode.Time("pickupTime", *r.PickupTime))
 	}
 	if r.NoShowAt != nil {
-		item["noShowAt"] = texts.of(encode.Time("noShowAt", *r.NoShowAt))
+		item["noShowAt"] = encode.S(encode.Time("noShowAt", *r.NoShowAt))
 	}
 	if r.FirstMarkBy != nil {
-		item["firstMarkBy"] = texts.of(string(*r.FirstMarkBy))
+		item["firstMarkBy"] = encode.S(r.FirstMarkBy.text(encode, "firstMarkBy"))
 	}
 	if r.FirstMarkAt != nil {
-		item["firstMarkAt"] = texts.of(encode.Time("firstMarkAt", *r.FirstMarkAt))
+		item["firstMarkAt"] = encode.S(encode.Time("firstMarkAt", *r.FirstMarkAt))
 	}
 	if r.AutoCompleteAt != nil {
-		item["autoCompleteAt"] = texts.of(encode.Time("autoCompleteAt", *r.AutoCompleteAt))
+		item["autoCompleteAt"] = encode.S(encode.Time("autoCompleteAt", *r.AutoCompleteAt))
 	}
 	if r.CompletedAt != nil {
-		item["completedAt"] = texts.of(encode.Time("completedAt", *r.CompletedAt))
+		item["completedAt"] = encode.S(encode.Time("completedAt", *r.CompletedAt))
 	}
 	if r.RateUntil != nil {
-		item["rateUntil"] = texts.of(encode.Time("rateUntil", *r.RateUntil))
+		item["rateUntil"] = encode.S(encode.Time("rateUntil", *r.RateUntil))
 	}
 	if r.CancelReason != nil {
-		item["cancelReason"] = texts.of(string(*r.CancelReason))
+		item["cancelReason"] = encode.S(r.CancelReason.text(encode, "cancelReason"))
 	}
-	item["createdAt"] = texts.of(encode.Time("createdAt", r.CreatedAt))
-	item["updatedAt"] = texts.of(encode.Time("updatedAt", r.UpdatedAt))
+	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", r.CreatedAt))
+	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", r.UpdatedAt))
 	if r.ExpiresAt != nil {
-		item["expiresAt"] = numbers.of(access.FormatUnix(*r.ExpiresAt))
-	}
-	if err := key.Err(); err != nil {
-		return nil, err
+		item["expiresAt"] = encode.N(encode.Unix(*r.ExpiresAt))
 	}
 	if err := encode.Err(); err != nil {
 		return nil, err
@@ -792,26 +862,31 @@ func ReservationFromItem(item access.Item) (Reservation, error) { return decodeR
 
 // ── Message ──
 
+// What every Message has.
+var (
+	messageKind = &types.AttributeValueMemberS{Value: "Message"} // entity
+)
+
 // item is the Message as it is stored.
 func (m Message) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Message"))
+	values := new(struct {
+		s [7]types.AttributeValueMemberS
+		n [1]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Message", 54+len(m.ReservationID)+len(m.MessageID), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 9)
-	texts := make(textSlab, 0, 8)
-	numbers := make(numberSlab, 0, 1)
 
-	item["PK"] = texts.of(messagePK(&key, m.ReservationID))
-	item["SK"] = texts.of(messageSK(&key, m.MessageID))
-	item["entity"] = texts.of("Message")
-	item["reservationId"] = texts.of(m.ReservationID)
-	item["messageId"] = texts.of(m.MessageID)
-	item["senderId"] = texts.of(m.SenderID)
-	item["text"] = texts.of(m.Text)
-	item["createdAt"] = texts.of(encode.Time("createdAt", m.CreatedAt))
-	item["expiresAt"] = numbers.of(access.FormatUnix(m.ExpiresAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["PK"] = encode.S(messagePK(key, m.ReservationID))
+	item["SK"] = encode.S(messageSK(key, m.MessageID))
+	item["entity"] = messageKind
+	item["reservationId"] = encode.S(m.ReservationID)
+	encode.MadeAt("messageId", m.MessageID, "createdAt", m.CreatedAt)
+	item["messageId"] = encode.S(m.MessageID)
+	item["senderId"] = encode.S(m.SenderID)
+	item["text"] = encode.S(m.Text)
+	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", m.CreatedAt))
+	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", m.ExpiresAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -840,52 +915,58 @@ func MessageFromItem(item access.Item) (Message, error) { return decodeMessage(i
 
 // ── Auction ──
 
+// What every Auction has.
+var (
+	auctionSK   = &types.AttributeValueMemberS{Value: "METADATA"} // SK
+	auctionKind = &types.AttributeValueMemberS{Value: "Auction"}  // entity
+)
+
 // item is the Auction as it is stored.
 func (a Auction) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Auction"))
+	values := new(struct {
+		s [18]types.AttributeValueMemberS
+		n [7]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Auction", 237+3*len(a.AuctionID)+len(a.ItemID)+len(a.SellerID), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 28)
-	texts := make(textSlab, 0, 21)
-	numbers := make(numberSlab, 0, 7)
 
-	item["PK"] = texts.of(auctionPK(&key, a.AuctionID))
-	item["SK"] = texts.of("METADATA")
-	item["GSI1PK"] = texts.of(auctionGSI1PK(&key, a.ItemID))
-	item["GSI1SK"] = texts.of(auctionGSI1SK(&key, a.AuctionID))
-	item["GSI2PK"] = texts.of(auctionGSI2PK(&key, a.SellerID))
-	item["GSI2SK"] = texts.of(auctionGSI2SK(&key, a.AuctionID))
+	item["PK"] = encode.S(auctionPK(key, a.AuctionID))
+	item["SK"] = auctionSK
+	item["GSI1PK"] = encode.S(auctionGSI1PK(key, a.ItemID))
+	item["GSI1SK"] = encode.S(auctionGSI1SK(key, a.AuctionID))
+	item["GSI2PK"] = encode.S(auctionGSI2PK(key, a.SellerID))
+	item["GSI2SK"] = item["GSI1SK"]
 	if a.Status == AuctionStatusActive {
-		item["GSI3PK"] = texts.of(auctionGSI3PK(&key, a.AuctionID))
-		item["GSI3SK"] = texts.of(auctionGSI3SK(&key, a.EndsAt, a.AuctionID))
+		item["GSI3PK"] = encode.S(auctionGSI3PK(key, a.AuctionID))
+		item["GSI3SK"] = encode.S(auctionGSI3SK(key, a.EndsAt, a.AuctionID))
 	}
-	item["entity"] = texts.of("Auction")
-	item["auctionId"] = texts.of(a.AuctionID)
-	item["itemId"] = texts.of(a.ItemID)
-	item["title"] = texts.of(a.Title)
-	item["sellerId"] = texts.of(a.SellerID)
-	item["minBid"] = numbers.of(access.FormatInt(a.MinBid))
-	item["reservePrice"] = numbers.of(access.FormatInt(a.ReservePrice))
-	item["currentBid"] = numbers.of(access.FormatInt(a.CurrentBid))
-	item["nextBid"] = numbers.of(access.FormatInt(a.NextBid))
+	item["entity"] = auctionKind
+	encode.MadeAt("auctionId", a.AuctionID, "startsAt", a.StartsAt)
+	item["auctionId"] = encode.S(a.AuctionID)
+	item["itemId"] = encode.S(a.ItemID)
+	item["title"] = encode.S(a.Title)
+	item["sellerId"] = encode.S(a.SellerID)
+	item["minBid"] = encode.N(encode.Int(a.MinBid))
+	item["reservePrice"] = encode.N(encode.Int(a.ReservePrice))
+	item["currentBid"] = encode.N(encode.Int(a.CurrentBid))
+	item["nextBid"] = encode.N(encode.Int(a.NextBid))
 	if a.LeaderID != nil {
-		item["leaderId"] = texts.of(*a.LeaderID)
+		item["leaderId"] = encode.S(*a.LeaderID)
 	}
 	if a.WinnerID != nil {
-		item["winnerId"] = texts.of(*a.WinnerID)
+		item["winnerId"] = encode.S(*a.WinnerID)
 	}
-	item["bidCount"] = numbers.of(access.FormatInt(a.BidCount))
-	item["status"] = texts.of(string(a.Status))
-	item["startsAt"] = texts.of(encode.Time("startsAt", a.StartsAt))
-	item["endsAt"] = texts.of(encode.Time("endsAt", a.EndsAt))
-	item["extendFrom"] = texts.of(encode.Time("extendFrom", a.ExtendFrom))
-	item["originalEndsAt"] = texts.of(encode.Time("originalEndsAt", a.OriginalEndsAt))
-	item["extensions"] = numbers.of(access.FormatInt(a.Extensions))
-	item["updatedAt"] = texts.of(encode.Time("updatedAt", a.UpdatedAt))
+	item["bidCount"] = encode.N(encode.Int(a.BidCount))
+	item["status"] = encode.S(a.Status.text(encode, "status"))
+	item["startsAt"] = encode.S(encode.RequiredTime("startsAt", a.StartsAt))
+	item["endsAt"] = encode.S(encode.RequiredTime("endsAt", a.EndsAt))
+	item["extendFrom"] = encode.S(encode.RequiredTime("extendFrom", a.ExtendFrom))
+	item["originalEndsAt"] = encode.S(encode.RequiredTime("originalEndsAt", a.OriginalEndsAt))
+	item["extensions"] = encode.N(encode.Int(a.Extensions))
+	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", a.UpdatedAt))
 	if a.ExpiresAt != nil {
-		item["expiresAt"] = numbers.of(access.FormatUnix(*a.ExpiresAt))
-	}
-	if err := key.Err(); err != nil {
-		return nil, err
+		item["expiresAt"] = encode.N(encode.Unix(*a.ExpiresAt))
 	}
 	if err := encode.Err(); err != nil {
 		return nil, err
@@ -928,30 +1009,35 @@ func AuctionFromItem(item access.Item) (Auction, error) { return decodeAuction(i
 
 // ── Bid ──
 
+// What every Bid has.
+var (
+	bidKind = &types.AttributeValueMemberS{Value: "Bid"} // entity
+)
+
 // item is the Bid as it is stored.
 func (b Bid) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Bid"))
+	values := new(struct {
+		s [10]types.AttributeValueMemberS
+		n [2]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Bid", 63+2*len(b.AuctionID)+2*len(b.BidID)+len(b.UserID), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 13)
-	texts := make(textSlab, 0, 11)
-	numbers := make(numberSlab, 0, 2)
 
-	item["PK"] = texts.of(bidPK(&key, b.AuctionID))
-	item["SK"] = texts.of(bidSK(&key, b.BidID))
-	item["GSI1PK"] = texts.of(bidGSI1PK(&key, b.UserID))
-	item["GSI1SK"] = texts.of(bidGSI1SK(&key, b.BidID, b.AuctionID))
-	item["entity"] = texts.of("Bid")
-	item["auctionId"] = texts.of(b.AuctionID)
-	item["bidId"] = texts.of(b.BidID)
-	item["itemId"] = texts.of(b.ItemID)
-	item["title"] = texts.of(b.Title)
-	item["userId"] = texts.of(b.UserID)
-	item["amount"] = numbers.of(access.FormatInt(b.Amount))
-	item["createdAt"] = texts.of(encode.Time("createdAt", b.CreatedAt))
-	item["expiresAt"] = numbers.of(access.FormatUnix(b.ExpiresAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["PK"] = encode.S(bidPK(key, b.AuctionID))
+	item["SK"] = encode.S(bidSK(key, b.BidID))
+	item["GSI1PK"] = encode.S(bidGSI1PK(key, b.UserID))
+	item["GSI1SK"] = encode.S(bidGSI1SK(key, b.BidID, b.AuctionID))
+	item["entity"] = bidKind
+	item["auctionId"] = encode.S(b.AuctionID)
+	encode.MadeAt("bidId", b.BidID, "createdAt", b.CreatedAt)
+	item["bidId"] = encode.S(b.BidID)
+	item["itemId"] = encode.S(b.ItemID)
+	item["title"] = encode.S(b.Title)
+	item["userId"] = encode.S(b.UserID)
+	item["amount"] = encode.N(encode.Int(b.Amount))
+	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", b.CreatedAt))
+	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", b.ExpiresAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -982,31 +1068,35 @@ func BidFromItem(item access.Item) (Bid, error) { return decodeBid(item) }
 
 // ── Rating ──
 
+// What every Rating has.
+var (
+	ratingKind = &types.AttributeValueMemberS{Value: "Rating"} // entity
+)
+
 // item is the Rating as it is stored.
 func (r Rating) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Rating"))
+	values := new(struct {
+		s [9]types.AttributeValueMemberS
+		n [1]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Rating", 55+len(r.UserID)+2*len(r.TransactionID)+2*len(r.RaterID), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 12)
-	texts := make(textSlab, 0, 10)
-	numbers := make(numberSlab, 0, 1)
 
-	item["PK"] = texts.of(ratingPK(&key, r.UserID))
-	item["SK"] = texts.of(ratingSK(&key, r.TransactionID, r.RaterID))
-	item["GSI1PK"] = texts.of(ratingGSI1PK(&key, r.RaterID))
-	item["GSI1SK"] = texts.of(ratingGSI1SK(&key, r.TransactionID))
-	item["entity"] = texts.of("Rating")
-	item["transactionId"] = texts.of(r.TransactionID)
-	item["raterId"] = texts.of(r.RaterID)
-	item["userId"] = texts.of(r.UserID)
-	item["stars"] = numbers.of(access.FormatInt(r.Stars))
+	item["PK"] = encode.S(ratingPK(key, r.UserID))
+	item["SK"] = encode.S(ratingSK(key, r.TransactionID, r.RaterID))
+	item["GSI1PK"] = encode.S(ratingGSI1PK(key, r.RaterID))
+	item["GSI1SK"] = encode.S(ratingGSI1SK(key, r.TransactionID))
+	item["entity"] = ratingKind
+	item["transactionId"] = encode.S(r.TransactionID)
+	item["raterId"] = encode.S(r.RaterID)
+	item["userId"] = encode.S(r.UserID)
+	item["stars"] = encode.N(encode.Int(r.Stars))
 	if r.Comment != nil {
-		item["comment"] = texts.of(*r.Comment)
+		item["comment"] = encode.S(*r.Comment)
 	}
 	item["visible"] = access.Bool(r.Visible)
-	item["createdAt"] = texts.of(encode.Time("createdAt", r.CreatedAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", r.CreatedAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -1036,28 +1126,32 @@ func RatingFromItem(item access.Item) (Rating, error) { return decodeRating(item
 
 // ── History ──
 
+// What every History has.
+var (
+	historyKind = &types.AttributeValueMemberS{Value: "History"} // entity
+)
+
 // item is the History as it is stored.
 func (h History) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("History"))
+	values := new(struct {
+		s [9]types.AttributeValueMemberS
+		n [1]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("History", 42+len(h.UserID)+len(h.ReservationID), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 11)
-	texts := make(textSlab, 0, 10)
-	numbers := make(numberSlab, 0, 1)
 
-	item["PK"] = texts.of(historyPK(&key, h.UserID))
-	item["SK"] = texts.of(historySK(&key, h.ReservationID))
-	item["entity"] = texts.of("History")
-	item["userId"] = texts.of(h.UserID)
-	item["reservationId"] = texts.of(h.ReservationID)
-	item["side"] = texts.of(string(h.Side))
-	item["otherId"] = texts.of(h.OtherID)
-	item["title"] = texts.of(h.Title)
-	item["category"] = texts.of(h.Category)
-	item["price"] = numbers.of(access.FormatInt(h.Price))
-	item["completedAt"] = texts.of(encode.Time("completedAt", h.CompletedAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["PK"] = encode.S(historyPK(key, h.UserID))
+	item["SK"] = encode.S(historySK(key, h.ReservationID))
+	item["entity"] = historyKind
+	item["userId"] = encode.S(h.UserID)
+	item["reservationId"] = encode.S(h.ReservationID)
+	item["side"] = encode.S(h.Side.text(encode, "side"))
+	item["otherId"] = encode.S(h.OtherID)
+	item["title"] = encode.S(h.Title)
+	item["category"] = encode.S(h.Category)
+	item["price"] = encode.N(encode.Int(h.Price))
+	item["completedAt"] = encode.S(encode.RequiredTime("completedAt", h.CompletedAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -1088,33 +1182,38 @@ func HistoryFromItem(item access.Item) (History, error) { return decodeHistory(i
 
 // ── Notification ──
 
+// What every Notification has.
+var (
+	notificationKind = &types.AttributeValueMemberS{Value: "Notification"} // entity
+)
+
 // item is the Notification as it is stored.
 func (n Notification) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Notification"))
+	values := new(struct {
+		s [11]types.AttributeValueMemberS
+		n [1]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Notification", 52+2*len(n.UserID)+2*len(n.NotificationID), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 14)
-	texts := make(textSlab, 0, 12)
-	numbers := make(numberSlab, 0, 1)
 
-	item["PK"] = texts.of(notificationPK(&key, n.UserID))
-	item["SK"] = texts.of(notificationSK(&key, n.NotificationID))
+	item["PK"] = encode.S(notificationPK(key, n.UserID))
+	item["SK"] = encode.S(notificationSK(key, n.NotificationID))
 	if !n.Read {
-		item["GSI1PK"] = texts.of(notificationGSI1PK(&key, n.UserID))
-		item["GSI1SK"] = texts.of(notificationGSI1SK(&key, n.NotificationID))
+		item["GSI1PK"] = encode.S(notificationGSI1PK(key, n.UserID))
+		item["GSI1SK"] = encode.S(notificationGSI1SK(key, n.NotificationID))
 	}
-	item["entity"] = texts.of("Notification")
-	item["userId"] = texts.of(n.UserID)
-	item["notificationId"] = texts.of(n.NotificationID)
-	item["kind"] = texts.of(string(n.Kind))
-	item["title"] = texts.of(n.Title)
-	item["body"] = texts.of(n.Body)
-	item["link"] = texts.of(n.Link)
+	item["entity"] = notificationKind
+	item["userId"] = encode.S(n.UserID)
+	encode.MadeAt("notificationId", n.NotificationID, "createdAt", n.CreatedAt)
+	item["notificationId"] = encode.S(n.NotificationID)
+	item["kind"] = encode.S(n.Kind.text(encode, "kind"))
+	item["title"] = encode.S(n.Title)
+	item["body"] = encode.S(n.Body)
+	item["link"] = encode.S(n.Link)
 	item["read"] = access.Bool(n.Read)
-	item["createdAt"] = texts.of(encode.Time("createdAt", n.CreatedAt))
-	item["expiresAt"] = numbers.of(access.FormatUnix(n.ExpiresAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", n.CreatedAt))
+	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", n.ExpiresAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -1146,39 +1245,44 @@ func NotificationFromItem(item access.Item) (Notification, error) { return decod
 
 // ── Report ──
 
+// What every Report has.
+var (
+	reportGSI2PK = &types.AttributeValueMemberS{Value: "REPORTS#open"} // GSI2PK
+	reportKind   = &types.AttributeValueMemberS{Value: "Report"}       // entity
+)
+
 // item is the Report as it is stored.
 func (r Report) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Report"))
+	values := new(struct {
+		s [13]types.AttributeValueMemberS
+		n [1]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Report", 114+3*len(r.TargetID)+3*len(r.ReporterID), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 16)
-	texts := make(textSlab, 0, 15)
-	numbers := make(numberSlab, 0, 1)
 
-	item["PK"] = texts.of(reportPK(&key, r.TargetID))
-	item["SK"] = texts.of(reportSK(&key, r.ReporterID))
-	item["GSI1PK"] = texts.of(reportGSI1PK(&key, r.ReporterID))
-	item["GSI1SK"] = texts.of(reportGSI1SK(&key, r.TargetID))
+	item["PK"] = encode.S(reportPK(key, r.TargetID))
+	item["SK"] = encode.S(reportSK(key, r.ReporterID))
+	item["GSI1PK"] = encode.S(reportGSI1PK(key, r.ReporterID))
+	item["GSI1SK"] = encode.S(reportGSI1SK(key, r.TargetID))
 	if r.State == ReportStateOpen {
-		item["GSI2PK"] = texts.of("REPORTS#open")
-		item["GSI2SK"] = texts.of(reportGSI2SK(&key, r.CreatedAt, r.TargetID, r.ReporterID))
+		item["GSI2PK"] = reportGSI2PK
+		item["GSI2SK"] = encode.S(reportGSI2SK(key, r.CreatedAt, r.TargetID, r.ReporterID))
 	}
-	item["entity"] = texts.of("Report")
-	item["targetId"] = texts.of(r.TargetID)
-	item["reporterId"] = texts.of(r.ReporterID)
-	item["reason"] = texts.of(r.Reason)
+	item["entity"] = reportKind
+	item["targetId"] = encode.S(r.TargetID)
+	item["reporterId"] = encode.S(r.ReporterID)
+	item["reason"] = encode.S(r.Reason)
 	if r.Note != nil {
-		item["note"] = texts.of(*r.Note)
+		item["note"] = encode.S(*r.Note)
 	}
-	item["state"] = texts.of(string(r.State))
+	item["state"] = encode.S(r.State.text(encode, "state"))
 	if r.HandledBy != nil {
-		item["handledBy"] = texts.of(*r.HandledBy)
+		item["handledBy"] = encode.S(*r.HandledBy)
 	}
-	item["createdAt"] = texts.of(encode.Time("createdAt", r.CreatedAt))
-	item["updatedAt"] = texts.of(encode.Time("updatedAt", r.UpdatedAt))
-	item["expiresAt"] = numbers.of(access.FormatUnix(r.ExpiresAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", r.CreatedAt))
+	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", r.UpdatedAt))
+	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", r.ExpiresAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -1210,30 +1314,35 @@ func ReportFromItem(item access.Item) (Report, error) { return decodeReport(item
 
 // ── AuditEvent ──
 
+// What every AuditEvent has.
+var (
+	auditEventKind = &types.AttributeValueMemberS{Value: "AuditEvent"} // entity
+)
+
 // item is the AuditEvent as it is stored.
 func (a AuditEvent) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("AuditEvent"))
+	values := new(struct {
+		s [9]types.AttributeValueMemberS
+		n [1]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("AuditEvent", 56+len(a.AuditID), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 11)
-	texts := make(textSlab, 0, 10)
-	numbers := make(numberSlab, 0, 1)
 
-	item["PK"] = texts.of(auditEventPK(&key, a.Day))
-	item["SK"] = texts.of(auditEventSK(&key, a.AuditID))
-	item["entity"] = texts.of("AuditEvent")
-	item["auditId"] = texts.of(a.AuditID)
-	item["day"] = texts.of(encode.Date("day", a.Day))
-	item["at"] = texts.of(encode.Time("at", a.At))
-	item["actorId"] = texts.of(a.ActorID)
-	item["action"] = texts.of(a.Action)
-	item["target"] = texts.of(a.Target)
+	item["PK"] = encode.S(auditEventPK(key, a.Day))
+	item["SK"] = encode.S(auditEventSK(key, a.AuditID))
+	item["entity"] = auditEventKind
+	encode.MadeAt("auditId", a.AuditID, "at", a.At)
+	item["auditId"] = encode.S(a.AuditID)
+	item["day"] = encode.S(encode.Date("day", a.Day))
+	item["at"] = encode.S(encode.RequiredTime("at", a.At))
+	item["actorId"] = encode.S(a.ActorID)
+	item["action"] = encode.S(a.Action)
+	item["target"] = encode.S(a.Target)
 	if a.Detail != nil {
-		item["detail"] = texts.of(encode.JSON("detail", a.Detail))
+		item["detail"] = encode.S(encode.JSON("detail", a.Detail))
 	}
-	item["expiresAt"] = numbers.of(access.FormatUnix(a.ExpiresAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", a.ExpiresAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -1264,29 +1373,33 @@ func AuditEventFromItem(item access.Item) (AuditEvent, error) { return decodeAud
 
 // ── Timer ──
 
+// What every Timer has.
+var (
+	timerKind = &types.AttributeValueMemberS{Value: "Timer"} // entity
+)
+
 // item is the Timer as it is stored.
 func (t Timer) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Timer"))
+	values := new(struct {
+		s [8]types.AttributeValueMemberS
+		n [1]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Timer", 63+len(t.DueMinute)+len(t.TimerID), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 10)
-	texts := make(textSlab, 0, 9)
-	numbers := make(numberSlab, 0, 1)
 
-	item["PK"] = texts.of(timerPK(&key, t.DueMinute, t.TimerID))
-	item["SK"] = texts.of(timerSK(&key, t.TimerID))
-	item["entity"] = texts.of("Timer")
-	item["dueMinute"] = texts.of(t.DueMinute)
-	item["timerId"] = texts.of(t.TimerID)
-	item["kind"] = texts.of(string(t.Kind))
-	item["targetId"] = texts.of(t.TargetID)
+	item["PK"] = encode.S(timerPK(key, t.DueMinute, t.TimerID))
+	item["SK"] = encode.S(timerSK(key, t.TimerID))
+	item["entity"] = timerKind
+	item["dueMinute"] = encode.S(t.DueMinute)
+	item["timerId"] = encode.S(t.TimerID)
+	item["kind"] = encode.S(t.Kind.text(encode, "kind"))
+	item["targetId"] = encode.S(t.TargetID)
 	if t.Payload != nil {
-		item["payload"] = texts.of(encode.JSON("payload", t.Payload))
+		item["payload"] = encode.S(encode.JSON("payload", t.Payload))
 	}
-	item["dueAt"] = texts.of(encode.Time("dueAt", t.DueAt))
-	item["expiresAt"] = numbers.of(access.FormatUnix(t.ExpiresAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["dueAt"] = encode.S(encode.RequiredTime("dueAt", t.DueAt))
+	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", t.ExpiresAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -1316,24 +1429,29 @@ func TimerFromItem(item access.Item) (Timer, error) { return decodeTimer(item) }
 
 // ── Checkpoint ──
 
+// What every Checkpoint has.
+var (
+	checkpointSK   = &types.AttributeValueMemberS{Value: "CHECKPOINT"} // SK
+	checkpointKind = &types.AttributeValueMemberS{Value: "Checkpoint"} // entity
+)
+
 // item is the Checkpoint as it is stored.
 func (c Checkpoint) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Checkpoint"))
+	values := new(struct {
+		s [4]types.AttributeValueMemberS
+		n [1]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Checkpoint", 40+len(c.Name), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 7)
-	texts := make(textSlab, 0, 6)
-	numbers := make(numberSlab, 0, 1)
 
-	item["PK"] = texts.of(checkpointPK(&key, c.Name))
-	item["SK"] = texts.of("CHECKPOINT")
-	item["entity"] = texts.of("Checkpoint")
-	item["name"] = texts.of(c.Name)
-	item["value"] = texts.of(c.Value)
-	item["updatedAt"] = texts.of(encode.Time("updatedAt", c.UpdatedAt))
-	item["version"] = numbers.of(access.FormatInt(c.Version))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["PK"] = encode.S(checkpointPK(key, c.Name))
+	item["SK"] = checkpointSK
+	item["entity"] = checkpointKind
+	item["name"] = encode.S(c.Name)
+	item["value"] = encode.S(c.Value)
+	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", c.UpdatedAt))
+	item["version"] = encode.N(encode.Int(c.Version))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -1360,36 +1478,42 @@ func CheckpointFromItem(item access.Item) (Checkpoint, error) { return decodeChe
 
 // ── OutboxEvent ──
 
+// What every OutboxEvent has.
+var (
+	outboxEventSK   = &types.AttributeValueMemberS{Value: "EVENT"}       // SK
+	outboxEventKind = &types.AttributeValueMemberS{Value: "OutboxEvent"} // entity
+)
+
 // item is the OutboxEvent as it is stored.
 func (o OutboxEvent) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("OutboxEvent"))
+	values := new(struct {
+		s [11]types.AttributeValueMemberS
+		n [2]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("OutboxEvent", 69+2*len(o.EventID)+len(o.State), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 15)
-	texts := make(textSlab, 0, 13)
-	numbers := make(numberSlab, 0, 2)
 
-	item["PK"] = texts.of(outboxEventPK(&key, o.EventID))
-	item["SK"] = texts.of("EVENT")
+	item["PK"] = encode.S(outboxEventPK(key, o.EventID))
+	item["SK"] = outboxEventSK
 	if o.State == OutboxEventStatePending || o.State == OutboxEventStateDead {
-		item["GSI3PK"] = texts.of(outboxEventGSI3PK(&key, o.State, o.EventID))
-		item["GSI3SK"] = texts.of(outboxEventGSI3SK(&key, o.EventID))
+		item["GSI3PK"] = encode.S(outboxEventGSI3PK(key, o.State, o.EventID))
+		item["GSI3SK"] = encode.S(outboxEventGSI3SK(key, o.EventID))
 	}
-	item["entity"] = texts.of("OutboxEvent")
-	item["eventId"] = texts.of(o.EventID)
-	item["source"] = texts.of(string(o.Source))
-	item["kind"] = texts.of(o.Kind)
-	item["detail"] = texts.of(encode.JSON("detail", o.Detail))
-	item["correlationId"] = texts.of(o.CorrelationID)
-	item["state"] = texts.of(string(o.State))
-	item["tries"] = numbers.of(access.FormatInt(o.Tries))
+	item["entity"] = outboxEventKind
+	encode.MadeAt("eventId", o.EventID, "createdAt", o.CreatedAt)
+	item["eventId"] = encode.S(o.EventID)
+	item["source"] = encode.S(o.Source.text(encode, "source"))
+	item["kind"] = encode.S(o.Kind)
+	item["detail"] = encode.S(encode.JSON("detail", o.Detail))
+	item["correlationId"] = encode.S(o.CorrelationID)
+	item["state"] = encode.S(o.State.text(encode, "state"))
+	item["tries"] = encode.N(encode.Int(o.Tries))
 	if o.LastError != nil {
-		item["lastError"] = texts.of(*o.LastError)
+		item["lastError"] = encode.S(*o.LastError)
 	}
-	item["createdAt"] = texts.of(encode.Time("createdAt", o.CreatedAt))
-	item["expiresAt"] = numbers.of(access.FormatUnix(o.ExpiresAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", o.CreatedAt))
+	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", o.ExpiresAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -1422,24 +1546,28 @@ func OutboxEventFromItem(item access.Item) (OutboxEvent, error) { return decodeO
 
 // ── Handled ──
 
+// What every Handled has.
+var (
+	handledKind = &types.AttributeValueMemberS{Value: "Handled"} // entity
+)
+
 // item is the Handled as it is stored.
 func (h Handled) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Handled"))
+	values := new(struct {
+		s [5]types.AttributeValueMemberS
+		n [1]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Handled", 45+len(h.EventID)+len(h.Handler), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 7)
-	texts := make(textSlab, 0, 6)
-	numbers := make(numberSlab, 0, 1)
 
-	item["PK"] = texts.of(handledPK(&key, h.EventID))
-	item["SK"] = texts.of(handledSK(&key, h.Handler))
-	item["entity"] = texts.of("Handled")
-	item["eventId"] = texts.of(h.EventID)
-	item["handler"] = texts.of(h.Handler)
-	item["at"] = texts.of(encode.Time("at", h.At))
-	item["expiresAt"] = numbers.of(access.FormatUnix(h.ExpiresAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["PK"] = encode.S(handledPK(key, h.EventID))
+	item["SK"] = encode.S(handledSK(key, h.Handler))
+	item["entity"] = handledKind
+	item["eventId"] = encode.S(h.EventID)
+	item["handler"] = encode.S(h.Handler)
+	item["at"] = encode.S(encode.RequiredTime("at", h.At))
+	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", h.ExpiresAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -1466,26 +1594,30 @@ func HandledFromItem(item access.Item) (Handled, error) { return decodeHandled(i
 
 // ── Impact ──
 
+// What every Impact has.
+var (
+	impactKind = &types.AttributeValueMemberS{Value: "Impact"} // entity
+)
+
 // item is the Impact as it is stored.
 func (i Impact) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Impact"))
+	values := new(struct {
+		s [5]types.AttributeValueMemberS
+		n [3]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Impact", 52+len(i.Scope)+len(i.Month), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 9)
-	texts := make(textSlab, 0, 6)
-	numbers := make(numberSlab, 0, 3)
 
-	item["PK"] = texts.of(impactPK(&key, i.Scope))
-	item["SK"] = texts.of(impactSK(&key, i.Month))
-	item["entity"] = texts.of("Impact")
-	item["scope"] = texts.of(i.Scope)
-	item["month"] = texts.of(i.Month)
-	item["items"] = numbers.of(access.FormatInt(i.Items))
-	item["grams"] = numbers.of(access.FormatInt(i.Grams))
-	item["co2Grams"] = numbers.of(access.FormatInt(i.Co2Grams))
-	item["updatedAt"] = texts.of(encode.Time("updatedAt", i.UpdatedAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["PK"] = encode.S(impactPK(key, i.Scope))
+	item["SK"] = encode.S(impactSK(key, i.Month))
+	item["entity"] = impactKind
+	item["scope"] = encode.S(i.Scope)
+	item["month"] = encode.S(i.Month)
+	item["items"] = encode.N(encode.Int(i.Items))
+	item["grams"] = encode.N(encode.Int(i.Grams))
+	item["co2Grams"] = encode.N(encode.Int(i.Co2Grams))
+	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", i.UpdatedAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -1514,25 +1646,29 @@ func ImpactFromItem(item access.Item) (Impact, error) { return decodeImpact(item
 
 // ── Metric ──
 
+// What every Metric has.
+var (
+	metricKind = &types.AttributeValueMemberS{Value: "Metric"} // entity
+)
+
 // item is the Metric as it is stored.
 func (m Metric) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Metric"))
+	values := new(struct {
+		s [4]types.AttributeValueMemberS
+		n [3]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Metric", 47+len(m.Name), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 8)
-	texts := make(textSlab, 0, 5)
-	numbers := make(numberSlab, 0, 3)
 
-	item["PK"] = texts.of(metricPK(&key, m.Day))
-	item["SK"] = texts.of(metricSK(&key, m.Hour, m.Name))
-	item["entity"] = texts.of("Metric")
-	item["day"] = texts.of(encode.Date("day", m.Day))
-	item["hour"] = numbers.of(access.FormatInt(m.Hour))
-	item["name"] = texts.of(m.Name)
-	item["value"] = numbers.of(access.FormatInt(m.Value))
-	item["expiresAt"] = numbers.of(access.FormatUnix(m.ExpiresAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["PK"] = encode.S(metricPK(key, m.Day))
+	item["SK"] = encode.S(metricSK(key, m.Hour, m.Name))
+	item["entity"] = metricKind
+	item["day"] = encode.S(encode.Date("day", m.Day))
+	item["hour"] = encode.N(encode.Int(m.Hour))
+	item["name"] = encode.S(m.Name)
+	item["value"] = encode.N(encode.Int(m.Value))
+	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", m.ExpiresAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -1563,12 +1699,12 @@ func MetricFromItem(item access.Item) (Metric, error) { return decodeMetric(item
 // value is the Photo as it is stored.
 func (p Photo) value(encode *access.Encoder) types.AttributeValue {
 	fields := make(access.Item, 3)
-	fields["url"] = access.S(p.URL)
-	fields["thumbnailUrl"] = access.S(p.ThumbnailURL)
+	fields["url"] = encode.S(p.URL)
+	fields["thumbnailUrl"] = encode.S(p.ThumbnailURL)
 	if p.Labels != nil {
-		fields["labels"] = access.TextList(p.Labels)
+		fields["labels"] = encode.L(access.TextElements(p.Labels))
 	}
-	return access.M(fields)
+	return encode.M(fields)
 }
 
 // readPhoto reads a stored Photo.
@@ -1586,22 +1722,227 @@ func readPhoto(v types.AttributeValue) (Photo, error) {
 	return decoded, from.Err()
 }
 
-// ── memory ──
-
-// textSlab makes the texts of one item in one piece of memory. It is made with room for
-// all of them.
-type textSlab []types.AttributeValueMemberS
-
-func (s *textSlab) of(value string) types.AttributeValue {
-	*s = append(*s, types.AttributeValueMemberS{Value: value})
-	return &(*s)[len(*s)-1]
+// photoElements are the elements of a list as they are stored.
+func photoElements(encode *access.Encoder, values []Photo) []types.AttributeValue {
+	outer := encode.Inside(len(values), 2, 0, 1, 1)
+	all := make([]types.AttributeValue, len(values))
+	for i := range values {
+		all[i] = values[i].value(encode)
+	}
+	encode.Outside(outer)
+	return all
 }
 
-// numberSlab makes the numbers of one item in one piece of memory. It is made with room
-// for all of them.
-type numberSlab []types.AttributeValueMemberN
+// stored is the User with its times as they are stored.
+func (u User) stored() User {
+	if u.LockedUntil != nil {
+		u.LockedUntil = new(u.LockedUntil.UTC().Truncate(time.Millisecond))
+	}
+	u.CreatedAt = u.CreatedAt.UTC().Truncate(time.Millisecond)
+	u.UpdatedAt = u.UpdatedAt.UTC().Truncate(time.Millisecond)
+	return u
+}
 
-func (s *numberSlab) of(value string) types.AttributeValue {
-	*s = append(*s, types.AttributeValueMemberN{Value: value})
-	return &(*s)[len(*s)-1]
+// stored is the RefreshToken with its times as they are stored.
+func (r RefreshToken) stored() RefreshToken {
+	r.CreatedAt = r.CreatedAt.UTC().Truncate(time.Millisecond)
+	r.ValidUntil = r.ValidUntil.UTC().Truncate(time.Millisecond)
+	r.ExpiresAt = r.ExpiresAt.UTC().Truncate(time.Second)
+	return r
+}
+
+// stored is the OneTimeCode with its times as they are stored.
+func (o OneTimeCode) stored() OneTimeCode {
+	o.ValidUntil = o.ValidUntil.UTC().Truncate(time.Millisecond)
+	o.ExpiresAt = o.ExpiresAt.UTC().Truncate(time.Second)
+	return o
+}
+
+// stored is the RateWindow with its times as they are stored.
+func (r RateWindow) stored() RateWindow {
+	r.ExpiresAt = r.ExpiresAt.UTC().Truncate(time.Second)
+	return r
+}
+
+// stored is the Device with its times as they are stored.
+func (d Device) stored() Device {
+	d.CreatedAt = d.CreatedAt.UTC().Truncate(time.Millisecond)
+	d.UpdatedAt = d.UpdatedAt.UTC().Truncate(time.Millisecond)
+	return d
+}
+
+// stored is the Block with its times as they are stored.
+func (b Block) stored() Block {
+	b.CreatedAt = b.CreatedAt.UTC().Truncate(time.Millisecond)
+	return b
+}
+
+// stored is the Item with its times as they are stored.
+func (i Item) stored() Item {
+	if i.ClosesAt != nil {
+		i.ClosesAt = new(i.ClosesAt.UTC().Truncate(time.Millisecond))
+	}
+	i.CreatedAt = i.CreatedAt.UTC().Truncate(time.Millisecond)
+	i.PublishedAt = i.PublishedAt.UTC().Truncate(time.Millisecond)
+	i.UpdatedAt = i.UpdatedAt.UTC().Truncate(time.Millisecond)
+	if i.ExpiresAt != nil {
+		i.ExpiresAt = new(i.ExpiresAt.UTC().Truncate(time.Second))
+	}
+	return i
+}
+
+// stored is the Upload with its times as they are stored.
+func (u Upload) stored() Upload {
+	u.CreatedAt = u.CreatedAt.UTC().Truncate(time.Millisecond)
+	u.ExpiresAt = u.ExpiresAt.UTC().Truncate(time.Second)
+	return u
+}
+
+// stored is the Entry with its times as they are stored.
+func (e Entry) stored() Entry {
+	e.CreatedAt = e.CreatedAt.UTC().Truncate(time.Millisecond)
+	e.ExpiresAt = e.ExpiresAt.UTC().Truncate(time.Second)
+	return e
+}
+
+// stored is the Favourite with its times as they are stored.
+func (f Favourite) stored() Favourite {
+	f.CreatedAt = f.CreatedAt.UTC().Truncate(time.Millisecond)
+	return f
+}
+
+// stored is the SavedSearch with its times as they are stored.
+func (s SavedSearch) stored() SavedSearch {
+	s.CreatedAt = s.CreatedAt.UTC().Truncate(time.Millisecond)
+	s.UpdatedAt = s.UpdatedAt.UTC().Truncate(time.Millisecond)
+	return s
+}
+
+// stored is the Reservation with its times as they are stored.
+func (r Reservation) stored() Reservation {
+	r.DeadlineAt = r.DeadlineAt.UTC().Truncate(time.Millisecond)
+	if r.PickupTime != nil {
+		r.PickupTime = new(r.PickupTime.UTC().Truncate(time.Millisecond))
+	}
+	if r.NoShowAt != nil {
+		r.NoShowAt = new(r.NoShowAt.UTC().Truncate(time.Millisecond))
+	}
+	if r.FirstMarkAt != nil {
+		r.FirstMarkAt = new(r.FirstMarkAt.UTC().Truncate(time.Millisecond))
+	}
+	if r.AutoCompleteAt != nil {
+		r.AutoCompleteAt = new(r.AutoCompleteAt.UTC().Truncate(time.Millisecond))
+	}
+	if r.CompletedAt != nil {
+		r.CompletedAt = new(r.CompletedAt.UTC().Truncate(time.Millisecond))
+	}
+	if r.RateUntil != nil {
+		r.RateUntil = new(r.RateUntil.UTC().Truncate(time.Millisecond))
+	}
+	r.CreatedAt = r.CreatedAt.UTC().Truncate(time.Millisecond)
+	r.UpdatedAt = r.UpdatedAt.UTC().Truncate(time.Millisecond)
+	if r.ExpiresAt != nil {
+		r.ExpiresAt = new(r.ExpiresAt.UTC().Truncate(time.Second))
+	}
+	return r
+}
+
+// stored is the Message with its times as they are stored.
+func (m Message) stored() Message {
+	m.CreatedAt = m.CreatedAt.UTC().Truncate(time.Millisecond)
+	m.ExpiresAt = m.ExpiresAt.UTC().Truncate(time.Second)
+	return m
+}
+
+// stored is the Auction with its times as they are stored.
+func (a Auction) stored() Auction {
+	a.StartsAt = a.StartsAt.UTC().Truncate(time.Millisecond)
+	a.EndsAt = a.EndsAt.UTC().Truncate(time.Millisecond)
+	a.ExtendFrom = a.ExtendFrom.UTC().Truncate(time.Millisecond)
+	a.OriginalEndsAt = a.OriginalEndsAt.UTC().Truncate(time.Millisecond)
+	a.UpdatedAt = a.UpdatedAt.UTC().Truncate(time.Millisecond)
+	if a.ExpiresAt != nil {
+		a.ExpiresAt = new(a.ExpiresAt.UTC().Truncate(time.Second))
+	}
+	return a
+}
+
+// stored is the Bid with its times as they are stored.
+func (b Bid) stored() Bid {
+	b.CreatedAt = b.CreatedAt.UTC().Truncate(time.Millisecond)
+	b.ExpiresAt = b.ExpiresAt.UTC().Truncate(time.Second)
+	return b
+}
+
+// stored is the Rating with its times as they are stored.
+func (r Rating) stored() Rating {
+	r.CreatedAt = r.CreatedAt.UTC().Truncate(time.Millisecond)
+	return r
+}
+
+// stored is the History with its times as they are stored.
+func (h History) stored() History {
+	h.CompletedAt = h.CompletedAt.UTC().Truncate(time.Millisecond)
+	return h
+}
+
+// stored is the Notification with its times as they are stored.
+func (n Notification) stored() Notification {
+	n.CreatedAt = n.CreatedAt.UTC().Truncate(time.Millisecond)
+	n.ExpiresAt = n.ExpiresAt.UTC().Truncate(time.Second)
+	return n
+}
+
+// stored is the Report with its times as they are stored.
+func (r Report) stored() Report {
+	r.CreatedAt = r.CreatedAt.UTC().Truncate(time.Millisecond)
+	r.UpdatedAt = r.UpdatedAt.UTC().Truncate(time.Millisecond)
+	r.ExpiresAt = r.ExpiresAt.UTC().Truncate(time.Second)
+	return r
+}
+
+// stored is the AuditEvent with its times as they are stored.
+func (a AuditEvent) stored() AuditEvent {
+	a.At = a.At.UTC().Truncate(time.Millisecond)
+	a.ExpiresAt = a.ExpiresAt.UTC().Truncate(time.Second)
+	return a
+}
+
+// stored is the Timer with its times as they are stored.
+func (t Timer) stored() Timer {
+	t.DueAt = t.DueAt.UTC().Truncate(time.Millisecond)
+	t.ExpiresAt = t.ExpiresAt.UTC().Truncate(time.Second)
+	return t
+}
+
+// stored is the Checkpoint with its times as they are stored.
+func (c Checkpoint) stored() Checkpoint {
+	c.UpdatedAt = c.UpdatedAt.UTC().Truncate(time.Millisecond)
+	return c
+}
+
+// stored is the OutboxEvent with its times as they are stored.
+func (o OutboxEvent) stored() OutboxEvent {
+	o.CreatedAt = o.CreatedAt.UTC().Truncate(time.Millisecond)
+	o.ExpiresAt = o.ExpiresAt.UTC().Truncate(time.Second)
+	return o
+}
+
+// stored is the Handled with its times as they are stored.
+func (h Handled) stored() Handled {
+	h.At = h.At.UTC().Truncate(time.Millisecond)
+	h.ExpiresAt = h.ExpiresAt.UTC().Truncate(time.Second)
+	return h
+}
+
+// stored is the Impact with its times as they are stored.
+func (i Impact) stored() Impact {
+	i.UpdatedAt = i.UpdatedAt.UTC().Truncate(time.Millisecond)
+	return i
+}
+
+// stored is the Metric with its times as they are stored.
+func (m Metric) stored() Metric {
+	m.ExpiresAt = m.ExpiresAt.UTC().Truncate(time.Second)
+	return m
 }

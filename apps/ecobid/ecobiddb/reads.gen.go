@@ -4,6 +4,7 @@ package ecobiddb
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -71,6 +72,9 @@ type LoadUserDataResult struct {
 //
 //	Query ecobid: PK = USER#{userId}
 //	about 6.5 RRU a call, 1 call a day
+//
+// It finds 5000 items at most. If there are more, it returns the first 5000 together with
+// access.ErrTruncated.
 func (db *DB) LoadUserData(ctx context.Context, userID string) (LoadUserDataResult, error) {
 	var found LoadUserDataResult
 	var k access.KeyText
@@ -89,43 +93,59 @@ func (db *DB) LoadUserData(ctx context.Context, userID string) (LoadUserDataResu
 		switch textAt(item, "entity") {
 		case "Favourite":
 			one, err := decodeFavourite(item)
-			found.Favourites = append(found.Favourites, one)
+			if err == nil {
+				found.Favourites = append(found.Favourites, one)
+			}
 			return err
 		case "Rating":
 			one, err := decodeRating(item)
-			found.Ratings = append(found.Ratings, one)
+			if err == nil {
+				found.Ratings = append(found.Ratings, one)
+			}
 			return err
 		case "History":
 			one, err := decodeHistory(item)
-			found.Histories = append(found.Histories, one)
+			if err == nil {
+				found.Histories = append(found.Histories, one)
+			}
 			return err
 		case "User":
 			one, err := decodeUser(db.c)(item)
-			found.Users = append(found.Users, one)
+			if err == nil {
+				found.Users = append(found.Users, one)
+			}
 			return err
 		case "Device":
 			one, err := decodeDevice(db.c)(item)
-			found.Devices = append(found.Devices, one)
+			if err == nil {
+				found.Devices = append(found.Devices, one)
+			}
 			return err
 		case "SavedSearch":
 			one, err := decodeSavedSearch(item)
-			found.SavedSearches = append(found.SavedSearches, one)
+			if err == nil {
+				found.SavedSearches = append(found.SavedSearches, one)
+			}
 			return err
 		case "Block":
 			one, err := decodeBlock(item)
-			found.Blocks = append(found.Blocks, one)
+			if err == nil {
+				found.Blocks = append(found.Blocks, one)
+			}
 			return err
 		case "Notification":
 			one, err := decodeNotification(item)
-			found.Notifications = append(found.Notifications, one)
+			if err == nil {
+				found.Notifications = append(found.Notifications, one)
+			}
 			return err
 		}
-		return nil
+		return access.Skip
 	})
-	if err != nil {
+	if err != nil && !errors.Is(err, access.ErrTruncated) {
 		return LoadUserDataResult{}, err
 	}
-	return found, nil
+	return found, err
 }
 
 // GetOneTimeCode reads one OneTimeCode.
@@ -1049,6 +1069,9 @@ type LoadItemFileResult struct {
 //
 //	Query ecobid: PK = ITEM#{itemId}
 //	about 0.5 RRU a call, 5 calls a day
+//
+// It finds 300 items at most. If there are more, it returns the first 300 together with
+// access.ErrTruncated.
 func (db *DB) LoadItemFile(ctx context.Context, itemID string) (LoadItemFileResult, error) {
 	var found LoadItemFileResult
 	var k access.KeyText
@@ -1067,23 +1090,29 @@ func (db *DB) LoadItemFile(ctx context.Context, itemID string) (LoadItemFileResu
 		switch textAt(item, "entity") {
 		case "Reservation":
 			one, err := decodeReservation(item)
-			found.Reservations = append(found.Reservations, one)
+			if err == nil {
+				found.Reservations = append(found.Reservations, one)
+			}
 			return err
 		case "Item":
 			one, err := decodeItem(item)
-			found.Items = append(found.Items, one)
+			if err == nil {
+				found.Items = append(found.Items, one)
+			}
 			return err
 		case "Entry":
 			one, err := decodeEntry(item)
-			found.Entries = append(found.Entries, one)
+			if err == nil {
+				found.Entries = append(found.Entries, one)
+			}
 			return err
 		}
-		return nil
+		return access.Skip
 	})
-	if err != nil {
+	if err != nil && !errors.Is(err, access.ErrTruncated) {
 		return LoadItemFileResult{}, err
 	}
-	return found, nil
+	return found, err
 }
 
 var namesListMessages = map[string]string{"#PK": "PK", "#SK": "SK"}
@@ -1182,6 +1211,9 @@ type LoadAuctionResult struct {
 //
 //	Query ecobid: PK = AUCTION#{auctionId}
 //	about 0.5 RRU a call, 500 calls a day
+//
+// It finds 300 items at most. If there are more, it returns the first 300 together with
+// access.ErrTruncated.
 func (db *DB) LoadAuction(ctx context.Context, auctionID string) (LoadAuctionResult, error) {
 	var found LoadAuctionResult
 	var k access.KeyText
@@ -1200,19 +1232,23 @@ func (db *DB) LoadAuction(ctx context.Context, auctionID string) (LoadAuctionRes
 		switch textAt(item, "entity") {
 		case "Auction":
 			one, err := decodeAuction(item)
-			found.Auctions = append(found.Auctions, one)
+			if err == nil {
+				found.Auctions = append(found.Auctions, one)
+			}
 			return err
 		case "Bid":
 			one, err := decodeBid(item)
-			found.Bids = append(found.Bids, one)
+			if err == nil {
+				found.Bids = append(found.Bids, one)
+			}
 			return err
 		}
-		return nil
+		return access.Skip
 	})
-	if err != nil {
+	if err != nil && !errors.Is(err, access.ErrTruncated) {
 		return LoadAuctionResult{}, err
 	}
-	return found, nil
+	return found, err
 }
 
 var namesListAuctionsByItem = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK"}

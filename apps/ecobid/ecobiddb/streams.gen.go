@@ -61,6 +61,41 @@ func (db *DB) stream1(ctx context.Context, r stream.Record, h Handlers) error {
 	if image == nil {
 		image = r.Old
 	}
+	if image == nil { // whose item it is nobody knows: all who ask for such changes miss it
+		for _, err := range []error{
+			stream.Dispatch(ctx, r, h.OnUser, decodeUser(db.c)),
+			stream.Dispatch(ctx, r, h.OnRefreshToken, decodeRefreshToken),
+			stream.Dispatch(ctx, r, h.OnOneTimeCode, decodeOneTimeCode),
+			stream.Dispatch(ctx, r, h.OnRateWindow, decodeRateWindow),
+			stream.Dispatch(ctx, r, h.OnDevice, decodeDevice(db.c)),
+			stream.Dispatch(ctx, r, h.OnBlock, decodeBlock),
+			stream.Dispatch(ctx, r, h.OnItem, decodeItem),
+			stream.Dispatch(ctx, r, h.OnUpload, decodeUpload),
+			stream.Dispatch(ctx, r, h.OnEntry, decodeEntry),
+			stream.Dispatch(ctx, r, h.OnFavourite, decodeFavourite),
+			stream.Dispatch(ctx, r, h.OnSavedSearch, decodeSavedSearch),
+			stream.Dispatch(ctx, r, h.OnReservation, decodeReservation),
+			stream.Dispatch(ctx, r, h.OnMessage, decodeMessage),
+			stream.Dispatch(ctx, r, h.OnAuction, decodeAuction),
+			stream.Dispatch(ctx, r, h.OnBid, decodeBid),
+			stream.Dispatch(ctx, r, h.OnRating, decodeRating),
+			stream.Dispatch(ctx, r, h.OnHistory, decodeHistory),
+			stream.Dispatch(ctx, r, h.OnNotification, decodeNotification),
+			stream.Dispatch(ctx, r, h.OnReport, decodeReport),
+			stream.Dispatch(ctx, r, h.OnAuditEvent, decodeAuditEvent),
+			stream.Dispatch(ctx, r, h.OnTimer, decodeTimer),
+			stream.Dispatch(ctx, r, h.OnCheckpoint, decodeCheckpoint),
+			stream.Dispatch(ctx, r, h.OnOutboxEvent, decodeOutboxEvent),
+			stream.Dispatch(ctx, r, h.OnHandled, decodeHandled),
+			stream.Dispatch(ctx, r, h.OnImpact, decodeImpact),
+			stream.Dispatch(ctx, r, h.OnMetric, decodeMetric),
+		} {
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	kind, _ := image["entity"].(*types.AttributeValueMemberS)
 	if kind == nil {
 		return nil

@@ -4,11 +4,16 @@ package ecobiddb
 
 import "sortkey.dev/access/provision"
 
+// The names of the tables, as the design has them.
+const (
+	TableEcobid = "ecobid"
+)
+
 // Tables are the tables of the design, for provision.Apply.
 func Tables() []provision.Table {
 	return []provision.Table{
 		{
-			Name: "ecobid",
+			Name: TableEcobid,
 			PK:   provision.Key{Name: "PK", Kind: "S"},
 			SK:   provision.Key{Name: "SK", Kind: "S"},
 			Indexes: []provision.Index{

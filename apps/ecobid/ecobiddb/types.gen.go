@@ -93,6 +93,14 @@ func (v UserRole) Valid() bool {
 	return false
 }
 
+// text is the value as it is stored. One the design does not know is refused.
+func (v UserRole) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of member, moderator, operator")
+	}
+	return string(v)
+}
+
 // UserStatus is a value of status.
 type UserStatus string
 
@@ -115,6 +123,14 @@ func (v UserStatus) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v UserStatus) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of active, suspended, erased")
+	}
+	return string(v)
 }
 
 // ── RefreshToken ──
@@ -201,6 +217,14 @@ func (v OneTimeCodePurpose) Valid() bool {
 	return false
 }
 
+// text is the value as it is stored. One the design does not know is refused.
+func (v OneTimeCodePurpose) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of verify_email, reset_password")
+	}
+	return string(v)
+}
+
 // ── RateWindow ──
 
 // RateWindow: Requests of one caller in one window.
@@ -284,6 +308,14 @@ func (v DeviceChannel) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v DeviceChannel) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of webpush, fcm")
+	}
+	return string(v)
 }
 
 // ── Block ──
@@ -415,6 +447,14 @@ func (v ItemCategory) Valid() bool {
 	return false
 }
 
+// text is the value as it is stored. One the design does not know is refused.
+func (v ItemCategory) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of furniture, electronics, clothing, books, home, kids, sports, other")
+	}
+	return string(v)
+}
+
 // ItemCondition is a value of condition.
 type ItemCondition string
 
@@ -440,6 +480,14 @@ func (v ItemCondition) Valid() bool {
 	return false
 }
 
+// text is the value as it is stored. One the design does not know is refused.
+func (v ItemCondition) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of as_new, good, worn, broken")
+	}
+	return string(v)
+}
+
 // ItemMode is a value of mode.
 type ItemMode string
 
@@ -461,6 +509,14 @@ func (v ItemMode) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v ItemMode) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of free, auction")
+	}
+	return string(v)
 }
 
 // ItemAllocation is a value of allocation.
@@ -485,6 +541,14 @@ func (v ItemAllocation) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v ItemAllocation) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of first_come, queue, lottery")
+	}
+	return string(v)
 }
 
 // ItemStatus is a value of status.
@@ -513,6 +577,14 @@ func (v ItemStatus) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v ItemStatus) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of draft, available, reserved, completed, expired, cancelled, removed")
+	}
+	return string(v)
 }
 
 // ── Upload ──
@@ -572,6 +644,14 @@ func (v UploadState) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v UploadState) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of waiting, ready, rejected")
+	}
+	return string(v)
 }
 
 // ── Entry ──
@@ -712,6 +792,14 @@ func (v SavedSearchCategory) Valid() bool {
 	return false
 }
 
+// text is the value as it is stored. One the design does not know is refused.
+func (v SavedSearchCategory) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of any, furniture, electronics, clothing, books, home, kids, sports, other")
+	}
+	return string(v)
+}
+
 // ── Reservation ──
 
 // Reservation: A buyer has asked for an item, or has won it. The seller has 24 hours.
@@ -796,6 +884,14 @@ func (v ReservationStatus) Valid() bool {
 	return false
 }
 
+// text is the value as it is stored. One the design does not know is refused.
+func (v ReservationStatus) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of pending, confirmed, completed, cancelled")
+	}
+	return string(v)
+}
+
 // ReservationFirstMarkBy is a value of firstMarkBy.
 type ReservationFirstMarkBy string
 
@@ -817,6 +913,14 @@ func (v ReservationFirstMarkBy) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v ReservationFirstMarkBy) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of buyer, seller")
+	}
+	return string(v)
 }
 
 // ReservationCancelReason is a value of cancelReason.
@@ -843,6 +947,14 @@ func (v ReservationCancelReason) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v ReservationCancelReason) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of declined, withdrawn, no_answer, no_show, moderated")
+	}
+	return string(v)
 }
 
 // ── Message ──
@@ -958,6 +1070,14 @@ func (v AuctionStatus) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v AuctionStatus) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of active, ended, completed, expired, cancelled")
+	}
+	return string(v)
 }
 
 // ── Bid ──
@@ -1093,6 +1213,14 @@ func (v HistorySide) Valid() bool {
 	return false
 }
 
+// text is the value as it is stored. One the design does not know is refused.
+func (v HistorySide) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of gave, received")
+	}
+	return string(v)
+}
+
 // ── Notification ──
 
 // Notification: In-app copy of what was pushed. The id is made from the event, so it
@@ -1165,6 +1293,14 @@ func (v NotificationKind) Valid() bool {
 	return false
 }
 
+// text is the value as it is stored. One the design does not know is refused.
+func (v NotificationKind) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of new_nearby, requested, confirmed, declined, cancelled, reminder, ending_soon, outbid, won, unsold, message, rated, moderation")
+	}
+	return string(v)
+}
+
 // ── Report ──
 
 // Report: Somebody, or the automatic check, objects to an item or a person. One report
@@ -1227,6 +1363,14 @@ func (v ReportState) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v ReportState) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of open, upheld, dismissed")
+	}
+	return string(v)
 }
 
 // ── AuditEvent ──
@@ -1326,6 +1470,14 @@ func (v TimerKind) Valid() bool {
 	return false
 }
 
+// text is the value as it is stored. One the design does not know is refused.
+func (v TimerKind) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of reservation_deadline, pickup_reminder, no_show, auto_complete, auction_end, ending_soon, draw, queue_hold, reveal_rating, hide_location")
+	}
+	return string(v)
+}
+
 // ── Checkpoint ──
 
 // Checkpoint: How far a sweeper has come, such as the last minute whose timers were
@@ -1415,6 +1567,14 @@ func (v OutboxEventSource) Valid() bool {
 	return false
 }
 
+// text is the value as it is stored. One the design does not know is refused.
+func (v OutboxEventSource) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of items, reservations, auctions, users")
+	}
+	return string(v)
+}
+
 // OutboxEventState is a value of state.
 type OutboxEventState string
 
@@ -1437,6 +1597,14 @@ func (v OutboxEventState) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v OutboxEventState) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of pending, done, dead")
+	}
+	return string(v)
 }
 
 // ── Handled ──

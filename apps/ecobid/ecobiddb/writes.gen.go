@@ -23,7 +23,8 @@ import (
 //	  guard User.username: PK = NAME#{username|lower}, SK = NAME
 //	about 7 WRU a call, 15 calls a day
 //
-// It returns the item as it is stored: the call itself sets status.
+// It returns the item as it is stored: the call itself sets status, ratingSum,
+// ratingCount, itemsGiven, itemsReceived and activeReservations.
 //
 // Errors, inside an *access.TxError: access.ErrExists if there is such an User;
 // *access.TakenError if another User has this email; *access.TakenError if another User
@@ -33,12 +34,17 @@ func (db *DB) RegisterUser(ctx context.Context, user User, options ...access.Wri
 	if err := access.Transact(ctx, db.c, patternRegisterUser, writes, options...); err != nil {
 		return User{}, err
 	}
-	return user, nil
+	return user.stored(), nil
 }
 
 // registerUser are the writes of RegisterUser.
 func (db *DB) registerUser(user User) (User, []access.Write) {
 	user.Status = UserStatusActive
+	user.RatingSum = 0
+	user.RatingCount = 0
+	user.ItemsGiven = 0
+	user.ItemsReceived = 0
+	user.ActiveReservations = 0
 	return user, []access.Write{
 		db.registerUserCreateUser(user),
 		db.registerUserGuardUserEmail(user),
@@ -106,13 +112,16 @@ func (db *DB) registerUserGuardUserUsername(user User) access.Write {
 
 // UpdateProfileParams are what UpdateProfile is given besides.
 type UpdateProfileParams struct {
-	Phone     string
-	City      string
-	Country   string
-	Locale    string
-	Currency  string
-	QuietFrom int64
-	QuietTo   int64
+	// User.phone; nil if it has none.
+	Phone    *string
+	City     string
+	Country  string
+	Locale   string
+	Currency string
+	// User.quietFrom; nil if it has none.
+	QuietFrom *int64
+	// User.quietTo; nil if it has none.
+	QuietTo   *int64
 	UpdatedAt time.Time
 }
 
@@ -130,37 +139,62 @@ func (db *DB) UpdateProfile(ctx context.Context, key UserKey, params UpdateProfi
 }
 
 var namesUpdateProfile = map[string]string{
-	"#phone": "phone", "#city": "city", "#country": "country", "#locale": "locale",
-	"#currency": "currency", "#quietFrom": "quietFrom", "#quietTo": "quietTo", "#updatedAt": "updatedAt",
-	"#PK": "PK",
+	"#city": "city", "#country": "country", "#locale": "locale", "#currency": "currency",
+	"#updatedAt": "updatedAt", "#PK": "PK",
 }
 
 // updateProfile is the write of UpdateProfile.
 func (db *DB) updateProfile(key UserKey, params UpdateProfileParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("User"))
+	var x access.Expression
+	x.Set("#city = :city, #country = :country, #locale = :locale, #currency = :currency, #updatedAt = :updatedAt")
+	x.And("attribute_exists(#PK)")
+	for placeholder, name := range namesUpdateProfile {
+		x.Name(placeholder, name)
+	}
+	x.Value(":city", access.S(params.City))
+	x.Value(":country", access.S(params.Country))
+	x.Value(":locale", access.S(params.Locale))
+	x.Value(":currency", access.S(params.Currency))
+	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
+	if params.Phone != nil {
+		x.Set("#phone = :phone")
+		x.Name("#phone", "phone")
+		x.Value(":phone", encode.Seal(db.c, "phone", []byte(*params.Phone)))
+	} else {
+		x.Remove("#phone")
+		x.Name("#phone", "phone")
+	}
+	if params.QuietFrom != nil {
+		x.Set("#quietFrom = :quietFrom")
+		x.Name("#quietFrom", "quietFrom")
+		x.Value(":quietFrom", access.N(*params.QuietFrom))
+	} else {
+		x.Remove("#quietFrom")
+		x.Name("#quietFrom", "quietFrom")
+	}
+	if params.QuietTo != nil {
+		x.Set("#quietTo = :quietTo")
+		x.Name("#quietTo", "quietTo")
+		x.Value(":quietTo", access.N(*params.QuietTo))
+	} else {
+		x.Remove("#quietTo")
+		x.Name("#quietTo", "quietTo")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update User",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfEcobid,
-		Update:    "SET #phone = :phone, #city = :city, #country = :country, #locale = :locale, #currency = :currency, #quietFrom = :quietFrom, #quietTo = :quietTo, #updatedAt = :updatedAt",
-		Condition: "attribute_exists(#PK)",
-		Names:     namesUpdateProfile,
-		Values: access.Item{
-			":phone":     encode.Seal(db.c, "phone", []byte(params.Phone)),
-			":city":      access.S(params.City),
-			":country":   access.S(params.Country),
-			":locale":    access.S(params.Locale),
-			":currency":  access.S(params.Currency),
-			":quietFrom": access.N(params.QuietFrom),
-			":quietTo":   access.N(params.QuietTo),
-			":updatedAt": access.S(encode.Time("updatedAt", params.UpdatedAt)),
-		},
-		Expects: access.Present,
-		Fault:   access.FaultOf(decodeUser(db.c)),
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Fault:     access.FaultOf(decodeUser(db.c)),
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -193,16 +227,16 @@ func (db *DB) ChangeUsername(ctx context.Context, key UserKey, params ChangeUser
 // changeUsername are the writes of ChangeUsername.
 func (db *DB) changeUsername(key UserKey, params ChangeUsernameParams) []access.Write {
 	writes := []access.Write{
-		db.changeUsernameUpdateUser(key, params),
-		db.changeUsernameFreeUserUsername(params),
-		db.changeUsernameGuardUserUsername(params),
+		db.changeUsernameUpdateUser(key, params.Username, params.UpdatedAt, params.OldUsername),
+		db.freeUserUsername(params.OldUsername),
+		db.guardUserUsername(params.Username),
 	}
 	return settled(writes)
 }
 
 var namesChangeUsernameUpdateUser = map[string]string{"#username": "username", "#updatedAt": "updatedAt", "#PK": "PK"}
 
-func (db *DB) changeUsernameUpdateUser(key UserKey, params ChangeUsernameParams) access.Write {
+func (db *DB) changeUsernameUpdateUser(key UserKey, username string, updatedAt time.Time, oldUsername string) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("User"))
 	return access.Write{
@@ -215,48 +249,14 @@ func (db *DB) changeUsernameUpdateUser(key UserKey, params ChangeUsernameParams)
 		Condition: "attribute_exists(#PK) AND #username = :old_username",
 		Names:     namesChangeUsernameUpdateUser,
 		Values: access.Item{
-			":username":     access.S(params.Username),
-			":updatedAt":    access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":old_username": access.S(params.OldUsername),
+			":username":     access.S(username),
+			":updatedAt":    access.S(encode.Time("updatedAt", updatedAt)),
+			":old_username": access.S(oldUsername),
 		},
 		Expects: access.Present,
+		Needs:   "username = $old_username",
 		Fault:   access.FaultOf(decodeUser(db.c)),
 		Err:     errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-func (db *DB) changeUsernameFreeUserUsername(params ChangeUsernameParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Delete,
-		Name:   "guard User.username",
-		Table:  "ecobid",
-		Key: access.Item{
-			"PK": access.S(k.Of("User").Lit("NAME#").Hole("username", access.Lower(params.OldUsername)).Partition()),
-			"SK": access.S("NAME"),
-		},
-		KeyNames: keysOfEcobid,
-		Err:      k.Err(),
-	}
-}
-
-func (db *DB) changeUsernameGuardUserUsername(params ChangeUsernameParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Put,
-		Name:   "guard User.username",
-		Table:  "ecobid",
-		Item: access.Item{
-			"PK":     access.S(k.Of("User").Lit("NAME#").Hole("username", access.Lower(params.Username)).Partition()),
-			"SK":     access.S("NAME"),
-			"entity": access.S("User#guard"),
-		},
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Taken:     &access.TakenError{Entity: "User", Attributes: []string{"username"}},
-		Err:       k.Err(),
 	}
 }
 
@@ -288,9 +288,9 @@ func (db *DB) ChangeEmail(ctx context.Context, key UserKey, email string, params
 // changeEmail are the writes of ChangeEmail.
 func (db *DB) changeEmail(key UserKey, email string, params ChangeEmailParams) []access.Write {
 	writes := []access.Write{
-		db.changeEmailUpdateUser(key, email, params),
-		db.changeEmailFreeUserEmail(params),
-		db.changeEmailGuardUserEmail(email),
+		db.changeEmailUpdateUser(key, email, params.UpdatedAt, params.OldEmail),
+		db.freeUserEmail(params.OldEmail),
+		db.guardUserEmail(email),
 	}
 	return settled(writes)
 }
@@ -300,7 +300,7 @@ var namesChangeEmailUpdateUser = map[string]string{
 	"#PK": "PK",
 }
 
-func (db *DB) changeEmailUpdateUser(key UserKey, email string, params ChangeEmailParams) access.Write {
+func (db *DB) changeEmailUpdateUser(key UserKey, email string, updatedAt time.Time, oldEmail string) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("User"))
 	return access.Write{
@@ -315,48 +315,14 @@ func (db *DB) changeEmailUpdateUser(key UserKey, email string, params ChangeEmai
 		Values: access.Item{
 			":email":         access.S(email),
 			":emailVerified": access.Bool(false),
-			":updatedAt":     access.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":updatedAt":     access.S(encode.Time("updatedAt", updatedAt)),
 			":GSI1PK":        access.S(userGSI1PK(&k, email)),
-			":old_email":     access.S(params.OldEmail),
+			":old_email":     access.S(oldEmail),
 		},
 		Expects: access.Present,
+		Needs:   "email = $old_email",
 		Fault:   access.FaultOf(decodeUser(db.c)),
 		Err:     errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-func (db *DB) changeEmailFreeUserEmail(params ChangeEmailParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Delete,
-		Name:   "guard User.email",
-		Table:  "ecobid",
-		Key: access.Item{
-			"PK": access.S(k.Of("User").Lit("EMAIL#").Hole("email", access.Lower(params.OldEmail)).Partition()),
-			"SK": access.S("EMAIL"),
-		},
-		KeyNames: keysOfEcobid,
-		Err:      k.Err(),
-	}
-}
-
-func (db *DB) changeEmailGuardUserEmail(email string) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Put,
-		Name:   "guard User.email",
-		Table:  "ecobid",
-		Item: access.Item{
-			"PK":     access.S(k.Of("User").Lit("EMAIL#").Hole("email", access.Lower(email)).Partition()),
-			"SK":     access.S("EMAIL"),
-			"entity": access.S("User#guard"),
-		},
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Taken:     &access.TakenError{Entity: "User", Attributes: []string{"email"}},
-		Err:       k.Err(),
 	}
 }
 
@@ -402,7 +368,8 @@ func (db *DB) recordFailedLogin(key UserKey) access.Write {
 
 // LockUserParams are what LockUser is given besides.
 type LockUserParams struct {
-	LockedUntil time.Time
+	// User.lockedUntil; nil if it has none.
+	LockedUntil *time.Time
 }
 
 // LockUser changes one User.
@@ -419,29 +386,42 @@ func (db *DB) LockUser(ctx context.Context, key UserKey, params LockUserParams) 
 	return access.UpdateItem(ctx, db.c, patternLockUser, &write, decodeUser(db.c))
 }
 
-var namesLockUser = map[string]string{"#failedLogins": "failedLogins", "#lockedUntil": "lockedUntil", "#PK": "PK"}
+var namesLockUser = map[string]string{"#failedLogins": "failedLogins", "#PK": "PK"}
 
 // lockUser is the write of LockUser.
 func (db *DB) lockUser(key UserKey, params LockUserParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("User"))
+	var x access.Expression
+	x.Set("#failedLogins = :failedLogins")
+	x.And("attribute_exists(#PK) AND #failedLogins >= :failedLogins2")
+	for placeholder, name := range namesLockUser {
+		x.Name(placeholder, name)
+	}
+	x.Value(":failedLogins", access.N(0))
+	x.Value(":failedLogins2", access.N(5))
+	if params.LockedUntil != nil {
+		x.Set("#lockedUntil = :lockedUntil")
+		x.Name("#lockedUntil", "lockedUntil")
+		x.Value(":lockedUntil", access.S(encode.Time("lockedUntil", *params.LockedUntil)))
+	} else {
+		x.Remove("#lockedUntil")
+		x.Name("#lockedUntil", "lockedUntil")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update User",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfEcobid,
-		Update:    "SET #failedLogins = :failedLogins, #lockedUntil = :lockedUntil",
-		Condition: "attribute_exists(#PK) AND #failedLogins >= :failedLogins2",
-		Names:     namesLockUser,
-		Values: access.Item{
-			":failedLogins":  access.N(0),
-			":lockedUntil":   access.S(encode.Time("lockedUntil", params.LockedUntil)),
-			":failedLogins2": access.N(5),
-		},
-		Expects: access.Present,
-		Fault:   access.FaultOf(decodeUser(db.c)),
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "failedLogins >= 5",
+		Fault:     access.FaultOf(decodeUser(db.c)),
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -525,6 +505,7 @@ func (db *DB) suspendUser(key UserKey, params SuspendUserParams) access.Write {
 			":status2":   access.Text(UserStatusActive),
 		},
 		Expects: access.Present,
+		Needs:   "status = active",
 		Fault:   access.FaultOf(decodeUser(db.c)),
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -572,6 +553,7 @@ func (db *DB) reinstateUser(key UserKey, params ReinstateUserParams) access.Writ
 			":status2":   access.Text(UserStatusSuspended),
 		},
 		Expects: access.Present,
+		Needs:   "status = suspended",
 		Fault:   access.FaultOf(decodeUser(db.c)),
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -614,10 +596,10 @@ func (db *DB) EraseUser(ctx context.Context, key UserKey, email string, params E
 func (db *DB) eraseUser(key UserKey, email string, params EraseUserParams) []access.Write {
 	writes := []access.Write{
 		db.eraseUserUpdateUser(key, email, params),
-		db.eraseUserFreeUserEmail(params),
-		db.eraseUserGuardUserEmail(email),
-		db.eraseUserFreeUserUsername(params),
-		db.eraseUserGuardUserUsername(params),
+		db.freeUserEmail(params.OldEmail),
+		db.guardUserEmail(email),
+		db.freeUserUsername(params.OldUsername),
+		db.guardUserUsername(params.Username),
 	}
 	return settled(writes)
 }
@@ -654,78 +636,9 @@ func (db *DB) eraseUserUpdateUser(key UserKey, email string, params EraseUserPar
 			":status3":      access.Text(UserStatusSuspended),
 		},
 		Expects: access.Present,
+		Needs:   "email = $old_email and username = $old_username and status in (active, suspended)",
 		Fault:   access.FaultOf(decodeUser(db.c)),
 		Err:     errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-func (db *DB) eraseUserFreeUserEmail(params EraseUserParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Delete,
-		Name:   "guard User.email",
-		Table:  "ecobid",
-		Key: access.Item{
-			"PK": access.S(k.Of("User").Lit("EMAIL#").Hole("email", access.Lower(params.OldEmail)).Partition()),
-			"SK": access.S("EMAIL"),
-		},
-		KeyNames: keysOfEcobid,
-		Err:      k.Err(),
-	}
-}
-
-func (db *DB) eraseUserGuardUserEmail(email string) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Put,
-		Name:   "guard User.email",
-		Table:  "ecobid",
-		Item: access.Item{
-			"PK":     access.S(k.Of("User").Lit("EMAIL#").Hole("email", access.Lower(email)).Partition()),
-			"SK":     access.S("EMAIL"),
-			"entity": access.S("User#guard"),
-		},
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Taken:     &access.TakenError{Entity: "User", Attributes: []string{"email"}},
-		Err:       k.Err(),
-	}
-}
-
-func (db *DB) eraseUserFreeUserUsername(params EraseUserParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Delete,
-		Name:   "guard User.username",
-		Table:  "ecobid",
-		Key: access.Item{
-			"PK": access.S(k.Of("User").Lit("NAME#").Hole("username", access.Lower(params.OldUsername)).Partition()),
-			"SK": access.S("NAME"),
-		},
-		KeyNames: keysOfEcobid,
-		Err:      k.Err(),
-	}
-}
-
-func (db *DB) eraseUserGuardUserUsername(params EraseUserParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Put,
-		Name:   "guard User.username",
-		Table:  "ecobid",
-		Item: access.Item{
-			"PK":     access.S(k.Of("User").Lit("NAME#").Hole("username", access.Lower(params.Username)).Partition()),
-			"SK":     access.S("NAME"),
-			"entity": access.S("User#guard"),
-		},
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Taken:     &access.TakenError{Entity: "User", Attributes: []string{"username"}},
-		Err:       k.Err(),
 	}
 }
 
@@ -744,7 +657,7 @@ func (db *DB) CreateOneTimeCode(ctx context.Context, oneTimeCode OneTimeCode) (O
 	if err := access.PutItem(ctx, db.c, patternCreateOneTimeCode, &write); err != nil {
 		return OneTimeCode{}, err
 	}
-	return oneTimeCode, nil
+	return oneTimeCode.stored(), nil
 }
 
 // createOneTimeCode is the write of CreateOneTimeCode.
@@ -792,14 +705,14 @@ func (db *DB) VerifyEmail(ctx context.Context, params VerifyEmailParams, options
 // verifyEmail are the writes of VerifyEmail.
 func (db *DB) verifyEmail(params VerifyEmailParams) []access.Write {
 	return []access.Write{
-		db.verifyEmailDeleteOneTimeCode(params),
-		db.verifyEmailUpdateUser(params),
+		db.verifyEmailDeleteOneTimeCode(params.CodeHash, params.Now),
+		db.verifyEmailUpdateUser(params.UserID, params.UpdatedAt),
 	}
 }
 
 var namesVerifyEmailDeleteOneTimeCode = map[string]string{"#purpose": "purpose", "#validUntil": "validUntil"}
 
-func (db *DB) verifyEmailDeleteOneTimeCode(params VerifyEmailParams) access.Write {
+func (db *DB) verifyEmailDeleteOneTimeCode(codeHash string, now time.Time) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("OneTimeCode"))
 	return access.Write{
@@ -807,7 +720,7 @@ func (db *DB) verifyEmailDeleteOneTimeCode(params VerifyEmailParams) access.Writ
 		Name:   "delete OneTimeCode",
 		Table:  "ecobid",
 		Key: access.Item{
-			"PK": access.S(oneTimeCodePK(&k, params.CodeHash)),
+			"PK": access.S(oneTimeCodePK(&k, codeHash)),
 			"SK": access.S("CODE"),
 		},
 		KeyNames:  keysOfEcobid,
@@ -815,8 +728,9 @@ func (db *DB) verifyEmailDeleteOneTimeCode(params VerifyEmailParams) access.Writ
 		Names:     namesVerifyEmailDeleteOneTimeCode,
 		Values: access.Item{
 			":purpose": access.Text(OneTimeCodePurposeVerifyEmail),
-			":now":     access.S(encode.Time("validUntil", params.Now)),
+			":now":     access.S(encode.Time("validUntil", now)),
 		},
+		Needs: "purpose = verify_email and validUntil > $now",
 		Fault: faultOneTimeCode,
 		Err:   errors.Join(k.Err(), encode.Err()),
 	}
@@ -824,7 +738,7 @@ func (db *DB) verifyEmailDeleteOneTimeCode(params VerifyEmailParams) access.Writ
 
 var namesVerifyEmailUpdateUser = map[string]string{"#emailVerified": "emailVerified", "#updatedAt": "updatedAt", "#PK": "PK"}
 
-func (db *DB) verifyEmailUpdateUser(params VerifyEmailParams) access.Write {
+func (db *DB) verifyEmailUpdateUser(userID string, updatedAt time.Time) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("User"))
 	return access.Write{
@@ -832,7 +746,7 @@ func (db *DB) verifyEmailUpdateUser(params VerifyEmailParams) access.Write {
 		Name:   "update User",
 		Table:  "ecobid",
 		Key: access.Item{
-			"PK": access.S(userPK(&k, params.UserID)),
+			"PK": access.S(userPK(&k, userID)),
 			"SK": access.S("PROFILE"),
 		},
 		KeyNames:  keysOfEcobid,
@@ -841,7 +755,7 @@ func (db *DB) verifyEmailUpdateUser(params VerifyEmailParams) access.Write {
 		Names:     namesVerifyEmailUpdateUser,
 		Values: access.Item{
 			":emailVerified": access.Bool(true),
-			":updatedAt":     access.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":updatedAt":     access.S(encode.Time("updatedAt", updatedAt)),
 		},
 		Expects: access.Present,
 		Fault:   access.FaultOf(decodeUser(db.c)),
@@ -878,14 +792,14 @@ func (db *DB) ResetPassword(ctx context.Context, params ResetPasswordParams, opt
 // resetPassword are the writes of ResetPassword.
 func (db *DB) resetPassword(params ResetPasswordParams) []access.Write {
 	return []access.Write{
-		db.resetPasswordDeleteOneTimeCode(params),
-		db.resetPasswordUpdateUser(params),
+		db.resetPasswordDeleteOneTimeCode(params.CodeHash, params.Now),
+		db.resetPasswordUpdateUser(params.UserID, params.PasswordHash, params.UpdatedAt),
 	}
 }
 
 var namesResetPasswordDeleteOneTimeCode = map[string]string{"#purpose": "purpose", "#validUntil": "validUntil"}
 
-func (db *DB) resetPasswordDeleteOneTimeCode(params ResetPasswordParams) access.Write {
+func (db *DB) resetPasswordDeleteOneTimeCode(codeHash string, now time.Time) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("OneTimeCode"))
 	return access.Write{
@@ -893,7 +807,7 @@ func (db *DB) resetPasswordDeleteOneTimeCode(params ResetPasswordParams) access.
 		Name:   "delete OneTimeCode",
 		Table:  "ecobid",
 		Key: access.Item{
-			"PK": access.S(oneTimeCodePK(&k, params.CodeHash)),
+			"PK": access.S(oneTimeCodePK(&k, codeHash)),
 			"SK": access.S("CODE"),
 		},
 		KeyNames:  keysOfEcobid,
@@ -901,8 +815,9 @@ func (db *DB) resetPasswordDeleteOneTimeCode(params ResetPasswordParams) access.
 		Names:     namesResetPasswordDeleteOneTimeCode,
 		Values: access.Item{
 			":purpose": access.Text(OneTimeCodePurposeResetPassword),
-			":now":     access.S(encode.Time("validUntil", params.Now)),
+			":now":     access.S(encode.Time("validUntil", now)),
 		},
+		Needs: "purpose = reset_password and validUntil > $now",
 		Fault: faultOneTimeCode,
 		Err:   errors.Join(k.Err(), encode.Err()),
 	}
@@ -910,7 +825,7 @@ func (db *DB) resetPasswordDeleteOneTimeCode(params ResetPasswordParams) access.
 
 var namesResetPasswordUpdateUser = map[string]string{"#passwordHash": "passwordHash", "#updatedAt": "updatedAt", "#PK": "PK"}
 
-func (db *DB) resetPasswordUpdateUser(params ResetPasswordParams) access.Write {
+func (db *DB) resetPasswordUpdateUser(userID, passwordHash string, updatedAt time.Time) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("User"))
 	return access.Write{
@@ -918,7 +833,7 @@ func (db *DB) resetPasswordUpdateUser(params ResetPasswordParams) access.Write {
 		Name:   "update User",
 		Table:  "ecobid",
 		Key: access.Item{
-			"PK": access.S(userPK(&k, params.UserID)),
+			"PK": access.S(userPK(&k, userID)),
 			"SK": access.S("PROFILE"),
 		},
 		KeyNames:  keysOfEcobid,
@@ -926,8 +841,8 @@ func (db *DB) resetPasswordUpdateUser(params ResetPasswordParams) access.Write {
 		Condition: "attribute_exists(#PK)",
 		Names:     namesResetPasswordUpdateUser,
 		Values: access.Item{
-			":passwordHash": access.S(params.PasswordHash),
-			":updatedAt":    access.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":passwordHash": access.S(passwordHash),
+			":updatedAt":    access.S(encode.Time("updatedAt", updatedAt)),
 		},
 		Expects: access.Present,
 		Fault:   access.FaultOf(decodeUser(db.c)),
@@ -950,7 +865,7 @@ func (db *DB) CreateRefreshToken(ctx context.Context, refreshToken RefreshToken)
 	if err := access.PutItem(ctx, db.c, patternCreateRefreshToken, &write); err != nil {
 		return RefreshToken{}, err
 	}
-	return refreshToken, nil
+	return refreshToken.stored(), nil
 }
 
 // createRefreshToken is the write of CreateRefreshToken.
@@ -998,14 +913,14 @@ func (db *DB) RotateRefreshToken(ctx context.Context, params RotateRefreshTokenP
 // rotateRefreshToken are the writes of RotateRefreshToken.
 func (db *DB) rotateRefreshToken(params RotateRefreshTokenParams) []access.Write {
 	return []access.Write{
-		db.rotateRefreshTokenDeleteRefreshToken(params),
-		db.rotateRefreshTokenCreateRefreshToken(params),
+		db.rotateRefreshTokenDeleteRefreshToken(params.OldTokenHash, params.Now),
+		db.rotateRefreshTokenCreateRefreshToken(params.RefreshToken),
 	}
 }
 
 var namesRotateRefreshTokenDeleteRefreshToken = map[string]string{"#validUntil": "validUntil"}
 
-func (db *DB) rotateRefreshTokenDeleteRefreshToken(params RotateRefreshTokenParams) access.Write {
+func (db *DB) rotateRefreshTokenDeleteRefreshToken(oldTokenHash string, now time.Time) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("RefreshToken"))
 	return access.Write{
@@ -1013,22 +928,23 @@ func (db *DB) rotateRefreshTokenDeleteRefreshToken(params RotateRefreshTokenPara
 		Name:   "delete RefreshToken",
 		Table:  "ecobid",
 		Key: access.Item{
-			"PK": access.S(refreshTokenPK(&k, params.OldTokenHash)),
+			"PK": access.S(refreshTokenPK(&k, oldTokenHash)),
 			"SK": access.S("TOKEN"),
 		},
 		KeyNames:  keysOfEcobid,
 		Condition: "#validUntil > :now",
 		Names:     namesRotateRefreshTokenDeleteRefreshToken,
 		Values: access.Item{
-			":now": access.S(encode.Time("validUntil", params.Now)),
+			":now": access.S(encode.Time("validUntil", now)),
 		},
+		Needs: "validUntil > $now",
 		Fault: faultRefreshToken,
 		Err:   errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-func (db *DB) rotateRefreshTokenCreateRefreshToken(params RotateRefreshTokenParams) access.Write {
-	item, err := params.RefreshToken.item(db.c)
+func (db *DB) rotateRefreshTokenCreateRefreshToken(refreshToken RefreshToken) access.Write {
+	item, err := refreshToken.item(db.c)
 	return access.Write{
 		Action:    access.Put,
 		Name:      "create RefreshToken",
@@ -1082,7 +998,7 @@ func (db *DB) OpenRateWindow(ctx context.Context, rateWindow RateWindow) (RateWi
 	if err := access.PutItem(ctx, db.c, patternOpenRateWindow, &write); err != nil {
 		return RateWindow{}, err
 	}
-	return rateWindow, nil
+	return rateWindow.stored(), nil
 }
 
 // openRateWindow is the write of OpenRateWindow.
@@ -1143,6 +1059,7 @@ func (db *DB) countHit(key RateWindowKey, params CountHitParams) access.Write {
 			":limit": access.N(params.Limit),
 		},
 		Expects: access.Present,
+		Needs:   "hits < $limit",
 		Fault:   faultRateWindow,
 		Err:     k.Err(),
 	}
@@ -1161,7 +1078,7 @@ func (db *DB) SaveDevice(ctx context.Context, device Device) (Device, error) {
 	if err := access.PutItem(ctx, db.c, patternSaveDevice, &write); err != nil {
 		return Device{}, err
 	}
-	return device, nil
+	return device.stored(), nil
 }
 
 // saveDevice is the write of SaveDevice.
@@ -1214,7 +1131,7 @@ func (db *DB) BlockUser(ctx context.Context, block Block) (Block, error) {
 	if err := access.PutItem(ctx, db.c, patternBlockUser, &write); err != nil {
 		return Block{}, err
 	}
-	return block, nil
+	return block.stored(), nil
 }
 
 // blockUser is the write of BlockUser.
@@ -1269,7 +1186,7 @@ func (db *DB) CreateUpload(ctx context.Context, upload Upload) (Upload, error) {
 	if err := access.PutItem(ctx, db.c, patternCreateUpload, &write); err != nil {
 		return Upload{}, err
 	}
-	return upload, nil
+	return upload.stored(), nil
 }
 
 // createUpload is the write of CreateUpload.
@@ -1294,7 +1211,8 @@ func (db *DB) createUpload(upload Upload) (Upload, access.Write) {
 
 // AcceptUploadParams are what AcceptUpload is given besides.
 type AcceptUploadParams struct {
-	Photo Photo
+	// Upload.photo; nil if it has none.
+	Photo *Photo
 }
 
 // AcceptUpload changes one Upload.
@@ -1311,29 +1229,42 @@ func (db *DB) AcceptUpload(ctx context.Context, key UploadKey, params AcceptUplo
 	return access.UpdateItem(ctx, db.c, patternAcceptUpload, &write, decodeUpload)
 }
 
-var namesAcceptUpload = map[string]string{"#state": "state", "#photo": "photo", "#PK": "PK"}
+var namesAcceptUpload = map[string]string{"#state": "state", "#PK": "PK"}
 
 // acceptUpload is the write of AcceptUpload.
 func (db *DB) acceptUpload(key UploadKey, params AcceptUploadParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Upload"))
+	var x access.Expression
+	x.Set("#state = :state")
+	x.And("attribute_exists(#PK) AND #state = :state2")
+	for placeholder, name := range namesAcceptUpload {
+		x.Name(placeholder, name)
+	}
+	x.Value(":state", access.Text(UploadStateReady))
+	x.Value(":state2", access.Text(UploadStateWaiting))
+	if params.Photo != nil {
+		x.Set("#photo = :photo")
+		x.Name("#photo", "photo")
+		x.Value(":photo", params.Photo.value(encode))
+	} else {
+		x.Remove("#photo")
+		x.Name("#photo", "photo")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update Upload",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfEcobid,
-		Update:    "SET #state = :state, #photo = :photo",
-		Condition: "attribute_exists(#PK) AND #state = :state2",
-		Names:     namesAcceptUpload,
-		Values: access.Item{
-			":state":  access.Text(UploadStateReady),
-			":photo":  params.Photo.value(encode),
-			":state2": access.Text(UploadStateWaiting),
-		},
-		Expects: access.Present,
-		Fault:   faultUpload,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "state = waiting",
+		Fault:     faultUpload,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -1341,7 +1272,8 @@ func (db *DB) acceptUpload(key UploadKey, params AcceptUploadParams) access.Writ
 
 // RejectUploadParams are what RejectUpload is given besides.
 type RejectUploadParams struct {
-	Reason string
+	// Upload.reason; nil if it has none.
+	Reason *string
 }
 
 // RejectUpload changes one Upload.
@@ -1358,28 +1290,41 @@ func (db *DB) RejectUpload(ctx context.Context, key UploadKey, params RejectUplo
 	return access.UpdateItem(ctx, db.c, patternRejectUpload, &write, decodeUpload)
 }
 
-var namesRejectUpload = map[string]string{"#state": "state", "#reason": "reason", "#PK": "PK"}
+var namesRejectUpload = map[string]string{"#state": "state", "#PK": "PK"}
 
 // rejectUpload is the write of RejectUpload.
 func (db *DB) rejectUpload(key UploadKey, params RejectUploadParams) access.Write {
 	var k access.KeyText
+	var x access.Expression
+	x.Set("#state = :state")
+	x.And("attribute_exists(#PK) AND #state = :state2")
+	for placeholder, name := range namesRejectUpload {
+		x.Name(placeholder, name)
+	}
+	x.Value(":state", access.Text(UploadStateRejected))
+	x.Value(":state2", access.Text(UploadStateWaiting))
+	if params.Reason != nil {
+		x.Set("#reason = :reason")
+		x.Name("#reason", "reason")
+		x.Value(":reason", access.S(*params.Reason))
+	} else {
+		x.Remove("#reason")
+		x.Name("#reason", "reason")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update Upload",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfEcobid,
-		Update:    "SET #state = :state, #reason = :reason",
-		Condition: "attribute_exists(#PK) AND #state = :state2",
-		Names:     namesRejectUpload,
-		Values: access.Item{
-			":state":  access.Text(UploadStateRejected),
-			":reason": access.S(params.Reason),
-			":state2": access.Text(UploadStateWaiting),
-		},
-		Expects: access.Present,
-		Fault:   faultUpload,
-		Err:     k.Err(),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "state = waiting",
+		Fault:     faultUpload,
+		Err:       k.Err(),
 	}
 }
 
@@ -1390,7 +1335,7 @@ func (db *DB) rejectUpload(key UploadKey, params RejectUploadParams) access.Writ
 //	PutItem ecobid: PK = ITEM#{itemId}, SK = METADATA
 //	about 6 WRU a call, 55 calls a day
 //
-// It returns the item as it is stored: the call itself sets status.
+// It returns the item as it is stored: the call itself sets status and entryCount.
 //
 // Errors: access.ErrExists if there is such an Item.
 func (db *DB) CreateDraft(ctx context.Context, itemValue Item) (Item, error) {
@@ -1398,12 +1343,13 @@ func (db *DB) CreateDraft(ctx context.Context, itemValue Item) (Item, error) {
 	if err := access.PutItem(ctx, db.c, patternCreateDraft, &write); err != nil {
 		return Item{}, err
 	}
-	return itemValue, nil
+	return itemValue.stored(), nil
 }
 
 // createDraft is the write of CreateDraft.
 func (db *DB) createDraft(itemValue Item) (Item, access.Write) {
 	itemValue.Status = ItemStatusDraft
+	itemValue.EntryCount = 0
 	item, err := itemValue.item(db.c)
 	return itemValue, access.Write{
 		Action:    access.Put,
@@ -1423,15 +1369,16 @@ func (db *DB) createDraft(itemValue Item) (Item, access.Write) {
 
 // EditDraftParams are what EditDraft is given besides.
 type EditDraftParams struct {
-	Title        string
-	Description  string
-	Category     ItemCategory
-	Condition    ItemCondition
-	Mode         ItemMode
-	Allocation   ItemAllocation
-	Photos       []Photo
-	PhotoCount   int64
-	ThumbnailURL string
+	Title       string
+	Description string
+	Category    ItemCategory
+	Condition   ItemCondition
+	Mode        ItemMode
+	Allocation  ItemAllocation
+	Photos      []Photo
+	PhotoCount  int64
+	// Item.thumbnailUrl; nil if it has none.
+	ThumbnailURL *string
 	Lat          float64
 	Lon          float64
 	G4           string
@@ -1439,10 +1386,12 @@ type EditDraftParams struct {
 	G6           string
 	City         string
 	Country      string
-	WeightGrams  int64
-	ClosesAt     time.Time
-	UpdatedAt    time.Time
-	UserID       string
+	// Item.weightGrams; nil if it has none.
+	WeightGrams *int64
+	// Item.closesAt; nil if it has none.
+	ClosesAt  *time.Time
+	UpdatedAt time.Time
+	UserID    string
 }
 
 // EditDraft changes one Item.
@@ -1462,50 +1411,77 @@ func (db *DB) EditDraft(ctx context.Context, key ItemKey, params EditDraftParams
 var namesEditDraft = map[string]string{
 	"#title": "title", "#description": "description", "#category": "category", "#condition": "condition",
 	"#mode": "mode", "#allocation": "allocation", "#photos": "photos", "#photoCount": "photoCount",
-	"#thumbnailUrl": "thumbnailUrl", "#lat": "lat", "#lon": "lon", "#g4": "g4", "#g5": "g5", "#g6": "g6",
-	"#city": "city", "#country": "country", "#weightGrams": "weightGrams", "#closesAt": "closesAt",
-	"#updatedAt": "updatedAt", "#PK": "PK", "#userId": "userId", "#status": "status",
+	"#lat": "lat", "#lon": "lon", "#g4": "g4", "#g5": "g5", "#g6": "g6", "#city": "city",
+	"#country": "country", "#updatedAt": "updatedAt", "#PK": "PK", "#userId": "userId",
+	"#status": "status",
 }
 
 // editDraft is the write of EditDraft.
 func (db *DB) editDraft(key ItemKey, params EditDraftParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Item"))
+	var x access.Expression
+	x.Set("#title = :title, #description = :description, #category = :category, #condition = :condition, #mode = :mode, #allocation = :allocation, #photos = :photos, #photoCount = :photoCount, #lat = :lat, #lon = :lon, #g4 = :g4, #g5 = :g5, #g6 = :g6, #city = :city, #country = :country, #updatedAt = :updatedAt")
+	x.And("attribute_exists(#PK) AND #userId = :userId AND #status = :status")
+	for placeholder, name := range namesEditDraft {
+		x.Name(placeholder, name)
+	}
+	x.Value(":title", access.S(params.Title))
+	x.Value(":description", access.S(params.Description))
+	x.Value(":category", access.S(params.Category.text(encode, "category")))
+	x.Value(":condition", access.S(params.Condition.text(encode, "condition")))
+	x.Value(":mode", access.S(params.Mode.text(encode, "mode")))
+	x.Value(":allocation", access.S(params.Allocation.text(encode, "allocation")))
+	x.Value(":photos", access.ListOf(params.Photos, func(v Photo) types.AttributeValue { return v.value(encode) }))
+	x.Value(":photoCount", access.N(params.PhotoCount))
+	x.Value(":lat", access.Num(encode.Float("lat", params.Lat)))
+	x.Value(":lon", access.Num(encode.Float("lon", params.Lon)))
+	x.Value(":g4", access.S(params.G4))
+	x.Value(":g5", access.S(params.G5))
+	x.Value(":g6", access.S(params.G6))
+	x.Value(":city", access.S(params.City))
+	x.Value(":country", access.S(params.Country))
+	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":userId", access.S(params.UserID))
+	x.Value(":status", access.Text(ItemStatusDraft))
+	if params.ThumbnailURL != nil {
+		x.Set("#thumbnailUrl = :thumbnailUrl")
+		x.Name("#thumbnailUrl", "thumbnailUrl")
+		x.Value(":thumbnailUrl", access.S(*params.ThumbnailURL))
+	} else {
+		x.Remove("#thumbnailUrl")
+		x.Name("#thumbnailUrl", "thumbnailUrl")
+	}
+	if params.WeightGrams != nil {
+		x.Set("#weightGrams = :weightGrams")
+		x.Name("#weightGrams", "weightGrams")
+		x.Value(":weightGrams", access.N(*params.WeightGrams))
+	} else {
+		x.Remove("#weightGrams")
+		x.Name("#weightGrams", "weightGrams")
+	}
+	if params.ClosesAt != nil {
+		x.Set("#closesAt = :closesAt")
+		x.Name("#closesAt", "closesAt")
+		x.Value(":closesAt", access.S(encode.Time("closesAt", *params.ClosesAt)))
+	} else {
+		x.Remove("#closesAt")
+		x.Name("#closesAt", "closesAt")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update Item",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfEcobid,
-		Update:    "SET #title = :title, #description = :description, #category = :category, #condition = :condition, #mode = :mode, #allocation = :allocation, #photos = :photos, #photoCount = :photoCount, #thumbnailUrl = :thumbnailUrl, #lat = :lat, #lon = :lon, #g4 = :g4, #g5 = :g5, #g6 = :g6, #city = :city, #country = :country, #weightGrams = :weightGrams, #closesAt = :closesAt, #updatedAt = :updatedAt",
-		Condition: "attribute_exists(#PK) AND #userId = :userId AND #status = :status",
-		Names:     namesEditDraft,
-		Values: access.Item{
-			":title":        access.S(params.Title),
-			":description":  access.S(params.Description),
-			":category":     access.Text(params.Category),
-			":condition":    access.Text(params.Condition),
-			":mode":         access.Text(params.Mode),
-			":allocation":   access.Text(params.Allocation),
-			":photos":       access.ListOf(params.Photos, func(v Photo) types.AttributeValue { return v.value(encode) }),
-			":photoCount":   access.N(params.PhotoCount),
-			":thumbnailUrl": access.S(params.ThumbnailURL),
-			":lat":          access.Num(encode.Float("lat", params.Lat)),
-			":lon":          access.Num(encode.Float("lon", params.Lon)),
-			":g4":           access.S(params.G4),
-			":g5":           access.S(params.G5),
-			":g6":           access.S(params.G6),
-			":city":         access.S(params.City),
-			":country":      access.S(params.Country),
-			":weightGrams":  access.N(params.WeightGrams),
-			":closesAt":     access.S(encode.Time("closesAt", params.ClosesAt)),
-			":updatedAt":    access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":userId":       access.S(params.UserID),
-			":status":       access.Text(ItemStatusDraft),
-		},
-		Expects: access.Present,
-		Fault:   faultItem,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "userId = $userId and status = draft",
+		Fault:     faultItem,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -1513,15 +1489,17 @@ func (db *DB) editDraft(key ItemKey, params EditDraftParams) access.Write {
 
 // EditItemParams are what EditItem is given besides.
 type EditItemParams struct {
-	Title        string
-	Description  string
-	Condition    ItemCondition
-	Photos       []Photo
-	PhotoCount   int64
-	ThumbnailURL string
-	WeightGrams  int64
-	UpdatedAt    time.Time
-	UserID       string
+	Title       string
+	Description string
+	Condition   ItemCondition
+	Photos      []Photo
+	PhotoCount  int64
+	// Item.thumbnailUrl; nil if it has none.
+	ThumbnailURL *string
+	// Item.weightGrams; nil if it has none.
+	WeightGrams *int64
+	UpdatedAt   time.Time
+	UserID      string
 }
 
 // EditItem: What may change while people look at it.
@@ -1541,41 +1519,60 @@ func (db *DB) EditItem(ctx context.Context, key ItemKey, category ItemCategory, 
 var namesEditItem = map[string]string{
 	"#title": "title", "#description": "description", "#category": "category", "#city": "city",
 	"#condition": "condition", "#photos": "photos", "#photoCount": "photoCount",
-	"#thumbnailUrl": "thumbnailUrl", "#weightGrams": "weightGrams", "#updatedAt": "updatedAt",
-	"#shelf": "shelf", "#PK": "PK", "#userId": "userId", "#status": "status",
+	"#updatedAt": "updatedAt", "#shelf": "shelf", "#PK": "PK", "#userId": "userId", "#status": "status",
 }
 
 // editItem is the write of EditItem.
 func (db *DB) editItem(key ItemKey, category ItemCategory, city string, params EditItemParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Item"))
+	var x access.Expression
+	x.Set("#title = :title, #description = :description, #category = :category, #city = :city, #condition = :condition, #photos = :photos, #photoCount = :photoCount, #updatedAt = :updatedAt, #shelf = :shelf")
+	x.And("attribute_exists(#PK) AND #userId = :userId AND #status = :status")
+	for placeholder, name := range namesEditItem {
+		x.Name(placeholder, name)
+	}
+	x.Value(":title", access.S(params.Title))
+	x.Value(":description", access.S(params.Description))
+	x.Value(":category", access.S(category.text(encode, "category")))
+	x.Value(":city", access.S(city))
+	x.Value(":condition", access.S(params.Condition.text(encode, "condition")))
+	x.Value(":photos", access.ListOf(params.Photos, func(v Photo) types.AttributeValue { return v.value(encode) }))
+	x.Value(":photoCount", access.N(params.PhotoCount))
+	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":shelf", access.S(itemShelf(&k, category, city)))
+	x.Value(":userId", access.S(params.UserID))
+	x.Value(":status", access.Text(ItemStatusAvailable))
+	if params.ThumbnailURL != nil {
+		x.Set("#thumbnailUrl = :thumbnailUrl")
+		x.Name("#thumbnailUrl", "thumbnailUrl")
+		x.Value(":thumbnailUrl", access.S(*params.ThumbnailURL))
+	} else {
+		x.Remove("#thumbnailUrl")
+		x.Name("#thumbnailUrl", "thumbnailUrl")
+	}
+	if params.WeightGrams != nil {
+		x.Set("#weightGrams = :weightGrams")
+		x.Name("#weightGrams", "weightGrams")
+		x.Value(":weightGrams", access.N(*params.WeightGrams))
+	} else {
+		x.Remove("#weightGrams")
+		x.Name("#weightGrams", "weightGrams")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update Item",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfEcobid,
-		Update:    "SET #title = :title, #description = :description, #category = :category, #city = :city, #condition = :condition, #photos = :photos, #photoCount = :photoCount, #thumbnailUrl = :thumbnailUrl, #weightGrams = :weightGrams, #updatedAt = :updatedAt, #shelf = :shelf",
-		Condition: "attribute_exists(#PK) AND #userId = :userId AND #status = :status",
-		Names:     namesEditItem,
-		Values: access.Item{
-			":title":        access.S(params.Title),
-			":description":  access.S(params.Description),
-			":category":     access.Text(category),
-			":city":         access.S(city),
-			":condition":    access.Text(params.Condition),
-			":photos":       access.ListOf(params.Photos, func(v Photo) types.AttributeValue { return v.value(encode) }),
-			":photoCount":   access.N(params.PhotoCount),
-			":thumbnailUrl": access.S(params.ThumbnailURL),
-			":weightGrams":  access.N(params.WeightGrams),
-			":updatedAt":    access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":shelf":        access.S(itemShelf(&k, category, city)),
-			":userId":       access.S(params.UserID),
-			":status":       access.Text(ItemStatusAvailable),
-		},
-		Expects: access.Present,
-		Fault:   faultItem,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "userId = $userId and status = available",
+		Fault:     faultItem,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -1615,7 +1612,7 @@ func (db *DB) publishItem(params PublishItemParams) []access.Write {
 	params.OutboxEvent.State = OutboxEventStatePending
 	return []access.Write{
 		db.publishItemUpdateItem(params),
-		db.publishItemCreateOutboxEvent(params),
+		db.createOutboxEvent(params.OutboxEvent),
 	}
 }
 
@@ -1655,7 +1652,7 @@ func (db *DB) publishItemUpdateItem(params PublishItemParams) access.Write {
 			":g4":          access.S(params.G4),
 			":g5":          access.S(params.G5),
 			":g6":          access.S(params.G6),
-			":category":    access.Text(params.Category),
+			":category":    access.S(params.Category.text(encode, "category")),
 			":city":        access.S(params.City),
 			":status2":     access.Text(ItemStatusDraft),
 			":status3":     access.Text(ItemStatusExpired),
@@ -1663,24 +1660,9 @@ func (db *DB) publishItemUpdateItem(params PublishItemParams) access.Write {
 			":photoCount":  access.N(0),
 		},
 		Expects: access.Present,
+		Needs:   "userId = $userId and g4 = $g4 and g5 = $g5 and g6 = $g6 and category = $category and city = $city and status in (draft, expired) and mode = free and photoCount > 0",
 		Fault:   faultItem,
 		Err:     errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-func (db *DB) publishItemCreateOutboxEvent(params PublishItemParams) access.Write {
-	item, err := params.OutboxEvent.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create OutboxEvent",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultOutboxEvent,
-		Err:       err,
 	}
 }
 
@@ -1690,15 +1672,16 @@ func (db *DB) publishItemCreateOutboxEvent(params PublishItemParams) access.Writ
 type StartAuctionParams struct {
 	Auction Auction
 	// Usually 2; a transaction takes 100 actions in all.
-	Timers        []Timer
-	OutboxEvent   OutboxEvent
-	PublishedAt   time.Time
-	G6            string
-	G5            string
-	G4            string
-	Category      ItemCategory
-	City          string
-	LiveAuctionID string
+	Timers      []Timer
+	OutboxEvent OutboxEvent
+	PublishedAt time.Time
+	G6          string
+	G5          string
+	G4          string
+	Category    ItemCategory
+	City        string
+	// Item.liveAuctionId; nil if it has none.
+	LiveAuctionID *string
 	UpdatedAt     time.Time
 	UserID        string
 }
@@ -1722,30 +1705,63 @@ func (db *DB) StartAuction(ctx context.Context, params StartAuctionParams, optio
 
 // startAuction are the writes of StartAuction.
 func (db *DB) startAuction(params StartAuctionParams) []access.Write {
+	params.Auction.BidCount = 0
 	params.Auction.Status = AuctionStatusActive
 	params.OutboxEvent.State = OutboxEventStatePending
 	writes := []access.Write{
 		db.startAuctionUpdateItem(params),
-		db.startAuctionCreateAuction(params),
+		db.startAuctionCreateAuction(params.Auction),
 	}
 	for _, timer := range params.Timers {
-		writes = append(writes, db.startAuctionCreateTimer(timer))
+		writes = append(writes, db.createTimer(timer))
 	}
-	writes = append(writes, db.startAuctionCreateOutboxEvent(params))
+	writes = append(writes, db.createOutboxEvent(params.OutboxEvent))
 	return writes
 }
 
 var namesStartAuctionUpdateItem = map[string]string{
-	"#status": "status", "#mode": "mode", "#liveAuctionId": "liveAuctionId",
-	"#publishedAt": "publishedAt", "#updatedAt": "updatedAt", "#near6": "near6", "#shownAt": "shownAt",
-	"#near5": "near5", "#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK", "#PK": "PK",
-	"#userId": "userId", "#g4": "g4", "#g5": "g5", "#g6": "g6", "#category": "category", "#city": "city",
-	"#photoCount": "photoCount",
+	"#status": "status", "#mode": "mode", "#publishedAt": "publishedAt", "#updatedAt": "updatedAt",
+	"#near6": "near6", "#shownAt": "shownAt", "#near5": "near5", "#near4": "near4", "#shelf": "shelf",
+	"#GSI2PK": "GSI2PK", "#PK": "PK", "#userId": "userId", "#g4": "g4", "#g5": "g5", "#g6": "g6",
+	"#category": "category", "#city": "city", "#photoCount": "photoCount",
 }
 
 func (db *DB) startAuctionUpdateItem(params StartAuctionParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Item"))
+	var x access.Expression
+	x.Set("#status = :status, #mode = :mode, #publishedAt = :publishedAt, #updatedAt = :updatedAt, #near6 = :near6, #shownAt = :shownAt, #near5 = :near5, #near4 = :near4, #shelf = :shelf, #GSI2PK = :GSI2PK")
+	x.And("attribute_exists(#PK) AND #userId = :userId AND #g4 = :g4 AND #g5 = :g5 AND #g6 = :g6 AND #category = :category AND #city = :city AND #status IN (:status2, :status3) AND #photoCount > :photoCount")
+	for placeholder, name := range namesStartAuctionUpdateItem {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(ItemStatusAvailable))
+	x.Value(":mode", access.Text(ItemModeAuction))
+	x.Value(":publishedAt", access.S(encode.Time("publishedAt", params.PublishedAt)))
+	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":near6", access.S(itemNear6(&k, params.G6)))
+	x.Value(":shownAt", access.S(itemShownAt(&k, params.PublishedAt, params.Auction.ItemID)))
+	x.Value(":near5", access.S(itemNear5(&k, params.G5)))
+	x.Value(":near4", access.S(itemNear4(&k, params.G4)))
+	x.Value(":shelf", access.S(itemShelf(&k, params.Category, params.City)))
+	x.Value(":GSI2PK", access.S("STATUS#available"))
+	x.Value(":userId", access.S(params.UserID))
+	x.Value(":g4", access.S(params.G4))
+	x.Value(":g5", access.S(params.G5))
+	x.Value(":g6", access.S(params.G6))
+	x.Value(":category", access.S(params.Category.text(encode, "category")))
+	x.Value(":city", access.S(params.City))
+	x.Value(":status2", access.Text(ItemStatusDraft))
+	x.Value(":status3", access.Text(ItemStatusExpired))
+	x.Value(":photoCount", access.N(0))
+	if params.LiveAuctionID != nil {
+		x.Set("#liveAuctionId = :liveAuctionId")
+		x.Name("#liveAuctionId", "liveAuctionId")
+		x.Value(":liveAuctionId", access.S(*params.LiveAuctionID))
+	} else {
+		x.Remove("#liveAuctionId")
+		x.Name("#liveAuctionId", "liveAuctionId")
+	}
 	return access.Write{
 		Action: access.Update,
 		Name:   "update Item",
@@ -1755,39 +1771,19 @@ func (db *DB) startAuctionUpdateItem(params StartAuctionParams) access.Write {
 			"SK": access.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
-		Update:    "SET #status = :status, #mode = :mode, #liveAuctionId = :liveAuctionId, #publishedAt = :publishedAt, #updatedAt = :updatedAt, #near6 = :near6, #shownAt = :shownAt, #near5 = :near5, #near4 = :near4, #shelf = :shelf, #GSI2PK = :GSI2PK",
-		Condition: "attribute_exists(#PK) AND #userId = :userId AND #g4 = :g4 AND #g5 = :g5 AND #g6 = :g6 AND #category = :category AND #city = :city AND #status IN (:status2, :status3) AND #photoCount > :photoCount",
-		Names:     namesStartAuctionUpdateItem,
-		Values: access.Item{
-			":status":        access.Text(ItemStatusAvailable),
-			":mode":          access.Text(ItemModeAuction),
-			":liveAuctionId": access.S(params.LiveAuctionID),
-			":publishedAt":   access.S(encode.Time("publishedAt", params.PublishedAt)),
-			":updatedAt":     access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":near6":         access.S(itemNear6(&k, params.G6)),
-			":shownAt":       access.S(itemShownAt(&k, params.PublishedAt, params.Auction.ItemID)),
-			":near5":         access.S(itemNear5(&k, params.G5)),
-			":near4":         access.S(itemNear4(&k, params.G4)),
-			":shelf":         access.S(itemShelf(&k, params.Category, params.City)),
-			":GSI2PK":        access.S("STATUS#available"),
-			":userId":        access.S(params.UserID),
-			":g4":            access.S(params.G4),
-			":g5":            access.S(params.G5),
-			":g6":            access.S(params.G6),
-			":category":      access.Text(params.Category),
-			":city":          access.S(params.City),
-			":status2":       access.Text(ItemStatusDraft),
-			":status3":       access.Text(ItemStatusExpired),
-			":photoCount":    access.N(0),
-		},
-		Expects: access.Present,
-		Fault:   faultItem,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "userId = $userId and g4 = $g4 and g5 = $g5 and g6 = $g6 and category = $category and city = $city and status in (draft, expired) and photoCount > 0",
+		Fault:     faultItem,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-func (db *DB) startAuctionCreateAuction(params StartAuctionParams) access.Write {
-	item, err := params.Auction.item(db.c)
+func (db *DB) startAuctionCreateAuction(auction Auction) access.Write {
+	item, err := auction.item(db.c)
 	return access.Write{
 		Action:    access.Put,
 		Name:      "create Auction",
@@ -1798,38 +1794,6 @@ func (db *DB) startAuctionCreateAuction(params StartAuctionParams) access.Write 
 		Names:     keyOfEcobid,
 		Expects:   access.Absent,
 		Fault:     faultAuction,
-		Err:       err,
-	}
-}
-
-func (db *DB) startAuctionCreateTimer(timer Timer) access.Write {
-	item, err := timer.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Timer",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultTimer,
-		Err:       err,
-	}
-}
-
-func (db *DB) startAuctionCreateOutboxEvent(params StartAuctionParams) access.Write {
-	item, err := params.OutboxEvent.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create OutboxEvent",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultOutboxEvent,
 		Err:       err,
 	}
 }
@@ -1882,6 +1846,7 @@ func (db *DB) bumpItem(key ItemKey, publishedAt time.Time, params BumpItemParams
 			":status":      access.Text(ItemStatusAvailable),
 		},
 		Expects: access.Present,
+		Needs:   "userId = $userId and status = available",
 		Fault:   faultItem,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -1892,7 +1857,8 @@ func (db *DB) bumpItem(key ItemKey, publishedAt time.Time, params BumpItemParams
 // WithdrawItemParams are what WithdrawItem is given besides.
 type WithdrawItemParams struct {
 	UpdatedAt time.Time
-	ExpiresAt time.Time
+	// Item.expiresAt; nil if it has none.
+	ExpiresAt *time.Time
 	UserID    string
 }
 
@@ -1911,37 +1877,51 @@ func (db *DB) WithdrawItem(ctx context.Context, key ItemKey, params WithdrawItem
 }
 
 var namesWithdrawItem = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt", "#near6": "near6",
-	"#shownAt": "shownAt", "#near5": "near5", "#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK",
-	"#PK": "PK", "#userId": "userId", "#liveAuctionId": "liveAuctionId",
+	"#status": "status", "#updatedAt": "updatedAt", "#near6": "near6", "#shownAt": "shownAt",
+	"#near5": "near5", "#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK", "#PK": "PK",
+	"#userId": "userId", "#liveAuctionId": "liveAuctionId",
 }
 
 // withdrawItem is the write of WithdrawItem.
 func (db *DB) withdrawItem(key ItemKey, params WithdrawItemParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Item"))
+	var x access.Expression
+	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK")
+	x.Remove("#near6, #shownAt, #near5, #near4, #shelf")
+	x.And("attribute_exists(#PK) AND #userId = :userId AND #status IN (:status2, :status3, :status4) AND attribute_not_exists(#liveAuctionId)")
+	for placeholder, name := range namesWithdrawItem {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(ItemStatusCancelled))
+	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":GSI2PK", access.S("STATUS#cancelled"))
+	x.Value(":userId", access.S(params.UserID))
+	x.Value(":status2", access.Text(ItemStatusDraft))
+	x.Value(":status3", access.Text(ItemStatusAvailable))
+	x.Value(":status4", access.Text(ItemStatusExpired))
+	if params.ExpiresAt != nil {
+		x.Set("#expiresAt = :expiresAt")
+		x.Name("#expiresAt", "expiresAt")
+		x.Value(":expiresAt", access.Unix(*params.ExpiresAt))
+	} else {
+		x.Remove("#expiresAt")
+		x.Name("#expiresAt", "expiresAt")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update Item",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfEcobid,
-		Update:    "SET #status = :status, #updatedAt = :updatedAt, #expiresAt = :expiresAt, #GSI2PK = :GSI2PK REMOVE #near6, #shownAt, #near5, #near4, #shelf",
-		Condition: "attribute_exists(#PK) AND #userId = :userId AND #status IN (:status2, :status3, :status4) AND attribute_not_exists(#liveAuctionId)",
-		Names:     namesWithdrawItem,
-		Values: access.Item{
-			":status":    access.Text(ItemStatusCancelled),
-			":updatedAt": access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":expiresAt": access.Unix(params.ExpiresAt),
-			":GSI2PK":    access.S("STATUS#cancelled"),
-			":userId":    access.S(params.UserID),
-			":status2":   access.Text(ItemStatusDraft),
-			":status3":   access.Text(ItemStatusAvailable),
-			":status4":   access.Text(ItemStatusExpired),
-		},
-		Expects: access.Present,
-		Fault:   faultItem,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "userId = $userId and status in (draft, available, expired) and liveAuctionId missing",
+		Fault:     faultItem,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -1993,6 +1973,7 @@ func (db *DB) removeItem(key ItemKey, params RemoveItemParams) access.Write {
 			":status2":   access.Text(ItemStatusAvailable),
 		},
 		Expects: access.Present,
+		Needs:   "status = available and liveAuctionId missing",
 		Fault:   faultItem,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -2007,7 +1988,8 @@ type RemoveAuctionItemParams struct {
 	UpdatedAt   time.Time
 	// For Item.liveAuctionId.
 	AuctionID string
-	ExpiresAt time.Time
+	// Auction.expiresAt; nil if it has none.
+	ExpiresAt *time.Time
 }
 
 // RemoveAuctionItem: The auction ends with it, bids or not, so no auction runs on for an
@@ -2031,9 +2013,9 @@ func (db *DB) RemoveAuctionItem(ctx context.Context, params RemoveAuctionItemPar
 func (db *DB) removeAuctionItem(params RemoveAuctionItemParams) []access.Write {
 	params.OutboxEvent.State = OutboxEventStatePending
 	return []access.Write{
-		db.removeAuctionItemUpdateItem(params),
-		db.removeAuctionItemUpdateAuction(params),
-		db.removeAuctionItemCreateOutboxEvent(params),
+		db.removeAuctionItemUpdateItem(params.ItemID, params.UpdatedAt, params.AuctionID),
+		db.removeAuctionItemUpdateAuction(params.UpdatedAt, params.ExpiresAt, params.AuctionID),
+		db.createOutboxEvent(params.OutboxEvent),
 	}
 }
 
@@ -2043,7 +2025,7 @@ var namesRemoveAuctionItemUpdateItem = map[string]string{
 	"#PK": "PK",
 }
 
-func (db *DB) removeAuctionItemUpdateItem(params RemoveAuctionItemParams) access.Write {
+func (db *DB) removeAuctionItemUpdateItem(itemID string, updatedAt time.Time, auctionID string) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Item"))
 	return access.Write{
@@ -2051,7 +2033,7 @@ func (db *DB) removeAuctionItemUpdateItem(params RemoveAuctionItemParams) access
 		Name:   "update Item",
 		Table:  "ecobid",
 		Key: access.Item{
-			"PK": access.S(itemPK(&k, params.ItemID)),
+			"PK": access.S(itemPK(&k, itemID)),
 			"SK": access.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
@@ -2060,62 +2042,61 @@ func (db *DB) removeAuctionItemUpdateItem(params RemoveAuctionItemParams) access
 		Names:     namesRemoveAuctionItemUpdateItem,
 		Values: access.Item{
 			":status":    access.Text(ItemStatusRemoved),
-			":updatedAt": access.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":updatedAt": access.S(encode.Time("updatedAt", updatedAt)),
 			":GSI2PK":    access.S("STATUS#removed"),
-			":auctionId": access.S(params.AuctionID),
+			":auctionId": access.S(auctionID),
 			":status2":   access.Text(ItemStatusAvailable),
 		},
 		Expects: access.Present,
+		Needs:   "liveAuctionId = $auctionId and status = available",
 		Fault:   faultItem,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
 }
 
 var namesRemoveAuctionItemUpdateAuction = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt", "#GSI3PK": "GSI3PK",
-	"#GSI3SK": "GSI3SK", "#PK": "PK",
+	"#status": "status", "#updatedAt": "updatedAt", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK",
+	"#PK": "PK",
 }
 
-func (db *DB) removeAuctionItemUpdateAuction(params RemoveAuctionItemParams) access.Write {
+func (db *DB) removeAuctionItemUpdateAuction(updatedAt time.Time, expiresAt *time.Time, auctionID string) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Auction"))
+	var x access.Expression
+	x.Set("#status = :status, #updatedAt = :updatedAt")
+	x.Remove("#GSI3PK, #GSI3SK")
+	x.And("attribute_exists(#PK) AND #status = :status2")
+	for placeholder, name := range namesRemoveAuctionItemUpdateAuction {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(AuctionStatusCancelled))
+	x.Value(":updatedAt", access.S(encode.Time("updatedAt", updatedAt)))
+	x.Value(":status2", access.Text(AuctionStatusActive))
+	if expiresAt != nil {
+		x.Set("#expiresAt = :expiresAt")
+		x.Name("#expiresAt", "expiresAt")
+		x.Value(":expiresAt", access.Unix(*expiresAt))
+	} else {
+		x.Remove("#expiresAt")
+		x.Name("#expiresAt", "expiresAt")
+	}
 	return access.Write{
 		Action: access.Update,
 		Name:   "update Auction",
 		Table:  "ecobid",
 		Key: access.Item{
-			"PK": access.S(auctionPK(&k, params.AuctionID)),
+			"PK": access.S(auctionPK(&k, auctionID)),
 			"SK": access.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
-		Update:    "SET #status = :status, #updatedAt = :updatedAt, #expiresAt = :expiresAt REMOVE #GSI3PK, #GSI3SK",
-		Condition: "attribute_exists(#PK) AND #status = :status2",
-		Names:     namesRemoveAuctionItemUpdateAuction,
-		Values: access.Item{
-			":status":    access.Text(AuctionStatusCancelled),
-			":updatedAt": access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":expiresAt": access.Unix(params.ExpiresAt),
-			":status2":   access.Text(AuctionStatusActive),
-		},
-		Expects: access.Present,
-		Fault:   faultAuction,
-		Err:     errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-func (db *DB) removeAuctionItemCreateOutboxEvent(params RemoveAuctionItemParams) access.Write {
-	item, err := params.OutboxEvent.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create OutboxEvent",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultOutboxEvent,
-		Err:       err,
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "status = active",
+		Fault:     faultAuction,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -2172,13 +2153,14 @@ func (db *DB) restoreItem(key ItemKey, g6 string, publishedAt time.Time, g5, g4 
 			":g4":          access.S(g4),
 			":g5":          access.S(g5),
 			":g6":          access.S(g6),
-			":category":    access.Text(category),
+			":category":    access.S(category.text(encode, "category")),
 			":city":        access.S(city),
 			":publishedAt": access.S(encode.Time("publishedAt", publishedAt)),
 			":status2":     access.Text(ItemStatusRemoved),
 			":mode":        access.Text(ItemModeFree),
 		},
 		Expects: access.Present,
+		Needs:   "g4 = $g4 and g5 = $g5 and g6 = $g6 and category = $category and city = $city and publishedAt = $publishedAt and status = removed and mode = free",
 		Fault:   faultItem,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -2228,6 +2210,7 @@ func (db *DB) restoreAuctionItem(key ItemKey, params RestoreAuctionItemParams) a
 			":mode":      access.Text(ItemModeAuction),
 		},
 		Expects: access.Present,
+		Needs:   "status = removed and mode = auction",
 		Fault:   faultItem,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -2246,7 +2229,7 @@ func (db *DB) AddFavourite(ctx context.Context, favourite Favourite) (Favourite,
 	if err := access.PutItem(ctx, db.c, patternAddFavourite, &write); err != nil {
 		return Favourite{}, err
 	}
-	return favourite, nil
+	return favourite.stored(), nil
 }
 
 // addFavourite is the write of AddFavourite.
@@ -2301,7 +2284,7 @@ func (db *DB) SaveSearch(ctx context.Context, savedSearch SavedSearch) (SavedSea
 	if err := access.PutItem(ctx, db.c, patternSaveSearch, &write); err != nil {
 		return SavedSearch{}, err
 	}
-	return savedSearch, nil
+	return savedSearch.stored(), nil
 }
 
 // saveSearch is the write of SaveSearch.
@@ -2325,7 +2308,8 @@ func (db *DB) saveSearch(savedSearch SavedSearch) (SavedSearch, access.Write) {
 
 // ChangeSearchParams are what ChangeSearch is given besides.
 type ChangeSearchParams struct {
-	Words     string
+	// SavedSearch.words; nil if it has none.
+	Words     *string
 	Lat       float64
 	Lon       float64
 	RadiusKm  int64
@@ -2346,8 +2330,8 @@ func (db *DB) ChangeSearch(ctx context.Context, key SavedSearchKey, category Sav
 }
 
 var namesChangeSearch = map[string]string{
-	"#words": "words", "#category": "category", "#lat": "lat", "#lon": "lon", "#radiusKm": "radiusKm",
-	"#g4": "g4", "#active": "active", "#updatedAt": "updatedAt", "#PK": "PK",
+	"#category": "category", "#lat": "lat", "#lon": "lon", "#radiusKm": "radiusKm", "#g4": "g4",
+	"#active": "active", "#updatedAt": "updatedAt", "#PK": "PK",
 }
 
 // changeSearch is the write of ChangeSearch.
@@ -2355,19 +2339,26 @@ func (db *DB) changeSearch(key SavedSearchKey, category SavedSearchCategory, g4 
 	var k access.KeyText
 	encode := new(access.Encode("SavedSearch"))
 	var x access.Expression
-	x.Set("#words = :words, #category = :category, #lat = :lat, #lon = :lon, #radiusKm = :radiusKm, #g4 = :g4, #active = :active, #updatedAt = :updatedAt")
+	x.Set("#category = :category, #lat = :lat, #lon = :lon, #radiusKm = :radiusKm, #g4 = :g4, #active = :active, #updatedAt = :updatedAt")
 	x.And("attribute_exists(#PK)")
 	for placeholder, name := range namesChangeSearch {
 		x.Name(placeholder, name)
 	}
-	x.Value(":words", access.S(params.Words))
-	x.Value(":category", access.Text(category))
+	x.Value(":category", access.S(category.text(encode, "category")))
 	x.Value(":lat", access.Num(encode.Float("lat", params.Lat)))
 	x.Value(":lon", access.Num(encode.Float("lon", params.Lon)))
 	x.Value(":radiusKm", access.N(params.RadiusKm))
 	x.Value(":g4", access.S(g4))
 	x.Value(":active", access.Bool(active))
 	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
+	if params.Words != nil {
+		x.Set("#words = :words")
+		x.Name("#words", "words")
+		x.Value(":words", access.S(*params.Words))
+	} else {
+		x.Remove("#words")
+		x.Name("#words", "words")
+	}
 	if active {
 		x.Set("#GSI1PK = :GSI1PK, #GSI1SK = :GSI1SK")
 		x.Name("#GSI1PK", "GSI1PK")
@@ -2443,7 +2434,8 @@ type ReserveParams struct {
 //	about 31 WRU a call, 29 calls a day
 //
 // Errors, inside an *access.TxError: access.ErrNotFound if there is no Item or User;
-// access.ErrExists if there is such a Reservation, Timer, OutboxEvent or Block;
+// access.ErrExists if there is such a Reservation, Timer or OutboxEvent;
+// access.ErrRequired if what it requires of Block does not hold;
 // *access.ConditionError[Item] or *access.ConditionError[User] if it is in another state.
 func (db *DB) Reserve(ctx context.Context, params ReserveParams, options ...access.WriteOption) error {
 	writes := db.reserve(params)
@@ -2455,164 +2447,60 @@ func (db *DB) reserve(params ReserveParams) []access.Write {
 	params.Reservation.Status = ReservationStatusPending
 	params.OutboxEvent.State = OutboxEventStatePending
 	return []access.Write{
-		db.reserveUpdateItem(params),
-		db.reserveCreateReservation(params),
-		db.reserveUpdateUser(params),
-		db.reserveCreateTimer(params),
-		db.reserveCreateOutboxEvent(params),
-		db.reserveRequiresBlock(params),
-		db.reserveRequiresBlock2(params),
+		db.reserveUpdateItem(params.UpdatedAt, params.Reservation),
+		db.createReservation(params.Reservation),
+		db.updateUser(params.Reservation),
+		db.createTimer(params.Timer),
+		db.createOutboxEvent(params.OutboxEvent),
+		db.requiresBlock(params.Reservation),
+		db.reserveRequiresBlock(params.Reservation),
 	}
 }
 
 var namesReserveUpdateItem = map[string]string{
-	"#status": "status", "#activeReservationId": "activeReservationId", "#updatedAt": "updatedAt",
-	"#near6": "near6", "#shownAt": "shownAt", "#near5": "near5", "#near4": "near4", "#shelf": "shelf",
-	"#GSI2PK": "GSI2PK", "#PK": "PK", "#userId": "userId", "#mode": "mode", "#allocation": "allocation",
+	"#status": "status", "#updatedAt": "updatedAt", "#near6": "near6", "#shownAt": "shownAt",
+	"#near5": "near5", "#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK", "#PK": "PK",
+	"#userId": "userId", "#mode": "mode", "#allocation": "allocation",
 }
 
-func (db *DB) reserveUpdateItem(params ReserveParams) access.Write {
+func (db *DB) reserveUpdateItem(updatedAt time.Time, reservation Reservation) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Item"))
+	var x access.Expression
+	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK")
+	x.Remove("#near6, #shownAt, #near5, #near4, #shelf")
+	x.And("attribute_exists(#PK) AND #userId = :sellerId AND #status = :status2 AND #mode = :mode AND #allocation = :allocation AND #userId <> :buyerId")
+	for placeholder, name := range namesReserveUpdateItem {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(ItemStatusReserved))
+	x.Value(":updatedAt", access.S(encode.Time("updatedAt", updatedAt)))
+	x.Value(":GSI2PK", access.S("STATUS#reserved"))
+	x.Value(":sellerId", access.S(reservation.SellerID))
+	x.Value(":status2", access.Text(ItemStatusAvailable))
+	x.Value(":mode", access.Text(ItemModeFree))
+	x.Value(":allocation", access.Text(ItemAllocationFirstCome))
+	x.Value(":buyerId", access.S(reservation.BuyerID))
+	x.Set("#activeReservationId = :reservationId")
+	x.Name("#activeReservationId", "activeReservationId")
+	x.Value(":reservationId", access.S(reservation.ReservationID))
 	return access.Write{
 		Action: access.Update,
 		Name:   "update Item",
 		Table:  "ecobid",
 		Key: access.Item{
-			"PK": access.S(itemPK(&k, params.Reservation.ItemID)),
+			"PK": access.S(itemPK(&k, reservation.ItemID)),
 			"SK": access.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
-		Update:    "SET #status = :status, #activeReservationId = :reservationId, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK REMOVE #near6, #shownAt, #near5, #near4, #shelf",
-		Condition: "attribute_exists(#PK) AND #userId = :sellerId AND #status = :status2 AND #mode = :mode AND #allocation = :allocation AND #userId <> :buyerId",
-		Names:     namesReserveUpdateItem,
-		Values: access.Item{
-			":status":        access.Text(ItemStatusReserved),
-			":reservationId": access.S(params.Reservation.ReservationID),
-			":updatedAt":     access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":GSI2PK":        access.S("STATUS#reserved"),
-			":sellerId":      access.S(params.Reservation.SellerID),
-			":status2":       access.Text(ItemStatusAvailable),
-			":mode":          access.Text(ItemModeFree),
-			":allocation":    access.Text(ItemAllocationFirstCome),
-			":buyerId":       access.S(params.Reservation.BuyerID),
-		},
-		Expects: access.Present,
-		Fault:   faultItem,
-		Err:     errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-func (db *DB) reserveCreateReservation(params ReserveParams) access.Write {
-	item, err := params.Reservation.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Reservation",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultReservation,
-		Err:       err,
-	}
-}
-
-var namesReserveUpdateUser = map[string]string{"#activeReservations": "activeReservations", "#PK": "PK", "#status": "status"}
-
-func (db *DB) reserveUpdateUser(params ReserveParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update User",
-		Table:  "ecobid",
-		Key: access.Item{
-			"PK": access.S(userPK(&k, params.Reservation.BuyerID)),
-			"SK": access.S("PROFILE"),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    "ADD #activeReservations :activeReservations",
-		Condition: "attribute_exists(#PK) AND #status = :status AND #activeReservations < :activeReservations2",
-		Names:     namesReserveUpdateUser,
-		Values: access.Item{
-			":activeReservations":  access.N(1),
-			":status":              access.Text(UserStatusActive),
-			":activeReservations2": access.N(5),
-		},
-		Expects: access.Present,
-		Fault:   access.FaultOf(decodeUser(db.c)),
-		Err:     k.Err(),
-	}
-}
-
-func (db *DB) reserveCreateTimer(params ReserveParams) access.Write {
-	item, err := params.Timer.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Timer",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultTimer,
-		Err:       err,
-	}
-}
-
-func (db *DB) reserveCreateOutboxEvent(params ReserveParams) access.Write {
-	item, err := params.OutboxEvent.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create OutboxEvent",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultOutboxEvent,
-		Err:       err,
-	}
-}
-
-func (db *DB) reserveRequiresBlock(params ReserveParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Check,
-		Name:   "requires Block",
-		Table:  "ecobid",
-		Key: access.Item{
-			"PK": access.S(blockPK(&k, params.Reservation.SellerID)),
-			"SK": access.S(blockSK(&k, params.Reservation.BuyerID)),
-		},
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultBlock,
-		Err:       k.Err(),
-	}
-}
-
-func (db *DB) reserveRequiresBlock2(params ReserveParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Check,
-		Name:   "requires Block",
-		Table:  "ecobid",
-		Key: access.Item{
-			"PK": access.S(blockPK(&k, params.Reservation.BuyerID)),
-			"SK": access.S(blockSK(&k, params.Reservation.SellerID)),
-		},
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultBlock,
-		Err:       k.Err(),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "userId = $sellerId and status = available and mode = free and allocation = first_come and userId != $buyerId",
+		Fault:     faultItem,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -2625,9 +2513,12 @@ type ConfirmReservationParams struct {
 	OutboxEvent   OutboxEvent
 	ReservationID string
 	ItemID        string
-	PickupTime    time.Time
-	NoShowAt      time.Time
-	SellerMessage string
+	// Reservation.pickupTime; nil if it has none.
+	PickupTime *time.Time
+	// Reservation.noShowAt; nil if it has none.
+	NoShowAt *time.Time
+	// Reservation.sellerMessage; nil if it has none.
+	SellerMessage *string
 	UpdatedAt     time.Time
 	BuyerID       string
 	SellerID      string
@@ -2658,22 +2549,58 @@ func (db *DB) confirmReservation(params ConfirmReservationParams) []access.Write
 		db.confirmReservationUpdateReservation(params),
 	}
 	for _, timer := range params.Timers {
-		writes = append(writes, db.confirmReservationCreateTimer(timer))
+		writes = append(writes, db.createTimer(timer))
 	}
-	writes = append(writes, db.confirmReservationCreateOutboxEvent(params))
+	writes = append(writes, db.createOutboxEvent(params.OutboxEvent))
 	return writes
 }
 
 var namesConfirmReservationUpdateReservation = map[string]string{
-	"#status": "status", "#pickupTime": "pickupTime", "#noShowAt": "noShowAt",
-	"#sellerMessage": "sellerMessage", "#updatedAt": "updatedAt", "#GSI1SK": "GSI1SK",
-	"#GSI2SK": "GSI2SK", "#PK": "PK", "#buyerId": "buyerId", "#sellerId": "sellerId",
-	"#deadlineAt": "deadlineAt",
+	"#status": "status", "#updatedAt": "updatedAt", "#GSI1SK": "GSI1SK", "#GSI2SK": "GSI2SK",
+	"#PK": "PK", "#buyerId": "buyerId", "#sellerId": "sellerId", "#deadlineAt": "deadlineAt",
 }
 
 func (db *DB) confirmReservationUpdateReservation(params ConfirmReservationParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Reservation"))
+	var x access.Expression
+	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI1SK = :GSI1SK, #GSI2SK = :GSI2SK")
+	x.And("attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status = :status2 AND #deadlineAt > :now")
+	for placeholder, name := range namesConfirmReservationUpdateReservation {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(ReservationStatusConfirmed))
+	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":GSI1SK", access.S(k.Of("Reservation").Lit("RESERVATION#confirmed#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":GSI2SK", access.S(k.Of("Reservation").Lit("RESERVATION#confirmed#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":buyerId", access.S(params.BuyerID))
+	x.Value(":sellerId", access.S(params.SellerID))
+	x.Value(":status2", access.Text(ReservationStatusPending))
+	x.Value(":now", access.S(encode.Time("deadlineAt", params.Now)))
+	if params.PickupTime != nil {
+		x.Set("#pickupTime = :pickupTime")
+		x.Name("#pickupTime", "pickupTime")
+		x.Value(":pickupTime", access.S(encode.Time("pickupTime", *params.PickupTime)))
+	} else {
+		x.Remove("#pickupTime")
+		x.Name("#pickupTime", "pickupTime")
+	}
+	if params.NoShowAt != nil {
+		x.Set("#noShowAt = :noShowAt")
+		x.Name("#noShowAt", "noShowAt")
+		x.Value(":noShowAt", access.S(encode.Time("noShowAt", *params.NoShowAt)))
+	} else {
+		x.Remove("#noShowAt")
+		x.Name("#noShowAt", "noShowAt")
+	}
+	if params.SellerMessage != nil {
+		x.Set("#sellerMessage = :sellerMessage")
+		x.Name("#sellerMessage", "sellerMessage")
+		x.Value(":sellerMessage", access.S(*params.SellerMessage))
+	} else {
+		x.Remove("#sellerMessage")
+		x.Name("#sellerMessage", "sellerMessage")
+	}
 	return access.Write{
 		Action: access.Update,
 		Name:   "update Reservation",
@@ -2683,57 +2610,14 @@ func (db *DB) confirmReservationUpdateReservation(params ConfirmReservationParam
 			"SK": access.S(reservationSK(&k, params.ReservationID)),
 		},
 		KeyNames:  keysOfEcobid,
-		Update:    "SET #status = :status, #pickupTime = :pickupTime, #noShowAt = :noShowAt, #sellerMessage = :sellerMessage, #updatedAt = :updatedAt, #GSI1SK = :GSI1SK, #GSI2SK = :GSI2SK",
-		Condition: "attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status = :status2 AND #deadlineAt > :now",
-		Names:     namesConfirmReservationUpdateReservation,
-		Values: access.Item{
-			":status":        access.Text(ReservationStatusConfirmed),
-			":pickupTime":    access.S(encode.Time("pickupTime", params.PickupTime)),
-			":noShowAt":      access.S(encode.Time("noShowAt", params.NoShowAt)),
-			":sellerMessage": access.S(params.SellerMessage),
-			":updatedAt":     access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":GSI1SK":        access.S(k.Of("Reservation").Lit("RESERVATION#confirmed#").Hole("reservationId", params.ReservationID).Sort()),
-			":GSI2SK":        access.S(k.Of("Reservation").Lit("RESERVATION#confirmed#").Hole("reservationId", params.ReservationID).Sort()),
-			":buyerId":       access.S(params.BuyerID),
-			":sellerId":      access.S(params.SellerID),
-			":status2":       access.Text(ReservationStatusPending),
-			":now":           access.S(encode.Time("deadlineAt", params.Now)),
-		},
-		Expects: access.Present,
-		Fault:   faultReservation,
-		Err:     errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-func (db *DB) confirmReservationCreateTimer(timer Timer) access.Write {
-	item, err := timer.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Timer",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultTimer,
-		Err:       err,
-	}
-}
-
-func (db *DB) confirmReservationCreateOutboxEvent(params ConfirmReservationParams) access.Write {
-	item, err := params.OutboxEvent.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create OutboxEvent",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultOutboxEvent,
-		Err:       err,
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "buyerId = $buyerId and sellerId = $sellerId and status = pending and deadlineAt > $now",
+		Fault:     faultReservation,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -2750,11 +2634,13 @@ type CancelReservationParams struct {
 	G4            string
 	Category      ItemCategory
 	City          string
-	CancelReason  ReservationCancelReason
-	UpdatedAt     time.Time
-	ExpiresAt     time.Time
-	BuyerID       string
-	SellerID      string
+	// Reservation.cancelReason; nil if it has none.
+	CancelReason *ReservationCancelReason
+	UpdatedAt    time.Time
+	// Reservation.expiresAt; nil if it has none.
+	ExpiresAt *time.Time
+	BuyerID   string
+	SellerID  string
 }
 
 // CancelReservation: Declined by the seller or withdrawn by the buyer. The item is in the
@@ -2782,20 +2668,49 @@ func (db *DB) cancelReservation(params CancelReservationParams) []access.Write {
 	return []access.Write{
 		db.cancelReservationUpdateReservation(params),
 		db.cancelReservationUpdateItem(params),
-		db.cancelReservationUpdateUser(params),
-		db.cancelReservationCreateOutboxEvent(params),
+		db.cancelReservationUpdateUser(params.BuyerID),
+		db.createOutboxEvent(params.OutboxEvent),
 	}
 }
 
 var namesCancelReservationUpdateReservation = map[string]string{
-	"#status": "status", "#cancelReason": "cancelReason", "#updatedAt": "updatedAt",
-	"#expiresAt": "expiresAt", "#GSI1SK": "GSI1SK", "#GSI2SK": "GSI2SK", "#PK": "PK",
-	"#buyerId": "buyerId", "#sellerId": "sellerId",
+	"#status": "status", "#updatedAt": "updatedAt", "#GSI1SK": "GSI1SK", "#GSI2SK": "GSI2SK",
+	"#PK": "PK", "#buyerId": "buyerId", "#sellerId": "sellerId",
 }
 
 func (db *DB) cancelReservationUpdateReservation(params CancelReservationParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Reservation"))
+	var x access.Expression
+	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI1SK = :GSI1SK, #GSI2SK = :GSI2SK")
+	x.And("attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status IN (:status2, :status3)")
+	for placeholder, name := range namesCancelReservationUpdateReservation {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(ReservationStatusCancelled))
+	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":GSI1SK", access.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":GSI2SK", access.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":buyerId", access.S(params.BuyerID))
+	x.Value(":sellerId", access.S(params.SellerID))
+	x.Value(":status2", access.Text(ReservationStatusPending))
+	x.Value(":status3", access.Text(ReservationStatusConfirmed))
+	if params.CancelReason != nil {
+		x.Set("#cancelReason = :cancelReason")
+		x.Name("#cancelReason", "cancelReason")
+		x.Value(":cancelReason", access.S(params.CancelReason.text(encode, "cancelReason")))
+	} else {
+		x.Remove("#cancelReason")
+		x.Name("#cancelReason", "cancelReason")
+	}
+	if params.ExpiresAt != nil {
+		x.Set("#expiresAt = :expiresAt")
+		x.Name("#expiresAt", "expiresAt")
+		x.Value(":expiresAt", access.Unix(*params.ExpiresAt))
+	} else {
+		x.Remove("#expiresAt")
+		x.Name("#expiresAt", "expiresAt")
+	}
 	return access.Write{
 		Action: access.Update,
 		Name:   "update Reservation",
@@ -2805,24 +2720,14 @@ func (db *DB) cancelReservationUpdateReservation(params CancelReservationParams)
 			"SK": access.S(reservationSK(&k, params.ReservationID)),
 		},
 		KeyNames:  keysOfEcobid,
-		Update:    "SET #status = :status, #cancelReason = :cancelReason, #updatedAt = :updatedAt, #expiresAt = :expiresAt, #GSI1SK = :GSI1SK, #GSI2SK = :GSI2SK",
-		Condition: "attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status IN (:status2, :status3)",
-		Names:     namesCancelReservationUpdateReservation,
-		Values: access.Item{
-			":status":       access.Text(ReservationStatusCancelled),
-			":cancelReason": access.Text(params.CancelReason),
-			":updatedAt":    access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":expiresAt":    access.Unix(params.ExpiresAt),
-			":GSI1SK":       access.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()),
-			":GSI2SK":       access.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()),
-			":buyerId":      access.S(params.BuyerID),
-			":sellerId":     access.S(params.SellerID),
-			":status2":      access.Text(ReservationStatusPending),
-			":status3":      access.Text(ReservationStatusConfirmed),
-		},
-		Expects: access.Present,
-		Fault:   faultReservation,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "buyerId = $buyerId and sellerId = $sellerId and status in (pending, confirmed)",
+		Fault:     faultReservation,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -2860,7 +2765,7 @@ func (db *DB) cancelReservationUpdateItem(params CancelReservationParams) access
 			":g4":            access.S(params.G4),
 			":g5":            access.S(params.G5),
 			":g6":            access.S(params.G6),
-			":category":      access.Text(params.Category),
+			":category":      access.S(params.Category.text(encode, "category")),
 			":city":          access.S(params.City),
 			":publishedAt":   access.S(encode.Time("publishedAt", params.PublishedAt)),
 			":reservationId": access.S(params.ReservationID),
@@ -2868,50 +2773,9 @@ func (db *DB) cancelReservationUpdateItem(params CancelReservationParams) access
 			":mode":          access.Text(ItemModeFree),
 		},
 		Expects: access.Present,
+		Needs:   "g4 = $g4 and g5 = $g5 and g6 = $g6 and category = $category and city = $city and publishedAt = $publishedAt and activeReservationId = $reservationId and status = reserved and mode = free",
 		Fault:   faultItem,
 		Err:     errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-var namesCancelReservationUpdateUser = map[string]string{"#activeReservations": "activeReservations", "#PK": "PK"}
-
-func (db *DB) cancelReservationUpdateUser(params CancelReservationParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update User",
-		Table:  "ecobid",
-		Key: access.Item{
-			"PK": access.S(userPK(&k, params.BuyerID)),
-			"SK": access.S("PROFILE"),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    "ADD #activeReservations :activeReservations",
-		Condition: "attribute_exists(#PK) AND #activeReservations >= :activeReservations2",
-		Names:     namesCancelReservationUpdateUser,
-		Values: access.Item{
-			":activeReservations":  access.N(-1),
-			":activeReservations2": access.N(1),
-		},
-		Expects: access.Present,
-		Fault:   access.FaultOf(decodeUser(db.c)),
-		Err:     k.Err(),
-	}
-}
-
-func (db *DB) cancelReservationCreateOutboxEvent(params CancelReservationParams) access.Write {
-	item, err := params.OutboxEvent.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create OutboxEvent",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultOutboxEvent,
-		Err:       err,
 	}
 }
 
@@ -2929,9 +2793,10 @@ type ExpireReservationParams struct {
 	Category      ItemCategory
 	City          string
 	UpdatedAt     time.Time
-	ExpiresAt     time.Time
-	BuyerID       string
-	SellerID      string
+	// Reservation.expiresAt; nil if it has none.
+	ExpiresAt *time.Time
+	BuyerID   string
+	SellerID  string
 	// For Reservation.deadlineAt.
 	Now time.Time
 }
@@ -2960,20 +2825,43 @@ func (db *DB) expireReservation(params ExpireReservationParams) []access.Write {
 	return []access.Write{
 		db.expireReservationUpdateReservation(params),
 		db.expireReservationUpdateItem(params),
-		db.expireReservationUpdateUser(params),
-		db.expireReservationCreateOutboxEvent(params),
+		db.cancelReservationUpdateUser(params.BuyerID),
+		db.createOutboxEvent(params.OutboxEvent),
 	}
 }
 
 var namesExpireReservationUpdateReservation = map[string]string{
-	"#status": "status", "#cancelReason": "cancelReason", "#updatedAt": "updatedAt",
-	"#expiresAt": "expiresAt", "#GSI1SK": "GSI1SK", "#GSI2SK": "GSI2SK", "#PK": "PK",
-	"#buyerId": "buyerId", "#sellerId": "sellerId", "#deadlineAt": "deadlineAt",
+	"#status": "status", "#cancelReason": "cancelReason", "#updatedAt": "updatedAt", "#GSI1SK": "GSI1SK",
+	"#GSI2SK": "GSI2SK", "#PK": "PK", "#buyerId": "buyerId", "#sellerId": "sellerId",
+	"#deadlineAt": "deadlineAt",
 }
 
 func (db *DB) expireReservationUpdateReservation(params ExpireReservationParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Reservation"))
+	var x access.Expression
+	x.Set("#status = :status, #cancelReason = :cancelReason, #updatedAt = :updatedAt, #GSI1SK = :GSI1SK, #GSI2SK = :GSI2SK")
+	x.And("attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status = :status2 AND #deadlineAt <= :now")
+	for placeholder, name := range namesExpireReservationUpdateReservation {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(ReservationStatusCancelled))
+	x.Value(":cancelReason", access.Text(ReservationCancelReasonNoAnswer))
+	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":GSI1SK", access.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":GSI2SK", access.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":buyerId", access.S(params.BuyerID))
+	x.Value(":sellerId", access.S(params.SellerID))
+	x.Value(":status2", access.Text(ReservationStatusPending))
+	x.Value(":now", access.S(encode.Time("deadlineAt", params.Now)))
+	if params.ExpiresAt != nil {
+		x.Set("#expiresAt = :expiresAt")
+		x.Name("#expiresAt", "expiresAt")
+		x.Value(":expiresAt", access.Unix(*params.ExpiresAt))
+	} else {
+		x.Remove("#expiresAt")
+		x.Name("#expiresAt", "expiresAt")
+	}
 	return access.Write{
 		Action: access.Update,
 		Name:   "update Reservation",
@@ -2983,24 +2871,14 @@ func (db *DB) expireReservationUpdateReservation(params ExpireReservationParams)
 			"SK": access.S(reservationSK(&k, params.ReservationID)),
 		},
 		KeyNames:  keysOfEcobid,
-		Update:    "SET #status = :status, #cancelReason = :cancelReason, #updatedAt = :updatedAt, #expiresAt = :expiresAt, #GSI1SK = :GSI1SK, #GSI2SK = :GSI2SK",
-		Condition: "attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status = :status2 AND #deadlineAt <= :now",
-		Names:     namesExpireReservationUpdateReservation,
-		Values: access.Item{
-			":status":       access.Text(ReservationStatusCancelled),
-			":cancelReason": access.Text(ReservationCancelReasonNoAnswer),
-			":updatedAt":    access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":expiresAt":    access.Unix(params.ExpiresAt),
-			":GSI1SK":       access.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()),
-			":GSI2SK":       access.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()),
-			":buyerId":      access.S(params.BuyerID),
-			":sellerId":     access.S(params.SellerID),
-			":status2":      access.Text(ReservationStatusPending),
-			":now":          access.S(encode.Time("deadlineAt", params.Now)),
-		},
-		Expects: access.Present,
-		Fault:   faultReservation,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "buyerId = $buyerId and sellerId = $sellerId and status = pending and deadlineAt <= $now",
+		Fault:     faultReservation,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -3038,7 +2916,7 @@ func (db *DB) expireReservationUpdateItem(params ExpireReservationParams) access
 			":g4":            access.S(params.G4),
 			":g5":            access.S(params.G5),
 			":g6":            access.S(params.G6),
-			":category":      access.Text(params.Category),
+			":category":      access.S(params.Category.text(encode, "category")),
 			":city":          access.S(params.City),
 			":publishedAt":   access.S(encode.Time("publishedAt", params.PublishedAt)),
 			":reservationId": access.S(params.ReservationID),
@@ -3046,50 +2924,9 @@ func (db *DB) expireReservationUpdateItem(params ExpireReservationParams) access
 			":mode":          access.Text(ItemModeFree),
 		},
 		Expects: access.Present,
+		Needs:   "g4 = $g4 and g5 = $g5 and g6 = $g6 and category = $category and city = $city and publishedAt = $publishedAt and activeReservationId = $reservationId and status = reserved and mode = free",
 		Fault:   faultItem,
 		Err:     errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-var namesExpireReservationUpdateUser = map[string]string{"#activeReservations": "activeReservations", "#PK": "PK"}
-
-func (db *DB) expireReservationUpdateUser(params ExpireReservationParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update User",
-		Table:  "ecobid",
-		Key: access.Item{
-			"PK": access.S(userPK(&k, params.BuyerID)),
-			"SK": access.S("PROFILE"),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    "ADD #activeReservations :activeReservations",
-		Condition: "attribute_exists(#PK) AND #activeReservations >= :activeReservations2",
-		Names:     namesExpireReservationUpdateUser,
-		Values: access.Item{
-			":activeReservations":  access.N(-1),
-			":activeReservations2": access.N(1),
-		},
-		Expects: access.Present,
-		Fault:   access.FaultOf(decodeUser(db.c)),
-		Err:     k.Err(),
-	}
-}
-
-func (db *DB) expireReservationCreateOutboxEvent(params ExpireReservationParams) access.Write {
-	item, err := params.OutboxEvent.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create OutboxEvent",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultOutboxEvent,
-		Err:       err,
 	}
 }
 
@@ -3107,9 +2944,10 @@ type RecordNoShowParams struct {
 	Category      ItemCategory
 	City          string
 	UpdatedAt     time.Time
-	ExpiresAt     time.Time
-	BuyerID       string
-	SellerID      string
+	// Reservation.expiresAt; nil if it has none.
+	ExpiresAt *time.Time
+	BuyerID   string
+	SellerID  string
 	// For Reservation.noShowAt.
 	Now time.Time
 }
@@ -3138,21 +2976,43 @@ func (db *DB) recordNoShow(params RecordNoShowParams) []access.Write {
 	return []access.Write{
 		db.recordNoShowUpdateReservation(params),
 		db.recordNoShowUpdateItem(params),
-		db.recordNoShowUpdateUser(params),
-		db.recordNoShowCreateOutboxEvent(params),
+		db.recordNoShowUpdateUser(params.BuyerID),
+		db.createOutboxEvent(params.OutboxEvent),
 	}
 }
 
 var namesRecordNoShowUpdateReservation = map[string]string{
-	"#status": "status", "#cancelReason": "cancelReason", "#updatedAt": "updatedAt",
-	"#expiresAt": "expiresAt", "#GSI1SK": "GSI1SK", "#GSI2SK": "GSI2SK", "#PK": "PK",
-	"#buyerId": "buyerId", "#sellerId": "sellerId", "#firstMarkBy": "firstMarkBy",
-	"#noShowAt": "noShowAt",
+	"#status": "status", "#cancelReason": "cancelReason", "#updatedAt": "updatedAt", "#GSI1SK": "GSI1SK",
+	"#GSI2SK": "GSI2SK", "#PK": "PK", "#buyerId": "buyerId", "#sellerId": "sellerId",
+	"#firstMarkBy": "firstMarkBy", "#noShowAt": "noShowAt",
 }
 
 func (db *DB) recordNoShowUpdateReservation(params RecordNoShowParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Reservation"))
+	var x access.Expression
+	x.Set("#status = :status, #cancelReason = :cancelReason, #updatedAt = :updatedAt, #GSI1SK = :GSI1SK, #GSI2SK = :GSI2SK")
+	x.And("attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status = :status2 AND attribute_not_exists(#firstMarkBy) AND #noShowAt <= :now")
+	for placeholder, name := range namesRecordNoShowUpdateReservation {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(ReservationStatusCancelled))
+	x.Value(":cancelReason", access.Text(ReservationCancelReasonNoShow))
+	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":GSI1SK", access.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":GSI2SK", access.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":buyerId", access.S(params.BuyerID))
+	x.Value(":sellerId", access.S(params.SellerID))
+	x.Value(":status2", access.Text(ReservationStatusConfirmed))
+	x.Value(":now", access.S(encode.Time("noShowAt", params.Now)))
+	if params.ExpiresAt != nil {
+		x.Set("#expiresAt = :expiresAt")
+		x.Name("#expiresAt", "expiresAt")
+		x.Value(":expiresAt", access.Unix(*params.ExpiresAt))
+	} else {
+		x.Remove("#expiresAt")
+		x.Name("#expiresAt", "expiresAt")
+	}
 	return access.Write{
 		Action: access.Update,
 		Name:   "update Reservation",
@@ -3162,24 +3022,14 @@ func (db *DB) recordNoShowUpdateReservation(params RecordNoShowParams) access.Wr
 			"SK": access.S(reservationSK(&k, params.ReservationID)),
 		},
 		KeyNames:  keysOfEcobid,
-		Update:    "SET #status = :status, #cancelReason = :cancelReason, #updatedAt = :updatedAt, #expiresAt = :expiresAt, #GSI1SK = :GSI1SK, #GSI2SK = :GSI2SK",
-		Condition: "attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status = :status2 AND attribute_not_exists(#firstMarkBy) AND #noShowAt <= :now",
-		Names:     namesRecordNoShowUpdateReservation,
-		Values: access.Item{
-			":status":       access.Text(ReservationStatusCancelled),
-			":cancelReason": access.Text(ReservationCancelReasonNoShow),
-			":updatedAt":    access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":expiresAt":    access.Unix(params.ExpiresAt),
-			":GSI1SK":       access.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()),
-			":GSI2SK":       access.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()),
-			":buyerId":      access.S(params.BuyerID),
-			":sellerId":     access.S(params.SellerID),
-			":status2":      access.Text(ReservationStatusConfirmed),
-			":now":          access.S(encode.Time("noShowAt", params.Now)),
-		},
-		Expects: access.Present,
-		Fault:   faultReservation,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "buyerId = $buyerId and sellerId = $sellerId and status = confirmed and firstMarkBy missing and noShowAt <= $now",
+		Fault:     faultReservation,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -3217,7 +3067,7 @@ func (db *DB) recordNoShowUpdateItem(params RecordNoShowParams) access.Write {
 			":g4":            access.S(params.G4),
 			":g5":            access.S(params.G5),
 			":g6":            access.S(params.G6),
-			":category":      access.Text(params.Category),
+			":category":      access.S(params.Category.text(encode, "category")),
 			":city":          access.S(params.City),
 			":publishedAt":   access.S(encode.Time("publishedAt", params.PublishedAt)),
 			":reservationId": access.S(params.ReservationID),
@@ -3225,6 +3075,7 @@ func (db *DB) recordNoShowUpdateItem(params RecordNoShowParams) access.Write {
 			":mode":          access.Text(ItemModeFree),
 		},
 		Expects: access.Present,
+		Needs:   "g4 = $g4 and g5 = $g5 and g6 = $g6 and category = $category and city = $city and publishedAt = $publishedAt and activeReservationId = $reservationId and status = reserved and mode = free",
 		Fault:   faultItem,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -3232,14 +3083,14 @@ func (db *DB) recordNoShowUpdateItem(params RecordNoShowParams) access.Write {
 
 var namesRecordNoShowUpdateUser = map[string]string{"#activeReservations": "activeReservations", "#strikes": "strikes", "#PK": "PK"}
 
-func (db *DB) recordNoShowUpdateUser(params RecordNoShowParams) access.Write {
+func (db *DB) recordNoShowUpdateUser(buyerID string) access.Write {
 	var k access.KeyText
 	return access.Write{
 		Action: access.Update,
 		Name:   "update User",
 		Table:  "ecobid",
 		Key: access.Item{
-			"PK": access.S(userPK(&k, params.BuyerID)),
+			"PK": access.S(userPK(&k, buyerID)),
 			"SK": access.S("PROFILE"),
 		},
 		KeyNames:  keysOfEcobid,
@@ -3257,22 +3108,6 @@ func (db *DB) recordNoShowUpdateUser(params RecordNoShowParams) access.Write {
 	}
 }
 
-func (db *DB) recordNoShowCreateOutboxEvent(params RecordNoShowParams) access.Write {
-	item, err := params.OutboxEvent.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create OutboxEvent",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultOutboxEvent,
-		Err:       err,
-	}
-}
-
 // ── ReleaseWonItem ──
 
 // ReleaseWonItemParams are what ReleaseWonItem is given.
@@ -3280,11 +3115,13 @@ type ReleaseWonItemParams struct {
 	OutboxEvent   OutboxEvent
 	ReservationID string
 	ItemID        string
-	CancelReason  ReservationCancelReason
-	UpdatedAt     time.Time
-	ExpiresAt     time.Time
-	BuyerID       string
-	SellerID      string
+	// Reservation.cancelReason; nil if it has none.
+	CancelReason *ReservationCancelReason
+	UpdatedAt    time.Time
+	// Reservation.expiresAt; nil if it has none.
+	ExpiresAt *time.Time
+	BuyerID   string
+	SellerID  string
 }
 
 // ReleaseWonItem: The winner of an auction did not follow up. The item is offered on or
@@ -3311,21 +3148,50 @@ func (db *DB) releaseWonItem(params ReleaseWonItemParams) []access.Write {
 	params.OutboxEvent.State = OutboxEventStatePending
 	return []access.Write{
 		db.releaseWonItemUpdateReservation(params),
-		db.releaseWonItemUpdateItem(params),
-		db.releaseWonItemUpdateUser(params),
-		db.releaseWonItemCreateOutboxEvent(params),
+		db.releaseWonItemUpdateItem(params.ItemID, params.UpdatedAt, params.ReservationID),
+		db.cancelReservationUpdateUser(params.BuyerID),
+		db.createOutboxEvent(params.OutboxEvent),
 	}
 }
 
 var namesReleaseWonItemUpdateReservation = map[string]string{
-	"#status": "status", "#cancelReason": "cancelReason", "#updatedAt": "updatedAt",
-	"#expiresAt": "expiresAt", "#GSI1SK": "GSI1SK", "#GSI2SK": "GSI2SK", "#PK": "PK",
-	"#buyerId": "buyerId", "#sellerId": "sellerId",
+	"#status": "status", "#updatedAt": "updatedAt", "#GSI1SK": "GSI1SK", "#GSI2SK": "GSI2SK",
+	"#PK": "PK", "#buyerId": "buyerId", "#sellerId": "sellerId",
 }
 
 func (db *DB) releaseWonItemUpdateReservation(params ReleaseWonItemParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Reservation"))
+	var x access.Expression
+	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI1SK = :GSI1SK, #GSI2SK = :GSI2SK")
+	x.And("attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status IN (:status2, :status3)")
+	for placeholder, name := range namesReleaseWonItemUpdateReservation {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(ReservationStatusCancelled))
+	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":GSI1SK", access.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":GSI2SK", access.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":buyerId", access.S(params.BuyerID))
+	x.Value(":sellerId", access.S(params.SellerID))
+	x.Value(":status2", access.Text(ReservationStatusPending))
+	x.Value(":status3", access.Text(ReservationStatusConfirmed))
+	if params.CancelReason != nil {
+		x.Set("#cancelReason = :cancelReason")
+		x.Name("#cancelReason", "cancelReason")
+		x.Value(":cancelReason", access.S(params.CancelReason.text(encode, "cancelReason")))
+	} else {
+		x.Remove("#cancelReason")
+		x.Name("#cancelReason", "cancelReason")
+	}
+	if params.ExpiresAt != nil {
+		x.Set("#expiresAt = :expiresAt")
+		x.Name("#expiresAt", "expiresAt")
+		x.Value(":expiresAt", access.Unix(*params.ExpiresAt))
+	} else {
+		x.Remove("#expiresAt")
+		x.Name("#expiresAt", "expiresAt")
+	}
 	return access.Write{
 		Action: access.Update,
 		Name:   "update Reservation",
@@ -3335,24 +3201,14 @@ func (db *DB) releaseWonItemUpdateReservation(params ReleaseWonItemParams) acces
 			"SK": access.S(reservationSK(&k, params.ReservationID)),
 		},
 		KeyNames:  keysOfEcobid,
-		Update:    "SET #status = :status, #cancelReason = :cancelReason, #updatedAt = :updatedAt, #expiresAt = :expiresAt, #GSI1SK = :GSI1SK, #GSI2SK = :GSI2SK",
-		Condition: "attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status IN (:status2, :status3)",
-		Names:     namesReleaseWonItemUpdateReservation,
-		Values: access.Item{
-			":status":       access.Text(ReservationStatusCancelled),
-			":cancelReason": access.Text(params.CancelReason),
-			":updatedAt":    access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":expiresAt":    access.Unix(params.ExpiresAt),
-			":GSI1SK":       access.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()),
-			":GSI2SK":       access.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()),
-			":buyerId":      access.S(params.BuyerID),
-			":sellerId":     access.S(params.SellerID),
-			":status2":      access.Text(ReservationStatusPending),
-			":status3":      access.Text(ReservationStatusConfirmed),
-		},
-		Expects: access.Present,
-		Fault:   faultReservation,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "buyerId = $buyerId and sellerId = $sellerId and status in (pending, confirmed)",
+		Fault:     faultReservation,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -3361,7 +3217,7 @@ var namesReleaseWonItemUpdateItem = map[string]string{
 	"#GSI2PK": "GSI2PK", "#PK": "PK", "#mode": "mode",
 }
 
-func (db *DB) releaseWonItemUpdateItem(params ReleaseWonItemParams) access.Write {
+func (db *DB) releaseWonItemUpdateItem(itemID string, updatedAt time.Time, reservationID string) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Item"))
 	return access.Write{
@@ -3369,7 +3225,7 @@ func (db *DB) releaseWonItemUpdateItem(params ReleaseWonItemParams) access.Write
 		Name:   "update Item",
 		Table:  "ecobid",
 		Key: access.Item{
-			"PK": access.S(itemPK(&k, params.ItemID)),
+			"PK": access.S(itemPK(&k, itemID)),
 			"SK": access.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
@@ -3378,57 +3234,16 @@ func (db *DB) releaseWonItemUpdateItem(params ReleaseWonItemParams) access.Write
 		Names:     namesReleaseWonItemUpdateItem,
 		Values: access.Item{
 			":status":        access.Text(ItemStatusExpired),
-			":updatedAt":     access.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":updatedAt":     access.S(encode.Time("updatedAt", updatedAt)),
 			":GSI2PK":        access.S("STATUS#expired"),
-			":reservationId": access.S(params.ReservationID),
+			":reservationId": access.S(reservationID),
 			":status2":       access.Text(ItemStatusReserved),
 			":mode":          access.Text(ItemModeAuction),
 		},
 		Expects: access.Present,
+		Needs:   "activeReservationId = $reservationId and status = reserved and mode = auction",
 		Fault:   faultItem,
 		Err:     errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-var namesReleaseWonItemUpdateUser = map[string]string{"#activeReservations": "activeReservations", "#PK": "PK"}
-
-func (db *DB) releaseWonItemUpdateUser(params ReleaseWonItemParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update User",
-		Table:  "ecobid",
-		Key: access.Item{
-			"PK": access.S(userPK(&k, params.BuyerID)),
-			"SK": access.S("PROFILE"),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    "ADD #activeReservations :activeReservations",
-		Condition: "attribute_exists(#PK) AND #activeReservations >= :activeReservations2",
-		Names:     namesReleaseWonItemUpdateUser,
-		Values: access.Item{
-			":activeReservations":  access.N(-1),
-			":activeReservations2": access.N(1),
-		},
-		Expects: access.Present,
-		Fault:   access.FaultOf(decodeUser(db.c)),
-		Err:     k.Err(),
-	}
-}
-
-func (db *DB) releaseWonItemCreateOutboxEvent(params ReleaseWonItemParams) access.Write {
-	item, err := params.OutboxEvent.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create OutboxEvent",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultOutboxEvent,
-		Err:       err,
 	}
 }
 
@@ -3436,12 +3251,15 @@ func (db *DB) releaseWonItemCreateOutboxEvent(params ReleaseWonItemParams) acces
 
 // MarkPickedUpParams are what MarkPickedUp is given.
 type MarkPickedUpParams struct {
-	Timer          Timer
-	ItemID         string
-	ReservationID  string
-	FirstMarkBy    ReservationFirstMarkBy
-	FirstMarkAt    time.Time
-	AutoCompleteAt time.Time
+	Timer         Timer
+	ItemID        string
+	ReservationID string
+	// Reservation.firstMarkBy; nil if it has none.
+	FirstMarkBy *ReservationFirstMarkBy
+	// Reservation.firstMarkAt; nil if it has none.
+	FirstMarkAt *time.Time
+	// Reservation.autoCompleteAt; nil if it has none.
+	AutoCompleteAt *time.Time
 	UpdatedAt      time.Time
 }
 
@@ -3464,18 +3282,45 @@ func (db *DB) MarkPickedUp(ctx context.Context, params MarkPickedUpParams, optio
 func (db *DB) markPickedUp(params MarkPickedUpParams) []access.Write {
 	return []access.Write{
 		db.markPickedUpUpdateReservation(params),
-		db.markPickedUpCreateTimer(params),
+		db.createTimer(params.Timer),
 	}
 }
 
-var namesMarkPickedUpUpdateReservation = map[string]string{
-	"#firstMarkBy": "firstMarkBy", "#firstMarkAt": "firstMarkAt", "#autoCompleteAt": "autoCompleteAt",
-	"#updatedAt": "updatedAt", "#PK": "PK", "#status": "status",
-}
+var namesMarkPickedUpUpdateReservation = map[string]string{"#updatedAt": "updatedAt", "#PK": "PK", "#status": "status", "#firstMarkBy": "firstMarkBy"}
 
 func (db *DB) markPickedUpUpdateReservation(params MarkPickedUpParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Reservation"))
+	var x access.Expression
+	x.Set("#updatedAt = :updatedAt")
+	x.And("attribute_exists(#PK) AND #status = :status AND attribute_not_exists(#firstMarkBy)")
+	for placeholder, name := range namesMarkPickedUpUpdateReservation {
+		x.Name(placeholder, name)
+	}
+	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":status", access.Text(ReservationStatusConfirmed))
+	if params.FirstMarkBy != nil {
+		x.Set("#firstMarkBy = :firstMarkBy")
+		x.Value(":firstMarkBy", access.S(params.FirstMarkBy.text(encode, "firstMarkBy")))
+	} else {
+		x.Remove("#firstMarkBy")
+	}
+	if params.FirstMarkAt != nil {
+		x.Set("#firstMarkAt = :firstMarkAt")
+		x.Name("#firstMarkAt", "firstMarkAt")
+		x.Value(":firstMarkAt", access.S(encode.Time("firstMarkAt", *params.FirstMarkAt)))
+	} else {
+		x.Remove("#firstMarkAt")
+		x.Name("#firstMarkAt", "firstMarkAt")
+	}
+	if params.AutoCompleteAt != nil {
+		x.Set("#autoCompleteAt = :autoCompleteAt")
+		x.Name("#autoCompleteAt", "autoCompleteAt")
+		x.Value(":autoCompleteAt", access.S(encode.Time("autoCompleteAt", *params.AutoCompleteAt)))
+	} else {
+		x.Remove("#autoCompleteAt")
+		x.Name("#autoCompleteAt", "autoCompleteAt")
+	}
 	return access.Write{
 		Action: access.Update,
 		Name:   "update Reservation",
@@ -3485,35 +3330,14 @@ func (db *DB) markPickedUpUpdateReservation(params MarkPickedUpParams) access.Wr
 			"SK": access.S(reservationSK(&k, params.ReservationID)),
 		},
 		KeyNames:  keysOfEcobid,
-		Update:    "SET #firstMarkBy = :firstMarkBy, #firstMarkAt = :firstMarkAt, #autoCompleteAt = :autoCompleteAt, #updatedAt = :updatedAt",
-		Condition: "attribute_exists(#PK) AND #status = :status AND attribute_not_exists(#firstMarkBy)",
-		Names:     namesMarkPickedUpUpdateReservation,
-		Values: access.Item{
-			":firstMarkBy":    access.Text(params.FirstMarkBy),
-			":firstMarkAt":    access.S(encode.Time("firstMarkAt", params.FirstMarkAt)),
-			":autoCompleteAt": access.S(encode.Time("autoCompleteAt", params.AutoCompleteAt)),
-			":updatedAt":      access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":status":         access.Text(ReservationStatusConfirmed),
-		},
-		Expects: access.Present,
-		Fault:   faultReservation,
-		Err:     errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-func (db *DB) markPickedUpCreateTimer(params MarkPickedUpParams) access.Write {
-	item, err := params.Timer.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Timer",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultTimer,
-		Err:       err,
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "status = confirmed and firstMarkBy missing",
+		Fault:     faultReservation,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -3527,12 +3351,15 @@ type CompletePickupParams struct {
 	OutboxEvent   OutboxEvent
 	ReservationID string
 	ItemID        string
-	CompletedAt   time.Time
-	RateUntil     time.Time
-	UpdatedAt     time.Time
-	ExpiresAt     time.Time
-	BuyerID       string
-	SellerID      string
+	// Reservation.completedAt; nil if it has none.
+	CompletedAt *time.Time
+	// Reservation.rateUntil; nil if it has none.
+	RateUntil *time.Time
+	UpdatedAt time.Time
+	// Reservation.expiresAt; nil if it has none.
+	ExpiresAt *time.Time
+	BuyerID   string
+	SellerID  string
 	// For Reservation.firstMarkBy.
 	SecondMarkBy ReservationFirstMarkBy
 }
@@ -3563,29 +3390,66 @@ func (db *DB) completePickup(params CompletePickupParams) []access.Write {
 	params.OutboxEvent.State = OutboxEventStatePending
 	writes := []access.Write{
 		db.completePickupUpdateReservation(params),
-		db.completePickupUpdateItem(params),
+		db.updateItem(params.UpdatedAt, params.ExpiresAt, params.ItemID),
 	}
 	for _, history := range params.Histories {
-		writes = append(writes, db.completePickupCreateHistory(history))
+		writes = append(writes, db.createHistory(history))
 	}
 	writes = append(writes,
-		db.completePickupUpdateUser(params),
-		db.completePickupUpdateUser2(params),
-		db.completePickupCreateTimer(params),
-		db.completePickupCreateOutboxEvent(params),
+		db.completePickupUpdateUser(params.SellerID),
+		db.completePickupUpdateUser2(params.BuyerID),
+		db.createTimer(params.Timer),
+		db.createOutboxEvent(params.OutboxEvent),
 	)
 	return writes
 }
 
 var namesCompletePickupUpdateReservation = map[string]string{
-	"#status": "status", "#completedAt": "completedAt", "#rateUntil": "rateUntil",
-	"#updatedAt": "updatedAt", "#expiresAt": "expiresAt", "#GSI1SK": "GSI1SK", "#GSI2SK": "GSI2SK",
+	"#status": "status", "#updatedAt": "updatedAt", "#GSI1SK": "GSI1SK", "#GSI2SK": "GSI2SK",
 	"#PK": "PK", "#buyerId": "buyerId", "#sellerId": "sellerId", "#firstMarkBy": "firstMarkBy",
 }
 
 func (db *DB) completePickupUpdateReservation(params CompletePickupParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Reservation"))
+	var x access.Expression
+	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI1SK = :GSI1SK, #GSI2SK = :GSI2SK")
+	x.And("attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status = :status2 AND attribute_exists(#firstMarkBy) AND #firstMarkBy <> :secondMarkBy")
+	for placeholder, name := range namesCompletePickupUpdateReservation {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(ReservationStatusCompleted))
+	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":GSI1SK", access.S(k.Of("Reservation").Lit("RESERVATION#completed#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":GSI2SK", access.S(k.Of("Reservation").Lit("RESERVATION#completed#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":buyerId", access.S(params.BuyerID))
+	x.Value(":sellerId", access.S(params.SellerID))
+	x.Value(":status2", access.Text(ReservationStatusConfirmed))
+	x.Value(":secondMarkBy", access.S(params.SecondMarkBy.text(encode, "firstMarkBy")))
+	if params.CompletedAt != nil {
+		x.Set("#completedAt = :completedAt")
+		x.Name("#completedAt", "completedAt")
+		x.Value(":completedAt", access.S(encode.Time("completedAt", *params.CompletedAt)))
+	} else {
+		x.Remove("#completedAt")
+		x.Name("#completedAt", "completedAt")
+	}
+	if params.RateUntil != nil {
+		x.Set("#rateUntil = :rateUntil")
+		x.Name("#rateUntil", "rateUntil")
+		x.Value(":rateUntil", access.S(encode.Time("rateUntil", *params.RateUntil)))
+	} else {
+		x.Remove("#rateUntil")
+		x.Name("#rateUntil", "rateUntil")
+	}
+	if params.ExpiresAt != nil {
+		x.Set("#expiresAt = :expiresAt")
+		x.Name("#expiresAt", "expiresAt")
+		x.Value(":expiresAt", access.Unix(*params.ExpiresAt))
+	} else {
+		x.Remove("#expiresAt")
+		x.Name("#expiresAt", "expiresAt")
+	}
 	return access.Write{
 		Action: access.Update,
 		Name:   "update Reservation",
@@ -3595,158 +3459,14 @@ func (db *DB) completePickupUpdateReservation(params CompletePickupParams) acces
 			"SK": access.S(reservationSK(&k, params.ReservationID)),
 		},
 		KeyNames:  keysOfEcobid,
-		Update:    "SET #status = :status, #completedAt = :completedAt, #rateUntil = :rateUntil, #updatedAt = :updatedAt, #expiresAt = :expiresAt, #GSI1SK = :GSI1SK, #GSI2SK = :GSI2SK",
-		Condition: "attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status = :status2 AND attribute_exists(#firstMarkBy) AND #firstMarkBy <> :secondMarkBy",
-		Names:     namesCompletePickupUpdateReservation,
-		Values: access.Item{
-			":status":       access.Text(ReservationStatusCompleted),
-			":completedAt":  access.S(encode.Time("completedAt", params.CompletedAt)),
-			":rateUntil":    access.S(encode.Time("rateUntil", params.RateUntil)),
-			":updatedAt":    access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":expiresAt":    access.Unix(params.ExpiresAt),
-			":GSI1SK":       access.S(k.Of("Reservation").Lit("RESERVATION#completed#").Hole("reservationId", params.ReservationID).Sort()),
-			":GSI2SK":       access.S(k.Of("Reservation").Lit("RESERVATION#completed#").Hole("reservationId", params.ReservationID).Sort()),
-			":buyerId":      access.S(params.BuyerID),
-			":sellerId":     access.S(params.SellerID),
-			":status2":      access.Text(ReservationStatusConfirmed),
-			":secondMarkBy": access.Text(params.SecondMarkBy),
-		},
-		Expects: access.Present,
-		Fault:   faultReservation,
-		Err:     errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-var namesCompletePickupUpdateItem = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt", "#GSI2PK": "GSI2PK",
-	"#PK": "PK",
-}
-
-func (db *DB) completePickupUpdateItem(params CompletePickupParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Item"))
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Item",
-		Table:  "ecobid",
-		Key: access.Item{
-			"PK": access.S(itemPK(&k, params.ItemID)),
-			"SK": access.S("METADATA"),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    "SET #status = :status, #updatedAt = :updatedAt, #expiresAt = :expiresAt, #GSI2PK = :GSI2PK",
-		Condition: "attribute_exists(#PK) AND #status = :status2",
-		Names:     namesCompletePickupUpdateItem,
-		Values: access.Item{
-			":status":    access.Text(ItemStatusCompleted),
-			":updatedAt": access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":expiresAt": access.Unix(params.ExpiresAt),
-			":GSI2PK":    access.S("STATUS#completed"),
-			":status2":   access.Text(ItemStatusReserved),
-		},
-		Expects: access.Present,
-		Fault:   faultItem,
-		Err:     errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-func (db *DB) completePickupCreateHistory(history History) access.Write {
-	item, err := history.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create History",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultHistory,
-		Err:       err,
-	}
-}
-
-var namesCompletePickupUpdateUser = map[string]string{"#itemsGiven": "itemsGiven", "#PK": "PK"}
-
-func (db *DB) completePickupUpdateUser(params CompletePickupParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update User",
-		Table:  "ecobid",
-		Key: access.Item{
-			"PK": access.S(userPK(&k, params.SellerID)),
-			"SK": access.S("PROFILE"),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    "ADD #itemsGiven :itemsGiven",
-		Condition: "attribute_exists(#PK)",
-		Names:     namesCompletePickupUpdateUser,
-		Values: access.Item{
-			":itemsGiven": access.N(1),
-		},
-		Expects: access.Present,
-		Fault:   access.FaultOf(decodeUser(db.c)),
-		Err:     k.Err(),
-	}
-}
-
-var namesCompletePickupUpdateUser2 = map[string]string{"#itemsReceived": "itemsReceived", "#activeReservations": "activeReservations", "#PK": "PK"}
-
-func (db *DB) completePickupUpdateUser2(params CompletePickupParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update User",
-		Table:  "ecobid",
-		Key: access.Item{
-			"PK": access.S(userPK(&k, params.BuyerID)),
-			"SK": access.S("PROFILE"),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    "ADD #itemsReceived :itemsReceived, #activeReservations :activeReservations",
-		Condition: "attribute_exists(#PK) AND #activeReservations >= :activeReservations2",
-		Names:     namesCompletePickupUpdateUser2,
-		Values: access.Item{
-			":itemsReceived":       access.N(1),
-			":activeReservations":  access.N(-1),
-			":activeReservations2": access.N(1),
-		},
-		Expects: access.Present,
-		Fault:   access.FaultOf(decodeUser(db.c)),
-		Err:     k.Err(),
-	}
-}
-
-func (db *DB) completePickupCreateTimer(params CompletePickupParams) access.Write {
-	item, err := params.Timer.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Timer",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultTimer,
-		Err:       err,
-	}
-}
-
-func (db *DB) completePickupCreateOutboxEvent(params CompletePickupParams) access.Write {
-	item, err := params.OutboxEvent.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create OutboxEvent",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultOutboxEvent,
-		Err:       err,
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "buyerId = $buyerId and sellerId = $sellerId and status = confirmed and firstMarkBy exists and firstMarkBy != $secondMarkBy",
+		Fault:     faultReservation,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -3760,12 +3480,15 @@ type CompleteByTimeParams struct {
 	OutboxEvent   OutboxEvent
 	ReservationID string
 	ItemID        string
-	CompletedAt   time.Time
-	RateUntil     time.Time
-	UpdatedAt     time.Time
-	ExpiresAt     time.Time
-	BuyerID       string
-	SellerID      string
+	// Reservation.completedAt; nil if it has none.
+	CompletedAt *time.Time
+	// Reservation.rateUntil; nil if it has none.
+	RateUntil *time.Time
+	UpdatedAt time.Time
+	// Reservation.expiresAt; nil if it has none.
+	ExpiresAt *time.Time
+	BuyerID   string
+	SellerID  string
 	// For Reservation.autoCompleteAt.
 	Now time.Time
 }
@@ -3796,29 +3519,66 @@ func (db *DB) completeByTime(params CompleteByTimeParams) []access.Write {
 	params.OutboxEvent.State = OutboxEventStatePending
 	writes := []access.Write{
 		db.completeByTimeUpdateReservation(params),
-		db.completeByTimeUpdateItem(params),
+		db.updateItem(params.UpdatedAt, params.ExpiresAt, params.ItemID),
 	}
 	for _, history := range params.Histories {
-		writes = append(writes, db.completeByTimeCreateHistory(history))
+		writes = append(writes, db.createHistory(history))
 	}
 	writes = append(writes,
-		db.completeByTimeUpdateUser(params),
-		db.completeByTimeUpdateUser2(params),
-		db.completeByTimeCreateTimer(params),
-		db.completeByTimeCreateOutboxEvent(params),
+		db.completePickupUpdateUser(params.SellerID),
+		db.completePickupUpdateUser2(params.BuyerID),
+		db.createTimer(params.Timer),
+		db.createOutboxEvent(params.OutboxEvent),
 	)
 	return writes
 }
 
 var namesCompleteByTimeUpdateReservation = map[string]string{
-	"#status": "status", "#completedAt": "completedAt", "#rateUntil": "rateUntil",
-	"#updatedAt": "updatedAt", "#expiresAt": "expiresAt", "#GSI1SK": "GSI1SK", "#GSI2SK": "GSI2SK",
+	"#status": "status", "#updatedAt": "updatedAt", "#GSI1SK": "GSI1SK", "#GSI2SK": "GSI2SK",
 	"#PK": "PK", "#buyerId": "buyerId", "#sellerId": "sellerId", "#autoCompleteAt": "autoCompleteAt",
 }
 
 func (db *DB) completeByTimeUpdateReservation(params CompleteByTimeParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Reservation"))
+	var x access.Expression
+	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI1SK = :GSI1SK, #GSI2SK = :GSI2SK")
+	x.And("attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status = :status2 AND #autoCompleteAt <= :now")
+	for placeholder, name := range namesCompleteByTimeUpdateReservation {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(ReservationStatusCompleted))
+	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":GSI1SK", access.S(k.Of("Reservation").Lit("RESERVATION#completed#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":GSI2SK", access.S(k.Of("Reservation").Lit("RESERVATION#completed#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":buyerId", access.S(params.BuyerID))
+	x.Value(":sellerId", access.S(params.SellerID))
+	x.Value(":status2", access.Text(ReservationStatusConfirmed))
+	x.Value(":now", access.S(encode.Time("autoCompleteAt", params.Now)))
+	if params.CompletedAt != nil {
+		x.Set("#completedAt = :completedAt")
+		x.Name("#completedAt", "completedAt")
+		x.Value(":completedAt", access.S(encode.Time("completedAt", *params.CompletedAt)))
+	} else {
+		x.Remove("#completedAt")
+		x.Name("#completedAt", "completedAt")
+	}
+	if params.RateUntil != nil {
+		x.Set("#rateUntil = :rateUntil")
+		x.Name("#rateUntil", "rateUntil")
+		x.Value(":rateUntil", access.S(encode.Time("rateUntil", *params.RateUntil)))
+	} else {
+		x.Remove("#rateUntil")
+		x.Name("#rateUntil", "rateUntil")
+	}
+	if params.ExpiresAt != nil {
+		x.Set("#expiresAt = :expiresAt")
+		x.Name("#expiresAt", "expiresAt")
+		x.Value(":expiresAt", access.Unix(*params.ExpiresAt))
+	} else {
+		x.Remove("#expiresAt")
+		x.Name("#expiresAt", "expiresAt")
+	}
 	return access.Write{
 		Action: access.Update,
 		Name:   "update Reservation",
@@ -3828,158 +3588,14 @@ func (db *DB) completeByTimeUpdateReservation(params CompleteByTimeParams) acces
 			"SK": access.S(reservationSK(&k, params.ReservationID)),
 		},
 		KeyNames:  keysOfEcobid,
-		Update:    "SET #status = :status, #completedAt = :completedAt, #rateUntil = :rateUntil, #updatedAt = :updatedAt, #expiresAt = :expiresAt, #GSI1SK = :GSI1SK, #GSI2SK = :GSI2SK",
-		Condition: "attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status = :status2 AND #autoCompleteAt <= :now",
-		Names:     namesCompleteByTimeUpdateReservation,
-		Values: access.Item{
-			":status":      access.Text(ReservationStatusCompleted),
-			":completedAt": access.S(encode.Time("completedAt", params.CompletedAt)),
-			":rateUntil":   access.S(encode.Time("rateUntil", params.RateUntil)),
-			":updatedAt":   access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":expiresAt":   access.Unix(params.ExpiresAt),
-			":GSI1SK":      access.S(k.Of("Reservation").Lit("RESERVATION#completed#").Hole("reservationId", params.ReservationID).Sort()),
-			":GSI2SK":      access.S(k.Of("Reservation").Lit("RESERVATION#completed#").Hole("reservationId", params.ReservationID).Sort()),
-			":buyerId":     access.S(params.BuyerID),
-			":sellerId":    access.S(params.SellerID),
-			":status2":     access.Text(ReservationStatusConfirmed),
-			":now":         access.S(encode.Time("autoCompleteAt", params.Now)),
-		},
-		Expects: access.Present,
-		Fault:   faultReservation,
-		Err:     errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-var namesCompleteByTimeUpdateItem = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt", "#GSI2PK": "GSI2PK",
-	"#PK": "PK",
-}
-
-func (db *DB) completeByTimeUpdateItem(params CompleteByTimeParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Item"))
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Item",
-		Table:  "ecobid",
-		Key: access.Item{
-			"PK": access.S(itemPK(&k, params.ItemID)),
-			"SK": access.S("METADATA"),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    "SET #status = :status, #updatedAt = :updatedAt, #expiresAt = :expiresAt, #GSI2PK = :GSI2PK",
-		Condition: "attribute_exists(#PK) AND #status = :status2",
-		Names:     namesCompleteByTimeUpdateItem,
-		Values: access.Item{
-			":status":    access.Text(ItemStatusCompleted),
-			":updatedAt": access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":expiresAt": access.Unix(params.ExpiresAt),
-			":GSI2PK":    access.S("STATUS#completed"),
-			":status2":   access.Text(ItemStatusReserved),
-		},
-		Expects: access.Present,
-		Fault:   faultItem,
-		Err:     errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-func (db *DB) completeByTimeCreateHistory(history History) access.Write {
-	item, err := history.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create History",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultHistory,
-		Err:       err,
-	}
-}
-
-var namesCompleteByTimeUpdateUser = map[string]string{"#itemsGiven": "itemsGiven", "#PK": "PK"}
-
-func (db *DB) completeByTimeUpdateUser(params CompleteByTimeParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update User",
-		Table:  "ecobid",
-		Key: access.Item{
-			"PK": access.S(userPK(&k, params.SellerID)),
-			"SK": access.S("PROFILE"),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    "ADD #itemsGiven :itemsGiven",
-		Condition: "attribute_exists(#PK)",
-		Names:     namesCompleteByTimeUpdateUser,
-		Values: access.Item{
-			":itemsGiven": access.N(1),
-		},
-		Expects: access.Present,
-		Fault:   access.FaultOf(decodeUser(db.c)),
-		Err:     k.Err(),
-	}
-}
-
-var namesCompleteByTimeUpdateUser2 = map[string]string{"#itemsReceived": "itemsReceived", "#activeReservations": "activeReservations", "#PK": "PK"}
-
-func (db *DB) completeByTimeUpdateUser2(params CompleteByTimeParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update User",
-		Table:  "ecobid",
-		Key: access.Item{
-			"PK": access.S(userPK(&k, params.BuyerID)),
-			"SK": access.S("PROFILE"),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    "ADD #itemsReceived :itemsReceived, #activeReservations :activeReservations",
-		Condition: "attribute_exists(#PK) AND #activeReservations >= :activeReservations2",
-		Names:     namesCompleteByTimeUpdateUser2,
-		Values: access.Item{
-			":itemsReceived":       access.N(1),
-			":activeReservations":  access.N(-1),
-			":activeReservations2": access.N(1),
-		},
-		Expects: access.Present,
-		Fault:   access.FaultOf(decodeUser(db.c)),
-		Err:     k.Err(),
-	}
-}
-
-func (db *DB) completeByTimeCreateTimer(params CompleteByTimeParams) access.Write {
-	item, err := params.Timer.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Timer",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultTimer,
-		Err:       err,
-	}
-}
-
-func (db *DB) completeByTimeCreateOutboxEvent(params CompleteByTimeParams) access.Write {
-	item, err := params.OutboxEvent.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create OutboxEvent",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultOutboxEvent,
-		Err:       err,
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "buyerId = $buyerId and sellerId = $sellerId and status = confirmed and autoCompleteAt <= $now",
+		Fault:     faultReservation,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -4012,14 +3628,14 @@ func (db *DB) SendMessage(ctx context.Context, params SendMessageParams, options
 func (db *DB) sendMessage(params SendMessageParams) []access.Write {
 	params.OutboxEvent.State = OutboxEventStatePending
 	return []access.Write{
-		db.sendMessageCreateMessage(params),
-		db.sendMessageCheckReservation(params),
-		db.sendMessageCreateOutboxEvent(params),
+		db.sendMessageCreateMessage(params.Message),
+		db.sendMessageCheckReservation(params.ItemID, params.Message),
+		db.createOutboxEvent(params.OutboxEvent),
 	}
 }
 
-func (db *DB) sendMessageCreateMessage(params SendMessageParams) access.Write {
-	item, err := params.Message.item(db.c)
+func (db *DB) sendMessageCreateMessage(message Message) access.Write {
+	item, err := message.item(db.c)
 	return access.Write{
 		Action:    access.Put,
 		Name:      "create Message",
@@ -4036,15 +3652,15 @@ func (db *DB) sendMessageCreateMessage(params SendMessageParams) access.Write {
 
 var namesSendMessageCheckReservation = map[string]string{"#PK": "PK", "#status": "status"}
 
-func (db *DB) sendMessageCheckReservation(params SendMessageParams) access.Write {
+func (db *DB) sendMessageCheckReservation(itemID string, message Message) access.Write {
 	var k access.KeyText
 	return access.Write{
 		Action: access.Check,
 		Name:   "check Reservation",
 		Table:  "ecobid",
 		Key: access.Item{
-			"PK": access.S(reservationPK(&k, params.ItemID)),
-			"SK": access.S(reservationSK(&k, params.Message.ReservationID)),
+			"PK": access.S(reservationPK(&k, itemID)),
+			"SK": access.S(reservationSK(&k, message.ReservationID)),
 		},
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_exists(#PK) AND #status IN (:status, :status2)",
@@ -4054,24 +3670,9 @@ func (db *DB) sendMessageCheckReservation(params SendMessageParams) access.Write
 			":status2": access.Text(ReservationStatusCompleted),
 		},
 		Expects: access.Present,
+		Needs:   "status in (confirmed, completed)",
 		Fault:   faultReservation,
 		Err:     k.Err(),
-	}
-}
-
-func (db *DB) sendMessageCreateOutboxEvent(params SendMessageParams) access.Write {
-	item, err := params.OutboxEvent.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create OutboxEvent",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultOutboxEvent,
-		Err:       err,
 	}
 }
 
@@ -4118,8 +3719,8 @@ type JoinQueueParams struct {
 //	about 16 WRU a call, 15 calls a day
 //
 // Errors, inside an *access.TxError: access.ErrNotFound if there is no Item;
-// access.ErrExists if there is such an Entry or Block; *access.ConditionError[Item] if it
-// is in another state.
+// access.ErrExists if there is such an Entry; access.ErrRequired if what it requires of
+// Block does not hold; *access.ConditionError[Item] if it is in another state.
 func (db *DB) JoinQueue(ctx context.Context, params JoinQueueParams, options ...access.WriteOption) error {
 	writes := db.joinQueue(params)
 	return access.Transact(ctx, db.c, patternJoinQueue, writes, options...)
@@ -4128,26 +3729,10 @@ func (db *DB) JoinQueue(ctx context.Context, params JoinQueueParams, options ...
 // joinQueue are the writes of JoinQueue.
 func (db *DB) joinQueue(params JoinQueueParams) []access.Write {
 	return []access.Write{
-		db.joinQueueCreateEntry(params),
-		db.joinQueueUpdateItem(params),
-		db.joinQueueRequiresBlock(params),
-		db.joinQueueRequiresBlock2(params),
-	}
-}
-
-func (db *DB) joinQueueCreateEntry(params JoinQueueParams) access.Write {
-	item, err := params.Entry.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Entry",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultEntry,
-		Err:       err,
+		db.createEntry(params.Entry),
+		db.joinQueueUpdateItem(params.Entry, params.SellerID),
+		db.joinQueueRequiresBlock(params.SellerID, params.Entry),
+		db.joinQueueRequiresBlock2(params.Entry, params.SellerID),
 	}
 }
 
@@ -4156,14 +3741,14 @@ var namesJoinQueueUpdateItem = map[string]string{
 	"#allocation": "allocation",
 }
 
-func (db *DB) joinQueueUpdateItem(params JoinQueueParams) access.Write {
+func (db *DB) joinQueueUpdateItem(entry Entry, sellerID string) access.Write {
 	var k access.KeyText
 	return access.Write{
 		Action: access.Update,
 		Name:   "update Item",
 		Table:  "ecobid",
 		Key: access.Item{
-			"PK": access.S(itemPK(&k, params.Entry.ItemID)),
+			"PK": access.S(itemPK(&k, entry.ItemID)),
 			"SK": access.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
@@ -4172,53 +3757,16 @@ func (db *DB) joinQueueUpdateItem(params JoinQueueParams) access.Write {
 		Names:     namesJoinQueueUpdateItem,
 		Values: access.Item{
 			":entryCount": access.N(1),
-			":sellerId":   access.S(params.SellerID),
+			":sellerId":   access.S(sellerID),
 			":status":     access.Text(ItemStatusAvailable),
 			":mode":       access.Text(ItemModeFree),
 			":allocation": access.Text(ItemAllocationQueue),
-			":userId":     access.S(params.Entry.UserID),
+			":userId":     access.S(entry.UserID),
 		},
 		Expects: access.Present,
+		Needs:   "userId = $sellerId and status = available and mode = free and allocation = queue and userId != $userId",
 		Fault:   faultItem,
 		Err:     k.Err(),
-	}
-}
-
-func (db *DB) joinQueueRequiresBlock(params JoinQueueParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Check,
-		Name:   "requires Block",
-		Table:  "ecobid",
-		Key: access.Item{
-			"PK": access.S(blockPK(&k, params.SellerID)),
-			"SK": access.S(blockSK(&k, params.Entry.UserID)),
-		},
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultBlock,
-		Err:       k.Err(),
-	}
-}
-
-func (db *DB) joinQueueRequiresBlock2(params JoinQueueParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Check,
-		Name:   "requires Block",
-		Table:  "ecobid",
-		Key: access.Item{
-			"PK": access.S(blockPK(&k, params.Entry.UserID)),
-			"SK": access.S(blockSK(&k, params.SellerID)),
-		},
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultBlock,
-		Err:       k.Err(),
 	}
 }
 
@@ -4243,8 +3791,8 @@ type JoinLotteryParams struct {
 //	about 16 WRU a call, 5 calls a day
 //
 // Errors, inside an *access.TxError: access.ErrNotFound if there is no Item;
-// access.ErrExists if there is such an Entry or Block; *access.ConditionError[Item] if it
-// is in another state.
+// access.ErrExists if there is such an Entry; access.ErrRequired if what it requires of
+// Block does not hold; *access.ConditionError[Item] if it is in another state.
 func (db *DB) JoinLottery(ctx context.Context, params JoinLotteryParams, options ...access.WriteOption) error {
 	writes := db.joinLottery(params)
 	return access.Transact(ctx, db.c, patternJoinLottery, writes, options...)
@@ -4253,26 +3801,10 @@ func (db *DB) JoinLottery(ctx context.Context, params JoinLotteryParams, options
 // joinLottery are the writes of JoinLottery.
 func (db *DB) joinLottery(params JoinLotteryParams) []access.Write {
 	return []access.Write{
-		db.joinLotteryCreateEntry(params),
-		db.joinLotteryUpdateItem(params),
-		db.joinLotteryRequiresBlock(params),
-		db.joinLotteryRequiresBlock2(params),
-	}
-}
-
-func (db *DB) joinLotteryCreateEntry(params JoinLotteryParams) access.Write {
-	item, err := params.Entry.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Entry",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultEntry,
-		Err:       err,
+		db.createEntry(params.Entry),
+		db.joinLotteryUpdateItem(params.Entry, params.SellerID, params.Now),
+		db.joinQueueRequiresBlock(params.SellerID, params.Entry),
+		db.joinQueueRequiresBlock2(params.Entry, params.SellerID),
 	}
 }
 
@@ -4281,7 +3813,7 @@ var namesJoinLotteryUpdateItem = map[string]string{
 	"#allocation": "allocation", "#closesAt": "closesAt", "#drawSeed": "drawSeed",
 }
 
-func (db *DB) joinLotteryUpdateItem(params JoinLotteryParams) access.Write {
+func (db *DB) joinLotteryUpdateItem(entry Entry, sellerID string, now time.Time) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Item"))
 	return access.Write{
@@ -4289,7 +3821,7 @@ func (db *DB) joinLotteryUpdateItem(params JoinLotteryParams) access.Write {
 		Name:   "update Item",
 		Table:  "ecobid",
 		Key: access.Item{
-			"PK": access.S(itemPK(&k, params.Entry.ItemID)),
+			"PK": access.S(itemPK(&k, entry.ItemID)),
 			"SK": access.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
@@ -4298,54 +3830,17 @@ func (db *DB) joinLotteryUpdateItem(params JoinLotteryParams) access.Write {
 		Names:     namesJoinLotteryUpdateItem,
 		Values: access.Item{
 			":entryCount": access.N(1),
-			":sellerId":   access.S(params.SellerID),
+			":sellerId":   access.S(sellerID),
 			":status":     access.Text(ItemStatusAvailable),
 			":mode":       access.Text(ItemModeFree),
 			":allocation": access.Text(ItemAllocationLottery),
-			":now":        access.S(encode.Time("closesAt", params.Now)),
-			":userId":     access.S(params.Entry.UserID),
+			":now":        access.S(encode.Time("closesAt", now)),
+			":userId":     access.S(entry.UserID),
 		},
 		Expects: access.Present,
+		Needs:   "userId = $sellerId and status = available and mode = free and allocation = lottery and closesAt > $now and drawSeed missing and userId != $userId",
 		Fault:   faultItem,
 		Err:     errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-func (db *DB) joinLotteryRequiresBlock(params JoinLotteryParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Check,
-		Name:   "requires Block",
-		Table:  "ecobid",
-		Key: access.Item{
-			"PK": access.S(blockPK(&k, params.SellerID)),
-			"SK": access.S(blockSK(&k, params.Entry.UserID)),
-		},
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultBlock,
-		Err:       k.Err(),
-	}
-}
-
-func (db *DB) joinLotteryRequiresBlock2(params JoinLotteryParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Check,
-		Name:   "requires Block",
-		Table:  "ecobid",
-		Key: access.Item{
-			"PK": access.S(blockPK(&k, params.Entry.UserID)),
-			"SK": access.S(blockSK(&k, params.SellerID)),
-		},
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultBlock,
-		Err:       k.Err(),
 	}
 }
 
@@ -4374,20 +3869,20 @@ func (db *DB) LeaveItem(ctx context.Context, params LeaveItemParams, options ...
 // leaveItem are the writes of LeaveItem.
 func (db *DB) leaveItem(params LeaveItemParams) []access.Write {
 	return []access.Write{
-		db.leaveItemDeleteEntry(params),
-		db.leaveItemUpdateItem(params),
+		db.leaveItemDeleteEntry(params.ItemID, params.UserID),
+		db.leaveItemUpdateItem(params.ItemID),
 	}
 }
 
-func (db *DB) leaveItemDeleteEntry(params LeaveItemParams) access.Write {
+func (db *DB) leaveItemDeleteEntry(itemID, userID string) access.Write {
 	var k access.KeyText
 	return access.Write{
 		Action: access.Delete,
 		Name:   "delete Entry",
 		Table:  "ecobid",
 		Key: access.Item{
-			"PK": access.S(entryPK(&k, params.ItemID)),
-			"SK": access.S(entrySK(&k, params.UserID)),
+			"PK": access.S(entryPK(&k, itemID)),
+			"SK": access.S(entrySK(&k, userID)),
 		},
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_exists(#PK)",
@@ -4400,14 +3895,14 @@ func (db *DB) leaveItemDeleteEntry(params LeaveItemParams) access.Write {
 
 var namesLeaveItemUpdateItem = map[string]string{"#entryCount": "entryCount", "#PK": "PK", "#drawSeed": "drawSeed"}
 
-func (db *DB) leaveItemUpdateItem(params LeaveItemParams) access.Write {
+func (db *DB) leaveItemUpdateItem(itemID string) access.Write {
 	var k access.KeyText
 	return access.Write{
 		Action: access.Update,
 		Name:   "update Item",
 		Table:  "ecobid",
 		Key: access.Item{
-			"PK": access.S(itemPK(&k, params.ItemID)),
+			"PK": access.S(itemPK(&k, itemID)),
 			"SK": access.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
@@ -4419,6 +3914,7 @@ func (db *DB) leaveItemUpdateItem(params LeaveItemParams) access.Write {
 			":entryCount2": access.N(1),
 		},
 		Expects: access.Present,
+		Needs:   "drawSeed missing",
 		Fault:   faultItem,
 		Err:     k.Err(),
 	}
@@ -4449,7 +3945,8 @@ type ReserveQueuedParams struct {
 //	about 35 WRU a call, 4 calls a day
 //
 // Errors, inside an *access.TxError: access.ErrNotFound if there is no Item, Entry or
-// User; access.ErrExists if there is such a Reservation, Timer, OutboxEvent or Block;
+// User; access.ErrExists if there is such a Reservation, Timer or OutboxEvent;
+// access.ErrRequired if what it requires of Block does not hold;
 // *access.ConditionError[Item] or *access.ConditionError[User] if it is in another state.
 func (db *DB) ReserveQueued(ctx context.Context, params ReserveQueuedParams, options ...access.WriteOption) error {
 	writes := db.reserveQueued(params)
@@ -4461,185 +3958,81 @@ func (db *DB) reserveQueued(params ReserveQueuedParams) []access.Write {
 	params.Reservation.Status = ReservationStatusPending
 	params.OutboxEvent.State = OutboxEventStatePending
 	return []access.Write{
-		db.reserveQueuedUpdateItem(params),
-		db.reserveQueuedDeleteEntry(params),
-		db.reserveQueuedCreateReservation(params),
-		db.reserveQueuedUpdateUser(params),
-		db.reserveQueuedCreateTimer(params),
-		db.reserveQueuedCreateOutboxEvent(params),
-		db.reserveQueuedRequiresBlock(params),
-		db.reserveQueuedRequiresBlock2(params),
+		db.reserveQueuedUpdateItem(params.UpdatedAt, params.Reservation),
+		db.reserveQueuedDeleteEntry(params.Reservation),
+		db.createReservation(params.Reservation),
+		db.updateUser(params.Reservation),
+		db.createTimer(params.Timer),
+		db.createOutboxEvent(params.OutboxEvent),
+		db.requiresBlock(params.Reservation),
+		db.reserveRequiresBlock(params.Reservation),
 	}
 }
 
 var namesReserveQueuedUpdateItem = map[string]string{
-	"#status": "status", "#activeReservationId": "activeReservationId", "#updatedAt": "updatedAt",
-	"#entryCount": "entryCount", "#near6": "near6", "#shownAt": "shownAt", "#near5": "near5",
-	"#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK", "#PK": "PK", "#userId": "userId",
-	"#mode": "mode", "#allocation": "allocation",
+	"#status": "status", "#updatedAt": "updatedAt", "#entryCount": "entryCount", "#near6": "near6",
+	"#shownAt": "shownAt", "#near5": "near5", "#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK",
+	"#PK": "PK", "#userId": "userId", "#mode": "mode", "#allocation": "allocation",
 }
 
-func (db *DB) reserveQueuedUpdateItem(params ReserveQueuedParams) access.Write {
+func (db *DB) reserveQueuedUpdateItem(updatedAt time.Time, reservation Reservation) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Item"))
+	var x access.Expression
+	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK")
+	x.Add("#entryCount :entryCount")
+	x.Remove("#near6, #shownAt, #near5, #near4, #shelf")
+	x.And("attribute_exists(#PK) AND #userId = :sellerId AND #status = :status2 AND #mode = :mode AND #allocation = :allocation AND #entryCount >= :entryCount2")
+	for placeholder, name := range namesReserveQueuedUpdateItem {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(ItemStatusReserved))
+	x.Value(":updatedAt", access.S(encode.Time("updatedAt", updatedAt)))
+	x.Value(":entryCount", access.N(-1))
+	x.Value(":GSI2PK", access.S("STATUS#reserved"))
+	x.Value(":sellerId", access.S(reservation.SellerID))
+	x.Value(":status2", access.Text(ItemStatusAvailable))
+	x.Value(":mode", access.Text(ItemModeFree))
+	x.Value(":allocation", access.Text(ItemAllocationQueue))
+	x.Value(":entryCount2", access.N(1))
+	x.Set("#activeReservationId = :reservationId")
+	x.Name("#activeReservationId", "activeReservationId")
+	x.Value(":reservationId", access.S(reservation.ReservationID))
 	return access.Write{
 		Action: access.Update,
 		Name:   "update Item",
 		Table:  "ecobid",
 		Key: access.Item{
-			"PK": access.S(itemPK(&k, params.Reservation.ItemID)),
+			"PK": access.S(itemPK(&k, reservation.ItemID)),
 			"SK": access.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
-		Update:    "SET #status = :status, #activeReservationId = :reservationId, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK ADD #entryCount :entryCount REMOVE #near6, #shownAt, #near5, #near4, #shelf",
-		Condition: "attribute_exists(#PK) AND #userId = :sellerId AND #status = :status2 AND #mode = :mode AND #allocation = :allocation AND #entryCount >= :entryCount2",
-		Names:     namesReserveQueuedUpdateItem,
-		Values: access.Item{
-			":status":        access.Text(ItemStatusReserved),
-			":reservationId": access.S(params.Reservation.ReservationID),
-			":updatedAt":     access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":entryCount":    access.N(-1),
-			":GSI2PK":        access.S("STATUS#reserved"),
-			":sellerId":      access.S(params.Reservation.SellerID),
-			":status2":       access.Text(ItemStatusAvailable),
-			":mode":          access.Text(ItemModeFree),
-			":allocation":    access.Text(ItemAllocationQueue),
-			":entryCount2":   access.N(1),
-		},
-		Expects: access.Present,
-		Fault:   faultItem,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "userId = $sellerId and status = available and mode = free and allocation = queue",
+		Fault:     faultItem,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-func (db *DB) reserveQueuedDeleteEntry(params ReserveQueuedParams) access.Write {
+func (db *DB) reserveQueuedDeleteEntry(reservation Reservation) access.Write {
 	var k access.KeyText
 	return access.Write{
 		Action: access.Delete,
 		Name:   "delete Entry",
 		Table:  "ecobid",
 		Key: access.Item{
-			"PK": access.S(entryPK(&k, params.Reservation.ItemID)),
-			"SK": access.S(entrySK(&k, params.Reservation.BuyerID)),
+			"PK": access.S(entryPK(&k, reservation.ItemID)),
+			"SK": access.S(entrySK(&k, reservation.BuyerID)),
 		},
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_exists(#PK)",
 		Names:     keyOfEcobid,
 		Expects:   access.Present,
 		Fault:     faultEntry,
-		Err:       k.Err(),
-	}
-}
-
-func (db *DB) reserveQueuedCreateReservation(params ReserveQueuedParams) access.Write {
-	item, err := params.Reservation.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Reservation",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultReservation,
-		Err:       err,
-	}
-}
-
-var namesReserveQueuedUpdateUser = map[string]string{"#activeReservations": "activeReservations", "#PK": "PK", "#status": "status"}
-
-func (db *DB) reserveQueuedUpdateUser(params ReserveQueuedParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update User",
-		Table:  "ecobid",
-		Key: access.Item{
-			"PK": access.S(userPK(&k, params.Reservation.BuyerID)),
-			"SK": access.S("PROFILE"),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    "ADD #activeReservations :activeReservations",
-		Condition: "attribute_exists(#PK) AND #status = :status AND #activeReservations < :activeReservations2",
-		Names:     namesReserveQueuedUpdateUser,
-		Values: access.Item{
-			":activeReservations":  access.N(1),
-			":status":              access.Text(UserStatusActive),
-			":activeReservations2": access.N(5),
-		},
-		Expects: access.Present,
-		Fault:   access.FaultOf(decodeUser(db.c)),
-		Err:     k.Err(),
-	}
-}
-
-func (db *DB) reserveQueuedCreateTimer(params ReserveQueuedParams) access.Write {
-	item, err := params.Timer.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Timer",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultTimer,
-		Err:       err,
-	}
-}
-
-func (db *DB) reserveQueuedCreateOutboxEvent(params ReserveQueuedParams) access.Write {
-	item, err := params.OutboxEvent.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create OutboxEvent",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultOutboxEvent,
-		Err:       err,
-	}
-}
-
-func (db *DB) reserveQueuedRequiresBlock(params ReserveQueuedParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Check,
-		Name:   "requires Block",
-		Table:  "ecobid",
-		Key: access.Item{
-			"PK": access.S(blockPK(&k, params.Reservation.SellerID)),
-			"SK": access.S(blockSK(&k, params.Reservation.BuyerID)),
-		},
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultBlock,
-		Err:       k.Err(),
-	}
-}
-
-func (db *DB) reserveQueuedRequiresBlock2(params ReserveQueuedParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Check,
-		Name:   "requires Block",
-		Table:  "ecobid",
-		Key: access.Item{
-			"PK": access.S(blockPK(&k, params.Reservation.BuyerID)),
-			"SK": access.S(blockSK(&k, params.Reservation.SellerID)),
-		},
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultBlock,
 		Err:       k.Err(),
 	}
 }
@@ -4669,7 +4062,8 @@ type ReserveDrawnParams struct {
 //	about 33 WRU a call, 2 calls a day
 //
 // Errors, inside an *access.TxError: access.ErrNotFound if there is no Item, Entry or
-// User; access.ErrExists if there is such a Reservation, Timer, OutboxEvent or Block;
+// User; access.ErrExists if there is such a Reservation, Timer or OutboxEvent;
+// access.ErrRequired if what it requires of Block does not hold;
 // *access.ConditionError[Item] or *access.ConditionError[User] if it is in another state.
 func (db *DB) ReserveDrawn(ctx context.Context, params ReserveDrawnParams, options ...access.WriteOption) error {
 	writes := db.reserveDrawn(params)
@@ -4681,64 +4075,72 @@ func (db *DB) reserveDrawn(params ReserveDrawnParams) []access.Write {
 	params.Reservation.Status = ReservationStatusPending
 	params.OutboxEvent.State = OutboxEventStatePending
 	return []access.Write{
-		db.reserveDrawnUpdateItem(params),
-		db.reserveDrawnCheckEntry(params),
-		db.reserveDrawnCreateReservation(params),
-		db.reserveDrawnUpdateUser(params),
-		db.reserveDrawnCreateTimer(params),
-		db.reserveDrawnCreateOutboxEvent(params),
-		db.reserveDrawnRequiresBlock(params),
-		db.reserveDrawnRequiresBlock2(params),
+		db.reserveDrawnUpdateItem(params.UpdatedAt, params.Reservation),
+		db.reserveDrawnCheckEntry(params.Reservation),
+		db.createReservation(params.Reservation),
+		db.updateUser(params.Reservation),
+		db.createTimer(params.Timer),
+		db.createOutboxEvent(params.OutboxEvent),
+		db.requiresBlock(params.Reservation),
+		db.reserveRequiresBlock(params.Reservation),
 	}
 }
 
 var namesReserveDrawnUpdateItem = map[string]string{
-	"#status": "status", "#activeReservationId": "activeReservationId", "#updatedAt": "updatedAt",
-	"#near6": "near6", "#shownAt": "shownAt", "#near5": "near5", "#near4": "near4", "#shelf": "shelf",
-	"#GSI2PK": "GSI2PK", "#PK": "PK", "#userId": "userId", "#mode": "mode", "#allocation": "allocation",
-	"#drawSeed": "drawSeed",
+	"#status": "status", "#updatedAt": "updatedAt", "#near6": "near6", "#shownAt": "shownAt",
+	"#near5": "near5", "#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK", "#PK": "PK",
+	"#userId": "userId", "#mode": "mode", "#allocation": "allocation", "#drawSeed": "drawSeed",
 }
 
-func (db *DB) reserveDrawnUpdateItem(params ReserveDrawnParams) access.Write {
+func (db *DB) reserveDrawnUpdateItem(updatedAt time.Time, reservation Reservation) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Item"))
+	var x access.Expression
+	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK")
+	x.Remove("#near6, #shownAt, #near5, #near4, #shelf")
+	x.And("attribute_exists(#PK) AND #userId = :sellerId AND #status = :status2 AND #mode = :mode AND #allocation = :allocation AND attribute_exists(#drawSeed)")
+	for placeholder, name := range namesReserveDrawnUpdateItem {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(ItemStatusReserved))
+	x.Value(":updatedAt", access.S(encode.Time("updatedAt", updatedAt)))
+	x.Value(":GSI2PK", access.S("STATUS#reserved"))
+	x.Value(":sellerId", access.S(reservation.SellerID))
+	x.Value(":status2", access.Text(ItemStatusAvailable))
+	x.Value(":mode", access.Text(ItemModeFree))
+	x.Value(":allocation", access.Text(ItemAllocationLottery))
+	x.Set("#activeReservationId = :reservationId")
+	x.Name("#activeReservationId", "activeReservationId")
+	x.Value(":reservationId", access.S(reservation.ReservationID))
 	return access.Write{
 		Action: access.Update,
 		Name:   "update Item",
 		Table:  "ecobid",
 		Key: access.Item{
-			"PK": access.S(itemPK(&k, params.Reservation.ItemID)),
+			"PK": access.S(itemPK(&k, reservation.ItemID)),
 			"SK": access.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
-		Update:    "SET #status = :status, #activeReservationId = :reservationId, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK REMOVE #near6, #shownAt, #near5, #near4, #shelf",
-		Condition: "attribute_exists(#PK) AND #userId = :sellerId AND #status = :status2 AND #mode = :mode AND #allocation = :allocation AND attribute_exists(#drawSeed)",
-		Names:     namesReserveDrawnUpdateItem,
-		Values: access.Item{
-			":status":        access.Text(ItemStatusReserved),
-			":reservationId": access.S(params.Reservation.ReservationID),
-			":updatedAt":     access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":GSI2PK":        access.S("STATUS#reserved"),
-			":sellerId":      access.S(params.Reservation.SellerID),
-			":status2":       access.Text(ItemStatusAvailable),
-			":mode":          access.Text(ItemModeFree),
-			":allocation":    access.Text(ItemAllocationLottery),
-		},
-		Expects: access.Present,
-		Fault:   faultItem,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "userId = $sellerId and status = available and mode = free and allocation = lottery and drawSeed exists",
+		Fault:     faultItem,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-func (db *DB) reserveDrawnCheckEntry(params ReserveDrawnParams) access.Write {
+func (db *DB) reserveDrawnCheckEntry(reservation Reservation) access.Write {
 	var k access.KeyText
 	return access.Write{
 		Action: access.Check,
 		Name:   "check Entry",
 		Table:  "ecobid",
 		Key: access.Item{
-			"PK": access.S(entryPK(&k, params.Reservation.ItemID)),
-			"SK": access.S(entrySK(&k, params.Reservation.BuyerID)),
+			"PK": access.S(entryPK(&k, reservation.ItemID)),
+			"SK": access.S(entrySK(&k, reservation.BuyerID)),
 		},
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_exists(#PK)",
@@ -4749,124 +4151,12 @@ func (db *DB) reserveDrawnCheckEntry(params ReserveDrawnParams) access.Write {
 	}
 }
 
-func (db *DB) reserveDrawnCreateReservation(params ReserveDrawnParams) access.Write {
-	item, err := params.Reservation.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Reservation",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultReservation,
-		Err:       err,
-	}
-}
-
-var namesReserveDrawnUpdateUser = map[string]string{"#activeReservations": "activeReservations", "#PK": "PK", "#status": "status"}
-
-func (db *DB) reserveDrawnUpdateUser(params ReserveDrawnParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update User",
-		Table:  "ecobid",
-		Key: access.Item{
-			"PK": access.S(userPK(&k, params.Reservation.BuyerID)),
-			"SK": access.S("PROFILE"),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    "ADD #activeReservations :activeReservations",
-		Condition: "attribute_exists(#PK) AND #status = :status AND #activeReservations < :activeReservations2",
-		Names:     namesReserveDrawnUpdateUser,
-		Values: access.Item{
-			":activeReservations":  access.N(1),
-			":status":              access.Text(UserStatusActive),
-			":activeReservations2": access.N(5),
-		},
-		Expects: access.Present,
-		Fault:   access.FaultOf(decodeUser(db.c)),
-		Err:     k.Err(),
-	}
-}
-
-func (db *DB) reserveDrawnCreateTimer(params ReserveDrawnParams) access.Write {
-	item, err := params.Timer.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Timer",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultTimer,
-		Err:       err,
-	}
-}
-
-func (db *DB) reserveDrawnCreateOutboxEvent(params ReserveDrawnParams) access.Write {
-	item, err := params.OutboxEvent.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create OutboxEvent",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultOutboxEvent,
-		Err:       err,
-	}
-}
-
-func (db *DB) reserveDrawnRequiresBlock(params ReserveDrawnParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Check,
-		Name:   "requires Block",
-		Table:  "ecobid",
-		Key: access.Item{
-			"PK": access.S(blockPK(&k, params.Reservation.SellerID)),
-			"SK": access.S(blockSK(&k, params.Reservation.BuyerID)),
-		},
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultBlock,
-		Err:       k.Err(),
-	}
-}
-
-func (db *DB) reserveDrawnRequiresBlock2(params ReserveDrawnParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Check,
-		Name:   "requires Block",
-		Table:  "ecobid",
-		Key: access.Item{
-			"PK": access.S(blockPK(&k, params.Reservation.BuyerID)),
-			"SK": access.S(blockSK(&k, params.Reservation.SellerID)),
-		},
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultBlock,
-		Err:       k.Err(),
-	}
-}
-
 // ── RecordDraw ──
 
 // RecordDrawParams are what RecordDraw is given besides.
 type RecordDrawParams struct {
-	DrawSeed  string
+	// Item.drawSeed; nil if it has none.
+	DrawSeed  *string
 	UpdatedAt time.Time
 	// For Item.closesAt.
 	Now time.Time
@@ -4887,7 +4177,7 @@ func (db *DB) RecordDraw(ctx context.Context, key ItemKey, params RecordDrawPara
 }
 
 var namesRecordDraw = map[string]string{
-	"#drawSeed": "drawSeed", "#updatedAt": "updatedAt", "#PK": "PK", "#allocation": "allocation",
+	"#updatedAt": "updatedAt", "#PK": "PK", "#allocation": "allocation", "#drawSeed": "drawSeed",
 	"#closesAt": "closesAt",
 }
 
@@ -4895,24 +4185,35 @@ var namesRecordDraw = map[string]string{
 func (db *DB) recordDraw(key ItemKey, params RecordDrawParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Item"))
+	var x access.Expression
+	x.Set("#updatedAt = :updatedAt")
+	x.And("attribute_exists(#PK) AND #allocation = :allocation AND attribute_not_exists(#drawSeed) AND #closesAt <= :now")
+	for placeholder, name := range namesRecordDraw {
+		x.Name(placeholder, name)
+	}
+	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":allocation", access.Text(ItemAllocationLottery))
+	x.Value(":now", access.S(encode.Time("closesAt", params.Now)))
+	if params.DrawSeed != nil {
+		x.Set("#drawSeed = :drawSeed")
+		x.Value(":drawSeed", access.S(*params.DrawSeed))
+	} else {
+		x.Remove("#drawSeed")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update Item",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfEcobid,
-		Update:    "SET #drawSeed = :drawSeed, #updatedAt = :updatedAt",
-		Condition: "attribute_exists(#PK) AND #allocation = :allocation AND attribute_not_exists(#drawSeed) AND #closesAt <= :now",
-		Names:     namesRecordDraw,
-		Values: access.Item{
-			":drawSeed":   access.S(params.DrawSeed),
-			":updatedAt":  access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":allocation": access.Text(ItemAllocationLottery),
-			":now":        access.S(encode.Time("closesAt", params.Now)),
-		},
-		Expects: access.Present,
-		Fault:   faultItem,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "allocation = lottery and drawSeed missing and closesAt <= $now",
+		Fault:     faultItem,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -4939,8 +4240,9 @@ type PlaceBidParams struct {
 //	about 13 WRU a call, 80 calls a day
 //
 // Errors, inside an *access.TxError: access.ErrNotFound if there is no Auction;
-// access.ErrExists if there is such a Bid, OutboxEvent or Block;
-// *access.ConditionError[Auction] if it is in another state.
+// access.ErrExists if there is such a Bid or OutboxEvent; access.ErrRequired if what it
+// requires of Block does not hold; *access.ConditionError[Auction] if it is in another
+// state.
 func (db *DB) PlaceBid(ctx context.Context, params PlaceBidParams, options ...access.WriteOption) error {
 	writes := db.placeBid(params)
 	return access.Transact(ctx, db.c, patternPlaceBid, writes, options...)
@@ -4951,21 +4253,39 @@ func (db *DB) placeBid(params PlaceBidParams) []access.Write {
 	params.OutboxEvent.State = OutboxEventStatePending
 	return []access.Write{
 		db.placeBidUpdateAuction(params),
-		db.placeBidCreateBid(params),
-		db.placeBidCreateOutboxEvent(params),
-		db.placeBidRequiresBlock(params),
+		db.createBid(params.Bid),
+		db.createOutboxEvent(params.OutboxEvent),
+		db.placeBidRequiresBlock(params.SellerID, params.Bid),
 	}
 }
 
 var namesPlaceBidUpdateAuction = map[string]string{
-	"#currentBid": "currentBid", "#nextBid": "nextBid", "#leaderId": "leaderId",
-	"#updatedAt": "updatedAt", "#bidCount": "bidCount", "#PK": "PK", "#sellerId": "sellerId",
-	"#status": "status", "#extendFrom": "extendFrom",
+	"#currentBid": "currentBid", "#nextBid": "nextBid", "#updatedAt": "updatedAt",
+	"#bidCount": "bidCount", "#PK": "PK", "#sellerId": "sellerId", "#status": "status",
+	"#extendFrom": "extendFrom",
 }
 
 func (db *DB) placeBidUpdateAuction(params PlaceBidParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Auction"))
+	var x access.Expression
+	x.Set("#currentBid = :amount, #nextBid = :nextBid, #updatedAt = :updatedAt")
+	x.Add("#bidCount :bidCount")
+	x.And("attribute_exists(#PK) AND #sellerId = :sellerId AND #status = :status AND #extendFrom > :now AND #nextBid <= :amount AND #currentBid < :amount AND #sellerId <> :userId")
+	for placeholder, name := range namesPlaceBidUpdateAuction {
+		x.Name(placeholder, name)
+	}
+	x.Value(":amount", access.N(params.Bid.Amount))
+	x.Value(":nextBid", access.N(params.NextBid))
+	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":bidCount", access.N(1))
+	x.Value(":sellerId", access.S(params.SellerID))
+	x.Value(":status", access.Text(AuctionStatusActive))
+	x.Value(":now", access.S(encode.Time("extendFrom", params.Now)))
+	x.Value(":userId", access.S(params.Bid.UserID))
+	x.Set("#leaderId = :userId")
+	x.Name("#leaderId", "leaderId")
+	x.Value(":userId", access.S(params.Bid.UserID))
 	return access.Write{
 		Action: access.Update,
 		Name:   "update Auction",
@@ -4975,73 +4295,14 @@ func (db *DB) placeBidUpdateAuction(params PlaceBidParams) access.Write {
 			"SK": access.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
-		Update:    "SET #currentBid = :amount, #nextBid = :nextBid, #leaderId = :userId, #updatedAt = :updatedAt ADD #bidCount :bidCount",
-		Condition: "attribute_exists(#PK) AND #sellerId = :sellerId AND #status = :status AND #extendFrom > :now AND #nextBid <= :amount AND #currentBid < :amount AND #sellerId <> :userId",
-		Names:     namesPlaceBidUpdateAuction,
-		Values: access.Item{
-			":amount":    access.N(params.Bid.Amount),
-			":nextBid":   access.N(params.NextBid),
-			":userId":    access.S(params.Bid.UserID),
-			":updatedAt": access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":bidCount":  access.N(1),
-			":sellerId":  access.S(params.SellerID),
-			":status":    access.Text(AuctionStatusActive),
-			":now":       access.S(encode.Time("extendFrom", params.Now)),
-		},
-		Expects: access.Present,
-		Fault:   faultAuction,
-		Err:     errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-func (db *DB) placeBidCreateBid(params PlaceBidParams) access.Write {
-	item, err := params.Bid.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Bid",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultBid,
-		Err:       err,
-	}
-}
-
-func (db *DB) placeBidCreateOutboxEvent(params PlaceBidParams) access.Write {
-	item, err := params.OutboxEvent.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create OutboxEvent",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultOutboxEvent,
-		Err:       err,
-	}
-}
-
-func (db *DB) placeBidRequiresBlock(params PlaceBidParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Check,
-		Name:   "requires Block",
-		Table:  "ecobid",
-		Key: access.Item{
-			"PK": access.S(blockPK(&k, params.SellerID)),
-			"SK": access.S(blockSK(&k, params.Bid.UserID)),
-		},
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultBlock,
-		Err:       k.Err(),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "sellerId = $sellerId and status = active and extendFrom > $now and nextBid <= $amount and currentBid < $amount and sellerId != $userId",
+		Fault:     faultAuction,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -5074,8 +4335,9 @@ type PlaceLateBidParams struct {
 //	about 16 WRU a call, 10 calls a day
 //
 // Errors, inside an *access.TxError: access.ErrNotFound if there is no Auction;
-// access.ErrExists if there is such a Bid, Timer, OutboxEvent or Block;
-// *access.ConditionError[Auction] if it is in another state.
+// access.ErrExists if there is such a Bid, Timer or OutboxEvent; access.ErrRequired if
+// what it requires of Block does not hold; *access.ConditionError[Auction] if it is in
+// another state.
 func (db *DB) PlaceLateBid(ctx context.Context, params PlaceLateBidParams, options ...access.WriteOption) error {
 	writes := db.placeLateBid(params)
 	return access.Transact(ctx, db.c, patternPlaceLateBid, writes, options...)
@@ -5086,23 +4348,45 @@ func (db *DB) placeLateBid(params PlaceLateBidParams) []access.Write {
 	params.OutboxEvent.State = OutboxEventStatePending
 	return []access.Write{
 		db.placeLateBidUpdateAuction(params),
-		db.placeLateBidCreateBid(params),
-		db.placeLateBidCreateTimer(params),
-		db.placeLateBidCreateOutboxEvent(params),
-		db.placeLateBidRequiresBlock(params),
+		db.createBid(params.Bid),
+		db.createTimer(params.Timer),
+		db.createOutboxEvent(params.OutboxEvent),
+		db.placeBidRequiresBlock(params.SellerID, params.Bid),
 	}
 }
 
 var namesPlaceLateBidUpdateAuction = map[string]string{
-	"#currentBid": "currentBid", "#nextBid": "nextBid", "#leaderId": "leaderId", "#endsAt": "endsAt",
-	"#extendFrom": "extendFrom", "#updatedAt": "updatedAt", "#bidCount": "bidCount",
-	"#extensions": "extensions", "#GSI3SK": "GSI3SK", "#PK": "PK", "#sellerId": "sellerId",
-	"#status": "status",
+	"#currentBid": "currentBid", "#nextBid": "nextBid", "#endsAt": "endsAt", "#extendFrom": "extendFrom",
+	"#updatedAt": "updatedAt", "#bidCount": "bidCount", "#extensions": "extensions", "#GSI3SK": "GSI3SK",
+	"#PK": "PK", "#sellerId": "sellerId", "#status": "status",
 }
 
 func (db *DB) placeLateBidUpdateAuction(params PlaceLateBidParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Auction"))
+	var x access.Expression
+	x.Set("#currentBid = :amount, #nextBid = :nextBid, #endsAt = :endsAt, #extendFrom = :extendFrom, #updatedAt = :updatedAt, #GSI3SK = :GSI3SK")
+	x.Add("#bidCount :bidCount, #extensions :extensions")
+	x.And("attribute_exists(#PK) AND #sellerId = :sellerId AND #status = :status AND #endsAt = :old_endsAt AND #extendFrom <= :now AND #endsAt > :now AND #nextBid <= :amount AND #currentBid < :amount AND #sellerId <> :userId")
+	for placeholder, name := range namesPlaceLateBidUpdateAuction {
+		x.Name(placeholder, name)
+	}
+	x.Value(":amount", access.N(params.Bid.Amount))
+	x.Value(":nextBid", access.N(params.NextBid))
+	x.Value(":endsAt", access.S(encode.Time("endsAt", params.EndsAt)))
+	x.Value(":extendFrom", access.S(encode.Time("extendFrom", params.ExtendFrom)))
+	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":bidCount", access.N(1))
+	x.Value(":extensions", access.N(1))
+	x.Value(":GSI3SK", access.S(auctionGSI3SK(&k, params.EndsAt, params.Bid.AuctionID)))
+	x.Value(":sellerId", access.S(params.SellerID))
+	x.Value(":status", access.Text(AuctionStatusActive))
+	x.Value(":old_endsAt", access.S(encode.Time("endsAt", params.OldEndsAt)))
+	x.Value(":now", access.S(encode.Time("extendFrom", params.Now)))
+	x.Value(":userId", access.S(params.Bid.UserID))
+	x.Set("#leaderId = :userId")
+	x.Name("#leaderId", "leaderId")
+	x.Value(":userId", access.S(params.Bid.UserID))
 	return access.Write{
 		Action: access.Update,
 		Name:   "update Auction",
@@ -5112,94 +4396,14 @@ func (db *DB) placeLateBidUpdateAuction(params PlaceLateBidParams) access.Write 
 			"SK": access.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
-		Update:    "SET #currentBid = :amount, #nextBid = :nextBid, #leaderId = :userId, #endsAt = :endsAt, #extendFrom = :extendFrom, #updatedAt = :updatedAt, #GSI3SK = :GSI3SK ADD #bidCount :bidCount, #extensions :extensions",
-		Condition: "attribute_exists(#PK) AND #sellerId = :sellerId AND #status = :status AND #endsAt = :old_endsAt AND #extendFrom <= :now AND #endsAt > :now AND #nextBid <= :amount AND #currentBid < :amount AND #sellerId <> :userId",
-		Names:     namesPlaceLateBidUpdateAuction,
-		Values: access.Item{
-			":amount":     access.N(params.Bid.Amount),
-			":nextBid":    access.N(params.NextBid),
-			":userId":     access.S(params.Bid.UserID),
-			":endsAt":     access.S(encode.Time("endsAt", params.EndsAt)),
-			":extendFrom": access.S(encode.Time("extendFrom", params.ExtendFrom)),
-			":updatedAt":  access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":bidCount":   access.N(1),
-			":extensions": access.N(1),
-			":GSI3SK":     access.S(auctionGSI3SK(&k, params.EndsAt, params.Bid.AuctionID)),
-			":sellerId":   access.S(params.SellerID),
-			":status":     access.Text(AuctionStatusActive),
-			":old_endsAt": access.S(encode.Time("endsAt", params.OldEndsAt)),
-			":now":        access.S(encode.Time("extendFrom", params.Now)),
-		},
-		Expects: access.Present,
-		Fault:   faultAuction,
-		Err:     errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-func (db *DB) placeLateBidCreateBid(params PlaceLateBidParams) access.Write {
-	item, err := params.Bid.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Bid",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultBid,
-		Err:       err,
-	}
-}
-
-func (db *DB) placeLateBidCreateTimer(params PlaceLateBidParams) access.Write {
-	item, err := params.Timer.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Timer",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultTimer,
-		Err:       err,
-	}
-}
-
-func (db *DB) placeLateBidCreateOutboxEvent(params PlaceLateBidParams) access.Write {
-	item, err := params.OutboxEvent.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create OutboxEvent",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultOutboxEvent,
-		Err:       err,
-	}
-}
-
-func (db *DB) placeLateBidRequiresBlock(params PlaceLateBidParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Check,
-		Name:   "requires Block",
-		Table:  "ecobid",
-		Key: access.Item{
-			"PK": access.S(blockPK(&k, params.SellerID)),
-			"SK": access.S(blockSK(&k, params.Bid.UserID)),
-		},
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultBlock,
-		Err:       k.Err(),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "sellerId = $sellerId and status = active and endsAt = $old_endsAt and extendFrom <= $now and endsAt > $now and nextBid <= $amount and currentBid < $amount and sellerId != $userId",
+		Fault:     faultAuction,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -5242,154 +4446,100 @@ func (db *DB) endAuctionSold(params EndAuctionSoldParams) []access.Write {
 	params.Reservation.Status = ReservationStatusPending
 	params.OutboxEvent.State = OutboxEventStatePending
 	return []access.Write{
-		db.endAuctionSoldUpdateAuction(params),
-		db.endAuctionSoldUpdateItem(params),
-		db.endAuctionSoldCreateReservation(params),
-		db.endAuctionSoldUpdateUser(params),
-		db.endAuctionSoldCreateTimer(params),
-		db.endAuctionSoldCreateOutboxEvent(params),
+		db.endAuctionSoldUpdateAuction(params.UpdatedAt, params.Now, params.Reservation, params.AuctionID),
+		db.endAuctionSoldUpdateItem(params.UpdatedAt, params.AuctionID, params.Reservation),
+		db.createReservation(params.Reservation),
+		db.endAuctionSoldUpdateUser(params.Reservation),
+		db.createTimer(params.Timer),
+		db.createOutboxEvent(params.OutboxEvent),
 	}
 }
 
 var namesEndAuctionSoldUpdateAuction = map[string]string{
-	"#status": "status", "#winnerId": "winnerId", "#updatedAt": "updatedAt", "#GSI3PK": "GSI3PK",
-	"#GSI3SK": "GSI3SK", "#PK": "PK", "#endsAt": "endsAt", "#currentBid": "currentBid",
-	"#reservePrice": "reservePrice", "#leaderId": "leaderId",
+	"#status": "status", "#updatedAt": "updatedAt", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK",
+	"#PK": "PK", "#endsAt": "endsAt", "#currentBid": "currentBid", "#reservePrice": "reservePrice",
+	"#leaderId": "leaderId",
 }
 
-func (db *DB) endAuctionSoldUpdateAuction(params EndAuctionSoldParams) access.Write {
+func (db *DB) endAuctionSoldUpdateAuction(updatedAt, now time.Time, reservation Reservation, auctionID string) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Auction"))
+	var x access.Expression
+	x.Set("#status = :status, #updatedAt = :updatedAt")
+	x.Remove("#GSI3PK, #GSI3SK")
+	x.And("attribute_exists(#PK) AND #status = :status2 AND #endsAt <= :now AND #currentBid >= #reservePrice AND #leaderId = :buyerId")
+	for placeholder, name := range namesEndAuctionSoldUpdateAuction {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(AuctionStatusEnded))
+	x.Value(":updatedAt", access.S(encode.Time("updatedAt", updatedAt)))
+	x.Value(":status2", access.Text(AuctionStatusActive))
+	x.Value(":now", access.S(encode.Time("endsAt", now)))
+	x.Value(":buyerId", access.S(reservation.BuyerID))
+	x.Set("#winnerId = :buyerId")
+	x.Name("#winnerId", "winnerId")
+	x.Value(":buyerId", access.S(reservation.BuyerID))
 	return access.Write{
 		Action: access.Update,
 		Name:   "update Auction",
 		Table:  "ecobid",
 		Key: access.Item{
-			"PK": access.S(auctionPK(&k, params.AuctionID)),
+			"PK": access.S(auctionPK(&k, auctionID)),
 			"SK": access.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
-		Update:    "SET #status = :status, #winnerId = :buyerId, #updatedAt = :updatedAt REMOVE #GSI3PK, #GSI3SK",
-		Condition: "attribute_exists(#PK) AND #status = :status2 AND #endsAt <= :now AND #currentBid >= #reservePrice AND #leaderId = :buyerId",
-		Names:     namesEndAuctionSoldUpdateAuction,
-		Values: access.Item{
-			":status":    access.Text(AuctionStatusEnded),
-			":buyerId":   access.S(params.Reservation.BuyerID),
-			":updatedAt": access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":status2":   access.Text(AuctionStatusActive),
-			":now":       access.S(encode.Time("endsAt", params.Now)),
-		},
-		Expects: access.Present,
-		Fault:   faultAuction,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "status = active and endsAt <= $now and currentBid >= reservePrice and leaderId = $buyerId",
+		Fault:     faultAuction,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
 var namesEndAuctionSoldUpdateItem = map[string]string{
-	"#status": "status", "#activeReservationId": "activeReservationId", "#updatedAt": "updatedAt",
-	"#liveAuctionId": "liveAuctionId", "#near6": "near6", "#shownAt": "shownAt", "#near5": "near5",
-	"#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK", "#PK": "PK",
+	"#status": "status", "#updatedAt": "updatedAt", "#liveAuctionId": "liveAuctionId", "#near6": "near6",
+	"#shownAt": "shownAt", "#near5": "near5", "#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK",
+	"#PK": "PK",
 }
 
-func (db *DB) endAuctionSoldUpdateItem(params EndAuctionSoldParams) access.Write {
+func (db *DB) endAuctionSoldUpdateItem(updatedAt time.Time, auctionID string, reservation Reservation) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Item"))
+	var x access.Expression
+	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK")
+	x.Remove("#liveAuctionId, #near6, #shownAt, #near5, #near4, #shelf")
+	x.And("attribute_exists(#PK) AND #status = :status2 AND #liveAuctionId = :auctionId")
+	for placeholder, name := range namesEndAuctionSoldUpdateItem {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(ItemStatusReserved))
+	x.Value(":updatedAt", access.S(encode.Time("updatedAt", updatedAt)))
+	x.Value(":GSI2PK", access.S("STATUS#reserved"))
+	x.Value(":status2", access.Text(ItemStatusAvailable))
+	x.Value(":auctionId", access.S(auctionID))
+	x.Set("#activeReservationId = :reservationId")
+	x.Name("#activeReservationId", "activeReservationId")
+	x.Value(":reservationId", access.S(reservation.ReservationID))
 	return access.Write{
 		Action: access.Update,
 		Name:   "update Item",
 		Table:  "ecobid",
 		Key: access.Item{
-			"PK": access.S(itemPK(&k, params.Reservation.ItemID)),
+			"PK": access.S(itemPK(&k, reservation.ItemID)),
 			"SK": access.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
-		Update:    "SET #status = :status, #activeReservationId = :reservationId, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK REMOVE #liveAuctionId, #near6, #shownAt, #near5, #near4, #shelf",
-		Condition: "attribute_exists(#PK) AND #status = :status2 AND #liveAuctionId = :auctionId",
-		Names:     namesEndAuctionSoldUpdateItem,
-		Values: access.Item{
-			":status":        access.Text(ItemStatusReserved),
-			":reservationId": access.S(params.Reservation.ReservationID),
-			":updatedAt":     access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":GSI2PK":        access.S("STATUS#reserved"),
-			":status2":       access.Text(ItemStatusAvailable),
-			":auctionId":     access.S(params.AuctionID),
-		},
-		Expects: access.Present,
-		Fault:   faultItem,
-		Err:     errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-func (db *DB) endAuctionSoldCreateReservation(params EndAuctionSoldParams) access.Write {
-	item, err := params.Reservation.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Reservation",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultReservation,
-		Err:       err,
-	}
-}
-
-var namesEndAuctionSoldUpdateUser = map[string]string{"#activeReservations": "activeReservations", "#PK": "PK"}
-
-func (db *DB) endAuctionSoldUpdateUser(params EndAuctionSoldParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update User",
-		Table:  "ecobid",
-		Key: access.Item{
-			"PK": access.S(userPK(&k, params.Reservation.BuyerID)),
-			"SK": access.S("PROFILE"),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    "ADD #activeReservations :activeReservations",
-		Condition: "attribute_exists(#PK)",
-		Names:     namesEndAuctionSoldUpdateUser,
-		Values: access.Item{
-			":activeReservations": access.N(1),
-		},
-		Expects: access.Present,
-		Fault:   access.FaultOf(decodeUser(db.c)),
-		Err:     k.Err(),
-	}
-}
-
-func (db *DB) endAuctionSoldCreateTimer(params EndAuctionSoldParams) access.Write {
-	item, err := params.Timer.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Timer",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultTimer,
-		Err:       err,
-	}
-}
-
-func (db *DB) endAuctionSoldCreateOutboxEvent(params EndAuctionSoldParams) access.Write {
-	item, err := params.OutboxEvent.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create OutboxEvent",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultOutboxEvent,
-		Err:       err,
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "status = available and liveAuctionId = $auctionId",
+		Fault:     faultItem,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -5400,7 +4550,8 @@ type EndAuctionUnsoldParams struct {
 	OutboxEvent OutboxEvent
 	AuctionID   string
 	UpdatedAt   time.Time
-	ExpiresAt   time.Time
+	// Auction.expiresAt; nil if it has none.
+	ExpiresAt *time.Time
 	// For Auction.endsAt.
 	Now    time.Time
 	ItemID string
@@ -5426,93 +4577,56 @@ func (db *DB) EndAuctionUnsold(ctx context.Context, params EndAuctionUnsoldParam
 func (db *DB) endAuctionUnsold(params EndAuctionUnsoldParams) []access.Write {
 	params.OutboxEvent.State = OutboxEventStatePending
 	return []access.Write{
-		db.endAuctionUnsoldUpdateAuction(params),
-		db.endAuctionUnsoldUpdateItem(params),
-		db.endAuctionUnsoldCreateOutboxEvent(params),
+		db.endAuctionUnsoldUpdateAuction(params.UpdatedAt, params.Now, params.ExpiresAt, params.AuctionID),
+		db.endAuctionUnsoldUpdateItem(params.ItemID, params.UpdatedAt, params.AuctionID),
+		db.createOutboxEvent(params.OutboxEvent),
 	}
 }
 
 var namesEndAuctionUnsoldUpdateAuction = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt", "#GSI3PK": "GSI3PK",
-	"#GSI3SK": "GSI3SK", "#PK": "PK", "#endsAt": "endsAt", "#currentBid": "currentBid",
-	"#reservePrice": "reservePrice",
+	"#status": "status", "#updatedAt": "updatedAt", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK",
+	"#PK": "PK", "#endsAt": "endsAt", "#currentBid": "currentBid", "#reservePrice": "reservePrice",
 }
 
-func (db *DB) endAuctionUnsoldUpdateAuction(params EndAuctionUnsoldParams) access.Write {
+func (db *DB) endAuctionUnsoldUpdateAuction(updatedAt, now time.Time, expiresAt *time.Time, auctionID string) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Auction"))
+	var x access.Expression
+	x.Set("#status = :status, #updatedAt = :updatedAt")
+	x.Remove("#GSI3PK, #GSI3SK")
+	x.And("attribute_exists(#PK) AND #status = :status2 AND #endsAt <= :now AND #currentBid < #reservePrice")
+	for placeholder, name := range namesEndAuctionUnsoldUpdateAuction {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(AuctionStatusExpired))
+	x.Value(":updatedAt", access.S(encode.Time("updatedAt", updatedAt)))
+	x.Value(":status2", access.Text(AuctionStatusActive))
+	x.Value(":now", access.S(encode.Time("endsAt", now)))
+	if expiresAt != nil {
+		x.Set("#expiresAt = :expiresAt")
+		x.Name("#expiresAt", "expiresAt")
+		x.Value(":expiresAt", access.Unix(*expiresAt))
+	} else {
+		x.Remove("#expiresAt")
+		x.Name("#expiresAt", "expiresAt")
+	}
 	return access.Write{
 		Action: access.Update,
 		Name:   "update Auction",
 		Table:  "ecobid",
 		Key: access.Item{
-			"PK": access.S(auctionPK(&k, params.AuctionID)),
+			"PK": access.S(auctionPK(&k, auctionID)),
 			"SK": access.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
-		Update:    "SET #status = :status, #updatedAt = :updatedAt, #expiresAt = :expiresAt REMOVE #GSI3PK, #GSI3SK",
-		Condition: "attribute_exists(#PK) AND #status = :status2 AND #endsAt <= :now AND #currentBid < #reservePrice",
-		Names:     namesEndAuctionUnsoldUpdateAuction,
-		Values: access.Item{
-			":status":    access.Text(AuctionStatusExpired),
-			":updatedAt": access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":expiresAt": access.Unix(params.ExpiresAt),
-			":status2":   access.Text(AuctionStatusActive),
-			":now":       access.S(encode.Time("endsAt", params.Now)),
-		},
-		Expects: access.Present,
-		Fault:   faultAuction,
-		Err:     errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-var namesEndAuctionUnsoldUpdateItem = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#liveAuctionId": "liveAuctionId", "#near6": "near6",
-	"#shownAt": "shownAt", "#near5": "near5", "#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK",
-	"#PK": "PK",
-}
-
-func (db *DB) endAuctionUnsoldUpdateItem(params EndAuctionUnsoldParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Item"))
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Item",
-		Table:  "ecobid",
-		Key: access.Item{
-			"PK": access.S(itemPK(&k, params.ItemID)),
-			"SK": access.S("METADATA"),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    "SET #status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK REMOVE #liveAuctionId, #near6, #shownAt, #near5, #near4, #shelf",
-		Condition: "attribute_exists(#PK) AND #status = :status2 AND #liveAuctionId = :auctionId",
-		Names:     namesEndAuctionUnsoldUpdateItem,
-		Values: access.Item{
-			":status":    access.Text(ItemStatusExpired),
-			":updatedAt": access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":GSI2PK":    access.S("STATUS#expired"),
-			":status2":   access.Text(ItemStatusAvailable),
-			":auctionId": access.S(params.AuctionID),
-		},
-		Expects: access.Present,
-		Fault:   faultItem,
-		Err:     errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-func (db *DB) endAuctionUnsoldCreateOutboxEvent(params EndAuctionUnsoldParams) access.Write {
-	item, err := params.OutboxEvent.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create OutboxEvent",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultOutboxEvent,
-		Err:       err,
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "status = active and endsAt <= $now and currentBid < reservePrice",
+		Fault:     faultAuction,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -5523,9 +4637,10 @@ type CancelAuctionParams struct {
 	OutboxEvent OutboxEvent
 	AuctionID   string
 	UpdatedAt   time.Time
-	ExpiresAt   time.Time
-	SellerID    string
-	ItemID      string
+	// Auction.expiresAt; nil if it has none.
+	ExpiresAt *time.Time
+	SellerID  string
+	ItemID    string
 }
 
 // CancelAuction: Only while nobody has bid.
@@ -5548,93 +4663,57 @@ func (db *DB) CancelAuction(ctx context.Context, params CancelAuctionParams, opt
 func (db *DB) cancelAuction(params CancelAuctionParams) []access.Write {
 	params.OutboxEvent.State = OutboxEventStatePending
 	return []access.Write{
-		db.cancelAuctionUpdateAuction(params),
-		db.cancelAuctionUpdateItem(params),
-		db.cancelAuctionCreateOutboxEvent(params),
+		db.cancelAuctionUpdateAuction(params.UpdatedAt, params.SellerID, params.ExpiresAt, params.AuctionID),
+		db.endAuctionUnsoldUpdateItem(params.ItemID, params.UpdatedAt, params.AuctionID),
+		db.createOutboxEvent(params.OutboxEvent),
 	}
 }
 
 var namesCancelAuctionUpdateAuction = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt", "#GSI3PK": "GSI3PK",
-	"#GSI3SK": "GSI3SK", "#PK": "PK", "#sellerId": "sellerId", "#bidCount": "bidCount",
+	"#status": "status", "#updatedAt": "updatedAt", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK",
+	"#PK": "PK", "#sellerId": "sellerId", "#bidCount": "bidCount",
 }
 
-func (db *DB) cancelAuctionUpdateAuction(params CancelAuctionParams) access.Write {
+func (db *DB) cancelAuctionUpdateAuction(updatedAt time.Time, sellerID string, expiresAt *time.Time, auctionID string) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Auction"))
+	var x access.Expression
+	x.Set("#status = :status, #updatedAt = :updatedAt")
+	x.Remove("#GSI3PK, #GSI3SK")
+	x.And("attribute_exists(#PK) AND #sellerId = :sellerId AND #status = :status2 AND #bidCount = :bidCount")
+	for placeholder, name := range namesCancelAuctionUpdateAuction {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(AuctionStatusCancelled))
+	x.Value(":updatedAt", access.S(encode.Time("updatedAt", updatedAt)))
+	x.Value(":sellerId", access.S(sellerID))
+	x.Value(":status2", access.Text(AuctionStatusActive))
+	x.Value(":bidCount", access.N(0))
+	if expiresAt != nil {
+		x.Set("#expiresAt = :expiresAt")
+		x.Name("#expiresAt", "expiresAt")
+		x.Value(":expiresAt", access.Unix(*expiresAt))
+	} else {
+		x.Remove("#expiresAt")
+		x.Name("#expiresAt", "expiresAt")
+	}
 	return access.Write{
 		Action: access.Update,
 		Name:   "update Auction",
 		Table:  "ecobid",
 		Key: access.Item{
-			"PK": access.S(auctionPK(&k, params.AuctionID)),
+			"PK": access.S(auctionPK(&k, auctionID)),
 			"SK": access.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
-		Update:    "SET #status = :status, #updatedAt = :updatedAt, #expiresAt = :expiresAt REMOVE #GSI3PK, #GSI3SK",
-		Condition: "attribute_exists(#PK) AND #sellerId = :sellerId AND #status = :status2 AND #bidCount = :bidCount",
-		Names:     namesCancelAuctionUpdateAuction,
-		Values: access.Item{
-			":status":    access.Text(AuctionStatusCancelled),
-			":updatedAt": access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":expiresAt": access.Unix(params.ExpiresAt),
-			":sellerId":  access.S(params.SellerID),
-			":status2":   access.Text(AuctionStatusActive),
-			":bidCount":  access.N(0),
-		},
-		Expects: access.Present,
-		Fault:   faultAuction,
-		Err:     errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-var namesCancelAuctionUpdateItem = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#liveAuctionId": "liveAuctionId", "#near6": "near6",
-	"#shownAt": "shownAt", "#near5": "near5", "#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK",
-	"#PK": "PK",
-}
-
-func (db *DB) cancelAuctionUpdateItem(params CancelAuctionParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Item"))
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Item",
-		Table:  "ecobid",
-		Key: access.Item{
-			"PK": access.S(itemPK(&k, params.ItemID)),
-			"SK": access.S("METADATA"),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    "SET #status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK REMOVE #liveAuctionId, #near6, #shownAt, #near5, #near4, #shelf",
-		Condition: "attribute_exists(#PK) AND #status = :status2 AND #liveAuctionId = :auctionId",
-		Names:     namesCancelAuctionUpdateItem,
-		Values: access.Item{
-			":status":    access.Text(ItemStatusExpired),
-			":updatedAt": access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":GSI2PK":    access.S("STATUS#expired"),
-			":status2":   access.Text(ItemStatusAvailable),
-			":auctionId": access.S(params.AuctionID),
-		},
-		Expects: access.Present,
-		Fault:   faultItem,
-		Err:     errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-func (db *DB) cancelAuctionCreateOutboxEvent(params CancelAuctionParams) access.Write {
-	item, err := params.OutboxEvent.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create OutboxEvent",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultOutboxEvent,
-		Err:       err,
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "sellerId = $sellerId and status = active and bidCount = 0",
+		Fault:     faultAuction,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -5674,147 +4753,87 @@ func (db *DB) offerToNextBidder(params OfferToNextBidderParams) []access.Write {
 	params.Reservation.Status = ReservationStatusPending
 	params.OutboxEvent.State = OutboxEventStatePending
 	return []access.Write{
-		db.offerToNextBidderUpdateItem(params),
-		db.offerToNextBidderCreateReservation(params),
-		db.offerToNextBidderUpdateAuction(params),
-		db.offerToNextBidderUpdateUser(params),
-		db.offerToNextBidderCreateTimer(params),
-		db.offerToNextBidderCreateOutboxEvent(params),
+		db.offerToNextBidderUpdateItem(params.UpdatedAt, params.Reservation),
+		db.createReservation(params.Reservation),
+		db.offerToNextBidderUpdateAuction(params.UpdatedAt, params.Reservation, params.AuctionID),
+		db.endAuctionSoldUpdateUser(params.Reservation),
+		db.createTimer(params.Timer),
+		db.createOutboxEvent(params.OutboxEvent),
 	}
 }
 
-var namesOfferToNextBidderUpdateItem = map[string]string{
-	"#status": "status", "#activeReservationId": "activeReservationId", "#updatedAt": "updatedAt",
-	"#GSI2PK": "GSI2PK", "#PK": "PK", "#mode": "mode",
-}
+var namesOfferToNextBidderUpdateItem = map[string]string{"#status": "status", "#updatedAt": "updatedAt", "#GSI2PK": "GSI2PK", "#PK": "PK", "#mode": "mode"}
 
-func (db *DB) offerToNextBidderUpdateItem(params OfferToNextBidderParams) access.Write {
+func (db *DB) offerToNextBidderUpdateItem(updatedAt time.Time, reservation Reservation) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Item"))
+	var x access.Expression
+	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK")
+	x.And("attribute_exists(#PK) AND #status = :status2 AND #mode = :mode")
+	for placeholder, name := range namesOfferToNextBidderUpdateItem {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(ItemStatusReserved))
+	x.Value(":updatedAt", access.S(encode.Time("updatedAt", updatedAt)))
+	x.Value(":GSI2PK", access.S("STATUS#reserved"))
+	x.Value(":status2", access.Text(ItemStatusExpired))
+	x.Value(":mode", access.Text(ItemModeAuction))
+	x.Set("#activeReservationId = :reservationId")
+	x.Name("#activeReservationId", "activeReservationId")
+	x.Value(":reservationId", access.S(reservation.ReservationID))
 	return access.Write{
 		Action: access.Update,
 		Name:   "update Item",
 		Table:  "ecobid",
 		Key: access.Item{
-			"PK": access.S(itemPK(&k, params.Reservation.ItemID)),
+			"PK": access.S(itemPK(&k, reservation.ItemID)),
 			"SK": access.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
-		Update:    "SET #status = :status, #activeReservationId = :reservationId, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK",
-		Condition: "attribute_exists(#PK) AND #status = :status2 AND #mode = :mode",
-		Names:     namesOfferToNextBidderUpdateItem,
-		Values: access.Item{
-			":status":        access.Text(ItemStatusReserved),
-			":reservationId": access.S(params.Reservation.ReservationID),
-			":updatedAt":     access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":GSI2PK":        access.S("STATUS#reserved"),
-			":status2":       access.Text(ItemStatusExpired),
-			":mode":          access.Text(ItemModeAuction),
-		},
-		Expects: access.Present,
-		Fault:   faultItem,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "status = expired and mode = auction",
+		Fault:     faultItem,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-func (db *DB) offerToNextBidderCreateReservation(params OfferToNextBidderParams) access.Write {
-	item, err := params.Reservation.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Reservation",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultReservation,
-		Err:       err,
-	}
-}
+var namesOfferToNextBidderUpdateAuction = map[string]string{"#updatedAt": "updatedAt", "#PK": "PK", "#status": "status"}
 
-var namesOfferToNextBidderUpdateAuction = map[string]string{"#winnerId": "winnerId", "#updatedAt": "updatedAt", "#PK": "PK", "#status": "status"}
-
-func (db *DB) offerToNextBidderUpdateAuction(params OfferToNextBidderParams) access.Write {
+func (db *DB) offerToNextBidderUpdateAuction(updatedAt time.Time, reservation Reservation, auctionID string) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Auction"))
+	var x access.Expression
+	x.Set("#updatedAt = :updatedAt")
+	x.And("attribute_exists(#PK) AND #status = :status")
+	for placeholder, name := range namesOfferToNextBidderUpdateAuction {
+		x.Name(placeholder, name)
+	}
+	x.Value(":updatedAt", access.S(encode.Time("updatedAt", updatedAt)))
+	x.Value(":status", access.Text(AuctionStatusEnded))
+	x.Set("#winnerId = :buyerId")
+	x.Name("#winnerId", "winnerId")
+	x.Value(":buyerId", access.S(reservation.BuyerID))
 	return access.Write{
 		Action: access.Update,
 		Name:   "update Auction",
 		Table:  "ecobid",
 		Key: access.Item{
-			"PK": access.S(auctionPK(&k, params.AuctionID)),
+			"PK": access.S(auctionPK(&k, auctionID)),
 			"SK": access.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
-		Update:    "SET #winnerId = :buyerId, #updatedAt = :updatedAt",
-		Condition: "attribute_exists(#PK) AND #status = :status",
-		Names:     namesOfferToNextBidderUpdateAuction,
-		Values: access.Item{
-			":buyerId":   access.S(params.Reservation.BuyerID),
-			":updatedAt": access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":status":    access.Text(AuctionStatusEnded),
-		},
-		Expects: access.Present,
-		Fault:   faultAuction,
-		Err:     errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-var namesOfferToNextBidderUpdateUser = map[string]string{"#activeReservations": "activeReservations", "#PK": "PK"}
-
-func (db *DB) offerToNextBidderUpdateUser(params OfferToNextBidderParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update User",
-		Table:  "ecobid",
-		Key: access.Item{
-			"PK": access.S(userPK(&k, params.Reservation.BuyerID)),
-			"SK": access.S("PROFILE"),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    "ADD #activeReservations :activeReservations",
-		Condition: "attribute_exists(#PK)",
-		Names:     namesOfferToNextBidderUpdateUser,
-		Values: access.Item{
-			":activeReservations": access.N(1),
-		},
-		Expects: access.Present,
-		Fault:   access.FaultOf(decodeUser(db.c)),
-		Err:     k.Err(),
-	}
-}
-
-func (db *DB) offerToNextBidderCreateTimer(params OfferToNextBidderParams) access.Write {
-	item, err := params.Timer.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Timer",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultTimer,
-		Err:       err,
-	}
-}
-
-func (db *DB) offerToNextBidderCreateOutboxEvent(params OfferToNextBidderParams) access.Write {
-	item, err := params.OutboxEvent.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create OutboxEvent",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultOutboxEvent,
-		Err:       err,
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "status = ended",
+		Fault:     faultAuction,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -5823,7 +4842,8 @@ func (db *DB) offerToNextBidderCreateOutboxEvent(params OfferToNextBidderParams)
 // CompleteAuctionParams are what CompleteAuction is given besides.
 type CompleteAuctionParams struct {
 	UpdatedAt time.Time
-	ExpiresAt time.Time
+	// Auction.expiresAt; nil if it has none.
+	ExpiresAt *time.Time
 }
 
 // CompleteAuction changes one Auction.
@@ -5840,30 +4860,43 @@ func (db *DB) CompleteAuction(ctx context.Context, key AuctionKey, params Comple
 	return access.UpdateItem(ctx, db.c, patternCompleteAuction, &write, decodeAuction)
 }
 
-var namesCompleteAuction = map[string]string{"#status": "status", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt", "#PK": "PK"}
+var namesCompleteAuction = map[string]string{"#status": "status", "#updatedAt": "updatedAt", "#PK": "PK"}
 
 // completeAuction is the write of CompleteAuction.
 func (db *DB) completeAuction(key AuctionKey, params CompleteAuctionParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Auction"))
+	var x access.Expression
+	x.Set("#status = :status, #updatedAt = :updatedAt")
+	x.And("attribute_exists(#PK) AND #status = :status2")
+	for placeholder, name := range namesCompleteAuction {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(AuctionStatusCompleted))
+	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":status2", access.Text(AuctionStatusEnded))
+	if params.ExpiresAt != nil {
+		x.Set("#expiresAt = :expiresAt")
+		x.Name("#expiresAt", "expiresAt")
+		x.Value(":expiresAt", access.Unix(*params.ExpiresAt))
+	} else {
+		x.Remove("#expiresAt")
+		x.Name("#expiresAt", "expiresAt")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update Auction",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfEcobid,
-		Update:    "SET #status = :status, #updatedAt = :updatedAt, #expiresAt = :expiresAt",
-		Condition: "attribute_exists(#PK) AND #status = :status2",
-		Names:     namesCompleteAuction,
-		Values: access.Item{
-			":status":    access.Text(AuctionStatusCompleted),
-			":updatedAt": access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":expiresAt": access.Unix(params.ExpiresAt),
-			":status2":   access.Text(AuctionStatusEnded),
-		},
-		Expects: access.Present,
-		Fault:   faultAuction,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "status = ended",
+		Fault:     faultAuction,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -5872,7 +4905,8 @@ func (db *DB) completeAuction(key AuctionKey, params CompleteAuctionParams) acce
 // CloseAuctionUnclaimedParams are what CloseAuctionUnclaimed is given besides.
 type CloseAuctionUnclaimedParams struct {
 	UpdatedAt time.Time
-	ExpiresAt time.Time
+	// Auction.expiresAt; nil if it has none.
+	ExpiresAt *time.Time
 }
 
 // CloseAuctionUnclaimed changes one Auction.
@@ -5889,30 +4923,43 @@ func (db *DB) CloseAuctionUnclaimed(ctx context.Context, key AuctionKey, params 
 	return access.UpdateItem(ctx, db.c, patternCloseAuctionUnclaimed, &write, decodeAuction)
 }
 
-var namesCloseAuctionUnclaimed = map[string]string{"#status": "status", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt", "#PK": "PK"}
+var namesCloseAuctionUnclaimed = map[string]string{"#status": "status", "#updatedAt": "updatedAt", "#PK": "PK"}
 
 // closeAuctionUnclaimed is the write of CloseAuctionUnclaimed.
 func (db *DB) closeAuctionUnclaimed(key AuctionKey, params CloseAuctionUnclaimedParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Auction"))
+	var x access.Expression
+	x.Set("#status = :status, #updatedAt = :updatedAt")
+	x.And("attribute_exists(#PK) AND #status = :status2")
+	for placeholder, name := range namesCloseAuctionUnclaimed {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(AuctionStatusExpired))
+	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":status2", access.Text(AuctionStatusEnded))
+	if params.ExpiresAt != nil {
+		x.Set("#expiresAt = :expiresAt")
+		x.Name("#expiresAt", "expiresAt")
+		x.Value(":expiresAt", access.Unix(*params.ExpiresAt))
+	} else {
+		x.Remove("#expiresAt")
+		x.Name("#expiresAt", "expiresAt")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update Auction",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfEcobid,
-		Update:    "SET #status = :status, #updatedAt = :updatedAt, #expiresAt = :expiresAt",
-		Condition: "attribute_exists(#PK) AND #status = :status2",
-		Names:     namesCloseAuctionUnclaimed,
-		Values: access.Item{
-			":status":    access.Text(AuctionStatusExpired),
-			":updatedAt": access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":expiresAt": access.Unix(params.ExpiresAt),
-			":status2":   access.Text(AuctionStatusEnded),
-		},
-		Expects: access.Present,
-		Fault:   faultAuction,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "status = ended",
+		Fault:     faultAuction,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -5949,14 +4996,14 @@ func (db *DB) rate(params RateParams) []access.Write {
 	params.Rating.Visible = false
 	params.OutboxEvent.State = OutboxEventStatePending
 	return []access.Write{
-		db.rateCreateRating(params),
-		db.rateCheckReservation(params),
-		db.rateCreateOutboxEvent(params),
+		db.rateCreateRating(params.Rating),
+		db.rateCheckReservation(params.ItemID, params.ReservationID, params.Now),
+		db.createOutboxEvent(params.OutboxEvent),
 	}
 }
 
-func (db *DB) rateCreateRating(params RateParams) access.Write {
-	item, err := params.Rating.item(db.c)
+func (db *DB) rateCreateRating(rating Rating) access.Write {
+	item, err := rating.item(db.c)
 	return access.Write{
 		Action:    access.Put,
 		Name:      "create Rating",
@@ -5973,7 +5020,7 @@ func (db *DB) rateCreateRating(params RateParams) access.Write {
 
 var namesRateCheckReservation = map[string]string{"#PK": "PK", "#status": "status", "#rateUntil": "rateUntil"}
 
-func (db *DB) rateCheckReservation(params RateParams) access.Write {
+func (db *DB) rateCheckReservation(itemID, reservationID string, now time.Time) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Reservation"))
 	return access.Write{
@@ -5981,35 +5028,20 @@ func (db *DB) rateCheckReservation(params RateParams) access.Write {
 		Name:   "check Reservation",
 		Table:  "ecobid",
 		Key: access.Item{
-			"PK": access.S(reservationPK(&k, params.ItemID)),
-			"SK": access.S(reservationSK(&k, params.ReservationID)),
+			"PK": access.S(reservationPK(&k, itemID)),
+			"SK": access.S(reservationSK(&k, reservationID)),
 		},
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_exists(#PK) AND #status = :status AND #rateUntil > :now",
 		Names:     namesRateCheckReservation,
 		Values: access.Item{
 			":status": access.Text(ReservationStatusCompleted),
-			":now":    access.S(encode.Time("rateUntil", params.Now)),
+			":now":    access.S(encode.Time("rateUntil", now)),
 		},
 		Expects: access.Present,
+		Needs:   "status = completed and rateUntil > $now",
 		Fault:   faultReservation,
 		Err:     errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-func (db *DB) rateCreateOutboxEvent(params RateParams) access.Write {
-	item, err := params.OutboxEvent.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create OutboxEvent",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     faultOutboxEvent,
-		Err:       err,
 	}
 }
 
@@ -6040,22 +5072,22 @@ func (db *DB) RevealRating(ctx context.Context, params RevealRatingParams, optio
 // revealRating are the writes of RevealRating.
 func (db *DB) revealRating(params RevealRatingParams) []access.Write {
 	return []access.Write{
-		db.revealRatingUpdateRating(params),
-		db.revealRatingUpdateUser(params),
+		db.revealRatingUpdateRating(params.UserID, params.TransactionID, params.RaterID, params.Stars),
+		db.revealRatingUpdateUser(params.UserID, params.Stars),
 	}
 }
 
 var namesRevealRatingUpdateRating = map[string]string{"#visible": "visible", "#PK": "PK", "#stars": "stars"}
 
-func (db *DB) revealRatingUpdateRating(params RevealRatingParams) access.Write {
+func (db *DB) revealRatingUpdateRating(userID, transactionID, raterID string, stars int64) access.Write {
 	var k access.KeyText
 	return access.Write{
 		Action: access.Update,
 		Name:   "update Rating",
 		Table:  "ecobid",
 		Key: access.Item{
-			"PK": access.S(ratingPK(&k, params.UserID)),
-			"SK": access.S(ratingSK(&k, params.TransactionID, params.RaterID)),
+			"PK": access.S(ratingPK(&k, userID)),
+			"SK": access.S(ratingSK(&k, transactionID, raterID)),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    "SET #visible = :visible",
@@ -6063,10 +5095,11 @@ func (db *DB) revealRatingUpdateRating(params RevealRatingParams) access.Write {
 		Names:     namesRevealRatingUpdateRating,
 		Values: access.Item{
 			":visible":  access.Bool(true),
-			":stars":    access.N(params.Stars),
+			":stars":    access.N(stars),
 			":visible2": access.Bool(false),
 		},
 		Expects: access.Present,
+		Needs:   "stars = $stars and visible = false",
 		Fault:   faultRating,
 		Err:     k.Err(),
 	}
@@ -6074,14 +5107,14 @@ func (db *DB) revealRatingUpdateRating(params RevealRatingParams) access.Write {
 
 var namesRevealRatingUpdateUser = map[string]string{"#ratingCount": "ratingCount", "#ratingSum": "ratingSum", "#PK": "PK"}
 
-func (db *DB) revealRatingUpdateUser(params RevealRatingParams) access.Write {
+func (db *DB) revealRatingUpdateUser(userID string, stars int64) access.Write {
 	var k access.KeyText
 	return access.Write{
 		Action: access.Update,
 		Name:   "update User",
 		Table:  "ecobid",
 		Key: access.Item{
-			"PK": access.S(userPK(&k, params.UserID)),
+			"PK": access.S(userPK(&k, userID)),
 			"SK": access.S("PROFILE"),
 		},
 		KeyNames:  keysOfEcobid,
@@ -6090,7 +5123,7 @@ func (db *DB) revealRatingUpdateUser(params RevealRatingParams) access.Write {
 		Names:     namesRevealRatingUpdateUser,
 		Values: access.Item{
 			":ratingCount": access.N(1),
-			":stars":       access.N(params.Stars),
+			":stars":       access.N(stars),
 		},
 		Expects: access.Present,
 		Fault:   access.FaultOf(decodeUser(db.c)),
@@ -6113,7 +5146,7 @@ func (db *DB) Notify(ctx context.Context, notification Notification) (Notificati
 	if err := access.PutItem(ctx, db.c, patternNotify, &write); err != nil {
 		return Notification{}, err
 	}
-	return notification, nil
+	return notification.stored(), nil
 }
 
 // notify is the write of Notify.
@@ -6168,6 +5201,7 @@ func (db *DB) markRead(key NotificationKey) access.Write {
 			":read2": access.Bool(false),
 		},
 		Expects: access.Present,
+		Needs:   "read = false",
 		Fault:   faultNotification,
 		Err:     k.Err(),
 	}
@@ -6188,7 +5222,7 @@ func (db *DB) FileReport(ctx context.Context, report Report) (Report, error) {
 	if err := access.PutItem(ctx, db.c, patternFileReport, &write); err != nil {
 		return Report{}, err
 	}
-	return report, nil
+	return report.stored(), nil
 }
 
 // fileReport is the write of FileReport.
@@ -6213,7 +5247,8 @@ func (db *DB) fileReport(report Report) (Report, access.Write) {
 
 // UpholdReportParams are what UpholdReport is given besides.
 type UpholdReportParams struct {
-	HandledBy string
+	// Report.handledBy; nil if it has none.
+	HandledBy *string
 	UpdatedAt time.Time
 }
 
@@ -6231,33 +5266,44 @@ func (db *DB) UpholdReport(ctx context.Context, key ReportKey, params UpholdRepo
 	return access.UpdateItem(ctx, db.c, patternUpholdReport, &write, decodeReport)
 }
 
-var namesUpholdReport = map[string]string{
-	"#state": "state", "#handledBy": "handledBy", "#updatedAt": "updatedAt", "#GSI2PK": "GSI2PK",
-	"#GSI2SK": "GSI2SK", "#PK": "PK",
-}
+var namesUpholdReport = map[string]string{"#state": "state", "#updatedAt": "updatedAt", "#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK", "#PK": "PK"}
 
 // upholdReport is the write of UpholdReport.
 func (db *DB) upholdReport(key ReportKey, params UpholdReportParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Report"))
+	var x access.Expression
+	x.Set("#state = :state, #updatedAt = :updatedAt")
+	x.Remove("#GSI2PK, #GSI2SK")
+	x.And("attribute_exists(#PK) AND #state = :state2")
+	for placeholder, name := range namesUpholdReport {
+		x.Name(placeholder, name)
+	}
+	x.Value(":state", access.Text(ReportStateUpheld))
+	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":state2", access.Text(ReportStateOpen))
+	if params.HandledBy != nil {
+		x.Set("#handledBy = :handledBy")
+		x.Name("#handledBy", "handledBy")
+		x.Value(":handledBy", access.S(*params.HandledBy))
+	} else {
+		x.Remove("#handledBy")
+		x.Name("#handledBy", "handledBy")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update Report",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfEcobid,
-		Update:    "SET #state = :state, #handledBy = :handledBy, #updatedAt = :updatedAt REMOVE #GSI2PK, #GSI2SK",
-		Condition: "attribute_exists(#PK) AND #state = :state2",
-		Names:     namesUpholdReport,
-		Values: access.Item{
-			":state":     access.Text(ReportStateUpheld),
-			":handledBy": access.S(params.HandledBy),
-			":updatedAt": access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":state2":    access.Text(ReportStateOpen),
-		},
-		Expects: access.Present,
-		Fault:   faultReport,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "state = open",
+		Fault:     faultReport,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -6265,7 +5311,8 @@ func (db *DB) upholdReport(key ReportKey, params UpholdReportParams) access.Writ
 
 // DismissReportParams are what DismissReport is given besides.
 type DismissReportParams struct {
-	HandledBy string
+	// Report.handledBy; nil if it has none.
+	HandledBy *string
 	UpdatedAt time.Time
 }
 
@@ -6283,33 +5330,44 @@ func (db *DB) DismissReport(ctx context.Context, key ReportKey, params DismissRe
 	return access.UpdateItem(ctx, db.c, patternDismissReport, &write, decodeReport)
 }
 
-var namesDismissReport = map[string]string{
-	"#state": "state", "#handledBy": "handledBy", "#updatedAt": "updatedAt", "#GSI2PK": "GSI2PK",
-	"#GSI2SK": "GSI2SK", "#PK": "PK",
-}
+var namesDismissReport = map[string]string{"#state": "state", "#updatedAt": "updatedAt", "#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK", "#PK": "PK"}
 
 // dismissReport is the write of DismissReport.
 func (db *DB) dismissReport(key ReportKey, params DismissReportParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Report"))
+	var x access.Expression
+	x.Set("#state = :state, #updatedAt = :updatedAt")
+	x.Remove("#GSI2PK, #GSI2SK")
+	x.And("attribute_exists(#PK) AND #state = :state2")
+	for placeholder, name := range namesDismissReport {
+		x.Name(placeholder, name)
+	}
+	x.Value(":state", access.Text(ReportStateDismissed))
+	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":state2", access.Text(ReportStateOpen))
+	if params.HandledBy != nil {
+		x.Set("#handledBy = :handledBy")
+		x.Name("#handledBy", "handledBy")
+		x.Value(":handledBy", access.S(*params.HandledBy))
+	} else {
+		x.Remove("#handledBy")
+		x.Name("#handledBy", "handledBy")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update Report",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfEcobid,
-		Update:    "SET #state = :state, #handledBy = :handledBy, #updatedAt = :updatedAt REMOVE #GSI2PK, #GSI2SK",
-		Condition: "attribute_exists(#PK) AND #state = :state2",
-		Names:     namesDismissReport,
-		Values: access.Item{
-			":state":     access.Text(ReportStateDismissed),
-			":handledBy": access.S(params.HandledBy),
-			":updatedAt": access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":state2":    access.Text(ReportStateOpen),
-		},
-		Expects: access.Present,
-		Fault:   faultReport,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "state = open",
+		Fault:     faultReport,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -6328,7 +5386,7 @@ func (db *DB) RecordAudit(ctx context.Context, auditEvent AuditEvent) (AuditEven
 	if err := access.PutItem(ctx, db.c, patternRecordAudit, &write); err != nil {
 		return AuditEvent{}, err
 	}
-	return auditEvent, nil
+	return auditEvent.stored(), nil
 }
 
 // recordAudit is the write of RecordAudit.
@@ -6363,7 +5421,7 @@ func (db *DB) SetTimer(ctx context.Context, timer Timer) (Timer, error) {
 	if err := access.PutItem(ctx, db.c, patternSetTimer, &write); err != nil {
 		return Timer{}, err
 	}
-	return timer, nil
+	return timer.stored(), nil
 }
 
 // setTimer is the write of SetTimer.
@@ -6422,7 +5480,7 @@ func (db *DB) CreateCheckpoint(ctx context.Context, checkpoint Checkpoint) (Chec
 	if err := access.PutItem(ctx, db.c, patternCreateCheckpoint, &write); err != nil {
 		return Checkpoint{}, err
 	}
-	return checkpoint, nil
+	return checkpoint.stored(), nil
 }
 
 // createCheckpoint is the write of CreateCheckpoint.
@@ -6511,7 +5569,7 @@ func (db *DB) EmitEvent(ctx context.Context, outboxEvent OutboxEvent) (OutboxEve
 	if err := access.PutItem(ctx, db.c, patternEmitEvent, &write); err != nil {
 		return OutboxEvent{}, err
 	}
-	return outboxEvent, nil
+	return outboxEvent.stored(), nil
 }
 
 // emitEvent is the write of EmitEvent.
@@ -6567,6 +5625,7 @@ func (db *DB) markDelivered(key OutboxEventKey) access.Write {
 			":state2": access.Text(OutboxEventStatePending),
 		},
 		Expects: access.Present,
+		Needs:   "state = pending",
 		Fault:   faultOutboxEvent,
 		Err:     k.Err(),
 	}
@@ -6576,7 +5635,8 @@ func (db *DB) markDelivered(key OutboxEventKey) access.Write {
 
 // RecordDeliveryFailureParams are what RecordDeliveryFailure is given besides.
 type RecordDeliveryFailureParams struct {
-	LastError string
+	// OutboxEvent.lastError; nil if it has none.
+	LastError *string
 }
 
 // RecordDeliveryFailure changes one OutboxEvent.
@@ -6593,28 +5653,41 @@ func (db *DB) RecordDeliveryFailure(ctx context.Context, key OutboxEventKey, par
 	return access.UpdateItem(ctx, db.c, patternRecordDeliveryFailure, &write, decodeOutboxEvent)
 }
 
-var namesRecordDeliveryFailure = map[string]string{"#lastError": "lastError", "#tries": "tries", "#PK": "PK", "#state": "state"}
+var namesRecordDeliveryFailure = map[string]string{"#tries": "tries", "#PK": "PK", "#state": "state"}
 
 // recordDeliveryFailure is the write of RecordDeliveryFailure.
 func (db *DB) recordDeliveryFailure(key OutboxEventKey, params RecordDeliveryFailureParams) access.Write {
 	var k access.KeyText
+	var x access.Expression
+	x.Add("#tries :tries")
+	x.And("attribute_exists(#PK) AND #state = :state")
+	for placeholder, name := range namesRecordDeliveryFailure {
+		x.Name(placeholder, name)
+	}
+	x.Value(":tries", access.N(1))
+	x.Value(":state", access.Text(OutboxEventStatePending))
+	if params.LastError != nil {
+		x.Set("#lastError = :lastError")
+		x.Name("#lastError", "lastError")
+		x.Value(":lastError", access.S(*params.LastError))
+	} else {
+		x.Remove("#lastError")
+		x.Name("#lastError", "lastError")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update OutboxEvent",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfEcobid,
-		Update:    "SET #lastError = :lastError ADD #tries :tries",
-		Condition: "attribute_exists(#PK) AND #state = :state",
-		Names:     namesRecordDeliveryFailure,
-		Values: access.Item{
-			":lastError": access.S(params.LastError),
-			":tries":     access.N(1),
-			":state":     access.Text(OutboxEventStatePending),
-		},
-		Expects: access.Present,
-		Fault:   faultOutboxEvent,
-		Err:     k.Err(),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "state = pending",
+		Fault:     faultOutboxEvent,
+		Err:       k.Err(),
 	}
 }
 
@@ -6622,7 +5695,8 @@ func (db *DB) recordDeliveryFailure(key OutboxEventKey, params RecordDeliveryFai
 
 // BuryEventParams are what BuryEvent is given besides.
 type BuryEventParams struct {
-	LastError string
+	// OutboxEvent.lastError; nil if it has none.
+	LastError *string
 	ExpiresAt time.Time
 }
 
@@ -6640,33 +5714,43 @@ func (db *DB) BuryEvent(ctx context.Context, key OutboxEventKey, params BuryEven
 	return access.UpdateItem(ctx, db.c, patternBuryEvent, &write, decodeOutboxEvent)
 }
 
-var namesBuryEvent = map[string]string{
-	"#state": "state", "#lastError": "lastError", "#expiresAt": "expiresAt", "#GSI3PK": "GSI3PK",
-	"#PK": "PK",
-}
+var namesBuryEvent = map[string]string{"#state": "state", "#expiresAt": "expiresAt", "#GSI3PK": "GSI3PK", "#PK": "PK"}
 
 // buryEvent is the write of BuryEvent.
 func (db *DB) buryEvent(key OutboxEventKey, params BuryEventParams) access.Write {
 	var k access.KeyText
+	var x access.Expression
+	x.Set("#state = :state, #expiresAt = :expiresAt, #GSI3PK = :GSI3PK")
+	x.And("attribute_exists(#PK) AND #state = :state2")
+	for placeholder, name := range namesBuryEvent {
+		x.Name(placeholder, name)
+	}
+	x.Value(":state", access.Text(OutboxEventStateDead))
+	x.Value(":expiresAt", access.Unix(params.ExpiresAt))
+	x.Value(":GSI3PK", access.S(k.Of("OutboxEvent").Lit("OUTBOX#dead#").Hole("eventId", access.ShardOf(key.EventID, 4)).Partition()))
+	x.Value(":state2", access.Text(OutboxEventStatePending))
+	if params.LastError != nil {
+		x.Set("#lastError = :lastError")
+		x.Name("#lastError", "lastError")
+		x.Value(":lastError", access.S(*params.LastError))
+	} else {
+		x.Remove("#lastError")
+		x.Name("#lastError", "lastError")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update OutboxEvent",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfEcobid,
-		Update:    "SET #state = :state, #lastError = :lastError, #expiresAt = :expiresAt, #GSI3PK = :GSI3PK",
-		Condition: "attribute_exists(#PK) AND #state = :state2",
-		Names:     namesBuryEvent,
-		Values: access.Item{
-			":state":     access.Text(OutboxEventStateDead),
-			":lastError": access.S(params.LastError),
-			":expiresAt": access.Unix(params.ExpiresAt),
-			":GSI3PK":    access.S(k.Of("OutboxEvent").Lit("OUTBOX#dead#").Hole("eventId", access.ShardOf(key.EventID, 4)).Partition()),
-			":state2":    access.Text(OutboxEventStatePending),
-		},
-		Expects: access.Present,
-		Fault:   faultOutboxEvent,
-		Err:     k.Err(),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "state = pending",
+		Fault:     faultOutboxEvent,
+		Err:       k.Err(),
 	}
 }
 
@@ -6707,6 +5791,7 @@ func (db *DB) replayEvent(key OutboxEventKey) access.Write {
 			":state2": access.Text(OutboxEventStateDead),
 		},
 		Expects: access.Present,
+		Needs:   "state = dead",
 		Fault:   faultOutboxEvent,
 		Err:     k.Err(),
 	}
@@ -6727,7 +5812,7 @@ func (db *DB) MarkHandled(ctx context.Context, handled Handled) (Handled, error)
 	if err := access.PutItem(ctx, db.c, patternMarkHandled, &write); err != nil {
 		return Handled{}, err
 	}
-	return handled, nil
+	return handled.stored(), nil
 }
 
 // markHandled is the write of MarkHandled.
@@ -6762,7 +5847,7 @@ func (db *DB) OpenImpactMonth(ctx context.Context, impact Impact) (Impact, error
 	if err := access.PutItem(ctx, db.c, patternOpenImpactMonth, &write); err != nil {
 		return Impact{}, err
 	}
-	return impact, nil
+	return impact.stored(), nil
 }
 
 // openImpactMonth is the write of OpenImpactMonth.
@@ -6815,14 +5900,14 @@ func (db *DB) AddImpact(ctx context.Context, params AddImpactParams, options ...
 // addImpact are the writes of AddImpact.
 func (db *DB) addImpact(params AddImpactParams) []access.Write {
 	return []access.Write{
-		db.addImpactCreateHandled(params),
+		db.addImpactCreateHandled(params.Handled),
 		db.addImpactUpdateImpact(params),
 		db.addImpactUpdateImpact2(params),
 	}
 }
 
-func (db *DB) addImpactCreateHandled(params AddImpactParams) access.Write {
-	item, err := params.Handled.item(db.c)
+func (db *DB) addImpactCreateHandled(handled Handled) access.Write {
+	item, err := handled.item(db.c)
 	return access.Write{
 		Action:    access.Put,
 		Name:      "create Handled",
@@ -6916,7 +6001,7 @@ func (db *DB) OpenMetric(ctx context.Context, metric Metric) (Metric, error) {
 	if err := access.PutItem(ctx, db.c, patternOpenMetric, &write); err != nil {
 		return Metric{}, err
 	}
-	return metric, nil
+	return metric.stored(), nil
 }
 
 // openMetric is the write of OpenMetric.
@@ -6977,6 +6062,507 @@ func (db *DB) countMetric(key MetricKey, params CountMetricParams) access.Write 
 		Expects: access.Present,
 		Fault:   faultMetric,
 		Err:     k.Err(),
+	}
+}
+
+// ── actions of several patterns ──
+
+// freeUserUsername is an action of ChangeUsername and EraseUser.
+func (db *DB) freeUserUsername(oldUsername string) access.Write {
+	var k access.KeyText
+	return access.Write{
+		Action: access.Delete,
+		Name:   "guard User.username",
+		Table:  "ecobid",
+		Key: access.Item{
+			"PK": access.S(k.Of("User").Lit("NAME#").Hole("username", access.Lower(oldUsername)).Partition()),
+			"SK": access.S("NAME"),
+		},
+		KeyNames: keysOfEcobid,
+		Err:      k.Err(),
+	}
+}
+
+// guardUserUsername is an action of ChangeUsername and EraseUser.
+func (db *DB) guardUserUsername(username string) access.Write {
+	var k access.KeyText
+	return access.Write{
+		Action: access.Put,
+		Name:   "guard User.username",
+		Table:  "ecobid",
+		Item: access.Item{
+			"PK":     access.S(k.Of("User").Lit("NAME#").Hole("username", access.Lower(username)).Partition()),
+			"SK":     access.S("NAME"),
+			"entity": access.S("User#guard"),
+		},
+		KeyNames:  keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)",
+		Names:     keyOfEcobid,
+		Expects:   access.Absent,
+		Taken:     &access.TakenError{Entity: "User", Attributes: []string{"username"}},
+		Err:       k.Err(),
+	}
+}
+
+// freeUserEmail is an action of ChangeEmail and EraseUser.
+func (db *DB) freeUserEmail(oldEmail string) access.Write {
+	var k access.KeyText
+	return access.Write{
+		Action: access.Delete,
+		Name:   "guard User.email",
+		Table:  "ecobid",
+		Key: access.Item{
+			"PK": access.S(k.Of("User").Lit("EMAIL#").Hole("email", access.Lower(oldEmail)).Partition()),
+			"SK": access.S("EMAIL"),
+		},
+		KeyNames: keysOfEcobid,
+		Err:      k.Err(),
+	}
+}
+
+// guardUserEmail is an action of ChangeEmail and EraseUser.
+func (db *DB) guardUserEmail(email string) access.Write {
+	var k access.KeyText
+	return access.Write{
+		Action: access.Put,
+		Name:   "guard User.email",
+		Table:  "ecobid",
+		Item: access.Item{
+			"PK":     access.S(k.Of("User").Lit("EMAIL#").Hole("email", access.Lower(email)).Partition()),
+			"SK":     access.S("EMAIL"),
+			"entity": access.S("User#guard"),
+		},
+		KeyNames:  keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)",
+		Names:     keyOfEcobid,
+		Expects:   access.Absent,
+		Taken:     &access.TakenError{Entity: "User", Attributes: []string{"email"}},
+		Err:       k.Err(),
+	}
+}
+
+// createOutboxEvent is an action of PublishItem, StartAuction, RemoveAuctionItem and 18
+// others.
+func (db *DB) createOutboxEvent(outboxEvent OutboxEvent) access.Write {
+	item, err := outboxEvent.item(db.c)
+	return access.Write{
+		Action:    access.Put,
+		Name:      "create OutboxEvent",
+		Table:     "ecobid",
+		Item:      item,
+		KeyNames:  keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)",
+		Names:     keyOfEcobid,
+		Expects:   access.Absent,
+		Fault:     faultOutboxEvent,
+		Err:       err,
+	}
+}
+
+// createTimer is an action of StartAuction, Reserve, ConfirmReservation and 8 others.
+func (db *DB) createTimer(timer Timer) access.Write {
+	item, err := timer.item(db.c)
+	return access.Write{
+		Action:    access.Put,
+		Name:      "create Timer",
+		Table:     "ecobid",
+		Item:      item,
+		KeyNames:  keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)",
+		Names:     keyOfEcobid,
+		Expects:   access.Absent,
+		Fault:     faultTimer,
+		Err:       err,
+	}
+}
+
+// createReservation is an action of Reserve, ReserveQueued, ReserveDrawn and 2 others.
+func (db *DB) createReservation(reservation Reservation) access.Write {
+	item, err := reservation.item(db.c)
+	return access.Write{
+		Action:    access.Put,
+		Name:      "create Reservation",
+		Table:     "ecobid",
+		Item:      item,
+		KeyNames:  keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)",
+		Names:     keyOfEcobid,
+		Expects:   access.Absent,
+		Fault:     faultReservation,
+		Err:       err,
+	}
+}
+
+// updateUser is an action of Reserve, ReserveQueued and ReserveDrawn.
+var namesUpdateUser = map[string]string{"#activeReservations": "activeReservations", "#PK": "PK", "#status": "status"}
+
+func (db *DB) updateUser(reservation Reservation) access.Write {
+	var k access.KeyText
+	return access.Write{
+		Action: access.Update,
+		Name:   "update User",
+		Table:  "ecobid",
+		Key: access.Item{
+			"PK": access.S(userPK(&k, reservation.BuyerID)),
+			"SK": access.S("PROFILE"),
+		},
+		KeyNames:  keysOfEcobid,
+		Update:    "ADD #activeReservations :activeReservations",
+		Condition: "attribute_exists(#PK) AND #status = :status AND #activeReservations < :activeReservations2",
+		Names:     namesUpdateUser,
+		Values: access.Item{
+			":activeReservations":  access.N(1),
+			":status":              access.Text(UserStatusActive),
+			":activeReservations2": access.N(5),
+		},
+		Expects: access.Present,
+		Needs:   "status = active and activeReservations < 5",
+		Fault:   access.FaultOf(decodeUser(db.c)),
+		Err:     k.Err(),
+	}
+}
+
+// requiresBlock is an action of Reserve, ReserveQueued and ReserveDrawn.
+func (db *DB) requiresBlock(reservation Reservation) access.Write {
+	var k access.KeyText
+	return access.Write{
+		Action: access.Check,
+		Name:   "requires Block",
+		Table:  "ecobid",
+		Key: access.Item{
+			"PK": access.S(blockPK(&k, reservation.SellerID)),
+			"SK": access.S(blockSK(&k, reservation.BuyerID)),
+		},
+		KeyNames:  keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)",
+		Names:     keyOfEcobid,
+		Expects:   access.Absent,
+		Required:  true,
+		Fault:     faultBlock,
+		Err:       k.Err(),
+	}
+}
+
+// reserveRequiresBlock is an action of Reserve, ReserveQueued and ReserveDrawn.
+func (db *DB) reserveRequiresBlock(reservation Reservation) access.Write {
+	var k access.KeyText
+	return access.Write{
+		Action: access.Check,
+		Name:   "requires Block",
+		Table:  "ecobid",
+		Key: access.Item{
+			"PK": access.S(blockPK(&k, reservation.BuyerID)),
+			"SK": access.S(blockSK(&k, reservation.SellerID)),
+		},
+		KeyNames:  keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)",
+		Names:     keyOfEcobid,
+		Expects:   access.Absent,
+		Required:  true,
+		Fault:     faultBlock,
+		Err:       k.Err(),
+	}
+}
+
+// cancelReservationUpdateUser is an action of CancelReservation, ExpireReservation and
+// ReleaseWonItem.
+var namesCancelReservationUpdateUser = map[string]string{"#activeReservations": "activeReservations", "#PK": "PK"}
+
+func (db *DB) cancelReservationUpdateUser(buyerID string) access.Write {
+	var k access.KeyText
+	return access.Write{
+		Action: access.Update,
+		Name:   "update User",
+		Table:  "ecobid",
+		Key: access.Item{
+			"PK": access.S(userPK(&k, buyerID)),
+			"SK": access.S("PROFILE"),
+		},
+		KeyNames:  keysOfEcobid,
+		Update:    "ADD #activeReservations :activeReservations",
+		Condition: "attribute_exists(#PK) AND #activeReservations >= :activeReservations2",
+		Names:     namesCancelReservationUpdateUser,
+		Values: access.Item{
+			":activeReservations":  access.N(-1),
+			":activeReservations2": access.N(1),
+		},
+		Expects: access.Present,
+		Fault:   access.FaultOf(decodeUser(db.c)),
+		Err:     k.Err(),
+	}
+}
+
+// updateItem is an action of CompletePickup and CompleteByTime.
+var namesUpdateItem = map[string]string{"#status": "status", "#updatedAt": "updatedAt", "#GSI2PK": "GSI2PK", "#PK": "PK"}
+
+func (db *DB) updateItem(updatedAt time.Time, expiresAt *time.Time, itemID string) access.Write {
+	var k access.KeyText
+	encode := new(access.Encode("Item"))
+	var x access.Expression
+	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK")
+	x.And("attribute_exists(#PK) AND #status = :status2")
+	for placeholder, name := range namesUpdateItem {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(ItemStatusCompleted))
+	x.Value(":updatedAt", access.S(encode.Time("updatedAt", updatedAt)))
+	x.Value(":GSI2PK", access.S("STATUS#completed"))
+	x.Value(":status2", access.Text(ItemStatusReserved))
+	if expiresAt != nil {
+		x.Set("#expiresAt = :expiresAt")
+		x.Name("#expiresAt", "expiresAt")
+		x.Value(":expiresAt", access.Unix(*expiresAt))
+	} else {
+		x.Remove("#expiresAt")
+		x.Name("#expiresAt", "expiresAt")
+	}
+	return access.Write{
+		Action: access.Update,
+		Name:   "update Item",
+		Table:  "ecobid",
+		Key: access.Item{
+			"PK": access.S(itemPK(&k, itemID)),
+			"SK": access.S("METADATA"),
+		},
+		KeyNames:  keysOfEcobid,
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "status = reserved",
+		Fault:     faultItem,
+		Err:       errors.Join(k.Err(), encode.Err()),
+	}
+}
+
+// createHistory is an action of CompletePickup and CompleteByTime.
+func (db *DB) createHistory(history History) access.Write {
+	item, err := history.item(db.c)
+	return access.Write{
+		Action:    access.Put,
+		Name:      "create History",
+		Table:     "ecobid",
+		Item:      item,
+		KeyNames:  keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)",
+		Names:     keyOfEcobid,
+		Expects:   access.Absent,
+		Fault:     faultHistory,
+		Err:       err,
+	}
+}
+
+// completePickupUpdateUser is an action of CompletePickup and CompleteByTime.
+var namesCompletePickupUpdateUser = map[string]string{"#itemsGiven": "itemsGiven", "#PK": "PK"}
+
+func (db *DB) completePickupUpdateUser(sellerID string) access.Write {
+	var k access.KeyText
+	return access.Write{
+		Action: access.Update,
+		Name:   "update User",
+		Table:  "ecobid",
+		Key: access.Item{
+			"PK": access.S(userPK(&k, sellerID)),
+			"SK": access.S("PROFILE"),
+		},
+		KeyNames:  keysOfEcobid,
+		Update:    "ADD #itemsGiven :itemsGiven",
+		Condition: "attribute_exists(#PK)",
+		Names:     namesCompletePickupUpdateUser,
+		Values: access.Item{
+			":itemsGiven": access.N(1),
+		},
+		Expects: access.Present,
+		Fault:   access.FaultOf(decodeUser(db.c)),
+		Err:     k.Err(),
+	}
+}
+
+// completePickupUpdateUser2 is an action of CompletePickup and CompleteByTime.
+var namesCompletePickupUpdateUser2 = map[string]string{"#itemsReceived": "itemsReceived", "#activeReservations": "activeReservations", "#PK": "PK"}
+
+func (db *DB) completePickupUpdateUser2(buyerID string) access.Write {
+	var k access.KeyText
+	return access.Write{
+		Action: access.Update,
+		Name:   "update User",
+		Table:  "ecobid",
+		Key: access.Item{
+			"PK": access.S(userPK(&k, buyerID)),
+			"SK": access.S("PROFILE"),
+		},
+		KeyNames:  keysOfEcobid,
+		Update:    "ADD #itemsReceived :itemsReceived, #activeReservations :activeReservations",
+		Condition: "attribute_exists(#PK) AND #activeReservations >= :activeReservations2",
+		Names:     namesCompletePickupUpdateUser2,
+		Values: access.Item{
+			":itemsReceived":       access.N(1),
+			":activeReservations":  access.N(-1),
+			":activeReservations2": access.N(1),
+		},
+		Expects: access.Present,
+		Fault:   access.FaultOf(decodeUser(db.c)),
+		Err:     k.Err(),
+	}
+}
+
+// createEntry is an action of JoinQueue and JoinLottery.
+func (db *DB) createEntry(entry Entry) access.Write {
+	item, err := entry.item(db.c)
+	return access.Write{
+		Action:    access.Put,
+		Name:      "create Entry",
+		Table:     "ecobid",
+		Item:      item,
+		KeyNames:  keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)",
+		Names:     keyOfEcobid,
+		Expects:   access.Absent,
+		Fault:     faultEntry,
+		Err:       err,
+	}
+}
+
+// joinQueueRequiresBlock is an action of JoinQueue and JoinLottery.
+func (db *DB) joinQueueRequiresBlock(sellerID string, entry Entry) access.Write {
+	var k access.KeyText
+	return access.Write{
+		Action: access.Check,
+		Name:   "requires Block",
+		Table:  "ecobid",
+		Key: access.Item{
+			"PK": access.S(blockPK(&k, sellerID)),
+			"SK": access.S(blockSK(&k, entry.UserID)),
+		},
+		KeyNames:  keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)",
+		Names:     keyOfEcobid,
+		Expects:   access.Absent,
+		Required:  true,
+		Fault:     faultBlock,
+		Err:       k.Err(),
+	}
+}
+
+// joinQueueRequiresBlock2 is an action of JoinQueue and JoinLottery.
+func (db *DB) joinQueueRequiresBlock2(entry Entry, sellerID string) access.Write {
+	var k access.KeyText
+	return access.Write{
+		Action: access.Check,
+		Name:   "requires Block",
+		Table:  "ecobid",
+		Key: access.Item{
+			"PK": access.S(blockPK(&k, entry.UserID)),
+			"SK": access.S(blockSK(&k, sellerID)),
+		},
+		KeyNames:  keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)",
+		Names:     keyOfEcobid,
+		Expects:   access.Absent,
+		Required:  true,
+		Fault:     faultBlock,
+		Err:       k.Err(),
+	}
+}
+
+// createBid is an action of PlaceBid and PlaceLateBid.
+func (db *DB) createBid(bid Bid) access.Write {
+	item, err := bid.item(db.c)
+	return access.Write{
+		Action:    access.Put,
+		Name:      "create Bid",
+		Table:     "ecobid",
+		Item:      item,
+		KeyNames:  keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)",
+		Names:     keyOfEcobid,
+		Expects:   access.Absent,
+		Fault:     faultBid,
+		Err:       err,
+	}
+}
+
+// placeBidRequiresBlock is an action of PlaceBid and PlaceLateBid.
+func (db *DB) placeBidRequiresBlock(sellerID string, bid Bid) access.Write {
+	var k access.KeyText
+	return access.Write{
+		Action: access.Check,
+		Name:   "requires Block",
+		Table:  "ecobid",
+		Key: access.Item{
+			"PK": access.S(blockPK(&k, sellerID)),
+			"SK": access.S(blockSK(&k, bid.UserID)),
+		},
+		KeyNames:  keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)",
+		Names:     keyOfEcobid,
+		Expects:   access.Absent,
+		Required:  true,
+		Fault:     faultBlock,
+		Err:       k.Err(),
+	}
+}
+
+// endAuctionSoldUpdateUser is an action of EndAuctionSold and OfferToNextBidder.
+var namesEndAuctionSoldUpdateUser = map[string]string{"#activeReservations": "activeReservations", "#PK": "PK"}
+
+func (db *DB) endAuctionSoldUpdateUser(reservation Reservation) access.Write {
+	var k access.KeyText
+	return access.Write{
+		Action: access.Update,
+		Name:   "update User",
+		Table:  "ecobid",
+		Key: access.Item{
+			"PK": access.S(userPK(&k, reservation.BuyerID)),
+			"SK": access.S("PROFILE"),
+		},
+		KeyNames:  keysOfEcobid,
+		Update:    "ADD #activeReservations :activeReservations",
+		Condition: "attribute_exists(#PK)",
+		Names:     namesEndAuctionSoldUpdateUser,
+		Values: access.Item{
+			":activeReservations": access.N(1),
+		},
+		Expects: access.Present,
+		Fault:   access.FaultOf(decodeUser(db.c)),
+		Err:     k.Err(),
+	}
+}
+
+// endAuctionUnsoldUpdateItem is an action of EndAuctionUnsold and CancelAuction.
+var namesEndAuctionUnsoldUpdateItem = map[string]string{
+	"#status": "status", "#updatedAt": "updatedAt", "#liveAuctionId": "liveAuctionId", "#near6": "near6",
+	"#shownAt": "shownAt", "#near5": "near5", "#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK",
+	"#PK": "PK",
+}
+
+func (db *DB) endAuctionUnsoldUpdateItem(itemID string, updatedAt time.Time, auctionID string) access.Write {
+	var k access.KeyText
+	encode := new(access.Encode("Item"))
+	return access.Write{
+		Action: access.Update,
+		Name:   "update Item",
+		Table:  "ecobid",
+		Key: access.Item{
+			"PK": access.S(itemPK(&k, itemID)),
+			"SK": access.S("METADATA"),
+		},
+		KeyNames:  keysOfEcobid,
+		Update:    "SET #status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK REMOVE #liveAuctionId, #near6, #shownAt, #near5, #near4, #shelf",
+		Condition: "attribute_exists(#PK) AND #status = :status2 AND #liveAuctionId = :auctionId",
+		Names:     namesEndAuctionUnsoldUpdateItem,
+		Values: access.Item{
+			":status":    access.Text(ItemStatusExpired),
+			":updatedAt": access.S(encode.Time("updatedAt", updatedAt)),
+			":GSI2PK":    access.S("STATUS#expired"),
+			":status2":   access.Text(ItemStatusAvailable),
+			":auctionId": access.S(auctionID),
+		},
+		Expects: access.Present,
+		Needs:   "status = available and liveAuctionId = $auctionId",
+		Fault:   faultItem,
+		Err:     errors.Join(k.Err(), encode.Err()),
 	}
 }
 

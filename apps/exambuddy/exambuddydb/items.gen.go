@@ -3,6 +3,8 @@
 package exambuddydb
 
 import (
+	"time"
+
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
@@ -10,41 +12,46 @@ import (
 
 // ── User ──
 
+// What every User has.
+var (
+	userKind = &types.AttributeValueMemberS{Value: "User"} // EntityType
+)
+
 // item is the User as it is stored.
 func (u User) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("User"))
+	values := new(struct {
+		s [14]types.AttributeValueMemberS
+		n [2]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("User", 163+2*len(u.UserID)+len(u.Role), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 20)
-	texts := make(textSlab, 0, 16)
-	numbers := make(numberSlab, 0, 2)
 
-	item["PK"] = texts.of(userPK(&key, u.Email))
-	item["SK"] = texts.of(userSK(&key, u.Email))
-	item["GSI1PK"] = texts.of(userGSI1PK(&key, u.UserID))
-	item["GSI1SK"] = texts.of(userGSI1SK(&key, u.UserID))
-	item["GSI2PK"] = texts.of(userGSI2PK(&key, u.Role))
-	item["GSI2SK"] = texts.of(userGSI2SK(&key, u.UserID))
-	item["EntityType"] = texts.of("User")
-	item["user_id"] = texts.of(u.UserID)
-	item["email"] = texts.of(u.Email)
-	item["name"] = texts.of(u.Name)
-	item["role"] = texts.of(string(u.Role))
-	item["password_hash"] = texts.of(u.PasswordHash)
+	item["PK"] = encode.S(userPK(key, u.Email))
+	item["SK"] = encode.S(userSK(key, u.Email))
+	item["GSI1PK"] = encode.S(userGSI1PK(key, u.UserID))
+	item["GSI1SK"] = encode.S(userGSI1SK(key, u.UserID))
+	item["GSI2PK"] = encode.S(userGSI2PK(key, u.Role))
+	item["GSI2SK"] = item["GSI1SK"]
+	item["EntityType"] = userKind
+	encode.MadeAt("user_id", u.UserID, "created_at", u.CreatedAt)
+	item["user_id"] = encode.S(u.UserID)
+	item["email"] = encode.S(u.Email)
+	item["name"] = encode.S(u.Name)
+	item["role"] = encode.S(u.Role.text(encode, "role"))
+	item["password_hash"] = encode.S(u.PasswordHash)
 	item["is_active"] = access.Bool(u.IsActive)
 	item["email_verified"] = access.Bool(u.EmailVerified)
-	item["failed_logins"] = numbers.of(access.FormatInt(u.FailedLogins))
+	item["failed_logins"] = encode.N(encode.Int(u.FailedLogins))
 	if u.LockedUntil != nil {
-		item["locked_until"] = texts.of(encode.Time("locked_until", *u.LockedUntil))
+		item["locked_until"] = encode.S(encode.Time("locked_until", *u.LockedUntil))
 	}
 	if u.LastLogin != nil {
-		item["last_login"] = texts.of(encode.Time("last_login", *u.LastLogin))
+		item["last_login"] = encode.S(encode.Time("last_login", *u.LastLogin))
 	}
-	item["created_at"] = texts.of(encode.Time("created_at", u.CreatedAt))
-	item["updated_at"] = texts.of(encode.Time("updated_at", u.UpdatedAt))
-	item["version"] = numbers.of(access.FormatInt(u.Version))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["created_at"] = encode.S(encode.RequiredTime("created_at", u.CreatedAt))
+	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", u.UpdatedAt))
+	item["version"] = encode.N(encode.Int(u.Version))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -80,30 +87,35 @@ func UserFromItem(item access.Item) (User, error) { return decodeUser(item) }
 
 // ── RefreshToken ──
 
+// What every RefreshToken has.
+var (
+	refreshTokenSK   = &types.AttributeValueMemberS{Value: "TOKEN"}        // SK
+	refreshTokenKind = &types.AttributeValueMemberS{Value: "RefreshToken"} // EntityType
+)
+
 // item is the RefreshToken as it is stored.
 func (r RefreshToken) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("RefreshToken"))
+	values := new(struct {
+		s [10]types.AttributeValueMemberS
+		n [1]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("RefreshToken", 99+2*len(r.TokenHash)+len(r.UserID), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 13)
-	texts := make(textSlab, 0, 12)
-	numbers := make(numberSlab, 0, 1)
 
-	item["PK"] = texts.of(refreshTokenPK(&key, r.TokenHash))
-	item["SK"] = texts.of("TOKEN")
-	item["GSI1PK"] = texts.of(refreshTokenGSI1PK(&key, r.UserID))
-	item["GSI1SK"] = texts.of(refreshTokenGSI1SK(&key, r.TokenHash))
-	item["EntityType"] = texts.of("RefreshToken")
-	item["token_hash"] = texts.of(r.TokenHash)
-	item["user_id"] = texts.of(r.UserID)
-	item["email"] = texts.of(r.Email)
-	item["user_agent"] = texts.of(r.UserAgent)
-	item["created_at"] = texts.of(encode.Time("created_at", r.CreatedAt))
-	item["last_used_at"] = texts.of(encode.Time("last_used_at", r.LastUsedAt))
-	item["valid_until"] = texts.of(encode.Time("valid_until", r.ValidUntil))
-	item["ttl"] = numbers.of(access.FormatUnix(r.TTL))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["PK"] = encode.S(refreshTokenPK(key, r.TokenHash))
+	item["SK"] = refreshTokenSK
+	item["GSI1PK"] = encode.S(refreshTokenGSI1PK(key, r.UserID))
+	item["GSI1SK"] = encode.S(refreshTokenGSI1SK(key, r.TokenHash))
+	item["EntityType"] = refreshTokenKind
+	item["token_hash"] = encode.S(r.TokenHash)
+	item["user_id"] = encode.S(r.UserID)
+	item["email"] = encode.S(r.Email)
+	item["user_agent"] = encode.S(r.UserAgent)
+	item["created_at"] = encode.S(encode.RequiredTime("created_at", r.CreatedAt))
+	item["last_used_at"] = encode.S(encode.RequiredTime("last_used_at", r.LastUsedAt))
+	item["valid_until"] = encode.S(encode.RequiredTime("valid_until", r.ValidUntil))
+	item["ttl"] = encode.N(encode.RequiredUnix("ttl", r.TTL))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -134,26 +146,31 @@ func RefreshTokenFromItem(item access.Item) (RefreshToken, error) { return decod
 
 // ── OneTimeCode ──
 
+// What every OneTimeCode has.
+var (
+	oneTimeCodeSK   = &types.AttributeValueMemberS{Value: "CODE"}        // SK
+	oneTimeCodeKind = &types.AttributeValueMemberS{Value: "OneTimeCode"} // EntityType
+)
+
 // item is the OneTimeCode as it is stored.
 func (o OneTimeCode) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("OneTimeCode"))
+	values := new(struct {
+		s [6]types.AttributeValueMemberS
+		n [1]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("OneTimeCode", 39+len(o.CodeHash), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 9)
-	texts := make(textSlab, 0, 8)
-	numbers := make(numberSlab, 0, 1)
 
-	item["PK"] = texts.of(oneTimeCodePK(&key, o.CodeHash))
-	item["SK"] = texts.of("CODE")
-	item["EntityType"] = texts.of("OneTimeCode")
-	item["code_hash"] = texts.of(o.CodeHash)
-	item["purpose"] = texts.of(string(o.Purpose))
-	item["user_id"] = texts.of(o.UserID)
-	item["email"] = texts.of(o.Email)
-	item["valid_until"] = texts.of(encode.Time("valid_until", o.ValidUntil))
-	item["ttl"] = numbers.of(access.FormatUnix(o.TTL))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["PK"] = encode.S(oneTimeCodePK(key, o.CodeHash))
+	item["SK"] = oneTimeCodeSK
+	item["EntityType"] = oneTimeCodeKind
+	item["code_hash"] = encode.S(o.CodeHash)
+	item["purpose"] = encode.S(o.Purpose.text(encode, "purpose"))
+	item["user_id"] = encode.S(o.UserID)
+	item["email"] = encode.S(o.Email)
+	item["valid_until"] = encode.S(encode.RequiredTime("valid_until", o.ValidUntil))
+	item["ttl"] = encode.N(encode.RequiredUnix("ttl", o.TTL))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -182,21 +199,29 @@ func OneTimeCodeFromItem(item access.Item) (OneTimeCode, error) { return decodeO
 
 // ── RateWindow ──
 
+// What every RateWindow has.
+var (
+	rateWindowKind = &types.AttributeValueMemberS{Value: "RateWindow"} // EntityType
+)
+
 // item is the RateWindow as it is stored.
 func (r RateWindow) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
+	values := new(struct {
+		s [4]types.AttributeValueMemberS
+		n [2]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("RateWindow", 27+len(r.Scope)+len(r.Window), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 7)
-	texts := make(textSlab, 0, 5)
-	numbers := make(numberSlab, 0, 2)
 
-	item["PK"] = texts.of(rateWindowPK(&key, r.Scope))
-	item["SK"] = texts.of(rateWindowSK(&key, r.Window))
-	item["EntityType"] = texts.of("RateWindow")
-	item["scope"] = texts.of(r.Scope)
-	item["window"] = texts.of(r.Window)
-	item["hits"] = numbers.of(access.FormatInt(r.Hits))
-	item["ttl"] = numbers.of(access.FormatUnix(r.TTL))
-	if err := key.Err(); err != nil {
+	item["PK"] = encode.S(rateWindowPK(key, r.Scope))
+	item["SK"] = encode.S(rateWindowSK(key, r.Window))
+	item["EntityType"] = rateWindowKind
+	item["scope"] = encode.S(r.Scope)
+	item["window"] = encode.S(r.Window)
+	item["hits"] = encode.N(encode.Int(r.Hits))
+	item["ttl"] = encode.N(encode.RequiredUnix("ttl", r.TTL))
+	if err := encode.Err(); err != nil {
 		return nil, err
 	}
 	return item, nil
@@ -222,46 +247,52 @@ func RateWindowFromItem(item access.Item) (RateWindow, error) { return decodeRat
 
 // ── Project ──
 
+// What every Project has.
+var (
+	projectGSI3PK = &types.AttributeValueMemberS{Value: "CATALOG"} // GSI3PK
+	projectKind   = &types.AttributeValueMemberS{Value: "Project"} // EntityType
+)
+
 // item is the Project as it is stored.
 func (p Project) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Project"))
+	values := new(struct {
+		s [13]types.AttributeValueMemberS
+		n [4]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Project", 163+len(p.AdminID)+3*len(p.ProjectID), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 23)
-	texts := make(textSlab, 0, 18)
-	numbers := make(numberSlab, 0, 4)
 
-	item["PK"] = texts.of(projectPK(&key, p.AdminID))
-	item["SK"] = texts.of(projectSK(&key, p.ProjectID))
-	item["GSI1PK"] = texts.of(projectGSI1PK(&key, p.ProjectID))
-	item["GSI1SK"] = texts.of(projectGSI1SK(&key, p.ProjectID))
-	item["GSI2PK"] = texts.of(projectGSI2PK(&key, p.AdminID))
-	item["GSI2SK"] = texts.of(projectGSI2SK(&key, p.Archived, p.ProjectID))
+	item["PK"] = encode.S(projectPK(key, p.AdminID))
+	item["SK"] = encode.S(projectSK(key, p.ProjectID))
+	item["GSI1PK"] = item["SK"]
+	item["GSI1SK"] = item["SK"]
+	item["GSI2PK"] = item["PK"]
+	item["GSI2SK"] = encode.S(projectGSI2SK(key, p.Archived, p.ProjectID))
 	if p.Status == ProjectStatusPublished {
-		item["GSI3PK"] = texts.of("CATALOG")
-		item["GSI3SK"] = texts.of(projectGSI3SK(&key, p.ProjectID))
+		item["GSI3PK"] = projectGSI3PK
+		item["GSI3SK"] = encode.S(projectGSI3SK(key, p.ProjectID))
 	}
-	item["EntityType"] = texts.of("Project")
-	item["project_id"] = texts.of(p.ProjectID)
-	item["admin_id"] = texts.of(p.AdminID)
-	item["title"] = texts.of(p.Title)
-	item["description"] = texts.of(p.Description)
-	item["status"] = texts.of(string(p.Status))
+	item["EntityType"] = projectKind
+	encode.MadeAt("project_id", p.ProjectID, "created_at", p.CreatedAt)
+	item["project_id"] = encode.S(p.ProjectID)
+	item["admin_id"] = encode.S(p.AdminID)
+	item["title"] = encode.S(p.Title)
+	item["description"] = encode.S(p.Description)
+	item["status"] = encode.S(p.Status.text(encode, "status"))
 	item["archived"] = access.Bool(p.Archived)
-	item["pass_mark"] = numbers.of(access.FormatInt(p.PassMark))
-	item["question_count"] = numbers.of(access.FormatInt(p.QuestionCount))
-	item["keyed_count"] = numbers.of(access.FormatInt(p.KeyedCount))
+	item["pass_mark"] = encode.N(encode.Int(p.PassMark))
+	item["question_count"] = encode.N(encode.Int(p.QuestionCount))
+	item["keyed_count"] = encode.N(encode.Int(p.KeyedCount))
 	if p.PublishedAt != nil {
-		item["published_at"] = texts.of(encode.Time("published_at", *p.PublishedAt))
+		item["published_at"] = encode.S(encode.Time("published_at", *p.PublishedAt))
 	}
 	if p.ArchivedAt != nil {
-		item["archived_at"] = texts.of(encode.Time("archived_at", *p.ArchivedAt))
+		item["archived_at"] = encode.S(encode.Time("archived_at", *p.ArchivedAt))
 	}
-	item["created_at"] = texts.of(encode.Time("created_at", p.CreatedAt))
-	item["updated_at"] = texts.of(encode.Time("updated_at", p.UpdatedAt))
-	item["version"] = numbers.of(access.FormatInt(p.Version))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["created_at"] = encode.S(encode.RequiredTime("created_at", p.CreatedAt))
+	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", p.UpdatedAt))
+	item["version"] = encode.N(encode.Int(p.Version))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -298,46 +329,53 @@ func ProjectFromItem(item access.Item) (Project, error) { return decodeProject(i
 
 // ── Question ──
 
+// What every Question has.
+var (
+	questionKind = &types.AttributeValueMemberS{Value: "Question"} // EntityType
+)
+
 // item is the Question as it is stored.
 func (q Question) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Question"))
+	values := new(struct {
+		s  [14]types.AttributeValueMemberS
+		n  [3]types.AttributeValueMemberN
+		l  [1]types.AttributeValueMemberL
+		ss [1]types.AttributeValueMemberSS
+	})
+	encode := new(access.EncodeItem("Question", 95+len(q.ProjectID)+2*len(q.QuestionID), access.Members{S: values.s[:], N: values.n[:], L: values.l[:], SS: values.ss[:]}))
+	key := encode.Key()
 	item := make(access.Item, 23)
-	texts := make(textSlab, 0, 18)
-	numbers := make(numberSlab, 0, 3)
 
-	item["PK"] = texts.of(questionPK(&key, q.ProjectID))
-	item["SK"] = texts.of(questionSK(&key, q.QuestionID))
-	item["GSI1PK"] = texts.of(questionGSI1PK(&key, q.QuestionID))
-	item["GSI1SK"] = texts.of(questionGSI1SK(&key, q.QuestionID))
-	item["GSI2PK"] = texts.of(questionGSI2PK(&key, q.ProjectID))
-	item["GSI2SK"] = texts.of(questionGSI2SK(&key, q.Order, q.QuestionID))
-	item["EntityType"] = texts.of("Question")
-	item["question_id"] = texts.of(q.QuestionID)
-	item["project_id"] = texts.of(q.ProjectID)
-	item["question_text"] = texts.of(q.QuestionText)
-	item["text_hash"] = texts.of(q.TextHash)
-	item["question_type"] = texts.of(string(q.QuestionType))
-	item["options"] = access.TextList(q.Options)
+	item["PK"] = encode.S(questionPK(key, q.ProjectID))
+	item["SK"] = encode.S(questionSK(key, q.QuestionID))
+	item["GSI1PK"] = item["SK"]
+	item["GSI1SK"] = item["SK"]
+	item["GSI2PK"] = item["PK"]
+	item["GSI2SK"] = encode.S(questionGSI2SK(key, q.Order, q.QuestionID))
+	item["EntityType"] = questionKind
+	encode.MadeAt("question_id", q.QuestionID, "created_at", q.CreatedAt)
+	item["question_id"] = encode.S(q.QuestionID)
+	item["project_id"] = encode.S(q.ProjectID)
+	item["question_text"] = encode.S(q.QuestionText)
+	item["text_hash"] = encode.S(q.TextHash)
+	item["question_type"] = encode.S(q.QuestionType.text(encode, "question_type"))
+	item["options"] = encode.L(access.TextElements(q.Options))
 	if q.Metadata != nil {
-		item["metadata"] = texts.of(encode.JSON("metadata", q.Metadata))
+		item["metadata"] = encode.S(encode.JSON("metadata", q.Metadata))
 	}
-	item["difficulty"] = texts.of(string(q.Difficulty))
-	item["time_limit_seconds"] = numbers.of(access.FormatInt(q.TimeLimitSeconds))
-	item["source"] = texts.of(string(q.Source))
+	item["difficulty"] = encode.S(q.Difficulty.text(encode, "difficulty"))
+	item["time_limit_seconds"] = encode.N(encode.Int(q.TimeLimitSeconds))
+	item["source"] = encode.S(q.Source.text(encode, "source"))
 	if len(q.Tags) > 0 {
-		item["tags"] = access.Strings(q.Tags)
+		item["tags"] = encode.SS(q.Tags)
 	}
 	if q.ImageURL != nil {
-		item["image_url"] = texts.of(*q.ImageURL)
+		item["image_url"] = encode.S(*q.ImageURL)
 	}
-	item["order"] = numbers.of(access.FormatInt(q.Order))
-	item["created_at"] = texts.of(encode.Time("created_at", q.CreatedAt))
-	item["updated_at"] = texts.of(encode.Time("updated_at", q.UpdatedAt))
-	item["version"] = numbers.of(access.FormatInt(q.Version))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["order"] = encode.N(encode.Int(q.Order))
+	item["created_at"] = encode.S(encode.RequiredTime("created_at", q.CreatedAt))
+	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", q.UpdatedAt))
+	item["version"] = encode.N(encode.Int(q.Version))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -376,29 +414,36 @@ func QuestionFromItem(item access.Item) (Question, error) { return decodeQuestio
 
 // ── AnswerKey ──
 
+// What every AnswerKey has.
+var (
+	answerKeyKind = &types.AttributeValueMemberS{Value: "AnswerKey"} // EntityType
+)
+
 // item is the AnswerKey as it is stored.
 func (a AnswerKey) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("AnswerKey"))
+	values := new(struct {
+		s [9]types.AttributeValueMemberS
+		n [1]types.AttributeValueMemberN
+		l [3]types.AttributeValueMemberL
+		m [2]types.AttributeValueMemberM
+	})
+	encode := new(access.EncodeItem("AnswerKey", 41+len(a.ProjectID)+len(a.QuestionID), access.Members{S: values.s[:], N: values.n[:], L: values.l[:], M: values.m[:]}))
+	key := encode.Key()
 	item := make(access.Item, 11)
-	texts := make(textSlab, 0, 8)
 
-	item["PK"] = texts.of(answerKeyPK(&key, a.ProjectID))
-	item["SK"] = texts.of(answerKeySK(&key, a.QuestionID))
-	item["EntityType"] = texts.of("AnswerKey")
-	item["project_id"] = texts.of(a.ProjectID)
-	item["question_id"] = texts.of(a.QuestionID)
+	item["PK"] = encode.S(answerKeyPK(key, a.ProjectID))
+	item["SK"] = encode.S(answerKeySK(key, a.QuestionID))
+	item["EntityType"] = answerKeyKind
+	item["project_id"] = encode.S(a.ProjectID)
+	item["question_id"] = encode.S(a.QuestionID)
 	item["solution"] = a.Solution.value(encode)
 	item["complete"] = access.Bool(a.Complete)
-	item["grading"] = texts.of(string(a.Grading))
-	item["explanation"] = texts.of(a.Explanation)
+	item["grading"] = encode.S(a.Grading.text(encode, "grading"))
+	item["explanation"] = encode.S(a.Explanation)
 	if a.ExplanationImages != nil {
-		item["explanation_images"] = access.TextList(a.ExplanationImages)
+		item["explanation_images"] = encode.L(access.TextElements(a.ExplanationImages))
 	}
-	item["updated_at"] = texts.of(encode.Time("updated_at", a.UpdatedAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", a.UpdatedAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -429,27 +474,31 @@ func AnswerKeyFromItem(item access.Item) (AnswerKey, error) { return decodeAnswe
 
 // ── QuestionStat ──
 
+// What every QuestionStat has.
+var (
+	questionStatKind = &types.AttributeValueMemberS{Value: "QuestionStat"} // EntityType
+)
+
 // item is the QuestionStat as it is stored.
 func (q QuestionStat) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("QuestionStat"))
+	values := new(struct {
+		s [5]types.AttributeValueMemberS
+		n [4]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("QuestionStat", 58+len(q.ProjectID)+len(q.QuestionID), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 10)
-	texts := make(textSlab, 0, 6)
-	numbers := make(numberSlab, 0, 4)
 
-	item["PK"] = texts.of(questionStatPK(&key, q.ProjectID))
-	item["SK"] = texts.of(questionStatSK(&key, q.QuestionID))
-	item["EntityType"] = texts.of("QuestionStat")
-	item["project_id"] = texts.of(q.ProjectID)
-	item["question_id"] = texts.of(q.QuestionID)
-	item["shown"] = numbers.of(access.FormatInt(q.Shown))
-	item["answered"] = numbers.of(access.FormatInt(q.Answered))
-	item["correct"] = numbers.of(access.FormatInt(q.Correct))
-	item["seconds"] = numbers.of(access.FormatInt(q.Seconds))
-	item["updated_at"] = texts.of(encode.Time("updated_at", q.UpdatedAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["PK"] = encode.S(questionStatPK(key, q.ProjectID))
+	item["SK"] = encode.S(questionStatSK(key, q.QuestionID))
+	item["EntityType"] = questionStatKind
+	item["project_id"] = encode.S(q.ProjectID)
+	item["question_id"] = encode.S(q.QuestionID)
+	item["shown"] = encode.N(encode.Int(q.Shown))
+	item["answered"] = encode.N(encode.Int(q.Answered))
+	item["correct"] = encode.N(encode.Int(q.Correct))
+	item["seconds"] = encode.N(encode.Int(q.Seconds))
+	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", q.UpdatedAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -479,28 +528,32 @@ func QuestionStatFromItem(item access.Item) (QuestionStat, error) { return decod
 
 // ── ProjectStat ──
 
+// What every ProjectStat has.
+var (
+	projectStatKind = &types.AttributeValueMemberS{Value: "ProjectStat"} // EntityType
+)
+
 // item is the ProjectStat as it is stored.
 func (p ProjectStat) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("ProjectStat"))
+	values := new(struct {
+		s [5]types.AttributeValueMemberS
+		n [5]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("ProjectStat", 60+len(p.AdminID)+len(p.ProjectID), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 11)
-	texts := make(textSlab, 0, 6)
-	numbers := make(numberSlab, 0, 5)
 
-	item["PK"] = texts.of(projectStatPK(&key, p.AdminID))
-	item["SK"] = texts.of(projectStatSK(&key, p.ProjectID))
-	item["EntityType"] = texts.of("ProjectStat")
-	item["project_id"] = texts.of(p.ProjectID)
-	item["admin_id"] = texts.of(p.AdminID)
-	item["attempts"] = numbers.of(access.FormatInt(p.Attempts))
-	item["passed"] = numbers.of(access.FormatInt(p.Passed))
-	item["abandoned"] = numbers.of(access.FormatInt(p.Abandoned))
-	item["score_sum"] = numbers.of(access.FormatInt(p.ScoreSum))
-	item["seconds"] = numbers.of(access.FormatInt(p.Seconds))
-	item["updated_at"] = texts.of(encode.Time("updated_at", p.UpdatedAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["PK"] = encode.S(projectStatPK(key, p.AdminID))
+	item["SK"] = encode.S(projectStatSK(key, p.ProjectID))
+	item["EntityType"] = projectStatKind
+	item["project_id"] = encode.S(p.ProjectID)
+	item["admin_id"] = encode.S(p.AdminID)
+	item["attempts"] = encode.N(encode.Int(p.Attempts))
+	item["passed"] = encode.N(encode.Int(p.Passed))
+	item["abandoned"] = encode.N(encode.Int(p.Abandoned))
+	item["score_sum"] = encode.N(encode.Int(p.ScoreSum))
+	item["seconds"] = encode.N(encode.Int(p.Seconds))
+	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", p.UpdatedAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -531,50 +584,56 @@ func ProjectStatFromItem(item access.Item) (ProjectStat, error) { return decodeP
 
 // ── ProjectDocument ──
 
+// What every ProjectDocument has.
+var (
+	projectDocumentKind = &types.AttributeValueMemberS{Value: "ProjectDocument"} // EntityType
+)
+
 // item is the ProjectDocument as it is stored.
 func (p ProjectDocument) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("ProjectDocument"))
+	values := new(struct {
+		s [12]types.AttributeValueMemberS
+		n [5]types.AttributeValueMemberN
+		l [1]types.AttributeValueMemberL
+	})
+	encode := new(access.EncodeItem("ProjectDocument", 90+len(p.ProjectID)+len(p.DocumentID), access.Members{S: values.s[:], N: values.n[:], L: values.l[:]}))
+	key := encode.Key()
 	item := make(access.Item, 21)
-	texts := make(textSlab, 0, 15)
-	numbers := make(numberSlab, 0, 5)
 
-	item["PK"] = texts.of(projectDocumentPK(&key, p.ProjectID))
-	item["SK"] = texts.of(projectDocumentSK(&key, p.DocumentID))
-	item["GSI1PK"] = texts.of(projectDocumentGSI1PK(&key, p.DocumentID))
-	item["GSI1SK"] = texts.of(projectDocumentGSI1SK(&key, p.DocumentID))
-	item["EntityType"] = texts.of("ProjectDocument")
-	item["document_id"] = texts.of(p.DocumentID)
-	item["project_id"] = texts.of(p.ProjectID)
-	item["object_key"] = texts.of(p.ObjectKey)
-	item["file_name"] = texts.of(p.FileName)
-	item["content_type"] = texts.of(p.ContentType)
-	item["file_size_bytes"] = numbers.of(access.FormatInt(p.FileSizeBytes))
-	item["status"] = texts.of(string(p.Status))
+	item["PK"] = encode.S(projectDocumentPK(key, p.ProjectID))
+	item["SK"] = encode.S(projectDocumentSK(key, p.DocumentID))
+	item["GSI1PK"] = item["SK"]
+	item["GSI1SK"] = item["SK"]
+	item["EntityType"] = projectDocumentKind
+	encode.MadeAt("document_id", p.DocumentID, "uploaded_at", p.UploadedAt)
+	item["document_id"] = encode.S(p.DocumentID)
+	item["project_id"] = encode.S(p.ProjectID)
+	item["object_key"] = encode.S(p.ObjectKey)
+	item["file_name"] = encode.S(p.FileName)
+	item["content_type"] = encode.S(p.ContentType)
+	item["file_size_bytes"] = encode.N(encode.Int(p.FileSizeBytes))
+	item["status"] = encode.S(p.Status.text(encode, "status"))
 	if p.Found != nil {
-		item["found"] = numbers.of(access.FormatInt(*p.Found))
+		item["found"] = encode.N(encode.Int(*p.Found))
 	}
 	if p.Valid != nil {
-		item["valid"] = numbers.of(access.FormatInt(*p.Valid))
+		item["valid"] = encode.N(encode.Int(*p.Valid))
 	}
 	if p.Duplicates != nil {
-		item["duplicates"] = numbers.of(access.FormatInt(*p.Duplicates))
+		item["duplicates"] = encode.N(encode.Int(*p.Duplicates))
 	}
 	if p.Problems != nil {
-		item["problems"] = access.TextList(p.Problems)
+		item["problems"] = encode.L(access.TextElements(p.Problems))
 	}
 	if p.ErrorMessage != nil {
-		item["error_message"] = texts.of(*p.ErrorMessage)
+		item["error_message"] = encode.S(*p.ErrorMessage)
 	}
-	item["uploaded_by"] = texts.of(p.UploadedBy)
-	item["uploaded_at"] = texts.of(encode.Time("uploaded_at", p.UploadedAt))
+	item["uploaded_by"] = encode.S(p.UploadedBy)
+	item["uploaded_at"] = encode.S(encode.RequiredTime("uploaded_at", p.UploadedAt))
 	if p.ProcessedAt != nil {
-		item["processed_at"] = texts.of(encode.Time("processed_at", *p.ProcessedAt))
+		item["processed_at"] = encode.S(encode.Time("processed_at", *p.ProcessedAt))
 	}
-	item["ttl"] = numbers.of(access.FormatUnix(p.TTL))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["ttl"] = encode.N(encode.RequiredUnix("ttl", p.TTL))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -615,39 +674,45 @@ func ProjectDocumentFromItem(item access.Item) (ProjectDocument, error) {
 
 // ── ExtractedQuestion ──
 
+// What every ExtractedQuestion has.
+var (
+	extractedQuestionKind = &types.AttributeValueMemberS{Value: "ExtractedQuestion"} // EntityType
+)
+
 // item is the ExtractedQuestion as it is stored.
 func (e ExtractedQuestion) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("ExtractedQuestion"))
+	values := new(struct {
+		s [12]types.AttributeValueMemberS
+		n [4]types.AttributeValueMemberN
+		l [3]types.AttributeValueMemberL
+		m [2]types.AttributeValueMemberM
+	})
+	encode := new(access.EncodeItem("ExtractedQuestion", 43+len(e.DocumentID), access.Members{S: values.s[:], N: values.n[:], L: values.l[:], M: values.m[:]}))
+	key := encode.Key()
 	item := make(access.Item, 16)
-	texts := make(textSlab, 0, 11)
-	numbers := make(numberSlab, 0, 3)
 
-	item["PK"] = texts.of(extractedQuestionPK(&key, e.DocumentID))
-	item["SK"] = texts.of(extractedQuestionSK(&key, e.Position))
-	item["EntityType"] = texts.of("ExtractedQuestion")
-	item["document_id"] = texts.of(e.DocumentID)
-	item["position"] = numbers.of(access.FormatInt(e.Position))
-	item["project_id"] = texts.of(e.ProjectID)
-	item["page"] = numbers.of(access.FormatInt(e.Page))
-	item["question_text"] = texts.of(e.QuestionText)
-	item["text_hash"] = texts.of(e.TextHash)
-	item["options"] = access.TextList(e.Options)
-	item["detected_type"] = texts.of(e.DetectedType)
+	item["PK"] = encode.S(extractedQuestionPK(key, e.DocumentID))
+	item["SK"] = encode.S(extractedQuestionSK(key, e.Position))
+	item["EntityType"] = extractedQuestionKind
+	item["document_id"] = encode.S(e.DocumentID)
+	item["position"] = encode.N(encode.Int(e.Position))
+	item["project_id"] = encode.S(e.ProjectID)
+	item["page"] = encode.N(encode.Int(e.Page))
+	item["question_text"] = encode.S(e.QuestionText)
+	item["text_hash"] = encode.S(e.TextHash)
+	item["options"] = encode.L(access.TextElements(e.Options))
+	item["detected_type"] = encode.S(e.DetectedType)
 	if e.Solution != nil {
 		item["solution"] = e.Solution.value(encode)
 	}
 	if e.DuplicateOf != nil {
-		item["duplicate_of"] = texts.of(*e.DuplicateOf)
+		item["duplicate_of"] = encode.S(*e.DuplicateOf)
 	}
 	if e.Problem != nil {
-		item["problem"] = texts.of(*e.Problem)
+		item["problem"] = encode.S(*e.Problem)
 	}
-	item["state"] = texts.of(string(e.State))
-	item["ttl"] = numbers.of(access.FormatUnix(e.TTL))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["state"] = encode.S(e.State.text(encode, "state"))
+	item["ttl"] = encode.N(encode.RequiredUnix("ttl", e.TTL))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -685,45 +750,52 @@ func ExtractedQuestionFromItem(item access.Item) (ExtractedQuestion, error) {
 
 // ── ExamSession ──
 
+// What every ExamSession has.
+var (
+	examSessionSK   = &types.AttributeValueMemberS{Value: "SESSION"}     // SK
+	examSessionKind = &types.AttributeValueMemberS{Value: "ExamSession"} // EntityType
+)
+
 // item is the ExamSession as it is stored.
 func (e ExamSession) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("ExamSession"))
+	values := new(struct {
+		s [15]types.AttributeValueMemberS
+		n [4]types.AttributeValueMemberN
+		l [1]types.AttributeValueMemberL
+	})
+	encode := new(access.EncodeItem("ExamSession", 203+2*len(e.AttemptID)+len(e.Status), access.Members{S: values.s[:], N: values.n[:], L: values.l[:]}))
+	key := encode.Key()
 	item := make(access.Item, 22)
-	texts := make(textSlab, 0, 17)
-	numbers := make(numberSlab, 0, 4)
 
-	item["PK"] = texts.of(examSessionPK(&key, e.AttemptID))
-	item["SK"] = texts.of("SESSION")
+	item["PK"] = encode.S(examSessionPK(key, e.AttemptID))
+	item["SK"] = examSessionSK
 	if e.Status == ExamSessionStatusStarted || e.Status == ExamSessionStatusReview {
-		item["GSI3PK"] = texts.of(examSessionGSI3PK(&key, e.Status, e.AttemptID))
-		item["GSI3SK"] = texts.of(examSessionGSI3SK(&key, e.ExpiresAt, e.AttemptID))
+		item["GSI3PK"] = encode.S(examSessionGSI3PK(key, e.Status, e.AttemptID))
+		item["GSI3SK"] = encode.S(examSessionGSI3SK(key, e.ExpiresAt, e.AttemptID))
 	}
-	item["EntityType"] = texts.of("ExamSession")
-	item["attempt_id"] = texts.of(e.AttemptID)
-	item["candidate_id"] = texts.of(e.CandidateID)
-	item["admin_id"] = texts.of(e.AdminID)
-	item["project_id"] = texts.of(e.ProjectID)
-	item["mode"] = texts.of(string(e.Mode))
-	item["difficulty"] = texts.of(string(e.Difficulty))
-	item["seconds_per_question"] = numbers.of(access.FormatInt(e.SecondsPerQuestion))
-	item["question_ids"] = access.TextList(e.QuestionIDs)
-	item["current_position"] = numbers.of(access.FormatInt(e.CurrentPosition))
+	item["EntityType"] = examSessionKind
+	encode.MadeAt("attempt_id", e.AttemptID, "started_at", e.StartedAt)
+	item["attempt_id"] = encode.S(e.AttemptID)
+	item["candidate_id"] = encode.S(e.CandidateID)
+	item["admin_id"] = encode.S(e.AdminID)
+	item["project_id"] = encode.S(e.ProjectID)
+	item["mode"] = encode.S(e.Mode.text(encode, "mode"))
+	item["difficulty"] = encode.S(e.Difficulty.text(encode, "difficulty"))
+	item["seconds_per_question"] = encode.N(encode.Int(e.SecondsPerQuestion))
+	item["question_ids"] = encode.L(access.TextElements(e.QuestionIDs))
+	item["current_position"] = encode.N(encode.Int(e.CurrentPosition))
 	if e.PresentedAt != nil {
-		item["presented_at"] = texts.of(encode.Time("presented_at", *e.PresentedAt))
+		item["presented_at"] = encode.S(encode.Time("presented_at", *e.PresentedAt))
 	}
-	item["answered_count"] = numbers.of(access.FormatInt(e.AnsweredCount))
-	item["status"] = texts.of(string(e.Status))
-	item["started_at"] = texts.of(encode.Time("started_at", e.StartedAt))
-	item["last_seen_at"] = texts.of(encode.Time("last_seen_at", e.LastSeenAt))
-	item["expires_at"] = texts.of(encode.Time("expires_at", e.ExpiresAt))
+	item["answered_count"] = encode.N(encode.Int(e.AnsweredCount))
+	item["status"] = encode.S(e.Status.text(encode, "status"))
+	item["started_at"] = encode.S(encode.RequiredTime("started_at", e.StartedAt))
+	item["last_seen_at"] = encode.S(encode.RequiredTime("last_seen_at", e.LastSeenAt))
+	item["expires_at"] = encode.S(encode.RequiredTime("expires_at", e.ExpiresAt))
 	if e.CompletedAt != nil {
-		item["completed_at"] = texts.of(encode.Time("completed_at", *e.CompletedAt))
+		item["completed_at"] = encode.S(encode.Time("completed_at", *e.CompletedAt))
 	}
-	item["ttl"] = numbers.of(access.FormatUnix(e.TTL))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["ttl"] = encode.N(encode.RequiredUnix("ttl", e.TTL))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -763,25 +835,29 @@ func ExamSessionFromItem(item access.Item) (ExamSession, error) { return decodeE
 
 // ── ActiveExam ──
 
+// What every ActiveExam has.
+var (
+	activeExamKind = &types.AttributeValueMemberS{Value: "ActiveExam"} // EntityType
+)
+
 // item is the ActiveExam as it is stored.
 func (a ActiveExam) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("ActiveExam"))
+	values := new(struct {
+		s [8]types.AttributeValueMemberS
+	})
+	encode := new(access.EncodeItem("ActiveExam", 56+2*len(a.ProjectID)+2*len(a.CandidateID), access.Members{S: values.s[:]}))
+	key := encode.Key()
 	item := make(access.Item, 9)
-	texts := make(textSlab, 0, 9)
 
-	item["PK"] = texts.of(activeExamPK(&key, a.ProjectID))
-	item["SK"] = texts.of(activeExamSK(&key, a.CandidateID))
-	item["GSI3PK"] = texts.of(activeExamGSI3PK(&key, a.CandidateID))
-	item["GSI3SK"] = texts.of(activeExamGSI3SK(&key, a.ProjectID))
-	item["EntityType"] = texts.of("ActiveExam")
-	item["candidate_id"] = texts.of(a.CandidateID)
-	item["project_id"] = texts.of(a.ProjectID)
-	item["attempt_id"] = texts.of(a.AttemptID)
-	item["started_at"] = texts.of(encode.Time("started_at", a.StartedAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["PK"] = encode.S(activeExamPK(key, a.ProjectID))
+	item["SK"] = encode.S(activeExamSK(key, a.CandidateID))
+	item["GSI3PK"] = encode.S(activeExamGSI3PK(key, a.CandidateID))
+	item["GSI3SK"] = encode.S(activeExamGSI3SK(key, a.ProjectID))
+	item["EntityType"] = activeExamKind
+	item["candidate_id"] = encode.S(a.CandidateID)
+	item["project_id"] = encode.S(a.ProjectID)
+	item["attempt_id"] = encode.S(a.AttemptID)
+	item["started_at"] = encode.S(encode.RequiredTime("started_at", a.StartedAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -808,34 +884,40 @@ func ActiveExamFromItem(item access.Item) (ActiveExam, error) { return decodeAct
 
 // ── PaperQuestion ──
 
+// What every PaperQuestion has.
+var (
+	paperQuestionKind = &types.AttributeValueMemberS{Value: "PaperQuestion"} // EntityType
+)
+
 // item is the PaperQuestion as it is stored.
 func (p PaperQuestion) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("PaperQuestion"))
+	values := new(struct {
+		s [10]types.AttributeValueMemberS
+		n [4]types.AttributeValueMemberN
+		l [3]types.AttributeValueMemberL
+		m [2]types.AttributeValueMemberM
+	})
+	encode := new(access.EncodeItem("PaperQuestion", 42+len(p.AttemptID), access.Members{S: values.s[:], N: values.n[:], L: values.l[:], M: values.m[:]}))
+	key := encode.Key()
 	item := make(access.Item, 14)
-	texts := make(textSlab, 0, 9)
-	numbers := make(numberSlab, 0, 3)
 
-	item["PK"] = texts.of(paperQuestionPK(&key, p.AttemptID))
-	item["SK"] = texts.of(paperQuestionSK(&key, p.Position))
-	item["EntityType"] = texts.of("PaperQuestion")
-	item["attempt_id"] = texts.of(p.AttemptID)
-	item["position"] = numbers.of(access.FormatInt(p.Position))
-	item["question_id"] = texts.of(p.QuestionID)
-	item["question_text"] = texts.of(p.QuestionText)
-	item["question_type"] = texts.of(p.QuestionType)
-	item["options"] = access.TextList(p.Options)
+	item["PK"] = encode.S(paperQuestionPK(key, p.AttemptID))
+	item["SK"] = encode.S(paperQuestionSK(key, p.Position))
+	item["EntityType"] = paperQuestionKind
+	item["attempt_id"] = encode.S(p.AttemptID)
+	item["position"] = encode.N(encode.Int(p.Position))
+	item["question_id"] = encode.S(p.QuestionID)
+	item["question_text"] = encode.S(p.QuestionText)
+	item["question_type"] = encode.S(p.QuestionType)
+	item["options"] = encode.L(access.TextElements(p.Options))
 	item["solution"] = p.Solution.value(encode)
 	if p.Metadata != nil {
-		item["metadata"] = texts.of(encode.JSON("metadata", p.Metadata))
+		item["metadata"] = encode.S(encode.JSON("metadata", p.Metadata))
 	}
-	item["explanation"] = texts.of(p.Explanation)
-	item["seconds"] = numbers.of(access.FormatInt(p.Seconds))
+	item["explanation"] = encode.S(p.Explanation)
+	item["seconds"] = encode.N(encode.Int(p.Seconds))
 	if p.TTL != nil {
-		item["ttl"] = numbers.of(access.FormatUnix(*p.TTL))
-	}
-	if err := key.Err(); err != nil {
-		return nil, err
+		item["ttl"] = encode.N(encode.Unix(*p.TTL))
 	}
 	if err := encode.Err(); err != nil {
 		return nil, err
@@ -870,32 +952,38 @@ func PaperQuestionFromItem(item access.Item) (PaperQuestion, error) { return dec
 
 // ── AnswerSelection ──
 
+// What every AnswerSelection has.
+var (
+	answerSelectionKind = &types.AttributeValueMemberS{Value: "AnswerSelection"} // EntityType
+)
+
 // item is the AnswerSelection as it is stored.
 func (a AnswerSelection) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("AnswerSelection"))
+	values := new(struct {
+		s [8]types.AttributeValueMemberS
+		n [5]types.AttributeValueMemberN
+		l [2]types.AttributeValueMemberL
+		m [2]types.AttributeValueMemberM
+	})
+	encode := new(access.EncodeItem("AnswerSelection", 74+len(a.AttemptID)+len(a.QuestionID), access.Members{S: values.s[:], N: values.n[:], L: values.l[:], M: values.m[:]}))
+	key := encode.Key()
 	item := make(access.Item, 14)
-	texts := make(textSlab, 0, 7)
-	numbers := make(numberSlab, 0, 4)
 
-	item["PK"] = texts.of(answerSelectionPK(&key, a.AttemptID))
-	item["SK"] = texts.of(answerSelectionSK(&key, a.QuestionID))
-	item["EntityType"] = texts.of("AnswerSelection")
-	item["attempt_id"] = texts.of(a.AttemptID)
-	item["question_id"] = texts.of(a.QuestionID)
-	item["position"] = numbers.of(access.FormatInt(a.Position))
+	item["PK"] = encode.S(answerSelectionPK(key, a.AttemptID))
+	item["SK"] = encode.S(answerSelectionSK(key, a.QuestionID))
+	item["EntityType"] = answerSelectionKind
+	item["attempt_id"] = encode.S(a.AttemptID)
+	item["question_id"] = encode.S(a.QuestionID)
+	item["position"] = encode.N(encode.Int(a.Position))
 	item["reply"] = a.Reply.value(encode)
-	item["display"] = texts.of(a.Display)
+	item["display"] = encode.S(a.Display)
 	item["accepted"] = access.Bool(a.Accepted)
 	item["is_correct"] = access.Bool(a.IsCorrect)
-	item["credit"] = numbers.of(encode.Float("credit", a.Credit))
-	item["time_spent_seconds"] = numbers.of(access.FormatInt(a.TimeSpentSeconds))
-	item["answered_at"] = texts.of(encode.Time("answered_at", a.AnsweredAt))
+	item["credit"] = encode.N(encode.Float("credit", a.Credit))
+	item["time_spent_seconds"] = encode.N(encode.Int(a.TimeSpentSeconds))
+	item["answered_at"] = encode.S(encode.RequiredTime("answered_at", a.AnsweredAt))
 	if a.TTL != nil {
-		item["ttl"] = numbers.of(access.FormatUnix(*a.TTL))
-	}
-	if err := key.Err(); err != nil {
-		return nil, err
+		item["ttl"] = encode.N(encode.Unix(*a.TTL))
 	}
 	if err := encode.Err(); err != nil {
 		return nil, err
@@ -932,42 +1020,47 @@ func AnswerSelectionFromItem(item access.Item) (AnswerSelection, error) {
 
 // ── Attempt ──
 
+// What every Attempt has.
+var (
+	attemptKind = &types.AttributeValueMemberS{Value: "Attempt"} // EntityType
+)
+
 // item is the Attempt as it is stored.
 func (a Attempt) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Attempt"))
+	values := new(struct {
+		s [14]types.AttributeValueMemberS
+		n [6]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Attempt", 147+len(a.CandidateID)+2*len(a.AttemptID)+len(a.ProjectID), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 24)
-	texts := make(textSlab, 0, 17)
-	numbers := make(numberSlab, 0, 6)
 
-	item["PK"] = texts.of(attemptPK(&key, a.CandidateID))
-	item["SK"] = texts.of(attemptSK(&key, a.AttemptID))
-	item["GSI1PK"] = texts.of(attemptGSI1PK(&key, a.AttemptID))
-	item["GSI1SK"] = texts.of(attemptGSI1SK(&key, a.AttemptID))
-	item["GSI3PK"] = texts.of(attemptGSI3PK(&key, a.ProjectID))
-	item["GSI3SK"] = texts.of(attemptGSI3SK(&key, a.StartedAt, a.AttemptID))
-	item["EntityType"] = texts.of("Attempt")
-	item["attempt_id"] = texts.of(a.AttemptID)
-	item["candidate_id"] = texts.of(a.CandidateID)
-	item["candidate_email"] = texts.of(a.CandidateEmail)
-	item["project_id"] = texts.of(a.ProjectID)
-	item["project_title"] = texts.of(a.ProjectTitle)
-	item["mode"] = texts.of(string(a.Mode))
-	item["difficulty"] = texts.of(string(a.Difficulty))
-	item["status"] = texts.of(string(a.Status))
-	item["started_at"] = texts.of(encode.Time("started_at", a.StartedAt))
-	item["completed_at"] = texts.of(encode.Time("completed_at", a.CompletedAt))
-	item["score"] = numbers.of(access.FormatInt(a.Score))
-	item["score_percent"] = numbers.of(encode.Float("score_percent", a.ScorePercent))
+	item["PK"] = encode.S(attemptPK(key, a.CandidateID))
+	item["SK"] = encode.S(attemptSK(key, a.AttemptID))
+	item["GSI1PK"] = item["SK"]
+	item["GSI1SK"] = item["SK"]
+	item["GSI3PK"] = encode.S(attemptGSI3PK(key, a.ProjectID))
+	item["GSI3SK"] = encode.S(attemptGSI3SK(key, a.StartedAt, a.AttemptID))
+	item["EntityType"] = attemptKind
+	encode.MadeAt("attempt_id", a.AttemptID, "started_at", a.StartedAt)
+	item["attempt_id"] = encode.S(a.AttemptID)
+	item["candidate_id"] = encode.S(a.CandidateID)
+	item["candidate_email"] = encode.S(a.CandidateEmail)
+	item["project_id"] = encode.S(a.ProjectID)
+	item["project_title"] = encode.S(a.ProjectTitle)
+	item["mode"] = encode.S(a.Mode.text(encode, "mode"))
+	item["difficulty"] = encode.S(a.Difficulty.text(encode, "difficulty"))
+	item["status"] = encode.S(a.Status.text(encode, "status"))
+	item["started_at"] = encode.S(encode.RequiredTime("started_at", a.StartedAt))
+	item["completed_at"] = encode.S(encode.RequiredTime("completed_at", a.CompletedAt))
+	item["score"] = encode.N(encode.Int(a.Score))
+	item["score_percent"] = encode.N(encode.Float("score_percent", a.ScorePercent))
 	item["passed"] = access.Bool(a.Passed)
-	item["answered_count"] = numbers.of(access.FormatInt(a.AnsweredCount))
-	item["total_questions"] = numbers.of(access.FormatInt(a.TotalQuestions))
-	item["time_taken_seconds"] = numbers.of(access.FormatInt(a.TimeTakenSeconds))
+	item["answered_count"] = encode.N(encode.Int(a.AnsweredCount))
+	item["total_questions"] = encode.N(encode.Int(a.TotalQuestions))
+	item["time_taken_seconds"] = encode.N(encode.Int(a.TimeTakenSeconds))
 	if a.TTL != nil {
-		item["ttl"] = numbers.of(access.FormatUnix(*a.TTL))
-	}
-	if err := key.Err(); err != nil {
-		return nil, err
+		item["ttl"] = encode.N(encode.Unix(*a.TTL))
 	}
 	if err := encode.Err(); err != nil {
 		return nil, err
@@ -1008,24 +1101,28 @@ func AttemptFromItem(item access.Item) (Attempt, error) { return decodeAttempt(i
 
 // ── StatMark ──
 
+// What every StatMark has.
+var (
+	statMarkKind = &types.AttributeValueMemberS{Value: "StatMark"} // EntityType
+)
+
 // item is the StatMark as it is stored.
 func (s StatMark) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("StatMark"))
+	values := new(struct {
+		s [4]types.AttributeValueMemberS
+		n [2]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("StatMark", 51+len(s.AttemptID), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 7)
-	texts := make(textSlab, 0, 5)
-	numbers := make(numberSlab, 0, 2)
 
-	item["PK"] = texts.of(statMarkPK(&key, s.AttemptID))
-	item["SK"] = texts.of(statMarkSK(&key, s.Chunk))
-	item["EntityType"] = texts.of("StatMark")
-	item["attempt_id"] = texts.of(s.AttemptID)
-	item["chunk"] = numbers.of(access.FormatInt(s.Chunk))
-	item["applied_at"] = texts.of(encode.Time("applied_at", s.AppliedAt))
-	item["ttl"] = numbers.of(access.FormatUnix(s.TTL))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["PK"] = encode.S(statMarkPK(key, s.AttemptID))
+	item["SK"] = encode.S(statMarkSK(key, s.Chunk))
+	item["EntityType"] = statMarkKind
+	item["attempt_id"] = encode.S(s.AttemptID)
+	item["chunk"] = encode.N(encode.Int(s.Chunk))
+	item["applied_at"] = encode.S(encode.RequiredTime("applied_at", s.AppliedAt))
+	item["ttl"] = encode.N(encode.RequiredUnix("ttl", s.TTL))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -1052,33 +1149,38 @@ func StatMarkFromItem(item access.Item) (StatMark, error) { return decodeStatMar
 
 // ── Export ──
 
+// What every Export has.
+var (
+	exportKind = &types.AttributeValueMemberS{Value: "Export"} // EntityType
+)
+
 // item is the Export as it is stored.
 func (e Export) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Export"))
+	values := new(struct {
+		s [10]types.AttributeValueMemberS
+		n [1]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Export", 49+len(e.UserID)+len(e.ExportID), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 12)
-	texts := make(textSlab, 0, 11)
-	numbers := make(numberSlab, 0, 1)
 
-	item["PK"] = texts.of(exportPK(&key, e.UserID))
-	item["SK"] = texts.of(exportSK(&key, e.ExportID))
-	item["EntityType"] = texts.of("Export")
-	item["export_id"] = texts.of(e.ExportID)
-	item["user_id"] = texts.of(e.UserID)
-	item["kind"] = texts.of(string(e.Kind))
-	item["criteria"] = texts.of(encode.JSON("criteria", e.Criteria))
-	item["status"] = texts.of(string(e.Status))
+	item["PK"] = encode.S(exportPK(key, e.UserID))
+	item["SK"] = encode.S(exportSK(key, e.ExportID))
+	item["EntityType"] = exportKind
+	encode.MadeAt("export_id", e.ExportID, "requested_at", e.RequestedAt)
+	item["export_id"] = encode.S(e.ExportID)
+	item["user_id"] = encode.S(e.UserID)
+	item["kind"] = encode.S(e.Kind.text(encode, "kind"))
+	item["criteria"] = encode.S(encode.JSON("criteria", e.Criteria))
+	item["status"] = encode.S(e.Status.text(encode, "status"))
 	if e.ObjectKey != nil {
-		item["object_key"] = texts.of(*e.ObjectKey)
+		item["object_key"] = encode.S(*e.ObjectKey)
 	}
 	if e.ErrorMessage != nil {
-		item["error_message"] = texts.of(*e.ErrorMessage)
+		item["error_message"] = encode.S(*e.ErrorMessage)
 	}
-	item["requested_at"] = texts.of(encode.Time("requested_at", e.RequestedAt))
-	item["ttl"] = numbers.of(access.FormatUnix(e.TTL))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["requested_at"] = encode.S(encode.RequiredTime("requested_at", e.RequestedAt))
+	item["ttl"] = encode.N(encode.RequiredUnix("ttl", e.TTL))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -1110,33 +1212,38 @@ func ExportFromItem(item access.Item) (Export, error) { return decodeExport(item
 
 // ── Job ──
 
+// What every Job has.
+var (
+	jobSK   = &types.AttributeValueMemberS{Value: "JOB"} // SK
+	jobKind = &types.AttributeValueMemberS{Value: "Job"} // EntityType
+)
+
 // item is the Job as it is stored.
 func (j Job) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Job"))
+	values := new(struct {
+		s [10]types.AttributeValueMemberS
+		n [2]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Job", 97+2*len(j.JobID)+len(j.Status), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 14)
-	texts := make(textSlab, 0, 12)
-	numbers := make(numberSlab, 0, 2)
 
-	item["PK"] = texts.of(jobPK(&key, j.JobID))
-	item["SK"] = texts.of("JOB")
-	item["GSI3PK"] = texts.of(jobGSI3PK(&key, j.Status))
-	item["GSI3SK"] = texts.of(jobGSI3SK(&key, j.DueAt, j.JobID))
-	item["EntityType"] = texts.of("Job")
-	item["job_id"] = texts.of(j.JobID)
-	item["kind"] = texts.of(string(j.Kind))
-	item["payload"] = texts.of(encode.JSON("payload", j.Payload))
-	item["status"] = texts.of(string(j.Status))
-	item["tries"] = numbers.of(access.FormatInt(j.Tries))
+	item["PK"] = encode.S(jobPK(key, j.JobID))
+	item["SK"] = jobSK
+	item["GSI3PK"] = encode.S(jobGSI3PK(key, j.Status))
+	item["GSI3SK"] = encode.S(jobGSI3SK(key, j.DueAt, j.JobID))
+	item["EntityType"] = jobKind
+	item["job_id"] = encode.S(j.JobID)
+	item["kind"] = encode.S(j.Kind.text(encode, "kind"))
+	item["payload"] = encode.S(encode.JSON("payload", j.Payload))
+	item["status"] = encode.S(j.Status.text(encode, "status"))
+	item["tries"] = encode.N(encode.Int(j.Tries))
 	if j.LastError != nil {
-		item["last_error"] = texts.of(*j.LastError)
+		item["last_error"] = encode.S(*j.LastError)
 	}
-	item["due_at"] = texts.of(encode.Time("due_at", j.DueAt))
-	item["created_at"] = texts.of(encode.Time("created_at", j.CreatedAt))
-	item["ttl"] = numbers.of(access.FormatUnix(j.TTL))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["due_at"] = encode.S(encode.RequiredTime("due_at", j.DueAt))
+	item["created_at"] = encode.S(encode.RequiredTime("created_at", j.CreatedAt))
+	item["ttl"] = encode.N(encode.RequiredUnix("ttl", j.TTL))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -1168,37 +1275,42 @@ func JobFromItem(item access.Item) (Job, error) { return decodeJob(item) }
 
 // ── AuditEvent ──
 
+// What every AuditEvent has.
+var (
+	auditEventKind = &types.AttributeValueMemberS{Value: "AuditEvent"} // EntityType
+)
+
 // item is the AuditEvent as it is stored.
 func (a AuditEvent) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("AuditEvent"))
+	values := new(struct {
+		s [12]types.AttributeValueMemberS
+		n [1]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("AuditEvent", 86+2*len(a.AuditID), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 14)
-	texts := make(textSlab, 0, 13)
-	numbers := make(numberSlab, 0, 1)
 
-	item["PK"] = texts.of(auditEventPK(&key, a.Day))
-	item["SK"] = texts.of(auditEventSK(&key, a.AuditID))
+	item["PK"] = encode.S(auditEventPK(key, a.Day))
+	item["SK"] = encode.S(auditEventSK(key, a.AuditID))
 	if a.ProjectID != nil {
-		item["GSI3PK"] = texts.of(auditEventGSI3PK(&key, *a.ProjectID))
-		item["GSI3SK"] = texts.of(auditEventGSI3SK(&key, a.AuditID))
+		item["GSI3PK"] = encode.S(auditEventGSI3PK(key, *a.ProjectID))
+		item["GSI3SK"] = encode.S(auditEventGSI3SK(key, a.AuditID))
 	}
-	item["EntityType"] = texts.of("AuditEvent")
-	item["audit_id"] = texts.of(a.AuditID)
-	item["day"] = texts.of(encode.Date("day", a.Day))
-	item["at"] = texts.of(encode.Time("at", a.At))
-	item["actor_id"] = texts.of(a.ActorID)
-	item["action"] = texts.of(a.Action)
+	item["EntityType"] = auditEventKind
+	encode.MadeAt("audit_id", a.AuditID, "at", a.At)
+	item["audit_id"] = encode.S(a.AuditID)
+	item["day"] = encode.S(encode.Date("day", a.Day))
+	item["at"] = encode.S(encode.RequiredTime("at", a.At))
+	item["actor_id"] = encode.S(a.ActorID)
+	item["action"] = encode.S(a.Action)
 	if a.ProjectID != nil {
-		item["project_id"] = texts.of(*a.ProjectID)
+		item["project_id"] = encode.S(*a.ProjectID)
 	}
-	item["target"] = texts.of(a.Target)
+	item["target"] = encode.S(a.Target)
 	if a.Detail != nil {
-		item["detail"] = texts.of(encode.JSON("detail", a.Detail))
+		item["detail"] = encode.S(encode.JSON("detail", a.Detail))
 	}
-	item["ttl"] = numbers.of(access.FormatUnix(a.TTL))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["ttl"] = encode.N(encode.RequiredUnix("ttl", a.TTL))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -1234,24 +1346,24 @@ func AuditEventFromItem(item access.Item) (AuditEvent, error) { return decodeAud
 func (r Reply) value(encode *access.Encoder) types.AttributeValue {
 	fields := make(access.Item, 6)
 	if r.AnswerIndex != nil {
-		fields["answer_index"] = access.N(*r.AnswerIndex)
+		fields["answer_index"] = encode.N(encode.Int(*r.AnswerIndex))
 	}
 	if r.SelectedIndices != nil {
-		fields["selected_indices"] = access.IntList(r.SelectedIndices)
+		fields["selected_indices"] = encode.L(access.IntElements(r.SelectedIndices))
 	}
 	if r.AnswerText != nil {
-		fields["answer_text"] = access.S(*r.AnswerText)
+		fields["answer_text"] = encode.S(*r.AnswerText)
 	}
 	if r.OrderedItems != nil {
-		fields["ordered_items"] = access.TextList(r.OrderedItems)
+		fields["ordered_items"] = encode.L(access.TextElements(r.OrderedItems))
 	}
 	if r.SelectedMatches != nil {
-		fields["selected_matches"] = access.MapOf(r.SelectedMatches, access.S)
+		fields["selected_matches"] = encode.M(access.TextFields(r.SelectedMatches))
 	}
 	if r.SelectedHotspot != nil {
-		fields["selected_hotspot"] = access.S(*r.SelectedHotspot)
+		fields["selected_hotspot"] = encode.S(*r.SelectedHotspot)
 	}
-	return access.M(fields)
+	return encode.M(fields)
 }
 
 // readReply reads a stored Reply.
@@ -1278,24 +1390,24 @@ func readReply(v types.AttributeValue) (Reply, error) {
 func (s Solution) value(encode *access.Encoder) types.AttributeValue {
 	fields := make(access.Item, 6)
 	if s.CorrectIndex != nil {
-		fields["correct_index"] = access.N(*s.CorrectIndex)
+		fields["correct_index"] = encode.N(encode.Int(*s.CorrectIndex))
 	}
 	if s.CorrectIndices != nil {
-		fields["correct_indices"] = access.IntList(s.CorrectIndices)
+		fields["correct_indices"] = encode.L(access.IntElements(s.CorrectIndices))
 	}
 	if s.ExpectedText != nil {
-		fields["expected_text"] = access.S(*s.ExpectedText)
+		fields["expected_text"] = encode.S(*s.ExpectedText)
 	}
 	if s.CorrectOrder != nil {
-		fields["correct_order"] = access.TextList(s.CorrectOrder)
+		fields["correct_order"] = encode.L(access.TextElements(s.CorrectOrder))
 	}
 	if s.CorrectPairs != nil {
-		fields["correct_pairs"] = access.MapOf(s.CorrectPairs, access.S)
+		fields["correct_pairs"] = encode.M(access.TextFields(s.CorrectPairs))
 	}
 	if s.CorrectHotspot != nil {
-		fields["correct_hotspot"] = access.S(*s.CorrectHotspot)
+		fields["correct_hotspot"] = encode.S(*s.CorrectHotspot)
 	}
-	return access.M(fields)
+	return encode.M(fields)
 }
 
 // readSolution reads a stored Solution.
@@ -1316,22 +1428,168 @@ func readSolution(v types.AttributeValue) (Solution, error) {
 	return decoded, from.Err()
 }
 
-// ── memory ──
-
-// textSlab makes the texts of one item in one piece of memory. It is made with room for
-// all of them.
-type textSlab []types.AttributeValueMemberS
-
-func (s *textSlab) of(value string) types.AttributeValue {
-	*s = append(*s, types.AttributeValueMemberS{Value: value})
-	return &(*s)[len(*s)-1]
+// stored is the User with its times as they are stored.
+func (u User) stored() User {
+	if u.LockedUntil != nil {
+		u.LockedUntil = new(u.LockedUntil.UTC().Truncate(time.Millisecond))
+	}
+	if u.LastLogin != nil {
+		u.LastLogin = new(u.LastLogin.UTC().Truncate(time.Millisecond))
+	}
+	u.CreatedAt = u.CreatedAt.UTC().Truncate(time.Millisecond)
+	u.UpdatedAt = u.UpdatedAt.UTC().Truncate(time.Millisecond)
+	return u
 }
 
-// numberSlab makes the numbers of one item in one piece of memory. It is made with room
-// for all of them.
-type numberSlab []types.AttributeValueMemberN
+// stored is the RefreshToken with its times as they are stored.
+func (r RefreshToken) stored() RefreshToken {
+	r.CreatedAt = r.CreatedAt.UTC().Truncate(time.Millisecond)
+	r.LastUsedAt = r.LastUsedAt.UTC().Truncate(time.Millisecond)
+	r.ValidUntil = r.ValidUntil.UTC().Truncate(time.Millisecond)
+	r.TTL = r.TTL.UTC().Truncate(time.Second)
+	return r
+}
 
-func (s *numberSlab) of(value string) types.AttributeValue {
-	*s = append(*s, types.AttributeValueMemberN{Value: value})
-	return &(*s)[len(*s)-1]
+// stored is the OneTimeCode with its times as they are stored.
+func (o OneTimeCode) stored() OneTimeCode {
+	o.ValidUntil = o.ValidUntil.UTC().Truncate(time.Millisecond)
+	o.TTL = o.TTL.UTC().Truncate(time.Second)
+	return o
+}
+
+// stored is the RateWindow with its times as they are stored.
+func (r RateWindow) stored() RateWindow {
+	r.TTL = r.TTL.UTC().Truncate(time.Second)
+	return r
+}
+
+// stored is the Project with its times as they are stored.
+func (p Project) stored() Project {
+	if p.PublishedAt != nil {
+		p.PublishedAt = new(p.PublishedAt.UTC().Truncate(time.Millisecond))
+	}
+	if p.ArchivedAt != nil {
+		p.ArchivedAt = new(p.ArchivedAt.UTC().Truncate(time.Millisecond))
+	}
+	p.CreatedAt = p.CreatedAt.UTC().Truncate(time.Millisecond)
+	p.UpdatedAt = p.UpdatedAt.UTC().Truncate(time.Millisecond)
+	return p
+}
+
+// stored is the Question with its times as they are stored.
+func (q Question) stored() Question {
+	q.CreatedAt = q.CreatedAt.UTC().Truncate(time.Millisecond)
+	q.UpdatedAt = q.UpdatedAt.UTC().Truncate(time.Millisecond)
+	return q
+}
+
+// stored is the AnswerKey with its times as they are stored.
+func (a AnswerKey) stored() AnswerKey {
+	a.UpdatedAt = a.UpdatedAt.UTC().Truncate(time.Millisecond)
+	return a
+}
+
+// stored is the QuestionStat with its times as they are stored.
+func (q QuestionStat) stored() QuestionStat {
+	q.UpdatedAt = q.UpdatedAt.UTC().Truncate(time.Millisecond)
+	return q
+}
+
+// stored is the ProjectStat with its times as they are stored.
+func (p ProjectStat) stored() ProjectStat {
+	p.UpdatedAt = p.UpdatedAt.UTC().Truncate(time.Millisecond)
+	return p
+}
+
+// stored is the ProjectDocument with its times as they are stored.
+func (p ProjectDocument) stored() ProjectDocument {
+	p.UploadedAt = p.UploadedAt.UTC().Truncate(time.Millisecond)
+	if p.ProcessedAt != nil {
+		p.ProcessedAt = new(p.ProcessedAt.UTC().Truncate(time.Millisecond))
+	}
+	p.TTL = p.TTL.UTC().Truncate(time.Second)
+	return p
+}
+
+// stored is the ExtractedQuestion with its times as they are stored.
+func (e ExtractedQuestion) stored() ExtractedQuestion {
+	e.TTL = e.TTL.UTC().Truncate(time.Second)
+	return e
+}
+
+// stored is the ExamSession with its times as they are stored.
+func (e ExamSession) stored() ExamSession {
+	if e.PresentedAt != nil {
+		e.PresentedAt = new(e.PresentedAt.UTC().Truncate(time.Millisecond))
+	}
+	e.StartedAt = e.StartedAt.UTC().Truncate(time.Millisecond)
+	e.LastSeenAt = e.LastSeenAt.UTC().Truncate(time.Millisecond)
+	e.ExpiresAt = e.ExpiresAt.UTC().Truncate(time.Millisecond)
+	if e.CompletedAt != nil {
+		e.CompletedAt = new(e.CompletedAt.UTC().Truncate(time.Millisecond))
+	}
+	e.TTL = e.TTL.UTC().Truncate(time.Second)
+	return e
+}
+
+// stored is the ActiveExam with its times as they are stored.
+func (a ActiveExam) stored() ActiveExam {
+	a.StartedAt = a.StartedAt.UTC().Truncate(time.Millisecond)
+	return a
+}
+
+// stored is the PaperQuestion with its times as they are stored.
+func (p PaperQuestion) stored() PaperQuestion {
+	if p.TTL != nil {
+		p.TTL = new(p.TTL.UTC().Truncate(time.Second))
+	}
+	return p
+}
+
+// stored is the AnswerSelection with its times as they are stored.
+func (a AnswerSelection) stored() AnswerSelection {
+	a.AnsweredAt = a.AnsweredAt.UTC().Truncate(time.Millisecond)
+	if a.TTL != nil {
+		a.TTL = new(a.TTL.UTC().Truncate(time.Second))
+	}
+	return a
+}
+
+// stored is the Attempt with its times as they are stored.
+func (a Attempt) stored() Attempt {
+	a.StartedAt = a.StartedAt.UTC().Truncate(time.Millisecond)
+	a.CompletedAt = a.CompletedAt.UTC().Truncate(time.Millisecond)
+	if a.TTL != nil {
+		a.TTL = new(a.TTL.UTC().Truncate(time.Second))
+	}
+	return a
+}
+
+// stored is the StatMark with its times as they are stored.
+func (s StatMark) stored() StatMark {
+	s.AppliedAt = s.AppliedAt.UTC().Truncate(time.Millisecond)
+	s.TTL = s.TTL.UTC().Truncate(time.Second)
+	return s
+}
+
+// stored is the Export with its times as they are stored.
+func (e Export) stored() Export {
+	e.RequestedAt = e.RequestedAt.UTC().Truncate(time.Millisecond)
+	e.TTL = e.TTL.UTC().Truncate(time.Second)
+	return e
+}
+
+// stored is the Job with its times as they are stored.
+func (j Job) stored() Job {
+	j.DueAt = j.DueAt.UTC().Truncate(time.Millisecond)
+	j.CreatedAt = j.CreatedAt.UTC().Truncate(time.Millisecond)
+	j.TTL = j.TTL.UTC().Truncate(time.Second)
+	return j
+}
+
+// stored is the AuditEvent with its times as they are stored.
+func (a AuditEvent) stored() AuditEvent {
+	a.At = a.At.UTC().Truncate(time.Millisecond)
+	a.TTL = a.TTL.UTC().Truncate(time.Second)
+	return a
 }

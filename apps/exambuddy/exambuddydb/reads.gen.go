@@ -786,18 +786,24 @@ func (db *DB) LoadSession(ctx context.Context, attemptID string) (LoadSessionRes
 		switch textAt(item, "EntityType") {
 		case "ExamSession":
 			one, err := decodeExamSession(item)
-			found.ExamSessions = append(found.ExamSessions, one)
+			if err == nil {
+				found.ExamSessions = append(found.ExamSessions, one)
+			}
 			return err
 		case "AnswerSelection":
 			one, err := decodeAnswerSelection(item)
-			found.AnswerSelections = append(found.AnswerSelections, one)
+			if err == nil {
+				found.AnswerSelections = append(found.AnswerSelections, one)
+			}
 			return err
 		case "PaperQuestion":
 			one, err := decodePaperQuestion(item)
-			found.PaperQuestions = append(found.PaperQuestions, one)
+			if err == nil {
+				found.PaperQuestions = append(found.PaperQuestions, one)
+			}
 			return err
 		}
-		return nil
+		return access.Skip
 	})
 	if err != nil {
 		return LoadSessionResult{}, err

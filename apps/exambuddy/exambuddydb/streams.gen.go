@@ -55,6 +55,35 @@ func (db *DB) stream1(ctx context.Context, r stream.Record, h Handlers) error {
 	if image == nil {
 		image = r.Old
 	}
+	if image == nil { // whose item it is nobody knows: all who ask for such changes miss it
+		for _, err := range []error{
+			stream.Dispatch(ctx, r, h.OnUser, decodeUser),
+			stream.Dispatch(ctx, r, h.OnRefreshToken, decodeRefreshToken),
+			stream.Dispatch(ctx, r, h.OnOneTimeCode, decodeOneTimeCode),
+			stream.Dispatch(ctx, r, h.OnRateWindow, decodeRateWindow),
+			stream.Dispatch(ctx, r, h.OnProject, decodeProject),
+			stream.Dispatch(ctx, r, h.OnQuestion, decodeQuestion),
+			stream.Dispatch(ctx, r, h.OnAnswerKey, decodeAnswerKey),
+			stream.Dispatch(ctx, r, h.OnQuestionStat, decodeQuestionStat),
+			stream.Dispatch(ctx, r, h.OnProjectStat, decodeProjectStat),
+			stream.Dispatch(ctx, r, h.OnProjectDocument, decodeProjectDocument),
+			stream.Dispatch(ctx, r, h.OnExtractedQuestion, decodeExtractedQuestion),
+			stream.Dispatch(ctx, r, h.OnExamSession, decodeExamSession),
+			stream.Dispatch(ctx, r, h.OnActiveExam, decodeActiveExam),
+			stream.Dispatch(ctx, r, h.OnPaperQuestion, decodePaperQuestion),
+			stream.Dispatch(ctx, r, h.OnAnswerSelection, decodeAnswerSelection),
+			stream.Dispatch(ctx, r, h.OnAttempt, decodeAttempt),
+			stream.Dispatch(ctx, r, h.OnStatMark, decodeStatMark),
+			stream.Dispatch(ctx, r, h.OnExport, decodeExport),
+			stream.Dispatch(ctx, r, h.OnJob, decodeJob),
+			stream.Dispatch(ctx, r, h.OnAuditEvent, decodeAuditEvent),
+		} {
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	kind, _ := image["EntityType"].(*types.AttributeValueMemberS)
 	if kind == nil {
 		return nil

@@ -4,11 +4,16 @@ package exambuddydb
 
 import "sortkey.dev/access/provision"
 
+// The names of the tables, as the design has them.
+const (
+	TableExamBuddyTable = "ExamBuddyTable"
+)
+
 // Tables are the tables of the design, for provision.Apply.
 func Tables() []provision.Table {
 	return []provision.Table{
 		{
-			Name: "ExamBuddyTable",
+			Name: TableExamBuddyTable,
 			PK:   provision.Key{Name: "PK", Kind: "S"},
 			SK:   provision.Key{Name: "SK", Kind: "S"},
 			Indexes: []provision.Index{

@@ -75,6 +75,14 @@ func (v UserRole) Valid() bool {
 	return false
 }
 
+// text is the value as it is stored. One the design does not know is refused.
+func (v UserRole) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of ADMIN, CANDIDATE, OPERATOR")
+	}
+	return string(v)
+}
+
 // ── RefreshToken ──
 
 // RefreshToken: A signed-in browser. Rotated at every refresh.
@@ -160,6 +168,14 @@ func (v OneTimeCodePurpose) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v OneTimeCodePurpose) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of verify_email, reset_password")
+	}
+	return string(v)
 }
 
 // ── RateWindow ──
@@ -268,6 +284,14 @@ func (v ProjectStatus) Valid() bool {
 	return false
 }
 
+// text is the value as it is stored. One the design does not know is refused.
+func (v ProjectStatus) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of DRAFT, PROCESSING, PUBLISHED, FAILED, ARCHIVED")
+	}
+	return string(v)
+}
+
 // ── Question ──
 
 // Question: What is asked. Media lives in object storage; the answer lives in AnswerKey.
@@ -346,6 +370,14 @@ func (v QuestionQuestionType) Valid() bool {
 	return false
 }
 
+// text is the value as it is stored. One the design does not know is refused.
+func (v QuestionQuestionType) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of single_choice, true_false, multiple_response, fill_in_blank, ordering, matching, hotspot, scenario")
+	}
+	return string(v)
+}
+
 // QuestionDifficulty is a value of difficulty.
 type QuestionDifficulty string
 
@@ -371,6 +403,14 @@ func (v QuestionDifficulty) Valid() bool {
 	return false
 }
 
+// text is the value as it is stored. One the design does not know is refused.
+func (v QuestionDifficulty) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of easy, medium, hard, expert")
+	}
+	return string(v)
+}
+
 // QuestionSource is a value of source.
 type QuestionSource string
 
@@ -392,6 +432,14 @@ func (v QuestionSource) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v QuestionSource) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of manual, pdf")
+	}
+	return string(v)
 }
 
 // ── AnswerKey ──
@@ -450,6 +498,14 @@ func (v AnswerKeyGrading) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v AnswerKeyGrading) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of EXACT, PARTIAL, ORDERED")
+	}
+	return string(v)
 }
 
 // ── QuestionStat ──
@@ -589,6 +645,14 @@ func (v ProjectDocumentStatus) Valid() bool {
 	return false
 }
 
+// text is the value as it is stored. One the design does not know is refused.
+func (v ProjectDocumentStatus) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of UPLOADED, PROCESSING, COMPLETED, FAILED")
+	}
+	return string(v)
+}
+
 // ── ExtractedQuestion ──
 
 // ExtractedQuestion: One question read from a PDF, waiting for the admin to take or skip
@@ -653,6 +717,14 @@ func (v ExtractedQuestionState) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v ExtractedQuestionState) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of FOUND, IMPORTED, SKIPPED")
+	}
+	return string(v)
 }
 
 // ── ExamSession ──
@@ -726,6 +798,14 @@ func (v ExamSessionMode) Valid() bool {
 	return false
 }
 
+// text is the value as it is stored. One the design does not know is refused.
+func (v ExamSessionMode) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of test, exam")
+	}
+	return string(v)
+}
+
 // ExamSessionDifficulty is a value of difficulty.
 type ExamSessionDifficulty string
 
@@ -749,6 +829,14 @@ func (v ExamSessionDifficulty) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v ExamSessionDifficulty) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of easy, medium, hard, expert")
+	}
+	return string(v)
 }
 
 // ExamSessionStatus is a value of status.
@@ -775,6 +863,14 @@ func (v ExamSessionStatus) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v ExamSessionStatus) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of STARTED, REVIEW, SUBMITTED, ABANDONED, EXPIRED")
+	}
+	return string(v)
 }
 
 // ── ActiveExam ──
@@ -957,6 +1053,14 @@ func (v AttemptMode) Valid() bool {
 	return false
 }
 
+// text is the value as it is stored. One the design does not know is refused.
+func (v AttemptMode) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of test, exam")
+	}
+	return string(v)
+}
+
 // AttemptDifficulty is a value of difficulty.
 type AttemptDifficulty string
 
@@ -982,6 +1086,14 @@ func (v AttemptDifficulty) Valid() bool {
 	return false
 }
 
+// text is the value as it is stored. One the design does not know is refused.
+func (v AttemptDifficulty) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of easy, medium, hard, expert")
+	}
+	return string(v)
+}
+
 // AttemptStatus is a value of status.
 type AttemptStatus string
 
@@ -1003,6 +1115,14 @@ func (v AttemptStatus) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v AttemptStatus) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of COMPLETED, TIMED_OUT")
+	}
+	return string(v)
 }
 
 // ── StatMark ──
@@ -1095,6 +1215,14 @@ func (v ExportKind) Valid() bool {
 	return false
 }
 
+// text is the value as it is stored. One the design does not know is refused.
+func (v ExportKind) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of attempts_csv, attempt_csv, attempt_pdf")
+	}
+	return string(v)
+}
+
 // ExportStatus is a value of status.
 type ExportStatus string
 
@@ -1117,6 +1245,14 @@ func (v ExportStatus) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v ExportStatus) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of QUEUED, READY, FAILED")
+	}
+	return string(v)
 }
 
 // ── Job ──
@@ -1181,6 +1317,14 @@ func (v JobKind) Valid() bool {
 	return false
 }
 
+// text is the value as it is stored. One the design does not know is refused.
+func (v JobKind) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of ingest, export, statistics, mail, erase")
+	}
+	return string(v)
+}
+
 // JobStatus is a value of status.
 type JobStatus string
 
@@ -1203,6 +1347,14 @@ func (v JobStatus) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v JobStatus) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of QUEUED, RUNNING, DEAD")
+	}
+	return string(v)
 }
 
 // ── AuditEvent ──

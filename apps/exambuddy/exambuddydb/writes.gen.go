@@ -29,7 +29,7 @@ func (db *DB) RegisterUser(ctx context.Context, user User) (User, error) {
 	if err := access.PutItem(ctx, db.c, patternRegisterUser, &write); err != nil {
 		return User{}, err
 	}
-	return user, nil
+	return user.stored(), nil
 }
 
 // registerUser is the write of RegisterUser.
@@ -107,7 +107,8 @@ func (db *DB) updateProfile(key UserKey, params UpdateProfileParams) access.Writ
 
 // RecordLoginParams are what RecordLogin is given besides.
 type RecordLoginParams struct {
-	LastLogin time.Time
+	// User.last_login; nil if it has none.
+	LastLogin *time.Time
 	// The User.version that was read.
 	Version int64
 }
@@ -127,34 +128,48 @@ func (db *DB) RecordLogin(ctx context.Context, key UserKey, params RecordLoginPa
 }
 
 var namesRecordLogin = map[string]string{
-	"#failed_logins": "failed_logins", "#last_login": "last_login", "#version": "version",
-	"#locked_until": "locked_until", "#PK": "PK",
+	"#failed_logins": "failed_logins", "#version": "version", "#locked_until": "locked_until",
+	"#PK": "PK",
 }
 
 // recordLogin is the write of RecordLogin.
 func (db *DB) recordLogin(key UserKey, params RecordLoginParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("User"))
+	var x access.Expression
+	x.Set("#failed_logins = :failed_logins")
+	x.Add("#version :one")
+	x.Remove("#locked_until")
+	x.And("attribute_exists(#PK) AND #version = :version")
+	for placeholder, name := range namesRecordLogin {
+		x.Name(placeholder, name)
+	}
+	x.Value(":failed_logins", access.N(0))
+	x.Value(":one", access.N(1))
+	x.Value(":version", access.N(params.Version))
+	if params.LastLogin != nil {
+		x.Set("#last_login = :last_login")
+		x.Name("#last_login", "last_login")
+		x.Value(":last_login", access.S(encode.Time("last_login", *params.LastLogin)))
+	} else {
+		x.Remove("#last_login")
+		x.Name("#last_login", "last_login")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update User",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfExamBuddyTable,
-		Update:    "SET #failed_logins = :failed_logins, #last_login = :last_login ADD #version :one REMOVE #locked_until",
-		Condition: "attribute_exists(#PK) AND #version = :version",
-		Names:     namesRecordLogin,
-		Values: access.Item{
-			":failed_logins": access.N(0),
-			":last_login":    access.S(encode.Time("last_login", params.LastLogin)),
-			":one":           access.N(1),
-			":version":       access.N(params.Version),
-		},
-		Expects: access.Present,
-		Version: "version",
-		Seen:    params.Version,
-		Fault:   faultUser,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Version:   "version",
+		Seen:      params.Version,
+		Fault:     faultUser,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -211,7 +226,8 @@ func (db *DB) recordFailedLogin(key UserKey, params RecordFailedLoginParams) acc
 
 // LockUserParams are what LockUser is given besides.
 type LockUserParams struct {
-	LockedUntil time.Time
+	// User.locked_until; nil if it has none.
+	LockedUntil *time.Time
 	// The User.version that was read.
 	Version int64
 }
@@ -230,36 +246,47 @@ func (db *DB) LockUser(ctx context.Context, key UserKey, params LockUserParams) 
 	return access.UpdateItem(ctx, db.c, patternLockUser, &write, decodeUser)
 }
 
-var namesLockUser = map[string]string{
-	"#failed_logins": "failed_logins", "#locked_until": "locked_until", "#version": "version",
-	"#PK": "PK",
-}
+var namesLockUser = map[string]string{"#failed_logins": "failed_logins", "#version": "version", "#PK": "PK"}
 
 // lockUser is the write of LockUser.
 func (db *DB) lockUser(key UserKey, params LockUserParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("User"))
+	var x access.Expression
+	x.Set("#failed_logins = :failed_logins")
+	x.Add("#version :one")
+	x.And("attribute_exists(#PK) AND #version = :version AND #failed_logins >= :failed_logins2")
+	for placeholder, name := range namesLockUser {
+		x.Name(placeholder, name)
+	}
+	x.Value(":failed_logins", access.N(0))
+	x.Value(":one", access.N(1))
+	x.Value(":version", access.N(params.Version))
+	x.Value(":failed_logins2", access.N(5))
+	if params.LockedUntil != nil {
+		x.Set("#locked_until = :locked_until")
+		x.Name("#locked_until", "locked_until")
+		x.Value(":locked_until", access.S(encode.Time("locked_until", *params.LockedUntil)))
+	} else {
+		x.Remove("#locked_until")
+		x.Name("#locked_until", "locked_until")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update User",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfExamBuddyTable,
-		Update:    "SET #failed_logins = :failed_logins, #locked_until = :locked_until ADD #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :version AND #failed_logins >= :failed_logins2",
-		Names:     namesLockUser,
-		Values: access.Item{
-			":failed_logins":  access.N(0),
-			":locked_until":   access.S(encode.Time("locked_until", params.LockedUntil)),
-			":one":            access.N(1),
-			":version":        access.N(params.Version),
-			":failed_logins2": access.N(5),
-		},
-		Expects: access.Present,
-		Version: "version",
-		Seen:    params.Version,
-		Fault:   faultUser,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Version:   "version",
+		Seen:      params.Version,
+		Needs:     "failed_logins >= 5",
+		Fault:     faultUser,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -403,13 +430,13 @@ func (db *DB) changeEmail(params ChangeEmailParams) []access.Write {
 	params.User.EmailVerified = false
 	params.User.Version = params.NextVersion
 	return []access.Write{
-		db.changeEmailCreateUser(params),
-		db.changeEmailDeleteUser(params),
+		db.changeEmailCreateUser(params.User),
+		db.changeEmailDeleteUser(params.OldEmail, params.User, params.OldVersion),
 	}
 }
 
-func (db *DB) changeEmailCreateUser(params ChangeEmailParams) access.Write {
-	item, err := params.User.item(db.c)
+func (db *DB) changeEmailCreateUser(user User) access.Write {
+	item, err := user.item(db.c)
 	return access.Write{
 		Action:    access.Put,
 		Name:      "create User",
@@ -426,23 +453,24 @@ func (db *DB) changeEmailCreateUser(params ChangeEmailParams) access.Write {
 
 var namesChangeEmailDeleteUser = map[string]string{"#user_id": "user_id", "#version": "version"}
 
-func (db *DB) changeEmailDeleteUser(params ChangeEmailParams) access.Write {
+func (db *DB) changeEmailDeleteUser(oldEmail string, user User, oldVersion int64) access.Write {
 	var k access.KeyText
 	return access.Write{
 		Action: access.Delete,
 		Name:   "delete User",
 		Table:  "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(userPK(&k, params.OldEmail)),
-			"SK": access.S(userSK(&k, params.OldEmail)),
+			"PK": access.S(userPK(&k, oldEmail)),
+			"SK": access.S(userSK(&k, oldEmail)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Condition: "#user_id = :user_id AND #version = :old_version",
 		Names:     namesChangeEmailDeleteUser,
 		Values: access.Item{
-			":user_id":     access.S(params.User.UserID),
-			":old_version": access.N(params.OldVersion),
+			":user_id":     access.S(user.UserID),
+			":old_version": access.N(oldVersion),
 		},
+		Needs: "user_id = $user_id and version = $old_version",
 		Fault: faultUser,
 		Err:   k.Err(),
 	}
@@ -479,14 +507,14 @@ func (db *DB) VerifyEmail(ctx context.Context, params VerifyEmailParams, options
 // verifyEmail are the writes of VerifyEmail.
 func (db *DB) verifyEmail(params VerifyEmailParams) []access.Write {
 	return []access.Write{
-		db.verifyEmailDeleteOneTimeCode(params),
-		db.verifyEmailUpdateUser(params),
+		db.verifyEmailDeleteOneTimeCode(params.CodeHash, params.Now),
+		db.verifyEmailUpdateUser(params.Email, params.UpdatedAt, params.Version),
 	}
 }
 
 var namesVerifyEmailDeleteOneTimeCode = map[string]string{"#purpose": "purpose", "#valid_until": "valid_until"}
 
-func (db *DB) verifyEmailDeleteOneTimeCode(params VerifyEmailParams) access.Write {
+func (db *DB) verifyEmailDeleteOneTimeCode(codeHash string, now time.Time) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("OneTimeCode"))
 	return access.Write{
@@ -494,7 +522,7 @@ func (db *DB) verifyEmailDeleteOneTimeCode(params VerifyEmailParams) access.Writ
 		Name:   "delete OneTimeCode",
 		Table:  "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(oneTimeCodePK(&k, params.CodeHash)),
+			"PK": access.S(oneTimeCodePK(&k, codeHash)),
 			"SK": access.S("CODE"),
 		},
 		KeyNames:  keysOfExamBuddyTable,
@@ -502,8 +530,9 @@ func (db *DB) verifyEmailDeleteOneTimeCode(params VerifyEmailParams) access.Writ
 		Names:     namesVerifyEmailDeleteOneTimeCode,
 		Values: access.Item{
 			":purpose": access.Text(OneTimeCodePurposeVerifyEmail),
-			":now":     access.S(encode.Time("valid_until", params.Now)),
+			":now":     access.S(encode.Time("valid_until", now)),
 		},
+		Needs: "purpose = verify_email and valid_until > $now",
 		Fault: faultOneTimeCode,
 		Err:   errors.Join(k.Err(), encode.Err()),
 	}
@@ -511,7 +540,7 @@ func (db *DB) verifyEmailDeleteOneTimeCode(params VerifyEmailParams) access.Writ
 
 var namesVerifyEmailUpdateUser = map[string]string{"#email_verified": "email_verified", "#updated_at": "updated_at", "#version": "version", "#PK": "PK"}
 
-func (db *DB) verifyEmailUpdateUser(params VerifyEmailParams) access.Write {
+func (db *DB) verifyEmailUpdateUser(email string, updatedAt time.Time, version int64) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("User"))
 	return access.Write{
@@ -519,8 +548,8 @@ func (db *DB) verifyEmailUpdateUser(params VerifyEmailParams) access.Write {
 		Name:   "update User",
 		Table:  "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(userPK(&k, params.Email)),
-			"SK": access.S(userSK(&k, params.Email)),
+			"PK": access.S(userPK(&k, email)),
+			"SK": access.S(userSK(&k, email)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Update:    "SET #email_verified = :email_verified, #updated_at = :updated_at ADD #version :one",
@@ -528,13 +557,13 @@ func (db *DB) verifyEmailUpdateUser(params VerifyEmailParams) access.Write {
 		Names:     namesVerifyEmailUpdateUser,
 		Values: access.Item{
 			":email_verified": access.Bool(true),
-			":updated_at":     access.S(encode.Time("updated_at", params.UpdatedAt)),
+			":updated_at":     access.S(encode.Time("updated_at", updatedAt)),
 			":one":            access.N(1),
-			":version":        access.N(params.Version),
+			":version":        access.N(version),
 		},
 		Expects: access.Present,
 		Version: "version",
-		Seen:    params.Version,
+		Seen:    version,
 		Fault:   faultUser,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -572,14 +601,14 @@ func (db *DB) ResetPassword(ctx context.Context, params ResetPasswordParams, opt
 // resetPassword are the writes of ResetPassword.
 func (db *DB) resetPassword(params ResetPasswordParams) []access.Write {
 	return []access.Write{
-		db.resetPasswordDeleteOneTimeCode(params),
-		db.resetPasswordUpdateUser(params),
+		db.resetPasswordDeleteOneTimeCode(params.CodeHash, params.Now),
+		db.resetPasswordUpdateUser(params.Email, params.PasswordHash, params.UpdatedAt, params.Version),
 	}
 }
 
 var namesResetPasswordDeleteOneTimeCode = map[string]string{"#purpose": "purpose", "#valid_until": "valid_until"}
 
-func (db *DB) resetPasswordDeleteOneTimeCode(params ResetPasswordParams) access.Write {
+func (db *DB) resetPasswordDeleteOneTimeCode(codeHash string, now time.Time) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("OneTimeCode"))
 	return access.Write{
@@ -587,7 +616,7 @@ func (db *DB) resetPasswordDeleteOneTimeCode(params ResetPasswordParams) access.
 		Name:   "delete OneTimeCode",
 		Table:  "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(oneTimeCodePK(&k, params.CodeHash)),
+			"PK": access.S(oneTimeCodePK(&k, codeHash)),
 			"SK": access.S("CODE"),
 		},
 		KeyNames:  keysOfExamBuddyTable,
@@ -595,8 +624,9 @@ func (db *DB) resetPasswordDeleteOneTimeCode(params ResetPasswordParams) access.
 		Names:     namesResetPasswordDeleteOneTimeCode,
 		Values: access.Item{
 			":purpose": access.Text(OneTimeCodePurposeResetPassword),
-			":now":     access.S(encode.Time("valid_until", params.Now)),
+			":now":     access.S(encode.Time("valid_until", now)),
 		},
+		Needs: "purpose = reset_password and valid_until > $now",
 		Fault: faultOneTimeCode,
 		Err:   errors.Join(k.Err(), encode.Err()),
 	}
@@ -604,7 +634,7 @@ func (db *DB) resetPasswordDeleteOneTimeCode(params ResetPasswordParams) access.
 
 var namesResetPasswordUpdateUser = map[string]string{"#password_hash": "password_hash", "#updated_at": "updated_at", "#version": "version", "#PK": "PK"}
 
-func (db *DB) resetPasswordUpdateUser(params ResetPasswordParams) access.Write {
+func (db *DB) resetPasswordUpdateUser(email, passwordHash string, updatedAt time.Time, version int64) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("User"))
 	return access.Write{
@@ -612,22 +642,22 @@ func (db *DB) resetPasswordUpdateUser(params ResetPasswordParams) access.Write {
 		Name:   "update User",
 		Table:  "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(userPK(&k, params.Email)),
-			"SK": access.S(userSK(&k, params.Email)),
+			"PK": access.S(userPK(&k, email)),
+			"SK": access.S(userSK(&k, email)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Update:    "SET #password_hash = :password_hash, #updated_at = :updated_at ADD #version :one",
 		Condition: "attribute_exists(#PK) AND #version = :version",
 		Names:     namesResetPasswordUpdateUser,
 		Values: access.Item{
-			":password_hash": access.S(params.PasswordHash),
-			":updated_at":    access.S(encode.Time("updated_at", params.UpdatedAt)),
+			":password_hash": access.S(passwordHash),
+			":updated_at":    access.S(encode.Time("updated_at", updatedAt)),
 			":one":           access.N(1),
-			":version":       access.N(params.Version),
+			":version":       access.N(version),
 		},
 		Expects: access.Present,
 		Version: "version",
-		Seen:    params.Version,
+		Seen:    version,
 		Fault:   faultUser,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -690,7 +720,7 @@ func (db *DB) CreateOneTimeCode(ctx context.Context, oneTimeCode OneTimeCode) (O
 	if err := access.PutItem(ctx, db.c, patternCreateOneTimeCode, &write); err != nil {
 		return OneTimeCode{}, err
 	}
-	return oneTimeCode, nil
+	return oneTimeCode.stored(), nil
 }
 
 // createOneTimeCode is the write of CreateOneTimeCode.
@@ -725,7 +755,7 @@ func (db *DB) CreateRefreshToken(ctx context.Context, refreshToken RefreshToken)
 	if err := access.PutItem(ctx, db.c, patternCreateRefreshToken, &write); err != nil {
 		return RefreshToken{}, err
 	}
-	return refreshToken, nil
+	return refreshToken.stored(), nil
 }
 
 // createRefreshToken is the write of CreateRefreshToken.
@@ -773,14 +803,14 @@ func (db *DB) RotateRefreshToken(ctx context.Context, params RotateRefreshTokenP
 // rotateRefreshToken are the writes of RotateRefreshToken.
 func (db *DB) rotateRefreshToken(params RotateRefreshTokenParams) []access.Write {
 	return []access.Write{
-		db.rotateRefreshTokenDeleteRefreshToken(params),
-		db.rotateRefreshTokenCreateRefreshToken(params),
+		db.rotateRefreshTokenDeleteRefreshToken(params.OldTokenHash, params.Now),
+		db.rotateRefreshTokenCreateRefreshToken(params.RefreshToken),
 	}
 }
 
 var namesRotateRefreshTokenDeleteRefreshToken = map[string]string{"#valid_until": "valid_until"}
 
-func (db *DB) rotateRefreshTokenDeleteRefreshToken(params RotateRefreshTokenParams) access.Write {
+func (db *DB) rotateRefreshTokenDeleteRefreshToken(oldTokenHash string, now time.Time) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("RefreshToken"))
 	return access.Write{
@@ -788,22 +818,23 @@ func (db *DB) rotateRefreshTokenDeleteRefreshToken(params RotateRefreshTokenPara
 		Name:   "delete RefreshToken",
 		Table:  "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(refreshTokenPK(&k, params.OldTokenHash)),
+			"PK": access.S(refreshTokenPK(&k, oldTokenHash)),
 			"SK": access.S("TOKEN"),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Condition: "#valid_until > :now",
 		Names:     namesRotateRefreshTokenDeleteRefreshToken,
 		Values: access.Item{
-			":now": access.S(encode.Time("valid_until", params.Now)),
+			":now": access.S(encode.Time("valid_until", now)),
 		},
+		Needs: "valid_until > $now",
 		Fault: faultRefreshToken,
 		Err:   errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-func (db *DB) rotateRefreshTokenCreateRefreshToken(params RotateRefreshTokenParams) access.Write {
-	item, err := params.RefreshToken.item(db.c)
+func (db *DB) rotateRefreshTokenCreateRefreshToken(refreshToken RefreshToken) access.Write {
+	item, err := refreshToken.item(db.c)
 	return access.Write{
 		Action:    access.Put,
 		Name:      "create RefreshToken",
@@ -857,7 +888,7 @@ func (db *DB) OpenRateWindow(ctx context.Context, rateWindow RateWindow) (RateWi
 	if err := access.PutItem(ctx, db.c, patternOpenRateWindow, &write); err != nil {
 		return RateWindow{}, err
 	}
-	return rateWindow, nil
+	return rateWindow.stored(), nil
 }
 
 // openRateWindow is the write of OpenRateWindow.
@@ -918,6 +949,7 @@ func (db *DB) countHit(key RateWindowKey, params CountHitParams) access.Write {
 			":limit": access.N(params.Limit),
 		},
 		Expects: access.Present,
+		Needs:   "hits < $limit",
 		Fault:   faultRateWindow,
 		Err:     k.Err(),
 	}
@@ -948,15 +980,17 @@ func (db *DB) CreateProject(ctx context.Context, params CreateProjectParams, opt
 // createProject are the writes of CreateProject.
 func (db *DB) createProject(params CreateProjectParams) []access.Write {
 	params.Project.Status = ProjectStatusDraft
+	params.Project.QuestionCount = 0
+	params.Project.KeyedCount = 0
 	params.Project.Version = 1
 	return []access.Write{
-		db.createProjectCreateProject(params),
-		db.createProjectCreateProjectStat(params),
+		db.createProjectCreateProject(params.Project),
+		db.createProjectCreateProjectStat(params.ProjectStat),
 	}
 }
 
-func (db *DB) createProjectCreateProject(params CreateProjectParams) access.Write {
-	item, err := params.Project.item(db.c)
+func (db *DB) createProjectCreateProject(project Project) access.Write {
+	item, err := project.item(db.c)
 	return access.Write{
 		Action:    access.Put,
 		Name:      "create Project",
@@ -971,8 +1005,8 @@ func (db *DB) createProjectCreateProject(params CreateProjectParams) access.Writ
 	}
 }
 
-func (db *DB) createProjectCreateProjectStat(params CreateProjectParams) access.Write {
-	item, err := params.ProjectStat.item(db.c)
+func (db *DB) createProjectCreateProjectStat(projectStat ProjectStat) access.Write {
+	item, err := projectStat.item(db.c)
 	return access.Write{
 		Action:    access.Put,
 		Name:      "create ProjectStat",
@@ -1051,7 +1085,8 @@ func (db *DB) editProject(key ProjectKey, params EditProjectParams) access.Write
 
 // PublishProjectParams are what PublishProject is given besides.
 type PublishProjectParams struct {
-	PublishedAt time.Time
+	// Project.published_at; nil if it has none.
+	PublishedAt *time.Time
 	UpdatedAt   time.Time
 	// The Project.version that was read.
 	Version int64
@@ -1072,41 +1107,54 @@ func (db *DB) PublishProject(ctx context.Context, key ProjectKey, params Publish
 }
 
 var namesPublishProject = map[string]string{
-	"#status": "status", "#published_at": "published_at", "#updated_at": "updated_at",
-	"#version": "version", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#PK": "PK",
-	"#question_count": "question_count", "#keyed_count": "keyed_count",
+	"#status": "status", "#updated_at": "updated_at", "#version": "version", "#GSI3PK": "GSI3PK",
+	"#GSI3SK": "GSI3SK", "#PK": "PK", "#question_count": "question_count", "#keyed_count": "keyed_count",
 }
 
 // publishProject is the write of PublishProject.
 func (db *DB) publishProject(key ProjectKey, params PublishProjectParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Project"))
+	var x access.Expression
+	x.Set("#status = :status, #updated_at = :updated_at, #GSI3PK = :GSI3PK, #GSI3SK = :GSI3SK")
+	x.Add("#version :one")
+	x.And("attribute_exists(#PK) AND #version = :version AND #status IN (:status2, :status3) AND #question_count > :question_count AND #keyed_count = #question_count")
+	for placeholder, name := range namesPublishProject {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(ProjectStatusPublished))
+	x.Value(":updated_at", access.S(encode.Time("updated_at", params.UpdatedAt)))
+	x.Value(":one", access.N(1))
+	x.Value(":GSI3PK", access.S("CATALOG"))
+	x.Value(":GSI3SK", access.S(projectGSI3SK(&k, key.ProjectID)))
+	x.Value(":version", access.N(params.Version))
+	x.Value(":status2", access.Text(ProjectStatusDraft))
+	x.Value(":status3", access.Text(ProjectStatusProcessing))
+	x.Value(":question_count", access.N(0))
+	if params.PublishedAt != nil {
+		x.Set("#published_at = :published_at")
+		x.Name("#published_at", "published_at")
+		x.Value(":published_at", access.S(encode.Time("published_at", *params.PublishedAt)))
+	} else {
+		x.Remove("#published_at")
+		x.Name("#published_at", "published_at")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update Project",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfExamBuddyTable,
-		Update:    "SET #status = :status, #published_at = :published_at, #updated_at = :updated_at, #GSI3PK = :GSI3PK, #GSI3SK = :GSI3SK ADD #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :version AND #status IN (:status2, :status3) AND #question_count > :question_count AND #keyed_count = #question_count",
-		Names:     namesPublishProject,
-		Values: access.Item{
-			":status":         access.Text(ProjectStatusPublished),
-			":published_at":   access.S(encode.Time("published_at", params.PublishedAt)),
-			":updated_at":     access.S(encode.Time("updated_at", params.UpdatedAt)),
-			":one":            access.N(1),
-			":GSI3PK":         access.S("CATALOG"),
-			":GSI3SK":         access.S(projectGSI3SK(&k, key.ProjectID)),
-			":version":        access.N(params.Version),
-			":status2":        access.Text(ProjectStatusDraft),
-			":status3":        access.Text(ProjectStatusProcessing),
-			":question_count": access.N(0),
-		},
-		Expects: access.Present,
-		Version: "version",
-		Seen:    params.Version,
-		Fault:   faultProject,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Version:   "version",
+		Seen:      params.Version,
+		Needs:     "status in (DRAFT, PROCESSING) and question_count > 0 and keyed_count = question_count",
+		Fault:     faultProject,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -1161,6 +1209,7 @@ func (db *DB) unpublishProject(key ProjectKey, params UnpublishProjectParams) ac
 		Expects: access.Present,
 		Version: "version",
 		Seen:    params.Version,
+		Needs:   "status = PUBLISHED",
 		Fault:   faultProject,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -1170,7 +1219,8 @@ func (db *DB) unpublishProject(key ProjectKey, params UnpublishProjectParams) ac
 
 // ArchiveProjectParams are what ArchiveProject is given besides.
 type ArchiveProjectParams struct {
-	ArchivedAt time.Time
+	// Project.archived_at; nil if it has none.
+	ArchivedAt *time.Time
 	UpdatedAt  time.Time
 	// The Project.version that was read.
 	Version int64
@@ -1191,41 +1241,55 @@ func (db *DB) ArchiveProject(ctx context.Context, key ProjectKey, params Archive
 }
 
 var namesArchiveProject = map[string]string{
-	"#status": "status", "#archived": "archived", "#archived_at": "archived_at",
-	"#updated_at": "updated_at", "#version": "version", "#GSI2SK": "GSI2SK", "#GSI3PK": "GSI3PK",
-	"#GSI3SK": "GSI3SK", "#PK": "PK",
+	"#status": "status", "#archived": "archived", "#updated_at": "updated_at", "#version": "version",
+	"#GSI2SK": "GSI2SK", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#PK": "PK",
 }
 
 // archiveProject is the write of ArchiveProject.
 func (db *DB) archiveProject(key ProjectKey, params ArchiveProjectParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Project"))
+	var x access.Expression
+	x.Set("#status = :status, #archived = :archived, #updated_at = :updated_at, #GSI2SK = :GSI2SK")
+	x.Add("#version :one")
+	x.Remove("#GSI3PK, #GSI3SK")
+	x.And("attribute_exists(#PK) AND #version = :version AND #status IN (:status2, :status3, :status4)")
+	for placeholder, name := range namesArchiveProject {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(ProjectStatusArchived))
+	x.Value(":archived", access.Bool(true))
+	x.Value(":updated_at", access.S(encode.Time("updated_at", params.UpdatedAt)))
+	x.Value(":one", access.N(1))
+	x.Value(":GSI2SK", access.S(k.Of("Project").Lit("PROJECT#true#").Hole("project_id", key.ProjectID).Sort()))
+	x.Value(":version", access.N(params.Version))
+	x.Value(":status2", access.Text(ProjectStatusDraft))
+	x.Value(":status3", access.Text(ProjectStatusFailed))
+	x.Value(":status4", access.Text(ProjectStatusPublished))
+	if params.ArchivedAt != nil {
+		x.Set("#archived_at = :archived_at")
+		x.Name("#archived_at", "archived_at")
+		x.Value(":archived_at", access.S(encode.Time("archived_at", *params.ArchivedAt)))
+	} else {
+		x.Remove("#archived_at")
+		x.Name("#archived_at", "archived_at")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update Project",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfExamBuddyTable,
-		Update:    "SET #status = :status, #archived = :archived, #archived_at = :archived_at, #updated_at = :updated_at, #GSI2SK = :GSI2SK ADD #version :one REMOVE #GSI3PK, #GSI3SK",
-		Condition: "attribute_exists(#PK) AND #version = :version AND #status IN (:status2, :status3, :status4)",
-		Names:     namesArchiveProject,
-		Values: access.Item{
-			":status":      access.Text(ProjectStatusArchived),
-			":archived":    access.Bool(true),
-			":archived_at": access.S(encode.Time("archived_at", params.ArchivedAt)),
-			":updated_at":  access.S(encode.Time("updated_at", params.UpdatedAt)),
-			":one":         access.N(1),
-			":GSI2SK":      access.S(k.Of("Project").Lit("PROJECT#true#").Hole("project_id", key.ProjectID).Sort()),
-			":version":     access.N(params.Version),
-			":status2":     access.Text(ProjectStatusDraft),
-			":status3":     access.Text(ProjectStatusFailed),
-			":status4":     access.Text(ProjectStatusPublished),
-		},
-		Expects: access.Present,
-		Version: "version",
-		Seen:    params.Version,
-		Fault:   faultProject,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Version:   "version",
+		Seen:      params.Version,
+		Needs:     "status in (DRAFT, FAILED, PUBLISHED)",
+		Fault:     faultProject,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -1282,6 +1346,7 @@ func (db *DB) restoreProject(key ProjectKey, params RestoreProjectParams) access
 		Expects: access.Present,
 		Version: "version",
 		Seen:    params.Version,
+		Needs:   "status = ARCHIVED",
 		Fault:   faultProject,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -1319,8 +1384,8 @@ func (db *DB) DeleteProject(ctx context.Context, params DeleteProjectParams, opt
 // deleteProject are the writes of DeleteProject.
 func (db *DB) deleteProject(params DeleteProjectParams) []access.Write {
 	return []access.Write{
-		db.deleteProjectDeleteProject(params),
-		db.deleteProjectDeleteProjectStat(params),
+		db.deleteProjectDeleteProject(params.AdminID, params.ProjectID, params.Version, params.TenMinutesAgo),
+		db.deleteProjectDeleteProjectStat(params.AdminID, params.ProjectID),
 	}
 }
 
@@ -1329,7 +1394,7 @@ var namesDeleteProjectDeleteProject = map[string]string{
 	"#archived_at": "archived_at",
 }
 
-func (db *DB) deleteProjectDeleteProject(params DeleteProjectParams) access.Write {
+func (db *DB) deleteProjectDeleteProject(adminID, projectID string, version int64, tenMinutesAgo time.Time) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Project"))
 	return access.Write{
@@ -1337,34 +1402,35 @@ func (db *DB) deleteProjectDeleteProject(params DeleteProjectParams) access.Writ
 		Name:   "delete Project",
 		Table:  "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(projectPK(&k, params.AdminID)),
-			"SK": access.S(projectSK(&k, params.ProjectID)),
+			"PK": access.S(projectPK(&k, adminID)),
+			"SK": access.S(projectSK(&k, projectID)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Condition: "#version = :version AND #status = :status AND #question_count = :question_count AND #archived_at <= :ten_minutes_ago",
 		Names:     namesDeleteProjectDeleteProject,
 		Values: access.Item{
-			":version":         access.N(params.Version),
+			":version":         access.N(version),
 			":status":          access.Text(ProjectStatusArchived),
 			":question_count":  access.N(0),
-			":ten_minutes_ago": access.S(encode.Time("archived_at", params.TenMinutesAgo)),
+			":ten_minutes_ago": access.S(encode.Time("archived_at", tenMinutesAgo)),
 		},
 		Version: "version",
-		Seen:    params.Version,
+		Seen:    version,
+		Needs:   "status = ARCHIVED and question_count = 0 and archived_at <= $ten_minutes_ago",
 		Fault:   faultProject,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-func (db *DB) deleteProjectDeleteProjectStat(params DeleteProjectParams) access.Write {
+func (db *DB) deleteProjectDeleteProjectStat(adminID, projectID string) access.Write {
 	var k access.KeyText
 	return access.Write{
 		Action: access.Delete,
 		Name:   "delete ProjectStat",
 		Table:  "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(projectStatPK(&k, params.AdminID)),
-			"SK": access.S(projectStatSK(&k, params.ProjectID)),
+			"PK": access.S(projectStatPK(&k, adminID)),
+			"SK": access.S(projectStatSK(&k, projectID)),
 		},
 		KeyNames: keysOfExamBuddyTable,
 		Err:      k.Err(),
@@ -1408,79 +1474,11 @@ func (db *DB) addQuestion(params AddQuestionParams) []access.Write {
 	params.Question.Version = 1
 	params.AnswerKey.Complete = true
 	return []access.Write{
-		db.addQuestionCreateQuestion(params),
-		db.addQuestionGuardQuestionProjectIDTextHash(params),
-		db.addQuestionCreateAnswerKey(params),
-		db.addQuestionCreateQuestionStat(params),
-		db.addQuestionUpdateProject(params),
-	}
-}
-
-func (db *DB) addQuestionCreateQuestion(params AddQuestionParams) access.Write {
-	item, err := params.Question.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Question",
-		Table:     "ExamBuddyTable",
-		Item:      item,
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
-		Fault:     faultQuestion,
-		Err:       err,
-	}
-}
-
-func (db *DB) addQuestionGuardQuestionProjectIDTextHash(params AddQuestionParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Put,
-		Name:   "guard Question.project_id+text_hash",
-		Table:  "ExamBuddyTable",
-		Item: access.Item{
-			"PK":         access.S(k.Of("Question").Lit("PROJECT#").Hole("project_id", params.Question.ProjectID).Partition()),
-			"SK":         access.S(k.Of("Question").Lit("HASH#").Hole("text_hash", params.Question.TextHash).Sort()),
-			"EntityType": access.S("Question#guard"),
-		},
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
-		Taken:     &access.TakenError{Entity: "Question", Attributes: []string{"project_id", "text_hash"}},
-		Err:       k.Err(),
-	}
-}
-
-func (db *DB) addQuestionCreateAnswerKey(params AddQuestionParams) access.Write {
-	item, err := params.AnswerKey.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create AnswerKey",
-		Table:     "ExamBuddyTable",
-		Item:      item,
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
-		Fault:     faultAnswerKey,
-		Err:       err,
-	}
-}
-
-func (db *DB) addQuestionCreateQuestionStat(params AddQuestionParams) access.Write {
-	item, err := params.QuestionStat.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create QuestionStat",
-		Table:     "ExamBuddyTable",
-		Item:      item,
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
-		Fault:     faultQuestionStat,
-		Err:       err,
+		db.createQuestion(params.Question),
+		db.guardQuestionProjectIDTextHash(params.Question),
+		db.createAnswerKey(params.AnswerKey),
+		db.createQuestionStat(params.QuestionStat),
+		db.addQuestionUpdateProject(params.AdminID, params.Question, params.Version),
 	}
 }
 
@@ -1489,15 +1487,15 @@ var namesAddQuestionUpdateProject = map[string]string{
 	"#PK": "PK",
 }
 
-func (db *DB) addQuestionUpdateProject(params AddQuestionParams) access.Write {
+func (db *DB) addQuestionUpdateProject(adminID string, question Question, version int64) access.Write {
 	var k access.KeyText
 	return access.Write{
 		Action: access.Update,
 		Name:   "update Project",
 		Table:  "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(projectPK(&k, params.AdminID)),
-			"SK": access.S(projectSK(&k, params.Question.ProjectID)),
+			"PK": access.S(projectPK(&k, adminID)),
+			"SK": access.S(projectSK(&k, question.ProjectID)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Update:    "ADD #question_count :question_count, #keyed_count :keyed_count, #version :one",
@@ -1507,11 +1505,11 @@ func (db *DB) addQuestionUpdateProject(params AddQuestionParams) access.Write {
 			":question_count": access.N(1),
 			":keyed_count":    access.N(1),
 			":one":            access.N(1),
-			":version":        access.N(params.Version),
+			":version":        access.N(version),
 		},
 		Expects: access.Present,
 		Version: "version",
-		Seen:    params.Version,
+		Seen:    version,
 		Fault:   faultProject,
 		Err:     k.Err(),
 	}
@@ -1554,93 +1552,25 @@ func (db *DB) addUnansweredQuestion(params AddUnansweredQuestionParams) []access
 	params.Question.Version = 1
 	params.AnswerKey.Complete = false
 	return []access.Write{
-		db.addUnansweredQuestionCreateQuestion(params),
-		db.addUnansweredQuestionGuardQuestionProjectIDTextHash(params),
-		db.addUnansweredQuestionCreateAnswerKey(params),
-		db.addUnansweredQuestionCreateQuestionStat(params),
-		db.addUnansweredQuestionUpdateProject(params),
-	}
-}
-
-func (db *DB) addUnansweredQuestionCreateQuestion(params AddUnansweredQuestionParams) access.Write {
-	item, err := params.Question.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Question",
-		Table:     "ExamBuddyTable",
-		Item:      item,
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
-		Fault:     faultQuestion,
-		Err:       err,
-	}
-}
-
-func (db *DB) addUnansweredQuestionGuardQuestionProjectIDTextHash(params AddUnansweredQuestionParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Put,
-		Name:   "guard Question.project_id+text_hash",
-		Table:  "ExamBuddyTable",
-		Item: access.Item{
-			"PK":         access.S(k.Of("Question").Lit("PROJECT#").Hole("project_id", params.Question.ProjectID).Partition()),
-			"SK":         access.S(k.Of("Question").Lit("HASH#").Hole("text_hash", params.Question.TextHash).Sort()),
-			"EntityType": access.S("Question#guard"),
-		},
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
-		Taken:     &access.TakenError{Entity: "Question", Attributes: []string{"project_id", "text_hash"}},
-		Err:       k.Err(),
-	}
-}
-
-func (db *DB) addUnansweredQuestionCreateAnswerKey(params AddUnansweredQuestionParams) access.Write {
-	item, err := params.AnswerKey.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create AnswerKey",
-		Table:     "ExamBuddyTable",
-		Item:      item,
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
-		Fault:     faultAnswerKey,
-		Err:       err,
-	}
-}
-
-func (db *DB) addUnansweredQuestionCreateQuestionStat(params AddUnansweredQuestionParams) access.Write {
-	item, err := params.QuestionStat.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create QuestionStat",
-		Table:     "ExamBuddyTable",
-		Item:      item,
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
-		Fault:     faultQuestionStat,
-		Err:       err,
+		db.createQuestion(params.Question),
+		db.guardQuestionProjectIDTextHash(params.Question),
+		db.createAnswerKey(params.AnswerKey),
+		db.createQuestionStat(params.QuestionStat),
+		db.addUnansweredQuestionUpdateProject(params.AdminID, params.Question, params.Version),
 	}
 }
 
 var namesAddUnansweredQuestionUpdateProject = map[string]string{"#question_count": "question_count", "#version": "version", "#PK": "PK"}
 
-func (db *DB) addUnansweredQuestionUpdateProject(params AddUnansweredQuestionParams) access.Write {
+func (db *DB) addUnansweredQuestionUpdateProject(adminID string, question Question, version int64) access.Write {
 	var k access.KeyText
 	return access.Write{
 		Action: access.Update,
 		Name:   "update Project",
 		Table:  "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(projectPK(&k, params.AdminID)),
-			"SK": access.S(projectSK(&k, params.Question.ProjectID)),
+			"PK": access.S(projectPK(&k, adminID)),
+			"SK": access.S(projectSK(&k, question.ProjectID)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Update:    "ADD #question_count :question_count, #version :one",
@@ -1649,11 +1579,11 @@ func (db *DB) addUnansweredQuestionUpdateProject(params AddUnansweredQuestionPar
 		Values: access.Item{
 			":question_count": access.N(1),
 			":one":            access.N(1),
-			":version":        access.N(params.Version),
+			":version":        access.N(version),
 		},
 		Expects: access.Present,
 		Version: "version",
-		Seen:    params.Version,
+		Seen:    version,
 		Fault:   faultProject,
 		Err:     k.Err(),
 	}
@@ -1715,89 +1645,21 @@ func (db *DB) importQuestions(params ImportQuestionsParams) []access.Write {
 	for _, question := range params.Questions {
 		question.Version = 1
 		writes = append(writes,
-			db.importQuestionsCreateQuestion(question),
-			db.importQuestionsGuardQuestionProjectIDTextHash(question),
+			db.createQuestion(question),
+			db.guardQuestionProjectIDTextHash(question),
 		)
 	}
 	for _, answerKey := range params.AnswerKeys {
-		writes = append(writes, db.importQuestionsCreateAnswerKey(answerKey))
+		writes = append(writes, db.createAnswerKey(answerKey))
 	}
 	for _, questionStat := range params.QuestionStats {
-		writes = append(writes, db.importQuestionsCreateQuestionStat(questionStat))
+		writes = append(writes, db.createQuestionStat(questionStat))
 	}
 	for _, extractedQuestion := range params.ExtractedQuestions {
 		writes = append(writes, db.importQuestionsUpdateExtractedQuestion(extractedQuestion))
 	}
 	writes = append(writes, db.importQuestionsUpdateProject(params))
 	return writes
-}
-
-func (db *DB) importQuestionsCreateQuestion(question Question) access.Write {
-	item, err := question.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Question",
-		Table:     "ExamBuddyTable",
-		Item:      item,
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
-		Fault:     faultQuestion,
-		Err:       err,
-	}
-}
-
-func (db *DB) importQuestionsGuardQuestionProjectIDTextHash(question Question) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Put,
-		Name:   "guard Question.project_id+text_hash",
-		Table:  "ExamBuddyTable",
-		Item: access.Item{
-			"PK":         access.S(k.Of("Question").Lit("PROJECT#").Hole("project_id", question.ProjectID).Partition()),
-			"SK":         access.S(k.Of("Question").Lit("HASH#").Hole("text_hash", question.TextHash).Sort()),
-			"EntityType": access.S("Question#guard"),
-		},
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
-		Taken:     &access.TakenError{Entity: "Question", Attributes: []string{"project_id", "text_hash"}},
-		Err:       k.Err(),
-	}
-}
-
-func (db *DB) importQuestionsCreateAnswerKey(answerKey AnswerKey) access.Write {
-	item, err := answerKey.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create AnswerKey",
-		Table:     "ExamBuddyTable",
-		Item:      item,
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
-		Fault:     faultAnswerKey,
-		Err:       err,
-	}
-}
-
-func (db *DB) importQuestionsCreateQuestionStat(questionStat QuestionStat) access.Write {
-	item, err := questionStat.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create QuestionStat",
-		Table:     "ExamBuddyTable",
-		Item:      item,
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
-		Fault:     faultQuestionStat,
-		Err:       err,
-	}
 }
 
 var namesImportQuestionsUpdateExtractedQuestion = map[string]string{"#state": "state", "#PK": "PK"}
@@ -1821,6 +1683,7 @@ func (db *DB) importQuestionsUpdateExtractedQuestion(extractedQuestion ImportQue
 			":state2": access.Text(ExtractedQuestionStateFound),
 		},
 		Expects: access.Present,
+		Needs:   "state = FOUND",
 		Fault:   faultExtractedQuestion,
 		Err:     k.Err(),
 	}
@@ -1863,16 +1726,19 @@ func (db *DB) importQuestionsUpdateProject(params ImportQuestionsParams) access.
 
 // EditQuestionParams are what EditQuestion is given besides.
 type EditQuestionParams struct {
-	QuestionText     string
-	TextHash         string
-	QuestionType     QuestionQuestionType
-	Options          []string
+	QuestionText string
+	TextHash     string
+	QuestionType QuestionQuestionType
+	Options      []string
+	// Question.metadata; nil if it has none.
 	Metadata         json.RawMessage
 	Difficulty       QuestionDifficulty
 	TimeLimitSeconds int64
-	Tags             []string
-	ImageURL         string
-	UpdatedAt        time.Time
+	// Question.tags; nil if it has none.
+	Tags []string
+	// Question.image_url; nil if it has none.
+	ImageURL  *string
+	UpdatedAt time.Time
 	// The Question.version that was read.
 	Version int64
 	// For Question.text_hash.
@@ -1901,24 +1767,23 @@ func (db *DB) EditQuestion(ctx context.Context, key QuestionKey, params EditQues
 func (db *DB) editQuestion(key QuestionKey, params EditQuestionParams) []access.Write {
 	writes := []access.Write{
 		db.editQuestionUpdateQuestion(key, params),
-		db.editQuestionFreeQuestionProjectIDTextHash(key, params),
-		db.editQuestionGuardQuestionProjectIDTextHash(key, params),
+		db.editQuestionFreeQuestionProjectIDTextHash(key, params.OldTextHash),
+		db.editQuestionGuardQuestionProjectIDTextHash(key, params.TextHash),
 	}
 	return settled(writes)
 }
 
 var namesEditQuestionUpdateQuestion = map[string]string{
 	"#question_text": "question_text", "#text_hash": "text_hash", "#question_type": "question_type",
-	"#options": "options", "#metadata": "metadata", "#difficulty": "difficulty",
-	"#time_limit_seconds": "time_limit_seconds", "#image_url": "image_url", "#updated_at": "updated_at",
-	"#version": "version", "#PK": "PK",
+	"#options": "options", "#difficulty": "difficulty", "#time_limit_seconds": "time_limit_seconds",
+	"#updated_at": "updated_at", "#version": "version", "#PK": "PK",
 }
 
 func (db *DB) editQuestionUpdateQuestion(key QuestionKey, params EditQuestionParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Question"))
 	var x access.Expression
-	x.Set("#question_text = :question_text, #text_hash = :text_hash, #question_type = :question_type, #options = :options, #metadata = :metadata, #difficulty = :difficulty, #time_limit_seconds = :time_limit_seconds, #image_url = :image_url, #updated_at = :updated_at")
+	x.Set("#question_text = :question_text, #text_hash = :text_hash, #question_type = :question_type, #options = :options, #difficulty = :difficulty, #time_limit_seconds = :time_limit_seconds, #updated_at = :updated_at")
 	x.Add("#version :one")
 	x.And("attribute_exists(#PK) AND #version = :version AND #text_hash = :old_text_hash")
 	for placeholder, name := range namesEditQuestionUpdateQuestion {
@@ -1926,16 +1791,22 @@ func (db *DB) editQuestionUpdateQuestion(key QuestionKey, params EditQuestionPar
 	}
 	x.Value(":question_text", access.S(params.QuestionText))
 	x.Value(":text_hash", access.S(params.TextHash))
-	x.Value(":question_type", access.Text(params.QuestionType))
+	x.Value(":question_type", access.S(params.QuestionType.text(encode, "question_type")))
 	x.Value(":options", access.TextList(params.Options))
-	x.Value(":metadata", access.S(encode.JSON("metadata", params.Metadata)))
-	x.Value(":difficulty", access.Text(params.Difficulty))
+	x.Value(":difficulty", access.S(params.Difficulty.text(encode, "difficulty")))
 	x.Value(":time_limit_seconds", access.N(params.TimeLimitSeconds))
-	x.Value(":image_url", access.S(params.ImageURL))
 	x.Value(":updated_at", access.S(encode.Time("updated_at", params.UpdatedAt)))
 	x.Value(":one", access.N(1))
 	x.Value(":version", access.N(params.Version))
 	x.Value(":old_text_hash", access.S(params.OldTextHash))
+	if params.Metadata != nil {
+		x.Set("#metadata = :metadata")
+		x.Name("#metadata", "metadata")
+		x.Value(":metadata", access.S(encode.JSON("metadata", params.Metadata)))
+	} else {
+		x.Remove("#metadata")
+		x.Name("#metadata", "metadata")
+	}
 	if len(params.Tags) > 0 {
 		x.Set("#tags = :tags")
 		x.Name("#tags", "tags")
@@ -1943,6 +1814,14 @@ func (db *DB) editQuestionUpdateQuestion(key QuestionKey, params EditQuestionPar
 	} else {
 		x.Remove("#tags")
 		x.Name("#tags", "tags")
+	}
+	if params.ImageURL != nil {
+		x.Set("#image_url = :image_url")
+		x.Name("#image_url", "image_url")
+		x.Value(":image_url", access.S(*params.ImageURL))
+	} else {
+		x.Remove("#image_url")
+		x.Name("#image_url", "image_url")
 	}
 	return access.Write{
 		Action:    access.Update,
@@ -1957,12 +1836,13 @@ func (db *DB) editQuestionUpdateQuestion(key QuestionKey, params EditQuestionPar
 		Expects:   access.Present,
 		Version:   "version",
 		Seen:      params.Version,
+		Needs:     "text_hash = $old_text_hash",
 		Fault:     faultQuestion,
 		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-func (db *DB) editQuestionFreeQuestionProjectIDTextHash(key QuestionKey, params EditQuestionParams) access.Write {
+func (db *DB) editQuestionFreeQuestionProjectIDTextHash(key QuestionKey, oldTextHash string) access.Write {
 	var k access.KeyText
 	return access.Write{
 		Action: access.Delete,
@@ -1970,14 +1850,14 @@ func (db *DB) editQuestionFreeQuestionProjectIDTextHash(key QuestionKey, params 
 		Table:  "ExamBuddyTable",
 		Key: access.Item{
 			"PK": access.S(k.Of("Question").Lit("PROJECT#").Hole("project_id", key.ProjectID).Partition()),
-			"SK": access.S(k.Of("Question").Lit("HASH#").Hole("text_hash", params.OldTextHash).Sort()),
+			"SK": access.S(k.Of("Question").Lit("HASH#").Hole("text_hash", oldTextHash).Sort()),
 		},
 		KeyNames: keysOfExamBuddyTable,
 		Err:      k.Err(),
 	}
 }
 
-func (db *DB) editQuestionGuardQuestionProjectIDTextHash(key QuestionKey, params EditQuestionParams) access.Write {
+func (db *DB) editQuestionGuardQuestionProjectIDTextHash(key QuestionKey, textHash string) access.Write {
 	var k access.KeyText
 	return access.Write{
 		Action: access.Put,
@@ -1985,7 +1865,7 @@ func (db *DB) editQuestionGuardQuestionProjectIDTextHash(key QuestionKey, params
 		Table:  "ExamBuddyTable",
 		Item: access.Item{
 			"PK":         access.S(k.Of("Question").Lit("PROJECT#").Hole("project_id", key.ProjectID).Partition()),
-			"SK":         access.S(k.Of("Question").Lit("HASH#").Hole("text_hash", params.TextHash).Sort()),
+			"SK":         access.S(k.Of("Question").Lit("HASH#").Hole("text_hash", textHash).Sort()),
 			"EntityType": access.S("Question#guard"),
 		},
 		KeyNames:  keysOfExamBuddyTable,
@@ -2002,8 +1882,9 @@ func (db *DB) editQuestionGuardQuestionProjectIDTextHash(key QuestionKey, params
 // SetQuestionTypeParams are what SetQuestionType is given besides.
 type SetQuestionTypeParams struct {
 	QuestionType QuestionQuestionType
-	Metadata     json.RawMessage
-	UpdatedAt    time.Time
+	// Question.metadata; nil if it has none.
+	Metadata  json.RawMessage
+	UpdatedAt time.Time
 	// The Question.version that was read.
 	Version int64
 }
@@ -2022,36 +1903,46 @@ func (db *DB) SetQuestionType(ctx context.Context, key QuestionKey, params SetQu
 	return access.UpdateItem(ctx, db.c, patternSetQuestionType, &write, decodeQuestion)
 }
 
-var namesSetQuestionType = map[string]string{
-	"#question_type": "question_type", "#metadata": "metadata", "#updated_at": "updated_at",
-	"#version": "version", "#PK": "PK",
-}
+var namesSetQuestionType = map[string]string{"#question_type": "question_type", "#updated_at": "updated_at", "#version": "version", "#PK": "PK"}
 
 // setQuestionType is the write of SetQuestionType.
 func (db *DB) setQuestionType(key QuestionKey, params SetQuestionTypeParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Question"))
+	var x access.Expression
+	x.Set("#question_type = :question_type, #updated_at = :updated_at")
+	x.Add("#version :one")
+	x.And("attribute_exists(#PK) AND #version = :version")
+	for placeholder, name := range namesSetQuestionType {
+		x.Name(placeholder, name)
+	}
+	x.Value(":question_type", access.S(params.QuestionType.text(encode, "question_type")))
+	x.Value(":updated_at", access.S(encode.Time("updated_at", params.UpdatedAt)))
+	x.Value(":one", access.N(1))
+	x.Value(":version", access.N(params.Version))
+	if params.Metadata != nil {
+		x.Set("#metadata = :metadata")
+		x.Name("#metadata", "metadata")
+		x.Value(":metadata", access.S(encode.JSON("metadata", params.Metadata)))
+	} else {
+		x.Remove("#metadata")
+		x.Name("#metadata", "metadata")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update Question",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfExamBuddyTable,
-		Update:    "SET #question_type = :question_type, #metadata = :metadata, #updated_at = :updated_at ADD #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :version",
-		Names:     namesSetQuestionType,
-		Values: access.Item{
-			":question_type": access.Text(params.QuestionType),
-			":metadata":      access.S(encode.JSON("metadata", params.Metadata)),
-			":updated_at":    access.S(encode.Time("updated_at", params.UpdatedAt)),
-			":one":           access.N(1),
-			":version":       access.N(params.Version),
-		},
-		Expects: access.Present,
-		Version: "version",
-		Seen:    params.Version,
-		Fault:   faultQuestion,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Version:   "version",
+		Seen:      params.Version,
+		Fault:     faultQuestion,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -2148,8 +2039,8 @@ func (db *DB) CompleteAnswerKey(ctx context.Context, params CompleteAnswerKeyPar
 func (db *DB) completeAnswerKey(params CompleteAnswerKeyParams) []access.Write {
 	return []access.Write{
 		db.completeAnswerKeyUpdateAnswerKey(params),
-		db.completeAnswerKeyUpdateQuestion(params),
-		db.completeAnswerKeyUpdateProject(params),
+		db.completeAnswerKeyUpdateQuestion(params.ProjectID, params.QuestionID, params.UpdatedAt, params.QuestionVersion),
+		db.completeAnswerKeyUpdateProject(params.AdminID, params.ProjectID, params.ProjectVersion),
 	}
 }
 
@@ -2175,13 +2066,14 @@ func (db *DB) completeAnswerKeyUpdateAnswerKey(params CompleteAnswerKeyParams) a
 		Names:     namesCompleteAnswerKeyUpdateAnswerKey,
 		Values: access.Item{
 			":solution":    params.Solution.value(encode),
-			":grading":     access.Text(params.Grading),
+			":grading":     access.S(params.Grading.text(encode, "grading")),
 			":explanation": access.S(params.Explanation),
 			":complete":    access.Bool(true),
 			":updated_at":  access.S(encode.Time("updated_at", params.UpdatedAt)),
 			":complete2":   access.Bool(false),
 		},
 		Expects: access.Present,
+		Needs:   "complete = false",
 		Fault:   faultAnswerKey,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -2189,7 +2081,7 @@ func (db *DB) completeAnswerKeyUpdateAnswerKey(params CompleteAnswerKeyParams) a
 
 var namesCompleteAnswerKeyUpdateQuestion = map[string]string{"#updated_at": "updated_at", "#version": "version", "#PK": "PK"}
 
-func (db *DB) completeAnswerKeyUpdateQuestion(params CompleteAnswerKeyParams) access.Write {
+func (db *DB) completeAnswerKeyUpdateQuestion(projectID, questionID string, updatedAt time.Time, questionVersion int64) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Question"))
 	return access.Write{
@@ -2197,21 +2089,21 @@ func (db *DB) completeAnswerKeyUpdateQuestion(params CompleteAnswerKeyParams) ac
 		Name:   "update Question",
 		Table:  "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(questionPK(&k, params.ProjectID)),
-			"SK": access.S(questionSK(&k, params.QuestionID)),
+			"PK": access.S(questionPK(&k, projectID)),
+			"SK": access.S(questionSK(&k, questionID)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Update:    "SET #updated_at = :updated_at ADD #version :one",
 		Condition: "attribute_exists(#PK) AND #version = :question_version",
 		Names:     namesCompleteAnswerKeyUpdateQuestion,
 		Values: access.Item{
-			":updated_at":       access.S(encode.Time("updated_at", params.UpdatedAt)),
+			":updated_at":       access.S(encode.Time("updated_at", updatedAt)),
 			":one":              access.N(1),
-			":question_version": access.N(params.QuestionVersion),
+			":question_version": access.N(questionVersion),
 		},
 		Expects: access.Present,
 		Version: "version",
-		Seen:    params.QuestionVersion,
+		Seen:    questionVersion,
 		Fault:   faultQuestion,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -2219,15 +2111,15 @@ func (db *DB) completeAnswerKeyUpdateQuestion(params CompleteAnswerKeyParams) ac
 
 var namesCompleteAnswerKeyUpdateProject = map[string]string{"#keyed_count": "keyed_count", "#version": "version", "#PK": "PK"}
 
-func (db *DB) completeAnswerKeyUpdateProject(params CompleteAnswerKeyParams) access.Write {
+func (db *DB) completeAnswerKeyUpdateProject(adminID, projectID string, projectVersion int64) access.Write {
 	var k access.KeyText
 	return access.Write{
 		Action: access.Update,
 		Name:   "update Project",
 		Table:  "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(projectPK(&k, params.AdminID)),
-			"SK": access.S(projectSK(&k, params.ProjectID)),
+			"PK": access.S(projectPK(&k, adminID)),
+			"SK": access.S(projectSK(&k, projectID)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Update:    "ADD #keyed_count :keyed_count, #version :one",
@@ -2236,11 +2128,11 @@ func (db *DB) completeAnswerKeyUpdateProject(params CompleteAnswerKeyParams) acc
 		Values: access.Item{
 			":keyed_count":     access.N(1),
 			":one":             access.N(1),
-			":project_version": access.N(params.ProjectVersion),
+			":project_version": access.N(projectVersion),
 		},
 		Expects: access.Present,
 		Version: "version",
-		Seen:    params.ProjectVersion,
+		Seen:    projectVersion,
 		Fault:   faultProject,
 		Err:     k.Err(),
 	}
@@ -2250,11 +2142,12 @@ func (db *DB) completeAnswerKeyUpdateProject(params CompleteAnswerKeyParams) acc
 
 // EditAnswerKeyParams are what EditAnswerKey is given.
 type EditAnswerKeyParams struct {
-	ProjectID         string
-	QuestionID        string
-	Solution          Solution
-	Grading           AnswerKeyGrading
-	Explanation       string
+	ProjectID   string
+	QuestionID  string
+	Solution    Solution
+	Grading     AnswerKeyGrading
+	Explanation string
+	// AnswerKey.explanation_images; nil if it has none.
 	ExplanationImages []string
 	UpdatedAt         time.Time
 	// The Question.version that was read.
@@ -2281,19 +2174,37 @@ func (db *DB) EditAnswerKey(ctx context.Context, params EditAnswerKeyParams, opt
 func (db *DB) editAnswerKey(params EditAnswerKeyParams) []access.Write {
 	return []access.Write{
 		db.editAnswerKeyUpdateAnswerKey(params),
-		db.editAnswerKeyUpdateQuestion(params),
+		db.editAnswerKeyUpdateQuestion(params.ProjectID, params.QuestionID, params.UpdatedAt, params.Version),
 	}
 }
 
 var namesEditAnswerKeyUpdateAnswerKey = map[string]string{
 	"#solution": "solution", "#grading": "grading", "#explanation": "explanation",
-	"#explanation_images": "explanation_images", "#updated_at": "updated_at", "#PK": "PK",
-	"#complete": "complete",
+	"#updated_at": "updated_at", "#PK": "PK", "#complete": "complete",
 }
 
 func (db *DB) editAnswerKeyUpdateAnswerKey(params EditAnswerKeyParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("AnswerKey"))
+	var x access.Expression
+	x.Set("#solution = :solution, #grading = :grading, #explanation = :explanation, #updated_at = :updated_at")
+	x.And("attribute_exists(#PK) AND #complete = :complete")
+	for placeholder, name := range namesEditAnswerKeyUpdateAnswerKey {
+		x.Name(placeholder, name)
+	}
+	x.Value(":solution", params.Solution.value(encode))
+	x.Value(":grading", access.S(params.Grading.text(encode, "grading")))
+	x.Value(":explanation", access.S(params.Explanation))
+	x.Value(":updated_at", access.S(encode.Time("updated_at", params.UpdatedAt)))
+	x.Value(":complete", access.Bool(true))
+	if params.ExplanationImages != nil {
+		x.Set("#explanation_images = :explanation_images")
+		x.Name("#explanation_images", "explanation_images")
+		x.Value(":explanation_images", access.TextList(params.ExplanationImages))
+	} else {
+		x.Remove("#explanation_images")
+		x.Name("#explanation_images", "explanation_images")
+	}
 	return access.Write{
 		Action: access.Update,
 		Name:   "update AnswerKey",
@@ -2303,26 +2214,20 @@ func (db *DB) editAnswerKeyUpdateAnswerKey(params EditAnswerKeyParams) access.Wr
 			"SK": access.S(answerKeySK(&k, params.QuestionID)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
-		Update:    "SET #solution = :solution, #grading = :grading, #explanation = :explanation, #explanation_images = :explanation_images, #updated_at = :updated_at",
-		Condition: "attribute_exists(#PK) AND #complete = :complete",
-		Names:     namesEditAnswerKeyUpdateAnswerKey,
-		Values: access.Item{
-			":solution":           params.Solution.value(encode),
-			":grading":            access.Text(params.Grading),
-			":explanation":        access.S(params.Explanation),
-			":explanation_images": access.TextList(params.ExplanationImages),
-			":updated_at":         access.S(encode.Time("updated_at", params.UpdatedAt)),
-			":complete":           access.Bool(true),
-		},
-		Expects: access.Present,
-		Fault:   faultAnswerKey,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "complete = true",
+		Fault:     faultAnswerKey,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
 var namesEditAnswerKeyUpdateQuestion = map[string]string{"#updated_at": "updated_at", "#version": "version", "#PK": "PK"}
 
-func (db *DB) editAnswerKeyUpdateQuestion(params EditAnswerKeyParams) access.Write {
+func (db *DB) editAnswerKeyUpdateQuestion(projectID, questionID string, updatedAt time.Time, version int64) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Question"))
 	return access.Write{
@@ -2330,21 +2235,21 @@ func (db *DB) editAnswerKeyUpdateQuestion(params EditAnswerKeyParams) access.Wri
 		Name:   "update Question",
 		Table:  "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(questionPK(&k, params.ProjectID)),
-			"SK": access.S(questionSK(&k, params.QuestionID)),
+			"PK": access.S(questionPK(&k, projectID)),
+			"SK": access.S(questionSK(&k, questionID)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Update:    "SET #updated_at = :updated_at ADD #version :one",
 		Condition: "attribute_exists(#PK) AND #version = :version",
 		Names:     namesEditAnswerKeyUpdateQuestion,
 		Values: access.Item{
-			":updated_at": access.S(encode.Time("updated_at", params.UpdatedAt)),
+			":updated_at": access.S(encode.Time("updated_at", updatedAt)),
 			":one":        access.N(1),
-			":version":    access.N(params.Version),
+			":version":    access.N(version),
 		},
 		Expects: access.Present,
 		Version: "version",
-		Seen:    params.Version,
+		Seen:    version,
 		Fault:   faultQuestion,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -2386,67 +2291,25 @@ func (db *DB) RemoveQuestion(ctx context.Context, params RemoveQuestionParams, o
 // removeQuestion are the writes of RemoveQuestion.
 func (db *DB) removeQuestion(params RemoveQuestionParams) []access.Write {
 	return []access.Write{
-		db.removeQuestionDeleteQuestion(params),
-		db.removeQuestionFreeQuestionProjectIDTextHash(params),
-		db.removeQuestionDeleteAnswerKey(params),
-		db.removeQuestionDeleteQuestionStat(params),
-		db.removeQuestionUpdateProject(params),
-	}
-}
-
-var namesRemoveQuestionDeleteQuestion = map[string]string{"#PK": "PK", "#version": "version", "#text_hash": "text_hash"}
-
-func (db *DB) removeQuestionDeleteQuestion(params RemoveQuestionParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Delete,
-		Name:   "delete Question",
-		Table:  "ExamBuddyTable",
-		Key: access.Item{
-			"PK": access.S(questionPK(&k, params.ProjectID)),
-			"SK": access.S(questionSK(&k, params.QuestionID)),
-		},
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_exists(#PK) AND #version = :question_version AND #text_hash = :text_hash",
-		Names:     namesRemoveQuestionDeleteQuestion,
-		Values: access.Item{
-			":question_version": access.N(params.QuestionVersion),
-			":text_hash":        access.S(params.TextHash),
-		},
-		Expects: access.Present,
-		Version: "version",
-		Seen:    params.QuestionVersion,
-		Fault:   faultQuestion,
-		Err:     k.Err(),
-	}
-}
-
-func (db *DB) removeQuestionFreeQuestionProjectIDTextHash(params RemoveQuestionParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Delete,
-		Name:   "guard Question.project_id+text_hash",
-		Table:  "ExamBuddyTable",
-		Key: access.Item{
-			"PK": access.S(k.Of("Question").Lit("PROJECT#").Hole("project_id", params.ProjectID).Partition()),
-			"SK": access.S(k.Of("Question").Lit("HASH#").Hole("text_hash", params.TextHash).Sort()),
-		},
-		KeyNames: keysOfExamBuddyTable,
-		Err:      k.Err(),
+		db.deleteQuestion(params.ProjectID, params.QuestionID, params.QuestionVersion, params.TextHash),
+		db.freeQuestionProjectIDTextHash(params.ProjectID, params.TextHash),
+		db.removeQuestionDeleteAnswerKey(params.ProjectID, params.QuestionID),
+		db.deleteQuestionStat(params.ProjectID, params.QuestionID),
+		db.removeQuestionUpdateProject(params.AdminID, params.ProjectID, params.ProjectVersion),
 	}
 }
 
 var namesRemoveQuestionDeleteAnswerKey = map[string]string{"#PK": "PK", "#complete": "complete"}
 
-func (db *DB) removeQuestionDeleteAnswerKey(params RemoveQuestionParams) access.Write {
+func (db *DB) removeQuestionDeleteAnswerKey(projectID, questionID string) access.Write {
 	var k access.KeyText
 	return access.Write{
 		Action: access.Delete,
 		Name:   "delete AnswerKey",
 		Table:  "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(answerKeyPK(&k, params.ProjectID)),
-			"SK": access.S(answerKeySK(&k, params.QuestionID)),
+			"PK": access.S(answerKeyPK(&k, projectID)),
+			"SK": access.S(answerKeySK(&k, questionID)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Condition: "attribute_exists(#PK) AND #complete = :complete",
@@ -2455,23 +2318,9 @@ func (db *DB) removeQuestionDeleteAnswerKey(params RemoveQuestionParams) access.
 			":complete": access.Bool(true),
 		},
 		Expects: access.Present,
+		Needs:   "complete = true",
 		Fault:   faultAnswerKey,
 		Err:     k.Err(),
-	}
-}
-
-func (db *DB) removeQuestionDeleteQuestionStat(params RemoveQuestionParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Delete,
-		Name:   "delete QuestionStat",
-		Table:  "ExamBuddyTable",
-		Key: access.Item{
-			"PK": access.S(questionStatPK(&k, params.ProjectID)),
-			"SK": access.S(questionStatSK(&k, params.QuestionID)),
-		},
-		KeyNames: keysOfExamBuddyTable,
-		Err:      k.Err(),
 	}
 }
 
@@ -2480,15 +2329,15 @@ var namesRemoveQuestionUpdateProject = map[string]string{
 	"#PK": "PK",
 }
 
-func (db *DB) removeQuestionUpdateProject(params RemoveQuestionParams) access.Write {
+func (db *DB) removeQuestionUpdateProject(adminID, projectID string, projectVersion int64) access.Write {
 	var k access.KeyText
 	return access.Write{
 		Action: access.Update,
 		Name:   "update Project",
 		Table:  "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(projectPK(&k, params.AdminID)),
-			"SK": access.S(projectSK(&k, params.ProjectID)),
+			"PK": access.S(projectPK(&k, adminID)),
+			"SK": access.S(projectSK(&k, projectID)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Update:    "ADD #question_count :question_count, #keyed_count :keyed_count, #version :one",
@@ -2498,13 +2347,13 @@ func (db *DB) removeQuestionUpdateProject(params RemoveQuestionParams) access.Wr
 			":question_count":  access.N(-1),
 			":keyed_count":     access.N(-1),
 			":one":             access.N(1),
-			":project_version": access.N(params.ProjectVersion),
+			":project_version": access.N(projectVersion),
 			":question_count2": access.N(1),
 			":keyed_count2":    access.N(1),
 		},
 		Expects: access.Present,
 		Version: "version",
-		Seen:    params.ProjectVersion,
+		Seen:    projectVersion,
 		Fault:   faultProject,
 		Err:     k.Err(),
 	}
@@ -2547,67 +2396,25 @@ func (db *DB) RemoveUnansweredQuestion(ctx context.Context, params RemoveUnanswe
 // removeUnansweredQuestion are the writes of RemoveUnansweredQuestion.
 func (db *DB) removeUnansweredQuestion(params RemoveUnansweredQuestionParams) []access.Write {
 	return []access.Write{
-		db.removeUnansweredQuestionDeleteQuestion(params),
-		db.removeUnansweredQuestionFreeQuestionProjectIDTextHash(params),
-		db.removeUnansweredQuestionDeleteAnswerKey(params),
-		db.removeUnansweredQuestionDeleteQuestionStat(params),
-		db.removeUnansweredQuestionUpdateProject(params),
-	}
-}
-
-var namesRemoveUnansweredQuestionDeleteQuestion = map[string]string{"#PK": "PK", "#version": "version", "#text_hash": "text_hash"}
-
-func (db *DB) removeUnansweredQuestionDeleteQuestion(params RemoveUnansweredQuestionParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Delete,
-		Name:   "delete Question",
-		Table:  "ExamBuddyTable",
-		Key: access.Item{
-			"PK": access.S(questionPK(&k, params.ProjectID)),
-			"SK": access.S(questionSK(&k, params.QuestionID)),
-		},
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_exists(#PK) AND #version = :question_version AND #text_hash = :text_hash",
-		Names:     namesRemoveUnansweredQuestionDeleteQuestion,
-		Values: access.Item{
-			":question_version": access.N(params.QuestionVersion),
-			":text_hash":        access.S(params.TextHash),
-		},
-		Expects: access.Present,
-		Version: "version",
-		Seen:    params.QuestionVersion,
-		Fault:   faultQuestion,
-		Err:     k.Err(),
-	}
-}
-
-func (db *DB) removeUnansweredQuestionFreeQuestionProjectIDTextHash(params RemoveUnansweredQuestionParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Delete,
-		Name:   "guard Question.project_id+text_hash",
-		Table:  "ExamBuddyTable",
-		Key: access.Item{
-			"PK": access.S(k.Of("Question").Lit("PROJECT#").Hole("project_id", params.ProjectID).Partition()),
-			"SK": access.S(k.Of("Question").Lit("HASH#").Hole("text_hash", params.TextHash).Sort()),
-		},
-		KeyNames: keysOfExamBuddyTable,
-		Err:      k.Err(),
+		db.deleteQuestion(params.ProjectID, params.QuestionID, params.QuestionVersion, params.TextHash),
+		db.freeQuestionProjectIDTextHash(params.ProjectID, params.TextHash),
+		db.removeUnansweredQuestionDeleteAnswerKey(params.ProjectID, params.QuestionID),
+		db.deleteQuestionStat(params.ProjectID, params.QuestionID),
+		db.removeUnansweredQuestionUpdateProject(params.AdminID, params.ProjectID, params.ProjectVersion),
 	}
 }
 
 var namesRemoveUnansweredQuestionDeleteAnswerKey = map[string]string{"#complete": "complete"}
 
-func (db *DB) removeUnansweredQuestionDeleteAnswerKey(params RemoveUnansweredQuestionParams) access.Write {
+func (db *DB) removeUnansweredQuestionDeleteAnswerKey(projectID, questionID string) access.Write {
 	var k access.KeyText
 	return access.Write{
 		Action: access.Delete,
 		Name:   "delete AnswerKey",
 		Table:  "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(answerKeyPK(&k, params.ProjectID)),
-			"SK": access.S(answerKeySK(&k, params.QuestionID)),
+			"PK": access.S(answerKeyPK(&k, projectID)),
+			"SK": access.S(answerKeySK(&k, questionID)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Condition: "#complete = :complete",
@@ -2615,37 +2422,23 @@ func (db *DB) removeUnansweredQuestionDeleteAnswerKey(params RemoveUnansweredQue
 		Values: access.Item{
 			":complete": access.Bool(false),
 		},
+		Needs: "complete = false",
 		Fault: faultAnswerKey,
 		Err:   k.Err(),
 	}
 }
 
-func (db *DB) removeUnansweredQuestionDeleteQuestionStat(params RemoveUnansweredQuestionParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Delete,
-		Name:   "delete QuestionStat",
-		Table:  "ExamBuddyTable",
-		Key: access.Item{
-			"PK": access.S(questionStatPK(&k, params.ProjectID)),
-			"SK": access.S(questionStatSK(&k, params.QuestionID)),
-		},
-		KeyNames: keysOfExamBuddyTable,
-		Err:      k.Err(),
-	}
-}
-
 var namesRemoveUnansweredQuestionUpdateProject = map[string]string{"#question_count": "question_count", "#version": "version", "#PK": "PK"}
 
-func (db *DB) removeUnansweredQuestionUpdateProject(params RemoveUnansweredQuestionParams) access.Write {
+func (db *DB) removeUnansweredQuestionUpdateProject(adminID, projectID string, projectVersion int64) access.Write {
 	var k access.KeyText
 	return access.Write{
 		Action: access.Update,
 		Name:   "update Project",
 		Table:  "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(projectPK(&k, params.AdminID)),
-			"SK": access.S(projectSK(&k, params.ProjectID)),
+			"PK": access.S(projectPK(&k, adminID)),
+			"SK": access.S(projectSK(&k, projectID)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Update:    "ADD #question_count :question_count, #version :one",
@@ -2654,12 +2447,12 @@ func (db *DB) removeUnansweredQuestionUpdateProject(params RemoveUnansweredQuest
 		Values: access.Item{
 			":question_count":  access.N(-1),
 			":one":             access.N(1),
-			":project_version": access.N(params.ProjectVersion),
+			":project_version": access.N(projectVersion),
 			":question_count2": access.N(1),
 		},
 		Expects: access.Present,
 		Version: "version",
-		Seen:    params.ProjectVersion,
+		Seen:    projectVersion,
 		Fault:   faultProject,
 		Err:     k.Err(),
 	}
@@ -2699,47 +2492,15 @@ func (db *DB) startIngestion(params StartIngestionParams) []access.Write {
 	params.ProjectDocument.Status = ProjectDocumentStatusUploaded
 	params.Job.Status = JobStatusQueued
 	return []access.Write{
-		db.startIngestionCreateProjectDocument(params),
-		db.startIngestionCreateJob(params),
-		db.startIngestionUpdateProject(params),
-	}
-}
-
-func (db *DB) startIngestionCreateProjectDocument(params StartIngestionParams) access.Write {
-	item, err := params.ProjectDocument.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create ProjectDocument",
-		Table:     "ExamBuddyTable",
-		Item:      item,
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
-		Fault:     faultProjectDocument,
-		Err:       err,
-	}
-}
-
-func (db *DB) startIngestionCreateJob(params StartIngestionParams) access.Write {
-	item, err := params.Job.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Job",
-		Table:     "ExamBuddyTable",
-		Item:      item,
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
-		Fault:     faultJob,
-		Err:       err,
+		db.createProjectDocument(params.ProjectDocument),
+		db.createJob(params.Job),
+		db.startIngestionUpdateProject(params.AdminID, params.ProjectDocument, params.UpdatedAt, params.Version),
 	}
 }
 
 var namesStartIngestionUpdateProject = map[string]string{"#status": "status", "#updated_at": "updated_at", "#version": "version", "#PK": "PK"}
 
-func (db *DB) startIngestionUpdateProject(params StartIngestionParams) access.Write {
+func (db *DB) startIngestionUpdateProject(adminID string, projectDocument ProjectDocument, updatedAt time.Time, version int64) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Project"))
 	return access.Write{
@@ -2747,8 +2508,8 @@ func (db *DB) startIngestionUpdateProject(params StartIngestionParams) access.Wr
 		Name:   "update Project",
 		Table:  "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(projectPK(&k, params.AdminID)),
-			"SK": access.S(projectSK(&k, params.ProjectDocument.ProjectID)),
+			"PK": access.S(projectPK(&k, adminID)),
+			"SK": access.S(projectSK(&k, projectDocument.ProjectID)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Update:    "SET #status = :status, #updated_at = :updated_at ADD #version :one",
@@ -2756,15 +2517,16 @@ func (db *DB) startIngestionUpdateProject(params StartIngestionParams) access.Wr
 		Names:     namesStartIngestionUpdateProject,
 		Values: access.Item{
 			":status":     access.Text(ProjectStatusProcessing),
-			":updated_at": access.S(encode.Time("updated_at", params.UpdatedAt)),
+			":updated_at": access.S(encode.Time("updated_at", updatedAt)),
 			":one":        access.N(1),
-			":version":    access.N(params.Version),
+			":version":    access.N(version),
 			":status2":    access.Text(ProjectStatusDraft),
 			":status3":    access.Text(ProjectStatusFailed),
 		},
 		Expects: access.Present,
 		Version: "version",
-		Seen:    params.Version,
+		Seen:    version,
+		Needs:   "status in (DRAFT, FAILED)",
 		Fault:   faultProject,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -2797,40 +2559,8 @@ func (db *DB) addDocument(params AddDocumentParams) []access.Write {
 	params.ProjectDocument.Status = ProjectDocumentStatusUploaded
 	params.Job.Status = JobStatusQueued
 	return []access.Write{
-		db.addDocumentCreateProjectDocument(params),
-		db.addDocumentCreateJob(params),
-	}
-}
-
-func (db *DB) addDocumentCreateProjectDocument(params AddDocumentParams) access.Write {
-	item, err := params.ProjectDocument.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create ProjectDocument",
-		Table:     "ExamBuddyTable",
-		Item:      item,
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
-		Fault:     faultProjectDocument,
-		Err:       err,
-	}
-}
-
-func (db *DB) addDocumentCreateJob(params AddDocumentParams) access.Write {
-	item, err := params.Job.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Job",
-		Table:     "ExamBuddyTable",
-		Item:      item,
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
-		Fault:     faultJob,
-		Err:       err,
+		db.createProjectDocument(params.ProjectDocument),
+		db.createJob(params.Job),
 	}
 }
 
@@ -2870,6 +2600,7 @@ func (db *DB) beginDocument(key ProjectDocumentKey) access.Write {
 			":status3": access.Text(ProjectDocumentStatusFailed),
 		},
 		Expects: access.Present,
+		Needs:   "status in (UPLOADED, FAILED)",
 		Fault:   faultProjectDocument,
 		Err:     k.Err(),
 	}
@@ -2879,13 +2610,18 @@ func (db *DB) beginDocument(key ProjectDocumentKey) access.Write {
 
 // CompleteDocumentParams are what CompleteDocument is given.
 type CompleteDocumentParams struct {
-	ProjectID   string
-	DocumentID  string
-	Found       int64
-	Valid       int64
-	Duplicates  int64
-	Problems    []string
-	ProcessedAt time.Time
+	ProjectID  string
+	DocumentID string
+	// ProjectDocument.found; nil if it has none.
+	Found *int64
+	// ProjectDocument.valid; nil if it has none.
+	Valid *int64
+	// ProjectDocument.duplicates; nil if it has none.
+	Duplicates *int64
+	// ProjectDocument.problems; nil if it has none.
+	Problems []string
+	// ProjectDocument.processed_at; nil if it has none.
+	ProcessedAt *time.Time
 	AdminID     string
 	UpdatedAt   time.Time
 	// The Project.version that was read.
@@ -2913,18 +2649,63 @@ func (db *DB) CompleteDocument(ctx context.Context, params CompleteDocumentParam
 func (db *DB) completeDocument(params CompleteDocumentParams) []access.Write {
 	return []access.Write{
 		db.completeDocumentUpdateProjectDocument(params),
-		db.completeDocumentUpdateProject(params),
+		db.completeDocumentUpdateProject(params.AdminID, params.ProjectID, params.UpdatedAt, params.Version),
 	}
 }
 
-var namesCompleteDocumentUpdateProjectDocument = map[string]string{
-	"#status": "status", "#found": "found", "#valid": "valid", "#duplicates": "duplicates",
-	"#problems": "problems", "#processed_at": "processed_at", "#PK": "PK",
-}
+var namesCompleteDocumentUpdateProjectDocument = map[string]string{"#status": "status", "#PK": "PK"}
 
 func (db *DB) completeDocumentUpdateProjectDocument(params CompleteDocumentParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("ProjectDocument"))
+	var x access.Expression
+	x.Set("#status = :status")
+	x.And("attribute_exists(#PK) AND #status = :status2")
+	for placeholder, name := range namesCompleteDocumentUpdateProjectDocument {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(ProjectDocumentStatusCompleted))
+	x.Value(":status2", access.Text(ProjectDocumentStatusProcessing))
+	if params.Found != nil {
+		x.Set("#found = :found")
+		x.Name("#found", "found")
+		x.Value(":found", access.N(*params.Found))
+	} else {
+		x.Remove("#found")
+		x.Name("#found", "found")
+	}
+	if params.Valid != nil {
+		x.Set("#valid = :valid")
+		x.Name("#valid", "valid")
+		x.Value(":valid", access.N(*params.Valid))
+	} else {
+		x.Remove("#valid")
+		x.Name("#valid", "valid")
+	}
+	if params.Duplicates != nil {
+		x.Set("#duplicates = :duplicates")
+		x.Name("#duplicates", "duplicates")
+		x.Value(":duplicates", access.N(*params.Duplicates))
+	} else {
+		x.Remove("#duplicates")
+		x.Name("#duplicates", "duplicates")
+	}
+	if params.Problems != nil {
+		x.Set("#problems = :problems")
+		x.Name("#problems", "problems")
+		x.Value(":problems", access.TextList(params.Problems))
+	} else {
+		x.Remove("#problems")
+		x.Name("#problems", "problems")
+	}
+	if params.ProcessedAt != nil {
+		x.Set("#processed_at = :processed_at")
+		x.Name("#processed_at", "processed_at")
+		x.Value(":processed_at", access.S(encode.Time("processed_at", *params.ProcessedAt)))
+	} else {
+		x.Remove("#processed_at")
+		x.Name("#processed_at", "processed_at")
+	}
 	return access.Write{
 		Action: access.Update,
 		Name:   "update ProjectDocument",
@@ -2934,27 +2715,20 @@ func (db *DB) completeDocumentUpdateProjectDocument(params CompleteDocumentParam
 			"SK": access.S(projectDocumentSK(&k, params.DocumentID)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
-		Update:    "SET #status = :status, #found = :found, #valid = :valid, #duplicates = :duplicates, #problems = :problems, #processed_at = :processed_at",
-		Condition: "attribute_exists(#PK) AND #status = :status2",
-		Names:     namesCompleteDocumentUpdateProjectDocument,
-		Values: access.Item{
-			":status":       access.Text(ProjectDocumentStatusCompleted),
-			":found":        access.N(params.Found),
-			":valid":        access.N(params.Valid),
-			":duplicates":   access.N(params.Duplicates),
-			":problems":     access.TextList(params.Problems),
-			":processed_at": access.S(encode.Time("processed_at", params.ProcessedAt)),
-			":status2":      access.Text(ProjectDocumentStatusProcessing),
-		},
-		Expects: access.Present,
-		Fault:   faultProjectDocument,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "status = PROCESSING",
+		Fault:     faultProjectDocument,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
 var namesCompleteDocumentUpdateProject = map[string]string{"#status": "status", "#updated_at": "updated_at", "#version": "version", "#PK": "PK"}
 
-func (db *DB) completeDocumentUpdateProject(params CompleteDocumentParams) access.Write {
+func (db *DB) completeDocumentUpdateProject(adminID, projectID string, updatedAt time.Time, version int64) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Project"))
 	return access.Write{
@@ -2962,8 +2736,8 @@ func (db *DB) completeDocumentUpdateProject(params CompleteDocumentParams) acces
 		Name:   "update Project",
 		Table:  "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(projectPK(&k, params.AdminID)),
-			"SK": access.S(projectSK(&k, params.ProjectID)),
+			"PK": access.S(projectPK(&k, adminID)),
+			"SK": access.S(projectSK(&k, projectID)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Update:    "SET #status = :status, #updated_at = :updated_at ADD #version :one",
@@ -2971,14 +2745,15 @@ func (db *DB) completeDocumentUpdateProject(params CompleteDocumentParams) acces
 		Names:     namesCompleteDocumentUpdateProject,
 		Values: access.Item{
 			":status":     access.Text(ProjectStatusDraft),
-			":updated_at": access.S(encode.Time("updated_at", params.UpdatedAt)),
+			":updated_at": access.S(encode.Time("updated_at", updatedAt)),
 			":one":        access.N(1),
-			":version":    access.N(params.Version),
+			":version":    access.N(version),
 			":status2":    access.Text(ProjectStatusProcessing),
 		},
 		Expects: access.Present,
 		Version: "version",
-		Seen:    params.Version,
+		Seen:    version,
+		Needs:   "status = PROCESSING",
 		Fault:   faultProject,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -2988,11 +2763,16 @@ func (db *DB) completeDocumentUpdateProject(params CompleteDocumentParams) acces
 
 // CompleteAddedDocumentParams are what CompleteAddedDocument is given besides.
 type CompleteAddedDocumentParams struct {
-	Found       int64
-	Valid       int64
-	Duplicates  int64
-	Problems    []string
-	ProcessedAt time.Time
+	// ProjectDocument.found; nil if it has none.
+	Found *int64
+	// ProjectDocument.valid; nil if it has none.
+	Valid *int64
+	// ProjectDocument.duplicates; nil if it has none.
+	Duplicates *int64
+	// ProjectDocument.problems; nil if it has none.
+	Problems []string
+	// ProjectDocument.processed_at; nil if it has none.
+	ProcessedAt *time.Time
 }
 
 // CompleteAddedDocument: The same for a published project, which is left alone.
@@ -3009,36 +2789,74 @@ func (db *DB) CompleteAddedDocument(ctx context.Context, key ProjectDocumentKey,
 	return access.UpdateItem(ctx, db.c, patternCompleteAddedDocument, &write, decodeProjectDocument)
 }
 
-var namesCompleteAddedDocument = map[string]string{
-	"#status": "status", "#found": "found", "#valid": "valid", "#duplicates": "duplicates",
-	"#problems": "problems", "#processed_at": "processed_at", "#PK": "PK",
-}
+var namesCompleteAddedDocument = map[string]string{"#status": "status", "#PK": "PK"}
 
 // completeAddedDocument is the write of CompleteAddedDocument.
 func (db *DB) completeAddedDocument(key ProjectDocumentKey, params CompleteAddedDocumentParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("ProjectDocument"))
+	var x access.Expression
+	x.Set("#status = :status")
+	x.And("attribute_exists(#PK) AND #status = :status2")
+	for placeholder, name := range namesCompleteAddedDocument {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(ProjectDocumentStatusCompleted))
+	x.Value(":status2", access.Text(ProjectDocumentStatusProcessing))
+	if params.Found != nil {
+		x.Set("#found = :found")
+		x.Name("#found", "found")
+		x.Value(":found", access.N(*params.Found))
+	} else {
+		x.Remove("#found")
+		x.Name("#found", "found")
+	}
+	if params.Valid != nil {
+		x.Set("#valid = :valid")
+		x.Name("#valid", "valid")
+		x.Value(":valid", access.N(*params.Valid))
+	} else {
+		x.Remove("#valid")
+		x.Name("#valid", "valid")
+	}
+	if params.Duplicates != nil {
+		x.Set("#duplicates = :duplicates")
+		x.Name("#duplicates", "duplicates")
+		x.Value(":duplicates", access.N(*params.Duplicates))
+	} else {
+		x.Remove("#duplicates")
+		x.Name("#duplicates", "duplicates")
+	}
+	if params.Problems != nil {
+		x.Set("#problems = :problems")
+		x.Name("#problems", "problems")
+		x.Value(":problems", access.TextList(params.Problems))
+	} else {
+		x.Remove("#problems")
+		x.Name("#problems", "problems")
+	}
+	if params.ProcessedAt != nil {
+		x.Set("#processed_at = :processed_at")
+		x.Name("#processed_at", "processed_at")
+		x.Value(":processed_at", access.S(encode.Time("processed_at", *params.ProcessedAt)))
+	} else {
+		x.Remove("#processed_at")
+		x.Name("#processed_at", "processed_at")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update ProjectDocument",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfExamBuddyTable,
-		Update:    "SET #status = :status, #found = :found, #valid = :valid, #duplicates = :duplicates, #problems = :problems, #processed_at = :processed_at",
-		Condition: "attribute_exists(#PK) AND #status = :status2",
-		Names:     namesCompleteAddedDocument,
-		Values: access.Item{
-			":status":       access.Text(ProjectDocumentStatusCompleted),
-			":found":        access.N(params.Found),
-			":valid":        access.N(params.Valid),
-			":duplicates":   access.N(params.Duplicates),
-			":problems":     access.TextList(params.Problems),
-			":processed_at": access.S(encode.Time("processed_at", params.ProcessedAt)),
-			":status2":      access.Text(ProjectDocumentStatusProcessing),
-		},
-		Expects: access.Present,
-		Fault:   faultProjectDocument,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "status = PROCESSING",
+		Fault:     faultProjectDocument,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -3046,13 +2864,16 @@ func (db *DB) completeAddedDocument(key ProjectDocumentKey, params CompleteAdded
 
 // FailDocumentParams are what FailDocument is given.
 type FailDocumentParams struct {
-	ProjectID    string
-	DocumentID   string
-	ErrorMessage string
-	Problems     []string
-	ProcessedAt  time.Time
-	AdminID      string
-	UpdatedAt    time.Time
+	ProjectID  string
+	DocumentID string
+	// ProjectDocument.error_message; nil if it has none.
+	ErrorMessage *string
+	// ProjectDocument.problems; nil if it has none.
+	Problems []string
+	// ProjectDocument.processed_at; nil if it has none.
+	ProcessedAt *time.Time
+	AdminID     string
+	UpdatedAt   time.Time
 	// The Project.version that was read.
 	Version int64
 }
@@ -3077,18 +2898,47 @@ func (db *DB) FailDocument(ctx context.Context, params FailDocumentParams, optio
 func (db *DB) failDocument(params FailDocumentParams) []access.Write {
 	return []access.Write{
 		db.failDocumentUpdateProjectDocument(params),
-		db.failDocumentUpdateProject(params),
+		db.failDocumentUpdateProject(params.AdminID, params.ProjectID, params.UpdatedAt, params.Version),
 	}
 }
 
-var namesFailDocumentUpdateProjectDocument = map[string]string{
-	"#status": "status", "#error_message": "error_message", "#problems": "problems",
-	"#processed_at": "processed_at", "#PK": "PK",
-}
+var namesFailDocumentUpdateProjectDocument = map[string]string{"#status": "status", "#PK": "PK"}
 
 func (db *DB) failDocumentUpdateProjectDocument(params FailDocumentParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("ProjectDocument"))
+	var x access.Expression
+	x.Set("#status = :status")
+	x.And("attribute_exists(#PK) AND #status = :status2")
+	for placeholder, name := range namesFailDocumentUpdateProjectDocument {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(ProjectDocumentStatusFailed))
+	x.Value(":status2", access.Text(ProjectDocumentStatusProcessing))
+	if params.ErrorMessage != nil {
+		x.Set("#error_message = :error_message")
+		x.Name("#error_message", "error_message")
+		x.Value(":error_message", access.S(*params.ErrorMessage))
+	} else {
+		x.Remove("#error_message")
+		x.Name("#error_message", "error_message")
+	}
+	if params.Problems != nil {
+		x.Set("#problems = :problems")
+		x.Name("#problems", "problems")
+		x.Value(":problems", access.TextList(params.Problems))
+	} else {
+		x.Remove("#problems")
+		x.Name("#problems", "problems")
+	}
+	if params.ProcessedAt != nil {
+		x.Set("#processed_at = :processed_at")
+		x.Name("#processed_at", "processed_at")
+		x.Value(":processed_at", access.S(encode.Time("processed_at", *params.ProcessedAt)))
+	} else {
+		x.Remove("#processed_at")
+		x.Name("#processed_at", "processed_at")
+	}
 	return access.Write{
 		Action: access.Update,
 		Name:   "update ProjectDocument",
@@ -3098,25 +2948,20 @@ func (db *DB) failDocumentUpdateProjectDocument(params FailDocumentParams) acces
 			"SK": access.S(projectDocumentSK(&k, params.DocumentID)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
-		Update:    "SET #status = :status, #error_message = :error_message, #problems = :problems, #processed_at = :processed_at",
-		Condition: "attribute_exists(#PK) AND #status = :status2",
-		Names:     namesFailDocumentUpdateProjectDocument,
-		Values: access.Item{
-			":status":        access.Text(ProjectDocumentStatusFailed),
-			":error_message": access.S(params.ErrorMessage),
-			":problems":      access.TextList(params.Problems),
-			":processed_at":  access.S(encode.Time("processed_at", params.ProcessedAt)),
-			":status2":       access.Text(ProjectDocumentStatusProcessing),
-		},
-		Expects: access.Present,
-		Fault:   faultProjectDocument,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "status = PROCESSING",
+		Fault:     faultProjectDocument,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
 var namesFailDocumentUpdateProject = map[string]string{"#status": "status", "#updated_at": "updated_at", "#version": "version", "#PK": "PK"}
 
-func (db *DB) failDocumentUpdateProject(params FailDocumentParams) access.Write {
+func (db *DB) failDocumentUpdateProject(adminID, projectID string, updatedAt time.Time, version int64) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Project"))
 	return access.Write{
@@ -3124,8 +2969,8 @@ func (db *DB) failDocumentUpdateProject(params FailDocumentParams) access.Write 
 		Name:   "update Project",
 		Table:  "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(projectPK(&k, params.AdminID)),
-			"SK": access.S(projectSK(&k, params.ProjectID)),
+			"PK": access.S(projectPK(&k, adminID)),
+			"SK": access.S(projectSK(&k, projectID)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Update:    "SET #status = :status, #updated_at = :updated_at ADD #version :one",
@@ -3133,14 +2978,15 @@ func (db *DB) failDocumentUpdateProject(params FailDocumentParams) access.Write 
 		Names:     namesFailDocumentUpdateProject,
 		Values: access.Item{
 			":status":     access.Text(ProjectStatusFailed),
-			":updated_at": access.S(encode.Time("updated_at", params.UpdatedAt)),
+			":updated_at": access.S(encode.Time("updated_at", updatedAt)),
 			":one":        access.N(1),
-			":version":    access.N(params.Version),
+			":version":    access.N(version),
 			":status2":    access.Text(ProjectStatusProcessing),
 		},
 		Expects: access.Present,
 		Version: "version",
-		Seen:    params.Version,
+		Seen:    version,
+		Needs:   "status = PROCESSING",
 		Fault:   faultProject,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -3150,9 +2996,12 @@ func (db *DB) failDocumentUpdateProject(params FailDocumentParams) access.Write 
 
 // FailAddedDocumentParams are what FailAddedDocument is given besides.
 type FailAddedDocumentParams struct {
-	ErrorMessage string
-	Problems     []string
-	ProcessedAt  time.Time
+	// ProjectDocument.error_message; nil if it has none.
+	ErrorMessage *string
+	// ProjectDocument.problems; nil if it has none.
+	Problems []string
+	// ProjectDocument.processed_at; nil if it has none.
+	ProcessedAt *time.Time
 }
 
 // FailAddedDocument changes one ProjectDocument.
@@ -3169,34 +3018,58 @@ func (db *DB) FailAddedDocument(ctx context.Context, key ProjectDocumentKey, par
 	return access.UpdateItem(ctx, db.c, patternFailAddedDocument, &write, decodeProjectDocument)
 }
 
-var namesFailAddedDocument = map[string]string{
-	"#status": "status", "#error_message": "error_message", "#problems": "problems",
-	"#processed_at": "processed_at", "#PK": "PK",
-}
+var namesFailAddedDocument = map[string]string{"#status": "status", "#PK": "PK"}
 
 // failAddedDocument is the write of FailAddedDocument.
 func (db *DB) failAddedDocument(key ProjectDocumentKey, params FailAddedDocumentParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("ProjectDocument"))
+	var x access.Expression
+	x.Set("#status = :status")
+	x.And("attribute_exists(#PK) AND #status = :status2")
+	for placeholder, name := range namesFailAddedDocument {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(ProjectDocumentStatusFailed))
+	x.Value(":status2", access.Text(ProjectDocumentStatusProcessing))
+	if params.ErrorMessage != nil {
+		x.Set("#error_message = :error_message")
+		x.Name("#error_message", "error_message")
+		x.Value(":error_message", access.S(*params.ErrorMessage))
+	} else {
+		x.Remove("#error_message")
+		x.Name("#error_message", "error_message")
+	}
+	if params.Problems != nil {
+		x.Set("#problems = :problems")
+		x.Name("#problems", "problems")
+		x.Value(":problems", access.TextList(params.Problems))
+	} else {
+		x.Remove("#problems")
+		x.Name("#problems", "problems")
+	}
+	if params.ProcessedAt != nil {
+		x.Set("#processed_at = :processed_at")
+		x.Name("#processed_at", "processed_at")
+		x.Value(":processed_at", access.S(encode.Time("processed_at", *params.ProcessedAt)))
+	} else {
+		x.Remove("#processed_at")
+		x.Name("#processed_at", "processed_at")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update ProjectDocument",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfExamBuddyTable,
-		Update:    "SET #status = :status, #error_message = :error_message, #problems = :problems, #processed_at = :processed_at",
-		Condition: "attribute_exists(#PK) AND #status = :status2",
-		Names:     namesFailAddedDocument,
-		Values: access.Item{
-			":status":        access.Text(ProjectDocumentStatusFailed),
-			":error_message": access.S(params.ErrorMessage),
-			":problems":      access.TextList(params.Problems),
-			":processed_at":  access.S(encode.Time("processed_at", params.ProcessedAt)),
-			":status2":       access.Text(ProjectDocumentStatusProcessing),
-		},
-		Expects: access.Present,
-		Fault:   faultProjectDocument,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "status = PROCESSING",
+		Fault:     faultProjectDocument,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -3237,7 +3110,7 @@ func (db *DB) SaveExtracted(ctx context.Context, extractedQuestion ExtractedQues
 	if err := access.PutItem(ctx, db.c, patternSaveExtracted, &write); err != nil {
 		return ExtractedQuestion{}, err
 	}
-	return extractedQuestion, nil
+	return extractedQuestion.stored(), nil
 }
 
 // saveExtracted is the write of SaveExtracted.
@@ -3288,6 +3161,7 @@ func (db *DB) skipExtracted(key ExtractedQuestionKey) access.Write {
 			":state2": access.Text(ExtractedQuestionStateFound),
 		},
 		Expects: access.Present,
+		Needs:   "state = FOUND",
 		Fault:   faultExtractedQuestion,
 		Err:     k.Err(),
 	}
@@ -3307,7 +3181,7 @@ func (db *DB) SavePaperQuestion(ctx context.Context, paperQuestion PaperQuestion
 	if err := access.PutItem(ctx, db.c, patternSavePaperQuestion, &write); err != nil {
 		return PaperQuestion{}, err
 	}
-	return paperQuestion, nil
+	return paperQuestion.stored(), nil
 }
 
 // savePaperQuestion is the write of SavePaperQuestion.
@@ -3353,13 +3227,13 @@ func (db *DB) StartExam(ctx context.Context, params StartExamParams, options ...
 func (db *DB) startExam(params StartExamParams) []access.Write {
 	params.ExamSession.Status = ExamSessionStatusStarted
 	return []access.Write{
-		db.startExamCreateExamSession(params),
-		db.startExamCreateActiveExam(params),
+		db.startExamCreateExamSession(params.ExamSession),
+		db.startExamCreateActiveExam(params.ActiveExam),
 	}
 }
 
-func (db *DB) startExamCreateExamSession(params StartExamParams) access.Write {
-	item, err := params.ExamSession.item(db.c)
+func (db *DB) startExamCreateExamSession(examSession ExamSession) access.Write {
+	item, err := examSession.item(db.c)
 	return access.Write{
 		Action:    access.Put,
 		Name:      "create ExamSession",
@@ -3374,8 +3248,8 @@ func (db *DB) startExamCreateExamSession(params StartExamParams) access.Write {
 	}
 }
 
-func (db *DB) startExamCreateActiveExam(params StartExamParams) access.Write {
-	item, err := params.ActiveExam.item(db.c)
+func (db *DB) startExamCreateActiveExam(activeExam ActiveExam) access.Write {
+	item, err := activeExam.item(db.c)
 	return access.Write{
 		Action:    access.Put,
 		Name:      "create ActiveExam",
@@ -3395,8 +3269,9 @@ func (db *DB) startExamCreateActiveExam(params StartExamParams) access.Write {
 // PresentQuestionParams are what PresentQuestion is given besides.
 type PresentQuestionParams struct {
 	CurrentPosition int64
-	PresentedAt     time.Time
-	LastSeenAt      time.Time
+	// ExamSession.presented_at; nil if it has none.
+	PresentedAt *time.Time
+	LastSeenAt  time.Time
 	// For ExamSession.current_position.
 	PreviousPosition int64
 }
@@ -3416,33 +3291,46 @@ func (db *DB) PresentQuestion(ctx context.Context, key ExamSessionKey, params Pr
 }
 
 var namesPresentQuestion = map[string]string{
-	"#current_position": "current_position", "#presented_at": "presented_at",
-	"#last_seen_at": "last_seen_at", "#PK": "PK", "#status": "status",
+	"#current_position": "current_position", "#last_seen_at": "last_seen_at", "#PK": "PK",
+	"#status": "status",
 }
 
 // presentQuestion is the write of PresentQuestion.
 func (db *DB) presentQuestion(key ExamSessionKey, params PresentQuestionParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("ExamSession"))
+	var x access.Expression
+	x.Set("#current_position = :current_position, #last_seen_at = :last_seen_at")
+	x.And("attribute_exists(#PK) AND #status = :status AND #current_position = :previous_position")
+	for placeholder, name := range namesPresentQuestion {
+		x.Name(placeholder, name)
+	}
+	x.Value(":current_position", access.N(params.CurrentPosition))
+	x.Value(":last_seen_at", access.S(encode.Time("last_seen_at", params.LastSeenAt)))
+	x.Value(":status", access.Text(ExamSessionStatusStarted))
+	x.Value(":previous_position", access.N(params.PreviousPosition))
+	if params.PresentedAt != nil {
+		x.Set("#presented_at = :presented_at")
+		x.Name("#presented_at", "presented_at")
+		x.Value(":presented_at", access.S(encode.Time("presented_at", *params.PresentedAt)))
+	} else {
+		x.Remove("#presented_at")
+		x.Name("#presented_at", "presented_at")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update ExamSession",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfExamBuddyTable,
-		Update:    "SET #current_position = :current_position, #presented_at = :presented_at, #last_seen_at = :last_seen_at",
-		Condition: "attribute_exists(#PK) AND #status = :status AND #current_position = :previous_position",
-		Names:     namesPresentQuestion,
-		Values: access.Item{
-			":current_position":  access.N(params.CurrentPosition),
-			":presented_at":      access.S(encode.Time("presented_at", params.PresentedAt)),
-			":last_seen_at":      access.S(encode.Time("last_seen_at", params.LastSeenAt)),
-			":status":            access.Text(ExamSessionStatusStarted),
-			":previous_position": access.N(params.PreviousPosition),
-		},
-		Expects: access.Present,
-		Fault:   faultExamSession,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "status = STARTED and current_position = $previous_position",
+		Fault:     faultExamSession,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -3472,13 +3360,13 @@ func (db *DB) SubmitAnswer(ctx context.Context, params SubmitAnswerParams, optio
 // submitAnswer are the writes of SubmitAnswer.
 func (db *DB) submitAnswer(params SubmitAnswerParams) []access.Write {
 	return []access.Write{
-		db.submitAnswerCreateAnswerSelection(params),
-		db.submitAnswerUpdateExamSession(params),
+		db.submitAnswerCreateAnswerSelection(params.AnswerSelection),
+		db.submitAnswerUpdateExamSession(params.AnswerSelection, params.LastSeenAt),
 	}
 }
 
-func (db *DB) submitAnswerCreateAnswerSelection(params SubmitAnswerParams) access.Write {
-	item, err := params.AnswerSelection.item(db.c)
+func (db *DB) submitAnswerCreateAnswerSelection(answerSelection AnswerSelection) access.Write {
+	item, err := answerSelection.item(db.c)
 	return access.Write{
 		Action:    access.Put,
 		Name:      "create AnswerSelection",
@@ -3498,7 +3386,7 @@ var namesSubmitAnswerUpdateExamSession = map[string]string{
 	"#status": "status", "#current_position": "current_position",
 }
 
-func (db *DB) submitAnswerUpdateExamSession(params SubmitAnswerParams) access.Write {
+func (db *DB) submitAnswerUpdateExamSession(answerSelection AnswerSelection, lastSeenAt time.Time) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("ExamSession"))
 	return access.Write{
@@ -3506,7 +3394,7 @@ func (db *DB) submitAnswerUpdateExamSession(params SubmitAnswerParams) access.Wr
 		Name:   "update ExamSession",
 		Table:  "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(examSessionPK(&k, params.AnswerSelection.AttemptID)),
+			"PK": access.S(examSessionPK(&k, answerSelection.AttemptID)),
 			"SK": access.S("SESSION"),
 		},
 		KeyNames:  keysOfExamBuddyTable,
@@ -3514,12 +3402,13 @@ func (db *DB) submitAnswerUpdateExamSession(params SubmitAnswerParams) access.Wr
 		Condition: "attribute_exists(#PK) AND #status = :status AND #current_position = :position",
 		Names:     namesSubmitAnswerUpdateExamSession,
 		Values: access.Item{
-			":last_seen_at":   access.S(encode.Time("last_seen_at", params.LastSeenAt)),
+			":last_seen_at":   access.S(encode.Time("last_seen_at", lastSeenAt)),
 			":answered_count": access.N(1),
 			":status":         access.Text(ExamSessionStatusStarted),
-			":position":       access.N(params.AnswerSelection.Position),
+			":position":       access.N(answerSelection.Position),
 		},
 		Expects: access.Present,
+		Needs:   "status = STARTED and current_position = $position",
 		Fault:   faultExamSession,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -3573,6 +3462,7 @@ func (db *DB) lockSession(key ExamSessionKey, params LockSessionParams) access.W
 			":status2":      access.Text(ExamSessionStatusStarted),
 		},
 		Expects: access.Present,
+		Needs:   "expires_at = $expires_at and status = STARTED",
 		Fault:   faultExamSession,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -3582,9 +3472,10 @@ func (db *DB) lockSession(key ExamSessionKey, params LockSessionParams) access.W
 
 // SubmitExamParams are what SubmitExam is given.
 type SubmitExamParams struct {
-	Attempt     Attempt
-	Job         Job
-	CompletedAt time.Time
+	Attempt Attempt
+	Job     Job
+	// ExamSession.completed_at; nil if it has none.
+	CompletedAt *time.Time
 }
 
 // SubmitExam: The attempt exists from here on. A repeated call finds the session
@@ -3609,47 +3500,58 @@ func (db *DB) SubmitExam(ctx context.Context, params SubmitExamParams, options .
 func (db *DB) submitExam(params SubmitExamParams) []access.Write {
 	params.Job.Status = JobStatusQueued
 	return []access.Write{
-		db.submitExamUpdateExamSession(params),
-		db.submitExamCreateAttempt(params),
-		db.submitExamDeleteActiveExam(params),
-		db.submitExamCreateJob(params),
+		db.submitExamUpdateExamSession(params.CompletedAt, params.Attempt),
+		db.submitExamCreateAttempt(params.Attempt),
+		db.submitExamDeleteActiveExam(params.Attempt),
+		db.createJob(params.Job),
 	}
 }
 
-var namesSubmitExamUpdateExamSession = map[string]string{
-	"#status": "status", "#completed_at": "completed_at", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK",
-	"#PK": "PK",
-}
+var namesSubmitExamUpdateExamSession = map[string]string{"#status": "status", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#PK": "PK"}
 
-func (db *DB) submitExamUpdateExamSession(params SubmitExamParams) access.Write {
+func (db *DB) submitExamUpdateExamSession(completedAt *time.Time, attempt Attempt) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("ExamSession"))
+	var x access.Expression
+	x.Set("#status = :status")
+	x.Remove("#GSI3PK, #GSI3SK")
+	x.And("attribute_exists(#PK) AND #status IN (:status2, :status3)")
+	for placeholder, name := range namesSubmitExamUpdateExamSession {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(ExamSessionStatusSubmitted))
+	x.Value(":status2", access.Text(ExamSessionStatusStarted))
+	x.Value(":status3", access.Text(ExamSessionStatusReview))
+	if completedAt != nil {
+		x.Set("#completed_at = :completed_at")
+		x.Name("#completed_at", "completed_at")
+		x.Value(":completed_at", access.S(encode.Time("completed_at", *completedAt)))
+	} else {
+		x.Remove("#completed_at")
+		x.Name("#completed_at", "completed_at")
+	}
 	return access.Write{
 		Action: access.Update,
 		Name:   "update ExamSession",
 		Table:  "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(examSessionPK(&k, params.Attempt.AttemptID)),
+			"PK": access.S(examSessionPK(&k, attempt.AttemptID)),
 			"SK": access.S("SESSION"),
 		},
 		KeyNames:  keysOfExamBuddyTable,
-		Update:    "SET #status = :status, #completed_at = :completed_at REMOVE #GSI3PK, #GSI3SK",
-		Condition: "attribute_exists(#PK) AND #status IN (:status2, :status3)",
-		Names:     namesSubmitExamUpdateExamSession,
-		Values: access.Item{
-			":status":       access.Text(ExamSessionStatusSubmitted),
-			":completed_at": access.S(encode.Time("completed_at", params.CompletedAt)),
-			":status2":      access.Text(ExamSessionStatusStarted),
-			":status3":      access.Text(ExamSessionStatusReview),
-		},
-		Expects: access.Present,
-		Fault:   faultExamSession,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "status in (STARTED, REVIEW)",
+		Fault:     faultExamSession,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-func (db *DB) submitExamCreateAttempt(params SubmitExamParams) access.Write {
-	item, err := params.Attempt.item(db.c)
+func (db *DB) submitExamCreateAttempt(attempt Attempt) access.Write {
+	item, err := attempt.item(db.c)
 	return access.Write{
 		Action:    access.Put,
 		Name:      "create Attempt",
@@ -3664,34 +3566,18 @@ func (db *DB) submitExamCreateAttempt(params SubmitExamParams) access.Write {
 	}
 }
 
-func (db *DB) submitExamDeleteActiveExam(params SubmitExamParams) access.Write {
+func (db *DB) submitExamDeleteActiveExam(attempt Attempt) access.Write {
 	var k access.KeyText
 	return access.Write{
 		Action: access.Delete,
 		Name:   "delete ActiveExam",
 		Table:  "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(activeExamPK(&k, params.Attempt.ProjectID)),
-			"SK": access.S(activeExamSK(&k, params.Attempt.CandidateID)),
+			"PK": access.S(activeExamPK(&k, attempt.ProjectID)),
+			"SK": access.S(activeExamSK(&k, attempt.CandidateID)),
 		},
 		KeyNames: keysOfExamBuddyTable,
 		Err:      k.Err(),
-	}
-}
-
-func (db *DB) submitExamCreateJob(params SubmitExamParams) access.Write {
-	item, err := params.Job.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Job",
-		Table:     "ExamBuddyTable",
-		Item:      item,
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
-		Fault:     faultJob,
-		Err:       err,
 	}
 }
 
@@ -3725,22 +3611,22 @@ func (db *DB) CancelExam(ctx context.Context, params CancelExamParams, options .
 func (db *DB) cancelExam(params CancelExamParams) []access.Write {
 	params.Job.Status = JobStatusQueued
 	return []access.Write{
-		db.cancelExamUpdateExamSession(params),
-		db.cancelExamDeleteActiveExam(params),
-		db.cancelExamCreateJob(params),
+		db.cancelExamUpdateExamSession(params.AttemptID),
+		db.deleteActiveExam(params.ProjectID, params.CandidateID),
+		db.createJob(params.Job),
 	}
 }
 
 var namesCancelExamUpdateExamSession = map[string]string{"#status": "status", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#PK": "PK"}
 
-func (db *DB) cancelExamUpdateExamSession(params CancelExamParams) access.Write {
+func (db *DB) cancelExamUpdateExamSession(attemptID string) access.Write {
 	var k access.KeyText
 	return access.Write{
 		Action: access.Update,
 		Name:   "update ExamSession",
 		Table:  "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(examSessionPK(&k, params.AttemptID)),
+			"PK": access.S(examSessionPK(&k, attemptID)),
 			"SK": access.S("SESSION"),
 		},
 		KeyNames:  keysOfExamBuddyTable,
@@ -3752,39 +3638,9 @@ func (db *DB) cancelExamUpdateExamSession(params CancelExamParams) access.Write 
 			":status2": access.Text(ExamSessionStatusStarted),
 		},
 		Expects: access.Present,
+		Needs:   "status = STARTED",
 		Fault:   faultExamSession,
 		Err:     k.Err(),
-	}
-}
-
-func (db *DB) cancelExamDeleteActiveExam(params CancelExamParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Delete,
-		Name:   "delete ActiveExam",
-		Table:  "ExamBuddyTable",
-		Key: access.Item{
-			"PK": access.S(activeExamPK(&k, params.ProjectID)),
-			"SK": access.S(activeExamSK(&k, params.CandidateID)),
-		},
-		KeyNames: keysOfExamBuddyTable,
-		Err:      k.Err(),
-	}
-}
-
-func (db *DB) cancelExamCreateJob(params CancelExamParams) access.Write {
-	item, err := params.Job.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Job",
-		Table:     "ExamBuddyTable",
-		Item:      item,
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
-		Fault:     faultJob,
-		Err:       err,
 	}
 }
 
@@ -3820,9 +3676,9 @@ func (db *DB) ExpireExam(ctx context.Context, params ExpireExamParams, options .
 func (db *DB) expireExam(params ExpireExamParams) []access.Write {
 	params.Job.Status = JobStatusQueued
 	return []access.Write{
-		db.expireExamUpdateExamSession(params),
-		db.expireExamDeleteActiveExam(params),
-		db.expireExamCreateJob(params),
+		db.expireExamUpdateExamSession(params.AttemptID, params.Now),
+		db.deleteActiveExam(params.ProjectID, params.CandidateID),
+		db.createJob(params.Job),
 	}
 }
 
@@ -3831,7 +3687,7 @@ var namesExpireExamUpdateExamSession = map[string]string{
 	"#expires_at": "expires_at",
 }
 
-func (db *DB) expireExamUpdateExamSession(params ExpireExamParams) access.Write {
+func (db *DB) expireExamUpdateExamSession(attemptID string, now time.Time) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("ExamSession"))
 	return access.Write{
@@ -3839,7 +3695,7 @@ func (db *DB) expireExamUpdateExamSession(params ExpireExamParams) access.Write 
 		Name:   "update ExamSession",
 		Table:  "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(examSessionPK(&k, params.AttemptID)),
+			"PK": access.S(examSessionPK(&k, attemptID)),
 			"SK": access.S("SESSION"),
 		},
 		KeyNames:  keysOfExamBuddyTable,
@@ -3850,42 +3706,12 @@ func (db *DB) expireExamUpdateExamSession(params ExpireExamParams) access.Write 
 			":status":  access.Text(ExamSessionStatusExpired),
 			":status2": access.Text(ExamSessionStatusStarted),
 			":status3": access.Text(ExamSessionStatusReview),
-			":now":     access.S(encode.Time("expires_at", params.Now)),
+			":now":     access.S(encode.Time("expires_at", now)),
 		},
 		Expects: access.Present,
+		Needs:   "status in (STARTED, REVIEW) and expires_at <= $now",
 		Fault:   faultExamSession,
 		Err:     errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-func (db *DB) expireExamDeleteActiveExam(params ExpireExamParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Delete,
-		Name:   "delete ActiveExam",
-		Table:  "ExamBuddyTable",
-		Key: access.Item{
-			"PK": access.S(activeExamPK(&k, params.ProjectID)),
-			"SK": access.S(activeExamSK(&k, params.CandidateID)),
-		},
-		KeyNames: keysOfExamBuddyTable,
-		Err:      k.Err(),
-	}
-}
-
-func (db *DB) expireExamCreateJob(params ExpireExamParams) access.Write {
-	item, err := params.Job.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Job",
-		Table:     "ExamBuddyTable",
-		Item:      item,
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
-		Fault:     faultJob,
-		Err:       err,
 	}
 }
 
@@ -3974,6 +3800,7 @@ func (db *DB) deleteAttempt(key AttemptKey, params DeleteAttemptParams) access.W
 			":project_id": access.S(params.ProjectID),
 			":started_at": access.S(encode.Time("started_at", params.StartedAt)),
 		},
+		Needs: "project_id = $project_id and started_at = $started_at",
 		Fault: faultAttempt,
 		Err:   errors.Join(k.Err(), encode.Err()),
 	}
@@ -4025,17 +3852,17 @@ func (db *DB) ApplyAttemptStats(ctx context.Context, params ApplyAttemptStatsPar
 // applyAttemptStats are the writes of ApplyAttemptStats.
 func (db *DB) applyAttemptStats(params ApplyAttemptStatsParams) []access.Write {
 	writes := []access.Write{
-		db.applyAttemptStatsCreateStatMark(params),
+		db.applyAttemptStatsCreateStatMark(params.StatMark),
 		db.applyAttemptStatsUpdateProjectStat(params),
 	}
 	for _, questionStat := range params.QuestionStats {
-		writes = append(writes, db.applyAttemptStatsUpdateQuestionStat(params, questionStat))
+		writes = append(writes, db.applyAttemptStatsUpdateQuestionStat(params.ProjectID, params.UpdatedAt, questionStat))
 	}
 	return writes
 }
 
-func (db *DB) applyAttemptStatsCreateStatMark(params ApplyAttemptStatsParams) access.Write {
-	item, err := params.StatMark.item(db.c)
+func (db *DB) applyAttemptStatsCreateStatMark(statMark StatMark) access.Write {
+	item, err := statMark.item(db.c)
 	return access.Write{
 		Action:    access.Put,
 		Name:      "create StatMark",
@@ -4089,7 +3916,7 @@ var namesApplyAttemptStatsUpdateQuestionStat = map[string]string{
 	"#seconds": "seconds", "#PK": "PK",
 }
 
-func (db *DB) applyAttemptStatsUpdateQuestionStat(params ApplyAttemptStatsParams, questionStat ApplyAttemptStatsQuestionStat) access.Write {
+func (db *DB) applyAttemptStatsUpdateQuestionStat(projectID string, updatedAt time.Time, questionStat ApplyAttemptStatsQuestionStat) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("QuestionStat"))
 	return access.Write{
@@ -4097,7 +3924,7 @@ func (db *DB) applyAttemptStatsUpdateQuestionStat(params ApplyAttemptStatsParams
 		Name:   "update QuestionStat",
 		Table:  "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(questionStatPK(&k, params.ProjectID)),
+			"PK": access.S(questionStatPK(&k, projectID)),
 			"SK": access.S(questionStatSK(&k, questionStat.QuestionID)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
@@ -4105,7 +3932,7 @@ func (db *DB) applyAttemptStatsUpdateQuestionStat(params ApplyAttemptStatsParams
 		Condition: "attribute_exists(#PK)",
 		Names:     namesApplyAttemptStatsUpdateQuestionStat,
 		Values: access.Item{
-			":updated_at":       access.S(encode.Time("updated_at", params.UpdatedAt)),
+			":updated_at":       access.S(encode.Time("updated_at", updatedAt)),
 			":shown":            access.N(1),
 			":answered":         access.N(questionStat.Answered),
 			":correct":          access.N(questionStat.Correct),
@@ -4143,13 +3970,13 @@ func (db *DB) requestExport(params RequestExportParams) []access.Write {
 	params.Export.Status = ExportStatusQueued
 	params.Job.Status = JobStatusQueued
 	return []access.Write{
-		db.requestExportCreateExport(params),
-		db.requestExportCreateJob(params),
+		db.requestExportCreateExport(params.Export),
+		db.createJob(params.Job),
 	}
 }
 
-func (db *DB) requestExportCreateExport(params RequestExportParams) access.Write {
-	item, err := params.Export.item(db.c)
+func (db *DB) requestExportCreateExport(export Export) access.Write {
+	item, err := export.item(db.c)
 	return access.Write{
 		Action:    access.Put,
 		Name:      "create Export",
@@ -4164,27 +3991,12 @@ func (db *DB) requestExportCreateExport(params RequestExportParams) access.Write
 	}
 }
 
-func (db *DB) requestExportCreateJob(params RequestExportParams) access.Write {
-	item, err := params.Job.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Job",
-		Table:     "ExamBuddyTable",
-		Item:      item,
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
-		Fault:     faultJob,
-		Err:       err,
-	}
-}
-
 // ── FinishExport ──
 
 // FinishExportParams are what FinishExport is given besides.
 type FinishExportParams struct {
-	ObjectKey string
+	// Export.object_key; nil if it has none.
+	ObjectKey *string
 }
 
 // FinishExport changes one Export.
@@ -4201,28 +4013,41 @@ func (db *DB) FinishExport(ctx context.Context, key ExportKey, params FinishExpo
 	return access.UpdateItem(ctx, db.c, patternFinishExport, &write, decodeExport)
 }
 
-var namesFinishExport = map[string]string{"#status": "status", "#object_key": "object_key", "#PK": "PK"}
+var namesFinishExport = map[string]string{"#status": "status", "#PK": "PK"}
 
 // finishExport is the write of FinishExport.
 func (db *DB) finishExport(key ExportKey, params FinishExportParams) access.Write {
 	var k access.KeyText
+	var x access.Expression
+	x.Set("#status = :status")
+	x.And("attribute_exists(#PK) AND #status = :status2")
+	for placeholder, name := range namesFinishExport {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(ExportStatusReady))
+	x.Value(":status2", access.Text(ExportStatusQueued))
+	if params.ObjectKey != nil {
+		x.Set("#object_key = :object_key")
+		x.Name("#object_key", "object_key")
+		x.Value(":object_key", access.S(*params.ObjectKey))
+	} else {
+		x.Remove("#object_key")
+		x.Name("#object_key", "object_key")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update Export",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfExamBuddyTable,
-		Update:    "SET #status = :status, #object_key = :object_key",
-		Condition: "attribute_exists(#PK) AND #status = :status2",
-		Names:     namesFinishExport,
-		Values: access.Item{
-			":status":     access.Text(ExportStatusReady),
-			":object_key": access.S(params.ObjectKey),
-			":status2":    access.Text(ExportStatusQueued),
-		},
-		Expects: access.Present,
-		Fault:   faultExport,
-		Err:     k.Err(),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "status = QUEUED",
+		Fault:     faultExport,
+		Err:       k.Err(),
 	}
 }
 
@@ -4230,7 +4055,8 @@ func (db *DB) finishExport(key ExportKey, params FinishExportParams) access.Writ
 
 // FailExportParams are what FailExport is given besides.
 type FailExportParams struct {
-	ErrorMessage string
+	// Export.error_message; nil if it has none.
+	ErrorMessage *string
 }
 
 // FailExport changes one Export.
@@ -4247,28 +4073,41 @@ func (db *DB) FailExport(ctx context.Context, key ExportKey, params FailExportPa
 	return access.UpdateItem(ctx, db.c, patternFailExport, &write, decodeExport)
 }
 
-var namesFailExport = map[string]string{"#status": "status", "#error_message": "error_message", "#PK": "PK"}
+var namesFailExport = map[string]string{"#status": "status", "#PK": "PK"}
 
 // failExport is the write of FailExport.
 func (db *DB) failExport(key ExportKey, params FailExportParams) access.Write {
 	var k access.KeyText
+	var x access.Expression
+	x.Set("#status = :status")
+	x.And("attribute_exists(#PK) AND #status = :status2")
+	for placeholder, name := range namesFailExport {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(ExportStatusFailed))
+	x.Value(":status2", access.Text(ExportStatusQueued))
+	if params.ErrorMessage != nil {
+		x.Set("#error_message = :error_message")
+		x.Name("#error_message", "error_message")
+		x.Value(":error_message", access.S(*params.ErrorMessage))
+	} else {
+		x.Remove("#error_message")
+		x.Name("#error_message", "error_message")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update Export",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfExamBuddyTable,
-		Update:    "SET #status = :status, #error_message = :error_message",
-		Condition: "attribute_exists(#PK) AND #status = :status2",
-		Names:     namesFailExport,
-		Values: access.Item{
-			":status":        access.Text(ExportStatusFailed),
-			":error_message": access.S(params.ErrorMessage),
-			":status2":       access.Text(ExportStatusQueued),
-		},
-		Expects: access.Present,
-		Fault:   faultExport,
-		Err:     k.Err(),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "status = QUEUED",
+		Fault:     faultExport,
+		Err:       k.Err(),
 	}
 }
 
@@ -4287,7 +4126,7 @@ func (db *DB) QueueJob(ctx context.Context, job Job) (Job, error) {
 	if err := access.PutItem(ctx, db.c, patternQueueJob, &write); err != nil {
 		return Job{}, err
 	}
-	return job, nil
+	return job.stored(), nil
 }
 
 // queueJob is the write of QueueJob.
@@ -4362,6 +4201,7 @@ func (db *DB) claimJob(key JobKey, dueAt time.Time, params ClaimJobParams) acces
 			":now":        access.S(encode.Time("due_at", params.Now)),
 		},
 		Expects: access.Present,
+		Needs:   "due_at = $old_due_at and status in (QUEUED, RUNNING) and due_at <= $now",
 		Fault:   faultJob,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -4371,7 +4211,8 @@ func (db *DB) claimJob(key JobKey, dueAt time.Time, params ClaimJobParams) acces
 
 // RetryJobParams are what RetryJob is given besides.
 type RetryJobParams struct {
-	LastError string
+	// Job.last_error; nil if it has none.
+	LastError *string
 	// For Job.due_at.
 	Lease time.Time
 }
@@ -4390,36 +4231,46 @@ func (db *DB) RetryJob(ctx context.Context, key JobKey, dueAt time.Time, params 
 	return access.UpdateItem(ctx, db.c, patternRetryJob, &write, decodeJob)
 }
 
-var namesRetryJob = map[string]string{
-	"#status": "status", "#due_at": "due_at", "#last_error": "last_error", "#GSI3PK": "GSI3PK",
-	"#GSI3SK": "GSI3SK", "#PK": "PK",
-}
+var namesRetryJob = map[string]string{"#status": "status", "#due_at": "due_at", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#PK": "PK"}
 
 // retryJob is the write of RetryJob.
 func (db *DB) retryJob(key JobKey, dueAt time.Time, params RetryJobParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Job"))
+	var x access.Expression
+	x.Set("#status = :status, #due_at = :due_at, #GSI3PK = :GSI3PK, #GSI3SK = :GSI3SK")
+	x.And("attribute_exists(#PK) AND #due_at = :lease AND #status = :status2")
+	for placeholder, name := range namesRetryJob {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(JobStatusQueued))
+	x.Value(":due_at", access.S(encode.Time("due_at", dueAt)))
+	x.Value(":GSI3PK", access.S("JOBS#QUEUED"))
+	x.Value(":GSI3SK", access.S(jobGSI3SK(&k, dueAt, key.JobID)))
+	x.Value(":lease", access.S(encode.Time("due_at", params.Lease)))
+	x.Value(":status2", access.Text(JobStatusRunning))
+	if params.LastError != nil {
+		x.Set("#last_error = :last_error")
+		x.Name("#last_error", "last_error")
+		x.Value(":last_error", access.S(*params.LastError))
+	} else {
+		x.Remove("#last_error")
+		x.Name("#last_error", "last_error")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update Job",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfExamBuddyTable,
-		Update:    "SET #status = :status, #due_at = :due_at, #last_error = :last_error, #GSI3PK = :GSI3PK, #GSI3SK = :GSI3SK",
-		Condition: "attribute_exists(#PK) AND #due_at = :lease AND #status = :status2",
-		Names:     namesRetryJob,
-		Values: access.Item{
-			":status":     access.Text(JobStatusQueued),
-			":due_at":     access.S(encode.Time("due_at", dueAt)),
-			":last_error": access.S(params.LastError),
-			":GSI3PK":     access.S("JOBS#QUEUED"),
-			":GSI3SK":     access.S(jobGSI3SK(&k, dueAt, key.JobID)),
-			":lease":      access.S(encode.Time("due_at", params.Lease)),
-			":status2":    access.Text(JobStatusRunning),
-		},
-		Expects: access.Present,
-		Fault:   faultJob,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "due_at = $lease and status = RUNNING",
+		Fault:     faultJob,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -4427,7 +4278,8 @@ func (db *DB) retryJob(key JobKey, dueAt time.Time, params RetryJobParams) acces
 
 // BuryJobParams are what BuryJob is given besides.
 type BuryJobParams struct {
-	LastError string
+	// Job.last_error; nil if it has none.
+	LastError *string
 	TTL       time.Time
 	// For Job.due_at.
 	Lease time.Time
@@ -4448,36 +4300,49 @@ func (db *DB) BuryJob(ctx context.Context, key JobKey, dueAt time.Time, params B
 }
 
 var namesBuryJob = map[string]string{
-	"#status": "status", "#due_at": "due_at", "#last_error": "last_error", "#ttl": "ttl",
-	"#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#PK": "PK",
+	"#status": "status", "#due_at": "due_at", "#ttl": "ttl", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK",
+	"#PK": "PK",
 }
 
 // buryJob is the write of BuryJob.
 func (db *DB) buryJob(key JobKey, dueAt time.Time, params BuryJobParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Job"))
+	var x access.Expression
+	x.Set("#status = :status, #due_at = :due_at, #ttl = :ttl, #GSI3PK = :GSI3PK, #GSI3SK = :GSI3SK")
+	x.And("attribute_exists(#PK) AND #due_at = :lease AND #status = :status2")
+	for placeholder, name := range namesBuryJob {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(JobStatusDead))
+	x.Value(":due_at", access.S(encode.Time("due_at", dueAt)))
+	x.Value(":ttl", access.Unix(params.TTL))
+	x.Value(":GSI3PK", access.S("JOBS#DEAD"))
+	x.Value(":GSI3SK", access.S(jobGSI3SK(&k, dueAt, key.JobID)))
+	x.Value(":lease", access.S(encode.Time("due_at", params.Lease)))
+	x.Value(":status2", access.Text(JobStatusRunning))
+	if params.LastError != nil {
+		x.Set("#last_error = :last_error")
+		x.Name("#last_error", "last_error")
+		x.Value(":last_error", access.S(*params.LastError))
+	} else {
+		x.Remove("#last_error")
+		x.Name("#last_error", "last_error")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update Job",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfExamBuddyTable,
-		Update:    "SET #status = :status, #due_at = :due_at, #last_error = :last_error, #ttl = :ttl, #GSI3PK = :GSI3PK, #GSI3SK = :GSI3SK",
-		Condition: "attribute_exists(#PK) AND #due_at = :lease AND #status = :status2",
-		Names:     namesBuryJob,
-		Values: access.Item{
-			":status":     access.Text(JobStatusDead),
-			":due_at":     access.S(encode.Time("due_at", dueAt)),
-			":last_error": access.S(params.LastError),
-			":ttl":        access.Unix(params.TTL),
-			":GSI3PK":     access.S("JOBS#DEAD"),
-			":GSI3SK":     access.S(jobGSI3SK(&k, dueAt, key.JobID)),
-			":lease":      access.S(encode.Time("due_at", params.Lease)),
-			":status2":    access.Text(JobStatusRunning),
-		},
-		Expects: access.Present,
-		Fault:   faultJob,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "due_at = $lease and status = RUNNING",
+		Fault:     faultJob,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -4524,6 +4389,7 @@ func (db *DB) reviveJob(key JobKey, dueAt time.Time) access.Write {
 			":status2": access.Text(JobStatusDead),
 		},
 		Expects: access.Present,
+		Needs:   "status = DEAD",
 		Fault:   faultJob,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -4566,6 +4432,7 @@ func (db *DB) finishJob(key JobKey, params FinishJobParams) access.Write {
 			":lease":  access.S(encode.Time("due_at", params.Lease)),
 			":status": access.Text(JobStatusRunning),
 		},
+		Needs: "due_at = $lease and status = RUNNING",
 		Fault: faultJob,
 		Err:   errors.Join(k.Err(), encode.Err()),
 	}
@@ -4586,7 +4453,7 @@ func (db *DB) RecordAudit(ctx context.Context, auditEvent AuditEvent) (AuditEven
 	if err := access.PutItem(ctx, db.c, patternRecordAudit, &write); err != nil {
 		return AuditEvent{}, err
 	}
-	return auditEvent, nil
+	return auditEvent.stored(), nil
 }
 
 // recordAudit is the write of RecordAudit.
@@ -4603,6 +4470,194 @@ func (db *DB) recordAudit(auditEvent AuditEvent) (AuditEvent, access.Write) {
 		Expects:   access.Absent,
 		Fault:     faultAuditEvent,
 		Err:       err,
+	}
+}
+
+// ── actions of several patterns ──
+
+// createQuestion is an action of AddQuestion, AddUnansweredQuestion and ImportQuestions.
+func (db *DB) createQuestion(question Question) access.Write {
+	item, err := question.item(db.c)
+	return access.Write{
+		Action:    access.Put,
+		Name:      "create Question",
+		Table:     "ExamBuddyTable",
+		Item:      item,
+		KeyNames:  keysOfExamBuddyTable,
+		Condition: "attribute_not_exists(#PK)",
+		Names:     keyOfExamBuddyTable,
+		Expects:   access.Absent,
+		Fault:     faultQuestion,
+		Err:       err,
+	}
+}
+
+// guardQuestionProjectIDTextHash is an action of AddQuestion, AddUnansweredQuestion and
+// ImportQuestions.
+func (db *DB) guardQuestionProjectIDTextHash(question Question) access.Write {
+	var k access.KeyText
+	return access.Write{
+		Action: access.Put,
+		Name:   "guard Question.project_id+text_hash",
+		Table:  "ExamBuddyTable",
+		Item: access.Item{
+			"PK":         access.S(k.Of("Question").Lit("PROJECT#").Hole("project_id", question.ProjectID).Partition()),
+			"SK":         access.S(k.Of("Question").Lit("HASH#").Hole("text_hash", question.TextHash).Sort()),
+			"EntityType": access.S("Question#guard"),
+		},
+		KeyNames:  keysOfExamBuddyTable,
+		Condition: "attribute_not_exists(#PK)",
+		Names:     keyOfExamBuddyTable,
+		Expects:   access.Absent,
+		Taken:     &access.TakenError{Entity: "Question", Attributes: []string{"project_id", "text_hash"}},
+		Err:       k.Err(),
+	}
+}
+
+// createAnswerKey is an action of AddQuestion, AddUnansweredQuestion and ImportQuestions.
+func (db *DB) createAnswerKey(answerKey AnswerKey) access.Write {
+	item, err := answerKey.item(db.c)
+	return access.Write{
+		Action:    access.Put,
+		Name:      "create AnswerKey",
+		Table:     "ExamBuddyTable",
+		Item:      item,
+		KeyNames:  keysOfExamBuddyTable,
+		Condition: "attribute_not_exists(#PK)",
+		Names:     keyOfExamBuddyTable,
+		Expects:   access.Absent,
+		Fault:     faultAnswerKey,
+		Err:       err,
+	}
+}
+
+// createQuestionStat is an action of AddQuestion, AddUnansweredQuestion and
+// ImportQuestions.
+func (db *DB) createQuestionStat(questionStat QuestionStat) access.Write {
+	item, err := questionStat.item(db.c)
+	return access.Write{
+		Action:    access.Put,
+		Name:      "create QuestionStat",
+		Table:     "ExamBuddyTable",
+		Item:      item,
+		KeyNames:  keysOfExamBuddyTable,
+		Condition: "attribute_not_exists(#PK)",
+		Names:     keyOfExamBuddyTable,
+		Expects:   access.Absent,
+		Fault:     faultQuestionStat,
+		Err:       err,
+	}
+}
+
+// deleteQuestion is an action of RemoveQuestion and RemoveUnansweredQuestion.
+var namesDeleteQuestion = map[string]string{"#PK": "PK", "#version": "version", "#text_hash": "text_hash"}
+
+func (db *DB) deleteQuestion(projectID, questionID string, questionVersion int64, textHash string) access.Write {
+	var k access.KeyText
+	return access.Write{
+		Action: access.Delete,
+		Name:   "delete Question",
+		Table:  "ExamBuddyTable",
+		Key: access.Item{
+			"PK": access.S(questionPK(&k, projectID)),
+			"SK": access.S(questionSK(&k, questionID)),
+		},
+		KeyNames:  keysOfExamBuddyTable,
+		Condition: "attribute_exists(#PK) AND #version = :question_version AND #text_hash = :text_hash",
+		Names:     namesDeleteQuestion,
+		Values: access.Item{
+			":question_version": access.N(questionVersion),
+			":text_hash":        access.S(textHash),
+		},
+		Expects: access.Present,
+		Version: "version",
+		Seen:    questionVersion,
+		Needs:   "text_hash = $text_hash",
+		Fault:   faultQuestion,
+		Err:     k.Err(),
+	}
+}
+
+// freeQuestionProjectIDTextHash is an action of RemoveQuestion and
+// RemoveUnansweredQuestion.
+func (db *DB) freeQuestionProjectIDTextHash(projectID, textHash string) access.Write {
+	var k access.KeyText
+	return access.Write{
+		Action: access.Delete,
+		Name:   "guard Question.project_id+text_hash",
+		Table:  "ExamBuddyTable",
+		Key: access.Item{
+			"PK": access.S(k.Of("Question").Lit("PROJECT#").Hole("project_id", projectID).Partition()),
+			"SK": access.S(k.Of("Question").Lit("HASH#").Hole("text_hash", textHash).Sort()),
+		},
+		KeyNames: keysOfExamBuddyTable,
+		Err:      k.Err(),
+	}
+}
+
+// deleteQuestionStat is an action of RemoveQuestion and RemoveUnansweredQuestion.
+func (db *DB) deleteQuestionStat(projectID, questionID string) access.Write {
+	var k access.KeyText
+	return access.Write{
+		Action: access.Delete,
+		Name:   "delete QuestionStat",
+		Table:  "ExamBuddyTable",
+		Key: access.Item{
+			"PK": access.S(questionStatPK(&k, projectID)),
+			"SK": access.S(questionStatSK(&k, questionID)),
+		},
+		KeyNames: keysOfExamBuddyTable,
+		Err:      k.Err(),
+	}
+}
+
+// createProjectDocument is an action of StartIngestion and AddDocument.
+func (db *DB) createProjectDocument(projectDocument ProjectDocument) access.Write {
+	item, err := projectDocument.item(db.c)
+	return access.Write{
+		Action:    access.Put,
+		Name:      "create ProjectDocument",
+		Table:     "ExamBuddyTable",
+		Item:      item,
+		KeyNames:  keysOfExamBuddyTable,
+		Condition: "attribute_not_exists(#PK)",
+		Names:     keyOfExamBuddyTable,
+		Expects:   access.Absent,
+		Fault:     faultProjectDocument,
+		Err:       err,
+	}
+}
+
+// createJob is an action of StartIngestion, AddDocument, SubmitExam and 3 others.
+func (db *DB) createJob(job Job) access.Write {
+	item, err := job.item(db.c)
+	return access.Write{
+		Action:    access.Put,
+		Name:      "create Job",
+		Table:     "ExamBuddyTable",
+		Item:      item,
+		KeyNames:  keysOfExamBuddyTable,
+		Condition: "attribute_not_exists(#PK)",
+		Names:     keyOfExamBuddyTable,
+		Expects:   access.Absent,
+		Fault:     faultJob,
+		Err:       err,
+	}
+}
+
+// deleteActiveExam is an action of CancelExam and ExpireExam.
+func (db *DB) deleteActiveExam(projectID, candidateID string) access.Write {
+	var k access.KeyText
+	return access.Write{
+		Action: access.Delete,
+		Name:   "delete ActiveExam",
+		Table:  "ExamBuddyTable",
+		Key: access.Item{
+			"PK": access.S(activeExamPK(&k, projectID)),
+			"SK": access.S(activeExamSK(&k, candidateID)),
+		},
+		KeyNames: keysOfExamBuddyTable,
+		Err:      k.Err(),
 	}
 }
 

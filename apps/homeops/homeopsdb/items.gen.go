@@ -3,6 +3,8 @@
 package homeopsdb
 
 import (
+	"time"
+
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
@@ -12,23 +14,25 @@ import (
 
 // item is the Message as it is stored.
 func (m Message) item(_ *access.Client) (access.Item, error) {
-	encode := new(access.Encode("Message"))
+	values := new(struct {
+		s [5]types.AttributeValueMemberS
+		n [4]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Message", 54, access.Members{S: values.s[:], N: values.n[:]}))
 	item := make(access.Item, 9)
-	texts := make(textSlab, 0, 5)
-	numbers := make(numberSlab, 0, 4)
 
 	if m.ChatID == "" {
 		return nil, &access.KeyError{Entity: "Message", Attribute: "chatId", Reason: "is empty"}
 	}
-	item["chatId"] = texts.of(m.ChatID)
-	item["messageId"] = numbers.of(access.FormatInt(m.MessageID))
-	item["userId"] = numbers.of(access.FormatInt(m.UserID))
-	item["userName"] = texts.of(m.UserName)
-	item["text"] = texts.of(m.Text)
-	item["timestamp"] = numbers.of(access.FormatUnix(m.Timestamp))
-	item["raw"] = texts.of(m.Raw)
-	item["createdAt"] = texts.of(encode.Time("createdAt", m.CreatedAt))
-	item["expiresAt"] = numbers.of(access.FormatUnix(m.ExpiresAt))
+	item["chatId"] = encode.S(m.ChatID)
+	item["messageId"] = encode.N(encode.Int(m.MessageID))
+	item["userId"] = encode.N(encode.Int(m.UserID))
+	item["userName"] = encode.S(m.UserName)
+	item["text"] = encode.S(m.Text)
+	item["timestamp"] = encode.N(encode.RequiredUnix("timestamp", m.Timestamp))
+	item["raw"] = encode.S(m.Raw)
+	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", m.CreatedAt))
+	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", m.ExpiresAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -60,39 +64,43 @@ func MessageFromItem(item access.Item) (Message, error) { return decodeMessage(i
 
 // ── Decision ──
 
+// What every Decision has.
+var (
+	decisionKind = &types.AttributeValueMemberS{Value: "Decision"} // type
+)
+
 // item is the Decision as it is stored.
 func (d Decision) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Decision"))
+	values := new(struct {
+		s [10]types.AttributeValueMemberS
+		n [6]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Decision", 90+len(d.ChatID), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 18)
-	texts := make(textSlab, 0, 11)
-	numbers := make(numberSlab, 0, 6)
 
-	item["PK"] = texts.of(decisionPK(&key, d.ChatID))
-	item["SK"] = texts.of(decisionSK(&key, d.MessageID))
-	item["type"] = texts.of("Decision")
-	item["chatId"] = texts.of(d.ChatID)
-	item["messageId"] = numbers.of(access.FormatInt(d.MessageID))
-	item["userId"] = numbers.of(access.FormatInt(d.UserID))
-	item["kind"] = texts.of(string(d.Kind))
+	item["PK"] = encode.S(decisionPK(key, d.ChatID))
+	item["SK"] = encode.S(decisionSK(key, d.MessageID))
+	item["type"] = decisionKind
+	item["chatId"] = encode.S(d.ChatID)
+	item["messageId"] = encode.N(encode.Int(d.MessageID))
+	item["userId"] = encode.N(encode.Int(d.UserID))
+	item["kind"] = encode.S(d.Kind.text(encode, "kind"))
 	if d.Activity != nil {
-		item["activity"] = texts.of(*d.Activity)
+		item["activity"] = encode.S(*d.Activity)
 	}
-	item["effort"] = texts.of(string(d.Effort))
-	item["confidence"] = numbers.of(encode.Float("confidence", d.Confidence))
+	item["effort"] = encode.S(d.Effort.text(encode, "effort"))
+	item["confidence"] = encode.N(encode.Float("confidence", d.Confidence))
 	if d.Surface != nil {
-		item["surface"] = texts.of(*d.Surface)
+		item["surface"] = encode.S(*d.Surface)
 	}
 	item["spoke"] = access.Bool(d.Spoke)
-	item["reason"] = texts.of(string(d.Reason))
-	item["model"] = texts.of(d.Model)
-	item["tokensIn"] = numbers.of(access.FormatInt(d.TokensIn))
-	item["tokensOut"] = numbers.of(access.FormatInt(d.TokensOut))
-	item["decidedAt"] = texts.of(encode.Time("decidedAt", d.DecidedAt))
-	item["expiresAt"] = numbers.of(access.FormatUnix(d.ExpiresAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["reason"] = encode.S(d.Reason.text(encode, "reason"))
+	item["model"] = encode.S(d.Model)
+	item["tokensIn"] = encode.N(encode.Int(d.TokensIn))
+	item["tokensOut"] = encode.N(encode.Int(d.TokensOut))
+	item["decidedAt"] = encode.S(encode.RequiredTime("decidedAt", d.DecidedAt))
+	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", d.ExpiresAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -130,59 +138,64 @@ func DecisionFromItem(item access.Item) (Decision, error) { return decodeDecisio
 
 // ── BotMessage ──
 
+// What every BotMessage has.
+var (
+	botMessageGSI1PK = &types.AttributeValueMemberS{Value: "UNSETTLED"}  // GSI1PK
+	botMessageKind   = &types.AttributeValueMemberS{Value: "BotMessage"} // type
+)
+
 // item is the BotMessage as it is stored.
 func (b BotMessage) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("BotMessage"))
+	values := new(struct {
+		s [16]types.AttributeValueMemberS
+		n [4]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("BotMessage", 149+3*len(b.ChatID)+3*len(b.OutKey), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 22)
-	texts := make(textSlab, 0, 18)
-	numbers := make(numberSlab, 0, 4)
 
-	item["PK"] = texts.of(botMessagePK(&key, b.ChatID))
-	item["SK"] = texts.of(botMessageSK(&key, b.OutKey))
+	item["PK"] = encode.S(botMessagePK(key, b.ChatID))
+	item["SK"] = encode.S(botMessageSK(key, b.OutKey))
 	if b.Outcome == BotMessageOutcomeWaiting {
-		item["GSI1PK"] = texts.of("UNSETTLED")
+		item["GSI1PK"] = botMessageGSI1PK
 	}
 	if b.Outcome == BotMessageOutcomeWaiting && b.SentAt != nil {
-		item["GSI1SK"] = texts.of(botMessageGSI1SK(&key, *b.SentAt, b.ChatID, b.OutKey))
+		item["GSI1SK"] = encode.S(botMessageGSI1SK(key, *b.SentAt, b.ChatID, b.OutKey))
 	}
 	if b.MessageID != nil {
-		item["GSI2PK"] = texts.of(botMessageGSI2PK(&key, b.ChatID))
-		item["GSI2SK"] = texts.of(botMessageGSI2SK(&key, *b.MessageID, b.OutKey))
+		item["GSI2PK"] = encode.S(botMessageGSI2PK(key, b.ChatID))
+		item["GSI2SK"] = encode.S(botMessageGSI2SK(key, *b.MessageID, b.OutKey))
 	}
-	item["type"] = texts.of("BotMessage")
-	item["chatId"] = texts.of(b.ChatID)
-	item["outKey"] = texts.of(b.OutKey)
+	item["type"] = botMessageKind
+	item["chatId"] = encode.S(b.ChatID)
+	item["outKey"] = encode.S(b.OutKey)
 	if b.MessageID != nil {
-		item["messageId"] = numbers.of(access.FormatInt(*b.MessageID))
+		item["messageId"] = encode.N(encode.Int(*b.MessageID))
 	}
-	item["kind"] = texts.of(string(b.Kind))
-	item["text"] = texts.of(b.Text)
-	item["targetUser"] = numbers.of(access.FormatInt(b.TargetUser))
+	item["kind"] = encode.S(b.Kind.text(encode, "kind"))
+	item["text"] = encode.S(b.Text)
+	item["targetUser"] = encode.N(encode.Int(b.TargetUser))
 	if b.Activity != nil {
-		item["activity"] = texts.of(*b.Activity)
+		item["activity"] = encode.S(*b.Activity)
 	}
 	if b.Surface != nil {
-		item["surface"] = texts.of(*b.Surface)
+		item["surface"] = encode.S(*b.Surface)
 	}
 	if b.EventID != nil {
-		item["eventId"] = texts.of(*b.EventID)
+		item["eventId"] = encode.S(*b.EventID)
 	}
 	if b.SourceMessageID != nil {
-		item["sourceMessageId"] = numbers.of(access.FormatInt(*b.SourceMessageID))
+		item["sourceMessageId"] = encode.N(encode.Int(*b.SourceMessageID))
 	}
-	item["outcome"] = texts.of(string(b.Outcome))
+	item["outcome"] = encode.S(b.Outcome.text(encode, "outcome"))
 	if b.SentAt != nil {
-		item["sentAt"] = texts.of(encode.Time("sentAt", *b.SentAt))
+		item["sentAt"] = encode.S(encode.Time("sentAt", *b.SentAt))
 	}
 	if b.AnsweredAt != nil {
-		item["answeredAt"] = texts.of(encode.Time("answeredAt", *b.AnsweredAt))
+		item["answeredAt"] = encode.S(encode.Time("answeredAt", *b.AnsweredAt))
 	}
-	item["createdAt"] = texts.of(encode.Time("createdAt", b.CreatedAt))
-	item["expiresAt"] = numbers.of(access.FormatUnix(b.ExpiresAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", b.CreatedAt))
+	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", b.ExpiresAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -220,42 +233,47 @@ func BotMessageFromItem(item access.Item) (BotMessage, error) { return decodeBot
 
 // ── Event ──
 
+// What every Event has.
+var (
+	eventKind = &types.AttributeValueMemberS{Value: "Event"} // type
+)
+
 // item is the Event as it is stored.
 func (e Event) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Event"))
+	values := new(struct {
+		s [15]types.AttributeValueMemberS
+		n [5]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Event", 150+2*len(e.HouseholdID)+len(e.EventID)+len(e.Activity), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 23)
-	texts := make(textSlab, 0, 18)
-	numbers := make(numberSlab, 0, 5)
 
-	item["PK"] = texts.of(eventPK(&key, e.HouseholdID))
-	item["SK"] = texts.of(eventSK(&key, e.OccurredAt, e.EventID))
-	item["GSI1PK"] = texts.of(eventGSI1PK(&key, e.UserID))
-	item["GSI1SK"] = texts.of(eventGSI1SK(&key, e.OccurredAt, e.EventID))
-	item["GSI2PK"] = texts.of(eventGSI2PK(&key, e.HouseholdID, e.Activity))
-	item["GSI2SK"] = texts.of(eventGSI2SK(&key, e.OccurredAt, e.EventID))
-	item["type"] = texts.of("Event")
-	item["eventId"] = texts.of(e.EventID)
-	item["householdId"] = texts.of(e.HouseholdID)
-	item["chatId"] = texts.of(e.ChatID)
-	item["userId"] = numbers.of(access.FormatInt(e.UserID))
-	item["userName"] = texts.of(e.UserName)
-	item["occurredAt"] = texts.of(encode.Time("occurredAt", e.OccurredAt))
-	item["category"] = texts.of(string(e.Category))
-	item["activity"] = texts.of(e.Activity)
-	item["description"] = texts.of(e.Description)
-	item["confidence"] = numbers.of(encode.Float("confidence", e.Confidence))
-	item["effort"] = texts.of(string(e.Effort))
-	item["value"] = numbers.of(encode.Float("value", e.Value))
-	item["origin"] = texts.of(string(e.Origin))
+	item["PK"] = encode.S(eventPK(key, e.HouseholdID))
+	item["SK"] = encode.S(eventSK(key, e.OccurredAt, e.EventID))
+	item["GSI1PK"] = encode.S(eventGSI1PK(key, e.UserID))
+	item["GSI1SK"] = item["SK"]
+	item["GSI2PK"] = encode.S(eventGSI2PK(key, e.HouseholdID, e.Activity))
+	item["GSI2SK"] = item["SK"]
+	item["type"] = eventKind
+	encode.MadeAt("eventId", e.EventID, "occurredAt", e.OccurredAt)
+	item["eventId"] = encode.S(e.EventID)
+	item["householdId"] = encode.S(e.HouseholdID)
+	item["chatId"] = encode.S(e.ChatID)
+	item["userId"] = encode.N(encode.Int(e.UserID))
+	item["userName"] = encode.S(e.UserName)
+	item["occurredAt"] = encode.S(encode.RequiredTime("occurredAt", e.OccurredAt))
+	item["category"] = encode.S(e.Category.text(encode, "category"))
+	item["activity"] = encode.S(e.Activity)
+	item["description"] = encode.S(e.Description)
+	item["confidence"] = encode.N(encode.Float("confidence", e.Confidence))
+	item["effort"] = encode.S(e.Effort.text(encode, "effort"))
+	item["value"] = encode.N(encode.Float("value", e.Value))
+	item["origin"] = encode.S(e.Origin.text(encode, "origin"))
 	if e.SourceMessageID != nil {
-		item["sourceMessageId"] = numbers.of(access.FormatInt(*e.SourceMessageID))
+		item["sourceMessageId"] = encode.N(encode.Int(*e.SourceMessageID))
 	}
-	item["updatedAt"] = texts.of(encode.Time("updatedAt", e.UpdatedAt))
-	item["expiresAt"] = numbers.of(access.FormatUnix(e.ExpiresAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", e.UpdatedAt))
+	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", e.ExpiresAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -294,37 +312,44 @@ func EventFromItem(item access.Item) (Event, error) { return decodeEvent(item) }
 
 // ── Household ──
 
+// What every Household has.
+var (
+	householdSK     = &types.AttributeValueMemberS{Value: "PROFILE"}   // SK
+	householdGSI1SK = &types.AttributeValueMemberS{Value: "HOUSEHOLD"} // GSI1SK
+	householdKind   = &types.AttributeValueMemberS{Value: "Household"} // type
+)
+
 // item is the Household as it is stored.
 func (h Household) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Household"))
+	values := new(struct {
+		s [9]types.AttributeValueMemberS
+		n [8]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Household", 108+len(h.HouseholdID)+len(h.ChatID), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 20)
-	texts := make(textSlab, 0, 12)
-	numbers := make(numberSlab, 0, 8)
 
-	item["PK"] = texts.of(householdPK(&key, h.HouseholdID))
-	item["SK"] = texts.of("PROFILE")
-	item["GSI1PK"] = texts.of(householdGSI1PK(&key, h.ChatID))
-	item["GSI1SK"] = texts.of("HOUSEHOLD")
-	item["type"] = texts.of("Household")
-	item["householdId"] = texts.of(h.HouseholdID)
-	item["chatId"] = texts.of(h.ChatID)
-	item["name"] = texts.of(h.Name)
-	item["timeZone"] = texts.of(h.TimeZone)
-	item["locale"] = texts.of(string(h.Locale))
-	item["quietFrom"] = numbers.of(access.FormatInt(h.QuietFrom))
-	item["quietTo"] = numbers.of(access.FormatInt(h.QuietTo))
-	item["dailyCap"] = numbers.of(access.FormatInt(h.DailyCap))
-	item["cooldownMinutes"] = numbers.of(access.FormatInt(h.CooldownMinutes))
-	item["recoveryWeight"] = numbers.of(encode.Float("recoveryWeight", h.RecoveryWeight))
-	item["rawRetentionDays"] = numbers.of(access.FormatInt(h.RawRetentionDays))
-	item["memberCount"] = numbers.of(access.FormatInt(h.MemberCount))
-	item["createdAt"] = texts.of(encode.Time("createdAt", h.CreatedAt))
-	item["updatedAt"] = texts.of(encode.Time("updatedAt", h.UpdatedAt))
-	item["version"] = numbers.of(access.FormatInt(h.Version))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["PK"] = encode.S(householdPK(key, h.HouseholdID))
+	item["SK"] = householdSK
+	item["GSI1PK"] = encode.S(householdGSI1PK(key, h.ChatID))
+	item["GSI1SK"] = householdGSI1SK
+	item["type"] = householdKind
+	encode.MadeAt("householdId", h.HouseholdID, "createdAt", h.CreatedAt)
+	item["householdId"] = encode.S(h.HouseholdID)
+	item["chatId"] = encode.S(h.ChatID)
+	item["name"] = encode.S(h.Name)
+	item["timeZone"] = encode.S(h.TimeZone)
+	item["locale"] = encode.S(h.Locale.text(encode, "locale"))
+	item["quietFrom"] = encode.N(encode.Int(h.QuietFrom))
+	item["quietTo"] = encode.N(encode.Int(h.QuietTo))
+	item["dailyCap"] = encode.N(encode.Int(h.DailyCap))
+	item["cooldownMinutes"] = encode.N(encode.Int(h.CooldownMinutes))
+	item["recoveryWeight"] = encode.N(encode.Float("recoveryWeight", h.RecoveryWeight))
+	item["rawRetentionDays"] = encode.N(encode.Int(h.RawRetentionDays))
+	item["memberCount"] = encode.N(encode.Int(h.MemberCount))
+	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", h.CreatedAt))
+	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", h.UpdatedAt))
+	item["version"] = encode.N(encode.Int(h.Version))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -362,24 +387,29 @@ func HouseholdFromItem(item access.Item) (Household, error) { return decodeHouse
 
 // ── OldChat ──
 
+// What every OldChat has.
+var (
+	oldChatGSI1SK = &types.AttributeValueMemberS{Value: "OLDCHAT"} // GSI1SK
+	oldChatKind   = &types.AttributeValueMemberS{Value: "OldChat"} // type
+)
+
 // item is the OldChat as it is stored.
 func (o OldChat) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("OldChat"))
+	values := new(struct {
+		s [5]types.AttributeValueMemberS
+	})
+	encode := new(access.EncodeItem("OldChat", 42+len(o.HouseholdID)+len(o.ChatID), access.Members{S: values.s[:]}))
+	key := encode.Key()
 	item := make(access.Item, 8)
-	texts := make(textSlab, 0, 8)
 
-	item["PK"] = texts.of(oldChatPK(&key, o.HouseholdID))
-	item["SK"] = texts.of(oldChatSK(&key, o.ChatID))
-	item["GSI1PK"] = texts.of(oldChatGSI1PK(&key, o.ChatID))
-	item["GSI1SK"] = texts.of("OLDCHAT")
-	item["type"] = texts.of("OldChat")
-	item["householdId"] = texts.of(o.HouseholdID)
-	item["chatId"] = texts.of(o.ChatID)
-	item["movedAt"] = texts.of(encode.Time("movedAt", o.MovedAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["PK"] = encode.S(oldChatPK(key, o.HouseholdID))
+	item["SK"] = encode.S(oldChatSK(key, o.ChatID))
+	item["GSI1PK"] = item["SK"]
+	item["GSI1SK"] = oldChatGSI1SK
+	item["type"] = oldChatKind
+	item["householdId"] = encode.S(o.HouseholdID)
+	item["chatId"] = encode.S(o.ChatID)
+	item["movedAt"] = encode.S(encode.RequiredTime("movedAt", o.MovedAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -405,27 +435,31 @@ func OldChatFromItem(item access.Item) (OldChat, error) { return decodeOldChat(i
 
 // ── Member ──
 
+// What every Member has.
+var (
+	memberKind = &types.AttributeValueMemberS{Value: "Member"} // type
+)
+
 // item is the Member as it is stored.
 func (m Member) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Member"))
+	values := new(struct {
+		s [8]types.AttributeValueMemberS
+		n [1]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Member", 86+2*len(m.HouseholdID), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 10)
-	texts := make(textSlab, 0, 9)
-	numbers := make(numberSlab, 0, 1)
 
-	item["PK"] = texts.of(memberPK(&key, m.HouseholdID))
-	item["SK"] = texts.of(memberSK(&key, m.UserID))
-	item["GSI1PK"] = texts.of(memberGSI1PK(&key, m.UserID))
-	item["GSI1SK"] = texts.of(memberGSI1SK(&key, m.HouseholdID))
-	item["type"] = texts.of("Member")
-	item["householdId"] = texts.of(m.HouseholdID)
-	item["userId"] = numbers.of(access.FormatInt(m.UserID))
-	item["displayName"] = texts.of(m.DisplayName)
-	item["role"] = texts.of(string(m.Role))
-	item["joinedAt"] = texts.of(encode.Time("joinedAt", m.JoinedAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["PK"] = encode.S(memberPK(key, m.HouseholdID))
+	item["SK"] = encode.S(memberSK(key, m.UserID))
+	item["GSI1PK"] = encode.S(memberGSI1PK(key, m.UserID))
+	item["GSI1SK"] = encode.S(memberGSI1SK(key, m.HouseholdID))
+	item["type"] = memberKind
+	item["householdId"] = encode.S(m.HouseholdID)
+	item["userId"] = encode.N(encode.Int(m.UserID))
+	item["displayName"] = encode.S(m.DisplayName)
+	item["role"] = encode.S(m.Role.text(encode, "role"))
+	item["joinedAt"] = encode.S(encode.RequiredTime("joinedAt", m.JoinedAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -453,28 +487,33 @@ func MemberFromItem(item access.Item) (Member, error) { return decodeMember(item
 
 // ── User ──
 
+// What every User has.
+var (
+	userSK   = &types.AttributeValueMemberS{Value: "PROFILE"} // SK
+	userKind = &types.AttributeValueMemberS{Value: "User"}    // type
+)
+
 // item is the User as it is stored.
 func (u User) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("User"))
+	values := new(struct {
+		s [6]types.AttributeValueMemberS
+		n [1]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("User", 74, access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 9)
-	texts := make(textSlab, 0, 8)
-	numbers := make(numberSlab, 0, 1)
 
-	item["PK"] = texts.of(userPK(&key, u.UserID))
-	item["SK"] = texts.of("PROFILE")
-	item["type"] = texts.of("User")
-	item["userId"] = numbers.of(access.FormatInt(u.UserID))
-	item["displayName"] = texts.of(u.DisplayName)
+	item["PK"] = encode.S(userPK(key, u.UserID))
+	item["SK"] = userSK
+	item["type"] = userKind
+	item["userId"] = encode.N(encode.Int(u.UserID))
+	item["displayName"] = encode.S(u.DisplayName)
 	if u.UserName != nil {
-		item["userName"] = texts.of(*u.UserName)
+		item["userName"] = encode.S(*u.UserName)
 	}
-	item["locale"] = texts.of(string(u.Locale))
-	item["createdAt"] = texts.of(encode.Time("createdAt", u.CreatedAt))
-	item["updatedAt"] = texts.of(encode.Time("updatedAt", u.UpdatedAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["locale"] = encode.S(u.Locale.text(encode, "locale"))
+	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", u.CreatedAt))
+	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", u.UpdatedAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -503,40 +542,45 @@ func UserFromItem(item access.Item) (User, error) { return decodeUser(item) }
 
 // ── Preferences ──
 
+// What every Preferences has.
+var (
+	preferencesSK   = &types.AttributeValueMemberS{Value: "PREF"}        // SK
+	preferencesKind = &types.AttributeValueMemberS{Value: "Preferences"} // type
+)
+
 // item is the Preferences as it is stored.
 func (p Preferences) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Preferences"))
+	values := new(struct {
+		s [6]types.AttributeValueMemberS
+		n [8]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Preferences", 119, access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 17)
-	texts := make(textSlab, 0, 8)
-	numbers := make(numberSlab, 0, 8)
 
-	item["PK"] = texts.of(preferencesPK(&key, p.UserID))
-	item["SK"] = texts.of("PREF")
-	item["type"] = texts.of("Preferences")
-	item["userId"] = numbers.of(access.FormatInt(p.UserID))
-	item["ignoreRate"] = numbers.of(encode.Float("ignoreRate", p.IgnoreRate))
-	item["ignoreSamples"] = numbers.of(access.FormatInt(p.IgnoreSamples))
-	item["interactionFrequency"] = numbers.of(encode.Float("interactionFrequency", p.InteractionFrequency))
-	item["frequencySamples"] = numbers.of(access.FormatInt(p.FrequencySamples))
-	item["frequencyDay"] = texts.of(encode.Date("frequencyDay", p.FrequencyDay))
-	item["responseTimingPref"] = texts.of(string(p.ResponseTimingPref))
-	item["sensitivity"] = texts.of(string(p.Sensitivity))
+	item["PK"] = encode.S(preferencesPK(key, p.UserID))
+	item["SK"] = preferencesSK
+	item["type"] = preferencesKind
+	item["userId"] = encode.N(encode.Int(p.UserID))
+	item["ignoreRate"] = encode.N(encode.Float("ignoreRate", p.IgnoreRate))
+	item["ignoreSamples"] = encode.N(encode.Int(p.IgnoreSamples))
+	item["interactionFrequency"] = encode.N(encode.Float("interactionFrequency", p.InteractionFrequency))
+	item["frequencySamples"] = encode.N(encode.Int(p.FrequencySamples))
+	item["frequencyDay"] = encode.S(encode.Date("frequencyDay", p.FrequencyDay))
+	item["responseTimingPref"] = encode.S(p.ResponseTimingPref.text(encode, "responseTimingPref"))
+	item["sensitivity"] = encode.S(p.Sensitivity.text(encode, "sensitivity"))
 	if p.QuietFrom != nil {
-		item["quietFrom"] = numbers.of(access.FormatInt(*p.QuietFrom))
+		item["quietFrom"] = encode.N(encode.Int(*p.QuietFrom))
 	}
 	if p.QuietTo != nil {
-		item["quietTo"] = numbers.of(access.FormatInt(*p.QuietTo))
+		item["quietTo"] = encode.N(encode.Int(*p.QuietTo))
 	}
 	if p.PausedUntil != nil {
-		item["pausedUntil"] = texts.of(encode.Time("pausedUntil", *p.PausedUntil))
+		item["pausedUntil"] = encode.S(encode.Time("pausedUntil", *p.PausedUntil))
 	}
 	item["weeklyInsight"] = access.Bool(p.WeeklyInsight)
-	item["updatedAt"] = texts.of(encode.Time("updatedAt", p.UpdatedAt))
-	item["version"] = numbers.of(access.FormatInt(p.Version))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", p.UpdatedAt))
+	item["version"] = encode.N(encode.Int(p.Version))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -573,32 +617,37 @@ func PreferencesFromItem(item access.Item) (Preferences, error) { return decodeP
 
 // ── DirectChannel ──
 
+// What every DirectChannel has.
+var (
+	directChannelSK   = &types.AttributeValueMemberS{Value: "DM"}            // SK
+	directChannelKind = &types.AttributeValueMemberS{Value: "DirectChannel"} // type
+)
+
 // item is the DirectChannel as it is stored.
 func (d DirectChannel) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("DirectChannel"))
+	values := new(struct {
+		s [6]types.AttributeValueMemberS
+		n [1]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("DirectChannel", 98, access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 9)
-	texts := make(textSlab, 0, 8)
-	numbers := make(numberSlab, 0, 1)
 
-	item["PK"] = texts.of(directChannelPK(&key, d.UserID))
-	item["SK"] = texts.of("DM")
-	item["type"] = texts.of("DirectChannel")
-	item["userId"] = numbers.of(access.FormatInt(d.UserID))
-	item["state"] = texts.of(string(d.State))
+	item["PK"] = encode.S(directChannelPK(key, d.UserID))
+	item["SK"] = directChannelSK
+	item["type"] = directChannelKind
+	item["userId"] = encode.N(encode.Int(d.UserID))
+	item["state"] = encode.S(d.State.text(encode, "state"))
 	if d.PrivateChatID != nil {
-		item["privateChatId"] = texts.of(*d.PrivateChatID)
+		item["privateChatId"] = encode.S(*d.PrivateChatID)
 	}
 	if d.InvitedAt != nil {
-		item["invitedAt"] = texts.of(encode.Time("invitedAt", *d.InvitedAt))
+		item["invitedAt"] = encode.S(encode.Time("invitedAt", *d.InvitedAt))
 	}
 	if d.OptedInAt != nil {
-		item["optedInAt"] = texts.of(encode.Time("optedInAt", *d.OptedInAt))
+		item["optedInAt"] = encode.S(encode.Time("optedInAt", *d.OptedInAt))
 	}
-	item["updatedAt"] = texts.of(encode.Time("updatedAt", d.UpdatedAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", d.UpdatedAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -627,31 +676,35 @@ func DirectChannelFromItem(item access.Item) (DirectChannel, error) { return dec
 
 // ── Alias ──
 
+// What every Alias has.
+var (
+	aliasKind = &types.AttributeValueMemberS{Value: "Alias"} // type
+)
+
 // item is the Alias as it is stored.
 func (a Alias) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Alias"))
+	values := new(struct {
+		s [10]types.AttributeValueMemberS
+		n [2]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Alias", 111+len(a.HouseholdID), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 14)
-	texts := make(textSlab, 0, 12)
-	numbers := make(numberSlab, 0, 2)
 
-	item["PK"] = texts.of(aliasPK(&key, a.HouseholdID))
-	item["SK"] = texts.of(aliasSK(&key, a.Alias))
-	item["GSI1PK"] = texts.of(aliasGSI1PK(&key, a.UserID))
-	item["GSI1SK"] = texts.of(aliasGSI1SK(&key, a.Alias))
-	item["type"] = texts.of("Alias")
-	item["householdId"] = texts.of(a.HouseholdID)
-	item["alias"] = texts.of(a.Alias)
-	item["userId"] = numbers.of(access.FormatInt(a.UserID))
-	item["canonicalActivity"] = texts.of(a.CanonicalActivity)
-	item["source"] = texts.of(string(a.Source))
-	item["confirmations"] = numbers.of(access.FormatInt(a.Confirmations))
-	item["learnedFrom"] = texts.of(a.LearnedFrom)
-	item["createdAt"] = texts.of(encode.Time("createdAt", a.CreatedAt))
-	item["updatedAt"] = texts.of(encode.Time("updatedAt", a.UpdatedAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["PK"] = encode.S(aliasPK(key, a.HouseholdID))
+	item["SK"] = encode.S(aliasSK(key, a.Alias))
+	item["GSI1PK"] = encode.S(aliasGSI1PK(key, a.UserID))
+	item["GSI1SK"] = item["SK"]
+	item["type"] = aliasKind
+	item["householdId"] = encode.S(a.HouseholdID)
+	item["alias"] = encode.S(a.Alias)
+	item["userId"] = encode.N(encode.Int(a.UserID))
+	item["canonicalActivity"] = encode.S(a.CanonicalActivity)
+	item["source"] = encode.S(a.Source.text(encode, "source"))
+	item["confirmations"] = encode.N(encode.Int(a.Confirmations))
+	item["learnedFrom"] = encode.S(a.LearnedFrom)
+	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", a.CreatedAt))
+	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", a.UpdatedAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -683,26 +736,30 @@ func AliasFromItem(item access.Item) (Alias, error) { return decodeAlias(item) }
 
 // ── Effort ──
 
+// What every Effort has.
+var (
+	effortKind = &types.AttributeValueMemberS{Value: "Effort"} // type
+)
+
 // item is the Effort as it is stored.
 func (e Effort) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Effort"))
+	values := new(struct {
+		s [5]types.AttributeValueMemberS
+		n [3]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Effort", 74+len(e.Activity), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 9)
-	texts := make(textSlab, 0, 6)
-	numbers := make(numberSlab, 0, 3)
 
-	item["PK"] = texts.of(effortPK(&key, e.UserID))
-	item["SK"] = texts.of(effortSK(&key, e.Activity))
-	item["type"] = texts.of("Effort")
-	item["userId"] = numbers.of(access.FormatInt(e.UserID))
-	item["activity"] = texts.of(e.Activity)
-	item["ema"] = numbers.of(encode.Float("ema", e.Ema))
-	item["sampleCount"] = numbers.of(access.FormatInt(e.SampleCount))
-	item["lastEffort"] = texts.of(string(e.LastEffort))
-	item["updatedAt"] = texts.of(encode.Time("updatedAt", e.UpdatedAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["PK"] = encode.S(effortPK(key, e.UserID))
+	item["SK"] = encode.S(effortSK(key, e.Activity))
+	item["type"] = effortKind
+	item["userId"] = encode.N(encode.Int(e.UserID))
+	item["activity"] = encode.S(e.Activity)
+	item["ema"] = encode.N(encode.Float("ema", e.Ema))
+	item["sampleCount"] = encode.N(encode.Int(e.SampleCount))
+	item["lastEffort"] = encode.S(e.LastEffort.text(encode, "lastEffort"))
+	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", e.UpdatedAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -731,29 +788,34 @@ func EffortFromItem(item access.Item) (Effort, error) { return decodeEffort(item
 
 // ── Habit ──
 
+// What every Habit has.
+var (
+	habitKind = &types.AttributeValueMemberS{Value: "Habit"} // type
+)
+
 // item is the Habit as it is stored.
 func (h Habit) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Habit"))
+	values := new(struct {
+		s [7]types.AttributeValueMemberS
+		n [2]types.AttributeValueMemberN
+		l [2]types.AttributeValueMemberL
+	})
+	encode := new(access.EncodeItem("Habit", 89+2*len(h.HouseholdID)+2*len(h.Activity), access.Members{S: values.s[:], N: values.n[:], L: values.l[:]}))
+	key := encode.Key()
 	item := make(access.Item, 12)
-	texts := make(textSlab, 0, 8)
-	numbers := make(numberSlab, 0, 2)
 
-	item["PK"] = texts.of(habitPK(&key, h.UserID))
-	item["SK"] = texts.of(habitSK(&key, h.HouseholdID, h.Activity))
-	item["GSI1PK"] = texts.of(habitGSI1PK(&key, h.HouseholdID))
-	item["GSI1SK"] = texts.of(habitGSI1SK(&key, h.Activity, h.UserID))
-	item["type"] = texts.of("Habit")
-	item["householdId"] = texts.of(h.HouseholdID)
-	item["userId"] = numbers.of(access.FormatInt(h.UserID))
-	item["activity"] = texts.of(h.Activity)
-	item["weekdays"] = access.IntList(h.Weekdays)
-	item["hours"] = access.IntList(h.Hours)
-	item["totalCount"] = numbers.of(access.FormatInt(h.TotalCount))
-	item["lastSeen"] = texts.of(encode.Time("lastSeen", h.LastSeen))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["PK"] = encode.S(habitPK(key, h.UserID))
+	item["SK"] = encode.S(habitSK(key, h.HouseholdID, h.Activity))
+	item["GSI1PK"] = encode.S(habitGSI1PK(key, h.HouseholdID))
+	item["GSI1SK"] = encode.S(habitGSI1SK(key, h.Activity, h.UserID))
+	item["type"] = habitKind
+	item["householdId"] = encode.S(h.HouseholdID)
+	item["userId"] = encode.N(encode.Int(h.UserID))
+	item["activity"] = encode.S(h.Activity)
+	item["weekdays"] = encode.L(access.IntElements(h.Weekdays))
+	item["hours"] = encode.L(access.IntElements(h.Hours))
+	item["totalCount"] = encode.N(encode.Int(h.TotalCount))
+	item["lastSeen"] = encode.S(encode.RequiredTime("lastSeen", h.LastSeen))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -783,26 +845,30 @@ func HabitFromItem(item access.Item) (Habit, error) { return decodeHabit(item) }
 
 // ── ChatDay ──
 
+// What every ChatDay has.
+var (
+	chatDayKind = &types.AttributeValueMemberS{Value: "ChatDay"} // type
+)
+
 // item is the ChatDay as it is stored.
 func (c ChatDay) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("ChatDay"))
+	values := new(struct {
+		s [5]types.AttributeValueMemberS
+		n [3]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("ChatDay", 67+len(c.ChatID), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 9)
-	texts := make(textSlab, 0, 6)
-	numbers := make(numberSlab, 0, 3)
 
-	item["PK"] = texts.of(chatDayPK(&key, c.ChatID))
-	item["SK"] = texts.of(chatDaySK(&key, c.Day))
-	item["type"] = texts.of("ChatDay")
-	item["chatId"] = texts.of(c.ChatID)
-	item["day"] = texts.of(encode.Date("day", c.Day))
-	item["responses"] = numbers.of(access.FormatInt(c.Responses))
-	item["proactive"] = numbers.of(access.FormatInt(c.Proactive))
-	item["lastResponseAt"] = texts.of(encode.Time("lastResponseAt", c.LastResponseAt))
-	item["expiresAt"] = numbers.of(access.FormatUnix(c.ExpiresAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["PK"] = encode.S(chatDayPK(key, c.ChatID))
+	item["SK"] = encode.S(chatDaySK(key, c.Day))
+	item["type"] = chatDayKind
+	item["chatId"] = encode.S(c.ChatID)
+	item["day"] = encode.S(encode.Date("day", c.Day))
+	item["responses"] = encode.N(encode.Int(c.Responses))
+	item["proactive"] = encode.N(encode.Int(c.Proactive))
+	item["lastResponseAt"] = encode.S(encode.RequiredTime("lastResponseAt", c.LastResponseAt))
+	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", c.ExpiresAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -831,24 +897,28 @@ func ChatDayFromItem(item access.Item) (ChatDay, error) { return decodeChatDay(i
 
 // ── UserDay ──
 
+// What every UserDay has.
+var (
+	userDayKind = &types.AttributeValueMemberS{Value: "UserDay"} // type
+)
+
 // item is the UserDay as it is stored.
 func (u UserDay) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("UserDay"))
+	values := new(struct {
+		s [3]types.AttributeValueMemberS
+		n [3]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("UserDay", 55, access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 7)
-	texts := make(textSlab, 0, 4)
-	numbers := make(numberSlab, 0, 3)
 
-	item["PK"] = texts.of(userDayPK(&key, u.UserID))
-	item["SK"] = texts.of(userDaySK(&key, u.Day))
-	item["type"] = texts.of("UserDay")
-	item["userId"] = numbers.of(access.FormatInt(u.UserID))
-	item["day"] = texts.of(encode.Date("day", u.Day))
-	item["messages"] = numbers.of(access.FormatInt(u.Messages))
-	item["expiresAt"] = numbers.of(access.FormatUnix(u.ExpiresAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["PK"] = encode.S(userDayPK(key, u.UserID))
+	item["SK"] = encode.S(userDaySK(key, u.Day))
+	item["type"] = userDayKind
+	item["userId"] = encode.N(encode.Int(u.UserID))
+	item["day"] = encode.S(encode.Date("day", u.Day))
+	item["messages"] = encode.N(encode.Int(u.Messages))
+	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", u.ExpiresAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -875,24 +945,28 @@ func UserDayFromItem(item access.Item) (UserDay, error) { return decodeUserDay(i
 
 // ── UserWeek ──
 
+// What every UserWeek has.
+var (
+	userWeekKind = &types.AttributeValueMemberS{Value: "UserWeek"} // type
+)
+
 // item is the UserWeek as it is stored.
 func (u UserWeek) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("UserWeek"))
+	values := new(struct {
+		s [3]types.AttributeValueMemberS
+		n [3]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("UserWeek", 54, access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 7)
-	texts := make(textSlab, 0, 4)
-	numbers := make(numberSlab, 0, 3)
 
-	item["PK"] = texts.of(userWeekPK(&key, u.UserID))
-	item["SK"] = texts.of(userWeekSK(&key, u.Week))
-	item["type"] = texts.of("UserWeek")
-	item["userId"] = numbers.of(access.FormatInt(u.UserID))
-	item["week"] = texts.of(encode.Week("week", u.Week))
-	item["sent"] = numbers.of(access.FormatInt(u.Sent))
-	item["expiresAt"] = numbers.of(access.FormatUnix(u.ExpiresAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["PK"] = encode.S(userWeekPK(key, u.UserID))
+	item["SK"] = encode.S(userWeekSK(key, u.Week))
+	item["type"] = userWeekKind
+	item["userId"] = encode.N(encode.Int(u.UserID))
+	item["week"] = encode.S(encode.Week("week", u.Week))
+	item["sent"] = encode.N(encode.Int(u.Sent))
+	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", u.ExpiresAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -919,28 +993,32 @@ func UserWeekFromItem(item access.Item) (UserWeek, error) { return decodeUserWee
 
 // ── Balance ──
 
+// What every Balance has.
+var (
+	balanceKind = &types.AttributeValueMemberS{Value: "Balance"} // type
+)
+
 // item is the Balance as it is stored.
 func (b Balance) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Balance"))
+	values := new(struct {
+		s [4]types.AttributeValueMemberS
+		n [6]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Balance", 124, access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 11)
-	texts := make(textSlab, 0, 5)
-	numbers := make(numberSlab, 0, 6)
 
-	item["PK"] = texts.of(balancePK(&key, b.UserID))
-	item["SK"] = texts.of(balanceSK(&key, b.Week, b.OtherID))
-	item["type"] = texts.of("Balance")
-	item["userId"] = numbers.of(access.FormatInt(b.UserID))
-	item["otherId"] = numbers.of(access.FormatInt(b.OtherID))
-	item["week"] = texts.of(encode.Week("week", b.Week))
-	item["netLoad"] = numbers.of(encode.Float("netLoad", b.NetLoad))
-	item["otherNetLoad"] = numbers.of(encode.Float("otherNetLoad", b.OtherNetLoad))
-	item["delta"] = numbers.of(encode.Float("delta", b.Delta))
-	item["updatedAt"] = texts.of(encode.Time("updatedAt", b.UpdatedAt))
-	item["expiresAt"] = numbers.of(access.FormatUnix(b.ExpiresAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["PK"] = encode.S(balancePK(key, b.UserID))
+	item["SK"] = encode.S(balanceSK(key, b.Week, b.OtherID))
+	item["type"] = balanceKind
+	item["userId"] = encode.N(encode.Int(b.UserID))
+	item["otherId"] = encode.N(encode.Int(b.OtherID))
+	item["week"] = encode.S(encode.Week("week", b.Week))
+	item["netLoad"] = encode.N(encode.Float("netLoad", b.NetLoad))
+	item["otherNetLoad"] = encode.N(encode.Float("otherNetLoad", b.OtherNetLoad))
+	item["delta"] = encode.N(encode.Float("delta", b.Delta))
+	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", b.UpdatedAt))
+	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", b.ExpiresAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -971,44 +1049,50 @@ func BalanceFromItem(item access.Item) (Balance, error) { return decodeBalance(i
 
 // ── Promise ──
 
+// What every Promise has.
+var (
+	promiseGSI1PK = &types.AttributeValueMemberS{Value: "PROMISE#active"} // GSI1PK
+	promiseKind   = &types.AttributeValueMemberS{Value: "Promise"}        // type
+)
+
 // item is the Promise as it is stored.
 func (p Promise) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Promise"))
+	values := new(struct {
+		s [14]types.AttributeValueMemberS
+		n [5]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Promise", 202+3*len(p.PromiseID)+len(p.Activity), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 21)
-	texts := make(textSlab, 0, 16)
-	numbers := make(numberSlab, 0, 5)
 
-	item["PK"] = texts.of(promisePK(&key, p.UserID))
-	item["SK"] = texts.of(promiseSK(&key, p.PromiseID))
+	item["PK"] = encode.S(promisePK(key, p.UserID))
+	item["SK"] = encode.S(promiseSK(key, p.PromiseID))
 	if p.Status == PromiseStatusActive {
-		item["GSI1PK"] = texts.of("PROMISE#active")
-		item["GSI1SK"] = texts.of(promiseGSI1SK(&key, p.Deadline, p.PromiseID))
-		item["GSI2PK"] = texts.of(promiseGSI2PK(&key, p.UserID))
-		item["GSI2SK"] = texts.of(promiseGSI2SK(&key, p.Activity, p.PromiseID))
+		item["GSI1PK"] = promiseGSI1PK
+		item["GSI1SK"] = encode.S(promiseGSI1SK(key, p.Deadline, p.PromiseID))
+		item["GSI2PK"] = encode.S(promiseGSI2PK(key, p.UserID))
+		item["GSI2SK"] = encode.S(promiseGSI2SK(key, p.Activity, p.PromiseID))
 	}
-	item["type"] = texts.of("Promise")
-	item["promiseId"] = texts.of(p.PromiseID)
-	item["userId"] = numbers.of(access.FormatInt(p.UserID))
-	item["chatId"] = texts.of(p.ChatID)
-	item["activity"] = texts.of(p.Activity)
-	item["description"] = texts.of(p.Description)
-	item["status"] = texts.of(string(p.Status))
-	item["deadline"] = texts.of(encode.Time("deadline", p.Deadline))
+	item["type"] = promiseKind
+	encode.MadeAt("promiseId", p.PromiseID, "createdAt", p.CreatedAt)
+	item["promiseId"] = encode.S(p.PromiseID)
+	item["userId"] = encode.N(encode.Int(p.UserID))
+	item["chatId"] = encode.S(p.ChatID)
+	item["activity"] = encode.S(p.Activity)
+	item["description"] = encode.S(p.Description)
+	item["status"] = encode.S(p.Status.text(encode, "status"))
+	item["deadline"] = encode.S(encode.RequiredTime("deadline", p.Deadline))
 	if p.RemindedAt != nil {
-		item["remindedAt"] = texts.of(encode.Time("remindedAt", *p.RemindedAt))
+		item["remindedAt"] = encode.S(encode.Time("remindedAt", *p.RemindedAt))
 	}
-	item["reminderCount"] = numbers.of(access.FormatInt(p.ReminderCount))
+	item["reminderCount"] = encode.N(encode.Int(p.ReminderCount))
 	if p.FulfilledBy != nil {
-		item["fulfilledBy"] = numbers.of(access.FormatInt(*p.FulfilledBy))
+		item["fulfilledBy"] = encode.N(encode.Int(*p.FulfilledBy))
 	}
-	item["sourceMessageId"] = numbers.of(access.FormatInt(p.SourceMessageID))
-	item["createdAt"] = texts.of(encode.Time("createdAt", p.CreatedAt))
-	item["updatedAt"] = texts.of(encode.Time("updatedAt", p.UpdatedAt))
-	item["expiresAt"] = numbers.of(access.FormatUnix(p.ExpiresAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["sourceMessageId"] = encode.N(encode.Int(p.SourceMessageID))
+	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", p.CreatedAt))
+	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", p.UpdatedAt))
+	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", p.ExpiresAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -1045,35 +1129,40 @@ func PromiseFromItem(item access.Item) (Promise, error) { return decodePromise(i
 
 // ── Summary ──
 
+// What every Summary has.
+var (
+	summaryKind = &types.AttributeValueMemberS{Value: "Summary"} // type
+)
+
 // item is the Summary as it is stored.
 func (s Summary) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Summary"))
+	values := new(struct {
+		s [5]types.AttributeValueMemberS
+		n [9]types.AttributeValueMemberN
+		l [1]types.AttributeValueMemberL
+	})
+	encode := new(access.EncodeItem("Summary", 160, access.Members{S: values.s[:], N: values.n[:], L: values.l[:]}))
+	key := encode.Key()
 	item := make(access.Item, 16)
-	texts := make(textSlab, 0, 6)
-	numbers := make(numberSlab, 0, 9)
 
-	item["PK"] = texts.of(summaryPK(&key, s.UserID))
-	item["SK"] = texts.of(summarySK(&key, s.Week))
-	item["type"] = texts.of("Summary")
-	item["userId"] = numbers.of(access.FormatInt(s.UserID))
-	item["week"] = texts.of(encode.Week("week", s.Week))
-	item["choresCount"] = numbers.of(access.FormatInt(s.ChoresCount))
-	item["recoveryCount"] = numbers.of(access.FormatInt(s.RecoveryCount))
-	item["effort"] = numbers.of(encode.Float("effort", s.Effort))
-	item["recovery"] = numbers.of(encode.Float("recovery", s.Recovery))
-	item["netLoad"] = numbers.of(encode.Float("netLoad", s.NetLoad))
-	item["historyLoad"] = numbers.of(encode.Float("historyLoad", s.HistoryLoad))
-	item["fairnessScore"] = numbers.of(encode.Float("fairnessScore", s.FairnessScore))
-	item["highlights"] = access.TextList(s.Highlights)
+	item["PK"] = encode.S(summaryPK(key, s.UserID))
+	item["SK"] = encode.S(summarySK(key, s.Week))
+	item["type"] = summaryKind
+	item["userId"] = encode.N(encode.Int(s.UserID))
+	item["week"] = encode.S(encode.Week("week", s.Week))
+	item["choresCount"] = encode.N(encode.Int(s.ChoresCount))
+	item["recoveryCount"] = encode.N(encode.Int(s.RecoveryCount))
+	item["effort"] = encode.N(encode.Float("effort", s.Effort))
+	item["recovery"] = encode.N(encode.Float("recovery", s.Recovery))
+	item["netLoad"] = encode.N(encode.Float("netLoad", s.NetLoad))
+	item["historyLoad"] = encode.N(encode.Float("historyLoad", s.HistoryLoad))
+	item["fairnessScore"] = encode.N(encode.Float("fairnessScore", s.FairnessScore))
+	item["highlights"] = encode.L(access.TextElements(s.Highlights))
 	if s.SentAt != nil {
-		item["sentAt"] = texts.of(encode.Time("sentAt", *s.SentAt))
+		item["sentAt"] = encode.S(encode.Time("sentAt", *s.SentAt))
 	}
-	item["createdAt"] = texts.of(encode.Time("createdAt", s.CreatedAt))
-	item["expiresAt"] = numbers.of(access.FormatUnix(s.ExpiresAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", s.CreatedAt))
+	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", s.ExpiresAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -1109,33 +1198,38 @@ func SummaryFromItem(item access.Item) (Summary, error) { return decodeSummary(i
 
 // ── Job ──
 
+// What every Job has.
+var (
+	jobSK   = &types.AttributeValueMemberS{Value: "JOB"} // SK
+	jobKind = &types.AttributeValueMemberS{Value: "Job"} // type
+)
+
 // item is the Job as it is stored.
 func (j Job) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Job"))
+	values := new(struct {
+		s [10]types.AttributeValueMemberS
+		n [2]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Job", 97+2*len(j.JobID)+len(j.Status), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 14)
-	texts := make(textSlab, 0, 12)
-	numbers := make(numberSlab, 0, 2)
 
-	item["PK"] = texts.of(jobPK(&key, j.JobID))
-	item["SK"] = texts.of("JOB")
-	item["GSI1PK"] = texts.of(jobGSI1PK(&key, j.Status))
-	item["GSI1SK"] = texts.of(jobGSI1SK(&key, j.DueAt, j.JobID))
-	item["type"] = texts.of("Job")
-	item["jobId"] = texts.of(j.JobID)
-	item["kind"] = texts.of(string(j.Kind))
-	item["payload"] = texts.of(encode.JSON("payload", j.Payload))
-	item["status"] = texts.of(string(j.Status))
-	item["receives"] = numbers.of(access.FormatInt(j.Receives))
+	item["PK"] = encode.S(jobPK(key, j.JobID))
+	item["SK"] = jobSK
+	item["GSI1PK"] = encode.S(jobGSI1PK(key, j.Status))
+	item["GSI1SK"] = encode.S(jobGSI1SK(key, j.DueAt, j.JobID))
+	item["type"] = jobKind
+	item["jobId"] = encode.S(j.JobID)
+	item["kind"] = encode.S(j.Kind.text(encode, "kind"))
+	item["payload"] = encode.S(encode.JSON("payload", j.Payload))
+	item["status"] = encode.S(j.Status.text(encode, "status"))
+	item["receives"] = encode.N(encode.Int(j.Receives))
 	if j.LastError != nil {
-		item["lastError"] = texts.of(*j.LastError)
+		item["lastError"] = encode.S(*j.LastError)
 	}
-	item["dueAt"] = texts.of(encode.Time("dueAt", j.DueAt))
-	item["createdAt"] = texts.of(encode.Time("createdAt", j.CreatedAt))
-	item["expiresAt"] = numbers.of(access.FormatUnix(j.ExpiresAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["dueAt"] = encode.S(encode.RequiredTime("dueAt", j.DueAt))
+	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", j.CreatedAt))
+	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", j.ExpiresAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -1167,34 +1261,38 @@ func JobFromItem(item access.Item) (Job, error) { return decodeJob(item) }
 
 // ── Metric ──
 
+// What every Metric has.
+var (
+	metricKind = &types.AttributeValueMemberS{Value: "Metric"} // type
+)
+
 // item is the Metric as it is stored.
 func (m Metric) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Metric"))
+	values := new(struct {
+		s [5]types.AttributeValueMemberS
+		n [11]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Metric", 109+len(m.HouseholdID), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 17)
-	texts := make(textSlab, 0, 6)
-	numbers := make(numberSlab, 0, 11)
 
-	item["PK"] = texts.of(metricPK(&key, m.Week))
-	item["SK"] = texts.of(metricSK(&key, m.HouseholdID))
-	item["type"] = texts.of("Metric")
-	item["week"] = texts.of(encode.Week("week", m.Week))
-	item["householdId"] = texts.of(m.HouseholdID)
-	item["messages"] = numbers.of(access.FormatInt(m.Messages))
-	item["logged"] = numbers.of(access.FormatInt(m.Logged))
-	item["acks"] = numbers.of(access.FormatInt(m.Acks))
-	item["clarifications"] = numbers.of(access.FormatInt(m.Clarifications))
-	item["corrections"] = numbers.of(access.FormatInt(m.Corrections))
-	item["ignored"] = numbers.of(access.FormatInt(m.Ignored))
-	item["answered"] = numbers.of(access.FormatInt(m.Answered))
-	item["failures"] = numbers.of(access.FormatInt(m.Failures))
-	item["tokensIn"] = numbers.of(access.FormatInt(m.TokensIn))
-	item["tokensOut"] = numbers.of(access.FormatInt(m.TokensOut))
-	item["updatedAt"] = texts.of(encode.Time("updatedAt", m.UpdatedAt))
-	item["expiresAt"] = numbers.of(access.FormatUnix(m.ExpiresAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["PK"] = encode.S(metricPK(key, m.Week))
+	item["SK"] = encode.S(metricSK(key, m.HouseholdID))
+	item["type"] = metricKind
+	item["week"] = encode.S(encode.Week("week", m.Week))
+	item["householdId"] = encode.S(m.HouseholdID)
+	item["messages"] = encode.N(encode.Int(m.Messages))
+	item["logged"] = encode.N(encode.Int(m.Logged))
+	item["acks"] = encode.N(encode.Int(m.Acks))
+	item["clarifications"] = encode.N(encode.Int(m.Clarifications))
+	item["corrections"] = encode.N(encode.Int(m.Corrections))
+	item["ignored"] = encode.N(encode.Int(m.Ignored))
+	item["answered"] = encode.N(encode.Int(m.Answered))
+	item["failures"] = encode.N(encode.Int(m.Failures))
+	item["tokensIn"] = encode.N(encode.Int(m.TokensIn))
+	item["tokensOut"] = encode.N(encode.Int(m.TokensOut))
+	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", m.UpdatedAt))
+	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", m.ExpiresAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -1231,27 +1329,32 @@ func MetricFromItem(item access.Item) (Metric, error) { return decodeMetric(item
 
 // ── WebSession ──
 
+// What every WebSession has.
+var (
+	webSessionSK   = &types.AttributeValueMemberS{Value: "WEB"}        // SK
+	webSessionKind = &types.AttributeValueMemberS{Value: "WebSession"} // type
+)
+
 // item is the WebSession as it is stored.
 func (w WebSession) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("WebSession"))
+	values := new(struct {
+		s [6]types.AttributeValueMemberS
+		n [2]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("WebSession", 92+2*len(w.TokenHash), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 10)
-	texts := make(textSlab, 0, 8)
-	numbers := make(numberSlab, 0, 2)
 
-	item["PK"] = texts.of(webSessionPK(&key, w.TokenHash))
-	item["SK"] = texts.of("WEB")
-	item["GSI1PK"] = texts.of(webSessionGSI1PK(&key, w.UserID))
-	item["GSI1SK"] = texts.of(webSessionGSI1SK(&key, w.TokenHash))
-	item["type"] = texts.of("WebSession")
-	item["tokenHash"] = texts.of(w.TokenHash)
-	item["userId"] = numbers.of(access.FormatInt(w.UserID))
-	item["createdAt"] = texts.of(encode.Time("createdAt", w.CreatedAt))
-	item["validUntil"] = texts.of(encode.Time("validUntil", w.ValidUntil))
-	item["expiresAt"] = numbers.of(access.FormatUnix(w.ExpiresAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["PK"] = encode.S(webSessionPK(key, w.TokenHash))
+	item["SK"] = webSessionSK
+	item["GSI1PK"] = encode.S(webSessionGSI1PK(key, w.UserID))
+	item["GSI1SK"] = encode.S(webSessionGSI1SK(key, w.TokenHash))
+	item["type"] = webSessionKind
+	item["tokenHash"] = encode.S(w.TokenHash)
+	item["userId"] = encode.N(encode.Int(w.UserID))
+	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", w.CreatedAt))
+	item["validUntil"] = encode.S(encode.RequiredTime("validUntil", w.ValidUntil))
+	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", w.ExpiresAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -1279,24 +1382,29 @@ func WebSessionFromItem(item access.Item) (WebSession, error) { return decodeWeb
 
 // ── LoginCode ──
 
+// What every LoginCode has.
+var (
+	loginCodeSK   = &types.AttributeValueMemberS{Value: "CODE"}      // SK
+	loginCodeKind = &types.AttributeValueMemberS{Value: "LoginCode"} // type
+)
+
 // item is the LoginCode as it is stored.
 func (l LoginCode) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("LoginCode"))
+	values := new(struct {
+		s [3]types.AttributeValueMemberS
+		n [2]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("LoginCode", 44+len(l.CodeHash), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 7)
-	texts := make(textSlab, 0, 5)
-	numbers := make(numberSlab, 0, 2)
 
-	item["PK"] = texts.of(loginCodePK(&key, l.CodeHash))
-	item["SK"] = texts.of("CODE")
-	item["type"] = texts.of("LoginCode")
-	item["codeHash"] = texts.of(l.CodeHash)
-	item["userId"] = numbers.of(access.FormatInt(l.UserID))
-	item["validUntil"] = texts.of(encode.Time("validUntil", l.ValidUntil))
-	item["expiresAt"] = numbers.of(access.FormatUnix(l.ExpiresAt))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["PK"] = encode.S(loginCodePK(key, l.CodeHash))
+	item["SK"] = loginCodeSK
+	item["type"] = loginCodeKind
+	item["codeHash"] = encode.S(l.CodeHash)
+	item["userId"] = encode.N(encode.Int(l.UserID))
+	item["validUntil"] = encode.S(encode.RequiredTime("validUntil", l.ValidUntil))
+	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", l.ExpiresAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -1323,24 +1431,29 @@ func LoginCodeFromItem(item access.Item) (LoginCode, error) { return decodeLogin
 
 // ── Setting ──
 
+// What every Setting has.
+var (
+	settingSK   = &types.AttributeValueMemberS{Value: "SETTING"} // SK
+	settingKind = &types.AttributeValueMemberS{Value: "Setting"} // type
+)
+
 // item is the Setting as it is stored.
 func (s Setting) item(client *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Setting"))
+	values := new(struct {
+		s [3]types.AttributeValueMemberS
+		n [1]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Setting", 37+len(s.Name), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 7)
-	texts := make(textSlab, 0, 5)
-	numbers := make(numberSlab, 0, 1)
 
-	item["PK"] = texts.of(settingPK(&key, s.Name))
-	item["SK"] = texts.of("SETTING")
-	item["type"] = texts.of("Setting")
-	item["name"] = texts.of(s.Name)
+	item["PK"] = encode.S(settingPK(key, s.Name))
+	item["SK"] = settingSK
+	item["type"] = settingKind
+	item["name"] = encode.S(s.Name)
 	item["value"] = encode.Seal(client, "value", []byte(s.Value))
-	item["updatedAt"] = texts.of(encode.Time("updatedAt", s.UpdatedAt))
-	item["version"] = numbers.of(access.FormatInt(s.Version))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", s.UpdatedAt))
+	item["version"] = encode.N(encode.Int(s.Version))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -1368,22 +1481,188 @@ func decodeSetting(client *access.Client) func(access.Item) (Setting, error) {
 // SettingFromItem reads a stored Setting. The client of the database opens what is sealed.
 func SettingFromItem(db *DB, item access.Item) (Setting, error) { return decodeSetting(db.c)(item) }
 
-// ── memory ──
-
-// textSlab makes the texts of one item in one piece of memory. It is made with room for
-// all of them.
-type textSlab []types.AttributeValueMemberS
-
-func (s *textSlab) of(value string) types.AttributeValue {
-	*s = append(*s, types.AttributeValueMemberS{Value: value})
-	return &(*s)[len(*s)-1]
+// stored is the Message with its times as they are stored.
+func (m Message) stored() Message {
+	m.Timestamp = m.Timestamp.UTC().Truncate(time.Second)
+	m.CreatedAt = m.CreatedAt.UTC().Truncate(time.Millisecond)
+	m.ExpiresAt = m.ExpiresAt.UTC().Truncate(time.Second)
+	return m
 }
 
-// numberSlab makes the numbers of one item in one piece of memory. It is made with room
-// for all of them.
-type numberSlab []types.AttributeValueMemberN
+// stored is the Decision with its times as they are stored.
+func (d Decision) stored() Decision {
+	d.DecidedAt = d.DecidedAt.UTC().Truncate(time.Millisecond)
+	d.ExpiresAt = d.ExpiresAt.UTC().Truncate(time.Second)
+	return d
+}
 
-func (s *numberSlab) of(value string) types.AttributeValue {
-	*s = append(*s, types.AttributeValueMemberN{Value: value})
-	return &(*s)[len(*s)-1]
+// stored is the BotMessage with its times as they are stored.
+func (b BotMessage) stored() BotMessage {
+	if b.SentAt != nil {
+		b.SentAt = new(b.SentAt.UTC().Truncate(time.Millisecond))
+	}
+	if b.AnsweredAt != nil {
+		b.AnsweredAt = new(b.AnsweredAt.UTC().Truncate(time.Millisecond))
+	}
+	b.CreatedAt = b.CreatedAt.UTC().Truncate(time.Millisecond)
+	b.ExpiresAt = b.ExpiresAt.UTC().Truncate(time.Second)
+	return b
+}
+
+// stored is the Event with its times as they are stored.
+func (e Event) stored() Event {
+	e.OccurredAt = e.OccurredAt.UTC().Truncate(time.Millisecond)
+	e.UpdatedAt = e.UpdatedAt.UTC().Truncate(time.Millisecond)
+	e.ExpiresAt = e.ExpiresAt.UTC().Truncate(time.Second)
+	return e
+}
+
+// stored is the Household with its times as they are stored.
+func (h Household) stored() Household {
+	h.CreatedAt = h.CreatedAt.UTC().Truncate(time.Millisecond)
+	h.UpdatedAt = h.UpdatedAt.UTC().Truncate(time.Millisecond)
+	return h
+}
+
+// stored is the OldChat with its times as they are stored.
+func (o OldChat) stored() OldChat {
+	o.MovedAt = o.MovedAt.UTC().Truncate(time.Millisecond)
+	return o
+}
+
+// stored is the Member with its times as they are stored.
+func (m Member) stored() Member {
+	m.JoinedAt = m.JoinedAt.UTC().Truncate(time.Millisecond)
+	return m
+}
+
+// stored is the User with its times as they are stored.
+func (u User) stored() User {
+	u.CreatedAt = u.CreatedAt.UTC().Truncate(time.Millisecond)
+	u.UpdatedAt = u.UpdatedAt.UTC().Truncate(time.Millisecond)
+	return u
+}
+
+// stored is the Preferences with its times as they are stored.
+func (p Preferences) stored() Preferences {
+	if p.PausedUntil != nil {
+		p.PausedUntil = new(p.PausedUntil.UTC().Truncate(time.Millisecond))
+	}
+	p.UpdatedAt = p.UpdatedAt.UTC().Truncate(time.Millisecond)
+	return p
+}
+
+// stored is the DirectChannel with its times as they are stored.
+func (d DirectChannel) stored() DirectChannel {
+	if d.InvitedAt != nil {
+		d.InvitedAt = new(d.InvitedAt.UTC().Truncate(time.Millisecond))
+	}
+	if d.OptedInAt != nil {
+		d.OptedInAt = new(d.OptedInAt.UTC().Truncate(time.Millisecond))
+	}
+	d.UpdatedAt = d.UpdatedAt.UTC().Truncate(time.Millisecond)
+	return d
+}
+
+// stored is the Alias with its times as they are stored.
+func (a Alias) stored() Alias {
+	a.CreatedAt = a.CreatedAt.UTC().Truncate(time.Millisecond)
+	a.UpdatedAt = a.UpdatedAt.UTC().Truncate(time.Millisecond)
+	return a
+}
+
+// stored is the Effort with its times as they are stored.
+func (e Effort) stored() Effort {
+	e.UpdatedAt = e.UpdatedAt.UTC().Truncate(time.Millisecond)
+	return e
+}
+
+// stored is the Habit with its times as they are stored.
+func (h Habit) stored() Habit {
+	h.LastSeen = h.LastSeen.UTC().Truncate(time.Millisecond)
+	return h
+}
+
+// stored is the ChatDay with its times as they are stored.
+func (c ChatDay) stored() ChatDay {
+	c.LastResponseAt = c.LastResponseAt.UTC().Truncate(time.Millisecond)
+	c.ExpiresAt = c.ExpiresAt.UTC().Truncate(time.Second)
+	return c
+}
+
+// stored is the UserDay with its times as they are stored.
+func (u UserDay) stored() UserDay {
+	u.ExpiresAt = u.ExpiresAt.UTC().Truncate(time.Second)
+	return u
+}
+
+// stored is the UserWeek with its times as they are stored.
+func (u UserWeek) stored() UserWeek {
+	u.ExpiresAt = u.ExpiresAt.UTC().Truncate(time.Second)
+	return u
+}
+
+// stored is the Balance with its times as they are stored.
+func (b Balance) stored() Balance {
+	b.UpdatedAt = b.UpdatedAt.UTC().Truncate(time.Millisecond)
+	b.ExpiresAt = b.ExpiresAt.UTC().Truncate(time.Second)
+	return b
+}
+
+// stored is the Promise with its times as they are stored.
+func (p Promise) stored() Promise {
+	p.Deadline = p.Deadline.UTC().Truncate(time.Millisecond)
+	if p.RemindedAt != nil {
+		p.RemindedAt = new(p.RemindedAt.UTC().Truncate(time.Millisecond))
+	}
+	p.CreatedAt = p.CreatedAt.UTC().Truncate(time.Millisecond)
+	p.UpdatedAt = p.UpdatedAt.UTC().Truncate(time.Millisecond)
+	p.ExpiresAt = p.ExpiresAt.UTC().Truncate(time.Second)
+	return p
+}
+
+// stored is the Summary with its times as they are stored.
+func (s Summary) stored() Summary {
+	if s.SentAt != nil {
+		s.SentAt = new(s.SentAt.UTC().Truncate(time.Millisecond))
+	}
+	s.CreatedAt = s.CreatedAt.UTC().Truncate(time.Millisecond)
+	s.ExpiresAt = s.ExpiresAt.UTC().Truncate(time.Second)
+	return s
+}
+
+// stored is the Job with its times as they are stored.
+func (j Job) stored() Job {
+	j.DueAt = j.DueAt.UTC().Truncate(time.Millisecond)
+	j.CreatedAt = j.CreatedAt.UTC().Truncate(time.Millisecond)
+	j.ExpiresAt = j.ExpiresAt.UTC().Truncate(time.Second)
+	return j
+}
+
+// stored is the Metric with its times as they are stored.
+func (m Metric) stored() Metric {
+	m.UpdatedAt = m.UpdatedAt.UTC().Truncate(time.Millisecond)
+	m.ExpiresAt = m.ExpiresAt.UTC().Truncate(time.Second)
+	return m
+}
+
+// stored is the WebSession with its times as they are stored.
+func (w WebSession) stored() WebSession {
+	w.CreatedAt = w.CreatedAt.UTC().Truncate(time.Millisecond)
+	w.ValidUntil = w.ValidUntil.UTC().Truncate(time.Millisecond)
+	w.ExpiresAt = w.ExpiresAt.UTC().Truncate(time.Second)
+	return w
+}
+
+// stored is the LoginCode with its times as they are stored.
+func (l LoginCode) stored() LoginCode {
+	l.ValidUntil = l.ValidUntil.UTC().Truncate(time.Millisecond)
+	l.ExpiresAt = l.ExpiresAt.UTC().Truncate(time.Second)
+	return l
+}
+
+// stored is the Setting with its times as they are stored.
+func (s Setting) stored() Setting {
+	s.UpdatedAt = s.UpdatedAt.UTC().Truncate(time.Millisecond)
+	return s
 }

@@ -4,6 +4,7 @@ package homeopsdb
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -504,6 +505,9 @@ type LoadHouseholdResult struct {
 //
 //	Query homeops: PK = HOUSEHOLD#{householdId}
 //	about 2 RRU a call, 1,000 calls a month
+//
+// It finds 500 items at most. If there are more, it returns the first 500 together with
+// access.ErrTruncated.
 func (db *DB) LoadHousehold(ctx context.Context, householdID string) (LoadHouseholdResult, error) {
 	var found LoadHouseholdResult
 	var k access.KeyText
@@ -522,27 +526,35 @@ func (db *DB) LoadHousehold(ctx context.Context, householdID string) (LoadHouseh
 		switch textAt(item, "type") {
 		case "OldChat":
 			one, err := decodeOldChat(item)
-			found.OldChats = append(found.OldChats, one)
+			if err == nil {
+				found.OldChats = append(found.OldChats, one)
+			}
 			return err
 		case "Household":
 			one, err := decodeHousehold(item)
-			found.Households = append(found.Households, one)
+			if err == nil {
+				found.Households = append(found.Households, one)
+			}
 			return err
 		case "Member":
 			one, err := decodeMember(item)
-			found.Members = append(found.Members, one)
+			if err == nil {
+				found.Members = append(found.Members, one)
+			}
 			return err
 		case "Alias":
 			one, err := decodeAlias(item)
-			found.Aliases = append(found.Aliases, one)
+			if err == nil {
+				found.Aliases = append(found.Aliases, one)
+			}
 			return err
 		}
-		return nil
+		return access.Skip
 	})
-	if err != nil {
+	if err != nil && !errors.Is(err, access.ErrTruncated) {
 		return LoadHouseholdResult{}, err
 	}
-	return found, nil
+	return found, err
 }
 
 var namesGetOldChat = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK"}
@@ -1058,6 +1070,9 @@ type LoadPlannerInputResult struct {
 //
 //	Query homeops: PK = USER#{userId}
 //	about 59 RRU a call, 300 calls a month
+//
+// It finds 1500 items at most. If there are more, it returns the first 1500 together with
+// access.ErrTruncated.
 func (db *DB) LoadPlannerInput(ctx context.Context, userID int64) (LoadPlannerInputResult, error) {
 	var found LoadPlannerInputResult
 	var k access.KeyText
@@ -1076,35 +1091,47 @@ func (db *DB) LoadPlannerInput(ctx context.Context, userID int64) (LoadPlannerIn
 		switch textAt(item, "type") {
 		case "Balance":
 			one, err := decodeBalance(item)
-			found.Balances = append(found.Balances, one)
+			if err == nil {
+				found.Balances = append(found.Balances, one)
+			}
 			return err
 		case "Promise":
 			one, err := decodePromise(item)
-			found.Promises = append(found.Promises, one)
+			if err == nil {
+				found.Promises = append(found.Promises, one)
+			}
 			return err
 		case "Summary":
 			one, err := decodeSummary(item)
-			found.Summaries = append(found.Summaries, one)
+			if err == nil {
+				found.Summaries = append(found.Summaries, one)
+			}
 			return err
 		case "User":
 			one, err := decodeUser(item)
-			found.Users = append(found.Users, one)
+			if err == nil {
+				found.Users = append(found.Users, one)
+			}
 			return err
 		case "Preferences":
 			one, err := decodePreferences(item)
-			found.Preferenceses = append(found.Preferenceses, one)
+			if err == nil {
+				found.Preferenceses = append(found.Preferenceses, one)
+			}
 			return err
 		case "DirectChannel":
 			one, err := decodeDirectChannel(item)
-			found.DirectChannels = append(found.DirectChannels, one)
+			if err == nil {
+				found.DirectChannels = append(found.DirectChannels, one)
+			}
 			return err
 		}
-		return nil
+		return access.Skip
 	})
-	if err != nil {
+	if err != nil && !errors.Is(err, access.ErrTruncated) {
 		return LoadPlannerInputResult{}, err
 	}
-	return found, nil
+	return found, err
 }
 
 var namesListDueJobs = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK"}

@@ -58,6 +58,38 @@ func (db *DB) stream1(ctx context.Context, r stream.Record, h Handlers) error {
 	if image == nil {
 		image = r.Old
 	}
+	if image == nil { // whose item it is nobody knows: all who ask for such changes miss it
+		for _, err := range []error{
+			stream.Dispatch(ctx, r, h.OnDecision, decodeDecision),
+			stream.Dispatch(ctx, r, h.OnBotMessage, decodeBotMessage),
+			stream.Dispatch(ctx, r, h.OnEvent, decodeEvent),
+			stream.Dispatch(ctx, r, h.OnHousehold, decodeHousehold),
+			stream.Dispatch(ctx, r, h.OnOldChat, decodeOldChat),
+			stream.Dispatch(ctx, r, h.OnMember, decodeMember),
+			stream.Dispatch(ctx, r, h.OnAlias, decodeAlias),
+			stream.Dispatch(ctx, r, h.OnUser, decodeUser),
+			stream.Dispatch(ctx, r, h.OnPreferences, decodePreferences),
+			stream.Dispatch(ctx, r, h.OnDirectChannel, decodeDirectChannel),
+			stream.Dispatch(ctx, r, h.OnBalance, decodeBalance),
+			stream.Dispatch(ctx, r, h.OnPromise, decodePromise),
+			stream.Dispatch(ctx, r, h.OnSummary, decodeSummary),
+			stream.Dispatch(ctx, r, h.OnEffort, decodeEffort),
+			stream.Dispatch(ctx, r, h.OnHabit, decodeHabit),
+			stream.Dispatch(ctx, r, h.OnChatDay, decodeChatDay),
+			stream.Dispatch(ctx, r, h.OnUserDay, decodeUserDay),
+			stream.Dispatch(ctx, r, h.OnUserWeek, decodeUserWeek),
+			stream.Dispatch(ctx, r, h.OnJob, decodeJob),
+			stream.Dispatch(ctx, r, h.OnMetric, decodeMetric),
+			stream.Dispatch(ctx, r, h.OnWebSession, decodeWebSession),
+			stream.Dispatch(ctx, r, h.OnLoginCode, decodeLoginCode),
+			stream.Dispatch(ctx, r, h.OnSetting, decodeSetting(db.c)),
+		} {
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	kind, _ := image["type"].(*types.AttributeValueMemberS)
 	if kind == nil {
 		return nil

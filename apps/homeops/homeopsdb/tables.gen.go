@@ -4,11 +4,17 @@ package homeopsdb
 
 import "sortkey.dev/access/provision"
 
+// The names of the tables, as the design has them.
+const (
+	TableHomeopsMessages = "homeops-messages"
+	TableHomeops         = "homeops"
+)
+
 // Tables are the tables of the design, for provision.Apply.
 func Tables() []provision.Table {
 	return []provision.Table{
 		{
-			Name: "homeops-messages",
+			Name: TableHomeopsMessages,
 			PK:   provision.Key{Name: "chatId", Kind: "S"},
 			SK:   provision.Key{Name: "messageId", Kind: "N"},
 			Indexes: []provision.Index{
@@ -29,7 +35,7 @@ func Tables() []provision.Table {
 			Protect: true,
 		},
 		{
-			Name: "homeops",
+			Name: TableHomeops,
 			PK:   provision.Key{Name: "PK", Kind: "S"},
 			SK:   provision.Key{Name: "SK", Kind: "S"},
 			Indexes: []provision.Index{

@@ -113,6 +113,14 @@ func (v DecisionKind) Valid() bool {
 	return false
 }
 
+// text is the value as it is stored. One the design does not know is refused.
+func (v DecisionKind) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of chore, recovery, promise, query, reply, dispute, none")
+	}
+	return string(v)
+}
+
 // DecisionEffort is a value of effort.
 type DecisionEffort string
 
@@ -135,6 +143,14 @@ func (v DecisionEffort) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v DecisionEffort) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of low, medium, high")
+	}
+	return string(v)
 }
 
 // DecisionReason is a value of reason.
@@ -166,6 +182,14 @@ func (v DecisionReason) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v DecisionReason) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of spoke, none, quiet_hours, daily_cap, fast_conversation, cooldown, low_confidence, preference_suppressed, low_frequency_suppressed, tone")
+	}
+	return string(v)
 }
 
 // ── BotMessage ──
@@ -246,6 +270,14 @@ func (v BotMessageKind) Valid() bool {
 	return false
 }
 
+// text is the value as it is stored. One the design does not know is refused.
+func (v BotMessageKind) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of ack, clarify, answer, reminder, dispute, hint, insight, invite, rating, welcome")
+	}
+	return string(v)
+}
+
 // BotMessageOutcome is a value of outcome.
 type BotMessageOutcome string
 
@@ -270,6 +302,14 @@ func (v BotMessageOutcome) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v BotMessageOutcome) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of planned, waiting, answered, ignored, failed")
+	}
+	return string(v)
 }
 
 // ── Event ──
@@ -344,6 +384,14 @@ func (v EventCategory) Valid() bool {
 	return false
 }
 
+// text is the value as it is stored. One the design does not know is refused.
+func (v EventCategory) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of chore, recovery")
+	}
+	return string(v)
+}
+
 // EventEffort is a value of effort.
 type EventEffort string
 
@@ -366,6 +414,14 @@ func (v EventEffort) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v EventEffort) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of low, medium, high")
+	}
+	return string(v)
 }
 
 // EventOrigin is a value of origin.
@@ -391,6 +447,14 @@ func (v EventOrigin) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v EventOrigin) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of chat, clarified, corrected, web")
+	}
+	return string(v)
 }
 
 // ── Household ──
@@ -457,6 +521,14 @@ func (v HouseholdLocale) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v HouseholdLocale) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of sv, en")
+	}
+	return string(v)
 }
 
 // ── OldChat ──
@@ -544,6 +616,14 @@ func (v MemberRole) Valid() bool {
 	return false
 }
 
+// text is the value as it is stored. One the design does not know is refused.
+func (v MemberRole) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of owner, member")
+	}
+	return string(v)
+}
+
 // ── User ──
 
 // User is an item of table homeops.
@@ -592,6 +672,14 @@ func (v UserLocale) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v UserLocale) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of sv, en")
+	}
+	return string(v)
 }
 
 // ── Preferences ──
@@ -654,6 +742,14 @@ func (v PreferencesResponseTimingPref) Valid() bool {
 	return false
 }
 
+// text is the value as it is stored. One the design does not know is refused.
+func (v PreferencesResponseTimingPref) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of normal, late, never")
+	}
+	return string(v)
+}
+
 // PreferencesSensitivity is a value of sensitivity.
 type PreferencesSensitivity string
 
@@ -676,6 +772,14 @@ func (v PreferencesSensitivity) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v PreferencesSensitivity) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of low, normal, high")
+	}
+	return string(v)
 }
 
 // ── DirectChannel ──
@@ -730,6 +834,14 @@ func (v DirectChannelState) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v DirectChannelState) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of unknown, invited, open, blocked")
+	}
+	return string(v)
 }
 
 // ── Alias ──
@@ -790,6 +902,14 @@ func (v AliasSource) Valid() bool {
 	return false
 }
 
+// text is the value as it is stored. One the design does not know is refused.
+func (v AliasSource) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of learned, corrected")
+	}
+	return string(v)
+}
+
 // ── Effort ──
 
 // Effort: How heavy an activity is for this member, a moving average from 1 to 3.
@@ -842,6 +962,14 @@ func (v EffortLastEffort) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v EffortLastEffort) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of low, medium, high")
+	}
+	return string(v)
 }
 
 // ── Habit ──
@@ -1070,6 +1198,14 @@ func (v PromiseStatus) Valid() bool {
 	return false
 }
 
+// text is the value as it is stored. One the design does not know is refused.
+func (v PromiseStatus) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of active, fulfilled, expired")
+	}
+	return string(v)
+}
+
 // ── Summary ──
 
 // Summary: A member's own week. Nobody else sees it.
@@ -1173,6 +1309,14 @@ func (v JobKind) Valid() bool {
 	return false
 }
 
+// text is the value as it is stored. One the design does not know is refused.
+func (v JobKind) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of update, settle, promise_due, planner, insight, day_close, probe, erase, send")
+	}
+	return string(v)
+}
+
 // JobStatus is a value of status.
 type JobStatus string
 
@@ -1195,6 +1339,14 @@ func (v JobStatus) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v JobStatus) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of waiting, running, dead")
+	}
+	return string(v)
 }
 
 // ── Metric ──

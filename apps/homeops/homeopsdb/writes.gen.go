@@ -28,7 +28,7 @@ func (db *DB) SaveMessage(ctx context.Context, message Message) (Message, error)
 	if err := access.PutItem(ctx, db.c, patternSaveMessage, &write); err != nil {
 		return Message{}, err
 	}
-	return message, nil
+	return message.stored(), nil
 }
 
 // saveMessage is the write of SaveMessage.
@@ -87,7 +87,7 @@ func (db *DB) SaveDecision(ctx context.Context, decision Decision) (Decision, er
 	if err := access.PutItem(ctx, db.c, patternSaveDecision, &write); err != nil {
 		return Decision{}, err
 	}
-	return decision, nil
+	return decision.stored(), nil
 }
 
 // saveDecision is the write of SaveDecision.
@@ -133,28 +133,12 @@ func (db *DB) LogActivity(ctx context.Context, params LogActivityParams, options
 // logActivity are the writes of LogActivity.
 func (db *DB) logActivity(params LogActivityParams) []access.Write {
 	writes := []access.Write{
-		db.logActivityCreateDecision(params),
+		db.createDecision(params.Decision),
 	}
 	for _, event := range params.Events {
 		writes = append(writes, db.logActivityCreateEvent(event))
 	}
 	return writes
-}
-
-func (db *DB) logActivityCreateDecision(params LogActivityParams) access.Write {
-	item, err := params.Decision.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Decision",
-		Table:     "homeops",
-		Item:      item,
-		KeyNames:  keysOfHomeops,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfHomeops,
-		Expects:   access.Absent,
-		Fault:     faultDecision,
-		Err:       err,
-	}
 }
 
 func (db *DB) logActivityCreateEvent(event Event) access.Write {
@@ -212,7 +196,7 @@ func (db *DB) PlanBotMessage(ctx context.Context, botMessage BotMessage) (BotMes
 	if err := access.PutItem(ctx, db.c, patternPlanBotMessage, &write); err != nil {
 		return BotMessage{}, err
 	}
-	return botMessage, nil
+	return botMessage.stored(), nil
 }
 
 // planBotMessage is the write of PlanBotMessage.
@@ -244,42 +228,69 @@ func (db *DB) planBotMessage(botMessage BotMessage) (BotMessage, access.Write) {
 //
 // Errors: access.ErrNotFound if there is no BotMessage; *access.ConditionError[BotMessage]
 // if it is in another state.
-func (db *DB) MarkSent(ctx context.Context, key BotMessageKey, messageID int64, sentAt time.Time) (BotMessage, error) {
+func (db *DB) MarkSent(ctx context.Context, key BotMessageKey, messageID *int64, sentAt *time.Time) (BotMessage, error) {
 	write := db.markSent(key, messageID, sentAt)
 	return access.UpdateItem(ctx, db.c, patternMarkSent, &write, decodeBotMessage)
 }
 
-var namesMarkSent = map[string]string{
-	"#outcome": "outcome", "#messageId": "messageId", "#sentAt": "sentAt", "#GSI1PK": "GSI1PK",
-	"#GSI1SK": "GSI1SK", "#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK", "#PK": "PK",
-}
+var namesMarkSent = map[string]string{"#outcome": "outcome", "#GSI1PK": "GSI1PK", "#PK": "PK"}
 
 // markSent is the write of MarkSent.
-func (db *DB) markSent(key BotMessageKey, messageID int64, sentAt time.Time) access.Write {
+func (db *DB) markSent(key BotMessageKey, messageID *int64, sentAt *time.Time) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("BotMessage"))
+	var x access.Expression
+	x.Set("#outcome = :outcome, #GSI1PK = :GSI1PK")
+	x.And("attribute_exists(#PK) AND #outcome = :outcome2")
+	for placeholder, name := range namesMarkSent {
+		x.Name(placeholder, name)
+	}
+	x.Value(":outcome", access.Text(BotMessageOutcomeWaiting))
+	x.Value(":GSI1PK", access.S("UNSETTLED"))
+	x.Value(":outcome2", access.Text(BotMessageOutcomePlanned))
+	if messageID != nil {
+		x.Set("#messageId = :messageId")
+		x.Name("#messageId", "messageId")
+		x.Value(":messageId", access.N(*messageID))
+	} else {
+		x.Remove("#messageId")
+		x.Name("#messageId", "messageId")
+	}
+	if sentAt != nil {
+		x.Set("#sentAt = :sentAt, #GSI1SK = :GSI1SK")
+		x.Name("#sentAt", "sentAt")
+		x.Name("#GSI1SK", "GSI1SK")
+		x.Value(":sentAt", access.S(encode.Time("sentAt", *sentAt)))
+		x.Value(":GSI1SK", access.S(botMessageGSI1SK(&k, *sentAt, key.ChatID, key.OutKey)))
+	} else {
+		x.Remove("#sentAt")
+		x.Name("#sentAt", "sentAt")
+	}
+	if messageID != nil {
+		x.Set("#GSI2PK = :GSI2PK, #GSI2SK = :GSI2SK")
+		x.Name("#GSI2PK", "GSI2PK")
+		x.Name("#GSI2SK", "GSI2SK")
+		x.Value(":GSI2PK", access.S(botMessageGSI2PK(&k, key.ChatID)))
+		x.Value(":GSI2SK", access.S(botMessageGSI2SK(&k, *messageID, key.OutKey)))
+	} else {
+		x.Remove("#GSI2PK, #GSI2SK")
+		x.Name("#GSI2PK", "GSI2PK")
+		x.Name("#GSI2SK", "GSI2SK")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update BotMessage",
 		Table:     "homeops",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfHomeops,
-		Update:    "SET #outcome = :outcome, #messageId = :messageId, #sentAt = :sentAt, #GSI1PK = :GSI1PK, #GSI1SK = :GSI1SK, #GSI2PK = :GSI2PK, #GSI2SK = :GSI2SK",
-		Condition: "attribute_exists(#PK) AND #outcome = :outcome2",
-		Names:     namesMarkSent,
-		Values: access.Item{
-			":outcome":   access.Text(BotMessageOutcomeWaiting),
-			":messageId": access.N(messageID),
-			":sentAt":    access.S(encode.Time("sentAt", sentAt)),
-			":GSI1PK":    access.S("UNSETTLED"),
-			":GSI1SK":    access.S(botMessageGSI1SK(&k, sentAt, key.ChatID, key.OutKey)),
-			":GSI2PK":    access.S(botMessageGSI2PK(&k, key.ChatID)),
-			":GSI2SK":    access.S(botMessageGSI2SK(&k, messageID, key.OutKey)),
-			":outcome2":  access.Text(BotMessageOutcomePlanned),
-		},
-		Expects: access.Present,
-		Fault:   faultBotMessage,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "outcome = planned",
+		Fault:     faultBotMessage,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -318,6 +329,7 @@ func (db *DB) markSendFailed(key BotMessageKey) access.Write {
 			":outcome2": access.Text(BotMessageOutcomePlanned),
 		},
 		Expects: access.Present,
+		Needs:   "outcome = planned",
 		Fault:   faultBotMessage,
 		Err:     k.Err(),
 	}
@@ -327,7 +339,8 @@ func (db *DB) markSendFailed(key BotMessageKey) access.Write {
 
 // MarkAnsweredParams are what MarkAnswered is given besides.
 type MarkAnsweredParams struct {
-	AnsweredAt time.Time
+	// BotMessage.answeredAt; nil if it has none.
+	AnsweredAt *time.Time
 }
 
 // MarkAnswered: There is no time limit on a reply, so an ignored message may still be
@@ -345,33 +358,44 @@ func (db *DB) MarkAnswered(ctx context.Context, key BotMessageKey, params MarkAn
 	return access.UpdateItem(ctx, db.c, patternMarkAnswered, &write, decodeBotMessage)
 }
 
-var namesMarkAnswered = map[string]string{
-	"#outcome": "outcome", "#answeredAt": "answeredAt", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK",
-	"#PK": "PK",
-}
+var namesMarkAnswered = map[string]string{"#outcome": "outcome", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK", "#PK": "PK"}
 
 // markAnswered is the write of MarkAnswered.
 func (db *DB) markAnswered(key BotMessageKey, params MarkAnsweredParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("BotMessage"))
+	var x access.Expression
+	x.Set("#outcome = :outcome")
+	x.Remove("#GSI1PK, #GSI1SK")
+	x.And("attribute_exists(#PK) AND #outcome IN (:outcome2, :outcome3)")
+	for placeholder, name := range namesMarkAnswered {
+		x.Name(placeholder, name)
+	}
+	x.Value(":outcome", access.Text(BotMessageOutcomeAnswered))
+	x.Value(":outcome2", access.Text(BotMessageOutcomeWaiting))
+	x.Value(":outcome3", access.Text(BotMessageOutcomeIgnored))
+	if params.AnsweredAt != nil {
+		x.Set("#answeredAt = :answeredAt")
+		x.Name("#answeredAt", "answeredAt")
+		x.Value(":answeredAt", access.S(encode.Time("answeredAt", *params.AnsweredAt)))
+	} else {
+		x.Remove("#answeredAt")
+		x.Name("#answeredAt", "answeredAt")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update BotMessage",
 		Table:     "homeops",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfHomeops,
-		Update:    "SET #outcome = :outcome, #answeredAt = :answeredAt REMOVE #GSI1PK, #GSI1SK",
-		Condition: "attribute_exists(#PK) AND #outcome IN (:outcome2, :outcome3)",
-		Names:     namesMarkAnswered,
-		Values: access.Item{
-			":outcome":    access.Text(BotMessageOutcomeAnswered),
-			":answeredAt": access.S(encode.Time("answeredAt", params.AnsweredAt)),
-			":outcome2":   access.Text(BotMessageOutcomeWaiting),
-			":outcome3":   access.Text(BotMessageOutcomeIgnored),
-		},
-		Expects: access.Present,
-		Fault:   faultBotMessage,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "outcome in (waiting, ignored)",
+		Fault:     faultBotMessage,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -410,6 +434,7 @@ func (db *DB) markIgnored(key BotMessageKey) access.Write {
 			":outcome2": access.Text(BotMessageOutcomeWaiting),
 		},
 		Expects: access.Present,
+		Needs:   "outcome = waiting",
 		Fault:   faultBotMessage,
 		Err:     k.Err(),
 	}
@@ -454,7 +479,7 @@ func (db *DB) OpenChatDay(ctx context.Context, chatDay ChatDay) (ChatDay, error)
 	if err := access.PutItem(ctx, db.c, patternOpenChatDay, &write); err != nil {
 		return ChatDay{}, err
 	}
-	return chatDay, nil
+	return chatDay.stored(), nil
 }
 
 // openChatDay is the write of OpenChatDay.
@@ -518,6 +543,7 @@ func (db *DB) countResponse(key ChatDayKey, params CountResponseParams) access.W
 			":cap":            access.N(params.Cap),
 		},
 		Expects: access.Present,
+		Needs:   "responses < $cap",
 		Fault:   faultChatDay,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -567,6 +593,7 @@ func (db *DB) countProactive(key ChatDayKey, params CountProactiveParams) access
 			":cap":            access.N(params.Cap),
 		},
 		Expects: access.Present,
+		Needs:   "proactive < $cap",
 		Fault:   faultChatDay,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -587,7 +614,7 @@ func (db *DB) OpenUserDay(ctx context.Context, userDay UserDay) (UserDay, error)
 	if err := access.PutItem(ctx, db.c, patternOpenUserDay, &write); err != nil {
 		return UserDay{}, err
 	}
-	return userDay, nil
+	return userDay.stored(), nil
 }
 
 // openUserDay is the write of OpenUserDay.
@@ -660,7 +687,7 @@ func (db *DB) OpenUserWeek(ctx context.Context, userWeek UserWeek) (UserWeek, er
 	if err := access.PutItem(ctx, db.c, patternOpenUserWeek, &write); err != nil {
 		return UserWeek{}, err
 	}
-	return userWeek, nil
+	return userWeek.stored(), nil
 }
 
 // openUserWeek is the write of OpenUserWeek.
@@ -721,6 +748,7 @@ func (db *DB) countPrivate(key UserWeekKey, params CountPrivateParams) access.Wr
 			":cap":  access.N(params.Cap),
 		},
 		Expects: access.Present,
+		Needs:   "sent < $cap",
 		Fault:   faultUserWeek,
 		Err:     k.Err(),
 	}
@@ -741,7 +769,7 @@ func (db *DB) AddEvent(ctx context.Context, event Event) (Event, error) {
 	if err := access.PutItem(ctx, db.c, patternAddEvent, &write); err != nil {
 		return Event{}, err
 	}
-	return event, nil
+	return event.stored(), nil
 }
 
 // addEvent is the write of AddEvent.
@@ -806,8 +834,8 @@ func (db *DB) correctEvent(key EventKey, activity string, params CorrectEventPar
 		Names:     namesCorrectEvent,
 		Values: access.Item{
 			":activity":    access.S(activity),
-			":category":    access.Text(params.Category),
-			":effort":      access.Text(params.Effort),
+			":category":    access.S(params.Category.text(encode, "category")),
+			":effort":      access.S(params.Effort.text(encode, "effort")),
 			":value":       access.Num(encode.Float("value", params.Value)),
 			":description": access.S(params.Description),
 			":origin":      access.Text(EventOriginCorrected),
@@ -905,7 +933,7 @@ func (db *DB) removeEvent(key EventKey) access.Write {
 //	  guard Household.chatId: PK = CHATHOME#{chatId}, SK = CHATHOME
 //	about 5 WRU a call, 1 call a month
 //
-// It returns the item as it is stored: the call itself sets version.
+// It returns the item as it is stored: the call itself sets memberCount and version.
 //
 // Errors, inside an *access.TxError: access.ErrExists if there is such a Household;
 // *access.TakenError if another Household has this chatId.
@@ -914,11 +942,12 @@ func (db *DB) CreateHousehold(ctx context.Context, household Household, options 
 	if err := access.Transact(ctx, db.c, patternCreateHousehold, writes, options...); err != nil {
 		return Household{}, err
 	}
-	return household, nil
+	return household.stored(), nil
 }
 
 // createHousehold are the writes of CreateHousehold.
 func (db *DB) createHousehold(household Household) (Household, []access.Write) {
+	household.MemberCount = 0
 	household.Version = 1
 	return household, []access.Write{
 		db.createHouseholdCreateHousehold(household),
@@ -1017,7 +1046,7 @@ func (db *DB) updateHousehold(key HouseholdKey, params UpdateHouseholdParams) ac
 		Values: access.Item{
 			":name":             access.S(params.Name),
 			":timeZone":         access.S(params.TimeZone),
-			":locale":           access.Text(params.Locale),
+			":locale":           access.S(params.Locale.text(encode, "locale")),
 			":quietFrom":        access.N(params.QuietFrom),
 			":quietTo":          access.N(params.QuietTo),
 			":dailyCap":         access.N(params.DailyCap),
@@ -1074,9 +1103,9 @@ func (db *DB) moveHouseholdChat(params MoveHouseholdChatParams) []access.Write {
 	params.OldChat.ChatID = params.OldChatID
 	writes := []access.Write{
 		db.moveHouseholdChatUpdateHousehold(params),
-		db.moveHouseholdChatFreeHouseholdChatID(params),
-		db.moveHouseholdChatGuardHouseholdChatID(params),
-		db.moveHouseholdChatCreateOldChat(params),
+		db.moveHouseholdChatFreeHouseholdChatID(params.OldChatID),
+		db.moveHouseholdChatGuardHouseholdChatID(params.ChatID),
+		db.moveHouseholdChatCreateOldChat(params.OldChat),
 	}
 	return settled(writes)
 }
@@ -1112,19 +1141,20 @@ func (db *DB) moveHouseholdChatUpdateHousehold(params MoveHouseholdChatParams) a
 		Expects: access.Present,
 		Version: "version",
 		Seen:    params.Version,
+		Needs:   "chatId = $old_chatId",
 		Fault:   faultHousehold,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-func (db *DB) moveHouseholdChatFreeHouseholdChatID(params MoveHouseholdChatParams) access.Write {
+func (db *DB) moveHouseholdChatFreeHouseholdChatID(oldChatID string) access.Write {
 	var k access.KeyText
 	return access.Write{
 		Action: access.Delete,
 		Name:   "guard Household.chatId",
 		Table:  "homeops",
 		Key: access.Item{
-			"PK": access.S(k.Of("Household").Lit("CHATHOME#").Hole("chatId", params.OldChatID).Partition()),
+			"PK": access.S(k.Of("Household").Lit("CHATHOME#").Hole("chatId", oldChatID).Partition()),
 			"SK": access.S("CHATHOME"),
 		},
 		KeyNames: keysOfHomeops,
@@ -1132,14 +1162,14 @@ func (db *DB) moveHouseholdChatFreeHouseholdChatID(params MoveHouseholdChatParam
 	}
 }
 
-func (db *DB) moveHouseholdChatGuardHouseholdChatID(params MoveHouseholdChatParams) access.Write {
+func (db *DB) moveHouseholdChatGuardHouseholdChatID(chatID string) access.Write {
 	var k access.KeyText
 	return access.Write{
 		Action: access.Put,
 		Name:   "guard Household.chatId",
 		Table:  "homeops",
 		Item: access.Item{
-			"PK":   access.S(k.Of("Household").Lit("CHATHOME#").Hole("chatId", params.ChatID).Partition()),
+			"PK":   access.S(k.Of("Household").Lit("CHATHOME#").Hole("chatId", chatID).Partition()),
 			"SK":   access.S("CHATHOME"),
 			"type": access.S("Household#guard"),
 		},
@@ -1152,8 +1182,8 @@ func (db *DB) moveHouseholdChatGuardHouseholdChatID(params MoveHouseholdChatPara
 	}
 }
 
-func (db *DB) moveHouseholdChatCreateOldChat(params MoveHouseholdChatParams) access.Write {
-	item, err := params.OldChat.item(db.c)
+func (db *DB) moveHouseholdChatCreateOldChat(oldChat OldChat) access.Write {
+	item, err := oldChat.item(db.c)
 	return access.Write{
 		Action:    access.Put,
 		Name:      "create OldChat",
@@ -1195,13 +1225,13 @@ func (db *DB) AddMember(ctx context.Context, params AddMemberParams, options ...
 // addMember are the writes of AddMember.
 func (db *DB) addMember(params AddMemberParams) []access.Write {
 	return []access.Write{
-		db.addMemberCreateMember(params),
-		db.addMemberUpdateHousehold(params),
+		db.addMemberCreateMember(params.Member),
+		db.addMemberUpdateHousehold(params.Member, params.Version),
 	}
 }
 
-func (db *DB) addMemberCreateMember(params AddMemberParams) access.Write {
-	item, err := params.Member.item(db.c)
+func (db *DB) addMemberCreateMember(member Member) access.Write {
+	item, err := member.item(db.c)
 	return access.Write{
 		Action:    access.Put,
 		Name:      "create Member",
@@ -1218,14 +1248,14 @@ func (db *DB) addMemberCreateMember(params AddMemberParams) access.Write {
 
 var namesAddMemberUpdateHousehold = map[string]string{"#memberCount": "memberCount", "#version": "version", "#PK": "PK"}
 
-func (db *DB) addMemberUpdateHousehold(params AddMemberParams) access.Write {
+func (db *DB) addMemberUpdateHousehold(member Member, version int64) access.Write {
 	var k access.KeyText
 	return access.Write{
 		Action: access.Update,
 		Name:   "update Household",
 		Table:  "homeops",
 		Key: access.Item{
-			"PK": access.S(householdPK(&k, params.Member.HouseholdID)),
+			"PK": access.S(householdPK(&k, member.HouseholdID)),
 			"SK": access.S("PROFILE"),
 		},
 		KeyNames:  keysOfHomeops,
@@ -1235,11 +1265,11 @@ func (db *DB) addMemberUpdateHousehold(params AddMemberParams) access.Write {
 		Values: access.Item{
 			":memberCount": access.N(1),
 			":one":         access.N(1),
-			":version":     access.N(params.Version),
+			":version":     access.N(version),
 		},
 		Expects: access.Present,
 		Version: "version",
-		Seen:    params.Version,
+		Seen:    version,
 		Fault:   faultHousehold,
 		Err:     k.Err(),
 	}
@@ -1273,20 +1303,20 @@ func (db *DB) RemoveMember(ctx context.Context, params RemoveMemberParams, optio
 // removeMember are the writes of RemoveMember.
 func (db *DB) removeMember(params RemoveMemberParams) []access.Write {
 	return []access.Write{
-		db.removeMemberDeleteMember(params),
-		db.removeMemberUpdateHousehold(params),
+		db.removeMemberDeleteMember(params.HouseholdID, params.UserID),
+		db.removeMemberUpdateHousehold(params.HouseholdID, params.Version),
 	}
 }
 
-func (db *DB) removeMemberDeleteMember(params RemoveMemberParams) access.Write {
+func (db *DB) removeMemberDeleteMember(householdID string, userID int64) access.Write {
 	var k access.KeyText
 	return access.Write{
 		Action: access.Delete,
 		Name:   "delete Member",
 		Table:  "homeops",
 		Key: access.Item{
-			"PK": access.S(memberPK(&k, params.HouseholdID)),
-			"SK": access.S(memberSK(&k, params.UserID)),
+			"PK": access.S(memberPK(&k, householdID)),
+			"SK": access.S(memberSK(&k, userID)),
 		},
 		KeyNames:  keysOfHomeops,
 		Condition: "attribute_exists(#PK)",
@@ -1299,14 +1329,14 @@ func (db *DB) removeMemberDeleteMember(params RemoveMemberParams) access.Write {
 
 var namesRemoveMemberUpdateHousehold = map[string]string{"#memberCount": "memberCount", "#version": "version", "#PK": "PK"}
 
-func (db *DB) removeMemberUpdateHousehold(params RemoveMemberParams) access.Write {
+func (db *DB) removeMemberUpdateHousehold(householdID string, version int64) access.Write {
 	var k access.KeyText
 	return access.Write{
 		Action: access.Update,
 		Name:   "update Household",
 		Table:  "homeops",
 		Key: access.Item{
-			"PK": access.S(householdPK(&k, params.HouseholdID)),
+			"PK": access.S(householdPK(&k, householdID)),
 			"SK": access.S("PROFILE"),
 		},
 		KeyNames:  keysOfHomeops,
@@ -1316,12 +1346,12 @@ func (db *DB) removeMemberUpdateHousehold(params RemoveMemberParams) access.Writ
 		Values: access.Item{
 			":memberCount":  access.N(-1),
 			":one":          access.N(1),
-			":version":      access.N(params.Version),
+			":version":      access.N(version),
 			":memberCount2": access.N(1),
 		},
 		Expects: access.Present,
 		Version: "version",
-		Seen:    params.Version,
+		Seen:    version,
 		Fault:   faultHousehold,
 		Err:     k.Err(),
 	}
@@ -1340,7 +1370,7 @@ func (db *DB) SaveUser(ctx context.Context, user User) (User, error) {
 	if err := access.PutItem(ctx, db.c, patternSaveUser, &write); err != nil {
 		return User{}, err
 	}
-	return user, nil
+	return user.stored(), nil
 }
 
 // saveUser is the write of SaveUser.
@@ -1395,7 +1425,7 @@ func (db *DB) CreatePreferences(ctx context.Context, preferences Preferences) (P
 	if err := access.PutItem(ctx, db.c, patternCreatePreferences, &write); err != nil {
 		return Preferences{}, err
 	}
-	return preferences, nil
+	return preferences.stored(), nil
 }
 
 // createPreferences is the write of CreatePreferences.
@@ -1422,11 +1452,14 @@ func (db *DB) createPreferences(preferences Preferences) (Preferences, access.Wr
 type ChoosePreferencesParams struct {
 	ResponseTimingPref PreferencesResponseTimingPref
 	Sensitivity        PreferencesSensitivity
-	QuietFrom          int64
-	QuietTo            int64
-	PausedUntil        time.Time
-	WeeklyInsight      bool
-	UpdatedAt          time.Time
+	// Preferences.quietFrom; nil if it has none.
+	QuietFrom *int64
+	// Preferences.quietTo; nil if it has none.
+	QuietTo *int64
+	// Preferences.pausedUntil; nil if it has none.
+	PausedUntil   *time.Time
+	WeeklyInsight bool
+	UpdatedAt     time.Time
 	// The Preferences.version that was read.
 	Version int64
 }
@@ -1447,7 +1480,6 @@ func (db *DB) ChoosePreferences(ctx context.Context, key PreferencesKey, params 
 
 var namesChoosePreferences = map[string]string{
 	"#responseTimingPref": "responseTimingPref", "#sensitivity": "sensitivity",
-	"#quietFrom": "quietFrom", "#quietTo": "quietTo", "#pausedUntil": "pausedUntil",
 	"#weeklyInsight": "weeklyInsight", "#updatedAt": "updatedAt", "#version": "version", "#PK": "PK",
 }
 
@@ -1455,31 +1487,58 @@ var namesChoosePreferences = map[string]string{
 func (db *DB) choosePreferences(key PreferencesKey, params ChoosePreferencesParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Preferences"))
+	var x access.Expression
+	x.Set("#responseTimingPref = :responseTimingPref, #sensitivity = :sensitivity, #weeklyInsight = :weeklyInsight, #updatedAt = :updatedAt")
+	x.Add("#version :one")
+	x.And("attribute_exists(#PK) AND #version = :version")
+	for placeholder, name := range namesChoosePreferences {
+		x.Name(placeholder, name)
+	}
+	x.Value(":responseTimingPref", access.S(params.ResponseTimingPref.text(encode, "responseTimingPref")))
+	x.Value(":sensitivity", access.S(params.Sensitivity.text(encode, "sensitivity")))
+	x.Value(":weeklyInsight", access.Bool(params.WeeklyInsight))
+	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":one", access.N(1))
+	x.Value(":version", access.N(params.Version))
+	if params.QuietFrom != nil {
+		x.Set("#quietFrom = :quietFrom")
+		x.Name("#quietFrom", "quietFrom")
+		x.Value(":quietFrom", access.N(*params.QuietFrom))
+	} else {
+		x.Remove("#quietFrom")
+		x.Name("#quietFrom", "quietFrom")
+	}
+	if params.QuietTo != nil {
+		x.Set("#quietTo = :quietTo")
+		x.Name("#quietTo", "quietTo")
+		x.Value(":quietTo", access.N(*params.QuietTo))
+	} else {
+		x.Remove("#quietTo")
+		x.Name("#quietTo", "quietTo")
+	}
+	if params.PausedUntil != nil {
+		x.Set("#pausedUntil = :pausedUntil")
+		x.Name("#pausedUntil", "pausedUntil")
+		x.Value(":pausedUntil", access.S(encode.Time("pausedUntil", *params.PausedUntil)))
+	} else {
+		x.Remove("#pausedUntil")
+		x.Name("#pausedUntil", "pausedUntil")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update Preferences",
 		Table:     "homeops",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfHomeops,
-		Update:    "SET #responseTimingPref = :responseTimingPref, #sensitivity = :sensitivity, #quietFrom = :quietFrom, #quietTo = :quietTo, #pausedUntil = :pausedUntil, #weeklyInsight = :weeklyInsight, #updatedAt = :updatedAt ADD #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :version",
-		Names:     namesChoosePreferences,
-		Values: access.Item{
-			":responseTimingPref": access.Text(params.ResponseTimingPref),
-			":sensitivity":        access.Text(params.Sensitivity),
-			":quietFrom":          access.N(params.QuietFrom),
-			":quietTo":            access.N(params.QuietTo),
-			":pausedUntil":        access.S(encode.Time("pausedUntil", params.PausedUntil)),
-			":weeklyInsight":      access.Bool(params.WeeklyInsight),
-			":updatedAt":          access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":one":                access.N(1),
-			":version":            access.N(params.Version),
-		},
-		Expects: access.Present,
-		Version: "version",
-		Seen:    params.Version,
-		Fault:   faultPreferences,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Version:   "version",
+		Seen:      params.Version,
+		Fault:     faultPreferences,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -1600,6 +1659,7 @@ func (db *DB) learnFrequency(key PreferencesKey, params LearnFrequencyParams) ac
 		Expects: access.Present,
 		Version: "version",
 		Seen:    params.Version,
+		Needs:   "frequencyDay < $day",
 		Fault:   faultPreferences,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -1662,7 +1722,7 @@ func (db *DB) CreateDirectChannel(ctx context.Context, directChannel DirectChann
 	if err := access.PutItem(ctx, db.c, patternCreateDirectChannel, &write); err != nil {
 		return DirectChannel{}, err
 	}
-	return directChannel, nil
+	return directChannel.stored(), nil
 }
 
 // createDirectChannel is the write of CreateDirectChannel.
@@ -1687,7 +1747,8 @@ func (db *DB) createDirectChannel(directChannel DirectChannel) (DirectChannel, a
 
 // MarkInvitedParams are what MarkInvited is given besides.
 type MarkInvitedParams struct {
-	InvitedAt time.Time
+	// DirectChannel.invitedAt; nil if it has none.
+	InvitedAt *time.Time
 	UpdatedAt time.Time
 }
 
@@ -1705,30 +1766,43 @@ func (db *DB) MarkInvited(ctx context.Context, key DirectChannelKey, params Mark
 	return access.UpdateItem(ctx, db.c, patternMarkInvited, &write, decodeDirectChannel)
 }
 
-var namesMarkInvited = map[string]string{"#state": "state", "#invitedAt": "invitedAt", "#updatedAt": "updatedAt", "#PK": "PK"}
+var namesMarkInvited = map[string]string{"#state": "state", "#updatedAt": "updatedAt", "#PK": "PK"}
 
 // markInvited is the write of MarkInvited.
 func (db *DB) markInvited(key DirectChannelKey, params MarkInvitedParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("DirectChannel"))
+	var x access.Expression
+	x.Set("#state = :state, #updatedAt = :updatedAt")
+	x.And("attribute_exists(#PK) AND #state = :state2")
+	for placeholder, name := range namesMarkInvited {
+		x.Name(placeholder, name)
+	}
+	x.Value(":state", access.Text(DirectChannelStateInvited))
+	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":state2", access.Text(DirectChannelStateUnknown))
+	if params.InvitedAt != nil {
+		x.Set("#invitedAt = :invitedAt")
+		x.Name("#invitedAt", "invitedAt")
+		x.Value(":invitedAt", access.S(encode.Time("invitedAt", *params.InvitedAt)))
+	} else {
+		x.Remove("#invitedAt")
+		x.Name("#invitedAt", "invitedAt")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update DirectChannel",
 		Table:     "homeops",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfHomeops,
-		Update:    "SET #state = :state, #invitedAt = :invitedAt, #updatedAt = :updatedAt",
-		Condition: "attribute_exists(#PK) AND #state = :state2",
-		Names:     namesMarkInvited,
-		Values: access.Item{
-			":state":     access.Text(DirectChannelStateInvited),
-			":invitedAt": access.S(encode.Time("invitedAt", params.InvitedAt)),
-			":updatedAt": access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":state2":    access.Text(DirectChannelStateUnknown),
-		},
-		Expects: access.Present,
-		Fault:   faultDirectChannel,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "state = unknown",
+		Fault:     faultDirectChannel,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -1736,9 +1810,11 @@ func (db *DB) markInvited(key DirectChannelKey, params MarkInvitedParams) access
 
 // OpenDirectChannelParams are what OpenDirectChannel is given besides.
 type OpenDirectChannelParams struct {
-	PrivateChatID string
-	OptedInAt     time.Time
-	UpdatedAt     time.Time
+	// DirectChannel.privateChatId; nil if it has none.
+	PrivateChatID *string
+	// DirectChannel.optedInAt; nil if it has none.
+	OptedInAt *time.Time
+	UpdatedAt time.Time
 }
 
 // OpenDirectChannel: The member wrote /start.
@@ -1755,36 +1831,53 @@ func (db *DB) OpenDirectChannel(ctx context.Context, key DirectChannelKey, param
 	return access.UpdateItem(ctx, db.c, patternOpenDirectChannel, &write, decodeDirectChannel)
 }
 
-var namesOpenDirectChannel = map[string]string{
-	"#state": "state", "#privateChatId": "privateChatId", "#optedInAt": "optedInAt",
-	"#updatedAt": "updatedAt", "#PK": "PK",
-}
+var namesOpenDirectChannel = map[string]string{"#state": "state", "#updatedAt": "updatedAt", "#PK": "PK"}
 
 // openDirectChannel is the write of OpenDirectChannel.
 func (db *DB) openDirectChannel(key DirectChannelKey, params OpenDirectChannelParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("DirectChannel"))
+	var x access.Expression
+	x.Set("#state = :state, #updatedAt = :updatedAt")
+	x.And("attribute_exists(#PK) AND #state IN (:state2, :state3, :state4)")
+	for placeholder, name := range namesOpenDirectChannel {
+		x.Name(placeholder, name)
+	}
+	x.Value(":state", access.Text(DirectChannelStateOpen))
+	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":state2", access.Text(DirectChannelStateUnknown))
+	x.Value(":state3", access.Text(DirectChannelStateInvited))
+	x.Value(":state4", access.Text(DirectChannelStateBlocked))
+	if params.PrivateChatID != nil {
+		x.Set("#privateChatId = :privateChatId")
+		x.Name("#privateChatId", "privateChatId")
+		x.Value(":privateChatId", access.S(*params.PrivateChatID))
+	} else {
+		x.Remove("#privateChatId")
+		x.Name("#privateChatId", "privateChatId")
+	}
+	if params.OptedInAt != nil {
+		x.Set("#optedInAt = :optedInAt")
+		x.Name("#optedInAt", "optedInAt")
+		x.Value(":optedInAt", access.S(encode.Time("optedInAt", *params.OptedInAt)))
+	} else {
+		x.Remove("#optedInAt")
+		x.Name("#optedInAt", "optedInAt")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update DirectChannel",
 		Table:     "homeops",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfHomeops,
-		Update:    "SET #state = :state, #privateChatId = :privateChatId, #optedInAt = :optedInAt, #updatedAt = :updatedAt",
-		Condition: "attribute_exists(#PK) AND #state IN (:state2, :state3, :state4)",
-		Names:     namesOpenDirectChannel,
-		Values: access.Item{
-			":state":         access.Text(DirectChannelStateOpen),
-			":privateChatId": access.S(params.PrivateChatID),
-			":optedInAt":     access.S(encode.Time("optedInAt", params.OptedInAt)),
-			":updatedAt":     access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":state2":        access.Text(DirectChannelStateUnknown),
-			":state3":        access.Text(DirectChannelStateInvited),
-			":state4":        access.Text(DirectChannelStateBlocked),
-		},
-		Expects: access.Present,
-		Fault:   faultDirectChannel,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "state in (unknown, invited, blocked)",
+		Fault:     faultDirectChannel,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -1830,6 +1923,7 @@ func (db *DB) blockDirectChannel(key DirectChannelKey, params BlockDirectChannel
 			":state2":    access.Text(DirectChannelStateOpen),
 		},
 		Expects: access.Present,
+		Needs:   "state = open",
 		Fault:   faultDirectChannel,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -1874,7 +1968,7 @@ func (db *DB) LearnAlias(ctx context.Context, alias Alias) (Alias, error) {
 	if err := access.PutItem(ctx, db.c, patternLearnAlias, &write); err != nil {
 		return Alias{}, err
 	}
-	return alias, nil
+	return alias.stored(), nil
 }
 
 // learnAlias is the write of LearnAlias.
@@ -1941,6 +2035,7 @@ func (db *DB) confirmAlias(key AliasKey, params ConfirmAliasParams) access.Write
 			":activity":      access.S(params.Activity),
 		},
 		Expects: access.Present,
+		Needs:   "canonicalActivity = $activity",
 		Fault:   faultAlias,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -2036,7 +2131,7 @@ func (db *DB) FirstEffort(ctx context.Context, effort Effort) (Effort, error) {
 	if err := access.PutItem(ctx, db.c, patternFirstEffort, &write); err != nil {
 		return Effort{}, err
 	}
-	return effort, nil
+	return effort.stored(), nil
 }
 
 // firstEffort is the write of FirstEffort.
@@ -2102,7 +2197,7 @@ func (db *DB) learnEffort(key EffortKey, params LearnEffortParams) access.Write 
 		Names:     namesLearnEffort,
 		Values: access.Item{
 			":ema":         access.Num(encode.Float("ema", params.Ema)),
-			":lastEffort":  access.Text(params.LastEffort),
+			":lastEffort":  access.S(params.LastEffort.text(encode, "lastEffort")),
 			":updatedAt":   access.S(encode.Time("updatedAt", params.UpdatedAt)),
 			":one":         access.N(1),
 			":sampleCount": access.N(params.SampleCount),
@@ -2172,7 +2267,7 @@ func (db *DB) FirstHabit(ctx context.Context, habit Habit) (Habit, error) {
 	if err := access.PutItem(ctx, db.c, patternFirstHabit, &write); err != nil {
 		return Habit{}, err
 	}
-	return habit, nil
+	return habit.stored(), nil
 }
 
 // firstHabit is the write of FirstHabit.
@@ -2315,13 +2410,13 @@ func (db *DB) SaveBalance(ctx context.Context, params SaveBalanceParams, options
 // saveBalance are the writes of SaveBalance.
 func (db *DB) saveBalance(params SaveBalanceParams) []access.Write {
 	return []access.Write{
-		db.saveBalancePutBalance(params),
-		db.saveBalancePutBalance2(params),
+		db.saveBalancePutBalance(params.Balance),
+		db.saveBalancePutBalance2(params.Balance2),
 	}
 }
 
-func (db *DB) saveBalancePutBalance(params SaveBalanceParams) access.Write {
-	item, err := params.Balance.item(db.c)
+func (db *DB) saveBalancePutBalance(balance Balance) access.Write {
+	item, err := balance.item(db.c)
 	return access.Write{
 		Action:   access.Put,
 		Name:     "put Balance",
@@ -2332,8 +2427,8 @@ func (db *DB) saveBalancePutBalance(params SaveBalanceParams) access.Write {
 	}
 }
 
-func (db *DB) saveBalancePutBalance2(params SaveBalanceParams) access.Write {
-	item, err := params.Balance2.item(db.c)
+func (db *DB) saveBalancePutBalance2(balance2 Balance) access.Write {
+	item, err := balance2.item(db.c)
 	return access.Write{
 		Action:   access.Put,
 		Name:     "put Balance",
@@ -2394,29 +2489,13 @@ func (db *DB) MakePromise(ctx context.Context, params MakePromiseParams, options
 func (db *DB) makePromise(params MakePromiseParams) []access.Write {
 	params.Promise.Status = PromiseStatusActive
 	return []access.Write{
-		db.makePromiseCreateDecision(params),
-		db.makePromiseCreatePromise(params),
+		db.createDecision(params.Decision),
+		db.makePromiseCreatePromise(params.Promise),
 	}
 }
 
-func (db *DB) makePromiseCreateDecision(params MakePromiseParams) access.Write {
-	item, err := params.Decision.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Decision",
-		Table:     "homeops",
-		Item:      item,
-		KeyNames:  keysOfHomeops,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfHomeops,
-		Expects:   access.Absent,
-		Fault:     faultDecision,
-		Err:       err,
-	}
-}
-
-func (db *DB) makePromiseCreatePromise(params MakePromiseParams) access.Write {
-	item, err := params.Promise.item(db.c)
+func (db *DB) makePromiseCreatePromise(promise Promise) access.Write {
+	item, err := promise.item(db.c)
 	return access.Write{
 		Action:    access.Put,
 		Name:      "create Promise",
@@ -2435,7 +2514,8 @@ func (db *DB) makePromiseCreatePromise(params MakePromiseParams) access.Write {
 
 // RemindPromiseParams are what RemindPromise is given besides.
 type RemindPromiseParams struct {
-	RemindedAt time.Time
+	// Promise.remindedAt; nil if it has none.
+	RemindedAt *time.Time
 	UpdatedAt  time.Time
 }
 
@@ -2453,34 +2533,45 @@ func (db *DB) RemindPromise(ctx context.Context, key PromiseKey, params RemindPr
 	return access.UpdateItem(ctx, db.c, patternRemindPromise, &write, decodePromise)
 }
 
-var namesRemindPromise = map[string]string{
-	"#remindedAt": "remindedAt", "#updatedAt": "updatedAt", "#reminderCount": "reminderCount",
-	"#PK": "PK", "#status": "status",
-}
+var namesRemindPromise = map[string]string{"#updatedAt": "updatedAt", "#reminderCount": "reminderCount", "#PK": "PK", "#status": "status"}
 
 // remindPromise is the write of RemindPromise.
 func (db *DB) remindPromise(key PromiseKey, params RemindPromiseParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Promise"))
+	var x access.Expression
+	x.Set("#updatedAt = :updatedAt")
+	x.Add("#reminderCount :reminderCount")
+	x.And("attribute_exists(#PK) AND #status = :status AND #reminderCount = :reminderCount2")
+	for placeholder, name := range namesRemindPromise {
+		x.Name(placeholder, name)
+	}
+	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":reminderCount", access.N(1))
+	x.Value(":status", access.Text(PromiseStatusActive))
+	x.Value(":reminderCount2", access.N(0))
+	if params.RemindedAt != nil {
+		x.Set("#remindedAt = :remindedAt")
+		x.Name("#remindedAt", "remindedAt")
+		x.Value(":remindedAt", access.S(encode.Time("remindedAt", *params.RemindedAt)))
+	} else {
+		x.Remove("#remindedAt")
+		x.Name("#remindedAt", "remindedAt")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update Promise",
 		Table:     "homeops",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfHomeops,
-		Update:    "SET #remindedAt = :remindedAt, #updatedAt = :updatedAt ADD #reminderCount :reminderCount",
-		Condition: "attribute_exists(#PK) AND #status = :status AND #reminderCount = :reminderCount2",
-		Names:     namesRemindPromise,
-		Values: access.Item{
-			":remindedAt":     access.S(encode.Time("remindedAt", params.RemindedAt)),
-			":updatedAt":      access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":reminderCount":  access.N(1),
-			":status":         access.Text(PromiseStatusActive),
-			":reminderCount2": access.N(0),
-		},
-		Expects: access.Present,
-		Fault:   faultPromise,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "status = active and reminderCount = 0",
+		Fault:     faultPromise,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -2488,7 +2579,8 @@ func (db *DB) remindPromise(key PromiseKey, params RemindPromiseParams) access.W
 
 // FulfilPromiseParams are what FulfilPromise is given besides.
 type FulfilPromiseParams struct {
-	FulfilledBy int64
+	// Promise.fulfilledBy; nil if it has none.
+	FulfilledBy *int64
 	UpdatedAt   time.Time
 }
 
@@ -2507,32 +2599,46 @@ func (db *DB) FulfilPromise(ctx context.Context, key PromiseKey, params FulfilPr
 }
 
 var namesFulfilPromise = map[string]string{
-	"#status": "status", "#fulfilledBy": "fulfilledBy", "#updatedAt": "updatedAt", "#GSI1PK": "GSI1PK",
-	"#GSI1SK": "GSI1SK", "#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK", "#PK": "PK",
+	"#status": "status", "#updatedAt": "updatedAt", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK",
+	"#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK", "#PK": "PK",
 }
 
 // fulfilPromise is the write of FulfilPromise.
 func (db *DB) fulfilPromise(key PromiseKey, params FulfilPromiseParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Promise"))
+	var x access.Expression
+	x.Set("#status = :status, #updatedAt = :updatedAt")
+	x.Remove("#GSI1PK, #GSI1SK, #GSI2PK, #GSI2SK")
+	x.And("attribute_exists(#PK) AND #status = :status2")
+	for placeholder, name := range namesFulfilPromise {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(PromiseStatusFulfilled))
+	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":status2", access.Text(PromiseStatusActive))
+	if params.FulfilledBy != nil {
+		x.Set("#fulfilledBy = :fulfilledBy")
+		x.Name("#fulfilledBy", "fulfilledBy")
+		x.Value(":fulfilledBy", access.N(*params.FulfilledBy))
+	} else {
+		x.Remove("#fulfilledBy")
+		x.Name("#fulfilledBy", "fulfilledBy")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update Promise",
 		Table:     "homeops",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfHomeops,
-		Update:    "SET #status = :status, #fulfilledBy = :fulfilledBy, #updatedAt = :updatedAt REMOVE #GSI1PK, #GSI1SK, #GSI2PK, #GSI2SK",
-		Condition: "attribute_exists(#PK) AND #status = :status2",
-		Names:     namesFulfilPromise,
-		Values: access.Item{
-			":status":      access.Text(PromiseStatusFulfilled),
-			":fulfilledBy": access.N(params.FulfilledBy),
-			":updatedAt":   access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":status2":     access.Text(PromiseStatusActive),
-		},
-		Expects: access.Present,
-		Fault:   faultPromise,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "status = active",
+		Fault:     faultPromise,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -2584,6 +2690,7 @@ func (db *DB) expirePromise(key PromiseKey, params ExpirePromiseParams) access.W
 			":now":       access.S(encode.Time("deadline", params.Now)),
 		},
 		Expects: access.Present,
+		Needs:   "status = active and deadline < $now",
 		Fault:   faultPromise,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -2626,7 +2733,7 @@ func (db *DB) SaveSummary(ctx context.Context, summary Summary) (Summary, error)
 	if err := access.PutItem(ctx, db.c, patternSaveSummary, &write); err != nil {
 		return Summary{}, err
 	}
-	return summary, nil
+	return summary.stored(), nil
 }
 
 // saveSummary is the write of SaveSummary.
@@ -2681,7 +2788,7 @@ func (db *DB) QueueJob(ctx context.Context, job Job) (Job, error) {
 	if err := access.PutItem(ctx, db.c, patternQueueJob, &write); err != nil {
 		return Job{}, err
 	}
-	return job, nil
+	return job.stored(), nil
 }
 
 // queueJob is the write of QueueJob.
@@ -2756,6 +2863,7 @@ func (db *DB) claimJob(key JobKey, dueAt time.Time, params ClaimJobParams) acces
 			":now":       access.S(encode.Time("dueAt", params.Now)),
 		},
 		Expects: access.Present,
+		Needs:   "dueAt = $old_dueAt and status in (waiting, running) and dueAt <= $now",
 		Fault:   faultJob,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -2765,7 +2873,8 @@ func (db *DB) claimJob(key JobKey, dueAt time.Time, params ClaimJobParams) acces
 
 // RetryJobParams are what RetryJob is given besides.
 type RetryJobParams struct {
-	LastError string
+	// Job.lastError; nil if it has none.
+	LastError *string
 	// For Job.dueAt.
 	Lease time.Time
 }
@@ -2784,36 +2893,46 @@ func (db *DB) RetryJob(ctx context.Context, key JobKey, dueAt time.Time, params 
 	return access.UpdateItem(ctx, db.c, patternRetryJob, &write, decodeJob)
 }
 
-var namesRetryJob = map[string]string{
-	"#status": "status", "#dueAt": "dueAt", "#lastError": "lastError", "#GSI1PK": "GSI1PK",
-	"#GSI1SK": "GSI1SK", "#PK": "PK",
-}
+var namesRetryJob = map[string]string{"#status": "status", "#dueAt": "dueAt", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK", "#PK": "PK"}
 
 // retryJob is the write of RetryJob.
 func (db *DB) retryJob(key JobKey, dueAt time.Time, params RetryJobParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Job"))
+	var x access.Expression
+	x.Set("#status = :status, #dueAt = :dueAt, #GSI1PK = :GSI1PK, #GSI1SK = :GSI1SK")
+	x.And("attribute_exists(#PK) AND #dueAt = :lease AND #status = :status2")
+	for placeholder, name := range namesRetryJob {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(JobStatusWaiting))
+	x.Value(":dueAt", access.S(encode.Time("dueAt", dueAt)))
+	x.Value(":GSI1PK", access.S("JOBS#waiting"))
+	x.Value(":GSI1SK", access.S(jobGSI1SK(&k, dueAt, key.JobID)))
+	x.Value(":lease", access.S(encode.Time("dueAt", params.Lease)))
+	x.Value(":status2", access.Text(JobStatusRunning))
+	if params.LastError != nil {
+		x.Set("#lastError = :lastError")
+		x.Name("#lastError", "lastError")
+		x.Value(":lastError", access.S(*params.LastError))
+	} else {
+		x.Remove("#lastError")
+		x.Name("#lastError", "lastError")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update Job",
 		Table:     "homeops",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfHomeops,
-		Update:    "SET #status = :status, #dueAt = :dueAt, #lastError = :lastError, #GSI1PK = :GSI1PK, #GSI1SK = :GSI1SK",
-		Condition: "attribute_exists(#PK) AND #dueAt = :lease AND #status = :status2",
-		Names:     namesRetryJob,
-		Values: access.Item{
-			":status":    access.Text(JobStatusWaiting),
-			":dueAt":     access.S(encode.Time("dueAt", dueAt)),
-			":lastError": access.S(params.LastError),
-			":GSI1PK":    access.S("JOBS#waiting"),
-			":GSI1SK":    access.S(jobGSI1SK(&k, dueAt, key.JobID)),
-			":lease":     access.S(encode.Time("dueAt", params.Lease)),
-			":status2":   access.Text(JobStatusRunning),
-		},
-		Expects: access.Present,
-		Fault:   faultJob,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "dueAt = $lease and status = running",
+		Fault:     faultJob,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -2821,7 +2940,8 @@ func (db *DB) retryJob(key JobKey, dueAt time.Time, params RetryJobParams) acces
 
 // BuryJobParams are what BuryJob is given besides.
 type BuryJobParams struct {
-	LastError string
+	// Job.lastError; nil if it has none.
+	LastError *string
 	ExpiresAt time.Time
 	// For Job.dueAt.
 	Lease time.Time
@@ -2842,37 +2962,50 @@ func (db *DB) BuryJob(ctx context.Context, key JobKey, dueAt time.Time, params B
 }
 
 var namesBuryJob = map[string]string{
-	"#status": "status", "#dueAt": "dueAt", "#lastError": "lastError", "#expiresAt": "expiresAt",
-	"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK", "#PK": "PK", "#receives": "receives",
+	"#status": "status", "#dueAt": "dueAt", "#expiresAt": "expiresAt", "#GSI1PK": "GSI1PK",
+	"#GSI1SK": "GSI1SK", "#PK": "PK", "#receives": "receives",
 }
 
 // buryJob is the write of BuryJob.
 func (db *DB) buryJob(key JobKey, dueAt time.Time, params BuryJobParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Job"))
+	var x access.Expression
+	x.Set("#status = :status, #dueAt = :dueAt, #expiresAt = :expiresAt, #GSI1PK = :GSI1PK, #GSI1SK = :GSI1SK")
+	x.And("attribute_exists(#PK) AND #dueAt = :lease AND #status = :status2 AND #receives >= :receives")
+	for placeholder, name := range namesBuryJob {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(JobStatusDead))
+	x.Value(":dueAt", access.S(encode.Time("dueAt", dueAt)))
+	x.Value(":expiresAt", access.Unix(params.ExpiresAt))
+	x.Value(":GSI1PK", access.S("JOBS#dead"))
+	x.Value(":GSI1SK", access.S(jobGSI1SK(&k, dueAt, key.JobID)))
+	x.Value(":lease", access.S(encode.Time("dueAt", params.Lease)))
+	x.Value(":status2", access.Text(JobStatusRunning))
+	x.Value(":receives", access.N(3))
+	if params.LastError != nil {
+		x.Set("#lastError = :lastError")
+		x.Name("#lastError", "lastError")
+		x.Value(":lastError", access.S(*params.LastError))
+	} else {
+		x.Remove("#lastError")
+		x.Name("#lastError", "lastError")
+	}
 	return access.Write{
 		Action:    access.Update,
 		Name:      "update Job",
 		Table:     "homeops",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfHomeops,
-		Update:    "SET #status = :status, #dueAt = :dueAt, #lastError = :lastError, #expiresAt = :expiresAt, #GSI1PK = :GSI1PK, #GSI1SK = :GSI1SK",
-		Condition: "attribute_exists(#PK) AND #dueAt = :lease AND #status = :status2 AND #receives >= :receives",
-		Names:     namesBuryJob,
-		Values: access.Item{
-			":status":    access.Text(JobStatusDead),
-			":dueAt":     access.S(encode.Time("dueAt", dueAt)),
-			":lastError": access.S(params.LastError),
-			":expiresAt": access.Unix(params.ExpiresAt),
-			":GSI1PK":    access.S("JOBS#dead"),
-			":GSI1SK":    access.S(jobGSI1SK(&k, dueAt, key.JobID)),
-			":lease":     access.S(encode.Time("dueAt", params.Lease)),
-			":status2":   access.Text(JobStatusRunning),
-			":receives":  access.N(3),
-		},
-		Expects: access.Present,
-		Fault:   faultJob,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "dueAt = $lease and status = running and receives >= 3",
+		Fault:     faultJob,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -2919,6 +3052,7 @@ func (db *DB) replayJob(key JobKey, dueAt time.Time) access.Write {
 			":status2":  access.Text(JobStatusDead),
 		},
 		Expects: access.Present,
+		Needs:   "status = dead",
 		Fault:   faultJob,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -2961,6 +3095,7 @@ func (db *DB) finishJob(key JobKey, params FinishJobParams) access.Write {
 			":lease":  access.S(encode.Time("dueAt", params.Lease)),
 			":status": access.Text(JobStatusRunning),
 		},
+		Needs: "dueAt = $lease and status = running",
 		Fault: faultJob,
 		Err:   errors.Join(k.Err(), encode.Err()),
 	}
@@ -2981,7 +3116,7 @@ func (db *DB) OpenMetric(ctx context.Context, metric Metric) (Metric, error) {
 	if err := access.PutItem(ctx, db.c, patternOpenMetric, &write); err != nil {
 		return Metric{}, err
 	}
-	return metric, nil
+	return metric.stored(), nil
 }
 
 // openMetric is the write of OpenMetric.
@@ -3085,7 +3220,7 @@ func (db *DB) CreateLoginCode(ctx context.Context, loginCode LoginCode) (LoginCo
 	if err := access.PutItem(ctx, db.c, patternCreateLoginCode, &write); err != nil {
 		return LoginCode{}, err
 	}
-	return loginCode, nil
+	return loginCode.stored(), nil
 }
 
 // createLoginCode is the write of CreateLoginCode.
@@ -3132,14 +3267,14 @@ func (db *DB) SignIn(ctx context.Context, params SignInParams, options ...access
 // signIn are the writes of SignIn.
 func (db *DB) signIn(params SignInParams) []access.Write {
 	return []access.Write{
-		db.signInDeleteLoginCode(params),
-		db.signInCreateWebSession(params),
+		db.signInDeleteLoginCode(params.CodeHash, params.Now),
+		db.signInCreateWebSession(params.WebSession),
 	}
 }
 
 var namesSignInDeleteLoginCode = map[string]string{"#validUntil": "validUntil"}
 
-func (db *DB) signInDeleteLoginCode(params SignInParams) access.Write {
+func (db *DB) signInDeleteLoginCode(codeHash string, now time.Time) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("LoginCode"))
 	return access.Write{
@@ -3147,22 +3282,23 @@ func (db *DB) signInDeleteLoginCode(params SignInParams) access.Write {
 		Name:   "delete LoginCode",
 		Table:  "homeops",
 		Key: access.Item{
-			"PK": access.S(loginCodePK(&k, params.CodeHash)),
+			"PK": access.S(loginCodePK(&k, codeHash)),
 			"SK": access.S("CODE"),
 		},
 		KeyNames:  keysOfHomeops,
 		Condition: "#validUntil > :now",
 		Names:     namesSignInDeleteLoginCode,
 		Values: access.Item{
-			":now": access.S(encode.Time("validUntil", params.Now)),
+			":now": access.S(encode.Time("validUntil", now)),
 		},
+		Needs: "validUntil > $now",
 		Fault: faultLoginCode,
 		Err:   errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-func (db *DB) signInCreateWebSession(params SignInParams) access.Write {
-	item, err := params.WebSession.item(db.c)
+func (db *DB) signInCreateWebSession(webSession WebSession) access.Write {
+	item, err := webSession.item(db.c)
 	return access.Write{
 		Action:    access.Put,
 		Name:      "create WebSession",
@@ -3216,7 +3352,7 @@ func (db *DB) CreateSetting(ctx context.Context, setting Setting) (Setting, erro
 	if err := access.PutItem(ctx, db.c, patternCreateSetting, &write); err != nil {
 		return Setting{}, err
 	}
-	return setting, nil
+	return setting.stored(), nil
 }
 
 // createSetting is the write of CreateSetting.
@@ -3287,6 +3423,25 @@ func (db *DB) changeSetting(key SettingKey, params ChangeSettingParams) access.W
 		Seen:    params.Version,
 		Fault:   access.FaultOf(decodeSetting(db.c)),
 		Err:     errors.Join(k.Err(), encode.Err()),
+	}
+}
+
+// ── actions of several patterns ──
+
+// createDecision is an action of LogActivity and MakePromise.
+func (db *DB) createDecision(decision Decision) access.Write {
+	item, err := decision.item(db.c)
+	return access.Write{
+		Action:    access.Put,
+		Name:      "create Decision",
+		Table:     "homeops",
+		Item:      item,
+		KeyNames:  keysOfHomeops,
+		Condition: "attribute_not_exists(#PK)",
+		Names:     keyOfHomeops,
+		Expects:   access.Absent,
+		Fault:     faultDecision,
+		Err:       err,
 	}
 }
 

@@ -22,6 +22,9 @@ type calls struct {
 	faults   map[*model.Entity]string // the variable that makes errors of failed conditions
 	keyLists map[*model.Table]string  // the variable with the names of the primary key attributes
 	keyMaps  map[*model.Table]string  // the variable with the placeholder of the partition key
+
+	builders    map[string]*builder // by their text
+	builderList []*builder
 }
 
 // A method is one pattern as a method of DB.
@@ -46,6 +49,8 @@ type method struct {
 	seen       map[*program.Input]string // the variable with the version an item given whole had
 	firsts     []first                   // what all items of a call must agree on, in the action being printed
 	known      []resolve.Name            // names that the expressions of the action being printed always use
+	holding    string                    // what is known to hold where the clauses being printed stand
+	prepared   *transaction              // of a transaction: what is printed of it
 }
 
 // An argument is a parameter of a method.
@@ -75,6 +80,7 @@ func (g *generator) patternMethods() *calls {
 		faults:    map[*model.Entity]string{},
 		keyLists:  map[*model.Table]string{},
 		keyMaps:   map[*model.Table]string{},
+		builders:  map[string]*builder{},
 	}
 	g.calls = c
 	for _, e := range g.design.Entities {
@@ -112,7 +118,7 @@ func (c *calls) newMethod(call *program.Call) *method {
 	case len(p.Select) > 0:
 		m.result = c.pkg.take(m.name+"Row", "Struct")
 	case !p.Verb.Reads():
-		m.builder = c.names.methods.take(lowerFirst(m.name), "Writes")
+		m.builder = c.names.methods.take(allowed(lowerFirst(m.name), "Pattern"), "Writes")
 	}
 	if m.call.Read != nil && len(m.call.Read.Checks) > 0 && len(p.Select) > 0 {
 		m.own["from"] = true // what reads the item is named so

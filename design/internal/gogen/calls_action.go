@@ -66,7 +66,7 @@ func (m *method) assemble(names []resolve.Name, before string, fields *printer, 
 		p.line("var k access.KeyText")
 		errs = append(errs, "k.Err()")
 	}
-	if strings.Contains(text, "encode") {
+	if usesName(text, "encode") {
 		p.line("encode := new(access.Encode(%q))", of.entity.Name)
 		errs = append(errs, "encode.Err()")
 	}
@@ -181,6 +181,12 @@ func (m *method) printExpectations(p *printer, w *program.Write) error {
 		p.line("Version: %q,", w.Item.Entity.Version.Stored)
 		p.line("Seen: %s,", seen)
 	}
+	if w.Requirement != nil {
+		p.line("Required: true,")
+	}
+	if words := inWords(w); words != "" {
+		p.line("Needs: %q,", words)
+	}
 	if w.Guard != nil {
 		if w.Operation == resolve.PutItem {
 			p.line("Taken: &access.TakenError{Entity: %q, Attributes: %s},", w.Guard.Entity.Name, goStrings(attributeNames(w.Guard.Attributes)))
@@ -191,6 +197,19 @@ func (m *method) printExpectations(p *printer, w *program.Write) error {
 		p.line("Fault: %s,", m.fault(w.Item.Entity))
 	}
 	return nil
+}
+
+// inWords is what a write asks of its item in the design's own words: the conditions of if,
+// and those of where that the key does not need. Bounds of counters and old values of guards
+// are the generator's words.
+func inWords(w *program.Write) string {
+	var all []string
+	for _, c := range w.Checks {
+		if slices.Contains(w.Step.Where, c) || slices.Contains(w.Step.If, c) {
+			all = append(all, c.String())
+		}
+	}
+	return strings.Join(all, " and ")
 }
 
 // fault is the expression of what makes errors of failed conditions.
@@ -277,11 +296,13 @@ func summed(w *program.Write, a *model.Attribute) *resolve.Value {
 func assigned(at place, pointer bool) string {
 	switch {
 	case at.pointer && !pointer:
-		return "orZero(" + at.x + ")"
+		return at.converted("orZero(" + at.x + ")")
 	case !at.pointer && pointer:
-		return "new(" + at.x + ")"
+		return "new(" + at.converted(at.x) + ")"
+	case pointer && at.as != "":
+		return "(*" + at.as + ")(" + at.x + ")"
 	}
-	return at.x
+	return at.converted(at.x)
 }
 
 // usedArguments are those of a method's parameters and variables that a text uses.

@@ -200,7 +200,13 @@ func (m *method) printOpen(p *printer, w *program.Write, clauses []resolve.Claus
 		return n, m.printClauses(p, w, clauses[:n])
 	}
 	p.line("if %s {", condition)
-	if err := m.printClauses(p, w, clauses[:n]); err != nil {
+	known := m.holding
+	if !strings.HasPrefix(condition, "!") {
+		m.holding += " && " + condition
+	}
+	err = m.printClauses(p, w, clauses[:n])
+	m.holding = known
+	if err != nil {
 		return 0, err
 	}
 	if len(others) > 0 {

@@ -57,16 +57,25 @@ func (m *method) printCollect(p *printer) error {
 			p.line("case %s:", m.isOne(k.entity))
 		}
 		p.line("one, err := %s(item)", k.decode)
+		p.line("if err == nil {")
 		p.line("found.%s = append(found.%s, one)", k.field, k.field)
+		p.line("}")
 		p.line("return err")
 	}
 	p.line("}")
-	p.line("return nil")
+	p.line("return access.Skip")
 	p.line("})")
-	p.line("if err != nil {")
-	p.line("return %s{}, err", m.result)
-	p.line("}")
-	p.line("return found, nil")
+	if m.call.Pattern.Limit > 0 {
+		p.line("if err != nil && !errors.Is(err, access.ErrTruncated) {")
+		p.line("return %s{}, err", m.result)
+		p.line("}")
+		p.line("return found, err")
+	} else {
+		p.line("if err != nil {")
+		p.line("return %s{}, err", m.result)
+		p.line("}")
+		p.line("return found, nil")
+	}
 	p.line("}")
 	p.blank()
 	if len(m.call.Pattern.Select) == 0 {

@@ -19,8 +19,11 @@ func (m *method) docs() []string {
 	docs := []string{about(m.name, p.Doc, m.does())}
 	if m.call.Read != nil {
 		docs = append(docs, "\t"+m.call.Read.String()+"\n\t"+m.price())
-		if p.Verb == model.Get {
+		switch {
+		case p.Verb == model.Get:
 			docs = append(docs, "There being none is access.ErrNotFound.")
+		case p.Verb == model.Collect && p.Limit > 0:
+			docs = append(docs, fmt.Sprintf("It finds %d items at most. If there are more, it returns the first %d together with access.ErrTruncated.", p.Limit, p.Limit))
 		}
 		return docs
 	}
@@ -160,7 +163,7 @@ func fixedText(call *program.Call) string {
 
 // failures says which errors mean that something is in the way.
 func (m *method) failures() string {
-	var missing, existing, locked, taken, states []string
+	var missing, existing, required, locked, taken, states []string
 	add := func(list *[]string, text string) {
 		if !slices.Contains(*list, text) {
 			*list = append(*list, text)
@@ -172,6 +175,10 @@ func (m *method) failures() string {
 			if w.Operation == resolve.PutItem {
 				add(&taken, fmt.Sprintf("*access.TakenError if another %s has this %s", e.Name, listed(attributeNames(w.Guard.Attributes))))
 			}
+			continue
+		}
+		if w.Requirement != nil {
+			add(&required, e.Name)
 			continue
 		}
 		switch w.Expects() {
@@ -195,6 +202,7 @@ func (m *method) failures() string {
 	}
 	say("access.ErrNotFound if there is no %s", missing)
 	say("access.ErrExists if there is such %s", withArticle(existing))
+	say("access.ErrRequired if what it requires of %s does not hold", required)
 	all = append(all, taken...)
 	say("*access.VersionError if somebody else changed the %s", locked)
 	say("%s if it is in another state", states)

@@ -218,10 +218,7 @@ func (m *method) printQuery(p *printer, open, end string) error {
 	if err != nil {
 		return err
 	}
-	usesText := usesKey(requests.before + requests.inline)
-	if usesText {
-		p.line("var k access.KeyText")
-	}
+	errs := m.printErrorKeepers(p, requests.before+requests.inline)
 	p.body.WriteString(requests.before)
 	p.line("%s", open)
 	p.line("Pattern: %s,", m.pattern)
@@ -243,7 +240,7 @@ func (m *method) printQuery(p *printer, open, end string) error {
 		{s.Consistent, "Consistent: true,"},
 		{s.All, "AllAttributes: true,"},
 		{m.call.Pattern.Limit > 0, fmt.Sprintf("Limit: %d,", m.call.Pattern.Limit)},
-		{usesText, "Err: k.Err(),"},
+		{errs != "", "Err: " + errs + ","},
 	} {
 		if option.on {
 			p.line("%s", option.text)
@@ -251,6 +248,24 @@ func (m *method) printQuery(p *printer, open, end string) error {
 	}
 	p.line("%s", end)
 	return nil
+}
+
+// printErrorKeepers declares what notes the errors of values as the statements make them,
+// and returns the expression of these errors; "" if there are none.
+func (m *method) printErrorKeepers(p *printer, text string) string {
+	var errs []string
+	if usesKey(text) {
+		p.line("var k access.KeyText")
+		errs = append(errs, "k.Err()")
+	}
+	if usesName(text, "encode") {
+		p.line("encode := new(access.Encode(%q))", m.call.Read.Entities[0].Name)
+		errs = append(errs, "encode.Err()")
+	}
+	if len(errs) > 1 {
+		return "errors.Join(" + strings.Join(errs, ", ") + ")"
+	}
+	return strings.Join(errs, "")
 }
 
 // partition are the placeholders of the partition key.

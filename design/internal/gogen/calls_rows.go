@@ -124,9 +124,9 @@ func (m *method) checks(e *model.Entity) ([]string, error) {
 	var all []string
 	for _, c := range r.Checks {
 		a := e.Attribute(c.Attribute.Name)
-		at := place{"found." + m.fields[a], isPointer(a.Type)}
+		at := place{x: "found." + m.fields[a], pointer: isPointer(a.Type)}
 		if m.result != "" {
-			at = place{m.readHeld(e, heldOf(r, e, a)), isPointer(a.Type)}
+			at = place{x: m.readHeld(e, heldOf(r, e, a)), pointer: isPointer(a.Type)}
 		}
 		differs, err := m.differs(a, at, c.Values[0])
 		if err != nil {

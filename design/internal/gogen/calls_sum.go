@@ -11,11 +11,19 @@ import (
 )
 
 // What is added to a counter is added up in Go, because only the caller knows how many
-// items there are and what they hold. Whole numbers and fractions are Go's; decimals are
-// exact and have a function of their own.
+// items there are and what they hold. Whole numbers are Go's. Fractions and decimals are
+// added exactly, as DynamoDB does, so that a counter never drifts from what it counts.
 
 // sum is the expression of what is added, or with a limit of what that leaves of it.
 func (m *method) sum(w *program.Write, v resolve.Value) (string, error) {
+	if isExact(v) {
+		args, err := m.exactTerms(w, v)
+		sum := fmt.Sprintf("addUp(encode, %q, %s)", v.Attribute.Name, args)
+		if v.Attribute.Type.Base == model.Numeric {
+			sum += ".Float64()"
+		}
+		return sum, err
+	}
 	var terms []string
 	for _, term := range v.Sum {
 		text, err := m.term(w, term, v.Attribute)
@@ -23,9 +31,6 @@ func (m *method) sum(w *program.Write, v resolve.Value) (string, error) {
 			return "", err
 		}
 		terms = append(terms, text)
-	}
-	if v.Attribute.Type.Base == model.Decimal {
-		return m.decimalSum(v, terms), nil
 	}
 	sum := strings.ReplaceAll(strings.Join(terms, " + "), "+ -", "- ")
 	switch {
@@ -37,45 +42,152 @@ func (m *method) sum(w *program.Write, v resolve.Value) (string, error) {
 	return v.Limit.String() + " - " + sum, nil
 }
 
-func (m *method) decimalSum(v resolve.Value, terms []string) string {
-	if len(terms) == 1 && v.Limit == nil {
-		return terms[0]
+// isExact reports whether a sum has to be added up as decimals.
+func isExact(v resolve.Value) bool {
+	switch v.Attribute.Type.Base {
+	case model.Decimal, model.Numeric:
+		return v.Limit != nil || len(v.Sum) > 1 || v.Sum[0].Repeated
 	}
-	if v.Limit != nil {
-		for i, term := range terms {
-			terms[i] = term + ".Neg()"
-		}
-		terms = append([]string{decimalOf(*v.Limit)}, terms...)
-	}
-	return fmt.Sprintf("addUp(encode, %q, %s)", v.Attribute.Name, strings.Join(terms, ", "))
+	return false
 }
 
-// term is the expression of one part of a sum.
-func (m *method) term(w *program.Write, term resolve.Term, a *model.Attribute) (string, error) {
-	count := ""
-	if term.Repeated {
-		input := m.repeats(term.Of)
-		if input == nil {
-			return "", fmt.Errorf("%s: nothing says how many items %s counts", m.call.Pattern.Name, a.Name)
+// exactTerms are the terms of a sum as decimals, as arguments of a function that takes any
+// number of them.
+func (m *method) exactTerms(w *program.Write, v resolve.Value) (string, error) {
+	var lists, single []string
+	if v.Limit != nil {
+		single = append(single, decimalOf(*v.Limit))
+	}
+	for _, term := range v.Sum {
+		minus := term.Minus != (v.Limit != nil)
+		if term.Param == "" && minus {
+			minus, term.By = false, exact.Zero.Sub(term.By)
 		}
-		count = "len(" + m.places[input] + ")"
+		text, isList, err := m.exactTerm(w, term, v.Attribute, minus)
+		if err != nil {
+			return "", err
+		}
+		if isList {
+			lists = append(lists, text)
+		} else {
+			single = append(single, text)
+		}
 	}
-	if term.Param == "" {
-		return m.constantTerm(a, term.By, count), nil
+	switch {
+	case len(lists) == 0:
+		return strings.Join(single, ", "), nil
+	case len(lists) == 1 && len(single) == 0:
+		return lists[0] + "...", nil
+	case len(single) > 0:
+		lists = append(lists, "[]access.Decimal{"+strings.Join(single, ", ")+"}")
 	}
-	ref := m.call.Term(w, term, a)
-	if ref.IsZero() {
-		return "", fmt.Errorf("%s: nothing gives $%s, which is added to %s", m.call.Pattern.Name, term.Param, a.Name)
+	return "slices.Concat(" + strings.Join(lists, ", ") + ")...", nil
+}
+
+// exactTerm is one term as a decimal, or as a list of them.
+func (m *method) exactTerm(w *program.Write, term resolve.Term, a *model.Attribute, minus bool) (text string, isList bool, err error) {
+	var input *program.Input
+	one := ""
+	if term.Repeated {
+		if input = m.repeats(term.Of); input == nil {
+			return "", false, fmt.Errorf("%s: nothing says how many items %s counts", m.call.Pattern.Name, a.Name)
+		}
+		one = "one"
 	}
-	at := m.at(ref)
-	x := at.x
-	if at.pointer {
-		x = "orZero(" + at.x + ")"
+	counts := term.Param == "" && len(term.Only) == 0
+	if counts && term.Repeated {
+		digits, scale := unscaled(term.By)
+		return fmt.Sprintf("access.DecimalOf(%s*int64(len(%s)), %d)", digits, m.places[input], scale), false, nil
 	}
-	if ref.Attribute != nil && ref.Attribute.Type.Base != a.Type.Base {
-		x = m.converted(ref.Attribute.Type.Base, a.Type.Base, x)
+	x := decimalOf(term.By)
+	if !counts {
+		if x, err = m.oneTerm(w, term, a, one); err != nil {
+			return "", false, err
+		}
+		if a.Type.Base == model.Numeric {
+			x = m.converted(model.Numeric, model.Decimal, x)
+		}
 	}
-	return x, nil
+	if minus {
+		x += ".Neg()"
+	}
+	if !term.Repeated {
+		return x, false, nil
+	}
+	of := strings.TrimPrefix(m.inputType(input), "[]")
+	return fmt.Sprintf("ofEach(%s, func(one %s) access.Decimal { return %s })", m.places[input], of, x), true, nil
+}
+
+// term is the expression of one part of a sum of Go's numbers.
+func (m *method) term(w *program.Write, term resolve.Term, a *model.Attribute) (string, error) {
+	if term.Minus {
+		term.Minus, term.By = false, exact.Zero.Sub(term.By)
+		x, err := m.term(w, term, a)
+		switch {
+		case term.Param == "":
+			return x, err
+		case a.Type.Base == model.Decimal:
+			return x + ".Neg()", err
+		}
+		return "-" + x, err
+	}
+	if !term.Repeated {
+		return m.oneTerm(w, term, a, "")
+	}
+	input := m.repeats(term.Of)
+	if input == nil {
+		return "", fmt.Errorf("%s: nothing says how many items %s counts", m.call.Pattern.Name, a.Name)
+	}
+	if term.Param == "" && len(term.Only) == 0 {
+		return m.constantTerm(a, term.By, "len("+m.places[input]+")"), nil
+	}
+	x, err := m.oneTerm(w, term, a, "one")
+	of := strings.TrimPrefix(m.inputType(input), "[]")
+	return fmt.Sprintf("total(%s, func(one %s) %s { return %s })", m.places[input], of, m.valueType(a), x), err
+}
+
+// oneTerm is what one item adds. Of a repeated one it is the variable at hand.
+func (m *method) oneTerm(w *program.Write, term resolve.Term, a *model.Attribute, one string) (string, error) {
+	x := m.constantTerm(a, term.By, "")
+	if len(term.Only) > 0 && a.Type.Base != model.Decimal {
+		x = m.valueType(a) + "(" + x + ")"
+	}
+	if term.Param != "" {
+		ref := m.call.Term(w, term, a)
+		if ref.IsZero() {
+			return "", fmt.Errorf("%s: nothing gives $%s, which is added to %s", m.call.Pattern.Name, term.Param, a.Name)
+		}
+		at := m.placeIn(ref, one)
+		x = at.x
+		if at.pointer {
+			x = "orZero(" + at.x + ")"
+		}
+		if ref.Attribute != nil && ref.Attribute.Type.Base != a.Type.Base {
+			x = m.converted(ref.Attribute.Type.Base, a.Type.Base, x)
+		}
+	}
+	if len(term.Only) == 0 {
+		return x, nil
+	}
+	input := m.call.Repeated(term.Of)
+	if input == nil || input.Kind != program.Whole {
+		return "", fmt.Errorf("%s: nothing says whether %s counts an item", m.call.Pattern.Name, a.Name)
+	}
+	holds := m.holds(term.Only, func(own *model.Attribute) string {
+		return m.placeIn(program.Ref{Input: input, Attribute: own}, one).x
+	})
+	return fmt.Sprintf("onlyIf(%s, %s)", holds, x), nil
+}
+
+// placeIn is the place of a value, in the variable of an item at hand if there is one.
+func (m *method) placeIn(ref program.Ref, one string) place {
+	switch {
+	case one == "" || !ref.Input.Repeated:
+		return m.at(ref)
+	case ref.Attribute != nil:
+		return place{x: one + "." + m.fields[ref.Attribute], pointer: isPointer(ref.Attribute.Type)}
+	}
+	return place{x: one + "." + m.places[ref.Member], pointer: isPointer(ref.Member.Type)}
 }
 
 // converted is a number of one type as one of another.
@@ -95,27 +207,21 @@ func (m *method) converted(from, to model.Base, x string) string {
 	return x
 }
 
+// constantTerm is a number of the design, as often as a count says.
 func (m *method) constantTerm(a *model.Attribute, by exact.Number, count string) string {
 	switch {
-	case a.Type.Base == model.Decimal && count == "":
-		return decimalOf(by)
 	case a.Type.Base == model.Decimal:
-		unscaled, scale := unscaled(by)
-		return fmt.Sprintf("access.DecimalOf(%s*int64(%s), %d)", unscaled, count, scale)
+		return decimalOf(by)
 	case count == "":
 		return by.String()
 	}
-	n := "int64(" + count + ")"
-	if a.Type.Base == model.Numeric {
-		n = "float64(" + count + ")"
-	}
 	switch by.String() {
 	case "1":
-		return n
+		return "int64(" + count + ")"
 	case "-1":
-		return "-" + n
+		return "-int64(" + count + ")"
 	}
-	return by.String() + "*" + n
+	return by.String() + "*int64(" + count + ")"
 }
 
 // repeats is the input there are several writes for.
@@ -146,7 +252,7 @@ func (m *method) number(a *model.Attribute, x string) string {
 	case a.Type.Base == model.Integer || a.Type.Base == model.Unixtime:
 		return "access.N(" + x + ")"
 	case strings.HasPrefix(x, "addUp("):
-		return "access.Dec(" + x + ")"
+		return "access.Dec(" + strings.TrimSuffix(x, ".Float64()") + ")" // as exact as it is
 	}
 	return m.valueOf(a, a.Type, x)
 }

@@ -45,7 +45,7 @@ func (m *method) printTxMethod(p *printer) {
 		list, spread = "writes", "..."
 	}
 	call := fmt.Sprintf("tx.db.%s(%s)", m.builder, argumentNames(m.args))
-	p.doc(fmt.Sprintf("%s is %s as a part of the transaction.", m.name, m.name))
+	p.doc(m.txDocs()...)
 	given := m.given()
 	if given == nil {
 		p.line("func (tx *Tx) %s(%s) {", m.name, signature(m.args))
@@ -61,9 +61,18 @@ func (m *method) printTxMethod(p *printer) {
 	p.line("func (tx *Tx) %s(%s) %s {", m.name, signature(m.args), m.entities[given.Entity])
 	p.line("%s, %s := %s", m.places[given], list, call)
 	p.line("tx.tx.Add(%s, %s%s)", m.pattern, list, spread)
-	p.line("return %s", m.places[given])
+	p.line("return %s", m.asStored(given.Entity, m.places[given]))
 	p.line("}")
 	p.blank()
+}
+
+// txDocs is the doc comment of a pattern as a part of a transaction.
+func (m *method) txDocs() []string {
+	docs := []string{fmt.Sprintf("%s is %s as a part of the transaction; see DB.%s for its price and errors.", m.name, m.name, m.name)}
+	if m.call.Transaction() {
+		docs = append(docs, strings.Replace(m.actions(), "TransactWriteItems:", "Its actions:", 1))
+	}
+	return docs
 }
 
 // printWriteHelpers prints the functions and variables that writes use, if they do.
@@ -182,6 +191,56 @@ var writeHelpers = []struct{ name, doc, text string }{
 	}
 	return first
 }`},
+	{"agree", "agree makes sure that a value of all items is what it must be.",
+		`func agree[T any](err *error, items []T, entity, attribute string, is func(T) bool) {
+	for _, one := range items {
+		if !is(one) && *err == nil {
+			*err = &access.KeyError{Entity: entity, Attribute: attribute, Reason: "differs between the items of one call"}
+		}
+	}
+}`},
+	{"refused", "refused are writes that say what is wrong with all of them together.",
+		`func refused(writes []access.Write, err error) []access.Write {
+	switch {
+	case err == nil:
+		return writes
+	case len(writes) == 0:
+		return []access.Write{{Err: err}}
+	}
+	writes[0].Err = errors.Join(err, writes[0].Err)
+	return writes
+}`},
+	{"total", "total is a sum over all items.",
+		`func total[T any](items []T, value func(T) int64) int64 {
+	var sum int64
+	for _, one := range items {
+		sum += value(one)
+	}
+	return sum
+}`},
+	{"ofEach", "ofEach is a value of every item.",
+		`func ofEach[T, V any](items []T, value func(T) V) []V {
+	all := make([]V, len(items))
+	for i, one := range items {
+		all[i] = value(one)
+	}
+	return all
+}`},
+	{"onlyIf", "onlyIf is a value, or nothing.",
+		`func onlyIf[V any](holds bool, value V) V {
+	if !holds {
+		var none V
+		return none
+	}
+	return value
+}`},
+	{"given", "given is a value that a condition compares or an update sets. If there is none, encode says so.",
+		`func given[T any](encode *access.Encoder, attribute string, p *T) T {
+	if p == nil {
+		encode.Refuse(attribute, "is nil, and an expression needs it")
+	}
+	return orZero(p)
+}`},
 	{"orZero", "orZero is what a pointer points to, and nothing if it is nil.",
 		`func orZero[T any](p *T) T {
 	if p == nil {
@@ -224,6 +283,18 @@ func sameKey(names []string, a, b access.Item) bool {
 	}
 	return true
 }`},
+	{"addsUp", "addsUp reports whether a sum is anything but nothing. One that cannot be made is.",
+		`func addsUp(terms ...access.Decimal) bool {
+	var sum access.Decimal
+	for _, term := range terms {
+		next, err := sum.Add(term)
+		if err != nil {
+			return true
+		}
+		sum = next
+	}
+	return sum.Cmp("0") != 0
+}`},
 	{"addUp", "addUp is a sum. One with more digits than DynamoDB takes is refused.",
 		`func addUp(encode *access.Encoder, attribute string, terms ...access.Decimal) access.Decimal {
 	var sum access.Decimal
@@ -237,17 +308,23 @@ func sameKey(names []string, a, b access.Item) bool {
 	}
 	return sum
 }`},
-	{"oneOfThese", "oneOfThese adds the condition that an attribute is one of several values. Of none it never is.",
+	{"oneOfThese", "oneOfThese adds the condition that an attribute is one of several values, of which DynamoDB takes 100 at a time. Of none it never is.",
 		`func oneOfThese[T any](x *access.Expression, name, placeholder string, all []T, value func(T) types.AttributeValue) {
 	if len(all) == 0 {
 		x.And("attribute_exists(" + name + ") AND attribute_not_exists(" + name + ")")
 		return
 	}
-	placeholders := make([]string, len(all))
-	for i, v := range all {
-		placeholders[i] = placeholder + access.FormatInt(int64(i))
-		x.Value(placeholders[i], value(v))
+	var conditions []string
+	n := 0
+	for chunk := range slices.Chunk(all, 100) {
+		placeholders := make([]string, len(chunk))
+		for i, v := range chunk {
+			placeholders[i] = placeholder + access.FormatInt(int64(n))
+			x.Value(placeholders[i], value(v))
+			n++
+		}
+		conditions = append(conditions, name+" IN ("+strings.Join(placeholders, ", ")+")")
 	}
-	x.And(name + " IN (" + strings.Join(placeholders, ", ") + ")")
+	x.And(strings.Join(conditions, " OR "))
 }`},
 }

@@ -3,6 +3,7 @@ package gogen
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/program"
@@ -13,14 +14,23 @@ import (
 type place struct {
 	x       string // the expression
 	pointer bool   // it may be nil, and what it points to is the value
+	as      string // "", or the type the value has to be converted to
 }
 
 // value is the expression of the value itself.
 func (p place) value() string {
 	if p.pointer {
-		return "*" + p.x
+		return p.converted("*" + p.x)
 	}
-	return p.x
+	return p.converted(p.x)
+}
+
+// converted is a value of the place in the type it has to be of.
+func (p place) converted(x string) string {
+	if p.as == "" {
+		return x
+	}
+	return p.as + "(" + x + ")"
 }
 
 // A first is a value that all items of a repeated input must agree on.
@@ -42,11 +52,11 @@ func (m *method) at(ref program.Ref) place {
 		if seen := m.seen[input]; seen != "" && ref.Attribute == input.Entity.Version {
 			return place{x: seen}
 		}
-		return place{m.item(input) + "." + m.fields[ref.Attribute], isPointer(ref.Attribute.Type)}
+		return place{x: m.item(input) + "." + m.fields[ref.Attribute], pointer: isPointer(ref.Attribute.Type)}
 	case program.Group:
-		return place{m.item(input) + "." + m.places[ref.Member], isPointer(ref.Member.Type)}
+		return place{x: m.item(input) + "." + m.places[ref.Member], pointer: isPointer(ref.Member.Type)}
 	}
-	return place{m.places[input], isPointer(input.Type)}
+	return place{x: m.places[input], pointer: isPointer(input.Type)}
 }
 
 // item is the expression of an item given whole, or of a group: the one at hand of a
@@ -90,7 +100,25 @@ func (m *method) operand(w *program.Write, v model.Operand, a *model.Attribute) 
 	if ref.IsZero() {
 		return place{}, fmt.Errorf("%s: nothing gives $%s for %s", m.call.Pattern.Name, v.Param, a.Name)
 	}
-	return m.at(ref), nil
+	at := m.at(ref)
+	at.as = m.enumOf(ref, a)
+	return at, nil
+}
+
+// enumOf is the type a value has to be converted to, or "": every enum has a Go type of
+// its own, and a counter may be found by the enum of another entity.
+func (m *method) enumOf(ref program.Ref, a *model.Attribute) string {
+	from := ref.Attribute
+	switch {
+	case ref.Member != nil:
+		from = ref.Member.Attribute
+	case from == nil:
+		from = ref.Input.Attribute
+	}
+	if from == nil || from.Type.Base != model.Enum || a.Type.Base != model.Enum || m.valueType(from) == m.valueType(a) {
+		return ""
+	}
+	return m.valueType(a)
 }
 
 // stored is the expression of a value in an expression of a write: an attribute value of
@@ -110,7 +138,16 @@ func (m *method) stored(w *program.Write, v resolve.Value, name string) (string,
 	if err != nil {
 		return "", err
 	}
-	return m.storedValue(v.Attribute, at.value()), nil
+	return m.storedValue(v.Attribute, m.needed(at, v.Attribute)), nil
+}
+
+// needed is the expression of a value that an expression needs: one that the caller leaves
+// out is an error, unless what is known to hold says that it is there.
+func (m *method) needed(at place, a *model.Attribute) string {
+	if !at.pointer || strings.Contains(m.holding, at.x+" != nil") {
+		return at.value()
+	}
+	return at.converted(fmt.Sprintf("given(encode, %q, %s)", a.Name, at.x))
 }
 
 // storedValue is the stored form of a value of an attribute.

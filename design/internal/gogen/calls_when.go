@@ -61,7 +61,14 @@ func (m *method) decided(w *program.Write, v model.Operand, a *model.Attribute) 
 	if ref.IsZero() {
 		return place{}, false, fmt.Errorf("%s: nothing gives $%s, which decides about %s", m.call.Pattern.Name, v.Param, a.Name)
 	}
-	return m.at(ref), ref.Optional(), nil
+	at := m.at(ref)
+	if as := m.enumOf(ref, a); as != "" {
+		if at.pointer {
+			as = "(*" + as + ")"
+		}
+		at.x = as + "(" + at.x + ")"
+	}
+	return at, ref.Optional(), nil
 }
 
 // alias is an attribute as a parameter holds it: one that may be absent may be given for
@@ -214,10 +221,14 @@ func (m *method) changes(w *program.Write) (string, error) {
 
 // added is the condition that a number is added.
 func (m *method) added(w *program.Write, v resolve.Value) (string, error) {
-	if len(v.Sum) == 1 && v.Sum[0].Param == "" && v.Sum[0].Repeated {
+	if len(v.Sum) == 1 && v.Sum[0].Param == "" && v.Sum[0].Repeated && len(v.Sum[0].Only) == 0 {
 		if input := m.repeats(v.Sum[0].Of); input != nil {
 			return "len(" + m.places[input] + ") > 0", nil
 		}
+	}
+	if len(v.Sum) > 0 && isExact(v) {
+		args, err := m.exactTerms(w, v)
+		return "addsUp(" + args + ")", err
 	}
 	x := ""
 	if len(v.Sum) == 0 {
@@ -234,9 +245,6 @@ func (m *method) added(w *program.Write, v resolve.Value) (string, error) {
 		x = sum
 	}
 	if v.Attribute.Type.Base == model.Decimal {
-		if strings.HasPrefix(x, "addUp(") {
-			return "", nil // the sum may fail; then the write says so
-		}
 		return x + `.Cmp("0") != 0`, nil
 	}
 	return x + " != 0", nil

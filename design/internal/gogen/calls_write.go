@@ -14,6 +14,14 @@ import (
 func (g *generator) printWrites(p *printer) error {
 	c := g.patternMethods()
 	for _, m := range c.writes() {
+		if m.call.Transaction() {
+			if err := m.prepare(); err != nil {
+				return err
+			}
+		}
+	}
+	c.nameBuilders()
+	for _, m := range c.writes() {
 		p.section(m.name)
 		m.printParams(p)
 		p.doc(m.docs()...)
@@ -22,6 +30,7 @@ func (g *generator) printWrites(p *printer) error {
 			return err
 		}
 	}
+	c.printShared(p)
 	return c.printWriteHelpers(p)
 }
 
@@ -67,7 +76,7 @@ func (m *method) printWriteMethod(p *printer) {
 	p.line("if err := %s; err != nil {", send)
 	p.line("return %s{}, err", typ)
 	p.line("}")
-	p.line("return %s, nil", name)
+	p.line("return %s, nil", m.asStored(given.Entity, name))
 	p.line("}")
 	p.blank()
 }
@@ -95,7 +104,8 @@ func (m *method) send(list string) string {
 // transaction of several.
 func (m *method) printBuilder(p *printer) error {
 	if m.call.Transaction() {
-		return m.printTransaction(p)
+		m.printTransaction(p)
+		return nil
 	}
 	w := m.call.Writes[0]
 	fixes := &printer{}
@@ -108,6 +118,7 @@ func (m *method) printBuilder(p *printer) error {
 	if err != nil {
 		return err
 	}
+	fixed := m.withoutUnseen(fixes.body.String(), w, a.before+a.write)
 	if len(a.names) > 0 {
 		printNameMap(p, m.nameMap, a.names)
 	}
@@ -119,7 +130,7 @@ func (m *method) printBuilder(p *printer) error {
 	}
 	p.doc(fmt.Sprintf("%s is the write of %s.", m.builder, m.name))
 	p.line("func (db *DB) %s(%s) %s {", m.builder, signature(m.args), result)
-	p.body.WriteString(fixes.body.String())
+	p.body.WriteString(fixed)
 	p.body.WriteString(a.before)
 	p.line("return %s", returned)
 	p.line("}")
@@ -127,85 +138,93 @@ func (m *method) printBuilder(p *printer) error {
 	return nil
 }
 
-// A step is one action of a transaction: a method of its own, and when it is called.
-type step struct {
-	write *program.Write
-	call  string
-	only  []string
+// A transaction is what is printed of a call with several actions.
+type transaction struct {
+	fixes   string                    // of items that are given once
+	inLoops map[*program.Write]string // of those that are repeated
+	steps   []step
 }
 
-// printTransaction prints the method that puts the actions together, and one for each
-// of them.
-func (m *method) printTransaction(p *printer) error {
-	fixes := &printer{} // of items that are given once
-	for _, w := range m.call.Writes {
-		if w.Given != nil && w.Repeats == nil {
+// A step is one action of a transaction: a method of its own, and when it is called.
+type step struct {
+	write   *program.Write
+	builder *builder
+	args    string
+	only    []string
+}
+
+func (s step) call() string { return fmt.Sprintf("db.%s(%s)", s.builder.name, s.args) }
+
+// prepare makes the actions of a transaction, so that those of several patterns that are
+// the same can be one.
+func (m *method) prepare() error {
+	t := &transaction{inLoops: map[*program.Write]string{}}
+	for _, repeated := range []bool{false, true} {
+		for _, w := range m.call.Writes {
+			if w.Given == nil || (w.Repeats != nil) != repeated {
+				continue
+			}
+			fixes := &printer{}
 			if err := m.fixes(fixes, w); err != nil {
 				return err
 			}
-		}
-	}
-	inLoops := map[*program.Write]string{}
-	for _, w := range m.call.Writes {
-		if w.Given != nil && w.Repeats != nil {
-			loop := &printer{}
-			if err := m.fixes(loop, w); err != nil {
-				return err
+			if repeated {
+				t.inLoops[w] = fixes.body.String()
+			} else {
+				t.fixes += fixes.body.String()
 			}
-			inLoops[w] = loop.body.String()
 		}
 	}
-	actions := &printer{}
-	var steps []step
 	for _, w := range m.call.Writes {
-		s, err := m.printAction(actions, w)
+		m.firsts = nil
+		only, err := m.skipped(w)
 		if err != nil {
 			return err
 		}
-		steps = append(steps, s)
+		m.holding = strings.Join(only, " && ")
+		a, err := m.action(w, namesToken)
+		m.holding = ""
+		if err != nil {
+			return err
+		}
+		b, args := m.builderOf(w, a)
+		t.steps = append(t.steps, step{write: w, builder: b, args: args, only: only})
 	}
-	m.printSteps(p, fixes.body.String(), inLoops, steps)
-	p.body.WriteString(actions.body.String())
+	var called strings.Builder
+	for _, s := range t.steps {
+		called.WriteString(s.args + "\n")
+	}
+	for _, w := range m.call.Writes {
+		if w.Given != nil {
+			t.fixes = m.withoutUnseen(t.fixes, w, called.String())
+			t.inLoops[w] = m.withoutUnseen(t.inLoops[w], w, called.String())
+		}
+	}
+	m.prepared = t
 	return nil
 }
 
-// printAction prints the method of one action.
-func (m *method) printAction(p *printer, w *program.Write) (step, error) {
-	first, _, _ := strings.Cut(w.Name, ",") // of several counters the first
-	spelled := exported(strings.NewReplacer(".", " ", "+", " ").Replace(first))
-	if w.Guard != nil && w.Operation == resolve.DeleteItem {
-		spelled = "Free" + strings.TrimPrefix(spelled, "Guard")
+// withoutUnseen are statements without the one that keeps the version an item had, if
+// nothing uses that: a put may ask for a version the design states.
+func (m *method) withoutUnseen(fixes string, w *program.Write, text string) string {
+	seen := m.seen[w.Given]
+	if seen == "" || usesName(text, seen) {
+		return fixes
 	}
-	name := m.names.methods.take(m.builder+spelled, "")
-	namesVar := m.pkg.take("names"+exported(name), "Map")
-	m.firsts = nil
-	only, err := m.skipped(w)
-	if err != nil {
-		return step{}, err
-	}
-	a, err := m.action(w, namesVar)
-	if err != nil {
-		return step{}, err
-	}
-	if len(a.names) > 0 {
-		printNameMap(p, namesVar, a.names)
-	}
-	all := slices.Clone(m.args)
-	if w.Repeats != nil {
-		all = append(all, argument{m.loops[w.Repeats], strings.TrimPrefix(m.inputType(w.Repeats), "[]")})
-	}
-	for _, input := range m.call.Inputs {
-		if seen := m.seen[input]; seen != "" {
-			all = append(all, argument{seen, "int64"})
+	keep := fmt.Sprintf("%s := %s.%s\n", seen, m.item(w.Given), m.fields[w.Item.Entity.Version])
+	return strings.Replace(fixes, keep, "", 1)
+}
+
+// printTransaction prints the method that puts the actions together, and one for each of
+// them that is its own.
+func (m *method) printTransaction(p *printer) {
+	t := m.prepared
+	m.printSteps(p, t.fixes, t.inLoops, t.steps)
+	for _, s := range t.steps {
+		if !s.builder.isShared() {
+			m.printAction(p, s.builder)
 		}
 	}
-	args := usedArguments(all, a.before, a.write)
-	p.line("func (db *DB) %s(%s) access.Write {", name, signature(args))
-	p.body.WriteString(a.before)
-	p.line("return %s", a.write)
-	p.line("}")
-	p.blank()
-	return step{write: w, call: fmt.Sprintf("db.%s(%s)", name, argumentNames(args)), only: only}, nil
 }
 
 // printSteps prints the method that puts the actions together, in the order of the
@@ -219,6 +238,11 @@ func (m *method) printSteps(p *printer, fixes string, inLoops map[*program.Write
 	}
 	p.doc(fmt.Sprintf("%s are the writes of %s.", m.builder, m.name))
 	p.line("func (db *DB) %s(%s) %s {", m.builder, signature(m.args), result)
+	wrong := m.printAgreements(p)
+	if usesName(fixes, "encode") {
+		p.line("encode := new(access.Encode(%q))", m.call.Writes[0].Item.Entity.Name)
+		wrong = append(wrong, "encode.Err()")
+	}
 	p.body.WriteString(fixes)
 	first := 0 // those at the beginning that are always there
 	for first < len(steps) && steps[first].write.Repeats == nil && len(steps[first].only) == 0 {
@@ -228,11 +252,18 @@ func (m *method) printSteps(p *printer, fixes string, inLoops map[*program.Write
 	if settles {
 		returns = strings.TrimSuffix(returns, "writes") + "settled(writes)"
 	}
-	if first == len(steps) && !settles {
+	switch len(wrong) {
+	case 0:
+	case 1:
+		returns = strings.Replace(returns, "writes", "refused(writes, "+wrong[0]+")", 1)
+	default:
+		returns = strings.Replace(returns, "writes", "refused(writes, errors.Join("+strings.Join(wrong, ", ")+"))", 1)
+	}
+	if first == len(steps) && !settles && len(wrong) == 0 {
 		returns = strings.TrimSuffix(returns, "writes") + "[]access.Write{"
 		p.line("%s", returns)
 		for _, s := range steps {
-			p.line("%s,", s.call)
+			p.line("%s,", s.call())
 		}
 		p.line("}")
 		p.line("}")
@@ -244,7 +275,7 @@ func (m *method) printSteps(p *printer, fixes string, inLoops map[*program.Write
 	} else {
 		p.line("writes := []access.Write{")
 		for _, s := range steps[:first] {
-			p.line("%s,", s.call)
+			p.line("%s,", s.call())
 		}
 		p.line("}")
 	}
@@ -259,6 +290,35 @@ func (m *method) printSteps(p *printer, fixes string, inLoops map[*program.Write
 	p.line("%s", returns)
 	p.line("}")
 	p.blank()
+}
+
+// printAgreements prints what makes sure that values of different items are the same, and
+// returns the expression of the error if they are not.
+func (m *method) printAgreements(p *printer) []string {
+	lines := &printer{}
+	for _, agree := range m.call.Agreements {
+		if agree.Mine.First || agree.Mine.Input.Repeated {
+			continue
+		}
+		theirs, items := agree.Theirs, m.places[agree.Theirs.Input]
+		name := m.entities[theirs.Input.Entity]
+		if !theirs.Input.Repeated {
+			items = "[]" + name + "{" + items + "}"
+		}
+		other := agree.Mine.Attribute
+		if other == nil {
+			other = agree.Mine.Input.Attribute
+		}
+		left := assigned(place{x: "one." + m.fields[theirs.Attribute], pointer: isPointer(theirs.Attribute.Type)}, false)
+		same := compareTwo(theirs.Attribute, left, "==", other, assigned(m.at(agree.Mine), false))
+		lines.line("agree(&err, %s, %q, %q, func(one %s) bool { return %s })", items, theirs.Input.Entity.Name, theirs.Attribute.Name, name, same)
+	}
+	if lines.empty() {
+		return nil
+	}
+	p.line("var err error")
+	p.body.WriteString(lines.body.String())
+	return []string{"err"}
 }
 
 // printLoop prints the actions for each item of a repeated input, or one action.
@@ -290,11 +350,11 @@ func printAppend(p *printer, steps []step) {
 		p.line("if %s {", allOf(only))
 	}
 	if len(steps) == 1 {
-		p.line("writes = append(writes, %s)", steps[0].call)
+		p.line("writes = append(writes, %s)", steps[0].call())
 	} else {
 		p.line("writes = append(writes,")
 		for _, s := range steps {
-			p.line("%s,", s.call)
+			p.line("%s,", s.call())
 		}
 		p.line(")")
 	}

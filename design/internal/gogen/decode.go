@@ -184,16 +184,17 @@ func (g *generator) printStructCoding(p *printer, s *model.Struct) {
 	p.line("fields := make(access.Item, %d)", len(s.Attributes))
 	for _, a := range s.Attributes {
 		field := receiver + "." + g.fields[a]
+		g.printMadeAt(p, a, func(a *model.Attribute) string { return receiver + "." + g.fields[a] })
 		present := g.present(a, field)
 		if present != "" {
 			p.line("if %s {", present)
 		}
-		p.line("fields[%q] = %s", a.Stored, g.valueOf(a, a.Type, held(a, field)))
+		p.line("fields[%q] = %s", a.Stored, g.slot(a, held(a, field)))
 		if present != "" {
 			p.line("}")
 		}
 	}
-	p.line("return access.M(fields)")
+	p.line("return encode.M(fields)")
 	p.line("}")
 	p.blank()
 	p.doc(fmt.Sprintf("%s reads a stored %s.", g.readers[s], name))

@@ -18,12 +18,15 @@
 //     Enum, Value or Pattern, and a number if that is taken too.
 //   - A field that would be named as a method of its type, and a parameter that would be
 //     named as a word of Go or an imported package, gets Value behind it.
+//   - A method of the package that would be named as a word of Go gets Pattern or Action
+//     behind it. A field that would begin with a digit gets an X in front.
 package gogen
 
 import (
 	"cmp"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"sortkey.dev/design/internal/model"
@@ -144,6 +147,13 @@ func possibleItem(item *model.Item) error {
 	for _, a := range e.Encrypt {
 		if !canSeal(a.Type) {
 			return fmt.Errorf("%s of %s is %s, and only values that have a text can be encrypted", a.Name, e.Name, a.Type)
+		}
+	}
+	for _, u := range e.Unique {
+		for _, a := range slices.Concat(u.Attributes, u.Per) {
+			if a.Type.Base == model.SetOf {
+				return fmt.Errorf("%s of %s is a set, and what is unique is one value of an item: give each value an item of its own", a.Name, e.Name)
+			}
 		}
 	}
 	if t := item.Table; t.Type != "" && e.Stored(t.Type) != nil {

@@ -16,6 +16,7 @@ func (g *generator) printItems(p *printer) error {
 	}
 	for _, item := range stored {
 		p.section(item.Entity.Name)
+		g.printFixed(p, item)
 		g.printEncoding(p, item)
 		g.printDecoding(p, item)
 	}
@@ -23,22 +24,12 @@ func (g *generator) printItems(p *printer) error {
 		p.section(s.Name)
 		g.printStructCoding(p, s)
 	}
-	p.section("memory")
-	printSlab(p, "textSlab", "texts", "S")
-	printSlab(p, "numberSlab", "numbers", "N")
+	text := p.body.String()
+	for _, s := range g.design.Structs {
+		g.printCollections(p, s, text)
+	}
+	g.printStoredForms(p)
 	return nil
-}
-
-// printSlab prints a type that makes the values of an item in one piece of memory.
-func printSlab(p *printer, name, what, kind string) {
-	p.doc(fmt.Sprintf("%s makes the %s of one item in one piece of memory. It is made with room for all of them.", name, what))
-	p.line("type %s []types.AttributeValueMember%s", name, kind)
-	p.blank()
-	p.line("func (s *%s) of(value string) types.AttributeValue {", name)
-	p.line("*s = append(*s, types.AttributeValueMember%s{Value: value})", kind)
-	p.line("return &(*s)[len(*s)-1]")
-	p.line("}")
-	p.blank()
 }
 
 // hasSealed reports whether an entity needs a client to be stored and read.
@@ -73,59 +64,55 @@ func (g *generator) itemBody(item *model.Item, receiver string) string {
 	inner := &printer{}
 	field := func(a *model.Attribute) string { return receiver + "." + g.fields[a] }
 	g.naturalChecks(inner, item, field)
-	slots := g.computedKeys(inner, item, field)
+	slots := len(item.Computed) + len(e.Attributes)
+	g.computedKeys(inner, item, field)
 	if item.Table.Type != "" {
-		inner.line("item[%q] = texts.of(%q)", item.Table.Type, e.Name)
-		slots.texts++
-		slots.all++
+		inner.line("item[%q] = %s", item.Table.Type, g.kinds[e])
+		slots++
 	}
 	for _, a := range e.Attributes {
-		slots.add(a, isSealed(e, a))
+		g.printMadeAt(inner, a, field)
 		g.printSlot(inner, e, a, field(a))
 	}
-	return g.itemHead(item, slots, inner.body.String())
-}
-
-// itemHead declares what the body of item uses, and ends it with the errors it may have.
-func (g *generator) itemHead(item *model.Item, slots slots, lines string) string {
+	lines := inner.body.String()
 	p := &printer{}
-	var errs []string
-	declare := func(used, line, err string) {
-		if !strings.Contains(lines, used) {
-			return
-		}
-		p.line("%s", line)
-		if err != "" {
-			errs = append(errs, err)
-		}
+	values := itemMembers(item).print(p)
+	p.line("encode := new(access.EncodeItem(%q, %s, %s))", e.Name, g.room(item, field), values)
+	if strings.Contains(lines, "(key,") {
+		p.line("key := encode.Key()")
 	}
-	declare("&key", "var key access.KeyText", "key.Err()")
-	declare("encode", fmt.Sprintf("encode := new(access.Encode(%q))", item.Entity.Name), "encode.Err()")
-	p.line("item := make(access.Item, %d)", slots.all)
-	declare("texts.of(", fmt.Sprintf("texts := make(textSlab, 0, %d)", slots.texts), "")
-	declare("numbers.of(", fmt.Sprintf("numbers := make(numberSlab, 0, %d)", slots.numbers), "")
+	p.line("item := make(access.Item, %d)", slots)
 	p.blank()
 	p.body.WriteString(lines)
-	for _, err := range errs {
-		p.line("if err := %s; err != nil {", err)
-		p.line("return nil, err")
-		p.line("}")
-	}
+	p.line("if err := encode.Err(); err != nil {")
+	p.line("return nil, err")
+	p.line("}")
 	p.line("return item, nil")
 	return p.body.String()
 }
 
-// slots count the attributes an item can have.
-type slots struct{ all, texts, numbers int }
-
-func (s *slots) add(a *model.Attribute, sealed bool) {
-	s.all++
-	switch kind := a.Type.KeyKind(); {
-	case sealed:
-	case kind == "S":
-		s.texts++
-	case kind == "N":
-		s.numbers++
+// printMadeAt makes sure that an id which says when it was made says the truth: it is
+// what newest first sorts by.
+func (g *generator) printMadeAt(p *printer, a *model.Attribute, field func(*model.Attribute) string) {
+	if a.Time == nil || a.Type.Base != model.ULID && a.Type.Base != model.UUIDv7 {
+		return
+	}
+	var present []string
+	for _, one := range []*model.Attribute{a, a.Time} {
+		if one.Type.Optional {
+			present = append(present, g.present(one, field(one)))
+		}
+	}
+	method := "MadeAt"
+	if a.Time.Type.Base == model.Unixtime {
+		method = "MadeInSecond"
+	}
+	if len(present) > 0 {
+		p.line("if %s {", strings.Join(present, " && "))
+	}
+	p.line("encode.%s(%q, %s, %q, %s)", method, a.Name, held(a, field(a)), a.Time.Name, held(a.Time, field(a.Time)))
+	if len(present) > 0 {
+		p.line("}")
 	}
 }
 
@@ -174,7 +161,7 @@ func (g *generator) naturalChecks(p *printer, item *model.Item, field func(*mode
 
 // computedKeys prints the computed keys. Keys that are there on the same condition stand
 // together.
-func (g *generator) computedKeys(p *printer, item *model.Item, field func(*model.Attribute) string) slots {
+func (g *generator) computedKeys(p *printer, item *model.Item, field func(*model.Attribute) string) {
 	e := item.Entity
 	value := func(a *model.Attribute) string { return held(a, field(a)) }
 	condition := func(c *model.Computed) string {
@@ -199,12 +186,57 @@ func (g *generator) computedKeys(p *printer, item *model.Item, field func(*model
 			}
 			open = when
 		}
-		p.line("item[%q] = texts.of(%s)", c.Name, g.keyExpr(e, c, "&key", value))
+		switch same := sameKey(item, c); {
+		case !hasHoles(c.Template):
+			p.line("item[%q] = %s", c.Name, g.keyFuncs[e][c.Name])
+		case same != c:
+			p.line("item[%q] = item[%q]", c.Name, same.Name)
+		default:
+			p.line("item[%q] = encode.S(%s)", c.Name, g.keyExpr(e, c, "key", value))
+		}
 	}
 	if open != "" {
 		p.line("}")
 	}
-	return slots{all: len(item.Computed), texts: len(item.Computed)}
+}
+
+// sameKey is the first key of an item with the same text on the same condition, or the
+// key itself. A text that was checked as a partition key may be too long for a sort key.
+func sameKey(item *model.Item, c *model.Computed) *model.Computed {
+	for _, other := range item.Computed {
+		switch {
+		case other == c:
+			return c
+		case other.Template.Text == c.Template.Text && whenText(other.When) == whenText(c.When) &&
+			(finish(item.Table, other.Name) == finish(item.Table, c.Name) || finish(item.Table, other.Name) == "Sort"):
+			return other
+		}
+	}
+	return c
+}
+
+// printFixed prints the values that all items of an entity have.
+func (g *generator) printFixed(p *printer, item *model.Item) {
+	e := item.Entity
+	var rows []string
+	for _, c := range item.Computed {
+		if !hasHoles(c.Template) {
+			rows = append(rows, fmt.Sprintf("%s = &types.AttributeValueMemberS{Value: %q} // %s", g.keyFuncs[e][c.Name], literalOf(c.Template), c.Name))
+		}
+	}
+	if item.Table.Type != "" {
+		rows = append(rows, fmt.Sprintf("%s = &types.AttributeValueMemberS{Value: %q} // %s", g.kinds[e], e.Name, item.Table.Type))
+	}
+	if len(rows) == 0 {
+		return
+	}
+	p.line("// What every %s has.", g.entities[e])
+	p.line("var (")
+	for _, row := range rows {
+		p.line("%s", row)
+	}
+	p.line(")")
+	p.blank()
 }
 
 // needs reports whether a condition holds only if the attribute is there.

@@ -51,15 +51,21 @@ type names struct {
 	decoders  map[*model.Entity]string
 	fromItem  map[*model.Entity]string
 	readers   map[*model.Struct]string
-	keyFuncs  map[*model.Entity]map[string]string // by key attribute
-	shapes    map[*model.Entity]string            // tells its keys from others in the table
+	tables    map[*model.Table]string // the constant with its name
+
+	kinds        map[*model.Entity]string // what the type attribute of its items holds
+	elementFuncs map[*model.Struct]string // encode a list of it
+	entryFuncs   map[*model.Struct]string // encode a map of it
+
+	keyFuncs map[*model.Entity]map[string]string // by key attribute
+	shapes   map[*model.Entity]string            // tells its keys from others in the table
 }
 
 // fixedNames are what a generated package always has.
 var fixedNames = []string{
 	"DB", "New", "Tx", "Handlers", "Tables", "Patterns", "init", "main", "_",
-	"designOf", "textAt", "oneOf", "oneOfThese", "partOf", "optPartOf", "same", "orZero", "addUp", "settled", "sameKey",
-	"textSlab", "numberSlab", "timeOfID", "textIn", "isShard",
+	"designOf", "textAt", "oneOf", "oneOfThese", "partOf", "optPartOf", "same", "agree", "refused", "total", "ofEach", "onlyIf", "given", "orZero", "addUp", "addsUp", "settled", "sameKey",
+	"timeOfID", "textIn", "isShard",
 }
 
 // fixedMethods are the methods DB and Tx always have, and their fields.
@@ -85,8 +91,14 @@ func newNames(l *resolve.Layout) *names {
 		decoders:  map[*model.Entity]string{},
 		fromItem:  map[*model.Entity]string{},
 		readers:   map[*model.Struct]string{},
-		keyFuncs:  map[*model.Entity]map[string]string{},
-		shapes:    map[*model.Entity]string{},
+		tables:    map[*model.Table]string{},
+
+		kinds:        map[*model.Entity]string{},
+		elementFuncs: map[*model.Struct]string{},
+		entryFuncs:   map[*model.Struct]string{},
+
+		keyFuncs: map[*model.Entity]map[string]string{},
+		shapes:   map[*model.Entity]string{},
 	}
 	for name := range imported {
 		n.pkg[name] = true
@@ -120,6 +132,16 @@ func newNames(l *resolve.Layout) *names {
 			n.nameKeys(home)
 		}
 	}
+	for _, s := range d.Structs {
+		n.elementFuncs[s] = n.pkg.take(unexported(n.structs[s])+"Elements", "Values")
+		n.entryFuncs[s] = n.pkg.take(unexported(n.structs[s])+"Entries", "Values")
+	}
+	for _, e := range d.Entities {
+		n.kinds[e] = n.pkg.take(unexported(n.entities[e])+"Kind", "Value")
+	}
+	for _, t := range d.Tables {
+		n.tables[t] = n.pkg.take("Table"+joined(t.Name), "Name")
+	}
 	return n
 }
 
@@ -151,12 +173,12 @@ func (n *names) nameEnum(owner string, a *model.Attribute) {
 	if values == nil {
 		return
 	}
-	name := n.pkg.take(owner+exported(a.Name), "Enum")
+	name := n.pkg.take(owner+joined(a.Name), "Enum")
 	n.enums[a] = name
 	n.values[a] = n.pkg.take(name+"Values", "All")
 	n.constants[a] = map[string]string{}
 	for _, value := range values {
-		n.constants[a][value] = n.pkg.take(name+exported(value), "Value")
+		n.constants[a][value] = n.pkg.take(name+joined(value), "Value")
 	}
 }
 
@@ -165,7 +187,7 @@ func (n *names) nameKeys(item *model.Item) {
 	e := item.Entity
 	n.keyFuncs[e] = map[string]string{}
 	for _, c := range item.Computed {
-		n.keyFuncs[e][c.Name] = n.pkg.take(unexported(n.entities[e])+exported(c.Name), "Key")
+		n.keyFuncs[e][c.Name] = n.pkg.take(unexported(n.entities[e])+joined(c.Name), "Key")
 	}
 }
 
@@ -179,7 +201,7 @@ func enumOf(t model.Type) []string {
 
 // localNames are what generated functions call their own variables, so no parameter is
 // named like them.
-var localNames = scopeOf("k", "ctx", "db", "tx", "options", "params", "key", "keys", "item", "items", "client", "err", "query", "write", "writes")
+var localNames = scopeOf("encode", "k", "ctx", "db", "tx", "options", "params", "key", "keys", "item", "items", "client", "err", "query", "write", "writes")
 
 // param is the name of a parameter of a generated method, free in the scope of the
 // method's parameters.

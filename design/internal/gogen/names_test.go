@@ -23,10 +23,12 @@ func TestNamesAreSpelledAsGoDoes(t *testing.T) {
 		{"TIMED_OUT", "TimedOut", "timedOut"},
 		{"PDF", "PDF", "pdf"},
 		{"in-progress", "InProgress", "inProgress"},
-		{"1.5", "1_5", "1_5"},
+		{"1.5", "X1_5", "x1_5"},
 		{"v2.0", "V2_0", "v2_0"},
 		{"_private", "Private", "private"},
 		{"__", "X", "x"},
+		{"_1", "X1", "x1"},
+		{"2nd_line", "X2ndLine", "x2ndLine"},
 	} {
 		if got := exported(test.name); got != test.exported {
 			t.Errorf("exported(%s) = %s, not %s", test.name, got, test.exported)
@@ -52,6 +54,14 @@ func TestParametersHideNothing(t *testing.T) {
 	} {
 		if got := n.param(s, test.name); got != test.want {
 			t.Errorf("param(%s) = %s, not %s", test.name, got, test.want)
+		}
+	}
+}
+
+func TestUnexportedNamesAreNoWordsOfGo(t *testing.T) {
+	for name, want := range map[string]string{"return": "returnPattern", "len": "lenPattern", "string": "stringPattern", "getUser": "getUser"} {
+		if got := allowed(name, "Pattern"); got != want {
+			t.Errorf("allowed(%s) = %s, not %s", name, got, want)
 		}
 	}
 }
@@ -124,6 +134,7 @@ func TestWhatHasNoGoIsRefused(t *testing.T) {
 		{"size: 100B", "encrypt: [tags]\n    size: 100B", "only values that have a text can be encrypted"},
 		{"NOTE#{note_id}", "NOTE#{secret}", "secret of Note is part of the primary key, so it cannot be absent"},
 		{`PK: "NOTE#{note_id}"`, `PK: { value: "NOTE#{note_id}", when: state = open }`, "PK of Note is part of the primary key, so it has no when"},
+		{"tags: list<string>, secret: string? }", "tags: set<string>, secret: string? }\n    unique: [tags]", "tags of Note is a set, and what is unique is one value of an item"},
 		{"    pk: PK", "    pk: PK\n    type: owner", "owner of Note is stored as owner, where table notes keeps what an item is"},
 	} {
 		text := strings.Replace(small, test.old, test.new, 1)

@@ -2,6 +2,7 @@ package gogen
 
 import (
 	"go/token"
+	"go/types"
 	"strings"
 	"unicode"
 )
@@ -58,8 +59,18 @@ func pluralAt(runes []rune, i int) bool {
 	return i+2 == len(runes) || !unicode.IsLower(runes[i+2])
 }
 
-// exported is a name as Go exports it: QuestionIDs.
+// exported is a name as Go exports it: QuestionIDs. One that begins with a digit, or with
+// a letter that has no capital, gets an X in front.
 func exported(name string) string {
+	text := joined(name)
+	if !unicode.IsUpper([]rune(text)[0]) {
+		return "X" + text
+	}
+	return text
+}
+
+// joined is a name as it stands behind another: the words of it with capitals.
+func joined(name string) string {
 	var b strings.Builder
 	shouts := strings.ToUpper(name) == name
 	for _, word := range words(name) {
@@ -92,7 +103,19 @@ func unexported(name string) string {
 		}
 		b.WriteString(text)
 	}
+	if !unicode.IsLetter([]rune(first)[0]) {
+		return "x" + b.String()
+	}
 	return b.String()
+}
+
+// allowed is a name of the package that is no word of Go: such a name gets another word
+// behind it.
+func allowed(name, word string) string {
+	if token.IsKeyword(name) || types.Universe.Lookup(name) != nil {
+		return name + word
+	}
+	return name
 }
 
 // capital is one word with a capital: an initialism all in capitals, others at their

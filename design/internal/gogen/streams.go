@@ -77,6 +77,18 @@ func (g *generator) printStream(p *printer, t *model.Table, n int) {
 		p.line("if image == nil {")
 		p.line("image = r.Old")
 		p.line("}")
+		p.line("if image == nil { // whose item it is nobody knows: all who ask for such changes miss it")
+		p.line("for _, err := range []error{")
+		for _, item := range t.Items {
+			p.line("%s,", g.dispatch(item.Entity))
+		}
+		p.line("} {")
+		p.line("if err != nil {")
+		p.line("return err")
+		p.line("}")
+		p.line("}")
+		p.line("return nil")
+		p.line("}")
 		p.line("kind, _ := image[%q].(*types.AttributeValueMemberS)", t.Type)
 		p.line("if kind == nil {")
 		p.line("return nil")

@@ -12,11 +12,21 @@ import (
 
 // printTables prints the definitions of all tables.
 func (g *generator) printTables(p *printer) error {
+	p.line("// The names of the tables, as the design has them.")
+	p.line("const (")
+	names := map[string]string{}
+	for _, t := range g.design.Tables {
+		names[t.Name] = g.tables[t]
+		p.line("%s = %q", g.tables[t], t.Name)
+	}
+	p.line(")")
+	p.blank()
 	p.doc("Tables are the tables of the design, for provision.Apply.")
 	p.line("func Tables() []provision.Table {")
 	p.line("return []provision.Table{")
 	for _, table := range tabledef.Of(g.design) {
-		p.line("%s,", strings.TrimPrefix(literal(reflect.ValueOf(table), true), "provision.Table"))
+		text := strings.TrimPrefix(literal(reflect.ValueOf(table), true), "provision.Table")
+		p.line("%s,", strings.Replace(text, fmt.Sprintf("Name: %q", table.Name), "Name: "+names[table.Name], 1))
 	}
 	p.line("}")
 	p.line("}")

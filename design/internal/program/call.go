@@ -31,6 +31,7 @@ func newCall(l *resolve.Layout, plan *resolve.Plan) *Call {
 	for _, repeated := range []bool{false, true} { // what another action uses too has one value for all
 		for _, w := range c.Writes {
 			if (w.Repeats != nil) == repeated {
+				c.ownKey(w)
 				c.writeInputs(w)
 			}
 		}
@@ -38,6 +39,31 @@ func newCall(l *resolve.Layout, plan *resolve.Plan) *Call {
 	c.agreements()
 	slices.SortStableFunc(c.Inputs, func(a, b *Input) int { return place(a) - place(b) })
 	return c
+}
+
+// ownKey gives a repeated action the whole of its key for each item, if other actions use
+// all of that too: taken from there, every item of the call would be the same one.
+func (c *Call) ownKey(w *Write) {
+	group := w.Repeats
+	if group == nil || group.Kind != Group || root(w.Write) != w.Write {
+		return
+	}
+	var members []*Input
+	for _, k := range w.Key {
+		for _, part := range k.Low {
+			if part.Value == nil || part.Value.Param == "" || part.Shards > 0 {
+				continue
+			}
+			if c.find(w.Write, w, part.Value.Param, part.Attribute).IsZero() {
+				return
+			}
+			same := func(m *Input) bool { return m.Name == part.Value.Param && m.Attribute == part.Attribute }
+			if !slices.ContainsFunc(members, same) {
+				members = append(members, &Input{Kind: Value, Name: part.Value.Param, Attribute: part.Attribute, Type: part.Attribute.Type})
+			}
+		}
+	}
+	group.Members = append(group.Members, members...)
 }
 
 // agreements are the values of items given whole that must be those of the item that counts

@@ -17,16 +17,16 @@ func TestCountersStayWithinTheirBounds(t *testing.T) {
 	db, ctx := shopdbtest.New(t), t.Context()
 	register(t, db, customer(1))
 	for n := range 3 {
-		place(t, db, order(n, "c1"))
+		place(t, db, order(n, idOfCustomer(1)))
 	}
-	err := db.PlaceOrder(ctx, shopdb.PlaceOrderParams{Order: order(3, "c1")})
+	err := db.PlaceOrder(ctx, shopdb.PlaceOrderParams{Order: order(3, idOfCustomer(1))})
 	e := as[*access.ConditionError[shopdb.Customer]](t, reason(t, err, "requires Customer, counter Customer.orders, counter Customer.spent"))
 	if e.Current == nil || e.Current.Orders != 3 {
 		t.Errorf("got %+v", e)
 	}
-	_, err = db.GetOrder(ctx, "o3")
+	_, err = db.GetOrder(ctx, idOfOrder(3))
 	is(t, err, access.ErrNotFound)
-	c := must[shopdb.Customer](t)(db.GetCustomer(ctx, "c1"))
+	c := must[shopdb.Customer](t)(db.GetCustomer(ctx, idOfCustomer(1)))
 	if c.Orders != 3 || c.Spent != "59.97" || c.Version != 4 {
 		t.Errorf("counted %+v", c)
 	}
@@ -35,9 +35,9 @@ func TestCountersStayWithinTheirBounds(t *testing.T) {
 func TestCountersGoDownWithWhatTheyCount(t *testing.T) {
 	db, ctx := shopdbtest.New(t), t.Context()
 	register(t, db, customer(1))
-	place(t, db, order(1, "c1"))
-	key := shopdb.OrderKey{OrderID: "o1"}
-	gone := shopdb.DeleteOrderParams{Version: 1, CustomerID: "c1", SpentChange: "-19.99"}
+	place(t, db, order(1, idOfCustomer(1)))
+	key := shopdb.OrderKey{OrderID: idOfOrder(1)}
+	gone := shopdb.DeleteOrderParams{Version: 1, CustomerID: idOfCustomer(1), SpentChange: "-19.99"}
 	err := db.DeleteOrder(ctx, key, gone)
 	as[*access.ConditionError[shopdb.Order]](t, reason(t, err, "delete Order")) // it is open
 	if _, err := db.Cancel(ctx, key, shopdb.CancelParams{Version: 1}); err != nil {
@@ -47,7 +47,7 @@ func TestCountersGoDownWithWhatTheyCount(t *testing.T) {
 	if err := db.DeleteOrder(ctx, key, gone); err != nil {
 		t.Fatal(err)
 	}
-	if c := must[shopdb.Customer](t)(db.GetCustomer(ctx, "c1")); c.Orders != 0 || c.Spent != "0" {
+	if c := must[shopdb.Customer](t)(db.GetCustomer(ctx, idOfCustomer(1))); c.Orders != 0 || c.Spent != "0" {
 		t.Errorf("counted %+v", c)
 	}
 	err = db.DeleteOrder(ctx, key, gone)
@@ -60,46 +60,46 @@ func TestRequirements(t *testing.T) {
 	if _, err := db.AddCoupon(ctx, shopdb.Coupon{Code: "half", Percent: 50}); err != nil {
 		t.Fatal(err)
 	}
-	placed := must[shopdb.Order](t)(db.PlaceWithCoupon(ctx, order(1, "c1"), shopdb.PlaceWithCouponParams{Code: "HALF"}))
+	placed := must[shopdb.Order](t)(db.PlaceWithCoupon(ctx, order(1, idOfCustomer(1)), shopdb.PlaceWithCouponParams{Code: "HALF"}))
 	if placed.Status != shopdb.OrderStatusOpen || placed.Version != 1 {
 		t.Errorf("placed %+v", placed)
 	}
-	_, err := db.PlaceWithCoupon(ctx, order(2, "c1"), shopdb.PlaceWithCouponParams{Code: "HALF"})
-	is(t, reason(t, err, "requires Coupon"), access.ErrNotFound) // it was used up
+	_, err := db.PlaceWithCoupon(ctx, order(2, idOfCustomer(1)), shopdb.PlaceWithCouponParams{Code: "HALF"})
+	is(t, reason(t, err, "requires Coupon"), access.ErrRequired) // it was used up
 	err = db.PlaceOrder(ctx, shopdb.PlaceOrderParams{Order: order(2, "nobody")})
-	is(t, reason(t, err, "requires Customer, counter Customer.orders, counter Customer.spent"), access.ErrNotFound)
+	is(t, reason(t, err, "requires Customer, counter Customer.orders, counter Customer.spent"), access.ErrRequired)
 	if _, err := db.Block(ctx, c.Key(), shopdb.BlockParams{Version: 2, JoinedAt: c.JoinedAt}); err != nil {
 		t.Fatal(err)
 	}
-	err = db.PlaceOrder(ctx, shopdb.PlaceOrderParams{Order: order(2, "c1")})
+	err = db.PlaceOrder(ctx, shopdb.PlaceOrderParams{Order: order(2, idOfCustomer(1))})
 	as[*access.ConditionError[shopdb.Customer]](t, reason(t, err, "requires Customer, counter Customer.orders, counter Customer.spent"))
 }
 
 func TestRepeatedActionsAreCounted(t *testing.T) {
 	db, ctx := shopdbtest.New(t), t.Context()
 	register(t, db, customer(1))
-	place(t, db, order(1, "c1"), lines("o1", 1, 2, 3)...)
+	place(t, db, order(1, idOfCustomer(1)), lines(idOfOrder(1), 1, 2, 3)...)
 	count := func(want int64) {
 		t.Helper()
-		if o := must[shopdb.Order](t)(db.GetOrder(ctx, "o1")); o.Lines != want {
+		if o := must[shopdb.Order](t)(db.GetOrder(ctx, idOfOrder(1))); o.Lines != want {
 			t.Errorf("counted %d lines, want %d", o.Lines, want)
 		}
 	}
 	count(3)
-	if err := db.AddLines(ctx, shopdb.AddLinesParams{Lines: lines("o1", 4, 5, 6, 7, 8, 9, 10)}); err != nil {
+	if err := db.AddLines(ctx, shopdb.AddLinesParams{Lines: lines(idOfOrder(1), 4, 5, 6, 7, 8, 9, 10)}); err != nil {
 		t.Fatal(err) // more than the design thinks usual
 	}
 	count(10)
-	err := db.AddLines(ctx, shopdb.AddLinesParams{Lines: append(lines("o1", 11), lines("o2", 1)...)})
+	err := db.AddLines(ctx, shopdb.AddLinesParams{Lines: append(lines(idOfOrder(1), 11), lines(idOfOrder(2), 1)...)})
 	if e := as[*access.KeyError](t, err); e.Attribute != "order_id" {
 		t.Errorf("got %+v", e)
 	}
-	err = db.AddLines(ctx, shopdb.AddLinesParams{Lines: lines("o1", 11, 1)})
+	err = db.AddLines(ctx, shopdb.AddLinesParams{Lines: lines(idOfOrder(1), 11, 1)})
 	is(t, reason(t, err, "create Line"), access.ErrExists)
 	if err := db.AddLines(ctx, shopdb.AddLinesParams{}); err == nil {
 		t.Error("a transaction of nothing was done")
 	}
-	if err := db.AddLines(ctx, shopdb.AddLinesParams{Lines: lines("o1", many(11, 111)...)}); err == nil {
+	if err := db.AddLines(ctx, shopdb.AddLinesParams{Lines: lines(idOfOrder(1), many(11, 111)...)}); err == nil {
 		t.Error("a transaction of 101 actions was done")
 	}
 	count(10)
@@ -124,10 +124,10 @@ func TestSpreadCounters(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := db.UnlikeProduct(ctx, shopdb.LikeKey{Sku: "pen", CustomerID: "c1"}); err != nil {
+	if err := db.UnlikeProduct(ctx, shopdb.LikeKey{Sku: "pen", CustomerID: idOfCustomer(1)}); err != nil {
 		t.Fatal(err)
 	}
-	err := db.UnlikeProduct(ctx, shopdb.LikeKey{Sku: "pen", CustomerID: "c1"})
+	err := db.UnlikeProduct(ctx, shopdb.LikeKey{Sku: "pen", CustomerID: idOfCustomer(1)})
 	is(t, reason(t, err, "delete Like"), access.ErrNotFound)
 
 	found := must[shopdb.LoadProductResult](t)(db.LoadProduct(ctx, "pen"))

@@ -14,21 +14,21 @@ import (
 func TestGetComparesWhatTheKeyDoesNotHold(t *testing.T) {
 	db, ctx := shopdbtest.New(t), t.Context()
 	c := register(t, db, customer(1))
-	place(t, db, order(1, "c1"))
-	if o := must[shopdb.Order](t)(db.GetOrderOf(ctx, "o1", "c1")); o.OrderID != "o1" {
+	place(t, db, order(1, idOfCustomer(1)))
+	if o := must[shopdb.Order](t)(db.GetOrderOf(ctx, idOfOrder(1), idOfCustomer(1))); o.OrderID != idOfOrder(1) {
 		t.Errorf("got %+v", o)
 	}
-	_, err := db.GetOrderOf(ctx, "o1", "c2")
+	_, err := db.GetOrderOf(ctx, idOfOrder(1), idOfCustomer(2))
 	is(t, err, access.ErrNotFound)
-	if row := must[shopdb.GetOrderStateRow](t)(db.GetOrderState(ctx, "o1", "c1")); row.Status != shopdb.OrderStatusOpen {
+	if row := must[shopdb.GetOrderStateRow](t)(db.GetOrderState(ctx, idOfOrder(1), idOfCustomer(1))); row.Status != shopdb.OrderStatusOpen {
 		t.Errorf("got %+v", row)
 	}
-	_, err = db.GetOrderState(ctx, "o1", "c2")
+	_, err = db.GetOrderState(ctx, idOfOrder(1), idOfCustomer(2))
 	is(t, err, access.ErrNotFound)
 
-	must[shopdb.Customer](t)(db.GetActiveCustomer(ctx, "c1"))
+	must[shopdb.Customer](t)(db.GetActiveCustomer(ctx, idOfCustomer(1)))
 	must[shopdb.Customer](t)(db.Block(ctx, c.Key(), shopdb.BlockParams{Version: 2, JoinedAt: c.JoinedAt}))
-	_, err = db.GetActiveCustomer(ctx, "c1")
+	_, err = db.GetActiveCustomer(ctx, idOfCustomer(1))
 	is(t, err, access.ErrNotFound)
 }
 
@@ -47,8 +47,8 @@ func TestAnIndexFollowsEveryUpdate(t *testing.T) {
 func TestSparseIndexKeys(t *testing.T) {
 	db, ctx := shopdbtest.New(t), t.Context()
 	register(t, db, customer(1))
-	place(t, db, order(1, "c1"))
-	without := order(2, "c1")
+	place(t, db, order(1, idOfCustomer(1)))
+	without := order(2, idOfCustomer(1))
 	without.DueAt = nil
 	place(t, db, without)
 	due := func(now time.Time) []shopdb.ListDueRow {
@@ -56,7 +56,7 @@ func TestSparseIndexKeys(t *testing.T) {
 		return must[[]shopdb.ListDueRow](t)(db.ListDue(now).Slice(ctx))
 	}
 	far := start.AddDate(1, 0, 0)
-	want := shopdb.ListDueRow{OrderID: "o1", CustomerID: "c1", Status: shopdb.OrderStatusOpen}
+	want := shopdb.ListDueRow{OrderID: idOfOrder(1), CustomerID: idOfCustomer(1), Status: shopdb.OrderStatusOpen}
 	got := due(far)
 	if len(got) != 1 || got[0].DueAt == nil || !got[0].DueAt.Equal(start.Add(24*time.Hour)) {
 		t.Fatalf("due is %+v", got)
@@ -66,25 +66,25 @@ func TestSparseIndexKeys(t *testing.T) {
 		t.Errorf("read back %+v, want %+v", got[0], want)
 	}
 	// An update that gives the other one a date puts it in.
-	two := shopdb.OrderKey{OrderID: "o2"}
-	params := shopdb.RescheduleParams{Note: "soon", Tags: []string{"gift"}, Version: 1, Status: shopdb.OrderStatusOpen}
-	o := must[shopdb.Order](t)(db.Reschedule(ctx, two, start, "c1", params))
+	two := shopdb.OrderKey{OrderID: idOfOrder(2)}
+	params := shopdb.RescheduleParams{Note: new("soon"), Tags: []string{"gift"}, Version: 1, Status: shopdb.OrderStatusOpen}
+	o := must[shopdb.Order](t)(db.Reschedule(ctx, two, new(start), idOfCustomer(1), params))
 	if !slices.Equal(o.Tags, []string{"gift"}) {
 		t.Errorf("tags are %v", o.Tags)
 	}
-	if got := due(start); len(got) != 1 || got[0].OrderID != "o2" {
+	if got := due(start); len(got) != 1 || got[0].OrderID != idOfOrder(2) {
 		t.Errorf("due now is %+v", got)
 	}
 	// One that moves the date moves it, and an empty set is none.
 	params.Version, params.Tags = 2, nil
-	o = must[shopdb.Order](t)(db.Reschedule(ctx, two, start.Add(time.Hour), "c1", params))
+	o = must[shopdb.Order](t)(db.Reschedule(ctx, two, new(start.Add(time.Hour)), idOfCustomer(1), params))
 	if o.Tags != nil || len(due(start)) != 0 || len(due(start.Add(time.Hour))) != 1 {
 		t.Errorf("rescheduled %+v", o)
 	}
 	// What is shipped is due no more.
 	must[shopdb.Order](t)(db.Pay(ctx, two, shopdb.PayParams{Version: 3}))
 	must[shopdb.Order](t)(db.Ship(ctx, two, shopdb.ShipParams{Version: 4}))
-	if got := due(far); len(got) != 1 || got[0].OrderID != "o1" {
+	if got := due(far); len(got) != 1 || got[0].OrderID != idOfOrder(1) {
 		t.Errorf("due is %+v", got)
 	}
 	_, err := db.Ship(ctx, two, shopdb.ShipParams{Version: 5})
@@ -103,18 +103,18 @@ func TestRangesAndOrder(t *testing.T) {
 	db, ctx := shopdbtest.New(t), t.Context()
 	register(t, db, customer(1))
 	for n := range 3 {
-		place(t, db, order(n, "c1"))
+		place(t, db, order(n, idOfCustomer(1)))
 	}
 	at := func(n int) time.Time { return order(n, "").PlacedAt }
-	got := ids(must[[]shopdb.Order](t)(db.ListOrders("c1", at(1), at(2)).Slice(ctx)))
-	if !slices.Equal(got, []string{"o2", "o1"}) {
+	got := ids(must[[]shopdb.Order](t)(db.ListOrders(idOfCustomer(1), at(1), at(2)).Slice(ctx)))
+	if !slices.Equal(got, []string{idOfOrder(2), idOfOrder(1)}) {
 		t.Errorf("between: %v", got)
 	}
-	got = ids(must[[]shopdb.Order](t)(db.ListOrdersSince("c1", at(1)).Slice(ctx)))
-	if !slices.Equal(got, []string{"o2"}) {
+	got = ids(must[[]shopdb.Order](t)(db.ListOrdersSince(idOfCustomer(1), at(1)).Slice(ctx)))
+	if !slices.Equal(got, []string{idOfOrder(2)}) {
 		t.Errorf("after: %v", got)
 	}
-	if first := must[shopdb.Order](t)(db.ListOrdersSince("c1", at(0).Add(-1)).First(ctx)); first.OrderID != "o0" {
+	if first := must[shopdb.Order](t)(db.ListOrdersSince(idOfCustomer(1), at(0).Add(-1)).First(ctx)); first.OrderID != idOfOrder(0) {
 		t.Errorf("first: %s", first.OrderID)
 	}
 }
@@ -122,23 +122,23 @@ func TestRangesAndOrder(t *testing.T) {
 func TestFiltersByLists(t *testing.T) {
 	db, ctx := shopdbtest.New(t), t.Context()
 	register(t, db, customer(1))
-	place(t, db, order(1, "c1"))
-	place(t, db, order(2, "c1"))
-	must[shopdb.Order](t)(db.Pay(ctx, shopdb.OrderKey{OrderID: "o2"}, shopdb.PayParams{Version: 1}))
+	place(t, db, order(1, idOfCustomer(1)))
+	place(t, db, order(2, idOfCustomer(1)))
+	must[shopdb.Order](t)(db.Pay(ctx, shopdb.OrderKey{OrderID: idOfOrder(2)}, shopdb.PayParams{Version: 1}))
 	find := func(least access.Decimal, states ...shopdb.OrderStatus) []string {
 		t.Helper()
-		return ids(must[[]shopdb.Order](t)(db.ListOrdersInStates("c1", states, least).Slice(ctx)))
+		return ids(must[[]shopdb.Order](t)(db.ListOrdersInStates(idOfCustomer(1), states, least).Slice(ctx)))
 	}
-	if got := find("0", shopdb.OrderStatusPaid); !slices.Equal(got, []string{"o2"}) {
+	if got := find("0", shopdb.OrderStatusPaid); !slices.Equal(got, []string{idOfOrder(2)}) {
 		t.Errorf("paid: %v", got)
 	}
-	if got := find("0", shopdb.OrderStatusOpen, shopdb.OrderStatusPaid); !slices.Equal(got, []string{"o1", "o2"}) {
+	if got := find("0", shopdb.OrderStatusOpen, shopdb.OrderStatusPaid); !slices.Equal(got, []string{idOfOrder(1), idOfOrder(2)}) {
 		t.Errorf("open or paid: %v", got)
 	}
 	if got := find("20", shopdb.OrderStatusOpen); got != nil {
 		t.Errorf("expensive: %v", got)
 	}
-	if got := find("0"); got != nil || len(db.ListOrdersInStates("c1", nil, "0").Requests()) != 0 {
+	if got := find("0"); got != nil || len(db.ListOrdersInStates(idOfCustomer(1), nil, "0").Requests()) != 0 {
 		t.Errorf("of no state: %v", got)
 	}
 }
@@ -153,7 +153,7 @@ func TestFanOutIsInOrder(t *testing.T) {
 	for n := range 8 {
 		place(t, db, order(n, customers[n%4]))
 	}
-	want := []string{"o0", "o1", "o2", "o3", "o4", "o5", "o6", "o7"}
+	want := []string{idOfOrder(0), idOfOrder(1), idOfOrder(2), idOfOrder(3), idOfOrder(4), idOfOrder(5), idOfOrder(6), idOfOrder(7)}
 	list := db.ListOrdersOfMany(customers)
 	if got := ids(must[[]shopdb.Order](t)(list.Slice(ctx))); !slices.Equal(got, want) {
 		t.Errorf("merged to %v", got)
@@ -175,15 +175,15 @@ func TestFanOutIsInOrder(t *testing.T) {
 	page := must[access.Page[shopdb.Order]](t)(list.PageSize(3).Page(ctx, ""))
 	_, err := db.ListOrdersOfMany(customers[:2]).Page(ctx, page.Next)
 	is(t, err, access.ErrBadCursor)
-	_, err = db.ListOrdersSince("c1", start).Page(ctx, page.Next)
+	_, err = db.ListOrdersSince(idOfCustomer(1), start).Page(ctx, page.Next)
 	is(t, err, access.ErrBadCursor)
 }
 
 func TestCollect(t *testing.T) {
 	db, ctx := shopdbtest.New(t), t.Context()
 	register(t, db, customer(1))
-	place(t, db, order(1, "c1"), lines("o1", 3, 1, 2)...)
-	found := must[shopdb.LoadOrderResult](t)(db.LoadOrder(ctx, "o1"))
+	place(t, db, order(1, idOfCustomer(1)), lines(idOfOrder(1), 3, 1, 2)...)
+	found := must[shopdb.LoadOrderResult](t)(db.LoadOrder(ctx, idOfOrder(1)))
 	if len(found.Orders) != 1 || len(found.Lines) != 3 || found.Lines[0].Number != 1 || found.Lines[2].Number != 3 {
 		t.Errorf("collected %+v", found)
 	}
@@ -275,7 +275,7 @@ func TestTx(t *testing.T) {
 		t.Fatal(err)
 	}
 	is(t, tx.Commit(ctx), access.ErrUsed)
-	must[shopdb.Customer](t)(db.GetCustomer(ctx, "c2"))
+	must[shopdb.Customer](t)(db.GetCustomer(ctx, idOfCustomer(2)))
 
 	tx = db.Tx()
 	tx.AddCoupon(shopdb.Coupon{Code: "Y"})

@@ -18,17 +18,24 @@ var start = time.Date(2026, 2, 17, 10, 0, 0, 0, time.UTC)
 
 func customer(n int) shopdb.Customer {
 	return shopdb.Customer{
-		CustomerID: fmt.Sprintf("c%d", n), Email: fmt.Sprintf("c%d@example.com", n), Name: fmt.Sprintf("Customer %d", n),
+		CustomerID: idOfCustomer(n), Email: fmt.Sprintf("c%d@example.com", n), Name: fmt.Sprintf("Customer %d", n),
 		Card: fmt.Sprintf("4000-%d", n), JoinedAt: start.Add(time.Duration(n) * time.Hour),
 	}
 }
 
 func order(n int, customerID string) shopdb.Order {
 	return shopdb.Order{
-		OrderID: fmt.Sprintf("o%d", n), CustomerID: customerID, Total: access.Decimal("19.99"),
+		OrderID: idOfOrder(n), CustomerID: customerID, Total: access.Decimal("19.99"),
 		PlacedAt: start.Add(time.Duration(n) * time.Minute), DueAt: new(start.Add(time.Duration(n) * 24 * time.Hour)),
 	}
 }
+
+// The ids of customers and orders say when they were made, as the design wants.
+func idOfCustomer(n int) string { return idAt(start.Add(time.Duration(n) * time.Hour)) }
+func idOfOrder(n int) string    { return idAt(start.Add(time.Duration(n) * time.Minute)) }
+
+// idAt is always the same ulid of an instant.
+func idAt(at time.Time) string { return access.NewULID(at)[:10] + "0123456789ABCDEF" }
 
 func lines(orderID string, numbers ...int64) []shopdb.Line {
 	var all []shopdb.Line
@@ -96,12 +103,13 @@ func is(t *testing.T, err, want error) {
 func TestCreateReturnsWhatIsStored(t *testing.T) {
 	db := shopdbtest.New(t)
 	c := customer(1)
-	c.Version, c.Orders, c.Status = 7, 9, shopdb.CustomerStatusBlocked // the call decides these itself
+	c.Version, c.Orders, c.Status = 7, 9, shopdb.CustomerStatusBlocked               // the call decides these itself
+	c.JoinedAt = c.JoinedAt.Add(1234 * time.Nanosecond).In(time.FixedZone("", 3600)) // finer than what is stored
 	got := register(t, db, c)
 	if got.Version != 1 || got.Orders != 0 || got.Spent != "0" || got.Status != shopdb.CustomerStatusActive {
 		t.Errorf("created %+v", got)
 	}
-	if stored := must[shopdb.Customer](t)(db.GetCustomer(t.Context(), "c1")); stored != got {
+	if stored := must[shopdb.Customer](t)(db.GetCustomer(t.Context(), idOfCustomer(1))); stored != got {
 		t.Errorf("stored %+v\nreturned %+v", stored, got)
 	}
 }
@@ -125,7 +133,7 @@ func TestUniqueValues(t *testing.T) {
 	three.Email, three.Phone = "c3@example.com", new("+46 1")
 	_, err = db.Register(ctx, three)
 	as[*access.TakenError](t, reason(t, err, "guard Customer.phone"))
-	_, err = db.GetCustomer(ctx, "c3")
+	_, err = db.GetCustomer(ctx, idOfCustomer(3))
 	is(t, err, access.ErrNotFound)
 }
 
@@ -133,7 +141,7 @@ func TestUniqueValuesMoveWithTheItem(t *testing.T) {
 	db, ctx := shopdbtest.New(t), t.Context()
 	c := register(t, db, customer(1))
 	key := c.Key()
-	change := shopdb.ChangeContactParams{Email: "new@example.com", Phone: "+46 2", Version: 1, OldEmail: c.Email}
+	change := shopdb.ChangeContactParams{Email: "new@example.com", Phone: new("+46 2"), Version: 1, OldEmail: c.Email}
 	if err := db.ChangeContact(ctx, key, change); err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +154,7 @@ func TestUniqueValuesMoveWithTheItem(t *testing.T) {
 	as[*access.TakenError](t, reason(t, err, "guard Customer.email"))
 
 	// A value that stays keeps its row, whatever else changes.
-	same := shopdb.ChangeContactParams{Email: "New@example.com", Phone: "+46 3", Version: 2, OldEmail: "new@example.com", OldPhone: new("+46 2")}
+	same := shopdb.ChangeContactParams{Email: "New@example.com", Phone: new("+46 3"), Version: 2, OldEmail: "new@example.com", OldPhone: new("+46 2")}
 	if err := db.ChangeContact(ctx, key, same); err != nil {
 		t.Fatal(err)
 	}
@@ -214,18 +222,18 @@ func TestSealedAttributes(t *testing.T) {
 	db, memory := shopdbtest.Open(t)
 	ctx := t.Context()
 	c := register(t, db, customer(1))
-	row := must[shopdb.GetCustomerCardRow](t)(db.GetCustomerCard(ctx, "c1"))
+	row := must[shopdb.GetCustomerCardRow](t)(db.GetCustomerCard(ctx, idOfCustomer(1)))
 	if row.Card != c.Card || row.Name != c.Name {
 		t.Errorf("read %+v", row)
 	}
 	if _, err := db.ChangeCard(ctx, c.Key(), shopdb.ChangeCardParams{Card: "5000", Version: 1}); err != nil {
 		t.Fatal(err)
 	}
-	if row := must[shopdb.GetCustomerCardRow](t)(db.GetCustomerCard(ctx, "c1")); row.Card != "5000" {
+	if row := must[shopdb.GetCustomerCardRow](t)(db.GetCustomerCard(ctx, idOfCustomer(1))); row.Card != "5000" {
 		t.Errorf("read %+v", row)
 	}
 	blind := shopdb.New(memory.API())
-	_, err := blind.GetCustomerCard(ctx, "c1")
+	_, err := blind.GetCustomerCard(ctx, idOfCustomer(1))
 	is(t, err, access.ErrSealed)
 	_, err = blind.Register(ctx, customer(2))
 	is(t, err, access.ErrSealed)
@@ -251,13 +259,13 @@ func TestKeysRefuseWhatTheyCannotHold(t *testing.T) {
 func TestTokenMakesATransactionHappenOnce(t *testing.T) {
 	db, ctx := shopdbtest.New(t), t.Context()
 	register(t, db, customer(1))
-	params := shopdb.PlaceOrderParams{Order: order(1, "c1"), Lines: lines("o1", 1)}
+	params := shopdb.PlaceOrderParams{Order: order(1, idOfCustomer(1)), Lines: lines(idOfOrder(1), 1)}
 	for range 2 {
 		if err := db.PlaceOrder(ctx, params, access.Token("once")); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if c := must[shopdb.Customer](t)(db.GetCustomer(ctx, "c1")); c.Orders != 1 {
+	if c := must[shopdb.Customer](t)(db.GetCustomer(ctx, idOfCustomer(1))); c.Orders != 1 {
 		t.Errorf("placed %d orders", c.Orders)
 	}
 }

@@ -2,6 +2,7 @@ package tests
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -19,7 +20,7 @@ import (
 func reading() keysdb.Reading {
 	at := time.Date(2026, 2, 17, 10, 30, 0, 123456789, time.UTC)
 	return keysdb.Reading{
-		ReadingID: "01KHMZC5Y0ABCDEFGHJKMNPQRS",
+		ReadingID: "01KHNJCN5VABCDEFGHJKMNPQRS",
 		EventID:   "018bfcd0-0b1c-7cc3-98c4-dc0c0c07398f",
 		Sensor:    "North-3",
 		Room:      keysdb.ReadingRoomHall,
@@ -50,7 +51,7 @@ func TestKeysAreMadeAsTheDesignSays(t *testing.T) {
 	}
 	want := map[string]string{
 		"PK":  "SENSOR#north-3#" + access.ShardOf(reading().ReadingID, 8),
-		"SK":  "01KHMZC5Y0ABCDEFGHJKMNPQRS",
+		"SK":  "01KHNJCN5VABCDEFGHJKMNPQRS",
 		"APK": "ROOM#HALL#2026-02-17",
 		"ASK": "2026-02-17T10:30:00.123Z#000042",
 		"BPK": "2026-02#2026-02-17T10",
@@ -88,6 +89,34 @@ func TestKeysRefuseWhatTheyCannotHold(t *testing.T) {
 	}
 }
 
+func TestItemsRefuseValuesOutsideTheDesign(t *testing.T) {
+	for _, test := range []struct {
+		change func(*keysdb.Reading)
+		want   string
+	}{
+		{func(r *keysdb.Reading) { r.Room = "cellar" }, "room of Reading cannot be stored: it is not one of "},
+		{func(r *keysdb.Reading) { r.At = time.Time{} }, "at of Reading cannot be stored: it is the zero time"},
+		{func(r *keysdb.Reading) { r.At = r.At.Add(time.Millisecond) }, "reading_id of Reading cannot be stored: it was not made at at"},
+	} {
+		r := reading()
+		test.change(&r)
+		_, err := r.Item()
+		var refused *access.ValueError
+		if !errors.As(err, &refused) || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%v, not that %s", err, test.want)
+		}
+	}
+	_, err := sparsedb.Task{TaskID: "01KHMZC5Y0ABCDEFGHJKMNPQRS", State: "done", Price: "1", DueAt: time.Unix(1, 0)}.Item()
+	if err == nil || err.Error() != "access: seen of Task cannot be stored: it is the zero time" {
+		t.Errorf("a unixtime that is the zero time gives %v", err)
+	}
+	r := reading()
+	r.At = r.At.Add(time.Microsecond) // what is finer than a millisecond is not stored
+	if _, err := r.Item(); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestNaturalKeysAreNotEmpty(t *testing.T) {
 	_, err := naturaldb.Page{Site: "example.org"}.Item()
 	var key *access.KeyError
@@ -106,7 +135,7 @@ func TestKeysAreThereWhenTheDesignSaysSo(t *testing.T) {
 		task sparsedb.Task
 		want string // the keys that are there
 	}{
-		{"empty", sparsedb.Task{}, "dj"},
+		{"early", sparsedb.Task{State: "done", DueAt: early}, "dj"},
 		{"open", sparsedb.Task{State: "open", DueAt: due}, "aj"},
 		{"open and hidden", sparsedb.Task{State: "open", Hidden: true, DueAt: due}, "j"},
 		{"owned", sparsedb.Task{State: "waiting", Owner: &ann, DueAt: due}, "abj"},
@@ -114,7 +143,7 @@ func TestKeysAreThereWhenTheDesignSaysSo(t *testing.T) {
 		{"two people, urgent", sparsedb.Task{State: "done", Owner: &ann, Reviewer: &bob, Urgent: &yes, DueAt: due}, "cj"},
 		{"one person, urgent", sparsedb.Task{State: "done", Owner: &ann, Reviewer: &ann, Urgent: &yes, DueAt: due}, "ij"},
 		{"not urgent", sparsedb.Task{State: "done", Urgent: &no, Tags: []string{"x"}, DueAt: due}, "hj"},
-		{"late and done", sparsedb.Task{DueAt: early, DoneAt: &due}, "j"},
+		{"late and done", sparsedb.Task{State: "done", DueAt: early, DoneAt: &due}, "j"},
 		{"tried", sparsedb.Task{State: "done", Tries: 1, Limit: 2, Score: 0.6, DueAt: due}, "ej"},
 		{"tried too often", sparsedb.Task{State: "done", Tries: 2, Limit: 2, Score: 0.6, DueAt: due}, "j"},
 		{"bid above", sparsedb.Task{State: "done", Price: "9.5", Bid: &price, DueAt: due}, "fj"},
@@ -123,6 +152,9 @@ func TestKeysAreThereWhenTheDesignSaysSo(t *testing.T) {
 		{"after, not bounded", sparsedb.Task{State: "done", DueAt: due, DoneAt: &late, Seen: due}, "j"},
 	} {
 		test.task.TaskID = "01KHMZC5Y0ABCDEFGHJKMNPQRS"
+		if test.task.Seen.IsZero() {
+			test.task.Seen = time.Unix(1, 0)
+		}
 		if test.task.Price == "" {
 			test.task.Price = "99"
 		}

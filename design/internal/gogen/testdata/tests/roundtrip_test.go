@@ -138,7 +138,14 @@ func (r random) fill(v reflect.Value) {
 	r.fillKind(v)
 }
 
+// enumTexts are the values of all enums of the cases.
+var enumTexts = []string{"on", "off", "open", "waiting", "done", "a", "b", "values", "valid", "VALUES", "a-b", "a_b", "2.5", "25", "good", "bad", "red", "green", "NEW", "in-repair"}
+
 func (r random) fillKind(v reflect.Value) {
+	if _, ok := v.Interface().(interface{ Valid() bool }); ok && v.Kind() == reflect.String {
+		r.fillEnum(v)
+		return
+	}
 	switch v.Kind() {
 	case reflect.String:
 		v.SetString(fmt.Sprintf("%c text %d", 'a'+rune(r.IntN(26)), r.IntN(1e6)))
@@ -151,6 +158,9 @@ func (r random) fillKind(v reflect.Value) {
 	case reflect.Struct:
 		for i := range v.NumField() {
 			r.field(v.Field(i), v.Type().Field(i))
+		}
+		if id, at := v.FieldByName("ThingID"), v.FieldByName("MadeAt"); id.IsValid() && at.IsValid() {
+			id.SetString(access.NewULID(at.Interface().(time.Time)))
 		}
 	case reflect.Slice:
 		v.Set(reflect.MakeSlice(v.Type(), 1+r.IntN(3), 3))
@@ -173,6 +183,17 @@ func (r random) fillKind(v reflect.Value) {
 	default:
 		panic("no random " + v.Type().String())
 	}
+}
+
+// fillEnum takes one of the texts the enum knows.
+func (r random) fillEnum(v reflect.Value) {
+	for _, i := range r.Perm(len(enumTexts)) {
+		v.SetString(enumTexts[i])
+		if v.Interface().(interface{ Valid() bool }).Valid() {
+			return
+		}
+	}
+	panic("no random " + v.Type().String())
 }
 
 // field fills a field, or leaves it out if it may be absent.

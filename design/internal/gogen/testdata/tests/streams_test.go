@@ -2,10 +2,13 @@ package tests
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"generated.test/namesdb"
+	"generated.test/namesdb/namesdbtest"
 	"generated.test/naturaldb"
 	"generated.test/naturaldb/naturaldbtest"
 	"generated.test/sealeddb"
@@ -71,6 +74,23 @@ func TestStreamsTellEntitiesApart(t *testing.T) {
 	}
 	if err := handle(t.Context(), stream.Record{Table: "accounts"}); err == nil {
 		t.Error("a table of another name was taken for ours")
+	}
+}
+
+func TestStreamsWithoutItemsSaySo(t *testing.T) {
+	db := namesdbtest.New(t)
+	silent := db.Stream(namesdb.Handlers{})
+	asking := db.Stream(namesdb.Handlers{OnOrderKey: stream.On[namesdb.OrderKey]{Remove: func(context.Context, namesdb.OrderKey) error { return nil }}})
+	removed := stream.Record{Table: "all.things", Kind: stream.Remove, Keys: access.Item{"PK": access.S("x")}}
+	if err := asking(t.Context(), removed); !errors.Is(err, stream.ErrNoImage) {
+		t.Errorf("a removal without the item gives %v", err)
+	}
+	if err := silent(t.Context(), removed); err != nil {
+		t.Errorf("a removal nobody asks for gives %v", err)
+	}
+	removed.Old = access.Item{"PK": access.S("x"), "type_of": access.S("Stranger")}
+	if err := asking(t.Context(), removed); err != nil {
+		t.Errorf("the item of an unknown entity gives %v", err)
 	}
 }
 

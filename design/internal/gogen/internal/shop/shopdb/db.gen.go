@@ -13,6 +13,8 @@
 //	Setting   shop      SETTING                 SETTING#{name}
 //	Reading   readings  {sensor}                {at}
 //	Photo     photos    {digest}
+//	Rack      shop      RACK#{zone}             RACK
+//	Box       shop      RACK#{zone}             BOX#{number|pad 4}
 //
 // Package shopdbtest has databases in memory for tests.
 //
@@ -37,4 +39,4 @@ func (db *DB) Client() *access.Client { return db.c }
 
 // designOf is the design the package was generated from. Cursors of another one are
 // refused.
-var designOf = access.Design{Name: "Shop", Hash: "377cd046e441dd5f"}
+var designOf = access.Design{Name: "Shop", Hash: "797a1ded13ffe1e9"}

@@ -3,6 +3,8 @@
 package shopdb
 
 import (
+	"time"
+
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
@@ -10,34 +12,40 @@ import (
 
 // ── Customer ──
 
+// What every Customer has.
+var (
+	customerSK   = &types.AttributeValueMemberS{Value: "CUSTOMER"} // SK
+	customerKind = &types.AttributeValueMemberS{Value: "Customer"} // kind
+)
+
 // item is the Customer as it is stored.
 func (c Customer) item(client *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Customer"))
+	values := new(struct {
+		s [9]types.AttributeValueMemberS
+		n [3]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Customer", 77+2*len(c.CustomerID)+len(c.Status), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 15)
-	texts := make(textSlab, 0, 11)
-	numbers := make(numberSlab, 0, 3)
 
-	item["PK"] = texts.of(customerPK(&key, c.CustomerID))
-	item["SK"] = texts.of("CUSTOMER")
-	item["GSI1PK"] = texts.of(customerGSI1PK(&key, c.Status))
-	item["GSI1SK"] = texts.of(customerGSI1SK(&key, c.JoinedAt, c.CustomerID))
-	item["kind"] = texts.of("Customer")
-	item["customer_id"] = texts.of(c.CustomerID)
-	item["email"] = texts.of(c.Email)
+	item["PK"] = encode.S(customerPK(key, c.CustomerID))
+	item["SK"] = customerSK
+	item["GSI1PK"] = encode.S(customerGSI1PK(key, c.Status))
+	item["GSI1SK"] = encode.S(customerGSI1SK(key, c.JoinedAt, c.CustomerID))
+	item["kind"] = customerKind
+	encode.MadeAt("customer_id", c.CustomerID, "joined_at", c.JoinedAt)
+	item["customer_id"] = encode.S(c.CustomerID)
+	item["email"] = encode.S(c.Email)
 	if c.Phone != nil {
-		item["phone"] = texts.of(*c.Phone)
+		item["phone"] = encode.S(*c.Phone)
 	}
-	item["name"] = texts.of(c.Name)
+	item["name"] = encode.S(c.Name)
 	item["card"] = encode.Seal(client, "card", []byte(c.Card))
-	item["status"] = texts.of(string(c.Status))
-	item["joined_at"] = texts.of(encode.Time("joined_at", c.JoinedAt))
-	item["orders"] = numbers.of(access.FormatInt(c.Orders))
-	item["spent"] = numbers.of(encode.Decimal("spent", c.Spent))
-	item["version"] = numbers.of(access.FormatInt(c.Version))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["status"] = encode.S(c.Status.text(encode, "status"))
+	item["joined_at"] = encode.S(encode.RequiredTime("joined_at", c.JoinedAt))
+	item["orders"] = encode.N(encode.Int(c.Orders))
+	item["spent"] = encode.N(encode.Decimal("spent", c.Spent))
+	item["version"] = encode.N(encode.Int(c.Version))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -74,44 +82,51 @@ func CustomerFromItem(db *DB, item access.Item) (Customer, error) { return decod
 
 // ── Order ──
 
+// What every Order has.
+var (
+	orderSK   = &types.AttributeValueMemberS{Value: "ORDER"} // SK
+	orderKind = &types.AttributeValueMemberS{Value: "Order"} // kind
+)
+
 // item is the Order as it is stored.
 func (o Order) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Order"))
+	values := new(struct {
+		s  [11]types.AttributeValueMemberS
+		n  [3]types.AttributeValueMemberN
+		ss [1]types.AttributeValueMemberSS
+	})
+	encode := new(access.EncodeItem("Order", 142+3*len(o.OrderID)+2*len(o.CustomerID), access.Members{S: values.s[:], N: values.n[:], SS: values.ss[:]}))
+	key := encode.Key()
 	item := make(access.Item, 17)
-	texts := make(textSlab, 0, 13)
-	numbers := make(numberSlab, 0, 3)
 
-	item["PK"] = texts.of(orderPK(&key, o.OrderID))
-	item["SK"] = texts.of("ORDER")
-	item["GSI1PK"] = texts.of(orderGSI1PK(&key, o.CustomerID))
-	item["GSI1SK"] = texts.of(orderGSI1SK(&key, o.PlacedAt, o.OrderID))
+	item["PK"] = encode.S(orderPK(key, o.OrderID))
+	item["SK"] = orderSK
+	item["GSI1PK"] = encode.S(orderGSI1PK(key, o.CustomerID))
+	item["GSI1SK"] = encode.S(orderGSI1SK(key, o.PlacedAt, o.OrderID))
 	if o.Status == OrderStatusOpen || o.Status == OrderStatusPaid {
-		item["GSI2PK"] = texts.of(orderGSI2PK(&key, o.OrderID))
+		item["GSI2PK"] = encode.S(orderGSI2PK(key, o.OrderID))
 	}
 	if o.DueAt != nil {
-		item["GSI2SK"] = texts.of(orderGSI2SK(&key, *o.DueAt, o.CustomerID, o.OrderID))
+		item["GSI2SK"] = encode.S(orderGSI2SK(key, *o.DueAt, o.CustomerID, o.OrderID))
 	}
-	item["kind"] = texts.of("Order")
-	item["order_id"] = texts.of(o.OrderID)
-	item["customer_id"] = texts.of(o.CustomerID)
-	item["status"] = texts.of(string(o.Status))
-	item["total"] = numbers.of(encode.Decimal("total", o.Total))
-	item["placed_at"] = texts.of(encode.Time("placed_at", o.PlacedAt))
+	item["kind"] = orderKind
+	encode.MadeAt("order_id", o.OrderID, "placed_at", o.PlacedAt)
+	item["order_id"] = encode.S(o.OrderID)
+	item["customer_id"] = encode.S(o.CustomerID)
+	item["status"] = encode.S(o.Status.text(encode, "status"))
+	item["total"] = encode.N(encode.Decimal("total", o.Total))
+	item["placed_at"] = encode.S(encode.RequiredTime("placed_at", o.PlacedAt))
 	if o.DueAt != nil {
-		item["due_at"] = texts.of(encode.Time("due_at", *o.DueAt))
+		item["due_at"] = encode.S(encode.Time("due_at", *o.DueAt))
 	}
 	if o.Note != nil {
-		item["note"] = texts.of(*o.Note)
+		item["note"] = encode.S(*o.Note)
 	}
 	if len(o.Tags) > 0 {
-		item["tags"] = access.Strings(o.Tags)
+		item["tags"] = encode.SS(o.Tags)
 	}
-	item["lines"] = numbers.of(access.FormatInt(o.Lines))
-	item["version"] = numbers.of(access.FormatInt(o.Version))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["lines"] = encode.N(encode.Int(o.Lines))
+	item["version"] = encode.N(encode.Int(o.Version))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -144,21 +159,29 @@ func OrderFromItem(item access.Item) (Order, error) { return decodeOrder(item) }
 
 // ── Line ──
 
+// What every Line has.
+var (
+	lineKind = &types.AttributeValueMemberS{Value: "Line"} // kind
+)
+
 // item is the Line as it is stored.
 func (l Line) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
+	values := new(struct {
+		s [4]types.AttributeValueMemberS
+		n [2]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Line", 25+len(l.OrderID), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 7)
-	texts := make(textSlab, 0, 5)
-	numbers := make(numberSlab, 0, 2)
 
-	item["PK"] = texts.of(linePK(&key, l.OrderID))
-	item["SK"] = texts.of(lineSK(&key, l.Number))
-	item["kind"] = texts.of("Line")
-	item["order_id"] = texts.of(l.OrderID)
-	item["number"] = numbers.of(access.FormatInt(l.Number))
-	item["sku"] = texts.of(l.Sku)
-	item["quantity"] = numbers.of(access.FormatInt(l.Quantity))
-	if err := key.Err(); err != nil {
+	item["PK"] = encode.S(linePK(key, l.OrderID))
+	item["SK"] = encode.S(lineSK(key, l.Number))
+	item["kind"] = lineKind
+	item["order_id"] = encode.S(l.OrderID)
+	item["number"] = encode.N(encode.Int(l.Number))
+	item["sku"] = encode.S(l.Sku)
+	item["quantity"] = encode.N(encode.Int(l.Quantity))
+	if err := encode.Err(); err != nil {
 		return nil, err
 	}
 	return item, nil
@@ -184,25 +207,30 @@ func LineFromItem(item access.Item) (Line, error) { return decodeLine(item) }
 
 // ── Product ──
 
+// What every Product has.
+var (
+	productSK   = &types.AttributeValueMemberS{Value: "PRODUCT"} // SK
+	productKind = &types.AttributeValueMemberS{Value: "Product"} // kind
+)
+
 // item is the Product as it is stored.
 func (p Product) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Product"))
+	values := new(struct {
+		s [3]types.AttributeValueMemberS
+		n [3]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Product", 18+len(p.Sku), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 8)
-	texts := make(textSlab, 0, 5)
-	numbers := make(numberSlab, 0, 3)
 
-	item["PK"] = texts.of(productPK(&key, p.Sku))
-	item["SK"] = texts.of("PRODUCT")
-	item["kind"] = texts.of("Product")
-	item["sku"] = texts.of(p.Sku)
-	item["title"] = texts.of(p.Title)
-	item["stock"] = numbers.of(access.FormatInt(p.Stock))
-	item["likes"] = numbers.of(access.FormatInt(p.Likes))
-	item["price"] = numbers.of(encode.Decimal("price", p.Price))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["PK"] = encode.S(productPK(key, p.Sku))
+	item["SK"] = productSK
+	item["kind"] = productKind
+	item["sku"] = encode.S(p.Sku)
+	item["title"] = encode.S(p.Title)
+	item["stock"] = encode.N(encode.Int(p.Stock))
+	item["likes"] = encode.N(encode.Int(p.Likes))
+	item["price"] = encode.N(encode.Decimal("price", p.Price))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -230,22 +258,26 @@ func ProductFromItem(item access.Item) (Product, error) { return decodeProduct(i
 
 // ── Like ──
 
+// What every Like has.
+var (
+	likeKind = &types.AttributeValueMemberS{Value: "Like"} // kind
+)
+
 // item is the Like as it is stored.
 func (l Like) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
-	encode := new(access.Encode("Like"))
+	values := new(struct {
+		s [5]types.AttributeValueMemberS
+	})
+	encode := new(access.EncodeItem("Like", 37+len(l.Sku)+len(l.CustomerID), access.Members{S: values.s[:]}))
+	key := encode.Key()
 	item := make(access.Item, 6)
-	texts := make(textSlab, 0, 6)
 
-	item["PK"] = texts.of(likePK(&key, l.Sku))
-	item["SK"] = texts.of(likeSK(&key, l.CustomerID))
-	item["kind"] = texts.of("Like")
-	item["sku"] = texts.of(l.Sku)
-	item["customer_id"] = texts.of(l.CustomerID)
-	item["at"] = texts.of(encode.Time("at", l.At))
-	if err := key.Err(); err != nil {
-		return nil, err
-	}
+	item["PK"] = encode.S(likePK(key, l.Sku))
+	item["SK"] = encode.S(likeSK(key, l.CustomerID))
+	item["kind"] = likeKind
+	item["sku"] = encode.S(l.Sku)
+	item["customer_id"] = encode.S(l.CustomerID)
+	item["at"] = encode.S(encode.RequiredTime("at", l.At))
 	if err := encode.Err(); err != nil {
 		return nil, err
 	}
@@ -271,19 +303,28 @@ func LikeFromItem(item access.Item) (Like, error) { return decodeLike(item) }
 
 // ── Coupon ──
 
+// What every Coupon has.
+var (
+	couponSK   = &types.AttributeValueMemberS{Value: "COUPON"} // SK
+	couponKind = &types.AttributeValueMemberS{Value: "Coupon"} // kind
+)
+
 // item is the Coupon as it is stored.
 func (c Coupon) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
+	values := new(struct {
+		s [2]types.AttributeValueMemberS
+		n [1]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Coupon", 28, access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 5)
-	texts := make(textSlab, 0, 4)
-	numbers := make(numberSlab, 0, 1)
 
-	item["PK"] = texts.of(couponPK(&key, c.Code))
-	item["SK"] = texts.of("COUPON")
-	item["kind"] = texts.of("Coupon")
-	item["code"] = texts.of(c.Code)
-	item["percent"] = numbers.of(access.FormatInt(c.Percent))
-	if err := key.Err(); err != nil {
+	item["PK"] = encode.S(couponPK(key, c.Code))
+	item["SK"] = couponSK
+	item["kind"] = couponKind
+	item["code"] = encode.S(c.Code)
+	item["percent"] = encode.N(encode.Int(c.Percent))
+	if err := encode.Err(); err != nil {
 		return nil, err
 	}
 	return item, nil
@@ -307,20 +348,29 @@ func CouponFromItem(item access.Item) (Coupon, error) { return decodeCoupon(item
 
 // ── Setting ──
 
+// What every Setting has.
+var (
+	settingPK   = &types.AttributeValueMemberS{Value: "SETTING"} // PK
+	settingKind = &types.AttributeValueMemberS{Value: "Setting"} // kind
+)
+
 // item is the Setting as it is stored.
 func (s Setting) item(_ *access.Client) (access.Item, error) {
-	var key access.KeyText
+	values := new(struct {
+		s [3]types.AttributeValueMemberS
+		n [1]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Setting", 13+len(s.Name), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
 	item := make(access.Item, 6)
-	texts := make(textSlab, 0, 5)
-	numbers := make(numberSlab, 0, 1)
 
-	item["PK"] = texts.of("SETTING")
-	item["SK"] = texts.of(settingSK(&key, s.Name))
-	item["kind"] = texts.of("Setting")
-	item["name"] = texts.of(s.Name)
-	item["value"] = texts.of(s.Value)
-	item["version"] = numbers.of(access.FormatInt(s.Version))
-	if err := key.Err(); err != nil {
+	item["PK"] = settingPK
+	item["SK"] = encode.S(settingSK(key, s.Name))
+	item["kind"] = settingKind
+	item["name"] = encode.S(s.Name)
+	item["value"] = encode.S(s.Value)
+	item["version"] = encode.N(encode.Int(s.Version))
+	if err := encode.Err(); err != nil {
 		return nil, err
 	}
 	return item, nil
@@ -347,10 +397,12 @@ func SettingFromItem(item access.Item) (Setting, error) { return decodeSetting(i
 
 // item is the Reading as it is stored.
 func (r Reading) item(_ *access.Client) (access.Item, error) {
-	encode := new(access.Encode("Reading"))
+	values := new(struct {
+		s [3]types.AttributeValueMemberS
+		n [2]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Reading", 20, access.Members{S: values.s[:], N: values.n[:]}))
 	item := make(access.Item, 6)
-	texts := make(textSlab, 0, 3)
-	numbers := make(numberSlab, 0, 2)
 
 	if r.Sensor == "" {
 		return nil, &access.KeyError{Entity: "Reading", Attribute: "sensor", Reason: "is empty"}
@@ -361,11 +413,11 @@ func (r Reading) item(_ *access.Client) (access.Item, error) {
 	if r.Day == "" {
 		return nil, &access.KeyError{Entity: "Reading", Attribute: "day", Reason: "is empty"}
 	}
-	item["sensor"] = texts.of(r.Sensor)
-	item["at"] = numbers.of(access.FormatUnix(r.At))
-	item["room"] = texts.of(r.Room)
-	item["day"] = texts.of(encode.Date("day", r.Day))
-	item["value"] = numbers.of(encode.Float("value", r.Value))
+	item["sensor"] = encode.S(r.Sensor)
+	item["at"] = encode.N(encode.RequiredUnix("at", r.At))
+	item["room"] = encode.S(r.Room)
+	item["day"] = encode.S(encode.Date("day", r.Day))
+	item["value"] = encode.N(encode.Float("value", r.Value))
 	if r.Seal != nil {
 		item["seal"] = access.B(r.Seal)
 	}
@@ -399,14 +451,20 @@ func ReadingFromItem(item access.Item) (Reading, error) { return decodeReading(i
 
 // item is the Photo as it is stored.
 func (p Photo) item(_ *access.Client) (access.Item, error) {
+	values := new(struct {
+		n [1]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Photo", 5, access.Members{N: values.n[:]}))
 	item := make(access.Item, 2)
-	numbers := make(numberSlab, 0, 1)
 
 	if len(p.Digest) == 0 {
 		return nil, &access.KeyError{Entity: "Photo", Attribute: "digest", Reason: "is empty"}
 	}
 	item["digest"] = access.B(p.Digest)
-	item["width"] = numbers.of(access.FormatInt(p.Width))
+	item["width"] = encode.N(encode.Int(p.Width))
+	if err := encode.Err(); err != nil {
+		return nil, err
+	}
 	return item, nil
 }
 
@@ -426,22 +484,129 @@ func decodePhoto(item access.Item) (Photo, error) {
 // PhotoFromItem reads a stored Photo.
 func PhotoFromItem(item access.Item) (Photo, error) { return decodePhoto(item) }
 
-// ── memory ──
+// ── Rack ──
 
-// textSlab makes the texts of one item in one piece of memory. It is made with room for
-// all of them.
-type textSlab []types.AttributeValueMemberS
+// What every Rack has.
+var (
+	rackSK   = &types.AttributeValueMemberS{Value: "RACK"} // SK
+	rackKind = &types.AttributeValueMemberS{Value: "Rack"} // kind
+)
 
-func (s *textSlab) of(value string) types.AttributeValue {
-	*s = append(*s, types.AttributeValueMemberS{Value: value})
-	return &(*s)[len(*s)-1]
+// item is the Rack as it is stored.
+func (r Rack) item(_ *access.Client) (access.Item, error) {
+	values := new(struct {
+		s [2]types.AttributeValueMemberS
+		n [1]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("Rack", 10+len(r.Zone), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
+	item := make(access.Item, 5)
+
+	item["PK"] = encode.S(rackPK(key, r.Zone))
+	item["SK"] = rackSK
+	item["kind"] = rackKind
+	item["zone"] = encode.S(r.Zone.text(encode, "zone"))
+	item["boxes"] = encode.N(encode.Int(r.Boxes))
+	if err := encode.Err(); err != nil {
+		return nil, err
+	}
+	return item, nil
 }
 
-// numberSlab makes the numbers of one item in one piece of memory. It is made with room
-// for all of them.
-type numberSlab []types.AttributeValueMemberN
+// Item is the item as it is stored, with its keys.
+func (r Rack) Item() (access.Item, error) { return r.item(nil) }
 
-func (s *numberSlab) of(value string) types.AttributeValue {
-	*s = append(*s, types.AttributeValueMemberN{Value: value})
-	return &(*s)[len(*s)-1]
+// decodeRack reads a stored Rack.
+func decodeRack(item access.Item) (Rack, error) {
+	from := access.Decode("Rack", item)
+	decoded := Rack{
+		Zone:  access.DecodeText[RackZone](&from, "zone"),
+		Boxes: from.Int("boxes"),
+	}
+	return decoded, from.Err()
+}
+
+// RackFromItem reads a stored Rack.
+func RackFromItem(item access.Item) (Rack, error) { return decodeRack(item) }
+
+// ── Box ──
+
+// What every Box has.
+var (
+	boxKind = &types.AttributeValueMemberS{Value: "Box"} // kind
+)
+
+// item is the Box as it is stored.
+func (b Box) item(_ *access.Client) (access.Item, error) {
+	values := new(struct {
+		s  [4]types.AttributeValueMemberS
+		n  [2]types.AttributeValueMemberN
+		ss [1]types.AttributeValueMemberSS
+	})
+	encode := new(access.EncodeItem("Box", 23+len(b.Zone), access.Members{S: values.s[:], N: values.n[:], SS: values.ss[:]}))
+	key := encode.Key()
+	item := make(access.Item, 8)
+
+	item["PK"] = encode.S(boxPK(key, b.Zone))
+	item["SK"] = encode.S(boxSK(key, b.Number))
+	item["kind"] = boxKind
+	item["zone"] = encode.S(b.Zone.text(encode, "zone"))
+	item["number"] = encode.N(encode.Int(b.Number))
+	if len(b.Labels) > 0 {
+		item["labels"] = encode.SS(b.Labels)
+	}
+	if b.Content != nil {
+		item["content"] = encode.S(encode.JSON("content", b.Content))
+	}
+	item["version"] = encode.N(encode.Int(b.Version))
+	if err := encode.Err(); err != nil {
+		return nil, err
+	}
+	return item, nil
+}
+
+// Item is the item as it is stored, with its keys.
+func (b Box) Item() (access.Item, error) { return b.item(nil) }
+
+// decodeBox reads a stored Box.
+func decodeBox(item access.Item) (Box, error) {
+	from := access.Decode("Box", item)
+	decoded := Box{
+		Zone:    access.DecodeText[BoxZone](&from, "zone"),
+		Number:  from.Int("number"),
+		Labels:  from.Strings("labels"),
+		Content: from.JSON("content"),
+		Version: from.Int("version"),
+	}
+	return decoded, from.Err()
+}
+
+// BoxFromItem reads a stored Box.
+func BoxFromItem(item access.Item) (Box, error) { return decodeBox(item) }
+
+// stored is the Customer with its times as they are stored.
+func (c Customer) stored() Customer {
+	c.JoinedAt = c.JoinedAt.UTC().Truncate(time.Millisecond)
+	return c
+}
+
+// stored is the Order with its times as they are stored.
+func (o Order) stored() Order {
+	o.PlacedAt = o.PlacedAt.UTC().Truncate(time.Millisecond)
+	if o.DueAt != nil {
+		o.DueAt = new(o.DueAt.UTC().Truncate(time.Millisecond))
+	}
+	return o
+}
+
+// stored is the Like with its times as they are stored.
+func (l Like) stored() Like {
+	l.At = l.At.UTC().Truncate(time.Millisecond)
+	return l
+}
+
+// stored is the Reading with its times as they are stored.
+func (r Reading) stored() Reading {
+	r.At = r.At.UTC().Truncate(time.Second)
+	return r
 }

@@ -96,3 +96,22 @@ func couponPK(k *access.KeyText, code string) string {
 func settingSK(k *access.KeyText, name string) string {
 	return k.Of("Setting").Lit("SETTING#").Hole("name", name).Sort()
 }
+
+// ── keys of Rack ──
+
+// rackPK is PK of Rack: RACK#{zone}.
+func rackPK(k *access.KeyText, zone RackZone) string {
+	return k.Of("Rack").Lit("RACK#").Hole("zone", string(zone)).Partition()
+}
+
+// ── keys of Box ──
+
+// boxPK is PK of Box: RACK#{zone}.
+func boxPK(k *access.KeyText, zone BoxZone) string {
+	return k.Of("Box").Lit("RACK#").Hole("zone", string(zone)).Partition()
+}
+
+// boxSK is SK of Box: BOX#{number|pad 4}.
+func boxSK(k *access.KeyText, number int64) string {
+	return k.Of("Box").Lit("BOX#").Pad("number", number, 4).Sort()
+}

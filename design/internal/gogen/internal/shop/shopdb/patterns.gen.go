@@ -49,6 +49,14 @@ var Patterns = []*access.Pattern{
 	patternListHottest,
 	patternSavePhoto,
 	patternGetPhoto,
+	patternAddRack,
+	patternLoadRack,
+	patternAddBox,
+	patternFindBox,
+	patternFindBoxes,
+	patternListBoxesLike,
+	patternResetSetting,
+	patternSwapCoupons,
 }
 
 // Units are what one call should take, as the design's estimate says.
@@ -96,4 +104,12 @@ var (
 	patternListHottest           = &access.Pattern{Name: "ListHottest", Table: "readings", Index: "by_room", Units: 0.5, Keys: []string{"room", "day", "value", "sensor", "at"}, Sort: []string{"value", "sensor"}}
 	patternSavePhoto             = &access.Pattern{Name: "SavePhoto", Table: "photos", Units: 1}
 	patternGetPhoto              = &access.Pattern{Name: "GetPhoto", Table: "photos", Units: 0.5, Keys: []string{"digest"}}
+	patternAddRack               = &access.Pattern{Name: "AddRack", Table: "shop", Units: 1}
+	patternLoadRack              = &access.Pattern{Name: "LoadRack", Table: "shop", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternAddBox                = &access.Pattern{Name: "AddBox", Table: "shop", Units: 4}
+	patternFindBox               = &access.Pattern{Name: "FindBox", Table: "shop", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternFindBoxes             = &access.Pattern{Name: "FindBoxes", Table: "shop", Units: 2.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternListBoxesLike         = &access.Pattern{Name: "ListBoxesLike", Table: "shop", Units: 1.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternResetSetting          = &access.Pattern{Name: "ResetSetting", Table: "shop", Units: 1}
+	patternSwapCoupons           = &access.Pattern{Name: "SwapCoupons", Table: "shop", Units: 6}
 )

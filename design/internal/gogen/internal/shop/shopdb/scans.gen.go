@@ -96,3 +96,25 @@ func (db *DB) ScanPhoto() access.Scan[Photo] {
 		Pattern: &access.Pattern{Name: "ScanPhoto", Table: "photos", Keys: []string{"digest"}},
 	}, decodePhoto)
 }
+
+// ScanRack reads every Rack there is, in no order. It reads, and pays for, the whole table
+// shop: it is for jobs and exports, not for requests.
+func (db *DB) ScanRack() access.Scan[Rack] {
+	return access.NewScan(db.c, access.Sweep{
+		Pattern: &access.Pattern{Name: "ScanRack", Table: "shop", Keys: []string{"PK", "SK"}},
+		Filter:  "#type = :type",
+		Names:   map[string]string{"#type": "kind"},
+		Values:  access.Item{":type": access.S("Rack")},
+	}, decodeRack)
+}
+
+// ScanBox reads every Box there is, in no order. It reads, and pays for, the whole table
+// shop: it is for jobs and exports, not for requests.
+func (db *DB) ScanBox() access.Scan[Box] {
+	return access.NewScan(db.c, access.Sweep{
+		Pattern: &access.Pattern{Name: "ScanBox", Table: "shop", Keys: []string{"PK", "SK"}},
+		Filter:  "#type = :type",
+		Names:   map[string]string{"#type": "kind"},
+		Values:  access.Item{":type": access.S("Box")},
+	}, decodeBox)
+}

@@ -21,6 +21,8 @@ type Handlers struct {
 	OnLike     stream.On[Like]
 	OnCoupon   stream.On[Coupon]
 	OnSetting  stream.On[Setting]
+	OnRack     stream.On[Rack]
+	OnBox      stream.On[Box]
 }
 
 // Stream hands the changes of tables to typed functions. Give it to stream.Lambda or to a
@@ -42,6 +44,24 @@ func (db *DB) stream1(ctx context.Context, r stream.Record, h Handlers) error {
 	if image == nil {
 		image = r.Old
 	}
+	if image == nil { // whose item it is nobody knows: all who ask for such changes miss it
+		for _, err := range []error{
+			stream.Dispatch(ctx, r, h.OnCustomer, decodeCustomer(db.c)),
+			stream.Dispatch(ctx, r, h.OnOrder, decodeOrder),
+			stream.Dispatch(ctx, r, h.OnLine, decodeLine),
+			stream.Dispatch(ctx, r, h.OnProduct, decodeProduct),
+			stream.Dispatch(ctx, r, h.OnLike, decodeLike),
+			stream.Dispatch(ctx, r, h.OnCoupon, decodeCoupon),
+			stream.Dispatch(ctx, r, h.OnSetting, decodeSetting),
+			stream.Dispatch(ctx, r, h.OnRack, decodeRack),
+			stream.Dispatch(ctx, r, h.OnBox, decodeBox),
+		} {
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	kind, _ := image["kind"].(*types.AttributeValueMemberS)
 	if kind == nil {
 		return nil
@@ -61,6 +81,10 @@ func (db *DB) stream1(ctx context.Context, r stream.Record, h Handlers) error {
 		return stream.Dispatch(ctx, r, h.OnCoupon, decodeCoupon)
 	case "Setting":
 		return stream.Dispatch(ctx, r, h.OnSetting, decodeSetting)
+	case "Rack":
+		return stream.Dispatch(ctx, r, h.OnRack, decodeRack)
+	case "Box":
+		return stream.Dispatch(ctx, r, h.OnBox, decodeBox)
 	}
 	return nil
 }

@@ -4,11 +4,18 @@ package shopdb
 
 import "sortkey.dev/access/provision"
 
+// The names of the tables, as the design has them.
+const (
+	TableShop     = "shop"
+	TableReadings = "readings"
+	TablePhotos   = "photos"
+)
+
 // Tables are the tables of the design, for provision.Apply.
 func Tables() []provision.Table {
 	return []provision.Table{
 		{
-			Name: "shop",
+			Name: TableShop,
 			PK:   provision.Key{Name: "PK", Kind: "S"},
 			SK:   provision.Key{Name: "SK", Kind: "S"},
 			Indexes: []provision.Index{
@@ -27,7 +34,7 @@ func Tables() []provision.Table {
 			Stream: "new_and_old_images",
 		},
 		{
-			Name: "readings",
+			Name: TableReadings,
 			PK:   provision.Key{Name: "sensor", Kind: "S"},
 			SK:   provision.Key{Name: "at", Kind: "N"},
 			Indexes: []provision.Index{
@@ -39,7 +46,7 @@ func Tables() []provision.Table {
 			},
 		},
 		{
-			Name: "photos",
+			Name: TablePhotos,
 			PK:   provision.Key{Name: "digest", Kind: "B"},
 		},
 	}

@@ -3,6 +3,7 @@
 package shopdb
 
 import (
+	"encoding/json"
 	"time"
 
 	"sortkey.dev/access"
@@ -74,6 +75,14 @@ func (v CustomerStatus) Valid() bool {
 	return false
 }
 
+// text is the value as it is stored. One the design does not know is refused.
+func (v CustomerStatus) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of active, blocked")
+	}
+	return string(v)
+}
+
 // ── Order ──
 
 // Order: What a customer bought.
@@ -138,6 +147,14 @@ func (v OrderStatus) Valid() bool {
 		return true
 	}
 	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v OrderStatus) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of open, paid, shipped, cancelled")
+	}
+	return string(v)
 }
 
 // ── Line ──
@@ -325,4 +342,120 @@ func (p Photo) Key() PhotoKey {
 	return PhotoKey{
 		Digest: p.Digest,
 	}
+}
+
+// ── Rack ──
+
+// Rack: Found by an enum, which every entity has a type of its own for.
+//
+//	PK  RACK#{zone}
+//	SK  RACK
+type Rack struct {
+	Zone RackZone `json:"zone"`
+	// Kept by the writes of Box.
+	Boxes int64 `json:"boxes"`
+}
+
+// RackKey is what finds one Rack: zone.
+type RackKey struct {
+	Zone RackZone `json:"zone"`
+}
+
+// Key is what finds it again.
+func (r Rack) Key() RackKey {
+	return RackKey{
+		Zone: r.Zone,
+	}
+}
+
+// RackZone is a value of zone.
+type RackZone string
+
+// The values of RackZone.
+const (
+	RackZoneCold RackZone = "cold"
+	RackZoneWarm RackZone = "warm"
+)
+
+// RackZoneValues are all of them, in the order of the design.
+func RackZoneValues() []RackZone {
+	return []RackZone{RackZoneCold, RackZoneWarm}
+}
+
+// Valid reports whether the design knows the value.
+func (v RackZone) Valid() bool {
+	switch v {
+	case RackZoneCold, RackZoneWarm:
+		return true
+	}
+	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v RackZone) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of cold, warm")
+	}
+	return string(v)
+}
+
+// ── Box ──
+
+// Box is an item of table shop.
+//
+//	PK  RACK#{zone}
+//	SK  BOX#{number|pad 4}
+type Box struct {
+	Zone   BoxZone `json:"zone"`
+	Number int64   `json:"number"`
+	// A set: without order and without duplicates.
+	Labels  []string        `json:"labels,omitempty"`
+	Content json.RawMessage `json:"content,omitempty"`
+	// The version: every write counts it up, and fails if somebody else did.
+	Version int64 `json:"version"`
+}
+
+// BoxKey is what finds one Box: zone and number.
+type BoxKey struct {
+	Zone   BoxZone `json:"zone"`
+	Number int64   `json:"number"`
+}
+
+// Key is what finds it again.
+func (b Box) Key() BoxKey {
+	return BoxKey{
+		Zone:   b.Zone,
+		Number: b.Number,
+	}
+}
+
+// BoxZone is a value of zone.
+type BoxZone string
+
+// The values of BoxZone.
+const (
+	BoxZoneCold BoxZone = "cold"
+	BoxZoneWarm BoxZone = "warm"
+)
+
+// BoxZoneValues are all of them, in the order of the design.
+func BoxZoneValues() []BoxZone {
+	return []BoxZone{BoxZoneCold, BoxZoneWarm}
+}
+
+// Valid reports whether the design knows the value.
+func (v BoxZone) Valid() bool {
+	switch v {
+	case BoxZoneCold, BoxZoneWarm:
+		return true
+	}
+	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v BoxZone) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of cold, warm")
+	}
+	return string(v)
 }

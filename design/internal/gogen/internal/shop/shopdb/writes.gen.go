@@ -34,7 +34,7 @@ func (db *DB) Register(ctx context.Context, customer Customer, options ...access
 	if err := access.Transact(ctx, db.c, patternRegister, writes, options...); err != nil {
 		return Customer{}, err
 	}
-	return customer, nil
+	return customer.stored(), nil
 }
 
 // register are the writes of Register.
@@ -114,7 +114,8 @@ func (db *DB) registerGuardCustomerPhone(customer Customer) access.Write {
 // ChangeContactParams are what ChangeContact is given besides.
 type ChangeContactParams struct {
 	Email string
-	Phone string
+	// Customer.phone; nil if it has none.
+	Phone *string
 	// The Customer.version that was read.
 	Version int64
 	// For Customer.email.
@@ -130,7 +131,7 @@ type ChangeContactParams struct {
 //	  guard Customer.email, freed: PK = EMAIL#{old_email|lower}, SK = EMAIL
 //	  guard Customer.email: PK = EMAIL#{email|lower}, SK = EMAIL
 //	  guard Customer.phone, freed, if there is a value: PK = PHONE#{old_phone}, SK = PHONE
-//	  guard Customer.phone: PK = PHONE#{phone}, SK = PHONE
+//	  guard Customer.phone, if there is a value: PK = PHONE#{phone}, SK = PHONE
 //	about 11 WRU a call, 1 call a day
 //
 // Errors, inside an *access.TxError: access.ErrNotFound if there is no Customer;
@@ -146,37 +147,48 @@ func (db *DB) ChangeContact(ctx context.Context, key CustomerKey, params ChangeC
 func (db *DB) changeContact(key CustomerKey, params ChangeContactParams) []access.Write {
 	writes := []access.Write{
 		db.changeContactUpdateCustomer(key, params),
-		db.changeContactFreeCustomerEmail(params),
-		db.changeContactGuardCustomerEmail(params),
+		db.changeContactFreeCustomerEmail(params.OldEmail),
+		db.changeContactGuardCustomerEmail(params.Email),
 	}
 	if params.OldPhone != nil {
-		writes = append(writes, db.changeContactFreeCustomerPhone(params))
+		writes = append(writes, db.freeCustomerPhone(params.OldPhone))
 	}
-	writes = append(writes, db.changeContactGuardCustomerPhone(params))
+	if params.Phone != nil {
+		writes = append(writes, db.changeContactGuardCustomerPhone(params.Phone))
+	}
 	return settled(writes)
 }
 
-var namesChangeContactUpdateCustomer = map[string]string{"#email": "email", "#phone": "phone", "#version": "version", "#PK": "PK"}
+var namesChangeContactUpdateCustomer = map[string]string{"#email": "email", "#version": "version", "#PK": "PK"}
 
 func (db *DB) changeContactUpdateCustomer(key CustomerKey, params ChangeContactParams) access.Write {
 	var k access.KeyText
 	var x access.Expression
-	x.Set("#email = :email, #phone = :phone")
+	x.Set("#email = :email")
 	x.Add("#version :one")
 	x.And("attribute_exists(#PK) AND #version = :version AND #email = :old_email")
 	for placeholder, name := range namesChangeContactUpdateCustomer {
 		x.Name(placeholder, name)
 	}
 	x.Value(":email", access.S(params.Email))
-	x.Value(":phone", access.S(params.Phone))
 	x.Value(":one", access.N(1))
 	x.Value(":version", access.N(params.Version))
 	x.Value(":old_email", access.S(params.OldEmail))
+	if params.Phone != nil {
+		x.Set("#phone = :phone")
+		x.Name("#phone", "phone")
+		x.Value(":phone", access.S(*params.Phone))
+	} else {
+		x.Remove("#phone")
+		x.Name("#phone", "phone")
+	}
 	if params.OldPhone != nil {
 		x.And("#phone = :old_phone")
+		x.Name("#phone", "phone")
 		x.Value(":old_phone", access.S(*params.OldPhone))
 	} else {
 		x.And("attribute_not_exists(#phone)")
+		x.Name("#phone", "phone")
 	}
 	return access.Write{
 		Action:    access.Update,
@@ -196,14 +208,14 @@ func (db *DB) changeContactUpdateCustomer(key CustomerKey, params ChangeContactP
 	}
 }
 
-func (db *DB) changeContactFreeCustomerEmail(params ChangeContactParams) access.Write {
+func (db *DB) changeContactFreeCustomerEmail(oldEmail string) access.Write {
 	var k access.KeyText
 	return access.Write{
 		Action: access.Delete,
 		Name:   "guard Customer.email",
 		Table:  "shop",
 		Key: access.Item{
-			"PK": access.S(k.Of("Customer").Lit("EMAIL#").Hole("email", access.Lower(params.OldEmail)).Partition()),
+			"PK": access.S(k.Of("Customer").Lit("EMAIL#").Hole("email", access.Lower(oldEmail)).Partition()),
 			"SK": access.S("EMAIL"),
 		},
 		KeyNames: keysOfShop,
@@ -211,14 +223,14 @@ func (db *DB) changeContactFreeCustomerEmail(params ChangeContactParams) access.
 	}
 }
 
-func (db *DB) changeContactGuardCustomerEmail(params ChangeContactParams) access.Write {
+func (db *DB) changeContactGuardCustomerEmail(email string) access.Write {
 	var k access.KeyText
 	return access.Write{
 		Action: access.Put,
 		Name:   "guard Customer.email",
 		Table:  "shop",
 		Item: access.Item{
-			"PK":   access.S(k.Of("Customer").Lit("EMAIL#").Hole("email", access.Lower(params.Email)).Partition()),
+			"PK":   access.S(k.Of("Customer").Lit("EMAIL#").Hole("email", access.Lower(email)).Partition()),
 			"SK":   access.S("EMAIL"),
 			"kind": access.S("Customer#guard"),
 		},
@@ -231,29 +243,14 @@ func (db *DB) changeContactGuardCustomerEmail(params ChangeContactParams) access
 	}
 }
 
-func (db *DB) changeContactFreeCustomerPhone(params ChangeContactParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Delete,
-		Name:   "guard Customer.phone",
-		Table:  "shop",
-		Key: access.Item{
-			"PK": access.S(k.Of("Customer").Lit("PHONE#").Hole("phone", *params.OldPhone).Partition()),
-			"SK": access.S("PHONE"),
-		},
-		KeyNames: keysOfShop,
-		Err:      k.Err(),
-	}
-}
-
-func (db *DB) changeContactGuardCustomerPhone(params ChangeContactParams) access.Write {
+func (db *DB) changeContactGuardCustomerPhone(phone *string) access.Write {
 	var k access.KeyText
 	return access.Write{
 		Action: access.Put,
 		Name:   "guard Customer.phone",
 		Table:  "shop",
 		Item: access.Item{
-			"PK":   access.S(k.Of("Customer").Lit("PHONE#").Hole("phone", params.Phone).Partition()),
+			"PK":   access.S(k.Of("Customer").Lit("PHONE#").Hole("phone", *phone).Partition()),
 			"SK":   access.S("PHONE"),
 			"kind": access.S("Customer#guard"),
 		},
@@ -294,17 +291,17 @@ func (db *DB) DropPhone(ctx context.Context, key CustomerKey, params DropPhonePa
 // dropPhone are the writes of DropPhone.
 func (db *DB) dropPhone(key CustomerKey, params DropPhoneParams) []access.Write {
 	writes := []access.Write{
-		db.dropPhoneUpdateCustomer(key, params),
+		db.dropPhoneUpdateCustomer(key, params.Version, params.OldPhone),
 	}
 	if params.OldPhone != nil {
-		writes = append(writes, db.dropPhoneFreeCustomerPhone(params))
+		writes = append(writes, db.freeCustomerPhone(params.OldPhone))
 	}
 	return writes
 }
 
 var namesDropPhoneUpdateCustomer = map[string]string{"#version": "version", "#phone": "phone", "#PK": "PK"}
 
-func (db *DB) dropPhoneUpdateCustomer(key CustomerKey, params DropPhoneParams) access.Write {
+func (db *DB) dropPhoneUpdateCustomer(key CustomerKey, version int64, oldPhone *string) access.Write {
 	var k access.KeyText
 	var x access.Expression
 	x.Add("#version :one")
@@ -314,10 +311,10 @@ func (db *DB) dropPhoneUpdateCustomer(key CustomerKey, params DropPhoneParams) a
 		x.Name(placeholder, name)
 	}
 	x.Value(":one", access.N(1))
-	x.Value(":version", access.N(params.Version))
-	if params.OldPhone != nil {
+	x.Value(":version", access.N(version))
+	if oldPhone != nil {
 		x.And("#phone = :old_phone")
-		x.Value(":old_phone", access.S(*params.OldPhone))
+		x.Value(":old_phone", access.S(*oldPhone))
 	} else {
 		x.And("attribute_not_exists(#phone)")
 	}
@@ -333,24 +330,9 @@ func (db *DB) dropPhoneUpdateCustomer(key CustomerKey, params DropPhoneParams) a
 		Values:    x.Values(),
 		Expects:   access.Present,
 		Version:   "version",
-		Seen:      params.Version,
+		Seen:      version,
 		Fault:     access.FaultOf(decodeCustomer(db.c)),
 		Err:       k.Err(),
-	}
-}
-
-func (db *DB) dropPhoneFreeCustomerPhone(params DropPhoneParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Delete,
-		Name:   "guard Customer.phone",
-		Table:  "shop",
-		Key: access.Item{
-			"PK": access.S(k.Of("Customer").Lit("PHONE#").Hole("phone", *params.OldPhone).Partition()),
-			"SK": access.S("PHONE"),
-		},
-		KeyNames: keysOfShop,
-		Err:      k.Err(),
 	}
 }
 
@@ -457,6 +439,7 @@ func (db *DB) block(key CustomerKey, params BlockParams) access.Write {
 		Expects: access.Present,
 		Version: "version",
 		Seen:    params.Version,
+		Needs:   "joined_at = $joined_at and status = active",
 		Fault:   access.FaultOf(decodeCustomer(db.c)),
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -492,31 +475,31 @@ func (db *DB) Unregister(ctx context.Context, key CustomerKey, params Unregister
 // unregister are the writes of Unregister.
 func (db *DB) unregister(key CustomerKey, params UnregisterParams) []access.Write {
 	writes := []access.Write{
-		db.unregisterDeleteCustomer(key, params),
-		db.unregisterFreeCustomerEmail(params),
+		db.unregisterDeleteCustomer(key, params.Version, params.Email, params.Phone),
+		db.unregisterFreeCustomerEmail(params.Email),
 	}
 	if params.Phone != nil {
-		writes = append(writes, db.unregisterFreeCustomerPhone(params))
+		writes = append(writes, db.unregisterFreeCustomerPhone(params.Phone))
 	}
 	return writes
 }
 
 var namesUnregisterDeleteCustomer = map[string]string{"#PK": "PK", "#version": "version", "#orders": "orders", "#email": "email"}
 
-func (db *DB) unregisterDeleteCustomer(key CustomerKey, params UnregisterParams) access.Write {
+func (db *DB) unregisterDeleteCustomer(key CustomerKey, version int64, email string, phone *string) access.Write {
 	var k access.KeyText
 	var x access.Expression
 	x.And("attribute_exists(#PK) AND #version = :version AND #orders = :orders AND #email = :email")
 	for placeholder, name := range namesUnregisterDeleteCustomer {
 		x.Name(placeholder, name)
 	}
-	x.Value(":version", access.N(params.Version))
+	x.Value(":version", access.N(version))
 	x.Value(":orders", access.N(0))
-	x.Value(":email", access.S(params.Email))
-	if params.Phone != nil {
+	x.Value(":email", access.S(email))
+	if phone != nil {
 		x.And("#phone = :phone")
 		x.Name("#phone", "phone")
-		x.Value(":phone", access.S(*params.Phone))
+		x.Value(":phone", access.S(*phone))
 	} else {
 		x.And("attribute_not_exists(#phone)")
 		x.Name("#phone", "phone")
@@ -532,20 +515,21 @@ func (db *DB) unregisterDeleteCustomer(key CustomerKey, params UnregisterParams)
 		Values:    x.Values(),
 		Expects:   access.Present,
 		Version:   "version",
-		Seen:      params.Version,
+		Seen:      version,
+		Needs:     "orders = 0",
 		Fault:     access.FaultOf(decodeCustomer(db.c)),
 		Err:       k.Err(),
 	}
 }
 
-func (db *DB) unregisterFreeCustomerEmail(params UnregisterParams) access.Write {
+func (db *DB) unregisterFreeCustomerEmail(email string) access.Write {
 	var k access.KeyText
 	return access.Write{
 		Action: access.Delete,
 		Name:   "guard Customer.email",
 		Table:  "shop",
 		Key: access.Item{
-			"PK": access.S(k.Of("Customer").Lit("EMAIL#").Hole("email", access.Lower(params.Email)).Partition()),
+			"PK": access.S(k.Of("Customer").Lit("EMAIL#").Hole("email", access.Lower(email)).Partition()),
 			"SK": access.S("EMAIL"),
 		},
 		KeyNames: keysOfShop,
@@ -553,14 +537,14 @@ func (db *DB) unregisterFreeCustomerEmail(params UnregisterParams) access.Write 
 	}
 }
 
-func (db *DB) unregisterFreeCustomerPhone(params UnregisterParams) access.Write {
+func (db *DB) unregisterFreeCustomerPhone(phone *string) access.Write {
 	var k access.KeyText
 	return access.Write{
 		Action: access.Delete,
 		Name:   "guard Customer.phone",
 		Table:  "shop",
 		Key: access.Item{
-			"PK": access.S(k.Of("Customer").Lit("PHONE#").Hole("phone", *params.Phone).Partition()),
+			"PK": access.S(k.Of("Customer").Lit("PHONE#").Hole("phone", *phone).Partition()),
 			"SK": access.S("PHONE"),
 		},
 		KeyNames: keysOfShop,
@@ -585,9 +569,8 @@ type PlaceOrderParams struct {
 //	  requires Customer, counter Customer.orders, counter Customer.spent: PK = CUSTOMER#{customer_id}, SK = CUSTOMER
 //	about 17 WRU a call, 100 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Customer;
-// access.ErrExists if there is such an Order or Line; *access.ConditionError[Customer] if
-// it is in another state.
+// Errors, inside an *access.TxError: access.ErrExists if there is such an Order or Line;
+// access.ErrRequired if what it requires of Customer does not hold.
 func (db *DB) PlaceOrder(ctx context.Context, params PlaceOrderParams, options ...access.WriteOption) error {
 	writes := db.placeOrder(params)
 	return access.Transact(ctx, db.c, patternPlaceOrder, writes, options...)
@@ -595,54 +578,24 @@ func (db *DB) PlaceOrder(ctx context.Context, params PlaceOrderParams, options .
 
 // placeOrder are the writes of PlaceOrder.
 func (db *DB) placeOrder(params PlaceOrderParams) []access.Write {
+	var err error
+	agree(&err, params.Lines, "Line", "order_id", func(one Line) bool { return one.OrderID == params.Order.OrderID })
 	params.Order.Status = OrderStatusOpen
 	params.Order.Lines = int64(len(params.Lines))
 	params.Order.Version = 1
 	writes := []access.Write{
-		db.placeOrderCreateOrder(params),
+		db.createOrder(params.Order),
 	}
 	for _, line := range params.Lines {
-		writes = append(writes, db.placeOrderCreateLine(line))
+		writes = append(writes, db.createLine(line))
 	}
-	writes = append(writes, db.placeOrderRequiresCustomer(params))
-	return writes
-}
-
-func (db *DB) placeOrderCreateOrder(params PlaceOrderParams) access.Write {
-	item, err := params.Order.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Order",
-		Table:     "shop",
-		Item:      item,
-		KeyNames:  keysOfShop,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfShop,
-		Expects:   access.Absent,
-		Fault:     faultOrder,
-		Err:       err,
-	}
-}
-
-func (db *DB) placeOrderCreateLine(line Line) access.Write {
-	item, err := line.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Line",
-		Table:     "shop",
-		Item:      item,
-		KeyNames:  keysOfShop,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfShop,
-		Expects:   access.Absent,
-		Fault:     faultLine,
-		Err:       err,
-	}
+	writes = append(writes, db.placeOrderRequiresCustomer(params.Order))
+	return refused(writes, err)
 }
 
 var namesPlaceOrderRequiresCustomer = map[string]string{"#orders": "orders", "#spent": "spent", "#version": "version", "#PK": "PK", "#status": "status"}
 
-func (db *DB) placeOrderRequiresCustomer(params PlaceOrderParams) access.Write {
+func (db *DB) placeOrderRequiresCustomer(order Order) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Customer"))
 	return access.Write{
@@ -650,7 +603,7 @@ func (db *DB) placeOrderRequiresCustomer(params PlaceOrderParams) access.Write {
 		Name:   "requires Customer, counter Customer.orders, counter Customer.spent",
 		Table:  "shop",
 		Key: access.Item{
-			"PK": access.S(customerPK(&k, params.Order.CustomerID)),
+			"PK": access.S(customerPK(&k, order.CustomerID)),
 			"SK": access.S("CUSTOMER"),
 		},
 		KeyNames:  keysOfShop,
@@ -659,14 +612,16 @@ func (db *DB) placeOrderRequiresCustomer(params PlaceOrderParams) access.Write {
 		Names:     namesPlaceOrderRequiresCustomer,
 		Values: access.Item{
 			":orders":  access.N(1),
-			":total":   access.Num(encode.Decimal("spent", params.Order.Total)),
+			":total":   access.Num(encode.Decimal("spent", order.Total)),
 			":one":     access.N(1),
 			":status":  access.Text(CustomerStatusActive),
 			":orders2": access.N(2),
 		},
-		Expects: access.Present,
-		Fault:   access.FaultOf(decodeCustomer(db.c)),
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects:  access.Present,
+		Required: true,
+		Needs:    "status = active",
+		Fault:    access.FaultOf(decodeCustomer(db.c)),
+		Err:      errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -685,60 +640,46 @@ type PlaceWithCouponParams struct {
 //	  counter Customer.orders, counter Customer.spent: PK = CUSTOMER#{customer_id}, SK = CUSTOMER
 //	about 9 WRU a call, 10 calls a day
 //
-// It returns the item as it is stored: the call itself sets status and version.
+// It returns the item as it is stored: the call itself sets status, lines and version.
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Coupon or Customer;
-// access.ErrExists if there is such an Order; *access.ConditionError[Customer] if it is in
-// another state.
+// Errors, inside an *access.TxError: access.ErrNotFound if there is no Customer;
+// access.ErrExists if there is such an Order; access.ErrRequired if what it requires of
+// Coupon does not hold; *access.ConditionError[Customer] if it is in another state.
 func (db *DB) PlaceWithCoupon(ctx context.Context, order Order, params PlaceWithCouponParams, options ...access.WriteOption) (Order, error) {
 	order, writes := db.placeWithCoupon(order, params)
 	if err := access.Transact(ctx, db.c, patternPlaceWithCoupon, writes, options...); err != nil {
 		return Order{}, err
 	}
-	return order, nil
+	return order.stored(), nil
 }
 
 // placeWithCoupon are the writes of PlaceWithCoupon.
 func (db *DB) placeWithCoupon(order Order, params PlaceWithCouponParams) (Order, []access.Write) {
 	order.Status = OrderStatusOpen
+	order.Lines = 0
 	order.Version = 1
 	return order, []access.Write{
-		db.placeWithCouponCreateOrder(order),
-		db.placeWithCouponRequiresCoupon(params),
+		db.createOrder(order),
+		db.placeWithCouponRequiresCoupon(params.Code),
 		db.placeWithCouponCounterCustomerOrders(order),
 	}
 }
 
-func (db *DB) placeWithCouponCreateOrder(order Order) access.Write {
-	item, err := order.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Order",
-		Table:     "shop",
-		Item:      item,
-		KeyNames:  keysOfShop,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfShop,
-		Expects:   access.Absent,
-		Fault:     faultOrder,
-		Err:       err,
-	}
-}
-
-func (db *DB) placeWithCouponRequiresCoupon(params PlaceWithCouponParams) access.Write {
+func (db *DB) placeWithCouponRequiresCoupon(code string) access.Write {
 	var k access.KeyText
 	return access.Write{
 		Action: access.Delete,
 		Name:   "requires Coupon",
 		Table:  "shop",
 		Key: access.Item{
-			"PK": access.S(couponPK(&k, params.Code)),
+			"PK": access.S(couponPK(&k, code)),
 			"SK": access.S("COUPON"),
 		},
 		KeyNames:  keysOfShop,
 		Condition: "attribute_exists(#PK)",
 		Names:     keyOfShop,
 		Expects:   access.Present,
+		Required:  true,
 		Fault:     faultCoupon,
 		Err:       k.Err(),
 	}
@@ -799,36 +740,20 @@ func (db *DB) AddLines(ctx context.Context, params AddLinesParams, options ...ac
 func (db *DB) addLines(params AddLinesParams) []access.Write {
 	var writes []access.Write
 	for _, line := range params.Lines {
-		writes = append(writes, db.addLinesCreateLine(line))
+		writes = append(writes, db.createLine(line))
 	}
 	if len(params.Lines) > 0 {
-		writes = append(writes, db.addLinesCounterOrderLines(params))
+		writes = append(writes, db.addLinesCounterOrderLines(params.Lines))
 	}
 	return writes
 }
 
-func (db *DB) addLinesCreateLine(line Line) access.Write {
-	item, err := line.item(db.c)
-	return access.Write{
-		Action:    access.Put,
-		Name:      "create Line",
-		Table:     "shop",
-		Item:      item,
-		KeyNames:  keysOfShop,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfShop,
-		Expects:   access.Absent,
-		Fault:     faultLine,
-		Err:       err,
-	}
-}
-
 var namesAddLinesCounterOrderLines = map[string]string{"#lines": "lines", "#version": "version", "#PK": "PK"}
 
-func (db *DB) addLinesCounterOrderLines(params AddLinesParams) access.Write {
+func (db *DB) addLinesCounterOrderLines(lines []Line) access.Write {
 	var k access.KeyText
 	var err error
-	orderID := same(&err, params.Lines, "Line", "order_id", func(one Line) string { return one.OrderID })
+	orderID := same(&err, lines, "Line", "order_id", func(one Line) string { return one.OrderID })
 	return access.Write{
 		Action: access.Update,
 		Name:   "counter Order.lines",
@@ -842,7 +767,7 @@ func (db *DB) addLinesCounterOrderLines(params AddLinesParams) access.Write {
 		Condition: "attribute_exists(#PK)",
 		Names:     namesAddLinesCounterOrderLines,
 		Values: access.Item{
-			":lines": access.N(int64(len(params.Lines))),
+			":lines": access.N(int64(len(lines))),
 			":one":   access.N(1),
 		},
 		Expects: access.Present,
@@ -896,6 +821,7 @@ func (db *DB) pay(key OrderKey, params PayParams) access.Write {
 		Expects: access.Present,
 		Version: "version",
 		Seen:    params.Version,
+		Needs:   "status = open",
 		Fault:   faultOrder,
 		Err:     k.Err(),
 	}
@@ -905,7 +831,9 @@ func (db *DB) pay(key OrderKey, params PayParams) access.Write {
 
 // RescheduleParams are what Reschedule is given besides.
 type RescheduleParams struct {
-	Note string
+	// Order.note; nil if it has none.
+	Note *string
+	// Order.tags; nil if it has none.
 	Tags []string
 	// The Order.version that was read.
 	Version int64
@@ -921,34 +849,43 @@ type RescheduleParams struct {
 //
 // Errors: access.ErrNotFound if there is no Order; *access.VersionError if somebody else
 // changed the Order; *access.ConditionError[Order] if it is in another state.
-func (db *DB) Reschedule(ctx context.Context, key OrderKey, dueAt time.Time, customerID string, params RescheduleParams) (Order, error) {
+func (db *DB) Reschedule(ctx context.Context, key OrderKey, dueAt *time.Time, customerID string, params RescheduleParams) (Order, error) {
 	write := db.reschedule(key, dueAt, customerID, params)
 	return access.UpdateItem(ctx, db.c, patternReschedule, &write, decodeOrder)
 }
 
-var namesReschedule = map[string]string{
-	"#due_at": "due_at", "#note": "note", "#version": "version", "#GSI2SK": "GSI2SK", "#PK": "PK",
-	"#customer_id": "customer_id", "#status": "status",
-}
+var namesReschedule = map[string]string{"#version": "version", "#PK": "PK", "#customer_id": "customer_id", "#status": "status"}
 
 // reschedule is the write of Reschedule.
-func (db *DB) reschedule(key OrderKey, dueAt time.Time, customerID string, params RescheduleParams) access.Write {
+func (db *DB) reschedule(key OrderKey, dueAt *time.Time, customerID string, params RescheduleParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Order"))
 	var x access.Expression
-	x.Set("#due_at = :due_at, #note = :note, #GSI2SK = :GSI2SK")
 	x.Add("#version :one")
 	x.And("attribute_exists(#PK) AND #version = :version AND #customer_id = :customer_id AND #status = :status")
 	for placeholder, name := range namesReschedule {
 		x.Name(placeholder, name)
 	}
-	x.Value(":due_at", access.S(encode.Time("due_at", dueAt)))
-	x.Value(":note", access.S(params.Note))
 	x.Value(":one", access.N(1))
-	x.Value(":GSI2SK", access.S(orderGSI2SK(&k, dueAt, customerID, key.OrderID)))
 	x.Value(":version", access.N(params.Version))
 	x.Value(":customer_id", access.S(customerID))
-	x.Value(":status", access.Text(params.Status))
+	x.Value(":status", access.S(params.Status.text(encode, "status")))
+	if dueAt != nil {
+		x.Set("#due_at = :due_at")
+		x.Name("#due_at", "due_at")
+		x.Value(":due_at", access.S(encode.Time("due_at", *dueAt)))
+	} else {
+		x.Remove("#due_at")
+		x.Name("#due_at", "due_at")
+	}
+	if params.Note != nil {
+		x.Set("#note = :note")
+		x.Name("#note", "note")
+		x.Value(":note", access.S(*params.Note))
+	} else {
+		x.Remove("#note")
+		x.Name("#note", "note")
+	}
 	if len(params.Tags) > 0 {
 		x.Set("#tags = :tags")
 		x.Name("#tags", "tags")
@@ -956,6 +893,14 @@ func (db *DB) reschedule(key OrderKey, dueAt time.Time, customerID string, param
 	} else {
 		x.Remove("#tags")
 		x.Name("#tags", "tags")
+	}
+	if dueAt != nil {
+		x.Set("#GSI2SK = :GSI2SK")
+		x.Name("#GSI2SK", "GSI2SK")
+		x.Value(":GSI2SK", access.S(orderGSI2SK(&k, *dueAt, customerID, key.OrderID)))
+	} else {
+		x.Remove("#GSI2SK")
+		x.Name("#GSI2SK", "GSI2SK")
 	}
 	return access.Write{
 		Action:    access.Update,
@@ -970,6 +915,7 @@ func (db *DB) reschedule(key OrderKey, dueAt time.Time, customerID string, param
 		Expects:   access.Present,
 		Version:   "version",
 		Seen:      params.Version,
+		Needs:     "customer_id = $customer_id and status = $status",
 		Fault:     faultOrder,
 		Err:       errors.Join(k.Err(), encode.Err()),
 	}
@@ -1020,6 +966,7 @@ func (db *DB) ship(key OrderKey, params ShipParams) access.Write {
 		Expects: access.Present,
 		Version: "version",
 		Seen:    params.Version,
+		Needs:   "status = paid",
 		Fault:   faultOrder,
 		Err:     k.Err(),
 	}
@@ -1070,6 +1017,7 @@ func (db *DB) cancel(key OrderKey, params CancelParams) access.Write {
 		Expects: access.Present,
 		Version: "version",
 		Seen:    params.Version,
+		Needs:   "status = open",
 		Fault:   faultOrder,
 		Err:     k.Err(),
 	}
@@ -1104,14 +1052,14 @@ func (db *DB) DeleteOrder(ctx context.Context, key OrderKey, params DeleteOrderP
 // deleteOrder are the writes of DeleteOrder.
 func (db *DB) deleteOrder(key OrderKey, params DeleteOrderParams) []access.Write {
 	return []access.Write{
-		db.deleteOrderDeleteOrder(key, params),
-		db.deleteOrderCounterCustomerOrders(params),
+		db.deleteOrderDeleteOrder(key, params.Version, params.CustomerID),
+		db.deleteOrderCounterCustomerOrders(params.CustomerID, params.SpentChange),
 	}
 }
 
 var namesDeleteOrderDeleteOrder = map[string]string{"#PK": "PK", "#version": "version", "#customer_id": "customer_id", "#status": "status"}
 
-func (db *DB) deleteOrderDeleteOrder(key OrderKey, params DeleteOrderParams) access.Write {
+func (db *DB) deleteOrderDeleteOrder(key OrderKey, version int64, customerID string) access.Write {
 	var k access.KeyText
 	return access.Write{
 		Action:    access.Delete,
@@ -1122,13 +1070,14 @@ func (db *DB) deleteOrderDeleteOrder(key OrderKey, params DeleteOrderParams) acc
 		Condition: "attribute_exists(#PK) AND #version = :version AND #customer_id = :customer_id AND #status = :status",
 		Names:     namesDeleteOrderDeleteOrder,
 		Values: access.Item{
-			":version":     access.N(params.Version),
-			":customer_id": access.S(params.CustomerID),
+			":version":     access.N(version),
+			":customer_id": access.S(customerID),
 			":status":      access.Text(OrderStatusCancelled),
 		},
 		Expects: access.Present,
 		Version: "version",
-		Seen:    params.Version,
+		Seen:    version,
+		Needs:   "customer_id = $customer_id and status = cancelled",
 		Fault:   faultOrder,
 		Err:     k.Err(),
 	}
@@ -1136,7 +1085,7 @@ func (db *DB) deleteOrderDeleteOrder(key OrderKey, params DeleteOrderParams) acc
 
 var namesDeleteOrderCounterCustomerOrders = map[string]string{"#orders": "orders", "#spent": "spent", "#version": "version", "#PK": "PK"}
 
-func (db *DB) deleteOrderCounterCustomerOrders(params DeleteOrderParams) access.Write {
+func (db *DB) deleteOrderCounterCustomerOrders(customerID string, spentChange access.Decimal) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Customer"))
 	return access.Write{
@@ -1144,7 +1093,7 @@ func (db *DB) deleteOrderCounterCustomerOrders(params DeleteOrderParams) access.
 		Name:   "counter Customer.orders, counter Customer.spent",
 		Table:  "shop",
 		Key: access.Item{
-			"PK": access.S(customerPK(&k, params.CustomerID)),
+			"PK": access.S(customerPK(&k, customerID)),
 			"SK": access.S("CUSTOMER"),
 		},
 		KeyNames:  keysOfShop,
@@ -1153,7 +1102,7 @@ func (db *DB) deleteOrderCounterCustomerOrders(params DeleteOrderParams) access.
 		Names:     namesDeleteOrderCounterCustomerOrders,
 		Values: access.Item{
 			":orders":       access.N(-1),
-			":spent_change": access.Num(encode.Decimal("spent", params.SpentChange)),
+			":spent_change": access.Num(encode.Decimal("spent", spentChange)),
 			":one":          access.N(1),
 			":orders2":      access.N(1),
 		},
@@ -1245,7 +1194,7 @@ func (db *DB) LikeProduct(ctx context.Context, like Like, options ...access.Writ
 	if err := access.Transact(ctx, db.c, patternLikeProduct, writes, options...); err != nil {
 		return Like{}, err
 	}
-	return like, nil
+	return like.stored(), nil
 }
 
 // likeProduct are the writes of LikeProduct.
@@ -1400,6 +1349,7 @@ func (db *DB) takeStock(key ProductKey, params TakeStockParams) access.Write {
 			":needed": access.N(params.Needed),
 		},
 		Expects: access.Present,
+		Needs:   "stock >= $needed",
 		Fault:   faultProduct,
 		Err:     k.Err(),
 	}
@@ -1514,7 +1464,7 @@ func (db *DB) Record(ctx context.Context, reading Reading) (Reading, error) {
 	if err := access.PutItem(ctx, db.c, patternRecord, &write); err != nil {
 		return Reading{}, err
 	}
-	return reading, nil
+	return reading.stored(), nil
 }
 
 // record is the write of Record.
@@ -1559,6 +1509,274 @@ func (db *DB) savePhoto(photo Photo) (Photo, access.Write) {
 	}
 }
 
+// ── AddRack ──
+
+// AddRack writes a new Rack.
+//
+//	PutItem shop: PK = RACK#{zone}, SK = RACK
+//	about 1 WRU a call, 1 call a day
+//
+// It returns the item as it is stored: the call itself sets boxes.
+//
+// Errors: access.ErrExists if there is such a Rack.
+func (db *DB) AddRack(ctx context.Context, rack Rack) (Rack, error) {
+	rack, write := db.addRack(rack)
+	if err := access.PutItem(ctx, db.c, patternAddRack, &write); err != nil {
+		return Rack{}, err
+	}
+	return rack, nil
+}
+
+// addRack is the write of AddRack.
+func (db *DB) addRack(rack Rack) (Rack, access.Write) {
+	rack.Boxes = 0
+	item, err := rack.item(db.c)
+	return rack, access.Write{
+		Action:    access.Put,
+		Name:      "create Rack",
+		Table:     "shop",
+		Item:      item,
+		KeyNames:  keysOfShop,
+		Condition: "attribute_not_exists(#PK)",
+		Names:     keyOfShop,
+		Expects:   access.Absent,
+		Fault:     faultRack,
+		Err:       err,
+	}
+}
+
+// ── AddBox ──
+
+// AddBox writes a new Box.
+//
+//	TransactWriteItems:
+//	  create Box: PK = RACK#{zone}, SK = BOX#{number|pad 4}
+//	  counter Rack.boxes: PK = RACK#{zone}, SK = RACK
+//	about 4 WRU a call, 10 calls a day
+//
+// It returns the item as it is stored: the call itself sets version.
+//
+// Errors, inside an *access.TxError: access.ErrNotFound if there is no Rack;
+// access.ErrExists if there is such a Box.
+func (db *DB) AddBox(ctx context.Context, box Box, options ...access.WriteOption) (Box, error) {
+	box, writes := db.addBox(box)
+	if err := access.Transact(ctx, db.c, patternAddBox, writes, options...); err != nil {
+		return Box{}, err
+	}
+	return box, nil
+}
+
+// addBox are the writes of AddBox.
+func (db *DB) addBox(box Box) (Box, []access.Write) {
+	box.Version = 1
+	return box, []access.Write{
+		db.addBoxCreateBox(box),
+		db.addBoxCounterRackBoxes(box),
+	}
+}
+
+func (db *DB) addBoxCreateBox(box Box) access.Write {
+	item, err := box.item(db.c)
+	return access.Write{
+		Action:    access.Put,
+		Name:      "create Box",
+		Table:     "shop",
+		Item:      item,
+		KeyNames:  keysOfShop,
+		Condition: "attribute_not_exists(#PK)",
+		Names:     keyOfShop,
+		Expects:   access.Absent,
+		Fault:     faultBox,
+		Err:       err,
+	}
+}
+
+var namesAddBoxCounterRackBoxes = map[string]string{"#boxes": "boxes", "#PK": "PK"}
+
+func (db *DB) addBoxCounterRackBoxes(box Box) access.Write {
+	var k access.KeyText
+	return access.Write{
+		Action: access.Update,
+		Name:   "counter Rack.boxes",
+		Table:  "shop",
+		Key: access.Item{
+			"PK": access.S(rackPK(&k, RackZone(box.Zone))),
+			"SK": access.S("RACK"),
+		},
+		KeyNames:  keysOfShop,
+		Update:    "ADD #boxes :boxes",
+		Condition: "attribute_exists(#PK)",
+		Names:     namesAddBoxCounterRackBoxes,
+		Values: access.Item{
+			":boxes": access.N(1),
+		},
+		Expects: access.Present,
+		Fault:   faultRack,
+		Err:     k.Err(),
+	}
+}
+
+// ── ResetSetting ──
+
+// ResetSetting writes a Setting, and replaces what is there.
+//
+//	PutItem shop: PK = SETTING, SK = SETTING#{name}
+//	about 1 WRU a call, 1 call a day
+//
+// It returns the item as it is stored: the call itself sets version.
+//
+// Errors: *access.ConditionError[Setting] if it is in another state.
+func (db *DB) ResetSetting(ctx context.Context, setting Setting) (Setting, error) {
+	setting, write := db.resetSetting(setting)
+	if err := access.PutItem(ctx, db.c, patternResetSetting, &write); err != nil {
+		return Setting{}, err
+	}
+	return setting, nil
+}
+
+var namesResetSetting = map[string]string{"#version": "version"}
+
+// resetSetting is the write of ResetSetting.
+func (db *DB) resetSetting(setting Setting) (Setting, access.Write) {
+	setting.Version++
+	item, err := setting.item(db.c)
+	return setting, access.Write{
+		Action:    access.Put,
+		Name:      "put Setting",
+		Table:     "shop",
+		Item:      item,
+		KeyNames:  keysOfShop,
+		Condition: "#version = :version",
+		Names:     namesResetSetting,
+		Values: access.Item{
+			":version": access.N(0),
+		},
+		Needs: "version = 0",
+		Fault: faultSetting,
+		Err:   err,
+	}
+}
+
+// ── SwapCoupons ──
+
+// SwapCouponsParams are what SwapCoupons is given.
+type SwapCouponsParams struct {
+	Coupon2 Coupon
+	// Usually 2; a transaction takes 100 actions in all.
+	Coupons []SwapCouponsCoupon
+}
+
+// SwapCouponsCoupon is one Coupon that SwapCoupons changes.
+type SwapCouponsCoupon struct {
+	Code string
+}
+
+// SwapCoupons writes Coupon, all or nothing.
+//
+//	TransactWriteItems:
+//	  delete Coupon, for each of Coupons: PK = COUPON#{code|upper}, SK = COUPON
+//	  create Coupon: PK = COUPON#{code|upper}, SK = COUPON
+//	about 6 WRU a call, 1 call a day
+//
+// Errors, inside an *access.TxError: access.ErrExists if there is such a Coupon.
+func (db *DB) SwapCoupons(ctx context.Context, params SwapCouponsParams, options ...access.WriteOption) error {
+	writes := db.swapCoupons(params)
+	return access.Transact(ctx, db.c, patternSwapCoupons, writes, options...)
+}
+
+// swapCoupons are the writes of SwapCoupons.
+func (db *DB) swapCoupons(params SwapCouponsParams) []access.Write {
+	var writes []access.Write
+	for _, coupon := range params.Coupons {
+		writes = append(writes, db.swapCouponsDeleteCoupon(coupon))
+	}
+	writes = append(writes, db.swapCouponsCreateCoupon(params.Coupon2))
+	return writes
+}
+
+func (db *DB) swapCouponsDeleteCoupon(coupon SwapCouponsCoupon) access.Write {
+	var k access.KeyText
+	return access.Write{
+		Action: access.Delete,
+		Name:   "delete Coupon",
+		Table:  "shop",
+		Key: access.Item{
+			"PK": access.S(couponPK(&k, coupon.Code)),
+			"SK": access.S("COUPON"),
+		},
+		KeyNames: keysOfShop,
+		Err:      k.Err(),
+	}
+}
+
+func (db *DB) swapCouponsCreateCoupon(coupon2 Coupon) access.Write {
+	item, err := coupon2.item(db.c)
+	return access.Write{
+		Action:    access.Put,
+		Name:      "create Coupon",
+		Table:     "shop",
+		Item:      item,
+		KeyNames:  keysOfShop,
+		Condition: "attribute_not_exists(#PK)",
+		Names:     keyOfShop,
+		Expects:   access.Absent,
+		Fault:     faultCoupon,
+		Err:       err,
+	}
+}
+
+// ── actions of several patterns ──
+
+// freeCustomerPhone is an action of ChangeContact and DropPhone.
+func (db *DB) freeCustomerPhone(oldPhone *string) access.Write {
+	var k access.KeyText
+	return access.Write{
+		Action: access.Delete,
+		Name:   "guard Customer.phone",
+		Table:  "shop",
+		Key: access.Item{
+			"PK": access.S(k.Of("Customer").Lit("PHONE#").Hole("phone", *oldPhone).Partition()),
+			"SK": access.S("PHONE"),
+		},
+		KeyNames: keysOfShop,
+		Err:      k.Err(),
+	}
+}
+
+// createOrder is an action of PlaceOrder and PlaceWithCoupon.
+func (db *DB) createOrder(order Order) access.Write {
+	item, err := order.item(db.c)
+	return access.Write{
+		Action:    access.Put,
+		Name:      "create Order",
+		Table:     "shop",
+		Item:      item,
+		KeyNames:  keysOfShop,
+		Condition: "attribute_not_exists(#PK)",
+		Names:     keyOfShop,
+		Expects:   access.Absent,
+		Fault:     faultOrder,
+		Err:       err,
+	}
+}
+
+// createLine is an action of PlaceOrder and AddLines.
+func (db *DB) createLine(line Line) access.Write {
+	item, err := line.item(db.c)
+	return access.Write{
+		Action:    access.Put,
+		Name:      "create Line",
+		Table:     "shop",
+		Item:      item,
+		KeyNames:  keysOfShop,
+		Condition: "attribute_not_exists(#PK)",
+		Names:     keyOfShop,
+		Expects:   access.Absent,
+		Fault:     faultLine,
+		Err:       err,
+	}
+}
+
 // ── what writes share ──
 
 // Primary keys, and what a condition that an item is there calls them.
@@ -1577,6 +1795,8 @@ var (
 	faultLike    = access.FaultOf(decodeLike)
 	faultCoupon  = access.FaultOf(decodeCoupon)
 	faultSetting = access.FaultOf(decodeSetting)
+	faultRack    = access.FaultOf(decodeRack)
+	faultBox     = access.FaultOf(decodeBox)
 )
 
 // primary is the key as DynamoDB takes it.
@@ -1638,6 +1858,27 @@ func same[T any, V comparable](err *error, items []T, entity, attribute string, 
 		}
 	}
 	return first
+}
+
+// agree makes sure that a value of all items is what it must be.
+func agree[T any](err *error, items []T, entity, attribute string, is func(T) bool) {
+	for _, one := range items {
+		if !is(one) && *err == nil {
+			*err = &access.KeyError{Entity: entity, Attribute: attribute, Reason: "differs between the items of one call"}
+		}
+	}
+}
+
+// refused are writes that say what is wrong with all of them together.
+func refused(writes []access.Write, err error) []access.Write {
+	switch {
+	case err == nil:
+		return writes
+	case len(writes) == 0:
+		return []access.Write{{Err: err}}
+	}
+	writes[0].Err = errors.Join(err, writes[0].Err)
+	return writes
 }
 
 // settled leaves out the rows of unique values that a call both frees and takes: such a

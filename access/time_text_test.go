@@ -1,0 +1,30 @@
+package access_test
+
+import (
+	"testing"
+	"time"
+
+	"sortkey.dev/access"
+)
+
+// The text of an instant is worked out without package time, which takes longer.
+func TestEveryDayIsWrittenAsPackageTimeDoes(t *testing.T) {
+	const form = "2006-01-02T15:04:05.000Z"
+	end := time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)
+	step := 24*time.Hour + 61*time.Minute + 7*time.Second + 13*time.Millisecond
+	for at := time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC); at.Before(end); at = at.Add(step) {
+		if got := access.FormatTime(at.In(time.FixedZone("", 5400))); got != at.Format(form) {
+			t.Fatalf("%s, not %s", got, at.Format(form))
+		}
+	}
+	for _, at := range []time.Time{end.Add(-time.Nanosecond), time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(1969, 12, 31, 23, 59, 59, 999e6, time.UTC)} {
+		if got := access.FormatTime(at); got != at.Format(form) {
+			t.Errorf("%s, not %s", got, at.Format(form))
+		}
+	}
+	for _, at := range []time.Time{end, time.Date(0, 1, 1, 0, 0, 0, -1, time.UTC), time.Unix(1<<62, 0), time.Unix(-1<<62, 0)} {
+		if got := access.FormatTime(at); got != "" {
+			t.Errorf("%s, not nothing", got)
+		}
+	}
+}

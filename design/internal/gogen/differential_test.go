@@ -1,0 +1,287 @@
+package gogen
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"sortkey.dev/access"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/program"
+	"sortkey.dev/design/internal/sample"
+	"sortkey.dev/design/internal/verify"
+)
+
+// TestGeneratedCodeSendsWhatIsVerified calls every pattern of all designs here with many
+// arguments, through generated code and through package verify: both must send the same
+// requests and refuse with the same errors.
+func TestGeneratedCodeSendsWhatIsVerified(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles and runs a program")
+	}
+	d := &differential{packages: map[string][]File{}}
+	for _, name := range cases(t) {
+		d.add(t, name+"db", filepath.Join("testdata", name, "design.yaml"))
+	}
+	d.add(t, "shopdb", "internal/shop/shop.design.yaml")
+	designs, err := filepath.Glob("../../../apps/*/*.design.yaml")
+	if err != nil || len(designs) < 4 {
+		t.Fatalf("the designs of the repository are not there: %v %v", designs, err)
+	}
+	for _, path := range designs {
+		d.add(t, strings.TrimSuffix(filepath.Base(path), ".design.yaml")+"db", path)
+	}
+	d.compare(t, d.run(t))
+}
+
+// A differential is the calls to compare.
+type differential struct {
+	packages map[string][]File
+	calls    []sentCall
+	names    []string
+	want     []outcome
+	shards   []*regexp.Regexp // of each call: numbers that are another each time, or nil
+}
+
+// add adds all calls of the design in a file.
+func (d *differential) add(t *testing.T, pkg, path string) {
+	t.Helper()
+	d.packages[pkg] = generated(t, path, pkg)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := layoutOf(t, path, text)
+	g := &generator{layout: l, design: l.Design(), names: newNames(l)}
+	methods := map[*program.Call]*method{}
+	p := &program.Program{Layout: l}
+	for _, m := range g.patternMethods().list {
+		methods[m.call] = m
+		p.Calls = append(p.Calls, m.call)
+	}
+	ctx, api := context.Background(), &recorder{}
+	trials, err := verify.Trials(ctx, p, api, 1)
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	client := access.NewClient(api, access.Design{}, access.WithSealer(openSealer{}))
+	for _, trial := range trials {
+		m := methods[trial.Call]
+		for _, inTx := range []bool{false, true} {
+			if inTx && trial.Call.Read != nil {
+				continue
+			}
+			d.calls = append(d.calls, sentCall{Package: pkg, Method: m.name, InTx: inTx, Args: m.goArguments(trial)})
+			d.names = append(d.names, fmt.Sprintf("%s.%s: %s (in a Tx: %t)", pkg, m.name, trial.Name, inTx))
+			d.want = append(d.want, api.during(func() error { return trial.Send(ctx, client, inTx) }))
+			d.shards = append(d.shards, shardNumbers(trial.Call))
+		}
+	}
+}
+
+// shardNumbers finds the numbers of shards that a call chooses by chance.
+func shardNumbers(c *program.Call) *regexp.Regexp {
+	var before []string
+	for _, w := range c.Writes {
+		for _, k := range w.Statement.Key {
+			for i, part := range k.Low {
+				if part.Shards > 0 && i > 0 {
+					before = append(before, regexp.QuoteMeta(k.Low[i-1].Literal))
+				}
+			}
+		}
+	}
+	if len(before) == 0 {
+		return nil
+	}
+	return regexp.MustCompile(`(` + strings.Join(before, "|") + `)\d+"`)
+}
+
+// run is what generated code does.
+func (d *differential) run(t *testing.T) []outcome {
+	t.Helper()
+	dir := module(t, d.packages)
+	main := "package main\n\nimport (\n\t\"sortkey.dev/access\"\n"
+	table := "var packages = map[string]func(access.API, ...access.Option) any{\n"
+	for _, pkg := range slices.Sorted(maps.Keys(d.packages)) {
+		main += fmt.Sprintf("\t%q\n", generatedModule+"/"+pkg)
+		table += fmt.Sprintf("\t%q: func(api access.API, o ...access.Option) any { return %s.New(api, o...) },\n", pkg, pkg)
+	}
+	write(t, filepath.Join(dir, "packages.go"), []byte(main+")\n\n"+table+"}\n"))
+	for from, to := range map[string]string{"testdata/differential/main.go": "main.go", "differential_record_test.go": "record.go"} {
+		text, err := os.ReadFile(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(dir, to), []byte(strings.Replace(string(text), "package gogen\n", "package main\n", 1)))
+	}
+	text, err := json.Marshal(d.calls)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "calls.json"), text)
+	run(t, dir, "run", "-trimpath", ".", "calls.json", "outcomes.json") // trimpath: what did not change is not compiled again
+	if text, err = os.ReadFile(filepath.Join(dir, "outcomes.json")); err != nil {
+		t.Fatal(err)
+	}
+	var got []outcome
+	if err := json.Unmarshal(text, &got); err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+// compare compares all outcomes. Of each method the first difference is told.
+func (d *differential) compare(t *testing.T, got []outcome) {
+	t.Helper()
+	told := map[string]int{}
+	sent, refused := map[string]bool{}, 0
+	for i, c := range d.calls {
+		method := c.Package + "." + c.Method
+		want, have := d.spelled(i, d.want[i]), d.spelled(i, got[i])
+		sent[method] = sent[method] || len(want.Requests) > 0
+		if want.Err != "" {
+			refused++
+		}
+		if slices.ContainsFunc(want.Requests, func(r string) bool { return strings.Contains(r, `"unused `) || strings.Contains(r, "undefined ") }) {
+			t.Errorf("%s: an expression and its placeholders differ: %v", d.names[i], want.Requests)
+		}
+		if cmp.Equal(want, have) {
+			continue
+		}
+		if told[method]++; told[method] == 1 {
+			args, _ := json.Marshal(c.Args)
+			t.Errorf("%s\n%s\n(-verified +generated)\n%s", d.names[i], args, cmp.Diff(want.lines(), have.lines()))
+		}
+	}
+	for _, method := range slices.Sorted(maps.Keys(sent)) {
+		if !sent[method] {
+			t.Errorf("%s never sent anything", method)
+		}
+		if told[method] > 1 {
+			t.Errorf("%s: %d calls differ in all", method, told[method])
+		}
+	}
+	t.Logf("%d calls of %d methods compared, %d of them fail", len(d.calls), len(sent), refused)
+}
+
+// spelled is an outcome without what is another each time.
+func (d *differential) spelled(i int, o outcome) outcome {
+	if d.shards[i] == nil {
+		return o
+	}
+	all := make([]string, len(o.Requests))
+	for n, r := range o.Requests {
+		all[n] = d.shards[i].ReplaceAllString(r, `${1}any"`)
+	}
+	return outcome{Requests: all, Err: o.Err}
+}
+
+// lines is an outcome as a difference shows it.
+func (o outcome) lines() []string {
+	var b bytes.Buffer
+	for _, r := range o.Requests {
+		_ = json.Indent(&b, []byte(r), "", " ")
+		b.WriteByte('\n')
+	}
+	return append(strings.Split(b.String(), "\n"), "error: "+o.Err)
+}
+
+// goArguments are the arguments of a trial as the program reads them: by the names of
+// fields, and every value as text.
+func (m *method) goArguments(trial *verify.Trial) []any {
+	all := make([]any, len(m.args))
+	params := map[string]any{}
+	for _, input := range m.call.Inputs {
+		value := m.goInput(trial, input)
+		if member, ok := strings.CutPrefix(m.places[input], "params."); ok {
+			params[member] = value
+			continue
+		}
+		i := slices.IndexFunc(m.args, func(a argument) bool { return a.name == m.places[input] })
+		all[i] = value
+	}
+	if m.params != nil {
+		all[len(all)-1] = params
+	}
+	return all
+}
+
+func (m *method) goInput(trial *verify.Trial, input *program.Input) any {
+	switch input.Kind {
+	case program.List:
+		return m.goList(input.Attribute.Type, trial.List(input))
+	case program.Key, program.Whole:
+		items := []any{}
+		for _, values := range trial.Items(input) {
+			fields := map[string]any{}
+			for a, v := range values {
+				fields[m.fields[a]] = m.goValue(a.Type, v)
+			}
+			items = append(items, fields)
+		}
+		if !input.Repeated {
+			return items[0]
+		}
+		return items
+	case program.Group:
+		groups := []any{}
+		for _, values := range trial.Groups(input) {
+			fields := map[string]any{}
+			for member, v := range values {
+				fields[m.places[member]] = m.goValue(member.Type, v)
+			}
+			groups = append(groups, fields)
+		}
+		return groups
+	}
+	if v, ok := trial.Value(input); ok {
+		return m.goValue(input.Type, v)
+	}
+	return nil
+}
+
+func (m *method) goList(t model.Type, values []sample.Value) []any {
+	all := []any{}
+	for _, v := range values {
+		all = append(all, m.goValue(t, v))
+	}
+	return all
+}
+
+func (m *method) goValue(t model.Type, v sample.Value) any {
+	switch t.Base {
+	case model.Bool:
+		return access.FormatBool(v.Truth)
+	case model.Bytes, model.JSON:
+		return base64.StdEncoding.EncodeToString([]byte(v.Text))
+	case model.ListOf, model.SetOf:
+		if v.Kind != sample.List && v.Elements == nil && v.Text != "" {
+			return m.goValue(*t.Element, v) // one of its elements
+		}
+		return m.goList(*t.Element, v.Elements)
+	case model.MapOf, model.StructOf:
+		fields := map[string]any{}
+		for _, f := range v.Fields {
+			if t.Base == model.MapOf {
+				fields[f.Name] = m.goValue(*t.Element, f.Value)
+				continue
+			}
+			i := slices.IndexFunc(t.Struct.Attributes, func(a *model.Attribute) bool { return a.Stored == f.Name })
+			fields[m.fields[t.Struct.Attributes[i]]] = m.goValue(t.Struct.Attributes[i].Type, f.Value)
+		}
+		return fields
+	}
+	return v.Text
+}
