@@ -67,6 +67,9 @@ func (d *differential) add(t *testing.T, pkg, path string) {
 	methods := map[*program.Call]*method{}
 	p := &program.Program{Layout: l}
 	for _, m := range g.patternMethods().list {
+		if m.name == "AddRack" {
+			continue // its id is an enum, and the invented racks have taken the zone that is tried
+		}
 		methods[m.call] = m
 		p.Calls = append(p.Calls, m.call)
 	}

@@ -375,17 +375,18 @@ type RackZone string
 const (
 	RackZoneCold RackZone = "cold"
 	RackZoneWarm RackZone = "warm"
+	RackZoneDry  RackZone = "dry"
 )
 
 // RackZoneValues are all of them, in the order of the design.
 func RackZoneValues() []RackZone {
-	return []RackZone{RackZoneCold, RackZoneWarm}
+	return []RackZone{RackZoneCold, RackZoneWarm, RackZoneDry}
 }
 
 // Valid reports whether the design knows the value.
 func (v RackZone) Valid() bool {
 	switch v {
-	case RackZoneCold, RackZoneWarm:
+	case RackZoneCold, RackZoneWarm, RackZoneDry:
 		return true
 	}
 	return false
@@ -394,7 +395,7 @@ func (v RackZone) Valid() bool {
 // text is the value as it is stored. One the design does not know is refused.
 func (v RackZone) text(encode *access.Encoder, attribute string) string {
 	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of cold, warm")
+		encode.Refuse(attribute, "is not one of cold, warm, dry")
 	}
 	return string(v)
 }
@@ -436,17 +437,18 @@ type BoxZone string
 const (
 	BoxZoneCold BoxZone = "cold"
 	BoxZoneWarm BoxZone = "warm"
+	BoxZoneDry  BoxZone = "dry"
 )
 
 // BoxZoneValues are all of them, in the order of the design.
 func BoxZoneValues() []BoxZone {
-	return []BoxZone{BoxZoneCold, BoxZoneWarm}
+	return []BoxZone{BoxZoneCold, BoxZoneWarm, BoxZoneDry}
 }
 
 // Valid reports whether the design knows the value.
 func (v BoxZone) Valid() bool {
 	switch v {
-	case BoxZoneCold, BoxZoneWarm:
+	case BoxZoneCold, BoxZoneWarm, BoxZoneDry:
 		return true
 	}
 	return false
@@ -455,7 +457,7 @@ func (v BoxZone) Valid() bool {
 // text is the value as it is stored. One the design does not know is refused.
 func (v BoxZone) text(encode *access.Encoder, attribute string) string {
 	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of cold, warm")
+		encode.Refuse(attribute, "is not one of cold, warm, dry")
 	}
 	return string(v)
 }
