@@ -27,9 +27,6 @@ import (
 // arguments, through generated code and through package verify: both must send the same
 // requests and refuse with the same errors.
 func TestGeneratedCodeSendsWhatIsVerified(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles and runs a program")
-	}
 	d := &differential{packages: map[string][]File{}}
 	for _, name := range cases(t) {
 		d.add(t, name+"db", filepath.Join("testdata", name, "design.yaml"))

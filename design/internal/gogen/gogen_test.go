@@ -168,9 +168,6 @@ func run(t *testing.T, dir string, args ...string) {
 // TestGeneratedCodeIsGood lets go vet judge the packages of all cases and of the designs
 // in this repository, in one call.
 func TestGeneratedCodeIsGood(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles a dozen packages")
-	}
 	packages := casePackages(t)
 	designs, err := filepath.Glob("../../../apps/*/*.design.yaml")
 	if err != nil || len(designs) < 4 {
@@ -186,9 +183,6 @@ func TestGeneratedCodeIsGood(t *testing.T) {
 // TestGeneratedCodeWorks runs the tests in testdata/tests on the generated packages of
 // the cases: they store random entities in an engine and read them back.
 func TestGeneratedCodeWorks(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles and runs a program")
-	}
 	dir := module(t, casePackages(t))
 	tests, err := filepath.Glob("testdata/tests/*_test.go")
 	if err != nil || len(tests) == 0 {

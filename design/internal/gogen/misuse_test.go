@@ -31,9 +31,6 @@ var misuses = []struct{ name, code, says string }{
 
 // TestTheCompilerRefusesMisuse compiles wrong calls of the shop's methods, all at once.
 func TestTheCompilerRefusesMisuse(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles a package")
-	}
 	const pkg = "internal/shop/misuse"
 	var b strings.Builder
 	b.WriteString("package misuse\nimport (\n\"context\"\n\"time\"\n\"sortkey.dev/access\"\n\"sortkey.dev/design/internal/gogen/internal/shop/shopdb\"\n)\nvar _ = access.Token\nvar due time.Time\n")

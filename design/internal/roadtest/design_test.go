@@ -19,9 +19,6 @@ const seeds = 48
 // TestDesignsArrive sends designs down the whole road. What the checker refuses of them is
 // left out first, and enough of them must be left.
 func TestDesignsArrive(t *testing.T) {
-	if testing.Short() {
-		t.Skip("verifies dozens of designs")
-	}
 	packages := map[string][]design.GeneratedFile{}
 	arrived := 0
 	for seed := range uint64(seeds) {
