@@ -40,13 +40,18 @@ type Members struct {
 	SS []types.AttributeValueMemberSS
 }
 
+// unused is the memory with nothing in it.
+func (m Members) unused() Members {
+	return Members{S: m.S[:0], N: m.N[:0], L: m.L[:0], M: m.M[:0], SS: m.SS[:0]}
+}
+
 // Encode begins values of an entity.
 func Encode(entity string) Encoder { return Encoder{entity: entity} }
 
 // EncodeItem begins an item of an entity: room is about how many bytes its keys, numbers
 // and times have, and members are as many as it has values.
 func EncodeItem(entity string, room int, members Members) Encoder {
-	e := Encoder{entity: entity, members: members}
+	e := Encoder{entity: entity, members: members.unused()}
 	e.key.texts.room = room
 	return e
 }

@@ -2,18 +2,15 @@ package access
 
 import "github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-// fewMembers is how many values are made at once when nobody said how many there are.
-const fewMembers = 4
-
 // Inside takes memory for n times the values of an element, such as a struct in a list,
 // and returns the memory of what is around it, for Outside.
 func (e *Encoder) Inside(n, texts, numbers, lists, maps int) (outer Members) {
 	outer = e.members
 	e.members = Members{
-		S: make([]types.AttributeValueMemberS, n*texts),
-		N: make([]types.AttributeValueMemberN, n*numbers),
-		L: make([]types.AttributeValueMemberL, n*lists),
-		M: make([]types.AttributeValueMemberM, n*maps),
+		S: make([]types.AttributeValueMemberS, 0, n*texts),
+		N: make([]types.AttributeValueMemberN, 0, n*numbers),
+		L: make([]types.AttributeValueMemberL, 0, n*lists),
+		M: make([]types.AttributeValueMemberM, 0, n*maps),
 	}
 	return outer
 }
@@ -21,74 +18,37 @@ func (e *Encoder) Inside(n, texts, numbers, lists, maps int) (outer Members) {
 // Outside goes back to the memory that Inside returned.
 func (e *Encoder) Outside(outer Members) { e.members = outer }
 
+// The methods below are as short as they are so that they are inlined: then the place of
+// the next value is known to be on the stack, and moving it on needs nothing of the
+// garbage collector. Values that were handed out stay where they are when there is no room
+// for more; only what comes then is elsewhere.
+
 // S is a text.
 func (e *Encoder) S(text string) types.AttributeValue {
-	if len(e.members.S) == 0 {
-		e.members.moreS()
-	}
-	v := &e.members.S[0]
-	e.members.S = e.members.S[1:]
-	v.Value = text
-	return v
+	e.members.S = append(e.members.S, types.AttributeValueMemberS{Value: text})
+	return &e.members.S[len(e.members.S)-1]
 }
 
 // N is a number, given as text.
 func (e *Encoder) N(text string) types.AttributeValue {
-	if len(e.members.N) == 0 {
-		e.members.moreN()
-	}
-	v := &e.members.N[0]
-	e.members.N = e.members.N[1:]
-	v.Value = text
-	return v
+	e.members.N = append(e.members.N, types.AttributeValueMemberN{Value: text})
+	return &e.members.N[len(e.members.N)-1]
 }
 
 // L is a list, shared with the caller.
 func (e *Encoder) L(elements []types.AttributeValue) types.AttributeValue {
-	if len(e.members.L) == 0 {
-		e.members.moreL()
-	}
-	v := &e.members.L[0]
-	e.members.L = e.members.L[1:]
-	v.Value = elements
-	return v
+	e.members.L = append(e.members.L, types.AttributeValueMemberL{Value: elements})
+	return &e.members.L[len(e.members.L)-1]
 }
 
 // M is a map or a struct, shared with the caller.
 func (e *Encoder) M(fields Item) types.AttributeValue {
-	if len(e.members.M) == 0 {
-		e.members.moreM()
-	}
-	v := &e.members.M[0]
-	e.members.M = e.members.M[1:]
-	v.Value = fields
-	return v
+	e.members.M = append(e.members.M, types.AttributeValueMemberM{Value: fields})
+	return &e.members.M[len(e.members.M)-1]
 }
 
 // SS is a set of texts, shared with the caller.
 func (e *Encoder) SS(texts []string) types.AttributeValue {
-	if len(e.members.SS) == 0 {
-		e.members.moreSS()
-	}
-	v := &e.members.SS[0]
-	e.members.SS = e.members.SS[1:]
-	v.Value = texts
-	return v
+	e.members.SS = append(e.members.SS, types.AttributeValueMemberSS{Value: texts})
+	return &e.members.SS[len(e.members.SS)-1]
 }
-
-// These are not part of the methods above, so that those stay small enough to be inlined.
-
-//go:noinline
-func (m *Members) moreS() { m.S = make([]types.AttributeValueMemberS, fewMembers) }
-
-//go:noinline
-func (m *Members) moreN() { m.N = make([]types.AttributeValueMemberN, fewMembers) }
-
-//go:noinline
-func (m *Members) moreL() { m.L = make([]types.AttributeValueMemberL, 1) }
-
-//go:noinline
-func (m *Members) moreM() { m.M = make([]types.AttributeValueMemberM, 1) }
-
-//go:noinline
-func (m *Members) moreSS() { m.SS = make([]types.AttributeValueMemberSS, 1) }

@@ -119,6 +119,24 @@ func (e *TxError) Unwrap() []error {
 	return append(all, e.cause)
 }
 
+// A DoneError says that a write was done, but the item that DynamoDB answered with cannot
+// be read: somebody stored what the design does not allow, or sealed it under a key that
+// the client has not. So it tells such a write from one that was refused, which changed
+// nothing. Who sends the write again does it twice.
+type DoneError struct {
+	Pattern string
+	Action  string // what was done: update Attempt
+	Item    Item   // the item as it is now
+	cause   error  // why it cannot be read
+}
+
+func (e *DoneError) Error() string {
+	return fmt.Sprintf("%s: %s: it was done, but the item cannot be read: %v", e.Pattern, e.Action, e.cause)
+}
+
+// Unwrap gives why the item cannot be read, most often a *DecodeError.
+func (e *DoneError) Unwrap() error { return e.cause }
+
 // A KeyError says that a value cannot be part of a key.
 type KeyError struct {
 	Entity    string

@@ -15,6 +15,15 @@ import (
 // A Sealer seals attributes, so that DynamoDB, its backups and its exports hold nothing
 // readable. The context says what a value is; a value sealed for one context does not
 // open in another. A Sealer is safe for use by many goroutines at once.
+//
+// The context is the entity and the attribute, User.email, and not the item. So who may
+// write to the table without the program can copy a sealed value from one item to the same
+// attribute of another, or put back one that the item had before, and it opens there; what
+// it says stays hidden, and made-up values do not open. It is so because a pattern may ask
+// for equal values, in all items at once; because reads that bring a part of an item do not
+// bring its key; and because values stay readable when keys change. Where it matters whose
+// value it is, seal a document that says so, with the id of the item in it, and compare
+// the two after reading.
 type Sealer interface {
 	Seal(plain []byte, context string) ([]byte, error)
 	Open(sealed []byte, context string) ([]byte, error)
@@ -136,5 +145,6 @@ func (c *Client) Open(entity, attribute string, v types.AttributeValue) ([]byte,
 	return plain, nil
 }
 
-// sealContext is what a sealed value is bound to.
+// sealContext is what a sealed value is bound to. It is part of what is stored: another
+// context opens nothing that was sealed before.
 func sealContext(entity, attribute string) string { return entity + "." + attribute }

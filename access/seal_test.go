@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"reflect"
 	"testing"
 	"time"
 
@@ -110,6 +111,26 @@ func TestSealedValuesBelongToTheirAttribute(t *testing.T) {
 		if got, err := c.Open(where[0], where[1], v); !errors.As(err, &wrong) || wrong.Attribute != where[1] {
 			t.Errorf("copied to %v it opens: %q, %v", where, got, err)
 		}
+	}
+}
+
+// A sealed value belongs to its attribute and not to its item, as the comment of Sealer
+// says: filters compare sealed values of all items, and reads of a part of an item have no
+// key to open a value with.
+func TestSealedValuesDoNotBelongToTheirItem(t *testing.T) {
+	c := sealingClient(t, firstKey)
+	e := access.Encode("User")
+	ann := access.Item{"PK": access.S("USER#ann"), "email": e.Seal(c, "email", []byte("ann@example.com"))}
+	bob := access.Item{"PK": access.S("USER#bob"), "email": ann["email"]}
+	part := access.Item{"email": ann["email"]}
+	for name, item := range map[string]access.Item{"its own item": ann, "another item": bob, "a part without a key": part} {
+		d := access.Decode("User", item)
+		if got := access.DecodeSealed(&d, c, "User", "email", access.ParseText[string]); got != "ann@example.com" || d.Err() != nil {
+			t.Errorf("in %s: %q, %v", name, got, d.Err())
+		}
+	}
+	if equal := e.Seal(c, "email", []byte("ann@example.com")); e.Err() != nil || !reflect.DeepEqual(equal, ann["email"]) {
+		t.Errorf("a filter for the value finds nothing: %v, %v", equal, e.Err())
 	}
 }
 

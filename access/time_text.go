@@ -3,7 +3,6 @@ package access
 import (
 	"errors"
 	"strconv"
-	"strings"
 	"time"
 )
 
@@ -48,20 +47,33 @@ func writeTime(to *[timeWidth]byte, t time.Time) bool {
 	if seconds < yearZero || seconds >= yearTenThousand {
 		return false
 	}
-	days, second := int(seconds-yearZero)/secondsADay, int(seconds-yearZero)%secondsADay
+	// Unsigned numbers of 32 bits are the cheapest to divide.
+	days, second := uint32((seconds-yearZero)/secondsADay), uint32((seconds-yearZero)%secondsADay)
 	year, month, day := dateOf(days)
-	milli := t.Nanosecond() / 1e6
-	*to = [timeWidth]byte{4: '-', 7: '-', 10: 'T', 13: ':', 16: ':', 19: '.', 23: 'Z'}
-	copy(to[0:2], twoDigits[2*(year/100):])
-	copy(to[2:4], twoDigits[2*(year%100):])
-	copy(to[5:7], twoDigits[2*month:])
-	copy(to[8:10], twoDigits[2*day:])
-	copy(to[11:13], twoDigits[2*(second/3600):])
-	copy(to[14:16], twoDigits[2*(second/60%60):])
-	copy(to[17:19], twoDigits[2*(second%60):])
-	copy(to[20:22], twoDigits[2*(milli/10):])
+	minute := second / 60
+	milli := uint32(t.Nanosecond()) / 1e6
+	putTwo(to, 0, year/100)
+	putTwo(to, 2, year%100)
+	to[4] = '-'
+	putTwo(to, 5, month)
+	to[7] = '-'
+	putTwo(to, 8, day)
+	to[10] = 'T'
+	putTwo(to, 11, minute/60)
+	to[13] = ':'
+	putTwo(to, 14, minute%60)
+	to[16] = ':'
+	putTwo(to, 17, second%60)
+	to[19] = '.'
+	putTwo(to, 20, milli/10)
 	to[22] = '0' + byte(milli%10)
+	to[23] = 'Z'
 	return true
+}
+
+// putTwo writes a number below 100 with two digits.
+func putTwo(to *[timeWidth]byte, at int, n uint32) {
+	to[at], to[at+1] = '0'+byte(n/10), '0'+byte(n%10)
 }
 
 // The years that have a text, in seconds since 1970.
@@ -71,13 +83,9 @@ const (
 	yearTenThousand = 253402300800
 )
 
-// twoDigits are the numbers from 00 to 99.
-const twoDigits = "00010203040506070809" + "10111213141516171819" + "20212223242526272829" + "30313233343536373839" + "40414243444546474849" +
-	"50515253545556575859" + "60616263646566676869" + "70717273747576777879" + "80818283848586878889" + "90919293949596979899"
-
 // dateOf is the date so many days after the first of January of the year 0. A year is
 // counted from its first of March here, so that the day that some years lack is its last.
-func dateOf(days int) (year, month, day int) {
+func dateOf(days uint32) (year, month, day uint32) {
 	const (
 		fourYears = 4*365 + 1
 		century   = 25*fourYears - 1
@@ -91,7 +99,7 @@ func dateOf(days int) (year, month, day int) {
 	days -= fours * fourYears
 	years := min(days/365, 3)
 	days -= years * 365
-	year = 400*(cycles-1) + 100*centuries + 4*fours + years
+	year = 400*cycles + 100*centuries + 4*fours + years - 400
 	months := (5*days + 2) / 153 // since March; five of them have 153 days
 	day = days - (153*months+2)/5 + 1
 	if months >= 10 {
@@ -175,14 +183,27 @@ var errNoTimeInID = errors.New("is no ulid and no uuidv7, which begin with a tim
 // crockford are the digits of a ulid.
 const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
+const noDigit = 0xFF
+
+// crockfordDigits are what bytes count for in a ulid.
+var crockfordDigits = func() (digits [256]byte) {
+	for i := range digits {
+		digits[i] = noDigit
+	}
+	for i := range len(crockford) {
+		digits[crockford[i]] = byte(i)
+	}
+	return digits
+}()
+
 // TimeOfID is the instant a ulid or a uuidv7 begins with.
 func TimeOfID(id string) (time.Time, error) {
 	switch len(id) {
 	case len("01ARZ3NDEKTSV4RRFFQ69G5FAV"):
 		millis := int64(0)
 		for i := range 10 {
-			digit := strings.IndexByte(crockford, id[i])
-			if digit < 0 {
+			digit := crockfordDigits[id[i]]
+			if digit == noDigit {
 				return time.Time{}, errNoTimeInID
 			}
 			millis = millis<<5 | int64(digit)

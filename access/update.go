@@ -2,21 +2,21 @@ package access
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
 // UpdateItem changes an item and returns it as it is now. If the condition does not hold,
-// the error is the one of the write's Fault.
+// the error is the one of the write's Fault. A *DoneError says that the item was changed,
+// but cannot be read.
 func UpdateItem[T any](ctx context.Context, c *Client, p *Pattern, w *Write, decode func(Item) (T, error)) (T, error) {
 	k := c.begin(ctx, p, "UpdateItem")
 	var updated T
 	item, err := updateItem(ctx, c, k, p, w)
 	if err == nil {
 		if updated, err = decode(item); err != nil {
-			err = named(p.Name, w.Name, fmt.Errorf("it was done, but the item cannot be read: %w", err))
+			err = &DoneError{Pattern: p.Name, Action: w.Name, Item: item, cause: err}
 		}
 	}
 	k.end(err)

@@ -2,7 +2,6 @@ package access_test
 
 import (
 	"errors"
-	"strings"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -87,9 +86,40 @@ func TestAnUpdateWhoseAnswerCannotBeReadSaysThatItWasDone(t *testing.T) {
 	w := sell("1", 1)
 	w.Update += " REMOVE id"
 	_, err := access.UpdateItem(t.Context(), s.c, sellProduct, &w, productOf)
+	var done *access.DoneError
 	var decode *access.DecodeError
-	if !errors.As(err, &decode) || !strings.Contains(err.Error(), "SellProduct: update Product: it was done, but") {
-		t.Errorf("got %v", err)
+	if !errors.As(err, &done) || !errors.As(err, &decode) {
+		t.Fatalf("got %v", err)
+	}
+	if done.Pattern != "SellProduct" || done.Action != "update Product" || decode.Attribute != "id" {
+		t.Errorf("%+v because of %+v", done, decode)
+	}
+	if want := "SellProduct: update Product: it was done, but the item cannot be read: access: id of a stored Product cannot be read: it holds no S"; err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+	if stock, _ := done.Item["stock"].(*types.AttributeValueMemberN); stock == nil || stock.Value != "2" {
+		t.Errorf("the item as it is now: %v", done.Item)
+	}
+	if access.Refused(err) {
+		t.Error("it counts as refused")
+	}
+}
+
+// What was not done never looks as if it were, whatever the item in the way is like.
+func TestAnUpdateThatWasRefusedIsNotDone(t *testing.T) {
+	s := newShop(t)
+	s.mustCreate(t, product{ID: "1", Name: "lamp", Stock: 3, Version: 1})
+	spoil := sell("1", 1)
+	spoil.Update += " REMOVE id"
+	if _, err := access.UpdateItem(t.Context(), s.c, sellProduct, &spoil, productOf); err == nil {
+		t.Fatal("the item can be read")
+	}
+	for name, w := range map[string]access.Write{"another version": sell("1", 1), "no such item": sell("2", 1), "no update": create(product{ID: "1"})} {
+		_, err := access.UpdateItem(t.Context(), s.c, sellProduct, &w, productOf)
+		var done *access.DoneError
+		if err == nil || errors.As(err, &done) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

@@ -8,7 +8,9 @@
 // Names follow the semantic conventions for databases. The pattern is db.query.summary,
 // and so the name of the span; the table is db.collection.name, the index
 // aws.dynamodb.index_name, and the operation db.operation.name. These four are on every
-// metric; a design has so many patterns, so their number is bounded.
+// metric; a design has so many patterns, so their number is bounded. A Tx has the names of
+// its patterns, each once, in the order they were added: as many as a program puts together
+// differently. OpenTelemetry's SDK has a limit for that.
 //
 //	db.client.operation.duration     seconds of a call
 //	sortkey.client.units             read or write units that calls took
@@ -153,7 +155,7 @@ func errorType(err error, code string) attribute.KeyValue {
 		return semconv.ErrorTypeKey.String("bad_cursor")
 	case errors.As(err, new(*access.KeyError)):
 		return semconv.ErrorTypeKey.String("bad_key")
-	case errors.As(err, new(*access.DecodeError)):
+	case errors.As(err, new(*access.DecodeError)), errors.As(err, new(*access.DoneError)):
 		return semconv.ErrorTypeKey.String("bad_item")
 	}
 	return semconv.ErrorTypeOther

@@ -151,6 +151,7 @@ func TestHowASpanEnds(t *testing.T) {
 		{access.ErrBadCursor, codes.Error, "bad_cursor"},
 		{&access.KeyError{}, codes.Error, "bad_key"},
 		{&access.DecodeError{}, codes.Error, "bad_item"},
+		{&access.DoneError{Pattern: "SellProduct"}, codes.Error, "bad_item"},
 		{errors.New("product 17 is odd"), codes.Error, "_OTHER"},
 	} {
 		c := newCollector(t)

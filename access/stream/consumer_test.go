@@ -375,3 +375,36 @@ func TestEnsureTable(t *testing.T) {
 		}
 	})
 }
+
+// A vanishing table is being deleted when it is first looked at.
+type vanishing struct {
+	*dynamodb.Client
+	described int
+}
+
+func (v *vanishing) CreateTable(ctx context.Context, in *dynamodb.CreateTableInput, options ...func(*dynamodb.Options)) (*dynamodb.CreateTableOutput, error) {
+	if v.described < 2 {
+		return nil, &types.ResourceInUseException{}
+	}
+	return v.Client.CreateTable(ctx, in, options...)
+}
+
+func (v *vanishing) DescribeTable(ctx context.Context, in *dynamodb.DescribeTableInput, options ...func(*dynamodb.Options)) (*dynamodb.DescribeTableOutput, error) {
+	if v.described++; v.described < 2 {
+		return &dynamodb.DescribeTableOutput{Table: &types.TableDescription{TableStatus: types.TableStatusDeleting}}, nil
+	}
+	return v.Client.DescribeTable(ctx, in, options...)
+}
+
+func TestEnsureTableWaitsForTheLastOneToBeGone(t *testing.T) {
+	inWorld(t, func(w *world) {
+		ctx, cancel := context.WithTimeout(w.Context(), time.Minute)
+		defer cancel()
+		w.must(stream.EnsureTable(ctx, &vanishing{Client: w.client}, "Later"))
+		out, err := w.client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: new("Later")})
+		w.must(err)
+		if out.Table.TableStatus != types.TableStatusActive {
+			w.Errorf("the table is %s", out.Table.TableStatus)
+		}
+	})
+}

@@ -2,6 +2,7 @@ package stream_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 
@@ -94,6 +95,35 @@ func TestPoisonIsParkedAndTheShardGoesOn(t *testing.T) {
 		if diff := cmp.Diff([]int{1, 4, 6, 2, 3, 5}, h.versions[birdName(0)]); diff != "" {
 			w.Errorf("handled (-want +got):\n%s", diff)
 		}
+	})
+}
+
+// TestAReplayThatIsCancelled has a context that ends while a record is handled: that one
+// counts, and is not handled again, and the next one is not begun.
+func TestAReplayThatIsCancelled(t *testing.T) {
+	inWorld(t, func(w *world) {
+		h := newPicky(w, 1, 2, 3)
+		w.write(1, 1, 3)
+		w.endStream()
+		c := w.consumer(h.handle)
+		c.OnParked = func(stream.Record, error) {}
+		w.must(c.Run(w.Context()))
+
+		ctx, cancel := context.WithCancel(w.Context())
+		again := newDiary(w.T)
+		got, err := c.Replay(ctx, func(ctx context.Context, r stream.Record) error {
+			cancel()
+			return again.handle(ctx, r)
+		})
+		if want := (stream.Replayed{Handled: 1}); got != want || !errors.Is(err, context.Canceled) {
+			w.Errorf("cancelled: %+v, %v, want %+v", got, err, want)
+		}
+		got, err = c.Replay(w.Context(), again.handle)
+		w.must(err)
+		if want := (stream.Replayed{Handled: 2}); got != want {
+			w.Errorf("the rest: %+v, want %+v", got, want)
+		}
+		again.expectOnce(1, 3)
 	})
 }
 

@@ -81,6 +81,9 @@ func (p parking) page(ctx context.Context, input *dynamodb.QueryInput, yield fun
 // another one, and removes those that succeed. Of an item it does not handle a record
 // before the earlier ones have succeeded. The consumer may run at the same time: it has
 // gone on long since, so a replayed record can be older than what was handled of its item.
+//
+// When the context ends, the record in hand is finished and removed if it succeeds, no
+// other one is begun, and the error is the context's.
 func (c *Consumer) Replay(ctx context.Context, h Handler) (Replayed, error) {
 	var done Replayed
 	if h == nil {
@@ -94,6 +97,9 @@ func (c *Consumer) Replay(ctx context.Context, h Handler) (Replayed, error) {
 		if err != nil {
 			return done, err
 		}
+		if ctx.Err() != nil {
+			return done, ctx.Err()
+		}
 		item := itemName(parked.Keys)
 		if waiting[item] {
 			done.Left++
@@ -102,7 +108,7 @@ func (c *Consumer) Replay(ctx context.Context, h Handler) (Replayed, error) {
 		failed := h(ctx, parked.Record)
 		if failed == nil {
 			done.Handled++
-			if err := c.Discard(ctx, parked); err != nil {
+			if err := c.finish(ctx, parked); err != nil {
 				return done, err
 			}
 			continue
@@ -117,6 +123,14 @@ func (c *Consumer) Replay(ctx context.Context, h Handler) (Replayed, error) {
 		}
 	}
 	return done, nil
+}
+
+// finish removes a record that was handled. The context may have ended meanwhile; what was
+// handled must not come again all the same.
+func (c *Consumer) finish(ctx context.Context, parked Parked) error {
+	write, done := context.WithTimeout(context.WithoutCancel(ctx), lastWrites)
+	defer done()
+	return c.Discard(write, parked)
 }
 
 // Discard removes a parked record for good.

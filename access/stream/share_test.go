@@ -56,6 +56,35 @@ func TestProcessesShareTheShards(t *testing.T) {
 	})
 }
 
+// TestShardsThatWaitForTheirTurnAreHandedOver has a process whose only worker is busy for
+// long: its other shards go to who has time for them.
+func TestShardsThatWaitForTheirTurnAreHandedOver(t *testing.T) {
+	inWorld(t, func(w *world) {
+		w.write(20, 1, 2)
+		free := make(chan struct{})
+		busy, _ := w.process("busy", func(context.Context, stream.Record) error {
+			<-free
+			return nil
+		})
+		busy.Workers = 1
+		w.start(busy)
+		settle()
+		seen := newDiary(w.T)
+		idle, _ := w.process("idle", seen.handle)
+		w.start(idle)
+		settle()
+		// It may have asked for the one shard that cannot be handed over yet, too.
+		if owners := w.owners(); owners["idle"] == 0 || seen.count() == 0 {
+			w.Errorf("they have %v, and the one that has time has handled %d records", owners, seen.count())
+		}
+		close(free)
+		settle()
+		if owners := w.owners(); owners["busy"] != 2 || owners["idle"] != 2 {
+			w.Errorf("in the end they have %v, want two each", owners)
+		}
+	})
+}
+
 func TestShardsOfADeadProcessAreTakenOver(t *testing.T) {
 	inWorld(t, func(w *world) {
 		seen := newDiary(w.T)

@@ -49,14 +49,17 @@ const tablePoll = 500 * time.Millisecond
 // EnsureTable makes the table of CheckpointTable if it is not there yet, and returns when
 // it can be used. A table of that name with another primary key is an error.
 func EnsureTable(ctx context.Context, db TableMaker, name string) error {
-	_, err := db.CreateTable(ctx, CheckpointTable(name))
-	if err != nil && !is[*types.ResourceInUseException](err) {
-		return fmt.Errorf("stream: create table %s: %w", name, err)
+	if err := create(ctx, db, name); err != nil {
+		return err
 	}
 	for {
 		out, err := db.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &name})
 		switch {
-		case is[*types.ResourceNotFoundException](err): // not everywhere known yet
+		case is[*types.ResourceNotFoundException](err):
+			// It is not known everywhere yet, or the one that was there was being deleted.
+			if err := create(ctx, db, name); err != nil {
+				return err
+			}
 		case err != nil:
 			return fmt.Errorf("stream: describe table %s: %w", name, err)
 		case out.Table.TableStatus == types.TableStatusActive:
@@ -66,6 +69,15 @@ func EnsureTable(ctx context.Context, db TableMaker, name string) error {
 			return fmt.Errorf("stream: wait for table %s: %w", name, err)
 		}
 	}
+}
+
+// create makes the table, unless there is one.
+func create(ctx context.Context, db TableMaker, name string) error {
+	_, err := db.CreateTable(ctx, CheckpointTable(name))
+	if err != nil && !is[*types.ResourceInUseException](err) {
+		return fmt.Errorf("stream: create table %s: %w", name, err)
+	}
+	return nil
 }
 
 func checkKey(table string, schema []types.KeySchemaElement) error {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	streamtypes "github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
@@ -22,7 +21,9 @@ type worker struct {
 	handled string // sequence number of the last record that was handled
 	saved   string // and of the last one whose checkpoint was written
 	unsaved int    // records between the two
-	wanted  atomic.Bool
+
+	wanted chan struct{} // closed when another process asks for the shard
+	asked  sync.Once     // closes it
 
 	mu      sync.Mutex
 	renewed time.Time // when the last sign of life was sent that has arrived
@@ -31,7 +32,7 @@ type worker struct {
 }
 
 func newWorker(f *follower, lease row, renewed time.Time) *worker {
-	w := &worker{follower: f, lease: lease, renewed: renewed, handled: lease.checkpoint, saved: lease.checkpoint}
+	w := &worker{follower: f, lease: lease, renewed: renewed, handled: lease.checkpoint, saved: lease.checkpoint, wanted: make(chan struct{})}
 	w.reader = reader{follower: f, shard: lease.shard, latest: f.fresh && f.From == Newest}
 	return w
 }
@@ -91,7 +92,7 @@ func (w *worker) put(ctx context.Context, what string, c change) error {
 		w.renewed = sent
 		w.mu.Unlock()
 		if is.wanted != "" && is.wanted != w.Owner {
-			w.wanted.Store(true)
+			w.asked.Do(func() { close(w.wanted) })
 		}
 	}
 	return err
@@ -109,6 +110,16 @@ func (w *worker) isLost() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.lost
+}
+
+// isWanted reports whether another process has asked for the shard.
+func (w *worker) isWanted() bool {
+	select {
+	case <-w.wanted:
+		return true
+	default:
+		return false
+	}
 }
 
 // valid reports whether no other process can have taken the shard. Others count the time
@@ -130,17 +141,20 @@ func (w *worker) handleShard(ctx context.Context) (ended bool, err error) {
 			quiet = -1
 			continue
 		}
-		if w.Sleep(ctx, w.Poll>>max(3-quiet, 0)) != nil || w.wanted.Load() {
+		if w.Sleep(ctx, w.Poll>>max(3-quiet, 0)) != nil || w.isWanted() {
 			return false, errStopped
 		}
 	}
 }
 
-// handleBatch reads a batch and handles it, when it is this shard's turn.
+// handleBatch reads a batch and handles it, when it is this shard's turn. A shard that
+// waits for it goes to another process that asks: that one may have time.
 func (w *worker) handleBatch(ctx context.Context) (n int, ended bool, err error) {
 	select {
 	case w.slots <- struct{}{}:
 		defer func() { <-w.slots }()
+	case <-w.wanted:
+		return 0, false, errStopped
 	case <-ctx.Done():
 		return 0, false, errStopped
 	}
@@ -158,7 +172,7 @@ func (w *worker) handleBatch(ctx context.Context) (n int, ended bool, err error)
 
 // handle handles one record, and writes a checkpoint when it is time for one.
 func (w *worker) handle(ctx context.Context, from streamtypes.Record) error {
-	if ctx.Err() != nil || w.wanted.Load() {
+	if ctx.Err() != nil || w.isWanted() {
 		return errStopped
 	}
 	if !w.valid() { // the process was asleep, it seems
