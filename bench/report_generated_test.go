@@ -88,7 +88,11 @@ func TestRunGenerated(t *testing.T) {
 					t.Errorf("%s: %+v", row.Title, ratio)
 				}
 			}
-			if want := map[string]int{sectionMarshal: 1, sectionCalls: 2}[row.Section]; len(s.Ratios) != want {
+			want := 2
+			if row.Section == sectionMarshal && !strings.HasPrefix(row.Workload, "encode-") {
+				want = 1 // only encoding has a floor
+			}
+			if len(s.Ratios) != want {
 				t.Errorf("%s: compared with %d systems, want %d", row.Title, len(s.Ratios), want)
 			}
 		}
