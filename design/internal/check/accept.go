@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"slices"
 
 	"sortkey.dev/design/internal/diag"
 	"sortkey.dev/design/internal/model"
@@ -15,7 +16,7 @@ func accept(s *subject) {
 	all := acceptances(s.design, s.options.Alternative)
 	used := make([]bool, len(all))
 	mark := func(f *diag.Finding) {
-		if !acceptable(f) {
+		if !acceptable(f.Code) {
 			return
 		}
 		nearest := -1
@@ -42,6 +43,9 @@ func accept(s *subject) {
 			Message: fmt.Sprintf("%s (%s) is accepted here but does not occur", a.Code, a.Code.Rule().Name),
 			Fix:     fmt.Sprintf("Remove %s from accept", a.Code),
 		}
+		if !acceptable(a.Code) {
+			f.Message = fmt.Sprintf("%s (%s) cannot be accepted: nothing can be built with it", a.Code, a.Code.Rule().Name)
+		}
 		mark(&f)
 		s.report.Add(f)
 	}
@@ -49,10 +53,14 @@ func accept(s *subject) {
 
 // acceptable reports whether one can live with a finding. A file that cannot be read
 // is no design yet: nothing can be priced or built from it.
-func acceptable(f *diag.Finding) bool {
-	rule := f.Code.Rule()
-	return rule.Family != diag.Files || rule.Severity != diag.Error
+func acceptable(code diag.Code) bool {
+	rule := code.Rule()
+	return (rule.Family != diag.Files || rule.Severity != diag.Error) && !slices.Contains(unbuildable, code)
 }
+
+// unbuildable are rules of other families of which the same is true: what breaks them has
+// no Go, so a reason to live with it would only move the error from check to generate.
+var unbuildable = []diag.Code{"K101", "K105", "K108", "K111", "K112", "K113", "W811"}
 
 const unusedAccept diag.Code = "F012"
 

@@ -189,3 +189,27 @@ func TestAccept(t *testing.T) {
 		})
 	}
 }
+
+// What nothing can be built with stays an error, whatever reason is given.
+func TestAcceptDoesNotHideWhatCannotBeBuilt(t *testing.T) {
+	text := `design: Shop
+entities:
+  Order: { id: order_id, attributes: { order_id: ulid, shop: ulid? } }
+tables:
+  shop:
+    pk: shop
+    sk: order_id
+    items: [Order]
+    accept: { K105: it is always there }
+patterns:
+  Place: { create: Order, rate: 1/day }
+`
+	var refused, told bool
+	for _, f := range checked(t, text, check.Options{}) {
+		refused = refused || f.Code == "K105" && f.Accepted == ""
+		told = told || f.Code == "F012" && strings.Contains(f.Message, "cannot be accepted")
+	}
+	if !refused || !told {
+		t.Errorf("K105 is an error: %v; the accept is a finding: %v; want both", refused, told)
+	}
+}

@@ -240,3 +240,30 @@ func (s *subject) countedIn(of *model.Entity) (*model.Entity, *model.Counter) {
 	}
 	return nil, nil
 }
+
+// sumType finds counters that cannot hold what they sum (W811): fractions in whole
+// numbers, or instants, of which there is no sum.
+func sumType(s *subject) {
+	for _, e := range s.entities() {
+		for _, c := range e.Counters {
+			if c.Sum == nil {
+				continue
+			}
+			mine, theirs := c.Attribute.Type, c.Sum.Type
+			whole := mine.Base == model.Integer || mine.Base == model.Unixtime
+			finding := diag.Finding{Code: "W811", Place: c.Place, Subject: "entity " + e.Name}
+			switch name := e.Name + "." + c.Attribute.Name; {
+			case theirs.Base == model.Unixtime:
+				finding.Message = fmt.Sprintf("%s sums %s.%s, which is %s: instants have no sum", name, c.Of.Name, c.Sum.Name, theirs)
+				finding.Fix = fmt.Sprintf("Sum an int of %s, such as a number of seconds, or count its items", c.Of.Name)
+			case whole && theirs.Base != model.Integer:
+				finding.Message = fmt.Sprintf("%s is %s and sums %s.%s, which is %s and can have fractions", name, mine, c.Of.Name, c.Sum.Name, theirs)
+				finding.Fix = fmt.Sprintf("Make %s %s", name, model.Type{Base: theirs.Base})
+			default:
+				continue
+			}
+			finding.Related = []diag.Related{{Place: c.Sum.TypePlace, Message: fmt.Sprintf("%s is %s", c.Sum.Name, theirs)}}
+			s.report.Add(finding)
+		}
+	}
+}

@@ -9,7 +9,7 @@ import (
 )
 
 // entityRules look at entities as a whole.
-var entityRules = []rule{unusedEntity}
+var entityRules = []rule{unusedEntity, cannotEncrypt, parameterTypes, numberRange, nameTaken, undecidableWhen}
 
 // unusedEntity finds entities that nothing stores or asks for (F014). All patterns
 // count, also those of phases not asked for: an entity may wait for its patterns.
@@ -36,4 +36,43 @@ func unusedEntity(s *subject) {
 			Code: "F014", Place: e.Place, Subject: "entity " + e.Name, Message: message, Fix: fix,
 		})
 	}
+}
+
+// nameTaken finds tables that keep an entity's name where something else is stored (F018).
+func nameTaken(s *subject) {
+	for _, table := range s.design.Tables {
+		if table.Type == "" {
+			continue
+		}
+		report := func(place diag.Place, message string) {
+			s.report.Add(diag.Finding{
+				Code: "F018", Place: place, Subject: "table " + table.Name,
+				Message: message + fmt.Sprintf(", where %s keeps the name of the entity", table.Name),
+				Fix:     fmt.Sprintf("Give the type of %s another name, such as EntityType", table.Name),
+			})
+		}
+		for _, item := range table.Items {
+			if a := item.Entity.Stored(table.Type); a != nil {
+				report(a.Place, fmt.Sprintf("%s of %s is stored as %s", a.Name, item.Entity.Name, table.Type))
+			}
+		}
+		for _, key := range declaredKeys(table) {
+			if key.Name == table.Type {
+				report(key.Place, key.Name+" is a key")
+				break
+			}
+		}
+	}
+}
+
+// declaredKeys are the key attributes of a table and its indexes where they are declared.
+func declaredKeys(table *model.Table) []model.KeyName {
+	all := []model.KeyName{table.PK, table.SK}
+	for _, index := range table.Indexes {
+		if !index.Local {
+			all = append(all, index.PK...)
+		}
+		all = append(all, index.SK...)
+	}
+	return all
 }

@@ -156,3 +156,29 @@ func endsIn(name, word string) bool {
 	return strings.EqualFold(name, word) || strings.HasSuffix(name, "_"+word) ||
 		strings.HasSuffix(name, strings.ToUpper(word[:1])+word[1:]) || strings.HasSuffix(name, strings.ToUpper(word))
 }
+
+// padAndFilter finds padding together with another filter (K112). Only shard can follow
+// pad, and it takes the zeros away again.
+func padAndFilter(s *subject) {
+	for _, table := range s.design.Tables {
+		for _, c := range computedOf(table) {
+			for i, part := range c.Template.Parts {
+				pad, padded := part.Filter(model.Pad)
+				if !padded || len(part.Filters) < 2 {
+					continue
+				}
+				rest := model.Part{Attribute: part.Attribute}
+				for _, f := range part.Filters {
+					if f != pad {
+						rest.Filters = append(rest.Filters, f)
+					}
+				}
+				s.report.Add(diag.Finding{
+					Code: "K112", Place: partPlace(c.Template, i), Subject: "table " + table.Name,
+					Message: fmt.Sprintf("%s pads %s, and %s takes the zeros away again", part, part.Attribute.Name, rest.Filters[0].Name),
+					Fix:     fmt.Sprintf("Write %s: %s", c.Name, rewritten(c.Template, i, rest.String())),
+				})
+			}
+		}
+	}
+}

@@ -11,14 +11,14 @@ import (
 // keyRules look at the keys of tables and indexes.
 var keyRules = []rule{
 	keyType, keyCollision, idInKey, keyTooLong, keyAbsent, delimiterInValue,
-	keyKinds, keyMissing, keyCanChange, keyChanged,
+	keyKinds, keyMissing, keyCanChange, keyChanged, encryptedKey, padAndFilter, unfitKeyValue,
 }
 
 // keyType finds key attributes of a type DynamoDB refuses (K101). Templates are
 // always text, so only attributes that are a key as they are can be wrong.
 func keyType(s *subject) {
 	for _, use := range s.keyUses() {
-		if use.Key == nil || use.Key.Kind() != "" {
+		if use.Key == nil || use.Key.Kind() != "" && !isJSON(use.Key) {
 			continue
 		}
 		a, entity := use.Key.Attribute, use.Item.Entity.Name
@@ -26,14 +26,23 @@ func keyType(s *subject) {
 		if a.Type.InTemplate() {
 			fix = fmt.Sprintf(`Name the key %s_key and write %s_key: "{%s}" under items, %s`, a.Name, a.Name, a.Name, entity)
 		}
+		why := "a key must be a string, a number or bytes"
+		if isJSON(use.Key) {
+			why = "one value of it has many spellings"
+			fix = fmt.Sprintf("Use an attribute of %s that is one text or number, or a hash of %s", entity, a.Name)
+		}
 		s.report.Add(diag.Finding{
 			Code: "K101", Place: use.Declared, Subject: subjectOf(use),
-			Message: fmt.Sprintf("%s of %s is %s, and a key must be a string, a number or bytes: it cannot be the %s of %s", a.Name, entity, a.Type, use.role(), use.Path),
+			Message: fmt.Sprintf("%s of %s is %s, and %s: it cannot be the %s of %s", a.Name, entity, a.Type, why, use.role(), use.Path),
 			Fix:     fix,
 			Related: []diag.Related{{Place: a.TypePlace, Message: fmt.Sprintf("%s is %s", a.Name, a.Type)}},
 		})
 	}
 }
+
+// isJSON reports whether a key is a JSON text as it is: DynamoDB would take it, but nothing
+// would be found by it for sure.
+func isJSON(k *model.Key) bool { return k.Attribute != nil && k.Attribute.Type.Base == model.JSON }
 
 // keyAbsent finds primary keys that some items would not have (K105).
 func keyAbsent(s *subject) {

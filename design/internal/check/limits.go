@@ -14,7 +14,7 @@ import (
 // limitRules look at the limits of DynamoDB.
 var limitRules = []rule{
 	itemTooLarge, manyPages, transactionTooLarge, tooManyIndexes, tooManyProjected,
-	sameItemTwice, largeItemUpdated, tooManyKeyParts,
+	sameItemTwice, largeItemUpdated, tooManyKeyParts, refusedSettings, longExpressions,
 }
 
 const (

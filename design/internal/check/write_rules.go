@@ -144,6 +144,56 @@ func (s *subject) overwrites(p *model.Pattern, entity *model.Entity, u *model.Un
 	}
 }
 
+// guardKeys finds guard rows whose key is not the value they guard (W802): with more in it
+// the same value has several rows, with less different values share one.
+func guardKeys(s *subject) {
+	for _, table := range s.design.Tables {
+		for _, guard := range table.Guards {
+			var made []*model.Attribute
+			for _, c := range guard.Computed {
+				made = append(made, (&model.Key{Template: c.Template}).Attributes()...)
+			}
+			for _, u := range guard.Entity.Unique {
+				rule := slices.Concat(u.Attributes, u.Per)
+				if !holds(guard.Attributes, u.Attributes) || !holds(rule, guard.Attributes) {
+					continue
+				}
+				s.guardKey(table, guard, u, without(made, rule), without(rule, made))
+			}
+		}
+	}
+}
+
+func (s *subject) guardKey(table *model.Table, guard *model.Guard, u *model.Unique, more, less []*model.Attribute) {
+	finding := diag.Finding{
+		Code: "W802", Place: guard.Place, Subject: "table " + table.Name,
+		Related: []diag.Related{{Place: u.Place, Message: "said to be unique"}},
+	}
+	entity, value := guard.Entity.Name, attributeNames(u.Attributes)
+	switch {
+	case len(more) > 0:
+		finding.Message = fmt.Sprintf("The guard of %s is made of %s too, so two %s items with the same %s have two rows", guardName(guard), attributeNames(more), entity, value)
+		finding.Fix = fmt.Sprintf("Take %s out of the guard's key", attributeNames(more))
+	case len(less) > 0:
+		finding.Message = fmt.Sprintf("The guard of %s is not made of %s, so it refuses %s items that may be there", guardName(guard), attributeNames(less), entity)
+		finding.Fix = fmt.Sprintf("Put %s into the guard's key", attributeNames(less))
+	default:
+		return
+	}
+	s.report.Add(finding)
+}
+
+// without are the attributes of all that are not among others, each once.
+func without(all, others []*model.Attribute) []*model.Attribute {
+	var rest []*model.Attribute
+	for _, a := range all {
+		if !slices.Contains(others, a) && !slices.Contains(rest, a) {
+			rest = append(rest, a)
+		}
+	}
+	return rest
+}
+
 // guardBypassed finds writes that change a guarded value without its guard row (W809).
 func guardBypassed(s *subject) {
 	for _, table := range s.design.Tables {

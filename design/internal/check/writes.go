@@ -12,7 +12,7 @@ import (
 // writeRules look at writes that meet other writes.
 var writeRules = []rule{
 	readModifyWrite, uniqueNotEnforced, heldReads, counterOutside, handKeptCounter, transitions, copiesApart,
-	guardBypassed, counterBypassed, countedAgain, expiryBreaksRule,
+	guardBypassed, guardKeys, counterBypassed, countedAgain, expiryBreaksRule, sumType,
 }
 
 // readModifyWrite finds numbers that are set where others add (W801): declared

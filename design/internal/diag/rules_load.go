@@ -136,6 +136,18 @@ var loadRules = []Rule{
 		Why:   "Four each are the end for a global index, one for a local index; CreateTable refuses more.",
 		Fix:   "Join attributes in a template.",
 	},
+	{
+		Code: "L709", Name: "refused-setting", Family: Limits, Severity: Error,
+		Title: "A tag or an autoscaling target that AWS refuses",
+		Why:   "The table, or its scaling, cannot be created.",
+		Fix:   "Write it as AWS takes it.",
+	},
+	{
+		Code: "L710", Name: "expression-too-long", Family: Limits, Severity: Error,
+		Title: "An expression over 4 KB",
+		Why:   "DynamoDB refuses every call.",
+		Fix:   "Change, compare or select fewer attributes at once.",
+	},
 
 	{
 		Code: "W801", Name: "read-modify-write", Family: Writes, Severity: Warning,
@@ -196,6 +208,12 @@ var loadRules = []Rule{
 		Title: "A counter of items that TTL deletes",
 		Why:   "TTL lowers no counter, so it goes on counting what is long gone.",
 		Fix:   "Delete with a pattern that lowers the counter, or call it what it is: how many there ever were.",
+	},
+	{
+		Code: "W811", Name: "sum-type", Family: Writes, Severity: Error,
+		Title: "A counter that cannot hold what it sums",
+		Why:   "Fractions are lost or make the item unreadable, and no code can be generated.",
+		Fix:   "Give the counter the type of what it sums.",
 	},
 
 	{

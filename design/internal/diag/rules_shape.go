@@ -86,6 +86,36 @@ var shapeRules = []Rule{
 		Why:   "Nothing can be stored in or read from it.",
 		Fix:   "Put it into a table and write its patterns, or remove it.",
 	},
+	{
+		Code: "F015", Name: "cannot-encrypt", Family: Files, Severity: Error,
+		Title: "An encrypted attribute that cannot be sealed, or that DynamoDB has to read",
+		Why:   "To DynamoDB a sealed value is bytes: it adds, orders, counts and expires nothing by it, and no code can be generated.",
+		Fix:   "Take it out of encrypt, or keep what DynamoDB works with in an attribute of its own.",
+	},
+	{
+		Code: "F016", Name: "parameter-types", Family: Files, Severity: Error,
+		Title: "One parameter with two types",
+		Why:   "A name is one value for the caller, and no value is both.",
+		Fix:   "Give one of them another name.",
+	},
+	{
+		Code: "F017", Name: "number-range", Family: Files, Severity: Error,
+		Title: "A number that its attribute cannot hold",
+		Why:   "Generated code would not compile, or DynamoDB would refuse the number.",
+		Fix:   "Correct the number, or make the attribute decimal.",
+	},
+	{
+		Code: "F018", Name: "name-taken", Family: Files, Severity: Error,
+		Title: "The name of the entity is kept where something else is stored",
+		Why:   "Each write would store one of the two over the other.",
+		Fix:   "Give the type attribute of the table a name of its own.",
+	},
+	{
+		Code: "F019", Name: "undecidable-when", Family: Files, Severity: Error,
+		Title: "A when, or the where of a counter, that an item alone cannot decide",
+		Why:   "An item knows its own attributes only, so whoever writes it next could not tell whether it is indexed or counted.",
+		Fix:   "Compare with a constant or with another attribute of the item.",
+	},
 
 	{
 		Code: "K101", Name: "key-type", Family: Keys, Severity: Error,
@@ -146,6 +176,24 @@ var shapeRules = []Rule{
 		Title: "An update sets an attribute of the primary key",
 		Why:   "A primary key cannot be changed; the update is refused.",
 		Fix:   "Delete and create in one transaction, or take the attribute out of the key.",
+	},
+	{
+		Code: "K111", Name: "encrypted-key", Family: Keys, Severity: Error,
+		Title: "An encrypted attribute in a key",
+		Why:   "A key is stored as it is, so the value could be read by everybody who reads the table.",
+		Fix:   "Put a keyed hash of it into the key, or do not encrypt it.",
+	},
+	{
+		Code: "K112", Name: "pad-and-shard", Family: Keys, Severity: Error,
+		Title: "A padded number that is sharded",
+		Why:   "The shard is a number of its own, so the zeros are lost, and no code can be generated.",
+		Fix:   "Leave pad out.",
+	},
+	{
+		Code: "K113", Name: "constant-not-a-key", Family: Keys, Severity: Error,
+		Title: "A constant that no key can hold",
+		Why:   "DynamoDB refuses an empty key, and a value with # in it is refused when the key is built: the pattern never works.",
+		Fix:   "Use another constant.",
 	},
 
 	{

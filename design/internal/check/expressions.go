@@ -1,0 +1,71 @@
+package check
+
+import (
+	"fmt"
+	"strings"
+
+	"sortkey.dev/design/internal/diag"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
+)
+
+// What DynamoDB takes as one expression.
+const (
+	maxExpressionBytes  = 4 << 10
+	maxPlaceholderBytes = 255
+)
+
+// longExpressions finds requests whose expressions DynamoDB refuses for their length (L710).
+func longExpressions(s *subject) {
+	for _, p := range s.patterns() {
+		plan := s.layout.Plan(p)
+		if !plan.Served() {
+			continue
+		}
+		if plan.Read != nil {
+			s.longExpression(p, p.VerbPlace, plan.Read.Request())
+		}
+		for _, w := range plan.Writes {
+			place := p.VerbPlace
+			if p.Verb == model.Transact && w.Implied == "" {
+				place = w.Step.Place
+			}
+			s.longExpression(p, place, w.Request())
+		}
+	}
+}
+
+func (s *subject) longExpression(p *model.Pattern, place diag.Place, request any) {
+	members, _ := request.(resolve.Object)
+	for _, m := range members {
+		refuse := func(message string) {
+			s.report.Add(diag.Finding{Code: "L710", Place: place, Subject: "pattern " + p.Name, Message: message, Fix: shorter(p, m.Name)})
+		}
+		switch value := m.Value.(type) {
+		case string:
+			if strings.HasSuffix(m.Name, "Expression") && len(value) > maxExpressionBytes {
+				refuse(fmt.Sprintf("The %s of %s has %d bytes, and DynamoDB takes %d", m.Name, p.Name, len(value), maxExpressionBytes))
+			}
+		case resolve.Object:
+			if !strings.HasPrefix(m.Name, "ExpressionAttribute") {
+				continue
+			}
+			for _, placeholder := range value {
+				if n := len(placeholder.Name); n > maxPlaceholderBytes {
+					refuse(fmt.Sprintf("%s… of %s has %d bytes, and DynamoDB takes placeholders of %d", placeholder.Name[:20], p.Name, n, maxPlaceholderBytes))
+				}
+			}
+		}
+	}
+}
+
+// shorter says how an expression gets shorter.
+func shorter(p *model.Pattern, expression string) string {
+	switch expression {
+	case "UpdateExpression":
+		return fmt.Sprintf("Keep what %s sets together in one attribute of a struct type, set it in two patterns, or use put", p.Name)
+	case "ProjectionExpression":
+		return fmt.Sprintf("Select fewer attributes in %s, or all", p.Name)
+	}
+	return "Give the attributes and parameters shorter names"
+}

@@ -1,0 +1,63 @@
+package check
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"sortkey.dev/design/internal/diag"
+	"sortkey.dev/design/internal/exact"
+	"sortkey.dev/design/internal/model"
+)
+
+// What AWS takes as tags of a table, in characters.
+const (
+	maxTags     = 50
+	maxTagKey   = 128
+	maxTagValue = 256
+)
+
+// refusedSettings finds settings of tables that AWS refuses (L709).
+func refusedSettings(s *subject) {
+	for _, table := range s.design.Tables {
+		refuse := func(place diag.Place, message, fix string) {
+			s.report.Add(diag.Finding{Code: "L709", Place: place, Subject: "table " + table.Name, Message: message, Fix: fix})
+		}
+		if n := len(table.Tags); n > maxTags {
+			refuse(table.Place, fmt.Sprintf("%s has %d tags, and a table can have %d", table.Name, n, maxTags), "")
+		}
+		for _, tag := range table.Tags {
+			if why := refusedTag(tag); why != "" {
+				refuse(table.Place, fmt.Sprintf("%s has the tag %q, and %s", table.Name, tag.Key, why), "")
+			}
+		}
+		if scale := table.Billing.Autoscale; scale != nil && (scale.Target.Less(exact.Ratio(2, 10)) || exact.Ratio(9, 10).Less(scale.Target)) {
+			refuse(table.Billing.Place, fmt.Sprintf("%s scales for a use of %s, and AWS takes 0.2 to 0.9", table.Name, scale.Target),
+				"Set target to 0.7, which leaves room while capacity follows")
+		}
+	}
+}
+
+// refusedTag says why AWS refuses a tag, or "".
+func refusedTag(tag model.Tag) string {
+	switch {
+	case tag.Key == "":
+		return "a tag needs a name"
+	case strings.HasPrefix(strings.ToLower(tag.Key), "aws:"):
+		return "names that begin with aws: are kept for AWS"
+	case utf8.RuneCountInString(tag.Key) > maxTagKey:
+		return fmt.Sprintf("the name of a tag has at most %d characters", maxTagKey)
+	case utf8.RuneCountInString(tag.Value) > maxTagValue:
+		return fmt.Sprintf("the value of a tag has at most %d characters", maxTagValue)
+	}
+	if at := strings.IndexFunc(tag.Key, notInTag); at >= 0 {
+		r, _ := utf8.DecodeRuneInString(tag.Key[at:])
+		return fmt.Sprintf("names of tags hold letters, digits, spaces and + - = . _ : / @, not %q", r)
+	}
+	return ""
+}
+
+func notInTag(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.Is(unicode.Zs, r) && !strings.ContainsRune("+-=._:/@", r)
+}
