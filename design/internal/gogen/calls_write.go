@@ -297,21 +297,17 @@ func (m *method) printSteps(p *printer, fixes string, inLoops map[*program.Write
 func (m *method) printAgreements(p *printer) []string {
 	lines := &printer{}
 	for _, agree := range m.call.Agreements {
-		if agree.Mine.First || agree.Mine.Input.Repeated {
-			continue
+		mine := agree.Mine
+		mine.First = false
+		if mine.Input.Repeated {
+			lines.line("for _, %s := range %s {", m.loops[mine.Input], m.places[mine.Input])
 		}
-		theirs, items := agree.Theirs, m.places[agree.Theirs.Input]
-		name := m.entities[theirs.Input.Entity]
-		if !theirs.Input.Repeated {
-			items = "[]" + name + "{" + items + "}"
+		items, typ, one, from := m.compared(agree.Theirs)
+		same := compareTwo(from, assigned(one, false), "==", mine.Of(), assigned(m.at(mine), false))
+		lines.line("agree(&err, %s, %q, %q, func(one %s) bool { return %s })", items, agree.Entity.Name, agree.Attribute.Name, typ, same)
+		if mine.Input.Repeated {
+			lines.line("}")
 		}
-		other := agree.Mine.Attribute
-		if other == nil {
-			other = agree.Mine.Input.Attribute
-		}
-		left := assigned(place{x: "one." + m.fields[theirs.Attribute], pointer: isPointer(theirs.Attribute.Type)}, false)
-		same := compareTwo(theirs.Attribute, left, "==", other, assigned(m.at(agree.Mine), false))
-		lines.line("agree(&err, %s, %q, %q, func(one %s) bool { return %s })", items, theirs.Input.Entity.Name, theirs.Attribute.Name, name, same)
 	}
 	if lines.empty() {
 		return nil
@@ -319,6 +315,25 @@ func (m *method) printAgreements(p *printer) []string {
 	p.line("var err error")
 	p.body.WriteString(lines.body.String())
 	return []string{"err"}
+}
+
+// compared are the items that must agree: their expression, their type, the value of one
+// of them, and what it is a value of.
+func (m *method) compared(ref program.Ref) (items, typ string, value place, of *model.Attribute) {
+	input, of := ref.Input, ref.Of()
+	items, typ = m.places[input], strings.TrimPrefix(m.inputType(input), "[]")
+	switch {
+	case ref.Member != nil:
+		value = place{x: "one." + m.places[ref.Member], pointer: isPointer(ref.Member.Type)}
+	case ref.Attribute != nil:
+		value = place{x: "one." + m.fields[ref.Attribute], pointer: input.Kind == program.Whole && isPointer(ref.Attribute.Type)}
+	default:
+		value = place{x: "one", pointer: isPointer(input.Type)}
+	}
+	if !input.Repeated {
+		items = "[]" + typ + "{" + items + "}"
+	}
+	return items, typ, value, of
 }
 
 // printLoop prints the actions for each item of a repeated input, or one action.

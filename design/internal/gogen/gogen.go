@@ -26,7 +26,6 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"sortkey.dev/design/internal/model"
@@ -147,13 +146,6 @@ func possibleItem(item *model.Item) error {
 	for _, a := range e.Encrypt {
 		if !canSeal(a.Type) {
 			return fmt.Errorf("%s of %s is %s, and only values that have a text can be encrypted", a.Name, e.Name, a.Type)
-		}
-	}
-	for _, u := range e.Unique {
-		for _, a := range slices.Concat(u.Attributes, u.Per) {
-			if a.Type.Base == model.SetOf {
-				return fmt.Errorf("%s of %s is a set, and what is unique is one value of an item: give each value an item of its own", a.Name, e.Name)
-			}
 		}
 	}
 	if t := item.Table; t.Type != "" && e.Stored(t.Type) != nil {

@@ -134,7 +134,6 @@ func TestWhatHasNoGoIsRefused(t *testing.T) {
 		{"size: 100B", "encrypt: [tags]\n    size: 100B", "only values that have a text can be encrypted"},
 		{"NOTE#{note_id}", "NOTE#{secret}", "secret of Note is part of the primary key, so it cannot be absent"},
 		{`PK: "NOTE#{note_id}"`, `PK: { value: "NOTE#{note_id}", when: state = open }`, "PK of Note is part of the primary key, so it has no when"},
-		{"tags: list<string>, secret: string? }", "tags: set<string>, secret: string? }\n    unique: [tags]", "tags of Note is a set, and what is unique is one value of an item"},
 		{"    pk: PK", "    pk: PK\n    type: owner", "owner of Note is stored as owner, where table notes keeps what an item is"},
 	} {
 		text := strings.Replace(small, test.old, test.new, 1)

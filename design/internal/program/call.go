@@ -66,34 +66,45 @@ func (c *Call) ownKey(w *Write) {
 	group.Members = append(group.Members, members...)
 }
 
-// agreements are the values of items given whole that must be those of the item that counts
-// them.
+// agreements are the values of what is counted that must be those of the item that counts.
 func (c *Call) agreements() {
 	for _, w := range c.Writes {
 		for _, agree := range w.Agree {
-			theirs := Ref{Input: c.uses[use{of: root(agree.Of)}], Attribute: agree.Theirs}
-			if theirs.Input == nil || theirs.Input.Kind != Whole || w.Repeats != nil {
+			theirs := c.counted(agree)
+			if theirs.IsZero() || w.Repeats != nil {
 				continue
 			}
 			mine := Ref{Input: w.Given, Attribute: agree.Mine}
 			if w.Given == nil {
-				mine = c.Ref(w, param(w, agree.Mine), agree.Mine)
+				mine = c.Ref(w, agree.Own.Param, agree.Mine)
 			}
-			if !mine.IsZero() && mine != theirs {
-				c.Agreements = append(c.Agreements, Agreement{Theirs: theirs, Mine: mine})
+			if !mine.IsZero() && !mine.sameAs(theirs) {
+				c.Agreements = append(c.Agreements, Agreement{Theirs: theirs, Mine: mine, Entity: root(agree.Of).Item.Entity, Attribute: agree.Theirs})
 			}
 		}
 	}
 }
 
-// param is the parameter that an action's where gives an attribute by.
-func param(w *Write, a *model.Attribute) string {
-	for _, condition := range w.Step.Where {
-		if condition.Attribute == a && condition.Op == model.Eq {
-			return condition.Values[0].Param
-		}
+// counted is where an action that is counted has what finds its counter; nowhere if the
+// design states it.
+func (c *Call) counted(agree resolve.Agreement) Ref {
+	if input := c.uses[use{of: root(agree.Of)}]; input != nil && input.Kind == Whole {
+		return Ref{Input: input, Attribute: agree.Theirs}
 	}
-	return ""
+	i := slices.IndexFunc(c.Writes, func(w *Write) bool { return w.Write == agree.Of })
+	if i < 0 || agree.Value.Param == "" {
+		return Ref{}
+	}
+	ref := c.Ref(c.Writes[i], agree.Value.Param, agree.Theirs)
+	ref.First = false // each of them is meant
+	return ref
+}
+
+// sameAs reports whether two values are one: of all items of a repeated input, the first
+// is as good as any.
+func (r Ref) sameAs(other Ref) bool {
+	r.First, other.First = false, false
+	return r == other
 }
 
 // place is where an input stands among the others.
@@ -284,8 +295,9 @@ func (c *Call) addValue(w *Write, v resolve.Value, optional bool) {
 	if v.Operand.Param == "" || v.Next || w.Given != nil && v.Placeholder == "" && c.field(w.Write, v.Operand.Param) != nil {
 		return
 	}
-	input := c.add(w, v.Operand.Param, v.Attribute, optional)
 	if v.List {
-		input.Kind = List
+		c.addList(w, v.Operand.Param, v.Attribute)
+		return
 	}
+	c.add(w, v.Operand.Param, v.Attribute, optional)
 }

@@ -90,6 +90,8 @@ const (
 // that counts it.
 type Agreement struct {
 	Theirs, Mine Ref
+	Entity       *model.Entity    // of what is counted
+	Attribute    *model.Attribute // whose values they are there
 }
 
 // A Ref is where a value comes from: an input, or a part of one.
@@ -104,6 +106,17 @@ type Ref struct {
 
 // IsZero reports whether there is no such value.
 func (r Ref) IsZero() bool { return r.Input == nil }
+
+// Of is the attribute whose value it is.
+func (r Ref) Of() *model.Attribute {
+	switch {
+	case r.Attribute != nil:
+		return r.Attribute
+	case r.Member != nil:
+		return r.Member.Attribute
+	}
+	return r.Input.Attribute
+}
 
 // Optional reports whether the value may be absent.
 func (r Ref) Optional() bool {

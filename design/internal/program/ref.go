@@ -61,10 +61,13 @@ func (c *Call) find(of *resolve.Write, user *Write, param string, a *model.Attri
 			}
 		}
 	}
-	input := c.uses[useOf(user, param, a)]
+	if of == nil && user != nil {
+		of = user.Write
+	}
+	input := c.uses[useOf(of, param, a)]
 	switch {
-	case input == nil && user != nil && refersTo(root(user.Write), param, a):
-		return c.fromWhole(root(user.Write), param, a)
+	case input == nil && of != nil && refersTo(root(of), param, a):
+		return c.fromWhole(root(of), param, a)
 	case input == nil:
 		return Ref{}
 	case input.Kind == Key:
@@ -77,12 +80,12 @@ func (c *Call) find(of *resolve.Write, user *Write, param string, a *model.Attri
 // useOf is a parameter of the pattern as an action uses it. What an action needs to know of
 // its item without the pattern asking for it is the item's own, whatever other actions call
 // by that name, unless it identifies something.
-func useOf(user *Write, param string, a *model.Attribute) use {
+func useOf(of *resolve.Write, param string, a *model.Attribute) use {
 	u := use{param: param, kind: Kind(a)}
-	if user == nil {
+	if of == nil {
 		return u
 	}
-	w := root(user.Write)
+	w := root(of)
 	if !identifies(a) && w.Item.Entity.Attribute(param) != nil && !names(w.Step, param) {
 		u.kind += " of " + w.Item.Entity.Name
 	}
@@ -152,6 +155,19 @@ func (c *Call) add(w *Write, param string, a *model.Attribute, optional bool) *I
 	return c.addFor(nil, w, param, a, optional)
 }
 
+// addList notes that an action compares with all values of a parameter. They are the same
+// for all items of what is repeated.
+func (c *Call) addList(w *Write, param string, a *model.Attribute) {
+	input := c.uses[useOf(w.Write, param, a)]
+	if input == nil {
+		input = &Input{Name: param, Attribute: a, Type: a.Type}
+		input.Type.Optional = false
+		c.uses[useOf(w.Write, param, a)] = input
+		c.Inputs = append(c.Inputs, input)
+	}
+	input.Kind = List
+}
+
 func (c *Call) addFor(of *resolve.Write, w *Write, param string, a *model.Attribute, optional bool) *Input {
 	if of == nil && w != nil {
 		of = w.Write
@@ -172,7 +188,7 @@ func (c *Call) addFor(of *resolve.Write, w *Write, param string, a *model.Attrib
 			return input
 		}
 	}
-	c.uses[useOf(w, param, a)] = input
+	c.uses[useOf(of, param, a)] = input
 	c.Inputs = append(c.Inputs, input)
 	return input
 }

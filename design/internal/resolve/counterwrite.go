@@ -27,7 +27,7 @@ type tally struct {
 	*Count
 	shift shift
 	terms []Term
-	of    []*Write // the actions that change what is counted
+	of    []*Write // for each action that changes what is counted the update that would count it alone
 }
 
 // A keeping is one write that keeps counters: an action of the pattern on the item that
@@ -62,8 +62,30 @@ func (l *Layout) keepCounters(plan *Plan) {
 			}
 		}
 	}
+	tellApart(all)
 	for _, k := range all {
 		plan.settle(l, k)
+	}
+}
+
+// tellApart gives what only the caller knows a name of its own for each item that counts: by
+// how much one of them changes says nothing of another.
+func tellApart(all []*keeping) {
+	seen := map[*Count]map[string]int{}
+	for _, k := range all {
+		for _, t := range k.tallies {
+			if !slices.ContainsFunc(t.terms, func(term Term) bool { return term.Of == nil }) {
+				continue
+			}
+			if seen[t.Count] == nil {
+				seen[t.Count] = map[string]int{}
+			}
+			param := t.terms[0].Param
+			if seen[t.Count][param]++; seen[t.Count][param] > 1 {
+				t.shift.param = fmt.Sprintf("%s_%d", param, seen[t.Count][param])
+				t.terms = []Term{{Param: t.shift.param}}
+			}
+		}
 	}
 }
 
@@ -189,10 +211,8 @@ func given(step *model.Step, a *model.Attribute, s shift) *model.Operand {
 	if !writesWhole(step.Verb) || slices.Contains(step.Remove, a) {
 		return nil
 	}
-	if v := assigned(step, a); v != nil {
-		return v
-	}
-	return &model.Operand{Param: a.Name}
+	value := fresh(step, a)
+	return &value
 }
 
 // shard makes the write of a counting item that of one of its shards, which has a key of
@@ -266,7 +286,7 @@ func (p *Plan) keep(all []*keeping, count *Count, u countUpdate) []*keeping {
 	if i := slices.IndexFunc(k.tallies, func(t *tally) bool { return t.Count == count }); i >= 0 {
 		k.tallies[i].join(u)
 	} else {
-		k.tallies = append(k.tallies, &tally{count, u.shift, u.terms, []*Write{u.write.Origin}})
+		k.tallies = append(k.tallies, &tally{count, u.shift, u.terms, []*Write{u.write}})
 	}
 	return all
 }
@@ -274,7 +294,7 @@ func (p *Plan) keep(all []*keeping, count *Count, u countUpdate) []*keeping {
 // join adds one more shift. What only the caller knows is one number for all of them.
 func (t *tally) join(u countUpdate) {
 	t.shift = t.shift.and(u.shift, t.Counter)
-	t.terms, t.of = slices.Concat(t.terms, u.terms), append(t.of, u.write.Origin)
+	t.terms, t.of = slices.Concat(t.terms, u.terms), append(t.of, u.write)
 	if slices.ContainsFunc(t.terms, func(term Term) bool { return term.Of == nil }) {
 		t.terms = []Term{{Param: t.shift.param}}
 	}
@@ -283,7 +303,12 @@ func (t *tally) join(u countUpdate) {
 // settle writes the tallies of an item into the plan. Those that add up to nothing need
 // no write, and those of an item that goes are gone with it.
 func (p *Plan) settle(l *Layout, k *keeping) {
-	k.tallies = slices.DeleteFunc(k.tallies, func(t *tally) bool { return t.shift.none() })
+	k.tallies = slices.DeleteFunc(k.tallies, func(t *tally) bool {
+		if t.shift.none() && k.own {
+			t.of[0].Origin.agree(t, t.of[0]) // one goes and one comes, but only of the same item
+		}
+		return t.shift.none()
+	})
 	if len(k.tallies) == 0 || k.write.Step.Verb == model.Delete && k.only(func(s shift) bool { return !s.rises }) {
 		return
 	}
@@ -291,24 +316,37 @@ func (p *Plan) settle(l *Layout, k *keeping) {
 		p.Problems = append(p.Problems, k.twice())
 		return
 	}
+	found := *k.write // by which the item that counts is found, whatever it becomes
 	k.write.count(l, k)
 	if k.own {
 		p.Writes = append(p.Writes, k.write)
-		return
 	}
-	k.agree()
+	for _, t := range k.tallies {
+		k.write.agree(t, &found)
+	}
 }
 
-// agree notes what must be the same for an action of the pattern to count what others write.
-func (k *keeping) agree() {
-	primary := PrimaryAttributes(k.write.Item)
-	for _, t := range k.tallies {
-		for _, of := range t.of {
-			for _, m := range t.Counter.Match {
-				a := Agreement{Mine: m.Mine, Theirs: m.Theirs, Of: of}
-				if slices.Contains(primary, m.Mine) && !slices.Contains(k.write.Agree, a) {
-					k.write.Agree = append(k.write.Agree, a)
-				}
+// agree notes what must be the same for one update to count what several actions write.
+func (w *Write) agree(t *tally, found *Write) {
+	primary := PrimaryAttributes(found.Item)
+	for _, update := range t.of {
+		if update.Origin == w || update.Origin == w.Origin {
+			continue // it is found by that very item
+		}
+		for _, m := range t.Counter.Match {
+			value, own := equality(update.Step.Where, m.Mine), equality(found.Step.Where, m.Mine)
+			if value == nil || !slices.Contains(primary, m.Mine) {
+				continue
+			}
+			a := Agreement{Mine: m.Mine, Theirs: m.Theirs, Of: update.Origin, Value: value.Values[0]}
+			if own != nil {
+				a.Own = own.Values[0]
+			}
+			if w == t.of[0].Origin {
+				a.Mine = m.Theirs
+			}
+			if !slices.Contains(w.Agree, a) {
+				w.Agree = append(w.Agree, a)
 			}
 		}
 	}

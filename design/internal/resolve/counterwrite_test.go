@@ -339,3 +339,36 @@ func requestText(t *testing.T, p *Plan, write int) string {
 	}
 	return strings.NewReplacer(`\u003c`, "<", `\u003e`, ">").Replace(strings.TrimSpace(b.String()))
 }
+
+// TestOneUpdateCountsWhatBelongsTogether looks at what must be the same for one update to
+// count several items, and at the names of what only the caller knows.
+func TestOneUpdateCountsWhatBelongsTogether(t *testing.T) {
+	agreed := func(p *Plan) string {
+		var all []string
+		for _, w := range p.Writes {
+			for _, a := range w.Agree {
+				all = append(all, fmt.Sprintf("%s of %s is %s of %s", a.Theirs.Name, a.Of.Item.Entity.Name, a.Mine.Name, w.Item.Entity.Name))
+			}
+		}
+		return strings.Join(all, ", ")
+	}
+	for _, c := range []struct{ name, counters, pattern, writes, agreed string }{
+		{"two that are given whole", all, "transact: [{ create: Question }, { create: Question }]",
+			onItem + "questions 2" + byAll, "project of Question is project of Project"},
+		{"one comes and one goes", all, "transact: [{ create: Question }, { delete: Question, where: { project: $, question: $other } }]",
+			"", "project of Question is project of Question"},
+		{"one that is given whole", all, "create: Question", onItem + "questions 1" + byAll, ""},
+		{"two projects", score, "transact: [{ delete: Question, " + whole + " }, { delete: Question, where: { project: $two, question: $other } }]",
+			onItem + "points {points_change}" + byPoints + "\nUpdateItem PROJECT#{two}: points {points_change_2}" + byPoints, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := plan(t, load(t, fmt.Sprintf(exam, c.counters, c.pattern)), "P")
+			if diff := cmp.Diff(c.writes, counterWrites(p)); diff != "" {
+				t.Errorf("writes (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(c.agreed, agreed(p)); diff != "" {
+				t.Errorf("agreements (-want +got):\n%s", diff)
+			}
+		})
+	}
+}

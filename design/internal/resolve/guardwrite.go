@@ -31,6 +31,10 @@ func (l *Layout) guards(plan *Plan, w *Write) []*Write {
 func (p *Plan) guard(t *model.Table, g *model.Guard, w *Write) []*Write {
 	step := w.Step
 	attributes := guardAttributes(g)
+	changes := step.Verb != model.Check && (step.Verb != model.Update || touches(attributes, changedBy(step)))
+	if i := slices.IndexFunc(attributes, func(a *model.Attribute) bool { return a.Type.Base == model.SetOf }); i >= 0 && changes {
+		p.Problems = append(p.Problems, guardOfMany(g, attributes[i], step))
+	}
 	switch {
 	case step.Verb == model.Put:
 		p.Problems = append(p.Problems, putOverGuard(g, step))
@@ -67,6 +71,16 @@ func putOverGuard(g *model.Guard, step *model.Step) Problem {
 		Code: "W809", Place: step.Place,
 		Message: fmt.Sprintf("put of %s may replace one whose %s is not known, and the guard row of that value stays", e, value),
 		Fix:     fmt.Sprintf("use create for a new %s, update to change it, and delete to take it away", e),
+		Related: []diag.Related{{Place: g.Place, Message: "the guard"}},
+	}
+}
+
+// guardOfMany says that one row cannot keep the values of a set unique.
+func guardOfMany(g *model.Guard, a *model.Attribute, step *model.Step) Problem {
+	return Problem{
+		Code: "W809", Place: step.Place,
+		Message: fmt.Sprintf("%s of %s is a set, and its guard is one row for all of its values", a.Name, g.Entity.Name),
+		Fix:     fmt.Sprintf("give each of the %s an item of its own, and create these in the same transaction with each", a.Name),
 		Related: []diag.Related{{Place: g.Place, Message: "the guard"}},
 	}
 }

@@ -37,7 +37,7 @@ func (r *route) judgeOrder(read *Read) *Problem {
 		return nil
 	}
 	attribute := r.entity.Attribute(order.Attribute.Name)
-	if read.Unique || r.given(attribute) {
+	if read.one(r) || r.hasOne(attribute) {
 		return nil
 	}
 	part, code, reason := r.orderedBy(attribute)
@@ -49,6 +49,16 @@ func (r *route) judgeOrder(read *Read) *Problem {
 		Code: code, Place: order.Place, Message: fmt.Sprintf("%s does not come in order of %s: %s", read.Entry.Path, attribute.Name, reason),
 		Fix: r.orderFix(code, attribute),
 	}
+}
+
+// one reports whether one call returns at most one item: nothing needs an order then. A
+// unique value that is asked for several times over is one item for each.
+func (read *Read) one(r *route) bool { return read.Unique && !r.fansOut() }
+
+// hasOne reports whether all items of the answer have the same value of an attribute.
+func (r *route) hasOne(a *model.Attribute) bool {
+	c := r.condition(a)
+	return c != nil && c.Op == model.Eq && r.fanout(a) == nil
 }
 
 // orderedBy is the part by which the rest of the key sorts, if it is the attribute or

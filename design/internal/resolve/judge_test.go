@@ -123,7 +123,7 @@ func TestGetFindsOne(t *testing.T) {
 		{"surplus does not make it one", "pk: id\nindexes: { idx: { pk: customer } }\nitems: [Order]", "get: Order, where: { customer: $, number: $ }",
 			"C301 no key serves it; nearest is Shop.idx, but its key does not hold number\n  fix: add an index { pk: [customer, number] }"},
 		{"a list with the whole id", "pk: id\nitems: [Order]", "list: Order, where: { id: $ }", "Query Shop: id = {id}"},
-		{"a list checks too", "pk: id\nitems: [Order]", "list: Order, where: { id: $, city: $ }", "Query Shop: id = {id}, then check city = $city"},
+		{"a list filters", "pk: id\nitems: [Order]", "list: Order, where: { id: $, city: $ }", "Query Shop: id = {id}, filter city = $city"},
 		{"a range is not checked", "pk: id\nitems: [Order]", "get: Order, where: { id: $, due: lt $ }",
 			"C301 no key serves it; nearest is Shop, but its key does not hold due\n  fix: add an index { pk: id, sk: due }"},
 		{"filter of one item", "pk: id\nitems: [Order]", "list: Order, where: { id: $ }, filter: { status: open }", "Query Shop: id = {id}, filter status = open"},

@@ -57,10 +57,10 @@ func holdsBefore(step *model.Step, c *model.Condition) answer {
 func holdsAfter(step *model.Step, c *model.Condition) answer {
 	a := c.Attribute
 	switch {
-	case slices.Contains(step.Remove, a) && c.Op != model.Missing:
+	case slices.Contains(step.Remove, a) && c.Op != model.Missing && c.Op != model.Ne:
 		return no
 	case slices.Contains(step.Remove, a):
-		return yes
+		return yes // what is not there differs from everything
 	case step.Verb == model.Update && !slices.Contains(changedBy(step), a):
 		return holdsBefore(step, c)
 	}
@@ -69,21 +69,22 @@ func holdsAfter(step *model.Step, c *model.Condition) answer {
 }
 
 // judged compares all values an attribute can have with a condition. Of values not
-// known, or one that may be absent, it is not sure; one that is given is there.
+// known, or one that may be absent, it is not sure; one that is given is there. What is
+// absent differs from everything.
 func judged(c *model.Condition, values []string, given bool) answer {
 	if len(values) == 0 || !comparesConstants(c) {
 		return maybe
 	}
-	fits := 0
+	fits, present := 0, given || !c.Attribute.Type.Optional
 	for _, v := range values {
 		if fulfils(v, c) {
 			fits++
 		}
 	}
 	switch {
-	case fits == 0 && c.Op != model.Missing:
+	case fits == 0 && c.Op != model.Missing && (present || c.Op != model.Ne):
 		return no
-	case fits == len(values) && (given || !c.Attribute.Type.Optional):
+	case fits == len(values) && (present || c.Op == model.Ne):
 		return yes
 	}
 	return maybe

@@ -166,7 +166,9 @@ type TextPart struct {
 // finds it.
 type Agreement struct {
 	Mine, Theirs *model.Attribute
-	Of           *Write // the action that writes what is counted
+	Of           *Write        // the action that writes what is counted
+	Value        model.Operand // what that action gives it as
+	Own          model.Operand // what finds the item that counts
 }
 
 // A Term is a part of what is added to a counter.

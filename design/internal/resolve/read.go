@@ -98,14 +98,16 @@ func (l *Layout) try(q *question, entry *Entry) (*candidate, *Refusal) {
 		q, r = moved.question, moved
 	}
 	unique := l.uniqueBy(r)
-	var checks []*model.Condition
+	var checks, filters []*model.Condition
 	for _, c := range r.leftOver() {
 		asksWhen := slices.ContainsFunc(r.when, func(w *model.Condition) bool { return w.Attribute == c.Attribute })
 		switch {
 		case asksWhen && !implied(q.where, whenOf(r.when, c.Attribute)):
 			return nil, r.refused(r.partial(whenOf(r.when, c.Attribute)))
-		case c.Op == model.Eq && unique && (q.pattern.Verb == model.Get || r.namesOne()):
+		case c.Op == model.Eq && unique && q.pattern.Verb == model.Get:
 			checks = append(checks, c)
+		case c.Op == model.Eq && unique && r.namesOne(): // of a list, which would ask again for what it drops itself
+			filters = append(filters, c)
 		default:
 			return nil, r.refused(r.unserved(c))
 		}
@@ -116,6 +118,7 @@ func (l *Layout) try(q *question, entry *Entry) (*candidate, *Refusal) {
 		}
 	}
 	read := r.read(checks, unique)
+	read.Filter = slices.Concat(read.Filter, filters)
 	return &candidate{read: read, near: r.near(), problems: l.judge(r, read)}, nil
 }
 
@@ -207,7 +210,7 @@ func (r *route) read(checks []*model.Condition, unique bool) *Read {
 		read.Operation = GetItem
 	}
 	if r.pattern.Order != nil {
-		read.Descending = r.pattern.Order.Descending && !read.Unique
+		read.Descending = r.pattern.Order.Descending && !read.one(r)
 	}
 	return read
 }

@@ -214,10 +214,18 @@ func (w *Write) Expects() Expectation {
 	case w.Step.Verb == model.Create || w.Requirement != nil && w.Requirement.Missing:
 		return Absent
 	case w.Shards > 1:
-	case w.Step.Verb == model.Update || w.Step.Verb == model.Check || w.Requirement != nil || w.Step.Verb == model.Delete && w.counted:
+	case w.Step.Verb == model.Update || w.Step.Verb == model.Check || w.Requirement != nil || w.Step.Verb == model.Delete && (w.counted || w.heldByNothing()):
 		return Present
 	}
 	return Anything
+}
+
+// heldByNothing reports whether there are conditions and an item that is not there fulfils
+// them all: it differs from every value, and lacks every attribute.
+func (w *Write) heldByNothing() bool {
+	return len(w.Checks) > 0 && !w.Locked() && !slices.ContainsFunc(w.Checks, func(c *model.Condition) bool {
+		return c.Op != model.Ne && c.Op != model.Missing
+	})
 }
 
 // condition is what must hold for the write: that the item is there, or is not, the

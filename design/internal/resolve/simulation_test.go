@@ -298,18 +298,18 @@ func checkAnswer(t *testing.T, rnd *rand.Rand, l *Layout, p *Plan, items []recor
 		}
 	}
 	answers := ask(l, p.Read, items, params)
-	got := slices.Concat(answers...)
+	got, after := slices.Concat(answers...), slices.Concat(p.Read.Checks, p.Read.Filter)
 	for _, item := range items {
 		want := item.entity == p.Pattern.Entity
 		for _, c := range p.Pattern.Where {
-			if slices.Contains(p.Read.Checks, c) { // compared after the read, letter by letter
+			if slices.Contains(after, c) { // compared letter by letter
 				want = want && item.holds(c, params)
 			} else {
 				want = want && spelled(item, c, params)
 			}
 		}
 		has := slices.ContainsFunc(got, func(r record) bool { return r.number == item.number })
-		for _, c := range p.Read.Checks {
+		for _, c := range after {
 			has = has && item.holds(c, params)
 		}
 		if has != want {

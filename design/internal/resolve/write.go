@@ -18,7 +18,7 @@ func (l *Layout) planWrite(p *model.Pattern) *Plan {
 			plan.Problems = append(plan.Problems, noHome(step.Entity, step.Place))
 			continue
 		}
-		w := l.write(plan, step, item)
+		w := l.write(plan, onlyLooks(p, step), item)
 		plan.Writes = append(plan.Writes, w)
 		plan.Writes = append(plan.Writes, l.guards(plan, w)...)
 	}
@@ -30,6 +30,17 @@ func (l *Layout) planWrite(p *model.Pattern) *Plan {
 	}
 	l.keepCounters(plan)
 	return plan
+}
+
+// onlyLooks makes a check of an update that changes nothing: in a transaction DynamoDB does
+// not take it.
+func onlyLooks(p *model.Pattern, step *model.Step) *model.Step {
+	if p.Verb != model.Transact || step.Verb != model.Update || step.Entity.Version != nil || len(step.Set)+len(step.Add)+len(step.Remove) > 0 {
+		return step
+	}
+	check := *step
+	check.Verb = model.Check
+	return &check
 }
 
 // operations are the requests verbs become.
@@ -257,5 +268,12 @@ func (l *Layout) requirement(plan *Plan, r *model.Requirement) *Write {
 	w := l.write(plan, step, item)
 	w.Implied = "requires " + r.Entity.Name
 	w.Requirement = r
+	if r.Missing { // what is not there has nothing to compare
+		w.Checks = slices.DeleteFunc(w.Checks, func(c *model.Condition) bool { return slices.Contains(r.Where, c) && inKey(w, c.Attribute) })
+	}
 	return w
 }
+
+// inKey reports whether the primary key of a write is made of an attribute, if only of a
+// part of it.
+func inKey(w *Write, a *model.Attribute) bool { return slices.Contains(PrimaryAttributes(w.Item), a) }

@@ -149,9 +149,6 @@ func (m *maker) inventAttribute(e *entity, base string) *attribute {
 		a.values = pick(m, []string{"OPEN", "CLOSED"}, []string{"new", "old", "gone"}, []string{"A", "AB", "b"}, []string{"one"})
 		a.written = "enum(" + strings.Join(a.values, ", ") + ")"
 		a.lifecycle = m.chance(40)
-		if gapLoneValue && len(a.values) == 1 {
-			a.values, a.written = []string{"one", "two"}, "enum(one, two)"
-		}
 	case "list":
 		a.written = "list<" + pick(m, "string", "int", "ulid", "bytes", "timestamp", "bool", "list<int>", "map<string>", m.structName("string")) + ">"
 	case "set":
@@ -246,9 +243,6 @@ func (m *maker) inventUnique(e *entity) {
 		if !slices.Contains(e.id, a) && !a.kept && inText(a) && a.base != "bool" && a.base != "number" && a.base != "enum" {
 			fit = append(fit, a)
 		}
-		if !gapUniqueSet && a.written == "set<string>" {
-			fit = append(fit, a)
-		}
 	}
 	for range 1 + m.IntN(2) {
 		chosen := some(m, fit, 1+m.IntN(5)/4)
@@ -291,9 +285,6 @@ func (m *maker) inventCounters() {
 	for _, child := range m.entities {
 		parent := child.parent
 		if parent == nil || !m.chance(40) {
-			continue
-		}
-		if gapCountByEnum && slices.ContainsFunc(parent.id, func(a *attribute) bool { return a.base == "enum" }) {
 			continue
 		}
 		counter := mapping(fmt.Sprintf("total%d", len(parent.attributes)))

@@ -45,11 +45,6 @@ func (n *node) get(key string) *node {
 	return nil
 }
 
-// drop takes a key out of a mapping.
-func (n *node) drop(key string) {
-	n.kids = slices.DeleteFunc(n.kids, func(kid *node) bool { return kid.key == key })
-}
-
 // without is a copy that lacks a node.
 func (n *node) without(gone *node) *node {
 	c := *n

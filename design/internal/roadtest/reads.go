@@ -49,15 +49,10 @@ func (m *maker) inventRead(e *entity, p *path) *node {
 			where.add(scalar(c.name, strings.Trim(c.value, "'")))
 		}
 	}
-	next := 0
-	isGet := m.chance(35)
-	if !isGet {
-		next = m.bindSort(p, where)
-		isGet = gapListByWholeKey && bindsAll(e.paths[0], where)
-	}
-	if isGet {
+	if m.chance(35) {
 		return m.inventGet(e, p, where)
 	}
+	next := m.bindSort(p, where)
 	n := m.pattern("list", e.name)
 	if len(where.kids) > 0 {
 		n.add(where)
@@ -72,7 +67,7 @@ func (m *maker) inventRead(e *entity, p *path) *node {
 		m.addFilter(e, p, where, n)
 	}
 	m.addSelect(e, p, n)
-	if m.chance(30) {
+	if m.chance(30) && !(gapLimitAmongShards && e.isSpread()) {
 		n.add(scalar("limit", pick(m, "1", "3", "20")))
 	}
 	if !p.global && m.chance(20) {
@@ -81,9 +76,9 @@ func (m *maker) inventRead(e *entity, p *path) *node {
 	return m.done(n)
 }
 
-// bindsAll reports whether every attribute of a path's keys has values.
-func bindsAll(p *path, where *node) bool {
-	return !slices.ContainsFunc(slices.Concat(p.pk, p.sk), func(h hole) bool { return !where.has(h.name) })
+// isSpread reports whether the entity has a counter in several rows.
+func (e *entity) isSpread() bool {
+	return e.counters != nil && slices.ContainsFunc(e.counters.kids, func(counter *node) bool { return counter.has("shards") })
 }
 
 // bindPartition gives every attribute of the partition key a value. It returns one that
@@ -171,11 +166,6 @@ func text(a *attribute) bool {
 // inventGet binds the whole key and the id, and maybe more.
 func (m *maker) inventGet(e *entity, p *path, where *node) *node {
 	n := m.pattern("get", e.name)
-	for _, c := range where.kids {
-		if gapSeveralInGet && (c.isList || !strings.HasPrefix(c.value, "$") && c.value != "") {
-			*c = *scalar(c.key, "$")
-		}
-	}
 	for _, h := range p.sk {
 		if !where.has(h.name) {
 			where.add(scalar(h.name, "$"))
@@ -215,7 +205,7 @@ func (m *maker) addFilter(e *entity, p *path, where, n *node) {
 	filter := mapping("filter")
 	for _, a := range some(m, m.held(e, p), 1+m.IntN(2)) {
 		primary := slices.ContainsFunc(slices.Concat(p.pk, p.sk), func(h hole) bool { return h.attribute == a })
-		if where.has(a.name) || a.sealed || primary || gapFilterOnMany && (isMany(a) || a.base == "json") {
+		if where.has(a.name) || a.sealed || primary {
 			continue
 		}
 		switch {
@@ -263,7 +253,7 @@ func (m *maker) inventCollect(e, other *entity) *node {
 	if m.chance(25) {
 		n.add(scalar("consistent", "true"))
 	}
-	if !gapCollectLimit && m.chance(20) {
+	if m.chance(20) {
 		n.add(scalar("limit", "5"))
 	}
 	if m.chance(20) {

@@ -170,10 +170,7 @@ func (m *maker) sortHoles(e *entity, pk []hole) []hole {
 	}
 	var sk []hole
 	if m.chance(30) {
-		chosen := some(m, front, 1+m.IntN(2))
-		if sk = m.anyHoles(chosen); gapLossyKey {
-			sk = m.holes(chosen)
-		}
+		sk = m.anyHoles(some(m, front, 1+m.IntN(2)))
 	}
 	var rest []*attribute
 	for _, a := range e.id {

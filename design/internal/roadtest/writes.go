@@ -36,19 +36,11 @@ func (m *maker) inventWrites(e *entity, all *node) {
 		if m.chance(40) {
 			m.addIf(e, n)
 		}
-		withoutNotEqual(n)
 		m.addRequires(e, n, 15)
 		all.add(m.done(n))
 	}
-	if m.chance(45) && !(gapCounterAndStep && e.counters != nil) {
+	if m.chance(45) {
 		all.add(m.inventTransact(e))
-	}
-}
-
-// withoutNotEqual asks for equal values instead.
-func withoutNotEqual(n *node) {
-	if c := n.get("if"); c != nil && gapNotEqual {
-		c.value = strings.ReplaceAll(c.value, "!=", "=")
 	}
 }
 
@@ -114,7 +106,7 @@ func (m *maker) addUpdate(e *entity, n *node, suffix string) bool {
 		switch {
 		case a.optional && m.chance(35):
 			remove.add(scalar("", a.name))
-		case slices.Contains([]string{"int", "number", "decimal", "unixtime"}, a.base) && !a.sealed && m.chance(50) && !(gapAddToUnique && e.isUnique(a)):
+		case slices.Contains([]string{"int", "number", "decimal", "unixtime"}, a.base) && !a.sealed && m.chance(50):
 			add.add(scalar(a.name, pick(m, "1", "-1", "$", "$by")))
 		case a.lifecycle && len(a.values) > 1 && m.chance(80):
 			i := 1 + m.IntN(len(a.values)-1)
@@ -166,7 +158,7 @@ func (m *maker) addIf(e *entity, n *node, clauses ...string) {
 
 func (m *maker) inventIf(e *entity) string {
 	a := pick(m, e.attributes...)
-	if a.sealed || slices.Contains(e.id, a) || gapVersionInPut && a == e.version {
+	if a.sealed || slices.Contains(e.id, a) {
 		return ""
 	}
 	switch {
@@ -209,9 +201,7 @@ func (m *maker) addRequires(e *entity, n *node, percent int) {
 	case 0:
 		r.add(scalar("exists", "false"))
 	case 1:
-		if !gapConsume {
-			r.add(scalar("consume", "true"))
-		}
+		r.add(scalar("consume", "true"))
 	case 2:
 		m.addChange(other, r)
 	case 3:
@@ -242,15 +232,7 @@ func (m *maker) inventTransact(e *entity) *node {
 		if i > 0 {
 			on = pick(m, m.entities...)
 		}
-		if gapCounterAndStep && on.counters != nil {
-			on = e
-		}
 		steps.add(m.inventStep(on, i))
-	}
-	for _, step := range steps.kids {
-		if gapEachAndCreate && len(steps.kids) > 1 || gapInListEach && step.has("if") && strings.Contains(step.get("if").value, "in $") {
-			step.drop("each")
-		}
 	}
 	n.add(steps)
 	m.addRequires(e, n, 15)
@@ -261,7 +243,7 @@ func (m *maker) inventStep(e *entity, i int) *node {
 	verb := pick(m, "create", "create", "put", "update", "update", "delete", "check")
 	n := mapping("", scalar(verb, e.name))
 	suffix := ""
-	if i > 0 && (gapSharedParam || m.chance(50)) {
+	if i > 0 && m.chance(50) {
 		suffix = fmt.Sprintf("_%d", i)
 	}
 	switch verb {
@@ -274,7 +256,6 @@ func (m *maker) inventStep(e *entity, i int) *node {
 	case "delete", "check":
 		n.add(m.keyOf(e, suffix))
 		m.addIf(e, n)
-		withoutNotEqual(n)
 	}
 	if m.chance(25) && !n.has("check") {
 		n.add(scalar("each", pick(m, "2", "3", "5")))

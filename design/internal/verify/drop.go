@@ -66,6 +66,9 @@ func DropTables(ctx context.Context, l *resolve.Layout, api TableDeleter, o Opti
 			limit = o.CleanUp
 		}
 	}
+	if o.Progress != nil {
+		o.Progress(Progress{Doing: "deleting the tables", Deleting: true})
+	}
 	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), limit)
 	defer done()
 	var all []error

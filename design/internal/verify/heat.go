@@ -49,11 +49,11 @@ func (h *heat) read(c *program.Call, request readRequest, units float64) {
 		partitions = append(partitions, describe(request.get.Key[path.Table.PK.Name]))
 	} else {
 		for _, one := range request.query.Requests {
-			key := ""
+			var key []string
 			for _, placeholder := range request.query.Partition {
-				key += describe(one.Values[placeholder])
+				key = append(key, describe(one.Values[placeholder]))
 			}
-			partitions = append(partitions, key)
+			partitions = append(partitions, join(key))
 		}
 	}
 	for _, key := range partitions {
@@ -64,17 +64,18 @@ func (h *heat) read(c *program.Call, request readRequest, units float64) {
 // write notes what one call of a write took of a partition of a path.
 func (h *heat) write(c *program.Call, path resolve.Path, item access.Item, units float64) {
 	partition, _ := pathKeys(path)
-	key := ""
+	var key []string
 	for _, name := range partition {
-		key += describe(item[name])
+		key = append(key, describe(item[name]))
 	}
-	h.loads[c] = append(h.loads[c], &touched{path.String(), key, load{wcu: units}})
+	h.loads[c] = append(h.loads[c], &touched{path.String(), join(key), load{wcu: units}})
 }
 
 // called notes that a write was called.
 func (h *heat) called(c *program.Call) { h.calls[c]++ }
 
-// report is the hottest partition of each path, at the peak the design states.
+// report is the hottest partition of each path, at the peak the design states, the path
+// first whose partition is nearest to what one can do.
 func (h *heat) report(priced *cost.Estimate) []PathHeat {
 	for c, all := range h.loads {
 		p := priced.Pattern(c.Pattern)
@@ -98,20 +99,24 @@ func (h *heat) report(priced *cost.Estimate) []PathHeat {
 	for _, path := range slices.Sorted(maps.Keys(h.paths)) {
 		out = append(out, hottest(path, h.paths[path]))
 	}
+	slices.SortStableFunc(out, func(a, b PathHeat) int { return cmp.Compare(use(b.RCU, b.WCU), use(a.RCU, a.WCU)) })
 	return out
 }
 
+// use is how much of what one partition can do a load takes.
+func use(rcu, wcu float64) float64 { return max(rcu/cost.PartitionRCU, wcu/cost.PartitionWCU) }
+
 func hottest(path string, partitions map[string]*load) PathHeat {
-	use := func(l *load) float64 { return max(l.rcu/cost.PartitionRCU, l.wcu/cost.PartitionWCU) }
+	of := func(name string) float64 { return use(partitions[name].rcu, partitions[name].wcu) }
 	total, names := 0.0, slices.Sorted(maps.Keys(partitions))
 	for _, name := range names {
-		total += use(partitions[name])
+		total += of(name)
 	}
-	top := slices.MaxFunc(names, func(a, b string) int { return cmp.Compare(use(partitions[a]), use(partitions[b])) })
+	top := slices.MaxFunc(names, func(a, b string) int { return cmp.Compare(of(a), of(b)) })
 	l := partitions[top]
-	out := PathHeat{Path: path, Partitions: len(names), Hottest: top, RCU: l.rcu, WCU: l.wcu, Over: use(l) > 1}
+	out := PathHeat{Path: path, Partitions: len(names), Hottest: top, RCU: l.rcu, WCU: l.wcu, Over: of(top) > 1}
 	if total > 0 {
-		out.Share = use(l) / total
+		out.Share = of(top) / total
 	}
 	return out
 }

@@ -57,6 +57,7 @@ func (v *verifier) readArgumentsFor(c *program.Call, entity *model.Entity, targe
 }
 
 // target is an item of the entity that fits the constants of the pattern, or any, or nil.
+// Mostly it has all that the pattern compares.
 func (v *verifier) target(c *program.Call, e *model.Entity) *row {
 	constants := constantConditions(c, e)
 	rows := v.state.of(e)
@@ -67,7 +68,29 @@ func (v *verifier) target(c *program.Call, e *model.Entity) *row {
 	if len(fit) == 0 {
 		return nil
 	}
+	compared := comparedAttributes(c, e)
+	full := slices.DeleteFunc(slices.Clone(fit), func(r *row) bool { return !hasAll(r.values, compared) })
+	if len(full) > 0 && len(full) < len(fit) && v.rng.IntN(4) > 0 {
+		fit = full
+	}
 	return fit[v.rng.IntN(len(fit))]
+}
+
+// comparedAttributes are the attributes of an entity that must be there for a read to find
+// an item.
+func comparedAttributes(c *program.Call, e *model.Entity) []*model.Attribute {
+	var all []*model.Attribute
+	for _, condition := range slices.Concat(c.Pattern.Where, c.Pattern.Filter) {
+		own := e.Attribute(condition.Attribute.Name)
+		if own != nil && condition.Op != model.Missing && condition.Op != model.Ne && !slices.Contains(all, own) {
+			all = append(all, own)
+		}
+	}
+	return all
+}
+
+func hasAll(values sample.Values, attributes []*model.Attribute) bool {
+	return !slices.ContainsFunc(attributes, func(a *model.Attribute) bool { _, ok := values[a]; return !ok })
 }
 
 // constantConditions are the conditions of a read that compare constants, on the
@@ -251,6 +274,8 @@ func (v *verifier) unlike(a *model.Attribute, like sample.Value) sample.Value {
 		return sample.Value{Kind: sample.Binary, Text: "nobody" + serial}
 	case model.Geohash:
 		return sample.Value{Kind: sample.Text, Text: strings.Repeat("z", max(len(like.Text), 1))}
+	case model.JSON, model.ListOf, model.SetOf, model.MapOf, model.StructOf:
+		return v.typed(a.Type)
 	}
 	if last, n := utf8.DecodeLastRuneInString(like.Text); len(like.Text) > n {
 		other := "Z"
@@ -258,6 +283,9 @@ func (v *verifier) unlike(a *model.Attribute, like sample.Value) sample.Value {
 			other = "Y"
 		}
 		return sample.Value{Kind: sample.Text, Text: like.Text[:len(like.Text)-n] + other}
+	}
+	if a.Type.Base == model.ULID || a.Type.Base == model.UUIDv7 { // a key may hold the time in it
+		return v.typed(a.Type)
 	}
 	return sample.Value{Kind: sample.Text, Text: "nobody" + serial}
 }

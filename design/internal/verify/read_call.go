@@ -226,7 +226,7 @@ func (a *arguments) request(c *program.Call, chosen choice, extra access.Item) (
 			r.Values[v.Placeholder] = value
 		default:
 			value, ok := a.operand(c, nil, *v.Operand, v.Attribute, 0)
-			if !ok {
+			if !ok && !isEmptySet(value) { // a read asks for such a set all the same
 				return r, fmt.Errorf("%s: nobody gives its value", v.Placeholder)
 			}
 			r.Values[v.Placeholder] = attributeValue(value)

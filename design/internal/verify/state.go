@@ -20,20 +20,40 @@ type row struct {
 	entity *model.Entity // nil: a guard's row, or a shard of a counter
 	values sample.Values
 	item   access.Item
+	place  string // its address, once it was asked for
 }
 
 // A state is what the tables should hold.
 type state struct {
 	layout *resolve.Layout
-	rows   map[string]*row          // by table and primary key
-	sorted map[*model.Entity][]*row // by primary key; nil after a change
+	rows   map[string]*row                   // by table and primary key
+	own    map[*model.Entity]map[string]*row // the same, of each entity
+	sorted map[*model.Entity][]*row          // by primary key; none after a change
 }
 
-func newState(l *resolve.Layout) *state { return &state{layout: l, rows: map[string]*row{}} }
+func newState(l *resolve.Layout) *state {
+	return &state{layout: l, rows: map[string]*row{}, own: map[*model.Entity]map[string]*row{}, sorted: map[*model.Entity][]*row{}}
+}
 
-// address is a table and a primary key as one text.
+// address is a table and a primary key as one text: what describeItem makes of the key.
 func address(t *model.Table, item access.Item) string {
-	return t.Name + " " + describeItem(keyOf(t, item))
+	first, second := t.PK.Name, t.SK.Name
+	if second != "" && second < first {
+		first, second = second, first
+	}
+	text := t.Name + " {" + first + ": " + describe(item[first])
+	if second != "" {
+		text += ", " + second + ": " + describe(item[second])
+	}
+	return text + "}"
+}
+
+// address is where the row lies.
+func (r *row) address() string {
+	if r.place == "" {
+		r.place = address(r.table, r.item)
+	}
+	return r.place
 }
 
 // row makes the row of an entity with these values.
@@ -42,14 +62,45 @@ func (s *state) row(e *model.Entity, values sample.Values) *row {
 	return &row{table: item.Table, entity: e, values: values, item: stored(item)}
 }
 
-func (s *state) put(r *row) {
-	s.rows[address(r.table, r.item)] = r
-	s.sorted = nil
+// key is the primary key of an item with these values, and whether they give all of it.
+func (s *state) key(e *model.Entity, values sample.Values) (access.Item, bool) {
+	home := s.layout.Home(e)
+	key := access.Item{}
+	for _, name := range keyNames(home.Table) {
+		var v sample.Value
+		var ok bool
+		if at := slices.IndexFunc(home.Computed, func(c *model.Computed) bool { return c.Name == name }); at >= 0 {
+			v, ok = sample.Computed(home.Computed[at], values)
+		} else if own := e.Stored(name); own != nil {
+			v, ok = values[own]
+		}
+		if !ok {
+			return nil, false
+		}
+		key[name] = attributeValue(v)
+	}
+	return key, true
 }
 
+func (s *state) put(r *row) {
+	s.remove(r)
+	at := r.address()
+	s.rows[at] = r
+	if s.own[r.entity] == nil {
+		s.own[r.entity] = map[string]*row{}
+	}
+	s.own[r.entity][at] = r
+	delete(s.sorted, r.entity)
+}
+
+// remove takes away the row that lies where this one does.
 func (s *state) remove(r *row) {
-	delete(s.rows, address(r.table, r.item))
-	s.sorted = nil
+	at := r.address()
+	if old := s.rows[at]; old != nil {
+		delete(s.rows, at)
+		delete(s.own[old.entity], at)
+		delete(s.sorted, old.entity)
+	}
 }
 
 // at is the row with a primary key, or nil.
@@ -57,14 +108,14 @@ func (s *state) at(t *model.Table, key access.Item) *row { return s.rows[address
 
 // of are the rows of an entity, always in the same order.
 func (s *state) of(e *model.Entity) []*row {
-	if s.sorted == nil {
-		s.sorted = map[*model.Entity][]*row{}
-		for _, key := range slices.Sorted(maps.Keys(s.rows)) {
-			r := s.rows[key]
-			s.sorted[r.entity] = append(s.sorted[r.entity], r)
+	rows, ok := s.sorted[e]
+	if !ok {
+		for _, at := range slices.Sorted(maps.Keys(s.own[e])) {
+			rows = append(rows, s.own[e][at])
 		}
+		s.sorted[e] = rows
 	}
-	return s.sorted[e]
+	return rows
 }
 
 // typical is up to how many items one parent has as many as the design says.
@@ -99,7 +150,8 @@ func (v *verifier) load(ctx context.Context) error {
 }
 
 // fit changes a few items so that every read finds something: with constants in its
-// conditions that no item fulfils all of, it never would.
+// conditions that no item fulfils all of, or attributes that no item has all of, it never
+// would.
 func (v *verifier) fit(items []*sample.Item) {
 	const few = 3
 	for _, c := range v.program.Calls {
@@ -107,16 +159,40 @@ func (v *verifier) fit(items []*sample.Item) {
 			continue
 		}
 		for _, e := range c.Read.Entities {
-			constants := constantConditions(c, e)
+			constants, compared := constantConditions(c, e), comparedAttributes(c, e)
 			own := slices.DeleteFunc(slices.Clone(items), func(i *sample.Item) bool { return i.Entity != e })
-			if len(constants) == 0 || slices.ContainsFunc(own, func(i *sample.Item) bool { return i.Values().Holds(constants) }) {
+			if slices.ContainsFunc(own, func(i *sample.Item) bool { return i.Values().Holds(constants) && hasAll(i.Values(), compared) }) {
 				continue
 			}
 			for range min(few, len(own)) {
-				own[v.rng.IntN(len(own))].Fulfil(constants)
+				item := own[v.rng.IntN(len(own))]
+				item.Fulfil(constants)
+				v.complete(item, own, compared)
 			}
 		}
 	}
+}
+
+// complete gives an item the attributes it lacks: the values of another, or new ones.
+func (v *verifier) complete(item *sample.Item, others []*sample.Item, attributes []*model.Attribute) {
+	for _, a := range attributes {
+		if _, ok := item.Get(a.Stored); ok {
+			continue
+		}
+		value := v.invent(a, sample.Value{})
+		for _, other := range others {
+			if theirs, ok := other.Values()[a]; ok && !isUnique(item.Entity, a) {
+				value = theirs
+				break
+			}
+		}
+		item.Attributes = append(item.Attributes, sample.Attribute{Name: a.Stored, Origin: a, Value: value})
+	}
+}
+
+// isUnique reports whether no two items may have the same value of an attribute.
+func isUnique(e *model.Entity, a *model.Attribute) bool {
+	return slices.ContainsFunc(e.Unique, func(u *model.Unique) bool { return slices.Contains(u.Attributes, a) })
 }
 
 // guards are the rows that keep the values of a row unique.

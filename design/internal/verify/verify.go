@@ -10,6 +10,7 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -61,6 +62,7 @@ type Progress struct {
 	Done, Total int    // patterns
 	Calls       int    // made up to the pattern at hand
 	Doing       string // the pattern at hand, or what else is done
+	Deleting    bool   // the run is over, and its tables are being deleted
 }
 
 // A verifier is one run.
@@ -202,13 +204,16 @@ func (v *verifier) run(ctx context.Context, calls []*program.Call) error {
 	return nil
 }
 
-// inOrder puts the reports in the order of the design.
+// inOrder puts the reports in the order of the design, those with differences first.
 func (v *verifier) inOrder() {
 	place := map[string]int{}
 	for i, p := range v.layout.Design().Patterns {
 		place[p.Name] = i
 	}
-	slices.SortStableFunc(v.report.Patterns, func(a, b *PatternReport) int { return place[a.Name] - place[b.Name] })
+	differs := func(r *PatternReport) int { return -min(1, len(r.Differences)) }
+	slices.SortStableFunc(v.report.Patterns, func(a, b *PatternReport) int {
+		return cmp.Or(cmp.Compare(differs(a), differs(b)), cmp.Compare(place[a.Name], place[b.Name]))
+	})
 }
 
 func (v *verifier) progress(done, total int, doing string) {

@@ -17,6 +17,7 @@ type action struct {
 	write *program.Write // whose parameters it has
 	step  *model.Step
 	none  bool // there must be no such item
+	must  bool // something else depends on the item: it must be there
 	i     int  // of what is repeated
 }
 
@@ -27,7 +28,7 @@ func actionsOf(c *program.Call) ([]*action, error) {
 		all = append(all, &action{step: step})
 	}
 	for _, r := range c.Pattern.Requires {
-		all = append(all, &action{step: requiredStep(r), none: r.Missing})
+		all = append(all, &action{step: requiredStep(r), none: r.Missing, must: !r.Missing})
 	}
 	roots := slices.DeleteFunc(slices.Clone(c.Writes), func(w *program.Write) bool { return w.Origin != nil })
 	if len(roots) != len(all) {
@@ -202,13 +203,7 @@ func (s *scene) key(act *action) (access.Item, bool) {
 
 // keyFrom is the primary key of an item with these values, and whether they give all of it.
 func (s *scene) keyFrom(e *model.Entity, values sample.Values) (access.Item, bool) {
-	r := s.v.state.row(e, values)
-	for _, name := range keyNames(r.table) {
-		if r.item[name] == nil {
-			return nil, false
-		}
-	}
-	return keyOf(r.table, r.item), true
+	return s.v.state.key(e, values)
 }
 
 // given is the item that a create or put writes: what the caller gives with what the

@@ -3,6 +3,7 @@ package verify
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"sortkey.dev/design/internal/model"
@@ -22,10 +23,11 @@ func (v *verifier) arrange(c *program.Call, n int) (*scene, *verdict, error) {
 	}
 	var why error
 	for try := range tries {
-		s := &scene{v: v, c: c, a: newArguments(), placed: map[string]*row{}, cached: map[*model.Entity][]*row{}, wild: try > tries/4}
+		s := &scene{v: v, c: c, a: newArguments(), placed: map[string]*row{}, wild: try > tries/4}
 		s.noteShared()
 		s.repeat(actions, v.howMany(c, s, n))
 		s.wholes()
+		s.agreeing()
 		s.existing()
 		s.firstValues()
 		s.settle()
@@ -94,6 +96,9 @@ func (v *verifier) howMany(c *program.Call, s *scene, n int) int {
 		}
 		each++
 		most = min(most, w.Repeats.Most)
+		if w.Given != nil {
+			most = min(most, int64(identities(w.Given.Entity, 100)))
+		}
 	}
 	if each == 0 {
 		return 1
@@ -141,7 +146,7 @@ func (s *scene) wholes() {
 		if input == nil {
 			continue
 		}
-		values := s.fresh(input.Entity)
+		values := s.freshBeside(act)
 		if r := s.anyRow(input.Entity); act.step.Verb == model.Put && r != nil && s.replaceable(input.Entity) && s.v.rng.IntN(2) == 0 {
 			for _, a := range slices.Concat(input.Entity.ID, s.primary(input.Entity)) {
 				values[a] = r.values[a]
@@ -162,6 +167,29 @@ func (s *scene) wholes() {
 		s.a.items[input] = append(s.a.items[input], values)
 	}
 	s.together()
+}
+
+// freshBeside are the values of a new item that the call does not make already. Where all
+// that there can be are taken, the one in its place goes.
+func (s *scene) freshBeside(act *action) sample.Values {
+	e := act.write.Given.Entity
+	values := s.fresh(e)
+	for range tries {
+		if !slices.ContainsFunc(s.a.items[act.write.Given], func(other sample.Values) bool { return sameID(e, values, other) }) {
+			break
+		}
+		values = s.fresh(e)
+	}
+	if act.step.Verb == model.Create && identities(e, math.MaxInt) < math.MaxInt {
+		r := s.v.state.row(e, values)
+		s.clear(r.table, r.item)
+	}
+	return values
+}
+
+// sameID reports whether two items of an entity would be one.
+func sameID(e *model.Entity, a, b sample.Values) bool {
+	return !slices.ContainsFunc(e.ID, func(part *model.Attribute) bool { return a[part].Compare(b[part]) != 0 })
 }
 
 // together makes items that are given along with the one that counts them belong to it.
@@ -209,7 +237,7 @@ func (s *scene) existing() {
 		}
 		values := s.choose(act.step.Entity, bound, used, act.none)
 		r := s.v.state.row(act.step.Entity, values)
-		used[address(r.table, r.item)] = true
+		used[r.address()] = true
 		if act.none {
 			s.clear(r.table, r.item)
 		} else {
@@ -250,14 +278,14 @@ func (s *scene) valueOr(values sample.Values, a *model.Attribute) sample.Value {
 // other action uses, or one like others.
 func (s *scene) choose(e *model.Entity, bound sample.Values, used map[string]bool, absent bool) sample.Values {
 	var fit []*row
-	for _, r := range s.rowsOf(e) {
-		if has(r.values, bound) && !used[address(r.table, r.item)] && s.at(r.table, r.item) != nil {
+	for _, r := range s.v.state.of(e) {
+		if has(r.values, bound) && !used[r.address()] && s.lying(r.address()) != nil {
 			fit = append(fit, r)
 		}
 	}
 	if n := len(fit); n > 0 && !absent && !(s.wild && s.v.rng.IntN(2) == 0) {
 		r := fit[s.v.rng.IntN(n)]
-		return maps.Clone(s.at(r.table, r.item).values)
+		return maps.Clone(s.lying(r.address()).values)
 	}
 	values := s.fresh(e)
 	maps.Copy(values, bound)
@@ -330,18 +358,17 @@ func (s *scene) rowAt(act *action) *row {
 
 // newValue is a value an attribute can be set to: that of some item, or a new one.
 func (s *scene) newValue(e *model.Entity, a *model.Attribute, old sample.Values) sample.Value {
-	unique := slices.ContainsFunc(e.Unique, func(u *model.Unique) bool { return slices.Contains(u.Attributes, a) })
 	if v, ok := old[a]; ok && s.v.rng.IntN(8) == 0 {
 		return v // it stays as it is
 	}
-	if r := s.anyRow(e); r != nil && !unique && s.v.rng.IntN(3) > 0 {
+	if r := s.anyRow(e); r != nil && !isUnique(e, a) && s.v.rng.IntN(3) > 0 {
 		if v, ok := r.values[a]; ok {
 			return v
 		}
 	}
 	switch a.Type.Base {
 	case model.ListOf, model.SetOf, model.MapOf, model.StructOf:
-		for _, r := range s.rowsOf(e) {
+		for _, r := range s.v.state.of(e) {
 			if v, ok := r.values[a]; ok {
 				return v
 			}

@@ -57,9 +57,9 @@ func writeCall(c *program.Call, a *arguments) ([]access.Write, error) {
 func (a *arguments) disagreement(c *program.Call) error {
 	for _, agree := range c.Agreements {
 		mine, _ := a.at(agree.Mine, 0)
-		for i := range a.times(agree.Theirs.Input) {
+		for i := range a.howOften(agree.Theirs.Input) {
 			if theirs, _ := a.at(agree.Theirs, i); theirs.String() != mine.String() {
-				return &access.KeyError{Entity: agree.Theirs.Input.Entity.Name, Attribute: agree.Theirs.Attribute.Name, Reason: "differs between the items of one call"}
+				return &access.KeyError{Entity: agree.Entity.Name, Attribute: agree.Attribute.Name, Reason: "differs between the items of one call"}
 			}
 		}
 	}

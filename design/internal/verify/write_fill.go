@@ -2,6 +2,7 @@ package verify
 
 import (
 	"slices"
+	"strings"
 
 	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/model"
@@ -132,7 +133,7 @@ func (s *scene) meant(d *verdict, act *action, u paramUse) (sample.Value, bool) 
 			after = ch.new.values
 		}
 	}
-	switch u.param {
+	switch withoutSerial(u.param, a) {
 	case "old_" + a.Name:
 		v, ok := old[a]
 		return v, ok
@@ -142,16 +143,28 @@ func (s *scene) meant(d *verdict, act *action, u paramUse) (sample.Value, bool) 
 	case a.Name + "_change_left":
 		return changeOf(d, a, old), true
 	case a.Name + "_change":
-		if len(d.counted) > 1 && old != nil {
-			return changeOf(d, a, after), true
+		switch {
+		case len(d.counted) <= 1 || old == nil:
+			return changeOf(d, a, nil), true
+		case after == nil: // it goes
+			return changeOf(d, a, old), true
 		}
-		return changeOf(d, a, nil), true
+		return changeOf(d, a, after), true
 	}
 	if v, ok := after[a]; ok {
 		return v, true
 	}
 	v, ok := old[a]
 	return v, ok
+}
+
+// withoutSerial is the parameter by which a counter changes without the number that tells
+// the counters of several items apart.
+func withoutSerial(param string, a *model.Attribute) string {
+	if number, ok := strings.CutPrefix(param, a.Name+"_change_"); ok && strings.Trim(number, "0123456789") == "" {
+		return a.Name + "_change"
+	}
+	return param
 }
 
 // changeOf is by how much a counter changes, in all or only on the item that counts one

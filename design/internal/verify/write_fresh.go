@@ -27,8 +27,8 @@ func (s *scene) primary(e *model.Entity) []*model.Attribute {
 // identity, some values of others, and some that may be absent left out.
 func (s *scene) fresh(e *model.Entity) sample.Values {
 	values := s.like(e)
-	if !s.v.renew(values, e.ID) {
-		s.v.renew(values, s.primary(e))
+	if !s.v.renew(values, e.ID) && !s.v.renew(values, s.primary(e)) {
+		s.v.drawAll(values, e.ID)
 	}
 	for _, u := range e.Unique {
 		s.v.renew(values, u.Attributes)
@@ -115,6 +115,33 @@ func (v *verifier) renew(values sample.Values, attributes []*model.Attribute) bo
 		return true
 	}
 	return false
+}
+
+// drawAll gives attributes that can have few values any of those: one of them is all that
+// a new item can be.
+func (v *verifier) drawAll(values sample.Values, attributes []*model.Attribute) {
+	for _, a := range attributes {
+		values[a] = v.typed(a.Type)
+	}
+}
+
+// identities is how many items of an entity there can be, at most as many as given.
+func identities(e *model.Entity, most int) int {
+	n := 1
+	for _, a := range e.ID {
+		switch a.Type.Base {
+		case model.Enum:
+			n *= len(a.Type.Values)
+		case model.Bool:
+			n *= 2
+		default:
+			return most
+		}
+		if n >= most {
+			return most
+		}
+	}
+	return n
 }
 
 // agree makes the times of an item those its ids begin with.

@@ -36,8 +36,9 @@ type change struct {
 	act      *action // or nil: it comes along with others
 	table    *model.Table
 	key      access.Item
-	old, new *row // nil: none
-	checked  bool // it is only looked at
+	old, new *row   // nil: none
+	checked  bool   // it is only looked at
+	place    string // its address
 }
 
 // A counted is a counter that changes, and on which item.
@@ -68,7 +69,7 @@ func (d *verdict) fault(ch *change, f fault) {
 func (d *verdict) find(t *model.Table, key access.Item) *change {
 	at := address(t, key)
 	for _, ch := range d.changes {
-		if address(ch.table, ch.key) == at {
+		if ch.place == at {
 			return ch
 		}
 	}
@@ -86,6 +87,7 @@ func (d *verdict) of(act *action) *change {
 }
 
 func (d *verdict) add(ch *change) {
+	ch.place = address(ch.table, ch.key)
 	if d.find(ch.table, ch.key) != nil {
 		d.twice = true
 	}
@@ -141,13 +143,13 @@ func (s *scene) act(d *verdict, act *action) {
 	}
 }
 
-// mustFind reports whether a delete must find its item: a condition says something of it,
-// or something else goes with it.
+// mustFind reports whether a delete must find its item: it is required, a condition says
+// something of it, or something else goes with it.
 func (s *scene) mustFind(act *action) bool {
 	if act.step.Verb != model.Delete {
 		return false
 	}
-	if act.locked() || len(s.surplus(act)) > 0 || len(s.guardsOf(act.step.Entity)) > 0 {
+	if act.must || act.locked() || len(s.surplus(act)) > 0 || len(s.guardsOf(act.step.Entity)) > 0 {
 		return true
 	}
 	return slices.ContainsFunc(s.v.layout.Design().Entities, func(e *model.Entity) bool {
@@ -155,11 +157,12 @@ func (s *scene) mustFind(act *action) bool {
 	})
 }
 
-// surplus are the conditions of an action besides those that only say which item it is.
+// surplus are the conditions of an action besides those that only say which item it is: a
+// key that holds less than an attribute leaves the rest of it to compare.
 func (s *scene) surplus(act *action) []*model.Condition {
 	primary := s.primary(act.step.Entity)
 	return slices.DeleteFunc(act.conditions(), func(c *model.Condition) bool {
-		return c.Op == model.Eq && slices.Contains(primary, c.Attribute) && slices.Contains(act.step.Where, c)
+		return c.Op == model.Eq && slices.Contains(primary, c.Attribute) && slices.Contains(act.step.Where, c) && !slices.Contains(act.write.Checks, c)
 	})
 }
 

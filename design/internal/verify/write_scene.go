@@ -23,7 +23,6 @@ type scene struct {
 	actions []*action
 	placed  map[string]*row // by table and key, besides those of the state; nil: none there
 	shared  map[program.Ref]bool
-	cached  map[*model.Entity][]*row
 	wild    bool // take fewer rows as they are
 }
 
@@ -51,18 +50,23 @@ func (s *scene) clone() *scene {
 
 // at is the row that is there before the call, or nil.
 func (s *scene) at(t *model.Table, key access.Item) *row {
-	if r, ok := s.placed[address(t, key)]; ok {
+	return s.lying(address(t, key))
+}
+
+// lying is the row at an address before the call, or nil.
+func (s *scene) lying(at string) *row {
+	if r, ok := s.placed[at]; ok {
 		return r
 	}
-	return s.v.state.at(t, key)
+	return s.v.state.rows[at]
 }
 
 // place puts a row where it belongs, with the rows that keep its values unique.
 func (s *scene) place(r *row) {
 	s.clear(r.table, r.item)
-	s.placed[address(r.table, r.item)] = r
+	s.placed[r.address()] = r
 	for _, guard := range s.v.state.guards(r) {
-		s.placed[address(guard.table, guard.item)] = guard
+		s.placed[guard.address()] = guard
 	}
 }
 
@@ -72,35 +76,15 @@ func (s *scene) clear(t *model.Table, key access.Item) {
 	if old == nil {
 		return
 	}
-	s.placed[address(t, key)] = nil
+	s.placed[old.address()] = nil
 	for _, guard := range s.v.state.guards(old) {
-		s.placed[address(guard.table, guard.item)] = nil
+		s.placed[guard.address()] = nil
 	}
-}
-
-// rowsOf are the rows of an entity, always in the same order.
-func (s *scene) rowsOf(e *model.Entity) []*row {
-	if rows, ok := s.cached[e]; ok {
-		return rows
-	}
-	var keys []string
-	for key, r := range s.v.state.rows {
-		if r.entity == e {
-			keys = append(keys, key)
-		}
-	}
-	slices.Sort(keys)
-	rows := make([]*row, len(keys))
-	for i, key := range keys {
-		rows[i] = s.v.state.rows[key]
-	}
-	s.cached[e] = rows
-	return rows
 }
 
 // anyRow is one of the rows of an entity, or nil.
 func (s *scene) anyRow(e *model.Entity) *row {
-	rows := s.rowsOf(e)
+	rows := s.v.state.of(e)
 	if len(rows) == 0 {
 		return nil
 	}

@@ -147,8 +147,8 @@ func (s *scene) changeParam(act *action, param string, of *model.Attribute, v sa
 
 func (s *scene) changeRow(act *action, a *model.Attribute, v sample.Value, is bool) func() {
 	r, e := s.rowAt(act), act.step.Entity
-	unique := slices.ContainsFunc(e.Unique, func(u *model.Unique) bool { return slices.Contains(u.Attributes, a) })
-	if r == nil || s.kept(e)[a] && !unique || slices.Contains(s.primary(e), a) || !is && !a.Type.Optional {
+	unique := isUnique(e, a)
+	if r == nil || s.kept(e)[a] && !unique && a != e.Version || slices.Contains(s.primary(e), a) || !is && !a.Type.Optional {
 		return func() {}
 	}
 	if unique && is {

@@ -17,7 +17,7 @@ func (s *scene) spoil() (*scene, *verdict) {
 		broken := s.clone()
 		way(broken)
 		d := broken.judge()
-		if !d.refused() || d.twice {
+		if !d.refused() || d.twice || broken.a.disagreement(broken.c) != nil {
 			continue
 		}
 		if len(d.faults) == 1 {
