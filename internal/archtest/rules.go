@@ -1,5 +1,7 @@
 package archtest
 
+import "strings"
+
 // sdk is where the AWS SDK may be used: the two doors that speak its types, and
 // the code that stands where a user's code stands.
 var sdk = []string{
@@ -75,8 +77,31 @@ var House = Rules{
 		"design/internal/exact":    {},
 
 		// House C, the systems: each for itself, on the public surface.
-		"apps/*":        {"access/...", "apps/internal/...", "./..."},
-		"apps/internal": {"access", "engine", "./..."},
+		"apps":   {"access/..."},
+		"apps/*": {"access/...", "apps", "apps/internal/...", "./..."},
+
+		// Ask-a-Human. Arrows point down this list.
+		"apps/askahuman/server":        {"access/...", "apps", "apps/internal/...", "apps/askahuman/..."},
+		"apps/askahuman/demo":          askahuman("client"),
+		"apps/askahuman/web":           append(askahuman("", "score", "askahumandb"), "access", "apps/internal/..."),
+		"apps/askahuman/api":           append(askahuman("", "score", "askahumandb"), "access", "apps/internal/..."),
+		"apps/askahuman/mcpserver":     askahuman("client"),
+		"apps/askahuman/work":          append(askahuman("", "notify", "askahumandb"), "access", "access/stream", "apps/internal/..."),
+		"apps/askahuman/notify":        {"apps/internal/secret"},
+		"apps/askahuman/client":        {},
+		"apps/askahuman/askahumantest": append(askahuman("", "askahumandb"), "access", "apps/internal/..."),
+		"apps/askahuman":               append(askahuman("score", "askahumandb"), "access", "apps/internal/secret"),
+		"apps/askahuman/askahumandb":   {"access/..."},
+		"apps/askahuman/score":         {},
+
+		// What the systems share. None of it knows a system.
+		"apps/internal/apptest":    {"access", "access/provision", "apps", "engine"},
+		"apps/internal/background": {},
+		"apps/internal/jsonapi":    {},
+		"apps/internal/live":       {},
+		"apps/internal/secret":     {},
+		"apps/internal/webkit":     {"apps/internal/secret", "apps/internal/live"},
+		"apps/internal/webtest":    {},
 
 		// The generated packages for tests open an engine.
 		"apps/askahuman/askahumandb/askahumandbtest": forTests("apps/askahuman/askahumandb"),
@@ -96,7 +121,13 @@ var House = Rules{
 
 	MayUse: map[string][]string{
 		"github.com/aws/aws-sdk-go-v2":                                 sdk,
+		"github.com/aws/aws-sdk-go-v2/config":                          {"internal/cli"},
 		"github.com/aws/smithy-go":                                     sdk,
+		"github.com/SherClockHolmes/webpush-go":                        {"apps/askahuman/notify"},
+		"github.com/chromedp/cdproto":                                  {"apps/internal/webtest"},
+		"github.com/chromedp/chromedp":                                 {"apps/internal/webtest"},
+		"github.com/modelcontextprotocol/go-sdk":                       {"apps/askahuman/mcpserver", "apps/askahuman/server"},
+		"golang.org/x/oauth2":                                          {"apps/askahuman/notify"},
 		"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue": {"bench/..."}, // a peer
 		"github.com/cespare/xxhash/v2":                                 {"engine/internal/rowformat", "engine/internal/kv/pebblekv"},
 		"github.com/cockroachdb/pebble/v2":                             {"engine/internal/kv/pebblekv", "bench/..."}, // bench measures the floor with it
@@ -123,6 +154,15 @@ func engineRooms(names ...string) []string { return rooms("engine", names) }
 
 // designRooms spells rooms of the design compiler in full.
 func designRooms(names ...string) []string { return rooms("design", names) }
+
+// askahuman spells rooms of the system in full; "" is its domain.
+func askahuman(names ...string) []string {
+	full := make([]string, len(names))
+	for i, name := range names {
+		full[i] = strings.TrimSuffix("apps/askahuman/"+name, "/")
+	}
+	return full
+}
 
 // forTests is what the package for tests of a generated package may import.
 func forTests(generated string) []string { return []string{"access/...", "engine", generated} }

@@ -1,0 +1,123 @@
+// Package apptest gives the scenario tests of the systems what they stand on: a database
+// and a clock that the test moves. The database is an engine in memory, or, when
+// SORTKEY_TEST_ENDPOINT names one, any DynamoDB that is reached over HTTP; then every test has
+// tables of its own, which are deleted afterwards. Only tests import it.
+package apptest
+
+import (
+	"cmp"
+	"context"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/credentials"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
+
+	"sortkey.dev/access"
+	"sortkey.dev/access/provision"
+	"sortkey.dev/apps"
+	"sortkey.dev/engine"
+)
+
+// EndpointVariable names the DynamoDB that tests run on instead of an engine in memory.
+const EndpointVariable = "SORTKEY_TEST_ENDPOINT"
+
+// A Database is one for a single test, without tables.
+type Database struct {
+	DynamoDB apps.DynamoDB
+	Streams  *dynamodbstreams.Client
+	Prefix   string // of every table of the test
+}
+
+// Open is a database for one test, with the tables of a design. It is gone after the test.
+func Open(t testing.TB, tables []provision.Table) Database {
+	t.Helper()
+	db := open(t)
+	options := provision.Options{TableNames: func(name string) string { return db.Prefix + name }, Poll: 5 * time.Millisecond}
+	if _, err := provision.Apply(t.Context(), db.DynamoDB, tables, options); err != nil {
+		t.Fatalf("make the tables: %v", err)
+	}
+	return db
+}
+
+func open(t testing.TB) Database {
+	endpoint := os.Getenv(EndpointVariable)
+	if endpoint == "" {
+		memory, err := engine.Open("", nil)
+		if err != nil {
+			t.Fatalf("open the engine: %v", err)
+		}
+		t.Cleanup(func() {
+			if err := memory.Close(); err != nil {
+				t.Errorf("close the engine: %v", err)
+			}
+		})
+		return Database{DynamoDB: memory.API(), Streams: memory.Streams()}
+	}
+	region := cmp.Or(os.Getenv("AWS_REGION"), "us-east-1")
+	keys := credentials.NewStaticCredentialsProvider("test", "test", "")
+	client := dynamodb.New(dynamodb.Options{Region: region, BaseEndpoint: aws.String(endpoint), Credentials: keys})
+	prefix := strings.ToLower(access.NewULID(time.Now())) + "-"
+	t.Cleanup(func() { deleteTables(t, client, prefix) })
+	return Database{
+		DynamoDB: client,
+		Streams:  dynamodbstreams.New(dynamodbstreams.Options{Region: region, BaseEndpoint: aws.String(endpoint), Credentials: keys}),
+		Prefix:   prefix,
+	}
+}
+
+// deleteTables removes the tables of a test, which is over: its context is, too.
+func deleteTables(t testing.TB, client *dynamodb.Client, prefix string) {
+	ctx := context.Background()
+	pages := dynamodb.NewListTablesPaginator(client, &dynamodb.ListTablesInput{})
+	for pages.HasMorePages() {
+		page, err := pages.NextPage(ctx)
+		if err != nil {
+			t.Errorf("list the tables of the test: %v", err)
+			return
+		}
+		for _, name := range page.TableNames {
+			if !strings.HasPrefix(name, prefix) {
+				continue
+			}
+			if _, err := client.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: aws.String(name)}); err != nil {
+				t.Errorf("delete table %s: %v", name, err)
+			}
+		}
+	}
+}
+
+// A Clock stands still until the test moves it. It is safe for use by many goroutines.
+type Clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+// NewClock is a clock that shows a time.
+func NewClock(now time.Time) *Clock { return &Clock{now: now.UTC()} }
+
+// Now is the time it shows.
+func (c *Clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+// Advance moves the clock.
+func (c *Clock) Advance(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+// Set makes the clock show a time.
+func (c *Clock) Set(now time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = now.UTC()
+}
