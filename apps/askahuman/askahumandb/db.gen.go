@@ -18,8 +18,6 @@
 //	QuestionReport   aah-system         REPORT#{question_id}  REPORT#{fingerprint_hash}
 //	Job              aah-system         JOB#{job_id}          JOB
 //	Metric           aah-system         METRIC#{day}          METRIC#{hour|pad 2}#{name}
-//	Operator         aah-system         OPERATOR#{name}       OPERATOR
-//	OperatorSession  aah-system         SESSION#{token_hash}  SESSION
 //	AuditEvent       aah-system         AUDIT#{day}           AUDIT#{audit_id}
 //
 // Package askahumandbtest has databases in memory for tests.
@@ -46,4 +44,4 @@ func (db *DB) Client() *access.Client { return db.c }
 
 // designOf is the design the package was generated from. Cursors of another one are
 // refused.
-var designOf = access.Design{Name: "AskAHuman", Hash: "c1f89cf9974bf0c7"}
+var designOf = access.Design{Name: "AskAHuman", Hash: "cb42da8dd0c14cb8"}

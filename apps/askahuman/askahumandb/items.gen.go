@@ -16,13 +16,13 @@ import (
 // item is the Question as it is stored.
 func (q Question) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [17]types.AttributeValueMemberS
+		s [16]types.AttributeValueMemberS
 		n [5]types.AttributeValueMemberN
 		l [2]types.AttributeValueMemberL
 	})
 	encode := new(access.EncodeItem("Question", 174+2*len(q.Status), access.Members{S: values.s[:], N: values.n[:], L: values.l[:]}))
 	key := encode.Key()
-	item := make(access.Item, 25)
+	item := make(access.Item, 24)
 
 	if q.QuestionID == "" {
 		return nil, &access.KeyError{Entity: "Question", Attribute: "question_id", Reason: "is empty"}
@@ -57,9 +57,6 @@ func (q Question) item(_ *access.Client) (access.Item, error) {
 	item["agent_id"] = encode.S(q.AgentID)
 	if q.CallbackURL != nil {
 		item["callback_url"] = encode.S(*q.CallbackURL)
-	}
-	if q.CallbackSecretID != nil {
-		item["callback_secret_id"] = encode.S(*q.CallbackSecretID)
 	}
 	item["notified_count"] = encode.N(encode.Int(q.NotifiedCount))
 	if q.LastNotifiedAt != nil {
@@ -106,7 +103,6 @@ func decodeQuestion(item access.Item) (Question, error) {
 		CurrentResponses:  from.Int("current_responses"),
 		AgentID:           from.String("agent_id"),
 		CallbackURL:       from.OptString("callback_url"),
-		CallbackSecretID:  from.OptString("callback_secret_id"),
 		NotifiedCount:     from.Int("notified_count"),
 		LastNotifiedAt:    from.OptTime("last_notified_at"),
 		Hidden:            from.Bool("hidden"),
@@ -137,7 +133,7 @@ func (r Response) item(_ *access.Client) (access.Item, error) {
 		n [5]types.AttributeValueMemberN
 	})
 	encode := new(access.EncodeItem("Response", 78, access.Members{S: values.s[:], N: values.n[:]}))
-	item := make(access.Item, 21)
+	item := make(access.Item, 20)
 
 	if r.QuestionID == "" {
 		return nil, &access.KeyError{Entity: "Response", Attribute: "question_id", Reason: "is empty"}
@@ -172,7 +168,6 @@ func (r Response) item(_ *access.Client) (access.Item, error) {
 		item["ip_hash"] = encode.S(*r.IPHash)
 	}
 	item["counted"] = access.Bool(r.Counted)
-	item["awarded"] = access.Bool(r.Awarded)
 	item["points"] = encode.N(encode.Int(r.Points))
 	item["flag_state"] = encode.S(r.FlagState.text(encode, "flag_state"))
 	if r.FlagReason != nil {
@@ -211,7 +206,6 @@ func decodeResponse(item access.Item) (Response, error) {
 		Source:          access.DecodeText[ResponseSource](&from, "source"),
 		IPHash:          from.OptString("ip_hash"),
 		Counted:         from.Bool("counted"),
-		Awarded:         from.Bool("awarded"),
 		Points:          from.Int("points"),
 		FlagState:       access.DecodeText[ResponseFlagState](&from, "flag_state"),
 		FlagReason:      access.OptText[ResponseFlagReason](&from, "flag_reason"),
@@ -311,11 +305,12 @@ func UserStatsFromItem(item access.Item) (UserStats, error) { return decodeUserS
 // item is the BoardEntry as it is stored.
 func (b BoardEntry) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [3]types.AttributeValueMemberS
+		s [4]types.AttributeValueMemberS
 		n [3]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("BoardEntry", 44, access.Members{S: values.s[:], N: values.n[:]}))
-	item := make(access.Item, 6)
+	encode := new(access.EncodeItem("BoardEntry", 55+len(b.FingerprintHash), access.Members{S: values.s[:], N: values.n[:]}))
+	key := encode.Key()
+	item := make(access.Item, 7)
 
 	if b.Board == "" {
 		return nil, &access.KeyError{Entity: "BoardEntry", Attribute: "board", Reason: "is empty"}
@@ -323,6 +318,7 @@ func (b BoardEntry) item(_ *access.Client) (access.Item, error) {
 	if b.FingerprintHash == "" {
 		return nil, &access.KeyError{Entity: "BoardEntry", Attribute: "fingerprint_hash", Reason: "is empty"}
 	}
+	item["points_key"] = encode.S(boardEntryPointsKey(key, b.Points, b.FingerprintHash))
 	item["board"] = encode.S(b.Board)
 	item["fingerprint_hash"] = encode.S(b.FingerprintHash)
 	item["points"] = encode.N(encode.Int(b.Points))
@@ -367,12 +363,12 @@ var (
 // item is the Subscription as it is stored.
 func (s Subscription) item(client *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [10]types.AttributeValueMemberS
+		s [9]types.AttributeValueMemberS
 		n [2]types.AttributeValueMemberN
 		l [1]types.AttributeValueMemberL
 	})
 	encode := new(access.EncodeItem("Subscription", 106, access.Members{S: values.s[:], N: values.n[:], L: values.l[:]}))
-	item := make(access.Item, 18)
+	item := make(access.Item, 16)
 
 	if s.SubscriptionID == "" {
 		return nil, &access.KeyError{Entity: "Subscription", Attribute: "subscription_id", Reason: "is empty"}
@@ -383,7 +379,6 @@ func (s Subscription) item(client *access.Client) (access.Item, error) {
 	if s.Status == SubscriptionStatusActive {
 		item["queue"] = subscriptionQueue
 	}
-	encode.MadeAt("subscription_id", s.SubscriptionID, "created_at", s.CreatedAt)
 	item["subscription_id"] = encode.S(s.SubscriptionID)
 	item["fingerprint_hash"] = encode.S(s.FingerprintHash)
 	item["channel"] = encode.S(s.Channel.text(encode, "channel"))
@@ -398,12 +393,6 @@ func (s Subscription) item(client *access.Client) (access.Item, error) {
 	}
 	if s.Auth != nil {
 		item["auth"] = encode.Seal(client, "auth", []byte(*s.Auth))
-	}
-	if s.Email != nil {
-		item["email"] = encode.Seal(client, "email", []byte(*s.Email))
-	}
-	if s.VerifyHash != nil {
-		item["verify_hash"] = encode.S(*s.VerifyHash)
 	}
 	if s.Audience != nil {
 		item["audience"] = encode.L(access.TextElements(s.Audience))
@@ -439,8 +428,6 @@ func decodeSubscription(client *access.Client) func(access.Item) (Subscription, 
 			Endpoint:           access.OptSealed(&from, client, "Subscription", "endpoint", access.ParseText[string]),
 			P256dh:             from.OptString("p256dh"),
 			Auth:               access.OptSealed(&from, client, "Subscription", "auth", access.ParseText[string]),
-			Email:              access.OptSealed(&from, client, "Subscription", "email", access.ParseText[string]),
-			VerifyHash:         from.OptString("verify_hash"),
 			Audience:           from.StringList("audience"),
 			MinIntervalMinutes: from.Int("min_interval_minutes"),
 			Status:             access.DecodeText[SubscriptionStatus](&from, "status"),
@@ -472,12 +459,12 @@ var (
 // item is the Agent as it is stored.
 func (a Agent) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [8]types.AttributeValueMemberS
+		s [7]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
 	encode := new(access.EncodeItem("Agent", 79+len(a.AgentID), access.Members{S: values.s[:], N: values.n[:]}))
 	key := encode.Key()
-	item := make(access.Item, 12)
+	item := make(access.Item, 11)
 
 	item["PK"] = encode.S(agentPK(key, a.AgentID))
 	item["SK"] = agentSK
@@ -492,9 +479,6 @@ func (a Agent) item(_ *access.Client) (access.Item, error) {
 	}
 	item["standing"] = encode.S(a.Standing.text(encode, "standing"))
 	item["open_questions"] = encode.N(encode.Int(a.OpenQuestions))
-	if a.DefaultCallbackURL != nil {
-		item["default_callback_url"] = encode.S(*a.DefaultCallbackURL)
-	}
 	item["created_at"] = encode.S(encode.RequiredTime("created_at", a.CreatedAt))
 	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", a.UpdatedAt))
 	if err := encode.Err(); err != nil {
@@ -510,13 +494,12 @@ func (a Agent) Item() (access.Item, error) { return a.item(nil) }
 func decodeAgent(item access.Item) (Agent, error) {
 	from := access.Decode("Agent", item)
 	decoded := Agent{
-		AgentID:            from.String("agent_id"),
-		KeyHash:            from.OptString("key_hash"),
-		Standing:           access.DecodeText[AgentStanding](&from, "standing"),
-		OpenQuestions:      from.Int("open_questions"),
-		DefaultCallbackURL: from.OptString("default_callback_url"),
-		CreatedAt:          from.Time("created_at"),
-		UpdatedAt:          from.Time("updated_at"),
+		AgentID:       from.String("agent_id"),
+		KeyHash:       from.OptString("key_hash"),
+		Standing:      access.DecodeText[AgentStanding](&from, "standing"),
+		OpenQuestions: from.Int("open_questions"),
+		CreatedAt:     from.Time("created_at"),
+		UpdatedAt:     from.Time("updated_at"),
 	}
 	return decoded, from.Err()
 }
@@ -636,15 +619,17 @@ var (
 // item is the PushSent as it is stored.
 func (p PushSent) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [6]types.AttributeValueMemberS
+		s [8]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("PushSent", 45+len(p.QuestionID)+len(p.FingerprintHash)+len(p.SubscriptionID), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("PushSent", 77+2*len(p.QuestionID)+2*len(p.FingerprintHash)+2*len(p.SubscriptionID), access.Members{S: values.s[:], N: values.n[:]}))
 	key := encode.Key()
-	item := make(access.Item, 8)
+	item := make(access.Item, 10)
 
 	item["PK"] = encode.S(pushSentPK(key, p.QuestionID))
 	item["SK"] = encode.S(pushSentSK(key, p.FingerprintHash, p.SubscriptionID))
+	item["GSI1PK"] = encode.S(pushSentGSI1PK(key, p.FingerprintHash))
+	item["GSI1SK"] = encode.S(pushSentGSI1SK(key, p.SentAt, p.QuestionID, p.SubscriptionID))
 	item["entity"] = pushSentKind
 	item["question_id"] = encode.S(p.QuestionID)
 	item["fingerprint_hash"] = encode.S(p.FingerprintHash)
@@ -910,110 +895,6 @@ func decodeMetric(item access.Item) (Metric, error) {
 // MetricFromItem reads a stored Metric.
 func MetricFromItem(item access.Item) (Metric, error) { return decodeMetric(item) }
 
-// ── Operator ──
-
-// What every Operator has.
-var (
-	operatorSK   = &types.AttributeValueMemberS{Value: "OPERATOR"} // SK
-	operatorKind = &types.AttributeValueMemberS{Value: "Operator"} // entity
-)
-
-// item is the Operator as it is stored.
-func (o Operator) item(_ *access.Client) (access.Item, error) {
-	values := new(struct {
-		s [6]types.AttributeValueMemberS
-		n [1]types.AttributeValueMemberN
-	})
-	encode := new(access.EncodeItem("Operator", 62+len(o.Name), access.Members{S: values.s[:], N: values.n[:]}))
-	key := encode.Key()
-	item := make(access.Item, 9)
-
-	item["PK"] = encode.S(operatorPK(key, o.Name))
-	item["SK"] = operatorSK
-	item["entity"] = operatorKind
-	item["name"] = encode.S(o.Name)
-	item["password_hash"] = encode.S(o.PasswordHash)
-	item["role"] = encode.S(o.Role.text(encode, "role"))
-	item["created_at"] = encode.S(encode.RequiredTime("created_at", o.CreatedAt))
-	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", o.UpdatedAt))
-	item["version"] = encode.N(encode.Int(o.Version))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
-}
-
-// Item is the item as it is stored, with its keys.
-func (o Operator) Item() (access.Item, error) { return o.item(nil) }
-
-// decodeOperator reads a stored Operator.
-func decodeOperator(item access.Item) (Operator, error) {
-	from := access.Decode("Operator", item)
-	decoded := Operator{
-		Name:         from.String("name"),
-		PasswordHash: from.String("password_hash"),
-		Role:         access.DecodeText[OperatorRole](&from, "role"),
-		CreatedAt:    from.Time("created_at"),
-		UpdatedAt:    from.Time("updated_at"),
-		Version:      from.Int("version"),
-	}
-	return decoded, from.Err()
-}
-
-// OperatorFromItem reads a stored Operator.
-func OperatorFromItem(item access.Item) (Operator, error) { return decodeOperator(item) }
-
-// ── OperatorSession ──
-
-// What every OperatorSession has.
-var (
-	operatorSessionSK   = &types.AttributeValueMemberS{Value: "SESSION"}         // SK
-	operatorSessionKind = &types.AttributeValueMemberS{Value: "OperatorSession"} // entity
-)
-
-// item is the OperatorSession as it is stored.
-func (o OperatorSession) item(_ *access.Client) (access.Item, error) {
-	values := new(struct {
-		s [4]types.AttributeValueMemberS
-		n [1]types.AttributeValueMemberN
-	})
-	encode := new(access.EncodeItem("OperatorSession", 42+len(o.TokenHash), access.Members{S: values.s[:], N: values.n[:]}))
-	key := encode.Key()
-	item := make(access.Item, 7)
-
-	item["PK"] = encode.S(operatorSessionPK(key, o.TokenHash))
-	item["SK"] = operatorSessionSK
-	item["entity"] = operatorSessionKind
-	item["token_hash"] = encode.S(o.TokenHash)
-	item["name"] = encode.S(o.Name)
-	item["valid_until"] = encode.S(encode.RequiredTime("valid_until", o.ValidUntil))
-	item["ttl"] = encode.N(encode.RequiredUnix("ttl", o.TTL))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
-}
-
-// Item is the item as it is stored, with its keys.
-func (o OperatorSession) Item() (access.Item, error) { return o.item(nil) }
-
-// decodeOperatorSession reads a stored OperatorSession.
-func decodeOperatorSession(item access.Item) (OperatorSession, error) {
-	from := access.Decode("OperatorSession", item)
-	decoded := OperatorSession{
-		TokenHash:  from.String("token_hash"),
-		Name:       from.String("name"),
-		ValidUntil: from.Time("valid_until"),
-		TTL:        from.Unix("ttl"),
-	}
-	return decoded, from.Err()
-}
-
-// OperatorSessionFromItem reads a stored OperatorSession.
-func OperatorSessionFromItem(item access.Item) (OperatorSession, error) {
-	return decodeOperatorSession(item)
-}
-
 // ── AuditEvent ──
 
 // What every AuditEvent has.
@@ -1220,20 +1101,6 @@ func (j Job) stored() Job {
 func (m Metric) stored() Metric {
 	m.TTL = m.TTL.UTC().Truncate(time.Second)
 	return m
-}
-
-// stored is the Operator with its times as they are stored.
-func (o Operator) stored() Operator {
-	o.CreatedAt = o.CreatedAt.UTC().Truncate(time.Millisecond)
-	o.UpdatedAt = o.UpdatedAt.UTC().Truncate(time.Millisecond)
-	return o
-}
-
-// stored is the OperatorSession with its times as they are stored.
-func (o OperatorSession) stored() OperatorSession {
-	o.ValidUntil = o.ValidUntil.UTC().Truncate(time.Millisecond)
-	o.TTL = o.TTL.UTC().Truncate(time.Second)
-	return o
 }
 
 // stored is the AuditEvent with its times as they are stored.

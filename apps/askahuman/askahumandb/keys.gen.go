@@ -21,6 +21,13 @@ func questionOpenStatus(k *access.KeyText, status QuestionStatus) string {
 	return k.Of("Question").Hole("status", string(status)).Partition()
 }
 
+// ── keys of BoardEntry ──
+
+// boardEntryPointsKey is points_key of BoardEntry: {points|pad 10}#{fingerprint_hash}.
+func boardEntryPointsKey(k *access.KeyText, points int64, fingerprintHash string) string {
+	return k.Of("BoardEntry").Pad("points", points, 10).Lit("#").Hole("fingerprint_hash", fingerprintHash).Sort()
+}
+
 // ── keys of Agent ──
 
 // agentPK is PK of Agent: AGENT#{agent_id}.
@@ -67,6 +74,16 @@ func pushSentPK(k *access.KeyText, questionID string) string {
 // pushSentSK is SK of PushSent: SENT#{fingerprint_hash}#{subscription_id}.
 func pushSentSK(k *access.KeyText, fingerprintHash string, subscriptionID string) string {
 	return k.Of("PushSent").Lit("SENT#").Hole("fingerprint_hash", fingerprintHash).Lit("#").Hole("subscription_id", subscriptionID).Sort()
+}
+
+// pushSentGSI1PK is GSI1PK of PushSent: INBOX#{fingerprint_hash}.
+func pushSentGSI1PK(k *access.KeyText, fingerprintHash string) string {
+	return k.Of("PushSent").Lit("INBOX#").Hole("fingerprint_hash", fingerprintHash).Partition()
+}
+
+// pushSentGSI1SK is GSI1SK of PushSent: {sent_at}#{question_id}#{subscription_id}.
+func pushSentGSI1SK(k *access.KeyText, sentAt time.Time, questionID string, subscriptionID string) string {
+	return k.Of("PushSent").Time("sent_at", sentAt).Lit("#").Hole("question_id", questionID).Lit("#").Hole("subscription_id", subscriptionID).Sort()
 }
 
 // ── keys of WebhookDelivery ──
@@ -126,20 +143,6 @@ func metricPK(k *access.KeyText, day access.Date) string {
 // metricSK is SK of Metric: METRIC#{hour|pad 2}#{name}.
 func metricSK(k *access.KeyText, hour int64, name string) string {
 	return k.Of("Metric").Lit("METRIC#").Pad("hour", hour, 2).Lit("#").Hole("name", name).Sort()
-}
-
-// ── keys of Operator ──
-
-// operatorPK is PK of Operator: OPERATOR#{name}.
-func operatorPK(k *access.KeyText, name string) string {
-	return k.Of("Operator").Lit("OPERATOR#").Hole("name", name).Partition()
-}
-
-// ── keys of OperatorSession ──
-
-// operatorSessionPK is PK of OperatorSession: SESSION#{token_hash}.
-func operatorSessionPK(k *access.KeyText, tokenHash string) string {
-	return k.Of("OperatorSession").Lit("SESSION#").Hole("token_hash", tokenHash).Partition()
 }
 
 // ── keys of AuditEvent ──

@@ -10,6 +10,7 @@ var Patterns = []*access.Pattern{
 	patternGetAgent,
 	patternFindAgentByKey,
 	patternSetAgentKey,
+	patternReplaceAgentKey,
 	patternBanAgent,
 	patternPardonAgent,
 	patternSubmitQuestion,
@@ -27,7 +28,6 @@ var Patterns = []*access.Pattern{
 	patternAnswerNext,
 	patternAnswerLast,
 	patternAnswerUncounted,
-	patternAwardAnswer,
 	patternCreateUserStats,
 	patternGetUserStats,
 	patternEraseResponse,
@@ -51,6 +51,7 @@ var Patterns = []*access.Pattern{
 	patternRecordPushFailure,
 	patternRecordPush,
 	patternListPushesToPerson,
+	patternListInbox,
 	patternCountNotified,
 	patternRecordDelivery,
 	patternListDeliveries,
@@ -60,6 +61,7 @@ var Patterns = []*access.Pattern{
 	patternRejectResponse,
 	patternRejectAndReopen,
 	patternRejectLate,
+	patternRejectUncounted,
 	patternShadowBan,
 	patternBan,
 	patternPardon,
@@ -83,12 +85,6 @@ var Patterns = []*access.Pattern{
 	patternOpenMetric,
 	patternCountMetric,
 	patternListMetrics,
-	patternCreateOperator,
-	patternGetOperator,
-	patternChangeOperator,
-	patternCreateOperatorSession,
-	patternGetOperatorSession,
-	patternDeleteOperatorSession,
 	patternRecordAudit,
 	patternListAudit,
 }
@@ -98,7 +94,8 @@ var (
 	patternRegisterAgent             = &access.Pattern{Name: "RegisterAgent", Table: "aah-system", Units: 2}
 	patternGetAgent                  = &access.Pattern{Name: "GetAgent", Table: "aah-system", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternFindAgentByKey            = &access.Pattern{Name: "FindAgentByKey", Table: "aah-system", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
-	patternSetAgentKey               = &access.Pattern{Name: "SetAgentKey", Table: "aah-system", Units: 3}
+	patternSetAgentKey               = &access.Pattern{Name: "SetAgentKey", Table: "aah-system", Units: 2}
+	patternReplaceAgentKey           = &access.Pattern{Name: "ReplaceAgentKey", Table: "aah-system", Units: 3}
 	patternBanAgent                  = &access.Pattern{Name: "BanAgent", Table: "aah-system", Units: 2}
 	patternPardonAgent               = &access.Pattern{Name: "PardonAgent", Table: "aah-system", Units: 2}
 	patternSubmitQuestion            = &access.Pattern{Name: "SubmitQuestion", Table: "aah-questions", Units: 14}
@@ -109,25 +106,24 @@ var (
 	patternListQuestionsByAgent      = &access.Pattern{Name: "ListQuestionsByAgent", Table: "aah-questions", Index: "ByAgentId", Units: 6.5, Keys: []string{"agent_id", "created_at", "question_id"}, Sort: []string{"created_at", "question_id"}}
 	patternListResponses             = &access.Pattern{Name: "ListResponses", Table: "aah-responses", Units: 1, Keys: []string{"question_id", "fingerprint_hash"}, Sort: []string{"fingerprint_hash"}}
 	patternCloseQuestion             = &access.Pattern{Name: "CloseQuestion", Table: "aah-questions", Units: 8}
-	patternListFeed                  = &access.Pattern{Name: "ListFeed", Table: "aah-questions", Index: "ByStatus", Units: 8, Keys: []string{"feed", "created_at", "question_id"}, Sort: []string{"created_at", "question_id"}}
+	patternListFeed                  = &access.Pattern{Name: "ListFeed", Table: "aah-questions", Index: "ByStatus", Units: 9, Keys: []string{"feed", "created_at", "question_id"}, Sort: []string{"created_at", "question_id"}}
 	patternGetOwnResponse            = &access.Pattern{Name: "GetOwnResponse", Table: "aah-responses", Units: 1, Keys: []string{"question_id", "fingerprint_hash"}, Sort: []string{"fingerprint_hash"}}
 	patternListOwnResponses          = &access.Pattern{Name: "ListOwnResponses", Table: "aah-responses", Index: "ByFingerprint", Units: 4, Keys: []string{"fingerprint_hash", "created_at", "question_id"}, Sort: []string{"created_at", "question_id"}}
-	patternAnswerFirst               = &access.Pattern{Name: "AnswerFirst", Table: "aah-responses", Units: 10}
-	patternAnswerNext                = &access.Pattern{Name: "AnswerNext", Table: "aah-responses", Units: 7}
-	patternAnswerLast                = &access.Pattern{Name: "AnswerLast", Table: "aah-responses", Units: 11}
-	patternAnswerUncounted           = &access.Pattern{Name: "AnswerUncounted", Table: "aah-responses", Units: 2}
-	patternAwardAnswer               = &access.Pattern{Name: "AwardAnswer", Table: "aah-responses", Units: 18}
+	patternAnswerFirst               = &access.Pattern{Name: "AnswerFirst", Table: "aah-responses", Units: 25}
+	patternAnswerNext                = &access.Pattern{Name: "AnswerNext", Table: "aah-responses", Units: 22}
+	patternAnswerLast                = &access.Pattern{Name: "AnswerLast", Table: "aah-responses", Units: 26}
+	patternAnswerUncounted           = &access.Pattern{Name: "AnswerUncounted", Table: "aah-responses", Units: 20}
 	patternCreateUserStats           = &access.Pattern{Name: "CreateUserStats", Table: "aah-user-stats", Units: 1}
 	patternGetUserStats              = &access.Pattern{Name: "GetUserStats", Table: "aah-user-stats", Units: 1, Keys: []string{"fingerprint_hash"}}
 	patternEraseResponse             = &access.Pattern{Name: "EraseResponse", Table: "aah-responses", Units: 3}
 	patternDeleteUserStats           = &access.Pattern{Name: "DeleteUserStats", Table: "aah-user-stats", Units: 1}
-	patternListBoard                 = &access.Pattern{Name: "ListBoard", Table: "aah-boards", Index: "ByPoints", Units: 0.5, Keys: []string{"board", "points", "fingerprint_hash"}, Sort: []string{"points"}}
-	patternListBoardAbove            = &access.Pattern{Name: "ListBoardAbove", Table: "aah-boards", Index: "ByPoints", Units: 3, Keys: []string{"board", "points", "fingerprint_hash"}, Sort: []string{"points"}}
+	patternListBoard                 = &access.Pattern{Name: "ListBoard", Table: "aah-boards", Index: "ByPoints", Units: 0.5, Keys: []string{"board", "points_key", "fingerprint_hash"}, Sort: []string{"points_key"}}
+	patternListBoardAbove            = &access.Pattern{Name: "ListBoardAbove", Table: "aah-boards", Index: "ByPoints", Units: 3.5, Keys: []string{"board", "points_key", "fingerprint_hash"}, Sort: []string{"points_key"}}
 	patternGetBoardEntry             = &access.Pattern{Name: "GetBoardEntry", Table: "aah-boards", Units: 0.5, Keys: []string{"board", "fingerprint_hash"}, Sort: []string{"fingerprint_hash"}}
 	patternDeleteBoardEntry          = &access.Pattern{Name: "DeleteBoardEntry", Table: "aah-boards", Units: 2}
 	patternListOverdueQuestions      = &access.Pattern{Name: "ListOverdueQuestions", Table: "aah-questions", Index: "ByDeadline", Units: 1, Keys: []string{"open_status", "expires_at", "question_id"}, Sort: []string{"expires_at", "question_id"}}
 	patternExpireQuestion            = &access.Pattern{Name: "ExpireQuestion", Table: "aah-questions", Units: 8}
-	patternSubscribe                 = &access.Pattern{Name: "Subscribe", Table: "aah-subscriptions", Units: 2}
+	patternSubscribe                 = &access.Pattern{Name: "Subscribe", Table: "aah-subscriptions", Units: 3}
 	patternGetSubscription           = &access.Pattern{Name: "GetSubscription", Table: "aah-subscriptions", Units: 1, Keys: []string{"subscription_id"}}
 	patternListSubscriptionsByPerson = &access.Pattern{Name: "ListSubscriptionsByPerson", Table: "aah-subscriptions", Index: "ByFingerprint", Units: 0.5, Keys: []string{"fingerprint_hash", "created_at", "subscription_id"}, Sort: []string{"created_at", "subscription_id"}}
 	patternActivateSubscription      = &access.Pattern{Name: "ActivateSubscription", Table: "aah-subscriptions", Units: 3}
@@ -138,8 +134,9 @@ var (
 	patternListEligible              = &access.Pattern{Name: "ListEligible", Table: "aah-subscriptions", Index: "ByEligible", Units: 17.5, Keys: []string{"queue", "eligible_at", "subscription_id"}, Sort: []string{"eligible_at", "subscription_id"}}
 	patternClaimSubscription         = &access.Pattern{Name: "ClaimSubscription", Table: "aah-subscriptions", Units: 4}
 	patternRecordPushFailure         = &access.Pattern{Name: "RecordPushFailure", Table: "aah-subscriptions", Units: 3}
-	patternRecordPush                = &access.Pattern{Name: "RecordPush", Table: "aah-system", Units: 1}
+	patternRecordPush                = &access.Pattern{Name: "RecordPush", Table: "aah-system", Units: 2}
 	patternListPushesToPerson        = &access.Pattern{Name: "ListPushesToPerson", Table: "aah-system", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternListInbox                 = &access.Pattern{Name: "ListInbox", Table: "aah-system", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
 	patternCountNotified             = &access.Pattern{Name: "CountNotified", Table: "aah-questions", Units: 2}
 	patternRecordDelivery            = &access.Pattern{Name: "RecordDelivery", Table: "aah-system", Units: 1}
 	patternListDeliveries            = &access.Pattern{Name: "ListDeliveries", Table: "aah-system", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
@@ -149,6 +146,7 @@ var (
 	patternRejectResponse            = &access.Pattern{Name: "RejectResponse", Table: "aah-responses", Units: 8}
 	patternRejectAndReopen           = &access.Pattern{Name: "RejectAndReopen", Table: "aah-responses", Units: 12}
 	patternRejectLate                = &access.Pattern{Name: "RejectLate", Table: "aah-responses", Units: 7}
+	patternRejectUncounted           = &access.Pattern{Name: "RejectUncounted", Table: "aah-responses", Units: 3}
 	patternShadowBan                 = &access.Pattern{Name: "ShadowBan", Table: "aah-user-stats", Units: 1}
 	patternBan                       = &access.Pattern{Name: "Ban", Table: "aah-user-stats", Units: 1}
 	patternPardon                    = &access.Pattern{Name: "Pardon", Table: "aah-user-stats", Units: 1}
@@ -172,12 +170,6 @@ var (
 	patternOpenMetric                = &access.Pattern{Name: "OpenMetric", Table: "aah-system", Units: 1}
 	patternCountMetric               = &access.Pattern{Name: "CountMetric", Table: "aah-system", Units: 1}
 	patternListMetrics               = &access.Pattern{Name: "ListMetrics", Table: "aah-system", Units: 7.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternCreateOperator            = &access.Pattern{Name: "CreateOperator", Table: "aah-system", Units: 1}
-	patternGetOperator               = &access.Pattern{Name: "GetOperator", Table: "aah-system", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternChangeOperator            = &access.Pattern{Name: "ChangeOperator", Table: "aah-system", Units: 1}
-	patternCreateOperatorSession     = &access.Pattern{Name: "CreateOperatorSession", Table: "aah-system", Units: 1}
-	patternGetOperatorSession        = &access.Pattern{Name: "GetOperatorSession", Table: "aah-system", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternDeleteOperatorSession     = &access.Pattern{Name: "DeleteOperatorSession", Table: "aah-system", Units: 1}
 	patternRecordAudit               = &access.Pattern{Name: "RecordAudit", Table: "aah-system", Units: 1}
 	patternListAudit                 = &access.Pattern{Name: "ListAudit", Table: "aah-system", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 )

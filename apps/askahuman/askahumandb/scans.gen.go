@@ -132,28 +132,6 @@ func (db *DB) ScanMetric() access.Scan[Metric] {
 	}, decodeMetric)
 }
 
-// ScanOperator reads every Operator there is, in no order. It reads, and pays for, the
-// whole table aah-system: it is for jobs and exports, not for requests.
-func (db *DB) ScanOperator() access.Scan[Operator] {
-	return access.NewScan(db.c, access.Sweep{
-		Pattern: &access.Pattern{Name: "ScanOperator", Table: "aah-system", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": access.S("Operator")},
-	}, decodeOperator)
-}
-
-// ScanOperatorSession reads every OperatorSession there is, in no order. It reads, and
-// pays for, the whole table aah-system: it is for jobs and exports, not for requests.
-func (db *DB) ScanOperatorSession() access.Scan[OperatorSession] {
-	return access.NewScan(db.c, access.Sweep{
-		Pattern: &access.Pattern{Name: "ScanOperatorSession", Table: "aah-system", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": access.S("OperatorSession")},
-	}, decodeOperatorSession)
-}
-
 // ScanAuditEvent reads every AuditEvent there is, in no order. It reads, and pays for, the
 // whole table aah-system: it is for jobs and exports, not for requests.
 func (db *DB) ScanAuditEvent() access.Scan[AuditEvent] {

@@ -16,6 +16,9 @@ type Handlers struct {
 
 	// Of table aah-responses.
 	OnResponse stream.On[Response]
+
+	// Of table aah-subscriptions.
+	OnSubscription stream.On[Subscription]
 }
 
 // Stream hands the changes of tables to typed functions. Give it to stream.Lambda or to a
@@ -28,6 +31,8 @@ func (db *DB) Stream(h Handlers) stream.Handler {
 			return db.stream1(ctx, r, h)
 		case db.c.Table("aah-responses"):
 			return db.stream2(ctx, r, h)
+		case db.c.Table("aah-subscriptions"):
+			return db.stream3(ctx, r, h)
 		}
 		return fmt.Errorf("askahumandb: table %s has no handlers", r.Table)
 	}
@@ -41,4 +46,9 @@ func (db *DB) stream1(ctx context.Context, r stream.Record, h Handlers) error {
 // stream2 hands on a change of table aah-responses.
 func (db *DB) stream2(ctx context.Context, r stream.Record, h Handlers) error {
 	return stream.Dispatch(ctx, r, h.OnResponse, decodeResponse)
+}
+
+// stream3 hands on a change of table aah-subscriptions.
+func (db *DB) stream3(ctx context.Context, r stream.Record, h Handlers) error {
+	return stream.Dispatch(ctx, r, h.OnSubscription, decodeSubscription(db.c))
 }

@@ -78,7 +78,8 @@ func Tables() []provision.Table {
 					SK:   []provision.Key{{Name: "created_at", Kind: "S"}, {Name: "subscription_id", Kind: "S"}},
 				},
 			},
-			PITR: true,
+			Stream: "new_and_old_images",
+			PITR:   true,
 		},
 		{
 			Name: TableAahUserStats,
@@ -93,8 +94,8 @@ func Tables() []provision.Table {
 				{
 					Name:       "ByPoints",
 					Local:      true,
-					SK:         []provision.Key{{Name: "points", Kind: "N"}},
-					Attributes: []string{"answers"},
+					SK:         []provision.Key{{Name: "points_key", Kind: "S"}},
+					Attributes: []string{"points", "answers"},
 				},
 			},
 			TTL: "ttl",

@@ -43,6 +43,12 @@ func (tx *Tx) SetAgentKey(key AgentKey, keyHash *string, params SetAgentKeyParam
 	tx.tx.Add(patternSetAgentKey, tx.db.setAgentKey(key, keyHash, params))
 }
 
+// ReplaceAgentKey is ReplaceAgentKey as a part of the transaction; see DB.ReplaceAgentKey
+// for its price and errors.
+func (tx *Tx) ReplaceAgentKey(key AgentKey, keyHash *string, params ReplaceAgentKeyParams) {
+	tx.tx.Add(patternReplaceAgentKey, tx.db.replaceAgentKey(key, keyHash, params))
+}
+
 // BanAgent is BanAgent as a part of the transaction; see DB.BanAgent for its price and
 // errors.
 func (tx *Tx) BanAgent(key AgentKey, params BanAgentParams) {
@@ -106,6 +112,8 @@ func (tx *Tx) CloseQuestion(params CloseQuestionParams) {
 //	Its actions:
 //	  create Response: question_id = {question_id}, fingerprint_hash = {fingerprint_hash}
 //	  update Question: question_id = {question_id}
+//	  update UserStats: fingerprint_hash = {fingerprint_hash}
+//	  put BoardEntry, for each of BoardEntries: board = {board}, fingerprint_hash = {fingerprint_hash}
 func (tx *Tx) AnswerFirst(params AnswerFirstParams) {
 	tx.tx.Add(patternAnswerFirst, tx.db.answerFirst(params)...)
 }
@@ -116,6 +124,8 @@ func (tx *Tx) AnswerFirst(params AnswerFirstParams) {
 //	Its actions:
 //	  create Response: question_id = {question_id}, fingerprint_hash = {fingerprint_hash}
 //	  update Question: question_id = {question_id}
+//	  update UserStats: fingerprint_hash = {fingerprint_hash}
+//	  put BoardEntry, for each of BoardEntries: board = {board}, fingerprint_hash = {fingerprint_hash}
 func (tx *Tx) AnswerNext(params AnswerNextParams) {
 	tx.tx.Add(patternAnswerNext, tx.db.answerNext(params)...)
 }
@@ -127,27 +137,22 @@ func (tx *Tx) AnswerNext(params AnswerNextParams) {
 //	  create Response: question_id = {question_id}, fingerprint_hash = {fingerprint_hash}
 //	  update Question: question_id = {question_id}
 //	  update Agent: PK = AGENT#{agent_id}, SK = AGENT
+//	  update UserStats: fingerprint_hash = {fingerprint_hash}
+//	  put BoardEntry, for each of BoardEntries: board = {board}, fingerprint_hash = {fingerprint_hash}
 func (tx *Tx) AnswerLast(params AnswerLastParams) {
 	tx.tx.Add(patternAnswerLast, tx.db.answerLast(params)...)
 }
 
 // AnswerUncounted is AnswerUncounted as a part of the transaction; see DB.AnswerUncounted
 // for its price and errors.
-func (tx *Tx) AnswerUncounted(response Response) Response {
-	response, write := tx.db.answerUncounted(response)
-	tx.tx.Add(patternAnswerUncounted, write)
-	return response.stored()
-}
-
-// AwardAnswer is AwardAnswer as a part of the transaction; see DB.AwardAnswer for its
-// price and errors.
 //
 //	Its actions:
-//	  update Response: question_id = {question_id}, fingerprint_hash = {fingerprint_hash}
+//	  create Response: question_id = {question_id}, fingerprint_hash = {fingerprint_hash}
+//	  check Question: question_id = {question_id}
 //	  update UserStats: fingerprint_hash = {fingerprint_hash}
 //	  put BoardEntry, for each of BoardEntries: board = {board}, fingerprint_hash = {fingerprint_hash}
-func (tx *Tx) AwardAnswer(params AwardAnswerParams) {
-	tx.tx.Add(patternAwardAnswer, tx.db.awardAnswer(params)...)
+func (tx *Tx) AnswerUncounted(params AnswerUncountedParams) {
+	tx.tx.Add(patternAnswerUncounted, tx.db.answerUncounted(params)...)
 }
 
 // CreateUserStats is CreateUserStats as a part of the transaction; see DB.CreateUserStats
@@ -301,6 +306,12 @@ func (tx *Tx) RejectLate(params RejectLateParams) {
 	tx.tx.Add(patternRejectLate, tx.db.rejectLate(params)...)
 }
 
+// RejectUncounted is RejectUncounted as a part of the transaction; see DB.RejectUncounted
+// for its price and errors.
+func (tx *Tx) RejectUncounted(key ResponseKey, params RejectUncountedParams) {
+	tx.tx.Add(patternRejectUncounted, tx.db.rejectUncounted(key, params))
+}
+
 // ShadowBan is ShadowBan as a part of the transaction; see DB.ShadowBan for its price and
 // errors.
 func (tx *Tx) ShadowBan(key UserStatsKey, params ShadowBanParams) {
@@ -411,34 +422,6 @@ func (tx *Tx) OpenMetric(metric Metric) Metric {
 // price and errors.
 func (tx *Tx) CountMetric(key MetricKey, params CountMetricParams) {
 	tx.tx.Add(patternCountMetric, tx.db.countMetric(key, params))
-}
-
-// CreateOperator is CreateOperator as a part of the transaction; see DB.CreateOperator for
-// its price and errors.
-func (tx *Tx) CreateOperator(operator Operator) Operator {
-	operator, write := tx.db.createOperator(operator)
-	tx.tx.Add(patternCreateOperator, write)
-	return operator.stored()
-}
-
-// ChangeOperator is ChangeOperator as a part of the transaction; see DB.ChangeOperator for
-// its price and errors.
-func (tx *Tx) ChangeOperator(key OperatorKey, params ChangeOperatorParams) {
-	tx.tx.Add(patternChangeOperator, tx.db.changeOperator(key, params))
-}
-
-// CreateOperatorSession is CreateOperatorSession as a part of the transaction; see
-// DB.CreateOperatorSession for its price and errors.
-func (tx *Tx) CreateOperatorSession(operatorSession OperatorSession) OperatorSession {
-	operatorSession, write := tx.db.createOperatorSession(operatorSession)
-	tx.tx.Add(patternCreateOperatorSession, write)
-	return operatorSession.stored()
-}
-
-// DeleteOperatorSession is DeleteOperatorSession as a part of the transaction; see
-// DB.DeleteOperatorSession for its price and errors.
-func (tx *Tx) DeleteOperatorSession(key OperatorSessionKey) {
-	tx.tx.Add(patternDeleteOperatorSession, tx.db.deleteOperatorSession(key))
 }
 
 // RecordAudit is RecordAudit as a part of the transaction; see DB.RecordAudit for its

@@ -37,7 +37,6 @@ type Question struct {
 	CurrentResponses int64      `json:"current_responses"`
 	AgentID          string     `json:"agent_id"`
 	CallbackURL      *string    `json:"callback_url,omitempty"`
-	CallbackSecretID *string    `json:"callback_secret_id,omitempty"`
 	NotifiedCount    int64      `json:"notified_count"`
 	LastNotifiedAt   *time.Time `json:"last_notified_at,omitempty"`
 	Hidden           bool       `json:"hidden"`
@@ -137,26 +136,24 @@ func (v QuestionType) text(encode *access.Encoder, attribute string) string {
 //	flag_queue        flagged  when flag_state = flagged
 type Response struct {
 	// A ulid.
-	QuestionID      string         `json:"question_id"`
-	FingerprintHash string         `json:"fingerprint_hash"`
-	ResponseID      string         `json:"response_id"`
-	Answer          *string        `json:"answer,omitempty"`
-	AnswerHash      *string        `json:"answer_hash,omitempty"`
-	SelectedOption  *int64         `json:"selected_option,omitempty"`
-	Confidence      *int64         `json:"confidence,omitempty"`
-	Audience        string         `json:"audience"`
-	ResponseTimeMs  *int64         `json:"response_time_ms,omitempty"`
-	Source          ResponseSource `json:"source"`
-	IPHash          *string        `json:"ip_hash,omitempty"`
-	Counted         bool           `json:"counted"`
-	Awarded         bool           `json:"awarded"`
-	Points          int64          `json:"points"`
-	// Begins as clean. clean may become flagged; flagged may become approved, rejected.
-	FlagState  ResponseFlagState   `json:"flag_state"`
-	FlagReason *ResponseFlagReason `json:"flag_reason,omitempty"`
-	FlaggedAt  *time.Time          `json:"flagged_at,omitempty"`
-	ReviewedBy *string             `json:"reviewed_by,omitempty"`
-	CreatedAt  time.Time           `json:"created_at"`
+	QuestionID      string              `json:"question_id"`
+	FingerprintHash string              `json:"fingerprint_hash"`
+	ResponseID      string              `json:"response_id"`
+	Answer          *string             `json:"answer,omitempty"`
+	AnswerHash      *string             `json:"answer_hash,omitempty"`
+	SelectedOption  *int64              `json:"selected_option,omitempty"`
+	Confidence      *int64              `json:"confidence,omitempty"`
+	Audience        string              `json:"audience"`
+	ResponseTimeMs  *int64              `json:"response_time_ms,omitempty"`
+	Source          ResponseSource      `json:"source"`
+	IPHash          *string             `json:"ip_hash,omitempty"`
+	Counted         bool                `json:"counted"`
+	Points          int64               `json:"points"`
+	FlagState       ResponseFlagState   `json:"flag_state"`
+	FlagReason      *ResponseFlagReason `json:"flag_reason,omitempty"`
+	FlaggedAt       *time.Time          `json:"flagged_at,omitempty"`
+	ReviewedBy      *string             `json:"reviewed_by,omitempty"`
+	CreatedAt       time.Time           `json:"created_at"`
 	// Stored in whole seconds. Some time after this DynamoDB removes the item.
 	TTL time.Time `json:"ttl"`
 }
@@ -355,7 +352,7 @@ func (v UserStatsStanding) text(encode *access.Encoder, attribute string) string
 //
 //	board             {board}
 //	fingerprint_hash  {fingerprint_hash}
-//	points            {points}
+//	points_key        {points|pad 10}#{fingerprint_hash}
 type BoardEntry struct {
 	Board           string    `json:"board"`
 	FingerprintHash string    `json:"fingerprint_hash"`
@@ -390,7 +387,6 @@ func (b BoardEntry) Key() BoardEntryKey {
 //	fingerprint_hash  {fingerprint_hash}
 //	created_at        {created_at}
 type Subscription struct {
-	// A ulid. Made at created_at.
 	SubscriptionID  string              `json:"subscription_id"`
 	FingerprintHash string              `json:"fingerprint_hash"`
 	Channel         SubscriptionChannel `json:"channel"`
@@ -400,14 +396,10 @@ type Subscription struct {
 	Endpoint *string `json:"endpoint,omitempty"`
 	P256dh   *string `json:"p256dh,omitempty"`
 	// Sealed: encrypted before it is stored.
-	Auth *string `json:"auth,omitempty"`
-	// Sealed: encrypted before it is stored.
-	Email              *string  `json:"email,omitempty"`
-	VerifyHash         *string  `json:"verify_hash,omitempty"`
+	Auth               *string  `json:"auth,omitempty"`
 	Audience           []string `json:"audience,omitempty"`
 	MinIntervalMinutes int64    `json:"min_interval_minutes"`
-	// Begins as pending. pending may become active, inactive; active may become inactive;
-	// inactive may become active.
+	// Begins as active. active may become inactive; inactive may become active.
 	Status         SubscriptionStatus `json:"status"`
 	LastNotifiedAt *time.Time         `json:"last_notified_at,omitempty"`
 	EligibleAt     time.Time          `json:"eligible_at"`
@@ -433,20 +425,20 @@ type SubscriptionChannel string
 
 // The values of SubscriptionChannel.
 const (
-	SubscriptionChannelFCM     SubscriptionChannel = "fcm"
+	SubscriptionChannelInbox   SubscriptionChannel = "inbox"
 	SubscriptionChannelWebpush SubscriptionChannel = "webpush"
-	SubscriptionChannelEmail   SubscriptionChannel = "email"
+	SubscriptionChannelFCM     SubscriptionChannel = "fcm"
 )
 
 // SubscriptionChannelValues are all of them, in the order of the design.
 func SubscriptionChannelValues() []SubscriptionChannel {
-	return []SubscriptionChannel{SubscriptionChannelFCM, SubscriptionChannelWebpush, SubscriptionChannelEmail}
+	return []SubscriptionChannel{SubscriptionChannelInbox, SubscriptionChannelWebpush, SubscriptionChannelFCM}
 }
 
 // Valid reports whether the design knows the value.
 func (v SubscriptionChannel) Valid() bool {
 	switch v {
-	case SubscriptionChannelFCM, SubscriptionChannelWebpush, SubscriptionChannelEmail:
+	case SubscriptionChannelInbox, SubscriptionChannelWebpush, SubscriptionChannelFCM:
 		return true
 	}
 	return false
@@ -455,7 +447,7 @@ func (v SubscriptionChannel) Valid() bool {
 // text is the value as it is stored. One the design does not know is refused.
 func (v SubscriptionChannel) text(encode *access.Encoder, attribute string) string {
 	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of fcm, webpush, email")
+		encode.Refuse(attribute, "is not one of inbox, webpush, fcm")
 	}
 	return string(v)
 }
@@ -465,20 +457,19 @@ type SubscriptionStatus string
 
 // The values of SubscriptionStatus.
 const (
-	SubscriptionStatusPending  SubscriptionStatus = "pending"
 	SubscriptionStatusActive   SubscriptionStatus = "active"
 	SubscriptionStatusInactive SubscriptionStatus = "inactive"
 )
 
 // SubscriptionStatusValues are all of them, in the order of the design.
 func SubscriptionStatusValues() []SubscriptionStatus {
-	return []SubscriptionStatus{SubscriptionStatusPending, SubscriptionStatusActive, SubscriptionStatusInactive}
+	return []SubscriptionStatus{SubscriptionStatusActive, SubscriptionStatusInactive}
 }
 
 // Valid reports whether the design knows the value.
 func (v SubscriptionStatus) Valid() bool {
 	switch v {
-	case SubscriptionStatusPending, SubscriptionStatusActive, SubscriptionStatusInactive:
+	case SubscriptionStatusActive, SubscriptionStatusInactive:
 		return true
 	}
 	return false
@@ -487,7 +478,7 @@ func (v SubscriptionStatus) Valid() bool {
 // text is the value as it is stored. One the design does not know is refused.
 func (v SubscriptionStatus) text(encode *access.Encoder, attribute string) string {
 	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of pending, active, inactive")
+		encode.Refuse(attribute, "is not one of active, inactive")
 	}
 	return string(v)
 }
@@ -506,10 +497,9 @@ type Agent struct {
 	// Begins as good. good may become banned; banned may become good.
 	Standing AgentStanding `json:"standing"`
 	// Kept by the writes of Question.
-	OpenQuestions      int64     `json:"open_questions"`
-	DefaultCallbackURL *string   `json:"default_callback_url,omitempty"`
-	CreatedAt          time.Time `json:"created_at"`
-	UpdatedAt          time.Time `json:"updated_at"`
+	OpenQuestions int64     `json:"open_questions"`
+	CreatedAt     time.Time `json:"created_at"`
+	UpdatedAt     time.Time `json:"updated_at"`
 }
 
 // AgentKey is what finds one Agent: agent_id.
@@ -619,15 +609,16 @@ func (r RateWindow) Key() RateWindowKey {
 
 // PushSent: This person was woken for this question. An answer soon after earns a bonus.
 //
-//	PK  SENT#{question_id}
-//	SK  SENT#{fingerprint_hash}#{subscription_id}
+//	PK      SENT#{question_id}
+//	SK      SENT#{fingerprint_hash}#{subscription_id}
+//	GSI1PK  INBOX#{fingerprint_hash}
+//	GSI1SK  {sent_at}#{question_id}#{subscription_id}
 type PushSent struct {
 	// A ulid.
-	QuestionID      string `json:"question_id"`
-	FingerprintHash string `json:"fingerprint_hash"`
-	// A ulid.
-	SubscriptionID string    `json:"subscription_id"`
-	SentAt         time.Time `json:"sent_at"`
+	QuestionID      string    `json:"question_id"`
+	FingerprintHash string    `json:"fingerprint_hash"`
+	SubscriptionID  string    `json:"subscription_id"`
+	SentAt          time.Time `json:"sent_at"`
 	// Stored in whole seconds. Some time after this DynamoDB removes the item.
 	TTL time.Time `json:"ttl"`
 }
@@ -791,20 +782,18 @@ const (
 	JobKindDispatch JobKind = "dispatch"
 	JobKindCatchUp  JobKind = "catch_up"
 	JobKindWebhook  JobKind = "webhook"
-	JobKindMail     JobKind = "mail"
-	JobKindAnalyse  JobKind = "analyse"
 	JobKindErase    JobKind = "erase"
 )
 
 // JobKindValues are all of them, in the order of the design.
 func JobKindValues() []JobKind {
-	return []JobKind{JobKindDispatch, JobKindCatchUp, JobKindWebhook, JobKindMail, JobKindAnalyse, JobKindErase}
+	return []JobKind{JobKindDispatch, JobKindCatchUp, JobKindWebhook, JobKindErase}
 }
 
 // Valid reports whether the design knows the value.
 func (v JobKind) Valid() bool {
 	switch v {
-	case JobKindDispatch, JobKindCatchUp, JobKindWebhook, JobKindMail, JobKindAnalyse, JobKindErase:
+	case JobKindDispatch, JobKindCatchUp, JobKindWebhook, JobKindErase:
 		return true
 	}
 	return false
@@ -813,7 +802,7 @@ func (v JobKind) Valid() bool {
 // text is the value as it is stored. One the design does not know is refused.
 func (v JobKind) text(encode *access.Encoder, attribute string) string {
 	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of dispatch, catch_up, webhook, mail, analyse, erase")
+		encode.Refuse(attribute, "is not one of dispatch, catch_up, webhook, erase")
 	}
 	return string(v)
 }
@@ -878,92 +867,6 @@ func (m Metric) Key() MetricKey {
 		Day:  m.Day,
 		Hour: m.Hour,
 		Name: m.Name,
-	}
-}
-
-// ── Operator ──
-
-// Operator: Somebody who reviews and watches.
-//
-//	PK  OPERATOR#{name}
-//	SK  OPERATOR
-type Operator struct {
-	Name         string       `json:"name"`
-	PasswordHash string       `json:"password_hash"`
-	Role         OperatorRole `json:"role"`
-	CreatedAt    time.Time    `json:"created_at"`
-	UpdatedAt    time.Time    `json:"updated_at"`
-	// The version: every write counts it up, and fails if somebody else did.
-	Version int64 `json:"version"`
-}
-
-// OperatorKey is what finds one Operator: name.
-type OperatorKey struct {
-	Name string `json:"name"`
-}
-
-// Key is what finds it again.
-func (o Operator) Key() OperatorKey {
-	return OperatorKey{
-		Name: o.Name,
-	}
-}
-
-// OperatorRole is a value of role.
-type OperatorRole string
-
-// The values of OperatorRole.
-const (
-	OperatorRoleReviewer OperatorRole = "reviewer"
-	OperatorRoleAdmin    OperatorRole = "admin"
-)
-
-// OperatorRoleValues are all of them, in the order of the design.
-func OperatorRoleValues() []OperatorRole {
-	return []OperatorRole{OperatorRoleReviewer, OperatorRoleAdmin}
-}
-
-// Valid reports whether the design knows the value.
-func (v OperatorRole) Valid() bool {
-	switch v {
-	case OperatorRoleReviewer, OperatorRoleAdmin:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v OperatorRole) text(encode *access.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of reviewer, admin")
-	}
-	return string(v)
-}
-
-// ── OperatorSession ──
-
-// OperatorSession is an item of table aah-system.
-//
-//	PK  SESSION#{token_hash}
-//	SK  SESSION
-type OperatorSession struct {
-	TokenHash string `json:"token_hash"`
-	Name      string `json:"name"`
-	// After this it is over, though the item may still be there.
-	ValidUntil time.Time `json:"valid_until"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
-	TTL time.Time `json:"ttl"`
-}
-
-// OperatorSessionKey is what finds one OperatorSession: token_hash.
-type OperatorSessionKey struct {
-	TokenHash string `json:"token_hash"`
-}
-
-// Key is what finds it again.
-func (o OperatorSession) Key() OperatorSessionKey {
-	return OperatorSessionKey{
-		TokenHash: o.TokenHash,
 	}
 }
 

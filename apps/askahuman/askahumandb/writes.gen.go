@@ -53,25 +53,24 @@ func (db *DB) registerAgent(agent Agent) (Agent, access.Write) {
 
 // SetAgentKeyParams are what SetAgentKey is given besides.
 type SetAgentKeyParams struct {
-	// Agent.default_callback_url; nil if it has none.
-	DefaultCallbackURL *string
-	UpdatedAt          time.Time
+	UpdatedAt time.Time
 }
 
-// SetAgentKey changes one Agent.
+// SetAgentKey: The first key of an agent. Of two at once one is refused.
 //
 //	UpdateItem aah-system: PK = AGENT#{agent_id}, SK = AGENT
-//	about 3 WRU a call, 1 call a day
+//	about 2 WRU a call, 1 call a day
 //
 // It returns the item as it is now.
 //
-// Errors: access.ErrNotFound if there is no Agent.
+// Errors: access.ErrNotFound if there is no Agent; *access.ConditionError[Agent] if it is
+// in another state.
 func (db *DB) SetAgentKey(ctx context.Context, key AgentKey, keyHash *string, params SetAgentKeyParams) (Agent, error) {
 	write := db.setAgentKey(key, keyHash, params)
 	return access.UpdateItem(ctx, db.c, patternSetAgentKey, &write, decodeAgent)
 }
 
-var namesSetAgentKey = map[string]string{"#updated_at": "updated_at", "#PK": "PK"}
+var namesSetAgentKey = map[string]string{"#updated_at": "updated_at", "#PK": "PK", "#key_hash": "key_hash"}
 
 // setAgentKey is the write of SetAgentKey.
 func (db *DB) setAgentKey(key AgentKey, keyHash *string, params SetAgentKeyParams) access.Write {
@@ -79,36 +78,86 @@ func (db *DB) setAgentKey(key AgentKey, keyHash *string, params SetAgentKeyParam
 	encode := new(access.Encode("Agent"))
 	var x access.Expression
 	x.Set("#updated_at = :updated_at")
-	x.And("attribute_exists(#PK)")
+	x.And("attribute_exists(#PK) AND attribute_not_exists(#key_hash)")
 	for placeholder, name := range namesSetAgentKey {
 		x.Name(placeholder, name)
 	}
 	x.Value(":updated_at", access.S(encode.Time("updated_at", params.UpdatedAt)))
 	if keyHash != nil {
-		x.Set("#key_hash = :key_hash")
-		x.Name("#key_hash", "key_hash")
-		x.Value(":key_hash", access.S(*keyHash))
-	} else {
-		x.Remove("#key_hash")
-		x.Name("#key_hash", "key_hash")
-	}
-	if params.DefaultCallbackURL != nil {
-		x.Set("#default_callback_url = :default_callback_url")
-		x.Name("#default_callback_url", "default_callback_url")
-		x.Value(":default_callback_url", access.S(*params.DefaultCallbackURL))
-	} else {
-		x.Remove("#default_callback_url")
-		x.Name("#default_callback_url", "default_callback_url")
-	}
-	if keyHash != nil {
-		x.Set("#GSI1PK = :GSI1PK, #GSI1SK = :GSI1SK")
+		x.Set("#key_hash = :key_hash, #GSI1PK = :GSI1PK, #GSI1SK = :GSI1SK")
 		x.Name("#GSI1PK", "GSI1PK")
 		x.Name("#GSI1SK", "GSI1SK")
+		x.Value(":key_hash", access.S(*keyHash))
 		x.Value(":GSI1PK", access.S(agentGSI1PK(&k, *keyHash)))
 		x.Value(":GSI1SK", access.S("AGENT"))
 	} else {
-		x.Remove("#GSI1PK, #GSI1SK")
+		x.Remove("#key_hash")
+	}
+	return access.Write{
+		Action:    access.Update,
+		Name:      "update Agent",
+		Table:     "aah-system",
+		Key:       key.primary(&k),
+		KeyNames:  keysOfAahSystem,
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "key_hash missing",
+		Fault:     faultAgent,
+		Err:       errors.Join(k.Err(), encode.Err()),
+	}
+}
+
+// ── ReplaceAgentKey ──
+
+// ReplaceAgentKeyParams are what ReplaceAgentKey is given besides.
+type ReplaceAgentKeyParams struct {
+	UpdatedAt time.Time
+	// For Agent.key_hash.
+	OldKeyHash string
+}
+
+// ReplaceAgentKey: By the one who has the key it has now.
+//
+//	UpdateItem aah-system: PK = AGENT#{agent_id}, SK = AGENT
+//	about 3 WRU a call, 1 call a week
+//
+// It returns the item as it is now.
+//
+// Errors: access.ErrNotFound if there is no Agent; *access.ConditionError[Agent] if it is
+// in another state.
+func (db *DB) ReplaceAgentKey(ctx context.Context, key AgentKey, keyHash *string, params ReplaceAgentKeyParams) (Agent, error) {
+	write := db.replaceAgentKey(key, keyHash, params)
+	return access.UpdateItem(ctx, db.c, patternReplaceAgentKey, &write, decodeAgent)
+}
+
+var namesReplaceAgentKey = map[string]string{"#updated_at": "updated_at", "#PK": "PK", "#key_hash": "key_hash"}
+
+// replaceAgentKey is the write of ReplaceAgentKey.
+func (db *DB) replaceAgentKey(key AgentKey, keyHash *string, params ReplaceAgentKeyParams) access.Write {
+	var k access.KeyText
+	encode := new(access.Encode("Agent"))
+	var x access.Expression
+	x.Set("#updated_at = :updated_at")
+	x.And("attribute_exists(#PK) AND #key_hash = :old_key_hash")
+	for placeholder, name := range namesReplaceAgentKey {
+		x.Name(placeholder, name)
+	}
+	x.Value(":updated_at", access.S(encode.Time("updated_at", params.UpdatedAt)))
+	x.Value(":old_key_hash", access.S(params.OldKeyHash))
+	if keyHash != nil {
+		x.Set("#key_hash = :key_hash, #GSI1PK = :GSI1PK")
 		x.Name("#GSI1PK", "GSI1PK")
+		x.Value(":key_hash", access.S(*keyHash))
+		x.Value(":GSI1PK", access.S(agentGSI1PK(&k, *keyHash)))
+	} else {
+		x.Remove("#key_hash, #GSI1PK")
+		x.Name("#GSI1PK", "GSI1PK")
+	}
+	if !(keyHash != nil) {
+		x.Remove("#GSI1SK")
 		x.Name("#GSI1SK", "GSI1SK")
 	}
 	return access.Write{
@@ -122,6 +171,7 @@ func (db *DB) setAgentKey(key AgentKey, keyHash *string, params SetAgentKeyParam
 		Names:     x.Names(),
 		Values:    x.Values(),
 		Expects:   access.Present,
+		Needs:     "key_hash = $old_key_hash",
 		Fault:     faultAgent,
 		Err:       errors.Join(k.Err(), encode.Err()),
 	}
@@ -530,11 +580,33 @@ func (db *DB) closeQuestionUpdateQuestion(agentID string, closedAt, ttl *time.Ti
 // AnswerFirstParams are what AnswerFirst is given.
 type AnswerFirstParams struct {
 	Response Response
+	// Usually 3; a transaction takes 100 actions in all.
+	BoardEntries []BoardEntry
 	// Question.first_response_at; nil if it has none.
 	FirstResponseAt *time.Time
 	ExpiresAt       time.Time
 	// For Question.expires_at.
-	Now time.Time
+	Now          time.Time
+	TotalPoints  int64
+	TotalAnswers int64
+	Day          access.Date
+	DayPoints    int64
+	DayAnswers   int64
+	Week         access.Week
+	WeekPoints   int64
+	WeekAnswers  int64
+	StreakDays   int64
+	// UserStats.streak_last_date; nil if it has none.
+	StreakLastDate    *access.Date
+	TzOffsetMin       int64
+	Badges            []Badge
+	AnswersByCategory map[string]int64
+	NightAnswers      int64
+	FastAnswers       int64
+	ConfidentAnswers  int64
+	UpdatedAt         time.Time
+	// The UserStats.version that was read.
+	Version int64
 }
 
 // AnswerFirst: The first answer of a question that wants more than one.
@@ -542,11 +614,14 @@ type AnswerFirstParams struct {
 //	TransactWriteItems:
 //	  create Response: question_id = {question_id}, fingerprint_hash = {fingerprint_hash}
 //	  update Question: question_id = {question_id}
-//	about 10 WRU a call, 480 calls a day
+//	  update UserStats: fingerprint_hash = {fingerprint_hash}
+//	  put BoardEntry, for each of BoardEntries: board = {board}, fingerprint_hash = {fingerprint_hash}
+//	about 25 WRU a call, 480 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Question;
-// access.ErrExists if there is such a Response; *access.ConditionError[Question] if it is
-// in another state.
+// Errors, inside an *access.TxError: access.ErrNotFound if there is no Question or
+// UserStats; access.ErrExists if there is such a Response; *access.VersionError if
+// somebody else changed the UserStats; *access.ConditionError[Question] if it is in
+// another state.
 func (db *DB) AnswerFirst(ctx context.Context, params AnswerFirstParams, options ...access.WriteOption) error {
 	writes := db.answerFirst(params)
 	return access.Transact(ctx, db.c, patternAnswerFirst, writes, options...)
@@ -555,11 +630,15 @@ func (db *DB) AnswerFirst(ctx context.Context, params AnswerFirstParams, options
 // answerFirst are the writes of AnswerFirst.
 func (db *DB) answerFirst(params AnswerFirstParams) []access.Write {
 	params.Response.Counted = true
-	params.Response.FlagState = ResponseFlagStateClean
-	return []access.Write{
+	writes := []access.Write{
 		db.createResponse(params.Response),
 		db.answerFirstUpdateQuestion(params.ExpiresAt, params.Now, params.FirstResponseAt, params.Response),
+		db.answerFirstUpdateUserStats(params),
 	}
+	for _, boardEntry := range params.BoardEntries {
+		writes = append(writes, db.putBoardEntry(boardEntry))
+	}
+	return writes
 }
 
 var namesAnswerFirstUpdateQuestion = map[string]string{
@@ -614,13 +693,101 @@ func (db *DB) answerFirstUpdateQuestion(expiresAt, now time.Time, firstResponseA
 	}
 }
 
+var namesAnswerFirstUpdateUserStats = map[string]string{
+	"#total_points": "total_points", "#total_answers": "total_answers", "#day": "day",
+	"#day_points": "day_points", "#day_answers": "day_answers", "#week": "week",
+	"#week_points": "week_points", "#week_answers": "week_answers", "#streak_days": "streak_days",
+	"#tz_offset_min": "tz_offset_min", "#badges": "badges",
+	"#answers_by_category": "answers_by_category", "#night_answers": "night_answers",
+	"#fast_answers": "fast_answers", "#confident_answers": "confident_answers",
+	"#updated_at": "updated_at", "#version": "version", "#fingerprint_hash": "fingerprint_hash",
+}
+
+func (db *DB) answerFirstUpdateUserStats(params AnswerFirstParams) access.Write {
+	var k access.KeyText
+	encode := new(access.Encode("UserStats"))
+	var x access.Expression
+	x.Set("#total_points = :total_points, #total_answers = :total_answers, #day = :day, #day_points = :day_points, #day_answers = :day_answers, #week = :week, #week_points = :week_points, #week_answers = :week_answers, #streak_days = :streak_days, #tz_offset_min = :tz_offset_min, #badges = :badges, #answers_by_category = :answers_by_category, #night_answers = :night_answers, #fast_answers = :fast_answers, #confident_answers = :confident_answers, #updated_at = :updated_at")
+	x.Add("#version :one")
+	x.And("attribute_exists(#fingerprint_hash) AND #version = :version")
+	for placeholder, name := range namesAnswerFirstUpdateUserStats {
+		x.Name(placeholder, name)
+	}
+	x.Value(":total_points", access.N(params.TotalPoints))
+	x.Value(":total_answers", access.N(params.TotalAnswers))
+	x.Value(":day", access.S(encode.Date("day", params.Day)))
+	x.Value(":day_points", access.N(params.DayPoints))
+	x.Value(":day_answers", access.N(params.DayAnswers))
+	x.Value(":week", access.S(encode.Week("week", params.Week)))
+	x.Value(":week_points", access.N(params.WeekPoints))
+	x.Value(":week_answers", access.N(params.WeekAnswers))
+	x.Value(":streak_days", access.N(params.StreakDays))
+	x.Value(":tz_offset_min", access.N(params.TzOffsetMin))
+	x.Value(":badges", access.ListOf(params.Badges, func(v Badge) types.AttributeValue { return v.value(encode) }))
+	x.Value(":answers_by_category", access.MapOf(params.AnswersByCategory, access.N))
+	x.Value(":night_answers", access.N(params.NightAnswers))
+	x.Value(":fast_answers", access.N(params.FastAnswers))
+	x.Value(":confident_answers", access.N(params.ConfidentAnswers))
+	x.Value(":updated_at", access.S(encode.Time("updated_at", params.UpdatedAt)))
+	x.Value(":one", access.N(1))
+	x.Value(":version", access.N(params.Version))
+	if params.StreakLastDate != nil {
+		x.Set("#streak_last_date = :streak_last_date")
+		x.Name("#streak_last_date", "streak_last_date")
+		x.Value(":streak_last_date", access.S(encode.Date("streak_last_date", *params.StreakLastDate)))
+	} else {
+		x.Remove("#streak_last_date")
+		x.Name("#streak_last_date", "streak_last_date")
+	}
+	return access.Write{
+		Action: access.Update,
+		Name:   "update UserStats",
+		Table:  "aah-user-stats",
+		Key: access.Item{
+			"fingerprint_hash": access.S(k.Of("UserStats").Whole("fingerprint_hash", params.Response.FingerprintHash).Partition()),
+		},
+		KeyNames:  keysOfAahUserStats,
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Version:   "version",
+		Seen:      params.Version,
+		Fault:     faultUserStats,
+		Err:       errors.Join(k.Err(), encode.Err()),
+	}
+}
+
 // ── AnswerNext ──
 
 // AnswerNextParams are what AnswerNext is given.
 type AnswerNextParams struct {
 	Response Response
+	// Usually 3; a transaction takes 100 actions in all.
+	BoardEntries []BoardEntry
 	// For Question.expires_at.
-	Now time.Time
+	Now          time.Time
+	TotalPoints  int64
+	TotalAnswers int64
+	Day          access.Date
+	DayPoints    int64
+	DayAnswers   int64
+	Week         access.Week
+	WeekPoints   int64
+	WeekAnswers  int64
+	StreakDays   int64
+	// UserStats.streak_last_date; nil if it has none.
+	StreakLastDate    *access.Date
+	TzOffsetMin       int64
+	Badges            []Badge
+	AnswersByCategory map[string]int64
+	NightAnswers      int64
+	FastAnswers       int64
+	ConfidentAnswers  int64
+	UpdatedAt         time.Time
+	// The UserStats.version that was read.
+	Version int64
 }
 
 // AnswerNext: Neither the first nor the last.
@@ -628,11 +795,14 @@ type AnswerNextParams struct {
 //	TransactWriteItems:
 //	  create Response: question_id = {question_id}, fingerprint_hash = {fingerprint_hash}
 //	  update Question: question_id = {question_id}
-//	about 7 WRU a call, 1,550 calls a day
+//	  update UserStats: fingerprint_hash = {fingerprint_hash}
+//	  put BoardEntry, for each of BoardEntries: board = {board}, fingerprint_hash = {fingerprint_hash}
+//	about 22 WRU a call, 1,550 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Question;
-// access.ErrExists if there is such a Response; *access.ConditionError[Question] if it is
-// in another state.
+// Errors, inside an *access.TxError: access.ErrNotFound if there is no Question or
+// UserStats; access.ErrExists if there is such a Response; *access.VersionError if
+// somebody else changed the UserStats; *access.ConditionError[Question] if it is in
+// another state.
 func (db *DB) AnswerNext(ctx context.Context, params AnswerNextParams, options ...access.WriteOption) error {
 	writes := db.answerNext(params)
 	return access.Transact(ctx, db.c, patternAnswerNext, writes, options...)
@@ -641,11 +811,15 @@ func (db *DB) AnswerNext(ctx context.Context, params AnswerNextParams, options .
 // answerNext are the writes of AnswerNext.
 func (db *DB) answerNext(params AnswerNextParams) []access.Write {
 	params.Response.Counted = true
-	params.Response.FlagState = ResponseFlagStateClean
-	return []access.Write{
+	writes := []access.Write{
 		db.createResponse(params.Response),
 		db.answerNextUpdateQuestion(params.Response, params.Now),
+		db.answerNextUpdateUserStats(params),
 	}
+	for _, boardEntry := range params.BoardEntries {
+		writes = append(writes, db.putBoardEntry(boardEntry))
+	}
+	return writes
 }
 
 var namesAnswerNextUpdateQuestion = map[string]string{
@@ -681,18 +855,106 @@ func (db *DB) answerNextUpdateQuestion(response Response, now time.Time) access.
 	}
 }
 
+var namesAnswerNextUpdateUserStats = map[string]string{
+	"#total_points": "total_points", "#total_answers": "total_answers", "#day": "day",
+	"#day_points": "day_points", "#day_answers": "day_answers", "#week": "week",
+	"#week_points": "week_points", "#week_answers": "week_answers", "#streak_days": "streak_days",
+	"#tz_offset_min": "tz_offset_min", "#badges": "badges",
+	"#answers_by_category": "answers_by_category", "#night_answers": "night_answers",
+	"#fast_answers": "fast_answers", "#confident_answers": "confident_answers",
+	"#updated_at": "updated_at", "#version": "version", "#fingerprint_hash": "fingerprint_hash",
+}
+
+func (db *DB) answerNextUpdateUserStats(params AnswerNextParams) access.Write {
+	var k access.KeyText
+	encode := new(access.Encode("UserStats"))
+	var x access.Expression
+	x.Set("#total_points = :total_points, #total_answers = :total_answers, #day = :day, #day_points = :day_points, #day_answers = :day_answers, #week = :week, #week_points = :week_points, #week_answers = :week_answers, #streak_days = :streak_days, #tz_offset_min = :tz_offset_min, #badges = :badges, #answers_by_category = :answers_by_category, #night_answers = :night_answers, #fast_answers = :fast_answers, #confident_answers = :confident_answers, #updated_at = :updated_at")
+	x.Add("#version :one")
+	x.And("attribute_exists(#fingerprint_hash) AND #version = :version")
+	for placeholder, name := range namesAnswerNextUpdateUserStats {
+		x.Name(placeholder, name)
+	}
+	x.Value(":total_points", access.N(params.TotalPoints))
+	x.Value(":total_answers", access.N(params.TotalAnswers))
+	x.Value(":day", access.S(encode.Date("day", params.Day)))
+	x.Value(":day_points", access.N(params.DayPoints))
+	x.Value(":day_answers", access.N(params.DayAnswers))
+	x.Value(":week", access.S(encode.Week("week", params.Week)))
+	x.Value(":week_points", access.N(params.WeekPoints))
+	x.Value(":week_answers", access.N(params.WeekAnswers))
+	x.Value(":streak_days", access.N(params.StreakDays))
+	x.Value(":tz_offset_min", access.N(params.TzOffsetMin))
+	x.Value(":badges", access.ListOf(params.Badges, func(v Badge) types.AttributeValue { return v.value(encode) }))
+	x.Value(":answers_by_category", access.MapOf(params.AnswersByCategory, access.N))
+	x.Value(":night_answers", access.N(params.NightAnswers))
+	x.Value(":fast_answers", access.N(params.FastAnswers))
+	x.Value(":confident_answers", access.N(params.ConfidentAnswers))
+	x.Value(":updated_at", access.S(encode.Time("updated_at", params.UpdatedAt)))
+	x.Value(":one", access.N(1))
+	x.Value(":version", access.N(params.Version))
+	if params.StreakLastDate != nil {
+		x.Set("#streak_last_date = :streak_last_date")
+		x.Name("#streak_last_date", "streak_last_date")
+		x.Value(":streak_last_date", access.S(encode.Date("streak_last_date", *params.StreakLastDate)))
+	} else {
+		x.Remove("#streak_last_date")
+		x.Name("#streak_last_date", "streak_last_date")
+	}
+	return access.Write{
+		Action: access.Update,
+		Name:   "update UserStats",
+		Table:  "aah-user-stats",
+		Key: access.Item{
+			"fingerprint_hash": access.S(k.Of("UserStats").Whole("fingerprint_hash", params.Response.FingerprintHash).Partition()),
+		},
+		KeyNames:  keysOfAahUserStats,
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Version:   "version",
+		Seen:      params.Version,
+		Fault:     faultUserStats,
+		Err:       errors.Join(k.Err(), encode.Err()),
+	}
+}
+
 // ── AnswerLast ──
 
 // AnswerLastParams are what AnswerLast is given.
 type AnswerLastParams struct {
 	Response Response
+	// Usually 3; a transaction takes 100 actions in all.
+	BoardEntries []BoardEntry
 	// Question.closed_at; nil if it has none.
 	ClosedAt *time.Time
 	// Question.ttl; nil if it has none.
 	TTL *time.Time
 	// For Question.expires_at.
-	Now     time.Time
-	AgentID string
+	Now          time.Time
+	AgentID      string
+	TotalPoints  int64
+	TotalAnswers int64
+	Day          access.Date
+	DayPoints    int64
+	DayAnswers   int64
+	Week         access.Week
+	WeekPoints   int64
+	WeekAnswers  int64
+	StreakDays   int64
+	// UserStats.streak_last_date; nil if it has none.
+	StreakLastDate    *access.Date
+	TzOffsetMin       int64
+	Badges            []Badge
+	AnswersByCategory map[string]int64
+	NightAnswers      int64
+	FastAnswers       int64
+	ConfidentAnswers  int64
+	UpdatedAt         time.Time
+	// The UserStats.version that was read.
+	Version int64
 }
 
 // AnswerLast: Takes the last place and closes the question. Of two at once exactly one
@@ -702,10 +964,13 @@ type AnswerLastParams struct {
 //	  create Response: question_id = {question_id}, fingerprint_hash = {fingerprint_hash}
 //	  update Question: question_id = {question_id}
 //	  update Agent: PK = AGENT#{agent_id}, SK = AGENT
-//	about 11 WRU a call, 450 calls a day
+//	  update UserStats: fingerprint_hash = {fingerprint_hash}
+//	  put BoardEntry, for each of BoardEntries: board = {board}, fingerprint_hash = {fingerprint_hash}
+//	about 26 WRU a call, 450 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Question or Agent;
-// access.ErrExists if there is such a Response; *access.ConditionError[Question] or
+// Errors, inside an *access.TxError: access.ErrNotFound if there is no Question, Agent or
+// UserStats; access.ErrExists if there is such a Response; *access.VersionError if
+// somebody else changed the UserStats; *access.ConditionError[Question] or
 // *access.ConditionError[Agent] if it is in another state.
 func (db *DB) AnswerLast(ctx context.Context, params AnswerLastParams, options ...access.WriteOption) error {
 	writes := db.answerLast(params)
@@ -715,12 +980,16 @@ func (db *DB) AnswerLast(ctx context.Context, params AnswerLastParams, options .
 // answerLast are the writes of AnswerLast.
 func (db *DB) answerLast(params AnswerLastParams) []access.Write {
 	params.Response.Counted = true
-	params.Response.FlagState = ResponseFlagStateClean
-	return []access.Write{
+	writes := []access.Write{
 		db.createResponse(params.Response),
 		db.answerLastUpdateQuestion(params.Now, params.ClosedAt, params.TTL, params.Response),
 		db.closeQuestionUpdateAgent(params.AgentID),
+		db.answerLastUpdateUserStats(params),
 	}
+	for _, boardEntry := range params.BoardEntries {
+		writes = append(writes, db.putBoardEntry(boardEntry))
+	}
+	return writes
 }
 
 var namesAnswerLastUpdateQuestion = map[string]string{
@@ -782,131 +1051,7 @@ func (db *DB) answerLastUpdateQuestion(now time.Time, closedAt, ttl *time.Time, 
 	}
 }
 
-// ── AnswerUncounted ──
-
-// AnswerUncounted: From a shadow-banned person, who does not notice.
-//
-//	PutItem aah-responses: question_id = {question_id}, fingerprint_hash = {fingerprint_hash}
-//	about 2 WRU a call, 20 calls a day
-//
-// It returns the item as it is stored: the call itself sets counted and flag_state.
-//
-// Errors: access.ErrExists if there is such a Response.
-func (db *DB) AnswerUncounted(ctx context.Context, response Response) (Response, error) {
-	response, write := db.answerUncounted(response)
-	if err := access.PutItem(ctx, db.c, patternAnswerUncounted, &write); err != nil {
-		return Response{}, err
-	}
-	return response.stored(), nil
-}
-
-// answerUncounted is the write of AnswerUncounted.
-func (db *DB) answerUncounted(response Response) (Response, access.Write) {
-	response.Counted = false
-	response.FlagState = ResponseFlagStateClean
-	item, err := response.item(db.c)
-	return response, access.Write{
-		Action:    access.Put,
-		Name:      "create Response",
-		Table:     "aah-responses",
-		Item:      item,
-		KeyNames:  keysOfAahResponses,
-		Condition: "attribute_not_exists(#question_id)",
-		Names:     keyOfAahResponses,
-		Expects:   access.Absent,
-		Fault:     faultResponse,
-		Err:       err,
-	}
-}
-
-// ── AwardAnswer ──
-
-// AwardAnswerParams are what AwardAnswer is given.
-type AwardAnswerParams struct {
-	// Usually 3; a transaction takes 100 actions in all.
-	BoardEntries    []BoardEntry
-	QuestionID      string
-	FingerprintHash string
-	Points          int64
-	TotalPoints     int64
-	TotalAnswers    int64
-	Day             access.Date
-	DayPoints       int64
-	DayAnswers      int64
-	Week            access.Week
-	WeekPoints      int64
-	WeekAnswers     int64
-	StreakDays      int64
-	// UserStats.streak_last_date; nil if it has none.
-	StreakLastDate    *access.Date
-	TzOffsetMin       int64
-	Badges            []Badge
-	AnswersByCategory map[string]int64
-	NightAnswers      int64
-	FastAnswers       int64
-	ConfidentAnswers  int64
-	UpdatedAt         time.Time
-	// The UserStats.version that was read.
-	Version int64
-}
-
-// AwardAnswer: Points, streak, badges and three boards, once per answer.
-//
-//	TransactWriteItems:
-//	  update Response: question_id = {question_id}, fingerprint_hash = {fingerprint_hash}
-//	  update UserStats: fingerprint_hash = {fingerprint_hash}
-//	  put BoardEntry, for each of BoardEntries: board = {board}, fingerprint_hash = {fingerprint_hash}
-//	about 18 WRU a call, 2,500 calls a day
-//
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Response or
-// UserStats; *access.VersionError if somebody else changed the UserStats;
-// *access.ConditionError[Response] if it is in another state.
-func (db *DB) AwardAnswer(ctx context.Context, params AwardAnswerParams, options ...access.WriteOption) error {
-	writes := db.awardAnswer(params)
-	return access.Transact(ctx, db.c, patternAwardAnswer, writes, options...)
-}
-
-// awardAnswer are the writes of AwardAnswer.
-func (db *DB) awardAnswer(params AwardAnswerParams) []access.Write {
-	writes := []access.Write{
-		db.awardAnswerUpdateResponse(params.QuestionID, params.FingerprintHash, params.Points),
-		db.awardAnswerUpdateUserStats(params),
-	}
-	for _, boardEntry := range params.BoardEntries {
-		writes = append(writes, db.awardAnswerPutBoardEntry(boardEntry))
-	}
-	return writes
-}
-
-var namesAwardAnswerUpdateResponse = map[string]string{"#awarded": "awarded", "#points": "points", "#question_id": "question_id"}
-
-func (db *DB) awardAnswerUpdateResponse(questionID, fingerprintHash string, points int64) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Response",
-		Table:  "aah-responses",
-		Key: access.Item{
-			"question_id":      access.S(k.Of("Response").Whole("question_id", questionID).Sort()),
-			"fingerprint_hash": access.S(k.Of("Response").Whole("fingerprint_hash", fingerprintHash).Sort()),
-		},
-		KeyNames:  keysOfAahResponses,
-		Update:    "SET #awarded = :awarded, #points = :points",
-		Condition: "attribute_exists(#question_id) AND #awarded = :awarded2",
-		Names:     namesAwardAnswerUpdateResponse,
-		Values: access.Item{
-			":awarded":  access.Bool(true),
-			":points":   access.N(points),
-			":awarded2": access.Bool(false),
-		},
-		Expects: access.Present,
-		Needs:   "awarded = false",
-		Fault:   faultResponse,
-		Err:     k.Err(),
-	}
-}
-
-var namesAwardAnswerUpdateUserStats = map[string]string{
+var namesAnswerLastUpdateUserStats = map[string]string{
 	"#total_points": "total_points", "#total_answers": "total_answers", "#day": "day",
 	"#day_points": "day_points", "#day_answers": "day_answers", "#week": "week",
 	"#week_points": "week_points", "#week_answers": "week_answers", "#streak_days": "streak_days",
@@ -916,14 +1061,14 @@ var namesAwardAnswerUpdateUserStats = map[string]string{
 	"#updated_at": "updated_at", "#version": "version", "#fingerprint_hash": "fingerprint_hash",
 }
 
-func (db *DB) awardAnswerUpdateUserStats(params AwardAnswerParams) access.Write {
+func (db *DB) answerLastUpdateUserStats(params AnswerLastParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("UserStats"))
 	var x access.Expression
 	x.Set("#total_points = :total_points, #total_answers = :total_answers, #day = :day, #day_points = :day_points, #day_answers = :day_answers, #week = :week, #week_points = :week_points, #week_answers = :week_answers, #streak_days = :streak_days, #tz_offset_min = :tz_offset_min, #badges = :badges, #answers_by_category = :answers_by_category, #night_answers = :night_answers, #fast_answers = :fast_answers, #confident_answers = :confident_answers, #updated_at = :updated_at")
 	x.Add("#version :one")
 	x.And("attribute_exists(#fingerprint_hash) AND #version = :version")
-	for placeholder, name := range namesAwardAnswerUpdateUserStats {
+	for placeholder, name := range namesAnswerLastUpdateUserStats {
 		x.Name(placeholder, name)
 	}
 	x.Value(":total_points", access.N(params.TotalPoints))
@@ -957,7 +1102,7 @@ func (db *DB) awardAnswerUpdateUserStats(params AwardAnswerParams) access.Write 
 		Name:   "update UserStats",
 		Table:  "aah-user-stats",
 		Key: access.Item{
-			"fingerprint_hash": access.S(k.Of("UserStats").Whole("fingerprint_hash", params.FingerprintHash).Partition()),
+			"fingerprint_hash": access.S(k.Of("UserStats").Whole("fingerprint_hash", params.Response.FingerprintHash).Partition()),
 		},
 		KeyNames:  keysOfAahUserStats,
 		Update:    x.Update(),
@@ -972,15 +1117,160 @@ func (db *DB) awardAnswerUpdateUserStats(params AwardAnswerParams) access.Write 
 	}
 }
 
-func (db *DB) awardAnswerPutBoardEntry(boardEntry BoardEntry) access.Write {
-	item, err := boardEntry.item(db.c)
+// ── AnswerUncounted ──
+
+// AnswerUncountedParams are what AnswerUncounted is given.
+type AnswerUncountedParams struct {
+	Response Response
+	// Usually 3; a transaction takes 100 actions in all.
+	BoardEntries []BoardEntry
+	// For Question.expires_at.
+	Now          time.Time
+	TotalPoints  int64
+	TotalAnswers int64
+	Day          access.Date
+	DayPoints    int64
+	DayAnswers   int64
+	Week         access.Week
+	WeekPoints   int64
+	WeekAnswers  int64
+	StreakDays   int64
+	// UserStats.streak_last_date; nil if it has none.
+	StreakLastDate    *access.Date
+	TzOffsetMin       int64
+	Badges            []Badge
+	AnswersByCategory map[string]int64
+	NightAnswers      int64
+	FastAnswers       int64
+	ConfidentAnswers  int64
+	UpdatedAt         time.Time
+	// The UserStats.version that was read.
+	Version int64
+}
+
+// AnswerUncounted: From a shadow-banned person, who does not notice.
+//
+//	TransactWriteItems:
+//	  create Response: question_id = {question_id}, fingerprint_hash = {fingerprint_hash}
+//	  check Question: question_id = {question_id}
+//	  update UserStats: fingerprint_hash = {fingerprint_hash}
+//	  put BoardEntry, for each of BoardEntries: board = {board}, fingerprint_hash = {fingerprint_hash}
+//	about 20 WRU a call, 20 calls a day
+//
+// Errors, inside an *access.TxError: access.ErrNotFound if there is no Question or
+// UserStats; access.ErrExists if there is such a Response; *access.VersionError if
+// somebody else changed the UserStats; *access.ConditionError[Question] if it is in
+// another state.
+func (db *DB) AnswerUncounted(ctx context.Context, params AnswerUncountedParams, options ...access.WriteOption) error {
+	writes := db.answerUncounted(params)
+	return access.Transact(ctx, db.c, patternAnswerUncounted, writes, options...)
+}
+
+// answerUncounted are the writes of AnswerUncounted.
+func (db *DB) answerUncounted(params AnswerUncountedParams) []access.Write {
+	params.Response.Counted = false
+	writes := []access.Write{
+		db.createResponse(params.Response),
+		db.answerUncountedCheckQuestion(params.Response, params.Now),
+		db.answerUncountedUpdateUserStats(params),
+	}
+	for _, boardEntry := range params.BoardEntries {
+		writes = append(writes, db.putBoardEntry(boardEntry))
+	}
+	return writes
+}
+
+var namesAnswerUncountedCheckQuestion = map[string]string{"#question_id": "question_id", "#status": "status", "#hidden": "hidden", "#expires_at": "expires_at"}
+
+func (db *DB) answerUncountedCheckQuestion(response Response, now time.Time) access.Write {
+	var k access.KeyText
+	encode := new(access.Encode("Question"))
 	return access.Write{
-		Action:   access.Put,
-		Name:     "put BoardEntry",
-		Table:    "aah-boards",
-		Item:     item,
-		KeyNames: keysOfAahBoards,
-		Err:      err,
+		Action: access.Check,
+		Name:   "check Question",
+		Table:  "aah-questions",
+		Key: access.Item{
+			"question_id": access.S(k.Of("Question").Whole("question_id", response.QuestionID).Sort()),
+		},
+		KeyNames:  keysOfAahQuestions,
+		Condition: "attribute_exists(#question_id) AND #status IN (:status, :status2) AND #hidden = :hidden AND #expires_at > :now",
+		Names:     namesAnswerUncountedCheckQuestion,
+		Values: access.Item{
+			":status":  access.Text(QuestionStatusOpen),
+			":status2": access.Text(QuestionStatusPartial),
+			":hidden":  access.Bool(false),
+			":now":     access.S(encode.Time("expires_at", now)),
+		},
+		Expects: access.Present,
+		Needs:   "status in (OPEN, PARTIAL) and hidden = false and expires_at > $now",
+		Fault:   faultQuestion,
+		Err:     errors.Join(k.Err(), encode.Err()),
+	}
+}
+
+var namesAnswerUncountedUpdateUserStats = map[string]string{
+	"#total_points": "total_points", "#total_answers": "total_answers", "#day": "day",
+	"#day_points": "day_points", "#day_answers": "day_answers", "#week": "week",
+	"#week_points": "week_points", "#week_answers": "week_answers", "#streak_days": "streak_days",
+	"#tz_offset_min": "tz_offset_min", "#badges": "badges",
+	"#answers_by_category": "answers_by_category", "#night_answers": "night_answers",
+	"#fast_answers": "fast_answers", "#confident_answers": "confident_answers",
+	"#updated_at": "updated_at", "#version": "version", "#fingerprint_hash": "fingerprint_hash",
+}
+
+func (db *DB) answerUncountedUpdateUserStats(params AnswerUncountedParams) access.Write {
+	var k access.KeyText
+	encode := new(access.Encode("UserStats"))
+	var x access.Expression
+	x.Set("#total_points = :total_points, #total_answers = :total_answers, #day = :day, #day_points = :day_points, #day_answers = :day_answers, #week = :week, #week_points = :week_points, #week_answers = :week_answers, #streak_days = :streak_days, #tz_offset_min = :tz_offset_min, #badges = :badges, #answers_by_category = :answers_by_category, #night_answers = :night_answers, #fast_answers = :fast_answers, #confident_answers = :confident_answers, #updated_at = :updated_at")
+	x.Add("#version :one")
+	x.And("attribute_exists(#fingerprint_hash) AND #version = :version")
+	for placeholder, name := range namesAnswerUncountedUpdateUserStats {
+		x.Name(placeholder, name)
+	}
+	x.Value(":total_points", access.N(params.TotalPoints))
+	x.Value(":total_answers", access.N(params.TotalAnswers))
+	x.Value(":day", access.S(encode.Date("day", params.Day)))
+	x.Value(":day_points", access.N(params.DayPoints))
+	x.Value(":day_answers", access.N(params.DayAnswers))
+	x.Value(":week", access.S(encode.Week("week", params.Week)))
+	x.Value(":week_points", access.N(params.WeekPoints))
+	x.Value(":week_answers", access.N(params.WeekAnswers))
+	x.Value(":streak_days", access.N(params.StreakDays))
+	x.Value(":tz_offset_min", access.N(params.TzOffsetMin))
+	x.Value(":badges", access.ListOf(params.Badges, func(v Badge) types.AttributeValue { return v.value(encode) }))
+	x.Value(":answers_by_category", access.MapOf(params.AnswersByCategory, access.N))
+	x.Value(":night_answers", access.N(params.NightAnswers))
+	x.Value(":fast_answers", access.N(params.FastAnswers))
+	x.Value(":confident_answers", access.N(params.ConfidentAnswers))
+	x.Value(":updated_at", access.S(encode.Time("updated_at", params.UpdatedAt)))
+	x.Value(":one", access.N(1))
+	x.Value(":version", access.N(params.Version))
+	if params.StreakLastDate != nil {
+		x.Set("#streak_last_date = :streak_last_date")
+		x.Name("#streak_last_date", "streak_last_date")
+		x.Value(":streak_last_date", access.S(encode.Date("streak_last_date", *params.StreakLastDate)))
+	} else {
+		x.Remove("#streak_last_date")
+		x.Name("#streak_last_date", "streak_last_date")
+	}
+	return access.Write{
+		Action: access.Update,
+		Name:   "update UserStats",
+		Table:  "aah-user-stats",
+		Key: access.Item{
+			"fingerprint_hash": access.S(k.Of("UserStats").Whole("fingerprint_hash", params.Response.FingerprintHash).Partition()),
+		},
+		KeyNames:  keysOfAahUserStats,
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Version:   "version",
+		Seen:      params.Version,
+		Fault:     faultUserStats,
+		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -1221,7 +1511,7 @@ func (db *DB) expireQuestionUpdateQuestion(now time.Time, expiredAt, ttl *time.T
 // Subscribe writes a new Subscription.
 //
 //	PutItem aah-subscriptions: subscription_id = {subscription_id}
-//	about 2 WRU a call, 20 calls a day
+//	about 3 WRU a call, 20 calls a day
 //
 // It returns the item as it is stored: the call itself sets status.
 //
@@ -1236,7 +1526,7 @@ func (db *DB) Subscribe(ctx context.Context, subscription Subscription) (Subscri
 
 // subscribe is the write of Subscribe.
 func (db *DB) subscribe(subscription Subscription) (Subscription, access.Write) {
-	subscription.Status = SubscriptionStatusPending
+	subscription.Status = SubscriptionStatusActive
 	item, err := subscription.item(db.c)
 	return subscription, access.Write{
 		Action:    access.Put,
@@ -1260,7 +1550,7 @@ type ActivateSubscriptionParams struct {
 	UpdatedAt  time.Time
 }
 
-// ActivateSubscription: The address was confirmed, or the person came back.
+// ActivateSubscription: The person came back.
 //
 //	UpdateItem aah-subscriptions: subscription_id = {subscription_id}
 //	about 3 WRU a call, 20 calls a day
@@ -1276,8 +1566,7 @@ func (db *DB) ActivateSubscription(ctx context.Context, key SubscriptionKey, par
 
 var namesActivateSubscription = map[string]string{
 	"#status": "status", "#failure_count": "failure_count", "#eligible_at": "eligible_at",
-	"#updated_at": "updated_at", "#verify_hash": "verify_hash", "#queue": "queue",
-	"#subscription_id": "subscription_id",
+	"#updated_at": "updated_at", "#queue": "queue", "#subscription_id": "subscription_id",
 }
 
 // activateSubscription is the write of ActivateSubscription.
@@ -1290,8 +1579,8 @@ func (db *DB) activateSubscription(key SubscriptionKey, params ActivateSubscript
 		Table:     "aah-subscriptions",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfAahSubscriptions,
-		Update:    "SET #status = :status, #failure_count = :failure_count, #eligible_at = :eligible_at, #updated_at = :updated_at, #queue = :queue REMOVE #verify_hash",
-		Condition: "attribute_exists(#subscription_id) AND #status IN (:status2, :status3)",
+		Update:    "SET #status = :status, #failure_count = :failure_count, #eligible_at = :eligible_at, #updated_at = :updated_at, #queue = :queue",
+		Condition: "attribute_exists(#subscription_id) AND #status = :status2",
 		Names:     namesActivateSubscription,
 		Values: access.Item{
 			":status":        access.Text(SubscriptionStatusActive),
@@ -1299,11 +1588,10 @@ func (db *DB) activateSubscription(key SubscriptionKey, params ActivateSubscript
 			":eligible_at":   access.S(encode.Time("eligible_at", params.EligibleAt)),
 			":updated_at":    access.S(encode.Time("updated_at", params.UpdatedAt)),
 			":queue":         access.S("active"),
-			":status2":       access.Text(SubscriptionStatusPending),
-			":status3":       access.Text(SubscriptionStatusInactive),
+			":status2":       access.Text(SubscriptionStatusInactive),
 		},
 		Expects: access.Present,
-		Needs:   "status in (pending, inactive)",
+		Needs:   "status = inactive",
 		Fault:   access.FaultOf(decodeSubscription(db.c)),
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -1505,16 +1793,15 @@ func (db *DB) deactivateSubscription(key SubscriptionKey, params DeactivateSubsc
 		Key:       key.primary(&k),
 		KeyNames:  keysOfAahSubscriptions,
 		Update:    "SET #status = :status, #updated_at = :updated_at REMOVE #queue",
-		Condition: "attribute_exists(#subscription_id) AND #status IN (:status2, :status3)",
+		Condition: "attribute_exists(#subscription_id) AND #status = :status2",
 		Names:     namesDeactivateSubscription,
 		Values: access.Item{
 			":status":     access.Text(SubscriptionStatusInactive),
 			":updated_at": access.S(encode.Time("updated_at", params.UpdatedAt)),
-			":status2":    access.Text(SubscriptionStatusPending),
-			":status3":    access.Text(SubscriptionStatusActive),
+			":status2":    access.Text(SubscriptionStatusActive),
 		},
 		Expects: access.Present,
-		Needs:   "status in (pending, active)",
+		Needs:   "status = active",
 		Fault:   access.FaultOf(decodeSubscription(db.c)),
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -1662,7 +1949,7 @@ func (db *DB) recordPushFailure(key SubscriptionKey, params RecordPushFailurePar
 // RecordPush writes a new PushSent.
 //
 //	PutItem aah-system: PK = SENT#{question_id}, SK = SENT#{fingerprint_hash}#{subscription_id}
-//	about 1 WRU a call, 7,500 calls a day
+//	about 2 WRU a call, 7,500 calls a day
 //
 // It returns the item as it is stored.
 //
@@ -2158,6 +2445,68 @@ func (db *DB) rejectLateUpdateQuestion(questionID string) access.Write {
 		Needs:   "status in (CLOSED, EXPIRED)",
 		Fault:   faultQuestion,
 		Err:     k.Err(),
+	}
+}
+
+// ── RejectUncounted ──
+
+// RejectUncountedParams are what RejectUncounted is given besides.
+type RejectUncountedParams struct {
+	// Response.reviewed_by; nil if it has none.
+	ReviewedBy *string
+}
+
+// RejectUncounted: An answer that never counted, or one whose question is gone; there is
+// no count to change.
+//
+//	UpdateItem aah-responses: question_id = {question_id}, fingerprint_hash = {fingerprint_hash}
+//	about 3 WRU a call, 1 call a day
+//
+// It returns the item as it is now.
+//
+// Errors: access.ErrNotFound if there is no Response; *access.ConditionError[Response] if
+// it is in another state.
+func (db *DB) RejectUncounted(ctx context.Context, key ResponseKey, params RejectUncountedParams) (Response, error) {
+	write := db.rejectUncounted(key, params)
+	return access.UpdateItem(ctx, db.c, patternRejectUncounted, &write, decodeResponse)
+}
+
+var namesRejectUncounted = map[string]string{"#flag_state": "flag_state", "#flag_queue": "flag_queue", "#question_id": "question_id"}
+
+// rejectUncounted is the write of RejectUncounted.
+func (db *DB) rejectUncounted(key ResponseKey, params RejectUncountedParams) access.Write {
+	var k access.KeyText
+	var x access.Expression
+	x.Set("#flag_state = :flag_state")
+	x.Remove("#flag_queue")
+	x.And("attribute_exists(#question_id) AND #flag_state = :flag_state2")
+	for placeholder, name := range namesRejectUncounted {
+		x.Name(placeholder, name)
+	}
+	x.Value(":flag_state", access.Text(ResponseFlagStateRejected))
+	x.Value(":flag_state2", access.Text(ResponseFlagStateFlagged))
+	if params.ReviewedBy != nil {
+		x.Set("#reviewed_by = :reviewed_by")
+		x.Name("#reviewed_by", "reviewed_by")
+		x.Value(":reviewed_by", access.S(*params.ReviewedBy))
+	} else {
+		x.Remove("#reviewed_by")
+		x.Name("#reviewed_by", "reviewed_by")
+	}
+	return access.Write{
+		Action:    access.Update,
+		Name:      "update Response",
+		Table:     "aah-responses",
+		Key:       key.primary(&k),
+		KeyNames:  keysOfAahResponses,
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "flag_state = flagged",
+		Fault:     faultResponse,
+		Err:       k.Err(),
 	}
 }
 
@@ -3035,159 +3384,6 @@ func (db *DB) countMetric(key MetricKey, params CountMetricParams) access.Write 
 	}
 }
 
-// ── CreateOperator ──
-
-// CreateOperator writes a new Operator.
-//
-//	PutItem aah-system: PK = OPERATOR#{name}, SK = OPERATOR
-//	about 1 WRU a call, 1 call a month
-//
-// It returns the item as it is stored: the call itself sets version.
-//
-// Errors: access.ErrExists if there is such an Operator.
-func (db *DB) CreateOperator(ctx context.Context, operator Operator) (Operator, error) {
-	operator, write := db.createOperator(operator)
-	if err := access.PutItem(ctx, db.c, patternCreateOperator, &write); err != nil {
-		return Operator{}, err
-	}
-	return operator.stored(), nil
-}
-
-// createOperator is the write of CreateOperator.
-func (db *DB) createOperator(operator Operator) (Operator, access.Write) {
-	operator.Version = 1
-	item, err := operator.item(db.c)
-	return operator, access.Write{
-		Action:    access.Put,
-		Name:      "create Operator",
-		Table:     "aah-system",
-		Item:      item,
-		KeyNames:  keysOfAahSystem,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfAahSystem,
-		Expects:   access.Absent,
-		Fault:     faultOperator,
-		Err:       err,
-	}
-}
-
-// ── ChangeOperator ──
-
-// ChangeOperatorParams are what ChangeOperator is given besides.
-type ChangeOperatorParams struct {
-	PasswordHash string
-	Role         OperatorRole
-	UpdatedAt    time.Time
-	// The Operator.version that was read.
-	Version int64
-}
-
-// ChangeOperator changes one Operator.
-//
-//	UpdateItem aah-system: PK = OPERATOR#{name}, SK = OPERATOR
-//	about 1 WRU a call, 1 call a month
-//
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Operator; *access.VersionError if somebody
-// else changed the Operator.
-func (db *DB) ChangeOperator(ctx context.Context, key OperatorKey, params ChangeOperatorParams) (Operator, error) {
-	write := db.changeOperator(key, params)
-	return access.UpdateItem(ctx, db.c, patternChangeOperator, &write, decodeOperator)
-}
-
-var namesChangeOperator = map[string]string{
-	"#password_hash": "password_hash", "#role": "role", "#updated_at": "updated_at",
-	"#version": "version", "#PK": "PK",
-}
-
-// changeOperator is the write of ChangeOperator.
-func (db *DB) changeOperator(key OperatorKey, params ChangeOperatorParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Operator"))
-	return access.Write{
-		Action:    access.Update,
-		Name:      "update Operator",
-		Table:     "aah-system",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfAahSystem,
-		Update:    "SET #password_hash = :password_hash, #role = :role, #updated_at = :updated_at ADD #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :version",
-		Names:     namesChangeOperator,
-		Values: access.Item{
-			":password_hash": access.S(params.PasswordHash),
-			":role":          access.S(params.Role.text(encode, "role")),
-			":updated_at":    access.S(encode.Time("updated_at", params.UpdatedAt)),
-			":one":           access.N(1),
-			":version":       access.N(params.Version),
-		},
-		Expects: access.Present,
-		Version: "version",
-		Seen:    params.Version,
-		Fault:   faultOperator,
-		Err:     errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-// ── CreateOperatorSession ──
-
-// CreateOperatorSession writes a new OperatorSession.
-//
-//	PutItem aah-system: PK = SESSION#{token_hash}, SK = SESSION
-//	about 1 WRU a call, 5 calls a day
-//
-// It returns the item as it is stored.
-//
-// Errors: access.ErrExists if there is such an OperatorSession.
-func (db *DB) CreateOperatorSession(ctx context.Context, operatorSession OperatorSession) (OperatorSession, error) {
-	operatorSession, write := db.createOperatorSession(operatorSession)
-	if err := access.PutItem(ctx, db.c, patternCreateOperatorSession, &write); err != nil {
-		return OperatorSession{}, err
-	}
-	return operatorSession.stored(), nil
-}
-
-// createOperatorSession is the write of CreateOperatorSession.
-func (db *DB) createOperatorSession(operatorSession OperatorSession) (OperatorSession, access.Write) {
-	item, err := operatorSession.item(db.c)
-	return operatorSession, access.Write{
-		Action:    access.Put,
-		Name:      "create OperatorSession",
-		Table:     "aah-system",
-		Item:      item,
-		KeyNames:  keysOfAahSystem,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfAahSystem,
-		Expects:   access.Absent,
-		Fault:     faultOperatorSession,
-		Err:       err,
-	}
-}
-
-// ── DeleteOperatorSession ──
-
-// DeleteOperatorSession deletes one OperatorSession.
-//
-//	DeleteItem aah-system: PK = SESSION#{token_hash}, SK = SESSION
-//	about 1 WRU a call, 5 calls a day
-func (db *DB) DeleteOperatorSession(ctx context.Context, key OperatorSessionKey) error {
-	write := db.deleteOperatorSession(key)
-	return access.DeleteItem(ctx, db.c, patternDeleteOperatorSession, &write)
-}
-
-// deleteOperatorSession is the write of DeleteOperatorSession.
-func (db *DB) deleteOperatorSession(key OperatorSessionKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:   access.Delete,
-		Name:     "delete OperatorSession",
-		Table:    "aah-system",
-		Key:      key.primary(&k),
-		KeyNames: keysOfAahSystem,
-		Err:      k.Err(),
-	}
-}
-
 // ── RecordAudit ──
 
 // RecordAudit writes a new AuditEvent.
@@ -3316,7 +3512,7 @@ func (db *DB) closeQuestionUpdateAgent(agentID string) access.Write {
 	}
 }
 
-// createResponse is an action of AnswerFirst, AnswerNext and AnswerLast.
+// createResponse is an action of AnswerFirst, AnswerNext, AnswerLast and AnswerUncounted.
 func (db *DB) createResponse(response Response) access.Write {
 	item, err := response.item(db.c)
 	return access.Write{
@@ -3330,6 +3526,19 @@ func (db *DB) createResponse(response Response) access.Write {
 		Expects:   access.Absent,
 		Fault:     faultResponse,
 		Err:       err,
+	}
+}
+
+// putBoardEntry is an action of AnswerFirst, AnswerNext, AnswerLast and AnswerUncounted.
+func (db *DB) putBoardEntry(boardEntry BoardEntry) access.Write {
+	item, err := boardEntry.item(db.c)
+	return access.Write{
+		Action:   access.Put,
+		Name:     "put BoardEntry",
+		Table:    "aah-boards",
+		Item:     item,
+		KeyNames: keysOfAahBoards,
+		Err:      err,
 	}
 }
 
@@ -3410,8 +3619,6 @@ var (
 	faultQuestionReport  = access.FaultOf(decodeQuestionReport)
 	faultJob             = access.FaultOf(decodeJob)
 	faultMetric          = access.FaultOf(decodeMetric)
-	faultOperator        = access.FaultOf(decodeOperator)
-	faultOperatorSession = access.FaultOf(decodeOperatorSession)
 	faultAuditEvent      = access.FaultOf(decodeAuditEvent)
 )
 
@@ -3497,21 +3704,5 @@ func (key MetricKey) primary(k *access.KeyText) access.Item {
 	return access.Item{
 		"PK": access.S(metricPK(k, key.Day)),
 		"SK": access.S(metricSK(k, key.Hour, key.Name)),
-	}
-}
-
-// primary is the key as DynamoDB takes it.
-func (key OperatorKey) primary(k *access.KeyText) access.Item {
-	return access.Item{
-		"PK": access.S(operatorPK(k, key.Name)),
-		"SK": access.S("OPERATOR"),
-	}
-}
-
-// primary is the key as DynamoDB takes it.
-func (key OperatorSessionKey) primary(k *access.KeyText) access.Item {
-	return access.Item{
-		"PK": access.S(operatorSessionPK(k, key.TokenHash)),
-		"SK": access.S("SESSION"),
 	}
 }

@@ -1,0 +1,79 @@
+package askahuman
+
+import (
+	"time"
+
+	"sortkey.dev/apps/askahuman/askahumandb"
+)
+
+// A QuestionView is a question as its agent sees it, in answers of the API and in what is sent
+// to its callback URL. It says nothing about who answered.
+type QuestionView struct {
+	QuestionID        string                     `json:"question_id"`
+	Status            askahumandb.QuestionStatus `json:"status"`
+	Prompt            string                     `json:"prompt"`
+	Context           string                     `json:"context,omitempty"`
+	Type              askahumandb.QuestionType   `json:"type"`
+	Options           []string                   `json:"options,omitempty"`
+	Audience          []string                   `json:"audience"`
+	RequiredResponses int64                      `json:"required_responses"`
+	CurrentResponses  int64                      `json:"current_responses"`
+	CreatedAt         time.Time                  `json:"created_at"`
+	ExpiresAt         time.Time                  `json:"expires_at"`
+	ClosedAt          *time.Time                 `json:"closed_at,omitempty"`
+	ExpiredAt         *time.Time                 `json:"expired_at,omitempty"`
+	Responses         []ResponseView             `json:"responses"`
+	// Summary are the votes of every option by its text, also of those nobody chose. It is
+	// absent for a text.
+	Summary map[string]int `json:"summary,omitempty"`
+	// Confidence is how far the answers can be relied on: high, medium or low.
+	Confidence string         `json:"confidence,omitempty"`
+	Consensus  *ConsensusView `json:"consensus,omitempty"`
+}
+
+// A ResponseView is an answer as the agent sees it.
+type ResponseView struct {
+	Answer         *string `json:"answer,omitempty"`
+	SelectedOption *int64  `json:"selected_option,omitempty"`
+	Confidence     *int64  `json:"confidence,omitempty"`
+}
+
+// A ConsensusView is the option that most agree on.
+type ConsensusView struct {
+	Option int     `json:"option"` // counted from 0, as selected_option is
+	Text   string  `json:"text"`
+	Share  float64 `json:"share"`
+}
+
+// AgentView is what an agent gets to see of its question. The question is one of
+// Service.Question, so that its status is what it is now.
+func AgentView(q askahumandb.Question, results Results) QuestionView {
+	view := QuestionView{
+		QuestionID: q.QuestionID, Status: q.Status, Prompt: q.Prompt, Type: q.Type, Options: q.Options, Audience: q.Audience,
+		RequiredResponses: q.RequiredResponses, CurrentResponses: q.CurrentResponses,
+		CreatedAt: q.CreatedAt.UTC(), ExpiresAt: q.ExpiresAt.UTC(), ClosedAt: q.ClosedAt, ExpiredAt: q.ExpiredAt,
+		Responses: make([]ResponseView, len(results.Answers)), Confidence: results.Confidence,
+	}
+	if q.Context != nil {
+		view.Context = *q.Context
+	}
+	if view.ExpiredAt == nil && q.Status == askahumandb.QuestionStatusExpired {
+		view.ExpiredAt = &view.ExpiresAt // nobody has written it down yet
+	}
+	for i, a := range results.Answers {
+		view.Responses[i] = ResponseView{Answer: a.Answer, SelectedOption: a.SelectedOption, Confidence: a.Confidence}
+	}
+	if q.Type == askahumandb.QuestionTypeMultipleChoice {
+		view.Summary = make(map[string]int, len(q.Options))
+		for i, option := range q.Options {
+			view.Summary[option] = 0
+			if i < len(results.Votes) {
+				view.Summary[option] = results.Votes[i]
+			}
+		}
+	}
+	if c := results.Consensus; c != nil && c.Option < len(q.Options) {
+		view.Consensus = &ConsensusView{Option: c.Option, Text: q.Options[c.Option], Share: c.Share}
+	}
+	return view
+}

@@ -1,0 +1,85 @@
+package askahuman
+
+import (
+	"fmt"
+	"time"
+)
+
+// An Alert is a number that is beyond what it should be.
+type Alert struct {
+	Name   string
+	Is     string
+	Should string
+	Severe bool
+}
+
+// enough is how many cases a share is about at least: one answer of one that looks wrong
+// is no reason to be woken.
+const enough = 10
+
+// What is worth a look, and what is severe.
+const (
+	mostRefusedPerMinute = 100
+	mostDuplicatePerHour = 50
+	mostFlagged          = 0.10
+	mostFailures         = 0.05
+	leastCompleted       = 0.80
+	severeCompleted      = 0.70
+	mostExpired          = 0.20
+	severeExpired        = 0.30
+	longFirstAnswer      = 10 * time.Minute
+	severeFirstAnswer    = 15 * time.Minute
+	longCompletion       = 30 * time.Minute
+)
+
+// alerts are what is beyond its bounds in some numbers.
+func alerts(n *Numbers) []Alert {
+	var all []Alert
+	add := func(when bool, severe bool, name, is, should string) {
+		if when {
+			all = append(all, Alert{Name: name, Is: is, Should: should, Severe: severe})
+		}
+	}
+	total := func(m Metric) int64 { return n.Totals[string(m)] }
+	share := func(name string, part, whole int64, most, severe float64) {
+		s := float64(part) / float64(max(whole, 1))
+		add(whole >= enough && s > most, s > severe, name, percent(s), "at most "+percent(most))
+	}
+
+	refused := perMinute(n, MetricRateLimited)
+	add(refused > mostRefusedPerMinute, false, "rate limit", fmt.Sprintf("%.0f refusals a minute", refused), fmt.Sprintf("at most %d", mostRefusedPerMinute))
+	duplicates := busiest(n, MetricDuplicate)
+	add(duplicates > mostDuplicatePerHour, false, "duplicate answers", fmt.Sprintf("%d in an hour", duplicates), fmt.Sprintf("at most %d", mostDuplicatePerHour))
+	share("flagged answers", total(MetricFlagged), total(MetricAnswered), mostFlagged, 1)
+	share("errors", total(MetricFailure), total(MetricRequest), mostFailures, 1)
+
+	ended := total(MetricCompleted) + total(MetricExpired)
+	completed := float64(total(MetricCompleted)) / float64(max(ended, 1))
+	add(ended >= enough && completed < leastCompleted, completed < severeCompleted, "completion", percent(completed), "at least "+percent(leastCompleted))
+	share("expiry", total(MetricExpired), ended, mostExpired, severeExpired)
+	add(n.MedianFirstAnswer > longFirstAnswer, n.MedianFirstAnswer > severeFirstAnswer, "first answer", "after "+spoken(n.MedianFirstAnswer), "within "+spoken(longFirstAnswer))
+	add(n.MedianCompletion > longCompletion, false, "time to completion", spoken(n.MedianCompletion), "within "+spoken(longCompletion))
+	return all
+}
+
+func percent(share float64) string { return fmt.Sprintf("%.0f%%", 100*share) }
+
+// perMinute is how often something happened in a minute of its busiest hour, on average. The
+// last hour is as long as it has lasted.
+func perMinute(n *Numbers, name Metric) float64 {
+	most := 0.0
+	for _, hour := range n.Hours {
+		minutes := min(n.Until.Sub(hour.Start), time.Hour).Minutes()
+		most = max(most, float64(hour.Values[string(name)])/max(minutes, 1))
+	}
+	return most
+}
+
+// busiest is how often something happened in the hour in which it happened most.
+func busiest(n *Numbers, name Metric) int64 {
+	most := int64(0)
+	for _, hour := range n.Hours {
+		most = max(most, hour.Values[string(name)])
+	}
+	return most
+}

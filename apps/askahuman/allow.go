@@ -1,0 +1,83 @@
+package askahuman
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"sortkey.dev/access"
+	"sortkey.dev/apps/askahuman/askahumandb"
+)
+
+// Allow counts one use of a limit by a subject, and refuses it with CodeRateLimited when
+// the window is full. The allowance is also given with the refusal. Windows are fixed: one
+// of an hour begins with the hour.
+func (s *Service) Allow(ctx context.Context, limit Limit, subject string) (Allowance, error) {
+	now := s.Now()
+	start := now.Truncate(limit.Window)
+	allowance := Allowance{Limit: limit, Reset: start.Add(limit.Window)}
+	hits, allowed, err := s.hit(ctx, limit, subject, start)
+	if err != nil {
+		return Allowance{}, fmt.Errorf("count a use of the limit %s: %w", limit.Name, err)
+	}
+	allowance.Remaining = max(limit.Most-int(hits), 0)
+	if allowance.Remaining == 0 {
+		allowance.Wait = allowance.Reset.Sub(now)
+	}
+	if allowed {
+		return allowance, nil
+	}
+	s.Count(MetricRateLimited, 1)
+	return allowance, &Error{
+		Code:    CodeRateLimited,
+		Message: fmt.Sprintf("This can be done %d times in %s. Try again in %s.", limit.Most, spoken(limit.Window), spoken(allowance.Wait)),
+		Rate:    &allowance,
+	}
+}
+
+// hit counts a use in a window and says how many there are now; a full window stays as
+// it is.
+func (s *Service) hit(ctx context.Context, limit Limit, subject string, start time.Time) (hits int64, allowed bool, err error) {
+	// Who it is, is hashed: it may be an address, which is not stored.
+	window := askahumandb.RateWindow{
+		Scope:  limit.Name + ":" + s.box.Hash("limit", subject),
+		Window: start.Format(time.RFC3339),
+		Hits:   1,
+		TTL:    start.Add(limit.Window + time.Hour),
+	}
+	most := askahumandb.CountHitParams{Limit: int64(limit.Most)}
+	counted, err := s.db.CountHit(ctx, window.Key(), most)
+	if errors.Is(err, access.ErrNotFound) {
+		if _, err = s.db.OpenRateWindow(ctx, window); errors.Is(err, access.ErrExists) {
+			counted, err = s.db.CountHit(ctx, window.Key(), most) // another one opened it
+		} else {
+			return 1, err == nil, err
+		}
+	}
+	// Of a window that is there, every refusal says that it is full.
+	if changedMeanwhile[askahumandb.RateWindow](err) {
+		return int64(limit.Most), false, nil
+	}
+	return counted.Hits, err == nil, err
+}
+
+// spoken is a duration as people say it.
+func spoken(d time.Duration) string {
+	for _, unit := range []struct {
+		length time.Duration
+		name   string
+	}{{time.Hour, "hour"}, {time.Minute, "minute"}} {
+		if d >= unit.length {
+			return counted((d+unit.length-1)/unit.length, unit.name)
+		}
+	}
+	return counted((d+time.Second-1)/time.Second, "second")
+}
+
+func counted(n time.Duration, unit string) string {
+	if n == 1 {
+		return "1 " + unit
+	}
+	return fmt.Sprintf("%d %ss", n, unit)
+}

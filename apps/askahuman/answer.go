@@ -1,0 +1,253 @@
+package askahuman
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+	"unicode/utf8"
+
+	"sortkey.dev/access"
+	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/score"
+)
+
+// An Answer is what a person says.
+type Answer struct {
+	QuestionID string
+	Text       string // of a text question
+	Option     *int   // of a multiple-choice question
+	Confidence *int
+	Took       *time.Duration // from seeing the question to sending the answer
+	Source     askahumandb.ResponseSource
+}
+
+// A Reward is what an answer earned.
+type Reward struct {
+	ResponseID   string
+	Points       int
+	Breakdown    []score.Item
+	Capped       bool // the day's points are used up, in part or whole
+	NewBadges    []score.Badge
+	TotalPoints  int
+	TotalAnswers int
+	StreakDays   int
+	Next         *score.Progress // the badge that is nearest; nil if all are earned
+}
+
+// Answer stores an answer, counts it, and rewards it, all at once or not at all.
+func (s *Service) Answer(ctx context.Context, p Person, a Answer) (Reward, error) {
+	a, err := a.checked()
+	if err != nil {
+		return Reward{}, err
+	}
+	var reward Reward
+	err = s.untilSettled(ctx, func() (again bool, err error) {
+		reward, again, err = s.answer(ctx, p, a)
+		return again, err
+	})
+	if errors.Is(err, ErrAlreadyAnswered) {
+		s.Count(MetricDuplicate, 1)
+	}
+	if err != nil {
+		return Reward{}, err
+	}
+	return reward, nil
+}
+
+// answer tries once. It asks to be called again if somebody else changed what it read.
+func (s *Service) answer(ctx context.Context, p Person, a Answer) (_ Reward, again bool, err error) {
+	sub, err := s.prepare(ctx, p, a)
+	if err != nil {
+		return Reward{}, false, err
+	}
+	if !sub.known {
+		sub.stats, err = s.db.CreateUserStats(ctx, newStats(p, sub.now))
+		if errors.Is(err, access.ErrExists) {
+			return Reward{}, true, err
+		}
+		if err != nil {
+			return Reward{}, false, fmt.Errorf("begin the statistics of a person: %w", err)
+		}
+	}
+	result := score.Apply(careerOf(sub.stats), sub.scored())
+	err = s.storeAnswer(ctx, sub, result)
+	switch {
+	case errors.Is(err, access.ErrExists): // only the response has to be new
+		return Reward{}, false, ErrAlreadyAnswered
+	case err != nil:
+		again = changedMeanwhile[askahumandb.Question](err) || changedMeanwhile[askahumandb.UserStats](err)
+		return Reward{}, again, fmt.Errorf("store an answer: %w", err)
+	}
+	s.countAnswer(sub)
+	return Reward{
+		ResponseID:   s.responseID(sub),
+		Points:       result.Points,
+		Breakdown:    result.Items,
+		Capped:       result.Capped,
+		NewBadges:    result.Earned,
+		TotalPoints:  result.Career.TotalPoints,
+		TotalAnswers: result.Career.TotalAnswers,
+		StreakDays:   result.Career.StreakDays,
+		Next:         score.Nearest(score.Remaining(result.Career)),
+	}, false, nil
+}
+
+// A submission is an answer with what was read to judge it.
+type submission struct {
+	Answer
+	person   Person
+	question askahumandb.Question
+	stats    askahumandb.UserStats
+	known    bool                   // there are statistics
+	recent   []askahumandb.Response // of this person, newest first
+	woken    bool
+	flag     *askahumandb.ResponseFlagReason
+	textHash string // of a text, without what makes no difference
+	now      time.Time
+}
+
+// prepare reads what an answer needs, and refuses it if it cannot be taken.
+func (s *Service) prepare(ctx context.Context, p Person, a Answer) (*submission, error) {
+	sub := &submission{Answer: a, person: p, now: s.Now().Truncate(time.Millisecond)}
+	var err error
+	if sub.stats, sub.known, err = s.userStats(ctx, p); err != nil {
+		return nil, err
+	}
+	if sub.stats.Standing == askahumandb.UserStatsStandingBanned {
+		return nil, ErrBanned
+	}
+	if sub.question, err = s.visibleQuestion(ctx, a.QuestionID); err != nil {
+		return nil, err
+	}
+	if sub.recent, err = s.db.ListOwnResponses(p.Hash).Slice(ctx); err != nil {
+		return nil, fmt.Errorf("read a person's recent answers: %w", err)
+	}
+	if err := s.mayAnswer(ctx, sub); err != nil {
+		return nil, err
+	}
+	if err := a.checkFor(sub.question); err != nil {
+		return nil, err
+	}
+	if err := s.slowDown(sub); err != nil {
+		return nil, err
+	}
+	pushes, err := s.db.ListPushesToPerson(a.QuestionID, p.Hash).Slice(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read when a person was woken: %w", err)
+	}
+	sub.judge(s.box, pushes)
+	return sub, nil
+}
+
+// mayAnswer refuses a second answer, and one to a question that is over. What the index of
+// recent answers does not show yet, the transaction finds.
+func (s *Service) mayAnswer(ctx context.Context, sub *submission) error {
+	for _, r := range sub.recent {
+		if r.QuestionID == sub.QuestionID {
+			return ErrAlreadyAnswered
+		}
+	}
+	if isOpen(sub.question.Status) {
+		return nil
+	}
+	answered, err := s.hasAnswered(ctx, sub.person, sub.QuestionID)
+	if err != nil {
+		return err
+	}
+	if answered {
+		return ErrAlreadyAnswered
+	}
+	return ErrClosed
+}
+
+// slowDown refuses the answers of somebody who answers faster than people read.
+func (s *Service) slowDown(sub *submission) error {
+	if len(sub.recent) < RapidAnswers {
+		return nil
+	}
+	free := sub.recent[RapidAnswers-1].CreatedAt.Add(RapidWindow)
+	if !free.After(sub.now) {
+		return nil
+	}
+	s.Count(MetricRateLimited, 1)
+	return &Error{
+		Code:    CodeRateLimited,
+		Message: "That was fast. Take a breath, and answer the next one in a moment.",
+		Rate:    &Allowance{Limit: limitRapid, Reset: free, Wait: free.Sub(sub.now)},
+	}
+}
+
+// visibleQuestion is a question as people may see it: one that operators hid does not exist.
+func (s *Service) visibleQuestion(ctx context.Context, id string) (askahumandb.Question, error) {
+	q, err := s.Question(ctx, id)
+	if err == nil && q.Hidden {
+		err = ErrNoQuestion
+	}
+	return q, err
+}
+
+// hasAnswered reports whether a person has answered a question.
+func (s *Service) hasAnswered(ctx context.Context, p Person, questionID string) (bool, error) {
+	if p.Hash == "" {
+		return false, nil
+	}
+	_, err := s.db.GetOwnResponse(ctx, questionID, p.Hash)
+	if errors.Is(err, access.ErrNotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("look for a person's answer: %w", err)
+	}
+	return true, nil
+}
+
+// checked is an answer with its text tidied, if it can be an answer to any question.
+func (a Answer) checked() (Answer, error) {
+	a.Text = tidy(a.Text)
+	if n := utf8.RuneCountInString(a.Text); n > MaxAnswer {
+		return a, outside("answer", "length", 1, MaxAnswer, "An answer has at most %d characters; this one has %d.", MaxAnswer, n)
+	}
+	if err := checkText("answer", a.Text, true); err != nil {
+		return a, err
+	}
+	if c := a.Confidence; c != nil && (*c < MinConfidence || *c > MaxConfidence) {
+		return a, outside("confidence", "range", MinConfidence, MaxConfidence, "Confidence goes from %d to %d.", MinConfidence, MaxConfidence)
+	}
+	if a.Took != nil && (*a.Took < 0 || *a.Took > maxTook) {
+		return a, outside("response_time_ms", "range", 0, int(maxTook.Milliseconds()), "This is no time that somebody took to answer.")
+	}
+	if a.Source == "" {
+		a.Source = askahumandb.ResponseSourceFeed
+	}
+	if !a.Source.Valid() {
+		return a, invalid(FieldError{Field: "source", Constraint: "allowed", Allowed: []string{"feed", "push", "link"}}, "The source is feed, push or link.")
+	}
+	return a, nil
+}
+
+// maxTook is the longest time to answer that is believed.
+const maxTook = 30 * 24 * time.Hour
+
+// checkFor refuses an answer that is not of the kind its question asks for.
+func (a Answer) checkFor(q askahumandb.Question) error {
+	if q.Type == askahumandb.QuestionTypeText {
+		switch {
+		case a.Option != nil:
+			return invalid(FieldError{Field: "selected_option", Constraint: "type"}, "This question wants an answer in words.")
+		case a.Text == "":
+			return outside("answer", "required", 1, MaxAnswer, "Please say something.")
+		}
+		return nil
+	}
+	last := len(q.Options) - 1
+	switch {
+	case a.Text != "":
+		return invalid(FieldError{Field: "answer", Constraint: "type"}, "This question wants one of its options.")
+	case a.Option == nil:
+		return outside("selected_option", "required", 0, last, "Please choose one of the options.")
+	case *a.Option < 0 || *a.Option > last:
+		return outside("selected_option", "range", 0, last, "There is no such option; they go from 0 to %d.", last)
+	}
+	return nil
+}

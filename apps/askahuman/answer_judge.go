@@ -1,0 +1,109 @@
+package askahuman
+
+import (
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/score"
+	"sortkey.dev/apps/internal/secret"
+)
+
+// limitRapid is how often a person answers before they are slowed down.
+var limitRapid = Limit{Name: "rapid", Most: RapidAnswers, Window: RapidWindow}
+
+// quickAfterWaking is how soon after a notification an answer earns a bonus.
+const quickAfterWaking = 5 * time.Minute
+
+// judge finds what is remarkable in an answer, good or bad.
+func (sub *submission) judge(box *secret.Box, pushes []askahumandb.PushSent) {
+	for _, push := range pushes {
+		if sub.now.Sub(push.SentAt) <= quickAfterWaking {
+			sub.woken = true
+		}
+	}
+	if sub.Text != "" {
+		sub.textHash = box.Hash("answer text", normalized(sub.Text))
+	}
+	switch {
+	case sub.tooFast():
+		sub.flag = new(askahumandb.ResponseFlagReasonSuspiciousTiming)
+	case sub.saidBefore():
+		sub.flag = new(askahumandb.ResponseFlagReasonDuplicateContent)
+	case sub.alwaysMinimal():
+		sub.flag = new(askahumandb.ResponseFlagReasonPatternMatch)
+	}
+}
+
+// tooFast reports whether nobody could have read the question and answered it.
+func (sub *submission) tooFast() bool {
+	least := FastChoice
+	if sub.Text != "" {
+		least = FastText
+	}
+	return sub.Took != nil && *sub.Took < least
+}
+
+// saidBefore reports whether the person gave another question the same words.
+func (sub *submission) saidBefore() bool {
+	for _, r := range sub.recent {
+		if sub.textHash != "" && r.AnswerHash != nil && *r.AnswerHash == sub.textHash {
+			return true
+		}
+	}
+	return false
+}
+
+// alwaysMinimal reports whether this text and those before it are no longer than they must be.
+func (sub *submission) alwaysMinimal() bool {
+	if sub.Text == "" || utf8.RuneCountInString(sub.Text) > MinimalText {
+		return false
+	}
+	run := 1
+	for _, r := range sub.recent {
+		if r.SelectedOption != nil {
+			continue
+		}
+		if r.Answer == nil || utf8.RuneCountInString(*r.Answer) > MinimalText {
+			return false
+		}
+		if run++; run == MinimalRun {
+			return true
+		}
+	}
+	return false
+}
+
+// normalized is a text without what makes no difference to what it says.
+func normalized(text string) string {
+	return strings.ToLower(strings.Join(strings.Fields(text), " "))
+}
+
+// scored is what the rules of points need to know of the answer.
+func (sub *submission) scored() score.Answer {
+	a := score.Answer{
+		At:       sub.person.Here(sub.now),
+		Text:     sub.Text != "",
+		Length:   utf8.RuneCountInString(sub.Text),
+		Took:     sub.Took,
+		Flagged:  sub.flag != nil,
+		Category: categoryOf(sub.question),
+		Asked:    sub.question.CreatedAt,
+		Have:     int(sub.question.CurrentResponses),
+		Want:     int(sub.question.RequiredResponses),
+		Woken:    sub.woken,
+	}
+	if sub.Confidence != nil {
+		a.Confidence = *sub.Confidence
+	}
+	return a
+}
+
+// categoryOf is the tag that stands for a question where only one can.
+func categoryOf(q askahumandb.Question) string {
+	if len(q.Audience) == 0 {
+		return "general"
+	}
+	return q.Audience[0]
+}

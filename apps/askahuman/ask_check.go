@@ -1,0 +1,196 @@
+package askahuman
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"sortkey.dev/apps/askahuman/askahumandb"
+)
+
+// checked is the ask as it will be stored: without space around its texts, and with its
+// defaults. The error is about the first value that is wrong.
+func (a Ask) checked() (Ask, error) {
+	a.Prompt, a.Context = tidy(a.Prompt), tidy(a.Context)
+	a.Language, a.CallbackURL = strings.TrimSpace(a.Language), strings.TrimSpace(a.CallbackURL)
+	var err error
+	for _, check := range []func(*Ask) error{
+		(*Ask).checkAgent, (*Ask).checkPrompt, (*Ask).checkContext, (*Ask).checkOptions, (*Ask).checkAudience,
+		(*Ask).checkNumbers, (*Ask).checkLanguage, (*Ask).checkKey, (*Ask).checkCallback,
+	} {
+		if err = check(&a); err != nil {
+			return Ask{}, err
+		}
+	}
+	return a, nil
+}
+
+func (a *Ask) checkAgent() error { return checkAgentID(a.AgentID) }
+
+// checkAgentID makes sure that an agent's id can be part of keys, URLs and headers.
+func checkAgentID(id string) error {
+	if id == "" {
+		return invalid(FieldError{Field: "agent_id", Constraint: "required"}, "Say who asks.")
+	}
+	if utf8.RuneCountInString(id) > MaxAgentID {
+		return outside("agent_id", "length", 1, MaxAgentID, "An agent's id has at most %d characters.", MaxAgentID)
+	}
+	for _, c := range []byte(id) {
+		if !isLetterOrDigit(c) && !strings.ContainsRune("._-:@", rune(c)) {
+			return invalid(FieldError{Field: "agent_id", Constraint: "format"}, "An agent's id has letters, digits and . _ - : @ only.")
+		}
+	}
+	return nil
+}
+
+func isLetterOrDigit(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+}
+
+func (a *Ask) checkPrompt() error {
+	if a.Prompt == "" {
+		return invalid(FieldError{Field: "prompt", Constraint: "required"}, "A question needs a prompt.")
+	}
+	if n := utf8.RuneCountInString(a.Prompt); n < MinPrompt || n > MaxPrompt {
+		return outside("prompt", "length", MinPrompt, MaxPrompt, "A prompt has %d to %d characters; this one has %d.", MinPrompt, MaxPrompt, n)
+	}
+	return checkText("prompt", a.Prompt, true)
+}
+
+func (a *Ask) checkContext() error {
+	if n := utf8.RuneCountInString(a.Context); n > MaxContext {
+		return outside("context", "length", 0, MaxContext, "A context has at most %d characters; this one has %d.", MaxContext, n)
+	}
+	return checkText("context", a.Context, true)
+}
+
+func (a *Ask) checkOptions() error {
+	switch kinds := []string{string(askahumandb.QuestionTypeText), string(askahumandb.QuestionTypeMultipleChoice)}; {
+	case a.Type == "":
+		return invalid(FieldError{Field: "type", Constraint: "required", Allowed: kinds}, "A question needs a type: text or multiple_choice.")
+	case !askahumandb.QuestionType(a.Type).Valid():
+		return invalid(FieldError{Field: "type", Constraint: "allowed", Allowed: kinds}, "The type is text or multiple_choice.")
+	case a.Type == string(askahumandb.QuestionTypeText):
+		if len(a.Options) > 0 {
+			return outside("options", "count", 0, 0, "A text question has no options.")
+		}
+		a.Options = nil
+		return nil
+	}
+	if n := len(a.Options); n < MinOptions || n > MaxOptions {
+		return outside("options", "count", MinOptions, MaxOptions, "A multiple-choice question has %d to %d options; this one has %d.", MinOptions, MaxOptions, n)
+	}
+	a.Options = slices.Clone(a.Options)
+	for i, option := range a.Options {
+		option = strings.TrimSpace(option)
+		if n := utf8.RuneCountInString(option); n < 1 || n > MaxOption {
+			return outside("options", "length", 1, MaxOption, "An option has 1 to %d characters; number %d has %d.", MaxOption, i+1, n)
+		}
+		if err := checkText("options", option, false); err != nil {
+			return err
+		}
+		if slices.Contains(a.Options[:i], option) {
+			return invalid(FieldError{Field: "options", Constraint: "unique"}, "Option %d is there twice.", i+1)
+		}
+		a.Options[i] = option
+	}
+	return nil
+}
+
+// checkAudience also leaves out what is there twice: the same tag again says nothing.
+func (a *Ask) checkAudience() error {
+	var audience []string
+	for _, tag := range a.Audience {
+		if !slices.Contains(Audiences, tag) {
+			return invalid(FieldError{Field: "audience", Constraint: "allowed", Allowed: slices.Clone(Audiences)}, "An audience is one of %s.", strings.Join(Audiences, ", "))
+		}
+		if !slices.Contains(audience, tag) {
+			audience = append(audience, tag)
+		}
+	}
+	if len(audience) == 0 {
+		audience = []string{"general"}
+	}
+	a.Audience = audience
+	return nil
+}
+
+func (a *Ask) checkNumbers() error {
+	required, timeout := DefaultResponses, DefaultTimeout
+	if a.Required != nil {
+		required = *a.Required
+	}
+	if a.Timeout != nil {
+		timeout = *a.Timeout
+	}
+	if required < MinResponses || required > MaxResponses {
+		return outside("min_responses", "range", MinResponses, MaxResponses, "A question wants %d to %d answers.", MinResponses, MaxResponses)
+	}
+	if timeout < MinTimeout || timeout > MaxTimeout {
+		least, most := int(MinTimeout/time.Second), int(MaxTimeout/time.Second)
+		return outside("timeout_seconds", "range", least, most, "A question is open for %d to %d seconds.", least, most)
+	}
+	a.Required, a.Timeout = &required, &timeout
+	return nil
+}
+
+// maxLanguage is the length of the longest tag there should be, such as zh-Hant-TW.
+const maxLanguage = 35
+
+func (a *Ask) checkLanguage() error {
+	for _, c := range []byte(a.Language) {
+		if !isLetterOrDigit(c) && c != '-' {
+			return invalid(FieldError{Field: "language", Constraint: "format"}, "A language is a tag such as en or pt-BR.")
+		}
+	}
+	if n := len(a.Language); n > maxLanguage {
+		return outside("language", "length", 0, maxLanguage, "A language is a tag such as en or pt-BR.")
+	}
+	return nil
+}
+
+func (a *Ask) checkKey() error {
+	if n := utf8.RuneCountInString(a.IdempotencyKey); n > MaxKey {
+		return outside("idempotency_key", "length", 1, MaxKey, "An idempotency key has at most %d characters; this one has %d.", MaxKey, n)
+	}
+	return checkText("idempotency_key", a.IdempotencyKey, false)
+}
+
+func (a *Ask) checkCallback() error {
+	if a.CallbackURL == "" {
+		return nil
+	}
+	if n := utf8.RuneCountInString(a.CallbackURL); n > MaxCallbackURL {
+		return outside("callback_url", "length", 1, MaxCallbackURL, "A callback URL has at most %d characters; this one has %d.", MaxCallbackURL, n)
+	}
+	u, err := url.Parse(a.CallbackURL)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil {
+		return invalid(FieldError{Field: "callback_url", Constraint: "format"}, "A callback URL begins with http:// or https://, names a host, and carries no credentials.")
+	}
+	return checkText("callback_url", a.CallbackURL, false)
+}
+
+// checkText refuses what is no text and characters nobody can see. Texts of several lines
+// may have line ends and tabs.
+func checkText(field, text string, lines bool) error {
+	if !utf8.ValidString(text) {
+		return invalid(FieldError{Field: field, Constraint: "format"}, "This is not text in UTF-8.")
+	}
+	for _, c := range text {
+		if lines && (c == '\n' || c == '\t') {
+			continue
+		}
+		if unicode.IsControl(c) {
+			return invalid(FieldError{Field: field, Constraint: "format"}, "Control characters are not allowed here.")
+		}
+	}
+	return nil
+}
+
+// tidy is a text of several lines without space around it, and with one kind of line end.
+func tidy(text string) string {
+	return strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
+}

@@ -1,0 +1,93 @@
+// Package askahumantest opens the whole of Ask-a-Human's domain for a test: a real database,
+// the service on it, and a clock that the test moves. Only tests import it.
+package askahumantest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"sortkey.dev/access"
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/internal/apptest"
+	"sortkey.dev/apps/internal/secret"
+)
+
+// A World is a system for one test.
+type World struct {
+	Database apptest.Database
+	DB       *askahumandb.DB
+	Service  *askahuman.Service
+	Clock    *apptest.Clock
+	Box      *secret.Box
+}
+
+// Start is what the clock of a new world shows: a Monday at noon, UTC. It is in the future,
+// because a database deletes by its own clock what has been kept long enough.
+var Start = time.Date(2037, time.February, 2, 12, 0, 0, 0, time.UTC)
+
+// Open is a new world without anybody in it.
+func Open(t testing.TB, options ...access.Option) *World {
+	t.Helper()
+	box, err := secret.NewBox([]byte("a secret of tests"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sealer, err := access.NewSealer(box.Key("seal", 32))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &World{Database: apptest.Open(t, askahumandb.Tables()), Clock: apptest.NewClock(Start), Box: box}
+	options = append([]access.Option{access.WithSealer(sealer), access.WithTablePrefix(w.Database.Prefix)}, options...)
+	w.DB = askahumandb.New(w.Database.DynamoDB, options...)
+	if w.Service, err = askahuman.New(w.DB, askahuman.Options{Box: box, Now: w.Clock.Now}); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// Person is the nth person of the world, at UTC.
+func (w *World) Person(t testing.TB, n int) askahuman.Person {
+	t.Helper()
+	p, err := w.Service.Identify(w.Service.NewIdentity(), fmt.Sprintf("192.0.2.%d", n%250), 0)
+	if err != nil {
+		t.Fatalf("identify person %d: %v", n, err)
+	}
+	return p
+}
+
+// Ask submits a text question that wants so many answers.
+func (w *World) Ask(t testing.TB, agent string, required int) askahumandb.Question {
+	t.Helper()
+	return w.Submit(t, askahuman.Ask{AgentID: agent, Prompt: "Which of these sounds friendlier?", Type: "text", Required: &required})
+}
+
+// AskChoice submits a multiple-choice question.
+func (w *World) AskChoice(t testing.TB, agent string, required int, choices ...string) askahumandb.Question {
+	t.Helper()
+	return w.Submit(t, askahuman.Ask{AgentID: agent, Prompt: "Which of these sounds friendlier?", Type: "multiple_choice", Options: choices, Required: &required})
+}
+
+// Submit submits a question that has to be taken.
+func (w *World) Submit(t testing.TB, ask askahuman.Ask) askahumandb.Question {
+	t.Helper()
+	submitted, err := w.Service.Submit(t.Context(), ask)
+	if err != nil {
+		t.Fatalf("submit %q: %v", ask.Prompt, err)
+	}
+	return submitted.Question
+}
+
+// Text is an answer of so many characters that took a minute.
+func Text(questionID string, length int) askahuman.Answer {
+	took := time.Minute
+	return askahuman.Answer{QuestionID: questionID, Text: strings.Repeat("a", length), Took: &took, Source: askahumandb.ResponseSourceFeed}
+}
+
+// Choice is an answer that chooses an option and took a minute.
+func Choice(questionID string, option int) askahuman.Answer {
+	took := time.Minute
+	return askahuman.Answer{QuestionID: questionID, Option: &option, Took: &took, Source: askahumandb.ResponseSourceFeed}
+}

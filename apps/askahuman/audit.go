@@ -1,0 +1,32 @@
+package askahuman
+
+import (
+	"context"
+	"time"
+
+	"sortkey.dev/access"
+	"sortkey.dev/apps/askahuman/askahumandb"
+)
+
+// audit adds to a transaction what an operator does with it, so that there is neither a deed
+// without its record nor a record without its deed.
+func (s *Service) audit(tx *askahumandb.Tx, operator, action, target string) {
+	now := s.Now().Truncate(time.Millisecond)
+	tx.RecordAudit(askahumandb.AuditEvent{
+		AuditID: access.NewULID(now), Day: access.DateOf(now), At: now,
+		Operator: operator, Action: action, Target: target,
+		TTL: now.Add(KeepAudit),
+	})
+}
+
+// Audit is what operators did on a day, newest first.
+func (s *Service) Audit(ctx context.Context, day access.Date, limit int, cursor string) ([]askahumandb.AuditEvent, string, error) {
+	if !day.Valid() {
+		return nil, "", invalid(FieldError{Field: "day", Constraint: "format"}, "A day is written as 2026-02-02.")
+	}
+	page, err := s.db.ListAudit(day).PageSize(pageSize(limit)).Page(ctx, cursor)
+	if err != nil {
+		return nil, "", badCursor(err)
+	}
+	return page.Items, page.Next, nil
+}

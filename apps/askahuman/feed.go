@@ -1,0 +1,203 @@
+package askahuman
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"sortkey.dev/apps/askahuman/askahumandb"
+)
+
+// A Card is a question as a person sees it.
+type Card struct {
+	QuestionID string
+	Prompt     string
+	Context    string // "" on the cards of the feed
+	Type       askahumandb.QuestionType
+	Options    []string
+	Audience   []string
+	Needed     int // answers that are still missing
+	Required   int
+	CreatedAt  time.Time
+	ExpiresAt  time.Time
+	CanAnswer  bool // false if this person has answered it
+}
+
+// A FeedQuery says which part of the feed a person wants.
+type FeedQuery struct {
+	Limit    int    // 20 if 0; at most 50
+	Cursor   string // of the page before
+	Audience string // "" for all
+}
+
+// A FeedPage is a part of the feed. It may be short, or even empty, and still not the last.
+type FeedPage struct {
+	Cards []Card
+	Next  string // "" on the last page
+}
+
+// maxFeedReads bounds the work for a page of which nearly everything is left out.
+const maxFeedReads = 12
+
+// Feed is what a person may answer now: open and partly answered questions together, without
+// those this person has answered and those whose time is up. A page holds the newest that
+// were not on the pages before; within a page those that need the fewest answers to be done
+// come first, so that questions get finished.
+func (s *Service) Feed(ctx context.Context, p Person, q FeedQuery) (FeedPage, error) {
+	filter, err := s.feedFilter(ctx, p, q)
+	if err != nil {
+		return FeedPage{}, err
+	}
+	limit := cmp.Or(q.Limit, defaultPage)
+	limit = min(max(limit, 1), maxPage)
+	cursor := feedCursor{}
+	if cursor, err = parseFeedCursor(q.Cursor); err != nil {
+		return FeedPage{}, err
+	}
+	var page FeedPage
+	for range maxFeedReads {
+		read, err := s.db.ListFeed().PageSize(limit-len(page.Cards)).Page(ctx, cursor.list)
+		if err != nil {
+			return FeedPage{}, badCursor(err)
+		}
+		for _, row := range read.Items {
+			if cursor.before(row.QuestionID) && filter.keeps(row) {
+				page.Cards = append(page.Cards, feedCard(row))
+			}
+		}
+		cursor = cursor.after(read.Items, read.Next)
+		if cursor.list == "" || len(page.Cards) == limit {
+			break
+		}
+	}
+	page.Next = cursor.String()
+	slices.SortStableFunc(page.Cards, func(a, b Card) int { return cmp.Compare(a.Needed, b.Needed) })
+	return page, nil
+}
+
+// A feedCursor is the list's own cursor and the last question that was seen. A question
+// that is answered for the first time moves from one part of the list to another, where the
+// list has not been yet; what is not older than the last one seen was seen before. Ids are in
+// the order of asking.
+type feedCursor struct {
+	seen string // "" at the beginning
+	list string // "" at the beginning and at the end
+}
+
+func parseFeedCursor(text string) (feedCursor, error) {
+	if text == "" {
+		return feedCursor{}, nil
+	}
+	seen, list, ok := strings.Cut(text, "~")
+	if !ok || !isID(seen) || list == "" {
+		return feedCursor{}, invalid(FieldError{Field: "cursor", Constraint: "format"}, "This is not a cursor of this list.")
+	}
+	return feedCursor{seen: seen, list: list}, nil
+}
+
+func (c feedCursor) String() string {
+	if c.list == "" {
+		return ""
+	}
+	return c.seen + "~" + c.list
+}
+
+// before reports whether a question was asked before the last one seen.
+func (c feedCursor) before(id string) bool { return c.seen == "" || id < c.seen }
+
+// after is the cursor after rows that were read.
+func (c feedCursor) after(rows []askahumandb.ListFeedRow, list string) feedCursor {
+	c.list = list
+	for _, row := range rows {
+		if c.before(row.QuestionID) {
+			c.seen = row.QuestionID
+		}
+	}
+	return c
+}
+
+// A feedFilter knows what a person does not want to see.
+type feedFilter struct {
+	now      time.Time
+	audience string
+	answered map[string]bool
+}
+
+func (s *Service) feedFilter(ctx context.Context, p Person, q FeedQuery) (feedFilter, error) {
+	filter := feedFilter{now: s.Now(), audience: q.Audience, answered: make(map[string]bool)}
+	if q.Audience != "" && !slices.Contains(Audiences, q.Audience) {
+		return filter, invalid(FieldError{Field: "audience", Constraint: "allowed", Allowed: slices.Clone(Audiences)}, "An audience is one of %s.", strings.Join(Audiences, ", "))
+	}
+	if p.Hash == "" {
+		return filter, nil
+	}
+	for response, err := range s.db.ListOwnResponses(p.Hash).Limit(0).PageSize(50).All(ctx) {
+		if err != nil {
+			return filter, fmt.Errorf("read what a person has answered: %w", err)
+		}
+		if filter.now.Sub(response.CreatedAt) > MaxTimeout {
+			break // what was answered before that has no time left
+		}
+		filter.answered[response.QuestionID] = true
+	}
+	return filter, nil
+}
+
+func (f feedFilter) keeps(row askahumandb.ListFeedRow) bool {
+	return f.now.Before(row.ExpiresAt) && !f.answered[row.QuestionID] &&
+		(f.audience == "" || slices.Contains(row.Audience, f.audience))
+}
+
+func feedCard(row askahumandb.ListFeedRow) Card {
+	return Card{
+		QuestionID: row.QuestionID,
+		Prompt:     row.Prompt,
+		Type:       row.Type,
+		Options:    row.Options,
+		Audience:   row.Audience,
+		Needed:     int(max(0, row.RequiredResponses-row.CurrentResponses)),
+		Required:   int(row.RequiredResponses),
+		CreatedAt:  row.CreatedAt,
+		ExpiresAt:  row.ExpiresAt,
+		CanAnswer:  true,
+	}
+}
+
+// Card is one question for a person. The error is ErrClosed when it takes no more answers,
+// unless this person has answered it: then the card says so.
+func (s *Service) Card(ctx context.Context, p Person, id string) (Card, error) {
+	q, err := s.visibleQuestion(ctx, id)
+	if err != nil {
+		return Card{}, err
+	}
+	answered, err := s.hasAnswered(ctx, p, id)
+	if err != nil {
+		return Card{}, err
+	}
+	if !answered && !isOpen(q.Status) {
+		return Card{}, ErrClosed
+	}
+	return cardOf(q, !answered), nil
+}
+
+func cardOf(q askahumandb.Question, canAnswer bool) Card {
+	card := Card{
+		QuestionID: q.QuestionID,
+		Prompt:     q.Prompt,
+		Type:       q.Type,
+		Options:    q.Options,
+		Audience:   q.Audience,
+		Needed:     int(max(0, q.RequiredResponses-q.CurrentResponses)),
+		Required:   int(q.RequiredResponses),
+		CreatedAt:  q.CreatedAt,
+		ExpiresAt:  q.ExpiresAt,
+		CanAnswer:  canAnswer,
+	}
+	if q.Context != nil {
+		card.Context = *q.Context
+	}
+	return card
+}

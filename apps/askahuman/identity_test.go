@@ -1,0 +1,180 @@
+package askahuman_test
+
+import (
+	"errors"
+	"iter"
+	"strings"
+	"testing"
+	"time"
+
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/internal/secret"
+)
+
+func identify(t *testing.T, w *askahumantest.World, token, ip string) askahuman.Person {
+	t.Helper()
+	p, err := w.Service.Identify(token, ip, 0)
+	if err != nil {
+		t.Fatalf("identify: %v", err)
+	}
+	return p
+}
+
+func TestATokenIsOnePerson(t *testing.T) {
+	w := askahumantest.Open(t)
+	token := w.Service.NewIdentity()
+	first := identify(t, w, token, "192.0.2.1")
+	w.Clock.Advance(1000 * 24 * time.Hour)
+	if later := identify(t, w, token, "198.51.100.7"); later.Hash != first.Hash || later.IPHash == first.IPHash {
+		t.Error("the person changed with time and place, or the place did not")
+	}
+	if other := identify(t, w, w.Service.NewIdentity(), "192.0.2.1"); other.Hash == first.Hash || other.IPHash != first.IPHash {
+		t.Error("two people at one address are one, or their addresses differ")
+	}
+	if strings.Contains(token, first.Hash) || first.IPHash == "192.0.2.1" {
+		t.Error("what is stored is what was given")
+	}
+}
+
+func TestForeignTokensAreRefused(t *testing.T) {
+	w := askahumantest.Open(t)
+	box, err := secret.NewBox([]byte("a secret of somebody else"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	token := w.Service.NewIdentity()
+	for name, foreign := range map[string]string{
+		"none": "", "made up": "me", "changed": "A" + token, "cut": token[:len(token)-1],
+		"signed elsewhere":             box.Sign("person", "me", time.Time{}),
+		"signed for something else":    w.Box.Sign("operator", "me", time.Time{}),
+		"a hash that was stored of it": identify(t, w, token, "").Hash,
+	} {
+		if _, err := w.Service.Identify(foreign, "192.0.2.1", 0); !errors.Is(err, askahuman.ErrUnauthorized) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestAddresses(t *testing.T) {
+	w := askahumantest.Open(t)
+	token := w.Service.NewIdentity()
+	for _, test := range []struct {
+		a, b string
+		same bool
+	}{
+		{"2001:db8:1:2::1", "2001:db8:1:2:ffff::9", true},
+		{"2001:db8:1:2::1", "2001:db8:1:3::1", false},
+		{"192.0.2.1", "192.0.2.2", false},
+		{"192.0.2.1", "::ffff:192.0.2.1", true},
+		{"192.0.2.1", "192.0.2.1:5000", true},
+		{"fe80::1%eth0", "fe80::1", true},
+	} {
+		a, b := identify(t, w, token, test.a).IPHash, identify(t, w, token, test.b).IPHash
+		if a == "" || b == "" || (a == b) != test.same {
+			t.Errorf("%s and %s: %s and %s", test.a, test.b, a, b)
+		}
+	}
+	for _, unknown := range []string{"", "somewhere", "@"} {
+		if got := identify(t, w, token, unknown).IPHash; got != "" {
+			t.Errorf("%q has the hash %s", unknown, got)
+		}
+	}
+}
+
+func TestTimeZonesThatDoNotExist(t *testing.T) {
+	w := askahumantest.Open(t)
+	for given, want := range map[int]int{0: 0, -720: -720, 840: 840, -721: -720, 1 << 30: 840} {
+		p, err := w.Service.Identify(w.Service.NewIdentity(), "", given)
+		if err != nil || p.TZOffsetMin != want {
+			t.Errorf("%d minutes become %d, %v; want %d", given, p.TZOffsetMin, err, want)
+		}
+	}
+}
+
+func TestForget(t *testing.T) {
+	w := askahumantest.Open(t)
+	p, other := w.Person(t, 1), w.Person(t, 2)
+	q := w.Submit(t, askahuman.Ask{AgentID: "agent", Prompt: "What shall we keep?", Type: "text", Required: new(3), Timeout: new(24 * time.Hour)})
+	say(t, w, p, q.QuestionID)
+	say(t, w, other, q.QuestionID)
+	w.Clock.Advance(8 * time.Hour)
+	earn(t, w, p, 1)
+	if _, err := w.Service.Subscribe(t.Context(), p, askahuman.Wish{Channel: askahumandb.SubscriptionChannelInbox}); err != nil {
+		t.Fatal(err)
+	}
+	w.Clock.Advance(8 * time.Hour) // the next day
+	for range 2 {
+		if err := w.Service.Forget(t.Context(), p); err != nil {
+			t.Fatalf("forget: %v", err)
+		}
+	}
+	if got := stats(t, w, p); got.TotalAnswers != 0 || got.Rank != 0 {
+		t.Errorf("the statistics: %+v", got)
+	}
+	entries := everything(t, w.DB.ScanBoardEntry().All(t.Context()))
+	for _, entry := range entries {
+		if entry.FingerprintHash == p.Hash {
+			t.Errorf("a place is left on %s", entry.Board)
+		}
+	}
+	if len(entries) != 3 {
+		t.Errorf("%d places of the other are left, want 3", len(entries))
+	}
+	if all := everything(t, w.DB.ScanSubscription().All(t.Context())); len(all) != 0 {
+		t.Errorf("%d subscriptions are left", len(all))
+	}
+	r := storedResponse(t, w, p, q.QuestionID)
+	if r.Answer != nil || r.AnswerHash != nil || r.IPHash != nil || r.ResponseTimeMs != nil || !r.Counted {
+		t.Errorf("the answer is %+v", r)
+	}
+	if got := question(t, w, q.QuestionID); got.CurrentResponses != 2 || countedRows(t, w, q.QuestionID) != 2 {
+		t.Errorf("%d answers count", got.CurrentResponses)
+	}
+	refused(t, w, p, askahumantest.Text(q.QuestionID, 20), askahuman.ErrAlreadyAnswered)
+	earn(t, w, p, 1)
+	if got := stats(t, w, p); got.TotalAnswers != 1 || got.TotalPoints != 15 {
+		t.Errorf("who comes back begins with %d answers and %d points", got.TotalAnswers, got.TotalPoints)
+	}
+}
+
+func TestForgettingWhileAnswering(t *testing.T) {
+	w := askahumantest.Open(t)
+	p := w.Person(t, 1)
+	earn(t, w, p, 1)
+	w.Clock.Advance(time.Hour)
+	var questions []string
+	for range 4 {
+		questions = append(questions, w.Ask(t, "agent", 1).QuestionID)
+	}
+	for _, err := range atOnce(5, func(i int) error {
+		if i == 4 {
+			return w.Service.Forget(t.Context(), p)
+		}
+		_, err := w.Service.Answer(t.Context(), p, askahumantest.Text(questions[i], 20+i))
+		return err
+	}) {
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	// Whatever came first, the board says what the statistics say.
+	got, all := stats(t, w, p), board(t, w, p, askahuman.AllTime, 0)
+	if got.TotalPoints != all.YourPoints {
+		t.Errorf("%d points and %d on the board", got.TotalPoints, all.YourPoints)
+	}
+}
+
+// everything is all of a sequence that has to be read without an error.
+func everything[T any](t *testing.T, sequence iter.Seq2[T, error]) []T {
+	t.Helper()
+	var all []T
+	for item, err := range sequence {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, item)
+	}
+	return all
+}

@@ -1,0 +1,83 @@
+package askahuman
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"sortkey.dev/apps/askahuman/askahumandb"
+)
+
+// An InboxEntry is a question this person was woken for.
+type InboxEntry struct {
+	Card   Card
+	SentAt time.Time
+}
+
+const (
+	inboxReach = 24 * time.Hour
+	maxInbox   = 100 // notifications that are looked at
+)
+
+// Inbox are the questions a person was woken for within a day and can still answer, newest first.
+func (s *Service) Inbox(ctx context.Context, p Person) ([]InboxEntry, error) {
+	if p.Hash == "" {
+		return nil, errNobody
+	}
+	sent, ids, err := s.wokenFor(ctx, p)
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	questions, err := s.questionsByID(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	answered, err := s.answeredOf(ctx, p, ids)
+	if err != nil {
+		return nil, err
+	}
+	var entries []InboxEntry
+	for _, id := range ids {
+		if q, ok := questions[id]; ok && isOpen(q.Status) && !answered[id] {
+			entries = append(entries, InboxEntry{Card: cardOf(q, true), SentAt: sent[id]})
+		}
+	}
+	return entries, nil
+}
+
+// wokenFor are the questions a person was woken for lately, newest first, and when that was
+// last.
+func (s *Service) wokenFor(ctx context.Context, p Person) (sent map[string]time.Time, ids []string, err error) {
+	sent = make(map[string]time.Time)
+	now := s.Now()
+	for push, err := range s.db.ListInbox(p.Hash).Limit(maxInbox).PageSize(20).All(ctx) {
+		if err != nil {
+			return nil, nil, fmt.Errorf("read what a person was woken for: %w", err)
+		}
+		if now.Sub(push.SentAt) >= inboxReach {
+			break
+		}
+		if _, twice := sent[push.QuestionID]; !twice { // on several channels
+			sent[push.QuestionID] = push.SentAt
+			ids = append(ids, push.QuestionID)
+		}
+	}
+	return sent, ids, nil
+}
+
+// answeredOf says which of some questions a person has answered.
+func (s *Service) answeredOf(ctx context.Context, p Person, ids []string) (map[string]bool, error) {
+	keys := make([]askahumandb.ResponseKey, len(ids))
+	for i, id := range ids {
+		keys[i] = askahumandb.ResponseKey{QuestionID: id, FingerprintHash: p.Hash}
+	}
+	responses, err := s.db.GetOwnResponseBatch(ctx, keys)
+	if err != nil {
+		return nil, fmt.Errorf("read what a person has answered: %w", err)
+	}
+	answered := make(map[string]bool, len(responses))
+	for _, response := range responses {
+		answered[response.QuestionID] = true
+	}
+	return answered, nil
+}

@@ -1,0 +1,171 @@
+package askahuman_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/google/go-cmp/cmp"
+
+	"sortkey.dev/access"
+	"sortkey.dev/apps"
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/askahumantest"
+)
+
+func TestAnAgentHasAHundredOpenQuestions(t *testing.T) {
+	w := world(t)
+	var last askahumandb.Question
+	for range askahuman.MaxOpenQuestions {
+		last = w.Ask(t, "a", 2)
+	}
+	submit := func(want error) {
+		t.Helper()
+		if _, err := w.Service.Submit(t.Context(), plain("a")); !errors.Is(err, want) {
+			t.Errorf("one more: %v, want %v", err, want)
+		}
+	}
+	submit(askahuman.ErrQuota)
+	w.Ask(t, "b", 2) // another agent is not concerned
+	answer(t, w, askahumantest.Text(last.QuestionID, 20))
+	submit(askahuman.ErrQuota) // one that is partly answered is open
+	if _, err := w.Service.Close(t.Context(), "a", last.QuestionID); err != nil {
+		t.Fatal(err)
+	}
+	submit(nil)
+	submit(askahuman.ErrQuota)
+	w.Clock.Advance(time.Hour)
+	submit(nil) // time has freed all places, though nothing has noticed
+	if got := agent(t, w, "a").OpenQuestions; got != 1 {
+		t.Errorf("%d open questions, want 1", got)
+	}
+}
+
+func TestQuotaHoldsForManyAtOnce(t *testing.T) {
+	w := world(t)
+	for range askahuman.MaxOpenQuestions - 3 {
+		w.Ask(t, "a", 2)
+	}
+	var all sync.WaitGroup
+	var taken atomic.Int64
+	for range 12 {
+		all.Go(func() {
+			_, err := w.Service.Submit(t.Context(), plain("a"))
+			switch {
+			case err == nil:
+				taken.Add(1)
+			case !errors.Is(err, askahuman.ErrQuota):
+				t.Errorf("refused with %v", err)
+			}
+		})
+	}
+	all.Wait()
+	if got := agent(t, w, "a").OpenQuestions; taken.Load() != 3 || got != askahuman.MaxOpenQuestions {
+		t.Errorf("%d were taken, %d are open; want 3 and %d", taken.Load(), got, askahuman.MaxOpenQuestions)
+	}
+}
+
+func TestALimitCountsDown(t *testing.T) {
+	w := world(t)
+	w.Clock.Advance(45*time.Minute + 30*time.Second)
+	limit := askahuman.LimitAsk
+	reset := start.Add(time.Hour)
+	allow := func(want askahuman.Allowance, refused bool) {
+		t.Helper()
+		got, err := w.Service.Allow(t.Context(), limit, "a")
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("allowance (-want +got):\n%s", diff)
+		}
+		var failed *askahuman.Error
+		switch {
+		case !refused:
+			if err != nil {
+				t.Error(err)
+			}
+		case !errors.As(err, &failed) || failed.Code != askahuman.CodeRateLimited:
+			t.Errorf("error %v, want %s", err, askahuman.CodeRateLimited)
+		default:
+			if diff := cmp.Diff(&want, failed.Rate); diff != "" {
+				t.Errorf("the refusal's allowance (-want +got):\n%s", diff)
+			}
+		}
+	}
+	left := 14*time.Minute + 30*time.Second
+	for n := range 59 {
+		allow(askahuman.Allowance{Limit: limit, Remaining: 59 - n, Reset: reset}, false)
+	}
+	allow(askahuman.Allowance{Limit: limit, Reset: reset, Wait: left}, false)
+	allow(askahuman.Allowance{Limit: limit, Reset: reset, Wait: left}, true) // the 61st
+	w.Clock.Advance(left - time.Second)
+	allow(askahuman.Allowance{Limit: limit, Reset: reset, Wait: time.Second}, true)
+	if _, err := w.Service.Allow(t.Context(), limit, "b"); err != nil {
+		t.Errorf("somebody else: %v", err)
+	}
+	if _, err := w.Service.Allow(t.Context(), askahuman.LimitPoll, "a"); err != nil {
+		t.Errorf("something else: %v", err)
+	}
+	w.Clock.Advance(time.Second)
+	allow(askahuman.Allowance{Limit: limit, Remaining: 59, Reset: reset.Add(time.Hour)}, false)
+}
+
+// overtaken is a database where somebody else is always quicker to put an item.
+type overtaken struct {
+	apps.DynamoDB
+	other func()
+}
+
+func (o overtaken) PutItem(ctx context.Context, in *dynamodb.PutItemInput, options ...func(*dynamodb.Options)) (*dynamodb.PutItemOutput, error) {
+	o.other()
+	return o.DynamoDB.PutItem(ctx, in, options...)
+}
+
+func TestTwoWhoOpenAWindowAreBothCounted(t *testing.T) {
+	w := world(t)
+	allow := func(s *askahuman.Service, remaining int) {
+		t.Helper()
+		if got, err := s.Allow(t.Context(), askahuman.LimitAsk, "a"); err != nil || got.Remaining != remaining {
+			t.Errorf("%d remain (%v), want %d", got.Remaining, err, remaining)
+		}
+	}
+	db := askahumandb.New(overtaken{DynamoDB: w.Database.DynamoDB, other: func() { allow(w.Service, 59) }}, access.WithTablePrefix(w.Database.Prefix))
+	slower, err := askahuman.New(db, askahuman.Options{Box: w.Box, Now: w.Clock.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	allow(slower, 58)
+	allow(slower, 57)
+}
+
+func TestALimitIsExactForManyAtOnce(t *testing.T) {
+	w := world(t)
+	var all sync.WaitGroup
+	var passed atomic.Int64
+	for range 100 {
+		all.Go(func() {
+			got, err := w.Service.Allow(t.Context(), askahuman.LimitAsk, "192.0.2.1")
+			var refused *askahuman.Error
+			switch {
+			case err == nil:
+				passed.Add(1)
+			case !errors.As(err, &refused) || refused.Code != askahuman.CodeRateLimited || got.Remaining != 0 || got.Wait != time.Hour:
+				t.Errorf("refused with %v, allowance %+v", err, got)
+			}
+		})
+	}
+	all.Wait()
+	if passed.Load() != 60 {
+		t.Errorf("%d passed, want 60", passed.Load())
+	}
+	if err := w.Service.FlushMetrics(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	numbers, err := w.Service.Numbers(t.Context(), 1)
+	if err != nil || numbers.Totals["rate_limited"] != 40 {
+		t.Errorf("%d refusals were counted (%v), want 40", numbers.Totals["rate_limited"], err)
+	}
+}

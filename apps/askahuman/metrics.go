@@ -1,0 +1,139 @@
+package askahuman
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"sync"
+	"time"
+
+	"sortkey.dev/access"
+	"sortkey.dev/apps/askahuman/askahumandb"
+)
+
+// A Metric is the name of something that is counted by the hour.
+type Metric string
+
+// The metrics.
+const (
+	MetricSubmitted   Metric = "submitted"
+	MetricAnswered    Metric = "answered"
+	MetricCompleted   Metric = "completed"
+	MetricExpired     Metric = "expired"
+	MetricFlagged     Metric = "flagged"
+	MetricDuplicate   Metric = "duplicate"
+	MetricRateLimited Metric = "rate_limited"
+	MetricRequest     Metric = "request"
+	MetricFailure     Metric = "failure"
+	MetricWoken       Metric = "woken"
+	MetricPushFailed  Metric = "push_failed"
+)
+
+// Times that are measured. Each is a metric for every bucket, of which it is the prefix.
+const (
+	TimeFirstAnswer = "first_answer" // from the question to its first answer
+	TimeCompletion  = "completion"   // from the question to its last answer
+)
+
+// buckets are the longest times that go into a bucket; what takes longer than the last
+// goes into one more.
+var buckets = []time.Duration{
+	time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute, 15 * time.Minute,
+	30 * time.Minute, time.Hour, 2 * time.Hour,
+}
+
+// bucketMetric is the metric of the nth bucket of a time.
+func bucketMetric(prefix string, n int) Metric {
+	if n == len(buckets) {
+		return Metric(prefix + "_more")
+	}
+	return Metric(prefix + "_" + strconv.Itoa(int(buckets[n]/time.Second)))
+}
+
+// tally collects counts in the process until FlushMetrics writes them.
+type tally struct {
+	mu     sync.Mutex
+	counts map[tallyKey]int64
+}
+
+type tallyKey struct {
+	hour int64 // of the Unix epoch
+	name Metric
+}
+
+func (t *tally) add(key tallyKey, amount int64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.counts == nil {
+		t.counts = make(map[tallyKey]int64)
+	}
+	t.counts[key] += amount
+}
+
+// take is what was collected, which is then no longer there: two who take at the same time
+// never write the same count.
+func (t *tally) take() map[tallyKey]int64 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	counts := t.counts
+	t.counts = nil
+	return counts
+}
+
+// Count adds to a metric. It is written by the next FlushMetrics.
+func (s *Service) Count(name Metric, amount int64) {
+	s.metrics.add(tallyKey{hour: s.now().Unix() / 3600, name: name}, amount)
+}
+
+// CountTime counts that something took a time, in the bucket of that time.
+func (s *Service) CountTime(prefix string, d time.Duration) {
+	n := 0
+	for n < len(buckets) && d > buckets[n] {
+		n++
+	}
+	s.Count(bucketMetric(prefix, n), 1)
+}
+
+// FlushMetrics writes what was counted since the last time, one write for each metric and
+// hour. What could not be written is kept for the next time.
+func (s *Service) FlushMetrics(ctx context.Context) error {
+	var first error
+	failed := 0
+	counts := s.metrics.take()
+	for key, amount := range counts {
+		err := ctx.Err()
+		if err == nil {
+			err = s.writeMetric(ctx, key, amount)
+		}
+		if err != nil {
+			s.metrics.add(key, amount)
+			failed++
+			if first == nil { // one is enough; they are all alike
+				first = err
+			}
+		}
+	}
+	if first != nil {
+		return fmt.Errorf("write %d of %d metrics: %w", failed, len(counts), first)
+	}
+	return nil
+}
+
+func (s *Service) writeMetric(ctx context.Context, key tallyKey, amount int64) error {
+	hour := time.Unix(key.hour*3600, 0).UTC()
+	metric := askahumandb.Metric{
+		Day: access.DateOf(hour), Hour: int64(hour.Hour()), Name: string(key.name),
+		Value: amount, TTL: hour.Add(KeepMetric),
+	}
+	_, err := s.db.CountMetric(ctx, metric.Key(), askahumandb.CountMetricParams{Amount: amount})
+	if !errors.Is(err, access.ErrNotFound) {
+		return err
+	}
+	if _, err = s.db.OpenMetric(ctx, metric); !errors.Is(err, access.ErrExists) {
+		return err
+	}
+	// Another process opened it in between.
+	_, err = s.db.CountMetric(ctx, metric.Key(), askahumandb.CountMetricParams{Amount: amount})
+	return err
+}

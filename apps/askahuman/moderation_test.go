@@ -1,0 +1,382 @@
+package askahuman_test
+
+import (
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/google/go-cmp/cmp"
+
+	"sortkey.dev/access"
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/askahumantest"
+)
+
+// audited makes sure what operators did, in the order they did it.
+func audited(t testing.TB, w *askahumantest.World, want ...string) {
+	t.Helper()
+	events, next, err := w.Service.Audit(t.Context(), access.DateOf(w.Clock.Now()), 0, "")
+	if err != nil || next != "" {
+		t.Fatalf("audit: next %q (%v)", next, err)
+	}
+	var got []string
+	for _, e := range slices.Backward(events) { // newest first
+		got = append(got, e.Action+" "+e.Target)
+		if e.Operator != "op" {
+			t.Errorf("%s by %q", e.Action, e.Operator)
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("audit (-want +got):\n%s", diff)
+	}
+}
+
+// fast is an answer nobody can have thought about.
+func fast(questionID string) askahuman.Answer {
+	a := askahumantest.Text(questionID, 20)
+	took := time.Second
+	a.Took = &took
+	return a
+}
+
+// deleteQuestion removes a question as the passing of its time does.
+func deleteQuestion(t testing.TB, w *askahumantest.World, id string) {
+	t.Helper()
+	_, err := w.Database.DynamoDB.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{
+		TableName: aws.String(w.DB.Client().Table("aah-questions")), Key: access.Item{"question_id": access.S(id)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func queue(t testing.TB, w *askahumantest.World) []askahuman.Flagged {
+	t.Helper()
+	flagged, _, err := w.Service.Flagged(t.Context(), 0, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return flagged
+}
+
+func TestApproveLeavesTheAnswer(t *testing.T) {
+	w := world(t)
+	q := w.Ask(t, "a", 2)
+	p := answer(t, w, fast(q.QuestionID))
+	flagged := queue(t, w)
+	if len(flagged) != 1 || flagged[0].Response.FingerprintHash != p.Hash || flagged[0].Question.QuestionID != q.QuestionID || flagged[0].Stats.TotalAnswers != 1 {
+		t.Fatalf("queue %+v", flagged)
+	}
+	for range 2 {
+		if err := w.Service.Approve(t.Context(), "op", q.QuestionID, p.Hash); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if left := queue(t, w); len(left) != 0 {
+		t.Errorf("%d are left in the queue", len(left))
+	}
+	if got := question(t, w, q.QuestionID); got.Status != partial || got.CurrentResponses != 1 {
+		t.Errorf("the question is %s with %d answers", got.Status, got.CurrentResponses)
+	}
+	var refused *askahuman.Error
+	if err := w.Service.Reject(t.Context(), "op", q.QuestionID, p.Hash); !errors.As(err, &refused) || refused.Code != askahuman.CodeConflict {
+		t.Errorf("reject what was approved: %v", err)
+	}
+	if err := w.Service.Approve(t.Context(), "op", q.QuestionID, "nobody"); !errors.As(err, &refused) || refused.Code != askahuman.CodeNotFound {
+		t.Errorf("approve nobody's answer: %v", err)
+	}
+	audited(t, w, "approve answer "+q.QuestionID+" "+p.Hash)
+}
+
+func TestRejectTakesAnAnswerOut(t *testing.T) {
+	for name, test := range map[string]struct {
+		required, good int // answers that are wanted, and that are fine
+		before         func(t *testing.T, w *askahumantest.World, id string)
+		status         askahumandb.QuestionStatus
+		open           int64 // questions of the agent
+	}{
+		"from a question that collects":           {required: 5, good: 1, status: partial, open: 1},
+		"the only one":                            {required: 5, status: partial, open: 1},
+		"from a complete one, which opens again":  {required: 3, good: 2, status: partial, open: 1},
+		"the only one a complete question wanted": {required: 1, status: partial, open: 1},
+		"from one that was closed early": {required: 5, good: 1, status: closed, before: func(t *testing.T, w *askahumantest.World, id string) {
+			if _, err := w.Service.Close(t.Context(), "a", id); err != nil {
+				t.Fatal(err)
+			}
+		}},
+		"from a complete one whose time is up": {required: 2, good: 1, status: closed, before: func(t *testing.T, w *askahumantest.World, _ string) {
+			w.Clock.Advance(time.Hour)
+		}},
+		"from one that expired": {required: 5, good: 1, status: expired, before: func(t *testing.T, w *askahumantest.World, id string) {
+			w.Clock.Advance(time.Hour)
+			if did, err := w.Service.Expire(t.Context(), id, "a"); err != nil || !did {
+				t.Fatalf("expire: %v %v", did, err)
+			}
+		}},
+		"from one that expired and nobody noticed": {required: 5, good: 1, status: expired, open: 1, before: func(t *testing.T, w *askahumantest.World, _ string) {
+			w.Clock.Advance(time.Hour)
+		}},
+		"from a complete one of an agent without room": {required: 1, status: closed, open: 100, before: func(t *testing.T, w *askahumantest.World, _ string) {
+			for range 100 {
+				w.Ask(t, "a", 1)
+			}
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := world(t)
+			q := w.Ask(t, "a", test.required)
+			for i := range test.good {
+				answer(t, w, askahumantest.Text(q.QuestionID, 30+i))
+			}
+			p := answer(t, w, fast(q.QuestionID))
+			if test.before != nil {
+				test.before(t, w, q.QuestionID)
+			}
+			for range 2 { // the second time changes nothing
+				if err := w.Service.Reject(t.Context(), "op", q.QuestionID, p.Hash); err != nil {
+					t.Fatal(err)
+				}
+			}
+			got := question(t, w, q.QuestionID)
+			if got.Status != test.status || got.CurrentResponses != int64(test.good) {
+				t.Errorf("%s with %d answers, want %s with %d", got.Status, got.CurrentResponses, test.status, test.good)
+			}
+			if (got.ClosedAt != nil) != (test.status == closed) {
+				t.Errorf("closed at %v", got.ClosedAt)
+			}
+			if results, err := w.Service.Results(t.Context(), got); err != nil || len(results.Answers) != test.good {
+				t.Errorf("%d results (%v), want %d", len(results.Answers), err, test.good)
+			}
+			if n := agent(t, w, "a").OpenQuestions; n != test.open {
+				t.Errorf("%d open questions, want %d", n, test.open)
+			}
+			audited(t, w, "reject answer "+q.QuestionID+" "+p.Hash)
+		})
+	}
+}
+
+func TestAQuestionThatOpenedAgainIsAnsweredAgain(t *testing.T) {
+	w := world(t)
+	q := w.Ask(t, "a", 1)
+	p := answer(t, w, fast(q.QuestionID))
+	if err := w.Service.Reject(t.Context(), "op", q.QuestionID, p.Hash); err != nil {
+		t.Fatal(err)
+	}
+	feed, err := w.Service.Feed(t.Context(), w.Person(t, 5), askahuman.FeedQuery{})
+	if err != nil || len(feed.Cards) != 1 || feed.Cards[0].Needed != 1 {
+		t.Errorf("feed %+v (%v)", feed, err)
+	}
+	if _, err := w.Service.Answer(t.Context(), p, askahumantest.Text(q.QuestionID, 40)); !errors.Is(err, askahuman.ErrAlreadyAnswered) {
+		t.Errorf("the same person again: %v, want %v", err, askahuman.ErrAlreadyAnswered)
+	}
+	answer(t, w, askahumantest.Text(q.QuestionID, 40))
+	if got := question(t, w, q.QuestionID); got.Status != closed || got.CurrentResponses != 1 {
+		t.Errorf("%s with %d answers", got.Status, got.CurrentResponses)
+	}
+	if n := agent(t, w, "a").OpenQuestions; n != 0 {
+		t.Errorf("%d open questions", n)
+	}
+}
+
+// Hidden, it would wait for answers it cannot get.
+func TestAHiddenQuestionDoesNotOpenAgain(t *testing.T) {
+	w := world(t)
+	q := w.Ask(t, "a", 1)
+	p := answer(t, w, fast(q.QuestionID))
+	if err := w.Service.Report(t.Context(), p, q.QuestionID, "It is rude."); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Service.DecideReport(t.Context(), "op", q.QuestionID, p.Hash, true); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Service.Reject(t.Context(), "op", q.QuestionID, p.Hash); err != nil {
+		t.Fatal(err)
+	}
+	if got := question(t, w, q.QuestionID); got.Status != closed || got.CurrentResponses != 0 {
+		t.Errorf("%s with %d answers, want %s with none", got.Status, got.CurrentResponses, closed)
+	}
+	if n := agent(t, w, "a").OpenQuestions; n != 0 {
+		t.Errorf("%d open questions", n)
+	}
+}
+
+func TestRejectWhereThereIsNothingToCount(t *testing.T) {
+	w := world(t)
+	q := w.Ask(t, "a", 5)
+
+	hidden := w.Person(t, 1)
+	if err := w.Service.SetStanding(t.Context(), "op", hidden.Hash, askahumandb.UserStatsStandingShadowBanned); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Service.Answer(t.Context(), hidden, fast(q.QuestionID)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Service.Reject(t.Context(), "op", q.QuestionID, hidden.Hash); err != nil {
+		t.Errorf("an answer that never counted: %v", err)
+	}
+	if got := question(t, w, q.QuestionID); got.CurrentResponses != 0 {
+		t.Errorf("%d answers count, want none", got.CurrentResponses)
+	}
+
+	p := answer(t, w, fast(q.QuestionID))
+	deleteQuestion(t, w, q.QuestionID)
+	if flagged := queue(t, w); len(flagged) != 1 || flagged[0].Question.QuestionID != "" {
+		t.Errorf("queue %+v, want one answer without its question", flagged)
+	}
+	if err := w.Service.Reject(t.Context(), "op", q.QuestionID, p.Hash); err != nil {
+		t.Errorf("an answer whose question is gone: %v", err)
+	}
+	if flagged := queue(t, w); len(flagged) != 0 {
+		t.Errorf("%d are left in the queue", len(flagged))
+	}
+}
+
+func TestOperatorsAtTheSameTimeRejectOnce(t *testing.T) {
+	w := world(t)
+	q := w.Ask(t, "a", 2)
+	answer(t, w, askahumantest.Text(q.QuestionID, 40))
+	p := answer(t, w, fast(q.QuestionID))
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			if err := w.Service.Reject(t.Context(), "op", q.QuestionID, p.Hash); err != nil {
+				t.Errorf("reject: %v", err)
+			}
+		})
+	}
+	all.Wait()
+	if got := question(t, w, q.QuestionID); got.Status != partial || got.CurrentResponses != 1 {
+		t.Errorf("%s with %d answers, want %s with 1", got.Status, got.CurrentResponses, partial)
+	}
+	if n := agent(t, w, "a").OpenQuestions; n != 1 {
+		t.Errorf("%d open questions, want 1", n)
+	}
+	audited(t, w, "reject answer "+q.QuestionID+" "+p.Hash)
+}
+
+func TestStandingOfAPerson(t *testing.T) {
+	const good, shadow, banned = askahumandb.UserStatsStandingGood, askahumandb.UserStatsStandingShadowBanned, askahumandb.UserStatsStandingBanned
+	w := world(t)
+	p := w.Person(t, 1) // has never answered
+	var want []string
+	for _, step := range []struct {
+		to      askahumandb.UserStatsStanding
+		actions []string
+	}{
+		{good, nil},
+		{banned, []string{"ban person"}},
+		{banned, nil},
+		{shadow, []string{"pardon person", "shadow-ban person"}},
+		{good, []string{"pardon person"}},
+		{shadow, []string{"shadow-ban person"}},
+		{banned, []string{"ban person"}},
+		{good, []string{"pardon person"}},
+	} {
+		if err := w.Service.SetStanding(t.Context(), "op", p.Hash, step.to); err != nil {
+			t.Fatal(err)
+		}
+		stats, err := w.DB.GetUserStats(t.Context(), p.Hash)
+		if err != nil || stats.Standing != step.to {
+			t.Errorf("standing %s (%v), want %s", stats.Standing, err, step.to)
+		}
+		for _, action := range step.actions {
+			want = append(want, action+" "+p.Hash)
+		}
+		audited(t, w, want...)
+	}
+	var refused *askahuman.Error
+	for _, call := range [][2]string{{"", "banned"}, {p.Hash, "odd"}} {
+		if err := w.Service.SetStanding(t.Context(), "op", call[0], askahumandb.UserStatsStanding(call[1])); !errors.As(err, &refused) || refused.Code != askahuman.CodeValidation {
+			t.Errorf("%q: %v", call, err)
+		}
+	}
+}
+
+func TestReportsHideAQuestion(t *testing.T) {
+	w := world(t)
+	q := w.Ask(t, "a", 5)
+	reporter, other := w.Person(t, 1), w.Person(t, 2)
+	for _, p := range []askahuman.Person{reporter, reporter, other} {
+		if err := w.Service.Report(t.Context(), p, q.QuestionID, "It is rude."); err != nil {
+			t.Fatal(err)
+		}
+		w.Clock.Advance(time.Second)
+	}
+	reports, _, err := w.Service.OpenReports(t.Context(), 0, "")
+	if err != nil || len(reports) != 2 || reports[0].Report.FingerprintHash != reporter.Hash || reports[0].Question.Prompt != q.Prompt {
+		t.Fatalf("reports %+v (%v), want one of each person", reports, err)
+	}
+	decide := func(p askahuman.Person, uphold bool) error {
+		return w.Service.DecideReport(t.Context(), "op", q.QuestionID, p.Hash, uphold)
+	}
+	if err := decide(other, false); err != nil {
+		t.Fatal(err)
+	}
+	if got := question(t, w, q.QuestionID); got.Hidden {
+		t.Error("it is hidden though the report was dismissed")
+	}
+	for range 2 {
+		if err := decide(reporter, true); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var refused *askahuman.Error
+	if err := decide(reporter, false); !errors.As(err, &refused) || refused.Code != askahuman.CodeConflict {
+		t.Errorf("the other way: %v", err)
+	}
+	if err := decide(w.Person(t, 3), true); !errors.As(err, &refused) || refused.Code != askahuman.CodeNotFound {
+		t.Errorf("a report nobody made: %v", err)
+	}
+	if feed, err := w.Service.Feed(t.Context(), other, askahuman.FeedQuery{}); err != nil || len(feed.Cards) != 0 {
+		t.Errorf("feed %+v (%v), want none", feed, err)
+	}
+	if _, err := w.Service.Answer(t.Context(), other, askahumantest.Text(q.QuestionID, 20)); !errors.As(err, &refused) {
+		t.Errorf("an answer to a hidden question: %v", err)
+	}
+	if got := question(t, w, q.QuestionID); !got.Hidden || got.CurrentResponses != 0 {
+		t.Errorf("hidden %v with %d answers", got.Hidden, got.CurrentResponses)
+	}
+	for range 2 {
+		if err := w.Service.ShowQuestion(t.Context(), "op", q.QuestionID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if feed, err := w.Service.Feed(t.Context(), other, askahuman.FeedQuery{}); err != nil || len(feed.Cards) != 1 {
+		t.Errorf("feed %+v (%v), want it back", feed, err)
+	}
+	audited(t, w, "dismiss report "+q.QuestionID+" "+other.Hash, "uphold report "+q.QuestionID+" "+reporter.Hash, "show question "+q.QuestionID)
+}
+
+func TestWhatCannotBeReported(t *testing.T) {
+	w := world(t)
+	q := w.Ask(t, "a", 5)
+	p := w.Person(t, 1)
+	if err := w.Service.Report(t.Context(), p, "01ARZ3NDEKTSV4RRFFQ69G5FAV", "It is rude."); !errors.Is(err, askahuman.ErrNoQuestion) {
+		t.Errorf("no question: %v", err)
+	}
+	var refused *askahuman.Error
+	for _, reason := range []string{"", "  ", "a\x00b"} {
+		if err := w.Service.Report(t.Context(), p, q.QuestionID, reason); !errors.As(err, &refused) || refused.Field == nil || refused.Field.Field != "reason" {
+			t.Errorf("reason %q: %v", reason, err)
+		}
+	}
+	// A question that is gone cannot be hidden, and does not have to be.
+	if err := w.Service.Report(t.Context(), p, q.QuestionID, "It is rude."); err != nil {
+		t.Fatal(err)
+	}
+	deleteQuestion(t, w, q.QuestionID)
+	if err := w.Service.DecideReport(t.Context(), "op", q.QuestionID, p.Hash, true); err != nil {
+		t.Errorf("uphold a report of a question that is gone: %v", err)
+	}
+	if reports, _, err := w.Service.OpenReports(t.Context(), 0, ""); err != nil || len(reports) != 0 {
+		t.Errorf("%d reports are left (%v)", len(reports), err)
+	}
+	if err := w.Service.ShowQuestion(t.Context(), "op", q.QuestionID); !errors.Is(err, askahuman.ErrNoQuestion) {
+		t.Errorf("show a question that is gone: %v", err)
+	}
+}

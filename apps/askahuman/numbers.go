@@ -1,0 +1,88 @@
+package askahuman
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"sortkey.dev/access"
+)
+
+// Numbers are what happened within the hours before a time.
+type Numbers struct {
+	Since, Until time.Time
+	Hours        []HourNumbers
+	Totals       map[string]int64
+	// Medians come from the buckets of their metrics; zero if nothing happened.
+	MedianFirstAnswer, MedianCompletion time.Duration
+	Alerts                              []Alert
+}
+
+// HourNumbers are the metrics of one hour of UTC.
+type HourNumbers struct {
+	Start  time.Time
+	Values map[string]int64
+}
+
+// MaxNumbersHours is how far back Numbers goes.
+const MaxNumbersHours = 24 * 31
+
+// Numbers of the last hours, the one that has just begun included. What was counted but not
+// yet written is not in them.
+func (s *Service) Numbers(ctx context.Context, hours int) (Numbers, error) {
+	hours = min(max(hours, 1), MaxNumbersHours)
+	now := s.Now()
+	first := now.Truncate(time.Hour).Add(-time.Duration(hours-1) * time.Hour)
+	n := Numbers{Since: first, Until: now, Hours: make([]HourNumbers, hours), Totals: make(map[string]int64)}
+	for i := range n.Hours {
+		n.Hours[i] = HourNumbers{Start: first.Add(time.Duration(i) * time.Hour), Values: make(map[string]int64)}
+	}
+	for day := access.DateOf(first); day <= access.DateOf(now); day = access.DateOf(day.Time().AddDate(0, 0, 1)) {
+		if err := s.addDay(ctx, &n, day); err != nil {
+			return Numbers{}, err
+		}
+	}
+	n.MedianFirstAnswer, n.MedianCompletion = median(TimeFirstAnswer, n.Totals), median(TimeCompletion, n.Totals)
+	n.Alerts = alerts(&n)
+	return n, nil
+}
+
+// addDay adds the metrics of a day, as far as they are of the hours wanted.
+func (s *Service) addDay(ctx context.Context, n *Numbers, day access.Date) error {
+	for metric, err := range s.db.ListMetrics(day).Limit(0).All(ctx) {
+		if err != nil {
+			return fmt.Errorf("read the metrics of %s: %w", day, err)
+		}
+		start := day.Time().Add(time.Duration(metric.Hour) * time.Hour)
+		i := int(start.Sub(n.Since) / time.Hour)
+		if start.Before(n.Since) || i >= len(n.Hours) {
+			continue
+		}
+		n.Hours[i].Values[metric.Name] += metric.Value
+		n.Totals[metric.Name] += metric.Value
+	}
+	return nil
+}
+
+// median is the time that half of what was counted did not exceed. Within a bucket times are
+// taken to be spread evenly; of those longer than every bucket nothing more is known.
+func median(prefix string, totals map[string]int64) time.Duration {
+	var all int64
+	for i := range len(buckets) + 1 {
+		all += totals[string(bucketMetric(prefix, i))]
+	}
+	if all == 0 {
+		return 0
+	}
+	half, below := float64(all)/2, float64(0)
+	shortest := time.Duration(0)
+	for i, longest := range buckets {
+		count := float64(totals[string(bucketMetric(prefix, i))])
+		if below+count >= half && count > 0 {
+			return shortest + time.Duration((half-below)/count*float64(longest-shortest)).Round(time.Second)
+		}
+		below += count
+		shortest = longest
+	}
+	return shortest
+}

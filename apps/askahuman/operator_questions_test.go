@@ -1,0 +1,96 @@
+package askahuman_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/askahumantest"
+)
+
+func TestOperatorsHideWhatNobodyReported(t *testing.T) {
+	w := world(t)
+	q := w.Ask(t, "a", 2)
+	for range 2 { // hiding what is hidden changes nothing
+		if err := w.Service.HideQuestion(t.Context(), "op", q.QuestionID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !question(t, w, q.QuestionID).Hidden {
+		t.Error("the question is not hidden")
+	}
+	if _, err := w.Service.Answer(t.Context(), w.Person(t, 1), askahumantest.Text(q.QuestionID, 20)); err == nil {
+		t.Error("a hidden question takes an answer")
+	}
+	if err := w.Service.ShowQuestion(t.Context(), "op", q.QuestionID); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Service.HideQuestion(t.Context(), "op", q.QuestionID); err != nil {
+		t.Fatalf("hide it again after it was shown: %v", err)
+	}
+	if !question(t, w, q.QuestionID).Hidden {
+		t.Error("the question is not hidden the second time")
+	}
+	reports, err := w.DB.ListReports(q.QuestionID).Slice(t.Context())
+	if err != nil || len(reports) != 2 {
+		t.Fatalf("%d reports (%v)", len(reports), err)
+	}
+	for _, report := range reports {
+		if report.State != askahumandb.QuestionReportStateUpheld || !askahuman.FromOperator(report) {
+			t.Errorf("report of %s is %s", report.FingerprintHash, report.State)
+		}
+	}
+	if err := w.Service.HideQuestion(t.Context(), "op", "nothing"); !errors.Is(err, askahuman.ErrNoQuestion) {
+		t.Errorf("hide nothing: %v", err)
+	}
+}
+
+func TestOperatorsCloseAnybodysQuestion(t *testing.T) {
+	w := world(t)
+	q := w.Ask(t, "a", 2)
+	answer(t, w, askahumantest.Text(q.QuestionID, 20))
+	for range 2 { // closing what is closed changes nothing
+		if err := w.Service.CloseByOperator(t.Context(), "op", q.QuestionID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := question(t, w, q.QuestionID)
+	if got.Status != closed || got.CurrentResponses != 1 || got.ClosedAt == nil {
+		t.Errorf("the question is %s with %d answers, closed at %v", got.Status, got.CurrentResponses, got.ClosedAt)
+	}
+	agent, err := w.DB.GetAgent(t.Context(), "a")
+	if err != nil || agent.OpenQuestions != 0 {
+		t.Errorf("the agent has %d open questions (%v)", agent.OpenQuestions, err)
+	}
+	if err := w.Service.CloseByOperator(t.Context(), "op", "nothing"); !errors.Is(err, askahuman.ErrNoQuestion) {
+		t.Errorf("close nothing: %v", err)
+	}
+	audited(t, w, "close question "+q.QuestionID)
+}
+
+func TestQueuesCountWhatWaits(t *testing.T) {
+	w := world(t)
+	before, err := w.Service.Queues(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(askahuman.Queues{}, before); diff != "" {
+		t.Errorf("an empty system (-want +got):\n%s", diff)
+	}
+	q := w.Ask(t, "a", 5) // queues the search for people
+	p := answer(t, w, fast(q.QuestionID))
+	answer(t, w, fast(q.QuestionID))
+	if err := w.Service.Report(t.Context(), p, q.QuestionID, "It is rude."); err != nil {
+		t.Fatal(err)
+	}
+	queues, err := w.Service.Queues(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(askahuman.Queues{Flags: 2, Reports: 1, DueJobs: 1}, queues); diff != "" {
+		t.Errorf("queues (-want +got):\n%s", diff)
+	}
+}

@@ -1,0 +1,72 @@
+package askahuman
+
+import (
+	"context"
+	"fmt"
+
+	"sortkey.dev/apps/askahuman/askahumandb"
+)
+
+// An OwnAnswer is one of a person's answers, with its question if that is still kept.
+type OwnAnswer struct {
+	Response askahumandb.Response
+	Prompt   string
+	Status   askahumandb.QuestionStatus // "" when the question is gone
+}
+
+// OwnAnswers are what a person answered lately, newest first, and the cursor of the next
+// page. The limit is 20 if it is 0, and at most 50.
+func (s *Service) OwnAnswers(ctx context.Context, p Person, limit int, cursor string) ([]OwnAnswer, string, error) {
+	if p.Hash == "" {
+		return nil, "", errNobody
+	}
+	if limit == 0 {
+		limit = defaultPage
+	}
+	page, err := s.db.ListOwnResponses(p.Hash).PageSize(min(max(limit, 1), maxPage)).Page(ctx, cursor)
+	if err != nil {
+		return nil, "", badCursor(err)
+	}
+	now := s.Now()
+	var answers []OwnAnswer
+	var ids []string
+	for _, response := range page.Items {
+		if now.Before(response.TTL) {
+			answers = append(answers, OwnAnswer{Response: response})
+			ids = append(ids, response.QuestionID)
+		}
+	}
+	questions, err := s.questionsByID(ctx, ids)
+	if err != nil {
+		return nil, "", err
+	}
+	for i := range answers {
+		if q, ok := questions[answers[i].Response.QuestionID]; ok {
+			answers[i].Prompt, answers[i].Status = q.Prompt, q.Status
+		}
+	}
+	return answers, page.Next, nil
+}
+
+// questionsByID are those of some questions that people may see, as they are now.
+func (s *Service) questionsByID(ctx context.Context, ids []string) (map[string]askahumandb.Question, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	keys := make([]askahumandb.QuestionKey, len(ids))
+	for i, id := range ids {
+		keys[i] = askahumandb.QuestionKey{QuestionID: id}
+	}
+	stored, err := s.db.GetQuestionBatch(ctx, keys)
+	if err != nil {
+		return nil, fmt.Errorf("read the questions of a list: %w", err)
+	}
+	questions := make(map[string]askahumandb.Question, len(stored))
+	now := s.Now()
+	for _, q := range stored {
+		if q, kept := asOf(q, now); kept && !q.Hidden {
+			questions[q.QuestionID] = q
+		}
+	}
+	return questions, nil
+}

@@ -1,0 +1,135 @@
+package askahuman
+
+import (
+	"context"
+	"errors"
+	"unicode/utf8"
+
+	"sortkey.dev/access"
+	"sortkey.dev/apps/askahuman/askahumandb"
+)
+
+// MaxReason is how many characters the reason of a report has at most.
+const MaxReason = 500
+
+// Report says that a person finds a question improper. Once is enough.
+func (s *Service) Report(ctx context.Context, p Person, questionID, reason string) error {
+	reason = tidy(reason)
+	if n := utf8.RuneCountInString(reason); n == 0 || n > MaxReason {
+		return outside("reason", "length", 1, MaxReason, "Say in up to %d characters what is wrong with the question.", MaxReason)
+	}
+	if err := checkText("reason", reason, true); err != nil {
+		return err
+	}
+	if _, err := s.Question(ctx, questionID); err != nil {
+		return err
+	}
+	now := s.Now()
+	_, err := s.db.ReportQuestion(ctx, askahumandb.QuestionReport{
+		QuestionID: questionID, FingerprintHash: p.Hash, Reason: reason,
+		ReportedAt: now, TTL: now.Add(keepReport),
+	})
+	if errors.Is(err, access.ErrExists) {
+		return nil
+	}
+	return err
+}
+
+// keepReport is a day longer than any question is kept.
+const keepReport = KeepClosed + MaxTimeout
+
+// A Reported is a question that somebody finds improper.
+type Reported struct {
+	Report   askahumandb.QuestionReport
+	Question askahumandb.Question // zero when it is gone
+}
+
+// OpenReports are the reports nobody has decided on, oldest first.
+func (s *Service) OpenReports(ctx context.Context, limit int, cursor string) ([]Reported, string, error) {
+	page, err := s.db.ListOpenReports().PageSize(pageSize(limit)).Page(ctx, cursor)
+	if err != nil {
+		return nil, "", badCursor(err)
+	}
+	var ids []string
+	for _, r := range page.Items {
+		ids = append(ids, r.QuestionID)
+	}
+	questions, err := s.keptQuestions(ctx, ids)
+	if err != nil {
+		return nil, "", err
+	}
+	now := s.Now()
+	var reported []Reported
+	for _, r := range page.Items {
+		if now.Before(r.TTL) {
+			reported = append(reported, Reported{Report: r, Question: questions[r.QuestionID]})
+		}
+	}
+	return reported, page.Next, nil
+}
+
+var (
+	errNoReport = &Error{Code: CodeNotFound, Message: "There is no such report."}
+	errDecided  = &Error{Code: CodeConflict, Message: "This report was decided the other way."}
+)
+
+// DecideReport hides the question of a report, or keeps it. A hidden question takes no more
+// answers. Deciding the same again changes nothing.
+func (s *Service) DecideReport(ctx context.Context, operator, questionID, personHash string, uphold bool) error {
+	key := askahumandb.QuestionReportKey{QuestionID: questionID, FingerprintHash: personHash}
+	if !isID(questionID) || personHash == "" {
+		return errNoReport
+	}
+	gone := false // there is no question to hide
+	return s.untilSettled(ctx, func() (bool, error) {
+		tx, action := s.db.Tx(), "dismiss report"
+		switch {
+		case uphold && !gone:
+			action = "uphold report"
+			tx.UpholdReport(askahumandb.UpholdReportParams{QuestionID: questionID, FingerprintHash: personHash})
+		default:
+			tx.DismissReport(key)
+		}
+		s.audit(tx, operator, action, questionID+" "+personHash)
+		err := tx.Commit(ctx)
+		var decided *access.ConditionError[askahumandb.QuestionReport]
+		switch {
+		case errors.As(err, &decided):
+			return false, decidedAs(decided.Current, uphold && !gone)
+		case changedMeanwhile[askahumandb.Question](err):
+			gone = true
+			return true, err
+		}
+		return false, err
+	})
+}
+
+// decidedAs is the answer about a report that is no longer open.
+func decidedAs(report *askahumandb.QuestionReport, uphold bool) error {
+	wanted := askahumandb.QuestionReportStateDismissed
+	if uphold {
+		wanted = askahumandb.QuestionReportStateUpheld
+	}
+	switch {
+	case report == nil:
+		return errNoReport
+	case report.State == wanted:
+		return nil
+	}
+	return errDecided
+}
+
+// ShowQuestion takes back that a question was hidden.
+func (s *Service) ShowQuestion(ctx context.Context, operator, questionID string) error {
+	return s.untilSettled(ctx, func() (bool, error) {
+		q, err := s.storedQuestion(ctx, questionID)
+		if err != nil || !q.Hidden {
+			return false, err
+		}
+		tx := s.db.Tx()
+		tx.ShowQuestion(q.Key(), q.Status)
+		s.audit(tx, operator, "show question", questionID)
+		err = tx.Commit(ctx)
+		return changedMeanwhile[askahumandb.Question](err), err
+	})
+}

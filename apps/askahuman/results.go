@@ -1,0 +1,83 @@
+package askahuman
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"sortkey.dev/apps/askahuman/askahumandb"
+)
+
+// Results are what people said.
+type Results struct {
+	Answers []askahumandb.Response
+	// Votes are how many chose each option, in the order of the options; nil for a text.
+	Votes []int
+	// Consensus is the share of the leading option, once it is above two thirds of at least three
+	// answers.
+	Consensus *Consensus
+	// Confidence is how far the answers can be relied on: high, medium or low.
+	Confidence string
+}
+
+// Consensus is an option that most agree on.
+type Consensus struct {
+	Option int
+	Share  float64
+}
+
+// minAnswers is how many answers say something together.
+const minAnswers = 3
+
+// Results are the answers of a question that count, oldest first.
+func (s *Service) Results(ctx context.Context, q askahumandb.Question) (Results, error) {
+	answers, err := s.db.ListResponses(q.QuestionID).Limit(0).Slice(ctx)
+	if err != nil {
+		return Results{}, err
+	}
+	now := s.Now()
+	answers = slices.DeleteFunc(answers, func(r askahumandb.Response) bool { return !r.Counted || !now.Before(r.TTL) })
+	slices.SortFunc(answers, func(a, b askahumandb.Response) int {
+		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ResponseID, b.ResponseID))
+	})
+	results := Results{Answers: answers, Confidence: confidence(q, len(answers))}
+	if q.Type == askahumandb.QuestionTypeMultipleChoice {
+		results.Votes = votes(q, answers)
+		results.Consensus = consensus(results.Votes)
+	}
+	return results, nil
+}
+
+func votes(q askahumandb.Question, answers []askahumandb.Response) []int {
+	votes := make([]int, len(q.Options))
+	for _, r := range answers {
+		if o := r.SelectedOption; o != nil && *o >= 0 && *o < int64(len(votes)) {
+			votes[*o]++
+		}
+	}
+	return votes
+}
+
+func consensus(votes []int) *Consensus {
+	total, leading := 0, 0
+	for option, n := range votes {
+		total += n
+		if n > votes[leading] {
+			leading = option
+		}
+	}
+	if total < minAnswers || 3*votes[leading] <= 2*total {
+		return nil
+	}
+	return &Consensus{Option: leading, Share: float64(votes[leading]) / float64(total)}
+}
+
+func confidence(q askahumandb.Question, answers int) string {
+	switch {
+	case q.Status == askahumandb.QuestionStatusClosed && int64(answers) >= q.RequiredResponses:
+		return "high"
+	case answers >= minAnswers:
+		return "medium"
+	}
+	return "low"
+}

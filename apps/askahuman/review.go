@@ -1,0 +1,194 @@
+package askahuman
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"sortkey.dev/access"
+	"sortkey.dev/apps/askahuman/askahumandb"
+)
+
+// A Flagged is an answer that somebody should look at, with what is needed to judge it.
+type Flagged struct {
+	Response askahumandb.Response
+	Question askahumandb.Question // zero when it is gone
+	Stats    askahumandb.UserStats
+}
+
+// Flagged is the review queue, oldest first.
+func (s *Service) Flagged(ctx context.Context, limit int, cursor string) ([]Flagged, string, error) {
+	page, err := s.db.ListFlagged().PageSize(pageSize(limit)).Page(ctx, cursor)
+	if err != nil {
+		return nil, "", badCursor(err)
+	}
+	now := s.Now()
+	var ids, people []string
+	for _, r := range page.Items {
+		ids, people = append(ids, r.QuestionID), append(people, r.FingerprintHash)
+	}
+	questions, err := s.keptQuestions(ctx, ids)
+	if err != nil {
+		return nil, "", err
+	}
+	stats, err := s.statsOf(ctx, people)
+	if err != nil {
+		return nil, "", err
+	}
+	var queue []Flagged
+	for _, r := range page.Items {
+		if now.Before(r.TTL) {
+			queue = append(queue, Flagged{Response: r, Question: questions[r.QuestionID], Stats: stats[r.FingerprintHash]})
+		}
+	}
+	return queue, page.Next, nil
+}
+
+// keptQuestions are those of some questions that are still kept, as they are now.
+func (s *Service) keptQuestions(ctx context.Context, ids []string) (map[string]askahumandb.Question, error) {
+	keys := make([]askahumandb.QuestionKey, len(ids))
+	for i, id := range ids {
+		keys[i] = askahumandb.QuestionKey{QuestionID: id}
+	}
+	stored, err := s.db.GetQuestionBatch(ctx, distinct(keys))
+	if err != nil {
+		return nil, fmt.Errorf("read the questions of a list: %w", err)
+	}
+	now := s.Now()
+	questions := make(map[string]askahumandb.Question, len(stored))
+	for _, q := range stored {
+		if q, kept := asOf(q, now); kept {
+			questions[q.QuestionID] = q
+		}
+	}
+	return questions, nil
+}
+
+func (s *Service) statsOf(ctx context.Context, people []string) (map[string]askahumandb.UserStats, error) {
+	keys := make([]askahumandb.UserStatsKey, len(people))
+	for i, hash := range people {
+		keys[i] = askahumandb.UserStatsKey{FingerprintHash: hash}
+	}
+	stored, err := s.db.GetUserStatsBatch(ctx, distinct(keys))
+	if err != nil {
+		return nil, fmt.Errorf("read the people of a list: %w", err)
+	}
+	stats := make(map[string]askahumandb.UserStats, len(stored))
+	for _, u := range stored {
+		stats[u.FingerprintHash] = u
+	}
+	return stats, nil
+}
+
+// distinct are keys, each once, in their order: a batch does not take one twice.
+func distinct[K comparable](keys []K) []K {
+	seen := make(map[K]bool, len(keys))
+	var once []K
+	for _, key := range keys {
+		if !seen[key] {
+			seen[key] = true
+			once = append(once, key)
+		}
+	}
+	return once
+}
+
+// pageSize is how many rows a page of an operator's list has.
+func pageSize(limit int) int {
+	if limit == 0 {
+		return maxPage
+	}
+	return min(max(limit, 1), maxPage)
+}
+
+var (
+	errNoAnswer = &Error{Code: CodeNotFound, Message: "There is no such answer."}
+	errReviewed = &Error{Code: CodeConflict, Message: "This answer was reviewed before, or was never flagged."}
+)
+
+// Approve says that a flagged answer is fine. Approving it again changes nothing.
+func (s *Service) Approve(ctx context.Context, operator, questionID, personHash string) error {
+	key := askahumandb.ResponseKey{QuestionID: questionID, FingerprintHash: personHash}
+	return s.untilSettled(ctx, func() (bool, error) {
+		answer, err := s.flagged(ctx, key, askahumandb.ResponseFlagStateApproved)
+		if err != nil || answer == nil {
+			return false, err
+		}
+		tx := s.db.Tx()
+		tx.ApproveResponse(key, askahumandb.ApproveResponseParams{ReviewedBy: &operator})
+		s.audit(tx, operator, "approve answer", questionID+" "+personHash)
+		err = tx.Commit(ctx)
+		return changedMeanwhile[askahumandb.Response](err), err
+	})
+}
+
+// Reject takes a flagged answer out of its question's results. A question that was
+// complete and still has time opens again. Rejecting an answer again changes nothing.
+func (s *Service) Reject(ctx context.Context, operator, questionID, personHash string) error {
+	key := askahumandb.ResponseKey{QuestionID: questionID, FingerprintHash: personHash}
+	full := false // the agent has no room for one more open question
+	return s.untilSettled(ctx, func() (bool, error) {
+		answer, err := s.flagged(ctx, key, askahumandb.ResponseFlagStateRejected)
+		if err != nil || answer == nil {
+			return false, err
+		}
+		question, err := s.storedQuestion(ctx, questionID)
+		if err != nil && !errors.Is(err, ErrNoQuestion) {
+			return false, err
+		}
+		tx := s.db.Tx()
+		switch gone := err != nil; {
+		case gone || !answer.Counted:
+			tx.RejectUncounted(key, askahumandb.RejectUncountedParams{ReviewedBy: &operator})
+		default:
+			s.rejectCounted(tx, operator, question, key, full)
+		}
+		s.audit(tx, operator, "reject answer", questionID+" "+personHash)
+		err = tx.Commit(ctx)
+		full = full || changedMeanwhile[askahumandb.Agent](err)
+		return access.Refused(err), err // what was read has changed
+	})
+}
+
+// rejectCounted takes an answer out of the count of its question. What becomes of the
+// question depends on what it was.
+func (s *Service) rejectCounted(tx *askahumandb.Tx, operator string, q askahumandb.Question, key askahumandb.ResponseKey, full bool) {
+	now := s.Now()
+	complete := q.Status == askahumandb.QuestionStatusClosed && q.CurrentResponses >= q.RequiredResponses
+	switch {
+	case isOpen(q.Status):
+		tx.RejectResponse(askahumandb.RejectResponseParams{
+			QuestionID: key.QuestionID, FingerprintHash: key.FingerprintHash, ReviewedBy: &operator,
+		})
+	// One that is hidden would wait for answers it cannot get.
+	case complete && now.Before(q.ExpiresAt) && !q.Hidden && !full:
+		tx.RejectAndReopen(askahumandb.RejectAndReopenParams{
+			QuestionID: key.QuestionID, FingerprintHash: key.FingerprintHash, ReviewedBy: &operator,
+			AgentID: q.AgentID, Hidden: q.Hidden, ExpiresAt: q.ExpiresAt, Now: now,
+		})
+	default:
+		tx.RejectLate(askahumandb.RejectLateParams{
+			QuestionID: key.QuestionID, FingerprintHash: key.FingerprintHash, ReviewedBy: &operator,
+		})
+	}
+}
+
+// flagged is an answer that waits for a decision; nil if the decision wanted is the one it
+// has.
+func (s *Service) flagged(ctx context.Context, key askahumandb.ResponseKey, wanted askahumandb.ResponseFlagState) (*askahumandb.Response, error) {
+	if !isID(key.QuestionID) || key.FingerprintHash == "" {
+		return nil, errNoAnswer
+	}
+	answer, err := s.db.GetOwnResponse(ctx, key.QuestionID, key.FingerprintHash)
+	switch {
+	case errors.Is(err, access.ErrNotFound), err == nil && !s.Now().Before(answer.TTL):
+		return nil, errNoAnswer
+	case err != nil:
+		return nil, err
+	case answer.FlagState == wanted:
+		return nil, nil
+	case answer.FlagState != askahumandb.ResponseFlagStateFlagged:
+		return nil, errReviewed
+	}
+	return &answer, nil
+}

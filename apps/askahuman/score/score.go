@@ -1,0 +1,175 @@
+// Package score has the rules of the game: what an answer earns, how a streak goes on,
+// which badges there are and when they are earned. It is pure: no clock, no database;
+// the domain calls it with what it has read and writes what it says.
+package score
+
+import (
+	"fmt"
+	"maps"
+	"time"
+)
+
+// What an answer earns, and the most a day of answers can.
+const (
+	TextPoints       = 10
+	ChoicePoints     = 5
+	ConfidencePoints = 2
+	ThoughtfulPoints = 5
+	QuickPoints      = 3
+	InDemandPoints   = 5
+	// DailyCap is how many points answers earn within a day of UTC. What a streak earns
+	// comes on top.
+	DailyCap = 500
+)
+
+// What the bounds of the rules are.
+const (
+	thoughtfulLength = 100              // a text of more characters is thoughtful
+	fastAnswer       = 30 * time.Second // an answer that took less is fast
+	earlyAnswer      = 2 * time.Minute  // after asking
+	nightEnds        = 6                // o'clock; it begins at midnight
+	fullConfidence   = 5
+)
+
+// An Item is a part of what an answer earned, such as thoughtful: 5.
+type Item struct {
+	Name   string // answer, confidence, thoughtful, quick, in_demand, streak
+	Points int
+	Label  string // for people: "Thoughtful answer"
+}
+
+// A Career is what a person has done so far.
+type Career struct {
+	TotalPoints, TotalAnswers int
+	Day                       string // 2026-02-02, of UTC
+	DayPoints, DayAnswers     int    // points for answers only: the cap counts by them
+	Week                      string // 2026-W06, of UTC
+	WeekPoints, WeekAnswers   int    // of its days, so also without what streaks earned
+	StreakDays                int
+	StreakLast                string // 2026-02-02, on the person's own calendar; "" before the first answer
+	// Night, Fast, Confident and EarlyBird count answers of their kind.
+	Night, Fast, Confident, EarlyBird int
+	ByCategory                        map[string]int
+	Badges                            map[string]bool // earned, by id
+}
+
+// An Answer is what the rules need to know of an answer.
+type Answer struct {
+	At         time.Time      // its zone is the person's own
+	Text       bool           // not a choice
+	Length     int            // of a text, in characters
+	Confidence int            // 0 if not said
+	Took       *time.Duration // nil if not known
+	Flagged    bool
+	Category   string // first audience of the question
+	Asked      time.Time
+	Have, Want int  // answers of the question before this one, and how many it wants
+	Woken      bool // by a notification within the last five minutes
+}
+
+// A Result is what an answer earns, and the career after it.
+type Result struct {
+	Career Career
+	Items  []Item
+	Points int  // what is added to the total
+	Capped bool // less than the sum of the items, because of the daily cap
+	Earned []Badge
+}
+
+// Apply is the one rule: a career and an answer make a result. What it is given stays as
+// it is.
+func Apply(before Career, a Answer) Result {
+	c := before
+	c.ByCategory = maps.Clone(before.ByCategory)
+	c.Badges = maps.Clone(before.Badges)
+	turnPages(&c, a.At)
+	goOn(&c, a.At)
+	count(&c, a)
+
+	r := Result{Items: items(a)}
+	sum := 0
+	for _, item := range r.Items {
+		sum += item.Points
+	}
+	r.Points = min(sum, max(0, DailyCap-c.DayPoints))
+	r.Capped = r.Points < sum
+	c.DayPoints += r.Points
+	c.WeekPoints += r.Points
+
+	r.Earned = award(&c)
+	for _, badge := range r.Earned {
+		if bonus := streakBonus[badge.ID]; bonus > 0 {
+			r.Items = append(r.Items, Item{Name: "streak", Points: bonus, Label: fmt.Sprintf("%d-day streak", badge.Goal)})
+			r.Points += bonus
+		}
+	}
+	c.TotalPoints += r.Points
+	r.Career = c
+	return r
+}
+
+// turnPages begins a new day and a new week of UTC. Clocks of several programs are never
+// quite the same: one that is behind does not bring yesterday back, whose cap would begin anew.
+func turnPages(c *Career, at time.Time) {
+	if day := dayOf(at.UTC()); day > c.Day {
+		c.Day, c.DayPoints, c.DayAnswers = day, 0, 0
+	}
+	if week := weekOf(at); week > c.Week {
+		c.Week, c.WeekPoints, c.WeekAnswers = week, 0, 0
+	}
+}
+
+// count adds an answer to everything that is counted.
+func count(c *Career, a Answer) {
+	c.TotalAnswers++
+	c.DayAnswers++
+	c.WeekAnswers++
+	if a.At.Hour() < nightEnds {
+		c.Night++
+	}
+	if a.Took != nil && *a.Took < fastAnswer && !a.Flagged {
+		c.Fast++
+	}
+	if a.Confidence == fullConfidence {
+		c.Confident++
+	}
+	if a.At.Sub(a.Asked) <= earlyAnswer {
+		c.EarlyBird++
+	}
+	if a.Category != "" {
+		if c.ByCategory == nil {
+			c.ByCategory = make(map[string]int)
+		}
+		c.ByCategory[a.Category]++
+	}
+}
+
+// items are what an answer earns by itself, before the cap.
+func items(a Answer) []Item {
+	all := []Item{{Name: "answer", Points: ChoicePoints, Label: "Answer"}}
+	if a.Text {
+		all[0].Points = TextPoints
+	}
+	if a.Confidence > 0 {
+		all = append(all, Item{Name: "confidence", Points: ConfidencePoints, Label: "Said how sure you are"})
+	}
+	if a.Text && a.Length > thoughtfulLength {
+		all = append(all, Item{Name: "thoughtful", Points: ThoughtfulPoints, Label: "Thoughtful answer"})
+	}
+	if a.Woken {
+		all = append(all, Item{Name: "quick", Points: QuickPoints, Label: "Came quickly"})
+	}
+	if a.Have*2 < a.Want {
+		all = append(all, Item{Name: "in_demand", Points: InDemandPoints, Label: "Much wanted"})
+	}
+	return all
+}
+
+// dayOf is the day of a time in its own zone.
+func dayOf(at time.Time) string { return at.Format(time.DateOnly) }
+
+// weekOf is the ISO week of a time in UTC.
+func weekOf(at time.Time) string {
+	year, week := at.UTC().ISOWeek()
+	return fmt.Sprintf("%04d-W%02d", year, week)
+}

@@ -1,0 +1,98 @@
+package askahuman
+
+import (
+	"context"
+	"errors"
+
+	"sortkey.dev/access"
+	"sortkey.dev/apps/askahuman/askahumandb"
+)
+
+var (
+	errNoStanding = invalid(FieldError{Field: "standing", Constraint: "allowed"}, "There is no such standing.")
+	errNoAgent    = &Error{Code: CodeNotFound, Message: "There is no such agent."}
+	errNoPerson   = invalid(FieldError{Field: "person", Constraint: "required"}, "Say which person.")
+)
+
+// SetStanding bans a person, for everybody to see or only for us, or takes it back.
+// Somebody who has never answered can be banned, too.
+func (s *Service) SetStanding(ctx context.Context, operator, personHash string, standing askahumandb.UserStatsStanding) error {
+	switch {
+	case !standing.Valid():
+		return errNoStanding
+	case personHash == "":
+		return errNoPerson
+	}
+	return s.untilSettled(ctx, func() (bool, error) {
+		stats, err := s.statsForStanding(ctx, personHash)
+		if err != nil || stats.Standing == standing {
+			return false, err
+		}
+		step := s.stepTo(operator, stats, standing)
+		err = step.Commit(ctx)
+		// Read once more: a ban becomes a shadow ban in two steps.
+		return err == nil || changedMeanwhile[askahumandb.UserStats](err), err
+	})
+}
+
+// stepTo is the transaction that brings a person nearer to a standing.
+func (s *Service) stepTo(operator string, stats askahumandb.UserStats, standing askahumandb.UserStatsStanding) *askahumandb.Tx {
+	now, tx := s.Now(), s.db.Tx()
+	action := ""
+	switch {
+	case standing == askahumandb.UserStatsStandingBanned:
+		action = "ban person"
+		tx.Ban(stats.Key(), askahumandb.BanParams{UpdatedAt: now, Version: stats.Version})
+	case standing == askahumandb.UserStatsStandingShadowBanned && stats.Standing == askahumandb.UserStatsStandingGood:
+		action = "shadow-ban person"
+		tx.ShadowBan(stats.Key(), askahumandb.ShadowBanParams{UpdatedAt: now, Version: stats.Version})
+	default:
+		action = "pardon person"
+		tx.Pardon(stats.Key(), askahumandb.PardonParams{UpdatedAt: now, Version: stats.Version})
+	}
+	s.audit(tx, operator, action, stats.FingerprintHash)
+	return tx
+}
+
+// statsForStanding are a person's statistics, which are made if there are none.
+func (s *Service) statsForStanding(ctx context.Context, personHash string) (askahumandb.UserStats, error) {
+	stats, err := s.db.GetUserStats(ctx, personHash)
+	if !errors.Is(err, access.ErrNotFound) {
+		return stats, err
+	}
+	stats, err = s.db.CreateUserStats(ctx, newStats(Person{Hash: personHash}, s.Now()))
+	if errors.Is(err, access.ErrExists) { // the person just answered for the first time
+		return s.db.GetUserStats(ctx, personHash)
+	}
+	return stats, err
+}
+
+// SetAgentStanding bans an agent or takes it back. What it has asked stays.
+func (s *Service) SetAgentStanding(ctx context.Context, operator, agentID string, standing askahumandb.AgentStanding) error {
+	if !standing.Valid() {
+		return errNoStanding
+	}
+	if err := checkAgentID(agentID); err != nil {
+		return err
+	}
+	return s.untilSettled(ctx, func() (bool, error) {
+		agent, err := s.db.GetAgent(ctx, agentID)
+		switch {
+		case errors.Is(err, access.ErrNotFound):
+			return false, errNoAgent
+		case err != nil || agent.Standing == standing:
+			return false, err
+		}
+		now, tx := s.Now(), s.db.Tx()
+		action := "ban agent"
+		if standing == askahumandb.AgentStandingBanned {
+			tx.BanAgent(agent.Key(), askahumandb.BanAgentParams{UpdatedAt: now})
+		} else {
+			action = "pardon agent"
+			tx.PardonAgent(agent.Key(), askahumandb.PardonAgentParams{UpdatedAt: now})
+		}
+		s.audit(tx, operator, action, agentID)
+		err = tx.Commit(ctx)
+		return changedMeanwhile[askahumandb.Agent](err), err
+	})
+}

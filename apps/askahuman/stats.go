@@ -1,0 +1,125 @@
+package askahuman
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"sortkey.dev/access"
+	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/score"
+)
+
+// Stats are a person's points, streak and badges. Somebody who has never answered has
+// none, which is no error.
+type Stats struct {
+	TotalPoints  int
+	TotalAnswers int
+	DayPoints    int // of today's answers in UTC; score.DailyCap is the most there can be
+	StreakDays   int // 0 when a day was left out
+	Rank         int // on the board of all time; 0 if not on it
+	Badges       []EarnedBadge
+	Progress     []score.Progress // of the badges not earned yet, in the order of score.Badges
+	ByCategory   map[string]int
+	Since        time.Time // zero if never
+}
+
+// An EarnedBadge is a badge and when it was earned.
+type EarnedBadge struct {
+	score.Badge
+	EarnedAt time.Time
+}
+
+// Stats are a person's own.
+func (s *Service) Stats(ctx context.Context, p Person) (Stats, error) {
+	stored, known, err := s.userStats(ctx, p)
+	if err != nil {
+		return Stats{}, err
+	}
+	if !known {
+		return Stats{Progress: score.Remaining(score.Career{}), ByCategory: map[string]int{}}, nil
+	}
+	now := s.Now()
+	career := careerOf(stored)
+	career.StreakDays = score.Streak(career, p.Here(now))
+	stats := Stats{
+		TotalPoints:  career.TotalPoints,
+		TotalAnswers: career.TotalAnswers,
+		StreakDays:   career.StreakDays,
+		Progress:     score.Remaining(career),
+		ByCategory:   career.ByCategory,
+		Since:        stored.CreatedAt,
+	}
+	if stored.Day == access.DateOf(now) {
+		stats.DayPoints = career.DayPoints
+	}
+	for _, earned := range stored.Badges {
+		if badge, ok := score.Find(earned.ID); ok {
+			stats.Badges = append(stats.Badges, EarnedBadge{Badge: badge, EarnedAt: earned.EarnedAt})
+		}
+	}
+	place, err := s.place(ctx, boardOfAll, p)
+	stats.Rank = place.Rank
+	return stats, err
+}
+
+// userStats are what is stored of a person, if anything is.
+func (s *Service) userStats(ctx context.Context, p Person) (_ askahumandb.UserStats, known bool, err error) {
+	if p.Hash == "" {
+		return askahumandb.UserStats{}, false, errNobody
+	}
+	stats, err := s.db.GetUserStats(ctx, p.Hash)
+	if errors.Is(err, access.ErrNotFound) {
+		return askahumandb.UserStats{}, false, nil
+	}
+	if err != nil {
+		return askahumandb.UserStats{}, false, fmt.Errorf("read the statistics of a person: %w", err)
+	}
+	return stats, true, nil
+}
+
+// newStats are those of somebody before the first answer.
+func newStats(p Person, now time.Time) askahumandb.UserStats {
+	return askahumandb.UserStats{
+		FingerprintHash:   p.Hash,
+		Day:               access.DateOf(now),
+		Week:              access.WeekOf(now),
+		TzOffsetMin:       int64(p.TZOffsetMin),
+		Badges:            []askahumandb.Badge{},
+		AnswersByCategory: map[string]int64{},
+		CreatedAt:         now,
+		UpdatedAt:         now,
+	}
+}
+
+// careerOf is what the rules of points know of a person. How often they were early is not
+// stored: once is enough for the badge.
+func careerOf(u askahumandb.UserStats) score.Career {
+	c := score.Career{
+		TotalPoints:  int(u.TotalPoints),
+		TotalAnswers: int(u.TotalAnswers),
+		Day:          string(u.Day),
+		DayPoints:    int(u.DayPoints),
+		DayAnswers:   int(u.DayAnswers),
+		Week:         string(u.Week),
+		WeekPoints:   int(u.WeekPoints),
+		WeekAnswers:  int(u.WeekAnswers),
+		StreakDays:   int(u.StreakDays),
+		Night:        int(u.NightAnswers),
+		Fast:         int(u.FastAnswers),
+		Confident:    int(u.ConfidentAnswers),
+		ByCategory:   make(map[string]int, len(u.AnswersByCategory)),
+		Badges:       make(map[string]bool, len(u.Badges)),
+	}
+	if u.StreakLastDate != nil {
+		c.StreakLast = string(*u.StreakLastDate)
+	}
+	for category, answers := range u.AnswersByCategory {
+		c.ByCategory[category] = int(answers)
+	}
+	for _, badge := range u.Badges {
+		c.Badges[badge.ID] = true
+	}
+	return c
+}

@@ -1,0 +1,228 @@
+package askahuman
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"sortkey.dev/access"
+	"sortkey.dev/apps/askahuman/askahumandb"
+)
+
+// An Ask is a question as an agent submits it.
+type Ask struct {
+	AgentID        string
+	Prompt         string
+	Context        string // what a person needs to know to answer; may be empty
+	Type           string
+	Options        []string
+	Audience       []string       // general if there is none
+	Required       *int           // answers wanted; DefaultResponses if nil
+	Timeout        *time.Duration // DefaultTimeout if nil
+	Language       string
+	IdempotencyKey string
+	CallbackURL    string // hears of the end of the question; may be empty
+}
+
+// Submitted is what becomes of an Ask.
+type Submitted struct {
+	Question askahumandb.Question
+	// Repeated: the key was seen before, and this is the question it made then.
+	Repeated bool
+	// CallbackSecret verifies what is sent to the callback URL; "" without one.
+	CallbackSecret string
+}
+
+// Submit stores a question and queues the search for people who answer it.
+func (s *Service) Submit(ctx context.Context, ask Ask) (Submitted, error) {
+	ask, err := ask.checked()
+	if err != nil {
+		return Submitted{}, err
+	}
+	submitted, err := s.submit(ctx, ask)
+	if err != nil {
+		return Submitted{}, err
+	}
+	if !submitted.Repeated {
+		s.Count(MetricSubmitted, 1)
+	}
+	if submitted.Question.CallbackURL != nil {
+		submitted.CallbackSecret = s.CallbackSecret(ask.AgentID)
+	}
+	return submitted, nil
+}
+
+// submit tries until the question is stored, was stored before or is refused. What one try
+// finds out, such as that the agent has to be made first, the next one knows.
+func (s *Service) submit(ctx context.Context, ask Ask) (Submitted, error) {
+	swept := false
+	var taken *askahumandb.IdempotencyKey
+	var submitted Submitted
+	err := s.untilSettled(ctx, func() (again bool, err error) {
+		question := s.newQuestion(ask)
+		err = s.store(ctx, ask, question, taken)
+		submitted.Question = question
+		if err == nil {
+			return false, nil
+		}
+		if changedMeanwhile[askahumandb.IdempotencyKey](err) {
+			if taken, err = s.heldKey(ctx, ask, err); err != nil {
+				return false, err
+			}
+			if taken == nil || !s.Now().Before(taken.ValidUntil) {
+				return true, nil
+			}
+			submitted, err = s.repeated(ctx, ask, *taken)
+			return false, err
+		}
+		return s.agentInTheWay(ctx, ask.AgentID, &swept, err)
+	})
+	return submitted, err
+}
+
+// store writes the question with everything that belongs to it. taken is a key that was
+// used too long ago to count.
+func (s *Service) store(ctx context.Context, ask Ask, q askahumandb.Question, taken *askahumandb.IdempotencyKey) error {
+	jobs, err := searches(q)
+	if err != nil {
+		return err
+	}
+	if ask.IdempotencyKey == "" {
+		return s.db.SubmitQuestion(ctx, askahumandb.SubmitQuestionParams{Question: q, Jobs: jobs})
+	}
+	validUntil := q.CreatedAt.Add(IdempotencyTime)
+	if taken != nil {
+		return s.db.SubmitQuestionAgain(ctx, askahumandb.SubmitQuestionAgainParams{
+			Question: q, Jobs: jobs,
+			KeyHash: s.keyHash(ask), BodyHash: s.bodyHash(ask),
+			ValidUntil: validUntil, TTL: validUntil, Now: q.CreatedAt,
+		})
+	}
+	return s.db.SubmitQuestionOnce(ctx, askahumandb.SubmitQuestionOnceParams{
+		Question: q, Jobs: jobs,
+		IdempotencyKey: askahumandb.IdempotencyKey{
+			AgentID: ask.AgentID, KeyHash: s.keyHash(ask), BodyHash: s.bodyHash(ask),
+			QuestionID: q.QuestionID, ValidUntil: validUntil, TTL: validUntil,
+		},
+	})
+}
+
+// heldKey is the key that stood in the way of a submission, as it is; nil if it is gone by
+// now.
+func (s *Service) heldKey(ctx context.Context, ask Ask, failed error) (*askahumandb.IdempotencyKey, error) {
+	var unmet *access.ConditionError[askahumandb.IdempotencyKey]
+	if errors.As(failed, &unmet) && unmet.Current != nil {
+		return unmet.Current, nil
+	}
+	// Not every DynamoDB tells what stood in the way.
+	key, err := s.db.GetIdempotencyKey(ctx, ask.AgentID, s.keyHash(ask))
+	if errors.Is(err, access.ErrNotFound) {
+		return nil, nil
+	}
+	return &key, err
+}
+
+// repeated is the answer to an ask whose key made a question before.
+func (s *Service) repeated(ctx context.Context, ask Ask, key askahumandb.IdempotencyKey) (Submitted, error) {
+	if key.BodyHash != s.bodyHash(ask) {
+		return Submitted{}, ErrKeyReused
+	}
+	question, err := s.Question(ctx, key.QuestionID)
+	return Submitted{Question: question, Repeated: true}, err
+}
+
+// agentInTheWay makes the agent if it is not there yet, and says why it may not ask if it
+// is. Places of questions whose time is up are free, also when nothing has noticed that yet.
+func (s *Service) agentInTheWay(ctx context.Context, id string, swept *bool, failed error) (again bool, err error) {
+	var unmet *access.ConditionError[askahumandb.Agent]
+	if !errors.As(failed, &unmet) {
+		return false, failed
+	}
+	var agent askahumandb.Agent
+	if unmet.Current != nil {
+		agent = *unmet.Current
+	} else if agent, err = s.registered(ctx, id); err != nil {
+		return false, err
+	}
+	switch {
+	case agent.Standing == askahumandb.AgentStandingBanned:
+		return false, ErrBanned
+	case agent.OpenQuestions < MaxOpenQuestions:
+		return true, nil
+	case *swept:
+		return false, ErrQuota
+	}
+	*swept = true
+	freed, err := s.expireOverdue(ctx, id)
+	if err == nil && freed == 0 {
+		err = ErrQuota
+	}
+	return true, err
+}
+
+// newQuestion is the question of an ask that was checked.
+func (s *Service) newQuestion(ask Ask) askahumandb.Question {
+	now := s.Now().Truncate(time.Millisecond) // as exact as it is stored
+	return askahumandb.Question{
+		QuestionID:        access.NewULID(now),
+		Status:            askahumandb.QuestionStatusOpen,
+		Prompt:            ask.Prompt,
+		Context:           unlessEmpty(ask.Context),
+		Type:              askahumandb.QuestionType(ask.Type),
+		Options:           ask.Options,
+		Audience:          ask.Audience,
+		Language:          unlessEmpty(ask.Language),
+		RequiredResponses: int64(*ask.Required),
+		LastSlot:          int64(*ask.Required) - 1,
+		AgentID:           ask.AgentID,
+		CallbackURL:       unlessEmpty(ask.CallbackURL),
+		CreatedAt:         now,
+		ExpiresAt:         now.Add(*ask.Timeout).Truncate(time.Millisecond),
+	}
+}
+
+// searches are the jobs that find people for a question: one now, one later if too few
+// have answered by then.
+func searches(q askahumandb.Question) ([]askahumandb.Job, error) {
+	payload, err := json.Marshal(map[string]string{"question_id": q.QuestionID})
+	if err != nil {
+		return nil, fmt.Errorf("write what a job is about: %w", err)
+	}
+	job := askahumandb.Job{
+		JobID:     "dispatch-" + q.QuestionID,
+		Kind:      askahumandb.JobKindDispatch,
+		Payload:   payload,
+		DueAt:     q.CreatedAt,
+		CreatedAt: q.CreatedAt,
+		TTL:       q.ExpiresAt.Add(KeepDeadJob),
+	}
+	later := job
+	later.JobID = "catchup-" + q.QuestionID
+	later.Kind = askahumandb.JobKindCatchUp
+	later.DueAt = q.CreatedAt.Add(min(CatchUpAfter, q.ExpiresAt.Sub(q.CreatedAt)/2))
+	return []askahumandb.Job{job, later}, nil
+}
+
+func (s *Service) keyHash(ask Ask) string {
+	return s.box.Hash("idempotency key", ask.AgentID, ask.IdempotencyKey)
+}
+
+// bodyHash stands for everything of an ask that was checked but its key, so that leaving a
+// value out and giving its default are the same ask.
+func (s *Service) bodyHash(ask Ask) string {
+	ask.IdempotencyKey = ""
+	body, err := json.Marshal(ask)
+	if err != nil { // texts and numbers can always be written
+		panic(fmt.Sprintf("askahuman: write an ask: %v", err))
+	}
+	return s.box.Hash("ask", string(body))
+}
+
+func unlessEmpty(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}

@@ -1,0 +1,245 @@
+package askahuman_test
+
+import (
+	"encoding/base64"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/askahumantest"
+)
+
+var (
+	inbox   = askahuman.Wish{Channel: askahumandb.SubscriptionChannelInbox}
+	browser = askahuman.Wish{
+		Channel: askahumandb.SubscriptionChannelWebpush,
+		WebPush: askahuman.WebPush{
+			Endpoint: "https://push.example/abc",
+			P256DH:   base64.RawURLEncoding.EncodeToString(make([]byte, 65)),
+			Auth:     base64.RawURLEncoding.EncodeToString(make([]byte, 16)),
+		},
+	}
+)
+
+func subscribe(t *testing.T, w *askahumantest.World, p askahuman.Person, wish askahuman.Wish) askahumandb.Subscription {
+	t.Helper()
+	got, err := w.Service.Subscribe(t.Context(), p, wish)
+	if err != nil {
+		t.Fatalf("subscribe: %v", err)
+	}
+	return got
+}
+
+func eligible(t *testing.T, w *askahumantest.World) int {
+	t.Helper()
+	all, err := w.DB.ListEligible(w.Clock.Now()).Slice(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(all)
+}
+
+// notified writes down that a subscription was used now.
+func notified(t *testing.T, w *askahumantest.World, s askahumandb.Subscription) {
+	t.Helper()
+	now := w.Clock.Now()
+	_, err := w.DB.ClaimSubscription(t.Context(), s.Key(), askahumandb.ClaimSubscriptionParams{
+		LastNotifiedAt: &now, EligibleAt: now.Add(time.Duration(s.MinIntervalMinutes) * time.Minute), Now: now,
+	})
+	if err != nil {
+		t.Fatalf("claim: %v", err)
+	}
+}
+
+func TestASubscriptionBeginsAtOnce(t *testing.T) {
+	w := askahumantest.Open(t)
+	got := subscribe(t, w, w.Person(t, 1), inbox)
+	if got.MinIntervalMinutes != 30 || got.Status != "active" || !got.EligibleAt.Equal(w.Clock.Now()) || got.LastNotifiedAt != nil {
+		t.Errorf("%+v", got)
+	}
+	if n := eligible(t, w); n != 1 {
+		t.Errorf("%d may be woken", n)
+	}
+}
+
+func TestOneSubscriptionForEachChannel(t *testing.T) {
+	w := askahumantest.Open(t)
+	p := w.Person(t, 1)
+	for _, err := range atOnce(8, func(int) error {
+		_, err := w.Service.Subscribe(t.Context(), p, inbox)
+		return err
+	}) {
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	first := subscribe(t, w, p, browser)
+	changed := browser
+	changed.Interval, changed.Audience, changed.WebPush.Endpoint = 10*time.Minute, []string{"ethics"}, "https://push.example/new"
+	second := subscribe(t, w, p, changed)
+	if second.SubscriptionID != first.SubscriptionID || second.MinIntervalMinutes != 10 || second.Audience[0] != "ethics" || *second.Endpoint != "https://push.example/new" {
+		t.Errorf("the second time: %+v", second)
+	}
+	all, err := w.Service.Subscriptions(t.Context(), p)
+	if err != nil || len(all) != 2 {
+		t.Errorf("%d subscriptions, %v", len(all), err)
+	}
+	if others := subscribe(t, w, w.Person(t, 2), browser); others.SubscriptionID == first.SubscriptionID {
+		t.Error("two people share a subscription")
+	}
+}
+
+func TestAnotherIntervalCountsFromTheLastNotification(t *testing.T) {
+	w := askahumantest.Open(t)
+	p := w.Person(t, 1)
+	s := subscribe(t, w, p, inbox)
+	notified(t, w, s)
+	w.Clock.Advance(10 * time.Minute)
+	wish := inbox
+	wish.Interval = 15 * time.Minute
+	got := subscribe(t, w, p, wish)
+	if want := askahumantest.Start.Add(15 * time.Minute); !got.EligibleAt.Equal(want) {
+		t.Errorf("eligible at %v, want %v", got.EligibleAt, want)
+	}
+	if n := eligible(t, w); n != 0 {
+		t.Errorf("%d may be woken after 10 minutes", n)
+	}
+	w.Clock.Advance(5 * time.Minute)
+	if n := eligible(t, w); n != 1 {
+		t.Errorf("%d may be woken after 15 minutes", n)
+	}
+}
+
+func TestUnsubscribeAndComeBack(t *testing.T) {
+	w := askahumantest.Open(t)
+	p := w.Person(t, 1)
+	s := subscribe(t, w, p, browser)
+	notified(t, w, s)
+	if err := w.Service.Unsubscribe(t.Context(), w.Person(t, 2), s.SubscriptionID); !isCode(err, askahuman.CodeNotFound) {
+		t.Errorf("somebody else: %v", err)
+	}
+	for range 2 {
+		if err := w.Service.Unsubscribe(t.Context(), p, s.SubscriptionID); err != nil {
+			t.Errorf("unsubscribe: %v", err)
+		}
+	}
+	w.Clock.Advance(time.Hour)
+	if all, err := w.Service.Subscriptions(t.Context(), p); err != nil || len(all) != 0 || eligible(t, w) != 0 {
+		t.Errorf("%d are left, %v", len(all), err)
+	}
+	got := subscribe(t, w, p, browser)
+	if got.SubscriptionID != s.SubscriptionID || got.Status != "active" || got.FailureCount != 0 || !got.EligibleAt.Equal(askahumantest.Start.Add(30*time.Minute)) {
+		t.Errorf("back again: %+v", got)
+	}
+	if n := eligible(t, w); n != 1 {
+		t.Errorf("%d may be woken", n)
+	}
+	for _, id := range []string{"", "sub_nothing"} {
+		if err := w.Service.Unsubscribe(t.Context(), p, id); !isCode(err, askahuman.CodeNotFound) {
+			t.Errorf("%q: %v", id, err)
+		}
+	}
+}
+
+func TestRefreshSubscription(t *testing.T) {
+	w := askahumantest.Open(t)
+	p := w.Person(t, 1)
+	s := subscribe(t, w, p, askahuman.Wish{Channel: askahumandb.SubscriptionChannelFCM, FCMToken: "old"})
+	got, err := w.Service.RefreshSubscription(t.Context(), p, s.SubscriptionID, askahuman.Wish{FCMToken: "new", Interval: time.Hour})
+	if err != nil || *got.FCMToken != "new" || got.MinIntervalMinutes != 60 || got.SubscriptionID != s.SubscriptionID {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if _, err := w.Service.RefreshSubscription(t.Context(), w.Person(t, 2), s.SubscriptionID, askahuman.Wish{FCMToken: "mine"}); !isCode(err, askahuman.CodeNotFound) {
+		t.Errorf("somebody else: %v", err)
+	}
+	if _, err := w.Service.RefreshSubscription(t.Context(), p, s.SubscriptionID, inbox); !isCode(err, askahuman.CodeValidation) {
+		t.Errorf("another channel: %v", err)
+	}
+}
+
+func isCode(err error, code askahuman.Code) bool {
+	var refusal *askahuman.Error
+	return errors.As(err, &refusal) && refusal.Code == code
+}
+
+func TestWishesThatAreNotGranted(t *testing.T) {
+	w := askahumantest.Open(t)
+	p := w.Person(t, 1)
+	change := func(wish askahuman.Wish, how func(*askahuman.Wish)) askahuman.Wish {
+		how(&wish)
+		return wish
+	}
+	for _, test := range []struct {
+		field string
+		wish  askahuman.Wish
+	}{
+		{"channel", askahuman.Wish{}},
+		{"channel", askahuman.Wish{Channel: "mail"}},
+		{"min_interval_minutes", change(inbox, func(w *askahuman.Wish) { w.Interval = 4 * time.Minute })},
+		{"min_interval_minutes", change(inbox, func(w *askahuman.Wish) { w.Interval = 1441 * time.Minute })},
+		{"min_interval_minutes", change(inbox, func(w *askahuman.Wish) { w.Interval = 90 * time.Second * 5 })},
+		{"audience", change(inbox, func(w *askahuman.Wish) { w.Audience = []string{"other"} })},
+		{"fcm_token", askahuman.Wish{Channel: "fcm"}},
+		{"fcm_token", askahuman.Wish{Channel: "fcm", FCMToken: strings.Repeat("a", 4097)}},
+		{"endpoint", change(browser, func(w *askahuman.Wish) { w.WebPush.Endpoint = "" })},
+		{"endpoint", change(browser, func(w *askahuman.Wish) { w.WebPush.Endpoint = "http://push.example/abc" })},
+		{"p256dh", change(browser, func(w *askahuman.Wish) { w.WebPush.P256DH = "" })},
+		{"auth", change(browser, func(w *askahuman.Wish) { w.WebPush.Auth = "short" })},
+	} {
+		_, err := w.Service.Subscribe(t.Context(), p, test.wish)
+		var refusal *askahuman.Error
+		if !errors.As(err, &refusal) || refusal.Field == nil || refusal.Field.Field != test.field {
+			t.Errorf("%+v: %v, want something about %s", test.wish, err, test.field)
+		}
+	}
+	for _, interval := range []time.Duration{5 * time.Minute, 1440 * time.Minute} {
+		wish := inbox
+		wish.Interval = interval
+		subscribe(t, w, p, wish)
+	}
+}
+
+func TestTheInboxShowsWhatCanBeAnswered(t *testing.T) {
+	w := askahumantest.Open(t)
+	p := w.Person(t, 1)
+	ask := func(timeout time.Duration) string {
+		w.Clock.Advance(time.Second)
+		id := w.Submit(t, askahuman.Ask{AgentID: "agent", Prompt: "Are you awake now?", Type: "text", Required: new(2), Timeout: &timeout}).QuestionID
+		wake(t, w, p, id)
+		return id
+	}
+	ended := ask(time.Minute)
+	answered, first, second := ask(24*time.Hour), ask(24*time.Hour), ask(24*time.Hour)
+	say(t, w, p, answered)
+	read := func() []string {
+		entries, err := w.Service.Inbox(t.Context(), p)
+		if err != nil {
+			t.Fatalf("read the inbox: %v", err)
+		}
+		var all []string
+		for _, entry := range entries {
+			all = append(all, entry.Card.QuestionID)
+			if entry.SentAt.IsZero() || !entry.Card.CanAnswer {
+				t.Errorf("%+v", entry)
+			}
+		}
+		return all
+	}
+	if got := strings.Join(read(), " "); got != second+" "+first+" "+ended {
+		t.Errorf("at first: %s", got)
+	}
+	w.Clock.Advance(time.Minute)
+	if got := strings.Join(read(), " "); got != second+" "+first {
+		t.Errorf("a minute later: %s", got)
+	}
+	w.Clock.Advance(24 * time.Hour)
+	if got := read(); len(got) != 0 {
+		t.Errorf("a day later: %v", got)
+	}
+	if other, err := w.Service.Inbox(t.Context(), w.Person(t, 2)); err != nil || len(other) != 0 {
+		t.Errorf("somebody else: %v, %v", other, err)
+	}
+}
