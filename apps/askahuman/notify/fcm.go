@@ -1,0 +1,165 @@
+package notify
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"golang.org/x/oauth2"
+	"golang.org/x/oauth2/jwt"
+)
+
+const (
+	fcmBase  = "https://fcm.googleapis.com"
+	fcmScope = "https://www.googleapis.com/auth/firebase.messaging"
+)
+
+// FCM sends by Firebase Cloud Messaging, HTTP v1.
+type FCM struct {
+	url    string
+	tokens oauth2.TokenSource
+	client *http.Client
+}
+
+// FCMOptions are for tests and for other places than Google's.
+type FCMOptions struct {
+	BaseURL string // Google's if ""
+	Client  *http.Client
+}
+
+// NewFCM is a sender with the key of a service account, as Google's console gives it in a
+// file.
+func NewFCM(credentials []byte, options FCMOptions) (*FCM, error) {
+	var account struct {
+		ProjectID    string `json:"project_id"`
+		ClientEmail  string `json:"client_email"`
+		PrivateKey   string `json:"private_key"`
+		PrivateKeyID string `json:"private_key_id"`
+		TokenURI     string `json:"token_uri"`
+	}
+	if err := json.Unmarshal(credentials, &account); err != nil {
+		return nil, fmt.Errorf("notify: read the service account: %w", err)
+	}
+	if account.ProjectID == "" || account.ClientEmail == "" || account.PrivateKey == "" {
+		return nil, errors.New("notify: the service account lacks project_id, client_email or private_key")
+	}
+	client := cmp.Or(options.Client, &http.Client{Timeout: Timeout})
+	config := &jwt.Config{
+		Email: account.ClientEmail, PrivateKey: []byte(account.PrivateKey), PrivateKeyID: account.PrivateKeyID,
+		Scopes: []string{fcmScope}, TokenURL: cmp.Or(account.TokenURI, "https://oauth2.googleapis.com/token"),
+	}
+	// Tokens outlive requests, so their source has a context of its own.
+	ctx := context.WithValue(context.Background(), oauth2.HTTPClient, client)
+	return &FCM{
+		url:    cmp.Or(options.BaseURL, fcmBase) + "/v1/projects/" + url.PathEscape(account.ProjectID) + "/messages:send",
+		tokens: config.TokenSource(ctx), client: client,
+	}, nil
+}
+
+type fcmMessage struct {
+	Token        string            `json:"token"`
+	Notification fcmNotification   `json:"notification"`
+	Data         map[string]string `json:"data"`
+	WebPush      fcmWebPush        `json:"webpush"`
+}
+
+type fcmNotification struct {
+	Title string `json:"title"`
+	Body  string `json:"body"`
+}
+
+type fcmWebPush struct {
+	Headers map[string]string `json:"headers"`
+	Options fcmWebPushOptions `json:"fcm_options"`
+}
+
+type fcmWebPushOptions struct {
+	Link string `json:"link"`
+}
+
+// Send hands a message to Firebase.
+func (f *FCM) Send(ctx context.Context, to Target, m Message) error {
+	body, err := json.Marshal(map[string]fcmMessage{"message": {
+		Token: to.Token, Notification: fcmNotification{Title: m.Title, Body: m.Body}, Data: m.data(),
+		WebPush: fcmWebPush{
+			Headers: map[string]string{"TTL": strconv.Itoa(int(m.TTL / time.Second))}, Options: fcmWebPushOptions{Link: m.URL},
+		},
+	}})
+	if err != nil {
+		return fmt.Errorf("notify: encode the message: %w", err)
+	}
+	token, err := f.tokens.Token()
+	if err != nil {
+		return tokenFailure(err)
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, f.url, bytes.NewReader(body))
+	if err != nil {
+		return fmt.Errorf("notify: %w", err)
+	}
+	request.Header.Set("Content-Type", "application/json")
+	token.SetAuthHeader(request)
+	response, err := f.client.Do(request)
+	if err != nil {
+		return &RetryError{Err: fmt.Errorf("reach Firebase: %w", err)}
+	}
+	return fcmOutcome(response)
+}
+
+// tokenFailure is the error of a token we did not get. That the account was refused does not
+// pass; all else may.
+func tokenFailure(err error) error {
+	err = fmt.Errorf("get a token of the service account: %w", err)
+	var refused *oauth2.RetrieveError
+	if errors.As(err, &refused) {
+		return refusal(refused.Response, time.Now(), err.Error())
+	}
+	return &RetryError{Err: err}
+}
+
+// fcmFailure is how Firebase says what is wrong.
+type fcmFailure struct {
+	Error struct {
+		Status  string `json:"status"`
+		Message string `json:"message"`
+		Details []struct {
+			ErrorCode       string `json:"errorCode"`
+			FieldViolations []struct {
+				Field string `json:"field"`
+			} `json:"fieldViolations"`
+		} `json:"details"`
+	} `json:"error"`
+}
+
+func fcmOutcome(response *http.Response) error {
+	defer response.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(response.Body, 64<<10))
+	switch {
+	case response.StatusCode == http.StatusOK:
+		return nil
+	case err != nil:
+		return &RetryError{Err: fmt.Errorf("read the answer of Firebase: %w", err)}
+	}
+	var failure fcmFailure
+	_ = json.Unmarshal(body, &failure) // what is no JSON is judged by its status
+	detail := failure.Error.Status + " " + failure.Error.Message
+	for _, d := range failure.Error.Details {
+		switch d.ErrorCode {
+		case "UNREGISTERED", "SENDER_ID_MISMATCH": // uninstalled; of another project
+			return &GoneError{Reason: d.ErrorCode + ": " + failure.Error.Message}
+		}
+		for _, violation := range d.FieldViolations {
+			if violation.Field == "message.token" {
+				return &GoneError{Reason: "the token is not valid: " + failure.Error.Message}
+			}
+		}
+	}
+	return refusal(response, time.Now(), detail)
+}

@@ -1,0 +1,189 @@
+package work
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sortkey.dev/access"
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/askahumandb"
+)
+
+// dispatch wakes people for a new question. Whoever an earlier try of the job has woken
+// counts.
+func (w *Worker) dispatch(ctx context.Context, payload askahuman.JobPayload) error {
+	q, err := w.openQuestion(ctx, payload.QuestionID)
+	if err != nil || q == nil {
+		return err
+	}
+	if q.CallbackURL != nil && !w.following.Load() {
+		// Nothing will tell us of the end, so a job looks for it.
+		job, err := w.watchJob(q.QuestionID, 1, w.now())
+		if err != nil {
+			return err
+		}
+		if _, err := w.db.QueueJob(ctx, job); err != nil && !errors.Is(err, access.ErrExists) {
+			return fmt.Errorf("queue job %s: %w", job.JobID, err)
+		}
+	}
+	return w.wakeFor(ctx, *q, wanted(*q)-int(q.NotifiedCount))
+}
+
+// catchUp wakes more people for a question that has too few answers, and comes again while
+// that is so.
+func (w *Worker) catchUp(ctx context.Context, payload askahuman.JobPayload) error {
+	q, err := w.openQuestion(ctx, payload.QuestionID)
+	if err != nil || q == nil {
+		return err
+	}
+	if err := w.wakeFor(ctx, *q, wanted(*q)); err != nil {
+		return err
+	}
+	due := w.now().Add(askahuman.CatchUpAfter)
+	if !due.Before(q.ExpiresAt) {
+		return nil
+	}
+	// By its time, so that two workers with one job do not make two.
+	id := "catchup-" + q.QuestionID + "-" + strconv.FormatInt(due.Unix(), 36)
+	next, err := w.Service.NewJob(id, askahumandb.JobKindCatchUp, payload, due)
+	if err != nil {
+		return err
+	}
+	return &nextJob{next}
+}
+
+// openQuestion is a question that people can be woken for; nil if that is over or it is
+// hidden.
+func (w *Worker) openQuestion(ctx context.Context, id string) (*askahumandb.Question, error) {
+	q, err := w.Service.Question(ctx, id)
+	switch {
+	case errors.Is(err, askahuman.ErrNoQuestion):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("read question %s: %w", id, err)
+	case over(q) || q.Hidden:
+		return nil, nil
+	}
+	return &q, nil
+}
+
+// over reports whether a question takes no more answers.
+func over(q askahumandb.Question) bool {
+	return q.Status == askahumandb.QuestionStatusClosed || q.Status == askahumandb.QuestionStatusExpired
+}
+
+// wanted is how many people are woken for what a question still needs.
+func wanted(q askahumandb.Question) int {
+	return int(max(q.RequiredResponses-q.CurrentResponses, 0)) * askahuman.WakeFactor
+}
+
+// eligibleMost bounds how many people chance chooses from. They are those that have waited
+// longest, so everybody gets among them.
+const eligibleMost = 500
+
+// wakeFor wakes so many people for a question, chosen by chance among those who may be woken
+// now.
+func (w *Worker) wakeFor(ctx context.Context, q askahumandb.Question, target int) error {
+	if target <= 0 {
+		return nil
+	}
+	eligible, err := w.db.ListEligible(w.now()).Limit(eligibleMost).Slice(ctx)
+	if err != nil {
+		return fmt.Errorf("list who may be woken: %w", err)
+	}
+	people := w.shuffled(peopleOf(q, eligible))
+	for target > 0 && len(people) > 0 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		some := people[:min(target, len(people))]
+		people = people[len(some):]
+		if some, err = w.withoutThoseWhoCannot(ctx, q, some); err != nil {
+			return err
+		}
+		taken, err := w.wakeAll(ctx, q, some)
+		if err != nil {
+			return err
+		}
+		target -= taken
+	}
+	return nil
+}
+
+// A sleeper is a person who may be woken, by the first of these subscriptions.
+type sleeper struct {
+	hash string
+	by   []askahumandb.Subscription
+}
+
+// peopleOf are the people of subscriptions that fit a question. Somebody who has several
+// is one of them all the same; a device is preferred to the inbox.
+func peopleOf(q askahumandb.Question, eligible []askahumandb.Subscription) []sleeper {
+	var people []sleeper
+	places := make(map[string]int)
+	for _, s := range eligible {
+		if len(s.Audience) > 0 && !slices.ContainsFunc(s.Audience, func(tag string) bool { return slices.Contains(q.Audience, tag) }) {
+			continue
+		}
+		place, known := places[s.FingerprintHash]
+		if !known {
+			place = len(people)
+			places[s.FingerprintHash] = place
+			people = append(people, sleeper{hash: s.FingerprintHash})
+		}
+		people[place].by = append(people[place].by, s)
+	}
+	for _, p := range people {
+		slices.SortStableFunc(p.by, func(a, b askahumandb.Subscription) int { return strings.Compare(preference(a), preference(b)) })
+	}
+	return people
+}
+
+func preference(s askahumandb.Subscription) string {
+	if s.Channel == askahumandb.SubscriptionChannelInbox {
+		return "last"
+	}
+	return "first"
+}
+
+// shuffled is a random order (Fisher and Yates).
+func (w *Worker) shuffled(people []sleeper) []sleeper {
+	for i := len(people) - 1; i > 0; i-- {
+		j := int(w.Random() * float64(i+1))
+		people[i], people[j] = people[j], people[i]
+	}
+	return people
+}
+
+// withoutThoseWhoCannot leaves out people who have answered the question and people
+// whose answers do not count.
+func (w *Worker) withoutThoseWhoCannot(ctx context.Context, q askahumandb.Question, people []sleeper) ([]sleeper, error) {
+	answers := make([]askahumandb.ResponseKey, len(people))
+	stats := make([]askahumandb.UserStatsKey, len(people))
+	for i, p := range people {
+		answers[i] = askahumandb.ResponseKey{QuestionID: q.QuestionID, FingerprintHash: p.hash}
+		stats[i] = askahumandb.UserStatsKey{FingerprintHash: p.hash}
+	}
+	cannot := make(map[string]bool)
+	answered, err := w.db.GetOwnResponseBatch(ctx, answers)
+	if err != nil {
+		return nil, fmt.Errorf("look who has answered: %w", err)
+	}
+	for _, a := range answered {
+		cannot[a.FingerprintHash] = true
+	}
+	known, err := w.db.GetUserStatsBatch(ctx, stats)
+	if err != nil {
+		return nil, fmt.Errorf("look who is banned: %w", err)
+	}
+	for _, s := range known {
+		if s.Standing != askahumandb.UserStatsStandingGood {
+			cannot[s.FingerprintHash] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(people), func(p sleeper) bool { return cannot[p.hash] }), nil
+}

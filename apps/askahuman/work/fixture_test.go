@@ -1,0 +1,182 @@
+package work
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/askahuman/notify"
+	"sortkey.dev/apps/internal/live"
+)
+
+// A place is a world with a worker and people's devices.
+type place struct {
+	*askahumantest.World
+	*Worker
+	t       *testing.T
+	devices *devices
+	hub     *live.Hub
+}
+
+// devices are what messages are sent to. Each answers what the test wants, by its token.
+type devices struct {
+	mu     sync.Mutex
+	answer func(token string) error
+	sent   []string // tokens, one for each message that arrived
+	last   notify.Message
+}
+
+func (d *devices) Send(_ context.Context, to notify.Target, m notify.Message) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.answer != nil {
+		if err := d.answer(to.Token); err != nil {
+			return err
+		}
+	}
+	d.sent, d.last = append(d.sent, to.Token), m
+	return nil
+}
+
+// take are the tokens that got a message since the last call.
+func (d *devices) take() []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	sent := d.sent
+	d.sent = nil
+	return sent
+}
+
+// begin is when tests begin: in the future, because a database deletes by its own clock what
+// was kept long enough.
+var begin = time.Date(2040, time.January, 2, 12, 0, 0, 0, time.UTC)
+
+// open is a place without streams; change makes it another one.
+func open(t *testing.T, change ...func(*Options)) *place {
+	t.Helper()
+	p := &place{World: askahumantest.Open(t), t: t, devices: &devices{}}
+	p.Clock.Set(begin)
+	p.Worker, p.hub = p.worker(change...)
+	return p
+}
+
+// worker is another process in the same world.
+func (p *place) worker(change ...func(*Options)) (*Worker, *live.Hub) {
+	p.t.Helper()
+	var mu sync.Mutex
+	chance := rand.New(rand.NewPCG(1, 2))
+	options := Options{
+		Service: p.World.Service, Hub: new(live.Hub), PublicURL: "https://ask.example", AllowPrivateCallbacks: true,
+		Senders: map[askahumandb.SubscriptionChannel]notify.Sender{askahumandb.SubscriptionChannelFCM: p.devices},
+		Log:     slog.New(slog.DiscardHandler), Poll: time.Millisecond,
+		Random: func() float64 {
+			mu.Lock()
+			defer mu.Unlock()
+			return chance.Float64()
+		},
+	}
+	for _, c := range change {
+		c(&options)
+	}
+	w, err := New(options)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return w, options.Hub
+}
+
+// withStreams makes a worker follow the streams of the place.
+func (p *place) withStreams(o *Options) {
+	o.Streams, o.DynamoDB = p.Database.Streams, p.Database.DynamoDB
+}
+
+// subscriber is a new person who wants to be woken on a device.
+func (p *place) subscriber(token string, change ...func(*askahuman.Wish)) (askahuman.Person, askahumandb.Subscription) {
+	p.t.Helper()
+	person := p.Person(p.t, 1)
+	return person, p.subscribe(person, token, change...)
+}
+
+func (p *place) subscribe(person askahuman.Person, token string, change ...func(*askahuman.Wish)) askahumandb.Subscription {
+	p.t.Helper()
+	wish := askahuman.Wish{Channel: askahumandb.SubscriptionChannelFCM, FCMToken: token}
+	for _, c := range change {
+		c(&wish)
+	}
+	s, err := p.World.Service.Subscribe(p.t.Context(), person, wish)
+	if err != nil {
+		p.t.Fatalf("subscribe %s: %v", token, err)
+	}
+	return s
+}
+
+// crowd subscribes so many people.
+func (p *place) crowd(n int) {
+	p.t.Helper()
+	for i := range n {
+		p.subscriber(fmt.Sprintf("device-%03d", i))
+	}
+}
+
+// work does the jobs that are due.
+func (p *place) work() int {
+	p.t.Helper()
+	return step(p.t, p.Worker)
+}
+
+func step(t *testing.T, w *Worker) int {
+	t.Helper()
+	n, err := w.StepJobs(t.Context())
+	if err != nil {
+		t.Fatalf("do jobs: %v", err)
+	}
+	return n
+}
+
+// question is a question as it is stored, with what the work wrote into it.
+func (p *place) question(id string) askahumandb.Question {
+	p.t.Helper()
+	q, err := p.DB.GetQuestion(p.t.Context(), id)
+	if err != nil {
+		p.t.Fatalf("read question %s: %v", id, err)
+	}
+	return q
+}
+
+// jobs are the ids of all jobs of a status.
+func (p *place) jobs(status askahumandb.JobStatus) []string {
+	p.t.Helper()
+	var ids []string
+	for job, err := range p.DB.ScanJob().All(p.t.Context()) {
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		if job.Status == status {
+			ids = append(ids, job.JobID)
+		}
+	}
+	return ids
+}
+
+func (p *place) subscription(id string) askahumandb.Subscription {
+	p.t.Helper()
+	s, err := p.DB.GetSubscription(p.t.Context(), id)
+	if err != nil {
+		p.t.Fatalf("read subscription %s: %v", id, err)
+	}
+	return s
+}
+
+func (p *place) answer(person askahuman.Person, q askahumandb.Question) {
+	p.t.Helper()
+	if _, err := p.World.Service.Answer(p.t.Context(), person, askahumantest.Text(q.QuestionID, 20)); err != nil {
+		p.t.Fatalf("answer: %v", err)
+	}
+}

@@ -1,0 +1,301 @@
+package work
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
+	"github.com/google/go-cmp/cmp"
+
+	"sortkey.dev/access"
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/internal/live"
+)
+
+func TestTheSweeperExpiresWhatNobodyReads(t *testing.T) {
+	p := open(t)
+	minute := time.Minute
+	var ids []string
+	for range 30 {
+		q := p.Submit(t, askahuman.Ask{AgentID: "agent-1", Prompt: "Is anybody there now?", Type: "text", Timeout: &minute})
+		ids = append(ids, q.QuestionID)
+	}
+	lasting := p.Ask(t, "agent-1", 1)
+	p.answer(p.Person(t, 1), p.question(ids[0]))
+	listener := p.hub.Listen(questionTopic(ids[0]))
+	defer listener.Close()
+
+	if n, err := p.StepSweep(t.Context()); n != 0 || err != nil {
+		t.Fatalf("%d expired before their time (%v)", n, err)
+	}
+	p.Clock.Advance(minute)
+	if n, err := p.StepSweep(t.Context()); n != 30 || err != nil {
+		t.Fatalf("%d expired, want 30 (%v)", n, err)
+	}
+	for _, id := range ids {
+		q := p.question(id)
+		if q.Status != askahumandb.QuestionStatusExpired || q.ExpiredAt == nil || q.TTL == nil {
+			t.Fatalf("a question is stored as %s", q.Status)
+		}
+	}
+	if q := p.question(lasting.QuestionID); q.Status != askahumandb.QuestionStatusOpen {
+		t.Errorf("a question that has time is %s", q.Status)
+	}
+	select {
+	case <-listener.C():
+	default:
+		t.Error("an open page heard nothing")
+	}
+	if n, err := p.StepSweep(t.Context()); n != 0 || err != nil {
+		t.Errorf("%d expired a second time (%v)", n, err)
+	}
+}
+
+// heard are the topics a listener heard of in one step of hints.
+func heard(t *testing.T, w *Worker, l *live.Listener) []live.Topic {
+	t.Helper()
+	if err := w.StepHints(t.Context()); err != nil {
+		t.Fatalf("read hints: %v", err)
+	}
+	topics := l.Changed()
+	slices.Sort(topics)
+	return topics
+}
+
+func TestEveryProcessHearsWhatChanged(t *testing.T) {
+	p := open(t)
+	person, _ := p.subscriber("phone")
+	q := p.Ask(t, "agent-1", 2)
+	one, firstHub := p.worker(p.withStreams)
+	two, secondHub := p.worker(p.withStreams)
+	topics := []live.Topic{feedTopic, personTopic(person.Hash), questionTopic(q.QuestionID), "question of others"}
+	first, second := firstHub.Listen(topics...), secondHub.Listen(topics...)
+	defer first.Close()
+	defer second.Close()
+	// In the beginning nobody knows what was before.
+	for w, l := range map[*Worker]*live.Listener{one: first, two: second} {
+		if got := heard(t, w, l); len(got) != len(topics) {
+			t.Errorf("at first it heard of %q, want all", got)
+		}
+		if got := heard(t, w, l); len(got) != 0 {
+			t.Errorf("nothing changed and it heard of %q", got)
+		}
+	}
+	for _, change := range []struct {
+		name string
+		do   func()
+		want []live.Topic
+	}{
+		{"a question is asked", func() { p.Ask(t, "agent-2", 1) }, []live.Topic{feedTopic}},
+		{"an answer", func() { p.answer(p.Person(t, 2), q) }, []live.Topic{feedTopic, questionTopic(q.QuestionID)}},
+		{"the last answer", func() { p.answer(p.Person(t, 3), q) }, []live.Topic{feedTopic, questionTopic(q.QuestionID)}},
+		{"somebody is woken", func() { p.work() }, []live.Topic{personTopic(person.Hash)}},
+		{"somebody changes a wish", func() { p.subscribe(person, "phone", every(time.Hour)) }, nil},
+	} {
+		change.do()
+		for name, got := range map[string][]live.Topic{"first": heard(t, one, first), "second": heard(t, two, second)} {
+			if len(got) == 0 {
+				got = nil
+			}
+			if diff := cmp.Diff(change.want, got); diff != "" {
+				t.Errorf("%s: the %s process heard (-want +got):\n%s", change.name, name, diff)
+			}
+		}
+	}
+}
+
+// refusing are streams of an endpoint that has none.
+type refusing struct{ *dynamodbstreams.Client }
+
+func (refusing) DescribeStream(context.Context, *dynamodbstreams.DescribeStreamInput, ...func(*dynamodbstreams.Options)) (*dynamodbstreams.DescribeStreamOutput, error) {
+	return nil, errors.New("UnknownOperationException")
+}
+
+func TestWhereStreamsFailAllPagesLookAgain(t *testing.T) {
+	p := open(t)
+	w, hub := p.worker(p.withStreams, func(o *Options) { o.Streams = refusing{} })
+	l := hub.Listen(feedTopic, "question 1")
+	defer l.Close()
+	if err := w.StepHints(t.Context()); err == nil {
+		t.Error("the failure is nobody's")
+	}
+	if got := l.Changed(); len(got) != 2 {
+		t.Errorf("heard of %q, want everything", got)
+	}
+	other, quiet := p.worker()
+	l = quiet.Listen(feedTopic, "question 1")
+	defer l.Close()
+	if got := heard(t, other, l); len(got) != 2 {
+		t.Errorf("without streams: heard of %q, want everything", got)
+	}
+}
+
+// run runs a worker until the test stops it.
+func run(t *testing.T, w *Worker) (stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- w.Run(ctx) }()
+	return func() {
+		t.Helper()
+		cancel()
+		if err := <-done; err != nil {
+			t.Errorf("the worker ended with %v", err)
+		}
+	}
+}
+
+func TestAQuestionThatClosesReachesItsAgentAndThePages(t *testing.T) {
+	p := open(t)
+	a := newAgent(t, http.StatusOK)
+	// Nothing may go wrong on the way, even if it were made good later.
+	var log syncBuffer
+	loud := func(o *Options) {
+		o.Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	}
+	p.Ask(t, "agent-2", 1) // a stream has no shards before its first record
+	// One process after the other, as when a new version is started: the second goes on where
+	// the first has stopped.
+	for range 2 {
+		w, hub := p.worker(p.withStreams, loud)
+		stop := run(t, w)
+		q := p.askWithCallback(a.URL)
+		page := hub.Listen(questionTopic(q.QuestionID))
+		p.vote(q, 1)
+		<-page.C()
+		page.Close()
+		got := <-a.calls
+		p.checkSignature(got)
+		if !strings.Contains(string(got.body), q.QuestionID) {
+			t.Errorf("the agent was told of another question: %s", got.body)
+		}
+		stop()
+		for _, state := range w.Loops() {
+			if state.Runs == 0 {
+				t.Errorf("a loop never ran: %+v", state)
+			}
+		}
+	}
+	// Whatever was left to do is done by hand; the agent must not hear of it twice.
+	p.work()
+	if n := len(a.calls); n != 0 {
+		t.Errorf("the agent was told %d times more", n)
+	}
+	if dead := p.jobs(askahumandb.JobStatusDead); len(dead) != 0 {
+		t.Errorf("dead jobs: %q", dead)
+	}
+	if text := log.String(); text != "" {
+		t.Errorf("the workers complain:\n%s", text)
+	}
+}
+
+// A syncBuffer is for the logs of several workers.
+type syncBuffer struct {
+	mu     sync.Mutex
+	buffer bytes.Buffer
+}
+
+func (b *syncBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buffer.Write(p)
+}
+
+func (b *syncBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buffer.String()
+}
+
+func TestWithoutStreamsAnAgentIsToldAsWell(t *testing.T) {
+	for name, change := range map[string]func(*Options){
+		"no streams": func(*Options) {},
+		"refused":    func(o *Options) { o.Streams = refusing{} },
+	} {
+		p := open(t)
+		a := newAgent(t, http.StatusOK)
+		w, _ := p.worker(func(o *Options) { o.DynamoDB = p.Database.DynamoDB }, change)
+		w.following.Store(w.Streams != nil && w.checkStreams(t.Context()) == nil)
+		closing, expiring := p.askWithCallback(a.URL), p.askWithCallback(a.URL)
+		for range 3 { // it looks again and again
+			step(t, w)
+			p.Clock.Advance(watchRest(4))
+		}
+		p.vote(closing, 2)
+		step(t, w)
+		var told struct {
+			ID     string `json:"question_id"`
+			Status string `json:"status"`
+		}
+		next := func() {
+			select {
+			case got := <-a.calls:
+				if err := json.Unmarshal(got.body, &told); err != nil {
+					t.Fatal(err)
+				}
+			default:
+				t.Fatalf("%s: the agent was not told", name)
+			}
+		}
+		if next(); told.ID != closing.QuestionID || told.Status != "CLOSED" {
+			t.Errorf("%s: the agent was told of %+v", name, told)
+		}
+		p.Clock.Advance(askahuman.DefaultTimeout)
+		if _, err := w.StepSweep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		step(t, w)
+		if next(); told.ID != expiring.QuestionID || told.Status != "EXPIRED" {
+			t.Errorf("%s: the agent was told of %+v", name, told)
+		}
+		step(t, w)
+		if len(a.calls) != 0 {
+			t.Errorf("%s: the agent was told twice", name)
+		}
+	}
+}
+
+func TestRunWritesDownWhatWasCounted(t *testing.T) {
+	p := open(t)
+	stop := run(t, p.Worker)
+	p.World.Service.Count(askahuman.MetricWoken, 3)
+	stop()
+	metrics, err := p.DB.ListMetrics(access.DateOf(p.Clock.Now())).Slice(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(metrics, func(m askahumandb.Metric) bool { return m.Name == string(askahuman.MetricWoken) })
+	if i < 0 || metrics[i].Value != 3 {
+		t.Errorf("the metrics are %+v", metrics)
+	}
+}
+
+func TestAWorkerNeedsItsParts(t *testing.T) {
+	p := open(t)
+	whole := p.Options
+	for name, change := range map[string]func(*Options){
+		"service":     func(o *Options) { o.Service = nil },
+		"hub":         func(o *Options) { o.Hub = nil },
+		"log":         func(o *Options) { o.Log = nil },
+		"checkpoints": func(o *Options) { o.Streams = p.Database.Streams },
+	} {
+		o := whole
+		change(&o)
+		if _, err := New(o); err == nil {
+			t.Errorf("no %s: no error", name)
+		}
+	}
+	if p.Loops() != nil || p.Kick(jobsLoop) {
+		t.Error("there are loops before Run")
+	}
+}

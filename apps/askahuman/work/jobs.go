@@ -1,0 +1,226 @@
+package work
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"sortkey.dev/access"
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/notify"
+)
+
+const (
+	// leaseTime is after what time a job is given to another worker; who began it stops
+	// before that.
+	leaseTime = 2 * time.Minute
+	// jobsAtOnce and jobRounds bound one step.
+	jobsAtOnce = 4
+	jobRounds  = 20
+	// errorLength is how much of an error is kept with a job.
+	errorLength = 500
+)
+
+// A schedule is how often a kind of job is tried, and how long it rests after each failure.
+type schedule struct {
+	tries int
+	rest  func(tried int64) time.Duration
+}
+
+func scheduleOf(kind askahumandb.JobKind) schedule {
+	if kind == askahumandb.JobKindWebhook {
+		return schedule{tries: webhookTries, rest: webhookRest}
+	}
+	return schedule{tries: 6, rest: func(tried int64) time.Duration {
+		return min(15*time.Second<<min(tried-1, 10), 10*time.Minute)
+	}}
+}
+
+// A nextJob is the outcome of a job that is done but for another one that follows it.
+type nextJob struct{ job askahumandb.Job }
+
+func (e *nextJob) Error() string { return "goes on as job " + e.job.JobID }
+
+// A finalError is the outcome of a job that trying again will not help.
+type finalError struct{ error }
+
+func (e finalError) Unwrap() error { return e.error }
+
+// errHeld says that a job is another worker's now.
+var errHeld = errors.New("work: the job was given to another worker")
+
+// StepJobs does the jobs that are due, and reports how many it has begun.
+func (w *Worker) StepJobs(ctx context.Context) (begun int, err error) {
+	for range jobRounds {
+		due, err := w.db.ListDueJobs(w.now()).Slice(ctx)
+		if err != nil {
+			return begun, fmt.Errorf("list due jobs: %w", err)
+		}
+		n, err := w.doJobs(ctx, due)
+		begun += n
+		if err != nil || n == 0 || ctx.Err() != nil { // none are due, or other workers have them all
+			return begun, err
+		}
+	}
+	return begun, nil
+}
+
+// doJobs does the jobs of a list, some of them at once.
+func (w *Worker) doJobs(ctx context.Context, due []askahumandb.Job) (int, error) {
+	var begun atomic.Int64
+	err := inParallel(jobsAtOnce, due, func(job askahumandb.Job) error {
+		ours, err := w.doJob(ctx, job)
+		if ours {
+			begun.Add(1)
+		}
+		return err
+	})
+	return int(begun.Load()), err
+}
+
+// doJob claims a job and does it. It reports whether the job was ours. The error is about the
+// list of jobs; what is wrong with the job itself is kept with it.
+func (w *Worker) doJob(ctx context.Context, seen askahumandb.Job) (ours bool, err error) {
+	if ctx.Err() != nil {
+		return false, nil
+	}
+	now := w.now()
+	job, err := w.db.ClaimJob(ctx, seen.Key(), now.Add(leaseTime), askahumandb.ClaimJobParams{OldDueAt: seen.DueAt, Now: now})
+	switch {
+	case access.Refused(err): // another worker was faster
+		return false, nil
+	case err != nil:
+		return false, fmt.Errorf("claim job %s: %w", seen.JobID, err)
+	}
+	outcome := w.handle(ctx, job)
+	if ctx.Err() != nil && outcome != nil {
+		return true, nil // we are to stop; another worker takes it when the lease is over
+	}
+	err = w.settle(context.WithoutCancel(ctx), job, outcome)
+	if errors.Is(err, errHeld) {
+		w.Log.Warn("a job took longer than its lease", slog.String("job", job.JobID))
+		return true, nil
+	}
+	return true, err
+}
+
+// handle does a job, and stops before its lease is over.
+func (w *Worker) handle(ctx context.Context, job askahumandb.Job) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, leaseTime-10*time.Second)
+	defer cancel()
+	defer recovered(&err)
+	if int(job.Tries) > scheduleOf(job.Kind).tries {
+		// Every worker that had it was lost.
+		return finalError{fmt.Errorf("tried %d times without an outcome", job.Tries-1)}
+	}
+	var payload askahuman.JobPayload
+	if err := json.Unmarshal(job.Payload, &payload); err != nil {
+		return finalError{fmt.Errorf("read the payload: %w", err)}
+	}
+	switch {
+	case job.Kind == askahumandb.JobKindDispatch && payload.SubscriptionID != "":
+		return w.reachAgain(ctx, payload)
+	case job.Kind == askahumandb.JobKindDispatch:
+		return w.dispatch(ctx, payload)
+	case job.Kind == askahumandb.JobKindCatchUp:
+		return w.catchUp(ctx, payload)
+	case job.Kind == askahumandb.JobKindWebhook && payload.Watch:
+		return w.watch(ctx, payload)
+	case job.Kind == askahumandb.JobKindWebhook:
+		return w.webhook(ctx, payload)
+	case job.Kind == askahumandb.JobKindErase && payload.PersonHash != "":
+		return w.Service.Forget(ctx, askahuman.Person{Hash: payload.PersonHash})
+	}
+	return finalError{fmt.Errorf("nobody knows how to do a job of kind %s with payload %s", job.Kind, job.Payload)}
+}
+
+// settle writes down what came of a job. The error is errHeld if another worker has it.
+func (w *Worker) settle(ctx context.Context, job askahumandb.Job, outcome error) error {
+	finish := askahumandb.FinishJobParams{Lease: job.DueAt}
+	var next *nextJob
+	var err error
+	switch {
+	case outcome == nil:
+		err = w.db.FinishJob(ctx, job.Key(), finish)
+	case errors.As(outcome, &next):
+		tx := w.db.Tx()
+		tx.FinishJob(job.Key(), finish)
+		tx.QueueJob(next.job)
+		if err = tx.Commit(ctx); errors.Is(err, access.ErrExists) {
+			err = w.db.FinishJob(ctx, job.Key(), finish)
+		}
+	default:
+		err = w.settleFailure(ctx, job, outcome)
+	}
+	switch {
+	case access.Refused(err):
+		return errHeld
+	case err != nil:
+		return fmt.Errorf("settle job %s: %w", job.JobID, err)
+	}
+	return nil
+}
+
+// settleFailure puts a job back for later, or buries it.
+func (w *Worker) settleFailure(ctx context.Context, job askahumandb.Job, outcome error) error {
+	text := access.Cut(outcome.Error(), errorLength)
+	log := w.Log.With(slog.String("job", job.JobID), slog.Int64("tries", job.Tries), slog.String("error", text))
+	now := w.now()
+	if final := (finalError{}); errors.As(outcome, &final) || int(job.Tries) >= scheduleOf(job.Kind).tries {
+		log.Error("a job was given up")
+		_, err := w.db.BuryJob(ctx, job.Key(), now, askahumandb.BuryJobParams{
+			LastError: &text, TTL: now.Add(askahuman.KeepDeadJob), Lease: job.DueAt,
+		})
+		return err
+	}
+	rest := w.rest(job.Kind, job.Tries, outcome)
+	log.Warn("a job failed and is tried again", slog.Duration("rest", rest))
+	_, err := w.db.RetryJob(ctx, job.Key(), now.Add(rest), askahumandb.RetryJobParams{LastError: &text, Lease: job.DueAt})
+	return err
+}
+
+// longestWish bounds how long others can make us wait.
+const longestWish = time.Hour
+
+// rest is how long to wait after a failure: as the schedule says with a little chance, or as
+// long as the other side asks for if that is longer.
+func (w *Worker) rest(kind askahumandb.JobKind, tried int64, outcome error) time.Duration {
+	rest := scheduleOf(kind).rest(tried)
+	rest += time.Duration(float64(rest) * w.Random() / 5)
+	if again := (*notify.RetryError)(nil); errors.As(outcome, &again) {
+		rest = max(rest, min(again.After, longestWish))
+	}
+	return rest
+}
+
+// inParallel calls a function for all elements, for so many at a time, and joins the
+// errors.
+func inParallel[T any](most int, all []T, do func(T) error) error {
+	slots := make(chan struct{}, most)
+	errs := make([]error, len(all))
+	var running sync.WaitGroup
+	for i, one := range all {
+		slots <- struct{}{}
+		running.Go(func() {
+			defer func() { <-slots }()
+			defer recovered(&errs[i])
+			errs[i] = do(one)
+		})
+	}
+	running.Wait()
+	return errors.Join(errs...)
+}
+
+// recovered makes an error of a panic, so that one bad job does not end the process.
+func recovered(err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+	}
+}

@@ -1,0 +1,193 @@
+package work
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"sortkey.dev/access"
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/notify"
+)
+
+// sendsAtOnce bounds how many messages are under way at a moment.
+const sendsAtOnce = 16
+
+// wakeAll wakes people, and reports how many places of the sample they have taken. Those
+// who were not there any more take none.
+func (w *Worker) wakeAll(ctx context.Context, q askahumandb.Question, people []sleeper) (taken int, err error) {
+	var took, reached atomic.Int64
+	err = inParallel(sendsAtOnce, people, func(p sleeper) error {
+		claimed, err := w.claim(ctx, q, p)
+		if err != nil || !claimed {
+			return err
+		}
+		outcome := w.reach(ctx, q, p.by[0])
+		switch {
+		case outcome == nil:
+			reached.Add(1)
+		case isGone(outcome):
+			return nil
+		case isRetry(outcome):
+			err = w.queueReachAgain(ctx, q, p.by[0], outcome)
+		}
+		// What failed for another reason takes its place as well: if it is our fault, it must not
+		// use up everybody who could be woken.
+		took.Add(1)
+		return err
+	})
+	return int(took.Load()), errors.Join(err, w.countReached(ctx, q, reached.Load()))
+}
+
+// claim makes sure that nobody else wakes this person, on whatever channel, and writes down
+// that we do; all or nothing. It reports whether the person is ours.
+func (w *Worker) claim(ctx context.Context, q askahumandb.Question, p sleeper) (bool, error) {
+	now := w.now()
+	tx := w.db.Tx()
+	for _, s := range p.by {
+		tx.ClaimSubscription(s.Key(), claimOf(s, now))
+	}
+	tx.RecordPush(askahumandb.PushSent{
+		QuestionID: q.QuestionID, FingerprintHash: p.hash, SubscriptionID: p.by[0].SubscriptionID,
+		SentAt: now, TTL: now.Add(askahuman.KeepPush),
+	})
+	err := tx.Commit(ctx)
+	switch {
+	case isLost(err): // to another dispatcher; or this person was woken for the question before
+		return false, nil
+	case err != nil:
+		return false, fmt.Errorf("claim subscription %s: %w", p.by[0].SubscriptionID, err)
+	}
+	w.Hub.Tell(personTopic(p.hash))
+	return true, nil
+}
+
+func claimOf(s askahumandb.Subscription, now time.Time) askahumandb.ClaimSubscriptionParams {
+	return askahumandb.ClaimSubscriptionParams{
+		LastNotifiedAt: &now, EligibleAt: now.Add(time.Duration(s.MinIntervalMinutes) * time.Minute), Now: now,
+	}
+}
+
+// isLost reports whether a transaction was not done because of others. Who wrote the same
+// subscription at the same moment was another dispatcher, or the person.
+func isLost(err error) bool {
+	if access.Refused(err) {
+		return true
+	}
+	var tx *access.TxError
+	if !errors.As(err, &tx) {
+		return false
+	}
+	for _, reason := range tx.Reasons {
+		if reason.Code == "TransactionConflict" {
+			return true
+		}
+	}
+	return false
+}
+
+// reach sends a message to a claimed subscription and writes down what a failure means. The
+// error is that of the sender; that it could not be written down is logged, because the next
+// message finds the same.
+func (w *Worker) reach(ctx context.Context, q askahumandb.Question, s askahumandb.Subscription) error {
+	sender := w.Senders[s.Channel]
+	if sender == nil {
+		sender = notify.Inbox{}
+	}
+	outcome := sender.Send(ctx, targetOf(s), w.messageOf(q))
+	if outcome == nil {
+		return nil
+	}
+	w.Service.Count(askahuman.MetricPushFailed, 1)
+	log := w.Log.With(slog.String("subscription", s.SubscriptionID), slog.String("channel", string(s.Channel)), slog.Any("error", outcome))
+	var err error
+	if isGone(outcome) {
+		log.Info("a subscription is gone")
+		_, err = w.db.DeactivateSubscription(ctx, s.Key(), askahumandb.DeactivateSubscriptionParams{UpdatedAt: w.now()})
+	} else {
+		log.Warn("a message was not delivered")
+		_, err = w.db.RecordPushFailure(ctx, s.Key(), askahumandb.RecordPushFailureParams{UpdatedAt: w.now()})
+	}
+	if err != nil && !access.Refused(err) { // refused: it was changed or deleted meanwhile
+		log.Error("a failed subscription could not be changed", slog.Any("cause", err))
+	}
+	return outcome
+}
+
+func isGone(err error) bool { return errors.As(err, new(*notify.GoneError)) }
+
+func isRetry(err error) bool { return errors.As(err, new(*notify.RetryError)) }
+
+// countReached writes down how many people were woken.
+func (w *Worker) countReached(ctx context.Context, q askahumandb.Question, reached int64) error {
+	if reached == 0 {
+		return nil
+	}
+	w.Service.Count(askahuman.MetricWoken, reached)
+	now := w.now()
+	_, err := w.db.CountNotified(ctx, q.Key(), askahumandb.CountNotifiedParams{LastNotifiedAt: &now, Sent: reached})
+	if err != nil && !errors.Is(err, access.ErrNotFound) {
+		return fmt.Errorf("count who was woken for question %s: %w", q.QuestionID, err)
+	}
+	return nil
+}
+
+// queueReachAgain makes a job of one person who was chosen and not reached, so that those
+// who were are left in peace.
+func (w *Worker) queueReachAgain(ctx context.Context, q askahumandb.Question, s askahumandb.Subscription, outcome error) error {
+	payload := askahuman.JobPayload{QuestionID: q.QuestionID, SubscriptionID: s.SubscriptionID}
+	due := w.now().Add(w.rest(askahumandb.JobKindDispatch, 1, outcome))
+	_, err := w.Service.QueueJob(ctx, "push-"+q.QuestionID+"-"+s.SubscriptionID, askahumandb.JobKindDispatch, payload, due)
+	return err
+}
+
+// reachAgain tries to reach one person once more.
+func (w *Worker) reachAgain(ctx context.Context, payload askahuman.JobPayload) error {
+	q, err := w.openQuestion(ctx, payload.QuestionID)
+	if err != nil || q == nil {
+		return err
+	}
+	s, err := w.db.GetSubscription(ctx, payload.SubscriptionID)
+	switch {
+	case errors.Is(err, access.ErrNotFound):
+		return nil
+	case err != nil:
+		return fmt.Errorf("read subscription %s: %w", payload.SubscriptionID, err)
+	case s.Status != askahumandb.SubscriptionStatusActive:
+		return nil
+	}
+	switch outcome := w.reach(ctx, *q, s); {
+	case outcome == nil:
+		return w.countReached(ctx, *q, 1)
+	case isRetry(outcome):
+		return outcome
+	}
+	return nil // it is written down
+}
+
+func targetOf(s askahumandb.Subscription) notify.Target {
+	text := func(p *string) string {
+		if p == nil {
+			return ""
+		}
+		return *p
+	}
+	return notify.Target{Token: text(s.FCMToken), Endpoint: text(s.Endpoint), P256DH: text(s.P256dh), Auth: text(s.Auth)}
+}
+
+// messageOf is what people are woken with. It does not show the question: a notification
+// may be read by others.
+func (w *Worker) messageOf(q askahumandb.Question) notify.Message {
+	body := "Somebody's software has a question. An answer takes about 30 seconds."
+	if q.Type == askahumandb.QuestionTypeMultipleChoice {
+		body = "Somebody's software has to choose. Your vote takes about 30 seconds."
+	}
+	return notify.Message{
+		Title: "Help an AI decide", Body: body, URL: w.PublicURL + "/q/" + q.QuestionID, QuestionID: q.QuestionID,
+		Type: string(q.Type), TTL: q.ExpiresAt.Sub(w.now()),
+	}
+}

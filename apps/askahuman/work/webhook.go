@@ -1,0 +1,184 @@
+package work
+
+import (
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"sortkey.dev/access"
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/notify"
+)
+
+// webhookTries is how often an agent is told that its question is over.
+const webhookTries = 8
+
+// webhookRests are how long to wait after a try that failed. Together they are less than the
+// day an expired question is kept.
+var webhookRests = [webhookTries - 1]time.Duration{
+	5 * time.Second, 30 * time.Second, 2 * time.Minute, 10 * time.Minute, 30 * time.Minute, 2 * time.Hour, 6 * time.Hour,
+}
+
+func webhookRest(tried int64) time.Duration {
+	return webhookRests[min(max(int(tried), 1), len(webhookRests))-1]
+}
+
+// queueWebhook makes sure that the agent of a question is told of its end.
+func (w *Worker) queueWebhook(ctx context.Context, questionID string) error {
+	_, err := w.Service.QueueJob(ctx, "hook-"+questionID, askahumandb.JobKindWebhook, askahuman.JobPayload{QuestionID: questionID}, w.now())
+	return err
+}
+
+// webhook tells an agent that its question is over. It was told if it says so; what was told
+// is not told again, even if the job comes twice.
+func (w *Worker) webhook(ctx context.Context, payload askahuman.JobPayload) error {
+	q, err := w.Service.Question(ctx, payload.QuestionID)
+	switch {
+	case errors.Is(err, askahuman.ErrNoQuestion):
+		return nil
+	case err != nil:
+		return fmt.Errorf("read question %s: %w", payload.QuestionID, err)
+	case !over(q) || q.CallbackURL == nil: // it was opened again; its next end is another job
+		return nil
+	}
+	past, err := w.db.ListDeliveries(q.QuestionID).Limit(0).Slice(ctx)
+	if err != nil {
+		return fmt.Errorf("list deliveries of question %s: %w", q.QuestionID, err)
+	}
+	delivery := askahumandb.WebhookDelivery{
+		QuestionID: q.QuestionID, Try: 1, AgentID: q.AgentID, URL: *q.CallbackURL, TTL: w.now().Add(askahuman.KeepClosed),
+	}
+	for _, d := range past {
+		if accepted(d) && !d.At.Before(endOf(q)) {
+			return nil
+		}
+		delivery.Try = max(delivery.Try, d.Try+1)
+	}
+	status, outcome := w.deliver(ctx, q)
+	delivery.At = w.now()
+	if status != 0 {
+		delivery.HTTPStatus = new(int64(status))
+	}
+	if outcome != nil {
+		delivery.Error = new(access.Cut(outcome.Error(), errorLength))
+	}
+	if _, err := w.db.RecordDelivery(ctx, delivery); err != nil && !errors.Is(err, access.ErrExists) {
+		return fmt.Errorf("write down a delivery for question %s: %w", q.QuestionID, err)
+	}
+	if status == http.StatusGone { // it wants to hear nothing more
+		return nil
+	}
+	return outcome
+}
+
+// accepted reports whether an agent has taken a delivery, or has said that it never will.
+func accepted(d askahumandb.WebhookDelivery) bool {
+	return d.HTTPStatus != nil && (*d.HTTPStatus/100 == 2 || *d.HTTPStatus == http.StatusGone)
+}
+
+// endOf is when a question ended.
+func endOf(q askahumandb.Question) time.Time {
+	switch {
+	case q.Status == askahumandb.QuestionStatusClosed && q.ClosedAt != nil:
+		return *q.ClosedAt
+	case q.ExpiredAt != nil:
+		return *q.ExpiredAt
+	}
+	return q.ExpiresAt
+}
+
+// deliver sends the question with its answers to its agent, signed as the Standard Webhooks
+// specification says. The status is 0 if there was no answer.
+func (w *Worker) deliver(ctx context.Context, q askahumandb.Question) (status int, err error) {
+	results, err := w.Service.Results(ctx, q)
+	if err != nil {
+		return 0, fmt.Errorf("read the answers of question %s: %w", q.QuestionID, err)
+	}
+	body, err := json.Marshal(askahuman.AgentView(q, results))
+	if err != nil {
+		return 0, fmt.Errorf("encode question %s: %w", q.QuestionID, err)
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, *q.CallbackURL, bytes.NewReader(body))
+	if err != nil {
+		return 0, finalError{fmt.Errorf("make the request: %w", err)}
+	}
+	// The same whenever this end of the question is told, so that a receiver knows a repeat.
+	id := "evt_" + q.QuestionID + "_" + strconv.FormatInt(endOf(q).UnixMilli(), 36)
+	stamp := strconv.FormatInt(w.now().Unix(), 10)
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("User-Agent", "ask-a-human")
+	request.Header.Set("webhook-id", id)
+	request.Header.Set("webhook-timestamp", stamp)
+	request.Header.Set("webhook-signature", sign(w.Service.CallbackSecret(q.AgentID), id, stamp, body))
+	response, err := w.client.Do(request)
+	switch {
+	case errors.Is(err, notify.ErrNotPublic):
+		return 0, finalError{fmt.Errorf("reach %s: %w", request.URL.Host, err)}
+	case err != nil:
+		return 0, fmt.Errorf("reach %s: %w", request.URL.Host, err)
+	}
+	defer response.Body.Close()
+	_, _ = io.Copy(io.Discard, io.LimitReader(response.Body, 64<<10)) // so that the connection can be used again
+	if response.StatusCode/100 == 2 {
+		return response.StatusCode, nil
+	}
+	err = fmt.Errorf("%s answered %s", request.URL.Host, response.Status)
+	return response.StatusCode, &notify.RetryError{After: notify.RetryAfter(response.Header, w.now()), Err: err}
+}
+
+// sign is the signature of a delivery. A secret is base64 behind whsec_.
+func sign(secret, id, stamp string, body []byte) string {
+	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
+	if err != nil {
+		key = []byte(secret)
+	}
+	mac := hmac.New(sha256.New, key)
+	fmt.Fprintf(mac, "%s.%s.%s", id, stamp, body)
+	return "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil))
+}
+
+// watchJob is a job that looks for the end of a question. Each look is a job of its own:
+// that a question is still open is no failure.
+func (w *Worker) watchJob(questionID string, look int, due time.Time) (askahumandb.Job, error) {
+	return w.Service.NewJob("watch-"+questionID+"-"+strconv.Itoa(look), askahumandb.JobKindWebhook,
+		askahuman.JobPayload{QuestionID: questionID, Watch: true, Look: look}, due)
+}
+
+// watchRest is how long a look waits for the next one: few seconds at first, and a minute
+// for a question that stays open for long.
+func watchRest(look int) time.Duration {
+	return min(5*time.Second+time.Duration(look)*time.Second, time.Minute)
+}
+
+// watch looks whether a question is over, where no stream tells of it.
+func (w *Worker) watch(ctx context.Context, payload askahuman.JobPayload) error {
+	q, err := w.Service.Question(ctx, payload.QuestionID)
+	switch {
+	case errors.Is(err, askahuman.ErrNoQuestion):
+		return nil
+	case err != nil:
+		return fmt.Errorf("read question %s: %w", payload.QuestionID, err)
+	case over(q):
+		return w.queueWebhook(ctx, q.QuestionID)
+	}
+	due := w.now().Add(watchRest(payload.Look))
+	if due.After(q.ExpiresAt) {
+		due = q.ExpiresAt
+	}
+	next, err := w.watchJob(q.QuestionID, payload.Look+1, due)
+	if err != nil {
+		return err
+	}
+	return &nextJob{next}
+}
