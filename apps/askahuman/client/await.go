@@ -1,0 +1,147 @@
+package client
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/http"
+	"time"
+)
+
+// usualResponses is how many answers a question wants that does not say it.
+const usualResponses = 5
+
+// The pauses between polls.
+const (
+	firstPause   = 30 * time.Second
+	longestPause = 300 * time.Second
+)
+
+// Pause is the pause after the nth poll, counted from 0: 30 seconds, half as long again each time, at
+// most 5 minutes.
+func Pause(n int) time.Duration {
+	pause := firstPause
+	for range n {
+		pause = min(pause*3/2, longestPause)
+		if pause == longestPause {
+			break
+		}
+	}
+	return pause
+}
+
+// AwaitOptions say how long to wait, and for what.
+type AwaitOptions struct {
+	// Min is how many answers are enough for each question; 1 if not said. A question that
+	// is over is enough in any case.
+	Min int
+	// Timeout is how long to wait at most; an hour if not said.
+	Timeout time.Duration
+}
+
+// Await polls until every question is over or has enough answers, and gives them in the
+// order of their ids. When the time is up it gives what there is: that is no error. Server
+// failures and limits are waited out; only what can never succeed is an error, and the end
+// of ctx.
+func (c *Client) Await(ctx context.Context, ids []string, options AwaitOptions) ([]Question, error) {
+	if options.Min <= 0 {
+		options.Min = 1
+	}
+	if options.Timeout <= 0 {
+		options.Timeout = time.Hour
+	}
+	deadline := c.now().Add(options.Timeout)
+	known := make(map[string]Question, len(ids))
+	for poll := 0; ; poll++ {
+		wait, err := c.poll(ctx, ids, known, options.Min)
+		if err != nil {
+			return inOrder(ids, known), err
+		}
+		left := deadline.Sub(c.now())
+		if enough(ids, known, options.Min) || left <= 0 {
+			return inOrder(ids, known), nil
+		}
+		if err := c.sleep(ctx, min(max(Pause(poll), wait), left)); err != nil {
+			return inOrder(ids, known), err
+		}
+	}
+}
+
+// PollOnce gives questions as they are now, in the order of their ids.
+func (c *Client) PollOnce(ctx context.Context, ids ...string) ([]Question, error) {
+	questions := make([]Question, 0, len(ids))
+	for _, id := range ids {
+		question, err := c.Get(ctx, id)
+		if err != nil {
+			return questions, err
+		}
+		questions = append(questions, question)
+	}
+	return questions, nil
+}
+
+// SubmitAndWait asks a question and waits for it as Await does; enough is the number of
+// answers the question asks for, unless Min says less.
+func (c *Client) SubmitAndWait(ctx context.Context, ask Ask, options AwaitOptions) (Question, error) {
+	submitted, err := c.Submit(ctx, ask)
+	if err != nil {
+		return Question{}, err
+	}
+	if options.Min <= 0 {
+		options.Min = cmp.Or(max(ask.MinResponses, 0), usualResponses)
+	}
+	questions, err := c.Await(ctx, []string{submitted.QuestionID}, options)
+	if len(questions) == 0 {
+		return Question{QuestionID: submitted.QuestionID, Status: submitted.Status}, err
+	}
+	return questions[0], err
+}
+
+// poll asks for the questions that are not done yet. It tells how long the server wants to
+// be left alone, and fails only with what waiting cannot mend.
+func (c *Client) poll(ctx context.Context, ids []string, known map[string]Question, least int) (time.Duration, error) {
+	for _, id := range ids {
+		if question, ok := known[id]; ok && done(question, least) {
+			continue
+		}
+		question, err := c.Get(ctx, id)
+		if err == nil {
+			known[id] = question
+			continue
+		}
+		if ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
+		refused, isRefusal := errors.AsType[*Error](err)
+		switch {
+		case !isRefusal, refused.Status >= http.StatusInternalServerError:
+			return 0, nil // the network or the server, which may be there again at the next poll
+		case refused.Status == http.StatusTooManyRequests:
+			return refused.RetryAfter, nil
+		default:
+			return 0, err
+		}
+	}
+	return 0, nil
+}
+
+func done(q Question, least int) bool { return q.Status.Over() || q.CurrentResponses >= least }
+
+func enough(ids []string, known map[string]Question, least int) bool {
+	for _, id := range ids {
+		if question, ok := known[id]; !ok || !done(question, least) {
+			return false
+		}
+	}
+	return true
+}
+
+func inOrder(ids []string, known map[string]Question) []Question {
+	questions := make([]Question, 0, len(ids))
+	for _, id := range ids {
+		if question, ok := known[id]; ok {
+			questions = append(questions, question)
+		}
+	}
+	return questions
+}

@@ -1,0 +1,164 @@
+// Package client asks people from a Go program: it talks to the agent API of an
+// Ask-a-Human over HTTP. It stands on the standard library alone.
+//
+//	asking := client.New("https://ask.example.org", "release-bot")
+//	question, err := asking.SubmitAndWait(ctx, client.Ask{
+//		Prompt:  "Which headline would you click?",
+//		Type:    client.MultipleChoice,
+//		Options: []string{"Ten tips", "What we learned"},
+//	}, client.AwaitOptions{Timeout: 10 * time.Minute})
+//
+// People take their time, so programs poll: Await does it with growing pauses and gives
+// what there is when its time is up. A refusal of the server is an *Error.
+package client
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// RequestTimeout is how long a single request may take.
+const RequestTimeout = 30 * time.Second
+
+// maxAnswer bounds what is read of an answer: 50 answers of 5,000 characters fit many times.
+const maxAnswer = 8 << 20
+
+// A Client asks in the name of one agent. It is safe for use by many goroutines.
+type Client struct {
+	base  string
+	agent string
+	key   string
+	http  *http.Client
+	now   func() time.Time
+	sleep func(context.Context, time.Duration) error
+}
+
+// An Option changes a client.
+type Option func(*Client)
+
+// WithKey gives the key of an agent whose id is protected.
+func WithKey(key string) Option { return func(c *Client) { c.key = key } }
+
+// WithHTTPClient sends requests through another client.
+func WithHTTPClient(h *http.Client) Option { return func(c *Client) { c.http = h } }
+
+// WithClock takes the time and the pauses of Await from elsewhere, for tests.
+func WithClock(now func() time.Time, sleep func(context.Context, time.Duration) error) Option {
+	return func(c *Client) { c.now, c.sleep = now, sleep }
+}
+
+// New is a client of the service at a base URL for the agent of an id, which it chooses itself.
+func New(base, agent string, options ...Option) *Client {
+	c := &Client{
+		base:  strings.TrimRight(base, "/"),
+		agent: agent,
+		http:  &http.Client{Timeout: RequestTimeout},
+		now:   time.Now,
+		sleep: sleep,
+	}
+	for _, option := range options {
+		option(c)
+	}
+	return c
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Submit asks a question. It returns at once; people answer later.
+func (c *Client) Submit(ctx context.Context, ask Ask) (Submitted, error) {
+	var out Submitted
+	err := c.call(ctx, http.MethodPost, "/agent/questions", ask, &out)
+	return out, err
+}
+
+// Get is a question with the answers so far.
+func (c *Client) Get(ctx context.Context, id string) (Question, error) {
+	var out Question
+	err := c.call(ctx, http.MethodGet, "/agent/questions/"+url.PathEscape(id), nil, &out)
+	return out, err
+}
+
+// List is a part of the agent's own questions, newest first.
+func (c *Client) List(ctx context.Context, options ListOptions) (Page, error) {
+	query := url.Values{}
+	if options.Status != "" {
+		query.Set("status", string(options.Status))
+	}
+	if options.Limit > 0 {
+		query.Set("limit", strconv.Itoa(options.Limit))
+	}
+	if options.Cursor != "" {
+		query.Set("cursor", options.Cursor)
+	}
+	path := "/agent/questions"
+	if len(query) > 0 {
+		path += "?" + query.Encode()
+	}
+	var out Page
+	err := c.call(ctx, http.MethodGet, path, nil, &out)
+	return out, err
+}
+
+// End closes a question early. The answers so far stay.
+func (c *Client) End(ctx context.Context, id string) (Question, error) {
+	var out Question
+	err := c.call(ctx, http.MethodDelete, "/agent/questions/"+url.PathEscape(id), nil, &out)
+	return out, err
+}
+
+// call sends a request and reads the answer into out.
+func (c *Client) call(ctx context.Context, method, path string, in, out any) error {
+	var body io.Reader
+	if in != nil {
+		text, err := json.Marshal(in)
+		if err != nil {
+			return fmt.Errorf("ask-a-human: write the request: %w", err)
+		}
+		body = bytes.NewReader(text)
+	}
+	request, err := http.NewRequestWithContext(ctx, method, c.base+path, body)
+	if err != nil {
+		return fmt.Errorf("ask-a-human: %w", err)
+	}
+	request.Header.Set("Accept", "application/json")
+	request.Header.Set("X-Agent-Id", c.agent)
+	if in != nil {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	if c.key != "" {
+		request.Header.Set("Authorization", "Bearer "+c.key)
+	}
+	response, err := c.http.Do(request)
+	if err != nil {
+		return fmt.Errorf("ask-a-human: %w", err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
+	if err != nil {
+		return fmt.Errorf("ask-a-human: read the answer: %w", err)
+	}
+	if response.StatusCode >= 300 {
+		return refusal(response, text)
+	}
+	if err := json.Unmarshal(text, out); err != nil {
+		return fmt.Errorf("ask-a-human: the answer of %s is not what was expected: %w", path, err)
+	}
+	return nil
+}
