@@ -1,0 +1,182 @@
+package webkit_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"sortkey.dev/apps/internal/webkit"
+	"sortkey.dev/apps/internal/webtest"
+)
+
+// TestPagesOnEveryScreen looks at every page of the gallery on three screens in both themes.
+func TestPagesOnEveryScreen(t *testing.T) {
+	g := newGallery(t, galleryOptions(t))
+	for _, size := range []webtest.Size{webtest.Phone, webtest.Tablet, webtest.Desktop} {
+		for _, theme := range []webtest.Theme{webtest.Light, webtest.Dark} {
+			t.Run(fmt.Sprintf("%s %s", size.Name, theme), func(t *testing.T) {
+				tab := webtest.Open(t, g.server.URL+"/", size, theme)
+				tab.Allow("status of (404|410|429|500)")
+				pages := map[string]string{"gallery": "/", "form": "/form"}
+				if size == webtest.Phone && theme == webtest.Light || size == webtest.Desktop && theme == webtest.Dark { // these differ less
+					maps.Copy(pages, map[string]string{"missing": "/nowhere", "failed": "/fail", "offline": "/offline", "fast": "/fast"})
+				}
+				for name, path := range pages {
+					tab.Goto(path)
+					tab.NoViolations()
+					tab.NoSidewaysScroll()
+					tab.LargeTargets()
+					tab.Screenshot(name)
+				}
+				tab.Goto("/form")
+				tab.Fill("How many people", "99")
+				tab.Click("button", "Ask")
+				tab.WaitFor("Please check 3 things")
+				if got := tab.Focused(); !strings.HasPrefix(got, "alert") {
+					t.Errorf("the focus is on %q, not on the summary of errors", got)
+				}
+				tab.NoViolations()
+				tab.NoSidewaysScroll()
+				tab.Screenshot("form-errors")
+			})
+		}
+	}
+}
+
+// TestAccents looks at the gallery in the colours of the other systems.
+func TestAccents(t *testing.T) {
+	for _, accent := range []webkit.Accent{webkit.Teal, webkit.Blue, webkit.Green, webkit.Slate} {
+		options := galleryOptions(t)
+		options.Accent = accent
+		g := newGallery(t, options)
+		for _, theme := range []webtest.Theme{webtest.Light, webtest.Dark} {
+			t.Run(fmt.Sprintf("%s %s", accent, theme), func(t *testing.T) {
+				tab := webtest.Open(t, g.server.URL+"/", webtest.Tablet, theme)
+				tab.NoViolations()
+				tab.Screenshot("accent-" + string(accent))
+			})
+		}
+	}
+}
+
+func TestKeyboardReachesEverything(t *testing.T) {
+	g := newGallery(t, galleryOptions(t))
+	tab := webtest.Open(t, g.server.URL+"/form", webtest.Desktop, webtest.Light)
+	walked := tab.Walk(60)
+	want := []string{
+		"link Skip to content", "link Ask-a-Human", "link Questions 12", "link Ask", "link Leaderboard", "link Settings",
+		"button As on this device", "button Light", "button Dark",
+		"textbox Your question", "textbox E-mail", "spinbutton How many people", "combobox Who should answer",
+		"radio In their own words", "checkbox Design", "checkbox Language", "radio Normal", "checkbox Tell me when answers arrive",
+		"button Ask", "link Cancel", "link For developers", "link About",
+	}
+	at := 0
+	for _, name := range want {
+		i := slices.Index(walked[at:], name)
+		if i < 0 {
+			t.Fatalf("%q is not reached after %q; the walk is\n%s", name, want[max(0, slices.Index(want, name)-1)], strings.Join(walked, "\n"))
+		}
+		at += i + 1
+	}
+}
+
+func TestFormByKeyboardOnly(t *testing.T) {
+	g := newGallery(t, galleryOptions(t))
+	tab := webtest.Open(t, g.server.URL+"/form", webtest.Desktop, webtest.Dark)
+	tab.Fill("Your question", "Is this friendly enough?")
+	tab.WaitFor("24 of 500")
+	tab.Choose("One of several options")
+	tab.Press("Enter")
+	tab.WaitFor("Asked: Is this friendly enough?")
+	tab.Reload()
+	if strings.Contains(tab.Text(), "Asked:") {
+		t.Error("the message is shown again")
+	}
+}
+
+func TestThemeIsRemembered(t *testing.T) {
+	g := newGallery(t, galleryOptions(t))
+	tab := webtest.Open(t, g.server.URL+"/form", webtest.Phone, webtest.Light)
+	tab.Click("button", "Dark")
+	tab.WaitTrue(`document.documentElement.dataset.theme === "dark"`)
+	tab.WaitTrue(`fetch("/form").then((r) => r.text()).then((t) => t.includes('data-theme="dark"'))`)
+	tab.Reload()
+	var theme string
+	tab.Eval(`document.documentElement.dataset.theme`, &theme)
+	if theme != "dark" {
+		t.Errorf("the theme is %q after the page was loaded again", theme)
+	}
+}
+
+func TestDestructiveButtonAsksOnce(t *testing.T) {
+	g := newGallery(t, galleryOptions(t))
+	tab := webtest.Open(t, g.server.URL+"/", webtest.Phone, webtest.Light)
+	tab.Click("button", "Remove everything")
+	tab.See("heading", "Remove everything? This cannot be undone.")
+	tab.NoViolations()
+	tab.Screenshot("confirm")
+	tab.Press("Escape")
+	tab.WaitGone("This cannot be undone")
+	tab.Click("button", "Remove everything")
+	tab.See("button", "Cancel")
+	tab.Press("Tab", "Enter")
+	tab.WaitFor("Everything is removed")
+	tab.NoViolations()
+	tab.Screenshot("toast")
+}
+
+func TestDialog(t *testing.T) {
+	g := newGallery(t, galleryOptions(t))
+	tab := webtest.Open(t, g.server.URL+"/", webtest.Phone, webtest.Dark)
+	tab.Click("button", "Report this question")
+	tab.See("dialog", "Report this question?")
+	tab.NoViolations()
+	tab.Screenshot("dialog")
+	tab.Click("button", "Report")
+	tab.WaitFor("Everything is removed")
+}
+
+func TestPageLooksAgainWhenSomethingChanged(t *testing.T) {
+	g := newGallery(t, galleryOptions(t))
+	tab := webtest.Open(t, g.server.URL+"/", webtest.Desktop, webtest.Light)
+	tab.WaitFor("Seen 0 times")
+	for g.hub.Listeners("gallery") == 0 {
+		tab.WaitTrue("true") // the stream is on its way
+	}
+	g.seen.Store(1)
+	g.hub.Tell("gallery")
+	tab.WaitFor("Seen 1 time")
+}
+
+func TestOfflinePage(t *testing.T) {
+	g := newGallery(t, galleryOptions(t))
+	tab := webtest.Open(t, g.server.URL+"/form", webtest.Phone, webtest.Light)
+	tab.Allow("ERR_INTERNET_DISCONNECTED|ERR_CONNECTION|Failed to fetch|Failed to load resource")
+	tab.WaitTrue(`navigator.serviceWorker.ready.then((r) => r.active.state === "activated" && navigator.serviceWorker.controller)`)
+	tab.Goto("/form") // now through the worker, which keeps it
+	g.Close()
+	g.server.CloseClientConnections()
+	g.server.Listener.Close()
+	tab.Goto("/")
+	tab.See("heading", "You are offline")
+	tab.Goto("/form")
+	tab.See("heading", "Ask people")
+}
+
+func TestNothingScrollsSidewaysOnTheSmallestPhone(t *testing.T) {
+	g := newGallery(t, galleryOptions(t))
+	tab := webtest.Open(t, g.server.URL+"/", webtest.Size{Name: "small", Width: 320, Height: 568, Touch: true}, webtest.Light)
+	tab.NoSidewaysScroll()
+	tab.Goto("/form")
+	tab.NoSidewaysScroll()
+	tab.Screenshot("form")
+}
+
+func TestServerLearnsTheZone(t *testing.T) {
+	g := newGallery(t, galleryOptions(t))
+	tab := webtest.Open(t, g.server.URL+"/form", webtest.Phone, webtest.Light)
+	tab.Goto("/zone")
+	tab.WaitFor("Europe/Stockholm")
+}

@@ -1,0 +1,233 @@
+package webkit
+
+import (
+	"crypto/subtle"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"sortkey.dev/apps/internal/secret"
+)
+
+const (
+	csrfField   = "csrf"
+	csrfHeader  = "X-CSRF-Token"
+	csrfCookie  = "form"
+	flashCookie = "flash"
+	themeCookie = "theme"
+	zoneCookie  = "tz"
+	themePath   = "/theme"
+
+	longTime = 400 * 24 * time.Hour // the most that browsers allow
+)
+
+// SetCookie gives the browser a value to keep: signed for its name, not readable by scripts, not
+// sent with foreign forms. A keep of 0 is until the browser closes.
+func (s *Site) SetCookie(w http.ResponseWriter, name, value string, keep time.Duration) {
+	expires := time.Time{}
+	if keep > 0 {
+		expires = s.options.Now().Add(keep)
+	}
+	s.setRawCookie(w, name, s.options.Box.Sign("cookie "+name, value, expires), keep)
+}
+
+// Cookie is the value that SetCookie gave this browser. It is "" and false when it has none, or one
+// that was not made here, or an old one.
+func (s *Site) Cookie(r *http.Request, name string) (string, bool) {
+	cookie, err := r.Cookie(name)
+	if err != nil {
+		return "", false
+	}
+	value, err := s.options.Box.Open("cookie "+name, cookie.Value, s.options.Now())
+	return value, err == nil
+}
+
+// DropCookie takes a cookie away from the browser.
+func (s *Site) DropCookie(w http.ResponseWriter, name string) { s.setRawCookie(w, name, "", -1) }
+
+// setRawCookie sets a cookie; there is one of each name, the last.
+func (s *Site) setRawCookie(w http.ResponseWriter, name, value string, keep time.Duration) {
+	header := w.Header()
+	others := header.Values("Set-Cookie")
+	header.Del("Set-Cookie")
+	for _, other := range others {
+		if !strings.HasPrefix(other, name+"=") {
+			header.Add("Set-Cookie", other)
+		}
+	}
+	cookie := &http.Cookie{Name: name, Value: value, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: s.secure}
+	switch {
+	case keep > 0:
+		cookie.MaxAge = int(keep / time.Second)
+	case keep < 0:
+		cookie.MaxAge = -1
+	}
+	http.SetCookie(w, cookie)
+}
+
+// A Flash is a message for the next page this browser sees.
+type Flash struct {
+	Tone string `json:"t"`
+	Text string `json:"m"`
+}
+
+const (
+	maxFlashes   = 4
+	maxFlashText = 300 // characters, so that the cookie stays small
+)
+
+// Flash shows a message on the next page, as after a form that was accepted. Call it before
+// Redirect or Render.
+func (s *Site) Flash(w http.ResponseWriter, r *http.Request, tone, text string) {
+	state := stateOf(r)
+	if utf8.RuneCountInString(text) > maxFlashText {
+		text = string([]rune(text)[:maxFlashText-1]) + "…"
+	}
+	state.flashes = append(state.flashes, Flash{tone, text})
+	if len(state.flashes) > maxFlashes {
+		state.flashes = state.flashes[1:]
+	}
+	s.setCookies(w, r, state)
+}
+
+// takeFlashes moves the messages that wait to the page that is rendered.
+func (s *Site) takeFlashes(r *http.Request, state *state) {
+	// A page that looks again by itself must not take what a person should read.
+	if !state.taken && r.Header.Get("X-Look-Again") == "" {
+		state.taken = true
+		state.shown = s.waitingFlashes(r)
+	}
+	state.shown = append(state.shown, state.flashes...)
+	state.flashes = nil
+}
+
+func (s *Site) waitingFlashes(r *http.Request) []Flash {
+	value, ok := s.Cookie(r, flashCookie)
+	if !ok {
+		return nil
+	}
+	var flashes []Flash
+	if json.Unmarshal([]byte(value), &flashes) != nil || len(flashes) > maxFlashes {
+		return nil
+	}
+	return flashes
+}
+
+// setCookies brings what the request gathered into the answer.
+func (s *Site) setCookies(w http.ResponseWriter, r *http.Request, state *state) {
+	if state.newCSRF {
+		s.SetCookie(w, csrfCookie, state.csrf, 0)
+	}
+	if len(state.flashes) > 0 {
+		waiting := state.flashes
+		if !state.taken {
+			waiting = append(s.waitingFlashes(r), waiting...)
+			waiting = waiting[max(0, len(waiting)-maxFlashes):]
+		}
+		value, err := json.Marshal(waiting)
+		if err != nil { // two strings can always be written
+			return
+		}
+		s.SetCookie(w, flashCookie, string(value), 10*time.Minute)
+		return
+	}
+	if _, err := r.Cookie(flashCookie); err == nil && state.taken {
+		s.DropCookie(w, flashCookie)
+	}
+}
+
+// readCSRF finds the secret of this browser or makes one.
+func (s *Site) readCSRF(r *http.Request, state *state) {
+	if id, ok := s.Cookie(r, csrfCookie); ok && id != "" {
+		state.csrf = id
+		return
+	}
+	state.csrf, state.newCSRF = secret.NewID(), true
+}
+
+// csrfToken is different on every page, so that its length under compression tells nothing
+// about it.
+func (s *Site) csrfToken(state *state) string {
+	nonce := secret.NewID()
+	return nonce + "." + s.options.Box.Hash("csrf", state.csrf, nonce)
+}
+
+// checkForged refuses forms that our own pages did not send. Two checks stand one behind the other:
+// http.CrossOriginProtection, which believes the browser (Sec-Fetch-Site, Origin), and a
+// token that only our pages can know, for browsers that say neither.
+func (s *Site) checkForged(r *http.Request, state *state) error {
+	switch r.Method {
+	case http.MethodGet, http.MethodHead, http.MethodOptions:
+		return nil
+	}
+	if err := s.origin.Check(r); err != nil {
+		return err
+	}
+	token := r.Header.Get(csrfHeader)
+	if token == "" {
+		if err := parseForm(r); err != nil {
+			return fmt.Errorf("reading the form: %w", err)
+		}
+		token = r.PostFormValue(csrfField)
+	}
+	nonce, sum, _ := strings.Cut(token, ".")
+	want := s.options.Box.Hash("csrf", state.csrf, nonce)
+	if state.newCSRF || subtle.ConstantTimeCompare([]byte(sum), []byte(want)) != 1 {
+		return errors.New("the token is missing or not of this browser")
+	}
+	return nil
+}
+
+// Theme is what the viewer chose.
+func (s *Site) Theme(r *http.Request) Theme {
+	if cookie, err := r.Cookie(themeCookie); err == nil {
+		switch theme := Theme(cookie.Value); theme {
+		case System, Light, Dark:
+			return theme
+		}
+	}
+	return s.options.Theme
+}
+
+// switchTheme answers the switch in the header. It works without scripts, too.
+func (s *Site) switchTheme(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodPost {
+		w.Header().Set("Allow", http.MethodPost)
+		s.problem(w, r, http.StatusMethodNotAllowed, Problem{Title: "That does not work here", Text: "Use the switch in the header."})
+		return
+	}
+	switch theme := Theme(r.PostFormValue("theme")); theme {
+	case System, Light, Dark:
+		s.setRawCookie(w, themeCookie, string(theme), longTime)
+	}
+	if r.Header.Get(csrfHeader) != "" { // a script, which stays where it is
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	s.Redirect(w, r, LocalPath(r.PostFormValue("back")))
+}
+
+// LocalPath is a path on this site that was asked for, or "/" if it leads anywhere else.
+func LocalPath(asked string) string {
+	if !strings.HasPrefix(asked, "/") || strings.HasPrefix(asked, "//") || strings.ContainsAny(asked, "\\\r\n\t\x00") {
+		return "/"
+	}
+	return asked
+}
+
+// Zone is the time zone of the viewer's device, as its browser told; UTC until it did.
+func (s *Site) Zone(r *http.Request) *time.Location {
+	cookie, err := r.Cookie(zoneCookie)
+	if err != nil || cookie.Value == "" || cookie.Value == "Local" || len(cookie.Value) > 64 {
+		return time.UTC
+	}
+	zone, err := time.LoadLocation(strings.ReplaceAll(cookie.Value, "%2F", "/"))
+	if err != nil {
+		return time.UTC
+	}
+	return zone
+}

@@ -1,0 +1,265 @@
+package webkit
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A Form is what a person sent, and what is wrong with it. Its methods read one field each and
+// note an error beside the field instead of returning it, so that all are shown at once.
+// The nil Form is one that nobody filled in yet.
+type Form struct {
+	Values url.Values
+	names  []string // of fields with errors, in the order they were read
+	errors map[string]string
+	labels map[string]string
+}
+
+// NewForm is a form filled in with values, to be shown.
+func NewForm(values url.Values) *Form { return &Form{Values: values} }
+
+// ReadForm reads the form of a request. What it cannot read, or what is too large, is an
+// error of the whole form.
+func ReadForm(r *http.Request) *Form {
+	f := &Form{}
+	if err := parseForm(r); err != nil {
+		f.Fail("", "What you sent could not be read. It may be too large.")
+	}
+	f.Values = r.PostForm
+	if r.Method == http.MethodGet || r.Method == http.MethodHead {
+		f.Values = r.Form
+	}
+	return f
+}
+
+// Valid says whether nothing was found wrong.
+func (f *Form) Valid() bool { return f == nil || len(f.errors) == 0 }
+
+// Fail notes what is wrong with a field; with "" of the whole form. The first word on a field stays.
+func (f *Form) Fail(name, sentence string) {
+	if f.errors == nil {
+		f.errors = make(map[string]string)
+	}
+	if _, ok := f.errors[name]; ok {
+		return
+	}
+	f.errors[name] = sentence
+	f.names = append(f.names, name)
+}
+
+// Error is what is wrong with a field; "" is nothing.
+func (f *Form) Error(name string) string {
+	if f == nil {
+		return ""
+	}
+	return f.errors[name]
+}
+
+// Label says what a field is called on the page, for the summary of errors. Without it
+// the field's name is used: "pickup_time" is called "Pickup time". It gives the form back.
+func (f *Form) Label(name, label string) *Form {
+	if f.labels == nil {
+		f.labels = make(map[string]string)
+	}
+	f.labels[name] = label
+	return f
+}
+
+func (f *Form) label(name string) string {
+	if label, ok := f.labels[name]; ok {
+		return label
+	}
+	words := []rune(strings.NewReplacer("_", " ", "-", " ").Replace(name))
+	if len(words) > 0 {
+		words[0] = unicode.ToUpper(words[0])
+	}
+	return string(words)
+}
+
+// A FieldError is what is wrong with one field; Name is "" for the whole form.
+type FieldError struct{ Name, Label, Sentence string }
+
+// Errors are what is wrong, in the order the fields were read.
+func (f *Form) Errors() []FieldError {
+	if f == nil {
+		return nil
+	}
+	list := make([]FieldError, len(f.names))
+	for i, name := range f.names {
+		list[i] = FieldError{name, f.label(name), f.errors[name]}
+	}
+	return list
+}
+
+// Value is what a field holds, as it was sent, to be shown again.
+func (f *Form) Value(name string) string {
+	if f == nil {
+		return ""
+	}
+	return f.Values.Get(name)
+}
+
+// Has says whether a field was sent, even if it is empty.
+func (f *Form) Has(name string) bool {
+	return f != nil && f.Values.Has(name)
+}
+
+// Text is a text of min to max characters, without space around it, with the line ends of Unix.
+func (f *Form) Text(name string, min, max int) string {
+	text := strings.TrimSpace(strings.ReplaceAll(f.Value(name), "\r\n", "\n"))
+	length := utf8.RuneCountInString(text)
+	switch {
+	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
+		f.Fail(name, "This holds characters that cannot be stored.")
+	case length == 0 && min > 0:
+		f.Fail(name, "Fill this in.")
+	case length < min:
+		f.Fail(name, fmt.Sprintf("Write at least %d characters; these are %d.", min, length))
+	case length > max:
+		f.Fail(name, fmt.Sprintf("Write at most %s characters; these are %s.", Number(max), Number(length)))
+	}
+	return text
+}
+
+// Line is a text like Text without line breaks.
+func (f *Form) Line(name string, min, max int) string {
+	text := f.Text(name, min, max)
+	if strings.ContainsAny(text, "\n\r") {
+		f.Fail(name, "Write this on one line.")
+	}
+	return text
+}
+
+// Int is a whole number from min to max.
+func (f *Form) Int(name string, min, max int) int {
+	text := strings.TrimSpace(f.Value(name))
+	if text == "" {
+		f.Fail(name, "Fill this in.")
+		return 0
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < min || n > max {
+		f.Fail(name, fmt.Sprintf("Write a whole number from %s to %s.", Number(min), Number(max)))
+		return 0
+	}
+	return n
+}
+
+// OptionalInt is a number like Int, or 0 and false when nothing was filled in.
+func (f *Form) OptionalInt(name string, min, max int) (int, bool) {
+	if strings.TrimSpace(f.Value(name)) == "" {
+		return 0, false
+	}
+	n := f.Int(name, min, max)
+	return n, f.Error(name) == ""
+}
+
+// Choice is one of allowed.
+func (f *Form) Choice(name string, allowed ...string) string {
+	value := f.Value(name)
+	if !slices.Contains(allowed, value) {
+		f.Fail(name, "Choose one of these.")
+		return ""
+	}
+	return value
+}
+
+// OptionalChoice is one of allowed, or "".
+func (f *Form) OptionalChoice(name string, allowed ...string) string {
+	if f.Value(name) == "" {
+		return ""
+	}
+	return f.Choice(name, allowed...)
+}
+
+// Choices are min to max different ones of allowed.
+func (f *Form) Choices(name string, min, max int, allowed ...string) []string {
+	if f == nil {
+		return nil
+	}
+	var chosen []string
+	for _, value := range f.Values[name] {
+		if !slices.Contains(allowed, value) {
+			f.Fail(name, "Choose among these.")
+			return nil
+		}
+		if !slices.Contains(chosen, value) {
+			chosen = append(chosen, value)
+		}
+	}
+	switch {
+	case len(chosen) < min:
+		f.Fail(name, fmt.Sprintf("Choose at least %d.", min))
+	case len(chosen) > max:
+		f.Fail(name, fmt.Sprintf("Choose at most %d.", max))
+	}
+	return chosen
+}
+
+// Flag is whether a checkbox was ticked.
+func (f *Form) Flag(name string) bool {
+	value := f.Value(name)
+	return value != "" && value != "0" && value != "false"
+}
+
+// Cents is an amount of money, "12", "12.5" or "12,50", in hundredths, from min to max.
+func (f *Form) Cents(name string, min, max int64) int64 {
+	text := strings.TrimSpace(f.Value(name))
+	if text == "" {
+		f.Fail(name, "Fill this in.")
+		return 0
+	}
+	cents, ok := parseCents(text)
+	if !ok || cents < min || cents > max {
+		f.Fail(name, fmt.Sprintf("Write an amount from %s to %s.", Money(min, ""), Money(max, "")))
+		return 0
+	}
+	return cents
+}
+
+func parseCents(text string) (int64, bool) {
+	whole, part, _ := strings.Cut(strings.Replace(text, ",", ".", 1), ".")
+	if len(whole) == 0 || len(whole) > 12 || len(part) > 2 || strings.ContainsAny(whole+part, "+-") {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(whole, 10, 64)
+	if err != nil {
+		return 0, false
+	}
+	cents, err := strconv.ParseInt((part + "00")[:2], 10, 64)
+	if err != nil {
+		return 0, false
+	}
+	return n*100 + cents, true
+}
+
+// Time is a time as the inputs "date" and "datetime-local" send it, in a zone.
+func (f *Form) Time(name string, zone *time.Location) time.Time {
+	text := strings.TrimSpace(f.Value(name))
+	if text == "" {
+		f.Fail(name, "Fill this in.")
+		return time.Time{}
+	}
+	for _, layout := range []string{"2006-01-02", "2006-01-02T15:04", "2006-01-02T15:04:05"} {
+		if at, err := time.ParseInLocation(layout, text, zone); err == nil {
+			return at
+		}
+	}
+	f.Fail(name, "Write a date such as 2026-03-21.")
+	return time.Time{}
+}
+
+// parseForm parses a form of either encoding. The size is limited by Handler.
+func parseForm(r *http.Request) error {
+	if strings.HasPrefix(r.Header.Get("Content-Type"), "multipart/form-data") {
+		return r.ParseMultipartForm(1 << 20)
+	}
+	return r.ParseForm()
+}

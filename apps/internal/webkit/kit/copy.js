@@ -1,0 +1,20 @@
+// Buttons that copy a text.
+import { toast } from "./toast.js";
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (!button) return;
+  try {
+    await navigator.clipboard.writeText(button.dataset.copy);
+  } catch {
+    toast("Your browser does not let us copy. Select the text and copy it yourself.", "warn");
+    return;
+  }
+  const label = button.querySelector("[data-copy-label]");
+  if (!label) { toast("Copied", "good"); return; }
+  const before = label.dataset.before ?? label.textContent;
+  label.dataset.before = before;
+  label.textContent = "Copied";
+  label.setAttribute("role", "status");
+  setTimeout(() => { label.textContent = before; }, 2000);
+});

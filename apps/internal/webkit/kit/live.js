@@ -1,0 +1,107 @@
+// Live updates. An element with an id and data-live="/address" looks again whenever that stream of
+// events says "change": the page (or data-live-from) is fetched and the element with the
+// same id is put in its place. What a person is typing in stays as it is.
+
+const bar = document.querySelector("[data-offline]");
+let lost = 0;
+
+function showOffline() {
+  if (bar) bar.hidden = navigator.onLine && lost === 0;
+}
+window.addEventListener("online", showOffline);
+window.addEventListener("offline", showOffline);
+showOffline();
+
+/** watch listens to a stream of events: onEvent(name, data). It connects again when the connection is lost,
+ *  rests while nobody looks at the page, and gives a function that ends it. */
+export function watch(url, onEvent, names = ["change"]) {
+  let source = null, wait = 1000, timer = 0, missing = false, ended = false, opened = false;
+
+  function miss(is) {
+    if (missing === is) return;
+    missing = is;
+    lost += is ? 1 : -1;
+    showOffline();
+  }
+  function open() {
+    if (ended || source) return;
+    source = new EventSource(url);
+    source.onopen = () => {
+      wait = 1000;
+      miss(false);
+      if (opened) onEvent("change", "look again"); // something may have happened meanwhile
+      opened = true;
+    };
+    source.onerror = () => {
+      close();
+      timer = setTimeout(open, wait * (0.75 + Math.random() / 2));
+      wait = Math.min(wait * 1.7, 30000);
+      if (wait > 2500) miss(true); // a short loss is not worth a word
+    };
+    for (const name of names) source.addEventListener(name, (event) => onEvent(name, event.data));
+  }
+  function close() {
+    clearTimeout(timer);
+    source?.close();
+    source = null;
+  }
+  function visibility() {
+    if (document.hidden) close();
+    else { wait = 1000; open(); }
+  }
+  document.addEventListener("visibilitychange", visibility);
+  window.addEventListener("pagehide", close);
+  window.addEventListener("pageshow", visibility);
+  visibility();
+  return () => { ended = true; close(); miss(false); document.removeEventListener("visibilitychange", visibility); };
+}
+
+const watched = new Set();
+const seen = new Map(); // what was put in place last, by id
+
+/** startLive begins to watch for the elements of a part of the page. */
+export function startLive(root, enliven) {
+  for (const element of root.querySelectorAll("[data-live][id]")) {
+    if (watched.has(element.id)) continue;
+    watched.add(element.id);
+    let running = false, again = false;
+    const look = async () => {
+      if (running) { again = true; return; }
+      running = true;
+      do { again = false; await refresh(element.id, enliven); } while (again);
+      running = false;
+    };
+    watch(element.dataset.live, look);
+  }
+}
+
+/** refresh looks at the element with an id again. */
+export async function refresh(id, enliven = () => {}) {
+  const old = document.getElementById(id);
+  if (!old || isTyping(old) || old.querySelector("dialog[open]")) return;
+  let text;
+  try {
+    const answer = await fetch(old.dataset.liveFrom || location.href, { credentials: "same-origin", headers: { "X-Look-Again": "1" } });
+    if (!answer.ok) return;
+    text = await answer.text();
+  } catch { return; }
+  const fresh = new DOMParser().parseFromString(text, "text/html").getElementById(id);
+  if (!fresh || isTyping(old)) return;
+  const content = fresh.outerHTML;
+  if (content === seen.get(id)) return;
+  seen.set(id, content);
+  const focused = old.contains(document.activeElement) ? document.activeElement : null;
+  const key = focused && (focused.id ? "#" + CSS.escape(focused.id) : focused.getAttribute("href") && `[href="${CSS.escape(focused.getAttribute("href"))}"]`);
+  old.replaceWith(fresh);
+  if (key) fresh.querySelector(key)?.focus({ preventScroll: true });
+  enliven(fresh);
+  fresh.dispatchEvent(new CustomEvent("refreshed", { bubbles: true }));
+}
+
+// isTyping says whether somebody is at work in a part of the page, or has left something there.
+function isTyping(element) {
+  const active = document.activeElement;
+  if (element.contains(active) && active.matches("input, textarea, select")) return true;
+  return [...element.querySelectorAll("textarea, input:not([type=hidden])")].some(
+    (field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked);
+}

@@ -1,0 +1,86 @@
+package webkit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// A Problem is what an error page says: what happened, why, and what to do.
+type Problem struct {
+	Title, Text string
+	Actions     []Link // "Go to the start page" if there are none
+	ID          string // of the request, for those who ask for help
+}
+
+// Problem answers with an error page.
+func (s *Site) Problem(w http.ResponseWriter, r *http.Request, status int, problem Problem) {
+	s.problem(w, r, status, problem)
+}
+
+// NotFound answers 404.
+func (s *Site) NotFound(w http.ResponseWriter, r *http.Request) {
+	s.problem(w, r, http.StatusNotFound, Problem{
+		Title: "There is nothing here",
+		Text:  "The address may be mistyped, or what was here is gone.",
+	})
+}
+
+// Gone answers 410, with a sentence about what was here.
+func (s *Site) Gone(w http.ResponseWriter, r *http.Request, text string) {
+	s.problem(w, r, http.StatusGone, Problem{Title: "This is no longer here", Text: text})
+}
+
+// TooMany answers 429 and says when to come back.
+func (s *Site) TooMany(w http.ResponseWriter, r *http.Request, wait time.Duration) {
+	seconds := max(1, int((wait+time.Second-1)/time.Second))
+	w.Header().Set("Retry-After", strconv.Itoa(seconds))
+	s.problem(w, r, http.StatusTooManyRequests, Problem{
+		Title: "That was a little fast",
+		Text:  fmt.Sprintf("Wait %s, then try again. Nothing is lost.", Duration(time.Duration(seconds)*time.Second)),
+	})
+}
+
+// Fail answers 500 for an error nobody expected, and logs it once. The page shows an id
+// that leads to the line in the log, and nothing of the error.
+func (s *Site) Fail(w http.ResponseWriter, r *http.Request, err error) {
+	id := stateOf(r).id
+	if errors.Is(err, context.Canceled) && r.Context().Err() != nil && context.Cause(r.Context()) != context.DeadlineExceeded {
+		s.options.Log.Debug("the viewer left", "request", id, "path", r.URL.Path)
+		return
+	}
+	s.options.Log.Error("a request failed", "request", id, "method", r.Method, "path", r.URL.Path, "error", err)
+	s.problem(w, r, http.StatusInternalServerError, failure(id))
+}
+
+func failure(id string) Problem {
+	return Problem{
+		Title: "Something went wrong here",
+		Text:  "It is our fault, not yours. Try again in a moment. If it stays, tell us this number.",
+		ID:    id,
+	}
+}
+
+// problemData is what error.html shows.
+type problemData struct {
+	Problem
+	Status int
+	Retry  bool
+	URL    string
+}
+
+func (s *Site) problem(w http.ResponseWriter, r *http.Request, status int, problem Problem) {
+	if len(problem.Actions) == 0 {
+		problem.Actions = []Link{{Href: "/", Text: "Go to the start page"}}
+	}
+	data := problemData{Problem: problem, Status: status, Retry: status >= 500 && r.Method == http.MethodGet}
+	w.Header().Set("Cache-Control", "no-store")
+	if err := s.render(w, r, status, "error.html", data); err != nil {
+		// The error page itself is broken, so nothing is left but a line of text.
+		s.options.Log.Error("the error page failed", "request", stateOf(r).id, "error", err)
+		http.Error(w, problem.Title+". "+problem.Text, status)
+	}
+}

@@ -1,0 +1,205 @@
+package webkit
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"path"
+	"strings"
+	"sync"
+	"time"
+)
+
+//go:embed templates
+var templateFiles embed.FS
+
+// A Page is the dot of a page's template: what the handler gave, and what every page needs.
+type Page struct {
+	Data any // what was given to Render
+
+	site  *Site
+	r     *http.Request
+	state *state
+}
+
+// Name is the name of the site.
+func (p *Page) Name() string { return p.site.options.Name }
+
+// Tagline is the sentence that says what the site is.
+func (p *Page) Tagline() string { return p.site.options.Tagline }
+
+// Lang is the language of the page.
+func (p *Page) Lang() string { return p.site.options.Lang }
+
+// Accent is the colour of the site.
+func (p *Page) Accent() Accent { return p.site.options.Accent }
+
+// Theme is what the viewer chose.
+func (p *Page) Theme() Theme { return p.site.Theme(p.r) }
+
+// Nav are the links of the header, the current one marked.
+func (p *Page) Nav() []NavLink { return p.site.nav(p.r) }
+
+// Footer are the links at the end of the page.
+func (p *Page) Footer() []Link { return p.site.options.Footer }
+
+// Path is the path of the request.
+func (p *Page) Path() string { return p.r.URL.Path }
+
+// URL is the path and query of the request, for a form that returns here.
+func (p *Page) URL() string { return p.r.URL.RequestURI() }
+
+// Query is the query of the request.
+func (p *Page) Query() url.Values { return p.r.URL.Query() }
+
+// Installable says whether the site has a manifest.
+func (p *Page) Installable() bool { return p.site.app != nil }
+
+// Flashes are the messages that wait for this viewer.
+func (p *Page) Flashes() []Flash { return p.state.shown }
+
+// Now is the time of the site's clock.
+func (p *Page) Now() time.Time { return p.site.options.Now() }
+
+// RequestID is the id of the request in the log.
+func (p *Page) RequestID() string { return p.state.id }
+
+// CSRF is the hidden field that every form which posts must have.
+func (p *Page) CSRF() template.HTML {
+	return template.HTML(`<input type="hidden" name="` + csrfField + `" value="` + p.CSRFToken() + `">`)
+}
+
+// CSRFToken is the token itself, for scripts that send it in the header X-CSRF-Token.
+func (p *Page) CSRFToken() string { return p.site.csrfToken(p.state) }
+
+// NavLink is a link of the header.
+type NavLink struct {
+	Link
+	Current bool
+}
+
+// nav marks the link whose path is the longest beginning of the request's path.
+func (s *Site) nav(r *http.Request) []NavLink {
+	links := s.options.Nav
+	if s.options.NavFor != nil {
+		links = s.options.NavFor(r)
+	}
+	nav := make([]NavLink, len(links))
+	best := -1
+	for i, link := range links {
+		nav[i].Link = link
+		if leadsTo(link.Href, r.URL.Path) && (best < 0 || len(link.Href) > len(links[best].Href)) {
+			best = i
+		}
+	}
+	if best >= 0 {
+		nav[best].Current = true
+	}
+	return nav
+}
+
+func leadsTo(href, to string) bool {
+	if href == to {
+		return true
+	}
+	return href != "/" && strings.HasPrefix(to, strings.TrimSuffix(href, "/")+"/")
+}
+
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// Render answers with a page of the system. The page is made whole before anything is
+// sent: if a template fails, the viewer gets an error page, never half a page.
+func (s *Site) Render(w http.ResponseWriter, r *http.Request, status int, page string, data any) {
+	if err := s.render(w, r, status, page, data); err != nil {
+		s.Fail(w, r, err)
+	}
+}
+
+func (s *Site) render(w http.ResponseWriter, r *http.Request, status int, page string, data any) error {
+	t, ok := s.pages[page]
+	if !ok {
+		return fmt.Errorf("webkit: there is no page %q", page)
+	}
+	state := stateOf(r)
+	buffer := buffers.Get().(*bytes.Buffer)
+	defer buffers.Put(buffer)
+	buffer.Reset()
+	s.takeFlashes(r, state)
+	if err := t.ExecuteTemplate(buffer, "page", &Page{Data: data, site: s, r: r, state: state}); err != nil {
+		return fmt.Errorf("webkit: rendering %s: %w", page, err)
+	}
+	s.setCookies(w, r, state)
+	header := w.Header()
+	header.Set("Content-Type", "text/html; charset=utf-8")
+	if header.Get("Cache-Control") == "" {
+		header.Set("Cache-Control", "private, no-cache")
+	}
+	writeCompressed(w, r, status, buffer.Bytes())
+	return nil
+}
+
+// Redirect sends the viewer on with GET, as after every form that was accepted.
+func (s *Site) Redirect(w http.ResponseWriter, r *http.Request, to string) {
+	s.setCookies(w, r, stateOf(r))
+	http.Redirect(w, r, to, http.StatusSeeOther)
+}
+
+// parseTemplates reads the kit's templates, and for each page of the system a set of
+// its own, so that every page can define "title", "head" and "main".
+func (s *Site) parseTemplates() error {
+	s.kit = template.New("kit").Funcs(s.funcs()).Funcs(s.options.Funcs)
+	if _, err := s.kit.ParseFS(templateFiles, "templates/*.html"); err != nil {
+		return err
+	}
+	base, err := s.kit.Clone() // a set that was executed cannot be added to
+	if err != nil {
+		return err
+	}
+	s.pages = make(map[string]*template.Template)
+	if s.options.Files != nil {
+		if err := parseFolder(base, s.options.Files, "parts"); err != nil {
+			return err
+		}
+	}
+	if err := s.addPages(base, templateFiles, "templates/pages/error.html", "templates/pages/offline.html"); err != nil {
+		return err
+	}
+	if s.options.Files == nil {
+		return nil
+	}
+	pages, err := fs.Glob(s.options.Files, "pages/*.html")
+	if err != nil {
+		return err
+	}
+	return s.addPages(base, s.options.Files, pages...)
+}
+
+func parseFolder(t *template.Template, files fs.FS, folder string) error {
+	names, err := fs.Glob(files, folder+"/*.html")
+	if err != nil || len(names) == 0 {
+		return err
+	}
+	_, err = t.ParseFS(files, names...)
+	return err
+}
+
+func (s *Site) addPages(base *template.Template, files fs.FS, names ...string) error {
+	for _, name := range names {
+		set, err := base.Clone()
+		if err != nil {
+			return err
+		}
+		if _, err := set.ParseFS(files, name); err != nil {
+			return err
+		}
+		if set.Lookup("main") == nil {
+			return fmt.Errorf("%s does not define \"main\"", name)
+		}
+		s.pages[path.Base(name)] = set
+	}
+	return nil
+}

@@ -1,0 +1,202 @@
+package webkit
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"sortkey.dev/apps/internal/secret"
+)
+
+// state is what one request gathers on its way to the answer.
+type state struct {
+	id      string
+	csrf    string // the secret of this browser
+	newCSRF bool   // the browser does not have it yet
+	shown   []Flash
+	taken   bool    // shown is filled, so the cookie has to go
+	flashes []Flash // for the next page
+	noLimit func()  // takes the time limit away
+}
+
+type stateKey struct{}
+
+// stateOf is the state of a request. One that did not come through Handler gets a state that
+// is forgotten, so that Render works in small tests, too.
+func stateOf(r *http.Request) *state {
+	if s, ok := r.Context().Value(stateKey{}).(*state); ok {
+		return s
+	}
+	return &state{id: "none", noLimit: func() {}}
+}
+
+// RequestID is the id of a request, as it is in the log, on error pages and in the header X-Request-Id.
+func RequestID(r *http.Request) string { return stateOf(r).id }
+
+// Handler guards a mux with pages: security headers, request id, access log, recovery from
+// panics, limits of time and size, protection against forged forms, assets, theme switch, the files
+// of an installable app, and family error pages where the mux has no page.
+func (s *Site) Handler(mux *http.ServeMux) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		begin := time.Now()
+		answer := &answerWriter{ResponseWriter: w}
+		ctx, cancel := context.WithCancelCause(r.Context())
+		defer cancel(nil)
+		limit := time.AfterFunc(s.options.Timeout, func() { cancel(context.DeadlineExceeded) })
+		defer limit.Stop()
+		state := &state{id: secret.NewID()[:12], noLimit: func() { limit.Stop() }}
+		r = r.WithContext(context.WithValue(ctx, stateKey{}, state))
+		r.Body = http.MaxBytesReader(answer, r.Body, s.options.MaxBody)
+		s.setSecurityHeaders(answer.Header(), state)
+
+		defer func() {
+			if caught := recover(); caught != nil {
+				if caught == http.ErrAbortHandler {
+					panic(caught)
+				}
+				s.options.Log.Error("a handler panicked", "request", state.id, "panic", caught, "stack", string(debug.Stack()))
+				if answer.status == 0 {
+					s.problem(answer, r, http.StatusInternalServerError, failure(state.id))
+				}
+			}
+			s.logAccess(r, answer, time.Since(begin))
+		}()
+		s.serve(answer, r, mux, state)
+	})
+}
+
+func (s *Site) serve(w http.ResponseWriter, r *http.Request, mux *http.ServeMux, state *state) {
+	if s.serveOwn(w, r) {
+		return
+	}
+	s.readCSRF(r, state)
+	if err := s.checkForged(r, state); err != nil {
+		if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
+			s.problem(w, r, http.StatusRequestEntityTooLarge, Problem{
+				Title: "That is too large",
+				Text:  "We take at most " + Bytes(s.options.MaxBody) + " at once. Go back and send less.",
+			})
+			return
+		}
+		s.options.Log.Warn("a form was refused", "request", state.id, "path", r.URL.Path, "reason", err)
+		s.problem(w, r, http.StatusForbidden, Problem{
+			Title: "This form is out of date",
+			Text:  "We could not be sure that it came from our page, so nothing was changed. Go back, load the page again and send it once more. Cookies must be allowed.",
+		})
+		return
+	}
+	if r.URL.Path == themePath {
+		s.switchTheme(w, r)
+		return
+	}
+	if handler, pattern := mux.Handler(r); pattern == "" {
+		s.unmatched(w, r, handler)
+		return
+	}
+	mux.ServeHTTP(w, r)
+}
+
+// unmatched answers with a family page where the mux would write a line of text.
+func (s *Site) unmatched(w http.ResponseWriter, r *http.Request, handler http.Handler) {
+	probe := &probeWriter{header: make(http.Header)}
+	handler.ServeHTTP(probe, r)
+	if probe.status == http.StatusMethodNotAllowed {
+		w.Header().Set("Allow", probe.header.Get("Allow"))
+		s.problem(w, r, http.StatusMethodNotAllowed, Problem{Title: "That does not work here", Text: "This page cannot be used in this way."})
+		return
+	}
+	s.NotFound(w, r)
+}
+
+// setSecurityHeaders sets the headers that every answer has.
+func (s *Site) setSecurityHeaders(h http.Header, state *state) {
+	h.Set("Content-Security-Policy", contentSecurityPolicy)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "same-origin")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Permissions-Policy", "camera=(), microphone=(), payment=(), usb=()")
+	h.Set("X-Request-Id", state.id)
+	if s.secure {
+		h.Set("Strict-Transport-Security", "max-age=31536000")
+	}
+}
+
+// contentSecurityPolicy allows what we serve and nothing else: no inline script or style, no
+// other host.
+const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; " +
+	"connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+
+func (s *Site) logAccess(r *http.Request, answer *answerWriter, took time.Duration) {
+	level := slog.LevelInfo
+	if strings.HasPrefix(r.URL.Path, assetPath) {
+		level = slog.LevelDebug
+	}
+	// No address and no query: both can say who somebody is.
+	s.options.Log.Log(r.Context(), level, "request", "request", stateOf(r).id, "method", r.Method, "path", r.URL.Path,
+		"status", answer.status, "bytes", answer.bytes, "took", took)
+}
+
+// ClientIP is where a request comes from. See Options.Proxies.
+func (s *Site) ClientIP(r *http.Request) netip.Addr {
+	if s.options.Proxies > 0 {
+		hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+		if i := len(hops) - s.options.Proxies; i >= 0 {
+			hop := strings.TrimSpace(hops[i])
+			if addr, err := netip.ParseAddr(hop); err == nil {
+				return addr.Unmap()
+			}
+			if addr, err := netip.ParseAddrPort(hop); err == nil {
+				return addr.Addr().Unmap()
+			}
+		}
+	}
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		host = r.RemoteAddr
+	}
+	addr, _ := netip.ParseAddr(host)
+	return addr.Unmap()
+}
+
+// answerWriter remembers what was answered, for the log.
+type answerWriter struct {
+	http.ResponseWriter
+	status int
+	bytes  int64
+}
+
+func (w *answerWriter) WriteHeader(status int) {
+	if w.status == 0 && status >= 200 {
+		w.status = status
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *answerWriter) Write(p []byte) (int, error) {
+	if w.status == 0 {
+		w.status = http.StatusOK
+	}
+	n, err := w.ResponseWriter.Write(p)
+	w.bytes += int64(n)
+	return n, err
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (w *answerWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// probeWriter takes an answer that is not sent.
+type probeWriter struct {
+	header http.Header
+	status int
+}
+
+func (w *probeWriter) Header() http.Header         { return w.header }
+func (w *probeWriter) WriteHeader(status int)      { w.status = status }
+func (w *probeWriter) Write(p []byte) (int, error) { return len(p), nil }

@@ -1,0 +1,168 @@
+package webkit
+
+import (
+	"errors"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"sortkey.dev/apps/internal/secret"
+)
+
+// An Accent is the colour a system is known by.
+type Accent string
+
+// The accents of the family.
+const (
+	Violet Accent = "violet" // Ask-a-Human
+	Teal   Accent = "teal"   // HomeOps
+	Blue   Accent = "blue"   // ExamBuddy
+	Green  Accent = "green"  // EcoBid
+	Slate  Accent = "slate"  // the console
+)
+
+// A Theme is how bright pages are.
+type Theme string
+
+// The themes. System follows the setting of the viewer's device.
+const (
+	System Theme = "system"
+	Light  Theme = "light"
+	Dark   Theme = "dark"
+)
+
+// A Link is a place to go to, or a step to take next.
+type Link struct {
+	Href, Text string
+	// Note is shown beside the text, such as a count; "" is nothing.
+	Note string
+}
+
+// Options say what a site is. Name and Box are needed; everything else has a default.
+type Options struct {
+	Name    string // as people know it, such as "Ask-a-Human"
+	Tagline string // one sentence, for the footer and for search engines
+	Accent  Accent // Slate if empty
+	Theme   Theme  // for those who did not choose; System if empty
+	Lang    string // of the pages; "en" if empty
+	Nav     []Link // in the header
+	Footer  []Link
+	// NavFor, if set, gives the navigation of one request instead of Nav.
+	NavFor func(r *http.Request) []Link
+
+	// PublicURL is where people reach the site. With https cookies are Secure.
+	PublicURL string
+	Box       *secret.Box
+	Now       func() time.Time
+	Log       *slog.Logger
+
+	// Files are the system's own, in up to three folders: pages (each a page for Render),
+	// parts (templates that several pages use) and assets (served as they are; app.css
+	// and app.js are part of every page).
+	Files fs.FS
+	Funcs template.FuncMap // further functions for templates
+
+	// App makes the site installable. Nil leaves that out.
+	App *App
+
+	// Proxies is how many proxies of our own stand before the site; each adds the address
+	// it was called from to X-Forwarded-For. With 0 that header is not believed.
+	Proxies int
+	MaxBody int64         // of a request, in bytes; 1 MiB if 0
+	Timeout time.Duration // of a request that is not a Stream; 30 s if 0
+	// Heartbeat is how often a silent Stream says that it lives; 15 s if 0.
+	Heartbeat time.Duration
+}
+
+// A Site renders the pages of one system and guards its requests. It is safe for
+// concurrent use.
+type Site struct {
+	options Options
+	secure  bool // cookies only over https
+	assets  *assetStore
+	pages   map[string]*template.Template
+	kit     *template.Template // the components
+	app     *appFiles          // nil when not installable
+	origin  *http.CrossOriginProtection
+	closing chan struct{}
+	close   sync.Once
+}
+
+// New is a site. All templates are read now, so what is wrong with one is known at the start.
+func New(options Options) (*Site, error) {
+	if options.Name == "" || options.Box == nil {
+		return nil, errors.New("webkit: a site needs a Name and a Box")
+	}
+	options = withDefaults(options)
+	public, err := url.Parse(options.PublicURL)
+	if err != nil {
+		return nil, fmt.Errorf("webkit: the public URL: %w", err)
+	}
+	s := &Site{
+		options: options,
+		secure:  public.Scheme == "https",
+		origin:  http.NewCrossOriginProtection(),
+		closing: make(chan struct{}),
+	}
+	if public.Host != "" {
+		// A proxy may call us by another host name than the one in the browser.
+		if err := s.origin.AddTrustedOrigin(public.Scheme + "://" + public.Host); err != nil {
+			return nil, fmt.Errorf("webkit: the public URL: %w", err)
+		}
+	}
+	if s.assets, err = newAssetStore(options.Files); err != nil {
+		return nil, fmt.Errorf("webkit: assets: %w", err)
+	}
+	if err := s.parseTemplates(); err != nil {
+		return nil, fmt.Errorf("webkit: templates: %w", err)
+	}
+	if options.App != nil {
+		if s.app, err = s.newAppFiles(*options.App); err != nil {
+			return nil, fmt.Errorf("webkit: the installable app: %w", err)
+		}
+	}
+	return s, nil
+}
+
+func withDefaults(o Options) Options {
+	if o.Accent == "" {
+		o.Accent = Slate
+	}
+	if o.Theme == "" {
+		o.Theme = System
+	}
+	if o.Lang == "" {
+		o.Lang = "en"
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.MaxBody == 0 {
+		o.MaxBody = 1 << 20
+	}
+	if o.Timeout == 0 {
+		o.Timeout = 30 * time.Second
+	}
+	if o.Heartbeat == 0 {
+		o.Heartbeat = 15 * time.Second
+	}
+	o.PublicURL = strings.TrimSuffix(o.PublicURL, "/")
+	return o
+}
+
+// Close ends every open Stream, so that a server that shuts down need not wait for pages
+// that stay open. Register it with http.Server.RegisterOnShutdown, or call it when the system's
+// Run ends.
+func (s *Site) Close() { s.close.Do(func() { close(s.closing) }) }
+
+// Asset is the URL of an asset of the system, such as "app.js", with its content in the name.
+func (s *Site) Asset(name string) (string, error) { return s.assets.url("app/" + name) }

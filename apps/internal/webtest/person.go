@@ -1,0 +1,221 @@
+package webtest
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/chromedp/cdproto/accessibility"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// find gives the nodes that assistive technology knows by a role and a name. An empty name is any.
+func (p *Tab) find(role, name string) ([]cdp.BackendNodeID, error) {
+	depth := int64(0)
+	document, err := try(p, dom.GetDocument, dom.GetDocumentParams{Depth: &depth})
+	if err != nil {
+		return nil, err
+	}
+	result, err := try(p, accessibility.QueryAXTree, accessibility.QueryAXTreeParams{
+		BackendNodeID: document.Root.BackendNodeID, Role: role, AccessibleName: name,
+	})
+	if err != nil {
+		return nil, err
+	}
+	var found []cdp.BackendNodeID
+	for _, node := range result.Nodes {
+		if !node.Ignored && node.BackendDOMNodeID != 0 {
+			found = append(found, node.BackendDOMNodeID)
+		}
+	}
+	return found, nil
+}
+
+// one waits for the one thing with a role and a name.
+func (p *Tab) one(role, name string) cdp.BackendNodeID {
+	p.t.Helper()
+	var id cdp.BackendNodeID
+	p.until(fmt.Sprintf("there is one %s %q", role, name), func() (bool, error) {
+		found, err := p.find(role, name)
+		switch {
+		case err != nil:
+			return false, err
+		case len(found) == 0:
+			return false, errNotThere
+		case len(found) > 1:
+			return false, fmt.Errorf("there are %d of them", len(found))
+		}
+		id = found[0]
+		return true, nil
+	})
+	return id
+}
+
+// Has says whether the page has something with a role and a name, now.
+func (p *Tab) Has(role, name string) bool {
+	p.t.Helper()
+	found, err := p.find(role, name)
+	if err != nil {
+		p.t.Fatalf("webtest: looking for %s %q: %v", role, name, err)
+	}
+	return len(found) > 0
+}
+
+// Count is how many things with a role and a name the page has now.
+func (p *Tab) Count(role, name string) int {
+	p.t.Helper()
+	found, err := p.find(role, name)
+	if err != nil {
+		p.t.Fatalf("webtest: looking for %s %q: %v", role, name, err)
+	}
+	return len(found)
+}
+
+// See waits until the page has something with a role and a name, such as See("heading", "Leaderboard").
+func (p *Tab) See(role, name string) {
+	p.t.Helper()
+	p.until(fmt.Sprintf("there is a %s %q", role, name), func() (bool, error) {
+		found, err := p.find(role, name)
+		return len(found) > 0, err
+	})
+}
+
+// Click clicks with the mouse, or taps, in the middle of the one thing with a role and a name:
+// Click("button", "Send answer"). What a person could not hit, because something lies over it, cannot be clicked.
+func (p *Tab) Click(role, name string) {
+	p.t.Helper()
+	p.clickNode(p.one(role, name), fmt.Sprintf("%s %q", role, name))
+}
+
+func (p *Tab) clickNode(id cdp.BackendNodeID, what string) {
+	p.t.Helper()
+	var spot struct{ X, Y float64 }
+	p.callOn(id, spotScript, &spot, "clicking "+what)
+	p.do("clicking "+what, chromedp.MouseClickXY(spot.X, spot.Y))
+	p.settle()
+}
+
+// spotScript finds the middle of an element, or of its label when the element itself is not seen, and makes
+// sure that a click there would hit it.
+const spotScript = `function() {
+	this.scrollIntoView({block: "center", inline: "nearest"});
+	const candidates = [this, ...(this.labels ?? [])];
+	let over = "";
+	for (const element of candidates) {
+		const box = element.getBoundingClientRect();
+		if (box.width < 2 || box.height < 2) continue;
+		const x = box.x + box.width / 2, y = box.y + box.height / 2;
+		const hit = document.elementFromPoint(x, y);
+		if (hit && candidates.some((c) => c === hit || c.contains(hit) || hit.contains(c))) return {X: x, Y: y};
+		over = hit ? hit.outerHTML.slice(0, 120) : "nothing";
+	}
+	throw new Error("it cannot be hit; there is " + over);
+}`
+
+// callOn calls a function with this as the node, and reads what it gives into out, which may be nil.
+func (p *Tab) callOn(id cdp.BackendNodeID, script string, out any, what string) {
+	p.t.Helper()
+	object := call(p, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: id}).Object
+	byValue := true
+	result := call(p, runtime.CallFunctionOn, runtime.CallFunctionOnParams{FunctionDeclaration: script, ObjectID: object.ObjectID, ReturnByValue: &byValue})
+	if thrown := result.ExceptionDetails; thrown != nil {
+		text := thrown.Text
+		if thrown.Exception != nil {
+			text = thrown.Exception.Description
+		}
+		p.t.Fatalf("webtest: %s: %s", what, text)
+	}
+	if out == nil {
+		return
+	}
+	if err := json.Unmarshal(result.Result.Value, out); err != nil {
+		p.t.Fatalf("webtest: %s: %v", what, err)
+	}
+}
+
+// field finds a field by the words of its label.
+func (p *Tab) field(label string) cdp.BackendNodeID {
+	p.t.Helper()
+	return p.oneOf(label, "textbox", "searchbox", "spinbutton", "combobox", "Date", "DateTime", "InputTime")
+}
+
+func (p *Tab) oneOf(name string, roles ...string) cdp.BackendNodeID {
+	p.t.Helper()
+	var id cdp.BackendNodeID
+	p.until(fmt.Sprintf("there is a %s %q", strings.Join(roles, " or "), name), func() (bool, error) {
+		for _, role := range roles {
+			found, err := p.find(role, name)
+			if err != nil {
+				return false, err
+			}
+			if len(found) == 1 {
+				id = found[0]
+				return true, nil
+			}
+		}
+		return false, errNotThere
+	})
+	return id
+}
+
+// Fill writes a text into the field with a label, in place of what it holds.
+func (p *Tab) Fill(label, text string) {
+	p.t.Helper()
+	id := p.field(label)
+	what := "filling in " + label
+	p.callOn(id, `function() { this.focus(); if (this.select) this.select(); }`, nil, what)
+	if text == "" {
+		p.do(what, chromedp.KeyEvent(kb.Delete))
+		return
+	}
+	call(p, input.InsertText, input.InsertTextParams{Text: text})
+}
+
+// Choose ticks the radio button or checkbox with a label.
+func (p *Tab) Choose(label string) {
+	p.t.Helper()
+	p.clickNode(p.oneOf(label, "radio", "checkbox", "switch"), label)
+}
+
+// Select chooses an entry of the list with a label.
+func (p *Tab) Select(label, entry string) {
+	p.t.Helper()
+	id := p.field(label)
+	p.callOn(id, fmt.Sprintf(`function() {
+		const option = [...this.options].find((o) => o.text.trim() === %q);
+		if (!option) throw new Error("there is no such entry");
+		this.value = option.value;
+		this.dispatchEvent(new Event("input", {bubbles: true}));
+		this.dispatchEvent(new Event("change", {bubbles: true}));
+	}`, entry), nil, "choosing "+entry)
+}
+
+// keys are the keys with names.
+var keys = map[string]string{
+	"Tab": kb.Tab, "Enter": kb.Enter, "Escape": kb.Escape, "Space": " ",
+	"Up": kb.ArrowUp, "Down": kb.ArrowDown, "Left": kb.ArrowLeft, "Right": kb.ArrowRight,
+	"Home": kb.Home, "End": kb.End, "Backspace": kb.Backspace, "Delete": kb.Delete,
+}
+
+// Press presses keys one after the other: "Tab", "Shift+Tab", "Enter", "Space", "Escape", "Left", "Right", "Up", "Down",
+// "Home", "End", or characters.
+func (p *Tab) Press(names ...string) {
+	p.t.Helper()
+	for _, name := range names {
+		plain, shift := strings.CutPrefix(name, "Shift+")
+		key, ok := keys[plain]
+		if !ok {
+			key = plain
+		}
+		var options []chromedp.KeyOption
+		if shift {
+			options = append(options, chromedp.KeyModifiers(chromedp.ModifierShift))
+		}
+		p.do("pressing "+name, chromedp.KeyEvent(key, options...))
+	}
+}

@@ -1,0 +1,341 @@
+package webtest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+)
+
+// A Size is a screen.
+type Size struct {
+	Name          string
+	Width, Height int
+	Touch         bool
+}
+
+// The screens that pages are looked at on.
+var (
+	Phone   = Size{"phone", 360, 740, true}
+	Tablet  = Size{"tablet", 768, 1024, true}
+	Desktop = Size{"desktop", 1280, 800, false}
+)
+
+// A Theme is the brightness the device prefers.
+type Theme string
+
+// The themes.
+const (
+	Light Theme = "light"
+	Dark  Theme = "dark"
+)
+
+// patience is how long anything may take. Nothing waits that long unless it fails.
+const patience = 30 * time.Second
+
+// A Tab is an open page, with cookies of its own. Every method fails the test when it cannot do
+// what it says.
+type Tab struct {
+	t     testing.TB
+	ctx   context.Context
+	size  Size
+	theme Theme
+
+	mu        sync.Mutex
+	allowed   []*regexp.Regexp
+	complains []string
+	heardAll  chan struct{} // closed when hear has come to lastWords
+}
+
+// lastWords is what a tab says to itself before it is closed: what the page said before was heard then.
+const lastWords = "webtest has seen enough"
+
+// Open opens a page. When the test ends, it fails if the page complained: an error in the console, a
+// script that threw, something the content security policy refused.
+func Open(t testing.TB, address string, size Size, theme Theme) *Tab {
+	t.Helper()
+	parent := start(t)
+	ctx, cancel := chromedp.NewContext(parent, chromedp.WithNewBrowserContext())
+	tab := &Tab{t: t, ctx: ctx, size: size, theme: theme, heardAll: make(chan struct{})}
+	t.Cleanup(cancel)
+	if err := chromedp.Do(ctx); err != nil { // opens the tab, which lives as long as this context
+		t.Fatalf("webtest: opening a tab: %v", err)
+	}
+	go tab.hear(chromedp.Console(ctx))
+	t.Cleanup(tab.reportComplaints)
+	call(tab, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
+		Width: int64(size.Width), Height: int64(size.Height), DeviceScaleFactor: 1, Mobile: size.Touch,
+	})
+	call(tab, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: size.Touch})
+	call(tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
+		{Name: "prefers-color-scheme", Value: string(theme)},
+		{Name: "prefers-reduced-motion", Value: "reduce"}, // so that nothing is caught on its way
+	}})
+	call(tab, emulation.SetTimezoneOverride, emulation.SetTimezoneOverrideParams{TimezoneID: "Europe/Stockholm"})
+	tab.Goto(address)
+	return tab
+}
+
+// call runs one command of the browser's protocol and fails the test if it fails.
+func call[P, R any](p *Tab, command cdp.Command[P, R], params P) R {
+	p.t.Helper()
+	result, err := try(p, command, params)
+	if err != nil {
+		p.t.Fatalf("webtest: %s: %v", command.Method, err)
+	}
+	return result
+}
+
+// try runs one command, for at most patience.
+func try[P, R any](p *Tab, command cdp.Command[P, R], params P) (R, error) {
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	return chromedp.Call(ctx, command, params)
+}
+
+// do runs an action, for at most patience.
+func (p *Tab) do(what string, action chromedp.Action[chromedp.Void]) {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	if err := chromedp.Do(ctx, action); err != nil {
+		p.t.Fatalf("webtest: %s: %v", what, err)
+	}
+}
+
+// hear notes what the page complains about, until the tab is closed.
+func (p *Tab) hear(messages iter.Seq2[chromedp.ConsoleMessage, error]) {
+	defer close(p.heardAll)
+	for message, err := range messages {
+		if err != nil || message.Text == lastWords {
+			return
+		}
+		if strings.Contains(message.Text, "status of 422") {
+			continue // the answer to a form that was filled in wrong
+		}
+		if message.IsException() || message.Type == "error" || message.Type == "assert" {
+			p.complain(fmt.Sprintf("%s %s %s", message.Source, message.Text, message.URL))
+		}
+	}
+}
+
+func (p *Tab) complain(text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.complains = append(p.complains, text)
+}
+
+// Allow lets complaints that match a pattern pass, such as the 404 a test asks for.
+func (p *Tab) Allow(pattern string) {
+	p.t.Helper()
+	expression, err := regexp.Compile(pattern)
+	if err != nil {
+		p.t.Fatalf("webtest: Allow: %v", err)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.allowed = append(p.allowed, expression)
+}
+
+func (p *Tab) reportComplaints() {
+	if p.eval(fmt.Sprintf("console.debug(%q)", lastWords), nil) == nil {
+		select {
+		case <-p.heardAll:
+		case <-time.After(patience):
+			p.t.Errorf("webtest: the console of %s is not heard", p.URL())
+		}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+next:
+	for _, text := range p.complains {
+		for _, expression := range p.allowed {
+			if expression.MatchString(text) {
+				continue next
+			}
+		}
+		p.t.Errorf("webtest: the page complained: %s", text)
+	}
+}
+
+// Goto opens another page: a whole address, or a path on the same site.
+func (p *Tab) Goto(address string) {
+	p.t.Helper()
+	if strings.HasPrefix(address, "/") {
+		base, err := url.Parse(p.URL())
+		if err != nil {
+			p.t.Fatalf("webtest: %v", err)
+		}
+		to, err := base.Parse(address)
+		if err != nil {
+			p.t.Fatalf("webtest: %v", err)
+		}
+		address = to.String()
+	}
+	p.do("opening "+address, chromedp.Navigate(address))
+	p.settle()
+}
+
+// Reload looks at the same page again.
+func (p *Tab) Reload() {
+	p.t.Helper()
+	p.do("reloading", chromedp.Reload())
+	p.settle()
+}
+
+// settle waits until the page's scripts have begun their work. A page that is not of the kit is
+// ready when it is loaded.
+func (p *Tab) settle() {
+	p.t.Helper()
+	p.until("the page is ready", func() (bool, error) {
+		var ready bool
+		err := p.eval(`document.readyState === "complete" && (!document.querySelector('script[src$="/kit/kit.js"]') || document.documentElement.dataset.ready === "true")`, &ready)
+		return ready, err
+	})
+}
+
+// until waits for something. Errors while a page is being left count as "not yet".
+func (p *Tab) until(what string, done func() (bool, error)) {
+	p.t.Helper()
+	deadline := time.NewTimer(patience)
+	defer deadline.Stop()
+	ticker := time.NewTicker(20 * time.Millisecond)
+	defer ticker.Stop()
+	var last error
+	for {
+		ok, err := done()
+		if ok && err == nil {
+			return
+		}
+		last = err
+		select {
+		case <-deadline.C:
+			p.t.Fatalf("webtest: waited in vain until %s (%v)\nat %s the page says:\n%s", what, last, p.URL(), p.Text())
+		case <-ticker.C:
+		}
+	}
+}
+
+func (p *Tab) eval(script string, out any) error {
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	value, err := chromedp.Run(ctx, chromedp.Evaluate[[]byte](script, chromedp.EvalAwaitPromise, chromedp.EvalAsValue))
+	if err != nil || out == nil {
+		return err
+	}
+	return json.Unmarshal(value, out)
+}
+
+// Eval runs a script in the page and reads its value into out, which may be nil.
+func (p *Tab) Eval(script string, out any) {
+	p.t.Helper()
+	if err := p.eval(script, out); err != nil {
+		p.t.Fatalf("webtest: running %s: %v", script, err)
+	}
+}
+
+// URL is where the tab is.
+func (p *Tab) URL() string {
+	var at string
+	if err := p.eval("location.href", &at); err != nil {
+		return ""
+	}
+	return at
+}
+
+// Title is the title of the page.
+func (p *Tab) Title() string {
+	p.t.Helper()
+	var title string
+	p.Eval("document.title", &title)
+	return title
+}
+
+// Text is what can be read on the page.
+func (p *Tab) Text() string {
+	var text string
+	if err := p.eval("document.body.innerText", &text); err != nil {
+		return ""
+	}
+	return text
+}
+
+// WaitFor waits until a text can be read on the page.
+func (p *Tab) WaitFor(text string) {
+	p.t.Helper()
+	p.until(fmt.Sprintf("the page says %q", text), func() (bool, error) { return strings.Contains(p.Text(), text), nil })
+	p.settle()
+}
+
+// WaitGone waits until a text cannot be read any more.
+func (p *Tab) WaitGone(text string) {
+	p.t.Helper()
+	p.until(fmt.Sprintf("the page no longer says %q", text), func() (bool, error) {
+		now := p.Text()
+		return now != "" && !strings.Contains(now, text), nil
+	})
+}
+
+// WaitURL waits until the address contains part, and the page there is ready.
+func (p *Tab) WaitURL(part string) {
+	p.t.Helper()
+	p.until("the address contains "+part, func() (bool, error) { return strings.Contains(p.URL(), part), nil })
+	p.settle()
+}
+
+// WaitTrue waits until an expression, or what it promises, is true.
+func (p *Tab) WaitTrue(script string) {
+	p.t.Helper()
+	p.until(script, func() (bool, error) {
+		var ok bool
+		err := p.eval("Promise.resolve("+script+").then(Boolean)", &ok)
+		return ok, err
+	})
+}
+
+// Offline takes the network away, or gives it back.
+func (p *Tab) Offline(away bool) {
+	p.t.Helper()
+	call(p, network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: away, DownloadThroughput: -1, UploadThroughput: -1})
+}
+
+// Screenshot keeps a picture of the whole page as name-phone-dark.png in the folder that the
+// environment variable SORTKEY_SHOTS names. Without it nothing is kept.
+func (p *Tab) Screenshot(name string) {
+	p.t.Helper()
+	folder := os.Getenv("SORTKEY_SHOTS")
+	if folder == "" {
+		return
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		p.t.Fatalf("webtest: %v", err)
+	}
+	var height int64
+	p.Eval("Math.ceil(document.documentElement.scrollHeight)", &height)
+	beyond := true
+	picture := call(p, page.CaptureScreenshot, page.CaptureScreenshotParams{
+		CaptureBeyondViewport: &beyond,
+		Clip:                  &page.Viewport{Width: float64(p.size.Width), Height: float64(min(height, 16000)), Scale: 1},
+	}).Data
+	file := filepath.Join(folder, fmt.Sprintf("%s-%s-%s.png", name, p.size.Name, p.theme))
+	if err := os.WriteFile(file, picture, 0o644); err != nil {
+		p.t.Fatalf("webtest: %v", err)
+	}
+}
+
+var errNotThere = errors.New("nothing like that is on the page")
