@@ -3,6 +3,7 @@ package access
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -127,4 +128,17 @@ func Refused(err error) bool {
 	}
 	var unmet *types.ConditionalCheckFailedException
 	return errors.Is(err, ErrNotFound) || errors.As(err, &unmet)
+}
+
+// Contended reports whether a write was not done for no other reason than that somebody
+// wrote the same items at the same time: a version that is not the one that was read, or a
+// conflict of transactions that did not end while the client tried again. Nothing is wrong
+// with the write; reading again and deciding again may help.
+func Contended(err error) bool {
+	if tx, ok := errors.AsType[*TxError](err); ok {
+		return !slices.ContainsFunc(tx.Reasons, func(r Reason) bool { return r.Code != conflicted && !Contended(r.Err) })
+	}
+	var conflict *types.TransactionConflictException
+	var changed *VersionError
+	return errors.As(err, &changed) || errors.As(err, &conflict)
 }

@@ -16,6 +16,7 @@ const (
 	maxToken   = 36  // characters of an idempotency token
 
 	conditionFailed = "ConditionalCheckFailed" // as a transaction says it
+	conflicted      = "TransactionConflict"
 )
 
 // A WriteOption changes how one write is done.
@@ -140,7 +141,7 @@ func transactionBusy(err error) bool {
 	for _, reason := range all.CancellationReasons {
 		switch textOf(reason.Code) {
 		case "", "None":
-		case "TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded":
+		case conflicted, "ThrottlingError", "ProvisionedThroughputExceeded":
 			collided = true
 		default:
 			return false

@@ -196,6 +196,30 @@ func TestTransactIsRepeatedOnlyIfNothingButOthersStoodInTheWay(t *testing.T) {
 	}
 }
 
+func TestContendedTellsOthersInTheWayFromAReasonOfItsOwn(t *testing.T) {
+	conflict := access.Reason{Code: "TransactionConflict", Err: errors.New("conflict")}
+	stale := access.Reason{Code: "ConditionalCheckFailed", Err: &access.VersionError{}}
+	unmet := access.Reason{Code: "ConditionalCheckFailed", Err: &access.ConditionError[product]{}}
+	for _, test := range []struct {
+		name string
+		err  error
+		want bool
+	}{
+		{"a version", &access.VersionError{}, true},
+		{"a plain write and a transaction", &types.TransactionConflictException{}, true},
+		{"two transactions", &access.TxError{Reasons: []access.Reason{conflict, stale}}, true},
+		{"a condition", &access.TxError{Reasons: []access.Reason{unmet}}, false},
+		{"a condition and a transaction", &access.TxError{Reasons: []access.Reason{conflict, unmet}}, false},
+		{"somebody wraps it", fmt.Errorf("answer: %w", &access.TxError{Reasons: []access.Reason{conflict}}), true},
+		{"another error", access.ErrNotFound, false},
+		{"none", nil, false},
+	} {
+		if got := access.Contended(test.err); got != test.want {
+			t.Errorf("%s: got %t", test.name, got)
+		}
+	}
+}
+
 func TestAReasonThatIsNoConditionHasDynamoDBsWords(t *testing.T) {
 	api := moody{API: openShop(t).API(), transact: func(*dynamodb.TransactWriteItemsInput) error { return cancel("None", "ValidationError") }}
 	err := access.Transact(t.Context(), shopOn(api).c, registerByName, []access.Write{create(product{ID: "1"}), guard("x")})

@@ -32,6 +32,11 @@ type TableAPI interface {
 	DeleteItem(context.Context, *dynamodb.DeleteItemInput, ...func(*dynamodb.Options)) (*dynamodb.DeleteItemOutput, error)
 }
 
+// TableDescriber is what finds the stream of a table. *dynamodb.Client has it.
+type TableDescriber interface {
+	DescribeTable(context.Context, *dynamodb.DescribeTableInput, ...func(*dynamodb.Options)) (*dynamodb.DescribeTableOutput, error)
+}
+
 // A Start is where a consumer begins that has never run before.
 type Start uint8
 
@@ -76,6 +81,8 @@ type Consumer struct {
 	Poll time.Duration
 	// LeaseTime is after which silence a process is taken for gone and its shards go to
 	// others; 30 seconds if not said. It costs each shard three small writes in that time.
+	// As often each process looks what the others do; more often, for at most about that
+	// time, while a shard has no reader or is on its way from one process to another.
 	LeaseTime time.Duration
 	// Owner names the process in the table of checkpoints; made of the host's name if not
 	// said.
@@ -194,7 +201,7 @@ func positive[N int | time.Duration](n, otherwise N) N {
 }
 
 // latestStream finds the stream of a table.
-func latestStream(ctx context.Context, db TableAPI, table string) (string, error) {
+func latestStream(ctx context.Context, db TableDescriber, table string) (string, error) {
 	out, err := db.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &table})
 	if err != nil {
 		return "", fmt.Errorf("stream: find the stream of table %s: %w", table, err)

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"sync"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 	streamtypes "github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
 )
 
@@ -22,13 +22,20 @@ type follower struct {
 	since  time.Time // records from before are not handled
 	fresh  bool      // the consumer has never run before, and this is the first round
 	slots  chan struct{}
-	seen   map[string]observation // by shard; of the rounds only
+	pace   pace
 
-	workers sync.WaitGroup
-	mu      sync.Mutex
-	held    map[string]bool // shards that have a worker
-	wake    context.CancelFunc
-	failure error
+	// Of the rounds only:
+	listing  listing
+	seen     map[string]observation // by shard
+	attempts map[string]int64       // which lease was to be had of a shard, when it seemed lost
+
+	workers  sync.WaitGroup
+	mu       sync.Mutex
+	held     map[string]bool // shards that have a worker
+	finished map[string]bool // shards that a worker has read to their end
+	stale    bool            // shards have to be listed again
+	wake     context.CancelFunc
+	failure  error
 }
 
 // An observation is since when a row has shown no sign of life, by the own clock: clocks of
@@ -42,7 +49,9 @@ type observation struct {
 func newFollower(ctx context.Context, c Consumer) (*follower, error) {
 	f := &follower{
 		Consumer: c, slots: make(chan struct{}, c.Workers),
-		seen: map[string]observation{}, held: map[string]bool{},
+		pace: pace{lease: c.LeaseTime, poll: c.Poll},
+		seen: map[string]observation{}, attempts: map[string]int64{},
+		held: map[string]bool{}, finished: map[string]bool{}, stale: true,
 	}
 	f.ledger = ledger{&f.Consumer}
 	var err error
@@ -50,28 +59,39 @@ func newFollower(ctx context.Context, c Consumer) (*follower, error) {
 	return f, err
 }
 
-// run does one round after the other: soon when a worker has ended, else often enough to
-// see in time that another process is gone.
+// run does one round after the other: at once when a worker has ended, soon when a shard
+// has no reader, else often enough to see in time that another process is gone.
 func (f *follower) run(ctx context.Context) error {
 	working, stop := context.WithCancel(ctx)
-	for ended := false; !ended && working.Err() == nil && f.failed() == nil; {
+	var found finding
+	for !found.ended && working.Err() == nil && f.failed() == nil {
 		rest, wake := context.WithCancel(working)
 		f.mu.Lock()
 		f.wake = wake // before the round, so that no end of a worker is missed
 		f.mu.Unlock()
 		var err error
-		if ended, err = f.round(working); err != nil && working.Err() == nil {
+		if found, err = f.round(working); err != nil && working.Err() == nil {
 			f.fail(err)
 			break
 		}
-		if !ended && f.failed() == nil {
-			_ = f.Sleep(rest, f.LeaseTime/3) // that it was cut short is no error
+		if !found.ended && f.failed() == nil {
+			f.rest(rest, found)
 		}
 		wake()
 	}
 	stop()
 	f.workers.Wait()
 	return f.failed()
+}
+
+// rest waits for the next round. One that is in a hurry does without a new list of the
+// shards: DynamoDB lists those of all streams of an account ten times a second only.
+func (f *follower) rest(ctx context.Context, found finding) {
+	pause, hurry := f.pace.next(found)
+	_ = f.Sleep(ctx, pause) // that it was cut short is no error
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.stale = f.stale || !hurry
 }
 
 // fail keeps the first thing that went wrong.
@@ -87,52 +107,44 @@ func (f *follower) failed() error {
 	return f.failure
 }
 
-// round looks at all shards once and starts workers. It reports whether the stream has
-// ended and everything in it was handled.
-func (f *follower) round(ctx context.Context) (ended bool, err error) {
-	shards, disabled, err := f.shards(ctx)
-	if err != nil {
-		return false, err
+// round looks at all shards once and starts workers.
+func (f *follower) round(ctx context.Context) (found finding, err error) {
+	if err := f.list(ctx); err != nil {
+		return found, err
 	}
+	shards := f.listing.shards
 	rows, err := f.ledger.rows(ctx)
 	if err != nil {
-		return false, err
+		return found, err
 	}
 	if f.fresh && f.From == Newest {
 		if err := f.skipClosed(ctx, shards, rows); err != nil {
-			return false, err
+			return found, err
 		}
 	}
 	f.observe(rows)
 	candidates, left := f.candidates(shards, rows)
-	if disabled && left == 0 {
-		return true, nil
+	if f.listing.disabled && left == 0 {
+		return finding{ended: true}, nil
 	}
-	if err := f.claim(ctx, candidates); err != nil {
-		return false, err
+	if found, err = f.claim(ctx, candidates); err != nil {
+		return found, err
 	}
+	found.empty = len(shards) == 0
 	f.fresh = false
-	return false, f.clean(ctx, shards, rows)
+	return found, f.clean(ctx, shards, rows)
 }
 
-// shards lists the shards of the stream, and whether it was switched off.
-func (f *follower) shards(ctx context.Context) (all []streamtypes.Shard, disabled bool, err error) {
-	input := &dynamodbstreams.DescribeStreamInput{StreamArn: &f.StreamARN}
-	for {
-		var out *dynamodbstreams.DescribeStreamOutput
-		err := f.try(ctx, "describe the stream", func(ctx context.Context) (err error) {
-			out, err = f.Streams.DescribeStream(ctx, input)
-			return err
-		})
-		if err != nil {
-			return nil, false, err
-		}
-		all = append(all, out.StreamDescription.Shards...)
-		input.ExclusiveStartShardId = out.StreamDescription.LastEvaluatedShardId
-		if input.ExclusiveStartShardId == nil {
-			return all, out.StreamDescription.StreamStatus == streamtypes.StreamStatusDisabled, nil
-		}
+// list lists the shards, if they may have changed.
+func (f *follower) list(ctx context.Context) (err error) {
+	f.mu.Lock()
+	stale := f.stale
+	f.stale = false // before the request: a worker may end while it is on its way
+	f.mu.Unlock()
+	if stale {
+		f.listing, err = f.shards(ctx)
 	}
+	return err
 }
 
 // skipClosed notes that a consumer that begins now wants nothing of the shards that have
@@ -140,7 +152,7 @@ func (f *follower) shards(ctx context.Context) (all []streamtypes.Shard, disable
 func (f *follower) skipClosed(ctx context.Context, shards []streamtypes.Shard, rows map[string]row) error {
 	for _, shard := range shards {
 		id := text(shard.ShardId)
-		if r := rows[id]; r.exists || shard.SequenceNumberRange == nil || shard.SequenceNumberRange.EndingSequenceNumber == nil {
+		if r := rows[id]; r.exists || !closed(shard) {
 			continue
 		}
 		err := f.ledger.skip(ctx, row{shard: id})
@@ -170,6 +182,7 @@ func (f *follower) observe(rows map[string]row) {
 	for shard := range f.seen {
 		if _, there := rows[shard]; !there {
 			delete(f.seen, shard)
+			delete(f.attempts, shard)
 		}
 	}
 }
@@ -188,6 +201,7 @@ func (f *follower) candidates(shards []streamtypes.Shard, rows map[string]row) (
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	maps.DeleteFunc(f.finished, func(shard string, _ bool) bool { return !listed[shard] })
 	for _, shard := range shards {
 		id, parent := text(shard.ShardId), text(shard.ParentShardId)
 		r := rows[id]
@@ -199,31 +213,40 @@ func (f *follower) candidates(shards []streamtypes.Shard, rows map[string]row) (
 			continue
 		}
 		r.shard = id
-		ready = append(ready, candidate{row: r, live: f.live(r), held: f.held[id]})
+		ready = append(ready, candidate{
+			row: r, live: f.live(r), held: f.held[id],
+			heir: f.finished[parent] || r.owner == f.Owner && f.attempts[id] == r.lease,
+		})
 	}
 	return ready, left
 }
 
 // claim takes a fair share of the shards and starts their workers.
-func (f *follower) claim(ctx context.Context, candidates []candidate) error {
-	take, want := share(f.Owner, candidates)
+func (f *follower) claim(ctx context.Context, candidates []candidate) (found finding, err error) {
+	take, want, unsettled := share(f.Owner, candidates, f.pace.greedy())
+	found.unsettled = unsettled
 	for _, seen := range take {
 		sent := f.Now()
 		taken, err := f.ledger.take(ctx, seen)
-		switch {
-		case errors.Is(err, errLost):
-			continue // another process was faster
-		case err != nil:
-			return err
+		if errors.Is(err, errLost) {
+			// Another process was faster, or this one was and has not heard of it.
+			found.unsettled = true
+			f.attempts[seen.shard] = seen.lease + 1
+			continue
 		}
+		if err != nil {
+			return found, err
+		}
+		found.taken = true
+		delete(f.attempts, seen.shard)
 		f.start(ctx, newWorker(f, taken, sent))
 	}
 	for _, seen := range want {
 		if err := f.ledger.want(ctx, seen); err != nil && !errors.Is(err, errLost) {
-			return err
+			return found, err
 		}
 	}
-	return nil
+	return found, nil
 }
 
 // start runs a worker. When it ends, the next round comes at once: the shard may have
@@ -237,6 +260,10 @@ func (f *follower) start(ctx context.Context, w *worker) {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		delete(f.held, w.lease.shard)
+		if w.ended {
+			f.finished[w.lease.shard] = true
+		}
+		f.stale = true
 		f.wake()
 	})
 }

@@ -7,9 +7,40 @@ import (
 	streamtypes "github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
 )
 
+// A listing is the shards of a stream.
+type listing struct {
+	shards   []streamtypes.Shard
+	disabled bool // the stream was switched off
+}
+
+// shards lists the shards of the stream.
+func (c *Consumer) shards(ctx context.Context) (all listing, err error) {
+	input := &dynamodbstreams.DescribeStreamInput{StreamArn: &c.StreamARN}
+	for {
+		var out *dynamodbstreams.DescribeStreamOutput
+		err := c.try(ctx, "describe the stream", func(ctx context.Context) (err error) {
+			out, err = c.Streams.DescribeStream(ctx, input)
+			return err
+		})
+		if err != nil {
+			return listing{}, err
+		}
+		all.shards = append(all.shards, out.StreamDescription.Shards...)
+		input.ExclusiveStartShardId = out.StreamDescription.LastEvaluatedShardId
+		if input.ExclusiveStartShardId == nil {
+			all.disabled = out.StreamDescription.StreamStatus == streamtypes.StreamStatusDisabled
+			return all, nil
+		}
+	}
+}
+
+func closed(shard streamtypes.Shard) bool {
+	return shard.SequenceNumberRange != nil && shard.SequenceNumberRange.EndingSequenceNumber != nil
+}
+
 // A reader reads the records of one shard, page by page.
 type reader struct {
-	*follower
+	*Consumer
 	shard    string
 	iterator *string // of the next page; nil: one has to be made
 	latest   bool    // the first iterator begins with what comes now

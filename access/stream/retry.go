@@ -39,9 +39,17 @@ func (c *Consumer) try(ctx context.Context, what string, request func(context.Co
 		case err == nil, errors.Is(err, errLost):
 			return err
 		case attempt == requestAttempts, ctx.Err() != nil, !passing(err), c.Sleep(ctx, backoff(attempt)) != nil:
-			return fmt.Errorf("stream: consumer %s: %s: %w", c.Name, what, err)
+			return fmt.Errorf("stream: %s: %s: %w", c.title(), what, err)
 		}
 	}
+}
+
+// title is what a consumer is called in errors. One without a name reads for a tail.
+func (c *Consumer) title() string {
+	if c.Name == "" {
+		return "tail of table " + c.Table
+	}
+	return "consumer " + c.Name
 }
 
 // passingCodes are the errors of DynamoDB that may be over a moment later.

@@ -1,10 +1,21 @@
 package stream
 
+import "slices"
+
 // A candidate is a shard that can be read now, with its row.
 type candidate struct {
 	row
 	live bool // its owner, or who is to have it next, has given a sign of life of late
 	held bool // this process reads it
+	heir bool // this process has read its parent, or has taken it without knowing: nobody else is to have it
+}
+
+// free reports whether nobody has the shard, nor is to have it next.
+func (c candidate) free() bool { return c.holder() == "" && !c.held }
+
+// coming reports whether another process was asked to hand the shard over to this one.
+func (c candidate) coming(me string) bool {
+	return c.live && c.wanted == me && c.owner != "" && c.owner != me
 }
 
 // holder is who has the shard, or is to have it next; "" if it is free.
@@ -20,8 +31,11 @@ func (c candidate) holder() string {
 
 // share decides which shards a process takes and which it asks others for, so that all
 // processes get about as many. Nobody hands out shards: each process counts what the others
-// have and looks after itself.
-func share(me string, candidates []candidate) (take, want []row) {
+// have and looks after itself. One that is greedy takes one shard more than its share, if
+// it is free: those who should have it may not look for long.
+//
+// It is unsettled when a shard is left to others, or on its way to this process.
+func share(me string, candidates []candidate, greedy bool) (take, want []row, unsettled bool) {
 	counts := map[string]int{me: 0}
 	for _, c := range candidates {
 		if holder := c.holder(); holder != "" {
@@ -36,11 +50,14 @@ func share(me string, candidates []candidate) (take, want []row) {
 	for _, c := range candidates {
 		switch {
 		case c.held:
-		case c.live && c.owner == "" && c.wanted == me:
+		case c.live && c.owner == "" && c.wanted == me, c.heir && c.owner == me:
 			take = append(take, c.row)
-		case c.holder() == "" && counts[me] < fair:
+		case c.free() && (counts[me] < fair || c.heir || greedy):
 			take = append(take, c.row)
+			greedy = greedy && counts[me] < fair
 			counts[me]++
+		case c.free():
+			unsettled = true
 		}
 	}
 	for counts[me] < fair {
@@ -50,7 +67,8 @@ func share(me string, candidates []candidate) (take, want []row) {
 		}
 		want = append(want, asked)
 	}
-	return take, want
+	coming := func(c candidate) bool { return c.coming(me) }
+	return take, want, unsettled || slices.ContainsFunc(candidates, coming)
 }
 
 // pick chooses a shard to ask for: one of the process that has the most, if that has at

@@ -47,16 +47,15 @@ type TableMaker interface {
 const tablePoll = 500 * time.Millisecond
 
 // EnsureTable makes the table of CheckpointTable if it is not there yet, and returns when
-// it can be used. A table of that name with another primary key is an error.
+// it can be used. A table of that name with another primary key is an error. Who may not
+// create tables can call it, too, if the table is there. Any number of processes may call
+// it at the same time.
 func EnsureTable(ctx context.Context, db TableMaker, name string) error {
-	if err := create(ctx, db, name); err != nil {
-		return err
-	}
 	for {
 		out, err := db.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &name})
 		switch {
 		case is[*types.ResourceNotFoundException](err):
-			// It is not known everywhere yet, or the one that was there was being deleted.
+			// It may be that it is not known everywhere yet; then to create it does nothing.
 			if err := create(ctx, db, name); err != nil {
 				return err
 			}
@@ -71,7 +70,7 @@ func EnsureTable(ctx context.Context, db TableMaker, name string) error {
 	}
 }
 
-// create makes the table, unless there is one.
+// create makes the table, unless there is one, or another process makes it just now.
 func create(ctx context.Context, db TableMaker, name string) error {
 	_, err := db.CreateTable(ctx, CheckpointTable(name))
 	if err != nil && !is[*types.ResourceInUseException](err) {

@@ -21,6 +21,7 @@ type worker struct {
 	handled string // sequence number of the last record that was handled
 	saved   string // and of the last one whose checkpoint was written
 	unsaved int    // records between the two
+	ended   bool   // the shard was read to its end, and all know
 
 	wanted chan struct{} // closed when another process asks for the shard
 	asked  sync.Once     // closes it
@@ -33,7 +34,7 @@ type worker struct {
 
 func newWorker(f *follower, lease row, renewed time.Time) *worker {
 	w := &worker{follower: f, lease: lease, renewed: renewed, handled: lease.checkpoint, saved: lease.checkpoint, wanted: make(chan struct{})}
-	w.reader = reader{follower: f, shard: lease.shard, latest: f.fresh && f.From == Newest}
+	w.reader = reader{Consumer: &f.Consumer, shard: lease.shard, latest: f.fresh && f.From == Newest}
 	return w
 }
 
@@ -58,7 +59,9 @@ func (w *worker) work(ctx context.Context) error {
 	last := change{done: ended, release: true, checkpoint: w.handled}
 	write, done := context.WithTimeout(context.WithoutCancel(ctx), lastWrites)
 	defer done()
-	if _, releaseErr := w.ledger.put(write, "give back the lease", w.lease, last); err == nil && !errors.Is(releaseErr, errLost) {
+	_, releaseErr := w.ledger.put(write, "give back the lease", w.lease, last)
+	w.ended = ended && releaseErr == nil
+	if err == nil && !errors.Is(releaseErr, errLost) {
 		err = releaseErr
 	}
 	return err
