@@ -1,6 +1,7 @@
 package askahuman
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -141,7 +142,7 @@ func firstParams(p askahumandb.AnswerNextParams, q askahumandb.Question) askahum
 // lastParams are those of the answer that completes a question.
 func lastParams(p askahumandb.AnswerNextParams, q askahumandb.Question) askahumandb.AnswerLastParams {
 	return askahumandb.AnswerLastParams{
-		ClosedAt: &p.Response.CreatedAt, TTL: new(p.Response.CreatedAt.Add(KeepClosed)), AgentID: q.AgentID,
+		FirstResponseAt: cmp.Or(q.FirstResponseAt, &p.Response.CreatedAt), ClosedAt: &p.Response.CreatedAt, TTL: new(p.Response.CreatedAt.Add(KeepClosed)), AgentID: q.AgentID,
 		Response: p.Response, BoardEntries: p.BoardEntries, Now: p.Now,
 		TotalPoints: p.TotalPoints, TotalAnswers: p.TotalAnswers,
 		Day: p.Day, DayPoints: p.DayPoints, DayAnswers: p.DayAnswers,

@@ -22,7 +22,7 @@ const (
 func (s *Service) untilSettled(ctx context.Context, try func() (again bool, err error)) error {
 	for n := 1; ; n++ {
 		again, err := try()
-		if !again && !collided(err) {
+		if !again && !access.Contended(err) {
 			return err
 		}
 		if n == settleTries {
@@ -51,25 +51,6 @@ func pause(ctx context.Context, d time.Duration) error {
 	case <-timer.C:
 		return nil
 	}
-}
-
-// collided reports whether an error says that nothing was wrong but that others wrote the
-// same items at the same time.
-func collided(err error) bool {
-	var changed *access.VersionError
-	if errors.As(err, &changed) {
-		return true
-	}
-	var tx *access.TxError
-	if !errors.As(err, &tx) {
-		return false
-	}
-	for _, reason := range tx.Reasons {
-		if reason.Code == "TransactionConflict" {
-			return true
-		}
-	}
-	return false
 }
 
 // changedMeanwhile reports whether a write was refused because an item of a kind is not as

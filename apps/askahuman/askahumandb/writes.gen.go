@@ -928,6 +928,8 @@ type AnswerLastParams struct {
 	Response Response
 	// Usually 3; a transaction takes 100 actions in all.
 	BoardEntries []BoardEntry
+	// Question.first_response_at; nil if it has none.
+	FirstResponseAt *time.Time
 	// Question.closed_at; nil if it has none.
 	ClosedAt *time.Time
 	// Question.ttl; nil if it has none.
@@ -982,7 +984,7 @@ func (db *DB) answerLast(params AnswerLastParams) []access.Write {
 	params.Response.Counted = true
 	writes := []access.Write{
 		db.createResponse(params.Response),
-		db.answerLastUpdateQuestion(params.Now, params.ClosedAt, params.TTL, params.Response),
+		db.answerLastUpdateQuestion(params),
 		db.closeQuestionUpdateAgent(params.AgentID),
 		db.answerLastUpdateUserStats(params),
 	}
@@ -998,7 +1000,7 @@ var namesAnswerLastUpdateQuestion = map[string]string{
 	"#last_slot": "last_slot", "#expires_at": "expires_at",
 }
 
-func (db *DB) answerLastUpdateQuestion(now time.Time, closedAt, ttl *time.Time, response Response) access.Write {
+func (db *DB) answerLastUpdateQuestion(params AnswerLastParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Question"))
 	var x access.Expression
@@ -1014,20 +1016,28 @@ func (db *DB) answerLastUpdateQuestion(now time.Time, closedAt, ttl *time.Time, 
 	x.Value(":hidden", access.Bool(false))
 	x.Value(":status2", access.Text(QuestionStatusOpen))
 	x.Value(":status3", access.Text(QuestionStatusPartial))
-	x.Value(":now", access.S(encode.Time("expires_at", now)))
+	x.Value(":now", access.S(encode.Time("expires_at", params.Now)))
 	x.Value(":current_responses2", access.N(49))
-	if closedAt != nil {
+	if params.FirstResponseAt != nil {
+		x.Set("#first_response_at = :first_response_at")
+		x.Name("#first_response_at", "first_response_at")
+		x.Value(":first_response_at", access.S(encode.Time("first_response_at", *params.FirstResponseAt)))
+	} else {
+		x.Remove("#first_response_at")
+		x.Name("#first_response_at", "first_response_at")
+	}
+	if params.ClosedAt != nil {
 		x.Set("#closed_at = :closed_at")
 		x.Name("#closed_at", "closed_at")
-		x.Value(":closed_at", access.S(encode.Time("closed_at", *closedAt)))
+		x.Value(":closed_at", access.S(encode.Time("closed_at", *params.ClosedAt)))
 	} else {
 		x.Remove("#closed_at")
 		x.Name("#closed_at", "closed_at")
 	}
-	if ttl != nil {
+	if params.TTL != nil {
 		x.Set("#ttl = :ttl")
 		x.Name("#ttl", "ttl")
-		x.Value(":ttl", access.Unix(*ttl))
+		x.Value(":ttl", access.Unix(*params.TTL))
 	} else {
 		x.Remove("#ttl")
 		x.Name("#ttl", "ttl")
@@ -1037,7 +1047,7 @@ func (db *DB) answerLastUpdateQuestion(now time.Time, closedAt, ttl *time.Time, 
 		Name:   "update Question",
 		Table:  "aah-questions",
 		Key: access.Item{
-			"question_id": access.S(k.Of("Question").Whole("question_id", response.QuestionID).Sort()),
+			"question_id": access.S(k.Of("Question").Whole("question_id", params.Response.QuestionID).Sort()),
 		},
 		KeyNames:  keysOfAahQuestions,
 		Update:    x.Update(),
