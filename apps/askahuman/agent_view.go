@@ -40,8 +40,7 @@ type ResponseView struct {
 
 // A ConsensusView is the option that most agree on.
 type ConsensusView struct {
-	Option int     `json:"option"` // counted from 0, as selected_option is
-	Text   string  `json:"text"`
+	Option string  `json:"option"` // its text, as in the summary
 	Share  float64 `json:"share"`
 }
 
@@ -73,7 +72,7 @@ func AgentView(q askahumandb.Question, results Results) QuestionView {
 		}
 	}
 	if c := results.Consensus; c != nil && c.Option < len(q.Options) {
-		view.Consensus = &ConsensusView{Option: c.Option, Text: q.Options[c.Option], Share: c.Share}
+		view.Consensus = &ConsensusView{Option: q.Options[c.Option], Share: c.Share}
 	}
 	return view
 }

@@ -45,7 +45,7 @@ func TestAgentsSeeAnswersAndNobodyWhoGaveThem(t *testing.T) {
 			askahumandb.Question{QuestionID: "01", Status: "CLOSED", Prompt: "Which?", Type: "multiple_choice", Options: []string{"A", "B"}, Audience: []string{"general"}, RequiredResponses: 1, CurrentResponses: 1, CreatedAt: at, ExpiresAt: at.Add(time.Hour), ClosedAt: &at},
 			Results{Answers: []askahumandb.Response{vote}, Votes: []int{1, 0}, Consensus: &Consensus{Option: 0, Share: 1}, Confidence: "high"},
 			`{"question_id":"01","status":"CLOSED","prompt":"Which?","type":"multiple_choice","options":["A","B"],"audience":["general"],"required_responses":1,"current_responses":1,` +
-				`"created_at":"2026-02-02T12:00:00Z","expires_at":"2026-02-02T13:00:00Z","closed_at":"2026-02-02T12:00:00Z","responses":[{"selected_option":0}],"summary":{"A":1,"B":0},"confidence":"high","consensus":{"option":0,"text":"A","share":1}}`,
+				`"created_at":"2026-02-02T12:00:00Z","expires_at":"2026-02-02T13:00:00Z","closed_at":"2026-02-02T12:00:00Z","responses":[{"selected_option":0}],"summary":{"A":1,"B":0},"confidence":"high","consensus":{"option":"A","share":1}}`,
 		},
 	} {
 		got, err := json.Marshal(AgentView(test.q, test.results))

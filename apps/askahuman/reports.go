@@ -14,6 +14,9 @@ const MaxReason = 500
 
 // Report says that a person finds a question improper. Once is enough.
 func (s *Service) Report(ctx context.Context, p Person, questionID, reason string) error {
+	if p.Hash == "" {
+		return errNobody
+	}
 	reason = tidy(reason)
 	if n := utf8.RuneCountInString(reason); n == 0 || n > MaxReason {
 		return outside("reason", "length", 1, MaxReason, "Say in up to %d characters what is wrong with the question.", MaxReason)

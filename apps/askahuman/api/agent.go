@@ -1,0 +1,235 @@
+package api
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"strings"
+	"time"
+
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/internal/jsonapi"
+)
+
+// maxBatch is how many questions are asked at once at most.
+const maxBatch = 25
+
+// agent is who asks. The id is chosen by the agent itself; one that has a key needs it, and
+// a key is enough to know the id.
+func (a *api) agent(w http.ResponseWriter, r *http.Request) (string, error) {
+	id := r.Header.Get(headerAgent)
+	key, err := bearer(r)
+	if err != nil {
+		return "", challenged(w, err)
+	}
+	if id == "" && key == "" {
+		return "", invalid(headerAgent, "required", "Say who asks, in the header X-Agent-Id. The id is yours to choose.")
+	}
+	agent, err := a.service.Agent(r.Context(), id, key)
+	if err != nil {
+		return "", challenged(w, inHeader(err))
+	}
+	return agent.AgentID, nil
+}
+
+// bearer is the key a request was sent with; "" without one.
+func bearer(r *http.Request) (string, error) {
+	given := r.Header.Get("Authorization")
+	if given == "" {
+		return "", nil
+	}
+	scheme, key, _ := strings.Cut(given, " ")
+	if key = strings.TrimSpace(key); !strings.EqualFold(scheme, "Bearer") || key == "" {
+		return "", askahuman.ErrUnauthorized
+	}
+	return key, nil
+}
+
+// challenged says how to do better when a key was missing or wrong.
+func challenged(w http.ResponseWriter, err error) error {
+	if errors.Is(err, askahuman.ErrUnauthorized) {
+		w.Header().Set("WWW-Authenticate", `Bearer realm="agents"`)
+	}
+	return err
+}
+
+// inHeader names the place where the agent's id was given.
+func inHeader(err error) error {
+	refused, ok := errors.AsType[*askahuman.Error](err)
+	if !ok || refused.Field == nil || refused.Field.Field != "agent_id" {
+		return err
+	}
+	field := *refused.Field
+	field.Field = headerAgent
+	return &askahuman.Error{Code: refused.Code, Message: refused.Message, Field: &field}
+}
+
+// askBody is a question as it is sent to us.
+type askBody struct {
+	Prompt         string   `json:"prompt"`
+	Context        string   `json:"context"`
+	Type           string   `json:"type"`
+	Options        []string `json:"options"`
+	Audience       []string `json:"audience"`
+	MinResponses   *int     `json:"min_responses"`
+	TimeoutSeconds *int     `json:"timeout_seconds"`
+	Language       string   `json:"language"`
+	IdempotencyKey string   `json:"idempotency_key"`
+	CallbackURL    string   `json:"callback_url"`
+}
+
+func (b askBody) ask(agentID string) askahuman.Ask {
+	ask := askahuman.Ask{
+		AgentID: agentID, Prompt: b.Prompt, Context: b.Context, Type: b.Type, Options: b.Options, Audience: b.Audience,
+		Required: b.MinResponses, Language: b.Language, IdempotencyKey: b.IdempotencyKey, CallbackURL: b.CallbackURL,
+	}
+	if b.TimeoutSeconds != nil {
+		timeout := times(*b.TimeoutSeconds, time.Second)
+		ask.Timeout = &timeout
+	}
+	return ask
+}
+
+// submittedView is what becomes of a question.
+type submittedView struct {
+	QuestionID     string                     `json:"question_id"`
+	Status         askahumandb.QuestionStatus `json:"status"`
+	PollURL        string                     `json:"poll_url"`
+	CreatedAt      time.Time                  `json:"created_at"`
+	ExpiresAt      time.Time                  `json:"expires_at"`
+	CallbackSecret string                     `json:"callback_secret,omitempty"`
+}
+
+func pollURL(id string) string { return "/agent/questions/" + id }
+
+func (a *api) submit(w http.ResponseWriter, r *http.Request) error {
+	agent, err := a.agent(w, r)
+	if err != nil {
+		return err
+	}
+	if err := a.allow(w, r, askahuman.LimitAsk, agent); err != nil {
+		return err
+	}
+	var body askBody
+	if err := jsonapi.Read(r, &body); err != nil {
+		return err
+	}
+	if key := r.Header.Get(headerKey); key != "" {
+		if body.IdempotencyKey != "" && body.IdempotencyKey != key {
+			return invalid("idempotency_key", "conflict", "The header X-Idempotency-Key and the body have different idempotency keys.")
+		}
+		body.IdempotencyKey = key
+	}
+	status, view, err := a.ask(r, agent, body)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Location", view.PollURL)
+	return jsonapi.Write(w, status, view)
+}
+
+// ask submits a question and says with which status to answer.
+func (a *api) ask(r *http.Request, agent string, body askBody) (int, submittedView, error) {
+	submitted, err := a.service.Submit(r.Context(), body.ask(agent))
+	if err != nil {
+		return 0, submittedView{}, err
+	}
+	status := http.StatusOK
+	if !submitted.Repeated {
+		status = http.StatusCreated
+		a.changed(submitted.Question.QuestionID)
+	}
+	q := submitted.Question
+	return status, submittedView{
+		QuestionID: q.QuestionID, Status: q.Status, PollURL: pollURL(q.QuestionID),
+		CreatedAt: q.CreatedAt.UTC(), ExpiresAt: q.ExpiresAt.UTC(), CallbackSecret: submitted.CallbackSecret,
+	}, nil
+}
+
+// batchEntry is what becomes of one question of several.
+type batchEntry struct {
+	Status   int            `json:"status"` // what it would be if it had been sent alone
+	Question *submittedView `json:"question,omitempty"`
+	Error    *jsonapi.Error `json:"error,omitempty"`
+}
+
+func (a *api) submitBatch(w http.ResponseWriter, r *http.Request) error {
+	agent, err := a.agent(w, r)
+	if err != nil {
+		return err
+	}
+	if r.Header.Get(headerKey) != "" {
+		return invalid(headerKey, "conflict", "Give each question of a batch its own idempotency_key, not the batch.")
+	}
+	var body struct {
+		Questions []json.RawMessage `json:"questions"`
+	}
+	if err := jsonapi.Read(r, &body); err != nil {
+		return err
+	}
+	if n := len(body.Questions); n < 1 || n > maxBatch {
+		refused := outside("questions", 1, maxBatch, fmt.Sprintf("A batch has 1 to %d questions; this one has %d.", maxBatch, n))
+		refused.Field.Constraint = "count"
+		return refused
+	}
+	entries := make([]batchEntry, len(body.Questions))
+	for i, text := range body.Questions {
+		entries[i] = a.batched(w, r, agent, text)
+		if err := r.Context().Err(); err != nil {
+			return err // the caller left
+		}
+	}
+	return jsonapi.Write(w, http.StatusOK, map[string]any{"results": entries})
+}
+
+// batched submits one question of several. Whatever becomes of it, the others go on.
+func (a *api) batched(w http.ResponseWriter, r *http.Request, agent string, text []byte) batchEntry {
+	status, view, err := a.askNext(w, r, agent, text)
+	if err == nil {
+		return batchEntry{Status: status, Question: &view}
+	}
+	refused, ok := errors.AsType[*jsonapi.Error](err)
+	if !ok {
+		refused = refusal(err)
+	}
+	if refused == nil {
+		a.service.Count(askahuman.MetricFailure, 1)
+		a.log.Error("a question of a batch failed", "request", jsonapi.RequestID(r), "error", err)
+		refused = jsonapi.Failure(r)
+	}
+	if refused.Status == http.StatusTooManyRequests {
+		maps.Copy(w.Header(), refused.Header)
+	}
+	return batchEntry{Status: refused.Status, Error: refused}
+}
+
+// askNext counts a question of a batch and submits it.
+func (a *api) askNext(w http.ResponseWriter, r *http.Request, agent string, text []byte) (int, submittedView, error) {
+	if err := a.allow(w, r, askahuman.LimitAsk, agent); err != nil {
+		return 0, submittedView{}, err
+	}
+	var body askBody
+	if err := jsonapi.Decode(text, &body); err != nil {
+		return 0, submittedView{}, err
+	}
+	return a.ask(r, agent, body)
+}
+
+func (a *api) protect(w http.ResponseWriter, r *http.Request) error {
+	agent, err := a.polling(w, r)
+	if err != nil {
+		return err
+	}
+	old, err := bearer(r)
+	if err != nil {
+		return err
+	}
+	key, err := a.service.ProtectAgent(r.Context(), agent, old)
+	if err != nil {
+		return challenged(w, err)
+	}
+	return jsonapi.Write(w, http.StatusCreated, map[string]string{"agent_id": agent, "key": key})
+}

@@ -1,0 +1,207 @@
+package api
+
+import (
+	"net/http"
+	"time"
+
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/score"
+	"sortkey.dev/apps/internal/jsonapi"
+)
+
+// answerBody is an answer as it is sent to us.
+type answerBody struct {
+	QuestionID     string `json:"question_id"`
+	Answer         string `json:"answer"`
+	SelectedOption *int   `json:"selected_option"`
+	Confidence     *int   `json:"confidence"`
+	ResponseTimeMS *int   `json:"response_time_ms"`
+	Source         string `json:"source"`
+	// TimezoneOffset is what the header says for those who cannot send headers of their own.
+	TimezoneOffset *int `json:"timezone_offset"`
+}
+
+func (b answerBody) answer() askahuman.Answer {
+	answer := askahuman.Answer{
+		QuestionID: b.QuestionID, Text: b.Answer, Option: b.SelectedOption, Confidence: b.Confidence,
+		Source: askahumandb.ResponseSource(b.Source),
+	}
+	if b.ResponseTimeMS != nil {
+		took := times(*b.ResponseTimeMS, time.Millisecond)
+		answer.Took = &took
+	}
+	return answer
+}
+
+// badgeView is a badge, and how far somebody is on the way to it.
+type badgeView struct {
+	ID          string     `json:"id"`
+	Name        string     `json:"name"`
+	Description string     `json:"description"`
+	EarnedAt    *time.Time `json:"earned_at,omitempty"`
+	Have        *int       `json:"have,omitempty"`
+	Goal        *int       `json:"goal,omitempty"`
+}
+
+func badgeOf(b score.Badge) badgeView { return badgeView{ID: b.ID, Name: b.Name, Description: b.Doc} }
+
+func progressOf(p score.Progress) badgeView {
+	view := badgeOf(p.Badge)
+	view.Have, view.Goal = &p.Have, &p.Goal
+	return view
+}
+
+type pointsView struct {
+	Name   string `json:"name"`
+	Label  string `json:"label"`
+	Points int    `json:"points"`
+}
+
+// rewardView is what an answer earned.
+type rewardView struct {
+	ResponseID   string       `json:"response_id"`
+	Points       int          `json:"points_earned"`
+	Breakdown    []pointsView `json:"points_breakdown"`
+	Capped       bool         `json:"capped"`
+	NewBadges    []badgeView  `json:"new_badges"`
+	TotalPoints  int          `json:"total_points"`
+	TotalAnswers int          `json:"total_answers"`
+	StreakDays   int          `json:"streak_days"`
+	NextBadge    *badgeView   `json:"next_badge,omitempty"`
+}
+
+func rewardOf(r askahuman.Reward) rewardView {
+	view := rewardView{
+		ResponseID: r.ResponseID, Points: r.Points, Capped: r.Capped, TotalPoints: r.TotalPoints, TotalAnswers: r.TotalAnswers,
+		StreakDays: r.StreakDays, Breakdown: make([]pointsView, len(r.Breakdown)), NewBadges: make([]badgeView, len(r.NewBadges)),
+	}
+	for i, item := range r.Breakdown {
+		view.Breakdown[i] = pointsView{Name: item.Name, Label: item.Label, Points: item.Points}
+	}
+	for i, badge := range r.NewBadges {
+		view.NewBadges[i] = badgeOf(badge)
+	}
+	if r.Next != nil {
+		next := progressOf(*r.Next)
+		view.NextBadge = &next
+	}
+	return view
+}
+
+func (a *api) answer(w http.ResponseWriter, r *http.Request) error {
+	person, err := a.person(r)
+	if err != nil {
+		return err
+	}
+	if err := a.allow(w, r, askahuman.LimitAnswer, person.Hash); err != nil {
+		return err
+	}
+	var body answerBody
+	if err := jsonapi.Read(r, &body); err != nil {
+		return err
+	}
+	if body.QuestionID == "" {
+		return invalid("question_id", "required", "Say which question this answers.")
+	}
+	if zone := body.TimezoneOffset; zone != nil {
+		if err := checkZone("timezone_offset", *zone); err != nil {
+			return err
+		}
+		person.TZOffsetMin = *zone
+	}
+	reward, err := a.service.Answer(r.Context(), person, body.answer())
+	if err != nil {
+		return err
+	}
+	a.changed(body.QuestionID)
+	return jsonapi.Write(w, http.StatusCreated, rewardOf(reward))
+}
+
+// statsView is how far a person is.
+type statsView struct {
+	TotalPoints  int            `json:"total_points"`
+	TotalAnswers int            `json:"total_answers"`
+	PointsToday  int            `json:"points_today"`
+	DailyCap     int            `json:"daily_cap"`
+	StreakDays   int            `json:"streak_days"`
+	Rank         *int           `json:"rank"` // null for who has no points
+	Badges       []badgeView    `json:"badges"`
+	Progress     []badgeView    `json:"progress"`
+	ByCategory   map[string]int `json:"answers_by_category"`
+}
+
+func (a *api) stats(w http.ResponseWriter, r *http.Request) error {
+	person, err := a.browsingPerson(w, r)
+	if err != nil {
+		return err
+	}
+	stats, err := a.service.Stats(r.Context(), person)
+	if err != nil {
+		return err
+	}
+	view := statsView{
+		TotalPoints: stats.TotalPoints, TotalAnswers: stats.TotalAnswers, PointsToday: stats.DayPoints, DailyCap: score.DailyCap,
+		StreakDays: stats.StreakDays, Rank: unlessZero(stats.Rank), ByCategory: stats.ByCategory,
+		Badges: make([]badgeView, len(stats.Badges)), Progress: make([]badgeView, len(stats.Progress)),
+	}
+	for i, earned := range stats.Badges {
+		at := earned.EarnedAt.UTC()
+		view.Badges[i] = badgeOf(earned.Badge)
+		view.Badges[i].EarnedAt = &at
+	}
+	for i, progress := range stats.Progress {
+		view.Progress[i] = progressOf(progress)
+	}
+	if view.ByCategory == nil {
+		view.ByCategory = map[string]int{}
+	}
+	return jsonapi.Write(w, http.StatusOK, view)
+}
+
+type placeView struct {
+	Rank    int  `json:"rank"`
+	Points  int  `json:"points"`
+	Answers int  `json:"answers"`
+	You     bool `json:"is_current_user"`
+}
+
+func (a *api) leaderboard(w http.ResponseWriter, r *http.Request) error {
+	if err := a.browsing(w, r, askahuman.LimitBrowse); err != nil {
+		return err
+	}
+	visitor, err := a.visitor(r)
+	if err != nil {
+		return err
+	}
+	limit, err := clamped(r, "limit", 1, 100, 10)
+	if err != nil {
+		return err
+	}
+	board, err := a.service.Board(r.Context(), visitor, askahuman.Period(r.URL.Query().Get("period")), limit)
+	if err != nil {
+		return err
+	}
+	out := struct {
+		Period     askahuman.Period `json:"period"`
+		Entries    []placeView      `json:"entries"`
+		YourRank   *int             `json:"your_rank"` // null for who is not on it
+		YourPoints int              `json:"your_points"`
+		Resets     *time.Time       `json:"resets_at,omitempty"`
+	}{Period: board.Period, Entries: make([]placeView, len(board.Entries)), YourRank: unlessZero(board.YourRank), YourPoints: board.YourPoints}
+	for i, row := range board.Entries {
+		out.Entries[i] = placeView(row)
+	}
+	if !board.Resets.IsZero() {
+		resets := board.Resets.UTC()
+		out.Resets = &resets
+	}
+	return jsonapi.Write(w, http.StatusOK, out)
+}
+
+func unlessZero(n int) *int {
+	if n == 0 {
+		return nil
+	}
+	return &n
+}

@@ -1,0 +1,274 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"time"
+
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/internal/jsonapi"
+	"sortkey.dev/apps/internal/live"
+)
+
+const (
+	maxWait = 30 // seconds
+	// maxStream ends streams that nobody reads and proxies keep; callers connect again.
+	maxStream = time.Hour
+	// maxListed is how many questions a list has at most; usualListed, if not said.
+	maxListed   = 100
+	usualListed = 20
+)
+
+// lookAgain is how long somebody waits who hears of nothing: hints can be lost where the
+// streams of tables are not followed. Tests make it so long that only hints help.
+var lookAgain = 15 * time.Second
+
+// polling is who asks, with the use counted.
+func (a *api) polling(w http.ResponseWriter, r *http.Request) (string, error) {
+	agent, err := a.agent(w, r)
+	if err != nil {
+		return "", err
+	}
+	return agent, a.allow(w, r, askahuman.LimitPoll, agent)
+}
+
+// view is a question of an agent with its answers. Those of others do not exist for it.
+func (a *api) view(ctx context.Context, agent, id string) (askahuman.QuestionView, error) {
+	q, err := a.service.Question(ctx, id)
+	if err == nil && q.AgentID != agent {
+		err = askahuman.ErrNoQuestion
+	}
+	if err != nil {
+		return askahuman.QuestionView{}, err
+	}
+	results, err := a.service.Results(ctx, q)
+	if err != nil {
+		return askahuman.QuestionView{}, err
+	}
+	return askahuman.AgentView(q, results), nil
+}
+
+func over(status askahumandb.QuestionStatus) bool {
+	return status == askahumandb.QuestionStatusClosed || status == askahumandb.QuestionStatusExpired
+}
+
+// A known is what a caller has seen of a question.
+type known struct {
+	responses *int
+	status    askahumandb.QuestionStatus
+}
+
+// readKnown reads what a caller says to have seen.
+func readKnown(r *http.Request) (known, error) {
+	var k known
+	var err error
+	if k.responses, err = whole(r, "since"); err != nil {
+		return k, err
+	}
+	k.status = askahumandb.QuestionStatus(r.URL.Query().Get("status"))
+	if k.status != "" && !k.status.Valid() {
+		refused := invalid("status", "allowed", "A status is OPEN, PARTIAL, CLOSED or EXPIRED.")
+		for _, status := range askahumandb.QuestionStatusValues() {
+			refused.Field.Allowed = append(refused.Field.Allowed, string(status))
+		}
+		return k, refused
+	}
+	return k, nil
+}
+
+// isNews reports whether a caller has not seen the question as it is. Who has seen nothing
+// waits for the first change.
+func (k *known) isNews(view askahuman.QuestionView) bool {
+	if k.responses == nil && k.status == "" {
+		responses := int(view.CurrentResponses)
+		k.responses, k.status = &responses, view.Status
+	}
+	return k.responses != nil && int64(*k.responses) != view.CurrentResponses || k.status != "" && k.status != view.Status
+}
+
+func (a *api) question(w http.ResponseWriter, r *http.Request) error {
+	agent, err := a.polling(w, r)
+	if err != nil {
+		return err
+	}
+	wait, err := within(r, "wait", 0, maxWait, 0)
+	if err != nil {
+		return err
+	}
+	seen, err := readKnown(r)
+	if err != nil {
+		return err
+	}
+	id := r.PathValue("id")
+	if wait == 0 {
+		view, err := a.view(r.Context(), agent, id)
+		if err != nil {
+			return err
+		}
+		return jsonapi.Write(w, http.StatusOK, view)
+	}
+	if err := jsonapi.Unhurried(w); err != nil {
+		return err
+	}
+	listener := a.hub.Listen(questionTopic(id)) // before looking, so that nothing is missed
+	defer listener.Close()
+	stop := time.NewTimer(time.Duration(wait) * time.Second)
+	defer stop.Stop()
+	for waiting := true; ; {
+		view, err := a.view(r.Context(), agent, id)
+		if err != nil {
+			return err
+		}
+		if !waiting || over(view.Status) || seen.isNews(view) {
+			return jsonapi.Write(w, http.StatusOK, view)
+		}
+		waiting = a.await(r.Context(), listener, view, stop.C)
+	}
+}
+
+// await waits until a question may have changed. It reports false when there is no more
+// time to wait.
+func (a *api) await(ctx context.Context, l *live.Listener, view askahuman.QuestionView, stop <-chan time.Time) bool {
+	left := max(view.ExpiresAt.Sub(a.service.Now()), 0) + time.Millisecond
+	look := time.NewTimer(min(left, lookAgain))
+	defer look.Stop()
+	select {
+	case <-l.C():
+		l.Changed()
+		return true
+	case <-look.C:
+		return true
+	case <-stop:
+	case <-a.done:
+	case <-ctx.Done():
+	}
+	return false
+}
+
+// events sends a question whenever it changes, until it is over.
+func (a *api) events(w http.ResponseWriter, r *http.Request) error {
+	agent, err := a.polling(w, r)
+	if err != nil {
+		return err
+	}
+	id := r.PathValue("id")
+	listener := a.hub.Listen(questionTopic(id))
+	defer listener.Close()
+	view, err := a.view(r.Context(), agent, id)
+	if err != nil {
+		return err
+	}
+	stream, err := jsonapi.NewStream(w)
+	if err != nil || r.Method == http.MethodHead {
+		return nil // the caller left, or wanted no more than this
+	}
+	stop := time.NewTimer(maxStream)
+	defer stop.Stop()
+	var last []byte
+	for {
+		if last, err = sendNews(stream, view, last); err != nil {
+			return nil // the caller left
+		}
+		if over(view.Status) {
+			_ = stream.Send("end", map[string]any{"question_id": id, "status": view.Status}) // or the caller left
+			return nil
+		}
+		if !a.await(r.Context(), listener, view, stop.C) {
+			return nil
+		}
+		view, err = a.view(r.Context(), agent, id)
+		if errors.Is(err, askahuman.ErrNoQuestion) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// sendNews sends a question unless it is as it was sent last.
+func sendNews(stream *jsonapi.Stream, view askahuman.QuestionView, last []byte) ([]byte, error) {
+	text, err := json.Marshal(view)
+	if err != nil {
+		return nil, err
+	}
+	if bytes.Equal(text, last) {
+		return last, stream.Beat()
+	}
+	return text, stream.Send("question", json.RawMessage(text))
+}
+
+// listedView is a question in a list: without its answers, which are read one by one.
+type listedView struct {
+	QuestionID        string                     `json:"question_id"`
+	Status            askahumandb.QuestionStatus `json:"status"`
+	Prompt            string                     `json:"prompt"`
+	Context           string                     `json:"context,omitempty"`
+	Type              askahumandb.QuestionType   `json:"type"`
+	Options           []string                   `json:"options,omitempty"`
+	Audience          []string                   `json:"audience"`
+	RequiredResponses int64                      `json:"required_responses"`
+	CurrentResponses  int64                      `json:"current_responses"`
+	CreatedAt         time.Time                  `json:"created_at"`
+	ExpiresAt         time.Time                  `json:"expires_at"`
+	ClosedAt          *time.Time                 `json:"closed_at,omitempty"`
+	ExpiredAt         *time.Time                 `json:"expired_at,omitempty"`
+}
+
+func listed(q askahumandb.Question) listedView {
+	v := askahuman.AgentView(q, askahuman.Results{})
+	return listedView{
+		QuestionID: v.QuestionID, Status: v.Status, Prompt: v.Prompt, Context: v.Context, Type: v.Type, Options: v.Options,
+		Audience: v.Audience, RequiredResponses: v.RequiredResponses, CurrentResponses: v.CurrentResponses,
+		CreatedAt: v.CreatedAt, ExpiresAt: v.ExpiresAt, ClosedAt: v.ClosedAt, ExpiredAt: v.ExpiredAt,
+	}
+}
+
+func (a *api) listQuestions(w http.ResponseWriter, r *http.Request) error {
+	agent, err := a.polling(w, r)
+	if err != nil {
+		return err
+	}
+	limit, err := within(r, "limit", 1, maxListed, usualListed)
+	if err != nil {
+		return err
+	}
+	out := struct {
+		Questions []listedView `json:"questions"`
+		Next      string       `json:"next_cursor,omitempty"`
+	}{Questions: []listedView{}, Next: r.URL.Query().Get("cursor")}
+	for range 2 { // a page of the domain has at most half of what a list may have
+		page, err := a.service.Questions(r.Context(), agent, r.URL.Query().Get("status"), limit-len(out.Questions), out.Next)
+		if err != nil {
+			return err
+		}
+		for _, q := range page.Questions {
+			out.Questions = append(out.Questions, listed(q))
+		}
+		if out.Next = page.Next; out.Next == "" || len(out.Questions) == limit {
+			break
+		}
+	}
+	return jsonapi.Write(w, http.StatusOK, out)
+}
+
+func (a *api) closeQuestion(w http.ResponseWriter, r *http.Request) error {
+	agent, err := a.polling(w, r)
+	if err != nil {
+		return err
+	}
+	id := r.PathValue("id")
+	if _, err := a.service.Close(r.Context(), agent, id); err != nil {
+		return err
+	}
+	a.changed(id)
+	view, err := a.view(r.Context(), agent, id)
+	if err != nil {
+		return err
+	}
+	return jsonapi.Write(w, http.StatusOK, view)
+}

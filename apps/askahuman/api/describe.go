@@ -1,0 +1,46 @@
+package api
+
+import (
+	_ "embed"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/internal/jsonapi"
+)
+
+//go:embed openapi.json
+var openAPI string
+
+// relativeServer is how the document says that the API is where the document was read.
+const relativeServer = `"url": "/"`
+
+// description is the document for an address.
+func description(publicURL string) []byte {
+	if publicURL == "" {
+		return []byte(openAPI)
+	}
+	return []byte(strings.Replace(openAPI, relativeServer, `"url": `+strconv.Quote(publicURL), 1))
+}
+
+func (a *api) describe(w http.ResponseWriter, _ *http.Request) error {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.Header().Set("Cache-Control", "public, max-age=300")
+	_, _ = w.Write(a.document) // who left does not want to know
+	return nil
+}
+
+// nobodysQuestion is an id that can be asked for and never is given.
+const nobodysQuestion = "00000000000000000000000000"
+
+// health reads from the database once.
+func (a *api) health(w http.ResponseWriter, r *http.Request) error {
+	_, err := a.service.Question(r.Context(), nobodysQuestion)
+	if err != nil && !errors.Is(err, askahuman.ErrNoQuestion) {
+		a.log.Error("the database cannot be read", "request", jsonapi.RequestID(r), "error", err)
+		return &jsonapi.Error{Status: http.StatusServiceUnavailable, Code: "UNAVAILABLE", Message: "The database cannot be read."}
+	}
+	return jsonapi.Write(w, http.StatusOK, map[string]string{"status": "ok"})
+}

@@ -1,0 +1,12 @@
+package api
+
+import (
+	"time"
+
+	"sortkey.dev/apps/internal/jsonapi"
+)
+
+func init() { lookAgain = time.Hour }
+
+// Routes are the patterns of all routes, for the test that compares them with the document.
+func Routes() []jsonapi.Route { return (&api{}).routes() }

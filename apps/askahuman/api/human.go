@@ -1,0 +1,202 @@
+package api
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/internal/jsonapi"
+)
+
+// Time zones are between these offsets, in minutes east of UTC.
+const (
+	minZone = -12 * 60
+	maxZone = 14 * 60
+)
+
+// errNoFingerprint refuses who has to be somebody and says nothing.
+var errNoFingerprint = &askahuman.Error{
+	Code:    askahuman.CodeUnauthorized,
+	Message: "Say who you are, in the header X-Fingerprint. POST /human/identity gives you the token for it.",
+}
+
+// visitor is who answers, or nobody in particular without a token.
+func (a *api) visitor(r *http.Request) (askahuman.Person, error) {
+	zone, err := zoneOf(r)
+	if err != nil {
+		return askahuman.Person{}, err
+	}
+	token := r.Header.Get(headerFingerprint)
+	if token == "" {
+		return askahuman.Person{TZOffsetMin: zone}, nil
+	}
+	return a.service.Identify(token, jsonapi.ClientIP(r).String(), zone)
+}
+
+// person is who answers, and has to say so.
+func (a *api) person(r *http.Request) (askahuman.Person, error) {
+	if r.Header.Get(headerFingerprint) == "" {
+		return askahuman.Person{}, errNoFingerprint
+	}
+	return a.visitor(r)
+}
+
+func zoneOf(r *http.Request) (int, error) {
+	text := r.Header.Get(headerZone)
+	if text == "" {
+		return 0, nil
+	}
+	minutes, err := strconv.Atoi(text)
+	if err != nil {
+		return 0, invalid(headerZone, "type", "The time zone is in whole minutes east of UTC.")
+	}
+	return minutes, checkZone(headerZone, minutes)
+}
+
+func checkZone(field string, minutes int) error {
+	if minutes < minZone || minutes > maxZone {
+		return outside(field, minZone, maxZone, fmt.Sprintf("Time zones are between %d and %d minutes east of UTC.", minZone, maxZone))
+	}
+	return nil
+}
+
+// browsing counts a use by the address it came from.
+func (a *api) browsing(w http.ResponseWriter, r *http.Request, limit askahuman.Limit) error {
+	return a.allow(w, r, limit, jsonapi.ClientNetwork(r).String())
+}
+
+func (a *api) identity(w http.ResponseWriter, r *http.Request) error {
+	if err := a.browsing(w, r, askahuman.LimitIdentity); err != nil {
+		return err
+	}
+	return jsonapi.Write(w, http.StatusCreated, map[string]string{"fingerprint": a.service.NewIdentity()})
+}
+
+// cardView is a question as people see it.
+type cardView struct {
+	QuestionID        string                   `json:"question_id"`
+	Prompt            string                   `json:"prompt"`
+	Context           string                   `json:"context,omitempty"`
+	Type              askahumandb.QuestionType `json:"type"`
+	Options           []string                 `json:"options,omitempty"`
+	Audience          []string                 `json:"audience"`
+	ResponsesNeeded   int                      `json:"responses_needed"`
+	ResponsesRequired int                      `json:"required_responses"`
+	CreatedAt         time.Time                `json:"created_at"`
+	ExpiresAt         time.Time                `json:"expires_at"`
+	CanAnswer         bool                     `json:"can_answer"`
+}
+
+func cardOf(c askahuman.Card) cardView {
+	return cardView{
+		QuestionID: c.QuestionID, Prompt: c.Prompt, Context: c.Context, Type: c.Type, Options: c.Options, Audience: c.Audience,
+		ResponsesNeeded: c.Needed, ResponsesRequired: c.Required,
+		CreatedAt: c.CreatedAt.UTC(), ExpiresAt: c.ExpiresAt.UTC(), CanAnswer: c.CanAnswer,
+	}
+}
+
+func (a *api) feed(w http.ResponseWriter, r *http.Request) error {
+	if err := a.browsing(w, r, askahuman.LimitBrowse); err != nil {
+		return err
+	}
+	visitor, err := a.visitor(r)
+	if err != nil {
+		return err
+	}
+	limit, err := clamped(r, "limit", 1, 50, 20)
+	if err != nil {
+		return err
+	}
+	query := r.URL.Query()
+	page, err := a.service.Feed(r.Context(), visitor, askahuman.FeedQuery{Limit: limit, Cursor: query.Get("cursor"), Audience: query.Get("audience")})
+	if err != nil {
+		return err
+	}
+	out := struct {
+		Questions []cardView `json:"questions"`
+		Next      string     `json:"next_cursor,omitempty"`
+	}{Questions: make([]cardView, len(page.Cards)), Next: page.Next}
+	for i, card := range page.Cards {
+		out.Questions[i] = cardOf(card)
+	}
+	return jsonapi.Write(w, http.StatusOK, out)
+}
+
+func (a *api) card(w http.ResponseWriter, r *http.Request) error {
+	if err := a.browsing(w, r, askahuman.LimitBrowse); err != nil {
+		return err
+	}
+	visitor, err := a.visitor(r)
+	if err != nil {
+		return err
+	}
+	card, err := a.service.Card(r.Context(), visitor, r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	return jsonapi.Write(w, http.StatusOK, cardOf(card))
+}
+
+func (a *api) report(w http.ResponseWriter, r *http.Request) error {
+	person, err := a.person(r)
+	if err != nil {
+		return err
+	}
+	if err := a.allow(w, r, askahuman.LimitReport, person.Hash); err != nil {
+		return err
+	}
+	var body struct {
+		Reason string `json:"reason"`
+	}
+	if err := jsonapi.Read(r, &body); err != nil {
+		return err
+	}
+	if err := a.service.Report(r.Context(), person, r.PathValue("id"), body.Reason); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+func (a *api) forget(w http.ResponseWriter, r *http.Request) error {
+	person, err := a.browsingPerson(w, r)
+	if err != nil {
+		return err
+	}
+	if err := a.service.Forget(r.Context(), person); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// browsingPerson is somebody who looks at what is theirs, with the use counted.
+func (a *api) browsingPerson(w http.ResponseWriter, r *http.Request) (askahuman.Person, error) {
+	if err := a.browsing(w, r, askahuman.LimitBrowse); err != nil {
+		return askahuman.Person{}, err
+	}
+	return a.person(r)
+}
+
+func (a *api) inbox(w http.ResponseWriter, r *http.Request) error {
+	person, err := a.browsingPerson(w, r)
+	if err != nil {
+		return err
+	}
+	entries, err := a.service.Inbox(r.Context(), person)
+	if err != nil {
+		return err
+	}
+	type entryView struct {
+		Question cardView  `json:"question"`
+		SentAt   time.Time `json:"sent_at"`
+	}
+	out := make([]entryView, len(entries))
+	for i, entry := range entries {
+		out[i] = entryView{Question: cardOf(entry.Card), SentAt: entry.SentAt.UTC()}
+	}
+	return jsonapi.Write(w, http.StatusOK, map[string]any{"entries": out})
+}

@@ -1,0 +1,138 @@
+package api
+
+import (
+	"net/http"
+	"time"
+
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/internal/jsonapi"
+)
+
+// wishBody is how somebody wants to be woken.
+type wishBody struct {
+	SubscriptionID string   `json:"subscription_id"` // of PUT only
+	Channel        string   `json:"channel"`
+	FCMToken       string   `json:"fcm_token"`
+	Endpoint       string   `json:"endpoint"`
+	P256DH         string   `json:"p256dh"`
+	Auth           string   `json:"auth"`
+	MinInterval    *int     `json:"min_interval_minutes"`
+	Audience       []string `json:"audience"`
+}
+
+// wish is what the body says.
+func (b wishBody) wish() askahuman.Wish {
+	wish := askahuman.Wish{
+		Channel:  askahumandb.SubscriptionChannel(b.Channel),
+		Audience: b.Audience,
+		FCMToken: b.FCMToken,
+		WebPush:  askahuman.WebPush{Endpoint: b.Endpoint, P256DH: b.P256DH, Auth: b.Auth},
+	}
+	if b.MinInterval != nil {
+		wish.Interval = times(*b.MinInterval, time.Minute)
+		if wish.Interval == 0 { // which would mean the usual one
+			wish.Interval = -time.Minute
+		}
+	}
+	return wish
+}
+
+// newWish is what the body says of a subscription that may not be there yet: the channel
+// follows from the rest if it is left out.
+func (b wishBody) newWish() askahuman.Wish {
+	wish := b.wish()
+	switch {
+	case wish.Channel != "":
+	case b.FCMToken != "":
+		wish.Channel = askahumandb.SubscriptionChannelFCM
+	case b.Endpoint != "":
+		wish.Channel = askahumandb.SubscriptionChannelWebpush
+	default:
+		wish.Channel = askahumandb.SubscriptionChannelInbox
+	}
+	return wish
+}
+
+type subscriptionView struct {
+	SubscriptionID     string                          `json:"subscription_id"`
+	Status             askahumandb.SubscriptionStatus  `json:"status"`
+	Channel            askahumandb.SubscriptionChannel `json:"channel"`
+	MinIntervalMinutes int64                           `json:"min_interval_minutes"`
+	Audience           []string                        `json:"audience,omitempty"`
+}
+
+func subscriptionOf(s askahumandb.Subscription) subscriptionView {
+	return subscriptionView{
+		SubscriptionID: s.SubscriptionID, Status: s.Status, Channel: s.Channel,
+		MinIntervalMinutes: s.MinIntervalMinutes, Audience: s.Audience,
+	}
+}
+
+// subscribing reads who wants to be woken, and how.
+func (a *api) subscribing(w http.ResponseWriter, r *http.Request) (askahuman.Person, wishBody, error) {
+	var body wishBody
+	if err := a.browsing(w, r, askahuman.LimitSubscribe); err != nil {
+		return askahuman.Person{}, body, err
+	}
+	person, err := a.person(r)
+	if err != nil {
+		return askahuman.Person{}, body, err
+	}
+	return person, body, jsonapi.Read(r, &body)
+}
+
+func (a *api) subscribe(w http.ResponseWriter, r *http.Request) error {
+	person, body, err := a.subscribing(w, r)
+	if err != nil {
+		return err
+	}
+	if body.SubscriptionID != "" {
+		return invalid("subscription_id", "unknown", "A new subscription gets its id here. PUT changes one that is there.")
+	}
+	subscription, err := a.service.Subscribe(r.Context(), person, body.newWish())
+	if err != nil {
+		return err
+	}
+	return jsonapi.Write(w, http.StatusCreated, subscriptionOf(subscription))
+}
+
+// resubscribe changes a subscription: that of an id, or else that of the channel.
+func (a *api) resubscribe(w http.ResponseWriter, r *http.Request) error {
+	person, body, err := a.subscribing(w, r)
+	if err != nil {
+		return err
+	}
+	var subscription askahumandb.Subscription
+	if body.SubscriptionID == "" {
+		subscription, err = a.service.Subscribe(r.Context(), person, body.newWish())
+	} else {
+		subscription, err = a.service.RefreshSubscription(r.Context(), person, body.SubscriptionID, body.wish())
+	}
+	if err != nil {
+		return err
+	}
+	return jsonapi.Write(w, http.StatusOK, subscriptionOf(subscription))
+}
+
+func (a *api) unsubscribe(w http.ResponseWriter, r *http.Request) error {
+	person, err := a.browsingPerson(w, r)
+	if err != nil {
+		return err
+	}
+	if err := a.service.Unsubscribe(r.Context(), person, r.PathValue("id")); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+func (a *api) vapidKey(w http.ResponseWriter, r *http.Request) error {
+	if err := a.browsing(w, r, askahuman.LimitBrowse); err != nil {
+		return err
+	}
+	if a.pushKey == "" {
+		return &askahuman.Error{Code: askahuman.CodeNotFound, Message: "Web push is not set up here. The inbox works without it."}
+	}
+	return jsonapi.Write(w, http.StatusOK, map[string]string{"public_key": a.pushKey})
+}

@@ -1,0 +1,79 @@
+package api
+
+import (
+	"errors"
+	"net/http"
+
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/internal/jsonapi"
+)
+
+// refusal is how an error of the domain looks to the outside; nil for a failure.
+func refusal(err error) *jsonapi.Error {
+	refused, ok := errors.AsType[*askahuman.Error](err)
+	if !ok || refused.Code == askahuman.CodeServer {
+		return nil
+	}
+	out := &jsonapi.Error{
+		Status:  refused.Code.Status(),
+		Header:  http.Header{},
+		Code:    string(refused.Code),
+		Message: refused.Message,
+	}
+	if refused.Field != nil {
+		out.Details = refused.Field
+	}
+	if refused.Rate != nil {
+		out.Details = rateDetails(*refused.Rate)
+		setRate(out.Header, *refused.Rate)
+		jsonapi.SetRetryAfter(out.Header, refused.Rate.Wait)
+	}
+	return out
+}
+
+// rateView says what is left of a limit. Where an error is part of a larger answer, the
+// headers cannot.
+type rateView struct {
+	Limit      int   `json:"limit"`
+	Remaining  int   `json:"remaining"`
+	Reset      int64 `json:"reset"`       // Unix seconds
+	RetryAfter int64 `json:"retry_after"` // seconds
+}
+
+func rateDetails(a askahuman.Allowance) rateView {
+	return rateView{
+		Limit:      a.Limit.Most,
+		Remaining:  a.Remaining,
+		Reset:      a.Reset.Unix(),
+		RetryAfter: max(int64((a.Wait+999_999_999)/1_000_000_000), 1),
+	}
+}
+
+func setRate(header http.Header, a askahuman.Allowance) {
+	jsonapi.SetRate(header, a.Limit.Most, a.Remaining, a.Reset)
+}
+
+// allow counts a use of a limit, and says in the headers what is left of it.
+func (a *api) allow(w http.ResponseWriter, r *http.Request, limit askahuman.Limit, subject string) error {
+	allowance, err := a.service.Allow(r.Context(), limit, subject)
+	if err == nil {
+		setRate(w.Header(), allowance)
+	}
+	return err
+}
+
+// invalid is the error about a header or a parameter.
+func invalid(field, constraint, message string) *askahuman.Error {
+	return &askahuman.Error{
+		Code:    askahuman.CodeValidation,
+		Message: message,
+		Field:   &askahuman.FieldError{Field: field, Constraint: constraint},
+	}
+}
+
+// outside is the error about a number of which there is too little or too much.
+func outside(field string, least, most int, message string) *askahuman.Error {
+	e := invalid(field, "range", message)
+	e.Field.Min, e.Field.Max = &least, &most
+	return e
+}

@@ -1,0 +1,220 @@
+package jsonapi
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"path"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A Handler answers a request, or says why it cannot: with an *Error, with an error that
+// Options.Refusal knows, or with any other, which is a failure of the system.
+type Handler func(w http.ResponseWriter, r *http.Request) error
+
+// A Route is a pattern of http.ServeMux with its method, and who answers it.
+type Route struct {
+	Pattern string
+	Handler Handler
+}
+
+// Options are what a front needs to know.
+type Options struct {
+	Log *slog.Logger
+	Now func() time.Time
+	// Refusal is how an error of the system looks to the outside; nil if it is a failure.
+	Refusal func(error) *Error
+	// Counted hears of every answer. May be nil.
+	Counted func(status int)
+	MaxBody int64
+	Edge    Bucket
+	// TrustProxy: requests come through one proxy, which says for whom.
+	TrustProxy bool
+	// AllowHeaders and ExposeHeaders are what pages of other origins may send and read.
+	// Credentials they may not send.
+	AllowHeaders, ExposeHeaders []string
+}
+
+// A front stands before the routes of an API.
+type front struct {
+	Options
+	mux  *http.ServeMux
+	edge *buckets
+}
+
+// NewFront is the handler of an API with its routes.
+func NewFront(options Options, routes []Route) http.Handler {
+	f := &front{Options: options, mux: http.NewServeMux(), edge: newBuckets(options.Edge, options.Now)}
+	for _, route := range routes {
+		f.mux.HandleFunc(route.Pattern, func(w http.ResponseWriter, r *http.Request) {
+			if err := route.Handler(w, r); err != nil {
+				f.refuse(w, r, err)
+			}
+		})
+	}
+	return f
+}
+
+// state is what is known of a request.
+type state struct {
+	id      string
+	address netip.Addr
+}
+
+type stateKey struct{}
+
+func stateOf(r *http.Request) state {
+	s, _ := r.Context().Value(stateKey{}).(state)
+	return s
+}
+
+// RequestID is the id of a request, as it is in the log and in the header X-Request-Id.
+func RequestID(r *http.Request) string { return stateOf(r).id }
+
+// ClientIP is where a request comes from.
+func ClientIP(r *http.Request) netip.Addr { return stateOf(r).address }
+
+// ClientNetwork is where a request comes from, as far as it says who somebody is: of
+// IPv6 one household has 64 bits of addresses.
+func ClientNetwork(r *http.Request) netip.Addr { return network(stateOf(r).address) }
+
+func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	begin := time.Now()
+	answer := &answerWriter{ResponseWriter: w}
+	known := state{id: strings.ToLower(rand.Text()[:12]), address: f.clientIP(r)}
+	r = r.WithContext(context.WithValue(r.Context(), stateKey{}, known))
+	r.Body = http.MaxBytesReader(answer, r.Body, f.MaxBody)
+	f.setHeaders(answer.Header(), known.id)
+	defer func() {
+		caught := recover()
+		if caught == http.ErrAbortHandler {
+			panic(caught)
+		}
+		if caught != nil {
+			f.refuse(answer, r, fmt.Errorf("a handler panicked: %v\n%s", caught, debug.Stack()))
+		}
+		if f.Counted != nil {
+			f.Counted(answer.status)
+		}
+		// No address and no query: both can say who somebody is.
+		f.Log.Debug("request", "request", known.id, "method", r.Method, "path", r.URL.Path, "status", answer.status, "took", time.Since(begin))
+	}()
+	f.serve(answer, r)
+}
+
+func (f *front) serve(w http.ResponseWriter, r *http.Request) {
+	if wait := f.edge.take(stateOf(r).address); wait > 0 {
+		f.refuse(w, r, f.tooMany(wait))
+		return
+	}
+	// The mux would send somebody with another spelling of a path away, and forget the body.
+	handler, pattern := f.mux.Handler(r)
+	if pattern != "" && path.Clean(r.URL.Path) == r.URL.Path {
+		f.mux.ServeHTTP(w, r)
+		return
+	}
+	probe := &probeWriter{header: make(http.Header)}
+	if pattern == "" {
+		handler.ServeHTTP(probe, r)
+	}
+	if probe.status != http.StatusMethodNotAllowed {
+		f.refuse(w, r, &Error{Status: http.StatusNotFound, Code: CodeNotFound, Message: "There is nothing at this address."})
+		return
+	}
+	methods := probe.header.Get("Allow") + ", OPTIONS"
+	w.Header().Set("Allow", methods)
+	if r.Method == http.MethodOptions {
+		header := w.Header()
+		header.Set("Access-Control-Allow-Methods", methods)
+		header.Set("Access-Control-Allow-Headers", strings.Join(f.AllowHeaders, ", "))
+		header.Set("Access-Control-Max-Age", "3600")
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	f.refuse(w, r, &Error{Status: http.StatusMethodNotAllowed, Code: CodeMethod, Message: "This address can be used with " + methods + " only."})
+}
+
+func (f *front) setHeaders(header http.Header, id string) {
+	header.Set("X-Request-Id", id)
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Access-Control-Allow-Origin", "*")
+	header.Set("Access-Control-Expose-Headers", strings.Join(f.ExposeHeaders, ", "))
+}
+
+func (f *front) tooMany(wait time.Duration) *Error {
+	e := &Error{Status: http.StatusTooManyRequests, Code: CodeRateLimited, Message: "You send requests faster than we take them. Slow down.", Header: http.Header{}}
+	SetRate(e.Header, f.Edge.PerSecond, 0, f.Now().Add(wait))
+	SetRetryAfter(e.Header, wait)
+	return e
+}
+
+// SetRate says what is left of a limit.
+func SetRate(header http.Header, limit, remaining int, reset time.Time) {
+	header["X-RateLimit-Limit"] = []string{strconv.Itoa(limit)}
+	header["X-RateLimit-Remaining"] = []string{strconv.Itoa(remaining)}
+	header["X-RateLimit-Reset"] = []string{strconv.FormatInt(ceil(time.Duration(reset.UnixNano())), 10)}
+}
+
+// SetRetryAfter says how long to wait: whole seconds, so that it is never too short.
+func SetRetryAfter(header http.Header, wait time.Duration) {
+	header.Set("Retry-After", strconv.FormatInt(max(ceil(wait), 1), 10))
+}
+
+func ceil(d time.Duration) int64 { return int64((d + time.Second - 1) / time.Second) }
+
+// refuse answers with an error. What is a failure is logged, here and nowhere else; the
+// caller gets to know its id only.
+func (f *front) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	refused, ok := errors.AsType[*Error](err)
+	if !ok && f.Refusal != nil {
+		refused = f.Refusal(err)
+	}
+	if refused == nil {
+		if r.Context().Err() != nil && errors.Is(err, context.Canceled) {
+			return // the caller left
+		}
+		f.Log.Error("a request failed", "request", RequestID(r), "method", r.Method, "path", r.URL.Path, "error", err)
+		refused = Failure(r)
+	}
+	if answer, ok := w.(*answerWriter); ok && answer.status != 0 {
+		answer.failed(refused.Status)
+		return // something was sent: a stream, perhaps
+	}
+	if err := writeError(w, refused); err != nil {
+		f.Log.Error("an error could not be written", "request", stateOf(r).id, "error", err)
+	}
+}
+
+// Failure is what a caller gets to know of a failure: where it is in the log.
+func Failure(r *http.Request) *Error {
+	return &Error{
+		Status:  http.StatusInternalServerError,
+		Code:    CodeServer,
+		Message: "Something went wrong here. If it stays so, tell us the request id.",
+		Details: map[string]string{"request_id": RequestID(r)},
+	}
+}
+
+func (f *front) clientIP(r *http.Request) netip.Addr {
+	if f.TrustProxy {
+		hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+		// The last one was added by the proxy; the others anybody can invent.
+		if address, err := netip.ParseAddr(strings.TrimSpace(hops[len(hops)-1])); err == nil {
+			return address.WithZone("").Unmap()
+		}
+	}
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		host = r.RemoteAddr
+	}
+	address, _ := netip.ParseAddr(host)
+	return address.WithZone("").Unmap()
+}
