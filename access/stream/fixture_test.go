@@ -140,7 +140,7 @@ func (w *world) consumer(h stream.Handler) *stream.Consumer {
 	}
 }
 
-// A running is a consumer that runs.
+// A running is a consumer or tail that runs.
 type running struct {
 	cancel context.CancelFunc
 	done   chan struct{}
@@ -148,12 +148,14 @@ type running struct {
 }
 
 // start lets a consumer run until the test ends, or earlier.
-func (w *world) start(c *stream.Consumer) *running {
+func (w *world) start(c *stream.Consumer) *running { return w.startAny(c.Run) }
+
+func (w *world) startAny(run func(context.Context) error) *running {
 	ctx, cancel := context.WithCancel(context.Background())
 	r := &running{cancel: cancel, done: make(chan struct{})}
 	go func() {
 		defer close(r.done)
-		r.err = c.Run(ctx)
+		r.err = run(ctx)
 	}()
 	w.stop = append(w.stop, func() { r.end() })
 	return r

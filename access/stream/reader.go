@@ -2,6 +2,7 @@ package stream
 
 import (
 	"context"
+	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 	streamtypes "github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
@@ -11,6 +12,10 @@ import (
 type listing struct {
 	shards   []streamtypes.Shard
 	disabled bool // the stream was switched off
+}
+
+func (l listing) has(id string) bool {
+	return slices.ContainsFunc(l.shards, func(shard streamtypes.Shard) bool { return text(shard.ShardId) == id })
 }
 
 // shards lists the shards of the stream.

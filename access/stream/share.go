@@ -7,7 +7,9 @@ type candidate struct {
 	row
 	live bool // its owner, or who is to have it next, has given a sign of life of late
 	held bool // this process reads it
-	heir bool // this process has read its parent, or has taken it without knowing: nobody else is to have it
+	// heir: this process has read the parent to its end, or has taken the shard without
+	// hearing of it. It is the one to begin with it at once.
+	heir bool
 }
 
 // free reports whether nobody has the shard, nor is to have it next.

@@ -1,13 +1,14 @@
 // Package stream hands the changes of a table to typed functions: from the event of an
 // AWS Lambda function, or from a Consumer, which reads the stream itself and works
-// wherever a program runs.
+// wherever a program runs. A Tail is for what each process wants to hear from now on, and
+// may miss.
 //
 // A change is a Record. Generated code turns records into calls of the functions of an On,
 // through Dispatch; a program that wants the records themselves writes a Handler.
 //
-// Delivery is at least once: after a failure or a take-over, records come again that were
-// handled already. The records of one item come in their order. A handler therefore has to
-// give the same result when it sees a record a second time.
+// Delivery is at least once, but for tails: after a failure or a take-over, records come
+// again that were handled already. The records of one item come in their order. A handler
+// therefore has to give the same result when it sees a record a second time.
 //
 // The package stands on the AWS SDK alone. It does not switch streams on; that is part of
 // a table's definition. Handlers with old and new items need the view NEW_AND_OLD_IMAGES.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"time"
 
 	streamtypes "github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
@@ -81,7 +82,7 @@ func (t *Tail) follower(ctx context.Context) (f *tailFollower, err error) {
 
 func (f *tailFollower) withDefaults() {
 	f.Poll = positive(f.Poll, time.Second)
-	f.since = time.Now().Truncate(time.Second) // as exact as the times of records are
+	f.since = time.Now().Add(-tailSkew)
 	if f.Sleep == nil {
 		f.Sleep = sleep
 	}
@@ -107,6 +108,9 @@ const (
 	tailRelist = 30
 	// tailPages bounds what is read of a shard while the others wait.
 	tailPages = 20
+	// tailSkew is how far clocks may be apart. When the place in a shard is lost before the
+	// first record was read, the shard is read anew and old records are told by their time.
+	tailSkew = time.Minute
 )
 
 // A tailFollower is a tail that runs. It reads the shards in turn.
@@ -162,7 +166,12 @@ func (f *tailFollower) list(ctx context.Context, first bool) (off bool, err erro
 		return false, err
 	}
 	known := f.shards
-	f.shards, f.order = make(map[string]*tailShard, len(listed.shards)), nil
+	f.shards = make(map[string]*tailShard, len(listed.shards))
+	// What is no longer listed but was not read to its end: the reader finds out.
+	f.order = slices.DeleteFunc(f.order, func(s *tailShard) bool { return s.ended || listed.has(s.shard) })
+	for _, s := range f.order {
+		f.shards[s.shard] = s
+	}
 	for _, shard := range listed.shards {
 		s := known[text(shard.ShardId)]
 		if s == nil {
