@@ -15,17 +15,6 @@ import (
 	"time"
 )
 
-// The limits of the HTTP server. They are wide enough for a 16 MB request on a
-// slow line and tight enough that a client which stops talking is let go.
-const (
-	readHeaderTimeout = 10 * time.Second
-	readTimeout       = time.Minute
-	writeTimeout      = 2 * time.Minute
-	idleTimeout       = 5 * time.Minute // longer than SDKs keep idle connections, so they close first
-	maxHeaderBytes    = 64 << 10
-	shutdownGrace     = 10 * time.Second
-)
-
 func serveCommand() command {
 	return command{
 		name:    "serve",
@@ -132,7 +121,7 @@ func serve(ctx context.Context, s streams, cfg serveConfig, open func(serveConfi
 	logger := cfg.logger(s)
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", cfg.addr)
 	if err != nil {
-		return listenFailure(cfg.addr, err)
+		return listenFailure("serve", cfg.addr, err)
 	}
 	defer listener.Close() // a second close of what the server closed is harmless
 	db, err := open(cfg, logger)
@@ -150,43 +139,18 @@ func serve(ctx context.Context, s streams, cfg serveConfig, open func(serveConfi
 	return err
 }
 
-// answer runs the HTTP server on listener until ctx is done and the requests in
-// flight have had their grace.
+// answer serves the database on listener until ctx is done.
 func answer(ctx context.Context, s streams, cfg serveConfig, listener net.Listener, db database, logger *slog.Logger) error {
-	server := &http.Server{
-		Handler:           db,
-		ReadHeaderTimeout: readHeaderTimeout,
-		ReadTimeout:       cfg.patience,
-		WriteTimeout:      writeTimeout,
-		IdleTimeout:       idleTimeout,
-		MaxHeaderBytes:    maxHeaderBytes,
-		ErrorLog:          slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
-	}
-	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(listener) }()
-	if err := announce(s.out, cfg, listener.Addr()); err != nil {
-		server.Close()
-		return fmt.Errorf("print the address: %w", err)
-	}
-	time.AfterFunc(time.Second, forgetStartup) // when the store has settled, too
-	select {
-	case err := <-failed:
-		return fmt.Errorf("serve on %s: %w", listener.Addr(), err)
-	case <-ctx.Done():
-	}
-	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), cfg.grace)
-	defer cancel()
-	if err := server.Shutdown(grace); err != nil {
-		logger.Warn("requests cut off at shutdown", slog.Duration("waited", cfg.grace))
-		server.Close()
-	}
-	return nil
+	return httpServer{patience: cfg.patience, grace: cfg.grace, log: logger}.answer(ctx, listener, db, func() error {
+		time.AfterFunc(time.Second, forgetStartup) // when the store has settled, too
+		return announce(s.out, cfg, listener.Addr())
+	})
 }
 
-// listenFailure explains why the address cannot be had and what to do.
-func listenFailure(addr string, err error) error {
+// listenFailure explains why the address of a command cannot be had and what to do.
+func listenFailure(command, addr string, err error) error {
 	host, port, _ := net.SplitHostPort(addr)
-	another := fmt.Sprintf("Or take any free port: sortkey serve --addr %s", net.JoinHostPort(host, "0"))
+	another := fmt.Sprintf("Or take any free port: sortkey %s --addr %s", command, net.JoinHostPort(host, "0"))
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
 		return advise(fmt.Errorf("another program already listens on %s", addr),

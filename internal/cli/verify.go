@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -100,28 +102,53 @@ func (c *verifyConfig) run(ctx context.Context, s streams, args []string) error 
 	return nil
 }
 
-// verify runs the design, and tells how far it is and what an interrupt does.
+// verify runs the design, and tells how far it is.
 func (c *verifyConfig) verify(ctx context.Context, d *design.Design, api design.DynamoDB, progress *progressLine) (*design.Verification, error) {
 	tick := time.NewTicker(rarely)
 	defer tick.Stop()
 	progress.start(tick.C)
 	defer progress.clear()
+	deleting, end := c.tellInterrupt(ctx, progress)
+	defer end()
 	c.options.Progress = func(p design.VerifyProgress) {
+		if p.Deleting {
+			deleting()
+			progress.show(p.Doing)
+			return
+		}
 		progress.show(fmt.Sprintf("%d of %d patterns, %d calls: %s", p.Done, p.Total, p.Calls, p.Doing))
 	}
+	return d.Verify(ctx, api, c.alternative, c.keep, c.options)
+}
+
+// tellInterrupt tells who interrupts that tables are being deleted: when that begins, or
+// when it has begun. Before there are any it says nothing. End waits for what is being said.
+func (c *verifyConfig) tellInterrupt(ctx context.Context, progress *progressLine) (deleting, end func()) {
+	if c.endpoint == "" {
+		return func() {}, func() {}
+	}
+	say := sync.OnceFunc(func() {
+		progress.say("stopping; deleting the tables %s… (interrupt again to leave them)", c.options.Prefix)
+	})
+	var begun atomic.Bool
 	said := make(chan struct{})
 	forget := context.AfterFunc(ctx, func() {
 		defer close(said)
-		if c.endpoint != "" && !c.keep {
-			progress.say("stopping; deleting the tables %s… (interrupt again to leave them)", c.options.Prefix)
+		if begun.Load() {
+			say()
 		}
 	})
-	defer func() {
+	deleting = func() {
+		begun.Store(true)
+		if ctx.Err() != nil {
+			say()
+		}
+	}
+	return deleting, func() {
 		if !forget() {
 			<-said
 		}
-	}()
-	return d.Verify(ctx, api, c.alternative, c.keep, c.options)
+	}
 }
 
 // failure is the error of a run that could not be made, with what is left of it.

@@ -1,0 +1,149 @@
+package demo_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+	"time"
+
+	"sortkey.dev/apps"
+	"sortkey.dev/apps/askahuman/demo"
+	"sortkey.dev/apps/askahuman/server"
+	"sortkey.dev/apps/internal/apptest"
+)
+
+// traffic counts what was said to the system, by method, path and status.
+type traffic struct {
+	mu    sync.Mutex
+	count map[string]map[int]int
+}
+
+func (c *traffic) RoundTrip(r *http.Request) (*http.Response, error) {
+	response, err := http.DefaultTransport.RoundTrip(r)
+	if err == nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		name := r.Method + " " + r.URL.Path
+		if c.count[name] == nil {
+			c.count[name] = map[int]int{}
+		}
+		c.count[name][response.StatusCode]++
+	}
+	return response, err
+}
+
+// start opens a system with a clock of the test.
+func start(t *testing.T, clock *apptest.Clock) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	url := "http://" + listener.Addr().String()
+	db := apptest.Open(t, nil)
+	system, err := server.Open(t.Context(), apps.Config{
+		DynamoDB: db.DynamoDB, Streams: db.Streams, TablePrefix: db.Prefix, Secret: []byte("a secret of tests, thirty-two and more"),
+		PublicURL: url, Setting: func(string) string { return "" }, Log: slog.New(slog.DiscardHandler), Now: clock.Now,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	front := &httptest.Server{Listener: listener, Config: &http.Server{Handler: system}}
+	front.Start()
+	t.Cleanup(front.Close)
+	return url
+}
+
+// TestTheDemoIsAliveWithinTheLimits plays for about half an hour of the system's clock.
+func TestTheDemoIsAliveWithinTheLimits(t *testing.T) {
+	clock := apptest.NewClock(time.Now().Truncate(time.Hour).Add(5 * time.Minute)) // windows begin with the hour
+	url := start(t, clock)
+	seen := &traffic{count: map[string]map[int]int{}}
+	var log bytes.Buffer
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	const steps = 450
+	slept := 0
+	err := demo.Play(ctx, demo.Options{
+		BaseURL: url, HTTP: &http.Client{Transport: seen}, Log: slog.New(slog.NewTextHandler(&log, nil)), Seed: 7,
+		Sleep: func(ctx context.Context, d time.Duration) error {
+			clock.Advance(d)
+			if slept++; slept == steps {
+				cancel()
+			}
+			return ctx.Err()
+		},
+	})
+	if !errors.Is(err, context.Canceled) || slept != steps {
+		t.Errorf("it ended after %d steps with %v", slept, err)
+	}
+	if log.Len() > 0 {
+		t.Errorf("something was refused:\n%s", &log)
+	}
+	asked, answers := seen.count["POST /agent/questions"], seen.count["POST /human/responses"]
+	if asked[http.StatusCreated] < 12+steps/9 || len(asked) != 1 {
+		t.Errorf("questions by status: %v", asked)
+	}
+	if answers[http.StatusCreated] < steps/2 || answers[http.StatusTooManyRequests] > 0 {
+		t.Errorf("answers by status: %v", answers)
+	}
+	checkFeed(t, url)
+}
+
+// checkFeed finds something to answer for a visitor, and people who have earned points.
+func checkFeed(t *testing.T, url string) {
+	t.Helper()
+	var feed struct {
+		Questions []json.RawMessage `json:"questions"`
+	}
+	get(t, url+"/human/questions?limit=50", &feed)
+	if len(feed.Questions) < 4 {
+		t.Errorf("a visitor finds %d questions", len(feed.Questions))
+	}
+	var board struct {
+		Entries []struct {
+			Points int `json:"points"`
+		} `json:"entries"`
+	}
+	get(t, url+"/human/leaderboard", &board)
+	if len(board.Entries) < 10 || board.Entries[0].Points <= 0 {
+		t.Errorf("the leaderboard: %+v", board)
+	}
+}
+
+func get(t *testing.T, url string, out any) {
+	t.Helper()
+	response, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	if err := json.NewDecoder(response.Body).Decode(out); err != nil || response.StatusCode != http.StatusOK {
+		t.Fatalf("%s: %s, %v", url, response.Status, err)
+	}
+}
+
+// TestTheDemoOutlivesTheSystem: where nothing answers it tries again, and ends when it is told to.
+func TestTheDemoOutlivesTheSystem(t *testing.T) {
+	gone := httptest.NewServer(http.NotFoundHandler())
+	gone.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	tried := 0
+	err := demo.Play(ctx, demo.Options{BaseURL: gone.URL, Sleep: func(ctx context.Context, _ time.Duration) error {
+		if tried++; tried == 3 {
+			cancel()
+		}
+		return ctx.Err()
+	}})
+	if !errors.Is(err, context.Canceled) || tried != 3 {
+		t.Errorf("after %d tries: %v", tried, err)
+	}
+}

@@ -1,0 +1,108 @@
+package demo
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"strconv"
+
+	"sortkey.dev/apps/askahuman/client"
+)
+
+// zones are where the crowd lives, in minutes east of UTC.
+var zones = []int{0, 60, -300, 330, -480, 540, 120, 780}
+
+// A person answers over the API for people.
+type person struct {
+	http     *http.Client
+	base     string
+	identity string
+	zone     int
+}
+
+// join makes a new person.
+func join(ctx context.Context, h *http.Client, base string, zone int) (*person, error) {
+	p := &person{http: h, base: base, zone: zone}
+	var out struct {
+		Fingerprint string `json:"fingerprint"`
+	}
+	if err := p.post(ctx, "/human/identity", struct{}{}, &out); err != nil {
+		return nil, fmt.Errorf("somebody joins: %w", err)
+	}
+	p.identity = out.Fingerprint
+	return p, nil
+}
+
+// saying is an answer as the API takes it.
+type saying struct {
+	QuestionID     string `json:"question_id"`
+	Answer         string `json:"answer,omitempty"`
+	SelectedOption *int   `json:"selected_option,omitempty"`
+	Confidence     *int   `json:"confidence,omitempty"`
+	ResponseTimeMS int    `json:"response_time_ms"`
+}
+
+// answer says something that fits the question. Most people think for a while; a few do
+// not, and give the operators something to look at.
+func (p *person) answer(ctx context.Context, q *asked, chance *rand.Rand) error {
+	s := saying{QuestionID: q.id, ResponseTimeMS: 6000 + chance.IntN(50_000)}
+	if chance.IntN(25) == 0 {
+		s.ResponseTimeMS = 800 + chance.IntN(900)
+	}
+	if chance.IntN(3) > 0 {
+		sure := 2 + chance.IntN(4)
+		s.Confidence = &sure
+	}
+	if len(q.template.options) > 0 {
+		option := q.template.choose(chance)
+		s.SelectedOption = &option
+	} else {
+		s.Answer = q.template.answers[chance.IntN(len(q.template.answers))]
+	}
+	return p.post(ctx, "/human/responses", s, &struct{}{})
+}
+
+func (p *person) post(ctx context.Context, path string, in, out any) error {
+	text, err := json.Marshal(in)
+	if err != nil {
+		return err
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, p.base+path, bytes.NewReader(text))
+	if err != nil {
+		return err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("X-Timezone-Offset", strconv.Itoa(p.zone))
+	if p.identity != "" {
+		request.Header.Set("X-Fingerprint", p.identity)
+	}
+	response, err := p.http.Do(request)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(response.Body, 1<<20))
+	if err != nil {
+		return err
+	}
+	if response.StatusCode >= 300 {
+		return refusal(response.StatusCode, body)
+	}
+	return json.Unmarshal(body, out)
+}
+
+// refusal is the error of an answer, of the same type as the client's.
+func refusal(status int, body []byte) error {
+	var envelope struct {
+		Error struct{ Code, Message string }
+	}
+	e := &client.Error{Status: status, Message: http.StatusText(status)}
+	if json.Unmarshal(body, &envelope) == nil && envelope.Error.Code != "" {
+		e.Code, e.Message = envelope.Error.Code, envelope.Error.Message
+	}
+	return e
+}

@@ -1,0 +1,210 @@
+// Package server opens Ask-a-Human as one system: the JSON API, the pages, the MCP
+// endpoint and the work that happens by itself, on one database. It decides nothing
+// but how these are put together. The command line opens it; so do tests of the whole.
+package server
+
+import (
+	"cmp"
+	"context"
+	"encoding/hex"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/mail"
+	"os"
+	"strings"
+
+	"sortkey.dev/access"
+	"sortkey.dev/access/provision"
+	"sortkey.dev/apps"
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/api"
+	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/demo"
+	"sortkey.dev/apps/askahuman/mcpserver"
+	"sortkey.dev/apps/askahuman/notify"
+	"sortkey.dev/apps/askahuman/web"
+	"sortkey.dev/apps/askahuman/work"
+	"sortkey.dev/apps/internal/live"
+	"sortkey.dev/apps/internal/secret"
+)
+
+// The settings.
+const (
+	settingOperator  = "ASKAHUMAN_OPERATOR_SECRET"
+	settingVAPID     = "ASKAHUMAN_VAPID_CONTACT"
+	settingFCM       = "ASKAHUMAN_FCM_CREDENTIALS"
+	settingProxy     = "ASKAHUMAN_TRUST_PROXY"
+	settingCallbacks = "ASKAHUMAN_PRIVATE_CALLBACKS"
+)
+
+// Kind is Ask-a-Human as the command line knows it.
+func Kind() apps.Kind {
+	return apps.Kind{
+		Name:    "ask-a-human",
+		Title:   "Ask-a-Human",
+		Summary: "software asks, people answer, on a phone and within minutes",
+		Settings: []apps.Setting{
+			{Name: settingOperator, Doc: "opens the operators' pages; without it one is made and shown at the start"},
+			{Name: settingVAPID, Doc: "a mail address for push services: switches web push on; without it people have an inbox on the page"},
+			{Name: settingFCM, Doc: "a file with a service account: switches Firebase Cloud Messaging on"},
+			{Name: settingProxy, Doc: "1: believe X-Forwarded-For, because a proxy of ours sets it"},
+			{Name: settingCallbacks, Doc: "1: webhooks may reach addresses that are not public"},
+		},
+		Pages: []apps.Page{
+			{Path: "/", Doc: "questions to answer"},
+			{Path: "/developers", Doc: "ask one, and see how programs do it"},
+		},
+		Open: Open,
+	}
+}
+
+// A System is an open Ask-a-Human.
+type System struct {
+	config         apps.Config
+	handler        http.Handler
+	worker         *work.Worker
+	web            *web.Web
+	meter          *access.Meter
+	operatorSecret string
+	chosenSecret   bool // by a setting
+}
+
+// Open makes the tables that are missing and puts the parts together. Connections that stay
+// open, such as those of live pages, end with ctx.
+func Open(ctx context.Context, config apps.Config) (apps.System, error) {
+	box, err := secret.NewBox(config.Secret)
+	if err != nil {
+		return nil, err
+	}
+	meter := new(access.Meter)
+	db, err := openDB(ctx, config, box, meter)
+	if err != nil {
+		return nil, err
+	}
+	service, err := askahuman.New(db, askahuman.Options{Box: box, Log: config.Log, Now: config.Now})
+	if err != nil {
+		return nil, err
+	}
+	s := &System{config: config, meter: meter}
+	s.operatorSecret = config.Setting(settingOperator)
+	s.chosenSecret = s.operatorSecret != ""
+	s.operatorSecret = cmp.Or(s.operatorSecret, hex.EncodeToString(box.Key("askahuman operator", 10)))
+	hub := new(live.Hub)
+	channels, err := openChannels(config, box)
+	if err != nil {
+		return nil, err
+	}
+	s.worker, err = work.New(work.Options{
+		Service: service, Hub: hub, Senders: channels.senders, PublicURL: config.PublicURL,
+		DynamoDB: config.DynamoDB, Streams: config.Streams,
+		AllowPrivateCallbacks: config.Setting(settingCallbacks) == "1", Log: config.Log,
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.web, err = web.New(web.Options{
+		Service: service, Hub: hub, Box: box, Log: config.Log, PublicURL: config.PublicURL,
+		VAPIDPublicKey: channels.vapidKey, FCM: channels.fcm, TrustProxy: config.Setting(settingProxy) == "1",
+		OperatorSecret: s.operatorSecret, Loops: s.worker.Loops, Kick: s.worker.Kick, Meter: meter,
+	})
+	if err != nil {
+		return nil, err
+	}
+	context.AfterFunc(ctx, s.web.Close)
+	s.handler = routes(config, s.web, api.New(api.Options{
+		Service: service, Hub: hub, Log: config.Log, PublicURL: config.PublicURL,
+		VAPIDPublicKey: channels.vapidKey, TrustProxy: config.Setting(settingProxy) == "1", Done: ctx.Done(),
+	}))
+	return s, nil
+}
+
+// openDB makes the tables that are missing.
+func openDB(ctx context.Context, config apps.Config, box *secret.Box, meter *access.Meter) (*askahumandb.DB, error) {
+	sealer, err := access.NewSealer(box.Key("seal", 32))
+	if err != nil {
+		return nil, err
+	}
+	db := askahumandb.New(config.DynamoDB, access.WithSealer(sealer), access.WithTablePrefix(config.TablePrefix),
+		access.WithCursorKey(box.Key("cursor", 32)), access.WithObserver(meter))
+	changes, err := provision.Apply(ctx, config.DynamoDB, askahumandb.Tables(), provision.Options{TableNames: db.Client().Table})
+	if err != nil {
+		return nil, fmt.Errorf("make the tables: %w", err)
+	}
+	for _, change := range changes {
+		config.Log.Info("tables", slog.Any("change", change))
+	}
+	return db, nil
+}
+
+// channels are the ways to wake people that the settings allow.
+type channels struct {
+	senders  map[askahumandb.SubscriptionChannel]notify.Sender
+	vapidKey string // "": no web push
+	fcm      bool
+}
+
+func openChannels(config apps.Config, box *secret.Box) (channels, error) {
+	c := channels{senders: map[askahumandb.SubscriptionChannel]notify.Sender{
+		askahumandb.SubscriptionChannelInbox: notify.Inbox{},
+	}}
+	if contact := config.Setting(settingVAPID); contact != "" {
+		if _, err := mail.ParseAddress(strings.TrimPrefix(contact, "mailto:")); err != nil {
+			return c, fmt.Errorf("%s wants a mail address, got %q: %w", settingVAPID, contact, err)
+		}
+		keys, err := notify.NewVAPIDKeys(box)
+		if err != nil {
+			return c, err
+		}
+		push, err := notify.NewWebPush(keys, contact, notify.NewClient(false))
+		if err != nil {
+			return c, fmt.Errorf("%s: %w", settingVAPID, err)
+		}
+		c.senders[askahumandb.SubscriptionChannelWebpush], c.vapidKey = push, keys.Public
+	}
+	if path := config.Setting(settingFCM); path != "" {
+		account, err := os.ReadFile(path)
+		if err != nil {
+			return c, fmt.Errorf("%s: %w", settingFCM, err)
+		}
+		fcm, err := notify.NewFCM(account, notify.FCMOptions{})
+		if err != nil {
+			return c, fmt.Errorf("%s: %w", settingFCM, err)
+		}
+		c.senders[askahumandb.SubscriptionChannelFCM], c.fcm = fcm, true
+	}
+	return c, nil
+}
+
+// routes divides the requests between programs and people.
+func routes(config apps.Config, pages, programs http.Handler) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("/", pages)
+	for _, prefix := range []string{"/agent/", "/human/", "/openapi.json", "/health"} {
+		mux.Handle(prefix, programs)
+	}
+	mux.Handle("/mcp", http.NewCrossOriginProtection().Handler(mcpserver.Handler(insideClient(programs), "1")))
+	return mux
+}
+
+// ServeHTTP answers people and programs.
+func (s *System) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+
+// Run does the work of the background.
+func (s *System) Run(ctx context.Context) error { return s.worker.Run(ctx) }
+
+// Meter holds what the access patterns took against what the design estimates.
+func (s *System) Meter() *access.Meter { return s.meter }
+
+// Play shows the system alive.
+func (s *System) Play(ctx context.Context) error {
+	return demo.Play(ctx, demo.Options{BaseURL: s.config.PublicURL, Log: s.config.Log, Seed: 1})
+}
+
+// Pages are those for operators.
+func (s *System) Pages() []apps.Page {
+	if s.chosenSecret {
+		return []apps.Page{{Path: "/operator", Doc: "flags, bans and live numbers"}}
+	}
+	return []apps.Page{{Path: "/operator", Doc: "flags, bans and live numbers; the secret is " + s.operatorSecret}}
+}

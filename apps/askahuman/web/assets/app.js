@@ -1,0 +1,17 @@
+// On every page: answers that waited for the network are sent, and the person is told.
+import { toast } from "../kit/toast.js";
+
+const workers = navigator.serviceWorker;
+
+function flush() {
+  if (navigator.onLine) workers?.controller?.postMessage({ type: "send answers" });
+}
+
+workers?.addEventListener("message", (event) => {
+  const { type, sent, refused } = event.data ?? {};
+  if (type !== "answers sent") return;
+  if (sent) toast(sent === 1 ? "The answer that waited was sent. Thank you." : `${sent} answers that waited were sent. Thank you.`, "good");
+  if (refused) toast("An answer that waited came too late: its question is closed.", "warn");
+});
+window.addEventListener("online", flush);
+flush();

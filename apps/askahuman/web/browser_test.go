@@ -1,0 +1,248 @@
+package web_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/web"
+	"sortkey.dev/apps/internal/live"
+	"sortkey.dev/apps/internal/webtest"
+)
+
+func TestAnsweringOnAPhone(t *testing.T) {
+	s := open(t)
+	q := s.ask("Is this greeting too formal for a chat?")
+	tab := webtest.Open(t, s.url, webtest.Phone, webtest.Dark)
+	tab.WaitFor("Software asks.")
+	tab.Click("button", "Got it, hide this welcome")
+	tab.WaitGone("Software asks.")
+	tab.Click("link", q.Prompt)
+	tab.WaitURL("/q/" + q.QuestionID)
+	s.Clock.Advance(12 * time.Second)
+	tab.Fill("Your answer", "Too few")
+	tab.WaitFor("3 more needed") // of the counter
+	tab.Click("button", "Send answer")
+	tab.WaitFor("Please check one thing")
+	look(tab, "question-error")
+	tab.Fill("Your answer", "Yes, nobody talks like that to a friend.")
+	tab.Choose("5")
+	tab.Click("button", "Send answer")
+	tab.WaitURL("/done")
+	tab.WaitFor("+17")
+	tab.WaitFor("First Steps")
+	look(tab, "done-badge")
+	tab.Goto("/q/" + q.QuestionID)
+	tab.WaitFor("You answered this")
+	look(tab, "question-answered")
+}
+
+func TestChoosingByKeyboardOnly(t *testing.T) {
+	s := open(t)
+	q := s.ask("Which word is kinder?", "Wrong", "Not quite", "No")
+	tab := webtest.Open(t, s.url+"/q/"+q.QuestionID, webtest.Desktop, webtest.Light)
+	s.Clock.Advance(9 * time.Second)
+	reach := func(what string) {
+		t.Helper()
+		for range 40 {
+			if tab.Focused() == what {
+				return
+			}
+			tab.Press("Tab")
+		}
+		t.Fatalf("the keyboard does not reach %s; it is on %s", what, tab.Focused())
+	}
+	reach("radio Wrong")
+	tab.Press("Down", "Tab")
+	if at := tab.Focused(); at != "radio 1" {
+		t.Errorf("after the options the keyboard is on %q", at)
+	}
+	tab.Press("Space", "Right", "Right")
+	reach("button Send answer")
+	tab.Press("Enter")
+	tab.WaitURL("/done")
+	tab.WaitFor("Said how sure you are")
+	own := must(s.Service.Results(t.Context(), must(s.Service.Question(t.Context(), q.QuestionID)))).Answers
+	if len(own) != 1 || *own[0].SelectedOption != 1 || *own[0].Confidence != 3 {
+		t.Errorf("stored: %+v", own)
+	}
+	tab.Goto("/q/" + s.ask("Another question for the walk").QuestionID)
+	walked := strings.Join(tab.Walk(60), "\n")
+	for _, place := range []string{"link Skip to content", "textbox Your answer", "button Send answer", "button Skip this one", "button Copy link"} {
+		if !strings.Contains(walked, place) {
+			t.Errorf("the keyboard does not reach %s:\n%s", place, walked)
+		}
+	}
+}
+
+func TestTheFeedLives(t *testing.T) {
+	s := open(t)
+	tab := webtest.Open(t, s.url, webtest.Phone, webtest.Dark)
+	tab.WaitFor("Nobody needs an answer right now")
+	look(tab, "feed-empty")
+	first := s.ask("The first question of the day")
+	tab.WaitFor(first.Prompt)
+	tab.WaitGone("Nobody needs an answer")
+	s.hear("feed")
+	second := s.ask("The second question of the day")
+	tab.WaitFor("1 new question")
+	if strings.Contains(tab.Text(), second.Prompt) {
+		t.Error("a new question pushed itself between what somebody reads")
+	}
+	tab.Screenshot("feed-new")
+	tab.Click("button", "1 new question")
+	tab.WaitFor(second.Prompt)
+	if at := tab.Focused(); at != "link "+second.Prompt {
+		t.Errorf("the focus is on %q", at)
+	}
+}
+
+func TestTheFeedGoesOnByItself(t *testing.T) {
+	s := open(t)
+	for range 30 {
+		s.ask("One of very many questions")
+		s.Clock.Advance(time.Second)
+	}
+	tab := webtest.Open(t, s.url, webtest.Phone, webtest.Dark)
+	tab.WaitTrue(`(window.scrollTo(0, document.body.scrollHeight), document.querySelectorAll("[data-question]").length === 30)`)
+	tab.WaitTrue(`document.querySelector("[data-more]") === null`)
+}
+
+// hear waits until somebody listens to a topic.
+func (s *stage) hear(topic live.Topic) {
+	s.t.Helper()
+	deadline := time.After(15 * time.Second)
+	for s.hub.Listeners(topic) == 0 {
+		select {
+		case <-deadline:
+			s.t.Fatalf("nobody listens to %s", topic)
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
+// wake writes down that everybody with an inbox was woken for a question.
+func (s *stage) wake(q askahumandb.Question) {
+	s.t.Helper()
+	for subscription, err := range s.DB.ScanSubscription().All(s.t.Context()) {
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		tx := s.DB.Tx()
+		tx.RecordPush(askahumandb.PushSent{
+			QuestionID: q.QuestionID, FingerprintHash: subscription.FingerprintHash, SubscriptionID: subscription.SubscriptionID,
+			SentAt: s.Clock.Now(), TTL: s.Clock.Now().Add(askahuman.KeepPush),
+		})
+		if err := tx.Commit(s.t.Context()); err != nil {
+			s.t.Fatal(err)
+		}
+		topic := live.Topic("person " + subscription.FingerprintHash)
+		s.hear(topic)
+		s.hub.Tell(topic)
+	}
+}
+
+func TestTheInboxFillsByItself(t *testing.T) {
+	s := open(t)
+	tab := webtest.Open(t, s.url+"/me/settings", webtest.Phone, webtest.Dark)
+	tab.Select("How often?", "At most every hour")
+	tab.Click("button", "Turn on my inbox")
+	tab.WaitFor("On, at most every hour")
+	look(tab, "settings-inbox")
+	tab.Goto("/")
+	q := s.ask("Somebody should look at this soon")
+	s.wake(q)
+	tab.WaitFor("Waiting for you")
+	look(tab, "feed-inbox")
+	var inInbox bool
+	tab.Eval(fmt.Sprintf(`document.querySelector('#inbox a[href="/q/%s?from=push"]') !== null`, q.QuestionID), &inInbox)
+	if !inInbox {
+		t.Error("the question is not in the inbox")
+	}
+	if n := tab.Count("link", q.Prompt); n != 1 {
+		t.Errorf("the question is there %d times", n)
+	}
+	tab.Goto("/me/settings")
+	tab.Click("button", "Stop: Inbox on this site")
+	tab.WaitFor("Turn on my inbox")
+}
+
+func TestAskingBeforeTheBrowserAsks(t *testing.T) {
+	s := open(t)
+	tab := webtest.Open(t, s.url+"/me/settings", webtest.Phone, webtest.Dark)
+	tab.Click("button", "Notify me on this device")
+	tab.WaitFor("May we wake you?")
+	look(tab, "push-sheet")
+	tab.Click("button", "Continue") // this browser never allows it
+	tab.WaitFor("Your browser did not allow it.")
+	tab.Press("Escape")
+	tab.WaitGone("May we wake you?")
+	quiet := open(t, func(o *web.Options) { o.VAPIDPublicKey = "" })
+	quiet.visitor().get("/me/settings").lacks(t, "Notify me on this device", "May we wake you?")
+}
+
+func TestTheThanksReturnByThemselves(t *testing.T) {
+	s := open(t)
+	s.ask("One more for afterwards")
+	tab := s.someone(webtest.Phone, webtest.Dark, 1)
+	tab.WaitFor("Back to the questions in")
+	tab.WaitFor("One more for afterwards") // on the feed
+	tab.Goto("/done")
+	tab.Press("Shift+Tab")
+	tab.WaitGone("Back to the questions in")
+}
+
+func TestAnAnswerWaitsForTheNetwork(t *testing.T) {
+	s := open(t)
+	q := s.ask("Can you answer in a tunnel?")
+	tab := webtest.Open(t, s.url+"/q/"+q.QuestionID, webtest.Phone, webtest.Dark)
+	tab.Allow("net::ERR_|Failed to fetch")
+	tab.WaitTrue("navigator.serviceWorker.controller !== null")
+	tab.WaitTrue(`caches.match("/queued").then((page) => page !== undefined)`)
+	tab.Fill("Your answer", "Yes, as you can see here.")
+	s.cut.Store(true)
+	tab.Click("button", "Send answer")
+	tab.WaitFor("Your answer is safe")
+	tab.Screenshot("queued-offline")
+	s.cut.Store(false)
+	tab.Goto("/leaderboard")
+	tab.WaitFor("The answer that waited was sent")
+	if got := must(s.Service.Question(t.Context(), q.QuestionID)); got.CurrentResponses != 1 {
+		t.Errorf("the question has %d answers", got.CurrentResponses)
+	}
+}
+
+func TestADeveloperWatchesAnswersComeIn(t *testing.T) {
+	s := open(t)
+	tab := webtest.Open(t, s.url+"/developers", webtest.Phone, webtest.Light)
+	tab.Fill("Question", "Which name would you trust?")
+	tab.Fill("Answers to choose from", "Acme\nBolt & Sons")
+	tab.Fill("Answers wanted", "3")
+	tab.Click("button", "Ask people")
+	tab.WaitURL("/developers/questions/")
+	tab.WaitFor("No answers yet")
+	look(tab, "result-none")
+	at := tab.URL()
+	id := at[strings.LastIndex(at, "/")+1:]
+	s.hear(live.Topic("question " + id))
+	q := must(s.Service.Question(t.Context(), id))
+	s.answers(q, 3)
+	tab.WaitFor("3 of 3")
+	tab.WaitFor("67 % (2)")
+	look(tab, "result-closed")
+}
+
+func TestErrorsLookLikeTheRest(t *testing.T) {
+	s := open(t)
+	q := s.ask("This one is full in a moment")
+	s.answers(q, 3)
+	tab := webtest.Open(t, s.url, webtest.Phone, webtest.Dark)
+	tab.Allow("the server responded with a status of 4")
+	for path, name := range map[string]string{"/q/" + q.QuestionID: "closed", "/q/nowhere": "no-question", "/nowhere": "not-found"} {
+		tab.Goto(path)
+		look(tab, name)
+	}
+}

@@ -1,0 +1,308 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"sortkey.dev/access"
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/internal/secret"
+	"sortkey.dev/apps/internal/webkit"
+)
+
+// developersView is what developers.html shows.
+type developersView struct {
+	Form             *webkit.Form
+	BaseURL          string
+	Curl, Go, MCP    string
+	Audiences, Times []webkit.Option
+	FCM              bool
+}
+
+// times are how long a question that is tried may take, in seconds.
+var times = []webkit.Option{{Value: "300", Text: "5 minutes"}, {Value: "900", Text: "15 minutes"}, {Value: "3600", Text: "An hour"}, {Value: "86400", Text: "A day"}}
+
+func (web *Web) developers(w http.ResponseWriter, r *http.Request) error {
+	web.showDevelopers(w, r, http.StatusOK, nil)
+	return nil
+}
+
+func (web *Web) showDevelopers(w http.ResponseWriter, r *http.Request, status int, form *webkit.Form) {
+	base := web.options.PublicURL
+	if base == "" {
+		base = "http://" + r.Host
+	}
+	view := developersView{Form: form, BaseURL: base, Times: times, FCM: web.options.FCM}
+	view.Curl, view.Go, view.MCP = examples(base)
+	for _, audience := range askahuman.Audiences {
+		view.Audiences = append(view.Audiences, webkit.Option{Value: audience, Text: capital(audience)})
+	}
+	web.site.Render(w, r, status, "developers.html", view)
+}
+
+// tryIt asks a real question for somebody who wants to see how it is.
+func (web *Web) tryIt(w http.ResponseWriter, r *http.Request) error {
+	form := webkit.ReadForm(r)
+	ask := readAsk(form)
+	if !form.Valid() {
+		web.showDevelopers(w, r, http.StatusUnprocessableEntity, form)
+		return nil
+	}
+	agent, known, err := web.agentOf(r)
+	if err != nil {
+		return err
+	}
+	if !known {
+		agent.AgentID = "try-it-" + strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(secret.NewID()))[:10]
+	}
+	ask.AgentID = agent.AgentID
+	question, err := web.submit(r, ask)
+	if refusal, ok := isRefusal(err, askahuman.CodeValidation, askahuman.CodeQuota, askahuman.CodeRateLimited); ok {
+		web.setRetryAfter(w, refusal)
+		field := ""
+		if refusal.Field != nil && form.Has(refusal.Field.Field) {
+			field = refusal.Field.Field
+		}
+		form.Fail(field, refusal.Message)
+		web.showDevelopers(w, r, refusal.Code.Status(), form)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	web.keepAgent(w, agent)
+	web.site.Redirect(w, r, "/developers/questions/"+question.QuestionID)
+	return nil
+}
+
+// submit asks a question. Who tries has a new name whenever they like, so addresses are
+// counted as well.
+func (web *Web) submit(r *http.Request, ask askahuman.Ask) (askahumandb.Question, error) {
+	for _, subject := range []string{"try " + web.network(r), ask.AgentID} {
+		if _, err := web.service.Allow(r.Context(), askahuman.LimitAsk, subject); err != nil {
+			return askahumandb.Question{}, err
+		}
+	}
+	submitted, err := web.service.Submit(r.Context(), ask)
+	if err == nil {
+		web.hub.Tell("feed")
+	}
+	return submitted.Question, err
+}
+
+func readAsk(form *webkit.Form) askahuman.Ask {
+	ask := askahuman.Ask{
+		Prompt:  form.Text("prompt", askahuman.MinPrompt, askahuman.MaxPrompt),
+		Context: form.Text("context", 0, askahuman.MaxContext),
+		Type:    string(askahumandb.QuestionTypeText),
+	}
+	for line := range strings.Lines(form.Text("options", 0, askahuman.MaxOptions*(askahuman.MaxOption+2))) {
+		if line = strings.TrimSpace(line); line != "" {
+			ask.Options = append(ask.Options, line)
+		}
+	}
+	if len(ask.Options) > 0 {
+		ask.Type = string(askahumandb.QuestionTypeMultipleChoice)
+	}
+	if audience := form.OptionalChoice("audience", askahuman.Audiences...); audience != "" {
+		ask.Audience = []string{audience}
+	}
+	required := form.Int("min_responses", askahuman.MinResponses, askahuman.MaxResponses)
+	seconds := form.Int("timeout_seconds", int(askahuman.MinTimeout/time.Second), int(askahuman.MaxTimeout/time.Second))
+	timeout := time.Duration(seconds) * time.Second
+	ask.Required, ask.Timeout = &required, &timeout
+	return ask
+}
+
+// Who is signed in as an agent, or has tried, sees that agent's questions and no others.
+const (
+	agentCookie = "agent"
+	keepAgent   = 24 * time.Hour
+)
+
+func (web *Web) keepAgent(w http.ResponseWriter, agent askahumandb.Agent) {
+	web.site.SetCookie(w, agentCookie, agent.AgentID+" "+web.agentSession(agent), keepAgent)
+}
+
+// agentSession changes with the key of an agent, so that a new key ends the sessions of all
+// who came without it.
+func (web *Web) agentSession(agent askahumandb.Agent) string {
+	return web.box.Hash("agent session", agent.AgentID, text(agent.KeyHash))
+}
+
+// agentOf is the agent a browser is signed in as.
+func (web *Web) agentOf(r *http.Request) (agent askahumandb.Agent, known bool, err error) {
+	value, ok := web.site.Cookie(r, agentCookie)
+	if !ok {
+		return askahumandb.Agent{}, false, nil
+	}
+	id, session, _ := strings.Cut(value, " ")
+	agent, err = web.service.DB().GetAgent(r.Context(), id)
+	if errors.Is(err, access.ErrNotFound) { // it has not asked yet
+		agent, err = askahumandb.Agent{AgentID: id}, nil
+	}
+	if err != nil || agent.Standing == askahumandb.AgentStandingBanned || session != web.agentSession(agent) {
+		return askahumandb.Agent{}, false, err
+	}
+	return agent, true, nil
+}
+
+// limitAgent is how often an address may say that it is an agent.
+var limitAgent = askahuman.Limit{Name: "agent sign-in", Most: 60, Window: time.Hour}
+
+// agentView is what agent.html shows.
+type agentView struct {
+	Form      *webkit.Form
+	Back      string // where to go after signing in
+	ID        string // "" before
+	Key       string // a new one, shown once
+	Questions []askahumandb.Question
+	Tabs      webkit.Tabs
+	Pager     webkit.Pager
+	Status    string
+	Later     bool
+}
+
+// statusTabs are the kinds of questions an agent can look at.
+var statusTabs = []struct{ status, text string }{{"", "All questions"}, {"OPEN", "Open"}, {"PARTIAL", "Partly answered"}, {"CLOSED", "Closed"}, {"EXPIRED", "Expired"}}
+
+func (web *Web) agent(w http.ResponseWriter, r *http.Request) error {
+	agent, known, err := web.agentOf(r)
+	if err != nil {
+		return err
+	}
+	if !known {
+		web.askWho(w, r, http.StatusOK, nil, r.URL.Query().Get("back"))
+		return nil
+	}
+	return web.showAgent(w, r, agentView{ID: agent.AgentID})
+}
+
+// askWho asks which agent somebody is.
+func (web *Web) askWho(w http.ResponseWriter, r *http.Request, status int, form *webkit.Form, back string) {
+	web.site.Render(w, r, status, "agent.html", agentView{Form: form, Back: back})
+}
+
+func (web *Web) showAgent(w http.ResponseWriter, r *http.Request, view agentView) error {
+	query := r.URL.Query()
+	view.Later = query.Get("cursor") != ""
+	view.Tabs.Label = "Which questions"
+	for _, tab := range statusTabs {
+		current := tab.status == query.Get("status")
+		if current {
+			view.Status = tab.status
+		}
+		view.Tabs.Tabs = append(view.Tabs.Tabs, webkit.Tab{Href: "/developers/agent?status=" + tab.status, Text: tab.text, Current: current})
+	}
+	page, err := web.service.Questions(r.Context(), view.ID, view.Status, 20, query.Get("cursor"))
+	if _, bad := isRefusal(err, askahuman.CodeValidation); bad {
+		web.site.Redirect(w, r, "/developers/agent")
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	view.Questions = page.Questions
+	if page.Next != "" {
+		next := url.Values{"cursor": {page.Next}, "status": {view.Status}}
+		view.Pager = webkit.Pager{More: true, Next: "/developers/agent?" + next.Encode(), Label: "Older questions"}
+	}
+	web.site.Render(w, r, http.StatusOK, "agent.html", view)
+	return nil
+}
+
+func (web *Web) signInAgent(w http.ResponseWriter, r *http.Request) error {
+	form := webkit.ReadForm(r)
+	back := webkit.LocalPath(form.Value("back"))
+	id, key := form.Line("agent_id", 0, askahuman.MaxAgentID), form.Line("key", 0, 200)
+	if id == "" && key == "" {
+		form.Fail("agent_id", "Say which agent you are.")
+	}
+	if form.Valid() {
+		if _, err := web.service.Allow(r.Context(), limitAgent, web.network(r)); err != nil {
+			return err
+		}
+		agent, err := web.service.Agent(r.Context(), id, key)
+		refusal, refused := isRefusal(err, askahuman.CodeValidation, askahuman.CodeUnauthorized)
+		switch {
+		case refused && refusal.Code == askahuman.CodeUnauthorized:
+			form.Fail("key", "This agent has a key, and this is not it.")
+		case refused:
+			form.Fail("agent_id", refusal.Message)
+		case err != nil:
+			return err
+		default:
+			web.keepAgent(w, agent)
+			if !strings.HasPrefix(back, "/developers/") {
+				back = "/developers/agent"
+			}
+			web.site.Redirect(w, r, back)
+			return nil
+		}
+	}
+	web.askWho(w, r, http.StatusUnprocessableEntity, form, back)
+	return nil
+}
+
+func (web *Web) signOutAgent(w http.ResponseWriter, r *http.Request) error {
+	web.site.DropCookie(w, agentCookie)
+	web.site.Redirect(w, r, "/developers/agent")
+	return nil
+}
+
+// protectAgent gives an agent a key and shows it once.
+func (web *Web) protectAgent(w http.ResponseWriter, r *http.Request) error {
+	agent, known, err := web.agentOf(r)
+	if err != nil {
+		return err
+	}
+	if !known {
+		return askahuman.ErrUnauthorized
+	}
+	form := webkit.ReadForm(r)
+	key, err := web.service.ProtectAgent(r.Context(), agent.AgentID, form.Line("key", 0, 200))
+	if _, wrong := isRefusal(err, askahuman.CodeUnauthorized); wrong {
+		web.site.Flash(w, r, webkit.Bad, "This agent has a key. Give the one it has to get another.")
+		web.site.Redirect(w, r, "/developers/agent")
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if agent, err = web.service.Agent(r.Context(), agent.AgentID, key); err != nil {
+		return err
+	}
+	web.keepAgent(w, agent)
+	w.Header().Set("Cache-Control", "no-store")
+	return web.showAgent(w, r, agentView{ID: agent.AgentID, Key: key})
+}
+
+// examples are the first lines of an agent in three languages.
+func examples(base string) (curl, golang, mcp string) {
+	curl = `curl ` + base + `/agent/questions \
+  -H 'X-Agent-Id: my-agent' -H 'Content-Type: application/json' \
+  -d '{"prompt": "Which headline would you click?", "type": "multiple_choice",
+       "options": ["Save time", "Save money"], "min_responses": ` + strconv.Itoa(askahuman.DefaultResponses) + `}'
+
+# then, with the question_id of the answer:
+curl '` + base + `/agent/questions/QUESTION_ID?wait=30' -H 'X-Agent-Id: my-agent'`
+	golang = `agent := client.New("` + base + `", "my-agent")
+question, err := agent.SubmitAndWait(ctx, client.Ask{
+	Prompt: "Which headline would you click?", Type: "multiple_choice",
+	Options: []string{"Save time", "Save money"},
+}, client.AwaitOptions{})`
+	mcp = `{
+  "mcpServers": {
+    "ask-a-human": {
+      "url": "` + base + `/mcp",
+      "headers": {"X-Agent-Id": "my-agent"}
+    }
+  }
+}`
+	return curl, golang, mcp
+}

@@ -1,0 +1,57 @@
+package web_test
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestTryingItOut(t *testing.T) {
+	s := open(t)
+	v := s.visitor()
+	v.get("/developers").want(t, 200, "Let your agent ask people", s.url+"/agent/questions", "/openapi.json", s.url+"/mcp")
+	v.send("/developers/try", "prompt", "Too short", "min_responses", "0", "timeout_seconds", "3600").
+		want(t, 422, "Write at least 10 characters", "Write a whole number from 1 to 50", "Please check 2 things")
+	v.send("/developers/try", "prompt", "Which one is better?", "options", "Only one", "min_responses", "2", "timeout_seconds", "3600", "audience", "general").
+		want(t, 400, "2 to 10 options")
+	page := v.send("/developers/try", "prompt", "Which one is better?", "options", "This\nThat", "min_responses", "2", "timeout_seconds", "3600", "audience", "general")
+	page.want(t, 200, "Which one is better?", "0 of 2", "No answers yet", "Asked", "Ends at the latest", `"status": "OPEN"`)
+	id := page.path[strings.LastIndex(page.path, "/")+1:]
+	q := must(s.Service.Question(t.Context(), id))
+	if !strings.HasPrefix(q.AgentID, "try-it-") || len(q.Options) != 2 {
+		t.Errorf("asked by %q with options %q", q.AgentID, q.Options)
+	}
+	s.answers(q, 1)
+	v.get(page.path).want(t, 200, "1 of 2", "Partly answered", "This")
+	v.get("/developers/agent").want(t, 200, q.AgentID, "Which one is better?", "1 of 2 answers")
+	v.send("/developers/questions/"+id+"/close").want(t, 200, "Closed. It takes no more answers.", "Closed")
+
+	// Who did not ask does not see the answers.
+	stranger := s.visitor()
+	if at := stranger.get(page.path); !strings.HasPrefix(at.path, "/developers/agent") {
+		t.Errorf("a stranger is on %s", at.path)
+	}
+	stranger.send("/developers/agent", "agent_id", "somebody-else").want(t, 200, "This agent has not asked yet")
+	stranger.get(page.path).want(t, 404, "There is no such question")
+	stranger.get("/live/questions/"+id).want(t, 404)
+}
+
+func TestAnAgentWithAKey(t *testing.T) {
+	s := open(t)
+	s.ask("Which of these is friendlier?")
+	v := s.visitor()
+	v.get("/developers/agent").want(t, 200, "Which agent is yours?")
+	v.send("/developers/agent", "agent_id", "").want(t, 422, "Say which agent you are.")
+	v.send("/developers/agent", "agent_id", "not an id").want(t, 422, "letters, digits")
+	v.send("/developers/agent", "agent_id", "agent").want(t, 200, "Which of these is friendlier?")
+	v.get("/developers/agent?status=CLOSED").want(t, 200, "No such questions")
+	page := v.send("/developers/agent/key")
+	page.want(t, 200, "Keep this key", "aah_")
+	_, key, _ := strings.Cut(page.text, "<code>aah_")
+	key, _, _ = strings.Cut("aah_"+key, "<")
+	v.send("/developers/agent/key", "key", "wrong").want(t, 200, "Give the one it has")
+	v.send("/developers/agent/out").want(t, 200, "Which agent is yours?")
+	v.send("/developers/agent", "agent_id", "agent", "key", "aah_wrong").want(t, 422, "this is not it")
+	v.send("/developers/agent", "agent_id", "agent", "key", key).want(t, 200, "Which of these is friendlier?")
+	v.send("/developers/agent/out")
+	v.send("/developers/agent", "agent_id", "", "key", key).want(t, 200, "Which of these is friendlier?")
+}

@@ -1,0 +1,80 @@
+package web
+
+import (
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/score"
+)
+
+const (
+	rewardCookie = "reward"
+	keepReward   = 30 * time.Minute
+)
+
+// keptReward is what an answer earned, on its way through the browser to the page that
+// shows it. Names of badges are not sent along: they are found again by their ids.
+type keptReward struct {
+	QuestionID string       `json:"q"`
+	Points     int          `json:"p"`
+	Items      []score.Item `json:"i"`
+	Capped     bool         `json:"c,omitempty"`
+	Badges     []string     `json:"b,omitempty"`
+	Total      int          `json:"t"`
+	Answers    int          `json:"a"`
+	Streak     int          `json:"s"`
+	NextID     string       `json:"n,omitempty"`
+	NextHave   int          `json:"h,omitempty"`
+}
+
+// doneView is what done.html shows.
+type doneView struct {
+	keptReward
+	NewBadges []score.Badge
+	Next      *score.Progress
+	Cap       int
+}
+
+func (web *Web) keepReward(w http.ResponseWriter, questionID string, reward askahuman.Reward) {
+	kept := keptReward{
+		QuestionID: questionID, Points: reward.Points, Items: reward.Breakdown, Capped: reward.Capped,
+		Total: reward.TotalPoints, Answers: reward.TotalAnswers, Streak: reward.StreakDays,
+	}
+	for _, badge := range reward.NewBadges {
+		kept.Badges = append(kept.Badges, badge.ID)
+	}
+	if reward.Next != nil {
+		kept.NextID, kept.NextHave = reward.Next.ID, reward.Next.Have
+	}
+	if value, err := json.Marshal(kept); err == nil { // numbers and texts can always be written
+		web.site.SetCookie(w, rewardCookie, string(value), keepReward)
+	}
+}
+
+func (web *Web) done(w http.ResponseWriter, r *http.Request) error {
+	var view doneView
+	value, ok := web.site.Cookie(r, rewardCookie)
+	if !ok || json.Unmarshal([]byte(value), &view.keptReward) != nil {
+		web.site.Redirect(w, r, "/")
+		return nil
+	}
+	for _, id := range view.Badges {
+		if badge, ok := score.Find(id); ok {
+			view.NewBadges = append(view.NewBadges, badge)
+		}
+	}
+	if badge, ok := score.Find(view.NextID); ok {
+		view.Next = &score.Progress{Badge: badge, Have: view.NextHave}
+	}
+	view.Cap = score.DailyCap
+	web.site.Render(w, r, http.StatusOK, "done.html", view)
+	return nil
+}
+
+// queued is what the service worker shows for an answer that waits for the network.
+func (web *Web) queued(w http.ResponseWriter, r *http.Request) error {
+	web.site.Render(w, r, http.StatusOK, "queued.html", nil)
+	return nil
+}

@@ -1,0 +1,195 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/internal/live"
+	"sortkey.dev/apps/internal/webkit"
+)
+
+const (
+	welcomeCookie = "welcomed"
+	feedPage      = 12
+	// endlessPages are added by themselves; then a person is asked, so that the end of the
+	// page can be reached.
+	endlessPages = 5
+)
+
+// feedView is what feed.html shows.
+type feedView struct {
+	Welcome  bool
+	Known    bool // somebody with an inbox
+	Inbox    []askahuman.InboxEntry
+	Audience string
+	Filter   []webkit.Tab
+	Cards    []askahuman.Card
+	First    bool // the first page
+	More     string
+	Endless  bool
+}
+
+func (web *Web) feed(w http.ResponseWriter, r *http.Request) error {
+	person, query := web.person(r), r.URL.Query()
+	audience, cursor := query.Get("audience"), query.Get("cursor")
+	if !slices.Contains(askahuman.Audiences, audience) {
+		audience = ""
+	}
+	feed, err := web.service.Feed(r.Context(), person, askahuman.FeedQuery{Limit: feedPage, Cursor: cursor, Audience: audience})
+	if _, bad := isRefusal(err, askahuman.CodeValidation); bad {
+		web.site.Redirect(w, r, "/") // a cursor that was cut off on its way
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	number, _ := strconv.Atoi(query.Get("page"))
+	number = max(number, 1)
+	view := feedView{
+		Known: person.Hash != "", Audience: audience, Filter: audienceTabs(audience),
+		Cards: feed.Cards, First: cursor == "", More: moreOf(feed.Next, audience, number+1), Endless: number < endlessPages,
+	}
+	if view.First {
+		_, seen := web.site.Cookie(r, welcomeCookie)
+		view.Welcome = !seen
+		web.refreshIdentity(w, r)
+	}
+	if view.Known {
+		if view.Inbox, err = web.service.Inbox(r.Context(), person); err != nil {
+			return err
+		}
+		view.leaveOutInbox()
+	}
+	web.site.Render(w, r, http.StatusOK, "feed.html", view)
+	return nil
+}
+
+// leaveOutInbox takes what waits in the inbox out of the list below it.
+func (view *feedView) leaveOutInbox() {
+	view.Cards = slices.DeleteFunc(view.Cards, func(card askahuman.Card) bool {
+		return slices.ContainsFunc(view.Inbox, func(entry askahuman.InboxEntry) bool { return entry.Card.QuestionID == card.QuestionID })
+	})
+}
+
+func moreOf(cursor, audience string, number int) string {
+	if cursor == "" {
+		return ""
+	}
+	query := url.Values{"cursor": {cursor}, "page": {strconv.Itoa(number)}}
+	if audience != "" {
+		query.Set("audience", audience)
+	}
+	return "/?" + query.Encode()
+}
+
+func audienceTabs(current string) []webkit.Tab {
+	tabs := []webkit.Tab{{Href: "/", Text: "All", Current: current == ""}}
+	for _, audience := range askahuman.Audiences {
+		tabs = append(tabs, webkit.Tab{Href: "/?audience=" + audience, Text: capital(audience), Current: audience == current})
+	}
+	return tabs
+}
+
+func capital(word string) string {
+	if word == "" {
+		return ""
+	}
+	return strings.ToUpper(word[:1]) + word[1:]
+}
+
+func (web *Web) dismissWelcome(w http.ResponseWriter, r *http.Request) error {
+	web.site.SetCookie(w, welcomeCookie, "1", keepPerson)
+	web.site.Redirect(w, r, "/")
+	return nil
+}
+
+// watchFeed tells an open page of two things: "feed" when there may be new questions, and
+// "change" when this person was woken for one.
+func (web *Web) watchFeed(w http.ResponseWriter, r *http.Request) error {
+	topics := []live.Topic{"feed"}
+	mine := live.Topic("feed")
+	if person := web.person(r); person.Hash != "" {
+		mine = live.Topic("person " + person.Hash)
+		topics = append(topics, mine)
+	}
+	listener := web.hub.Listen(topics...)
+	defer listener.Close()
+	stream, err := web.site.Stream(w, r)
+	if err != nil {
+		return nil // the viewer left before the first byte
+	}
+	defer stream.Close()
+	for {
+		select {
+		case <-stream.Done():
+			return nil
+		case <-listener.C():
+			for _, topic := range listener.Changed() {
+				event := "change"
+				if topic == "feed" {
+					event = "feed"
+				}
+				if stream.Send(event, "1", "look again") != nil {
+					return nil
+				}
+			}
+		}
+	}
+}
+
+// Those who skip a question do not want to meet it again on the way through the feed.
+const (
+	skippedCookie = "skipped"
+	maxSkipped    = 30
+	keepSkipped   = 24 * time.Hour
+)
+
+func (web *Web) skipped(r *http.Request) []string {
+	value, ok := web.site.Cookie(r, skippedCookie)
+	if !ok || value == "" {
+		return nil
+	}
+	return strings.Split(value, " ")
+}
+
+func (web *Web) skip(w http.ResponseWriter, r *http.Request) error {
+	id := r.PathValue("id")
+	if strings.ContainsRune(id, ' ') || len(id) > 64 {
+		return askahuman.ErrNoQuestion
+	}
+	skipped := append(slices.DeleteFunc(web.skipped(r), func(s string) bool { return s == id }), id)
+	skipped = skipped[max(0, len(skipped)-maxSkipped):]
+	return web.goOn(w, r, skipped)
+}
+
+// next leads to the question that is next in the feed of a person.
+func (web *Web) next(w http.ResponseWriter, r *http.Request) error {
+	return web.goOn(w, r, web.skipped(r))
+}
+
+func (web *Web) goOn(w http.ResponseWriter, r *http.Request, skipped []string) error {
+	feed, err := web.service.Feed(r.Context(), web.person(r), askahuman.FeedQuery{Limit: 50})
+	if err != nil {
+		return err
+	}
+	for _, card := range feed.Cards {
+		if !slices.Contains(skipped, card.QuestionID) {
+			web.site.SetCookie(w, skippedCookie, strings.Join(skipped, " "), keepSkipped)
+			web.site.Redirect(w, r, "/q/"+card.QuestionID)
+			return nil
+		}
+	}
+	web.site.DropCookie(w, skippedCookie) // from here on all are shown again
+	text := "There is no other question right now."
+	if len(feed.Cards) > 0 {
+		text = "You have seen every open question."
+	}
+	web.site.Flash(w, r, webkit.Info, text)
+	web.site.Redirect(w, r, "/")
+	return nil
+}

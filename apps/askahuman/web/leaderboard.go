@@ -1,0 +1,71 @@
+package web
+
+import (
+	"net/http"
+
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/internal/webkit"
+)
+
+const (
+	fewPlaces  = 10
+	manyPlaces = 100
+)
+
+// boardView is what leaderboard.html shows.
+type boardView struct {
+	askahuman.Board
+	Periods []webkit.Tab
+	Nobody  string // what an empty board says
+	// Apart: the viewer has a place, but not among those that are shown.
+	Apart bool
+	// More and Fewer lead to a longer and a shorter list.
+	More, Fewer string
+}
+
+// periods are the boards in the order they are offered.
+var periods = []struct {
+	period askahuman.Period
+	text   string
+	nobody string
+}{
+	{askahuman.Daily, "Today", "Nobody has answered today"},
+	{askahuman.Weekly, "This week", "Nobody has answered this week"},
+	{askahuman.AllTime, "All time", "Nobody has answered yet"},
+}
+
+func (web *Web) leaderboard(w http.ResponseWriter, r *http.Request) error {
+	query := r.URL.Query()
+	view := boardView{}
+	period := periods[0]
+	for _, p := range periods {
+		if string(p.period) == query.Get("period") {
+			period = p
+		}
+	}
+	places := fewPlaces
+	if query.Get("top") == "100" {
+		places = manyPlaces
+	}
+	var err error
+	if view.Board, err = web.service.Board(r.Context(), web.person(r), period.period, places); err != nil {
+		return err
+	}
+	view.Nobody = period.nobody
+	here := "/leaderboard?period=" + string(period.period)
+	for _, p := range periods {
+		view.Periods = append(view.Periods, webkit.Tab{Href: "/leaderboard?period=" + string(p.period), Text: p.text, Current: p == period})
+	}
+	view.Apart = view.YourRank > 0
+	for _, entry := range view.Entries {
+		view.Apart = view.Apart && !entry.You
+	}
+	switch {
+	case places == manyPlaces:
+		view.Fewer = here
+	case len(view.Entries) == places:
+		view.More = here + "&top=100"
+	}
+	web.site.Render(w, r, http.StatusOK, "leaderboard.html", view)
+	return nil
+}

@@ -1,0 +1,159 @@
+package web_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/internal/webtest"
+)
+
+// narrow is the smallest screen that we promise to work on.
+var narrow = webtest.Size{Name: "narrow", Width: 320, Height: 640, Touch: true}
+
+// prompts are questions as agents ask them.
+var prompts = []string{
+	"Which of these two names would you rather trust with your savings?",
+	"Is this error message too blunt for somebody who is using the app for the first time?",
+	"Our assistant wants to end every mail with an emoji. Friendly or too much? Say why in a sentence or two, and think of people who write to a company because something went wrong.",
+	"Which photo shows the product best?",
+	"Should a navigation app tell the driver that the passenger is asleep?",
+}
+
+// look looks at the page a tab is on as a careful person would.
+func look(tab *webtest.Tab, name string) {
+	tab.NoSidewaysScroll()
+	tab.NoViolations()
+	tab.LargeTargets()
+	tab.Screenshot(name)
+}
+
+// populated is a site with a typical evening on it, or with far too much.
+func populated(t *testing.T, much bool) (s *stage, words, choice askahumandb.Question) {
+	s = open(t)
+	n := 8
+	if much {
+		n = 60
+	}
+	for i := range n {
+		prompt := prompts[i%len(prompts)]
+		if much && i%3 == 0 {
+			prompt = strings.Repeat("Donaudampfschifffahrtsgesellschaftskapitän ", 6) + strings.Repeat("x", 300) + fmt.Sprint(i)
+		}
+		var options []string
+		if i%2 == 1 {
+			options = []string{"The first", "The second, which is a little longer than the others", "Neither"}
+		}
+		q := s.ask(prompt, options...)
+		if i == 3 {
+			s.answers(q, 2)
+		}
+		s.Clock.Advance(37 * time.Second)
+	}
+	long := 6
+	if much {
+		long = 50
+	}
+	required := 50
+	words = s.Submit(t, askahuman.Ask{
+		AgentID: "agent", Type: "text", Required: &required, Audience: []string{"creative", "product"},
+		Prompt: strings.Repeat("Which tone fits a letter to somebody who has just lost money? ", long/2), Context: strings.Repeat("The letter is from a bank. ", long),
+	})
+	s.Clock.Advance(time.Second)
+	choice = s.Submit(t, askahuman.Ask{
+		AgentID: "agent", Type: "multiple_choice", Required: &required, Audience: askahuman.Audiences,
+		Prompt: "Which of these headlines would make you read on?", Options: []string{"Save time every morning", "Your money, an hour earlier", strings.Repeat("A headline that does not end ", long/10+1), "None of them"},
+	})
+	return s, words, choice
+}
+
+// someone is a tab of a person who has answered a little.
+func (s *stage) someone(size webtest.Size, theme webtest.Theme, answers int) *webtest.Tab {
+	tab := webtest.Open(s.t, s.url+"/", size, theme)
+	if theme == webtest.Light {
+		tab.Click("button", "Light")
+		tab.WaitTrue(`document.documentElement.dataset.theme === "light"`)
+	}
+	for i := range answers {
+		q := s.ask(fmt.Sprintf("What do you make of number %d?", i+1))
+		tab.Goto("/q/" + q.QuestionID)
+		s.Clock.Advance(30 * time.Second)
+		tab.Fill("Your answer", "I would take the one that says what it does, because the other one promises too much and nobody believes that any more.")
+		tab.Choose("4")
+		tab.Click("button", "Send answer")
+		tab.WaitURL("/done")
+		s.Clock.Advance(time.Minute)
+	}
+	return tab
+}
+
+func TestEveryPageOnEveryScreen(t *testing.T) {
+	type screen struct {
+		size  webtest.Size
+		theme webtest.Theme
+		much  bool
+	}
+	screens := []screen{
+		{narrow, webtest.Dark, true}, {webtest.Phone, webtest.Dark, false}, {webtest.Phone, webtest.Light, false},
+		{webtest.Tablet, webtest.Light, true}, {webtest.Desktop, webtest.Dark, false}, {webtest.Desktop, webtest.Light, true},
+	}
+	for i, screen := range screens {
+		if testing.Short() && i != 1 {
+			continue // the phone, which most people have
+		}
+		t.Run(fmt.Sprintf("%s %s much=%v", screen.size.Name, screen.theme, screen.much), func(t *testing.T) {
+			lookAtEverything(t, screen.size, screen.theme, screen.much)
+		})
+	}
+}
+
+// lookAtEverything looks at every page as a newcomer, somebody who answered, and a developer.
+func lookAtEverything(t *testing.T, size webtest.Size, theme webtest.Theme, much bool) {
+	s, words, choice := populated(t, much)
+	for i := range 15 {
+		_, err := s.Service.Answer(t.Context(), s.Person(t, i), askahumantest.Choice(choice.QuestionID, i%3))
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	tab := s.someone(size, theme, 0)
+	prefix := "typical-"
+	if much {
+		prefix = "much-"
+	}
+	look(tab, prefix+"feed")
+	tab.Goto("/me")
+	look(tab, prefix+"me-new")
+	tab.Goto("/me/answers")
+	look(tab, prefix+"answers-none")
+	tab = s.someone(size, theme, 2)
+	look(tab, prefix+"done")
+	for path, name := range map[string]string{
+		"/q/" + words.QuestionID: "question-words", "/q/" + choice.QuestionID: "question-choice",
+		"/leaderboard": "leaderboard", "/leaderboard?period=all_time&top=100": "leaderboard-all",
+		"/me": "me", "/me/answers": "answers", "/me/settings": "settings", "/me/forget": "forget", "/queued": "queued",
+		"/developers": "developers",
+	} {
+		tab.Goto(path)
+		look(tab, prefix+name)
+	}
+	tab.Goto("/me/settings")
+	tab.Click("button", "Make a link for another device")
+	tab.WaitFor("Open this on the other device")
+	look(tab, prefix+"move")
+	tab.Goto("/q/" + words.QuestionID)
+	tab.Eval(`document.querySelector("details.report").open = true`, nil)
+	look(tab, prefix+"report")
+	tab.Goto("/developers/agent")
+	look(tab, prefix+"agent-who")
+	tab.Fill("Agent id", "agent")
+	tab.Click("button", "Show its questions")
+	tab.WaitFor("Protect this id")
+	look(tab, prefix+"agent")
+	tab.Goto("/developers/questions/" + choice.QuestionID)
+	look(tab, prefix+"result")
+}

@@ -1,0 +1,208 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/score"
+	"sortkey.dev/apps/internal/webkit"
+)
+
+// meTabs are the pages about oneself.
+func meTabs(current string) webkit.Tabs {
+	tabs := webkit.Tabs{Label: "About you"}
+	for _, tab := range []webkit.Tab{{Href: "/me", Text: "Points"}, {Href: "/me/answers", Text: "Answers"}, {Href: "/me/settings", Text: "Settings"}} {
+		tab.Current = tab.Href == current
+		tabs.Tabs = append(tabs.Tabs, tab)
+	}
+	return tabs
+}
+
+// meView is what me.html shows.
+type meView struct {
+	Tabs    webkit.Tabs
+	Stats   askahuman.Stats
+	Cap     int
+	Numbers []webkit.Stat
+	Next    *score.Progress
+	Badges  []badgeView
+	Earned  int
+	Topics  *webkit.BarChart
+}
+
+// badgeView is a badge, earned or on the way.
+type badgeView struct {
+	score.Badge
+	Icon     string
+	Earned   bool
+	EarnedAt time.Time
+	Have     int
+}
+
+// statsOf are those of a person; of nobody they are those of a newcomer.
+func (web *Web) statsOf(r *http.Request) (askahuman.Stats, error) {
+	person := web.person(r)
+	if person.Hash == "" {
+		return askahuman.Stats{Progress: score.Remaining(score.Career{})}, nil
+	}
+	return web.service.Stats(r.Context(), person)
+}
+
+func (web *Web) me(w http.ResponseWriter, r *http.Request) error {
+	stats, err := web.statsOf(r)
+	if err != nil {
+		return err
+	}
+	view := meView{
+		Tabs: meTabs("/me"), Stats: stats, Cap: score.DailyCap,
+		Numbers: statNumbers(stats), Next: score.Nearest(stats.Progress), Badges: badgeViews(stats), Earned: len(stats.Badges),
+		Topics: topicsChart(stats),
+	}
+	web.site.Render(w, r, http.StatusOK, "me.html", view)
+	return nil
+}
+
+func statNumbers(stats askahuman.Stats) []webkit.Stat {
+	rank := "–"
+	if stats.Rank > 0 {
+		rank = "#" + webkit.Number(stats.Rank)
+	}
+	days := "days"
+	if stats.StreakDays == 1 {
+		days = "day"
+	}
+	return []webkit.Stat{
+		{Label: "Points", Value: webkit.Number(stats.TotalPoints)},
+		{Label: "Answers", Value: webkit.Number(stats.TotalAnswers)},
+		{Label: "Streak", Value: webkit.Number(stats.StreakDays) + " " + days},
+		{Label: "Place, all time", Value: rank},
+	}
+}
+
+func badgeViews(stats askahuman.Stats) []badgeView {
+	earned := make(map[string]time.Time, len(stats.Badges))
+	for _, badge := range stats.Badges {
+		earned[badge.ID] = badge.EarnedAt
+	}
+	have := make(map[string]int, len(stats.Progress))
+	for _, progress := range stats.Progress {
+		have[progress.ID] = progress.Have
+	}
+	views := make([]badgeView, len(score.Badges))
+	for i, badge := range score.Badges {
+		at, ok := earned[badge.ID]
+		views[i] = badgeView{Badge: badge, Icon: badgeIcon(badge.Kind), Earned: ok, EarnedAt: at, Have: min(have[badge.ID], badge.Goal)}
+	}
+	return views
+}
+
+// badgeIcon is the picture of a kind of badges.
+func badgeIcon(kind string) string {
+	switch kind {
+	case "streak":
+		return "flame"
+	case "category":
+		return "book"
+	case "special":
+		return "star"
+	}
+	return "trophy"
+}
+
+// topicsChart is what somebody answers about; nil for a newcomer.
+func topicsChart(stats askahuman.Stats) *webkit.BarChart {
+	if stats.TotalAnswers == 0 {
+		return nil
+	}
+	chart := &webkit.BarChart{Title: "What you answer about", Unit: "answers"}
+	for _, audience := range askahuman.Audiences {
+		chart.Bars = append(chart.Bars, webkit.Bar{Label: capital(audience), Value: float64(stats.ByCategory[audience])})
+	}
+	return chart
+}
+
+// ownAnswersView is what answers.html shows.
+type ownAnswersView struct {
+	Tabs    webkit.Tabs
+	Answers []ownAnswerView
+	Later   bool
+	Pager   webkit.Pager
+}
+
+// ownAnswerView is one answer of oneself.
+type ownAnswerView struct {
+	ownView
+	QuestionID string
+	Prompt     string // "" when the question is gone
+	Status     askahumandb.QuestionStatus
+}
+
+const answersPage = 20
+
+func (web *Web) ownAnswers(w http.ResponseWriter, r *http.Request) error {
+	view := ownAnswersView{Tabs: meTabs("/me/answers")}
+	cursor := r.URL.Query().Get("cursor")
+	if person := web.person(r); person.Hash != "" {
+		answers, next, err := web.service.OwnAnswers(r.Context(), person, answersPage, cursor)
+		if _, bad := isRefusal(err, askahuman.CodeValidation); bad {
+			web.site.Redirect(w, r, "/me/answers")
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		for _, answer := range answers {
+			options, err := web.optionsOf(r, answer)
+			if err != nil {
+				return err
+			}
+			view.Answers = append(view.Answers, ownAnswerView{
+				ownView: *ownOf(answer.Response, options), QuestionID: answer.Response.QuestionID, Prompt: answer.Prompt, Status: answer.Status,
+			})
+		}
+		if next != "" {
+			view.Pager = webkit.Pager{More: true, Next: "/me/answers?" + url.Values{"cursor": {next}}.Encode(), Label: "Older answers"}
+		}
+	}
+	view.Later = cursor != ""
+	web.site.Render(w, r, http.StatusOK, "answers.html", view)
+	return nil
+}
+
+// optionsOf are the options of the question of an answer, which the list of answers does
+// not carry.
+func (web *Web) optionsOf(r *http.Request, answer askahuman.OwnAnswer) ([]string, error) {
+	if answer.Response.SelectedOption == nil || answer.Status == "" {
+		return nil, nil
+	}
+	question, err := web.service.Question(r.Context(), answer.Response.QuestionID)
+	if _, gone := isRefusal(err, askahuman.CodeNoQuestion); gone {
+		return nil, nil
+	}
+	return question.Options, err
+}
+
+// intervals are how often somebody may be woken, in minutes.
+func intervals() []webkit.Option {
+	var options []webkit.Option
+	for _, minutes := range []int{5, 15, 30, 60, 180, 720, 1440} {
+		options = append(options, webkit.Option{Value: strconv.Itoa(minutes), Text: "At most every " + everyText(minutes)})
+	}
+	return options
+}
+
+func everyText(minutes int) string {
+	switch {
+	case minutes < 60:
+		return strconv.Itoa(minutes) + " minutes"
+	case minutes == 60:
+		return "hour"
+	case minutes == 1440:
+		return "day"
+	}
+	return strconv.Itoa(minutes/60) + " hours"
+}

@@ -1,0 +1,138 @@
+package web
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/rand"
+	"encoding/base64"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/internal/secret"
+	"sortkey.dev/apps/internal/webkit"
+)
+
+// A link that brings an identity to another device is good once, and not for long.
+const movePurpose = "move identity"
+
+const moveTime = 15 * time.Minute
+
+// limitMove lets every link through once. Its window is much longer than a link lives.
+var limitMove = askahuman.Limit{Name: "move", Most: 1, Window: 30 * 24 * time.Hour}
+
+var errMoveGone = &askahuman.Error{Code: askahuman.CodeNotFound, Message: "This link was used or is too old. Make a new one on the device you come from; it is good for 15 minutes."}
+
+// moveView is what move.html shows.
+type moveView struct {
+	Link    string // to be opened on the other device
+	Until   time.Time
+	Token   string // that was brought here
+	Here    askahuman.Stats
+	Brought askahuman.Stats
+	Same    bool
+}
+
+func (web *Web) offerMove(w http.ResponseWriter, r *http.Request) error {
+	identity, ok := web.site.Cookie(r, personCookie)
+	if !ok {
+		web.site.Flash(w, r, webkit.Info, "There is nothing to move yet. Answer a question first.")
+		web.site.Redirect(w, r, "/me/settings")
+		return nil
+	}
+	now := web.service.Now()
+	until := now.Add(moveTime)
+	// A window of the limit must not end while the link lives, or it would be good twice.
+	if end := now.Truncate(limitMove.Window).Add(limitMove.Window); end.Before(until) {
+		until = end
+	}
+	token := web.box.Sign(movePurpose, secret.NewID()+" "+web.seal(identity), until)
+	w.Header().Set("Cache-Control", "no-store")
+	web.site.Render(w, r, http.StatusOK, "move.html", moveView{Link: web.absolute("/move?" + url.Values{"token": {token}}.Encode()), Until: until})
+	return nil
+}
+
+// seal hides an identity in a link, so that a link that was found later tells nothing.
+func (web *Web) seal(identity string) string {
+	aead := web.sealer()
+	nonce := make([]byte, aead.NonceSize())
+	_, _ = rand.Read(nonce) // never fails; crypto/rand ends the program instead
+	return base64.RawURLEncoding.EncodeToString(aead.Seal(nonce, nonce, []byte(identity), nil))
+}
+
+func (web *Web) unseal(sealed string) (string, bool) {
+	aead := web.sealer()
+	raw, err := base64.RawURLEncoding.DecodeString(sealed)
+	if err != nil || len(raw) < aead.NonceSize() {
+		return "", false
+	}
+	identity, err := aead.Open(nil, raw[:aead.NonceSize()], raw[aead.NonceSize():], nil)
+	return string(identity), err == nil
+}
+
+func (web *Web) sealer() cipher.AEAD {
+	block, err := aes.NewCipher(web.box.Key(movePurpose, 32))
+	if err == nil {
+		var aead cipher.AEAD
+		if aead, err = cipher.NewGCM(block); err == nil {
+			return aead
+		}
+	}
+	panic("web: a key of 32 bytes is refused: " + err.Error()) // cannot be: the length is fixed
+}
+
+// opened is the identity in a link and the name of the link.
+func (web *Web) opened(token string) (name, identity string, err error) {
+	value, err := web.box.Open(movePurpose, token, web.service.Now())
+	if err != nil {
+		return "", "", errMoveGone
+	}
+	name, sealed, _ := strings.Cut(value, " ")
+	identity, ok := web.unseal(sealed)
+	if !ok {
+		return "", "", errMoveGone
+	}
+	return name, identity, nil
+}
+
+// confirmMove asks before an identity is replaced. Looking does not use the link up.
+func (web *Web) confirmMove(w http.ResponseWriter, r *http.Request) error {
+	view := moveView{Token: r.URL.Query().Get("token")}
+	_, identity, err := web.opened(view.Token)
+	if err != nil {
+		return err
+	}
+	brought, err := web.identify(r, identity)
+	if err != nil {
+		return err
+	}
+	if view.Brought, err = web.service.Stats(r.Context(), brought); err != nil {
+		return err
+	}
+	if view.Here, err = web.statsOf(r); err != nil {
+		return err
+	}
+	view.Same = web.person(r).Hash == brought.Hash
+	w.Header().Set("Cache-Control", "no-store")
+	web.site.Render(w, r, http.StatusOK, "move.html", view)
+	return nil
+}
+
+func (web *Web) move(w http.ResponseWriter, r *http.Request) error {
+	name, identity, err := web.opened(webkit.ReadForm(r).Value("token"))
+	if err != nil {
+		return err
+	}
+	if _, err := web.service.Allow(r.Context(), limitMove, name); err != nil {
+		if _, used := isRefusal(err, askahuman.CodeRateLimited); used {
+			return errMoveGone
+		}
+		return err
+	}
+	web.keepIdentity(w, identity)
+	web.site.Flash(w, r, webkit.Good, "Your points and badges are on this device now, too.")
+	web.site.Redirect(w, r, "/me")
+	return nil
+}

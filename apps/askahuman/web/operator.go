@@ -1,0 +1,215 @@
+package web
+
+import (
+	"crypto/subtle"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/internal/webkit"
+)
+
+const (
+	operatorHome    = "/operator"
+	operatorSignIn  = "/operator/sign-in"
+	operatorCookie  = "operator"
+	operatorSession = 12 * time.Hour
+	maxOperatorName = 40
+	operatorRows    = 20 // rows of a list
+)
+
+// operatorRoutes are the addresses of operators. Without a secret there are none.
+func (web *Web) operatorRoutes(mux *http.ServeMux) {
+	if web.options.OperatorSecret == "" {
+		return
+	}
+	mux.Handle("GET "+operatorSignIn, web.handle(web.askOperator))
+	mux.Handle("POST "+operatorSignIn, web.handle(web.signInOperator))
+	mux.Handle("POST /operator/sign-out", web.handle(web.signOutOperator))
+	for pattern, deed := range map[string]operatorDeed{
+		"GET /operator":      web.operatorOverview,
+		"GET /operator/{$}":  web.operatorOverview,
+		"GET /operator/live": web.watchOperator,
+
+		"GET /operator/flags":                        web.operatorFlags,
+		"POST /operator/flags/{question}/{person}":   web.decideFlag,
+		"GET /operator/reports":                      web.operatorReports,
+		"POST /operator/reports/{question}/{person}": web.decideReport,
+		"GET /operator/questions":                    web.findQuestions,
+		"GET /operator/questions/{id}":               web.inspectQuestion,
+		"POST /operator/questions/{id}":              web.changeQuestion,
+		"POST /operator/agents":                      web.changeAgent,
+		"GET /operator/people/{person}":              web.inspectPerson,
+		"POST /operator/people/{person}":             web.changePerson,
+		"GET /operator/jobs":                         web.operatorJobs,
+		"POST /operator/jobs":                        web.reviveJob,
+		"POST /operator/loops":                       web.kickLoop,
+		"GET /operator/patterns":                     web.operatorPatterns,
+		"GET /operator/audit":                        web.operatorAudit,
+	} {
+		mux.Handle(pattern, web.handle(web.asOperator(deed)))
+	}
+}
+
+// operatorNav is the navigation of operators.
+func (web *Web) operatorNav(r *http.Request) []webkit.Link {
+	if _, known := web.operator(r); !known {
+		return []webkit.Link{{Href: "/", Text: "Questions"}}
+	}
+	return []webkit.Link{
+		{Href: operatorHome, Text: "Overview"}, {Href: "/operator/flags", Text: "Flags"}, {Href: "/operator/reports", Text: "Reports"},
+		{Href: "/operator/questions", Text: "Questions"}, {Href: "/operator/jobs", Text: "Jobs"},
+		{Href: "/operator/patterns", Text: "Patterns"}, {Href: "/operator/audit", Text: "Audit"},
+	}
+}
+
+// An operatorDeed is a page of somebody who has signed in.
+type operatorDeed func(w http.ResponseWriter, r *http.Request, operator string) error
+
+// asOperator lets only operators through. What the domain refuses sends them back to where
+// they were, with its sentence.
+func (web *Web) asOperator(deed operatorDeed) page {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		w.Header().Set("Cache-Control", "no-store")
+		operator, known := web.operator(r)
+		if !known {
+			web.sendToSignIn(w, r)
+			return nil
+		}
+		err := deed(w, r, operator)
+		var refusal *askahuman.Error
+		switch {
+		case !errors.As(err, &refusal):
+			return err
+		case r.Method == http.MethodPost:
+			web.site.Flash(w, r, webkit.Bad, refusal.Message)
+			web.site.Redirect(w, r, operatorBack(r))
+		default:
+			web.site.Problem(w, r, refusal.Code.Status(), webkit.Problem{
+				Title: "That cannot be shown", Text: refusal.Message,
+				Actions: []webkit.Link{{Href: operatorHome, Text: "Overview"}, {Href: "/operator/questions", Text: "Find a question"}},
+			})
+		}
+		return nil
+	}
+}
+
+// sendToSignIn leads through the sign-in to the page that was wanted. What a form would have
+// done is not done.
+func (web *Web) sendToSignIn(w http.ResponseWriter, r *http.Request) {
+	back := ""
+	if r.Method == http.MethodGet && r.URL.Path != "/operator/live" {
+		back = r.URL.RequestURI()
+	} else if r.Method == http.MethodPost {
+		back = operatorBack(r)
+		web.site.Flash(w, r, webkit.Warn, "Your session was over, so nothing was done. Sign in and do it again.")
+	}
+	if back == "" || back == operatorHome {
+		web.site.Redirect(w, r, operatorSignIn)
+		return
+	}
+	web.site.Redirect(w, r, operatorSignIn+"?"+url.Values{"back": {back}}.Encode())
+}
+
+// operatorPath is a path of operators that was asked for, or their first page.
+func operatorPath(asked string) string {
+	asked = webkit.LocalPath(asked)
+	if path, _, _ := strings.Cut(asked, "?"); !isOperatorPath(path) {
+		return operatorHome
+	}
+	return asked
+}
+
+func isOperatorPath(path string) bool {
+	return path == operatorHome || strings.HasPrefix(path, operatorHome+"/")
+}
+
+// operatorBack is the page a form was sent from.
+func operatorBack(r *http.Request) string { return operatorPath(r.PostFormValue("back")) }
+
+// signInView is what operator-sign-in.html shows.
+type signInView struct {
+	Form *webkit.Form
+	Back string
+}
+
+func (web *Web) askOperator(w http.ResponseWriter, r *http.Request) error {
+	back := operatorPath(r.URL.Query().Get("back"))
+	if _, known := web.operator(r); known {
+		web.site.Redirect(w, r, back)
+		return nil
+	}
+	web.site.Render(w, r, http.StatusOK, "operator-sign-in.html", signInView{Back: back})
+	return nil
+}
+
+func (web *Web) signInOperator(w http.ResponseWriter, r *http.Request) error {
+	w.Header().Set("Cache-Control", "no-store")
+	form := webkit.ReadForm(r).Label("name", "Your name").Label("secret", "Operator secret")
+	name, given := form.Line("name", 1, maxOperatorName), form.Line("secret", 1, 200)
+	status := http.StatusUnprocessableEntity
+	if form.Valid() {
+		_, err := web.service.Allow(r.Context(), askahuman.LimitSignIn, web.site.ClientIP(r).String())
+		refusal, full := isRefusal(err, askahuman.CodeRateLimited)
+		switch {
+		case full:
+			web.setRetryAfter(w, refusal)
+			form.Fail("", refusal.Message)
+			status = http.StatusTooManyRequests
+		case err != nil:
+			return err
+		case !web.isOperatorSecret(given):
+			form.Fail("secret", "This is not the operator secret.")
+		default:
+			web.setOperator(w, web.box.Sign(web.operatorPurpose(), name, web.service.Now().Add(operatorSession)), operatorSession)
+			web.site.Redirect(w, r, operatorBack(r))
+			return nil
+		}
+	}
+	web.site.Render(w, r, status, "operator-sign-in.html", signInView{Form: form, Back: operatorBack(r)})
+	return nil
+}
+
+func (web *Web) signOutOperator(w http.ResponseWriter, r *http.Request) error {
+	web.setOperator(w, "", -1)
+	web.site.Flash(w, r, webkit.Good, "You are signed out.")
+	web.site.Redirect(w, r, operatorSignIn)
+	return nil
+}
+
+// isOperatorSecret compares hashes, which have one length, in constant time.
+func (web *Web) isOperatorSecret(given string) bool {
+	got, want := web.box.Hash("operator secret", given), web.box.Hash("operator secret", web.options.OperatorSecret)
+	return subtle.ConstantTimeCompare([]byte(got), []byte(want)) == 1
+}
+
+// operatorPurpose is what sessions are signed for. It changes with the secret, so that a new secret
+// ends all sessions.
+func (web *Web) operatorPurpose() string {
+	return "operator session " + web.box.Hash("operator secret", web.options.OperatorSecret)
+}
+
+// setOperator keeps a session in the browser, for the pages of operators only; below zero it ends.
+func (web *Web) setOperator(w http.ResponseWriter, token string, keep time.Duration) {
+	cookie := &http.Cookie{
+		Name: operatorCookie, Value: token, Path: operatorHome, MaxAge: int(keep / time.Second),
+		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: strings.HasPrefix(web.options.PublicURL, "https:"),
+	}
+	if keep < 0 {
+		cookie.MaxAge = -1
+	}
+	http.SetCookie(w, cookie)
+}
+
+// operator is the name of who has signed in.
+func (web *Web) operator(r *http.Request) (name string, known bool) {
+	cookie, err := r.Cookie(operatorCookie)
+	if err != nil {
+		return "", false
+	}
+	name, err = web.box.Open(web.operatorPurpose(), cookie.Value, web.service.Now())
+	return name, err == nil && name != ""
+}

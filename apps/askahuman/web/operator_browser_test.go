@@ -1,0 +1,242 @@
+package web_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"sortkey.dev/access"
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/web"
+	"sortkey.dev/apps/internal/background"
+	"sortkey.dev/apps/internal/webtest"
+)
+
+// operatorTab is a browser in which an operator has signed in, with the keyboard only.
+func (s *stage) operatorTab(size webtest.Size, theme webtest.Theme) *webtest.Tab {
+	s.t.Helper()
+	tab := webtest.Open(s.t, s.url+"/operator", size, theme)
+	if theme == webtest.Light {
+		tab.Click("button", "Light")
+		tab.WaitTrue(`document.documentElement.dataset.theme === "light"`)
+	}
+	tab.Fill("Your name", "Ada")
+	tab.Fill("Operator secret", operatorSecret)
+	tab.Press("Enter")
+	tab.WaitFor("Signed in as Ada")
+	return tab
+}
+
+func TestOperatorsReviewByKeyboard(t *testing.T) {
+	s := open(t, withOperators)
+	var people []askahuman.Person
+	q := s.Submit(t, askahuman.Ask{AgentID: "agent", Prompt: "Is this error message too blunt?", Type: "text", Required: new(10)})
+	for i := range 5 {
+		people = append(people, s.flagged(q, fmt.Sprintf("Answer number %d of somebody in a hurry", i)))
+	}
+	tab := s.operatorTab(webtest.Desktop, webtest.Dark)
+	tab.Goto("/operator/flags")
+	tab.WaitTrue(`document.querySelector("[data-review=ready]") !== null`)
+	tab.Press("j", "j", "k", "a")
+	tab.WaitGone("Answer number 0 of")
+	focusedOn(tab, "Answer number 1 of")
+	tab.Press("r")
+	tab.WaitGone("Answer number 1 of")
+	focusedOn(tab, "Answer number 2 of")
+	tab.Press("b")
+	tab.See("button", "Cancel")
+	tab.Press("r") // shortcuts rest while something is asked
+	tab.Press("Tab", "Enter")
+	tab.WaitFor("is banned. The rejected answer stays rejected.")
+	focusedOn(tab, "Answer number 3 of")
+	tab.NoViolations()
+	tab.Press("u")
+	tab.WaitFor("in good standing again")
+	if got := s.standing(people[2]); got != askahumandb.UserStatsStandingGood {
+		t.Errorf("after undo the person is %s", got)
+	}
+	tab.WaitTrue(`document.querySelector("[data-review=ready]") !== null`)
+	tab.Choose("Keyboard shortcuts") // switches them off
+	tab.Press("Tab", "a")
+	if !strings.Contains(tab.Text(), "Answer number 3 of") {
+		t.Error("a shortcut works although they are off")
+	}
+	question := must(s.Service.Question(t.Context(), q.QuestionID))
+	if question.CurrentResponses != 3 {
+		t.Errorf("%d answers count, want 3", question.CurrentResponses)
+	}
+	want := []string{"Ada: approve answer", "Ada: reject answer", "Ada: reject answer", "Ada: ban person", "Ada: pardon person"}
+	if got := s.audit(); !slices.Equal(got, want) {
+		t.Errorf("audit %v, want %v", got, want)
+	}
+}
+
+// focusedOn makes sure that the card with a text has the focus.
+func focusedOn(tab *webtest.Tab, text string) {
+	tab.WaitFor(text)
+	tab.WaitTrue(fmt.Sprintf(`document.activeElement.matches("[data-review=ready] > *") && document.activeElement.textContent.includes(%q)`, text))
+}
+
+func TestOperatorsOnAPhone(t *testing.T) {
+	s := open(t, withOperators)
+	q := s.ask("Is this error message too blunt?")
+	p := s.flagged(q, "I say what everybody says.")
+	tab := s.operatorTab(webtest.Phone, webtest.Dark)
+	tab.Click("link", "1 Flagged answers to review")
+	tab.See("heading", "Flagged answers")
+	tab.Click("button", "Shadow-ban")
+	tab.WaitFor("they are not told")
+	tab.Click("button", "Cancel")
+	if got := s.standing(p); got != askahumandb.UserStatsStandingGood {
+		t.Fatalf("after Cancel the person is %s", got)
+	}
+	tab.Click("button", "Reject")
+	tab.See("heading", "Nothing to review")
+}
+
+func TestTheOverviewFollowsByItself(t *testing.T) {
+	s := open(t, withOperators)
+	tab := s.operatorTab(webtest.Desktop, webtest.Dark)
+	tab.WaitFor("Every number is within its bounds.")
+	s.Service.Count(askahuman.MetricSubmitted, 4321)
+	if err := s.Service.FlushMetrics(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s.hub.Tell("feed")
+	tab.WaitFor("4,321")
+}
+
+// busyOperators is a site with work for operators, or with far too much of it.
+func busyOperators(t *testing.T, much bool) (s *stage, q askahumandb.Question, p askahuman.Person) {
+	meter := new(access.Meter)
+	s = open(t, withOperators, func(o *web.Options) {
+		o.Meter = meter
+		o.Kick = func(string) bool { return true }
+		o.Loops = func() []background.State {
+			return []background.State{
+				{Name: "jobs", Every: 5 * time.Second, Running: true, Runs: 811, Took: 3 * time.Millisecond, LastRun: s.Clock.Now()},
+				{Name: "sweeper", Every: time.Minute, Runs: 66, Took: 12 * time.Millisecond, LastRun: s.Clock.Now()},
+				{Name: "webhooks", Every: 5 * time.Second, Runs: 40, Failures: 3, LastRun: s.Clock.Now(), LastError: "read shard shardId-00000001: the stream is trimmed", LastFailure: s.Clock.Now()},
+			}
+		}
+	})
+	s.day()
+	n := 3
+	if much {
+		n = 22
+	}
+	callback := "https://agent.example/" + strings.Repeat("a-very-long-path/", n/3)
+	q = s.Submit(t, askahuman.Ask{AgentID: "agent", Type: "multiple_choice", Prompt: strings.Repeat("Which of these headlines would make you read on? ", n/3), Options: []string{"Save time every morning", strings.Repeat("A headline that does not end ", n/8+1)}, Required: new(50), CallbackURL: callback})
+	s.answers(q, n)
+	words := s.Submit(t, askahuman.Ask{AgentID: "agent", Type: "text", Prompt: "Is this error message too blunt for somebody who is using the app for the first time?", Required: new(50)})
+	for i := range n {
+		p = s.flagged(words, fmt.Sprintf("I would not use it %d. ", i)+strings.Repeat(strings.Repeat("x", 3*n)+" ", n))
+		reporter := s.Person(t, i)
+		if err := s.Service.Report(t.Context(), reporter, q.QuestionID, "It makes fun of people who lost money."); err != nil {
+			t.Fatal(err)
+		}
+		s.dead(i)
+	}
+	for i := range n {
+		status, failure, now := int64(503), "Post: connection refused", s.Clock.Now()
+		must(s.DB.RecordDelivery(t.Context(), askahumandb.WebhookDelivery{QuestionID: q.QuestionID, Try: int64(i + 1), AgentID: "agent", URL: callback, HTTPStatus: &status, Error: &failure, At: now, TTL: now.Add(time.Hour)}))
+	}
+	for i, pattern := range askahumandb.Patterns[:20] {
+		for range 1 + i*n {
+			meter.Observe(t.Context(), access.Call{Pattern: pattern.Name, Table: "aah-questions", Index: "ByAgentId", Estimated: 2, Units: float64(i%4) + 0.5, Duration: time.Duration(i+1) * 300 * time.Microsecond})
+		}
+	}
+	if err := s.Service.HideQuestion(t.Context(), "Ada", words.QuestionID); err != nil {
+		t.Fatal(err)
+	}
+	return s, q, p
+}
+
+// day counts what happens on a day that does not go well.
+func (s *stage) day() {
+	s.t.Helper()
+	for hour := range 24 {
+		busy := int64((hour*7)%13) + 1
+		for metric, n := range map[askahuman.Metric]int64{
+			askahuman.MetricSubmitted: 12 * busy, askahuman.MetricAnswered: 55 * busy, askahuman.MetricCompleted: 8 * busy, askahuman.MetricExpired: 4 * busy,
+			askahuman.MetricFlagged: 7 * busy, askahuman.MetricDuplicate: 2 * busy, askahuman.MetricRateLimited: 3 * busy, askahuman.MetricWoken: 90 * busy,
+		} {
+			s.Service.Count(metric, n)
+		}
+		s.Service.CountTime(askahuman.TimeFirstAnswer, 7*time.Minute)
+		s.Service.CountTime(askahuman.TimeCompletion, 40*time.Minute)
+		if err := s.Service.FlushMetrics(s.t.Context()); err != nil {
+			s.t.Fatal(err)
+		}
+		if hour < 23 {
+			s.Clock.Advance(time.Hour)
+		}
+	}
+}
+
+// dead is a job that was given up.
+func (s *stage) dead(n int) {
+	s.t.Helper()
+	now, failure := s.Clock.Now(), "POST https://agent.example/hook: the server answered 500 Internal Server Error"
+	lease := now.Add(time.Minute)
+	job := must(s.Service.NewJob(fmt.Sprintf("webhook-%d", n), askahumandb.JobKindWebhook, askahuman.JobPayload{QuestionID: "01KGEQ0000000000000000000"}, now))
+	must(s.DB.QueueJob(s.t.Context(), job))
+	must(s.DB.ClaimJob(s.t.Context(), job.Key(), lease, askahumandb.ClaimJobParams{OldDueAt: now, Now: now}))
+	must(s.DB.BuryJob(s.t.Context(), job.Key(), now, askahumandb.BuryJobParams{LastError: &failure, Lease: lease, TTL: now.Add(72 * time.Hour)}))
+}
+
+func TestEveryPageOfOperatorsOnEveryScreen(t *testing.T) {
+	for _, screen := range []struct {
+		size  webtest.Size
+		theme webtest.Theme
+		much  bool
+	}{
+		{narrow, webtest.Dark, true}, {webtest.Phone, webtest.Dark, false}, {webtest.Phone, webtest.Light, true}, {webtest.Tablet, webtest.Light, false},
+		{webtest.Tablet, webtest.Dark, false}, {webtest.Desktop, webtest.Dark, false}, {webtest.Desktop, webtest.Light, true},
+	} {
+		t.Run(fmt.Sprintf("%s %s much=%v", screen.size.Name, screen.theme, screen.much), func(t *testing.T) {
+			s, q, p := busyOperators(t, screen.much)
+			prefix := "operator-typical-"
+			if screen.much {
+				prefix = "operator-much-"
+			}
+			tab := s.operatorTab(screen.size, screen.theme)
+			for _, page := range []struct{ path, name string }{
+				{"/operator", "overview"}, {"/operator/flags", "flags"}, {"/operator/reports", "reports"},
+				{"/operator/questions", "questions"}, {"/operator/questions?q=agent", "agent"}, {"/operator/questions?q=nothing", "nothing"},
+				{"/operator/questions/" + q.QuestionID, "question"}, {"/operator/people/" + p.Hash, "person"},
+				{"/operator/jobs", "jobs"}, {"/operator/patterns", "patterns"}, {"/operator/audit", "audit"},
+			} {
+				tab.Goto(page.path)
+				look(tab, prefix+page.name)
+			}
+		})
+	}
+}
+
+func TestPagesOfOperatorsWithNothingToDo(t *testing.T) {
+	s := open(t, withOperators)
+	tab := webtest.Open(t, s.url+"/operator", webtest.Phone, webtest.Dark)
+	look(tab, "operator-sign-in")
+	tab.Allow("422")
+	tab.Fill("Your name", "Ada")
+	tab.Fill("Operator secret", "wrong")
+	tab.Press("Enter")
+	tab.WaitFor("This is not the operator secret.")
+	look(tab, "operator-sign-in-wrong")
+	tab = s.operatorTab(webtest.Phone, webtest.Light)
+	for _, name := range []string{"", "/flags", "/reports", "/questions", "/jobs", "/patterns", "/audit"} {
+		tab.Goto("/operator" + name)
+		look(tab, "operator-empty"+strings.ReplaceAll(name, "/", "-"))
+	}
+	tab.Goto("/operator")
+	walked := tab.Walk(60)
+	for _, place := range []string{"link Flags", "link Audit", "button Sign out", "link 0 Flagged answers to review"} {
+		if !slices.Contains(walked, place) {
+			t.Errorf("the keyboard does not reach %q: %q", place, walked)
+		}
+	}
+}

@@ -1,0 +1,441 @@
+package web_test
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"sortkey.dev/access"
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/askahuman/web"
+	"sortkey.dev/apps/internal/background"
+)
+
+const operatorSecret = "open sesame, please"
+
+func withOperators(o *web.Options) { o.OperatorSecret = operatorSecret }
+
+// operator is a visitor who has signed in.
+func (s *stage) operator() *visitor {
+	s.t.Helper()
+	v := s.visitor()
+	v.get("/operator/sign-in")
+	v.send("/operator/sign-in", "name", "Ada", "secret", operatorSecret).want(s.t, 200, "Overview", "Ada")
+	return v
+}
+
+// flagged is an answer that nobody can have thought about.
+func (s *stage) flagged(q askahumandb.Question, text string) askahuman.Person {
+	s.t.Helper()
+	s.Clock.Advance(time.Second)
+	took, person := time.Second, s.Person(s.t, 7)
+	a := askahuman.Answer{QuestionID: q.QuestionID, Text: text, Took: &took, Source: askahumandb.ResponseSourceFeed}
+	if _, err := s.Service.Answer(s.t.Context(), person, a); err != nil {
+		s.t.Fatal(err)
+	}
+	return person
+}
+
+// audit are what operators did today, oldest first.
+func (s *stage) audit() []string {
+	s.t.Helper()
+	events, _, err := s.Service.Audit(s.t.Context(), access.DateOf(s.Clock.Now()), 0, "")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	var deeds []string
+	for _, e := range slices.Backward(events) {
+		deeds = append(deeds, e.Operator+": "+e.Action)
+	}
+	return deeds
+}
+
+func (s *stage) standing(p askahuman.Person) askahumandb.UserStatsStanding {
+	s.t.Helper()
+	return must(s.DB.GetUserStats(s.t.Context(), p.Hash)).Standing
+}
+
+func TestOperatorsSignIn(t *testing.T) {
+	s := open(t, withOperators)
+	v := s.visitor()
+	v.get("/operator/flags?cursor=").want(t, 200, "Operator secret")
+	if !strings.HasPrefix(v.last.path, "/operator/sign-in?back=") {
+		t.Fatalf("somebody unknown is on %s", v.last.path)
+	}
+	v.send("/operator/sign-in", "name", "Ada", "secret", "wrong").want(t, 422, "This is not the operator secret.")
+	v.send("/operator/sign-in", "name", "", "secret", operatorSecret).want(t, 422, "Your name")
+	v.send("/operator/sign-in", "name", "Ada", "secret", operatorSecret, "back", "/operator/reports").want(t, 200, "Reported questions", "Ada")
+	if v.last.header.Get("Cache-Control") != "no-store" {
+		t.Errorf("the page may be kept: %q", v.last.header.Get("Cache-Control"))
+	}
+	site := must(url.Parse(s.url + "/"))
+	for _, cookie := range v.client.Jar.Cookies(site) {
+		if cookie.Name == "operator" {
+			t.Error("the session is sent to the pages for people")
+		}
+	}
+	v.get("/operator/sign-in?back=//evil.example").want(t, 200, "Overview")
+	s.Clock.Advance(12*time.Hour - time.Minute)
+	v.get("/operator").want(t, 200, "Overview")
+	s.Clock.Advance(2 * time.Minute)
+	v.get("/operator").want(t, 200, "Operator secret")
+
+	v = s.operator()
+	v.send("/operator/sign-out").want(t, 200, "You are signed out.")
+	v.get("/operator/audit").want(t, 200, "Operator secret")
+}
+
+func TestSessionCookieOfOperators(t *testing.T) {
+	s := open(t, withOperators)
+	v := s.visitor()
+	v.get("/operator/sign-in")
+	v.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	v.send("/operator/sign-in", "name", "Ada", "secret", operatorSecret).want(t, 303)
+	header := strings.Join(v.last.header.Values("Set-Cookie"), "\n")
+	for _, part := range []string{"operator=", "Path=/operator", "Max-Age=43200", "HttpOnly", "SameSite=Lax"} {
+		if !strings.Contains(header, part) {
+			t.Errorf("the cookie has no %s: %s", part, header)
+		}
+	}
+	if strings.Contains(header, operatorSecret) {
+		t.Error("the cookie has the secret")
+	}
+}
+
+func TestGuessingTheOperatorSecretIsLimited(t *testing.T) {
+	s := open(t, withOperators)
+	v := s.visitor()
+	v.get("/operator/sign-in")
+	for range askahuman.LimitSignIn.Most {
+		v.send("/operator/sign-in", "name", "Eve", "secret", "guess").want(t, 422)
+	}
+	v.send("/operator/sign-in", "name", "Eve", "secret", operatorSecret).want(t, 429, "Try again in")
+	if v.last.header.Get("Retry-After") == "" {
+		t.Error("there is no Retry-After")
+	}
+	s.Clock.Advance(time.Hour)
+	v.send("/operator/sign-in", "name", "Ada", "secret", operatorSecret).want(t, 200, "Overview")
+}
+
+func TestASessionEndsWithItsSecret(t *testing.T) {
+	s := open(t, withOperators)
+	v := s.operator()
+	var session *http.Cookie
+	for _, cookie := range v.client.Jar.Cookies(must(url.Parse(s.url + "/operator"))) {
+		if cookie.Name == "operator" {
+			session = cookie
+		}
+	}
+	other := open(t, func(o *web.Options) { o.OperatorSecret = "another secret" })
+	w := other.visitor()
+	w.client.Jar.SetCookies(must(url.Parse(other.url+"/operator")), []*http.Cookie{session})
+	w.get("/operator").want(t, 200, "Operator secret")
+}
+
+// operatorPaths are all addresses of operators, of a question and a person.
+func operatorPaths(q askahumandb.Question, p askahuman.Person) (get, post []string) {
+	get = []string{
+		"/operator", "/operator/", "/operator/live", "/operator/flags", "/operator/reports", "/operator/questions", "/operator/questions?q=agent", "/operator/questions/" + q.QuestionID,
+		"/operator/people/" + p.Hash, "/operator/jobs", "/operator/patterns", "/operator/audit",
+	}
+	post = []string{
+		"/operator/flags/" + q.QuestionID + "/" + p.Hash, "/operator/reports/" + q.QuestionID + "/" + p.Hash, "/operator/questions/" + q.QuestionID,
+		"/operator/agents", "/operator/people/" + p.Hash, "/operator/jobs", "/operator/loops",
+	}
+	return get, post
+}
+
+// everyDeed fills in all forms of operators at once.
+var everyDeed = []string{"action", "reject", "action", "hide", "standing", "banned", "agent", "agent", "job", "x", "loop", "jobs"}
+
+func TestNothingOfOperatorsWithoutASession(t *testing.T) {
+	kicked := false
+	s := open(t, withOperators, func(o *web.Options) { o.Kick = func(string) bool { kicked = true; return true } })
+	q := s.ask("Is this error message too blunt?")
+	p := s.flagged(q, "I say what everybody says.")
+	get, post := operatorPaths(q, p)
+	v := s.visitor()
+	v.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	for _, path := range get {
+		a := v.get(path)
+		if a.status != 303 || !strings.HasPrefix(a.header.Get("Location"), "/operator/sign-in") || strings.Contains(a.text, "blunt") {
+			t.Errorf("GET %s: %d to %q", path, a.status, a.header.Get("Location"))
+		}
+	}
+	v.get("/operator/sign-in")
+	for _, path := range post {
+		a := v.send(path, everyDeed...)
+		if a.status != 303 || !strings.HasPrefix(a.header.Get("Location"), "/operator/sign-in") {
+			t.Errorf("POST %s: %d to %q", path, a.status, a.header.Get("Location"))
+		}
+	}
+	unchanged(t, s, q, p)
+	if kicked {
+		t.Error("a loop was run")
+	}
+}
+
+// unchanged makes sure that nothing happened to a question with one flagged answer.
+func unchanged(t *testing.T, s *stage, q askahumandb.Question, p askahuman.Person) {
+	t.Helper()
+	if deeds := s.audit(); len(deeds) > 0 {
+		t.Errorf("something was done: %v", deeds)
+	}
+	if got := must(s.Service.Question(t.Context(), q.QuestionID)); got.CurrentResponses != 1 || got.Hidden || s.standing(p) != askahumandb.UserStatsStandingGood {
+		t.Errorf("the question has %d answers, hidden %v; the person is %s", got.CurrentResponses, got.Hidden, s.standing(p))
+	}
+}
+
+func TestForgedFormsOfOperatorsAreRefused(t *testing.T) {
+	s := open(t, withOperators)
+	q := s.ask("Is this error message too blunt?")
+	p := s.flagged(q, "I say what everybody says.")
+	v := s.operator()
+	_, post := operatorPaths(q, p)
+	v.token = "forged"
+	for _, path := range append(post, "/operator/sign-in", "/operator/sign-out") {
+		if a := v.send(path, everyDeed...); a.status != http.StatusForbidden {
+			t.Errorf("POST %s with a forged token: %d", path, a.status)
+		}
+		v.token = "forged"
+	}
+	unchanged(t, s, q, p)
+	v.get("/operator").want(t, 200, "Ada")
+}
+
+func TestWithoutASecretThereAreNoOperators(t *testing.T) {
+	s := open(t)
+	v := s.visitor()
+	for _, path := range []string{"/operator", "/operator/sign-in", "/operator/flags"} {
+		v.get(path).want(t, 404)
+	}
+}
+
+func TestReviewChangesWhatTheAgentSees(t *testing.T) {
+	for name, test := range map[string]struct {
+		action   string
+		counted  int64
+		standing askahumandb.UserStatsStanding
+		audit    []string
+	}{
+		"approve":    {"approve", 2, askahumandb.UserStatsStandingGood, []string{"Ada: approve answer"}},
+		"reject":     {"reject", 1, askahumandb.UserStatsStandingGood, []string{"Ada: reject answer"}},
+		"shadow-ban": {"shadow", 1, askahumandb.UserStatsStandingShadowBanned, []string{"Ada: reject answer", "Ada: shadow-ban person"}},
+		"ban":        {"ban", 1, askahumandb.UserStatsStandingBanned, []string{"Ada: reject answer", "Ada: ban person"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t, withOperators)
+			q := s.ask("Is this error message too blunt?")
+			s.answers(q, 1)
+			p := s.flagged(q, "I say what everybody says.")
+			v := s.operator()
+			v.get("/operator/flags").want(t, 200, "Is this error message too blunt?", "I say what everybody says.", "Too fast", "took 1 s", p.Hash[:8], "1 answer in all")
+			v.send("/operator/flags/"+q.QuestionID+"/"+p.Hash, "action", test.action).want(t, 200, "Nothing to review")
+			question := must(s.Service.Question(t.Context(), q.QuestionID))
+			view := askahuman.AgentView(question, must(s.Service.Results(t.Context(), question)))
+			if view.CurrentResponses != test.counted || len(view.Responses) != int(test.counted) {
+				t.Errorf("the agent sees %d answers, %d counted; want %d", len(view.Responses), view.CurrentResponses, test.counted)
+			}
+			if got := s.standing(p); got != test.standing {
+				t.Errorf("the person is %s, want %s", got, test.standing)
+			}
+			if got := s.audit(); !slices.Equal(got, test.audit) {
+				t.Errorf("audit %v, want %v", got, test.audit)
+			}
+			if test.standing == askahumandb.UserStatsStandingGood {
+				v.last.lacks(t, "Undo the ban")
+				return
+			}
+			v.last.want(t, 200, "Undo the ban")
+			v.send("/operator/people/"+p.Hash, "standing", "good", "back", "/operator/flags").want(t, 200, "in good standing again")
+			if got := s.standing(p); got != askahumandb.UserStatsStandingGood {
+				t.Errorf("after undo the person is %s", got)
+			}
+		})
+	}
+}
+
+func TestADecisionThatCameTooLateIsSaid(t *testing.T) {
+	s := open(t, withOperators)
+	q := s.ask("Is this error message too blunt?")
+	p := s.flagged(q, "I say what everybody says.")
+	v := s.operator()
+	v.get("/operator/flags")
+	if err := s.Service.Approve(t.Context(), "somebody else", q.QuestionID, p.Hash); err != nil {
+		t.Fatal(err)
+	}
+	v.send("/operator/flags/"+q.QuestionID+"/"+p.Hash, "action", "ban", "back", "/operator/flags").want(t, 200, "was reviewed before")
+	if got := s.standing(p); got != askahumandb.UserStatsStandingGood {
+		t.Errorf("the person is %s", got)
+	}
+	v.send("/operator/flags/"+q.QuestionID+"/"+p.Hash, "action", "nonsense", "back", "/operator/flags").want(t, 200, "Choose what to do")
+}
+
+func TestReportsAreDecided(t *testing.T) {
+	s := open(t, withOperators)
+	q := s.ask("Is this error message too blunt?")
+	p := s.Person(t, 3)
+	if err := s.Service.Report(t.Context(), p, q.QuestionID, "It makes fun of people."); err != nil {
+		t.Fatal(err)
+	}
+	v := s.operator()
+	v.get("/operator").want(t, 200, "Reports")
+	v.get("/operator/reports").want(t, 200, "It makes fun of people.", "Is this error message too blunt?", p.Hash[:8])
+	v.send("/operator/reports/"+q.QuestionID+"/"+p.Hash, "action", "hide").want(t, 200, "No reports to decide", "Show it again")
+	s.visitor().get("/").lacks(t, "too blunt")
+	v.send("/operator/questions/"+q.QuestionID, "action", "show", "back", "/operator/reports").want(t, 200, "People see the question again.")
+	s.visitor().get("/").want(t, 200, "too blunt")
+	v.get("/operator/people/"+p.Hash[:8]+"?question="+q.QuestionID).want(t, 200, "has never answered")
+	if got, want := s.audit(), []string{"Ada: uphold report", "Ada: show question"}; !slices.Equal(got, want) {
+		t.Errorf("audit %v, want %v", got, want)
+	}
+}
+
+func TestTheInspectorShowsEverything(t *testing.T) {
+	s := open(t, withOperators)
+	required := 3
+	q := s.Submit(t, askahuman.Ask{AgentID: "agent", Prompt: "Which headline is best?", Type: "multiple_choice", Options: []string{"One", "Two"}, Required: &required, CallbackURL: "https://agent.example/hook"})
+	s.answers(q, 2)
+	status, now := int64(503), s.Clock.Now()
+	if _, err := s.DB.RecordDelivery(t.Context(), askahumandb.WebhookDelivery{QuestionID: q.QuestionID, Try: 1, AgentID: "agent", URL: "https://agent.example/hook", HTTPStatus: &status, At: now, TTL: now.Add(time.Hour)}); err != nil {
+		t.Fatal(err)
+	}
+	v := s.operator()
+	v.get("/operator/questions").want(t, 200, "Open now", "Which headline is best?")
+	v.get("/operator/questions?q=nobody").want(t, 200, "Nothing found")
+	v.get("/operator/questions?q=not+an+id%21").want(t, 200, "Nothing found")
+	v.get("/operator/questions?q=agent").want(t, 200, "Which headline is best?", "1 open question", "Ban agent")
+	v.get("/operator/questions?q=+"+q.QuestionID).want(t, 200, "Partly answered", "Asked", "First answer", "Votes", "One", "Status 503", "https://agent.example/hook", "People woken", q.QuestionID)
+	if v.last.path != "/operator/questions/"+q.QuestionID {
+		t.Errorf("the search for an id leads to %s", v.last.path)
+	}
+	if found := regexp.MustCompile(`>[^<]*[0-9a-f]{32}[^<]*<`).FindString(v.last.text); found != "" {
+		t.Errorf("a whole hash is shown: %s", found)
+	}
+	here := "/operator/questions/" + q.QuestionID
+	v.send(here, "action", "hide", "back", here).want(t, 200, "Hidden", "Show it again", "Hidden by an operator.")
+	v.send(here, "action", "show", "back", here).want(t, 200, "Hide question")
+	v.send(here, "action", "close", "back", here).want(t, 200, "It takes no more answers.")
+	v.send("/operator/agents", "agent", "agent", "standing", "banned", "back", here).want(t, 200, "Lift the ban")
+	if _, err := s.Service.Agent(t.Context(), "agent", ""); err == nil {
+		t.Error("a banned agent can ask")
+	}
+	v.send("/operator/agents", "agent", "agent", "standing", "good", "back", here).want(t, 200, "The agent may ask again.")
+	v.send("/operator/agents", "agent", "nobody", "standing", "banned", "back", here).want(t, 200, "There is no such agent.")
+	v.get("/operator/questions/nothing").want(t, 404, "There is no such question.")
+	want := []string{"Ada: uphold report", "Ada: show question", "Ada: close question", "Ada: ban agent", "Ada: pardon agent"}
+	if got := s.audit(); !slices.Equal(got, want) {
+		t.Errorf("audit %v, want %v", got, want)
+	}
+	v.get("/operator/audit").want(t, 200, "Close question", "Ban agent", "Today", "Ada")
+	v.get("/operator/audit?day=2026-02-01").want(t, 200, "Nothing was done", "Day after")
+	v.get("/operator/audit?day=never").want(t, 400, "A day is written as")
+}
+
+func TestAPersonAndTheirHistory(t *testing.T) {
+	s := open(t, withOperators)
+	q := s.ask("Is this error message too blunt?")
+	p := s.flagged(q, "I say what everybody says.")
+	v := s.operator()
+	here := "/operator/people/" + p.Hash[:8] + "?question=" + q.QuestionID
+	v.get(here).want(t, 200, "Person "+p.Hash[:8], "I say what everybody says.", "Too fast", "In good standing")
+	v.get("/operator/people/"+p.Hash).want(t, 200, "Person "+p.Hash[:8])
+	v.get("/operator/people/"+p.Hash[:8]).want(t, 404)
+	v.get("/operator/people/0000000000?question="+q.QuestionID).want(t, 404)
+	v.send("/operator/people/"+p.Hash, "standing", "banned", "back", here).want(t, 200, "Banned", "Pardon")
+	if _, err := s.Service.Answer(t.Context(), p, askahumantest.Text(s.ask("Another one, please?").QuestionID, 30)); err == nil {
+		t.Error("a banned person can answer")
+	}
+	v.send("/operator/people/"+p.Hash, "standing", "shadow_banned", "back", here).want(t, 200, "Shadow-banned")
+	v.send("/operator/people/"+p.Hash, "standing", "good", "back", here).want(t, 200, "In good standing")
+	v.send("/operator/people/"+p.Hash, "standing", "royal", "back", here).want(t, 200, "There is no such standing.")
+	v.send("/operator/people/"+p.Hash[:8], "standing", "banned", "back", here).want(t, 200, "There is no such person here.")
+	v.get("/operator/audit").want(t, 200, "person "+p.Hash[:8])
+	if strings.Contains(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(v.last.text, ""), p.Hash) {
+		t.Error("the audit trail shows a whole hash")
+	}
+}
+
+func TestDeadJobsAreRevived(t *testing.T) {
+	s := open(t, withOperators)
+	now, hash := s.Clock.Now(), strings.Repeat("ab", 16)
+	failure := "the push service is away"
+	job := must(s.Service.NewJob("erase-"+hash, askahumandb.JobKindErase, askahuman.JobPayload{PersonHash: hash}, now))
+	must(s.DB.QueueJob(t.Context(), job))
+	lease := now.Add(time.Minute)
+	must(s.DB.ClaimJob(t.Context(), job.Key(), lease, askahumandb.ClaimJobParams{OldDueAt: now, Now: now}))
+	must(s.DB.BuryJob(t.Context(), job.Key(), now, askahumandb.BuryJobParams{LastError: &failure, Lease: lease, TTL: now.Add(time.Hour)}))
+	v := s.operator()
+	v.get("/operator/jobs").want(t, 200, "Erase a person", failure, "person abababab", "1 try")
+	v.send("/operator/jobs", "job", job.JobID, "back", "/operator/jobs").want(t, 200, "queued again", "No job was given up")
+	v.send("/operator/jobs", "job", job.JobID, "back", "/operator/jobs").want(t, 200, "This job is not dead.")
+	v.send("/operator/jobs", "job", "none", "back", "/operator/jobs").want(t, 200, "There is no such job.")
+	if got, want := s.audit(), []string{"Ada: revive_job"}; !slices.Equal(got, want) {
+		t.Errorf("audit %v, want %v", got, want)
+	}
+	v.get("/operator/audit").want(t, 200, "Revive job", "erase-abababab…")
+}
+
+func TestTheOverviewHasNumbersAlertsAndLoops(t *testing.T) {
+	var kicked []string
+	s := open(t, withOperators, func(o *web.Options) {
+		o.Loops = func() []background.State {
+			return []background.State{{Name: "sweeper", Every: time.Minute, Runs: 3, LastRun: askahumantest.Start}, {Name: "jobs", Every: 5 * time.Second, Runs: 9, Failures: 2, LastError: "no connection", LastFailure: askahumantest.Start}}
+		}
+		o.Kick = func(name string) bool { kicked = append(kicked, name); return name == "sweeper" }
+	})
+	v := s.operator()
+	v.get("/operator").want(t, 200, "Every number is within its bounds.", "Failing", "no connection", "Resting")
+	s.Service.Count(askahuman.MetricSubmitted, 1234)
+	s.Service.Count(askahuman.MetricAnswered, 100)
+	s.Service.Count(askahuman.MetricFlagged, 30)
+	s.Service.Count(askahuman.MetricCompleted, 20)
+	s.Service.Count(askahuman.MetricExpired, 60)
+	if err := s.Service.FlushMetrics(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	v.get("/operator").want(t, 200, "1,234", "25", "Completion", "Flagged answers", "should be at least 80%", "Severe")
+	if text := v.last.text; strings.Index(text, "Severe") > strings.Index(text, ">Look<") && strings.Contains(text, ">Look<") {
+		t.Error("what is severe does not come first")
+	}
+	v.send("/operator/loops", "loop", "sweeper", "back", "/operator").want(t, 200, "The loop sweeper runs now.")
+	v.send("/operator/loops", "loop", "nothing", "back", "/operator").want(t, 200, "There is no such loop")
+	if !slices.Equal(kicked, []string{"sweeper", "nothing"}) {
+		t.Errorf("kicked %v", kicked)
+	}
+}
+
+func TestPatternsAreSorted(t *testing.T) {
+	meter := new(access.Meter)
+	s := open(t, withOperators, func(o *web.Options) { o.Meter = meter })
+	v := s.operator()
+	v.get("/operator/patterns").want(t, 200, "No calls yet")
+	for _, call := range []access.Call{
+		{Pattern: "GetQuestion", Table: "aah-questions", Estimated: 1, Units: 1, Duration: time.Millisecond},
+		{Pattern: "ListFeed", Table: "aah-questions", Index: "ByFeed", Estimated: 1, Units: 3, Duration: 2 * time.Millisecond},
+		{Pattern: "ListFeed", Table: "aah-questions", Index: "ByFeed", Estimated: 1, Units: 3, Duration: 2 * time.Millisecond},
+	} {
+		meter.Observe(t.Context(), call)
+	}
+	order := func(address, first, second string) {
+		t.Helper()
+		v.get(address).want(t, 200, "1 clearly above the design", "not used since the start")
+		_, rows, _ := strings.Cut(v.last.text, "<tbody>")
+		if strings.Index(rows, first) > strings.Index(rows, second) {
+			t.Errorf("%s: %s does not come first", address, first)
+		}
+	}
+	order("/operator/patterns", "ListFeed", "GetQuestion")
+	order("/operator/patterns?sort=calls", "GetQuestion", "ListFeed")
+	order("/operator/patterns?sort=-p99", "ListFeed", "GetQuestion")
+	order("/operator/patterns?sort=pattern", "GetQuestion", "ListFeed")
+	order("/operator/patterns?sort=nonsense", "ListFeed", "GetQuestion")
+	s = open(t, withOperators)
+	s.operator().get("/operator/patterns").want(t, 200, "Calls are not measured")
+}

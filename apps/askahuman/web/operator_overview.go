@@ -1,0 +1,221 @@
+package web
+
+import (
+	"net/http"
+	"slices"
+	"time"
+
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/internal/background"
+	"sortkey.dev/apps/internal/webkit"
+)
+
+const (
+	overviewHours = 24
+	// Open overviews look again after something happened, but not more often than
+	// lookPause, and every lookEvery even if nothing did.
+	lookPause = 2 * time.Second
+	lookEvery = 5 * time.Second
+)
+
+// overviewView is what operator.html shows.
+type overviewView struct {
+	Operator string
+	Alerts   []askahuman.Alert
+	Stats    []webkit.Stat
+	Queues   []queueView
+	Charts   []any
+	Loops    []loopView
+	CanKick  bool
+}
+
+// A queueView is how much waits somewhere.
+type queueView struct {
+	Href, Text, Value, Note string
+	Waits                   bool
+}
+
+// A loopView is how a loop of the background is doing.
+type loopView struct {
+	background.State
+	Badge webkit.Badge
+}
+
+func (web *Web) operatorOverview(w http.ResponseWriter, r *http.Request, operator string) error {
+	numbers, err := web.service.Numbers(r.Context(), overviewHours)
+	if err != nil {
+		return err
+	}
+	queues, err := web.service.Queues(r.Context())
+	if err != nil {
+		return err
+	}
+	view := overviewView{
+		Operator: operator, Alerts: severeFirst(numbers.Alerts), Stats: overviewStats(numbers),
+		Queues: queueViews(queues), Charts: overviewCharts(numbers, web.site.Zone(r)), CanKick: web.options.Kick != nil,
+	}
+	if web.options.Loops != nil {
+		for _, state := range web.options.Loops() {
+			view.Loops = append(view.Loops, loopView{state, loopBadge(state)})
+		}
+	}
+	web.site.Render(w, r, http.StatusOK, "operator.html", view)
+	return nil
+}
+
+func severeFirst(alerts []askahuman.Alert) []askahuman.Alert {
+	sorted := slices.Clone(alerts)
+	slices.SortStableFunc(sorted, func(a, b askahuman.Alert) int {
+		switch {
+		case a.Severe == b.Severe:
+			return 0
+		case a.Severe:
+			return -1
+		}
+		return 1
+	})
+	return sorted
+}
+
+// overviewStats are the numbers of the day.
+func overviewStats(n askahuman.Numbers) []webkit.Stat {
+	var stats []webkit.Stat
+	for _, m := range []struct {
+		metric askahuman.Metric
+		label  string
+	}{
+		{askahuman.MetricSubmitted, "Questions asked"}, {askahuman.MetricAnswered, "Answers"},
+		{askahuman.MetricCompleted, "Completed"}, {askahuman.MetricExpired, "Expired"},
+		{askahuman.MetricWoken, "People woken"}, {askahuman.MetricFlagged, "Flagged answers"},
+		{askahuman.MetricDuplicate, "Duplicate attempts"}, {askahuman.MetricRateLimited, "Rate-limited"},
+	} {
+		values := hourly(n, m.metric)
+		stats = append(stats, webkit.Stat{
+			Label: m.label, Value: webkit.Number(n.Totals[string(m.metric)]),
+			Trend: &webkit.Sparkline{Label: m.label + " by hour", Values: values},
+		})
+	}
+	completed, expired := n.Totals[string(askahuman.MetricCompleted)], n.Totals[string(askahuman.MetricExpired)]
+	rate := "–"
+	if ended := completed + expired; ended > 0 {
+		rate = webkit.Percent(float64(completed) / float64(ended))
+	}
+	return append([]webkit.Stat{
+		{Label: "Completion rate", Value: rate, Note: "of the questions that ended"},
+		{Label: "Median first answer", Value: durationOrNone(n.MedianFirstAnswer), Note: "after the question"},
+		{Label: "Median completion", Value: durationOrNone(n.MedianCompletion), Note: "after the question"},
+	}, stats...)
+}
+
+func durationOrNone(d time.Duration) string {
+	if d == 0 {
+		return "–"
+	}
+	return webkit.Duration(d)
+}
+
+func hourly(n askahuman.Numbers, metric askahuman.Metric) []float64 {
+	values := make([]float64, len(n.Hours))
+	for i, hour := range n.Hours {
+		values[i] = float64(hour.Values[string(metric)])
+	}
+	return values
+}
+
+// overviewCharts are the same numbers by hour, on the clock of the viewer.
+func overviewCharts(n askahuman.Numbers, zone *time.Location) []any {
+	labels := make([]string, len(n.Hours))
+	for i, hour := range n.Hours {
+		labels[i] = hour.Start.In(zone).Format("15:04")
+	}
+	series := func(name string, metric askahuman.Metric) webkit.Series {
+		return webkit.Series{Name: name, Values: hourly(n, metric)}
+	}
+	return []any{
+		webkit.LineChart{
+			Title: "Questions and answers by hour", Desc: "How much was asked, answered and completed in each of the last 24 hours.",
+			Labels: labels, Series: []webkit.Series{
+				series("Asked", askahuman.MetricSubmitted), series("Answered", askahuman.MetricAnswered), series("Completed", askahuman.MetricCompleted),
+			},
+		},
+		webkit.StackedChart{
+			Title: "What went wrong by hour", Desc: "Questions whose time was up, answers that were flagged, and what was refused.",
+			Labels: labels, Series: []webkit.Series{
+				series("Expired", askahuman.MetricExpired), series("Flagged", askahuman.MetricFlagged),
+				series("Duplicate", askahuman.MetricDuplicate), series("Rate-limited", askahuman.MetricRateLimited),
+			},
+		},
+	}
+}
+
+func queueViews(q askahuman.Queues) []queueView {
+	views := []queueView{
+		{Href: "/operator/flags", Text: "Flagged answers", Value: queueCount(q.Flags), Note: "to review", Waits: q.Flags > 0},
+		{Href: "/operator/reports", Text: "Reports", Value: queueCount(q.Reports), Note: "to decide", Waits: q.Reports > 0},
+		{Href: "/operator/jobs", Text: "Dead jobs", Value: queueCount(q.DeadJobs), Note: queueCount(q.DueJobs) + " due now", Waits: q.DeadJobs > 0},
+	}
+	return views
+}
+
+// queueCount is the length of a queue, which is counted so far and no further.
+func queueCount(n int64) string {
+	if n >= askahuman.MaxQueueCount {
+		return webkit.Number(n) + "+"
+	}
+	return webkit.Number(n)
+}
+
+func loopBadge(state background.State) webkit.Badge {
+	switch {
+	case state.Failures > 0:
+		return webkit.Badge{Text: "Failing", Tone: webkit.Bad, Icon: "error"}
+	case state.Running:
+		return webkit.Badge{Text: "Running", Tone: webkit.Info, Icon: "refresh"}
+	case state.Runs == 0:
+		return webkit.Badge{Text: "Not yet run"}
+	}
+	return webkit.Badge{Text: "Resting", Tone: webkit.Good, Icon: "check"}
+}
+
+// kickLoop makes a loop of the background run now.
+func (web *Web) kickLoop(w http.ResponseWriter, r *http.Request, _ string) error {
+	name := r.PostFormValue("loop")
+	if web.options.Kick == nil || !web.options.Kick(name) {
+		web.site.Flash(w, r, webkit.Bad, "There is no such loop in this process.")
+	} else {
+		web.site.Flash(w, r, webkit.Good, "The loop "+name+" runs now.")
+	}
+	web.site.Redirect(w, r, operatorBack(r))
+	return nil
+}
+
+// watchOperator tells an open page to look again: when something happened, and now and then.
+func (web *Web) watchOperator(w http.ResponseWriter, r *http.Request, _ string) error {
+	listener := web.hub.Listen("feed")
+	defer listener.Close()
+	stream, err := web.site.Stream(w, r)
+	if err != nil {
+		return nil // the viewer left before the first byte
+	}
+	defer stream.Close()
+	for {
+		timer := time.NewTimer(lookEvery)
+		select {
+		case <-stream.Done():
+			timer.Stop()
+			return nil
+		case <-listener.C():
+			timer.Stop()
+			listener.Changed()
+		case <-timer.C:
+		}
+		if stream.Send("change", "1", "look again") != nil {
+			return nil
+		}
+		select { // hints may come faster than anybody reads numbers
+		case <-stream.Done():
+			return nil
+		case <-time.After(lookPause):
+		}
+	}
+}

@@ -1,0 +1,159 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"sortkey.dev/access"
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/internal/webkit"
+)
+
+// A personView is a person with their standing.
+type personView struct {
+	Ref      personRef
+	Stats    askahumandb.UserStats
+	Standing webkit.Badge
+}
+
+// Good says that nothing is held against the person.
+func (p personView) Good() bool { return p.Stats.Standing == askahumandb.UserStatsStandingGood }
+
+// Banned says that the person cannot answer any more, and knows it.
+func (p personView) Banned() bool { return p.Stats.Standing == askahumandb.UserStatsStandingBanned }
+
+// Shadowed says that the answers of the person are not counted, without their knowing.
+func (p personView) Shadowed() bool {
+	return p.Stats.Standing == askahumandb.UserStatsStandingShadowBanned
+}
+
+var errUnknownPerson = &askahuman.Error{Code: askahuman.CodeNotFound, Message: "There is no such person here. Come from one of their answers, or give the whole hash."}
+
+// personOf is the person of a hash, or of the beginning of one and a question they answered
+// or reported.
+func (web *Web) personOf(r *http.Request, hash, question string) (personView, error) {
+	if len(hash) < shortLength {
+		return personView{}, errUnknownPerson
+	}
+	if question != "" {
+		whole, err := web.wholeHash(r.Context(), hash, question)
+		if err != nil {
+			return personView{}, err
+		}
+		hash = whole
+	}
+	stats, err := web.service.DB().GetUserStats(r.Context(), hash)
+	switch {
+	case errors.Is(err, access.ErrNotFound) && question == "":
+		return personView{}, errUnknownPerson
+	case errors.Is(err, access.ErrNotFound): // has reported, but never answered
+		stats = askahumandb.UserStats{FingerprintHash: hash, Standing: askahumandb.UserStatsStandingGood}
+	case err != nil:
+		return personView{}, err
+	}
+	return personView{Ref: personRef{hash, question}, Stats: stats, Standing: standingBadge(stats.Standing)}, nil
+}
+
+// wholeHash finds a hash by its beginning among those who had to do with a question.
+func (web *Web) wholeHash(ctx context.Context, short, question string) (string, error) {
+	db := web.service.DB()
+	for response, err := range db.ListResponses(question).Limit(0).All(ctx) {
+		if err != nil {
+			return "", err
+		}
+		if strings.HasPrefix(response.FingerprintHash, short) {
+			return response.FingerprintHash, nil
+		}
+	}
+	for report, err := range db.ListReports(question).Limit(0).All(ctx) {
+		if err != nil {
+			return "", err
+		}
+		if strings.HasPrefix(report.FingerprintHash, short) && !askahuman.FromOperator(report) {
+			return report.FingerprintHash, nil
+		}
+	}
+	return "", errUnknownPerson
+}
+
+// personPage is what operator-person.html shows.
+type personPage struct {
+	Operator string
+	Person   personView
+	Answers  []historyView
+	Flagged  int // of the answers shown
+	Rejected int
+	Wakes    int // ways to be woken
+	Pager    webkit.Pager
+	Later    bool
+}
+
+// A historyView is one answer of a person.
+type historyView struct {
+	askahuman.OwnAnswer
+	Text, Took, Sure string
+	State            webkit.Badge
+}
+
+func (web *Web) inspectPerson(w http.ResponseWriter, r *http.Request, operator string) error {
+	query := r.URL.Query()
+	person, err := web.personOf(r, r.PathValue("person"), query.Get("question"))
+	if err != nil {
+		return err
+	}
+	view := personPage{Operator: operator, Person: person, Later: query.Get("cursor") != ""}
+	who := askahuman.Person{Hash: person.Ref.Hash}
+	answers, next, err := web.service.OwnAnswers(r.Context(), who, operatorRows, query.Get("cursor"))
+	if err != nil {
+		return err
+	}
+	for _, answer := range answers {
+		view.Answers = append(view.Answers, historyView{
+			OwnAnswer: answer, Text: said(answer.Response, nil), Took: answeredIn(answer.Response.ResponseTimeMs),
+			Sure: confidenceText(answer.Response.Confidence), State: flagBadge(answer.Response),
+		})
+		switch answer.Response.FlagState {
+		case askahumandb.ResponseFlagStateFlagged:
+			view.Flagged++
+		case askahumandb.ResponseFlagStateRejected:
+			view.Rejected++
+		}
+	}
+	subscriptions, err := web.service.Subscriptions(r.Context(), who)
+	if err != nil {
+		return err
+	}
+	view.Wakes = len(subscriptions)
+	here := r.URL.Path
+	if question := query.Get("question"); question != "" {
+		here += "?" + url.Values{"question": {question}}.Encode()
+	}
+	view.Pager = pagerTo(here, next, "Older answers", view.Later)
+	web.site.Render(w, r, http.StatusOK, "operator-person.html", view)
+	return nil
+}
+
+// changePerson bans a person or takes it back.
+func (web *Web) changePerson(w http.ResponseWriter, r *http.Request, operator string) error {
+	hash, standing := r.PathValue("person"), askahumandb.UserStatsStanding(r.PostFormValue("standing"))
+	if len(hash) != hashLength {
+		return errUnknownPerson
+	}
+	if err := web.service.SetStanding(r.Context(), operator, hash, standing); err != nil {
+		return err
+	}
+	text := "Person " + shortHash(hash) + " is in good standing again."
+	switch standing {
+	case askahumandb.UserStatsStandingBanned:
+		text = "Person " + shortHash(hash) + " is banned."
+	case askahumandb.UserStatsStandingShadowBanned:
+		text = "Person " + shortHash(hash) + " is shadow-banned: their answers do not count."
+	}
+	web.site.Flash(w, r, webkit.Good, text)
+	web.site.Redirect(w, r, operatorBack(r))
+	return nil
+}

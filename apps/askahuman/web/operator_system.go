@@ -1,0 +1,276 @@
+package web
+
+import (
+	"cmp"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"sortkey.dev/access"
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/internal/webkit"
+)
+
+// jobsView is what operator-jobs.html shows.
+type jobsView struct {
+	Operator string
+	Jobs     []jobView
+	Queues   askahuman.Queues
+	Pager    webkit.Pager
+	Later    bool
+}
+
+// A jobView is a job that was given up.
+type jobView struct {
+	askahumandb.Job
+	Name  string // its id, without whole hashes
+	Kind  string
+	About []target
+	Error string
+}
+
+// jobKinds are the kinds of jobs as operators say them.
+var jobKinds = map[askahumandb.JobKind]string{
+	askahumandb.JobKindDispatch: "Wake people", askahumandb.JobKindCatchUp: "Wake more people",
+	askahumandb.JobKindWebhook: "Call a webhook", askahumandb.JobKindErase: "Erase a person",
+}
+
+func (web *Web) operatorJobs(w http.ResponseWriter, r *http.Request, operator string) error {
+	cursor := r.URL.Query().Get("cursor")
+	jobs, next, err := web.service.DeadJobs(r.Context(), operatorRows, cursor)
+	if err != nil {
+		return err
+	}
+	view := jobsView{Operator: operator, Later: cursor != "", Pager: pagerTo("/operator/jobs", next, "Older jobs", cursor != "")}
+	if view.Queues, err = web.service.Queues(r.Context()); err != nil {
+		return err
+	}
+	for _, job := range jobs {
+		row := jobView{Job: job, Name: withoutHashes(job.JobID), Kind: cmp.Or(jobKinds[job.Kind], string(job.Kind)), About: jobTargets(job.Payload), Error: "No error was noted."}
+		if job.LastError != nil {
+			row.Error = withoutHashes(*job.LastError)
+		}
+		view.Jobs = append(view.Jobs, row)
+	}
+	web.site.Render(w, r, http.StatusOK, "operator-jobs.html", view)
+	return nil
+}
+
+// jobTargets are what a job is about.
+func jobTargets(payload json.RawMessage) []target {
+	var about askahuman.JobPayload
+	if json.Unmarshal(payload, &about) != nil {
+		return []target{{Text: "what it is about cannot be read"}}
+	}
+	var targets []target
+	if about.QuestionID != "" {
+		targets = append(targets, target{"question " + about.QuestionID, "/operator/questions/" + url.PathEscape(about.QuestionID)})
+	}
+	if about.SubscriptionID != "" {
+		targets = append(targets, target{"subscription " + withoutHashes(about.SubscriptionID), ""})
+	}
+	if about.PersonHash != "" {
+		targets = append(targets, target{"person " + shortHash(about.PersonHash), ""})
+	}
+	return targets
+}
+
+func (web *Web) reviveJob(w http.ResponseWriter, r *http.Request, operator string) error {
+	if err := web.service.ReviveJob(r.Context(), operator, r.PostFormValue("job")); err != nil {
+		return err
+	}
+	if web.options.Kick != nil {
+		web.options.Kick("jobs")
+	}
+	web.site.Flash(w, r, webkit.Good, "The job is queued again.")
+	web.site.Redirect(w, r, operatorBack(r))
+	return nil
+}
+
+// patternsView is what operator-patterns.html shows.
+type patternsView struct {
+	Operator string
+	Metered  bool
+	Columns  []columnView
+	Rows     []patternView
+	Unused   []string
+	Calls    int64
+	Over     int // patterns that take clearly more than the design says
+}
+
+// A columnView is the head of a column that can be sorted by.
+type columnView struct {
+	Text, Href, Sort string // Sort is ascending, descending or ""
+	Number           bool
+}
+
+// A patternView is one access pattern as it is used.
+type patternView struct {
+	access.PatternReport
+	Path             string
+	Units, Ratio     string
+	P50Text, P99Text string
+	Over             bool
+}
+
+// clearlyMore is from when on a pattern takes more than the design says by more than chance.
+const clearlyMore = 1.25
+
+// A patternColumn is a column of the table of patterns.
+type patternColumn struct {
+	name, text string
+	compare    func(a, b access.PatternReport) int
+}
+
+// patternColumns are what the table can be sorted by. Numbers begin with the largest.
+var patternColumns = []patternColumn{
+	{"pattern", "Pattern", func(a, b access.PatternReport) int { return strings.Compare(a.Pattern, b.Pattern) }},
+	{"calls", "Calls", func(a, b access.PatternReport) int { return cmp.Compare(a.Calls, b.Calls) }},
+	{"units", "Units a call", func(a, b access.PatternReport) int { return cmp.Compare(a.UnitsPerCall, b.UnitsPerCall) }},
+	{"estimate", "Design", func(a, b access.PatternReport) int { return cmp.Compare(a.Estimated, b.Estimated) }},
+	{"ratio", "Ratio", func(a, b access.PatternReport) int { return cmp.Compare(a.Ratio, b.Ratio) }},
+	{"p50", "p50", func(a, b access.PatternReport) int { return cmp.Compare(a.P50, b.P50) }},
+	{"p99", "p99", func(a, b access.PatternReport) int { return cmp.Compare(a.P99, b.P99) }},
+	{"refused", "Refused", func(a, b access.PatternReport) int { return cmp.Compare(a.Refused, b.Refused) }},
+	{"errors", "Errors", func(a, b access.PatternReport) int { return cmp.Compare(a.Errors, b.Errors) }},
+}
+
+func (web *Web) operatorPatterns(w http.ResponseWriter, r *http.Request, operator string) error {
+	view := patternsView{Operator: operator, Metered: web.options.Meter != nil}
+	if view.Metered {
+		reports := web.options.Meter.Report()
+		view.Columns = sortPatterns(reports, r.URL.Query().Get("sort"))
+		view.Unused = unusedPatterns(reports)
+		for _, report := range reports {
+			row := patternRow(report)
+			view.Calls += report.Calls
+			if row.Over {
+				view.Over++
+			}
+			view.Rows = append(view.Rows, row)
+		}
+	}
+	web.site.Render(w, r, http.StatusOK, "operator-patterns.html", view)
+	return nil
+}
+
+// sortPatterns sorts by a column, backwards with a minus before its name, and gives the heads of
+// the columns.
+func sortPatterns(reports []access.PatternReport, by string) []columnView {
+	name, backwards := strings.CutPrefix(by, "-")
+	if !slices.ContainsFunc(patternColumns, func(c patternColumn) bool { return c.name == name }) {
+		name, backwards = "calls", true
+	}
+	var columns []columnView
+	for _, c := range patternColumns {
+		column := columnView{Text: c.text, Number: c.name != "pattern", Href: "/operator/patterns?sort=-" + c.name}
+		if !column.Number {
+			column.Href = "/operator/patterns?sort=" + c.name
+		}
+		if c.name == name {
+			column.Sort, column.Href = "ascending", "/operator/patterns?sort=-"+c.name
+			if backwards {
+				column.Sort, column.Href = "descending", "/operator/patterns?sort="+c.name
+			}
+			slices.SortStableFunc(reports, func(a, b access.PatternReport) int {
+				if backwards {
+					a, b = b, a
+				}
+				return c.compare(a, b)
+			})
+		}
+		columns = append(columns, column)
+	}
+	return columns
+}
+
+func patternRow(report access.PatternReport) patternView {
+	row := patternView{
+		PatternReport: report, Path: (&access.Pattern{Table: report.Table, Index: report.Index}).Path(),
+		Units: "–", Ratio: "–", P50Text: latency(report.P50), P99Text: latency(report.P99), Over: report.Ratio > clearlyMore,
+	}
+	if report.UnitsPerCall > 0 {
+		row.Units = webkit.Decimal(report.UnitsPerCall, 2)
+	}
+	if report.Ratio > 0 {
+		row.Ratio = webkit.Decimal(report.Ratio, 2)
+	}
+	return row
+}
+
+// latency is a short time with three digits.
+func latency(d time.Duration) string {
+	switch {
+	case d < time.Millisecond:
+		return webkit.Number(d.Microseconds()) + " µs"
+	case d < time.Second:
+		return webkit.Decimal(float64(d)/float64(time.Millisecond), 1) + " ms"
+	}
+	return webkit.Decimal(d.Seconds(), 2) + " s"
+}
+
+// unusedPatterns are those of the design that nothing has called in this process.
+func unusedPatterns(reports []access.PatternReport) []string {
+	used := make(map[string]bool)
+	for _, report := range reports {
+		for name := range strings.SplitSeq(report.Pattern, " + ") {
+			used[name] = true
+		}
+	}
+	var unused []string
+	for _, pattern := range askahumandb.Patterns {
+		if !used[pattern.Name] {
+			unused = append(unused, pattern.Name)
+		}
+	}
+	slices.Sort(unused)
+	return unused
+}
+
+// auditView is what operator-audit.html shows.
+type auditView struct {
+	Operator      string
+	Day           access.Date
+	Today         bool
+	Before, After string // addresses of the days around; After is "" today
+	Events        []eventView
+	Pager         webkit.Pager
+	Later         bool
+}
+
+// An eventView is something that an operator did.
+type eventView struct {
+	askahumandb.AuditEvent
+	What    string
+	Targets []target
+}
+
+func (web *Web) operatorAudit(w http.ResponseWriter, r *http.Request, operator string) error {
+	query := r.URL.Query()
+	today := access.DateOf(web.service.Now())
+	day := access.Date(cmp.Or(query.Get("day"), string(today)))
+	events, next, err := web.service.Audit(r.Context(), day, operatorRows, query.Get("cursor"))
+	if err != nil {
+		return err
+	}
+	view := auditView{Operator: operator, Day: day, Today: day == today, Later: query.Get("cursor") != ""}
+	view.Before = auditAddress(day, -1)
+	if day < today {
+		view.After = auditAddress(day, 1)
+	}
+	for _, event := range events {
+		what := strings.ReplaceAll(event.Action, "_", " ")
+		view.Events = append(view.Events, eventView{event, capital(what), auditTargets(event.Action, event.Target)})
+	}
+	view.Pager = pagerTo("/operator/audit?"+url.Values{"day": {string(day)}}.Encode(), next, "Earlier that day", view.Later)
+	web.site.Render(w, r, http.StatusOK, "operator-audit.html", view)
+	return nil
+}
+
+func auditAddress(day access.Date, days int) string {
+	return "/operator/audit?day=" + string(access.DateOf(day.Time().AddDate(0, 0, days)))
+}

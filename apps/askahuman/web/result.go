@@ -1,0 +1,158 @@
+package web
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/internal/live"
+	"sortkey.dev/apps/internal/webkit"
+)
+
+// resultView is what result.html shows.
+type resultView struct {
+	Question askahumandb.Question
+	View     askahuman.QuestionView
+	Open     bool
+	Steps    []step
+	Votes    *webkit.BarChart
+	Answers  []resultAnswer
+	JSON     string
+	Share    string
+}
+
+// resultAnswer is one answer as the agent sees it. It says nothing about who answered.
+type resultAnswer struct {
+	Text       string
+	Confidence int64
+}
+
+// step is something that happened to a question, or will.
+type step struct {
+	Text string
+	At   time.Time
+	Done bool
+}
+
+// owned is a question that the viewer's agent asked. Those of others do not exist.
+func (web *Web) owned(r *http.Request) (question askahumandb.Question, known bool, err error) {
+	agent, known, err := web.agentOf(r)
+	if err != nil || !known {
+		return askahumandb.Question{}, false, err
+	}
+	question, err = web.service.Question(r.Context(), r.PathValue("id"))
+	if err == nil && question.AgentID != agent.AgentID {
+		err = askahuman.ErrNoQuestion
+	}
+	return question, true, err
+}
+
+func (web *Web) result(w http.ResponseWriter, r *http.Request) error {
+	question, known, err := web.owned(r)
+	if err != nil {
+		return err
+	}
+	if !known {
+		web.site.Redirect(w, r, "/developers/agent?"+url.Values{"back": {r.URL.Path}}.Encode())
+		return nil
+	}
+	results, err := web.service.Results(r.Context(), question)
+	if err != nil {
+		return err
+	}
+	view := resultView{
+		Question: question, View: askahuman.AgentView(question, results), Open: isOpen(question.Status),
+		Steps: steps(question), Share: web.absolute("/q/" + question.QuestionID + "?from=link"),
+	}
+	if question.Type == askahumandb.QuestionTypeMultipleChoice {
+		view.Votes = votesChart(question, results)
+	}
+	for _, response := range results.Answers {
+		answer := resultAnswer{Text: said(response, question.Options)}
+		if response.Confidence != nil {
+			answer.Confidence = *response.Confidence
+		}
+		view.Answers = append(view.Answers, answer)
+	}
+	var text strings.Builder
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false) // the page does that, where it is needed
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(view.View); err != nil {
+		return err
+	}
+	view.JSON = strings.TrimSpace(text.String())
+	web.site.Render(w, r, http.StatusOK, "result.html", view)
+	return nil
+}
+
+func isOpen(status askahumandb.QuestionStatus) bool {
+	return status == askahumandb.QuestionStatusOpen || status == askahumandb.QuestionStatusPartial
+}
+
+func votesChart(question askahumandb.Question, results askahuman.Results) *webkit.BarChart {
+	chart := &webkit.BarChart{Title: "Votes", Unit: "votes", Format: "percent"}
+	most := 0
+	for _, votes := range results.Votes {
+		most = max(most, votes)
+	}
+	for i, option := range question.Options {
+		votes := 0
+		if i < len(results.Votes) {
+			votes = results.Votes[i]
+		}
+		chart.Bars = append(chart.Bars, webkit.Bar{Label: option, Value: float64(votes), Mark: most > 0 && votes == most})
+	}
+	return chart
+}
+
+// steps are what happened to a question so far, and what comes next.
+func steps(question askahumandb.Question) []step {
+	list := []step{{Text: "Asked", At: question.CreatedAt, Done: true}}
+	if question.LastNotifiedAt != nil {
+		list = append(list, step{Text: "People were woken: " + webkit.Number(question.NotifiedCount), At: *question.LastNotifiedAt, Done: true})
+	}
+	if question.FirstResponseAt != nil {
+		list = append(list, step{Text: "First answer", At: *question.FirstResponseAt, Done: true})
+	}
+	switch {
+	case question.Status == askahumandb.QuestionStatusClosed && question.ClosedAt != nil:
+		return append(list, step{Text: "Closed", At: *question.ClosedAt, Done: true})
+	case question.Status == askahumandb.QuestionStatusExpired:
+		return append(list, step{Text: "Time was up", At: question.ExpiresAt, Done: true})
+	}
+	return append(list, step{Text: "Ends at the latest", At: question.ExpiresAt})
+}
+
+func (web *Web) closeQuestion(w http.ResponseWriter, r *http.Request) error {
+	question, known, err := web.owned(r)
+	if err != nil {
+		return err
+	}
+	if !known {
+		return askahuman.ErrUnauthorized
+	}
+	if _, err := web.service.Close(r.Context(), question.AgentID, question.QuestionID); err != nil {
+		return err
+	}
+	web.hub.Tell("feed", live.Topic("question "+question.QuestionID))
+	web.site.Flash(w, r, webkit.Good, "Closed. It takes no more answers.")
+	web.site.Redirect(w, r, "/developers/questions/"+question.QuestionID)
+	return nil
+}
+
+func (web *Web) watchQuestion(w http.ResponseWriter, r *http.Request) error {
+	question, known, err := web.owned(r)
+	if err != nil {
+		return err
+	}
+	if !known {
+		return askahuman.ErrUnauthorized
+	}
+	web.site.Watch(w, r, web.hub, live.Topic("question "+question.QuestionID))
+	return nil
+}

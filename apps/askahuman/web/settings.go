@@ -1,0 +1,229 @@
+package web
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/internal/webkit"
+)
+
+// settingsView is what settings.html shows.
+type settingsView struct {
+	Tabs     webkit.Tabs
+	Form     *webkit.Form
+	Known    bool
+	Active   []subscriptionView
+	Inbox    bool // the inbox is on
+	Interval string
+	Chosen   []string // audiences
+	// PushKey lets the browser subscribe; "" when there is no web push here.
+	PushKey   string
+	Push      bool // this person has a device that is woken
+	Intervals []webkit.Option
+	Audiences []webkit.Option
+}
+
+// subscriptionView is one way in which a person is woken.
+type subscriptionView struct {
+	ID, Channel, Text string
+	Every             string
+	Audience          []string
+	LastAt            *time.Time
+}
+
+// channelNames are what people call the channels.
+var channelNames = map[askahumandb.SubscriptionChannel]string{
+	askahumandb.SubscriptionChannelInbox:   "Inbox on this site",
+	askahumandb.SubscriptionChannelWebpush: "Notifications of this browser",
+	askahumandb.SubscriptionChannelFCM:     "Notifications of the app",
+}
+
+func (web *Web) settings(w http.ResponseWriter, r *http.Request) error {
+	return web.showSettings(w, r, http.StatusOK, nil)
+}
+
+func (web *Web) showSettings(w http.ResponseWriter, r *http.Request, status int, form *webkit.Form) error {
+	person := web.person(r)
+	view := settingsView{
+		Tabs: meTabs("/me/settings"), Form: form, Known: person.Hash != "", PushKey: web.options.VAPIDPublicKey,
+		Interval: strconv.Itoa(int(askahuman.DefaultInterval / time.Minute)), Intervals: intervals(),
+	}
+	for _, audience := range askahuman.Audiences {
+		view.Audiences = append(view.Audiences, webkit.Option{Value: audience, Text: capital(audience)})
+	}
+	if view.Known {
+		subscriptions, err := web.service.Subscriptions(r.Context(), person)
+		if err != nil {
+			return err
+		}
+		for _, s := range subscriptions {
+			view.add(s)
+		}
+	}
+	web.site.Render(w, r, status, "settings.html", view)
+	return nil
+}
+
+func (view *settingsView) add(s askahumandb.Subscription) {
+	view.Inbox = view.Inbox || s.Channel == askahumandb.SubscriptionChannelInbox
+	view.Push = view.Push || s.Channel == askahumandb.SubscriptionChannelWebpush
+	view.Interval, view.Chosen = strconv.FormatInt(s.MinIntervalMinutes, 10), s.Audience
+	view.Active = append(view.Active, subscriptionView{
+		ID: s.SubscriptionID, Channel: string(s.Channel), Text: channelNames[s.Channel],
+		Every: "at most every " + everyText(int(s.MinIntervalMinutes)), Audience: s.Audience, LastAt: s.LastNotifiedAt,
+	})
+}
+
+// readWish reads how often and for what somebody wants to be woken.
+func readWish(form *webkit.Form) askahuman.Wish {
+	minutes := form.Int("interval", int(askahuman.MinInterval/time.Minute), int(askahuman.MaxInterval/time.Minute))
+	audience := form.Choices("audience", 0, len(askahuman.Audiences), askahuman.Audiences...)
+	if len(audience) == len(askahuman.Audiences) {
+		audience = nil // all of them, also those that come later
+	}
+	return askahuman.Wish{Interval: time.Duration(minutes) * time.Minute, Audience: audience}
+}
+
+// subscribe turns the inbox on, and gives every other channel of the person the same wishes.
+func (web *Web) subscribe(w http.ResponseWriter, r *http.Request) error {
+	form := webkit.ReadForm(r)
+	wish := readWish(form)
+	if !form.Valid() {
+		return web.showSettings(w, r, http.StatusUnprocessableEntity, form)
+	}
+	person, err := web.somebody(w, r)
+	if err != nil {
+		return err
+	}
+	wish.Channel = askahumandb.SubscriptionChannelInbox
+	if err := web.takeWish(r, person, wish); err != nil {
+		return err
+	}
+	web.site.Flash(w, r, webkit.Good, "Saved. New questions come to your inbox on the first page.")
+	web.site.Redirect(w, r, "/me/settings")
+	return nil
+}
+
+func (web *Web) takeWish(r *http.Request, person askahuman.Person, wish askahuman.Wish) error {
+	if _, err := web.service.Allow(r.Context(), askahuman.LimitSubscribe, web.network(r)); err != nil {
+		return err
+	}
+	if _, err := web.service.Subscribe(r.Context(), person, wish); err != nil {
+		return err
+	}
+	others, err := web.service.Subscriptions(r.Context(), person)
+	if err != nil {
+		return err
+	}
+	for _, other := range others {
+		minutes := int64(wish.Interval / time.Minute)
+		if other.Channel == wish.Channel || other.MinIntervalMinutes == minutes && slices.Equal(other.Audience, wish.Audience) {
+			continue
+		}
+		same := askahuman.Wish{
+			Interval: wish.Interval, Audience: wish.Audience, FCMToken: text(other.FCMToken),
+			WebPush: askahuman.WebPush{Endpoint: text(other.Endpoint), P256DH: text(other.P256dh), Auth: text(other.Auth)},
+		}
+		if _, err := web.service.RefreshSubscription(r.Context(), person, other.SubscriptionID, same); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func text(optional *string) string {
+	if optional == nil {
+		return ""
+	}
+	return *optional
+}
+
+// subscribePush takes the subscription of a browser to a push service. A script sends it.
+func (web *Web) subscribePush(w http.ResponseWriter, r *http.Request) error {
+	if web.options.VAPIDPublicKey == "" {
+		web.site.NotFound(w, r)
+		return nil
+	}
+	form := webkit.ReadForm(r)
+	wish, err := web.pushWish(r, form)
+	if err != nil {
+		return err
+	}
+	wish.Channel = askahumandb.SubscriptionChannelWebpush
+	wish.WebPush = askahuman.WebPush{
+		Endpoint: form.Line("endpoint", 10, 2000), P256DH: form.Line("p256dh", 10, 200), Auth: form.Line("auth", 5, 100),
+	}
+	if !form.Valid() {
+		return web.showSettings(w, r, http.StatusUnprocessableEntity, form)
+	}
+	person, err := web.somebody(w, r)
+	if err != nil {
+		return err
+	}
+	if err := web.takeWish(r, person, wish); err != nil {
+		return err
+	}
+	web.site.Flash(w, r, webkit.Good, "This browser will tell you when somebody needs an answer.")
+	web.site.Redirect(w, r, "/me/settings")
+	return nil
+}
+
+// pushWish is what a person wants of web push. A browser that renews its subscription by
+// itself says nothing; then it stays as it is.
+func (web *Web) pushWish(r *http.Request, form *webkit.Form) (askahuman.Wish, error) {
+	if form.Has("interval") {
+		return readWish(form), nil
+	}
+	wish := askahuman.Wish{Interval: askahuman.DefaultInterval}
+	person := web.person(r)
+	if person.Hash == "" {
+		return wish, nil
+	}
+	subscriptions, err := web.service.Subscriptions(r.Context(), person)
+	for _, s := range subscriptions {
+		if s.Channel == askahumandb.SubscriptionChannelWebpush {
+			wish.Interval, wish.Audience = time.Duration(s.MinIntervalMinutes)*time.Minute, s.Audience
+		}
+	}
+	return wish, err
+}
+
+func (web *Web) unsubscribe(w http.ResponseWriter, r *http.Request) error {
+	form := webkit.ReadForm(r)
+	err := web.service.Unsubscribe(r.Context(), web.person(r), form.Value("id"))
+	if err != nil {
+		return err
+	}
+	web.site.Flash(w, r, webkit.Good, "Stopped. You will not be woken on this way any more.")
+	web.site.Redirect(w, r, "/me/settings")
+	return nil
+}
+
+func (web *Web) confirmForget(w http.ResponseWriter, r *http.Request) error {
+	stats, err := web.statsOf(r)
+	if err != nil {
+		return err
+	}
+	web.site.Render(w, r, http.StatusOK, "forget.html", stats)
+	return nil
+}
+
+func (web *Web) forget(w http.ResponseWriter, r *http.Request) error {
+	if person := web.person(r); person.Hash != "" {
+		if err := web.service.Forget(r.Context(), person); err != nil {
+			return err
+		}
+	}
+	for _, cookie := range []string{personCookie, rewardCookie, skippedCookie, welcomeCookie} {
+		web.site.DropCookie(w, cookie)
+	}
+	// Pages that were kept for times without a network show what was just deleted.
+	w.Header().Set("Clear-Site-Data", `"cache", "storage"`)
+	web.site.Flash(w, r, webkit.Good, "Your data is deleted. This browser is new here again.")
+	web.site.Redirect(w, r, "/")
+	return nil
+}

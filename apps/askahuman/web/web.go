@@ -1,0 +1,186 @@
+// Package web is what people see of Ask-a-Human: the feed, the page to answer on, the
+// leaderboard, one's own page, and the pages for those who write agents. It turns requests
+// into calls of the domain and what comes back into pages; it decides no rule, stores
+// nothing, and sends no JSON, which is the work of package api. Package server mounts it.
+package web
+
+import (
+	"embed"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"sortkey.dev/access"
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/internal/background"
+	"sortkey.dev/apps/internal/live"
+	"sortkey.dev/apps/internal/secret"
+	"sortkey.dev/apps/internal/webkit"
+)
+
+//go:embed pages parts assets
+var files embed.FS
+
+// Options are what the pages need.
+type Options struct {
+	Service *askahuman.Service
+	Hub     *live.Hub
+	Box     *secret.Box
+	Log     *slog.Logger
+	// PublicURL is where people reach the site, without a slash at the end.
+	PublicURL string
+	// VAPIDPublicKey lets browsers subscribe to web push; without it there is none.
+	VAPIDPublicKey string
+	// FCM says that tokens of Firebase Cloud Messaging are of use.
+	FCM bool
+	// OperatorSecret opens the pages of operators; without it there are none.
+	OperatorSecret string
+	// Loops are how the loops of the background are doing, Kick makes one of them run now,
+	// and Meter has seen the calls of the database; for operators. All may be nil.
+	Loops func() []background.State
+	Kick  func(loop string) bool
+	Meter *access.Meter
+	// TrustProxy says that one proxy of our own stands before the site.
+	TrustProxy bool
+}
+
+// Web is the site. It is safe for concurrent use.
+type Web struct {
+	options Options
+	service *askahuman.Service
+	hub     *live.Hub
+	box     *secret.Box
+	site    *webkit.Site
+	handler http.Handler
+}
+
+// New is the site. Everything that can be wrong with its pages is found now.
+func New(options Options) (*Web, error) {
+	if options.Service == nil || options.Hub == nil || options.Box == nil {
+		return nil, errors.New("web: a service, a hub and a box are needed")
+	}
+	options.PublicURL = strings.TrimSuffix(options.PublicURL, "/")
+	web := &Web{options: options, service: options.Service, hub: options.Hub, box: options.Box}
+	proxies := 0
+	if options.TrustProxy {
+		proxies = 1
+	}
+	var err error
+	web.site, err = webkit.New(webkit.Options{
+		Name: "Ask-a-Human", Tagline: "Software asks, people answer.",
+		Accent: webkit.Violet, Theme: webkit.Dark,
+		NavFor: web.nav, Footer: []webkit.Link{{Href: "/developers", Text: "For developers"}, {Href: "/me/settings#about", Text: "About"}},
+		PublicURL: options.PublicURL, Box: options.Box, Now: options.Service.Now, Log: options.Log, Proxies: proxies,
+		Files: files, Funcs: funcs(),
+		App: &webkit.App{
+			ShortName: "Ask",
+			Icon: []webkit.Mark{
+				webkit.Rect(17, 22, 66, 46, 16), webkit.Polygon(32, 60, 32, 86, 58, 64),
+				webkit.Circle(34, 45, 5.5).Cut(), webkit.Circle(50, 45, 5.5).Cut(), webkit.Circle(66, 45, 5.5).Cut(),
+			},
+			Keep:      []string{"/", "/leaderboard", "/me"},
+			Worker:    "worker.js",
+			Shortcuts: []webkit.Link{{Href: "/next", Text: "Answer a question"}, {Href: "/leaderboard", Text: "Leaderboard"}},
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	mux := http.NewServeMux()
+	web.routes(mux)
+	web.handler = web.site.Handler(mux)
+	return web, nil
+}
+
+// ServeHTTP answers a request.
+func (web *Web) ServeHTTP(w http.ResponseWriter, r *http.Request) { web.handler.ServeHTTP(w, r) }
+
+// Close ends the streams of open pages.
+func (web *Web) Close() { web.site.Close() }
+
+// A page answers a request, or says why it cannot.
+type page func(w http.ResponseWriter, r *http.Request) error
+
+// routes are all addresses of the site.
+func (web *Web) routes(mux *http.ServeMux) {
+	for pattern, page := range map[string]page{
+		"GET /{$}":            web.feed,
+		"GET /next":           web.next,
+		"GET /done":           web.done,
+		"GET /queued":         web.queued,
+		"POST /welcome":       web.dismissWelcome,
+		"GET /live/feed":      web.watchFeed,
+		"GET /q/{id}":         web.question,
+		"POST /q/{id}":        web.answer,
+		"POST /q/{id}/skip":   web.skip,
+		"POST /q/{id}/report": web.report,
+
+		"GET /leaderboard": web.leaderboard,
+
+		"GET /me":                     web.me,
+		"GET /me/answers":             web.ownAnswers,
+		"GET /me/settings":            web.settings,
+		"POST /me/notifications":      web.subscribe,
+		"POST /me/notifications/push": web.subscribePush,
+		"POST /me/notifications/stop": web.unsubscribe,
+		"POST /me/move":               web.offerMove,
+		"GET /move":                   web.confirmMove,
+		"POST /move":                  web.move,
+		"GET /me/forget":              web.confirmForget,
+		"POST /me/forget":             web.forget,
+
+		"GET /developers":                       web.developers,
+		"POST /developers/try":                  web.tryIt,
+		"GET /developers/questions/{id}":        web.result,
+		"POST /developers/questions/{id}/close": web.closeQuestion,
+		"GET /live/questions/{id}":              web.watchQuestion,
+		"GET /developers/agent":                 web.agent,
+		"POST /developers/agent":                web.signInAgent,
+		"POST /developers/agent/out":            web.signOutAgent,
+		"POST /developers/agent/key":            web.protectAgent,
+	} {
+		mux.Handle(pattern, web.handle(page))
+	}
+	web.operatorRoutes(mux)
+	oldRoutes(mux)
+}
+
+// oldRoutes lead from other names of pages to the ones they have.
+func oldRoutes(mux *http.ServeMux) {
+	for from, to := range map[string]string{
+		"/questions/{id}": "/q/{id}", "/confirmation": "/done", "/settings": "/me/settings",
+	} {
+		mux.HandleFunc("GET "+from, func(w http.ResponseWriter, r *http.Request) {
+			target := strings.Replace(to, "{id}", url.PathEscape(r.PathValue("id")), 1)
+			if r.URL.RawQuery != "" {
+				target += "?" + r.URL.RawQuery
+			}
+			http.Redirect(w, r, target, http.StatusMovedPermanently)
+		})
+	}
+}
+
+// handle makes a handler of a page, which counts what it does and answers what it refuses.
+func (web *Web) handle(page page) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		web.service.Count(askahuman.MetricRequest, 1)
+		if err := page(w, r); err != nil {
+			web.refuse(w, r, err)
+		}
+	})
+}
+
+// nav is the navigation for a request.
+func (web *Web) nav(r *http.Request) []webkit.Link {
+	if isOperatorPath(r.URL.Path) {
+		return web.operatorNav(r)
+	}
+	if strings.HasPrefix(r.URL.Path, "/developers") {
+		return []webkit.Link{{Href: "/developers", Text: "Developers"}, {Href: "/developers/agent", Text: "My agent"}, {Href: "/", Text: "Answer questions"}}
+	}
+	return []webkit.Link{
+		{Href: "/", Text: "Questions"}, {Href: "/leaderboard", Text: "Leaderboard"}, {Href: "/me", Text: "Me"},
+	}
+}

@@ -1,0 +1,61 @@
+package web
+
+import (
+	"html/template"
+
+	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/internal/webkit"
+)
+
+// funcs are what the templates need besides the kit's own.
+func funcs() template.FuncMap {
+	return template.FuncMap{
+		"capital":    capital,
+		"typeBadge":  typeBadge,
+		"status":     statusBadge,
+		"choices":    optionRows,
+		"confidence": confidenceLevels,
+		"isText":     func(t askahumandb.QuestionType) bool { return t == askahumandb.QuestionTypeText },
+		"badgeIcon":  badgeIcon,
+	}
+}
+
+func typeBadge(t askahumandb.QuestionType) webkit.Badge {
+	if t == askahumandb.QuestionTypeText {
+		return webkit.Badge{Text: "In your words", Tone: webkit.Strong, Icon: "edit"}
+	}
+	return webkit.Badge{Text: "Pick one", Tone: webkit.Info, Icon: "list"}
+}
+
+// statusBadge is a status as people say it.
+func statusBadge(status askahumandb.QuestionStatus) webkit.Badge {
+	switch status {
+	case askahumandb.QuestionStatusOpen:
+		return webkit.Badge{Text: "Open", Tone: webkit.Info}
+	case askahumandb.QuestionStatusPartial:
+		return webkit.Badge{Text: "Partly answered", Tone: webkit.Strong}
+	case askahumandb.QuestionStatusClosed:
+		return webkit.Badge{Text: "Closed", Tone: webkit.Good, Icon: "check"}
+	case askahumandb.QuestionStatusExpired:
+		return webkit.Badge{Text: "Time was up", Tone: webkit.Warn, Icon: "clock"}
+	}
+	return webkit.Badge{Text: "No longer kept"}
+}
+
+// optionRows are the options of a question to choose from, by their numbers.
+func optionRows(texts []string) []webkit.Option {
+	rows := make([]webkit.Option, len(texts))
+	for i, text := range texts {
+		rows[i] = webkit.Option{Value: webkit.Number(i), Text: text}
+	}
+	return rows
+}
+
+func confidenceLevels() []webkit.Option {
+	levels := make([]webkit.Option, 5)
+	for i := range levels {
+		levels[i].Value = webkit.Number(i + 1)
+		levels[i].Text = levels[i].Value
+	}
+	return levels
+}

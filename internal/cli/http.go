@@ -1,0 +1,60 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+)
+
+// The limits of HTTP servers. They are wide enough for a 16 MB request on a
+// slow line and tight enough that a client which stops talking is let go.
+const (
+	readHeaderTimeout = 10 * time.Second
+	readTimeout       = time.Minute
+	writeTimeout      = 2 * time.Minute
+	idleTimeout       = 5 * time.Minute // longer than SDKs keep idle connections, so they close first
+	maxHeaderBytes    = 64 << 10
+	shutdownGrace     = 10 * time.Second
+)
+
+// An httpServer answers requests on a listener until it is told to stop.
+type httpServer struct {
+	patience time.Duration // how long a client may take to send a request
+	grace    time.Duration // how long requests in flight may take after the signal to stop
+	log      *slog.Logger
+}
+
+// answer runs the server until ctx is done and the requests in flight have had their
+// grace. When it listens it calls ready, whose error ends it.
+func (h httpServer) answer(ctx context.Context, listener net.Listener, handler http.Handler, ready func() error) error {
+	server := &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: readHeaderTimeout,
+		ReadTimeout:       h.patience,
+		WriteTimeout:      writeTimeout,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    maxHeaderBytes,
+		ErrorLog:          slog.NewLogLogger(h.log.Handler(), slog.LevelWarn),
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	if err := ready(); err != nil {
+		server.Close()
+		return fmt.Errorf("print the address: %w", err)
+	}
+	select {
+	case err := <-failed:
+		return fmt.Errorf("serve on %s: %w", listener.Addr(), err)
+	case <-ctx.Done():
+	}
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), h.grace)
+	defer cancel()
+	if err := server.Shutdown(grace); err != nil {
+		h.log.Warn("requests cut off at shutdown", slog.Duration("waited", h.grace))
+		server.Close()
+	}
+	return nil
+}

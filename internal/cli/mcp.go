@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"strings"
+	"syscall"
+
+	"sortkey.dev/apps/askahuman/client"
+	"sortkey.dev/apps/askahuman/mcpserver"
+)
+
+// What the tools of Ask-a-Human read from the environment.
+const (
+	askAgentVariable = "ASK_A_HUMAN_AGENT_ID"
+	askURLVariable   = "ASK_A_HUMAN_BASE_URL"
+	askKeyVariable   = "ASK_A_HUMAN_KEY"
+)
+
+func mcpCommand() command {
+	return command{
+		name:    "mcp",
+		summary: "let a language model ask people, over the Model Context Protocol",
+		about: `Speaks the protocol on standard input and output, for programs that start their tools themselves. Its tools
+ask_human and check_human_responses call an Ask-a-Human, such as one of "sortkey run ask-a-human", which
+also offers them over HTTP, at /mcp.
+
+` + askAgentVariable + ` or --agent says who asks, ` + askURLVariable + ` or --url whom; ` + askKeyVariable + ` is the key of an agent that has one.`,
+		setup: func(flags *flag.FlagSet) action {
+			var agent, url string
+			flags.StringVar(&agent, "agent", "", "ask in the name of this `AGENT`")
+			flags.StringVar(&url, "url", "", "the Ask-a-Human at this `URL` (default http://127.0.0.1:8080)")
+			return func(_ streams, args []string) error {
+				if err := noArguments("mcp", args); err != nil {
+					return err
+				}
+				agent = cmp.Or(agent, os.Getenv(askAgentVariable))
+				if agent == "" {
+					return misuse("mcp: who asks?", "Give --agent NAME or set "+askAgentVariable+"; any name of your own will do.")
+				}
+				url = cmp.Or(url, os.Getenv(askURLVariable), "http://127.0.0.1:8080")
+				if !strings.HasPrefix(url, "http://") && !strings.HasPrefix(url, "https://") {
+					return misuse(fmt.Sprintf("mcp: --url wants a URL, got %q", url), "For example --url http://127.0.0.1:8080")
+				}
+				ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+				defer stop()
+				info, _ := debug.ReadBuildInfo() // nil without module support, which buildOf knows
+				asker := client.New(url, agent, client.WithKey(os.Getenv(askKeyVariable)))
+				if err := mcpserver.Stdio(ctx, asker, buildOf(info).Version); err != nil && ctx.Err() == nil {
+					return fmt.Errorf("mcp: %w", err)
+				}
+				return nil
+			}
+		},
+	}
+}

@@ -1,0 +1,287 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"sortkey.dev/apps"
+	askahuman "sortkey.dev/apps/askahuman/server"
+	"sortkey.dev/internal/suggest"
+)
+
+// systems are the programs that run starts, sorted by name.
+func systems() []apps.Kind {
+	return []apps.Kind{
+		askahuman.Kind(),
+	}
+}
+
+func runCommand() command {
+	return command{
+		name:    "run",
+		summary: "start one of the systems, such as ask-a-human, in the browser",
+		args:    "[SYSTEM]",
+		about: `Without SYSTEM it lists the systems and their settings, which are environment variables.
+
+A system runs on an embedded DynamoDB: in memory, or in the directory of --data, where it goes on after
+a restart. With --endpoint it runs on any other DynamoDB, with --aws on AWS, where credentials
+and the region come from where the AWS SDK looks for them. Its tables are created if they
+are missing. Several processes may then run the same system; give all of them the same SORTKEY_SECRET.
+
+--demo fills it with invented life, through the same doors that people use.
+
+SIGINT (Ctrl+C) and SIGTERM stop it: requests in flight are finished and the data is closed.`,
+		setup: func(flags *flag.FlagSet) action {
+			cfg := runConfig{logLevel: choice{value: "warn", allowed: []string{"debug", "info", "warn", "error"}}}
+			flags.StringVar(&cfg.addr, "addr", "127.0.0.1:8080", "listen on `HOST:PORT`; port 0 takes a free one")
+			flags.StringVar(&cfg.data, "data", "", "keep the data in `DIR`; without it, in memory")
+			flags.BoolVar(&cfg.demo, "demo", false, "show it alive: invented people and programs use it")
+			flags.StringVar(&cfg.endpoint, "endpoint", "", "run on the DynamoDB at this `URL`")
+			flags.BoolVar(&cfg.aws, "aws", false, "run on AWS")
+			flags.StringVar(&cfg.region, "region", "", "the AWS `REGION`")
+			flags.StringVar(&cfg.prefix, "table-prefix", "", "put this `TEXT` in front of the name of every table")
+			flags.StringVar(&cfg.publicURL, "public-url", "", "the `URL` people reach it at, if that is not the address")
+			flags.Var(&cfg.logLevel, "log-level", "log from this `LEVEL` up: debug, info, warn or error")
+			flags.BoolVar(&cfg.asJSON, "json", false, "print the list or the address as one JSON line, and log as JSON")
+			return func(s streams, args []string) error {
+				if len(args) == 0 {
+					return listSystems(s.out, cfg.asJSON)
+				}
+				kind, err := findSystem(args)
+				if err != nil {
+					return err
+				}
+				if err := cfg.check(); err != nil {
+					return err
+				}
+				ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+				context.AfterFunc(ctx, stop) // a second signal ends the process at once
+				defer stop()
+				return runSystem(ctx, s, cfg, kind)
+			}
+		},
+	}
+}
+
+// runConfig is what the flags of run say.
+type runConfig struct {
+	addr, data       string
+	endpoint, region string
+	prefix           string
+	publicURL        string
+	aws, demo        bool
+	asJSON           bool
+	logLevel         choice
+}
+
+// check refuses what can be seen to be wrong before anything is opened.
+func (c runConfig) check() error {
+	if _, _, err := net.SplitHostPort(c.addr); err != nil {
+		return misuse(fmt.Sprintf("run: --addr wants HOST:PORT, got %q", c.addr),
+			"For example --addr 127.0.0.1:8080, or --addr 127.0.0.1:0 for any free port.")
+	}
+	places := 0
+	for _, chosen := range []bool{c.data != "", c.endpoint != "", c.aws} {
+		if chosen {
+			places++
+		}
+	}
+	if places > 1 {
+		return misuse("run: --data, --endpoint and --aws are three places for the data; give one",
+			"--data DIR is the embedded DynamoDB, --endpoint URL another one, --aws the service.")
+	}
+	if c.publicURL != "" && !strings.HasPrefix(c.publicURL, "http://") && !strings.HasPrefix(c.publicURL, "https://") {
+		return misuse(fmt.Sprintf("run: --public-url wants a URL, got %q", c.publicURL), "For example --public-url https://ask.example.org")
+	}
+	return nil
+}
+
+// findSystem gives the system that the arguments name.
+func findSystem(args []string) (apps.Kind, error) {
+	if err := noArguments("run SYSTEM", args[1:]); err != nil {
+		return apps.Kind{}, err
+	}
+	all := systems()
+	i := slices.IndexFunc(all, func(k apps.Kind) bool { return k.Name == args[0] })
+	if i >= 0 {
+		return all[i], nil
+	}
+	names := make([]string, len(all))
+	for i, kind := range all {
+		names[i] = kind.Name
+	}
+	next := []string{`Run "sortkey run" to see all systems.`}
+	if near, ok := suggest.Nearest(args[0], names); ok {
+		next = slices.Insert(next, 0, fmt.Sprintf("Did you mean %q?", near))
+	}
+	return apps.Kind{}, misuse(fmt.Sprintf("run: there is no system %q", args[0]), next...)
+}
+
+// runSystem opens a system and serves it until ctx is done. It takes the address first:
+// a taken port must not cost the opening of a database.
+func runSystem(ctx context.Context, s streams, cfg runConfig, kind apps.Kind) error {
+	logger := serveConfig{logLevel: cfg.logLevel, asJSON: cfg.asJSON}.logger(s)
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", cfg.addr)
+	if err != nil {
+		return listenFailure("run "+kind.Name, cfg.addr, err)
+	}
+	defer listener.Close() // a second close of what the server closed is harmless
+	store, err := openStore(ctx, cfg, logger, newProgressLine(s.err))
+	if err != nil {
+		return err
+	}
+	config := apps.Config{
+		DynamoDB:    store.dynamodb,
+		Streams:     store.streams,
+		TablePrefix: cfg.prefix,
+		Secret:      store.secret,
+		PublicURL:   strings.TrimRight(cmp.Or(cfg.publicURL, "http://"+reachable(listener.Addr())), "/"),
+		Setting:     os.Getenv,
+		Log:         logger,
+		Now:         time.Now,
+	}
+	err = errors.Join(live(ctx, s, cfg, kind, config, listener), store.close())
+	if err == nil && !cfg.asJSON {
+		fmt.Fprintln(s.out, "sortkey has stopped.")
+	}
+	return err
+}
+
+// live opens the system, answers requests and lets it do its own work, until ctx is done
+// or one of these fails.
+func live(ctx context.Context, s streams, cfg runConfig, kind apps.Kind, config apps.Config, listener net.Listener) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	system, err := kind.Open(ctx, config)
+	if err != nil {
+		return endpointFailure(cfg.endpoint, fmt.Errorf("open %s: %w", kind.Name, err))
+	}
+	ended := make(chan error, 2)
+	running := 1
+	go func() {
+		defer cancel() // a system whose own work has failed must not go on as if it had not
+		ended <- system.Run(ctx)
+	}()
+	if demo, ok := system.(apps.Demo); ok && cfg.demo {
+		running++
+		go func() { ended <- demo.Play(ctx) }()
+	}
+	server := httpServer{patience: readTimeout, grace: shutdownGrace, log: config.Log}
+	err = server.answer(ctx, listener, system, func() error {
+		return announceSystem(s.out, cfg, kind, pagesOf(kind, system), config.PublicURL)
+	})
+	cancel()
+	for range running {
+		if workErr := <-ended; workErr != nil && !errors.Is(workErr, context.Canceled) {
+			err = errors.Join(err, workErr)
+		}
+	}
+	return err
+}
+
+// pagesOf are the places to look at first.
+func pagesOf(kind apps.Kind, system apps.System) []apps.Page {
+	pages := slices.Clone(kind.Pages)
+	if guide, ok := system.(apps.Guide); ok {
+		pages = append(pages, guide.Pages()...)
+	}
+	return pages
+}
+
+// announceSystem says that a system is ready, and where to look.
+func announceSystem(w io.Writer, cfg runConfig, kind apps.Kind, pages []apps.Page, url string) error {
+	if cfg.asJSON {
+		return json.NewEncoder(w).Encode(struct {
+			Event  string `json:"event"`
+			System string `json:"system"`
+			URL    string `json:"url"`
+			Data   string `json:"data,omitempty"` // empty: in memory
+		}{"listening", kind.Name, url, cmp.Or(cfg.data, cfg.endpoint)})
+	}
+	paint := painter(w)
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s\n\n", paint(bold, kind.Title+" is ready at"), paint(cyan, url))
+	wide := 5
+	for _, page := range pages {
+		wide = max(wide, len(page.Path))
+	}
+	line := func(label, text string) {
+		fmt.Fprintf(&b, "  %s %s\n", paint(dim, fmt.Sprintf("%-*s", wide, label)), text)
+	}
+	for _, page := range pages {
+		line(page.Path, page.Doc)
+	}
+	b.WriteString("\n")
+	switch {
+	case cfg.aws:
+		line("data", "AWS")
+	case cfg.endpoint != "":
+		line("data", cfg.endpoint)
+	case cfg.data != "":
+		line("data", cfg.data)
+	default:
+		line("data", "in memory, gone when this process ends; use --data DIR to keep it")
+	}
+	line("stop", "Ctrl+C")
+	b.WriteString("\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// listSystems prints what can be run.
+func listSystems(w io.Writer, asJSON bool) error {
+	if asJSON {
+		return json.NewEncoder(w).Encode(struct {
+			Systems []systemJSON `json:"systems"`
+		}{systemsJSON()})
+	}
+	paint := painter(w)
+	var b strings.Builder
+	for _, kind := range systems() {
+		fmt.Fprintf(&b, "%s  %s\n", paint(bold, kind.Name), kind.Summary)
+		fmt.Fprintf(&b, "  sortkey run %s --demo\n", kind.Name)
+		for _, setting := range kind.Settings {
+			fmt.Fprintf(&b, "  %s  %s\n", paint(dim, setting.Name), setting.Doc)
+		}
+		b.WriteString("\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// systemJSON is a system as programs read it.
+type systemJSON struct {
+	Name     string        `json:"name"`
+	Title    string        `json:"title"`
+	Summary  string        `json:"summary"`
+	Settings []settingJSON `json:"settings"`
+}
+
+type settingJSON struct {
+	Name string `json:"name"`
+	Doc  string `json:"doc"`
+}
+
+func systemsJSON() []systemJSON {
+	all := []systemJSON{}
+	for _, kind := range systems() {
+		system := systemJSON{kind.Name, kind.Title, kind.Summary, []settingJSON{}}
+		for _, setting := range kind.Settings {
+			system.Settings = append(system.Settings, settingJSON(setting))
+		}
+		all = append(all, system)
+	}
+	return all
+}

@@ -1,0 +1,159 @@
+package cli
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/config"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
+
+	"sortkey.dev/access/stream"
+	"sortkey.dev/apps"
+	"sortkey.dev/engine"
+)
+
+// secretVariable names the secret of systems whose data is not in a directory of ours.
+const secretVariable = "SORTKEY_SECRET"
+
+// minSecret is how long a secret has to be, in characters.
+const minSecret = 32
+
+// A store is where a system keeps its data, and the secret that goes with it.
+type store struct {
+	dynamodb apps.DynamoDB
+	streams  stream.StreamsAPI
+	secret   []byte
+	close    func() error
+}
+
+// openStore opens the place that the flags of run name.
+func openStore(ctx context.Context, cfg runConfig, logger *slog.Logger, tell *progressLine) (store, error) {
+	switch {
+	case cfg.aws:
+		return awsStore(ctx, cfg)
+	case cfg.endpoint != "":
+		return endpointStore(cfg, tell)
+	}
+	return embeddedStore(cfg, logger)
+}
+
+// embeddedStore is an engine in memory or in a directory. The secret of a directory lies in
+// it, so that people are still themselves after a restart.
+func embeddedStore(cfg runConfig, logger *slog.Logger) (store, error) {
+	place, secret := "", []byte(rand.Text())
+	if cfg.data != "" {
+		place = filepath.Join(cfg.data, "db")
+		if err := os.MkdirAll(cfg.data, 0o700); err != nil {
+			return store{}, advise(fmt.Errorf("make the directory of --data: %w", err), "--data wants a directory that can be made or written.")
+		}
+		var err error
+		if secret, err = directorySecret(filepath.Join(cfg.data, "secret")); err != nil {
+			return store{}, err
+		}
+	}
+	db, err := engine.Open(place, &engine.Options{Logger: logger, Region: cfg.region})
+	if err != nil {
+		return store{}, advise(err, "One process at a time can use a directory.")
+	}
+	return store{dynamodb: db.API(), streams: db.Streams(), secret: secret, close: db.Close}, nil
+}
+
+// directorySecret reads the secret of a directory, and makes one the first time.
+func directorySecret(path string) ([]byte, error) {
+	text, err := os.ReadFile(path)
+	switch {
+	case err == nil && len(strings.TrimSpace(string(text))) >= minSecret:
+		return []byte(strings.TrimSpace(string(text))), nil
+	case err == nil:
+		return nil, advise(fmt.Errorf("the secret in %s is too short", path), "Somebody changed it; put the old one back from a backup.",
+			"With another secret nobody is recognised any more.")
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("read the secret of the directory: %w", err)
+	}
+	var random [32]byte
+	_, _ = rand.Read(random[:]) // never fails
+	secret := hex.EncodeToString(random[:])
+	if err := writeSecret(path, secret+"\n"); err != nil {
+		return nil, fmt.Errorf("keep the secret of the directory: %w", err)
+	}
+	return []byte(secret), nil
+}
+
+// writeSecret writes a file that only its owner can read, whole or not at all.
+func writeSecret(path, text string) error {
+	temporary, err := os.CreateTemp(filepath.Dir(path), ".secret-*") // made with mode 0600
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temporary.Name()) // after the rename there is nothing left to remove
+	_, err = temporary.WriteString(text)
+	if err := errors.Join(err, temporary.Sync(), temporary.Close()); err != nil {
+		return err
+	}
+	return os.Rename(temporary.Name(), path)
+}
+
+// endpointStore is any DynamoDB at a URL.
+func endpointStore(cfg runConfig, tell *progressLine) (store, error) {
+	secret, err := environmentSecret()
+	if err != nil {
+		return store{}, err
+	}
+	client, err := endpointClient(cfg.endpoint, cfg.region, tell)
+	if err != nil {
+		return store{}, err
+	}
+	options := client.Options()
+	streams := dynamodbstreams.New(dynamodbstreams.Options{
+		Region: options.Region, BaseEndpoint: aws.String(cfg.endpoint), Credentials: options.Credentials,
+	})
+	return store{dynamodb: client, streams: streams, secret: secret, close: closeNothing}, nil
+}
+
+// awsStore is DynamoDB in AWS, with what the SDK finds on this machine: environment,
+// profile, single sign-on, the role of a container or a virtual machine.
+func awsStore(ctx context.Context, cfg runConfig) (store, error) {
+	secret, err := environmentSecret()
+	if err != nil {
+		return store{}, err
+	}
+	loaded, err := config.LoadDefaultConfig(ctx, config.WithRegion(cfg.region))
+	if err != nil {
+		return store{}, advise(fmt.Errorf("read the configuration of AWS: %w", err), "Check AWS_PROFILE and the files in ~/.aws.")
+	}
+	if loaded.Region == "" {
+		return store{}, misuse("no region: AWS has many", "Give --region, such as --region eu-central-1, or set AWS_REGION.")
+	}
+	return store{
+		dynamodb: dynamodb.NewFromConfig(loaded), streams: dynamodbstreams.NewFromConfig(loaded),
+		secret: secret, close: closeNothing,
+	}, nil
+}
+
+func closeNothing() error { return nil }
+
+// environmentSecret is the secret of systems whose data lies elsewhere: every process on
+// the same tables needs the same one.
+func environmentSecret() ([]byte, error) {
+	secret := os.Getenv(secretVariable)
+	if len(secret) >= minSecret {
+		return []byte(secret), nil
+	}
+	what := "is not set"
+	if secret != "" {
+		what = fmt.Sprintf("has %d characters, at least %d are needed", len(secret), minSecret)
+	}
+	return nil, misuse(secretVariable+" "+what,
+		"Identities, signatures and sealed values are derived from it. Make one and keep it:",
+		"  export "+secretVariable+"=$(openssl rand -hex 32)")
+}
