@@ -132,7 +132,8 @@ type UpdateProfileParams struct {
 //
 // It returns the item as it is now.
 //
-// Errors: access.ErrNotFound if there is no User.
+// Errors: access.ErrNotFound if there is no User; *access.DoneError if it was changed, but
+// cannot be read.
 func (db *DB) UpdateProfile(ctx context.Context, key UserKey, params UpdateProfileParams) (User, error) {
 	write := db.updateProfile(key, params)
 	return access.UpdateItem(ctx, db.c, patternUpdateProfile, &write, decodeUser(db.c))
@@ -335,7 +336,8 @@ func (db *DB) changeEmailUpdateUser(key UserKey, email string, updatedAt time.Ti
 //
 // It returns the item as it is now.
 //
-// Errors: access.ErrNotFound if there is no User.
+// Errors: access.ErrNotFound if there is no User; *access.DoneError if it was changed, but
+// cannot be read.
 func (db *DB) RecordFailedLogin(ctx context.Context, key UserKey) (User, error) {
 	write := db.recordFailedLogin(key)
 	return access.UpdateItem(ctx, db.c, patternRecordFailedLogin, &write, decodeUser(db.c))
@@ -380,7 +382,7 @@ type LockUserParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no User; *access.ConditionError[User] if it is in
-// another state.
+// another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) LockUser(ctx context.Context, key UserKey, params LockUserParams) (User, error) {
 	write := db.lockUser(key, params)
 	return access.UpdateItem(ctx, db.c, patternLockUser, &write, decodeUser(db.c))
@@ -434,7 +436,8 @@ func (db *DB) lockUser(key UserKey, params LockUserParams) access.Write {
 //
 // It returns the item as it is now.
 //
-// Errors: access.ErrNotFound if there is no User.
+// Errors: access.ErrNotFound if there is no User; *access.DoneError if it was changed, but
+// cannot be read.
 func (db *DB) ClearFailedLogins(ctx context.Context, key UserKey) (User, error) {
 	write := db.clearFailedLogins(key)
 	return access.UpdateItem(ctx, db.c, patternClearFailedLogins, &write, decodeUser(db.c))
@@ -478,7 +481,7 @@ type SuspendUserParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no User; *access.ConditionError[User] if it is in
-// another state.
+// another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) SuspendUser(ctx context.Context, key UserKey, params SuspendUserParams) (User, error) {
 	write := db.suspendUser(key, params)
 	return access.UpdateItem(ctx, db.c, patternSuspendUser, &write, decodeUser(db.c))
@@ -526,7 +529,7 @@ type ReinstateUserParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no User; *access.ConditionError[User] if it is in
-// another state.
+// another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) ReinstateUser(ctx context.Context, key UserKey, params ReinstateUserParams) (User, error) {
 	write := db.reinstateUser(key, params)
 	return access.UpdateItem(ctx, db.c, patternReinstateUser, &write, decodeUser(db.c))
@@ -1034,7 +1037,7 @@ type CountHitParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no RateWindow; *access.ConditionError[RateWindow]
-// if it is in another state.
+// if it is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) CountHit(ctx context.Context, key RateWindowKey, params CountHitParams) (RateWindow, error) {
 	write := db.countHit(key, params)
 	return access.UpdateItem(ctx, db.c, patternCountHit, &write, decodeRateWindow)
@@ -1223,7 +1226,7 @@ type AcceptUploadParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Upload; *access.ConditionError[Upload] if it
-// is in another state.
+// is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) AcceptUpload(ctx context.Context, key UploadKey, params AcceptUploadParams) (Upload, error) {
 	write := db.acceptUpload(key, params)
 	return access.UpdateItem(ctx, db.c, patternAcceptUpload, &write, decodeUpload)
@@ -1284,7 +1287,7 @@ type RejectUploadParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Upload; *access.ConditionError[Upload] if it
-// is in another state.
+// is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) RejectUpload(ctx context.Context, key UploadKey, params RejectUploadParams) (Upload, error) {
 	write := db.rejectUpload(key, params)
 	return access.UpdateItem(ctx, db.c, patternRejectUpload, &write, decodeUpload)
@@ -1402,7 +1405,7 @@ type EditDraftParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Item; *access.ConditionError[Item] if it is in
-// another state.
+// another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) EditDraft(ctx context.Context, key ItemKey, params EditDraftParams) (Item, error) {
 	write := db.editDraft(key, params)
 	return access.UpdateItem(ctx, db.c, patternEditDraft, &write, decodeItem)
@@ -1510,7 +1513,7 @@ type EditItemParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Item; *access.ConditionError[Item] if it is in
-// another state.
+// another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) EditItem(ctx context.Context, key ItemKey, category ItemCategory, city string, params EditItemParams) (Item, error) {
 	write := db.editItem(key, category, city, params)
 	return access.UpdateItem(ctx, db.c, patternEditItem, &write, decodeItem)
@@ -1814,7 +1817,7 @@ type BumpItemParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Item; *access.ConditionError[Item] if it is in
-// another state.
+// another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) BumpItem(ctx context.Context, key ItemKey, publishedAt time.Time, params BumpItemParams) (Item, error) {
 	write := db.bumpItem(key, publishedAt, params)
 	return access.UpdateItem(ctx, db.c, patternBumpItem, &write, decodeItem)
@@ -1870,7 +1873,7 @@ type WithdrawItemParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Item; *access.ConditionError[Item] if it is in
-// another state.
+// another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) WithdrawItem(ctx context.Context, key ItemKey, params WithdrawItemParams) (Item, error) {
 	write := db.withdrawItem(key, params)
 	return access.UpdateItem(ctx, db.c, patternWithdrawItem, &write, decodeItem)
@@ -1941,7 +1944,7 @@ type RemoveItemParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Item; *access.ConditionError[Item] if it is in
-// another state.
+// another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) RemoveItem(ctx context.Context, key ItemKey, params RemoveItemParams) (Item, error) {
 	write := db.removeItem(key, params)
 	return access.UpdateItem(ctx, db.c, patternRemoveItem, &write, decodeItem)
@@ -2115,7 +2118,7 @@ type RestoreItemParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Item; *access.ConditionError[Item] if it is in
-// another state.
+// another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) RestoreItem(ctx context.Context, key ItemKey, g6 string, publishedAt time.Time, g5, g4 string, category ItemCategory, city string, params RestoreItemParams) (Item, error) {
 	write := db.restoreItem(key, g6, publishedAt, g5, g4, category, city, params)
 	return access.UpdateItem(ctx, db.c, patternRestoreItem, &write, decodeItem)
@@ -2181,7 +2184,7 @@ type RestoreAuctionItemParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Item; *access.ConditionError[Item] if it is in
-// another state.
+// another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) RestoreAuctionItem(ctx context.Context, key ItemKey, params RestoreAuctionItemParams) (Item, error) {
 	write := db.restoreAuctionItem(key, params)
 	return access.UpdateItem(ctx, db.c, patternRestoreAuctionItem, &write, decodeItem)
@@ -2323,7 +2326,8 @@ type ChangeSearchParams struct {
 //
 // It returns the item as it is now.
 //
-// Errors: access.ErrNotFound if there is no SavedSearch.
+// Errors: access.ErrNotFound if there is no SavedSearch; *access.DoneError if it was
+// changed, but cannot be read.
 func (db *DB) ChangeSearch(ctx context.Context, key SavedSearchKey, category SavedSearchCategory, g4 string, active bool, params ChangeSearchParams) (SavedSearch, error) {
 	write := db.changeSearch(key, category, g4, active, params)
 	return access.UpdateItem(ctx, db.c, patternChangeSearch, &write, decodeSavedSearch)
@@ -4170,7 +4174,7 @@ type RecordDrawParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Item; *access.ConditionError[Item] if it is in
-// another state.
+// another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) RecordDraw(ctx context.Context, key ItemKey, params RecordDrawParams) (Item, error) {
 	write := db.recordDraw(key, params)
 	return access.UpdateItem(ctx, db.c, patternRecordDraw, &write, decodeItem)
@@ -4854,7 +4858,7 @@ type CompleteAuctionParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Auction; *access.ConditionError[Auction] if it
-// is in another state.
+// is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) CompleteAuction(ctx context.Context, key AuctionKey, params CompleteAuctionParams) (Auction, error) {
 	write := db.completeAuction(key, params)
 	return access.UpdateItem(ctx, db.c, patternCompleteAuction, &write, decodeAuction)
@@ -4917,7 +4921,7 @@ type CloseAuctionUnclaimedParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Auction; *access.ConditionError[Auction] if it
-// is in another state.
+// is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) CloseAuctionUnclaimed(ctx context.Context, key AuctionKey, params CloseAuctionUnclaimedParams) (Auction, error) {
 	write := db.closeAuctionUnclaimed(key, params)
 	return access.UpdateItem(ctx, db.c, patternCloseAuctionUnclaimed, &write, decodeAuction)
@@ -5176,7 +5180,8 @@ func (db *DB) notify(notification Notification) (Notification, access.Write) {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Notification;
-// *access.ConditionError[Notification] if it is in another state.
+// *access.ConditionError[Notification] if it is in another state; *access.DoneError if it
+// was changed, but cannot be read.
 func (db *DB) MarkRead(ctx context.Context, key NotificationKey) (Notification, error) {
 	write := db.markRead(key)
 	return access.UpdateItem(ctx, db.c, patternMarkRead, &write, decodeNotification)
@@ -5260,7 +5265,7 @@ type UpholdReportParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Report; *access.ConditionError[Report] if it
-// is in another state.
+// is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) UpholdReport(ctx context.Context, key ReportKey, params UpholdReportParams) (Report, error) {
 	write := db.upholdReport(key, params)
 	return access.UpdateItem(ctx, db.c, patternUpholdReport, &write, decodeReport)
@@ -5324,7 +5329,7 @@ type DismissReportParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Report; *access.ConditionError[Report] if it
-// is in another state.
+// is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) DismissReport(ctx context.Context, key ReportKey, params DismissReportParams) (Report, error) {
 	write := db.dismissReport(key, params)
 	return access.UpdateItem(ctx, db.c, patternDismissReport, &write, decodeReport)
@@ -5519,7 +5524,7 @@ type AdvanceCheckpointParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Checkpoint; *access.VersionError if somebody
-// else changed the Checkpoint.
+// else changed the Checkpoint; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) AdvanceCheckpoint(ctx context.Context, key CheckpointKey, params AdvanceCheckpointParams) (Checkpoint, error) {
 	write := db.advanceCheckpoint(key, params)
 	return access.UpdateItem(ctx, db.c, patternAdvanceCheckpoint, &write, decodeCheckpoint)
@@ -5600,7 +5605,8 @@ func (db *DB) emitEvent(outboxEvent OutboxEvent) (OutboxEvent, access.Write) {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no OutboxEvent;
-// *access.ConditionError[OutboxEvent] if it is in another state.
+// *access.ConditionError[OutboxEvent] if it is in another state; *access.DoneError if it
+// was changed, but cannot be read.
 func (db *DB) MarkDelivered(ctx context.Context, key OutboxEventKey) (OutboxEvent, error) {
 	write := db.markDelivered(key)
 	return access.UpdateItem(ctx, db.c, patternMarkDelivered, &write, decodeOutboxEvent)
@@ -5647,7 +5653,8 @@ type RecordDeliveryFailureParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no OutboxEvent;
-// *access.ConditionError[OutboxEvent] if it is in another state.
+// *access.ConditionError[OutboxEvent] if it is in another state; *access.DoneError if it
+// was changed, but cannot be read.
 func (db *DB) RecordDeliveryFailure(ctx context.Context, key OutboxEventKey, params RecordDeliveryFailureParams) (OutboxEvent, error) {
 	write := db.recordDeliveryFailure(key, params)
 	return access.UpdateItem(ctx, db.c, patternRecordDeliveryFailure, &write, decodeOutboxEvent)
@@ -5708,7 +5715,8 @@ type BuryEventParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no OutboxEvent;
-// *access.ConditionError[OutboxEvent] if it is in another state.
+// *access.ConditionError[OutboxEvent] if it is in another state; *access.DoneError if it
+// was changed, but cannot be read.
 func (db *DB) BuryEvent(ctx context.Context, key OutboxEventKey, params BuryEventParams) (OutboxEvent, error) {
 	write := db.buryEvent(key, params)
 	return access.UpdateItem(ctx, db.c, patternBuryEvent, &write, decodeOutboxEvent)
@@ -5764,7 +5772,8 @@ func (db *DB) buryEvent(key OutboxEventKey, params BuryEventParams) access.Write
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no OutboxEvent;
-// *access.ConditionError[OutboxEvent] if it is in another state.
+// *access.ConditionError[OutboxEvent] if it is in another state; *access.DoneError if it
+// was changed, but cannot be read.
 func (db *DB) ReplayEvent(ctx context.Context, key OutboxEventKey) (OutboxEvent, error) {
 	write := db.replayEvent(key)
 	return access.UpdateItem(ctx, db.c, patternReplayEvent, &write, decodeOutboxEvent)
@@ -6036,7 +6045,8 @@ type CountMetricParams struct {
 //
 // It returns the item as it is now.
 //
-// Errors: access.ErrNotFound if there is no Metric.
+// Errors: access.ErrNotFound if there is no Metric; *access.DoneError if it was changed,
+// but cannot be read.
 func (db *DB) CountMetric(ctx context.Context, key MetricKey, params CountMetricParams) (Metric, error) {
 	write := db.countMetric(key, params)
 	return access.UpdateItem(ctx, db.c, patternCountMetric, &write, decodeMetric)

@@ -68,7 +68,7 @@ type UpdateProfileParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no User; *access.VersionError if somebody else
-// changed the User.
+// changed the User; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) UpdateProfile(ctx context.Context, key UserKey, params UpdateProfileParams) (User, error) {
 	write := db.updateProfile(key, params)
 	return access.UpdateItem(ctx, db.c, patternUpdateProfile, &write, decodeUser)
@@ -121,7 +121,7 @@ type RecordLoginParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no User; *access.VersionError if somebody else
-// changed the User.
+// changed the User; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) RecordLogin(ctx context.Context, key UserKey, params RecordLoginParams) (User, error) {
 	write := db.recordLogin(key, params)
 	return access.UpdateItem(ctx, db.c, patternRecordLogin, &write, decodeUser)
@@ -189,7 +189,7 @@ type RecordFailedLoginParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no User; *access.VersionError if somebody else
-// changed the User.
+// changed the User; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) RecordFailedLogin(ctx context.Context, key UserKey, params RecordFailedLoginParams) (User, error) {
 	write := db.recordFailedLogin(key, params)
 	return access.UpdateItem(ctx, db.c, patternRecordFailedLogin, &write, decodeUser)
@@ -240,7 +240,8 @@ type LockUserParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no User; *access.VersionError if somebody else
-// changed the User; *access.ConditionError[User] if it is in another state.
+// changed the User; *access.ConditionError[User] if it is in another state;
+// *access.DoneError if it was changed, but cannot be read.
 func (db *DB) LockUser(ctx context.Context, key UserKey, params LockUserParams) (User, error) {
 	write := db.lockUser(key, params)
 	return access.UpdateItem(ctx, db.c, patternLockUser, &write, decodeUser)
@@ -308,7 +309,7 @@ type ChangePasswordParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no User; *access.VersionError if somebody else
-// changed the User.
+// changed the User; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) ChangePassword(ctx context.Context, key UserKey, params ChangePasswordParams) (User, error) {
 	write := db.changePassword(key, params)
 	return access.UpdateItem(ctx, db.c, patternChangePassword, &write, decodeUser)
@@ -361,7 +362,7 @@ type SetUserActiveParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no User; *access.VersionError if somebody else
-// changed the User.
+// changed the User; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) SetUserActive(ctx context.Context, key UserKey, params SetUserActiveParams) (User, error) {
 	write := db.setUserActive(key, params)
 	return access.UpdateItem(ctx, db.c, patternSetUserActive, &write, decodeUser)
@@ -924,7 +925,7 @@ type CountHitParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no RateWindow; *access.ConditionError[RateWindow]
-// if it is in another state.
+// if it is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) CountHit(ctx context.Context, key RateWindowKey, params CountHitParams) (RateWindow, error) {
 	write := db.countHit(key, params)
 	return access.UpdateItem(ctx, db.c, patternCountHit, &write, decodeRateWindow)
@@ -1041,7 +1042,7 @@ type EditProjectParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Project; *access.VersionError if somebody else
-// changed the Project.
+// changed the Project; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) EditProject(ctx context.Context, key ProjectKey, params EditProjectParams) (Project, error) {
 	write := db.editProject(key, params)
 	return access.UpdateItem(ctx, db.c, patternEditProject, &write, decodeProject)
@@ -1100,7 +1101,8 @@ type PublishProjectParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Project; *access.VersionError if somebody else
-// changed the Project; *access.ConditionError[Project] if it is in another state.
+// changed the Project; *access.ConditionError[Project] if it is in another state;
+// *access.DoneError if it was changed, but cannot be read.
 func (db *DB) PublishProject(ctx context.Context, key ProjectKey, params PublishProjectParams) (Project, error) {
 	write := db.publishProject(key, params)
 	return access.UpdateItem(ctx, db.c, patternPublishProject, &write, decodeProject)
@@ -1175,7 +1177,8 @@ type UnpublishProjectParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Project; *access.VersionError if somebody else
-// changed the Project; *access.ConditionError[Project] if it is in another state.
+// changed the Project; *access.ConditionError[Project] if it is in another state;
+// *access.DoneError if it was changed, but cannot be read.
 func (db *DB) UnpublishProject(ctx context.Context, key ProjectKey, params UnpublishProjectParams) (Project, error) {
 	write := db.unpublishProject(key, params)
 	return access.UpdateItem(ctx, db.c, patternUnpublishProject, &write, decodeProject)
@@ -1234,7 +1237,8 @@ type ArchiveProjectParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Project; *access.VersionError if somebody else
-// changed the Project; *access.ConditionError[Project] if it is in another state.
+// changed the Project; *access.ConditionError[Project] if it is in another state;
+// *access.DoneError if it was changed, but cannot be read.
 func (db *DB) ArchiveProject(ctx context.Context, key ProjectKey, params ArchiveProjectParams) (Project, error) {
 	write := db.archiveProject(key, params)
 	return access.UpdateItem(ctx, db.c, patternArchiveProject, &write, decodeProject)
@@ -1310,7 +1314,8 @@ type RestoreProjectParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Project; *access.VersionError if somebody else
-// changed the Project; *access.ConditionError[Project] if it is in another state.
+// changed the Project; *access.ConditionError[Project] if it is in another state;
+// *access.DoneError if it was changed, but cannot be read.
 func (db *DB) RestoreProject(ctx context.Context, key ProjectKey, params RestoreProjectParams) (Project, error) {
 	write := db.restoreProject(key, params)
 	return access.UpdateItem(ctx, db.c, patternRestoreProject, &write, decodeProject)
@@ -1897,7 +1902,7 @@ type SetQuestionTypeParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Question; *access.VersionError if somebody
-// else changed the Question.
+// else changed the Question; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) SetQuestionType(ctx context.Context, key QuestionKey, params SetQuestionTypeParams) (Question, error) {
 	write := db.setQuestionType(key, params)
 	return access.UpdateItem(ctx, db.c, patternSetQuestionType, &write, decodeQuestion)
@@ -1963,7 +1968,7 @@ type MoveQuestionParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Question; *access.VersionError if somebody
-// else changed the Question.
+// else changed the Question; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) MoveQuestion(ctx context.Context, key QuestionKey, order int64, params MoveQuestionParams) (Question, error) {
 	write := db.moveQuestion(key, order, params)
 	return access.UpdateItem(ctx, db.c, patternMoveQuestion, &write, decodeQuestion)
@@ -2574,7 +2579,8 @@ func (db *DB) addDocument(params AddDocumentParams) []access.Write {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no ProjectDocument;
-// *access.ConditionError[ProjectDocument] if it is in another state.
+// *access.ConditionError[ProjectDocument] if it is in another state; *access.DoneError if
+// it was changed, but cannot be read.
 func (db *DB) BeginDocument(ctx context.Context, key ProjectDocumentKey) (ProjectDocument, error) {
 	write := db.beginDocument(key)
 	return access.UpdateItem(ctx, db.c, patternBeginDocument, &write, decodeProjectDocument)
@@ -2783,7 +2789,8 @@ type CompleteAddedDocumentParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no ProjectDocument;
-// *access.ConditionError[ProjectDocument] if it is in another state.
+// *access.ConditionError[ProjectDocument] if it is in another state; *access.DoneError if
+// it was changed, but cannot be read.
 func (db *DB) CompleteAddedDocument(ctx context.Context, key ProjectDocumentKey, params CompleteAddedDocumentParams) (ProjectDocument, error) {
 	write := db.completeAddedDocument(key, params)
 	return access.UpdateItem(ctx, db.c, patternCompleteAddedDocument, &write, decodeProjectDocument)
@@ -3012,7 +3019,8 @@ type FailAddedDocumentParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no ProjectDocument;
-// *access.ConditionError[ProjectDocument] if it is in another state.
+// *access.ConditionError[ProjectDocument] if it is in another state; *access.DoneError if
+// it was changed, but cannot be read.
 func (db *DB) FailAddedDocument(ctx context.Context, key ProjectDocumentKey, params FailAddedDocumentParams) (ProjectDocument, error) {
 	write := db.failAddedDocument(key, params)
 	return access.UpdateItem(ctx, db.c, patternFailAddedDocument, &write, decodeProjectDocument)
@@ -3136,7 +3144,8 @@ func (db *DB) saveExtracted(extractedQuestion ExtractedQuestion) (ExtractedQuest
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no ExtractedQuestion;
-// *access.ConditionError[ExtractedQuestion] if it is in another state.
+// *access.ConditionError[ExtractedQuestion] if it is in another state; *access.DoneError
+// if it was changed, but cannot be read.
 func (db *DB) SkipExtracted(ctx context.Context, key ExtractedQuestionKey) (ExtractedQuestion, error) {
 	write := db.skipExtracted(key)
 	return access.UpdateItem(ctx, db.c, patternSkipExtracted, &write, decodeExtractedQuestion)
@@ -3284,7 +3293,8 @@ type PresentQuestionParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no ExamSession;
-// *access.ConditionError[ExamSession] if it is in another state.
+// *access.ConditionError[ExamSession] if it is in another state; *access.DoneError if it
+// was changed, but cannot be read.
 func (db *DB) PresentQuestion(ctx context.Context, key ExamSessionKey, params PresentQuestionParams) (ExamSession, error) {
 	write := db.presentQuestion(key, params)
 	return access.UpdateItem(ctx, db.c, patternPresentQuestion, &write, decodeExamSession)
@@ -3430,7 +3440,8 @@ type LockSessionParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no ExamSession;
-// *access.ConditionError[ExamSession] if it is in another state.
+// *access.ConditionError[ExamSession] if it is in another state; *access.DoneError if it
+// was changed, but cannot be read.
 func (db *DB) LockSession(ctx context.Context, key ExamSessionKey, params LockSessionParams) (ExamSession, error) {
 	write := db.lockSession(key, params)
 	return access.UpdateItem(ctx, db.c, patternLockSession, &write, decodeExamSession)
@@ -4007,7 +4018,7 @@ type FinishExportParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Export; *access.ConditionError[Export] if it
-// is in another state.
+// is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) FinishExport(ctx context.Context, key ExportKey, params FinishExportParams) (Export, error) {
 	write := db.finishExport(key, params)
 	return access.UpdateItem(ctx, db.c, patternFinishExport, &write, decodeExport)
@@ -4067,7 +4078,7 @@ type FailExportParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Export; *access.ConditionError[Export] if it
-// is in another state.
+// is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) FailExport(ctx context.Context, key ExportKey, params FailExportParams) (Export, error) {
 	write := db.failExport(key, params)
 	return access.UpdateItem(ctx, db.c, patternFailExport, &write, decodeExport)
@@ -4166,7 +4177,7 @@ type ClaimJobParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Job; *access.ConditionError[Job] if it is in
-// another state.
+// another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) ClaimJob(ctx context.Context, key JobKey, dueAt time.Time, params ClaimJobParams) (Job, error) {
 	write := db.claimJob(key, dueAt, params)
 	return access.UpdateItem(ctx, db.c, patternClaimJob, &write, decodeJob)
@@ -4225,7 +4236,7 @@ type RetryJobParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Job; *access.ConditionError[Job] if it is in
-// another state.
+// another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) RetryJob(ctx context.Context, key JobKey, dueAt time.Time, params RetryJobParams) (Job, error) {
 	write := db.retryJob(key, dueAt, params)
 	return access.UpdateItem(ctx, db.c, patternRetryJob, &write, decodeJob)
@@ -4293,7 +4304,7 @@ type BuryJobParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Job; *access.ConditionError[Job] if it is in
-// another state.
+// another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) BuryJob(ctx context.Context, key JobKey, dueAt time.Time, params BuryJobParams) (Job, error) {
 	write := db.buryJob(key, dueAt, params)
 	return access.UpdateItem(ctx, db.c, patternBuryJob, &write, decodeJob)
@@ -4356,7 +4367,7 @@ func (db *DB) buryJob(key JobKey, dueAt time.Time, params BuryJobParams) access.
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Job; *access.ConditionError[Job] if it is in
-// another state.
+// another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) ReviveJob(ctx context.Context, key JobKey, dueAt time.Time) (Job, error) {
 	write := db.reviveJob(key, dueAt)
 	return access.UpdateItem(ctx, db.c, patternReviveJob, &write, decodeJob)

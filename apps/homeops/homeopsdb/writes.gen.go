@@ -227,7 +227,7 @@ func (db *DB) planBotMessage(botMessage BotMessage) (BotMessage, access.Write) {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no BotMessage; *access.ConditionError[BotMessage]
-// if it is in another state.
+// if it is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) MarkSent(ctx context.Context, key BotMessageKey, messageID *int64, sentAt *time.Time) (BotMessage, error) {
 	write := db.markSent(key, messageID, sentAt)
 	return access.UpdateItem(ctx, db.c, patternMarkSent, &write, decodeBotMessage)
@@ -304,7 +304,7 @@ func (db *DB) markSent(key BotMessageKey, messageID *int64, sentAt *time.Time) a
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no BotMessage; *access.ConditionError[BotMessage]
-// if it is in another state.
+// if it is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) MarkSendFailed(ctx context.Context, key BotMessageKey) (BotMessage, error) {
 	write := db.markSendFailed(key)
 	return access.UpdateItem(ctx, db.c, patternMarkSendFailed, &write, decodeBotMessage)
@@ -352,7 +352,7 @@ type MarkAnsweredParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no BotMessage; *access.ConditionError[BotMessage]
-// if it is in another state.
+// if it is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) MarkAnswered(ctx context.Context, key BotMessageKey, params MarkAnsweredParams) (BotMessage, error) {
 	write := db.markAnswered(key, params)
 	return access.UpdateItem(ctx, db.c, patternMarkAnswered, &write, decodeBotMessage)
@@ -409,7 +409,7 @@ func (db *DB) markAnswered(key BotMessageKey, params MarkAnsweredParams) access.
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no BotMessage; *access.ConditionError[BotMessage]
-// if it is in another state.
+// if it is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) MarkIgnored(ctx context.Context, key BotMessageKey) (BotMessage, error) {
 	write := db.markIgnored(key)
 	return access.UpdateItem(ctx, db.c, patternMarkIgnored, &write, decodeBotMessage)
@@ -516,7 +516,7 @@ type CountResponseParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no ChatDay; *access.ConditionError[ChatDay] if it
-// is in another state.
+// is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) CountResponse(ctx context.Context, key ChatDayKey, params CountResponseParams) (ChatDay, error) {
 	write := db.countResponse(key, params)
 	return access.UpdateItem(ctx, db.c, patternCountResponse, &write, decodeChatDay)
@@ -566,7 +566,7 @@ type CountProactiveParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no ChatDay; *access.ConditionError[ChatDay] if it
-// is in another state.
+// is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) CountProactive(ctx context.Context, key ChatDayKey, params CountProactiveParams) (ChatDay, error) {
 	write := db.countProactive(key, params)
 	return access.UpdateItem(ctx, db.c, patternCountProactive, &write, decodeChatDay)
@@ -643,7 +643,8 @@ func (db *DB) openUserDay(userDay UserDay) (UserDay, access.Write) {
 //
 // It returns the item as it is now.
 //
-// Errors: access.ErrNotFound if there is no UserDay.
+// Errors: access.ErrNotFound if there is no UserDay; *access.DoneError if it was changed,
+// but cannot be read.
 func (db *DB) CountMessage(ctx context.Context, key UserDayKey) (UserDay, error) {
 	write := db.countMessage(key)
 	return access.UpdateItem(ctx, db.c, patternCountMessage, &write, decodeUserDay)
@@ -723,7 +724,7 @@ type CountPrivateParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no UserWeek; *access.ConditionError[UserWeek] if
-// it is in another state.
+// it is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) CountPrivate(ctx context.Context, key UserWeekKey, params CountPrivateParams) (UserWeek, error) {
 	write := db.countPrivate(key, params)
 	return access.UpdateItem(ctx, db.c, patternCountPrivate, &write, decodeUserWeek)
@@ -807,7 +808,8 @@ type CorrectEventParams struct {
 //
 // It returns the item as it is now.
 //
-// Errors: access.ErrNotFound if there is no Event.
+// Errors: access.ErrNotFound if there is no Event; *access.DoneError if it was changed,
+// but cannot be read.
 func (db *DB) CorrectEvent(ctx context.Context, key EventKey, activity string, params CorrectEventParams) (Event, error) {
 	write := db.correctEvent(key, activity, params)
 	return access.UpdateItem(ctx, db.c, patternCorrectEvent, &write, decodeEvent)
@@ -863,7 +865,8 @@ type ReassignEventParams struct {
 //
 // It returns the item as it is now.
 //
-// Errors: access.ErrNotFound if there is no Event.
+// Errors: access.ErrNotFound if there is no Event; *access.DoneError if it was changed,
+// but cannot be read.
 func (db *DB) ReassignEvent(ctx context.Context, key EventKey, userID int64, params ReassignEventParams) (Event, error) {
 	write := db.reassignEvent(key, userID, params)
 	return access.UpdateItem(ctx, db.c, patternReassignEvent, &write, decodeEvent)
@@ -1017,7 +1020,7 @@ type UpdateHouseholdParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Household; *access.VersionError if somebody
-// else changed the Household.
+// else changed the Household; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) UpdateHousehold(ctx context.Context, key HouseholdKey, params UpdateHouseholdParams) (Household, error) {
 	write := db.updateHousehold(key, params)
 	return access.UpdateItem(ctx, db.c, patternUpdateHousehold, &write, decodeHousehold)
@@ -1472,7 +1475,7 @@ type ChoosePreferencesParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Preferences; *access.VersionError if somebody
-// else changed the Preferences.
+// else changed the Preferences; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) ChoosePreferences(ctx context.Context, key PreferencesKey, params ChoosePreferencesParams) (Preferences, error) {
 	write := db.choosePreferences(key, params)
 	return access.UpdateItem(ctx, db.c, patternChoosePreferences, &write, decodePreferences)
@@ -1561,7 +1564,7 @@ type LearnIgnoreRateParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Preferences; *access.VersionError if somebody
-// else changed the Preferences.
+// else changed the Preferences; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) LearnIgnoreRate(ctx context.Context, key PreferencesKey, params LearnIgnoreRateParams) (Preferences, error) {
 	write := db.learnIgnoreRate(key, params)
 	return access.UpdateItem(ctx, db.c, patternLearnIgnoreRate, &write, decodePreferences)
@@ -1623,7 +1626,7 @@ type LearnFrequencyParams struct {
 //
 // Errors: access.ErrNotFound if there is no Preferences; *access.VersionError if somebody
 // else changed the Preferences; *access.ConditionError[Preferences] if it is in another
-// state.
+// state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) LearnFrequency(ctx context.Context, key PreferencesKey, params LearnFrequencyParams) (Preferences, error) {
 	write := db.learnFrequency(key, params)
 	return access.UpdateItem(ctx, db.c, patternLearnFrequency, &write, decodePreferences)
@@ -1760,7 +1763,8 @@ type MarkInvitedParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no DirectChannel;
-// *access.ConditionError[DirectChannel] if it is in another state.
+// *access.ConditionError[DirectChannel] if it is in another state; *access.DoneError if it
+// was changed, but cannot be read.
 func (db *DB) MarkInvited(ctx context.Context, key DirectChannelKey, params MarkInvitedParams) (DirectChannel, error) {
 	write := db.markInvited(key, params)
 	return access.UpdateItem(ctx, db.c, patternMarkInvited, &write, decodeDirectChannel)
@@ -1825,7 +1829,8 @@ type OpenDirectChannelParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no DirectChannel;
-// *access.ConditionError[DirectChannel] if it is in another state.
+// *access.ConditionError[DirectChannel] if it is in another state; *access.DoneError if it
+// was changed, but cannot be read.
 func (db *DB) OpenDirectChannel(ctx context.Context, key DirectChannelKey, params OpenDirectChannelParams) (DirectChannel, error) {
 	write := db.openDirectChannel(key, params)
 	return access.UpdateItem(ctx, db.c, patternOpenDirectChannel, &write, decodeDirectChannel)
@@ -1896,7 +1901,8 @@ type BlockDirectChannelParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no DirectChannel;
-// *access.ConditionError[DirectChannel] if it is in another state.
+// *access.ConditionError[DirectChannel] if it is in another state; *access.DoneError if it
+// was changed, but cannot be read.
 func (db *DB) BlockDirectChannel(ctx context.Context, key DirectChannelKey, params BlockDirectChannelParams) (DirectChannel, error) {
 	write := db.blockDirectChannel(key, params)
 	return access.UpdateItem(ctx, db.c, patternBlockDirectChannel, &write, decodeDirectChannel)
@@ -2005,7 +2011,7 @@ type ConfirmAliasParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Alias; *access.ConditionError[Alias] if it is
-// in another state.
+// in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) ConfirmAlias(ctx context.Context, key AliasKey, params ConfirmAliasParams) (Alias, error) {
 	write := db.confirmAlias(key, params)
 	return access.UpdateItem(ctx, db.c, patternConfirmAlias, &write, decodeAlias)
@@ -2056,7 +2062,8 @@ type CorrectAliasParams struct {
 //
 // It returns the item as it is now.
 //
-// Errors: access.ErrNotFound if there is no Alias.
+// Errors: access.ErrNotFound if there is no Alias; *access.DoneError if it was changed,
+// but cannot be read.
 func (db *DB) CorrectAlias(ctx context.Context, key AliasKey, params CorrectAliasParams) (Alias, error) {
 	write := db.correctAlias(key, params)
 	return access.UpdateItem(ctx, db.c, patternCorrectAlias, &write, decodeAlias)
@@ -2171,7 +2178,7 @@ type LearnEffortParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Effort; *access.VersionError if somebody else
-// changed the Effort.
+// changed the Effort; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) LearnEffort(ctx context.Context, key EffortKey, params LearnEffortParams) (Effort, error) {
 	write := db.learnEffort(key, params)
 	return access.UpdateItem(ctx, db.c, patternLearnEffort, &write, decodeEffort)
@@ -2307,7 +2314,7 @@ type LearnHabitParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Habit; *access.VersionError if somebody else
-// changed the Habit.
+// changed the Habit; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) LearnHabit(ctx context.Context, key HabitKey, params LearnHabitParams) (Habit, error) {
 	write := db.learnHabit(key, params)
 	return access.UpdateItem(ctx, db.c, patternLearnHabit, &write, decodeHabit)
@@ -2527,7 +2534,7 @@ type RemindPromiseParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Promise; *access.ConditionError[Promise] if it
-// is in another state.
+// is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) RemindPromise(ctx context.Context, key PromiseKey, params RemindPromiseParams) (Promise, error) {
 	write := db.remindPromise(key, params)
 	return access.UpdateItem(ctx, db.c, patternRemindPromise, &write, decodePromise)
@@ -2592,7 +2599,7 @@ type FulfilPromiseParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Promise; *access.ConditionError[Promise] if it
-// is in another state.
+// is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) FulfilPromise(ctx context.Context, key PromiseKey, params FulfilPromiseParams) (Promise, error) {
 	write := db.fulfilPromise(key, params)
 	return access.UpdateItem(ctx, db.c, patternFulfilPromise, &write, decodePromise)
@@ -2659,7 +2666,7 @@ type ExpirePromiseParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Promise; *access.ConditionError[Promise] if it
-// is in another state.
+// is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) ExpirePromise(ctx context.Context, key PromiseKey, params ExpirePromiseParams) (Promise, error) {
 	write := db.expirePromise(key, params)
 	return access.UpdateItem(ctx, db.c, patternExpirePromise, &write, decodePromise)
@@ -2828,7 +2835,7 @@ type ClaimJobParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Job; *access.ConditionError[Job] if it is in
-// another state.
+// another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) ClaimJob(ctx context.Context, key JobKey, dueAt time.Time, params ClaimJobParams) (Job, error) {
 	write := db.claimJob(key, dueAt, params)
 	return access.UpdateItem(ctx, db.c, patternClaimJob, &write, decodeJob)
@@ -2887,7 +2894,7 @@ type RetryJobParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Job; *access.ConditionError[Job] if it is in
-// another state.
+// another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) RetryJob(ctx context.Context, key JobKey, dueAt time.Time, params RetryJobParams) (Job, error) {
 	write := db.retryJob(key, dueAt, params)
 	return access.UpdateItem(ctx, db.c, patternRetryJob, &write, decodeJob)
@@ -2955,7 +2962,7 @@ type BuryJobParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Job; *access.ConditionError[Job] if it is in
-// another state.
+// another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) BuryJob(ctx context.Context, key JobKey, dueAt time.Time, params BuryJobParams) (Job, error) {
 	write := db.buryJob(key, dueAt, params)
 	return access.UpdateItem(ctx, db.c, patternBuryJob, &write, decodeJob)
@@ -3019,7 +3026,7 @@ func (db *DB) buryJob(key JobKey, dueAt time.Time, params BuryJobParams) access.
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Job; *access.ConditionError[Job] if it is in
-// another state.
+// another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) ReplayJob(ctx context.Context, key JobKey, dueAt time.Time) (Job, error) {
 	write := db.replayJob(key, dueAt)
 	return access.UpdateItem(ctx, db.c, patternReplayJob, &write, decodeJob)
@@ -3160,7 +3167,8 @@ type CountMetricParams struct {
 //
 // It returns the item as it is now.
 //
-// Errors: access.ErrNotFound if there is no Metric.
+// Errors: access.ErrNotFound if there is no Metric; *access.DoneError if it was changed,
+// but cannot be read.
 func (db *DB) CountMetric(ctx context.Context, key MetricKey, params CountMetricParams) (Metric, error) {
 	write := db.countMetric(key, params)
 	return access.UpdateItem(ctx, db.c, patternCountMetric, &write, decodeMetric)
@@ -3391,7 +3399,7 @@ type ChangeSettingParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Setting; *access.VersionError if somebody else
-// changed the Setting.
+// changed the Setting; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) ChangeSetting(ctx context.Context, key SettingKey, params ChangeSettingParams) (Setting, error) {
 	write := db.changeSetting(key, params)
 	return access.UpdateItem(ctx, db.c, patternChangeSetting, &write, decodeSetting(db.c))

@@ -9,6 +9,7 @@ import (
 	"sortkey.dev/design/internal/diag"
 	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
 )
 
 // A constant is a value the design itself writes down for an attribute.
@@ -57,12 +58,6 @@ func unfitting(text string, t model.Type) string {
 	return ""
 }
 
-// plain is a number with all its digits. Designs have none of more than 60.
-func plain(n exact.Number) string {
-	text := n.Fixed(60)
-	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
-}
-
 // constants are all values a design writes down.
 func (s *subject) constants() []constant {
 	var all []constant
@@ -77,7 +72,7 @@ func (s *subject) constants() []constant {
 			conditions(subject, counter.Where)
 			for _, bound := range []*exact.Number{counter.Min, counter.Max} {
 				if bound != nil {
-					all = append(all, constant{attribute: counter.Attribute, text: plain(*bound), place: counter.Place, subject: subject})
+					all = append(all, constant{attribute: counter.Attribute, text: resolve.Digits(*bound), place: counter.Place, subject: subject})
 				}
 			}
 		}
@@ -133,7 +128,7 @@ func writtenConstants(p *model.Pattern) []constant {
 		set(step.Entity, step.Set)
 		for _, add := range step.Add {
 			if add.Param == "" {
-				all = append(all, constant{add.Attribute, plain(add.By), add.Place, "pattern " + p.Name, []*model.Entity{step.Entity}})
+				all = append(all, constant{add.Attribute, resolve.Digits(add.By), add.Place, "pattern " + p.Name, []*model.Entity{step.Entity}})
 			}
 		}
 	}

@@ -169,7 +169,8 @@ func firstComputed(e *resolve.Entry) *model.Key {
 
 // silentlyMissing finds optional attributes in the keys of entries that patterns read
 // (I403). A pattern that gives the attribute's value asks for items that have it, and
-// a key with when says that some are left out.
+// a when that speaks of the attribute says that some are left out. With a when about others,
+// a range of the attribute is enough to show that it was thought of.
 func silentlyMissing(s *subject) {
 	for _, entity := range s.entities() {
 		for _, e := range s.layout.Entries(entity) {
@@ -177,7 +178,7 @@ func silentlyMissing(s *subject) {
 				continue
 			}
 			for _, use := range itemKeys(e.Item) {
-				if use.Path == e.Path && use.Key != nil && len(use.Key.When) == 0 {
+				if use.Path == e.Path && use.Key != nil {
 					s.missingParts(e, use)
 				}
 			}
@@ -187,11 +188,11 @@ func silentlyMissing(s *subject) {
 
 func (s *subject) missingParts(e *resolve.Entry, use keyUse) {
 	for i, part := range use.Key.Parts() {
-		if !part.IsHole() || !part.Attribute.Type.Optional {
+		if !part.IsHole() || !part.Attribute.Type.Optional || slices.ContainsFunc(e.When(), func(c *model.Condition) bool { return c.Attribute == part.Attribute }) {
 			continue
 		}
 		readers := slices.DeleteFunc(slices.Clone(s.layout.Readers(e)), func(p *model.Pattern) bool {
-			return bindsValue(p.Where, part.Attribute)
+			return bindsValue(p.Where, part.Attribute) || len(use.Key.When) > 0 && asksOf(p.Where, part.Attribute)
 		})
 		if len(readers) == 0 {
 			continue
@@ -210,6 +211,14 @@ func (s *subject) missingParts(e *resolve.Entry, use keyUse) {
 func bindsValue(where []*model.Condition, a *model.Attribute) bool {
 	return slices.ContainsFunc(where, func(c *model.Condition) bool {
 		return c.Attribute.Name == a.Name && (c.Op == model.Eq || c.Op == model.In)
+	})
+}
+
+// asksOf reports whether a pattern compares an attribute, so that only items that have it
+// are meant.
+func asksOf(where []*model.Condition, a *model.Attribute) bool {
+	return slices.ContainsFunc(where, func(c *model.Condition) bool {
+		return c.Attribute.Name == a.Name && c.Op != model.Missing && c.Op != model.Ne
 	})
 }
 

@@ -97,7 +97,9 @@ func (s *subject) notUnique(entity *model.Entity, u *model.Unique) {
 		Code: "W802", Place: u.Place, Subject: "entity " + entity.Name,
 		Message: fmt.Sprintf("Nothing keeps two %s items from having the same %s", entity.Name, attributeNames(u.Attributes)),
 	}
-	if home := s.layout.Home(entity); home != nil {
+	if a := manyValued(u.Attributes); a != nil {
+		finding.Fix = fmt.Sprintf("Give each of the %s an item of its own whose key it is, and create these in the same transaction with each", a.Name)
+	} else if home := s.layout.Home(entity); home != nil {
 		finding.Fix = fmt.Sprintf("Add a guard row to the table %s: guards: { %s }", home.Table.Name, proposedGuard(home, u))
 	}
 	if len(u.Per) > 0 {
@@ -149,6 +151,10 @@ func (s *subject) overwrites(p *model.Pattern, entity *model.Entity, u *model.Un
 func guardKeys(s *subject) {
 	for _, table := range s.design.Tables {
 		for _, guard := range table.Guards {
+			if a := manyValued(guard.Attributes); a != nil {
+				s.guardOfMany(table, guard, a)
+				continue
+			}
 			var made []*model.Attribute
 			for _, c := range guard.Computed {
 				made = append(made, (&model.Key{Template: c.Template}).Attributes()...)
@@ -162,6 +168,25 @@ func guardKeys(s *subject) {
 			}
 		}
 	}
+}
+
+// manyValued is an attribute that holds several values, or nil.
+func manyValued(attributes []*model.Attribute) *model.Attribute {
+	for _, a := range attributes {
+		if a.Type.Base == model.SetOf {
+			return a
+		}
+	}
+	return nil
+}
+
+// guardOfMany reports a guard of a set (W809): no write could keep it.
+func (s *subject) guardOfMany(table *model.Table, guard *model.Guard, a *model.Attribute) {
+	s.report.Add(diag.Finding{
+		Code: "W809", Place: guard.Place, Subject: "table " + table.Name,
+		Message: fmt.Sprintf("The guard of %s is one row and %s a set: no %s can be created or deleted with a row for each of its %s", guardName(guard), a.Name, guard.Entity.Name, a.Name),
+		Fix:     fmt.Sprintf("Give each of the %s an item of its own whose key it is, and create these in the same transaction with each", a.Name),
+	})
 }
 
 func (s *subject) guardKey(table *model.Table, guard *model.Guard, u *model.Unique, more, less []*model.Attribute) {

@@ -23,7 +23,11 @@ func (b *builder) action(a *model.Action, block *node) {
 			continue
 		}
 		addition := &model.Addition{Attribute: attribute, Place: add.key.place}
-		addition.By, addition.Param = amount(add.value, attribute)
+		var err error
+		if addition.By, addition.Param, err = amount(add.value, attribute); err != nil {
+			b.fail("F006", add.value.place, "%s is no number that could be added to %s", shown(add.value.text), attribute.Name)
+			continue
+		}
 		a.Add = append(a.Add, addition)
 	}
 	a.Remove = b.attributes(e, block.get("remove"))
@@ -33,15 +37,16 @@ func (b *builder) action(a *model.Action, block *node) {
 
 // amount is the number to add, or the parameter that holds it: $ alone is one named as
 // the attribute.
-func amount(n *node, a *model.Attribute) (by exact.Number, param string) {
+func amount(n *node, a *model.Attribute) (by exact.Number, param string, err error) {
 	name, isParam := strings.CutPrefix(n.text, "$")
 	switch {
 	case !isParam:
-		return number(n), ""
+		by, err = parseNumber(n.text)
+		return by, "", err
 	case name == "":
-		return exact.Zero, a.Name
+		return exact.Zero, a.Name, nil
 	}
-	return exact.Zero, name
+	return exact.Zero, name, nil
 }
 
 // changedTwice reports attributes that one write changes in two ways.

@@ -9,7 +9,7 @@ var entitySpec = &blockSpec{
 		{name: "attributes", required: true, value: someOf(each(mapOf(attributeName, anyOf(one(typeText), blockOf(attributeSpec))))),
 			example: "{ user_id: ulid, email: string, nickname: string? }", doc: "Its attributes with their types."},
 		{name: "unique", value: each(listOf(anyOf(one(attributeName), listOf(one(attributeName)), blockOf(uniqueSpec)))), example: "[email, [household, name]]",
-			doc: "Values that occur once; of a set, each element once."},
+			doc: "Values that occur once. Elements of a set are kept unique only by an item of its own for each, created in the same transaction."},
 		{name: "counters", value: each(mapOf(attributeName, blockOf(counterSpec))), example: "{ question_count: { count: Question } }",
 			doc: "Numbers kept on this entity that count or sum other items. Generated writes keep them in the same transaction."},
 		{name: "version", value: one(attributeName), example: "version", doc: "Whole number that rises with every write: the optimistic lock."},

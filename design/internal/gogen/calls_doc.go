@@ -206,6 +206,9 @@ func (m *method) failures() string {
 	all = append(all, taken...)
 	say("*access.VersionError if somebody else changed the %s", locked)
 	say("%s if it is in another state", states)
+	if m.call.Pattern.Verb == model.Update && !m.call.Transaction() {
+		all = append(all, "*access.DoneError if it was changed, but cannot be read")
+	}
 	switch {
 	case len(all) == 0:
 		return ""

@@ -2,10 +2,12 @@ package gogen
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/program"
+	"sortkey.dev/design/internal/resolve"
 )
 
 // nameInputs decides what of a call is a parameter of its own, and what a member of the
@@ -88,20 +90,32 @@ func (m *method) addGroup(input *program.Input) {
 }
 
 // distinct is the name of an input, with the entity in front if another input has the
-// same name and means something else.
+// same name and means something else: of the two, the one the pattern does not name, else
+// the second.
 func (m *method) distinct(input *program.Input, spell func(string) string) string {
 	if input.Attribute == nil || m.owners[input.Attribute] == nil {
 		return input.Name
 	}
+	before := true
 	for _, other := range m.call.Inputs {
 		if other == input {
-			break
+			before = false
+			continue
 		}
-		if spell(other.Name) == spell(input.Name) {
+		clear := before && (input.Of != nil || other.Of == nil) || !before && input.Of != nil && other.Of == nil
+		if clear && (spell(other.Name) == spell(input.Name) || input.Of != nil && input.Composes && hasMember(other, input.Name)) {
 			return m.owners[input.Attribute].Name + "_" + input.Name
 		}
 	}
 	return input.Name
+}
+
+// hasMember reports whether an item given whole has an attribute of a name, or a key does.
+func hasMember(input *program.Input, name string) bool {
+	if input.Kind == program.Key {
+		return slices.ContainsFunc(input.Members, func(m *program.Input) bool { return m.Name == name })
+	}
+	return input.Kind == program.Whole && input.Entity.Attribute(name) != nil
 }
 
 // inputType is the Go type of an input.
@@ -142,7 +156,9 @@ func (m *method) inputDoc(input *program.Input) string {
 		return ""
 	}
 	of := owner.Name + "." + input.Attribute.Name
-	switch {
+	switch twin := m.twin(input); {
+	case twin != "":
+		return fmt.Sprintf("%s of the item with %s.", of, twin)
 	case input.Attribute == owner.Version && strings.HasSuffix(input.Name, input.Attribute.Name):
 		return fmt.Sprintf("The %s that was read.", of)
 	case input.Name != input.Attribute.Name:
@@ -151,6 +167,23 @@ func (m *method) inputDoc(input *program.Input) string {
 		return fmt.Sprintf("%s; nil if it has none.", of)
 	}
 	return ""
+}
+
+// twin tells the item of a value from another of the same entity in the same call, if there
+// is one: by the names of what its key is made of.
+func (m *method) twin(input *program.Input) string {
+	if input.Of == nil || !slices.ContainsFunc(m.call.Inputs, func(other *program.Input) bool {
+		return other != input && other.Of != nil && other.Of != input.Of && other.Attribute == input.Attribute
+	}) {
+		return ""
+	}
+	var all []string
+	for _, c := range input.Of.Step.Where {
+		if len(c.Values) == 1 && c.Values[0].Param != "" && slices.Contains(resolve.PrimaryAttributes(input.Of.Item), c.Attribute) {
+			all = append(all, c.Attribute.Name+" = $"+c.Values[0].Param)
+		}
+	}
+	return strings.Join(all, " and ")
 }
 
 // plural is the name of several.

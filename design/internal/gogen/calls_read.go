@@ -339,7 +339,7 @@ func (m *method) openLists(p *printer, lists []resolve.Value) {
 		x := m.at(m.call.Ref(nil, v.Operand.Param, v.Attribute)).x
 		filled = append(filled, "len("+x+") > 0")
 		p.line("%s := oneOf(in, %q, %q, %s, func(v %s) types.AttributeValue { return %s })", filterVar(i), m.placeholder(v.Attribute.Stored),
-			strings.TrimSuffix(v.Placeholder, "…"), x, m.typeOf(v.Attribute, elementOf(v.Attribute.Type)), plainValue(m, v.Attribute, "v"))
+			strings.TrimSuffix(v.Placeholder, "…"), x, m.typeOf(v.Attribute, v.Attribute.Type), plainValue(m, v.Attribute, "v"))
 	}
 	p.line("if %s {", strings.Join(filled, " && "))
 }

@@ -61,11 +61,14 @@ func (m *method) isOne(e *model.Entity) string {
 
 // not is the opposite of a condition.
 func not(condition string) string {
-	left, right, ok := strings.Cut(condition, " == ")
-	switch {
-	case ok && !strings.Contains(right, " "):
-		return left + " != " + right
-	case strings.ContainsAny(condition, "&|="):
+	if !strings.ContainsAny(condition, "&|") {
+		for is, isNot := range map[string]string{" == ": " != ", " != ": " == "} {
+			if left, right, ok := strings.Cut(condition, is); ok && !strings.Contains(right, " ") {
+				return left + isNot + right
+			}
+		}
+	}
+	if strings.ContainsAny(condition, "&|<>=") {
 		return "!(" + condition + ")"
 	}
 	return "!" + condition

@@ -39,7 +39,7 @@ func (m *method) sum(w *program.Write, v resolve.Value) (string, error) {
 	case len(terms) > 1 || strings.HasPrefix(sum, "-"):
 		sum = "(" + sum + ")"
 	}
-	return v.Limit.String() + " - " + sum, nil
+	return resolve.Digits(*v.Limit) + " - " + sum, nil
 }
 
 // isExact reports whether a sum has to be added up as decimals.
@@ -95,8 +95,8 @@ func (m *method) exactTerm(w *program.Write, term resolve.Term, a *model.Attribu
 		one = "one"
 	}
 	counts := term.Param == "" && len(term.Only) == 0
-	if counts && term.Repeated {
-		digits, scale := unscaled(term.By)
+	digits, scale := unscaled(term.By)
+	if counts && term.Repeated && len(digits) <= fewDigits {
 		return fmt.Sprintf("access.DecimalOf(%s*int64(len(%s)), %d)", digits, m.places[input], scale), false, nil
 	}
 	x := decimalOf(term.By)
@@ -213,15 +213,15 @@ func (m *method) constantTerm(a *model.Attribute, by exact.Number, count string)
 	case a.Type.Base == model.Decimal:
 		return decimalOf(by)
 	case count == "":
-		return by.String()
+		return resolve.Digits(by)
 	}
-	switch by.String() {
+	switch resolve.Digits(by) {
 	case "1":
 		return "int64(" + count + ")"
 	case "-1":
 		return "-int64(" + count + ")"
 	}
-	return by.String() + "*int64(" + count + ")"
+	return resolve.Digits(by) + "*int64(" + count + ")"
 }
 
 // repeats is the input there are several writes for.
@@ -234,11 +234,14 @@ func (m *method) repeats(of *resolve.Write) *program.Input {
 	return nil
 }
 
-func decimalOf(n exact.Number) string { return fmt.Sprintf("access.Decimal(%q)", n.String()) }
+func decimalOf(n exact.Number) string { return fmt.Sprintf("access.Decimal(%q)", resolve.Digits(n)) }
+
+// fewDigits are so few that a hundred times the number they make is one of 64 bits.
+const fewDigits = 16
 
 // unscaled is a number without its point, and how many digits stood behind that.
 func unscaled(n exact.Number) (digits string, scale int) {
-	whole, fraction, _ := strings.Cut(n.String(), ".")
+	whole, fraction, _ := strings.Cut(resolve.Digits(n), ".")
 	digits = strings.TrimLeft(whole+fraction, "0")
 	if strings.HasPrefix(whole, "-") {
 		digits = "-" + strings.TrimLeft(whole[1:]+fraction, "0")

@@ -144,6 +144,8 @@ func (m *method) step(w *program.Write, part resolve.TextPart, natural bool) (st
 	switch {
 	case part.Value == nil:
 		return "Lit(" + strconv.Quote(part.Literal) + ")", nil
+	case part.FirstShard > 0:
+		return fmt.Sprintf("Lit(shardFrom(%d, %d))", part.FirstShard, part.Shards), nil
 	case part.Shards > 0 && !part.Each:
 		return fmt.Sprintf("Lit(access.AnyShard(%d))", part.Shards), nil
 	case part.Shards > 0:

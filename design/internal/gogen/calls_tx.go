@@ -97,6 +97,7 @@ func (c *calls) printWriteHelpers(p *printer) error {
 			c.printPrimary(p, item)
 		}
 	}
+	c.printTimeOfID(p, p.body.String())
 	for _, helper := range writeHelpers {
 		if strings.Contains(p.body.String(), helper.name+"(") {
 			p.doc(helper.doc)
@@ -294,6 +295,11 @@ func sameKey(names []string, a, b access.Item) bool {
 		sum = next
 	}
 	return sum.Cmp("0") != 0
+}`},
+	{"shardFrom", "shardFrom is one of n shards by chance, beginning with the first.",
+		`func shardFrom(first, n int64) string {
+	shard, _ := access.ParseInt(access.AnyShard(int(n)))
+	return access.FormatInt(first + shard)
 }`},
 	{"addUp", "addUp is a sum. One with more digits than DynamoDB takes is refused.",
 		`func addUp(encode *access.Encoder, attribute string, terms ...access.Decimal) access.Decimal {

@@ -100,32 +100,33 @@ func (m *method) isThere(w *program.Write, part resolve.TextPart) string {
 }
 
 // elsewhere is the condition that two counters of which one loses what the other gets are
-// not the same: then nothing changes. "" if there is no such pair.
+// not the same: then nothing changes. "" if there is no such pair, and if there are more
+// than two. A counter that is spread is written for both, in different rows.
 func (m *method) elsewhere(w *program.Write) string {
+	var pair []*program.Write
 	for _, other := range m.call.Writes {
-		if other == w || other.Item != w.Item || other.Implied != w.Implied || !cancels(w.Statement, other.Statement) {
-			continue
+		if other.Item == w.Item && other.Implied == w.Implied {
+			pair = append(pair, other)
 		}
-		first, second := w, other
-		if slices.Index(m.call.Writes, other) < slices.Index(m.call.Writes, w) {
-			first, second = other, w
-		}
-		var differs []string
-		for i, key := range first.Key {
-			for j, part := range key.Low {
-				if part.Value == nil || j >= len(second.Key[i].Low) || second.Key[i].Low[j].Value == nil {
-					continue
-				}
-				a, errA := m.partValue(first, part)
-				b, errB := m.partValue(second, second.Key[i].Low[j])
-				if errA == nil && errB == nil && a != b {
-					differs = append(differs, a+" != "+b)
-				}
+	}
+	if len(pair) != 2 || w.Shards > 1 || !cancels(pair[0].Statement, pair[1].Statement) {
+		return ""
+	}
+	var differs []string
+	for i, key := range pair[0].Key {
+		other := pair[1].Key[i].Low
+		for j, part := range key.Low {
+			if part.Value == nil || j >= len(other) || other[j].Value == nil {
+				continue
+			}
+			a, errA := m.partValue(pair[0], part)
+			b, errB := m.partValue(pair[1], other[j])
+			if errA == nil && errB == nil && a != b {
+				differs = append(differs, a+" != "+b)
 			}
 		}
-		return strings.Join(differs, " || ")
 	}
-	return ""
+	return strings.Join(differs, " || ")
 }
 
 // cancels reports whether two updates add constants that come to nothing.

@@ -81,6 +81,8 @@ type generator struct {
 	design  *model.Design
 	options Options
 	calls   *calls // made by patternMethods
+	// readsIDs says that the function that reads the time out of an id is printed.
+	readsIDs bool
 }
 
 // Generate writes the package of a layout. The same layout always gives the same text.

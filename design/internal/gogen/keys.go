@@ -33,17 +33,7 @@ func (g *generator) printKeys(p *printer) error {
 // printKeyHelpers prints the functions that the others call, if they do.
 func (g *generator) printKeyHelpers(p *printer) {
 	text := p.body.String()
-	if strings.Contains(text, "timeOfID(") {
-		p.doc("timeOfID is the time an id begins with; of any other text one that no key takes.")
-		p.line("func timeOfID(id string) time.Time {")
-		p.line("at, err := access.TimeOfID(id)")
-		p.line("if err != nil {")
-		p.line("return time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)")
-		p.line("}")
-		p.line("return at")
-		p.line("}")
-		p.blank()
-	}
+	g.printTimeOfID(p, text)
 	if strings.Contains(text, "isShard(") {
 		p.doc("isShard reports whether a key is that of a row a counter is spread over: it ends with the counter and a number.")
 		p.line("func isShard(key, counter string) bool {")
@@ -65,6 +55,24 @@ func (g *generator) printKeyHelpers(p *printer) {
 		p.line(`return ""`)
 		p.line("}")
 	}
+}
+
+// printTimeOfID prints the function that reads the time out of ids, where a text calls it
+// first: keys do, and else the writes of guards.
+func (g *generator) printTimeOfID(p *printer, text string) {
+	if g.readsIDs || !strings.Contains(text, "timeOfID(") {
+		return
+	}
+	g.readsIDs = true
+	p.doc("timeOfID is the time an id begins with; of any other text one that no key takes.")
+	p.line("func timeOfID(id string) time.Time {")
+	p.line("at, err := access.TimeOfID(id)")
+	p.line("if err != nil {")
+	p.line("return time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)")
+	p.line("}")
+	p.line("return at")
+	p.line("}")
+	p.blank()
 }
 
 func hasHoles(t *model.Template) bool {

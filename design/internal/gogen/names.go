@@ -65,7 +65,7 @@ type names struct {
 var fixedNames = []string{
 	"DB", "New", "Tx", "Handlers", "Tables", "Patterns", "init", "main", "_",
 	"designOf", "textAt", "oneOf", "oneOfThese", "partOf", "optPartOf", "same", "agree", "refused", "total", "ofEach", "onlyIf", "given", "orZero", "addUp", "addsUp", "settled", "sameKey",
-	"timeOfID", "textIn", "isShard",
+	"timeOfID", "textIn", "isShard", "shardFrom",
 }
 
 // fixedMethods are the methods DB and Tx always have, and their fields.

@@ -9,7 +9,9 @@ import (
 	"go/token"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 )
 
 // A printer collects the text of one file. Indentation is left to go/format.
@@ -122,19 +124,38 @@ func FitsPackage(name string) bool {
 // file makes a file of what was printed: header, package, imports, and all of it laid
 // out as gofmt does.
 func (g *generator) file(name, pkg string, p *printer) (File, error) {
-	imports, err := g.importsOf(pkg, p.body.String())
+	before, body := visible(p.before.String()), visible(p.body.String())
+	imports, err := g.importsOf(pkg, body)
 	if err != nil {
 		return File{}, fmt.Errorf("the text of %s is no Go: %w", name, err)
 	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s%s%s\n\n%spackage %s\n", HeaderBegin, g.source(), HeaderEnd, p.before.String(), pkg)
+	fmt.Fprintf(&b, "%s%s%s\n\n%spackage %s\n", HeaderBegin, g.source(), HeaderEnd, before, pkg)
 	writeImports(&b, imports)
-	b.WriteString("\n" + p.body.String())
+	b.WriteString("\n" + body)
 	text, err := format.Source(b.Bytes())
 	if err != nil {
 		return File{}, fmt.Errorf("the text of %s is no Go: %w", name, err)
 	}
 	return File{Name: name, Text: text}, nil
+}
+
+// visible writes out characters that Go source does not take. Strings of the design are
+// quoted; comments show them as they are.
+func visible(text string) string {
+	hidden := func(c rune) bool { return c != '\n' && c != '\t' && unicode.IsControl(c) || c == '\ufeff' }
+	if !strings.ContainsFunc(text, hidden) {
+		return text
+	}
+	var b strings.Builder
+	for _, c := range text {
+		if hidden(c) {
+			b.WriteString(strings.Trim(strconv.QuoteRune(c), "'"))
+			continue
+		}
+		b.WriteRune(c)
+	}
+	return b.String()
 }
 
 // importsOf are the paths of the packages a text uses.

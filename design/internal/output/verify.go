@@ -44,9 +44,12 @@ func (v Verification) calls() int {
 
 func (v Verification) patterns(p *page) {
 	p.heading("Patterns")
-	g := grid{heads: []string{"pattern", ">calls", ">done", ">refused", ">items", ">units", ">cost model", ">a call", ">typical", ">design says", ""}}
+	g := grid{heads: []string{"pattern", ">calls", ">done", ">refused", ">items", ">units", ">should be", ">a call", ">typical", ">estimate", ""}}
 	for _, r := range v.Report.Patterns {
-		verdict := cell{"same", green}
+		verdict, should := cell{"same", green}, ""
+		if r.Measured != r.Expected {
+			should = unitText(r.Expected)
+		}
 		if n := len(r.Differences) + r.Omitted; n > 0 {
 			verdict = cell{count(n, "difference"), red}
 		}
@@ -59,9 +62,10 @@ func (v Verification) patterns(p *page) {
 			refused, items = "", figures.Grouped(strconv.Itoa(r.Items))
 		}
 		g.row(r.Name, strconv.Itoa(r.Calls), strconv.Itoa(r.Found), refused, items,
-			unitText(r.Measured), unitText(r.Expected), unitText(r.PerCall), typical, unitText(r.Design), verdict)
+			unitText(r.Measured), should, unitText(r.PerCall), typical, unitText(r.Design), verdict)
 	}
-	g.narrow(p.style, "cost model", "a call", "typical", "items", "design says", "refused", "done", "units")
+	g.dropEmpty("should be")
+	g.narrow(p.style, "a call", "typical", "items", "should be", "estimate", "refused", "done", "units")
 	g.write(p, tableIndent)
 	remark(p, g.legend(patternColumns))
 }
@@ -74,17 +78,20 @@ var patternColumns = []struct{ head, text string }{
 	{"done", "calls that found something, or changed it"},
 	{"refused", "calls that had to be refused, and were"},
 	{"units", "what DynamoDB counted for these items"},
-	{"cost model", "what they should take"},
+	{"should be", "what the cost model counts for them, where it is something else"},
 	{"a call", "on average here"},
 	{"typical", "a call that reads as many items as the design estimates with, if one was made"},
-	{"design says", "the estimate for the sizes and numbers of items that the design states"},
+	{"estimate", "of a call, at the sizes and numbers of items that the design states; the items here are others, so it is shown and not compared"},
+	{"", "same: answers, changes and units are what they should be"},
 }
 
 // legend explains the columns that the grid has.
 func (g *grid) legend(columns []struct{ head, text string }) string {
 	var all []string
 	for _, c := range columns {
-		if g.column(c.head) >= 0 {
+		if c.head == "" {
+			all = append(all, c.text)
+		} else if g.column(c.head) >= 0 {
 			all = append(all, c.head+": "+c.text)
 		}
 	}
@@ -105,6 +112,22 @@ func (s Style) room() int {
 	return s.width() - len(tableIndent)
 }
 
+// dropEmpty leaves out a column in which nothing stands.
+func (g *grid) dropEmpty(head string) {
+	i := g.column(head)
+	if i >= 0 && !slices.ContainsFunc(g.rows, func(row []cell) bool { return row[i].text != "" }) {
+		g.drop(i)
+	}
+}
+
+// drop leaves out a column.
+func (g *grid) drop(i int) {
+	g.heads = slices.Delete(g.heads, i, i+1)
+	for r := range g.rows {
+		g.rows[r] = slices.Delete(g.rows[r], i, i+1)
+	}
+}
+
 // narrow leaves out columns, one after the other, until the grid has room.
 func (g *grid) narrow(style Style, columns ...string) {
 	for _, head := range columns {
@@ -112,10 +135,7 @@ func (g *grid) narrow(style Style, columns ...string) {
 		if g.wide() <= style.room() || i < 0 {
 			continue
 		}
-		g.heads = slices.Delete(g.heads, i, i+1)
-		for r := range g.rows {
-			g.rows[r] = slices.Delete(g.rows[r], i, i+1)
-		}
+		g.drop(i)
 	}
 }
 
@@ -165,18 +185,26 @@ func unitText(n float64) string {
 
 func (v Verification) heat(p *page) {
 	p.heading("Hottest partitions at the peak")
-	g := grid{heads: []string{"path", ">partitions", ">RCU", ">WCU", ">share", "key"}}
+	g := grid{heads: []string{"path", ">partitions", ">RCU", ">WCU", ">of one", ">share", "key"}}
 	for _, h := range v.Report.Heat {
-		share := cell{text: strconv.FormatFloat(h.Share*100, 'f', 0, 64) + "%"}
+		use := cell{text: percent(h.Use)}
 		if h.Over {
-			share.colour = red
+			use.colour = red
 		}
-		g.row(h.Path, strconv.Itoa(h.Partitions), unitText(h.RCU), unitText(h.WCU), share, h.Hottest)
+		g.row(h.Path, strconv.Itoa(h.Partitions), unitText(h.RCU), unitText(h.WCU), use, percent(h.Share), h.Hottest)
 	}
 	g.cutLast(p.style)
-	g.narrow(p.style, "partitions", "WCU", "RCU", "share")
+	g.narrow(p.style, "partitions", "share", "WCU", "RCU", "of one")
 	g.write(p, tableIndent)
-	remark(p, "each call weighed by how often its pattern is called in the busiest second; one partition can do 3000 RCU and 1000 WCU")
+	remark(p, "each call weighed by how often its pattern is called in the busiest second; of one: of what one partition can do, 3000 RCU and 1000 WCU; share: of the load of its path")
+}
+
+// percent is a part of something. What is there is not shown as nothing.
+func percent(part float64) string {
+	if part > 0 && part < 0.01 {
+		return "<1%"
+	}
+	return strconv.FormatFloat(part*100, 'f', 0, 64) + "%"
 }
 
 func (v Verification) differences(p *page) {

@@ -46,6 +46,7 @@ type jsonHeat struct {
 	RCU        float64 `json:"peakRCU"`
 	WCU        float64 `json:"peakWCU"`
 	Share      float64 `json:"share"`
+	Use        float64 `json:"ofOnePartition"`
 	Over       bool    `json:"overLimit"`
 }
 

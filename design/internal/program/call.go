@@ -9,7 +9,8 @@ import (
 )
 
 // A use is a parameter as one action means it. Of a pattern's own parameters the action
-// is nil: the same name is the same value in all of them.
+// is nil: the same name is the same value in all of them. Without a parameter it is what the
+// action is given as a whole.
 type use struct {
 	of    *resolve.Write
 	param string

@@ -71,6 +71,7 @@ type Input struct {
 	Repeated  bool             // of a Whole or Group: any number of them, as the pattern's each says
 	Most      int64            // of a repeated one: how many
 	Members   []*Input         // of a Group: the values of one action
+	Of        *resolve.Write   // of a Value that the pattern does not name: the action whose item has it
 	Composes  bool             // of a Value: a key of an index that the call writes is made of it
 }
 

@@ -26,6 +26,13 @@ func TestCallsOfTheSystems(t *testing.T) {
 	}
 }
 
+// TestValuesOfAnItemAreItsOwn shows that what an index key needs of an item is asked for,
+// even if another item of the call has an attribute of that name.
+func TestValuesOfAnItemAreItsOwn(t *testing.T) {
+	p := load(t, filepath.Join("../roadtest/testdata/arrives", "owner_of_another.yaml"))
+	compare(t, filepath.Join("testdata", "owner_of_another.calls.txt"), describe(p))
+}
+
 func load(t *testing.T, path string) *program.Program {
 	t.Helper()
 	sources, err := file.Read(path)

@@ -3,6 +3,7 @@ package program
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/resolve"
@@ -78,18 +79,28 @@ func (c *Call) find(of *resolve.Write, user *Write, param string, a *model.Attri
 }
 
 // useOf is a parameter of the pattern as an action uses it. What an action needs to know of
-// its item without the pattern asking for it is the item's own, whatever other actions call
-// by that name, unless it identifies something.
+// its item without the pattern asking for it is that item's own, whatever other actions call
+// by that name.
 func useOf(of *resolve.Write, param string, a *model.Attribute) use {
 	u := use{param: param, kind: Kind(a)}
-	if of == nil {
-		return u
-	}
-	w := root(of)
-	if !identifies(a) && w.Item.Entity.Attribute(param) != nil && !names(w.Step, param) {
-		u.kind += " of " + w.Item.Entity.Name
+	if of != nil && ownValue(root(of), param) {
+		u.of = root(of)
 	}
 	return u
+}
+
+// ownValue reports whether a parameter is a value of the item itself that the pattern does
+// not name: what an attribute is, was or becomes. Another item may have another one.
+func ownValue(w *resolve.Write, param string) bool {
+	if names(w.Step, param) {
+		return false
+	}
+	for _, attribute := range []string{param, strings.TrimPrefix(param, "old_"), strings.TrimSuffix(param, "_next")} {
+		if w.Item.Entity.Attribute(attribute) != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // names reports whether an action of the pattern names a parameter.
@@ -111,14 +122,14 @@ func identifies(a *model.Attribute) bool {
 }
 
 // refersTo reports whether a parameter of an action means the attribute of that name of
-// another item in the same transaction: it identifies something, or the item of the action
-// has no such attribute itself. Other attributes of one name, such as when an item expires,
-// are each item's own.
+// another item in the same transaction: the pattern names it and it identifies something, or
+// the item of the action has no such attribute itself. Other attributes of one name, such as
+// when an item expires, are each item's own.
 func refersTo(w *resolve.Write, param string, a *model.Attribute) bool {
-	if identifies(a) {
-		return true
+	if ownValue(w, param) {
+		return false
 	}
-	return w.Item.Entity.Attribute(param) == nil || slices.Contains(resolve.PrimaryAttributes(w.Item), a)
+	return identifies(a) || w.Item.Entity.Attribute(param) == nil || slices.Contains(resolve.PrimaryAttributes(w.Item), a)
 }
 
 // fromWhole finds a parameter of the pattern in an item that is given whole, under the
@@ -188,7 +199,8 @@ func (c *Call) addFor(of *resolve.Write, w *Write, param string, a *model.Attrib
 			return input
 		}
 	}
-	c.uses[useOf(of, param, a)] = input
+	u := useOf(of, param, a)
+	input.Of, c.uses[u] = u.of, input
 	c.Inputs = append(c.Inputs, input)
 	return input
 }

@@ -1,13 +1,10 @@
 package resolve
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"sortkey.dev/design/internal/diag"
-	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/model"
 )
 
@@ -66,6 +63,7 @@ func (l *Layout) keepCounters(plan *Plan) {
 	for _, k := range all {
 		plan.settle(l, k)
 	}
+	plan.spreadApart()
 }
 
 // tellApart gives what only the caller knows a name of its own for each item that counts: by
@@ -215,59 +213,6 @@ func given(step *model.Step, a *model.Attribute, s shift) *model.Operand {
 	return &value
 }
 
-// shard makes the write of a counting item that of one of its shards, which has a key of
-// its own: the last key attribute goes on with the counter and the number of the shard.
-func (w *Write) shard(counter *model.Counter) {
-	name := counter.Attribute.Name
-	w.Shards, w.kind = int64(counter.Shards), strings.TrimPrefix(w.Item.Entity.Name, shardOf)+"#shard"
-	if last := len(w.Key) - 1; last >= 0 {
-		w.Key[last].Low = w.Key[last].Low.with(literal(model.Delimiter+name+model.Delimiter), TextPart{Value: &model.Operand{Param: name + "_shard"}, Shards: int64(counter.Shards)})
-	}
-}
-
-// unshardable says what keeps a counter from being spread, if anything does.
-func unshardable(count *Count, item *model.Item) []Problem {
-	counter, name := count.Counter, count.Entity.Name+"."+count.Counter.Attribute.Name
-	problem := Problem{Code: "W809", Place: count.Step.Place, Related: []diag.Related{{Place: counter.Place, Message: "counts " + counter.Of.Name}}}
-	if counter.Shards <= 1 || item == nil {
-		return nil
-	}
-	var all []Problem
-	if counter.Max != nil || counter.Min != nil {
-		problem.Message = fmt.Sprintf("nothing keeps %s within its bounds: it is spread over %d shards, and none of them knows the total", name, counter.Shards)
-		problem.Fix = "leave out shards, or min and max"
-		all = append(all, problem)
-	}
-	key := item.Key(cmp.Or(item.Table.SK.Name, item.Table.PK.Name))
-	if key != nil && key.Kind() != "S" {
-		problem.Message = fmt.Sprintf("the shards of %s have no key: %s is no text that their number could follow", name, key.Name)
-		problem.Fix = fmt.Sprintf("leave out shards, or give %s a template", key.Name)
-		all = append(all, problem)
-	}
-	return all
-}
-
-// shardOf is what the name of a shard's entity begins with.
-const shardOf = "shard of "
-
-// shardItem is one of the rows a counter is spread over: a key, and the number.
-func shardItem(home *model.Item, counter *model.Counter) *model.Item {
-	e := &model.Entity{Name: shardOf + home.Entity.Name, Place: counter.Place, ID: home.Entity.ID}
-	item := &model.Item{Entity: e, Table: home.Table, Place: home.Place}
-	for _, c := range home.Computed {
-		if c.Name == home.Table.PK.Name || c.Name == home.Table.SK.Name {
-			item.Computed = append(item.Computed, c)
-		}
-	}
-	for _, name := range []string{home.Table.PK.Name, home.Table.SK.Name} {
-		if key := home.Key(name); key != nil && key.Template == nil {
-			e.Attributes = append(e.Attributes, key.Attribute)
-		}
-	}
-	e.Attributes = append(e.Attributes, counter.Attribute)
-	return item
-}
-
 // keep finds the write for a shift: an action of the plan on the same item, which
 // DynamoDB takes once in a transaction, or a new one.
 func (p *Plan) keep(all []*keeping, count *Count, u countUpdate) []*keeping {
@@ -315,6 +260,11 @@ func (p *Plan) settle(l *Layout, k *keeping) {
 	if !k.merges() {
 		p.Problems = append(p.Problems, k.twice())
 		return
+	}
+	for _, t := range k.tallies {
+		if k.write.Step.Verb == model.Create && !t.beginsWithin() {
+			p.Problems = append(p.Problems, t.unbounded(k.write))
+		}
 	}
 	found := *k.write // by which the item that counts is found, whatever it becomes
 	k.write.count(l, k)
@@ -414,7 +364,7 @@ func (w *Write) count(l *Layout, k *keeping) {
 func (t *tally) begins() *model.Assignment {
 	value := &model.Operand{Param: t.shift.param}
 	if t.shift.param == "" {
-		value.Constant = t.shift.by.String()
+		value.Constant = Digits(t.shift.by)
 	}
 	return &model.Assignment{Attribute: t.Counter.Attribute, Value: value, Place: t.Step.Place}
 }
@@ -428,49 +378,4 @@ func (w *Write) implyCounter(c *Count) {
 	if w.Shards > 1 {
 		w.Implied += fmt.Sprintf(", one of %d shards", w.Shards)
 	}
-}
-
-// bounds are the conditions that keep a counter between min and max: what it must be
-// before it changes. By how much is not always known; then the caller gives the bound as
-// a parameter. No shard knows the others, so a sharded counter is not bounded.
-func (w *Write) bounds(counter *model.Counter, s shift) []*model.Condition {
-	var all []*model.Condition
-	add := func(op model.Op, limit *exact.Number, suffix string) {
-		value := model.Operand{Param: counter.Attribute.Name + suffix}
-		if s.param == "" {
-			value = model.Operand{Constant: limit.Sub(s.by).String()}
-		}
-		c := &model.Condition{Attribute: counter.Attribute, Op: op, Values: []model.Operand{value}, Place: counter.Place}
-		if !implied(w.Checks, c) && !implied(w.Checks, strictly(c)) {
-			all = append(all, c)
-			w.limit(c, *limit)
-		}
-	}
-	if counter.Shards > 1 {
-		return nil
-	}
-	if counter.Max != nil && s.rises {
-		add(model.Lte, counter.Max, "_most")
-		w.fromNothing = append(w.fromNothing, all...)
-	}
-	if counter.Min != nil && s.falls {
-		add(model.Gte, counter.Min, "_least")
-	}
-	return all
-}
-
-// strictly is a bound of a whole number in the other words there are for it: at most 4
-// is below 5.
-func strictly(c *model.Condition) *model.Condition {
-	limit, err := exact.Parse(c.Values[0].Constant)
-	if err != nil || c.Attribute.Type.Base != model.Integer {
-		return c
-	}
-	other := *c
-	other.Op, limit = model.Lt, limit.Add(exact.One)
-	if c.Op == model.Gte {
-		other.Op, limit = model.Gt, limit.Sub(exact.Int(2))
-	}
-	other.Values = []model.Operand{{Constant: limit.String()}}
-	return &other
 }

@@ -158,8 +158,8 @@ type TextPart struct {
 	Each   bool
 	Values []model.Operand // of Each, if the design lists them
 	// Shards is not 0 if the part is the number of a shard: with Each every number below
-	// it, else any, chosen when the request is made.
-	Shards int64
+	// it, else any from FirstShard on, chosen when the request is made.
+	Shards, FirstShard int64
 }
 
 // An Agreement is an attribute of an item that counts, and the one of what is counted that

@@ -147,7 +147,7 @@ func (w *Write) update(x *expression) []Clause {
 	for _, s := range w.Step.Add {
 		hint, by := cmp.Or(s.Param, s.Attribute.Name), model.Operand{Param: s.Param}
 		if s.Param == "" {
-			by.Constant = s.By.String()
+			by.Constant = Digits(s.By)
 		}
 		write("ADD", "%s %s", name(s.Attribute.Stored), func() string {
 			return x.sum(hint, s.Attribute, by, w.sums[s.Attribute], nil)

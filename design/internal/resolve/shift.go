@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"slices"
+	"strings"
 
 	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/model"
@@ -235,6 +236,12 @@ func addition(step *model.Step, a *model.Attribute) *model.Addition {
 		}
 	}
 	return nil
+}
+
+// Digits is a number of a design with all its digits, as a request holds it. Designs have
+// none of more than 60.
+func Digits(n exact.Number) string {
+	return strings.TrimSuffix(strings.TrimRight(n.Fixed(60), "0"), ".")
 }
 
 func constant(v *model.Operand) (exact.Number, bool) {

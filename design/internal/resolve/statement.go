@@ -127,7 +127,7 @@ func (x *expression) sum(hint string, a *model.Attribute, v model.Operand, terms
 	}
 	meaning := "sum " + hint
 	if limit != nil {
-		meaning = "what " + meaning + " leaves of " + limit.String()
+		meaning = "what " + meaning + " leaves of " + Digits(*limit)
 	}
 	return x.value(hint, meaning, Value{Kind: valueKind(a.Type), Operand: &v, Attribute: a, Sum: terms, Limit: limit})
 }

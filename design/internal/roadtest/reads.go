@@ -67,18 +67,13 @@ func (m *maker) inventRead(e *entity, p *path) *node {
 		m.addFilter(e, p, where, n)
 	}
 	m.addSelect(e, p, n)
-	if m.chance(30) && !(gapLimitAmongShards && e.isSpread()) {
+	if m.chance(30) {
 		n.add(scalar("limit", pick(m, "1", "3", "20")))
 	}
 	if !p.global && m.chance(20) {
 		n.add(scalar("consistent", "true"))
 	}
 	return m.done(n)
-}
-
-// isSpread reports whether the entity has a counter in several rows.
-func (e *entity) isSpread() bool {
-	return e.counters != nil && slices.ContainsFunc(e.counters.kids, func(counter *node) bool { return counter.has("shards") })
 }
 
 // bindPartition gives every attribute of the partition key a value. It returns one that

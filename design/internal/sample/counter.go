@@ -3,6 +3,7 @@ package sample
 import (
 	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
 )
 
 // count sets counters to what the sample items make them.
@@ -10,7 +11,7 @@ func (g *generator) count() {
 	for _, e := range g.layout.Design().Entities {
 		for _, c := range e.Counters {
 			for _, d := range g.made[e] {
-				d.values[c.Attribute] = digits(g.counted(d, c).String())
+				d.values[c.Attribute] = digits(resolve.Digits(g.counted(d, c)))
 			}
 		}
 	}

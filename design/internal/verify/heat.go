@@ -18,6 +18,7 @@ type PathHeat struct {
 	Hottest    string  // the partition key with the most load
 	RCU, WCU   float64 // what it would take in the busiest second
 	Share      float64 // of the load of the path, from 0 to 1
+	Use        float64 // of what one partition can do: 1 is all of it
 	Over       bool    // more than one partition can do
 }
 
@@ -114,7 +115,7 @@ func hottest(path string, partitions map[string]*load) PathHeat {
 	}
 	top := slices.MaxFunc(names, func(a, b string) int { return cmp.Compare(of(a), of(b)) })
 	l := partitions[top]
-	out := PathHeat{Path: path, Partitions: len(names), Hottest: top, RCU: l.rcu, WCU: l.wcu, Over: of(top) > 1}
+	out := PathHeat{Path: path, Partitions: len(names), Hottest: top, RCU: l.rcu, WCU: l.wcu, Use: of(top), Over: of(top) > 1}
 	if total > 0 {
 		out.Share = of(top) / total
 	}

@@ -138,12 +138,18 @@ func (v *verifier) answer(ctx context.Context, c *program.Call, request readRequ
 // isShard reports whether an item that a read of the table meets is a row of a counter that
 // is spread, which generated code leaves out.
 func (v *verifier) isShard(c *program.Call, item access.Item) bool {
-	spread := func(counter *model.Counter) bool { return counter.Shards > 1 }
-	if !c.Read.Entry.Path.IsTable() || !slices.ContainsFunc(c.Read.Entities[0].Counters, spread) {
+	if !amongShards(c) {
 		return false
 	}
 	r := v.state.at(c.Read.Entry.Path.Table, item)
 	return r != nil && r.entity == nil
+}
+
+// amongShards reports whether rows of a counter that is spread may lie among what a read
+// finds.
+func amongShards(c *program.Call) bool {
+	spread := func(counter *model.Counter) bool { return counter.Shards > 1 }
+	return c.Read.Entry.Path.IsTable() && slices.ContainsFunc(c.Read.Entities[0].Counters, spread)
 }
 
 func alone(item access.Item, err error) ([]access.Item, error) {

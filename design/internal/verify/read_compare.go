@@ -191,7 +191,7 @@ func (v *verifier) readUnits(c *program.Call, request readRequest, a *arguments)
 			requests = append(requests, one)
 		}
 	}
-	if limit := mostOf(c); limit > 0 && len(c.Read.Filter) > 0 {
+	if limit := mostOf(c); limit > 0 && leavesOut(c) {
 		return v.filteredUnits(c, request.query.Partition, requests, a, limit)
 	}
 	units := 0.0
@@ -251,11 +251,17 @@ func pageUnits(c *program.Call, page []entry) float64 {
 	units, bytes := 0.0, int64(0)
 	for _, entry := range page {
 		bytes += sizeOf(entry.entry)
-		if c.Read.Statement.All {
+		if fetches(c) {
 			units += readUnits(sizeOf(entry.item), c.Read.Eventual)
 		}
 	}
 	return units + readUnits(bytes, c.Read.Eventual)
+}
+
+// fetches reports whether a local index reads what it does not hold from its table, each
+// item alone.
+func fetches(c *program.Call) bool {
+	return len(c.Read.Missing) > 0 && c.Read.Entry.Path.Index != nil && c.Read.Entry.Path.Index.Local
 }
 
 // oneByOne is what a get reads that looks at one entry after the other until one passes.
@@ -264,7 +270,7 @@ func (v *verifier) oneByOne(c *program.Call, entries []entry, a *arguments) floa
 	units := 0.0
 	for _, entry := range entries {
 		units += readUnits(sizeOf(entry.entry), c.Read.Eventual)
-		if c.Read.Statement.All {
+		if fetches(c) {
 			units += readUnits(sizeOf(entry.item), c.Read.Eventual)
 		}
 		if v.passes(c, a, entry.item) {

@@ -8,6 +8,7 @@ import (
 	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/program"
+	"sortkey.dev/design/internal/resolve"
 	"sortkey.dev/design/internal/sample"
 )
 
@@ -283,7 +284,7 @@ func (s *scene) addend(act *action, add *model.Addition) (exact.Number, bool) {
 
 // plus is a number and another; one that is not there counts as 0.
 func plus(v sample.Value, by exact.Number) sample.Value {
-	return sample.Value{Kind: sample.Number, Text: numberOf(v).Add(by).String()}
+	return sample.Value{Kind: sample.Number, Text: resolve.Digits(numberOf(v).Add(by))}
 }
 
 func numberOf(v sample.Value) exact.Number {

@@ -8,6 +8,7 @@ import (
 
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/program"
+	"sortkey.dev/design/internal/resolve"
 	"sortkey.dev/design/internal/sample"
 )
 
@@ -425,7 +426,7 @@ func (s *scene) counting() {
 			} else if c.Min != nil {
 				room = c.Min.Sub(one.by)
 			}
-			r = s.changed(r, one.counter.Attribute, sample.Value{Kind: sample.Number, Text: room.String()}, true)
+			r = s.changed(r, one.counter.Attribute, sample.Value{Kind: sample.Number, Text: resolve.Digits(room)}, true)
 		}
 		s.place(r)
 	}

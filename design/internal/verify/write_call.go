@@ -173,11 +173,12 @@ func (a *arguments) key(c *program.Call, w *program.Write, i int) (access.Item, 
 }
 
 // writeFinder finds the values of the parts of a key that a write makes. Of a counter
-// that is spread any shard will do.
+// that is spread any shard will do, of those that are this write's.
 func (a *arguments) writeFinder(c *program.Call, w *program.Write, i int) lookup {
 	return func(part resolve.TextPart) (sample.Value, bool) {
 		if part.Shards > 0 {
-			return sample.Value{Kind: sample.Text, Text: access.AnyShard(int(part.Shards))}, true
+			n, err := strconv.ParseInt(access.AnyShard(int(part.Shards)), 10, 64)
+			return sample.Value{Kind: sample.Text, Text: access.FormatInt(part.FirstShard + n)}, err == nil
 		}
 		return a.operand(c, w, *part.Value, part.Attribute, i)
 	}
@@ -260,7 +261,7 @@ func (a *arguments) value(c *program.Call, w *program.Write, v resolve.Value, i 
 	switch {
 	case len(v.Sum) > 0:
 		sum, err := a.sum(c, w, v, i)
-		return sample.Value{Kind: sample.Number, Text: sum.String()}, true, err
+		return sample.Value{Kind: sample.Number, Text: resolve.Digits(sum)}, true, err
 	case v.Next:
 		seen, ok := a.operand(c, w, model.Operand{Param: v.Attribute.Name}, v.Attribute, i)
 		n, _ := strconv.ParseInt(seen.Text, 10, 64)

@@ -6,6 +6,7 @@ import (
 	"sortkey.dev/access"
 	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
 	"sortkey.dev/design/internal/sample"
 )
 
@@ -87,7 +88,9 @@ func (s *scene) shifts(d *verdict, e *model.Entity, counter *model.Counter) []*c
 			add(ch.new.values, 1)
 		}
 	}
-	return slices.DeleteFunc(all, func(c *counted) bool { return c.by.IsZero() })
+	return slices.DeleteFunc(all, func(c *counted) bool { // of one that is spread two rows may change all the same
+		return c.by.IsZero() && c.counter.Shards <= 1
+	})
 }
 
 // contribution is what an item adds to a counter.
@@ -118,7 +121,7 @@ func (s *scene) countOne(d *verdict, one *counted) {
 	}
 	switch {
 	case ch.old == nil && ch.new != nil: // it is created along with what it counts
-		ch.new = s.changed(ch.new, a, sample.Value{Kind: sample.Number, Text: one.by.String()}, true)
+		ch.new = s.changed(ch.new, a, sample.Value{Kind: sample.Number, Text: resolve.Digits(one.by)}, true)
 		return
 	case ch.old == nil:
 		d.fault(ch, notFound)

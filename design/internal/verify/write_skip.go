@@ -85,14 +85,19 @@ func (a *arguments) addsNothing(c *program.Call, w *program.Write, i int) bool {
 	return true
 }
 
-// backAndForth is the write that gives a counter what another takes from one, or nil.
+// backAndForth is the only write that gives a counter what another takes from one, or nil.
+// A counter that is spread is written for both, in different rows.
 func backAndForth(c *program.Call, w *program.Write) *program.Write {
+	var others []*program.Write
 	for _, other := range c.Writes {
-		if other != w && other.Item == w.Item && other.Implied == w.Implied && cancels(w.Statement, other.Statement) {
-			return other
+		if other != w && other.Item == w.Item && other.Implied == w.Implied {
+			others = append(others, other)
 		}
 	}
-	return nil
+	if len(others) != 1 || w.Shards > 1 || !cancels(w.Statement, others[0].Statement) {
+		return nil
+	}
+	return others[0]
 }
 
 // cancels reports whether two updates add constants that come to nothing.

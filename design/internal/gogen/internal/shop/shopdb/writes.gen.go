@@ -353,7 +353,7 @@ type ChangeCardParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Customer; *access.VersionError if somebody
-// else changed the Customer.
+// else changed the Customer; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) ChangeCard(ctx context.Context, key CustomerKey, params ChangeCardParams) (Customer, error) {
 	write := db.changeCard(key, params)
 	return access.UpdateItem(ctx, db.c, patternChangeCard, &write, decodeCustomer(db.c))
@@ -404,7 +404,8 @@ type BlockParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Customer; *access.VersionError if somebody
-// else changed the Customer; *access.ConditionError[Customer] if it is in another state.
+// else changed the Customer; *access.ConditionError[Customer] if it is in another state;
+// *access.DoneError if it was changed, but cannot be read.
 func (db *DB) Block(ctx context.Context, key CustomerKey, params BlockParams) (Customer, error) {
 	write := db.block(key, params)
 	return access.UpdateItem(ctx, db.c, patternBlock, &write, decodeCustomer(db.c))
@@ -792,7 +793,8 @@ type PayParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Order; *access.VersionError if somebody else
-// changed the Order; *access.ConditionError[Order] if it is in another state.
+// changed the Order; *access.ConditionError[Order] if it is in another state;
+// *access.DoneError if it was changed, but cannot be read.
 func (db *DB) Pay(ctx context.Context, key OrderKey, params PayParams) (Order, error) {
 	write := db.pay(key, params)
 	return access.UpdateItem(ctx, db.c, patternPay, &write, decodeOrder)
@@ -848,7 +850,8 @@ type RescheduleParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Order; *access.VersionError if somebody else
-// changed the Order; *access.ConditionError[Order] if it is in another state.
+// changed the Order; *access.ConditionError[Order] if it is in another state;
+// *access.DoneError if it was changed, but cannot be read.
 func (db *DB) Reschedule(ctx context.Context, key OrderKey, dueAt *time.Time, customerID string, params RescheduleParams) (Order, error) {
 	write := db.reschedule(key, dueAt, customerID, params)
 	return access.UpdateItem(ctx, db.c, patternReschedule, &write, decodeOrder)
@@ -937,7 +940,8 @@ type ShipParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Order; *access.VersionError if somebody else
-// changed the Order; *access.ConditionError[Order] if it is in another state.
+// changed the Order; *access.ConditionError[Order] if it is in another state;
+// *access.DoneError if it was changed, but cannot be read.
 func (db *DB) Ship(ctx context.Context, key OrderKey, params ShipParams) (Order, error) {
 	write := db.ship(key, params)
 	return access.UpdateItem(ctx, db.c, patternShip, &write, decodeOrder)
@@ -988,7 +992,8 @@ type CancelParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Order; *access.VersionError if somebody else
-// changed the Order; *access.ConditionError[Order] if it is in another state.
+// changed the Order; *access.ConditionError[Order] if it is in another state;
+// *access.DoneError if it was changed, but cannot be read.
 func (db *DB) Cancel(ctx context.Context, key OrderKey, params CancelParams) (Order, error) {
 	write := db.cancel(key, params)
 	return access.UpdateItem(ctx, db.c, patternCancel, &write, decodeOrder)
@@ -1324,7 +1329,7 @@ type TakeStockParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Product; *access.ConditionError[Product] if it
-// is in another state.
+// is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) TakeStock(ctx context.Context, key ProductKey, params TakeStockParams) (Product, error) {
 	write := db.takeStock(key, params)
 	return access.UpdateItem(ctx, db.c, patternTakeStock, &write, decodeProduct)
