@@ -1,0 +1,155 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"sortkey.dev/access"
+)
+
+// results are everything that is reported.
+type results struct {
+	Started    time.Time              `json:"started"`
+	Machine    string                 `json:"machine"`
+	LoadBefore string                 `json:"load_average_before"`
+	LoadAfter  string                 `json:"load_average_after"`
+	Where      string                 `json:"where"`
+	Agents     int                    `json:"agents"`
+	People     int                    `json:"people"`
+	Duration   time.Duration          `json:"duration_ns"`
+	Rates      []float64              `json:"rates"`       // requests a second, of each round
+	FloorRates []float64              `json:"floor_rates"` // of the server that does nothing
+	Endpoints  []endpointResult       `json:"endpoints"`
+	Patterns   []access.PatternReport `json:"patterns,omitempty"`
+
+	meter *access.Meter
+}
+
+// endpointResult is how one endpoint did.
+type endpointResult struct {
+	Endpoint string         `json:"endpoint"`
+	Requests int            `json:"requests"`
+	Rate     float64        `json:"requests_per_second"`
+	P50      time.Duration  `json:"p50_ns"`
+	P95      time.Duration  `json:"p95_ns"`
+	P99      time.Duration  `json:"p99_ns"`
+	Bytes    int            `json:"mean_answer_bytes"`
+	FloorP50 time.Duration  `json:"floor_p50_ns"`
+	FloorP99 time.Duration  `json:"floor_p99_ns"`
+	Refusals map[string]int `json:"refusals,omitempty"` // by status and code
+}
+
+func newResults(cfg config) *results {
+	return &results{
+		Started: time.Now().UTC(), LoadBefore: loadAverage(), Agents: cfg.agents, People: cfg.people, Duration: cfg.duration,
+		Machine: fmt.Sprintf("%s/%s, %d CPUs, %s", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version()),
+	}
+}
+
+func (r *results) addRate(to *[]float64, requests int, took time.Duration) {
+	*to = append(*to, float64(requests)/took.Seconds())
+}
+
+// finish computes what is reported.
+func (r *results) finish(ours, floor *recorder, target system) {
+	r.LoadAfter, r.Where = loadAverage(), "in this process, data in a directory, every commit synced"
+	if target.meter == nil {
+		r.Where = "at " + target.url
+	} else {
+		r.meter, r.Patterns = target.meter, target.meter.Report()
+	}
+	total := ours.requests()
+	for _, name := range ours.names() {
+		e := ours.endpoints[name]
+		slices.Sort(e.times)
+		one := endpointResult{
+			Endpoint: name, Requests: len(e.times), Rate: median(r.Rates) * float64(len(e.times)) / float64(total), Bytes: e.bytes / len(e.times),
+			P50: quantile(e.times, 0.50), P95: quantile(e.times, 0.95), P99: quantile(e.times, 0.99), Refusals: e.refusals,
+		}
+		if nothing := floor.endpoints[name]; nothing != nil {
+			slices.Sort(nothing.times)
+			one.FloorP50, one.FloorP99 = quantile(nothing.times, 0.50), quantile(nothing.times, 0.99)
+		}
+		r.Endpoints = append(r.Endpoints, one)
+	}
+}
+
+// text is the results for a terminal.
+func (r *results) text() string {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "\nask-a-human under load, %s, %s, load average %s before and %s after\n", r.Started.Format(time.RFC3339), r.Machine, r.LoadBefore, r.LoadAfter)
+	fmt.Fprintf(&b, "%d agents and %d people at a time for %v, %s; callers in this process\n\n", r.Agents, r.People, r.Duration, r.Where)
+	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "requests\treq/s\tp50\tp95\tp99\tbytes\tno-op p50\tx no-op\tno-op p99\tx no-op\t  endpoint")
+	for _, e := range r.Endpoints {
+		fmt.Fprintf(t, "%d\t%.0f\t%s\t%s\t%s\t%d\t%s\t%s\t%s\t%s\t  %s%s\n", e.Requests, e.Rate, brief(e.P50), brief(e.P95), brief(e.P99), e.Bytes,
+			brief(e.FloorP50), ratio(e.P50, e.FloorP50), brief(e.FloorP99), ratio(e.P99, e.FloorP99), e.Endpoint, refusals(e.Refusals))
+	}
+	_ = t.Flush() // writes to memory
+	fmt.Fprintf(&b, "\nall endpoints: %.0f requests/s, %.0f of a server that does nothing: %.2f of it (medians of %d rounds)\n",
+		median(r.Rates), median(r.FloorRates), median(r.Rates)/median(r.FloorRates), len(r.Rates))
+	if r.meter == nil {
+		b.WriteString("\nWhat the access patterns took is not known of a system in another process.\n")
+		return b.String()
+	}
+	b.WriteString("\nAccess patterns: units of one call, as the design estimates them and as they were\n\n")
+	_ = r.meter.Text(&b) // writes to memory
+	return b.String()
+}
+
+func refusals(all map[string]int) string {
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		fmt.Fprintf(&b, ", %s: %d", name, all[name])
+	}
+	return b.String()
+}
+
+func ratio(a, b time.Duration) string {
+	if b == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.1f", float64(a)/float64(b))
+}
+
+// brief is a time with three digits; nothing for 0, which means unknown.
+func brief(d time.Duration) string {
+	switch us := float64(d) / 1e3; {
+	case d == 0:
+		return ""
+	case us < 1000:
+		return fmt.Sprintf("%.0f us", us)
+	case us < 10_000:
+		return fmt.Sprintf("%.2f ms", us/1e3)
+	case us < 100_000:
+		return fmt.Sprintf("%.1f ms", us/1e3)
+	default:
+		return fmt.Sprintf("%.0f ms", us/1e3)
+	}
+}
+
+// median is the middle of values, or the mean of the two in the middle; 0 if there are none.
+func median(values []float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	return (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
+}
+
+// loadAverage is how many processes wanted to run in the last minute.
+func loadAverage() string {
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return "unknown"
+	}
+	one, _, _ := bytes.Cut(text, []byte(" "))
+	return string(one)
+}
