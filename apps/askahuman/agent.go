@@ -6,13 +6,16 @@ import (
 	"crypto/subtle"
 	"encoding/base64"
 	"errors"
+	"fmt"
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman/askahumandb"
 )
 
 // Agent checks who asks: an id that has a key needs it, and a banned one is refused.
-// An id that was never seen is made. Without an id the key says who asks.
+// An id that was never seen is as good as any, and nothing is stored of it before it asks
+// or takes a key: names cost nothing, and saying one must not fill the tables. Without an id
+// the key says who asks.
 func (s *Service) Agent(ctx context.Context, id, key string) (askahumandb.Agent, error) {
 	agent, err := s.agent(ctx, id, key)
 	switch {
@@ -40,15 +43,20 @@ func (s *Service) agent(ctx context.Context, id, key string) (askahumandb.Agent,
 	}
 	agent, err := s.db.GetAgent(ctx, id)
 	if errors.Is(err, access.ErrNotFound) {
-		return s.registered(ctx, id)
+		return s.newAgent(id), nil
 	}
 	return agent, err
 }
 
+// newAgent is an agent that nobody has heard of.
+func (s *Service) newAgent(id string) askahumandb.Agent {
+	now := s.Now()
+	return askahumandb.Agent{AgentID: id, Standing: askahumandb.AgentStandingGood, CreatedAt: now, UpdatedAt: now}
+}
+
 // registered makes an agent, unless somebody else just did.
 func (s *Service) registered(ctx context.Context, id string) (askahumandb.Agent, error) {
-	now := s.Now()
-	agent, err := s.db.RegisterAgent(ctx, askahumandb.Agent{AgentID: id, CreatedAt: now, UpdatedAt: now})
+	agent, err := s.db.RegisterAgent(ctx, s.newAgent(id))
 	if errors.Is(err, access.ErrExists) {
 		return s.db.GetAgent(ctx, id)
 	}
@@ -68,6 +76,9 @@ func (s *Service) ProtectAgent(ctx context.Context, id, oldKey string) (key stri
 	key = newAgentKey()
 	hash := s.agentKeyHash(key)
 	if agent.KeyHash == nil {
+		if _, err := s.registered(ctx, id); err != nil {
+			return "", err
+		}
 		_, err = s.db.SetAgentKey(ctx, agent.Key(), &hash, askahumandb.SetAgentKeyParams{UpdatedAt: s.Now()})
 	} else {
 		_, err = s.db.ReplaceAgentKey(ctx, agent.Key(), &hash, askahumandb.ReplaceAgentKeyParams{UpdatedAt: s.Now(), OldKeyHash: *agent.KeyHash})
@@ -91,7 +102,16 @@ func newAgentKey() string {
 func (s *Service) agentKeyHash(key string) string { return s.box.Hash("agent key", key) }
 
 // CallbackSecret verifies what is sent to the callback URL of an agent's questions. It has
-// the form that libraries for Standard Webhooks take.
-func (s *Service) CallbackSecret(agentID string) string {
-	return "whsec_" + base64.StdEncoding.EncodeToString(s.box.Key("callback "+agentID, 32))
+// the form that libraries for Standard Webhooks take. A new key of the agent makes a new
+// one: who used the name before cannot pretend to be us.
+func (s *Service) CallbackSecret(ctx context.Context, agentID string) (string, error) {
+	agent, err := s.db.GetAgent(ctx, agentID)
+	if err != nil && !errors.Is(err, access.ErrNotFound) {
+		return "", fmt.Errorf("read agent %s: %w", agentID, err)
+	}
+	purpose := "callback " + agentID
+	if agent.KeyHash != nil {
+		purpose += "#" + *agent.KeyHash // no name has a # in it
+	}
+	return "whsec_" + base64.StdEncoding.EncodeToString(s.box.Key(purpose, 32)), nil
 }

@@ -8,12 +8,14 @@ import (
 	"sync"
 	"testing"
 
+	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
 )
 
-func TestAnAgentIsMadeAtItsFirstRequest(t *testing.T) {
+// TestAnAgentIsMadeAtItsFirstQuestion: saying a name costs nothing, so it stores nothing.
+func TestAnAgentIsMadeAtItsFirstQuestion(t *testing.T) {
 	w := world(t)
 	var all sync.WaitGroup
 	for range 10 {
@@ -23,6 +25,13 @@ func TestAnAgentIsMadeAtItsFirstRequest(t *testing.T) {
 				t.Errorf("agent %+v (%v)", a, err)
 			}
 		})
+	}
+	all.Wait()
+	if got, err := w.DB.GetAgent(t.Context(), "a"); !errors.Is(err, access.ErrNotFound) {
+		t.Errorf("a name that was said is stored: %+v (%v)", got, err)
+	}
+	for range 10 {
+		all.Go(func() { w.Ask(t, "a", 1) })
 	}
 	all.Wait()
 	if got := agent(t, w, "a"); !got.CreatedAt.Equal(start) {
@@ -141,13 +150,27 @@ func TestABannedAgentCannotAsk(t *testing.T) {
 
 func TestACallbackSecretIsOneOfStandardWebhooks(t *testing.T) {
 	w := world(t)
-	a, b := w.Service.CallbackSecret("a"), w.Service.CallbackSecret("b")
+	secretOf := func(agent string) string {
+		t.Helper()
+		secret, err := w.Service.CallbackSecret(t.Context(), agent)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return secret
+	}
+	a, b := secretOf("a"), secretOf("b")
 	encoded, ok := strings.CutPrefix(a, "whsec_")
 	key, err := base64.StdEncoding.DecodeString(encoded)
 	if !ok || err != nil || len(key) < 24 || len(key) > 64 {
 		t.Errorf("secret %q is not whsec_ and base64 of 24 to 64 bytes (%v)", a, err)
 	}
-	if a == b || a != w.Service.CallbackSecret("a") {
+	if a == b || a != secretOf("a") {
 		t.Errorf("secrets %q and %q", a, b)
+	}
+	if _, err := w.Service.ProtectAgent(t.Context(), "a", ""); err != nil {
+		t.Fatal(err)
+	}
+	if secretOf("a") == a {
+		t.Error("who used the name before it had a key knows its secret still")
 	}
 }

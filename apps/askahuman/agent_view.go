@@ -26,9 +26,9 @@ type QuestionView struct {
 	// Summary are the votes of every option by its text, also of those nobody chose. It is
 	// absent for a text.
 	Summary map[string]int `json:"summary,omitempty"`
-	// Confidence is how far the answers can be relied on: high, medium or low.
-	Confidence string         `json:"confidence,omitempty"`
-	Consensus  *ConsensusView `json:"consensus,omitempty"`
+	// Reliability is how far the answers can be relied on: high, medium or low.
+	Reliability string         `json:"reliability,omitempty"`
+	Consensus   *ConsensusView `json:"consensus,omitempty"`
 }
 
 // A ResponseView is an answer as the agent sees it.
@@ -36,6 +36,8 @@ type ResponseView struct {
 	Answer         *string `json:"answer,omitempty"`
 	SelectedOption *int64  `json:"selected_option,omitempty"`
 	Confidence     *int64  `json:"confidence,omitempty"`
+	// Erased: the person took back what they said. The answer still counts.
+	Erased bool `json:"erased,omitempty"`
 }
 
 // A ConsensusView is the option that most agree on.
@@ -51,7 +53,7 @@ func AgentView(q askahumandb.Question, results Results) QuestionView {
 		QuestionID: q.QuestionID, Status: q.Status, Prompt: q.Prompt, Type: q.Type, Options: q.Options, Audience: q.Audience,
 		RequiredResponses: q.RequiredResponses, CurrentResponses: q.CurrentResponses,
 		CreatedAt: q.CreatedAt.UTC(), ExpiresAt: q.ExpiresAt.UTC(), ClosedAt: q.ClosedAt, ExpiredAt: q.ExpiredAt,
-		Responses: make([]ResponseView, len(results.Answers)), Confidence: results.Confidence,
+		Responses: make([]ResponseView, len(results.Answers)), Reliability: results.Reliability,
 	}
 	if q.Context != nil {
 		view.Context = *q.Context
@@ -60,7 +62,10 @@ func AgentView(q askahumandb.Question, results Results) QuestionView {
 		view.ExpiredAt = &view.ExpiresAt // nobody has written it down yet
 	}
 	for i, a := range results.Answers {
-		view.Responses[i] = ResponseView{Answer: a.Answer, SelectedOption: a.SelectedOption, Confidence: a.Confidence}
+		view.Responses[i] = ResponseView{
+			Answer: a.Answer, SelectedOption: a.SelectedOption, Confidence: a.Confidence,
+			Erased: a.Answer == nil && a.SelectedOption == nil,
+		}
 	}
 	if q.Type == askahumandb.QuestionTypeMultipleChoice {
 		view.Summary = make(map[string]int, len(q.Options))

@@ -29,9 +29,9 @@ func TestAgentsSeeAnswersAndNobodyWhoGaveThem(t *testing.T) {
 		{
 			"a text that is open",
 			askahumandb.Question{QuestionID: "01", Status: "PARTIAL", Prompt: "Which?", Type: "text", Audience: []string{"general"}, RequiredResponses: 2, CurrentResponses: 1, CreatedAt: at, ExpiresAt: at.Add(time.Hour), AgentID: "agent", CallbackURL: new("https://agent.example"), NotifiedCount: 6},
-			Results{Answers: []askahumandb.Response{words}, Confidence: "low"},
+			Results{Answers: []askahumandb.Response{words}, Reliability: "low"},
 			`{"question_id":"01","status":"PARTIAL","prompt":"Which?","type":"text","audience":["general"],"required_responses":2,"current_responses":1,` +
-				`"created_at":"2026-02-02T12:00:00Z","expires_at":"2026-02-02T13:00:00Z","responses":[{"answer":"Hello","confidence":3}],"confidence":"low"}`,
+				`"created_at":"2026-02-02T12:00:00Z","expires_at":"2026-02-02T13:00:00Z","responses":[{"answer":"Hello","confidence":3}],"reliability":"low"}`,
 		},
 		{
 			"a vote nobody has given",
@@ -43,9 +43,9 @@ func TestAgentsSeeAnswersAndNobodyWhoGaveThem(t *testing.T) {
 		{
 			"a vote that is decided",
 			askahumandb.Question{QuestionID: "01", Status: "CLOSED", Prompt: "Which?", Type: "multiple_choice", Options: []string{"A", "B"}, Audience: []string{"general"}, RequiredResponses: 1, CurrentResponses: 1, CreatedAt: at, ExpiresAt: at.Add(time.Hour), ClosedAt: &at},
-			Results{Answers: []askahumandb.Response{vote}, Votes: []int{1, 0}, Consensus: &Consensus{Option: 0, Share: 1}, Confidence: "high"},
+			Results{Answers: []askahumandb.Response{vote}, Votes: []int{1, 0}, Consensus: &Consensus{Option: 0, Share: 1}, Reliability: "high"},
 			`{"question_id":"01","status":"CLOSED","prompt":"Which?","type":"multiple_choice","options":["A","B"],"audience":["general"],"required_responses":1,"current_responses":1,` +
-				`"created_at":"2026-02-02T12:00:00Z","expires_at":"2026-02-02T13:00:00Z","closed_at":"2026-02-02T12:00:00Z","responses":[{"selected_option":0}],"summary":{"A":1,"B":0},"confidence":"high","consensus":{"option":"A","share":1}}`,
+				`"created_at":"2026-02-02T12:00:00Z","expires_at":"2026-02-02T13:00:00Z","closed_at":"2026-02-02T12:00:00Z","responses":[{"selected_option":0}],"summary":{"A":1,"B":0},"reliability":"high","consensus":{"option":"A","share":1}}`,
 		},
 	} {
 		got, err := json.Marshal(AgentView(test.q, test.results))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -42,8 +43,9 @@ func (s *Service) Answer(ctx context.Context, p Person, a Answer) (Reward, error
 		return Reward{}, err
 	}
 	var reward Reward
+	crowd := sync.OnceValues(func() (bool, error) { return s.isCrowd(ctx, p, a.QuestionID) })
 	err = s.untilSettled(ctx, func() (again bool, err error) {
-		reward, again, err = s.answer(ctx, p, a)
+		reward, again, err = s.answer(ctx, p, a, crowd)
 		return again, err
 	})
 	if errors.Is(err, ErrAlreadyAnswered) {
@@ -56,10 +58,18 @@ func (s *Service) Answer(ctx context.Context, p Person, a Answer) (Reward, error
 }
 
 // answer tries once. It asks to be called again if somebody else changed what it read.
-func (s *Service) answer(ctx context.Context, p Person, a Answer) (_ Reward, again bool, err error) {
+// crowd tells whether many answers come from where this one does; calling it counts this one.
+func (s *Service) answer(ctx context.Context, p Person, a Answer, crowd func() (bool, error)) (_ Reward, again bool, err error) {
 	sub, err := s.prepare(ctx, p, a)
 	if err != nil {
 		return Reward{}, false, err
+	}
+	many, err := crowd()
+	if err != nil {
+		return Reward{}, false, err
+	}
+	if many && sub.flag == nil {
+		sub.flag = new(askahumandb.ResponseFlagReasonPatternMatch)
 	}
 	if !sub.known {
 		sub.stats, err = s.db.CreateUserStats(ctx, newStats(p, sub.now))
@@ -70,7 +80,8 @@ func (s *Service) answer(ctx context.Context, p Person, a Answer) (_ Reward, aga
 			return Reward{}, false, fmt.Errorf("begin the statistics of a person: %w", err)
 		}
 	}
-	result := score.Apply(careerOf(sub.stats), sub.scored())
+	before := careerOf(sub.stats)
+	result := score.Apply(before, sub.scored())
 	err = s.storeAnswer(ctx, sub, result)
 	switch {
 	case errors.Is(err, access.ErrExists): // only the response has to be new
@@ -89,7 +100,7 @@ func (s *Service) answer(ctx context.Context, p Person, a Answer) (_ Reward, aga
 		TotalPoints:  result.Career.TotalPoints,
 		TotalAnswers: result.Career.TotalAnswers,
 		StreakDays:   result.Career.StreakDays,
-		Next:         score.Nearest(score.Remaining(result.Career)),
+		Next:         score.Next(before, result.Career),
 	}, false, nil
 }
 
@@ -161,12 +172,15 @@ func (s *Service) mayAnswer(ctx context.Context, sub *submission) error {
 	return ErrClosed
 }
 
-// slowDown refuses the answers of somebody who answers faster than people read.
+// slowDown refuses the answers of somebody who answers faster than people read. The times
+// are those in the statistics, which every answer writes under their version: also of answers
+// at one moment no more are taken.
 func (s *Service) slowDown(sub *submission) error {
-	if len(sub.recent) < RapidAnswers {
+	last := sub.stats.RecentAnswers
+	if len(last) < RapidAnswers {
 		return nil
 	}
-	free := sub.recent[RapidAnswers-1].CreatedAt.Add(RapidWindow)
+	free := last[RapidAnswers-1].Add(RapidWindow)
 	if !free.After(sub.now) {
 		return nil
 	}

@@ -1,6 +1,8 @@
 package askahuman
 
 import (
+	"context"
+	"fmt"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -34,6 +36,23 @@ func (sub *submission) judge(box *secret.Box, pushes []askahumandb.PushSent) {
 	case sub.alwaysMinimal():
 		sub.flag = new(askahumandb.ResponseFlagReasonPatternMatch)
 	}
+}
+
+// limitCrowd is how often one address answers a question before that looks like a crowd.
+var limitCrowd = Limit{Name: "crowd", Most: SameAddress, Window: MaxTimeout}
+
+// isCrowd counts an answer to a question from a person's address, and reports whether so many
+// come from there that one person may have given them all. An address that is not known is no
+// crowd.
+func (s *Service) isCrowd(ctx context.Context, p Person, questionID string) (bool, error) {
+	if p.IPHash == "" {
+		return false, nil
+	}
+	_, allowed, err := s.hit(ctx, limitCrowd, questionID+" "+p.IPHash, s.Now().Truncate(limitCrowd.Window))
+	if err != nil {
+		return false, fmt.Errorf("count the answers of an address: %w", err)
+	}
+	return !allowed, nil
 }
 
 // tooFast reports whether nobody could have read the question and answered it.

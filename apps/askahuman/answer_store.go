@@ -3,6 +3,7 @@ package askahuman
 import (
 	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"sortkey.dev/access"
@@ -13,17 +14,25 @@ import (
 // storeAnswer writes an answer and all that follows from it in one transaction. Which one
 // depends on the place the answer takes.
 func (s *Service) storeAnswer(ctx context.Context, sub *submission, result score.Result) error {
-	base := s.answerParams(sub, result)
-	q := sub.question
+	response, stats := s.response(sub, result.Points), statsAfter(sub, result)
+	places, q := boardEntries(sub.person, result.Career, sub.now), sub.question
 	switch {
 	case sub.stats.Standing == askahumandb.UserStatsStandingShadowBanned:
-		return s.db.AnswerUncounted(ctx, askahumandb.AnswerUncountedParams(base))
+		return s.db.AnswerUncounted(ctx, askahumandb.AnswerUncountedParams{
+			Response: response, UserStats: stats, BoardEntries: places, Now: sub.now,
+		})
 	case sub.takesLastPlace():
-		return s.db.AnswerLast(ctx, lastParams(base, q))
+		return s.db.AnswerLast(ctx, askahumandb.AnswerLastParams{
+			Response: response, UserStats: stats, BoardEntries: places, Now: sub.now,
+			FirstResponseAt: cmp.Or(q.FirstResponseAt, &sub.now), ClosedAt: &sub.now, TTL: new(sub.now.Add(KeepClosed)), AgentID: q.AgentID,
+		})
 	case q.Status == askahumandb.QuestionStatusOpen:
-		return s.db.AnswerFirst(ctx, firstParams(base, q))
+		return s.db.AnswerFirst(ctx, askahumandb.AnswerFirstParams{
+			Response: response, UserStats: stats, BoardEntries: places, Now: sub.now,
+			FirstResponseAt: &sub.now, ExpiresAt: q.ExpiresAt,
+		})
 	}
-	return s.db.AnswerNext(ctx, base)
+	return s.db.AnswerNext(ctx, askahumandb.AnswerNextParams{Response: response, UserStats: stats, BoardEntries: places, Now: sub.now})
 }
 
 // takesLastPlace reports whether the question is complete with this answer.
@@ -89,69 +98,28 @@ func wide(n *int) *int64 {
 	return new(int64(*n))
 }
 
-// answerParams are what is written with every answer; those of AnswerNext are nothing else.
-func (s *Service) answerParams(sub *submission, result score.Result) askahumandb.AnswerNextParams {
-	c := result.Career
-	params := askahumandb.AnswerNextParams{
-		Response:          s.response(sub, result.Points),
-		BoardEntries:      boardEntries(sub.person, c, sub.now),
-		Now:               sub.now,
-		TotalPoints:       int64(c.TotalPoints),
-		TotalAnswers:      int64(c.TotalAnswers),
-		Day:               access.Date(c.Day),
-		DayPoints:         int64(c.DayPoints),
-		DayAnswers:        int64(c.DayAnswers),
-		Week:              access.Week(c.Week),
-		WeekPoints:        int64(c.WeekPoints),
-		WeekAnswers:       int64(c.WeekAnswers),
-		StreakDays:        int64(c.StreakDays),
-		StreakLastDate:    new(access.Date(c.StreakLast)),
-		TzOffsetMin:       int64(sub.person.TZOffsetMin),
-		Badges:            append([]askahumandb.Badge{}, sub.stats.Badges...),
-		AnswersByCategory: make(map[string]int64, len(c.ByCategory)),
-		NightAnswers:      int64(c.Night),
-		FastAnswers:       int64(c.Fast),
-		ConfidentAnswers:  int64(c.Confident),
-		UpdatedAt:         sub.now,
-		Version:           sub.stats.Version,
-	}
+// statsAfter are the statistics of a person with an answer in them. What they are not about,
+// such as the standing, stays.
+func statsAfter(sub *submission, result score.Result) askahumandb.UserStats {
+	c, stats := result.Career, sub.stats
+	stats.TotalPoints, stats.TotalAnswers = int64(c.TotalPoints), int64(c.TotalAnswers)
+	stats.Day, stats.DayPoints, stats.DayAnswers = access.Date(c.Day), int64(c.DayPoints), int64(c.DayAnswers)
+	stats.Week, stats.WeekPoints, stats.WeekAnswers = access.Week(c.Week), int64(c.WeekPoints), int64(c.WeekAnswers)
+	stats.StreakDays, stats.StreakLastDate = int64(c.StreakDays), new(access.Date(c.StreakLast))
+	stats.TzOffsetMin = int64(sub.person.TZOffsetMin)
+	stats.NightAnswers, stats.FastAnswers, stats.ConfidentAnswers = int64(c.Night), int64(c.Fast), int64(c.Confident)
+	stats.UpdatedAt = sub.now
+	stats.Badges = slices.Clone(stats.Badges)
 	for _, badge := range result.Earned {
-		params.Badges = append(params.Badges, askahumandb.Badge{ID: badge.ID, EarnedAt: sub.now})
+		stats.Badges = append(stats.Badges, askahumandb.Badge{ID: badge.ID, EarnedAt: sub.now})
 	}
+	stats.AnswersByCategory = make(map[string]int64, len(c.ByCategory))
 	for category, answers := range c.ByCategory {
-		params.AnswersByCategory[category] = int64(answers)
+		stats.AnswersByCategory[category] = int64(answers)
 	}
-	return params
-}
-
-// firstParams are those of the first answer of a question.
-func firstParams(p askahumandb.AnswerNextParams, q askahumandb.Question) askahumandb.AnswerFirstParams {
-	return askahumandb.AnswerFirstParams{
-		FirstResponseAt: &p.Response.CreatedAt, ExpiresAt: q.ExpiresAt,
-		Response: p.Response, BoardEntries: p.BoardEntries, Now: p.Now,
-		TotalPoints: p.TotalPoints, TotalAnswers: p.TotalAnswers,
-		Day: p.Day, DayPoints: p.DayPoints, DayAnswers: p.DayAnswers,
-		Week: p.Week, WeekPoints: p.WeekPoints, WeekAnswers: p.WeekAnswers,
-		StreakDays: p.StreakDays, StreakLastDate: p.StreakLastDate, TzOffsetMin: p.TzOffsetMin,
-		Badges: p.Badges, AnswersByCategory: p.AnswersByCategory,
-		NightAnswers: p.NightAnswers, FastAnswers: p.FastAnswers, ConfidentAnswers: p.ConfidentAnswers,
-		UpdatedAt: p.UpdatedAt, Version: p.Version,
-	}
-}
-
-// lastParams are those of the answer that completes a question.
-func lastParams(p askahumandb.AnswerNextParams, q askahumandb.Question) askahumandb.AnswerLastParams {
-	return askahumandb.AnswerLastParams{
-		FirstResponseAt: cmp.Or(q.FirstResponseAt, &p.Response.CreatedAt), ClosedAt: &p.Response.CreatedAt, TTL: new(p.Response.CreatedAt.Add(KeepClosed)), AgentID: q.AgentID,
-		Response: p.Response, BoardEntries: p.BoardEntries, Now: p.Now,
-		TotalPoints: p.TotalPoints, TotalAnswers: p.TotalAnswers,
-		Day: p.Day, DayPoints: p.DayPoints, DayAnswers: p.DayAnswers,
-		Week: p.Week, WeekPoints: p.WeekPoints, WeekAnswers: p.WeekAnswers,
-		StreakDays: p.StreakDays, StreakLastDate: p.StreakLastDate, TzOffsetMin: p.TzOffsetMin,
-		Badges: p.Badges, AnswersByCategory: p.AnswersByCategory,
-		NightAnswers: p.NightAnswers, FastAnswers: p.FastAnswers, ConfidentAnswers: p.ConfidentAnswers,
-		UpdatedAt: p.UpdatedAt, Version: p.Version,
-	}
+	recent := append([]time.Time{sub.now}, stats.RecentAnswers...)
+	stats.RecentAnswers = recent[:min(len(recent), RapidAnswers)]
+	return stats
 }
 
 // boardEntries are a person's places on the boards of all time, the day and the week.

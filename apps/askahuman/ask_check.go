@@ -5,14 +5,12 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"sortkey.dev/apps/askahuman/askahumandb"
 )
 
-// checked is the ask as it will be stored: without space around its texts, and with its
-// defaults. The error is about the first value that is wrong.
+// checked is the ask as it will be stored: with its texts tidied, and with its defaults. The error is about the first value that is wrong.
 func (a Ask) checked() (Ask, error) {
 	a.Prompt, a.Context = tidy(a.Prompt), tidy(a.Context)
 	a.Language, a.CallbackURL = strings.TrimSpace(a.Language), strings.TrimSpace(a.CallbackURL)
@@ -85,7 +83,7 @@ func (a *Ask) checkOptions() error {
 	}
 	a.Options = slices.Clone(a.Options)
 	for i, option := range a.Options {
-		option = strings.TrimSpace(option)
+		option = tidy(option)
 		if n := utf8.RuneCountInString(option); n < 1 || n > MaxOption {
 			return outside("options", "length", 1, MaxOption, "An option has 1 to %d characters; number %d has %d.", MaxOption, i+1, n)
 		}
@@ -171,26 +169,4 @@ func (a *Ask) checkCallback() error {
 		return invalid(FieldError{Field: "callback_url", Constraint: "format"}, "A callback URL begins with http:// or https://, names a host, and carries no credentials.")
 	}
 	return checkText("callback_url", a.CallbackURL, false)
-}
-
-// checkText refuses what is no text and characters nobody can see. Texts of several lines
-// may have line ends and tabs.
-func checkText(field, text string, lines bool) error {
-	if !utf8.ValidString(text) {
-		return invalid(FieldError{Field: field, Constraint: "format"}, "This is not text in UTF-8.")
-	}
-	for _, c := range text {
-		if lines && (c == '\n' || c == '\t') {
-			continue
-		}
-		if unicode.IsControl(c) {
-			return invalid(FieldError{Field: field, Constraint: "format"}, "Control characters are not allowed here.")
-		}
-	}
-	return nil
-}
-
-// tidy is a text of several lines without space around it, and with one kind of line end.
-func tidy(text string) string {
-	return strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
 }

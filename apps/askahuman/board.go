@@ -23,11 +23,12 @@ const (
 // A Board is a leaderboard. Those of days and weeks are about answers only; what a streak
 // earned is on that of all time.
 type Board struct {
-	Period     Period
-	Entries    []BoardRow
-	YourRank   int // 0 if not on it
-	YourPoints int
-	Resets     time.Time // zero for all time
+	Period      Period
+	Entries     []BoardRow
+	YourRank    int // 0 if not on it
+	YourPoints  int
+	YourAnswers int
+	Resets      time.Time // zero for all time
 }
 
 // A BoardRow is a place on a leaderboard. People are anonymous. Equal points share a rank.
@@ -60,7 +61,7 @@ func (s *Service) Board(ctx context.Context, p Person, period Period, limit int)
 	}
 	board.Entries = places(rows, p)
 	own, err := s.place(ctx, name, p)
-	board.YourRank, board.YourPoints = own.Rank, own.Points
+	board.YourRank, board.YourPoints, board.YourAnswers = own.Rank, own.Points, own.Answers
 	return board, err
 }
 

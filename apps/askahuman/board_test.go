@@ -52,7 +52,7 @@ func TestBoardRanks(t *testing.T) {
 			t.Errorf("%s: equals change their order: %s", period, diff)
 		}
 		// Outside of what is shown.
-		if last := board(t, w, people[4], period, 2); last.YourRank != 4 || last.YourPoints != 15 || len(last.Entries) != 2 {
+		if last := board(t, w, people[4], period, 2); last.YourRank != 4 || last.YourPoints != 15 || last.YourAnswers != 1 || len(last.Entries) != 2 {
 			t.Errorf("%s: the last is %d with %d points", period, last.YourRank, last.YourPoints)
 		}
 		if nobody := board(t, w, w.Person(t, 9), period, 0); nobody.YourRank != 0 || nobody.YourPoints != 0 || len(nobody.Entries) != 5 {

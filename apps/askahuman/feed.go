@@ -53,70 +53,33 @@ func (s *Service) Feed(ctx context.Context, p Person, q FeedQuery) (FeedPage, er
 	}
 	limit := cmp.Or(q.Limit, defaultPage)
 	limit = min(max(limit, 1), maxPage)
-	cursor := feedCursor{}
-	if cursor, err = parseFeedCursor(q.Cursor); err != nil {
+	place, err := s.openFeedCursor(q.Cursor)
+	if err != nil {
 		return FeedPage{}, err
 	}
 	var page FeedPage
-	for range maxFeedReads {
-		read, err := s.db.ListFeed().PageSize(limit-len(page.Cards)).Page(ctx, cursor.list)
-		if err != nil {
-			return FeedPage{}, badCursor(err)
+	for more, reads := true, 0; more && len(page.Cards) < limit && reads < maxFeedReads; reads++ {
+		var rows []feedRow
+		if rows, more, err = s.feedRows(ctx, place, limit); err != nil {
+			return FeedPage{}, fmt.Errorf("read the feed: %w", err)
 		}
-		for _, row := range read.Items {
-			if cursor.before(row.QuestionID) && filter.keeps(row) {
+		for i, row := range rows {
+			place = placeOf(row)
+			if filter.keeps(row) {
 				page.Cards = append(page.Cards, feedCard(row))
 			}
+			if len(page.Cards) == limit {
+				more = more || i < len(rows)-1
+				break
+			}
 		}
-		cursor = cursor.after(read.Items, read.Next)
-		if cursor.list == "" || len(page.Cards) == limit {
-			break
+		page.Next = ""
+		if more {
+			page.Next = s.feedCursor(place)
 		}
 	}
-	page.Next = cursor.String()
 	slices.SortStableFunc(page.Cards, func(a, b Card) int { return cmp.Compare(a.Needed, b.Needed) })
 	return page, nil
-}
-
-// A feedCursor is the list's own cursor and the last question that was seen. A question
-// that is answered for the first time moves from one part of the list to another, where the
-// list has not been yet; what is not older than the last one seen was seen before. Ids are in
-// the order of asking.
-type feedCursor struct {
-	seen string // "" at the beginning
-	list string // "" at the beginning and at the end
-}
-
-func parseFeedCursor(text string) (feedCursor, error) {
-	if text == "" {
-		return feedCursor{}, nil
-	}
-	seen, list, ok := strings.Cut(text, "~")
-	if !ok || !isID(seen) || list == "" {
-		return feedCursor{}, invalid(FieldError{Field: "cursor", Constraint: "format"}, "This is not a cursor of this list.")
-	}
-	return feedCursor{seen: seen, list: list}, nil
-}
-
-func (c feedCursor) String() string {
-	if c.list == "" {
-		return ""
-	}
-	return c.seen + "~" + c.list
-}
-
-// before reports whether a question was asked before the last one seen.
-func (c feedCursor) before(id string) bool { return c.seen == "" || id < c.seen }
-
-// after is the cursor after rows that were read.
-func (c feedCursor) after(rows []askahumandb.ListFeedRow, list string) feedCursor {
-	c.list = list
-	for _, row := range rows {
-		if c.before(row.QuestionID) {
-			c.seen = row.QuestionID
-		}
-	}
-	return c
 }
 
 // A feedFilter knows what a person does not want to see.
@@ -146,12 +109,12 @@ func (s *Service) feedFilter(ctx context.Context, p Person, q FeedQuery) (feedFi
 	return filter, nil
 }
 
-func (f feedFilter) keeps(row askahumandb.ListFeedRow) bool {
+func (f feedFilter) keeps(row feedRow) bool {
 	return f.now.Before(row.ExpiresAt) && !f.answered[row.QuestionID] &&
 		(f.audience == "" || slices.Contains(row.Audience, f.audience))
 }
 
-func feedCard(row askahumandb.ListFeedRow) Card {
+func feedCard(row feedRow) Card {
 	return Card{
 		QuestionID: row.QuestionID,
 		Prompt:     row.Prompt,

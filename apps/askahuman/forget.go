@@ -10,25 +10,59 @@ import (
 	"sortkey.dev/apps/askahuman/askahumandb"
 )
 
-// Forget removes what is stored of a person: statistics, places on boards, subscriptions and
-// the words of their answers. What they answered stays counted. Doing it again is no error.
+// Forget removes what is stored of a person: statistics, places on boards, subscriptions,
+// reports, what they were woken for and the words of their answers. What they answered stays
+// counted, and a ban stays a ban. Doing it again is no error.
+//
+// An answer at the same time is either forgotten whole or comes whole after: the statistics go
+// first, and an answer needs them. If there are new ones with an answer in them after all the
+// rest is gone, that goes as well.
 func (s *Service) Forget(ctx context.Context, p Person) error {
 	if p.Hash == "" {
 		return errNobody
 	}
-	if err := s.forgetWords(ctx, p); err != nil {
-		return fmt.Errorf("erase the answers of a person: %w", err)
+	return s.untilSettled(ctx, func() (again bool, err error) {
+		for _, part := range []struct {
+			name   string
+			forget func(context.Context, Person) error
+		}{
+			{"statistics", s.forgetStats},
+			{"places", s.forgetPlaces},
+			{"answers", s.forgetWords},
+			{"subscriptions", s.forgetSubscriptions},
+			{"notifications", s.forgetPushes},
+			{"reports", s.forgetReports},
+		} {
+			if err := part.forget(ctx, p); err != nil {
+				return changedMeanwhile[askahumandb.UserStats](err), fmt.Errorf("forget the %s of a person: %w", part.name, err)
+			}
+		}
+		stats, _, err := s.userStats(ctx, p)
+		return err == nil && stats.TotalAnswers > 0, err
+	})
+}
+
+// forgetStats deletes the statistics of a person, all but a ban.
+func (s *Service) forgetStats(ctx context.Context, p Person) error {
+	stats, known, err := s.userStats(ctx, p)
+	if err != nil || !known {
+		return err
 	}
-	if err := s.forgetSubscriptions(ctx, p); err != nil {
-		return fmt.Errorf("delete the subscriptions of a person: %w", err)
+	if stats.Standing == askahumandb.UserStatsStandingGood {
+		err := s.db.DeleteUserStats(ctx, stats.Key(), askahumandb.DeleteUserStatsParams{Version: stats.Version})
+		if errors.Is(err, access.ErrNotFound) {
+			return nil
+		}
+		return err
 	}
-	// An answer in between writes places anew and makes the statistics another version, so
-	// both go again.
-	err := s.untilSettled(ctx, func() (bool, error) { return false, s.forgetStats(ctx, p) })
-	if err != nil {
-		return fmt.Errorf("delete the statistics of a person: %w", err)
-	}
-	return nil
+	rest := newStats(Person{Hash: p.Hash}, s.Now().Truncate(time.Millisecond))
+	rest.Standing, rest.Version = stats.Standing, stats.Version
+	_, err = s.db.KeepStanding(ctx, rest)
+	return err
+}
+
+func (s *Service) forgetPlaces(ctx context.Context, p Person) error {
+	return s.db.DeleteBoardEntryBatch(ctx, keptPlaces(p, s.Now()))
 }
 
 func (s *Service) forgetWords(ctx context.Context, p Person) error {
@@ -43,30 +77,35 @@ func (s *Service) forgetWords(ctx context.Context, p Person) error {
 	return nil
 }
 
+// forgetSubscriptions needs no list: who a person is and a channel say which it is.
 func (s *Service) forgetSubscriptions(ctx context.Context, p Person) error {
-	subscriptions, err := s.db.ListSubscriptionsByPerson(p.Hash).Limit(0).Slice(ctx)
-	if err != nil || len(subscriptions) == 0 {
-		return err
-	}
-	keys := make([]askahumandb.SubscriptionKey, len(subscriptions))
-	for i, subscription := range subscriptions {
-		keys[i] = subscription.Key()
-	}
-	return s.db.DeleteSubscriptionBatch(ctx, keys)
+	return s.db.DeleteSubscriptionBatch(ctx, s.subscriptionKeys(p))
 }
 
-func (s *Service) forgetStats(ctx context.Context, p Person) error {
-	stats, known, err := s.userStats(ctx, p)
-	if err != nil {
+// forgetPushes leaves what is sent at this moment; it is deleted after KeepPush.
+func (s *Service) forgetPushes(ctx context.Context, p Person) error {
+	pushes, err := s.db.ListInbox(p.Hash).Limit(0).Slice(ctx)
+	if err != nil || len(pushes) == 0 {
 		return err
 	}
-	if err := s.db.DeleteBoardEntryBatch(ctx, keptPlaces(p, s.Now())); err != nil {
+	keys := make([]askahumandb.PushSentKey, len(pushes))
+	for i, push := range pushes {
+		keys[i] = push.Key()
+	}
+	return s.db.DeletePushBatch(ctx, keys)
+}
+
+// forgetReports also takes those nobody has decided on: a report without its words is no use.
+func (s *Service) forgetReports(ctx context.Context, p Person) error {
+	reports, err := s.db.ListReportsByPerson(p.Hash).Limit(0).Slice(ctx)
+	if err != nil || len(reports) == 0 {
 		return err
 	}
-	if !known {
-		return nil
+	keys := make([]askahumandb.QuestionReportKey, len(reports))
+	for i, report := range reports {
+		keys[i] = askahumandb.QuestionReportKey{QuestionID: report.QuestionID, FingerprintHash: report.FingerprintHash}
 	}
-	return s.db.DeleteUserStats(ctx, stats.Key(), askahumandb.DeleteUserStatsParams{Version: stats.Version})
+	return s.db.DeleteReportBatch(ctx, keys)
 }
 
 // keptPlaces are the places a person may have on boards that are still kept.

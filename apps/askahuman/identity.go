@@ -36,8 +36,9 @@ func (s *Service) Identify(token, ip string, tzOffsetMin int) (Person, error) {
 	}, nil
 }
 
-// addressHash stands for where a request came from; "" if that is not known. A household
-// has 64 bits of IPv6 addresses to itself, so those are not told apart.
+// addressHash stands for where a request came from; "" if that is not known, or is an
+// address that says nothing, such as that of a proxy beside us. A household has 64 bits of
+// IPv6 addresses to itself, so those are not told apart.
 func (s *Service) addressHash(ip string) string {
 	address, err := netip.ParseAddr(ip)
 	if err != nil {
@@ -48,6 +49,9 @@ func (s *Service) addressHash(ip string) string {
 		address = withPort.Addr()
 	}
 	address = address.WithZone("").Unmap()
+	if !address.IsGlobalUnicast() || address.IsPrivate() {
+		return ""
+	}
 	if address.Is6() {
 		network, err := address.Prefix(64)
 		if err != nil {

@@ -55,7 +55,7 @@ func (s *Service) QueueJob(ctx context.Context, id string, kind askahumandb.JobK
 func (s *Service) DeadJobs(ctx context.Context, limit int, cursor string) ([]askahumandb.Job, string, error) {
 	page, err := s.db.ListDeadJobs().PageSize(limit).Page(ctx, cursor)
 	if err != nil {
-		return nil, "", fmt.Errorf("list dead jobs: %w", err)
+		return nil, "", badCursor(fmt.Errorf("list dead jobs: %w", err))
 	}
 	kept := page.Items[:0]
 	for _, job := range page.Items {
@@ -69,22 +69,24 @@ func (s *Service) DeadJobs(ctx context.Context, limit int, cursor string) ([]ask
 // ReviveJob gives a job that was given up another chance. That it is not dead any more is a
 // conflict.
 func (s *Service) ReviveJob(ctx context.Context, operator, id string) error {
-	_, err := s.db.ReviveJob(ctx, askahumandb.JobKey{JobID: id}, s.Now())
+	if id == "" {
+		return errNoJob
+	}
+	err := s.untilSettled(ctx, func() (bool, error) {
+		tx := s.db.Tx()
+		tx.ReviveJob(askahumandb.JobKey{JobID: id}, s.Now())
+		s.audit(tx, operator, "revive job", id)
+		return false, tx.Commit(ctx)
+	})
 	switch {
 	case errors.Is(err, access.ErrNotFound):
-		return &Error{Code: CodeNotFound, Message: "There is no such job."}
-	case access.Refused(err):
+		return errNoJob
+	case changedMeanwhile[askahumandb.Job](err):
 		return &Error{Code: CodeConflict, Message: "This job is not dead."}
 	case err != nil:
 		return fmt.Errorf("revive job %s: %w", id, err)
 	}
-	now := s.Now()
-	_, err = s.db.RecordAudit(ctx, askahumandb.AuditEvent{
-		AuditID: access.NewULID(now), Day: access.DateOf(now), At: now,
-		Operator: operator, Action: "revive_job", Target: id, TTL: now.Add(KeepAudit),
-	})
-	if err != nil {
-		return fmt.Errorf("note that job %s was revived: %w", id, err)
-	}
 	return nil
 }
+
+var errNoJob = &Error{Code: CodeNotFound, Message: "There is no such job."}

@@ -64,6 +64,9 @@ const (
 	// just enough to be let through.
 	MinimalRun  = 5
 	MinimalText = 12
+	// SameAddress is how many answers to one question may come from one address before those
+	// that follow are looked at: identities are free, and a household is not a crowd.
+	SameAddress = 5
 )
 
 // MaxOpenQuestions is how many questions of one agent are open at one moment.
@@ -78,7 +81,10 @@ type Limit struct {
 
 // The limits of the fronts. Who is counted is said in the comments.
 var (
-	LimitAsk       = Limit{Name: "ask", Most: 60, Window: time.Hour}       // an agent
+	LimitAsk = Limit{Name: "ask", Most: 60, Window: time.Hour} // an agent
+	// An agent's id is free, so the limit of an agent alone bounds nobody. An address asks as
+	// much as ten agents may, whatever agents it says to be.
+	LimitAskFrom   = Limit{Name: "ask from", Most: 600, Window: time.Hour}
 	LimitPoll      = Limit{Name: "poll", Most: 600, Window: time.Hour}     // an agent
 	LimitAnswer    = Limit{Name: "answer", Most: 30, Window: time.Hour}    // a person
 	LimitBrowse    = Limit{Name: "browse", Most: 300, Window: time.Hour}   // an address, on the JSON API

@@ -94,3 +94,39 @@ func TestQueuesCountWhatWaits(t *testing.T) {
 		t.Errorf("queues (-want +got):\n%s", diff)
 	}
 }
+
+func TestWhatOperatorsDoBesideTheDataIsNoted(t *testing.T) {
+	w := world(t)
+	for _, target := range []string{"", "sweeper"} {
+		if err := w.Service.NoteDeed(t.Context(), "op", "try", target); err != nil {
+			t.Fatal(err)
+		}
+	}
+	audited(t, w, "try ", "try sweeper")
+}
+
+func TestDeadJobsRefuseACursorOfNoList(t *testing.T) {
+	w := world(t)
+	_, _, err := w.Service.DeadJobs(t.Context(), 10, "tampered")
+	var refusal *askahuman.Error
+	if !errors.As(err, &refusal) || refusal.Code != askahuman.CodeValidation {
+		t.Errorf("a tampered cursor: %v", err)
+	}
+}
+
+func TestHistoryHasWhatIsHiddenFromPeople(t *testing.T) {
+	w := world(t)
+	q := w.Ask(t, "a", 2)
+	p := answer(t, w, askahumantest.Text(q.QuestionID, 20))
+	if err := w.Service.HideQuestion(t.Context(), "op", q.QuestionID); err != nil {
+		t.Fatal(err)
+	}
+	own, _, err := w.Service.OwnAnswers(t.Context(), p, 0, "")
+	if err != nil || len(own) != 1 || own[0].Prompt != "" {
+		t.Fatalf("the person sees %+v (%v)", own, err)
+	}
+	history, _, err := w.Service.History(t.Context(), p, 0, "")
+	if err != nil || len(history) != 1 || history[0].Prompt != q.Prompt {
+		t.Errorf("operators see %+v (%v)", history, err)
+	}
+}

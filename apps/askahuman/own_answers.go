@@ -11,6 +11,7 @@ import (
 type OwnAnswer struct {
 	Response askahumandb.Response
 	Prompt   string
+	Options  []string                   // of a choice, which the answer counts
 	Status   askahumandb.QuestionStatus // "" when the question is gone
 }
 
@@ -42,7 +43,7 @@ func (s *Service) OwnAnswers(ctx context.Context, p Person, limit int, cursor st
 	}
 	for i := range answers {
 		if q, ok := questions[answers[i].Response.QuestionID]; ok {
-			answers[i].Prompt, answers[i].Status = q.Prompt, q.Status
+			answers[i].Prompt, answers[i].Options, answers[i].Status = q.Prompt, q.Options, q.Status
 		}
 	}
 	return answers, page.Next, nil

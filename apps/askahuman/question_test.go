@@ -234,10 +234,10 @@ func TestResultsOfAChoice(t *testing.T) {
 	w := world(t)
 	q := w.AskChoice(t, "a", 6, "red", "green", "blue")
 	for _, step := range []struct {
-		option     int // that is chosen next
-		votes      []int
-		consensus  *askahuman.Consensus
-		confidence string
+		option      int // that is chosen next
+		votes       []int
+		consensus   *askahuman.Consensus
+		reliability string
 	}{
 		{2, []int{0, 0, 1}, nil, "low"},
 		{2, []int{0, 0, 2}, nil, "low"},    // agreed, but only two
@@ -253,8 +253,8 @@ func TestResultsOfAChoice(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(askahuman.Results{Votes: step.votes, Consensus: step.consensus, Confidence: step.confidence},
-			askahuman.Results{Votes: got.Votes, Consensus: got.Consensus, Confidence: got.Confidence}); diff != "" {
+		if diff := cmp.Diff(askahuman.Results{Votes: step.votes, Consensus: step.consensus, Reliability: step.reliability},
+			askahuman.Results{Votes: got.Votes, Consensus: got.Consensus, Reliability: got.Reliability}); diff != "" {
 			t.Errorf("after %d answers (-want +got):\n%s", len(got.Answers), diff)
 		}
 		sum := int64(0)
@@ -282,14 +282,14 @@ func TestResultsOfWords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(got.Answers) != 50 || got.Votes != nil || got.Consensus != nil || got.Confidence != "high" {
-		t.Errorf("%d answers, votes %v, consensus %v, confidence %s", len(got.Answers), got.Votes, got.Consensus, got.Confidence)
+	if len(got.Answers) != 50 || got.Votes != nil || got.Consensus != nil || got.Reliability != "high" {
+		t.Errorf("%d answers, votes %v, consensus %v, reliability %s", len(got.Answers), got.Votes, got.Consensus, got.Reliability)
 	}
 	early := w.Ask(t, "a", 5)
 	if early, err = w.Service.Close(t.Context(), "a", early.QuestionID); err != nil {
 		t.Fatal(err)
 	}
-	if got, err = w.Service.Results(t.Context(), early); err != nil || got.Confidence != "low" || len(got.Answers) != 0 {
-		t.Errorf("closed without answers: %d, confidence %s (%v)", len(got.Answers), got.Confidence, err)
+	if got, err = w.Service.Results(t.Context(), early); err != nil || got.Reliability != "low" || len(got.Answers) != 0 {
+		t.Errorf("closed without answers: %d, reliability %s (%v)", len(got.Answers), got.Reliability, err)
 	}
 }

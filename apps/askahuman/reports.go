@@ -3,6 +3,7 @@ package askahuman
 import (
 	"context"
 	"errors"
+	"fmt"
 	"unicode/utf8"
 
 	"sortkey.dev/access"
@@ -24,7 +25,7 @@ func (s *Service) Report(ctx context.Context, p Person, questionID, reason strin
 	if err := checkText("reason", reason, true); err != nil {
 		return err
 	}
-	if _, err := s.Question(ctx, questionID); err != nil {
+	if _, err := s.visibleQuestion(ctx, questionID); err != nil {
 		return err
 	}
 	now := s.Now()
@@ -78,6 +79,10 @@ var (
 
 // DecideReport hides the question of a report, or keeps it. A hidden question takes no more
 // answers. Deciding the same again changes nothing.
+//
+// Upholding one report upholds all open reports of the question: it is hidden, and there is
+// nothing left to decide. Dismissing decides that one only, because the others may give
+// reasons that nobody has read yet.
 func (s *Service) DecideReport(ctx context.Context, operator, questionID, personHash string, uphold bool) error {
 	key := askahumandb.QuestionReportKey{QuestionID: questionID, FingerprintHash: personHash}
 	if !isID(questionID) || personHash == "" {
@@ -86,19 +91,20 @@ func (s *Service) DecideReport(ctx context.Context, operator, questionID, person
 	gone := false // there is no question to hide
 	return s.untilSettled(ctx, func() (bool, error) {
 		tx, action := s.db.Tx(), "dismiss report"
-		switch {
-		case uphold && !gone:
+		if uphold && !gone {
 			action = "uphold report"
-			tx.UpholdReport(askahumandb.UpholdReportParams{QuestionID: questionID, FingerprintHash: personHash})
-		default:
+			tx.HideQuestion(askahumandb.QuestionKey{QuestionID: questionID})
+			if err := s.upholdAll(ctx, tx, key); err != nil {
+				return false, err
+			}
+		} else {
 			tx.DismissReport(key)
 		}
 		s.audit(tx, operator, action, questionID+" "+personHash)
 		err := tx.Commit(ctx)
-		var decided *access.ConditionError[askahumandb.QuestionReport]
 		switch {
-		case errors.As(err, &decided):
-			return false, decidedAs(decided.Current, uphold && !gone)
+		case changedMeanwhile[askahumandb.QuestionReport](err):
+			return s.decidedMeanwhile(ctx, key, uphold && !gone)
 		case changedMeanwhile[askahumandb.Question](err):
 			gone = true
 			return true, err
@@ -107,16 +113,47 @@ func (s *Service) DecideReport(ctx context.Context, operator, questionID, person
 	})
 }
 
+// maxUpheld is how many reports one transaction decides. The rest of more stays in the queue,
+// where each can be upheld again.
+const maxUpheld = 90
+
+// upholdAll upholds a report, and with it the other open ones of its question.
+func (s *Service) upholdAll(ctx context.Context, tx *askahumandb.Tx, key askahumandb.QuestionReportKey) error {
+	tx.UpholdReport(key)
+	reports, err := s.db.ListReports(key.QuestionID).Limit(maxUpheld).Slice(ctx)
+	if err != nil {
+		return fmt.Errorf("read the reports of a question: %w", err)
+	}
+	for _, report := range reports {
+		if report.Key() != key && report.State == askahumandb.QuestionReportStateOpen {
+			tx.UpholdReport(report.Key())
+		}
+	}
+	return nil
+}
+
+// decidedMeanwhile is the answer about a report that could not be decided. If it is still open,
+// another one of the question was in the way, and it is tried again.
+func (s *Service) decidedMeanwhile(ctx context.Context, key askahumandb.QuestionReportKey, uphold bool) (again bool, err error) {
+	reports, err := s.db.ListReports(key.QuestionID).Limit(0).Slice(ctx)
+	if err != nil {
+		return false, fmt.Errorf("read the reports of a question: %w", err)
+	}
+	for _, report := range reports {
+		if report.Key() == key {
+			return report.State == askahumandb.QuestionReportStateOpen, decidedAs(report, uphold)
+		}
+	}
+	return false, errNoReport
+}
+
 // decidedAs is the answer about a report that is no longer open.
-func decidedAs(report *askahumandb.QuestionReport, uphold bool) error {
+func decidedAs(report askahumandb.QuestionReport, uphold bool) error {
 	wanted := askahumandb.QuestionReportStateDismissed
 	if uphold {
 		wanted = askahumandb.QuestionReportStateUpheld
 	}
-	switch {
-	case report == nil:
-		return errNoReport
-	case report.State == wanted:
+	if report.State == wanted {
 		return nil
 	}
 	return errDecided

@@ -16,8 +16,8 @@ type Results struct {
 	// Consensus is the share of the leading option, once it is above two thirds of at least three
 	// answers.
 	Consensus *Consensus
-	// Confidence is how far the answers can be relied on: high, medium or low.
-	Confidence string
+	// Reliability is how far the answers can be relied on: high, medium or low.
+	Reliability string
 }
 
 // Consensus is an option that most agree on.
@@ -40,7 +40,7 @@ func (s *Service) Results(ctx context.Context, q askahumandb.Question) (Results,
 	slices.SortFunc(answers, func(a, b askahumandb.Response) int {
 		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ResponseID, b.ResponseID))
 	})
-	results := Results{Answers: answers, Confidence: confidence(q, len(answers))}
+	results := Results{Answers: answers, Reliability: reliability(q, len(answers))}
 	if q.Type == askahumandb.QuestionTypeMultipleChoice {
 		results.Votes = votes(q, answers)
 		results.Consensus = consensus(results.Votes)
@@ -72,7 +72,7 @@ func consensus(votes []int) *Consensus {
 	return &Consensus{Option: leading, Share: float64(votes[leading]) / float64(total)}
 }
 
-func confidence(q askahumandb.Question, answers int) string {
+func reliability(q askahumandb.Question, answers int) string {
 	switch {
 	case q.Status == askahumandb.QuestionStatusClosed && int64(answers) >= q.RequiredResponses:
 		return "high"

@@ -15,7 +15,7 @@ var (
 )
 
 // SetStanding bans a person, for everybody to see or only for us, or takes it back.
-// Somebody who has never answered can be banned, too.
+// Somebody who has never answered can be banned, too. Who is banned is not woken any more.
 func (s *Service) SetStanding(ctx context.Context, operator, personHash string, standing askahumandb.UserStatsStanding) error {
 	switch {
 	case !standing.Valid():
@@ -23,7 +23,7 @@ func (s *Service) SetStanding(ctx context.Context, operator, personHash string, 
 	case personHash == "":
 		return errNoPerson
 	}
-	return s.untilSettled(ctx, func() (bool, error) {
+	err := s.untilSettled(ctx, func() (bool, error) {
 		stats, err := s.statsForStanding(ctx, personHash)
 		if err != nil || stats.Standing == standing {
 			return false, err
@@ -33,6 +33,16 @@ func (s *Service) SetStanding(ctx context.Context, operator, personHash string, 
 		// Read once more: a ban becomes a shadow ban in two steps.
 		return err == nil || changedMeanwhile[askahumandb.UserStats](err), err
 	})
+	if err != nil || standing != askahumandb.UserStatsStandingBanned {
+		return err
+	}
+	// Nobody who is banned can subscribe, so what is ended now stays ended.
+	for _, key := range s.subscriptionKeys(Person{Hash: personHash}) {
+		if err := s.endSubscription(ctx, key, askahumandb.SubscriptionEndedBanned); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // stepTo is the transaction that brings a person nearer to a standing.

@@ -37,7 +37,7 @@ func (s *Service) Stats(ctx context.Context, p Person) (Stats, error) {
 	if err != nil {
 		return Stats{}, err
 	}
-	if !known {
+	if !known || stored.TotalAnswers == 0 { // they may be there for a subscription or a ban
 		return Stats{Progress: score.Remaining(score.Career{}), ByCategory: map[string]int{}}, nil
 	}
 	now := s.Now()

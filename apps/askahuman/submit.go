@@ -49,7 +49,9 @@ func (s *Service) Submit(ctx context.Context, ask Ask) (Submitted, error) {
 		s.Count(MetricSubmitted, 1)
 	}
 	if submitted.Question.CallbackURL != nil {
-		submitted.CallbackSecret = s.CallbackSecret(ask.AgentID)
+		if submitted.CallbackSecret, err = s.CallbackSecret(ctx, ask.AgentID); err != nil {
+			return Submitted{}, err
+		}
 	}
 	return submitted, nil
 }

@@ -236,7 +236,7 @@ func TestHiddenQuestionsAreNotThere(t *testing.T) {
 	if _, err := w.DB.ReportQuestion(t.Context(), report); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.DB.UpholdReport(t.Context(), askahumandb.UpholdReportParams{QuestionID: q.QuestionID, FingerprintHash: p.Hash}); err != nil {
+	if _, err := w.DB.HideQuestion(t.Context(), q.Key()); err != nil {
 		t.Fatal(err)
 	}
 	refused(t, w, p, askahumantest.Text(q.QuestionID, 20), askahuman.ErrNoQuestion)

@@ -29,8 +29,14 @@ type WebPush struct{ Endpoint, P256DH, Auth string }
 // errNoSubscription says that a person has no such subscription; another may have.
 var errNoSubscription = &Error{Code: CodeNotFound, Message: "There is no such subscription."}
 
-// Subscribe makes a subscription, or changes the one this person has on the channel.
+// Subscribe makes a subscription, or changes the one this person has on the channel. Who is
+// banned gets none.
 func (s *Service) Subscribe(ctx context.Context, p Person, w Wish) (askahumandb.Subscription, error) {
+	return s.subscribe(ctx, p, w, func(askahumandb.Subscription, bool) error { return nil })
+}
+
+// subscribe grants a wish if the subscription that is there allows it.
+func (s *Service) subscribe(ctx context.Context, p Person, w Wish, allowed func(have askahumandb.Subscription, known bool) error) (askahumandb.Subscription, error) {
 	w, err := w.checked()
 	if err != nil {
 		return askahumandb.Subscription{}, err
@@ -38,28 +44,70 @@ func (s *Service) Subscribe(ctx context.Context, p Person, w Wish) (askahumandb.
 	if p.Hash == "" {
 		return askahumandb.Subscription{}, errNobody
 	}
-	id := s.subscriptionID(p, w.Channel)
 	var subscription askahumandb.Subscription
 	err = s.untilSettled(ctx, func() (again bool, err error) {
-		now := s.Now().Truncate(time.Millisecond)
-		have, err := s.db.GetSubscription(ctx, id)
+		// The transaction asks for the standing, so there has to be one.
+		stats, err := s.statsForStanding(ctx, p.Hash)
 		switch {
-		case errors.Is(err, access.ErrNotFound):
-			subscription, err = s.db.Subscribe(ctx, w.subscription(id, p, now))
-		case err == nil:
-			subscription, err = s.resubscribe(ctx, have, w, now)
+		case err != nil:
+			return false, err
+		case stats.Standing == askahumandb.UserStatsStandingBanned:
+			return false, ErrBanned
 		}
-		return errors.Is(err, access.ErrExists) || changedMeanwhile[askahumandb.Subscription](err), err
+		subscription, err = s.grant(ctx, p, w, allowed)
+		return access.Refused(err), err // what was read has changed
 	})
+	var refusal *Error
+	if err != nil && !errors.As(err, &refusal) {
+		err = fmt.Errorf("subscribe a person: %w", err)
+	}
 	if err != nil {
-		return askahumandb.Subscription{}, fmt.Errorf("subscribe a person: %w", err)
+		return askahumandb.Subscription{}, err
 	}
 	return subscription, nil
+}
+
+// grant makes or changes the subscription of a wish in one transaction, and gives it as it is
+// then.
+func (s *Service) grant(ctx context.Context, p Person, w Wish, allowed func(have askahumandb.Subscription, known bool) error) (askahumandb.Subscription, error) {
+	now := s.Now().Truncate(time.Millisecond)
+	fresh := w.subscription(s.subscriptionID(p, w.Channel), p, now)
+	have, err := s.db.GetSubscription(ctx, fresh.SubscriptionID)
+	known := !errors.Is(err, access.ErrNotFound)
+	if known && err != nil {
+		return have, err
+	}
+	if err := allowed(have, known); err != nil {
+		return have, err
+	}
+	if !known {
+		fresh.Status = askahumandb.SubscriptionStatusActive
+		return fresh, s.db.Subscribe(ctx, askahumandb.SubscribeParams{Subscription: fresh})
+	}
+	fresh.CreatedAt, fresh.LastNotifiedAt, fresh.Status = have.CreatedAt, have.LastNotifiedAt, askahumandb.SubscriptionStatusActive
+	if have.LastNotifiedAt != nil {
+		fresh.EligibleAt = have.LastNotifiedAt.Add(w.Interval)
+	}
+	return fresh, s.db.Resubscribe(ctx, askahumandb.ResubscribeParams{
+		SubscriptionID: fresh.SubscriptionID, FingerprintHash: p.Hash, OldEligibleAt: have.EligibleAt,
+		FCMToken: fresh.FCMToken, Endpoint: fresh.Endpoint, P256dh: fresh.P256dh, Auth: fresh.Auth,
+		Audience: fresh.Audience, MinIntervalMinutes: fresh.MinIntervalMinutes,
+		EligibleAt: fresh.EligibleAt, UpdatedAt: now,
+	})
 }
 
 // subscriptionID is the same for a person and a channel always, so that nobody has two.
 func (s *Service) subscriptionID(p Person, channel askahumandb.SubscriptionChannel) string {
 	return "sub_" + s.box.Hash("subscription", p.Hash, string(channel))
+}
+
+// subscriptionKeys are those of all subscriptions a person can have.
+func (s *Service) subscriptionKeys(p Person) []askahumandb.SubscriptionKey {
+	var keys []askahumandb.SubscriptionKey
+	for _, channel := range askahumandb.SubscriptionChannelValues() {
+		keys = append(keys, askahumandb.SubscriptionKey{SubscriptionID: s.subscriptionID(p, channel)})
+	}
+	return keys
 }
 
 // subscription is a new one.
@@ -80,30 +128,10 @@ func (w Wish) subscription(id string, p Person, now time.Time) askahumandb.Subsc
 	}
 }
 
-// resubscribe gives a subscription what its person wants now, and wakes it up if it slept.
-func (s *Service) resubscribe(ctx context.Context, have askahumandb.Subscription, w Wish, now time.Time) (askahumandb.Subscription, error) {
-	key, eligible := have.Key(), now
-	if have.LastNotifiedAt != nil {
-		eligible = have.LastNotifiedAt.Add(w.Interval)
-	}
-	if _, err := s.db.RefreshSubscription(ctx, key, askahumandb.RefreshSubscriptionParams{
-		FCMToken: unlessEmpty(w.FCMToken), Endpoint: unlessEmpty(w.WebPush.Endpoint),
-		P256dh: unlessEmpty(w.WebPush.P256DH), Auth: unlessEmpty(w.WebPush.Auth), UpdatedAt: now,
-	}); err != nil {
-		return have, err
-	}
-	if have.Status == askahumandb.SubscriptionStatusInactive {
-		if _, err := s.db.ActivateSubscription(ctx, key, askahumandb.ActivateSubscriptionParams{EligibleAt: eligible, UpdatedAt: now}); err != nil {
-			return have, err
-		}
-	}
-	return s.db.ChangeSubscription(ctx, key, askahumandb.ChangeSubscriptionParams{
-		MinIntervalMinutes: int64(w.Interval / time.Minute), Audience: w.Audience, EligibleAt: eligible, UpdatedAt: now,
-	})
-}
-
 // RefreshSubscription gives a subscription of the person a new token, interval or audience.
-// Its channel stays; a wish may leave it out.
+// Its channel stays; a wish may leave it out. Browsers do this by themselves, so one that the
+// person ended stays ended, as if it were not there. One that ended because its token was dead
+// begins again with another token, and with no other.
 func (s *Service) RefreshSubscription(ctx context.Context, p Person, id string, w Wish) (askahumandb.Subscription, error) {
 	have, err := s.ownSubscription(ctx, p, id)
 	if err != nil {
@@ -115,20 +143,53 @@ func (s *Service) RefreshSubscription(ctx context.Context, p Person, id string, 
 	if w.Channel != have.Channel {
 		return askahumandb.Subscription{}, invalid(FieldError{Field: "channel", Constraint: "allowed", Allowed: []string{string(have.Channel)}}, "A subscription keeps its channel.")
 	}
-	return s.Subscribe(ctx, p, w)
+	return s.subscribe(ctx, p, w, func(have askahumandb.Subscription, known bool) error {
+		switch {
+		case known && have.Status == askahumandb.SubscriptionStatusActive:
+			return nil
+		case !known || have.Ended == nil || *have.Ended != askahumandb.SubscriptionEndedDead:
+			return errNoSubscription
+		case w.hasTokenOf(have):
+			return w.deadToken()
+		}
+		return nil
+	})
+}
+
+// hasTokenOf reports whether a wish has the token that a subscription has.
+func (w Wish) hasTokenOf(have askahumandb.Subscription) bool {
+	token := have.Endpoint
+	if have.Channel == askahumandb.SubscriptionChannelFCM {
+		token = have.FCMToken
+	}
+	return token != nil && (*token == w.FCMToken || *token == w.WebPush.Endpoint)
+}
+
+// deadToken is the error about a token that its push service has given up.
+func (w Wish) deadToken() error {
+	field := "endpoint"
+	if w.Channel == askahumandb.SubscriptionChannelFCM {
+		field = "fcm_token"
+	}
+	return invalid(FieldError{Field: field, Constraint: "unique"}, "The push service has given this one up. Ask the browser for a new one.")
 }
 
 // Unsubscribe ends a subscription of the person. Ending it again is no error.
 func (s *Service) Unsubscribe(ctx context.Context, p Person, id string) error {
 	have, err := s.ownSubscription(ctx, p, id)
-	if err != nil || have.Status == askahumandb.SubscriptionStatusInactive {
+	if err != nil {
 		return err
 	}
-	_, err = s.db.DeactivateSubscription(ctx, have.Key(), askahumandb.DeactivateSubscriptionParams{UpdatedAt: s.Now()})
+	return s.endSubscription(ctx, have.Key(), askahumandb.SubscriptionEndedLeft)
+}
+
+// endSubscription ends a subscription, if it is there and active.
+func (s *Service) endSubscription(ctx context.Context, key askahumandb.SubscriptionKey, why askahumandb.SubscriptionEnded) error {
+	_, err := s.db.DeactivateSubscription(ctx, key, askahumandb.DeactivateSubscriptionParams{Ended: &why, UpdatedAt: s.Now()})
 	if err != nil && !changedMeanwhile[askahumandb.Subscription](err) {
 		return fmt.Errorf("end a subscription: %w", err)
 	}
-	return nil // or somebody else ended it
+	return nil
 }
 
 // ownSubscription is one of a person, who does not learn of those of others.

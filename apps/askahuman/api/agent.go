@@ -98,6 +98,8 @@ type submittedView struct {
 	QuestionID     string                     `json:"question_id"`
 	Status         askahumandb.QuestionStatus `json:"status"`
 	PollURL        string                     `json:"poll_url"`
+	AnswerURL      string                     `json:"answer_url"`
+	ResultURL      string                     `json:"result_url"`
 	CreatedAt      time.Time                  `json:"created_at"`
 	ExpiresAt      time.Time                  `json:"expires_at"`
 	CallbackSecret string                     `json:"callback_secret,omitempty"`
@@ -110,7 +112,7 @@ func (a *api) submit(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := a.allow(w, r, askahuman.LimitAsk, agent); err != nil {
+	if err := a.mayAsk(w, r, agent); err != nil {
 		return err
 	}
 	var body askBody
@@ -131,6 +133,15 @@ func (a *api) submit(w http.ResponseWriter, r *http.Request) error {
 	return jsonapi.Write(w, status, view)
 }
 
+// mayAsk counts a question. The name of an agent is free, so a limit for names alone would
+// be none: where it comes from counts as well. The headers tell of the agent's own limit.
+func (a *api) mayAsk(w http.ResponseWriter, r *http.Request, agent string) error {
+	if _, err := a.service.Allow(r.Context(), askahuman.LimitAskFrom, jsonapi.ClientNetwork(r).String()); err != nil {
+		return err
+	}
+	return a.allow(w, r, askahuman.LimitAsk, agent)
+}
+
 // ask submits a question and says with which status to answer.
 func (a *api) ask(r *http.Request, agent string, body askBody) (int, submittedView, error) {
 	submitted, err := a.service.Submit(r.Context(), body.ask(agent))
@@ -145,6 +156,7 @@ func (a *api) ask(r *http.Request, agent string, body askBody) (int, submittedVi
 	q := submitted.Question
 	return status, submittedView{
 		QuestionID: q.QuestionID, Status: q.Status, PollURL: pollURL(q.QuestionID),
+		AnswerURL: a.publicURL + "/q/" + q.QuestionID, ResultURL: a.publicURL + "/developers/questions/" + q.QuestionID,
 		CreatedAt: q.CreatedAt.UTC(), ExpiresAt: q.ExpiresAt.UTC(), CallbackSecret: submitted.CallbackSecret,
 	}, nil
 }
@@ -208,7 +220,7 @@ func (a *api) batched(w http.ResponseWriter, r *http.Request, agent string, text
 
 // askNext counts a question of a batch and submits it.
 func (a *api) askNext(w http.ResponseWriter, r *http.Request, agent string, text []byte) (int, submittedView, error) {
-	if err := a.allow(w, r, askahuman.LimitAsk, agent); err != nil {
+	if err := a.mayAsk(w, r, agent); err != nil {
 		return 0, submittedView{}, err
 	}
 	var body askBody

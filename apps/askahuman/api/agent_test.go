@@ -19,6 +19,7 @@ func TestAQuestionNeedsAPromptAndATypeOnly(t *testing.T) {
 		body: `{"prompt":"Too short?","type":"text","options":null,"min_responses":null}`})
 	id := a.str("question_id")
 	want := fields{"question_id": id, "status": "OPEN", "poll_url": "/agent/questions/" + id,
+		"answer_url": "/q/" + id, "result_url": "/developers/questions/" + id,
 		"created_at": "2099-02-02T12:00:00Z", "expires_at": "2099-02-02T13:00:00Z"}
 	if diff := cmp.Diff(want, a.json); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -33,7 +34,7 @@ func TestAQuestionNeedsAPromptAndATypeOnly(t *testing.T) {
 	got := s.must(t, http.StatusOK, poll("bot", id))
 	want = fields{"question_id": id, "status": "OPEN", "prompt": "Too short?", "type": "text", "audience": []any{"general"},
 		"required_responses": 5.0, "current_responses": 0.0, "created_at": "2099-02-02T12:00:00Z", "expires_at": "2099-02-02T13:00:00Z",
-		"responses": []any{}, "confidence": "low"}
+		"responses": []any{}, "reliability": "low"}
 	if diff := cmp.Diff(want, got.json); diff != "" {
 		t.Errorf("polled (-want +got):\n%s", diff)
 	}

@@ -183,12 +183,13 @@ func (a *api) leaderboard(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	out := struct {
-		Period     askahuman.Period `json:"period"`
-		Entries    []placeView      `json:"entries"`
-		YourRank   *int             `json:"your_rank"` // null for who is not on it
-		YourPoints int              `json:"your_points"`
-		Resets     *time.Time       `json:"resets_at,omitempty"`
-	}{Period: board.Period, Entries: make([]placeView, len(board.Entries)), YourRank: unlessZero(board.YourRank), YourPoints: board.YourPoints}
+		Period      askahuman.Period `json:"period"`
+		Entries     []placeView      `json:"entries"`
+		YourRank    *int             `json:"your_rank"` // null for who is not on it
+		YourPoints  int              `json:"your_points"`
+		YourAnswers int              `json:"your_answers"`
+		Resets      *time.Time       `json:"resets_at,omitempty"`
+	}{Period: board.Period, Entries: make([]placeView, len(board.Entries)), YourRank: unlessZero(board.YourRank), YourPoints: board.YourPoints, YourAnswers: board.YourAnswers}
 	for i, row := range board.Entries {
 		out.Entries[i] = placeView(row)
 	}

@@ -20,13 +20,17 @@ import (
 // MaxBody is how many bytes a request has at most.
 const MaxBody = 64 << 10
 
+// Edge is how fast one address may send requests.
+var Edge = jsonapi.Bucket{PerSecond: 100, Burst: 500}
+
 // Options are what the API stands on.
 type Options struct {
 	Service *askahuman.Service
 	Hub     *live.Hub
 	Log     *slog.Logger // may be nil
-	// PublicURL is where the API is reached from outside, without a slash at the end. Its
-	// description says so; without it, the description says that it is where it was read.
+	// PublicURL is where the API and the pages are reached from outside, without a slash at
+	// the end. Its description says so; without it, the description says that it is where it
+	// was read, and addresses of pages are relative.
 	PublicURL string
 	// Done is closed when the process is ending: who waits is answered then.
 	Done <-chan struct{}
@@ -37,12 +41,13 @@ type Options struct {
 }
 
 type api struct {
-	service  *askahuman.Service
-	hub      *live.Hub
-	log      *slog.Logger
-	done     <-chan struct{}
-	pushKey  string
-	document []byte
+	service   *askahuman.Service
+	hub       *live.Hub
+	log       *slog.Logger
+	done      <-chan struct{}
+	pushKey   string
+	publicURL string
+	document  []byte
 }
 
 // New is the handler of the API. It answers everything below /agent/ and /human/, and
@@ -53,20 +58,22 @@ func New(options Options) http.Handler {
 		log = slog.New(slog.DiscardHandler)
 	}
 	a := &api{
-		log:      log,
-		service:  options.Service,
-		hub:      options.Hub,
-		done:     options.Done,
-		pushKey:  options.VAPIDPublicKey,
-		document: description(options.PublicURL),
+		log:       log,
+		service:   options.Service,
+		hub:       options.Hub,
+		done:      options.Done,
+		pushKey:   options.VAPIDPublicKey,
+		publicURL: options.PublicURL,
+		document:  description(options.PublicURL),
 	}
 	return jsonapi.NewFront(jsonapi.Options{
 		Log:        log,
 		Now:        options.Service.Now,
 		Refusal:    refusal,
+		Passing:    passing,
 		Counted:    a.counted,
 		MaxBody:    MaxBody,
-		Edge:       jsonapi.Bucket{PerSecond: 100, Burst: 500},
+		Edge:       Edge,
 		TrustProxy: options.TrustProxy,
 		AllowHeaders: []string{
 			"Content-Type", headerFingerprint, headerAgent, headerKey, headerZone, "Authorization", "Last-Event-ID",

@@ -45,7 +45,7 @@ func TestTheGoClientAsksAndWaits(t *testing.T) {
 		Options: []string{"Ten tips", "What we learned"}, Audience: []string{"creative"}, RequiredResponses: 3, CurrentResponses: 3,
 		CreatedAt: got.CreatedAt, ExpiresAt: got.CreatedAt.Add(time.Hour), ClosedAt: got.ClosedAt,
 		Responses: []client.Response{{SelectedOption: &one}, {SelectedOption: &one}, {SelectedOption: &one}},
-		Summary:   map[string]int{"Ten tips": 0, "What we learned": 3}, Confidence: "high", Consensus: &client.Consensus{Option: "What we learned", Share: 1},
+		Summary:   map[string]int{"Ten tips": 0, "What we learned": 3}, Reliability: "high", Consensus: &client.Consensus{Option: "What we learned", Share: 1},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

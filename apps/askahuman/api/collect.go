@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"time"
 
@@ -114,6 +115,11 @@ func (a *api) question(w http.ResponseWriter, r *http.Request) error {
 	if err := jsonapi.Unhurried(w); err != nil {
 		return err
 	}
+	leave, err := a.enter(r)
+	if err != nil {
+		return err
+	}
+	defer leave()
 	listener := a.hub.Listen(questionTopic(id)) // before looking, so that nothing is missed
 	defer listener.Close()
 	stop := time.NewTimer(time.Duration(wait) * time.Second)
@@ -127,6 +133,21 @@ func (a *api) question(w http.ResponseWriter, r *http.Request) error {
 			return jsonapi.Write(w, http.StatusOK, view)
 		}
 		waiting = a.await(r.Context(), listener, view, stop.C)
+	}
+}
+
+// enter lets a caller wait, unless too many do from the same address: every one of them
+// costs a connection.
+func (a *api) enter(r *http.Request) (leave func(), err error) {
+	leave, ok := a.hub.Enter(jsonapi.ClientNetwork(r).String())
+	if ok {
+		return leave, nil
+	}
+	const soon = 10 * time.Second
+	return nil, &askahuman.Error{
+		Code:    askahuman.CodeRateLimited,
+		Message: fmt.Sprintf("%d requests from your address are waiting already. Let some of them end first.", live.MostFrom),
+		Rate:    &askahuman.Allowance{Limit: askahuman.Limit{Name: "waiting", Most: live.MostFrom}, Reset: a.service.Now().Add(soon), Wait: soon},
 	}
 }
 
@@ -156,6 +177,11 @@ func (a *api) events(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	id := r.PathValue("id")
+	leave, err := a.enter(r)
+	if err != nil {
+		return err
+	}
+	defer leave()
 	listener := a.hub.Listen(questionTopic(id))
 	defer listener.Close()
 	view, err := a.view(r.Context(), agent, id)

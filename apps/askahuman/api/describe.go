@@ -40,7 +40,7 @@ func (a *api) health(w http.ResponseWriter, r *http.Request) error {
 	_, err := a.service.Question(r.Context(), nobodysQuestion)
 	if err != nil && !errors.Is(err, askahuman.ErrNoQuestion) {
 		a.log.Error("the database cannot be read", "request", jsonapi.RequestID(r), "error", err)
-		return &jsonapi.Error{Status: http.StatusServiceUnavailable, Code: "UNAVAILABLE", Message: "The database cannot be read."}
+		return &jsonapi.Error{Status: http.StatusServiceUnavailable, Code: jsonapi.CodeUnavailable, Message: "The database cannot be read."}
 	}
 	return jsonapi.Write(w, http.StatusOK, map[string]string{"status": "ok"})
 }

@@ -83,7 +83,7 @@ func TestVotesAreSummedUpForEveryOption(t *testing.T) {
 	if diff := cmp.Diff(fields{"Hi": 1.0, "Hello": 3.0, "Good day": 0.0}, a.at("summary")); diff != "" {
 		t.Errorf("summary (-want +got):\n%s", diff)
 	}
-	if a.num("current_responses") != 4 || a.str("status") != "CLOSED" || a.str("confidence") != "high" {
+	if a.num("current_responses") != 4 || a.str("status") != "CLOSED" || a.str("reliability") != "high" {
 		t.Errorf("polled: %s", a.text)
 	}
 	if diff := cmp.Diff(fields{"option": "Hello", "share": 0.75}, a.at("consensus")); diff != "" {

@@ -127,6 +127,26 @@ func (db *DB) DeleteSubscriptionBatch(ctx context.Context, keys []SubscriptionKe
 	return access.BatchWrite(ctx, db.c, patternDeleteSubscription, writes)
 }
 
+// DeletePushBatch is DeletePush for many. It is no transaction: if it fails, an
+// *access.BatchError says what was not done.
+func (db *DB) DeletePushBatch(ctx context.Context, keys []PushSentKey) error {
+	writes := make([]access.Write, len(keys))
+	for i, key := range keys {
+		writes[i] = db.deletePush(key)
+	}
+	return access.BatchWrite(ctx, db.c, patternDeletePush, writes)
+}
+
+// DeleteReportBatch is DeleteReport for many. It is no transaction: if it fails, an
+// *access.BatchError says what was not done.
+func (db *DB) DeleteReportBatch(ctx context.Context, keys []QuestionReportKey) error {
+	writes := make([]access.Write, len(keys))
+	for i, key := range keys {
+		writes[i] = db.deleteReport(key)
+	}
+	return access.BatchWrite(ctx, db.c, patternDeleteReport, writes)
+}
+
 // GetRateWindowBatch is GetRateWindow for many keys: the items in the order of their keys,
 // without those that are not there.
 func (db *DB) GetRateWindowBatch(ctx context.Context, keys []RateWindowKey) ([]RateWindow, error) {

@@ -227,11 +227,11 @@ func (u UserStats) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [7]types.AttributeValueMemberS
 		n [12]types.AttributeValueMemberN
-		l [1]types.AttributeValueMemberL
+		l [2]types.AttributeValueMemberL
 		m [1]types.AttributeValueMemberM
 	})
 	encode := new(access.EncodeItem("UserStats", 108, access.Members{S: values.s[:], N: values.n[:], L: values.l[:], M: values.m[:]}))
-	item := make(access.Item, 21)
+	item := make(access.Item, 22)
 
 	if u.FingerprintHash == "" {
 		return nil, &access.KeyError{Entity: "UserStats", Attribute: "fingerprint_hash", Reason: "is empty"}
@@ -255,6 +255,9 @@ func (u UserStats) item(_ *access.Client) (access.Item, error) {
 	item["night_answers"] = encode.N(encode.Int(u.NightAnswers))
 	item["fast_answers"] = encode.N(encode.Int(u.FastAnswers))
 	item["confident_answers"] = encode.N(encode.Int(u.ConfidentAnswers))
+	if u.RecentAnswers != nil {
+		item["recent_answers"] = encode.L(access.TextElementsOf(u.RecentAnswers, func(v time.Time) string { return encode.Time("recent_answers", v) }))
+	}
 	item["standing"] = encode.S(u.Standing.text(encode, "standing"))
 	item["created_at"] = encode.S(encode.RequiredTime("created_at", u.CreatedAt))
 	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", u.UpdatedAt))
@@ -289,6 +292,7 @@ func decodeUserStats(item access.Item) (UserStats, error) {
 		NightAnswers:      from.Int("night_answers"),
 		FastAnswers:       from.Int("fast_answers"),
 		ConfidentAnswers:  from.Int("confident_answers"),
+		RecentAnswers:     from.TimeList("recent_answers"),
 		Standing:          access.DecodeText[UserStatsStanding](&from, "standing"),
 		CreatedAt:         from.Time("created_at"),
 		UpdatedAt:         from.Time("updated_at"),
@@ -363,12 +367,12 @@ var (
 // item is the Subscription as it is stored.
 func (s Subscription) item(client *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [9]types.AttributeValueMemberS
+		s [10]types.AttributeValueMemberS
 		n [2]types.AttributeValueMemberN
 		l [1]types.AttributeValueMemberL
 	})
 	encode := new(access.EncodeItem("Subscription", 106, access.Members{S: values.s[:], N: values.n[:], L: values.l[:]}))
-	item := make(access.Item, 16)
+	item := make(access.Item, 17)
 
 	if s.SubscriptionID == "" {
 		return nil, &access.KeyError{Entity: "Subscription", Attribute: "subscription_id", Reason: "is empty"}
@@ -399,6 +403,9 @@ func (s Subscription) item(client *access.Client) (access.Item, error) {
 	}
 	item["min_interval_minutes"] = encode.N(encode.Int(s.MinIntervalMinutes))
 	item["status"] = encode.S(s.Status.text(encode, "status"))
+	if s.Ended != nil {
+		item["ended"] = encode.S(s.Ended.text(encode, "ended"))
+	}
 	if s.LastNotifiedAt != nil {
 		item["last_notified_at"] = encode.S(encode.Time("last_notified_at", *s.LastNotifiedAt))
 	}
@@ -431,6 +438,7 @@ func decodeSubscription(client *access.Client) func(access.Item) (Subscription, 
 			Audience:           from.StringList("audience"),
 			MinIntervalMinutes: from.Int("min_interval_minutes"),
 			Status:             access.DecodeText[SubscriptionStatus](&from, "status"),
+			Ended:              access.OptText[SubscriptionEnded](&from, "ended"),
 			LastNotifiedAt:     from.OptTime("last_notified_at"),
 			EligibleAt:         from.Time("eligible_at"),
 			FailureCount:       from.Int("failure_count"),
@@ -734,12 +742,12 @@ var (
 // item is the QuestionReport as it is stored.
 func (q QuestionReport) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [8]types.AttributeValueMemberS
+		s [9]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("QuestionReport", 74+2*len(q.QuestionID)+2*len(q.FingerprintHash), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("QuestionReport", 74+2*len(q.QuestionID)+3*len(q.FingerprintHash), access.Members{S: values.s[:], N: values.n[:]}))
 	key := encode.Key()
-	item := make(access.Item, 11)
+	item := make(access.Item, 12)
 
 	item["PK"] = encode.S(questionReportPK(key, q.QuestionID))
 	item["SK"] = encode.S(questionReportSK(key, q.FingerprintHash))
@@ -747,6 +755,7 @@ func (q QuestionReport) item(_ *access.Client) (access.Item, error) {
 		item["GSI1PK"] = questionReportGSI1PK
 		item["GSI1SK"] = encode.S(questionReportGSI1SK(key, q.ReportedAt, q.QuestionID, q.FingerprintHash))
 	}
+	item["reporter"] = encode.S(questionReportReporter(key, q.FingerprintHash))
 	item["entity"] = questionReportKind
 	item["question_id"] = encode.S(q.QuestionID)
 	item["fingerprint_hash"] = encode.S(q.FingerprintHash)
@@ -1022,6 +1031,10 @@ func (u UserStats) stored() UserStats {
 	u.Badges = slices.Clone(u.Badges)
 	for i1 := range u.Badges {
 		u.Badges[i1] = u.Badges[i1].stored()
+	}
+	u.RecentAnswers = slices.Clone(u.RecentAnswers)
+	for i1 := range u.RecentAnswers {
+		u.RecentAnswers[i1] = u.RecentAnswers[i1].UTC().Truncate(time.Millisecond)
 	}
 	u.CreatedAt = u.CreatedAt.UTC().Truncate(time.Millisecond)
 	u.UpdatedAt = u.UpdatedAt.UTC().Truncate(time.Millisecond)

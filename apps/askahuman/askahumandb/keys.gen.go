@@ -32,7 +32,7 @@ func boardEntryPointsKey(k *access.KeyText, points int64, fingerprintHash string
 
 // agentPK is PK of Agent: AGENT#{agent_id}.
 func agentPK(k *access.KeyText, agentID string) string {
-	return k.Of("Agent").Lit("AGENT#").Hole("agent_id", agentID).Partition()
+	return k.Of("Agent").Lit("AGENT#").Hole("agent_id", agentID).Sort()
 }
 
 // agentGSI1PK is GSI1PK of Agent: KEY#{key_hash}, when key_hash exists.
@@ -44,7 +44,7 @@ func agentGSI1PK(k *access.KeyText, keyHash string) string {
 
 // idempotencyKeyPK is PK of IdempotencyKey: AGENT#{agent_id}.
 func idempotencyKeyPK(k *access.KeyText, agentID string) string {
-	return k.Of("IdempotencyKey").Lit("AGENT#").Hole("agent_id", agentID).Partition()
+	return k.Of("IdempotencyKey").Lit("AGENT#").Hole("agent_id", agentID).Sort()
 }
 
 // idempotencyKeySK is SK of IdempotencyKey: IDEM#{key_hash}.
@@ -56,7 +56,7 @@ func idempotencyKeySK(k *access.KeyText, keyHash string) string {
 
 // rateWindowPK is PK of RateWindow: RATE#{scope}.
 func rateWindowPK(k *access.KeyText, scope string) string {
-	return k.Of("RateWindow").Lit("RATE#").Hole("scope", scope).Partition()
+	return k.Of("RateWindow").Lit("RATE#").Hole("scope", scope).Sort()
 }
 
 // rateWindowSK is SK of RateWindow: WINDOW#{window}.
@@ -68,7 +68,7 @@ func rateWindowSK(k *access.KeyText, window string) string {
 
 // pushSentPK is PK of PushSent: SENT#{question_id}.
 func pushSentPK(k *access.KeyText, questionID string) string {
-	return k.Of("PushSent").Lit("SENT#").Hole("question_id", questionID).Partition()
+	return k.Of("PushSent").Lit("SENT#").Hole("question_id", questionID).Sort()
 }
 
 // pushSentSK is SK of PushSent: SENT#{fingerprint_hash}#{subscription_id}.
@@ -90,7 +90,7 @@ func pushSentGSI1SK(k *access.KeyText, sentAt time.Time, questionID string, subs
 
 // webhookDeliveryPK is PK of WebhookDelivery: HOOK#{question_id}.
 func webhookDeliveryPK(k *access.KeyText, questionID string) string {
-	return k.Of("WebhookDelivery").Lit("HOOK#").Hole("question_id", questionID).Partition()
+	return k.Of("WebhookDelivery").Lit("HOOK#").Hole("question_id", questionID).Sort()
 }
 
 // webhookDeliverySK is SK of WebhookDelivery: TRY#{try|pad 3}.
@@ -102,7 +102,7 @@ func webhookDeliverySK(k *access.KeyText, try int64) string {
 
 // questionReportPK is PK of QuestionReport: REPORT#{question_id}.
 func questionReportPK(k *access.KeyText, questionID string) string {
-	return k.Of("QuestionReport").Lit("REPORT#").Hole("question_id", questionID).Partition()
+	return k.Of("QuestionReport").Lit("REPORT#").Hole("question_id", questionID).Sort()
 }
 
 // questionReportSK is SK of QuestionReport: REPORT#{fingerprint_hash}.
@@ -116,11 +116,16 @@ func questionReportGSI1SK(k *access.KeyText, reportedAt time.Time, questionID st
 	return k.Of("QuestionReport").Time("reported_at", reportedAt).Lit("#").Hole("question_id", questionID).Lit("#").Hole("fingerprint_hash", fingerprintHash).Sort()
 }
 
+// questionReportReporter is reporter of QuestionReport: {fingerprint_hash}.
+func questionReportReporter(k *access.KeyText, fingerprintHash string) string {
+	return k.Of("QuestionReport").Hole("fingerprint_hash", fingerprintHash).Partition()
+}
+
 // ── keys of Job ──
 
 // jobPK is PK of Job: JOB#{job_id}.
 func jobPK(k *access.KeyText, jobID string) string {
-	return k.Of("Job").Lit("JOB#").Hole("job_id", jobID).Partition()
+	return k.Of("Job").Lit("JOB#").Hole("job_id", jobID).Sort()
 }
 
 // jobGSI1PK is GSI1PK of Job: JOBS#{status}.
@@ -137,7 +142,7 @@ func jobGSI1SK(k *access.KeyText, dueAt time.Time, jobID string) string {
 
 // metricPK is PK of Metric: METRIC#{day}.
 func metricPK(k *access.KeyText, day access.Date) string {
-	return k.Of("Metric").Lit("METRIC#").Date("day", day).Partition()
+	return k.Of("Metric").Lit("METRIC#").Date("day", day).Sort()
 }
 
 // metricSK is SK of Metric: METRIC#{hour|pad 2}#{name}.
@@ -149,7 +154,7 @@ func metricSK(k *access.KeyText, hour int64, name string) string {
 
 // auditEventPK is PK of AuditEvent: AUDIT#{day}.
 func auditEventPK(k *access.KeyText, day access.Date) string {
-	return k.Of("AuditEvent").Lit("AUDIT#").Date("day", day).Partition()
+	return k.Of("AuditEvent").Lit("AUDIT#").Date("day", day).Sort()
 }
 
 // auditEventSK is SK of AuditEvent: AUDIT#{audit_id}.

@@ -21,7 +21,8 @@ var Patterns = []*access.Pattern{
 	patternListQuestionsByAgent,
 	patternListResponses,
 	patternCloseQuestion,
-	patternListFeed,
+	patternListFeedOpen,
+	patternListFeedPartial,
 	patternGetOwnResponse,
 	patternListOwnResponses,
 	patternAnswerFirst,
@@ -32,6 +33,7 @@ var Patterns = []*access.Pattern{
 	patternGetUserStats,
 	patternEraseResponse,
 	patternDeleteUserStats,
+	patternKeepStanding,
 	patternListBoard,
 	patternListBoardAbove,
 	patternGetBoardEntry,
@@ -41,10 +43,9 @@ var Patterns = []*access.Pattern{
 	patternSubscribe,
 	patternGetSubscription,
 	patternListSubscriptionsByPerson,
-	patternActivateSubscription,
-	patternRefreshSubscription,
-	patternChangeSubscription,
+	patternResubscribe,
 	patternDeactivateSubscription,
+	patternEndDeadSubscription,
 	patternDeleteSubscription,
 	patternListEligible,
 	patternClaimSubscription,
@@ -52,6 +53,7 @@ var Patterns = []*access.Pattern{
 	patternRecordPush,
 	patternListPushesToPerson,
 	patternListInbox,
+	patternDeletePush,
 	patternCountNotified,
 	patternRecordDelivery,
 	patternListDeliveries,
@@ -68,8 +70,11 @@ var Patterns = []*access.Pattern{
 	patternReportQuestion,
 	patternListReports,
 	patternListOpenReports,
+	patternListReportsByPerson,
+	patternHideQuestion,
 	patternUpholdReport,
 	patternDismissReport,
+	patternDeleteReport,
 	patternShowQuestion,
 	patternOpenRateWindow,
 	patternCountHit,
@@ -106,7 +111,8 @@ var (
 	patternListQuestionsByAgent      = &access.Pattern{Name: "ListQuestionsByAgent", Table: "aah-questions", Index: "ByAgentId", Units: 6.5, Keys: []string{"agent_id", "created_at", "question_id"}, Sort: []string{"created_at", "question_id"}}
 	patternListResponses             = &access.Pattern{Name: "ListResponses", Table: "aah-responses", Units: 1, Keys: []string{"question_id", "fingerprint_hash"}, Sort: []string{"fingerprint_hash"}}
 	patternCloseQuestion             = &access.Pattern{Name: "CloseQuestion", Table: "aah-questions", Units: 8}
-	patternListFeed                  = &access.Pattern{Name: "ListFeed", Table: "aah-questions", Index: "ByStatus", Units: 9, Keys: []string{"feed", "created_at", "question_id"}, Sort: []string{"created_at", "question_id"}}
+	patternListFeedOpen              = &access.Pattern{Name: "ListFeedOpen", Table: "aah-questions", Index: "ByStatus", Units: 2.5, Keys: []string{"feed", "created_at", "question_id"}, Sort: []string{"created_at", "question_id"}}
+	patternListFeedPartial           = &access.Pattern{Name: "ListFeedPartial", Table: "aah-questions", Index: "ByStatus", Units: 2.5, Keys: []string{"feed", "created_at", "question_id"}, Sort: []string{"created_at", "question_id"}}
 	patternGetOwnResponse            = &access.Pattern{Name: "GetOwnResponse", Table: "aah-responses", Units: 1, Keys: []string{"question_id", "fingerprint_hash"}, Sort: []string{"fingerprint_hash"}}
 	patternListOwnResponses          = &access.Pattern{Name: "ListOwnResponses", Table: "aah-responses", Index: "ByFingerprint", Units: 4, Keys: []string{"fingerprint_hash", "created_at", "question_id"}, Sort: []string{"created_at", "question_id"}}
 	patternAnswerFirst               = &access.Pattern{Name: "AnswerFirst", Table: "aah-responses", Units: 25}
@@ -117,19 +123,19 @@ var (
 	patternGetUserStats              = &access.Pattern{Name: "GetUserStats", Table: "aah-user-stats", Units: 1, Keys: []string{"fingerprint_hash"}}
 	patternEraseResponse             = &access.Pattern{Name: "EraseResponse", Table: "aah-responses", Units: 3}
 	patternDeleteUserStats           = &access.Pattern{Name: "DeleteUserStats", Table: "aah-user-stats", Units: 1}
+	patternKeepStanding              = &access.Pattern{Name: "KeepStanding", Table: "aah-user-stats", Units: 1}
 	patternListBoard                 = &access.Pattern{Name: "ListBoard", Table: "aah-boards", Index: "ByPoints", Units: 0.5, Keys: []string{"board", "points_key", "fingerprint_hash"}, Sort: []string{"points_key"}}
 	patternListBoardAbove            = &access.Pattern{Name: "ListBoardAbove", Table: "aah-boards", Index: "ByPoints", Units: 3.5, Keys: []string{"board", "points_key", "fingerprint_hash"}, Sort: []string{"points_key"}}
 	patternGetBoardEntry             = &access.Pattern{Name: "GetBoardEntry", Table: "aah-boards", Units: 0.5, Keys: []string{"board", "fingerprint_hash"}, Sort: []string{"fingerprint_hash"}}
 	patternDeleteBoardEntry          = &access.Pattern{Name: "DeleteBoardEntry", Table: "aah-boards", Units: 2}
 	patternListOverdueQuestions      = &access.Pattern{Name: "ListOverdueQuestions", Table: "aah-questions", Index: "ByDeadline", Units: 1, Keys: []string{"open_status", "expires_at", "question_id"}, Sort: []string{"expires_at", "question_id"}}
 	patternExpireQuestion            = &access.Pattern{Name: "ExpireQuestion", Table: "aah-questions", Units: 8}
-	patternSubscribe                 = &access.Pattern{Name: "Subscribe", Table: "aah-subscriptions", Units: 3}
+	patternSubscribe                 = &access.Pattern{Name: "Subscribe", Table: "aah-subscriptions", Units: 6}
 	patternGetSubscription           = &access.Pattern{Name: "GetSubscription", Table: "aah-subscriptions", Units: 1, Keys: []string{"subscription_id"}}
 	patternListSubscriptionsByPerson = &access.Pattern{Name: "ListSubscriptionsByPerson", Table: "aah-subscriptions", Index: "ByFingerprint", Units: 0.5, Keys: []string{"fingerprint_hash", "created_at", "subscription_id"}, Sort: []string{"created_at", "subscription_id"}}
-	patternActivateSubscription      = &access.Pattern{Name: "ActivateSubscription", Table: "aah-subscriptions", Units: 3}
-	patternRefreshSubscription       = &access.Pattern{Name: "RefreshSubscription", Table: "aah-subscriptions", Units: 3}
-	patternChangeSubscription        = &access.Pattern{Name: "ChangeSubscription", Table: "aah-subscriptions", Units: 4}
+	patternResubscribe               = &access.Pattern{Name: "Resubscribe", Table: "aah-subscriptions", Units: 7}
 	patternDeactivateSubscription    = &access.Pattern{Name: "DeactivateSubscription", Table: "aah-subscriptions", Units: 3}
+	patternEndDeadSubscription       = &access.Pattern{Name: "EndDeadSubscription", Table: "aah-subscriptions", Units: 3}
 	patternDeleteSubscription        = &access.Pattern{Name: "DeleteSubscription", Table: "aah-subscriptions", Units: 3}
 	patternListEligible              = &access.Pattern{Name: "ListEligible", Table: "aah-subscriptions", Index: "ByEligible", Units: 17.5, Keys: []string{"queue", "eligible_at", "subscription_id"}, Sort: []string{"eligible_at", "subscription_id"}}
 	patternClaimSubscription         = &access.Pattern{Name: "ClaimSubscription", Table: "aah-subscriptions", Units: 4}
@@ -137,6 +143,7 @@ var (
 	patternRecordPush                = &access.Pattern{Name: "RecordPush", Table: "aah-system", Units: 2}
 	patternListPushesToPerson        = &access.Pattern{Name: "ListPushesToPerson", Table: "aah-system", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListInbox                 = &access.Pattern{Name: "ListInbox", Table: "aah-system", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
+	patternDeletePush                = &access.Pattern{Name: "DeletePush", Table: "aah-system", Units: 2}
 	patternCountNotified             = &access.Pattern{Name: "CountNotified", Table: "aah-questions", Units: 2}
 	patternRecordDelivery            = &access.Pattern{Name: "RecordDelivery", Table: "aah-system", Units: 1}
 	patternListDeliveries            = &access.Pattern{Name: "ListDeliveries", Table: "aah-system", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
@@ -150,11 +157,14 @@ var (
 	patternShadowBan                 = &access.Pattern{Name: "ShadowBan", Table: "aah-user-stats", Units: 1}
 	patternBan                       = &access.Pattern{Name: "Ban", Table: "aah-user-stats", Units: 1}
 	patternPardon                    = &access.Pattern{Name: "Pardon", Table: "aah-user-stats", Units: 1}
-	patternReportQuestion            = &access.Pattern{Name: "ReportQuestion", Table: "aah-system", Units: 2}
+	patternReportQuestion            = &access.Pattern{Name: "ReportQuestion", Table: "aah-system", Units: 3}
 	patternListReports               = &access.Pattern{Name: "ListReports", Table: "aah-system", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListOpenReports           = &access.Pattern{Name: "ListOpenReports", Table: "aah-system", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
-	patternUpholdReport              = &access.Pattern{Name: "UpholdReport", Table: "aah-system", Units: 7}
+	patternListReportsByPerson       = &access.Pattern{Name: "ListReportsByPerson", Table: "aah-system", Index: "ByReporter", Units: 0.5, Keys: []string{"reporter", "reported_at", "PK", "SK"}, Sort: []string{"reported_at", "PK"}}
+	patternHideQuestion              = &access.Pattern{Name: "HideQuestion", Table: "aah-questions", Units: 3}
+	patternUpholdReport              = &access.Pattern{Name: "UpholdReport", Table: "aah-system", Units: 2}
 	patternDismissReport             = &access.Pattern{Name: "DismissReport", Table: "aah-system", Units: 2}
+	patternDeleteReport              = &access.Pattern{Name: "DeleteReport", Table: "aah-system", Units: 3}
 	patternShowQuestion              = &access.Pattern{Name: "ShowQuestion", Table: "aah-questions", Units: 3}
 	patternOpenRateWindow            = &access.Pattern{Name: "OpenRateWindow", Table: "aah-system", Units: 1}
 	patternCountHit                  = &access.Pattern{Name: "CountHit", Table: "aah-system", Units: 1}

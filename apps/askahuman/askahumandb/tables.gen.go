@@ -110,6 +110,12 @@ func Tables() []provision.Table {
 					PK:   []provision.Key{{Name: "GSI1PK", Kind: "S"}},
 					SK:   []provision.Key{{Name: "GSI1SK", Kind: "S"}},
 				},
+				{
+					Name:    "ByReporter",
+					PK:      []provision.Key{{Name: "reporter", Kind: "S"}},
+					SK:      []provision.Key{{Name: "reported_at", Kind: "S"}, {Name: "PK", Kind: "S"}},
+					Project: "keys",
+				},
 			},
 			TTL:  "ttl",
 			PITR: true,

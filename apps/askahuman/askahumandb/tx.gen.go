@@ -112,7 +112,7 @@ func (tx *Tx) CloseQuestion(params CloseQuestionParams) {
 //	Its actions:
 //	  create Response: question_id = {question_id}, fingerprint_hash = {fingerprint_hash}
 //	  update Question: question_id = {question_id}
-//	  update UserStats: fingerprint_hash = {fingerprint_hash}
+//	  put UserStats: fingerprint_hash = {fingerprint_hash}
 //	  put BoardEntry, for each of BoardEntries: board = {board}, fingerprint_hash = {fingerprint_hash}
 func (tx *Tx) AnswerFirst(params AnswerFirstParams) {
 	tx.tx.Add(patternAnswerFirst, tx.db.answerFirst(params)...)
@@ -124,7 +124,7 @@ func (tx *Tx) AnswerFirst(params AnswerFirstParams) {
 //	Its actions:
 //	  create Response: question_id = {question_id}, fingerprint_hash = {fingerprint_hash}
 //	  update Question: question_id = {question_id}
-//	  update UserStats: fingerprint_hash = {fingerprint_hash}
+//	  put UserStats: fingerprint_hash = {fingerprint_hash}
 //	  put BoardEntry, for each of BoardEntries: board = {board}, fingerprint_hash = {fingerprint_hash}
 func (tx *Tx) AnswerNext(params AnswerNextParams) {
 	tx.tx.Add(patternAnswerNext, tx.db.answerNext(params)...)
@@ -137,7 +137,7 @@ func (tx *Tx) AnswerNext(params AnswerNextParams) {
 //	  create Response: question_id = {question_id}, fingerprint_hash = {fingerprint_hash}
 //	  update Question: question_id = {question_id}
 //	  update Agent: PK = AGENT#{agent_id}, SK = AGENT
-//	  update UserStats: fingerprint_hash = {fingerprint_hash}
+//	  put UserStats: fingerprint_hash = {fingerprint_hash}
 //	  put BoardEntry, for each of BoardEntries: board = {board}, fingerprint_hash = {fingerprint_hash}
 func (tx *Tx) AnswerLast(params AnswerLastParams) {
 	tx.tx.Add(patternAnswerLast, tx.db.answerLast(params)...)
@@ -149,7 +149,7 @@ func (tx *Tx) AnswerLast(params AnswerLastParams) {
 //	Its actions:
 //	  create Response: question_id = {question_id}, fingerprint_hash = {fingerprint_hash}
 //	  check Question: question_id = {question_id}
-//	  update UserStats: fingerprint_hash = {fingerprint_hash}
+//	  put UserStats: fingerprint_hash = {fingerprint_hash}
 //	  put BoardEntry, for each of BoardEntries: board = {board}, fingerprint_hash = {fingerprint_hash}
 func (tx *Tx) AnswerUncounted(params AnswerUncountedParams) {
 	tx.tx.Add(patternAnswerUncounted, tx.db.answerUncounted(params)...)
@@ -175,6 +175,14 @@ func (tx *Tx) DeleteUserStats(key UserStatsKey, params DeleteUserStatsParams) {
 	tx.tx.Add(patternDeleteUserStats, tx.db.deleteUserStats(key, params))
 }
 
+// KeepStanding is KeepStanding as a part of the transaction; see DB.KeepStanding for its
+// price and errors.
+func (tx *Tx) KeepStanding(userStats UserStats) UserStats {
+	userStats, write := tx.db.keepStanding(userStats)
+	tx.tx.Add(patternKeepStanding, write)
+	return userStats.stored()
+}
+
 // DeleteBoardEntry is DeleteBoardEntry as a part of the transaction; see
 // DB.DeleteBoardEntry for its price and errors.
 func (tx *Tx) DeleteBoardEntry(key BoardEntryKey) {
@@ -193,34 +201,34 @@ func (tx *Tx) ExpireQuestion(params ExpireQuestionParams) {
 
 // Subscribe is Subscribe as a part of the transaction; see DB.Subscribe for its price and
 // errors.
-func (tx *Tx) Subscribe(subscription Subscription) Subscription {
-	subscription, write := tx.db.subscribe(subscription)
-	tx.tx.Add(patternSubscribe, write)
-	return subscription.stored()
+//
+//	Its actions:
+//	  create Subscription: subscription_id = {subscription_id}
+//	  check UserStats: fingerprint_hash = {fingerprint_hash}
+func (tx *Tx) Subscribe(params SubscribeParams) {
+	tx.tx.Add(patternSubscribe, tx.db.subscribe(params)...)
 }
 
-// ActivateSubscription is ActivateSubscription as a part of the transaction; see
-// DB.ActivateSubscription for its price and errors.
-func (tx *Tx) ActivateSubscription(key SubscriptionKey, params ActivateSubscriptionParams) {
-	tx.tx.Add(patternActivateSubscription, tx.db.activateSubscription(key, params))
-}
-
-// RefreshSubscription is RefreshSubscription as a part of the transaction; see
-// DB.RefreshSubscription for its price and errors.
-func (tx *Tx) RefreshSubscription(key SubscriptionKey, params RefreshSubscriptionParams) {
-	tx.tx.Add(patternRefreshSubscription, tx.db.refreshSubscription(key, params))
-}
-
-// ChangeSubscription is ChangeSubscription as a part of the transaction; see
-// DB.ChangeSubscription for its price and errors.
-func (tx *Tx) ChangeSubscription(key SubscriptionKey, params ChangeSubscriptionParams) {
-	tx.tx.Add(patternChangeSubscription, tx.db.changeSubscription(key, params))
+// Resubscribe is Resubscribe as a part of the transaction; see DB.Resubscribe for its
+// price and errors.
+//
+//	Its actions:
+//	  update Subscription: subscription_id = {subscription_id}
+//	  check UserStats: fingerprint_hash = {fingerprint_hash}
+func (tx *Tx) Resubscribe(params ResubscribeParams) {
+	tx.tx.Add(patternResubscribe, tx.db.resubscribe(params)...)
 }
 
 // DeactivateSubscription is DeactivateSubscription as a part of the transaction; see
 // DB.DeactivateSubscription for its price and errors.
 func (tx *Tx) DeactivateSubscription(key SubscriptionKey, params DeactivateSubscriptionParams) {
 	tx.tx.Add(patternDeactivateSubscription, tx.db.deactivateSubscription(key, params))
+}
+
+// EndDeadSubscription is EndDeadSubscription as a part of the transaction; see
+// DB.EndDeadSubscription for its price and errors.
+func (tx *Tx) EndDeadSubscription(key SubscriptionKey, params EndDeadSubscriptionParams) {
+	tx.tx.Add(patternEndDeadSubscription, tx.db.endDeadSubscription(key, params))
 }
 
 // DeleteSubscription is DeleteSubscription as a part of the transaction; see
@@ -247,6 +255,12 @@ func (tx *Tx) RecordPush(pushSent PushSent) PushSent {
 	pushSent, write := tx.db.recordPush(pushSent)
 	tx.tx.Add(patternRecordPush, write)
 	return pushSent.stored()
+}
+
+// DeletePush is DeletePush as a part of the transaction; see DB.DeletePush for its price
+// and errors.
+func (tx *Tx) DeletePush(key PushSentKey) {
+	tx.tx.Add(patternDeletePush, tx.db.deletePush(key))
 }
 
 // CountNotified is CountNotified as a part of the transaction; see DB.CountNotified for
@@ -336,20 +350,28 @@ func (tx *Tx) ReportQuestion(questionReport QuestionReport) QuestionReport {
 	return questionReport.stored()
 }
 
+// HideQuestion is HideQuestion as a part of the transaction; see DB.HideQuestion for its
+// price and errors.
+func (tx *Tx) HideQuestion(key QuestionKey) {
+	tx.tx.Add(patternHideQuestion, tx.db.hideQuestion(key))
+}
+
 // UpholdReport is UpholdReport as a part of the transaction; see DB.UpholdReport for its
 // price and errors.
-//
-//	Its actions:
-//	  update QuestionReport: PK = REPORT#{question_id}, SK = REPORT#{fingerprint_hash}
-//	  update Question: question_id = {question_id}
-func (tx *Tx) UpholdReport(params UpholdReportParams) {
-	tx.tx.Add(patternUpholdReport, tx.db.upholdReport(params)...)
+func (tx *Tx) UpholdReport(key QuestionReportKey) {
+	tx.tx.Add(patternUpholdReport, tx.db.upholdReport(key))
 }
 
 // DismissReport is DismissReport as a part of the transaction; see DB.DismissReport for
 // its price and errors.
 func (tx *Tx) DismissReport(key QuestionReportKey) {
 	tx.tx.Add(patternDismissReport, tx.db.dismissReport(key))
+}
+
+// DeleteReport is DeleteReport as a part of the transaction; see DB.DeleteReport for its
+// price and errors.
+func (tx *Tx) DeleteReport(key QuestionReportKey) {
+	tx.tx.Add(patternDeleteReport, tx.db.deleteReport(key))
 }
 
 // ShowQuestion is ShowQuestion as a part of the transaction; see DB.ShowQuestion for its

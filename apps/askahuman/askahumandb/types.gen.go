@@ -293,6 +293,7 @@ type UserStats struct {
 	NightAnswers      int64            `json:"night_answers"`
 	FastAnswers       int64            `json:"fast_answers"`
 	ConfidentAnswers  int64            `json:"confident_answers"`
+	RecentAnswers     []time.Time      `json:"recent_answers,omitempty"`
 	// Begins as good. good may become shadow_banned, banned; shadow_banned may become
 	// good, banned; banned may become good.
 	Standing  UserStatsStanding `json:"standing"`
@@ -399,8 +400,9 @@ type Subscription struct {
 	Auth               *string  `json:"auth,omitempty"`
 	Audience           []string `json:"audience,omitempty"`
 	MinIntervalMinutes int64    `json:"min_interval_minutes"`
-	// Begins as active. active may become inactive; inactive may become active.
+	// Begins as active. active may become active, inactive; inactive may become active.
 	Status         SubscriptionStatus `json:"status"`
+	Ended          *SubscriptionEnded `json:"ended,omitempty"`
 	LastNotifiedAt *time.Time         `json:"last_notified_at,omitempty"`
 	EligibleAt     time.Time          `json:"eligible_at"`
 	FailureCount   int64              `json:"failure_count"`
@@ -479,6 +481,38 @@ func (v SubscriptionStatus) Valid() bool {
 func (v SubscriptionStatus) text(encode *access.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of active, inactive")
+	}
+	return string(v)
+}
+
+// SubscriptionEnded is a value of ended.
+type SubscriptionEnded string
+
+// The values of SubscriptionEnded.
+const (
+	SubscriptionEndedLeft   SubscriptionEnded = "left"
+	SubscriptionEndedDead   SubscriptionEnded = "dead"
+	SubscriptionEndedBanned SubscriptionEnded = "banned"
+)
+
+// SubscriptionEndedValues are all of them, in the order of the design.
+func SubscriptionEndedValues() []SubscriptionEnded {
+	return []SubscriptionEnded{SubscriptionEndedLeft, SubscriptionEndedDead, SubscriptionEndedBanned}
+}
+
+// Valid reports whether the design knows the value.
+func (v SubscriptionEnded) Valid() bool {
+	switch v {
+	case SubscriptionEndedLeft, SubscriptionEndedDead, SubscriptionEndedBanned:
+		return true
+	}
+	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v SubscriptionEnded) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of left, dead, banned")
 	}
 	return string(v)
 }
@@ -677,10 +711,12 @@ func (w WebhookDelivery) Key() WebhookDeliveryKey {
 
 // QuestionReport: A person finds a question improper. One report each.
 //
-//	PK      REPORT#{question_id}
-//	SK      REPORT#{fingerprint_hash}
-//	GSI1PK  REPORTS#open  when state = open
-//	GSI1SK  {reported_at}#{question_id}#{fingerprint_hash}  when state = open
+//	PK           REPORT#{question_id}
+//	SK           REPORT#{fingerprint_hash}
+//	GSI1PK       REPORTS#open  when state = open
+//	GSI1SK       {reported_at}#{question_id}#{fingerprint_hash}  when state = open
+//	reporter     {fingerprint_hash}
+//	reported_at  {reported_at}
 type QuestionReport struct {
 	// A ulid.
 	QuestionID      string `json:"question_id"`

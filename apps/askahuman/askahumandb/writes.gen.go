@@ -7,8 +7,6 @@ import (
 	"errors"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
 	"sortkey.dev/access"
 )
 
@@ -64,7 +62,7 @@ type SetAgentKeyParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Agent; *access.ConditionError[Agent] if it is
-// in another state.
+// in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) SetAgentKey(ctx context.Context, key AgentKey, keyHash *string, params SetAgentKeyParams) (Agent, error) {
 	write := db.setAgentKey(key, keyHash, params)
 	return access.UpdateItem(ctx, db.c, patternSetAgentKey, &write, decodeAgent)
@@ -127,7 +125,7 @@ type ReplaceAgentKeyParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Agent; *access.ConditionError[Agent] if it is
-// in another state.
+// in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) ReplaceAgentKey(ctx context.Context, key AgentKey, keyHash *string, params ReplaceAgentKeyParams) (Agent, error) {
 	write := db.replaceAgentKey(key, keyHash, params)
 	return access.UpdateItem(ctx, db.c, patternReplaceAgentKey, &write, decodeAgent)
@@ -156,7 +154,7 @@ func (db *DB) replaceAgentKey(key AgentKey, keyHash *string, params ReplaceAgent
 		x.Remove("#key_hash, #GSI1PK")
 		x.Name("#GSI1PK", "GSI1PK")
 	}
-	if !(keyHash != nil) {
+	if keyHash == nil {
 		x.Remove("#GSI1SK")
 		x.Name("#GSI1SK", "GSI1SK")
 	}
@@ -192,7 +190,7 @@ type BanAgentParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Agent; *access.ConditionError[Agent] if it is
-// in another state.
+// in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) BanAgent(ctx context.Context, key AgentKey, params BanAgentParams) (Agent, error) {
 	write := db.banAgent(key, params)
 	return access.UpdateItem(ctx, db.c, patternBanAgent, &write, decodeAgent)
@@ -240,7 +238,7 @@ type PardonAgentParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Agent; *access.ConditionError[Agent] if it is
-// in another state.
+// in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) PardonAgent(ctx context.Context, key AgentKey, params PardonAgentParams) (Agent, error) {
 	write := db.pardonAgent(key, params)
 	return access.UpdateItem(ctx, db.c, patternPardonAgent, &write, decodeAgent)
@@ -579,34 +577,15 @@ func (db *DB) closeQuestionUpdateQuestion(agentID string, closedAt, ttl *time.Ti
 
 // AnswerFirstParams are what AnswerFirst is given.
 type AnswerFirstParams struct {
-	Response Response
+	Response  Response
+	UserStats UserStats
 	// Usually 3; a transaction takes 100 actions in all.
 	BoardEntries []BoardEntry
 	// Question.first_response_at; nil if it has none.
 	FirstResponseAt *time.Time
 	ExpiresAt       time.Time
 	// For Question.expires_at.
-	Now          time.Time
-	TotalPoints  int64
-	TotalAnswers int64
-	Day          access.Date
-	DayPoints    int64
-	DayAnswers   int64
-	Week         access.Week
-	WeekPoints   int64
-	WeekAnswers  int64
-	StreakDays   int64
-	// UserStats.streak_last_date; nil if it has none.
-	StreakLastDate    *access.Date
-	TzOffsetMin       int64
-	Badges            []Badge
-	AnswersByCategory map[string]int64
-	NightAnswers      int64
-	FastAnswers       int64
-	ConfidentAnswers  int64
-	UpdatedAt         time.Time
-	// The UserStats.version that was read.
-	Version int64
+	Now time.Time
 }
 
 // AnswerFirst: The first answer of a question that wants more than one.
@@ -614,14 +593,14 @@ type AnswerFirstParams struct {
 //	TransactWriteItems:
 //	  create Response: question_id = {question_id}, fingerprint_hash = {fingerprint_hash}
 //	  update Question: question_id = {question_id}
-//	  update UserStats: fingerprint_hash = {fingerprint_hash}
+//	  put UserStats: fingerprint_hash = {fingerprint_hash}
 //	  put BoardEntry, for each of BoardEntries: board = {board}, fingerprint_hash = {fingerprint_hash}
 //	about 25 WRU a call, 480 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Question or
-// UserStats; access.ErrExists if there is such a Response; *access.VersionError if
-// somebody else changed the UserStats; *access.ConditionError[Question] if it is in
-// another state.
+// Errors, inside an *access.TxError: access.ErrNotFound if there is no Question;
+// access.ErrExists if there is such a Response; *access.VersionError if somebody else
+// changed the UserStats; *access.ConditionError[Question] or
+// *access.ConditionError[UserStats] if it is in another state.
 func (db *DB) AnswerFirst(ctx context.Context, params AnswerFirstParams, options ...access.WriteOption) error {
 	writes := db.answerFirst(params)
 	return access.Transact(ctx, db.c, patternAnswerFirst, writes, options...)
@@ -630,10 +609,12 @@ func (db *DB) AnswerFirst(ctx context.Context, params AnswerFirstParams, options
 // answerFirst are the writes of AnswerFirst.
 func (db *DB) answerFirst(params AnswerFirstParams) []access.Write {
 	params.Response.Counted = true
+	seen := params.UserStats.Version
+	params.UserStats.Version++
 	writes := []access.Write{
 		db.createResponse(params.Response),
 		db.answerFirstUpdateQuestion(params.ExpiresAt, params.Now, params.FirstResponseAt, params.Response),
-		db.answerFirstUpdateUserStats(params),
+		db.putUserStats(params.UserStats, seen),
 	}
 	for _, boardEntry := range params.BoardEntries {
 		writes = append(writes, db.putBoardEntry(boardEntry))
@@ -693,101 +674,16 @@ func (db *DB) answerFirstUpdateQuestion(expiresAt, now time.Time, firstResponseA
 	}
 }
 
-var namesAnswerFirstUpdateUserStats = map[string]string{
-	"#total_points": "total_points", "#total_answers": "total_answers", "#day": "day",
-	"#day_points": "day_points", "#day_answers": "day_answers", "#week": "week",
-	"#week_points": "week_points", "#week_answers": "week_answers", "#streak_days": "streak_days",
-	"#tz_offset_min": "tz_offset_min", "#badges": "badges",
-	"#answers_by_category": "answers_by_category", "#night_answers": "night_answers",
-	"#fast_answers": "fast_answers", "#confident_answers": "confident_answers",
-	"#updated_at": "updated_at", "#version": "version", "#fingerprint_hash": "fingerprint_hash",
-}
-
-func (db *DB) answerFirstUpdateUserStats(params AnswerFirstParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("UserStats"))
-	var x access.Expression
-	x.Set("#total_points = :total_points, #total_answers = :total_answers, #day = :day, #day_points = :day_points, #day_answers = :day_answers, #week = :week, #week_points = :week_points, #week_answers = :week_answers, #streak_days = :streak_days, #tz_offset_min = :tz_offset_min, #badges = :badges, #answers_by_category = :answers_by_category, #night_answers = :night_answers, #fast_answers = :fast_answers, #confident_answers = :confident_answers, #updated_at = :updated_at")
-	x.Add("#version :one")
-	x.And("attribute_exists(#fingerprint_hash) AND #version = :version")
-	for placeholder, name := range namesAnswerFirstUpdateUserStats {
-		x.Name(placeholder, name)
-	}
-	x.Value(":total_points", access.N(params.TotalPoints))
-	x.Value(":total_answers", access.N(params.TotalAnswers))
-	x.Value(":day", access.S(encode.Date("day", params.Day)))
-	x.Value(":day_points", access.N(params.DayPoints))
-	x.Value(":day_answers", access.N(params.DayAnswers))
-	x.Value(":week", access.S(encode.Week("week", params.Week)))
-	x.Value(":week_points", access.N(params.WeekPoints))
-	x.Value(":week_answers", access.N(params.WeekAnswers))
-	x.Value(":streak_days", access.N(params.StreakDays))
-	x.Value(":tz_offset_min", access.N(params.TzOffsetMin))
-	x.Value(":badges", access.ListOf(params.Badges, func(v Badge) types.AttributeValue { return v.value(encode) }))
-	x.Value(":answers_by_category", access.MapOf(params.AnswersByCategory, access.N))
-	x.Value(":night_answers", access.N(params.NightAnswers))
-	x.Value(":fast_answers", access.N(params.FastAnswers))
-	x.Value(":confident_answers", access.N(params.ConfidentAnswers))
-	x.Value(":updated_at", access.S(encode.Time("updated_at", params.UpdatedAt)))
-	x.Value(":one", access.N(1))
-	x.Value(":version", access.N(params.Version))
-	if params.StreakLastDate != nil {
-		x.Set("#streak_last_date = :streak_last_date")
-		x.Name("#streak_last_date", "streak_last_date")
-		x.Value(":streak_last_date", access.S(encode.Date("streak_last_date", *params.StreakLastDate)))
-	} else {
-		x.Remove("#streak_last_date")
-		x.Name("#streak_last_date", "streak_last_date")
-	}
-	return access.Write{
-		Action: access.Update,
-		Name:   "update UserStats",
-		Table:  "aah-user-stats",
-		Key: access.Item{
-			"fingerprint_hash": access.S(k.Of("UserStats").Whole("fingerprint_hash", params.Response.FingerprintHash).Partition()),
-		},
-		KeyNames:  keysOfAahUserStats,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   access.Present,
-		Version:   "version",
-		Seen:      params.Version,
-		Fault:     faultUserStats,
-		Err:       errors.Join(k.Err(), encode.Err()),
-	}
-}
-
 // ── AnswerNext ──
 
 // AnswerNextParams are what AnswerNext is given.
 type AnswerNextParams struct {
-	Response Response
+	Response  Response
+	UserStats UserStats
 	// Usually 3; a transaction takes 100 actions in all.
 	BoardEntries []BoardEntry
 	// For Question.expires_at.
-	Now          time.Time
-	TotalPoints  int64
-	TotalAnswers int64
-	Day          access.Date
-	DayPoints    int64
-	DayAnswers   int64
-	Week         access.Week
-	WeekPoints   int64
-	WeekAnswers  int64
-	StreakDays   int64
-	// UserStats.streak_last_date; nil if it has none.
-	StreakLastDate    *access.Date
-	TzOffsetMin       int64
-	Badges            []Badge
-	AnswersByCategory map[string]int64
-	NightAnswers      int64
-	FastAnswers       int64
-	ConfidentAnswers  int64
-	UpdatedAt         time.Time
-	// The UserStats.version that was read.
-	Version int64
+	Now time.Time
 }
 
 // AnswerNext: Neither the first nor the last.
@@ -795,14 +691,14 @@ type AnswerNextParams struct {
 //	TransactWriteItems:
 //	  create Response: question_id = {question_id}, fingerprint_hash = {fingerprint_hash}
 //	  update Question: question_id = {question_id}
-//	  update UserStats: fingerprint_hash = {fingerprint_hash}
+//	  put UserStats: fingerprint_hash = {fingerprint_hash}
 //	  put BoardEntry, for each of BoardEntries: board = {board}, fingerprint_hash = {fingerprint_hash}
 //	about 22 WRU a call, 1,550 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Question or
-// UserStats; access.ErrExists if there is such a Response; *access.VersionError if
-// somebody else changed the UserStats; *access.ConditionError[Question] if it is in
-// another state.
+// Errors, inside an *access.TxError: access.ErrNotFound if there is no Question;
+// access.ErrExists if there is such a Response; *access.VersionError if somebody else
+// changed the UserStats; *access.ConditionError[Question] or
+// *access.ConditionError[UserStats] if it is in another state.
 func (db *DB) AnswerNext(ctx context.Context, params AnswerNextParams, options ...access.WriteOption) error {
 	writes := db.answerNext(params)
 	return access.Transact(ctx, db.c, patternAnswerNext, writes, options...)
@@ -811,10 +707,12 @@ func (db *DB) AnswerNext(ctx context.Context, params AnswerNextParams, options .
 // answerNext are the writes of AnswerNext.
 func (db *DB) answerNext(params AnswerNextParams) []access.Write {
 	params.Response.Counted = true
+	seen := params.UserStats.Version
+	params.UserStats.Version++
 	writes := []access.Write{
 		db.createResponse(params.Response),
 		db.answerNextUpdateQuestion(params.Response, params.Now),
-		db.answerNextUpdateUserStats(params),
+		db.putUserStats(params.UserStats, seen),
 	}
 	for _, boardEntry := range params.BoardEntries {
 		writes = append(writes, db.putBoardEntry(boardEntry))
@@ -855,77 +753,12 @@ func (db *DB) answerNextUpdateQuestion(response Response, now time.Time) access.
 	}
 }
 
-var namesAnswerNextUpdateUserStats = map[string]string{
-	"#total_points": "total_points", "#total_answers": "total_answers", "#day": "day",
-	"#day_points": "day_points", "#day_answers": "day_answers", "#week": "week",
-	"#week_points": "week_points", "#week_answers": "week_answers", "#streak_days": "streak_days",
-	"#tz_offset_min": "tz_offset_min", "#badges": "badges",
-	"#answers_by_category": "answers_by_category", "#night_answers": "night_answers",
-	"#fast_answers": "fast_answers", "#confident_answers": "confident_answers",
-	"#updated_at": "updated_at", "#version": "version", "#fingerprint_hash": "fingerprint_hash",
-}
-
-func (db *DB) answerNextUpdateUserStats(params AnswerNextParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("UserStats"))
-	var x access.Expression
-	x.Set("#total_points = :total_points, #total_answers = :total_answers, #day = :day, #day_points = :day_points, #day_answers = :day_answers, #week = :week, #week_points = :week_points, #week_answers = :week_answers, #streak_days = :streak_days, #tz_offset_min = :tz_offset_min, #badges = :badges, #answers_by_category = :answers_by_category, #night_answers = :night_answers, #fast_answers = :fast_answers, #confident_answers = :confident_answers, #updated_at = :updated_at")
-	x.Add("#version :one")
-	x.And("attribute_exists(#fingerprint_hash) AND #version = :version")
-	for placeholder, name := range namesAnswerNextUpdateUserStats {
-		x.Name(placeholder, name)
-	}
-	x.Value(":total_points", access.N(params.TotalPoints))
-	x.Value(":total_answers", access.N(params.TotalAnswers))
-	x.Value(":day", access.S(encode.Date("day", params.Day)))
-	x.Value(":day_points", access.N(params.DayPoints))
-	x.Value(":day_answers", access.N(params.DayAnswers))
-	x.Value(":week", access.S(encode.Week("week", params.Week)))
-	x.Value(":week_points", access.N(params.WeekPoints))
-	x.Value(":week_answers", access.N(params.WeekAnswers))
-	x.Value(":streak_days", access.N(params.StreakDays))
-	x.Value(":tz_offset_min", access.N(params.TzOffsetMin))
-	x.Value(":badges", access.ListOf(params.Badges, func(v Badge) types.AttributeValue { return v.value(encode) }))
-	x.Value(":answers_by_category", access.MapOf(params.AnswersByCategory, access.N))
-	x.Value(":night_answers", access.N(params.NightAnswers))
-	x.Value(":fast_answers", access.N(params.FastAnswers))
-	x.Value(":confident_answers", access.N(params.ConfidentAnswers))
-	x.Value(":updated_at", access.S(encode.Time("updated_at", params.UpdatedAt)))
-	x.Value(":one", access.N(1))
-	x.Value(":version", access.N(params.Version))
-	if params.StreakLastDate != nil {
-		x.Set("#streak_last_date = :streak_last_date")
-		x.Name("#streak_last_date", "streak_last_date")
-		x.Value(":streak_last_date", access.S(encode.Date("streak_last_date", *params.StreakLastDate)))
-	} else {
-		x.Remove("#streak_last_date")
-		x.Name("#streak_last_date", "streak_last_date")
-	}
-	return access.Write{
-		Action: access.Update,
-		Name:   "update UserStats",
-		Table:  "aah-user-stats",
-		Key: access.Item{
-			"fingerprint_hash": access.S(k.Of("UserStats").Whole("fingerprint_hash", params.Response.FingerprintHash).Partition()),
-		},
-		KeyNames:  keysOfAahUserStats,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   access.Present,
-		Version:   "version",
-		Seen:      params.Version,
-		Fault:     faultUserStats,
-		Err:       errors.Join(k.Err(), encode.Err()),
-	}
-}
-
 // ── AnswerLast ──
 
 // AnswerLastParams are what AnswerLast is given.
 type AnswerLastParams struct {
-	Response Response
+	Response  Response
+	UserStats UserStats
 	// Usually 3; a transaction takes 100 actions in all.
 	BoardEntries []BoardEntry
 	// Question.first_response_at; nil if it has none.
@@ -935,28 +768,8 @@ type AnswerLastParams struct {
 	// Question.ttl; nil if it has none.
 	TTL *time.Time
 	// For Question.expires_at.
-	Now          time.Time
-	AgentID      string
-	TotalPoints  int64
-	TotalAnswers int64
-	Day          access.Date
-	DayPoints    int64
-	DayAnswers   int64
-	Week         access.Week
-	WeekPoints   int64
-	WeekAnswers  int64
-	StreakDays   int64
-	// UserStats.streak_last_date; nil if it has none.
-	StreakLastDate    *access.Date
-	TzOffsetMin       int64
-	Badges            []Badge
-	AnswersByCategory map[string]int64
-	NightAnswers      int64
-	FastAnswers       int64
-	ConfidentAnswers  int64
-	UpdatedAt         time.Time
-	// The UserStats.version that was read.
-	Version int64
+	Now     time.Time
+	AgentID string
 }
 
 // AnswerLast: Takes the last place and closes the question. Of two at once exactly one
@@ -966,14 +779,14 @@ type AnswerLastParams struct {
 //	  create Response: question_id = {question_id}, fingerprint_hash = {fingerprint_hash}
 //	  update Question: question_id = {question_id}
 //	  update Agent: PK = AGENT#{agent_id}, SK = AGENT
-//	  update UserStats: fingerprint_hash = {fingerprint_hash}
+//	  put UserStats: fingerprint_hash = {fingerprint_hash}
 //	  put BoardEntry, for each of BoardEntries: board = {board}, fingerprint_hash = {fingerprint_hash}
 //	about 26 WRU a call, 450 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Question, Agent or
-// UserStats; access.ErrExists if there is such a Response; *access.VersionError if
-// somebody else changed the UserStats; *access.ConditionError[Question] or
-// *access.ConditionError[Agent] if it is in another state.
+// Errors, inside an *access.TxError: access.ErrNotFound if there is no Question or Agent;
+// access.ErrExists if there is such a Response; *access.VersionError if somebody else
+// changed the UserStats; *access.ConditionError[Question], *access.ConditionError[Agent]
+// or *access.ConditionError[UserStats] if it is in another state.
 func (db *DB) AnswerLast(ctx context.Context, params AnswerLastParams, options ...access.WriteOption) error {
 	writes := db.answerLast(params)
 	return access.Transact(ctx, db.c, patternAnswerLast, writes, options...)
@@ -982,11 +795,13 @@ func (db *DB) AnswerLast(ctx context.Context, params AnswerLastParams, options .
 // answerLast are the writes of AnswerLast.
 func (db *DB) answerLast(params AnswerLastParams) []access.Write {
 	params.Response.Counted = true
+	seen := params.UserStats.Version
+	params.UserStats.Version++
 	writes := []access.Write{
 		db.createResponse(params.Response),
 		db.answerLastUpdateQuestion(params),
 		db.closeQuestionUpdateAgent(params.AgentID),
-		db.answerLastUpdateUserStats(params),
+		db.putUserStats(params.UserStats, seen),
 	}
 	for _, boardEntry := range params.BoardEntries {
 		writes = append(writes, db.putBoardEntry(boardEntry))
@@ -1061,101 +876,16 @@ func (db *DB) answerLastUpdateQuestion(params AnswerLastParams) access.Write {
 	}
 }
 
-var namesAnswerLastUpdateUserStats = map[string]string{
-	"#total_points": "total_points", "#total_answers": "total_answers", "#day": "day",
-	"#day_points": "day_points", "#day_answers": "day_answers", "#week": "week",
-	"#week_points": "week_points", "#week_answers": "week_answers", "#streak_days": "streak_days",
-	"#tz_offset_min": "tz_offset_min", "#badges": "badges",
-	"#answers_by_category": "answers_by_category", "#night_answers": "night_answers",
-	"#fast_answers": "fast_answers", "#confident_answers": "confident_answers",
-	"#updated_at": "updated_at", "#version": "version", "#fingerprint_hash": "fingerprint_hash",
-}
-
-func (db *DB) answerLastUpdateUserStats(params AnswerLastParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("UserStats"))
-	var x access.Expression
-	x.Set("#total_points = :total_points, #total_answers = :total_answers, #day = :day, #day_points = :day_points, #day_answers = :day_answers, #week = :week, #week_points = :week_points, #week_answers = :week_answers, #streak_days = :streak_days, #tz_offset_min = :tz_offset_min, #badges = :badges, #answers_by_category = :answers_by_category, #night_answers = :night_answers, #fast_answers = :fast_answers, #confident_answers = :confident_answers, #updated_at = :updated_at")
-	x.Add("#version :one")
-	x.And("attribute_exists(#fingerprint_hash) AND #version = :version")
-	for placeholder, name := range namesAnswerLastUpdateUserStats {
-		x.Name(placeholder, name)
-	}
-	x.Value(":total_points", access.N(params.TotalPoints))
-	x.Value(":total_answers", access.N(params.TotalAnswers))
-	x.Value(":day", access.S(encode.Date("day", params.Day)))
-	x.Value(":day_points", access.N(params.DayPoints))
-	x.Value(":day_answers", access.N(params.DayAnswers))
-	x.Value(":week", access.S(encode.Week("week", params.Week)))
-	x.Value(":week_points", access.N(params.WeekPoints))
-	x.Value(":week_answers", access.N(params.WeekAnswers))
-	x.Value(":streak_days", access.N(params.StreakDays))
-	x.Value(":tz_offset_min", access.N(params.TzOffsetMin))
-	x.Value(":badges", access.ListOf(params.Badges, func(v Badge) types.AttributeValue { return v.value(encode) }))
-	x.Value(":answers_by_category", access.MapOf(params.AnswersByCategory, access.N))
-	x.Value(":night_answers", access.N(params.NightAnswers))
-	x.Value(":fast_answers", access.N(params.FastAnswers))
-	x.Value(":confident_answers", access.N(params.ConfidentAnswers))
-	x.Value(":updated_at", access.S(encode.Time("updated_at", params.UpdatedAt)))
-	x.Value(":one", access.N(1))
-	x.Value(":version", access.N(params.Version))
-	if params.StreakLastDate != nil {
-		x.Set("#streak_last_date = :streak_last_date")
-		x.Name("#streak_last_date", "streak_last_date")
-		x.Value(":streak_last_date", access.S(encode.Date("streak_last_date", *params.StreakLastDate)))
-	} else {
-		x.Remove("#streak_last_date")
-		x.Name("#streak_last_date", "streak_last_date")
-	}
-	return access.Write{
-		Action: access.Update,
-		Name:   "update UserStats",
-		Table:  "aah-user-stats",
-		Key: access.Item{
-			"fingerprint_hash": access.S(k.Of("UserStats").Whole("fingerprint_hash", params.Response.FingerprintHash).Partition()),
-		},
-		KeyNames:  keysOfAahUserStats,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   access.Present,
-		Version:   "version",
-		Seen:      params.Version,
-		Fault:     faultUserStats,
-		Err:       errors.Join(k.Err(), encode.Err()),
-	}
-}
-
 // ── AnswerUncounted ──
 
 // AnswerUncountedParams are what AnswerUncounted is given.
 type AnswerUncountedParams struct {
-	Response Response
+	Response  Response
+	UserStats UserStats
 	// Usually 3; a transaction takes 100 actions in all.
 	BoardEntries []BoardEntry
 	// For Question.expires_at.
-	Now          time.Time
-	TotalPoints  int64
-	TotalAnswers int64
-	Day          access.Date
-	DayPoints    int64
-	DayAnswers   int64
-	Week         access.Week
-	WeekPoints   int64
-	WeekAnswers  int64
-	StreakDays   int64
-	// UserStats.streak_last_date; nil if it has none.
-	StreakLastDate    *access.Date
-	TzOffsetMin       int64
-	Badges            []Badge
-	AnswersByCategory map[string]int64
-	NightAnswers      int64
-	FastAnswers       int64
-	ConfidentAnswers  int64
-	UpdatedAt         time.Time
-	// The UserStats.version that was read.
-	Version int64
+	Now time.Time
 }
 
 // AnswerUncounted: From a shadow-banned person, who does not notice.
@@ -1163,14 +893,14 @@ type AnswerUncountedParams struct {
 //	TransactWriteItems:
 //	  create Response: question_id = {question_id}, fingerprint_hash = {fingerprint_hash}
 //	  check Question: question_id = {question_id}
-//	  update UserStats: fingerprint_hash = {fingerprint_hash}
+//	  put UserStats: fingerprint_hash = {fingerprint_hash}
 //	  put BoardEntry, for each of BoardEntries: board = {board}, fingerprint_hash = {fingerprint_hash}
 //	about 20 WRU a call, 20 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Question or
-// UserStats; access.ErrExists if there is such a Response; *access.VersionError if
-// somebody else changed the UserStats; *access.ConditionError[Question] if it is in
-// another state.
+// Errors, inside an *access.TxError: access.ErrNotFound if there is no Question;
+// access.ErrExists if there is such a Response; *access.VersionError if somebody else
+// changed the UserStats; *access.ConditionError[Question] or
+// *access.ConditionError[UserStats] if it is in another state.
 func (db *DB) AnswerUncounted(ctx context.Context, params AnswerUncountedParams, options ...access.WriteOption) error {
 	writes := db.answerUncounted(params)
 	return access.Transact(ctx, db.c, patternAnswerUncounted, writes, options...)
@@ -1179,10 +909,12 @@ func (db *DB) AnswerUncounted(ctx context.Context, params AnswerUncountedParams,
 // answerUncounted are the writes of AnswerUncounted.
 func (db *DB) answerUncounted(params AnswerUncountedParams) []access.Write {
 	params.Response.Counted = false
+	seen := params.UserStats.Version
+	params.UserStats.Version++
 	writes := []access.Write{
 		db.createResponse(params.Response),
 		db.answerUncountedCheckQuestion(params.Response, params.Now),
-		db.answerUncountedUpdateUserStats(params),
+		db.putUserStats(params.UserStats, seen),
 	}
 	for _, boardEntry := range params.BoardEntries {
 		writes = append(writes, db.putBoardEntry(boardEntry))
@@ -1215,72 +947,6 @@ func (db *DB) answerUncountedCheckQuestion(response Response, now time.Time) acc
 		Needs:   "status in (OPEN, PARTIAL) and hidden = false and expires_at > $now",
 		Fault:   faultQuestion,
 		Err:     errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-var namesAnswerUncountedUpdateUserStats = map[string]string{
-	"#total_points": "total_points", "#total_answers": "total_answers", "#day": "day",
-	"#day_points": "day_points", "#day_answers": "day_answers", "#week": "week",
-	"#week_points": "week_points", "#week_answers": "week_answers", "#streak_days": "streak_days",
-	"#tz_offset_min": "tz_offset_min", "#badges": "badges",
-	"#answers_by_category": "answers_by_category", "#night_answers": "night_answers",
-	"#fast_answers": "fast_answers", "#confident_answers": "confident_answers",
-	"#updated_at": "updated_at", "#version": "version", "#fingerprint_hash": "fingerprint_hash",
-}
-
-func (db *DB) answerUncountedUpdateUserStats(params AnswerUncountedParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("UserStats"))
-	var x access.Expression
-	x.Set("#total_points = :total_points, #total_answers = :total_answers, #day = :day, #day_points = :day_points, #day_answers = :day_answers, #week = :week, #week_points = :week_points, #week_answers = :week_answers, #streak_days = :streak_days, #tz_offset_min = :tz_offset_min, #badges = :badges, #answers_by_category = :answers_by_category, #night_answers = :night_answers, #fast_answers = :fast_answers, #confident_answers = :confident_answers, #updated_at = :updated_at")
-	x.Add("#version :one")
-	x.And("attribute_exists(#fingerprint_hash) AND #version = :version")
-	for placeholder, name := range namesAnswerUncountedUpdateUserStats {
-		x.Name(placeholder, name)
-	}
-	x.Value(":total_points", access.N(params.TotalPoints))
-	x.Value(":total_answers", access.N(params.TotalAnswers))
-	x.Value(":day", access.S(encode.Date("day", params.Day)))
-	x.Value(":day_points", access.N(params.DayPoints))
-	x.Value(":day_answers", access.N(params.DayAnswers))
-	x.Value(":week", access.S(encode.Week("week", params.Week)))
-	x.Value(":week_points", access.N(params.WeekPoints))
-	x.Value(":week_answers", access.N(params.WeekAnswers))
-	x.Value(":streak_days", access.N(params.StreakDays))
-	x.Value(":tz_offset_min", access.N(params.TzOffsetMin))
-	x.Value(":badges", access.ListOf(params.Badges, func(v Badge) types.AttributeValue { return v.value(encode) }))
-	x.Value(":answers_by_category", access.MapOf(params.AnswersByCategory, access.N))
-	x.Value(":night_answers", access.N(params.NightAnswers))
-	x.Value(":fast_answers", access.N(params.FastAnswers))
-	x.Value(":confident_answers", access.N(params.ConfidentAnswers))
-	x.Value(":updated_at", access.S(encode.Time("updated_at", params.UpdatedAt)))
-	x.Value(":one", access.N(1))
-	x.Value(":version", access.N(params.Version))
-	if params.StreakLastDate != nil {
-		x.Set("#streak_last_date = :streak_last_date")
-		x.Name("#streak_last_date", "streak_last_date")
-		x.Value(":streak_last_date", access.S(encode.Date("streak_last_date", *params.StreakLastDate)))
-	} else {
-		x.Remove("#streak_last_date")
-		x.Name("#streak_last_date", "streak_last_date")
-	}
-	return access.Write{
-		Action: access.Update,
-		Name:   "update UserStats",
-		Table:  "aah-user-stats",
-		Key: access.Item{
-			"fingerprint_hash": access.S(k.Of("UserStats").Whole("fingerprint_hash", params.Response.FingerprintHash).Partition()),
-		},
-		KeyNames:  keysOfAahUserStats,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   access.Present,
-		Version:   "version",
-		Seen:      params.Version,
-		Fault:     faultUserStats,
-		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -1330,7 +996,8 @@ func (db *DB) createUserStats(userStats UserStats) (UserStats, access.Write) {
 //
 // It returns the item as it is now.
 //
-// Errors: access.ErrNotFound if there is no Response.
+// Errors: access.ErrNotFound if there is no Response; *access.DoneError if it was changed,
+// but cannot be read.
 func (db *DB) EraseResponse(ctx context.Context, key ResponseKey) (Response, error) {
 	write := db.eraseResponse(key)
 	return access.UpdateItem(ctx, db.c, patternEraseResponse, &write, decodeResponse)
@@ -1398,6 +1065,54 @@ func (db *DB) deleteUserStats(key UserStatsKey, params DeleteUserStatsParams) ac
 		Seen:    params.Version,
 		Fault:   faultUserStats,
 		Err:     k.Err(),
+	}
+}
+
+// ── KeepStanding ──
+
+// KeepStanding: Instead of deleting those of somebody who is banned. Nothing else of the
+// person is in it.
+//
+//	PutItem aah-user-stats: fingerprint_hash = {fingerprint_hash}
+//	about 1 WRU a call, 1 call a month
+//
+// It returns the item as it is stored: the call itself sets version.
+//
+// Errors: *access.VersionError if somebody else changed the UserStats;
+// *access.ConditionError[UserStats] if it is in another state.
+func (db *DB) KeepStanding(ctx context.Context, userStats UserStats) (UserStats, error) {
+	userStats, write := db.keepStanding(userStats)
+	if err := access.PutItem(ctx, db.c, patternKeepStanding, &write); err != nil {
+		return UserStats{}, err
+	}
+	return userStats.stored(), nil
+}
+
+var namesKeepStanding = map[string]string{"#fingerprint_hash": "fingerprint_hash", "#version": "version", "#standing": "standing"}
+
+// keepStanding is the write of KeepStanding.
+func (db *DB) keepStanding(userStats UserStats) (UserStats, access.Write) {
+	seen := userStats.Version
+	userStats.Version++
+	item, err := userStats.item(db.c)
+	return userStats, access.Write{
+		Action:    access.Put,
+		Name:      "put UserStats",
+		Table:     "aah-user-stats",
+		Item:      item,
+		KeyNames:  keysOfAahUserStats,
+		Condition: "(attribute_not_exists(#fingerprint_hash) OR #version = :version) AND #standing IN (:standing, :standing2)",
+		Names:     namesKeepStanding,
+		Values: access.Item{
+			":version":   access.N(seen),
+			":standing":  access.Text(UserStatsStandingShadowBanned),
+			":standing2": access.Text(UserStatsStandingBanned),
+		},
+		Version: "version",
+		Seen:    seen,
+		Needs:   "standing in (shadow_banned, banned)",
+		Fault:   faultUserStats,
+		Err:     err,
 	}
 }
 
@@ -1518,27 +1233,38 @@ func (db *DB) expireQuestionUpdateQuestion(now time.Time, expiredAt, ttl *time.T
 
 // ── Subscribe ──
 
-// Subscribe writes a new Subscription.
-//
-//	PutItem aah-subscriptions: subscription_id = {subscription_id}
-//	about 3 WRU a call, 20 calls a day
-//
-// It returns the item as it is stored: the call itself sets status.
-//
-// Errors: access.ErrExists if there is such a Subscription.
-func (db *DB) Subscribe(ctx context.Context, subscription Subscription) (Subscription, error) {
-	subscription, write := db.subscribe(subscription)
-	if err := access.PutItem(ctx, db.c, patternSubscribe, &write); err != nil {
-		return Subscription{}, err
-	}
-	return subscription.stored(), nil
+// SubscribeParams are what Subscribe is given.
+type SubscribeParams struct {
+	Subscription Subscription
 }
 
-// subscribe is the write of Subscribe.
-func (db *DB) subscribe(subscription Subscription) (Subscription, access.Write) {
-	subscription.Status = SubscriptionStatusActive
+// Subscribe: Not for somebody who is banned.
+//
+//	TransactWriteItems:
+//	  create Subscription: subscription_id = {subscription_id}
+//	  check UserStats: fingerprint_hash = {fingerprint_hash}
+//	about 6 WRU a call, 20 calls a day
+//
+// Errors, inside an *access.TxError: access.ErrNotFound if there is no UserStats;
+// access.ErrExists if there is such a Subscription; *access.ConditionError[UserStats] if
+// it is in another state.
+func (db *DB) Subscribe(ctx context.Context, params SubscribeParams, options ...access.WriteOption) error {
+	writes := db.subscribe(params)
+	return access.Transact(ctx, db.c, patternSubscribe, writes, options...)
+}
+
+// subscribe are the writes of Subscribe.
+func (db *DB) subscribe(params SubscribeParams) []access.Write {
+	params.Subscription.Status = SubscriptionStatusActive
+	return []access.Write{
+		db.subscribeCreateSubscription(params.Subscription),
+		db.subscribeCheckUserStats(params.Subscription),
+	}
+}
+
+func (db *DB) subscribeCreateSubscription(subscription Subscription) access.Write {
 	item, err := subscription.item(db.c)
-	return subscription, access.Write{
+	return access.Write{
 		Action:    access.Put,
 		Name:      "create Subscription",
 		Table:     "aah-subscriptions",
@@ -1552,65 +1278,36 @@ func (db *DB) subscribe(subscription Subscription) (Subscription, access.Write) 
 	}
 }
 
-// ── ActivateSubscription ──
+var namesSubscribeCheckUserStats = map[string]string{"#fingerprint_hash": "fingerprint_hash", "#standing": "standing"}
 
-// ActivateSubscriptionParams are what ActivateSubscription is given besides.
-type ActivateSubscriptionParams struct {
-	EligibleAt time.Time
-	UpdatedAt  time.Time
-}
-
-// ActivateSubscription: The person came back.
-//
-//	UpdateItem aah-subscriptions: subscription_id = {subscription_id}
-//	about 3 WRU a call, 20 calls a day
-//
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Subscription;
-// *access.ConditionError[Subscription] if it is in another state.
-func (db *DB) ActivateSubscription(ctx context.Context, key SubscriptionKey, params ActivateSubscriptionParams) (Subscription, error) {
-	write := db.activateSubscription(key, params)
-	return access.UpdateItem(ctx, db.c, patternActivateSubscription, &write, decodeSubscription(db.c))
-}
-
-var namesActivateSubscription = map[string]string{
-	"#status": "status", "#failure_count": "failure_count", "#eligible_at": "eligible_at",
-	"#updated_at": "updated_at", "#queue": "queue", "#subscription_id": "subscription_id",
-}
-
-// activateSubscription is the write of ActivateSubscription.
-func (db *DB) activateSubscription(key SubscriptionKey, params ActivateSubscriptionParams) access.Write {
+func (db *DB) subscribeCheckUserStats(subscription Subscription) access.Write {
 	var k access.KeyText
-	encode := new(access.Encode("Subscription"))
 	return access.Write{
-		Action:    access.Update,
-		Name:      "update Subscription",
-		Table:     "aah-subscriptions",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfAahSubscriptions,
-		Update:    "SET #status = :status, #failure_count = :failure_count, #eligible_at = :eligible_at, #updated_at = :updated_at, #queue = :queue",
-		Condition: "attribute_exists(#subscription_id) AND #status = :status2",
-		Names:     namesActivateSubscription,
+		Action: access.Check,
+		Name:   "check UserStats",
+		Table:  "aah-user-stats",
+		Key: access.Item{
+			"fingerprint_hash": access.S(k.Of("UserStats").Whole("fingerprint_hash", subscription.FingerprintHash).Partition()),
+		},
+		KeyNames:  keysOfAahUserStats,
+		Condition: "attribute_exists(#fingerprint_hash) AND #standing IN (:standing, :standing2)",
+		Names:     namesSubscribeCheckUserStats,
 		Values: access.Item{
-			":status":        access.Text(SubscriptionStatusActive),
-			":failure_count": access.N(0),
-			":eligible_at":   access.S(encode.Time("eligible_at", params.EligibleAt)),
-			":updated_at":    access.S(encode.Time("updated_at", params.UpdatedAt)),
-			":queue":         access.S("active"),
-			":status2":       access.Text(SubscriptionStatusInactive),
+			":standing":  access.Text(UserStatsStandingGood),
+			":standing2": access.Text(UserStatsStandingShadowBanned),
 		},
 		Expects: access.Present,
-		Needs:   "status = inactive",
-		Fault:   access.FaultOf(decodeSubscription(db.c)),
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Needs:   "standing in (good, shadow_banned)",
+		Fault:   faultUserStats,
+		Err:     k.Err(),
 	}
 }
 
-// ── RefreshSubscription ──
+// ── Resubscribe ──
 
-// RefreshSubscriptionParams are what RefreshSubscription is given besides.
-type RefreshSubscriptionParams struct {
+// ResubscribeParams are what Resubscribe is given.
+type ResubscribeParams struct {
+	SubscriptionID string
 	// Subscription.fcm_token; nil if it has none.
 	FCMToken *string
 	// Subscription.endpoint; nil if it has none.
@@ -1618,36 +1315,65 @@ type RefreshSubscriptionParams struct {
 	// Subscription.p256dh; nil if it has none.
 	P256dh *string
 	// Subscription.auth; nil if it has none.
-	Auth      *string
-	UpdatedAt time.Time
+	Auth *string
+	// Subscription.audience; nil if it has none.
+	Audience           []string
+	MinIntervalMinutes int64
+	EligibleAt         time.Time
+	UpdatedAt          time.Time
+	// For Subscription.eligible_at.
+	OldEligibleAt   time.Time
+	FingerprintHash string
 }
 
-// RefreshSubscription: The browser has a new token.
+// Resubscribe: Everything a person wants anew - token, frequency, audience. One that slept
+// wakes up. Who was woken in between is read again, because the next time depends on it.
 //
-//	UpdateItem aah-subscriptions: subscription_id = {subscription_id}
-//	about 3 WRU a call, 30 calls a day
+//	TransactWriteItems:
+//	  update Subscription: subscription_id = {subscription_id}
+//	  check UserStats: fingerprint_hash = {fingerprint_hash}
+//	about 7 WRU a call, 60 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Subscription.
-func (db *DB) RefreshSubscription(ctx context.Context, key SubscriptionKey, params RefreshSubscriptionParams) (Subscription, error) {
-	write := db.refreshSubscription(key, params)
-	return access.UpdateItem(ctx, db.c, patternRefreshSubscription, &write, decodeSubscription(db.c))
+// Errors, inside an *access.TxError: access.ErrNotFound if there is no Subscription or
+// UserStats; *access.ConditionError[Subscription] or *access.ConditionError[UserStats] if
+// it is in another state.
+func (db *DB) Resubscribe(ctx context.Context, params ResubscribeParams, options ...access.WriteOption) error {
+	writes := db.resubscribe(params)
+	return access.Transact(ctx, db.c, patternResubscribe, writes, options...)
 }
 
-var namesRefreshSubscription = map[string]string{"#updated_at": "updated_at", "#subscription_id": "subscription_id"}
+// resubscribe are the writes of Resubscribe.
+func (db *DB) resubscribe(params ResubscribeParams) []access.Write {
+	return []access.Write{
+		db.resubscribeUpdateSubscription(params),
+		db.resubscribeCheckUserStats(params.FingerprintHash),
+	}
+}
 
-// refreshSubscription is the write of RefreshSubscription.
-func (db *DB) refreshSubscription(key SubscriptionKey, params RefreshSubscriptionParams) access.Write {
+var namesResubscribeUpdateSubscription = map[string]string{
+	"#status": "status", "#min_interval_minutes": "min_interval_minutes", "#eligible_at": "eligible_at",
+	"#failure_count": "failure_count", "#updated_at": "updated_at", "#ended": "ended", "#queue": "queue",
+	"#subscription_id": "subscription_id",
+}
+
+func (db *DB) resubscribeUpdateSubscription(params ResubscribeParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Subscription"))
 	var x access.Expression
-	x.Set("#updated_at = :updated_at")
-	x.And("attribute_exists(#subscription_id)")
-	for placeholder, name := range namesRefreshSubscription {
+	x.Set("#status = :status, #min_interval_minutes = :min_interval_minutes, #eligible_at = :eligible_at, #failure_count = :failure_count, #updated_at = :updated_at, #queue = :queue")
+	x.Remove("#ended")
+	x.And("attribute_exists(#subscription_id) AND #eligible_at = :old_eligible_at AND #status IN (:status, :status2)")
+	for placeholder, name := range namesResubscribeUpdateSubscription {
 		x.Name(placeholder, name)
 	}
+	x.Value(":status", access.Text(SubscriptionStatusActive))
+	x.Value(":min_interval_minutes", access.N(params.MinIntervalMinutes))
+	x.Value(":eligible_at", access.S(encode.Time("eligible_at", params.EligibleAt)))
+	x.Value(":failure_count", access.N(0))
 	x.Value(":updated_at", access.S(encode.Time("updated_at", params.UpdatedAt)))
+	x.Value(":queue", access.S("active"))
+	x.Value(":old_eligible_at", access.S(encode.Time("eligible_at", params.OldEligibleAt)))
+	x.Value(":status2", access.Text(SubscriptionStatusInactive))
 	if params.FCMToken != nil {
 		x.Set("#fcm_token = :fcm_token")
 		x.Name("#fcm_token", "fcm_token")
@@ -1680,66 +1406,6 @@ func (db *DB) refreshSubscription(key SubscriptionKey, params RefreshSubscriptio
 		x.Remove("#auth")
 		x.Name("#auth", "auth")
 	}
-	return access.Write{
-		Action:    access.Update,
-		Name:      "update Subscription",
-		Table:     "aah-subscriptions",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfAahSubscriptions,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   access.Present,
-		Fault:     access.FaultOf(decodeSubscription(db.c)),
-		Err:       errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-// ── ChangeSubscription ──
-
-// ChangeSubscriptionParams are what ChangeSubscription is given besides.
-type ChangeSubscriptionParams struct {
-	MinIntervalMinutes int64
-	// Subscription.audience; nil if it has none.
-	Audience   []string
-	EligibleAt time.Time
-	UpdatedAt  time.Time
-}
-
-// ChangeSubscription: Another frequency takes effect at once.
-//
-//	UpdateItem aah-subscriptions: subscription_id = {subscription_id}
-//	about 4 WRU a call, 10 calls a day
-//
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Subscription;
-// *access.ConditionError[Subscription] if it is in another state.
-func (db *DB) ChangeSubscription(ctx context.Context, key SubscriptionKey, params ChangeSubscriptionParams) (Subscription, error) {
-	write := db.changeSubscription(key, params)
-	return access.UpdateItem(ctx, db.c, patternChangeSubscription, &write, decodeSubscription(db.c))
-}
-
-var namesChangeSubscription = map[string]string{
-	"#min_interval_minutes": "min_interval_minutes", "#eligible_at": "eligible_at",
-	"#updated_at": "updated_at", "#subscription_id": "subscription_id", "#status": "status",
-}
-
-// changeSubscription is the write of ChangeSubscription.
-func (db *DB) changeSubscription(key SubscriptionKey, params ChangeSubscriptionParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Subscription"))
-	var x access.Expression
-	x.Set("#min_interval_minutes = :min_interval_minutes, #eligible_at = :eligible_at, #updated_at = :updated_at")
-	x.And("attribute_exists(#subscription_id) AND #status = :status")
-	for placeholder, name := range namesChangeSubscription {
-		x.Name(placeholder, name)
-	}
-	x.Value(":min_interval_minutes", access.N(params.MinIntervalMinutes))
-	x.Value(":eligible_at", access.S(encode.Time("eligible_at", params.EligibleAt)))
-	x.Value(":updated_at", access.S(encode.Time("updated_at", params.UpdatedAt)))
-	x.Value(":status", access.Text(SubscriptionStatusActive))
 	if params.Audience != nil {
 		x.Set("#audience = :audience")
 		x.Name("#audience", "audience")
@@ -1747,6 +1413,101 @@ func (db *DB) changeSubscription(key SubscriptionKey, params ChangeSubscriptionP
 	} else {
 		x.Remove("#audience")
 		x.Name("#audience", "audience")
+	}
+	return access.Write{
+		Action: access.Update,
+		Name:   "update Subscription",
+		Table:  "aah-subscriptions",
+		Key: access.Item{
+			"subscription_id": access.S(k.Of("Subscription").Whole("subscription_id", params.SubscriptionID).Sort()),
+		},
+		KeyNames:  keysOfAahSubscriptions,
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "eligible_at = $old_eligible_at and status in (active, inactive)",
+		Fault:     access.FaultOf(decodeSubscription(db.c)),
+		Err:       errors.Join(k.Err(), encode.Err()),
+	}
+}
+
+var namesResubscribeCheckUserStats = map[string]string{"#fingerprint_hash": "fingerprint_hash", "#standing": "standing"}
+
+func (db *DB) resubscribeCheckUserStats(fingerprintHash string) access.Write {
+	var k access.KeyText
+	return access.Write{
+		Action: access.Check,
+		Name:   "check UserStats",
+		Table:  "aah-user-stats",
+		Key: access.Item{
+			"fingerprint_hash": access.S(k.Of("UserStats").Whole("fingerprint_hash", fingerprintHash).Partition()),
+		},
+		KeyNames:  keysOfAahUserStats,
+		Condition: "attribute_exists(#fingerprint_hash) AND #standing IN (:standing, :standing2)",
+		Names:     namesResubscribeCheckUserStats,
+		Values: access.Item{
+			":standing":  access.Text(UserStatsStandingGood),
+			":standing2": access.Text(UserStatsStandingShadowBanned),
+		},
+		Expects: access.Present,
+		Needs:   "standing in (good, shadow_banned)",
+		Fault:   faultUserStats,
+		Err:     k.Err(),
+	}
+}
+
+// ── DeactivateSubscription ──
+
+// DeactivateSubscriptionParams are what DeactivateSubscription is given besides.
+type DeactivateSubscriptionParams struct {
+	// Subscription.ended; nil if it has none.
+	Ended     *SubscriptionEnded
+	UpdatedAt time.Time
+}
+
+// DeactivateSubscription: The person left, or was banned. Leaves the index.
+//
+//	UpdateItem aah-subscriptions: subscription_id = {subscription_id}
+//	about 3 WRU a call, 10 calls a day
+//
+// It returns the item as it is now.
+//
+// Errors: access.ErrNotFound if there is no Subscription;
+// *access.ConditionError[Subscription] if it is in another state; *access.DoneError if it
+// was changed, but cannot be read.
+func (db *DB) DeactivateSubscription(ctx context.Context, key SubscriptionKey, params DeactivateSubscriptionParams) (Subscription, error) {
+	write := db.deactivateSubscription(key, params)
+	return access.UpdateItem(ctx, db.c, patternDeactivateSubscription, &write, decodeSubscription(db.c))
+}
+
+var namesDeactivateSubscription = map[string]string{
+	"#status": "status", "#updated_at": "updated_at", "#queue": "queue",
+	"#subscription_id": "subscription_id",
+}
+
+// deactivateSubscription is the write of DeactivateSubscription.
+func (db *DB) deactivateSubscription(key SubscriptionKey, params DeactivateSubscriptionParams) access.Write {
+	var k access.KeyText
+	encode := new(access.Encode("Subscription"))
+	var x access.Expression
+	x.Set("#status = :status, #updated_at = :updated_at")
+	x.Remove("#queue")
+	x.And("attribute_exists(#subscription_id) AND #status = :status2")
+	for placeholder, name := range namesDeactivateSubscription {
+		x.Name(placeholder, name)
+	}
+	x.Value(":status", access.Text(SubscriptionStatusInactive))
+	x.Value(":updated_at", access.S(encode.Time("updated_at", params.UpdatedAt)))
+	x.Value(":status2", access.Text(SubscriptionStatusActive))
+	if params.Ended != nil {
+		x.Set("#ended = :ended")
+		x.Name("#ended", "ended")
+		x.Value(":ended", access.S(params.Ended.text(encode, "ended")))
+	} else {
+		x.Remove("#ended")
+		x.Name("#ended", "ended")
 	}
 	return access.Write{
 		Action:    access.Update,
@@ -1765,15 +1526,17 @@ func (db *DB) changeSubscription(key SubscriptionKey, params ChangeSubscriptionP
 	}
 }
 
-// ── DeactivateSubscription ──
+// ── EndDeadSubscription ──
 
-// DeactivateSubscriptionParams are what DeactivateSubscription is given besides.
-type DeactivateSubscriptionParams struct {
+// EndDeadSubscriptionParams are what EndDeadSubscription is given besides.
+type EndDeadSubscriptionParams struct {
 	UpdatedAt time.Time
+	// For Subscription.updated_at.
+	Seen time.Time
 }
 
-// DeactivateSubscription: Opted out, or the push service says the token is dead. Leaves
-// the index.
+// EndDeadSubscription: The push service says that the token is dead. One with a newer
+// token stays.
 //
 //	UpdateItem aah-subscriptions: subscription_id = {subscription_id}
 //	about 3 WRU a call, 10 calls a day
@@ -1781,19 +1544,20 @@ type DeactivateSubscriptionParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Subscription;
-// *access.ConditionError[Subscription] if it is in another state.
-func (db *DB) DeactivateSubscription(ctx context.Context, key SubscriptionKey, params DeactivateSubscriptionParams) (Subscription, error) {
-	write := db.deactivateSubscription(key, params)
-	return access.UpdateItem(ctx, db.c, patternDeactivateSubscription, &write, decodeSubscription(db.c))
+// *access.ConditionError[Subscription] if it is in another state; *access.DoneError if it
+// was changed, but cannot be read.
+func (db *DB) EndDeadSubscription(ctx context.Context, key SubscriptionKey, params EndDeadSubscriptionParams) (Subscription, error) {
+	write := db.endDeadSubscription(key, params)
+	return access.UpdateItem(ctx, db.c, patternEndDeadSubscription, &write, decodeSubscription(db.c))
 }
 
-var namesDeactivateSubscription = map[string]string{
-	"#status": "status", "#updated_at": "updated_at", "#queue": "queue",
+var namesEndDeadSubscription = map[string]string{
+	"#status": "status", "#ended": "ended", "#updated_at": "updated_at", "#queue": "queue",
 	"#subscription_id": "subscription_id",
 }
 
-// deactivateSubscription is the write of DeactivateSubscription.
-func (db *DB) deactivateSubscription(key SubscriptionKey, params DeactivateSubscriptionParams) access.Write {
+// endDeadSubscription is the write of EndDeadSubscription.
+func (db *DB) endDeadSubscription(key SubscriptionKey, params EndDeadSubscriptionParams) access.Write {
 	var k access.KeyText
 	encode := new(access.Encode("Subscription"))
 	return access.Write{
@@ -1802,16 +1566,18 @@ func (db *DB) deactivateSubscription(key SubscriptionKey, params DeactivateSubsc
 		Table:     "aah-subscriptions",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfAahSubscriptions,
-		Update:    "SET #status = :status, #updated_at = :updated_at REMOVE #queue",
-		Condition: "attribute_exists(#subscription_id) AND #status = :status2",
-		Names:     namesDeactivateSubscription,
+		Update:    "SET #status = :status, #ended = :ended, #updated_at = :updated_at REMOVE #queue",
+		Condition: "attribute_exists(#subscription_id) AND #updated_at = :seen AND #status = :status2",
+		Names:     namesEndDeadSubscription,
 		Values: access.Item{
 			":status":     access.Text(SubscriptionStatusInactive),
+			":ended":      access.Text(SubscriptionEndedDead),
 			":updated_at": access.S(encode.Time("updated_at", params.UpdatedAt)),
+			":seen":       access.S(encode.Time("updated_at", params.Seen)),
 			":status2":    access.Text(SubscriptionStatusActive),
 		},
 		Expects: access.Present,
-		Needs:   "status = active",
+		Needs:   "updated_at = $seen and status = active",
 		Fault:   access.FaultOf(decodeSubscription(db.c)),
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -1860,7 +1626,8 @@ type ClaimSubscriptionParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Subscription;
-// *access.ConditionError[Subscription] if it is in another state.
+// *access.ConditionError[Subscription] if it is in another state; *access.DoneError if it
+// was changed, but cannot be read.
 func (db *DB) ClaimSubscription(ctx context.Context, key SubscriptionKey, params ClaimSubscriptionParams) (Subscription, error) {
 	write := db.claimSubscription(key, params)
 	return access.UpdateItem(ctx, db.c, patternClaimSubscription, &write, decodeSubscription(db.c))
@@ -1920,7 +1687,8 @@ type RecordPushFailureParams struct {
 //
 // It returns the item as it is now.
 //
-// Errors: access.ErrNotFound if there is no Subscription.
+// Errors: access.ErrNotFound if there is no Subscription; *access.DoneError if it was
+// changed, but cannot be read.
 func (db *DB) RecordPushFailure(ctx context.Context, key SubscriptionKey, params RecordPushFailureParams) (Subscription, error) {
 	write := db.recordPushFailure(key, params)
 	return access.UpdateItem(ctx, db.c, patternRecordPushFailure, &write, decodeSubscription(db.c))
@@ -1989,6 +1757,30 @@ func (db *DB) recordPush(pushSent PushSent) (PushSent, access.Write) {
 	}
 }
 
+// ── DeletePush ──
+
+// DeletePush: Of a person who wants to be forgotten.
+//
+//	DeleteItem aah-system: PK = SENT#{question_id}, SK = SENT#{fingerprint_hash}#{subscription_id}
+//	about 2 WRU a call, 5 calls a day
+func (db *DB) DeletePush(ctx context.Context, key PushSentKey) error {
+	write := db.deletePush(key)
+	return access.DeleteItem(ctx, db.c, patternDeletePush, &write)
+}
+
+// deletePush is the write of DeletePush.
+func (db *DB) deletePush(key PushSentKey) access.Write {
+	var k access.KeyText
+	return access.Write{
+		Action:   access.Delete,
+		Name:     "delete PushSent",
+		Table:    "aah-system",
+		Key:      key.primary(&k),
+		KeyNames: keysOfAahSystem,
+		Err:      k.Err(),
+	}
+}
+
 // ── CountNotified ──
 
 // CountNotifiedParams are what CountNotified is given besides.
@@ -2006,7 +1798,8 @@ type CountNotifiedParams struct {
 //
 // It returns the item as it is now.
 //
-// Errors: access.ErrNotFound if there is no Question.
+// Errors: access.ErrNotFound if there is no Question; *access.DoneError if it was changed,
+// but cannot be read.
 func (db *DB) CountNotified(ctx context.Context, key QuestionKey, params CountNotifiedParams) (Question, error) {
 	write := db.countNotified(key, params)
 	return access.UpdateItem(ctx, db.c, patternCountNotified, &write, decodeQuestion)
@@ -2103,7 +1896,7 @@ type FlagResponseParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Response; *access.ConditionError[Response] if
-// it is in another state.
+// it is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) FlagResponse(ctx context.Context, key ResponseKey, params FlagResponseParams) (Response, error) {
 	write := db.flagResponse(key, params)
 	return access.UpdateItem(ctx, db.c, patternFlagResponse, &write, decodeResponse)
@@ -2177,7 +1970,7 @@ type ApproveResponseParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Response; *access.ConditionError[Response] if
-// it is in another state.
+// it is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) ApproveResponse(ctx context.Context, key ResponseKey, params ApproveResponseParams) (Response, error) {
 	write := db.approveResponse(key, params)
 	return access.UpdateItem(ctx, db.c, patternApproveResponse, &write, decodeResponse)
@@ -2475,7 +2268,7 @@ type RejectUncountedParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Response; *access.ConditionError[Response] if
-// it is in another state.
+// it is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) RejectUncounted(ctx context.Context, key ResponseKey, params RejectUncountedParams) (Response, error) {
 	write := db.rejectUncounted(key, params)
 	return access.UpdateItem(ctx, db.c, patternRejectUncounted, &write, decodeResponse)
@@ -2537,7 +2330,8 @@ type ShadowBanParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no UserStats; *access.VersionError if somebody
-// else changed the UserStats; *access.ConditionError[UserStats] if it is in another state.
+// else changed the UserStats; *access.ConditionError[UserStats] if it is in another state;
+// *access.DoneError if it was changed, but cannot be read.
 func (db *DB) ShadowBan(ctx context.Context, key UserStatsKey, params ShadowBanParams) (UserStats, error) {
 	write := db.shadowBan(key, params)
 	return access.UpdateItem(ctx, db.c, patternShadowBan, &write, decodeUserStats)
@@ -2594,7 +2388,8 @@ type BanParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no UserStats; *access.VersionError if somebody
-// else changed the UserStats; *access.ConditionError[UserStats] if it is in another state.
+// else changed the UserStats; *access.ConditionError[UserStats] if it is in another state;
+// *access.DoneError if it was changed, but cannot be read.
 func (db *DB) Ban(ctx context.Context, key UserStatsKey, params BanParams) (UserStats, error) {
 	write := db.ban(key, params)
 	return access.UpdateItem(ctx, db.c, patternBan, &write, decodeUserStats)
@@ -2652,7 +2447,8 @@ type PardonParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no UserStats; *access.VersionError if somebody
-// else changed the UserStats; *access.ConditionError[UserStats] if it is in another state.
+// else changed the UserStats; *access.ConditionError[UserStats] if it is in another state;
+// *access.DoneError if it was changed, but cannot be read.
 func (db *DB) Pardon(ctx context.Context, key UserStatsKey, params PardonParams) (UserStats, error) {
 	write := db.pardon(key, params)
 	return access.UpdateItem(ctx, db.c, patternPardon, &write, decodeUserStats)
@@ -2698,7 +2494,7 @@ func (db *DB) pardon(key UserStatsKey, params PardonParams) access.Write {
 // ReportQuestion writes a new QuestionReport.
 //
 //	PutItem aah-system: PK = REPORT#{question_id}, SK = REPORT#{fingerprint_hash}
-//	about 2 WRU a call, 5 calls a day
+//	about 3 WRU a call, 5 calls a day
 //
 // It returns the item as it is stored: the call itself sets state.
 //
@@ -2729,52 +2525,77 @@ func (db *DB) reportQuestion(questionReport QuestionReport) (QuestionReport, acc
 	}
 }
 
-// ── UpholdReport ──
+// ── HideQuestion ──
 
-// UpholdReportParams are what UpholdReport is given.
-type UpholdReportParams struct {
-	QuestionID      string
-	FingerprintHash string
+// HideQuestion: It disappears from the feed. With it goes UpholdReport for each open
+// report.
+//
+//	UpdateItem aah-questions: question_id = {question_id}
+//	about 3 WRU a call, 1 call a day
+//
+// It returns the item as it is now.
+//
+// Errors: access.ErrNotFound if there is no Question; *access.DoneError if it was changed,
+// but cannot be read.
+func (db *DB) HideQuestion(ctx context.Context, key QuestionKey) (Question, error) {
+	write := db.hideQuestion(key)
+	return access.UpdateItem(ctx, db.c, patternHideQuestion, &write, decodeQuestion)
 }
 
-// UpholdReport: The question disappears from the feed.
-//
-//	TransactWriteItems:
-//	  update QuestionReport: PK = REPORT#{question_id}, SK = REPORT#{fingerprint_hash}
-//	  update Question: question_id = {question_id}
-//	about 7 WRU a call, 1 call a day
-//
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no QuestionReport or
-// Question; *access.ConditionError[QuestionReport] if it is in another state.
-func (db *DB) UpholdReport(ctx context.Context, params UpholdReportParams, options ...access.WriteOption) error {
-	writes := db.upholdReport(params)
-	return access.Transact(ctx, db.c, patternUpholdReport, writes, options...)
-}
+var namesHideQuestion = map[string]string{"#hidden": "hidden", "#feed": "feed", "#question_id": "question_id"}
 
-// upholdReport are the writes of UpholdReport.
-func (db *DB) upholdReport(params UpholdReportParams) []access.Write {
-	return []access.Write{
-		db.upholdReportUpdateQuestionReport(params.QuestionID, params.FingerprintHash),
-		db.upholdReportUpdateQuestion(params.QuestionID),
+// hideQuestion is the write of HideQuestion.
+func (db *DB) hideQuestion(key QuestionKey) access.Write {
+	var k access.KeyText
+	return access.Write{
+		Action:    access.Update,
+		Name:      "update Question",
+		Table:     "aah-questions",
+		Key:       key.primary(&k),
+		KeyNames:  keysOfAahQuestions,
+		Update:    "SET #hidden = :hidden REMOVE #feed",
+		Condition: "attribute_exists(#question_id)",
+		Names:     namesHideQuestion,
+		Values: access.Item{
+			":hidden": access.Bool(true),
+		},
+		Expects: access.Present,
+		Fault:   faultQuestion,
+		Err:     k.Err(),
 	}
 }
 
-var namesUpholdReportUpdateQuestionReport = map[string]string{"#state": "state", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK", "#PK": "PK"}
+// ── UpholdReport ──
 
-func (db *DB) upholdReportUpdateQuestionReport(questionID, fingerprintHash string) access.Write {
+// UpholdReport changes one QuestionReport.
+//
+//	UpdateItem aah-system: PK = REPORT#{question_id}, SK = REPORT#{fingerprint_hash}
+//	about 2 WRU a call, 1 call a day
+//
+// It returns the item as it is now.
+//
+// Errors: access.ErrNotFound if there is no QuestionReport;
+// *access.ConditionError[QuestionReport] if it is in another state; *access.DoneError if
+// it was changed, but cannot be read.
+func (db *DB) UpholdReport(ctx context.Context, key QuestionReportKey) (QuestionReport, error) {
+	write := db.upholdReport(key)
+	return access.UpdateItem(ctx, db.c, patternUpholdReport, &write, decodeQuestionReport)
+}
+
+var namesUpholdReport = map[string]string{"#state": "state", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK", "#PK": "PK"}
+
+// upholdReport is the write of UpholdReport.
+func (db *DB) upholdReport(key QuestionReportKey) access.Write {
 	var k access.KeyText
 	return access.Write{
-		Action: access.Update,
-		Name:   "update QuestionReport",
-		Table:  "aah-system",
-		Key: access.Item{
-			"PK": access.S(questionReportPK(&k, questionID)),
-			"SK": access.S(questionReportSK(&k, fingerprintHash)),
-		},
+		Action:    access.Update,
+		Name:      "update QuestionReport",
+		Table:     "aah-system",
+		Key:       key.primary(&k),
 		KeyNames:  keysOfAahSystem,
 		Update:    "SET #state = :state REMOVE #GSI1PK, #GSI1SK",
 		Condition: "attribute_exists(#PK) AND #state = :state2",
-		Names:     namesUpholdReportUpdateQuestionReport,
+		Names:     namesUpholdReport,
 		Values: access.Item{
 			":state":  access.Text(QuestionReportStateUpheld),
 			":state2": access.Text(QuestionReportStateOpen),
@@ -2782,30 +2603,6 @@ func (db *DB) upholdReportUpdateQuestionReport(questionID, fingerprintHash strin
 		Expects: access.Present,
 		Needs:   "state = open",
 		Fault:   faultQuestionReport,
-		Err:     k.Err(),
-	}
-}
-
-var namesUpholdReportUpdateQuestion = map[string]string{"#hidden": "hidden", "#feed": "feed", "#question_id": "question_id"}
-
-func (db *DB) upholdReportUpdateQuestion(questionID string) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Question",
-		Table:  "aah-questions",
-		Key: access.Item{
-			"question_id": access.S(k.Of("Question").Whole("question_id", questionID).Sort()),
-		},
-		KeyNames:  keysOfAahQuestions,
-		Update:    "SET #hidden = :hidden REMOVE #feed",
-		Condition: "attribute_exists(#question_id)",
-		Names:     namesUpholdReportUpdateQuestion,
-		Values: access.Item{
-			":hidden": access.Bool(true),
-		},
-		Expects: access.Present,
-		Fault:   faultQuestion,
 		Err:     k.Err(),
 	}
 }
@@ -2820,7 +2617,8 @@ func (db *DB) upholdReportUpdateQuestion(questionID string) access.Write {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no QuestionReport;
-// *access.ConditionError[QuestionReport] if it is in another state.
+// *access.ConditionError[QuestionReport] if it is in another state; *access.DoneError if
+// it was changed, but cannot be read.
 func (db *DB) DismissReport(ctx context.Context, key QuestionReportKey) (QuestionReport, error) {
 	write := db.dismissReport(key)
 	return access.UpdateItem(ctx, db.c, patternDismissReport, &write, decodeQuestionReport)
@@ -2851,6 +2649,30 @@ func (db *DB) dismissReport(key QuestionReportKey) access.Write {
 	}
 }
 
+// ── DeleteReport ──
+
+// DeleteReport: Of a person who wants to be forgotten.
+//
+//	DeleteItem aah-system: PK = REPORT#{question_id}, SK = REPORT#{fingerprint_hash}
+//	about 3 WRU a call, 1 call a week
+func (db *DB) DeleteReport(ctx context.Context, key QuestionReportKey) error {
+	write := db.deleteReport(key)
+	return access.DeleteItem(ctx, db.c, patternDeleteReport, &write)
+}
+
+// deleteReport is the write of DeleteReport.
+func (db *DB) deleteReport(key QuestionReportKey) access.Write {
+	var k access.KeyText
+	return access.Write{
+		Action:   access.Delete,
+		Name:     "delete QuestionReport",
+		Table:    "aah-system",
+		Key:      key.primary(&k),
+		KeyNames: keysOfAahSystem,
+		Err:      k.Err(),
+	}
+}
+
 // ── ShowQuestion ──
 
 // ShowQuestion changes one Question.
@@ -2861,7 +2683,7 @@ func (db *DB) dismissReport(key QuestionReportKey) access.Write {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Question; *access.ConditionError[Question] if
-// it is in another state.
+// it is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) ShowQuestion(ctx context.Context, key QuestionKey, status QuestionStatus) (Question, error) {
 	write := db.showQuestion(key, status)
 	return access.UpdateItem(ctx, db.c, patternShowQuestion, &write, decodeQuestion)
@@ -2957,7 +2779,7 @@ type CountHitParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no RateWindow; *access.ConditionError[RateWindow]
-// if it is in another state.
+// if it is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) CountHit(ctx context.Context, key RateWindowKey, params CountHitParams) (RateWindow, error) {
 	write := db.countHit(key, params)
 	return access.UpdateItem(ctx, db.c, patternCountHit, &write, decodeRateWindow)
@@ -3043,7 +2865,7 @@ type ClaimJobParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Job; *access.ConditionError[Job] if it is in
-// another state.
+// another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) ClaimJob(ctx context.Context, key JobKey, dueAt time.Time, params ClaimJobParams) (Job, error) {
 	write := db.claimJob(key, dueAt, params)
 	return access.UpdateItem(ctx, db.c, patternClaimJob, &write, decodeJob)
@@ -3102,7 +2924,7 @@ type RetryJobParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Job; *access.ConditionError[Job] if it is in
-// another state.
+// another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) RetryJob(ctx context.Context, key JobKey, dueAt time.Time, params RetryJobParams) (Job, error) {
 	write := db.retryJob(key, dueAt, params)
 	return access.UpdateItem(ctx, db.c, patternRetryJob, &write, decodeJob)
@@ -3170,7 +2992,7 @@ type BuryJobParams struct {
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Job; *access.ConditionError[Job] if it is in
-// another state.
+// another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) BuryJob(ctx context.Context, key JobKey, dueAt time.Time, params BuryJobParams) (Job, error) {
 	write := db.buryJob(key, dueAt, params)
 	return access.UpdateItem(ctx, db.c, patternBuryJob, &write, decodeJob)
@@ -3233,7 +3055,7 @@ func (db *DB) buryJob(key JobKey, dueAt time.Time, params BuryJobParams) access.
 // It returns the item as it is now.
 //
 // Errors: access.ErrNotFound if there is no Job; *access.ConditionError[Job] if it is in
-// another state.
+// another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) ReviveJob(ctx context.Context, key JobKey, dueAt time.Time) (Job, error) {
 	write := db.reviveJob(key, dueAt)
 	return access.UpdateItem(ctx, db.c, patternReviveJob, &write, decodeJob)
@@ -3365,7 +3187,8 @@ type CountMetricParams struct {
 //
 // It returns the item as it is now.
 //
-// Errors: access.ErrNotFound if there is no Metric.
+// Errors: access.ErrNotFound if there is no Metric; *access.DoneError if it was changed,
+// but cannot be read.
 func (db *DB) CountMetric(ctx context.Context, key MetricKey, params CountMetricParams) (Metric, error) {
 	write := db.countMetric(key, params)
 	return access.UpdateItem(ctx, db.c, patternCountMetric, &write, decodeMetric)
@@ -3539,6 +3362,30 @@ func (db *DB) createResponse(response Response) access.Write {
 	}
 }
 
+// putUserStats is an action of AnswerFirst, AnswerNext, AnswerLast and AnswerUncounted.
+var namesPutUserStats = map[string]string{"#fingerprint_hash": "fingerprint_hash", "#version": "version", "#standing": "standing"}
+
+func (db *DB) putUserStats(userStats UserStats, seen int64) access.Write {
+	item, err := userStats.item(db.c)
+	return access.Write{
+		Action:    access.Put,
+		Name:      "put UserStats",
+		Table:     "aah-user-stats",
+		Item:      item,
+		KeyNames:  keysOfAahUserStats,
+		Condition: "(attribute_not_exists(#fingerprint_hash) OR #version = :version) AND attribute_exists(#standing)",
+		Names:     namesPutUserStats,
+		Values: access.Item{
+			":version": access.N(seen),
+		},
+		Version: "version",
+		Seen:    seen,
+		Needs:   "standing exists",
+		Fault:   faultUserStats,
+		Err:     err,
+	}
+}
+
 // putBoardEntry is an action of AnswerFirst, AnswerNext, AnswerLast and AnswerUncounted.
 func (db *DB) putBoardEntry(boardEntry BoardEntry) access.Write {
 	item, err := boardEntry.item(db.c)
@@ -3690,6 +3537,14 @@ func (key RateWindowKey) primary(k *access.KeyText) access.Item {
 	return access.Item{
 		"PK": access.S(rateWindowPK(k, key.Scope)),
 		"SK": access.S(rateWindowSK(k, key.Window)),
+	}
+}
+
+// primary is the key as DynamoDB takes it.
+func (key PushSentKey) primary(k *access.KeyText) access.Item {
+	return access.Item{
+		"PK": access.S(pushSentPK(k, key.QuestionID)),
+		"SK": access.S(pushSentSK(k, key.FingerprintHash, key.SubscriptionID)),
 	}
 }
 

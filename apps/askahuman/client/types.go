@@ -47,6 +47,8 @@ type Submitted struct {
 	QuestionID string    `json:"question_id"`
 	Status     Status    `json:"status"`
 	PollURL    string    `json:"poll_url"`
+	AnswerURL  string    `json:"answer_url"` // the page where people answer it
+	ResultURL  string    `json:"result_url"` // the page where its agent watches the answers come in
 	CreatedAt  time.Time `json:"created_at"`
 	ExpiresAt  time.Time `json:"expires_at"`
 	// CallbackSecret verifies what is sent to the callback URL.
@@ -69,8 +71,8 @@ type Question struct {
 	ClosedAt          *time.Time     `json:"closed_at,omitempty"`
 	ExpiredAt         *time.Time     `json:"expired_at,omitempty"`
 	Responses         []Response     `json:"responses"`
-	Summary           map[string]int `json:"summary,omitempty"` // votes by option
-	Confidence        string         `json:"confidence,omitempty"`
+	Summary           map[string]int `json:"summary,omitempty"`     // votes by option
+	Reliability       string         `json:"reliability,omitempty"` // high, medium or low
 	Consensus         *Consensus     `json:"consensus,omitempty"`
 }
 
@@ -79,6 +81,8 @@ type Response struct {
 	Answer         string `json:"answer,omitempty"`
 	SelectedOption *int   `json:"selected_option,omitempty"` // counted from 0
 	Confidence     *int   `json:"confidence,omitempty"`      // 1 to 5
+	// Erased: the person took back what they said. The answer still counts.
+	Erased bool `json:"erased,omitempty"`
 }
 
 // Consensus is an option that more than two thirds of at least three people chose.

@@ -1,5 +1,5 @@
 // Package demo fills an Ask-a-Human with life: a few invented agents that ask and a crowd of
-// invented people who answer, at a pace a visitor can follow. It uses the same HTTP doors
+// invented people who answer, also what a visitor asks, at a pace a visitor can follow. It uses the same HTTP doors
 // as everybody else and keeps to their limits. The server starts it when it is asked to show
 // itself; it is not for production.
 package demo
@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"time"
 
 	"sortkey.dev/apps/askahuman/client"
@@ -67,7 +68,9 @@ type play struct {
 	agents map[string]*client.Client
 	people []*person
 	asked  []*asked
+	others []*asked // by visitors and their programs
 	turn   int
+	rest   time.Duration // until the crowd looks again for what others ask
 }
 
 // asked is a question that the crowd knows of.
@@ -85,8 +88,17 @@ func (p *play) run(ctx context.Context) error {
 		if step%asksPerTurn == asksPerTurn-1 || len(p.asked) == 0 {
 			p.attempt("ask", p.ask(ctx))
 		}
-		p.attempt("answer", p.answer(ctx))
+		look := p.rest <= 0
+		if look {
+			p.attempt("look for questions", p.look(ctx))
+		}
+		if len(p.others) > 0 && (look || step%2 == 0) {
+			p.attempt("answer a visitor", p.answerOther(ctx))
+		} else {
+			p.attempt("answer", p.answer(ctx))
+		}
 		pause := time.Duration((0.4 + 1.2*p.chance.Float64()) * float64(p.Pace))
+		p.rest -= pause
 		if err := p.Sleep(ctx, pause); err != nil {
 			break
 		}
@@ -124,8 +136,24 @@ func (p *play) answer(ctx context.Context) error {
 	if len(p.asked) <= keepOpen/2 {
 		return nil
 	}
-	i := p.chance.IntN(max(1, len(p.asked)-keepOpen/2))
-	question := p.asked[i]
+	question := p.asked[p.chance.IntN(max(1, len(p.asked)-keepOpen/2))]
+	err := p.answerOne(ctx, question)
+	p.asked = slices.DeleteFunc(p.asked, (*asked).over)
+	return err
+}
+
+// answerOther lets somebody answer what a visitor asked.
+func (p *play) answerOther(ctx context.Context) error {
+	err := p.answerOne(ctx, p.others[p.chance.IntN(len(p.others))])
+	p.others = slices.DeleteFunc(p.others, (*asked).over)
+	return err
+}
+
+// over reports whether a question wants no more answers.
+func (q *asked) over() bool { return q.missing <= 0 }
+
+// answerOne lets somebody answer a question.
+func (p *play) answerOne(ctx context.Context, question *asked) error {
 	who, err := p.somebody(ctx)
 	if err != nil {
 		return err
@@ -137,13 +165,26 @@ func (p *play) answer(ctx context.Context) error {
 		return nil
 	case isRefusal && (refused.Status == http.StatusGone || refused.Status == http.StatusNotFound):
 		question.missing = 0
+		return nil
 	case err != nil:
 		return err
-	default:
-		question.missing--
 	}
-	if question.missing <= 0 {
-		p.asked = append(p.asked[:i], p.asked[i+1:]...)
+	question.missing--
+	return nil
+}
+
+// look finds the questions of others among the newest.
+func (p *play) look(ctx context.Context) error {
+	open, left, err := newest(ctx, p.HTTP, p.BaseURL)
+	p.rest = lookAfter(left)
+	if err != nil {
+		return err
+	}
+	p.others = nil
+	for _, q := range open {
+		if !ours[q.Prompt] {
+			p.others = append(p.others, &asked{id: q.QuestionID, missing: q.Needed, template: template{options: q.Options, likely: p.chance.IntN(max(1, len(q.Options))), answers: stock}})
+		}
 	}
 	return nil
 }
@@ -160,6 +201,19 @@ func (p *play) somebody(ctx context.Context) (*person, error) {
 	}
 	p.people = append(p.people, newcomer)
 	return newcomer, nil
+}
+
+// lookAfter is when to look again for what others ask: soon, as long as the address may look
+// much more often within the hour, so that a visitor waits for some ten seconds. The rest is
+// for what the visitor's own programs look at.
+func lookAfter(left int) time.Duration {
+	switch {
+	case left > 150:
+		return 8 * time.Second
+	case left > 60:
+		return 15 * time.Second
+	}
+	return 30 * time.Second
 }
 
 func sleep(ctx context.Context, d time.Duration) error {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"sortkey.dev/apps"
+	"sortkey.dev/apps/askahuman/client"
 	"sortkey.dev/apps/askahuman/demo"
 	"sortkey.dev/apps/askahuman/server"
 	"sortkey.dev/apps/internal/apptest"
@@ -61,7 +62,7 @@ func start(t *testing.T, clock *apptest.Clock) string {
 	return url
 }
 
-// TestTheDemoIsAliveWithinTheLimits plays for about half an hour of the system's clock.
+// TestTheDemoIsAliveWithinTheLimits plays for most of an hour of the system's clock.
 func TestTheDemoIsAliveWithinTheLimits(t *testing.T) {
 	clock := apptest.NewClock(time.Now().Truncate(time.Hour).Add(5 * time.Minute)) // windows begin with the hour
 	url := start(t, clock)
@@ -69,7 +70,7 @@ func TestTheDemoIsAliveWithinTheLimits(t *testing.T) {
 	var log bytes.Buffer
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	const steps = 450
+	const steps = 800
 	slept := 0
 	err := demo.Play(ctx, demo.Options{
 		BaseURL: url, HTTP: &http.Client{Transport: seen}, Log: slog.New(slog.NewTextHandler(&log, nil)), Seed: 7,
@@ -94,7 +95,85 @@ func TestTheDemoIsAliveWithinTheLimits(t *testing.T) {
 	if answers[http.StatusCreated] < steps/2 || answers[http.StatusTooManyRequests] > 0 {
 		t.Errorf("answers by status: %v", answers)
 	}
+	if looks := seen.count["GET /human/questions"]; looks[http.StatusOK] < steps/5 || looks[http.StatusOK] > 270 || len(looks) != 1 {
+		t.Errorf("the crowd looked for questions, by status: %v; some of 300 are for the visitor", looks)
+	}
 	checkFeed(t, url)
+}
+
+// TestTheCrowdAnswersVisitors: what somebody else asks is answered soon and in full, a choice by
+// an option and a text by words, while the invented agents get answers, too.
+func TestTheCrowdAnswersVisitors(t *testing.T) {
+	clock := apptest.NewClock(time.Now().Truncate(time.Hour).Add(5 * time.Minute))
+	url := start(t, clock)
+	visitor := client.New(url, "visitor")
+	var ids []string
+	var asked, first time.Time
+	ask := func() {
+		for _, q := range []client.Ask{
+			{Prompt: "Which of these sounds friendlier?", Type: client.MultipleChoice, Options: []string{"Hello", "Hi", "Hey"}, MinResponses: 4},
+			{Prompt: "What would you call a boat?", Type: client.Text, MinResponses: 3},
+		} {
+			submitted, err := visitor.Submit(t.Context(), q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ids = append(ids, submitted.QuestionID)
+		}
+		asked = clock.Now()
+	}
+	seen := &traffic{count: map[string]map[int]int{}}
+	var log bytes.Buffer
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	const steps = 60
+	slept := 0
+	err := demo.Play(ctx, demo.Options{
+		BaseURL: url, HTTP: &http.Client{Transport: seen}, Log: slog.New(slog.NewTextHandler(&log, nil)), Seed: 3,
+		Sleep: func(ctx context.Context, d time.Duration) error {
+			if slept++; slept == 3 { // in the midst of life
+				ask()
+			}
+			if first.IsZero() && len(ids) > 0 && answered(t, visitor, ids) > 0 {
+				first = clock.Now()
+			}
+			if clock.Advance(d); slept == steps {
+				cancel()
+			}
+			return ctx.Err()
+		},
+	})
+	if !errors.Is(err, context.Canceled) || log.Len() > 0 {
+		t.Errorf("it ended with %v, and something was refused:\n%s", err, &log)
+	}
+	if took := first.Sub(asked); first.IsZero() || took > 16*time.Second {
+		t.Errorf("the first answer came after %s", took)
+	}
+	questions, err := visitor.PollOnce(t.Context(), ids...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, q := range questions {
+		if q.Status != client.Closed {
+			t.Errorf("%q is %s with %d answers", q.Prompt, q.Status, q.CurrentResponses)
+		}
+	}
+	if all := seen.count["POST /human/responses"][http.StatusCreated]; all < 2*7 {
+		t.Errorf("of %d answers 7 were for the visitor", all)
+	}
+}
+
+// answered is how many answers the questions have together.
+func answered(t *testing.T, visitor *client.Client, ids []string) (n int) {
+	t.Helper()
+	questions, err := visitor.PollOnce(t.Context(), ids...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, q := range questions {
+		n += q.CurrentResponses
+	}
+	return n
 }
 
 // checkFeed finds something to answer for a visitor, and people who have earned points.

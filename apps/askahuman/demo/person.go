@@ -37,6 +37,29 @@ func join(ctx context.Context, h *http.Client, base string, zone int) (*person, 
 	return p, nil
 }
 
+// A card is a question as the feed shows it.
+type card struct {
+	QuestionID string   `json:"question_id"`
+	Prompt     string   `json:"prompt"`
+	Options    []string `json:"options"`
+	Needed     int      `json:"responses_needed"`
+}
+
+// newest are the newest questions, as somebody sees them who is nobody in particular, and
+// how often they may still be looked at within the hour.
+func newest(ctx context.Context, h *http.Client, base string) (_ []card, left int, err error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, base+"/human/questions?limit=50", nil)
+	if err != nil {
+		return nil, 0, err
+	}
+	var out struct {
+		Questions []card `json:"questions"`
+	}
+	header, err := send(h, request, &out)
+	left, _ = strconv.Atoi(header.Get("X-RateLimit-Remaining")) // 0 if it is not said
+	return out.Questions, left, err
+}
+
 // saying is an answer as the API takes it.
 type saying struct {
 	QuestionID     string `json:"question_id"`
@@ -80,19 +103,25 @@ func (p *person) post(ctx context.Context, path string, in, out any) error {
 	if p.identity != "" {
 		request.Header.Set("X-Fingerprint", p.identity)
 	}
-	response, err := p.http.Do(request)
+	_, err = send(p.http, request, out)
+	return err
+}
+
+// send sends a request and reads the answer into out.
+func send(h *http.Client, request *http.Request, out any) (http.Header, error) {
+	response, err := h.Do(request)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer response.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(response.Body, 1<<20))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if response.StatusCode >= 300 {
-		return refusal(response.StatusCode, body)
+		return response.Header, refusal(response.StatusCode, body)
 	}
-	return json.Unmarshal(body, out)
+	return response.Header, json.Unmarshal(body, out)
 }
 
 // refusal is the error of an answer, of the same type as the client's.

@@ -37,6 +37,29 @@ func (t template) choose(chance *rand.Rand) int {
 	return chance.IntN(len(t.options))
 }
 
+// ours are the prompts of the invented agents. What else is asked comes from visitors.
+var ours = func() map[string]bool {
+	prompts := map[string]bool{}
+	for _, theme := range themes {
+		for _, template := range theme.templates {
+			prompts[template.prompt] = true
+		}
+	}
+	return prompts
+}()
+
+// stock are answers to questions that nobody has foreseen.
+var stock = []string{
+	"Hard to say without trying it, but my first thought is yes.",
+	"I would keep it short and say plainly what happens next.",
+	"It depends on who is asking. For a friend I would not think twice.",
+	"I had to read it twice, so perhaps say it in simpler words.",
+	"My hunch: most people will not notice, and those who do will like it.",
+	"I would rather not. Something about it feels a little pushy.",
+	"Good question. Ask me again after a coffee, but I lean towards no.",
+	"I am an invented person, so take this with a grain of salt: go for it.",
+}
+
 var themes = []theme{
 	{agent: "copy-desk", audience: "creative", templates: []template{
 		{prompt: "Which button text would you rather press at the end of a form?",

@@ -6,10 +6,10 @@ package mcpserver
 
 import (
 	"context"
-	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"time"
@@ -19,59 +19,58 @@ import (
 	"sortkey.dev/apps/askahuman/client"
 )
 
-// The schemas of the tools' arguments. They are written by hand, since limits and
-// defaults are what a model needs to see.
-var (
-	//go:embed ask_human.schema.json
-	askSchema json.RawMessage
-	//go:embed check_human_responses.schema.json
-	checkSchema json.RawMessage
-)
-
 const instructions = `Ask people when a matter needs human judgement: taste, tone, ethics, a hunch about users.
 ask_human returns at once with a question_id; people answer within minutes. Go on with other work and call
-check_human_responses later. Answers so far can be used before a question is CLOSED: CLOSED means high confidence,
-PARTIAL with three or more answers medium, anything less low.`
+check_human_responses later. Answers so far can be used before a question is CLOSED: reliability is high when all
+answers that were wanted are there, medium with three or more, low with fewer.`
 
-// asking are the arguments of ask_human.
-type asking struct {
-	Question       string   `json:"question"`
-	Context        string   `json:"context,omitempty"`
-	Type           string   `json:"type,omitempty"`
-	Options        []string `json:"options,omitempty"`
-	Audience       []string `json:"audience,omitempty"`
-	MinResponses   int      `json:"min_responses,omitempty"`
-	TimeoutSeconds int      `json:"timeout_seconds,omitempty"`
-}
-
-// checking are the arguments of check_human_responses.
-type checking struct {
-	QuestionID string `json:"question_id"`
+// asked is what ask_human returns: what a model needs, without what programs need.
+type asked struct {
+	QuestionID string        `json:"question_id"`
+	Status     client.Status `json:"status"`
+	ExpiresAt  time.Time     `json:"expires_at"`
+	AnswerURL  string        `json:"answer_url"`
+	ResultURL  string        `json:"result_url"`
 }
 
 // New is a server whose tools ask through a client.
 func New(asker *client.Client, version string) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "ask-a-human", Title: "Ask-a-Human", Version: version},
 		&mcp.ServerOptions{Instructions: instructions})
+	server.AddReceivingMiddleware(showSchemas)
 	mcp.AddTool(server, &mcp.Tool{
 		Name:        "ask_human",
 		Title:       "Ask people",
 		Description: "Ask people a question that needs human judgement. Returns a question_id at once; answers arrive within minutes and are read with check_human_responses.",
-		InputSchema: askSchema,
-	}, func(ctx context.Context, _ *mcp.CallToolRequest, in asking) (*mcp.CallToolResult, client.Submitted, error) {
+		InputSchema: anyObject,
+	}, func(ctx context.Context, _ *mcp.CallToolRequest, arguments json.RawMessage) (*mcp.CallToolResult, asked, error) {
+		var in asking
+		if err := read(arguments, &in); err != nil {
+			return nil, asked{}, err
+		}
 		submitted, err := asker.Submit(ctx, in.ask())
 		if err != nil {
-			return nil, submitted, forModel(err)
+			return nil, asked{}, forModel(err)
 		}
-		return text(describeSubmitted(submitted)), submitted, nil
+		return text(describeSubmitted(submitted)), asked{
+			QuestionID: submitted.QuestionID, Status: submitted.Status, ExpiresAt: submitted.ExpiresAt,
+			AnswerURL: submitted.AnswerURL, ResultURL: submitted.ResultURL,
+		}, nil
 	})
 	mcp.AddTool(server, &mcp.Tool{
 		Name:        "check_human_responses",
 		Title:       "Read people's answers",
 		Description: "Read the answers to a question of ask_human so far, with its status: OPEN, PARTIAL, CLOSED (enough answers) or EXPIRED (its time is up).",
-		InputSchema: checkSchema,
+		InputSchema: anyObject,
 		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true},
-	}, func(ctx context.Context, _ *mcp.CallToolRequest, in checking) (*mcp.CallToolResult, client.Question, error) {
+	}, func(ctx context.Context, _ *mcp.CallToolRequest, arguments json.RawMessage) (*mcp.CallToolResult, client.Question, error) {
+		var in checking
+		if err := read(arguments, &in); err != nil {
+			return nil, client.Question{}, err
+		}
+		if in.QuestionID == "" {
+			return nil, client.Question{}, errors.New("Say which question, with the question_id that ask_human returned. (question_id)")
+		}
 		question, err := asker.Get(ctx, in.QuestionID)
 		if err != nil {
 			return nil, question, forModel(err)
@@ -89,27 +88,26 @@ func Stdio(ctx context.Context, asker *client.Client, version string) error {
 // Handler serves clients over HTTP. asker gives the client for a request, or nil if the
 // request does not say who asks. There are no sessions, so that any process can answer any request.
 func Handler(asker func(*http.Request) *client.Client, version string) http.Handler {
-	return mcp.NewStreamableHTTPHandler(func(r *http.Request) *mcp.Server {
+	known := mcp.NewStreamableHTTPHandler(func(r *http.Request) *mcp.Server {
 		if c := asker(r); c != nil {
 			return New(c, version)
 		}
 		return nil
 	}, &mcp.StreamableHTTPOptions{Stateless: true})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost && asker(r) == nil {
+			w.Header().Set("Content-Type", "application/json; charset=utf-8")
+			w.WriteHeader(http.StatusBadRequest)
+			_, _ = io.WriteString(w, whoAsks) // who left does not want to know
+			return
+		}
+		known.ServeHTTP(w, r)
+	})
 }
 
-func (a asking) ask() client.Ask {
-	kind := client.Type(a.Type)
-	if kind == "" {
-		kind = client.Text
-		if len(a.Options) > 0 {
-			kind = client.MultipleChoice
-		}
-	}
-	return client.Ask{
-		Prompt: a.Question, Context: a.Context, Type: kind, Options: a.Options, Audience: a.Audience,
-		MinResponses: a.MinResponses, TimeoutSeconds: a.TimeoutSeconds,
-	}
-}
+// whoAsks is what the API says to requests without an agent.
+const whoAsks = `{"error":{"code":"VALIDATION_ERROR","message":"Say who asks, in the header X-Agent-Id. The id is yours to choose.","details":{"field":"X-Agent-Id","constraint":"required"}}}
+`
 
 func text(s string) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: s}}}
@@ -123,6 +121,8 @@ func forModel(err error) error {
 		return fmt.Errorf("the service cannot be reached: %w", err)
 	case refused.RetryAfter > 0:
 		return fmt.Errorf("%s Try again in %s", refused.Message, refused.RetryAfter)
+	case refused.Details.Field == "prompt": // as the API calls it
+		return fmt.Errorf("%s (question)", refused.Message)
 	case refused.Details.Field != "":
 		return fmt.Errorf("%s (%s)", refused.Message, refused.Details.Field)
 	}
@@ -130,16 +130,20 @@ func forModel(err error) error {
 }
 
 func describeSubmitted(s client.Submitted) string {
-	return fmt.Sprintf("Question %s is asked. People can answer it until %s. Read the answers with check_human_responses, first in about half a minute.",
+	said := fmt.Sprintf("Question %s is asked. People can answer it until %s. Read the answers with check_human_responses, first in about half a minute.",
 		s.QuestionID, s.ExpiresAt.UTC().Format(time.RFC3339))
+	if s.ResultURL != "" { // an older server does not say
+		said += fmt.Sprintf("\nFor people: answer it at %s, watch the answers at %s", s.AnswerURL, s.ResultURL)
+	}
+	return said
 }
 
 // describeQuestion is a question and its answers as a text that a model reads.
 func describeQuestion(q client.Question) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Status: %s, %d of %d answers", q.Status, q.CurrentResponses, q.RequiredResponses)
-	if q.Confidence != "" {
-		fmt.Fprintf(&b, ", confidence %s", q.Confidence)
+	if q.Reliability != "" {
+		fmt.Fprintf(&b, ", reliability %s", q.Reliability)
 	}
 	fmt.Fprintf(&b, "\nQuestion: %s\n", q.Prompt)
 	if q.Consensus != nil {
@@ -152,7 +156,11 @@ func describeQuestion(q client.Question) string {
 		if q.Type == client.MultipleChoice {
 			break // the votes say it
 		}
-		fmt.Fprintf(&b, "%d. %s", i+1, response.Answer)
+		said := response.Answer
+		if response.Erased {
+			said = "[taken back by the person]"
+		}
+		fmt.Fprintf(&b, "%d. %s", i+1, said)
 		if response.Confidence != nil {
 			fmt.Fprintf(&b, " (confidence %d of 5)", *response.Confidence)
 		}

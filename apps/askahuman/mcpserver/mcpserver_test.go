@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -86,6 +87,13 @@ func askAndRead(t *testing.T, s *site, session *mcp.ClientSession) {
 		"question": "Which headline would you click?", "options": []string{"Ten tips", "What we learned"}, "min_responses": 3,
 	})
 	submitted := structured[client.Submitted](t, asked)
+	if submitted.AnswerURL != s.url+"/q/"+submitted.QuestionID || submitted.ResultURL != s.url+"/developers/questions/"+submitted.QuestionID ||
+		!strings.Contains(words(asked), submitted.AnswerURL) || !strings.Contains(words(asked), submitted.ResultURL) {
+		t.Errorf("the pages of the question: %+v, %q", submitted, words(asked))
+	}
+	if submitted.PollURL != "" {
+		t.Errorf("a model is told to poll at %s", submitted.PollURL)
+	}
 	if submitted.Status != client.Open || !strings.Contains(words(asked), submitted.QuestionID) || !strings.Contains(words(asked), "check_human_responses") {
 		t.Errorf("asked: %+v, %q", submitted, words(asked))
 	}
@@ -106,7 +114,7 @@ func askAndRead(t *testing.T, s *site, session *mcp.ClientSession) {
 	if diff := cmp.Diff(map[string]int{"Ten tips": 0, "What we learned": 3}, question.Summary); diff != "" {
 		t.Errorf("summary (-want +got):\n%s", diff)
 	}
-	for _, want := range []string{"Status: CLOSED, 3 of 3 answers, confidence high", "Consensus: What we learned (100 %)", "- Ten tips: 0\n", "- What we learned: 3\n"} {
+	for _, want := range []string{"Status: CLOSED, 3 of 3 answers, reliability high", "Consensus: What we learned (100 %)", "- Ten tips: 0\n", "- What we learned: 3\n"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("the model reads %q, which lacks %q", said, want)
 		}
@@ -200,6 +208,24 @@ func TestHTTPNeedsToKnowWhoAsks(t *testing.T) {
 	if err == nil {
 		t.Error("nobody was let in")
 	}
+	ping := `{"jsonrpc":"2.0","id":1,"method":"ping"}`
+	says := func(path string) (int, string) {
+		response, err := http.Post(s.url+path, "application/json", strings.NewReader(ping))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		body, err := io.ReadAll(response.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return response.StatusCode, string(body)
+	}
+	status, said := says("/mcp")
+	wantStatus, want := says("/agent/questions")
+	if status != wantStatus || said != want || !strings.Contains(said, "X-Agent-Id") {
+		t.Errorf("nobody is told %d %s, and by the API %d %s", status, said, wantStatus, want)
+	}
 }
 
 // TestAPageElsewhereCannotAsk: a browser sends what a strange page wants sent.
@@ -220,8 +246,13 @@ func TestAGuardedAgentOverHTTP(t *testing.T) {
 	if refused := use(t, connect(t, overHTTP(s, headers{"X-Agent-Id": {"guarded"}})), "ask_human", ask); !refused.IsError {
 		t.Errorf("without the key: %q", words(refused))
 	}
-	if taken := use(t, connect(t, overHTTP(s, headers{"X-Agent-Id": {"guarded"}, "Authorization": {"Bearer " + key}})), "ask_human", ask); taken.IsError {
-		t.Errorf("with the key: %q", words(taken))
+	for name, header := range map[string]headers{
+		"with the key":     {"X-Agent-Id": {"guarded"}, "Authorization": {"Bearer " + key}},
+		"by the key alone": {"Authorization": {"Bearer " + key}},
+	} {
+		if taken := use(t, connect(t, overHTTP(s, header)), "ask_human", ask); taken.IsError {
+			t.Errorf("%s: %q", name, words(taken))
+		}
 	}
 }
 
@@ -259,14 +290,21 @@ func TestRefusalsSayWhatToDo(t *testing.T) {
 		with    map[string]any
 		want    []string
 	}{
-		{"too short", session, "ask_human", map[string]any{"question": "Why?"}, []string{"question", "minLength"}},
-		{"one option", session, "ask_human", map[string]any{"question": "Which headline would you click?", "options": []string{"one"}}, []string{"options"}},
+		{"too short", session, "ask_human", map[string]any{"question": "Why?"}, []string{"A prompt has 10 to 2000 characters; this one has 4.", "(question)"}},
+		{"no question", session, "ask_human", nil, []string{"A question needs a prompt.", "(question)"}},
+		{"one option", session, "ask_human", map[string]any{"question": "Which headline would you click?", "options": []string{"one"}}, []string{"2 to 10 options", "(options)"}},
 		{"options that are the same", session, "ask_human", map[string]any{"question": "Which headline would you click?", "options": []string{"one", "one"}}, []string{"options"}},
 		{"a choice without options", session, "ask_human", map[string]any{"question": "Which headline would you click?", "type": "multiple_choice"}, []string{"options"}},
-		{"an unknown audience", session, "ask_human", map[string]any{"question": "Which headline would you click?", "audience": []string{"everybody"}}, []string{"audience"}},
-		{"an unknown argument", session, "ask_human", map[string]any{"question": "Which headline would you click?", "urgent": true}, []string{"urgent"}},
+		{"an unknown audience", session, "ask_human", map[string]any{"question": "Which headline would you click?", "audience": []string{"everybody"}}, []string{"An audience is one of technical, product", "(audience)"}},
+		{"no answers", session, "ask_human", map[string]any{"question": "Which headline would you click?", "min_responses": 0}, []string{"A question wants 1 to 50 answers.", "(min_responses)"}},
+		{"no time", session, "ask_human", map[string]any{"question": "Which headline would you click?", "timeout_seconds": 0}, []string{"A question is open for 60 to 86400 seconds.", "(timeout_seconds)"}},
+		{"a number in words", session, "ask_human", map[string]any{"question": "Which headline would you click?", "min_responses": "five"}, []string{"min_responses is a whole number, not a string."}},
+		{"half an answer", session, "ask_human", map[string]any{"question": "Which headline would you click?", "min_responses": 2.5}, []string{"min_responses is a whole number"}},
+		{"one audience", session, "ask_human", map[string]any{"question": "Which headline would you click?", "audience": "general"}, []string{"audience is a list of texts, not a string."}},
+		{"a number for a question", session, "ask_human", map[string]any{"question": 7}, []string{"question is a text, not a number."}},
+		{"an unknown argument", session, "ask_human", map[string]any{"question": "Which headline would you click?", "urgent": true}, []string{`There is no argument "urgent".`}},
 		{"no such question", session, "check_human_responses", map[string]any{"question_id": "nothing"}, []string{"question"}},
-		{"no id", session, "check_human_responses", map[string]any{}, []string{"question_id"}},
+		{"no id", session, "check_human_responses", map[string]any{}, []string{"Say which question", "question_id"}},
 		{"at the limit", inMemory(t, client.New(limited.URL, "model")), "ask_human", good, []string{"60 times in 1 hour", "Try again in 1m30s"}},
 		{"nobody there", inMemory(t, client.New("http://127.0.0.1:1", "model")), "ask_human", good, []string{"the service cannot be reached"}},
 	} {
@@ -276,6 +314,9 @@ func TestRefusalsSayWhatToDo(t *testing.T) {
 				t.Fatalf("a failure of the protocol: %v", err)
 			}
 			said := words(result)
+			if strings.Contains(said, "validating") || strings.Contains(said, "json:") {
+				t.Errorf("the model reads the words of a library: %q", said)
+			}
 			if !result.IsError || slices.ContainsFunc(test.want, func(want string) bool { return !strings.Contains(said, want) }) {
 				t.Errorf("the model reads %q (error %v), want it to have %q", said, result.IsError, test.want)
 			}

@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"slices"
 	"syscall"
 	"time"
@@ -60,6 +61,16 @@ func checkPublic(address string) error {
 		return fmt.Errorf("%w: %s", ErrNotPublic, ip)
 	}
 	return nil
+}
+
+// WithoutURL is an error of an HTTP client without the address, which can hold a secret: who
+// knows the address of a browser at its push service can send to it, and callbacks often
+// carry a token. Errors are logged.
+func WithoutURL(err error) error {
+	if of, ok := errors.AsType[*url.Error](err); ok {
+		return of.Err
+	}
+	return err
 }
 
 func prefixes(texts ...string) []netip.Prefix {

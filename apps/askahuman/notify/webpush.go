@@ -73,6 +73,7 @@ func (w *WebPush) Send(ctx context.Context, to Target, m Message) error {
 		HTTPClient: w.client, Subscriber: w.contact, VAPIDPublicKey: w.keys.Public, VAPIDPrivateKey: w.keys.private,
 		TTL: int(m.TTL / time.Second), Urgency: webpush.UrgencyNormal,
 	})
+	err = WithoutURL(err)
 	switch {
 	case errors.Is(err, ErrNotPublic): // no push service is there
 		return &GoneError{Reason: err.Error()}

@@ -1,5 +1,8 @@
 package score
 
+// streakKind is the kind of badges that need days in a row.
+const streakKind = "streak"
+
 // A Badge is something to be proud of.
 type Badge struct {
 	ID   string
@@ -21,11 +24,11 @@ var Badges = []Badge{
 	{ID: "getting_started", Name: "Getting Started", Doc: "Answer 10 questions", Kind: "participation", Goal: 10},
 	{ID: "century", Name: "Century", Doc: "Answer 100 questions", Kind: "participation", Goal: 100},
 	{ID: "veteran", Name: "Veteran", Doc: "Answer 500 questions", Kind: "participation", Goal: 500},
-	{ID: "legend", Name: "Legend", Doc: "Answer 1000 questions", Kind: "participation", Goal: 1000},
-	{ID: "on_a_roll", Name: "On a Roll", Doc: "Answer on 3 days in a row", Kind: "streak", Goal: 3},
-	{ID: "week_warrior", Name: "Week Warrior", Doc: "Answer on 7 days in a row", Kind: "streak", Goal: 7},
-	{ID: "monthly_maven", Name: "Monthly Maven", Doc: "Answer on 30 days in a row", Kind: "streak", Goal: 30},
-	{ID: "centurion", Name: "Centurion", Doc: "Answer on 100 days in a row", Kind: "streak", Goal: 100},
+	{ID: "legend", Name: "Legend", Doc: "Answer 1,000 questions", Kind: "participation", Goal: 1000},
+	{ID: "on_a_roll", Name: "On a Roll", Doc: "Answer on 3 days in a row", Kind: streakKind, Goal: 3},
+	{ID: "week_warrior", Name: "Week Warrior", Doc: "Answer on 7 days in a row", Kind: streakKind, Goal: 7},
+	{ID: "monthly_maven", Name: "Monthly Maven", Doc: "Answer on 30 days in a row", Kind: streakKind, Goal: 30},
+	{ID: "centurion", Name: "Centurion", Doc: "Answer on 100 days in a row", Kind: streakKind, Goal: 100},
 	{ID: "tech_expert", Name: "Tech Expert", Doc: "Answer 25 technical questions", Kind: "category", Goal: 25},
 	{ID: "product_pro", Name: "Product Pro", Doc: "Answer 25 product questions", Kind: "category", Goal: 25},
 	{ID: "ethics_advocate", Name: "Ethics Advocate", Doc: "Answer 25 questions about ethics", Kind: "category", Goal: 25},
@@ -61,7 +64,7 @@ func (b Badge) have(c Career) int {
 	switch b.Kind {
 	case "participation":
 		return c.TotalAnswers
-	case "streak":
+	case streakKind:
 		return c.StreakDays
 	case "category":
 		return c.ByCategory[categoryOf[b.ID]]
@@ -106,9 +109,39 @@ func Remaining(c Career) []Progress {
 	return all
 }
 
-// Nearest is the progress of which the greatest part is done, the first of those that are
-// equal; nil if all badges are earned.
+// Next is the progress to name after an answer: the nearest of those that the answer
+// moved. A streak moves with the first answer of a day, and cannot move again on that day.
+// It is nil if all badges are earned.
+func Next(before, after Career) *Progress {
+	var moved []Progress
+	for _, p := range Remaining(after) {
+		if p.Kind == streakKind && after.StreakLast != before.StreakLast || p.Kind != streakKind && p.have(after) > p.have(before) {
+			moved = append(moved, p)
+		}
+	}
+	if len(moved) > 0 {
+		return furthest(moved)
+	}
+	return Nearest(Remaining(after))
+}
+
+// Nearest is the progress of which the greatest part is done; nil if all badges are
+// earned. Streaks come last: they need days, whereas the others come nearer with every answer.
 func Nearest(remaining []Progress) *Progress {
+	var others []Progress
+	for _, p := range remaining {
+		if p.Kind != streakKind {
+			others = append(others, p)
+		}
+	}
+	if len(others) > 0 {
+		return furthest(others)
+	}
+	return furthest(remaining)
+}
+
+// furthest is the first progress of those of which the greatest part is done.
+func furthest(remaining []Progress) *Progress {
 	var best *Progress
 	for i := range remaining {
 		if p := &remaining[i]; best == nil || p.Have*best.Goal > best.Have*p.Goal {

@@ -114,11 +114,55 @@ func TestRemainingAndNearest(t *testing.T) {
 			t.Errorf("%s: %d of %d", p.ID, p.Have, p.Goal)
 		}
 	}
-	c.StreakDays = 0
 	if got := score.Nearest(score.Remaining(c)); got.ID != "getting_started" {
 		t.Errorf("nearest is %s", got.ID)
 	}
 	if got := score.Nearest(nil); got != nil {
 		t.Errorf("nearest of none is %v", got)
+	}
+	streaks := slices.DeleteFunc(remaining, func(p score.Progress) bool { return p.Kind != "streak" })
+	if got := score.Nearest(streaks); got == nil || got.ID != "week_warrior" {
+		t.Errorf("nearest of streaks alone is %v", got)
+	}
+}
+
+// TestTheNextBadgeIsOneThatMoved: what is named after an answer is not what stands still until
+// tomorrow, or until the night.
+func TestTheNextBadgeIsOneThatMoved(t *testing.T) {
+	answers := func(c score.Career, times ...time.Time) (last *score.Progress) {
+		for _, at := range times {
+			after := score.Apply(c, plain(at)).Career
+			last, c = score.Next(c, after), after
+		}
+		return last
+	}
+	night := score.Career{Night: 9, Badges: map[string]bool{"first_steps": true, "early_bird": true}, StreakDays: 6, StreakLast: "2026-02-02"}
+	broken := score.Career{TotalAnswers: 1, StreakDays: 2, StreakLast: "2026-01-01", Badges: map[string]bool{"first_steps": true}}
+	all := map[string]bool{}
+	for _, badge := range score.Badges {
+		all[badge.ID] = true
+	}
+	for _, test := range []struct {
+		name string
+		got  *score.Progress
+		want string
+		have int
+	}{
+		{"the first answer", answers(score.Career{}, noon), "on_a_roll", 1},
+		{"the second of the same day", answers(score.Career{}, noon, noon.Add(time.Hour)), "getting_started", 2},
+		{"the first of the next day", answers(score.Career{}, noon, noon.AddDate(0, 0, 1)), "on_a_roll", 2},
+		{"at noon, with nine of the night and a streak of today", answers(night, noon), "getting_started", 1},
+		{"a streak that begins anew", answers(broken, noon), "on_a_roll", 1},
+	} {
+		if test.got == nil || test.got.ID != test.want || test.got.Have != test.have {
+			t.Errorf("%s: %+v, want %d of %s", test.name, test.got, test.have, test.want)
+		}
+	}
+	if got := answers(score.Career{Badges: all}, noon); got != nil {
+		t.Errorf("with all badges: %+v", got)
+	}
+	delete(all, "night_owl")
+	if got := answers(score.Career{Badges: all}, noon); got == nil || got.ID != "night_owl" {
+		t.Errorf("with one badge left that noon does not move: %+v", got)
 	}
 }

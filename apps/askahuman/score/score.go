@@ -160,7 +160,7 @@ func items(a Answer) []Item {
 		all = append(all, Item{Name: "quick", Points: QuickPoints, Label: "Came quickly"})
 	}
 	if a.Have*2 < a.Want {
-		all = append(all, Item{Name: "in_demand", Points: InDemandPoints, Label: "Much wanted"})
+		all = append(all, Item{Name: "in_demand", Points: InDemandPoints, Label: "Few had answered yet"})
 	}
 	return all
 }

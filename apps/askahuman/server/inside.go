@@ -14,12 +14,13 @@ import (
 func insideClient(programs http.Handler) func(*http.Request) *client.Client {
 	return func(r *http.Request) *client.Client {
 		agent := r.Header.Get("X-Agent-Id")
-		if agent == "" {
+		key, hasKey := bearer(r)
+		if agent == "" && !hasKey { // a key is enough to know the agent
 			return nil
 		}
 		transport := inside{handler: programs, caller: r}
 		options := []client.Option{client.WithHTTPClient(&http.Client{Transport: transport, Timeout: client.RequestTimeout})}
-		if key, ok := bearer(r); ok {
+		if hasKey {
 			options = append(options, client.WithKey(key))
 		}
 		return client.New("http://inside", agent, options...)
@@ -45,8 +46,9 @@ func (t inside) RoundTrip(r *http.Request) (*http.Response, error) {
 	request := r.Clone(r.Context())
 	request.RequestURI = r.URL.RequestURI()
 	request.RemoteAddr = t.caller.RemoteAddr
-	if forwarded := t.caller.Header.Get("X-Forwarded-For"); forwarded != "" {
-		request.Header.Set("X-Forwarded-For", forwarded)
+	// All of them: the last one is the proxy's, the first may be an invention of the caller.
+	if forwarded := t.caller.Header.Values("X-Forwarded-For"); len(forwarded) > 0 {
+		request.Header["X-Forwarded-For"] = forwarded
 	}
 	if request.Body == nil {
 		request.Body = http.NoBody

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/mail"
 	"os"
+	"runtime/debug"
 	"strings"
 
 	"sortkey.dev/access"
@@ -25,17 +26,18 @@ import (
 	"sortkey.dev/apps/askahuman/notify"
 	"sortkey.dev/apps/askahuman/web"
 	"sortkey.dev/apps/askahuman/work"
+	"sortkey.dev/apps/internal/jsonapi"
 	"sortkey.dev/apps/internal/live"
 	"sortkey.dev/apps/internal/secret"
 )
 
 // The settings.
 const (
-	settingOperator  = "ASKAHUMAN_OPERATOR_SECRET"
-	settingVAPID     = "ASKAHUMAN_VAPID_CONTACT"
-	settingFCM       = "ASKAHUMAN_FCM_CREDENTIALS"
-	settingProxy     = "ASKAHUMAN_TRUST_PROXY"
-	settingCallbacks = "ASKAHUMAN_PRIVATE_CALLBACKS"
+	settingOperator  = "ASK_A_HUMAN_OPERATOR_SECRET"
+	settingVAPID     = "ASK_A_HUMAN_VAPID_CONTACT"
+	settingFCM       = "ASK_A_HUMAN_FCM_CREDENTIALS"
+	settingProxy     = "ASK_A_HUMAN_TRUST_PROXY"
+	settingCallbacks = "ASK_A_HUMAN_PRIVATE_CALLBACKS"
 )
 
 // Kind is Ask-a-Human as the command line knows it.
@@ -107,6 +109,7 @@ func Open(ctx context.Context, config apps.Config) (apps.System, error) {
 		Service: service, Hub: hub, Box: box, Log: config.Log, PublicURL: config.PublicURL,
 		VAPIDPublicKey: channels.vapidKey, FCM: channels.fcm, TrustProxy: config.Setting(settingProxy) == "1",
 		OperatorSecret: s.operatorSecret, Loops: s.worker.Loops, Kick: s.worker.Kick, Meter: meter,
+		Demo: config.Demo,
 	})
 	if err != nil {
 		return nil, err
@@ -176,15 +179,31 @@ func openChannels(config apps.Config, box *secret.Box) (channels, error) {
 	return c, nil
 }
 
+// maxMCPBody is how many bytes a message of MCP has at most: a question, and what is around
+// it.
+const maxMCPBody = 2 * api.MaxBody
+
 // routes divides the requests between programs and people.
 func routes(config apps.Config, pages, programs http.Handler) http.Handler {
+	guarded := func(handler http.Handler) http.Handler {
+		return jsonapi.Guard(handler, api.Edge, config.Now, config.Setting(settingProxy) == "1")
+	}
 	mux := http.NewServeMux()
-	mux.Handle("/", pages)
+	mux.Handle("/", guarded(pages))
 	for _, prefix := range []string{"/agent/", "/human/", "/openapi.json", "/health"} {
 		mux.Handle(prefix, programs)
 	}
-	mux.Handle("/mcp", http.NewCrossOriginProtection().Handler(mcpserver.Handler(insideClient(programs), "1")))
+	mcp := http.NewCrossOriginProtection().Handler(mcpserver.Handler(insideClient(programs), version()))
+	mux.Handle("/mcp", guarded(http.MaxBytesHandler(mcp, maxMCPBody)))
 	return mux
+}
+
+// version is that of the program the system is part of.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
 }
 
 // ServeHTTP answers people and programs.

@@ -214,9 +214,9 @@ func TestSettingsThatAreWrongAreNamed(t *testing.T) {
 		set  settings
 		want []string
 	}{
-		{"no file", settings{"ASKAHUMAN_FCM_CREDENTIALS": "/nowhere/account.json"}, []string{"ASKAHUMAN_FCM_CREDENTIALS", "/nowhere/account.json"}},
-		{"no account", settings{"ASKAHUMAN_FCM_CREDENTIALS": broken}, []string{"ASKAHUMAN_FCM_CREDENTIALS"}},
-		{"no address", settings{"ASKAHUMAN_VAPID_CONTACT": "nobody"}, []string{"ASKAHUMAN_VAPID_CONTACT"}},
+		{"no file", settings{"ASK_A_HUMAN_FCM_CREDENTIALS": "/nowhere/account.json"}, []string{"ASK_A_HUMAN_FCM_CREDENTIALS", "/nowhere/account.json"}},
+		{"no account", settings{"ASK_A_HUMAN_FCM_CREDENTIALS": broken}, []string{"ASK_A_HUMAN_FCM_CREDENTIALS"}},
+		{"no address", settings{"ASK_A_HUMAN_VAPID_CONTACT": "nobody"}, []string{"ASK_A_HUMAN_VAPID_CONTACT"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			config := memory(t)
@@ -243,7 +243,7 @@ func TestTheSecretOfOperators(t *testing.T) {
 	if made := pages(usual); !strings.Contains(made, "the secret is ") {
 		t.Errorf("made: %s", made)
 	}
-	if chosen := pages(settings{"ASKAHUMAN_OPERATOR_SECRET": "chosen by somebody"}); strings.Contains(chosen, "chosen by somebody") || !strings.Contains(chosen, "/operator") {
+	if chosen := pages(settings{"ASK_A_HUMAN_OPERATOR_SECRET": "chosen by somebody"}); strings.Contains(chosen, "chosen by somebody") || !strings.Contains(chosen, "/operator") {
 		t.Errorf("chosen: %s", chosen)
 	}
 }

@@ -27,7 +27,7 @@ const secret = "a secret of tests, thirty-two and more"
 // settings of a site. Requests come through a proxy, so that a test can be many addresses.
 type settings map[string]string
 
-var usual = settings{"ASKAHUMAN_TRUST_PROXY": "1", "ASKAHUMAN_PRIVATE_CALLBACKS": "1"}
+var usual = settings{"ASK_A_HUMAN_TRUST_PROXY": "1", "ASK_A_HUMAN_PRIVATE_CALLBACKS": "1"}
 
 // A site is the whole system, reached over HTTP, while its own work runs.
 type site struct {

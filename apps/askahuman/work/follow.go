@@ -63,10 +63,10 @@ func (w *Worker) questionChanged(ctx context.Context, old, changed askahumandb.Q
 	if over(old) || !over(changed) || changed.CallbackURL == nil {
 		return nil
 	}
-	if err := w.queueWebhook(ctx, changed.QuestionID); err != nil {
+	if err := w.queueWebhook(ctx, changed.QuestionID, endOf(changed)); err != nil {
 		return err
 	}
-	w.Kick(jobsLoop)
+	w.Kick(deliveriesLoop)
 	return nil
 }
 

@@ -21,9 +21,10 @@ const (
 	// leaseTime is after what time a job is given to another worker; who began it stops
 	// before that.
 	leaseTime = 2 * time.Minute
-	// jobsAtOnce and jobRounds bound one step.
-	jobsAtOnce = 4
+	// jobRounds and jobsLooked bound one step: how often the list of jobs is read, and how
+	// far.
 	jobRounds  = 20
+	jobsLooked = 500
 	// errorLength is how much of an error is kept with a job.
 	errorLength = 500
 )
@@ -56,14 +57,43 @@ func (e finalError) Unwrap() error { return e.error }
 // errHeld says that a job is another worker's now.
 var errHeld = errors.New("work: the job was given to another worker")
 
+// A lane is a part of the jobs that waits for no other part. Webhooks have one of their own:
+// they go to hosts of strangers, who can make each of them as slow as they like.
+type lane struct {
+	atOnce  int  // jobs under way at a moment
+	most    int  // jobs of one round
+	strange bool // they go to hosts of strangers
+}
+
+var (
+	ownLane     = lane{atOnce: 4, most: 25}
+	strangeLane = lane{atOnce: 16, most: 64, strange: true}
+)
+
+func (l lane) has(job askahumandb.Job) bool {
+	return l.strange == (job.Kind == askahumandb.JobKindWebhook)
+}
+
 // StepJobs does the jobs that are due, and reports how many it has begun.
 func (w *Worker) StepJobs(ctx context.Context) (begun int, err error) {
+	for _, l := range []lane{ownLane, strangeLane} {
+		n, err := w.stepLane(ctx, l)
+		begun += n
+		if err != nil || ctx.Err() != nil {
+			return begun, err
+		}
+	}
+	return begun, nil
+}
+
+// stepLane does the jobs of a lane that are due.
+func (w *Worker) stepLane(ctx context.Context, l lane) (begun int, err error) {
 	for range jobRounds {
-		due, err := w.db.ListDueJobs(w.now()).Slice(ctx)
+		due, err := w.dueJobs(ctx, l)
 		if err != nil {
 			return begun, fmt.Errorf("list due jobs: %w", err)
 		}
-		n, err := w.doJobs(ctx, due)
+		n, err := w.doJobs(ctx, l, due)
 		begun += n
 		if err != nil || n == 0 || ctx.Err() != nil { // none are due, or other workers have them all
 			return begun, err
@@ -72,10 +102,27 @@ func (w *Worker) StepJobs(ctx context.Context) (begun int, err error) {
 	return begun, nil
 }
 
+// dueJobs are those of a lane that have been due for longest.
+func (w *Worker) dueJobs(ctx context.Context, l lane) ([]askahumandb.Job, error) {
+	var due []askahumandb.Job
+	for job, err := range w.db.ListDueJobs(w.now()).Limit(jobsLooked).All(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		if l.has(job) {
+			due = append(due, job)
+		}
+		if len(due) == l.most {
+			break
+		}
+	}
+	return due, nil
+}
+
 // doJobs does the jobs of a list, some of them at once.
-func (w *Worker) doJobs(ctx context.Context, due []askahumandb.Job) (int, error) {
+func (w *Worker) doJobs(ctx context.Context, l lane, due []askahumandb.Job) (int, error) {
 	var begun atomic.Int64
-	err := inParallel(jobsAtOnce, due, func(job askahumandb.Job) error {
+	err := inParallel(l.atOnce, due, func(job askahumandb.Job) error {
 		ours, err := w.doJob(ctx, job)
 		if ours {
 			begun.Add(1)

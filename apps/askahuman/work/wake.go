@@ -107,7 +107,7 @@ func (w *Worker) reach(ctx context.Context, q askahumandb.Question, s askahumand
 	var err error
 	if isGone(outcome) {
 		log.Info("a subscription is gone")
-		_, err = w.db.DeactivateSubscription(ctx, s.Key(), askahumandb.DeactivateSubscriptionParams{UpdatedAt: w.now()})
+		_, err = w.db.EndDeadSubscription(ctx, s.Key(), askahumandb.EndDeadSubscriptionParams{UpdatedAt: w.now(), Seen: s.UpdatedAt})
 	} else {
 		log.Warn("a message was not delivered")
 		_, err = w.db.RecordPushFailure(ctx, s.Key(), askahumandb.RecordPushFailureParams{UpdatedAt: w.now()})

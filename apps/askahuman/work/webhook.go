@@ -34,9 +34,10 @@ func webhookRest(tried int64) time.Duration {
 	return webhookRests[min(max(int(tried), 1), len(webhookRests))-1]
 }
 
-// queueWebhook makes sure that the agent of a question is told of its end.
-func (w *Worker) queueWebhook(ctx context.Context, questionID string) error {
-	_, err := w.Service.QueueJob(ctx, "hook-"+questionID, askahumandb.JobKindWebhook, askahuman.JobPayload{QuestionID: questionID}, w.now())
+// queueWebhook makes sure that the agent of a question is told of its end. Every end has a
+// job of its own: that of an earlier one may be dead, and is kept for a while.
+func (w *Worker) queueWebhook(ctx context.Context, questionID string, end time.Time) error {
+	_, err := w.Service.QueueJob(ctx, "hook-"+questionID+"-"+strconv.FormatInt(end.UnixMilli(), 36), askahumandb.JobKindWebhook, askahuman.JobPayload{QuestionID: questionID}, w.now())
 	return err
 }
 
@@ -109,6 +110,10 @@ func (w *Worker) deliver(ctx context.Context, q askahumandb.Question) (status in
 	if err != nil {
 		return 0, fmt.Errorf("encode question %s: %w", q.QuestionID, err)
 	}
+	secret, err := w.Service.CallbackSecret(ctx, q.AgentID)
+	if err != nil {
+		return 0, err
+	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, *q.CallbackURL, bytes.NewReader(body))
 	if err != nil {
 		return 0, finalError{fmt.Errorf("make the request: %w", err)}
@@ -120,8 +125,9 @@ func (w *Worker) deliver(ctx context.Context, q askahumandb.Question) (status in
 	request.Header.Set("User-Agent", "ask-a-human")
 	request.Header.Set("webhook-id", id)
 	request.Header.Set("webhook-timestamp", stamp)
-	request.Header.Set("webhook-signature", sign(w.Service.CallbackSecret(q.AgentID), id, stamp, body))
+	request.Header.Set("webhook-signature", sign(secret, id, stamp, body))
 	response, err := w.client.Do(request)
+	err = notify.WithoutURL(err)
 	switch {
 	case errors.Is(err, notify.ErrNotPublic):
 		return 0, finalError{fmt.Errorf("reach %s: %w", request.URL.Host, err)}
@@ -170,7 +176,7 @@ func (w *Worker) watch(ctx context.Context, payload askahuman.JobPayload) error 
 	case err != nil:
 		return fmt.Errorf("read question %s: %w", payload.QuestionID, err)
 	case over(q):
-		return w.queueWebhook(ctx, q.QuestionID)
+		return w.queueWebhook(ctx, q.QuestionID, endOf(q))
 	}
 	due := w.now().Add(watchRest(payload.Look))
 	if due.After(q.ExpiresAt) {

@@ -103,7 +103,11 @@ const (
 	lastFlush    = 10 * time.Second
 )
 
-const jobsLoop = "jobs"
+// The loops that do jobs, one for each lane.
+const (
+	jobsLoop       = "jobs"
+	deliveriesLoop = "deliveries"
+)
 
 // Run does all the work until ctx is done, and waits for what it began.
 func (w *Worker) Run(ctx context.Context) error {
@@ -115,7 +119,8 @@ func (w *Worker) Run(ctx context.Context) error {
 		w.following.Store(err == nil)
 	}
 	loops := []background.Loop{
-		{Name: jobsLoop, Every: everyJobs, Do: func(ctx context.Context) error { _, err := w.StepJobs(ctx); return err }},
+		{Name: jobsLoop, Every: everyJobs, Do: func(ctx context.Context) error { _, err := w.stepLane(ctx, ownLane); return err }},
+		{Name: deliveriesLoop, Every: everyJobs, Do: func(ctx context.Context) error { _, err := w.stepLane(ctx, strangeLane); return err }},
 		{Name: "sweeper", Every: everySweep, Do: func(ctx context.Context) error { _, err := w.StepSweep(ctx); return err }},
 		{Name: "metrics", Every: everyFlush, Do: w.Service.FlushMetrics},
 	}

@@ -32,6 +32,9 @@ type Options struct {
 	Now func() time.Time
 	// Refusal is how an error of the system looks to the outside; nil if it is a failure.
 	Refusal func(error) *Error
+	// Passing reports whether a failure passes by itself, such as a database that is away: then
+	// the caller is asked to come back. May be nil.
+	Passing func(error) bool
 	// Counted hears of every answer. May be nil.
 	Counted func(status int)
 	MaxBody int64
@@ -89,7 +92,7 @@ func ClientNetwork(r *http.Request) netip.Addr { return network(stateOf(r).addre
 func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	begin := time.Now()
 	answer := &answerWriter{ResponseWriter: w}
-	known := state{id: strings.ToLower(rand.Text()[:12]), address: f.clientIP(r)}
+	known := state{id: strings.ToLower(rand.Text()[:12]), address: clientIP(r, f.TrustProxy)}
 	r = r.WithContext(context.WithValue(r.Context(), stateKey{}, known))
 	r.Body = http.MaxBytesReader(answer, r.Body, f.MaxBody)
 	f.setHeaders(answer.Header(), known.id)
@@ -183,6 +186,9 @@ func (f *front) refuse(w http.ResponseWriter, r *http.Request, err error) {
 		}
 		f.Log.Error("a request failed", "request", RequestID(r), "method", r.Method, "path", r.URL.Path, "error", err)
 		refused = Failure(r)
+		if f.Passing != nil && f.Passing(err) {
+			refused = unavailable(r)
+		}
 	}
 	if answer, ok := w.(*answerWriter); ok && answer.status != 0 {
 		answer.failed(refused.Status)
@@ -203,12 +209,28 @@ func Failure(r *http.Request) *Error {
 	}
 }
 
-func (f *front) clientIP(r *http.Request) netip.Addr {
-	if f.TrustProxy {
+// comeBack is how long callers are asked to wait for a failure to pass.
+const comeBack = 5 * time.Second
+
+// unavailable is what a caller gets to know of a failure that passes.
+func unavailable(r *http.Request) *Error {
+	e := Failure(r)
+	e.Status, e.Code, e.Header = http.StatusServiceUnavailable, CodeUnavailable, http.Header{}
+	e.Message = "This cannot be done right now. Try again in a moment."
+	SetRetryAfter(e.Header, comeBack)
+	return e
+}
+
+func clientIP(r *http.Request, trustProxy bool) netip.Addr {
+	if trustProxy {
 		hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 		// The last one was added by the proxy; the others anybody can invent.
-		if address, err := netip.ParseAddr(strings.TrimSpace(hops[len(hops)-1])); err == nil {
+		last := strings.TrimSpace(hops[len(hops)-1])
+		if address, err := netip.ParseAddr(last); err == nil {
 			return address.WithZone("").Unmap()
+		}
+		if address, err := netip.ParseAddrPort(last); err == nil { // some proxies say the port, too
+			return address.Addr().WithZone("").Unmap()
 		}
 	}
 	host, _, err := net.SplitHostPort(r.RemoteAddr)

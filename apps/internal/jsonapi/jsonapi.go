@@ -22,6 +22,7 @@ const (
 	CodeMediaType   = "UNSUPPORTED_MEDIA_TYPE"
 	CodeRateLimited = "RATE_LIMITED"
 	CodeServer      = "SERVER_ERROR"
+	CodeUnavailable = "UNAVAILABLE"
 )
 
 // An Error is an answer that says no. Everything in it is sent to the caller.

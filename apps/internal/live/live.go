@@ -17,6 +17,32 @@ type Topic string
 type Hub struct {
 	mu        sync.Mutex
 	listeners map[Topic]map[*Listener]struct{}
+	places    map[string]int // who waits from where
+}
+
+// MostFrom is how many wait from one place at a moment: the open pages of an office, but not
+// all that one program can open.
+const MostFrom = 200
+
+// Enter lets somebody wait who comes from a place, such as a network, unless MostFrom wait
+// from there. Who was let in has to leave, once.
+func (h *Hub) Enter(place string) (leave func(), ok bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.places[place] >= MostFrom {
+		return nil, false
+	}
+	if h.places == nil {
+		h.places = make(map[string]int)
+	}
+	h.places[place]++
+	return func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		if h.places[place]--; h.places[place] == 0 {
+			delete(h.places, place)
+		}
+	}, true
 }
 
 // A Listener hears of its topics until it is closed.

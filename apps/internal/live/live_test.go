@@ -104,3 +104,35 @@ func TestManyTellAndListenAtOnce(t *testing.T) {
 	}
 	all.Wait()
 }
+
+func TestSoManyWaitFromOnePlace(t *testing.T) {
+	var hub Hub
+	var leave []func()
+	for range MostFrom {
+		out, ok := hub.Enter("here")
+		if !ok {
+			t.Fatalf("only %d are let in", len(leave))
+		}
+		leave = append(leave, out)
+	}
+	if _, ok := hub.Enter("here"); ok {
+		t.Error("one too many is let in")
+	}
+	out, ok := hub.Enter("there")
+	if !ok {
+		t.Fatal("who comes from elsewhere is not let in")
+	}
+	out()
+	leave[0]()
+	out, ok = hub.Enter("here")
+	if !ok {
+		t.Error("a place that was left stays taken")
+	}
+	leave[0] = out
+	for _, out := range leave {
+		out()
+	}
+	if len(hub.places) != 0 {
+		t.Errorf("places where nobody is are kept: %v", hub.places)
+	}
+}

@@ -113,10 +113,19 @@ type Segmented struct {
 	// Low and High stand under the ends: "unsure", "sure".
 	Low, High string
 	HideLabel bool
+	// Required says that one must be chosen. Without it, and without a Value to begin with, a choice
+	// can be taken back; the form then has an empty value.
+	Required bool
 }
 
 // Tabs are views of the same thing, each with an address of its own.
 type Tabs struct {
+	Label string
+	Tabs  []Tab
+}
+
+// Filter are pills that say which part of a list is shown. They wrap, so that all of them are seen.
+type Filter struct {
 	Label string
 	Tabs  []Tab
 }
@@ -237,6 +246,7 @@ func (Choices) component() string   { return "choices" }
 func (Check) component() string     { return "check" }
 func (Segmented) component() string { return "segmented" }
 func (Tabs) component() string      { return "tabs" }
+func (Filter) component() string    { return "filter" }
 func (Errors) component() string    { return "errors" }
 func (Badge) component() string     { return "badge" }
 func (Notice) component() string    { return "notice" }
@@ -256,7 +266,7 @@ func (Icon) component() string      { return "icon" }
 // kinds are the components by the names of their templates.
 var kinds = func() map[string]reflect.Type {
 	all := []Component{
-		Button{}, Field{}, Choices{}, Check{}, Segmented{}, Tabs{}, Errors{}, Badge{}, Notice{}, Empty{},
+		Button{}, Field{}, Choices{}, Check{}, Segmented{}, Tabs{}, Filter{}, Errors{}, Badge{}, Notice{}, Empty{},
 		Progress{}, Meter{}, Timer{}, Pager{}, Avatar{}, Code{}, Copy{}, Dialog{}, Stat{}, Skeleton{}, Icon{},
 		BarChart{}, LineChart{}, StackedChart{}, Sparkline{},
 	}
@@ -365,3 +375,6 @@ func (c Segmented) Chosen() string {
 	}
 	return c.Value
 }
+
+// CanClear says whether a choice can be taken back.
+func (c Segmented) CanClear() bool { return !c.Required && c.Value == "" }

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"os"
+	"strconv"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -26,6 +27,7 @@ type gallery struct {
 	hub    live.Hub
 	server *httptest.Server
 	seen   atomic.Int64
+	cut    atomic.Bool // the network is away
 }
 
 type person struct {
@@ -82,6 +84,7 @@ func newGallery(t testing.TB, options webkit.Options) *gallery {
 		g.Flash(w, r, webkit.Good, "Everything is removed")
 		g.Redirect(w, r, "/form")
 	})
+	mux.HandleFunc("GET /list", g.list)
 	mux.HandleFunc("GET /live", func(w http.ResponseWriter, r *http.Request) { g.Watch(w, r, &g.hub, "gallery") })
 	mux.HandleFunc("GET /fail", func(w http.ResponseWriter, r *http.Request) { g.Fail(w, r, errors.New("the disk is on fire")) })
 	mux.HandleFunc("GET /panic", func(w http.ResponseWriter, r *http.Request) { panic("out of cheese") })
@@ -90,7 +93,13 @@ func newGallery(t testing.TB, options webkit.Options) *gallery {
 	mux.HandleFunc("GET /broken", func(w http.ResponseWriter, r *http.Request) { g.Render(w, r, http.StatusOK, "gallery.html", 7) })
 	mux.HandleFunc("GET /ip", func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, g.ClientIP(r)) })
 	mux.HandleFunc("GET /zone", func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, g.Zone(r)) })
-	g.server = httptest.NewUnstartedServer(g.Handler(mux))
+	handler := g.Handler(mux)
+	g.server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if g.cut.Load() {
+			panic(http.ErrAbortHandler)
+		}
+		handler.ServeHTTP(w, r)
+	}))
 	g.server.Config.RegisterOnShutdown(g.Close)
 	g.server.Start()
 	t.Cleanup(func() {
@@ -98,6 +107,23 @@ func newGallery(t testing.TB, options webkit.Options) *gallery {
 		g.server.Close()
 	})
 	return g
+}
+
+// list is a list of three pages with 20 entries each.
+func (g *gallery) list(w http.ResponseWriter, r *http.Request) {
+	page, err := strconv.Atoi(r.FormValue("page"))
+	if err != nil {
+		page = 1
+	}
+	auto, next := r.FormValue("auto") != "", ""
+	if page < 3 {
+		next = fmt.Sprintf("/list?page=%d&auto=%s", page+1, r.FormValue("auto"))
+	}
+	var entries []string
+	for i := range 20 {
+		entries = append(entries, fmt.Sprintf("Entry %d", page*20-19+i))
+	}
+	g.Render(w, r, http.StatusOK, "list.html", map[string]any{"Entries": entries, "Auto": auto, "Next": next})
 }
 
 func (g *gallery) ask(w http.ResponseWriter, r *http.Request) {
@@ -130,7 +156,9 @@ func (g *gallery) data() map[string]any {
 	week := []string{"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"}
 	return map[string]any{
 		"Seen": g.seen.Load(), "Earlier": now.Add(-2 * time.Hour), "Later": now.Add(25 * time.Minute),
-		"Tabs": []webkit.Tab{{Href: "/?p=day", Text: "Today", Current: true}, {Href: "/?p=week", Text: "This week", Count: "3"}, {Href: "/?p=all", Text: "All time"}},
+		"Tabs":   []webkit.Tab{{Href: "/?p=day", Text: "Today", Current: true}, {Href: "/?p=week", Text: "This week", Count: "3"}, {Href: "/?p=all", Text: "All time"}},
+		"Months": months(),
+		"Kinds":  []webkit.Tab{{Href: "/", Text: "All", Current: true}, {Href: "/?k=t", Text: "Technical", Count: "3"}, {Href: "/?k=p", Text: "Product"}, {Href: "/?k=c", Text: "Creative"}, {Href: "/?k=g", Text: "General"}, {Href: "/?k=o", Text: "Opinion"}},
 		"People": []person{
 			{"Quiet Fox", "Helpful, 9 days in a row", 15020, false}, {"Brave Otter", "You", 1284, true},
 			{"Ana María de la Fuente y Rodríguez", "First answer today", 12, false}, {"Blue Heron", "Wordsmith", 7, false},
@@ -156,6 +184,15 @@ func (g *gallery) data() map[string]any {
 		"Code":   "curl -s https://ask.example.org/v1/questions \\\n  -H 'Authorization: Bearer KEY' \\\n  -d '{\"prompt\": \"Is this sentence friendly?\", \"type\": \"multiple_choice\", \"options\": [\"yes\", \"no\"]}'",
 		"Report": webkit.Button{Text: "Report", Kind: "danger"},
 	}
+}
+
+// months are more segments than a phone has room for.
+func months() []webkit.Tab {
+	var tabs []webkit.Tab
+	for month := time.January; month <= time.December; month++ {
+		tabs = append(tabs, webkit.Tab{Href: fmt.Sprint("/?m=", int(month)), Text: month.String()[:3], Current: month == time.July})
+	}
+	return tabs
 }
 
 func formValues(pairs ...string) url.Values {

@@ -41,6 +41,9 @@ func (p *Page) Accent() Accent { return p.site.options.Accent }
 // Theme is what the viewer chose.
 func (p *Page) Theme() Theme { return p.site.Theme(p.r) }
 
+// NextTheme is what the switch in the header changes to.
+func (p *Page) NextTheme() Theme { return p.Theme().next() }
+
 // Nav are the links of the header, the current one marked.
 func (p *Page) Nav() []NavLink { return p.site.nav(p.r) }
 

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -36,6 +37,19 @@ const (
 	Light  Theme = "light"
 	Dark   Theme = "dark"
 )
+
+// themes are all of them, in the order in which the switch goes through them.
+var themes = []Theme{System, Light, Dark}
+
+// Words are what people call a theme.
+func (t Theme) Words() string {
+	if t == System {
+		return "as on this device"
+	}
+	return string(t)
+}
+
+func (t Theme) next() Theme { return themes[(slices.Index(themes, t)+1)%len(themes)] }
 
 // A Link is a place to go to, or a step to take next.
 type Link struct {

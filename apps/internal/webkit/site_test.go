@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -255,6 +256,26 @@ func TestThemeWithoutScript(t *testing.T) {
 	}
 }
 
+// TestTheSwitchGoesAroundWithoutScript presses the button of the header as a browser without scripts does.
+func TestTheSwitchGoesAroundWithoutScript(t *testing.T) {
+	v := newGallery(t, galleryOptions(t)).visitor(t)
+	button := regexp.MustCompile(`<button name="theme" value="(\w+)" data-now="(\w+)" aria-label="([^"]+)"`)
+	var said []string
+	for range 4 {
+		_, page := v.get("/form")
+		found := button.FindStringSubmatch(page)
+		if found == nil {
+			t.Fatal("the page has no switch")
+		}
+		said = append(said, found[3])
+		v.post("/theme", formValues("csrf", v.token(page), "theme", found[1], "back", "/form"))
+	}
+	want := []string{"Brightness: as on this device", "Brightness: light", "Brightness: dark", "Brightness: as on this device"}
+	if !slices.Equal(said, want) {
+		t.Errorf("the switch says %q, want %q", said, want)
+	}
+}
+
 func TestAssetsAreKeptForEver(t *testing.T) {
 	g := newGallery(t, galleryOptions(t))
 	v := g.visitor(t)
@@ -451,11 +472,13 @@ func TestBothDarkThemesAreAlike(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, dark, _ := strings.Cut(string(text), "@media (prefers-color-scheme: dark) {")
+	_, dark, _ := strings.Cut(string(text), "@media screen and (prefers-color-scheme: dark) {")
 	device, chosen, found := strings.Cut(dark, "\n}\n")
-	if !found {
+	chosen, screen := strings.CutPrefix(chosen, "@media screen {")
+	if !found || !screen {
 		t.Fatal("the stylesheet has another form")
 	}
+	chosen = strings.TrimSuffix(strings.TrimSpace(chosen), "}")
 	plain := func(text, selector string) string {
 		return strings.Join(strings.Fields(strings.ReplaceAll(text, selector, "")), " ")
 	}

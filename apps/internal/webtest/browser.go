@@ -3,7 +3,8 @@
 // stumble over: errors in the console, refused scripts, sideways scrolling, and what axe-core
 // says about accessibility. It is for tests of the systems' fronts only.
 //
-// One headless Chromium serves all tests of a package; each Tab has cookies of its own.
+// One headless Chromium serves all tests of a package; each Tab has cookies of its own, and is
+// emptied and used again when its test is over.
 // Without Chromium or axe-core tests fail: run ./scripts/browser first.
 package webtest
 

@@ -219,3 +219,13 @@ func (p *Tab) Press(names ...string) {
 		p.do("pressing "+name, chromedp.KeyEvent(key, options...))
 	}
 }
+
+// Clipboard is what the person would paste now. The focus is lost.
+func (p *Tab) Clipboard() string {
+	p.t.Helper()
+	p.Eval(`(() => { const sheet = document.createElement("textarea"); sheet.id = "webtest-sheet"; document.body.append(sheet); sheet.focus(); })()`, nil)
+	call(p, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: "keyDown", Key: "v", Commands: []string{"paste"}})
+	var pasted string
+	p.Eval(`(() => { const sheet = document.getElementById("webtest-sheet"); sheet.remove(); return sheet.value; })()`, &pasted)
+	return pasted
+}

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"iter"
 	"net/url"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -18,31 +16,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
-	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
-)
-
-// A Size is a screen.
-type Size struct {
-	Name          string
-	Width, Height int
-	Touch         bool
-}
-
-// The screens that pages are looked at on.
-var (
-	Phone   = Size{"phone", 360, 740, true}
-	Tablet  = Size{"tablet", 768, 1024, true}
-	Desktop = Size{"desktop", 1280, 800, false}
-)
-
-// A Theme is the brightness the device prefers.
-type Theme string
-
-// The themes.
-const (
-	Light Theme = "light"
-	Dark  Theme = "dark"
 )
 
 // patience is how long anything may take. Nothing waits that long unless it fails.
@@ -51,10 +25,11 @@ const patience = 30 * time.Second
 // A Tab is an open page, with cookies of its own. Every method fails the test when it cannot do
 // what it says.
 type Tab struct {
-	t     testing.TB
-	ctx   context.Context
-	size  Size
-	theme Theme
+	t    testing.TB
+	ctx  context.Context
+	view view
+
+	offline bool
 
 	mu        sync.Mutex
 	allowed   []*regexp.Regexp
@@ -69,23 +44,14 @@ const lastWords = "webtest has seen enough"
 // script that threw, something the content security policy refused.
 func Open(t testing.TB, address string, size Size, theme Theme) *Tab {
 	t.Helper()
-	parent := start(t)
-	ctx, cancel := chromedp.NewContext(parent, chromedp.WithNewBrowserContext())
-	tab := &Tab{t: t, ctx: ctx, size: size, theme: theme, heardAll: make(chan struct{})}
-	t.Cleanup(cancel)
-	if err := chromedp.Do(ctx); err != nil { // opens the tab, which lives as long as this context
-		t.Fatalf("webtest: opening a tab: %v", err)
-	}
+	ctx := takeTab(t)
+	tab := &Tab{t: t, ctx: ctx, view: view{size: size, theme: theme}, heardAll: make(chan struct{})}
+	t.Cleanup(tab.leave)
 	go tab.hear(chromedp.Console(ctx))
 	t.Cleanup(tab.reportComplaints)
-	call(tab, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
-		Width: int64(size.Width), Height: int64(size.Height), DeviceScaleFactor: 1, Mobile: size.Touch,
-	})
-	call(tab, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: size.Touch})
-	call(tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
-		{Name: "prefers-color-scheme", Value: string(theme)},
-		{Name: "prefers-reduced-motion", Value: "reduce"}, // so that nothing is caught on its way
-	}})
+	tab.showSize()
+	tab.showMedia()
+	call(tab, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}) // tests run side by side
 	call(tab, emulation.SetTimezoneOverride, emulation.SetTimezoneOverrideParams{TimezoneID: "Europe/Stockholm"})
 	tab.Goto(address)
 	return tab
@@ -311,31 +277,15 @@ func (p *Tab) WaitTrue(script string) {
 // Offline takes the network away, or gives it back.
 func (p *Tab) Offline(away bool) {
 	p.t.Helper()
-	call(p, network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: away, DownloadThroughput: -1, UploadThroughput: -1})
+	p.offline = true // until the tab is emptied, whatever becomes of this
+	if err := p.setOffline(away); err != nil {
+		p.t.Fatalf("webtest: Offline: %v", err)
+	}
 }
 
-// Screenshot keeps a picture of the whole page as name-phone-dark.png in the folder that the
-// environment variable SORTKEY_SHOTS names. Without it nothing is kept.
-func (p *Tab) Screenshot(name string) {
-	p.t.Helper()
-	folder := os.Getenv("SORTKEY_SHOTS")
-	if folder == "" {
-		return
-	}
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		p.t.Fatalf("webtest: %v", err)
-	}
-	var height int64
-	p.Eval("Math.ceil(document.documentElement.scrollHeight)", &height)
-	beyond := true
-	picture := call(p, page.CaptureScreenshot, page.CaptureScreenshotParams{
-		CaptureBeyondViewport: &beyond,
-		Clip:                  &page.Viewport{Width: float64(p.size.Width), Height: float64(min(height, 16000)), Scale: 1},
-	}).Data
-	file := filepath.Join(folder, fmt.Sprintf("%s-%s-%s.png", name, p.size.Name, p.theme))
-	if err := os.WriteFile(file, picture, 0o644); err != nil {
-		p.t.Fatalf("webtest: %v", err)
-	}
+func (p *Tab) setOffline(away bool) error {
+	_, err := try(p, network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: away, DownloadThroughput: -1, UploadThroughput: -1})
+	return err
 }
 
 var errNotThere = errors.New("nothing like that is on the page")

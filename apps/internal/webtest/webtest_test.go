@@ -111,6 +111,72 @@ func TestEachTabHasItsOwnCookies(t *testing.T) {
 	}
 }
 
+func TestATabIsEmptyForTheNextTest(t *testing.T) {
+	base := serve(t, map[string]string{"/": good})
+	for range 2 { // the second has the tab of the first
+		t.Run("", func(t *testing.T) {
+			tab := webtest.Open(t, base+"/", webtest.Phone, webtest.Light)
+			var left string
+			tab.Eval(`document.cookie + (localStorage.getItem("who") ?? "")`, &left)
+			if left != "" {
+				t.Errorf("somebody left %q", left)
+			}
+			tab.Eval(`document.cookie = "who=somebody"; localStorage.setItem("who", "me")`, nil)
+			tab.Offline(true)
+		})
+	}
+}
+
+func TestLookingAround(t *testing.T) {
+	page := func(style string) string {
+		return strings.Replace(good, "</head>", "<style>input, select, button { min-height: 44px; min-width: 44px } label { display: inline-block; min-height: 44px; min-width: 44px } "+style+"</style></head>", 1)
+	}
+	base := serve(t, map[string]string{
+		"/":       page(""),
+		"/narrow": page("@media (max-width: 330px) { form { width: 350px } }"),
+		"/tablet": page("@media (width: 768px) { button { min-height: 0; height: 20px } }"),
+		"/dark":   page("@media (prefers-color-scheme: dark) { h1 { color: #777; background: #666 } }"),
+		"/light":  page("@media (prefers-color-scheme: light) { h1 { color: #eee; background: #fff } }"),
+		"/chosen": strings.Replace(page(`[data-theme="light"] h1 { color: #eee; background: #fff }`), "<html", `<html data-theme="dark"`, 1),
+	})
+	for path, says := range map[string]string{
+		"/": "", "/narrow": "scrolls sideways at 320 px", "/tablet": "too small for a finger", "/dark": "phone dark", "/light": "desktop light", "/chosen": "desktop light",
+	} {
+		t.Run(path, func(t *testing.T) {
+			failures := record(t, func(t testing.TB) {
+				tab := webtest.Open(t, base+path, webtest.Tablet, webtest.Dark)
+				tab.LookAround("page")
+				tab.WaitTrue(`innerWidth === 768 && matchMedia("(prefers-color-scheme: dark)").matches`)
+			})
+			if says == "" && len(failures) > 0 || says != "" && (len(failures) != 1 || !strings.Contains(failures[0], says)) {
+				t.Errorf("want one failure that says %q: %q", says, failures)
+			}
+		})
+	}
+}
+
+func TestPaperAndMotion(t *testing.T) {
+	base := serve(t, map[string]string{"/": good})
+	tab := webtest.Open(t, base+"/", webtest.Phone, webtest.Dark)
+	for _, step := range []struct {
+		do   func()
+		want string
+	}{
+		{func() {}, "screen reduce"},
+		{func() { tab.Print(true) }, "print reduce"},
+		{func() { tab.Motion(true) }, "print move"},
+		{func() { tab.Print(false) }, "screen move"},
+		{func() { tab.Motion(false) }, "screen reduce"},
+	} {
+		step.do()
+		var got string
+		tab.Eval(`(matchMedia("print").matches ? "print" : "screen") + (matchMedia("(prefers-reduced-motion)").matches ? " reduce" : " move")`, &got)
+		if got != step.want {
+			t.Errorf("the page sees %q, want %q", got, step.want)
+		}
+	}
+}
+
 func TestWhatPeopleStumbleOverFailsTests(t *testing.T) {
 	page := func(body string) string {
 		return `<!doctype html><html lang="en"><head><title>Page</title><meta name="viewport" content="width=device-width"><link rel="icon" href="data:,"></head><body><main><h1>Page</h1>` + body + `</main></body></html>`

@@ -1,5 +1,5 @@
 // Buttons that copy a text.
-import { toast } from "./toast.js";
+import { say, toast } from "./toast.js";
 
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
@@ -15,6 +15,6 @@ document.addEventListener("click", async (event) => {
   const before = label.dataset.before ?? label.textContent;
   label.dataset.before = before;
   label.textContent = "Copied";
-  label.setAttribute("role", "status");
+  say("Copied");
   setTimeout(() => { label.textContent = before; }, 2000);
 });

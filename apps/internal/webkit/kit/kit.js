@@ -8,6 +8,7 @@ import { startLive } from "./live.js";
 import { startTimes } from "./time.js";
 import { startTimers } from "./timer.js";
 import { startFields } from "./fields.js";
+import { startRows } from "./rows.js";
 import { startPagers } from "./pager.js";
 import { startWorker } from "./install.js";
 
@@ -16,6 +17,7 @@ export function enliven(root) {
   startTimes(root);
   startTimers(root);
   startFields(root);
+  startRows(root);
   startPagers(root, enliven);
   startLive(root, enliven);
   for (const notice of root.querySelectorAll("[data-dismiss]")) startDismiss(notice);

@@ -52,8 +52,15 @@ export function watch(url, onEvent, names = ["change"]) {
   document.addEventListener("visibilitychange", visibility);
   window.addEventListener("pagehide", close);
   window.addEventListener("pageshow", visibility);
+  window.addEventListener("online", visibility);
   visibility();
-  return () => { ended = true; close(); miss(false); document.removeEventListener("visibilitychange", visibility); };
+  return () => {
+    ended = true;
+    close();
+    miss(false);
+    document.removeEventListener("visibilitychange", visibility);
+    for (const on of ["pageshow", "online"]) window.removeEventListener(on, visibility);
+  };
 }
 
 const watched = new Set();

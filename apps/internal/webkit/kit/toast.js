@@ -22,6 +22,15 @@ export function toast(text, tone = "info") {
   leaveLater(box);
 }
 
+const said = document.querySelector("[data-said]");
+
+/** say tells those who do not see the screen what the others see. */
+export function say(text) {
+  if (!said) return;
+  said.textContent = "";
+  requestAnimationFrame(() => { said.textContent = text; }); // the same words twice are news, too
+}
+
 function leaveLater(box) {
   let timer = setTimeout(leave, SHOWN);
   function leave() {

@@ -1,0 +1,56 @@
+package api_test
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/internal/live"
+)
+
+// TestManyNamesAreOneAddress: the name of an agent is free, so where questions come from
+// counts as well.
+func TestManyNamesAreOneAddress(t *testing.T) {
+	s := open(t)
+	const household = "2001:db8:1:2::"
+	s.useUp(t, askahuman.LimitAskFrom, household, askahuman.LimitAskFrom.Most-1)
+	ask := func(n int, ip string) call {
+		return call{method: "POST", path: "/agent/questions", agent: fmt.Sprintf("bot-%d", n), ip: ip,
+			body: fields{"prompt": "Which of these sounds friendlier?", "type": "text"}}
+	}
+	s.must(t, http.StatusCreated, ask(1, household+"1"))
+	a := s.refused(t, http.StatusTooManyRequests, "RATE_LIMITED", ask(2, household+"2"))
+	if a.header.Get("Retry-After") == "" {
+		t.Errorf("nothing says how long to wait: %v", a.header)
+	}
+	batch := ask(3, household+"3")
+	batch.path, batch.body = "/agent/questions:batch", fields{"questions": []any{batch.body}}
+	if a := s.must(t, http.StatusOK, batch); a.num("results", 0, "status") != http.StatusTooManyRequests {
+		t.Errorf("a batch gets past the limit: %s", a.text)
+	}
+	s.must(t, http.StatusCreated, ask(4, "2001:db8:1:3::1"))
+}
+
+// TestWhoWaitsTakesAPlace: waiting costs a connection, so one address cannot wait without
+// end.
+func TestWhoWaitsTakesAPlace(t *testing.T) {
+	s := open(t)
+	id := s.ask(t, "bot", nil)
+	var leave func()
+	for range live.MostFrom {
+		var ok bool
+		if leave, ok = s.hub.Enter("203.0.113.77"); !ok {
+			t.Fatal("a place is missing")
+		}
+	}
+	for _, path := range []string{"?wait=1", "/events"} {
+		c := call{method: "GET", path: "/agent/questions/" + id + path, agent: "bot", ip: "203.0.113.77"}
+		if a := s.refused(t, http.StatusTooManyRequests, "RATE_LIMITED", c); a.header.Get("Retry-After") != "10" {
+			t.Errorf("%s: Retry-After %q", path, a.header.Get("Retry-After"))
+		}
+	}
+	s.must(t, http.StatusOK, call{method: "GET", path: "/agent/questions/" + id, agent: "bot", ip: "203.0.113.77"})
+	leave()
+	s.must(t, http.StatusOK, call{method: "GET", path: "/agent/questions/" + id + "?wait=1&since=7", agent: "bot", ip: "203.0.113.77"})
+}

@@ -1,0 +1,60 @@
+package api_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws/retry"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"sortkey.dev/apps"
+	"sortkey.dev/apps/askahuman/api"
+)
+
+// busyDB fails every write of a counter in the same way.
+type busyDB struct {
+	apps.DynamoDB
+	err error
+}
+
+func (b busyDB) UpdateItem(context.Context, *dynamodb.UpdateItemInput, ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error) {
+	return nil, b.err
+}
+
+// spent is an error of a client that has tried often enough.
+func spent(err error) error { return &retry.MaxAttemptsError{Attempt: 3, Err: err} }
+
+// TestWhatPassesIsSaidToPass: who asks a database that is away or overloaded is told to come
+// back, and when, so that nobody knocks without end.
+func TestWhatPassesIsSaidToPass(t *testing.T) {
+	s := open(t)
+	for name, test := range map[string]struct {
+		err    error
+		status int
+	}{
+		"throttled": {spent(&types.ThrottlingException{}), http.StatusServiceUnavailable},
+		"too much":  {spent(&types.ProvisionedThroughputExceededException{}), http.StatusServiceUnavailable},
+		"away":      {fmt.Errorf("send: %w", &net.OpError{Op: "dial", Err: errors.New("connection refused by the vault")}), http.StatusServiceUnavailable},
+		"a fault":   {errors.New("disk on fire"), http.StatusInternalServerError},
+	} {
+		t.Run(name, func(t *testing.T) {
+			busy := serve(t, s.World, s.serviceOn(t, busyDB{s.Database.DynamoDB, test.err}), func(*api.Options) {})
+			a := busy.must(t, test.status, call{method: "GET", path: "/human/questions", ip: freshIP()})
+			if again := a.header.Get("Retry-After"); (again != "") != (test.status == http.StatusServiceUnavailable) {
+				t.Errorf("Retry-After is %q", again)
+			}
+			if a.str("error", "details", "request_id") == "" || strings.Contains(a.text, "vault") {
+				t.Errorf("it says %s", a.text)
+			}
+			if log := busy.log.String(); strings.Count(log, "level=ERROR") != 1 {
+				t.Errorf("the log is %s", log)
+			}
+		})
+	}
+}

@@ -1,0 +1,31 @@
+package askahuman
+
+import "context"
+
+// History is what a person answered, as OwnAnswers gives it, with the questions that are
+// hidden from people but not from operators.
+func (s *Service) History(ctx context.Context, p Person, limit int, cursor string) ([]OwnAnswer, string, error) {
+	answers, next, err := s.OwnAnswers(ctx, p, limit, cursor)
+	if err != nil {
+		return nil, "", err
+	}
+	var missing []string
+	for _, answer := range answers {
+		if answer.Status == "" {
+			missing = append(missing, answer.Response.QuestionID)
+		}
+	}
+	if len(missing) == 0 {
+		return answers, next, nil
+	}
+	questions, err := s.keptQuestions(ctx, missing)
+	if err != nil {
+		return nil, "", err
+	}
+	for i := range answers {
+		if q, kept := questions[answers[i].Response.QuestionID]; kept {
+			answers[i].Prompt, answers[i].Options, answers[i].Status = q.Prompt, q.Options, q.Status
+		}
+	}
+	return answers, next, nil
+}

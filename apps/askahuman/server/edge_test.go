@@ -1,0 +1,67 @@
+package server_test
+
+import (
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"sortkey.dev/apps"
+	"sortkey.dev/apps/askahuman/server"
+)
+
+// opened is a system whose clock stands still.
+func opened(t *testing.T) apps.System {
+	t.Helper()
+	config, now := memory(t), time.Now()
+	config.Secret, config.PublicURL, config.Log = []byte(secret), "https://ask.example", slog.New(slog.DiscardHandler)
+	config.Setting, config.Now = func(string) string { return "" }, func() time.Time { return now }
+	system, err := server.Open(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return system
+}
+
+// TestEveryDoorHasAnEdge: whoever is too fast for the API is too fast for everything.
+func TestEveryDoorHasAnEdge(t *testing.T) {
+	system := opened(t)
+	for _, path := range []string{"/icon.svg", "/mcp", "/health"} {
+		status := 0
+		for range 501 {
+			w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, path, nil)
+			r.RemoteAddr = "192.0.2.1:1"
+			system.ServeHTTP(w, r)
+			status = w.Code
+		}
+		if status != http.StatusTooManyRequests {
+			t.Errorf("the 501st request of %s at once: %d", path, status)
+		}
+		w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, path, nil)
+		r.RemoteAddr = "192.0.2.2:1"
+		if system.ServeHTTP(w, r); w.Code == http.StatusTooManyRequests {
+			t.Errorf("somebody else is held back from %s", path)
+		}
+	}
+}
+
+func TestAMessageOfMCPHasALength(t *testing.T) {
+	system := opened(t)
+	ping := func(padding int) int {
+		body := `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"x":"` + strings.Repeat("a", padding) + `"}}}`
+		w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, "/mcp", strings.NewReader(body))
+		r.Header.Set("X-Agent-Id", "bot")
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Accept", "application/json, text/event-stream")
+		system.ServeHTTP(w, r)
+		return w.Code
+	}
+	if status := ping(1000); status != http.StatusOK {
+		t.Errorf("a short message: %d", status)
+	}
+	if status := ping(200_000); status < 400 {
+		t.Errorf("a message of 200 kB: %d", status)
+	}
+}

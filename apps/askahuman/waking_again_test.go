@@ -1,0 +1,160 @@
+package askahuman_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/askahumantest"
+)
+
+func TestWhoIsBannedIsNotWoken(t *testing.T) {
+	w := askahumantest.Open(t)
+	p := w.Person(t, 1)
+	s := subscribe(t, w, p, browser)
+	subscribe(t, w, p, inbox)
+	if err := w.Service.SetStanding(t.Context(), "op", p.Hash, askahumandb.UserStatsStandingBanned); err != nil {
+		t.Fatal(err)
+	}
+	if n := eligible(t, w); n != 0 {
+		t.Errorf("%d subscriptions of a banned person are active", n)
+	}
+	_, again := w.Service.Subscribe(t.Context(), p, browser)
+	_, another := w.Service.Subscribe(t.Context(), p, askahuman.Wish{Channel: askahumandb.SubscriptionChannelFCM, FCMToken: "t"})
+	_, refresh := w.Service.RefreshSubscription(t.Context(), p, s.SubscriptionID, browser)
+	for _, err := range []error{again, another, refresh} {
+		if !errors.Is(err, askahuman.ErrBanned) {
+			t.Errorf("a banned person: %v", err)
+		}
+	}
+	if err := w.Service.SetStanding(t.Context(), "op", p.Hash, askahumandb.UserStatsStandingGood); err != nil {
+		t.Fatal(err)
+	}
+	subscribe(t, w, p, browser)
+	if n := eligible(t, w); n != 1 {
+		t.Errorf("%d subscriptions are active after the pardon", n)
+	}
+}
+
+func TestSubscribingAtOnceWithABan(t *testing.T) {
+	w := askahumantest.Open(t)
+	for round := range 10 {
+		p := w.Person(t, round)
+		for _, err := range atOnce(2, func(i int) error {
+			if i == 0 {
+				return w.Service.SetStanding(t.Context(), "op", p.Hash, askahumandb.UserStatsStandingBanned)
+			}
+			_, err := w.Service.Subscribe(t.Context(), p, inbox)
+			return err
+		}) {
+			if err != nil && !errors.Is(err, askahuman.ErrBanned) {
+				t.Error(err)
+			}
+		}
+	}
+	if n := eligible(t, w); n != 0 {
+		t.Errorf("%d banned people may be woken", n)
+	}
+}
+
+func TestASubscriptionIsChangedWholeWhilePeopleAreWoken(t *testing.T) {
+	w := askahumantest.Open(t)
+	p := w.Person(t, 1)
+	s := subscribe(t, w, p, inbox)
+	hourly := askahuman.Wish{Channel: inbox.Channel, Interval: time.Hour, Audience: []string{"ethics"}}
+	now := w.Clock.Now()
+	errs := atOnce(2, func(i int) error {
+		if i == 0 {
+			_, err := w.Service.Subscribe(t.Context(), p, hourly)
+			return err
+		}
+		_, err := w.DB.ClaimSubscription(t.Context(), s.Key(), askahumandb.ClaimSubscriptionParams{LastNotifiedAt: &now, EligibleAt: now.Add(30 * time.Minute), Now: now})
+		return err
+	})
+	if errs[0] != nil {
+		t.Fatal(errs[0])
+	}
+	got, err := w.DB.GetSubscription(t.Context(), s.SubscriptionID)
+	if err != nil || got.MinIntervalMinutes != 60 || len(got.Audience) != 1 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	// A dispatcher that read the old interval and claims after the change uses it once.
+	if eligible := got.EligibleAt.Sub(now); got.LastNotifiedAt != nil && eligible < 30*time.Minute {
+		t.Errorf("woken now, and again after %v", eligible)
+	}
+}
+
+func TestADeadTokenIsReplaced(t *testing.T) {
+	w := askahumantest.Open(t)
+	p := w.Person(t, 1)
+	fcm := func(token string) askahuman.Wish {
+		return askahuman.Wish{Channel: askahumandb.SubscriptionChannelFCM, FCMToken: token}
+	}
+	s := subscribe(t, w, p, fcm("old"))
+	dead := func(seen askahumandb.Subscription) error {
+		w.Clock.Advance(time.Second)
+		_, err := w.DB.EndDeadSubscription(t.Context(), seen.Key(), askahumandb.EndDeadSubscriptionParams{UpdatedAt: w.Clock.Now(), Seen: seen.UpdatedAt})
+		return err
+	}
+	if err := dead(s); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Service.RefreshSubscription(t.Context(), p, s.SubscriptionID, fcm("old")); !isCode(err, askahuman.CodeValidation) {
+		t.Errorf("the same token: %v", err)
+	}
+	got, err := w.Service.RefreshSubscription(t.Context(), p, s.SubscriptionID, fcm("new"))
+	if err != nil || *got.FCMToken != "new" || got.Status != "active" || got.Ended != nil || eligible(t, w) != 1 {
+		t.Errorf("another token: %+v, %v", got, err)
+	}
+	// The push service's word about the old token comes late.
+	if err := dead(s); err == nil || eligible(t, w) != 1 {
+		t.Errorf("the new token died with the old one: %v", err)
+	}
+	if err := w.Service.Unsubscribe(t.Context(), p, s.SubscriptionID); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Service.RefreshSubscription(t.Context(), p, s.SubscriptionID, fcm("newer")); !isCode(err, askahuman.CodeNotFound) || eligible(t, w) != 0 {
+		t.Errorf("a browser brought back what its person ended: %v", err)
+	}
+	if stored, err := w.DB.GetSubscription(t.Context(), s.SubscriptionID); err != nil || *stored.Ended != "left" {
+		t.Errorf("%+v, %v", stored, err)
+	}
+}
+
+func TestRevivingAJobIsOnRecord(t *testing.T) {
+	w := askahumantest.Open(t)
+	now := w.Clock.Now()
+	if _, err := w.Service.QueueJob(t.Context(), "job", askahumandb.JobKindErase, askahuman.JobPayload{}, now); err != nil {
+		t.Fatal(err)
+	}
+	key, lease := askahumandb.JobKey{JobID: "job"}, now.Add(time.Minute)
+	if _, err := w.DB.ClaimJob(t.Context(), key, lease, askahumandb.ClaimJobParams{OldDueAt: now, Now: now}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Service.ReviveJob(t.Context(), "op", "job"); !isCode(err, askahuman.CodeConflict) {
+		t.Errorf("a job that runs: %v", err)
+	}
+	if _, err := w.DB.BuryJob(t.Context(), key, now, askahumandb.BuryJobParams{Lease: lease, TTL: now.Add(askahuman.KeepDeadJob)}); err != nil {
+		t.Fatal(err)
+	}
+	succeeded := 0
+	for _, err := range atOnce(4, func(int) error { return w.Service.ReviveJob(t.Context(), "op", "job") }) {
+		switch {
+		case err == nil:
+			succeeded++
+		case !isCode(err, askahuman.CodeConflict):
+			t.Error(err)
+		}
+	}
+	if succeeded != 1 {
+		t.Errorf("it was revived %d times", succeeded)
+	}
+	for _, id := range []string{"", "another"} {
+		if err := w.Service.ReviveJob(t.Context(), "op", id); !isCode(err, askahuman.CodeNotFound) {
+			t.Errorf("%q: %v", id, err)
+		}
+	}
+	audited(t, w, "revive job job")
+}

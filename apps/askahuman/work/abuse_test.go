@@ -1,0 +1,159 @@
+package work
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"sortkey.dev/access"
+	"sortkey.dev/apps"
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/askahumantest"
+)
+
+// TestWebhooksHoldNobodyElseUp: whoever is told of the end of a question can take as long as
+// they like, and so many of them must not keep people from being woken.
+func TestWebhooksHoldNobodyElseUp(t *testing.T) {
+	p := open(t)
+	a := newAgent(t, http.StatusNoContent)
+	p.subscriber("phone")
+	for n := range 30 {
+		id := fmt.Sprintf("hook-%d", n)
+		if _, err := p.World.Service.QueueJob(t.Context(), id, askahumandb.JobKindWebhook, askahuman.JobPayload{QuestionID: id}, begin.Add(-time.Minute)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.end(p.askWithCallback(a.URL))
+	p.Clock.Advance(time.Second)
+	p.Ask(t, "agent-2", 1)
+	if _, err := p.stepLane(t.Context(), ownLane); err != nil {
+		t.Fatal(err)
+	}
+	if sent := p.devices.take(); len(sent) != 1 {
+		t.Errorf("woken behind webhooks: %q", sent)
+	}
+	if len(a.calls) != 0 {
+		t.Error("a webhook was sent in the lane of the others")
+	}
+	if _, err := p.stepLane(t.Context(), strangeLane); err != nil {
+		t.Fatal(err)
+	}
+	if len(a.calls) != 1 {
+		t.Errorf("%d webhooks were sent, want 1", len(a.calls))
+	}
+}
+
+// TestLogsTellNoAddressOfACallback: an address can carry a token.
+func TestLogsTellNoAddressOfACallback(t *testing.T) {
+	var log bytes.Buffer
+	p := open(t, func(o *Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+	a := newAgent(t, http.StatusNoContent)
+	a.Close() // nobody listens
+	q := p.askWithCallback(a.URL + "/hook?token=hush-hush")
+	p.end(q)
+	p.work()
+	if all := p.deliveries(q); len(all) != 1 || all[0].Error == nil || strings.Contains(*all[0].Error, "hush") {
+		t.Errorf("the deliveries are %+v", all)
+	}
+	if !strings.Contains(log.String(), "a job failed") || strings.Contains(log.String(), "hush") {
+		t.Errorf("the log is %s", &log)
+	}
+}
+
+// stubborn refuses every transaction about one question.
+type stubborn struct {
+	apps.DynamoDB
+	about string
+}
+
+var errStubborn = errors.New("no")
+
+func (s stubborn) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, o ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
+	for _, item := range in.TransactItems {
+		if item.Update == nil {
+			continue
+		}
+		if id, ok := item.Update.Key["question_id"].(*types.AttributeValueMemberS); ok && id.Value == s.about {
+			return nil, errStubborn
+		}
+	}
+	return s.DynamoDB.TransactWriteItems(ctx, in, o...)
+}
+
+// TestOneQuestionThatCannotEndDoesNotHoldTheOthers: the sweeper goes on behind it.
+func TestOneQuestionThatCannotEndDoesNotHoldTheOthers(t *testing.T) {
+	p := open(t)
+	var last askahumandb.Question
+	first := p.Ask(t, "agent-1", 1)
+	for range 3 {
+		p.Clock.Advance(time.Second)
+		last = p.Ask(t, "agent-1", 1)
+	}
+	p.Clock.Advance(2 * time.Hour)
+	service, err := askahuman.New(askahumandb.New(stubborn{p.Database.DynamoDB, first.QuestionID}, access.WithTablePrefix(p.Database.Prefix)),
+		askahuman.Options{Box: p.Box, Now: p.Clock.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, _ := p.worker(func(o *Options) { o.Service = service })
+	expired, err := w.StepSweep(t.Context())
+	if expired != 3 || !errors.Is(err, errStubborn) {
+		t.Errorf("%d are over (%v), want 3 and the failure of the first", expired, err)
+	}
+	if got := p.question(last.QuestionID).Status; got != askahumandb.QuestionStatusExpired {
+		t.Errorf("the last one is %s", got)
+	}
+}
+
+// TestANewEndIsToldAlthoughTheOldOneWasGivenUp: the job of an end that nobody took stays for
+// operators, and must not stand in the way of the next end.
+func TestANewEndIsToldAlthoughTheOldOneWasGivenUp(t *testing.T) {
+	p := open(t)
+	a := newAgent(t, http.StatusInternalServerError)
+	one, day, hasty := 1, 24*time.Hour, time.Second
+	q := p.Submit(t, askahuman.Ask{
+		AgentID: "agent-1", Prompt: "Which of these sounds friendlier?", Type: "text", Required: &one, Timeout: &day, CallbackURL: a.URL,
+	})
+	person, answer := p.Person(t, 1), askahumantest.Text(q.QuestionID, 20)
+	answer.Took = &hasty
+	if _, err := p.World.Service.Answer(t.Context(), person, answer); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.queueWebhook(t.Context(), q.QuestionID, endOf(p.question(q.QuestionID))); err != nil {
+		t.Fatal(err)
+	}
+	p.work()
+	for _, rest := range webhookRests {
+		p.Clock.Advance(2 * rest)
+		p.work()
+	}
+	if dead := p.jobs(askahumandb.JobStatusDead); len(dead) != 1 {
+		t.Fatalf("dead jobs: %q", dead)
+	}
+	for len(a.calls) > 0 {
+		<-a.calls
+	}
+	if err := p.World.Service.Reject(t.Context(), "operator", q.QuestionID, person.Hash); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.World.Service.Close(t.Context(), q.AgentID, q.QuestionID); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.queueWebhook(t.Context(), q.QuestionID, endOf(p.question(q.QuestionID))); err != nil {
+		t.Fatal(err)
+	}
+	p.work()
+	if len(a.calls) != 1 {
+		t.Errorf("the new end was told %d times, want once", len(a.calls))
+	}
+}

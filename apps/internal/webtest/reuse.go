@@ -1,0 +1,77 @@
+package webtest
+
+import (
+	"context"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/chromedp/cdproto/storage"
+	"github.com/chromedp/chromedp"
+)
+
+// idle are tabs that a test has left and the next one can have. A new one costs a process.
+var idle struct {
+	mu   sync.Mutex
+	tabs []context.Context
+}
+
+// takeTab is a tab that nobody uses, with nothing in its store.
+func takeTab(t testing.TB) context.Context {
+	t.Helper()
+	parent := start(t)
+	idle.mu.Lock()
+	if last := len(idle.tabs) - 1; last >= 0 {
+		ctx := idle.tabs[last]
+		idle.tabs = idle.tabs[:last]
+		idle.mu.Unlock()
+		return ctx
+	}
+	idle.mu.Unlock()
+	// It lives as long as the browser; its cancel function is that of the browser's.
+	ctx, _ := chromedp.NewContext(parent, chromedp.WithNewBrowserContext())
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatalf("webtest: opening a tab: %v", err)
+	}
+	return ctx
+}
+
+// leave empties the tab for the next test. One that cannot be emptied, or that belongs to a test
+// that failed, is closed.
+func (p *Tab) leave() {
+	if p.t.Failed() || p.empty() != nil {
+		_ = chromedp.Cancel(p.ctx) // a tab that is gone already is closed enough
+		return
+	}
+	idle.mu.Lock()
+	defer idle.mu.Unlock()
+	idle.tabs = append(idle.tabs, p.ctx)
+}
+
+// empty takes away what the tests' pages have left in the tab.
+func (p *Tab) empty() error {
+	at, err := url.Parse(p.URL())
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	if p.offline {
+		if err := p.setOffline(false); err != nil {
+			return err
+		}
+	}
+	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank")); err != nil {
+		return err
+	}
+	if strings.HasPrefix(at.Scheme, "http") {
+		// A later site may have the same address. Cookies do not even know ports.
+		everything := storage.ClearDataForOriginParams{Origin: at.Scheme + "://" + at.Host, StorageTypes: "all"}
+		if _, err := chromedp.Call(ctx, storage.ClearDataForOrigin, everything); err != nil {
+			return err
+		}
+	}
+	_, err = chromedp.Call(ctx, storage.ClearCookies, storage.ClearCookiesParams{})
+	return err
+}
