@@ -38,8 +38,11 @@ type Config struct {
 	PublicURL string
 	// Setting answers the settings of the system's Kind; "" is not set.
 	Setting func(name string) string
-	Log     *slog.Logger
-	Now     func() time.Time
+	// Demo says that the people in it will be invented ones, so that it does not promise
+	// others.
+	Demo bool
+	Log  *slog.Logger
+	Now  func() time.Time
 }
 
 // A System is open: it answers requests at once, and does its own work while Run runs.

@@ -49,7 +49,7 @@ func parseFlags(args []string) (config, error) {
 	flags.DurationVar(&cfg.duration, "duration", 10*time.Second, "put load on the system for this `TIME`")
 	flags.IntVar(&cfg.rounds, "rounds", 5, "measure system and floor in turns, this many `TIMES`")
 	flags.IntVar(&cfg.requests, "requests", 200_000, "send at most this `NUMBER` of requests to the system")
-	flags.StringVar(&cfg.url, "url", "", "measure the system that runs at this `URL` of this machine, with ASKAHUMAN_TRUST_PROXY=1 (default: start one in this process)")
+	flags.StringVar(&cfg.url, "url", "", "measure the system that runs at this `URL` of this machine, with ASK_A_HUMAN_TRUST_PROXY=1 (default: start one in this process)")
 	flags.StringVar(&cfg.data, "data", "", "keep the data of the system in a new directory below `DIR` (default: one for temporary files)")
 	flags.StringVar(&cfg.jsonFile, "json", "", "write all results to `FILE`")
 	if err := flags.Parse(args); err != nil {

@@ -45,7 +45,7 @@ func openSystem(ctx context.Context, below string) (system, error) {
 	opened, err := server.Open(ctx, apps.Config{
 		DynamoDB: db.API(), Streams: db.Streams(), Secret: []byte(rand.Text() + rand.Text()), PublicURL: url,
 		Setting: func(name string) string {
-			if name == "ASKAHUMAN_TRUST_PROXY" {
+			if name == "ASK_A_HUMAN_TRUST_PROXY" {
 				return "1"
 			}
 			return ""

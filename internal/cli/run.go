@@ -149,6 +149,7 @@ func runSystem(ctx context.Context, s streams, cfg runConfig, kind apps.Kind) er
 		Secret:      store.secret,
 		PublicURL:   strings.TrimRight(cmp.Or(cfg.publicURL, "http://"+reachable(listener.Addr())), "/"),
 		Setting:     os.Getenv,
+		Demo:        cfg.demo,
 		Log:         logger,
 		Now:         time.Now,
 	}
@@ -249,13 +250,22 @@ func listSystems(w io.Writer, asJSON bool) error {
 	}
 	paint := painter(w)
 	var b strings.Builder
-	for _, kind := range systems() {
+	for i, kind := range systems() {
+		if i > 0 {
+			b.WriteString("\n")
+		}
 		fmt.Fprintf(&b, "%s  %s\n", paint(bold, kind.Name), kind.Summary)
 		fmt.Fprintf(&b, "  sortkey run %s --demo\n", kind.Name)
+		wide := 0
 		for _, setting := range kind.Settings {
-			fmt.Fprintf(&b, "  %s  %s\n", paint(dim, setting.Name), setting.Doc)
+			wide = max(wide, len(setting.Name))
 		}
-		b.WriteString("\n")
+		if wide > 0 {
+			b.WriteString("\n  Settings (environment variables):\n")
+		}
+		for _, setting := range kind.Settings {
+			fmt.Fprintf(&b, "  %s  %s\n", paint(dim, fmt.Sprintf("%-*s", wide, setting.Name)), setting.Doc)
+		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -100,6 +100,23 @@ func TestRunServesASystemUntilItIsStopped(t *testing.T) {
 	}
 }
 
+// TestRunSaysWhoAnswers: a demo does not promise real people.
+func TestRunSaysWhoAnswers(t *testing.T) {
+	for demo, want := range map[bool]string{true: "invented people answer", false: "This asks real people"} {
+		r := beginRun(t, runConfig{demo: demo})
+		page, err := http.Get(r.url + "/developers")
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(page.Body)
+		page.Body.Close()
+		if err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("demo %v: the page lacks %q (%v)", demo, want, err)
+		}
+		r.end(t)
+	}
+}
+
 // TestRunKeepsADirectory: people and questions outlive a restart, and so does the secret,
 // which only its owner can read.
 func TestRunKeepsADirectory(t *testing.T) {

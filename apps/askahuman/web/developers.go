@@ -4,7 +4,6 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
@@ -18,10 +17,10 @@ import (
 // developersView is what developers.html shows.
 type developersView struct {
 	Form             *webkit.Form
-	BaseURL          string
-	Curl, Go, MCP    string
+	Examples         examples
 	Audiences, Times []webkit.Option
 	FCM              bool
+	Demo             bool
 }
 
 // times are how long a question that is tried may take, in seconds.
@@ -33,12 +32,9 @@ func (web *Web) developers(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (web *Web) showDevelopers(w http.ResponseWriter, r *http.Request, status int, form *webkit.Form) {
-	base := web.options.PublicURL
-	if base == "" {
-		base = "http://" + r.Host
+	view := developersView{
+		Form: form, Examples: examplesFor(web.base(r)), Times: times, FCM: web.options.FCM, Demo: web.options.Demo,
 	}
-	view := developersView{Form: form, BaseURL: base, Times: times, FCM: web.options.FCM}
-	view.Curl, view.Go, view.MCP = examples(base)
 	for _, audience := range askahuman.Audiences {
 		view.Audiences = append(view.Audiences, webkit.Option{Value: audience, Text: capital(audience)})
 	}
@@ -176,7 +172,7 @@ func (web *Web) agent(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if !known {
+	if !known || r.URL.Query().Has("another") {
 		web.askWho(w, r, http.StatusOK, nil, r.URL.Query().Get("back"))
 		return nil
 	}
@@ -280,29 +276,4 @@ func (web *Web) protectAgent(w http.ResponseWriter, r *http.Request) error {
 	web.keepAgent(w, agent)
 	w.Header().Set("Cache-Control", "no-store")
 	return web.showAgent(w, r, agentView{ID: agent.AgentID, Key: key})
-}
-
-// examples are the first lines of an agent in three languages.
-func examples(base string) (curl, golang, mcp string) {
-	curl = `curl ` + base + `/agent/questions \
-  -H 'X-Agent-Id: my-agent' -H 'Content-Type: application/json' \
-  -d '{"prompt": "Which headline would you click?", "type": "multiple_choice",
-       "options": ["Save time", "Save money"], "min_responses": ` + strconv.Itoa(askahuman.DefaultResponses) + `}'
-
-# then, with the question_id of the answer:
-curl '` + base + `/agent/questions/QUESTION_ID?wait=30' -H 'X-Agent-Id: my-agent'`
-	golang = `agent := client.New("` + base + `", "my-agent")
-question, err := agent.SubmitAndWait(ctx, client.Ask{
-	Prompt: "Which headline would you click?", Type: "multiple_choice",
-	Options: []string{"Save time", "Save money"},
-}, client.AwaitOptions{})`
-	mcp = `{
-  "mcpServers": {
-    "ask-a-human": {
-      "url": "` + base + `/mcp",
-      "headers": {"X-Agent-Id": "my-agent"}
-    }
-  }
-}`
-	return curl, golang, mcp
 }

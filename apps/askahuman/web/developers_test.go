@@ -31,7 +31,7 @@ func TestTryingItOut(t *testing.T) {
 		t.Errorf("a stranger is on %s", at.path)
 	}
 	stranger.send("/developers/agent", "agent_id", "somebody-else").want(t, 200, "This agent has not asked yet")
-	stranger.get(page.path).want(t, 404, "There is no such question")
+	stranger.get(page.path).want(t, 404, "This question is not one of somebody-else’s")
 	stranger.get("/live/questions/"+id).want(t, 404)
 }
 

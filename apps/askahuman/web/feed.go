@@ -108,6 +108,9 @@ func (web *Web) dismissWelcome(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
+// waitForPlace is when to come back if too many pages of one address are open.
+const waitForPlace = 30 * time.Second
+
 // watchFeed tells an open page of two things: "feed" when there may be new questions, and
 // "change" when this person was woken for one.
 func (web *Web) watchFeed(w http.ResponseWriter, r *http.Request) error {
@@ -117,6 +120,12 @@ func (web *Web) watchFeed(w http.ResponseWriter, r *http.Request) error {
 		mine = live.Topic("person " + person.Hash)
 		topics = append(topics, mine)
 	}
+	leave, ok := web.hub.Enter(web.network(r))
+	if !ok {
+		web.site.TooMany(w, r, waitForPlace)
+		return nil
+	}
+	defer leave()
 	listener := web.hub.Listen(topics...)
 	defer listener.Close()
 	stream, err := web.site.Stream(w, r)

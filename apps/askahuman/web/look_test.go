@@ -12,9 +12,6 @@ import (
 	"sortkey.dev/apps/internal/webtest"
 )
 
-// narrow is the smallest screen that we promise to work on.
-var narrow = webtest.Size{Name: "narrow", Width: 320, Height: 640, Touch: true}
-
 // prompts are questions as agents ask them.
 var prompts = []string{
 	"Which of these two names would you rather trust with your savings?",
@@ -24,13 +21,8 @@ var prompts = []string{
 	"Should a navigation app tell the driver that the passenger is asleep?",
 }
 
-// look looks at the page a tab is on as a careful person would.
-func look(tab *webtest.Tab, name string) {
-	tab.NoSidewaysScroll()
-	tab.NoViolations()
-	tab.LargeTargets()
-	tab.Screenshot(name)
-}
+// look looks at the page a tab is on as careful people with all kinds of screens would.
+func look(tab *webtest.Tab, name string) { tab.LookAround(name) }
 
 // populated is a site with a typical evening on it, or with far too much.
 func populated(t *testing.T, much bool) (s *stage, words, choice askahumandb.Question) {
@@ -72,12 +64,16 @@ func populated(t *testing.T, much bool) (s *stage, words, choice askahumandb.Que
 }
 
 // someone is a tab of a person who has answered a little.
-func (s *stage) someone(size webtest.Size, theme webtest.Theme, answers int) *webtest.Tab {
-	tab := webtest.Open(s.t, s.url+"/", size, theme)
-	if theme == webtest.Light {
-		tab.Click("button", "Light")
-		tab.WaitTrue(`document.documentElement.dataset.theme === "light"`)
-	}
+func (s *stage) someone(answers int) *webtest.Tab {
+	s.t.Helper()
+	tab := webtest.Open(s.t, s.url+"/", webtest.Phone, webtest.Dark)
+	s.answerSome(tab, answers)
+	return tab
+}
+
+// answerSome lets the person at a tab answer new questions.
+func (s *stage) answerSome(tab *webtest.Tab, answers int) {
+	s.t.Helper()
 	for i := range answers {
 		q := s.ask(fmt.Sprintf("What do you make of number %d?", i+1))
 		tab.Goto("/q/" + q.QuestionID)
@@ -88,31 +84,19 @@ func (s *stage) someone(size webtest.Size, theme webtest.Theme, answers int) *we
 		tab.WaitURL("/done")
 		s.Clock.Advance(time.Minute)
 	}
-	return tab
 }
 
 func TestEveryPageOnEveryScreen(t *testing.T) {
-	type screen struct {
-		size  webtest.Size
-		theme webtest.Theme
-		much  bool
-	}
-	screens := []screen{
-		{narrow, webtest.Dark, true}, {webtest.Phone, webtest.Dark, false}, {webtest.Phone, webtest.Light, false},
-		{webtest.Tablet, webtest.Light, true}, {webtest.Desktop, webtest.Dark, false}, {webtest.Desktop, webtest.Light, true},
-	}
-	for i, screen := range screens {
-		if testing.Short() && i != 1 {
-			continue // the phone, which most people have
-		}
-		t.Run(fmt.Sprintf("%s %s much=%v", screen.size.Name, screen.theme, screen.much), func(t *testing.T) {
-			lookAtEverything(t, screen.size, screen.theme, screen.much)
+	for _, amount := range []string{"typical", "much"} {
+		t.Run(amount, func(t *testing.T) {
+			t.Parallel()
+			lookAtEverything(t, amount+"-", amount == "much")
 		})
 	}
 }
 
 // lookAtEverything looks at every page as a newcomer, somebody who answered, and a developer.
-func lookAtEverything(t *testing.T, size webtest.Size, theme webtest.Theme, much bool) {
+func lookAtEverything(t *testing.T, prefix string, much bool) {
 	s, words, choice := populated(t, much)
 	for i := range 15 {
 		_, err := s.Service.Answer(t.Context(), s.Person(t, i), askahumantest.Choice(choice.QuestionID, i%3))
@@ -120,17 +104,13 @@ func lookAtEverything(t *testing.T, size webtest.Size, theme webtest.Theme, much
 			t.Fatal(err)
 		}
 	}
-	tab := s.someone(size, theme, 0)
-	prefix := "typical-"
-	if much {
-		prefix = "much-"
-	}
+	tab := s.someone(0)
 	look(tab, prefix+"feed")
 	tab.Goto("/me")
 	look(tab, prefix+"me-new")
 	tab.Goto("/me/answers")
 	look(tab, prefix+"answers-none")
-	tab = s.someone(size, theme, 2)
+	s.answerSome(tab, 2)
 	look(tab, prefix+"done")
 	for path, name := range map[string]string{
 		"/q/" + words.QuestionID: "question-words", "/q/" + choice.QuestionID: "question-choice",

@@ -156,12 +156,8 @@ func (web *Web) ownAnswers(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		for _, answer := range answers {
-			options, err := web.optionsOf(r, answer)
-			if err != nil {
-				return err
-			}
 			view.Answers = append(view.Answers, ownAnswerView{
-				ownView: *ownOf(answer.Response, options), QuestionID: answer.Response.QuestionID, Prompt: answer.Prompt, Status: answer.Status,
+				ownView: *ownOf(answer.Response, answer.Options), QuestionID: answer.Response.QuestionID, Prompt: answer.Prompt, Status: answer.Status,
 			})
 		}
 		if next != "" {
@@ -171,19 +167,6 @@ func (web *Web) ownAnswers(w http.ResponseWriter, r *http.Request) error {
 	view.Later = cursor != ""
 	web.site.Render(w, r, http.StatusOK, "answers.html", view)
 	return nil
-}
-
-// optionsOf are the options of the question of an answer, which the list of answers does
-// not carry.
-func (web *Web) optionsOf(r *http.Request, answer askahuman.OwnAnswer) ([]string, error) {
-	if answer.Response.SelectedOption == nil || answer.Status == "" {
-		return nil, nil
-	}
-	question, err := web.service.Question(r.Context(), answer.Response.QuestionID)
-	if _, gone := isRefusal(err, askahuman.CodeNoQuestion); gone {
-		return nil, nil
-	}
-	return question.Options, err
 }
 
 // intervals are how often somebody may be woken, in minutes.

@@ -50,7 +50,7 @@ func (web *Web) offerMove(w http.ResponseWriter, r *http.Request) error {
 	}
 	token := web.box.Sign(movePurpose, secret.NewID()+" "+web.seal(identity), until)
 	w.Header().Set("Cache-Control", "no-store")
-	web.site.Render(w, r, http.StatusOK, "move.html", moveView{Link: web.absolute("/move?" + url.Values{"token": {token}}.Encode()), Until: until})
+	web.site.Render(w, r, http.StatusOK, "move.html", moveView{Link: web.base(r) + "/move?" + url.Values{"token": {token}}.Encode(), Until: until})
 	return nil
 }
 

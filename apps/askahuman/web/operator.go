@@ -164,6 +164,9 @@ func (web *Web) signInOperator(w http.ResponseWriter, r *http.Request) error {
 		case !web.isOperatorSecret(given):
 			form.Fail("secret", "This is not the operator secret.")
 		default:
+			if err := web.service.NoteDeed(r.Context(), name, "sign in", ""); err != nil {
+				return err // whoever comes in is written down first
+			}
 			web.setOperator(w, web.box.Sign(web.operatorPurpose(), name, web.service.Now().Add(operatorSession)), operatorSession)
 			web.site.Redirect(w, r, operatorBack(r))
 			return nil

@@ -19,10 +19,6 @@ import (
 func (s *stage) operatorTab(size webtest.Size, theme webtest.Theme) *webtest.Tab {
 	s.t.Helper()
 	tab := webtest.Open(s.t, s.url+"/operator", size, theme)
-	if theme == webtest.Light {
-		tab.Click("button", "Light")
-		tab.WaitTrue(`document.documentElement.dataset.theme === "light"`)
-	}
 	tab.Fill("Your name", "Ada")
 	tab.Fill("Operator secret", operatorSecret)
 	tab.Press("Enter")
@@ -97,6 +93,104 @@ func TestOperatorsOnAPhone(t *testing.T) {
 	tab.See("heading", "Nothing to review")
 }
 
+// withKeyboardHelp says whether the shortcuts are explained.
+const withKeyboardHelp = `document.querySelector("[data-shortcuts]").checkVisibility()`
+
+func TestShortcutsAreExplainedWhereThereAreKeys(t *testing.T) {
+	s := open(t, withOperators)
+	s.flagged(s.ask("Is this error message too blunt?"), "I say what everybody says.")
+	tab := s.operatorTab(webtest.Phone, webtest.Dark)
+	tab.Goto("/operator/flags")
+	tab.WaitTrue("!" + withKeyboardHelp)
+	tab.Resize(webtest.Desktop)
+	tab.WaitTrue(withKeyboardHelp)
+}
+
+func TestQueuesFollowByThemselves(t *testing.T) {
+	s := open(t, withOperators)
+	q := s.Submit(t, askahuman.Ask{AgentID: "agent", Prompt: "Is this error message too blunt?", Type: "text", Required: new(10)})
+	tab := s.operatorTab(webtest.Desktop, webtest.Dark)
+	tab.Goto("/operator/flags")
+	tab.See("heading", "Nothing to review")
+	first := s.flagged(q, "Answer number 0 of somebody in a hurry")
+	second := s.flagged(q, "Answer number 1 of somebody in a hurry")
+	s.hub.Tell("feed")
+	tab.WaitFor("Answer number 1 of")
+	tab.WaitGone("Nothing to review")
+	tab.Press("j", "j", "Tab", "Tab", "Tab")
+	if got := tab.Focused(); got != "button Approve" {
+		t.Fatalf("the focus is on %q", got)
+	}
+	const place = `document.activeElement.closest(".review-card").getBoundingClientRect().top`
+	var before, after float64
+	tab.Eval(place, &before)
+	// Two things happen elsewhere: one answer comes, and the one above is decided.
+	s.flagged(q, "Answer number 2 of somebody in a hurry")
+	if err := s.Service.Approve(t.Context(), "somebody else", q.QuestionID, first.Hash); err != nil {
+		t.Fatal(err)
+	}
+	s.hub.Tell("feed")
+	tab.WaitFor("Answer number 2 of")
+	tab.WaitFor("Decided meanwhile")
+	if tab.Eval(place, &after); after != before {
+		t.Errorf("what the operator reads moved from %v to %v", before, after)
+	}
+	if got := tab.Focused(); got != "button Approve" {
+		t.Errorf("afterwards the focus is on %q", got)
+	}
+	// The one that has the focus is decided: the card keeps it, and the next is one key away.
+	if err := s.Service.Approve(t.Context(), "somebody else", q.QuestionID, second.Hash); err != nil {
+		t.Fatal(err)
+	}
+	s.hub.Tell("feed")
+	tab.WaitTrue(`document.activeElement.matches("[data-decided]")`)
+	tab.NoViolations()
+	tab.Press("k") // there is nothing to decide above
+	focusedOn(tab, "Answer number 1 of")
+	tab.Press("j")
+	focusedOn(tab, "Answer number 2 of")
+	tab.Press("r")
+	tab.See("heading", "Nothing to review")
+}
+
+func TestReportsFollowByThemselves(t *testing.T) {
+	s := open(t, withOperators)
+	q := s.ask("Is this error message too blunt?")
+	tab := s.operatorTab(webtest.Desktop, webtest.Dark)
+	tab.Goto("/operator/reports")
+	for i, reason := range []string{"It makes fun of people.", "It is an advertisement."} {
+		if err := s.Service.Report(t.Context(), s.Person(t, i), q.QuestionID, reason); err != nil {
+			t.Fatal(err)
+		}
+		s.hub.Tell("feed")
+		tab.WaitFor(reason)
+	}
+	if got := tab.Count("button", "Hide question"); got != 2 {
+		t.Errorf("%d reports are shown", got)
+	}
+}
+
+func TestAllOfAPersonAreRejectedAndTheNextPersonHasTheFocus(t *testing.T) {
+	s := open(t, withOperators)
+	hasty := s.Person(t, 7)
+	var last askahumandb.Question
+	for i := range 3 {
+		last = s.ask(fmt.Sprintf("What do you make of number %d?", i+1))
+		s.Clock.Advance(5 * time.Minute)
+		s.hasty(hasty, last, fmt.Sprintf("Nothing much of number %d.", i+1))
+	}
+	s.flagged(last, "Somebody else is in a hurry.")
+	tab := s.operatorTab(webtest.Desktop, webtest.Dark)
+	tab.Goto("/operator/flags")
+	tab.WaitTrue(`document.querySelector("[data-review=ready]") !== null`)
+	tab.Eval(`document.querySelector("button[value=reject-all]").focus()`, nil)
+	tab.Press("Enter")
+	tab.WaitFor("That cannot be undone.")
+	tab.Press("Tab", "Enter")
+	tab.WaitFor("Rejected all 3 answers by " + hasty.Hash[:8])
+	focusedOn(tab, "Somebody else is in a hurry.")
+}
+
 func TestTheOverviewFollowsByItself(t *testing.T) {
 	s := open(t, withOperators)
 	tab := s.operatorTab(webtest.Desktop, webtest.Dark)
@@ -119,7 +213,8 @@ func busyOperators(t *testing.T, much bool) (s *stage, q askahumandb.Question, p
 			return []background.State{
 				{Name: "jobs", Every: 5 * time.Second, Running: true, Runs: 811, Took: 3 * time.Millisecond, LastRun: s.Clock.Now()},
 				{Name: "sweeper", Every: time.Minute, Runs: 66, Took: 12 * time.Millisecond, LastRun: s.Clock.Now()},
-				{Name: "webhooks", Every: 5 * time.Second, Runs: 40, Failures: 3, LastRun: s.Clock.Now(), LastError: "read shard shardId-00000001: the stream is trimmed", LastFailure: s.Clock.Now()},
+				{Name: "webhooks", Every: 5 * time.Second, Running: true, LastRun: s.Clock.Now().Add(-11 * time.Minute)},
+				{Name: "hints", Every: 5 * time.Second, Runs: 40, Failures: 3, LastRun: s.Clock.Now(), LastError: "read shard shardId-00000001: the stream is trimmed", LastFailure: s.Clock.Now()},
 			}
 		}
 	})
@@ -140,6 +235,8 @@ func busyOperators(t *testing.T, much bool) (s *stage, q askahumandb.Question, p
 		}
 		s.dead(i)
 	}
+	s.Clock.Advance(time.Minute)
+	s.hasty(p, s.ask("Which of the two would you trust?"), "I say the same about everything.")
 	for i := range n {
 		status, failure, now := int64(503), "Post: connection refused", s.Clock.Now()
 		must(s.DB.RecordDelivery(t.Context(), askahumandb.WebhookDelivery{QuestionID: q.QuestionID, Try: int64(i + 1), AgentID: "agent", URL: callback, HTTPStatus: &status, Error: &failure, At: now, TTL: now.Add(time.Hour)}))
@@ -188,22 +285,48 @@ func (s *stage) dead(n int) {
 	must(s.DB.BuryJob(s.t.Context(), job.Key(), now, askahumandb.BuryJobParams{LastError: &failure, Lease: lease, TTL: now.Add(72 * time.Hour)}))
 }
 
-func TestEveryPageOfOperatorsOnEveryScreen(t *testing.T) {
-	for _, screen := range []struct {
+// overlaps are the texts of charts that stand on one another.
+const overlaps = `[...document.querySelectorAll("figure svg[role=img], .card svg[role=img]")].flatMap((chart) => {
+	const boxes = [...chart.querySelectorAll("text")].map((e) => [e.textContent, e.getBoundingClientRect()]);
+	return boxes.flatMap(([a, x], i) => boxes.slice(i + 1).filter(([, y]) => x.left < y.right && y.left < x.right && x.top + 2 < y.bottom && y.top + 2 < x.bottom).map(([b]) => a + " and " + b));
+})`
+
+// skim looks at the page a tab is on on every screen, without asking axe-core, which takes long.
+func skim(tab *webtest.Tab, name string) {
+	for _, on := range []struct {
 		size  webtest.Size
 		theme webtest.Theme
-		much  bool
-	}{
-		{narrow, webtest.Dark, true}, {webtest.Phone, webtest.Dark, false}, {webtest.Phone, webtest.Light, true}, {webtest.Tablet, webtest.Light, false},
-		{webtest.Tablet, webtest.Dark, false}, {webtest.Desktop, webtest.Dark, false}, {webtest.Desktop, webtest.Light, true},
-	} {
-		t.Run(fmt.Sprintf("%s %s much=%v", screen.size.Name, screen.theme, screen.much), func(t *testing.T) {
-			s, q, p := busyOperators(t, screen.much)
-			prefix := "operator-typical-"
-			if screen.much {
-				prefix = "operator-much-"
-			}
-			tab := s.operatorTab(screen.size, screen.theme)
+	}{{webtest.Narrow, webtest.Dark}, {webtest.Phone, webtest.Light}, {webtest.Tablet, webtest.Dark}, {webtest.Desktop, webtest.Light}} {
+		tab.Resize(on.size)
+		tab.Prefer(on.theme)
+		tab.NoSidewaysScroll()
+		if on.size != webtest.Narrow {
+			tab.LargeTargets()
+		}
+		tab.Screenshot(name)
+	}
+}
+
+// study skims a page, and asks axe-core once about everything and once about the colours of the
+// other theme.
+func study(tab *webtest.Tab, name string) {
+	skim(tab, name)
+	tab.Readable()
+	tab.Resize(webtest.Phone)
+	tab.Prefer(webtest.Dark)
+	tab.NoViolations()
+	tab.Screenshot(name)
+	tab.Resize(webtest.Desktop)
+	tab.Screenshot(name)
+}
+
+func TestEveryPageOfOperatorsOnEveryScreen(t *testing.T) {
+	for _, amount := range []string{"typical", "much"} {
+		t.Run(amount, func(t *testing.T) {
+			s, q, p := busyOperators(t, amount == "much")
+			var left float64
+			prefix := "operator-" + amount + "-"
+			tab := s.operatorTab(webtest.Desktop, webtest.Dark)
 			for _, page := range []struct{ path, name string }{
 				{"/operator", "overview"}, {"/operator/flags", "flags"}, {"/operator/reports", "reports"},
 				{"/operator/questions", "questions"}, {"/operator/questions?q=agent", "agent"}, {"/operator/questions?q=nothing", "nothing"},
@@ -211,7 +334,24 @@ func TestEveryPageOfOperatorsOnEveryScreen(t *testing.T) {
 				{"/operator/jobs", "jobs"}, {"/operator/patterns", "patterns"}, {"/operator/audit", "audit"},
 			} {
 				tab.Goto(page.path)
-				look(tab, prefix+page.name)
+				if amount == "typical" || page.name == "flags" { // far more of the same says nothing new to axe-core
+					study(tab, prefix+page.name)
+				} else {
+					skim(tab, prefix+page.name)
+				}
+				at := left
+				tab.Resize(webtest.Desktop)
+				if tab.Eval(`document.querySelector(".brand").getBoundingClientRect().left`, &left); at != 0 && left != at {
+					t.Errorf("on %s the header begins at %v, on the page before at %v", page.path, left, at)
+				}
+			}
+			tab.Goto("/operator/patterns")
+			tab.WaitTrue(`(({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight)(document.querySelector(".patterns"))`)
+			tab.Goto("/operator")
+			tab.Resize(webtest.Phone)
+			var texts []string
+			if tab.Eval(overlaps, &texts); len(texts) > 0 {
+				t.Errorf("texts of charts overlap: %q", texts)
 			}
 		})
 	}
@@ -220,17 +360,17 @@ func TestEveryPageOfOperatorsOnEveryScreen(t *testing.T) {
 func TestPagesOfOperatorsWithNothingToDo(t *testing.T) {
 	s := open(t, withOperators)
 	tab := webtest.Open(t, s.url+"/operator", webtest.Phone, webtest.Dark)
-	look(tab, "operator-sign-in")
+	study(tab, "operator-sign-in")
 	tab.Allow("422")
 	tab.Fill("Your name", "Ada")
 	tab.Fill("Operator secret", "wrong")
 	tab.Press("Enter")
 	tab.WaitFor("This is not the operator secret.")
-	look(tab, "operator-sign-in-wrong")
+	study(tab, "operator-sign-in-wrong")
 	tab = s.operatorTab(webtest.Phone, webtest.Light)
 	for _, name := range []string{"", "/flags", "/reports", "/questions", "/jobs", "/patterns", "/audit"} {
 		tab.Goto("/operator" + name)
-		look(tab, "operator-empty"+strings.ReplaceAll(name, "/", "-"))
+		study(tab, "operator-empty"+strings.ReplaceAll(name, "/", "-"))
 	}
 	tab.Goto("/operator")
 	walked := tab.Walk(60)

@@ -38,7 +38,8 @@ type queueView struct {
 // A loopView is how a loop of the background is doing.
 type loopView struct {
 	background.State
-	Badge webkit.Badge
+	Badge   webkit.Badge
+	Listens bool // it waits for changes, and does not end
 }
 
 func (web *Web) operatorOverview(w http.ResponseWriter, r *http.Request, operator string) error {
@@ -56,7 +57,7 @@ func (web *Web) operatorOverview(w http.ResponseWriter, r *http.Request, operato
 	}
 	if web.options.Loops != nil {
 		for _, state := range web.options.Loops() {
-			view.Loops = append(view.Loops, loopView{state, loopBadge(state)})
+			view.Loops = append(view.Loops, loopViewOf(state, web.service.Now()))
 		}
 	}
 	web.site.Render(w, r, http.StatusOK, "operator.html", view)
@@ -126,7 +127,7 @@ func hourly(n askahuman.Numbers, metric askahuman.Metric) []float64 {
 func overviewCharts(n askahuman.Numbers, zone *time.Location) []any {
 	labels := make([]string, len(n.Hours))
 	for i, hour := range n.Hours {
-		labels[i] = hour.Start.In(zone).Format("15:04")
+		labels[i] = hourLabel(hour.Start.In(zone))
 	}
 	series := func(name string, metric askahuman.Metric) webkit.Series {
 		return webkit.Series{Name: name, Values: hourly(n, metric)}
@@ -148,6 +149,15 @@ func overviewCharts(n askahuman.Numbers, zone *time.Location) []any {
 	}
 }
 
+// hourLabel is as short as can be, because a phone has room for little more. Some zones are half
+// an hour off.
+func hourLabel(start time.Time) string {
+	if start.Minute() == 0 {
+		return start.Format("15")
+	}
+	return start.Format("15:04")
+}
+
 func queueViews(q askahuman.Queues) []queueView {
 	views := []queueView{
 		{Href: "/operator/flags", Text: "Flagged answers", Value: queueCount(q.Flags), Note: "to review", Waits: q.Flags > 0},
@@ -165,6 +175,21 @@ func queueCount(n int64) string {
 	return webkit.Number(n)
 }
 
+// listeners are the loops that follow changes: one call of theirs lasts for as long as all is
+// well.
+var listeners = []string{"webhooks", "hints of aah-questions", "hints of aah-subscriptions"}
+
+// holds is after what time a listener is believed to have got over its last failure.
+const holds = time.Minute
+
+func loopViewOf(state background.State, now time.Time) loopView {
+	view := loopView{State: state, Badge: loopBadge(state)}
+	if state.Running && slices.Contains(listeners, state.Name) && (state.Failures == 0 || now.Sub(state.LastRun) >= holds) {
+		view.Listens, view.Badge = true, webkit.Badge{Text: "Listening", Tone: webkit.Good, Icon: "check"}
+	}
+	return view
+}
+
 func loopBadge(state background.State) webkit.Badge {
 	switch {
 	case state.Failures > 0:
@@ -178,13 +203,15 @@ func loopBadge(state background.State) webkit.Badge {
 }
 
 // kickLoop makes a loop of the background run now.
-func (web *Web) kickLoop(w http.ResponseWriter, r *http.Request, _ string) error {
+func (web *Web) kickLoop(w http.ResponseWriter, r *http.Request, operator string) error {
 	name := r.PostFormValue("loop")
 	if web.options.Kick == nil || !web.options.Kick(name) {
-		web.site.Flash(w, r, webkit.Bad, "There is no such loop in this process.")
-	} else {
-		web.site.Flash(w, r, webkit.Good, "The loop "+name+" runs now.")
+		return &askahuman.Error{Code: askahuman.CodeNotFound, Message: "There is no such loop in this process."}
 	}
+	if err := web.service.NoteDeed(r.Context(), operator, "run loop", name); err != nil {
+		return err
+	}
+	web.site.Flash(w, r, webkit.Good, "The loop "+name+" runs now.")
 	web.site.Redirect(w, r, operatorBack(r))
 	return nil
 }

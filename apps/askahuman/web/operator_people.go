@@ -107,13 +107,13 @@ func (web *Web) inspectPerson(w http.ResponseWriter, r *http.Request, operator s
 	}
 	view := personPage{Operator: operator, Person: person, Later: query.Get("cursor") != ""}
 	who := askahuman.Person{Hash: person.Ref.Hash}
-	answers, next, err := web.service.OwnAnswers(r.Context(), who, operatorRows, query.Get("cursor"))
+	answers, next, err := web.service.History(r.Context(), who, operatorRows, query.Get("cursor"))
 	if err != nil {
 		return err
 	}
 	for _, answer := range answers {
 		view.Answers = append(view.Answers, historyView{
-			OwnAnswer: answer, Text: said(answer.Response, nil), Took: answeredIn(answer.Response.ResponseTimeMs),
+			OwnAnswer: answer, Text: said(answer.Response, answer.Options), Took: answeredIn(answer.Response.ResponseTimeMs),
 			Sure: confidenceText(answer.Response.Confidence), State: flagBadge(answer.Response),
 		})
 		switch answer.Response.FlagState {

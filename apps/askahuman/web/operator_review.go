@@ -1,8 +1,10 @@
 package web
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"sortkey.dev/apps/askahuman"
@@ -24,6 +26,7 @@ type flagsView struct {
 // A flagView is one answer to judge.
 type flagView struct {
 	Anchor, Next    string // of this one and the one after it
+	NextPerson      string // the anchor of the nearest one by somebody else
 	Question        askahumandb.Question
 	Gone            bool // the question is kept no longer
 	Answer          string
@@ -34,7 +37,8 @@ type flagView struct {
 	Person          personRef
 	Standing        webkit.Badge
 	Stats           askahumandb.UserStats
-	SamePerson      int // others of this person on the page
+	SamePerson      int    // others of this person on the page
+	All             string // the questions of all of them
 	Banned, Shadowy bool
 	Post            string
 }
@@ -79,9 +83,10 @@ func pagerTo(path, next, label string, later bool) webkit.Pager {
 }
 
 func flagViews(flagged []askahuman.Flagged) []flagView {
-	byPerson := make(map[string]int)
+	byPerson := make(map[string][]string)
 	for _, f := range flagged {
-		byPerson[f.Response.FingerprintHash]++
+		hash := f.Response.FingerprintHash
+		byPerson[hash] = append(byPerson[hash], f.Response.QuestionID)
 	}
 	views := make([]flagView, len(flagged))
 	for i, f := range flagged {
@@ -90,7 +95,7 @@ func flagViews(flagged []askahuman.Flagged) []flagView {
 			Anchor: "flag-" + response.QuestionID + "-" + shortHash(hash), Question: f.Question, Gone: f.Question.QuestionID == "",
 			Answer: said(response, f.Question.Options), Took: answeredIn(response.ResponseTimeMs), Sure: confidenceText(response.Confidence),
 			Source: string(response.Source), Response: response, Reason: reasonBadge(response.FlagReason),
-			Person: personRef{hash, response.QuestionID}, Standing: standingBadge(f.Stats.Standing), Stats: f.Stats, SamePerson: byPerson[hash] - 1,
+			Person: personRef{hash, response.QuestionID}, Standing: standingBadge(f.Stats.Standing), Stats: f.Stats, SamePerson: len(byPerson[hash]) - 1, All: strings.Join(byPerson[hash], " "),
 			Banned:  f.Stats.Standing == askahumandb.UserStatsStandingBanned,
 			Shadowy: f.Stats.Standing == askahumandb.UserStatsStandingShadowBanned,
 			Post:    "/operator/flags/" + url.PathEscape(response.QuestionID) + "/" + url.PathEscape(hash),
@@ -103,7 +108,25 @@ func flagViews(flagged []askahuman.Flagged) []flagView {
 	if n := len(views); n > 1 {
 		views[n-1].Next = views[n-2].Anchor
 	}
+	for i := range views {
+		views[i].NextPerson = nextPerson(views, i)
+	}
 	return views
+}
+
+// nextPerson is the anchor of the first answer after one that is by somebody else, or else of the last
+// before it.
+func nextPerson(views []flagView, at int) string {
+	other := func(v flagView) bool { return v.Person.Hash != views[at].Person.Hash }
+	if i := slices.IndexFunc(views[at:], other); i >= 0 {
+		return views[at+i].Anchor
+	}
+	for _, v := range slices.Backward(views[:at]) {
+		if other(v) {
+			return v.Anchor
+		}
+	}
+	return ""
 }
 
 // decideFlag does what an operator decided about an answer. Who is banned has this answer
@@ -111,7 +134,7 @@ func flagViews(flagged []askahuman.Flagged) []flagView {
 func (web *Web) decideFlag(w http.ResponseWriter, r *http.Request, operator string) error {
 	form := webkit.ReadForm(r)
 	question, hash := r.PathValue("question"), r.PathValue("person")
-	action := form.Choice("action", "approve", "reject", "shadow", "ban")
+	action := form.Choice("action", "approve", "reject", actRejectAll, "shadow", "ban")
 	if !form.Valid() {
 		return &askahuman.Error{Code: askahuman.CodeValidation, Message: "Choose what to do with the answer."}
 	}
@@ -119,7 +142,13 @@ func (web *Web) decideFlag(w http.ResponseWriter, r *http.Request, operator stri
 	if cursor := form.Value("cursor"); cursor != "" {
 		back.Set("cursor", cursor)
 	}
-	text, err := web.judge(r, operator, action, question, hash)
+	text, next, err := "", form.Value("next"), error(nil)
+	if action == actRejectAll {
+		next = form.Value("next_person")
+		text, err = web.rejectAll(r, operator, hash, strings.Fields(form.Value("all")))
+	} else {
+		text, err = web.judge(r, operator, action, question, hash)
+	}
 	if err != nil {
 		return err
 	}
@@ -129,7 +158,7 @@ func (web *Web) decideFlag(w http.ResponseWriter, r *http.Request, operator stri
 	}
 	web.hub.Tell("feed", live.Topic("question "+question))
 	web.site.Flash(w, r, webkit.Good, text)
-	to := url.URL{Path: "/operator/flags", RawQuery: back.Encode(), Fragment: form.Value("next")}
+	to := url.URL{Path: "/operator/flags", RawQuery: back.Encode(), Fragment: next}
 	web.site.Redirect(w, r, to.String())
 	return nil
 }
@@ -151,6 +180,33 @@ func (web *Web) judge(r *http.Request, operator, action, question, hash string) 
 		return "Rejected, and person " + shortHash(hash) + " is banned.", web.service.SetStanding(ctx, operator, hash, askahumandb.UserStatsStandingBanned)
 	}
 	return "Rejected. The answer is out of the results.", nil
+}
+
+// actRejectAll rejects all answers of a person that the operator has before them.
+const actRejectAll = "reject-all"
+
+// rejectAll rejects answers of a person to questions. Those that somebody decided meanwhile stay
+// as they are.
+func (web *Web) rejectAll(r *http.Request, operator, hash string, questions []string) (string, error) {
+	if len(questions) == 0 || len(questions) > operatorRows {
+		return "", &askahuman.Error{Code: askahuman.CodeValidation, Message: "Choose what to do with the answers."}
+	}
+	rejected := 0
+	for _, question := range questions {
+		err := web.service.Reject(r.Context(), operator, question, hash)
+		if _, decided := isRefusal(err, askahuman.CodeConflict, askahuman.CodeNotFound); decided {
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		rejected++
+		web.hub.Tell(live.Topic("question " + question))
+	}
+	if all := len(questions); rejected < all {
+		return fmt.Sprintf("Rejected %d of %d answers by %s. The others were decided before.", rejected, all, shortHash(hash)), nil
+	}
+	return fmt.Sprintf("Rejected all %d answers by %s.", rejected, shortHash(hash)), nil
 }
 
 // reportsView is what operator-reports.html shows.

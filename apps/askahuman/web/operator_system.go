@@ -85,6 +85,7 @@ func (web *Web) reviveJob(w http.ResponseWriter, r *http.Request, operator strin
 	}
 	if web.options.Kick != nil {
 		web.options.Kick("jobs")
+		web.options.Kick("deliveries") // which of the two takes the job is theirs to know
 	}
 	web.site.Flash(w, r, webkit.Good, "The job is queued again.")
 	web.site.Redirect(w, r, operatorBack(r))
@@ -98,14 +99,18 @@ type patternsView struct {
 	Columns  []columnView
 	Rows     []patternView
 	Unused   []string
+	Used     int
 	Calls    int64
-	Over     int // patterns that take clearly more than the design says
+	Over     int    // patterns that take clearly more than the design says
+	OnlyOver bool   // the others are left out
+	Others   string // leads to the same order with only those, or with all
 }
 
 // A columnView is the head of a column that can be sorted by.
 type columnView struct {
 	Text, Href, Sort string // Sort is ascending, descending or ""
 	Number           bool
+	by               string // what a click sorts by
 }
 
 // A patternView is one access pattern as it is used.
@@ -140,22 +145,45 @@ var patternColumns = []patternColumn{
 }
 
 func (web *Web) operatorPatterns(w http.ResponseWriter, r *http.Request, operator string) error {
+	query := r.URL.Query()
 	view := patternsView{Operator: operator, Metered: web.options.Meter != nil}
 	if view.Metered {
 		reports := web.options.Meter.Report()
-		view.Columns = sortPatterns(reports, r.URL.Query().Get("sort"))
-		view.Unused = unusedPatterns(reports)
+		view.OnlyOver = query.Get("only") == onlyOver
+		view.Columns = sortPatterns(reports, query.Get("sort"))
+		view.Unused, view.Used = unusedPatterns(reports), len(reports)
 		for _, report := range reports {
 			row := patternRow(report)
 			view.Calls += report.Calls
 			if row.Over {
 				view.Over++
 			}
-			view.Rows = append(view.Rows, row)
+			if row.Over || !view.OnlyOver {
+				view.Rows = append(view.Rows, row)
+			}
 		}
+		for i := range view.Columns {
+			view.Columns[i].Href = patternsAddress(view.Columns[i].by, view.OnlyOver)
+		}
+		view.Others = patternsAddress(query.Get("sort"), !view.OnlyOver)
 	}
 	web.site.Render(w, r, http.StatusOK, "operator-patterns.html", view)
 	return nil
+}
+
+// onlyOver asks for the patterns that take clearly more than the design says.
+const onlyOver = "over"
+
+// patternsAddress is the table in an order; "" is the usual one.
+func patternsAddress(by string, only bool) string {
+	query := url.Values{}
+	if by != "" {
+		query.Set("sort", by)
+	}
+	if only {
+		query.Set("only", onlyOver)
+	}
+	return (&url.URL{Path: "/operator/patterns", RawQuery: query.Encode()}).String()
 }
 
 // sortPatterns sorts by a column, backwards with a minus before its name, and gives the heads of
@@ -167,14 +195,14 @@ func sortPatterns(reports []access.PatternReport, by string) []columnView {
 	}
 	var columns []columnView
 	for _, c := range patternColumns {
-		column := columnView{Text: c.text, Number: c.name != "pattern", Href: "/operator/patterns?sort=-" + c.name}
+		column := columnView{Text: c.text, Number: c.name != "pattern", by: "-" + c.name}
 		if !column.Number {
-			column.Href = "/operator/patterns?sort=" + c.name
+			column.by = c.name
 		}
 		if c.name == name {
-			column.Sort, column.Href = "ascending", "/operator/patterns?sort=-"+c.name
+			column.Sort, column.by = "ascending", "-"+c.name
 			if backwards {
-				column.Sort, column.Href = "descending", "/operator/patterns?sort="+c.name
+				column.Sort, column.by = "descending", c.name
 			}
 			slices.SortStableFunc(reports, func(a, b access.PatternReport) int {
 				if backwards {

@@ -121,6 +121,8 @@ func auditTargets(action, text string) []target {
 		switch {
 		case kind == "agent":
 			targets = append(targets, target{"agent " + field, "/operator/questions?" + url.Values{"q": {field}}.Encode()})
+		case kind == "loop":
+			targets = append(targets, target{"loop " + field, ""})
 		case kind == "job":
 			targets = append(targets, target{"job " + withoutHashes(field), ""})
 		case kind == "person" || i == 1:

@@ -35,7 +35,7 @@ func TestQuestionsThatTakeNoAnswers(t *testing.T) {
 	v.get("/q/"+closed.QuestionID).want(t, 410, "This question is closed", "all the answers it needed", "Next question")
 	v.get("/q/nosuchquestion").want(t, 404, "There is no such question")
 	s.Clock.Advance(2 * time.Hour)
-	v.send("/q/"+expired.QuestionID, "seen", seen, "answer", "I have an opinion on that").want(t, 410, "This question is over", "time was up", "Next question")
+	v.send("/q/"+expired.QuestionID, "seen", seen, "answer", "I have an opinion on that").want(t, 410, "too late", "time was up", "Next question")
 	v.get("/q/"+expired.QuestionID).want(t, 410, "This question is over")
 	v.get("/questions/"+expired.QuestionID).want(t, 410)
 	v.get("/nowhere").want(t, 404, "There is nothing here")
@@ -68,7 +68,7 @@ func TestAnsweringTooFastKeepsWhatWasWritten(t *testing.T) {
 		v.get("/q/" + q.QuestionID)
 		last = v.send("/q/"+q.QuestionID, "seen", v.hidden("seen"), "answer", "Here is what I think of it")
 	}
-	last.want(t, http.StatusTooManyRequests, "That was fast", "Here is what I think of it", "Send answer")
+	last.want(t, http.StatusTooManyRequests, "You answer very fast", "Here is what I think of it", "Send answer")
 	if last.header.Get("Retry-After") == "" {
 		t.Error("it does not say when to try again")
 	}
@@ -204,7 +204,7 @@ func TestReportingAQuestion(t *testing.T) {
 	s := open(t)
 	q := s.ask("What is the PIN of your card?")
 	v := s.visitor()
-	v.get("/q/"+q.QuestionID).want(t, 200, "Is something wrong with this question?")
+	v.get("/q/"+q.QuestionID).want(t, 200, "Report this question")
 	v.send("/q/"+q.QuestionID+"/report", "reason", "").want(t, 422, "Fill this in.")
 	v.send("/q/"+q.QuestionID+"/report", "reason", "It asks for something secret").want(t, 200, "Somebody will look at this question")
 	reports, _, err := s.Service.OpenReports(t.Context(), 10, "")

@@ -31,7 +31,11 @@ type questionView struct {
 	Seen   string
 	From   string
 	Share  string
-	Soon   time.Duration // when the time left becomes a warning
+	Icon   string // a picture for those who show a link to the page
+	Closes string // when it takes no more answers: the time of day where the viewer is
+	Wait   int    // seconds until an answer is taken, after too many
+	// New: somebody who has not answered yet, or was sent a link, is told what this is.
+	New bool
 	// Own is what this person answered; then there is no form.
 	Own *ownView
 }
@@ -73,23 +77,54 @@ func (web *Web) question(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
+	if view.New, err = web.isNew(r, person); err != nil {
+		return err
+	}
 	web.site.Render(w, r, http.StatusOK, "question.html", view)
 	return nil
+}
+
+// isNew says whether somebody may not know what this site is.
+func (web *Web) isNew(r *http.Request, person askahuman.Person) (bool, error) {
+	if person.Hash == "" || sourceOf(r.URL.Query().Get("from")) == askahumandb.ResponseSourceLink {
+		return true, nil
+	}
+	stats, err := web.service.Stats(r.Context(), person)
+	return stats.TotalAnswers == 0, err
 }
 
 func (web *Web) questionView(r *http.Request, card askahuman.Card) questionView {
 	now := web.service.Now()
 	return questionView{
-		Card:  card,
-		Soon:  2 * time.Minute,
-		Seen:  web.box.Sign(seenPurpose, card.QuestionID+" "+strconv.FormatInt(now.UnixMilli(), 10), now.Add(keepSeen)),
-		From:  string(sourceOf(r.URL.Query().Get("from"))),
-		Share: web.absolute("/q/" + card.QuestionID + "?from=link"),
+		Card:   card,
+		Seen:   web.box.Sign(seenPurpose, card.QuestionID+" "+strconv.FormatInt(now.UnixMilli(), 10), now.Add(keepSeen)),
+		From:   string(sourceOf(r.URL.Query().Get("from"))),
+		Share:  web.base(r) + "/q/" + card.QuestionID + "?from=link",
+		Icon:   web.base(r) + "/icon-any-512.png",
+		Closes: timeOfDay(card.ExpiresAt, now, web.site.Zone(r)),
 	}
 }
 
-// absolute is the address of a path for people elsewhere.
-func (web *Web) absolute(path string) string { return web.options.PublicURL + path }
+// timeOfDay is a time of today in a zone, or of another day with its name.
+func timeOfDay(at, now time.Time, zone *time.Location) string {
+	at, now = at.In(zone), now.In(zone)
+	layout := "15:04"
+	if at.YearDay() != now.YearDay() {
+		layout = "Monday 15:04"
+	}
+	if zone == time.UTC {
+		layout += " MST"
+	}
+	return at.Format(layout)
+}
+
+// base is where people elsewhere reach the site.
+func (web *Web) base(r *http.Request) string {
+	if web.options.PublicURL == "" {
+		return "http://" + r.Host
+	}
+	return web.options.PublicURL
+}
 
 func ownOf(response askahumandb.Response, options []string) *ownView {
 	own := &ownView{At: response.CreatedAt, Points: response.Points, Text: said(response, options)}
@@ -113,20 +148,6 @@ func said(response askahumandb.Response, options []string) string {
 	return ""
 }
 
-// closed answers for a question that takes no more answers, and says why.
-func (web *Web) closed(w http.ResponseWriter, r *http.Request, id string) error {
-	problem := webkit.Problem{Title: "This question is closed", Text: "It has all the answers it needed. Thank you for looking.", Actions: onward}
-	question, err := web.service.Question(r.Context(), id)
-	switch {
-	case err != nil:
-		return err
-	case question.Status == askahumandb.QuestionStatusExpired:
-		problem.Title, problem.Text = "This question is over", "Its time was up before you came. Others are waiting for an answer."
-	}
-	web.site.Problem(w, r, http.StatusGone, problem)
-	return nil
-}
-
 func sourceOf(from string) askahumandb.ResponseSource {
 	if source := askahumandb.ResponseSource(from); source.Valid() {
 		return source
@@ -140,19 +161,19 @@ func (web *Web) answer(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	form := webkit.ReadForm(r)
 	card, err := web.service.Card(r.Context(), person, id)
 	switch {
 	case errors.Is(err, askahuman.ErrClosed):
-		return web.closed(w, r, id)
+		return web.tooLate(w, r, id, form)
 	case err != nil:
 		return err
 	case !card.CanAnswer:
 		return web.answeredBefore(w, r, id)
 	}
-	form := webkit.ReadForm(r)
 	answer := web.readAnswer(form, card)
 	if !form.Valid() {
-		web.showAgain(w, r, http.StatusUnprocessableEntity, card, form)
+		web.showAgain(w, r, http.StatusUnprocessableEntity, card, form, 0)
 		return nil
 	}
 	reward, err := web.takeAnswer(r, person, answer)
@@ -178,19 +199,39 @@ func (web *Web) takeAnswer(r *http.Request, person askahuman.Person, answer aska
 // refuseAnswer says why an answer was not taken. Where it can be sent again, what was
 // written is not lost.
 func (web *Web) refuseAnswer(w http.ResponseWriter, r *http.Request, card askahuman.Card, form *webkit.Form, err error) error {
-	if refusal, ok := isRefusal(err, askahuman.CodeValidation, askahuman.CodeRateLimited); ok {
-		web.setRetryAfter(w, refusal)
+	if refusal, ok := isRefusal(err, askahuman.CodeValidation); ok {
 		form.Fail(fieldOf(refusal), refusal.Message)
-		web.showAgain(w, r, refusal.Code.Status(), card, form)
+		web.showAgain(w, r, refusal.Code.Status(), card, form, 0)
+		return nil
+	}
+	if refusal, ok := isRefusal(err, askahuman.CodeRateLimited); ok {
+		wait := web.setRetryAfter(w, refusal)
+		form.Fail("", slowDown(refusal, wait))
+		web.showAgain(w, r, refusal.Code.Status(), card, form, wait)
 		return nil
 	}
 	switch {
 	case errors.Is(err, askahuman.ErrAlreadyAnswered):
 		return web.answeredBefore(w, r, card.QuestionID)
 	case errors.Is(err, askahuman.ErrClosed):
-		return web.closed(w, r, card.QuestionID)
+		return web.tooLate(w, r, card.QuestionID, form)
 	}
 	return err
+}
+
+// slowDown says when an answer can be sent again.
+func slowDown(refusal *askahuman.Error, wait int) string {
+	when := webkit.Duration(time.Duration(wait) * time.Second)
+	switch {
+	case wait == 1:
+		when = "a second"
+	case wait <= 90:
+		when = strconv.Itoa(wait) + " seconds"
+	}
+	if refusal.Rate != nil && refusal.Rate.Limit == askahuman.LimitAnswer {
+		return "You have answered a lot in this hour. Send this again in " + when + "."
+	}
+	return "You answer very fast. Send this again in " + when + "."
 }
 
 // fieldOf is the field of the form that a refusal is about; "" for the whole form.
@@ -214,9 +255,10 @@ func (web *Web) answeredBefore(w http.ResponseWriter, r *http.Request, id string
 }
 
 // showAgain shows the form with what was filled in, as if the page had never been left.
-func (web *Web) showAgain(w http.ResponseWriter, r *http.Request, status int, card askahuman.Card, form *webkit.Form) {
+// After wait seconds it can be sent again.
+func (web *Web) showAgain(w http.ResponseWriter, r *http.Request, status int, card askahuman.Card, form *webkit.Form, wait int) {
 	view := web.questionView(r, card)
-	view.Form, view.From = form, string(sourceOf(form.Value("from")))
+	view.Form, view.From, view.Wait = form, string(sourceOf(form.Value("from"))), wait
 	if seen := form.Value("seen"); seen != "" {
 		view.Seen = seen
 	}

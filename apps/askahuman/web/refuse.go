@@ -43,13 +43,14 @@ func (web *Web) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	web.site.Problem(w, r, refusal.Code.Status(), problem)
 }
 
-// setRetryAfter says when a limit lets somebody through again.
-func (web *Web) setRetryAfter(w http.ResponseWriter, refusal *askahuman.Error) {
+// setRetryAfter says when a limit lets somebody through again, and gives the seconds until then.
+func (web *Web) setRetryAfter(w http.ResponseWriter, refusal *askahuman.Error) int {
 	if refusal.Rate == nil {
-		return
+		return 1
 	}
 	seconds := max(1, int((refusal.Rate.Wait+time.Second-1)/time.Second))
 	w.Header().Set("Retry-After", strconv.Itoa(seconds))
+	return seconds
 }
 
 // isRefusal gives the refusal an error is, if it is one that a form can show.

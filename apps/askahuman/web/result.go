@@ -2,6 +2,7 @@ package web
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/url"
 	"strings"
@@ -51,8 +52,28 @@ func (web *Web) owned(r *http.Request) (question askahumandb.Question, known boo
 	return question, true, err
 }
 
+// notYours answers for a question that the viewer's agent did not ask, or that is not kept.
+func (web *Web) notYours(w http.ResponseWriter, r *http.Request) error {
+	agent, _, err := web.agentOf(r)
+	if err != nil {
+		return err
+	}
+	web.site.Problem(w, r, http.StatusNotFound, webkit.Problem{
+		Title: "This question is not one of " + agent.AgentID + "’s",
+		Text:  "Another agent may have asked it, or it is too old to be kept.",
+		Actions: []webkit.Link{
+			{Href: "/developers/agent?" + url.Values{"another": {"1"}, "back": {r.URL.Path}}.Encode(), Text: "Another agent"},
+			{Href: "/developers/agent", Text: "Questions of " + agent.AgentID},
+		},
+	})
+	return nil
+}
+
 func (web *Web) result(w http.ResponseWriter, r *http.Request) error {
 	question, known, err := web.owned(r)
+	if errors.Is(err, askahuman.ErrNoQuestion) {
+		return web.notYours(w, r)
+	}
 	if err != nil {
 		return err
 	}
@@ -66,7 +87,7 @@ func (web *Web) result(w http.ResponseWriter, r *http.Request) error {
 	}
 	view := resultView{
 		Question: question, View: askahuman.AgentView(question, results), Open: isOpen(question.Status),
-		Steps: steps(question), Share: web.absolute("/q/" + question.QuestionID + "?from=link"),
+		Steps: steps(question), Share: web.base(r) + "/q/" + question.QuestionID + "?from=link",
 	}
 	if question.Type == askahumandb.QuestionTypeMultipleChoice {
 		view.Votes = votesChart(question, results)
@@ -121,9 +142,10 @@ func steps(question askahumandb.Question) []step {
 	}
 	switch {
 	case question.Status == askahumandb.QuestionStatusClosed && question.ClosedAt != nil:
-		return append(list, step{Text: "Closed", At: *question.ClosedAt, Done: true})
+		closed := stateBadge(question.Status, question.CurrentResponses, question.RequiredResponses).Text
+		return append(list, step{Text: closed, At: *question.ClosedAt, Done: true})
 	case question.Status == askahumandb.QuestionStatusExpired:
-		return append(list, step{Text: "Time was up", At: question.ExpiresAt, Done: true})
+		return append(list, step{Text: "Expired", At: question.ExpiresAt, Done: true})
 	}
 	return append(list, step{Text: "Ends at the latest", At: question.ExpiresAt})
 }
@@ -153,6 +175,12 @@ func (web *Web) watchQuestion(w http.ResponseWriter, r *http.Request) error {
 	if !known {
 		return askahuman.ErrUnauthorized
 	}
+	leave, ok := web.hub.Enter(web.network(r))
+	if !ok {
+		web.site.TooMany(w, r, waitForPlace)
+		return nil
+	}
+	defer leave()
 	web.site.Watch(w, r, web.hub, live.Topic("question "+question.QuestionID))
 	return nil
 }

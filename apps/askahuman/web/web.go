@@ -42,6 +42,8 @@ type Options struct {
 	Loops func() []background.State
 	Kick  func(loop string) bool
 	Meter *access.Meter
+	// Demo says that invented people answer.
+	Demo bool
 	// TrustProxy says that one proxy of our own stands before the site.
 	TrustProxy bool
 }
@@ -112,6 +114,7 @@ func (web *Web) routes(mux *http.ServeMux) {
 		"GET /queued":         web.queued,
 		"POST /welcome":       web.dismissWelcome,
 		"GET /live/feed":      web.watchFeed,
+		"GET /live/q/{id}":    web.watchEnd,
 		"GET /q/{id}":         web.question,
 		"POST /q/{id}":        web.answer,
 		"POST /q/{id}/skip":   web.skip,
@@ -178,7 +181,7 @@ func (web *Web) nav(r *http.Request) []webkit.Link {
 		return web.operatorNav(r)
 	}
 	if strings.HasPrefix(r.URL.Path, "/developers") {
-		return []webkit.Link{{Href: "/developers", Text: "Developers"}, {Href: "/developers/agent", Text: "My agent"}, {Href: "/", Text: "Answer questions"}}
+		return []webkit.Link{{Href: "/developers", Text: "Developers"}, {Href: "/developers/agent", Text: "My agent"}, {Href: "/", Text: "Answer"}}
 	}
 	return []webkit.Link{
 		{Href: "/", Text: "Questions"}, {Href: "/leaderboard", Text: "Leaderboard"}, {Href: "/me", Text: "Me"},

@@ -2,8 +2,11 @@ package web
 
 import (
 	"html/template"
+	"strconv"
+	"strings"
 
 	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/score"
 	"sortkey.dev/apps/internal/webkit"
 )
 
@@ -13,6 +16,9 @@ func funcs() template.FuncMap {
 		"capital":    capital,
 		"typeBadge":  typeBadge,
 		"status":     statusBadge,
+		"state":      stateBadge,
+		"doc":        badgeDoc,
+		"unseen":     unseen,
 		"choices":    optionRows,
 		"confidence": confidenceLevels,
 		"isText":     func(t askahumandb.QuestionType) bool { return t == askahumandb.QuestionTypeText },
@@ -40,6 +46,31 @@ func statusBadge(status askahumandb.QuestionStatus) webkit.Badge {
 		return webkit.Badge{Text: "Time was up", Tone: webkit.Warn, Icon: "clock"}
 	}
 	return webkit.Badge{Text: "No longer kept"}
+}
+
+// stateBadge is the status of a question as those who asked see it: with the words of their tabs,
+// and a tick only for as many answers as they wanted.
+func stateBadge(status askahumandb.QuestionStatus, answers, wanted int64) webkit.Badge {
+	switch {
+	case status == askahumandb.QuestionStatusClosed && answers < wanted:
+		return webkit.Badge{Text: "Closed early"}
+	case status == askahumandb.QuestionStatusExpired:
+		return webkit.Badge{Text: "Expired", Tone: webkit.Warn, Icon: "clock"}
+	}
+	return statusBadge(status)
+}
+
+// badgeDoc says how a badge is earned, with its number as the pages write numbers.
+func badgeDoc(badge score.Badge) string {
+	return strings.Replace(badge.Doc, strconv.Itoa(badge.Goal), webkit.Number(badge.Goal), 1)
+}
+
+// fewTags are shown on a card; the rest is counted, so that the prompt stays in sight.
+const fewTags = 2
+
+// unseen are the audiences that a card counts instead of showing them.
+func unseen(audience []string) []string {
+	return audience[min(fewTags, len(audience)):]
 }
 
 // optionRows are the options of a question to choose from, by their numbers.

@@ -6,6 +6,9 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
+
 	"sortkey.dev/access/stream"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/internal/live"
@@ -30,11 +33,22 @@ func questionTopic(id string) live.Topic { return live.Topic("question " + id) }
 
 func personTopic(hash string) live.Topic { return live.Topic("person " + hash) }
 
+// hintTables are the tables whose changes open pages hear of.
+var hintTables = []string{questionsTable, subscriptionsTable}
+
 // checkStreams reports why changes cannot be followed.
 func (w *Worker) checkStreams(ctx context.Context) error {
-	for _, t := range w.tails {
-		if _, err := t.describe(ctx); err != nil {
-			return err
+	for _, name := range hintTables {
+		table := w.table(name)
+		out, err := w.DynamoDB.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &table})
+		if err != nil {
+			return fmt.Errorf("find the stream of table %s: %w", table, err)
+		}
+		if out.Table == nil || out.Table.LatestStreamArn == nil {
+			return fmt.Errorf("table %s has no stream", table)
+		}
+		if _, err := w.Streams.DescribeStream(ctx, &dynamodbstreams.DescribeStreamInput{StreamArn: out.Table.LatestStreamArn}); err != nil {
+			return fmt.Errorf("describe the stream of table %s: %w", table, err)
 		}
 	}
 	return stream.EnsureTable(ctx, w.DynamoDB, w.table(checkpointsTable))
@@ -70,30 +84,45 @@ func (w *Worker) questionChanged(ctx context.Context, old, changed askahumandb.Q
 	return nil
 }
 
-// StepHints tells open pages of this process what has changed since the last step. Without
-// streams, or when they fail, all pages are told to look again.
-func (w *Worker) StepHints(ctx context.Context) error {
-	if !w.following.Load() {
-		w.Hub.Tell(w.Hub.Topics()...)
-		return nil
+// FollowHints tells open pages of this process what changes in a table, until ctx is done,
+// the stream is switched off or it cannot be read. It has nothing to remember: a hint that
+// was missed while the process was away is worth nothing.
+func (w *Worker) FollowHints(ctx context.Context, table string) error {
+	began := false
+	tail := stream.Tail{
+		Streams: w.Streams, DB: w.DynamoDB, Table: w.table(table), Handler: w.hint, Poll: w.Poll, Sleep: w.tailSleep,
+		OnStart: func() { // what was before is not known
+			began = true
+			w.tailing.Add(1)
+			w.tellAll()
+		},
+		OnTrimmed: func(stream.Trimmed) { w.tellAll() },
+		OnFailed: func(r stream.Record, err error) {
+			w.Log.Warn("a change could not be read", slog.String("table", r.Table), slog.Any("error", err))
+		},
 	}
-	for _, t := range w.tails {
-		fresh, records, err := t.step(ctx)
-		if err != nil {
-			w.Hub.Tell(w.Hub.Topics()...)
-			return fmt.Errorf("read the stream of %s: %w", t.table, err)
+	defer func() {
+		if began {
+			w.tailing.Add(-1)
 		}
-		if fresh { // what was before is not known
-			w.Hub.Tell(w.Hub.Topics()...)
-		}
-		for _, r := range records {
-			if err := w.hint(ctx, r); err != nil {
-				w.Log.Warn("a change could not be read", slog.String("table", r.Table), slog.Any("error", err))
-			}
-		}
+		w.tellAll()
+	}()
+	if err := tail.Run(ctx); err != nil {
+		return fmt.Errorf("follow table %s: %w", table, err)
 	}
 	return nil
 }
+
+// StepHints tells all open pages to look again, unless all tables are followed.
+func (w *Worker) StepHints(context.Context) error {
+	if int(w.tailing.Load()) < len(hintTables) {
+		w.tellAll()
+	}
+	return nil
+}
+
+// tellAll is for when nobody knows what has changed.
+func (w *Worker) tellAll() { w.Hub.Tell(w.Hub.Topics()...) }
 
 // hint tells of one change.
 func (w *Worker) hint(ctx context.Context, r stream.Record) error {

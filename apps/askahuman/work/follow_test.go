@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 	"github.com/google/go-cmp/cmp"
 
@@ -61,12 +63,64 @@ func TestTheSweeperExpiresWhatNobodyReads(t *testing.T) {
 	}
 }
 
-// heard are the topics a listener heard of in one step of hints.
-func heard(t *testing.T, w *Worker, l *live.Listener) []live.Topic {
-	t.Helper()
-	if err := w.StepHints(t.Context()); err != nil {
-		t.Fatalf("read hints: %v", err)
+// A follower is a process that follows all tables. It reads what there is, and then rests
+// until the test lets it go on.
+type follower struct {
+	*Worker
+	page         *live.Listener
+	rests, again chan struct{}
+	stop         func()
+}
+
+// follower begins to follow, with somebody who listens to topics.
+func (p *place) follower(topics ...live.Topic) *follower {
+	p.t.Helper()
+	f := &follower{rests: make(chan struct{}), again: make(chan struct{})}
+	var hub *live.Hub
+	f.Worker, hub = p.worker(p.withStreams)
+	f.page = hub.Listen(topics...)
+	p.t.Cleanup(f.page.Close)
+	f.tailSleep = func(ctx context.Context, _ time.Duration) error {
+		select {
+		case f.rests <- struct{}{}:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		select {
+		case <-f.again:
+		case <-ctx.Done():
+		}
+		return ctx.Err()
 	}
+	ctx, cancel := context.WithCancel(p.t.Context())
+	var all sync.WaitGroup
+	for _, table := range hintTables {
+		all.Go(func() {
+			if err := f.FollowHints(ctx, table); err != nil {
+				p.t.Errorf("follow %s: %v", table, err)
+			}
+		})
+	}
+	f.stop = func() { cancel(); all.Wait() }
+	p.t.Cleanup(f.stop)
+	for range hintTables {
+		<-f.rests
+	}
+	return f
+}
+
+// read lets all tails read what there is.
+func (f *follower) read() {
+	for range hintTables {
+		f.again <- struct{}{}
+	}
+	for range hintTables {
+		<-f.rests
+	}
+}
+
+// heard are the topics a listener heard of.
+func heard(l *live.Listener) []live.Topic {
 	topics := l.Changed()
 	slices.Sort(topics)
 	return topics
@@ -76,19 +130,15 @@ func TestEveryProcessHearsWhatChanged(t *testing.T) {
 	p := open(t)
 	person, _ := p.subscriber("phone")
 	q := p.Ask(t, "agent-1", 2)
-	one, firstHub := p.worker(p.withStreams)
-	two, secondHub := p.worker(p.withStreams)
 	topics := []live.Topic{feedTopic, personTopic(person.Hash), questionTopic(q.QuestionID), "question of others"}
-	first, second := firstHub.Listen(topics...), secondHub.Listen(topics...)
-	defer first.Close()
-	defer second.Close()
-	// In the beginning nobody knows what was before.
-	for w, l := range map[*Worker]*live.Listener{one: first, two: second} {
-		if got := heard(t, w, l); len(got) != len(topics) {
-			t.Errorf("at first it heard of %q, want all", got)
+	processes := map[string]*follower{"first": p.follower(topics...), "second": p.follower(topics...)}
+	for name, f := range processes {
+		// In the beginning nobody knows what was before.
+		if got := heard(f.page); len(got) != len(topics) {
+			t.Errorf("at first the %s process heard of %q, want all", name, got)
 		}
-		if got := heard(t, w, l); len(got) != 0 {
-			t.Errorf("nothing changed and it heard of %q", got)
+		if f.read(); len(heard(f.page)) != 0 {
+			t.Errorf("nothing changed and the %s process heard of something", name)
 		}
 	}
 	for _, change := range []struct {
@@ -103,7 +153,12 @@ func TestEveryProcessHearsWhatChanged(t *testing.T) {
 		{"somebody changes a wish", func() { p.subscribe(person, "phone", every(time.Hour)) }, nil},
 	} {
 		change.do()
-		for name, got := range map[string][]live.Topic{"first": heard(t, one, first), "second": heard(t, two, second)} {
+		for name, f := range processes {
+			f.read()
+			if err := f.StepHints(t.Context()); err != nil { // which has nothing to tell
+				t.Fatal(err)
+			}
+			got := heard(f.page)
 			if len(got) == 0 {
 				got = nil
 			}
@@ -124,19 +179,68 @@ func (refusing) DescribeStream(context.Context, *dynamodbstreams.DescribeStreamI
 func TestWhereStreamsFailAllPagesLookAgain(t *testing.T) {
 	p := open(t)
 	w, hub := p.worker(p.withStreams, func(o *Options) { o.Streams = refusing{} })
+	w.tailSleep = func(ctx context.Context, _ time.Duration) error { return ctx.Err() }
 	l := hub.Listen(feedTopic, "question 1")
 	defer l.Close()
-	if err := w.StepHints(t.Context()); err == nil {
+	if err := w.FollowHints(t.Context(), questionsTable); err == nil {
 		t.Error("the failure is nobody's")
 	}
-	if got := l.Changed(); len(got) != 2 {
+	if got := heard(l); len(got) != 2 {
 		t.Errorf("heard of %q, want everything", got)
 	}
-	other, quiet := p.worker()
-	l = quiet.Listen(feedTopic, "question 1")
-	defer l.Close()
-	if got := heard(t, other, l); len(got) != 2 {
-		t.Errorf("without streams: heard of %q, want everything", got)
+	other, _ := p.worker()
+	for name, w := range map[string]*Worker{"failing": w, "without streams": other} {
+		l := w.Hub.Listen(feedTopic, "question 1")
+		defer l.Close()
+		if err := w.StepHints(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := heard(l); len(got) != 2 {
+			t.Errorf("%s: heard of %q, want everything", name, got)
+		}
+	}
+}
+
+// TestWhoStopsFollowingLooksAgain: what is followed in part, or no longer, is not known.
+func TestWhoStopsFollowingLooksAgain(t *testing.T) {
+	p := open(t)
+	p.Ask(t, "agent-1", 1)
+	f := p.follower(feedTopic, "question 1")
+	heard(f.page)
+	f.stop()
+	if got := heard(f.page); len(got) != 2 {
+		t.Errorf("at the end it heard of %q, want everything", got)
+	}
+	if err := f.StepHints(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := heard(f.page); len(got) != 2 {
+		t.Errorf("after the end it heard of %q, want everything", got)
+	}
+}
+
+// TestAStreamThatIsSwitchedOff is no failure. All pages look again until there is one.
+func TestAStreamThatIsSwitchedOff(t *testing.T) {
+	p := open(t)
+	p.Ask(t, "agent-1", 1)
+	w, hub := p.worker(p.withStreams)
+	page := hub.Listen(feedTopic)
+	defer page.Close()
+	table := w.table(questionsTable)
+	off := sync.OnceFunc(func() {
+		heard(page)
+		_, err := p.Database.DynamoDB.UpdateTable(t.Context(), &dynamodb.UpdateTableInput{
+			TableName: &table, StreamSpecification: &types.StreamSpecification{StreamEnabled: new(false)}})
+		if err != nil {
+			t.Errorf("switch the stream off: %v", err)
+		}
+	})
+	w.tailSleep = func(ctx context.Context, _ time.Duration) error { off(); return ctx.Err() }
+	if err := w.FollowHints(t.Context(), questionsTable); err != nil {
+		t.Fatalf("follow: %v", err)
+	}
+	if got := heard(page); len(got) != 1 || w.tailing.Load() != 0 {
+		t.Errorf("after that it heard of %q, and %d tables are followed", got, w.tailing.Load())
 	}
 }
 

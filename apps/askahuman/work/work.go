@@ -65,9 +65,10 @@ type Options struct {
 type Worker struct {
 	Options
 	db        *askahumandb.DB
-	client    *http.Client // for webhooks
-	tails     []*tail
-	following atomic.Bool // the streams can be read
+	client    *http.Client                               // for webhooks
+	following atomic.Bool                                // the streams can be read, so webhooks come from them
+	tailing   atomic.Int32                               // how many of hintTables are followed now
+	tailSleep func(context.Context, time.Duration) error // for tests
 	loops     atomic.Pointer[background.Group]
 }
 
@@ -87,9 +88,6 @@ func New(options Options) (*Worker, error) {
 	}
 	w := &Worker{Options: options, db: options.Service.DB(), client: notify.NewClient(options.AllowPrivateCallbacks)}
 	w.following.Store(options.Streams != nil)
-	for _, table := range []string{questionsTable, subscriptionsTable} {
-		w.tails = append(w.tails, &tail{streams: w.Streams, db: w.DynamoDB, table: w.table(table)})
-	}
 	return w, nil
 }
 
@@ -98,7 +96,7 @@ const (
 	everyJobs    = 5 * time.Second
 	everySweep   = time.Minute
 	everyFlush   = time.Minute
-	everyHint    = 3 * time.Second // without streams
+	everyHint    = 3 * time.Second // while the streams are not followed
 	everyRestart = 5 * time.Second // of what runs until it fails
 	lastFlush    = 10 * time.Second
 )
@@ -123,13 +121,14 @@ func (w *Worker) Run(ctx context.Context) error {
 		{Name: deliveriesLoop, Every: everyJobs, Do: func(ctx context.Context) error { _, err := w.stepLane(ctx, strangeLane); return err }},
 		{Name: "sweeper", Every: everySweep, Do: func(ctx context.Context) error { _, err := w.StepSweep(ctx); return err }},
 		{Name: "metrics", Every: everyFlush, Do: w.Service.FlushMetrics},
+		{Name: "hints", Every: everyHint, Do: w.StepHints},
 	}
 	if w.following.Load() {
-		loops = append(loops,
-			background.Loop{Name: "hints", Every: w.Poll, Do: w.StepHints},
-			background.Loop{Name: "webhooks", Every: everyRestart, Do: w.FollowQuestions})
-	} else {
-		loops = append(loops, background.Loop{Name: "hints", Every: everyHint, Do: w.StepHints})
+		loops = append(loops, background.Loop{Name: "webhooks", Every: everyRestart, Do: w.FollowQuestions})
+		for _, table := range hintTables {
+			loops = append(loops, background.Loop{Name: "hints of " + table, Every: everyRestart,
+				Do: func(ctx context.Context) error { return w.FollowHints(ctx, table) }})
+		}
 	}
 	group, err := background.New(w.Log, loops...)
 	if err != nil {

@@ -162,6 +162,13 @@ func TestRowsSayWhereThereIsMore(t *testing.T) {
 		return side
 	}
 	const months = `[aria-label="Month"] > ul`
+	const code = `pre[aria-label="Ask from a shell"]`
+	tab.WaitTrue(`document.querySelector('` + code + `').dataset.fade === "right"`)
+	if got := more(`pre[aria-label="See the answers"]`); got != "" {
+		t.Errorf("a short line of code claims more at %q", got)
+	}
+	tab.Eval(`document.querySelector('`+code+`').scrollLeft = 5000`, nil)
+	tab.WaitTrue(`document.querySelector('` + code + `').dataset.fade === "left"`)
 	tab.WaitTrue(`document.querySelector(".nav").dataset.fade === "right"`)
 	if got := more(months); got != "both" {
 		t.Errorf("the months begin with more at %q; July, the current one, should be in the middle", got)
@@ -192,6 +199,12 @@ func TestOptionalChoiceCanBeTakenBack(t *testing.T) {
 	tab.LargeTargets()
 	tab.NoViolations()
 	tab.Screenshot("clear")
+	tab.Choose("Fair") // once more takes it back
+	tab.WaitTrue(chosen + ` === "" && !(` + clearShown + `)`)
+	tab.Choose("Good")
+	tab.WaitTrue(chosen + ` === "1"`)
+	tab.Choose("Fair") // another one does not
+	tab.WaitTrue(chosen + ` === "2"`)
 	tab.Choose("Clear the choice")
 	tab.WaitTrue(chosen + ` === ""`)
 	tab.Press("Left") // the keyboard goes on from there

@@ -15,10 +15,10 @@ func TestPagesOnEveryScreen(t *testing.T) {
 	t.Parallel()
 	g := newGallery(t, galleryOptions(t))
 	tab := webtest.Open(t, g.server.URL+"/", webtest.Phone, webtest.Dark)
-	tab.Allow("status of (404|410|429|500)")
+	tab.Allow("status of (404|410|429|500|503)")
 	for _, page := range []struct{ path, name string }{
 		{"/", "gallery"}, {"/form", "form"}, {"/list", "list"},
-		{"/nowhere", "missing"}, {"/fail", "failed"}, {"/offline", "offline"}, {"/fast", "fast"}, {"/gone", "gone"},
+		{"/nowhere", "missing"}, {"/fail", "failed"}, {"/offline", "offline"}, {"/fast", "fast"}, {"/gone", "gone"}, {"/away", "away"},
 	} {
 		tab.Goto(page.path)
 		tab.LookAround(page.name)

@@ -210,8 +210,12 @@ type Avatar struct {
 // Code is a block of code with a button that copies it.
 type Code struct{ Label, Text string }
 
-// Copy is a button that copies a text.
-type Copy struct{ Text, Label string }
+// Copy is a button that copies a text. Where there are no scripts it is the text itself, to be
+// selected by hand.
+type Copy struct {
+	Text, Label string
+	Beside      bool // the text stands beside the button anyway
+}
 
 // Dialog is opened by a Button with Opens. Post is where its form goes; Method "dialog" only closes it.
 type Dialog struct {

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -62,8 +61,8 @@ func (f *Form) Error(name string) string {
 	return f.errors[name]
 }
 
-// Label says what a field is called on the page, for the summary of errors. Without it
-// the field's name is used: "pickup_time" is called "Pickup time". It gives the form back.
+// Label says what a field is called on the page, for what is said about its errors. Give it
+// before the field is read; without it the errors name nothing. It gives the form back.
 func (f *Form) Label(name, label string) *Form {
 	if f.labels == nil {
 		f.labels = make(map[string]string)
@@ -72,19 +71,32 @@ func (f *Form) Label(name, label string) *Form {
 	return f
 }
 
-func (f *Form) label(name string) string {
-	if label, ok := f.labels[name]; ok {
-		return label
+// failEmpty notes that nothing was filled in. A label that is a question of its own makes no
+// sentence with "is missing".
+func (f *Form) failEmpty(name string) {
+	label := f.labels[name]
+	if label == "" || strings.HasSuffix(label, "?") {
+		f.Fail(name, "Fill this in.")
+		return
 	}
-	words := []rune(strings.NewReplacer("_", " ", "-", " ").Replace(name))
-	if len(words) > 0 {
-		words[0] = unicode.ToUpper(words[0])
-	}
-	return string(words)
+	f.Fail(name, label+" is missing.")
 }
 
-// A FieldError is what is wrong with one field; Name is "" for the whole form.
+// A FieldError is what is wrong with one field; Name is "" for the whole form, Label is ""
+// when nobody said what the field is called.
 type FieldError struct{ Name, Label, Sentence string }
+
+// Summary is the error as it stands away from its field: with the field's label, where the sentence
+// does not name it already.
+func (e FieldError) Summary() string {
+	if e.Label == "" || strings.HasPrefix(e.Sentence, e.Label) {
+		return e.Sentence
+	}
+	if strings.HasSuffix(e.Label, "?") {
+		return e.Label + " " + e.Sentence
+	}
+	return e.Label + ": " + e.Sentence
+}
 
 // Errors are what is wrong, in the order the fields were read.
 func (f *Form) Errors() []FieldError {
@@ -93,7 +105,7 @@ func (f *Form) Errors() []FieldError {
 	}
 	list := make([]FieldError, len(f.names))
 	for i, name := range f.names {
-		list[i] = FieldError{name, f.label(name), f.errors[name]}
+		list[i] = FieldError{name, f.labels[name], f.errors[name]}
 	}
 	return list
 }
@@ -119,13 +131,20 @@ func (f *Form) Text(name string, min, max int) string {
 	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
 		f.Fail(name, "This holds characters that cannot be stored.")
 	case length == 0 && min > 0:
-		f.Fail(name, "Fill this in.")
+		f.failEmpty(name)
 	case length < min:
-		f.Fail(name, fmt.Sprintf("Write at least %d characters; these are %d.", min, length))
+		f.Fail(name, "Write "+moreCharacters(min-length)+".")
 	case length > max:
 		f.Fail(name, fmt.Sprintf("Write at most %s characters; these are %s.", Number(max), Number(length)))
 	}
 	return text
+}
+
+func moreCharacters(n int) string {
+	if n == 1 {
+		return "1 more character"
+	}
+	return Number(n) + " more characters"
 }
 
 // Line is a text like Text without line breaks.
@@ -141,7 +160,7 @@ func (f *Form) Line(name string, min, max int) string {
 func (f *Form) Int(name string, min, max int) int {
 	text := strings.TrimSpace(f.Value(name))
 	if text == "" {
-		f.Fail(name, "Fill this in.")
+		f.failEmpty(name)
 		return 0
 	}
 	n, err := strconv.Atoi(text)
@@ -213,7 +232,7 @@ func (f *Form) Flag(name string) bool {
 func (f *Form) Cents(name string, min, max int64) int64 {
 	text := strings.TrimSpace(f.Value(name))
 	if text == "" {
-		f.Fail(name, "Fill this in.")
+		f.failEmpty(name)
 		return 0
 	}
 	cents, ok := parseCents(text)
@@ -244,7 +263,7 @@ func parseCents(text string) (int64, bool) {
 func (f *Form) Time(name string, zone *time.Location) time.Time {
 	text := strings.TrimSpace(f.Value(name))
 	if text == "" {
-		f.Fail(name, "Fill this in.")
+		f.failEmpty(name)
 		return time.Time{}
 	}
 	for _, layout := range []string{"2006-01-02", "2006-01-02T15:04", "2006-01-02T15:04:05"} {

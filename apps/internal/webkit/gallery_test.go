@@ -28,6 +28,7 @@ type gallery struct {
 	server *httptest.Server
 	seen   atomic.Int64
 	cut    atomic.Bool // the network is away
+	back   atomic.Bool // /away is back
 }
 
 type person struct {
@@ -90,6 +91,13 @@ func newGallery(t testing.TB, options webkit.Options) *gallery {
 	mux.HandleFunc("GET /panic", func(w http.ResponseWriter, r *http.Request) { panic("out of cheese") })
 	mux.HandleFunc("GET /gone", func(w http.ResponseWriter, r *http.Request) { g.Gone(w, r, "This question was kept for 30 days.") })
 	mux.HandleFunc("GET /fast", func(w http.ResponseWriter, r *http.Request) { g.TooMany(w, r, 90*time.Second) })
+	mux.HandleFunc("/away", func(w http.ResponseWriter, r *http.Request) {
+		if g.back.Load() {
+			g.Redirect(w, r, "/form")
+			return
+		}
+		g.Away(w, r, errors.New("the table does not answer"))
+	})
 	mux.HandleFunc("GET /broken", func(w http.ResponseWriter, r *http.Request) { g.Render(w, r, http.StatusOK, "gallery.html", 7) })
 	mux.HandleFunc("GET /ip", func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, g.ClientIP(r)) })
 	mux.HandleFunc("GET /zone", func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, g.Zone(r)) })

@@ -14,6 +14,7 @@ type Problem struct {
 	Title, Text string
 	Actions     []Link // "Go to the start page" if there are none
 	ID          string // of the request, for those who ask for help
+	Icon        string // a name for Icon; by default one that suits the status
 }
 
 // Problem answers with an error page.
@@ -48,13 +49,42 @@ func (s *Site) TooMany(w http.ResponseWriter, r *http.Request, wait time.Duratio
 // that leads to the line in the log, and nothing of the error.
 func (s *Site) Fail(w http.ResponseWriter, r *http.Request, err error) {
 	id := stateOf(r).id
-	if errors.Is(err, context.Canceled) && r.Context().Err() != nil && context.Cause(r.Context()) != context.DeadlineExceeded {
-		s.options.Log.Debug("the viewer left", "request", id, "path", r.URL.Path)
+	if s.viewerLeft(r, err) {
 		return
 	}
 	s.options.Log.Error("a request failed", "request", id, "method", r.Method, "path", r.URL.Path, "error", err)
 	s.problem(w, r, http.StatusInternalServerError, failure(id))
 }
+
+// awaySeconds is how long those should wait whom Away sends off.
+const awaySeconds = 5
+
+// Away answers 503 when something behind the site, such as its database, does not answer for a
+// moment, and logs it once. A page that was only looked at is loaded again by itself when it is back.
+func (s *Site) Away(w http.ResponseWriter, r *http.Request, err error) {
+	if s.viewerLeft(r, err) {
+		return
+	}
+	s.options.Log.Warn("what is behind the site is away", "request", stateOf(r).id, "method", r.Method, "path", r.URL.Path, "error", err)
+	w.Header().Set("Retry-After", strconv.Itoa(awaySeconds))
+	text := "Our storage does not answer just now. Wait a few seconds, then try again."
+	if !isLook(r) {
+		text = "Our storage does not answer just now, so what you sent may not have been kept. Wait a few seconds, go back and send it again."
+	}
+	s.problem(w, r, http.StatusServiceUnavailable, Problem{Title: "We are away for a moment", Text: text})
+}
+
+// viewerLeft says whether an error is only that nobody waits for the answer any more.
+func (s *Site) viewerLeft(r *http.Request, err error) bool {
+	if !errors.Is(err, context.Canceled) || r.Context().Err() == nil || context.Cause(r.Context()) == context.DeadlineExceeded {
+		return false
+	}
+	s.options.Log.Debug("the viewer left", "request", stateOf(r).id, "path", r.URL.Path)
+	return true
+}
+
+// isLook says whether a request only looks at something.
+func isLook(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
 
 func failure(id string) Problem {
 	return Problem{
@@ -67,16 +97,39 @@ func failure(id string) Problem {
 // problemData is what error.html shows.
 type problemData struct {
 	Problem
-	Status int
-	Retry  bool
-	URL    string
+	Retry  bool // offers to load the page again
+	Reload bool // loads it again by itself when that works
+}
+
+// problemIcon is what stands over the words. People do not read the numbers of HTTP.
+func problemIcon(status int) string {
+	switch {
+	case status == http.StatusNotFound:
+		return "search"
+	case status == http.StatusGone:
+		return "inbox"
+	case status == http.StatusTooManyRequests, status == http.StatusServiceUnavailable:
+		return "clock"
+	case status == http.StatusForbidden:
+		return "key"
+	case status >= 500:
+		return "warn"
+	}
+	return "info"
 }
 
 func (s *Site) problem(w http.ResponseWriter, r *http.Request, status int, problem Problem) {
 	if len(problem.Actions) == 0 {
 		problem.Actions = []Link{{Href: "/", Text: "Go to the start page"}}
 	}
-	data := problemData{Problem: problem, Status: status, Retry: status >= 500 && r.Method == http.MethodGet}
+	if problem.Icon == "" {
+		problem.Icon = problemIcon(status)
+	}
+	data := problemData{
+		Problem: problem,
+		Retry:   status >= 500 && isLook(r),
+		Reload:  status == http.StatusServiceUnavailable && isLook(r),
+	}
 	w.Header().Set("Cache-Control", "no-store")
 	if err := s.render(w, r, status, "error.html", data); err != nil {
 		// The error page itself is broken, so nothing is left but a line of text.

@@ -143,17 +143,22 @@ func (s *Site) logAccess(r *http.Request, answer *answerWriter, took time.Durati
 		"status", answer.status, "bytes", answer.bytes, "took", took)
 }
 
-// ClientIP is where a request comes from. See Options.Proxies.
+// ClientIP is where a request comes from, without the zone of an IPv6 address: the zone is
+// chosen by whoever sends it, so a limit by address could be walked around. See Options.Proxies.
 func (s *Site) ClientIP(r *http.Request) netip.Addr {
+	return s.clientAddress(r).Unmap().WithZone("")
+}
+
+func (s *Site) clientAddress(r *http.Request) netip.Addr {
 	if s.options.Proxies > 0 {
 		hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 		if i := len(hops) - s.options.Proxies; i >= 0 {
 			hop := strings.TrimSpace(hops[i])
 			if addr, err := netip.ParseAddr(hop); err == nil {
-				return addr.Unmap()
+				return addr
 			}
 			if addr, err := netip.ParseAddrPort(hop); err == nil {
-				return addr.Addr().Unmap()
+				return addr.Addr()
 			}
 		}
 	}
@@ -162,7 +167,7 @@ func (s *Site) ClientIP(r *http.Request) netip.Addr {
 		host = r.RemoteAddr
 	}
 	addr, _ := netip.ParseAddr(host)
-	return addr.Unmap()
+	return addr
 }
 
 // answerWriter remembers what was answered, for the log.

@@ -208,7 +208,7 @@ func TestAFormComesBackAsItWasSent(t *testing.T) {
 		t.Fatalf("the answer is %d", answer.StatusCode)
 	}
 	for _, want := range []string{
-		"Your question: Write at least 10 characters; these are 8.", "How many people: Write a whole number from 1 to 50.",
+		"Your question: Write 2 more characters.", "How many people: Write a whole number from 1 to 50.",
 		"&lt;b&gt;short</textarea>", `value="many"`, `value="tech" selected`, `value="choice" checked`, `value="b" checked`, `value="high" checked`,
 		`href="#f-prompt"`, `aria-invalid="true"`,
 	} {
@@ -357,6 +357,8 @@ func TestClientIP(t *testing.T) {
 		"with a port":              {1, "[2001:db8::1]:443", "2001:db8::1"},
 		"the header is too short":  {3, "1.2.3.4", "127.0.0.1"},
 		"the header is no address": {1, "unknown", "127.0.0.1"},
+		"a zone is not kept":       {1, "fe80::1%eth0", "fe80::1"},
+		"nor one with a port":      {1, "[fe80::1%25]:443", "fe80::1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			options := galleryOptions(t)

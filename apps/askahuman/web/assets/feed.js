@@ -13,7 +13,12 @@ async function newCards() {
   const answer = await fetch(here(), { credentials: "same-origin", headers: { "X-Look-Again": "1" } });
   if (!answer.ok) return [];
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  return [...page.querySelectorAll("#questions > [data-question]")].filter((card) => !document.getElementById(card.id));
+  return [...page.querySelectorAll("#questions > [data-question]")].filter(isNew);
+}
+
+// isNew says whether a question is on this page neither in the list nor in the inbox.
+function isNew(card) {
+  return !document.getElementById(card.id) && !document.querySelector(`#inbox [data-woken="${CSS.escape(card.dataset.question)}"]`);
 }
 
 let fresh = [];
@@ -63,10 +68,12 @@ function poll() {
   }, wait);
 }
 
-// What came into the inbox is not in the list as well.
+// What came into the inbox is neither in the list nor announced as well.
 document.addEventListener("refreshed", (event) => {
   if (event.target.id !== "inbox") return;
   for (const entry of event.target.querySelectorAll("[data-woken]")) document.getElementById("card-" + entry.dataset.woken)?.remove();
+  fresh = fresh.filter(isNew);
+  announce();
 });
 
 if (feed) {

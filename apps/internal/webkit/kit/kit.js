@@ -4,6 +4,8 @@ import "./theme.js";
 import "./toast.js";
 import "./dialog.js";
 import "./copy.js";
+import "./errors.js";
+import "./segments.js";
 import { startLive } from "./live.js";
 import { startTimes } from "./time.js";
 import { startTimers } from "./timer.js";

@@ -1,4 +1,4 @@
-// Short messages at the lower edge. They go by themselves, but not while somebody reads them.
+// Short messages at the lower edge, on phones under the header. They go by themselves, but not while somebody reads them.
 const SHOWN = 7000;
 
 const place = document.querySelector("[data-toasts]");

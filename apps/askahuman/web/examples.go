@@ -1,0 +1,87 @@
+package web
+
+import (
+	"strconv"
+	"strings"
+
+	"sortkey.dev/apps/askahuman"
+)
+
+// examples are the first lines of an agent, ready to be pasted. Their lines are short, so that a
+// phone shows most of them.
+type examples struct {
+	Curl, Go, MCPOverHTTP, MCPStarted string
+}
+
+// examplesFor are the examples for the server at an address.
+func examplesFor(base string) examples {
+	fill := strings.NewReplacer("{url}", base, "{wanted}", strconv.Itoa(askahuman.DefaultResponses))
+	return examples{
+		Curl:        fill.Replace(curlExample),
+		Go:          fill.Replace(goExample),
+		MCPOverHTTP: fill.Replace(mcpOverHTTPExample),
+		MCPStarted:  fill.Replace(mcpStartedExample),
+	}
+}
+
+const curlExample = `curl {url}/agent/questions \
+  -H 'X-Agent-Id: my-agent' \
+  -H 'Content-Type: application/json' \
+  -d '{
+    "prompt": "Which headline is better?",
+    "type": "multiple_choice",
+    "options": ["Save time", "Save money"],
+    "min_responses": {wanted}
+  }'
+
+# then, with the question_id of the answer:
+curl -H 'X-Agent-Id: my-agent' \
+  '{url}/agent/questions/QUESTION_ID?wait=30'`
+
+const goExample = `package main
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"sortkey.dev/apps/askahuman/client"
+)
+
+func main() {
+	ctx := context.Background()
+	agent := client.New("{url}", "my-agent")
+	question, err := agent.SubmitAndWait(ctx, client.Ask{
+		Prompt:       "Which headline is better?",
+		Type:         client.MultipleChoice,
+		Options:      []string{"Save time", "Save money"},
+		MinResponses: {wanted},
+	}, client.AwaitOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(question.Summary)
+}`
+
+const mcpOverHTTPExample = `{
+  "mcpServers": {
+    "ask-a-human": {
+      "type": "http",
+      "url": "{url}/mcp",
+      "headers": {"X-Agent-Id": "my-agent"}
+    }
+  }
+}`
+
+const mcpStartedExample = `{
+  "mcpServers": {
+    "ask-a-human": {
+      "command": "sortkey",
+      "args": ["mcp"],
+      "env": {
+        "ASK_A_HUMAN_AGENT_ID": "my-agent",
+        "ASK_A_HUMAN_BASE_URL": "{url}"
+      }
+    }
+  }
+}`

@@ -1,0 +1,104 @@
+package web
+
+import (
+	"net/http"
+	"strconv"
+
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/internal/live"
+	"sortkey.dev/apps/internal/webkit"
+)
+
+// whyOver says why a question takes no more answers.
+func whyOver(question askahumandb.Question) (title, text string) {
+	switch {
+	case question.Status == askahumandb.QuestionStatusExpired:
+		return "This question is over", "Its time was up."
+	case question.CurrentResponses < question.RequiredResponses:
+		return "This question is closed", "Whoever asked has closed it."
+	}
+	return "This question is closed", "It has all the answers it needed."
+}
+
+// closed answers for a question that takes no more answers, and says why.
+func (web *Web) closed(w http.ResponseWriter, r *http.Request, id string) error {
+	question, err := web.service.Question(r.Context(), id)
+	if err != nil {
+		return err
+	}
+	title, text := whyOver(question)
+	web.site.Problem(w, r, http.StatusGone, webkit.Problem{Title: title, Text: text + " Thank you for looking.", Actions: onward})
+	return nil
+}
+
+// lateView is what late.html shows.
+type lateView struct {
+	Why  string
+	Said string // what was not sent; "" if there was nothing
+}
+
+// tooLate answers for an answer that came after the end. What was written is given back.
+func (web *Web) tooLate(w http.ResponseWriter, r *http.Request, id string, form *webkit.Form) error {
+	question, err := web.service.Question(r.Context(), id)
+	if err != nil {
+		return err
+	}
+	view := lateView{Said: form.Value("answer")}
+	if option, err := strconv.Atoi(form.Value("option")); err == nil && 0 <= option && option < len(question.Options) {
+		view.Said = question.Options[option]
+	}
+	_, view.Why = whyOver(question)
+	web.site.Render(w, r, http.StatusGone, "late.html", view)
+	return nil
+}
+
+// watchEnd tells an open page with a question when it takes no more answers: "over", with the
+// reason in words. Whoever comes after the end is told at once.
+func (web *Web) watchEnd(w http.ResponseWriter, r *http.Request) error {
+	id := r.PathValue("id")
+	if _, err := web.service.Question(r.Context(), id); err != nil {
+		return err
+	}
+	leave, ok := web.hub.Enter(web.network(r))
+	if !ok {
+		web.site.TooMany(w, r, waitForPlace)
+		return nil
+	}
+	defer leave()
+	listener := web.hub.Listen(live.Topic("question " + id))
+	defer listener.Close()
+	stream, err := web.site.Stream(w, r)
+	if err != nil {
+		return nil // the viewer left before the first byte
+	}
+	defer stream.Close()
+	for told := false; ; {
+		if why, over := web.isOver(r, id); over && !told {
+			if stream.Send("over", "1", why) != nil {
+				return nil
+			}
+			told = true
+		}
+		select {
+		case <-stream.Done():
+			return nil
+		case <-listener.C():
+			listener.Changed()
+		}
+	}
+}
+
+// isOver says whether a question takes no more answers, and why. What cannot be read now is
+// asked again with the next hint.
+func (web *Web) isOver(r *http.Request, id string) (why string, over bool) {
+	question, err := web.service.Question(r.Context(), id)
+	if _, gone := isRefusal(err, askahuman.CodeNoQuestion); gone || err == nil && question.Hidden {
+		return "It was taken away.", true
+	}
+	if err != nil || isOpen(question.Status) {
+		return "", false
+	}
+	_, why = whyOver(question)
+	return why, true
+}
