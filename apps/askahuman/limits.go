@@ -90,6 +90,9 @@ var (
 	LimitBrowse    = Limit{Name: "browse", Most: 300, Window: time.Hour}   // an address, on the JSON API
 	LimitSubscribe = Limit{Name: "subscribe", Most: 10, Window: time.Hour} // an address
 	LimitReport    = Limit{Name: "report", Most: 10, Window: time.Hour}    // a person
-	LimitIdentity  = Limit{Name: "identity", Most: 60, Window: time.Hour}  // an address
-	LimitSignIn    = Limit{Name: "signin", Most: 10, Window: time.Hour}    // an address, of operators
+	// LimitReportFrom is for an address, where any number of people may be: nobody should
+	// have to read what one neighbour made up.
+	LimitReportFrom = Limit{Name: "report from", Most: 30, Window: time.Hour}
+	LimitIdentity   = Limit{Name: "identity", Most: 60, Window: time.Hour} // an address
+	LimitSignIn     = Limit{Name: "signin", Most: 10, Window: time.Hour}   // an address, of operators
 )

@@ -9,6 +9,16 @@ import (
 	"sortkey.dev/apps/internal/live"
 )
 
+// TestReportsOfOneAddressEnd: identities are free as well.
+func TestReportsOfOneAddressEnd(t *testing.T) {
+	s := open(t)
+	id, household := s.ask(t, "bot", nil), "2001:db8:1:2::"
+	s.useUp(t, askahuman.LimitReportFrom, household, askahuman.LimitReportFrom.Most)
+	s.refused(t, http.StatusTooManyRequests, "RATE_LIMITED", call{
+		method: http.MethodPost, path: "/human/questions/" + id + "/report", person: s.newcomer(t), ip: "2001:db8:1:2::7", body: fields{"reason": "odd"},
+	})
+}
+
 // TestManyNamesAreOneAddress: the name of an agent is free, so where questions come from
 // counts as well.
 func TestManyNamesAreOneAddress(t *testing.T) {

@@ -145,6 +145,9 @@ func (a *api) report(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if _, err := a.service.Allow(r.Context(), askahuman.LimitReportFrom, jsonapi.ClientNetwork(r).String()); err != nil {
+		return err
+	}
 	if err := a.allow(w, r, askahuman.LimitReport, person.Hash); err != nil {
 		return err
 	}

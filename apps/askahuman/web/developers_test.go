@@ -10,7 +10,7 @@ func TestTryingItOut(t *testing.T) {
 	v := s.visitor()
 	v.get("/developers").want(t, 200, "Let your agent ask people", s.url+"/agent/questions", "/openapi.json", s.url+"/mcp")
 	v.send("/developers/try", "prompt", "Too short", "min_responses", "0", "timeout_seconds", "3600").
-		want(t, 422, "Write at least 10 characters", "Write a whole number from 1 to 50", "Please check 2 things")
+		want(t, 422, "1 more character", "Write a whole number from 1 to 50", "Please check 2 things")
 	v.send("/developers/try", "prompt", "Which one is better?", "options", "Only one", "min_responses", "2", "timeout_seconds", "3600", "audience", "general").
 		want(t, 400, "2 to 10 options")
 	page := v.send("/developers/try", "prompt", "Which one is better?", "options", "This\nThat", "min_responses", "2", "timeout_seconds", "3600", "audience", "general")

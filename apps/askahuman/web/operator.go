@@ -152,7 +152,7 @@ func (web *Web) signInOperator(w http.ResponseWriter, r *http.Request) error {
 	name, given := form.Line("name", 1, maxOperatorName), form.Line("secret", 1, 200)
 	status := http.StatusUnprocessableEntity
 	if form.Valid() {
-		_, err := web.service.Allow(r.Context(), askahuman.LimitSignIn, web.site.ClientIP(r).String())
+		_, err := web.service.Allow(r.Context(), askahuman.LimitSignIn, web.network(r))
 		refusal, full := isRefusal(err, askahuman.CodeRateLimited)
 		switch {
 		case full:

@@ -150,7 +150,7 @@ func TestQueuesFollowByThemselves(t *testing.T) {
 	tab.Press("j")
 	focusedOn(tab, "Answer number 2 of")
 	tab.Press("r")
-	tab.See("heading", "Nothing to review")
+	tab.WaitFor("Nothing to review")
 }
 
 func TestReportsFollowByThemselves(t *testing.T) {

@@ -311,6 +311,9 @@ func (web *Web) report(w http.ResponseWriter, r *http.Request) error {
 	form := webkit.ReadForm(r)
 	reason := form.Text("reason", 3, askahuman.MaxReason)
 	if form.Valid() {
+		if _, err := web.service.Allow(r.Context(), askahuman.LimitReportFrom, web.network(r)); err != nil {
+			return err
+		}
 		if _, err := web.service.Allow(r.Context(), askahuman.LimitReport, person.Hash); err != nil {
 			return err
 		}

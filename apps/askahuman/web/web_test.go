@@ -201,7 +201,7 @@ func TestSomebodyWithoutScriptsAnswers(t *testing.T) {
 	v.get("/q/"+q.QuestionID).want(t, 200, q.Prompt, "Send answer", "Skip this one")
 	seen := v.hidden("seen")
 	s.Clock.Advance(20 * time.Second)
-	v.send("/q/"+q.QuestionID, "seen", seen, "from", "link", "answer", "short").want(t, 422, "Write at least 10 characters", ">\nshort<")
+	v.send("/q/"+q.QuestionID, "seen", seen, "from", "link", "answer", "short").want(t, 422, "5 more characters", ">\nshort<")
 	seen = v.hidden("seen")
 	s.Clock.Advance(20 * time.Second)
 	v.send("/q/"+q.QuestionID, "seen", seen, "from", "link", "answer", "Not at all, it sounds like a game.", "confidence", "4").

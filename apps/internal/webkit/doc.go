@@ -15,7 +15,7 @@
 //	mux := http.NewServeMux()
 //	mux.HandleFunc("GET /{$}", feed)
 //	mux.HandleFunc("POST /q/{id}", func(w http.ResponseWriter, r *http.Request) {
-//		form := webkit.ReadForm(r)
+//		form := webkit.ReadForm(r).Label("answer", "Your answer")
 //		text := form.Text("answer", 10, 5000)
 //		if !form.Valid() {
 //			site.Render(w, r, http.StatusUnprocessableEntity, "question.html", view{Form: form})
@@ -47,6 +47,9 @@
 // The element with data-live is looked at again whenever that address, answered by Site.Watch,
 // says so. Components are the structs of this package; ui shows them. What holds other
 // things is a class: card, stack, row, grid, list, list-row, table-wrap, board.
+//
+// What goes wrong is answered by NotFound, Gone, TooMany, Away (what is behind the site does not
+// answer for a moment) and Fail (nobody expected it); Problem says anything else.
 //
 // The policy of the pages allows no inline script, style or event attribute, and no other host.
 package webkit
