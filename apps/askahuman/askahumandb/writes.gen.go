@@ -597,10 +597,14 @@ type AnswerFirstParams struct {
 //	  put BoardEntry, for each of BoardEntries: board = {board}, fingerprint_hash = {fingerprint_hash}
 //	about 25 WRU a call, 480 calls a day
 //
+// With version 0 there must be no such UserStats yet. With any other there must be one
+// that has this version: what is deleted does not come back.
+//
 // Errors, inside an *access.TxError: access.ErrNotFound if there is no Question;
-// access.ErrExists if there is such a Response; *access.VersionError if somebody else
-// changed the UserStats; *access.ConditionError[Question] or
-// *access.ConditionError[UserStats] if it is in another state.
+// access.ErrNotFound if the UserStats with this version is gone; access.ErrExists if there
+// is such a Response; *access.VersionError if somebody else changed the UserStats;
+// *access.ConditionError[Question] or *access.ConditionError[UserStats] if it is in
+// another state.
 func (db *DB) AnswerFirst(ctx context.Context, params AnswerFirstParams, options ...access.WriteOption) error {
 	writes := db.answerFirst(params)
 	return access.Transact(ctx, db.c, patternAnswerFirst, writes, options...)
@@ -695,10 +699,14 @@ type AnswerNextParams struct {
 //	  put BoardEntry, for each of BoardEntries: board = {board}, fingerprint_hash = {fingerprint_hash}
 //	about 22 WRU a call, 1,550 calls a day
 //
+// With version 0 there must be no such UserStats yet. With any other there must be one
+// that has this version: what is deleted does not come back.
+//
 // Errors, inside an *access.TxError: access.ErrNotFound if there is no Question;
-// access.ErrExists if there is such a Response; *access.VersionError if somebody else
-// changed the UserStats; *access.ConditionError[Question] or
-// *access.ConditionError[UserStats] if it is in another state.
+// access.ErrNotFound if the UserStats with this version is gone; access.ErrExists if there
+// is such a Response; *access.VersionError if somebody else changed the UserStats;
+// *access.ConditionError[Question] or *access.ConditionError[UserStats] if it is in
+// another state.
 func (db *DB) AnswerNext(ctx context.Context, params AnswerNextParams, options ...access.WriteOption) error {
 	writes := db.answerNext(params)
 	return access.Transact(ctx, db.c, patternAnswerNext, writes, options...)
@@ -783,10 +791,14 @@ type AnswerLastParams struct {
 //	  put BoardEntry, for each of BoardEntries: board = {board}, fingerprint_hash = {fingerprint_hash}
 //	about 26 WRU a call, 450 calls a day
 //
+// With version 0 there must be no such UserStats yet. With any other there must be one
+// that has this version: what is deleted does not come back.
+//
 // Errors, inside an *access.TxError: access.ErrNotFound if there is no Question or Agent;
-// access.ErrExists if there is such a Response; *access.VersionError if somebody else
-// changed the UserStats; *access.ConditionError[Question], *access.ConditionError[Agent]
-// or *access.ConditionError[UserStats] if it is in another state.
+// access.ErrNotFound if the UserStats with this version is gone; access.ErrExists if there
+// is such a Response; *access.VersionError if somebody else changed the UserStats;
+// *access.ConditionError[Question], *access.ConditionError[Agent] or
+// *access.ConditionError[UserStats] if it is in another state.
 func (db *DB) AnswerLast(ctx context.Context, params AnswerLastParams, options ...access.WriteOption) error {
 	writes := db.answerLast(params)
 	return access.Transact(ctx, db.c, patternAnswerLast, writes, options...)
@@ -897,10 +909,14 @@ type AnswerUncountedParams struct {
 //	  put BoardEntry, for each of BoardEntries: board = {board}, fingerprint_hash = {fingerprint_hash}
 //	about 20 WRU a call, 20 calls a day
 //
+// With version 0 there must be no such UserStats yet. With any other there must be one
+// that has this version: what is deleted does not come back.
+//
 // Errors, inside an *access.TxError: access.ErrNotFound if there is no Question;
-// access.ErrExists if there is such a Response; *access.VersionError if somebody else
-// changed the UserStats; *access.ConditionError[Question] or
-// *access.ConditionError[UserStats] if it is in another state.
+// access.ErrNotFound if the UserStats with this version is gone; access.ErrExists if there
+// is such a Response; *access.VersionError if somebody else changed the UserStats;
+// *access.ConditionError[Question] or *access.ConditionError[UserStats] if it is in
+// another state.
 func (db *DB) AnswerUncounted(ctx context.Context, params AnswerUncountedParams, options ...access.WriteOption) error {
 	writes := db.answerUncounted(params)
 	return access.Transact(ctx, db.c, patternAnswerUncounted, writes, options...)
@@ -1078,7 +1094,11 @@ func (db *DB) deleteUserStats(key UserStatsKey, params DeleteUserStatsParams) ac
 //
 // It returns the item as it is stored: the call itself sets version.
 //
-// Errors: *access.VersionError if somebody else changed the UserStats;
+// With version 0 there must be no such UserStats yet. With any other there must be one
+// that has this version: what is deleted does not come back.
+//
+// Errors: access.ErrNotFound if the UserStats with this version is gone;
+// *access.VersionError if somebody else changed the UserStats;
 // *access.ConditionError[UserStats] if it is in another state.
 func (db *DB) KeepStanding(ctx context.Context, userStats UserStats) (UserStats, error) {
 	userStats, write := db.keepStanding(userStats)
@@ -1088,31 +1108,42 @@ func (db *DB) KeepStanding(ctx context.Context, userStats UserStats) (UserStats,
 	return userStats.stored(), nil
 }
 
-var namesKeepStanding = map[string]string{"#fingerprint_hash": "fingerprint_hash", "#version": "version", "#standing": "standing"}
+var namesKeepStanding = map[string]string{"#standing": "standing"}
 
 // keepStanding is the write of KeepStanding.
 func (db *DB) keepStanding(userStats UserStats) (UserStats, access.Write) {
 	seen := userStats.Version
 	userStats.Version++
 	item, err := userStats.item(db.c)
+	var x access.Expression
+	x.And("#standing IN (:standing, :standing2)")
+	for placeholder, name := range namesKeepStanding {
+		x.Name(placeholder, name)
+	}
+	x.Value(":standing", access.Text(UserStatsStandingShadowBanned))
+	x.Value(":standing2", access.Text(UserStatsStandingBanned))
+	if seen > 0 {
+		x.And("#version = :version")
+		x.Name("#version", "version")
+		x.Value(":version", access.N(seen))
+	} else {
+		x.And("attribute_not_exists(#fingerprint_hash)")
+		x.Name("#fingerprint_hash", "fingerprint_hash")
+	}
 	return userStats, access.Write{
 		Action:    access.Put,
 		Name:      "put UserStats",
 		Table:     "aah-user-stats",
 		Item:      item,
 		KeyNames:  keysOfAahUserStats,
-		Condition: "(attribute_not_exists(#fingerprint_hash) OR #version = :version) AND #standing IN (:standing, :standing2)",
-		Names:     namesKeepStanding,
-		Values: access.Item{
-			":version":   access.N(seen),
-			":standing":  access.Text(UserStatsStandingShadowBanned),
-			":standing2": access.Text(UserStatsStandingBanned),
-		},
-		Version: "version",
-		Seen:    seen,
-		Needs:   "standing in (shadow_banned, banned)",
-		Fault:   faultUserStats,
-		Err:     err,
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Version:   "version",
+		Seen:      seen,
+		Needs:     "standing in (shadow_banned, banned)",
+		Fault:     faultUserStats,
+		Err:       err,
 	}
 }
 
@@ -3363,26 +3394,37 @@ func (db *DB) createResponse(response Response) access.Write {
 }
 
 // putUserStats is an action of AnswerFirst, AnswerNext, AnswerLast and AnswerUncounted.
-var namesPutUserStats = map[string]string{"#fingerprint_hash": "fingerprint_hash", "#version": "version", "#standing": "standing"}
+var namesPutUserStats = map[string]string{"#standing": "standing"}
 
 func (db *DB) putUserStats(userStats UserStats, seen int64) access.Write {
 	item, err := userStats.item(db.c)
+	var x access.Expression
+	x.And("attribute_exists(#standing)")
+	for placeholder, name := range namesPutUserStats {
+		x.Name(placeholder, name)
+	}
+	if seen > 0 {
+		x.And("#version = :version")
+		x.Name("#version", "version")
+		x.Value(":version", access.N(seen))
+	} else {
+		x.And("attribute_not_exists(#fingerprint_hash)")
+		x.Name("#fingerprint_hash", "fingerprint_hash")
+	}
 	return access.Write{
 		Action:    access.Put,
 		Name:      "put UserStats",
 		Table:     "aah-user-stats",
 		Item:      item,
 		KeyNames:  keysOfAahUserStats,
-		Condition: "(attribute_not_exists(#fingerprint_hash) OR #version = :version) AND attribute_exists(#standing)",
-		Names:     namesPutUserStats,
-		Values: access.Item{
-			":version": access.N(seen),
-		},
-		Version: "version",
-		Seen:    seen,
-		Needs:   "standing exists",
-		Fault:   faultUserStats,
-		Err:     err,
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Version:   "version",
+		Seen:      seen,
+		Needs:     "standing exists",
+		Fault:     faultUserStats,
+		Err:       err,
 	}
 }
 

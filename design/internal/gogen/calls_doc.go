@@ -28,7 +28,7 @@ func (m *method) docs() []string {
 		return docs
 	}
 	docs = append(docs, m.actions()+"\n\t"+m.price())
-	return append(docs, m.returns(), m.failures())
+	return append(docs, m.returns(), m.versions(), m.failures())
 }
 
 // does says what a method does in words of its verb.
@@ -161,6 +161,30 @@ func fixedText(call *program.Call) string {
 	return "It returns the item as it is stored: the call itself sets " + listed(fixed) + "."
 }
 
+// versions says what the version of an item that is put means.
+func (m *method) versions() string {
+	names := m.putLocked()
+	if len(names) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("With version 0 there must be no such %s yet. With any other there must be one that has this version: what is deleted does not come back.",
+		orListed(names))
+}
+
+// putLocked are the entities that are put with a version.
+func (m *method) putLocked() []string {
+	var all []string
+	for _, w := range m.call.Writes {
+		if name := w.Item.Entity.Name; w.Locked() && w.Step.Verb == model.Put && !slices.Contains(all, name) {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// orListed are names of which any is meant.
+func orListed(names []string) string { return strings.Replace(listed(names), " and ", " or ", 1) }
+
 // failures says which errors mean that something is in the way.
 func (m *method) failures() string {
 	var missing, existing, required, locked, taken, states []string
@@ -197,10 +221,11 @@ func (m *method) failures() string {
 	var all []string
 	say := func(format string, list []string) {
 		if len(list) > 0 {
-			all = append(all, fmt.Sprintf(format, strings.Replace(listed(list), " and ", " or ", 1)))
+			all = append(all, fmt.Sprintf(format, orListed(list)))
 		}
 	}
 	say("access.ErrNotFound if there is no %s", missing)
+	say("access.ErrNotFound if the %s with this version is gone", m.putLocked())
 	say("access.ErrExists if there is such %s", withArticle(existing))
 	say("access.ErrRequired if what it requires of %s does not hold", required)
 	all = append(all, taken...)

@@ -68,7 +68,7 @@ func (m *method) decided(w *program.Write, v model.Operand, a *model.Attribute) 
 		}
 		at.x = as + "(" + at.x + ")"
 	}
-	return at, ref.Optional(), nil
+	return at, ref.Optional() && at.x != m.seen[ref.Input], nil // the version seen is a number in any case
 }
 
 // alias is an attribute as a parameter holds it: one that may be absent may be given for

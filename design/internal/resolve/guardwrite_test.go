@@ -67,10 +67,10 @@ func TestGuardOfAnOptionalValue(t *testing.T) {
 	for pattern, want := range map[string][3]string{
 		"create: User":                                     {"", "", `"OnlyIf":{"PK":"nick exists"}`},
 		"create: User, set: { nick: x }":                   {"", "", ""},
-		"delete: User, where: { id: $ }":                   {`"OnlyIf":{"nick":"nick exists, else attribute_not_exists"}`, "", `"OnlyIf":{"PK":"nick exists"}`},
+		"delete: User, where: { id: $ }":                   {`"OnlyIf":{"nick":"nick exists, else attribute_not_exists(#nick)"}`, "", `"OnlyIf":{"PK":"nick exists"}`},
 		"delete: User, where: { id: $, nick: $ }":          {"", "", ""},
-		"update: User, where: { id: $ }, set: [nick]":      {`"OnlyIf":{"nick":"nick exists, else REMOVE","old_nick":"nick exists, else attribute_not_exists"}`, `"OnlyIf":{"PK":"nick exists"}`, `"OnlyIf":{"PK":"nick exists"}`},
-		"update: User, where: { id: $ }, set: { nick: x }": {`"OnlyIf":{"old_nick":"nick exists, else attribute_not_exists"}`, `"OnlyIf":{"PK":"nick exists"}`, ""},
+		"update: User, where: { id: $ }, set: [nick]":      {`"OnlyIf":{"nick":"nick exists, else REMOVE","old_nick":"nick exists, else attribute_not_exists(#nick)"}`, `"OnlyIf":{"PK":"nick exists"}`, `"OnlyIf":{"PK":"nick exists"}`},
+		"update: User, where: { id: $ }, set: { nick: x }": {`"OnlyIf":{"old_nick":"nick exists, else attribute_not_exists(#nick)"}`, `"OnlyIf":{"PK":"nick exists"}`, ""},
 	} {
 		p := plan(t, load(t, fmt.Sprintf(members, pattern)), "P")
 		for i := range p.Writes {

@@ -53,8 +53,9 @@ func (r *Read) Request() any { return r.Statement().request() }
 //
 // What the design leaves to the values of the caller is not DynamoDB's to decide: OnlyIf
 // says of a key attribute when the request of the caller has it, or else takes it away;
-// of the primary key of a guard's row, when there is such a row; and of an attribute with
-// a guard, when its old value is the condition.
+// of the primary key of a guard's row, when there is such a row; of an attribute with a
+// guard, when its old value is the condition; and of the version of an item that is put,
+// when it is the condition. What the condition is else stands with it.
 func (w *Write) Request() any { return w.Statement().request() }
 
 // request is the statement as a value for JSON.
@@ -155,7 +156,7 @@ func (s *Statement) notes() Object {
 		case c.Else != nil && c.Else.Word != "":
 			text += ", else " + c.Else.Word
 		case c.Else != nil:
-			text += ", else attribute_not_exists"
+			text += ", else " + c.Else.Text
 		}
 		about := c.Names[0].Attribute
 		if c.Word == "" && len(c.Values) > 0 && c.Values[0].Operand.Param != "" {

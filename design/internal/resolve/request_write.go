@@ -306,17 +306,21 @@ func (w *Write) Locked() bool {
 	return w.Step.Verb == model.Update || w.Step.Verb == model.Delete || w.Step.Verb == model.Put
 }
 
-// lock is the condition that the item still has the version the caller saw. A put may
-// find none.
+// lock is the condition that the item still has the version the caller saw. Version 0 of a
+// put says that the caller saw none: then there must be none. One condition for both would
+// let a caller that saw an item bring it back after somebody deleted it.
 func (w *Write) lock(x *expression) Clause {
 	v := w.Item.Entity.Version
 	seen := model.Operand{Param: w.versionParam()}
-	return x.write("", func() string {
-		if w.Step.Verb == model.Put {
-			return fmt.Sprintf("(attribute_not_exists(%s) OR %s = %s)", x.name(w.Item.Table.PK.Name), x.name(v.Stored), x.operand(seen.Param, v, seen))
-		}
+	same := x.write("", func() string {
 		return fmt.Sprintf("%s = %s", x.name(v.Stored), x.operand(seen.Param, v, seen))
 	})
+	if w.Step.Verb == model.Put {
+		none := x.write("", func() string { return "attribute_not_exists(" + x.name(w.Item.Table.PK.Name) + ")" })
+		same.Only = []*model.Condition{{Attribute: v, Op: model.Gt, Values: []model.Operand{{Constant: "0"}}}}
+		same.Else = &none
+	}
+	return same
 }
 
 // versionParam is the parameter that holds the version the caller saw. Of several items

@@ -113,7 +113,7 @@ func TestVersionLocks(t *testing.T) {
 		"update: Task, where: { id: $ }, set: [archived], add: { version: 1 }, if: status = DONE": {`"SET #archived = :archived ADD #version :version"`, "#version = :version2 AND"},
 		"update: Task, where: { id: $, version: $seen }, set: [archived], if: status = DONE":      {`"attribute_exists(#id) AND #version = :seen AND #status = :status"`, "ADD #version :one"},
 		"create: Task":                   {`"attribute_not_exists(#id)"`, `"version":{"N":"1"}`},
-		"put: Task":                      {`"(attribute_not_exists(#id) OR #version = :version)"`, `"version":{"N":"{version_next}"}`, `":version":{"N":"{version}"}`},
+		"put: Task":                      {`"#version = :version"`, `"version":{"N":"{version_next}"}`, `":version":{"N":"{version}"}`, `"version":"version > 0, else attribute_not_exists(#id)"`},
 		"delete: Task, where: { id: $ }": {`"#version = :version"`},
 	} {
 		request := requestText(t, plan(t, load(t, fmt.Sprintf(tasks, "", "version: version", pattern)), "P"), 0)

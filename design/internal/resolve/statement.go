@@ -65,7 +65,7 @@ type Clause struct {
 	Text   string
 	Names  []Name
 	Values []Value
-	Only   []*model.Condition // it is there only if all hold of the item afterwards
+	Only   []*model.Condition // it is there only if all hold: of what a condition compares, else of the item afterwards
 	Unless bool               // it is there unless they all hold
 	Else   *Clause            // what is there instead
 }

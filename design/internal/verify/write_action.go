@@ -225,7 +225,7 @@ func (s *scene) given(act *action) sample.Values {
 		case a == e.Version && act.step.Verb == model.Create:
 			v, ok = constant(a, "1"), true
 		case a == e.Version:
-			v = plus(v, exact.One)
+			v, ok = plus(v, exact.One), true
 		}
 		if ok {
 			values[a] = v

@@ -378,14 +378,24 @@ func (s *scene) newValue(e *model.Entity, a *model.Attribute, old sample.Values)
 	return s.v.invent(a, old[a])
 }
 
-// versions gives the caller the versions the items have.
+// versions gives the caller the versions the items have. A put needs one that is more
+// than 0 if there is an item, and 0 if there is none.
 func (s *scene) versions() {
 	for _, act := range s.actions {
-		r := s.rowAt(act)
-		if !act.locked() || r == nil {
+		if !act.locked() {
 			continue
 		}
-		version := act.step.Entity.Version
+		r, version, puts := s.rowAt(act), act.step.Entity.Version, act.step.Verb == model.Put
+		switch {
+		case r == nil && puts:
+			s.bind(act, act.seenParam(), version, whole(0))
+			continue
+		case r == nil:
+			continue
+		case puts && numberOf(r.values[version]).Sign() <= 0:
+			r = s.changed(r, version, whole(1), true)
+			s.place(r)
+		}
 		if v, ok := r.values[version]; ok {
 			s.bind(act, act.seenParam(), version, v)
 		}

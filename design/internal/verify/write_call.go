@@ -263,9 +263,9 @@ func (a *arguments) value(c *program.Call, w *program.Write, v resolve.Value, i 
 		sum, err := a.sum(c, w, v, i)
 		return sample.Value{Kind: sample.Number, Text: resolve.Digits(sum)}, true, err
 	case v.Next:
-		seen, ok := a.operand(c, w, model.Operand{Param: v.Attribute.Name}, v.Attribute, i)
-		n, _ := strconv.ParseInt(seen.Text, 10, 64)
-		return sample.Value{Kind: sample.Number, Text: strconv.FormatInt(n+1, 10)}, ok, nil
+		seen, _ := a.operand(c, w, model.Operand{Param: v.Attribute.Name}, v.Attribute, i)
+		n, _ := strconv.ParseInt(seen.Text, 10, 64) // none is 0
+		return sample.Value{Kind: sample.Number, Text: strconv.FormatInt(n+1, 10)}, true, nil
 	}
 	value, ok := a.operand(c, w, *v.Operand, v.Attribute, i)
 	return value, ok, nil

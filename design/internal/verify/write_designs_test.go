@@ -308,3 +308,38 @@ patterns:
       - { create: Card, each: 4, set: { weight: 2 } }
     rate: 1/day
 `
+
+// versionDesign puts items with a version: alone, with a condition, several at once, and
+// where the version may be absent.
+const versionDesign = `
+design: App
+entities:
+  Page:
+    id: slug
+    attributes: { slug: string, text: string, state: "enum(draft, live)", version: int }
+    version: version
+    size: 100B
+    count: 20
+  Draft:
+    id: [slug, number]
+    attributes: { slug: string, number: int, text: string?, rev: int? }
+    version: rev
+    size: 100B
+    count: 20
+    per: { slug: 4 }
+tables:
+  app:
+    pk: PK
+    sk: SK
+    type: kind
+    items:
+      Page: { PK: "PAGE#{slug}", SK: "PAGE" }
+      Draft: { PK: "PAGE#{slug}", SK: "DRAFT#{number|pad 4}" }
+patterns:
+  Save: { put: Page, rate: 1/day }
+  SaveLive: { put: Page, if: state = live, rate: 1/day }
+  SaveDraft: { put: Draft, rate: 1/day }
+  FirstText: { put: Draft, if: text missing, rate: 1/day }
+  SaveAll: { transact: [{ put: Page }, { put: Draft, each: 5 }], rate: 1/day }
+  Unpublish: { transact: [{ put: Page, set: { state: draft } }, { delete: Draft, where: { slug: $other, number: $ } }], rate: 1/day }
+`

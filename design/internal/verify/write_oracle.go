@@ -169,12 +169,8 @@ func (s *scene) surplus(act *action) []*model.Condition {
 // compare judges the conditions of an action on the item as it is.
 func (s *scene) compare(d *verdict, ch *change, old sample.Values) {
 	act := ch.act
-	if act.locked() && (old != nil || act.step.Verb != model.Put) {
-		version := act.step.Entity.Version
-		seen, _ := s.operand(act, model.Operand{Param: act.seenParam()}, version, nil)
-		if have, ok := old[version]; !ok || have.Compare(seen) != 0 {
-			d.fault(ch, outdated)
-		}
+	if act.locked() {
+		s.compareVersion(d, ch, old)
 	}
 	for _, c := range act.conditions() {
 		if !s.holds(act, c, old) {
@@ -194,6 +190,24 @@ func (s *scene) compare(d *verdict, ch *change, old sample.Values) {
 				d.fault(ch, otherThan)
 			}
 		}
+	}
+}
+
+// compareVersion judges the version the caller saw. A put whose caller saw none needs that
+// there is none, even if the item there has version 0, too.
+func (s *scene) compareVersion(d *verdict, ch *change, old sample.Values) {
+	version := ch.act.step.Entity.Version
+	seen, _ := s.operand(ch.act, model.Operand{Param: ch.act.seenParam()}, version, nil)
+	creates := ch.act.step.Verb == model.Put && numberOf(seen).Sign() <= 0
+	have, ok := old[version]
+	switch {
+	case old == nil && creates:
+	case old == nil:
+		d.fault(ch, notFound)
+	case numberOf(have).Equal(numberOf(seen)) && (creates || !ok):
+		d.fault(ch, otherThan)
+	case !ok || have.Compare(seen) != 0:
+		d.fault(ch, outdated)
 	}
 }
 

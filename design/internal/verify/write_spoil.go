@@ -42,6 +42,9 @@ func (s *scene) ways() []func(*scene) {
 		if act.locked() && ch.old != nil {
 			all = append(all, func(b *scene) { b.outdate(act, ch.old) })
 		}
+		if act.locked() && act.step.Verb == model.Put {
+			all = append(all, s.waysToOutdatePut(act, ch)...)
+		}
 		for _, c := range act.conditions() {
 			all = append(all, func(b *scene) { b.contradict(act, c) }, func(b *scene) { b.contradict(act, c) })
 		}
@@ -70,6 +73,19 @@ func (s *scene) ways() []func(*scene) {
 		}
 	}
 	return all
+}
+
+// waysToOutdatePut are what a caller can be wrong about that puts an item: it saw one that
+// is gone, or none where one is.
+func (s *scene) waysToOutdatePut(act *action, ch *change) []func(*scene) {
+	version := act.step.Entity.Version
+	seeing := func(n int64) func(*scene) {
+		return func(b *scene) { b.bind(act, act.seenParam(), version, whole(n)) }
+	}
+	if ch.old == nil {
+		return []func(*scene){seeing(1 + s.v.rng.Int64N(5)), func(b *scene) { b.occupy(act, ch) }}
+	}
+	return []func(*scene){seeing(0), func(b *scene) { b.clear(ch.table, ch.key) }}
 }
 
 // occupy puts another item where an action needs none.

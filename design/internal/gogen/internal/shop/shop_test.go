@@ -213,7 +213,32 @@ func TestPutWithVersion(t *testing.T) {
 	if e := as[*access.VersionError](t, err); e.Seen != 1 || e.Have != 2 {
 		t.Errorf("got %+v", e)
 	}
+	_, err = db.SaveSetting(ctx, shopdb.Setting{Name: "vat", Value: "6"}) // somebody who saw none
+	if e := as[*access.VersionError](t, err); e.Seen != 0 || e.Have != 2 {
+		t.Errorf("got %+v", e)
+	}
+	_, err = db.SaveSetting(ctx, shopdb.Setting{Name: "gone", Value: "6", Version: 5}) // somebody who saw one that was deleted
+	is(t, err, access.ErrNotFound)
 	if all := must[[]shopdb.Setting](t)(db.ListSettings().Slice(ctx)); len(all) != 1 || all[0] != two {
+		t.Errorf("settings are %+v", all)
+	}
+}
+
+// A transaction of several calls chooses the condition of each put by its version, too.
+func TestPutWithVersionInTx(t *testing.T) {
+	db, ctx := shopdbtest.New(t), t.Context()
+	one := must[shopdb.Setting](t)(db.SaveSetting(ctx, shopdb.Setting{Name: "vat", Value: "25"}))
+	save := func(old shopdb.Setting) error {
+		tx := db.Tx()
+		tx.SaveSetting(old)
+		tx.SaveSetting(shopdb.Setting{Name: "currency", Value: "SEK"})
+		return tx.Commit(ctx)
+	}
+	is(t, reason(t, save(shopdb.Setting{Name: "gone", Version: 5}), "put Setting"), access.ErrNotFound)
+	if err := save(one); err != nil {
+		t.Fatal(err)
+	}
+	if all := must[[]shopdb.Setting](t)(db.ListSettings().Slice(ctx)); len(all) != 2 || all[0].Version != 1 || all[1].Version != 2 {
 		t.Errorf("settings are %+v", all)
 	}
 }

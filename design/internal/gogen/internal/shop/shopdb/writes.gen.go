@@ -1422,7 +1422,11 @@ func (db *DB) removeCoupon(key CouponKey) access.Write {
 //
 // It returns the item as it is stored: the call itself sets version.
 //
-// Errors: *access.VersionError if somebody else changed the Setting.
+// With version 0 there must be no such Setting yet. With any other there must be one that
+// has this version: what is deleted does not come back.
+//
+// Errors: access.ErrNotFound if the Setting with this version is gone;
+// *access.VersionError if somebody else changed the Setting.
 func (db *DB) SaveSetting(ctx context.Context, setting Setting) (Setting, error) {
 	setting, write := db.saveSetting(setting)
 	if err := access.PutItem(ctx, db.c, patternSaveSetting, &write); err != nil {
@@ -1431,28 +1435,33 @@ func (db *DB) SaveSetting(ctx context.Context, setting Setting) (Setting, error)
 	return setting, nil
 }
 
-var namesSaveSetting = map[string]string{"#PK": "PK", "#version": "version"}
-
 // saveSetting is the write of SaveSetting.
 func (db *DB) saveSetting(setting Setting) (Setting, access.Write) {
 	seen := setting.Version
 	setting.Version++
 	item, err := setting.item(db.c)
+	var x access.Expression
+	if seen > 0 {
+		x.And("#version = :version")
+		x.Name("#version", "version")
+		x.Value(":version", access.N(seen))
+	} else {
+		x.And("attribute_not_exists(#PK)")
+		x.Name("#PK", "PK")
+	}
 	return setting, access.Write{
 		Action:    access.Put,
 		Name:      "put Setting",
 		Table:     "shop",
 		Item:      item,
 		KeyNames:  keysOfShop,
-		Condition: "(attribute_not_exists(#PK) OR #version = :version)",
-		Names:     namesSaveSetting,
-		Values: access.Item{
-			":version": access.N(seen),
-		},
-		Version: "version",
-		Seen:    seen,
-		Fault:   faultSetting,
-		Err:     err,
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Version:   "version",
+		Seen:      seen,
+		Fault:     faultSetting,
+		Err:       err,
 	}
 }
 
