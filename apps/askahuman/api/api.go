@@ -70,7 +70,7 @@ func New(options Options) http.Handler {
 		Log:        log,
 		Now:        options.Service.Now,
 		Refusal:    refusal,
-		Passing:    passing,
+		Passing:    askahuman.Passing,
 		Counted:    a.counted,
 		MaxBody:    MaxBody,
 		Edge:       Edge,

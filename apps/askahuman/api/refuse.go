@@ -2,10 +2,8 @@ package api
 
 import (
 	"errors"
-	"net"
 	"net/http"
 
-	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/internal/jsonapi"
 )
@@ -31,24 +29,6 @@ func refusal(err error) *jsonapi.Error {
 		jsonapi.SetRetryAfter(out.Header, refused.Rate.Wait)
 	}
 	return out
-}
-
-// passing reports whether a failure is one of a database that is away or has too much to do,
-// so that trying again later helps.
-func passing(err error) bool {
-	var network net.Error
-	if access.Contended(err) || errors.As(err, &network) {
-		return true
-	}
-	var answered interface{ ErrorCode() string } // of DynamoDB
-	if !errors.As(err, &answered) {
-		return false
-	}
-	switch answered.ErrorCode() {
-	case "ProvisionedThroughputExceededException", "RequestLimitExceeded", "ThrottlingException", "InternalServerError", "ServiceUnavailable":
-		return true
-	}
-	return false
 }
 
 // rateView says what is left of a limit. Where an error is part of a larger answer, the

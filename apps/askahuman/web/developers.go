@@ -43,7 +43,7 @@ func (web *Web) showDevelopers(w http.ResponseWriter, r *http.Request, status in
 
 // tryIt asks a real question for somebody who wants to see how it is.
 func (web *Web) tryIt(w http.ResponseWriter, r *http.Request) error {
-	form := webkit.ReadForm(r)
+	form := webkit.ReadForm(r).Label("prompt", "Your question").Label("min_responses", "Answers wanted")
 	ask := readAsk(form)
 	if !form.Valid() {
 		web.showDevelopers(w, r, http.StatusUnprocessableEntity, form)

@@ -161,7 +161,7 @@ func (web *Web) answer(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	form := webkit.ReadForm(r)
+	form := webkit.ReadForm(r).Label("answer", "Your answer").Label("option", "Your answer")
 	card, err := web.service.Card(r.Context(), person, id)
 	switch {
 	case errors.Is(err, askahuman.ErrClosed):

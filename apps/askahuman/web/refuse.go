@@ -18,6 +18,10 @@ func (web *Web) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	var refusal *askahuman.Error
 	if !errors.As(err, &refusal) {
 		web.service.Count(askahuman.MetricFailure, 1)
+		if askahuman.Passing(err) {
+			web.site.Away(w, r, err)
+			return
+		}
 		web.site.Fail(w, r, err)
 		return
 	}

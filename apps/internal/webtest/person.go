@@ -17,11 +17,11 @@ import (
 // find gives the nodes that assistive technology knows by a role and a name. An empty name is any.
 func (p *Tab) find(role, name string) ([]cdp.BackendNodeID, error) {
 	depth := int64(0)
-	document, err := try(p, dom.GetDocument, dom.GetDocumentParams{Depth: &depth})
+	document, err := tryFor(p, soon, dom.GetDocument, dom.GetDocumentParams{Depth: &depth})
 	if err != nil {
 		return nil, err
 	}
-	result, err := try(p, accessibility.QueryAXTree, accessibility.QueryAXTreeParams{
+	result, err := tryFor(p, soon, accessibility.QueryAXTree, accessibility.QueryAXTreeParams{
 		BackendNodeID: document.Root.BackendNodeID, Role: role, AccessibleName: name,
 	})
 	if err != nil {

@@ -69,7 +69,15 @@ func call[P, R any](p *Tab, command cdp.Command[P, R], params P) R {
 
 // try runs one command, for at most patience.
 func try[P, R any](p *Tab, command cdp.Command[P, R], params P) (R, error) {
-	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	return tryFor(p, patience, command, params)
+}
+
+// soon is how long a look at the page may take. A page that is being left may never answer; the
+// next look is then at the new one.
+const soon = patience / 6
+
+func tryFor[P, R any](p *Tab, most time.Duration, command cdp.Command[P, R], params P) (R, error) {
+	ctx, cancel := context.WithTimeout(p.ctx, most)
 	defer cancel()
 	return chromedp.Call(ctx, command, params)
 }
