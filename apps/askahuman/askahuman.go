@@ -4,7 +4,7 @@
 // wrong. Every rule that can race holds inside one transaction of the generated package
 // askahumandb.
 //
-// The fronts call it: package api for programs, package web for people, package work for
+// The fronts call it: package api for programs, package web for people, package chores for
 // what happens by itself. Package score has the rules of points, streaks and badges.
 package askahuman
 

@@ -21,11 +21,11 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/api"
 	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/chores"
 	"sortkey.dev/apps/askahuman/demo"
 	"sortkey.dev/apps/askahuman/mcpserver"
 	"sortkey.dev/apps/askahuman/notify"
 	"sortkey.dev/apps/askahuman/web"
-	"sortkey.dev/apps/askahuman/work"
 	"sortkey.dev/apps/internal/jsonapi"
 	"sortkey.dev/apps/internal/live"
 	"sortkey.dev/apps/internal/secret"
@@ -65,7 +65,7 @@ func Kind() apps.Kind {
 type System struct {
 	config         apps.Config
 	handler        http.Handler
-	worker         *work.Worker
+	worker         *chores.Worker
 	web            *web.Web
 	meter          *access.Meter
 	operatorSecret string
@@ -97,7 +97,7 @@ func Open(ctx context.Context, config apps.Config) (apps.System, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.worker, err = work.New(work.Options{
+	s.worker, err = chores.New(chores.Options{
 		Service: service, Hub: hub, Senders: channels.senders, PublicURL: config.PublicURL,
 		DynamoDB: config.DynamoDB, Streams: config.Streams,
 		AllowPrivateCallbacks: config.Setting(settingCallbacks) == "1", Log: config.Log,

@@ -1,4 +1,4 @@
-package work
+package chores
 
 import (
 	"context"
@@ -55,7 +55,7 @@ type finalError struct{ error }
 func (e finalError) Unwrap() error { return e.error }
 
 // errHeld says that a job is another worker's now.
-var errHeld = errors.New("work: the job was given to another worker")
+var errHeld = errors.New("chores: the job was given to another worker")
 
 // A lane is a part of the jobs that waits for no other part. Webhooks have one of their own:
 // they go to hosts of strangers, who can make each of them as slow as they like.
