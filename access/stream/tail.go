@@ -185,12 +185,13 @@ func (f *tailFollower) list(ctx context.Context, first bool) (off bool, err erro
 	return listed.disabled, nil
 }
 
-// begin finds the place in a shard from which on it is read. What had ended in the
-// beginning is not read at all.
+// begin finds the place in a shard from which on it is read. One that had ended in the
+// beginning tells so at the first read; some services that speak the protocol say of open
+// shards, too, where they end.
 func (f *tailFollower) begin(ctx context.Context, shard streamtypes.Shard, first bool) (*tailShard, error) {
-	s := &tailShard{parent: text(shard.ParentShardId), ended: first && closed(shard)}
+	s := &tailShard{parent: text(shard.ParentShardId)}
 	s.reader = reader{Consumer: &f.source, shard: text(shard.ShardId), latest: first}
-	if !first || s.ended {
+	if !first {
 		return s, nil
 	}
 	err := s.position(ctx, "")
