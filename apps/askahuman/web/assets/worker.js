@@ -64,16 +64,22 @@
     const kept = await inStore("readonly", (store) => store.getAll());
     if (kept.length === 0) return;
     const token = await freshToken();
-    let sent = 0, refused = 0;
     for (const answer of kept) {
       const response = await fetch(answer.url, {
         method: "POST", body: new URLSearchParams(answer.body), headers: { "X-CSRF-Token": token }, credentials: "same-origin",
       });
       if (response.status === 429 || response.status >= 500) throw new Error("later"); // the rest waits as well
       await inStore("readwrite", (store) => store.delete(answer.url));
-      if (response.ok) sent += 1; else refused += 1;
+      if (response.ok) untold.sent += 1; else untold.refused += 1;
     }
-    for (const client of await self.clients.matchAll()) client.postMessage({ type: "answers sent", sent, refused });
+    for (const client of await self.clients.matchAll()) tell(client);
+  }
+
+  // What was sent is told until a page says that it stood there long enough to be read: the page
+  // that hears of it first may be the one that is being left.
+  let untold = { sent: 0, refused: 0 };
+  function tell(client) {
+    if (untold.sent + untold.refused > 0) client?.postMessage({ type: "answers sent", ...untold });
   }
 
   // The token against forged forms is on every page.
@@ -86,7 +92,8 @@
     if (event.tag === STORE) event.waitUntil(sendAll());
   });
   self.addEventListener("message", (event) => {
-    if (event.data?.type === "send answers") event.waitUntil(sendAll().catch(() => { /* they wait on */ }));
+    if (event.data?.type === "send answers") event.waitUntil(sendAll().catch(() => { /* they wait on */ }).then(() => tell(event.source)));
+    if (event.data?.type === "answers told") untold = { sent: 0, refused: 0 };
   });
 
   self.addEventListener("push", (event) => {
