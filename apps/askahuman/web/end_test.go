@@ -157,7 +157,5 @@ func TestALateAnswerOnAPhone(t *testing.T) {
 	tab.WaitFor(written)
 	look(tab, "question-late")
 	tab.Click("button", "Copy")
-	if got := tab.Clipboard(); got != written {
-		t.Errorf("copied: %q", got)
-	}
+	tab.WaitCopied(written)
 }

@@ -66,6 +66,8 @@ func launch() {
 		chromedp.Flag("force-color-profile", "srgb"),
 		chromedp.Flag("disable-dev-shm-usage", true),
 		chromedp.Flag("lang", "en-US"),
+		chromedp.Flag("enable-blink-features", "ComputedAccessibilityInfo"), // roles and names for findScript,
+		chromedp.Flag("force-renderer-accessibility", true),                 // kept up to date, not built for each
 		chromedp.Env("LANG=en_US.UTF-8"),
 	)
 	if os.Geteuid() == 0 {

@@ -5,41 +5,16 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/chromedp/cdproto/accessibility"
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
 
-// find gives the nodes that assistive technology knows by a role and a name. An empty name is any.
-func (p *Tab) find(role, name string) ([]cdp.BackendNodeID, error) {
-	depth := int64(0)
-	document, err := tryFor(p, soon, dom.GetDocument, dom.GetDocumentParams{Depth: &depth})
-	if err != nil {
-		return nil, err
-	}
-	result, err := tryFor(p, soon, accessibility.QueryAXTree, accessibility.QueryAXTreeParams{
-		BackendNodeID: document.Root.BackendNodeID, Role: role, AccessibleName: name,
-	})
-	if err != nil {
-		return nil, err
-	}
-	var found []cdp.BackendNodeID
-	for _, node := range result.Nodes {
-		if !node.Ignored && node.BackendDOMNodeID != 0 {
-			found = append(found, node.BackendDOMNodeID)
-		}
-	}
-	return found, nil
-}
-
 // one waits for the one thing with a role and a name.
-func (p *Tab) one(role, name string) cdp.BackendNodeID {
+func (p *Tab) one(role, name string) runtime.RemoteObjectID {
 	p.t.Helper()
-	var id cdp.BackendNodeID
+	var element runtime.RemoteObjectID
 	p.until(fmt.Sprintf("there is one %s %q", role, name), func() (bool, error) {
 		found, err := p.find(role, name)
 		switch {
@@ -50,10 +25,10 @@ func (p *Tab) one(role, name string) cdp.BackendNodeID {
 		case len(found) > 1:
 			return false, fmt.Errorf("there are %d of them", len(found))
 		}
-		id = found[0]
+		element = found[0]
 		return true, nil
 	})
-	return id
+	return element
 }
 
 // Has says whether the page has something with a role and a name, now.
@@ -92,10 +67,10 @@ func (p *Tab) Click(role, name string) {
 	p.clickNode(p.one(role, name), fmt.Sprintf("%s %q", role, name))
 }
 
-func (p *Tab) clickNode(id cdp.BackendNodeID, what string) {
+func (p *Tab) clickNode(element runtime.RemoteObjectID, what string) {
 	p.t.Helper()
 	var spot struct{ X, Y float64 }
-	p.callOn(id, spotScript, &spot, "clicking "+what)
+	p.callOn(element, spotScript, &spot, "clicking "+what)
 	p.do("clicking "+what, chromedp.MouseClickXY(spot.X, spot.Y))
 	p.settle()
 }
@@ -117,12 +92,11 @@ const spotScript = `function() {
 	throw new Error("it cannot be hit; there is " + over);
 }`
 
-// callOn calls a function with this as the node, and reads what it gives into out, which may be nil.
-func (p *Tab) callOn(id cdp.BackendNodeID, script string, out any, what string) {
+// callOn calls a function with this as the element, and reads what it gives into out, which may be nil.
+func (p *Tab) callOn(element runtime.RemoteObjectID, script string, out any, what string) {
 	p.t.Helper()
-	object := call(p, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: id}).Object
 	byValue := true
-	result := call(p, runtime.CallFunctionOn, runtime.CallFunctionOnParams{FunctionDeclaration: script, ObjectID: object.ObjectID, ReturnByValue: &byValue})
+	result := call(p, runtime.CallFunctionOn, runtime.CallFunctionOnParams{FunctionDeclaration: script, ObjectID: element, ReturnByValue: &byValue})
 	if thrown := result.ExceptionDetails; thrown != nil {
 		text := thrown.Text
 		if thrown.Exception != nil {
@@ -139,14 +113,14 @@ func (p *Tab) callOn(id cdp.BackendNodeID, script string, out any, what string) 
 }
 
 // field finds a field by the words of its label.
-func (p *Tab) field(label string) cdp.BackendNodeID {
+func (p *Tab) field(label string) runtime.RemoteObjectID {
 	p.t.Helper()
-	return p.oneOf(label, "textbox", "searchbox", "spinbutton", "combobox", "Date", "DateTime", "InputTime")
+	return p.oneOf(label, "textbox", "searchbox", "spinbutton", "combobox", noRole)
 }
 
-func (p *Tab) oneOf(name string, roles ...string) cdp.BackendNodeID {
+func (p *Tab) oneOf(name string, roles ...string) runtime.RemoteObjectID {
 	p.t.Helper()
-	var id cdp.BackendNodeID
+	var element runtime.RemoteObjectID
 	p.until(fmt.Sprintf("there is a %s %q", strings.Join(roles, " or "), name), func() (bool, error) {
 		for _, role := range roles {
 			found, err := p.find(role, name)
@@ -154,21 +128,21 @@ func (p *Tab) oneOf(name string, roles ...string) cdp.BackendNodeID {
 				return false, err
 			}
 			if len(found) == 1 {
-				id = found[0]
+				element = found[0]
 				return true, nil
 			}
 		}
 		return false, errNotThere
 	})
-	return id
+	return element
 }
 
 // Fill writes a text into the field with a label, in place of what it holds.
 func (p *Tab) Fill(label, text string) {
 	p.t.Helper()
-	id := p.field(label)
+	element := p.field(label)
 	what := "filling in " + label
-	p.callOn(id, `function() { this.focus(); if (this.select) this.select(); }`, nil, what)
+	p.callOn(element, `function() { this.focus(); if (this.select) this.select(); }`, nil, what)
 	if text == "" {
 		p.do(what, chromedp.KeyEvent(kb.Delete))
 		return
@@ -185,8 +159,8 @@ func (p *Tab) Choose(label string) {
 // Select chooses an entry of the list with a label.
 func (p *Tab) Select(label, entry string) {
 	p.t.Helper()
-	id := p.field(label)
-	p.callOn(id, fmt.Sprintf(`function() {
+	element := p.field(label)
+	p.callOn(element, fmt.Sprintf(`function() {
 		const option = [...this.options].find((o) => o.text.trim() === %q);
 		if (!option) throw new Error("there is no such entry");
 		this.value = option.value;
@@ -220,8 +194,19 @@ func (p *Tab) Press(names ...string) {
 	}
 }
 
-// Clipboard is what the person would paste now. The focus is lost.
-func (p *Tab) Clipboard() string {
+// WaitCopied waits until the person would paste a text. Scripts copy in their own time. The focus is lost.
+func (p *Tab) WaitCopied(text string) {
+	p.t.Helper()
+	p.until(fmt.Sprintf("%q is copied", text), func() (bool, error) {
+		if pasted := p.paste(); pasted != text {
+			return false, fmt.Errorf("copied is %q", pasted)
+		}
+		return true, nil
+	})
+}
+
+// paste is what the person would paste now.
+func (p *Tab) paste() string {
 	p.t.Helper()
 	p.Eval(`(() => { const sheet = document.createElement("textarea"); sheet.id = "webtest-sheet"; document.body.append(sheet); sheet.focus(); })()`, nil)
 	call(p, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: "keyDown", Key: "v", Commands: []string{"paste"}})
