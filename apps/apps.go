@@ -36,6 +36,9 @@ type Config struct {
 	Secret []byte
 	// PublicURL is where people reach the system, without a slash at the end.
 	PublicURL string
+	// LocalURL is where this very process answers, without a slash at the end. What a system
+	// asks of itself goes there: the public address may lead through others, or nowhere yet.
+	LocalURL string
 	// Setting answers the settings of the system's Kind; "" is not set.
 	Setting func(name string) string
 	// Demo says that the people in it will be invented ones, so that it does not promise

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -18,18 +19,21 @@ const (
 	idleTimeout       = 5 * time.Minute // longer than SDKs keep idle connections, so they close first
 	maxHeaderBytes    = 64 << 10
 	shutdownGrace     = 10 * time.Second
+	lastMoment        = 200 * time.Millisecond // for a request that is on its way when the server stops
 )
 
 // An httpServer answers requests on a listener until it is told to stop.
 type httpServer struct {
 	patience time.Duration // how long a client may take to send a request
 	grace    time.Duration // how long requests in flight may take after the signal to stop
+	most     int           // connections at a moment; 0 is as many as the process can have
 	log      *slog.Logger
 }
 
 // answer runs the server until ctx is done and the requests in flight have had their
 // grace. When it listens it calls ready, whose error ends it.
 func (h httpServer) answer(ctx context.Context, listener net.Listener, handler http.Handler, ready func() error) error {
+	open := newConnections(cmp.Or(h.most, mostConnections()))
 	server := &http.Server{
 		Handler:           handler,
 		ReadHeaderTimeout: readHeaderTimeout,
@@ -37,8 +41,11 @@ func (h httpServer) answer(ctx context.Context, listener net.Listener, handler h
 		WriteTimeout:      writeTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
+		ConnState:         open.note,
 		ErrorLog:          slog.NewLogLogger(h.log.Handler(), slog.LevelWarn),
 	}
+	// Shutdown itself would wait five seconds for a first request on each of them.
+	server.RegisterOnShutdown(func() { time.AfterFunc(lastMoment, open.closeWaiting) })
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	if err := ready(); err != nil {

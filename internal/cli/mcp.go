@@ -5,10 +5,10 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"net/url"
 	"os"
 	"os/signal"
 	"runtime/debug"
-	"strings"
 	"syscall"
 
 	"sortkey.dev/apps/askahuman/client"
@@ -32,9 +32,9 @@ also offers them over HTTP, at /mcp.
 
 ` + askAgentVariable + ` or --agent says who asks, ` + askURLVariable + ` or --url whom; ` + askKeyVariable + ` is the key of an agent that has one.`,
 		setup: func(flags *flag.FlagSet) action {
-			var agent, url string
+			var agent, where string
 			flags.StringVar(&agent, "agent", "", "ask in the name of this `AGENT`")
-			flags.StringVar(&url, "url", "", "the Ask-a-Human at this `URL` (default http://127.0.0.1:8080)")
+			flags.StringVar(&where, "url", "", "the Ask-a-Human at this `URL` (default http://127.0.0.1:8080)")
 			return func(_ streams, args []string) error {
 				if err := noArguments("mcp", args); err != nil {
 					return err
@@ -43,14 +43,14 @@ also offers them over HTTP, at /mcp.
 				if agent == "" {
 					return misuse("mcp: who asks?", "Give --agent NAME or set "+askAgentVariable+"; any name of your own will do.")
 				}
-				url = cmp.Or(url, os.Getenv(askURLVariable), "http://127.0.0.1:8080")
-				if !strings.HasPrefix(url, "http://") && !strings.HasPrefix(url, "https://") {
-					return misuse(fmt.Sprintf("mcp: --url wants a URL, got %q", url), "For example --url http://127.0.0.1:8080")
+				where = cmp.Or(where, os.Getenv(askURLVariable), "http://127.0.0.1:8080")
+				if u, err := url.Parse(where); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
+					return misuse(fmt.Sprintf("mcp: --url wants a URL, got %q", where), "For example --url http://127.0.0.1:8080")
 				}
 				ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 				defer stop()
 				info, _ := debug.ReadBuildInfo() // nil without module support, which buildOf knows
-				asker := client.New(url, agent, client.WithKey(os.Getenv(askKeyVariable)))
+				asker := client.New(where, agent, client.WithKey(os.Getenv(askKeyVariable)))
 				if err := mcpserver.Stdio(ctx, asker, buildOf(info).Version); err != nil && ctx.Err() == nil {
 					return fmt.Errorf("mcp: %w", err)
 				}

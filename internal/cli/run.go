@@ -9,8 +9,10 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/url"
 	"os"
 	"os/signal"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -66,6 +68,9 @@ SIGINT (Ctrl+C) and SIGTERM stop it: requests in flight are finished and the dat
 				if err := cfg.check(); err != nil {
 					return err
 				}
+				if err := notEmpty(flags, "data", "endpoint"); err != nil {
+					return err
+				}
 				ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 				context.AfterFunc(ctx, stop) // a second signal ends the process at once
 				defer stop()
@@ -102,16 +107,45 @@ func (c runConfig) check() error {
 		return misuse("run: --data, --endpoint and --aws are three places for the data; give one",
 			"--data DIR is the embedded DynamoDB, --endpoint URL another one, --aws the service.")
 	}
-	if c.publicURL != "" && !strings.HasPrefix(c.publicURL, "http://") && !strings.HasPrefix(c.publicURL, "https://") {
-		return misuse(fmt.Sprintf("run: --public-url wants a URL, got %q", c.publicURL), "For example --public-url https://ask.example.org")
+	if c.publicURL != "" && !isOrigin(c.publicURL) {
+		return misuse(fmt.Sprintf("run: --public-url wants a URL of a host, got %q", c.publicURL),
+			"For example --public-url https://ask.example.org, with nothing behind the host and the port.")
+	}
+	if !prefixPattern.MatchString(c.prefix) {
+		return misuse(fmt.Sprintf("run: --table-prefix cannot begin the name of a table: %q", c.prefix),
+			"Use up to 100 letters, digits and _ - . such as --table-prefix test-")
 	}
 	return nil
 }
 
+// notEmpty refuses flags that were given without a value, as by a variable of the shell that is not
+// set: the data would be in memory, and gone at the end.
+func notEmpty(flags *flag.FlagSet, names ...string) (err error) {
+	flags.Visit(func(f *flag.Flag) {
+		if f.Value.String() == "" && slices.Contains(names, f.Name) {
+			err = misuse(fmt.Sprintf("run: --%s is empty", f.Name), "Give it a value, or leave it out to keep the data in memory.")
+		}
+	})
+	return err
+}
+
+// prefixPattern is what names of tables can begin with. They have at most 255 characters, and
+// a system needs some of them.
+var prefixPattern = regexp.MustCompile(`^[a-zA-Z0-9_.-]{0,100}$`)
+
+// isOrigin reports whether a text is a URL of a host and nothing on it: all pages stand at
+// the root, and links are made by writing a path behind it.
+func isOrigin(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.User == nil &&
+		strings.Trim(u.Path, "/") == "" && !strings.ContainsAny(text, "?#")
+}
+
 // findSystem gives the system that the arguments name.
 func findSystem(args []string) (apps.Kind, error) {
-	if err := noArguments("run SYSTEM", args[1:]); err != nil {
-		return apps.Kind{}, err
+	if len(args) > 1 {
+		return apps.Kind{}, misuse(fmt.Sprintf("run starts one system, got %q behind %q", args[1], args[0]),
+			`Flags start with two dashes. Run "sortkey help run" to see them.`)
 	}
 	all := systems()
 	i := slices.IndexFunc(all, func(k apps.Kind) bool { return k.Name == args[0] })
@@ -142,12 +176,14 @@ func runSystem(ctx context.Context, s streams, cfg runConfig, kind apps.Kind) er
 	if err != nil {
 		return err
 	}
+	local := "http://" + reachable(listener.Addr())
 	config := apps.Config{
 		DynamoDB:    store.dynamodb,
 		Streams:     store.streams,
 		TablePrefix: cfg.prefix,
 		Secret:      store.secret,
-		PublicURL:   strings.TrimRight(cmp.Or(cfg.publicURL, "http://"+reachable(listener.Addr())), "/"),
+		PublicURL:   strings.TrimRight(cmp.Or(cfg.publicURL, local), "/"),
+		LocalURL:    local,
 		Setting:     os.Getenv,
 		Demo:        cfg.demo,
 		Log:         logger,

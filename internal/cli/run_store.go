@@ -50,20 +50,27 @@ func openStore(ctx context.Context, cfg runConfig, logger *slog.Logger, tell *pr
 // embeddedStore is an engine in memory or in a directory. The secret of a directory lies in
 // it, so that people are still themselves after a restart.
 func embeddedStore(cfg runConfig, logger *slog.Logger) (store, error) {
-	place, secret := "", []byte(rand.Text())
+	place := ""
 	if cfg.data != "" {
 		place = filepath.Join(cfg.data, "db")
 		if err := os.MkdirAll(cfg.data, 0o700); err != nil {
 			return store{}, advise(fmt.Errorf("make the directory of --data: %w", err), "--data wants a directory that can be made or written.")
 		}
-		var err error
-		if secret, err = directorySecret(filepath.Join(cfg.data, "secret")); err != nil {
-			return store{}, err
-		}
 	}
 	db, err := engine.Open(place, &engine.Options{Logger: logger, Region: cfg.region})
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return store{}, advise(err, "--data wants a directory that the user who runs this can write.")
+	case err != nil:
 		return store{}, advise(err, "One process at a time can use a directory.")
+	}
+	// Only now, when nobody else has the directory: of two processes that made a secret each, one
+	// would run with a secret that is lost with it.
+	secret := []byte(rand.Text())
+	if cfg.data != "" {
+		if secret, err = directorySecret(filepath.Join(cfg.data, "secret")); err != nil {
+			return store{}, errors.Join(err, db.Close())
+		}
 	}
 	return store{dynamodb: db.API(), streams: db.Streams(), secret: secret, close: db.Close}, nil
 }
@@ -78,7 +85,7 @@ func directorySecret(path string) ([]byte, error) {
 		return nil, advise(fmt.Errorf("the secret in %s is too short", path), "Somebody changed it; put the old one back from a backup.",
 			"With another secret nobody is recognised any more.")
 	case !errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("read the secret of the directory: %w", err)
+		return nil, advise(fmt.Errorf("read the secret of the directory: %w", err), "The user who runs this has to be able to read it.")
 	}
 	var random [32]byte
 	_, _ = rand.Read(random[:]) // never fails
@@ -133,6 +140,10 @@ func awsStore(ctx context.Context, cfg runConfig) (store, error) {
 	}
 	if loaded.Region == "" {
 		return store{}, misuse("no region: AWS has many", "Give --region, such as --region eu-central-1, or set AWS_REGION.")
+	}
+	if _, err := loaded.Credentials.Retrieve(ctx); err != nil {
+		return store{}, advise(fmt.Errorf("no credentials for AWS: %w", err), "Set AWS_PROFILE, or sign in with: aws configure, or: aws sso login",
+			"Whether they are found says: aws sts get-caller-identity")
 	}
 	return store{
 		dynamodb: dynamodb.NewFromConfig(loaded), streams: dynamodbstreams.NewFromConfig(loaded),

@@ -3,9 +3,13 @@ package cli
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
+	"io/fs"
+	"log/slog"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -152,6 +156,61 @@ func TestRunRefusesADirectoryInUse(t *testing.T) {
 		t.Errorf("a second process: %v, want the directory named", err)
 	}
 	first.end(t)
+}
+
+// TestRunLeavesTheSecretOfADirectoryInUse: a process that is refused must not have made a
+// secret before, or the next start has another one than the data.
+func TestRunLeavesTheSecretOfADirectoryInUse(t *testing.T) {
+	directory := t.TempDir()
+	logger := slog.New(slog.DiscardHandler)
+	first, err := embeddedStore(runConfig{data: directory}, logger)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(directory, "secret")
+	if err := os.Remove(path); err != nil { // as if both had been started at one moment
+		t.Fatal(err)
+	}
+	if _, err := embeddedStore(runConfig{data: directory}, logger); err == nil {
+		t.Error("two processes have one directory")
+	}
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the process that was refused has made a secret (%v)", err)
+	}
+	if err := first.close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestRunChecksItsFlags(t *testing.T) {
+	for _, c := range []struct {
+		cfg  runConfig
+		want string // in the error; "" is none
+	}{
+		{runConfig{}, ""},
+		{runConfig{addr: "nowhere"}, "--addr"},
+		{runConfig{data: "d", aws: true}, "give one"},
+		{runConfig{prefix: "test-1_a."}, ""},
+		{runConfig{prefix: "a b"}, "--table-prefix"},
+		{runConfig{prefix: strings.Repeat("a", 101)}, "--table-prefix"},
+		{runConfig{publicURL: "https://ask.example.org"}, ""},
+		{runConfig{publicURL: "http://[::1]:8080/"}, ""},
+		{runConfig{publicURL: "ask.example.org"}, "--public-url"},
+		{runConfig{publicURL: "ftp://ask.example.org"}, "--public-url"},
+		{runConfig{publicURL: "https://"}, "--public-url"},
+		{runConfig{publicURL: "https://:80"}, "--public-url"},
+		{runConfig{publicURL: "https://a b"}, "--public-url"},
+		{runConfig{publicURL: "https://me:word@example.org"}, "--public-url"},
+		{runConfig{publicURL: "https://example.org/ask"}, "--public-url"},
+		{runConfig{publicURL: "https://example.org/?x=1"}, "--public-url"},
+		{runConfig{publicURL: "https://example.org#x"}, "--public-url"},
+	} {
+		c.cfg.addr = cmp.Or(c.cfg.addr, "127.0.0.1:0")
+		err := c.cfg.check()
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v, want %q", c.cfg, err, c.want)
+		}
+	}
 }
 
 func TestRunRefusesASecretThatWasChanged(t *testing.T) {

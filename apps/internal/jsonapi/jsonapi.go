@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"maps"
 	"net/http"
+	"time"
 )
 
 // Codes of errors that the front finds by itself. Systems have more.
@@ -53,6 +54,9 @@ func Invalid(field, constraint, message string) *Error {
 	}
 }
 
+// slowCaller is how long somebody may take to read an answer.
+const slowCaller = 2 * time.Minute
+
 // Write answers with a value. What cannot be written becomes an error before anything is
 // sent.
 func Write(w http.ResponseWriter, status int, value any) error {
@@ -67,6 +71,9 @@ func Write(w http.ResponseWriter, status int, value any) error {
 	if header.Get("Cache-Control") == "" {
 		header.Set("Cache-Control", "no-store")
 	}
+	// Who waited for the answer has no time limit any more, and could leave it unread for ever. Not
+	// every writer knows deadlines; one that does not has none.
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(slowCaller))
 	w.WriteHeader(status)
 	_, _ = w.Write(body.Bytes()) // who left does not want to know
 	return nil

@@ -18,27 +18,34 @@ type Hub struct {
 	mu        sync.Mutex
 	listeners map[Topic]map[*Listener]struct{}
 	places    map[string]int // who waits from where
+	inside    int            // all who wait
 }
 
 // MostFrom is how many wait from one place at a moment: the open pages of an office, but not
 // all that one program can open.
 const MostFrom = 200
 
+// most is how many wait at a moment in all, wherever they come from: each of them has a connection and
+// some memory, and who has many addresses has many places.
+const most = 5000
+
 // Enter lets somebody wait who comes from a place, such as a network, unless MostFrom wait
-// from there. Who was let in has to leave, once.
+// from there or too many in all. Who was let in has to leave, once.
 func (h *Hub) Enter(place string) (leave func(), ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.places[place] >= MostFrom {
+	if h.places[place] >= MostFrom || h.inside >= most {
 		return nil, false
 	}
 	if h.places == nil {
 		h.places = make(map[string]int)
 	}
 	h.places[place]++
+	h.inside++
 	return func() {
 		h.mu.Lock()
 		defer h.mu.Unlock()
+		h.inside--
 		if h.places[place]--; h.places[place] == 0 {
 			delete(h.places, place)
 		}

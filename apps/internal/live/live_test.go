@@ -136,3 +136,23 @@ func TestSoManyWaitFromOnePlace(t *testing.T) {
 		t.Errorf("places where nobody is are kept: %v", hub.places)
 	}
 }
+
+// TestSoManyWaitInAll: who has many addresses has many places, but not all of them.
+func TestSoManyWaitInAll(t *testing.T) {
+	var hub Hub
+	var last func()
+	for i := range most {
+		out, ok := hub.Enter(strconv.Itoa(i))
+		if !ok {
+			t.Fatalf("only %d are let in", i)
+		}
+		last = out
+	}
+	if _, ok := hub.Enter("one more"); ok {
+		t.Error("one too many is let in")
+	}
+	last()
+	if _, ok := hub.Enter("one more"); !ok {
+		t.Error("the place of one who left stays taken")
+	}
+}

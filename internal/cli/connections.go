@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"container/list"
+	"net"
+	"net/http"
+	"sync"
+)
+
+const (
+	// manyConnections is how many a server has at most, whatever the system would allow.
+	manyConnections = 10_000
+	// ownFiles is how many files a process needs for itself: its database keeps up to 1000 open.
+	ownFiles = 1200
+)
+
+// connectionsWith is how many connections a server may have in a process that may open so
+// many files. A database that cannot open a file takes no more writes, so strangers must not
+// get them all.
+func connectionsWith(files uint64) int {
+	if files > manyConnections+ownFiles {
+		return manyConnections
+	}
+	return max(int(files)-ownFiles, int(files)/2, 1)
+}
+
+// connections bounds how many connections a server has. When there are too many, the one
+// that has waited longest for a request is closed; when all of them are busy, the new one.
+type connections struct {
+	most int
+
+	mu      sync.Mutex
+	open    map[net.Conn]*list.Element // in waiting; nil if it is busy
+	waiting *list.List                 // of net.Conn, who waits longest first
+}
+
+func newConnections(most int) *connections {
+	return &connections{most: most, open: make(map[net.Conn]*list.Element), waiting: list.New()}
+}
+
+// note is an http.Server's ConnState.
+func (c *connections) note(conn net.Conn, state http.ConnState) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	place, known := c.open[conn]
+	if !known && state != http.StateNew { // it was closed here
+		return
+	}
+	if place != nil {
+		c.waiting.Remove(place)
+	}
+	switch state {
+	case http.StateNew:
+		if len(c.open) >= c.most && !c.closeOne() {
+			conn.Close()
+			return
+		}
+		c.open[conn] = c.waiting.PushBack(conn)
+	case http.StateIdle:
+		c.open[conn] = c.waiting.PushBack(conn)
+	case http.StateActive:
+		c.open[conn] = nil
+	default: // it is closed, or no longer the server's
+		delete(c.open, conn)
+	}
+}
+
+// closeWaiting closes those that wait for a request, such as the ones browsers open just in
+// case.
+func (c *connections) closeWaiting() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for c.closeOne() {
+	}
+}
+
+// closeOne closes the connection that has waited longest. It reports whether there was one.
+func (c *connections) closeOne() bool {
+	longest := c.waiting.Front()
+	if longest == nil {
+		return false
+	}
+	conn, _ := c.waiting.Remove(longest).(net.Conn)
+	delete(c.open, conn)
+	conn.Close()
+	return true
+}

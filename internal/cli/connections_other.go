@@ -1,0 +1,6 @@
+//go:build !unix
+
+package cli
+
+// mostConnections is how many connections this process can have.
+func mostConnections() int { return manyConnections }
