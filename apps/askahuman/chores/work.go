@@ -124,9 +124,9 @@ func (w *Worker) Run(ctx context.Context) error {
 		{Name: "hints", Every: everyHint, Do: w.StepHints},
 	}
 	if w.following.Load() {
-		loops = append(loops, background.Loop{Name: "webhooks", Every: everyRestart, Do: w.FollowQuestions})
+		loops = append(loops, background.Loop{Name: "webhooks", Every: everyRestart, Do: w.FollowQuestions, Listens: true})
 		for _, table := range hintTables {
-			loops = append(loops, background.Loop{Name: "hints of " + table, Every: everyRestart,
+			loops = append(loops, background.Loop{Name: "hints of " + table, Every: everyRestart, Listens: true,
 				Do: func(ctx context.Context) error { return w.FollowHints(ctx, table) }})
 		}
 	}

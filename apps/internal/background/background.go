@@ -33,12 +33,16 @@ type Loop struct {
 	Name  string
 	Every time.Duration // how long it rests between two calls
 	Do    func(context.Context) error
+	// Listens says that a call lasts for as long as all is well, because it waits for something;
+	// it is not hung then, and Every is how long it rests after a failure.
+	Listens bool
 }
 
 // A State is how a loop is doing.
 type State struct {
 	Name     string
 	Every    time.Duration
+	Listens  bool // as the Loop says
 	Running  bool
 	Runs     int       // calls that have ended
 	Failures int       // of them, the last ones in a row that failed
@@ -74,7 +78,7 @@ func New(log *slog.Logger, loops ...Loop) (*Group, error) {
 			return nil, fmt.Errorf("background: there are two loops with the name %q", loop.Name)
 		}
 		g.loops = append(g.loops, &running{
-			Loop: loop, kick: make(chan struct{}, 1), state: State{Name: loop.Name, Every: loop.Every},
+			Loop: loop, kick: make(chan struct{}, 1), state: State{Name: loop.Name, Every: loop.Every, Listens: loop.Listens},
 		})
 	}
 	return g, nil

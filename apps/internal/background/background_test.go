@@ -58,7 +58,7 @@ func calls(at *[]int, results ...error) func(context.Context) error {
 func TestALoopRunsAtOnceAndThenAtItsInterval(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var fast, slow []int
-		g := group(t, nil, Loop{"fast", 10 * time.Second, calls(&fast)}, Loop{"slow", 25 * time.Second, calls(&slow)})
+		g := group(t, nil, Loop{Name: "fast", Every: 10 * time.Second, Do: calls(&fast)}, Loop{Name: "slow", Every: 25 * time.Second, Do: calls(&slow)})
 		stop := start(t, g)
 		time.Sleep(45 * time.Second)
 		stop()
@@ -76,7 +76,7 @@ func TestALoopThatFailsRestsLongerUntilItWorks(t *testing.T) {
 		var at []int
 		var log bytes.Buffer
 		broken := errors.New("no database")
-		g := group(t, &log, Loop{"jobs", 10 * time.Second, calls(&at, broken, broken, broken)})
+		g := group(t, &log, Loop{Name: "jobs", Every: 10 * time.Second, Do: calls(&at, broken, broken, broken)})
 		stop := start(t, g)
 		time.Sleep(155 * time.Second)
 		stop()
@@ -112,8 +112,8 @@ func TestAPanicIsAFailureOfItsLoopOnly(t *testing.T) {
 		var at []int
 		count := calls(&at)
 		g := group(t, nil,
-			Loop{"wild", 10 * time.Second, func(context.Context) error { panic("out of bounds") }},
-			Loop{"calm", 10 * time.Second, count})
+			Loop{Name: "wild", Every: 10 * time.Second, Do: func(context.Context) error { panic("out of bounds") }},
+			Loop{Name: "calm", Every: 10 * time.Second, Do: count})
 		stop := start(t, g)
 		time.Sleep(25 * time.Second)
 		stop()
@@ -130,7 +130,7 @@ func TestAPanicIsAFailureOfItsLoopOnly(t *testing.T) {
 func TestAKickRunsALoopNow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var at []int
-		g := group(t, nil, Loop{"jobs", time.Hour, calls(&at)})
+		g := group(t, nil, Loop{Name: "jobs", Every: time.Hour, Do: calls(&at)})
 		stop := start(t, g)
 		time.Sleep(7 * time.Second)
 		if !g.Kick("jobs") || g.Kick("nobody") {
@@ -147,7 +147,7 @@ func TestAKickRunsALoopNow(t *testing.T) {
 func TestKicksDuringACallAreOneMoreCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		gate, runs := make(chan struct{}), 0
-		g := group(t, nil, Loop{"jobs", time.Hour, func(context.Context) error {
+		g := group(t, nil, Loop{Name: "jobs", Every: time.Hour, Do: func(context.Context) error {
 			runs++
 			<-gate
 			return nil
@@ -172,7 +172,7 @@ func TestKicksDuringACallAreOneMoreCall(t *testing.T) {
 func TestRunWaitsForTheCallInHand(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		finished := false
-		g := group(t, nil, Loop{"slow", time.Hour, func(ctx context.Context) error {
+		g := group(t, nil, Loop{Name: "slow", Every: time.Hour, Listens: true, Do: func(ctx context.Context) error {
 			<-ctx.Done()
 			time.Sleep(time.Minute) // what it does to stop in order
 			finished = true
@@ -180,6 +180,9 @@ func TestRunWaitsForTheCallInHand(t *testing.T) {
 		}})
 		stop := start(t, g)
 		synctest.Wait()
+		if state := g.States()[0]; !state.Running || !state.Listens {
+			t.Errorf("a loop that listens is %+v", state)
+		}
 		stop()
 		if !finished {
 			t.Error("Run returned before its loop had ended")
@@ -193,10 +196,10 @@ func TestRunWaitsForTheCallInHand(t *testing.T) {
 func TestLoopsThatCannotRunAreRefused(t *testing.T) {
 	do := func(context.Context) error { return nil }
 	for name, loops := range map[string][]Loop{
-		"no name":     {{"", time.Second, do}},
-		"no interval": {{"a", 0, do}},
-		"no function": {{"a", time.Second, nil}},
-		"twice":       {{"a", time.Second, do}, {"a", time.Second, do}},
+		"no name":     {{Every: time.Second, Do: do}},
+		"no interval": {{Name: "a", Do: do}},
+		"no function": {{Name: "a", Every: time.Second}},
+		"twice":       {{Name: "a", Every: time.Second, Do: do}, {Name: "a", Every: time.Second, Do: do}},
 	} {
 		if _, err := New(slog.New(slog.DiscardHandler), loops...); err == nil {
 			t.Errorf("%s: no error", name)

@@ -166,6 +166,10 @@ func TestRowsSayWhereThereIsMore(t *testing.T) {
 	tab.Eval(`document.querySelector('`+code+`').scrollLeft = 5000`, nil)
 	tab.WaitTrue(`document.querySelector('` + code + `').dataset.fade === "left"`)
 	tab.WaitTrue(`document.querySelector(".nav").dataset.fade === "right"`)
+	const table = `[aria-label="Costs of patterns"]`
+	tab.WaitTrue(`document.querySelector('` + table + `').dataset.fade === "right"`)
+	tab.Eval(`document.querySelector('`+table+`').focus({ focusVisible: true })`, nil)
+	tab.WaitTrue(`getComputedStyle(document.querySelector('` + table + `')).maskImage === "none"`) // all of the outline is seen
 	if got := more(months); got != "both" {
 		t.Errorf("the months begin with more at %q; July, the current one, should be in the middle", got)
 	}
@@ -180,7 +184,7 @@ func TestRowsSayWhereThereIsMore(t *testing.T) {
 		t.Errorf("at 320 pixels the switch of brightness is not beside the name: %+v", header)
 	}
 	tab.Resize(webtest.Desktop)
-	tab.WaitTrue(`document.querySelectorAll(".nav[data-fade], pre[data-fade]").length === 0`)
+	tab.WaitTrue(`document.querySelectorAll(".nav[data-fade], pre[data-fade], .table-wrap[data-fade]").length === 0`)
 }
 
 func TestOptionalChoiceCanBeTakenBack(t *testing.T) {

@@ -44,6 +44,25 @@ func nice(v float64) float64 {
 	return 10 * size
 }
 
+// axisTop is the value at the upper end of an axis that has the highest value of series, or their highest sum. Things
+// that are counted have no halves, so the middle of their axis is a whole number, too.
+func axisTop(highest float64, series []Series, format string) float64 {
+	top := nice(highest)
+	if format == "" && areWhole(series) && math.Mod(top, 2) == 1 {
+		return top + 1
+	}
+	return top
+}
+
+func areWhole(series []Series) bool {
+	for _, s := range series {
+		if slices.ContainsFunc(s.Values, func(v float64) bool { return v != math.Trunc(v) }) {
+			return false
+		}
+	}
+	return true
+}
+
 // formatValue writes a value as a chart's Format says.
 func formatValue(v float64, format string) string {
 	switch kind, currency, _ := strings.Cut(format, " "); kind {
@@ -161,7 +180,7 @@ func (c LineChart) top() float64 {
 			top = max(top, amount(v))
 		}
 	}
-	return nice(top)
+	return axisTop(top, c.shown(), c.Format)
 }
 
 func (c LineChart) shown() []Series { return c.Series[:min(len(c.Series), maxSeries)] }
@@ -302,7 +321,7 @@ func (c StackedChart) top() float64 {
 	for i := range c.Labels {
 		top = max(top, c.total(i))
 	}
-	return nice(top)
+	return axisTop(top, c.shown(), c.Format)
 }
 
 // at is the middle of a column, in percent. The labels of the values stand left of the first.

@@ -60,6 +60,35 @@ func TestInitialsAndCut(t *testing.T) {
 	}
 }
 
+// TestCountsHaveNoHalves: the middle of the axis of what is counted is a whole number.
+func TestCountsHaveNoHalves(t *testing.T) {
+	for name, test := range map[string]struct {
+		values []float64
+		format string
+		want   []string
+	}{
+		"nothing yet": {[]float64{0, 0}, "", []string{"0", "1", "2"}},
+		"one":         {[]float64{0, 1}, "", []string{"0", "1", "2"}},
+		"five":        {[]float64{5, 3}, "", []string{"0", "3", "6"}},
+		"six":         {[]float64{6}, "", []string{"0", "3", "6"}},
+		"thirty":      {[]float64{27}, "", []string{"0", "15", "30"}},
+		"no counts":   {[]float64{0.5, 1}, "", []string{"0", "0.5", "1"}},
+		"shares":      {[]float64{1}, "share", []string{"0 %", "50 %", "100 %"}},
+	} {
+		series, labels := []webkit.Series{{Values: test.values}}, []string{"a", "b"}[:len(test.values)]
+		var line, stacked []string
+		for _, label := range (webkit.LineChart{Labels: labels, Series: series, Format: test.format}).ValueAxis() {
+			line = append(line, label.Text)
+		}
+		for _, label := range (webkit.StackedChart{Labels: labels, Series: series, Format: test.format}).ValueAxis() {
+			stacked = append(stacked, label.Text)
+		}
+		if diff := cmp.Diff([][]string{test.want, test.want}, [][]string{line, stacked}); diff != "" {
+			t.Errorf("%s: the axes of a line and of columns (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
 func TestChartsBeginAtZeroAndNeverBreak(t *testing.T) {
 	bars := webkit.BarChart{Bars: []webkit.Bar{{Label: "a", Value: 50}, {Label: "b", Value: 25}, {Label: "c", Value: -3}, {Label: "d", Value: math.NaN()}}}
 	var widths []string

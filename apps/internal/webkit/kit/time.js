@@ -1,4 +1,6 @@
 // Times as a person says them, kept true, with the exact time in the viewer's zone on hover.
+import { now } from "./clock.js";
+
 const lang = document.documentElement.lang || "en";
 const words = new Intl.RelativeTimeFormat(lang, { numeric: "auto" });
 const exact = new Intl.DateTimeFormat(lang, { dateStyle: "full", timeStyle: "short" });
@@ -24,14 +26,8 @@ export function startTimes(root) {
   for (const element of root.querySelectorAll("time[data-relative]")) {
     element.title = exact.format(new Date(element.dateTime));
     // A page that was rendered by a clock of its own (a demo, a test) keeps its words.
-    if (Math.abs(Date.now() - clock()) < 120000) { say(element); seen.add(element); }
+    if (Math.abs(Date.now() - now()) < 120000) { say(element); seen.add(element); }
   }
-}
-
-// clock is the time of the server when it sent the page.
-function clock() {
-  const sent = document.querySelector('meta[name="clock"]')?.content;
-  return sent ? Date.parse(sent) + performance.now() : Date.now();
 }
 
 setInterval(() => {

@@ -1,7 +1,6 @@
-// Timers by the server's clock: the page says what time it was when it was sent, so a wrong
-// clock on the device does no harm.
-const sent = Date.parse(document.querySelector('meta[name="clock"]')?.content ?? "") || Date.now();
-const now = () => sent + performance.now();
+// Timers by the server's clock.
+import { now } from "./clock.js";
+
 const running = new Set();
 
 function text(seconds) {
