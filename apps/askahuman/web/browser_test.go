@@ -14,6 +14,7 @@ import (
 )
 
 func TestAnsweringOnAPhone(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	q := s.ask("Is this greeting too formal for a chat?")
 	tab := webtest.Open(t, s.url, webtest.Phone, webtest.Dark)
@@ -41,6 +42,7 @@ func TestAnsweringOnAPhone(t *testing.T) {
 }
 
 func TestChoosingByKeyboardOnly(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	q := s.ask("Which word is kinder?", "Wrong", "Not quite", "No")
 	tab := webtest.Open(t, s.url+"/q/"+q.QuestionID, webtest.Desktop, webtest.Light)
@@ -79,6 +81,7 @@ func TestChoosingByKeyboardOnly(t *testing.T) {
 }
 
 func TestTheFeedLives(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	tab := webtest.Open(t, s.url, webtest.Phone, webtest.Dark)
 	tab.WaitFor("Nobody needs an answer right now")
@@ -101,6 +104,7 @@ func TestTheFeedLives(t *testing.T) {
 }
 
 func TestTheFeedGoesOnByItself(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	for range 30 {
 		s.ask("One of very many questions")
@@ -146,6 +150,7 @@ func (s *stage) wake(q askahumandb.Question) {
 }
 
 func TestTheInboxFillsByItself(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	tab := webtest.Open(t, s.url+"/me/settings", webtest.Phone, webtest.Dark)
 	tab.Select("How often?", "At most every hour")
@@ -171,6 +176,7 @@ func TestTheInboxFillsByItself(t *testing.T) {
 }
 
 func TestAskingBeforeTheBrowserAsks(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	tab := webtest.Open(t, s.url+"/me/settings", webtest.Phone, webtest.Dark)
 	tab.Click("button", "Notify me on this device")
@@ -185,6 +191,7 @@ func TestAskingBeforeTheBrowserAsks(t *testing.T) {
 }
 
 func TestTheThanksReturnByThemselves(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.ask("One more for afterwards")
 	tab := s.someone(2) // the first answer earns a badge, and a badge may be looked at
@@ -196,6 +203,7 @@ func TestTheThanksReturnByThemselves(t *testing.T) {
 }
 
 func TestAnAnswerWaitsForTheNetwork(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	q := s.ask("Can you answer in a tunnel?")
 	tab := webtest.Open(t, s.url+"/q/"+q.QuestionID, webtest.Phone, webtest.Dark)
@@ -216,6 +224,7 @@ func TestAnAnswerWaitsForTheNetwork(t *testing.T) {
 }
 
 func TestADeveloperWatchesAnswersComeIn(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	tab := webtest.Open(t, s.url+"/developers", webtest.Phone, webtest.Light)
 	tab.Fill("Question", "Which name would you trust?")
@@ -236,6 +245,7 @@ func TestADeveloperWatchesAnswersComeIn(t *testing.T) {
 }
 
 func TestErrorsLookLikeTheRest(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	q := s.ask("This one is full in a moment")
 	s.answers(q, 3)

@@ -43,7 +43,8 @@ func (web *Web) showDevelopers(w http.ResponseWriter, r *http.Request, status in
 
 // tryIt asks a real question for somebody who wants to see how it is.
 func (web *Web) tryIt(w http.ResponseWriter, r *http.Request) error {
-	form := webkit.ReadForm(r).Label("prompt", "Your question").Label("min_responses", "Answers wanted")
+	form := webkit.ReadForm(r).Label("prompt", "Question").Label("options", "Answers to choose from").Label("context", "What people should know").
+		Label("audience", "Audience").Label("min_responses", "Answers wanted").Label("timeout_seconds", "Time")
 	ask := readAsk(form)
 	if !form.Valid() {
 		web.showDevelopers(w, r, http.StatusUnprocessableEntity, form)
@@ -213,7 +214,7 @@ func (web *Web) showAgent(w http.ResponseWriter, r *http.Request, view agentView
 }
 
 func (web *Web) signInAgent(w http.ResponseWriter, r *http.Request) error {
-	form := webkit.ReadForm(r)
+	form := webkit.ReadForm(r).Label("agent_id", "Agent id").Label("key", "Key")
 	back := webkit.LocalPath(form.Value("back"))
 	id, key := form.Line("agent_id", 0, askahuman.MaxAgentID), form.Line("key", 0, 200)
 	if id == "" && key == "" {

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -10,7 +11,7 @@ func TestTryingItOut(t *testing.T) {
 	v := s.visitor()
 	v.get("/developers").want(t, 200, "Let your agent ask people", s.url+"/agent/questions", "/openapi.json", s.url+"/mcp")
 	v.send("/developers/try", "prompt", "Too short", "min_responses", "0", "timeout_seconds", "3600").
-		want(t, 422, "1 more character", "Write a whole number from 1 to 50", "Please check 2 things")
+		want(t, 422, "Question: Write 1 more character", "Answers wanted: Write a whole number from 1 to 50", "Please check 2 things")
 	v.send("/developers/try", "prompt", "Which one is better?", "options", "Only one", "min_responses", "2", "timeout_seconds", "3600", "audience", "general").
 		want(t, 400, "2 to 10 options")
 	page := v.send("/developers/try", "prompt", "Which one is better?", "options", "This\nThat", "min_responses", "2", "timeout_seconds", "3600", "audience", "general")
@@ -54,4 +55,22 @@ func TestAnAgentWithAKey(t *testing.T) {
 	v.send("/developers/agent", "agent_id", "agent", "key", key).want(t, 200, "Which of these is friendlier?")
 	v.send("/developers/agent/out")
 	v.send("/developers/agent", "agent_id", "", "key", key).want(t, 200, "Which of these is friendlier?")
+}
+
+// TestTheGuideIsFound: from the first page for developers, with its chapters, for this server.
+func TestTheGuideIsFound(t *testing.T) {
+	s := open(t)
+	v := s.visitor()
+	v.get("/developers").want(t, 200, `href="/developers/guide"`)
+	v.get("/developers/guide").want(t, 200, "curl "+s.url+"/agent/questions", "/agent/questions/QUESTION_ID?wait=30",
+		"60 questions and poll 600 times an hour", "have 100 questions open", "10 to 2,000 characters", "Kept for 7 days", `aria-current="page">Guide`)
+	anchors := regexp.MustCompile(`href="#([a-z]+)"`).FindAllStringSubmatch(v.last.text, -1)
+	if len(anchors) < 8 {
+		t.Errorf("%d chapters", len(anchors))
+	}
+	for _, anchor := range anchors {
+		if !strings.Contains(v.last.text, ` id="`+anchor[1]+`"`) {
+			t.Errorf("there is no chapter %s", anchor[1])
+		}
+	}
 }

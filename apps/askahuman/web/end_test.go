@@ -93,6 +93,7 @@ func TestTheEndIsTold(t *testing.T) {
 }
 
 func TestAnOpenPageNoticesTheEnd(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	q := s.ask("Which of these is friendlier?")
 	tab := webtest.Open(t, s.url+"/q/"+q.QuestionID, webtest.Phone, webtest.Dark)
@@ -115,6 +116,7 @@ func TestAnOpenPageNoticesTheEnd(t *testing.T) {
 }
 
 func TestAnOpenPageNoticesThatItsTimeIsUp(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	timeout := askahuman.MinTimeout
 	q := s.Submit(t, askahuman.Ask{AgentID: "agent", Prompt: "Which of these is friendlier?", Type: "text", Timeout: &timeout})
@@ -126,6 +128,7 @@ func TestAnOpenPageNoticesThatItsTimeIsUp(t *testing.T) {
 
 // TestHowLongAQuestionIsOpen: seconds count only at the end.
 func TestHowLongAQuestionIsOpen(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	q := s.ask("Which of these is friendlier?")
 	closes := "Closes at " + q.ExpiresAt.UTC().Format("15:04") + " UTC"

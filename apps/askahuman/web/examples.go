@@ -24,6 +24,9 @@ func examplesFor(base string) examples {
 	}
 }
 
+// betweenRequests stands between the two requests of the example.
+const betweenRequests = "\n\n# then, with the question_id of the answer:\n"
+
 const curlExample = `curl {url}/agent/questions \
   -H 'X-Agent-Id: my-agent' \
   -H 'Content-Type: application/json' \
@@ -32,10 +35,7 @@ const curlExample = `curl {url}/agent/questions \
     "type": "multiple_choice",
     "options": ["Save time", "Save money"],
     "min_responses": {wanted}
-  }'
-
-# then, with the question_id of the answer:
-curl -H 'X-Agent-Id: my-agent' \
+  }'` + betweenRequests + `curl -H 'X-Agent-Id: my-agent' \
   '{url}/agent/questions/QUESTION_ID?wait=30'`
 
 const goExample = `package main

@@ -55,6 +55,7 @@ func TestExamplesCanBePasted(t *testing.T) {
 }
 
 func TestChoosingHowMCPIsReached(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	tab := webtest.Open(t, s.url+"/developers", webtest.Phone, webtest.Dark)
 	tab.See("region", "MCP over HTTP")

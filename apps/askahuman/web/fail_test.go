@@ -99,6 +99,7 @@ func TestAFailureIsOurFault(t *testing.T) {
 }
 
 func TestAFailureOnAPhone(t *testing.T) {
+	t.Parallel()
 	s, db := openBroken(t)
 	q := s.ask("Which of these is friendlier?")
 	tab := webtest.Open(t, s.url+"/q/"+q.QuestionID, webtest.Phone, webtest.Dark)
@@ -128,6 +129,7 @@ func TestAFailureOnAPhone(t *testing.T) {
 }
 
 func TestTheFeedOutlivesAFailure(t *testing.T) {
+	t.Parallel()
 	s, db := openBroken(t)
 	first := s.ask("The first question of the day")
 	tab := webtest.Open(t, s.url, webtest.Phone, webtest.Dark)

@@ -24,7 +24,6 @@ const (
 // feedView is what feed.html shows.
 type feedView struct {
 	Welcome  bool
-	Known    bool // somebody with an inbox
 	Inbox    []askahuman.InboxEntry
 	Audience string
 	Filter   []webkit.Tab
@@ -51,7 +50,7 @@ func (web *Web) feed(w http.ResponseWriter, r *http.Request) error {
 	number, _ := strconv.Atoi(query.Get("page"))
 	number = max(number, 1)
 	view := feedView{
-		Known: person.Hash != "", Audience: audience, Filter: audienceTabs(audience),
+		Audience: audience, Filter: audienceTabs(audience),
 		Cards: feed.Cards, First: cursor == "", More: moreOf(feed.Next, audience, number+1), Endless: number < endlessPages,
 	}
 	if view.First {
@@ -59,7 +58,7 @@ func (web *Web) feed(w http.ResponseWriter, r *http.Request) error {
 		view.Welcome = !seen
 		web.refreshIdentity(w, r)
 	}
-	if view.Known {
+	if person.Hash != "" {
 		if view.Inbox, err = web.service.Inbox(r.Context(), person); err != nil {
 			return err
 		}

@@ -87,6 +87,7 @@ func (s *stage) answerSome(tab *webtest.Tab, answers int) {
 }
 
 func TestEveryPageOnEveryScreen(t *testing.T) {
+	t.Parallel()
 	for _, amount := range []string{"typical", "much"} {
 		t.Run(amount, func(t *testing.T) {
 			t.Parallel()
@@ -116,7 +117,7 @@ func lookAtEverything(t *testing.T, prefix string, much bool) {
 		"/q/" + words.QuestionID: "question-words", "/q/" + choice.QuestionID: "question-choice",
 		"/leaderboard": "leaderboard", "/leaderboard?period=all_time&top=100": "leaderboard-all",
 		"/me": "me", "/me/answers": "answers", "/me/settings": "settings", "/me/forget": "forget", "/queued": "queued",
-		"/developers": "developers",
+		"/developers": "developers", "/developers/guide": "guide",
 	} {
 		tab.Goto(path)
 		look(tab, prefix+name)

@@ -50,6 +50,7 @@ func TestASharedLinkHasAPreview(t *testing.T) {
 
 // TestAPhoneShares: where a device can share, the button does that instead of copying.
 func TestAPhoneShares(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	q := s.ask("Which of these is friendlier?")
 	tab := webtest.Open(t, s.url+"/q/"+q.QuestionID, webtest.Phone, webtest.Dark)
@@ -62,6 +63,7 @@ func TestAPhoneShares(t *testing.T) {
 
 // TestWhatPeopleWroteReadsInItsOwnDirection: Arabic and Hebrew begin at the right.
 func TestWhatPeopleWroteReadsInItsOwnDirection(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	q := s.ask("أي من هذه الأسماء تثق به؟", "الأول", "The second")
 	words := s.ask("ما رأيك في هذا الاسم؟")
@@ -125,6 +127,7 @@ func TestAnsweringALotInAnHour(t *testing.T) {
 }
 
 func TestTheButtonCountsDown(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	tab := s.someone(1)
 	var q askahumandb.Question
@@ -143,6 +146,7 @@ func TestTheButtonCountsDown(t *testing.T) {
 
 // TestANewQuestionIsAnnouncedOnce: what waits in the inbox is not new in the list as well.
 func TestANewQuestionIsAnnouncedOnce(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	s.ask("This one was here before")
 	tab := webtest.Open(t, s.url+"/me/settings", webtest.Phone, webtest.Dark)
@@ -163,6 +167,7 @@ func TestANewQuestionIsAnnouncedOnce(t *testing.T) {
 // TestThanksFitOnAPhone: the way on and the countdown are seen without scrolling, and a badge has
 // all the time it takes.
 func TestThanksFitOnAPhone(t *testing.T) {
+	t.Parallel()
 	s := open(t)
 	tab := s.someone(1)
 	tab.WaitFor("New badge")
@@ -207,7 +212,7 @@ func TestNumbersAreWrittenAlike(t *testing.T) {
 func TestLinksWithoutScripts(t *testing.T) {
 	s := open(t)
 	q := s.ask("Which of these is friendlier?")
-	link := `<noscript><code class="link-text">` + s.url + "/q/" + q.QuestionID + "?from=link</code></noscript>"
+	link := `<span class="copy-text">` + s.url + "/q/" + q.QuestionID + "?from=link</span>"
 	v := s.visitor()
 	v.get("/q/"+q.QuestionID).want(t, 200, link, "Report this question", "Optional. Saying so earns 2 points.", "Whoever asked sees your answer and how sure you are.")
 	v.get("/developers/agent")

@@ -1,12 +1,10 @@
 package web
 
 import (
-	"crypto/subtle"
 	"errors"
 	"net/http"
 	"net/url"
 	"strings"
-	"time"
 
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/internal/webkit"
@@ -15,8 +13,6 @@ import (
 const (
 	operatorHome    = "/operator"
 	operatorSignIn  = "/operator/sign-in"
-	operatorCookie  = "operator"
-	operatorSession = 12 * time.Hour
 	maxOperatorName = 40
 	operatorRows    = 20 // rows of a list
 )
@@ -56,7 +52,8 @@ func (web *Web) operatorRoutes(mux *http.ServeMux) {
 
 // operatorNav is the navigation of operators.
 func (web *Web) operatorNav(r *http.Request) []webkit.Link {
-	if _, known := web.operator(r); !known {
+	// That the session was ended need not be known here: without one the links lead to the sign-in.
+	if _, signed := web.session(r); !signed {
 		return []webkit.Link{{Href: "/", Text: "Questions"}}
 	}
 	return []webkit.Link{
@@ -74,12 +71,15 @@ type operatorDeed func(w http.ResponseWriter, r *http.Request, operator string) 
 func (web *Web) asOperator(deed operatorDeed) page {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		w.Header().Set("Cache-Control", "no-store")
-		operator, known := web.operator(r)
+		operator, known, err := web.operator(r)
+		if err != nil {
+			return err
+		}
 		if !known {
 			web.sendToSignIn(w, r)
 			return nil
 		}
-		err := deed(w, r, operator)
+		err = deed(w, r, operator)
 		var refusal *askahuman.Error
 		switch {
 		case !errors.As(err, &refusal):
@@ -138,7 +138,11 @@ type signInView struct {
 
 func (web *Web) askOperator(w http.ResponseWriter, r *http.Request) error {
 	back := operatorPath(r.URL.Query().Get("back"))
-	if _, known := web.operator(r); known {
+	_, known, err := web.operator(r)
+	if err != nil {
+		return err
+	}
+	if known {
 		web.site.Redirect(w, r, back)
 		return nil
 	}
@@ -167,7 +171,7 @@ func (web *Web) signInOperator(w http.ResponseWriter, r *http.Request) error {
 			if err := web.service.NoteDeed(r.Context(), name, "sign in", ""); err != nil {
 				return err // whoever comes in is written down first
 			}
-			web.setOperator(w, web.box.Sign(web.operatorPurpose(), name, web.service.Now().Add(operatorSession)), operatorSession)
+			web.beginSession(w, name)
 			web.site.Redirect(w, r, operatorBack(r))
 			return nil
 		}
@@ -177,42 +181,10 @@ func (web *Web) signInOperator(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (web *Web) signOutOperator(w http.ResponseWriter, r *http.Request) error {
-	web.setOperator(w, "", -1)
+	if err := web.endSession(w, r); err != nil {
+		return err // nobody is told that they are out while they are in
+	}
 	web.site.Flash(w, r, webkit.Good, "You are signed out.")
 	web.site.Redirect(w, r, operatorSignIn)
 	return nil
-}
-
-// isOperatorSecret compares hashes, which have one length, in constant time.
-func (web *Web) isOperatorSecret(given string) bool {
-	got, want := web.box.Hash("operator secret", given), web.box.Hash("operator secret", web.options.OperatorSecret)
-	return subtle.ConstantTimeCompare([]byte(got), []byte(want)) == 1
-}
-
-// operatorPurpose is what sessions are signed for. It changes with the secret, so that a new secret
-// ends all sessions.
-func (web *Web) operatorPurpose() string {
-	return "operator session " + web.box.Hash("operator secret", web.options.OperatorSecret)
-}
-
-// setOperator keeps a session in the browser, for the pages of operators only; below zero it ends.
-func (web *Web) setOperator(w http.ResponseWriter, token string, keep time.Duration) {
-	cookie := &http.Cookie{
-		Name: operatorCookie, Value: token, Path: operatorHome, MaxAge: int(keep / time.Second),
-		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: strings.HasPrefix(web.options.PublicURL, "https:"),
-	}
-	if keep < 0 {
-		cookie.MaxAge = -1
-	}
-	http.SetCookie(w, cookie)
-}
-
-// operator is the name of who has signed in.
-func (web *Web) operator(r *http.Request) (name string, known bool) {
-	cookie, err := r.Cookie(operatorCookie)
-	if err != nil {
-		return "", false
-	}
-	name, err = web.box.Open(web.operatorPurpose(), cookie.Value, web.service.Now())
-	return name, err == nil && name != ""
 }

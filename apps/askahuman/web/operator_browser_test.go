@@ -27,6 +27,7 @@ func (s *stage) operatorTab(size webtest.Size, theme webtest.Theme) *webtest.Tab
 }
 
 func TestOperatorsReviewByKeyboard(t *testing.T) {
+	t.Parallel()
 	s := open(t, withOperators)
 	var people []askahuman.Person
 	q := s.Submit(t, askahuman.Ask{AgentID: "agent", Prompt: "Is this error message too blunt?", Type: "text", Required: new(10)})
@@ -77,6 +78,7 @@ func focusedOn(tab *webtest.Tab, text string) {
 }
 
 func TestOperatorsOnAPhone(t *testing.T) {
+	t.Parallel()
 	s := open(t, withOperators)
 	q := s.ask("Is this error message too blunt?")
 	p := s.flagged(q, "I say what everybody says.")
@@ -97,6 +99,7 @@ func TestOperatorsOnAPhone(t *testing.T) {
 const withKeyboardHelp = `document.querySelector("[data-shortcuts]").checkVisibility()`
 
 func TestShortcutsAreExplainedWhereThereAreKeys(t *testing.T) {
+	t.Parallel()
 	s := open(t, withOperators)
 	s.flagged(s.ask("Is this error message too blunt?"), "I say what everybody says.")
 	tab := s.operatorTab(webtest.Phone, webtest.Dark)
@@ -107,6 +110,7 @@ func TestShortcutsAreExplainedWhereThereAreKeys(t *testing.T) {
 }
 
 func TestQueuesFollowByThemselves(t *testing.T) {
+	t.Parallel()
 	s := open(t, withOperators)
 	q := s.Submit(t, askahuman.Ask{AgentID: "agent", Prompt: "Is this error message too blunt?", Type: "text", Required: new(10)})
 	tab := s.operatorTab(webtest.Desktop, webtest.Dark)
@@ -154,6 +158,7 @@ func TestQueuesFollowByThemselves(t *testing.T) {
 }
 
 func TestReportsFollowByThemselves(t *testing.T) {
+	t.Parallel()
 	s := open(t, withOperators)
 	q := s.ask("Is this error message too blunt?")
 	tab := s.operatorTab(webtest.Desktop, webtest.Dark)
@@ -171,6 +176,7 @@ func TestReportsFollowByThemselves(t *testing.T) {
 }
 
 func TestAllOfAPersonAreRejectedAndTheNextPersonHasTheFocus(t *testing.T) {
+	t.Parallel()
 	s := open(t, withOperators)
 	hasty := s.Person(t, 7)
 	var last askahumandb.Question
@@ -192,6 +198,7 @@ func TestAllOfAPersonAreRejectedAndTheNextPersonHasTheFocus(t *testing.T) {
 }
 
 func TestTheOverviewFollowsByItself(t *testing.T) {
+	t.Parallel()
 	s := open(t, withOperators)
 	tab := s.operatorTab(webtest.Desktop, webtest.Dark)
 	tab.WaitFor("Every number is within its bounds.")
@@ -213,7 +220,7 @@ func busyOperators(t *testing.T, much bool) (s *stage, q askahumandb.Question, p
 			return []background.State{
 				{Name: "jobs", Every: 5 * time.Second, Running: true, Runs: 811, Took: 3 * time.Millisecond, LastRun: s.Clock.Now()},
 				{Name: "sweeper", Every: time.Minute, Runs: 66, Took: 12 * time.Millisecond, LastRun: s.Clock.Now()},
-				{Name: "webhooks", Every: 5 * time.Second, Running: true, LastRun: s.Clock.Now().Add(-11 * time.Minute)},
+				{Name: "webhooks", Listens: true, Every: 5 * time.Second, Running: true, LastRun: s.Clock.Now().Add(-11 * time.Minute)},
 				{Name: "hints", Every: 5 * time.Second, Runs: 40, Failures: 3, LastRun: s.Clock.Now(), LastError: "read shard shardId-00000001: the stream is trimmed", LastFailure: s.Clock.Now()},
 			}
 		}
@@ -321,8 +328,10 @@ func study(tab *webtest.Tab, name string) {
 }
 
 func TestEveryPageOfOperatorsOnEveryScreen(t *testing.T) {
+	t.Parallel()
 	for _, amount := range []string{"typical", "much"} {
 		t.Run(amount, func(t *testing.T) {
+			t.Parallel()
 			s, q, p := busyOperators(t, amount == "much")
 			var left float64
 			prefix := "operator-" + amount + "-"
@@ -358,6 +367,7 @@ func TestEveryPageOfOperatorsOnEveryScreen(t *testing.T) {
 }
 
 func TestPagesOfOperatorsWithNothingToDo(t *testing.T) {
+	t.Parallel()
 	s := open(t, withOperators)
 	tab := webtest.Open(t, s.url+"/operator", webtest.Phone, webtest.Dark)
 	study(tab, "operator-sign-in")

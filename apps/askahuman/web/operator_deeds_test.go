@@ -123,10 +123,10 @@ func TestALoopThatFollowsIsListening(t *testing.T) {
 		want  string
 		kicks bool
 	}{
-		"follows":                {background.State{Name: "webhooks", Every: 5 * time.Second, Running: true, LastRun: long}, "Listening", false},
-		"follows again":          {background.State{Name: "webhooks", Every: 5 * time.Second, Running: true, Runs: 2, Failures: 2, LastRun: long}, "Listening", false},
-		"tries to follow again":  {background.State{Name: "webhooks", Every: 5 * time.Second, Running: true, Runs: 2, Failures: 2, LastRun: s.Clock.Now()}, "Failing", true},
-		"rests before a new try": {background.State{Name: "webhooks", Every: 5 * time.Second, Runs: 2, Failures: 2, LastRun: long}, "Failing", true},
+		"follows":                {background.State{Name: "webhooks", Listens: true, Every: 5 * time.Second, Running: true, LastRun: long}, "Listening", false},
+		"follows again":          {background.State{Name: "webhooks", Listens: true, Every: 5 * time.Second, Running: true, Runs: 2, Failures: 2, LastRun: long}, "Listening", false},
+		"tries to follow again":  {background.State{Name: "webhooks", Listens: true, Every: 5 * time.Second, Running: true, Runs: 2, Failures: 2, LastRun: s.Clock.Now()}, "Failing", true},
+		"rests before a new try": {background.State{Name: "webhooks", Listens: true, Every: 5 * time.Second, Runs: 2, Failures: 2, LastRun: long}, "Failing", true},
 		"works for long":         {background.State{Name: "sweeper", Every: time.Minute, Running: true, LastRun: long}, "Running", true},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"regexp"
 	"slices"
@@ -98,6 +99,31 @@ func TestOperatorsSignIn(t *testing.T) {
 	v = s.operator()
 	v.send("/operator/sign-out").want(t, 200, "You are signed out.")
 	v.get("/operator/audit").want(t, 200, "Operator secret")
+}
+
+// TestSigningOutEndsTheSession: a copy of the cookie is of no use after it, not even at another process, and
+// nobody else is signed out.
+func TestSigningOutEndsTheSession(t *testing.T) {
+	s := open(t, withOperators)
+	pages := must(url.Parse(s.url + "/operator"))
+	v, another := s.operator(), s.operator()
+	thief := s.visitor()
+	thief.client.Jar.SetCookies(pages, v.client.Jar.Cookies(pages))
+	thief.get("/operator/audit").want(t, 200, "Audit trail") // the cookie alone is the session
+
+	v.send("/operator/sign-out").want(t, 200, "You are signed out.")
+	thief.get("/operator/audit").want(t, 200, "Operator secret")
+	thief.get("/operator/sign-in").want(t, 200, "Operator secret")
+	thief.send("/operator/agents", "agent", "agent", "standing", "banned").want(t, 200, "Your session was over")
+	another.get("/operator/audit").want(t, 200, "Audit trail")
+
+	site := must(web.New(web.Options{Service: s.Service, Hub: s.hub, Box: s.Box, OperatorSecret: operatorSecret}))
+	process := httptest.NewServer(site)
+	t.Cleanup(func() { site.Close(); process.Close() })
+	thief.url, another.url = process.URL, process.URL // cookies go to every port of a host
+	thief.get("/operator/audit").want(t, 200, "Operator secret")
+	another.get("/operator/audit").want(t, 200, "Audit trail")
+	thief.send("/operator/sign-out").want(t, 200, "You are signed out.") // once more does no harm
 }
 
 func TestSessionCookieOfOperators(t *testing.T) {

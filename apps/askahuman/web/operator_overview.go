@@ -38,8 +38,9 @@ type queueView struct {
 // A loopView is how a loop of the background is doing.
 type loopView struct {
 	background.State
-	Badge   webkit.Badge
-	Listens bool // it waits for changes, and does not end
+	Badge     webkit.Badge
+	Listening bool // it waits for changes, and all is well
+	TookText  string
 }
 
 func (web *Web) operatorOverview(w http.ResponseWriter, r *http.Request, operator string) error {
@@ -175,17 +176,13 @@ func queueCount(n int64) string {
 	return webkit.Number(n)
 }
 
-// listeners are the loops that follow changes: one call of theirs lasts for as long as all is
-// well.
-var listeners = []string{"webhooks", "hints of aah-questions", "hints of aah-subscriptions"}
-
 // holds is after what time a listener is believed to have got over its last failure.
 const holds = time.Minute
 
 func loopViewOf(state background.State, now time.Time) loopView {
-	view := loopView{State: state, Badge: loopBadge(state)}
-	if state.Running && slices.Contains(listeners, state.Name) && (state.Failures == 0 || now.Sub(state.LastRun) >= holds) {
-		view.Listens, view.Badge = true, webkit.Badge{Text: "Listening", Tone: webkit.Good, Icon: "check"}
+	view := loopView{State: state, Badge: loopBadge(state), TookText: latency(state.Took)}
+	if state.Listens && state.Running && (state.Failures == 0 || now.Sub(state.LastRun) >= holds) {
+		view.Listening, view.Badge = true, webkit.Badge{Text: "Listening", Tone: webkit.Good, Icon: "check"}
 	}
 	return view
 }

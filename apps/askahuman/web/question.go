@@ -308,7 +308,7 @@ func (web *Web) report(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	form := webkit.ReadForm(r)
+	form := webkit.ReadForm(r).Label("reason", "What is wrong with it?")
 	reason := form.Text("reason", 3, askahuman.MaxReason)
 	if form.Valid() {
 		if _, err := web.service.Allow(r.Context(), askahuman.LimitReportFrom, web.network(r)); err != nil {

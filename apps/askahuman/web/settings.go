@@ -15,7 +15,7 @@ import (
 type settingsView struct {
 	Tabs     webkit.Tabs
 	Form     *webkit.Form
-	Known    bool
+	Known    bool // something is stored about this person
 	Active   []subscriptionView
 	Inbox    bool // the inbox is on
 	Interval string
@@ -90,7 +90,7 @@ func readWish(form *webkit.Form) askahuman.Wish {
 
 // subscribe turns the inbox on, and gives every other channel of the person the same wishes.
 func (web *Web) subscribe(w http.ResponseWriter, r *http.Request) error {
-	form := webkit.ReadForm(r)
+	form := webkit.ReadForm(r).Label("interval", "How often?").Label("audience", "Topics")
 	wish := readWish(form)
 	if !form.Valid() {
 		return web.showSettings(w, r, http.StatusUnprocessableEntity, form)
@@ -148,7 +148,7 @@ func (web *Web) subscribePush(w http.ResponseWriter, r *http.Request) error {
 		web.site.NotFound(w, r)
 		return nil
 	}
-	form := webkit.ReadForm(r)
+	form := webkit.ReadForm(r).Label("interval", "How often?").Label("audience", "Topics")
 	wish, err := web.pushWish(r, form)
 	if err != nil {
 		return err

@@ -1,7 +1,7 @@
 // Package web is what people see of Ask-a-Human: the feed, the page to answer on, the
 // leaderboard, one's own page, and the pages for those who write agents. It turns requests
 // into calls of the domain and what comes back into pages; it decides no rule, stores
-// nothing, and sends no JSON, which is the work of package api. Package server mounts it.
+// nothing but which operators signed out, and sends no JSON, which is the work of package api. Package server mounts it.
 package web
 
 import (
@@ -135,6 +135,7 @@ func (web *Web) routes(mux *http.ServeMux) {
 		"POST /me/forget":             web.forget,
 
 		"GET /developers":                       web.developers,
+		"GET /developers/guide":                 web.guide,
 		"POST /developers/try":                  web.tryIt,
 		"GET /developers/questions/{id}":        web.result,
 		"POST /developers/questions/{id}/close": web.closeQuestion,
@@ -181,7 +182,7 @@ func (web *Web) nav(r *http.Request) []webkit.Link {
 		return web.operatorNav(r)
 	}
 	if strings.HasPrefix(r.URL.Path, "/developers") {
-		return []webkit.Link{{Href: "/developers", Text: "Developers"}, {Href: "/developers/agent", Text: "My agent"}, {Href: "/", Text: "Answer"}}
+		return []webkit.Link{{Href: "/developers", Text: "Developers"}, {Href: "/developers/guide", Text: "Guide"}, {Href: "/developers/agent", Text: "My agent"}, {Href: "/", Text: "Answer"}}
 	}
 	return []webkit.Link{
 		{Href: "/", Text: "Questions"}, {Href: "/leaderboard", Text: "Leaderboard"}, {Href: "/me", Text: "Me"},

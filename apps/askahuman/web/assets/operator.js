@@ -10,11 +10,6 @@ const REMEMBERED = "operator-shortcuts";
 const list = () => document.querySelector("[data-review]");
 const toggle = () => document.querySelector("[data-shortcut-switch]");
 
-// The page one is on stands in view, also where the navigation is wider than the screen.
-const nav = document.querySelector(".nav");
-const here = nav?.querySelector("[aria-current]");
-if (here) nav.scrollLeft = here.offsetLeft - (nav.clientWidth - here.offsetWidth) / 2;
-
 function remembered() {
   try { return localStorage.getItem(REMEMBERED) !== "off"; } catch { return true; }
 }

@@ -2,7 +2,8 @@
 // but it is not sent any more.
 import { watch } from "../kit/live.js";
 import { say } from "../kit/toast.js";
-import { now, minutes, lasting } from "./clock.js";
+import { now } from "../kit/clock.js";
+import { minutes, lasting } from "./lasting.js";
 import { offerShare } from "./share.js";
 
 const form = document.querySelector("[data-answer]");

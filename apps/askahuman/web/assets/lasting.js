@@ -1,8 +1,4 @@
-// The server's clock, as far as the page knows it: a wrong clock on the device does no harm.
-const sent = Date.parse(document.querySelector('meta[name="clock"]')?.content ?? "") || Date.now();
-
-/** now is the time of the server in milliseconds. */
-export const now = () => sent + performance.now();
+// How long something lasts, in words.
 
 /** minutes is a short time as m:ss. */
 export const minutes = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;

@@ -1,0 +1,95 @@
+package web
+
+import (
+	"crypto/subtle"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"sortkey.dev/access"
+	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/internal/secret"
+)
+
+// A session of an operator is a token in a cookie: who it is, under an id of its own. It ends with
+// its time, with another operator secret, or when the operator signs out; then its id is written
+// down, so that a copy of the cookie is of no use either, at whatever process of the system.
+const (
+	operatorCookie = "operator"
+	sessionTime    = 12 * time.Hour
+)
+
+// A session is what the cookie of an operator holds.
+type session struct{ id, operator string }
+
+// beginSession lets an operator in.
+func (web *Web) beginSession(w http.ResponseWriter, operator string) {
+	token := web.box.Sign(web.sessionPurpose(), secret.NewID()+" "+operator, web.service.Now().Add(sessionTime))
+	web.keepSession(w, token, int(sessionTime/time.Second))
+}
+
+// endSession ends the session of a browser, if it has one, for all who have its cookie.
+func (web *Web) endSession(w http.ResponseWriter, r *http.Request) error {
+	if session, signed := web.session(r); signed {
+		end := web.sessionEnd(session)
+		end.Hits, end.TTL = 1, web.service.Now().Add(sessionTime)
+		_, err := web.service.DB().OpenRateWindow(r.Context(), end)
+		if err != nil && !errors.Is(err, access.ErrExists) { // it may have been ended before
+			return err
+		}
+	}
+	web.keepSession(w, "", -1)
+	return nil
+}
+
+// operator is the name of who has signed in and not out again.
+func (web *Web) operator(r *http.Request) (name string, known bool, err error) {
+	session, signed := web.session(r)
+	if !signed {
+		return "", false, nil
+	}
+	end := web.sessionEnd(session)
+	_, err = web.service.DB().GetRateWindow(r.Context(), end.Scope, end.Window)
+	if errors.Is(err, access.ErrNotFound) {
+		return session.operator, true, nil
+	}
+	return "", false, err
+}
+
+// session is what the cookie of a browser holds, even if the operator has signed out.
+func (web *Web) session(r *http.Request) (session, bool) {
+	cookie, err := r.Cookie(operatorCookie)
+	if err != nil {
+		return session{}, false
+	}
+	value, err := web.box.Open(web.sessionPurpose(), cookie.Value, web.service.Now())
+	id, operator, _ := strings.Cut(value, " ")
+	return session{id, operator}, err == nil && operator != ""
+}
+
+// sessionEnd is the mark of a session that was ended: the only use there is of a limit of one.
+func (web *Web) sessionEnd(s session) askahumandb.RateWindow {
+	return askahumandb.RateWindow{Scope: "operator out:" + web.box.Hash("operator out", s.id), Window: "once"}
+}
+
+// sessionPurpose is what sessions are signed for. It changes with the secret, so that a new secret
+// ends all sessions.
+func (web *Web) sessionPurpose() string {
+	return "session of an operator " + web.box.Hash("operator secret", web.options.OperatorSecret)
+}
+
+// keepSession keeps a session in the browser, for the pages of operators only; below zero seconds it
+// goes.
+func (web *Web) keepSession(w http.ResponseWriter, token string, seconds int) {
+	http.SetCookie(w, &http.Cookie{
+		Name: operatorCookie, Value: token, Path: operatorHome, MaxAge: seconds,
+		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: strings.HasPrefix(web.options.PublicURL, "https:"),
+	})
+}
+
+// isOperatorSecret compares hashes, which have one length, in constant time.
+func (web *Web) isOperatorSecret(given string) bool {
+	got, want := web.box.Hash("operator secret", given), web.box.Hash("operator secret", web.options.OperatorSecret)
+	return subtle.ConstantTimeCompare([]byte(got), []byte(want)) == 1
+}
