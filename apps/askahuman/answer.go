@@ -125,6 +125,7 @@ func (s *Service) prepare(ctx context.Context, p Person, a Answer) (*submission,
 	if sub.stats, sub.known, err = s.userStats(ctx, p); err != nil {
 		return nil, err
 	}
+	sub.person = p.inLastZone(sub.stats)
 	if sub.stats.Standing == askahumandb.UserStatsStandingBanned {
 		return nil, ErrBanned
 	}

@@ -65,6 +65,17 @@ type Person struct {
 	IPHash string
 	// TZOffsetMin is the person's time zone in minutes east of UTC.
 	TZOffsetMin int
+	// ZoneUnknown: nobody said where the person is now. It counts where they were last.
+	ZoneUnknown bool
+}
+
+// inLastZone is the person where they were when they answered last, unless it is known where
+// they are.
+func (p Person) inLastZone(stats askahumandb.UserStats) Person {
+	if p.ZoneUnknown {
+		p.TZOffsetMin = int(stats.TzOffsetMin)
+	}
+	return p
 }
 
 // Here is a time on the person's own clock.

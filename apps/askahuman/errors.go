@@ -72,8 +72,8 @@ var (
 	ErrClosed          = &Error{Code: CodeClosed, Message: "This question takes no more answers."}
 	ErrAlreadyAnswered = &Error{Code: CodeAlreadyAnswered, Message: "You have answered this question."}
 	ErrQuota           = &Error{Code: CodeQuota, Message: fmt.Sprintf("You have %d open questions, which is as many as there may be. Close one, or wait until one is answered.", MaxOpenQuestions)}
-	ErrKeyReused       = &Error{Code: CodeKeyReused, Message: "This idempotency key was used for another question within the last 24 hours."}
-	ErrUnauthorized    = &Error{Code: CodeUnauthorized, Message: "The key is missing or wrong."}
+	ErrKeyReused       = &Error{Code: CodeKeyReused, Message: "This idempotency key was used for another question within the last 24 hours. Use a new one, or send that question again as it was."}
+	ErrUnauthorized    = &Error{Code: CodeUnauthorized, Message: "This agent has a key, and it is missing or wrong. Send it in the header Authorization: Bearer KEY."}
 	ErrBanned          = &Error{Code: CodeForbidden, Message: "You cannot use this service any more."}
 )
 

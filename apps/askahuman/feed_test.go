@@ -143,6 +143,21 @@ func TestTheFeedLeavesOut(t *testing.T) {
 	}
 }
 
+// A question can be open for a day, and whoever answered it is not shown it for as long.
+func TestTheFeedLeavesOutWhatWasAnsweredLongAgo(t *testing.T) {
+	w := askahumantest.Open(t)
+	p, day := w.Person(t, 1), 24*time.Hour
+	q := w.Submit(t, askahuman.Ask{AgentID: "agent", Prompt: "What is a day good for?", Type: "text", Timeout: &day})
+	say(t, w, p, q.QuestionID)
+	w.Clock.Advance(day - time.Second)
+	if got := feed(t, w, p, askahuman.FeedQuery{}).Cards; len(got) != 0 {
+		t.Errorf("a day after the answer the feed has %v", ids(got))
+	}
+	if got := ids(feed(t, w, w.Person(t, 2), askahuman.FeedQuery{}).Cards); !slices.Equal(got, []string{q.QuestionID}) {
+		t.Errorf("the feed of somebody else has %v", got)
+	}
+}
+
 func TestAPageIsFilledAlthoughMuchIsLeftOut(t *testing.T) {
 	w := askahumantest.Open(t)
 	p := w.Person(t, 1)

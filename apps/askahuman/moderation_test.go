@@ -184,6 +184,69 @@ func TestAQuestionThatOpenedAgainIsAnsweredAgain(t *testing.T) {
 }
 
 // Hidden, it would wait for answers it cannot get.
+// People are looked for again when a question opens again, once: the look that was queued
+// before is the same one.
+func TestAQuestionThatOpenedAgainIsLookedAt(t *testing.T) {
+	for name, test := range map[string]struct {
+		after time.Duration // from asking to the rejection
+		want  time.Duration // from asking to the next look; 0 if there is none
+	}{
+		"before the first look": {after: 5 * time.Minute, want: 15 * time.Minute},
+		"between two looks":     {after: 20 * time.Minute, want: 30 * time.Minute},
+		"at a look":             {after: 30 * time.Minute, want: 45 * time.Minute},
+		"after the last look":   {after: 46 * time.Minute},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := world(t)
+			p, q := w.Person(t, 1), w.Ask(t, "a", 1)
+			if _, err := w.Service.Answer(t.Context(), p, fast(q.QuestionID)); err != nil {
+				t.Fatal(err)
+			}
+			w.Clock.Advance(test.after)
+			dropJobs(t, w) // as those who do them have by now
+			if err := w.Service.Reject(t.Context(), "op", q.QuestionID, p.Hash); err != nil {
+				t.Fatal(err)
+			}
+			jobs, err := w.DB.ListDueJobs(w.Clock.Now().Add(24 * time.Hour)).Slice(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []time.Duration
+			for _, job := range jobs {
+				if job.Kind == askahumandb.JobKindCatchUp {
+					got = append(got, job.DueAt.Sub(q.CreatedAt))
+				}
+			}
+			var want []time.Duration
+			if test.want > 0 {
+				want = []time.Duration{test.want}
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("looks after asking (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// dropJobs ends the jobs that are due.
+func dropJobs(t testing.TB, w *askahumantest.World) {
+	t.Helper()
+	now := w.Clock.Now()
+	jobs, err := w.DB.ListDueJobs(now).Slice(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, job := range jobs {
+		claimed, err := w.DB.ClaimJob(t.Context(), job.Key(), now.Add(time.Minute), askahumandb.ClaimJobParams{OldDueAt: job.DueAt, Now: now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.DB.FinishJob(t.Context(), job.Key(), askahumandb.FinishJobParams{Lease: claimed.DueAt}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func TestAHiddenQuestionDoesNotOpenAgain(t *testing.T) {
 	w := world(t)
 	q := w.Ask(t, "a", 1)

@@ -127,7 +127,9 @@ func (s *Service) Approve(ctx context.Context, operator, questionID, personHash 
 func (s *Service) Reject(ctx context.Context, operator, questionID, personHash string) error {
 	key := askahumandb.ResponseKey{QuestionID: questionID, FingerprintHash: personHash}
 	full := false // the agent has no room for one more open question
-	return s.untilSettled(ctx, func() (bool, error) {
+	var reopened *askahumandb.Question
+	err := s.untilSettled(ctx, func() (bool, error) {
+		reopened = nil
 		answer, err := s.flagged(ctx, key, askahumandb.ResponseFlagStateRejected)
 		if err != nil || answer == nil {
 			return false, err
@@ -137,22 +139,38 @@ func (s *Service) Reject(ctx context.Context, operator, questionID, personHash s
 			return false, err
 		}
 		tx := s.db.Tx()
-		switch gone := err != nil; {
-		case gone || !answer.Counted:
+		if gone := err != nil; gone || !answer.Counted {
 			tx.RejectUncounted(key, askahumandb.RejectUncountedParams{ReviewedBy: &operator})
-		default:
-			s.rejectCounted(tx, operator, question, key, full)
+		} else if s.rejectCounted(tx, operator, question, key, full) {
+			reopened = &question
 		}
 		s.audit(tx, operator, "reject answer", questionID+" "+personHash)
 		err = tx.Commit(ctx)
 		full = full || changedMeanwhile[askahumandb.Agent](err)
 		return access.Refused(err), err // what was read has changed
 	})
+	if err != nil || reopened == nil {
+		return err
+	}
+	return s.searchAgain(ctx, *reopened)
+}
+
+// searchAgain queues the next search for people who answer a question. The search that went
+// on while it was open may have ended when it was complete.
+func (s *Service) searchAgain(ctx context.Context, q askahumandb.Question) error {
+	job, err := s.CatchUpJob(q)
+	if err != nil || job == nil {
+		return err
+	}
+	if _, err := s.db.QueueJob(ctx, *job); err != nil && !errors.Is(err, access.ErrExists) {
+		return fmt.Errorf("queue job %s: %w", job.JobID, err)
+	}
+	return nil
 }
 
 // rejectCounted takes an answer out of the count of its question. What becomes of the
-// question depends on what it was.
-func (s *Service) rejectCounted(tx *askahumandb.Tx, operator string, q askahumandb.Question, key askahumandb.ResponseKey, full bool) {
+// question depends on what it was; it reports whether it opens again.
+func (s *Service) rejectCounted(tx *askahumandb.Tx, operator string, q askahumandb.Question, key askahumandb.ResponseKey, full bool) (reopens bool) {
 	now := s.Now()
 	complete := q.Status == askahumandb.QuestionStatusClosed && q.CurrentResponses >= q.RequiredResponses
 	switch {
@@ -166,11 +184,13 @@ func (s *Service) rejectCounted(tx *askahumandb.Tx, operator string, q askahuman
 			QuestionID: key.QuestionID, FingerprintHash: key.FingerprintHash, ReviewedBy: &operator,
 			AgentID: q.AgentID, Hidden: q.Hidden, ExpiresAt: q.ExpiresAt, Now: now,
 		})
+		return true
 	default:
 		tx.RejectLate(askahumandb.RejectLateParams{
 			QuestionID: key.QuestionID, FingerprintHash: key.FingerprintHash, ReviewedBy: &operator,
 		})
 	}
+	return false
 }
 
 // flagged is an answer that waits for a decision; nil if the decision wanted is the one it

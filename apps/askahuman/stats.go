@@ -42,7 +42,7 @@ func (s *Service) Stats(ctx context.Context, p Person) (Stats, error) {
 	}
 	now := s.Now()
 	career := careerOf(stored)
-	career.StreakDays = score.Streak(career, p.Here(now))
+	career.StreakDays = score.Streak(career, p.inLastZone(stored).Here(now))
 	stats := Stats{
 		TotalPoints:  career.TotalPoints,
 		TotalAnswers: career.TotalAnswers,

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"sortkey.dev/access"
@@ -188,7 +189,7 @@ func (s *Service) newQuestion(ask Ask) askahumandb.Question {
 // searches are the jobs that find people for a question: one now, one later if too few
 // have answered by then.
 func searches(q askahumandb.Question) ([]askahumandb.Job, error) {
-	payload, err := json.Marshal(map[string]string{"question_id": q.QuestionID})
+	payload, err := json.Marshal(JobPayload{QuestionID: q.QuestionID})
 	if err != nil {
 		return nil, fmt.Errorf("write what a job is about: %w", err)
 	}
@@ -201,10 +202,32 @@ func searches(q askahumandb.Question) ([]askahumandb.Job, error) {
 		TTL:       q.ExpiresAt.Add(KeepDeadJob),
 	}
 	later := job
-	later.JobID = "catchup-" + q.QuestionID
 	later.Kind = askahumandb.JobKindCatchUp
-	later.DueAt = q.CreatedAt.Add(min(CatchUpAfter, q.ExpiresAt.Sub(q.CreatedAt)/2))
+	later.JobID, later.DueAt = nextCatchUp(q, q.CreatedAt)
 	return []askahumandb.Job{job, later}, nil
+}
+
+// nextCatchUp is the first look after a time whether a question has too few answers, and the
+// id of its job. A question is looked at in a rhythm of its own, so that whoever queues the
+// next look queues the same one.
+func nextCatchUp(q askahumandb.Question, after time.Time) (jobID string, due time.Time) {
+	first := q.CreatedAt.Add(min(CatchUpAfter, q.ExpiresAt.Sub(q.CreatedAt)/2))
+	if after.Before(first) {
+		return "catchup-" + q.QuestionID, first
+	}
+	due = first.Add((after.Sub(first)/CatchUpAfter + 1) * CatchUpAfter)
+	return "catchup-" + q.QuestionID + "-" + strconv.FormatInt(due.Unix(), 36), due
+}
+
+// CatchUpJob is the job that looks next, from now on, whether a question has too few answers;
+// nil if its time is up by then.
+func (s *Service) CatchUpJob(q askahumandb.Question) (*askahumandb.Job, error) {
+	id, due := nextCatchUp(q, s.Now())
+	if !due.Before(q.ExpiresAt) {
+		return nil, nil
+	}
+	job, err := s.NewJob(id, askahumandb.JobKindCatchUp, JobPayload{QuestionID: q.QuestionID}, due)
+	return &job, err
 }
 
 func (s *Service) keyHash(ask Ask) string {

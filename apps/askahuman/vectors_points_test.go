@@ -194,6 +194,30 @@ func TestStreaksInTwoZones(t *testing.T) {
 	}
 }
 
+// Somebody who does not say where they are is where they were last: a day of theirs does not
+// end when one of UTC does.
+func TestAZoneThatIsNotSaidIsTheLastOne(t *testing.T) {
+	w := askahumantest.Open(t)
+	p, err := w.Service.Identify(w.Service.NewIdentity(), "192.0.2.1", -8*60)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Clock.Set(time.Date(2037, time.February, 3, 4, 0, 0, 0, time.UTC)) // Monday, 20:00
+	say(t, w, p, w.Ask(t, "agent", 5).QuestionID)
+	p.TZOffsetMin, p.ZoneUnknown = 0, true
+	w.Clock.Set(time.Date(2037, time.February, 4, 7, 30, 0, 0, time.UTC)) // Tuesday, 23:30; Wednesday in UTC
+	if got := stats(t, w, p).StreakDays; got != 1 {
+		t.Errorf("the next evening the streak stands at %d, want 1", got)
+	}
+	if got := say(t, w, p, w.Ask(t, "agent", 5).QuestionID).StreakDays; got != 2 {
+		t.Errorf("an answer on the next evening makes it %d, want 2", got)
+	}
+	stored, err := w.DB.GetUserStats(t.Context(), p.Hash)
+	if err != nil || stored.TzOffsetMin != -480 || stored.StreakLastDate == nil || *stored.StreakLastDate != "2037-02-03" {
+		t.Errorf("the zone is %d and the last day %v (%v)", stored.TzOffsetMin, stored.StreakLastDate, err)
+	}
+}
+
 func TestBadgesComeOnce(t *testing.T) {
 	w := askahumantest.Open(t)
 	p := w.Person(t, 1)

@@ -108,7 +108,7 @@ func (a *api) answer(w http.ResponseWriter, r *http.Request) error {
 		if err := checkZone("timezone_offset", *zone); err != nil {
 			return err
 		}
-		person.TZOffsetMin = *zone
+		person.TZOffsetMin, person.ZoneUnknown = *zone, false
 	}
 	reward, err := a.service.Answer(r.Context(), person, body.answer())
 	if err != nil {

@@ -37,11 +37,18 @@ func (a *api) polling(w http.ResponseWriter, r *http.Request) (string, error) {
 	return agent, a.allow(w, r, askahuman.LimitPoll, agent)
 }
 
+// errNotYours is what an agent hears of a question that is gone, or another's.
+var errNotYours = &askahuman.Error{
+	Code: askahuman.CodeNoQuestion,
+	Message: fmt.Sprintf("This agent has no such question. One that was closed is kept for %d days, one that expired for %d hours.",
+		askahuman.KeepClosed/(24*time.Hour), askahuman.KeepExpired/time.Hour),
+}
+
 // view is a question of an agent with its answers. Those of others do not exist for it.
 func (a *api) view(ctx context.Context, agent, id string) (askahuman.QuestionView, error) {
 	q, err := a.service.Question(ctx, id)
-	if err == nil && q.AgentID != agent {
-		err = askahuman.ErrNoQuestion
+	if errors.Is(err, askahuman.ErrNoQuestion) || err == nil && q.AgentID != agent {
+		err = errNotYours
 	}
 	if err != nil {
 		return askahuman.QuestionView{}, err
@@ -288,7 +295,11 @@ func (a *api) closeQuestion(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	id := r.PathValue("id")
-	if _, err := a.service.Close(r.Context(), agent, id); err != nil {
+	_, err = a.service.Close(r.Context(), agent, id)
+	if errors.Is(err, askahuman.ErrNoQuestion) {
+		return errNotYours
+	}
+	if err != nil {
 		return err
 	}
 	a.changed(id)

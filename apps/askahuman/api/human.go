@@ -1,6 +1,7 @@
 package api
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -23,6 +24,12 @@ var errNoFingerprint = &askahuman.Error{
 	Message: "Say who you are, in the header X-Fingerprint. POST /human/identity gives you the token for it.",
 }
 
+// errForeignFingerprint refuses a token that this system has not made.
+var errForeignFingerprint = &askahuman.Error{
+	Code:    askahuman.CodeUnauthorized,
+	Message: "X-Fingerprint is not a token of this server. POST /human/identity gives you one.",
+}
+
 // visitor is who answers, or nobody in particular without a token.
 func (a *api) visitor(r *http.Request) (askahuman.Person, error) {
 	zone, err := zoneOf(r)
@@ -31,9 +38,14 @@ func (a *api) visitor(r *http.Request) (askahuman.Person, error) {
 	}
 	token := r.Header.Get(headerFingerprint)
 	if token == "" {
-		return askahuman.Person{TZOffsetMin: zone}, nil
+		return askahuman.Person{}, nil
 	}
-	return a.service.Identify(token, jsonapi.ClientIP(r).String(), zone)
+	person, err := a.service.Identify(token, jsonapi.ClientIP(r).String(), zone)
+	if errors.Is(err, askahuman.ErrUnauthorized) {
+		return person, errForeignFingerprint
+	}
+	person.ZoneUnknown = r.Header.Get(headerZone) == ""
+	return person, err
 }
 
 // person is who answers, and has to say so.

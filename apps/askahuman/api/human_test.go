@@ -2,7 +2,9 @@ package api_test
 
 import (
 	"encoding/base64"
+	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -12,6 +14,7 @@ import (
 
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/askahumantest"
 	"sortkey.dev/apps/internal/secret"
 )
 
@@ -98,6 +101,7 @@ func TestVotesAreSummedUpForEveryOption(t *testing.T) {
 
 func TestHasteIsNoticedAndSlowedDown(t *testing.T) {
 	s := open(t)
+	s.Clock.Advance(500 * time.Millisecond) // a limit that ends between two seconds ends with the later one
 	person := s.newcomer(t)
 	hasty := says(person, s.ask(t, "bot", nil), "I did not read it")
 	hasty.body.(fields)["response_time_ms"] = 3000
@@ -114,7 +118,10 @@ func TestHasteIsNoticedAndSlowedDown(t *testing.T) {
 	if a.header.Get("Retry-After") != "60" || a.header.Get("X-RateLimit-Remaining") != "0" {
 		t.Errorf("the headers are %v", a.header)
 	}
-	s.Clock.Advance(61 * time.Second)
+	if header, body := a.header.Get("X-RateLimit-Reset"), strconv.Itoa(a.num("error", "details", "reset")); header != body {
+		t.Errorf("the limit ends at %s in the header and at %s in the body", header, body)
+	}
+	s.Clock.Advance(60 * time.Second)
 	s.must(t, http.StatusCreated, sixth)
 }
 
@@ -215,6 +222,54 @@ func TestTheFeedComesInPages(t *testing.T) {
 		if got := a.str("error", "details", "field"); got != field {
 			t.Errorf("%s blames %s", query, got)
 		}
+	}
+}
+
+// The feed has 20 questions unless it is said, and never more than 50; a leaderboard has ten
+// places, and never more than 100.
+func TestHowLongListsAre(t *testing.T) {
+	s := open(t)
+	for n := range 51 {
+		s.Ask(t, fmt.Sprintf("agent-%d", n), 5)
+	}
+	for n := range 101 {
+		q := s.Ask(t, fmt.Sprintf("agent-%d", n), 1)
+		if _, err := s.Service.Answer(t.Context(), s.Person(t, n), askahumantest.Text(q.QuestionID, 20)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for path, want := range map[string]int{
+		"/human/questions": 20, "/human/questions?limit=0": 1, "/human/questions?limit=51": 50,
+		"/human/leaderboard": 10, "/human/leaderboard?limit=0": 1, "/human/leaderboard?limit=101": 100,
+	} {
+		a := s.must(t, http.StatusOK, call{method: "GET", path: path})
+		if got := len(a.list("questions")) + len(a.list("entries")); got != want {
+			t.Errorf("%s has %d, want %d", path, got, want)
+		}
+	}
+}
+
+// A day ends where the person is, also when one request does not say where that is.
+func TestARequestWithoutAZoneIsFromWhereThePersonWas(t *testing.T) {
+	s := open(t)
+	person := s.newcomer(t)
+	s.Clock.Set(time.Date(2099, time.February, 3, 4, 0, 0, 0, time.UTC))
+	monday := says(person, s.ask(t, "bot", nil), "It is Monday evening in the west")
+	monday.header = map[string]string{"X-Timezone-Offset": "-480"}
+	s.must(t, http.StatusCreated, monday)
+	s.Clock.Set(time.Date(2099, time.February, 4, 7, 0, 0, 0, time.UTC))
+	streak := func(header map[string]string) int {
+		return s.must(t, http.StatusOK, call{method: "GET", path: "/human/stats", person: person, ip: freshIP(), header: header}).num("streak_days")
+	}
+	if got := streak(nil); got != 1 {
+		t.Errorf("on Tuesday evening the streak is %d, want 1", got)
+	}
+	if got := streak(map[string]string{"X-Timezone-Offset": "0"}); got != 0 {
+		t.Errorf("for somebody who has gone to UTC, where it is Wednesday, it is %d, want 0", got)
+	}
+	tuesday := says(person, s.ask(t, "bot", nil), "It is Tuesday evening in the west")
+	if got := s.must(t, http.StatusCreated, tuesday).num("streak_days"); got != 2 {
+		t.Errorf("an answer on Tuesday evening makes it %d, want 2", got)
 	}
 }
 

@@ -69,6 +69,40 @@ func TestWhoIsNobodyIsRefusedEverywhere(t *testing.T) {
 	s.refused(t, http.StatusUnauthorized, "UNAUTHORIZED", call{method: "GET", path: "/human/stats", ip: freshIP()})
 }
 
+// TestRefusalsSayWhatToDo: who gets one is a developer, and there is no page to load again.
+func TestRefusalsSayWhatToDo(t *testing.T) {
+	s := open(t)
+	s.must(t, http.StatusCreated, call{method: "POST", path: "/agent/key", agent: "guarded"})
+	keyed := func(prompt string) call {
+		return call{method: "POST", path: "/agent/questions", agent: "bot", header: map[string]string{"X-Idempotency-Key": "k"},
+			body: fields{"prompt": prompt, "type": "text"}}
+	}
+	s.must(t, http.StatusCreated, keyed("Which of these sounds friendlier?"))
+	others := s.ask(t, "other", nil)
+	for name, test := range map[string]struct {
+		call   call
+		status int
+		want   []string
+	}{
+		"a forged token":        {call{method: "GET", path: "/human/stats", person: "forged"}, 401, []string{"X-Fingerprint", "POST /human/identity"}},
+		"no token":              {call{method: "GET", path: "/human/stats"}, 401, []string{"X-Fingerprint", "POST /human/identity"}},
+		"no key":                {call{method: "GET", path: "/agent/questions", agent: "guarded"}, 401, []string{"Authorization: Bearer"}},
+		"no agent":              {call{method: "GET", path: "/agent/questions"}, 400, []string{"X-Agent-Id", "yours to choose"}},
+		"a key used again":      {keyed("Which of those sounds friendlier?"), 409, []string{"24 hours", "a new one"}},
+		"another's question":    {poll("bot", others), 404, []string{"This agent has no such question", "7 days", "24 hours"}},
+		"closing another's":     {call{method: "DELETE", path: "/agent/questions/" + others, agent: "bot"}, 404, []string{"This agent has no such question"}},
+		"another's events":      {call{method: "GET", path: "/agent/questions/" + others + "/events", agent: "bot"}, 404, []string{"This agent has no such question"}},
+		"a person's, not there": {call{method: "GET", path: "/human/questions/nothing"}, 404, []string{"There is no such question."}},
+	} {
+		said := s.must(t, test.status, test.call).str("error", "message")
+		for _, want := range test.want {
+			if !strings.Contains(said, want) {
+				t.Errorf("%s: %q does not say %q", name, said, want)
+			}
+		}
+	}
+}
+
 func TestWhoIsBannedIsRefusedEverywhere(t *testing.T) {
 	s := open(t)
 	question := s.ask(t, "good", nil)

@@ -3,6 +3,7 @@ package api
 import (
 	"errors"
 	"net/http"
+	"time"
 
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/internal/jsonapi"
@@ -44,8 +45,8 @@ func rateDetails(a askahuman.Allowance) rateView {
 	return rateView{
 		Limit:      a.Limit.Most,
 		Remaining:  a.Remaining,
-		Reset:      a.Reset.Unix(),
-		RetryAfter: max(int64((a.Wait+999_999_999)/1_000_000_000), 1),
+		Reset:      a.Reset.Add(time.Second - 1).Unix(), // as the headers: never too early
+		RetryAfter: max(int64((a.Wait+time.Second-1)/time.Second), 1),
 	}
 }
 

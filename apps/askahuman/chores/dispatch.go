@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"sortkey.dev/access"
@@ -43,17 +42,11 @@ func (w *Worker) catchUp(ctx context.Context, payload askahuman.JobPayload) erro
 	if err := w.wakeFor(ctx, *q, wanted(*q)); err != nil {
 		return err
 	}
-	due := w.now().Add(askahuman.CatchUpAfter)
-	if !due.Before(q.ExpiresAt) {
-		return nil
-	}
-	// By its time, so that two workers with one job do not make two.
-	id := "catchup-" + q.QuestionID + "-" + strconv.FormatInt(due.Unix(), 36)
-	next, err := w.Service.NewJob(id, askahumandb.JobKindCatchUp, payload, due)
-	if err != nil {
+	next, err := w.Service.CatchUpJob(*q)
+	if err != nil || next == nil {
 		return err
 	}
-	return &nextJob{next}
+	return &nextJob{*next}
 }
 
 // openQuestion is a question that people can be woken for; nil if that is over or it is
@@ -82,8 +75,13 @@ func wanted(q askahumandb.Question) int {
 }
 
 // eligibleMost bounds how many people chance chooses from. They are those that have waited
-// longest, so everybody gets among them.
-const eligibleMost = 500
+// longest, so everybody gets among them. eligibleRead bounds how many are looked at for that:
+// who wants to hear of few kinds of questions waits long, and must not stand in the way of
+// all behind them.
+const (
+	eligibleMost = 500
+	eligibleRead = 10_000
+)
 
 // wakeFor wakes so many people for a question, chosen by chance among those who may be woken
 // now.
@@ -91,11 +89,11 @@ func (w *Worker) wakeFor(ctx context.Context, q askahumandb.Question, target int
 	if target <= 0 {
 		return nil
 	}
-	eligible, err := w.db.ListEligible(w.now()).Limit(eligibleMost).Slice(ctx)
+	eligible, err := w.eligible(ctx, q)
 	if err != nil {
-		return fmt.Errorf("list who may be woken: %w", err)
+		return err
 	}
-	people := w.shuffled(peopleOf(q, eligible))
+	people := w.shuffled(peopleOf(eligible))
 	for target > 0 && len(people) > 0 {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -114,21 +112,41 @@ func (w *Worker) wakeFor(ctx context.Context, q askahumandb.Question, target int
 	return nil
 }
 
+// eligible are the subscriptions that may be woken now and fit a question.
+func (w *Worker) eligible(ctx context.Context, q askahumandb.Question) ([]askahumandb.Subscription, error) {
+	var fitting []askahumandb.Subscription
+	for s, err := range w.db.ListEligible(w.now()).Limit(eligibleRead).All(ctx) {
+		if err != nil {
+			return nil, fmt.Errorf("list who may be woken: %w", err)
+		}
+		if fits(s, q) {
+			fitting = append(fitting, s)
+		}
+		if len(fitting) == eligibleMost {
+			break
+		}
+	}
+	return fitting, nil
+}
+
+// fits reports whether somebody wants to hear of questions such as this one.
+func fits(s askahumandb.Subscription, q askahumandb.Question) bool {
+	return len(s.Audience) == 0 ||
+		slices.ContainsFunc(s.Audience, func(tag string) bool { return slices.Contains(q.Audience, tag) })
+}
+
 // A sleeper is a person who may be woken, by the first of these subscriptions.
 type sleeper struct {
 	hash string
 	by   []askahumandb.Subscription
 }
 
-// peopleOf are the people of subscriptions that fit a question. Somebody who has several
-// is one of them all the same; a device is preferred to the inbox.
-func peopleOf(q askahumandb.Question, eligible []askahumandb.Subscription) []sleeper {
+// peopleOf are the people of subscriptions. Somebody who has several is one of them all the
+// same; a device is preferred to the inbox.
+func peopleOf(eligible []askahumandb.Subscription) []sleeper {
 	var people []sleeper
 	places := make(map[string]int)
 	for _, s := range eligible {
-		if len(s.Audience) > 0 && !slices.ContainsFunc(s.Audience, func(tag string) bool { return slices.Contains(q.Audience, tag) }) {
-			continue
-		}
 		place, known := places[s.FingerprintHash]
 		if !known {
 			place = len(people)

@@ -295,12 +295,16 @@ func TestOnlyThoseWhoCanAnswerAreWoken(t *testing.T) {
 	p := open(t)
 	answered, _ := p.subscriber("answered")
 	banned, _ := p.subscriber("banned")
+	shadow, _ := p.subscriber("shadow-banned")
 	p.subscriber("ethics", func(w *askahuman.Wish) { w.Audience = []string{"ethics"} })
 	p.subscriber("technical", func(w *askahuman.Wish) { w.Audience = []string{"technical", "creative"} })
 	p.subscriber("everything")
 	earlier := p.Ask(t, "agent-1", 5)
 	p.answer(banned, earlier)
 	if err := p.World.Service.SetStanding(t.Context(), "operator", banned.Hash, askahumandb.UserStatsStandingBanned); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.World.Service.SetStanding(t.Context(), "operator", shadow.Hash, askahumandb.UserStatsStandingShadowBanned); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := p.World.Service.Close(t.Context(), "agent-1", earlier.QuestionID); err != nil {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -21,6 +22,7 @@ import (
 	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/internal/background"
 	"sortkey.dev/apps/internal/live"
 )
 
@@ -283,10 +285,17 @@ func TestAQuestionThatClosesReachesItsAgentAndThePages(t *testing.T) {
 		if !strings.Contains(string(got.body), q.QuestionID) {
 			t.Errorf("the agent was told of another question: %s", got.body)
 		}
+		began := func(state background.State) bool { return !state.LastRun.IsZero() }
+		for !all(w.Loops(), began) { // on a busy machine some begin late
+			runtime.Gosched()
+		}
 		stop()
 		for _, state := range w.Loops() {
 			if state.Runs == 0 {
 				t.Errorf("a loop never ran: %+v", state)
+			}
+			if state.Name == "sweeper" && state.Every != time.Minute {
+				t.Errorf("the sweeper runs every %s, want every minute", state.Every)
 			}
 		}
 	}
@@ -301,6 +310,10 @@ func TestAQuestionThatClosesReachesItsAgentAndThePages(t *testing.T) {
 	if text := log.String(); text != "" {
 		t.Errorf("the workers complain:\n%s", text)
 	}
+}
+
+func all[T any](list []T, is func(T) bool) bool {
+	return !slices.ContainsFunc(list, func(one T) bool { return !is(one) })
 }
 
 // A syncBuffer is for the logs of several workers.

@@ -22,9 +22,9 @@ const (
 	// before that.
 	leaseTime = 2 * time.Minute
 	// jobRounds and jobsLooked bound one step: how often the list of jobs is read, and how
-	// far.
+	// far. It is far enough to see past what one address can queue for the other lane.
 	jobRounds  = 20
-	jobsLooked = 500
+	jobsLooked = 5000
 	// errorLength is how much of an error is kept with a job.
 	errorLength = 500
 )

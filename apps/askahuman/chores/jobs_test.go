@@ -218,6 +218,24 @@ func TestAWorkerThatIsToldToStopLeavesItsJobToOthers(t *testing.T) {
 	}
 }
 
+func TestHowLongAJobRestsAfterAFailure(t *testing.T) {
+	p := open(t, func(o *Options) { o.Random = func() float64 { return 0 } })
+	for kind, want := range map[askahumandb.JobKind][]time.Duration{
+		askahumandb.JobKindDispatch: {15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 4 * time.Minute},
+		askahumandb.JobKindWebhook: {
+			5 * time.Second, 30 * time.Second, 2 * time.Minute, 10 * time.Minute, 30 * time.Minute, 2 * time.Hour, 6 * time.Hour,
+		},
+	} {
+		var got []time.Duration
+		for tried := 1; tried < scheduleOf(kind).tries; tried++ {
+			got = append(got, p.rest(kind, int64(tried), errors.New("not now")))
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("rests of %s (-want +got):\n%s", kind, diff)
+		}
+	}
+}
+
 func TestRestsStayWithinBounds(t *testing.T) {
 	p := open(t, func(o *Options) { o.Random = func() float64 { return 0.5 } })
 	if got := p.rest(askahumandb.JobKindDispatch, 100, nil); got != 11*time.Minute {

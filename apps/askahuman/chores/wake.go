@@ -160,6 +160,11 @@ func (w *Worker) reachAgain(ctx context.Context, payload askahuman.JobPayload) e
 	case s.Status != askahumandb.SubscriptionStatusActive:
 		return nil
 	}
+	// The person may have found the question without us, or have been banned.
+	still, err := w.withoutThoseWhoCannot(ctx, *q, []sleeper{{hash: s.FingerprintHash}})
+	if err != nil || len(still) == 0 {
+		return err
+	}
 	switch outcome := w.reach(ctx, *q, s); {
 	case outcome == nil:
 		return w.countReached(ctx, *q, 1)

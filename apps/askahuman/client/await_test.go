@@ -81,6 +81,20 @@ func TestAwaitGivesWhatThereIsWhenTheTimeIsUp(t *testing.T) {
 	}
 }
 
+func TestAwaitTakesAnHourUnlessItIsSaid(t *testing.T) {
+	c, clock := asking(t, question(client.Open, 0))
+	began := clock.now
+	if got, err := c.Await(t.Context(), []string{"q"}, client.AwaitOptions{}); err != nil || len(got) != 1 {
+		t.Fatalf("got %+v, %v; want the open question", got, err)
+	}
+	if waited := clock.now.Sub(began); waited != time.Hour {
+		t.Errorf("it waited %s", waited)
+	}
+	if client.RequestTimeout != 30*time.Second {
+		t.Errorf("a request may take %s, want 30s", client.RequestTimeout)
+	}
+}
+
 func TestAwaitEndsWithEnoughAnswersOrTheQuestion(t *testing.T) {
 	for name, end := range map[string]func(http.ResponseWriter){
 		"enough answers": question(client.Partial, 2),
@@ -147,8 +161,18 @@ func TestErrorsSayWhatTheServerSaid(t *testing.T) {
 	if diff := cmp.Diff(want, refused); diff != "" {
 		t.Errorf("error (-want +got):\n%s", diff)
 	}
-	c, _ = asking(t, failure(http.StatusBadGateway))
-	if _, err := c.Get(t.Context(), "q"); !errors.Is(err, client.ErrServer) {
-		t.Errorf("a proxy's error page gives %v, want ErrServer", err)
+}
+
+// TestErrorsOfProxiesAreTyped: what stands between has no codes, but the same statuses.
+func TestErrorsOfProxiesAreTyped(t *testing.T) {
+	for status, want := range map[int]error{
+		http.StatusBadGateway:         client.ErrServer,
+		http.StatusServiceUnavailable: client.ErrUnavailable,
+		http.StatusTooManyRequests:    client.ErrRateLimited,
+	} {
+		c, _ := asking(t, failure(status))
+		if _, err := c.Get(t.Context(), "q"); !errors.Is(err, want) {
+			t.Errorf("a proxy's page with status %d gives %v, want %v", status, err, want)
+		}
 	}
 }

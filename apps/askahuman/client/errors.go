@@ -54,6 +54,7 @@ var (
 	ErrKeyReused    = &Error{Code: "IDEMPOTENCY_KEY_REUSED"}
 	ErrRateLimited  = &Error{Code: "RATE_LIMITED"}
 	ErrServer       = &Error{Code: "SERVER_ERROR"}
+	ErrUnavailable  = &Error{Code: "UNAVAILABLE"} // for a moment; the same request may succeed later
 )
 
 // refusal reads the error of an answer. What is no answer of an Ask-a-Human, a proxy's
@@ -71,7 +72,12 @@ func refusal(response *http.Response, text []byte) *Error {
 		e.Code, e.Message, e.Details = envelope.Error.Code, envelope.Error.Message, envelope.Error.Details
 	} else {
 		e.Message = fmt.Sprintf("the server answered %s", response.Status)
-		if response.StatusCode >= http.StatusInternalServerError {
+		switch {
+		case response.StatusCode == http.StatusTooManyRequests:
+			e.Code = ErrRateLimited.Code
+		case response.StatusCode == http.StatusServiceUnavailable:
+			e.Code = ErrUnavailable.Code
+		case response.StatusCode >= http.StatusInternalServerError:
 			e.Code = ErrServer.Code
 		}
 	}

@@ -119,8 +119,8 @@ func forModel(err error) error {
 	switch {
 	case !ok:
 		return fmt.Errorf("the service cannot be reached: %w", err)
-	case refused.RetryAfter > 0:
-		return fmt.Errorf("%s Try again in %s", refused.Message, refused.RetryAfter)
+	case refused.RetryAfter > 0 && !strings.Contains(refused.Message, "Try again"):
+		return fmt.Errorf("%s Try again in %s.", refused.Message, refused.RetryAfter)
 	case refused.Details.Field == "prompt": // as the API calls it
 		return fmt.Errorf("%s (question)", refused.Message)
 	case refused.Details.Field != "":

@@ -249,6 +249,7 @@ func TestAGuardedAgentOverHTTP(t *testing.T) {
 	for name, header := range map[string]headers{
 		"with the key":     {"X-Agent-Id": {"guarded"}, "Authorization": {"Bearer " + key}},
 		"by the key alone": {"Authorization": {"Bearer " + key}},
+		"in small letters": {"Authorization": {"bearer " + key}}, // as HTTP allows
 	} {
 		if taken := use(t, connect(t, overHTTP(s, header)), "ask_human", ask); taken.IsError {
 			t.Errorf("%s: %q", name, words(taken))
@@ -282,6 +283,12 @@ func TestRefusalsSayWhatToDo(t *testing.T) {
 		fmt.Fprint(w, `{"error":{"code":"RATE_LIMITED","message":"This can be done 60 times in 1 hour."}}`)
 	}))
 	defer limited.Close()
+	wordy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Retry-After", "3363")
+		w.WriteHeader(http.StatusTooManyRequests)
+		fmt.Fprint(w, `{"error":{"code":"RATE_LIMITED","message":"This can be done 60 times in 1 hour. Try again in 57 minutes."}}`)
+	}))
+	defer wordy.Close()
 	good := map[string]any{"question": "Which headline would you click?"}
 	for _, test := range []struct {
 		name    string
@@ -306,6 +313,7 @@ func TestRefusalsSayWhatToDo(t *testing.T) {
 		{"no such question", session, "check_human_responses", map[string]any{"question_id": "nothing"}, []string{"question"}},
 		{"no id", session, "check_human_responses", map[string]any{}, []string{"Say which question", "question_id"}},
 		{"at the limit", inMemory(t, client.New(limited.URL, "model")), "ask_human", good, []string{"60 times in 1 hour", "Try again in 1m30s"}},
+		{"at a limit that says it all", inMemory(t, client.New(wordy.URL, "model")), "ask_human", good, []string{"Try again in 57 minutes."}},
 		{"nobody there", inMemory(t, client.New("http://127.0.0.1:1", "model")), "ask_human", good, []string{"the service cannot be reached"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -314,6 +322,9 @@ func TestRefusalsSayWhatToDo(t *testing.T) {
 				t.Fatalf("a failure of the protocol: %v", err)
 			}
 			said := words(result)
+			if strings.Count(said, "Try again") > 1 {
+				t.Errorf("the model reads twice when to try again: %q", said)
+			}
 			if strings.Contains(said, "validating") || strings.Contains(said, "json:") {
 				t.Errorf("the model reads the words of a library: %q", said)
 			}

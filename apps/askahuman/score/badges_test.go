@@ -1,6 +1,7 @@
 package score_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -12,14 +13,14 @@ import (
 
 func TestThereAreEighteenBadges(t *testing.T) {
 	want := []string{
-		"first_steps", "getting_started", "century", "veteran", "legend",
-		"on_a_roll", "week_warrior", "monthly_maven", "centurion",
-		"tech_expert", "product_pro", "ethics_advocate", "creative_mind", "generalist",
-		"early_bird", "night_owl", "speed_demon", "confident",
+		"first_steps 1", "getting_started 10", "century 100", "veteran 500", "legend 1000",
+		"on_a_roll 3", "week_warrior 7", "monthly_maven 30", "centurion 100",
+		"tech_expert 25", "product_pro 25", "ethics_advocate 25", "creative_mind 25", "generalist 25",
+		"early_bird 1", "night_owl 10", "speed_demon 5", "confident 10",
 	}
 	var got []string
 	for _, badge := range score.Badges {
-		got = append(got, badge.ID)
+		got = append(got, fmt.Sprint(badge.ID, " ", badge.Goal))
 		if badge.Name == "" || badge.Doc == "" || badge.Kind == "" || badge.Goal < 1 {
 			t.Errorf("%s says too little: %+v", badge.ID, badge)
 		}

@@ -1,6 +1,7 @@
 package score_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -84,6 +85,25 @@ func TestTheCapIsOfTheDayOfUTC(t *testing.T) {
 	a := plain(time.Date(2026, time.February, 3, 9, 0, 0, 0, auckland)) // still the 2nd in UTC
 	if got := score.Apply(before, a); got.Points != 0 {
 		t.Errorf("a new day of one's own brought %d points", got.Points)
+	}
+}
+
+// A week of the board begins on Monday at midnight of UTC, wherever the person is.
+func TestTheWeekIsOneOfUTC(t *testing.T) {
+	before := score.Career{Week: "2026-W06", WeekPoints: 40, WeekAnswers: 4}
+	for _, test := range []struct {
+		at   time.Time
+		want string
+	}{
+		{time.Date(2026, time.February, 9, 9, 0, 0, 0, time.FixedZone("", 13*3600)), "2026-W06 45 5"}, // Sunday in UTC
+		{time.Date(2026, time.February, 8, 17, 0, 0, 0, time.FixedZone("", -8*3600)), "2026-W07 5 1"}, // Monday in UTC
+		{time.Date(2026, time.February, 8, 23, 59, 59, 0, time.UTC), "2026-W06 45 5"},
+		{time.Date(2026, time.February, 9, 0, 0, 0, 0, time.UTC), "2026-W07 5 1"},
+	} {
+		c := score.Apply(before, plain(test.at)).Career
+		if got := fmt.Sprint(c.Week, " ", c.WeekPoints, " ", c.WeekAnswers); got != test.want {
+			t.Errorf("after an answer at %s the week, its points and answers are %s, want %s", test.at, got, test.want)
+		}
 	}
 }
 

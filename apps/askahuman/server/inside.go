@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"io"
 	"net/http"
+	"strconv"
+	"strings"
 
 	"sortkey.dev/apps/askahuman/client"
 )
@@ -28,12 +30,9 @@ func insideClient(programs http.Handler) func(*http.Request) *client.Client {
 }
 
 func bearer(r *http.Request) (string, bool) {
-	const scheme = "Bearer "
-	value := r.Header.Get("Authorization")
-	if len(value) <= len(scheme) || value[:len(scheme)] != scheme {
-		return "", false
-	}
-	return value[len(scheme):], true
+	scheme, key, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	key = strings.TrimSpace(key)
+	return key, strings.EqualFold(scheme, "Bearer") && key != ""
 }
 
 // inside answers requests by a handler, without a network.
@@ -56,7 +55,7 @@ func (t inside) RoundTrip(r *http.Request) (*http.Response, error) {
 	w := &recorded{header: make(http.Header)}
 	t.handler.ServeHTTP(w, request)
 	return &http.Response{
-		Status: http.StatusText(w.status()), StatusCode: w.status(), Header: w.header, Request: r,
+		Status: strconv.Itoa(w.status()) + " " + http.StatusText(w.status()), StatusCode: w.status(), Header: w.header, Request: r,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 		Body: io.NopCloser(&w.body), ContentLength: int64(w.body.Len()),
 	}, nil
