@@ -152,6 +152,11 @@ func checkBroken(t *testing.T, label string, l *load, cause error) {
 		t.Helper()
 		t.Errorf("%s: %s", label, fmt.Sprintf(format, args...))
 	}
+	select {
+	case <-l.db.Failed():
+	default:
+		fail("the database does not say that it has failed")
+	}
 	if l.err != nil && (!errors.Is(l.err, kv.ErrFailed) || !errors.Is(l.err, cause)) {
 		fail("the first error: %v, want one because of %v", l.err, cause)
 	}

@@ -140,6 +140,12 @@ func (db *DB) API() *API { return db.api }
 // ServeHTTP answers DynamoDB's JSON protocol.
 func (db *DB) ServeHTTP(w http.ResponseWriter, r *http.Request) { db.wire.ServeHTTP(w, r) }
 
+// Failed returns a channel that is closed when the disk has failed: from then on every
+// write is refused, reads go on as far as they can, and only closing the database and
+// opening it again helps. Everything that was acknowledged is there then. Close tells what
+// happened.
+func (db *DB) Failed() <-chan struct{} { return db.store.Failed() }
+
 // Close waits for running operations and closes the database. Operations after
 // it fail. Closing twice is harmless.
 func (db *DB) Close() error {

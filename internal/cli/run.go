@@ -189,7 +189,9 @@ func runSystem(ctx context.Context, s streams, cfg runConfig, kind apps.Kind) er
 		Log:         logger,
 		Now:         time.Now,
 	}
-	err = errors.Join(live(ctx, s, cfg, kind, config, listener), store.close())
+	ctx, cancel := untilFailed(ctx, store.failed)
+	defer cancel()
+	err = errors.Join(live(ctx, s, cfg, kind, config, listener), explainFailure(store.failed, store.close()))
 	if err == nil && !cfg.asJSON {
 		fmt.Fprintln(s.out, "sortkey has stopped.")
 	}

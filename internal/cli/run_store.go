@@ -33,7 +33,33 @@ type store struct {
 	dynamodb apps.DynamoDB
 	streams  stream.StreamsAPI
 	secret   []byte
+	failed   <-chan struct{} // closed when it takes no more writes; nil if that cannot happen
 	close    func() error
+}
+
+// untilFailed is ctx until a store takes no more writes. A process that can only refuse should
+// end, so that whoever watches over it starts it again, which is what helps.
+func untilFailed(ctx context.Context, failed <-chan struct{}) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	go func() {
+		select {
+		case <-failed:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, cancel
+}
+
+// explainFailure says what to do about the error with which a failed store was closed.
+func explainFailure(failed <-chan struct{}, err error) error {
+	select {
+	case <-failed:
+		return advise(err, "The disk is full or broken, or this process may not open more files.",
+			"When that is mended start it again: everything that was answered is there.")
+	default:
+		return err
+	}
 }
 
 // openStore opens the place that the flags of run name.
@@ -72,7 +98,7 @@ func embeddedStore(cfg runConfig, logger *slog.Logger) (store, error) {
 			return store{}, errors.Join(err, db.Close())
 		}
 	}
-	return store{dynamodb: db.API(), streams: db.Streams(), secret: secret, close: db.Close}, nil
+	return store{dynamodb: db.API(), streams: db.Streams(), secret: secret, failed: db.Failed(), close: db.Close}, nil
 }
 
 // directorySecret reads the secret of a directory, and makes one the first time.

@@ -111,6 +111,7 @@ func (c serveConfig) logger(s streams) *slog.Logger {
 // database is what serve needs of an open engine.
 type database interface {
 	http.Handler
+	Failed() <-chan struct{}
 	Close() error
 }
 
@@ -128,10 +129,12 @@ func serve(ctx context.Context, s streams, cfg serveConfig, open func(serveConfi
 	if err != nil {
 		return err
 	}
+	ctx, cancel := untilFailed(ctx, db.Failed())
+	defer cancel()
 	go collectLess(ctx)
 	err = errors.Join(
 		answer(ctx, s, cfg, listener, db, logger),
-		db.Close(),
+		explainFailure(db.Failed(), db.Close()),
 	)
 	if err == nil && !cfg.asJSON {
 		fmt.Fprintln(s.out, "sortkey has stopped.")

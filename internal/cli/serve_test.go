@@ -22,7 +22,10 @@ type stubDatabase struct {
 	http.HandlerFunc
 	closed   bool
 	closeErr error
+	failed   chan struct{}
 }
+
+func (d *stubDatabase) Failed() <-chan struct{} { return d.failed }
 
 func (d *stubDatabase) Close() error {
 	d.closed = true
@@ -173,6 +176,20 @@ func TestServeReportsADatabaseThatDoesNotClose(t *testing.T) {
 	r.stop()
 	if err := <-r.ended; !errors.Is(err, full) {
 		t.Errorf("serve: %v, want %v", err, full)
+	}
+}
+
+// A database that can only refuse is of no use; one that is started again may be.
+func TestServeEndsWhenTheDiskHasFailed(t *testing.T) {
+	full := errors.New("no space left on device")
+	db := &stubDatabase{closeErr: full, failed: make(chan struct{})}
+	r := begin(t, db, time.Hour)
+	close(db.failed)
+	err := <-r.ended
+	var says bytes.Buffer
+	printError(&says, err)
+	if !errors.Is(err, full) || !strings.Contains(says.String(), "start it again") {
+		t.Errorf("serve: %s", &says)
 	}
 }
 

@@ -157,6 +157,11 @@ type Store interface {
 	// [ErrUnsupported].
 	Checkpoint(ctx context.Context, dir string) error
 
+	// Failed returns a channel that is closed when the store takes no more writes until it
+	// is opened again, see [ErrFailed]. A store that cannot fail returns nil. It works after
+	// Close, too.
+	Failed() <-chan struct{}
+
 	// Close waits for running calls, as far as they need the store, and releases it. It
 	// must not be called from a callback. Closing twice is harmless.
 	Close() error

@@ -194,6 +194,9 @@ func (s *Store) Checkpoint(context.Context, string) error {
 	return fmt.Errorf("checkpoint of a store in memory: %w", kv.ErrUnsupported)
 }
 
+// Failed is never closed: memory does not fail.
+func (s *Store) Failed() <-chan struct{} { return nil }
+
 // Close waits for running updates and lets go of the data. Views that still run keep their
 // snapshot.
 func (s *Store) Close() error {

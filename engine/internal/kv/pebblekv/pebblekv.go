@@ -193,6 +193,9 @@ func describeOpen(err error) error {
 	return fmt.Errorf("%w: %w", kv.ErrCorrupt, err)
 }
 
+// Failed is closed once the fuse has blown.
+func (s *Store) Failed() <-chan struct{} { return s.fuse.failed }
+
 // enter admits one call. Every successful enter is followed by s.gate.leave.
 func (s *Store) enter(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
