@@ -9,6 +9,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -20,7 +21,8 @@ import (
 //	3, sum of 16 bytes, places        readable; the sum is over the binding and the places
 //	4, places sealed with AES-GCM     the binding is its additional data
 //
-// The binding is what the cursor is good for: the design, the pattern and the partitions.
+// The binding is what the cursor is good for: the design, the pattern, the partitions, and
+// the values of a sort key there is a request for each of.
 // It is not in the cursor. Places are runs of requests that stand alike, each a number: how
 // many requests, times 4, plus a kind. Behind the number of a placeBehind are the keys: for
 // each of Pattern.Keys its type, its length and its bytes; or, if it is a value of the
@@ -69,15 +71,54 @@ func (codec cursorCodec) binding() []byte {
 	text = appendText(text, codec.design.Hash)
 	text = appendText(text, codec.q.Pattern.Name)
 	text = binary.AppendUvarint(text, uint64(len(codec.q.Requests)))
+	fanned := codec.fanned()
 	for i := range codec.q.Requests {
+		r := &codec.q.Requests[i]
 		for _, placeholder := range codec.q.Partition {
-			text = appendValue(text, codec.q.Requests[i].Values[placeholder])
+			text = appendValue(text, r.Values[placeholder])
+		}
+		for _, placeholder := range fanned {
+			text = appendValue(text, codec.asked(r, placeholder))
 		}
 		hash.Write(text)
 		text = text[:0]
 	}
 	hash.Write(text)
 	return hash.Sum(nil)
+}
+
+// fanned are the placeholders outside of the partition that tell the requests of a query
+// apart: of a sort key that is asked for in several values. A place of a cursor is that of
+// the request for its value.
+func (codec cursorCodec) fanned() []string {
+	requests := codec.q.Requests
+	if len(requests) < 2 {
+		return nil
+	}
+	rest := placeholdersOf(codec.q)[len(codec.q.Partition):]
+	return slices.DeleteFunc(rest, func(placeholder string) bool {
+		first := appendValue(nil, requests[0].Values[placeholder])
+		return !slices.ContainsFunc(requests[1:], func(r Request) bool {
+			return !bytes.Equal(first, appendValue(nil, r.Values[placeholder]))
+		})
+	})
+}
+
+// asked is what a value of a request says about which items are asked for. Of the first
+// attribute answers are merged by, it is what all of them begin with: what follows is a
+// range, which may be another for the next page.
+func (codec cursorCodec) asked(r *Request, placeholder string) types.AttributeValue {
+	value, isText := r.Values[placeholder].(*types.AttributeValueMemberS)
+	if !isText || len(codec.q.Pattern.Sort) == 0 {
+		return r.Values[placeholder]
+	}
+	for name, attribute := range codec.q.Names {
+		same := placeholder[1:] == name[1:] || strings.HasPrefix(placeholder[1:], name[1:]+"_")
+		if same && attribute == codec.q.Pattern.Sort[0] {
+			return &types.AttributeValueMemberS{Value: value.Value[:min(r.Lead, len(value.Value))]}
+		}
+	}
+	return value
 }
 
 // encode is the cursor of places.

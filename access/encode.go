@@ -31,7 +31,8 @@ type Encoder struct {
 	members Members
 }
 
-// Members are the memory for the values of an item. What is used up is replaced.
+// Members are the memory for the values of an item: empty, with room. What is used up is
+// replaced.
 type Members struct {
 	S  []types.AttributeValueMemberS
 	N  []types.AttributeValueMemberN
@@ -40,18 +41,13 @@ type Members struct {
 	SS []types.AttributeValueMemberSS
 }
 
-// unused is the memory with nothing in it.
-func (m Members) unused() Members {
-	return Members{S: m.S[:0], N: m.N[:0], L: m.L[:0], M: m.M[:0], SS: m.SS[:0]}
-}
-
 // Encode begins values of an entity.
 func Encode(entity string) Encoder { return Encoder{entity: entity} }
 
 // EncodeItem begins an item of an entity: room is about how many bytes its keys, numbers
-// and times have, and members are as many as it has values.
+// and times have, and members have room for its values.
 func EncodeItem(entity string, room int, members Members) Encoder {
-	e := Encoder{entity: entity, members: members.unused()}
+	e := Encoder{entity: entity, members: members}
 	e.key.texts.room = room
 	return e
 }
@@ -60,8 +56,8 @@ func EncodeItem(entity string, room int, members Members) Encoder {
 func (e *Encoder) Key() *KeyText { return &e.key }
 
 // Err is a *KeyError for the first value that does not fit into a key, or a *ValueError
-// for the first value that cannot be stored, or nil; an error that wraps ErrSealed if
-// there is no sealer for it.
+// for the first value that cannot be stored, or a *LifecycleError, or nil; an error that
+// wraps ErrSealed if there is no sealer for it.
 func (e *Encoder) Err() error {
 	if e.key.err != nil {
 		return e.key.err

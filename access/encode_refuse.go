@@ -2,6 +2,7 @@ package access
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -38,6 +39,16 @@ func (e *Encoder) MadeInSecond(attribute, id, when string, t time.Time) {
 	e.notZero(when, t)
 	if made, err := TimeOfID(id); err != nil || made.Unix() != t.Unix() {
 		e.Refuse(attribute, "was not made at "+when)
+	}
+}
+
+// Steps are the states that may follow each state of a lifecycle.
+type Steps map[string][]string
+
+// Step makes sure that a state may follow the one before. The error is a *LifecycleError.
+func (e *Encoder) Step(attribute string, steps Steps, from, to string) {
+	if e.err == nil && !slices.Contains(steps[from], to) {
+		e.err = &LifecycleError{Entity: e.entity, Attribute: attribute, From: from, To: to}
 	}
 }
 

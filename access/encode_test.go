@@ -80,7 +80,7 @@ func TestEncoderKeepsEveryText(t *testing.T) {
 
 // Values share memory too, and what is used up is replaced.
 func TestEncoderKeepsEveryValue(t *testing.T) {
-	e := access.EncodeItem("Attempt", 3, access.Members{S: make([]types.AttributeValueMemberS, 2)})
+	e := access.EncodeItem("Attempt", 3, access.Members{S: make([]types.AttributeValueMemberS, 0, 2)})
 	item := access.Item{}
 	want := access.Item{}
 	for n := range int64(20) {

@@ -148,6 +148,18 @@ func (e *KeyError) Error() string {
 	return fmt.Sprintf("access: %s of %s cannot be part of a key: it %s", e.Attribute, e.Entity, e.Reason)
 }
 
+// A LifecycleError says that a write would take an item from a state to one that does not
+// follow it in the design. Nothing was sent.
+type LifecycleError struct {
+	Entity    string
+	Attribute string
+	From, To  string
+}
+
+func (e *LifecycleError) Error() string {
+	return fmt.Sprintf("access: %s of %s cannot go from %q to %q: its lifecycle has no such step", e.Attribute, e.Entity, e.From, e.To)
+}
+
 // A DecodeError says that an item does not hold what the design says.
 type DecodeError struct {
 	Entity    string

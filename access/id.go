@@ -41,10 +41,12 @@ func milliseconds(at time.Time) uint64 {
 }
 
 // A sequence makes the ids of one kind: random, but within a millisecond one after the
-// other.
+// other. Callers do not come in the order of their clocks, so it remembers the last id of
+// some milliseconds, not only of one.
 type sequence struct {
-	mu   sync.Mutex
-	last [16]byte
+	mu     sync.Mutex
+	recent [16][16]byte
+	oldest int // the one to forget next
 }
 
 var ulids, uuids sequence
@@ -56,18 +58,28 @@ const rising = 9
 func (s *sequence) next(ms uint64) [16]byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.last != ([16]byte{}) && binary.BigEndian.Uint64(s.last[:8])>>16 == ms {
-		for i := len(s.last) - 1; i >= rising; i-- {
-			if s.last[i]++; s.last[i] != 0 {
-				break
-			}
+	for i := range s.recent {
+		last := &s.recent[i]
+		if *last != ([16]byte{}) && binary.BigEndian.Uint64(last[:8])>>16 == ms {
+			rise(last)
+			return *last
 		}
-		return s.last
 	}
-	rand.Read(s.last[:])
-	binary.BigEndian.PutUint64(s.last[:8], ms<<16|uint64(s.last[6])<<8|uint64(s.last[7]))
-	s.last[rising] &= 0x7f // room to rise: nobody makes that many in a millisecond
-	return s.last
+	first := &s.recent[s.oldest]
+	s.oldest = (s.oldest + 1) % len(s.recent)
+	rand.Read(first[:])
+	binary.BigEndian.PutUint64(first[:8], ms<<16|uint64(first[6])<<8|uint64(first[7]))
+	first[rising] &= 0x7f // room to rise: nobody makes that many in a millisecond
+	return *first
+}
+
+// rise makes an id the next one.
+func rise(id *[16]byte) {
+	for i := len(id) - 1; i >= rising; i-- {
+		if id[i]++; id[i] != 0 {
+			return
+		}
+	}
 }
 
 // ulidText writes 128 bits in 26 characters of five bits; the first has three.

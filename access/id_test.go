@@ -51,6 +51,21 @@ func TestIDsSortByTheirTime(t *testing.T) {
 	}
 }
 
+// Callers look at the clock first and come for their id when they get to it.
+func TestIDsRiseWhateverTheOrderOfClocks(t *testing.T) {
+	start := time.Date(2026, 2, 6, 9, 0, 0, 0, time.UTC)
+	byTime := map[time.Time][]string{}
+	for i := range 400 {
+		at := start.Add(time.Duration(i*7%16) * time.Millisecond)
+		byTime[at] = append(byTime[at], access.NewULID(at))
+	}
+	for at, ids := range byTime {
+		if !slices.IsSorted(ids) {
+			t.Errorf("the ids of %v do not sort in the order they were made", at)
+		}
+	}
+}
+
 func TestIDsOfTimesThatDoNotFit(t *testing.T) {
 	early, late := access.NewULID(time.Date(1900, 1, 1, 0, 0, 0, 0, time.UTC)), access.NewULID(time.Date(12000, 1, 1, 0, 0, 0, 0, time.UTC))
 	if early[:10] != "0000000000" || late[:10] != "7ZZZZZZZZZ" {

@@ -22,9 +22,10 @@ type Page[T any] struct {
 // Page reads one page: the first for an empty cursor, else the one behind a page's Next.
 // Pages go on past the limit, to the end of what there is.
 //
-// A cursor is good for its pattern and the partitions it was made for, in whatever order
-// they are given, else it is ErrBadCursor. The rest of the arguments may change; but if they leave the cursor outside
-// of the range that is read, as time does when a range begins now, it is ErrBadCursor too.
+// A cursor is good for its pattern and for the keys it was made for, in whatever order they
+// are given, else it is ErrBadCursor. The rest of the arguments may change; but if they leave
+// the cursor outside of the range that is read, as time does when a range begins now, it is
+// ErrBadCursor too.
 func (l List[T]) Page(ctx context.Context, cursor string) (Page[T], error) {
 	w := newWalk(ctx, l.c, l.q, l.size(), -1)
 	if l.q.Err != nil {

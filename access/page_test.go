@@ -119,6 +119,59 @@ func TestCursorIsGoodForItsQueryOnly(t *testing.T) {
 	}
 }
 
+// branches asks one partition for notes whose sort key begins with one of several
+// branches, each up to a leaf.
+func branches(to string, names ...string) access.Query {
+	q := access.Query{
+		Pattern: notesByKey, KeyCondition: "#PK = :PK AND #SK BETWEEN :SK_from AND :SK_to", Partition: []string{":PK"},
+		Names: map[string]string{"#PK": "PK", "#SK": "SK"},
+	}
+	text := func(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
+	for _, name := range names {
+		q.Requests = append(q.Requests, access.Request{
+			Values: access.Item{":PK": text("A"), ":SK_from": text(name + "#"), ":SK_to": text(name + "#" + to)},
+			Lead:   len(name) + 1,
+		})
+	}
+	return q
+}
+
+// A place in a cursor is that of the request for one value of the sort key. For another
+// value it would leave out everything that the first had already read, or had not.
+func TestCursorIsGoodForItsValuesOfTheSortKey(t *testing.T) {
+	var notes []note
+	for _, sk := range []string{"ash#1", "ash#2", "ash#3", "fir#2", "oak#1", "oak#2"} {
+		notes = append(notes, note{PK: "A", SK: sk})
+	}
+	c := notesClient(openNotes(t, notes...))
+	first, err := access.NewList(c, branches("9", "ash", "elm"), decodeNote).PageSize(1).Page(t.Context(), "")
+	if err != nil || first.Next == "" {
+		t.Fatal(first, err)
+	}
+	for name, test := range map[string]struct {
+		to   access.Query
+		want []string // nil: ErrBadCursor
+	}{
+		"the same":               {branches("9", "ash", "elm"), []string{"ash#2", "ash#3"}},
+		"in another order":       {branches("9", "elm", "ash"), []string{"ash#2", "ash#3"}},
+		"a range that moved":     {branches("2", "ash", "elm"), []string{"ash#2"}},
+		"another for an empty":   {branches("9", "ash", "oak"), nil},
+		"another for a read one": {branches("9", "elm", "fir"), nil},
+		"one more":               {branches("9", "ash", "elm", "oak"), nil},
+	} {
+		page, err := access.NewList(c, test.to, decodeNote).PageSize(9).Page(t.Context(), first.Next)
+		if test.want == nil {
+			if !errors.Is(err, access.ErrBadCursor) {
+				t.Errorf("%s: got %v, %v", name, page, err)
+			}
+			continue
+		}
+		if diff := cmp.Diff(test.want, sortKeys(page.Items)); diff != "" || err != nil {
+			t.Error(name, diff, err)
+		}
+	}
+}
+
 // A query whose code does not say what its partition is still cannot be led elsewhere.
 func TestDynamoDBRefusesTheCursorOfAnotherPartition(t *testing.T) {
 	db := openNotesDB(t, append(numbered("A", 9), numbered("B", 9)...)...)

@@ -130,7 +130,7 @@ func keepsPromise(t *testing.T, designs map[string]string) int {
 			t.Errorf("%s passes check, but its Go does not compile: %v", name, err)
 		}
 		for _, format := range InfrastructureFormats() {
-			if _, err := d.Infrastructure(InfrastructureOptions{Format: format, KMSKey: "alias/promise"}); err != nil {
+			if _, err := d.Infrastructure(InfrastructureOptions{Format: format, KMSKey: "arn:aws:kms:eu-west-1:123456789012:key/promise"}); err != nil {
 				t.Errorf("%s passes check, but there is no %s for it: %v", name, format, err)
 			}
 		}

@@ -112,7 +112,7 @@ type Trimmed struct {
 // Handlers get a context that ends with Run's, and when another process has taken over
 // the shard; a handler that stops because of it gets the record again later.
 //
-// A handler that fails is called again after a while, which grows from attempt to attempt.
+// A handler that fails or panics is called again after a while, which grows from attempt to attempt.
 // When all Attempts have failed the record is parked in the table of checkpoints, and the
 // shard goes on. Run returns an error when DynamoDB refuses a request, or goes on failing.
 func (c *Consumer) Run(ctx context.Context) error {

@@ -46,6 +46,38 @@ func (w *world) parked(c *stream.Consumer) (all []stream.Parked) {
 	return all
 }
 
+// A handler that panics must not take the process with it: the next one would get the same
+// record, and so on for ever.
+func TestPanicsAreParked(t *testing.T) {
+	inWorld(t, func(w *world) {
+		seen := newDiary(w.T)
+		bad := true
+		h := func(ctx context.Context, r stream.Record) error {
+			if _, v := birdOf(r.New); v == 2 && bad {
+				panic("no owl")
+			}
+			return seen.handle(ctx, r)
+		}
+		w.write(1, 1, 3)
+		w.endStream()
+		c := w.consumer(h)
+		c.OnParked = func(stream.Record, error) {}
+		w.must(c.Run(w.Context()))
+		parked := w.parked(c)
+		if len(parked) != 1 || !strings.Contains(parked[0].Error, "the handler panicked: no owl") || !strings.Contains(parked[0].Error, "park_test.go") {
+			w.Fatalf("parked: %+v", parked)
+		}
+		again, err := c.Replay(w.Context(), h)
+		if err != nil || again != (stream.Replayed{Left: 1}) {
+			w.Errorf("replayed while it panics: %+v, %v", again, err)
+		}
+		bad = false
+		if again, err := c.Replay(w.Context(), h); err != nil || again != (stream.Replayed{Handled: 1}) {
+			w.Errorf("replayed: %+v, %v", again, err)
+		}
+	})
+}
+
 func TestPoisonIsParkedAndTheShardGoesOn(t *testing.T) {
 	inWorld(t, func(w *world) {
 		h := newPicky(w, 2, 3, 5)

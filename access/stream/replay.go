@@ -105,7 +105,7 @@ func (c *Consumer) Replay(ctx context.Context, h Handler) (Replayed, error) {
 			done.Left++
 			continue
 		}
-		failed := h(ctx, parked.Record)
+		failed := handle(ctx, h, parked.Record)
 		if failed == nil {
 			done.Handled++
 			if err := c.finish(ctx, parked); err != nil {

@@ -25,7 +25,7 @@ func (u User) item(client *access.Client) (access.Item, error) {
 		s [15]types.AttributeValueMemberS
 		n [9]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("User", 144+len(u.UserID), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("User", 144+len(u.UserID), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 29)
 
@@ -125,17 +125,17 @@ var (
 // item is the RefreshToken as it is stored.
 func (r RefreshToken) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [8]types.AttributeValueMemberS
+		s [7]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("RefreshToken", 75+2*len(r.TokenHash)+len(r.UserID), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("RefreshToken", 69+len(r.TokenHash)+len(r.UserID), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 11)
 
-	item["PK"] = encode.S(refreshTokenPK(key, r.TokenHash))
+	item["PK"] = encode.S(refreshTokenGSI1SK(key, r.TokenHash)) // GSI1SK has the same text and the shorter limit
 	item["SK"] = refreshTokenSK
 	item["GSI1PK"] = encode.S(refreshTokenGSI1PK(key, r.UserID))
-	item["GSI1SK"] = encode.S(refreshTokenGSI1SK(key, r.TokenHash))
+	item["GSI1SK"] = item["PK"]
 	item["entity"] = refreshTokenKind
 	item["tokenHash"] = encode.S(r.TokenHash)
 	item["userId"] = encode.S(r.UserID)
@@ -183,7 +183,7 @@ func (o OneTimeCode) item(_ *access.Client) (access.Item, error) {
 		s [5]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("OneTimeCode", 39+len(o.CodeHash), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("OneTimeCode", 39+len(o.CodeHash), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 8)
 
@@ -233,7 +233,7 @@ func (r RateWindow) item(_ *access.Client) (access.Item, error) {
 		s [4]types.AttributeValueMemberS
 		n [2]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("RateWindow", 27+len(r.Scope)+len(r.Window), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("RateWindow", 27+len(r.Scope)+len(r.Window), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 7)
 
@@ -280,7 +280,7 @@ func (d Device) item(client *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [8]types.AttributeValueMemberS
 	})
-	encode := new(access.EncodeItem("Device", 60+len(d.UserID)+len(d.DeviceID), access.Members{S: values.s[:]}))
+	encode := new(access.EncodeItem("Device", 60+len(d.UserID)+len(d.DeviceID), access.Members{S: values.s[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 11)
 
@@ -342,7 +342,7 @@ func (b Block) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [5]types.AttributeValueMemberS
 	})
-	encode := new(access.EncodeItem("Block", 35+len(b.UserID)+len(b.BlockedID), access.Members{S: values.s[:]}))
+	encode := new(access.EncodeItem("Block", 35+len(b.UserID)+len(b.BlockedID), access.Members{S: values.s[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 6)
 
@@ -386,15 +386,15 @@ var (
 // item is the Item as it is stored.
 func (i Item) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [31]types.AttributeValueMemberS
+		s [30]types.AttributeValueMemberS
 		n [6]types.AttributeValueMemberN
 		l [1]types.AttributeValueMemberL
 	})
-	encode := new(access.EncodeItem("Item", 190+3*len(i.ItemID)+len(i.G6)+len(i.G5)+len(i.G4)+len(i.Category)+len(i.City)+len(i.UserID)+len(i.Status), access.Members{S: values.s[:], N: values.n[:], L: values.l[:]}))
+	encode := new(access.EncodeItem("Item", 185+2*len(i.ItemID)+len(i.G6)+len(i.G5)+len(i.G4)+len(i.Category)+len(i.City)+len(i.UserID)+len(i.Status), access.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 41)
 
-	item["PK"] = encode.S(itemPK(key, i.ItemID))
+	item["PK"] = encode.S(itemGSI1SK(key, i.ItemID)) // GSI1SK has the same text and the shorter limit
 	item["SK"] = itemSK
 	if i.Status == ItemStatusAvailable {
 		item["near6"] = encode.S(itemNear6(key, i.G6))
@@ -404,9 +404,9 @@ func (i Item) item(_ *access.Client) (access.Item, error) {
 		item["shownAt"] = encode.S(itemShownAt(key, i.PublishedAt, i.ItemID))
 	}
 	item["GSI1PK"] = encode.S(itemGSI1PK(key, i.UserID))
-	item["GSI1SK"] = encode.S(itemGSI1SK(key, i.ItemID))
+	item["GSI1SK"] = item["PK"]
 	item["GSI2PK"] = encode.S(itemGSI2PK(key, i.Status))
-	item["GSI2SK"] = item["GSI1SK"]
+	item["GSI2SK"] = item["PK"]
 	item["entity"] = itemKind
 	encode.MadeAt("itemId", i.ItemID, "createdAt", i.CreatedAt)
 	item["itemId"] = encode.S(i.ItemID)
@@ -517,7 +517,7 @@ func (u Upload) item(_ *access.Client) (access.Item, error) {
 		l [1]types.AttributeValueMemberL
 		m [1]types.AttributeValueMemberM
 	})
-	encode := new(access.EncodeItem("Upload", 46+len(u.UploadID), access.Members{S: values.s[:], N: values.n[:], L: values.l[:], M: values.m[:]}))
+	encode := new(access.EncodeItem("Upload", 46+len(u.UploadID), access.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0], M: values.m[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 13)
 
@@ -582,7 +582,7 @@ func (e Entry) item(_ *access.Client) (access.Item, error) {
 		s [10]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Entry", 61+3*len(e.ItemID)+3*len(e.UserID)+2*len(e.EntryID), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("Entry", 61+3*len(e.ItemID)+3*len(e.UserID)+2*len(e.EntryID), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 12)
 
@@ -636,7 +636,7 @@ func (f Favourite) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [9]types.AttributeValueMemberS
 	})
-	encode := new(access.EncodeItem("Favourite", 54+2*len(f.UserID)+2*len(f.ItemID), access.Members{S: values.s[:]}))
+	encode := new(access.EncodeItem("Favourite", 54+2*len(f.UserID)+2*len(f.ItemID), access.Members{S: values.s[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 10)
 
@@ -690,7 +690,7 @@ func (s SavedSearch) item(_ *access.Client) (access.Item, error) {
 		s [11]types.AttributeValueMemberS
 		n [3]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("SavedSearch", 92+len(s.UserID)+2*len(s.SearchID)+len(s.G4)+len(s.Category), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("SavedSearch", 92+len(s.UserID)+2*len(s.SearchID)+len(s.G4)+len(s.Category), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 16)
 
@@ -760,7 +760,7 @@ func (r Reservation) item(_ *access.Client) (access.Item, error) {
 		s [25]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Reservation", 269+len(r.ItemID)+2*len(r.ReservationID)+len(r.BuyerID)+len(r.Status)+len(r.SellerID), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("Reservation", 269+len(r.ItemID)+2*len(r.ReservationID)+len(r.BuyerID)+len(r.Status)+len(r.SellerID), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 30)
 
@@ -873,7 +873,7 @@ func (m Message) item(_ *access.Client) (access.Item, error) {
 		s [7]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Message", 54+len(m.ReservationID)+len(m.MessageID), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("Message", 54+len(m.ReservationID)+len(m.MessageID), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 9)
 
@@ -924,19 +924,19 @@ var (
 // item is the Auction as it is stored.
 func (a Auction) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [18]types.AttributeValueMemberS
+		s [17]types.AttributeValueMemberS
 		n [7]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Auction", 237+3*len(a.AuctionID)+len(a.ItemID)+len(a.SellerID), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("Auction", 229+2*len(a.AuctionID)+len(a.ItemID)+len(a.SellerID), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 28)
 
-	item["PK"] = encode.S(auctionPK(key, a.AuctionID))
+	item["PK"] = encode.S(auctionGSI1SK(key, a.AuctionID)) // GSI1SK has the same text and the shorter limit
 	item["SK"] = auctionSK
 	item["GSI1PK"] = encode.S(auctionGSI1PK(key, a.ItemID))
-	item["GSI1SK"] = encode.S(auctionGSI1SK(key, a.AuctionID))
+	item["GSI1SK"] = item["PK"]
 	item["GSI2PK"] = encode.S(auctionGSI2PK(key, a.SellerID))
-	item["GSI2SK"] = item["GSI1SK"]
+	item["GSI2SK"] = item["PK"]
 	if a.Status == AuctionStatusActive {
 		item["GSI3PK"] = encode.S(auctionGSI3PK(key, a.AuctionID))
 		item["GSI3SK"] = encode.S(auctionGSI3SK(key, a.EndsAt, a.AuctionID))
@@ -1020,7 +1020,7 @@ func (b Bid) item(_ *access.Client) (access.Item, error) {
 		s [10]types.AttributeValueMemberS
 		n [2]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Bid", 63+2*len(b.AuctionID)+2*len(b.BidID)+len(b.UserID), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("Bid", 63+2*len(b.AuctionID)+2*len(b.BidID)+len(b.UserID), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 13)
 
@@ -1079,7 +1079,7 @@ func (r Rating) item(_ *access.Client) (access.Item, error) {
 		s [9]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Rating", 55+len(r.UserID)+2*len(r.TransactionID)+2*len(r.RaterID), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("Rating", 55+len(r.UserID)+2*len(r.TransactionID)+2*len(r.RaterID), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 12)
 
@@ -1137,7 +1137,7 @@ func (h History) item(_ *access.Client) (access.Item, error) {
 		s [9]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("History", 42+len(h.UserID)+len(h.ReservationID), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("History", 42+len(h.UserID)+len(h.ReservationID), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 11)
 
@@ -1193,7 +1193,7 @@ func (n Notification) item(_ *access.Client) (access.Item, error) {
 		s [11]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Notification", 52+2*len(n.UserID)+2*len(n.NotificationID), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("Notification", 52+2*len(n.UserID)+2*len(n.NotificationID), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 14)
 
@@ -1257,7 +1257,7 @@ func (r Report) item(_ *access.Client) (access.Item, error) {
 		s [13]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Report", 114+3*len(r.TargetID)+3*len(r.ReporterID), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("Report", 114+3*len(r.TargetID)+3*len(r.ReporterID), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 16)
 
@@ -1325,7 +1325,7 @@ func (a AuditEvent) item(_ *access.Client) (access.Item, error) {
 		s [9]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("AuditEvent", 56+len(a.AuditID), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("AuditEvent", 56+len(a.AuditID), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 11)
 
@@ -1384,7 +1384,7 @@ func (t Timer) item(_ *access.Client) (access.Item, error) {
 		s [8]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Timer", 63+len(t.DueMinute)+len(t.TimerID), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("Timer", 63+len(t.DueMinute)+len(t.TimerID), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 10)
 
@@ -1441,7 +1441,7 @@ func (c Checkpoint) item(_ *access.Client) (access.Item, error) {
 		s [4]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Checkpoint", 40+len(c.Name), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("Checkpoint", 40+len(c.Name), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 7)
 
@@ -1490,7 +1490,7 @@ func (o OutboxEvent) item(_ *access.Client) (access.Item, error) {
 		s [11]types.AttributeValueMemberS
 		n [2]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("OutboxEvent", 69+2*len(o.EventID)+len(o.State), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("OutboxEvent", 69+2*len(o.EventID)+len(o.State), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 15)
 
@@ -1557,7 +1557,7 @@ func (h Handled) item(_ *access.Client) (access.Item, error) {
 		s [5]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Handled", 45+len(h.EventID)+len(h.Handler), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("Handled", 45+len(h.EventID)+len(h.Handler), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 7)
 
@@ -1605,7 +1605,7 @@ func (i Impact) item(_ *access.Client) (access.Item, error) {
 		s [5]types.AttributeValueMemberS
 		n [3]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Impact", 52+len(i.Scope)+len(i.Month), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("Impact", 52+len(i.Scope)+len(i.Month), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 9)
 
@@ -1657,7 +1657,7 @@ func (m Metric) item(_ *access.Client) (access.Item, error) {
 		s [4]types.AttributeValueMemberS
 		n [3]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Metric", 47+len(m.Name), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("Metric", 47+len(m.Name), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 8)
 

@@ -1070,7 +1070,7 @@ func (db *DB) countHit(key RateWindowKey, params CountHitParams) access.Write {
 
 // ── SaveDevice ──
 
-// SaveDevice writes a Device, and replaces what is there.
+// SaveDevice writes one Device, and replaces what is there.
 //
 //	PutItem ecobid: PK = USER#{userId}, SK = DEVICE#{deviceId}
 //	about 1 WRU a call, 30 calls a day
@@ -1123,7 +1123,7 @@ func (db *DB) deleteDevice(key DeviceKey) access.Write {
 
 // ── BlockUser ──
 
-// BlockUser writes a Block, and replaces what is there.
+// BlockUser writes one Block, and replaces what is there.
 //
 //	PutItem ecobid: PK = USER#{userId}, SK = BLOCK#{blockedId}
 //	about 1 WRU a call, 2 calls a day
@@ -2221,7 +2221,7 @@ func (db *DB) restoreAuctionItem(key ItemKey, params RestoreAuctionItemParams) a
 
 // ── AddFavourite ──
 
-// AddFavourite writes a Favourite, and replaces what is there.
+// AddFavourite writes one Favourite, and replaces what is there.
 //
 //	PutItem ecobid: PK = USER#{userId}, SK = FAVOURITE#{itemId}
 //	about 2 WRU a call, 60 calls a day
@@ -3107,6 +3107,7 @@ func (db *DB) recordNoShowUpdateUser(buyerID string) access.Write {
 			":activeReservations2": access.N(1),
 		},
 		Expects: access.Present,
+		Needs:   "activeReservations >= 0 afterwards",
 		Fault:   access.FaultOf(decodeUser(db.c)),
 		Err:     k.Err(),
 	}
@@ -3918,7 +3919,7 @@ func (db *DB) leaveItemUpdateItem(itemID string) access.Write {
 			":entryCount2": access.N(1),
 		},
 		Expects: access.Present,
-		Needs:   "drawSeed missing",
+		Needs:   "drawSeed missing and entryCount >= 0 afterwards",
 		Fault:   faultItem,
 		Err:     k.Err(),
 	}
@@ -4016,7 +4017,7 @@ func (db *DB) reserveQueuedUpdateItem(updatedAt time.Time, reservation Reservati
 		Names:     x.Names(),
 		Values:    x.Values(),
 		Expects:   access.Present,
-		Needs:     "userId = $sellerId and status = available and mode = free and allocation = queue",
+		Needs:     "userId = $sellerId and status = available and mode = free and allocation = queue and entryCount >= 0 afterwards",
 		Fault:     faultItem,
 		Err:       errors.Join(k.Err(), encode.Err()),
 	}
@@ -6297,6 +6298,7 @@ func (db *DB) cancelReservationUpdateUser(buyerID string) access.Write {
 			":activeReservations2": access.N(1),
 		},
 		Expects: access.Present,
+		Needs:   "activeReservations >= 0 afterwards",
 		Fault:   access.FaultOf(decodeUser(db.c)),
 		Err:     k.Err(),
 	}
@@ -6412,6 +6414,7 @@ func (db *DB) completePickupUpdateUser2(buyerID string) access.Write {
 			":activeReservations2": access.N(1),
 		},
 		Expects: access.Present,
+		Needs:   "activeReservations >= 0 afterwards",
 		Fault:   access.FaultOf(decodeUser(db.c)),
 		Err:     k.Err(),
 	}

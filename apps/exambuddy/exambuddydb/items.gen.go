@@ -20,19 +20,19 @@ var (
 // item is the User as it is stored.
 func (u User) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [14]types.AttributeValueMemberS
+		s [12]types.AttributeValueMemberS
 		n [2]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("User", 163+2*len(u.UserID)+len(u.Role), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("User", 137+len(u.UserID)+len(u.Role), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 20)
 
-	item["PK"] = encode.S(userPK(key, u.Email))
-	item["SK"] = encode.S(userSK(key, u.Email))
-	item["GSI1PK"] = encode.S(userGSI1PK(key, u.UserID))
-	item["GSI1SK"] = encode.S(userGSI1SK(key, u.UserID))
+	item["PK"] = encode.S(userSK(key, u.Email)) // SK has the same text and the shorter limit
+	item["SK"] = item["PK"]
+	item["GSI1PK"] = encode.S(userGSI1SK(key, u.UserID)) // GSI1SK has the same text and the shorter limit
+	item["GSI1SK"] = item["GSI1PK"]
 	item["GSI2PK"] = encode.S(userGSI2PK(key, u.Role))
-	item["GSI2SK"] = item["GSI1SK"]
+	item["GSI2SK"] = item["GSI1PK"]
 	item["EntityType"] = userKind
 	encode.MadeAt("user_id", u.UserID, "created_at", u.CreatedAt)
 	item["user_id"] = encode.S(u.UserID)
@@ -96,17 +96,17 @@ var (
 // item is the RefreshToken as it is stored.
 func (r RefreshToken) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [10]types.AttributeValueMemberS
+		s [9]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("RefreshToken", 99+2*len(r.TokenHash)+len(r.UserID), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("RefreshToken", 93+len(r.TokenHash)+len(r.UserID), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 13)
 
-	item["PK"] = encode.S(refreshTokenPK(key, r.TokenHash))
+	item["PK"] = encode.S(refreshTokenGSI1SK(key, r.TokenHash)) // GSI1SK has the same text and the shorter limit
 	item["SK"] = refreshTokenSK
 	item["GSI1PK"] = encode.S(refreshTokenGSI1PK(key, r.UserID))
-	item["GSI1SK"] = encode.S(refreshTokenGSI1SK(key, r.TokenHash))
+	item["GSI1SK"] = item["PK"]
 	item["EntityType"] = refreshTokenKind
 	item["token_hash"] = encode.S(r.TokenHash)
 	item["user_id"] = encode.S(r.UserID)
@@ -158,7 +158,7 @@ func (o OneTimeCode) item(_ *access.Client) (access.Item, error) {
 		s [6]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("OneTimeCode", 39+len(o.CodeHash), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("OneTimeCode", 39+len(o.CodeHash), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 9)
 
@@ -210,7 +210,7 @@ func (r RateWindow) item(_ *access.Client) (access.Item, error) {
 		s [4]types.AttributeValueMemberS
 		n [2]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("RateWindow", 27+len(r.Scope)+len(r.Window), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("RateWindow", 27+len(r.Scope)+len(r.Window), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 7)
 
@@ -259,7 +259,7 @@ func (p Project) item(_ *access.Client) (access.Item, error) {
 		s [13]types.AttributeValueMemberS
 		n [4]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Project", 163+len(p.AdminID)+3*len(p.ProjectID), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("Project", 163+len(p.AdminID)+3*len(p.ProjectID), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 23)
 
@@ -342,7 +342,7 @@ func (q Question) item(_ *access.Client) (access.Item, error) {
 		l  [1]types.AttributeValueMemberL
 		ss [1]types.AttributeValueMemberSS
 	})
-	encode := new(access.EncodeItem("Question", 95+len(q.ProjectID)+2*len(q.QuestionID), access.Members{S: values.s[:], N: values.n[:], L: values.l[:], SS: values.ss[:]}))
+	encode := new(access.EncodeItem("Question", 95+len(q.ProjectID)+2*len(q.QuestionID), access.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0], SS: values.ss[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 23)
 
@@ -427,7 +427,7 @@ func (a AnswerKey) item(_ *access.Client) (access.Item, error) {
 		l [3]types.AttributeValueMemberL
 		m [2]types.AttributeValueMemberM
 	})
-	encode := new(access.EncodeItem("AnswerKey", 41+len(a.ProjectID)+len(a.QuestionID), access.Members{S: values.s[:], N: values.n[:], L: values.l[:], M: values.m[:]}))
+	encode := new(access.EncodeItem("AnswerKey", 41+len(a.ProjectID)+len(a.QuestionID), access.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0], M: values.m[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 11)
 
@@ -485,7 +485,7 @@ func (q QuestionStat) item(_ *access.Client) (access.Item, error) {
 		s [5]types.AttributeValueMemberS
 		n [4]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("QuestionStat", 58+len(q.ProjectID)+len(q.QuestionID), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("QuestionStat", 58+len(q.ProjectID)+len(q.QuestionID), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 10)
 
@@ -539,7 +539,7 @@ func (p ProjectStat) item(_ *access.Client) (access.Item, error) {
 		s [5]types.AttributeValueMemberS
 		n [5]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("ProjectStat", 60+len(p.AdminID)+len(p.ProjectID), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("ProjectStat", 60+len(p.AdminID)+len(p.ProjectID), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 11)
 
@@ -596,7 +596,7 @@ func (p ProjectDocument) item(_ *access.Client) (access.Item, error) {
 		n [5]types.AttributeValueMemberN
 		l [1]types.AttributeValueMemberL
 	})
-	encode := new(access.EncodeItem("ProjectDocument", 90+len(p.ProjectID)+len(p.DocumentID), access.Members{S: values.s[:], N: values.n[:], L: values.l[:]}))
+	encode := new(access.EncodeItem("ProjectDocument", 90+len(p.ProjectID)+len(p.DocumentID), access.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 21)
 
@@ -687,7 +687,7 @@ func (e ExtractedQuestion) item(_ *access.Client) (access.Item, error) {
 		l [3]types.AttributeValueMemberL
 		m [2]types.AttributeValueMemberM
 	})
-	encode := new(access.EncodeItem("ExtractedQuestion", 43+len(e.DocumentID), access.Members{S: values.s[:], N: values.n[:], L: values.l[:], M: values.m[:]}))
+	encode := new(access.EncodeItem("ExtractedQuestion", 43+len(e.DocumentID), access.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0], M: values.m[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 16)
 
@@ -763,7 +763,7 @@ func (e ExamSession) item(_ *access.Client) (access.Item, error) {
 		n [4]types.AttributeValueMemberN
 		l [1]types.AttributeValueMemberL
 	})
-	encode := new(access.EncodeItem("ExamSession", 203+2*len(e.AttemptID)+len(e.Status), access.Members{S: values.s[:], N: values.n[:], L: values.l[:]}))
+	encode := new(access.EncodeItem("ExamSession", 203+2*len(e.AttemptID)+len(e.Status), access.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 22)
 
@@ -845,7 +845,7 @@ func (a ActiveExam) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [8]types.AttributeValueMemberS
 	})
-	encode := new(access.EncodeItem("ActiveExam", 56+2*len(a.ProjectID)+2*len(a.CandidateID), access.Members{S: values.s[:]}))
+	encode := new(access.EncodeItem("ActiveExam", 56+2*len(a.ProjectID)+2*len(a.CandidateID), access.Members{S: values.s[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 9)
 
@@ -897,7 +897,7 @@ func (p PaperQuestion) item(_ *access.Client) (access.Item, error) {
 		l [3]types.AttributeValueMemberL
 		m [2]types.AttributeValueMemberM
 	})
-	encode := new(access.EncodeItem("PaperQuestion", 42+len(p.AttemptID), access.Members{S: values.s[:], N: values.n[:], L: values.l[:], M: values.m[:]}))
+	encode := new(access.EncodeItem("PaperQuestion", 42+len(p.AttemptID), access.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0], M: values.m[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 14)
 
@@ -965,7 +965,7 @@ func (a AnswerSelection) item(_ *access.Client) (access.Item, error) {
 		l [2]types.AttributeValueMemberL
 		m [2]types.AttributeValueMemberM
 	})
-	encode := new(access.EncodeItem("AnswerSelection", 74+len(a.AttemptID)+len(a.QuestionID), access.Members{S: values.s[:], N: values.n[:], L: values.l[:], M: values.m[:]}))
+	encode := new(access.EncodeItem("AnswerSelection", 74+len(a.AttemptID)+len(a.QuestionID), access.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0], M: values.m[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 14)
 
@@ -1031,7 +1031,7 @@ func (a Attempt) item(_ *access.Client) (access.Item, error) {
 		s [14]types.AttributeValueMemberS
 		n [6]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Attempt", 147+len(a.CandidateID)+2*len(a.AttemptID)+len(a.ProjectID), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("Attempt", 147+len(a.CandidateID)+2*len(a.AttemptID)+len(a.ProjectID), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 24)
 
@@ -1112,7 +1112,7 @@ func (s StatMark) item(_ *access.Client) (access.Item, error) {
 		s [4]types.AttributeValueMemberS
 		n [2]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("StatMark", 51+len(s.AttemptID), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("StatMark", 51+len(s.AttemptID), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 7)
 
@@ -1160,7 +1160,7 @@ func (e Export) item(_ *access.Client) (access.Item, error) {
 		s [10]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Export", 49+len(e.UserID)+len(e.ExportID), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("Export", 49+len(e.UserID)+len(e.ExportID), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 12)
 
@@ -1224,7 +1224,7 @@ func (j Job) item(_ *access.Client) (access.Item, error) {
 		s [10]types.AttributeValueMemberS
 		n [2]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Job", 97+2*len(j.JobID)+len(j.Status), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("Job", 97+2*len(j.JobID)+len(j.Status), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 14)
 
@@ -1286,7 +1286,7 @@ func (a AuditEvent) item(_ *access.Client) (access.Item, error) {
 		s [12]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("AuditEvent", 86+2*len(a.AuditID), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("AuditEvent", 86+2*len(a.AuditID), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 14)
 

@@ -2359,6 +2359,7 @@ func (db *DB) removeQuestionUpdateProject(adminID, projectID string, projectVers
 		Expects: access.Present,
 		Version: "version",
 		Seen:    projectVersion,
+		Needs:   "question_count >= 0 afterwards and keyed_count >= 0 afterwards",
 		Fault:   faultProject,
 		Err:     k.Err(),
 	}
@@ -2458,6 +2459,7 @@ func (db *DB) removeUnansweredQuestionUpdateProject(adminID, projectID string, p
 		Expects: access.Present,
 		Version: "version",
 		Seen:    projectVersion,
+		Needs:   "question_count >= 0 afterwards",
 		Fault:   faultProject,
 		Err:     k.Err(),
 	}
@@ -3107,7 +3109,7 @@ func (db *DB) deleteDocument(key ProjectDocumentKey) access.Write {
 
 // ── SaveExtracted ──
 
-// SaveExtracted writes a ExtractedQuestion, and replaces what is there.
+// SaveExtracted writes one ExtractedQuestion, and replaces what is there.
 //
 //	PutItem ExamBuddyTable: PK = DOC#{document_id}, SK = EXTRACTED#{position|pad 4}
 //	about 2 WRU a call, 200 calls a day

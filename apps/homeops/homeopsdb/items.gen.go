@@ -18,7 +18,7 @@ func (m Message) item(_ *access.Client) (access.Item, error) {
 		s [5]types.AttributeValueMemberS
 		n [4]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Message", 54, access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("Message", 54, access.Members{S: values.s[:0], N: values.n[:0]}))
 	item := make(access.Item, 9)
 
 	if m.ChatID == "" {
@@ -75,7 +75,7 @@ func (d Decision) item(_ *access.Client) (access.Item, error) {
 		s [10]types.AttributeValueMemberS
 		n [6]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Decision", 90+len(d.ChatID), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("Decision", 90+len(d.ChatID), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 18)
 
@@ -150,7 +150,7 @@ func (b BotMessage) item(_ *access.Client) (access.Item, error) {
 		s [16]types.AttributeValueMemberS
 		n [4]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("BotMessage", 149+3*len(b.ChatID)+3*len(b.OutKey), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("BotMessage", 149+3*len(b.ChatID)+3*len(b.OutKey), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 22)
 
@@ -244,7 +244,7 @@ func (e Event) item(_ *access.Client) (access.Item, error) {
 		s [15]types.AttributeValueMemberS
 		n [5]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Event", 150+2*len(e.HouseholdID)+len(e.EventID)+len(e.Activity), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("Event", 150+2*len(e.HouseholdID)+len(e.EventID)+len(e.Activity), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 23)
 
@@ -325,7 +325,7 @@ func (h Household) item(_ *access.Client) (access.Item, error) {
 		s [9]types.AttributeValueMemberS
 		n [8]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Household", 108+len(h.HouseholdID)+len(h.ChatID), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("Household", 108+len(h.HouseholdID)+len(h.ChatID), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 20)
 
@@ -398,7 +398,7 @@ func (o OldChat) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [5]types.AttributeValueMemberS
 	})
-	encode := new(access.EncodeItem("OldChat", 42+len(o.HouseholdID)+len(o.ChatID), access.Members{S: values.s[:]}))
+	encode := new(access.EncodeItem("OldChat", 42+len(o.HouseholdID)+len(o.ChatID), access.Members{S: values.s[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 8)
 
@@ -446,7 +446,7 @@ func (m Member) item(_ *access.Client) (access.Item, error) {
 		s [8]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Member", 86+2*len(m.HouseholdID), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("Member", 86+2*len(m.HouseholdID), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 10)
 
@@ -499,7 +499,7 @@ func (u User) item(_ *access.Client) (access.Item, error) {
 		s [6]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("User", 74, access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("User", 74, access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 9)
 
@@ -554,7 +554,7 @@ func (p Preferences) item(_ *access.Client) (access.Item, error) {
 		s [6]types.AttributeValueMemberS
 		n [8]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Preferences", 119, access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("Preferences", 119, access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 17)
 
@@ -629,7 +629,7 @@ func (d DirectChannel) item(_ *access.Client) (access.Item, error) {
 		s [6]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("DirectChannel", 98, access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("DirectChannel", 98, access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 9)
 
@@ -687,7 +687,7 @@ func (a Alias) item(_ *access.Client) (access.Item, error) {
 		s [10]types.AttributeValueMemberS
 		n [2]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Alias", 111+len(a.HouseholdID), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("Alias", 111+len(a.HouseholdID), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 14)
 
@@ -747,7 +747,7 @@ func (e Effort) item(_ *access.Client) (access.Item, error) {
 		s [5]types.AttributeValueMemberS
 		n [3]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Effort", 74+len(e.Activity), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("Effort", 74+len(e.Activity), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 9)
 
@@ -800,7 +800,7 @@ func (h Habit) item(_ *access.Client) (access.Item, error) {
 		n [2]types.AttributeValueMemberN
 		l [2]types.AttributeValueMemberL
 	})
-	encode := new(access.EncodeItem("Habit", 89+2*len(h.HouseholdID)+2*len(h.Activity), access.Members{S: values.s[:], N: values.n[:], L: values.l[:]}))
+	encode := new(access.EncodeItem("Habit", 89+2*len(h.HouseholdID)+2*len(h.Activity), access.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 12)
 
@@ -856,7 +856,7 @@ func (c ChatDay) item(_ *access.Client) (access.Item, error) {
 		s [5]types.AttributeValueMemberS
 		n [3]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("ChatDay", 67+len(c.ChatID), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("ChatDay", 67+len(c.ChatID), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 9)
 
@@ -908,7 +908,7 @@ func (u UserDay) item(_ *access.Client) (access.Item, error) {
 		s [3]types.AttributeValueMemberS
 		n [3]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("UserDay", 55, access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("UserDay", 55, access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 7)
 
@@ -956,7 +956,7 @@ func (u UserWeek) item(_ *access.Client) (access.Item, error) {
 		s [3]types.AttributeValueMemberS
 		n [3]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("UserWeek", 54, access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("UserWeek", 54, access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 7)
 
@@ -1004,7 +1004,7 @@ func (b Balance) item(_ *access.Client) (access.Item, error) {
 		s [4]types.AttributeValueMemberS
 		n [6]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Balance", 124, access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("Balance", 124, access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 11)
 
@@ -1061,7 +1061,7 @@ func (p Promise) item(_ *access.Client) (access.Item, error) {
 		s [14]types.AttributeValueMemberS
 		n [5]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Promise", 202+3*len(p.PromiseID)+len(p.Activity), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("Promise", 202+3*len(p.PromiseID)+len(p.Activity), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 21)
 
@@ -1141,7 +1141,7 @@ func (s Summary) item(_ *access.Client) (access.Item, error) {
 		n [9]types.AttributeValueMemberN
 		l [1]types.AttributeValueMemberL
 	})
-	encode := new(access.EncodeItem("Summary", 160, access.Members{S: values.s[:], N: values.n[:], L: values.l[:]}))
+	encode := new(access.EncodeItem("Summary", 160, access.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 16)
 
@@ -1210,7 +1210,7 @@ func (j Job) item(_ *access.Client) (access.Item, error) {
 		s [10]types.AttributeValueMemberS
 		n [2]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Job", 97+2*len(j.JobID)+len(j.Status), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("Job", 97+2*len(j.JobID)+len(j.Status), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 14)
 
@@ -1272,7 +1272,7 @@ func (m Metric) item(_ *access.Client) (access.Item, error) {
 		s [5]types.AttributeValueMemberS
 		n [11]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Metric", 109+len(m.HouseholdID), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("Metric", 109+len(m.HouseholdID), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 17)
 
@@ -1338,17 +1338,17 @@ var (
 // item is the WebSession as it is stored.
 func (w WebSession) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [6]types.AttributeValueMemberS
+		s [5]types.AttributeValueMemberS
 		n [2]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("WebSession", 92+2*len(w.TokenHash), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("WebSession", 88+len(w.TokenHash), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 10)
 
-	item["PK"] = encode.S(webSessionPK(key, w.TokenHash))
+	item["PK"] = encode.S(webSessionGSI1SK(key, w.TokenHash)) // GSI1SK has the same text and the shorter limit
 	item["SK"] = webSessionSK
 	item["GSI1PK"] = encode.S(webSessionGSI1PK(key, w.UserID))
-	item["GSI1SK"] = encode.S(webSessionGSI1SK(key, w.TokenHash))
+	item["GSI1SK"] = item["PK"]
 	item["type"] = webSessionKind
 	item["tokenHash"] = encode.S(w.TokenHash)
 	item["userId"] = encode.N(encode.Int(w.UserID))
@@ -1394,7 +1394,7 @@ func (l LoginCode) item(_ *access.Client) (access.Item, error) {
 		s [3]types.AttributeValueMemberS
 		n [2]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("LoginCode", 44+len(l.CodeHash), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("LoginCode", 44+len(l.CodeHash), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 7)
 
@@ -1443,7 +1443,7 @@ func (s Setting) item(client *access.Client) (access.Item, error) {
 		s [3]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Setting", 37+len(s.Name), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("Setting", 37+len(s.Name), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 7)
 

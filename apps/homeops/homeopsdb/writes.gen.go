@@ -1355,6 +1355,7 @@ func (db *DB) removeMemberUpdateHousehold(householdID string, version int64) acc
 		Expects: access.Present,
 		Version: "version",
 		Seen:    version,
+		Needs:   "memberCount >= 0 afterwards",
 		Fault:   faultHousehold,
 		Err:     k.Err(),
 	}
@@ -1362,7 +1363,7 @@ func (db *DB) removeMemberUpdateHousehold(householdID string, version int64) acc
 
 // ── SaveUser ──
 
-// SaveUser writes a User, and replaces what is there.
+// SaveUser writes one User, and replaces what is there.
 //
 //	PutItem homeops: PK = USER#{userId}, SK = PROFILE
 //	about 1 WRU a call, 5 calls a month
@@ -2729,7 +2730,7 @@ func (db *DB) deletePromise(key PromiseKey) access.Write {
 
 // ── SaveSummary ──
 
-// SaveSummary writes a Summary, and replaces what is there.
+// SaveSummary writes one Summary, and replaces what is there.
 //
 //	PutItem homeops: PK = USER#{userId}, SK = SUMMARY#{week}
 //	about 1 WRU a call, 20 calls a month

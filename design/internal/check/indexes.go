@@ -242,8 +242,9 @@ func staleIndexKey(s *subject) {
 // entity is locked by a version.
 func (s *subject) stale(p *model.Pattern, w *resolve.Write, x *resolve.IndexWrite) {
 	changed, place := changedKeyPart(w.Step, x.Entry)
+	part := "is in the key of"
 	if changed == "" {
-		changed, place = "the item", w.Step.Place
+		changed, place, part = decidingPart(w.Step, x.Entry), w.Step.Place, "decides about the key of"
 	}
 	entity := x.Entry.Item.Entity
 	at := []diag.Related{{Place: indexKeys(x.Entry)[0].Place, Message: "the key that is written again"}}
@@ -261,7 +262,7 @@ func (s *subject) stale(p *model.Pattern, w *resolve.Write, x *resolve.IndexWrit
 	missing := attributeNames(moving)
 	s.report.Add(diag.Finding{
 		Code: "I404", Place: place, Subject: "pattern " + p.Name,
-		Message: fmt.Sprintf("%s changes %s, which is in the key of %s in %s, but does not know %s, which other patterns change", p.Name, changed, entity.Name, x.Entry.Path, missing),
+		Message: fmt.Sprintf("%s changes %s, which %s %s in %s, but does not know %s, which other patterns change", p.Name, changed, part, entity.Name, x.Entry.Path, missing),
 		Fix:     fmt.Sprintf("Give %s in where or set of %s, lock %s with version, or make %s native key attributes of %s", missing, p.Name, entity.Name, attributeNames(keyAttributesOf(x.Entry)), x.Entry.Path.Index.Name),
 		Related: at,
 	})
@@ -278,6 +279,23 @@ func (s *subject) changesElsewhere(e *model.Entity, a *model.Attribute) bool {
 			return step.Verb == model.Put && step.Entity == e && !slices.Contains(e.ID, a)
 		})
 	})
+}
+
+// decidingPart is the first attribute that a step changes and that decides whether the
+// entry has its key.
+func decidingPart(step *model.Step, e *resolve.Entry) string {
+	changes := func(a *model.Attribute) bool {
+		return slices.ContainsFunc(step.Set, func(s *model.Assignment) bool { return s.Attribute == a }) ||
+			slices.ContainsFunc(step.Add, func(s *model.Addition) bool { return s.Attribute == a }) || slices.Contains(step.Remove, a)
+	}
+	for _, key := range indexKeys(e) {
+		for _, c := range key.When {
+			if changes(c.Attribute) {
+				return c.Attribute.Name
+			}
+		}
+	}
+	return "the item"
 }
 
 // changedKeyPart is the first attribute of the entry's key that a step changes.

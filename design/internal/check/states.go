@@ -3,7 +3,6 @@ package check
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"sortkey.dev/design/internal/diag"
 	"sortkey.dev/design/internal/model"
@@ -20,6 +19,7 @@ type stateWrite struct {
 	set     *model.Operand   // nil: a parameter
 	from    map[string]bool  // the states it can come from; nil: any
 	guarded bool             // a condition names the state before
+	held    bool             // generated code makes no step the lifecycle does not have
 	state   *model.Attribute // the attribute
 }
 
@@ -37,12 +37,14 @@ func isState(a *model.Attribute) bool {
 func (s *subject) stateWrites(entity *model.Entity, a *model.Attribute) []stateWrite {
 	var all []stateWrite
 	for _, p := range s.design.Patterns {
+		plan := s.layout.Plan(p)
 		for _, step := range p.Actions() {
 			if step.Entity != entity {
 				continue
 			}
 			conditions := slices.Concat(step.Where, step.If)
 			write := stateWrite{pattern: p, entity: entity, state: a, place: step.Place}
+			write.held = keepsLifecycle(plan, a, func(w *resolve.Write) bool { return w.Item.Entity == entity && w.Step.Place == step.Place })
 			write.from, write.guarded = resolve.StatesLeft(a, conditions)
 			all = append(all, write.of(step, a)...)
 		}
@@ -52,7 +54,8 @@ func (s *subject) stateWrites(entity *model.Entity, a *model.Attribute) []stateW
 			}
 			for _, set := range r.Change {
 				if set.Attribute == a {
-					write := stateWrite{pattern: p, entity: entity, state: a, place: set.Place, set: set.Value}
+					write := stateWrite{pattern: p, entity: entity, state: a, place: set.Place, set: parameterAsNil(set.Value)}
+					write.held = keepsLifecycle(plan, a, func(w *resolve.Write) bool { return w.Requirement == r })
 					write.from, write.guarded = resolve.StatesLeft(a, slices.Concat(r.Where, r.If))
 					all = append(all, write)
 				}
@@ -60,6 +63,13 @@ func (s *subject) stateWrites(entity *model.Entity, a *model.Attribute) []stateW
 		}
 	}
 	return all
+}
+
+// keepsLifecycle reports whether a write of a plan keeps to the lifecycle of an attribute. What has
+// no plan is a finding of its own.
+func keepsLifecycle(plan *resolve.Plan, a *model.Attribute, is func(*resolve.Write) bool) bool {
+	i := slices.IndexFunc(plan.Writes, is)
+	return i < 0 || plan.Writes[i].HoldsLifecycle(a)
 }
 
 // of are the writes of the state in one step.
@@ -182,11 +192,19 @@ func transitions(s *subject) {
 	}
 }
 
-// isUnguarded reports whether the write changes the state of an existing item
-// whatever that was. A version lock makes the writer look, and putting a whole item
-// replaces it anyway.
+// isUnguarded reports whether the write changes the state of an existing item whatever
+// that was. Where there is a lifecycle, generated code asks for the states before the new
+// one, or compares both if the caller says both; what is left are states that the caller
+// chooses for an item in a state nobody says. Without one, a version lock makes the writer
+// look. Putting a whole item replaces it anyway.
 func (w stateWrite) isUnguarded() bool {
-	return !w.create && !w.put && !w.guarded && w.entity.Version == nil
+	if w.create || w.put {
+		return false
+	}
+	if w.state.Lifecycle != nil {
+		return !w.held
+	}
+	return !w.guarded && w.entity.Version == nil
 }
 
 // forbidden says which transition of the write the lifecycle does not have, or "".
@@ -230,39 +248,41 @@ func (s *subject) forbiddenTransition(w stateWrite, what string) {
 }
 
 func (s *subject) unguarded(w stateWrite) {
-	to := "a new value"
-	if w.set != nil {
-		to = w.set.Constant
-	}
+	message := fmt.Sprintf("%s sets %s of %s to %s", w.pattern.Name, w.state.Name, aName(w.entity.Name), w.newState())
 	fix := ""
-	switch from := s.sources(w); len(from) {
-	case 0:
+	switch from := s.sources(w); {
+	case w.state.Lifecycle != nil:
+		message += ", and nothing holds that to the lifecycle: the state before is not known"
+		fix = fmt.Sprintf("Add if: %s = $was to %s: generated code then refuses what the lifecycle does not have", w.state.Name, w.pattern.Name)
+	case len(from) == 0:
+		message += " whatever it was before"
 		fix = fmt.Sprintf("Add an if to %s that names the %s it comes from", w.pattern.Name, w.state.Name)
-	case 1:
-		fix = fmt.Sprintf("Add if: %s = %s to %s", w.state.Name, from[0], w.pattern.Name)
 	default:
-		fix = fmt.Sprintf("Add if: %s in (%s) to %s", w.state.Name, strings.Join(from, ", "), w.pattern.Name)
+		message += " whatever it was before"
+		fix = fmt.Sprintf("Add if: %s = %s to %s", w.state.Name, from[0], w.pattern.Name)
 	}
-	s.report.Add(diag.Finding{
-		Code: "W806", Place: w.place, Subject: "pattern " + w.pattern.Name,
-		Message: fmt.Sprintf("%s sets %s of %s to %s whatever it was before", w.pattern.Name, w.state.Name, aName(w.entity.Name), to),
-		Fix:     fix,
-	})
+	finding := diag.Finding{Code: "W806", Place: w.place, Subject: "pattern " + w.pattern.Name, Message: message, Fix: fix}
+	if life := w.state.Lifecycle; life != nil {
+		finding.Related = []diag.Related{{Place: life.Place, Message: "the transitions allowed"}}
+	}
+	s.report.Add(finding)
 }
 
-// sources are the states the write comes from: those the lifecycle allows before the
-// new one. Without a lifecycle only the state items begin with can be named, and only if no other
-// pattern takes them on from there; none if nobody knows.
-func (s *subject) sources(w stateWrite) []string {
-	var from []string
-	if life := w.state.Lifecycle; life != nil {
-		for _, state := range w.state.Type.Values {
-			if w.set != nil && life.Allows(state, w.set.Constant) {
-				from = append(from, state)
-			}
-		}
-		return from
+// newState is the new state in words.
+func (w stateWrite) newState() string {
+	switch {
+	case w.set != nil:
+		return w.set.Constant
+	case w.state.Lifecycle != nil:
+		return "what the caller chooses"
 	}
+	return "a new value"
+}
+
+// sources are the states the write comes from. Without a lifecycle only the state items
+// begin with can be named, and only if no other pattern takes them on from there; none if
+// nobody knows.
+func (s *subject) sources(w stateWrite) []string {
 	first := resolve.FirstState(w.state)
 	for _, other := range s.stateWrites(w.entity, w.state) {
 		moves := slices.ContainsFunc(other.writes(), func(state string) bool { return state != first && (w.set == nil || state != w.set.Constant) })

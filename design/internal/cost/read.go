@@ -108,6 +108,9 @@ func (p *pricer) matched(pattern *model.Pattern, r *resolve.Read, shards int64) 
 func limited(pattern *model.Pattern, r *resolve.Read, m match, shards int64) match {
 	filtered := len(r.Filter) > 0 || len(pattern.Filter) > 0
 	returns, limit := pattern.Returns, exact.Int(pattern.Limit)
+	if shards > 1 && returns != nil && pattern.Limit > 0 && !filtered && !returns.Less(limit) {
+		returns = nil // it is the limit that ends the answer, and every shard is asked for so many
+	}
 	if shards > 1 {
 		m.items = m.items.Over(shards)
 		if returns != nil {

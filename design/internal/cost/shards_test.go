@@ -35,7 +35,8 @@ patterns:
 		"limit: 1000,":            "400",
 		"":                        "400",
 		"returns: 40,":            "40",
-		"limit: 20, returns: 20,": "20",
+		"limit: 20, returns: 20,": "80", // what comes back is cut from what all shards answer
+		"limit: 20, returns: 12,": "12", // there are no more
 	} {
 		var report diag.Report
 		d := file.Load([]file.Source{{Name: "x", Text: []byte(strings.Replace(text, "LIMIT", limit, 1))}}, &report)

@@ -183,7 +183,7 @@ var loadRules = []Rule{
 		Code: "W806", Name: "unguarded-transition", Family: Writes, Severity: Warning,
 		Title: "A status is set without checking the one before",
 		Why:   "A late or repeated call moves a finished thing back.",
-		Fix:   "Add if: status = the state it comes from.",
+		Fix:   "Add if: status = the state it comes from, or $was if the caller knows it.",
 	},
 	{
 		Code: "W807", Name: "transition-not-allowed", Family: Writes, Severity: Error,

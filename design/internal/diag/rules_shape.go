@@ -351,7 +351,7 @@ var shapeRules = []Rule{
 	{
 		Code: "I410", Name: "update-asks-for-more", Family: Indexes, Severity: Note,
 		Title: "An update must be given more than it sets to write an index key",
-		Why:   "The caller has to read the item first to know the other parts of the key; they never change, so that is safe.",
+		Why:   "The caller has to read the item first to know the other parts of the key; a call that is wrong about one is refused.",
 		Fix:   "Give them in where to say so, or use an index with several native key attributes.",
 	},
 }

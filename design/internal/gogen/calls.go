@@ -19,9 +19,10 @@ type calls struct {
 	list     []*method
 	estimate *cost.Estimate
 	owners   map[*model.Attribute]*model.Entity
-	faults   map[*model.Entity]string // the variable that makes errors of failed conditions
-	keyLists map[*model.Table]string  // the variable with the names of the primary key attributes
-	keyMaps  map[*model.Table]string  // the variable with the placeholder of the partition key
+	faults   map[*model.Entity]string    // the variable that makes errors of failed conditions
+	keyLists map[*model.Table]string     // the variable with the names of the primary key attributes
+	keyMaps  map[*model.Table]string     // the variable with the placeholder of the partition key
+	stepsOf  map[*model.Attribute]string // the variable with the lifecycle
 
 	builders    map[string]*builder // by their text
 	builderList []*builder
@@ -80,6 +81,7 @@ func (g *generator) patternMethods() *calls {
 		faults:    map[*model.Entity]string{},
 		keyLists:  map[*model.Table]string{},
 		keyMaps:   map[*model.Table]string{},
+		stepsOf:   map[*model.Attribute]string{},
 		builders:  map[string]*builder{},
 	}
 	g.calls = c
@@ -88,6 +90,7 @@ func (g *generator) patternMethods() *calls {
 			c.owners[a] = e
 		}
 		c.faults[e] = g.pkg.take("fault"+g.entities[e], "Value")
+		c.nameSteps(e)
 	}
 	for i, t := range g.design.Tables {
 		g.methods[fmt.Sprintf("stream%d", i+1)] = true

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/program"
 	"sortkey.dev/design/internal/resolve"
@@ -44,6 +45,9 @@ func (m *method) action(w *program.Write, namesVar string) (action, error) {
 	fields.line("KeyNames: %s,", m.keyLists[w.Item.Table])
 	if onlyKey(w.Statement) {
 		namesVar = m.keyMaps[w.Item.Table]
+	}
+	if err := m.printTransitions(before, w); err != nil {
+		return action{}, err
 	}
 	names, err := m.printExpressions(before, fields, w, namesVar)
 	if onlyKey(w.Statement) {
@@ -200,13 +204,14 @@ func (m *method) printExpectations(p *printer, w *program.Write) error {
 }
 
 // inWords is what a write asks of its item in the design's own words: the conditions of if,
-// and those of where that the key does not need. Bounds of counters and old values of guards
-// are the generator's words.
+// those of where that the key does not need, the bounds of counters, and the values that
+// the caller says the item has.
 func inWords(w *program.Write) string {
-	var all []string
-	for _, c := range w.Checks {
-		if slices.Contains(w.Step.Where, c) || slices.Contains(w.Step.If, c) {
-			all = append(all, c.String())
+	all := make([]string, len(w.Checks))
+	for i, c := range w.Checks {
+		all[i] = c.String()
+		if limit, ok := w.Bound(c); ok {
+			all[i] = fmt.Sprintf("%s %s %s afterwards", c.Attribute.Name, c.Op, resolve.Digits(limit))
 		}
 	}
 	return strings.Join(all, " and ")
@@ -246,6 +251,7 @@ func (m *method) fixes(p *printer, w *program.Write) error {
 				return err
 			}
 			p.line("%s.%s = %s", item, m.fields[a], assigned(place{x: total}, isPointer(a.Type)))
+			m.printBounds(p, w.Item.Entity, a, item+"."+m.fields[a])
 			continue
 		}
 		field := item + "." + m.fields[a]
@@ -280,6 +286,34 @@ func (m *method) fixes(p *printer, w *program.Write) error {
 		}
 	}
 	return nil
+}
+
+// printBounds refuses a new item whose counter begins outside of its bounds: there is no
+// item yet that a condition could compare.
+func (m *method) printBounds(p *printer, e *model.Entity, a *model.Attribute, field string) {
+	if isPointer(a.Type) {
+		field = "*" + field
+	}
+	refuse := func(op string, limit *exact.Number, words string) {
+		if limit == nil {
+			return
+		}
+		beyond := fmt.Sprintf("%s %s %s", field, op, resolve.Digits(*limit))
+		if a.Type.Base == model.Decimal {
+			beyond = fmt.Sprintf("%s.Cmp(%q) %s 0", strings.TrimPrefix(field, "*"), resolve.Digits(*limit), op)
+		}
+		p.line("if %s {", beyond)
+		p.line("encode.Refuse(%q, %q)", a.Name, words+" "+resolve.Digits(*limit))
+		p.line("}")
+	}
+	for _, counter := range e.Counters {
+		if counter.Attribute == a {
+			refuse(">", counter.Max, "would begin above its maximum of")
+			if counter.Sum != nil || counter.Min != nil && counter.Min.Sign() > 0 { // a number of items is never below 0
+				refuse("<", counter.Min, "would begin below its minimum of")
+			}
+		}
+	}
 }
 
 // summed is the value of a counter that begins with what the call counts, or nil.

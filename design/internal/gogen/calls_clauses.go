@@ -77,7 +77,7 @@ func (m *method) printStatic(p *printer, w *program.Write, namesVar string) erro
 	}
 	p.line("Values: access.Item{")
 	for _, c := range uniqueValues(slices.Concat(s.Update, s.Condition)) {
-		x, err := m.stored(w, c.value, c.name)
+		x, err := m.clauseValue(w, c)
 		if err != nil {
 			return err
 		}
@@ -91,6 +91,7 @@ func (m *method) printStatic(p *printer, w *program.Write, namesVar string) erro
 type namedValue struct {
 	value resolve.Value
 	name  string
+	set   bool // the clause sets the attribute to it
 }
 
 // uniqueValues are the values of clauses, each placeholder once.
@@ -102,7 +103,7 @@ func uniqueValues(clauses []resolve.Clause) []namedValue {
 			if v.List || known {
 				continue
 			}
-			n := namedValue{value: v}
+			n := namedValue{value: v, set: c.Word == "SET"}
 			if len(c.Names) > 0 {
 				n.name = c.Names[0].Attribute
 			}
@@ -157,7 +158,7 @@ var (
 
 func (m *method) printValues(p *printer, w *program.Write, clauses []resolve.Clause) error {
 	for _, c := range uniqueValues(clauses) {
-		x, err := m.stored(w, c.value, c.name)
+		x, err := m.clauseValue(w, c)
 		if err != nil {
 			return err
 		}

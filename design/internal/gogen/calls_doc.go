@@ -42,7 +42,7 @@ func (m *method) does() string {
 		return listed(all)
 	}
 	verbs := map[model.Verb]string{
-		model.Get: "reads one %s", model.List: "lists %s items", model.Create: "writes a new %s", model.Put: "writes a %s, and replaces what is there",
+		model.Get: "reads one %s", model.List: "lists %s items", model.Create: "writes a new %s", model.Put: "writes one %s, and replaces what is there",
 		model.Update: "changes one %s", model.Delete: "deletes one %s", model.Collect: "reads %s together", model.Transact: "writes %s, all or nothing",
 	}
 	entities := p.Collect
@@ -234,11 +234,16 @@ func (m *method) failures() string {
 	if m.call.Pattern.Verb == model.Update && !m.call.Transaction() {
 		all = append(all, "*access.DoneError if it was changed, but cannot be read")
 	}
+	misstep := m.misstep()
 	switch {
-	case len(all) == 0:
+	case len(all) == 0 && misstep == "":
 		return ""
+	case m.call.Transaction() && misstep != "":
+		return sentence("Errors, inside an *access.TxError: "+strings.Join(all, "; ")) + " Before anything is sent: " + sentence(misstep)
 	case m.call.Transaction():
 		return sentence("Errors, inside an *access.TxError: " + strings.Join(all, "; "))
+	case misstep != "":
+		all = append(all, misstep)
 	}
 	return sentence("Errors: " + strings.Join(all, "; "))
 }

@@ -161,12 +161,21 @@ func (m *method) inputDoc(input *program.Input) string {
 		return fmt.Sprintf("%s of the item with %s.", of, twin)
 	case input.Attribute == owner.Version && strings.HasSuffix(input.Name, input.Attribute.Name):
 		return fmt.Sprintf("The %s that was read.", of)
+	case m.isChange(input, owner):
+		return fmt.Sprintf("By how much %s changes with this call, below 0 if it falls: what is counted does not tell.", of)
 	case input.Name != input.Attribute.Name:
 		return fmt.Sprintf("For %s.", of)
 	case input.Type.Optional:
 		return fmt.Sprintf("%s; nil if it has none.", of)
 	}
 	return ""
+}
+
+// isChange reports whether an input is a change of a counter that the caller computes.
+func (m *method) isChange(input *program.Input, owner *model.Entity) bool {
+	return slices.ContainsFunc(owner.Counters, func(c *model.Counter) bool {
+		return c.Attribute == input.Attribute && strings.HasPrefix(input.Name, c.Attribute.Name+"_change")
+	})
 }
 
 // twin tells the item of a value from another of the same entity in the same call, if there

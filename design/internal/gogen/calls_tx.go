@@ -92,6 +92,7 @@ func (c *calls) printWriteHelpers(p *printer) error {
 	p.line(")")
 	p.blank()
 	c.printFaults(p, text)
+	c.printSteps(p)
 	for _, item := range c.stored() {
 		if c.usesPrimary(item.Entity) {
 			c.printPrimary(p, item)

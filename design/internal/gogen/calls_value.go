@@ -2,6 +2,7 @@ package gogen
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -139,6 +140,39 @@ func (m *method) stored(w *program.Write, v resolve.Value, name string) (string,
 		return "", err
 	}
 	return m.storedValue(v.Attribute, m.needed(at, v.Attribute)), nil
+}
+
+// clauseValue is the stored form of a value of an expression. A text that becomes a key of
+// an index as it is must be one that DynamoDB takes for a key.
+func (m *method) clauseValue(w *program.Write, c namedValue) (string, error) {
+	x, err := m.stored(w, c.value, c.name)
+	a := c.value.Attribute
+	if err != nil || !c.set || a == nil || c.value.Operand == nil || c.value.Operand.IsConstant() || a.Stored != c.name {
+		return x, err
+	}
+	text, isText := strings.CutPrefix(x, "access.S(")
+	key := w.Item.Key(c.name)
+	if !isText || key == nil || key.Template != nil || !slices.Contains(keyNames(w.Item.Table), c.name) {
+		return x, nil
+	}
+	switch a.Type.Base {
+	case model.String, model.UUID, model.UUIDv7, model.ULID, model.Geohash:
+	default:
+		return x, nil // its stored form is never empty
+	}
+	length := "Sort"
+	if !sortsIndex(w.Item.Table, c.name) {
+		length = "Partition"
+	}
+	return fmt.Sprintf("access.S(k.Of(%q).Whole(%q, %s).%s())", w.Item.Entity.Name, a.Name, strings.TrimSuffix(text, ")"), length), nil
+}
+
+// sortsIndex reports whether an attribute is in the sort key of an index, where it may be
+// half as long as in a partition key.
+func sortsIndex(t *model.Table, name string) bool {
+	return slices.ContainsFunc(t.Indexes, func(x *model.Index) bool {
+		return slices.ContainsFunc(x.SK, func(k model.KeyName) bool { return k.Name == name })
+	})
 }
 
 // needed is the expression of a value that an expression needs: one that the caller leaves

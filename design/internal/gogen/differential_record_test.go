@@ -70,6 +70,7 @@ func (r *recorder) during(call func() error) (o outcome) {
 func spellError(err error) string {
 	var key *access.KeyError
 	var value *access.ValueError
+	var step *access.LifecycleError
 	switch {
 	case err == nil:
 		return ""
@@ -77,6 +78,8 @@ func spellError(err error) string {
 		return key.Error()
 	case errors.As(err, &value):
 		return value.Error()
+	case errors.As(err, &step):
+		return step.Error()
 	}
 	for _, known := range []error{access.ErrNotFound, access.ErrTwice} {
 		if errors.Is(err, known) {

@@ -192,7 +192,11 @@ func (g *generator) computedKeys(p *printer, item *model.Item, field func(*model
 		case same != c:
 			p.line("item[%q] = item[%q]", c.Name, same.Name)
 		default:
-			p.line("item[%q] = encode.S(%s)", c.Name, g.keyExpr(e, c, "key", value))
+			strictest, why := strictestKey(item, c), ""
+			if strictest != c {
+				why = fmt.Sprintf(" // %s has the same text and the shorter limit", strictest.Name)
+			}
+			p.line("item[%q] = encode.S(%s)%s", c.Name, g.keyExpr(e, strictest, "key", value), why)
 		}
 	}
 	if open != "" {
@@ -201,18 +205,25 @@ func (g *generator) computedKeys(p *printer, item *model.Item, field func(*model
 }
 
 // sameKey is the first key of an item with the same text on the same condition, or the
-// key itself. A text that was checked as a partition key may be too long for a sort key.
+// key itself.
 func sameKey(item *model.Item, c *model.Computed) *model.Computed {
+	first := slices.IndexFunc(item.Computed, func(other *model.Computed) bool { return isSameKey(other, c) })
+	return item.Computed[first]
+}
+
+// strictestKey is the key that refuses what any key with the same text refuses: a text
+// that is short enough for a partition key may be too long for a sort key.
+func strictestKey(item *model.Item, c *model.Computed) *model.Computed {
 	for _, other := range item.Computed {
-		switch {
-		case other == c:
-			return c
-		case other.Template.Text == c.Template.Text && whenText(other.When) == whenText(c.When) &&
-			(finish(item.Table, other.Name) == finish(item.Table, c.Name) || finish(item.Table, other.Name) == "Sort"):
+		if isSameKey(other, c) && finish(item.Table, other.Name) == "Sort" {
 			return other
 		}
 	}
 	return c
+}
+
+func isSameKey(a, b *model.Computed) bool {
+	return a.Template.Text == b.Template.Text && whenText(a.When) == whenText(b.When)
 }
 
 // printFixed prints the values that all items of an entity have.

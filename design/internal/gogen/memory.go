@@ -71,7 +71,7 @@ func (m members) print(p *printer) string {
 	for _, kind := range memberKinds {
 		if m[kind] > 0 {
 			p.line("%s [%d]types.AttributeValueMember%s", strings.ToLower(kind), m[kind], kind)
-			uses = append(uses, fmt.Sprintf("%s: values.%s[:]", kind, strings.ToLower(kind)))
+			uses = append(uses, fmt.Sprintf("%s: values.%s[:0]", kind, strings.ToLower(kind)))
 		}
 	}
 	p.line("})")

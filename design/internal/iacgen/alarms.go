@@ -39,8 +39,9 @@ type alarm struct {
 // so long is no burst.
 const fiveMinutes = 300
 
-// alarmsOf are the alarms of all tables, in order, and the one of the account.
-func alarmsOf(all []*table) []alarm {
+// alarmsOf are the alarms of all tables of a design, in order, and the one of the account.
+// Names of alarms are unique in an account, so that the last one has the design's in it.
+func alarmsOf(design string, all []*table) []alarm {
 	var alarms []alarm
 	for _, t := range all {
 		alarms = append(alarms, pathAlarms(t, nil)...)
@@ -53,7 +54,7 @@ func alarmsOf(all []*table) []alarm {
 		}
 	}
 	alarms = append(alarms, alarm{
-		id: "UserErrors", local: "user_errors", name: "user-errors",
+		id: "UserErrors", local: "user_errors", name: hyphenated(design) + "-user-errors",
 		description: "Requests DynamoDB refused as wrong, of all tables: it counts them by account and region only",
 		metric:      "UserErrors", statistic: "Sum", period: fiveMinutes, periods: 1, breaching: 1, parameter: userErrorsParameter,
 	})

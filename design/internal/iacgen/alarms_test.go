@@ -12,7 +12,7 @@ import (
 func TestCapacityAlarms(t *testing.T) {
 	in := inputOf(t, "testdata/store.design.yaml")
 	alarms := map[string]alarm{}
-	for _, a := range alarmsOf(tablesOf(in, newNames())) {
+	for _, a := range alarmsOf(in.Layout.Design().Name, tablesOf(in, newNames())) {
 		alarms[a.id] = a
 	}
 	for id, want := range map[string]string{
@@ -32,7 +32,7 @@ func TestCapacityAlarms(t *testing.T) {
 			t.Errorf("%s watches reads of an index that nobody reads", id)
 		}
 	}
-	if a := alarms["UserErrors"]; a.table != nil || a.parameter != userErrorsParameter {
+	if a := alarms["UserErrors"]; a.table != nil || a.parameter != userErrorsParameter || a.name != "store-user-errors" {
 		t.Errorf("user errors are of the account: %+v", a)
 	}
 	if got := alarms["StoreReadingsSystemErrors"].expression(); got != "SUM([batchwriteitem, deleteitem, putitem, query])" {
@@ -46,7 +46,7 @@ func TestCapacityAlarmsOnDemand(t *testing.T) {
 	table := in.Layout.Design().Tables[0]
 	peak := in.Estimate.Path(resolve.Path{Table: table}).PeakRCU
 	want := cost.Needed(peak).Times(240).String()
-	for _, a := range alarmsOf(tablesOf(in, newNames())) {
+	for _, a := range alarmsOf(in.Layout.Design().Name, tablesOf(in, newNames())) {
 		if a.id == "ExamBuddyReadCapacity" && a.threshold != want {
 			t.Errorf("reads of %s are watched at %s, want %s for a peak of %s", table.Name, a.threshold, want, peak)
 		}
@@ -62,7 +62,7 @@ func TestConflictAlarms(t *testing.T) {
 	for path, want := range map[string]bool{"../../../apps/exambuddy/exambuddy.design.yaml": true, "testdata/store.design.yaml": false} {
 		in := inputOf(t, path)
 		found := false
-		for _, a := range alarmsOf(tablesOf(in, newNames())) {
+		for _, a := range alarmsOf(in.Layout.Design().Name, tablesOf(in, newNames())) {
 			if a.metric != "TransactionConflict" {
 				continue
 			}

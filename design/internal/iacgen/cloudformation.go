@@ -12,7 +12,7 @@ import (
 // so that functions can take them.
 func cloudFormation(in Input, all []*table, sam bool) []byte {
 	d := in.Layout.Design()
-	alarms := alarmsOf(all)
+	alarms := alarmsOf(d.Name, all)
 	template := object{
 		{"AWSTemplateFormatVersion", "2010-09-09"},
 		{"Transform", nil},
@@ -211,9 +211,10 @@ func policyResources(policies []iamgen.Policy, all []*table, outputs *object) ob
 		return sub("${" + ids[r.Table] + ".Arn}" + r.Below())
 	}
 	var o object
+	names := newNames()
 	for _, p := range policies {
 		for i, document := range p.Documents {
-			id := policyID(p, i)
+			id := names.once(policyID(p, i), "")
 			o = append(o, policyResource(id, p, document, resource))
 			*outputs = append(*outputs, member{id + "Arn", object{{"Description", "Policy of the role " + p.Role}, {"Value", ref(id)}}})
 		}

@@ -40,6 +40,27 @@ func afterwards(name string, t *table) []string {
 	if t.PITR {
 		all = append(all, fmt.Sprintf("aws dynamodb update-continuous-backups --table-name %s --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true", name))
 	}
+	if t.capacity.scale == nil || !t.Billing.Provisioned {
+		return all
+	}
+	all = append(all, scalingCommands(t.capacity.scale, "table", "table/"+name)...)
+	for _, x := range t.global {
+		all = append(all, scalingCommands(t.capacity.scale, "index", "table/"+name+"/index/"+x.Name)...)
+	}
+	return all
+}
+
+// scalingCommands are the commands that have a table or an index scaled.
+func scalingCommands(a *model.Autoscale, kind, resource string) []string {
+	var all []string
+	for _, what := range []string{"Read", "Write"} {
+		of := fmt.Sprintf("--service-namespace dynamodb --resource-id %s --scalable-dimension dynamodb:%s:%sCapacityUnits", resource, kind, what)
+		all = append(all,
+			fmt.Sprintf("aws application-autoscaling register-scalable-target %s --min-capacity %s --max-capacity %s", of, a.Min.Ceil(), a.Max.Ceil()),
+			fmt.Sprintf("aws application-autoscaling put-scaling-policy %s --policy-name %sScaling --policy-type TargetTrackingScaling "+
+				`--target-tracking-scaling-policy-configuration '{"TargetValue":%s,"PredefinedMetricSpecification":{"PredefinedMetricType":"DynamoDB%sCapacityUtilization"}}'`,
+				of, what, percent(a.Target), what))
+	}
 	return all
 }
 

@@ -62,6 +62,38 @@ func TestACustomerKeyMustBeNamed(t *testing.T) {
 	}
 }
 
+// Terraform's provider refuses an alias, where CloudFormation and CreateTable take one.
+func TestTerraformTakesKeysByTheirARN(t *testing.T) {
+	in := inputOf(t, "testdata/store.design.yaml")
+	in.KMSKey = "alias/store"
+	if _, err := Write("terraform", in); err == nil || !strings.Contains(err.Error(), "alias/store is none") {
+		t.Errorf("an alias: %v", err)
+	}
+	for _, format := range []string{"cloudformation", "createtable"} {
+		if _, err := Write(format, in); err != nil {
+			t.Errorf("%s: %v", format, err)
+		}
+	}
+}
+
+// Two roles whose names differ only in characters that templates do not know are two
+// policies.
+func TestRolesOfLikeNames(t *testing.T) {
+	in := inputOf(t, "testdata/store.design.yaml")
+	one, two := in.Policies[0], in.Policies[0]
+	one.Role, two.Role = "a-b", "a_b"
+	both := []iamgen.Policy{one, two}
+	for name, text := range map[string][]byte{
+		"AB": PolicyTemplate(in.Layout.Design(), both, ""), "a_b": PolicyModule(in.Layout.Design(), both, ""),
+	} {
+		for line, want := range map[string]int{"  ABPolicy:\n": 1, "  ABPolicy2:\n": 1, `"aws_iam_policy" "a_b" {`: 1, `"aws_iam_policy" "a_b_2" {`: 1} {
+			if got := strings.Count(string(text), line); strings.Contains(line, name) && got != want {
+				t.Errorf("%q is %d times in it", line, got)
+			}
+		}
+	}
+}
+
 func golden(t *testing.T, path string, got []byte) {
 	t.Helper()
 	if os.Getenv("UPDATE") != "" {
@@ -104,7 +136,7 @@ func inputOf(t *testing.T, path string) Input {
 	}
 	l := resolve.New(d)
 	return Input{
-		Layout: l, Estimate: cost.Price(l, cost.Options{}), KMSKey: "alias/store",
+		Layout: l, Estimate: cost.Price(l, cost.Options{}), KMSKey: "arn:aws:kms:eu-west-1:123456789012:key/store",
 		Policies: iamgen.Of(l, iamgen.ARN{Partition: "aws"}.Longest()),
 	}
 }

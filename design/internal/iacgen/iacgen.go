@@ -8,6 +8,7 @@ package iacgen
 
 import (
 	"fmt"
+	"strings"
 
 	"sortkey.dev/design/internal/cost"
 	"sortkey.dev/design/internal/iamgen"
@@ -48,6 +49,9 @@ func Write(format string, in Input) (*Output, error) {
 	case "sam":
 		return &Output{Files: []File{{"template.yaml", cloudFormation(in, all, true)}}}, nil
 	case "terraform":
+		if usesKey(all) && in.KMSKey != "" && !strings.HasPrefix(in.KMSKey, "arn:") {
+			return nil, fmt.Errorf("the provider for Terraform takes a key by its ARN, and %s is none", in.KMSKey)
+		}
 		return &Output{Files: []File{{"main.tf", terraform(in, all)}}}, nil
 	case "createtable":
 		return createTables(in, all)

@@ -42,5 +42,9 @@ func snake(name string) string {
 	return b.String()
 }
 
+// hyphenated is the name of a design in names that stand beside those of other designs:
+// Ask a Human is ask-a-human.
+func hyphenated(name string) string { return strings.ReplaceAll(snake(name), "_", "-") }
+
 // tableID is the logical name of a table.
 func tableID(name string) string { return strings.TrimSuffix(iamgen.Letters(name), "Table") + "Table" }

@@ -18,9 +18,10 @@ func PolicyTemplate(d *model.Design, policies []iamgen.Policy, prefix string) []
 		return sub("arn:${AWS::Partition}:dynamodb:${AWS::Region}:${AWS::AccountId}:table/${TablePrefix}" + r.Table + r.Below())
 	}
 	var resources, outputs object
+	names := newNames()
 	for _, p := range policies {
 		for i, document := range p.Documents {
-			id := policyID(p, i)
+			id := names.once(policyID(p, i), "")
 			resources = append(resources, policyResource(id, p, document, resource))
 			outputs = append(outputs, member{id + "Arn", object{{"Description", "Policy of the role " + p.Role}, {"Value", ref(id)}}})
 		}

@@ -21,7 +21,7 @@ func terraform(in Input, all []*table) []byte {
 			body = append(body, b, blank{})
 		}
 	}
-	for _, a := range alarmsOf(all) {
+	for _, a := range alarmsOf(d.Name, all) {
 		body = append(body, alarmBlock(a), blank{})
 	}
 	for _, o := range outputBlocks(all) {
@@ -236,7 +236,7 @@ func outputBlocks(all []*table) []block {
 }
 
 // PolicyModule is Terraform code with the policies of roles for tables that are made
-// elsewhere.
+// elsewhere. Names of policies are unique in an account, so that they have the design's.
 func PolicyModule(d *model.Design, policies []iamgen.Policy, prefix string) []byte {
 	body := []any{
 		prefixVariable(prefix), blank{},
@@ -250,12 +250,14 @@ func PolicyModule(d *model.Design, policies []iamgen.Policy, prefix string) []by
 		return raw(`"${local.tables}` + r.Table + r.Below() + `"`)
 	}
 	var outputs []any
+	ids := newNames()
 	for _, p := range policies {
 		for i, document := range p.Documents {
-			id, name := snake(p.Role), p.Role
+			id, name := snake(p.Role), hyphenated(d.Name)+"-"+p.Role
 			if i > 0 {
 				id, name = fmt.Sprintf("%s_%d", id, i+1), fmt.Sprintf("%s-%d", name, i+1)
 			}
+			id = ids.once(id, "_")
 			body = append(body, blank{}, block{fmt.Sprintf("resource \"aws_iam_policy\" %q", id), []any{
 				attr{"name", behindPrefix(name)},
 				attr{"description", "The role " + p.Role + " of " + d.Name},

@@ -2,14 +2,15 @@ package iamgen
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/resolve"
 )
 
-// mostValues is up to how many listed values of a key are spelt out.
-const mostValues = 12
+// mostValues is up to how many texts of one key are spelt out.
+const mostValues = 20
 
 // Variable is the IAM policy variable for a property of the caller: a tag of the session,
 // or what the design spells in full, such as cognito-identity.amazonaws.com:sub.
@@ -107,12 +108,15 @@ func (w *writer) keysOf(text resolve.Text) (keys []string, own bool) {
 // A value of the design is spelt out. A binding ties the parameter that is called as its
 // attribute is, and so the attribute of an item that is given whole; what another
 // parameter says of the same attribute may be anybody's. What a filter makes of a value
-// IAM cannot compute.
+// IAM cannot compute, but the numbers of shards are known.
 func (w *writer) texts(part resolve.TextPart) (texts []string, own bool) {
 	if part.Value == nil {
 		return []string{escape(part.Literal)}, false
 	}
-	if len(part.Filters) > 0 || part.Shards > 0 {
+	if numbers := shardNumbers(part); numbers != nil {
+		return numbers, false
+	}
+	if len(part.Filters) > 0 {
 		return []string{"*"}, false
 	}
 	own = true
@@ -128,6 +132,20 @@ func (w *writer) texts(part resolve.TextPart) (texts []string, own bool) {
 		}
 	}
 	return texts, own
+}
+
+// shardNumbers are the numbers that a part can be which is the number of a shard; nil if it
+// is none. Nothing is done to such a number afterwards: shard is the last filter there is.
+func shardNumbers(part resolve.TextPart) []string {
+	n := part.Shards
+	if last := len(part.Filters) - 1; last >= 0 && part.Filters[last].Name == model.Shard {
+		n = int64(part.Filters[last].N)
+	}
+	var all []string
+	for i := range n {
+		all = append(all, strconv.FormatInt(part.FirstShard+i, 10))
+	}
+	return all
 }
 
 // operands are the values a part takes, one after the other if the design lists them.

@@ -1,6 +1,7 @@
 package iamgen
 
 import (
+	"fmt"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -167,8 +168,10 @@ func (f filling) keys(call *program.Call, w *program.Write, text resolve.Text) [
 		switch {
 		case part.Value == nil:
 			ends = []string{part.Literal}
-		case part.Shards > 0:
-			ends = []string{f.other}
+		case shardsOf(part) > 0:
+			for i := range shardsOf(part) {
+				ends = append(ends, fmt.Sprint(part.FirstShard+i))
+			}
 		case len(part.Values) > 0:
 			for _, v := range part.Values {
 				ends = append(ends, f.operand(call, w, v, part))
@@ -185,6 +188,17 @@ func (f filling) keys(call *program.Call, w *program.Write, text resolve.Text) [
 		keys = longer
 	}
 	return keys
+}
+
+// shardsOf is how many numbers a part can be; 0 if it is no shard, and of so many that
+// nobody lists them.
+func shardsOf(part resolve.TextPart) int64 {
+	for _, f := range part.Filters {
+		if f.Name == model.Shard && f.N <= 20 {
+			return int64(f.N)
+		}
+	}
+	return min(part.Shards, 20) % 20
 }
 
 // operand is one value in a key. What filters make of it is nobody's name.

@@ -21,7 +21,7 @@ func newRead(r *resolve.Read) *Read {
 			read.Keys = append(read.Keys, name.Name)
 		}
 	}
-	for _, name := range sort[max(0, len(r.Sort)-1):] {
+	for _, name := range sort[differs(r, len(sort)):] {
 		read.Sort = append(read.Sort, name.Name)
 	}
 	if len(r.Sort) > 0 {
@@ -31,6 +31,20 @@ func newRead(r *resolve.Read) *Read {
 		read.Rows = rows(r)
 	}
 	return read
+}
+
+// differs is which of the attributes of a sort key is the first that answers of several
+// requests are merged by: the last one that is asked for, or the one behind it if each
+// request asks for one number, which has no beginning to leave out.
+func differs(r *resolve.Read, attributes int) int {
+	asked := len(r.Sort)
+	if asked == 0 {
+		return 0
+	}
+	if last := r.Sort[asked-1]; last.Op == model.Eq && last.Kind != "S" && asked < attributes {
+		return asked
+	}
+	return asked - 1
 }
 
 // lead is the beginning that all keys a condition matches share.

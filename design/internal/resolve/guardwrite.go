@@ -113,15 +113,22 @@ func guardAttributes(g *model.Guard) []*model.Attribute {
 func (w *Write) holdsOld(attributes []*model.Attribute) {
 	w.counted = true
 	for _, a := range attributes {
-		if equality(beforehand(w.Step), a) == nil && !absent(w.Step.If, a) {
-			if a.Type.Optional {
-				w.optional = append(w.optional, a)
-			}
-			held := &model.Condition{Attribute: a, Op: model.Eq, Values: []model.Operand{old(w.Step, a)}, Place: w.Step.Place}
-			w.held = append(w.held, held)
-			w.Checks = append(w.Checks, held)
-		}
+		w.holds(a)
 	}
+}
+
+// holds adds to the item's own write that the item has the value the caller says it has.
+func (w *Write) holds(a *model.Attribute) {
+	known := equality(beforehand(w.Step), a) != nil || equality(w.held, a) != nil || absent(w.Step.If, a)
+	if known {
+		return
+	}
+	if a.Type.Optional {
+		w.optional = append(w.optional, a)
+	}
+	held := &model.Condition{Attribute: a, Op: model.Eq, Values: []model.Operand{old(w.Step, a)}, Place: w.Step.Place}
+	w.held = append(w.held, held)
+	w.Checks = append(w.Checks, held)
 }
 
 // absent reports whether an attribute is known not to be there.

@@ -297,6 +297,12 @@ func (w *Write) limit(c *model.Condition, limit exact.Number) {
 	w.limits[c] = limit
 }
 
+// Bound is what a condition keeps a counter within, and whether it is there for that.
+func (w *Write) Bound(c *model.Condition) (exact.Number, bool) {
+	limit, ok := w.limits[c]
+	return limit, ok
+}
+
 // Locked reports whether the condition compares the version the caller saw.
 func (w *Write) Locked() bool {
 	v := w.Item.Entity.Version

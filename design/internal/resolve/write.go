@@ -83,7 +83,23 @@ func (l *Layout) write(plan *Plan, step *model.Step, item *model.Item) *Write {
 	plan.Problems = append(plan.Problems, putOverCounters(step)...)
 	plan.Problems = append(plan.Problems, keyChanges(step, item)...)
 	w.Indexes = l.indexWrites(step, item)
+	w.holdsKeyParts()
+	w.holdsLifecycle()
 	return w
+}
+
+// holdsKeyParts adds that the item has what the caller says it has, of all that only
+// comes along to write a key of an index anew: the key would say something else than the
+// item, and no read would notice.
+func (w *Write) holdsKeyParts() {
+	changed := changedBy(w.Step)
+	for _, index := range w.Indexes {
+		for _, a := range index.Stale {
+			if !slices.Contains(changed, a) {
+				w.holds(a)
+			}
+		}
+	}
 }
 
 // primaryText is a key of the item to write, and what is missing to make it.

@@ -104,7 +104,7 @@ DeleteItem guard of Job, PK = EMAIL#{email|lower}, SK = EMAIL (guard Job.email)`
 		{"update of a key that needs nothing else", "update: Job, where: { team: $, id: $ }, set: { state: done }",
 			"UpdateItem " + jobKey + "; moves moved; sparse written; byrank untouched"},
 		{"it may enter a partial index", "update: Job, where: { team: $, id: $ }, set: [state]",
-			"UpdateItem " + jobKey + "; moves moved; sparse written without due; byrank untouched"},
+			"UpdateItem " + jobKey + ", if due = $due; moves moved; sparse written without due; byrank untouched"},
 		{"it can only leave a partial index", "update: Job, where: { team: $, id: $ }, set: [state], if: state = open",
 			"UpdateItem " + jobKey + ", if state = open; moves moved; sparse written; byrank untouched"},
 		{"it enters and moves", "update: Job, where: { team: $, id: $ }, set: [state, due]",
@@ -114,7 +114,7 @@ DeleteItem guard of Job, PK = EMAIL#{email|lower}, SK = EMAIL (guard Job.email)`
 		{"there is no entry and there will be none", "update: Job, where: { team: $, id: $ }, set: [due, text], if: state = busy",
 			"UpdateItem " + jobKey + ", if state = busy; moves moved; sparse untouched; byrank untouched"},
 		{"whether there is an entry must be known", "update: Job, where: { team: $, id: $ }, set: [due]",
-			"UpdateItem " + jobKey + "; moves moved; sparse moved without state; byrank untouched"},
+			"UpdateItem " + jobKey + ", if state = $state; moves moved; sparse moved without state; byrank untouched"},
 		{"it enters", "update: Job, where: { team: $, id: $, due: $ }, set: { state: open }, if: state = busy",
 			"UpdateItem " + jobKey + ", if due = $due, if state = busy; moves moved; sparse written; byrank untouched"},
 		{"nothing to delete in an index", "delete: Job, where: { team: $, id: $, email: $ }, if: 'state in (busy, done)'", `
@@ -147,7 +147,7 @@ DeleteItem guard of Job, PK = EMAIL#{email|lower}, SK = EMAIL (guard Job.email)
 C309 delete of Job needs its primary key, and where does not give team, id
   fix: give team, id in where, or read it first through Ledger.moves`},
 		{"the primary key cannot change", "update: Job, where: { team: $, id: $ }, set: [id, note]", `
-UpdateItem ` + jobKey + `; moves moved without due; sparse moved without due, state; byrank untouched
+UpdateItem ` + jobKey + `, if due = $due, if state = $state; moves moved without due; sparse moved without due, state; byrank untouched
 K110 id is part of the primary key of Job and cannot be updated`},
 		{"requires", "update: Job, where: { team: $, id: $ }, set: [note], requires: [{ entity: Team, exists: true, where: { team: $ } }]", `
 UpdateItem ` + jobKey + `; moves untouched; sparse untouched; byrank untouched

@@ -70,14 +70,17 @@ func (f *family) visit(e *model.Entity, state map[*model.Entity]int) {
 	f.order = append(f.order, e)
 }
 
-// parent is the entity an attribute refers to: the one that has it as its id, or the
-// one it is named after. An entity never refers to itself.
+// parent is the entity an attribute refers to: the one that has it as its id, the one
+// that counts by it, or the one it is named after. An entity never refers to itself.
 func (f *family) parent(e *model.Entity, a *model.Attribute) *model.Entity {
 	if owner := f.owners[a.Name]; owner != nil {
 		if owner == e || owner.ID[0].Type.Base != a.Type.Base {
 			return nil
 		}
 		return owner
+	}
+	if counting := f.counting(e, a); counting != nil {
+		return counting
 	}
 	if !isID(a.Name) {
 		return nil
@@ -89,6 +92,22 @@ func (f *family) parent(e *model.Entity, a *model.Attribute) *model.Entity {
 	}
 	parent, _ := f.role(e, a)
 	return parent
+}
+
+// counting is the entity that counts e and is found by the attribute alone, as a counter
+// says with match.
+func (f *family) counting(e *model.Entity, a *model.Attribute) *model.Entity {
+	for _, other := range f.layout.Design().Entities {
+		if other == e || len(other.ID) != 1 || other.ID[0].Type.Base != a.Type.Base {
+			continue
+		}
+		for _, c := range other.Counters {
+			if c.Of == e && slices.Contains(c.Match, model.Match{Mine: other.ID[0], Theirs: a}) {
+				return other
+			}
+		}
+	}
+	return nil
 }
 
 // role is the entity an attribute names by what it is there: admin_id is a User whose

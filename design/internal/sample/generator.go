@@ -308,10 +308,25 @@ func (g *generator) pooled(e *model.Entity, a *model.Attribute) bool {
 
 const poolSize = 2
 
+// run is how many items in a row have the same value of a pooled attribute. It is another
+// for each of an entity's, so that all their combinations occur.
+func (g *generator) run(e *model.Entity, a *model.Attribute) int {
+	n := 2
+	for _, before := range e.Attributes {
+		if before == a {
+			break
+		}
+		if g.pooled(e, before) && g.family.parent(e, before) == nil {
+			n *= poolSize
+		}
+	}
+	return n
+}
+
 func (g *generator) fromPool(d *draft, a *model.Attribute, attempt int) Value {
 	key := string(a.Type.Base) + " " + a.Name
 	pool := g.pools[key]
-	at := (d.serial/2 + attempt) % poolSize
+	at := (d.serial/g.run(d.entity, a) + attempt) % poolSize
 	for len(pool) <= at {
 		fresh := &draft{entity: d.entity, values: d.values, at: start, serial: len(pool)}
 		v := g.typed(fresh, a, a.Type, 0)

@@ -308,3 +308,45 @@ func shown(items []*Item) []string {
 	}
 	return all
 }
+
+// TestCountersSayWhoTheParentIs is about a reference that only the match of a counter tells,
+// and about items that several values identify together.
+func TestCountersSayWhoTheParentIs(t *testing.T) {
+	const fair = `
+design: Fair
+entities:
+  Stall: { id: stall_id, attributes: { stall_id: ulid, bids: int }, counters: { bids: { count: Bid, match: { stall_id: stall } } } }
+  Bid: { id: [stall, lot, bidder], attributes: { stall: ulid, lot: int, bidder: string, shop: string } }
+tables:
+  stalls: { pk: stall_id, items: [Stall] }
+  bids: { pk: stall, sk: SK, indexes: { by_bidder: { pk: bidder, sk: lot }, by_shop: { pk: shop, sk: lot } }, items: { Bid: { SK: "{lot|pad 4}#{bidder}" } } }
+patterns:
+  ListBids: { list: Bid, where: { stall: $ }, rate: 1/day }
+`
+	items := Items(layoutOf(t, "fair.yaml", []byte(fair)), Options{Roots: 6, Children: 8})
+	stalls, pairs, bids := map[string]bool{}, map[string]bool{}, 0
+	for _, item := range items {
+		if id, ok := item.Get("stall_id"); ok {
+			stalls[id.String()] = true
+		}
+	}
+	for _, item := range items {
+		stall, ok := item.Get("stall")
+		if !ok {
+			continue
+		}
+		bids++
+		if !stalls[stall.String()] {
+			t.Errorf("a bid belongs to %s, which is no stall", stall)
+		}
+		bidder, _ := item.Get("bidder")
+		shop, _ := item.Get("shop")
+		pairs[bidder.String()+" "+shop.String()] = true
+	}
+	if bids < 30 {
+		t.Errorf("only %d bids: their ids ran out", bids)
+	}
+	if len(pairs) != 4 {
+		t.Errorf("of two bidders and two shops there are only %v", pairs)
+	}
+}

@@ -179,6 +179,8 @@ func (g *generator) whole(d *draft, a *model.Attribute, attempt int) int64 {
 		return 1 + n%3
 	case isID(a.Name):
 		return 1001 + 7*n
+	case slices.Contains(d.entity.ID, a):
+		return 1 + n // many of them: they tell the items of one parent apart
 	case hasAny(name, "position", "order", "page", "chunk", "index", "seq", "number"):
 		return 1 + n
 	case hasAny(name, "percent", "score", "mark", "rating"):

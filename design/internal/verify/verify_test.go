@@ -5,6 +5,10 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
 	"sortkey.dev/design/internal/diag"
 	"sortkey.dev/design/internal/file"
 	"sortkey.dev/design/internal/resolve"
@@ -31,6 +35,43 @@ func TestSystemsAreWhatTheyPromise(t *testing.T) {
 				t.Errorf("afterwards: %s: %s", d.Kind, d.Detail)
 			}
 		})
+	}
+}
+
+// TestSettingsThatSayNothingAboutAnswers runs a table whose settings an account would need
+// something for: the key of a customer, and capacity that throttles a run.
+func TestSettingsThatSayNothingAboutAnswers(t *testing.T) {
+	const notes = `
+design: Notes
+entities:
+  Note: { id: note_id, attributes: { note_id: ulid, text: string } }
+tables:
+  notes: { pk: note_id, encryption: customer, billing: { mode: provisioned, rcu: 1, wcu: 1 }, items: [Note] }
+patterns:
+  AddNote: { create: Note, rate: 10/day }
+  GetNote: { get: Note, where: { note_id: $ }, rate: 10/day }
+`
+	db, err := engine.Open("", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	l := layoutFrom(t, []file.Source{{Name: "notes.design.yaml", Text: []byte(notes)}})
+	report, err := verify.Run(t.Context(), l, db.API(), verify.Options{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range report.Patterns {
+		if len(p.Differences) > 0 || p.Found == 0 {
+			t.Errorf("%s: found %d, %v", p.Name, p.Found, p.Differences)
+		}
+	}
+	made, err := db.API().DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: aws.String("notes")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if mode := made.Table.BillingModeSummary; mode == nil || mode.BillingMode != types.BillingModePayPerRequest {
+		t.Errorf("the table of the run is billed as %+v", mode)
 	}
 }
 

@@ -90,6 +90,9 @@ func (a *arguments) write(c *program.Call, w *program.Write, i int) (access.Writ
 	if err := a.expressions(c, w, i, &out); err != nil {
 		return out, false, err
 	}
+	if err := a.steps(c, w, i); err != nil {
+		return out, false, err
+	}
 	if err := a.agrees(c, w); err != nil {
 		return out, false, err
 	}
@@ -104,6 +107,18 @@ func (a *arguments) write(c *program.Call, w *program.Write, i int) (access.Writ
 		}
 	}
 	return out, true, nil
+}
+
+// steps refuses a change of state that the lifecycle does not have.
+func (a *arguments) steps(c *program.Call, w *program.Write, i int) error {
+	for _, t := range w.Transitions() {
+		from, known := a.operand(c, w, t.From, t.Attribute, i)
+		to, given := a.operand(c, w, t.To, t.Attribute, i)
+		if known && given && !t.Attribute.Lifecycle.Allows(from.Text, to.Text) {
+			return &access.LifecycleError{Entity: keyedBy(w).entity, Attribute: t.Attribute.Name, From: from.Text, To: to.Text}
+		}
+	}
+	return nil
 }
 
 // agrees makes sure that all items of what is repeated have the values that one action for
@@ -240,6 +255,24 @@ func (a *arguments) naturalKeys(c *program.Call, w *program.Write, i int) error 
 	return nil
 }
 
+// setsKey reports whether an update sets a text that is a key of an index as it is.
+func setsKey(w *program.Write, clause *resolve.Clause, v resolve.Value) bool {
+	if clause.Word != "SET" || v.Attribute == nil || len(clause.Names) == 0 || clause.Names[0].Attribute != v.Attribute.Stored {
+		return false
+	}
+	switch v.Attribute.Type.Base {
+	case model.String, model.UUID, model.UUIDv7, model.ULID, model.Geohash:
+	default:
+		return false
+	}
+	return slices.ContainsFunc(w.Item.Table.Indexes, func(x *model.Index) bool {
+		return slices.ContainsFunc(slices.Concat(x.PK, x.SK), func(k model.KeyName) bool {
+			key := w.Item.Key(k.Name)
+			return k.Name == v.Attribute.Stored && key != nil && key.Template == nil
+		})
+	})
+}
+
 // stored is a value as it is stored.
 func (a *arguments) stored(w *program.Write, attribute *model.Attribute, v sample.Value) (types.AttributeValue, error) {
 	if e := w.Item.Entity; a.seal != nil && slices.Contains(e.Encrypt, attribute) {
@@ -371,6 +404,9 @@ func (a *arguments) clause(c *program.Call, w *program.Write, i int, e *access.E
 			return nil
 		case !ok:
 			return &access.ValueError{Entity: keyedBy(w).entity, Attribute: v.Attribute.Name, Reason: "is nil, and an expression needs it"}
+		}
+		if value.Text == "" && setsKey(w, clause, v) {
+			return &access.KeyError{Entity: w.Item.Entity.Name, Attribute: v.Attribute.Name, Reason: "is empty"}
 		}
 		stored, err := a.stored(w, v.Attribute, value)
 		if err != nil {

@@ -183,6 +183,13 @@ func (s *scene) compare(d *verdict, ch *change, old sample.Values) {
 			d.fault(ch, otherThan)
 		}
 	}
+	for _, t := range act.write.Transitions() {
+		from, is := old[t.Attribute]
+		to, ok := s.operand(act, t.To, t.Attribute, old)
+		if is && ok && !t.Attribute.Lifecycle.Allows(from.Text, to.Text) {
+			d.fault(ch, otherThan)
+		}
+	}
 	for _, add := range act.step.Add {
 		by, _ := s.addend(act, add)
 		for _, counter := range act.step.Entity.Counters {

@@ -48,6 +48,10 @@ func (v *verifier) writeOnce(ctx context.Context, p *access.Pattern, s *scene, d
 	c, said := s.c, describeArguments(s.c, s.a)
 	r.Calls = 1
 	writes, err := writeCall(c, s.a)
+	if _, ok := errors.AsType[*access.LifecycleError](err); ok && d.refused() { // before anything is sent
+		r.Refused = 1
+		return v.compareRows(ctx, r, said, s, d)
+	}
 	if err != nil {
 		r.differ("error", said, err.Error())
 		return nil

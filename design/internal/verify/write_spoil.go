@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
 	"sortkey.dev/design/internal/sample"
 )
 
@@ -50,6 +51,11 @@ func (s *scene) ways() []func(*scene) {
 		}
 		for _, a := range s.heldBefore(act) {
 			all = append(all, func(b *scene) { b.bind(act, oldParam(act, a), a, b.v.invent(a, ch.old.values[a])) })
+		}
+		for _, t := range act.write.Transitions() {
+			if ch.old != nil && t.To.Param != "" {
+				all = append(all, func(b *scene) { b.misstep(act, t, ch.old.values[t.Attribute].Text) })
+			}
 		}
 		for _, add := range act.step.Add {
 			for _, c := range act.step.Entity.Counters {
@@ -120,6 +126,17 @@ func (s *scene) outdate(act *action, old *row) {
 		return
 	}
 	s.place(s.changed(old, version, other, true))
+}
+
+// misstep asks for a state that does not follow the one the item has.
+func (s *scene) misstep(act *action, t resolve.Transition, from string) {
+	a := t.Attribute
+	for _, i := range s.v.rng.Perm(len(a.Type.Values)) {
+		if to := a.Type.Values[i]; !a.Lifecycle.Allows(from, to) {
+			s.bind(act, t.To.Param, a, constant(a, to))
+			return
+		}
+	}
 }
 
 // contradict changes an item or a parameter so that a condition does not hold.

@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/google/go-cmp/cmp"
 
+	"generated.test/collectsdb"
 	"generated.test/keysdb"
 	"generated.test/naturaldb"
 	"generated.test/sealeddb"
@@ -197,4 +198,27 @@ func TestSealedAttributesAreNotReadable(t *testing.T) {
 	if _, err := sealeddb.PatientFromItem(sealeddb.New(nil), item); !errors.Is(err, access.ErrSealed) {
 		t.Errorf("read without a sealer: %v, not ErrSealed", err)
 	}
+}
+
+// The key of a table and the sort key of an index may be the same text; what fits into the
+// first may be too long for the second.
+func TestKeysWithOneTextKeepTheShorterLimit(t *testing.T) {
+	post := collectsdb.Post{PostID: strings.Repeat("p", 1024-len("POST#")), Author: "ann"}
+	item, err := post.Item()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(text(item, "PK"), text(item, "author_sk")); diff != "" || len(text(item, "PK")) != 1024 {
+		t.Errorf("%d bytes, and as a sort key: %s", len(text(item, "PK")), diff)
+	}
+	post.PostID += "p"
+	_, err = post.Item()
+	refused, ok := errors.AsType[*access.KeyError](err)
+	if !ok || refused.Attribute != "post_id" || refused.Reason != "makes the key longer than 1024 bytes" {
+		t.Errorf("a key of 1025 bytes: %v", err)
+	}
+}
+
+func text(item access.Item, name string) string {
+	return item[name].(*types.AttributeValueMemberS).Value
 }

@@ -26,7 +26,7 @@ locals {
 }
 
 resource "aws_iam_policy" "customer" {
-  name        = "${var.table_prefix}customer"
+  name        = "${var.table_prefix}store-customer"
   description = "The role customer of Store"
   policy = jsonencode({
     Version = "2012-10-17"
@@ -73,7 +73,7 @@ resource "aws_iam_policy" "customer" {
 }
 
 resource "aws_iam_policy" "clerk" {
-  name        = "${var.table_prefix}clerk"
+  name        = "${var.table_prefix}store-clerk"
   description = "The role clerk of Store"
   policy = jsonencode({
     Version = "2012-10-17"
@@ -97,7 +97,7 @@ resource "aws_iam_policy" "clerk" {
 }
 
 resource "aws_iam_policy" "sensor" {
-  name        = "${var.table_prefix}sensor"
+  name        = "${var.table_prefix}store-sensor"
   description = "The role sensor of Store"
   policy = jsonencode({
     Version = "2012-10-17"
@@ -113,7 +113,7 @@ resource "aws_iam_policy" "sensor" {
 }
 
 resource "aws_iam_policy" "server" {
-  name        = "${var.table_prefix}server"
+  name        = "${var.table_prefix}store-server"
   description = "The role server of Store"
   policy = jsonencode({
     Version = "2012-10-17"

@@ -24,7 +24,7 @@ func (c Customer) item(client *access.Client) (access.Item, error) {
 		s [9]types.AttributeValueMemberS
 		n [3]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Customer", 77+2*len(c.CustomerID)+len(c.Status), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("Customer", 77+2*len(c.CustomerID)+len(c.Status), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 15)
 
@@ -95,7 +95,7 @@ func (o Order) item(_ *access.Client) (access.Item, error) {
 		n  [3]types.AttributeValueMemberN
 		ss [1]types.AttributeValueMemberSS
 	})
-	encode := new(access.EncodeItem("Order", 142+3*len(o.OrderID)+2*len(o.CustomerID), access.Members{S: values.s[:], N: values.n[:], SS: values.ss[:]}))
+	encode := new(access.EncodeItem("Order", 142+3*len(o.OrderID)+2*len(o.CustomerID), access.Members{S: values.s[:0], N: values.n[:0], SS: values.ss[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 17)
 
@@ -170,7 +170,7 @@ func (l Line) item(_ *access.Client) (access.Item, error) {
 		s [4]types.AttributeValueMemberS
 		n [2]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Line", 25+len(l.OrderID), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("Line", 25+len(l.OrderID), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 7)
 
@@ -219,7 +219,7 @@ func (p Product) item(_ *access.Client) (access.Item, error) {
 		s [3]types.AttributeValueMemberS
 		n [3]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Product", 18+len(p.Sku), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("Product", 18+len(p.Sku), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 8)
 
@@ -268,7 +268,7 @@ func (l Like) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [5]types.AttributeValueMemberS
 	})
-	encode := new(access.EncodeItem("Like", 37+len(l.Sku)+len(l.CustomerID), access.Members{S: values.s[:]}))
+	encode := new(access.EncodeItem("Like", 37+len(l.Sku)+len(l.CustomerID), access.Members{S: values.s[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 6)
 
@@ -315,7 +315,7 @@ func (c Coupon) item(_ *access.Client) (access.Item, error) {
 		s [2]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Coupon", 28, access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("Coupon", 28, access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 5)
 
@@ -360,7 +360,7 @@ func (s Setting) item(_ *access.Client) (access.Item, error) {
 		s [3]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Setting", 13+len(s.Name), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("Setting", 13+len(s.Name), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 6)
 
@@ -401,7 +401,7 @@ func (r Reading) item(_ *access.Client) (access.Item, error) {
 		s [3]types.AttributeValueMemberS
 		n [2]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Reading", 20, access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("Reading", 20, access.Members{S: values.s[:0], N: values.n[:0]}))
 	item := make(access.Item, 6)
 
 	if r.Sensor == "" {
@@ -454,7 +454,7 @@ func (p Photo) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Photo", 5, access.Members{N: values.n[:]}))
+	encode := new(access.EncodeItem("Photo", 5, access.Members{N: values.n[:0]}))
 	item := make(access.Item, 2)
 
 	if len(p.Digest) == 0 {
@@ -498,7 +498,7 @@ func (r Rack) item(_ *access.Client) (access.Item, error) {
 		s [2]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Rack", 10+len(r.Zone), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("Rack", 10+len(r.Zone), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 5)
 
@@ -543,7 +543,7 @@ func (b Box) item(_ *access.Client) (access.Item, error) {
 		n  [2]types.AttributeValueMemberN
 		ss [1]types.AttributeValueMemberSS
 	})
-	encode := new(access.EncodeItem("Box", 23+len(b.Zone), access.Members{S: values.s[:], N: values.n[:], SS: values.ss[:]}))
+	encode := new(access.EncodeItem("Box", 23+len(b.Zone), access.Members{S: values.s[:0], N: values.n[:0], SS: values.ss[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 8)
 

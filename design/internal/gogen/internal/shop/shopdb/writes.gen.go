@@ -203,6 +203,7 @@ func (db *DB) changeContactUpdateCustomer(key CustomerKey, params ChangeContactP
 		Expects:   access.Present,
 		Version:   "version",
 		Seen:      params.Version,
+		Needs:     "email = $old_email and phone = $old_phone",
 		Fault:     access.FaultOf(decodeCustomer(db.c)),
 		Err:       k.Err(),
 	}
@@ -331,6 +332,7 @@ func (db *DB) dropPhoneUpdateCustomer(key CustomerKey, version int64, oldPhone *
 		Expects:   access.Present,
 		Version:   "version",
 		Seen:      version,
+		Needs:     "phone = $old_phone",
 		Fault:     access.FaultOf(decodeCustomer(db.c)),
 		Err:       k.Err(),
 	}
@@ -517,7 +519,7 @@ func (db *DB) unregisterDeleteCustomer(key CustomerKey, version int64, email str
 		Expects:   access.Present,
 		Version:   "version",
 		Seen:      version,
-		Needs:     "orders = 0",
+		Needs:     "orders = 0 and email = $email and phone = $phone",
 		Fault:     access.FaultOf(decodeCustomer(db.c)),
 		Err:       k.Err(),
 	}
@@ -620,7 +622,7 @@ func (db *DB) placeOrderRequiresCustomer(order Order) access.Write {
 		},
 		Expects:  access.Present,
 		Required: true,
-		Needs:    "status = active",
+		Needs:    "status = active and orders <= 3 afterwards",
 		Fault:    access.FaultOf(decodeCustomer(db.c)),
 		Err:      errors.Join(k.Err(), encode.Err()),
 	}
@@ -710,6 +712,7 @@ func (db *DB) placeWithCouponCounterCustomerOrders(order Order) access.Write {
 			":orders2": access.N(2),
 		},
 		Expects: access.Present,
+		Needs:   "orders <= 3 afterwards",
 		Fault:   access.FaultOf(decodeCustomer(db.c)),
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -1035,7 +1038,7 @@ type DeleteOrderParams struct {
 	// The Order.version that was read.
 	Version    int64
 	CustomerID string
-	// For Customer.spent.
+	// By how much Customer.spent changes with this call, below 0 if it falls: what is counted does not tell.
 	SpentChange access.Decimal
 }
 
@@ -1112,6 +1115,7 @@ func (db *DB) deleteOrderCounterCustomerOrders(customerID string, spentChange ac
 			":orders2":      access.N(1),
 		},
 		Expects: access.Present,
+		Needs:   "orders >= 0 afterwards",
 		Fault:   access.FaultOf(decodeCustomer(db.c)),
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -1362,7 +1366,7 @@ func (db *DB) takeStock(key ProductKey, params TakeStockParams) access.Write {
 
 // ── AddCoupon ──
 
-// AddCoupon writes a Coupon, and replaces what is there.
+// AddCoupon writes one Coupon, and replaces what is there.
 //
 //	PutItem shop: PK = COUPON#{code|upper}, SK = COUPON
 //	about 1 WRU a call, 1 call a day
@@ -1415,7 +1419,7 @@ func (db *DB) removeCoupon(key CouponKey) access.Write {
 
 // ── SaveSetting ──
 
-// SaveSetting writes a Setting, and replaces what is there.
+// SaveSetting writes one Setting, and replaces what is there.
 //
 //	PutItem shop: PK = SETTING, SK = SETTING#{name}
 //	about 1 WRU a call, 1 call a day
@@ -1467,7 +1471,7 @@ func (db *DB) saveSetting(setting Setting) (Setting, access.Write) {
 
 // ── Record ──
 
-// Record writes a Reading, and replaces what is there.
+// Record writes one Reading, and replaces what is there.
 //
 //	PutItem readings: sensor = {sensor}, at = {at}
 //	about 3 WRU a call, 1,000 calls a day
@@ -1496,7 +1500,7 @@ func (db *DB) record(reading Reading) (Reading, access.Write) {
 
 // ── SavePhoto ──
 
-// SavePhoto writes a Photo, and replaces what is there.
+// SavePhoto writes one Photo, and replaces what is there.
 //
 //	PutItem photos: digest = {digest}
 //	about 1 WRU a call, 10 calls a day
@@ -1632,7 +1636,7 @@ func (db *DB) addBoxCounterRackBoxes(box Box) access.Write {
 
 // ── ResetSetting ──
 
-// ResetSetting writes a Setting, and replaces what is there.
+// ResetSetting writes one Setting, and replaces what is there.
 //
 //	PutItem shop: PK = SETTING, SK = SETTING#{name}
 //	about 1 WRU a call, 1 call a day

@@ -1087,7 +1087,7 @@ resource "aws_cloudwatch_metric_alarm" "homeops_transaction_conflicts" {
 }
 
 resource "aws_cloudwatch_metric_alarm" "user_errors" {
-  alarm_name          = "${var.table_prefix}user-errors"
+  alarm_name          = "${var.table_prefix}homeops-user-errors"
   alarm_description   = "Requests DynamoDB refused as wrong, of all tables: it counts them by account and region only"
   comparison_operator = "GreaterThanThreshold"
   threshold           = var.user_errors_threshold

@@ -36,7 +36,7 @@ variable "user_errors_threshold" {
 variable "kms_key_arn" {
   type        = string
   description = "ARN of the key that encrypts the tables"
-  default     = "alias/store"
+  default     = "arn:aws:kms:eu-west-1:123456789012:key/store"
 }
 
 resource "aws_dynamodb_table" "orders" {
@@ -1238,7 +1238,7 @@ resource "aws_cloudwatch_metric_alarm" "store_readings_2_latency" {
 }
 
 resource "aws_cloudwatch_metric_alarm" "user_errors" {
-  alarm_name          = "${var.table_prefix}user-errors"
+  alarm_name          = "${var.table_prefix}store-user-errors"
   alarm_description   = "Requests DynamoDB refused as wrong, of all tables: it counts them by account and region only"
   comparison_operator = "GreaterThanThreshold"
   threshold           = var.user_errors_threshold
