@@ -16,11 +16,29 @@ import (
 func (s *Service) Allow(ctx context.Context, limit Limit, subject string) (Allowance, error) {
 	now := s.Now()
 	start := now.Truncate(limit.Window)
-	allowance := Allowance{Limit: limit, Reset: start.Add(limit.Window)}
 	hits, allowed, err := s.hit(ctx, limit, subject, start)
 	if err != nil {
 		return Allowance{}, fmt.Errorf("count a use of the limit %s: %w", limit.Name, err)
 	}
+	return s.allowance(limit, now, hits, allowed)
+}
+
+// Allows refuses as Allow does when the window is full, but counts nothing: it is for what
+// only costs something when it fails.
+func (s *Service) Allows(ctx context.Context, limit Limit, subject string) error {
+	now := s.Now()
+	window := s.rateWindow(limit, subject, now.Truncate(limit.Window))
+	counted, err := s.db.GetRateWindow(ctx, window.Scope, window.Window)
+	if err != nil && !errors.Is(err, access.ErrNotFound) {
+		return fmt.Errorf("look at the limit %s: %w", limit.Name, err)
+	}
+	_, err = s.allowance(limit, now, counted.Hits, counted.Hits < int64(limit.Most))
+	return err
+}
+
+// allowance is what is left of a limit, and the refusal if it does not allow any more.
+func (s *Service) allowance(limit Limit, now time.Time, hits int64, allowed bool) (Allowance, error) {
+	allowance := Allowance{Limit: limit, Reset: now.Truncate(limit.Window).Add(limit.Window)}
 	allowance.Remaining = max(limit.Most-int(hits), 0)
 	if allowance.Remaining == 0 {
 		allowance.Wait = allowance.Reset.Sub(now)
@@ -36,16 +54,21 @@ func (s *Service) Allow(ctx context.Context, limit Limit, subject string) (Allow
 	}
 }
 
-// hit counts a use in a window and says how many there are now; a full window stays as
-// it is.
-func (s *Service) hit(ctx context.Context, limit Limit, subject string, start time.Time) (hits int64, allowed bool, err error) {
-	// Who it is, is hashed: it may be an address, which is not stored.
-	window := askahumandb.RateWindow{
+// rateWindow is where the uses of a limit by a subject are counted. Who it is, is hashed: it
+// may be an address, which is not stored.
+func (s *Service) rateWindow(limit Limit, subject string, start time.Time) askahumandb.RateWindow {
+	return askahumandb.RateWindow{
 		Scope:  limit.Name + ":" + s.box.Hash("limit", subject),
 		Window: start.Format(time.RFC3339),
 		Hits:   1,
 		TTL:    start.Add(limit.Window + time.Hour),
 	}
+}
+
+// hit counts a use in a window and says how many there are now; a full window stays as
+// it is.
+func (s *Service) hit(ctx context.Context, limit Limit, subject string, start time.Time) (hits int64, allowed bool, err error) {
+	window := s.rateWindow(limit, subject, start)
 	most := askahumandb.CountHitParams{Limit: int64(limit.Most)}
 	counted, err := s.db.CountHit(ctx, window.Key(), most)
 	if errors.Is(err, access.ErrNotFound) {

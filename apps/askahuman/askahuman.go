@@ -32,6 +32,7 @@ type Service struct {
 	log     *slog.Logger
 	now     func() time.Time
 	metrics tally
+	sign    sign
 }
 
 // New is a service on a database whose tables exist.

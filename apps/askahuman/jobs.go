@@ -18,8 +18,11 @@ type JobPayload struct {
 	SubscriptionID string `json:"subscription_id,omitempty"`
 	// Watch makes a webhook wait for the end of the question; Look says how often it has
 	// looked.
-	Watch      bool   `json:"watch,omitempty"`
-	Look       int    `json:"look,omitempty"`
+	Watch bool `json:"watch,omitempty"`
+	Look  int  `json:"look,omitempty"`
+	// Host is the one a webhook goes to. It is here so that one of many jobs can be told from
+	// the others without reading their questions.
+	Host       string `json:"host,omitempty"`
 	PersonHash string `json:"person_hash,omitempty"` // of erase
 }
 

@@ -85,11 +85,12 @@ var (
 	// An agent's id is free, so the limit of an agent alone bounds nobody. An address asks as
 	// much as ten agents may, whatever agents it says to be.
 	LimitAskFrom   = Limit{Name: "ask from", Most: 600, Window: time.Hour}
-	LimitPoll      = Limit{Name: "poll", Most: 600, Window: time.Hour}     // an agent
-	LimitAnswer    = Limit{Name: "answer", Most: 30, Window: time.Hour}    // a person
-	LimitBrowse    = Limit{Name: "browse", Most: 300, Window: time.Hour}   // an address, on the JSON API
-	LimitSubscribe = Limit{Name: "subscribe", Most: 10, Window: time.Hour} // an address
-	LimitReport    = Limit{Name: "report", Most: 10, Window: time.Hour}    // a person
+	LimitPoll      = Limit{Name: "poll", Most: 600, Window: time.Hour}       // an agent
+	LimitPollFrom  = Limit{Name: "poll from", Most: 6000, Window: time.Hour} // an address, as LimitAskFrom
+	LimitAnswer    = Limit{Name: "answer", Most: 30, Window: time.Hour}      // a person
+	LimitBrowse    = Limit{Name: "browse", Most: 300, Window: time.Hour}     // an address, on the JSON API
+	LimitSubscribe = Limit{Name: "subscribe", Most: 10, Window: time.Hour}   // an address
+	LimitReport    = Limit{Name: "report", Most: 10, Window: time.Hour}      // a person
 	// LimitReportFrom is for an address, where any number of people may be: nobody should
 	// have to read what one neighbour made up.
 	LimitReportFrom = Limit{Name: "report from", Most: 30, Window: time.Hour}

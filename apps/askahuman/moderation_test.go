@@ -207,10 +207,7 @@ func TestAQuestionThatOpenedAgainIsLookedAt(t *testing.T) {
 			if err := w.Service.Reject(t.Context(), "op", q.QuestionID, p.Hash); err != nil {
 				t.Fatal(err)
 			}
-			jobs, err := w.DB.ListDueJobs(w.Clock.Now().Add(24 * time.Hour)).Slice(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			jobs := w.DueJobs(t, w.Clock.Now().Add(24*time.Hour))
 			var got []time.Duration
 			for _, job := range jobs {
 				if job.Kind == askahumandb.JobKindCatchUp {
@@ -232,10 +229,7 @@ func TestAQuestionThatOpenedAgainIsLookedAt(t *testing.T) {
 func dropJobs(t testing.TB, w *askahumantest.World) {
 	t.Helper()
 	now := w.Clock.Now()
-	jobs, err := w.DB.ListDueJobs(now).Slice(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	jobs := w.DueJobs(t, now)
 	for _, job := range jobs {
 		claimed, err := w.DB.ClaimJob(t.Context(), job.Key(), now.Add(time.Minute), askahumandb.ClaimJobParams{OldDueAt: job.DueAt, Now: now})
 		if err != nil {

@@ -3,6 +3,8 @@ package askahuman
 import (
 	"context"
 	"fmt"
+
+	"sortkey.dev/apps/askahuman/askahumandb"
 )
 
 // MaxQueueCount is how far the entries of a queue are counted; counting reads them.
@@ -28,7 +30,7 @@ func (s *Service) Queues(ctx context.Context) (Queues, error) {
 		{"flagged answers", s.db.ListFlagged().Limit(MaxQueueCount).Count, &q.Flags},
 		{"open reports", s.db.ListOpenReports().Limit(MaxQueueCount).Count, &q.Reports},
 		{"dead jobs", s.db.ListDeadJobs().Limit(MaxQueueCount).Count, &q.DeadJobs},
-		{"due jobs", s.db.ListDueJobs(s.Now()).Limit(MaxQueueCount).Count, &q.DueJobs},
+		{"due jobs", s.countDueJobs, &q.DueJobs},
 	} {
 		n, err := queue.count(ctx)
 		if err != nil {
@@ -37,4 +39,17 @@ func (s *Service) Queues(ctx context.Context) (Queues, error) {
 		*queue.result = n
 	}
 	return q, nil
+}
+
+// countDueJobs counts the jobs of all kinds whose time has come.
+func (s *Service) countDueJobs(ctx context.Context) (int64, error) {
+	var all int64
+	for _, kind := range askahumandb.JobKindValues() {
+		n, err := s.db.ListDueJobs(kind, s.Now()).Limit(MaxQueueCount).Count(ctx)
+		if err != nil {
+			return 0, err
+		}
+		all += n
+	}
+	return min(all, MaxQueueCount), nil
 }

@@ -277,10 +277,7 @@ func TestAQuestionQueuesTwoSearchesForPeople(t *testing.T) {
 			ask := plain("a")
 			ask.Timeout = &test.timeout
 			id := w.Submit(t, ask).QuestionID
-			jobs, err := w.DB.ListDueJobs(start.Add(time.Hour)).Slice(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			jobs := w.DueJobs(t, start.Add(time.Hour))
 			due := map[string]time.Duration{}
 			for _, job := range jobs {
 				var payload map[string]string

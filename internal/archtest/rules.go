@@ -93,6 +93,7 @@ var House = Rules{
 		"apps/askahuman":               append(askahuman("score", "askahumandb"), "access", "apps/internal/secret"),
 		"apps/askahuman/askahumandb":   {"access/..."},
 		"apps/askahuman/score":         {},
+		"docs/examples/contentwriter":  askahuman("client"), // as a user's program
 
 		// What the systems share. None of it knows a system.
 		"apps/internal/apptest":    {"access", "access/provision", "apps", "engine"},

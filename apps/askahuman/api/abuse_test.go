@@ -42,6 +42,39 @@ func TestManyNamesAreOneAddress(t *testing.T) {
 	s.must(t, http.StatusCreated, ask(4, "2001:db8:1:3::1"))
 }
 
+// TestManyNamesThatReadAreOneAddress: each name would open a count of its own.
+func TestManyNamesThatReadAreOneAddress(t *testing.T) {
+	s := open(t)
+	const household = "2001:db8:1:2::"
+	s.useUp(t, askahuman.LimitPollFrom, household, askahuman.LimitPollFrom.Most-1)
+	list := func(n int, ip string) call {
+		return call{method: "GET", path: "/agent/questions", agent: fmt.Sprintf("reader-%d", n), ip: ip}
+	}
+	s.must(t, http.StatusOK, list(1, household+"1"))
+	before := s.windows(t)
+	a := s.refused(t, http.StatusTooManyRequests, "RATE_LIMITED", list(2, household+"2"))
+	if a.header.Get("Retry-After") == "" {
+		t.Errorf("nothing says how long to wait: %v", a.header)
+	}
+	if after := s.windows(t); after != before {
+		t.Errorf("the name that was refused is counted: %d windows, then %d", before, after)
+	}
+	s.must(t, http.StatusOK, list(3, "2001:db8:1:3::1"))
+}
+
+// windows is how many counts there are.
+func (s *site) windows(t *testing.T) int {
+	t.Helper()
+	n := 0
+	for _, err := range s.DB.ScanRateWindow().All(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		n++
+	}
+	return n
+}
+
 // TestWhoWaitsTakesAPlace: waiting costs a connection, so one address cannot wait without
 // end.
 func TestWhoWaitsTakesAPlace(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/internal/background"
 	"sortkey.dev/apps/internal/jsonapi"
 	"sortkey.dev/apps/internal/live"
 )
@@ -38,6 +39,10 @@ type Options struct {
 	TrustProxy bool
 	// VAPIDPublicKey is what browsers need for web push; "" without web push.
 	VAPIDPublicKey string
+	// OperatorSecret opens /metrics; without it nobody does.
+	OperatorSecret string
+	// Loops are how the loops of the background are doing; may be nil.
+	Loops func() []background.State
 }
 
 type api struct {
@@ -48,10 +53,12 @@ type api struct {
 	pushKey   string
 	publicURL string
 	document  []byte
+	operator  string
+	loops     func() []background.State
 }
 
 // New is the handler of the API. It answers everything below /agent/ and /human/, and
-// /health and /openapi.json.
+// /health, /metrics and /openapi.json.
 func New(options Options) http.Handler {
 	log := options.Log
 	if log == nil {
@@ -65,6 +72,8 @@ func New(options Options) http.Handler {
 		pushKey:   options.VAPIDPublicKey,
 		publicURL: options.PublicURL,
 		document:  description(options.PublicURL),
+		operator:  options.OperatorSecret,
+		loops:     options.Loops,
 	}
 	return jsonapi.NewFront(jsonapi.Options{
 		Log:        log,
@@ -117,6 +126,7 @@ func (a *api) routes() []jsonapi.Route {
 		{Pattern: "DELETE /human/me", Handler: a.forget},
 
 		{Pattern: "GET /health", Handler: a.health},
+		{Pattern: "GET /metrics", Handler: a.metrics},
 		{Pattern: "GET /openapi.json", Handler: a.describe},
 	}
 }

@@ -28,10 +28,14 @@ const (
 // streams of tables are not followed. Tests make it so long that only hints help.
 var lookAgain = 15 * time.Second
 
-// polling is who asks, with the use counted.
+// polling is who asks, with the use counted: first where it comes from, because every name
+// of an agent opens a count of its own, and names are free.
 func (a *api) polling(w http.ResponseWriter, r *http.Request) (string, error) {
 	agent, err := a.agent(w, r)
 	if err != nil {
+		return "", err
+	}
+	if _, err := a.service.Allow(r.Context(), askahuman.LimitPollFrom, jsonapi.ClientNetwork(r).String()); err != nil {
 		return "", err
 	}
 	return agent, a.allow(w, r, askahuman.LimitPoll, agent)

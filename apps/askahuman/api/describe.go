@@ -35,12 +35,20 @@ func (a *api) describe(w http.ResponseWriter, _ *http.Request) error {
 // nobodysQuestion is an id that can be asked for and never is given.
 const nobodysQuestion = "00000000000000000000000000"
 
-// health reads from the database once.
+// health reads from the database and writes to it: one that is full or read-only can still
+// be read.
 func (a *api) health(w http.ResponseWriter, r *http.Request) error {
 	_, err := a.service.Question(r.Context(), nobodysQuestion)
 	if err != nil && !errors.Is(err, askahuman.ErrNoQuestion) {
 		a.log.Error("the database cannot be read", "request", jsonapi.RequestID(r), "error", err)
 		return &jsonapi.Error{Status: http.StatusServiceUnavailable, Code: jsonapi.CodeUnavailable, Message: "The database cannot be read."}
+	}
+	if err := a.service.Writable(r.Context()); err != nil {
+		a.log.Error("the database cannot be written", "request", jsonapi.RequestID(r), "error", err)
+		return &jsonapi.Error{
+			Status: http.StatusServiceUnavailable, Code: jsonapi.CodeUnavailable,
+			Message: "The database can be read, but nothing can be written. Questions and answers are not taken until that is mended.",
+		}
 	}
 	return jsonapi.Write(w, http.StatusOK, map[string]string{"status": "ok"})
 }

@@ -294,8 +294,10 @@ func TestFailuresShowAnIDAndNothingElse(t *testing.T) {
 	token := s.newcomer(t)
 	service, _ := s.brokenService(t)
 	for _, c := range operations(t, "default") {
-		broken := serve(t, s.World, service, func(*api.Options) {})
-		c.agent, c.person = "bot", token
+		broken := serve(t, s.World, service, func(o *api.Options) { o.OperatorSecret = operatorSecret })
+		if c.agent, c.person = "bot", token; c.path == "/metrics" {
+			c.key = operatorSecret
+		}
 		a := broken.refused(t, http.StatusInternalServerError, "SERVER_ERROR", c)
 		id := a.str("error", "details", "request_id")
 		if id == "" || id != a.header.Get("X-Request-Id") {

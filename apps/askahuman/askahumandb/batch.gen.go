@@ -160,3 +160,13 @@ func (db *DB) GetRateWindowBatch(ctx context.Context, keys []RateWindowKey) ([]R
 	}
 	return access.BatchGet(ctx, db.c, patternGetRateWindow, items, false, decodeRateWindow)
 }
+
+// PutSignBatch is PutSign for many. It is no transaction: if it fails, an
+// *access.BatchError says what was not done.
+func (db *DB) PutSignBatch(ctx context.Context, items []Sign) error {
+	writes := make([]access.Write, len(items))
+	for i, item := range items {
+		_, writes[i] = db.putSign(item)
+	}
+	return access.BatchWrite(ctx, db.c, patternPutSign, writes)
+}

@@ -17,6 +17,7 @@
 //	WebhookDelivery  aah-system         HOOK#{question_id}    TRY#{try|pad 3}
 //	QuestionReport   aah-system         REPORT#{question_id}  REPORT#{fingerprint_hash}
 //	Job              aah-system         JOB#{job_id}          JOB
+//	Sign             aah-system         SIGN#{name}           SIGN
 //	Metric           aah-system         METRIC#{day}          METRIC#{hour|pad 2}#{name}
 //	AuditEvent       aah-system         AUDIT#{day}           AUDIT#{audit_id}
 //
@@ -44,4 +45,4 @@ func (db *DB) Client() *access.Client { return db.c }
 
 // designOf is the design the package was generated from. Cursors of another one are
 // refused.
-var designOf = access.Design{Name: "AskAHuman", Hash: "c2df714e3ef53d74"}
+var designOf = access.Design{Name: "AskAHuman", Hash: "789f7d0a5755120a"}

@@ -20,7 +20,7 @@ func (q Question) item(_ *access.Client) (access.Item, error) {
 		n [5]types.AttributeValueMemberN
 		l [2]types.AttributeValueMemberL
 	})
-	encode := new(access.EncodeItem("Question", 174+2*len(q.Status), access.Members{S: values.s[:], N: values.n[:], L: values.l[:]}))
+	encode := new(access.EncodeItem("Question", 174+2*len(q.Status), access.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 24)
 
@@ -132,7 +132,7 @@ func (r Response) item(_ *access.Client) (access.Item, error) {
 		s [13]types.AttributeValueMemberS
 		n [5]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Response", 78, access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("Response", 78, access.Members{S: values.s[:0], N: values.n[:0]}))
 	item := make(access.Item, 20)
 
 	if r.QuestionID == "" {
@@ -230,7 +230,7 @@ func (u UserStats) item(_ *access.Client) (access.Item, error) {
 		l [2]types.AttributeValueMemberL
 		m [1]types.AttributeValueMemberM
 	})
-	encode := new(access.EncodeItem("UserStats", 108, access.Members{S: values.s[:], N: values.n[:], L: values.l[:], M: values.m[:]}))
+	encode := new(access.EncodeItem("UserStats", 108, access.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0], M: values.m[:0]}))
 	item := make(access.Item, 22)
 
 	if u.FingerprintHash == "" {
@@ -312,7 +312,7 @@ func (b BoardEntry) item(_ *access.Client) (access.Item, error) {
 		s [4]types.AttributeValueMemberS
 		n [3]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("BoardEntry", 55+len(b.FingerprintHash), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("BoardEntry", 55+len(b.FingerprintHash), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 7)
 
@@ -371,7 +371,7 @@ func (s Subscription) item(client *access.Client) (access.Item, error) {
 		n [2]types.AttributeValueMemberN
 		l [1]types.AttributeValueMemberL
 	})
-	encode := new(access.EncodeItem("Subscription", 106, access.Members{S: values.s[:], N: values.n[:], L: values.l[:]}))
+	encode := new(access.EncodeItem("Subscription", 106, access.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
 	item := make(access.Item, 17)
 
 	if s.SubscriptionID == "" {
@@ -470,7 +470,7 @@ func (a Agent) item(_ *access.Client) (access.Item, error) {
 		s [7]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Agent", 79+len(a.AgentID), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("Agent", 79+len(a.AgentID), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 11)
 
@@ -528,7 +528,7 @@ func (i IdempotencyKey) item(_ *access.Client) (access.Item, error) {
 		s [7]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("IdempotencyKey", 45+len(i.AgentID)+len(i.KeyHash), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("IdempotencyKey", 45+len(i.AgentID)+len(i.KeyHash), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 9)
 
@@ -582,7 +582,7 @@ func (r RateWindow) item(_ *access.Client) (access.Item, error) {
 		s [4]types.AttributeValueMemberS
 		n [2]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("RateWindow", 27+len(r.Scope)+len(r.Window), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("RateWindow", 27+len(r.Scope)+len(r.Window), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 7)
 
@@ -630,7 +630,7 @@ func (p PushSent) item(_ *access.Client) (access.Item, error) {
 		s [8]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("PushSent", 77+2*len(p.QuestionID)+2*len(p.FingerprintHash)+2*len(p.SubscriptionID), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("PushSent", 77+2*len(p.QuestionID)+2*len(p.FingerprintHash)+2*len(p.SubscriptionID), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 10)
 
@@ -682,7 +682,7 @@ func (w WebhookDelivery) item(_ *access.Client) (access.Item, error) {
 		s [7]types.AttributeValueMemberS
 		n [3]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("WebhookDelivery", 56+len(w.QuestionID), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("WebhookDelivery", 56+len(w.QuestionID), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 11)
 
@@ -745,7 +745,7 @@ func (q QuestionReport) item(_ *access.Client) (access.Item, error) {
 		s [9]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("QuestionReport", 74+2*len(q.QuestionID)+3*len(q.FingerprintHash), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("QuestionReport", 74+2*len(q.QuestionID)+3*len(q.FingerprintHash), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 12)
 
@@ -795,23 +795,35 @@ func QuestionReportFromItem(item access.Item) (QuestionReport, error) {
 
 // What every Job has.
 var (
-	jobSK   = &types.AttributeValueMemberS{Value: "JOB"} // SK
-	jobKind = &types.AttributeValueMemberS{Value: "Job"} // entity
+	jobSK     = &types.AttributeValueMemberS{Value: "JOB"}       // SK
+	jobGSI1PK = &types.AttributeValueMemberS{Value: "JOBS#dead"} // GSI1PK
+	jobKind   = &types.AttributeValueMemberS{Value: "Job"}       // entity
 )
 
 // item is the Job as it is stored.
 func (j Job) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [10]types.AttributeValueMemberS
+		s [9]types.AttributeValueMemberS
 		n [2]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Job", 97+2*len(j.JobID)+len(j.Status), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("Job", 92+2*len(j.JobID), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 14)
 
+	if j.Kind == "" {
+		return nil, &access.KeyError{Entity: "Job", Attribute: "kind", Reason: "is empty"}
+	}
+	if j.Status == "" {
+		return nil, &access.KeyError{Entity: "Job", Attribute: "status", Reason: "is empty"}
+	}
+	if j.JobID == "" {
+		return nil, &access.KeyError{Entity: "Job", Attribute: "job_id", Reason: "is empty"}
+	}
 	item["PK"] = encode.S(jobPK(key, j.JobID))
 	item["SK"] = jobSK
-	item["GSI1PK"] = encode.S(jobGSI1PK(key, j.Status))
+	if j.Status == JobStatusDead {
+		item["GSI1PK"] = jobGSI1PK
+	}
 	item["GSI1SK"] = encode.S(jobGSI1SK(key, j.DueAt, j.JobID))
 	item["entity"] = jobKind
 	item["job_id"] = encode.S(j.JobID)
@@ -854,6 +866,50 @@ func decodeJob(item access.Item) (Job, error) {
 // JobFromItem reads a stored Job.
 func JobFromItem(item access.Item) (Job, error) { return decodeJob(item) }
 
+// ── Sign ──
+
+// What every Sign has.
+var (
+	signSK   = &types.AttributeValueMemberS{Value: "SIGN"} // SK
+	signKind = &types.AttributeValueMemberS{Value: "Sign"} // entity
+)
+
+// item is the Sign as it is stored.
+func (s Sign) item(_ *access.Client) (access.Item, error) {
+	values := new(struct {
+		s [3]types.AttributeValueMemberS
+	})
+	encode := new(access.EncodeItem("Sign", 29+len(s.Name), access.Members{S: values.s[:0]}))
+	key := encode.Key()
+	item := make(access.Item, 5)
+
+	item["PK"] = encode.S(signPK(key, s.Name))
+	item["SK"] = signSK
+	item["entity"] = signKind
+	item["name"] = encode.S(s.Name)
+	item["at"] = encode.S(encode.RequiredTime("at", s.At))
+	if err := encode.Err(); err != nil {
+		return nil, err
+	}
+	return item, nil
+}
+
+// Item is the item as it is stored, with its keys.
+func (s Sign) Item() (access.Item, error) { return s.item(nil) }
+
+// decodeSign reads a stored Sign.
+func decodeSign(item access.Item) (Sign, error) {
+	from := access.Decode("Sign", item)
+	decoded := Sign{
+		Name: from.String("name"),
+		At:   from.Time("at"),
+	}
+	return decoded, from.Err()
+}
+
+// SignFromItem reads a stored Sign.
+func SignFromItem(item access.Item) (Sign, error) { return decodeSign(item) }
+
 // ── Metric ──
 
 // What every Metric has.
@@ -867,7 +923,7 @@ func (m Metric) item(_ *access.Client) (access.Item, error) {
 		s [4]types.AttributeValueMemberS
 		n [3]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Metric", 47+len(m.Name), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("Metric", 47+len(m.Name), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 8)
 
@@ -917,7 +973,7 @@ func (a AuditEvent) item(_ *access.Client) (access.Item, error) {
 		s [8]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("AuditEvent", 56+len(a.AuditID), access.Members{S: values.s[:], N: values.n[:]}))
+	encode := new(access.EncodeItem("AuditEvent", 56+len(a.AuditID), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 10)
 
@@ -1108,6 +1164,12 @@ func (j Job) stored() Job {
 	j.CreatedAt = j.CreatedAt.UTC().Truncate(time.Millisecond)
 	j.TTL = j.TTL.UTC().Truncate(time.Second)
 	return j
+}
+
+// stored is the Sign with its times as they are stored.
+func (s Sign) stored() Sign {
+	s.At = s.At.UTC().Truncate(time.Millisecond)
+	return s
 }
 
 // stored is the Metric with its times as they are stored.

@@ -128,14 +128,16 @@ func jobPK(k *access.KeyText, jobID string) string {
 	return k.Of("Job").Lit("JOB#").Hole("job_id", jobID).Sort()
 }
 
-// jobGSI1PK is GSI1PK of Job: JOBS#{status}.
-func jobGSI1PK(k *access.KeyText, status JobStatus) string {
-	return k.Of("Job").Lit("JOBS#").Hole("status", string(status)).Partition()
-}
-
 // jobGSI1SK is GSI1SK of Job: {due_at}#{job_id}.
 func jobGSI1SK(k *access.KeyText, dueAt time.Time, jobID string) string {
 	return k.Of("Job").Time("due_at", dueAt).Lit("#").Hole("job_id", jobID).Sort()
+}
+
+// ── keys of Sign ──
+
+// signPK is PK of Sign: SIGN#{name}.
+func signPK(k *access.KeyText, name string) string {
+	return k.Of("Sign").Lit("SIGN#").Hole("name", name).Sort()
 }
 
 // ── keys of Metric ──

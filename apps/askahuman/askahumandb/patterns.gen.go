@@ -52,6 +52,7 @@ var Patterns = []*access.Pattern{
 	patternRecordPushFailure,
 	patternRecordPush,
 	patternListPushesToPerson,
+	patternListPushesForQuestion,
 	patternListInbox,
 	patternDeletePush,
 	patternCountNotified,
@@ -82,11 +83,13 @@ var Patterns = []*access.Pattern{
 	patternQueueJob,
 	patternListDueJobs,
 	patternClaimJob,
+	patternPostponeJob,
 	patternRetryJob,
 	patternBuryJob,
 	patternReviveJob,
 	patternListDeadJobs,
 	patternFinishJob,
+	patternPutSign,
 	patternOpenMetric,
 	patternCountMetric,
 	patternListMetrics,
@@ -142,6 +145,7 @@ var (
 	patternRecordPushFailure         = &access.Pattern{Name: "RecordPushFailure", Table: "aah-subscriptions", Units: 3}
 	patternRecordPush                = &access.Pattern{Name: "RecordPush", Table: "aah-system", Units: 2}
 	patternListPushesToPerson        = &access.Pattern{Name: "ListPushesToPerson", Table: "aah-system", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternListPushesForQuestion     = &access.Pattern{Name: "ListPushesForQuestion", Table: "aah-system", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListInbox                 = &access.Pattern{Name: "ListInbox", Table: "aah-system", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
 	patternDeletePush                = &access.Pattern{Name: "DeletePush", Table: "aah-system", Units: 2}
 	patternCountNotified             = &access.Pattern{Name: "CountNotified", Table: "aah-questions", Units: 2}
@@ -170,13 +174,15 @@ var (
 	patternCountHit                  = &access.Pattern{Name: "CountHit", Table: "aah-system", Units: 1}
 	patternGetRateWindow             = &access.Pattern{Name: "GetRateWindow", Table: "aah-system", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternQueueJob                  = &access.Pattern{Name: "QueueJob", Table: "aah-system", Units: 2}
-	patternListDueJobs               = &access.Pattern{Name: "ListDueJobs", Table: "aah-system", Index: "GSI1", Units: 1, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
+	patternListDueJobs               = &access.Pattern{Name: "ListDueJobs", Table: "aah-system", Index: "DueJobs", Units: 1, Keys: []string{"kind", "status", "due_at", "job_id", "PK", "SK"}, Sort: []string{"due_at", "job_id"}}
 	patternClaimJob                  = &access.Pattern{Name: "ClaimJob", Table: "aah-system", Units: 3}
+	patternPostponeJob               = &access.Pattern{Name: "PostponeJob", Table: "aah-system", Units: 3}
 	patternRetryJob                  = &access.Pattern{Name: "RetryJob", Table: "aah-system", Units: 3}
-	patternBuryJob                   = &access.Pattern{Name: "BuryJob", Table: "aah-system", Units: 3}
-	patternReviveJob                 = &access.Pattern{Name: "ReviveJob", Table: "aah-system", Units: 3}
+	patternBuryJob                   = &access.Pattern{Name: "BuryJob", Table: "aah-system", Units: 4}
+	patternReviveJob                 = &access.Pattern{Name: "ReviveJob", Table: "aah-system", Units: 4}
 	patternListDeadJobs              = &access.Pattern{Name: "ListDeadJobs", Table: "aah-system", Index: "GSI1", Units: 1, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
 	patternFinishJob                 = &access.Pattern{Name: "FinishJob", Table: "aah-system", Units: 2}
+	patternPutSign                   = &access.Pattern{Name: "PutSign", Table: "aah-system", Units: 1}
 	patternOpenMetric                = &access.Pattern{Name: "OpenMetric", Table: "aah-system", Units: 1}
 	patternCountMetric               = &access.Pattern{Name: "CountMetric", Table: "aah-system", Units: 1}
 	patternListMetrics               = &access.Pattern{Name: "ListMetrics", Table: "aah-system", Units: 7.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}

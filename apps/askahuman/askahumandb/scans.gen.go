@@ -121,6 +121,17 @@ func (db *DB) ScanJob() access.Scan[Job] {
 	}, decodeJob)
 }
 
+// ScanSign reads every Sign there is, in no order. It reads, and pays for, the whole table
+// aah-system: it is for jobs and exports, not for requests.
+func (db *DB) ScanSign() access.Scan[Sign] {
+	return access.NewScan(db.c, access.Sweep{
+		Pattern: &access.Pattern{Name: "ScanSign", Table: "aah-system", Keys: []string{"PK", "SK"}},
+		Filter:  "#type = :type",
+		Names:   map[string]string{"#type": "entity"},
+		Values:  access.Item{":type": access.S("Sign")},
+	}, decodeSign)
+}
+
 // ScanMetric reads every Metric there is, in no order. It reads, and pays for, the whole
 // table aah-system: it is for jobs and exports, not for requests.
 func (db *DB) ScanMetric() access.Scan[Metric] {

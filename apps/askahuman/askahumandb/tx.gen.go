@@ -408,6 +408,12 @@ func (tx *Tx) ClaimJob(key JobKey, dueAt time.Time, params ClaimJobParams) {
 	tx.tx.Add(patternClaimJob, tx.db.claimJob(key, dueAt, params))
 }
 
+// PostponeJob is PostponeJob as a part of the transaction; see DB.PostponeJob for its
+// price and errors.
+func (tx *Tx) PostponeJob(key JobKey, dueAt time.Time, params PostponeJobParams) {
+	tx.tx.Add(patternPostponeJob, tx.db.postponeJob(key, dueAt, params))
+}
+
 // RetryJob is RetryJob as a part of the transaction; see DB.RetryJob for its price and
 // errors.
 func (tx *Tx) RetryJob(key JobKey, dueAt time.Time, params RetryJobParams) {
@@ -430,6 +436,14 @@ func (tx *Tx) ReviveJob(key JobKey, dueAt time.Time) {
 // errors.
 func (tx *Tx) FinishJob(key JobKey, params FinishJobParams) {
 	tx.tx.Add(patternFinishJob, tx.db.finishJob(key, params))
+}
+
+// PutSign is PutSign as a part of the transaction; see DB.PutSign for its price and
+// errors.
+func (tx *Tx) PutSign(sign Sign) Sign {
+	sign, write := tx.db.putSign(sign)
+	tx.tx.Add(patternPutSign, write)
+	return sign.stored()
 }
 
 // OpenMetric is OpenMetric as a part of the transaction; see DB.OpenMetric for its price

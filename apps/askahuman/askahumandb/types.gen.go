@@ -781,8 +781,12 @@ func (v QuestionReportState) text(encode *access.Encoder, attribute string) stri
 //
 //	PK      JOB#{job_id}
 //	SK      JOB
-//	GSI1PK  JOBS#{status}
+//	GSI1PK  JOBS#dead  when status = dead
 //	GSI1SK  {due_at}#{job_id}
+//	kind    {kind}
+//	status  {status}
+//	due_at  {due_at}
+//	job_id  {job_id}
 type Job struct {
 	JobID   string          `json:"job_id"`
 	Kind    JobKind         `json:"kind"`
@@ -873,6 +877,29 @@ func (v JobStatus) text(encode *access.Encoder, attribute string) string {
 		encode.Refuse(attribute, "is not one of queued, running, dead")
 	}
 	return string(v)
+}
+
+// ── Sign ──
+
+// Sign: Written again and again, to see that something can be written.
+//
+//	PK  SIGN#{name}
+//	SK  SIGN
+type Sign struct {
+	Name string    `json:"name"`
+	At   time.Time `json:"at"`
+}
+
+// SignKey is what finds one Sign: name.
+type SignKey struct {
+	Name string `json:"name"`
+}
+
+// Key is what finds it again.
+func (s Sign) Key() SignKey {
+	return SignKey{
+		Name: s.Name,
+	}
 }
 
 // ── Metric ──

@@ -4,6 +4,7 @@ package askahumantest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -78,6 +79,21 @@ func (w *World) Submit(t testing.TB, ask askahuman.Ask) askahumandb.Question {
 		t.Fatalf("submit %q: %v", ask.Prompt, err)
 	}
 	return submitted.Question
+}
+
+// DueJobs are the jobs of all kinds that are due at a time, the first to be due first.
+func (w *World) DueJobs(t testing.TB, at time.Time) []askahumandb.Job {
+	t.Helper()
+	var all []askahumandb.Job
+	for _, kind := range askahumandb.JobKindValues() {
+		due, err := w.DB.ListDueJobs(kind, at).Limit(0).Slice(t.Context())
+		if err != nil {
+			t.Fatalf("list due jobs: %v", err)
+		}
+		all = append(all, due...)
+	}
+	slices.SortStableFunc(all, func(a, b askahumandb.Job) int { return a.DueAt.Compare(b.DueAt) })
+	return all
 }
 
 // Text is an answer of so many characters that took a minute.

@@ -129,7 +129,7 @@ func TestANewEndIsToldAlthoughTheOldOneWasGivenUp(t *testing.T) {
 	if _, err := p.World.Service.Answer(t.Context(), person, answer); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.queueWebhook(t.Context(), q.QuestionID, endOf(p.question(q.QuestionID))); err != nil {
+	if err := p.queueWebhook(t.Context(), q.QuestionID, q.CallbackURL, endOf(p.question(q.QuestionID))); err != nil {
 		t.Fatal(err)
 	}
 	p.work()
@@ -149,7 +149,7 @@ func TestANewEndIsToldAlthoughTheOldOneWasGivenUp(t *testing.T) {
 	if _, err := p.World.Service.Close(t.Context(), q.AgentID, q.QuestionID); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.queueWebhook(t.Context(), q.QuestionID, endOf(p.question(q.QuestionID))); err != nil {
+	if err := p.queueWebhook(t.Context(), q.QuestionID, q.CallbackURL, endOf(p.question(q.QuestionID))); err != nil {
 		t.Fatal(err)
 	}
 	p.work()

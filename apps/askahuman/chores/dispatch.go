@@ -14,7 +14,7 @@ import (
 
 // dispatch wakes people for a new question. Whoever an earlier try of the job has woken
 // counts.
-func (w *Worker) dispatch(ctx context.Context, payload askahuman.JobPayload) error {
+func (w *Worker) dispatch(ctx context.Context, payload askahuman.JobPayload, again bool) error {
 	q, err := w.openQuestion(ctx, payload.QuestionID)
 	if err != nil || q == nil {
 		return err
@@ -29,7 +29,16 @@ func (w *Worker) dispatch(ctx context.Context, payload askahuman.JobPayload) err
 			return fmt.Errorf("queue job %s: %w", job.JobID, err)
 		}
 	}
-	return w.wakeFor(ctx, *q, wanted(*q)-int(q.NotifiedCount))
+	chosen := int(q.NotifiedCount)
+	if again {
+		// How many were woken is written after them; each who was chosen, before.
+		pushes, err := w.db.ListPushesForQuestion(q.QuestionID).Limit(0).Count(ctx)
+		if err != nil {
+			return fmt.Errorf("look who was chosen for question %s: %w", q.QuestionID, err)
+		}
+		chosen = max(chosen, int(pushes))
+	}
+	return w.wakeFor(ctx, *q, wanted(*q)-chosen)
 }
 
 // catchUp wakes more people for a question that has too few answers, and comes again while

@@ -139,10 +139,7 @@ func TestWhoWasNotReachedIsTriedAgainAndThenGivenUp(t *testing.T) {
 	rests := []time.Duration{}
 	for range 6 {
 		p.Clock.Advance(time.Second) // the rest has a little chance in it
-		queued, err := p.DB.ListDueJobs(p.Clock.Now().Add(time.Hour)).Slice(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		queued := p.DueJobs(t, p.Clock.Now().Add(time.Hour))
 		i := slices.IndexFunc(queued, func(j askahumandb.Job) bool { return j.JobID == job })
 		if i < 0 {
 			t.Fatalf("there is no job to try again among %v", queued)

@@ -77,7 +77,7 @@ func (w *Worker) questionChanged(ctx context.Context, old, changed askahumandb.Q
 	if over(old) || !over(changed) || changed.CallbackURL == nil {
 		return nil
 	}
-	if err := w.queueWebhook(ctx, changed.QuestionID, endOf(changed)); err != nil {
+	if err := w.queueWebhook(ctx, changed.QuestionID, changed.CallbackURL, endOf(changed)); err != nil {
 		return err
 	}
 	w.Kick(deliveriesLoop)

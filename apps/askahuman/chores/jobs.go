@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
+	"unicode"
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman"
@@ -21,10 +23,8 @@ const (
 	// leaseTime is after what time a job is given to another worker; who began it stops
 	// before that.
 	leaseTime = 2 * time.Minute
-	// jobRounds and jobsLooked bound one step: how often the list of jobs is read, and how
-	// far. It is far enough to see past what one address can queue for the other lane.
-	jobRounds  = 20
-	jobsLooked = 5000
+	// jobRounds bounds one step: how often the list of jobs is read.
+	jobRounds = 20
 	// errorLength is how much of an error is kept with a job.
 	errorLength = 500
 )
@@ -60,19 +60,20 @@ var errHeld = errors.New("chores: the job was given to another worker")
 // A lane is a part of the jobs that waits for no other part. Webhooks have one of their own:
 // they go to hosts of strangers, who can make each of them as slow as they like.
 type lane struct {
-	atOnce  int  // jobs under way at a moment
-	most    int  // jobs of one round
-	strange bool // they go to hosts of strangers
+	kinds   []askahumandb.JobKind
+	atOnce  int // jobs under way at a moment
+	most    int // jobs of one round
+	perHost int // of them, those for one host
+	looked  int // jobs of a kind that are read for a round
 }
 
 var (
-	ownLane     = lane{atOnce: 4, most: 25}
-	strangeLane = lane{atOnce: 16, most: 64, strange: true}
+	ownLane = lane{
+		kinds:  []askahumandb.JobKind{askahumandb.JobKindDispatch, askahumandb.JobKindCatchUp, askahumandb.JobKindErase},
+		atOnce: 4, most: 25, looked: 25,
+	}
+	strangeLane = lane{kinds: []askahumandb.JobKind{askahumandb.JobKindWebhook}, atOnce: 16, most: 64, perHost: 4, looked: 500}
 )
-
-func (l lane) has(job askahumandb.Job) bool {
-	return l.strange == (job.Kind == askahumandb.JobKindWebhook)
-}
 
 // StepJobs does the jobs that are due, and reports how many it has begun.
 func (w *Worker) StepJobs(ctx context.Context) (begun int, err error) {
@@ -100,23 +101,6 @@ func (w *Worker) stepLane(ctx context.Context, l lane) (begun int, err error) {
 		}
 	}
 	return begun, nil
-}
-
-// dueJobs are those of a lane that have been due for longest.
-func (w *Worker) dueJobs(ctx context.Context, l lane) ([]askahumandb.Job, error) {
-	var due []askahumandb.Job
-	for job, err := range w.db.ListDueJobs(w.now()).Limit(jobsLooked).All(ctx) {
-		if err != nil {
-			return nil, err
-		}
-		if l.has(job) {
-			due = append(due, job)
-		}
-		if len(due) == l.most {
-			break
-		}
-	}
-	return due, nil
 }
 
 // doJobs does the jobs of a list, some of them at once.
@@ -175,7 +159,7 @@ func (w *Worker) handle(ctx context.Context, job askahumandb.Job) (err error) {
 	case job.Kind == askahumandb.JobKindDispatch && payload.SubscriptionID != "":
 		return w.reachAgain(ctx, payload)
 	case job.Kind == askahumandb.JobKindDispatch:
-		return w.dispatch(ctx, payload)
+		return w.dispatch(ctx, payload, job.Tries > 1)
 	case job.Kind == askahumandb.JobKindCatchUp:
 		return w.catchUp(ctx, payload)
 	case job.Kind == askahumandb.JobKindWebhook && payload.Watch:
@@ -217,7 +201,7 @@ func (w *Worker) settle(ctx context.Context, job askahumandb.Job, outcome error)
 
 // settleFailure puts a job back for later, or buries it.
 func (w *Worker) settleFailure(ctx context.Context, job askahumandb.Job, outcome error) error {
-	text := access.Cut(outcome.Error(), errorLength)
+	text := errorText(outcome)
 	log := w.Log.With(slog.String("job", job.JobID), slog.Int64("tries", job.Tries), slog.String("error", text))
 	now := w.now()
 	if final := (finalError{}); errors.As(outcome, &final) || int(job.Tries) >= scheduleOf(job.Kind).tries {
@@ -231,6 +215,21 @@ func (w *Worker) settleFailure(ctx context.Context, job askahumandb.Job, outcome
 	log.Warn("a job failed and is tried again", slog.Duration("rest", rest))
 	_, err := w.db.RetryJob(ctx, job.Key(), now.Add(rest), askahumandb.RetryJobParams{LastError: &text, Lease: job.DueAt})
 	return err
+}
+
+// errorText is an error as it is kept. It can hold what strangers have answered, so nothing
+// is left in it that does more to a screen or a log than to be read.
+func errorText(err error) string {
+	plain := strings.Map(func(c rune) rune {
+		switch {
+		case unicode.IsSpace(c):
+			return ' '
+		case unicode.IsPrint(c):
+			return c
+		}
+		return -1
+	}, strings.ToValidUTF8(err.Error(), ""))
+	return access.Cut(plain, errorLength)
 }
 
 // longestWish bounds how long others can make us wait.

@@ -62,10 +62,7 @@ func TestTheJobOfALostWorkerIsTakenOver(t *testing.T) {
 	p := open(t)
 	p.subscriber("phone")
 	p.Ask(t, "agent-1", 1)
-	due, err := p.DB.ListDueJobs(p.Clock.Now()).First(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	due := p.DueJobs(t, p.Clock.Now())[0]
 	// A worker claims the job and is never seen again.
 	now := p.Clock.Now()
 	held, err := p.DB.ClaimJob(t.Context(), due.Key(), now.Add(leaseTime), askahumandb.ClaimJobParams{OldDueAt: due.DueAt, Now: now})
@@ -118,12 +115,9 @@ func TestAJobThatLosesEveryWorkerIsBuried(t *testing.T) {
 	p := open(t)
 	p.queue("dispatch-x", askahumandb.JobKindDispatch, askahuman.JobPayload{QuestionID: access.NewULID(p.Clock.Now())})
 	for range scheduleOf(askahumandb.JobKindDispatch).tries {
-		job, err := p.DB.ListDueJobs(p.Clock.Now()).First(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		job := p.DueJobs(t, p.Clock.Now())[0]
 		now := p.Clock.Now()
-		_, err = p.DB.ClaimJob(t.Context(), job.Key(), now.Add(leaseTime), askahumandb.ClaimJobParams{OldDueAt: job.DueAt, Now: now})
+		_, err := p.DB.ClaimJob(t.Context(), job.Key(), now.Add(leaseTime), askahumandb.ClaimJobParams{OldDueAt: job.DueAt, Now: now})
 		if err != nil {
 			t.Fatal(err)
 		}

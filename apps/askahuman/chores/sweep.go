@@ -50,7 +50,7 @@ func (w *Worker) expire(ctx context.Context, row askahumandb.ListOverdueQuestion
 	}
 	w.Hub.Tell(questionTopic(row.QuestionID), feedTopic)
 	if row.CallbackURL != nil && !w.following.Load() {
-		return true, w.queueWebhook(ctx, row.QuestionID, row.ExpiresAt)
+		return true, w.queueWebhook(ctx, row.QuestionID, row.CallbackURL, row.ExpiresAt)
 	}
 	return true, nil
 }

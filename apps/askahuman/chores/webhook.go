@@ -36,8 +36,10 @@ func webhookRest(tried int64) time.Duration {
 
 // queueWebhook makes sure that the agent of a question is told of its end. Every end has a
 // job of its own: that of an earlier one may be dead, and is kept for a while.
-func (w *Worker) queueWebhook(ctx context.Context, questionID string, end time.Time) error {
-	_, err := w.Service.QueueJob(ctx, "hook-"+questionID+"-"+strconv.FormatInt(end.UnixMilli(), 36), askahumandb.JobKindWebhook, askahuman.JobPayload{QuestionID: questionID}, w.now())
+func (w *Worker) queueWebhook(ctx context.Context, questionID string, callback *string, end time.Time) error {
+	id := "hook-" + questionID + "-" + strconv.FormatInt(end.UnixMilli(), 36)
+	payload := askahuman.JobPayload{QuestionID: questionID, Host: callbackHost(callback)}
+	_, err := w.Service.QueueJob(ctx, id, askahumandb.JobKindWebhook, payload, w.now())
 	return err
 }
 
@@ -72,7 +74,7 @@ func (w *Worker) webhook(ctx context.Context, payload askahuman.JobPayload) erro
 		delivery.HTTPStatus = new(int64(status))
 	}
 	if outcome != nil {
-		delivery.Error = new(access.Cut(outcome.Error(), errorLength))
+		delivery.Error = new(errorText(outcome))
 	}
 	if _, err := w.db.RecordDelivery(ctx, delivery); err != nil && !errors.Is(err, access.ErrExists) {
 		return fmt.Errorf("write down a delivery for question %s: %w", q.QuestionID, err)
@@ -176,7 +178,7 @@ func (w *Worker) watch(ctx context.Context, payload askahuman.JobPayload) error 
 	case err != nil:
 		return fmt.Errorf("read question %s: %w", payload.QuestionID, err)
 	case over(q):
-		return w.queueWebhook(ctx, q.QuestionID, endOf(q))
+		return w.queueWebhook(ctx, q.QuestionID, q.CallbackURL, endOf(q))
 	}
 	due := w.now().Add(watchRest(payload.Look))
 	if due.After(q.ExpiresAt) {

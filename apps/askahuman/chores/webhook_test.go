@@ -68,7 +68,7 @@ func (p *place) vote(q askahumandb.Question, option int) {
 func (p *place) end(q askahumandb.Question) {
 	p.t.Helper()
 	p.vote(q, 1)
-	if err := p.queueWebhook(p.t.Context(), q.QuestionID, endOf(p.question(q.QuestionID))); err != nil {
+	if err := p.queueWebhook(p.t.Context(), q.QuestionID, q.CallbackURL, endOf(p.question(q.QuestionID))); err != nil {
 		p.t.Fatal(err)
 	}
 }
@@ -110,7 +110,7 @@ func TestAnAgentIsToldOfTheEndOfItsQuestion(t *testing.T) {
 		t.Errorf("the deliveries are %+v", all)
 	}
 	// The end is seen a second time, which may happen.
-	if err := p.queueWebhook(t.Context(), q.QuestionID, endOf(p.question(q.QuestionID))); err != nil {
+	if err := p.queueWebhook(t.Context(), q.QuestionID, q.CallbackURL, endOf(p.question(q.QuestionID))); err != nil {
 		t.Fatal(err)
 	}
 	p.work()
@@ -241,7 +241,7 @@ func TestAQuestionThatOpensAgainIsToldAgain(t *testing.T) {
 	if _, err := p.World.Service.Answer(t.Context(), hasty, vote); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.queueWebhook(t.Context(), q.QuestionID, endOf(p.question(q.QuestionID))); err != nil {
+	if err := p.queueWebhook(t.Context(), q.QuestionID, q.CallbackURL, endOf(p.question(q.QuestionID))); err != nil {
 		t.Fatal(err)
 	}
 	p.work()

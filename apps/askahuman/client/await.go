@@ -19,8 +19,11 @@ const (
 
 // Pause is the pause after the nth poll, counted from 0: 30 seconds, half as long again each time, at
 // most 5 minutes.
-func Pause(n int) time.Duration {
-	pause := firstPause
+func Pause(n int) time.Duration { return pause(firstPause, n) }
+
+// pause is the pause after the nth poll if the first one was so long.
+func pause(first time.Duration, n int) time.Duration {
+	pause := min(first, longestPause)
 	for range n {
 		pause = min(pause*3/2, longestPause)
 		if pause == longestPause {
@@ -37,6 +40,12 @@ type AwaitOptions struct {
 	Min int
 	// Timeout is how long to wait at most; an hour if not said.
 	Timeout time.Duration
+	// FirstPause is the pause after the first poll; 30 seconds if not said. Those that follow
+	// grow. A short one is for who watches: an agent has 600 polls an hour.
+	FirstPause time.Duration
+	// Progress hears after every poll what is known of the questions, in the order of their
+	// ids.
+	Progress func([]Question)
 }
 
 // Await polls until every question is over or has enough answers, and gives them in the
@@ -50,6 +59,9 @@ func (c *Client) Await(ctx context.Context, ids []string, options AwaitOptions) 
 	if options.Timeout <= 0 {
 		options.Timeout = time.Hour
 	}
+	if options.FirstPause <= 0 {
+		options.FirstPause = firstPause
+	}
 	deadline := c.now().Add(options.Timeout)
 	known := make(map[string]Question, len(ids))
 	for poll := 0; ; poll++ {
@@ -57,11 +69,14 @@ func (c *Client) Await(ctx context.Context, ids []string, options AwaitOptions) 
 		if err != nil {
 			return inOrder(ids, known), err
 		}
+		if options.Progress != nil {
+			options.Progress(inOrder(ids, known))
+		}
 		left := deadline.Sub(c.now())
 		if enough(ids, known, options.Min) || left <= 0 {
 			return inOrder(ids, known), nil
 		}
-		if err := c.sleep(ctx, min(max(Pause(poll), wait), left)); err != nil {
+		if err := c.sleep(ctx, min(max(pause(options.FirstPause, poll), wait), left)); err != nil {
 			return inOrder(ids, known), err
 		}
 	}

@@ -81,6 +81,20 @@ func TestAwaitGivesWhatThereIsWhenTheTimeIsUp(t *testing.T) {
 	}
 }
 
+func TestAwaitTellsWhatItSaw(t *testing.T) {
+	c, clock := asking(t, question(client.Open, 0), question(client.Partial, 1), question(client.Closed, 2))
+	var seen []int
+	_, err := c.Await(t.Context(), []string{"q"}, client.AwaitOptions{Min: 2, FirstPause: 2 * time.Second, Progress: func(questions []client.Question) {
+		seen = append(seen, questions[0].CurrentResponses)
+	}})
+	if diff := cmp.Diff([]int{0, 1, 2}, seen); err != nil || diff != "" {
+		t.Errorf("answers (%v, -want +got):\n%s", err, diff)
+	}
+	if diff := cmp.Diff([]time.Duration{2 * time.Second, 3 * time.Second}, clock.pauses); diff != "" {
+		t.Errorf("pauses (-want +got):\n%s", diff)
+	}
+}
+
 func TestAwaitTakesAnHourUnlessItIsSaid(t *testing.T) {
 	c, clock := asking(t, question(client.Open, 0))
 	began := clock.now

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/x509"
 	"encoding/json"
+	"encoding/pem"
 	"errors"
 	"fmt"
 	"io"
@@ -51,6 +53,9 @@ func NewFCM(credentials []byte, options FCMOptions) (*FCM, error) {
 	if account.ProjectID == "" || account.ClientEmail == "" || account.PrivateKey == "" {
 		return nil, errors.New("notify: the service account lacks project_id, client_email or private_key")
 	}
+	if err := checkPrivateKey(account.PrivateKey); err != nil {
+		return nil, err
+	}
 	client := cmp.Or(options.Client, &http.Client{Timeout: Timeout})
 	config := &jwt.Config{
 		Email: account.ClientEmail, PrivateKey: []byte(account.PrivateKey), PrivateKeyID: account.PrivateKeyID,
@@ -62,6 +67,22 @@ func NewFCM(credentials []byte, options FCMOptions) (*FCM, error) {
 		url:    cmp.Or(options.BaseURL, fcmBase) + "/v1/projects/" + url.PathEscape(account.ProjectID) + "/messages:send",
 		tokens: config.TokenSource(ctx), client: client,
 	}, nil
+}
+
+// checkPrivateKey finds a broken key now, and not when somebody is to be woken.
+func checkPrivateKey(text string) error {
+	block, _ := pem.Decode([]byte(text))
+	if block == nil {
+		return errors.New("notify: the private_key of the service account is not in PEM")
+	}
+	_, err := x509.ParsePKCS8PrivateKey(block.Bytes)
+	if err != nil {
+		if _, older := x509.ParsePKCS1PrivateKey(block.Bytes); older == nil {
+			return nil
+		}
+		return fmt.Errorf("notify: read the private_key of the service account: %w", err)
+	}
+	return nil
 }
 
 type fcmMessage struct {

@@ -10,10 +10,9 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"net/mail"
 	"os"
 	"runtime/debug"
-	"strings"
+	"time"
 
 	"sortkey.dev/access"
 	"sortkey.dev/access/provision"
@@ -29,15 +28,6 @@ import (
 	"sortkey.dev/apps/internal/jsonapi"
 	"sortkey.dev/apps/internal/live"
 	"sortkey.dev/apps/internal/secret"
-)
-
-// The settings.
-const (
-	settingOperator  = "ASK_A_HUMAN_OPERATOR_SECRET"
-	settingVAPID     = "ASK_A_HUMAN_VAPID_CONTACT"
-	settingFCM       = "ASK_A_HUMAN_FCM_CREDENTIALS"
-	settingProxy     = "ASK_A_HUMAN_TRUST_PROXY"
-	settingCallbacks = "ASK_A_HUMAN_PRIVATE_CALLBACKS"
 )
 
 // Kind is Ask-a-Human as the command line knows it.
@@ -75,6 +65,10 @@ type System struct {
 // Open makes the tables that are missing and puts the parts together. Connections that stay
 // open, such as those of live pages, end with ctx.
 func Open(ctx context.Context, config apps.Config) (apps.System, error) {
+	chosen, err := readSettings(config)
+	if err != nil {
+		return nil, err
+	}
 	box, err := secret.NewBox(config.Secret)
 	if err != nil {
 		return nil, err
@@ -89,25 +83,24 @@ func Open(ctx context.Context, config apps.Config) (apps.System, error) {
 		return nil, err
 	}
 	s := &System{config: config, meter: meter}
-	s.operatorSecret = config.Setting(settingOperator)
-	s.chosenSecret = s.operatorSecret != ""
-	s.operatorSecret = cmp.Or(s.operatorSecret, hex.EncodeToString(box.Key("askahuman operator", 10)))
+	s.chosenSecret = chosen.operatorSecret != ""
+	s.operatorSecret = cmp.Or(chosen.operatorSecret, hex.EncodeToString(box.Key("askahuman operator", 10)))
 	hub := new(live.Hub)
-	channels, err := openChannels(config, box)
+	channels, err := openChannels(chosen, box)
 	if err != nil {
 		return nil, err
 	}
 	s.worker, err = chores.New(chores.Options{
 		Service: service, Hub: hub, Senders: channels.senders, PublicURL: config.PublicURL,
 		DynamoDB: config.DynamoDB, Streams: config.Streams,
-		AllowPrivateCallbacks: config.Setting(settingCallbacks) == "1", Log: config.Log,
+		AllowPrivateCallbacks: chosen.privateCallbacks, Log: config.Log,
 	})
 	if err != nil {
 		return nil, err
 	}
 	s.web, err = web.New(web.Options{
 		Service: service, Hub: hub, Box: box, Log: config.Log, PublicURL: config.PublicURL,
-		VAPIDPublicKey: channels.vapidKey, FCM: channels.fcm, TrustProxy: config.Setting(settingProxy) == "1",
+		VAPIDPublicKey: channels.vapidKey, FCM: channels.fcm, TrustProxy: chosen.trustProxy,
 		OperatorSecret: s.operatorSecret, Loops: s.worker.Loops, Kick: s.worker.Kick, Meter: meter,
 		Demo: config.Demo,
 	})
@@ -115,9 +108,10 @@ func Open(ctx context.Context, config apps.Config) (apps.System, error) {
 		return nil, err
 	}
 	context.AfterFunc(ctx, s.web.Close)
-	s.handler = routes(config, s.web, api.New(api.Options{
+	s.handler = routes(config.Now, chosen.trustProxy, s.web, api.New(api.Options{
 		Service: service, Hub: hub, Log: config.Log, PublicURL: config.PublicURL,
-		VAPIDPublicKey: channels.vapidKey, TrustProxy: config.Setting(settingProxy) == "1", Done: ctx.Done(),
+		VAPIDPublicKey: channels.vapidKey, TrustProxy: chosen.trustProxy, Done: ctx.Done(),
+		OperatorSecret: s.operatorSecret, Loops: s.worker.Loops,
 	}))
 	return s, nil
 }
@@ -147,32 +141,29 @@ type channels struct {
 	fcm      bool
 }
 
-func openChannels(config apps.Config, box *secret.Box) (channels, error) {
+func openChannels(chosen chosen, box *secret.Box) (channels, error) {
 	c := channels{senders: map[askahumandb.SubscriptionChannel]notify.Sender{
 		askahumandb.SubscriptionChannelInbox: notify.Inbox{},
 	}}
-	if contact := config.Setting(settingVAPID); contact != "" {
-		if _, err := mail.ParseAddress(strings.TrimPrefix(contact, "mailto:")); err != nil {
-			return c, fmt.Errorf("%s wants a mail address, got %q: %w", settingVAPID, contact, err)
-		}
+	if chosen.contact != "" {
 		keys, err := notify.NewVAPIDKeys(box)
 		if err != nil {
 			return c, err
 		}
-		push, err := notify.NewWebPush(keys, contact, notify.NewClient(false))
+		push, err := notify.NewWebPush(keys, chosen.contact, notify.NewClient(false))
 		if err != nil {
 			return c, fmt.Errorf("%s: %w", settingVAPID, err)
 		}
 		c.senders[askahumandb.SubscriptionChannelWebpush], c.vapidKey = push, keys.Public
 	}
-	if path := config.Setting(settingFCM); path != "" {
-		account, err := os.ReadFile(path)
+	if chosen.account != "" {
+		account, err := os.ReadFile(chosen.account)
 		if err != nil {
-			return c, fmt.Errorf("%s: %w", settingFCM, err)
+			return c, fmt.Errorf("%s: %w\n  %s", settingFCM, err, getAccount)
 		}
 		fcm, err := notify.NewFCM(account, notify.FCMOptions{})
 		if err != nil {
-			return c, fmt.Errorf("%s: %w", settingFCM, err)
+			return c, fmt.Errorf("%s=%s: %w\n  %s", settingFCM, chosen.account, err, getAccount)
 		}
 		c.senders[askahumandb.SubscriptionChannelFCM], c.fcm = fcm, true
 	}
@@ -184,13 +175,13 @@ func openChannels(config apps.Config, box *secret.Box) (channels, error) {
 const maxMCPBody = 2 * api.MaxBody
 
 // routes divides the requests between programs and people.
-func routes(config apps.Config, pages, programs http.Handler) http.Handler {
+func routes(now func() time.Time, trustProxy bool, pages, programs http.Handler) http.Handler {
 	guarded := func(handler http.Handler) http.Handler {
-		return jsonapi.Guard(handler, api.Edge, config.Now, config.Setting(settingProxy) == "1")
+		return jsonapi.Guard(handler, api.Edge, now, trustProxy)
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/", guarded(pages))
-	for _, prefix := range []string{"/agent/", "/human/", "/openapi.json", "/health"} {
+	for _, prefix := range []string{"/agent/", "/human/", "/openapi.json", "/health", "/metrics"} {
 		mux.Handle(prefix, programs)
 	}
 	mcp := http.NewCrossOriginProtection().Handler(mcpserver.Handler(insideClient(programs), version()))
@@ -215,9 +206,10 @@ func (s *System) Run(ctx context.Context) error { return s.worker.Run(ctx) }
 // Meter holds what the access patterns took against what the design estimates.
 func (s *System) Meter() *access.Meter { return s.meter }
 
-// Play shows the system alive.
+// Play shows the system alive. Its people come in by the door of this process: the public
+// address may be another's.
 func (s *System) Play(ctx context.Context) error {
-	return demo.Play(ctx, demo.Options{BaseURL: s.config.PublicURL, Log: s.config.Log, Seed: 1})
+	return demo.Play(ctx, demo.Options{BaseURL: cmp.Or(s.config.LocalURL, s.config.PublicURL), Log: s.config.Log, Seed: 1})
 }
 
 // Pages are those for operators.

@@ -214,9 +214,14 @@ func TestSettingsThatAreWrongAreNamed(t *testing.T) {
 		set  settings
 		want []string
 	}{
-		{"no file", settings{"ASK_A_HUMAN_FCM_CREDENTIALS": "/nowhere/account.json"}, []string{"ASK_A_HUMAN_FCM_CREDENTIALS", "/nowhere/account.json"}},
-		{"no account", settings{"ASK_A_HUMAN_FCM_CREDENTIALS": broken}, []string{"ASK_A_HUMAN_FCM_CREDENTIALS"}},
-		{"no address", settings{"ASK_A_HUMAN_VAPID_CONTACT": "nobody"}, []string{"ASK_A_HUMAN_VAPID_CONTACT"}},
+		{"no file", settings{"ASK_A_HUMAN_FCM_CREDENTIALS": "/nowhere/account.json"}, []string{"ASK_A_HUMAN_FCM_CREDENTIALS", "/nowhere/account.json", "Generate new private key"}},
+		{"no account", settings{"ASK_A_HUMAN_FCM_CREDENTIALS": broken}, []string{"ASK_A_HUMAN_FCM_CREDENTIALS", broken, "Generate new private key"}},
+		{"no address", settings{"ASK_A_HUMAN_VAPID_CONTACT": "nobody"}, []string{"ASK_A_HUMAN_VAPID_CONTACT", "nobody", "such as mailto:you@example.org"}},
+		{"a short secret", settings{"ASK_A_HUMAN_OPERATOR_SECRET": "elevenchars"}, []string{"ASK_A_HUMAN_OPERATOR_SECRET", "at least 12", "openssl rand"}},
+		{"a long secret", settings{"ASK_A_HUMAN_OPERATOR_SECRET": strings.Repeat("é", 201)}, []string{"ASK_A_HUMAN_OPERATOR_SECRET", "at most 200"}},
+		{"a secret and a space", settings{"ASK_A_HUMAN_OPERATOR_SECRET": "chosen by somebody "}, []string{"ASK_A_HUMAN_OPERATOR_SECRET", "Remove the spaces"}},
+		{"no switch", settings{"ASK_A_HUMAN_TRUST_PROXY": "yes"}, []string{"ASK_A_HUMAN_TRUST_PROXY", `"yes"`, "1 or true"}},
+		{"no other switch", settings{"ASK_A_HUMAN_PRIVATE_CALLBACKS": "2"}, []string{"ASK_A_HUMAN_PRIVATE_CALLBACKS", `"2"`, "0 or false"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			config := memory(t)
@@ -225,6 +230,9 @@ func TestSettingsThatAreWrongAreNamed(t *testing.T) {
 			_, err := server.Open(t.Context(), config)
 			if err == nil {
 				t.Fatal("it opened")
+			}
+			if secret := test.set["ASK_A_HUMAN_OPERATOR_SECRET"]; secret != "" && strings.Contains(err.Error(), strings.TrimSpace(secret)) {
+				t.Errorf("%q shows the secret", err)
 			}
 			for _, want := range test.want {
 				if !strings.Contains(err.Error(), want) {

@@ -3,6 +3,7 @@ package web_test
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -109,6 +110,28 @@ func TestAnsweringTooFastSaysWhen(t *testing.T) {
 	v.last.lacks(t, "Please check")
 	s.Clock.Advance(40 * time.Second)
 	v.send("/q/"+q.QuestionID, "seen", v.hidden("seen"), "answer", "Here is what I think of it").want(t, 200, "Thank you")
+}
+
+// TestAPersonIsWhereTheyWereLast: a browser that does not tell its time zone does not break a streak.
+func TestAPersonIsWhereTheyWereLast(t *testing.T) {
+	s := open(t)
+	v := s.visitor()
+	site := must(url.Parse(s.url))
+	answer := func() {
+		t.Helper()
+		q := s.ask("One question after the other")
+		v.get("/q/" + q.QuestionID)
+		v.send("/q/"+q.QuestionID, "seen", v.hidden("seen"), "answer", "Here is what I think of it").want(t, 200, "Thank you")
+		stats := must(s.DB.GetUserStats(t.Context(), must(s.Service.Identify(s.identityOf(v), "", 0)).Hash))
+		if stats.TzOffsetMin != 13*60 {
+			t.Errorf("the person is %d minutes east", stats.TzOffsetMin)
+		}
+	}
+	v.client.Jar.SetCookies(site, []*http.Cookie{{Name: "tz", Value: "Pacific%2FTongatapu", Path: "/"}})
+	answer()
+	v.client.Jar.SetCookies(site, []*http.Cookie{{Name: "tz", Path: "/", MaxAge: -1}})
+	s.Clock.Advance(time.Minute)
+	answer()
 }
 
 func TestAnsweringALotInAnHour(t *testing.T) {

@@ -156,7 +156,8 @@ func (web *Web) signInOperator(w http.ResponseWriter, r *http.Request) error {
 	name, given := form.Line("name", 1, maxOperatorName), form.Line("secret", 1, 200)
 	status := http.StatusUnprocessableEntity
 	if form.Valid() {
-		_, err := web.service.Allow(r.Context(), askahuman.LimitSignIn, web.network(r))
+		right := web.isOperatorSecret(given)
+		err := web.mayTry(r, right)
 		refusal, full := isRefusal(err, askahuman.CodeRateLimited)
 		switch {
 		case full:
@@ -165,7 +166,7 @@ func (web *Web) signInOperator(w http.ResponseWriter, r *http.Request) error {
 			status = http.StatusTooManyRequests
 		case err != nil:
 			return err
-		case !web.isOperatorSecret(given):
+		case !right:
 			form.Fail("secret", "This is not the operator secret.")
 		default:
 			if err := web.service.NoteDeed(r.Context(), name, "sign in", ""); err != nil {
@@ -178,6 +179,16 @@ func (web *Web) signInOperator(w http.ResponseWriter, r *http.Request) error {
 	}
 	web.site.Render(w, r, status, "operator-sign-in.html", signInView{Form: form, Back: operatorBack(r)})
 	return nil
+}
+
+// mayTry refuses whoever has guessed too often, also with the right secret: else guessing could go on.
+// Only a wrong one counts, so that operators do not lock each other out.
+func (web *Web) mayTry(r *http.Request, right bool) error {
+	if right {
+		return web.service.Allows(r.Context(), askahuman.LimitSignIn, web.network(r))
+	}
+	_, err := web.service.Allow(r.Context(), askahuman.LimitSignIn, web.network(r))
+	return err
 }
 
 func (web *Web) signOutOperator(w http.ResponseWriter, r *http.Request) error {

@@ -158,6 +158,14 @@ func TestGuessingTheOperatorSecretIsLimited(t *testing.T) {
 	v.send("/operator/sign-in", "name", "Ada", "secret", operatorSecret).want(t, 200, "Overview")
 }
 
+// TestOperatorsDoNotLockEachOtherOut: only guessing counts.
+func TestOperatorsDoNotLockEachOtherOut(t *testing.T) {
+	s := open(t, withOperators)
+	for range askahuman.LimitSignIn.Most + 1 {
+		s.operator().last.want(t, 200)
+	}
+}
+
 func TestASessionEndsWithItsSecret(t *testing.T) {
 	s := open(t, withOperators)
 	v := s.operator()

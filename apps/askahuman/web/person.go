@@ -30,8 +30,14 @@ func (web *Web) person(r *http.Request) askahuman.Person {
 }
 
 func (web *Web) identify(r *http.Request, token string) (askahuman.Person, error) {
-	_, east := web.service.Now().In(web.site.Zone(r)).Zone()
-	return web.service.Identify(token, web.site.ClientIP(r).String(), east/60)
+	east := 0
+	zone, told := web.site.ToldZone(r)
+	if told {
+		_, east = web.service.Now().In(zone).Zone()
+	}
+	person, err := web.service.Identify(token, web.site.ClientIP(r).String(), east/60)
+	person.ZoneUnknown = !told
+	return person, err
 }
 
 // somebody is who asks for a page, with a new identity if there is none yet. Identities

@@ -221,13 +221,19 @@ func LocalPath(asked string) string {
 
 // Zone is the time zone of the viewer's device, as its browser told; UTC until it did.
 func (s *Site) Zone(r *http.Request) *time.Location {
+	if zone, told := s.ToldZone(r); told {
+		return zone
+	}
+	return time.UTC
+}
+
+// ToldZone is the time zone of the viewer's device, if its browser told one. Those without
+// scripts never do.
+func (s *Site) ToldZone(r *http.Request) (zone *time.Location, told bool) {
 	cookie, err := r.Cookie(zoneCookie)
 	if err != nil || cookie.Value == "" || cookie.Value == "Local" || len(cookie.Value) > 64 {
-		return time.UTC
+		return nil, false
 	}
-	zone, err := time.LoadLocation(strings.ReplaceAll(cookie.Value, "%2F", "/"))
-	if err != nil {
-		return time.UTC
-	}
-	return zone
+	zone, err = time.LoadLocation(strings.ReplaceAll(cookie.Value, "%2F", "/"))
+	return zone, err == nil
 }

@@ -1,0 +1,101 @@
+package api
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/internal/jsonapi"
+)
+
+// metricsHours is how far back the numbers go, as on the operators' overview.
+const metricsHours = 24
+
+// told are the metrics that are told, those of which nothing happened as well.
+var told = []askahuman.Metric{
+	askahuman.MetricSubmitted, askahuman.MetricAnswered, askahuman.MetricCompleted, askahuman.MetricExpired,
+	askahuman.MetricWoken, askahuman.MetricPushFailed, askahuman.MetricFlagged, askahuman.MetricDuplicate,
+	askahuman.MetricRateLimited, askahuman.MetricRequest, askahuman.MetricFailure,
+}
+
+// metrics are the numbers of the operators' overview for programs, in the text format of
+// Prometheus.
+func (a *api) metrics(w http.ResponseWriter, r *http.Request) error {
+	if err := a.operatorOnly(w, r); err != nil {
+		return err
+	}
+	numbers, err := a.service.Numbers(r.Context(), metricsHours)
+	if err != nil {
+		return err
+	}
+	queues, err := a.service.Queues(r.Context())
+	if err != nil {
+		return err
+	}
+	var page exposition
+	page.family("askahuman_events_24h", "What happened in the last 24 hours. What was not written yet, which takes a minute at most, is not in it.")
+	for _, metric := range told {
+		page.sample("askahuman_events_24h", "event", string(metric), float64(numbers.Totals[string(metric)]))
+	}
+	page.family("askahuman_median_seconds", "How long half of the questions of the last 24 hours took at most; 0 if there were none.")
+	page.sample("askahuman_median_seconds", "until", askahuman.TimeFirstAnswer, numbers.MedianFirstAnswer.Seconds())
+	page.sample("askahuman_median_seconds", "until", askahuman.TimeCompletion, numbers.MedianCompletion.Seconds())
+	page.family("askahuman_queue", fmt.Sprintf("What waits now, counted up to %d.", askahuman.MaxQueueCount))
+	page.sample("askahuman_queue", "queue", "flags", float64(queues.Flags))
+	page.sample("askahuman_queue", "queue", "reports", float64(queues.Reports))
+	page.sample("askahuman_queue", "queue", "jobs_due", float64(queues.DueJobs))
+	page.sample("askahuman_queue", "queue", "jobs_dead", float64(queues.DeadJobs))
+	if a.loops != nil {
+		page.family("askahuman_loop_failures", "How often the work of the background of this process has failed in a row.")
+		for _, loop := range a.loops() {
+			page.sample("askahuman_loop_failures", "loop", loop.Name, float64(loop.Failures))
+		}
+	}
+	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	_, _ = w.Write(page.Bytes()) // who left does not want to know
+	return nil
+}
+
+// operatorOnly lets through who has the secret of operators. Only a wrong one counts, so that
+// who looks every few seconds is not held up; but whoever has guessed too often has to wait,
+// also with the right one.
+func (a *api) operatorOnly(w http.ResponseWriter, r *http.Request) error {
+	given, err := bearer(r)
+	if err == nil && given != "" {
+		network := jsonapi.ClientNetwork(r).String()
+		if a.isOperatorSecret(given) {
+			return a.service.Allows(r.Context(), askahuman.LimitSignIn, network)
+		}
+		if _, err := a.service.Allow(r.Context(), askahuman.LimitSignIn, network); err != nil {
+			return err
+		}
+	}
+	if err != nil && !errors.Is(err, askahuman.ErrUnauthorized) {
+		return err
+	}
+	w.Header().Set("WWW-Authenticate", `Bearer realm="operators"`)
+	return &askahuman.Error{Code: askahuman.CodeUnauthorized, Message: "The metrics are for operators. Send their secret: Authorization: Bearer SECRET."}
+}
+
+// isOperatorSecret compares hashes, which have one length, in constant time.
+func (a *api) isOperatorSecret(given string) bool {
+	got, want := sha256.Sum256([]byte(given)), sha256.Sum256([]byte(a.operator))
+	return a.operator != "" && subtle.ConstantTimeCompare(got[:], want[:]) == 1
+}
+
+// An exposition is a page of gauges.
+type exposition struct{ bytes.Buffer }
+
+func (e *exposition) family(name, help string) {
+	fmt.Fprintf(e, "# HELP %s %s\n# TYPE %s gauge\n", name, help, name)
+}
+
+func (e *exposition) sample(name, label, value string, number float64) {
+	fmt.Fprintf(e, "%s{%s=%q} %s\n", name, label, value, strconv.FormatFloat(number, 'f', -1, 64))
+}

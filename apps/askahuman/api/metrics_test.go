@@ -1,0 +1,85 @@
+package api_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/api"
+	"sortkey.dev/apps/internal/background"
+)
+
+const operatorSecret = "the secret of operators"
+
+// watched is a site with operators.
+func watched(t *testing.T) *site {
+	t.Helper()
+	s := open(t)
+	return serve(t, s.World, s.Service, func(o *api.Options) {
+		o.OperatorSecret = operatorSecret
+		o.Loops = func() []background.State { return []background.State{{Name: "jobs", Failures: 2}, {Name: "hints"}} }
+	})
+}
+
+func TestOperatorsReadTheNumbers(t *testing.T) {
+	s := watched(t)
+	s.ask(t, "bot", nil)
+	if err := s.Service.FlushMetrics(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	a := s.must(t, http.StatusOK, call{method: "GET", path: "/metrics", key: operatorSecret})
+	if got := a.header.Get("Content-Type"); got != "text/plain; version=0.0.4; charset=utf-8" {
+		t.Errorf("it is %q", got)
+	}
+	got := map[string]bool{}
+	for line := range strings.Lines(a.text) {
+		got[strings.TrimSpace(line)] = true
+	}
+	want := []string{
+		"# TYPE askahuman_events_24h gauge",
+		`askahuman_events_24h{event="submitted"} 1`,
+		`askahuman_events_24h{event="answered"} 0`,
+		`askahuman_median_seconds{until="completion"} 0`,
+		`askahuman_queue{queue="jobs_due"} 1`,
+		`askahuman_queue{queue="jobs_dead"} 0`,
+		`askahuman_loop_failures{loop="jobs"} 2`,
+		`askahuman_loop_failures{loop="hints"} 0`,
+	}
+	for _, line := range want {
+		if !got[line] {
+			t.Errorf("%q is missing in:\n%s", line, a.text)
+		}
+	}
+}
+
+// TestTheNumbersAreForOperators: who guesses is held up, and who knows is not.
+func TestTheNumbersAreForOperators(t *testing.T) {
+	s := watched(t)
+	look := func(key, ip string) call { return call{method: "GET", path: "/metrics", key: key, ip: ip} }
+	const guesser, other = "203.0.113.50", "203.0.113.51"
+	for range 2 * askahuman.LimitSignIn.Most {
+		s.must(t, http.StatusOK, look(operatorSecret, guesser)) // counts nothing
+	}
+	a := s.refused(t, http.StatusUnauthorized, "UNAUTHORIZED", look("", guesser))
+	if diff := cmp.Diff(`Bearer realm="operators"`, a.header.Get("WWW-Authenticate")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for range askahuman.LimitSignIn.Most {
+		s.refused(t, http.StatusUnauthorized, "UNAUTHORIZED", look("the secret of others", guesser))
+	}
+	s.refused(t, http.StatusTooManyRequests, "RATE_LIMITED", look("the secret of others", guesser))
+	s.refused(t, http.StatusTooManyRequests, "RATE_LIMITED", look(operatorSecret, guesser)) // or guessing would go on
+	s.must(t, http.StatusOK, look(operatorSecret, other))
+	s.refused(t, http.StatusUnauthorized, "UNAUTHORIZED", call{method: "GET", path: "/metrics", header: map[string]string{"Authorization": "Basic b3A6"}})
+}
+
+// TestWithoutASecretNobodyReadsTheNumbers: not even with an empty one.
+func TestWithoutASecretNobodyReadsTheNumbers(t *testing.T) {
+	s := open(t)
+	for _, given := range []string{"", "Bearer ", "Bearer x"} {
+		s.refused(t, http.StatusUnauthorized, "UNAUTHORIZED", call{method: "GET", path: "/metrics", header: map[string]string{"Authorization": given}})
+	}
+}

@@ -1,0 +1,94 @@
+package chores
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"sortkey.dev/access"
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/askahumandb"
+)
+
+// postponed is how long jobs rest at least that keep others from being seen.
+const postponed = 5 * time.Minute
+
+// dueJobs are those of a lane that are done next: those that have been due for longest, and
+// of one host not more than its share. A host that does not answer holds the hands of those
+// who wait for it, and of nobody else.
+func (w *Worker) dueJobs(ctx context.Context, l lane) ([]askahumandb.Job, error) {
+	var due []askahumandb.Job
+	for _, kind := range l.kinds {
+		some, err := w.dueOfKind(ctx, l, kind)
+		if err != nil {
+			return nil, err
+		}
+		due = append(due, some...)
+	}
+	slices.SortStableFunc(due, func(a, b askahumandb.Job) int { return a.DueAt.Compare(b.DueAt) })
+	return due[:min(len(due), l.most)], nil
+}
+
+// dueOfKind are the jobs of a kind that fit into one round.
+func (w *Worker) dueOfKind(ctx context.Context, l lane, kind askahumandb.JobKind) ([]askahumandb.Job, error) {
+	var due, tooMany []askahumandb.Job
+	begun := make(map[string]int) // jobs of each host
+	for job, err := range w.db.ListDueJobs(kind, w.now()).Limit(l.looked).All(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		host := hostOf(job)
+		if host != "" && begun[host] == l.perHost {
+			tooMany = append(tooMany, job)
+			continue
+		}
+		begun[host]++
+		if due = append(due, job); len(due) == l.most {
+			return due, nil
+		}
+	}
+	if len(due)+len(tooMany) == l.looked {
+		// There may be others behind them, who would not be seen in the next round either.
+		return due, w.postpone(ctx, l, tooMany)
+	}
+	return due, nil
+}
+
+// hostOf is the host of a stranger that a job is for; "" if it is for none.
+func hostOf(job askahumandb.Job) string {
+	var payload askahuman.JobPayload
+	if json.Unmarshal(job.Payload, &payload) != nil {
+		return "" // who does the job will say so
+	}
+	return payload.Host
+}
+
+// callbackHost is the host of an address that an agent wants to be told at.
+func callbackHost(callback *string) string {
+	if callback == nil {
+		return ""
+	}
+	address, err := url.Parse(*callback)
+	if err != nil {
+		return "" // who calls it will say so
+	}
+	return strings.ToLower(address.Hostname())
+}
+
+// postpone lets jobs come again later, each at another time. Those that somebody else has
+// begun meanwhile stay as they are.
+func (w *Worker) postpone(ctx context.Context, l lane, jobs []askahumandb.Job) error {
+	return inParallel(l.atOnce, jobs, func(job askahumandb.Job) error {
+		now := w.now()
+		due := now.Add(postponed + time.Duration(w.Random()*float64(postponed)))
+		_, err := w.db.PostponeJob(ctx, job.Key(), due, askahumandb.PostponeJobParams{OldDueAt: job.DueAt, Now: now})
+		if err != nil && !access.Refused(err) {
+			return fmt.Errorf("postpone job %s: %w", job.JobID, err)
+		}
+		return nil
+	})
+}
