@@ -85,27 +85,21 @@ const (
 
 // dateOf is the date so many days after the first of January of the year 0. A year is
 // counted from its first of March here, so that the day that some years lack is its last.
+// Centuries, years and months come from one multiplication each, as Neri and Schneider
+// describe in "Euclidean affine functions and their application to calendar algorithms".
 func dateOf(days uint32) (year, month, day uint32) {
-	const (
-		fourYears = 4*365 + 1
-		century   = 25*fourYears - 1
-		cycle     = 4*century + 1 // 400 years
-	)
-	days += cycle - 60 // since the first of March of the year -400
-	cycles, days := days/cycle, days%cycle
-	centuries := min(days/century, 3)
-	days -= centuries * century
-	fours := days / fourYears
-	days -= fours * fourYears
-	years := min(days/365, 3)
-	days -= years * 365
-	year = 400*cycles + 100*centuries + 4*fours + years - 400
-	months := (5*days + 2) / 153 // since March; five of them have 153 days
-	day = days - (153*months+2)/5 + 1
-	if months >= 10 {
-		return year + 1, months - 9, day
+	const cycle = 146097              // days of 400 years
+	quarters := 4*(days+cycle-60) + 3 // since the first of March of the year -400
+	century := quarters / cycle
+	years := uint64(2939745) * uint64(quarters%cycle|3) // in parts of 2^32
+	dayOfYear := uint32(years) / 2939745 / 4
+	months := 2141*dayOfYear + 197913 // in parts of 2^16, with March as the third
+	year = 100*century + uint32(years>>32) - 400
+	month, day = months>>16, months&0xffff/2141+1
+	if dayOfYear >= 306 { // it is January or February of the next year
+		return year + 1, month - 12, day
 	}
-	return year, months + 3, day
+	return year, month, day
 }
 
 var errNotATime = errors.New("is not a time of RFC 3339")
