@@ -33,9 +33,13 @@ func (s *Service) NewJob(id string, kind askahumandb.JobKind, payload JobPayload
 		return askahumandb.Job{}, fmt.Errorf("encode the payload of job %s: %w", id, err)
 	}
 	return askahumandb.Job{
-		JobID: id, Kind: kind, Payload: encoded, DueAt: due, CreatedAt: s.Now(), TTL: due.Add(MaxTimeout + KeepDeadJob),
+		JobID: id, Kind: kind, Lane: LaneOf(kind), Payload: encoded, DueAt: due, CreatedAt: s.Now(), TTL: due.Add(MaxTimeout + KeepDeadJob),
 	}, nil
 }
+
+// LaneOf is where jobs of a kind that are to be done are found. Those that were given up are
+// in no lane.
+func LaneOf(kind askahumandb.JobKind) *askahumandb.JobLane { return new(askahumandb.JobLane(kind)) }
 
 // QueueJob queues a job, and reports whether it was not queued before.
 func (s *Service) QueueJob(ctx context.Context, id string, kind askahumandb.JobKind, payload JobPayload, due time.Time) (bool, error) {
@@ -76,8 +80,12 @@ func (s *Service) ReviveJob(ctx context.Context, operator, id string) error {
 		return errNoJob
 	}
 	err := s.untilSettled(ctx, func() (bool, error) {
+		job, err := s.db.GetJob(ctx, id)
+		if err != nil {
+			return false, err
+		}
 		tx := s.db.Tx()
-		tx.ReviveJob(askahumandb.JobKey{JobID: id}, s.Now())
+		tx.ReviveJob(job.Key(), s.Now(), askahumandb.ReviveJobParams{Lane: LaneOf(job.Kind)})
 		s.audit(tx, operator, "revive job", id)
 		return false, tx.Commit(ctx)
 	})

@@ -44,8 +44,8 @@ func (s *Service) Queues(ctx context.Context) (Queues, error) {
 // countDueJobs counts the jobs of all kinds whose time has come.
 func (s *Service) countDueJobs(ctx context.Context) (int64, error) {
 	var all int64
-	for _, kind := range askahumandb.JobKindValues() {
-		n, err := s.db.ListDueJobs(kind, s.Now()).Limit(MaxQueueCount).Count(ctx)
+	for _, lane := range askahumandb.JobLaneValues() {
+		n, err := s.db.ListDueJobs(lane, s.Now()).Limit(MaxQueueCount).Count(ctx)
 		if err != nil {
 			return 0, err
 		}

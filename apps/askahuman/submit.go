@@ -196,13 +196,14 @@ func searches(q askahumandb.Question) ([]askahumandb.Job, error) {
 	job := askahumandb.Job{
 		JobID:     "dispatch-" + q.QuestionID,
 		Kind:      askahumandb.JobKindDispatch,
+		Lane:      LaneOf(askahumandb.JobKindDispatch),
 		Payload:   payload,
 		DueAt:     q.CreatedAt,
 		CreatedAt: q.CreatedAt,
 		TTL:       q.ExpiresAt.Add(KeepDeadJob),
 	}
 	later := job
-	later.Kind = askahumandb.JobKindCatchUp
+	later.Kind, later.Lane = askahumandb.JobKindCatchUp, LaneOf(askahumandb.JobKindCatchUp)
 	later.JobID, later.DueAt = nextCatchUp(q, q.CreatedAt)
 	return []askahumandb.Job{job, later}, nil
 }

@@ -803,18 +803,15 @@ var (
 // item is the Job as it is stored.
 func (j Job) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [9]types.AttributeValueMemberS
+		s [10]types.AttributeValueMemberS
 		n [2]types.AttributeValueMemberN
 	})
 	encode := new(access.EncodeItem("Job", 92+2*len(j.JobID), access.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 14)
+	item := make(access.Item, 15)
 
-	if j.Kind == "" {
-		return nil, &access.KeyError{Entity: "Job", Attribute: "kind", Reason: "is empty"}
-	}
-	if j.Status == "" {
-		return nil, &access.KeyError{Entity: "Job", Attribute: "status", Reason: "is empty"}
+	if j.Lane != nil && *j.Lane == "" {
+		return nil, &access.KeyError{Entity: "Job", Attribute: "lane", Reason: "is empty"}
 	}
 	if j.JobID == "" {
 		return nil, &access.KeyError{Entity: "Job", Attribute: "job_id", Reason: "is empty"}
@@ -828,6 +825,9 @@ func (j Job) item(_ *access.Client) (access.Item, error) {
 	item["entity"] = jobKind
 	item["job_id"] = encode.S(j.JobID)
 	item["kind"] = encode.S(j.Kind.text(encode, "kind"))
+	if j.Lane != nil {
+		item["lane"] = encode.S(j.Lane.text(encode, "lane"))
+	}
 	item["payload"] = encode.S(encode.JSON("payload", j.Payload))
 	item["status"] = encode.S(j.Status.text(encode, "status"))
 	item["tries"] = encode.N(encode.Int(j.Tries))
@@ -852,6 +852,7 @@ func decodeJob(item access.Item) (Job, error) {
 	decoded := Job{
 		JobID:     from.String("job_id"),
 		Kind:      access.DecodeText[JobKind](&from, "kind"),
+		Lane:      access.OptText[JobLane](&from, "lane"),
 		Payload:   from.JSON("payload"),
 		Status:    access.DecodeText[JobStatus](&from, "status"),
 		Tries:     from.Int("tries"),

@@ -87,6 +87,7 @@ var Patterns = []*access.Pattern{
 	patternRetryJob,
 	patternBuryJob,
 	patternReviveJob,
+	patternGetJob,
 	patternListDeadJobs,
 	patternFinishJob,
 	patternPutSign,
@@ -174,12 +175,13 @@ var (
 	patternCountHit                  = &access.Pattern{Name: "CountHit", Table: "aah-system", Units: 1}
 	patternGetRateWindow             = &access.Pattern{Name: "GetRateWindow", Table: "aah-system", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternQueueJob                  = &access.Pattern{Name: "QueueJob", Table: "aah-system", Units: 2}
-	patternListDueJobs               = &access.Pattern{Name: "ListDueJobs", Table: "aah-system", Index: "DueJobs", Units: 1, Keys: []string{"kind", "status", "due_at", "job_id", "PK", "SK"}, Sort: []string{"due_at", "job_id"}}
+	patternListDueJobs               = &access.Pattern{Name: "ListDueJobs", Table: "aah-system", Index: "DueJobs", Units: 0.5, Keys: []string{"lane", "due_at", "job_id", "PK", "SK"}, Sort: []string{"due_at", "job_id"}}
 	patternClaimJob                  = &access.Pattern{Name: "ClaimJob", Table: "aah-system", Units: 3}
 	patternPostponeJob               = &access.Pattern{Name: "PostponeJob", Table: "aah-system", Units: 3}
 	patternRetryJob                  = &access.Pattern{Name: "RetryJob", Table: "aah-system", Units: 3}
-	patternBuryJob                   = &access.Pattern{Name: "BuryJob", Table: "aah-system", Units: 4}
+	patternBuryJob                   = &access.Pattern{Name: "BuryJob", Table: "aah-system", Units: 3}
 	patternReviveJob                 = &access.Pattern{Name: "ReviveJob", Table: "aah-system", Units: 4}
+	patternGetJob                    = &access.Pattern{Name: "GetJob", Table: "aah-system", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListDeadJobs              = &access.Pattern{Name: "ListDeadJobs", Table: "aah-system", Index: "GSI1", Units: 1, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
 	patternFinishJob                 = &access.Pattern{Name: "FinishJob", Table: "aah-system", Units: 2}
 	patternPutSign                   = &access.Pattern{Name: "PutSign", Table: "aah-system", Units: 1}

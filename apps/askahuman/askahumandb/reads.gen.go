@@ -774,33 +774,45 @@ func (db *DB) GetRateWindow(ctx context.Context, scope, window string) (RateWind
 	}, decodeRateWindow)
 }
 
-var namesListDueJobs = map[string]string{"#kind": "kind", "#status": "status", "#due_at": "due_at"}
+var namesListDueJobs = map[string]string{"#lane": "lane", "#due_at": "due_at"}
 
 // ListDueJobs: Queued jobs of a kind whose time has come, and running ones whose worker
 // was lost.
 //
-//	Query aah-system.DueJobs: kind = {kind}, status = {status}, due_at <= {now}, 2 times
-//	about 1 RRU a call, 48 calls a minute
-func (db *DB) ListDueJobs(kind JobKind, now time.Time) access.List[Job] {
+//	Query aah-system.DueJobs: lane = {lane}, due_at <= {now}
+//	about 0.5 RRU a call, 48 calls a minute
+func (db *DB) ListDueJobs(lane JobLane, now time.Time) access.List[Job] {
 	var k access.KeyText
-	var requests []access.Request
-	for _, status := range []JobStatus{JobStatusQueued, JobStatusRunning} {
-		requests = append(requests, access.Request{
-			Values: access.Item{
-				":kind":   access.S(k.Of("Job").Whole("kind", string(kind)).Partition()),
-				":status": access.S(k.Of("Job").Whole("status", string(status)).Partition()),
-				":due_at": access.S(k.Of("Job").Time("due_at", now).Sort()),
-			},
-		})
-	}
 	return access.NewList(db.c, access.Query{
 		Pattern:      patternListDueJobs,
-		KeyCondition: "#kind = :kind AND #status = :status AND #due_at <= :due_at",
+		KeyCondition: "#lane = :lane AND #due_at <= :due_at",
 		Names:        namesListDueJobs,
-		Requests:     requests,
-		Partition:    []string{":kind", ":status"},
-		Limit:        25,
-		Err:          k.Err(),
+		Requests: []access.Request{{Values: access.Item{
+			":lane":   access.S(k.Of("Job").Whole("lane", string(lane)).Partition()),
+			":due_at": access.S(k.Of("Job").Time("due_at", now).Sort()),
+		}}},
+		Partition: []string{":lane"},
+		Limit:     25,
+		Err:       k.Err(),
+	}, decodeJob)
+}
+
+// GetJob reads one Job.
+//
+//	GetItem aah-system: PK = JOB#{job_id}, SK = JOB
+//	about 1 RRU a call, 1 call a week
+//
+// There being none is access.ErrNotFound.
+func (db *DB) GetJob(ctx context.Context, jobID string) (Job, error) {
+	var k access.KeyText
+	return access.GetOne(ctx, db.c, &access.Get{
+		Pattern: patternGetJob,
+		Key: access.Item{
+			"PK": access.S(jobPK(&k, jobID)),
+			"SK": access.S("JOB"),
+		},
+		Consistent: true,
+		Err:        k.Err(),
 	}, decodeJob)
 }
 

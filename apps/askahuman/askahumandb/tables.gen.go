@@ -118,7 +118,7 @@ func Tables() []provision.Table {
 				},
 				{
 					Name: "DueJobs",
-					PK:   []provision.Key{{Name: "kind", Kind: "S"}, {Name: "status", Kind: "S"}},
+					PK:   []provision.Key{{Name: "lane", Kind: "S"}},
 					SK:   []provision.Key{{Name: "due_at", Kind: "S"}, {Name: "job_id", Kind: "S"}},
 				},
 			},

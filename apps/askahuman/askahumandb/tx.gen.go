@@ -428,8 +428,8 @@ func (tx *Tx) BuryJob(key JobKey, dueAt time.Time, params BuryJobParams) {
 
 // ReviveJob is ReviveJob as a part of the transaction; see DB.ReviveJob for its price and
 // errors.
-func (tx *Tx) ReviveJob(key JobKey, dueAt time.Time) {
-	tx.tx.Add(patternReviveJob, tx.db.reviveJob(key, dueAt))
+func (tx *Tx) ReviveJob(key JobKey, dueAt time.Time, params ReviveJobParams) {
+	tx.tx.Add(patternReviveJob, tx.db.reviveJob(key, dueAt, params))
 }
 
 // FinishJob is FinishJob as a part of the transaction; see DB.FinishJob for its price and

@@ -783,13 +783,13 @@ func (v QuestionReportState) text(encode *access.Encoder, attribute string) stri
 //	SK      JOB
 //	GSI1PK  JOBS#dead  when status = dead
 //	GSI1SK  {due_at}#{job_id}
-//	kind    {kind}
-//	status  {status}
+//	lane    {lane}
 //	due_at  {due_at}
 //	job_id  {job_id}
 type Job struct {
 	JobID   string          `json:"job_id"`
 	Kind    JobKind         `json:"kind"`
+	Lane    *JobLane        `json:"lane,omitempty"`
 	Payload json.RawMessage `json:"payload"`
 	// Begins as queued. queued may become running; running may become running, queued,
 	// dead; dead may become queued.
@@ -841,6 +841,39 @@ func (v JobKind) Valid() bool {
 
 // text is the value as it is stored. One the design does not know is refused.
 func (v JobKind) text(encode *access.Encoder, attribute string) string {
+	if !v.Valid() {
+		encode.Refuse(attribute, "is not one of dispatch, catch_up, webhook, erase")
+	}
+	return string(v)
+}
+
+// JobLane is a value of lane.
+type JobLane string
+
+// The values of JobLane.
+const (
+	JobLaneDispatch JobLane = "dispatch"
+	JobLaneCatchUp  JobLane = "catch_up"
+	JobLaneWebhook  JobLane = "webhook"
+	JobLaneErase    JobLane = "erase"
+)
+
+// JobLaneValues are all of them, in the order of the design.
+func JobLaneValues() []JobLane {
+	return []JobLane{JobLaneDispatch, JobLaneCatchUp, JobLaneWebhook, JobLaneErase}
+}
+
+// Valid reports whether the design knows the value.
+func (v JobLane) Valid() bool {
+	switch v {
+	case JobLaneDispatch, JobLaneCatchUp, JobLaneWebhook, JobLaneErase:
+		return true
+	}
+	return false
+}
+
+// text is the value as it is stored. One the design does not know is refused.
+func (v JobLane) text(encode *access.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of dispatch, catch_up, webhook, erase")
 	}

@@ -85,8 +85,8 @@ func (w *World) Submit(t testing.TB, ask askahuman.Ask) askahumandb.Question {
 func (w *World) DueJobs(t testing.TB, at time.Time) []askahumandb.Job {
 	t.Helper()
 	var all []askahumandb.Job
-	for _, kind := range askahumandb.JobKindValues() {
-		due, err := w.DB.ListDueJobs(kind, at).Limit(0).Slice(t.Context())
+	for _, lane := range askahumandb.JobLaneValues() {
+		due, err := w.DB.ListDueJobs(lane, at).Limit(0).Slice(t.Context())
 		if err != nil {
 			t.Fatalf("list due jobs: %v", err)
 		}

@@ -60,7 +60,7 @@ var errHeld = errors.New("chores: the job was given to another worker")
 // A lane is a part of the jobs that waits for no other part. Webhooks have one of their own:
 // they go to hosts of strangers, who can make each of them as slow as they like.
 type lane struct {
-	kinds   []askahumandb.JobKind
+	kinds   []askahumandb.JobLane
 	atOnce  int // jobs under way at a moment
 	most    int // jobs of one round
 	perHost int // of them, those for one host
@@ -69,10 +69,10 @@ type lane struct {
 
 var (
 	ownLane = lane{
-		kinds:  []askahumandb.JobKind{askahumandb.JobKindDispatch, askahumandb.JobKindCatchUp, askahumandb.JobKindErase},
+		kinds:  []askahumandb.JobLane{askahumandb.JobLaneDispatch, askahumandb.JobLaneCatchUp, askahumandb.JobLaneErase},
 		atOnce: 4, most: 25, looked: 25,
 	}
-	strangeLane = lane{kinds: []askahumandb.JobKind{askahumandb.JobKindWebhook}, atOnce: 16, most: 64, perHost: 4, looked: 500}
+	strangeLane = lane{kinds: []askahumandb.JobLane{askahumandb.JobLaneWebhook}, atOnce: 16, most: 64, perHost: 4, looked: 500}
 )
 
 // StepJobs does the jobs that are due, and reports how many it has begun.

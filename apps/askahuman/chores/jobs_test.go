@@ -137,7 +137,7 @@ func TestJobsThatNobodyCanDoAreBuriedAtOnce(t *testing.T) {
 	p := open(t)
 	p.queue("erase-nobody", askahumandb.JobKindErase, askahuman.JobPayload{})
 	_, err := p.DB.QueueJob(t.Context(), askahumandb.Job{
-		JobID: "odd", Kind: askahumandb.JobKindDispatch, Payload: []byte(`[]`),
+		JobID: "odd", Kind: askahumandb.JobKindDispatch, Lane: askahuman.LaneOf(askahumandb.JobKindDispatch), Payload: []byte(`[]`),
 		DueAt: p.Clock.Now(), CreatedAt: p.Clock.Now(), TTL: p.Clock.Now().Add(time.Hour),
 	})
 	if err != nil {

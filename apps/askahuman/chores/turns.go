@@ -34,7 +34,7 @@ func (w *Worker) dueJobs(ctx context.Context, l lane) ([]askahumandb.Job, error)
 }
 
 // dueOfKind are the jobs of a kind that fit into one round.
-func (w *Worker) dueOfKind(ctx context.Context, l lane, kind askahumandb.JobKind) ([]askahumandb.Job, error) {
+func (w *Worker) dueOfKind(ctx context.Context, l lane, kind askahumandb.JobLane) ([]askahumandb.Job, error) {
 	var due, tooMany []askahumandb.Job
 	begun := make(map[string]int) // jobs of each host
 	for job, err := range w.db.ListDueJobs(kind, w.now()).Limit(l.looked).All(ctx) {
