@@ -28,8 +28,9 @@ type fuse struct {
 	dir    string
 	log    *slog.Logger
 	onBlow func()
-	cause  atomic.Pointer[error]
-	failed chan struct{} // closed once cause is set
+	blown  sync.Once
+	failed chan struct{} // closed when the fuse blows
+	cause  error         // set before that, and never again
 
 	mem     *vfs.MemFS // files made after the fuse has blown
 	memOnce sync.Once
@@ -47,23 +48,26 @@ func newFuse(disk vfs.FS, dir string, log *slog.Logger, onBlow func()) *fuse {
 	return &fuse{FS: disk, dir: dir, log: log, onBlow: onBlow, failed: make(chan struct{}), closing: make(chan struct{})}
 }
 
-// err returns nil until the fuse has blown, and then always the same error.
+// err returns nil until the fuse has blown, and then always the same error. It asks the
+// channel, so that whoever gets the error finds the channel closed, and the other way round.
 func (f *fuse) err() error {
-	if cause := f.cause.Load(); cause != nil {
-		return *cause
+	select {
+	case <-f.failed:
+		return f.cause
+	default:
+		return nil
 	}
-	return nil
 }
 
 // blow records the first failure. It must be called before Pebble hears of the outcome, so
-// that whoever Pebble wakes finds err set.
+// that whoever Pebble wakes finds err set; a later failure waits for the first to be recorded.
 func (f *fuse) blow(what string, err error) {
-	failure := fmt.Errorf("%w: %s: %w", kv.ErrFailed, what, err)
-	if f.cause.CompareAndSwap(nil, &failure) {
-		f.log.Error("store failed, no more writes", slog.Any("error", failure))
-		f.onBlow()
+	f.blown.Do(func() {
+		f.cause = fmt.Errorf("%w: %s: %w", kv.ErrFailed, what, err)
 		close(f.failed)
-	}
+		f.onBlow()
+		f.log.Error("store failed, no more writes", slog.Any("error", f.cause))
+	})
 }
 
 // begin announces a call that may wait inside Pebble's commit; end must follow. After the
@@ -230,8 +234,8 @@ func (f *fusedFile) outcome(op string, err error) error {
 	return nil
 }
 
-// blown returns done=true when the disk must not be touched any more.
-func (f *fusedFile) blown() (done bool, err error) {
+// stopped returns done=true when the disk must not be touched any more.
+func (f *fusedFile) stopped() (done bool, err error) {
 	failure := f.fuse.err()
 	if failure == nil {
 		return false, nil
@@ -243,7 +247,7 @@ func (f *fusedFile) blown() (done bool, err error) {
 }
 
 func (f *fusedFile) Write(p []byte) (int, error) {
-	if done, err := f.blown(); done {
+	if done, err := f.stopped(); done {
 		return len(p), err
 	}
 	_, err := f.File.Write(p)
@@ -251,7 +255,7 @@ func (f *fusedFile) Write(p []byte) (int, error) {
 }
 
 func (f *fusedFile) WriteAt(p []byte, off int64) (int, error) {
-	if done, err := f.blown(); done {
+	if done, err := f.stopped(); done {
 		return len(p), err
 	}
 	_, err := f.File.WriteAt(p, off)
@@ -259,21 +263,21 @@ func (f *fusedFile) WriteAt(p []byte, off int64) (int, error) {
 }
 
 func (f *fusedFile) Sync() error {
-	if done, err := f.blown(); done {
+	if done, err := f.stopped(); done {
 		return err
 	}
 	return f.outcome("sync", f.File.Sync())
 }
 
 func (f *fusedFile) SyncData() error {
-	if done, err := f.blown(); done {
+	if done, err := f.stopped(); done {
 		return err
 	}
 	return f.outcome("sync", f.File.SyncData())
 }
 
 func (f *fusedFile) SyncTo(length int64) (bool, error) {
-	if done, err := f.blown(); done {
+	if done, err := f.stopped(); done {
 		return true, err
 	}
 	full, err := f.File.SyncTo(length)
@@ -282,14 +286,14 @@ func (f *fusedFile) SyncTo(length int64) (bool, error) {
 
 // Preallocate only saves time later, so it may fail.
 func (f *fusedFile) Preallocate(offset, length int64) error {
-	if done, err := f.blown(); done {
+	if done, err := f.stopped(); done {
 		return err
 	}
 	return f.File.Preallocate(offset, length)
 }
 
 func (f *fusedFile) Close() error {
-	done, _ := f.blown()
+	done, _ := f.stopped()
 	err := f.File.Close()
 	if done {
 		return nil
