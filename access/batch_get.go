@@ -36,9 +36,6 @@ func (e *UnreadError) Unwrap() error { return e.cause }
 // order of the keys, one for each key that has one; a key that is there twice is asked for
 // once and answered twice. What decode skips is left out.
 func BatchGet[T any](ctx context.Context, c *Client, p *Pattern, keys []Item, consistent bool, decode func(Item) (T, error)) ([]T, error) {
-	if len(keys) == 0 {
-		return []T{}, nil
-	}
 	b := newBatchGet(ctx, c, p, keys, consistent)
 	values, err := batchValues(ctx, b, decode)
 	b.call.end(err)
@@ -84,12 +81,14 @@ type batchGet struct {
 func newBatchGet(ctx context.Context, c *Client, p *Pattern, keys []Item, consistent bool) *batchGet {
 	b := &batchGet{
 		c: c, call: c.begin(ctx, p, "BatchGetItem"), pattern: p, table: c.tableName(p.Table), consistent: consistent,
-		names:  slices.Sorted(maps.Keys(keys[0])),
 		keys:   make([]Item, 0, len(keys)),
 		places: make(map[string]int, len(keys)),
 		asked:  make([]int, len(keys)),
 	}
 	for i, key := range keys {
+		if i == 0 {
+			b.names = slices.Sorted(maps.Keys(key))
+		}
 		text := b.textOf(key)
 		at, known := b.places[text]
 		if !known {
@@ -149,7 +148,7 @@ func (b *batchGet) readChunk(ctx context.Context, keys []Item) error {
 			fruitless = 0 // an answer of 16 MB is full, however fast DynamoDB is
 		}
 		if fruitless >= b.c.retry.attempts {
-			return &types.ProvisionedThroughputExceededException{Message: aws.String(fmt.Sprintf("DynamoDB left them unprocessed %d times", fruitless))}
+			return leftUnprocessed(fruitless)
 		}
 		if err := b.c.pause(ctx, max(fruitless-1, 0)); err != nil {
 			return err
@@ -157,6 +156,12 @@ func (b *batchGet) readChunk(ctx context.Context, keys []Item) error {
 		b.call.retry()
 		keys = left
 	}
+}
+
+// leftUnprocessed is the error of a part of a batch that DynamoDB kept leaving out, which it
+// does when there is no capacity: so it counts as throttled.
+func leftUnprocessed(times int) error {
+	return &types.ProvisionedThroughputExceededException{Message: aws.String(fmt.Sprintf("DynamoDB left them unprocessed %d times in a row", times))}
 }
 
 func (b *batchGet) keep(items []Item) error {

@@ -26,7 +26,7 @@ func (e *BatchError) Error() string {
 	return fmt.Sprintf("%s: %d of %d writes were not done: %v", e.Pattern, len(e.Left), e.of, e.Err)
 }
 
-// Unwrap gives the reason.
+// Unwrap gives the reason. What DynamoDB kept leaving out counts as throttled.
 func (e *BatchError) Unwrap() error { return e.Err }
 
 // BatchWrite does puts and deletes without conditions, many with one request and several
@@ -156,7 +156,7 @@ func (b *batch) write(ctx context.Context, chunk []int) ([]int, error) {
 		}
 		chunk = left
 		if idle >= b.c.retry.attempts {
-			return chunk, fmt.Errorf("access: DynamoDB left them unprocessed %d times in a row", idle)
+			return chunk, leftUnprocessed(idle)
 		}
 		if err := b.c.pause(ctx, round); err != nil {
 			return chunk, fmt.Errorf("%w while waiting to send what was left unprocessed", err)

@@ -139,9 +139,34 @@ func TestBatchWriteTellsWhatWasLeft(t *testing.T) {
 	if diff := cmp.Diff(upTo(50), merged(found, partly.Left)); diff != "" {
 		t.Errorf("done %v and left %v: %s", found, partly.Left, diff)
 	}
-	want := fmt.Sprintf("SaveProduct: %d of 50 writes were not done: access: DynamoDB left them unprocessed 3 times in a row", len(partly.Left))
-	if err.Error() != want {
+	want := fmt.Sprintf("SaveProduct: %d of 50 writes were not done: ProvisionedThroughputExceededException: DynamoDB left them unprocessed 3 times in a row", len(partly.Left))
+	var throttled *types.ProvisionedThroughputExceededException
+	if err.Error() != want || !errors.As(err, &throttled) {
 		t.Errorf("got %q, want %q", err, want)
+	}
+}
+
+// TestOneItemIsOneHoweverItsKeyIsListed has writes that name the attributes of the key in
+// different orders, or leave it to the key.
+func TestOneItemIsOneHoweverItsKeyIsListed(t *testing.T) {
+	put, listed, bare := save(product{ID: "1"}), remove("1"), remove("1")
+	put.KeyNames, listed.KeyNames, bare.KeyNames = []string{"SK", "PK"}, []string{"PK", "SK"}, nil
+	listed.Condition, bare.Condition = "", ""
+	for _, writes := range [][]access.Write{{put, listed}, {put, bare}, {listed, bare}} {
+		if err := access.BatchWrite(t.Context(), shopOn(nil).c, saveProducts, writes); !errors.Is(err, access.ErrTwice) {
+			t.Errorf("%v and %v: %v", writes[0].KeyNames, writes[1].KeyNames, err)
+		}
+	}
+	left := 1
+	api := moody{API: openShop(t).API()}
+	api.batch = func(_ context.Context, in *dynamodb.BatchWriteItemInput) (map[string][]types.WriteRequest, error) {
+		left--
+		return keepSome(in, func(types.WriteRequest) bool { return left >= 0 }), nil
+	}
+	other := remove("2")
+	other.KeyNames, other.Condition = nil, ""
+	if err := access.BatchWrite(t.Context(), shopOn(api, patient).c, saveProducts, []access.Write{put, other}); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -8,7 +8,8 @@ import "context"
 //
 // If the pattern has a limit, each gets as many items, and if there is another behind them
 // the error is ErrTruncated: whoever collects wants everything, and must not take a part
-// for it. To know, a request asks for one item more than the limit. What fits is then read
+// for it. That one is not shown to each, so it is also one that each would have skipped. To
+// know, a request asks for one item more than the limit. What fits is then read
 // in one request, and its units are those of its items; asking for just the limit would
 // leave open whether anything follows, and to find out would take a further request.
 func CollectAll(ctx context.Context, c *Client, q *Query, each func(Item) error) error {

@@ -305,8 +305,8 @@ func readKeyValue(body []byte) (value types.AttributeValue, rest []byte, ok bool
 	case 'S':
 		return &types.AttributeValueMemberS{Value: string(text)}, rest, utf8.Valid(text)
 	case 'N':
-		_, ok := parseNumber(string(text))
-		return &types.AttributeValueMemberN{Value: string(text)}, rest, ok
+		_, err := ParseDecimal(string(text))
+		return &types.AttributeValueMemberN{Value: string(text)}, rest, err == nil
 	case 'B':
 		return &types.AttributeValueMemberB{Value: bytes.Clone(text)}, rest, true
 	}

@@ -114,6 +114,21 @@ func TestMadeUpCursorsAreRefused(t *testing.T) {
 	}
 }
 
+// TestMadeUpNumbersAreRefused has places behind numbers that no item can have.
+func TestMadeUpNumbersAreRefused(t *testing.T) {
+	q := notesOf("A")
+	numeric := *notesByKey
+	numeric.Table = "NotesN"
+	q.Pattern = &numeric
+	list := access.NewList(notesClient(openNotes(t)), q, decodeNote)
+	for _, number := range []string{"1e126", "1e-131", "1e1000", "1" + strings.Repeat("0", 37) + "1", "NaN", "0x1", "1_0", "1e"} {
+		places := "\x05\x80N" + string(rune(len(number))) + number
+		if _, err := list.Page(t.Context(), access.MakeUpCursor(notesClient(nil), q, []byte(places))); !errors.Is(err, access.ErrBadCursor) {
+			t.Errorf("%s: %v", number, err)
+		}
+	}
+}
+
 // FuzzCursor gives lists cursors of any kind: each is refused, or it is one of theirs.
 func FuzzCursor(f *testing.F) {
 	api := openNotes(f, append(numbered("A", 5), numbered("B", 5)...)...)

@@ -3,6 +3,7 @@ package access
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -88,12 +89,21 @@ func (e *Encoder) Int(n int64) string { return e.key.texts.integer(n) }
 // Unix is an instant as seconds since 1970.
 func (e *Encoder) Unix(t time.Time) string { return e.key.texts.integer(t.Unix()) }
 
+// Between these DynamoDB stores numbers of either sign; a float64 reaches further.
+const (
+	floatsBegin = 1e-130
+	floatsEnd   = 1e126
+)
+
 // Float is a number with a fraction.
 func (e *Encoder) Float(attribute string, f float64) string {
 	var digits [32]byte
 	text := appendFloat(digits[:0], f)
-	if len(text) == 0 {
+	switch size := math.Abs(f); {
+	case len(text) == 0:
 		e.Refuse(attribute, "is no number")
+	case size >= floatsEnd || size > 0 && size < floatsBegin:
+		e.Refuse(attribute, errTooLarge.Error())
 	}
 	return e.key.texts.keep(text)
 }

@@ -122,3 +122,22 @@ func TestIdsAreMadeWhenTheySay(t *testing.T) {
 		t.Error(e.Err())
 	}
 }
+
+// TestFloatsDynamoDBCannotStoreAreRefused: a float64 reaches further than DynamoDB's numbers.
+func TestFloatsDynamoDBCannotStoreAreRefused(t *testing.T) {
+	largest, smallest := math.Nextafter(1e126, 0), 1e-130
+	for f, stored := range map[float64]bool{
+		0: true, largest: true, -largest: true, smallest: true, -smallest: true,
+		1e126: false, -1e126: false, math.MaxFloat64: false, math.Nextafter(1e-130, 0): false, math.SmallestNonzeroFloat64: false,
+	} {
+		e := access.Encode("Attempt")
+		text := e.Float("a", f)
+		if _, err := access.ParseDecimal(text); (e.Err() == nil) != stored || (err == nil) != stored {
+			t.Errorf("%g as %s: %v, as a decimal %v", f, text, e.Err(), err)
+		}
+		var refused *access.ValueError
+		if !stored && (!errors.As(e.Err(), &refused) || refused.Reason != "is a number beyond 1E-130 to 9.99E+125") {
+			t.Errorf("%g: %v", f, e.Err())
+		}
+	}
+}

@@ -10,7 +10,9 @@ import (
 
 // NewULID makes an id that begins with an instant, to the millisecond: 26 characters that
 // sort by it. Of the ids one process makes for the same millisecond each is greater than
-// the one before. An instant outside of what fits, 1970 to 10889, counts as the nearest.
+// the one before, also if ids for a few other milliseconds come in between, as they do when
+// the clock is set back. Who sees one can guess the next: an id is no secret. An instant
+// outside of what fits, 1970 to 10889, counts as the nearest.
 func NewULID(at time.Time) string {
 	id := ulids.next(milliseconds(at))
 	return ulidText(id)

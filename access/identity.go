@@ -1,10 +1,8 @@
 package access
 
 import (
-	"encoding/binary"
 	"fmt"
 	"maps"
-	"math/big"
 	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -35,28 +33,26 @@ func distinct(c *Client, writes []Write) ([]string, error) {
 	return ids, nil
 }
 
-// keyNames are the primary key attributes. A key tells them by itself.
+// keyNames are the primary key attributes, in one order whoever lists them. A key tells
+// them by itself.
 func (w *Write) keyNames() []string {
 	if len(w.KeyNames) > 0 || w.Action == Put {
-		return w.KeyNames
+		return slices.Sorted(slices.Values(w.KeyNames))
 	}
 	return slices.Sorted(maps.Keys(w.Key))
 }
 
-// identity is the same text for the same item of a table, and for no other.
+// identity is the same text for the same item of a table, and for no other: 1, 1.0 and
+// 10e-1 are one key.
 func identity(table string, keyNames []string, item Item) (string, error) {
 	if len(keyNames) == 0 {
 		return "", fmt.Errorf("access: the key attributes of table %s are not known", table)
 	}
-	id := lengthAndText(nil, table)
+	id := appendText(nil, table)
 	for _, name := range keyNames {
 		switch v := item[name].(type) {
-		case *types.AttributeValueMemberS:
-			id = lengthAndText(append(id, 'S'), v.Value)
-		case *types.AttributeValueMemberN:
-			id = lengthAndText(append(id, 'N'), sameNumber(v.Value))
-		case *types.AttributeValueMemberB:
-			id = lengthAndText(append(id, 'B'), string(v.Value))
+		case *types.AttributeValueMemberS, *types.AttributeValueMemberN, *types.AttributeValueMemberB:
+			id = appendValue(id, v)
 		case nil:
 			return "", fmt.Errorf("access: the item has no %s, a key attribute of table %s", name, table)
 		default:
@@ -64,22 +60,4 @@ func identity(table string, keyNames []string, item Item) (string, error) {
 		}
 	}
 	return string(id), nil
-}
-
-// lengthAndText appends a text so that two of them in a row cannot be mistaken for others.
-func lengthAndText(id []byte, text string) []byte {
-	return append(binary.AppendUvarint(id, uint64(len(text))), text...)
-}
-
-// sameNumber is one text for all ways to write a number: 1, 1.0 and 10e-1 are one key.
-// DynamoDB keeps 38 digits; 160 bits hold them.
-func sameNumber(text string) string {
-	n, _, err := big.ParseFloat(text, 10, 160, big.ToNearestEven)
-	switch {
-	case err != nil || n.IsInf(): // no number of DynamoDB's: it is refused there
-		return text
-	case n.Sign() == 0: // -0 is 0
-		return "0"
-	}
-	return n.Text('g', 38)
 }

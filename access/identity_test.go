@@ -38,12 +38,15 @@ func TestNumbersThatAreOneKey(t *testing.T) {
 		{"1", "-1", false},
 		{"12345678901234567890123456789012345678", "12345678901234567890123456789012345679", false},
 		{"9.9999999999999999999999999999999999999E+125", "9.9999999999999999999999999999999999998E+125", false},
-		{"1e999999999", "1e999999998", false}, // no number of DynamoDB's, and no reason to compute long
+		{"1e999999999", "1e999999998", false},  // no number of DynamoDB's
+		{"1e600000000", "10e599999999", false}, // nor this: to find that they are equal would take hours
 		{"x", "x", true},
 		{"x", "y", false},
 	} {
-		if got := sameNumber(test.a) == sameNumber(test.b); got != test.same {
-			t.Errorf("%s and %s: %q and %q", test.a, test.b, sameNumber(test.a), sameNumber(test.b))
+		one, err1 := identity("t", []string{"n"}, Item{"n": Num(test.a)})
+		two, err2 := identity("t", []string{"n"}, Item{"n": Num(test.b)})
+		if err1 != nil || err2 != nil || (one == two) != test.same {
+			t.Errorf("%s and %s: %q and %q, %v, %v", test.a, test.b, one, two, err1, err2)
 		}
 	}
 }

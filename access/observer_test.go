@@ -77,3 +77,14 @@ func TestOnlyWithAnObserverUnitsAreAskedFor(t *testing.T) {
 		}
 	}
 }
+
+func TestABatchOfNoKeysIsObserved(t *testing.T) {
+	log := &callLog{}
+	got, err := access.BatchGet(t.Context(), shopOn(nil, access.WithObserver(log)).c, saveProducts, nil, false, productOf)
+	if err != nil || got == nil || len(got) != 0 {
+		t.Errorf("got %v, %v", got, err)
+	}
+	if want := (access.Call{Pattern: "SaveProduct", Table: "Shop", Operation: "BatchGetItem"}); log.only(t) != want {
+		t.Errorf("got  %+v\nwant %+v", log.only(t), want)
+	}
+}

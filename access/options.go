@@ -4,8 +4,12 @@ package access
 type Option func(*Client)
 
 // WithCursorKey seals cursors with a key of 16, 24 or 32 bytes. Keys of items often hold
-// ids of users or tenants; sealed, a cursor shows nothing and cannot be made up.
-func WithCursorKey(key []byte) Option { return func(c *Client) { c.cursorKey = key } }
+// ids of users or tenants; sealed, a cursor shows nothing and cannot be made up. With a key
+// of another length, or none, every page is an error: cursors are never readable by mistake.
+func WithCursorKey(key []byte) Option {
+	own := append([]byte{}, key...) // not nil, and nobody clears it
+	return func(c *Client) { c.cursorKey = own }
+}
 
 // WithObserver reports every call to an observer.
 func WithObserver(o Observer) Option { return func(c *Client) { c.observer = o } }

@@ -119,7 +119,7 @@ func appendValue(to []byte, value types.AttributeValue) []byte {
 	case *types.AttributeValueMemberSS:
 		return appendSet(append(to, 's'), v.Value)
 	case *types.AttributeValueMemberNS:
-		return appendSet(append(to, 'n'), v.Value)
+		return appendSet(append(to, 'n'), textsOf(v.Value, func(n string) string { return string(appendNumber(nil, n)) }))
 	case *types.AttributeValueMemberBS:
 		return appendSet(append(to, 'x'), v.Value)
 	case *types.AttributeValueMemberL:

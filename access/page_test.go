@@ -205,10 +205,25 @@ func TestOtherErrorsAreNotTheCursors(t *testing.T) {
 
 func TestBadCursorKey(t *testing.T) {
 	api := openNotes(t, numbered("A", 1)...)
-	for _, key := range []string{"", "short", strings.Repeat("x", 33)} {
-		_, err := access.NewList(notesClient(api, access.WithCursorKey([]byte(key))), notesOf("A"), decodeNote).Page(t.Context(), "")
+	for _, key := range [][]byte{nil, {}, []byte("short"), make([]byte, 33)} { // nil: a secret that was not found
+		_, err := access.NewList(notesClient(api, access.WithCursorKey(key)), notesOf("A"), decodeNote).Page(t.Context(), "")
 		if err == nil || errors.Is(err, access.ErrBadCursor) || !strings.Contains(err.Error(), "16, 24 or 32 bytes") {
 			t.Errorf("a key of %d bytes: %v", len(key), err)
 		}
+	}
+}
+
+// TestCursorKeyIsTheClientsOwn has a caller that clears its key when the client is made.
+func TestCursorKeyIsTheClientsOwn(t *testing.T) {
+	api := openNotes(t, numbered("A", 9)...)
+	key := []byte("0123456789abcdef")
+	list := access.NewList(notesClient(api, access.WithCursorKey(key)), notesOf("A"), decodeNote).PageSize(3)
+	first, err := list.Page(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	clear(key)
+	if _, err := list.Page(t.Context(), first.Next); err != nil {
+		t.Errorf("after the key was cleared: %v", err)
 	}
 }

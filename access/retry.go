@@ -35,7 +35,7 @@ func WithRetries(attempts int, first, longest time.Duration) Option {
 // do not collide again. It ends early with the context's error.
 func (c *Client) pause(ctx context.Context, attempt int) error {
 	longest := c.retry.cap
-	if attempt < 30 && c.retry.base<<attempt < longest {
+	if c.retry.base <= longest>>attempt { // base<<attempt could overflow
 		longest = c.retry.base << attempt
 	}
 	if err := ctx.Err(); err != nil || longest <= 0 {

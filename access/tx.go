@@ -56,11 +56,13 @@ func (t *Tx) Commit(ctx context.Context, options ...WriteOption) error {
 	if p.Name == "" {
 		p.Name = "Tx"
 	}
-	switch {
-	case t.used:
-		return named(p.Name, "", ErrUsed)
-	case t.err != nil:
-		return t.err
+	err := t.err
+	if t.used {
+		err = named(p.Name, "", ErrUsed)
+	}
+	if err != nil {
+		t.c.begin(ctx, p, "TransactWriteItems").end(err)
+		return err
 	}
 	t.used = true
 	return Transact(ctx, t.c, p, t.writes, options...)

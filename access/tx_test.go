@@ -89,3 +89,18 @@ func TestTxWithoutWrites(t *testing.T) {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }
+
+// TestTxThatCannotBeSentIsObserved: a call that fails before it is sent is a call.
+func TestTxThatCannotBeSentIsObserved(t *testing.T) {
+	log := &callLog{}
+	tx := access.NewTx(shopOn(nil, access.WithObserver(log)).c)
+	tx.Add(sellProduct, access.Write{Name: "update Product", Err: errors.New("odd")})
+	err := tx.Commit(t.Context())
+	if err == nil || len(log.calls) != 1 || log.calls[0].Err != err {
+		t.Fatalf("%v; observed %+v", err, log.calls)
+	}
+	want := access.Call{Pattern: "SellProduct", Table: "Shop", Operation: "TransactWriteItems", Estimated: 1}
+	if got := log.only(t); got != want {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+}

@@ -155,6 +155,8 @@ func errorType(err error, code string) attribute.KeyValue {
 		return semconv.ErrorTypeKey.String("bad_cursor")
 	case errors.As(err, new(*access.KeyError)):
 		return semconv.ErrorTypeKey.String("bad_key")
+	case errors.As(err, new(*access.ValueError)), errors.As(err, new(*access.LifecycleError)):
+		return semconv.ErrorTypeKey.String("bad_value")
 	case errors.As(err, new(*access.DecodeError)), errors.As(err, new(*access.DoneError)):
 		return semconv.ErrorTypeKey.String("bad_item")
 	}

@@ -150,6 +150,8 @@ func TestHowASpanEnds(t *testing.T) {
 		{errors.Join(context.DeadlineExceeded, &types.ThrottlingException{}), codes.Error, "timeout"},
 		{access.ErrBadCursor, codes.Error, "bad_cursor"},
 		{&access.KeyError{}, codes.Error, "bad_key"},
+		{&access.ValueError{}, codes.Error, "bad_value"},
+		{&access.LifecycleError{}, codes.Error, "bad_value"},
 		{&access.DecodeError{}, codes.Error, "bad_item"},
 		{&access.DoneError{Pattern: "SellProduct"}, codes.Error, "bad_item"},
 		{errors.New("product 17 is odd"), codes.Error, "_OTHER"},

@@ -59,7 +59,8 @@ func (a *applier) adopt(ctx context.Context, p *plan) error {
 		return fmt.Errorf("table %s came and went meanwhile: apply again", p.want.Name)
 	}
 	p.compare()
-	for _, r := range p.refused {
+	if len(p.refused) > 0 {
+		r := p.refused[0]
 		return fmt.Errorf("somebody else created table %s meanwhile: %s; %s", r.Table, r.Text, r.Next)
 	}
 	return nil
@@ -116,7 +117,7 @@ func (a *applier) request(ctx context.Context, p *plan, s *step) error {
 	if s.Skipped == "" {
 		a.Progress(s.Change)
 		err := a.send(ctx, s)
-		if hasCode(err, "ValidationException") && a.doneMeanwhile(ctx, p, s) {
+		if (hasCode(err, "ValidationException") || hasCode(err, "ResourceNotFoundException")) && a.doneMeanwhile(ctx, p, s) {
 			return nil
 		}
 		if err != nil {

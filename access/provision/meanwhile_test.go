@@ -3,6 +3,7 @@ package provision_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -68,6 +69,37 @@ func TestAnotherTableMeanwhile(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"CreateTable", "CreateTable"}, api.writes); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// A rival removes an index a moment before it is asked to.
+type rival struct {
+	provision.API
+	removed int
+}
+
+func (r *rival) UpdateTable(ctx context.Context, in *dynamodb.UpdateTableInput, o ...func(*dynamodb.Options)) (*dynamodb.UpdateTableOutput, error) {
+	if updates := in.GlobalSecondaryIndexUpdates; len(updates) == 1 && updates[0].Delete != nil {
+		r.removed++
+		if _, err := r.API.UpdateTable(ctx, in, o...); err != nil {
+			return nil, err
+		}
+	}
+	return r.API.UpdateTable(ctx, in, o...)
+}
+
+// An index that somebody else has removed meanwhile need not be removed.
+func TestAnIndexRemovedMeanwhile(t *testing.T) {
+	db := open(t)
+	apply(t, db.API(), provision.Options{}, rich())
+	without := rich()
+	without.Indexes = slices.DeleteFunc(without.Indexes, func(x provision.Index) bool { return !x.Local })
+	api := &rival{API: db.API()}
+	if _, err := provision.Apply(t.Context(), api, []provision.Table{without}, quick(provision.Options{Prune: true, KMSKey: "abc"})); err != nil {
+		t.Error(err)
+	}
+	if api.removed == 0 {
+		t.Error("no index was removed")
 	}
 }
 

@@ -1,8 +1,10 @@
 package stream_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"log/slog"
 	"strings"
 	"testing"
 	"time"
@@ -165,6 +167,29 @@ func TestLambdaReportsTheFirstRecordThatFails(t *testing.T) {
 		}
 		if diff := cmp.Diff(test.handled, handled); diff != "" {
 			t.Errorf("%s: handled (-want +got):\n%s", test.name, diff)
+		}
+	}
+}
+
+// TestLambdaReportsARecordThatPanics must not end the process: Lambda would send the whole
+// batch again, and not only what is left of it.
+func TestLambdaReportsARecordThatPanics(t *testing.T) {
+	var log bytes.Buffer
+	before := slog.Default()
+	slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
+	defer slog.SetDefault(before)
+	f := stream.Lambda(func(_ context.Context, r stream.Record) error {
+		if r.SequenceNumber == "222" {
+			panic("no owl")
+		}
+		return nil
+	})
+	if got, want := call(t, t.Context(), f), `{"batchItemFailures":[{"itemIdentifier":"222"}]}`; got != want {
+		t.Errorf("answers %s, want %s", got, want)
+	}
+	for _, want := range []string{"level=ERROR", "sequence=222", "the handler panicked: no owl", "event_test.go"} {
+		if !strings.Contains(log.String(), want) {
+			t.Errorf("the log is without %q:\n%s", want, &log)
 		}
 	}
 }

@@ -18,9 +18,9 @@ type BatchItemFailure struct {
 }
 
 // Lambda makes a function for lambda.Start out of a handler. The records of a batch are
-// handled in their order. At the first one that fails it stops and reports it, so that
-// Lambda sends the batch again from that record on; the error goes to the default logger,
-// as Lambda has no place for it.
+// handled in their order. At the first one whose handler fails or panics it stops and reports
+// it, so that Lambda sends the batch again from that record on; the error, of a panic with its
+// stack, goes to the default logger, as Lambda has no place for it.
 //
 // The event source mapping has to list ReportBatchItemFailures under its function response
 // types. Without that Lambda does not read the answer and takes a failed batch for a
@@ -30,7 +30,7 @@ func Lambda(h Handler) func(context.Context, Event) (Response, error) {
 		for _, r := range e.Records {
 			err := ctx.Err()
 			if err == nil {
-				err = h(ctx, r)
+				err = h.call(ctx, r)
 			}
 			if err != nil {
 				slog.ErrorContext(ctx, "a record of a stream was not handled",

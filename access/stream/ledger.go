@@ -2,6 +2,7 @@ package stream
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"time"
 
@@ -72,13 +73,17 @@ func (l ledger) begin(ctx context.Context) (since time.Time, fresh bool, err err
 	if err == nil || !conditionFailed(err) {
 		return since, true, err
 	}
-	err = l.try(ctx, "read the start", func(ctx context.Context) error {
-		out, err := l.DB.GetItem(ctx, &dynamodb.GetItemInput{TableName: &l.Checkpoints, Key: key, ConsistentRead: new(true)})
-		if err == nil {
-			since, err = time.Parse(time.RFC3339Nano, stringOf(out.Item["since"]))
-		}
+	var out *dynamodb.GetItemOutput
+	err = l.try(ctx, "read the start", func(ctx context.Context) (err error) {
+		out, err = l.DB.GetItem(ctx, &dynamodb.GetItemInput{TableName: &l.Checkpoints, Key: key, ConsistentRead: new(true)})
 		return err
 	})
+	if err != nil {
+		return since, false, err
+	}
+	if since, err = time.Parse(time.RFC3339Nano, stringOf(out.Item["since"])); err != nil {
+		err = fmt.Errorf("stream: %s: when it began on table %s cannot be read: %w", l.title(), l.Table, err)
+	}
 	return since, false, err
 }
 

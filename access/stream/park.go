@@ -2,9 +2,11 @@ package stream
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -183,26 +185,43 @@ func mapOf(v types.AttributeValue) access.Item {
 	return nil
 }
 
+// errGone says that a parked record was removed while it was read.
+var errGone = errors.New("the record is no longer parked")
+
 // loadParts reads the images that are in rows of their own.
 func (p parking) loadParts(ctx context.Context, parked *Parked) error {
 	var packed []byte
 	for i := range parked.parts {
-		var out *dynamodb.GetItemOutput
-		err := p.try(ctx, "read parked record "+parked.SequenceNumber, func(ctx context.Context) (err error) {
-			out, err = p.DB.GetItem(ctx, &dynamodb.GetItemInput{
-				TableName: &p.Checkpoints, Key: p.key(parked.Table, parked.SequenceNumber, partSuffix(i+1)), ConsistentRead: new(true),
-			})
-			return err
-		})
+		item, err := p.row(ctx, parked, partSuffix(i+1))
 		if err != nil {
 			return err
 		}
-		if b, is := out.Item[attrImages].(*types.AttributeValueMemberB); is {
+		if b, is := item[attrImages].(*types.AttributeValueMemberB); is {
 			packed = append(packed, b.Value...)
+			continue
 		}
+		if record, err := p.row(ctx, parked, ""); err != nil || record == nil {
+			return cmp.Or(err, errGone)
+		}
+		return fmt.Errorf("stream: parked record %s lacks part %d of its images", parked.SequenceNumber, i+1)
 	}
 	if err := unpackImages(packed, &parked.Record); err != nil {
 		return fmt.Errorf("stream: read the images of parked record %s: %w", parked.SequenceNumber, err)
 	}
 	return nil
+}
+
+// row reads the row of a parked record, or one with a part of its images; nil: there is none.
+func (p parking) row(ctx context.Context, parked *Parked, suffix string) (access.Item, error) {
+	var out *dynamodb.GetItemOutput
+	err := p.try(ctx, "read parked record "+parked.SequenceNumber, func(ctx context.Context) (err error) {
+		out, err = p.DB.GetItem(ctx, &dynamodb.GetItemInput{
+			TableName: &p.Checkpoints, Key: p.key(parked.Table, parked.SequenceNumber, suffix), ConsistentRead: new(true),
+		})
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out.Item, nil
 }

@@ -69,6 +69,10 @@ func (p parking) page(ctx context.Context, input *dynamodb.QueryInput, yield fun
 		if parked.parts > 0 {
 			err = p.loadParts(ctx, &parked)
 		}
+		if errors.Is(err, errGone) {
+			err = nil
+			continue
+		}
 		if !yield(parked, err) || err != nil {
 			return false
 		}
@@ -105,7 +109,7 @@ func (c *Consumer) Replay(ctx context.Context, h Handler) (Replayed, error) {
 			done.Left++
 			continue
 		}
-		failed := handle(ctx, h, parked.Record)
+		failed := h.call(ctx, parked.Record)
 		if failed == nil {
 			done.Handled++
 			if err := c.finish(ctx, parked); err != nil {

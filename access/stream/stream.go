@@ -17,6 +17,7 @@ package stream
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -45,9 +46,25 @@ type Record struct {
 	At             time.Time   // about when it happened, to the second
 }
 
+// notBefore reports whether a record is for somebody who begins at a moment. One that does
+// not say when it happened is: the protocol lets it be silent, and to miss it is worse.
+func (r Record) notBefore(since time.Time) bool { return r.At.IsZero() || !r.At.Before(since) }
+
 // A Handler does something about a record. An error means that the record was not handled
-// and has to come again.
+// and has to come again. A panic means the same: it is turned into an error that has the
+// stack in its text.
 type Handler func(ctx context.Context, r Record) error
+
+// call calls the handler. A process that ended by its panic would get the same record again
+// after every start, and never come to say which one it is.
+func (h Handler) call(ctx context.Context, r Record) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("the handler panicked: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return h(ctx, r)
+}
 
 // What a record carries if time to live removed the item.
 const (

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -61,8 +62,10 @@ func EnsureTable(ctx context.Context, db TableMaker, name string) error {
 			}
 		case err != nil:
 			return fmt.Errorf("stream: describe table %s: %w", name, err)
-		case out.Table.TableStatus == types.TableStatusActive:
-			return checkKey(name, out.Table.KeySchema)
+		case usable(out.Table.TableStatus):
+			return checkKey(out.Table, name)
+		case !passes(out.Table.TableStatus):
+			return fmt.Errorf("stream: table %s cannot be used: it is %s", name, out.Table.TableStatus)
 		}
 		if err := sleep(ctx, tablePoll); err != nil {
 			return fmt.Errorf("stream: wait for table %s: %w", name, err)
@@ -79,12 +82,36 @@ func create(ctx context.Context, db TableMaker, name string) error {
 	return nil
 }
 
-func checkKey(table string, schema []types.KeySchemaElement) error {
-	want := CheckpointTable(table).KeySchema
-	if len(schema) == len(want) && text(schema[0].AttributeName) == partitionKey && text(schema[1].AttributeName) == sortKey {
-		return nil
-	}
-	return fmt.Errorf("stream: table %s: %w", table, errOtherKey)
+// usable reports whether a table takes requests. One that is being changed does.
+func usable(status types.TableStatus) bool {
+	return status == types.TableStatusActive || status == types.TableStatusUpdating
 }
 
-var errOtherKey = errors.New("it is not a table of checkpoints: its primary key is not pk and sk")
+// passes reports whether a table is on its way to be usable, or gone.
+func passes(status types.TableStatus) bool {
+	return status == types.TableStatusCreating || status == types.TableStatusDeleting
+}
+
+func checkKey(table *types.TableDescription, name string) error {
+	want := CheckpointTable(name)
+	if !slices.Equal(keyOf(table.KeySchema, table.AttributeDefinitions), keyOf(want.KeySchema, want.AttributeDefinitions)) {
+		return fmt.Errorf("stream: table %s: %w", name, errOtherKey)
+	}
+	return nil
+}
+
+// keyOf are the attributes of a primary key, each with its type.
+func keyOf(schema []types.KeySchemaElement, attributes []types.AttributeDefinition) (key []string) {
+	for _, element := range schema {
+		name, kind := text(element.AttributeName), ""
+		for _, a := range attributes {
+			if text(a.AttributeName) == name {
+				kind = string(a.AttributeType)
+			}
+		}
+		key = append(key, name+" "+kind)
+	}
+	return key
+}
+
+var errOtherKey = errors.New("it is not a table of checkpoints: its primary key is not pk and sk, both of type S")

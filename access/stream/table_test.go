@@ -63,3 +63,35 @@ func TestEnsureTableInSeveralProcessesAtOnce(t *testing.T) {
 		}
 	})
 }
+
+// described is a table as a test wants it to look.
+type described struct {
+	*dynamodb.Client
+	table types.TableDescription
+}
+
+func (d described) DescribeTable(context.Context, *dynamodb.DescribeTableInput, ...func(*dynamodb.Options)) (*dynamodb.DescribeTableOutput, error) {
+	return &dynamodb.DescribeTableOutput{Table: &d.table}, nil
+}
+
+func TestEnsureTableSaysWhatItCannotUse(t *testing.T) {
+	define := stream.CheckpointTable(checkpoints)
+	numbers := stream.CheckpointTable(checkpoints).AttributeDefinitions
+	numbers[1].AttributeType = types.ScalarAttributeTypeN
+	for _, test := range []struct {
+		name  string
+		table types.TableDescription
+		want  string // in the error; "": it can be used
+	}{
+		{"active", types.TableDescription{TableStatus: types.TableStatusActive, KeySchema: define.KeySchema, AttributeDefinitions: define.AttributeDefinitions}, ""},
+		{"changing", types.TableDescription{TableStatus: types.TableStatusUpdating, KeySchema: define.KeySchema, AttributeDefinitions: define.AttributeDefinitions}, ""},
+		{"numbers", types.TableDescription{TableStatus: types.TableStatusActive, KeySchema: define.KeySchema, AttributeDefinitions: numbers}, "is not a table of checkpoints"},
+		{"no sort key", types.TableDescription{TableStatus: types.TableStatusActive, KeySchema: define.KeySchema[:1], AttributeDefinitions: define.AttributeDefinitions}, "is not a table of checkpoints"},
+		{"locked", types.TableDescription{TableStatus: types.TableStatusInaccessibleEncryptionCredentials}, "it is INACCESSIBLE_ENCRYPTION_CREDENTIALS"},
+	} {
+		err := stream.EnsureTable(t.Context(), described{table: test.table}, checkpoints)
+		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: error %v, want one with %q", test.name, err, test.want)
+		}
+	}
+}

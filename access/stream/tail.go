@@ -25,14 +25,15 @@ type Tail struct {
 	DB        TableDescriber
 	Table     string
 	StreamARN string
-	// Handler is called for one record after the other. It is not called again for one that
-	// it could not handle.
+	// Handler is called for one record after the other. It is not called again for one at
+	// which it failed or panicked.
 	Handler Handler
 
 	// OnStart is called once, when the tail knows where it begins: nothing that changes after
 	// that is missed, and nobody tells of what was before.
 	OnStart func()
-	// OnFailed hears of records that the handler could not handle. Nil: it is logged.
+	// OnFailed hears of records at which the handler failed or panicked, and why; the tail goes
+	// on. Nil: it is logged.
 	OnFailed func(Record, error)
 	// OnTrimmed hears of records that were gone before they were read, as they are when the
 	// process sleeps for a day. Nil: it is logged.
@@ -250,10 +251,10 @@ func (f *tailFollower) handle(ctx context.Context, s *tailShard, from streamtype
 		return err
 	}
 	s.last = r.SequenceNumber
-	if r.At.Before(f.since) {
+	if !r.notBefore(f.since) {
 		return nil
 	}
-	if err := f.Handler(ctx, r); err != nil && ctx.Err() == nil {
+	if err := f.Handler.call(ctx, r); err != nil && ctx.Err() == nil {
 		f.OnFailed(r, err)
 	}
 	return nil

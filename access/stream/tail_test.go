@@ -210,6 +210,60 @@ func TestTailWhoseHandlerFails(t *testing.T) {
 	})
 }
 
+// TestTailWhoseHandlerPanics goes on like one whose handler fails, and hears of the panic.
+func TestTailWhoseHandlerPanics(t *testing.T) {
+	inWorld(t, func(w *world) {
+		seen := newDiary(w.T)
+		var heard []string
+		tail := w.tail(func(ctx context.Context, r stream.Record) error {
+			if _, v := birdOf(r.New); v == 2 {
+				panic("no owl")
+			}
+			return seen.handle(ctx, r)
+		})
+		tail.OnFailed = func(_ stream.Record, err error) { heard = append(heard, err.Error()) }
+		r := w.startTail(tail)
+		w.write(1, 1, 3)
+		w.endStream()
+		<-r.done
+		w.must(r.err)
+		seen.expectVersions(1, 1, 3)
+		if len(heard) != 1 || !strings.Contains(heard[0], "the handler panicked: no owl") || !strings.Contains(heard[0], "tail_test.go") {
+			w.Errorf("heard of %q", heard)
+		}
+	})
+}
+
+// timeless is a stream whose records do not say when they happened.
+type timeless struct{ stream.StreamsAPI }
+
+func (s timeless) GetRecords(ctx context.Context, in *dynamodbstreams.GetRecordsInput, o ...func(*dynamodbstreams.Options)) (*dynamodbstreams.GetRecordsOutput, error) {
+	out, err := s.StreamsAPI.GetRecords(ctx, in, o...)
+	if err == nil {
+		for _, r := range out.Records {
+			r.Dynamodb.ApproximateCreationDateTime = nil
+		}
+	}
+	return out, err
+}
+
+func TestRecordsThatDoNotSayWhenTheyHappenedAreNotMissed(t *testing.T) {
+	inWorld(t, func(w *world) {
+		w.write(5, 1, 1)
+		tailed, consumed := newDiary(w.T), newDiary(w.T)
+		tail, consumer := w.tail(tailed.handle), w.consumer(consumed.handle)
+		tail.Streams, consumer.Streams = timeless{tail.Streams}, timeless{consumer.Streams}
+		consumer.From = stream.Newest
+		w.startTail(tail)
+		w.start(consumer)
+		settle()
+		w.write(5, 2, 3)
+		settle()
+		tailed.expectVersions(5, 2, 3)
+		consumed.expectVersions(5, 2, 3)
+	})
+}
+
 func TestTailsThatCannotRunSayWhy(t *testing.T) {
 	inWorld(t, func(w *world) {
 		for _, test := range []struct {

@@ -3,8 +3,6 @@ package stream
 import (
 	"context"
 	"errors"
-	"fmt"
-	"runtime/debug"
 	"sync"
 	"time"
 
@@ -189,7 +187,7 @@ func (w *worker) handle(ctx context.Context, from streamtypes.Record) error {
 	if err != nil {
 		return err
 	}
-	if !r.At.Before(w.since) {
+	if r.notBefore(w.since) {
 		if err := w.attempt(ctx, r); err != nil {
 			return err
 		}
@@ -204,7 +202,7 @@ func (w *worker) handle(ctx context.Context, from streamtypes.Record) error {
 // attempt calls the handler until it succeeds, and parks the record if it never does.
 func (w *worker) attempt(ctx context.Context, r Record) error {
 	for n := 1; ; n++ {
-		err := handle(ctx, w.Handler, r)
+		err := w.Handler.call(ctx, r)
 		switch {
 		case err == nil:
 			return nil
@@ -217,17 +215,6 @@ func (w *worker) attempt(ctx context.Context, r Record) error {
 			return errStopped
 		}
 	}
-}
-
-// handle calls a handler. One that panics has failed: a process that ended by it would get
-// the same record again after every start, and never come to park it.
-func handle(ctx context.Context, h Handler, r Record) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("the handler panicked: %v\n%s", p, debug.Stack())
-		}
-	}()
-	return h(ctx, r)
 }
 
 // park puts the record aside.
