@@ -19,20 +19,22 @@ func (s *Service) storeAnswer(ctx context.Context, sub *submission, result score
 	switch {
 	case sub.stats.Standing == askahumandb.UserStatsStandingShadowBanned:
 		return s.db.AnswerUncounted(ctx, askahumandb.AnswerUncountedParams{
-			Response: response, UserStats: stats, BoardEntries: places, Now: sub.now,
+			Response: response, UserStats: stats, BoardEntries: places, Now: sub.now, Was: sub.stats.Standing,
 		})
 	case sub.takesLastPlace():
 		return s.db.AnswerLast(ctx, askahumandb.AnswerLastParams{
-			Response: response, UserStats: stats, BoardEntries: places, Now: sub.now,
+			Response: response, UserStats: stats, BoardEntries: places, Now: sub.now, Was: sub.stats.Standing,
 			FirstResponseAt: cmp.Or(q.FirstResponseAt, &sub.now), ClosedAt: &sub.now, TTL: new(sub.now.Add(KeepClosed)), AgentID: q.AgentID,
 		})
 	case q.Status == askahumandb.QuestionStatusOpen:
 		return s.db.AnswerFirst(ctx, askahumandb.AnswerFirstParams{
-			Response: response, UserStats: stats, BoardEntries: places, Now: sub.now,
+			Response: response, UserStats: stats, BoardEntries: places, Now: sub.now, Was: sub.stats.Standing,
 			FirstResponseAt: &sub.now, ExpiresAt: q.ExpiresAt,
 		})
 	}
-	return s.db.AnswerNext(ctx, askahumandb.AnswerNextParams{Response: response, UserStats: stats, BoardEntries: places, Now: sub.now})
+	return s.db.AnswerNext(ctx, askahumandb.AnswerNextParams{
+		Response: response, UserStats: stats, BoardEntries: places, Now: sub.now, Was: sub.stats.Standing,
+	})
 }
 
 // takesLastPlace reports whether the question is complete with this answer.

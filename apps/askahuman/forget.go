@@ -57,7 +57,7 @@ func (s *Service) forgetStats(ctx context.Context, p Person) error {
 	}
 	rest := newStats(Person{Hash: p.Hash}, s.Now().Truncate(time.Millisecond))
 	rest.Standing, rest.Version = stats.Standing, stats.Version
-	_, err = s.db.KeepStanding(ctx, rest)
+	_, err = s.db.KeepStanding(ctx, rest, askahumandb.KeepStandingParams{Was: stats.Standing})
 	return err
 }
 

@@ -177,8 +177,8 @@ func (tx *Tx) DeleteUserStats(key UserStatsKey, params DeleteUserStatsParams) {
 
 // KeepStanding is KeepStanding as a part of the transaction; see DB.KeepStanding for its
 // price and errors.
-func (tx *Tx) KeepStanding(userStats UserStats) UserStats {
-	userStats, write := tx.db.keepStanding(userStats)
+func (tx *Tx) KeepStanding(userStats UserStats, params KeepStandingParams) UserStats {
+	userStats, write := tx.db.keepStanding(userStats, params)
 	tx.tx.Add(patternKeepStanding, write)
 	return userStats.stored()
 }

@@ -586,6 +586,8 @@ type AnswerFirstParams struct {
 	ExpiresAt       time.Time
 	// For Question.expires_at.
 	Now time.Time
+	// For UserStats.standing.
+	Was UserStatsStanding
 }
 
 // AnswerFirst: The first answer of a question that wants more than one.
@@ -604,7 +606,8 @@ type AnswerFirstParams struct {
 // access.ErrNotFound if the UserStats with this version is gone; access.ErrExists if there
 // is such a Response; *access.VersionError if somebody else changed the UserStats;
 // *access.ConditionError[Question] or *access.ConditionError[UserStats] if it is in
-// another state.
+// another state. Before anything is sent: *access.LifecycleError if no step leads from the
+// old standing to the new one.
 func (db *DB) AnswerFirst(ctx context.Context, params AnswerFirstParams, options ...access.WriteOption) error {
 	writes := db.answerFirst(params)
 	return access.Transact(ctx, db.c, patternAnswerFirst, writes, options...)
@@ -618,7 +621,7 @@ func (db *DB) answerFirst(params AnswerFirstParams) []access.Write {
 	writes := []access.Write{
 		db.createResponse(params.Response),
 		db.answerFirstUpdateQuestion(params.ExpiresAt, params.Now, params.FirstResponseAt, params.Response),
-		db.putUserStats(params.UserStats, seen),
+		db.putUserStats(params.UserStats, params.Was, seen),
 	}
 	for _, boardEntry := range params.BoardEntries {
 		writes = append(writes, db.putBoardEntry(boardEntry))
@@ -688,6 +691,8 @@ type AnswerNextParams struct {
 	BoardEntries []BoardEntry
 	// For Question.expires_at.
 	Now time.Time
+	// For UserStats.standing.
+	Was UserStatsStanding
 }
 
 // AnswerNext: Neither the first nor the last.
@@ -706,7 +711,8 @@ type AnswerNextParams struct {
 // access.ErrNotFound if the UserStats with this version is gone; access.ErrExists if there
 // is such a Response; *access.VersionError if somebody else changed the UserStats;
 // *access.ConditionError[Question] or *access.ConditionError[UserStats] if it is in
-// another state.
+// another state. Before anything is sent: *access.LifecycleError if no step leads from the
+// old standing to the new one.
 func (db *DB) AnswerNext(ctx context.Context, params AnswerNextParams, options ...access.WriteOption) error {
 	writes := db.answerNext(params)
 	return access.Transact(ctx, db.c, patternAnswerNext, writes, options...)
@@ -720,7 +726,7 @@ func (db *DB) answerNext(params AnswerNextParams) []access.Write {
 	writes := []access.Write{
 		db.createResponse(params.Response),
 		db.answerNextUpdateQuestion(params.Response, params.Now),
-		db.putUserStats(params.UserStats, seen),
+		db.putUserStats(params.UserStats, params.Was, seen),
 	}
 	for _, boardEntry := range params.BoardEntries {
 		writes = append(writes, db.putBoardEntry(boardEntry))
@@ -778,6 +784,8 @@ type AnswerLastParams struct {
 	// For Question.expires_at.
 	Now     time.Time
 	AgentID string
+	// For UserStats.standing.
+	Was UserStatsStanding
 }
 
 // AnswerLast: Takes the last place and closes the question. Of two at once exactly one
@@ -798,7 +806,8 @@ type AnswerLastParams struct {
 // access.ErrNotFound if the UserStats with this version is gone; access.ErrExists if there
 // is such a Response; *access.VersionError if somebody else changed the UserStats;
 // *access.ConditionError[Question], *access.ConditionError[Agent] or
-// *access.ConditionError[UserStats] if it is in another state.
+// *access.ConditionError[UserStats] if it is in another state. Before anything is sent:
+// *access.LifecycleError if no step leads from the old standing to the new one.
 func (db *DB) AnswerLast(ctx context.Context, params AnswerLastParams, options ...access.WriteOption) error {
 	writes := db.answerLast(params)
 	return access.Transact(ctx, db.c, patternAnswerLast, writes, options...)
@@ -813,7 +822,7 @@ func (db *DB) answerLast(params AnswerLastParams) []access.Write {
 		db.createResponse(params.Response),
 		db.answerLastUpdateQuestion(params),
 		db.closeQuestionUpdateAgent(params.AgentID),
-		db.putUserStats(params.UserStats, seen),
+		db.putUserStats(params.UserStats, params.Was, seen),
 	}
 	for _, boardEntry := range params.BoardEntries {
 		writes = append(writes, db.putBoardEntry(boardEntry))
@@ -898,6 +907,8 @@ type AnswerUncountedParams struct {
 	BoardEntries []BoardEntry
 	// For Question.expires_at.
 	Now time.Time
+	// For UserStats.standing.
+	Was UserStatsStanding
 }
 
 // AnswerUncounted: From a shadow-banned person, who does not notice.
@@ -916,7 +927,8 @@ type AnswerUncountedParams struct {
 // access.ErrNotFound if the UserStats with this version is gone; access.ErrExists if there
 // is such a Response; *access.VersionError if somebody else changed the UserStats;
 // *access.ConditionError[Question] or *access.ConditionError[UserStats] if it is in
-// another state.
+// another state. Before anything is sent: *access.LifecycleError if no step leads from the
+// old standing to the new one.
 func (db *DB) AnswerUncounted(ctx context.Context, params AnswerUncountedParams, options ...access.WriteOption) error {
 	writes := db.answerUncounted(params)
 	return access.Transact(ctx, db.c, patternAnswerUncounted, writes, options...)
@@ -930,7 +942,7 @@ func (db *DB) answerUncounted(params AnswerUncountedParams) []access.Write {
 	writes := []access.Write{
 		db.createResponse(params.Response),
 		db.answerUncountedCheckQuestion(params.Response, params.Now),
-		db.putUserStats(params.UserStats, seen),
+		db.putUserStats(params.UserStats, params.Was, seen),
 	}
 	for _, boardEntry := range params.BoardEntries {
 		writes = append(writes, db.putBoardEntry(boardEntry))
@@ -1086,6 +1098,12 @@ func (db *DB) deleteUserStats(key UserStatsKey, params DeleteUserStatsParams) ac
 
 // ── KeepStanding ──
 
+// KeepStandingParams are what KeepStanding is given besides.
+type KeepStandingParams struct {
+	// For UserStats.standing.
+	Was UserStatsStanding
+}
+
 // KeepStanding: Instead of deleting those of somebody who is banned. Nothing else of the
 // person is in it.
 //
@@ -1099,9 +1117,10 @@ func (db *DB) deleteUserStats(key UserStatsKey, params DeleteUserStatsParams) ac
 //
 // Errors: access.ErrNotFound if the UserStats with this version is gone;
 // *access.VersionError if somebody else changed the UserStats;
-// *access.ConditionError[UserStats] if it is in another state.
-func (db *DB) KeepStanding(ctx context.Context, userStats UserStats) (UserStats, error) {
-	userStats, write := db.keepStanding(userStats)
+// *access.ConditionError[UserStats] if it is in another state; *access.LifecycleError if
+// no step leads from the old standing to the new one.
+func (db *DB) KeepStanding(ctx context.Context, userStats UserStats, params KeepStandingParams) (UserStats, error) {
+	userStats, write := db.keepStanding(userStats, params)
 	if err := access.PutItem(ctx, db.c, patternKeepStanding, &write); err != nil {
 		return UserStats{}, err
 	}
@@ -1111,15 +1130,20 @@ func (db *DB) KeepStanding(ctx context.Context, userStats UserStats) (UserStats,
 var namesKeepStanding = map[string]string{"#standing": "standing"}
 
 // keepStanding is the write of KeepStanding.
-func (db *DB) keepStanding(userStats UserStats) (UserStats, access.Write) {
+func (db *DB) keepStanding(userStats UserStats, params KeepStandingParams) (UserStats, access.Write) {
 	seen := userStats.Version
 	userStats.Version++
+	encode := new(access.Encode("UserStats"))
 	item, err := userStats.item(db.c)
+	if params.Was != userStats.Standing {
+		encode.Step("standing", stepsOfUserStatsStanding, string(params.Was), string(userStats.Standing))
+	}
 	var x access.Expression
-	x.And("#standing IN (:standing, :standing2)")
+	x.And("#standing = :was AND #standing IN (:standing, :standing2)")
 	for placeholder, name := range namesKeepStanding {
 		x.Name(placeholder, name)
 	}
+	x.Value(":was", access.S(params.Was.text(encode, "standing")))
 	x.Value(":standing", access.Text(UserStatsStandingShadowBanned))
 	x.Value(":standing2", access.Text(UserStatsStandingBanned))
 	if seen > 0 {
@@ -1141,9 +1165,9 @@ func (db *DB) keepStanding(userStats UserStats) (UserStats, access.Write) {
 		Values:    x.Values(),
 		Version:   "version",
 		Seen:      seen,
-		Needs:     "standing in (shadow_banned, banned)",
+		Needs:     "standing = $was and standing in (shadow_banned, banned)",
 		Fault:     faultUserStats,
-		Err:       err,
+		Err:       errors.Join(err, encode.Err()),
 	}
 }
 
@@ -3496,13 +3520,18 @@ func (db *DB) createResponse(response Response) access.Write {
 // putUserStats is an action of AnswerFirst, AnswerNext, AnswerLast and AnswerUncounted.
 var namesPutUserStats = map[string]string{"#standing": "standing"}
 
-func (db *DB) putUserStats(userStats UserStats, seen int64) access.Write {
+func (db *DB) putUserStats(userStats UserStats, was UserStatsStanding, seen int64) access.Write {
+	encode := new(access.Encode("UserStats"))
 	item, err := userStats.item(db.c)
+	if was != userStats.Standing {
+		encode.Step("standing", stepsOfUserStatsStanding, string(was), string(userStats.Standing))
+	}
 	var x access.Expression
-	x.And("attribute_exists(#standing)")
+	x.And("#standing = :was")
 	for placeholder, name := range namesPutUserStats {
 		x.Name(placeholder, name)
 	}
+	x.Value(":was", access.S(was.text(encode, "standing")))
 	if seen > 0 {
 		x.And("#version = :version")
 		x.Name("#version", "version")
@@ -3522,9 +3551,9 @@ func (db *DB) putUserStats(userStats UserStats, seen int64) access.Write {
 		Values:    x.Values(),
 		Version:   "version",
 		Seen:      seen,
-		Needs:     "standing exists",
+		Needs:     "standing = $was",
 		Fault:     faultUserStats,
-		Err:       err,
+		Err:       errors.Join(err, encode.Err()),
 	}
 }
 
@@ -3620,6 +3649,13 @@ var (
 	faultMetric          = access.FaultOf(decodeMetric)
 	faultAuditEvent      = access.FaultOf(decodeAuditEvent)
 )
+
+// stepsOfUserStatsStanding are the states that may follow each standing of UserStats.
+var stepsOfUserStatsStanding = access.Steps{
+	"good":          {"shadow_banned", "banned"},
+	"shadow_banned": {"good", "banned"},
+	"banned":        {"good"},
+}
 
 // primary is the key as DynamoDB takes it.
 func (key QuestionKey) primary(k *access.KeyText) access.Item {

@@ -169,16 +169,6 @@ func (db *DB) DeleteDocumentBatch(ctx context.Context, keys []ProjectDocumentKey
 	return access.BatchWrite(ctx, db.c, patternDeleteDocument, writes)
 }
 
-// SaveExtractedBatch is SaveExtracted for many. It is no transaction: if it fails, an
-// *access.BatchError says what was not done.
-func (db *DB) SaveExtractedBatch(ctx context.Context, items []ExtractedQuestion) error {
-	writes := make([]access.Write, len(items))
-	for i, item := range items {
-		_, writes[i] = db.saveExtracted(item)
-	}
-	return access.BatchWrite(ctx, db.c, patternSaveExtracted, writes)
-}
-
 // SavePaperQuestionBatch is SavePaperQuestion for many. It is no transaction: if it fails,
 // an *access.BatchError says what was not done.
 func (db *DB) SavePaperQuestionBatch(ctx context.Context, items []PaperQuestion) error {

@@ -3109,12 +3109,15 @@ func (db *DB) deleteDocument(key ProjectDocumentKey) access.Write {
 
 // ── SaveExtracted ──
 
-// SaveExtracted writes one ExtractedQuestion, and replaces what is there.
+// SaveExtracted: A job that runs again leaves what it has found before, and what has
+// become of it, as it is.
 //
 //	PutItem ExamBuddyTable: PK = DOC#{document_id}, SK = EXTRACTED#{position|pad 4}
 //	about 2 WRU a call, 200 calls a day
 //
-// It returns the item as it is stored.
+// It returns the item as it is stored: the call itself sets state.
+//
+// Errors: access.ErrExists if there is such an ExtractedQuestion.
 func (db *DB) SaveExtracted(ctx context.Context, extractedQuestion ExtractedQuestion) (ExtractedQuestion, error) {
 	extractedQuestion, write := db.saveExtracted(extractedQuestion)
 	if err := access.PutItem(ctx, db.c, patternSaveExtracted, &write); err != nil {
@@ -3125,14 +3128,19 @@ func (db *DB) SaveExtracted(ctx context.Context, extractedQuestion ExtractedQues
 
 // saveExtracted is the write of SaveExtracted.
 func (db *DB) saveExtracted(extractedQuestion ExtractedQuestion) (ExtractedQuestion, access.Write) {
+	extractedQuestion.State = ExtractedQuestionStateFound
 	item, err := extractedQuestion.item(db.c)
 	return extractedQuestion, access.Write{
-		Action:   access.Put,
-		Name:     "put ExtractedQuestion",
-		Table:    "ExamBuddyTable",
-		Item:     item,
-		KeyNames: keysOfExamBuddyTable,
-		Err:      err,
+		Action:    access.Put,
+		Name:      "create ExtractedQuestion",
+		Table:     "ExamBuddyTable",
+		Item:      item,
+		KeyNames:  keysOfExamBuddyTable,
+		Condition: "attribute_not_exists(#PK)",
+		Names:     keyOfExamBuddyTable,
+		Expects:   access.Absent,
+		Fault:     faultExtractedQuestion,
+		Err:       err,
 	}
 }
 

@@ -195,16 +195,16 @@ func transitions(s *subject) {
 // isUnguarded reports whether the write changes the state of an existing item whatever
 // that was. Where there is a lifecycle, generated code asks for the states before the new
 // one, or compares both if the caller says both; what is left are states that the caller
-// chooses for an item in a state nobody says. Without one, a version lock makes the writer
-// look. Putting a whole item replaces it anyway.
+// chooses for an item in a state nobody says, a whole item that is put among them. Without
+// one, a version lock makes the writer look, and putting a whole item replaces it anyway.
 func (w stateWrite) isUnguarded() bool {
-	if w.create || w.put {
+	if w.create {
 		return false
 	}
 	if w.state.Lifecycle != nil {
 		return !w.held
 	}
-	return !w.guarded && w.entity.Version == nil
+	return !w.put && !w.guarded && w.entity.Version == nil
 }
 
 // forbidden says which transition of the write the lifecycle does not have, or "".
@@ -254,6 +254,9 @@ func (s *subject) unguarded(w stateWrite) {
 	case w.state.Lifecycle != nil:
 		message += ", and nothing holds that to the lifecycle: the state before is not known"
 		fix = fmt.Sprintf("Add if: %s = $was to %s: generated code then refuses what the lifecycle does not have", w.state.Name, w.pattern.Name)
+		if w.put {
+			fix += "; a new item is one to create"
+		}
 	case len(from) == 0:
 		message += " whatever it was before"
 		fix = fmt.Sprintf("Add an if to %s that names the %s it comes from", w.pattern.Name, w.state.Name)

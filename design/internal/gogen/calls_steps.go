@@ -20,11 +20,14 @@ func (m *method) printTransitions(p *printer, w *program.Write) error {
 		if err != nil {
 			return err
 		}
-		var given []string
+		var given []string // the conditions under which there is a step
 		for _, at := range []place{from, to} {
 			if at.pointer {
 				given = append(given, at.x+" != nil")
 			}
+		}
+		if t.Keeps {
+			given = append(given, from.value()+" != "+to.value())
 		}
 		if len(given) > 0 {
 			p.line("if %s {", strings.Join(given, " && "))

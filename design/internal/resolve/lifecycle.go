@@ -31,6 +31,12 @@ func (w *Write) holdsLifecycle() {
 type Transition struct {
 	Attribute *model.Attribute
 	From, To  model.Operand // a constant or a parameter
+	Keeps     bool          // a whole item is written, whose state may be the one it has
+}
+
+// Allows reports whether the lifecycle has a change of state, or none is made.
+func (t Transition) Allows(from, to string) bool {
+	return t.Keeps && from == to || t.Attribute.Lifecycle.Allows(from, to)
 }
 
 // Transitions are the changes of state to compare before a request is sent: those of a
@@ -43,7 +49,7 @@ func (w *Write) Transitions() []Transition {
 		if a.Lifecycle == nil || to == nil || from == nil || from.Values[0].Attribute != nil || to.Attribute != nil {
 			continue
 		}
-		t := Transition{Attribute: a, From: from.Values[0], To: *to}
+		t := Transition{Attribute: a, From: from.Values[0], To: *to, Keeps: w.Step.Verb == model.Put}
 		if !t.From.IsConstant() || !t.To.IsConstant() { // else the checker has judged it
 			all = append(all, t)
 		}

@@ -68,6 +68,11 @@ func (act *action) conditions() []*model.Condition {
 	return append(all, act.step.If...)
 }
 
+// asksForItem reports whether the conditions hold only for an item that is there.
+func (act *action) asksForItem() bool {
+	return slices.ContainsFunc(act.conditions(), func(c *model.Condition) bool { return c.Op != model.Missing && c.Op != model.Ne })
+}
+
 // equality is the operand that a condition says an attribute equals, or nil.
 func equality(conditions []*model.Condition, a *model.Attribute) *model.Operand {
 	for _, c := range conditions {

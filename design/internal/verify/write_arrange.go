@@ -140,7 +140,8 @@ func (s *scene) repeat(actions []*action, n int) {
 }
 
 // wholes invents the items that are given whole. A put replaces an item every other time,
-// unless something hangs on the one it replaces that nobody could know.
+// unless something hangs on the one it replaces that nobody could know; if its conditions ask
+// for one and there is none, it is made.
 func (s *scene) wholes() {
 	for _, act := range s.actions {
 		input := act.write.Given
@@ -148,7 +149,8 @@ func (s *scene) wholes() {
 			continue
 		}
 		values := s.freshBeside(act)
-		if r := s.anyRow(input.Entity); act.step.Verb == model.Put && r != nil && s.replaceable(input.Entity) && s.v.rng.IntN(2) == 0 {
+		replaces := act.step.Verb == model.Put && s.replaceable(input.Entity)
+		if r := s.rowBeside(act); replaces && r != nil && s.v.rng.IntN(2) == 0 {
 			for _, a := range slices.Concat(input.Entity.ID, s.primary(input.Entity)) {
 				values[a] = r.values[a]
 			}
@@ -156,6 +158,8 @@ func (s *scene) wholes() {
 			if version := input.Entity.Version; version != nil {
 				values[version] = r.values[version]
 			}
+		} else if replaces && act.asksForItem() {
+			s.place(s.v.state.row(input.Entity, maps.Clone(values)))
 		}
 		if act.i > 0 {
 			for _, a := range input.Entity.Attributes {
@@ -186,6 +190,19 @@ func (s *scene) freshBeside(act *action) sample.Values {
 		s.clear(r.table, r.item)
 	}
 	return values
+}
+
+// rowBeside is some row of what an action is given whole that the call does not write already,
+// or nil.
+func (s *scene) rowBeside(act *action) *row {
+	e, given := act.write.Given.Entity, s.a.items[act.write.Given]
+	for range tries {
+		r := s.anyRow(e)
+		if r == nil || !slices.ContainsFunc(given, func(other sample.Values) bool { return sameID(e, r.values, other) }) {
+			return r
+		}
+	}
+	return nil
 }
 
 // sameID reports whether two items of an entity would be one.

@@ -114,7 +114,7 @@ func (a *arguments) steps(c *program.Call, w *program.Write, i int) error {
 	for _, t := range w.Transitions() {
 		from, known := a.operand(c, w, t.From, t.Attribute, i)
 		to, given := a.operand(c, w, t.To, t.Attribute, i)
-		if known && given && !t.Attribute.Lifecycle.Allows(from.Text, to.Text) {
+		if known && given && !t.Allows(from.Text, to.Text) {
 			return &access.LifecycleError{Entity: keyedBy(w).entity, Attribute: t.Attribute.Name, From: from.Text, To: to.Text}
 		}
 	}

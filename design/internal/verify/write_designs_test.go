@@ -343,3 +343,27 @@ patterns:
   SaveAll: { transact: [{ put: Page }, { put: Draft, each: 5 }], rate: 1/day }
   Unpublish: { transact: [{ put: Page, set: { state: draft } }, { delete: Draft, where: { slug: $other, number: $ } }], rate: 1/day }
 `
+
+// stepDesign changes states by lifecycles: from states the design names, from those the
+// caller says, and with whole items, which may stay as they are.
+const stepDesign = `
+design: Steps
+entities:
+  Order:
+    id: order_id
+    attributes:
+      order_id: ulid
+      note: string?
+      status: { type: "enum(open, paid, shipped, lost)", lifecycle: { open: [paid], paid: [shipped], shipped: [lost] } }
+      mood: { type: "enum(calm, angry)?", start: calm, lifecycle: { calm: [angry], angry: [calm] } }
+    size: 100B
+    count: 20
+tables:
+  orders: { pk: order_id, items: [Order] }
+patterns:
+  Ship: { update: Order, where: { order_id: $ }, set: { status: shipped }, rate: 1/day }
+  Move: { update: Order, where: { order_id: $ }, set: [status], if: status = $was, rate: 1/day }
+  Replace: { put: Order, if: status = $was and mood = $mood_was, rate: 1/day }
+  Anger: { put: Order, set: { mood: angry }, if: status = paid and mood = $was, rate: 1/day }
+  ReplaceSome: { transact: [{ put: Order, each: 3, if: status = $was and mood = $mood_was }], rate: 1/day }
+`

@@ -186,7 +186,7 @@ func (s *scene) compare(d *verdict, ch *change, old sample.Values) {
 	for _, t := range act.write.Transitions() {
 		from, is := old[t.Attribute]
 		to, ok := s.operand(act, t.To, t.Attribute, old)
-		if is && ok && !t.Attribute.Lifecycle.Allows(from.Text, to.Text) {
+		if is && ok && !t.Allows(from.Text, to.Text) {
 			d.fault(ch, otherThan)
 		}
 	}

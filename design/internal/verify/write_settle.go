@@ -72,8 +72,15 @@ func (s *scene) misses() []miss {
 // adds itself would cross.
 func (s *scene) outOfLine(act *action, old sample.Values) []miss {
 	var all []miss
+	if act.step.Verb == model.Put {
+		for _, t := range act.write.Transitions() {
+			if to, ok := s.operand(act, t.To, t.Attribute, old); ok && !t.Allows(old[t.Attribute].Text, to.Text) {
+				all = append(all, miss{act: act, attribute: t.Attribute, operands: []model.Operand{t.To}})
+			}
+		}
+	}
 	if act.step.Verb != model.Update {
-		return nil
+		return all
 	}
 	for _, set := range act.step.Set {
 		a := set.Attribute

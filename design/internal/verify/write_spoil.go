@@ -132,7 +132,7 @@ func (s *scene) outdate(act *action, old *row) {
 func (s *scene) misstep(act *action, t resolve.Transition, from string) {
 	a := t.Attribute
 	for _, i := range s.v.rng.Perm(len(a.Type.Values)) {
-		if to := a.Type.Values[i]; !a.Lifecycle.Allows(from, to) {
+		if to := a.Type.Values[i]; !t.Allows(from, to) {
 			s.bind(act, t.To.Param, a, constant(a, to))
 			return
 		}

@@ -55,4 +55,11 @@ func TestLifecyclesAreKept(t *testing.T) {
 	if err != nil || moved.Status != stepsdb.OrderStatusPaid {
 		t.Errorf("a step there is: %+v, %v", moved, err)
 	}
+	kept, err := db.ReplaceOrder(ctx, moved, stepsdb.ReplaceOrderParams{Was: stepsdb.OrderStatusPaid})
+	if err != nil || kept.Status != stepsdb.OrderStatusPaid {
+		t.Errorf("a whole item that stays in its state: %+v, %v", kept, err)
+	}
+	if _, err = db.ReplaceOrder(ctx, order, stepsdb.ReplaceOrderParams{Was: stepsdb.OrderStatusOpen}); err == nil {
+		t.Error("a whole item as it was before a step was written")
+	}
 }
