@@ -222,6 +222,47 @@ func countedAgain(s *subject) {
 	}
 }
 
+// countLost finds deletes of an item that counts others, under an id that may come back
+// (W809): the next one of it begins at nothing, while what it should count is still there.
+// Shards stay behind, so their counters are right.
+func countLost(s *subject) {
+	for _, p := range s.patterns() {
+		for _, step := range p.Actions() {
+			if step.Verb != model.Delete || step.Entity == nil || !s.comesBack(step.Entity) {
+				continue
+			}
+			for _, counter := range step.Entity.Counters {
+				name := counter.Attribute.Name
+				if counter.Shards > 0 || asksForZero(slices.Concat(step.Where, step.If), counter.Attribute) {
+					continue
+				}
+				s.report.Add(diag.Finding{
+					Code: "W809", Place: step.Place, Subject: "pattern " + p.Name,
+					Message: fmt.Sprintf("%s deletes %s, and one made again under its id begins with %s at nothing, while what it counts may still be there", p.Name, aName(step.Entity.Name), name),
+					Fix:     fmt.Sprintf("Add if: %s = 0 to %s", name, p.Name),
+					Related: []diag.Related{{Place: counter.Place, Message: "counts " + counter.Of.Name}},
+				})
+			}
+		}
+	}
+}
+
+// comesBack reports whether an item that was deleted can be made again under its id: it can
+// unless the id is made up for each.
+func (s *subject) comesBack(e *model.Entity) bool {
+	madeUp := slices.ContainsFunc(e.ID, func(a *model.Attribute) bool {
+		return a.Type.Base == model.ULID || a.Type.Base == model.UUID || a.Type.Base == model.UUIDv7
+	})
+	return !madeUp && slices.ContainsFunc(s.design.Patterns, func(p *model.Pattern) bool { return makes(p, e) })
+}
+
+// asksForZero reports whether conditions hold only for items whose number is 0.
+func asksForZero(conditions []*model.Condition, a *model.Attribute) bool {
+	return slices.ContainsFunc(conditions, func(c *model.Condition) bool {
+		return c.Attribute == a && c.Op == model.Eq && c.Values[0].Constant == "0"
+	})
+}
+
 // isFirst reports whether a put happens only if there is nothing to replace.
 func isFirst(step *model.Step) bool {
 	return slices.ContainsFunc(step.If, func(c *model.Condition) bool {
