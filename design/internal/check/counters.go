@@ -233,7 +233,7 @@ func countLost(s *subject) {
 			}
 			for _, counter := range step.Entity.Counters {
 				name := counter.Attribute.Name
-				if counter.Shards > 0 || asksForZero(slices.Concat(step.Where, step.If), counter.Attribute) {
+				if counter.Shards > 1 || asksForZero(slices.Concat(step.Where, step.If), counter.Attribute) {
 					continue
 				}
 				s.report.Add(diag.Finding{
