@@ -100,21 +100,13 @@ func backfillOnce(builder indexBuilder, put workload, seed uint64, items int, bu
 		return err
 	}
 	var done atomic.Bool
-	writes, writeErr := 0, make(chan error)
+	var writes sliceResult
+	writeErr := make(chan error)
 	begin := time.Now()
 	go func() {
-		last := begin
-		for err := error(nil); ; {
-			if done.Load() || err != nil {
-				writeErr <- err
-				return
-			}
-			err = writer.do(writes%checkEvery == 0)
-			now := time.Now()
-			written.lat.add(now.Sub(last))
-			last = now
-			writes++
-		}
+		var err error
+		writes, err = writeUntil(&done, writer, begin)
+		writeErr <- err
 	}()
 	err = builder.build()
 	took := time.Since(begin)
@@ -125,9 +117,26 @@ func backfillOnce(builder indexBuilder, put workload, seed uint64, items int, bu
 	built.rates = append(built.rates, float64(items)/took.Seconds())
 	built.ops += items
 	built.lat.add(took)
-	written.rates = append(written.rates, float64(writes)/took.Seconds())
-	written.ops += writes
+	written.rates = append(written.rates, float64(writes.ops)/writes.elapsed.Seconds())
+	written.ops += writes.ops
+	written.lat.merge(&writes.lat)
 	return errors.Join(builder.check(), builder.drop())
+}
+
+// writeUntil lets a writer work until the index is built and its last request is
+// answered. A writer that gets its turn late still does one, because a round without
+// work has no rate.
+func writeUntil(done *atomic.Bool, writer caller, begin time.Time) (r sliceResult, err error) {
+	for r.ops == 0 || !done.Load() {
+		if err := writer.do(r.ops%checkEvery == 0); err != nil {
+			return r, err
+		}
+		now := time.Since(begin)
+		r.lat.add(now - r.elapsed)
+		r.elapsed = now
+		r.ops++
+	}
+	return r, nil
 }
 
 // engineBuilder adds an index to a table of our engine.

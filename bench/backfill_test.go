@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -55,6 +56,24 @@ func TestBackfillIsMeasuredWithAWriter(t *testing.T) {
 	f.failure = errors.New("an entry is missing")
 	if _, _, err := measureBackfill(context.Background(), []indexBuilder{f}, backfillWorkloads[1], 1000, 1); !errors.Is(err, f.failure) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// quickBuilder is done before anybody can write.
+type quickBuilder struct{ *fakeBuilder }
+
+func (quickBuilder) build() error { return nil }
+
+func TestWriterOfAQuickBackfillHasARate(t *testing.T) {
+	const rounds = 100
+	f := quickBuilder{&fakeBuilder{}}
+	_, written, err := measureBackfill(context.Background(), []indexBuilder{f}, backfillWorkloads[1], 1000, rounds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := written[0]
+	if len(w.rates) != rounds || slices.Min(w.rates) <= 0 || w.ops < rounds || int64(w.ops) != f.writes.Load() || int(w.lat.total) != w.ops {
+		t.Errorf("%d writes counted of %d, rates %v", w.ops, f.writes.Load(), w.rates)
 	}
 }
 

@@ -60,12 +60,13 @@ func openRemote(t *testing.T, name, endpoint string, file caseFile) stage {
 }
 
 // patience is how long to wait for what an endpoint does eventually. AWS takes
-// up to 20 minutes for an index, even of an empty table.
+// up to 20 minutes for an index, even of an empty table; elsewhere only what never comes
+// takes that long.
 func patience(endpoint string) time.Duration {
 	if strings.Contains(endpoint, ".amazonaws.com") {
 		return 20 * time.Minute
 	}
-	return 20 * time.Second
+	return 2 * time.Minute
 }
 
 // streamsEndpoint is where the streams of an endpoint are: on AWS at a host of

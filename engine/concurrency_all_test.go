@@ -236,7 +236,7 @@ func (w *town) compare(ctx context.Context) error {
 // expectGoroutines fails the test when more run than there were before.
 func (s *stage) expectGoroutines(before int) {
 	s.Helper()
-	patience, cancel := context.WithTimeout(s.Context(), 20*time.Second)
+	patience, cancel := context.WithTimeout(s.Context(), 2*time.Minute) // only what stays takes that long
 	defer cancel()
 	err := eventually(patience, func() (bool, error) { return runtime.NumGoroutine() <= before, nil })
 	if err != nil {

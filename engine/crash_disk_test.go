@@ -87,7 +87,7 @@ func keepImage(t *testing.T, disk vfs.FS) string {
 func eventually(wrong func() string) string {
 	tick := time.NewTicker(300 * time.Microsecond)
 	defer tick.Stop()
-	patience := time.After(30 * time.Second)
+	patience := time.After(2 * time.Minute) // only what never comes takes that long
 	for {
 		problem := wrong()
 		if problem == "" {

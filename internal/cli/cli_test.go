@@ -6,11 +6,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 func TestMain(m *testing.M) {
+	// On a busy machine anything can take long, and what is said of that would be in what
+	// tests compare. Those of the notices and of progress set times of their own.
+	usualPatience.notice, rarely = time.Hour, time.Hour
 	testscript.Main(m, map[string]func(){
 		"sortkey": func() { os.Exit(Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
 	})

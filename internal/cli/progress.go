@@ -22,13 +22,16 @@ type progressLine struct {
 	end      chan struct{}
 }
 
-// quiet is how long something may take before its progress is worth a line, often how
-// often that line is written, and rarely how often one is added to a log.
+// quiet is how long something may take before its progress is worth a line, and often how
+// often that line is written.
 const (
-	quiet  = time.Second
-	often  = 100 * time.Millisecond
-	rarely = 10 * time.Second
+	quiet = time.Second
+	often = 100 * time.Millisecond
 )
+
+// rarely is how often a line is added to a log. It is another time in tests, which must not
+// depend on how long something takes.
+var rarely = 10 * time.Second
 
 func newProgressLine(w io.Writer) *progressLine {
 	return &progressLine{w: w, terminal: isTerminal(w), begun: time.Now(), end: make(chan struct{})}
