@@ -19,7 +19,8 @@ const (
 	maxInbox   = 100 // notifications that are looked at
 )
 
-// Inbox are the questions a person was woken for within a day and can still answer, newest first.
+// Inbox are the questions a person was woken for within a day and can still answer, newest
+// first.
 func (s *Service) Inbox(ctx context.Context, p Person) ([]InboxEntry, error) {
 	if p.Hash == "" {
 		return nil, errNobody
@@ -28,7 +29,7 @@ func (s *Service) Inbox(ctx context.Context, p Person) ([]InboxEntry, error) {
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
-	questions, err := s.questionsByID(ctx, ids)
+	questions, err := s.visibleQuestions(ctx, ids)
 	if err != nil {
 		return nil, err
 	}

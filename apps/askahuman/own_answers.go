@@ -2,7 +2,7 @@ package askahuman
 
 import (
 	"context"
-	"fmt"
+	"maps"
 
 	"sortkey.dev/apps/askahuman/askahumandb"
 )
@@ -37,7 +37,7 @@ func (s *Service) OwnAnswers(ctx context.Context, p Person, limit int, cursor st
 			ids = append(ids, response.QuestionID)
 		}
 	}
-	questions, err := s.questionsByID(ctx, ids)
+	questions, err := s.visibleQuestions(ctx, ids)
 	if err != nil {
 		return nil, "", err
 	}
@@ -49,25 +49,9 @@ func (s *Service) OwnAnswers(ctx context.Context, p Person, limit int, cursor st
 	return answers, page.Next, nil
 }
 
-// questionsByID are those of some questions that people may see, as they are now.
-func (s *Service) questionsByID(ctx context.Context, ids []string) (map[string]askahumandb.Question, error) {
-	if len(ids) == 0 {
-		return nil, nil
-	}
-	keys := make([]askahumandb.QuestionKey, len(ids))
-	for i, id := range ids {
-		keys[i] = askahumandb.QuestionKey{QuestionID: id}
-	}
-	stored, err := s.db.GetQuestionBatch(ctx, keys)
-	if err != nil {
-		return nil, fmt.Errorf("read the questions of a list: %w", err)
-	}
-	questions := make(map[string]askahumandb.Question, len(stored))
-	now := s.Now()
-	for _, q := range stored {
-		if q, kept := asOf(q, now); kept && !q.Hidden {
-			questions[q.QuestionID] = q
-		}
-	}
-	return questions, nil
+// visibleQuestions are those of some questions that people may see, as they are now.
+func (s *Service) visibleQuestions(ctx context.Context, ids []string) (map[string]askahumandb.Question, error) {
+	questions, err := s.keptQuestions(ctx, ids)
+	maps.DeleteFunc(questions, func(_ string, q askahumandb.Question) bool { return q.Hidden })
+	return questions, err
 }

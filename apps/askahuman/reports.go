@@ -159,8 +159,10 @@ func decidedAs(report askahumandb.QuestionReport, uphold bool) error {
 	return errDecided
 }
 
-// ShowQuestion takes back that a question was hidden.
+// ShowQuestion takes back that a question was hidden. People are looked for again if it has
+// time for that.
 func (s *Service) ShowQuestion(ctx context.Context, operator, questionID string) error {
+	var search nextSearch
 	return s.untilSettled(ctx, func() (bool, error) {
 		q, err := s.storedQuestion(ctx, questionID)
 		if err != nil || !q.Hidden {
@@ -168,8 +170,14 @@ func (s *Service) ShowQuestion(ctx context.Context, operator, questionID string)
 		}
 		tx := s.db.Tx()
 		tx.ShowQuestion(q.Key(), q.Status)
+		if isOpen(q.Status) {
+			if err := search.queue(s, tx, q); err != nil {
+				return false, err
+			}
+		}
 		s.audit(tx, operator, "show question", questionID)
 		err = tx.Commit(ctx)
-		return changedMeanwhile[askahumandb.Question](err), err
+		search.note(err)
+		return access.Refused(err), err // what was read has changed
 	})
 }

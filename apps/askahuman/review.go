@@ -127,9 +127,8 @@ func (s *Service) Approve(ctx context.Context, operator, questionID, personHash 
 func (s *Service) Reject(ctx context.Context, operator, questionID, personHash string) error {
 	key := askahumandb.ResponseKey{QuestionID: questionID, FingerprintHash: personHash}
 	full := false // the agent has no room for one more open question
-	var reopened *askahumandb.Question
-	err := s.untilSettled(ctx, func() (bool, error) {
-		reopened = nil
+	var search nextSearch
+	return s.untilSettled(ctx, func() (bool, error) {
 		answer, err := s.flagged(ctx, key, askahumandb.ResponseFlagStateRejected)
 		if err != nil || answer == nil {
 			return false, err
@@ -142,30 +141,16 @@ func (s *Service) Reject(ctx context.Context, operator, questionID, personHash s
 		if gone := err != nil; gone || !answer.Counted {
 			tx.RejectUncounted(key, askahumandb.RejectUncountedParams{ReviewedBy: &operator})
 		} else if s.rejectCounted(tx, operator, question, key, full) {
-			reopened = &question
+			if err := search.queue(s, tx, question); err != nil {
+				return false, err
+			}
 		}
 		s.audit(tx, operator, "reject answer", questionID+" "+personHash)
 		err = tx.Commit(ctx)
+		search.note(err)
 		full = full || changedMeanwhile[askahumandb.Agent](err)
 		return access.Refused(err), err // what was read has changed
 	})
-	if err != nil || reopened == nil {
-		return err
-	}
-	return s.searchAgain(ctx, *reopened)
-}
-
-// searchAgain queues the next search for people who answer a question. The search that went
-// on while it was open may have ended when it was complete.
-func (s *Service) searchAgain(ctx context.Context, q askahumandb.Question) error {
-	job, err := s.CatchUpJob(q)
-	if err != nil || job == nil {
-		return err
-	}
-	if _, err := s.db.QueueJob(ctx, *job); err != nil && !errors.Is(err, access.ErrExists) {
-		return fmt.Errorf("queue job %s: %w", job.JobID, err)
-	}
-	return nil
 }
 
 // rejectCounted takes an answer out of the count of its question. What becomes of the

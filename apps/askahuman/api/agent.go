@@ -210,7 +210,9 @@ func (a *api) batched(w http.ResponseWriter, r *http.Request, agent string, text
 	if refused == nil {
 		a.service.Count(askahuman.MetricFailure, 1)
 		a.log.Error("a question of a batch failed", "request", jsonapi.RequestID(r), "error", err)
-		refused = jsonapi.Failure(r)
+		if refused = jsonapi.Failure(r); askahuman.Passing(err) {
+			refused = jsonapi.Unavailable(r)
+		}
 	}
 	if refused.Status == http.StatusTooManyRequests {
 		maps.Copy(w.Header(), refused.Header)

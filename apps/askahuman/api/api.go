@@ -8,6 +8,7 @@
 package api
 
 import (
+	"cmp"
 	"log/slog"
 	"net/http"
 	"time"
@@ -43,6 +44,9 @@ type Options struct {
 	OperatorSecret string
 	// Loops are how the loops of the background are doing; may be nil.
 	Loops func() []background.State
+	// Traffic counts the answers, and those of others that /metrics is to tell of as well; may
+	// be nil.
+	Traffic *jsonapi.Traffic
 }
 
 type api struct {
@@ -55,6 +59,7 @@ type api struct {
 	document  []byte
 	operator  string
 	loops     func() []background.State
+	traffic   *jsonapi.Traffic
 }
 
 // New is the handler of the API. It answers everything below /agent/ and /human/, and
@@ -74,6 +79,7 @@ func New(options Options) http.Handler {
 		document:  description(options.PublicURL),
 		operator:  options.OperatorSecret,
 		loops:     options.Loops,
+		traffic:   cmp.Or(options.Traffic, new(jsonapi.Traffic)),
 	}
 	return jsonapi.NewFront(jsonapi.Options{
 		Log:        log,
@@ -131,9 +137,10 @@ func (a *api) routes() []jsonapi.Route {
 	}
 }
 
-func (a *api) counted(status int) {
+func (a *api) counted(answered jsonapi.Answered) {
+	a.traffic.Note(answered)
 	a.service.Count(askahuman.MetricRequest, 1)
-	if status >= http.StatusInternalServerError {
+	if answered.Status >= http.StatusInternalServerError {
 		a.service.Count(askahuman.MetricFailure, 1)
 	}
 }

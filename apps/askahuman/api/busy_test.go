@@ -58,3 +58,35 @@ func TestWhatPassesIsSaidToPass(t *testing.T) {
 		})
 	}
 }
+
+// storelessDB fails every transaction in the same way.
+type storelessDB struct {
+	apps.DynamoDB
+	err error
+}
+
+func (b storelessDB) TransactWriteItems(context.Context, *dynamodb.TransactWriteItemsInput, ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
+	return nil, b.err
+}
+
+// TestAQuestionOfABatchFailsAsItWouldAlone: also if that passes.
+func TestAQuestionOfABatchFailsAsItWouldAlone(t *testing.T) {
+	s := open(t)
+	question := fields{"prompt": "Which of these sounds friendlier?", "type": "text"}
+	for name, test := range map[string]struct {
+		err    error
+		status int
+	}{
+		"throttled": {spent(&types.ThrottlingException{}), http.StatusServiceUnavailable},
+		"a fault":   {errors.New("disk on fire"), http.StatusInternalServerError},
+	} {
+		t.Run(name, func(t *testing.T) {
+			broken := serve(t, s.World, s.serviceOn(t, storelessDB{s.Database.DynamoDB, test.err}), func(*api.Options) {})
+			alone := broken.must(t, test.status, call{method: "POST", path: "/agent/questions", agent: "bot", body: question})
+			batch := broken.must(t, http.StatusOK, call{method: "POST", path: "/agent/questions:batch", agent: "bot", body: fields{"questions": []any{question}}})
+			if batch.num("results", 0, "status") != test.status || batch.str("results", 0, "error", "code") != alone.str("error", "code") {
+				t.Errorf("alone it is %s, in a batch %s", alone.text, batch.text)
+			}
+		})
+	}
+}

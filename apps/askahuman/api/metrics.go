@@ -1,13 +1,11 @@
 package api
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"crypto/subtle"
 	"errors"
 	"fmt"
 	"net/http"
-	"strconv"
 
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/internal/jsonapi"
@@ -24,7 +22,7 @@ var told = []askahuman.Metric{
 }
 
 // metrics are the numbers of the operators' overview for programs, in the text format of
-// Prometheus.
+// Prometheus, and how this process answers requests.
 func (a *api) metrics(w http.ResponseWriter, r *http.Request) error {
 	if err := a.operatorOnly(w, r); err != nil {
 		return err
@@ -38,24 +36,25 @@ func (a *api) metrics(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var page exposition
-	page.family("askahuman_events_24h", "What happened in the last 24 hours. What was not written yet, which takes a minute at most, is not in it.")
+	page.family("gauge", "askahuman_events_24h", "What happened in the last 24 hours. What was not written yet, which takes a minute at most, is not in it.")
 	for _, metric := range told {
-		page.sample("askahuman_events_24h", "event", string(metric), float64(numbers.Totals[string(metric)]))
+		page.sample("askahuman_events_24h", float64(numbers.Totals[string(metric)]), "event", string(metric))
 	}
-	page.family("askahuman_median_seconds", "How long half of the questions of the last 24 hours took at most; 0 if there were none.")
-	page.sample("askahuman_median_seconds", "until", askahuman.TimeFirstAnswer, numbers.MedianFirstAnswer.Seconds())
-	page.sample("askahuman_median_seconds", "until", askahuman.TimeCompletion, numbers.MedianCompletion.Seconds())
-	page.family("askahuman_queue", fmt.Sprintf("What waits now, counted up to %d.", askahuman.MaxQueueCount))
-	page.sample("askahuman_queue", "queue", "flags", float64(queues.Flags))
-	page.sample("askahuman_queue", "queue", "reports", float64(queues.Reports))
-	page.sample("askahuman_queue", "queue", "jobs_due", float64(queues.DueJobs))
-	page.sample("askahuman_queue", "queue", "jobs_dead", float64(queues.DeadJobs))
+	page.family("gauge", "askahuman_median_seconds", "How long half of the questions of the last 24 hours took at most; 0 if there were none.")
+	page.sample("askahuman_median_seconds", numbers.MedianFirstAnswer.Seconds(), "until", askahuman.TimeFirstAnswer)
+	page.sample("askahuman_median_seconds", numbers.MedianCompletion.Seconds(), "until", askahuman.TimeCompletion)
+	page.family("gauge", "askahuman_queue", fmt.Sprintf("What waits now, counted up to %d.", askahuman.MaxQueueCount))
+	page.sample("askahuman_queue", float64(queues.Flags), "queue", "flags")
+	page.sample("askahuman_queue", float64(queues.Reports), "queue", "reports")
+	page.sample("askahuman_queue", float64(queues.DueJobs), "queue", "jobs_due")
+	page.sample("askahuman_queue", float64(queues.DeadJobs), "queue", "jobs_dead")
 	if a.loops != nil {
-		page.family("askahuman_loop_failures", "How often the work of the background of this process has failed in a row.")
+		page.family("gauge", "askahuman_loop_failures", "How often the work of the background of this process has failed in a row.")
 		for _, loop := range a.loops() {
-			page.sample("askahuman_loop_failures", "loop", loop.Name, float64(loop.Failures))
+			page.sample("askahuman_loop_failures", float64(loop.Failures), "loop", loop.Name)
 		}
 	}
+	page.traffic(a.traffic)
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	_, _ = w.Write(page.Bytes()) // who left does not want to know
@@ -87,15 +86,4 @@ func (a *api) operatorOnly(w http.ResponseWriter, r *http.Request) error {
 func (a *api) isOperatorSecret(given string) bool {
 	got, want := sha256.Sum256([]byte(given)), sha256.Sum256([]byte(a.operator))
 	return a.operator != "" && subtle.ConstantTimeCompare(got[:], want[:]) == 1
-}
-
-// An exposition is a page of gauges.
-type exposition struct{ bytes.Buffer }
-
-func (e *exposition) family(name, help string) {
-	fmt.Fprintf(e, "# HELP %s %s\n# TYPE %s gauge\n", name, help, name)
-}
-
-func (e *exposition) sample(name, label, value string, number float64) {
-	fmt.Fprintf(e, "%s{%s=%q} %s\n", name, label, value, strconv.FormatFloat(number, 'f', -1, 64))
 }

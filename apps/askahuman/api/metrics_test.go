@@ -55,6 +55,36 @@ func TestOperatorsReadTheNumbers(t *testing.T) {
 	}
 }
 
+// TestOperatorsSeeWhatIsAnsweredAndHow: by the routes there are, whatever is asked for.
+func TestOperatorsSeeWhatIsAnsweredAndHow(t *testing.T) {
+	s := watched(t)
+	for range 2 {
+		s.ask(t, "bot", nil)
+	}
+	s.refused(t, http.StatusNotFound, "QUESTION_NOT_FOUND", call{method: "GET", path: "/agent/questions/nobodys-one", agent: "bot"})
+	s.refused(t, http.StatusNotFound, "QUESTION_NOT_FOUND", call{method: "GET", path: "/agent/questions/nobodys-two", agent: "bot"})
+	s.must(t, http.StatusNotFound, call{method: "GET", path: "/nowhere"})
+	text := s.must(t, http.StatusOK, call{method: "GET", path: "/metrics", key: operatorSecret}).text
+	for _, line := range []string{
+		"# TYPE askahuman_http_requests_total counter",
+		`askahuman_http_requests_total{route="/agent/questions",method="POST",code="201"} 2`,
+		`askahuman_http_requests_total{route="/agent/questions/{id}",method="GET",code="404"} 2`,
+		`askahuman_http_requests_total{route="other",method="GET",code="404"} 1`,
+		"# TYPE askahuman_http_wait_seconds histogram",
+		`askahuman_http_wait_seconds_bucket{route="/agent/questions/{id}",le="+Inf"} 2`,
+		`askahuman_http_wait_seconds_count{route="/agent/questions/{id}"} 2`,
+	} {
+		if !strings.Contains(text, line+"\n") {
+			t.Errorf("%q is missing in:\n%s", line, text)
+		}
+	}
+	for _, secret := range []string{"nobodys", "nowhere", "bot"} {
+		if strings.Contains(text, secret) {
+			t.Errorf("%q is shown in:\n%s", secret, text)
+		}
+	}
+}
+
 // TestTheNumbersAreForOperators: who guesses is held up, and who knows is not.
 func TestTheNumbersAreForOperators(t *testing.T) {
 	s := watched(t)

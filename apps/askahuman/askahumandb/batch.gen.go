@@ -161,6 +161,20 @@ func (db *DB) GetRateWindowBatch(ctx context.Context, keys []RateWindowKey) ([]R
 	return access.BatchGet(ctx, db.c, patternGetRateWindow, items, false, decodeRateWindow)
 }
 
+// GetEndedSessionBatch is GetEndedSession for many keys: the items in the order of their
+// keys, without those that are not there.
+func (db *DB) GetEndedSessionBatch(ctx context.Context, keys []EndedSessionKey) ([]EndedSession, error) {
+	var k access.KeyText
+	items := make([]access.Item, len(keys))
+	for i, key := range keys {
+		items[i] = key.primary(&k)
+	}
+	if err := k.Err(); err != nil {
+		return nil, fmt.Errorf("GetEndedSession: %w", err)
+	}
+	return access.BatchGet(ctx, db.c, patternGetEndedSession, items, true, decodeEndedSession)
+}
+
 // GetJobBatch is GetJob for many keys: the items in the order of their keys, without those
 // that are not there.
 func (db *DB) GetJobBatch(ctx context.Context, keys []JobKey) ([]Job, error) {

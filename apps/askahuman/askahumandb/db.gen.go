@@ -6,20 +6,21 @@
 // Each access pattern of the design is a method of DB with its name. The entities:
 //
 //	Question         aah-questions      {question_id}
-//	Response         aah-responses      {question_id}         {fingerprint_hash}
+//	Response         aah-responses      {question_id}           {fingerprint_hash}
 //	UserStats        aah-user-stats     {fingerprint_hash}
-//	BoardEntry       aah-boards         {board}               {fingerprint_hash}
+//	BoardEntry       aah-boards         {board}                 {fingerprint_hash}
 //	Subscription     aah-subscriptions  {subscription_id}
-//	Agent            aah-system         AGENT#{agent_id}      AGENT
-//	IdempotencyKey   aah-system         AGENT#{agent_id}      IDEM#{key_hash}
-//	RateWindow       aah-system         RATE#{scope}          WINDOW#{window}
-//	PushSent         aah-system         SENT#{question_id}    SENT#{fingerprint_hash}#{subscription_id}
-//	WebhookDelivery  aah-system         HOOK#{question_id}    TRY#{try|pad 3}
-//	QuestionReport   aah-system         REPORT#{question_id}  REPORT#{fingerprint_hash}
-//	Job              aah-system         JOB#{job_id}          JOB
-//	Sign             aah-system         SIGN#{name}           SIGN
-//	Metric           aah-system         METRIC#{day}          METRIC#{hour|pad 2}#{name}
-//	AuditEvent       aah-system         AUDIT#{day}           AUDIT#{audit_id}
+//	Agent            aah-system         AGENT#{agent_id}        AGENT
+//	IdempotencyKey   aah-system         AGENT#{agent_id}        IDEM#{key_hash}
+//	RateWindow       aah-system         RATE#{scope}            WINDOW#{window}
+//	EndedSession     aah-system         SESSION#{session_hash}  ENDED
+//	PushSent         aah-system         SENT#{question_id}      SENT#{fingerprint_hash}#{subscription_id}
+//	WebhookDelivery  aah-system         HOOK#{question_id}      TRY#{try|pad 3}
+//	QuestionReport   aah-system         REPORT#{question_id}    REPORT#{fingerprint_hash}
+//	Job              aah-system         JOB#{job_id}            JOB
+//	Sign             aah-system         SIGN#{name}             SIGN
+//	Metric           aah-system         METRIC#{day}            METRIC#{hour|pad 2}#{name}
+//	AuditEvent       aah-system         AUDIT#{day}             AUDIT#{audit_id}
 //
 // Package askahumandbtest has databases in memory for tests.
 //
@@ -45,4 +46,4 @@ func (db *DB) Client() *access.Client { return db.c }
 
 // designOf is the design the package was generated from. Cursors of another one are
 // refused.
-var designOf = access.Design{Name: "AskAHuman", Hash: "2048d1bb33749b37"}
+var designOf = access.Design{Name: "AskAHuman", Hash: "7312357c9511be76"}

@@ -617,6 +617,53 @@ func decodeRateWindow(item access.Item) (RateWindow, error) {
 // RateWindowFromItem reads a stored RateWindow.
 func RateWindowFromItem(item access.Item) (RateWindow, error) { return decodeRateWindow(item) }
 
+// ── EndedSession ──
+
+// What every EndedSession has.
+var (
+	endedSessionSK   = &types.AttributeValueMemberS{Value: "ENDED"}        // SK
+	endedSessionKind = &types.AttributeValueMemberS{Value: "EndedSession"} // entity
+)
+
+// item is the EndedSession as it is stored.
+func (e EndedSession) item(_ *access.Client) (access.Item, error) {
+	values := new(struct {
+		s [3]types.AttributeValueMemberS
+		n [1]types.AttributeValueMemberN
+	})
+	encode := new(access.EncodeItem("EndedSession", 42+len(e.SessionHash), access.Members{S: values.s[:0], N: values.n[:0]}))
+	key := encode.Key()
+	item := make(access.Item, 6)
+
+	item["PK"] = encode.S(endedSessionPK(key, e.SessionHash))
+	item["SK"] = endedSessionSK
+	item["entity"] = endedSessionKind
+	item["session_hash"] = encode.S(e.SessionHash)
+	item["ended_at"] = encode.S(encode.RequiredTime("ended_at", e.EndedAt))
+	item["ttl"] = encode.N(encode.RequiredUnix("ttl", e.TTL))
+	if err := encode.Err(); err != nil {
+		return nil, err
+	}
+	return item, nil
+}
+
+// Item is the item as it is stored, with its keys.
+func (e EndedSession) Item() (access.Item, error) { return e.item(nil) }
+
+// decodeEndedSession reads a stored EndedSession.
+func decodeEndedSession(item access.Item) (EndedSession, error) {
+	from := access.Decode("EndedSession", item)
+	decoded := EndedSession{
+		SessionHash: from.String("session_hash"),
+		EndedAt:     from.Time("ended_at"),
+		TTL:         from.Unix("ttl"),
+	}
+	return decoded, from.Err()
+}
+
+// EndedSessionFromItem reads a stored EndedSession.
+func EndedSessionFromItem(item access.Item) (EndedSession, error) { return decodeEndedSession(item) }
+
 // ── PushSent ──
 
 // What every PushSent has.
@@ -1136,6 +1183,13 @@ func (i IdempotencyKey) stored() IdempotencyKey {
 func (r RateWindow) stored() RateWindow {
 	r.TTL = r.TTL.UTC().Truncate(time.Second)
 	return r
+}
+
+// stored is the EndedSession with its times as they are stored.
+func (e EndedSession) stored() EndedSession {
+	e.EndedAt = e.EndedAt.UTC().Truncate(time.Millisecond)
+	e.TTL = e.TTL.UTC().Truncate(time.Second)
+	return e
 }
 
 // stored is the PushSent with its times as they are stored.

@@ -64,6 +64,13 @@ func rateWindowSK(k *access.KeyText, window string) string {
 	return k.Of("RateWindow").Lit("WINDOW#").Hole("window", window).Sort()
 }
 
+// ── keys of EndedSession ──
+
+// endedSessionPK is PK of EndedSession: SESSION#{session_hash}.
+func endedSessionPK(k *access.KeyText, sessionHash string) string {
+	return k.Of("EndedSession").Lit("SESSION#").Hole("session_hash", sessionHash).Sort()
+}
+
 // ── keys of PushSent ──
 
 // pushSentPK is PK of PushSent: SENT#{question_id}.

@@ -80,6 +80,8 @@ var Patterns = []*access.Pattern{
 	patternOpenRateWindow,
 	patternCountHit,
 	patternGetRateWindow,
+	patternEndSession,
+	patternGetEndedSession,
 	patternQueueJob,
 	patternListDueJobs,
 	patternClaimJob,
@@ -174,6 +176,8 @@ var (
 	patternOpenRateWindow            = &access.Pattern{Name: "OpenRateWindow", Table: "aah-system", Units: 1}
 	patternCountHit                  = &access.Pattern{Name: "CountHit", Table: "aah-system", Units: 1}
 	patternGetRateWindow             = &access.Pattern{Name: "GetRateWindow", Table: "aah-system", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternEndSession                = &access.Pattern{Name: "EndSession", Table: "aah-system", Units: 1}
+	patternGetEndedSession           = &access.Pattern{Name: "GetEndedSession", Table: "aah-system", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternQueueJob                  = &access.Pattern{Name: "QueueJob", Table: "aah-system", Units: 2}
 	patternListDueJobs               = &access.Pattern{Name: "ListDueJobs", Table: "aah-system", Index: "DueJobs", Units: 0.5, Keys: []string{"lane", "due_at", "job_id", "PK", "SK"}, Sort: []string{"due_at", "job_id"}}
 	patternClaimJob                  = &access.Pattern{Name: "ClaimJob", Table: "aah-system", Units: 3}

@@ -77,6 +77,17 @@ func (db *DB) ScanRateWindow() access.Scan[RateWindow] {
 	}, decodeRateWindow)
 }
 
+// ScanEndedSession reads every EndedSession there is, in no order. It reads, and pays for,
+// the whole table aah-system: it is for jobs and exports, not for requests.
+func (db *DB) ScanEndedSession() access.Scan[EndedSession] {
+	return access.NewScan(db.c, access.Sweep{
+		Pattern: &access.Pattern{Name: "ScanEndedSession", Table: "aah-system", Keys: []string{"PK", "SK"}},
+		Filter:  "#type = :type",
+		Names:   map[string]string{"#type": "entity"},
+		Values:  access.Item{":type": access.S("EndedSession")},
+	}, decodeEndedSession)
+}
+
 // ScanPushSent reads every PushSent there is, in no order. It reads, and pays for, the
 // whole table aah-system: it is for jobs and exports, not for requests.
 func (db *DB) ScanPushSent() access.Scan[PushSent] {

@@ -394,6 +394,14 @@ func (tx *Tx) CountHit(key RateWindowKey, params CountHitParams) {
 	tx.tx.Add(patternCountHit, tx.db.countHit(key, params))
 }
 
+// EndSession is EndSession as a part of the transaction; see DB.EndSession for its price
+// and errors.
+func (tx *Tx) EndSession(endedSession EndedSession) EndedSession {
+	endedSession, write := tx.db.endSession(endedSession)
+	tx.tx.Add(patternEndSession, write)
+	return endedSession.stored()
+}
+
 // QueueJob is QueueJob as a part of the transaction; see DB.QueueJob for its price and
 // errors.
 func (tx *Tx) QueueJob(job Job) Job {

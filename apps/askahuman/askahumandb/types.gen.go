@@ -639,6 +639,31 @@ func (r RateWindow) Key() RateWindowKey {
 	}
 }
 
+// ── EndedSession ──
+
+// EndedSession: An operator has signed out, so a copy of the cookie is of no use either.
+//
+//	PK  SESSION#{session_hash}
+//	SK  ENDED
+type EndedSession struct {
+	SessionHash string    `json:"session_hash"`
+	EndedAt     time.Time `json:"ended_at"`
+	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	TTL time.Time `json:"ttl"`
+}
+
+// EndedSessionKey is what finds one EndedSession: session_hash.
+type EndedSessionKey struct {
+	SessionHash string `json:"session_hash"`
+}
+
+// Key is what finds it again.
+func (e EndedSession) Key() EndedSessionKey {
+	return EndedSessionKey{
+		SessionHash: e.SessionHash,
+	}
+}
+
 // ── PushSent ──
 
 // PushSent: This person was woken for this question. An answer soon after earns a bonus.

@@ -14,7 +14,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"sortkey.dev/access"
 	"sortkey.dev/apps"
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
@@ -100,11 +99,7 @@ func TestOneQuestionThatCannotEndDoesNotHoldTheOthers(t *testing.T) {
 		last = p.Ask(t, "agent-1", 1)
 	}
 	p.Clock.Advance(2 * time.Hour)
-	service, err := askahuman.New(askahumandb.New(stubborn{p.Database.DynamoDB, first.QuestionID}, access.WithTablePrefix(p.Database.Prefix)),
-		askahuman.Options{Box: p.Box, Now: p.Clock.Now})
-	if err != nil {
-		t.Fatal(err)
-	}
+	service := p.serviceOn(stubborn{p.Database.DynamoDB, first.QuestionID})
 	w, _ := p.worker(func(o *Options) { o.Service = service })
 	expired, err := w.StepSweep(t.Context())
 	if expired != 3 || !errors.Is(err, errStubborn) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
@@ -90,6 +91,21 @@ func (p *place) worker(change ...func(*Options)) (*Worker, *live.Hub) {
 		p.t.Fatal(err)
 	}
 	return w, options.Hub
+}
+
+// serviceOn is a service on another way to the same tables.
+func (p *place) serviceOn(dynamo access.API) *askahuman.Service {
+	p.t.Helper()
+	sealer, err := access.NewSealer(p.Box.Key("seal", 32))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	db := askahumandb.New(dynamo, access.WithSealer(sealer), access.WithTablePrefix(p.Database.Prefix))
+	service, err := askahuman.New(db, askahuman.Options{Box: p.Box, Now: p.Clock.Now})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return service
 }
 
 // withStreams makes a worker follow the streams of the place.

@@ -11,7 +11,6 @@ import (
 
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
-	"sortkey.dev/apps/askahuman/askahumantest"
 	"sortkey.dev/apps/askahuman/notify"
 )
 
@@ -84,12 +83,7 @@ func TestPeopleAreWokenForAQuestionThatOpenedAgain(t *testing.T) {
 	q := p.Ask(t, "agent-1", 1)
 	p.work()
 	first := p.devices.take()
-	hasty := p.Person(t, 1)
-	answer := askahumantest.Text(q.QuestionID, 20)
-	answer.Took = new(time.Second)
-	if _, err := p.World.Service.Answer(t.Context(), hasty, answer); err != nil {
-		t.Fatal(err)
-	}
+	hasty := p.hasty(q)
 	p.Clock.Advance(20 * time.Minute)
 	p.work()
 	if left := p.jobs(askahumandb.JobStatusQueued); len(left) != 0 || len(p.devices.take()) != 0 {

@@ -136,16 +136,7 @@ func TestADispatcherThatIsLostMidwayWakesNobodyInstead(t *testing.T) {
 	p := open(t)
 	p.crowd(9)
 	q := p.Ask(t, "agent-1", 1)
-	sealer, err := access.NewSealer(p.Box.Key("seal", 32))
-	if err != nil {
-		t.Fatal(err)
-	}
-	service, err := askahuman.New(
-		askahumandb.New(uncounting{p.Database.DynamoDB, q.QuestionID}, access.WithTablePrefix(p.Database.Prefix), access.WithSealer(sealer)),
-		askahuman.Options{Box: p.Box, Now: p.Clock.Now})
-	if err != nil {
-		t.Fatal(err)
-	}
+	service := p.serviceOn(uncounting{p.Database.DynamoDB, q.QuestionID})
 	lost, _ := p.worker(func(o *Options) { o.Service = service })
 	payload := askahuman.JobPayload{QuestionID: q.QuestionID}
 	if err := lost.dispatch(t.Context(), payload, false); !errors.Is(err, errStubborn) {

@@ -60,7 +60,7 @@ func New(asker *client.Client, version string) *mcp.Server {
 	mcp.AddTool(server, &mcp.Tool{
 		Name:        "check_human_responses",
 		Title:       "Read people's answers",
-		Description: "Read the answers to a question of ask_human so far, with its status: OPEN, PARTIAL, CLOSED (enough answers) or EXPIRED (its time is up).",
+		Description: "Read the answers to a question of ask_human so far, with its status: OPEN, PARTIAL, CLOSED (it has the answers it wanted, or was closed early) or EXPIRED (its time is up).",
 		InputSchema: anyObject,
 		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true},
 	}, func(ctx context.Context, _ *mcp.CallToolRequest, arguments json.RawMessage) (*mcp.CallToolResult, client.Question, error) {
@@ -166,7 +166,11 @@ func describeQuestion(q client.Question) string {
 		}
 		b.WriteString("\n")
 	}
-	if len(q.Responses) == 0 {
+	switch {
+	case len(q.Responses) > 0:
+	case q.Status.Over():
+		b.WriteString("Nobody has answered, and nobody will.\n")
+	default:
 		b.WriteString("Nobody has answered yet.\n")
 	}
 	return b.String()

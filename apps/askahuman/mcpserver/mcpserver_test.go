@@ -162,6 +162,35 @@ func TestAModelAsksInMemory(t *testing.T) {
 	askAndRead(t, s, session)
 }
 
+// TestAModelIsNotToldToWaitForNobody: a question can be closed before it has its answers, and
+// not only by who asked.
+func TestAModelIsNotToldToWaitForNobody(t *testing.T) {
+	s := start(t)
+	asker := client.New(s.url, "model")
+	session := inMemory(t, asker)
+	submitted := structured[client.Submitted](t, use(t, session, "ask_human", map[string]any{"question": "Which headline would you click?"}))
+	check := func() string {
+		return words(use(t, session, "check_human_responses", map[string]any{"question_id": submitted.QuestionID}))
+	}
+	if got := check(); !strings.Contains(got, "Status: OPEN, 0 of 5") || !strings.Contains(got, "Nobody has answered yet.") {
+		t.Errorf("while it is open: %q", got)
+	}
+	if _, err := asker.End(t.Context(), submitted.QuestionID); err != nil {
+		t.Fatal(err)
+	}
+	if got := check(); !strings.Contains(got, "Status: CLOSED, 0 of 5") || strings.Contains(got, "yet") {
+		t.Errorf("when it is closed: %q", got)
+	}
+	listed, err := session.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reads := slices.IndexFunc(listed.Tools, func(tool *mcp.Tool) bool { return tool.Name == "check_human_responses" })
+	if reads < 0 || !strings.Contains(listed.Tools[reads].Description, "or was closed early") {
+		t.Errorf("what CLOSED means: %+v", listed.Tools)
+	}
+}
+
 // TestVector18 speaks with the program itself over its standard input and output.
 func TestVector18(t *testing.T) {
 	s := start(t)

@@ -5,7 +5,6 @@ import (
 	"io"
 	"net/http"
 	"strconv"
-	"strings"
 
 	"sortkey.dev/apps/askahuman/client"
 )
@@ -16,23 +15,12 @@ import (
 func insideClient(programs http.Handler) func(*http.Request) *client.Client {
 	return func(r *http.Request) *client.Client {
 		agent := r.Header.Get("X-Agent-Id")
-		key, hasKey := bearer(r)
-		if agent == "" && !hasKey { // a key is enough to know the agent
+		if agent == "" && r.Header.Get("Authorization") == "" { // a key is enough to know the agent
 			return nil
 		}
 		transport := inside{handler: programs, caller: r}
-		options := []client.Option{client.WithHTTPClient(&http.Client{Transport: transport, Timeout: client.RequestTimeout})}
-		if hasKey {
-			options = append(options, client.WithKey(key))
-		}
-		return client.New("http://inside", agent, options...)
+		return client.New("http://inside", agent, client.WithHTTPClient(&http.Client{Transport: transport, Timeout: client.RequestTimeout}))
 	}
-}
-
-func bearer(r *http.Request) (string, bool) {
-	scheme, key, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	key = strings.TrimSpace(key)
-	return key, strings.EqualFold(scheme, "Bearer") && key != ""
 }
 
 // inside answers requests by a handler, without a network.
@@ -45,9 +33,12 @@ func (t inside) RoundTrip(r *http.Request) (*http.Response, error) {
 	request := r.Clone(r.Context())
 	request.RequestURI = r.URL.RequestURI()
 	request.RemoteAddr = t.caller.RemoteAddr
-	// All of them: the last one is the proxy's, the first may be an invention of the caller.
-	if forwarded := t.caller.Header.Values("X-Forwarded-For"); len(forwarded) > 0 {
-		request.Header["X-Forwarded-For"] = forwarded
+	// As they are: what a key has to look like is for the API to say. Of X-Forwarded-For the last
+	// one is the proxy's, and the first may be an invention of the caller.
+	for _, name := range []string{"Authorization", "X-Forwarded-For"} {
+		if given := t.caller.Header.Values(name); len(given) > 0 {
+			request.Header[name] = given
+		}
 	}
 	if request.Body == nil {
 		request.Body = http.NoBody

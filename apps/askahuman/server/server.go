@@ -108,10 +108,11 @@ func Open(ctx context.Context, config apps.Config) (apps.System, error) {
 		return nil, err
 	}
 	context.AfterFunc(ctx, s.web.Close)
-	s.handler = routes(config.Now, chosen.trustProxy, s.web, api.New(api.Options{
+	traffic := new(jsonapi.Traffic)
+	s.handler = routes(config.Now, chosen.trustProxy, traffic, s.web, api.New(api.Options{
 		Service: service, Hub: hub, Log: config.Log, PublicURL: config.PublicURL,
 		VAPIDPublicKey: channels.vapidKey, TrustProxy: chosen.trustProxy, Done: ctx.Done(),
-		OperatorSecret: s.operatorSecret, Loops: s.worker.Loops,
+		OperatorSecret: s.operatorSecret, Loops: s.worker.Loops, Traffic: traffic,
 	}))
 	return s, nil
 }
@@ -174,18 +175,18 @@ func openChannels(chosen chosen, box *secret.Box) (channels, error) {
 // it.
 const maxMCPBody = 2 * api.MaxBody
 
-// routes divides the requests between programs and people.
-func routes(now func() time.Time, trustProxy bool, pages, programs http.Handler) http.Handler {
-	guarded := func(handler http.Handler) http.Handler {
-		return jsonapi.Guard(handler, api.Edge, now, trustProxy)
-	}
+// routes divides the requests between programs and people. The API counts its own answers.
+func routes(now func() time.Time, trustProxy bool, traffic *jsonapi.Traffic, pages, programs http.Handler) http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("/", guarded(pages))
+	guard := func(pattern string, handler http.Handler) {
+		mux.Handle(pattern, traffic.Watch(pattern, jsonapi.Guard(handler, api.Edge, now, trustProxy)))
+	}
+	guard("/", pages)
 	for _, prefix := range []string{"/agent/", "/human/", "/openapi.json", "/health", "/metrics"} {
 		mux.Handle(prefix, programs)
 	}
 	mcp := http.NewCrossOriginProtection().Handler(mcpserver.Handler(insideClient(programs), version()))
-	mux.Handle("/mcp", guarded(http.MaxBytesHandler(mcp, maxMCPBody)))
+	guard("/mcp", http.MaxBytesHandler(mcp, maxMCPBody))
 	return mux
 }
 

@@ -16,7 +16,7 @@ func whyOver(question askahumandb.Question) (title, text string) {
 	case question.Status == askahumandb.QuestionStatusExpired:
 		return "This question is over", "Its time was up."
 	case question.CurrentResponses < question.RequiredResponses:
-		return "This question is closed", "Whoever asked has closed it."
+		return "This question is closed", "The question was closed early." // by whoever asked, or by an operator
 	}
 	return "This question is closed", "It has all the answers it needed."
 }

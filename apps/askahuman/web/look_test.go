@@ -86,6 +86,11 @@ func (s *stage) answerSome(tab *webtest.Tab, answers int) {
 	}
 }
 
+// stay lets a tab stay on the thanks after an answer: they count down only while somebody sees them.
+func stay(tab *webtest.Tab) {
+	tab.Before(`if (location.pathname === "/done") Object.defineProperty(document, "hidden", { get: () => true })`)
+}
+
 func TestEveryPageOnEveryScreen(t *testing.T) {
 	t.Parallel()
 	for _, amount := range []string{"typical", "much"} {
@@ -111,8 +116,10 @@ func lookAtEverything(t *testing.T, prefix string, much bool) {
 	look(tab, prefix+"me-new")
 	tab.Goto("/me/answers")
 	look(tab, prefix+"answers-none")
+	stay(tab)
 	s.answerSome(tab, 2)
 	look(tab, prefix+"done")
+	tab.WaitURL("/done")
 	for path, name := range map[string]string{
 		"/q/" + words.QuestionID: "question-words", "/q/" + choice.QuestionID: "question-choice",
 		"/leaderboard": "leaderboard", "/leaderboard?period=all_time&top=100": "leaderboard-all",
@@ -137,4 +144,12 @@ func lookAtEverything(t *testing.T, prefix string, much bool) {
 	look(tab, prefix+"agent")
 	tab.Goto("/developers/questions/" + choice.QuestionID)
 	look(tab, prefix+"result")
+	tab.Goto("/developers/agent?another=1")
+	tab.Fill("Agent id", strings.Repeat("longname", 8))
+	tab.Click("button", "Show its questions")
+	tab.WaitFor("This agent has not asked yet")
+	look(tab, prefix+"agent-none")
+	tab.Allow("status of 404")
+	tab.Goto("/developers/questions/" + choice.QuestionID)
+	look(tab, prefix+"result-of-another")
 }

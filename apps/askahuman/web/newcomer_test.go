@@ -60,6 +60,14 @@ func TestAPhoneShares(t *testing.T) {
 	tab.WaitTrue(`import(document.querySelector('script[src*="question"]').src.replace(/question[^/]*$/, "share.js")).then((module) => { module.offerShare(); return true; })`)
 	tab.Click("button", "Share")
 	tab.WaitTrue(fmt.Sprintf(`window.shared?.url === %q && window.shared.title === %q`, s.url+"/q/"+q.QuestionID+"?from=link", q.Prompt))
+	tab.Eval(`navigator.share = () => Promise.reject(new DOMException("changed their mind", "AbortError"))`, nil)
+	tab.Click("button", "Share")
+	tab.Eval(`navigator.share = () => Promise.reject(new DOMException("no", "NotAllowedError"))`, nil)
+	tab.Click("button", "Share")
+	tab.WaitFor("Your device could not share it.")
+	if n := tab.Count("button", "Hide this message"); n != 1 {
+		t.Errorf("%d messages; changing one's mind is no failure", n)
+	}
 }
 
 // TestWhatPeopleWroteReadsInItsOwnDirection: Arabic and Hebrew begin at the right.
@@ -200,6 +208,7 @@ func TestThanksFitOnAPhone(t *testing.T) {
 		t.Error("somebody with a new badge is sent away")
 	}
 	tab.Screenshot("done-badges")
+	stay(tab)
 	s.answerSome(tab, 1)
 	tab.WaitFor("Back to the questions in")
 	tab.WaitTrue(`(` + inSight + `)("Next question") && (` + inSight + `)("Back to the questions in")`)

@@ -80,6 +80,7 @@ func TestOperatorsSignIn(t *testing.T) {
 	}
 	v.send("/operator/sign-in", "name", "Ada", "secret", "wrong").want(t, 422, "This is not the operator secret.")
 	v.send("/operator/sign-in", "name", "", "secret", operatorSecret).want(t, 422, "Your name")
+	v.last.lacks(t, operatorSecret) // what was typed in secret is not written on the page
 	v.send("/operator/sign-in", "name", "Ada", "secret", operatorSecret, "back", "/operator/reports").want(t, 200, "Reported questions", "Ada")
 	if v.last.header.Get("Cache-Control") != "no-store" {
 		t.Errorf("the page may be kept: %q", v.last.header.Get("Cache-Control"))
@@ -364,7 +365,7 @@ func TestTheInspectorShowsEverything(t *testing.T) {
 	here := "/operator/questions/" + q.QuestionID
 	v.send(here, "action", "hide", "back", here).want(t, 200, "Hidden", "Show it again", "Hidden by an operator.")
 	v.send(here, "action", "show", "back", here).want(t, 200, "Hide question")
-	v.send(here, "action", "close", "back", here).want(t, 200, "It takes no more answers.")
+	v.send(here, "action", "close", "back", here).want(t, 200, "It takes no more answers.", `<span class="badge tone-neutral">Closed early</span>`)
 	v.send("/operator/agents", "agent", "agent", "standing", "banned", "back", here).want(t, 200, "Lift the ban")
 	if _, err := s.Service.Agent(t.Context(), "agent", ""); err == nil {
 		t.Error("a banned agent can ask")

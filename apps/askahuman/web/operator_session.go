@@ -32,9 +32,10 @@ func (web *Web) beginSession(w http.ResponseWriter, operator string) {
 // endSession ends the session of a browser, if it has one, for all who have its cookie.
 func (web *Web) endSession(w http.ResponseWriter, r *http.Request) error {
 	if session, signed := web.session(r); signed {
-		end := web.sessionEnd(session)
-		end.Hits, end.TTL = 1, web.service.Now().Add(sessionTime)
-		_, err := web.service.DB().OpenRateWindow(r.Context(), end)
+		now := web.service.Now()
+		_, err := web.service.DB().EndSession(r.Context(), askahumandb.EndedSession{
+			SessionHash: web.sessionHash(session), EndedAt: now, TTL: now.Add(sessionTime),
+		})
 		if err != nil && !errors.Is(err, access.ErrExists) { // it may have been ended before
 			return err
 		}
@@ -49,8 +50,7 @@ func (web *Web) operator(r *http.Request) (name string, known bool, err error) {
 	if !signed {
 		return "", false, nil
 	}
-	end := web.sessionEnd(session)
-	_, err = web.service.DB().GetRateWindow(r.Context(), end.Scope, end.Window)
+	_, err = web.service.DB().GetEndedSession(r.Context(), web.sessionHash(session))
 	if errors.Is(err, access.ErrNotFound) {
 		return session.operator, true, nil
 	}
@@ -68,10 +68,8 @@ func (web *Web) session(r *http.Request) (session, bool) {
 	return session{id, operator}, err == nil && operator != ""
 }
 
-// sessionEnd is the mark of a session that was ended: the only use there is of a limit of one.
-func (web *Web) sessionEnd(s session) askahumandb.RateWindow {
-	return askahumandb.RateWindow{Scope: "operator out:" + web.box.Hash("operator out", s.id), Window: "once"}
-}
+// sessionHash is what a session is written down by.
+func (web *Web) sessionHash(s session) string { return web.box.Hash("operator out", s.id) }
 
 // sessionPurpose is what sessions are signed for. It changes with the secret, so that a new secret
 // ends all sessions.

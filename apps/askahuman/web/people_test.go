@@ -224,6 +224,9 @@ func TestTheFeedGoesOn(t *testing.T) {
 	path := "/?audience=product"
 	for range 5 {
 		page := v.get(path)
+		if first, follows := len(seen) == 0, strings.Contains(page.text, "data-feed="); first != follows {
+			t.Errorf("%s announces new questions: %v; only the first page does", path, follows)
+		}
 		for _, part := range strings.Split(page.text, `data-question="`)[1:] {
 			id, _, _ := strings.Cut(part, `"`)
 			if seen[id] {

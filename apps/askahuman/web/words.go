@@ -48,7 +48,7 @@ func statusBadge(status askahumandb.QuestionStatus) webkit.Badge {
 	return webkit.Badge{Text: "No longer kept"}
 }
 
-// stateBadge is the status of a question as those who asked see it: with the words of their tabs,
+// stateBadge is the status of a question as those who asked and operators see it: with the words of their tabs,
 // and a tick only for as many answers as they wanted.
 func stateBadge(status askahumandb.QuestionStatus, answers, wanted int64) webkit.Badge {
 	switch {

@@ -36,7 +36,7 @@ type Options struct {
 	// the caller is asked to come back. May be nil.
 	Passing func(error) bool
 	// Counted hears of every answer. May be nil.
-	Counted func(status int)
+	Counted func(Answered)
 	MaxBody int64
 	Edge    Bucket
 	// TrustProxy: requests come through one proxy, which says for whom.
@@ -90,8 +90,7 @@ func ClientIP(r *http.Request) netip.Addr { return stateOf(r).address }
 func ClientNetwork(r *http.Request) netip.Addr { return network(stateOf(r).address) }
 
 func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	begin := time.Now()
-	answer := &answerWriter{ResponseWriter: w}
+	answer, route := newAnswerWriter(w), OtherRoute
 	known := state{id: strings.ToLower(rand.Text()[:12]), address: clientIP(r, f.TrustProxy)}
 	r = r.WithContext(context.WithValue(r.Context(), stateKey{}, known))
 	r.Body = http.MaxBytesReader(answer, r.Body, f.MaxBody)
@@ -104,32 +103,40 @@ func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if caught != nil {
 			f.refuse(answer, r, fmt.Errorf("a handler panicked: %v\n%s", caught, debug.Stack()))
 		}
+		answered := answer.answered(route, r)
 		if f.Counted != nil {
-			f.Counted(answer.status)
+			f.Counted(answered)
 		}
 		// No address and no query: both can say who somebody is.
-		f.Log.Debug("request", "request", known.id, "method", r.Method, "path", r.URL.Path, "status", answer.status, "took", time.Since(begin))
+		f.Log.Debug("request", "request", known.id, "method", r.Method, "path", r.URL.Path, "status", answered.Status, "took", time.Since(answer.asked))
 	}()
-	f.serve(answer, r)
+	handler, pattern := f.mux.Handler(r)
+	// The mux would send somebody with another spelling of a path away, and forget the body.
+	clean := path.Clean(r.URL.Path) == r.URL.Path
+	if clean {
+		route = routeOf(pattern)
+	}
+	switch wait := f.edge.take(known.address); {
+	case wait > 0:
+		f.refuse(answer, r, f.tooMany(wait))
+	case pattern == "":
+		f.unmatched(answer, r, handler)
+	case !clean:
+		f.refuse(answer, r, errNothingHere)
+	default:
+		f.mux.ServeHTTP(answer, r)
+	}
 }
 
-func (f *front) serve(w http.ResponseWriter, r *http.Request) {
-	if wait := f.edge.take(stateOf(r).address); wait > 0 {
-		f.refuse(w, r, f.tooMany(wait))
-		return
-	}
-	// The mux would send somebody with another spelling of a path away, and forget the body.
-	handler, pattern := f.mux.Handler(r)
-	if pattern != "" && path.Clean(r.URL.Path) == r.URL.Path {
-		f.mux.ServeHTTP(w, r)
-		return
-	}
+var errNothingHere = &Error{Status: http.StatusNotFound, Code: CodeNotFound, Message: "There is nothing at this address."}
+
+// unmatched answers where the mux has no route: with what its own handler would, in the form
+// of all errors.
+func (f *front) unmatched(w http.ResponseWriter, r *http.Request, handler http.Handler) {
 	probe := &probeWriter{header: make(http.Header)}
-	if pattern == "" {
-		handler.ServeHTTP(probe, r)
-	}
+	handler.ServeHTTP(probe, r)
 	if probe.status != http.StatusMethodNotAllowed {
-		f.refuse(w, r, &Error{Status: http.StatusNotFound, Code: CodeNotFound, Message: "There is nothing at this address."})
+		f.refuse(w, r, errNothingHere)
 		return
 	}
 	methods := probe.header.Get("Allow") + ", OPTIONS"
@@ -187,7 +194,7 @@ func (f *front) refuse(w http.ResponseWriter, r *http.Request, err error) {
 		f.Log.Error("a request failed", "request", RequestID(r), "method", r.Method, "path", r.URL.Path, "error", err)
 		refused = Failure(r)
 		if f.Passing != nil && f.Passing(err) {
-			refused = unavailable(r)
+			refused = Unavailable(r)
 		}
 	}
 	if answer, ok := w.(*answerWriter); ok && answer.status != 0 {
@@ -212,8 +219,8 @@ func Failure(r *http.Request) *Error {
 // comeBack is how long callers are asked to wait for a failure to pass.
 const comeBack = 5 * time.Second
 
-// unavailable is what a caller gets to know of a failure that passes.
-func unavailable(r *http.Request) *Error {
+// Unavailable is what a caller gets to know of a failure that passes.
+func Unavailable(r *http.Request) *Error {
 	e := Failure(r)
 	e.Status, e.Code, e.Header = http.StatusServiceUnavailable, CodeUnavailable, http.Header{}
 	e.Message = "This cannot be done right now. Try again in a moment."

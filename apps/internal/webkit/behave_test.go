@@ -2,6 +2,7 @@ package webkit_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"sortkey.dev/apps/internal/webtest"
@@ -19,6 +20,12 @@ func TestCopyButton(t *testing.T) {
 	tab.Eval(`navigator.clipboard.writeText = () => Promise.reject(new Error("not allowed")); true`, nil)
 	tab.Click("button", "Copy")
 	tab.WaitFor("Select the text and copy it yourself.")
+	const link = "https://ask.example.org/q/8f2c"
+	if strings.Contains(tab.Text(), link) {
+		t.Error("the link can be read before anybody needs to")
+	}
+	tab.Click("button", "Copy link")
+	tab.WaitFor(link) // so that it can be selected
 }
 
 func TestShowMore(t *testing.T) {
@@ -84,7 +91,7 @@ func TestLostStreamComesBack(t *testing.T) {
 	for g.hub.Listeners("gallery") == 0 {
 		tab.WaitTrue("true") // the stream is on its way
 	}
-	const bar = "You are offline. What you see may be old"
+	const bar = "There is no connection. What you see may be old"
 	g.cut.Store(true)
 	g.server.CloseClientConnections()
 	tab.WaitFor(bar)

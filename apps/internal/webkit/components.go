@@ -36,7 +36,7 @@ type Button struct {
 	Name, Value string
 	Type        string // "submit" (default) or "button"
 	Label       string // for screen readers, when Text alone is not enough
-	Icon        string // a name for Icon, before the text
+	Icon        string // a name for Icon, before the text; "right" is after it
 	// Confirm is asked once before the form is sent: "Delete the question?"
 	Confirm  string
 	ID       string

@@ -91,6 +91,10 @@ func TestSegmentsAreAsWideAsFields(t *testing.T) {
 		return box(".segments").top - box(".hint").bottom >= 8; })()`)
 }
 
+// withoutScripts shows the page that is open by the rules for browsers without scripts.
+const withoutScripts = `for (const sheet of document.styleSheets) for (const rule of sheet.cssRules)
+	if (rule.media?.mediaText.includes("scripting: none")) rule.media.mediaText = "all"`
+
 // TestNothingToPressWithoutScripts shows the page by the rules for browsers without scripts.
 func TestNothingToPressWithoutScripts(t *testing.T) {
 	t.Parallel()
@@ -99,8 +103,7 @@ func TestNothingToPressWithoutScripts(t *testing.T) {
 	const buttons = `[...document.querySelectorAll(".copy")].filter((e) => e.checkVisibility()).length`
 	const texts = `[...document.querySelectorAll(".copy-text")].filter((e) => e.checkVisibility()).map((e) => e.textContent).join()`
 	tab.WaitTrue(buttons + ` === 2 && ` + texts + ` === ""`)
-	tab.Eval(`for (const sheet of document.styleSheets) for (const rule of sheet.cssRules)
-		if (rule.media?.mediaText.includes("scripting: none")) rule.media.mediaText = "all"`, nil)
+	tab.Eval(withoutScripts, nil)
 	tab.WaitTrue(buttons + ` === 0 && ` + texts + ` === "https://ask.example.org/q/8f2c"`)
 	tab.WaitTrue(`getComputedStyle(document.querySelector(".copy-text")).userSelect === "all"`)
 	tab.NoSidewaysScroll()

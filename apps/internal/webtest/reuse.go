@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/chromedp"
 )
@@ -59,6 +60,11 @@ func (p *Tab) empty() error {
 	defer cancel()
 	if p.offline {
 		if err := p.setOffline(false); err != nil {
+			return err
+		}
+	}
+	for _, script := range p.before {
+		if _, err := chromedp.Call(ctx, page.RemoveScriptToEvaluateOnNewDocument, page.RemoveScriptToEvaluateOnNewDocumentParams{Identifier: script}); err != nil {
 			return err
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 )
 
@@ -30,6 +31,7 @@ type Tab struct {
 	view view
 
 	offline bool
+	before  []page.ScriptIdentifier // see Before
 
 	mu        sync.Mutex
 	allowed   []*regexp.Regexp
@@ -163,6 +165,14 @@ func (p *Tab) Goto(address string) {
 	}
 	p.do("opening "+address, chromedp.Navigate(address))
 	p.settle()
+}
+
+// Before runs a script in every page the tab opens from now on, before the page's own: to hold a clock,
+// for example, so that a slow machine sees what a fast one does.
+func (p *Tab) Before(script string) {
+	p.t.Helper()
+	added := call(p, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
+	p.before = append(p.before, added.Identifier)
 }
 
 // Reload looks at the same page again.

@@ -60,6 +60,29 @@ const good = `<!doctype html><html lang="en"><head><title>Good</title><meta name
 <label><input type="radio" name="c" value="tea"> Tea</label> <label for="s">Size</label> <select id="s" name="size"><option value="1">Small</option><option value="2">Large</option></select>
 <button>Send</button></form></main></body></html>`
 
+// TestBeforeEndsWithTheTest: a tab that is used again has nothing of the test before.
+func TestBeforeEndsWithTheTest(t *testing.T) {
+	at := serve(t, map[string]string{"/": good})
+	for i, want := range []string{"before the page", "nothing"} {
+		failures := record(t, func(t testing.TB) {
+			tab := webtest.Open(t, at+"/", webtest.Phone, webtest.Light)
+			if want != "nothing" {
+				tab.Before(`window.held = "before the page"`)
+			}
+			for range 2 {
+				tab.Goto("/")
+				var held string
+				if tab.Eval(`window.held ?? "nothing"`, &held); held != want {
+					t.Errorf("the page finds %q, want %q", held, want)
+				}
+			}
+		})
+		if len(failures) > 0 {
+			t.Errorf("test %d: %q", i, failures)
+		}
+	}
+}
+
 func serve(t *testing.T, pages map[string]string) string {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -7,11 +7,9 @@ const feed = document.querySelector("[data-feed]");
 const hint = document.querySelector("[data-new-hint]");
 const PAUSE = 4000; // between two looks at the server, however much happens
 
-const here = () => { const url = new URL(location.href); url.searchParams.delete("cursor"); url.searchParams.delete("page"); return url; };
-
 async function newCards() {
-  const answer = await fetch(here(), { credentials: "same-origin", headers: { "X-Look-Again": "1" } });
-  if (!answer.ok) return [];
+  const answer = await fetch(location.href, { credentials: "same-origin", headers: { "X-Look-Again": "1" } });
+  if (!answer.ok) throw new Error(String(answer.status));
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   return [...page.querySelectorAll("#questions > [data-question]")].filter(isNew);
 }
@@ -53,7 +51,7 @@ async function look() {
 let timer = 0, last = -PAUSE;
 function lookSoon() {
   if (timer) return;
-  timer = setTimeout(async () => { last = performance.now(); await look(); timer = 0; }, Math.max(150, last + PAUSE - performance.now()));
+  timer = setTimeout(() => { timer = 0; last = performance.now(); look(); }, Math.max(150, last + PAUSE - performance.now()));
 }
 
 let wait = 2000;

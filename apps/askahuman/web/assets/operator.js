@@ -117,11 +117,15 @@ const after = document.getElementById(location.hash.slice(1));
 if (after?.closest("[data-review]")) after.focus();
 
 if (queue) {
-  let looking = false;
+  let looking = false, again = false;
   watch(queue.dataset.queue, async () => {
-    if (looking) return; // the stream says so again
+    again = true;
+    if (looking) return;
     looking = true;
-    try { await follow(); } catch { /* the next event tries again */ }
+    while (again) {
+      again = false;
+      try { await follow(); } catch { /* the next event tries again */ }
+    }
     looking = false;
   });
 }

@@ -25,9 +25,9 @@ function over(why) {
   if (closes) closes.textContent = "Closed";
 }
 
-const closes = document.querySelector("[data-closes]");
+const closes = document.querySelector("[data-ends]");
 function tell() {
-  const left = Date.parse(closes.dataset.closes) - now();
+  const left = Date.parse(closes.dataset.ends) - now();
   if (left <= 0) { over("Its time was up."); return; }
   closes.textContent = "Closes in " + lasting(left);
 }

@@ -25,6 +25,7 @@ function bytes(base64url) {
 let allowed = false;
 document.getElementById("push-continue")?.addEventListener("click", async (event) => {
   const button = event.currentTarget;
+  sheet.querySelector("[data-push-error]").hidden = true;
   if (!allowed) {
     if (await Notification.requestPermission() !== "granted") {
       fail("Your browser did not allow it. You can change that in its settings for this site. The inbox works without.");

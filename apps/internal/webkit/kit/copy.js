@@ -8,6 +8,8 @@ document.addEventListener("click", async (event) => {
     await navigator.clipboard.writeText(button.dataset.copy);
   } catch {
     toast("Your browser does not let us copy. Select the text and copy it yourself.", "warn");
+    const text = button.nextElementSibling;
+    if (text?.matches(".copy-text")) text.classList.add("shown"); // elsewhere it stands beside the button
     return;
   }
   const label = button.querySelector("[data-copy-label]");

@@ -27,7 +27,10 @@ form?.addEventListener("submit", (event) => {
   if (scheme) scheme.content = chosen === "system" ? "light dark" : chosen;
   show(chosen);
   say(button.dataset[chosen]);
-  sent = sent.then(() => post(form.action, { theme: chosen })).catch(() => {
-    toast("The brightness could not be saved: you are offline.", "warn");
+  sent = sent.then(async () => {
+    const answer = await post(form.action, { theme: chosen });
+    if (!answer.ok) throw new Error(String(answer.status));
+  }).catch(() => {
+    toast("The brightness could not be saved. It lasts as long as this page.", "warn");
   });
 });
