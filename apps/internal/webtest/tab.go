@@ -188,7 +188,7 @@ func (p *Tab) settle() {
 	p.t.Helper()
 	p.until("the page is ready", func() (bool, error) {
 		var ready bool
-		err := p.eval(`document.readyState === "complete" && (!document.querySelector('script[src$="/kit/kit.js"]') || document.documentElement.dataset.ready === "true")`, &ready)
+		err := p.look(`document.readyState === "complete" && (!document.querySelector('script[src$="/kit/kit.js"]') || document.documentElement.dataset.ready === "true")`, &ready)
 		return ready, err
 	})
 }
@@ -209,14 +209,19 @@ func (p *Tab) until(what string, done func() (bool, error)) {
 		last = err
 		select {
 		case <-deadline.C:
-			p.t.Fatalf("webtest: waited in vain until %s (%v)\nat %s the page says:\n%s", what, last, p.URL(), p.Text())
+			p.t.Fatalf("webtest: waited in vain until %s (%v)\nat %s the page says:\n%s", what, last, p.URL(), p.says())
 		case <-ticker.C:
 		}
 	}
 }
 
-func (p *Tab) eval(script string, out any) error {
-	ctx, cancel := context.WithTimeout(p.ctx, patience)
+// look runs a script that only looks at the page, and can be run again.
+func (p *Tab) look(script string, out any) error { return p.evalFor(soon, script, out) }
+
+func (p *Tab) eval(script string, out any) error { return p.evalFor(patience, script, out) }
+
+func (p *Tab) evalFor(most time.Duration, script string, out any) error {
+	ctx, cancel := context.WithTimeout(p.ctx, most)
 	defer cancel()
 	value, err := chromedp.Run(ctx, chromedp.Evaluate[[]byte](script, chromedp.EvalAwaitPromise, chromedp.EvalAsValue))
 	if err != nil || out == nil {
@@ -236,7 +241,7 @@ func (p *Tab) Eval(script string, out any) {
 // URL is where the tab is.
 func (p *Tab) URL() string {
 	var at string
-	if err := p.eval("location.href", &at); err != nil {
+	if err := p.look("location.href", &at); err != nil {
 		return ""
 	}
 	return at
@@ -252,8 +257,16 @@ func (p *Tab) Title() string {
 
 // Text is what can be read on the page.
 func (p *Tab) Text() string {
+	p.t.Helper()
 	var text string
-	if err := p.eval("document.body.innerText", &text); err != nil {
+	p.Eval("document.body.innerText", &text)
+	return text
+}
+
+// says is what can be read on the page now; "" if it does not answer.
+func (p *Tab) says() string {
+	var text string
+	if err := p.look("document.body.innerText", &text); err != nil {
 		return ""
 	}
 	return text
@@ -262,7 +275,7 @@ func (p *Tab) Text() string {
 // WaitFor waits until a text can be read on the page.
 func (p *Tab) WaitFor(text string) {
 	p.t.Helper()
-	p.until(fmt.Sprintf("the page says %q", text), func() (bool, error) { return strings.Contains(p.Text(), text), nil })
+	p.until(fmt.Sprintf("the page says %q", text), func() (bool, error) { return strings.Contains(p.says(), text), nil })
 	p.settle()
 }
 
@@ -270,7 +283,7 @@ func (p *Tab) WaitFor(text string) {
 func (p *Tab) WaitGone(text string) {
 	p.t.Helper()
 	p.until(fmt.Sprintf("the page no longer says %q", text), func() (bool, error) {
-		now := p.Text()
+		now := p.says()
 		return now != "" && !strings.Contains(now, text), nil
 	})
 }
@@ -287,7 +300,7 @@ func (p *Tab) WaitTrue(script string) {
 	p.t.Helper()
 	p.until(script, func() (bool, error) {
 		var ok bool
-		err := p.eval("Promise.resolve("+script+").then(Boolean)", &ok)
+		err := p.look("Promise.resolve("+script+").then(Boolean)", &ok)
 		return ok, err
 	})
 }

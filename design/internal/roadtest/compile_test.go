@@ -16,6 +16,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"testing"
 
 	"sortkey.dev/design"
 )
@@ -61,6 +62,16 @@ var exports = sync.OnceValues(func() (map[string]string, error) {
 	}
 	return files, nil
 })
+
+// TestMain builds what generated code imports, which on a new machine takes longer than a
+// stage may.
+func TestMain(m *testing.M) {
+	if _, err := exports(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(m.Run())
+}
 
 // compiles checks the types of generated code here, which is far faster than the compiler.
 func compiles(d *design.Design, _ []byte) error {
