@@ -223,6 +223,25 @@ func TestAnAnswerWaitsForTheNetwork(t *testing.T) {
 	}
 }
 
+// TestAnAnswerThatWaitedTooLong: the person is told what became of it.
+func TestAnAnswerThatWaitedTooLong(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	q := s.ask("Can you answer in a long tunnel?")
+	tab := webtest.Open(t, s.url+"/q/"+q.QuestionID, webtest.Phone, webtest.Light)
+	tab.Allow("net::ERR_|Failed to fetch|status of 410")
+	tab.WaitTrue("navigator.serviceWorker.controller !== null")
+	tab.WaitTrue(`caches.match("/queued").then((page) => page !== undefined)`)
+	tab.Fill("Your answer", "Yes, but it takes me a while.")
+	s.cut.Store(true)
+	tab.Click("button", "Send answer")
+	tab.WaitFor("Your answer is safe")
+	s.closeEarly(q.QuestionID)
+	s.cut.Store(false)
+	tab.Goto("/leaderboard")
+	tab.WaitFor("An answer that waited came too late")
+}
+
 func TestADeveloperWatchesAnswersComeIn(t *testing.T) {
 	t.Parallel()
 	s := open(t)

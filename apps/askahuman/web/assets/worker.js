@@ -64,22 +64,24 @@
     const kept = await inStore("readonly", (store) => store.getAll());
     if (kept.length === 0) return;
     const token = await freshToken();
+    if (token === "") throw new Error("later"); // without one every answer would be refused, and gone
     for (const answer of kept) {
       const response = await fetch(answer.url, {
         method: "POST", body: new URLSearchParams(answer.body), headers: { "X-CSRF-Token": token }, credentials: "same-origin",
       });
       if (response.status === 429 || response.status >= 500) throw new Error("later"); // the rest waits as well
       await inStore("readwrite", (store) => store.delete(answer.url));
-      if (response.ok) untold.sent += 1; else untold.refused += 1;
+      untold[response.ok ? "sent" : response.status === 410 ? "late" : "refused"] += 1;
     }
     for (const client of await self.clients.matchAll()) tell(client);
   }
 
   // What was sent is told until a page says that it stood there long enough to be read: the page
   // that hears of it first may be the one that is being left.
-  let untold = { sent: 0, refused: 0 };
+  const nothing = { sent: 0, late: 0, refused: 0 };
+  let untold = { ...nothing };
   function tell(client) {
-    if (untold.sent + untold.refused > 0) client?.postMessage({ type: "answers sent", ...untold });
+    if (untold.sent + untold.late + untold.refused > 0) client?.postMessage({ type: "answers sent", ...untold });
   }
 
   // The token against forged forms is on every page.
@@ -93,7 +95,7 @@
   });
   self.addEventListener("message", (event) => {
     if (event.data?.type === "send answers") event.waitUntil(sendAll().catch(() => { /* they wait on */ }).then(() => tell(event.source)));
-    if (event.data?.type === "answers told") untold = { sent: 0, refused: 0 };
+    if (event.data?.type === "answers told") untold = { ...nothing };
   });
 
   self.addEventListener("push", (event) => {
