@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"sync/atomic"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -37,6 +38,7 @@ func (e *UnreadError) Unwrap() error { return e.cause }
 // once and answered twice. What decode skips is left out.
 func BatchGet[T any](ctx context.Context, c *Client, p *Pattern, keys []Item, consistent bool, decode func(Item) (T, error)) ([]T, error) {
 	b := newBatchGet(ctx, c, p, keys, consistent)
+	b.call.times(len(b.keys))
 	values, err := batchValues(ctx, b, decode)
 	b.call.end(err)
 	return values, err
@@ -70,6 +72,7 @@ type batchGet struct {
 	pattern    *Pattern
 	table      string
 	consistent bool
+	only       string         // besides the key the one attribute to read; "": all
 	names      []string       // of the key attributes
 	keys       []Item         // each once
 	places     map[string]int // of keys, by their text
@@ -99,7 +102,6 @@ func newBatchGet(ctx context.Context, c *Client, p *Pattern, keys []Item, consis
 		b.asked[i] = at
 	}
 	b.found = make([]Item, len(b.keys))
-	b.call.times(len(b.keys))
 	return b
 }
 
@@ -126,7 +128,7 @@ func (b *batchGet) read(ctx context.Context) error {
 func (b *batchGet) readChunk(ctx context.Context, keys []Item) error {
 	for fruitless := 0; ; {
 		in := &dynamodb.BatchGetItemInput{
-			RequestItems:           map[string]types.KeysAndAttributes{b.table: {Keys: keys, ConsistentRead: b.consistency()}},
+			RequestItems:           map[string]types.KeysAndAttributes{b.table: b.asks(keys)},
 			ReturnConsumedCapacity: b.c.capacity(),
 		}
 		out, err := send(ctx, b.c, b.call, API.BatchGetItem, in)
@@ -156,6 +158,23 @@ func (b *batchGet) readChunk(ctx context.Context, keys []Item) error {
 		b.call.retry()
 		keys = left
 	}
+}
+
+// asks are the keys of a request with what to read of their items.
+func (b *batchGet) asks(keys []Item) types.KeysAndAttributes {
+	ask := types.KeysAndAttributes{Keys: keys, ConsistentRead: b.consistency()}
+	if b.only == "" {
+		return ask
+	}
+	ask.ExpressionAttributeNames = map[string]string{"#of": b.only}
+	projection := "#of"
+	for i, name := range b.names {
+		placeholder := "#k" + strconv.Itoa(i)
+		ask.ExpressionAttributeNames[placeholder] = name
+		projection += ", " + placeholder
+	}
+	ask.ProjectionExpression = &projection
+	return ask
 }
 
 // leftUnprocessed is the error of a part of a batch that DynamoDB kept leaving out, which it
