@@ -62,7 +62,7 @@ func (s *subject) oneHotItem(p *model.Pattern, w *resolve.Write, calls exact.Num
 	if w.Step != nil {
 		place = w.Step.Place
 	}
-	does, fix := "updates", fmt.Sprintf("Spread what %s writes over several items and add them up when reading (shards of a counter), or count from the stream", p.Name)
+	does, fix := "updates", fmt.Sprintf("Spread what %s writes over several items and add them up when reading (shards of a counter, and its generated Sum method), or count from the stream", p.Name)
 	if w.Operation == resolve.ConditionCheck {
 		does, fix = "checks", fmt.Sprintf("Read %s before and leave it out of the transaction if a change in between does no harm, or keep copies of it and check any of them", entity)
 	}

@@ -71,7 +71,7 @@ var counterSpec = &blockSpec{
 			doc: "How a counted item finds its counter: attribute here and attribute there. By default the id of this entity, by the same names."},
 		{name: "min", value: one(anyNumber), example: "0", doc: "The write that would take it below fails."},
 		{name: "max", value: one(anyNumber), example: "100", doc: "The write that would take it above fails."},
-		{name: "shards", value: one(wholeNumber), example: "10", doc: "Spread over so many items, so that more writes a second fit."},
+		{name: "shards", value: one(wholeNumber), example: "10", doc: "Spread over so many items, so that more writes a second fit. The attribute itself counts nothing then: generated code has a method that adds the items up, such as `SumPageViews`."},
 	},
 }
 

@@ -18,6 +18,8 @@
 //     Enum, Value or Pattern, and a number if that is taken too.
 //   - A field that would be named as a method of its type, and a parameter that would be
 //     named as a word of Go or an imported package, gets Value behind it.
+//   - A method that adds up a counter is Sum, the entity and the field, and gets Counter
+//     behind it if a pattern is named so.
 //   - A method of the package that would be named as a word of Go gets Pattern or Action
 //     behind it. A field that would begin with a digit gets an X in front.
 package gogen
@@ -66,6 +68,7 @@ var parts = []part{
 	{"items", (*generator).printItems},
 	{"patterns", (*generator).printPatterns},
 	{"reads", (*generator).printReads},
+	{"counters", (*generator).printCounters},
 	{"writes", (*generator).printWrites},
 	{"tx", (*generator).printTx},
 	{"batch", (*generator).printBatches},

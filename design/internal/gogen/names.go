@@ -48,6 +48,7 @@ type names struct {
 	fields    map[*model.Attribute]string
 	patterns  map[*model.Pattern]string // the method of DB
 	scans     map[*model.Entity]string  // the method of DB
+	sums      map[*model.Counter]string // the method of DB that adds up one that is spread
 	decoders  map[*model.Entity]string
 	fromItem  map[*model.Entity]string
 	readers   map[*model.Struct]string
@@ -88,6 +89,7 @@ func newNames(l *resolve.Layout) *names {
 		fields:    map[*model.Attribute]string{},
 		patterns:  map[*model.Pattern]string{},
 		scans:     map[*model.Entity]string{},
+		sums:      map[*model.Counter]string{},
 		decoders:  map[*model.Entity]string{},
 		fromItem:  map[*model.Entity]string{},
 		readers:   map[*model.Struct]string{},
@@ -130,6 +132,11 @@ func newNames(l *resolve.Layout) *names {
 		n.shapes[e] = n.pkg.take("is"+n.entities[e], "Key")
 		if home := l.Home(e); home != nil {
 			n.nameKeys(home)
+		}
+	}
+	for _, e := range d.Entities {
+		for _, sum := range l.Sums(e) {
+			n.sums[sum.Counter] = n.methods.take("Sum"+n.entities[e]+n.fields[sum.Counter.Attribute], "Counter")
 		}
 	}
 	for _, s := range d.Structs {

@@ -155,7 +155,7 @@ func (g *generator) attributeNotes(e *model.Entity, a *model.Attribute) []string
 		add("Begins as %s. %s", a.Lifecycle.Start, transitions(a))
 	}
 	if e != nil {
-		notes = append(notes, roleNotes(e, a)...)
+		notes = append(notes, g.roleNotes(e, a)...)
 	}
 	if a.Stored != a.Name {
 		add("Stored as %s.", a.Stored)
@@ -175,7 +175,7 @@ func transitions(a *model.Attribute) string {
 }
 
 // roleNotes say what an attribute is to its entity.
-func roleNotes(e *model.Entity, a *model.Attribute) []string {
+func (g *generator) roleNotes(e *model.Entity, a *model.Attribute) []string {
 	var notes []string
 	if e.Version == a {
 		notes = append(notes, "The version: every write counts it up, and fails if somebody else did.")
@@ -191,19 +191,22 @@ func roleNotes(e *model.Entity, a *model.Attribute) []string {
 	}
 	for _, c := range e.Counters {
 		if c.Attribute == a {
-			notes = append(notes, counterNote(c))
+			notes = append(notes, g.counterNote(c))
 		}
 	}
 	return notes
 }
 
-func counterNote(c *model.Counter) string {
+func (g *generator) counterNote(c *model.Counter) string {
 	text := "Kept by the writes of " + c.Of.Name
 	if c.Sum != nil {
 		text = "The sum of " + c.Sum.Name + ", kept by the writes of " + c.Of.Name
 	}
 	if c.Shards > 1 {
 		text += fmt.Sprintf(", spread over %d items", c.Shards)
+	}
+	if sum := g.sums[c]; sum != "" {
+		text += fmt.Sprintf(" beside this one: DB.%s adds them up. The field itself counts nothing: it holds what the item was written with", sum)
 	}
 	return text + "."
 }

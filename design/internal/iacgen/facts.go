@@ -62,7 +62,7 @@ func tablesOf(in Input, names *names) []*table {
 		one.addIndexes(in, names)
 		one.addAttributes()
 		for _, plan := range in.Layout.Plans() {
-			for _, op := range iamgen.Operations(plan, t) {
+			for _, op := range iamgen.Operations(in.Layout, plan, t) {
 				if !slices.Contains(one.operations, op) {
 					one.operations = append(one.operations, op)
 				}

@@ -102,7 +102,7 @@ func policyOf(l *resolve.Layout, role *model.Role, longest int) Policy {
 }
 
 func writerOf(l *resolve.Layout, role *model.Role) *writer {
-	w := &writer{role: role}
+	w := &writer{role: role, layout: l}
 	for _, pattern := range role.Patterns {
 		w.pattern(l.Plan(pattern))
 	}
@@ -121,6 +121,7 @@ type grant struct {
 // A writer collects what the patterns of a role need.
 type writer struct {
 	role   *model.Role
+	layout *resolve.Layout
 	grants []grant
 	notes  []note
 	writes bool
@@ -184,6 +185,41 @@ func (w *writer) read(r *resolve.Read) {
 			w.grants = append(w.grants, grant{action, resource, key, attributes, []string{r.Pattern.Name}})
 		}
 	}
+	for _, sum := range sumsOf(w.layout, r) {
+		w.sum(r, sum)
+	}
+}
+
+// sum grants reading the rows a counter is spread over: of them the number, and their keys.
+func (w *writer) sum(r *resolve.Read, sum *resolve.Sum) {
+	table, pattern := sum.Item.Table, r.Pattern.Name
+	attributes := []string{table.PK.Name, sum.Counter.Attribute.Stored}
+	if table.SK.Name != "" {
+		attributes = append(attributes, table.SK.Name)
+	}
+	slices.Sort(attributes)
+	verb := "read" // as the read itself says it of the table
+	if !r.Entry.Path.IsTable() {
+		verb = "read " + sum.Counter.Attribute.Stored + " of"
+	}
+	for _, key := range w.leading(pattern, verb, resolve.Path{Table: table}, []resolve.KeyCondition{sum.Under(r)}) {
+		w.grants = append(w.grants, grant{"BatchGetItem", Resource{Table: table.Name}, key, attributes, []string{pattern}})
+	}
+}
+
+// sumsOf are the sums that belong to what a read returns: who may read an item may read
+// the counters of it that are spread, unless the read selects others.
+func sumsOf(l *resolve.Layout, r *resolve.Read) []*resolve.Sum {
+	var all []*resolve.Sum
+	for _, e := range r.Entities {
+		for _, sum := range l.Sums(e) {
+			selects := func(a *model.Attribute) bool { return a.Name == sum.Counter.Attribute.Name }
+			if len(r.Pattern.Select) == 0 || slices.ContainsFunc(r.Pattern.Select, selects) {
+				all = append(all, sum)
+			}
+		}
+	}
+	return all
 }
 
 // readActions are what the generated method of a read calls. A get by primary key has a
@@ -275,8 +311,8 @@ func (w *writer) write(plan *resolve.Plan, write *resolve.Write) {
 }
 
 // Operations are the operations generated code calls on a table to serve a plan, and the
-// batch variants it has besides.
-func Operations(plan *resolve.Plan, t *model.Table) []string {
+// batch variants and the sums of counters it has besides.
+func Operations(l *resolve.Layout, plan *resolve.Plan, t *model.Table) []string {
 	if !plan.Served() {
 		return nil
 	}
@@ -284,7 +320,11 @@ func Operations(plan *resolve.Plan, t *model.Table) []string {
 		if r.Entry.Path.Table != t {
 			return nil
 		}
-		return readActions(r)
+		all := readActions(r)
+		if len(sumsOf(l, r)) > 0 {
+			all = union(all, []string{"BatchGetItem"})
+		}
+		return all
 	}
 	var all []string
 	for _, write := range plan.Writes {

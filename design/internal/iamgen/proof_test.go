@@ -270,6 +270,50 @@ func readRequests(call *program.Call, f filling) []request {
 			all = append(all, one, other)
 		}
 	}
+	for _, e := range r.Entities {
+		for _, c := range e.Counters {
+			selected := slices.ContainsFunc(r.Pattern.Select, func(a *model.Attribute) bool { return a.Name == c.Attribute.Name })
+			if c.Shards > 1 && (selected || len(r.Pattern.Select) == 0) {
+				all = append(all, sumRequests(call, f, e, c)...)
+			}
+		}
+	}
+	return all
+}
+
+// sumRequests are those that add up a counter of an item that is read: of its rows the keys
+// and the number. They are in the partition that is read, or else the caller says in which.
+func sumRequests(call *program.Call, f filling, e *model.Entity, c *model.Counter) []request {
+	r := call.Read.Read
+	table := r.Entry.Path.Table
+	keys := []string{""}
+	if r.Entry.Path.IsTable() {
+		keys = f.keys(call, nil, r.Partition[0].Low)
+	} else {
+		for _, part := range table.Item(e).Key(table.PK.Name).Parts() {
+			switch bound := func(b model.Binding) bool { return b.Attribute == part.Attribute.Name }; {
+			case !part.IsHole():
+				keys[0] += part.Literal
+			case len(part.Filters) == 0 && slices.ContainsFunc(f.role.Bind, bound):
+				keys[0] += f.bound
+			default:
+				keys[0] += f.other
+			}
+		}
+	}
+	var all []request
+	for _, key := range keys {
+		for n := range c.Shards {
+			one := request{action: "BatchGetItem", resource: arnOf(table, nil), selects: "SPECIFIC_ATTRIBUTES", visible: true, leading: []string{key}}
+			one.attributes = []string{c.Attribute.Stored, table.PK.Name}
+			if table.SK.Name != "" {
+				one.attributes = append(one.attributes, table.SK.Name)
+			} else {
+				one.leading = []string{fmt.Sprintf("%s#%s#%d", key, c.Attribute.Name, n)}
+			}
+			all = append(all, one)
+		}
+	}
 	return all
 }
 

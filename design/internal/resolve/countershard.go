@@ -3,6 +3,7 @@ package resolve
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"sortkey.dev/design/internal/diag"
@@ -12,10 +13,9 @@ import (
 // shard makes the write of a counting item that of one of its shards, which has a key of
 // its own: the last key attribute goes on with the counter and the number of the shard.
 func (w *Write) shard(counter *model.Counter) {
-	name := counter.Attribute.Name
 	w.Shards, w.kind = int64(counter.Shards), strings.TrimPrefix(w.Item.Entity.Name, shardOf)+"#shard"
 	if last := len(w.Key) - 1; last >= 0 {
-		w.Key[last].Low = w.Key[last].Low.with(literal(model.Delimiter+name+model.Delimiter), TextPart{Value: &model.Operand{Param: name + shardParam}, Shards: int64(counter.Shards)})
+		w.Key[last].Low = w.Key[last].Low.with(shardText(counter)...)
 	}
 }
 
@@ -60,6 +60,90 @@ func shardItem(home *model.Item, counter *model.Counter) *model.Item {
 	}
 	e.Attributes = append(e.Attributes, counter.Attribute)
 	return item
+}
+
+// A Sum is how a counter that is spread is read: all its rows, by their keys.
+type Sum struct {
+	Item       *model.Item // that has the counter
+	Counter    *model.Counter
+	Key        []KeyCondition // of each row; every attribute is a parameter of its own name
+	Consistent bool           // as one of the patterns is that read the item from its table
+}
+
+// String is the request as people read it, on one line.
+func (s *Sum) String() string {
+	conditions := make([]string, len(s.Key))
+	for i, c := range s.Key {
+		conditions[i] = c.String()
+	}
+	return fmt.Sprintf("BatchGetItem %s: %s, %d keys", s.Item.Table.Name, strings.Join(conditions, ", "), s.Counter.Shards)
+}
+
+// Under is the partition key of the rows of the items that a read finds: as the read has
+// it if it reads the table, else as the sum has it.
+func (s *Sum) Under(r *Read) KeyCondition {
+	if !r.Entry.Path.IsTable() {
+		return s.Key[0]
+	}
+	key := r.Partition[0]
+	if len(s.Key) == 1 {
+		key.Low = key.Low.with(shardText(s.Counter)...)
+	}
+	return key
+}
+
+// Sums are how the spread counters of an entity are read, in the order of the design. One
+// whose rows can have no keys has none; nor has any of an entity that lives in no table.
+func (l *Layout) Sums(e *model.Entity) []*Sum {
+	entry := l.tableEntry(e)
+	if entry == nil {
+		return nil
+	}
+	keys := slices.Concat(entry.PK, entry.SK)
+	var all []*Sum
+	for _, counter := range e.Counters {
+		if last := keys[len(keys)-1]; counter.Shards <= 1 || last.Kind() != "S" {
+			continue
+		}
+		s := &Sum{Item: entry.Item, Counter: counter}
+		for _, key := range keys {
+			var text Text
+			for _, part := range key.Parts() {
+				if part.IsHole() {
+					text = text.with(valueText(model.Operand{Param: part.Attribute.Name}, part))
+				} else {
+					text = text.with(literal(part.Literal))
+				}
+			}
+			s.Key = append(s.Key, keyCondition(key, model.Eq, text))
+		}
+		last := &s.Key[len(s.Key)-1]
+		last.Low = last.Low.with(shardText(counter)...)
+		number := &last.Low[len(last.Low)-1]
+		number.Each = true
+		s.Consistent = slices.ContainsFunc(l.Readers(entry), func(p *model.Pattern) bool { return p.Consistent })
+		all = append(all, s)
+	}
+	return all
+}
+
+// tableEntry is an entity in the table it lives in, or nil.
+func (l *Layout) tableEntry(e *model.Entity) *Entry {
+	for _, entry := range l.entries[e] {
+		if entry.Path.IsTable() {
+			return entry
+		}
+	}
+	return nil
+}
+
+// shardText is what the key of a row has behind that of the item: the counter and a number.
+func shardText(counter *model.Counter) []TextPart {
+	name := counter.Attribute.Name
+	return []TextPart{
+		literal(model.Delimiter + name + model.Delimiter),
+		{Value: &model.Operand{Param: name + shardParam}, Shards: int64(counter.Shards)},
+	}
 }
 
 // spreadApart divides the shards of a counter among the writes of a plan that add to it.

@@ -122,7 +122,7 @@ func (v *verifier) answer(ctx context.Context, c *program.Call, request readRequ
 		var all []access.Item
 		err := access.CollectAll(ctx, v.client, request.query, func(item access.Item) error {
 			if r := v.state.at(c.Read.Entry.Path.Table, item); r != nil && r.entity == nil {
-				return nil // a shard of a counter, which generated code adds to its item
+				return nil // a shard of a counter, which generated code leaves out
 			}
 			all = append(all, item)
 			return nil

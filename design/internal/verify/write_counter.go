@@ -1,6 +1,8 @@
 package verify
 
 import (
+	"context"
+	"fmt"
 	"slices"
 
 	"sortkey.dev/access"
@@ -150,4 +152,52 @@ func (c *spreadChange) shardKey(n int) access.Item {
 	last := names[len(names)-1]
 	key[last] = access.S(keyOrder(key[last]).Text + model.Delimiter + c.counter.Attribute.Name + model.Delimiter + access.FormatInt(int64(n)))
 	return key
+}
+
+// compareSum adds up a counter that is spread as generated code does, by the keys that the
+// item's own key gives, and compares it with what its rows hold.
+func (v *verifier) compareSum(ctx context.Context, r *PatternReport, said string, s *spreadChange, want exact.Number) error {
+	name := s.entity.Name + "." + s.counter.Attribute.Name
+	for _, sum := range v.layout.Sums(s.entity) {
+		if sum.Counter != s.counter {
+			continue
+		}
+		keys, err := s.sumKeys(sum)
+		if err != nil {
+			return fmt.Errorf("the keys of the shards of %s: %w", name, err)
+		}
+		pattern := &access.Pattern{Name: "sum of " + name, Table: s.table.Name}
+		got, err := access.BatchSum(ctx, v.client, pattern, keys, s.counter.Attribute.Stored, true, exact.Parse)
+		switch {
+		case err != nil:
+			return fmt.Errorf("adding up: %w", err)
+		case !got.Equal(want):
+			r.differ("content", said, fmt.Sprintf("%s is read as %s, and its shards hold %s", name, got, want))
+		case v.meter.units() != float64(len(keys)):
+			r.differ("units", said, fmt.Sprintf("DynamoDB counted %v units for adding up %s, the cost model %d", v.meter.units(), name, len(keys)))
+		}
+	}
+	return nil
+}
+
+// sumKeys are the keys of all rows of a counter.
+func (c *spreadChange) sumKeys(sum *resolve.Sum) ([]access.Item, error) {
+	keys := make([]access.Item, c.counter.Shards)
+	for n := range keys {
+		keys[n] = access.Item{}
+		for _, k := range sum.Key {
+			value, err := keyValue(sum.Item.Key(k.Name), k.Low, keyed{c.entity.Name, c.table}, func(part resolve.TextPart) (sample.Value, bool) {
+				if part.Shards > 0 {
+					return sample.Value{Kind: sample.Text, Text: access.FormatInt(int64(n))}, true
+				}
+				value, ok := c.mine[part.Attribute]
+				return value, ok
+			})
+			if err != nil {
+				return nil, err
+			}
+			keys[n][k.Name] = value
+		}
+	}
+	return keys, nil
 }

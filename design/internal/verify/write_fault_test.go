@@ -20,6 +20,15 @@ type faulty struct {
 	updated  func(db *engine.API, in *dynamodb.UpdateItemInput, out *dynamodb.UpdateItemOutput, err error) (*dynamodb.UpdateItemOutput, error)
 	asked    func(in *dynamodb.TransactWriteItemsInput)
 	transact func(db *engine.API, in *dynamodb.TransactWriteItemsInput, out *dynamodb.TransactWriteItemsOutput, err error) (*dynamodb.TransactWriteItemsOutput, error)
+	batch    func(out *dynamodb.BatchGetItemOutput)
+}
+
+func (f *faulty) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, options ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {
+	out, err := f.API.BatchGetItem(ctx, in, options...)
+	if f.batch != nil && err == nil {
+		f.batch(out)
+	}
+	return out, err
 }
 
 func (f *faulty) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, options ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error) {
@@ -115,6 +124,14 @@ func TestFaultsAreFound(t *testing.T) {
 					}
 				}
 				return out, err
+			}},
+		},
+		{
+			name: "a shard is not read", design: counterDesign, pattern: "See", kind: "content", detail: "Project.views is read as",
+			fault: faulty{batch: func(out *dynamodb.BatchGetItemOutput) {
+				for table, items := range out.Responses {
+					out.Responses[table] = items[:max(len(items)-1, 0)]
+				}
 			}},
 		},
 		{

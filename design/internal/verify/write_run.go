@@ -250,6 +250,9 @@ func (v *verifier) compareShards(ctx context.Context, r *PatternReport, said str
 		if !is.Equal(want) {
 			r.differ("content", said, fmt.Sprintf("the shards of %s.%s add up to %s, not %s", s.entity.Name, name, is, want))
 		}
+		if err := v.compareSum(ctx, r, said, s, is); err != nil {
+			return 0, err
+		}
 	}
 	return units, nil
 }

@@ -152,6 +152,11 @@ func TestSpreadCounters(t *testing.T) {
 	if sum != 19 || len(out.Items) > 4 {
 		t.Errorf("%d rows add up to %d", len(out.Items), sum)
 	}
+	for sku, want := range map[string]int64{"pen": 19, "ink": 0} {
+		if got := must[int64](t)(db.SumProductLikes(ctx, shopdb.ProductKey{Sku: sku})); got != want {
+			t.Errorf("%s is liked %d times, want %d", sku, got, want)
+		}
+	}
 }
 
 func TestConditionsOnOneItem(t *testing.T) {

@@ -197,7 +197,9 @@ type Product struct {
 	Sku   string `json:"sku"`
 	Title string `json:"title"`
 	Stock int64  `json:"stock"`
-	// Kept by the writes of Like, spread over 4 items.
+	// Kept by the writes of Like, spread over 4 items beside this one: DB.SumProductLikes
+	// adds them up. The field itself counts nothing: it holds what the item was written
+	// with.
 	Likes int64          `json:"likes"`
 	Price access.Decimal `json:"price"`
 }
