@@ -34,6 +34,39 @@ func (g *generator) counted(d *draft, c *model.Counter) exact.Number {
 	return sum
 }
 
+// share is which part of what a counter may hold one item takes at most, so that several
+// fit.
+const share = 8
+
+// Most is the largest value of an attribute with which several items fit between the bounds
+// of a counter that sums them, and whether one does that.
+func Most(design *model.Design, a *model.Attribute) (int64, bool) {
+	least, bounded := int64(0), false
+	for _, e := range design.Entities {
+		for _, c := range e.Counters {
+			if c.Sum != a || c.Max == nil || c.Shards > 1 {
+				continue
+			}
+			if most := max(1, c.Max.Floor().Int64()/share); !bounded || most < least {
+				least, bounded = most, true
+			}
+		}
+	}
+	return least, bounded
+}
+
+// Inside is a number between the bounds of a counter: itself, or the bound it crosses.
+func Inside(c *model.Counter, n exact.Number) exact.Number {
+	switch {
+	case c.Shards > 1: // which no shard knows
+	case c.Max != nil && c.Max.Less(n):
+		return *c.Max
+	case c.Min != nil && n.Less(*c.Min):
+		return *c.Min
+	}
+	return n
+}
+
 func matches(mine, theirs *draft, match []model.Match) bool {
 	for _, m := range match {
 		a, okA := mine.values[m.Mine]

@@ -286,6 +286,21 @@ func TestCountersHoldWhatTheyCount(t *testing.T) {
 	}
 }
 
+// Items fit between the bounds of a counter that sums them.
+func TestSumsStayBetweenTheirBounds(t *testing.T) {
+	text := strings.Replace(shop, "sum: Order.total", "sum: Order.total, min: 0, max: 60", 1)
+	if text == shop {
+		t.Fatal("the design has no such counter")
+	}
+	for seed := range uint64(5) {
+		for _, item := range Items(layoutOf(t, "shop.yaml", []byte(text)), Options{Seed: seed}) {
+			if spent, ok := item.Get("spent"); ok && exact.Int(60).Less(exact.MustParse(spent.Text)) {
+				t.Errorf("seed %d: a customer spent %s", seed, spent.Text)
+			}
+		}
+	}
+}
+
 func TestTheSameSeedGivesTheSameItems(t *testing.T) {
 	l := layoutOf(t, "shop.yaml", []byte(shop))
 	first := shown(Items(l, Options{Seed: 7}))

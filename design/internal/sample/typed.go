@@ -32,9 +32,9 @@ func (g *generator) typed(d *draft, a *model.Attribute, t model.Type, attempt in
 	case model.Bool:
 		return truth(g.flag(d, a, attempt))
 	case model.Integer:
-		return number(g.whole(d, a, attempt))
+		return number(g.amount(d, a, attempt))
 	case model.Numeric, model.Decimal:
-		return digits(fmt.Sprintf("%d.%d", g.whole(d, a, attempt), 1+g.rng.IntN(9)))
+		return digits(fmt.Sprintf("%d.%d", g.amount(d, a, attempt), 1+g.rng.IntN(9)))
 	case model.Bytes:
 		return Value{Kind: Binary, Text: string(g.bytes(6))}
 	case model.JSON:
@@ -168,6 +168,15 @@ func (g *generator) flag(d *draft, a *model.Attribute, attempt int) bool {
 		return (d.serial+attempt)%4 != 3
 	}
 	return (d.serial+attempt)%2 == 0
+}
+
+// amount is a whole number that leaves room for others in a counter that sums it.
+func (g *generator) amount(d *draft, a *model.Attribute, attempt int) int64 {
+	n := g.whole(d, a, attempt)
+	if most, bounded := Most(g.layout.Design(), a); bounded && n > most {
+		return 1 + n%most
+	}
+	return n
 }
 
 // whole is a whole number of the size its name suggests.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/program"
 	"sortkey.dev/design/internal/resolve"
@@ -446,15 +447,19 @@ func (s *scene) counting() {
 		if r == nil {
 			r = s.v.state.row(one.entity, s.choose(one.entity, one.mine, nil, false))
 		}
-		if have := numberOf(r.values[one.counter.Attribute]); !within(one.counter, have, one.by) {
-			room := have
-			if c := one.counter; c.Max != nil && one.by.Sign() > 0 {
-				room = c.Max.Sub(one.by)
-			} else if c.Min != nil {
-				room = c.Min.Sub(one.by)
-			}
-			r = s.changed(r, one.counter.Attribute, sample.Value{Kind: sample.Number, Text: resolve.Digits(room)}, true)
+		if have := numberOf(r.values[one.counter.Attribute]); have.Cmp(roomFor(one.counter, have, one.by)) != 0 {
+			room := sample.Value{Kind: sample.Number, Text: resolve.Digits(roomFor(one.counter, have, one.by))}
+			r = s.changed(r, one.counter.Attribute, room, true)
 		}
 		s.place(r)
 	}
+}
+
+// roomFor is what a counter must be so that it is between its bounds before a change and
+// after it, as near as possible to what it is.
+func roomFor(c *model.Counter, have, by exact.Number) exact.Number {
+	if c.Shards > 1 {
+		return have
+	}
+	return sample.Inside(c, sample.Inside(c, sample.Inside(c, have).Add(by)).Sub(by))
 }

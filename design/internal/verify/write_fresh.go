@@ -188,9 +188,17 @@ func timeAs(at time.Time, a *model.Attribute) sample.Value {
 
 // invent is a value of an attribute's type that hardly anybody has.
 func (v *verifier) invent(a *model.Attribute, like sample.Value) sample.Value {
+	most, bounded := sample.Most(v.layout.Design(), a) // so that it fits into the counter
+	if most = min(most, v.most(a)); !bounded {
+		most = v.most(a)
+	}
 	switch a.Type.Base {
 	case model.Integer:
-		return whole(v.rng.Int64N(v.most(a)) + 1)
+		return whole(v.rng.Int64N(most) + 1)
+	case model.Numeric, model.Decimal:
+		if bounded {
+			return sample.Value{Kind: sample.Number, Text: fmt.Sprintf("%d.%d", v.rng.Int64N(min(most, 1000)), 1+v.rng.IntN(9))}
+		}
 	case model.Geohash:
 		text := ""
 		for range max(len(like.Text), 7) {
