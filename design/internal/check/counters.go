@@ -23,6 +23,70 @@ func counterOutside(s *subject) {
 	}
 }
 
+// counterTold finds patterns that do not say enough of their items to know by how much
+// declared counters change: the caller tells it, and nothing can check that (W812). Of one
+// action it is said once.
+func counterTold(s *subject) {
+	for _, p := range s.patterns() {
+		said := map[*model.Step]bool{}
+		all := s.layout.Plan(p).Counts
+		for _, count := range all {
+			if !count.Told || len(count.Lacks) == 0 || said[count.Step] {
+				continue
+			}
+			said[count.Step] = true
+			s.toldCounters(p, slices.DeleteFunc(slices.Clone(all), func(c *resolve.Count) bool { return c.Step != count.Step || !c.Told }))
+		}
+	}
+}
+
+func (s *subject) toldCounters(p *model.Pattern, counts []*resolve.Count) {
+	var counters []string
+	var lacks []*model.Attribute
+	var related []diag.Related
+	for _, c := range counts {
+		counters = append(counters, c.Entity.Name+"."+c.Counter.Attribute.Name)
+		related = append(related, diag.Related{Place: c.Counter.Place, Message: "counts " + c.Counter.Of.Name})
+		for _, a := range c.Lacks {
+			if !slices.Contains(lacks, a) {
+				lacks = append(lacks, a)
+			}
+		}
+	}
+	var names []string
+	for _, a := range lacks {
+		names = append(names, a.Name)
+	}
+	step, told := counts[0].Step, strings.Join(counters, " and ")
+	s.report.Add(diag.Finding{
+		Code: "W812", Place: step.Place, Subject: "pattern " + p.Name,
+		Message: fmt.Sprintf("the caller tells by how much %s changes %s, and nothing checks it: that depends on the %s the %s had, which the pattern does not name",
+			p.Name, told, strings.Join(names, " and "), step.Entity.Name),
+		Fix:     tellsCounters(p, step, lacks) + ": then nobody has to tell",
+		Related: related,
+	})
+}
+
+// tellsCounters says how a pattern can name what decides by how much counters change.
+func tellsCounters(p *model.Pattern, step *model.Step, lacks []*model.Attribute) string {
+	var named, added []string
+	for _, a := range lacks {
+		name := a.Name + ": $"
+		if changesNumber(step, a) {
+			name += "old_" + a.Name
+		}
+		if adds(step, a) {
+			added = append(added, a.Name)
+		}
+		named = append(named, name)
+	}
+	text := fmt.Sprintf("Add %s to where of %s", strings.Join(named, ", "), p.Name)
+	if len(added) > 0 {
+		text += fmt.Sprintf(", and set %s rather than add to it", strings.Join(added, " and "))
+	}
+	return text
+}
+
 // changesCount reports whether a pattern changes what a counter counts.
 func (s *subject) changesCount(p *model.Pattern, counter *model.Counter) bool {
 	return slices.ContainsFunc(s.layout.Plan(p).Counts, func(c *resolve.Count) bool { return c.Counter == counter })

@@ -12,7 +12,7 @@ import (
 // writeRules look at writes that meet other writes.
 var writeRules = []rule{
 	readModifyWrite, uniqueNotEnforced, heldReads, counterOutside, handKeptCounter, transitions, copiesApart,
-	guardBypassed, guardKeys, counterBypassed, countedAgain, countLost, expiryBreaksRule, sumType,
+	guardBypassed, guardKeys, counterBypassed, countedAgain, countLost, expiryBreaksRule, sumType, counterTold,
 }
 
 // readModifyWrite finds numbers that are set where others add (W801): declared

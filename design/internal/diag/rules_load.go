@@ -215,6 +215,12 @@ var loadRules = []Rule{
 		Why:   "Fractions are lost or make the item unreadable, and no code can be generated.",
 		Fix:   "Give the counter the type of what it sums.",
 	},
+	{
+		Code: "W812", Name: "counter-told", Family: Writes, Severity: Warning,
+		Title: "A counter changes by what the caller says",
+		Why:   "The pattern does not say whether its item is counted, or for how much, so a wrong number makes the counter wrong for ever.",
+		Fix:   "Name the values that decide it in where.",
+	},
 
 	{
 		Code: "M901", Name: "next-unit", Family: Cost, Severity: Note,

@@ -121,10 +121,13 @@ func (m *method) exactTerm(w *program.Write, term resolve.Term, a *model.Attribu
 // term is the expression of one part of a sum of Go's numbers.
 func (m *method) term(w *program.Write, term resolve.Term, a *model.Attribute) (string, error) {
 	if term.Minus {
-		term.Minus, term.By = false, exact.Zero.Sub(term.By)
+		isConstant := term.Param == "" && len(term.Only) == 0
+		if term.Minus = false; isConstant {
+			term.By = exact.Zero.Sub(term.By)
+		}
 		x, err := m.term(w, term, a)
 		switch {
-		case term.Param == "":
+		case isConstant:
 			return x, err
 		case a.Type.Base == model.Decimal:
 			return x + ".Neg()", err
@@ -162,21 +165,31 @@ func (m *method) oneTerm(w *program.Write, term resolve.Term, a *model.Attribute
 		if at.pointer {
 			x = "orZero(" + at.x + ")"
 		}
-		if ref.Attribute != nil && ref.Attribute.Type.Base != a.Type.Base {
-			x = m.converted(ref.Attribute.Type.Base, a.Type.Base, x)
+		if from := ref.Of(); from != nil && from.Type.Base != a.Type.Base {
+			x = m.converted(from.Type.Base, a.Type.Base, x)
 		}
 	}
-	if len(term.Only) == 0 {
-		return x, nil
+	holds, err := m.counted(w, term, a, one)
+	if err != nil || holds == "" {
+		return x, err
 	}
-	input := m.call.Repeated(term.Of)
-	if input == nil || input.Kind != program.Whole {
-		return "", fmt.Errorf("%s: nothing says whether %s counts an item", m.call.Pattern.Name, a.Name)
-	}
-	holds := m.holds(term.Only, func(own *model.Attribute) string {
-		return m.placeIn(program.Ref{Input: input, Attribute: own}, one).x
-	})
 	return fmt.Sprintf("onlyIf(%s, %s)", holds, x), nil
+}
+
+// counted is the Go condition that a part of a sum counts; "" if it always does.
+func (m *method) counted(w *program.Write, term resolve.Term, of *model.Attribute, one string) (string, error) {
+	nobody := fmt.Errorf("%s: nothing says whether %s counts an item", m.call.Pattern.Name, of.Name)
+	return m.decide(term.Only, func(a *model.Attribute) (place, bool, error) {
+		ref := m.call.Compared(w, term, a)
+		switch value, known := term.Values[a]; {
+		case !ref.IsZero():
+			at, optional := m.deciding(ref, a, one)
+			return at, optional, nil
+		case known && value.Param == "":
+			return place{x: m.constant(a, value.Constant)}, false, nil
+		}
+		return place{}, false, nobody
+	}, func(model.Operand, *model.Attribute) (place, bool, error) { return place{}, false, nobody })
 }
 
 // placeIn is the place of a value, in the variable of an item at hand if there is one.

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/program"
 	"sortkey.dev/design/internal/resolve"
@@ -17,9 +16,17 @@ import (
 // when is the Go condition that all conditions hold of what a write leaves behind; "" if
 // they always do.
 func (m *method) when(w *program.Write, clause *resolve.Clause, conditions []*model.Condition) (string, error) {
+	return m.decide(conditions, func(a *model.Attribute) (place, bool, error) {
+		return m.decided(w, w.Decides(clause, a), a)
+	}, func(v model.Operand, a *model.Attribute) (place, bool, error) { return m.decided(w, v, a) })
+}
+
+// decide is the Go condition that conditions hold of the values that attributes have, where
+// they may compare them with other values of the caller.
+func (m *method) decide(conditions []*model.Condition, has func(*model.Attribute) (place, bool, error),
+	compared func(model.Operand, *model.Attribute) (place, bool, error)) (string, error) {
 	places := map[*model.Attribute]string{}
-	value := func(a *model.Attribute, v model.Operand) (*model.Attribute, error) {
-		at, optional, err := m.decided(w, v, a)
+	value := func(a *model.Attribute, at place, optional bool, err error) (*model.Attribute, error) {
 		if err != nil {
 			return nil, err
 		}
@@ -27,9 +34,13 @@ func (m *method) when(w *program.Write, clause *resolve.Clause, conditions []*mo
 		places[own] = at.x
 		return own, nil
 	}
+	attribute := func(a *model.Attribute) (*model.Attribute, error) {
+		at, optional, err := has(a)
+		return value(a, at, optional, err)
+	}
 	var all []*model.Condition
 	for _, c := range conditions {
-		a, err := value(c.Attribute, w.Decides(clause, c.Attribute))
+		a, err := attribute(c.Attribute)
 		if err != nil {
 			return "", err
 		}
@@ -37,9 +48,10 @@ func (m *method) when(w *program.Write, clause *resolve.Clause, conditions []*mo
 		for i, v := range own.Values {
 			switch {
 			case v.Attribute != nil:
-				v.Attribute, err = value(v.Attribute, w.Decides(clause, v.Attribute))
+				v.Attribute, err = attribute(v.Attribute)
 			case v.Param != "":
-				v.Attribute, err = value(c.Attribute, v)
+				at, optional, wrong := compared(v, c.Attribute)
+				v.Attribute, err = value(c.Attribute, at, optional, wrong)
 				v.Param = ""
 			}
 			if err != nil {
@@ -61,14 +73,21 @@ func (m *method) decided(w *program.Write, v model.Operand, a *model.Attribute) 
 	if ref.IsZero() {
 		return place{}, false, fmt.Errorf("%s: nothing gives $%s, which decides about %s", m.call.Pattern.Name, v.Param, a.Name)
 	}
-	at := m.at(ref)
+	at, optional := m.deciding(ref, a, "")
+	return at, optional, nil
+}
+
+// deciding is the place of a value that decides something, in the variable of an item at hand
+// if there is one, and whether it may be absent.
+func (m *method) deciding(ref program.Ref, a *model.Attribute, one string) (place, bool) {
+	at := m.placeIn(ref, one)
 	if as := m.enumOf(ref, a); as != "" {
 		if at.pointer {
 			as = "(*" + as + ")"
 		}
 		at.x = as + "(" + at.x + ")"
 	}
-	return at, ref.Optional() && at.x != m.seen[ref.Input], nil // the version seen is a number in any case
+	return at, ref.Optional() && at.x != m.seen[ref.Input] // the version seen is a number in any case
 }
 
 // alias is an attribute as a parameter holds it: one that may be absent may be given for
@@ -109,7 +128,7 @@ func (m *method) elsewhere(w *program.Write) string {
 			pair = append(pair, other)
 		}
 	}
-	if len(pair) != 2 || w.Shards > 1 || !cancels(pair[0].Statement, pair[1].Statement) {
+	if len(pair) != 2 || w.Shards > 1 || !resolve.Cancels(pair[0].Statement, pair[1].Statement, w.Item.Entity.Version) {
 		return ""
 	}
 	var differs []string
@@ -127,25 +146,6 @@ func (m *method) elsewhere(w *program.Write) string {
 		}
 	}
 	return strings.Join(differs, " || ")
-}
-
-// cancels reports whether two updates add constants that come to nothing.
-func cancels(a, b *resolve.Statement) bool {
-	if len(a.Update) != len(b.Update) {
-		return false
-	}
-	for i, c := range a.Update {
-		other := b.Update[i]
-		if c.Word != "ADD" || other.Word != "ADD" || !c.Values[0].Operand.IsConstant() || !other.Values[0].Operand.IsConstant() {
-			return false
-		}
-		x, errX := exact.Parse(c.Values[0].Operand.Constant)
-		y, errY := exact.Parse(other.Values[0].Operand.Constant)
-		if errX != nil || errY != nil || !x.Add(y).IsZero() {
-			return false
-		}
-	}
-	return true
 }
 
 // presence are the conditions that the values a write's key is made of are there, where
@@ -188,7 +188,7 @@ func (m *method) skipped(w *program.Write) ([]string, error) {
 		return all, nil
 	}
 	if text := m.elsewhere(w); text != "" {
-		return append(all, text), nil
+		all = append(all, text)
 	}
 	changes, err := m.changes(w)
 	if changes != "" {

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -288,7 +289,12 @@ func (c *Call) addValue(w *Write, v resolve.Value, optional bool) {
 			case term.Of == nil: // of the pattern, however often the action is repeated
 				c.addFor(nil, nil, term.Param, v.Attribute, false)
 			default:
-				c.addFor(term.Of, w, term.Param, v.Attribute, false)
+				c.addFor(term.Of, w, term.Param, cmp.Or(term.Attribute, v.Attribute), false)
+			}
+			for _, a := range term.Compared() {
+				if value := term.Values[a]; value.Param != "" {
+					c.addFor(term.Of, w, value.Param, a, true)
+				}
 			}
 		}
 		return

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -36,11 +37,19 @@ func (c *Call) Ref(w *Write, param string, a *model.Attribute) Ref {
 
 // Term is where the parameter of a part of a sum comes from.
 func (c *Call) Term(w *Write, term resolve.Term, a *model.Attribute) Ref {
-	of := term.Of
-	if of == nil {
-		return c.find(nil, w, term.Param, a)
+	return c.find(term.Of, w, term.Param, cmp.Or(term.Attribute, a))
+}
+
+// Compared is where the value comes from that decides whether a part of a sum counts: one of
+// the item given whole, or a parameter of the action. Without either it is a constant.
+func (c *Call) Compared(w *Write, term resolve.Term, a *model.Attribute) Ref {
+	if term.Values == nil {
+		return Ref{Input: c.Repeated(term.Of), Attribute: a}
 	}
-	return c.find(of, w, term.Param, a)
+	if param := term.Values[a].Param; param != "" {
+		return c.find(term.Of, w, param, a)
+	}
+	return Ref{}
 }
 
 // find looks a parameter up: in the item the action is given, in the group of the action,

@@ -17,6 +17,10 @@ type Count struct {
 	// with what it counts, or by a write of the plan. Where DynamoDB refuses that write,
 	// a problem of the plan says so.
 	Kept bool
+	// Told says that the caller tells by how much the counter changes, and nothing can check
+	// it: of the attributes in Lacks the pattern does not say enough.
+	Told  bool
+	Lacks []*model.Attribute
 }
 
 // A tally is what all actions of a pattern together do to one counter of one item.
@@ -72,7 +76,7 @@ func tellApart(all []*keeping) {
 	seen := map[*Count]map[string]int{}
 	for _, k := range all {
 		for _, t := range k.tallies {
-			if !slices.ContainsFunc(t.terms, func(term Term) bool { return term.Of == nil }) {
+			if !t.told() {
 				continue
 			}
 			if seen[t.Count] == nil {
@@ -99,6 +103,11 @@ func (l *Layout) count(plan *Plan, e *model.Entity, counter *model.Counter) (*Co
 				count = &Count{Entity: e, Counter: counter, Step: w.Step}
 			}
 			w.counted = true
+			for _, a := range s.lacks {
+				if !slices.Contains(count.Lacks, a) {
+					count.Lacks = append(count.Lacks, a)
+				}
+			}
 			update := l.counting(plan.Pattern, item, counter, w.Step, s)
 			if update == nil {
 				found = false
@@ -240,9 +249,14 @@ func (p *Plan) keep(all []*keeping, count *Count, u countUpdate) []*keeping {
 func (t *tally) join(u countUpdate) {
 	t.shift = t.shift.and(u.shift, t.Counter)
 	t.terms, t.of = slices.Concat(t.terms, u.terms), append(t.of, u.write)
-	if slices.ContainsFunc(t.terms, func(term Term) bool { return term.Of == nil }) {
+	if t.told() {
 		t.terms = []Term{{Param: t.shift.param}}
 	}
+}
+
+// told reports whether the caller tells the change.
+func (t *tally) told() bool {
+	return slices.ContainsFunc(t.terms, func(term Term) bool { return term.Of == nil })
 }
 
 // settle writes the tallies of an item into the plan. Those that add up to nothing need
@@ -273,6 +287,7 @@ func (p *Plan) settle(l *Layout, k *keeping) {
 	}
 	for _, t := range k.tallies {
 		k.write.agree(t, &found)
+		t.Told = t.Told || t.told()
 	}
 }
 

@@ -157,6 +157,78 @@ func TestCountersAreKept(t *testing.T) {
 	}
 }
 
+// TestCountersFollowFromWhatIsNamed looks at changes that whoever makes the request computes,
+// from constants and from parameters that the write holds: nobody tells them.
+func TestCountersFollowFromWhatIsNamed(t *testing.T) {
+	openPoints := "points: { sum: Question.points, where: { state: [NEW, OPEN] } }"
+	for _, c := range []struct{ name, counters, pattern, want string }{
+		{"from any state to any", open, "update: Question, where: { project: $, question: $, state: $was }, set: { state: $ }", "1 if state=$state, -1 if state=$was"},
+		{"the old one in if", open, "update: Question, " + whole + ", set: [state], if: state = $was", "1 if state=$state, -1 if state=$was"},
+		{"from any to a constant", "open: { count: Question, where: { hidden: true } }", "update: Question, where: { project: $, question: $, hidden: $was }, set: { hidden: false }", "-1 if hidden=$was"},
+		{"from the only one the lifecycle has", open, "update: Question, where: { project: $, question: $, state: $was }, set: { state: DONE }", "-1"},
+		{"from a constant to any", open, "update: Question, where: { project: $, question: $, state: OPEN }, set: { state: $ }", "1 if state=$state, -1"},
+		{"deleted in a state the caller names", open, "delete: Question, where: { project: $, question: $, state: $ }", "-1 if state=$state"},
+		{"two conditions", shown, "delete: Question, where: { project: $, question: $, state: $, hidden: $ }", "-1 if state=$state hidden=$hidden"},
+		{"one of two is a constant", shown, "delete: Question, where: { project: $, question: $, state: $, hidden: false }", "-1 if state=$state"},
+		{"one of two is not named", shown, "delete: Question, where: { project: $, question: $, state: $ }", "told open_change, without hidden"},
+		{"a flag", "open: { count: Question, where: { hidden: true } }", "update: Question, " + whole + ", set: [hidden], if: hidden = $was", "1 if hidden=$hidden, -1 if hidden=$was"},
+		{"deleted with points", openPoints, "delete: Question, where: { project: $, question: $, state: $, points: $ }", "-points if state=$state"},
+		{"other points in a state the caller names", openPoints, "update: Question, where: { project: $, question: $, state: $, points: $old }, set: [points]", "points if state=$state, -old if state=$state"},
+		{"more points in a state the caller names", openPoints, "update: Question, where: { project: $, question: $, state: $ }, add: { points: $by }", "by if state=$state"},
+		{"another state and more points", openPoints, "update: Question, where: { project: $, question: $, state: $was, points: $ }, set: { state: $ }, add: { points: 2 }",
+			"points if state=$state, 2 if state=$state, -points if state=$was"},
+		{"another state with points nobody names", openPoints, "update: Question, where: { project: $, question: $, state: $was }, set: { state: $ }", "told points_change, without points"},
+		{"points that are not there", score, "update: Question, " + whole + ", set: [points]", "told points_change, without points"},
+		{"compared with another attribute", score, "delete: Question, " + whole + ", if: points = number", "told points_change, without points"},
+		{"several at once", score, "transact: [{ delete: Question, where: { project: $, question: $, points: $ }, each: 4 }]", "each -points"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text := strings.Replace(fmt.Sprintf(exam, c.counters, c.pattern), "      points: int\n", "      points: int\n      number: int\n", 1)
+			p := plan(t, load(t, text), "P")
+			if diff := cmp.Diff(c.want, counterTerms(p)); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", c.pattern, diff)
+			}
+		})
+	}
+}
+
+// counterTerms are the parts of what the last write of a plan adds, or what the caller tells.
+func counterTerms(p *Plan) string {
+	var all []string
+	for _, terms := range p.Writes[len(p.Writes)-1].sums {
+		for _, term := range terms {
+			text := term.Param
+			if text == "" {
+				text = term.By.String()
+			}
+			if term.Minus {
+				text = "-" + text
+			}
+			if term.Repeated {
+				text = "each " + text
+			}
+			for i, a := range term.Compared() {
+				if i == 0 {
+					text += " if"
+				}
+				text += fmt.Sprintf(" %s=$%s", a.Name, term.Values[a].Param)
+			}
+			all = append(all, text)
+		}
+	}
+	text := strings.Join(all, ", ")
+	for _, c := range p.Counts {
+		if !c.Told {
+			continue
+		}
+		text = "told " + text + ", without"
+		for _, a := range c.Lacks {
+			text += " " + a.Name
+		}
+	}
+	return text
+}
+
 func TestCountersStayBetweenTheirBounds(t *testing.T) {
 	bounded := "questions: { count: Question, min: 0, max: 100 }"
 	for _, c := range []struct{ name, counters, pattern, want string }{
@@ -166,6 +238,8 @@ func TestCountersStayBetweenTheirBounds(t *testing.T) {
 		{"no bound on that side", "questions: { count: Question, min: 0 }", "create: Question", onItem + "questions 1" + byAll},
 		{"perhaps one more", "open: { count: Question, where: { state: OPEN }, min: 0, max: 9 }", "put: Question", onItem + "open {open_change}, if open <= $open_most" + byOpen},
 		{"perhaps one less", "open: { count: Question, where: { state: OPEN }, min: 0, max: 9 }", "delete: Question, " + whole, onItem + "open {open_change}, if open >= $open_least" + byOpen},
+		{"one more or one less", "open: { count: Question, where: { state: OPEN }, min: 0, max: 9 }", "update: Question, " + whole + ", set: [state], if: state = $was", onItem + "open {open_change}, if open <= $open_most, if open >= $open_least" + byOpen},
+		{"perhaps one less, by the state it had", "open: { count: Question, where: { state: OPEN }, min: 0, max: 9 }", "delete: Question, where: { project: $, question: $, state: $ }", onItem + "open {open_change}, if open >= $open_least" + byOpen},
 		{"by hand", bounded, "transact: [{ create: Question }, { update: Project, where: { project: $ }, add: { questions: 1 } }]", onItem + "questions 1, if questions <= 99"},
 		{"by hand, more than one", bounded, "transact: [{ create: Question, each: 4 }, { update: Project, where: { project: $ }, add: { questions: 4 } }]", onItem + "questions 4, if questions <= 96"},
 		{"by hand, one less", bounded, "transact: [{ delete: Question, " + whole + " }, { update: Project, where: { project: $ }, add: { questions: -1 } }]", onItem + "questions -1, if questions >= 1"},

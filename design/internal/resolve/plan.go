@@ -173,12 +173,16 @@ type Agreement struct {
 
 // A Term is a part of what is added to a counter.
 type Term struct {
-	By       exact.Number // if there is no parameter
-	Param    string
-	Minus    bool               // it is taken away
-	Only     []*model.Condition // it counts only if they hold of the item of that action, which is given whole
-	Of       *Write             // the action it counts, whose parameters are meant; nil: those of the pattern
-	Repeated bool               // for each of the items of that action
+	By    exact.Number // if there is no parameter
+	Param string
+	Minus bool               // it is taken away
+	Only  []*model.Condition // it counts only if they hold of the item of that action
+	// Attribute is the one of the item of that action that the parameter is a value of; nil: the counter itself.
+	Attribute *model.Attribute
+	// Values are what the conditions compare, as the action tells it; nil: the item is given whole and has them.
+	Values   map[*model.Attribute]model.Operand
+	Of       *Write // the action it counts, whose parameters are meant; nil: those of the pattern
+	Repeated bool   // for each of the items of that action
 }
 
 // A Write is one action of a write pattern. A plan of several is one transaction.

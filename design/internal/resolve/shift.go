@@ -19,6 +19,8 @@ type shift struct {
 	// known are the parts of a change that is more than one number or one parameter, if the
 	// action tells them all: nobody has to compute it then.
 	known []Term
+	// lacks are the attributes of which the action does not tell enough to know the change.
+	lacks []*model.Attribute
 }
 
 // none reports whether nothing changes.
@@ -80,7 +82,7 @@ func (s shift) times(n int64, counter *model.Counter) shift {
 func (s shift) terms(w *Write, n int64, counter *model.Counter) []Term {
 	repeated := n > 1
 	switch {
-	case s.known != nil && (!repeated || writesWhole(w.Step.Verb)):
+	case s.known != nil:
 		all := slices.Clone(s.known)
 		for i := range all {
 			all[i].Of, all[i].Repeated = w, repeated
@@ -88,10 +90,12 @@ func (s shift) terms(w *Write, n int64, counter *model.Counter) []Term {
 		return all
 	case ofCaller(s.param, counter):
 		return []Term{{Param: s.param}}
-	case repeated && s.param != "" && !writesWhole(w.Step.Verb):
-		return []Term{{Param: unknown(counter, true, true).param}}
 	}
-	return []Term{{By: s.by, Param: s.param, Of: w, Repeated: repeated}}
+	t := Term{By: s.by, Param: s.param, Of: w, Repeated: repeated}
+	if s.param != "" {
+		t.Attribute = counter.Sum
+	}
+	return []Term{t}
 }
 
 // shifts are the changes an action can make to a counter of what it writes: none, one, or
@@ -125,129 +129,8 @@ func changesCounted(step *model.Step, counter *model.Counter) bool {
 		slices.ContainsFunc(counter.Where, func(c *model.Condition) bool { return crosses(step, c) })
 }
 
-// amount is by how much a counter changes with one item that is counted before an action,
-// or after it, or perhaps.
-func amount(step *model.Step, counter *model.Counter, before, after answer) shift {
-	if counter.Sum != nil {
-		return summed(step, counter, before, after)
-	}
-	if before == no && after == maybe && writesWhole(step.Verb) {
-		return fromItem(step, counter, Term{By: exact.One})
-	}
-	rises, falls := before != yes && after != no, before != no && after != yes
-	switch {
-	case before == no && after == yes:
-		return fixed(exact.One)
-	case before == yes && after == no:
-		return fixed(exact.Int(-1))
-	case rises || falls:
-		return unknown(counter, rises, falls)
-	}
-	return shift{}
-}
-
-// summed is the same for what is summed. Numbers may be negative, so that a sum of what
-// is not known can rise and fall.
-func summed(step *model.Step, counter *model.Counter, before, after answer) shift {
-	old, hasOld := constant(sumBefore(step, counter.Sum))
-	value := sumAfter(step, counter.Sum)
-	fresh, hasFresh := constant(value)
-	switch {
-	case before == no && after == no:
-		return shift{}
-	case before == no && after == yes && hasFresh:
-		return fixed(fresh)
-	case before == no && after == yes && value != nil && value.Param != "":
-		return shift{param: value.Param, rises: true, falls: true}
-	case before == no && after == maybe && writesWhole(step.Verb) && value != nil:
-		return fromItem(step, counter, termOf(value, false))
-	case before == yes && after == no && hasOld:
-		return fixed(exact.Zero.Sub(old))
-	case before == yes && after == yes && hasOld && hasFresh:
-		return fixed(fresh.Sub(old))
-	case before == yes && after == no && sumBefore(step, counter.Sum) != nil:
-		return knowing(counter, termOf(sumBefore(step, counter.Sum), true))
-	case before == yes && after == yes && sumBefore(step, counter.Sum) != nil && value != nil && addition(step, counter.Sum) == nil:
-		return knowing(counter, termOf(value, false), termOf(sumBefore(step, counter.Sum), true))
-	case before == yes && after == yes:
-		if add := addition(step, counter.Sum); add != nil {
-			if add.Param != "" {
-				return shift{param: add.Param, rises: true, falls: true}
-			}
-			return fixed(add.By)
-		}
-	}
-	return unknown(counter, true, true)
-}
-
-// fromItem is what an item that is given whole contributes, if it fulfils what its values
-// decide.
-func fromItem(step *model.Step, counter *model.Counter, t Term) shift {
-	for _, c := range counter.Where {
-		if holdsAfter(step, c) == maybe {
-			t.Only = append(t.Only, c)
-		}
-	}
-	s := knowing(counter, t)
-	s.falls = counter.Sum != nil
-	return s
-}
-
-// knowing is a change whose parts the action tells.
-func knowing(counter *model.Counter, terms ...Term) shift {
-	s := unknown(counter, true, true)
-	s.known = terms
-	return s
-}
-
-// termOf is a value as a part of a sum.
-func termOf(v *model.Operand, minus bool) Term {
-	n, _ := constant(v)
-	return Term{By: n, Param: v.Param, Minus: minus}
-}
-
-// sumBefore is what is known of a number before an action, or nil.
-func sumBefore(step *model.Step, a *model.Attribute) *model.Operand {
-	if c := equality(beforehand(step), a); c != nil {
-		return &c.Values[0]
-	}
-	return nil
-}
-
-// sumAfter is what is known of a number after an action, or nil.
-func sumAfter(step *model.Step, a *model.Attribute) *model.Operand {
-	if v := assigned(step, a); v != nil {
-		return v
-	}
-	switch {
-	case writesWhole(step.Verb) && equality(step.Where, a) == nil:
-		return &model.Operand{Param: a.Name}
-	case slices.Contains(changedBy(step), a):
-		return nil
-	}
-	return sumBefore(step, a)
-}
-
-// addition is what an action adds to a number, or nil.
-func addition(step *model.Step, a *model.Attribute) *model.Addition {
-	for _, add := range step.Add {
-		if add.Attribute == a {
-			return add
-		}
-	}
-	return nil
-}
-
 // Digits is a number of a design with all its digits, as a request holds it. Designs have
 // none of more than 60.
 func Digits(n exact.Number) string {
 	return strings.TrimSuffix(strings.TrimRight(n.Fixed(60), "0"), ".")
-}
-
-func constant(v *model.Operand) (exact.Number, bool) {
-	if v == nil || !v.IsConstant() {
-		return exact.Zero, false
-	}
-	n, err := exact.Parse(v.Constant)
-	return n, err == nil
 }

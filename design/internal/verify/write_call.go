@@ -331,7 +331,7 @@ func (a *arguments) sum(c *program.Call, w *program.Write, v resolve.Value, i in
 
 // term is one part of a sum, for the i-th item of what is repeated.
 func (a *arguments) term(c *program.Call, w *program.Write, term resolve.Term, of *model.Attribute, i int) (exact.Number, error) {
-	if len(term.Only) > 0 && !a.items[c.Repeated(term.Of)][i].Holds(term.Only) {
+	if !a.counts(c, w, term, i) {
 		return exact.Zero, nil
 	}
 	by := term.By
@@ -356,6 +356,23 @@ func (a *arguments) term(c *program.Call, w *program.Write, term resolve.Term, o
 		by = exact.Zero.Sub(by)
 	}
 	return by, nil
+}
+
+// counts reports whether a part of a sum counts, for the i-th item of what is repeated.
+func (a *arguments) counts(c *program.Call, w *program.Write, term resolve.Term, i int) bool {
+	values := sample.Values{}
+	for _, attribute := range term.Compared() {
+		ref := c.Compared(w, term, attribute)
+		if ref.IsZero() {
+			values[attribute] = constant(attribute, term.Values[attribute].Constant)
+			continue
+		}
+		ref.First = ref.First && !term.Repeated
+		if v, ok := a.at(ref, i); ok {
+			values[attribute] = v
+		}
+	}
+	return values.Holds(term.Only)
 }
 
 // expressions fills in what an action changes and what must hold.

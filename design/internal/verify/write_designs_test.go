@@ -81,6 +81,12 @@ patterns:
   SetStatus: { update: Task, where: { task_id: $, project_id: $ }, set: [status], rate: 1/day }
   SetPoints: { update: Task, where: { task_id: $, project_id: $ }, set: [points], rate: 1/day }
   AddPoints: { update: Task, where: { task_id: $, project_id: $ }, add: { points: $more }, rate: 1/day }
+  StepTask: { update: Task, where: { task_id: $, project_id: $, status: $was }, set: { status: $ }, rate: 1/day }
+  EndTask: { update: Task, where: { task_id: $, project_id: $ }, set: { status: done }, if: status = $was, rate: 1/day }
+  LeaveOpen: { update: Task, where: { task_id: $, project_id: $, status: open }, set: { status: $ }, rate: 1/day }
+  DropTask: { delete: Task, where: { task_id: $, project_id: $, status: $, points: $ }, rate: 1/day }
+  DropTasks: { transact: [{ delete: Task, where: { task_id: $, project_id: $project, status: $, points: $ }, each: 4 }], rate: 1/day }
+  MoveTask: { update: Task, where: { task_id: $, project_id: $from, status: $, points: $ }, set: { project_id: $to }, rate: 1/day }
   Note: { update: Task, where: { task_id: $ }, set: [note], rate: 1/day }
   See: { create: View, rate: 1/day }
   Unsee: { delete: View, where: { view_id: $, project_id: $ }, rate: 1/day }
@@ -108,6 +114,44 @@ patterns:
       - { create: Task, set: { points: 2 } }
       - { update: Project, where: { project_id: $ }, add: { tasks: 1, open: 1, points: 2 } }
     rate: 1/day
+`
+
+// boundedDesign has sums that stay between bounds, of items that values of the caller decide
+// about: by how much they change follows from what the patterns name.
+const boundedDesign = `
+design: Bounded
+entities:
+  Box:
+    id: box_id
+    attributes: { box_id: string, load: int, cargo: decimal, hot: int, loose: int, things: int }
+    counters:
+      load: { sum: Thing.weight, min: -5, max: 10 }
+      cargo: { sum: Thing.weight, where: { state: [packed, sent], hot: false }, min: 0, max: 20 }
+      hot: { count: Thing, where: { hot: true }, min: 0, max: 4 }
+      loose: { count: Thing, where: { state: new, worth: lt 50 }, max: 9 }
+      things: { count: Thing, where: { weight: gt 1 } }
+    count: 10
+  Thing:
+    id: thing_id
+    attributes: { thing_id: string, box_id: string, weight: int, worth: decimal?, hot: bool, state: "enum(new, packed, sent)" }
+    count: 30
+tables:
+  app-boxes: { pk: PK, items: { Box: { PK: "B#{box_id}" }, Thing: { PK: "T#{thing_id}" } } }
+patterns:
+  AddBox: { create: Box, rate: 1/day }
+  AddThing: { create: Thing, rate: 1/day }
+  Weigh: { update: Thing, where: { thing_id: $, box_id: $, weight: $old, state: $, hot: $ }, set: [weight], rate: 1/day }
+  More: { update: Thing, where: { thing_id: $, box_id: $, state: $, hot: $ }, add: { weight: $by }, if: weight = $old, rate: 1/day }
+  DropThing: { delete: Thing, where: { thing_id: $, box_id: $, weight: $, state: $, hot: $, worth: $ }, rate: 1/day }
+  DropAny: { delete: Thing, where: { thing_id: $, box_id: $ }, rate: 1/day }
+  Heat: { update: Thing, where: { thing_id: $, box_id: $, hot: $was, weight: $, state: $ }, set: { hot: $ }, rate: 1/day }
+  Price: { update: Thing, where: { thing_id: $, box_id: $, state: $, worth: $old }, set: [worth], rate: 1/day }
+  Unprice: { update: Thing, where: { thing_id: $, box_id: $, state: $, worth: $ }, remove: [worth], rate: 1/day }
+  Pack: { update: Thing, where: { thing_id: $, box_id: $, state: $was, worth: $, hot: $, weight: $ }, set: { state: $ }, rate: 1/day }
+  PackMore: { update: Thing, where: { thing_id: $, box_id: $, state: $was, hot: false, weight: $, worth: 7 }, set: { state: $ }, add: { weight: 1 }, rate: 1/day }
+  Rebox: { update: Thing, where: { thing_id: $, box_id: $from, state: $, worth: $, hot: $, weight: $ }, set: { box_id: $to }, rate: 1/day }
+  MoreOfMany: { transact: [{ update: Thing, where: { thing_id: $, box_id: $box, state: $, hot: $ }, add: { weight: $by }, each: 3 }], rate: 1/day }
+  Gather: { transact: [{ create: Thing }, { delete: Thing, where: { thing_id: $other, box_id: $, weight: $, state: $, hot: $, worth: $ } }], rate: 1/day }
 `
 
 const requireDesign = `

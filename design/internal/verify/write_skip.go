@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"sortkey.dev/access"
-	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/program"
 	"sortkey.dev/design/internal/resolve"
 )
@@ -71,7 +70,9 @@ func (a *arguments) addsNothing(c *program.Call, w *program.Write, i int) bool {
 	if other := backAndForth(c, w); other != nil {
 		from, errFrom := a.key(c, w, i)
 		to, errTo := a.key(c, other, i)
-		return errFrom == nil && errTo == nil && describeItem(from) == describeItem(to)
+		if errFrom == nil && errTo == nil && describeItem(from) == describeItem(to) {
+			return true
+		}
 	}
 	for _, clause := range w.Statement.Update {
 		if clause.Word != "ADD" || clause.Values[0].Attribute == w.Item.Entity.Version {
@@ -94,27 +95,8 @@ func backAndForth(c *program.Call, w *program.Write) *program.Write {
 			others = append(others, other)
 		}
 	}
-	if len(others) != 1 || w.Shards > 1 || !cancels(w.Statement, others[0].Statement) {
+	if len(others) != 1 || w.Shards > 1 || !resolve.Cancels(w.Statement, others[0].Statement, w.Item.Entity.Version) {
 		return nil
 	}
 	return others[0]
-}
-
-// cancels reports whether two updates add constants that come to nothing.
-func cancels(a, b *resolve.Statement) bool {
-	if len(a.Update) != len(b.Update) {
-		return false
-	}
-	for i, clause := range a.Update {
-		other := b.Update[i]
-		if clause.Word != "ADD" || other.Word != "ADD" || !clause.Values[0].Operand.IsConstant() || !other.Values[0].Operand.IsConstant() {
-			return false
-		}
-		x, errX := exact.Parse(clause.Values[0].Operand.Constant)
-		y, errY := exact.Parse(other.Values[0].Operand.Constant)
-		if errX != nil || errY != nil || !x.Add(y).IsZero() {
-			return false
-		}
-	}
-	return true
 }

@@ -73,3 +73,59 @@ func TestCountersBeginWithinTheirBounds(t *testing.T) {
 		t.Errorf("51 pieces: got %v", err)
 	}
 }
+
+// By how much a counter changes follows from the values that the pattern names, and the write
+// holds them: nobody tells a number, and who is wrong about the item is refused.
+func TestCountersFollowFromWhatThePatternNames(t *testing.T) {
+	ctx, db := t.Context(), countersdbtest.New(t)
+	basket := access.NewULID(time.Now())
+	expect := func(shelf string, pieces, old int64) {
+		t.Helper()
+		got, err := db.GetShelf(ctx, shelf)
+		if err != nil || got.Pieces != pieces || got.Old != old {
+			t.Errorf("shelf %s: got %+v, %v; want %d pieces, %d of them old", shelf, got, err, pieces, old)
+		}
+	}
+	done := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, shelf := range []string{"left", "right"} {
+		_, err := db.AddShelf(ctx, countersdb.Shelf{Shelf: shelf})
+		done(err)
+	}
+	done(db.OpenBasket(ctx, countersdb.OpenBasketParams{Basket: countersdb.Basket{BasketID: basket}}))
+	var keys []countersdb.PieceKey
+	for i := range 3 {
+		piece := countersdb.Piece{BasketID: basket, Number: int64(i), Grams: 2.5, Price: "1.1", Shelf: new("left"), State: countersdb.PieceStateNew}
+		_, err := db.AddPiece(ctx, piece)
+		done(err)
+		keys = append(keys, piece.Key())
+	}
+	expect("left", 3, 0)
+	set := func(was, state countersdb.PieceState) error {
+		return db.SetState(ctx, keys[0], countersdb.SetStateParams{Shelf: "left", Was: was, State: state})
+	}
+	done(set(countersdb.PieceStateNew, countersdb.PieceStateOld))
+	expect("left", 3, 1)
+	done(set(countersdb.PieceStateOld, countersdb.PieceStateOld))
+	expect("left", 3, 1)
+	if err := set(countersdb.PieceStateNew, countersdb.PieceStateOld); err == nil {
+		t.Error("a piece that is old became old once more")
+	}
+	expect("left", 3, 1)
+	done(db.Swap(ctx, keys[0], countersdb.SwapParams{From: "left", To: "right", State: countersdb.PieceStateOld}))
+	expect("left", 2, 0)
+	expect("right", 1, 1)
+	done(db.Swap(ctx, keys[0], countersdb.SwapParams{From: "right", To: "right", State: countersdb.PieceStateOld}))
+	expect("right", 1, 1)
+	done(db.SetState(ctx, keys[1], countersdb.SetStateParams{Shelf: "left", Was: countersdb.PieceStateNew, State: countersdb.PieceStateOld}))
+	expect("left", 2, 1)
+	done(db.SellMany(ctx, countersdb.SellManyParams{Pieces: []countersdb.SellManyPiece{
+		{BasketID: basket, Number: 1, Shelf: "left", State: countersdb.PieceStateOld, Grams: 2.5, Price: "1.1"},
+		{BasketID: basket, Number: 2, Shelf: "left", State: countersdb.PieceStateNew, Grams: 2.5, Price: "1.1"},
+	}}))
+	expect("left", 0, 0)
+}
