@@ -30,7 +30,8 @@ func (p *filePlan) sameDesign(text []byte) error {
 		return nil
 	}
 	return advise(fmt.Errorf("%s was generated from %s, and this is %s", p.target.dir, from, p.source),
-		"Nothing was written. Choose another folder with --out, or remove "+p.target.dir+" first.")
+		fmt.Sprintf("Nothing was written. If the design has a new name, remove what was generated under the old one first: %s and %s. Else choose another folder with --out.",
+			p.path("*.gen.go"), p.path(p.target.name+"test/*.gen.go")))
 }
 
 // sameNames refuses a hand-written file that declares what the generated package declares.

@@ -64,9 +64,9 @@ func backPressure(path *cost.PathCost) string {
 
 // raiseFix names the capacity that the peaks need. Autoscaling has one maximum for both.
 func raiseFix(path *cost.PathCost, raised []string) string {
-	if path.Path.Table.Billing.Autoscale != nil {
-		most := cost.Needed(path.PeakWCU.Max(path.PeakRCU))
-		return fmt.Sprintf("Raise max of autoscale of %s to %s, its peak at 70 %% use, or pay on demand", path.Path.Table.Name, figure(most))
+	if a := path.Path.Table.Billing.Autoscale; a != nil {
+		most, target := cost.NeededScaled(path.PeakWCU.Max(path.PeakRCU), a)
+		return fmt.Sprintf("Raise max of autoscale of %s to %s, its peak at %s %% use, or pay on demand", path.Path.Table.Name, figure(most), figure(target.Times(100)))
 	}
 	return fmt.Sprintf("Raise the capacity of %s to its peak at 70 %% use: %s, or pay on demand", path.Path, inWords(raised))
 }

@@ -250,22 +250,59 @@ func (s *subject) stale(p *model.Pattern, w *resolve.Write, x *resolve.IndexWrit
 	at := []diag.Related{{Place: indexKeys(x.Entry)[0].Place, Message: "the key that is written again"}}
 	moving := slices.DeleteFunc(slices.Clone(x.Stale), func(a *model.Attribute) bool { return !s.changesElsewhere(entity, a) })
 	if len(moving) == 0 || entity.Version != nil {
-		missing := attributeNames(x.Stale)
 		s.report.Add(diag.Finding{
 			Code: "I410", Place: place, Subject: "pattern " + p.Name,
-			Message: fmt.Sprintf("%s changes %s and must be given %s too, to write the key of %s in %s", p.Name, changed, missing, entity.Name, x.Entry.Path),
-			Fix:     fmt.Sprintf("Give %s in where of %s to say so, or make %s native key attributes of %s", missing, p.Name, attributeNames(keyAttributesOf(x.Entry)), x.Entry.Path.Index.Name),
+			Message: fmt.Sprintf("%s changes %s and must be given %s too, to write the key of %s in %s", p.Name, changed, unknown(w.Step, x.Stale, ""), entity.Name, x.Entry.Path),
+			Fix:     fmt.Sprintf("%s to say so, or make %s native key attributes of %s", knowFix(p, w.Step, x.Stale, "where"), attributeNames(keyAttributesOf(x.Entry)), x.Entry.Path.Index.Name),
 			Related: at,
 		})
 		return
 	}
-	missing := attributeNames(moving)
 	s.report.Add(diag.Finding{
 		Code: "I404", Place: place, Subject: "pattern " + p.Name,
-		Message: fmt.Sprintf("%s changes %s, which %s %s in %s, but does not know %s, which other patterns change", p.Name, changed, part, entity.Name, x.Entry.Path, missing),
-		Fix:     fmt.Sprintf("Give %s in where or set of %s, lock %s with version, or make %s native key attributes of %s", missing, p.Name, entity.Name, attributeNames(keyAttributesOf(x.Entry)), x.Entry.Path.Index.Name),
+		Message: fmt.Sprintf("%s changes %s, which %s %s in %s, but does not know %s", p.Name, changed, part, entity.Name, x.Entry.Path, unknown(w.Step, moving, ", which other patterns change")),
+		Fix:     fmt.Sprintf("%s, lock %s with version, or make %s native key attributes of %s", knowFix(p, w.Step, moving, "where or set"), entity.Name, attributeNames(keyAttributesOf(x.Entry)), x.Entry.Path.Index.Name),
 		Related: at,
 	})
+}
+
+// unknown are the values that a step does not know of what is in a key, and why: what it adds
+// to has another one afterwards.
+func unknown(step *model.Step, attributes []*model.Attribute, why string) string {
+	added, others := addedTo(step, attributes)
+	switch {
+	case len(added) == 0:
+		return attributeNames(others) + why
+	case len(others) == 0:
+		return "what " + attributeNames(added) + " becomes"
+	}
+	return "what " + attributeNames(added) + " becomes and " + attributeNames(others) + why
+}
+
+// knowFix says how a pattern comes to know attributes. The old value of one that is added to
+// does not help: only setting it says what it becomes.
+func knowFix(p *model.Pattern, step *model.Step, attributes []*model.Attribute, where string) string {
+	added, others := addedTo(step, attributes)
+	set := fmt.Sprintf("et %s of %s to the new value, with the old one in where, instead of adding to it", attributeNames(added), p.Name)
+	switch {
+	case len(added) == 0:
+		return fmt.Sprintf("Give %s in %s of %s", attributeNames(others), where, p.Name)
+	case len(others) == 0:
+		return "S" + set
+	}
+	return fmt.Sprintf("Give %s in %s of %s and s%s", attributeNames(others), where, p.Name, set)
+}
+
+// addedTo are those of some attributes that a step adds to, and the others.
+func addedTo(step *model.Step, attributes []*model.Attribute) (added, others []*model.Attribute) {
+	for _, a := range attributes {
+		if slices.ContainsFunc(step.Add, func(add *model.Addition) bool { return add.Attribute == a }) {
+			added = append(added, a)
+		} else {
+			others = append(others, a)
+		}
+	}
+	return added, others
 }
 
 // changesElsewhere reports whether any pattern may change an attribute of an item

@@ -263,12 +263,19 @@ func sized(load, target exact.Number) exact.Number {
 	return units.Ceil().Max(exact.One)
 }
 
-func scaled(load exact.Number, a *model.Autoscale) exact.Number {
-	target := a.Target
+// NeededScaled is the capacity that serves a load used as far as autoscaling aims at, and how
+// far that is.
+func NeededScaled(load exact.Number, a *model.Autoscale) (units, target exact.Number) {
+	target = a.Target
 	if target.Sign() <= 0 {
 		target = DefaultTarget
 	}
-	units := sized(load, target).Max(a.Min)
+	return sized(load, target), target
+}
+
+func scaled(load exact.Number, a *model.Autoscale) exact.Number {
+	needed, _ := NeededScaled(load, a)
+	units := needed.Max(a.Min)
 	if a.Max.Sign() > 0 {
 		units = units.Min(a.Max)
 	}
