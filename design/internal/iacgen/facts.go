@@ -165,7 +165,7 @@ func sideOf(b model.Billing, stated, peak, monthly exact.Number) side {
 	}
 	s.ceiling = s.units
 	if a := b.Autoscale; a != nil {
-		s.units, s.ceiling = a.Min.Ceil(), a.Max.Ceil()
+		s.units, s.ceiling = a.Start(stated), a.Max.Ceil()
 	}
 	return s
 }

@@ -53,6 +53,15 @@ type Autoscale struct {
 	Target   exact.Number // utilisation aimed at, 0.7 if not said
 }
 
+// Start is the capacity to begin with: what the design states, as far as the bounds allow, or
+// the least if it states none.
+func (a *Autoscale) Start(stated exact.Number) exact.Number {
+	if stated.Sign() > 0 && a.Max.Sign() > 0 {
+		stated = stated.Min(a.Max)
+	}
+	return stated.Max(a.Min).Ceil()
+}
+
 // Class is the storage class of a table.
 type Class string
 

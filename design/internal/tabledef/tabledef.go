@@ -134,15 +134,12 @@ func leavesOpen(t *model.Table) bool {
 }
 
 // capacity is what a path is provisioned with: what the design states for it, an index
-// without a statement having what its table has; the least of autoscaling, which
-// raises it; else what the patterns need at their peak.
+// without a statement having what its table has; with autoscaling, which moves it, within
+// its bounds and at least their lower one; else what the patterns need at their peak.
 func (p peaks) capacity(path resolve.Path) (rcu, wcu int64) {
 	b := path.Table.Billing
 	read, written := b.RCU, b.WCU
-	if b.Autoscale != nil {
-		read, written = b.Autoscale.Min.Max(exact.One), b.Autoscale.Min.Max(exact.One)
-	}
-	if x := path.Index; x != nil && b.Autoscale == nil {
+	if x := path.Index; x != nil {
 		if !x.RCU.IsZero() {
 			read = x.RCU
 		}
@@ -150,7 +147,9 @@ func (p peaks) capacity(path resolve.Path) (rcu, wcu int64) {
 			written = x.WCU
 		}
 	}
-	if peak := p[path]; peak != nil {
+	if a := b.Autoscale; a != nil {
+		read, written = a.Start(read), a.Start(written)
+	} else if peak := p[path]; peak != nil {
 		if read.IsZero() {
 			read = cost.Needed(peak.PeakRCU)
 		}

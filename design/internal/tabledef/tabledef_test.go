@@ -55,6 +55,13 @@ alternatives:
         billing: { mode: provisioned, autoscale: { min: 5, max: 50 } }
         indexes: { GSI1: { pk: GSI1PK } }
         items: { Coupon: { PK: "{code}" } }
+  stated:
+    tables:
+      begun:
+        pk: PK
+        billing: { mode: provisioned, rcu: 5, wcu: 90, autoscale: { min: 2, max: 50 } }
+        indexes: { own: { pk: GSI1PK, rcu: 3, wcu: 1 }, same: { pk: GSI1PK } }
+        items: { Order: { PK: "ORDER#{order_id}", GSI1PK: "CUSTOMER#{customer_id}" }, Coupon: { PK: "{code}" } }
 `
 
 func key(name, kind string) provision.Key { return provision.Key{Name: name, Kind: kind} }
@@ -89,6 +96,14 @@ func TestOf(t *testing.T) {
 	peak.Indexes[0].RCU, peak.Indexes[0].WCU = 1, 10
 	scaled := provision.Table{Name: "scaled", PK: key("PK", "S"), RCU: 5, WCU: 5, Autoscaled: true, Indexes: []provision.Index{gsi1}}
 	if diff := cmp.Diff([]provision.Table{peak, scaled}, tabledef.Of(d.WithTables(d.Alternatives[0]))); diff != "" {
+		t.Error(diff)
+	}
+
+	// Autoscaling begins with what is stated, within its bounds.
+	own, same := gsi1, gsi1
+	own.Name, own.RCU, own.WCU, same.Name = "own", 3, 2, "same"
+	begun := provision.Table{Name: "begun", PK: key("PK", "S"), RCU: 5, WCU: 50, Autoscaled: true, Indexes: []provision.Index{own, same}}
+	if diff := cmp.Diff([]provision.Table{begun}, tabledef.Of(d.WithTables(d.Alternatives[1]))); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -42,7 +42,7 @@ variable "kms_key_arn" {
 resource "aws_dynamodb_table" "orders" {
   name                        = "${var.table_prefix}orders"
   billing_mode                = "PROVISIONED"
-  read_capacity               = 5
+  read_capacity               = 12
   write_capacity              = 5
   hash_key                    = "PK"
   range_key                   = "SK"
@@ -89,8 +89,8 @@ resource "aws_dynamodb_table" "orders" {
     name               = "by_store"
     projection_type    = "INCLUDE"
     non_key_attributes = ["amount"]
-    read_capacity      = 5
-    write_capacity     = 5
+    read_capacity      = 12
+    write_capacity     = 9
 
     key_schema {
       attribute_name = "store_id"
@@ -117,7 +117,7 @@ resource "aws_dynamodb_table" "orders" {
     name            = "by-status"
     hash_key        = "status"
     projection_type = "KEYS_ONLY"
-    read_capacity   = 5
+    read_capacity   = 12
     write_capacity  = 5
   }
 
