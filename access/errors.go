@@ -37,13 +37,14 @@ type ConditionError[T any] struct {
 	Needs   string // what the item must be like, in the design's words; "" if they say nothing
 	Current *T     // the item as it is; nil: there is none
 	reason  error  // ErrNotFound, ErrExists, ErrRequired or nil
+	implied bool   // there must be an item only because of what Needs says
 	cause   error  // the SDK's error
 }
 
 func (e *ConditionError[T]) Error() string {
 	why := "the item is not in a state that allows it"
 	switch {
-	case e.reason == ErrRequired && e.Needs != "":
+	case (e.reason == ErrRequired || e.reason == ErrNotFound && e.implied) && e.Needs != "":
 		why = fmt.Sprintf("%v: it needs %s", e.reason, e.Needs)
 	case e.reason != nil: // there being an item or none says more than what it should be like
 		why = e.reason.Error()
@@ -56,12 +57,15 @@ func (e *ConditionError[T]) Error() string {
 // Unwrap gives the reason and the SDK's error.
 func (e *ConditionError[T]) Unwrap() []error { return both(e.reason, e.cause) }
 
-// A VersionError says that somebody else changed the item since it was read.
+// A VersionError says that somebody else changed the item since it was read. errors.Is finds
+// ErrRequired in it if it is another item than the one written, which the pattern requires
+// something of.
 type VersionError struct {
 	Pattern    string
 	Action     string
 	Seen, Have int64 // the version the caller saw, and the one it has now
 	Current    any   // the item as it is, a *T of its entity
+	reason     error // ErrRequired or nil
 	cause      error
 }
 
@@ -69,8 +73,8 @@ func (e *VersionError) Error() string {
 	return fmt.Sprintf("%s: %s: it was changed since it was read: version %d is now %d", e.Pattern, e.Action, e.Seen, e.Have)
 }
 
-// Unwrap gives the SDK's error.
-func (e *VersionError) Unwrap() error { return e.cause }
+// Unwrap gives the reason and the SDK's error.
+func (e *VersionError) Unwrap() []error { return both(e.reason, e.cause) }
 
 // A TakenError says that another item has a value that must be unique.
 type TakenError struct {

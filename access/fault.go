@@ -13,11 +13,12 @@ import (
 // condition.
 //
 //   - On a row that keeps a value unique it is the write's TakenError.
+//   - If the item has another version than the caller saw, a VersionError; with ErrRequired
+//     if the write only requires something of the item.
 //   - On a write that only requires something of another item, a ConditionError with
 //     ErrRequired.
 //   - If there is no item and the write needs one, a ConditionError with ErrNotFound.
 //   - If there is an item and the write needs none, a ConditionError with ErrExists.
-//   - If the item has another version than the caller saw, a VersionError.
 //   - Else a ConditionError that holds the item.
 //
 // An item that cannot be decoded leaves Current nil and adds the error of decode. Some
@@ -30,16 +31,22 @@ func FaultOf[T any](decode func(Item) (T, error)) func(Failure) error {
 			return &TakenError{Pattern: f.Pattern, Entity: w.Taken.Entity, Attributes: w.Taken.Attributes, cause: f.Cause}
 		}
 		current, cause := currentOf(f, decode)
-		if f.Current != nil && w.Version != "" && w.Expects != Absent && !w.Required {
+		if f.Current != nil && w.Version != "" && w.Expects != Absent {
 			if have, known := versionOf(f.Current[w.Version]); known && have != w.Seen {
 				e := &VersionError{Pattern: f.Pattern, Action: w.Name, Seen: w.Seen, Have: have, cause: cause}
+				if w.Required {
+					e.reason = ErrRequired
+				}
 				if current != nil { // a nil *T in an interface would not be nil
 					e.Current = current
 				}
 				return e
 			}
 		}
-		return &ConditionError[T]{Pattern: f.Pattern, Action: w.Name, Needs: w.Needs, Current: current, reason: reasonOf(f), cause: cause}
+		return &ConditionError[T]{
+			Pattern: f.Pattern, Action: w.Name, Needs: w.Needs, Current: current,
+			reason: reasonOf(f), implied: w.Expects != Present, cause: cause,
+		}
 	}
 }
 
@@ -95,10 +102,17 @@ func reasonOf(f Failure) error {
 		return ErrRequired
 	case f.Write.Expects == Absent:
 		return ErrExists
-	case f.Current == nil && (f.Write.Expects == Present || f.Write.Version != ""):
+	case f.Current == nil && needsItem(f.Write):
 		return ErrNotFound
 	}
 	return nil
+}
+
+// needsItem reports whether a condition that failed needs an item. No item at all fails the
+// condition of a put or a delete only if that asks something of one. An update that does not
+// say so makes the item it is about, such as a row of a counter that is spread.
+func needsItem(w *Write) bool {
+	return w.Expects == Present || w.Version != "" || w.Action == Put || w.Action == Delete
 }
 
 // versionOf is the version an item has; one without the attribute has version 0.

@@ -33,7 +33,10 @@ func TestFaultOf(t *testing.T) {
 		{"present, something else", access.Write{Expects: access.Present}, whole, want{have: -1, current: true}},
 		{"absent", access.Write{Expects: access.Absent}, whole, want{exists: true, have: -1, current: true}},
 		{"absent, item not returned", access.Write{Expects: access.Absent}, nil, want{exists: true, have: -1}},
-		{"anything, there is none", access.Write{}, nil, want{have: -1}},
+		{"a delete, there is none", access.Write{Action: access.Delete}, nil, want{notFound: true, have: -1}},
+		{"a delete, something else", access.Write{Action: access.Delete}, whole, want{have: -1, current: true}},
+		{"a put that replaces, there is none", access.Write{Action: access.Put}, nil, want{notFound: true, have: -1}},
+		{"an update that makes the item, there is none", access.Write{Action: access.Update}, nil, want{have: -1}},
 		{"version, there is none", locked, nil, want{notFound: true, have: -1}},
 		{"version without Expects, there is none", access.Write{Version: "version", Seen: 6}, nil, want{notFound: true, have: -1}},
 		{"version differs", locked, whole, want{have: 7, current: true}},
@@ -77,7 +80,8 @@ func TestWhatIsRequiredIsNotTheItemItself(t *testing.T) {
 		"must not be there":               {access.Write{Expects: access.Absent}, whole},
 		"must not be there, not returned": {access.Write{Expects: access.Absent}, nil},
 		"must be in a state":              {access.Write{Expects: access.Present}, whole},
-		"must have a version":             {access.Write{Expects: access.Present, Version: "version", Seen: 6}, whole},
+		"must have a version, and has it": {access.Write{Expects: access.Present, Version: "version", Seen: 7}, whole},
+		"must have a version, is gone":    {access.Write{Expects: access.Present, Version: "version", Seen: 6}, nil},
 	} {
 		test.write.Required, test.write.Name = true, "require Product"
 		for kind, fault := range map[string]func(access.Failure) error{"typed": access.FaultOf(productOf), "default": nil} {
@@ -90,6 +94,24 @@ func TestWhatIsRequiredIsNotTheItemItself(t *testing.T) {
 			if errors.As(err, &typed) != (kind == "typed") || typed != nil && (typed.Current != nil) != (test.current != nil) {
 				t.Errorf("%s, %s: %#v", name, kind, err)
 			}
+		}
+	}
+}
+
+// A version that is not the one seen says more than that something required does not hold,
+// and tells the caller to read again.
+func TestAStaleVersionOfWhatIsRequired(t *testing.T) {
+	whole := product{ID: "1", Name: "lamp", Stock: 1, Version: 7}.item()
+	for name, fault := range map[string]func(access.Failure) error{"typed": access.FaultOf(productOf), "default": nil} {
+		err := requiredBy(t, access.Write{
+			Name: "require Product", Expects: access.Present, Required: true, Needs: "stock > 0", Version: "version", Seen: 6, Fault: fault,
+		}, whole)
+		var changed *access.VersionError
+		if !errors.As(err, &changed) || changed.Seen != 6 || changed.Have != 7 || changed.Current == nil {
+			t.Fatalf("%s: got %#v", name, err)
+		}
+		if !errors.Is(err, access.ErrRequired) || errors.Is(err, access.ErrNotFound) || !access.Contended(err) {
+			t.Errorf("%s: got %v", name, err)
 		}
 	}
 }
@@ -125,7 +147,8 @@ func TestAFailedConditionSaysWhatItNeeds(t *testing.T) {
 		"there is one":        {access.Write{Needs: needs, Expects: access.Absent}, whole, "access: the item exists already"},
 		"required":            {access.Write{Needs: "status = OPEN", Required: true}, whole, "access: something the write requires does not hold: it needs status = OPEN"},
 		"required, not told":  {access.Write{Required: true, Expects: access.Absent}, whole, "access: something the write requires does not hold"},
-		"nothing is expected": {access.Write{Needs: needs}, nil, "it needs " + needs},
+		"a delete of none":    {access.Write{Action: access.Delete, Needs: needs}, nil, "access: no such item: it needs " + needs},
+		"nothing is expected": {access.Write{Action: access.Update, Needs: needs}, nil, "it needs " + needs},
 	} {
 		test.write.Name = "update ExamSession"
 		err := access.FaultOf(productOf)(access.Failure{Pattern: "PresentQuestion", Write: &test.write, Current: test.current})

@@ -26,7 +26,11 @@ type Query struct {
 	// Partition are the placeholders of the partition key: [":PK"]. A cursor is good only for
 	// the values they have in the requests it was made for; other values, such as the time it
 	// is now at the end of a range, may change from page to page.
-	Partition  []string
+	Partition []string
+	// Between are the placeholders of the two ends of a range of the sort key, if the caller
+	// gives both. Nothing lies in a range that ends before it begins, which DynamoDB refuses:
+	// then nothing is sent.
+	Between    [2]string
 	Descending bool
 	Consistent bool
 	// AllAttributes fetches what a local index does not hold from the table.

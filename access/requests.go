@@ -8,8 +8,14 @@ import (
 
 // distinctRequests are the requests of a query without those that repeat another, in an
 // order that their values alone decide. Cursors count on it: callers give sets, such as the
-// keys of a map.
+// keys of a map. Those of an empty range are left out, too.
 func distinctRequests(q *Query) []Request {
+	inverted := func(r Request) bool {
+		return q.Between[0] != "" && compareValues(r.Values[q.Between[0]], 0, r.Values[q.Between[1]], 0) > 0
+	}
+	if slices.ContainsFunc(q.Requests, inverted) {
+		q.Requests = slices.DeleteFunc(slices.Clone(q.Requests), inverted)
+	}
 	if len(q.Requests) < 2 {
 		return q.Requests
 	}

@@ -52,6 +52,36 @@ func TestTheOrderOfRequestsDoesNotMatter(t *testing.T) {
 	}
 }
 
+// Nothing lies in a range that ends before it begins. DynamoDB refuses to look.
+func TestARangeThatEndsBeforeItBegins(t *testing.T) {
+	c := notesClient(openNotes(t, numbered("A", 4)...))
+	between := func(from, to string) access.List[note] {
+		q := notesOf("A")
+		q.KeyCondition += " AND SK BETWEEN :from AND :to"
+		q.Between = [2]string{":from", ":to"}
+		q.Requests[0].Values[":from"], q.Requests[0].Values[":to"] = access.S(from), access.S(to)
+		return access.NewList(c, q, decodeNote)
+	}
+	all, err := between("!", "~").Slice(t.Context())
+	if err != nil || len(all) != 4 {
+		t.Fatalf("found %d, %v", len(all), err)
+	}
+	none, err := between("~", "!").Slice(t.Context())
+	if err != nil || len(none) != 0 {
+		t.Errorf("the wrong way round: found %d, %v", len(none), err)
+	}
+	if n, err := between("~", "!").Count(t.Context()); n != 0 || err != nil {
+		t.Errorf("the wrong way round: counted %d, %v", n, err)
+	}
+	page, err := between("~", "!").Page(t.Context(), "")
+	if err != nil || len(page.Items) != 0 || page.Next != "" {
+		t.Errorf("the wrong way round: the page is %+v, %v", page, err)
+	}
+	if _, err := between("~", "!").First(t.Context()); !errors.Is(err, access.ErrNotFound) {
+		t.Errorf("the wrong way round: the first is %v", err)
+	}
+}
+
 func TestNewListLeavesTheQueryAsItIs(t *testing.T) {
 	q := notesOf("B", "A", "B")
 	access.NewList(notesClient(nil), q, decodeNote)

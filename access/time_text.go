@@ -33,6 +33,20 @@ func HourOf(t time.Time) string { return formatTime(t, hourWidth) }
 // FormatUnix is an instant as seconds since 1970.
 func FormatUnix(t time.Time) string { return strconv.FormatInt(t.Unix(), 10) }
 
+// CeilMilli is an instant, or if that is finer than a timestamp is stored the first one after
+// it that is not: what is stored is before one if and only if it is before the other.
+func CeilMilli(t time.Time) time.Time { return ceil(t, time.Millisecond) }
+
+// CeilSecond is CeilMilli for instants that are stored in seconds since 1970.
+func CeilSecond(t time.Time) time.Time { return ceil(t, time.Second) }
+
+func ceil(t time.Time, unit time.Duration) time.Time {
+	if finer := time.Duration(t.Nanosecond()) % unit; finer > 0 {
+		return t.Add(unit - finer)
+	}
+	return t
+}
+
 func formatTime(t time.Time, width int) string {
 	var text [timeWidth]byte
 	if !writeTime(&text, t) {

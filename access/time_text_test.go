@@ -28,3 +28,26 @@ func TestEveryDayIsWrittenAsPackageTimeDoes(t *testing.T) {
 		}
 	}
 }
+
+// Rounded up, an instant is before the same stored ones as it was.
+func TestCeil(t *testing.T) {
+	at := func(ns int64) time.Time { return time.Unix(0, ns) }
+	for _, test := range []struct{ ns, milli, second int64 }{
+		{0, 0, 0},
+		{1, 1e6, 1e9},
+		{1e6, 1e6, 1e9},
+		{1e6 + 1, 2e6, 1e9},
+		{1e9 - 1, 1e9, 1e9},
+		{1e9, 1e9, 1e9},
+		{-1, 0, 0},
+		{-1e6, -1e6, 0},
+		{-1e9 - 1, -1e9, -1e9},
+	} {
+		if got := access.CeilMilli(at(test.ns)); !got.Equal(at(test.milli)) {
+			t.Errorf("%d ns: the next millisecond is %d", test.ns, got.UnixNano())
+		}
+		if got := access.CeilSecond(at(test.ns)); !got.Equal(at(test.second)) {
+			t.Errorf("%d ns: the next second is %d", test.ns, got.UnixNano())
+		}
+	}
+}

@@ -1067,7 +1067,8 @@ type DeleteUserStatsParams struct {
 //	DeleteItem aah-user-stats: fingerprint_hash = {fingerprint_hash}
 //	about 1 WRU a call, 1 call a day
 //
-// Errors: *access.VersionError if somebody else changed the UserStats.
+// Errors: access.ErrNotFound if there is no UserStats; *access.VersionError if somebody
+// else changed the UserStats.
 func (db *DB) DeleteUserStats(ctx context.Context, key UserStatsKey, params DeleteUserStatsParams) error {
 	write := db.deleteUserStats(key, params)
 	return access.DeleteItem(ctx, db.c, patternDeleteUserStats, &write)
@@ -3267,7 +3268,8 @@ type FinishJobParams struct {
 //	DeleteItem aah-system: PK = JOB#{job_id}, SK = JOB
 //	about 2 WRU a call, 1,500 calls a day
 //
-// Errors: *access.ConditionError[Job] if it is in another state.
+// Errors: access.ErrNotFound if there is no Job; *access.ConditionError[Job] if it is in
+// another state.
 func (db *DB) FinishJob(ctx context.Context, key JobKey, params FinishJobParams) error {
 	write := db.finishJob(key, params)
 	return access.DeleteItem(ctx, db.c, patternFinishJob, &write)

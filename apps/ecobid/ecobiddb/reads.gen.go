@@ -1309,7 +1309,7 @@ func (db *DB) ListRunningAuctions(from, to time.Time) access.List[Auction] {
 		requests = append(requests, access.Request{
 			Values: access.Item{
 				":GSI3PK":      access.S(k.Of("Auction").Lit("RUNNING#").Lit(access.FormatInt(shard)).Partition()),
-				":GSI3SK_from": access.S(k.Of("Auction").Time("endsAt", from).Lit("#").Sort()),
+				":GSI3SK_from": access.S(k.Of("Auction").Time("endsAt", access.CeilMilli(from)).Lit("#").Sort()),
 				":GSI3SK_to":   access.S(k.Of("Auction").Time("endsAt", to).Lit("$").Sort()),
 			},
 		})
@@ -1320,6 +1320,7 @@ func (db *DB) ListRunningAuctions(from, to time.Time) access.List[Auction] {
 		Names:        namesListRunningAuctions,
 		Requests:     requests,
 		Partition:    []string{":GSI3PK"},
+		Between:      [2]string{":GSI3SK_from", ":GSI3SK_to"},
 		Limit:        50,
 		Err:          k.Err(),
 	}, decodeAuction)

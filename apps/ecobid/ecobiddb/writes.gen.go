@@ -698,8 +698,8 @@ type VerifyEmailParams struct {
 //	  update User: PK = USER#{userId}, SK = PROFILE
 //	about 5 WRU a call, 15 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no User;
-// *access.ConditionError[OneTimeCode] if it is in another state.
+// Errors, inside an *access.TxError: access.ErrNotFound if there is no OneTimeCode or
+// User; *access.ConditionError[OneTimeCode] if it is in another state.
 func (db *DB) VerifyEmail(ctx context.Context, params VerifyEmailParams, options ...access.WriteOption) error {
 	writes := db.verifyEmail(params)
 	return access.Transact(ctx, db.c, patternVerifyEmail, writes, options...)
@@ -785,8 +785,8 @@ type ResetPasswordParams struct {
 //	  update User: PK = USER#{userId}, SK = PROFILE
 //	about 5 WRU a call, 3 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no User;
-// *access.ConditionError[OneTimeCode] if it is in another state.
+// Errors, inside an *access.TxError: access.ErrNotFound if there is no OneTimeCode or
+// User; *access.ConditionError[OneTimeCode] if it is in another state.
 func (db *DB) ResetPassword(ctx context.Context, params ResetPasswordParams, options ...access.WriteOption) error {
 	writes := db.resetPassword(params)
 	return access.Transact(ctx, db.c, patternResetPassword, writes, options...)
@@ -906,8 +906,9 @@ type RotateRefreshTokenParams struct {
 //	  create RefreshToken: PK = TOKEN#{tokenHash}, SK = TOKEN
 //	about 6 WRU a call, 2,000 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrExists if there is such a RefreshToken;
-// *access.ConditionError[RefreshToken] if it is in another state.
+// Errors, inside an *access.TxError: access.ErrNotFound if there is no RefreshToken;
+// access.ErrExists if there is such a RefreshToken; *access.ConditionError[RefreshToken]
+// if it is in another state.
 func (db *DB) RotateRefreshToken(ctx context.Context, params RotateRefreshTokenParams, options ...access.WriteOption) error {
 	writes := db.rotateRefreshToken(params)
 	return access.Transact(ctx, db.c, patternRotateRefreshToken, writes, options...)

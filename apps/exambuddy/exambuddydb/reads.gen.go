@@ -1039,10 +1039,11 @@ func (db *DB) ListAttemptsByProject(projectID string, from, to time.Time) access
 		Names:        namesListAttemptsByProject,
 		Requests: []access.Request{{Values: access.Item{
 			":GSI3PK":      access.S(attemptGSI3PK(&k, projectID)),
-			":GSI3SK_from": access.S(k.Of("Attempt").Lit("ATTEMPT#").Time("started_at", from).Lit("#").Sort()),
+			":GSI3SK_from": access.S(k.Of("Attempt").Lit("ATTEMPT#").Time("started_at", access.CeilMilli(from)).Lit("#").Sort()),
 			":GSI3SK_to":   access.S(k.Of("Attempt").Lit("ATTEMPT#").Time("started_at", to).Lit("$").Sort()),
 		}}},
 		Partition:  []string{":GSI3PK"},
+		Between:    [2]string{":GSI3SK_from", ":GSI3SK_to"},
 		Descending: true,
 		Limit:      100,
 		Err:        k.Err(),
@@ -1112,7 +1113,7 @@ func (db *DB) ListAttemptsByProjects(projects []string, from, to time.Time) acce
 		requests = append(requests, access.Request{
 			Values: access.Item{
 				":GSI3PK":      access.S(attemptGSI3PK(&k, projectID)),
-				":GSI3SK_from": access.S(k.Of("Attempt").Lit("ATTEMPT#").Time("started_at", from).Lit("#").Sort()),
+				":GSI3SK_from": access.S(k.Of("Attempt").Lit("ATTEMPT#").Time("started_at", access.CeilMilli(from)).Lit("#").Sort()),
 				":GSI3SK_to":   access.S(k.Of("Attempt").Lit("ATTEMPT#").Time("started_at", to).Lit("$").Sort()),
 			},
 			Lead: len("ATTEMPT#"),
@@ -1125,6 +1126,7 @@ func (db *DB) ListAttemptsByProjects(projects []string, from, to time.Time) acce
 		Names:        namesListAttemptsByProjects,
 		Requests:     requests,
 		Partition:    []string{":GSI3PK"},
+		Between:      [2]string{":GSI3SK_from", ":GSI3SK_to"},
 		Descending:   true,
 		Limit:        100,
 		Err:          k.Err(),

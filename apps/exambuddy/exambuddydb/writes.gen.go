@@ -419,8 +419,9 @@ type ChangeEmailParams struct {
 //	  delete User: PK = USER#{old_email|lower}, SK = USER#{old_email|lower}
 //	about 8 WRU a call, 1 call a week
 //
-// Errors, inside an *access.TxError: access.ErrExists if there is such an User;
-// *access.ConditionError[User] if it is in another state.
+// Errors, inside an *access.TxError: access.ErrNotFound if there is no User;
+// access.ErrExists if there is such an User; *access.ConditionError[User] if it is in
+// another state.
 func (db *DB) ChangeEmail(ctx context.Context, params ChangeEmailParams, options ...access.WriteOption) error {
 	writes := db.changeEmail(params)
 	return access.Transact(ctx, db.c, patternChangeEmail, writes, options...)
@@ -497,8 +498,8 @@ type VerifyEmailParams struct {
 //	  update User: PK = USER#{email|lower}, SK = USER#{email|lower}
 //	about 6 WRU a call, 10 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no User;
-// *access.VersionError if somebody else changed the User;
+// Errors, inside an *access.TxError: access.ErrNotFound if there is no OneTimeCode or
+// User; *access.VersionError if somebody else changed the User;
 // *access.ConditionError[OneTimeCode] if it is in another state.
 func (db *DB) VerifyEmail(ctx context.Context, params VerifyEmailParams, options ...access.WriteOption) error {
 	writes := db.verifyEmail(params)
@@ -591,8 +592,8 @@ type ResetPasswordParams struct {
 //	  update User: PK = USER#{email|lower}, SK = USER#{email|lower}
 //	about 6 WRU a call, 3 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no User;
-// *access.VersionError if somebody else changed the User;
+// Errors, inside an *access.TxError: access.ErrNotFound if there is no OneTimeCode or
+// User; *access.VersionError if somebody else changed the User;
 // *access.ConditionError[OneTimeCode] if it is in another state.
 func (db *DB) ResetPassword(ctx context.Context, params ResetPasswordParams, options ...access.WriteOption) error {
 	writes := db.resetPassword(params)
@@ -677,7 +678,8 @@ type DeleteUserParams struct {
 //	DeleteItem ExamBuddyTable: PK = USER#{email|lower}, SK = USER#{email|lower}
 //	about 3 WRU a call, 2 calls a month
 //
-// Errors: *access.VersionError if somebody else changed the User.
+// Errors: access.ErrNotFound if there is no User; *access.VersionError if somebody else
+// changed the User.
 func (db *DB) DeleteUser(ctx context.Context, key UserKey, params DeleteUserParams) error {
 	write := db.deleteUser(key, params)
 	return access.DeleteItem(ctx, db.c, patternDeleteUser, &write)
@@ -794,8 +796,9 @@ type RotateRefreshTokenParams struct {
 //	  create RefreshToken: PK = TOKEN#{token_hash}, SK = TOKEN
 //	about 6 WRU a call, 1,500 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrExists if there is such a RefreshToken;
-// *access.ConditionError[RefreshToken] if it is in another state.
+// Errors, inside an *access.TxError: access.ErrNotFound if there is no RefreshToken;
+// access.ErrExists if there is such a RefreshToken; *access.ConditionError[RefreshToken]
+// if it is in another state.
 func (db *DB) RotateRefreshToken(ctx context.Context, params RotateRefreshTokenParams, options ...access.WriteOption) error {
 	writes := db.rotateRefreshToken(params)
 	return access.Transact(ctx, db.c, patternRotateRefreshToken, writes, options...)
@@ -1379,8 +1382,9 @@ type DeleteProjectParams struct {
 //	  delete ProjectStat: PK = ADMIN#{admin_id}, SK = STAT#{project_id}
 //	about 6 WRU a call, 1 call a month
 //
-// Errors, inside an *access.TxError: *access.VersionError if somebody else changed the
-// Project; *access.ConditionError[Project] if it is in another state.
+// Errors, inside an *access.TxError: access.ErrNotFound if there is no Project;
+// *access.VersionError if somebody else changed the Project;
+// *access.ConditionError[Project] if it is in another state.
 func (db *DB) DeleteProject(ctx context.Context, params DeleteProjectParams, options ...access.WriteOption) error {
 	writes := db.deleteProject(params)
 	return access.Transact(ctx, db.c, patternDeleteProject, writes, options...)
@@ -2390,8 +2394,8 @@ type RemoveUnansweredQuestionParams struct {
 //	  update Project: PK = ADMIN#{admin_id}, SK = PROJECT#{project_id}
 //	about 30 WRU a call, 1 call a week
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Question or
-// Project; *access.VersionError if somebody else changed the Question or Project;
+// Errors, inside an *access.TxError: access.ErrNotFound if there is no Question, AnswerKey
+// or Project; *access.VersionError if somebody else changed the Question or Project;
 // *access.ConditionError[Question], *access.ConditionError[AnswerKey] or
 // *access.ConditionError[Project] if it is in another state.
 func (db *DB) RemoveUnansweredQuestion(ctx context.Context, params RemoveUnansweredQuestionParams, options ...access.WriteOption) error {
@@ -3797,7 +3801,8 @@ type DeleteAttemptParams struct {
 //	DeleteItem ExamBuddyTable: PK = CANDIDATE#{candidate_id}, SK = ATTEMPT#{attempt_id}
 //	about 3 WRU a call, 5 calls a month
 //
-// Errors: *access.ConditionError[Attempt] if it is in another state.
+// Errors: access.ErrNotFound if there is no Attempt; *access.ConditionError[Attempt] if it
+// is in another state.
 func (db *DB) DeleteAttempt(ctx context.Context, key AttemptKey, params DeleteAttemptParams) error {
 	write := db.deleteAttempt(key, params)
 	return access.DeleteItem(ctx, db.c, patternDeleteAttempt, &write)
@@ -4429,7 +4434,8 @@ type FinishJobParams struct {
 //	DeleteItem ExamBuddyTable: PK = JOB#{job_id}, SK = JOB
 //	about 2 WRU a call, 100 calls a day
 //
-// Errors: *access.ConditionError[Job] if it is in another state.
+// Errors: access.ErrNotFound if there is no Job; *access.ConditionError[Job] if it is in
+// another state.
 func (db *DB) FinishJob(ctx context.Context, key JobKey, params FinishJobParams) error {
 	write := db.finishJob(key, params)
 	return access.DeleteItem(ctx, db.c, patternFinishJob, &write)

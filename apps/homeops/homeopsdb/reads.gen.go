@@ -45,10 +45,11 @@ func (db *DB) ListMessages(chatID string, from, to time.Time) access.List[Messag
 		Names:        namesListMessages,
 		Requests: []access.Request{{Values: access.Item{
 			":chatId":         access.S(k.Of("Message").Whole("chatId", chatID).Partition()),
-			":timestamp_from": access.Unix(from),
+			":timestamp_from": access.Unix(access.CeilSecond(from)),
 			":timestamp_to":   access.Unix(to),
 		}}},
 		Partition: []string{":chatId"},
+		Between:   [2]string{":timestamp_from", ":timestamp_to"},
 		Limit:     50,
 		Err:       k.Err(),
 	}, decodeMessage)
@@ -352,10 +353,11 @@ func (db *DB) ListEventsInRange(householdID string, from, to time.Time) access.L
 		Names:        namesListEventsInRange,
 		Requests: []access.Request{{Values: access.Item{
 			":PK":      access.S(eventPK(&k, householdID)),
-			":SK_from": access.S(k.Of("Event").Lit("EVENT#").Time("occurredAt", from).Lit("#").Sort()),
+			":SK_from": access.S(k.Of("Event").Lit("EVENT#").Time("occurredAt", access.CeilMilli(from)).Lit("#").Sort()),
 			":SK_to":   access.S(k.Of("Event").Lit("EVENT#").Time("occurredAt", to).Lit("$").Sort()),
 		}}},
 		Partition: []string{":PK"},
+		Between:   [2]string{":SK_from", ":SK_to"},
 		Limit:     500,
 		Err:       k.Err(),
 	}, decodeEvent)
@@ -398,10 +400,11 @@ func (db *DB) ListEventsByUserInRange(userID int64, from, to time.Time) access.L
 		Names:        namesListEventsByUserInRange,
 		Requests: []access.Request{{Values: access.Item{
 			":GSI1PK":      access.S(eventGSI1PK(&k, userID)),
-			":GSI1SK_from": access.S(k.Of("Event").Lit("EVENT#").Time("occurredAt", from).Lit("#").Sort()),
+			":GSI1SK_from": access.S(k.Of("Event").Lit("EVENT#").Time("occurredAt", access.CeilMilli(from)).Lit("#").Sort()),
 			":GSI1SK_to":   access.S(k.Of("Event").Lit("EVENT#").Time("occurredAt", to).Lit("$").Sort()),
 		}}},
 		Partition: []string{":GSI1PK"},
+		Between:   [2]string{":GSI1SK_from", ":GSI1SK_to"},
 		Limit:     300,
 		Err:       k.Err(),
 	}, decodeEvent)
@@ -1004,7 +1007,7 @@ func (db *DB) ListOverduePromises(now time.Time) access.List[Promise] {
 		Requests: []access.Request{{Values: access.Item{
 			":GSI1PK":      access.S("PROMISE#active"),
 			":GSI1SK_from": access.S("0"),
-			":GSI1SK_to":   access.S(k.Of("Promise").Time("deadline", now).Lit("#").Sort()),
+			":GSI1SK_to":   access.S(k.Of("Promise").Time("deadline", access.CeilMilli(now)).Lit("#").Sort()),
 		}}},
 		Partition: []string{":GSI1PK"},
 		Limit:     100,

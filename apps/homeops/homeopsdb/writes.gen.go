@@ -1682,7 +1682,8 @@ type DeletePreferencesParams struct {
 //	DeleteItem homeops: PK = USER#{userId}, SK = PREF
 //	about 1 WRU a call, 1 call a year
 //
-// Errors: *access.VersionError if somebody else changed the Preferences.
+// Errors: access.ErrNotFound if there is no Preferences; *access.VersionError if somebody
+// else changed the Preferences.
 func (db *DB) DeletePreferences(ctx context.Context, key PreferencesKey, params DeletePreferencesParams) error {
 	write := db.deletePreferences(key, params)
 	return access.DeleteItem(ctx, db.c, patternDeletePreferences, &write)
@@ -2231,7 +2232,8 @@ type DeleteEffortParams struct {
 //	DeleteItem homeops: PK = EFFORT#{userId}, SK = EFFORT#{activity}
 //	about 1 WRU a call, 1 call a month
 //
-// Errors: *access.VersionError if somebody else changed the Effort.
+// Errors: access.ErrNotFound if there is no Effort; *access.VersionError if somebody else
+// changed the Effort.
 func (db *DB) DeleteEffort(ctx context.Context, key EffortKey, params DeleteEffortParams) error {
 	write := db.deleteEffort(key, params)
 	return access.DeleteItem(ctx, db.c, patternDeleteEffort, &write)
@@ -2367,7 +2369,8 @@ type DeleteHabitParams struct {
 //	DeleteItem homeops: PK = HABIT#{userId}, SK = HABIT#{householdId}#{activity}
 //	about 2 WRU a call, 1 call a month
 //
-// Errors: *access.VersionError if somebody else changed the Habit.
+// Errors: access.ErrNotFound if there is no Habit; *access.VersionError if somebody else
+// changed the Habit.
 func (db *DB) DeleteHabit(ctx context.Context, key HabitKey, params DeleteHabitParams) error {
 	write := db.deleteHabit(key, params)
 	return access.DeleteItem(ctx, db.c, patternDeleteHabit, &write)
@@ -2695,7 +2698,7 @@ func (db *DB) expirePromise(key PromiseKey, params ExpirePromiseParams) access.W
 			":status":    access.Text(PromiseStatusExpired),
 			":updatedAt": access.S(encode.Time("updatedAt", params.UpdatedAt)),
 			":status2":   access.Text(PromiseStatusActive),
-			":now":       access.S(encode.Time("deadline", params.Now)),
+			":now":       access.S(encode.Time("deadline", access.CeilMilli(params.Now))),
 		},
 		Expects: access.Present,
 		Needs:   "status = active and deadline < $now",
@@ -3079,7 +3082,8 @@ type FinishJobParams struct {
 //	DeleteItem homeops: PK = JOB#{jobId}, SK = JOB
 //	about 4 WRU a call, 6,000 calls a month
 //
-// Errors: *access.ConditionError[Job] if it is in another state.
+// Errors: access.ErrNotFound if there is no Job; *access.ConditionError[Job] if it is in
+// another state.
 func (db *DB) FinishJob(ctx context.Context, key JobKey, params FinishJobParams) error {
 	write := db.finishJob(key, params)
 	return access.DeleteItem(ctx, db.c, patternFinishJob, &write)
@@ -3266,8 +3270,9 @@ type SignInParams struct {
 //	  create WebSession: PK = WEB#{tokenHash}, SK = WEB
 //	about 5 WRU a call, 20 calls a month
 //
-// Errors, inside an *access.TxError: access.ErrExists if there is such a WebSession;
-// *access.ConditionError[LoginCode] if it is in another state.
+// Errors, inside an *access.TxError: access.ErrNotFound if there is no LoginCode;
+// access.ErrExists if there is such a WebSession; *access.ConditionError[LoginCode] if it
+// is in another state.
 func (db *DB) SignIn(ctx context.Context, params SignInParams, options ...access.WriteOption) error {
 	writes := db.signIn(params)
 	return access.Transact(ctx, db.c, patternSignIn, writes, options...)

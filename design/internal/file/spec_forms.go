@@ -71,7 +71,9 @@ var (
 	typeText = &form{
 		name: "type", words: "a type such as string, int? or enum(A, B)", json: onlyText,
 		doc: "`string` `int` `number` `decimal` `bool` `bytes` `timestamp` `unixtime` `date` `week` `uuid` `uuidv7` `ulid` `geohash` `json`, " +
-			"`enum(A, B)`, `list<T>`, `set<T>`, `map<T>`, or a name under `types`; `?` at the end: may be absent.",
+			"`enum(A, B)`, `list<T>`, `set<T>`, `map<T>`, or a name under `types`; `?` at the end: may be absent. " +
+			"A `timestamp` is stored in milliseconds and a `unixtime` in seconds: what is finer is cut off when an instant is stored, " +
+			"and a range finds exactly the items between the instants asked for, however fine they are. An empty set is stored as none at all.",
 		pattern: regexp.MustCompile(`^ *([A-Za-z][A-Za-z0-9_]*( *<.+>)?|enum *\(.+\)) *\??$`),
 	}
 	templateText = &form{

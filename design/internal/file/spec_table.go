@@ -37,8 +37,8 @@ var billingSpec = &blockSpec{
 	name: "billing", an: "a billing", doc: "Billing with its capacity.",
 	keys: []*keySpec{
 		{name: "mode", required: true, value: one(choice("billingMode", "on-demand", "provisioned")), example: "provisioned", doc: "How capacity is paid for."},
-		{name: "rcu", value: one(positiveNumber), example: "5", doc: "Provisioned read units; computed from the patterns if not said."},
-		{name: "wcu", value: one(positiveNumber), example: "5", doc: "Provisioned write units; computed from the patterns if not said."},
+		{name: "rcu", value: one(positiveNumber), example: "5", doc: "Provisioned read units; computed from the patterns if not said. With `autoscale` what it begins with; the least if not said."},
+		{name: "wcu", value: one(positiveNumber), example: "5", doc: "Provisioned write units; computed from the patterns if not said. With `autoscale` what it begins with; the least if not said."},
 		{name: "autoscale", value: blockOf(autoscaleSpec), example: "{ min: 5, max: 100, target: 0.7 }", doc: "Bounds between which capacity follows use."},
 	},
 }

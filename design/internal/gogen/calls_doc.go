@@ -17,6 +17,9 @@ import (
 func (m *method) docs() []string {
 	p := m.call.Pattern
 	docs := []string{about(m.name, p.Doc, m.does())}
+	if text := m.renamed(); text != "" {
+		docs = append(docs, text)
+	}
 	if m.call.Read != nil {
 		docs = append(docs, "\t"+m.call.Read.String()+"\n\t"+m.price())
 		switch {
@@ -29,6 +32,14 @@ func (m *method) docs() []string {
 	}
 	docs = append(docs, m.actions()+"\n\t"+m.price())
 	return append(docs, m.returns(), m.versions(), m.failures())
+}
+
+// renamed says which pattern a method is that has another name; "" if it has the pattern's.
+func (m *method) renamed() string {
+	if name := m.call.Pattern.Name; asWritten(name) != m.name {
+		return fmt.Sprintf("It is the pattern %s: DB or Tx has a method of that name already.", name)
+	}
+	return ""
 }
 
 // does says what a method does in words of its verb.
@@ -203,6 +214,9 @@ func (m *method) failures() string {
 		}
 		if w.Requirement != nil {
 			add(&required, e.Name)
+			if w.Locked() {
+				add(&locked, e.Name)
+			}
 			continue
 		}
 		switch w.Expects() {
@@ -210,6 +224,10 @@ func (m *method) failures() string {
 			add(&missing, e.Name)
 		case resolve.Absent:
 			add(&existing, e.Name)
+		default:
+			if w.Step.Verb == model.Delete && len(w.Statement.Condition) > 0 {
+				add(&missing, e.Name)
+			}
 		}
 		if w.Locked() {
 			add(&locked, e.Name)

@@ -213,8 +213,8 @@ func usesKey(text string) bool {
 func (m *method) printQuery(p *printer, open, end string) error {
 	r := m.call.Read
 	s := r.Statement
-	filter, lists := m.filter()
-	requests, err := m.requests(lists)
+	filter, parts := m.filter()
+	requests, err := m.requests(parts)
 	if err != nil {
 		return err
 	}
@@ -232,10 +232,12 @@ func (m *method) printQuery(p *printer, open, end string) error {
 	p.line("Names: %s,", m.namesVar())
 	p.line("Requests: %s,", requests.inline)
 	p.line("Partition: %s,", goStrings(m.partition()))
+	between := m.mayInvert()
 	for _, option := range []struct {
 		on   bool
 		text string
 	}{
+		{between != "", "Between: " + between + ","},
 		{r.Descending, "Descending: true,"},
 		{s.Consistent, "Consistent: true,"},
 		{s.All, "AllAttributes: true,"},
@@ -282,6 +284,28 @@ func (m *method) partition() []string {
 	return all
 }
 
+// mayInvert is the expression of the placeholders of a range whose ends the caller gives; "" if
+// there is none.
+func (m *method) mayInvert() string {
+	r := m.call.Read
+	for _, c := range r.Read.Sort {
+		if !c.MayInvert() {
+			continue
+		}
+		var low, high string
+		for _, v := range r.Statement.Values {
+			switch {
+			case isTextOf(v, c.Low):
+				low = v.Placeholder
+			case isTextOf(v, c.High):
+				high = v.Placeholder
+			}
+		}
+		return fmt.Sprintf("[2]string{%q, %q}", low, high)
+	}
+	return ""
+}
+
 // isTextOf reports whether a value is the text of a key condition itself.
 func isTextOf(v resolve.Value, t resolve.Text) bool {
 	return v.Operand == nil && len(v.Text) > 0 && len(t) > 0 && &v.Text[0] == &t[0]
@@ -292,7 +316,7 @@ type queryRequests struct{ before, inline string }
 
 // requests are the values of each query: of one, or of every combination of the values
 // there is a request for each of. Nothing is one of no values, so then there is none.
-func (m *method) requests(lists []resolve.Value) (queryRequests, error) {
+func (m *method) requests(open []resolve.Clause) (queryRequests, error) {
 	before, loops := &printer{}, &printer{}
 	for _, fan := range m.call.Read.Fans {
 		m.openFan(loops, fan)
@@ -301,12 +325,13 @@ func (m *method) requests(lists []resolve.Value) (queryRequests, error) {
 	if err != nil {
 		return queryRequests{}, err
 	}
-	if len(m.call.Read.Fans) == 0 && len(lists) == 0 {
+	if len(m.call.Read.Fans) == 0 && len(open) == 0 {
 		return queryRequests{inline: "[]access.Request{{Values: " + values + "}}"}, nil
 	}
 	before.line("var requests []access.Request")
-	if len(lists) > 0 {
-		m.openLists(before, lists)
+	filled := ""
+	if len(open) > 0 {
+		filled = m.openFilters(before, open)
 		loops.line("values := %s", values)
 		loops.line("maps.Copy(values, in)")
 		values = "values"
@@ -324,32 +349,11 @@ func (m *method) requests(lists []resolve.Value) (queryRequests, error) {
 	for range m.call.Read.Fans {
 		loops.line("}")
 	}
-	if len(lists) > 0 {
+	if filled != "" {
+		before.line("if %s {", filled)
 		loops.line("}")
 	}
 	return queryRequests{before: before.body.String() + loops.body.String(), inline: "requests"}, nil
-}
-
-// openLists makes the conditions of filters by lists, and begins what happens only if
-// none of them is empty.
-func (m *method) openLists(p *printer, lists []resolve.Value) {
-	var filled []string
-	p.line("in := access.Item{}")
-	for i, v := range lists {
-		x := m.at(m.call.Ref(nil, v.Operand.Param, v.Attribute)).x
-		filled = append(filled, "len("+x+") > 0")
-		p.line("%s := oneOf(in, %q, %q, %s, func(v %s) types.AttributeValue { return %s })", filterVar(i), m.placeholder(v.Attribute.Stored),
-			strings.TrimSuffix(v.Placeholder, "…"), x, m.typeOf(v.Attribute, v.Attribute.Type), plainValue(m, v.Attribute, "v"))
-	}
-	p.line("if %s {", strings.Join(filled, " && "))
-}
-
-// filterVar is the variable of the i-th filter by a list.
-func filterVar(i int) string {
-	if i == 0 {
-		return "filter"
-	}
-	return "filter" + strconv.Itoa(i+1)
 }
 
 // placeholder is what stands for an attribute in the expressions of the read.
@@ -394,7 +398,7 @@ func (m *method) requestValues() (string, error) {
 	r := m.call.Read
 	p := &printer{}
 	for _, v := range r.Statement.Values {
-		if v.List {
+		if isOpen(v) {
 			continue
 		}
 		x, err := m.requestValue(v)
@@ -413,7 +417,7 @@ func (m *method) requestValue(v resolve.Value) (string, error) {
 			return m.storedConstant(v.Attribute, v.Operand.Constant), nil
 		}
 		at, err := m.operand(nil, *v.Operand, v.Attribute)
-		return plainValue(m, v.Attribute, at.value()), err
+		return plainValue(m, v.Attribute, rounded(v.Attribute, at.value(), v.Up)), err
 	}
 	for _, c := range slices.Concat(r.Partition, r.Read.Sort) {
 		if isTextOf(v, c.Low) || isTextOf(v, c.High) {
@@ -452,28 +456,4 @@ func (m *method) lead() (string, error) {
 	key := r.Entry.Item.Key(r.Sort[0])
 	chain, err := m.chain(nil, m.keyed(), key, r.Lead)
 	return chain + ".Len()", err
-}
-
-// filter is the filter expression in Go, and the values in it that are lists.
-func (m *method) filter() (string, []resolve.Value) {
-	var texts, parts []string
-	var lists []resolve.Value
-	for _, c := range m.call.Read.Statement.Filter {
-		i := slices.IndexFunc(c.Values, func(v resolve.Value) bool { return v.List })
-		if i < 0 {
-			texts = append(texts, c.Text)
-			continue
-		}
-		parts = append(parts, filterVar(len(lists)))
-		lists = append(lists, c.Values[i])
-	}
-	if len(texts) > 0 {
-		text := strings.Join(texts, " AND ")
-		if len(parts) > 0 {
-			text += " AND "
-			return strconv.Quote(text) + " + " + strings.Join(parts, ` + " AND " + `), lists
-		}
-		return strconv.Quote(text), nil
-	}
-	return strings.Join(parts, ` + " AND " + `), lists
 }

@@ -183,7 +183,19 @@ func (m *method) partValue(w *program.Write, part resolve.TextPart) (string, err
 		return m.fans[fan], nil
 	}
 	at, err := m.operand(w, *part.Value, part.Attribute)
-	return at.value(), err
+	return rounded(part.Attribute, at.value(), part.Up), err
+}
+
+// rounded is the expression of a value that is compared: an instant that is rounded up to what
+// is stored of it, or the value itself.
+func rounded(a *model.Attribute, x string, up bool) string {
+	switch {
+	case up && a.Type.Base == model.Timestamp:
+		return "access.CeilMilli(" + x + ")"
+	case up && a.Type.Base == model.Unixtime:
+		return "access.CeilSecond(" + x + ")"
+	}
+	return x
 }
 
 func isLiteral(t resolve.Text) bool {

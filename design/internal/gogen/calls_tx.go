@@ -69,6 +69,9 @@ func (m *method) printTxMethod(p *printer) {
 // txDocs is the doc comment of a pattern as a part of a transaction.
 func (m *method) txDocs() []string {
 	docs := []string{fmt.Sprintf("%s is %s as a part of the transaction; see DB.%s for its price and errors.", m.name, m.name, m.name)}
+	if text := m.renamed(); text != "" {
+		docs = append(docs, text)
+	}
 	if m.call.Transaction() {
 		docs = append(docs, strings.Replace(m.actions(), "TransactWriteItems:", "Its actions:", 1))
 	}

@@ -139,7 +139,7 @@ func (m *method) stored(w *program.Write, v resolve.Value, name string) (string,
 	if err != nil {
 		return "", err
 	}
-	return m.storedValue(v.Attribute, m.needed(at, v.Attribute)), nil
+	return m.storedValue(v.Attribute, rounded(v.Attribute, m.needed(at, v.Attribute), v.Up)), nil
 }
 
 // clauseValue is the stored form of a value of an expression. A text that becomes a key of

@@ -45,6 +45,7 @@ func (s stretch) condition() KeyCondition {
 	values := make([]TextPart, len(s.cond.Values))
 	for i, v := range s.cond.Values {
 		values[i] = valueText(v, s.parts[s.hole])
+		values[i].Up = values[i].Value != nil && RoundsUp(s.cond, i)
 	}
 	if s.cond.Op == model.BeginsWith || s.key.Template == nil {
 		c.Low = s.prefix.with(values[0])
@@ -81,6 +82,25 @@ func (s stretch) bounds(values []TextPart) (low, high Text) {
 		low, high = s.from(first), s.upTo(last)
 	}
 	return low, high
+}
+
+// RoundsUp reports whether the i-th value of a condition, an instant, has to be the first one
+// that can be stored and is not before it, if it is finer than what is stored: then what is
+// not before it, and what is before it, are the same. Else what is finer is cut off, so that
+// what is after it, and what is not, are the same.
+func RoundsUp(c *model.Condition, i int) bool {
+	if base := c.Attribute.Type.Base; base != model.Timestamp && base != model.Unixtime {
+		return false
+	}
+	return c.Op == model.Gte || c.Op == model.Lt || c.Op == model.Between && i == 0
+}
+
+// MayInvert reports whether the values of the caller decide which end of a range is the lower
+// one. DynamoDB refuses a range whose lower end is above the upper one.
+func (c KeyCondition) MayInvert() bool {
+	isValue := func(p TextPart) bool { return p.Value != nil }
+	_, low, high := split(c.Low, c.High)
+	return c.Op == model.Between && slices.ContainsFunc(low, isValue) && slices.ContainsFunc(high, isValue)
 }
 
 // never reports a range that no value is in, or nil.
@@ -339,7 +359,7 @@ func samePart(a, b TextPart) bool {
 	if a.Value == nil || b.Value == nil {
 		return a.Value == nil && b.Value == nil && a.Literal == b.Literal
 	}
-	return *a.Value == *b.Value && a.String() == b.String()
+	return *a.Value == *b.Value && a.String() == b.String() && a.Up == b.Up
 }
 
 // Shared is the beginning two texts share, as far as it is the same for all values.

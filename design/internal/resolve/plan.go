@@ -153,6 +153,7 @@ type TextPart struct {
 	Attribute *model.Attribute
 	Filters   []model.Filter
 	Before    bool // the text just before this one, as Before makes it: how an exclusive bound is written
+	Up        bool // an instant finer than what is stored means the next one that is: see RoundsUp
 	// Each says that there is one request for each value: each of Values, each of the
 	// values the parameter lists, or with a shard filter each number below its N.
 	Each   bool

@@ -221,10 +221,10 @@ func (w *Write) Expects() Expectation {
 }
 
 // heldByNothing reports whether there are conditions and an item that is not there fulfils
-// them all: it differs from every value, and lacks every attribute.
+// them all: it differs from every value, and lacks every attribute, also that of an empty set.
 func (w *Write) heldByNothing() bool {
 	return len(w.Checks) > 0 && !w.Locked() && !slices.ContainsFunc(w.Checks, func(c *model.Condition) bool {
-		return c.Op != model.Ne && c.Op != model.Missing
+		return c.Op != model.Ne && c.Op != model.Missing && !ComparesSet(c)
 	})
 }
 
@@ -250,6 +250,7 @@ func (w *Write) condition(x *expression) []Clause {
 			}
 			return text
 		})
+		x.emptySet(&clause, c)
 		if w.Guard == nil && slices.Contains(w.optional, c.Attribute) && slices.Contains(w.held, c) {
 			other := x.write("", func() string { return "attribute_not_exists(" + x.name(c.Attribute.Stored) + ")" })
 			clause.Only, clause.Else = []*model.Condition{{Attribute: c.Attribute, Op: model.Exists}}, &other

@@ -53,6 +53,7 @@ type Value struct {
 	Attribute   *model.Attribute // what the operand is a value of
 	List        bool             // one placeholder for each value the parameter lists
 	Next        bool             // one more than the version seen
+	Up          bool             // an instant finer than what is stored means the next one that is: see RoundsUp
 	// Sum are the parts the operand is made of, if only whoever makes the request knows
 	// them all. With a Limit, it is what they leave of it.
 	Sum   []Term
@@ -65,7 +66,7 @@ type Clause struct {
 	Text   string
 	Names  []Name
 	Values []Value
-	Only   []*model.Condition // it is there only if all hold: of what a condition compares, else of the item afterwards
+	Only   []*model.Condition // it is there only if all hold: of what a condition or filter compares, else of the item afterwards
 	Unless bool               // it is there unless they all hold
 	Else   *Clause            // what is there instead
 }
@@ -105,13 +106,27 @@ func (x *expression) name(attribute string) string {
 
 // text is the placeholder of a key.
 func (x *expression) text(hint, kind string, t Text) string {
-	return x.value(hint, kind+" "+t.exact(), Value{Kind: kind, Text: t})
+	meaning := kind + " " + t.exact()
+	if slices.ContainsFunc(t, func(p TextPart) bool { return p.Up }) {
+		meaning += "|up"
+	}
+	return x.value(hint, meaning, Value{Kind: kind, Text: t})
 }
 
 // operand is the placeholder of a value of an attribute.
 func (x *expression) operand(hint string, a *model.Attribute, v model.Operand) string {
 	kind := valueKind(a.Type)
 	return x.value(hint, kind+" "+operandText(v), Value{Kind: kind, Operand: &v, Attribute: a})
+}
+
+// bound is the placeholder of the i-th value that a condition compares with.
+func (x *expression) bound(c *model.Condition, i int) string {
+	v := c.Values[i]
+	if v.IsConstant() || !RoundsUp(c, i) {
+		return x.operand(operandHint(c, v), c.Attribute, v)
+	}
+	kind := valueKind(c.Attribute.Type)
+	return x.value(operandHint(c, v), kind+" "+operandText(v)+"|up", Value{Kind: kind, Operand: &v, Attribute: c.Attribute, Up: true})
 }
 
 // list is the placeholder of a parameter that holds several values. The request shows it
@@ -185,11 +200,11 @@ func (x *expression) key(c KeyCondition) string {
 // condition writes a condition on an attribute.
 func (x *expression) condition(c *model.Condition) string {
 	name := x.name(c.Attribute.Stored)
-	operand := func(v model.Operand) string {
-		if v.Attribute != nil {
-			return x.name(v.Attribute.Stored)
+	operand := func(i int) string {
+		if of := c.Values[i].Attribute; of != nil {
+			return x.name(of.Stored)
 		}
-		return x.operand(operandHint(c, v), c.Attribute, v)
+		return x.bound(c, i)
 	}
 	switch c.Op {
 	case model.Exists:
@@ -197,22 +212,45 @@ func (x *expression) condition(c *model.Condition) string {
 	case model.Missing:
 		return "attribute_not_exists(" + name + ")"
 	case model.Between:
-		return fmt.Sprintf("%s BETWEEN %s AND %s", name, operand(c.Values[0]), operand(c.Values[1]))
+		if !c.Values[0].IsConstant() || !c.Values[1].IsConstant() { // DynamoDB refuses BETWEEN if the lower end is above the upper one
+			return fmt.Sprintf("%s >= %s AND %s <= %s", name, operand(0), name, operand(1))
+		}
+		return fmt.Sprintf("%s BETWEEN %s AND %s", name, operand(0), operand(1))
 	case model.BeginsWith:
-		return fmt.Sprintf("begins_with(%s, %s)", name, operand(c.Values[0]))
+		return fmt.Sprintf("begins_with(%s, %s)", name, operand(0))
 	case model.In:
 		if len(c.Values) == 1 && c.Values[0].Param != "" {
 			return fmt.Sprintf("%s IN (%s)", name, x.list(c.Attribute, c.Values[0]))
 		}
 		all := make([]string, len(c.Values))
-		for i, v := range c.Values {
-			all[i] = operand(v)
+		for i := range c.Values {
+			all[i] = operand(i)
 		}
 		return fmt.Sprintf("%s IN (%s)", name, strings.Join(all, ", "))
 	case model.Ne:
-		return fmt.Sprintf("%s <> %s", name, operand(c.Values[0]))
+		return fmt.Sprintf("%s <> %s", name, operand(0))
 	}
-	return fmt.Sprintf("%s %s %s", name, c.Op, operand(c.Values[0]))
+	return fmt.Sprintf("%s %s %s", name, c.Op, operand(0))
+}
+
+// emptySet gives a clause that compares with a set of the caller's what is there instead if
+// that is empty: DynamoDB has no empty sets, and an item that has one lacks the attribute.
+func (x *expression) emptySet(clause *Clause, c *model.Condition) {
+	if !ComparesSet(c) {
+		return
+	}
+	function := "attribute_not_exists"
+	if c.Op == model.Ne {
+		function = "attribute_exists"
+	}
+	other := x.write("", func() string { return function + "(" + x.name(c.Attribute.Stored) + ")" })
+	clause.Only, clause.Else = []*model.Condition{{Attribute: c.Attribute, Op: model.Exists}}, &other
+}
+
+// ComparesSet reports whether a condition compares an attribute with a set of the caller's,
+// which may be empty.
+func ComparesSet(c *model.Condition) bool {
+	return c.Attribute.Type.Base == model.SetOf && (c.Op == model.Eq || c.Op == model.Ne) && c.Values[0].Param != ""
 }
 
 func operandHint(c *model.Condition, v model.Operand) string {
@@ -261,7 +299,9 @@ func (r *Read) Statement() *Statement {
 		}
 		s.KeyCondition = strings.Join(keys, " AND ")
 		for _, c := range r.Filter {
-			s.Filter = append(s.Filter, x.write("", func() string { return x.condition(c) }))
+			clause := x.write("", func() string { return x.condition(c) })
+			x.emptySet(&clause, c)
+			s.Filter = append(s.Filter, clause)
 		}
 	}
 	switch {

@@ -131,11 +131,28 @@ func (a *arguments) times(input *program.Input) int {
 
 // operand is the value of an operand as an action means it.
 func (a *arguments) operand(c *program.Call, w *program.Write, v model.Operand, of *model.Attribute, i int) (sample.Value, bool) {
+	return a.bound(c, w, v, of, i, false)
+}
+
+// bound is the value of an operand that is compared: up if an instant is rounded up to what is
+// stored.
+func (a *arguments) bound(c *program.Call, w *program.Write, v model.Operand, of *model.Attribute, i int, up bool) (sample.Value, bool) {
 	if v.IsConstant() {
 		return constant(of, v.Constant), true
 	}
 	value, ok := a.at(c.Ref(w, v.Param, of), i)
+	if up {
+		return roundedUp(value, of), ok
+	}
 	return inForm(value, of), ok
+}
+
+// roundedUp is inForm, but what is finer is not cut off.
+func roundedUp(v sample.Value, of *model.Attribute) sample.Value {
+	if of.Type.Base == model.Unixtime && v.Kind == sample.Text {
+		return sample.Value{Kind: sample.Number, Text: access.FormatUnix(access.CeilSecond(timeOf(v)))}
+	}
+	return inForm(v, of)
 }
 
 // inForm is an instant in the form an attribute stores it: one parameter may be both.

@@ -11,6 +11,7 @@ import (
 	"sortkey.dev/access"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/program"
+	"sortkey.dev/design/internal/resolve"
 	"sortkey.dev/design/internal/sample"
 )
 
@@ -120,6 +121,8 @@ func (v *verifier) argument(c *program.Call, e *model.Entity, own *model.Attribu
 	}
 	if !condition.Op.IsRange() || condition.Op == model.BeginsWith {
 		switch {
+		case resolve.ComparesSet(condition) && v.rng.IntN(3) == 0:
+			return v.emptied(own)
 		case m == nothing:
 			return v.unlike(own, have)
 		case condition.Op == model.BeginsWith && have.Kind == sample.Text && have.Text != "":
@@ -129,6 +132,13 @@ func (v *verifier) argument(c *program.Call, e *model.Entity, own *model.Attribu
 		return have
 	}
 	return v.end(v.inReach(c, e, own, target), own, condition, i, m)
+}
+
+// emptied is a set without values.
+func (v *verifier) emptied(a *model.Attribute) sample.Value {
+	set := v.typed(a.Type)
+	set.Elements = nil
+	return set
 }
 
 // inReach are the values of an attribute that items have which share the target's values

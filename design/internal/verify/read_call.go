@@ -58,13 +58,18 @@ func readCall(c *program.Call, p *access.Pattern, a *arguments) (readRequest, er
 		Descending: s.Descending, Consistent: s.Consistent, AllAttributes: s.All, Limit: int(c.Pattern.Limit),
 	}
 	for _, k := range r.Partition {
-		q.Partition = append(q.Partition, placeholderOf(s, k))
+		q.Partition = append(q.Partition, placeholderOf(s, k.Low, k.Kind))
 	}
 	filter, extra, ok := a.filter(c)
 	if !ok {
 		return readRequest{query: q, none: true}, nil
 	}
 	q.Filter = filter
+	for _, k := range r.Read.Sort {
+		if k.MayInvert() {
+			q.Between = [2]string{placeholderOf(s, k.Low, k.Kind), placeholderOf(s, k.High, k.Kind)}
+		}
+	}
 	for _, chosen := range a.combinations(c) {
 		request, err := a.request(c, chosen, extra)
 		if err != nil {
@@ -126,10 +131,10 @@ func projectionOf(r *program.Read, names map[string]string) string {
 	return strings.Join(all, ", ")
 }
 
-// placeholderOf is the placeholder of a partition key's value.
-func placeholderOf(s *resolve.Statement, k resolve.KeyCondition) string {
+// placeholderOf is the placeholder of a key's value.
+func placeholderOf(s *resolve.Statement, t resolve.Text, kind string) string {
 	for _, v := range s.Values {
-		if v.Operand == nil && v.Kind == k.Kind && slices.EqualFunc(v.Text, k.Low, func(a, b resolve.TextPart) bool { return a.String() == b.String() }) {
+		if v.Operand == nil && v.Kind == kind && slices.EqualFunc(v.Text, t, func(a, b resolve.TextPart) bool { return a.String() == b.String() && a.Up == b.Up }) {
 			return v.Placeholder
 		}
 	}
@@ -185,7 +190,7 @@ func (a *arguments) finder(c *program.Call, chosen choice) lookup {
 			v, ok := chosen[fan]
 			return v, ok
 		}
-		return a.operand(c, nil, *part.Value, part.Attribute, 0)
+		return a.bound(c, nil, *part.Value, part.Attribute, 0, part.Up)
 	}
 }
 
@@ -225,8 +230,11 @@ func (a *arguments) request(c *program.Call, chosen choice, extra access.Item) (
 			}
 			r.Values[v.Placeholder] = value
 		default:
-			value, ok := a.operand(c, nil, *v.Operand, v.Attribute, 0)
-			if !ok && !isEmptySet(value) { // a read asks for such a set all the same
+			value, ok := a.bound(c, nil, *v.Operand, v.Attribute, 0, v.Up)
+			if isEmptySet(value) { // the filter asks for items without it
+				continue
+			}
+			if !ok {
 				return r, fmt.Errorf("%s: nobody gives its value", v.Placeholder)
 			}
 			r.Values[v.Placeholder] = attributeValue(value)
@@ -285,6 +293,9 @@ func (a *arguments) filter(c *program.Call) (string, access.Item, bool) {
 		text := clause.Text
 		for _, v := range clause.Values {
 			if !v.List {
+				if value, _ := a.operand(c, nil, *v.Operand, v.Attribute, 0); isEmptySet(value) {
+					text = clause.Else.Text
+				}
 				continue
 			}
 			values := a.lists[c.Ref(nil, v.Operand.Param, v.Attribute).Input]

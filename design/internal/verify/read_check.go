@@ -181,7 +181,7 @@ func (v *verifier) bound(c *program.Call, a *arguments, e *model.Entity, conditi
 			own.Attribute = condition.Attribute
 		}
 		own.Values = nil
-		for _, operand := range condition.Values {
+		for i, operand := range condition.Values {
 			if operand.Param == "" {
 				own.Values = append(own.Values, operand)
 				continue
@@ -194,7 +194,16 @@ func (v *verifier) bound(c *program.Call, a *arguments, e *model.Entity, conditi
 				}
 				continue
 			}
-			own.Values = append(own.Values, model.Operand{Constant: inForm(a.values[input], condition.Attribute).String()})
+			value := inForm(a.values[input], condition.Attribute)
+			switch {
+			case resolve.RoundsUp(condition, i):
+				value = roundedUp(a.values[input], condition.Attribute)
+			case isEmptySet(value) && condition.Op == model.Eq: // who has one lacks the attribute
+				own.Op = model.Missing
+			case isEmptySet(value) && condition.Op == model.Ne:
+				own.Op = model.Exists
+			}
+			own.Values = append(own.Values, model.Operand{Constant: value.String()})
 		}
 		all = append(all, &own)
 	}

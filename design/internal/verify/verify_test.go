@@ -75,6 +75,21 @@ patterns:
 	}
 }
 
+// TestEmptySetsAreAskedFor reads by a set that some items have none of.
+func TestEmptySetsAreAskedFor(t *testing.T) {
+	l := layoutFrom(t, []file.Source{{Name: "test.design.yaml", Text: []byte(setDesign)}})
+	for seed := range uint64(3) {
+		for _, p := range run(t, l, verify.Options{Seed: seed, Runs: 40}).Patterns {
+			for _, d := range p.Differences {
+				t.Errorf("seed %d: %s: %s: %s: %s", seed, p.Name, d.Kind, d.Arguments, d.Detail)
+			}
+			if p.Found == 0 {
+				t.Errorf("seed %d: %s: none of %d calls found or did anything", seed, p.Name, p.Calls)
+			}
+		}
+	}
+}
+
 func run(t *testing.T, l *resolve.Layout, o verify.Options) *verify.Report {
 	t.Helper()
 	db, err := engine.Open("", nil)

@@ -143,6 +143,24 @@ func (s *scene) operand(act *action, o model.Operand, of *model.Attribute, value
 	return s.a.operand(s.c, act.write, o, of, act.i)
 }
 
+// compared is the i-th value that a condition compares with.
+func (s *scene) compared(act *action, c *model.Condition, i int, values sample.Values) (sample.Value, bool) {
+	if o := c.Values[i]; o.Attribute == nil {
+		return s.a.bound(s.c, act.write, o, c.Attribute, act.i, resolve.RoundsUp(c, i))
+	}
+	return s.operand(act, c.Values[i], c.Attribute, values)
+}
+
+// asksForNone reports whether a condition compares with an empty set, which an item has that
+// lacks the attribute.
+func (s *scene) asksForNone(act *action, c *model.Condition) bool {
+	if !resolve.ComparesSet(c) {
+		return false
+	}
+	_, given := s.operand(act, c.Values[0], c.Attribute, nil)
+	return !given
+}
+
 // holds reports whether a condition holds for an item. A value that is not there differs
 // from every other, and compares with none.
 func (s *scene) holds(act *action, c *model.Condition, values sample.Values) bool {
@@ -152,15 +170,17 @@ func (s *scene) holds(act *action, c *model.Condition, values sample.Values) boo
 		return ok
 	case c.Op == model.Missing:
 		return !ok
+	case s.asksForNone(act, c):
+		return ok == (c.Op == model.Ne)
 	case !ok:
 		return c.Op == model.Ne
 	}
 	var orders []int
-	for _, o := range c.Values {
+	for i, o := range c.Values {
 		for _, v := range s.a.lists[s.c.Ref(act.write, o.Param, c.Attribute).Input] {
 			orders = append(orders, have.Compare(v))
 		}
-		if v, ok := s.operand(act, o, c.Attribute, values); ok {
+		if v, ok := s.compared(act, c, i, values); ok {
 			orders = append(orders, have.Compare(v))
 		}
 	}

@@ -290,6 +290,9 @@ func (s *scene) valueOr(values sample.Values, a *model.Attribute) sample.Value {
 	if v, ok := values[a]; ok {
 		return v
 	}
+	if values != nil && a.Type.Base == model.SetOf { // the item has an empty one
+		return s.v.emptied(a)
+	}
 	return s.v.invent(a, sample.Value{})
 }
 

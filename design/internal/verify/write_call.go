@@ -300,7 +300,7 @@ func (a *arguments) value(c *program.Call, w *program.Write, v resolve.Value, i 
 		n, _ := strconv.ParseInt(seen.Text, 10, 64) // none is 0
 		return sample.Value{Kind: sample.Number, Text: strconv.FormatInt(n+1, 10)}, true, nil
 	}
-	value, ok := a.operand(c, w, *v.Operand, v.Attribute, i)
+	value, ok := a.bound(c, w, *v.Operand, v.Attribute, i, v.Up)
 	return value, ok, nil
 }
 

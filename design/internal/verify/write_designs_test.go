@@ -411,3 +411,27 @@ patterns:
   Anger: { put: Order, set: { mood: angry }, if: status = paid and mood = $was, rate: 1/day }
   ReplaceSome: { transact: [{ put: Order, each: 3, if: status = $was and mood = $mood_was }], rate: 1/day }
 `
+
+const setDesign = `
+design: Sets
+entities:
+  Thing:
+    id: thing_id
+    attributes: { thing_id: ulid, shelf: string, nums: set<int>, tags: set<string>?, blob: bytes, note: string }
+    count: 20
+    per: { shelf: 5 }
+tables:
+  app-things:
+    pk: PK
+    sk: SK
+    indexes: { GSI1: { pk: GSI1PK, sk: SK } }
+    items:
+      Thing: { PK: "THING#{thing_id}", SK: "THING", GSI1PK: "SHELF#{shelf}" }
+patterns:
+  AddThing: { create: Thing, rate: 1/day }
+  SetNums: { update: Thing, where: { thing_id: $, nums: $old }, set: [nums, blob], rate: 1/day }
+  Note: { update: Thing, where: { thing_id: $, tags: $ }, set: [note], if: "nums != $others", rate: 1/day }
+  Drop: { delete: Thing, where: { thing_id: $, nums: $ }, rate: 1/day }
+  DropOther: { delete: Thing, where: { thing_id: $ }, if: "tags != $tags", rate: 1/day }
+  ListLike: { list: Thing, where: { shelf: $ }, filter: { nums: $, note: gte $least }, rate: 1/day }
+`

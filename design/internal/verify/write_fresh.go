@@ -57,7 +57,7 @@ func (s *scene) like(e *model.Entity) sample.Values {
 			continue
 		}
 		switch chance := s.v.rng.IntN(10); {
-		case a.Type.Optional && chance < 2:
+		case (a.Type.Optional || a.Type.Base == model.SetOf) && chance < 2: // an empty set is not stored
 			delete(values, a)
 		case chance < 5:
 			if v, ok := other.values[a]; ok {

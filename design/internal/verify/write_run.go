@@ -150,8 +150,7 @@ func says(err error, f fault) bool {
 	return tells(err, f)
 }
 
-// tells reports whether an error is of the kind of a fault. A delete need not tell an item
-// that is not there from one that is not as it must be.
+// tells reports whether an error is of the kind of a fault.
 func tells(err error, f fault) bool {
 	version, hasVersion := errors.AsType[*access.VersionError](err)
 	_, hasTaken := errors.AsType[*access.TakenError](err)
@@ -160,7 +159,7 @@ func tells(err error, f fault) bool {
 	case exists:
 		return errors.Is(err, access.ErrExists)
 	case notFound:
-		return errors.Is(err, access.ErrNotFound) || hasCondition && !errors.Is(err, access.ErrExists)
+		return errors.Is(err, access.ErrNotFound)
 	case outdated:
 		return hasVersion && version.Seen != version.Have
 	case taken:

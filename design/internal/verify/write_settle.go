@@ -155,7 +155,7 @@ func (s *scene) changeParam(act *action, param string, of *model.Attribute, v sa
 func (s *scene) changeRow(act *action, a *model.Attribute, v sample.Value, is bool) func() {
 	r, e := s.rowAt(act), act.step.Entity
 	unique := isUnique(e, a)
-	if r == nil || s.kept(e)[a] && !unique && a != e.Version || slices.Contains(s.primary(e), a) || !is && !a.Type.Optional {
+	if r == nil || s.kept(e)[a] && !unique && a != e.Version || slices.Contains(s.primary(e), a) || !is && !a.Type.Optional && a.Type.Base != model.SetOf {
 		return func() {}
 	}
 	if unique && is {

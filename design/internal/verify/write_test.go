@@ -24,7 +24,7 @@ func TestWritesOfTheSystems(t *testing.T) {
 func TestWritesDoWhatTheyMean(t *testing.T) {
 	for name, text := range map[string]string{
 		"unique values": uniqueDesign, "counters": counterDesign, "requirements": requireDesign, "index keys": keyDesign,
-		"moves": moveDesign, "versions": versionDesign, "steps": stepDesign, "bounded sums": boundedDesign,
+		"moves": moveDesign, "versions": versionDesign, "steps": stepDesign, "bounded sums": boundedDesign, "sets": setDesign,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -10,6 +10,7 @@
 //	Product   shop      PRODUCT#{sku}           PRODUCT
 //	Like      shop      PRODUCT#{sku}           LIKE#{customer_id}
 //	Coupon    shop      COUPON#{code|upper}     COUPON
+//	Offer     shop      OFFER#{title}           OFFER
 //	Setting   shop      SETTING                 SETTING#{name}
 //	Reading   readings  {sensor}                {at}
 //	Photo     photos    {digest}
@@ -39,4 +40,4 @@ func (db *DB) Client() *access.Client { return db.c }
 
 // designOf is the design the package was generated from. Cursors of another one are
 // refused.
-var designOf = access.Design{Name: "Shop", Hash: "5bed6972c0c4cd1f"}
+var designOf = access.Design{Name: "Shop", Hash: "0fe0e9d87b16b658"}

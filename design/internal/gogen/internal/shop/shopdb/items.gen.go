@@ -346,6 +346,53 @@ func decodeCoupon(item access.Item) (Coupon, error) {
 // CouponFromItem reads a stored Coupon.
 func CouponFromItem(item access.Item) (Coupon, error) { return decodeCoupon(item) }
 
+// ── Offer ──
+
+// What every Offer has.
+var (
+	offerSK   = &types.AttributeValueMemberS{Value: "OFFER"} // SK
+	offerKind = &types.AttributeValueMemberS{Value: "Offer"} // kind
+)
+
+// item is the Offer as it is stored.
+func (o Offer) item(_ *access.Client) (access.Item, error) {
+	values := new(struct {
+		s  [2]types.AttributeValueMemberS
+		ss [1]types.AttributeValueMemberSS
+	})
+	encode := new(access.EncodeItem("Offer", 6+len(o.Title), access.Members{S: values.s[:0], SS: values.ss[:0]}))
+	key := encode.Key()
+	item := make(access.Item, 5)
+
+	item["PK"] = encode.S(offerPK(key, o.Title))
+	item["SK"] = offerSK
+	item["kind"] = offerKind
+	item["title"] = encode.S(o.Title)
+	if len(o.Skus) > 0 {
+		item["skus"] = encode.SS(o.Skus)
+	}
+	if err := encode.Err(); err != nil {
+		return nil, err
+	}
+	return item, nil
+}
+
+// Item is the item as it is stored, with its keys.
+func (o Offer) Item() (access.Item, error) { return o.item(nil) }
+
+// decodeOffer reads a stored Offer.
+func decodeOffer(item access.Item) (Offer, error) {
+	from := access.Decode("Offer", item)
+	decoded := Offer{
+		Title: from.String("title"),
+		Skus:  from.Strings("skus"),
+	}
+	return decoded, from.Err()
+}
+
+// OfferFromItem reads a stored Offer.
+func OfferFromItem(item access.Item) (Offer, error) { return decodeOffer(item) }
+
 // ── Setting ──
 
 // What every Setting has.
@@ -545,7 +592,7 @@ func (b Box) item(_ *access.Client) (access.Item, error) {
 	})
 	encode := new(access.EncodeItem("Box", 23+len(b.Zone), access.Members{S: values.s[:0], N: values.n[:0], SS: values.ss[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 8)
+	item := make(access.Item, 9)
 
 	item["PK"] = encode.S(boxPK(key, b.Zone))
 	item["SK"] = encode.S(boxSK(key, b.Number))
@@ -554,6 +601,9 @@ func (b Box) item(_ *access.Client) (access.Item, error) {
 	item["number"] = encode.N(encode.Int(b.Number))
 	if len(b.Labels) > 0 {
 		item["labels"] = encode.SS(b.Labels)
+	}
+	if len(b.Shelves) > 0 {
+		item["shelves"] = access.Ints(b.Shelves)
 	}
 	if b.Content != nil {
 		item["content"] = encode.S(encode.JSON("content", b.Content))
@@ -575,6 +625,7 @@ func decodeBox(item access.Item) (Box, error) {
 		Zone:    access.DecodeText[BoxZone](&from, "zone"),
 		Number:  from.Int("number"),
 		Labels:  from.Strings("labels"),
+		Shelves: from.Ints("shelves"),
 		Content: from.JSON("content"),
 		Version: from.Int("version"),
 	}

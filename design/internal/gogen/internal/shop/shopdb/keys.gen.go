@@ -90,6 +90,13 @@ func couponPK(k *access.KeyText, code string) string {
 	return k.Of("Coupon").Lit("COUPON#").Hole("code", access.Upper(code)).Partition()
 }
 
+// ── keys of Offer ──
+
+// offerPK is PK of Offer: OFFER#{title}.
+func offerPK(k *access.KeyText, title string) string {
+	return k.Of("Offer").Lit("OFFER#").Hole("title", title).Partition()
+}
+
 // ── keys of Setting ──
 
 // settingSK is SK of Setting: SETTING#{name}.

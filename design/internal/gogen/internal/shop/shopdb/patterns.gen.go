@@ -24,12 +24,14 @@ var Patterns = []*access.Pattern{
 	patternGetOrderState,
 	patternListOrders,
 	patternListOrdersSince,
+	patternListOrdersUntil,
 	patternListOrdersOfMany,
 	patternListOrdersInStates,
 	patternListDue,
 	patternLoadOrder,
 	patternPay,
 	patternReschedule,
+	patternCancelLate,
 	patternShip,
 	patternCancel,
 	patternDeleteOrder,
@@ -46,6 +48,8 @@ var Patterns = []*access.Pattern{
 	patternListSettings,
 	patternRecord,
 	patternListReadings,
+	patternListReadingsBefore,
+	patternListReadingsFrom,
 	patternListHottest,
 	patternSavePhoto,
 	patternGetPhoto,
@@ -55,6 +59,13 @@ var Patterns = []*access.Pattern{
 	patternFindBox,
 	patternFindBoxes,
 	patternListBoxesLike,
+	patternRelabel,
+	patternMoveBox,
+	patternAddOffer,
+	patternEndOfferOf,
+	patternEndOfferUnlike,
+	patternAddCouponOnce,
+	patternRetireCoupon,
 	patternResetSetting,
 	patternSwapCoupons,
 }
@@ -79,12 +90,14 @@ var (
 	patternGetOrderState         = &access.Pattern{Name: "GetOrderState", Table: "shop", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListOrders            = &access.Pattern{Name: "ListOrders", Table: "shop", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
 	patternListOrdersSince       = &access.Pattern{Name: "ListOrdersSince", Table: "shop", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
+	patternListOrdersUntil       = &access.Pattern{Name: "ListOrdersUntil", Table: "shop", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
 	patternListOrdersOfMany      = &access.Pattern{Name: "ListOrdersOfMany", Table: "shop", Index: "GSI1", Units: 5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
 	patternListOrdersInStates    = &access.Pattern{Name: "ListOrdersInStates", Table: "shop", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
 	patternListDue               = &access.Pattern{Name: "ListDue", Table: "shop", Index: "GSI2", Units: 83, Keys: []string{"GSI2PK", "GSI2SK", "PK", "SK"}, Sort: []string{"GSI2SK"}}
 	patternLoadOrder             = &access.Pattern{Name: "LoadOrder", Table: "shop", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternPay                   = &access.Pattern{Name: "Pay", Table: "shop", Units: 3}
 	patternReschedule            = &access.Pattern{Name: "Reschedule", Table: "shop", Units: 4}
+	patternCancelLate            = &access.Pattern{Name: "CancelLate", Table: "shop", Units: 3}
 	patternShip                  = &access.Pattern{Name: "Ship", Table: "shop", Units: 3}
 	patternCancel                = &access.Pattern{Name: "Cancel", Table: "shop", Units: 3}
 	patternDeleteOrder           = &access.Pattern{Name: "DeleteOrder", Table: "shop", Units: 6}
@@ -101,6 +114,8 @@ var (
 	patternListSettings          = &access.Pattern{Name: "ListSettings", Table: "shop", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternRecord                = &access.Pattern{Name: "Record", Table: "readings", Units: 3}
 	patternListReadings          = &access.Pattern{Name: "ListReadings", Table: "readings", Units: 1.5, Keys: []string{"sensor", "at"}, Sort: []string{"at"}}
+	patternListReadingsBefore    = &access.Pattern{Name: "ListReadingsBefore", Table: "readings", Units: 1.5, Keys: []string{"sensor", "at"}, Sort: []string{"at"}}
+	patternListReadingsFrom      = &access.Pattern{Name: "ListReadingsFrom", Table: "readings", Units: 1.5, Keys: []string{"sensor", "at"}, Sort: []string{"at"}}
 	patternListHottest           = &access.Pattern{Name: "ListHottest", Table: "readings", Index: "by_room", Units: 0.5, Keys: []string{"room", "day", "value", "sensor", "at"}, Sort: []string{"value", "sensor"}}
 	patternSavePhoto             = &access.Pattern{Name: "SavePhoto", Table: "photos", Units: 1}
 	patternGetPhoto              = &access.Pattern{Name: "GetPhoto", Table: "photos", Units: 0.5, Keys: []string{"digest"}}
@@ -110,6 +125,13 @@ var (
 	patternFindBox               = &access.Pattern{Name: "FindBox", Table: "shop", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternFindBoxes             = &access.Pattern{Name: "FindBoxes", Table: "shop", Units: 2.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListBoxesLike         = &access.Pattern{Name: "ListBoxesLike", Table: "shop", Units: 1.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternRelabel               = &access.Pattern{Name: "Relabel", Table: "shop", Units: 1}
+	patternMoveBox               = &access.Pattern{Name: "MoveBox", Table: "shop", Units: 1}
+	patternAddOffer              = &access.Pattern{Name: "AddOffer", Table: "shop", Units: 1}
+	patternEndOfferOf            = &access.Pattern{Name: "EndOfferOf", Table: "shop", Units: 1}
+	patternEndOfferUnlike        = &access.Pattern{Name: "EndOfferUnlike", Table: "shop", Units: 1}
+	patternAddCouponOnce         = &access.Pattern{Name: "AddCouponOnce", Table: "shop", Units: 4}
+	patternRetireCoupon          = &access.Pattern{Name: "RetireCoupon", Table: "shop", Units: 1}
 	patternResetSetting          = &access.Pattern{Name: "ResetSetting", Table: "shop", Units: 1}
 	patternSwapCoupons           = &access.Pattern{Name: "SwapCoupons", Table: "shop", Units: 6}
 )

@@ -222,10 +222,11 @@ func (db *DB) ListOrders(customerID string, from, to time.Time) access.List[Orde
 		Names:        namesListOrders,
 		Requests: []access.Request{{Values: access.Item{
 			":GSI1PK":      access.S(orderGSI1PK(&k, customerID)),
-			":GSI1SK_from": access.S(k.Of("Order").Time("placed_at", from).Lit("#").Sort()),
+			":GSI1SK_from": access.S(k.Of("Order").Time("placed_at", access.CeilMilli(from)).Lit("#").Sort()),
 			":GSI1SK_to":   access.S(k.Of("Order").Time("placed_at", to).Lit("$").Sort()),
 		}}},
 		Partition:  []string{":GSI1PK"},
+		Between:    [2]string{":GSI1SK_from", ":GSI1SK_to"},
 		Descending: true,
 		Limit:      20,
 		Err:        k.Err(),
@@ -248,6 +249,31 @@ func (db *DB) ListOrdersSince(customerID string, since time.Time) access.List[Or
 			":GSI1PK":      access.S(orderGSI1PK(&k, customerID)),
 			":GSI1SK_from": access.S(k.Of("Order").Time("placed_at", since).Lit("$").Sort()),
 			":GSI1SK_to":   access.S(":"),
+		}}},
+		Partition: []string{":GSI1PK"},
+		Err:       k.Err(),
+	}, decodeOrder)
+}
+
+var namesListOrdersUntil = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK", "#due_at": "due_at"}
+
+// ListOrdersUntil lists Order items.
+//
+//	Query shop.GSI1: GSI1PK = ORDERS#{customer_id}, GSI1SK between 0 and {until}#, filter due_at between $first and $last
+//	about 0.5 RRU a call, 1,000 calls a day
+func (db *DB) ListOrdersUntil(customerID string, until, first, last time.Time) access.List[Order] {
+	var k access.KeyText
+	return access.NewList(db.c, access.Query{
+		Pattern:      patternListOrdersUntil,
+		KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK BETWEEN :GSI1SK_from AND :GSI1SK_to",
+		Filter:       "#due_at >= :first AND #due_at <= :last",
+		Names:        namesListOrdersUntil,
+		Requests: []access.Request{{Values: access.Item{
+			":GSI1PK":      access.S(orderGSI1PK(&k, customerID)),
+			":GSI1SK_from": access.S("0"),
+			":GSI1SK_to":   access.S(k.Of("Order").Time("placed_at", access.CeilMilli(until)).Lit("#").Sort()),
+			":first":       access.Time(access.CeilMilli(first)),
+			":last":        access.Time(last),
 		}}},
 		Partition: []string{":GSI1PK"},
 		Err:       k.Err(),
@@ -529,8 +555,51 @@ func (db *DB) ListReadings(sensor string, from, to time.Time) access.List[Readin
 		Names:        namesListReadings,
 		Requests: []access.Request{{Values: access.Item{
 			":sensor":  access.S(k.Of("Reading").Whole("sensor", sensor).Sort()),
-			":at_from": access.Unix(from),
+			":at_from": access.Unix(access.CeilSecond(from)),
 			":at_to":   access.Unix(to),
+		}}},
+		Partition: []string{":sensor"},
+		Between:   [2]string{":at_from", ":at_to"},
+		Err:       k.Err(),
+	}, decodeReading)
+}
+
+var namesListReadingsBefore = map[string]string{"#sensor": "sensor", "#at": "at"}
+
+// ListReadingsBefore lists Reading items.
+//
+//	Query readings: sensor = {sensor}, at < {before}
+//	about 1.5 RRU a call, 100 calls a day
+func (db *DB) ListReadingsBefore(sensor string, before time.Time) access.List[Reading] {
+	var k access.KeyText
+	return access.NewList(db.c, access.Query{
+		Pattern:      patternListReadingsBefore,
+		KeyCondition: "#sensor = :sensor AND #at < :at",
+		Names:        namesListReadingsBefore,
+		Requests: []access.Request{{Values: access.Item{
+			":sensor": access.S(k.Of("Reading").Whole("sensor", sensor).Sort()),
+			":at":     access.Unix(access.CeilSecond(before)),
+		}}},
+		Partition: []string{":sensor"},
+		Err:       k.Err(),
+	}, decodeReading)
+}
+
+var namesListReadingsFrom = map[string]string{"#sensor": "sensor", "#at": "at"}
+
+// ListReadingsFrom lists Reading items.
+//
+//	Query readings: sensor = {sensor}, at >= {from}
+//	about 1.5 RRU a call, 100 calls a day
+func (db *DB) ListReadingsFrom(sensor string, from time.Time) access.List[Reading] {
+	var k access.KeyText
+	return access.NewList(db.c, access.Query{
+		Pattern:      patternListReadingsFrom,
+		KeyCondition: "#sensor = :sensor AND #at >= :at",
+		Names:        namesListReadingsFrom,
+		Requests: []access.Request{{Values: access.Item{
+			":sensor": access.S(k.Of("Reading").Whole("sensor", sensor).Sort()),
+			":at":     access.Unix(access.CeilSecond(from)),
 		}}},
 		Partition: []string{":sensor"},
 		Err:       k.Err(),
@@ -687,19 +756,29 @@ var namesListBoxesLike = map[string]string{"#PK": "PK", "#SK": "SK", "#labels": 
 func (db *DB) ListBoxesLike(zone BoxZone, labels []string, content json.RawMessage) access.List[Box] {
 	var k access.KeyText
 	encode := new(access.Encode("Box"))
+	var requests []access.Request
+	in := access.Item{}
+	filter := "attribute_not_exists(#labels)"
+	if len(labels) > 0 {
+		filter, in[":labels"] = "#labels = :labels", access.Strings(labels)
+	}
+	values := access.Item{
+		":PK":      access.S(boxPK(&k, zone)),
+		":SK":      access.S("BOX#"),
+		":content": access.S(encode.JSON("content", content)),
+	}
+	maps.Copy(values, in)
+	requests = append(requests, access.Request{
+		Values: values,
+	})
 	return access.NewList(db.c, access.Query{
 		Pattern:      patternListBoxesLike,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Filter:       "#labels = :labels AND #content = :content",
+		Filter:       "#content = :content AND " + filter,
 		Names:        namesListBoxesLike,
-		Requests: []access.Request{{Values: access.Item{
-			":PK":      access.S(boxPK(&k, zone)),
-			":SK":      access.S("BOX#"),
-			":labels":  access.Strings(labels),
-			":content": access.S(encode.JSON("content", content)),
-		}}},
-		Partition: []string{":PK"},
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Requests:     requests,
+		Partition:    []string{":PK"},
+		Err:          errors.Join(k.Err(), encode.Err()),
 	}, decodeBox)
 }
 

@@ -70,6 +70,17 @@ func (db *DB) ScanCoupon() access.Scan[Coupon] {
 	}, decodeCoupon)
 }
 
+// ScanOffer reads every Offer there is, in no order. It reads, and pays for, the whole
+// table shop: it is for jobs and exports, not for requests.
+func (db *DB) ScanOffer() access.Scan[Offer] {
+	return access.NewScan(db.c, access.Sweep{
+		Pattern: &access.Pattern{Name: "ScanOffer", Table: "shop", Keys: []string{"PK", "SK"}},
+		Filter:  "#type = :type",
+		Names:   map[string]string{"#type": "kind"},
+		Values:  access.Item{":type": access.S("Offer")},
+	}, decodeOffer)
+}
+
 // ScanSetting reads every Setting there is, in no order. It reads, and pays for, the whole
 // table shop: it is for jobs and exports, not for requests.
 func (db *DB) ScanSetting() access.Scan[Setting] {

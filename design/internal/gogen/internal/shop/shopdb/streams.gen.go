@@ -20,6 +20,7 @@ type Handlers struct {
 	OnProduct  stream.On[Product]
 	OnLike     stream.On[Like]
 	OnCoupon   stream.On[Coupon]
+	OnOffer    stream.On[Offer]
 	OnSetting  stream.On[Setting]
 	OnRack     stream.On[Rack]
 	OnBox      stream.On[Box]
@@ -52,6 +53,7 @@ func (db *DB) stream1(ctx context.Context, r stream.Record, h Handlers) error {
 			stream.Dispatch(ctx, r, h.OnProduct, decodeProduct),
 			stream.Dispatch(ctx, r, h.OnLike, decodeLike),
 			stream.Dispatch(ctx, r, h.OnCoupon, decodeCoupon),
+			stream.Dispatch(ctx, r, h.OnOffer, decodeOffer),
 			stream.Dispatch(ctx, r, h.OnSetting, decodeSetting),
 			stream.Dispatch(ctx, r, h.OnRack, decodeRack),
 			stream.Dispatch(ctx, r, h.OnBox, decodeBox),
@@ -79,6 +81,8 @@ func (db *DB) stream1(ctx context.Context, r stream.Record, h Handlers) error {
 		return stream.Dispatch(ctx, r, h.OnLike, decodeLike)
 	case "Coupon":
 		return stream.Dispatch(ctx, r, h.OnCoupon, decodeCoupon)
+	case "Offer":
+		return stream.Dispatch(ctx, r, h.OnOffer, decodeOffer)
 	case "Setting":
 		return stream.Dispatch(ctx, r, h.OnSetting, decodeSetting)
 	case "Rack":

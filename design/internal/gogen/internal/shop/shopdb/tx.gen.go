@@ -132,6 +132,12 @@ func (tx *Tx) Reschedule(key OrderKey, dueAt *time.Time, customerID string, para
 	tx.tx.Add(patternReschedule, tx.db.reschedule(key, dueAt, customerID, params))
 }
 
+// CancelLate is CancelLate as a part of the transaction; see DB.CancelLate for its price
+// and errors.
+func (tx *Tx) CancelLate(key OrderKey, params CancelLateParams) {
+	tx.tx.Add(patternCancelLate, tx.db.cancelLate(key, params))
+}
+
 // Ship is Ship as a part of the transaction; see DB.Ship for its price and errors.
 func (tx *Tx) Ship(key OrderKey, params ShipParams) {
 	tx.tx.Add(patternShip, tx.db.ship(key, params))
@@ -246,6 +252,56 @@ func (tx *Tx) AddBox(box Box) Box {
 	box, writes := tx.db.addBox(box)
 	tx.tx.Add(patternAddBox, writes...)
 	return box
+}
+
+// Relabel is Relabel as a part of the transaction; see DB.Relabel for its price and
+// errors.
+func (tx *Tx) Relabel(key BoxKey, params RelabelParams) {
+	tx.tx.Add(patternRelabel, tx.db.relabel(key, params))
+}
+
+// MoveBox is MoveBox as a part of the transaction; see DB.MoveBox for its price and
+// errors.
+func (tx *Tx) MoveBox(key BoxKey, params MoveBoxParams) {
+	tx.tx.Add(patternMoveBox, tx.db.moveBox(key, params))
+}
+
+// AddOffer is AddOffer as a part of the transaction; see DB.AddOffer for its price and
+// errors.
+func (tx *Tx) AddOffer(offer Offer) Offer {
+	offer, write := tx.db.addOffer(offer)
+	tx.tx.Add(patternAddOffer, write)
+	return offer
+}
+
+// EndOfferOf is EndOfferOf as a part of the transaction; see DB.EndOfferOf for its price
+// and errors.
+func (tx *Tx) EndOfferOf(key OfferKey, params EndOfferOfParams) {
+	tx.tx.Add(patternEndOfferOf, tx.db.endOfferOf(key, params))
+}
+
+// EndOfferUnlike is EndOfferUnlike as a part of the transaction; see DB.EndOfferUnlike for
+// its price and errors.
+func (tx *Tx) EndOfferUnlike(key OfferKey, params EndOfferUnlikeParams) {
+	tx.tx.Add(patternEndOfferUnlike, tx.db.endOfferUnlike(key, params))
+}
+
+// AddCouponOnce is AddCouponOnce as a part of the transaction; see DB.AddCouponOnce for
+// its price and errors.
+//
+//	Its actions:
+//	  create Coupon: PK = COUPON#{code|upper}, SK = COUPON
+//	  requires Setting: PK = SETTING, SK = SETTING#{name}
+func (tx *Tx) AddCouponOnce(coupon Coupon, params AddCouponOnceParams) Coupon {
+	coupon, writes := tx.db.addCouponOnce(coupon, params)
+	tx.tx.Add(patternAddCouponOnce, writes...)
+	return coupon
+}
+
+// RetireCoupon is RetireCoupon as a part of the transaction; see DB.RetireCoupon for its
+// price and errors.
+func (tx *Tx) RetireCoupon(key CouponKey, params RetireCouponParams) {
+	tx.tx.Add(patternRetireCoupon, tx.db.retireCoupon(key, params))
 }
 
 // ResetSetting is ResetSetting as a part of the transaction; see DB.ResetSetting for its

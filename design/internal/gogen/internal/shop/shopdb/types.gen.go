@@ -266,6 +266,30 @@ func (c Coupon) Key() CouponKey {
 	}
 }
 
+// ── Offer ──
+
+// Offer is an item of table shop.
+//
+//	PK  OFFER#{title}
+//	SK  OFFER
+type Offer struct {
+	Title string `json:"title"`
+	// A set: without order and without duplicates.
+	Skus []string `json:"skus"`
+}
+
+// OfferKey is what finds one Offer: title.
+type OfferKey struct {
+	Title string `json:"title"`
+}
+
+// Key is what finds it again.
+func (o Offer) Key() OfferKey {
+	return OfferKey{
+		Title: o.Title,
+	}
+}
+
 // ── Setting ──
 
 // Setting is an item of table shop.
@@ -412,7 +436,9 @@ type Box struct {
 	Zone   BoxZone `json:"zone"`
 	Number int64   `json:"number"`
 	// A set: without order and without duplicates.
-	Labels  []string        `json:"labels,omitempty"`
+	Labels []string `json:"labels,omitempty"`
+	// A set: without order and without duplicates.
+	Shelves []int64         `json:"shelves"`
 	Content json.RawMessage `json:"content,omitempty"`
 	// The version: every write counts it up, and fails if somebody else did.
 	Version int64 `json:"version"`

@@ -927,6 +927,65 @@ func (db *DB) reschedule(key OrderKey, dueAt *time.Time, customerID string, para
 	}
 }
 
+// ── CancelLate ──
+
+// CancelLateParams are what CancelLate is given besides.
+type CancelLateParams struct {
+	// The Order.version that was read.
+	Version int64
+	// For Order.placed_at.
+	Before time.Time
+}
+
+// CancelLate changes one Order.
+//
+//	UpdateItem shop: PK = ORDER#{order_id}, SK = ORDER
+//	about 3 WRU a call, 10 calls a day
+//
+// It returns the item as it is now.
+//
+// Errors: access.ErrNotFound if there is no Order; *access.VersionError if somebody else
+// changed the Order; *access.ConditionError[Order] if it is in another state;
+// *access.DoneError if it was changed, but cannot be read.
+func (db *DB) CancelLate(ctx context.Context, key OrderKey, params CancelLateParams) (Order, error) {
+	write := db.cancelLate(key, params)
+	return access.UpdateItem(ctx, db.c, patternCancelLate, &write, decodeOrder)
+}
+
+var namesCancelLate = map[string]string{
+	"#status": "status", "#version": "version", "#GSI2PK": "GSI2PK", "#PK": "PK",
+	"#placed_at": "placed_at",
+}
+
+// cancelLate is the write of CancelLate.
+func (db *DB) cancelLate(key OrderKey, params CancelLateParams) access.Write {
+	var k access.KeyText
+	encode := new(access.Encode("Order"))
+	return access.Write{
+		Action:    access.Update,
+		Name:      "update Order",
+		Table:     "shop",
+		Key:       key.primary(&k),
+		KeyNames:  keysOfShop,
+		Update:    "SET #status = :status ADD #version :one REMOVE #GSI2PK",
+		Condition: "attribute_exists(#PK) AND #version = :version AND #status = :status2 AND #placed_at < :before",
+		Names:     namesCancelLate,
+		Values: access.Item{
+			":status":  access.Text(OrderStatusCancelled),
+			":one":     access.N(1),
+			":version": access.N(params.Version),
+			":status2": access.Text(OrderStatusOpen),
+			":before":  access.S(encode.Time("placed_at", access.CeilMilli(params.Before))),
+		},
+		Expects: access.Present,
+		Version: "version",
+		Seen:    params.Version,
+		Needs:   "status = open and placed_at < $before",
+		Fault:   faultOrder,
+		Err:     errors.Join(k.Err(), encode.Err()),
+	}
+}
+
 // ── Ship ──
 
 // ShipParams are what Ship is given besides.
@@ -1634,6 +1693,423 @@ func (db *DB) addBoxCounterRackBoxes(box Box) access.Write {
 	}
 }
 
+// ── Relabel ──
+
+// RelabelParams are what Relabel is given besides.
+type RelabelParams struct {
+	// Box.labels; nil if it has none.
+	Labels []string
+	// The Box.version that was read.
+	Version int64
+	// For Box.labels.
+	Old []string
+}
+
+// Relabel changes one Box.
+//
+//	UpdateItem shop: PK = RACK#{zone}, SK = BOX#{number|pad 4}
+//	about 1 WRU a call, 1 call a day
+//
+// It returns the item as it is now.
+//
+// Errors: access.ErrNotFound if there is no Box; *access.VersionError if somebody else
+// changed the Box; *access.ConditionError[Box] if it is in another state;
+// *access.DoneError if it was changed, but cannot be read.
+func (db *DB) Relabel(ctx context.Context, key BoxKey, params RelabelParams) (Box, error) {
+	write := db.relabel(key, params)
+	return access.UpdateItem(ctx, db.c, patternRelabel, &write, decodeBox)
+}
+
+var namesRelabel = map[string]string{"#version": "version", "#PK": "PK"}
+
+// relabel is the write of Relabel.
+func (db *DB) relabel(key BoxKey, params RelabelParams) access.Write {
+	var k access.KeyText
+	var x access.Expression
+	x.Add("#version :one")
+	x.And("attribute_exists(#PK) AND #version = :version")
+	for placeholder, name := range namesRelabel {
+		x.Name(placeholder, name)
+	}
+	x.Value(":one", access.N(1))
+	x.Value(":version", access.N(params.Version))
+	if len(params.Labels) > 0 {
+		x.Set("#labels = :labels")
+		x.Name("#labels", "labels")
+		x.Value(":labels", access.Strings(params.Labels))
+	} else {
+		x.Remove("#labels")
+		x.Name("#labels", "labels")
+	}
+	if len(params.Old) > 0 {
+		x.And("#labels = :old")
+		x.Name("#labels", "labels")
+		x.Value(":old", access.Strings(params.Old))
+	} else {
+		x.And("attribute_not_exists(#labels)")
+		x.Name("#labels", "labels")
+	}
+	return access.Write{
+		Action:    access.Update,
+		Name:      "update Box",
+		Table:     "shop",
+		Key:       key.primary(&k),
+		KeyNames:  keysOfShop,
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Version:   "version",
+		Seen:      params.Version,
+		Needs:     "labels = $old",
+		Fault:     faultBox,
+		Err:       k.Err(),
+	}
+}
+
+// ── MoveBox ──
+
+// MoveBoxParams are what MoveBox is given besides.
+type MoveBoxParams struct {
+	Shelves []int64
+	// The Box.version that was read.
+	Version int64
+	// For Box.shelves.
+	Old []int64
+}
+
+// MoveBox changes one Box.
+//
+//	UpdateItem shop: PK = RACK#{zone}, SK = BOX#{number|pad 4}
+//	about 1 WRU a call, 1 call a day
+//
+// It returns the item as it is now.
+//
+// Errors: access.ErrNotFound if there is no Box; *access.VersionError if somebody else
+// changed the Box; *access.ConditionError[Box] if it is in another state;
+// *access.DoneError if it was changed, but cannot be read.
+func (db *DB) MoveBox(ctx context.Context, key BoxKey, params MoveBoxParams) (Box, error) {
+	write := db.moveBox(key, params)
+	return access.UpdateItem(ctx, db.c, patternMoveBox, &write, decodeBox)
+}
+
+var namesMoveBox = map[string]string{"#version": "version", "#PK": "PK"}
+
+// moveBox is the write of MoveBox.
+func (db *DB) moveBox(key BoxKey, params MoveBoxParams) access.Write {
+	var k access.KeyText
+	var x access.Expression
+	x.Add("#version :one")
+	x.And("attribute_exists(#PK) AND #version = :version")
+	for placeholder, name := range namesMoveBox {
+		x.Name(placeholder, name)
+	}
+	x.Value(":one", access.N(1))
+	x.Value(":version", access.N(params.Version))
+	if len(params.Shelves) > 0 {
+		x.Set("#shelves = :shelves")
+		x.Name("#shelves", "shelves")
+		x.Value(":shelves", access.Ints(params.Shelves))
+	} else {
+		x.Remove("#shelves")
+		x.Name("#shelves", "shelves")
+	}
+	if len(params.Old) > 0 {
+		x.And("#shelves = :old")
+		x.Name("#shelves", "shelves")
+		x.Value(":old", access.Ints(params.Old))
+	} else {
+		x.And("attribute_not_exists(#shelves)")
+		x.Name("#shelves", "shelves")
+	}
+	return access.Write{
+		Action:    access.Update,
+		Name:      "update Box",
+		Table:     "shop",
+		Key:       key.primary(&k),
+		KeyNames:  keysOfShop,
+		Update:    x.Update(),
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Version:   "version",
+		Seen:      params.Version,
+		Needs:     "shelves = $old",
+		Fault:     faultBox,
+		Err:       k.Err(),
+	}
+}
+
+// ── AddOffer ──
+
+// AddOffer writes a new Offer.
+//
+//	PutItem shop: PK = OFFER#{title}, SK = OFFER
+//	about 1 WRU a call, 1 call a day
+//
+// It returns the item as it is stored.
+//
+// Errors: access.ErrExists if there is such an Offer.
+func (db *DB) AddOffer(ctx context.Context, offer Offer) (Offer, error) {
+	offer, write := db.addOffer(offer)
+	if err := access.PutItem(ctx, db.c, patternAddOffer, &write); err != nil {
+		return Offer{}, err
+	}
+	return offer, nil
+}
+
+// addOffer is the write of AddOffer.
+func (db *DB) addOffer(offer Offer) (Offer, access.Write) {
+	item, err := offer.item(db.c)
+	return offer, access.Write{
+		Action:    access.Put,
+		Name:      "create Offer",
+		Table:     "shop",
+		Item:      item,
+		KeyNames:  keysOfShop,
+		Condition: "attribute_not_exists(#PK)",
+		Names:     keyOfShop,
+		Expects:   access.Absent,
+		Fault:     faultOffer,
+		Err:       err,
+	}
+}
+
+// ── EndOfferOf ──
+
+// EndOfferOfParams are what EndOfferOf is given besides.
+type EndOfferOfParams struct {
+	Skus []string
+}
+
+// EndOfferOf deletes one Offer.
+//
+//	DeleteItem shop: PK = OFFER#{title}, SK = OFFER
+//	about 1 WRU a call, 1 call a day
+//
+// Errors: access.ErrNotFound if there is no Offer; *access.ConditionError[Offer] if it is
+// in another state.
+func (db *DB) EndOfferOf(ctx context.Context, key OfferKey, params EndOfferOfParams) error {
+	write := db.endOfferOf(key, params)
+	return access.DeleteItem(ctx, db.c, patternEndOfferOf, &write)
+}
+
+var namesEndOfferOf = map[string]string{"#PK": "PK"}
+
+// endOfferOf is the write of EndOfferOf.
+func (db *DB) endOfferOf(key OfferKey, params EndOfferOfParams) access.Write {
+	var k access.KeyText
+	var x access.Expression
+	x.And("attribute_exists(#PK)")
+	for placeholder, name := range namesEndOfferOf {
+		x.Name(placeholder, name)
+	}
+	if len(params.Skus) > 0 {
+		x.And("#skus = :skus")
+		x.Name("#skus", "skus")
+		x.Value(":skus", access.Strings(params.Skus))
+	} else {
+		x.And("attribute_not_exists(#skus)")
+		x.Name("#skus", "skus")
+	}
+	return access.Write{
+		Action:    access.Delete,
+		Name:      "delete Offer",
+		Table:     "shop",
+		Key:       key.primary(&k),
+		KeyNames:  keysOfShop,
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "skus = $skus",
+		Fault:     faultOffer,
+		Err:       k.Err(),
+	}
+}
+
+// ── EndOfferUnlike ──
+
+// EndOfferUnlikeParams are what EndOfferUnlike is given besides.
+type EndOfferUnlikeParams struct {
+	// For Offer.skus.
+	Kept []string
+}
+
+// EndOfferUnlike deletes one Offer.
+//
+//	DeleteItem shop: PK = OFFER#{title}, SK = OFFER
+//	about 1 WRU a call, 1 call a day
+//
+// Errors: access.ErrNotFound if there is no Offer; *access.ConditionError[Offer] if it is
+// in another state.
+func (db *DB) EndOfferUnlike(ctx context.Context, key OfferKey, params EndOfferUnlikeParams) error {
+	write := db.endOfferUnlike(key, params)
+	return access.DeleteItem(ctx, db.c, patternEndOfferUnlike, &write)
+}
+
+var namesEndOfferUnlike = map[string]string{"#PK": "PK"}
+
+// endOfferUnlike is the write of EndOfferUnlike.
+func (db *DB) endOfferUnlike(key OfferKey, params EndOfferUnlikeParams) access.Write {
+	var k access.KeyText
+	var x access.Expression
+	x.And("attribute_exists(#PK)")
+	for placeholder, name := range namesEndOfferUnlike {
+		x.Name(placeholder, name)
+	}
+	if len(params.Kept) > 0 {
+		x.And("#skus <> :kept")
+		x.Name("#skus", "skus")
+		x.Value(":kept", access.Strings(params.Kept))
+	} else {
+		x.And("attribute_exists(#skus)")
+		x.Name("#skus", "skus")
+	}
+	return access.Write{
+		Action:    access.Delete,
+		Name:      "delete Offer",
+		Table:     "shop",
+		Key:       key.primary(&k),
+		KeyNames:  keysOfShop,
+		Condition: x.Condition(),
+		Names:     x.Names(),
+		Values:    x.Values(),
+		Expects:   access.Present,
+		Needs:     "skus != $kept",
+		Fault:     faultOffer,
+		Err:       k.Err(),
+	}
+}
+
+// ── AddCouponOnce ──
+
+// AddCouponOnceParams are what AddCouponOnce is given besides.
+type AddCouponOnceParams struct {
+	Name string
+	// The Setting.version that was read.
+	Version int64
+}
+
+// AddCouponOnce writes a new Coupon.
+//
+//	TransactWriteItems:
+//	  create Coupon: PK = COUPON#{code|upper}, SK = COUPON
+//	  requires Setting: PK = SETTING, SK = SETTING#{name}
+//	about 4 WRU a call, 1 call a day
+//
+// It returns the item as it is stored.
+//
+// Errors, inside an *access.TxError: access.ErrExists if there is such a Coupon;
+// access.ErrRequired if what it requires of Setting does not hold; *access.VersionError if
+// somebody else changed the Setting.
+func (db *DB) AddCouponOnce(ctx context.Context, coupon Coupon, params AddCouponOnceParams, options ...access.WriteOption) (Coupon, error) {
+	coupon, writes := db.addCouponOnce(coupon, params)
+	if err := access.Transact(ctx, db.c, patternAddCouponOnce, writes, options...); err != nil {
+		return Coupon{}, err
+	}
+	return coupon, nil
+}
+
+// addCouponOnce are the writes of AddCouponOnce.
+func (db *DB) addCouponOnce(coupon Coupon, params AddCouponOnceParams) (Coupon, []access.Write) {
+	return coupon, []access.Write{
+		db.addCouponOnceCreateCoupon(coupon),
+		db.addCouponOnceRequiresSetting(params.Name, params.Version),
+	}
+}
+
+func (db *DB) addCouponOnceCreateCoupon(coupon Coupon) access.Write {
+	item, err := coupon.item(db.c)
+	return access.Write{
+		Action:    access.Put,
+		Name:      "create Coupon",
+		Table:     "shop",
+		Item:      item,
+		KeyNames:  keysOfShop,
+		Condition: "attribute_not_exists(#PK)",
+		Names:     keyOfShop,
+		Expects:   access.Absent,
+		Fault:     faultCoupon,
+		Err:       err,
+	}
+}
+
+var namesAddCouponOnceRequiresSetting = map[string]string{"#value": "value", "#version": "version", "#PK": "PK"}
+
+func (db *DB) addCouponOnceRequiresSetting(name string, version int64) access.Write {
+	var k access.KeyText
+	return access.Write{
+		Action: access.Update,
+		Name:   "requires Setting",
+		Table:  "shop",
+		Key: access.Item{
+			"PK": access.S("SETTING"),
+			"SK": access.S(settingSK(&k, name)),
+		},
+		KeyNames:  keysOfShop,
+		Update:    "SET #value = :value ADD #version :one",
+		Condition: "attribute_exists(#PK) AND #version = :version AND #value = :value2",
+		Names:     namesAddCouponOnceRequiresSetting,
+		Values: access.Item{
+			":value":   access.S("used"),
+			":one":     access.N(1),
+			":version": access.N(version),
+			":value2":  access.S("unused"),
+		},
+		Expects:  access.Present,
+		Version:  "version",
+		Seen:     version,
+		Required: true,
+		Needs:    "value = unused",
+		Fault:    faultSetting,
+		Err:      k.Err(),
+	}
+}
+
+// ── RetireCoupon ──
+
+// RetireCouponParams are what RetireCoupon is given besides.
+type RetireCouponParams struct {
+	Percent int64
+}
+
+// RetireCoupon deletes one Coupon.
+//
+//	DeleteItem shop: PK = COUPON#{code|upper}, SK = COUPON
+//	about 1 WRU a call, 1 call a day
+//
+// Errors: access.ErrNotFound if there is no Coupon; *access.ConditionError[Coupon] if it
+// is in another state.
+func (db *DB) RetireCoupon(ctx context.Context, key CouponKey, params RetireCouponParams) error {
+	write := db.retireCoupon(key, params)
+	return access.DeleteItem(ctx, db.c, patternRetireCoupon, &write)
+}
+
+var namesRetireCoupon = map[string]string{"#percent": "percent"}
+
+// retireCoupon is the write of RetireCoupon.
+func (db *DB) retireCoupon(key CouponKey, params RetireCouponParams) access.Write {
+	var k access.KeyText
+	return access.Write{
+		Action:    access.Delete,
+		Name:      "delete Coupon",
+		Table:     "shop",
+		Key:       key.primary(&k),
+		KeyNames:  keysOfShop,
+		Condition: "#percent = :percent",
+		Names:     namesRetireCoupon,
+		Values: access.Item{
+			":percent": access.N(params.Percent),
+		},
+		Needs: "percent = $percent",
+		Fault: faultCoupon,
+		Err:   k.Err(),
+	}
+}
+
 // ── ResetSetting ──
 
 // ResetSetting writes one Setting, and replaces what is there.
@@ -1812,6 +2288,7 @@ var (
 	faultProduct = access.FaultOf(decodeProduct)
 	faultLike    = access.FaultOf(decodeLike)
 	faultCoupon  = access.FaultOf(decodeCoupon)
+	faultOffer   = access.FaultOf(decodeOffer)
 	faultSetting = access.FaultOf(decodeSetting)
 	faultRack    = access.FaultOf(decodeRack)
 	faultBox     = access.FaultOf(decodeBox)
@@ -1858,9 +2335,25 @@ func (key CouponKey) primary(k *access.KeyText) access.Item {
 }
 
 // primary is the key as DynamoDB takes it.
+func (key OfferKey) primary(k *access.KeyText) access.Item {
+	return access.Item{
+		"PK": access.S(offerPK(k, key.Title)),
+		"SK": access.S("OFFER"),
+	}
+}
+
+// primary is the key as DynamoDB takes it.
 func (key PhotoKey) primary(k *access.KeyText) access.Item {
 	return access.Item{
 		"digest": access.B(key.Digest),
+	}
+}
+
+// primary is the key as DynamoDB takes it.
+func (key BoxKey) primary(k *access.KeyText) access.Item {
+	return access.Item{
+		"PK": access.S(boxPK(k, key.Zone)),
+		"SK": access.S(boxSK(k, key.Number)),
 	}
 }
 
