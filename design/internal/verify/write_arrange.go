@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"sortkey.dev/access"
 	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/program"
@@ -58,18 +59,27 @@ func (s *scene) possible(d *verdict) error {
 	if err != nil {
 		return err
 	}
-	seen := map[string]bool{}
-	for _, w := range writes {
-		text := w.Table + " " + describeItem(rowKey(w))
-		if seen[text] {
-			return fmt.Errorf("%s: two actions touch one item: %s", w.Name, text)
-		}
-		seen[text] = true
+	if twice := touchedTwice(writes); twice != "" {
+		return fmt.Errorf("two actions touch one item: %s", twice)
 	}
 	if len(writes) == 0 || len(writes) > 100 {
 		return fmt.Errorf("it has %d actions", len(writes))
 	}
 	return nil
+}
+
+// touchedTwice is an item that two writes of a call are about, or "". DynamoDB refuses such
+// a call whatever the items are like.
+func touchedTwice(writes []access.Write) string {
+	seen := map[string]bool{}
+	for _, w := range writes {
+		item := w.Table + " " + describeItem(rowKey(w))
+		if seen[item] {
+			return item
+		}
+		seen[item] = true
+	}
+	return ""
 }
 
 // noteShared finds the values that all items of what is repeated have in common, because

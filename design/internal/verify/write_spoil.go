@@ -21,6 +21,9 @@ func (s *scene) spoil() (*scene, *verdict) {
 		if !d.refused() || d.twice || broken.a.disagreement(broken.c) != nil {
 			continue
 		}
+		if writes, err := writeCall(broken.c, broken.a); err == nil && touchedTwice(writes) != "" {
+			continue
+		}
 		if len(d.faults) == 1 {
 			return broken, d
 		}

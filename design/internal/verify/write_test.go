@@ -35,6 +35,14 @@ func TestWritesDoWhatTheyMean(t *testing.T) {
 	}
 }
 
+// TestSpoiledCallsTouchAnItemOnce runs calls that, spoiled at random, would move an item to
+// where it is: such a call says nothing of the pattern.
+func TestSpoiledCallsTouchAnItemOnce(t *testing.T) {
+	for _, seed := range []uint64{115, 117, 119} {
+		checkWrites(t, layoutFrom(t, []file.Source{{Name: "test.design.yaml", Text: []byte(moveDesign)}}), seed, 40)
+	}
+}
+
 func checkWrites(t *testing.T, l *resolve.Layout, seed uint64, runs int) {
 	t.Helper()
 	var writes []string
