@@ -206,14 +206,7 @@ func TestAnAnswerWaitsForTheNetwork(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	q := s.ask("Can you answer in a tunnel?")
-	tab := webtest.Open(t, s.url+"/q/"+q.QuestionID, webtest.Phone, webtest.Dark)
-	tab.Allow("net::ERR_|Failed to fetch")
-	tab.WaitTrue("navigator.serviceWorker.controller !== null")
-	tab.WaitTrue(`caches.match("/queued").then((page) => page !== undefined)`)
-	tab.Fill("Your answer", "Yes, as you can see here.")
-	s.cut.Store(true)
-	tab.Click("button", "Send answer")
-	tab.WaitFor("Your answer is safe")
+	tab := s.answerInATunnel(q.QuestionID, webtest.Dark)
 	tab.Screenshot("queued-offline")
 	s.cut.Store(false)
 	tab.Goto("/leaderboard")
@@ -228,18 +221,26 @@ func TestAnAnswerThatWaitedTooLong(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	q := s.ask("Can you answer in a long tunnel?")
-	tab := webtest.Open(t, s.url+"/q/"+q.QuestionID, webtest.Phone, webtest.Light)
-	tab.Allow("net::ERR_|Failed to fetch|status of 410")
-	tab.WaitTrue("navigator.serviceWorker.controller !== null")
-	tab.WaitTrue(`caches.match("/queued").then((page) => page !== undefined)`)
-	tab.Fill("Your answer", "Yes, but it takes me a while.")
-	s.cut.Store(true)
-	tab.Click("button", "Send answer")
-	tab.WaitFor("Your answer is safe")
+	tab := s.answerInATunnel(q.QuestionID, webtest.Light)
+	tab.Allow("status of 410")
 	s.closeEarly(q.QuestionID)
 	s.cut.Store(false)
 	tab.Goto("/leaderboard")
 	tab.WaitFor("An answer that waited came too late")
+}
+
+// answerInATunnel answers a question without a network, which stays cut.
+func (s *stage) answerInATunnel(id string, theme webtest.Theme) *webtest.Tab {
+	s.t.Helper()
+	tab := webtest.Open(s.t, s.url+"/q/"+id, webtest.Phone, theme)
+	tab.Allow("net::ERR_|Failed to fetch")
+	tab.WaitTrue("navigator.serviceWorker.controller !== null")
+	tab.WaitTrue(`caches.match("/queued").then((page) => page !== undefined)`)
+	tab.Fill("Your answer", "Yes, as you can see here.")
+	s.cut.Store(true)
+	tab.Click("button", "Send answer")
+	tab.WaitFor("Your answer is safe")
+	return tab
 }
 
 func TestADeveloperWatchesAnswersComeIn(t *testing.T) {
