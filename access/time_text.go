@@ -40,9 +40,14 @@ func CeilMilli(t time.Time) time.Time { return ceil(t, time.Millisecond) }
 // CeilSecond is CeilMilli for instants that are stored in seconds since 1970.
 func CeilSecond(t time.Time) time.Time { return ceil(t, time.Second) }
 
+// ceil leaves an instant as it is after which no text has another: it means the end of time.
 func ceil(t time.Time, unit time.Duration) time.Time {
-	if finer := time.Duration(t.Nanosecond()) % unit; finer > 0 {
-		return t.Add(unit - finer)
+	finer := time.Duration(t.Nanosecond()) % unit
+	if finer == 0 {
+		return t
+	}
+	if next := t.Add(unit - finer); next.UTC().Year() <= 9999 {
+		return next
 	}
 	return t
 }

@@ -32,6 +32,10 @@ func TestEveryDayIsWrittenAsPackageTimeDoes(t *testing.T) {
 // Rounded up, an instant is before the same stored ones as it was.
 func TestCeil(t *testing.T) {
 	at := func(ns int64) time.Time { return time.Unix(0, ns) }
+	last := time.Date(9999, 12, 31, 23, 59, 59, 999_999_999, time.UTC)
+	if got := access.CeilMilli(last); !got.Equal(last) || access.FormatTime(got) == "" {
+		t.Errorf("after the last instant comes %v", got)
+	}
 	for _, test := range []struct{ ns, milli, second int64 }{
 		{0, 0, 0},
 		{1, 1e6, 1e9},

@@ -102,8 +102,43 @@ var actionNames = map[resolve.Operation]string{
 	resolve.PutItem: "Put", resolve.UpdateItem: "Update", resolve.DeleteItem: "Delete", resolve.ConditionCheck: "Check",
 }
 
-// printFirst prints what all items of a call must agree on.
+// printFirst prints what all items of a call must agree on. Those without a value agree with
+// none that has one, be it zero.
 func (m *method) printFirst(p *printer, f first) {
+	v := m.firstValue(f)
+	if v.there != "" {
+		p.line("_ = same(&err, %s, %q, %q, func(one %s) bool { return %s })", v.items, v.entity, v.attribute, v.of, v.there)
+	}
+	p.line("%s := same(&err, %s, %q, %q, func(one %s) %s { return %s })", f.name, v.items, v.entity, v.attribute, v.of, v.typ, v.value)
+}
+
+// disagrees is the condition that the items of a call do not agree on what the action being
+// printed needs of them all: the action says so then. It is there for any item anyway if that
+// is what its condition begins with.
+func (m *method) disagrees(only string) []string {
+	var all []string
+	for _, f := range m.firsts {
+		v := m.firstValue(f)
+		if strings.HasPrefix(only, "len("+v.items+") > 0") {
+			continue
+		}
+		if v.there != "" {
+			all = append(all, fmt.Sprintf("!alike(%s, func(one %s) bool { return %s })", v.items, v.of, v.there))
+		}
+		all = append(all, fmt.Sprintf("!alike(%s, func(one %s) %s { return %s })", v.items, v.of, v.typ, v.value))
+	}
+	return all
+}
+
+// A firstValue is a value of each item, of the variable one, that all must agree on.
+type firstValue struct {
+	items, of         string // the items and their type
+	entity, attribute string
+	value, typ        string
+	there             string // "", or whether there is one
+}
+
+func (m *method) firstValue(f first) firstValue {
 	input := f.ref.Input
 	a, field := f.ref.Attribute, ""
 	typ := m.entities[input.Entity]
@@ -112,14 +147,15 @@ func (m *method) printFirst(p *printer, f first) {
 	} else {
 		a, field, typ = f.ref.Member.Attribute, m.places[f.ref.Member], m.groupNames[input]
 	}
-	x := "one." + field
+	v := firstValue{items: m.places[input], of: typ, entity: input.Entity.Name, attribute: a.Name, value: "one." + field, typ: m.valueType(a)}
 	if f.ref.Optional() && !hasNil(a.Type) {
-		x = "orZero(" + x + ")"
+		v.there = v.value + " != nil"
+		v.value = "orZero(" + v.value + ")"
 	}
 	if a.Type.Base == model.Timestamp || a.Type.Base == model.Unixtime {
-		x += ".Round(0).UTC()" // so that equal instants are equal
+		v.value += ".Round(0).UTC()" // so that equal instants are equal
 	}
-	p.line("%s := same(&err, %s, %q, %q, func(one %s) %s { return %s })", f.name, m.places[input], input.Entity.Name, a.Name, typ, m.valueType(a), x)
+	return v
 }
 
 // printKey prints the primary key of a write that is not a put.

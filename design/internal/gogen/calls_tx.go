@@ -196,6 +196,15 @@ var writeHelpers = []struct{ name, doc, text string }{
 	}
 	return first
 }`},
+	{"alike", "alike reports whether a value is the same for all items of a call.",
+		`func alike[T any, V comparable](items []T, value func(T) V) bool {
+	for _, one := range items {
+		if value(one) != value(items[0]) {
+			return false
+		}
+	}
+	return true
+}`},
 	{"agree", "agree makes sure that a value of all items is what it must be.",
 		`func agree[T any](err *error, items []T, entity, attribute string, is func(T) bool) {
 	for _, one := range items {

@@ -187,6 +187,12 @@ func (m *method) prepare() error {
 		if err != nil {
 			return err
 		}
+		if len(only) > 0 {
+			when := allOf(only)
+			if differ := m.disagrees(when); len(differ) > 0 {
+				only = []string{strings.Join(append([]string{when}, differ...), " || ")}
+			}
+		}
 		b, args := m.builderOf(w, a)
 		t.steps = append(t.steps, step{write: w, builder: b, args: args, only: only})
 	}

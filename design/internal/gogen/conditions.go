@@ -3,6 +3,7 @@ package gogen
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"sortkey.dev/design/internal/model"
@@ -43,6 +44,10 @@ func (g *generator) condition(c *model.Condition, field func(*model.Attribute) s
 		return []string{"false"} // it is always there
 	case c.Op == model.Missing:
 		return []string{absent(present)}
+	case c.Op == model.Between:
+		from := &model.Condition{Attribute: c.Attribute, Op: model.Gte, Values: c.Values[:1]}
+		to := &model.Condition{Attribute: c.Attribute, Op: model.Lte, Values: c.Values[1:]}
+		return append(g.condition(from, field), g.condition(to, field)...)
 	}
 	var any []string
 	for _, v := range c.Values {
@@ -92,6 +97,13 @@ var signs = map[model.Op]string{
 func (g *generator) comparison(c *model.Condition, v model.Operand, field func(*model.Attribute) string) string {
 	a, sign := c.Attribute, signs[c.Op]
 	left := held(a, field(a))
+	if c.Op == model.BeginsWith {
+		beginning := strconv.Quote(v.Constant)
+		if v.Attribute != nil {
+			beginning = textOf(v.Attribute.Type, held(v.Attribute, field(v.Attribute)))
+		}
+		return fmt.Sprintf("strings.HasPrefix(%s, %s)", textOf(a.Type, left), beginning)
+	}
 	if v.Attribute != nil {
 		return compareTwo(a, left, sign, v.Attribute, held(v.Attribute, field(v.Attribute)))
 	}

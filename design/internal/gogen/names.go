@@ -65,7 +65,7 @@ type names struct {
 // fixedNames are what a generated package always has.
 var fixedNames = []string{
 	"DB", "New", "Tx", "Handlers", "Tables", "Patterns", "init", "main", "_",
-	"designOf", "textAt", "oneOf", "oneOfThese", "partOf", "optPartOf", "same", "agree", "refused", "total", "ofEach", "onlyIf", "given", "orZero", "addUp", "addsUp", "settled", "sameKey",
+	"designOf", "textAt", "oneOf", "oneOfThese", "partOf", "optPartOf", "same", "alike", "agree", "refused", "total", "ofEach", "onlyIf", "given", "orZero", "addUp", "addsUp", "settled", "sameKey",
 	"timeOfID", "textIn", "isShard", "shardFrom",
 }
 

@@ -70,7 +70,10 @@ func (a *arguments) disagreement(c *program.Call) error {
 func (a *arguments) write(c *program.Call, w *program.Write, i int) (access.Write, bool, error) {
 	s := w.Statement
 	out := access.Write{Name: w.Name, Table: s.Table.Name, KeyNames: keyNames(s.Table), Expects: access.Expectation(w.Expects())}
-	if !a.holds(c, w, nil, s.Only, i) || a.lacksKey(c, w, i) || a.addsNothing(c, w, i) {
+	// Where the items of a call do not agree nothing is left out: what they change together
+	// may be nothing, and each of them something of its own.
+	leftOut := !a.holds(c, w, nil, s.Only, i) || a.lacksKey(c, w, i) || a.addsNothing(c, w, i)
+	if leftOut && a.agrees(c, w) == nil {
 		return out, false, nil
 	}
 	var err error

@@ -123,6 +123,20 @@ func TestCountersFollowFromWhatThePatternNames(t *testing.T) {
 	expect("right", 1, 1)
 	done(db.SetState(ctx, keys[1], countersdb.SetStateParams{Shelf: "left", Was: countersdb.PieceStateNew, State: countersdb.PieceStateOld}))
 	expect("left", 2, 1)
+	both := func(shelf string, number int64) error {
+		return db.SetStates(ctx, countersdb.SetStatesParams{Pieces: []countersdb.SetStatesPiece{
+			{BasketID: basket, Number: 2, Shelf: "left", Was: countersdb.PieceStateNew, State: countersdb.PieceStateOld},
+			{BasketID: basket, Number: number, Shelf: shelf, Was: countersdb.PieceStateOld, State: countersdb.PieceStateNew},
+		}})
+	}
+	if err, ok := errors.AsType[*access.KeyError](both("right", 0)); !ok || err.Attribute != "shelf" {
+		t.Errorf("pieces of two shelves whose changes cancel: got %v", err)
+	}
+	done(both("left", 1))
+	expect("left", 2, 1)
+	expect("right", 1, 1)
+	done(db.SetState(ctx, keys[1], countersdb.SetStateParams{Shelf: "left", Was: countersdb.PieceStateNew, State: countersdb.PieceStateOld}))
+	done(db.SetState(ctx, keys[2], countersdb.SetStateParams{Shelf: "left", Was: countersdb.PieceStateOld, State: countersdb.PieceStateNew}))
 	done(db.SellMany(ctx, countersdb.SellManyParams{Pieces: []countersdb.SellManyPiece{
 		{BasketID: basket, Number: 1, Shelf: "left", State: countersdb.PieceStateOld, Grams: 2.5, Price: "1.1"},
 		{BasketID: basket, Number: 2, Shelf: "left", State: countersdb.PieceStateNew, Grams: 2.5, Price: "1.1"},
