@@ -3,6 +3,7 @@ package askahuman
 import (
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -166,8 +167,14 @@ func (a *Ask) checkCallback() error {
 		return outside("callback_url", "length", 1, MaxCallbackURL, "A callback URL has at most %d characters; this one has %d.", MaxCallbackURL, n)
 	}
 	u, err := url.Parse(a.CallbackURL)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil {
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil || !isPort(u.Port()) {
 		return invalid(FieldError{Field: "callback_url", Constraint: "format"}, "A callback URL begins with http:// or https://, names a host, and carries no credentials.")
 	}
 	return checkText("callback_url", a.CallbackURL, false)
+}
+
+// isPort reports whether an address has a port there can be, or none of its own.
+func isPort(port string) bool {
+	n, err := strconv.ParseUint(port, 10, 16)
+	return port == "" || err == nil && n > 0
 }

@@ -23,7 +23,8 @@ type Card struct {
 	Required   int
 	CreatedAt  time.Time
 	ExpiresAt  time.Time
-	CanAnswer  bool // false if this person has answered it
+	CanAnswer  bool // false if this person has answered it, or is barred
+	Barred     bool // this person may not take part any more
 }
 
 // A FeedQuery says which part of the feed a person wants.
@@ -143,7 +144,13 @@ func (s *Service) Card(ctx context.Context, p Person, id string) (Card, error) {
 	if !answered && !isOpen(q.Status) {
 		return Card{}, ErrClosed
 	}
-	return cardOf(q, !answered), nil
+	if answered {
+		return cardOf(q, false), nil
+	}
+	barred, err := s.isBanned(ctx, p)
+	card := cardOf(q, !barred)
+	card.Barred = barred
+	return card, err
 }
 
 func cardOf(q askahumandb.Question, canAnswer bool) Card {

@@ -194,7 +194,7 @@ func TestAQuestionThatOpenedAgainIsLookedAt(t *testing.T) {
 		"before the first look": {after: 5 * time.Minute, want: 15 * time.Minute},
 		"between two looks":     {after: 20 * time.Minute, want: 30 * time.Minute},
 		"at a look":             {after: 30 * time.Minute, want: 45 * time.Minute},
-		"after the last look":   {after: 46 * time.Minute},
+		"after the last look":   {after: 46 * time.Minute, want: 46 * time.Minute}, // or never
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := world(t)

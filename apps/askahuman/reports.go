@@ -1,6 +1,7 @@
 package askahuman
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,6 +28,9 @@ func (s *Service) Report(ctx context.Context, p Person, questionID, reason strin
 	}
 	if _, err := s.visibleQuestion(ctx, questionID); err != nil {
 		return err
+	}
+	if banned, err := s.isBanned(ctx, p); err != nil || banned {
+		return cmp.Or(err, error(ErrBanned))
 	}
 	now := s.Now()
 	_, err := s.db.ReportQuestion(ctx, askahumandb.QuestionReport{

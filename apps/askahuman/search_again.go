@@ -10,12 +10,17 @@ type nextSearch struct {
 	queued string // a job that is there already, and does as well
 }
 
-// queue adds the next search for a question to a transaction, unless it is known to be queued
-// or the question has no time left for one.
+// queue adds the next search for a question to a transaction, unless it is known to be queued.
+// A question that has no time left for another look in its rhythm is looked at now.
 func (n *nextSearch) queue(s *Service, tx *askahumandb.Tx, q askahumandb.Question) error {
 	n.tried = ""
 	job, err := s.CatchUpJob(q)
-	if err != nil || job == nil || job.JobID == n.queued {
+	if err == nil && job == nil {
+		var now askahumandb.Job
+		now, err = s.NewJob(catchUpID(q, s.Now()), askahumandb.JobKindCatchUp, JobPayload{QuestionID: q.QuestionID}, s.Now())
+		job = &now
+	}
+	if err != nil || job.JobID == n.queued {
 		return err
 	}
 	tx.QueueJob(*job)
@@ -24,7 +29,8 @@ func (n *nextSearch) queue(s *Service, tx *askahumandb.Tx, q askahumandb.Questio
 }
 
 // note learns from a transaction that was not done. A job that was in its way is due later
-// than now, so nobody can have begun it: who does will find the question as it is then.
+// than now, or in this second, so nobody has come far with it: who does it will find the
+// question as it is then.
 func (n *nextSearch) note(err error) {
 	if n.tried != "" && changedMeanwhile[askahumandb.Job](err) {
 		n.queued = n.tried

@@ -79,6 +79,15 @@ func (s *Service) userStats(ctx context.Context, p Person) (_ askahumandb.UserSt
 	return stats, true, nil
 }
 
+// isBanned reports whether a person may not take part any more.
+func (s *Service) isBanned(ctx context.Context, p Person) (bool, error) {
+	if p.Hash == "" {
+		return false, nil
+	}
+	stats, _, err := s.userStats(ctx, p)
+	return stats.Standing == askahumandb.UserStatsStandingBanned, err
+}
+
 // newStats are those of somebody before the first answer.
 func newStats(p Person, now time.Time) askahumandb.UserStats {
 	return askahumandb.UserStats{

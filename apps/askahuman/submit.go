@@ -217,7 +217,12 @@ func nextCatchUp(q askahumandb.Question, after time.Time) (jobID string, due tim
 		return "catchup-" + q.QuestionID, first
 	}
 	due = first.Add((after.Sub(first)/CatchUpAfter + 1) * CatchUpAfter)
-	return "catchup-" + q.QuestionID + "-" + strconv.FormatInt(due.Unix(), 36), due
+	return catchUpID(q, due), due
+}
+
+// catchUpID is the id of the job of a look at a question that is not the first.
+func catchUpID(q askahumandb.Question, due time.Time) string {
+	return "catchup-" + q.QuestionID + "-" + strconv.FormatInt(due.Unix(), 36)
 }
 
 // CatchUpJob is the job that looks next, from now on, whether a question has too few answers;

@@ -90,3 +90,29 @@ func TestAQuestionOfABatchFailsAsItWouldAlone(t *testing.T) {
 		})
 	}
 }
+
+// awayDB answers no reads.
+type awayDB struct{ apps.DynamoDB }
+
+var errAway = &net.OpError{Op: "dial", Err: errors.New("connection refused")}
+
+func (awayDB) GetItem(context.Context, *dynamodb.GetItemInput, ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
+	return nil, errAway
+}
+
+func (awayDB) Query(context.Context, *dynamodb.QueryInput, ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
+	return nil, errAway
+}
+
+// TestWhatAProcessKnowsItselfIsToldWithoutItsDatabase: that is when somebody wants to know.
+func TestWhatAProcessKnowsItselfIsToldWithoutItsDatabase(t *testing.T) {
+	s := open(t)
+	away := serve(t, s.World, s.serviceOn(t, awayDB{s.Database.DynamoDB}), func(o *api.Options) { o.OperatorSecret = operatorSecret })
+	away.must(t, http.StatusServiceUnavailable, call{method: "GET", path: "/agent/questions", agent: "bot"})
+	text := away.must(t, http.StatusOK, call{method: "GET", path: "/metrics", key: operatorSecret}).text
+	for _, line := range []string{"askahuman_database_up 0", `askahuman_http_requests_total{route="/agent/questions",method="GET",code="503"} 1`} {
+		if !strings.Contains(text, line+"\n") {
+			t.Errorf("%q is missing in:\n%s", line, text)
+		}
+	}
+}

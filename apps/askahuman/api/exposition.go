@@ -24,7 +24,10 @@ func (e *exposition) sample(name string, number float64, labels ...string) {
 	for pair := range slices.Chunk(labels, 2) {
 		pairs = append(pairs, fmt.Sprintf("%s=%q", pair[0], pair[1]))
 	}
-	fmt.Fprintf(e, "%s{%s} %s\n", name, strings.Join(pairs, ","), decimal(number))
+	if len(pairs) > 0 {
+		name += "{" + strings.Join(pairs, ",") + "}"
+	}
+	fmt.Fprintf(e, "%s %s\n", name, decimal(number))
 }
 
 func decimal(number float64) string { return strconv.FormatFloat(number, 'f', -1, 64) }

@@ -210,7 +210,7 @@ func TestAnAnswerWaitsForTheNetwork(t *testing.T) {
 	tab.Screenshot("queued-offline")
 	s.cut.Store(false)
 	tab.Goto("/leaderboard")
-	tab.WaitFor("The answer that waited was sent")
+	waitShown(tab, "The answer that waited was sent")
 	if got := must(s.Service.Question(t.Context(), q.QuestionID)); got.CurrentResponses != 1 {
 		t.Errorf("the question has %d answers", got.CurrentResponses)
 	}
@@ -226,21 +226,64 @@ func TestAnAnswerThatWaitedTooLong(t *testing.T) {
 	s.closeEarly(q.QuestionID)
 	s.cut.Store(false)
 	tab.Goto("/leaderboard")
-	tab.WaitFor("An answer that waited came too late")
+	waitShown(tab, "An answer that waited came too late")
+}
+
+// TestAnAnswerThatWaitedBehindAnother is of somebody who has the question open twice.
+func TestAnAnswerThatWaitedBehindAnother(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	q := s.ask("Can you answer in two tunnels?")
+	tab := s.openForTheTunnel(q.QuestionID, webtest.Light)
+	tab.Eval(`(() => {
+		const form = new URLSearchParams(new FormData(document.querySelector("form[data-answer]")));
+		form.set("answer", "This one was faster than the other.");
+		return fetch(location.href, { method: "POST", body: form, credentials: "same-origin" }).then((answer) => answer.url);
+	})()`, nil)
+	s.sendInTheTunnel(tab)
+	s.cut.Store(false)
+	tab.Goto("/leaderboard")
+	waitShown(tab, "An answer that waited was not needed")
 }
 
 // answerInATunnel answers a question without a network, which stays cut.
 func (s *stage) answerInATunnel(id string, theme webtest.Theme) *webtest.Tab {
 	s.t.Helper()
+	tab := s.openForTheTunnel(id, theme)
+	s.sendInTheTunnel(tab)
+	return tab
+}
+
+// openForTheTunnel opens a question with all that is needed to do without a network.
+func (s *stage) openForTheTunnel(id string, theme webtest.Theme) *webtest.Tab {
+	s.t.Helper()
 	tab := webtest.Open(s.t, s.url+"/q/"+id, webtest.Phone, theme)
 	tab.Allow("net::ERR_|Failed to fetch")
 	tab.WaitTrue("navigator.serviceWorker.controller !== null")
 	tab.WaitTrue(`caches.match("/queued").then((page) => page !== undefined)`)
+	tab.Before(keepsShown)
+	return tab
+}
+
+// keepsShown keeps the messages that pages show: the browser may send what waited at any moment,
+// and tell it on the page that is being left.
+const keepsShown = `addEventListener("DOMContentLoaded", () => {
+	const place = document.querySelector("[data-toasts]");
+	if (place) new MutationObserver(() => { sessionStorage.shown = (sessionStorage.shown ?? "") + place.textContent; }).observe(place, { childList: true });
+})`
+
+// waitShown waits until a message was shown.
+func waitShown(tab *webtest.Tab, text string) {
+	tab.WaitTrue(fmt.Sprintf("(sessionStorage.shown ?? '').includes(%q)", text))
+}
+
+// sendInTheTunnel cuts the network and sends an answer.
+func (s *stage) sendInTheTunnel(tab *webtest.Tab) {
+	s.t.Helper()
 	tab.Fill("Your answer", "Yes, as you can see here.")
 	s.cut.Store(true)
 	tab.Click("button", "Send answer")
 	tab.WaitFor("Your answer is safe")
-	return tab
 }
 
 func TestADeveloperWatchesAnswersComeIn(t *testing.T) {

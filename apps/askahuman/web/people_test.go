@@ -86,7 +86,7 @@ func TestSomebodyWhoWasBanned(t *testing.T) {
 		}
 	}
 	q := s.ask("Would you like to answer this?")
-	v.get("/q/" + q.QuestionID)
+	v.get("/q/"+q.QuestionID).want(t, http.StatusForbidden, "You cannot do this here any more")
 	v.send("/q/"+q.QuestionID, "answer", "I would like to, very much").want(t, http.StatusForbidden, "You cannot do this here any more")
 }
 

@@ -59,6 +59,9 @@ func (web *Web) question(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if card.Barred {
+		return askahuman.ErrBanned
+	}
 	view := web.questionView(r, card)
 	if !card.CanAnswer {
 		own, err := web.ownAnswer(r, person, id)
@@ -168,6 +171,8 @@ func (web *Web) answer(w http.ResponseWriter, r *http.Request) error {
 		return web.tooLate(w, r, id, form)
 	case err != nil:
 		return err
+	case card.Barred:
+		return askahuman.ErrBanned
 	case !card.CanAnswer:
 		return web.answeredBefore(w, r, id)
 	}

@@ -10,13 +10,14 @@ function flush() {
 }
 
 workers?.addEventListener("message", (event) => {
-  const { type, sent, late, refused } = event.data ?? {};
+  const { type, sent, twice, late, refused } = event.data ?? {};
   if (type !== "answers sent" || told) return;
   told = true;
   setTimeout(() => { told = false; workers.controller?.postMessage({ type: "answers told" }); }, 1000);
   if (sent) toast(sent === 1 ? "The answer that waited was sent. Thank you." : `${sent} answers that waited were sent. Thank you.`, "good");
   if (late) toast("An answer that waited came too late: its question is closed.", "warn");
-  if (refused) toast("An answer that waited was not taken. Its question may have one of yours already.", "warn");
+  if (twice) toast("An answer that waited was not needed: its question has one of yours.", "info");
+  if (refused) toast("An answer that waited was not taken.", "warn");
 });
 window.addEventListener("online", flush);
 flush();

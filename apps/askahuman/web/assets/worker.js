@@ -71,17 +71,23 @@
       });
       if (response.status === 429 || response.status >= 500) throw new Error("later"); // the rest waits as well
       await inStore("readwrite", (store) => store.delete(answer.url));
-      untold[response.ok ? "sent" : response.status === 410 ? "late" : "refused"] += 1;
+      untold[outcome(response, answer.url)] += 1;
     }
     for (const client of await self.clients.matchAll()) tell(client);
   }
 
+  // Who has answered a question already is led back to it, and not on from there.
+  function outcome(response, asked) {
+    if (response.ok) return new URL(response.url).pathname === asked ? "twice" : "sent";
+    return response.status === 410 ? "late" : "refused";
+  }
+
   // What was sent is told until a page says that it stood there long enough to be read: the page
   // that hears of it first may be the one that is being left.
-  const nothing = { sent: 0, late: 0, refused: 0 };
+  const nothing = { sent: 0, twice: 0, late: 0, refused: 0 };
   let untold = { ...nothing };
   function tell(client) {
-    if (untold.sent + untold.late + untold.refused > 0) client?.postMessage({ type: "answers sent", ...untold });
+    if (Object.values(untold).some((answers) => answers > 0)) client?.postMessage({ type: "answers sent", ...untold });
   }
 
   // The token against forged forms is on every page.
