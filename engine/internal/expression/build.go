@@ -1,0 +1,194 @@
+package expression
+
+import (
+	"strconv"
+
+	"sortkey.dev/engine/internal/dynamo"
+)
+
+// A Term is a part of an expression that a program builds instead of parsing it:
+// a document path, a constant, or an operator or function over other terms. Terms
+// are immutable, so one term may stand in several places. What they are put
+// together to is not checked: whoever builds one answers for its operands, and
+// for the words of its complaints.
+type Term struct{ e *expr }
+
+// A Path is a document path that a program builds.
+type Path struct{ elements path }
+
+// Attribute is the path of a top-level attribute.
+func Attribute(name string) Path { return Path{path{{kind: attribute, name: name}}} }
+
+// Field is the path of a field of the map that p leads to.
+func (p Path) Field(name string) Path { return p.append(element{kind: attribute, name: name}) }
+
+// Element is the path of an element of the list that p leads to.
+func (p Path) Element(index int) Path {
+	return p.append(element{kind: position, index: index, name: strconv.Itoa(index)})
+}
+
+func (p Path) append(e element) Path {
+	return Path{append(p.elements[:len(p.elements):len(p.elements)], e)}
+}
+
+// Head is the attribute that the path starts with.
+func (p Path) Head() string { return p.elements[0].name }
+
+// Len is the number of elements of the path.
+func (p Path) Len() int { return len(p.elements) }
+
+// String is the path as error messages write it: [a, [0], b].
+func (p Path) String() string { return p.elements.String() }
+
+// Term is the path as an operand.
+func (p Path) Term() Term { return Term{&expr{op: opPath, path: p.elements}} }
+
+// In returns what the path leads to in item, or the zero Value.
+func (p Path) In(item dynamo.Item) dynamo.Value { return p.elements.in(item) }
+
+// Constant is a value as an operand.
+func Constant(v dynamo.Value) Term { return Term{&expr{op: opValue, value: v}} }
+
+// A Comparison is a comparison of two operands.
+type Comparison op
+
+// The comparisons.
+const (
+	IsEqual          = Comparison(opEqual)
+	IsNotEqual       = Comparison(opNotEqual)
+	IsLess           = Comparison(opLess)
+	IsLessOrEqual    = Comparison(opLessOrEqual)
+	IsGreater        = Comparison(opGreater)
+	IsGreaterOrEqual = Comparison(opGreaterOrEqual)
+)
+
+// Compare is a comparison.
+func Compare(c Comparison, a, b Term) Term { return build(op(c), a, b) }
+
+// IsBetween holds when t lies between low and high, both included.
+func IsBetween(t, low, high Term) Term { return build(opBetween, t, low, high) }
+
+// IsIn holds when t equals one of the values.
+func IsIn(t Term, values ...Term) Term { return build(opIn, append([]Term{t}, values...)...) }
+
+// And holds when both conditions hold.
+func And(a, b Term) Term { return build(opAnd, a, b) }
+
+// Or holds when one of two conditions holds.
+func Or(a, b Term) Term { return build(opOr, a, b) }
+
+// Not holds when a condition does not.
+func Not(a Term) Term { return build(opNot, a) }
+
+// AttributeExists holds when the path leads to something.
+func AttributeExists(p Path) Term { return build(opAttributeExists, p.Term()) }
+
+// AttributeNotExists holds when the path leads to nothing.
+func AttributeNotExists(p Path) Term { return build(opAttributeNotExists, p.Term()) }
+
+// AttributeType holds when t has the type that name, a constant string, says.
+func AttributeType(t, name Term) Term { return build(opAttributeType, t, name) }
+
+// HasPrefix holds when t begins with prefix.
+func HasPrefix(t, prefix Term) Term { return build(opBeginsWith, t, prefix) }
+
+// Contains holds when t contains part.
+func Contains(t, part Term) Term { return build(opContains, t, part) }
+
+// Size is the size of what t holds.
+func Size(t Term) Term { return build(opSize, t) }
+
+// Plus is the sum of two operands on the right side of an update.
+func Plus(a, b Term) Term { return build(opPlus, a, b) }
+
+// Minus is the difference of two operands on the right side of an update.
+func Minus(a, b Term) Term { return build(opMinus, a, b) }
+
+// ListAppend is a list with the elements of another one behind its own.
+func ListAppend(a, b Term) Term { return build(opListAppend, a, b) }
+
+// IfNotExists is what the path leads to, or otherwise where it leads to nothing.
+func IfNotExists(p Path, otherwise Term) Term { return build(opIfNotExists, p.Term(), otherwise) }
+
+// build makes a node of copies of its operands, because operands are linked to
+// each other.
+func build(o op, operands ...Term) Term {
+	e := &expr{op: o}
+	link := &e.operands
+	for _, t := range operands {
+		operand := *t.e
+		operand.next = nil
+		*link = &operand
+		link = &operand.next
+	}
+	return Term{e}
+}
+
+// NewCondition is the condition that a program built.
+func NewCondition(t Term) *Condition { return &Condition{root: t.e} }
+
+// NewProjection is the projection of paths. It fails when they overlap.
+func NewProjection(paths ...Path) (*Projection, error) {
+	elements := make([]path, len(paths))
+	for i, p := range paths {
+		elements[i] = p.elements
+	}
+	tree, err := newPathTree(elements, projectionLanguage)
+	if err != nil {
+		return nil, err
+	}
+	return &Projection{elements, tree}, nil
+}
+
+// A Change is one action of an update that a program builds.
+type Change struct{ action action }
+
+// Set gives the place that the path leads to a value.
+func Set(p Path, value Term) Change { return Change{action{actionSet, p.elements, value.e}} }
+
+// Remove removes what the path leads to.
+func Remove(p Path) Change { return Change{action{actionRemove, p.elements, nil}} }
+
+// Add adds a number, or the members of a set, to what the path leads to.
+func Add(p Path, v dynamo.Value) Change { return Change{action{actionAdd, p.elements, Constant(v).e}} }
+
+// Subtract takes the members of a set out of the one that the path leads to.
+func Subtract(p Path, v dynamo.Value) Change {
+	return Change{action{actionDelete, p.elements, Constant(v).e}}
+}
+
+// NewUpdate is the update of the changes. It fails when their paths overlap.
+func NewUpdate(changes ...Change) (*Update, error) {
+	u := &Update{actions: make([]action, len(changes))}
+	paths := make([]path, len(changes))
+	for i, c := range changes {
+		u.actions[i], paths[i] = c.action, c.action.path
+	}
+	var err error
+	if u.tree, err = newPathTree(paths, updateLanguage); err != nil {
+		return nil, err
+	}
+	return u, nil
+}
+
+// A KeyClause is a condition on one key attribute that a program builds.
+type KeyClause struct{ clause keyClause }
+
+// KeyEqual asks for one value of a key attribute.
+func KeyEqual(name string, v dynamo.Value) KeyClause {
+	return KeyClause{keyClause{name: name, equal: true, low: v}}
+}
+
+// KeyWithin asks for a range of values of a key attribute; high only for Between.
+func KeyWithin(name string, o KeyOp, low, high dynamo.Value) KeyClause {
+	return KeyClause{keyClause{name: name, op: o, low: low, high: high}}
+}
+
+// NewKeyCondition is the key condition of the clauses, which are on different attributes.
+func NewKeyCondition(clauses ...KeyClause) *KeyCondition {
+	k := &KeyCondition{clauses: make([]keyClause, len(clauses))}
+	for i, c := range clauses {
+		k.clauses[i] = c.clause
+	}
+	return k
+}
