@@ -119,7 +119,9 @@ func (x *explorer) update(id string, key, sent, kept item) error {
 	if expression != "" {
 		in.UpdateExpression, in.ExpressionAttributeNames = &expression, names
 	}
-	x.table[id] = after
+	if x.table[id] != nil || len(sets) > 0 || len(removes) == 0 { // else there is nothing to remove
+		x.table[id] = after
+	}
 	_, err := x.api.UpdateItem(x.t.Context(), in)
 	return err
 }

@@ -167,6 +167,20 @@ func (u *Update) Copies(name string) bool {
 	return false
 }
 
+// OnlyRemoves reports whether all actions remove something: REMOVE an attribute,
+// or DELETE members of a set. Such an update has nothing to do where there is no item.
+func (u *Update) OnlyRemoves() bool {
+	if u == nil || len(u.actions) == 0 {
+		return false
+	}
+	for _, a := range u.actions {
+		if a.kind != actionRemove && a.kind != actionDelete {
+			return false
+		}
+	}
+	return true
+}
+
 // targets calls yield for the paths of the actions.
 func (u *Update) targets(yield func(path)) {
 	for _, a := range u.actions {

@@ -218,6 +218,24 @@ func TestTouched(t *testing.T) {
 	}
 }
 
+func TestOnlyRemoves(t *testing.T) {
+	for text, want := range map[string]bool{
+		"REMOVE a": true, "REMOVE m.a, l[0]": true, "DELETE ss :ab": true, "DELETE ss :ab REMOVE a": true,
+		"SET a = :1": false, "ADD n :1": false, "REMOVE a SET b = :1": false, "DELETE ss :ab ADD n :1": false,
+	} {
+		u, err := scope(t, "", operands).ParseUpdate(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := u.OnlyRemoves(); got != want {
+			t.Errorf("%s: got %v", text, got)
+		}
+	}
+	if (*Update)(nil).OnlyRemoves() {
+		t.Error("no update removes nothing")
+	}
+}
+
 // TestUpdateOfDocuments is a long example known from the service: positions
 // and operands are those of the old item, and what was touched is read from the
 // new one at the positions of the text.

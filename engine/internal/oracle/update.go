@@ -99,6 +99,12 @@ func (u Update) paths() (paths []Path) {
 	return paths
 }
 
+// onlyRemoves tells whether an update takes away and adds nothing.
+func (u Update) onlyRemoves() bool {
+	adds := func(a Action) bool { return a.Do == "SET" || a.Do == "ADD" }
+	return len(u) > 0 && !slices.ContainsFunc(u, adds)
+}
+
 // apply is the item after the update. Where it cannot be done there are
 // complaints instead, one or more of those that DynamoDB could make.
 func (u Update) apply(old Item) (Item, []string) {

@@ -91,7 +91,7 @@ type updateFailure struct {
 
 func (f *updateFailure) failure() *Failure { return f.Failure }
 
-// update is the item an update with a good key leaves.
+// update is the item an update with a good key leaves, nil if it leaves none.
 func (t *table) update(key Item, u Update, condition *Condition, show bool) (Item, *updateFailure) {
 	for _, p := range u.paths() {
 		if name := p.head(); name == t.hash || name == t.sort {
@@ -101,6 +101,9 @@ func (t *table) update(key Item, u Update, condition *Condition, show bool) (Ite
 	old := t.get(key)
 	if !condition.holds(old) {
 		return nil, &updateFailure{Failure: conditionFailed(old, show)}
+	}
+	if old == nil && u.onlyRemoves() {
+		return nil, nil
 	}
 	if old == nil {
 		old = canonicalItem(key)

@@ -8,7 +8,8 @@ import (
 	"sortkey.dev/engine/internal/request"
 )
 
-// UpdateItem changes attributes of an item, creating it where it is missing.
+// UpdateItem changes attributes of an item, creating it where it is missing, unless
+// the update only removes attributes.
 func (s *Tables) UpdateItem(ctx context.Context, req *request.UpdateItem) (*dynamo.UpdateItemOutput, error) {
 	t, err := s.catalog.Enter(req.Table)
 	if err != nil {
@@ -53,10 +54,14 @@ func checkUpdate(t *catalog.Table, req *request.UpdateItem) error {
 	return checkScalarKeys(t, req.Update.NestedNames())
 }
 
-// update computes the item after the update, and its size.
+// update computes the item after the update, and its size. It is nil when there
+// is no item and the update creates none.
 func update(t *catalog.Table, req *request.UpdateItem, old dynamo.Item) (after dynamo.Item, size int, err error) {
 	if err := checkHolds(&req.Write, old); err != nil {
 		return nil, 0, err
+	}
+	if old == nil && req.Update.OnlyRemoves() {
+		return nil, 0, nil
 	}
 	before := old
 	if before == nil {
