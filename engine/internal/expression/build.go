@@ -127,6 +127,12 @@ func build(o op, operands ...Term) Term {
 // NewCondition is the condition that a program built.
 func NewCondition(t Term) *Condition { return &Condition{root: t.e} }
 
+// NewFilter is the filter that a program built, from the parameter that messages
+// name.
+func NewFilter(parameter string, t Term) *Condition {
+	return &Condition{root: t.e, parameter: parameter}
+}
+
 // NewProjection is the projection of paths. It fails when they overlap.
 func NewProjection(paths ...Path) (*Projection, error) {
 	elements := make([]path, len(paths))
@@ -144,17 +150,29 @@ func NewProjection(paths ...Path) (*Projection, error) {
 type Change struct{ action action }
 
 // Set gives the place that the path leads to a value.
-func Set(p Path, value Term) Change { return Change{action{actionSet, p.elements, value.e}} }
+func Set(p Path, value Term) Change {
+	return Change{action{kind: actionSet, path: p.elements, value: value.e}}
+}
 
 // Remove removes what the path leads to.
-func Remove(p Path) Change { return Change{action{actionRemove, p.elements, nil}} }
+func Remove(p Path) Change { return Change{action{kind: actionRemove, path: p.elements}} }
 
-// Add adds a number, or the members of a set, to what the path leads to.
-func Add(p Path, v dynamo.Value) Change { return Change{action{actionAdd, p.elements, Constant(v).e}} }
+// Add adds a number, the members of a set, or the elements of a list to what the
+// path leads to.
+func Add(p Path, v dynamo.Value) Change {
+	return Change{action{kind: actionAdd, path: p.elements, value: Constant(v).e}}
+}
 
 // Subtract takes the members of a set out of the one that the path leads to.
 func Subtract(p Path, v dynamo.Value) Change {
-	return Change{action{actionDelete, p.elements, Constant(v).e}}
+	return Change{action{kind: actionDelete, path: p.elements, value: Constant(v).e}}
+}
+
+// Mismatch is the change with a sentence of its own for the case that Add or
+// Subtract finds a value of another kind.
+func (c Change) Mismatch(sentence string) Change {
+	c.action.mismatch = sentence
+	return c
 }
 
 // NewUpdate is the update of the changes. It fails when their paths overlap.
@@ -190,5 +208,11 @@ func NewKeyCondition(clauses ...KeyClause) *KeyCondition {
 	for i, c := range clauses {
 		k.clauses[i] = c.clause
 	}
+	return k
+}
+
+// Excess lets Bind call complain when there are more clauses than key attributes.
+func (k *KeyCondition) Excess(complain func(clauses, keys int) error) *KeyCondition {
+	k.excess = complain
 	return k
 }

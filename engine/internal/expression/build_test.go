@@ -77,3 +77,62 @@ func itemWith(t *testing.T, name, s string) dynamo.Item {
 	}
 	return item
 }
+
+// Add takes lists, too, where a program builds the update.
+func TestBuiltAdd(t *testing.T) {
+	one, two := item(t, `{"a":{"L":[{"N":"1"}]}}`), item(t, `{"a":{"L":[{"N":"2"},{"S":"x"}]}}`)
+	update, err := NewUpdate(Add(Attribute("a"), two.Get("a")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for old, want := range map[*dynamo.Item]string{&one: `{a: [1, 2, "x"]}`, new(item(t, `{}`)): `{a: [2, "x"]}`} {
+		if after, err := update.Apply(*old); err != nil || show(after) != want {
+			t.Errorf("got %s, %v, want %s", show(after), err, want)
+		}
+	}
+}
+
+func TestBuiltMismatch(t *testing.T) {
+	old, values := item(t, `{"a":{"S":"x"}}`), values(t, `{":n":{"N":"1"}, ":s":{"SS":["x"]}}`)
+	a := Attribute("a")
+	for _, c := range []struct {
+		change Change
+		want   string
+	}{
+		{Add(a, values[":n"]), "An operand in the update expression has an incorrect data type"},
+		{Add(a, values[":n"]).Mismatch("no number"), "no number"},
+		{Subtract(a, values[":s"]).Mismatch("no set"), "no set"},
+	} {
+		update, err := NewUpdate(c.change)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := update.Apply(old); message(t, err) != c.want {
+			t.Errorf("got %v, want %s", err, c.want)
+		}
+	}
+}
+
+// A filter knows what its parameter is called.
+func TestFilterParameter(t *testing.T) {
+	if got := NewFilter("QueryFilter", AttributeExists(Attribute("a"))).Parameter(); got != "QueryFilter" {
+		t.Errorf("got %q", got)
+	}
+	parsed, err := NewScope(nil, nil).ParseFilter("attribute_exists(a)")
+	if err != nil || parsed.Parameter() != "Filter Expression" {
+		t.Errorf("got %q, %v", parsed.Parameter(), err)
+	}
+}
+
+func TestExcessOfKeyClauses(t *testing.T) {
+	v := stringValue(t, "v")
+	schema := dynamo.KeySchema{Partition: []dynamo.KeyAttribute{{Name: "a", Kind: dynamo.KindString}}}
+	k := NewKeyCondition(KeyEqual("a", v), KeyEqual("b", v))
+	if _, err := k.Bind(schema); message(t, err) != "The number of query conditions (2) exceeds the number of key attributes defined in the schema (1)" {
+		t.Error(err)
+	}
+	k.Excess(func(clauses, keys int) error { return dynamo.Invalid("%d for %d", clauses, keys) })
+	if _, err := k.Bind(schema); message(t, err) != "2 for 1" {
+		t.Error(err)
+	}
+}

@@ -131,7 +131,7 @@ func checkBounds(low, high *expr, l language) error {
 	switch {
 	case low.value.Kind() != high.value.Kind():
 		complaint = "same data type for lower and upper bounds"
-	case compareScalars(low.value, high.value) > 0:
+	case CompareScalars(low.value, high.value) > 0:
 		complaint = "upper bound to be greater than or equal to lower bound"
 	default:
 		return nil
@@ -140,8 +140,8 @@ func checkBounds(low, high *expr, l language) error {
 		complaint, quoteScalar(low.value), quoteScalar(high.value))
 }
 
-// compareScalars compares two strings, two numbers or two binary values.
-func compareScalars(a, b dynamo.Value) int {
+// CompareScalars compares two strings, two numbers or two binary values.
+func CompareScalars(a, b dynamo.Value) int {
 	if a.Kind() == dynamo.KindNumber {
 		return number.Compare(a.Bytes(), b.Bytes())
 	}

@@ -2,6 +2,7 @@ package expression
 
 import (
 	"bytes"
+	"cmp"
 	"strconv"
 	"unicode/utf8"
 
@@ -9,7 +10,14 @@ import (
 )
 
 // A Condition is a parsed condition or filter expression.
-type Condition struct{ root *expr }
+type Condition struct {
+	root      *expr
+	parameter string
+}
+
+// Parameter is what messages about filters call the parameter that the condition
+// comes from.
+func (c *Condition) Parameter() string { return cmp.Or(c.parameter, "Filter Expression") }
 
 // Matches reports whether the condition holds for item. A nil item is one that
 // does not exist: it has no attributes. No condition that parsed is an error at
@@ -107,7 +115,7 @@ func inOrder(o op, a, b dynamo.Value) bool {
 	if a.Kind() != b.Kind() || !a.Kind().IsScalarKey() {
 		return false
 	}
-	order := compareScalars(a, b)
+	order := CompareScalars(a, b)
 	switch o {
 	case opLess:
 		return order < 0

@@ -4,7 +4,10 @@ import "sortkey.dev/engine/internal/dynamo"
 
 // A KeyCondition is a parsed key condition expression: conditions on
 // attributes, of which Bind finds out whether they are keys.
-type KeyCondition struct{ clauses []keyClause }
+type KeyCondition struct {
+	clauses []keyClause
+	excess  func(clauses, keys int) error // words more clauses than key attributes; nil: ExcessClauses
+}
 
 // A keyClause is a condition on one attribute.
 type keyClause struct {

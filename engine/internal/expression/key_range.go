@@ -21,7 +21,10 @@ type KeyRange struct {
 func (k *KeyCondition) Bind(schema dynamo.KeySchema) (*KeyRange, error) {
 	keys := len(schema.Partition) + len(schema.Sort)
 	if len(k.clauses) > keys {
-		return nil, dynamo.Invalid("The number of query conditions (%d) exceeds the number of key attributes defined in the schema (%d)", len(k.clauses), keys)
+		if k.excess != nil {
+			return nil, k.excess(len(k.clauses), keys)
+		}
+		return nil, ExcessClauses(len(k.clauses), keys)
 	}
 	r := &KeyRange{Partition: make([]dynamo.Value, 0, len(schema.Partition))}
 	if err := k.bindPartition(schema.Partition, r); err != nil {
@@ -31,6 +34,11 @@ func (k *KeyCondition) Bind(schema dynamo.KeySchema) (*KeyRange, error) {
 		return nil, err
 	}
 	return r, nil
+}
+
+// ExcessClauses words a condition with more clauses than the key has attributes.
+func ExcessClauses(clauses, keys int) error {
+	return dynamo.Invalid("The number of query conditions (%d) exceeds the number of key attributes defined in the schema (%d)", clauses, keys)
 }
 
 // clause finds the condition on an attribute.

@@ -23,6 +23,10 @@ type action struct {
 	kind  actionKind
 	path  path
 	value *expr // nil for REMOVE; for ADD and DELETE a value
+
+	// mismatch is what ADD and DELETE say of an old value of another kind than
+	// theirs; empty: what update expressions say.
+	mismatch string
 }
 
 // ParseUpdate reads an UpdateExpression.

@@ -49,6 +49,14 @@ func errOperandType() error {
 	return dynamo.Invalid("An operand in the update expression has an incorrect data type")
 }
 
+// errMismatch words an old value of another kind than that of ADD or DELETE.
+func (a *action) errMismatch() error {
+	if a.mismatch == "" {
+		return errOperandType()
+	}
+	return dynamo.Invalid("%s", a.mismatch)
+}
+
 func errInvalidPath() error {
 	return dynamo.Invalid("The document path provided in the update expression is invalid for update")
 }
@@ -110,14 +118,19 @@ func (a *application) appendLists(first, second dynamo.Value) (dynamo.Value, err
 		return nil, nil
 	}
 	start := a.scratch.Mark()
-	a.scratch.OpenList()
+	writeLists(&a.scratch, first, second)
+	return a.scratch.Value(start), nil
+}
+
+// writeLists writes a list of the elements of two lists.
+func writeLists(enc *dynamo.Encoder, first, second dynamo.Value) {
+	enc.OpenList()
 	for _, list := range [...]dynamo.Value{first, second} {
 		for _, e := range list.Elements() {
-			a.scratch.Copy(e)
+			enc.Copy(e)
 		}
 	}
-	a.scratch.CloseList()
-	return a.scratch.Value(start), nil
+	enc.CloseList()
 }
 
 // sum adds or subtracts two numbers.
@@ -237,11 +250,11 @@ func (a *application) stays(n *pathNode, old dynamo.Value) (bool, error) {
 		return false, nil
 	case actionAdd:
 		if wrongKind(old, value.Kind()) {
-			return false, errOperandType()
+			return false, a.actions[n.leaf].errMismatch()
 		}
 	case actionDelete:
 		if wrongKind(old, value.Kind()) {
-			return false, errOperandType()
+			return false, a.actions[n.leaf].errMismatch()
 		}
 		return old != nil && !isSubset(old, value), nil
 	}
@@ -275,6 +288,9 @@ func (a *application) writeLeaf(kind actionKind, old, value dynamo.Value) error 
 		return nil
 	case value.Kind() == dynamo.KindNumber:
 		return writeSum(&a.out, opPlus, old, value)
+	case value.Kind() == dynamo.KindList:
+		writeLists(&a.out, old, value)
+		return nil
 	}
 	a.out.OpenSet(value.Kind())
 	for m, in := range mergeSets(old, value) {

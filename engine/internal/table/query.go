@@ -56,7 +56,7 @@ func (s source) checkFilter(filter *expression.Condition) error {
 	key := s.key()
 	for _, name := range filter.TopLevelNames() {
 		if key.Has(name) {
-			return dynamo.Invalid("Filter Expression can only contain non-primary key attributes: Primary key attribute: %s", name)
+			return dynamo.Invalid("%s can only contain non-primary key attributes: Primary key attribute: %s", filter.Parameter(), name)
 		}
 	}
 	return nil
