@@ -63,7 +63,8 @@ func CheckTransactWriteItems(in *dynamo.TransactWriteItemsInput) (*TransactWrite
 	return transaction, nil
 }
 
-// TransactionTooLarge is the answer to a transaction whose items are too large together.
+// TransactionTooLarge is the answer to a transaction that carries too much: a
+// write by what the request holds, a read by the items it finds.
 func TransactionTooLarge() error {
 	return invalid("The aggregate size of the items in the transaction exceeded 4 MBs")
 }
@@ -149,7 +150,8 @@ func (a sentAction) check(path string, v *violations) {
 }
 
 // set checks an action whose members are good and keeps it. It returns what the
-// action adds to the size of the transaction.
+// action adds to the size of the transaction: the request counts, not the items
+// that are stored.
 func (action *TransactAction) set(in *dynamo.TransactWriteItem) (size int, err error) {
 	sent := sentActions(in)
 	switch len(sent) {
@@ -178,7 +180,15 @@ func (action *TransactAction) set(in *dynamo.TransactWriteItem) (size int, err e
 	case actionUpdate:
 		action.Update = &UpdateItem{Write: write, Key: subject, Update: update}
 	}
-	return size, nil
+	return size + sent[0].valuesSize(), nil
+}
+
+// valuesSize is the size of the values that the expressions of an action use.
+func (a sentAction) valuesSize() (size int) {
+	for _, v := range a.Values.ByName {
+		size += v.Size()
+	}
+	return size
 }
 
 // parse checks how the parameters of an action are used together, parses its

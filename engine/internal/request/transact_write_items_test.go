@@ -188,6 +188,26 @@ func TestTransactWriteSize(t *testing.T) {
 	expect(t, err, "The aggregate size of the items in the transaction exceeded 4 MBs")
 }
 
+func TestTransactWriteSizeCountsValues(t *testing.T) {
+	items := func(last int) []dynamo.TransactWriteItem {
+		all := make([]dynamo.TransactWriteItem, 11)
+		for i := range 11 {
+			size := 400_000
+			if i == 10 {
+				size = last
+			}
+			value := item(t, ":v", long(size-3)).Item.Get(":v") // and 3 bytes for the key
+			all[i].Update = action(item(t, "pk", "k"), update("SET x = :v"), using(dynamo.RawValues{ByName: map[string]dynamo.Value{":v": value}}))
+		}
+		return all
+	}
+	const room = 4<<20 - 10*400_000
+	_, err := CheckTransactWriteItems(&dynamo.TransactWriteItemsInput{TransactItems: items(room)})
+	expect(t, err, "")
+	_, err = CheckTransactWriteItems(&dynamo.TransactWriteItemsInput{TransactItems: items(room + 1)})
+	expect(t, err, "The aggregate size of the items in the transaction exceeded 4 MBs")
+}
+
 func TestTransactionOfTooManyActions(t *testing.T) {
 	many := transactPuts(t, 200)
 	many[1] = dynamo.TransactWriteItem{Update: action(item(t, "pk", "b"), update("SET #x = :v"), using(values(t, ":v")), func(a *dynamo.TransactAction) {

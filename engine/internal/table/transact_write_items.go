@@ -118,13 +118,6 @@ func (x *transaction) run(tx kv.Txn) error {
 	if x.failed {
 		return x.cancelled()
 	}
-	total := 0
-	for _, m := range x.ms {
-		total += m.size
-	}
-	if total > dynamo.MaxTransactSize {
-		return request.TransactionTooLarge()
-	}
 	return nil
 }
 
