@@ -282,6 +282,14 @@ func TestDifference28DeepValuesInTransactions(t *testing.T) {
 	checkFailure(t, got, "ValidationException", "Nesting Levels have exceeded supported limits")
 }
 
+func TestDifference65KeysOfSeveralAttributesInASentence(t *testing.T) {
+	d := direct(t)
+	got := mustFail(t, d, "UpdateTable", `{"TableName": "things", "AttributeDefinitions": [{"AttributeName": "g", "AttributeType": "S"}, {"AttributeName": "pk", "AttributeType": "N"}],
+		"GlobalSecondaryIndexUpdates": [{"Create": {"IndexName": "by-g", "Projection": {"ProjectionType": "ALL"},
+			"KeySchema": [{"AttributeName": "g", "KeyType": "HASH"}, {"AttributeName": "pk", "KeyType": "RANGE"}]}}]}`)
+	checkFailure(t, got, "ValidationException", "New schema: Schema:[SchemaElement: key{g:S:HASH}, SchemaElement: key{pk:N:RANGE}]")
+}
+
 // TestDifferencesAreNumbered holds DIFFERENCES.md and the tests here together.
 func TestDifferencesAreNumbered(t *testing.T) {
 	// Another order cannot be told from ours without AWS (05), and conflicts need a slow disk: package

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"sortkey.dev/engine/internal/dynamo"
 	"sortkey.dev/engine/internal/kv"
@@ -17,7 +18,7 @@ func (c *Catalog) createIndex(ctx context.Context, old *Table, rec record, index
 		return nil, err
 	}
 	def := &rec.Definition
-	def.Global = append(def.Global, withKinds(index.IndexDefinition, def.Attributes))
+	def.Global = append(def.Global, index.IndexDefinition)
 	def.Attributes = mergeAttributes(def, index)
 	rec.IndexIDs = maps.Clone(rec.IndexIDs)
 	if rec.IndexIDs == nil {
@@ -43,6 +44,11 @@ func checkNewIndex(t *Table, def *dynamo.TableDefinition, index *request.CreateI
 		return dynamo.Invalid("One or more parameter values were invalid: Both ReadCapacityUnits and WriteCapacityUnits must be specified for index: %s", index.Name)
 	case def.BillingMode == dynamo.BillingOnDemand && provisioned:
 		return dynamo.Invalid("One or more parameter values were invalid: Neither ReadCapacityUnits nor WriteCapacityUnits can be specified for index: %s when BillingMode is PAY_PER_REQUEST", index.Name)
+	}
+	if err := checkKinds(t, index.Key); err != nil {
+		return err
+	}
+	switch {
 	case t.Building != "":
 		return errOneAtATime()
 	case len(def.Global) >= dynamo.MaxGlobalIndexes:
@@ -55,19 +61,36 @@ func errOneAtATime() error {
 	return dynamo.Errorf(dynamo.LimitExceeded, "Subscriber limit exceeded: Only 1 online index can be created or deleted simultaneously per table")
 }
 
-// withKinds gives the key of a new index the kinds that the table knows for its attributes already.
-func withKinds(x dynamo.IndexDefinition, known []dynamo.KeyAttribute) dynamo.IndexDefinition {
-	settle := func(key []dynamo.KeyAttribute) []dynamo.KeyAttribute {
-		key = slices.Clone(key)
-		for i, a := range key {
-			if j := slices.IndexFunc(known, func(k dynamo.KeyAttribute) bool { return k.Name == a.Name }); j >= 0 {
-				key[i].Kind = known[j].Kind
+// checkKinds refuses a key that gives an attribute another kind than a key that
+// is there already.
+func checkKinds(t *Table, index dynamo.KeySchema) error {
+	keys := []dynamo.KeySchema{t.Key()}
+	for _, x := range t.Indexes {
+		keys = append(keys, x.Key)
+	}
+	for _, key := range keys {
+		for _, a := range key.Attributes() {
+			redefined := func(n dynamo.KeyAttribute) bool { return n.Name == a.Name && n.Kind != a.Kind }
+			if slices.ContainsFunc(index.Attributes(), redefined) {
+				return dynamo.Invalid("One or more parameter values were invalid: Attributes cannot be redefined. "+
+					"Please check that your attribute has the same type as previously defined. "+
+					"Existing schema: %s New schema: %s", schemaText(key), schemaText(index))
 			}
 		}
-		return key
 	}
-	x.Key = dynamo.KeySchema{Partition: settle(x.Key.Partition), Sort: settle(x.Key.Sort)}
-	return x
+	return nil
+}
+
+// schemaText writes a key as sentences do: Schema:[SchemaElement: key{pk:S:HASH}].
+func schemaText(key dynamo.KeySchema) string {
+	var elements []string
+	for _, a := range key.Partition {
+		elements = append(elements, "SchemaElement: key{"+a.Name+":"+a.Kind.String()+":HASH}")
+	}
+	for _, a := range key.Sort {
+		elements = append(elements, "SchemaElement: key{"+a.Name+":"+a.Kind.String()+":RANGE}")
+	}
+	return "Schema:[" + strings.Join(elements, ", ") + "]"
 }
 
 // mergeAttributes adds what the key of a new index needs to a table's attribute definitions.
