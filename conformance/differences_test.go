@@ -290,6 +290,21 @@ func TestDifference65KeysOfSeveralAttributesInASentence(t *testing.T) {
 	checkFailure(t, got, "ValidationException", "New schema: Schema:[SchemaElement: key{g:S:HASH}, SchemaElement: key{pk:N:RANGE}]")
 }
 
+func TestDifference66WhatDeleteTableTells(t *testing.T) {
+	d := directDoor(openEngine(t))
+	mustCall(t, d, "CreateTable", strings.Replace(createThings, "{", `{"SSESpecification": {"Enabled": true}, "StreamSpecification": {"StreamEnabled": true, "StreamViewType": "KEYS_ONLY"}, `, 1))
+	got := mustCall(t, d, "DeleteTable", `{"TableName": "things"}`)
+	checkOutput(t, "DeleteTable", got, `{"TableDescription": {"TableStatus": "DELETING", "SSEDescription": "(absent)", "StreamSpecification": "(absent)", "LatestStreamArn": "(absent)"}}`)
+}
+
+func TestDifference67TheKeyBehindAnAliasIsInvented(t *testing.T) {
+	for range 2 {
+		d := directDoor(openEngine(t))
+		got := mustCall(t, d, "CreateTable", strings.Replace(createThings, "{", `{"SSESpecification": {"Enabled": true}, `, 1))
+		checkOutput(t, "CreateTable", got, `{"TableDescription": {"SSEDescription": {"KMSMasterKeyArn": "arn:aws:kms:us-east-1:123456789012:key/9512c8d4-eeff-89b1-1c4e-d411fbc7f1d8"}}}`)
+	}
+}
+
 // TestDifferencesAreNumbered holds DIFFERENCES.md and the tests here together.
 func TestDifferencesAreNumbered(t *testing.T) {
 	// Another order cannot be told from ours without AWS (05), and conflicts need a slow disk: package

@@ -31,7 +31,7 @@ func (c *Catalog) DeleteTable(ctx context.Context, table string) (*dynamo.TableD
 	if err := c.finishDrop(ctx, t.Path); err != nil {
 		return nil, err
 	}
-	return t.describe(dynamo.StatusDeleting), nil
+	return t.describeDeleted(), nil
 }
 
 func (c *Catalog) delete(ctx context.Context, t *Table) error {

@@ -33,20 +33,12 @@ func (t *Table) describe(status string) *dynamo.TableDescription {
 		TableName:                 &def.Name,
 		TableSizeBytes:            &size,
 		TableStatus:               status,
-		ProvisionedThroughput: &dynamo.ProvisionedThroughputDescription{
-			LastDecreaseDateTime:   t.History.Decreased,
-			LastIncreaseDateTime:   t.History.Increased,
-			NumberOfDecreasesToday: &t.History.DecreasesToday,
-			ReadCapacityUnits:      &def.Throughput.Read,
-			WriteCapacityUnits:     &def.Throughput.Write,
-		},
+		ProvisionedThroughput:     t.History.describe(def.Throughput, t.now()),
 	}
 	for _, a := range slices.SortedFunc(slices.Values(def.Attributes), byName) {
 		d.AttributeDefinitions = append(d.AttributeDefinitions, dynamo.AttributeDefinition{AttributeName: &a.Name, AttributeType: a.Kind.String()})
 	}
-	if status != dynamo.StatusDeleting {
-		d.WarmThroughput = t.describeWarm(def.Warm, def.Throughput, status)
-	}
+	d.WarmThroughput = t.describeWarm(def.Warm, def.Throughput, status)
 	t.describeBilling(d)
 	t.describeStream(d)
 	indexStatus := status
@@ -70,11 +62,26 @@ func (t *Table) describeBilling(d *dynamo.TableDescription) {
 		d.TableClassSummary = &dynamo.TableClassSummary{TableClass: def.Class, LastUpdateDateTime: t.History.ClassChanged}
 	}
 	if e := def.Encryption; e != nil && e.Enabled != nil && *e.Enabled {
-		arn := "arn:aws:kms:alias/aws/dynamodb"
-		if e.KMSMasterKeyId != nil {
-			arn = *e.KMSMasterKeyId
-		}
+		arn := t.kmsKeyARN(e.KMSMasterKeyId)
 		d.SSEDescription = &dynamo.SSEDescription{Status: "ENABLED", SSEType: "KMS", KMSMasterKeyArn: &arn}
+	}
+}
+
+// describeDeleted describes a table that was deleted: what is left when keys,
+// indexes, stream and encryption are gone.
+func (t *Table) describeDeleted() *dynamo.TableDescription {
+	d := t.describe(dynamo.StatusDeleting)
+	return &dynamo.TableDescription{
+		BillingModeSummary:        d.BillingModeSummary,
+		DeletionProtectionEnabled: d.DeletionProtectionEnabled,
+		ItemCount:                 d.ItemCount,
+		ProvisionedThroughput:     d.ProvisionedThroughput,
+		TableArn:                  d.TableArn,
+		TableClassSummary:         d.TableClassSummary,
+		TableId:                   d.TableId,
+		TableName:                 d.TableName,
+		TableSizeBytes:            d.TableSizeBytes,
+		TableStatus:               d.TableStatus,
 	}
 }
 
@@ -101,20 +108,17 @@ func (t *Table) describeIndex(d *dynamo.TableDescription, x *Index, status strin
 		})
 		return
 	}
+	history := t.IndexHistory[x.Name]
 	g := dynamo.GlobalSecondaryIndexDescription{
 		IndexArn: &arn, IndexName: &x.Name, IndexSizeBytes: &size, IndexStatus: status, ItemCount: &entries,
 		KeySchema: describeKey(x.Key), OnDemandThroughput: describeOnDemand(x.OnDemand), Projection: projection,
-		ProvisionedThroughput: &dynamo.ProvisionedThroughputDescription{
-			NumberOfDecreasesToday: new(int64), ReadCapacityUnits: &x.Throughput.Read, WriteCapacityUnits: &x.Throughput.Write,
-		},
+		ProvisionedThroughput: history.describe(x.Throughput, t.now()),
 	}
 	if x.Building {
 		building := true
 		g.IndexStatus, g.Backfilling = dynamo.StatusCreating, &building
 	}
-	if status != dynamo.StatusDeleting {
-		g.WarmThroughput = t.describeWarm(x.Warm, x.Throughput, status)
-	}
+	g.WarmThroughput = t.describeWarm(x.Warm, x.Throughput, status)
 	d.GlobalSecondaryIndexes = append(d.GlobalSecondaryIndexes, g)
 }
 

@@ -20,6 +20,8 @@ type record struct {
 	Stream     string            `json:",omitempty"` // label of the latest stream
 	Expiry     expiry            `json:",omitzero"`
 	History    history
+	// IndexHistory is the history of the global indexes' throughput, by index name.
+	IndexHistory map[string]history `json:",omitempty"`
 }
 
 // expiry is what the store keeps of a table's time to live.
@@ -29,7 +31,7 @@ type expiry struct {
 	Building  bool   `json:",omitempty"` // items from before are still being added
 }
 
-// history is what DescribeTable tells of earlier changes.
+// history is what DescribeTable tells of earlier changes of a table or an index.
 type history struct {
 	Increased      *time.Time `json:",omitempty"` // of the provisioned throughput
 	Decreased      *time.Time `json:",omitempty"`
@@ -52,6 +54,7 @@ type Table struct {
 	Counter       *Counter
 	arn           string
 	gate          *gate
+	now           func() time.Time
 }
 
 // An Expiry says by which attribute the items of a table expire.
@@ -124,6 +127,7 @@ func (c *Catalog) newTable(rec record) *Table {
 		Counter:       &Counter{},
 		arn:           c.arnPrefix() + rec.Definition.Name,
 		gate:          &gate{},
+		now:           c.opts.Now,
 	}
 	for _, a := range t.KeyAttributes {
 		t.KeyNames = append(t.KeyNames, a.Name)

@@ -122,6 +122,8 @@ func (c *Catalog) deleteIndex(ctx context.Context, old *Table, rec record, name 
 	rec.IndexIDs = maps.Clone(rec.IndexIDs)
 	rec.takePathID() // so that the number of the index is not given to another one
 	delete(rec.IndexIDs, name)
+	rec.IndexHistory = maps.Clone(rec.IndexHistory)
+	delete(rec.IndexHistory, name)
 	rec.Building = ""
 	_, err := c.publish(ctx, old, rec, func(tx kv.Txn) error { return endBuild(tx, x.Path) })
 	if err != nil {

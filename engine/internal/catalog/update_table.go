@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 
 	"sortkey.dev/engine/internal/dynamo"
 	"sortkey.dev/engine/internal/request"
@@ -26,7 +25,7 @@ func (c *Catalog) UpdateTable(ctx context.Context, req *request.UpdateTable) (*d
 	if err := c.updateCapacity(&rec, req); err != nil {
 		return nil, err
 	}
-	if err := updateIndexes(&rec.Definition, req.Indexes); err != nil {
+	if err := c.updateIndexes(&rec, req.Indexes); err != nil {
 		return nil, err
 	}
 	c.updateSettings(&rec, req)
@@ -113,22 +112,9 @@ func becomeProvisioned(def *dynamo.TableDefinition, req *request.UpdateTable) er
 	return nil
 }
 
-// note remembers when throughput went up or down.
-func (h *history) note(from, to dynamo.Throughput, now time.Time) {
-	if to.Read > from.Read || to.Write > from.Write {
-		h.Increased = &now
-	}
-	if to.Read < from.Read || to.Write < from.Write {
-		if h.Decreased == nil || !sameDay(*h.Decreased, now) {
-			h.DecreasesToday = 0
-		}
-		h.Decreased = &now
-		h.DecreasesToday++
-	}
-}
-
 // updateIndexes applies what the request says of single global indexes.
-func updateIndexes(def *dynamo.TableDefinition, updates []request.UpdateIndex) error {
+func (c *Catalog) updateIndexes(rec *record, updates []request.UpdateIndex) error {
+	def := &rec.Definition
 	for _, u := range updates {
 		i := slices.IndexFunc(def.Global, func(x dynamo.IndexDefinition) bool { return x.Name == u.Name })
 		local := func(x dynamo.IndexDefinition) bool { return x.Name == u.Name }
@@ -138,9 +124,11 @@ func updateIndexes(def *dynamo.TableDefinition, updates []request.UpdateIndex) e
 		case i < 0:
 			return dynamo.Errorf(dynamo.ResourceNotFound, "Requested resource not found: Index %s for table %s", u.Name, def.Name)
 		}
+		before := def.Global[i].Throughput
 		if err := updateIndex(&def.Global[i], u, def.BillingMode == dynamo.BillingOnDemand); err != nil {
 			return err
 		}
+		rec.noteIndex(u.Name, before, def.Global[i].Throughput, c.opts.Now())
 	}
 	return nil
 }
@@ -199,9 +187,4 @@ func merge(current, change *dynamo.Throughput) *dynamo.Throughput {
 		merged.Read, merged.Write = cmp.Or(change.Read, current.Read), cmp.Or(change.Write, current.Write)
 	}
 	return &merged
-}
-
-// sameDay tells whether two moments fall on one UTC day.
-func sameDay(a, b time.Time) bool {
-	return a.UTC().Truncate(24 * time.Hour).Equal(b.UTC().Truncate(24 * time.Hour))
 }
