@@ -71,27 +71,28 @@ func checkTag(t dynamo.Tag) error {
 	switch {
 	case t.Key == nil:
 		return invalid("The Tag Key provided is invalid, Key: null")
-	case !isTagKey(*t.Key):
+	case *t.Key == "" || !isTagText(*t.Key, maxTagKey):
 		return invalid("The Tag Key provided is invalid, Key: " + *t.Key)
 	case strings.HasPrefix(*t.Key, "aws:"):
 		return invalid("Tag Key cannot be prefixed with aws:, Key: " + *t.Key)
 	case t.Value == nil:
 		return invalid("The Tag Value provided is invalid, Value: null")
-	case utf8.RuneCountInString(*t.Value) > maxTagValue:
+	case !isTagText(*t.Value, maxTagValue):
 		return invalid("The Tag Value provided is invalid, Value: " + *t.Value)
 	default:
 		return nil
 	}
 }
 
-// isTagKey reports whether key can be the key of a tag.
-func isTagKey(key string) bool {
-	for _, r := range key {
+// isTagText reports whether text can be the key or the value of a tag, of most
+// characters at most.
+func isTagText(text string, most int) bool {
+	for _, r := range text {
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(" +-=._:/@", r) {
 			return false
 		}
 	}
-	return key != "" && utf8.RuneCountInString(key) <= maxTagKey
+	return utf8.RuneCountInString(text) <= most
 }
 
 // tagsOf collects tags by their keys. How many a table has in all is counted
