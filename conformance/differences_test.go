@@ -305,6 +305,21 @@ func TestDifference67TheKeyBehindAnAliasIsInvented(t *testing.T) {
 	}
 }
 
+func TestDifference68TableNamesOfTwoLetters(t *testing.T) {
+	d := direct(t)
+	const short = "Member must have length greater than or equal to 3"
+	checkFailure(t, mustFail(t, d, "UpdateTable", `{"TableName": "ab", "BillingMode": "PAY_PER_REQUEST"}`), "ValidationException", short)
+	checkFailure(t, mustFail(t, d, "BatchGetItem", `{"RequestItems": {"ab": {"Keys": [{"pk": {"S": "a"}}]}}}`), "ValidationException", short)
+	checkFailure(t, mustFail(t, d, "GetItem", `{"TableName": "ab", "Key": {"pk": {"S": "a"}}}`), "ResourceNotFoundException", "Requested resource not found")
+}
+
+func TestDifference69AQueryForOneItemCanBeRestarted(t *testing.T) {
+	d := direct(t)
+	mustCall(t, d, "PutItem", `{"TableName": "things", "Item": {"pk": {"S": "a"}}}`)
+	got := mustCall(t, d, "Query", `{"TableName": "things", "KeyConditionExpression": "pk = :p", "ExpressionAttributeValues": {":p": {"S": "a"}}, "ExclusiveStartKey": {"pk": {"S": "a"}}}`)
+	checkOutput(t, "Query", got, `{"Count": 0}`)
+}
+
 // TestDifferencesAreNumbered holds DIFFERENCES.md and the tests here together.
 func TestDifferencesAreNumbered(t *testing.T) {
 	// Another order cannot be told from ours without AWS (05), and conflicts need a slow disk: package

@@ -91,7 +91,7 @@ func span(path rowformat.Path, keys *expression.KeyRange) (lo, hi []byte) {
 // resume narrows [lo, hi) to what follows the row start.
 func (s source) resume(req *request.Query, keys *expression.KeyRange, start, lo, hi []byte) (from, to []byte, err error) {
 	if bytes.Compare(start, lo) < 0 || bytes.Compare(start, hi) >= 0 {
-		return nil, nil, s.outside(keys, start)
+		return nil, nil, s.outside(keys, req.Start, start)
 	}
 	if req.Backward {
 		return lo, start, nil
@@ -99,17 +99,21 @@ func (s source) resume(req *request.Query, keys *expression.KeyRange, start, lo,
 	return append(start, 0), hi, nil
 }
 
-// outside words a start key that is not in the range of the query.
-func (s source) outside(keys *expression.KeyRange, row []byte) error {
-	partition := rowformat.AppendPartition(nil, s.path(), keys.Partition)
-	ranged := keys.Op != expression.NoOp || len(keys.Sort) > 0
-	switch samePartition := bytes.HasPrefix(row, partition); {
-	case ranged && samePartition:
-		return dynamo.Invalid("The provided starting key does not match the range key predicate")
-	case ranged:
-		return dynamo.Invalid("The query can return at most one row and cannot be restarted")
+// outside words a start key that is not in the range of the query. The sort key
+// is looked at first, whatever partition it is in.
+func (s source) outside(keys *expression.KeyRange, start dynamo.Item, row []byte) error {
+	if keys.Op == expression.NoOp && len(keys.Sort) == 0 {
+		return dynamo.Invalid("The provided starting key is outside query boundaries based on provided conditions")
 	}
-	return dynamo.Invalid("The provided starting key is outside query boundaries based on provided conditions")
+	own := *keys
+	own.Partition = nil
+	for _, a := range s.key().Partition {
+		own.Partition = append(own.Partition, start.Get(a.Name))
+	}
+	if lo, hi := span(s.path(), &own); bytes.Compare(row, lo) < 0 || bytes.Compare(row, hi) >= 0 {
+		return dynamo.Invalid("The provided starting key does not match the range key predicate")
+	}
+	return dynamo.Invalid("The query can return at most one row and cannot be restarted")
 }
 
 // startRow is the key of the row that a start key names.
