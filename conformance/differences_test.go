@@ -320,6 +320,12 @@ func TestDifference69AQueryForOneItemCanBeRestarted(t *testing.T) {
 	checkOutput(t, "Query", got, `{"Count": 0}`)
 }
 
+func TestDifference70PlaceholdersForLongNames(t *testing.T) {
+	d := direct(t)
+	got := mustFail(t, d, "Scan", fmt.Sprintf(`{"TableName": "things", "FilterExpression": "attribute_exists(#n)", "ExpressionAttributeNames": {"#n": %q}}`, strings.Repeat("n", 65_536)))
+	checkFailure(t, got, "ValidationException", "ExpressionAttributeNames contains invalid value: Attribute name is too large, must be less than 65536 bytes for key #n")
+}
+
 // TestDifferencesAreNumbered holds DIFFERENCES.md and the tests here together.
 func TestDifferencesAreNumbered(t *testing.T) {
 	// Another order cannot be told from ours without AWS (05), and conflicts need a slow disk: package

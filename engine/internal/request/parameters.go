@@ -144,16 +144,22 @@ func checkNames(names map[string]string) error {
 	if key, bad := firstBadPlaceholder('#', names); bad {
 		return invalid("ExpressionAttributeNames contains invalid key: " + placeholderFault(key))
 	}
-	empty, found := "", false
-	for key, name := range names {
-		if name == "" && (!found || key < empty) {
-			empty, found = key, true
-		}
-	}
-	if found {
-		return invalid("ExpressionAttributeNames contains invalid value: Empty attribute name for key " + empty)
+	if key, fault := firstBadName(names); fault != "" {
+		return invalid("ExpressionAttributeNames contains invalid value: " + fault + " for key " + key)
 	}
 	return nil
+}
+
+// firstBadName is the least key whose name no attribute can have, with what is
+// wrong with the name. Names that are spelled out in an expression are never too
+// long: the expression would be.
+func firstBadName(names map[string]string) (key, fault string) {
+	for k, name := range names {
+		if f := nameFault(name); f != "" && (fault == "" || k < key) {
+			key, fault = k, f
+		}
+	}
+	return key, fault
 }
 
 // checkValues checks ExpressionAttributeValues that were sent.

@@ -35,14 +35,31 @@ func (l layer) complaint(fault error) error {
 // checkItem checks the names and values of an item or a key.
 func (l layer) checkItem(raw dynamo.RawItem) error {
 	for c := raw.Item.Fields(); c.Next(); {
-		switch n := len(c.Name()); {
-		case n == 0:
-			return invalid("Empty attribute name")
-		case n > dynamo.MaxAttributeNameSize:
-			return invalid(invalidParameter + "Attribute name is too large, must be less than 65536 bytes")
+		switch fault := nameFault(c.Name()); fault {
+		case "":
+		case faultLongName:
+			return invalid(invalidParameter + fault)
+		default:
+			return invalid(fault)
 		}
 	}
 	return l.complaint(raw.Fault)
+}
+
+const (
+	faultEmptyName = "Empty attribute name"
+	faultLongName  = "Attribute name is too large, must be less than 65536 bytes"
+)
+
+// nameFault says what is wrong with the name of an attribute.
+func nameFault[T string | []byte](name T) string {
+	switch n := len(name); {
+	case n == 0:
+		return faultEmptyName
+	case n > dynamo.MaxAttributeNameSize:
+		return faultLongName
+	}
+	return ""
 }
 
 // checkStartKey checks the values of an ExclusiveStartKey. DynamoDB says that
