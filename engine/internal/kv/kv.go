@@ -87,6 +87,13 @@ type Txn interface {
 
 	// Log appends a record, which is copied, to the change log of a shard.
 	Log(shard uint32, record []byte)
+
+	// Stamp makes the store call fn with each record of this update, in the store's copy, when
+	// the sequences of all of them are settled and before any of them is visible. Of two records of
+	// a shard, the one with the lower sequence is stamped first: if fn writes the time of a clock
+	// that never runs backwards, the records of a shard are in the order of their times. fn must
+	// not call the store. A later call of Stamp replaces an earlier one.
+	Stamp(fn func(record []byte))
 }
 
 // Consistency says how far a read may run ahead of the disk.

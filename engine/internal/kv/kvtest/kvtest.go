@@ -43,6 +43,8 @@ func Run(t *testing.T, open func(t *testing.T) kv.Store) {
 		{"LogOrder", testLogOrder},
 		{"LogRead", testLogRead},
 		{"LogAmongOtherWrites", testLogAmongWrites},
+		{"LogStamps", testLogStamps},
+		{"LogStampsAreInOrder", testLogStampOrder},
 		{"LogTrim", testLogTrim},
 		{"LogAndDataAgree", testLogAgrees},
 		{"LogOfFailedUpdate", testLogOfFailedUpdate},

@@ -101,6 +101,9 @@ func (s *Store) apply(t *txn) {
 		}
 	}
 	for _, r := range t.records {
+		if t.stamp != nil {
+			t.stamp(r.bytes)
+		}
 		s.shard(r.shard).append(r.bytes)
 	}
 }

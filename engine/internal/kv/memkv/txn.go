@@ -7,7 +7,8 @@ type txn struct {
 	store   *Store
 	writes  []write
 	records []record
-	err     error // the first invalid key
+	stamp   func(record []byte) // nil: records stay as they are
+	err     error               // the first invalid key
 }
 
 var _ kv.Txn = (*txn)(nil)
@@ -30,7 +31,7 @@ const maxKept = 256
 func (t *txn) reset() {
 	clear(t.writes)
 	clear(t.records)
-	t.writes, t.records, t.err = t.writes[:0], t.records[:0], nil
+	t.writes, t.records, t.stamp, t.err = t.writes[:0], t.records[:0], nil, nil
 	if cap(t.writes) > maxKept || cap(t.records) > maxKept {
 		t.writes, t.records = nil, nil
 	}
@@ -68,3 +69,5 @@ func (t *txn) valid(key []byte) bool {
 func (t *txn) Log(shard uint32, bytes []byte) {
 	t.records = append(t.records, record{shard, append(make([]byte, 0, len(bytes)), bytes...)})
 }
+
+func (t *txn) Stamp(fn func(record []byte)) { t.stamp = fn }

@@ -20,7 +20,8 @@ type txn struct {
 	records []record
 	buf     []byte // the bytes of records
 	logged  []logged
-	err     error // the first invalid write
+	stamp   func(record []byte) // nil: records stay as they are
+	err     error               // the first invalid write
 }
 
 // record is one call of Log; its bytes are buf[start:end].
@@ -50,7 +51,7 @@ func (t *txn) release() {
 	}
 	clear(t.logged)
 	t.plan, t.records, t.logged, t.buf = t.plan[:0], t.records[:0], t.logged[:0], t.buf[:0]
-	t.span, t.err = false, nil
+	t.span, t.stamp, t.err = false, nil, nil
 	if cap(t.buf) > maxKept {
 		t.buf = nil
 	}
@@ -112,6 +113,8 @@ func (t *txn) Log(shard uint32, bytes []byte) {
 		t.records = append(t.records, record{shard, start, len(t.buf)})
 	}
 }
+
+func (t *txn) Stamp(fn func(record []byte)) { t.stamp = fn }
 
 // admit checks a write and makes sure that there is a batch for it.
 func (t *txn) admit(key []byte, valueLen int) bool {
@@ -178,7 +181,8 @@ func (t *txn) unlockShards() {
 	}
 }
 
-// addRecords numbers the records and puts them into the batch.
+// addRecords numbers the records, stamps them and puts them into the batch. The shards are
+// locked, so the order of the sequences is the order of the stamps.
 func (t *txn) addRecords() error {
 	if len(t.records) > 0 && t.batch == nil {
 		t.batch = t.store.db.NewBatch()
@@ -187,6 +191,9 @@ func (t *txn) addRecords() error {
 		i := slices.IndexFunc(t.logged, func(l logged) bool { return l.id == r.shard })
 		l := &t.logged[i]
 		l.last = l.shard.take()
+		if t.stamp != nil {
+			t.stamp(t.buf[r.start:r.end:r.end])
+		}
 		key := logKey(r.shard, l.last)
 		if err := t.batch.Set(key[:], t.buf[r.start:r.end], nil); err != nil {
 			return err
