@@ -117,7 +117,11 @@ func open(store kv.Store, o Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	ops := &operations{region: o.Region, wording: request.Wording(o.Wording), catalog: c, tables: table.New(store, c), streams: stream.New(store, c)}
+	streams := stream.New(store, c)
+	if err := streams.RecoverClock(context.Background()); err != nil {
+		return nil, err
+	}
+	ops := &operations{region: o.Region, wording: request.Wording(o.Wording), catalog: c, tables: table.New(store, c), streams: streams}
 	ops.background = newBackground(ops, o)
 	ops.background.resume()
 	return &DB{

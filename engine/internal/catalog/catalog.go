@@ -37,6 +37,7 @@ const (
 	nextIDRow    = "next-table-id"
 	nextLogRow   = "next-log-id"
 	countsRow    = "counts"
+	clockRow     = "clock"
 )
 
 // Options says where the catalog gets time and randomness from and how its
@@ -53,6 +54,9 @@ type Catalog struct {
 	store kv.Store
 	opts  Options
 
+	// Clock dates the records of streams.
+	Clock Clock
+
 	// Both are replaced whole by every change.
 	tables  atomic.Pointer[map[string]*Table]
 	streams atomic.Pointer[map[string]*Stream] // by ARN
@@ -63,13 +67,15 @@ type Catalog struct {
 	counts  counts     // as they were read, until the counters have them
 
 	uncounted bool
+	undated   bool        // the clock was not saved
 	saved     atomic.Bool // the counters are in the store, and right
 	closed    atomic.Bool
 }
 
 // Open reads the catalog of a store and finishes deletions that were cut short.
 func Open(ctx context.Context, store kv.Store, o Options) (*Catalog, error) {
-	c := &Catalog{store: store, opts: o, nextID: 1, nextLog: 1}
+	c := &Catalog{store: store, opts: o, nextID: 1, nextLog: 1, undated: true}
+	c.Clock.now = o.Now
 	c.tables.Store(&map[string]*Table{})
 	c.streams.Store(&map[string]*Stream{})
 	var drops []rowformat.Path
@@ -105,11 +111,17 @@ func (c *Catalog) load(name string, value []byte, drops *[]rowformat.Path) error
 		err = json.Unmarshal(value, &c.nextLog)
 	case name == countsRow:
 		err = json.Unmarshal(value, &c.counts)
+	case name == clockRow:
+		var saved int64
+		err = json.Unmarshal(value, &saved)
+		c.Clock.Advance(time.UnixMilli(saved))
+		c.undated = false
 	case strings.HasPrefix(name, streamPrefix):
 		var rec streamRecord
 		if err = json.Unmarshal(value, &rec); err == nil {
 			s := c.newStream(rec)
 			(*c.streams.Load())[s.ARN] = s
+			c.Clock.advanceBy(s)
 		}
 	case strings.HasPrefix(name, tablePrefix):
 		var rec record
@@ -233,7 +245,7 @@ func (c *Catalog) names() []string { return slices.Sorted(maps.Keys(*c.tables.Lo
 // Tables returns the current version of every table, in no order.
 func (c *Catalog) Tables() []*Table { return slices.Collect(maps.Values(*c.tables.Load())) }
 
-// Now is the time on the database's clock.
+// Now is the time on the database's clock, which may be set back. [Clock] dates records.
 func (c *Catalog) Now() time.Time { return c.opts.Now() }
 
 // Region is where the database says it is.

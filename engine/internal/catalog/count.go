@@ -77,7 +77,7 @@ func (c *Catalog) takeCounts() {
 	c.counts = nil
 }
 
-// forgetCounts removes what was saved, before the first write makes it wrong. A database
+// forgetCounts removes what was saved, and the time with it, before the first write makes it wrong. A database
 // that is only read stays as it is.
 func (c *Catalog) forgetCounts() error {
 	c.mu.Lock()
@@ -87,6 +87,7 @@ func (c *Catalog) forgetCounts() error {
 	}
 	err := c.commit(context.Background(), func(tx kv.Txn) error {
 		tx.Delete(rowformat.CatalogKey(countsRow))
+		tx.Delete(rowformat.CatalogKey(clockRow))
 		return nil
 	})
 	if err == nil {
@@ -99,7 +100,11 @@ func (c *Catalog) forgetCounts() error {
 // because the database was not closed in order.
 func (c *Catalog) Uncounted() bool { return c.uncounted }
 
-// SaveCounts keeps the counters for the next start. It is for a catalog whose gates are closed.
+// Undated reports whether only the records of the streams know the latest time of the
+// clock, because the database was not closed in order.
+func (c *Catalog) Undated() bool { return c.undated }
+
+// SaveCounts keeps the counters and the time for the next start. It is for a catalog whose gates are closed.
 func (c *Catalog) SaveCounts(ctx context.Context) error {
 	if c.saved.Load() {
 		return nil // nothing was written
@@ -111,7 +116,12 @@ func (c *Catalog) SaveCounts(ctx context.Context) error {
 			saved[countName(p)] = [2]int64{rows, bytes}
 		})
 	}
-	return c.store.Update(ctx, [][]byte{rowformat.CatalogKey("")}, func(tx kv.Txn) error { return setRow(tx, countsRow, saved) })
+	return c.store.Update(ctx, [][]byte{rowformat.CatalogKey("")}, func(tx kv.Txn) error {
+		if err := setRow(tx, clockRow, c.Clock.last.Load()); err != nil {
+			return err
+		}
+		return setRow(tx, countsRow, saved)
+	})
 }
 
 // Recount counts some rows of a table anew: count is called at a moment in which no write

@@ -115,7 +115,7 @@ func (t *Table) streamARN(label string) string { return t.arn + "/stream/" + lab
 // enableStream makes a new stream for a table and names it in the table's record.
 // The caller holds mu.
 func (c *Catalog) enableStream(rec *record, view string) *Stream {
-	now := c.opts.Now().UTC()
+	now := c.Clock.Tick()
 	label := streamLabel(now)
 	taken := func() bool { // in this millisecond, perhaps by an earlier table of the name
 		return label <= rec.Stream || c.StreamByARN(c.arnPrefix()+rec.Definition.Name+"/stream/"+label) != nil
@@ -144,7 +144,7 @@ func (c *Catalog) newShards(parent uint32, first, last uint32, n int) []Shard {
 		if i == n-1 {
 			to = uint64(last)
 		}
-		shards[i] = Shard{Log: c.nextLog, Parent: parent, Created: c.opts.Now(), First: uint32(from), Last: uint32(to)}
+		shards[i] = Shard{Log: c.nextLog, Parent: parent, Created: c.Clock.Tick(), First: uint32(from), Last: uint32(to)}
 		c.nextLog++
 	}
 	return shards
@@ -152,7 +152,7 @@ func (c *Catalog) newShards(parent uint32, first, last uint32, n int) []Shard {
 
 // disabled is the stream after all its shards were closed.
 func (c *Catalog) disabled(s *Stream) *Stream {
-	now := c.opts.Now()
+	now := c.Clock.Tick()
 	rec := s.streamRecord
 	rec.Disabled = &now
 	rec.Shards = slices.Clone(rec.Shards)
@@ -176,7 +176,8 @@ func (c *Catalog) setStream(tx kv.Txn, old, s *Stream) error {
 	for _, shard := range old.open {
 		stays := func(o Shard) bool { return o.Log == shard.Log }
 		if !slices.ContainsFunc(s.open, stays) {
-			tx.Log(shard.Log, rowformat.AppendChange(nil, &rowformat.Change{Kind: rowformat.ShardEnd, Time: c.opts.Now()}))
+			tx.Log(shard.Log, rowformat.AppendChange(nil, &rowformat.Change{Kind: rowformat.ShardEnd}))
+			tx.Stamp(c.Clock.Stamp())
 		}
 	}
 	return nil
@@ -201,7 +202,7 @@ func (c *Catalog) ReplaceShard(ctx context.Context, arn string, log uint32, n in
 		if i < 0 {
 			return false
 		}
-		now := c.opts.Now()
+		now := c.Clock.Tick()
 		closed := &rec.Shards[i]
 		closed.Closed = &now
 		rec.Shards = append(rec.Shards, c.newShards(log, closed.First, closed.Last, n)...)

@@ -30,6 +30,12 @@ const (
 	ShardEnd
 )
 
+// Where the time of a stored change is.
+const (
+	changeTime   = 3
+	changeHeader = changeTime + 8
+)
+
 const (
 	changeByService = 1 << iota
 	changeHasNew
@@ -60,6 +66,11 @@ func AppendChange(dst []byte, c *Change) []byte {
 	return dst
 }
 
+// StampChange sets the time of a stored change.
+func StampChange(b []byte, t time.Time) {
+	binary.BigEndian.PutUint64(b[changeTime:changeHeader], uint64(t.UnixMilli()))
+}
+
 func appendImage(dst []byte, item dynamo.Item) []byte {
 	dst = binary.AppendUvarint(dst, uint64(len(item)))
 	return append(dst, item...)
@@ -67,8 +78,7 @@ func appendImage(dst []byte, item dynamo.Item) []byte {
 
 // ParseChange reads a stored change. Its items are parts of b.
 func ParseChange(b []byte) (c Change, err error) {
-	const header = 3 + 8
-	if len(b) < header {
+	if len(b) < changeHeader {
 		return c, fmt.Errorf("%w: a change of %d bytes is too short", ErrCorrupt, len(b))
 	}
 	if b[0] != Version {
@@ -80,8 +90,8 @@ func ParseChange(b []byte) (c Change, err error) {
 	}
 	flags := b[2]
 	c.ByService = flags&changeByService != 0
-	c.Time = time.UnixMilli(int64(binary.BigEndian.Uint64(b[3:])))
-	rest := b[header:]
+	c.Time = time.UnixMilli(int64(binary.BigEndian.Uint64(b[changeTime:])))
+	rest := b[changeHeader:]
 	if c.Keys, rest, err = parseImage(rest, true); err != nil {
 		return c, err
 	}

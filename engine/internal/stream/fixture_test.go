@@ -117,7 +117,7 @@ func (db *database) write(ctx context.Context, table, id string, old, next dynam
 		return err
 	}
 	defer t.Leave()
-	c := rowformat.Change{Kind: rowformat.Modify, Time: db.clock.Now(), Keys: item("id=" + id)}
+	c := rowformat.Change{Kind: rowformat.Modify, Keys: item("id=" + id)}
 	switch {
 	case old == nil:
 		c.Kind = rowformat.Insert
@@ -134,6 +134,7 @@ func (db *database) write(ctx context.Context, table, id string, old, next dynam
 		for range times {
 			tx.Log(t.Stream.LogOf(hashOf(id)), rowformat.AppendChange(nil, &c))
 		}
+		tx.Stamp(db.catalog.Clock.Stamp())
 		return nil
 	})
 }
@@ -224,8 +225,10 @@ func code(t testing.TB, err error) dynamo.Code {
 type watchedStore struct {
 	kv.Store
 	writes, waits atomic.Int64
-	failTrim      error  // of TrimLog
-	committed     func() // called after each commit, before the writer hears of it
+	reads         atomic.Int64 // records of logs
+	failTrim      error        // of TrimLog
+	committed     func()       // called after each commit, before the writer hears of it
+	gap           uint64       // that many numbers of each log were used up without a record
 }
 
 func (s *watchedStore) Update(ctx context.Context, keys [][]byte, fn func(kv.Txn) error) error {
@@ -243,6 +246,18 @@ func (s *watchedStore) TrimLog(ctx context.Context, shard uint32, below uint64) 
 		return s.failTrim
 	}
 	return s.Store.TrimLog(ctx, shard, below)
+}
+
+func (s *watchedStore) ReadLog(ctx context.Context, shard uint32, from uint64, fn func(uint64, []byte) bool) error {
+	return s.Store.ReadLog(ctx, shard, from, func(seq uint64, record []byte) bool {
+		s.reads.Add(1)
+		return fn(seq, record)
+	})
+}
+
+func (s *watchedStore) LogHorizon(ctx context.Context, shard uint32) (uint64, error) {
+	newest, err := s.Store.LogHorizon(ctx, shard)
+	return newest + s.gap, err
 }
 
 func (s *watchedStore) WaitLog(ctx context.Context, after []kv.LogPosition) error {

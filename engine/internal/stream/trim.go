@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"sortkey.dev/engine/internal/catalog"
-	"sortkey.dev/engine/internal/rowformat"
 )
 
 // retention is how long records are kept, closed shards and disabled streams too.
@@ -64,44 +63,4 @@ func (s *Streams) forget(ctx context.Context, stream *catalog.Stream, closed []c
 		return nil
 	}
 	return s.catalog.TrimStream(ctx, stream.ARN, nil, before)
-}
-
-// lastBefore returns the sequence of the last record of a log from before a moment, 0 if
-// there is none. Records are in the order of their times, as far as the clock went
-// forward, so a few of them tell.
-func (s *Streams) lastBefore(ctx context.Context, log uint32, before time.Time) (uint64, error) {
-	last, old, err := s.probe(ctx, log, 0, before)
-	if err != nil || !old {
-		return 0, err
-	}
-	end, err := s.store.LogHorizon(ctx, log)
-	if err != nil {
-		return 0, err
-	}
-	for last < end {
-		middle := last + (end-last+1)/2
-		sequence, old, err := s.probe(ctx, log, middle, before)
-		if err != nil {
-			return 0, err
-		}
-		if old {
-			last = sequence
-		} else {
-			end = middle - 1
-		}
-	}
-	return last, nil
-}
-
-// probe looks at the first record of a log with at least a sequence and tells whether it is
-// from before a moment. The mark of a shard's end never is: it goes with the shard.
-func (s *Streams) probe(ctx context.Context, log uint32, from uint64, before time.Time) (sequence uint64, old bool, err error) {
-	var bad error
-	err = s.store.ReadLog(ctx, log, from, func(seq uint64, raw []byte) bool {
-		var c rowformat.Change
-		c, bad = rowformat.ParseChange(raw)
-		sequence, old = seq, c.Kind != rowformat.ShardEnd && c.Time.Before(before)
-		return false
-	})
-	return sequence, old, readError(log, err, bad)
 }

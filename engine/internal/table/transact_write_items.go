@@ -76,7 +76,7 @@ func (s *Tables) transact(ctx context.Context, x *transaction) error {
 func (s *Tables) commit(ctx context.Context, x *transaction) error {
 	now := s.catalog.Now()
 	for _, m := range x.ms {
-		m.now = now
+		m.clock = &s.catalog.Clock
 	}
 	if x.req.Token == "" {
 		return s.store.Update(ctx, x.keys, x.run)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"sync"
-	"time"
 
 	"sortkey.dev/engine/internal/capacity"
 	"sortkey.dev/engine/internal/catalog"
@@ -28,7 +27,7 @@ type mutation struct {
 	keepOld       bool // asks for the result old
 	transactional bool // costs twice as much
 	byService     bool // it is the end of an expired item
-	now           time.Time
+	clock         *catalog.Clock
 
 	old     dynamo.Item
 	size    int // of the larger of the items before and after
@@ -41,7 +40,7 @@ func (s *Tables) writeOne(ctx context.Context, m *mutation) error {
 	if s.claims.has(m.key) {
 		return dynamo.Errorf(dynamo.TransactionConflict, conflictMessage)
 	}
-	m.now = s.catalog.Now()
+	m.clock = &s.catalog.Clock
 	if err := s.store.Update(ctx, [][]byte{m.key}, m.run); err != nil {
 		return err
 	}
@@ -53,9 +52,8 @@ func (s *Tables) writeOne(ctx context.Context, m *mutation) error {
 // returns when they are durable. No two mutations may change the same item.
 func (s *Tables) writeAll(ctx context.Context, ms []*mutation) error {
 	latches := make([][]byte, len(ms))
-	now := s.catalog.Now()
 	for i, m := range ms {
-		latches[i], m.now = m.key, now
+		latches[i], m.clock = m.key, &s.catalog.Clock
 	}
 	err := s.store.Update(ctx, latches, func(tx kv.Txn) error {
 		for _, m := range ms {
@@ -176,10 +174,11 @@ func (m *mutation) followExpiry(tx kv.Txn, old, next dynamo.Item) {
 	}
 }
 
-// record adds the change to the table's stream, with what the stream shows of it.
+// record adds the change to the table's stream, with what the stream shows of it. It
+// gets its time when it gets its place there. One stamp is for all records of a commit.
 func (m *mutation) record(tx kv.Txn, old, next dynamo.Item) {
 	stream := m.table.Stream
-	change := rowformat.Change{Kind: rowformat.Modify, ByService: m.byService, Time: m.now}
+	change := rowformat.Change{Kind: rowformat.Modify, ByService: m.byService}
 	image := next
 	switch {
 	case old == nil:
@@ -197,5 +196,6 @@ func (m *mutation) record(tx kv.Txn, old, next dynamo.Item) {
 	buf := buffers.Get().(*[]byte)
 	*buf = rowformat.AppendChange((*buf)[:0], &change)
 	tx.Log(stream.LogOf(m.counted.hash), *buf)
+	tx.Stamp(m.clock.Stamp())
 	buffers.Put(buf)
 }

@@ -1,0 +1,59 @@
+package catalog
+
+import (
+	"sync/atomic"
+	"time"
+
+	"sortkey.dev/engine/internal/rowformat"
+)
+
+// A Clock dates the records of streams. It follows the database's clock but never runs
+// backwards: not when that clock is set back, and not over a restart. While it is ahead it
+// stands still. Its resolution is a millisecond, as in the records. It is safe for
+// concurrent use.
+//
+// Everything that is compared with the wall clock of callers, like the expiry of
+// items, uses [Catalog.Now] instead: a clock that was wrong for a moment must not
+// expire items for as long as it takes to catch up.
+type Clock struct {
+	now  func() time.Time
+	last atomic.Int64 // latest time that was told, in milliseconds
+}
+
+// Tick returns the time of a change that is being made.
+func (c *Clock) Tick() time.Time { return c.Advance(c.now()) }
+
+// Advance makes the clock show at least t from now on, and returns what it shows.
+func (c *Clock) Advance(t time.Time) time.Time {
+	for ms := t.UnixMilli(); ; {
+		last := c.last.Load()
+		if ms <= last {
+			return time.UnixMilli(last).UTC()
+		}
+		if c.last.CompareAndSwap(last, ms) {
+			return time.UnixMilli(ms).UTC()
+		}
+	}
+}
+
+// Stamp returns a function that dates the records of one commit, all with the same time,
+// which is taken at the first call: see [kv.Txn.Stamp].
+func (c *Clock) Stamp() func(record []byte) {
+	var now time.Time
+	return func(record []byte) {
+		if now.IsZero() {
+			now = c.Tick()
+		}
+		rowformat.StampChange(record, now)
+	}
+}
+
+// advanceBy takes in what a stream of the catalog knows of the time.
+func (c *Clock) advanceBy(s *Stream) {
+	for _, shard := range s.Shards {
+		c.Advance(shard.Created)
+		if shard.Closed != nil {
+			c.Advance(*shard.Closed)
+		}
+	}
+}
