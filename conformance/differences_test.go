@@ -267,13 +267,6 @@ func TestDifference25CountsAreImmediate(t *testing.T) {
 	}
 }
 
-func TestDifference27IteratorsByTime(t *testing.T) {
-	d := direct(t)
-	got := mustFail(t, d, "GetShardIterator", `{"StreamArn": "arn:aws:dynamodb:us-east-1:123456789012:table/things/stream/2026-11-15T00:00:00.000",
-		"ShardId": "shardId-00000001414562045508-2bac9cd2", "ShardIteratorType": "AT_TIMESTAMP"}`)
-	checkFailure(t, got, "ValidationException", "shardIteratorType")
-}
-
 func TestDifference28DeepValuesInTransactions(t *testing.T) {
 	d := direct(t)
 	deep := strings.Repeat(`{"M": {"k": `, 32) + `{"S": "x"}` + strings.Repeat(`}}`, 32)
@@ -324,6 +317,22 @@ func TestDifference70PlaceholdersForLongNames(t *testing.T) {
 	d := direct(t)
 	got := mustFail(t, d, "Scan", fmt.Sprintf(`{"TableName": "things", "FilterExpression": "attribute_exists(#n)", "ExpressionAttributeNames": {"#n": %q}}`, strings.Repeat("n", 65_536)))
 	checkFailure(t, got, "ValidationException", "ExpressionAttributeNames contains invalid value: Attribute name is too large, must be less than 65536 bytes for key #n")
+}
+
+func TestDifference60IteratorsByTimeAreRefusedInOurWords(t *testing.T) {
+	d := direct(t)
+	table := mustCall(t, d, "UpdateTable", `{"TableName": "things", "StreamSpecification": {"StreamEnabled": true, "StreamViewType": "KEYS_ONLY"}}`)
+	stream := table["TableDescription"].(map[string]any)["LatestStreamArn"].(string)
+	described := mustCall(t, d, "DescribeStream", fmt.Sprintf(`{"StreamArn": %q}`, stream))["StreamDescription"].(map[string]any)
+	shard := described["Shards"].([]any)[0].(map[string]any)["ShardId"].(string)
+	for members, want := range map[string]string{
+		`"ShardIteratorType": "AT_TIMESTAMP"`:                            "One or more parameter values were invalid: Timestamp is required when ShardIteratorType is AT_TIMESTAMP",
+		`"ShardIteratorType": "AT_TIMESTAMP", "Timestamp": 99999999999`:  "One or more parameter values were invalid: Timestamp must not be in the future",
+		`"ShardIteratorType": "TRIM_HORIZON", "Timestamp": 1791316726.5`: "One or more parameter values were invalid: Timestamp must not be specified when ShardIteratorType is TRIM_HORIZON",
+	} {
+		got := mustFail(t, d, "GetShardIterator", fmt.Sprintf(`{"StreamArn": %q, "ShardId": %q, %s}`, stream, shard, members))
+		checkFailure(t, got, "ValidationException", want)
+	}
 }
 
 // TestDifferencesAreNumbered holds DIFFERENCES.md and the tests here together.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"strconv"
 	"strings"
@@ -34,6 +35,8 @@ func fill(dst reflect.Value, tree any, path string) error {
 		return nil
 	case dst.Type() == unionType:
 		return fillUnion(dst, tree, path)
+	case dst.Type() == timeType:
+		return fillTime(dst, tree, path)
 	}
 	switch dst.Kind() {
 	case reflect.Pointer:
@@ -68,6 +71,20 @@ func fillStruct(dst reflect.Value, tree any, path string) error {
 			return err
 		}
 	}
+	return nil
+}
+
+// fillTime sets a time from seconds since 1970.
+func fillTime(dst reflect.Value, tree any, path string) error {
+	number, ok := tree.(json.Number)
+	if !ok {
+		return mismatch(dst, tree, path)
+	}
+	seconds, err := number.Float64()
+	if err != nil {
+		return mismatch(dst, tree, path)
+	}
+	dst.Set(reflect.ValueOf(time.UnixMilli(int64(math.Round(seconds * 1000)))))
 	return nil
 }
 

@@ -52,8 +52,8 @@ var (
 	shardFilters    = plain("shardFilter.type", "CHILD_SHARDS")
 	iteratorTypes   = &enumeration[IteratorType]{
 		"shardIteratorType",
-		[]string{"TRIM_HORIZON", "LATEST", "AT_SEQUENCE_NUMBER", "AFTER_SEQUENCE_NUMBER"},
-		[]IteratorType{TrimHorizon, Latest, FromSequence, AfterSequence},
+		[]string{"TRIM_HORIZON", "LATEST", "AT_SEQUENCE_NUMBER", "AFTER_SEQUENCE_NUMBER", "AT_TIMESTAMP"},
+		[]IteratorType{TrimHorizon, Latest, FromSequence, AfterSequence, FromTime},
 	}
 )
 

@@ -1,13 +1,18 @@
 package request
 
-import "sortkey.dev/engine/internal/dynamo"
+import (
+	"time"
+
+	"sortkey.dev/engine/internal/dynamo"
+)
 
 // GetShardIterator is a checked GetShardIteratorInput.
 type GetShardIterator struct {
 	Stream   string // its ARN
 	Shard    string
 	From     IteratorType
-	Sequence string // with FromSequence and AfterSequence: 21 to 40 digits
+	Sequence string    // with FromSequence and AfterSequence: 21 to 40 digits
+	Time     time.Time // with FromTime
 }
 
 // An IteratorType says where in a shard reading begins.
@@ -19,6 +24,7 @@ const (
 	Latest                            // after the newest record
 	FromSequence                      // at a sequence number
 	AfterSequence                     // after a sequence number
+	FromTime                          // at the first record of a time or a later one
 )
 
 // CheckGetShardIterator checks the input of GetShardIterator.
@@ -36,15 +42,30 @@ func CheckGetShardIterator(in *dynamo.GetShardIteratorInput) (*GetShardIterator,
 		Sequence: textOf(in.SequenceNumber),
 	}
 	takesNumber := iterator.From == FromSequence || iterator.From == AfterSequence
-	switch {
-	case takesNumber && in.SequenceNumber == nil:
-		return nil, invalid(invalidParameter + "SequenceNumber is required when ShardIteratorType is " + in.ShardIteratorType)
-	case !takesNumber && in.SequenceNumber != nil:
-		return nil, invalid(invalidParameter + "SequenceNumber must not be specified when ShardIteratorType is " + in.ShardIteratorType)
-	case takesNumber && !isDigits(iterator.Sequence):
+	if err := checkCompanion("SequenceNumber", in.SequenceNumber != nil, takesNumber, in.ShardIteratorType); err != nil {
+		return nil, err
+	}
+	if err := checkCompanion("Timestamp", in.Timestamp != nil, iterator.From == FromTime, in.ShardIteratorType); err != nil {
+		return nil, err
+	}
+	if takesNumber && !isDigits(iterator.Sequence) {
 		return nil, invalid("Invalid SequenceNumber")
 	}
+	if in.Timestamp != nil {
+		iterator.Time = *in.Timestamp
+	}
 	return iterator, nil
+}
+
+// checkCompanion checks that a member was sent if, and only if, the iterator type takes it.
+func checkCompanion(member string, sent, taken bool, iteratorType string) error {
+	switch {
+	case taken && !sent:
+		return invalid(invalidParameter + member + " is required when ShardIteratorType is " + iteratorType)
+	case sent && !taken:
+		return invalid(invalidParameter + member + " must not be specified when ShardIteratorType is " + iteratorType)
+	}
+	return nil
 }
 
 // The length of a sequence number.

@@ -3,6 +3,7 @@ package request
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"sortkey.dev/engine/internal/dynamo"
 )
@@ -111,8 +112,8 @@ func TestGetShardIteratorAnswers(t *testing.T) {
 		{"members in their order", func(in *dynamo.GetShardIteratorInput) {
 			*in = dynamo.GetShardIteratorInput{SequenceNumber: new(long(20))}
 		}, "4 validation errors detected: " + null("streamArn") + "; " + null("shardId") + "; " + null("shardIteratorType") + "; " + short(long(20), "sequenceNumber", "21")},
-		{"unknown type", func(in *dynamo.GetShardIteratorInput) { in.ShardIteratorType = "AT_TIMESTAMP" },
-			one("Value 'AT_TIMESTAMP' at 'shardIteratorType' failed to satisfy constraint: Member must satisfy enum value set: [TRIM_HORIZON, LATEST, AT_SEQUENCE_NUMBER, AFTER_SEQUENCE_NUMBER]")},
+		{"unknown type", func(in *dynamo.GetShardIteratorInput) { in.ShardIteratorType = "AT_NOON" },
+			one("Value 'AT_NOON' at 'shardIteratorType' failed to satisfy constraint: Member must satisfy enum value set: [TRIM_HORIZON, LATEST, AT_SEQUENCE_NUMBER, AFTER_SEQUENCE_NUMBER, AT_TIMESTAMP]")},
 		{"shard too short", func(in *dynamo.GetShardIteratorInput) { in.ShardId = new(long(27)) }, one(short(long(27), "shardId", "28"))},
 		{"shard too long", func(in *dynamo.GetShardIteratorInput) { in.ShardId = new(long(66)) }, one(longer(long(66), "shardId", "65"))},
 		{"no stream's name", func(in *dynamo.GetShardIteratorInput) { in.StreamArn = new(tableARN) }, "Invalid StreamArn"},
@@ -132,6 +133,17 @@ func TestGetShardIteratorAnswers(t *testing.T) {
 			invalidHead + "SequenceNumber is required when ShardIteratorType is AFTER_SEQUENCE_NUMBER"},
 		{"a number to spare", func(in *dynamo.GetShardIteratorInput) { in.SequenceNumber = &number },
 			invalidHead + "SequenceNumber must not be specified when ShardIteratorType is TRIM_HORIZON"},
+		{"at a time", func(in *dynamo.GetShardIteratorInput) {
+			in.ShardIteratorType, in.Timestamp = "AT_TIMESTAMP", new(time.UnixMilli(20_500))
+		}, ""},
+		{"no time", func(in *dynamo.GetShardIteratorInput) { in.ShardIteratorType = "AT_TIMESTAMP" },
+			invalidHead + "Timestamp is required when ShardIteratorType is AT_TIMESTAMP"},
+		{"a time to spare", func(in *dynamo.GetShardIteratorInput) {
+			in.ShardIteratorType, in.SequenceNumber, in.Timestamp = "AT_SEQUENCE_NUMBER", &number, new(time.Now())
+		}, invalidHead + "Timestamp must not be specified when ShardIteratorType is AT_SEQUENCE_NUMBER"},
+		{"a number beside a time", func(in *dynamo.GetShardIteratorInput) {
+			in.ShardIteratorType, in.SequenceNumber, in.Timestamp = "AT_TIMESTAMP", &number, new(time.Now())
+		}, invalidHead + "SequenceNumber must not be specified when ShardIteratorType is AT_TIMESTAMP"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -3,6 +3,7 @@ package stream
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"sortkey.dev/engine/internal/catalog"
 	"sortkey.dev/engine/internal/dynamo"
@@ -35,6 +36,8 @@ func (s *Streams) begin(ctx context.Context, shard catalog.Shard, req *request.G
 		return oldest, nil
 	case request.Latest:
 		return s.latest(ctx, shard.Log)
+	case request.FromTime:
+		return s.at(ctx, shard, req.Time)
 	}
 	newest, err := s.store.LogHorizon(ctx, shard.Log)
 	if err != nil {
@@ -52,6 +55,19 @@ func (s *Streams) begin(ctx context.Context, shard catalog.Shard, req *request.G
 		return 0, trimmed()
 	}
 	return from, nil
+}
+
+// at is the position of the first record of a time or a later one. It is the oldest
+// record where there was none before it, or none that is still kept.
+func (s *Streams) at(ctx context.Context, shard catalog.Shard, t time.Time) (position, error) {
+	if t.After(s.catalog.Clock.Tick()) {
+		return 0, dynamo.Invalid("One or more parameter values were invalid: Timestamp must not be in the future")
+	}
+	last, err := s.lastBefore(ctx, shard.Log, t)
+	if err != nil || last <= shard.Trimmed {
+		return oldest, err
+	}
+	return position(last + 1), nil
 }
 
 // latest is the position after the newest record of a log, but before the mark of its end.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // text reads a string; nil for null.
@@ -91,6 +92,22 @@ func (s *scanner) int32() *int32 {
 	}
 	n := s.integer(integerType)
 	return new(int32(max(math.MinInt32, min(n, math.MaxInt32))))
+}
+
+// time reads a time that is not null: seconds since 1970 with milliseconds.
+func (s *scanner) time() time.Time {
+	switch c := s.next(); {
+	case c == '"' || c == '[' || c == '{' || c == 't' || c == 'f':
+		s.mismatch(dateType)
+		return time.Time{}
+	}
+	text, _ := s.number()
+	if s.err != nil {
+		return time.Time{}
+	}
+	const furthest = 1 << 42 // seconds, more than a hundred thousand years
+	seconds, _ := strconv.ParseFloat(borrow(text), 64)
+	return time.UnixMilli(int64(math.Round(max(-furthest, min(seconds, furthest)) * 1000))).UTC()
 }
 
 // integer reads a number that is not null. A fraction is cut off, and a number

@@ -28,6 +28,7 @@ var (
 	integerType = scalarType("Integer")
 	longType    = scalarType("Long")
 	stringType  = scalarType("String")
+	dateType    = &javaType{name: "Date", array: "Unrecognized collection type class java.util.Date", object: unexpectedStart}
 	blobType    = &javaType{
 		scalar: "only base-64-encoded strings are convertible to bytes",
 		array:  "Unrecognized collection type class java.nio.ByteBuffer",

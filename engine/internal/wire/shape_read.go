@@ -10,7 +10,7 @@ import (
 
 // The shapes of the operations on tables and streams are read by reflection: a
 // member goes into the field of its name, spelled exactly so. The types in use are structs and
-// lists of them, strings, integers and booleans, and pointers to all of these.
+// lists of them, strings, integers, booleans and times, and pointers to all of these.
 // Members without a field are passed over, as the service does.
 
 // readInput reads the whole body into the struct in points to. A parameter of
@@ -55,6 +55,10 @@ func (s *scanner) readField(v reflect.Value) {
 		v.Set(reflect.New(v.Type().Elem()))
 		s.readField(v.Elem())
 	case reflect.Struct:
+		if v.Type() == timeType {
+			v.Set(reflect.ValueOf(s.time()))
+			return
+		}
 		v.SetZero()
 		s.readStruct(fieldType(v.Type().Name()), v, nil)
 	case reflect.Slice:

@@ -130,3 +130,26 @@ func TestEveryOperationOfTheServiceIsKnown(t *testing.T) {
 		}
 	}
 }
+
+func TestTimesAreSecondsWithMilliseconds(t *testing.T) {
+	for text, want := range map[string]int64{ // in milliseconds
+		"20": 20_000, "20.5": 20_500, "20.501": 20_501, "1791316726.480": 1_791_316_726_480, "1.7913167264804E9": 1_791_316_726_480,
+		"0": 0, "-1.5": -1_500, "1e300": 1 << 42 * 1000, "-1e300": -1 << 42 * 1000, "12345678901234567890123": 1 << 42 * 1000,
+	} {
+		in := inputOf(t, "GetShardIterator", `{"Timestamp": `+text+`}`).(*dynamo.GetShardIteratorInput)
+		if got := in.Timestamp.UnixMilli(); got != want {
+			t.Errorf("%s is read as %d milliseconds, want %d", text, got, want)
+		}
+	}
+	if in := inputOf(t, "GetShardIterator", `{"Timestamp": null}`).(*dynamo.GetShardIteratorInput); in.Timestamp != nil {
+		t.Errorf("null is read as %v", in.Timestamp)
+	}
+	for text, want := range map[string]string{
+		`"20"`: "STRING_VALUE cannot be converted to Date", `true`: "TRUE_VALUE cannot be converted to Date",
+		`[]`: "Unrecognized collection type class java.util.Date", `{}`: "Start of structure or map found where not expected", `x`: "",
+	} {
+		if got := refusal(t, "GetShardIterator", `{"Timestamp": `+text+`}`); got != want {
+			t.Errorf("%s is refused with %q, want %q", text, got, want)
+		}
+	}
+}
