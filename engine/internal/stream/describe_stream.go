@@ -45,13 +45,14 @@ func (s *Streams) DescribeStream(ctx context.Context, req *request.DescribeStrea
 	return &dynamo.DescribeStreamOutput{StreamDescription: d}, nil
 }
 
-// selectShards lists the shards of a stream that a request asks for.
+// selectShards lists the shards of a stream that a request asks for. After a shard that
+// the stream does not have there are none.
 func selectShards(stream *catalog.Stream, req *request.DescribeStream) ([]catalog.Shard, error) {
 	var after, parent uint32
 	if req.After != "" {
 		shard, err := findShard(stream, req.After)
 		if err != nil {
-			return nil, err
+			return nil, nil
 		}
 		after = shard.Log
 	}
