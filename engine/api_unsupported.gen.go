@@ -10,182 +10,182 @@ import (
 	"sortkey.dev/engine/internal/sdk"
 )
 
-// BatchExecuteStatement is not supported yet and returns an error that says so.
+// BatchExecuteStatement is not supported and returns an error that says why.
 func (a *API) BatchExecuteStatement(ctx context.Context, params *dynamodb.BatchExecuteStatementInput, optFns ...func(*dynamodb.Options)) (*dynamodb.BatchExecuteStatementOutput, error) {
 	return nil, sdk.Unsupported("BatchExecuteStatement")
 }
 
-// CreateBackup is not supported yet and returns an error that says so.
+// CreateBackup is not supported and returns an error that says why.
 func (a *API) CreateBackup(ctx context.Context, params *dynamodb.CreateBackupInput, optFns ...func(*dynamodb.Options)) (*dynamodb.CreateBackupOutput, error) {
 	return nil, sdk.Unsupported("CreateBackup")
 }
 
-// CreateGlobalTable is not supported yet and returns an error that says so.
+// CreateGlobalTable is not supported and returns an error that says why.
 func (a *API) CreateGlobalTable(ctx context.Context, params *dynamodb.CreateGlobalTableInput, optFns ...func(*dynamodb.Options)) (*dynamodb.CreateGlobalTableOutput, error) {
 	return nil, sdk.Unsupported("CreateGlobalTable")
 }
 
-// DeleteBackup is not supported yet and returns an error that says so.
+// DeleteBackup is not supported and returns an error that says why.
 func (a *API) DeleteBackup(ctx context.Context, params *dynamodb.DeleteBackupInput, optFns ...func(*dynamodb.Options)) (*dynamodb.DeleteBackupOutput, error) {
 	return nil, sdk.Unsupported("DeleteBackup")
 }
 
-// DeleteResourcePolicy is not supported yet and returns an error that says so.
+// DeleteResourcePolicy is not supported and returns an error that says why.
 func (a *API) DeleteResourcePolicy(ctx context.Context, params *dynamodb.DeleteResourcePolicyInput, optFns ...func(*dynamodb.Options)) (*dynamodb.DeleteResourcePolicyOutput, error) {
 	return nil, sdk.Unsupported("DeleteResourcePolicy")
 }
 
-// DescribeBackup is not supported yet and returns an error that says so.
+// DescribeBackup is not supported and returns an error that says why.
 func (a *API) DescribeBackup(ctx context.Context, params *dynamodb.DescribeBackupInput, optFns ...func(*dynamodb.Options)) (*dynamodb.DescribeBackupOutput, error) {
 	return nil, sdk.Unsupported("DescribeBackup")
 }
 
-// DescribeContinuousBackups is not supported yet and returns an error that says so.
+// DescribeContinuousBackups is not supported and returns an error that says why.
 func (a *API) DescribeContinuousBackups(ctx context.Context, params *dynamodb.DescribeContinuousBackupsInput, optFns ...func(*dynamodb.Options)) (*dynamodb.DescribeContinuousBackupsOutput, error) {
 	return nil, sdk.Unsupported("DescribeContinuousBackups")
 }
 
-// DescribeContributorInsights is not supported yet and returns an error that says so.
+// DescribeContributorInsights is not supported and returns an error that says why.
 func (a *API) DescribeContributorInsights(ctx context.Context, params *dynamodb.DescribeContributorInsightsInput, optFns ...func(*dynamodb.Options)) (*dynamodb.DescribeContributorInsightsOutput, error) {
 	return nil, sdk.Unsupported("DescribeContributorInsights")
 }
 
-// DescribeExport is not supported yet and returns an error that says so.
+// DescribeExport is not supported and returns an error that says why.
 func (a *API) DescribeExport(ctx context.Context, params *dynamodb.DescribeExportInput, optFns ...func(*dynamodb.Options)) (*dynamodb.DescribeExportOutput, error) {
 	return nil, sdk.Unsupported("DescribeExport")
 }
 
-// DescribeGlobalTable is not supported yet and returns an error that says so.
+// DescribeGlobalTable is not supported and returns an error that says why.
 func (a *API) DescribeGlobalTable(ctx context.Context, params *dynamodb.DescribeGlobalTableInput, optFns ...func(*dynamodb.Options)) (*dynamodb.DescribeGlobalTableOutput, error) {
 	return nil, sdk.Unsupported("DescribeGlobalTable")
 }
 
-// DescribeGlobalTableSettings is not supported yet and returns an error that says so.
+// DescribeGlobalTableSettings is not supported and returns an error that says why.
 func (a *API) DescribeGlobalTableSettings(ctx context.Context, params *dynamodb.DescribeGlobalTableSettingsInput, optFns ...func(*dynamodb.Options)) (*dynamodb.DescribeGlobalTableSettingsOutput, error) {
 	return nil, sdk.Unsupported("DescribeGlobalTableSettings")
 }
 
-// DescribeImport is not supported yet and returns an error that says so.
+// DescribeImport is not supported and returns an error that says why.
 func (a *API) DescribeImport(ctx context.Context, params *dynamodb.DescribeImportInput, optFns ...func(*dynamodb.Options)) (*dynamodb.DescribeImportOutput, error) {
 	return nil, sdk.Unsupported("DescribeImport")
 }
 
-// DescribeKinesisStreamingDestination is not supported yet and returns an error that says so.
+// DescribeKinesisStreamingDestination is not supported and returns an error that says why.
 func (a *API) DescribeKinesisStreamingDestination(ctx context.Context, params *dynamodb.DescribeKinesisStreamingDestinationInput, optFns ...func(*dynamodb.Options)) (*dynamodb.DescribeKinesisStreamingDestinationOutput, error) {
 	return nil, sdk.Unsupported("DescribeKinesisStreamingDestination")
 }
 
-// DescribeTableReplicaAutoScaling is not supported yet and returns an error that says so.
+// DescribeTableReplicaAutoScaling is not supported and returns an error that says why.
 func (a *API) DescribeTableReplicaAutoScaling(ctx context.Context, params *dynamodb.DescribeTableReplicaAutoScalingInput, optFns ...func(*dynamodb.Options)) (*dynamodb.DescribeTableReplicaAutoScalingOutput, error) {
 	return nil, sdk.Unsupported("DescribeTableReplicaAutoScaling")
 }
 
-// DisableKinesisStreamingDestination is not supported yet and returns an error that says so.
+// DisableKinesisStreamingDestination is not supported and returns an error that says why.
 func (a *API) DisableKinesisStreamingDestination(ctx context.Context, params *dynamodb.DisableKinesisStreamingDestinationInput, optFns ...func(*dynamodb.Options)) (*dynamodb.DisableKinesisStreamingDestinationOutput, error) {
 	return nil, sdk.Unsupported("DisableKinesisStreamingDestination")
 }
 
-// EnableKinesisStreamingDestination is not supported yet and returns an error that says so.
+// EnableKinesisStreamingDestination is not supported and returns an error that says why.
 func (a *API) EnableKinesisStreamingDestination(ctx context.Context, params *dynamodb.EnableKinesisStreamingDestinationInput, optFns ...func(*dynamodb.Options)) (*dynamodb.EnableKinesisStreamingDestinationOutput, error) {
 	return nil, sdk.Unsupported("EnableKinesisStreamingDestination")
 }
 
-// ExecuteStatement is not supported yet and returns an error that says so.
+// ExecuteStatement is not supported and returns an error that says why.
 func (a *API) ExecuteStatement(ctx context.Context, params *dynamodb.ExecuteStatementInput, optFns ...func(*dynamodb.Options)) (*dynamodb.ExecuteStatementOutput, error) {
 	return nil, sdk.Unsupported("ExecuteStatement")
 }
 
-// ExecuteTransaction is not supported yet and returns an error that says so.
+// ExecuteTransaction is not supported and returns an error that says why.
 func (a *API) ExecuteTransaction(ctx context.Context, params *dynamodb.ExecuteTransactionInput, optFns ...func(*dynamodb.Options)) (*dynamodb.ExecuteTransactionOutput, error) {
 	return nil, sdk.Unsupported("ExecuteTransaction")
 }
 
-// ExportTableToPointInTime is not supported yet and returns an error that says so.
+// ExportTableToPointInTime is not supported and returns an error that says why.
 func (a *API) ExportTableToPointInTime(ctx context.Context, params *dynamodb.ExportTableToPointInTimeInput, optFns ...func(*dynamodb.Options)) (*dynamodb.ExportTableToPointInTimeOutput, error) {
 	return nil, sdk.Unsupported("ExportTableToPointInTime")
 }
 
-// GetResourcePolicy is not supported yet and returns an error that says so.
+// GetResourcePolicy is not supported and returns an error that says why.
 func (a *API) GetResourcePolicy(ctx context.Context, params *dynamodb.GetResourcePolicyInput, optFns ...func(*dynamodb.Options)) (*dynamodb.GetResourcePolicyOutput, error) {
 	return nil, sdk.Unsupported("GetResourcePolicy")
 }
 
-// ImportTable is not supported yet and returns an error that says so.
+// ImportTable is not supported and returns an error that says why.
 func (a *API) ImportTable(ctx context.Context, params *dynamodb.ImportTableInput, optFns ...func(*dynamodb.Options)) (*dynamodb.ImportTableOutput, error) {
 	return nil, sdk.Unsupported("ImportTable")
 }
 
-// ListBackups is not supported yet and returns an error that says so.
+// ListBackups is not supported and returns an error that says why.
 func (a *API) ListBackups(ctx context.Context, params *dynamodb.ListBackupsInput, optFns ...func(*dynamodb.Options)) (*dynamodb.ListBackupsOutput, error) {
 	return nil, sdk.Unsupported("ListBackups")
 }
 
-// ListContributorInsights is not supported yet and returns an error that says so.
+// ListContributorInsights is not supported and returns an error that says why.
 func (a *API) ListContributorInsights(ctx context.Context, params *dynamodb.ListContributorInsightsInput, optFns ...func(*dynamodb.Options)) (*dynamodb.ListContributorInsightsOutput, error) {
 	return nil, sdk.Unsupported("ListContributorInsights")
 }
 
-// ListExports is not supported yet and returns an error that says so.
+// ListExports is not supported and returns an error that says why.
 func (a *API) ListExports(ctx context.Context, params *dynamodb.ListExportsInput, optFns ...func(*dynamodb.Options)) (*dynamodb.ListExportsOutput, error) {
 	return nil, sdk.Unsupported("ListExports")
 }
 
-// ListGlobalTables is not supported yet and returns an error that says so.
+// ListGlobalTables is not supported and returns an error that says why.
 func (a *API) ListGlobalTables(ctx context.Context, params *dynamodb.ListGlobalTablesInput, optFns ...func(*dynamodb.Options)) (*dynamodb.ListGlobalTablesOutput, error) {
 	return nil, sdk.Unsupported("ListGlobalTables")
 }
 
-// ListImports is not supported yet and returns an error that says so.
+// ListImports is not supported and returns an error that says why.
 func (a *API) ListImports(ctx context.Context, params *dynamodb.ListImportsInput, optFns ...func(*dynamodb.Options)) (*dynamodb.ListImportsOutput, error) {
 	return nil, sdk.Unsupported("ListImports")
 }
 
-// PutResourcePolicy is not supported yet and returns an error that says so.
+// PutResourcePolicy is not supported and returns an error that says why.
 func (a *API) PutResourcePolicy(ctx context.Context, params *dynamodb.PutResourcePolicyInput, optFns ...func(*dynamodb.Options)) (*dynamodb.PutResourcePolicyOutput, error) {
 	return nil, sdk.Unsupported("PutResourcePolicy")
 }
 
-// RestoreTableFromBackup is not supported yet and returns an error that says so.
+// RestoreTableFromBackup is not supported and returns an error that says why.
 func (a *API) RestoreTableFromBackup(ctx context.Context, params *dynamodb.RestoreTableFromBackupInput, optFns ...func(*dynamodb.Options)) (*dynamodb.RestoreTableFromBackupOutput, error) {
 	return nil, sdk.Unsupported("RestoreTableFromBackup")
 }
 
-// RestoreTableToPointInTime is not supported yet and returns an error that says so.
+// RestoreTableToPointInTime is not supported and returns an error that says why.
 func (a *API) RestoreTableToPointInTime(ctx context.Context, params *dynamodb.RestoreTableToPointInTimeInput, optFns ...func(*dynamodb.Options)) (*dynamodb.RestoreTableToPointInTimeOutput, error) {
 	return nil, sdk.Unsupported("RestoreTableToPointInTime")
 }
 
-// SearchVectors is not supported yet and returns an error that says so.
+// SearchVectors is not supported and returns an error that says why.
 func (a *API) SearchVectors(ctx context.Context, params *dynamodb.SearchVectorsInput, optFns ...func(*dynamodb.Options)) (*dynamodb.SearchVectorsOutput, error) {
 	return nil, sdk.Unsupported("SearchVectors")
 }
 
-// UpdateContinuousBackups is not supported yet and returns an error that says so.
+// UpdateContinuousBackups is not supported and returns an error that says why.
 func (a *API) UpdateContinuousBackups(ctx context.Context, params *dynamodb.UpdateContinuousBackupsInput, optFns ...func(*dynamodb.Options)) (*dynamodb.UpdateContinuousBackupsOutput, error) {
 	return nil, sdk.Unsupported("UpdateContinuousBackups")
 }
 
-// UpdateContributorInsights is not supported yet and returns an error that says so.
+// UpdateContributorInsights is not supported and returns an error that says why.
 func (a *API) UpdateContributorInsights(ctx context.Context, params *dynamodb.UpdateContributorInsightsInput, optFns ...func(*dynamodb.Options)) (*dynamodb.UpdateContributorInsightsOutput, error) {
 	return nil, sdk.Unsupported("UpdateContributorInsights")
 }
 
-// UpdateGlobalTable is not supported yet and returns an error that says so.
+// UpdateGlobalTable is not supported and returns an error that says why.
 func (a *API) UpdateGlobalTable(ctx context.Context, params *dynamodb.UpdateGlobalTableInput, optFns ...func(*dynamodb.Options)) (*dynamodb.UpdateGlobalTableOutput, error) {
 	return nil, sdk.Unsupported("UpdateGlobalTable")
 }
 
-// UpdateGlobalTableSettings is not supported yet and returns an error that says so.
+// UpdateGlobalTableSettings is not supported and returns an error that says why.
 func (a *API) UpdateGlobalTableSettings(ctx context.Context, params *dynamodb.UpdateGlobalTableSettingsInput, optFns ...func(*dynamodb.Options)) (*dynamodb.UpdateGlobalTableSettingsOutput, error) {
 	return nil, sdk.Unsupported("UpdateGlobalTableSettings")
 }
 
-// UpdateKinesisStreamingDestination is not supported yet and returns an error that says so.
+// UpdateKinesisStreamingDestination is not supported and returns an error that says why.
 func (a *API) UpdateKinesisStreamingDestination(ctx context.Context, params *dynamodb.UpdateKinesisStreamingDestinationInput, optFns ...func(*dynamodb.Options)) (*dynamodb.UpdateKinesisStreamingDestinationOutput, error) {
 	return nil, sdk.Unsupported("UpdateKinesisStreamingDestination")
 }
 
-// UpdateTableReplicaAutoScaling is not supported yet and returns an error that says so.
+// UpdateTableReplicaAutoScaling is not supported and returns an error that says why.
 func (a *API) UpdateTableReplicaAutoScaling(ctx context.Context, params *dynamodb.UpdateTableReplicaAutoScalingInput, optFns ...func(*dynamodb.Options)) (*dynamodb.UpdateTableReplicaAutoScalingOutput, error) {
 	return nil, sdk.Unsupported("UpdateTableReplicaAutoScaling")
 }

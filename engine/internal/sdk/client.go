@@ -119,7 +119,7 @@ func run(ctx context.Context, api dynamo.API, in any) (any, error) {
 	case *dynamodb.UpdateTimeToLiveInput:
 		return result(ctx, api, in, updateTimeToLive)
 	default:
-		return nil, unsupported(middleware.GetOperationName(ctx))
+		return nil, dynamo.Refusal(middleware.GetOperationName(ctx))
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 	"github.com/aws/smithy-go"
 	"github.com/aws/smithy-go/middleware"
 	smithyhttp "github.com/aws/smithy-go/transport/http"
@@ -52,9 +53,20 @@ func TestOtherOperationsAreNotSupported(t *testing.T) {
 		var api smithy.APIError
 		var operation *smithy.OperationError
 		if !errors.As(err, &api) || !errors.As(err, &operation) ||
-			api.ErrorCode() != "UnknownOperationException" || api.ErrorMessage() != "sortkey does not support CreateBackup yet" ||
+			api.ErrorCode() != "UnknownOperationException" || api.ErrorMessage() != "sortkey does not have backups yet: CreateBackup comes in a later release" ||
 			operation.Operation() != "CreateBackup" {
 			t.Errorf("error %v", err)
+		}
+	}
+}
+
+// The names come from the newest model, which may be ahead of the SDK and never behind it.
+func TestEveryOperationOfTheClientsIsNamed(t *testing.T) {
+	for _, client := range []reflect.Type{reflect.TypeFor[*dynamodb.Client](), reflect.TypeFor[*dynamodbstreams.Client]()} {
+		for m := range client.Methods() {
+			if m.Name != "Options" && !slices.Contains(dynamo.OperationNames, m.Name) {
+				t.Errorf("%s is not in the list of operations", m.Name)
+			}
 		}
 	}
 }

@@ -35,13 +35,9 @@ var (
 )
 
 // Unsupported is the error of an operation of the SDK's client that the engine
-// does not have yet.
+// does not have.
 func Unsupported(operation string) error {
-	return operationError(operation, dynamoDB.sdkError(unsupported(operation)))
-}
-
-func unsupported(operation string) error {
-	return dynamo.Errorf(dynamo.UnknownOperation, "sortkey does not support %s yet", operation)
+	return operationError(operation, dynamoDB.sdkError(dynamo.Refusal(operation)))
 }
 
 // sdkError turns an error of the engine into what the service's client returns

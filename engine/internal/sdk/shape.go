@@ -46,7 +46,7 @@ func copyFields(dst, src reflect.Value, path string) error {
 		}
 		to := dst.FieldByName(field.Name)
 		if !to.IsValid() {
-			return dynamo.Invalid("sortkey does not support %s yet", path+field.Name)
+			return dynamo.UnsupportedParameter(path + field.Name)
 		}
 		if err := copyValue(to, src.Field(i), path+field.Name); err != nil {
 			return err

@@ -203,7 +203,7 @@ func TestUnknownParametersAreNamedWithTheirPlace(t *testing.T) {
 		in   any
 		want string
 	}{
-		{&dynamodb.CreateTableInput{TableName: aws.String("t"), ResourcePolicy: aws.String("{}")}, "ResourcePolicy"},
+		{&dynamodb.CreateTableInput{TableName: aws.String("t"), GlobalTableSourceArn: aws.String("arn")}, "GlobalTableSourceArn"},
 		{&dynamodb.UpdateTableInput{ReplicaUpdates: []types.ReplicationGroupUpdate{{}}}, "ReplicaUpdates"},
 	} {
 		t.Run(c.want, func(t *testing.T) {
@@ -212,7 +212,7 @@ func TestUnknownParametersAreNamedWithTheirPlace(t *testing.T) {
 				_, err := call(t.Context(), c.in)
 				var api smithy.APIError
 				if !errors.As(err, &api) || api.ErrorCode() != "ValidationException" ||
-					api.ErrorMessage() != "sortkey does not support "+c.want+" yet" {
+					api.ErrorMessage() != "sortkey does not support "+c.want+": it has one region, and tables have no replicas" {
 					t.Errorf("error %v", err)
 				}
 			})

@@ -34,6 +34,6 @@ func runOnStreams(ctx context.Context, api dynamo.API, in any) (any, error) {
 	case *dynamodbstreams.ListStreamsInput:
 		return result(ctx, api, in, listStreams)
 	default:
-		return nil, unsupported(middleware.GetOperationName(ctx))
+		return nil, dynamo.Refusal(middleware.GetOperationName(ctx))
 	}
 }

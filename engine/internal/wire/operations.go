@@ -2,7 +2,6 @@ package wire
 
 import (
 	"context"
-	"slices"
 
 	"sortkey.dev/engine/internal/dynamo"
 )
@@ -51,29 +50,6 @@ func interfaceOf(operation string) string {
 	default:
 		return tablesInterface
 	}
-}
-
-// missing are the operations that DynamoDB has and that are not in the table
-// above, sorted by name. Their callers are told so.
-var missing = []string{
-	"BatchExecuteStatement", "CreateBackup", "CreateGlobalTable", "DeleteBackup", "DeleteResourcePolicy", "DescribeBackup",
-	"DescribeContinuousBackups", "DescribeContributorInsights", "DescribeExport", "DescribeGlobalTable",
-	"DescribeGlobalTableSettings", "DescribeImport", "DescribeKinesisStreamingDestination",
-	"DescribeTableReplicaAutoScaling", "DisableKinesisStreamingDestination", "EnableKinesisStreamingDestination",
-	"ExecuteStatement", "ExecuteTransaction", "ExportTableToPointInTime", "GetResourcePolicy", "ImportTable",
-	"ListBackups", "ListContributorInsights", "ListExports", "ListGlobalTables", "ListImports", "PutResourcePolicy",
-	"RestoreTableFromBackup", "RestoreTableToPointInTime", "SearchVectors", "UpdateContinuousBackups",
-	"UpdateContributorInsights", "UpdateGlobalTable", "UpdateGlobalTableSettings", "UpdateKinesisStreamingDestination",
-	"UpdateTableReplicaAutoScaling",
-}
-
-// unknownOperation is the answer for an operation that is not in the table.
-func unknownOperation(name string) error {
-	err := &dynamo.Error{Code: dynamo.UnknownOperation}
-	if _, found := slices.BinarySearch(missing, name); found {
-		err.Message = "sortkey does not have the operation " + name + " yet"
-	}
-	return err
 }
 
 // items makes an operation on items, or on records of them, of its three steps.

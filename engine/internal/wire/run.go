@@ -40,8 +40,7 @@ func (h *Handler) run(ctx context.Context, t target, body []byte, s *scanner, ds
 // dispatch runs the operation. Bad JSON beats an unknown operation, an unknown
 // operation an empty body.
 func dispatch(ctx context.Context, api dynamo.API, t target, s *scanner, dst []byte) ([]byte, error) {
-	op := operations[t.operation]
-	if op != nil {
+	if op := operations[t.operation]; op != nil {
 		return op(ctx, api, t, s, dst)
 	}
 	if s.next() != 0 {
@@ -50,7 +49,7 @@ func dispatch(ctx context.Context, api dynamo.API, t target, s *scanner, dst []b
 			return dst, err
 		}
 	}
-	return dst, unknownOperation(t.operation)
+	return dst, dynamo.Refusal(t.operation)
 }
 
 // answerable turns an error of the API into one that may be shown, and logs

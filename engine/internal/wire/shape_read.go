@@ -22,7 +22,7 @@ func (s *scanner) readInput(in any, unsupported []string) error {
 		return err
 	}
 	if refused != "" {
-		return dynamo.Invalid("sortkey does not support the parameter %s yet", refused)
+		return dynamo.UnsupportedParameter(refused)
 	}
 	return nil
 }

@@ -1,5 +1,5 @@
 // Command apigen writes the methods of engine.API for the operations that the
-// engine does not have yet: each answers that it is not supported, so that
+// engine does not have: each answers that it is not supported, so that
 // engine.API has the method set of the SDK's client at all times. Which
 // operations there are is read from the client, and which of them the engine has
 // from dynamo.API; adding an operation there takes its method out of the file. The
@@ -36,7 +36,7 @@ import (
 `
 
 const method = `
-// %[1]s is not supported yet and returns an error that says so.
+// %[1]s is not supported and returns an error that says why.
 func (a *API) %[1]s(ctx context.Context, params *dynamodb.%[1]sInput, optFns ...func(*dynamodb.Options)) (*dynamodb.%[1]sOutput, error) {
 	return nil, sdk.Unsupported(%[1]q)
 }
