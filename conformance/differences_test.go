@@ -129,16 +129,41 @@ func TestDifference09MissingOperations(t *testing.T) {
 		{"ExecuteStatement", `{"Statement": "SELECT * FROM things"}`},
 		{"BatchExecuteStatement", `{"Statements": []}`},
 		{"ExecuteTransaction", `{"TransactStatements": []}`},
-		{"CreateBackup", `{"TableName": "things", "BackupName": "b"}`},
-		{"DescribeContinuousBackups", `{"TableName": "things"}`},
-		{"ExportTableToPointInTime", `{"TableArn": "arn", "S3Bucket": "b"}`},
-		{"ImportTable", `{}`},
-		{"ListGlobalTables", `{}`},
 		{"GetResourcePolicy", `{"ResourceArn": "arn"}`},
 		{"DescribeKinesisStreamingDestination", `{"TableName": "things"}`},
 		{"DescribeContributorInsights", `{"TableName": "things"}`},
 	} {
 		checkFailure(t, mustFail(t, d, c.operation, c.input), "UnknownOperationException", c.operation)
+	}
+}
+
+func TestDifference45BackupsExportsAndImportsComeLater(t *testing.T) {
+	d := direct(t)
+	for _, c := range []struct{ operation, input, feature string }{
+		{"CreateBackup", `{"TableName": "things", "BackupName": "b"}`, "backups"},
+		{"RestoreTableFromBackup", `{"TargetTableName": "t", "BackupArn": "arn"}`, "backups"},
+		{"UpdateContinuousBackups", `{"TableName": "things", "PointInTimeRecoverySpecification": {"PointInTimeRecoveryEnabled": true}}`, "point-in-time recovery"},
+		{"RestoreTableToPointInTime", `{"TargetTableName": "t"}`, "point-in-time recovery"},
+		{"ExportTableToPointInTime", `{"TableArn": "arn", "S3Bucket": "b"}`, "exports"},
+		{"ImportTable", `{}`, "imports"},
+	} {
+		got := mustFail(t, d, c.operation, c.input)
+		checkFailure(t, got, "UnknownOperationException", "sortkey does not have "+c.feature+" yet: "+c.operation+" comes in a later release")
+	}
+}
+
+func TestDifference46OneRegion(t *testing.T) {
+	d := direct(t)
+	const refused = "it has one region, and tables have no replicas"
+	for _, c := range []struct{ operation, input string }{
+		{"UpdateGlobalTableSettings", `{"GlobalTableName": "things"}`},
+		{"UpdateTableReplicaAutoScaling", `{"TableName": "things"}`},
+		{"CreateTable", strings.Replace(createThings, "{", `{"GlobalTableSourceArn": "arn", `, 1)},
+		{"UpdateTable", `{"TableName": "things", "ReplicaUpdates": [{"Create": {"RegionName": "eu-west-2"}}]}`},
+		{"UpdateTable", `{"TableName": "things", "MultiRegionConsistency": "STRONG"}`},
+		{"UpdateTable", `{"TableName": "things", "GlobalTableWitnessUpdates": [{"Create": {"RegionName": "eu-west-2"}}]}`},
+	} {
+		checkFailure(t, mustFail(t, d, c.operation, c.input), "ValidationException", refused)
 	}
 }
 

@@ -12,9 +12,12 @@ import (
 
 // operations are those the engine has.
 var operations = []string{
-	"BatchGetItem", "BatchWriteItem", "CreateTable", "DeleteItem", "DeleteTable", "DescribeEndpoints", "DescribeLimits",
-	"DescribeTable", "DescribeTimeToLive", "GetItem", "ListTables", "ListTagsOfResource", "PutItem", "Query", "Scan",
-	"TagResource", "TransactGetItems", "TransactWriteItems", "UntagResource", "UpdateItem", "UpdateTable", "UpdateTimeToLive",
+	"BatchGetItem", "BatchWriteItem", "CreateTable", "DeleteBackup", "DeleteItem", "DeleteTable", "DescribeBackup",
+	"DescribeContinuousBackups", "DescribeEndpoints", "DescribeExport", "DescribeGlobalTable", "DescribeGlobalTableSettings",
+	"DescribeImport", "DescribeLimits", "DescribeTable", "DescribeTableReplicaAutoScaling", "DescribeTimeToLive", "GetItem",
+	"ListBackups", "ListExports", "ListGlobalTables", "ListImports", "ListTables", "ListTagsOfResource", "PutItem", "Query",
+	"Scan", "TagResource", "TransactGetItems", "TransactWriteItems", "UntagResource", "UpdateContinuousBackups", "UpdateItem",
+	"UpdateTable", "UpdateTimeToLive",
 
 	"DescribeStream", "GetRecords", "GetShardIterator", "ListStreams",
 }

@@ -25,24 +25,9 @@ func (a *API) CreateGlobalTable(ctx context.Context, params *dynamodb.CreateGlob
 	return nil, sdk.Unsupported("CreateGlobalTable")
 }
 
-// DeleteBackup is not supported and returns an error that says why.
-func (a *API) DeleteBackup(ctx context.Context, params *dynamodb.DeleteBackupInput, optFns ...func(*dynamodb.Options)) (*dynamodb.DeleteBackupOutput, error) {
-	return nil, sdk.Unsupported("DeleteBackup")
-}
-
 // DeleteResourcePolicy is not supported and returns an error that says why.
 func (a *API) DeleteResourcePolicy(ctx context.Context, params *dynamodb.DeleteResourcePolicyInput, optFns ...func(*dynamodb.Options)) (*dynamodb.DeleteResourcePolicyOutput, error) {
 	return nil, sdk.Unsupported("DeleteResourcePolicy")
-}
-
-// DescribeBackup is not supported and returns an error that says why.
-func (a *API) DescribeBackup(ctx context.Context, params *dynamodb.DescribeBackupInput, optFns ...func(*dynamodb.Options)) (*dynamodb.DescribeBackupOutput, error) {
-	return nil, sdk.Unsupported("DescribeBackup")
-}
-
-// DescribeContinuousBackups is not supported and returns an error that says why.
-func (a *API) DescribeContinuousBackups(ctx context.Context, params *dynamodb.DescribeContinuousBackupsInput, optFns ...func(*dynamodb.Options)) (*dynamodb.DescribeContinuousBackupsOutput, error) {
-	return nil, sdk.Unsupported("DescribeContinuousBackups")
 }
 
 // DescribeContributorInsights is not supported and returns an error that says why.
@@ -50,34 +35,9 @@ func (a *API) DescribeContributorInsights(ctx context.Context, params *dynamodb.
 	return nil, sdk.Unsupported("DescribeContributorInsights")
 }
 
-// DescribeExport is not supported and returns an error that says why.
-func (a *API) DescribeExport(ctx context.Context, params *dynamodb.DescribeExportInput, optFns ...func(*dynamodb.Options)) (*dynamodb.DescribeExportOutput, error) {
-	return nil, sdk.Unsupported("DescribeExport")
-}
-
-// DescribeGlobalTable is not supported and returns an error that says why.
-func (a *API) DescribeGlobalTable(ctx context.Context, params *dynamodb.DescribeGlobalTableInput, optFns ...func(*dynamodb.Options)) (*dynamodb.DescribeGlobalTableOutput, error) {
-	return nil, sdk.Unsupported("DescribeGlobalTable")
-}
-
-// DescribeGlobalTableSettings is not supported and returns an error that says why.
-func (a *API) DescribeGlobalTableSettings(ctx context.Context, params *dynamodb.DescribeGlobalTableSettingsInput, optFns ...func(*dynamodb.Options)) (*dynamodb.DescribeGlobalTableSettingsOutput, error) {
-	return nil, sdk.Unsupported("DescribeGlobalTableSettings")
-}
-
-// DescribeImport is not supported and returns an error that says why.
-func (a *API) DescribeImport(ctx context.Context, params *dynamodb.DescribeImportInput, optFns ...func(*dynamodb.Options)) (*dynamodb.DescribeImportOutput, error) {
-	return nil, sdk.Unsupported("DescribeImport")
-}
-
 // DescribeKinesisStreamingDestination is not supported and returns an error that says why.
 func (a *API) DescribeKinesisStreamingDestination(ctx context.Context, params *dynamodb.DescribeKinesisStreamingDestinationInput, optFns ...func(*dynamodb.Options)) (*dynamodb.DescribeKinesisStreamingDestinationOutput, error) {
 	return nil, sdk.Unsupported("DescribeKinesisStreamingDestination")
-}
-
-// DescribeTableReplicaAutoScaling is not supported and returns an error that says why.
-func (a *API) DescribeTableReplicaAutoScaling(ctx context.Context, params *dynamodb.DescribeTableReplicaAutoScalingInput, optFns ...func(*dynamodb.Options)) (*dynamodb.DescribeTableReplicaAutoScalingOutput, error) {
-	return nil, sdk.Unsupported("DescribeTableReplicaAutoScaling")
 }
 
 // DisableKinesisStreamingDestination is not supported and returns an error that says why.
@@ -115,29 +75,9 @@ func (a *API) ImportTable(ctx context.Context, params *dynamodb.ImportTableInput
 	return nil, sdk.Unsupported("ImportTable")
 }
 
-// ListBackups is not supported and returns an error that says why.
-func (a *API) ListBackups(ctx context.Context, params *dynamodb.ListBackupsInput, optFns ...func(*dynamodb.Options)) (*dynamodb.ListBackupsOutput, error) {
-	return nil, sdk.Unsupported("ListBackups")
-}
-
 // ListContributorInsights is not supported and returns an error that says why.
 func (a *API) ListContributorInsights(ctx context.Context, params *dynamodb.ListContributorInsightsInput, optFns ...func(*dynamodb.Options)) (*dynamodb.ListContributorInsightsOutput, error) {
 	return nil, sdk.Unsupported("ListContributorInsights")
-}
-
-// ListExports is not supported and returns an error that says why.
-func (a *API) ListExports(ctx context.Context, params *dynamodb.ListExportsInput, optFns ...func(*dynamodb.Options)) (*dynamodb.ListExportsOutput, error) {
-	return nil, sdk.Unsupported("ListExports")
-}
-
-// ListGlobalTables is not supported and returns an error that says why.
-func (a *API) ListGlobalTables(ctx context.Context, params *dynamodb.ListGlobalTablesInput, optFns ...func(*dynamodb.Options)) (*dynamodb.ListGlobalTablesOutput, error) {
-	return nil, sdk.Unsupported("ListGlobalTables")
-}
-
-// ListImports is not supported and returns an error that says why.
-func (a *API) ListImports(ctx context.Context, params *dynamodb.ListImportsInput, optFns ...func(*dynamodb.Options)) (*dynamodb.ListImportsOutput, error) {
-	return nil, sdk.Unsupported("ListImports")
 }
 
 // PutResourcePolicy is not supported and returns an error that says why.
@@ -158,11 +98,6 @@ func (a *API) RestoreTableToPointInTime(ctx context.Context, params *dynamodb.Re
 // SearchVectors is not supported and returns an error that says why.
 func (a *API) SearchVectors(ctx context.Context, params *dynamodb.SearchVectorsInput, optFns ...func(*dynamodb.Options)) (*dynamodb.SearchVectorsOutput, error) {
 	return nil, sdk.Unsupported("SearchVectors")
-}
-
-// UpdateContinuousBackups is not supported and returns an error that says why.
-func (a *API) UpdateContinuousBackups(ctx context.Context, params *dynamodb.UpdateContinuousBackupsInput, optFns ...func(*dynamodb.Options)) (*dynamodb.UpdateContinuousBackupsOutput, error) {
-	return nil, sdk.Unsupported("UpdateContinuousBackups")
 }
 
 // UpdateContributorInsights is not supported and returns an error that says why.

@@ -29,7 +29,8 @@ func later(operation, feature string) *Error {
 	return Errorf(UnknownOperation, "sortkey does not have %s yet: %s comes in a later release", feature, operation)
 }
 
-// refusals holds the answers of the operations that the engine refuses whatever their input.
+// refusals holds the answers of the operations that the engine refuses, most of them whatever
+// their input.
 var refusals = map[string]*Error{
 	"CreateBackup":                  later("CreateBackup", "backups"),
 	"CreateGlobalTable":             errGlobalTables,
@@ -37,6 +38,7 @@ var refusals = map[string]*Error{
 	"ImportTable":                   later("ImportTable", "imports"),
 	"RestoreTableFromBackup":        later("RestoreTableFromBackup", "backups"),
 	"RestoreTableToPointInTime":     later("RestoreTableToPointInTime", "point-in-time recovery"),
+	"UpdateContinuousBackups":       later("UpdateContinuousBackups", "point-in-time recovery"),
 	"UpdateGlobalTable":             errGlobalTables,
 	"UpdateGlobalTableSettings":     Invalid("sortkey does not support UpdateGlobalTableSettings: %s", oneRegion),
 	"UpdateTableReplicaAutoScaling": Invalid("sortkey does not support UpdateTableReplicaAutoScaling: %s", oneRegion),

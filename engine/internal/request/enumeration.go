@@ -49,6 +49,7 @@ var (
 	}
 	projectionTypes = plain("projectionType", dynamo.ProjectAll, dynamo.ProjectInclude, dynamo.ProjectKeysOnly)
 	encryptionTypes = plain("sSESpecification.sSEType", "AES256", "KMS")
+	backupTypes     = plain("backupType", "AWS_BACKUP", "SYSTEM", "USER", "ALL")
 	shardFilters    = plain("shardFilter.type", "CHILD_SHARDS")
 	iteratorTypes   = &enumeration[IteratorType]{
 		"shardIteratorType",

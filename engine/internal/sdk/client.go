@@ -80,20 +80,44 @@ func run(ctx context.Context, api dynamo.API, in any) (any, error) {
 		return result(ctx, api, in, batchWriteItem)
 	case *dynamodb.CreateTableInput:
 		return result(ctx, api, in, createTable)
+	case *dynamodb.DeleteBackupInput:
+		return result(ctx, api, in, deleteBackup)
 	case *dynamodb.DeleteItemInput:
 		return result(ctx, api, in, deleteItem)
 	case *dynamodb.DeleteTableInput:
 		return result(ctx, api, in, deleteTable)
+	case *dynamodb.DescribeBackupInput:
+		return result(ctx, api, in, describeBackup)
+	case *dynamodb.DescribeContinuousBackupsInput:
+		return result(ctx, api, in, describeContinuousBackups)
 	case *dynamodb.DescribeEndpointsInput:
 		return result(ctx, api, in, describeEndpoints)
+	case *dynamodb.DescribeExportInput:
+		return result(ctx, api, in, describeExport)
+	case *dynamodb.DescribeGlobalTableInput:
+		return result(ctx, api, in, describeGlobalTable)
+	case *dynamodb.DescribeGlobalTableSettingsInput:
+		return result(ctx, api, in, describeGlobalTableSettings)
+	case *dynamodb.DescribeImportInput:
+		return result(ctx, api, in, describeImport)
 	case *dynamodb.DescribeLimitsInput:
 		return result(ctx, api, in, describeLimits)
 	case *dynamodb.DescribeTableInput:
 		return result(ctx, api, in, describeTable)
+	case *dynamodb.DescribeTableReplicaAutoScalingInput:
+		return result(ctx, api, in, describeTableReplicaAutoScaling)
 	case *dynamodb.DescribeTimeToLiveInput:
 		return result(ctx, api, in, describeTimeToLive)
 	case *dynamodb.GetItemInput:
 		return result(ctx, api, in, getItem)
+	case *dynamodb.ListBackupsInput:
+		return result(ctx, api, in, listBackups)
+	case *dynamodb.ListExportsInput:
+		return result(ctx, api, in, listExports)
+	case *dynamodb.ListGlobalTablesInput:
+		return result(ctx, api, in, listGlobalTables)
+	case *dynamodb.ListImportsInput:
+		return result(ctx, api, in, listImports)
 	case *dynamodb.ListTablesInput:
 		return result(ctx, api, in, listTables)
 	case *dynamodb.ListTagsOfResourceInput:
@@ -112,6 +136,8 @@ func run(ctx context.Context, api dynamo.API, in any) (any, error) {
 		return result(ctx, api, in, transactWriteItems)
 	case *dynamodb.UntagResourceInput:
 		return result(ctx, api, in, untagResource)
+	case *dynamodb.UpdateContinuousBackupsInput:
+		return result(ctx, api, in, updateContinuousBackups)
 	case *dynamodb.UpdateItemInput:
 		return result(ctx, api, in, updateItem)
 	case *dynamodb.UpdateTableInput:

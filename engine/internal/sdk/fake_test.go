@@ -46,14 +46,35 @@ func (f *fake) BatchWriteItem(_ context.Context, in *dynamo.BatchWriteItemInput)
 func (f *fake) CreateTable(_ context.Context, in *dynamo.CreateTableInput) (*dynamo.CreateTableOutput, error) {
 	return reply[dynamo.CreateTableOutput](f, in)
 }
+func (f *fake) DeleteBackup(_ context.Context, in *dynamo.DeleteBackupInput) (*dynamo.DeleteBackupOutput, error) {
+	return reply[dynamo.DeleteBackupOutput](f, in)
+}
 func (f *fake) DeleteItem(_ context.Context, in *dynamo.DeleteItemInput) (*dynamo.DeleteItemOutput, error) {
 	return reply[dynamo.DeleteItemOutput](f, in)
 }
 func (f *fake) DeleteTable(_ context.Context, in *dynamo.DeleteTableInput) (*dynamo.DeleteTableOutput, error) {
 	return reply[dynamo.DeleteTableOutput](f, in)
 }
+func (f *fake) DescribeBackup(_ context.Context, in *dynamo.DescribeBackupInput) (*dynamo.DescribeBackupOutput, error) {
+	return reply[dynamo.DescribeBackupOutput](f, in)
+}
+func (f *fake) DescribeContinuousBackups(_ context.Context, in *dynamo.DescribeContinuousBackupsInput) (*dynamo.DescribeContinuousBackupsOutput, error) {
+	return reply[dynamo.DescribeContinuousBackupsOutput](f, in)
+}
 func (f *fake) DescribeEndpoints(_ context.Context, in *dynamo.DescribeEndpointsInput) (*dynamo.DescribeEndpointsOutput, error) {
 	return reply[dynamo.DescribeEndpointsOutput](f, in)
+}
+func (f *fake) DescribeExport(_ context.Context, in *dynamo.DescribeExportInput) (*dynamo.DescribeExportOutput, error) {
+	return reply[dynamo.DescribeExportOutput](f, in)
+}
+func (f *fake) DescribeGlobalTable(_ context.Context, in *dynamo.DescribeGlobalTableInput) (*dynamo.DescribeGlobalTableOutput, error) {
+	return reply[dynamo.DescribeGlobalTableOutput](f, in)
+}
+func (f *fake) DescribeGlobalTableSettings(_ context.Context, in *dynamo.DescribeGlobalTableSettingsInput) (*dynamo.DescribeGlobalTableSettingsOutput, error) {
+	return reply[dynamo.DescribeGlobalTableSettingsOutput](f, in)
+}
+func (f *fake) DescribeImport(_ context.Context, in *dynamo.DescribeImportInput) (*dynamo.DescribeImportOutput, error) {
+	return reply[dynamo.DescribeImportOutput](f, in)
 }
 func (f *fake) DescribeLimits(_ context.Context, in *dynamo.DescribeLimitsInput) (*dynamo.DescribeLimitsOutput, error) {
 	return reply[dynamo.DescribeLimitsOutput](f, in)
@@ -63,6 +84,9 @@ func (f *fake) DescribeStream(_ context.Context, in *dynamo.DescribeStreamInput)
 }
 func (f *fake) DescribeTable(_ context.Context, in *dynamo.DescribeTableInput) (*dynamo.DescribeTableOutput, error) {
 	return reply[dynamo.DescribeTableOutput](f, in)
+}
+func (f *fake) DescribeTableReplicaAutoScaling(_ context.Context, in *dynamo.DescribeTableReplicaAutoScalingInput) (*dynamo.DescribeTableReplicaAutoScalingOutput, error) {
+	return reply[dynamo.DescribeTableReplicaAutoScalingOutput](f, in)
 }
 func (f *fake) DescribeTimeToLive(_ context.Context, in *dynamo.DescribeTimeToLiveInput) (*dynamo.DescribeTimeToLiveOutput, error) {
 	return reply[dynamo.DescribeTimeToLiveOutput](f, in)
@@ -75,6 +99,18 @@ func (f *fake) GetRecords(_ context.Context, in *dynamo.GetRecordsInput) (*dynam
 }
 func (f *fake) GetShardIterator(_ context.Context, in *dynamo.GetShardIteratorInput) (*dynamo.GetShardIteratorOutput, error) {
 	return reply[dynamo.GetShardIteratorOutput](f, in)
+}
+func (f *fake) ListBackups(_ context.Context, in *dynamo.ListBackupsInput) (*dynamo.ListBackupsOutput, error) {
+	return reply[dynamo.ListBackupsOutput](f, in)
+}
+func (f *fake) ListExports(_ context.Context, in *dynamo.ListExportsInput) (*dynamo.ListExportsOutput, error) {
+	return reply[dynamo.ListExportsOutput](f, in)
+}
+func (f *fake) ListGlobalTables(_ context.Context, in *dynamo.ListGlobalTablesInput) (*dynamo.ListGlobalTablesOutput, error) {
+	return reply[dynamo.ListGlobalTablesOutput](f, in)
+}
+func (f *fake) ListImports(_ context.Context, in *dynamo.ListImportsInput) (*dynamo.ListImportsOutput, error) {
+	return reply[dynamo.ListImportsOutput](f, in)
 }
 func (f *fake) ListStreams(_ context.Context, in *dynamo.ListStreamsInput) (*dynamo.ListStreamsOutput, error) {
 	return reply[dynamo.ListStreamsOutput](f, in)
@@ -106,6 +142,9 @@ func (f *fake) TransactWriteItems(_ context.Context, in *dynamo.TransactWriteIte
 func (f *fake) UntagResource(_ context.Context, in *dynamo.UntagResourceInput) (*dynamo.UntagResourceOutput, error) {
 	return reply[dynamo.UntagResourceOutput](f, in)
 }
+func (f *fake) UpdateContinuousBackups(_ context.Context, in *dynamo.UpdateContinuousBackupsInput) (*dynamo.UpdateContinuousBackupsOutput, error) {
+	return reply[dynamo.UpdateContinuousBackupsOutput](f, in)
+}
 func (f *fake) UpdateItem(_ context.Context, in *dynamo.UpdateItemInput) (*dynamo.UpdateItemOutput, error) {
 	return reply[dynamo.UpdateItemOutput](f, in)
 }
@@ -120,11 +159,17 @@ func (f *fake) UpdateTimeToLive(_ context.Context, in *dynamo.UpdateTimeToLiveIn
 // values are. The operations on streams have none.
 var doors = map[string]any{
 	"BatchGetItem": BatchGetItem, "BatchWriteItem": BatchWriteItem, "CreateTable": CreateTable,
-	"DeleteItem": DeleteItem, "DeleteTable": DeleteTable, "DescribeEndpoints": DescribeEndpoints,
-	"DescribeLimits": DescribeLimits, "DescribeTable": DescribeTable, "DescribeTimeToLive": DescribeTimeToLive,
-	"GetItem": GetItem, "ListTables": ListTables, "ListTagsOfResource": ListTagsOfResource, "PutItem": PutItem,
-	"Query": Query, "Scan": Scan, "TagResource": TagResource, "TransactGetItems": TransactGetItems,
-	"TransactWriteItems": TransactWriteItems, "UntagResource": UntagResource, "UpdateItem": UpdateItem,
+	"DeleteBackup": DeleteBackup, "DeleteItem": DeleteItem, "DeleteTable": DeleteTable,
+	"DescribeBackup": DescribeBackup, "DescribeContinuousBackups": DescribeContinuousBackups,
+	"DescribeEndpoints": DescribeEndpoints, "DescribeExport": DescribeExport,
+	"DescribeGlobalTable": DescribeGlobalTable, "DescribeGlobalTableSettings": DescribeGlobalTableSettings,
+	"DescribeImport": DescribeImport, "DescribeLimits": DescribeLimits, "DescribeTable": DescribeTable,
+	"DescribeTableReplicaAutoScaling": DescribeTableReplicaAutoScaling, "DescribeTimeToLive": DescribeTimeToLive,
+	"GetItem": GetItem, "ListBackups": ListBackups, "ListExports": ListExports,
+	"ListGlobalTables": ListGlobalTables, "ListImports": ListImports, "ListTables": ListTables,
+	"ListTagsOfResource": ListTagsOfResource, "PutItem": PutItem, "Query": Query, "Scan": Scan,
+	"TagResource": TagResource, "TransactGetItems": TransactGetItems, "TransactWriteItems": TransactWriteItems,
+	"UntagResource": UntagResource, "UpdateContinuousBackups": UpdateContinuousBackups, "UpdateItem": UpdateItem,
 	"UpdateTable": UpdateTable, "UpdateTimeToLive": UpdateTimeToLive,
 }
 

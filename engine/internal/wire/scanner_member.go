@@ -105,9 +105,8 @@ func (s *scanner) time() time.Time {
 	if s.err != nil {
 		return time.Time{}
 	}
-	const furthest = 1 << 42 // seconds, more than a hundred thousand years
 	seconds, _ := strconv.ParseFloat(borrow(text), 64)
-	return time.UnixMilli(int64(math.Round(max(-furthest, min(seconds, furthest)) * 1000))).UTC()
+	return time.UnixMilli(int64(math.Round(max(-maxSeconds, min(seconds, maxSeconds)) * 1000))).UTC()
 }
 
 // integer reads a number that is not null. A fraction is cut off, and a number
@@ -135,6 +134,9 @@ func (s *scanner) integer(t *javaType) int64 {
 	}
 	return int64(f)
 }
+
+// maxSeconds is the last second of the year 9999. Later times become it.
+const maxSeconds = 253402300799
 
 // names reads ExpressionAttributeNames; nil for null, and a null name is an empty one.
 func (s *scanner) names() map[string]string {

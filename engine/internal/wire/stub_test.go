@@ -48,6 +48,10 @@ func (s *stub) CreateTable(_ context.Context, in *dynamo.CreateTableInput) (*dyn
 	return reply[dynamo.CreateTableOutput](s, in)
 }
 
+func (s *stub) DeleteBackup(_ context.Context, in *dynamo.DeleteBackupInput) (*dynamo.DeleteBackupOutput, error) {
+	return reply[dynamo.DeleteBackupOutput](s, in)
+}
+
 func (s *stub) DeleteItem(_ context.Context, in *dynamo.DeleteItemInput) (*dynamo.DeleteItemOutput, error) {
 	return reply[dynamo.DeleteItemOutput](s, in)
 }
@@ -56,8 +60,32 @@ func (s *stub) DeleteTable(_ context.Context, in *dynamo.DeleteTableInput) (*dyn
 	return reply[dynamo.DeleteTableOutput](s, in)
 }
 
+func (s *stub) DescribeBackup(_ context.Context, in *dynamo.DescribeBackupInput) (*dynamo.DescribeBackupOutput, error) {
+	return reply[dynamo.DescribeBackupOutput](s, in)
+}
+
+func (s *stub) DescribeContinuousBackups(_ context.Context, in *dynamo.DescribeContinuousBackupsInput) (*dynamo.DescribeContinuousBackupsOutput, error) {
+	return reply[dynamo.DescribeContinuousBackupsOutput](s, in)
+}
+
 func (s *stub) DescribeEndpoints(_ context.Context, in *dynamo.DescribeEndpointsInput) (*dynamo.DescribeEndpointsOutput, error) {
 	return reply[dynamo.DescribeEndpointsOutput](s, in)
+}
+
+func (s *stub) DescribeExport(_ context.Context, in *dynamo.DescribeExportInput) (*dynamo.DescribeExportOutput, error) {
+	return reply[dynamo.DescribeExportOutput](s, in)
+}
+
+func (s *stub) DescribeGlobalTable(_ context.Context, in *dynamo.DescribeGlobalTableInput) (*dynamo.DescribeGlobalTableOutput, error) {
+	return reply[dynamo.DescribeGlobalTableOutput](s, in)
+}
+
+func (s *stub) DescribeGlobalTableSettings(_ context.Context, in *dynamo.DescribeGlobalTableSettingsInput) (*dynamo.DescribeGlobalTableSettingsOutput, error) {
+	return reply[dynamo.DescribeGlobalTableSettingsOutput](s, in)
+}
+
+func (s *stub) DescribeImport(_ context.Context, in *dynamo.DescribeImportInput) (*dynamo.DescribeImportOutput, error) {
+	return reply[dynamo.DescribeImportOutput](s, in)
 }
 
 func (s *stub) DescribeLimits(_ context.Context, in *dynamo.DescribeLimitsInput) (*dynamo.DescribeLimitsOutput, error) {
@@ -70,6 +98,10 @@ func (s *stub) DescribeStream(_ context.Context, in *dynamo.DescribeStreamInput)
 
 func (s *stub) DescribeTable(_ context.Context, in *dynamo.DescribeTableInput) (*dynamo.DescribeTableOutput, error) {
 	return reply[dynamo.DescribeTableOutput](s, in)
+}
+
+func (s *stub) DescribeTableReplicaAutoScaling(_ context.Context, in *dynamo.DescribeTableReplicaAutoScalingInput) (*dynamo.DescribeTableReplicaAutoScalingOutput, error) {
+	return reply[dynamo.DescribeTableReplicaAutoScalingOutput](s, in)
 }
 
 func (s *stub) DescribeTimeToLive(_ context.Context, in *dynamo.DescribeTimeToLiveInput) (*dynamo.DescribeTimeToLiveOutput, error) {
@@ -86,6 +118,22 @@ func (s *stub) GetRecords(_ context.Context, in *dynamo.GetRecordsInput) (*dynam
 
 func (s *stub) GetShardIterator(_ context.Context, in *dynamo.GetShardIteratorInput) (*dynamo.GetShardIteratorOutput, error) {
 	return reply[dynamo.GetShardIteratorOutput](s, in)
+}
+
+func (s *stub) ListBackups(_ context.Context, in *dynamo.ListBackupsInput) (*dynamo.ListBackupsOutput, error) {
+	return reply[dynamo.ListBackupsOutput](s, in)
+}
+
+func (s *stub) ListExports(_ context.Context, in *dynamo.ListExportsInput) (*dynamo.ListExportsOutput, error) {
+	return reply[dynamo.ListExportsOutput](s, in)
+}
+
+func (s *stub) ListGlobalTables(_ context.Context, in *dynamo.ListGlobalTablesInput) (*dynamo.ListGlobalTablesOutput, error) {
+	return reply[dynamo.ListGlobalTablesOutput](s, in)
+}
+
+func (s *stub) ListImports(_ context.Context, in *dynamo.ListImportsInput) (*dynamo.ListImportsOutput, error) {
+	return reply[dynamo.ListImportsOutput](s, in)
 }
 
 func (s *stub) ListStreams(_ context.Context, in *dynamo.ListStreamsInput) (*dynamo.ListStreamsOutput, error) {
@@ -126,6 +174,10 @@ func (s *stub) TransactWriteItems(_ context.Context, in *dynamo.TransactWriteIte
 
 func (s *stub) UntagResource(_ context.Context, in *dynamo.UntagResourceInput) (*dynamo.UntagResourceOutput, error) {
 	return reply[dynamo.UntagResourceOutput](s, in)
+}
+
+func (s *stub) UpdateContinuousBackups(_ context.Context, in *dynamo.UpdateContinuousBackupsInput) (*dynamo.UpdateContinuousBackupsOutput, error) {
+	return reply[dynamo.UpdateContinuousBackupsOutput](s, in)
 }
 
 func (s *stub) UpdateItem(_ context.Context, in *dynamo.UpdateItemInput) (*dynamo.UpdateItemOutput, error) {
