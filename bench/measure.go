@@ -56,6 +56,11 @@ type inThisProcess struct{}
 
 func (inThisProcess) cpuTime(workload) (time.Duration, bool) { return ownTime() }
 
+// A memoryMeter is a system whose memory is that of a process of its own.
+type memoryMeter interface {
+	memory(w workload) processPages
+}
+
 // An allocMeter is a system whose allocations can be counted.
 type allocMeter interface {
 	allocated() (objects, bytes uint64) // since the program began
@@ -79,6 +84,9 @@ type series struct {
 	ops     int
 	retries int
 	cpu     time.Duration // of the process the system runs in; 0 if unknown
+	cpus    []float64     // the same for an operation in each round, in nanoseconds
+	lastCPU time.Duration // the time of the process at the end of the last slice
+	memory  processPages  // after the last slice
 	objects uint64        // allocated, with those of the caller; 0 if unknown
 	bytes   uint64
 }
@@ -136,11 +144,7 @@ func measure(ctx context.Context, w workload, callers int, systems []system, s s
 func (r *series) measureSlice(ctx context.Context, w workload, sys system, team []caller, length time.Duration) error {
 	defer r.countAllocations(sys)()
 	meter, _ := sys.(cpuMeter)
-	var before time.Duration
-	metered := false
-	if meter != nil {
-		before, metered = meter.cpuTime(w)
-	}
+	before, metered := r.cpuBefore(sys, w)
 	var result sliceResult
 	var err error
 	retries := retriesOf(team)
@@ -153,14 +157,32 @@ func (r *series) measureSlice(ctx context.Context, w workload, sys system, team 
 	}
 	if metered {
 		if after, ok := meter.cpuTime(w); ok {
-			r.cpu += after - before
+			r.cpu, r.lastCPU = r.cpu+after-before, after
+			r.cpus = append(r.cpus, float64(after-before)/float64(result.ops))
 		}
+	}
+	if meter, ok := sys.(memoryMeter); ok {
+		r.memory = meter.memory(w)
 	}
 	r.retries += retriesOf(team) - retries
 	r.ops += result.ops
 	r.rates = append(r.rates, float64(result.ops)/result.elapsed.Seconds())
 	r.lat.merge(&result.lat)
 	return nil
+}
+
+// cpuBefore is the processor time from which a slice counts. A process of its own
+// works for its system only, so what it does in the background after a slice counts
+// with the next one.
+func (r *series) cpuBefore(sys system, w workload) (before time.Duration, known bool) {
+	if _, own := sys.(memoryMeter); own && len(r.cpus) > 0 {
+		return r.lastCPU, true
+	}
+	meter, ok := sys.(cpuMeter)
+	if !ok {
+		return 0, false
+	}
+	return meter.cpuTime(w)
 }
 
 // countAllocations counts what a system allocates until the function it returns is

@@ -115,3 +115,33 @@ func TestUnitsAndRetriesAreCounted(t *testing.T) {
 		t.Errorf("%d retries, want %d", s.retries, want)
 	}
 }
+
+// A serverStub is a process of its own that has worked for some time, and works
+// a second longer whenever it is asked.
+type serverStub struct {
+	fakeSystem
+	asked *int
+}
+
+func (s serverStub) cpuTime(workload) (time.Duration, bool) {
+	*s.asked++
+	return time.Hour + time.Duration(*s.asked)*time.Second, true
+}
+
+func (s serverStub) memory(workload) processPages { return processPages{resident: int64(*s.asked)} }
+
+// TestServersAreChargedForTheirBackground counts what a server does between its
+// slices, and what it did before the first one not.
+func TestServersAreChargedForTheirBackground(t *testing.T) {
+	server := serverStub{asked: new(int)}
+	team := []caller{&pageCaller{}}
+	var s series
+	for range 3 {
+		if err := s.measureSlice(context.Background(), workloads[0], server, team, time.Microsecond); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s.cpu != 3*time.Second || len(s.cpus) != 3 || s.memory.resident != 4 {
+		t.Errorf("%v of processor time in %d rounds and memory %d, want 3s in 3 rounds and the last memory, 4", s.cpu, len(s.cpus), s.memory.resident)
+	}
+}

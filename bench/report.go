@@ -59,10 +59,17 @@ func (r *results) reportSection(b *strings.Builder, section string) {
 		return
 	}
 	bases := basesOf(rows)
+	servers := section == sectionHTTP // every system is a process of its own
 	t := &textTable{}
 	t.add("workload", "callers", "system", "ops/s", "p50", "p99", "cpu/op")
+	if servers {
+		t.extend("memory", "target")
+	}
 	for _, name := range bases {
 		t.extend("x "+name, "target")
+		if servers {
+			t.extend("cpu x "+name, "target")
+		}
 	}
 	for _, row := range rows {
 		if row.Error != "" {
@@ -75,18 +82,31 @@ func (r *results) reportSection(b *strings.Builder, section string) {
 				title, callers = row.Title, strconv.Itoa(row.Callers)
 			}
 			t.add(title, callers, s.System, thousands(s.Rate), duration(s.P50), duration(s.P99), duration(s.CPUPerOp))
+			if servers {
+				t.extend(megabytes(s.Resident), s.memoryVerdict(row).text())
+			}
 			for _, name := range bases {
-				ratio, ok := s.ratio(name)
-				if !ok {
-					t.extend("", "")
-					continue
-				}
-				t.extend(ratioText(ratio.Ratio), ratio.verdict().text())
+				t.extend(s.cells(name, servers)...)
 			}
 		}
 	}
 	fmt.Fprintf(b, "\n%s\n\n%s", sectionTitles[section], t)
 	reportRetries(b, rows)
+}
+
+// cells compare a system with another one: rates, and for servers processor time.
+func (s systemResult) cells(against string, servers bool) []string {
+	cells := []string{"", "", "", ""}
+	if ratio, ok := s.ratio(against); ok {
+		cells[0], cells[1] = ratioText(ratio.Ratio), ratio.verdict().text()
+		if ratio.CPU > 0 {
+			cells[2], cells[3] = ratioText(ratio.CPU), ratio.cpuVerdict().text()
+		}
+	}
+	if !servers {
+		return cells[:2]
+	}
+	return cells
 }
 
 // reportRetries says how many requests met a conflict.
@@ -162,8 +182,13 @@ func (r *results) verdicts() []verdict {
 				fewer := ratio.allocsVerdict()
 				v.what, v.callers, v.system = row.Section+": "+row.Title, strconv.Itoa(row.Callers), s.System+" x "+ratio.Against
 				fewer.what, fewer.callers, fewer.system = v.what, v.callers, v.system+", allocations"
-				all = append(all, v, fewer)
+				cpu := ratio.cpuVerdict()
+				cpu.what, cpu.callers, cpu.system = v.what, v.callers, v.system+", cpu"
+				all = append(all, v, fewer, cpu)
 			}
+			memory := s.memoryVerdict(row)
+			memory.what, memory.callers, memory.system = row.Section+": "+row.Title, strconv.Itoa(row.Callers), s.System+", memory"
+			all = append(all, memory)
 		}
 	}
 	for _, s := range r.scaling() {
@@ -202,6 +227,22 @@ func (r ratioResult) verdict() verdict {
 		return verdict{}
 	}
 	return verdict{got: ratioText(r.Ratio), want: ">= " + ratioText(r.Target), met: r.met()}
+}
+
+// cpuVerdict is about a ratio of processor times; about nothing if it has no target.
+func (r ratioResult) cpuVerdict() verdict {
+	if r.CPUTarget == 0 || r.CPU == 0 {
+		return verdict{}
+	}
+	return verdict{got: ratioText(r.CPU), want: "<= " + ratioText(r.CPUTarget), met: r.CPU <= r.CPUTarget+0.005}
+}
+
+// memoryVerdict is about the memory of our server after a row.
+func (s systemResult) memoryVerdict(row rowResult) verdict {
+	if row.Section != sectionHTTP || row.Callers != cpuCallers || s.System != ownServer || s.Resident == 0 {
+		return verdict{}
+	}
+	return verdict{got: megabytes(s.Resident), want: "< " + megabytes(loadedBelow), met: s.Resident < loadedBelow}
 }
 
 func ratioText(ratio float64) string { return strconv.FormatFloat(ratio, 'f', 2, 64) }

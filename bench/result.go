@@ -55,9 +55,11 @@ type systemResult struct {
 	Rate     float64       `json:"ops_per_second"` // median of the rounds
 	P50      time.Duration `json:"p50_ns"`
 	P99      time.Duration `json:"p99_ns"`
-	CPUPerOp time.Duration `json:"cpu_per_op_ns,omitempty"` // without the caller, if that is another process
-	Retries  int           `json:"retries,omitempty"`       // requests repeated because of a conflict
-	Allocs   float64       `json:"allocs_per_op,omitempty"` // with those of the caller
+	CPUPerOp time.Duration `json:"cpu_per_op_ns,omitempty"`  // without the caller, if that is another process
+	CPUs     []float64     `json:"cpus_ns,omitempty"`        // the same in each round
+	Resident int64         `json:"resident_bytes,omitempty"` // of a server after the row, and all rows before it
+	Retries  int           `json:"retries,omitempty"`        // requests repeated because of a conflict
+	Allocs   float64       `json:"allocs_per_op,omitempty"`  // with those of the caller
 	Bytes    float64       `json:"bytes_per_op,omitempty"`
 	Ops      int           `json:"ops"`
 	Rates    []float64     `json:"rates"`
@@ -71,6 +73,10 @@ type ratioResult struct {
 	Lower   float64 `json:"lower_quartile,omitempty"` // of the rounds
 	Upper   float64 `json:"upper_quartile,omitempty"`
 	Target  float64 `json:"target,omitempty"` // 0: none is set
+
+	// CPU is how many times the processor time of the other an operation takes.
+	CPU       float64 `json:"cpu_ratio,omitempty"`
+	CPUTarget float64 `json:"cpu_ratio_target,omitempty"`
 
 	// FewerAllocs is how many times as many allocations the other needs.
 	FewerAllocs  float64 `json:"fewer_allocs,omitempty"`
@@ -101,7 +107,7 @@ func newRowResult(r row, all []*series) rowResult {
 	for _, s := range all {
 		one := systemResult{
 			System: s.system, Rate: median(s.rates), Rates: s.rates,
-			P50: s.lat.quantile(0.50), P99: s.lat.quantile(0.99), CPUPerOp: s.cpuPerOp(),
+			P50: s.lat.quantile(0.50), P99: s.lat.quantile(0.99), CPUPerOp: s.cpuPerOp(), CPUs: s.cpus, Resident: s.memory.resident,
 			Ops: s.ops, Retries: s.retries, Allocs: s.perOp(s.objects), Bytes: s.perOp(s.bytes),
 		}
 		for _, b := range r.bases {
@@ -122,6 +128,10 @@ func compare(r row, b base, s, other *series) ratioResult {
 	t := targetFor(r.section, r.work.id, r.callers, s.system, b.name, b.isPeer)
 	result := ratioResult{Against: b.name, Ratio: median(all), Target: t.atLeast, AllocsTarget: t.fewerAllocs}
 	result.Lower, result.Upper = quartiles(all)
+	if len(s.cpus) > 0 && len(other.cpus) > 0 {
+		result.CPU = median(pairedRatios(s.cpus, other.cpus))
+		result.CPUTarget = cpuTargetFor(r.section, r.work.id, r.callers, s.system, b.name)
+	}
 	if s.objects > 0 {
 		result.FewerAllocs = other.perOp(other.objects) / s.perOp(s.objects)
 	}

@@ -18,13 +18,15 @@ type serverSystem struct {
 	syncedURL        string
 	unsyncedURL      string
 	synced, unsynced *child // nil for a peer
+	listening        []int  // the processes of a peer, if they run on this machine
 	run              dataRun
 	missing          missing // at a peer; ours is only asked what it can do
 }
 
 var (
-	_ system   = (*serverSystem)(nil)
-	_ cpuMeter = (*serverSystem)(nil)
+	_ system      = (*serverSystem)(nil)
+	_ cpuMeter    = (*serverSystem)(nil)
+	_ memoryMeter = (*serverSystem)(nil)
 )
 
 func (s *serverSystem) name() string { return s.title }
@@ -56,15 +58,36 @@ func (s *serverSystem) caller(w workload, seed uint64) (caller, error) {
 	return newHTTPCaller(endpoint, w, s.run, seed)
 }
 
-func (s *serverSystem) cpuTime(w workload) (time.Duration, bool) {
+// processes are those that do the workload, none if they are not known.
+func (s *serverSystem) processes(w workload) []int {
 	c := s.synced
 	if !w.fsync && !w.reads() {
 		c = s.unsynced
 	}
 	if c == nil {
-		return 0, false
+		return s.listening
 	}
-	return c.cpuTime()
+	return []int{c.cmd.Process.Pid}
+}
+
+func (s *serverSystem) cpuTime(w workload) (all time.Duration, ok bool) {
+	for _, pid := range s.processes(w) {
+		one, known := processTime(pid)
+		if !known {
+			return 0, false
+		}
+		all, ok = all+one, true
+	}
+	return all, ok
+}
+
+func (s *serverSystem) memory(w workload) (all processPages) {
+	for _, pid := range s.processes(w) {
+		one := processMemory(pid)
+		all.resident += one.resident
+		all.private += one.private
+	}
+	return all
 }
 
 // startServers loads two directories and starts a server on each.
@@ -149,7 +172,7 @@ func (l *peerList) Set(text string) error {
 
 // preparePeer makes the tables at a peer that it needs for the rows it can do.
 func preparePeer(p peer, rows []row, run dataRun) (*serverSystem, error) {
-	s := &serverSystem{title: p.name, syncedURL: p.url, run: run}
+	s := &serverSystem{title: p.name, syncedURL: p.url, run: run, listening: listeners(p.url)}
 	posters, hangUp, err := dialAll(p.url, 4)
 	defer hangUp()
 	if err == nil {
@@ -204,13 +227,19 @@ type noopFloor struct {
 }
 
 var (
-	_ system   = (*noopFloor)(nil)
-	_ cpuMeter = (*noopFloor)(nil)
+	_ system      = (*noopFloor)(nil)
+	_ cpuMeter    = (*noopFloor)(nil)
+	_ memoryMeter = (*noopFloor)(nil)
 )
 
-func (f *noopFloor) name() string { return "no-op HTTP" }
+// noopName is how it is called in reports.
+const noopName = "no-op HTTP"
+
+func (f *noopFloor) name() string { return noopName }
 
 func (f *noopFloor) cpuTime(workload) (time.Duration, bool) { return f.child.cpuTime() }
+
+func (f *noopFloor) memory(workload) processPages { return processMemory(f.cmd.Process.Pid) }
 
 func (f *noopFloor) caller(w workload, seed uint64) (caller, error) {
 	c, err := newHTTPCaller(f.url, w, f.run, seed)

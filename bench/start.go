@@ -63,7 +63,7 @@ func (b *bench) startSection(ctx context.Context) (err error) {
 		server, data string
 		start        func() (*child, error)
 	}{
-		{"no-op HTTP", "", func() (*child, error) { return startChild(self, noopCommand) }},
+		{noopName, "", func() (*child, error) { return startChild(self, noopCommand) }},
 		{ownServer, "in memory", func() (*child, error) { return plain.start("", "every-commit") }},
 		{ownServer, "empty directory", func() (*child, error) {
 			empty++

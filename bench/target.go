@@ -33,10 +33,10 @@ var targets = []target{
 	{section: sectionLatency, workloads: []string{"get"}, system: "API", against: "SDK over TCP", atLeast: 10},
 	{section: sectionLatency, system: "Client", against: "SDK over TCP", atLeast: 4},
 
-	{section: sectionHTTP, workloads: []string{"get"}, callers: []int{16, 64}, system: "sortkey", against: "no-op HTTP", atLeast: 0.65},
-	{section: sectionHTTP, workloads: []string{"put-nosync"}, callers: []int{16, 64}, system: "sortkey", against: "no-op HTTP", atLeast: 0.60},
-	{section: sectionHTTP, workloads: []string{"put-fsync"}, callers: []int{16, 64}, system: "sortkey", against: "no-op HTTP", atLeast: 0.35},
-	{section: sectionHTTP, workloads: []string{"put-fsync-1gsi"}, callers: []int{16, 64}, system: "sortkey", against: "no-op HTTP", atLeast: 0.22},
+	{section: sectionHTTP, workloads: []string{"get"}, callers: []int{16, 64}, system: "sortkey", against: noopName, atLeast: 0.65},
+	{section: sectionHTTP, workloads: []string{"put-nosync"}, callers: []int{16, 64}, system: "sortkey", against: noopName, atLeast: 0.60},
+	{section: sectionHTTP, workloads: []string{"put-fsync"}, callers: []int{16, 64}, system: "sortkey", against: noopName, atLeast: 0.35},
+	{section: sectionHTTP, workloads: []string{"put-fsync-1gsi"}, callers: []int{16, 64}, system: "sortkey", against: noopName, atLeast: 0.22},
 
 	{section: sectionHTTP, callers: []int{1}, system: "sortkey", against: anyPeer, atLeast: 1},
 	{section: sectionHTTP, workloads: []string{"put-fsync"}, callers: []int{16}, system: "sortkey", against: anyPeer, atLeast: 2.5},
@@ -52,12 +52,27 @@ var targets = []target{
 	{section: sectionFlat, workloads: []string{"get", "query", "put", "update", "transact"}, against: sizeName(10_000), atLeast: 1 / flatCost},
 }
 
+// cpuTargets are how many times the processor time of the no-op server ours may
+// take for an operation, with cpuCallers.
+var cpuTargets = map[string]float64{"put-fsync": 2.4, "update-fsync": 2.9, "transact-puts-fsync": 4}
+
+const cpuCallers = 16
+
+// cpuTargetFor is the target for the processor time of a row's system; 0 if there is none.
+func cpuTargetFor(section, workload string, callers int, system, against string) float64 {
+	if section != sectionHTTP || callers != cpuCallers || system != ownServer || against != noopName {
+		return 0
+	}
+	return cpuTargets[workload]
+}
+
 // Targets that are not ratios inside one row.
 const (
 	flatCost     = 2.0                   // times the cost on the smallest table, at most
 	scalingAbove = 1.0                   // times the throughput of one caller, with scalingCallers
 	startBelow   = 30 * time.Millisecond // to the first answer
 	idleBelow    = 25_000_000            // bytes of resident memory
+	loadedBelow  = 120_000_000           // the same after load from cpuCallers
 )
 
 // targetFor is the target of a row's system; an empty one if there is none.

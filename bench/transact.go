@@ -40,8 +40,14 @@ const (
 // transactBody is the JSON of a transaction.
 func (d *dataset) transactBody(prefix string) *template {
 	table := `"TableName":"` + d.tableName(prefix) + `",`
-	t := new(template).put(`{"ClientRequestToken":"`+prefix+"-").add(slotFresh, numberWidth, 0).
-		put(`","TransactItems":[{"Put":{` + table)
+	t := new(template).put(`{"ClientRequestToken":"`+prefix+"-").add(slotFresh, numberWidth, 0).put(`","TransactItems":[`)
+	if d.putsOnly {
+		for i := range putItems {
+			t.put(strings.Repeat(",", min(i, 1))+`{"Put":{`+table+`"Item":`).addItem(d, i).put(`}}`)
+		}
+		return t.put(`]}`)
+	}
+	t.put(`{"Put":{` + table)
 	if d.grows {
 		t.put(`"ConditionExpression":"`+newCondition+`","Item":{"pk":{"S":"`+newPrefix).add(slotFresh, numberWidth, 0).put(`"}`).
 			addAttributes(d).put(`}`)
@@ -129,6 +135,10 @@ func (c cancellation) only(code string) bool {
 }
 
 func (c *typedCaller) prepareTransact(table *string, prefix string) {
+	if c.work.dataset.putsOnly {
+		c.prepareTransactPuts(table, prefix)
+		return
+	}
 	put, update, check := newTypedItem(newPrefix), newTypedItem(itemPrefix), newTypedItem(itemPrefix)
 	c.items = []*typedItem{updateOffset: update, checkOffset: check}
 	in := &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{
@@ -142,13 +152,30 @@ func (c *typedCaller) prepareTransact(table *string, prefix string) {
 	c.call = func() error {
 		fresh := freshNumber()
 		put.set(c.rnd, fresh)
-		// A client that finds none makes one and leaves it in the input.
-		in.ClientRequestToken = aws.String(prefix + "-" + number(fresh))
-		for try := 1; ; try++ {
-			_, err := c.api.TransactWriteItems(context.Background(), in)
-			if err == nil || !c.againTyped(err, try) {
-				return err
-			}
+		return c.transact(in, prefix, fresh)
+	}
+}
+
+// prepareTransactPuts prepares a transaction that puts items that are there.
+func (c *typedCaller) prepareTransactPuts(table *string, prefix string) {
+	in := &dynamodb.TransactWriteItemsInput{}
+	for range putItems {
+		item := newTypedItem(itemPrefix)
+		c.items = append(c.items, item)
+		in.TransactItems = append(in.TransactItems, types.TransactWriteItem{Put: &types.Put{TableName: table, Item: item.attributes}})
+	}
+	c.call = func() error { return c.transact(in, prefix, freshNumber()) }
+}
+
+// transact sends a transaction with a token made of the fresh number, until it
+// meets no conflict.
+func (c *typedCaller) transact(in *dynamodb.TransactWriteItemsInput, prefix string, fresh int) error {
+	// A client that finds none makes one and leaves it in the input.
+	in.ClientRequestToken = aws.String(prefix + "-" + number(fresh))
+	for try := 1; ; try++ {
+		_, err := c.api.TransactWriteItems(context.Background(), in)
+		if err == nil || !c.againTyped(err, try) {
+			return err
 		}
 	}
 }
@@ -158,6 +185,9 @@ func (c *typedCaller) prepareTransact(table *string, prefix string) {
 // and with another one, which must be refused as the new item is there.
 func (w workload) verifyTransact(p poster, run dataRun, key int, before storedItem, request string) error {
 	d := w.dataset
+	if d.putsOnly {
+		return w.verifyTransactPuts(p, run, key, request)
+	}
 	wantVersion := func(step string, added int) error {
 		after, err := d.read(p, run, d.keyOf(key))
 		if err == nil && !countedUp(before, after, added) {
@@ -198,9 +228,52 @@ func (w workload) verifyTransact(p poster, run dataRun, key int, before storedIt
 	return wantVersion("a transaction that was cancelled", 1)
 }
 
+// verifyTransactPuts wants all items of the request to be stored, and the same
+// request to be done only once: an item that was changed meanwhile stays as it is.
+func (w workload) verifyTransactPuts(p poster, run dataRun, key int, request string) error {
+	for i := range putItems {
+		if err := w.verifyStored(p, run, (key+i)%w.keys(run), request); err != nil {
+			return err
+		}
+	}
+	change := new(template).put(`{"TableName":"`+w.dataset.tableName(run.prefix)+`","Item":`).addItem(w.dataset, 0).put(`}`)
+	change.fill(newRandom(uint64(freshNumber())), key, w.keys(run))
+	if _, err := call(p, string(putItem), change.text); err != nil {
+		return err
+	}
+	if _, err := call(p, string(w.op), []byte(request)); err != nil {
+		return fmt.Errorf("repeated with the same token: %w", err)
+	}
+	if err := w.verifyStored(p, run, key, string(change.text)); err != nil {
+		return fmt.Errorf("repeated with the same token: %w", err)
+	}
+	return nil
+}
+
+// transactPuts looks at the items that are replaced, as a transaction has to do
+// for their size, and writes them and the token in one commit.
+func (c *rawCaller) transactPuts(n int) error {
+	d := c.work.dataset
+	batch := c.db.NewBatch()
+	defer batch.Close()
+	for i := range putItems {
+		if err := c.get((n + i) % c.keys); err != nil {
+			return err
+		}
+		if err := batch.Set(c.key, c.newValue(), nil); err != nil {
+			return err
+		}
+	}
+	c.key = rawPartition(c.key[:0], d, rawTokens, newPrefix, freshNumber())
+	return errors.Join(batch.Set(c.key, c.value[:rawTokenSize], nil), batch.Commit(c.write))
+}
+
 // transact does to the store what a transaction has to do at least: it looks
 // at three items and writes two, and the token, in one commit.
 func (c *rawCaller) transact(n int) error {
+	if c.work.dataset.putsOnly {
+		return c.transactPuts(n)
+	}
 	d, fresh := c.work.dataset, freshNumber()
 	for _, offset := range []int{updateOffset, checkOffset} {
 		if err := c.get((n + offset) % c.keys); err != nil {

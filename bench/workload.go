@@ -44,11 +44,13 @@ type dataset struct {
 
 	readOnly bool // no workload writes to it
 	grows    bool // transactions add items to it; otherwise they replace some
+	putsOnly bool // transactions are of putItems puts
 }
 
 const (
 	pageItems  = 100 // items of a partition, all answered by one Query
 	batchItems = 25  // items of a BatchWriteItem
+	putItems   = 4   // items of a transaction that only puts
 	groups     = 1000
 )
 
@@ -61,6 +63,7 @@ var (
 	batchTarget = &dataset{name: "batch"}
 	twoStreamed = &dataset{name: "put2s", indexes: 2, stream: true}
 	orders      = &dataset{name: "transact", grows: true}
+	putTarget   = &dataset{name: "transact4", putsOnly: true}
 	partitions  = &dataset{name: "pages", sorted: true, readOnly: true}
 )
 
@@ -83,6 +86,7 @@ var workloads = []workload{
 	{id: "batch-fsync", title: "BatchWriteItem 25 x 1 KB, fsync", op: batchWrite, dataset: batchTarget, fsync: true},
 	{id: "put-fsync-2gsi-stream", title: "PutItem 1 KB, 2 GSI, stream, fsync", op: putItem, dataset: twoStreamed, fsync: true},
 	{id: "transact-fsync", title: "TransactWriteItems of 3, fsync", op: transactWrite, dataset: orders, fsync: true},
+	{id: "transact-puts-fsync", title: "TransactWriteItems of 4 puts, fsync", op: transactWrite, dataset: putTarget, fsync: true},
 }
 
 // workloadByID finds a workload that is known to exist.
