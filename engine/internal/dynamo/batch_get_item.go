@@ -11,11 +11,10 @@ type BatchGetItemInput struct {
 type KeysAndAttributes struct {
 	TableName            string
 	Keys                 []RawItem
+	AttributesToGet      []string
 	ConsistentRead       *bool
 	ProjectionExpression *string
 	Names                map[string]string // ExpressionAttributeNames
-	// Legacy names the parameters of the API before expressions that were sent.
-	Legacy []string
 }
 
 // BatchGetItemOutput is the output of BatchGetItem.

@@ -4,12 +4,11 @@ package dynamo
 type GetItemInput struct {
 	TableName              *string
 	Key                    RawItem
+	AttributesToGet        []string
 	ConsistentRead         *bool
 	ProjectionExpression   *string
 	Names                  map[string]string // ExpressionAttributeNames
 	ReturnConsumedCapacity string
-	// Legacy names the parameters of the API before expressions that were sent.
-	Legacy []string
 }
 
 // GetItemOutput is the output of GetItem. A nil Item was not found.

@@ -6,14 +6,14 @@ type PageParameters struct {
 	IndexName            *string
 	FilterExpression     *string
 	ProjectionExpression *string
+	AttributesToGet      []string
+	ConditionalOperator  string
 	Expressions
 	ConsistentRead         *bool
 	ExclusiveStartKey      RawItem
 	Limit                  *int32
 	ReturnConsumedCapacity string
 	Select                 string
-	// Legacy names the parameters of the API before expressions that were sent.
-	Legacy []string
 
 	// Visit, where a door sets it, gets the items one by one while the page is
 	// read, and Items stays empty. An item is valid only during the call. A page

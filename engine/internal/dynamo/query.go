@@ -4,6 +4,8 @@ package dynamo
 type QueryInput struct {
 	PageParameters
 	KeyConditionExpression *string
+	KeyConditions          []RawCondition
+	QueryFilter            []RawCondition
 	ScanIndexForward       *bool
 }
 

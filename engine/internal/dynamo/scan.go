@@ -3,6 +3,7 @@ package dynamo
 // ScanInput is the input of Scan.
 type ScanInput struct {
 	PageParameters
+	ScanFilter    []RawCondition
 	Segment       *int32
 	TotalSegments *int32
 }

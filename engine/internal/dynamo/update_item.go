@@ -5,6 +5,7 @@ type UpdateItemInput struct {
 	WriteParameters
 	Key              RawItem
 	UpdateExpression *string
+	AttributeUpdates []RawAttributeUpdate
 }
 
 // UpdateItemOutput is the output of UpdateItem.

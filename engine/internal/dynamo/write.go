@@ -4,13 +4,13 @@ package dynamo
 type WriteParameters struct {
 	TableName           *string
 	ConditionExpression *string
+	Expected            []RawExpectation
+	ConditionalOperator string
 	Expressions
 	ReturnConsumedCapacity              string
 	ReturnItemCollectionMetrics         string
 	ReturnValues                        string
 	ReturnValuesOnConditionCheckFailure string
-	// Legacy names the parameters of the API before expressions that were sent.
-	Legacy []string
 }
 
 // WriteOutput is the output of PutItem, DeleteItem and UpdateItem.

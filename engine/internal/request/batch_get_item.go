@@ -92,17 +92,22 @@ func checkKeysMember(k *dynamo.KeysAndAttributes, v *violations) error {
 	case len(k.Keys) > dynamo.MaxBatchGet:
 		return newerViolation("RequestItems."+k.TableName+".member.Keys", lengthAtMost(dynamo.MaxBatchGet))
 	}
+	if k.AttributesToGet != nil {
+		v.attributesToGet("requestItems."+k.TableName+".member.attributesToGet", k.AttributesToGet)
+	}
 	return nil
 }
 
 // checkBatchGetMixed refuses a projection for one table and AttributesToGet for another.
 func checkBatchGetMixed(tables []dynamo.KeysAndAttributes) error {
-	all := usage{expressions: expressions{{projectionExpression, nil}}}
+	all := usage{expressions: expressions{{projectionExpression, nil}}, legacy: legacyParameters{{attributesToGet, false}}}
 	for i := range tables {
 		if tables[i].ProjectionExpression != nil {
 			all.expressions[0].text = tables[i].ProjectionExpression
 		}
-		all.legacy = append(all.legacy, tables[i].Legacy...)
+		if len(tables[i].AttributesToGet) > 0 {
+			all.legacy[0].sent = true
+		}
 	}
 	return all.checkMixed()
 }
@@ -117,13 +122,14 @@ func (w Wording) checkTableGets(in *dynamo.KeysAndAttributes) (TableGets, error)
 	}
 	use := usage{
 		expressions: expressions{{projectionExpression, in.ProjectionExpression}},
-		legacy:      in.Legacy, names: in.Names,
+		legacy:      legacyParameters{{attributesToGet, len(in.AttributesToGet) > 0}},
+		names:       in.Names,
 	}
 	err := use.check()
 	if err != nil {
 		return gets, err
 	}
-	if gets.Projection, err = use.projection(in.ProjectionExpression); err != nil {
+	if gets.Projection, err = use.projection(in.ProjectionExpression, in.AttributesToGet); err != nil {
 		return gets, err
 	}
 	for i, key := range in.Keys {

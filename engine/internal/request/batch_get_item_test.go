@@ -54,14 +54,21 @@ func TestBatchGetItemAnswers(t *testing.T) {
 		}, `2 validation errors detected: Value '{"ab":{"Keys":[{"pk":{"S":"a"}}]}}' at 'requestItems' failed to satisfy constraint: ` + badMapKeys + "; " + badCapacity},
 
 		{"both APIs for a table", func(in *dynamo.BatchGetItemInput) {
-			in.RequestItems[0].Legacy, in.RequestItems[0].ProjectionExpression = []string{"AttributesToGet"}, new("a")
+			in.RequestItems[0].AttributesToGet, in.RequestItems[0].ProjectionExpression = []string{"a"}, new("a")
 		}, mixed + "AttributesToGet} Expression parameters: {ProjectionExpression}"},
 		{"both APIs, one for each table", func(in *dynamo.BatchGetItemInput) {
 			in.RequestItems = append(in.RequestItems, gets("Books", keys(t, 1)))
-			in.RequestItems[0].ProjectionExpression, in.RequestItems[1].Legacy = new("a"), []string{"AttributesToGet"}
+			in.RequestItems[0].ProjectionExpression, in.RequestItems[1].AttributesToGet = new("a"), []string{"a"}
 		}, mixed + "AttributesToGet} Expression parameters: {ProjectionExpression}"},
-		{"the older API", func(in *dynamo.BatchGetItemInput) { in.RequestItems[0].Legacy = []string{"AttributesToGet"} },
-			"The parameter AttributesToGet is not supported by sortkey yet: use ProjectionExpression instead"},
+		{"the older API", func(in *dynamo.BatchGetItemInput) { in.RequestItems[0].AttributesToGet = []string{"a", "b"} }, ""},
+		{"no attributes to get", func(in *dynamo.BatchGetItemInput) { in.RequestItems[0].AttributesToGet = []string{} },
+			one("Value '[]' at 'requestItems.Music.member.attributesToGet' failed to satisfy constraint: Member must have length greater than or equal to 1")},
+		{"an attribute to get twice", func(in *dynamo.BatchGetItemInput) { in.RequestItems[0].AttributesToGet = []string{"a", "b", "a"} },
+			"One or more parameter values were invalid: Duplicate value in attribute name: a"},
+		{"a batch is repeated with its attributes", func(in *dynamo.BatchGetItemInput) {
+			in.RequestItems[0] = gets("ab", []dynamo.RawItem{item(t, "pk", "a")})
+			in.RequestItems[0].AttributesToGet = []string{"a", "b"}
+		}, one(`Value '{"ab":{"Keys":[{"pk":{"S":"a"}}],"AttributesToGet":["a","b"]}}' at 'requestItems' failed to satisfy constraint: ` + badMapKeys)},
 		{"names without an expression", func(in *dynamo.BatchGetItemInput) { in.RequestItems[0].Names = map[string]string{"#a": "a"} },
 			"ExpressionAttributeNames can only be specified when using expressions"},
 		{"an empty projection beats a bad key", func(in *dynamo.BatchGetItemInput) {

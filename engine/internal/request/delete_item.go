@@ -10,7 +10,7 @@ type DeleteItem struct {
 
 // CheckDeleteItem checks the input of DeleteItem.
 func (w Wording) CheckDeleteItem(in *dynamo.DeleteItemInput) (*DeleteItem, error) {
-	members := writeMembers{&in.WriteParameters, in.Key, "key"}
+	members := writeMembers{&in.WriteParameters, in.Key, "key", nil}
 	if err := members.check(w, deleteOrder); err != nil {
 		return nil, err
 	}
@@ -19,7 +19,7 @@ func (w Wording) CheckDeleteItem(in *dynamo.DeleteItemInput) (*DeleteItem, error
 	if err := del.checkReplace(w, &use, in.Key); err != nil {
 		return nil, w.enveloped(err)
 	}
-	if err := del.parseCondition(&use, in.ConditionExpression); err != nil {
+	if err := del.parseCondition(&use, &in.WriteParameters); err != nil {
 		return nil, w.enveloped(err)
 	}
 	return del, nil

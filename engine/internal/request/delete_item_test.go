@@ -25,10 +25,10 @@ func TestDeleteItemAnswers(t *testing.T) {
 			in.ReturnValues, in.Key = "UPDATED_NEW", faulty(t, twoWordings)
 		}, one("newer words")},
 		{"both APIs", func(in *dynamo.DeleteItemInput) {
-			in.Legacy, in.ConditionExpression = []string{"Expected"}, new("attribute_exists(pk)")
+			in.Expected, in.ConditionExpression = absent("a"), new("attribute_exists(pk)")
 		}, one(mixed + "Expected} Expression parameters: {ConditionExpression}")},
 		{"names next to the older API", func(in *dynamo.DeleteItemInput) {
-			in.Legacy, in.Names = []string{"Expected"}, map[string]string{"#a": "a"}
+			in.Expected, in.Names = absent("a"), map[string]string{"#a": "a"}
 		}, one("ExpressionAttributeNames can only be specified when using expressions")},
 		{"values without an expression", func(in *dynamo.DeleteItemInput) { in.Values = values(t, ":v") },
 			one("ExpressionAttributeValues can only be specified when using expressions")},

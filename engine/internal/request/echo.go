@@ -35,6 +35,10 @@ func echoTable(b *bytes.Buffer, t *dynamo.KeysAndAttributes) {
 		echoItem(b, key.Item)
 	}
 	b.WriteByte(']')
+	if t.AttributesToGet != nil {
+		b.WriteString(`,"AttributesToGet":`)
+		echoText(b, t.AttributesToGet)
+	}
 	if t.ConsistentRead != nil {
 		fmt.Fprintf(b, `,"ConsistentRead":%t`, *t.ConsistentRead)
 	}

@@ -21,7 +21,8 @@ func (w Wording) CheckGetItem(in *dynamo.GetItemInput) (*GetItem, error) {
 	}
 	use := usage{
 		expressions: expressions{{projectionExpression, in.ProjectionExpression}},
-		legacy:      in.Legacy, names: in.Names,
+		legacy:      legacyParameters{{attributesToGet, len(in.AttributesToGet) > 0}},
+		names:       in.Names,
 	}
 	if err := use.check(); err != nil {
 		return nil, err
@@ -29,7 +30,7 @@ func (w Wording) CheckGetItem(in *dynamo.GetItemInput) (*GetItem, error) {
 	if err := w.values().checkItem(in.Key); err != nil {
 		return nil, err
 	}
-	projection, err := use.projection(in.ProjectionExpression)
+	projection, err := use.projection(in.ProjectionExpression, in.AttributesToGet)
 	if err != nil {
 		return nil, err
 	}
@@ -59,13 +60,15 @@ func (w Wording) checkGetMembers(in *dynamo.GetItemInput) error {
 			v.missing("key")
 		}
 	}
+	v.attributesToGet("attributesToGet", in.AttributesToGet)
 	return v.err()
 }
 
-// projection parses the ProjectionExpression of a request that has no other expression.
-func (u *usage) projection(text *string) (*expression.Projection, error) {
+// projection parses the ProjectionExpression of a request that has no other
+// expression, or translates AttributesToGet.
+func (u *usage) projection(text *string, names []string) (*expression.Projection, error) {
 	if text == nil {
-		return nil, nil
+		return projectionOf(names)
 	}
 	scope, err := u.scope()
 	if err != nil {

@@ -1,6 +1,7 @@
 package request
 
 import (
+	"strings"
 	"testing"
 
 	"sortkey.dev/engine/internal/dynamo"
@@ -21,10 +22,19 @@ func TestGetItemAnswers(t *testing.T) {
 		{"bad word and bad table name", func(in *dynamo.GetItemInput) { in.TableName, in.ReturnConsumedCapacity = new("a b"), "X" },
 			"2 validation errors detected: " + badCapacity + "; " + badName},
 		{"both APIs", func(in *dynamo.GetItemInput) {
-			in.Legacy, in.ProjectionExpression = []string{"AttributesToGet"}, new("a")
+			in.AttributesToGet, in.ProjectionExpression = []string{"a"}, new("a")
 		}, mixed + "AttributesToGet} Expression parameters: {ProjectionExpression}"},
-		{"the older API", func(in *dynamo.GetItemInput) { in.Legacy = []string{"AttributesToGet"} },
-			"The parameter AttributesToGet is not supported by sortkey yet: use ProjectionExpression instead"},
+		{"names next to the older API", func(in *dynamo.GetItemInput) {
+			in.AttributesToGet, in.Names = []string{"a"}, map[string]string{"#a": "a"}
+		}, "ExpressionAttributeNames can only be specified when using expressions"},
+		{"bad word and no attributes to get", func(in *dynamo.GetItemInput) { in.ReturnConsumedCapacity, in.AttributesToGet = "X", []string{} },
+			"2 validation errors detected: " + badCapacity + "; Value '[]' at 'attributesToGet' failed to satisfy constraint: Member must have length greater than or equal to 1"},
+		{"the most attributes to get", func(in *dynamo.GetItemInput) { in.AttributesToGet = manyNames(255) }, ""},
+		{"too many attributes to get", func(in *dynamo.GetItemInput) { in.AttributesToGet = manyNames(256) },
+			one("Value '[" + strings.Join(manyNames(256), ", ") + "]' at 'attributesToGet' failed to satisfy constraint: Member must have length less than or equal to 255")},
+		{"an attribute to get twice", func(in *dynamo.GetItemInput) { in.AttributesToGet = []string{"a", "a"} },
+			"One or more parameter values were invalid: Duplicate value in attribute name: a"},
+		{"an attribute to get without a name", func(in *dynamo.GetItemInput) { in.AttributesToGet = []string{""} }, "Empty attribute name"},
 		{"names without an expression", func(in *dynamo.GetItemInput) { in.Names = map[string]string{"#a": "a"} },
 			"ExpressionAttributeNames can only be specified when using expressions"},
 		{"a bad key is worded the newer way, without the envelope", func(in *dynamo.GetItemInput) { in.Key = faulty(t, twoWordings) },

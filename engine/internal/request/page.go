@@ -43,6 +43,12 @@ func (v *violations) indexName(name *string) {
 	}
 }
 
+// legacy checks the members of the API before expressions that Query and Scan share.
+func (v *violations) legacy(in *dynamo.PageParameters) {
+	conditionalOperators.check(in.ConditionalOperator, v)
+	v.attributesToGet("attributesToGet", in.AttributesToGet)
+}
+
 // parse parses the filter and the projection.
 func (p *Page) parse(scope *expression.Scope, in *dynamo.PageParameters) (err error) {
 	if in.FilterExpression != nil {
@@ -59,15 +65,19 @@ func (p *Page) parse(scope *expression.Scope, in *dynamo.PageParameters) (err er
 }
 
 // checkSelect makes the complaints about Select that need no table.
-func (p *Page) checkSelect() error {
+func (p *Page) checkSelect(in *dynamo.PageParameters) error {
 	if p.Projection != nil {
+		parameter := projectionExpression
+		if in.ProjectionExpression == nil {
+			parameter = attributesToGet
+		}
 		switch p.Select {
 		case SelectCount:
-			return invalid("Cannot specify the ProjectionExpression when choosing to get only the Count")
+			return invalid("Cannot specify the " + parameter + " when choosing to get only the Count")
 		case SelectAllAttributes:
-			return invalid("Cannot specify the ProjectionExpression when choosing to get ALL_ATTRIBUTES")
+			return invalid("Cannot specify the " + parameter + " when choosing to get ALL_ATTRIBUTES")
 		case SelectAllProjected:
-			return invalid("Cannot specify the ProjectionExpression when choosing to get ALL_PROJECTED_ATTRIBUTES")
+			return invalid("Cannot specify the " + parameter + " when choosing to get ALL_PROJECTED_ATTRIBUTES")
 		}
 	}
 	if p.Select == SelectAllProjected && p.Index == "" {

@@ -15,45 +15,47 @@ type parameter struct {
 	text *string
 }
 
-const projectionExpression = "ProjectionExpression"
+const (
+	projectionExpression = "ProjectionExpression"
+	attributesToGet      = "AttributesToGet"
+)
 
 // expressions are the parameters of an operation that hold expressions, in the
 // order DynamoDB lists them. No operation has more than three; the array keeps
 // them off the heap.
 type expressions [3]parameter
 
+// A legacyParameter is a parameter of the API before expressions. An empty map or
+// list is as good as none.
+type legacyParameter struct {
+	name string
+	sent bool
+}
+
+// legacyParameters are those of an operation, in the order DynamoDB lists them.
+type legacyParameters [4]legacyParameter
+
 // A usage is which parameters of the two APIs, expressions and what was before
 // them, a request sent, and the placeholders its expressions share.
 type usage struct {
 	expressions expressions
-	legacy      []string // those of the older API that were sent
+	legacy      legacyParameters
 	names       map[string]string
 	values      *dynamo.RawValues // nil: the operation has none
 	// valuesTail is what the operation adds to its complaint about values
 	// without an expression.
 	valuesTail string
 	layer      layer
-}
 
-// legacyReplacements lists the parameters of the older API in the order
-// DynamoDB lists them, with what they are written as today.
-var legacyReplacements = []struct{ name, replacement string }{
-	{"AttributesToGet", "ProjectionExpression"},
-	{"AttributeUpdates", "UpdateExpression"},
-	{"Expected", "ConditionExpression"},
-	{"QueryFilter", "FilterExpression"},
-	{"ScanFilter", "FilterExpression"},
-	{"ConditionalOperator", "AND and OR in an expression"},
-	{"KeyConditions", "KeyConditionExpression"},
+	conditionalOperator string
+	conditions          int // of Expected or a filter, for the ConditionalOperator to join
 }
 
 // check makes the complaints about parameters that do not go together, before
 // any of them is read.
 func (u *usage) check() error {
-	if len(u.legacy) > 0 {
-		if err := u.checkMixed(); err != nil {
-			return err
-		}
+	if err := u.checkMixed(); err != nil {
+		return err
 	}
 	if u.names != nil && !slices.ContainsFunc(u.expressions[:], parameter.sent) {
 		return invalid("ExpressionAttributeNames can only be specified when using expressions")
@@ -61,7 +63,7 @@ func (u *usage) check() error {
 	if u.sentValues() && !slices.ContainsFunc(u.expressions[:], parameter.takesValues) {
 		return invalid("ExpressionAttributeValues can only be specified when using expressions" + u.valuesTail)
 	}
-	return u.checkUnsupported()
+	return u.checkConditionalOperator()
 }
 
 func (p parameter) sent() bool { return p.text != nil }
@@ -75,17 +77,20 @@ func (u *usage) sentValues() bool {
 // checkMixed refuses parameters of both APIs in one request.
 func (u *usage) checkMixed() error {
 	var texts, others []string
+	for _, p := range u.legacy {
+		if p.sent {
+			others = append(others, p.name)
+		}
+	}
+	if others == nil {
+		return nil
+	}
 	for _, p := range u.expressions {
 		if p.sent() {
 			texts = append(texts, p.name)
 		}
 	}
-	for _, l := range legacyReplacements {
-		if slices.Contains(u.legacy, l.name) && clashes(l.name, texts) {
-			others = append(others, l.name)
-		}
-	}
-	if len(texts) == 0 || len(others) == 0 {
+	if texts == nil {
 		return nil
 	}
 	return invalid("Can not use both expression and non-expression parameters in the same request: " +
@@ -93,28 +98,16 @@ func (u *usage) checkMixed() error {
 		"Expression parameters: {" + strings.Join(texts, ", ") + "}")
 }
 
-// clashes reports whether a parameter of the older API counts as one next to
-// expressions. KeyConditions may stand next to a filter or projection, and the
-// writes do not count ConditionalOperator.
-func clashes(legacy string, expressions []string) bool {
-	switch legacy {
-	case "KeyConditions":
-		return slices.Contains(expressions, "KeyConditionExpression")
-	case "ConditionalOperator":
-		return !slices.Contains(expressions, "ConditionExpression") && !slices.Contains(expressions, "UpdateExpression")
+// checkConditionalOperator refuses a ConditionalOperator that joins nothing.
+func (u *usage) checkConditionalOperator() error {
+	switch {
+	case u.conditionalOperator == "" || u.conditions > 1:
+		return nil
+	case u.conditions == 0:
+		return invalid("ConditionalOperator cannot be used without Filter or Expected")
 	default:
-		return true
+		return invalid("ConditionalOperator can only be used when Filter or Expected has two or more elements")
 	}
-}
-
-// checkUnsupported refuses what this engine does not know: the older API.
-func (u *usage) checkUnsupported() error {
-	for _, l := range legacyReplacements {
-		if slices.Contains(u.legacy, l.name) {
-			return invalid("The parameter " + l.name + " is not supported by sortkey yet: use " + l.replacement + " instead")
-		}
-	}
-	return nil
 }
 
 // scope checks the placeholders and returns the scope to parse expressions in.

@@ -11,7 +11,7 @@ type PutItem struct {
 
 // CheckPutItem checks the input of PutItem.
 func (w Wording) CheckPutItem(in *dynamo.PutItemInput) (*PutItem, error) {
-	members := writeMembers{&in.WriteParameters, in.Item, "item"}
+	members := writeMembers{&in.WriteParameters, in.Item, "item", nil}
 	if err := members.check(w, putOrder); err != nil {
 		return nil, err
 	}
@@ -23,7 +23,7 @@ func (w Wording) CheckPutItem(in *dynamo.PutItemInput) (*PutItem, error) {
 	if put.Size = put.Item.Size(); put.Size > dynamo.MaxItemSize {
 		return nil, errItemTooLarge()
 	}
-	if err := put.parseCondition(&use, in.ConditionExpression); err != nil {
+	if err := put.parseCondition(&use, &in.WriteParameters); err != nil {
 		return nil, w.enveloped(err)
 	}
 	return put, nil

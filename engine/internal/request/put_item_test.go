@@ -63,14 +63,18 @@ func TestPutItemAnswers(t *testing.T) {
 		{"ReturnValues ALL_OLD", func(in *dynamo.PutItemInput) { in.ReturnValues = "ALL_OLD" }, ""},
 
 		{"both APIs", func(in *dynamo.PutItemInput) {
-			in.Legacy, in.ConditionExpression = []string{"Expected"}, new("attribute_exists(pk)")
+			in.Expected, in.ConditionExpression = absent("a"), new("attribute_exists(pk)")
 		}, one(mixed + "Expected} Expression parameters: {ConditionExpression}")},
-		{"the older API", func(in *dynamo.PutItemInput) { in.Legacy = []string{"ConditionalOperator", "Expected"} },
-			one("The parameter Expected is not supported by sortkey yet: use ConditionExpression instead")},
+		{"both APIs, with an operator", func(in *dynamo.PutItemInput) {
+			in.Expected, in.ConditionalOperator, in.ConditionExpression = absent("a"), "OR", new("attribute_exists(pk)")
+		}, one(mixed + "Expected, ConditionalOperator} Expression parameters: {ConditionExpression}")},
+		{"an empty map of the older API goes with an expression", func(in *dynamo.PutItemInput) {
+			in.Expected, in.ConditionExpression = []dynamo.RawExpectation{}, new("attribute_exists(pk)")
+		}, ""},
 		{"names without an expression", func(in *dynamo.PutItemInput) { in.Names = map[string]string{"#a": "a"} },
 			one("ExpressionAttributeNames can only be specified when using expressions")},
 		{"names next to the older API", func(in *dynamo.PutItemInput) {
-			in.Legacy, in.Names = []string{"Expected"}, map[string]string{"#a": "a"}
+			in.Expected, in.Names = absent("a"), map[string]string{"#a": "a"}
 		}, one("ExpressionAttributeNames can only be specified when using expressions")},
 		{"values without an expression", func(in *dynamo.PutItemInput) { in.Values = values(t, ":v") },
 			one("ExpressionAttributeValues can only be specified when using expressions")},

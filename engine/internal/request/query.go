@@ -24,7 +24,7 @@ func (w Wording) CheckQuery(in *dynamo.QueryInput) (*Query, error) {
 	if err := query.checkUse(w, in); err != nil {
 		return nil, err
 	}
-	if err := query.checkSelect(w); err != nil {
+	if err := query.checkSelect(w, &in.PageParameters); err != nil {
 		return nil, err
 	}
 	return query, nil
@@ -48,6 +48,9 @@ func (w Wording) checkQueryMembers(in *dynamo.QueryInput) error {
 	if in.Limit != nil {
 		v.atLeast(1, int64(*in.Limit), "limit")
 	}
+	v.legacy(&in.PageParameters)
+	v.conditions("queryFilter", in.QueryFilter)
+	v.conditions("keyConditions", in.KeyConditions)
 	return v.err()
 }
 
@@ -59,9 +62,17 @@ func (query *Query) checkUse(w Wording, in *dynamo.QueryInput) error {
 			{"FilterExpression", in.FilterExpression},
 			{"KeyConditionExpression", in.KeyConditionExpression},
 		},
-		legacy: in.Legacy, names: in.Names, values: &in.Values,
+		legacy: legacyParameters{
+			{attributesToGet, len(in.AttributesToGet) > 0},
+			{"QueryFilter", len(in.QueryFilter) > 0},
+			{"ConditionalOperator", in.ConditionalOperator != ""},
+			{"KeyConditions", len(in.KeyConditions) > 0 && in.KeyConditionExpression != nil}, // may stand beside the others
+		},
+		names: in.Names, values: &in.Values,
 		layer:      w.values(),
 		valuesTail: ": FilterExpression and KeyConditionExpression are null",
+
+		conditionalOperator: in.ConditionalOperator, conditions: len(in.QueryFilter),
 	}
 	if err := use.check(); err != nil {
 		return err
@@ -69,15 +80,42 @@ func (query *Query) checkUse(w Wording, in *dynamo.QueryInput) error {
 	if err := w.values().checkStartKey(in.ExclusiveStartKey); err != nil {
 		return err
 	}
-	if in.KeyConditionExpression == nil {
+	if in.KeyConditionExpression == nil && in.KeyConditions == nil {
 		return invalid("Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.")
 	}
+	if err := query.translate(use.layer, in); err != nil {
+		return err
+	}
+	if in.KeyConditionExpression == nil && in.FilterExpression == nil && in.ProjectionExpression == nil {
+		return nil
+	}
+	return query.parseAll(&use, in)
+}
+
+// translate translates the parameters of the API before expressions.
+func (query *Query) translate(l layer, in *dynamo.QueryInput) (err error) {
+	if in.KeyConditionExpression == nil {
+		if query.KeyCondition, err = l.keyConditions(in.KeyConditions, in.IndexName != nil); err != nil {
+			return err
+		}
+	}
+	if query.Filter, err = l.filter("QueryFilter", in.QueryFilter, in.ConditionalOperator); err != nil {
+		return err
+	}
+	query.Projection, err = projectionOf(in.AttributesToGet)
+	return err
+}
+
+// parseAll parses the expressions, at least one of which was sent.
+func (query *Query) parseAll(use *usage, in *dynamo.QueryInput) error {
 	scope, err := use.scope()
 	if err != nil {
 		return err
 	}
-	if query.KeyCondition, err = scope.ParseKeyCondition(*in.KeyConditionExpression); err != nil {
-		return err
+	if in.KeyConditionExpression != nil {
+		if query.KeyCondition, err = scope.ParseKeyCondition(*in.KeyConditionExpression); err != nil {
+			return err
+		}
 	}
 	if err := query.parse(scope, &in.PageParameters); err != nil {
 		return err
@@ -87,8 +125,8 @@ func (query *Query) checkUse(w Wording, in *dynamo.QueryInput) error {
 
 // checkSelect is that of a page, but DynamoDB puts one of its sentences into
 // the envelope for queries only.
-func (query *Query) checkSelect(w Wording) error {
-	err := query.Page.checkSelect()
+func (query *Query) checkSelect(w Wording, in *dynamo.PageParameters) error {
+	err := query.Page.checkSelect(in)
 	if err != nil && query.Select == SelectSpecific {
 		return w.enveloped(err)
 	}

@@ -46,12 +46,21 @@ func TestQueryAnswers(t *testing.T) {
 			one("Value '" + long(256) + "' at 'indexName' failed to satisfy constraint: Member must have length less than or equal to 255")},
 
 		{"both APIs", func(in *dynamo.QueryInput) {
-			in.Legacy = []string{"KeyConditions", "ConditionalOperator", "QueryFilter", "AttributesToGet"}
+			in.KeyConditions, in.ConditionalOperator = on(t, "pk", "EQ", "S:a"), "OR"
+			in.QueryFilter, in.AttributesToGet = on(t, "a", "NULL"), []string{"a"}
 			in.ProjectionExpression, in.FilterExpression = new("a"), new("a = :p")
 		}, mixed + "AttributesToGet, QueryFilter, ConditionalOperator, KeyConditions} Expression parameters: {ProjectionExpression, FilterExpression, KeyConditionExpression}"},
 		{"key conditions of the older API go with a filter", func(in *dynamo.QueryInput) {
-			in.Legacy, in.KeyConditionExpression, in.FilterExpression = []string{"KeyConditions"}, nil, new("a = :p")
-		}, "The parameter KeyConditions is not supported by sortkey yet: use KeyConditionExpression instead"},
+			in.KeyConditions, in.KeyConditionExpression, in.FilterExpression = on(t, "pk", "EQ", "S:a"), nil, new("a = :p")
+		}, ""},
+		{"and with a projection", func(in *dynamo.QueryInput) {
+			in.KeyConditions, in.KeyConditionExpression, in.ProjectionExpression = on(t, "pk", "EQ", "S:a"), nil, new("a")
+			in.Values = dynamo.RawValues{}
+		}, ""},
+		{"but not with a filter of the older API next to a projection", func(in *dynamo.QueryInput) {
+			in.KeyConditions, in.KeyConditionExpression, in.ProjectionExpression = on(t, "pk", "EQ", "S:a"), nil, new("a")
+			in.QueryFilter, in.Values = on(t, "n", "NE", "N:1"), dynamo.RawValues{}
+		}, mixed + "QueryFilter} Expression parameters: {ProjectionExpression}"},
 		{"values without an expression", func(in *dynamo.QueryInput) { in.KeyConditionExpression = nil },
 			"ExpressionAttributeValues can only be specified when using expressions: FilterExpression and KeyConditionExpression are null"},
 		{"a projection takes no values", func(in *dynamo.QueryInput) { in.KeyConditionExpression, in.ProjectionExpression = nil, new("a") },

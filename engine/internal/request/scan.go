@@ -22,7 +22,7 @@ func CheckScan(in *dynamo.ScanInput) (*Scan, error) {
 	if err := scan.checkUse(in); err != nil {
 		return nil, err
 	}
-	if err := scan.checkSelect(); err != nil {
+	if err := scan.checkSelect(&in.PageParameters); err != nil {
 		return nil, err
 	}
 	return scan, nil
@@ -46,6 +46,8 @@ func checkScanMembers(in *dynamo.ScanInput) error {
 	if in.Limit != nil {
 		v.atLeast(1, int64(*in.Limit), "limit")
 	}
+	v.legacy(&in.PageParameters)
+	v.conditions("scanFilter", in.ScanFilter)
 	return v.err()
 }
 
@@ -56,9 +58,16 @@ func (scan *Scan) checkUse(in *dynamo.ScanInput) error {
 			{projectionExpression, in.ProjectionExpression},
 			{"FilterExpression", in.FilterExpression},
 		},
-		legacy: in.Legacy, names: in.Names, values: &in.Values,
+		legacy: legacyParameters{
+			{attributesToGet, len(in.AttributesToGet) > 0},
+			{"ScanFilter", len(in.ScanFilter) > 0},
+			{"ConditionalOperator", in.ConditionalOperator != ""},
+		},
+		names: in.Names, values: &in.Values,
 		valuesTail: ": FilterExpression is null",
 		layer:      olderValues,
+
+		conditionalOperator: in.ConditionalOperator, conditions: len(in.ScanFilter),
 	}
 	if err := use.check(); err != nil {
 		return err
@@ -70,7 +79,7 @@ func (scan *Scan) checkUse(in *dynamo.ScanInput) error {
 		return err
 	}
 	if in.FilterExpression == nil && in.ProjectionExpression == nil {
-		return nil
+		return scan.translate(in)
 	}
 	scope, err := use.scope()
 	if err != nil {
@@ -80,6 +89,15 @@ func (scan *Scan) checkUse(in *dynamo.ScanInput) error {
 		return err
 	}
 	return scope.CheckUnused()
+}
+
+// translate translates the parameters of the API before expressions.
+func (scan *Scan) translate(in *dynamo.ScanInput) (err error) {
+	if scan.Filter, err = olderValues.filter("ScanFilter", in.ScanFilter, in.ConditionalOperator); err != nil {
+		return err
+	}
+	scan.Projection, err = projectionOf(in.AttributesToGet)
+	return err
 }
 
 // checkSegments checks that both parameters of a parallel scan were sent and fit.

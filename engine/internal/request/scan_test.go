@@ -38,11 +38,9 @@ func TestScanAnswers(t *testing.T) {
 			"The TotalSegments parameter is required but was not present in the request when Segment parameter is present"},
 
 		{"both APIs", func(in *dynamo.ScanInput) {
-			in.Legacy = []string{"ConditionalOperator", "ScanFilter", "AttributesToGet"}
+			in.ConditionalOperator, in.ScanFilter, in.AttributesToGet = "OR", on(t, "a", "NULL"), []string{"a"}
 			in.ProjectionExpression, in.FilterExpression = new("a"), new("attribute_exists(a)")
 		}, mixed + "AttributesToGet, ScanFilter, ConditionalOperator} Expression parameters: {ProjectionExpression, FilterExpression}"},
-		{"the older API", func(in *dynamo.ScanInput) { in.Legacy = []string{"ScanFilter"} },
-			"The parameter ScanFilter is not supported by sortkey yet: use FilterExpression instead"},
 		{"values without an expression", func(in *dynamo.ScanInput) { in.Values = values(t, ":v") },
 			"ExpressionAttributeValues can only be specified when using expressions: FilterExpression is null"},
 		{"a projection takes no values", func(in *dynamo.ScanInput) { in.Values, in.ProjectionExpression = values(t, ":v"), new("a") },

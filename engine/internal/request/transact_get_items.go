@@ -70,7 +70,7 @@ func checkTransactGet(in *dynamo.TransactGet) (get TransactGet, err error) {
 	if err := use.check(); err != nil {
 		return get, err
 	}
-	if get.Projection, err = use.projection(in.ProjectionExpression); err != nil {
+	if get.Projection, err = use.projection(in.ProjectionExpression, nil); err != nil {
 		return get, err
 	}
 	return get, olderValues.checkItem(in.Key)

@@ -14,7 +14,7 @@ type UpdateItem struct {
 
 // CheckUpdateItem checks the input of UpdateItem.
 func (w Wording) CheckUpdateItem(in *dynamo.UpdateItemInput) (*UpdateItem, error) {
-	members := writeMembers{&in.WriteParameters, in.Key, "key"}
+	members := writeMembers{&in.WriteParameters, in.Key, "key", in.AttributeUpdates}
 	if err := members.check(w, updateOrder); err != nil {
 		return nil, err
 	}
@@ -32,9 +32,16 @@ func (update *UpdateItem) checkUse(w Wording, in *dynamo.UpdateItemInput) error 
 			{"UpdateExpression", in.UpdateExpression},
 			{"ConditionExpression", in.ConditionExpression},
 		},
-		legacy: in.Legacy, names: in.Names, values: &in.Values,
+		legacy: legacyParameters{
+			{"AttributeUpdates", len(in.AttributeUpdates) > 0},
+			{"Expected", len(in.Expected) > 0},
+			{"ConditionalOperator", in.ConditionalOperator != ""},
+		},
+		names: in.Names, values: &in.Values,
 		valuesTail: w.tailOf("UpdateExpression is null"),
 		layer:      w.values(),
+
+		conditionalOperator: in.ConditionalOperator, conditions: len(in.Expected),
 	}
 	if err := use.check(); err != nil {
 		return err
@@ -43,7 +50,7 @@ func (update *UpdateItem) checkUse(w Wording, in *dynamo.UpdateItemInput) error 
 		return err
 	}
 	if in.UpdateExpression == nil && in.ConditionExpression == nil {
-		return nil
+		return update.translate(use.layer, in)
 	}
 	scope, err := use.scope()
 	if err != nil {
@@ -60,4 +67,13 @@ func (update *UpdateItem) checkUse(w Wording, in *dynamo.UpdateItemInput) error 
 		}
 	}
 	return scope.CheckUnused()
+}
+
+// translate translates Expected and AttributeUpdates.
+func (update *UpdateItem) translate(l layer, in *dynamo.UpdateItemInput) (err error) {
+	if update.Condition, err = l.expected(in.Expected, in.ConditionalOperator); err != nil {
+		return err
+	}
+	update.Update, err = l.attributeUpdates(in.AttributeUpdates)
+	return err
 }

@@ -27,14 +27,12 @@ func TestUpdateItemAnswers(t *testing.T) {
 			in.ReturnConsumedCapacity, in.ReturnItemCollectionMetrics = "X", "X"
 		}, one(badCapacity)},
 		{"both APIs", func(in *dynamo.UpdateItemInput) {
-			in.Legacy = []string{"Expected", "ConditionalOperator", "AttributeUpdates"}
+			in.Expected, in.ConditionalOperator, in.AttributeUpdates = absent("a"), "OR", []dynamo.RawAttributeUpdate{{Name: "a", Action: "DELETE"}}
 			in.UpdateExpression, in.ConditionExpression = new("REMOVE a"), new("attribute_exists(pk)")
-		}, one(mixed + "AttributeUpdates, Expected} Expression parameters: {UpdateExpression, ConditionExpression}")},
-		{"the older API", func(in *dynamo.UpdateItemInput) { in.Legacy = []string{"AttributeUpdates"} },
-			one("The parameter AttributeUpdates is not supported by sortkey yet: use UpdateExpression instead")},
+		}, one(mixed + "AttributeUpdates, Expected, ConditionalOperator} Expression parameters: {UpdateExpression, ConditionExpression}")},
 		{"an operator of the older API next to an expression", func(in *dynamo.UpdateItemInput) {
-			in.Legacy, in.UpdateExpression = []string{"ConditionalOperator"}, new("REMOVE a")
-		}, one("The parameter ConditionalOperator is not supported by sortkey yet: use AND and OR in an expression instead")},
+			in.ConditionalOperator, in.UpdateExpression = "OR", new("REMOVE a")
+		}, one(mixed + "ConditionalOperator} Expression parameters: {UpdateExpression}")},
 		{"names without an expression beat values without one", func(in *dynamo.UpdateItemInput) {
 			in.Names, in.Values = map[string]string{"#a": "a"}, values(t, ":v")
 		}, one("ExpressionAttributeNames can only be specified when using expressions")},

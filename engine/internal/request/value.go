@@ -35,12 +35,8 @@ func (l layer) complaint(fault error) error {
 // checkItem checks the names and values of an item or a key.
 func (l layer) checkItem(raw dynamo.RawItem) error {
 	for c := raw.Item.Fields(); c.Next(); {
-		switch fault := nameFault(c.Name()); fault {
-		case "":
-		case faultLongName:
-			return invalid(invalidParameter + fault)
-		default:
-			return invalid(fault)
+		if err := checkAttributeName(c.Name()); err != nil {
+			return err
 		}
 	}
 	return l.complaint(raw.Fault)
@@ -60,6 +56,18 @@ func nameFault[T string | []byte](name T) string {
 		return faultLongName
 	}
 	return ""
+}
+
+// checkAttributeName checks the name of an attribute.
+func checkAttributeName[T string | []byte](name T) error {
+	switch fault := nameFault(name); fault {
+	case "":
+		return nil
+	case faultLongName:
+		return invalid(invalidParameter + fault)
+	default:
+		return invalid(fault)
+	}
 }
 
 // checkStartKey checks the values of an ExclusiveStartKey. DynamoDB says that

@@ -31,6 +31,7 @@ type writeMembers struct {
 	*dynamo.WriteParameters
 	subject     dynamo.RawItem // the item or the key
 	subjectPath string
+	updates     []dynamo.RawAttributeUpdate
 }
 
 // A writeMember is one of them, in the orders below.
@@ -43,6 +44,7 @@ const (
 	memberMetrics
 	memberReturnValues
 	memberOnFailure
+	memberLegacy // all of the API before expressions
 )
 
 // A memberOrder says in which order an operation reports its members.
@@ -58,17 +60,17 @@ type memberOrder struct {
 
 var (
 	putOrder = &memberOrder{
-		older: []writeMember{memberCapacity, memberTableName, memberSubject, memberReturnValues, memberMetrics, memberOnFailure},
-		newer: []writeMember{memberCapacity, memberReturnValues, memberMetrics, memberOnFailure},
+		older: []writeMember{memberCapacity, memberTableName, memberSubject, memberReturnValues, memberMetrics, memberOnFailure, memberLegacy},
+		newer: []writeMember{memberCapacity, memberReturnValues, memberMetrics, memberOnFailure, memberLegacy},
 	}
 	updateOrder = &memberOrder{
-		older: []writeMember{memberCapacity, memberTableName, memberMetrics, memberReturnValues, memberSubject, memberOnFailure},
-		newer: []writeMember{memberReturnValues, memberCapacity, memberMetrics, memberOnFailure},
+		older: []writeMember{memberCapacity, memberTableName, memberMetrics, memberReturnValues, memberSubject, memberOnFailure, memberLegacy},
+		newer: []writeMember{memberReturnValues, memberCapacity, memberMetrics, memberOnFailure, memberLegacy},
 		first: true,
 	}
 	deleteOrder = &memberOrder{
-		older: []writeMember{memberCapacity, memberTableName, memberReturnValues, memberMetrics, memberSubject, memberOnFailure},
-		newer: []writeMember{memberCapacity, memberReturnValues, memberMetrics, memberOnFailure},
+		older: []writeMember{memberCapacity, memberTableName, memberReturnValues, memberMetrics, memberSubject, memberOnFailure, memberLegacy},
+		newer: []writeMember{memberCapacity, memberReturnValues, memberMetrics, memberOnFailure, memberLegacy},
 	}
 )
 
@@ -110,6 +112,10 @@ func (w *writeMembers) checkOlder(m writeMember, v *violations) {
 		returnValues.check(w.ReturnValues, v)
 	case memberOnFailure:
 		returnOnFailure.check(w.ReturnValuesOnConditionCheckFailure, v)
+	case memberLegacy:
+		v.attributeUpdates(w.updates)
+		v.expected(w.Expected)
+		conditionalOperators.check(w.ConditionalOperator, v)
 	}
 }
 
@@ -127,9 +133,15 @@ func (w *writeMembers) checkNewer(m writeMember, v *violations) {
 func conditionUse(w Wording, in *dynamo.WriteParameters) usage {
 	return usage{
 		expressions: expressions{{"ConditionExpression", in.ConditionExpression}},
-		legacy:      in.Legacy, names: in.Names, values: &in.Values,
+		legacy: legacyParameters{
+			{"Expected", len(in.Expected) > 0},
+			{"ConditionalOperator", in.ConditionalOperator != ""},
+		},
+		names: in.Names, values: &in.Values,
 		valuesTail: w.tailOf("ConditionExpression is null"),
 		layer:      w.values(),
+
+		conditionalOperator: in.ConditionalOperator, conditions: len(in.Expected),
 	}
 }
 
@@ -148,16 +160,17 @@ func (w *Write) checkReplace(wording Wording, use *usage, subject dynamo.RawItem
 	return nil
 }
 
-// parseCondition parses the condition of a put or a delete.
-func (w *Write) parseCondition(use *usage, text *string) error {
-	if text == nil {
-		return nil
+// parseCondition parses the condition of a put or a delete, or translates Expected.
+func (w *Write) parseCondition(use *usage, in *dynamo.WriteParameters) (err error) {
+	if in.ConditionExpression == nil {
+		w.Condition, err = use.layer.expected(in.Expected, in.ConditionalOperator)
+		return err
 	}
 	scope, err := use.scope()
 	if err != nil {
 		return err
 	}
-	if w.Condition, err = scope.ParseCondition(*text); err != nil {
+	if w.Condition, err = scope.ParseCondition(*in.ConditionExpression); err != nil {
 		return err
 	}
 	return scope.CheckUnused()

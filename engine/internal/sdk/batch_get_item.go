@@ -52,7 +52,7 @@ func (e *encoder) keysByTable(m map[string]types.KeysAndAttributes) []dynamo.Key
 			ConsistentRead:       table.ConsistentRead,
 			ProjectionExpression: validTextPointer(table.ProjectionExpression),
 			Names:                validTexts(table.ExpressionAttributeNames),
-			Legacy:               legacy(parameter{"AttributesToGet", table.AttributesToGet != nil}),
+			AttributesToGet:      validTextList(table.AttributesToGet),
 		})
 	}
 	return tables
@@ -78,6 +78,7 @@ func unprocessedKeys(tables []dynamo.KeysAndAttributes) map[string]types.KeysAnd
 		}
 		out[table.TableName] = types.KeysAndAttributes{
 			Keys:                     keys,
+			AttributesToGet:          slices.Clone(table.AttributesToGet),
 			ConsistentRead:           table.ConsistentRead,
 			ProjectionExpression:     table.ProjectionExpression,
 			ExpressionAttributeNames: maps.Clone(table.Names),

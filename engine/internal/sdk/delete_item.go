@@ -25,10 +25,8 @@ func deleteItemInput(e *encoder, in *dynamodb.DeleteItemInput) *dynamo.DeleteIte
 			ReturnItemCollectionMetrics:         string(in.ReturnItemCollectionMetrics),
 			ReturnValues:                        string(in.ReturnValues),
 			ReturnValuesOnConditionCheckFailure: string(in.ReturnValuesOnConditionCheckFailure),
-			Legacy: legacy(
-				parameter{"ConditionalOperator", in.ConditionalOperator != ""},
-				parameter{"Expected", in.Expected != nil},
-			),
+			Expected:                            e.expected(in.Expected),
+			ConditionalOperator:                 string(in.ConditionalOperator),
 		},
 		Key: e.item(in.Key),
 	}

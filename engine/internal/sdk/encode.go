@@ -316,6 +316,17 @@ func validTextPointer(s *string) *string {
 	return &valid
 }
 
+func validTextList(list []string) []string {
+	if !slices.ContainsFunc(list, func(s string) bool { return !dynamo.ValidText(s) }) {
+		return list
+	}
+	valid := make([]string, len(list))
+	for i, s := range list {
+		valid[i] = validText(s)
+	}
+	return valid
+}
+
 func validTexts(m map[string]string) map[string]string {
 	for name, value := range m {
 		if !dynamo.ValidText(name) || !dynamo.ValidText(value) {

@@ -23,7 +23,7 @@ func getItemInput(e *encoder, in *dynamodb.GetItemInput) *dynamo.GetItemInput {
 		ProjectionExpression:   validTextPointer(in.ProjectionExpression),
 		Names:                  validTexts(in.ExpressionAttributeNames),
 		ReturnConsumedCapacity: string(in.ReturnConsumedCapacity),
-		Legacy:                 legacy(parameter{"AttributesToGet", in.AttributesToGet != nil}),
+		AttributesToGet:        validTextList(in.AttributesToGet),
 	}
 }
 

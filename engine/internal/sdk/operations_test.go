@@ -28,25 +28,43 @@ func TestInputsOfItemOperations(t *testing.T) {
 		Names:  names,
 		Values: dynamo.RawValues{ByName: map[string]dynamo.Value{":v": value.Value(0)}},
 	}
+	conditions := map[string]types.Condition{
+		"b": {ComparisonOperator: "IN", AttributeValueList: []types.AttributeValue{text("v"), text("v")}},
+		"a": {ComparisonOperator: "NULL"},
+		"c": {AttributeValueList: []types.AttributeValue{}},
+	}
+	rawConditions := []dynamo.RawCondition{
+		{Name: "a", Operator: "NULL"},
+		{Name: "b", Operator: "IN", Values: []dynamo.Value{value.Value(0), value.Value(0)}},
+		{Name: "c", Values: []dynamo.Value{}},
+	}
+	expected := map[string]types.ExpectedAttributeValue{
+		"b": {ComparisonOperator: "EQ", AttributeValueList: []types.AttributeValue{text("v")}},
+		"a": {Exists: aws.Bool(true), Value: text("v")},
+	}
+	rawExpected := []dynamo.RawExpectation{
+		{RawCondition: dynamo.RawCondition{Name: "a"}, Exists: aws.Bool(true), Value: value.Value(0)},
+		{RawCondition: dynamo.RawCondition{Name: "b", Operator: "EQ", Values: []dynamo.Value{value.Value(0)}}},
+	}
 	for _, c := range []struct{ in, want any }{
 		{&dynamodb.GetItemInput{
 			TableName: aws.String("t"), Key: key, ConsistentRead: aws.Bool(true), ProjectionExpression: aws.String("p"),
 			ExpressionAttributeNames: names, ReturnConsumedCapacity: "TOTAL", AttributesToGet: []string{"a"},
 		}, &dynamo.GetItemInput{
 			TableName: aws.String("t"), Key: rawKey, ConsistentRead: aws.Bool(true), ProjectionExpression: aws.String("p"),
-			Names: names, ReturnConsumedCapacity: "TOTAL", Legacy: []string{"AttributesToGet"},
+			Names: names, ReturnConsumedCapacity: "TOTAL", AttributesToGet: []string{"a"},
 		}},
 		{&dynamodb.PutItemInput{
 			TableName: aws.String("t"), Item: key, ConditionExpression: aws.String("c"),
 			ExpressionAttributeNames: names, ExpressionAttributeValues: values,
 			ReturnConsumedCapacity: "TOTAL", ReturnItemCollectionMetrics: "SIZE", ReturnValues: "ALL_OLD",
 			ReturnValuesOnConditionCheckFailure: "NONE",
-			Expected:                            map[string]types.ExpectedAttributeValue{}, ConditionalOperator: "AND",
+			Expected:                            expected, ConditionalOperator: "AND",
 		}, &dynamo.PutItemInput{
 			WriteParameters: dynamo.WriteParameters{
 				TableName: aws.String("t"), ConditionExpression: aws.String("c"), Expressions: expressions,
 				ReturnConsumedCapacity: "TOTAL", ReturnItemCollectionMetrics: "SIZE", ReturnValues: "ALL_OLD",
-				ReturnValuesOnConditionCheckFailure: "NONE", Legacy: []string{"ConditionalOperator", "Expected"},
+				ReturnValuesOnConditionCheckFailure: "NONE", Expected: rawExpected, ConditionalOperator: "AND",
 			},
 			Item: rawKey,
 		}},
@@ -55,12 +73,12 @@ func TestInputsOfItemOperations(t *testing.T) {
 			ExpressionAttributeNames: names, ExpressionAttributeValues: values,
 			ReturnConsumedCapacity: "TOTAL", ReturnItemCollectionMetrics: "SIZE", ReturnValues: "ALL_OLD",
 			ReturnValuesOnConditionCheckFailure: "NONE",
-			Expected:                            map[string]types.ExpectedAttributeValue{}, ConditionalOperator: "AND",
+			Expected:                            expected, ConditionalOperator: "AND",
 		}, &dynamo.DeleteItemInput{
 			WriteParameters: dynamo.WriteParameters{
 				TableName: aws.String("t"), ConditionExpression: aws.String("c"), Expressions: expressions,
 				ReturnConsumedCapacity: "TOTAL", ReturnItemCollectionMetrics: "SIZE", ReturnValues: "ALL_OLD",
-				ReturnValuesOnConditionCheckFailure: "NONE", Legacy: []string{"ConditionalOperator", "Expected"},
+				ReturnValuesOnConditionCheckFailure: "NONE", Expected: rawExpected, ConditionalOperator: "AND",
 			},
 			Key: rawKey,
 		}},
@@ -68,16 +86,16 @@ func TestInputsOfItemOperations(t *testing.T) {
 			TableName: aws.String("t"), Key: key, UpdateExpression: aws.String("u"), ConditionExpression: aws.String("c"),
 			ExpressionAttributeNames: names, ExpressionAttributeValues: values,
 			ReturnConsumedCapacity: "TOTAL", ReturnItemCollectionMetrics: "SIZE", ReturnValues: "ALL_OLD",
-			ReturnValuesOnConditionCheckFailure: "NONE", AttributeUpdates: map[string]types.AttributeValueUpdate{},
-			Expected: map[string]types.ExpectedAttributeValue{}, ConditionalOperator: "AND",
+			ReturnValuesOnConditionCheckFailure: "NONE", AttributeUpdates: map[string]types.AttributeValueUpdate{"b": {Action: "DELETE"}, "a": {Value: text("v")}},
+			Expected: expected, ConditionalOperator: "AND",
 		}, &dynamo.UpdateItemInput{
 			WriteParameters: dynamo.WriteParameters{
 				TableName: aws.String("t"), ConditionExpression: aws.String("c"), Expressions: expressions,
 				ReturnConsumedCapacity: "TOTAL", ReturnItemCollectionMetrics: "SIZE", ReturnValues: "ALL_OLD",
-				ReturnValuesOnConditionCheckFailure: "NONE",
-				Legacy:                              []string{"AttributeUpdates", "ConditionalOperator", "Expected"},
+				ReturnValuesOnConditionCheckFailure: "NONE", Expected: rawExpected, ConditionalOperator: "AND",
 			},
 			Key: rawKey, UpdateExpression: aws.String("u"),
+			AttributeUpdates: []dynamo.RawAttributeUpdate{{Name: "a", Value: value.Value(0)}, {Name: "b", Action: "DELETE"}},
 		}},
 		{&dynamodb.QueryInput{
 			TableName: aws.String("t"), IndexName: aws.String("i"), KeyConditionExpression: aws.String("k"),
@@ -85,14 +103,15 @@ func TestInputsOfItemOperations(t *testing.T) {
 			ExpressionAttributeNames: names, ExpressionAttributeValues: values, ConsistentRead: aws.Bool(true),
 			ExclusiveStartKey: key, Limit: aws.Int32(5), ReturnConsumedCapacity: "TOTAL", ScanIndexForward: aws.Bool(false),
 			Select: "COUNT", AttributesToGet: []string{}, ConditionalOperator: "OR",
-			KeyConditions: map[string]types.Condition{}, QueryFilter: map[string]types.Condition{},
+			KeyConditions: conditions, QueryFilter: map[string]types.Condition{},
 		}, &dynamo.QueryInput{
 			PageParameters: dynamo.PageParameters{
 				TableName: aws.String("t"), IndexName: aws.String("i"), FilterExpression: aws.String("f"),
 				ProjectionExpression: aws.String("p"), Expressions: expressions, ConsistentRead: aws.Bool(true),
 				ExclusiveStartKey: rawKey, Limit: aws.Int32(5), ReturnConsumedCapacity: "TOTAL", Select: "COUNT",
-				Legacy: []string{"AttributesToGet", "ConditionalOperator", "KeyConditions", "QueryFilter"},
+				AttributesToGet: []string{}, ConditionalOperator: "OR",
 			},
+			KeyConditions: rawConditions, QueryFilter: []dynamo.RawCondition{},
 			KeyConditionExpression: aws.String("k"), ScanIndexForward: aws.Bool(false),
 		}},
 		{&dynamodb.ScanInput{
@@ -100,15 +119,16 @@ func TestInputsOfItemOperations(t *testing.T) {
 			ProjectionExpression: aws.String("p"), ExpressionAttributeNames: names, ExpressionAttributeValues: values,
 			ConsistentRead: aws.Bool(true), ExclusiveStartKey: key, Limit: aws.Int32(5), ReturnConsumedCapacity: "TOTAL",
 			Segment: aws.Int32(1), TotalSegments: aws.Int32(4), Select: "COUNT",
-			AttributesToGet: []string{}, ConditionalOperator: "OR", ScanFilter: map[string]types.Condition{},
+			AttributesToGet: []string{}, ConditionalOperator: "OR", ScanFilter: conditions,
 		}, &dynamo.ScanInput{
 			PageParameters: dynamo.PageParameters{
 				TableName: aws.String("t"), IndexName: aws.String("i"), FilterExpression: aws.String("f"),
 				ProjectionExpression: aws.String("p"), Expressions: expressions, ConsistentRead: aws.Bool(true),
 				ExclusiveStartKey: rawKey, Limit: aws.Int32(5), ReturnConsumedCapacity: "TOTAL", Select: "COUNT",
-				Legacy: []string{"AttributesToGet", "ConditionalOperator", "ScanFilter"},
+				AttributesToGet: []string{}, ConditionalOperator: "OR",
 			},
-			Segment: aws.Int32(1), TotalSegments: aws.Int32(4),
+			ScanFilter: rawConditions,
+			Segment:    aws.Int32(1), TotalSegments: aws.Int32(4),
 		}},
 		{&dynamodb.BatchGetItemInput{
 			RequestItems: map[string]types.KeysAndAttributes{
@@ -121,7 +141,7 @@ func TestInputsOfItemOperations(t *testing.T) {
 			RequestItems: []dynamo.KeysAndAttributes{
 				{TableName: "a"},
 				{TableName: "b", Keys: []dynamo.RawItem{rawKey, {}}, ConsistentRead: aws.Bool(true), ProjectionExpression: aws.String("p"),
-					Names: names, Legacy: []string{"AttributesToGet"}},
+					Names: names, AttributesToGet: []string{"a"}},
 			},
 			ReturnConsumedCapacity: "TOTAL",
 		}},
@@ -166,6 +186,8 @@ func TestFaultsReachTheEngine(t *testing.T) {
 	_, err := UpdateItem(t.Context(), api, &dynamodb.UpdateItemInput{
 		Key:                       attributeMap{"pk": nil},
 		ExpressionAttributeValues: attributeMap{":a": text("a"), ":b": &types.AttributeValueMemberNULL{}, ":c": nil},
+		AttributeUpdates:          map[string]types.AttributeValueUpdate{"a": {Value: text("a")}, "b": {Value: &types.AttributeValueMemberNULL{}}},
+		Expected:                  map[string]types.ExpectedAttributeValue{"a": {AttributeValueList: []types.AttributeValue{text("a"), nil}}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -176,6 +198,9 @@ func TestFaultsReachTheEngine(t *testing.T) {
 	}
 	if in.Values.Fault != dynamo.FaultNullFalse || in.Values.FaultName != ":b" {
 		t.Errorf("fault of the values %v of %s, want that of :b", in.Values.Fault, in.Values.FaultName)
+	}
+	if in.AttributeUpdates[0].Fault != nil || in.AttributeUpdates[1].Fault != dynamo.FaultNullFalse || in.Expected[0].Fault != dynamo.FaultNoType {
+		t.Errorf("faults of the updates %v, of the expectation %v", in.AttributeUpdates, in.Expected)
 	}
 }
 

@@ -25,10 +25,8 @@ func putItemInput(e *encoder, in *dynamodb.PutItemInput) *dynamo.PutItemInput {
 			ReturnItemCollectionMetrics:         string(in.ReturnItemCollectionMetrics),
 			ReturnValues:                        string(in.ReturnValues),
 			ReturnValuesOnConditionCheckFailure: string(in.ReturnValuesOnConditionCheckFailure),
-			Legacy: legacy(
-				parameter{"ConditionalOperator", in.ConditionalOperator != ""},
-				parameter{"Expected", in.Expected != nil},
-			),
+			Expected:                            e.expected(in.Expected),
+			ConditionalOperator:                 string(in.ConditionalOperator),
 		},
 		Item: e.item(in.Item),
 	}

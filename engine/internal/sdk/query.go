@@ -28,14 +28,12 @@ func queryInput(e *encoder, in *dynamodb.QueryInput) *dynamo.QueryInput {
 			Limit:                  in.Limit,
 			ReturnConsumedCapacity: string(in.ReturnConsumedCapacity),
 			Select:                 string(in.Select),
-			Legacy: legacy(
-				parameter{"AttributesToGet", in.AttributesToGet != nil},
-				parameter{"ConditionalOperator", in.ConditionalOperator != ""},
-				parameter{"KeyConditions", in.KeyConditions != nil},
-				parameter{"QueryFilter", in.QueryFilter != nil},
-			),
+			AttributesToGet:        validTextList(in.AttributesToGet),
+			ConditionalOperator:    string(in.ConditionalOperator),
 		},
 		KeyConditionExpression: validTextPointer(in.KeyConditionExpression),
+		KeyConditions:          e.conditions(in.KeyConditions),
+		QueryFilter:            e.conditions(in.QueryFilter),
 		ScanIndexForward:       in.ScanIndexForward,
 	}
 }

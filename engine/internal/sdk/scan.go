@@ -28,12 +28,10 @@ func scanInput(e *encoder, in *dynamodb.ScanInput) *dynamo.ScanInput {
 			Limit:                  in.Limit,
 			ReturnConsumedCapacity: string(in.ReturnConsumedCapacity),
 			Select:                 string(in.Select),
-			Legacy: legacy(
-				parameter{"AttributesToGet", in.AttributesToGet != nil},
-				parameter{"ConditionalOperator", in.ConditionalOperator != ""},
-				parameter{"ScanFilter", in.ScanFilter != nil},
-			),
+			AttributesToGet:        validTextList(in.AttributesToGet),
+			ConditionalOperator:    string(in.ConditionalOperator),
 		},
+		ScanFilter:    e.conditions(in.ScanFilter),
 		Segment:       in.Segment,
 		TotalSegments: in.TotalSegments,
 	}

@@ -25,14 +25,12 @@ func updateItemInput(e *encoder, in *dynamodb.UpdateItemInput) *dynamo.UpdateIte
 			ReturnItemCollectionMetrics:         string(in.ReturnItemCollectionMetrics),
 			ReturnValues:                        string(in.ReturnValues),
 			ReturnValuesOnConditionCheckFailure: string(in.ReturnValuesOnConditionCheckFailure),
-			Legacy: legacy(
-				parameter{"AttributeUpdates", in.AttributeUpdates != nil},
-				parameter{"ConditionalOperator", in.ConditionalOperator != ""},
-				parameter{"Expected", in.Expected != nil},
-			),
+			Expected:                            e.expected(in.Expected),
+			ConditionalOperator:                 string(in.ConditionalOperator),
 		},
 		Key:              e.item(in.Key),
 		UpdateExpression: validTextPointer(in.UpdateExpression),
+		AttributeUpdates: e.attributeUpdates(in.AttributeUpdates),
 	}
 }
 

@@ -49,12 +49,12 @@ func TestAnswers(t *testing.T) {
 		{"batch", "BatchGetItem", &dynamo.BatchGetItemOutput{
 			Responses: []dynamo.TableItems{{TableName: "t", Items: []dynamo.Item{item, item}}, {TableName: "u"}},
 			UnprocessedKeys: []dynamo.KeysAndAttributes{
-				{TableName: "t", Keys: []dynamo.RawItem{{Item: item}, {Item: item}}, ConsistentRead: new(true), ProjectionExpression: new(`a "b"`), Names: map[string]string{"#a": "b"}},
+				{TableName: "t", Keys: []dynamo.RawItem{{Item: item}, {Item: item}}, AttributesToGet: []string{"a", "b"}, ConsistentRead: new(true), ProjectionExpression: new(`a "b"`), Names: map[string]string{"#a": "b"}},
 				{TableName: "u", Keys: []dynamo.RawItem{{Item: item}}},
 			},
 			ConsumedCapacity: []dynamo.ConsumedCapacity{*capacity, detailed},
 		}, `{"ConsumedCapacity":[{"CapacityUnits":1.5,"TableName":"t"},` + detailedJSON + `],"Responses":{"t":[` + itemJSON + `,` + itemJSON + `],"u":[]},` +
-			`"UnprocessedKeys":{"t":{"ConsistentRead":true,"ExpressionAttributeNames":{"#a":"b"},"Keys":[` + itemJSON + `,` + itemJSON + `],"ProjectionExpression":"a \"b\""},` +
+			`"UnprocessedKeys":{"t":{"AttributesToGet":["a","b"],"ConsistentRead":true,"ExpressionAttributeNames":{"#a":"b"},"Keys":[` + itemJSON + `,` + itemJSON + `],"ProjectionExpression":"a \"b\""},` +
 			`"u":{"Keys":[` + itemJSON + `]}}}`},
 		{"writes", "BatchWriteItem", &dynamo.BatchWriteItemOutput{}, `{"UnprocessedItems":{}}`},
 		{"writes left", "BatchWriteItem", &dynamo.BatchWriteItemOutput{

@@ -55,7 +55,7 @@ func readKeysOfTable(s *scanner, table string) dynamo.KeysAndAttributes {
 	for name, more := s.firstMember(keysOfTableType); more; name, more = s.nextMember() {
 		switch string(name) {
 		case "AttributesToGet":
-			in.Legacy = s.legacy("AttributesToGet", in.Legacy)
+			in.AttributesToGet = s.texts()
 		case "ConsistentRead":
 			in.ConsistentRead = s.flag()
 		case "ExpressionAttributeNames":
@@ -109,6 +109,9 @@ func appendBatchGetItem(dst []byte, out *dynamo.BatchGetItemOutput) []byte {
 func appendKeysOfTable(dst []byte, t *dynamo.KeysAndAttributes) []byte {
 	dst = append(appendString(dst, t.TableName), ':')
 	dst, o := openObject(dst)
+	if t.AttributesToGet != nil {
+		dst = appendStrings(o.name(dst, "AttributesToGet"), t.AttributesToGet)
+	}
 	if t.ConsistentRead != nil {
 		dst = strconv.AppendBool(o.name(dst, "ConsistentRead"), *t.ConsistentRead)
 	}
@@ -127,6 +130,17 @@ func appendKeysOfTable(dst []byte, t *dynamo.KeysAndAttributes) []byte {
 		dst = appendString(o.name(dst, "ProjectionExpression"), *t.ProjectionExpression)
 	}
 	return append(dst, '}')
+}
+
+func appendStrings(dst []byte, texts []string) []byte {
+	dst = append(dst, '[')
+	for i, text := range texts {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendString(dst, text)
+	}
+	return append(dst, ']')
 }
 
 func appendNames(dst []byte, names map[string]string) []byte {

@@ -7,7 +7,7 @@ func readGetItem(s *scanner) *dynamo.GetItemInput {
 	for name, more := s.firstMember(bodyType); more; name, more = s.nextMember() {
 		switch string(name) {
 		case "AttributesToGet":
-			in.Legacy = s.legacy("AttributesToGet", in.Legacy)
+			in.AttributesToGet = s.texts()
 		case "ConsistentRead":
 			in.ConsistentRead = s.flag()
 		case "ExpressionAttributeNames":

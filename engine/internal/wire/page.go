@@ -12,9 +12,9 @@ import (
 func (s *scanner) pageParameter(name []byte, in *dynamo.PageParameters) {
 	switch string(name) {
 	case "AttributesToGet":
-		in.Legacy = s.legacy("AttributesToGet", in.Legacy)
+		in.AttributesToGet = s.texts()
 	case "ConditionalOperator":
-		in.Legacy = s.legacy("ConditionalOperator", in.Legacy)
+		in.ConditionalOperator = s.choice()
 	case "ConsistentRead":
 		in.ConsistentRead = s.flag()
 	case "ExclusiveStartKey":

@@ -9,9 +9,9 @@ func readQuery(s *scanner) *dynamo.QueryInput {
 		case "KeyConditionExpression":
 			in.KeyConditionExpression = s.text()
 		case "KeyConditions":
-			in.Legacy = s.legacy("KeyConditions", in.Legacy)
+			in.KeyConditions = s.conditions()
 		case "QueryFilter":
-			in.Legacy = s.legacy("QueryFilter", in.Legacy)
+			in.QueryFilter = s.conditions()
 		case "ScanIndexForward":
 			in.ScanIndexForward = s.flag()
 		default:

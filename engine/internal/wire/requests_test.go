@@ -153,7 +153,7 @@ func TestRequestsReachTheAPI(t *testing.T) {
 				RequestItems: []dynamo.KeysAndAttributes{
 					{
 						TableName: "t", Keys: []dynamo.RawItem{key, {}}, ConsistentRead: new(true), ProjectionExpression: new("p"),
-						Names: map[string]string{"#n": "name"}, Legacy: []string{"AttributesToGet"},
+						Names: map[string]string{"#n": "name"}, AttributesToGet: []string{"a"},
 					},
 					{TableName: "a", Keys: []dynamo.RawItem{}},
 					{TableName: "u"},
@@ -255,29 +255,71 @@ func TestMembersThatAreNotThere(t *testing.T) {
 	}
 }
 
-func TestParametersBeforeExpressionsAreNamed(t *testing.T) {
+// The parameters of the API before expressions are read as lists, by name.
+func TestParametersBeforeExpressions(t *testing.T) {
+	x, y := textValue("x"), textValue("y")
 	for _, test := range []struct {
 		operation, body string
 		want            any
 	}{
-		{"PutItem", `{"Expected":{"a":{"Exists":false}},"ConditionalOperator":"AND"}`,
-			&dynamo.PutItemInput{WriteParameters: dynamo.WriteParameters{Legacy: []string{"Expected", "ConditionalOperator"}}}},
-		{"UpdateItem", `{"AttributeUpdates":{"a":{"Action":"PUT","Value":{"N":"1"}}},"Expected":null,"ConditionalOperator":"OR"}`,
-			&dynamo.UpdateItemInput{WriteParameters: dynamo.WriteParameters{Legacy: []string{"AttributeUpdates", "ConditionalOperator"}}}},
-		{"DeleteItem", `{"Expected":{},"Expected":{},"ConditionalOperator":""}`,
-			&dynamo.DeleteItemInput{WriteParameters: dynamo.WriteParameters{Legacy: []string{"Expected", "ConditionalOperator"}}}},
-		{"GetItem", `{"AttributesToGet":["a"]}`, &dynamo.GetItemInput{Legacy: []string{"AttributesToGet"}}},
-		{"Query", `{"KeyConditions":{},"QueryFilter":{},"ConditionalOperator":"OR","AttributesToGet":[]}`,
-			&dynamo.QueryInput{PageParameters: dynamo.PageParameters{Legacy: []string{"KeyConditions", "QueryFilter", "ConditionalOperator", "AttributesToGet"}}}},
-		{"Scan", `{"ScanFilter":{"a":{}},"ConditionalOperator":"OR","AttributesToGet":[]}`,
-			&dynamo.ScanInput{PageParameters: dynamo.PageParameters{Legacy: []string{"ScanFilter", "ConditionalOperator", "AttributesToGet"}}}},
+		{"PutItem", `{"Expected":{"b":{"Value":{"S":"x"},"Exists":true},"a":{"Exists":false},"d":null,
+			"c":{"ComparisonOperator":"IN","AttributeValueList":[{"S":"x"},{"S":"y"}],"Unknown":[{}]}},"ConditionalOperator":"AND"}`,
+			&dynamo.PutItemInput{WriteParameters: dynamo.WriteParameters{ConditionalOperator: "AND", Expected: []dynamo.RawExpectation{
+				{RawCondition: dynamo.RawCondition{Name: "a"}, Exists: new(false)},
+				{RawCondition: dynamo.RawCondition{Name: "b"}, Exists: new(true), Value: x},
+				{RawCondition: dynamo.RawCondition{Name: "c", Operator: "IN", Values: []dynamo.Value{x, y}}},
+				{RawCondition: dynamo.RawCondition{Name: "d"}},
+			}}}},
+		{"UpdateItem", `{"AttributeUpdates":{"b":{"Action":"DELETE","Value":null},"a":{"Action":"PUT","Value":{"S":"x"}},"c":{"Value":{"S":"y"}}},"Expected":null,"ConditionalOperator":"OR"}`,
+			&dynamo.UpdateItemInput{
+				WriteParameters:  dynamo.WriteParameters{ConditionalOperator: "OR"},
+				AttributeUpdates: []dynamo.RawAttributeUpdate{{Name: "a", Action: "PUT", Value: x}, {Name: "b", Action: "DELETE"}, {Name: "c", Value: y}},
+			}},
+		{"DeleteItem", `{"Expected":{"a":{}},"Expected":{},"ConditionalOperator":""}`,
+			&dynamo.DeleteItemInput{WriteParameters: dynamo.WriteParameters{Expected: []dynamo.RawExpectation{}}}},
+		{"GetItem", `{"AttributesToGet":["a","b",null]}`, &dynamo.GetItemInput{AttributesToGet: []string{"a", "b", ""}}},
+		{"Query", `{"KeyConditions":{"a":{"ComparisonOperator":"EQ","AttributeValueList":[{"S":"x"}]},"a":{"ComparisonOperator":"LT","AttributeValueList":[]}},
+			"QueryFilter":{},"ConditionalOperator":"OR","AttributesToGet":[]}`,
+			&dynamo.QueryInput{
+				PageParameters: dynamo.PageParameters{ConditionalOperator: "OR", AttributesToGet: []string{}},
+				KeyConditions:  []dynamo.RawCondition{{Name: "a", Operator: "LT", Values: []dynamo.Value{}}}, QueryFilter: []dynamo.RawCondition{},
+			}},
+		{"Scan", `{"ScanFilter":{"a":{"Exists":true,"Value":{"S":"x"},"AttributeValueList":null}},"ConditionalOperator":null,"AttributesToGet":null}`,
+			&dynamo.ScanInput{ScanFilter: []dynamo.RawCondition{{Name: "a"}}}},
+		{"Scan", `{"ScanFilter":{"a":{"AttributeValueList":[{"S":"x"},{},{"NULL":false}]},"b":{"AttributeValueList":[{"M":{"k":{"S":"x"},"k":{"S":"y"}}}]}}}`,
+			&dynamo.ScanInput{ScanFilter: []dynamo.RawCondition{
+				{Name: "a", Values: []dynamo.Value{x, {byte(dynamo.KindNull)}, {byte(dynamo.KindNull)}}, Fault: dynamo.FaultNoType},
+				{Name: "b", Values: []dynamo.Value{mapValue(textItem("k", "y"))}},
+			}}},
+		{"UpdateItem", `{"AttributeUpdates":{"a":{"Value":{"NULL":false}},"b":{"Value":{"S":"x"}}},"Expected":{"a":{"AttributeValueList":[{}],"Value":{"NULL":false}}}}`,
+			&dynamo.UpdateItemInput{
+				WriteParameters: dynamo.WriteParameters{Expected: []dynamo.RawExpectation{{
+					RawCondition: dynamo.RawCondition{Name: "a", Values: []dynamo.Value{{byte(dynamo.KindNull)}}, Fault: dynamo.FaultNoType},
+					Value:        dynamo.Value{byte(dynamo.KindNull)},
+				}}},
+				AttributeUpdates: []dynamo.RawAttributeUpdate{{Name: "a", Value: dynamo.Value{byte(dynamo.KindNull)}, Fault: dynamo.FaultNullFalse}, {Name: "b", Value: x}},
+			}},
 	} {
 		t.Run(test.operation, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, inputOf(t, test.operation, test.body)); diff != "" {
+			if diff := cmp.Diff(test.want, inputOf(t, test.operation, test.body), cmp.Comparer(func(a, b *dynamo.Fault) bool { return a == b })); diff != "" {
 				t.Errorf("input (-want +got):\n%s", diff)
 			}
 		})
 	}
+}
+
+// mapValue is a map with the fields of an item.
+func mapValue(fields dynamo.Item) dynamo.Value {
+	var e dynamo.Encoder
+	e.OpenMap()
+	for name, v := range fields.All() {
+		e.Name(name)
+		e.Copy(v)
+	}
+	if err := e.CloseMap(); err != nil {
+		panic(err)
+	}
+	return e.Value(0)
 }
 
 func TestWordsAndNumbersThatAreConverted(t *testing.T) {

@@ -7,7 +7,7 @@ func readScan(s *scanner) *dynamo.ScanInput {
 	for name, more := s.firstMember(bodyType); more; name, more = s.nextMember() {
 		switch string(name) {
 		case "ScanFilter":
-			in.Legacy = s.legacy("ScanFilter", in.Legacy)
+			in.ScanFilter = s.conditions()
 		case "Segment":
 			in.Segment = s.int32()
 		case "TotalSegments":

@@ -2,7 +2,6 @@ package wire
 
 import (
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -155,17 +154,20 @@ func (s *scanner) names() map[string]string {
 	return names
 }
 
-// legacy passes over a parameter of the API before expressions and adds its
-// name to those that were sent.
-func (s *scanner) legacy(name string, sent []string) []string {
+// texts reads a list of strings; nil for null, and a null string is an empty one.
+func (s *scanner) texts() []string {
 	if s.null() {
-		return sent
+		return nil
 	}
-	s.skip()
-	if slices.Contains(sent, name) {
-		return sent
+	texts := []string{}
+	for more := s.firstElement(listType); more; more = s.nextElement() {
+		if s.null() {
+			texts = appendBounded(texts, "")
+			continue
+		}
+		texts = appendBounded(texts, string(s.textBytes()))
 	}
-	return append(sent, name)
+	return texts
 }
 
 // maxElements is how many elements of a list are kept. It is far more than any

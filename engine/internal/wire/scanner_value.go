@@ -35,19 +35,25 @@ func (s *scanner) values() (raw dynamo.RawValues) {
 	e := &s.encoder
 	for name, more := s.firstMember(itemType); more; name, more = s.nextMember() {
 		placeholder := string(name)
-		start := e.Mark()
-		s.value(e, 1)
-		value := e.Value(start)
-		if s.repeated {
-			value, s.repeated = withoutRepeatsInValue(value), false
-		}
-		raw.ByName[placeholder] = value
+		raw.ByName[placeholder] = s.freeValue()
 		if s.fault != nil && raw.Fault == nil {
 			raw.Fault, raw.FaultName = s.fault, placeholder
 		}
 	}
 	e.Reset()
 	return raw
+}
+
+// freeValue reads one AttributeValue that is not a part of an item. The caller
+// resets the encoder when all such values are read.
+func (s *scanner) freeValue() dynamo.Value {
+	start := s.encoder.Mark()
+	s.value(&s.encoder, 1)
+	value := s.encoder.Value(start)
+	if s.repeated {
+		value, s.repeated = withoutRepeatsInValue(value), false
+	}
+	return value
 }
 
 // note keeps the first fault. A repeated name is none: the last one wins.

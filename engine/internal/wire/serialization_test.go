@@ -49,6 +49,18 @@ func TestValuesOfTheWrongType(t *testing.T) {
 			`[]`: "Unrecognized collection type class java.lang.String", `{}`: start,
 		}},
 		{"Query", `{"ReturnConsumedCapacity":`, `}`, map[string]string{`1`: "NUMBER_VALUE cannot be converted to String"}},
+		{"Query", `{"KeyConditions":`, `}`, map[string]string{
+			`true`: "Unexpected field type", `[]`: "Unrecognized collection type java.util.Map<java.lang.String, com.amazonaws.dynamodb.v20120810.Condition>",
+			`{"a":1}`: "Unexpected value type in payload", `{"a":[]}`: "Unrecognized collection type class com.amazonaws.dynamodb.v20120810.Condition",
+			`{"a":{"AttributeValueList":1}}`: "Unexpected field type", `{"a":{"ComparisonOperator":1}}`: "NUMBER_VALUE cannot be converted to String",
+		}},
+		{"PutItem", `{"Expected":`, `}`, map[string]string{
+			`{"a":1}`: "Unexpected value type in payload", `{"a":{"Exists":1}}`: "NUMBER_VALUE cannot be converted to Boolean",
+		}},
+		{"UpdateItem", `{"AttributeUpdates":`, `}`, map[string]string{
+			`{"a":{"Action":true}}`: "TRUE_VALUE cannot be converted to String", `{"a":{"Value":"x"}}`: "Unexpected value type in payload",
+		}},
+		{"Scan", `{"AttributesToGet":`, `}`, map[string]string{`"a"`: "Unexpected field type", `{}`: start, `[1]`: "NUMBER_VALUE cannot be converted to String"}},
 		{"Query", `{"Limit":`, `}`, map[string]string{
 			`"23"`: "STRING_VALUE cannot be converted to Integer", `true`: "TRUE_VALUE cannot be converted to Integer",
 			`[]`: "Unrecognized collection type class java.lang.Integer", `{}`: start,
@@ -172,7 +184,8 @@ func TestTextThatIsNoJSON(t *testing.T) {
 	}
 	for _, body := range []string{
 		`{"a":` + deep, `{"Item":` + strings.Repeat(`{"a":`, 50_000), `{"Item":{"a":` + strings.Repeat(`{"L":[`, 25_000),
-		`{"Item":{"a":` + strings.Repeat(`{"M":{"a":`, 25_000), `{"Expected":` + deep,
+		`{"Item":{"a":` + strings.Repeat(`{"M":{"a":`, 25_000), `{"Unknown":` + deep,
+		`{"Expected":{"a":{"Value":` + strings.Repeat(`{"L":[`, 25_000),
 	} {
 		if got := refusal(t, "PutItem", body); got != "JSON is nested too deeply" && got != unexpectedField && got != unexpectedValue {
 			t.Errorf("deep JSON: message %q", got)

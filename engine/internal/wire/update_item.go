@@ -7,7 +7,7 @@ func readUpdateItem(s *scanner) *dynamo.UpdateItemInput {
 	for name, more := s.firstMember(bodyType); more; name, more = s.nextMember() {
 		switch string(name) {
 		case "AttributeUpdates":
-			in.Legacy = s.legacy("AttributeUpdates", in.Legacy)
+			in.AttributeUpdates = s.attributeUpdates()
 		case "Key":
 			in.Key = s.item()
 		case "UpdateExpression":

@@ -9,9 +9,9 @@ func (s *scanner) writeParameter(name []byte, in *dynamo.WriteParameters) {
 	case "ConditionExpression":
 		in.ConditionExpression = s.text()
 	case "ConditionalOperator":
-		in.Legacy = s.legacy("ConditionalOperator", in.Legacy)
+		in.ConditionalOperator = s.choice()
 	case "Expected":
-		in.Legacy = s.legacy("Expected", in.Legacy)
+		in.Expected = s.expected()
 	case "ExpressionAttributeNames":
 		in.Names = s.names()
 	case "ExpressionAttributeValues":
