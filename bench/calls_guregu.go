@@ -5,9 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/guregu/dynamo/v2"
 	"github.com/guregu/dynamo/v2/dynamodbiface"
 
@@ -23,22 +20,8 @@ type gureguWay struct {
 var _ way = gureguWay{}
 
 func newGureguWay(api dynamodbiface.DynamoDBAPI) gureguWay {
-	db := dynamo.NewFromIface(keyConditions{api})
+	db := dynamo.NewFromIface(api)
 	return gureguWay{db: db, table: db.Table(examTable)}
-}
-
-// keyConditions sends what guregu/dynamo says in a legacy parameter, which the
-// engine does not take, as the expression that it stands for.
-type keyConditions struct{ dynamodbiface.DynamoDBAPI }
-
-func (k keyConditions) Query(ctx context.Context, in *dynamodb.QueryInput, options ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
-	pk, sk := in.KeyConditions["PK"], in.KeyConditions["SK"]
-	if len(pk.AttributeValueList) == 1 && len(sk.AttributeValueList) == 1 && sk.ComparisonOperator == types.ComparisonOperatorBeginsWith {
-		in.KeyConditions = nil
-		in.KeyConditionExpression = aws.String("PK = :PK AND begins_with(SK, :SK)")
-		in.ExpressionAttributeValues = map[string]types.AttributeValue{":PK": pk.AttributeValueList[0], ":SK": sk.AttributeValueList[0]}
-	}
-	return k.DynamoDBAPI.Query(ctx, in, options...)
 }
 
 func (w gureguWay) get(ctx context.Context, candidateID, attemptID string, look func(exambuddydb.Attempt) error) error {
