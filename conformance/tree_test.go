@@ -145,7 +145,7 @@ func (c *comparison) set(path []string, got, want []any) {
 
 // unorderedMembers are the lists whose order DynamoDB does not promise.
 var unorderedMembers = []string{
-	"SS", "NS", "BS", "Tags", "ConsumedCapacity", "Streams",
+	"Tags", "ConsumedCapacity", "Streams",
 }
 
 func (c *comparison) unordered(path []string) bool {

@@ -123,7 +123,7 @@ func (d *decoder) numberValue(b []byte) types.AttributeValue {
 
 func (d *decoder) members(set dynamo.Value) []string {
 	members := make([]string, 0, set.Len())
-	for member := range set.Members() {
+	for member := range set.Ordered() {
 		members = append(members, d.text(member))
 	}
 	return members

@@ -2,10 +2,12 @@ package sdk
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -308,6 +310,7 @@ func randomSet(rnd *rand.Rand) types.AttributeValue {
 	case 0:
 		return &types.AttributeValueMemberSS{Value: texts}
 	case 1:
+		slices.SortFunc(texts, func(a, b string) int { return strings.Compare(fmt.Sprintf("%3s", a), fmt.Sprintf("%3s", b)) })
 		return &types.AttributeValueMemberNS{Value: texts}
 	default:
 		members := make([][]byte, len(texts))

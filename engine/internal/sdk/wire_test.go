@@ -103,7 +103,7 @@ func valueJSON(v dynamo.Value) string {
 		body = "[" + strings.Join(elements, ",") + "]"
 	default:
 		var members []string
-		for member := range v.Members() {
+		for member := range v.Ordered() {
 			text := string(member)
 			if v.Kind() == dynamo.KindBinarySet {
 				text = base64.StdEncoding.EncodeToString(member)

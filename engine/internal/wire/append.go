@@ -76,7 +76,7 @@ func appendSet(dst []byte, kind dynamo.Kind, v dynamo.Value) []byte {
 	dst = append(dst, kind.String()...)
 	dst = append(dst, `":[`...)
 	first := true
-	for member := range v.Members() {
+	for member := range v.Ordered() {
 		if !first {
 			dst = append(dst, ',')
 		}

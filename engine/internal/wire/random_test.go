@@ -36,7 +36,7 @@ func randomValue(r *rand.Rand, levels int) map[string]any {
 		}
 		return map[string]any{"SS": set}
 	case 7:
-		return map[string]any{"NS": []any{"1", "25", "3.5"}}
+		return map[string]any{"NS": []any{"-2", "1", "3.5", "25"}}
 	case 8:
 		list := []any{}
 		for range r.IntN(4) {
