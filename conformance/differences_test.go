@@ -360,6 +360,28 @@ func TestDifference60IteratorsByTimeAreRefusedInOurWords(t *testing.T) {
 	}
 }
 
+func TestDifference61ShardsCanBeSplit(t *testing.T) {
+	server := serve(t, openEngine(t))
+	withStream := strings.TrimSuffix(strings.TrimSpace(createThings), "}") + `, "StreamSpecification": {"StreamEnabled": true, "StreamViewType": "KEYS_ONLY"}}`
+	_, created := post(t, server, "DynamoDB_20120810.CreateTable", withStream, nil)
+	stream := parsed(t, created)["TableDescription"].(map[string]any)["LatestStreamArn"].(string)
+	response, body := post(t, server, "Sortkey.SplitShards", `{"TableName": "things"}`, nil)
+	checkAnswer(t, response, body, http.StatusOK, "{}")
+	_, described := post(t, server, "DynamoDBStreams_20120810.DescribeStream", fmt.Sprintf(`{"StreamArn": %q}`, stream), nil)
+	shards := parsed(t, described)["StreamDescription"].(map[string]any)["Shards"].([]any)
+	children := map[any]int{}
+	for _, shard := range shards {
+		children[shard.(map[string]any)["ParentShardId"]]++
+	}
+	if len(shards) != 12 || len(children) != 5 || children[nil] != 4 {
+		t.Errorf("%d shards; children by their parents: %v", len(shards), children)
+	}
+	for target, want := range map[string]string{"Sortkey.NoSuchThing": "UnknownOperationException", "DynamoDB_20120810.SplitShards": "UnknownOperationException"} {
+		response, body := post(t, server, target, `{"TableName": "things"}`, nil)
+		checkAnswer(t, response, body, http.StatusBadRequest, coral(want))
+	}
+}
+
 // TestDifferencesAreNumbered holds DIFFERENCES.md and the tests here together.
 func TestDifferencesAreNumbered(t *testing.T) {
 	// Another order cannot be told from ours without AWS (05), and conflicts need a slow disk: package

@@ -79,6 +79,32 @@ func TestConsumerFollowsSplits(t *testing.T) {
 	})
 }
 
+// TestConsumerFollowsGenerationsOfShards splits the shards of a stream again and again, while
+// consumers run and while none does.
+func TestConsumerFollowsGenerationsOfShards(t *testing.T) {
+	inWorld(t, func(w *world) {
+		const birds, generations = 20, 3
+		seen := newDiary(w.T)
+		for generation := range generations {
+			w.write(birds, 2*generation+1, 2*generation+1)
+			end := func() error { return nil }
+			if generation%2 == 0 { // what is split at the other times is found later
+				end = w.start(w.consumer(seen.handle)).end
+			}
+			w.must(w.db.SplitShards(w.Context(), tableName))
+			w.write(birds, 2*generation+2, 2*generation+2)
+			settle()
+			w.must(end())
+		}
+		if n := len(w.shards()); n != 4+8+16+32 {
+			w.Errorf("%d shards, want four generations", n)
+		}
+		w.endStream()
+		w.must(w.consumer(seen.handle).Run(w.Context()))
+		seen.expectOnce(birds, 2*generations)
+	})
+}
+
 func (w *world) shards() []string {
 	w.Helper()
 	table, err := w.client.DescribeTable(w.Context(), &dynamodb.DescribeTableInput{TableName: new(tableName)})

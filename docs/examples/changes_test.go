@@ -67,6 +67,11 @@ func readShard(ctx context.Context, streams *dynamodbstreams.Client, stream, sha
 	return all, nil
 }
 
+// splitShards gives every open shard of the table's stream two children.
+func splitShards(ctx context.Context, db *engine.DB) error {
+	return db.SplitShards(ctx, "Music")
+}
+
 // expireByAttribute deletes songs when the time in their attribute Until has come.
 func expireByAttribute(ctx context.Context, client *dynamodb.Client) error {
 	_, err := client.UpdateTimeToLive(ctx, &dynamodb.UpdateTimeToLiveInput{
@@ -108,6 +113,9 @@ func TestChanges(t *testing.T) {
 	if err := addSong(t.Context(), client, "Happy Day", "1999"); err != nil {
 		t.Fatal(err)
 	}
+	if err := splitShards(t.Context(), db); err != nil {
+		t.Fatal(err)
+	}
 	table, err := client.DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: aws.String("Music")})
 	if err != nil {
 		t.Fatal(err)
@@ -123,6 +131,9 @@ func TestChanges(t *testing.T) {
 			t.Fatal(err)
 		}
 		records += len(all)
+	}
+	if n := len(stream.StreamDescription.Shards); n != 12 {
+		t.Errorf("%d shards, want four and their eight children", n)
 	}
 	if records != 1 {
 		t.Errorf("%d records, want 1", records)

@@ -82,8 +82,11 @@ func targetOf(r *http.Request) (t target) {
 	t.host = r.Host
 	if values := r.Header["X-Amz-Target"]; len(values) > 0 {
 		named, operation, _ := strings.Cut(values[0], ".")
-		if named == interfaceOf(operation) {
+		switch named {
+		case interfaceOf(operation):
 			t.operation = operation
+		case controlInterface:
+			t.operation = values[0]
 		}
 	}
 	return t

@@ -40,7 +40,11 @@ func (h *Handler) run(ctx context.Context, t target, body []byte, s *scanner, ds
 // dispatch runs the operation. Bad JSON beats an unknown operation, an unknown
 // operation an empty body.
 func dispatch(ctx context.Context, api dynamo.API, t target, s *scanner, dst []byte) ([]byte, error) {
-	if op := operations[t.operation]; op != nil {
+	op := operations[t.operation]
+	if op == nil {
+		op = controls[t.operation]
+	}
+	if op != nil {
 		return op(ctx, api, t, s, dst)
 	}
 	if s.next() != 0 {
