@@ -84,9 +84,9 @@ var _ dynamo.API = (*operations)(nil)
 // Open opens the database in dir, creating it if there is none. With an empty
 // dir everything is kept in memory until Close. A nil opts means the defaults.
 //
-// A directory belongs to one DB at a time: opening it twice fails, as does
-// opening a directory that holds something else or was written by a newer
-// version. Nothing is changed in these cases.
+// A directory belongs to one DB at a time: opening it twice fails ([ErrLocked]), as does
+// opening a directory that holds something else ([ErrForeign]) or was written by a newer
+// version ([ErrFormat]). Nothing is changed in these cases.
 func Open(dir string, opts *Options) (*DB, error) {
 	o := opts.withDefaults()
 	store, err := openStore(dir, o)
@@ -151,7 +151,7 @@ func (db *DB) ServeHTTP(w http.ResponseWriter, r *http.Request) { db.wire.ServeH
 func (db *DB) Failed() <-chan struct{} { return db.store.Failed() }
 
 // Close waits for running operations and closes the database. Operations after
-// it fail. Closing twice is harmless.
+// it fail ([ErrClosed]). Closing twice is harmless.
 func (db *DB) Close() error {
 	db.closeOnce.Do(func() {
 		if err := db.close(); err != nil {

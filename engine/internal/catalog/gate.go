@@ -48,6 +48,14 @@ func (c *Catalog) Enter(table string) (*Table, error) {
 // Leave ends what Enter began.
 func (t *Table) Leave() { t.gate.mu.RUnlock() }
 
+// Err is [kv.ErrClosed] once the gates are closed, for operations that need nothing of the store.
+func (c *Catalog) Err() error {
+	if c.closed.Load() {
+		return kv.ErrClosed
+	}
+	return nil
+}
+
 // CloseGates lets no more writes in, makes the catalog refuse changes, and returns
 // when the writes inside are out.
 func (c *Catalog) CloseGates() {

@@ -9,6 +9,9 @@ import (
 
 // ListStreams lists streams in the order of their ARNs, those that were disabled too.
 func (s *Streams) ListStreams(_ context.Context, req *request.ListStreams) (*dynamo.ListStreamsOutput, error) {
+	if err := s.catalog.Err(); err != nil {
+		return nil, err
+	}
 	out := &dynamo.ListStreamsOutput{Streams: []dynamo.StreamSummary{}}
 	for _, stream := range s.catalog.Streams() {
 		if stream.ARN <= req.After || req.Table != "" && req.Table != stream.Table {

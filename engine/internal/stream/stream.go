@@ -30,6 +30,9 @@ func New(store kv.Store, c *catalog.Catalog) *Streams { return &Streams{store: s
 
 // find returns the stream with an ARN.
 func (s *Streams) find(arn string) (*catalog.Stream, error) {
+	if err := s.catalog.Err(); err != nil {
+		return nil, err
+	}
 	if stream := s.catalog.StreamByARN(arn); stream != nil {
 		return stream, nil
 	}
