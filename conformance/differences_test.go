@@ -129,7 +129,6 @@ func TestDifference09MissingOperations(t *testing.T) {
 		{"ExecuteStatement", `{"Statement": "SELECT * FROM things"}`},
 		{"BatchExecuteStatement", `{"Statements": []}`},
 		{"ExecuteTransaction", `{"TransactStatements": []}`},
-		{"GetResourcePolicy", `{"ResourceArn": "arn"}`},
 		{"DescribeKinesisStreamingDestination", `{"TableName": "things"}`},
 		{"DescribeContributorInsights", `{"TableName": "things"}`},
 	} {
@@ -165,6 +164,17 @@ func TestDifference46OneRegion(t *testing.T) {
 	} {
 		checkFailure(t, mustFail(t, d, c.operation, c.input), "ValidationException", refused)
 	}
+}
+
+func TestDifference47PoliciesAreNotEnforced(t *testing.T) {
+	d := direct(t)
+	policy := func(action string) string {
+		return fmt.Sprintf(`{"ResourceArn": %q, "Policy": "{\"Version\": \"2012-10-17\", \"Statement\": [{\"Effect\": \"Deny\", \"Principal\": \"*\", \"Action\": \"%s\", \"Resource\": \"*\"}]}"}`, localARN("things"), action)
+	}
+	mustCall(t, d, "PutResourcePolicy", policy("dynamodb:PutItem"))
+	mustCall(t, d, "PutItem", `{"TableName": "things", "Item": {"pk": {"S": "a"}}}`)
+	mustCall(t, d, "PutResourcePolicy", policy("dynamodb:PutResourcePolicy")) // at once, and without ConfirmRemoveSelfResourceAccess
+	mustCall(t, d, "DeleteResourcePolicy", fmt.Sprintf(`{"ResourceArn": %q}`, localARN("things")))
 }
 
 func TestDifference12LegacyParametersAreRefused(t *testing.T) {

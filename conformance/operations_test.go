@@ -12,10 +12,10 @@ import (
 
 // operations are those the engine has.
 var operations = []string{
-	"BatchGetItem", "BatchWriteItem", "CreateTable", "DeleteBackup", "DeleteItem", "DeleteTable", "DescribeBackup",
+	"BatchGetItem", "BatchWriteItem", "CreateTable", "DeleteBackup", "DeleteItem", "DeleteResourcePolicy", "DeleteTable", "DescribeBackup",
 	"DescribeContinuousBackups", "DescribeEndpoints", "DescribeExport", "DescribeGlobalTable", "DescribeGlobalTableSettings",
 	"DescribeImport", "DescribeLimits", "DescribeTable", "DescribeTableReplicaAutoScaling", "DescribeTimeToLive", "GetItem",
-	"ListBackups", "ListExports", "ListGlobalTables", "ListImports", "ListTables", "ListTagsOfResource", "PutItem", "Query",
+	"GetResourcePolicy", "ListBackups", "ListExports", "ListGlobalTables", "ListImports", "ListTables", "ListTagsOfResource", "PutItem", "PutResourcePolicy", "Query",
 	"Scan", "TagResource", "TransactGetItems", "TransactWriteItems", "UntagResource", "UpdateContinuousBackups", "UpdateItem",
 	"UpdateTable", "UpdateTimeToLive",
 

@@ -25,11 +25,6 @@ func (a *API) CreateGlobalTable(ctx context.Context, params *dynamodb.CreateGlob
 	return nil, sdk.Unsupported("CreateGlobalTable")
 }
 
-// DeleteResourcePolicy is not supported and returns an error that says why.
-func (a *API) DeleteResourcePolicy(ctx context.Context, params *dynamodb.DeleteResourcePolicyInput, optFns ...func(*dynamodb.Options)) (*dynamodb.DeleteResourcePolicyOutput, error) {
-	return nil, sdk.Unsupported("DeleteResourcePolicy")
-}
-
 // DescribeContributorInsights is not supported and returns an error that says why.
 func (a *API) DescribeContributorInsights(ctx context.Context, params *dynamodb.DescribeContributorInsightsInput, optFns ...func(*dynamodb.Options)) (*dynamodb.DescribeContributorInsightsOutput, error) {
 	return nil, sdk.Unsupported("DescribeContributorInsights")
@@ -65,11 +60,6 @@ func (a *API) ExportTableToPointInTime(ctx context.Context, params *dynamodb.Exp
 	return nil, sdk.Unsupported("ExportTableToPointInTime")
 }
 
-// GetResourcePolicy is not supported and returns an error that says why.
-func (a *API) GetResourcePolicy(ctx context.Context, params *dynamodb.GetResourcePolicyInput, optFns ...func(*dynamodb.Options)) (*dynamodb.GetResourcePolicyOutput, error) {
-	return nil, sdk.Unsupported("GetResourcePolicy")
-}
-
 // ImportTable is not supported and returns an error that says why.
 func (a *API) ImportTable(ctx context.Context, params *dynamodb.ImportTableInput, optFns ...func(*dynamodb.Options)) (*dynamodb.ImportTableOutput, error) {
 	return nil, sdk.Unsupported("ImportTable")
@@ -78,11 +68,6 @@ func (a *API) ImportTable(ctx context.Context, params *dynamodb.ImportTableInput
 // ListContributorInsights is not supported and returns an error that says why.
 func (a *API) ListContributorInsights(ctx context.Context, params *dynamodb.ListContributorInsightsInput, optFns ...func(*dynamodb.Options)) (*dynamodb.ListContributorInsightsOutput, error) {
 	return nil, sdk.Unsupported("ListContributorInsights")
-}
-
-// PutResourcePolicy is not supported and returns an error that says why.
-func (a *API) PutResourcePolicy(ctx context.Context, params *dynamodb.PutResourcePolicyInput, optFns ...func(*dynamodb.Options)) (*dynamodb.PutResourcePolicyOutput, error) {
-	return nil, sdk.Unsupported("PutResourcePolicy")
 }
 
 // RestoreTableFromBackup is not supported and returns an error that says why.

@@ -62,6 +62,9 @@ func (c *Catalog) newRecord(def dynamo.TableDefinition) (record, error) {
 	if def.BillingMode == dynamo.BillingOnDemand {
 		rec.History.BecameOnDemand = &rec.Created
 	}
+	if def.Policy != nil {
+		rec.Definition.Policy = &dynamo.ResourcePolicy{Document: def.Policy.Document, Revision: c.newRevision(nil)}
+	}
 	return rec, nil
 }
 

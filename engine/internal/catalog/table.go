@@ -22,6 +22,8 @@ type record struct {
 	History    history
 	// IndexHistory is the history of the global indexes' throughput, by index name.
 	IndexHistory map[string]history `json:",omitempty"`
+
+	StreamPolicies map[string]dynamo.ResourcePolicy `json:",omitempty"` // by label
 }
 
 // expiry is what the store keeps of a table's time to live.

@@ -10,6 +10,7 @@ type CreateTableInput struct {
 	LocalSecondaryIndexes     []LocalSecondaryIndex
 	OnDemandThroughput        *OnDemandThroughput
 	ProvisionedThroughput     *ProvisionedThroughput
+	ResourcePolicy            *string
 	SSESpecification          *SSESpecification
 	StreamSpecification       *StreamSpecification
 	TableClass                string

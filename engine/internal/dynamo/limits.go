@@ -26,4 +26,5 @@ const (
 	MaxTransactSize        = 4 << 20
 	MaxTokenLength         = 36   // characters of a client request token
 	MaxRecords             = 1000 // records of one GetRecords
+	MaxPolicySize          = 20 << 10
 )

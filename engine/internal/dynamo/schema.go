@@ -94,4 +94,12 @@ type TableDefinition struct {
 	Encryption         *SSESpecification `json:",omitempty"` // nil: the service's own key
 	StreamView         string            `json:",omitempty"` // what the table's stream shows; empty: no stream
 	Tags               map[string]string `json:",omitempty"`
+	Policy             *ResourcePolicy   `json:",omitempty"` // nil: none
+}
+
+// A ResourcePolicy says who may do what with a table or a stream. It is kept and described; nothing
+// enforces it.
+type ResourcePolicy struct {
+	Document string // in the form in which answers show it
+	Revision string // given by the catalog
 }

@@ -43,6 +43,7 @@ func CheckCreateTable(in *dynamo.CreateTableInput) (*CreateTable, error) {
 		defineStream,
 		defineOnDemand,
 		defineTags,
+		definePolicy,
 	}
 	for _, step := range steps {
 		if err := step(in, d); err != nil {

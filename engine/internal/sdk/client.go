@@ -84,6 +84,8 @@ func run(ctx context.Context, api dynamo.API, in any) (any, error) {
 		return result(ctx, api, in, deleteBackup)
 	case *dynamodb.DeleteItemInput:
 		return result(ctx, api, in, deleteItem)
+	case *dynamodb.DeleteResourcePolicyInput:
+		return result(ctx, api, in, deleteResourcePolicy)
 	case *dynamodb.DeleteTableInput:
 		return result(ctx, api, in, deleteTable)
 	case *dynamodb.DescribeBackupInput:
@@ -110,6 +112,8 @@ func run(ctx context.Context, api dynamo.API, in any) (any, error) {
 		return result(ctx, api, in, describeTimeToLive)
 	case *dynamodb.GetItemInput:
 		return result(ctx, api, in, getItem)
+	case *dynamodb.GetResourcePolicyInput:
+		return result(ctx, api, in, getResourcePolicy)
 	case *dynamodb.ListBackupsInput:
 		return result(ctx, api, in, listBackups)
 	case *dynamodb.ListExportsInput:
@@ -124,6 +128,8 @@ func run(ctx context.Context, api dynamo.API, in any) (any, error) {
 		return result(ctx, api, in, listTagsOfResource)
 	case *dynamodb.PutItemInput:
 		return result(ctx, api, in, putItem)
+	case *dynamodb.PutResourcePolicyInput:
+		return result(ctx, api, in, putResourcePolicy)
 	case *dynamodb.QueryInput:
 		return result(ctx, api, in, query)
 	case *dynamodb.ScanInput:

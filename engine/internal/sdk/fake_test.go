@@ -54,6 +54,9 @@ func (f *fake) DeleteBackup(_ context.Context, in *dynamo.DeleteBackupInput) (*d
 func (f *fake) DeleteItem(_ context.Context, in *dynamo.DeleteItemInput) (*dynamo.DeleteItemOutput, error) {
 	return reply[dynamo.DeleteItemOutput](f, in)
 }
+func (f *fake) DeleteResourcePolicy(_ context.Context, in *dynamo.DeleteResourcePolicyInput) (*dynamo.DeleteResourcePolicyOutput, error) {
+	return reply[dynamo.DeleteResourcePolicyOutput](f, in)
+}
 func (f *fake) DeleteTable(_ context.Context, in *dynamo.DeleteTableInput) (*dynamo.DeleteTableOutput, error) {
 	return reply[dynamo.DeleteTableOutput](f, in)
 }
@@ -99,6 +102,9 @@ func (f *fake) GetItem(_ context.Context, in *dynamo.GetItemInput) (*dynamo.GetI
 func (f *fake) GetRecords(_ context.Context, in *dynamo.GetRecordsInput) (*dynamo.GetRecordsOutput, error) {
 	return reply[dynamo.GetRecordsOutput](f, in)
 }
+func (f *fake) GetResourcePolicy(_ context.Context, in *dynamo.GetResourcePolicyInput) (*dynamo.GetResourcePolicyOutput, error) {
+	return reply[dynamo.GetResourcePolicyOutput](f, in)
+}
 func (f *fake) GetShardIterator(_ context.Context, in *dynamo.GetShardIteratorInput) (*dynamo.GetShardIteratorOutput, error) {
 	return reply[dynamo.GetShardIteratorOutput](f, in)
 }
@@ -125,6 +131,9 @@ func (f *fake) ListTagsOfResource(_ context.Context, in *dynamo.ListTagsOfResour
 }
 func (f *fake) PutItem(_ context.Context, in *dynamo.PutItemInput) (*dynamo.PutItemOutput, error) {
 	return reply[dynamo.PutItemOutput](f, in)
+}
+func (f *fake) PutResourcePolicy(_ context.Context, in *dynamo.PutResourcePolicyInput) (*dynamo.PutResourcePolicyOutput, error) {
+	return reply[dynamo.PutResourcePolicyOutput](f, in)
 }
 func (f *fake) Query(_ context.Context, in *dynamo.QueryInput) (*dynamo.QueryOutput, error) {
 	return reply[dynamo.QueryOutput](f, in)
@@ -161,16 +170,18 @@ func (f *fake) UpdateTimeToLive(_ context.Context, in *dynamo.UpdateTimeToLiveIn
 // values are. The operations on streams have none.
 var doors = map[string]any{
 	"BatchGetItem": BatchGetItem, "BatchWriteItem": BatchWriteItem, "CreateTable": CreateTable,
-	"DeleteBackup": DeleteBackup, "DeleteItem": DeleteItem, "DeleteTable": DeleteTable,
-	"DescribeBackup": DescribeBackup, "DescribeContinuousBackups": DescribeContinuousBackups,
-	"DescribeEndpoints": DescribeEndpoints, "DescribeExport": DescribeExport,
-	"DescribeGlobalTable": DescribeGlobalTable, "DescribeGlobalTableSettings": DescribeGlobalTableSettings,
-	"DescribeImport": DescribeImport, "DescribeLimits": DescribeLimits, "DescribeTable": DescribeTable,
+	"DeleteBackup": DeleteBackup, "DeleteItem": DeleteItem, "DeleteResourcePolicy": DeleteResourcePolicy,
+	"DeleteTable": DeleteTable, "DescribeBackup": DescribeBackup,
+	"DescribeContinuousBackups": DescribeContinuousBackups, "DescribeEndpoints": DescribeEndpoints,
+	"DescribeExport": DescribeExport, "DescribeGlobalTable": DescribeGlobalTable,
+	"DescribeGlobalTableSettings": DescribeGlobalTableSettings, "DescribeImport": DescribeImport,
+	"DescribeLimits": DescribeLimits, "DescribeTable": DescribeTable,
 	"DescribeTableReplicaAutoScaling": DescribeTableReplicaAutoScaling, "DescribeTimeToLive": DescribeTimeToLive,
-	"GetItem": GetItem, "ListBackups": ListBackups, "ListExports": ListExports,
-	"ListGlobalTables": ListGlobalTables, "ListImports": ListImports, "ListTables": ListTables,
-	"ListTagsOfResource": ListTagsOfResource, "PutItem": PutItem, "Query": Query, "Scan": Scan,
-	"TagResource": TagResource, "TransactGetItems": TransactGetItems, "TransactWriteItems": TransactWriteItems,
+	"GetItem": GetItem, "GetResourcePolicy": GetResourcePolicy, "ListBackups": ListBackups,
+	"ListExports": ListExports, "ListGlobalTables": ListGlobalTables, "ListImports": ListImports,
+	"ListTables": ListTables, "ListTagsOfResource": ListTagsOfResource, "PutItem": PutItem,
+	"PutResourcePolicy": PutResourcePolicy, "Query": Query, "Scan": Scan, "TagResource": TagResource,
+	"TransactGetItems": TransactGetItems, "TransactWriteItems": TransactWriteItems,
 	"UntagResource": UntagResource, "UpdateContinuousBackups": UpdateContinuousBackups, "UpdateItem": UpdateItem,
 	"UpdateTable": UpdateTable, "UpdateTimeToLive": UpdateTimeToLive,
 }

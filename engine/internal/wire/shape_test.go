@@ -78,7 +78,7 @@ func TestTableRequestsReachTheAPI(t *testing.T) {
 
 func TestParametersThatAreNotSupportedYet(t *testing.T) {
 	for operation, parameters := range map[string][]string{
-		"CreateTable": {"GlobalTableSettingsReplicationMode", "GlobalTableSourceArn", "ResourcePolicy", "VectorIndexes"},
+		"CreateTable": {"GlobalTableSettingsReplicationMode", "GlobalTableSourceArn", "VectorIndexes"},
 		"UpdateTable": {"DisassociationProtectionEnabled", "GlobalTableSettingsReplicationMode", "GlobalTableWitnessUpdates", "MultiRegionConsistency", "ReplicaUpdates", "VectorIndexUpdates"},
 	} {
 		for _, parameter := range parameters {
@@ -89,7 +89,7 @@ func TestParametersThatAreNotSupportedYet(t *testing.T) {
 			if status != http.StatusBadRequest || !strings.HasPrefix(string(answer), want) {
 				t.Errorf("%s: status %d, answer %s, want %s", body, status, answer, want)
 			}
-			if replicas := !strings.HasPrefix(parameter, "Vector") && parameter != "ResourcePolicy"; replicas != strings.Contains(string(answer), "one region") {
+			if replicas := !strings.HasPrefix(parameter, "Vector"); replicas != strings.Contains(string(answer), "one region") {
 				t.Errorf("%s: answer %s", body, answer)
 			}
 			if api.input != nil {

@@ -56,6 +56,10 @@ func (s *stub) DeleteItem(_ context.Context, in *dynamo.DeleteItemInput) (*dynam
 	return reply[dynamo.DeleteItemOutput](s, in)
 }
 
+func (s *stub) DeleteResourcePolicy(_ context.Context, in *dynamo.DeleteResourcePolicyInput) (*dynamo.DeleteResourcePolicyOutput, error) {
+	return reply[dynamo.DeleteResourcePolicyOutput](s, in)
+}
+
 func (s *stub) DeleteTable(_ context.Context, in *dynamo.DeleteTableInput) (*dynamo.DeleteTableOutput, error) {
 	return reply[dynamo.DeleteTableOutput](s, in)
 }
@@ -116,6 +120,10 @@ func (s *stub) GetRecords(_ context.Context, in *dynamo.GetRecordsInput) (*dynam
 	return reply[dynamo.GetRecordsOutput](s, in)
 }
 
+func (s *stub) GetResourcePolicy(_ context.Context, in *dynamo.GetResourcePolicyInput) (*dynamo.GetResourcePolicyOutput, error) {
+	return reply[dynamo.GetResourcePolicyOutput](s, in)
+}
+
 func (s *stub) GetShardIterator(_ context.Context, in *dynamo.GetShardIteratorInput) (*dynamo.GetShardIteratorOutput, error) {
 	return reply[dynamo.GetShardIteratorOutput](s, in)
 }
@@ -150,6 +158,10 @@ func (s *stub) ListTagsOfResource(_ context.Context, in *dynamo.ListTagsOfResour
 
 func (s *stub) PutItem(_ context.Context, in *dynamo.PutItemInput) (*dynamo.PutItemOutput, error) {
 	return reply[dynamo.PutItemOutput](s, in)
+}
+
+func (s *stub) PutResourcePolicy(_ context.Context, in *dynamo.PutResourcePolicyInput) (*dynamo.PutResourcePolicyOutput, error) {
+	return reply[dynamo.PutResourcePolicyOutput](s, in)
 }
 
 func (s *stub) Query(_ context.Context, in *dynamo.QueryInput) (*dynamo.QueryOutput, error) {
