@@ -130,7 +130,6 @@ func TestDifference09MissingOperations(t *testing.T) {
 		{"BatchExecuteStatement", `{"Statements": []}`},
 		{"ExecuteTransaction", `{"TransactStatements": []}`},
 		{"DescribeKinesisStreamingDestination", `{"TableName": "things"}`},
-		{"DescribeContributorInsights", `{"TableName": "things"}`},
 	} {
 		checkFailure(t, mustFail(t, d, c.operation, c.input), "UnknownOperationException", c.operation)
 	}
@@ -175,6 +174,14 @@ func TestDifference47PoliciesAreNotEnforced(t *testing.T) {
 	mustCall(t, d, "PutItem", `{"TableName": "things", "Item": {"pk": {"S": "a"}}}`)
 	mustCall(t, d, "PutResourcePolicy", policy("dynamodb:PutResourcePolicy")) // at once, and without ConfirmRemoveSelfResourceAccess
 	mustCall(t, d, "DeleteResourcePolicy", fmt.Sprintf(`{"ResourceArn": %q}`, localARN("things")))
+}
+
+func TestDifference48ContributorInsightsCountNoKeys(t *testing.T) {
+	d := direct(t)
+	mustCall(t, d, "UpdateContributorInsights", `{"TableName": "things", "ContributorInsightsAction": "ENABLE"}`)
+	mustCall(t, d, "PutItem", `{"TableName": "things", "Item": {"pk": {"S": "a"}}}`)
+	got := mustCall(t, d, "DescribeContributorInsights", `{"TableName": "things"}`) // at once, and nothing else tells the keys
+	checkOutput(t, "DescribeContributorInsights", got, `{"ContributorInsightsStatus": "ENABLED", "ContributorInsightsMode": "ACCESSED_AND_THROTTLED_KEYS"}`)
 }
 
 func TestDifference12LegacyParametersAreRefused(t *testing.T) {

@@ -150,17 +150,6 @@ func fillScalar(dst reflect.Value, tree any, path string) error {
 	return mismatch(dst, tree, path)
 }
 
-// fillTime sets a time from seconds since 1970.
-func fillTime(dst reflect.Value, tree any, path string) error {
-	number, ok := tree.(json.Number)
-	seconds, err := number.Float64()
-	if !ok || err != nil {
-		return mismatch(dst, tree, path)
-	}
-	dst.Set(reflect.ValueOf(time.UnixMilli(int64(math.Round(seconds * 1000)))))
-	return nil
-}
-
 // isEnum reports whether a string type is one of the SDK's enumerations, whose
 // empty value means that nothing was said.
 func isEnum(t reflect.Type) bool { return t.Kind() == reflect.String && t.PkgPath() != "" }

@@ -25,11 +25,6 @@ func (a *API) CreateGlobalTable(ctx context.Context, params *dynamodb.CreateGlob
 	return nil, sdk.Unsupported("CreateGlobalTable")
 }
 
-// DescribeContributorInsights is not supported and returns an error that says why.
-func (a *API) DescribeContributorInsights(ctx context.Context, params *dynamodb.DescribeContributorInsightsInput, optFns ...func(*dynamodb.Options)) (*dynamodb.DescribeContributorInsightsOutput, error) {
-	return nil, sdk.Unsupported("DescribeContributorInsights")
-}
-
 // DescribeKinesisStreamingDestination is not supported and returns an error that says why.
 func (a *API) DescribeKinesisStreamingDestination(ctx context.Context, params *dynamodb.DescribeKinesisStreamingDestinationInput, optFns ...func(*dynamodb.Options)) (*dynamodb.DescribeKinesisStreamingDestinationOutput, error) {
 	return nil, sdk.Unsupported("DescribeKinesisStreamingDestination")
@@ -65,11 +60,6 @@ func (a *API) ImportTable(ctx context.Context, params *dynamodb.ImportTableInput
 	return nil, sdk.Unsupported("ImportTable")
 }
 
-// ListContributorInsights is not supported and returns an error that says why.
-func (a *API) ListContributorInsights(ctx context.Context, params *dynamodb.ListContributorInsightsInput, optFns ...func(*dynamodb.Options)) (*dynamodb.ListContributorInsightsOutput, error) {
-	return nil, sdk.Unsupported("ListContributorInsights")
-}
-
 // RestoreTableFromBackup is not supported and returns an error that says why.
 func (a *API) RestoreTableFromBackup(ctx context.Context, params *dynamodb.RestoreTableFromBackupInput, optFns ...func(*dynamodb.Options)) (*dynamodb.RestoreTableFromBackupOutput, error) {
 	return nil, sdk.Unsupported("RestoreTableFromBackup")
@@ -83,11 +73,6 @@ func (a *API) RestoreTableToPointInTime(ctx context.Context, params *dynamodb.Re
 // SearchVectors is not supported and returns an error that says why.
 func (a *API) SearchVectors(ctx context.Context, params *dynamodb.SearchVectorsInput, optFns ...func(*dynamodb.Options)) (*dynamodb.SearchVectorsOutput, error) {
 	return nil, sdk.Unsupported("SearchVectors")
-}
-
-// UpdateContributorInsights is not supported and returns an error that says why.
-func (a *API) UpdateContributorInsights(ctx context.Context, params *dynamodb.UpdateContributorInsightsInput, optFns ...func(*dynamodb.Options)) (*dynamodb.UpdateContributorInsightsOutput, error) {
-	return nil, sdk.Unsupported("UpdateContributorInsights")
 }
 
 // UpdateGlobalTable is not supported and returns an error that says why.

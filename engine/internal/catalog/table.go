@@ -24,6 +24,7 @@ type record struct {
 	IndexHistory map[string]history `json:",omitempty"`
 
 	StreamPolicies map[string]dynamo.ResourcePolicy `json:",omitempty"` // by label
+	Insights       map[string]insights              `json:",omitempty"` // by index name; empty: the table itself
 }
 
 // expiry is what the store keeps of a table's time to live.

@@ -124,6 +124,8 @@ func (c *Catalog) deleteIndex(ctx context.Context, old *Table, rec record, name 
 	delete(rec.IndexIDs, name)
 	rec.IndexHistory = maps.Clone(rec.IndexHistory)
 	delete(rec.IndexHistory, name)
+	rec.Insights = maps.Clone(rec.Insights)
+	delete(rec.Insights, name)
 	rec.Building = ""
 	_, err := c.publish(ctx, old, rec, func(tx kv.Txn) error { return endBuild(tx, x.Path) })
 	if err != nil {

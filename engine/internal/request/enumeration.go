@@ -49,6 +49,8 @@ var (
 	}
 	projectionTypes = plain("projectionType", dynamo.ProjectAll, dynamo.ProjectInclude, dynamo.ProjectKeysOnly)
 	encryptionTypes = plain("sSESpecification.sSEType", "AES256", "KMS")
+	insightsActions = &enumeration[bool]{"contributorInsightsAction", []string{"ENABLE", "DISABLE"}, []bool{true, false}}
+	insightsModes   = plain("contributorInsightsMode", dynamo.InsightsAccessedAndThrottled, dynamo.InsightsThrottled)
 	backupTypes     = plain("backupType", "AWS_BACKUP", "SYSTEM", "USER", "ALL")
 	shardFilters    = plain("shardFilter.type", "CHILD_SHARDS")
 	iteratorTypes   = &enumeration[IteratorType]{

@@ -92,6 +92,8 @@ func run(ctx context.Context, api dynamo.API, in any) (any, error) {
 		return result(ctx, api, in, describeBackup)
 	case *dynamodb.DescribeContinuousBackupsInput:
 		return result(ctx, api, in, describeContinuousBackups)
+	case *dynamodb.DescribeContributorInsightsInput:
+		return result(ctx, api, in, describeContributorInsights)
 	case *dynamodb.DescribeEndpointsInput:
 		return result(ctx, api, in, describeEndpoints)
 	case *dynamodb.DescribeExportInput:
@@ -116,6 +118,8 @@ func run(ctx context.Context, api dynamo.API, in any) (any, error) {
 		return result(ctx, api, in, getResourcePolicy)
 	case *dynamodb.ListBackupsInput:
 		return result(ctx, api, in, listBackups)
+	case *dynamodb.ListContributorInsightsInput:
+		return result(ctx, api, in, listContributorInsights)
 	case *dynamodb.ListExportsInput:
 		return result(ctx, api, in, listExports)
 	case *dynamodb.ListGlobalTablesInput:
@@ -144,6 +148,8 @@ func run(ctx context.Context, api dynamo.API, in any) (any, error) {
 		return result(ctx, api, in, untagResource)
 	case *dynamodb.UpdateContinuousBackupsInput:
 		return result(ctx, api, in, updateContinuousBackups)
+	case *dynamodb.UpdateContributorInsightsInput:
+		return result(ctx, api, in, updateContributorInsights)
 	case *dynamodb.UpdateItemInput:
 		return result(ctx, api, in, updateItem)
 	case *dynamodb.UpdateTableInput:

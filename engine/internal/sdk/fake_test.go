@@ -66,6 +66,9 @@ func (f *fake) DescribeBackup(_ context.Context, in *dynamo.DescribeBackupInput)
 func (f *fake) DescribeContinuousBackups(_ context.Context, in *dynamo.DescribeContinuousBackupsInput) (*dynamo.DescribeContinuousBackupsOutput, error) {
 	return reply[dynamo.DescribeContinuousBackupsOutput](f, in)
 }
+func (f *fake) DescribeContributorInsights(_ context.Context, in *dynamo.DescribeContributorInsightsInput) (*dynamo.DescribeContributorInsightsOutput, error) {
+	return reply[dynamo.DescribeContributorInsightsOutput](f, in)
+}
 func (f *fake) DescribeEndpoints(_ context.Context, in *dynamo.DescribeEndpointsInput) (*dynamo.DescribeEndpointsOutput, error) {
 	return reply[dynamo.DescribeEndpointsOutput](f, in)
 }
@@ -110,6 +113,9 @@ func (f *fake) GetShardIterator(_ context.Context, in *dynamo.GetShardIteratorIn
 }
 func (f *fake) ListBackups(_ context.Context, in *dynamo.ListBackupsInput) (*dynamo.ListBackupsOutput, error) {
 	return reply[dynamo.ListBackupsOutput](f, in)
+}
+func (f *fake) ListContributorInsights(_ context.Context, in *dynamo.ListContributorInsightsInput) (*dynamo.ListContributorInsightsOutput, error) {
+	return reply[dynamo.ListContributorInsightsOutput](f, in)
 }
 func (f *fake) ListExports(_ context.Context, in *dynamo.ListExportsInput) (*dynamo.ListExportsOutput, error) {
 	return reply[dynamo.ListExportsOutput](f, in)
@@ -156,6 +162,9 @@ func (f *fake) UntagResource(_ context.Context, in *dynamo.UntagResourceInput) (
 func (f *fake) UpdateContinuousBackups(_ context.Context, in *dynamo.UpdateContinuousBackupsInput) (*dynamo.UpdateContinuousBackupsOutput, error) {
 	return reply[dynamo.UpdateContinuousBackupsOutput](f, in)
 }
+func (f *fake) UpdateContributorInsights(_ context.Context, in *dynamo.UpdateContributorInsightsInput) (*dynamo.UpdateContributorInsightsOutput, error) {
+	return reply[dynamo.UpdateContributorInsightsOutput](f, in)
+}
 func (f *fake) UpdateItem(_ context.Context, in *dynamo.UpdateItemInput) (*dynamo.UpdateItemOutput, error) {
 	return reply[dynamo.UpdateItemOutput](f, in)
 }
@@ -172,18 +181,20 @@ var doors = map[string]any{
 	"BatchGetItem": BatchGetItem, "BatchWriteItem": BatchWriteItem, "CreateTable": CreateTable,
 	"DeleteBackup": DeleteBackup, "DeleteItem": DeleteItem, "DeleteResourcePolicy": DeleteResourcePolicy,
 	"DeleteTable": DeleteTable, "DescribeBackup": DescribeBackup,
-	"DescribeContinuousBackups": DescribeContinuousBackups, "DescribeEndpoints": DescribeEndpoints,
+	"DescribeContinuousBackups":   DescribeContinuousBackups,
+	"DescribeContributorInsights": DescribeContributorInsights, "DescribeEndpoints": DescribeEndpoints,
 	"DescribeExport": DescribeExport, "DescribeGlobalTable": DescribeGlobalTable,
 	"DescribeGlobalTableSettings": DescribeGlobalTableSettings, "DescribeImport": DescribeImport,
 	"DescribeLimits": DescribeLimits, "DescribeTable": DescribeTable,
 	"DescribeTableReplicaAutoScaling": DescribeTableReplicaAutoScaling, "DescribeTimeToLive": DescribeTimeToLive,
 	"GetItem": GetItem, "GetResourcePolicy": GetResourcePolicy, "ListBackups": ListBackups,
-	"ListExports": ListExports, "ListGlobalTables": ListGlobalTables, "ListImports": ListImports,
-	"ListTables": ListTables, "ListTagsOfResource": ListTagsOfResource, "PutItem": PutItem,
-	"PutResourcePolicy": PutResourcePolicy, "Query": Query, "Scan": Scan, "TagResource": TagResource,
-	"TransactGetItems": TransactGetItems, "TransactWriteItems": TransactWriteItems,
-	"UntagResource": UntagResource, "UpdateContinuousBackups": UpdateContinuousBackups, "UpdateItem": UpdateItem,
-	"UpdateTable": UpdateTable, "UpdateTimeToLive": UpdateTimeToLive,
+	"ListContributorInsights": ListContributorInsights, "ListExports": ListExports,
+	"ListGlobalTables": ListGlobalTables, "ListImports": ListImports, "ListTables": ListTables,
+	"ListTagsOfResource": ListTagsOfResource, "PutItem": PutItem, "PutResourcePolicy": PutResourcePolicy,
+	"Query": Query, "Scan": Scan, "TagResource": TagResource, "TransactGetItems": TransactGetItems,
+	"TransactWriteItems": TransactWriteItems, "UntagResource": UntagResource,
+	"UpdateContinuousBackups": UpdateContinuousBackups, "UpdateContributorInsights": UpdateContributorInsights,
+	"UpdateItem": UpdateItem, "UpdateTable": UpdateTable, "UpdateTimeToLive": UpdateTimeToLive,
 }
 
 // clientType is the type of the client that has an operation.

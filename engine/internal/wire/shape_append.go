@@ -14,13 +14,17 @@ func appendShape(dst []byte, out any) []byte {
 	dst, o := openObject(dst)
 	for i := range v.NumField() {
 		field := v.Field(i)
-		if isAbsent(field) && field.Kind() != reflect.Slice {
+		name := v.Type().Field(i).Name
+		if isAbsent(field) && (field.Kind() != reflect.Slice || name == hiddenEmpty) {
 			continue
 		}
-		dst = appendReflected(o.name(dst, v.Type().Field(i).Name), field)
+		dst = appendReflected(o.name(dst, name), field)
 	}
 	return append(dst, '}')
 }
+
+// hiddenEmpty is the one list at the top that the service leaves out when it is empty.
+const hiddenEmpty = "ContributorInsightsRuleList"
 
 func isAbsent(v reflect.Value) bool {
 	switch v.Kind() {

@@ -72,6 +72,10 @@ func (s *stub) DescribeContinuousBackups(_ context.Context, in *dynamo.DescribeC
 	return reply[dynamo.DescribeContinuousBackupsOutput](s, in)
 }
 
+func (s *stub) DescribeContributorInsights(_ context.Context, in *dynamo.DescribeContributorInsightsInput) (*dynamo.DescribeContributorInsightsOutput, error) {
+	return reply[dynamo.DescribeContributorInsightsOutput](s, in)
+}
+
 func (s *stub) DescribeEndpoints(_ context.Context, in *dynamo.DescribeEndpointsInput) (*dynamo.DescribeEndpointsOutput, error) {
 	return reply[dynamo.DescribeEndpointsOutput](s, in)
 }
@@ -132,6 +136,10 @@ func (s *stub) ListBackups(_ context.Context, in *dynamo.ListBackupsInput) (*dyn
 	return reply[dynamo.ListBackupsOutput](s, in)
 }
 
+func (s *stub) ListContributorInsights(_ context.Context, in *dynamo.ListContributorInsightsInput) (*dynamo.ListContributorInsightsOutput, error) {
+	return reply[dynamo.ListContributorInsightsOutput](s, in)
+}
+
 func (s *stub) ListExports(_ context.Context, in *dynamo.ListExportsInput) (*dynamo.ListExportsOutput, error) {
 	return reply[dynamo.ListExportsOutput](s, in)
 }
@@ -190,6 +198,10 @@ func (s *stub) UntagResource(_ context.Context, in *dynamo.UntagResourceInput) (
 
 func (s *stub) UpdateContinuousBackups(_ context.Context, in *dynamo.UpdateContinuousBackupsInput) (*dynamo.UpdateContinuousBackupsOutput, error) {
 	return reply[dynamo.UpdateContinuousBackupsOutput](s, in)
+}
+
+func (s *stub) UpdateContributorInsights(_ context.Context, in *dynamo.UpdateContributorInsightsInput) (*dynamo.UpdateContributorInsightsOutput, error) {
+	return reply[dynamo.UpdateContributorInsightsOutput](s, in)
 }
 
 func (s *stub) UpdateItem(_ context.Context, in *dynamo.UpdateItemInput) (*dynamo.UpdateItemOutput, error) {

@@ -1,0 +1,20 @@
+package dynamo
+
+import "time"
+
+// DescribeContributorInsightsInput is the input of DescribeContributorInsights.
+type DescribeContributorInsightsInput struct {
+	IndexName *string
+	TableName *string
+}
+
+// DescribeContributorInsightsOutput is the output of DescribeContributorInsights. What was never
+// switched on has a state and nothing else.
+type DescribeContributorInsightsOutput struct {
+	ContributorInsightsMode     string
+	ContributorInsightsRuleList []string
+	ContributorInsightsStatus   string
+	IndexName                   *string
+	LastUpdateDateTime          *time.Time
+	TableName                   *string
+}
