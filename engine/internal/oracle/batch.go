@@ -15,6 +15,7 @@ const repeatedKey = "Provided list of item keys contains duplicates"
 // BatchGetItem is a step.
 type BatchGetItem struct {
 	Gets     []BatchGet
+	Older    bool // the projections are AttributesToGet
 	Capacity types.ReturnConsumedCapacity
 }
 
@@ -30,8 +31,13 @@ func (s BatchGetItem) do(ctx context.Context, db Tables) (any, error) {
 	in := &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{}, ReturnConsumedCapacity: s.Capacity}
 	for _, g := range s.Gets {
 		e := &expressions{}
-		of := types.KeysAndAttributes{Keys: g.Keys, ConsistentRead: optional(g.Consistent), ProjectionExpression: e.projection(g.Project)}
-		of.ExpressionAttributeNames = e.names
+		of := types.KeysAndAttributes{Keys: g.Keys, ConsistentRead: optional(g.Consistent)}
+		if s.Older {
+			of.AttributesToGet = heads(g.Project)
+		} else {
+			of.ProjectionExpression = e.projection(g.Project)
+			of.ExpressionAttributeNames = e.names
+		}
 		in.RequestItems[g.Table] = of
 	}
 	out, err := db.BatchGetItem(ctx, in)

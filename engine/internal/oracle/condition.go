@@ -149,6 +149,8 @@ func compares(op string, v []types.AttributeValue) bool {
 		return (k == "S" || k == "B") && k == kind(v[1]) && strings.HasPrefix(text(v[0]), text(v[1]))
 	case "contains":
 		return contains(v[0], v[1])
+	case "not_contains":
+		return slices.Contains([]string{"S", "B", "L", "SS", "NS", "BS"}, kind(v[0])) && !contains(v[0], v[1])
 	case "=":
 		return same(v[0], v[1])
 	case "<>":

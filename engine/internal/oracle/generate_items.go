@@ -16,6 +16,9 @@ func (g *generator) putItem() Step {
 		Table: g.maybeARN(name), Item: g.wholeItem(key), If: g.maybe(t, key), Return: pick(g, "", types.ReturnValueNone, types.ReturnValueAllOld, types.ReturnValueAllOld),
 		ShowFailed: g.oneIn(2), Capacity: g.detail(), Metrics: g.oneIn(4), Spoil: g.spoil(spoils...),
 	}
+	if g.oneIn(4) {
+		s.Older, s.If, s.Spoil = true, g.olderAbout(t, key), ""
+	}
 	if old := g.item(t); old != nil && g.oneIn(20) {
 		s.Item = maps.Clone(old) // changes nothing
 	}
@@ -39,25 +42,39 @@ func (g *generator) updateItem() Step {
 	if g.oneIn(50) {
 		s.Update, s.Spoil = nil, ""
 	}
+	if g.oneIn(4) {
+		s.Older, s.If, s.Update, s.Spoil = true, nil, g.olderUpdate(t, key), ""
+		if g.oneIn(2) {
+			s.If = g.olderAbout(t, key)
+		}
+	}
 	return s
 }
 
 func (g *generator) deleteItem() Step {
 	name, t := g.table()
 	key := g.badKey(t)
-	return DeleteItem{
+	s := DeleteItem{
 		Table: g.maybeARN(name), Key: key, If: g.maybe(t, key), Return: pick(g, "", types.ReturnValueNone, types.ReturnValueAllOld, types.ReturnValueAllOld),
 		ShowFailed: g.oneIn(2), Capacity: g.detail(), Metrics: g.oneIn(4), Spoil: g.spoil(spoils...),
 	}
+	if g.oneIn(4) {
+		s.Older, s.If, s.Spoil = true, g.olderAbout(t, key), ""
+	}
+	return s
 }
 
 func (g *generator) getItem() Step {
 	name, t := g.table()
-	return GetItem{Table: g.maybeARN(name), Key: g.badKey(t), Project: g.projection(t), Consistent: g.oneIn(2), Capacity: g.detail(), Spoil: g.spoil(unusedName)}
+	s := GetItem{Table: g.maybeARN(name), Key: g.badKey(t), Project: g.projection(t), Consistent: g.oneIn(2), Capacity: g.detail(), Spoil: g.spoil(unusedName)}
+	if g.oneIn(4) {
+		s.Older, s.Project, s.Spoil = true, topLevel(s.Project), ""
+	}
+	return s
 }
 
 func (g *generator) batchGetItem() Step {
-	s := BatchGetItem{Capacity: g.detail()}
+	s := BatchGetItem{Capacity: g.detail(), Older: g.oneIn(4)}
 	used := map[string]bool{}
 	for range 1 + g.IntN(2) {
 		name, t := g.table()
@@ -66,6 +83,9 @@ func (g *generator) batchGetItem() Step {
 		}
 		used[name] = true
 		get := BatchGet{Table: name, Project: g.projection(t), Consistent: g.oneIn(2)}
+		if s.Older {
+			get.Project = topLevel(get.Project)
+		}
 		for range 1 + g.IntN(6) {
 			get.Keys = append(get.Keys, g.newKey(t, used, name))
 		}

@@ -45,6 +45,9 @@ func (g *generator) query() Step {
 	if g.oneIn(6) {
 		s.Page.After = g.startKey(t, x)
 	}
+	if s.Older = g.oneIn(4); s.Older && g.oneIn(2) {
+		g.makeOlder(t, x, &s.Page)
+	}
 	if g.oneIn(40) {
 		g.spoilConditions(s.Where)
 	}
@@ -130,6 +133,9 @@ func (g *generator) scan() Step {
 	}
 	if g.oneIn(8) {
 		s.Page.After = g.startKey(t, x)
+	}
+	if g.oneIn(4) {
+		g.makeOlder(t, x, &s.Page)
 	}
 	return s
 }

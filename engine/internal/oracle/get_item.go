@@ -14,14 +14,20 @@ type GetItem struct {
 	Project    []Path
 	Consistent bool
 	Capacity   types.ReturnConsumedCapacity
+	Older      bool // the projection is AttributesToGet
 	Spoil      string
 }
 
 func (s GetItem) input() (in *dynamodb.GetItemInput, complaint string) {
 	e := &expressions{}
 	in = &dynamodb.GetItemInput{
-		TableName: &s.Table, Key: s.Key, ProjectionExpression: e.projection(s.Project), ConsistentRead: optional(s.Consistent), ReturnConsumedCapacity: s.Capacity,
+		TableName: &s.Table, Key: s.Key, ConsistentRead: optional(s.Consistent), ReturnConsumedCapacity: s.Capacity,
 	}
+	if s.Older {
+		in.AttributesToGet = heads(s.Project)
+		return in, ""
+	}
+	in.ProjectionExpression = e.projection(s.Project)
 	complaint = e.spoil(s.Spoil)
 	in.ExpressionAttributeNames = e.names
 	return in, complaint

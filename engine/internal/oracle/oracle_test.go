@@ -72,6 +72,51 @@ func TestLiteral(t *testing.T) {
 	}
 }
 
+// TestGenerateUsesOlderParameters keeps the parameters from before expressions in the
+// sequences, in steps that succeed and in steps that are refused for their values.
+func TestGenerateUsesOlderParameters(t *testing.T) {
+	done, refused := map[string]int{}, 0
+	count := func(s Step, used bool, f *Failure, condition *Condition) {
+		switch {
+		case used && f == nil:
+			done[fmt.Sprintf("%T", s)]++
+		case used && condition.olderComplaint() != "":
+			refused++
+		}
+	}
+	for seed := range uint64(10) {
+		m := newModel()
+		for _, s := range Generate(seed, 400) {
+			_, f := s.expect(m)
+			switch s := s.(type) {
+			case PutItem:
+				count(s, s.Older && s.If != nil, f, s.If)
+			case UpdateItem:
+				count(s, s.Older && s.Update != nil, f, s.If)
+			case DeleteItem:
+				count(s, s.Older && s.If != nil, f, s.If)
+			case GetItem:
+				count(s, s.Older && s.Project != nil, f, nil)
+			case BatchGetItem:
+				count(s, s.Older, f, nil)
+			case Query:
+				count(s, s.Older && s.Page.Older && s.Page.Filter != nil, f, s.Page.Filter)
+			case Scan:
+				count(s, s.Page.Older && s.Page.Filter != nil, f, s.Page.Filter)
+			}
+			m.expire()
+		}
+	}
+	for _, s := range []Step{PutItem{}, UpdateItem{}, DeleteItem{}, GetItem{}, BatchGetItem{}, Query{}, Scan{}} {
+		if kind := fmt.Sprintf("%T", s); done[kind] < 5 {
+			t.Errorf("%s succeeds %d times", kind, done[kind])
+		}
+	}
+	if refused < 5 {
+		t.Errorf("%d conditions are refused for their values", refused)
+	}
+}
+
 // TestShrink makes sequences of hundreds of steps small that fail for a known
 // reason: a put with an attribute, any time after the deletion of a table.
 func TestShrink(t *testing.T) {

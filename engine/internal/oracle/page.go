@@ -18,6 +18,7 @@ type Page struct {
 	Consistent bool
 	Capacity   types.ReturnConsumedCapacity
 	After      Item // the first page starts after this row
+	Older      bool // the filter is QueryFilter or ScanFilter, the projection AttributesToGet
 	Spoil      string
 }
 

@@ -16,15 +16,21 @@ type PutItem struct {
 	ShowFailed bool // the item whose condition fails
 	Capacity   types.ReturnConsumedCapacity
 	Metrics    bool
+	Older      bool // the condition is Expected
 	Spoil      string
 }
 
 func (s PutItem) input() (in *dynamodb.PutItemInput, complaint string) {
 	e := &expressions{}
 	in = &dynamodb.PutItemInput{
-		TableName: &s.Table, Item: s.Item, ConditionExpression: s.If.write(e, "ConditionExpression"), ReturnValues: s.Return,
+		TableName: &s.Table, Item: s.Item, ReturnValues: s.Return,
 		ReturnValuesOnConditionCheckFailure: onFailure(s.ShowFailed), ReturnConsumedCapacity: s.Capacity, ReturnItemCollectionMetrics: metricsParameter(s.Metrics),
 	}
+	if s.Older {
+		in.Expected, in.ConditionalOperator = s.If.expected(), s.If.operator()
+		return in, s.If.olderComplaint()
+	}
+	in.ConditionExpression = s.If.write(e, "ConditionExpression")
 	complaint = e.spoil(s.Spoil)
 	in.ExpressionAttributeNames, in.ExpressionAttributeValues = e.names, e.values
 	return in, complaint

@@ -15,6 +15,7 @@ type Query struct {
 	Index    string
 	Where    []KeyCondition
 	Backward bool
+	Older    bool // the conditions are KeyConditions
 	Page     Page
 }
 
@@ -35,26 +36,39 @@ func (c KeyCondition) condition() *Condition {
 
 func (s Query) input(details bool) (in *dynamodb.QueryInput, complaint string) {
 	e := &expressions{}
-	e.begin("KeyConditionExpression")
-	var clauses []string
-	for _, c := range s.Where {
-		clauses = append(clauses, c.condition().text(e))
-	}
-	in = &dynamodb.QueryInput{
-		TableName: &s.Table, IndexName: optional(s.Index), ConsistentRead: optional(s.Page.Consistent),
-		KeyConditionExpression: optional(strings.Join(clauses, " AND ")),
+	in = &dynamodb.QueryInput{TableName: &s.Table, IndexName: optional(s.Index), ConsistentRead: optional(s.Page.Consistent)}
+	if s.Older {
+		in.KeyConditions = keyConditions(s.Where)
+	} else {
+		in.KeyConditionExpression = s.where(e)
 	}
 	if s.Backward {
 		in.ScanIndexForward = new(bool)
 	}
 	if details {
+		in.Limit, in.Select, in.ReturnConsumedCapacity = s.Page.limit(), s.Page.Select, s.Page.Capacity
+	}
+	switch {
+	case details && s.Page.Older:
+		in.QueryFilter, in.ConditionalOperator, in.AttributesToGet = s.Page.Filter.older(), s.Page.Filter.operator(), heads(s.Page.Project)
+		complaint = s.Page.Filter.olderComplaint()
+	case details:
 		in.FilterExpression = s.Page.Filter.write(e, "FilterExpression")
 		in.ProjectionExpression = e.projection(s.Page.Project)
-		in.Limit, in.Select, in.ReturnConsumedCapacity = s.Page.limit(), s.Page.Select, s.Page.Capacity
 		complaint = e.spoil(s.Page.Spoil)
 	}
 	in.ExpressionAttributeNames, in.ExpressionAttributeValues = e.names, e.values
 	return in, complaint
+}
+
+// where writes the key condition expression.
+func (s Query) where(e *expressions) *string {
+	e.begin("KeyConditionExpression")
+	var clauses []string
+	for _, c := range s.Where {
+		clauses = append(clauses, c.condition().text(e))
+	}
+	return optional(strings.Join(clauses, " AND "))
 }
 
 func (s Query) read(db Tables) reader {
@@ -83,9 +97,14 @@ func (s Query) expect(m *Model) (any, *Failure) {
 	if !s.fits(src) || s.Page.After != nil && !src.fits(s.Page.After, s.Where) {
 		return nil, refuse()
 	}
-	for _, name := range s.Page.Filter.attributes() {
+	filter, attributes := "Filter Expression", s.Page.Filter.attributes()
+	if s.Page.Older {
+		filter = "QueryFilter"
+		slices.Sort(attributes)
+	}
+	for _, name := range attributes {
 		if slices.Contains(src.index.key(), name) {
-			return nil, refuse("Filter Expression can only contain non-primary key attributes: Primary key attribute: " + name)
+			return nil, refuse(filter + " can only contain non-primary key attributes: Primary key attribute: " + name)
 		}
 	}
 	return nil, src.selectFailure()

@@ -21,9 +21,15 @@ func (s Scan) input(segment int32, details bool) (in *dynamodb.ScanInput, compla
 		in.Segment, in.TotalSegments = &segment, &s.Segments
 	}
 	if details {
+		in.Limit, in.Select, in.ReturnConsumedCapacity = s.Page.limit(), s.Page.Select, s.Page.Capacity
+	}
+	switch {
+	case details && s.Page.Older:
+		in.ScanFilter, in.ConditionalOperator, in.AttributesToGet = s.Page.Filter.older(), s.Page.Filter.operator(), heads(s.Page.Project)
+		complaint = s.Page.Filter.olderComplaint()
+	case details:
 		in.FilterExpression = s.Page.Filter.write(e, "FilterExpression")
 		in.ProjectionExpression = e.projection(s.Page.Project)
-		in.Limit, in.Select, in.ReturnConsumedCapacity = s.Page.limit(), s.Page.Select, s.Page.Capacity
 		complaint = e.spoil(s.Page.Spoil)
 	}
 	in.ExpressionAttributeNames, in.ExpressionAttributeValues = e.names, e.values

@@ -91,7 +91,10 @@ func simplifications(v reflect.Value) []reflect.Value {
 func structSimplifications(v reflect.Value) (all []reflect.Value) {
 	for i := range v.NumField() {
 		parts := fieldSimplifications(v.Field(i))
-		if name := v.Type().Field(i).Name; (name == "Spoil" || name == "Token") && !v.Field(i).IsZero() {
+		switch name := v.Type().Field(i).Name; {
+		case name == "Older": // what such a step says may have no other form
+			continue
+		case (name == "Spoil" || name == "Token") && !v.Field(i).IsZero():
 			parts = []reflect.Value{reflect.ValueOf("")}
 		}
 		for _, part := range parts {

@@ -215,6 +215,9 @@ func (a Action) step(v types.AttributeValue) func(old types.AttributeValue) (nex
 		case kind(v) == "N":
 			text, complaint := sum(text(old), text(v), false)
 			return N(text), complaint
+		case kind(v) == "L": // of AttributeUpdates
+			list, _ := operate("list_append", old, v)
+			return list, ""
 		}
 		return mergeSets(a.Do, old, v), ""
 	}

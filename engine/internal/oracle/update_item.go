@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -17,15 +18,21 @@ type UpdateItem struct {
 	ShowFailed bool // the item whose condition fails
 	Capacity   types.ReturnConsumedCapacity
 	Metrics    bool
+	Older      bool // the condition is Expected, the update AttributeUpdates
 	Spoil      string
 }
 
 func (s UpdateItem) input() (in *dynamodb.UpdateItemInput, complaint string) {
 	e := &expressions{}
 	in = &dynamodb.UpdateItemInput{
-		TableName: &s.Table, Key: s.Key, ConditionExpression: s.If.write(e, "ConditionExpression"), UpdateExpression: s.Update.write(e), ReturnValues: s.Return,
+		TableName: &s.Table, Key: s.Key, ReturnValues: s.Return,
 		ReturnValuesOnConditionCheckFailure: onFailure(s.ShowFailed), ReturnConsumedCapacity: s.Capacity, ReturnItemCollectionMetrics: metricsParameter(s.Metrics),
 	}
+	if s.Older {
+		in.Expected, in.ConditionalOperator, in.AttributeUpdates = s.If.expected(), s.If.operator(), s.Update.older()
+		return in, cmp.Or(s.If.olderComplaint(), s.Update.olderComplaint())
+	}
+	in.ConditionExpression, in.UpdateExpression = s.If.write(e, "ConditionExpression"), s.Update.write(e)
 	complaint = e.spoil(s.Spoil)
 	in.ExpressionAttributeNames, in.ExpressionAttributeValues = e.names, e.values
 	return in, complaint
@@ -54,13 +61,23 @@ func (s UpdateItem) expect(m *Model) (any, *Failure) {
 	old := t.get(s.Key)
 	next, f := t.update(s.Key, s.Update, s.If, s.ShowFailed)
 	if f != nil {
-		return nil, f.failure()
+		return nil, s.worded(f.failure())
 	}
 	cost, _ := m.write(t, s.Key, next, false)
 	return &dynamodb.UpdateItemOutput{
 		Attributes:       s.attributes(old, next),
 		ConsumedCapacity: cost.consumed(s.Table, s.Capacity, plain), ItemCollectionMetrics: t.metrics(s.Key, s.Metrics),
 	}, nil
+}
+
+// worded is the failure of an update in the words of its parameters.
+func (s UpdateItem) worded(f *Failure) *Failure {
+	for i, message := range f.Messages {
+		if s.Older && message == wrongOperand {
+			f.Messages[i] = "Type mismatch for attribute to update"
+		}
+	}
+	return f
 }
 
 // attributes are those that were asked for, nil if there are none.
