@@ -397,6 +397,53 @@ func TestDifference61ShardsCanBeSplit(t *testing.T) {
 		response, body := post(t, server, target, `{"TableName": "things"}`, nil)
 		checkAnswer(t, response, body, http.StatusBadRequest, coral(want))
 	}
+func TestDifference30KeyConditionsOnSeveralAttributes(t *testing.T) {
+	d := directDoor(openEngine(t))
+	mustCall(t, d, "CreateTable", `{"TableName": "things", "BillingMode": "PAY_PER_REQUEST",
+		"AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}, {"AttributeName": "g", "AttributeType": "S"}, {"AttributeName": "r", "AttributeType": "N"},
+			{"AttributeName": "q", "AttributeType": "N"}],
+		"KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
+		"GlobalSecondaryIndexes": [{"IndexName": "wide", "Projection": {"ProjectionType": "KEYS_ONLY"}, "KeySchema": [{"AttributeName": "g", "KeyType": "HASH"},
+			{"AttributeName": "r", "KeyType": "RANGE"}, {"AttributeName": "q", "KeyType": "RANGE"}]}]}`)
+	for i := range 4 {
+		mustCall(t, d, "PutItem", fmt.Sprintf(`{"TableName": "things", "Item": {"pk": {"S": "%d"}, "g": {"S": "a"}, "r": {"N": "1"}, "q": {"N": "%d"}}}`, i, i))
+	}
+	const query = `{"TableName": "things", "IndexName": "wide", "Select": "COUNT", "KeyConditions": {"g": {"ComparisonOperator": "EQ", "AttributeValueList": [{"S": "a"}]}, %s}}`
+	const r, q = `"r": {"ComparisonOperator": "%s", "AttributeValueList": [{"N": "1"}]}`, `"q": {"ComparisonOperator": "GE", "AttributeValueList": [{"N": "2"}]}`
+	got := mustCall(t, d, "Query", fmt.Sprintf(query, fmt.Sprintf(r, "EQ")+", "+q))
+	checkOutput(t, "Query", got, `{"Count": 2}`)
+	failed := mustFail(t, d, "Query", fmt.Sprintf(query, fmt.Sprintf(r, "LT")+", "+q))
+	checkFailure(t, failed, "ValidationException", "RANGE key attributes r must have equality conditions specified in the query because a condition is present on key attribute q")
+	failed = mustFail(t, d, "Query", fmt.Sprintf(query, fmt.Sprintf(r, "EQ")+", "+q+`, "x": {"ComparisonOperator": "EQ", "AttributeValueList": [{"N": "1"}]}`))
+	checkFailure(t, failed, "ValidationException", "The number of query conditions (4) exceeds the number of key attributes defined in the schema (3)")
+}
+
+func TestDifference31MembersOfLegacyParameters(t *testing.T) {
+	d := direct(t)
+	const key = `{"TableName": "things", "Key": {"pk": {"S": "a"}}, `
+	for _, c := range []struct{ operation, input, message string }{
+		{"DeleteItem", key + `"Expected": {"a": {"Exists": false}, "b": {"Exists": false}}, "ConditionalOperator": "NOT"}`, "'conditionalOperator' failed to satisfy constraint: Member must satisfy enum value set: [OR, AND]"},
+		{"UpdateItem", key + `"AttributeUpdates": {"a": {"Action": "SET"}}}`, "'attributeUpdates.a.member.action' failed to satisfy constraint: Member must satisfy enum value set: [ADD, PUT, DELETE]"},
+		{"UpdateItem", key + `"AttributeUpdates": {"": {"Action": "DELETE"}}}`, "Empty attribute name"},
+		{"UpdateItem", key + `"AttributeUpdates": {"a": {"Action": "ADD"}}, "Expected": {"a": {"Exists": true}}}`, "Value must be provided when Exists is true for Attribute: a"},
+		{"Query", `{"TableName": "things", "KeyConditions": {}}`, "Conditions can be of length 1 or 2 only"},
+	} {
+		checkFailure(t, mustFail(t, d, c.operation, c.input), "ValidationException", c.message)
+	}
+}
+
+func TestDifference32NotContainsOfAnotherType(t *testing.T) {
+	d := direct(t)
+	mustCall(t, d, "PutItem", `{"TableName": "things", "Item": {"pk": {"S": "a"}, "s": {"S": "1"}, "n": {"N": "1"}}}`)
+	const scan = `{"TableName": "things", "ScanFilter": {"%s": {"ComparisonOperator": "NOT_CONTAINS", "AttributeValueList": [{"N": "1"}]}}, "Select": "COUNT"}`
+	checkOutput(t, "Scan", mustCall(t, d, "Scan", fmt.Sprintf(scan, "s")), `{"Count": 1}`)
+	checkOutput(t, "Scan", mustCall(t, d, "Scan", fmt.Sprintf(scan, "n")), `{"Count": 0}`)
+}
+
+func TestDifference33DeleteFromAMissingItem(t *testing.T) {
+	d := direct(t)
+	mustCall(t, d, "UpdateItem", `{"TableName": "things", "Key": {"pk": {"S": "a"}}, "UpdateExpression": "DELETE s :s", "ExpressionAttributeValues": {":s": {"SS": ["x"]}}}`)
+	checkOutput(t, "Scan", mustCall(t, d, "Scan", `{"TableName": "things", "Select": "COUNT"}`), `{"Count": 0}`)
 }
 
 // TestDifferencesAreNumbered holds DIFFERENCES.md and the tests here together.
