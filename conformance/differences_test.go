@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -129,7 +130,6 @@ func TestDifference09MissingOperations(t *testing.T) {
 		{"ExecuteStatement", `{"Statement": "SELECT * FROM things"}`},
 		{"BatchExecuteStatement", `{"Statements": []}`},
 		{"ExecuteTransaction", `{"TransactStatements": []}`},
-		{"DescribeKinesisStreamingDestination", `{"TableName": "things"}`},
 	} {
 		checkFailure(t, mustFail(t, d, c.operation, c.input), "UnknownOperationException", c.operation)
 	}
@@ -182,6 +182,25 @@ func TestDifference48ContributorInsightsCountNoKeys(t *testing.T) {
 	mustCall(t, d, "PutItem", `{"TableName": "things", "Item": {"pk": {"S": "a"}}}`)
 	got := mustCall(t, d, "DescribeContributorInsights", `{"TableName": "things"}`) // at once, and nothing else tells the keys
 	checkOutput(t, "DescribeContributorInsights", got, `{"ContributorInsightsStatus": "ENABLED", "ContributorInsightsMode": "ACCESSED_AND_THROTTLED_KEYS"}`)
+}
+
+func TestDifference49KinesisRecordsGoToAFile(t *testing.T) {
+	dir := t.TempDir()
+	for _, c := range []struct{ dir, status string }{{dir, "ACTIVE"}, {"", "ENABLE_FAILED"}} {
+		db, err := engine.Open("", &engine.Options{KinesisDir: c.dir})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		d := directDoor(db)
+		mustCall(t, d, "CreateTable", createThings)
+		mustCall(t, d, "EnableKinesisStreamingDestination", `{"TableName": "things", "StreamArn": "arn:aws:kinesis:us-east-1:123456789012:stream/changes"}`)
+		got := mustCall(t, d, "DescribeKinesisStreamingDestination", `{"TableName": "things"}`)
+		checkOutput(t, "DescribeKinesisStreamingDestination", got, `{"KinesisDataStreamDestinations": [{"DestinationStatus": "`+c.status+`"}]}`)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "changes.jsonl")); err != nil {
+		t.Error(err)
+	}
 }
 
 func TestDifference12LegacyParametersAreRefused(t *testing.T) {

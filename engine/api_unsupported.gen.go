@@ -25,21 +25,6 @@ func (a *API) CreateGlobalTable(ctx context.Context, params *dynamodb.CreateGlob
 	return nil, sdk.Unsupported("CreateGlobalTable")
 }
 
-// DescribeKinesisStreamingDestination is not supported and returns an error that says why.
-func (a *API) DescribeKinesisStreamingDestination(ctx context.Context, params *dynamodb.DescribeKinesisStreamingDestinationInput, optFns ...func(*dynamodb.Options)) (*dynamodb.DescribeKinesisStreamingDestinationOutput, error) {
-	return nil, sdk.Unsupported("DescribeKinesisStreamingDestination")
-}
-
-// DisableKinesisStreamingDestination is not supported and returns an error that says why.
-func (a *API) DisableKinesisStreamingDestination(ctx context.Context, params *dynamodb.DisableKinesisStreamingDestinationInput, optFns ...func(*dynamodb.Options)) (*dynamodb.DisableKinesisStreamingDestinationOutput, error) {
-	return nil, sdk.Unsupported("DisableKinesisStreamingDestination")
-}
-
-// EnableKinesisStreamingDestination is not supported and returns an error that says why.
-func (a *API) EnableKinesisStreamingDestination(ctx context.Context, params *dynamodb.EnableKinesisStreamingDestinationInput, optFns ...func(*dynamodb.Options)) (*dynamodb.EnableKinesisStreamingDestinationOutput, error) {
-	return nil, sdk.Unsupported("EnableKinesisStreamingDestination")
-}
-
 // ExecuteStatement is not supported and returns an error that says why.
 func (a *API) ExecuteStatement(ctx context.Context, params *dynamodb.ExecuteStatementInput, optFns ...func(*dynamodb.Options)) (*dynamodb.ExecuteStatementOutput, error) {
 	return nil, sdk.Unsupported("ExecuteStatement")
@@ -83,11 +68,6 @@ func (a *API) UpdateGlobalTable(ctx context.Context, params *dynamodb.UpdateGlob
 // UpdateGlobalTableSettings is not supported and returns an error that says why.
 func (a *API) UpdateGlobalTableSettings(ctx context.Context, params *dynamodb.UpdateGlobalTableSettingsInput, optFns ...func(*dynamodb.Options)) (*dynamodb.UpdateGlobalTableSettingsOutput, error) {
 	return nil, sdk.Unsupported("UpdateGlobalTableSettings")
-}
-
-// UpdateKinesisStreamingDestination is not supported and returns an error that says why.
-func (a *API) UpdateKinesisStreamingDestination(ctx context.Context, params *dynamodb.UpdateKinesisStreamingDestinationInput, optFns ...func(*dynamodb.Options)) (*dynamodb.UpdateKinesisStreamingDestinationOutput, error) {
-	return nil, sdk.Unsupported("UpdateKinesisStreamingDestination")
 }
 
 // UpdateTableReplicaAutoScaling is not supported and returns an error that says why.

@@ -16,7 +16,8 @@ import (
 const maintenanceInterval = time.Minute
 
 // background does what no caller waits for: it expires items, builds indexes,
-// counts rows after a crash, and looks after streams and tokens. Nothing runs
+// counts rows after a crash, delivers changes to Kinesis destinations, and looks after streams and
+// tokens. Nothing runs
 // until there is something to do, so a database without such things costs nothing.
 type background struct {
 	ops      *operations
@@ -27,7 +28,8 @@ type background struct {
 	cancel context.CancelFunc
 	jobs   sync.WaitGroup
 
-	keeping atomic.Bool // the housekeeper runs
+	keeping    atomic.Bool // the housekeeper runs
+	delivering atomic.Bool // changes are delivered to Kinesis destinations
 
 	mu       sync.Mutex
 	stopped  bool
@@ -52,6 +54,9 @@ func (b *background) resume() {
 	}
 	if len(b.ops.catalog.Streams()) > 0 {
 		b.keepHouse()
+	}
+	if sinks, _ := b.ops.catalog.Sinks(); len(sinks) > 0 {
+		b.deliver()
 	}
 	if b.ops.catalog.Uncounted() {
 		b.counted = false
@@ -110,6 +115,35 @@ func (b *background) housekeeping() {
 		case <-maintenance.C:
 			b.report(b.ops.tables.ForgetTokens(b.ctx))
 			b.report(b.ops.streams.Maintain(b.ctx))
+		}
+	}
+}
+
+// deliver makes sure that changes are delivered to Kinesis destinations.
+func (b *background) deliver() {
+	if b.delivering.Load() {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !b.delivering.Load() {
+		b.delivering.Store(b.start(b.deliverAll))
+	}
+}
+
+// deliveryRetry is how long delivery pauses after a failure, such as a full disk.
+const deliveryRetry = time.Second
+
+func (b *background) deliverAll() {
+	for b.ctx.Err() == nil {
+		err := b.ops.sinks.Run(b.ctx)
+		if err == nil {
+			continue // there are other sinks now
+		}
+		b.report(err)
+		select {
+		case <-b.ctx.Done():
+		case <-time.After(deliveryRetry):
 		}
 	}
 }

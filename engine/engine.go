@@ -46,6 +46,7 @@ import (
 	"sortkey.dev/engine/internal/kv/pebblekv"
 	"sortkey.dev/engine/internal/request"
 	"sortkey.dev/engine/internal/sdk"
+	"sortkey.dev/engine/internal/sink"
 	"sortkey.dev/engine/internal/stream"
 	"sortkey.dev/engine/internal/table"
 	"sortkey.dev/engine/internal/wire"
@@ -76,6 +77,7 @@ type operations struct {
 	catalog    *catalog.Catalog
 	tables     *table.Tables
 	streams    *stream.Streams
+	sinks      *sink.Sinks
 	background *background
 }
 
@@ -121,7 +123,10 @@ func open(store kv.Store, o Options) (*DB, error) {
 	if err := streams.RecoverClock(context.Background()); err != nil {
 		return nil, err
 	}
-	ops := &operations{region: o.Region, wording: request.Wording(o.Wording), catalog: c, tables: table.New(store, c), streams: streams}
+	ops := &operations{
+		region: o.Region, wording: request.Wording(o.Wording),
+		catalog: c, tables: table.New(store, c), streams: streams, sinks: sink.New(store, c, o.KinesisDir),
+	}
 	ops.background = newBackground(ops, o)
 	ops.background.resume()
 	return &DB{

@@ -67,6 +67,11 @@ type Options struct {
 	// time to live. An item is gone about that long after its time. Default: one second.
 	ExpiryInterval time.Duration
 
+	// KinesisDir is the folder for the records of Kinesis destinations: each stream is a file
+	// NAME.jsonl, to which changes are appended as lines of JSON. Default: none, and destinations
+	// cannot be enabled.
+	KinesisDir string
+
 	// AllowOrigin is the origin whose web pages may call over HTTP, such as
 	// "https://example.com", or "*" for all. As requests are not authenticated,
 	// whoever may call may do everything. Default: none.

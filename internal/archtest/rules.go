@@ -34,6 +34,7 @@ var House = Rules{
 		"engine/internal/sdk":        {"engine/internal/dynamo"},
 		"engine/internal/wire":       {"engine/internal/dynamo"},
 		"engine/internal/table":      engineRooms("dynamo", "expression", "request", "capacity", "catalog", "rowformat", "kv", "number"),
+		"engine/internal/sink":       engineRooms("dynamo", "request", "catalog", "rowformat", "kv", "wire"),
 		"engine/internal/stream":     engineRooms("dynamo", "request", "catalog", "rowformat", "kv"),
 		"engine/internal/catalog":    engineRooms("dynamo", "request", "kv", "rowformat"),
 		"engine/internal/request":    engineRooms("dynamo", "expression", "number"),

@@ -26,6 +26,7 @@ func openEngine(cfg serveConfig, logger *slog.Logger) (database, error) {
 		AllowOrigin:    cfg.allowOrigin,
 		Wording:        wording,
 		ExpiryInterval: cfg.expiryInterval,
+		KinesisDir:     cfg.kinesisDir,
 	})
 	switch {
 	case err == nil:

@@ -66,6 +66,9 @@ type Catalog struct {
 	nextLog uint32     // of a shard of a stream
 	counts  counts     // as they were read, until the counters have them
 
+	sinks        map[uint32]Sink // by log
+	sinksChanged chan struct{}
+
 	uncounted bool
 	undated   bool        // the clock was not saved
 	saved     atomic.Bool // the counters are in the store, and right
@@ -74,7 +77,7 @@ type Catalog struct {
 
 // Open reads the catalog of a store and finishes deletions that were cut short.
 func Open(ctx context.Context, store kv.Store, o Options) (*Catalog, error) {
-	c := &Catalog{store: store, opts: o, nextID: 1, nextLog: 1, undated: true}
+	c := &Catalog{store: store, opts: o, nextID: 1, nextLog: 1, undated: true, sinks: map[uint32]Sink{}, sinksChanged: make(chan struct{})}
 	c.Clock.now = o.Now
 	c.tables.Store(&map[string]*Table{})
 	c.streams.Store(&map[string]*Stream{})
@@ -116,6 +119,8 @@ func (c *Catalog) load(name string, value []byte, drops *[]rowformat.Path) error
 		err = json.Unmarshal(value, &saved)
 		c.Clock.Advance(time.UnixMilli(saved))
 		c.undated = false
+	case strings.HasPrefix(name, sinkPrefix):
+		err = c.loadSink(name, value)
 	case strings.HasPrefix(name, streamPrefix):
 		var rec streamRecord
 		if err = json.Unmarshal(value, &rec); err == nil {

@@ -39,6 +39,8 @@ func (c *Catalog) delete(ctx context.Context, t *Table) error {
 	if t.Stream != nil {
 		last = c.disabled(t.Stream)
 	}
+	sink := c.sinks[t.SinkLog] // the zero Sink if there is none
+	sink.Closed = true
 	t.gate.mu.Lock()
 	defer t.gate.mu.Unlock()
 	err := c.commit(ctx, func(tx kv.Txn) error {
@@ -51,6 +53,11 @@ func (c *Catalog) delete(ctx context.Context, t *Table) error {
 				return err
 			}
 		}
+		if sink.Log != 0 {
+			if err := setRow(tx, sinkRow(sink.Log), sink); err != nil {
+				return err
+			}
+		}
 		return noteDrop(tx, t.Path)
 	})
 	if err != nil {
@@ -58,6 +65,9 @@ func (c *Catalog) delete(ctx context.Context, t *Table) error {
 	}
 	if last != nil {
 		c.keepStream(last)
+	}
+	if sink.Log != 0 {
+		c.keepSink(sink)
 	}
 	t.gate.current = nil
 	c.replace(t.Name(), nil)

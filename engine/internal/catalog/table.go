@@ -25,6 +25,7 @@ type record struct {
 
 	StreamPolicies map[string]dynamo.ResourcePolicy `json:",omitempty"` // by label
 	Insights       map[string]insights              `json:",omitempty"` // by index name; empty: the table itself
+	Destinations   []destination                    `json:",omitempty"` // of changes, the latest first
 }
 
 // expiry is what the store keeps of a table's time to live.
@@ -53,6 +54,7 @@ type Table struct {
 	KeyNames      []string // of the table's key, sorted
 	Indexes       []*Index // local ones first
 	Stream        *Stream  // nil: changes are not recorded
+	SinkLog       uint32   // log of the changes for an active Kinesis destination; 0: there is none
 	Expiry        *Expiry  // nil: items do not expire
 	Counter       *Counter
 	arn           string
@@ -144,6 +146,11 @@ func (c *Catalog) newTable(rec record) *Table {
 	}
 	if e := rec.Expiry; e.PathID != 0 {
 		t.Expiry = &Expiry{Attribute: e.Attribute, Path: rowformat.Path{Table: rec.ID, Index: e.PathID}, Building: e.Building}
+	}
+	for _, d := range rec.Destinations {
+		if d.Status == dynamo.DestinationActive {
+			t.SinkLog = d.Log
+		}
 	}
 	if s := c.StreamByARN(t.streamARN(rec.Stream)); s != nil && s.Disabled == nil {
 		t.Stream = s

@@ -80,10 +80,10 @@ func (c *Catalog) withInsights(table, index string) (*Table, error) {
 	return t, nil
 }
 
-// named is the name of an index as answers have it: nil for the table itself.
-func named(index string) *string {
-	if index == "" {
+// named is a text as answers have it: nil when it is empty, as the index of a table itself is.
+func named(text string) *string {
+	if text == "" {
 		return nil
 	}
-	return &index
+	return &text
 }

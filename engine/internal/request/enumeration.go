@@ -51,6 +51,7 @@ var (
 	encryptionTypes = plain("sSESpecification.sSEType", "AES256", "KMS")
 	insightsActions = &enumeration[bool]{"contributorInsightsAction", []string{"ENABLE", "DISABLE"}, []bool{true, false}}
 	insightsModes   = plain("contributorInsightsMode", dynamo.InsightsAccessedAndThrottled, dynamo.InsightsThrottled)
+	precisions      = plain("approximateCreationDateTimePrecision", dynamo.PrecisionMillisecond, dynamo.PrecisionMicrosecond)
 	backupTypes     = plain("backupType", "AWS_BACKUP", "SYSTEM", "USER", "ALL")
 	shardFilters    = plain("shardFilter.type", "CHILD_SHARDS")
 	iteratorTypes   = &enumeration[IteratorType]{

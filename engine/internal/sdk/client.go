@@ -104,6 +104,8 @@ func run(ctx context.Context, api dynamo.API, in any) (any, error) {
 		return result(ctx, api, in, describeGlobalTableSettings)
 	case *dynamodb.DescribeImportInput:
 		return result(ctx, api, in, describeImport)
+	case *dynamodb.DescribeKinesisStreamingDestinationInput:
+		return result(ctx, api, in, describeKinesisStreamingDestination)
 	case *dynamodb.DescribeLimitsInput:
 		return result(ctx, api, in, describeLimits)
 	case *dynamodb.DescribeTableInput:
@@ -112,6 +114,10 @@ func run(ctx context.Context, api dynamo.API, in any) (any, error) {
 		return result(ctx, api, in, describeTableReplicaAutoScaling)
 	case *dynamodb.DescribeTimeToLiveInput:
 		return result(ctx, api, in, describeTimeToLive)
+	case *dynamodb.DisableKinesisStreamingDestinationInput:
+		return result(ctx, api, in, disableKinesisStreamingDestination)
+	case *dynamodb.EnableKinesisStreamingDestinationInput:
+		return result(ctx, api, in, enableKinesisStreamingDestination)
 	case *dynamodb.GetItemInput:
 		return result(ctx, api, in, getItem)
 	case *dynamodb.GetResourcePolicyInput:
@@ -152,6 +158,8 @@ func run(ctx context.Context, api dynamo.API, in any) (any, error) {
 		return result(ctx, api, in, updateContributorInsights)
 	case *dynamodb.UpdateItemInput:
 		return result(ctx, api, in, updateItem)
+	case *dynamodb.UpdateKinesisStreamingDestinationInput:
+		return result(ctx, api, in, updateKinesisStreamingDestination)
 	case *dynamodb.UpdateTableInput:
 		return result(ctx, api, in, updateTable)
 	case *dynamodb.UpdateTimeToLiveInput:

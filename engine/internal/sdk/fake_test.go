@@ -84,6 +84,9 @@ func (f *fake) DescribeGlobalTableSettings(_ context.Context, in *dynamo.Describ
 func (f *fake) DescribeImport(_ context.Context, in *dynamo.DescribeImportInput) (*dynamo.DescribeImportOutput, error) {
 	return reply[dynamo.DescribeImportOutput](f, in)
 }
+func (f *fake) DescribeKinesisStreamingDestination(_ context.Context, in *dynamo.DescribeKinesisStreamingDestinationInput) (*dynamo.DescribeKinesisStreamingDestinationOutput, error) {
+	return reply[dynamo.DescribeKinesisStreamingDestinationOutput](f, in)
+}
 func (f *fake) DescribeLimits(_ context.Context, in *dynamo.DescribeLimitsInput) (*dynamo.DescribeLimitsOutput, error) {
 	return reply[dynamo.DescribeLimitsOutput](f, in)
 }
@@ -98,6 +101,12 @@ func (f *fake) DescribeTableReplicaAutoScaling(_ context.Context, in *dynamo.Des
 }
 func (f *fake) DescribeTimeToLive(_ context.Context, in *dynamo.DescribeTimeToLiveInput) (*dynamo.DescribeTimeToLiveOutput, error) {
 	return reply[dynamo.DescribeTimeToLiveOutput](f, in)
+}
+func (f *fake) DisableKinesisStreamingDestination(_ context.Context, in *dynamo.DisableKinesisStreamingDestinationInput) (*dynamo.DisableKinesisStreamingDestinationOutput, error) {
+	return reply[dynamo.DisableKinesisStreamingDestinationOutput](f, in)
+}
+func (f *fake) EnableKinesisStreamingDestination(_ context.Context, in *dynamo.EnableKinesisStreamingDestinationInput) (*dynamo.EnableKinesisStreamingDestinationOutput, error) {
+	return reply[dynamo.EnableKinesisStreamingDestinationOutput](f, in)
 }
 func (f *fake) GetItem(_ context.Context, in *dynamo.GetItemInput) (*dynamo.GetItemOutput, error) {
 	return reply[dynamo.GetItemOutput](f, in)
@@ -168,6 +177,9 @@ func (f *fake) UpdateContributorInsights(_ context.Context, in *dynamo.UpdateCon
 func (f *fake) UpdateItem(_ context.Context, in *dynamo.UpdateItemInput) (*dynamo.UpdateItemOutput, error) {
 	return reply[dynamo.UpdateItemOutput](f, in)
 }
+func (f *fake) UpdateKinesisStreamingDestination(_ context.Context, in *dynamo.UpdateKinesisStreamingDestinationInput) (*dynamo.UpdateKinesisStreamingDestinationOutput, error) {
+	return reply[dynamo.UpdateKinesisStreamingDestinationOutput](f, in)
+}
 func (f *fake) UpdateTable(_ context.Context, in *dynamo.UpdateTableInput) (*dynamo.UpdateTableOutput, error) {
 	return reply[dynamo.UpdateTableOutput](f, in)
 }
@@ -185,16 +197,20 @@ var doors = map[string]any{
 	"DescribeContributorInsights": DescribeContributorInsights, "DescribeEndpoints": DescribeEndpoints,
 	"DescribeExport": DescribeExport, "DescribeGlobalTable": DescribeGlobalTable,
 	"DescribeGlobalTableSettings": DescribeGlobalTableSettings, "DescribeImport": DescribeImport,
-	"DescribeLimits": DescribeLimits, "DescribeTable": DescribeTable,
-	"DescribeTableReplicaAutoScaling": DescribeTableReplicaAutoScaling, "DescribeTimeToLive": DescribeTimeToLive,
-	"GetItem": GetItem, "GetResourcePolicy": GetResourcePolicy, "ListBackups": ListBackups,
+	"DescribeKinesisStreamingDestination": DescribeKinesisStreamingDestination, "DescribeLimits": DescribeLimits,
+	"DescribeTable": DescribeTable, "DescribeTableReplicaAutoScaling": DescribeTableReplicaAutoScaling,
+	"DescribeTimeToLive":                 DescribeTimeToLive,
+	"DisableKinesisStreamingDestination": DisableKinesisStreamingDestination,
+	"EnableKinesisStreamingDestination":  EnableKinesisStreamingDestination, "GetItem": GetItem,
+	"GetResourcePolicy": GetResourcePolicy, "ListBackups": ListBackups,
 	"ListContributorInsights": ListContributorInsights, "ListExports": ListExports,
 	"ListGlobalTables": ListGlobalTables, "ListImports": ListImports, "ListTables": ListTables,
 	"ListTagsOfResource": ListTagsOfResource, "PutItem": PutItem, "PutResourcePolicy": PutResourcePolicy,
 	"Query": Query, "Scan": Scan, "TagResource": TagResource, "TransactGetItems": TransactGetItems,
 	"TransactWriteItems": TransactWriteItems, "UntagResource": UntagResource,
 	"UpdateContinuousBackups": UpdateContinuousBackups, "UpdateContributorInsights": UpdateContributorInsights,
-	"UpdateItem": UpdateItem, "UpdateTable": UpdateTable, "UpdateTimeToLive": UpdateTimeToLive,
+	"UpdateItem": UpdateItem, "UpdateKinesisStreamingDestination": UpdateKinesisStreamingDestination,
+	"UpdateTable": UpdateTable, "UpdateTimeToLive": UpdateTimeToLive,
 }
 
 // clientType is the type of the client that has an operation.

@@ -115,8 +115,11 @@ func (m *mutation) change(tx kv.Txn, old dynamo.Item, oldSize int) error {
 	if m.table.Expiry != nil {
 		m.followExpiry(tx, old, next)
 	}
-	if m.table.Stream != nil {
-		m.record(tx, old, next)
+	if stream := m.table.Stream; stream != nil {
+		m.record(tx, stream.LogOf(m.counted.hash), stream.View, old, next)
+	}
+	if m.table.SinkLog != 0 {
+		m.record(tx, m.table.SinkLog, dynamo.ViewNewAndOldImages, old, next)
 	}
 	return nil
 }
@@ -174,10 +177,9 @@ func (m *mutation) followExpiry(tx kv.Txn, old, next dynamo.Item) {
 	}
 }
 
-// record adds the change to the table's stream, with what the stream shows of it. It
-// gets its time when it gets its place there. One stamp is for all records of a commit.
-func (m *mutation) record(tx kv.Txn, old, next dynamo.Item) {
-	stream := m.table.Stream
+// record adds the change to a log, with what its readers are shown of it. It gets its
+// time when it gets its place there. One stamp is for all records of a commit.
+func (m *mutation) record(tx kv.Txn, log uint32, view string, old, next dynamo.Item) {
 	change := rowformat.Change{Kind: rowformat.Modify, ByService: m.byService}
 	image := next
 	switch {
@@ -187,15 +189,15 @@ func (m *mutation) record(tx kv.Txn, old, next dynamo.Item) {
 		change.Kind, image = rowformat.Remove, old
 	}
 	change.Keys = image.Only(m.table.KeyNames)
-	if stream.View == dynamo.ViewNewImage || stream.View == dynamo.ViewNewAndOldImages {
+	if view == dynamo.ViewNewImage || view == dynamo.ViewNewAndOldImages {
 		change.New = next
 	}
-	if stream.View == dynamo.ViewOldImage || stream.View == dynamo.ViewNewAndOldImages {
+	if view == dynamo.ViewOldImage || view == dynamo.ViewNewAndOldImages {
 		change.Old = old
 	}
 	buf := buffers.Get().(*[]byte)
 	*buf = rowformat.AppendChange((*buf)[:0], &change)
-	tx.Log(stream.LogOf(m.counted.hash), *buf)
+	tx.Log(log, *buf)
 	tx.Stamp(m.clock.Stamp())
 	buffers.Put(buf)
 }

@@ -148,3 +148,9 @@ func appendUnits(dst []byte, units float64) []byte {
 	}
 	return strconv.AppendFloat(dst, units, 'f', -1, 64)
 }
+
+// AppendItem appends an item as JSON, for files that hold items.
+func AppendItem(dst []byte, item dynamo.Item) []byte { return appendItem(dst, item) }
+
+// AppendString appends a text as JSON, for the same files.
+func AppendString(dst []byte, text string) []byte { return appendString(dst, text) }

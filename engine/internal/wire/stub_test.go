@@ -96,6 +96,10 @@ func (s *stub) DescribeImport(_ context.Context, in *dynamo.DescribeImportInput)
 	return reply[dynamo.DescribeImportOutput](s, in)
 }
 
+func (s *stub) DescribeKinesisStreamingDestination(_ context.Context, in *dynamo.DescribeKinesisStreamingDestinationInput) (*dynamo.DescribeKinesisStreamingDestinationOutput, error) {
+	return reply[dynamo.DescribeKinesisStreamingDestinationOutput](s, in)
+}
+
 func (s *stub) DescribeLimits(_ context.Context, in *dynamo.DescribeLimitsInput) (*dynamo.DescribeLimitsOutput, error) {
 	return reply[dynamo.DescribeLimitsOutput](s, in)
 }
@@ -114,6 +118,14 @@ func (s *stub) DescribeTableReplicaAutoScaling(_ context.Context, in *dynamo.Des
 
 func (s *stub) DescribeTimeToLive(_ context.Context, in *dynamo.DescribeTimeToLiveInput) (*dynamo.DescribeTimeToLiveOutput, error) {
 	return reply[dynamo.DescribeTimeToLiveOutput](s, in)
+}
+
+func (s *stub) DisableKinesisStreamingDestination(_ context.Context, in *dynamo.DisableKinesisStreamingDestinationInput) (*dynamo.DisableKinesisStreamingDestinationOutput, error) {
+	return reply[dynamo.DisableKinesisStreamingDestinationOutput](s, in)
+}
+
+func (s *stub) EnableKinesisStreamingDestination(_ context.Context, in *dynamo.EnableKinesisStreamingDestinationInput) (*dynamo.EnableKinesisStreamingDestinationOutput, error) {
+	return reply[dynamo.EnableKinesisStreamingDestinationOutput](s, in)
 }
 
 func (s *stub) GetItem(_ context.Context, in *dynamo.GetItemInput) (*dynamo.GetItemOutput, error) {
@@ -206,6 +218,10 @@ func (s *stub) UpdateContributorInsights(_ context.Context, in *dynamo.UpdateCon
 
 func (s *stub) UpdateItem(_ context.Context, in *dynamo.UpdateItemInput) (*dynamo.UpdateItemOutput, error) {
 	return reply[dynamo.UpdateItemOutput](s, in)
+}
+
+func (s *stub) UpdateKinesisStreamingDestination(_ context.Context, in *dynamo.UpdateKinesisStreamingDestinationInput) (*dynamo.UpdateKinesisStreamingDestinationOutput, error) {
+	return reply[dynamo.UpdateKinesisStreamingDestinationOutput](s, in)
 }
 
 func (s *stub) UpdateTable(_ context.Context, in *dynamo.UpdateTableInput) (*dynamo.UpdateTableOutput, error) {

@@ -1,0 +1,21 @@
+package dynamo
+
+// DescribeKinesisStreamingDestinationInput is the input of DescribeKinesisStreamingDestination.
+type DescribeKinesisStreamingDestinationInput struct {
+	TableName *string
+}
+
+// DescribeKinesisStreamingDestinationOutput is the output of DescribeKinesisStreamingDestination.
+type DescribeKinesisStreamingDestinationOutput struct {
+	KinesisDataStreamDestinations []KinesisDataStreamDestination
+	TableName                     *string
+}
+
+// KinesisDataStreamDestination describes a destination of a table's changes. A precision that was
+// never chosen is not shown.
+type KinesisDataStreamDestination struct {
+	ApproximateCreationDateTimePrecision string
+	DestinationStatus                    string
+	DestinationStatusDescription         *string
+	StreamArn                            *string
+}

@@ -1,0 +1,238 @@
+// Package sink delivers the changes of tables with a Kinesis destination. Where AWS puts records
+// into a Kinesis data stream, it appends them as JSON lines to a file that is named after the
+// stream, in one folder.
+//
+// Records are written by package table into a log of the store, in the commit of the change itself,
+// and removed from there after they are on disk in the file. So none is lost, those of a table come
+// in order, and after a crash some may come twice, with the same event id. Which sinks there are is
+// kept by package catalog. The engine is its only caller.
+package sink
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"sortkey.dev/engine/internal/catalog"
+	"sortkey.dev/engine/internal/kv"
+	"sortkey.dev/engine/internal/request"
+	"sortkey.dev/engine/internal/rowformat"
+)
+
+// Sinks delivers changes of the tables of one store. Deliver is used by one goroutine at a time.
+type Sinks struct {
+	store   kv.Store
+	catalog *catalog.Catalog
+	dir     string
+}
+
+// New returns the Sinks of a store and its catalog. Without a folder nothing can be delivered.
+func New(store kv.Store, c *catalog.Catalog, dir string) *Sinks {
+	return &Sinks{store: store, catalog: c, dir: dir}
+}
+
+// errNoFolder is also shown to callers, as the reason why a destination cannot be enabled.
+var errNoFolder = errors.New("there is no folder for the records of Kinesis streams: set Options.KinesisDir, or run serve with --kinesis-dir")
+
+// Reason returns why the stream with an ARN cannot be a destination; empty if it can.
+func (s *Sinks) Reason(streamARN string) string {
+	arn, ok := request.ParseKinesisARN(streamARN)
+	switch {
+	case s.dir == "":
+		return errNoFolder.Error()
+	case !ok:
+		return "User does not have a permission to use kinesis stream"
+	case arn.Region != s.catalog.Region():
+		return "The kinesis Arn used to enable kinesis replication belongs to a stream which is not in the current region"
+	}
+	file, err := s.open(arn.Name)
+	if err != nil {
+		return err.Error()
+	}
+	if err := file.Close(); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// open opens the file of a stream for appending. A last line that is not whole was cut off by a
+// crash: its record is not noted as delivered, so it is removed and comes again.
+func (s *Sinks) open(stream string) (*os.File, error) {
+	if err := os.MkdirAll(s.dir, 0o755); err != nil {
+		return nil, err
+	}
+	file, err := os.OpenFile(filepath.Join(s.dir, stream+".jsonl"), os.O_CREATE|os.O_RDWR, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	if err := seekWhole(file); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
+}
+
+// seekWhole goes to the end of the last whole line, which becomes the end of the file.
+func seekWhole(file *os.File) error {
+	end, err := file.Seek(0, io.SeekEnd)
+	if err != nil {
+		return err
+	}
+	whole, block := end, make([]byte, 64<<10)
+	for whole > 0 {
+		n := min(whole, int64(len(block)))
+		if _, err := file.ReadAt(block[:n], whole-n); err != nil {
+			return err
+		}
+		if i := bytes.LastIndexByte(block[:n], '\n'); i >= 0 {
+			whole += int64(i) + 1 - n
+			break
+		}
+		whole -= n
+	}
+	if whole < end {
+		if err := file.Truncate(whole); err != nil {
+			return err
+		}
+	}
+	_, err = file.Seek(whole, io.SeekStart)
+	return err
+}
+
+// Run delivers changes as they are made until ctx ends or there are other sinks than when it
+// began, and returns nil then. It waits for changes if there are none.
+func (s *Sinks) Run(ctx context.Context) error {
+	sinks, changed := s.catalog.Sinks()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() {
+		select {
+		case <-changed:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	err := s.run(ctx, sinks)
+	if ctx.Err() != nil && (errors.Is(err, context.Canceled) || errors.Is(err, kv.ErrClosed)) {
+		return nil
+	}
+	return err
+}
+
+func (s *Sinks) run(ctx context.Context, sinks []catalog.Sink) error {
+	for {
+		after, err := s.deliverAll(ctx, sinks)
+		if err != nil {
+			return err
+		}
+		sinks = slices.DeleteFunc(sinks, func(sink catalog.Sink) bool {
+			return !slices.ContainsFunc(after, func(p kv.LogPosition) bool { return p.Shard == sink.Log })
+		})
+		if len(after) == 0 {
+			<-ctx.Done()
+			return ctx.Err()
+		}
+		if err := s.store.WaitLog(ctx, after); err != nil {
+			return err
+		}
+	}
+}
+
+// deliverAll delivers what there is and returns the sinks that are left, with how far they are
+// delivered.
+func (s *Sinks) deliverAll(ctx context.Context, sinks []catalog.Sink) (left []kv.LogPosition, err error) {
+	for _, sink := range sinks {
+		p := place{more: true}
+		for p.more {
+			if p, err = s.deliver(ctx, sink); err != nil {
+				return nil, fmt.Errorf("deliver the changes of table %s to %s: %w", sink.Table, sink.StreamARN, err)
+			}
+		}
+		if !p.gone {
+			left = append(left, kv.LogPosition{Shard: sink.Log, Sequence: p.sequence})
+		}
+	}
+	return left, nil
+}
+
+// A place is how far a sink is delivered.
+type place struct {
+	sequence uint64
+	more     bool // there may be more already
+	gone     bool // the sink was closed, and is forgotten
+}
+
+// batch is how many bytes of records are written before they are synced and noted.
+const batch = 1 << 20
+
+// deliver appends the changes of a sink to its file, a batch of them, and notes that.
+func (s *Sinks) deliver(ctx context.Context, sink catalog.Sink) (p place, err error) {
+	if err := ctx.Err(); err != nil {
+		return p, err
+	}
+	if p.sequence, err = s.catalog.Delivered(ctx, sink.Log); err != nil {
+		return p, err
+	}
+	var lines []byte
+	var bad error
+	last := p.sequence
+	err = s.store.ReadLog(ctx, sink.Log, p.sequence+1, func(sequence uint64, raw []byte) bool {
+		change, err := rowformat.ParseChange(raw)
+		if err != nil {
+			bad = err
+			return false
+		}
+		lines = appendRecord(lines, s.catalog.Region(), sink, sequence, &change)
+		last, p.more = sequence, len(lines) >= batch
+		return !p.more
+	})
+	if err = errors.Join(err, bad); err != nil {
+		return p, err
+	}
+	if len(lines) == 0 {
+		if sink.Closed {
+			p.gone = true
+			return p, s.forget(ctx, sink.Log)
+		}
+		return p, nil
+	}
+	if err := s.append(sink, lines); err != nil {
+		return p, err
+	}
+	ctx = context.WithoutCancel(ctx) // what was written has to be noted
+	if err := s.catalog.NoteDelivered(ctx, sink.Log, last); err != nil {
+		return p, err
+	}
+	p.sequence, p.more = last, p.more || sink.Closed
+	return p, s.store.TrimLog(ctx, sink.Log, last+1)
+}
+
+// forget removes what is left of a sink that is closed and delivered.
+func (s *Sinks) forget(ctx context.Context, log uint32) error {
+	if err := s.store.TrimLog(ctx, log, math.MaxUint64); err != nil {
+		return err
+	}
+	return s.catalog.DropSink(ctx, log)
+}
+
+// append appends lines to the file of a stream and syncs it.
+func (s *Sinks) append(sink catalog.Sink, lines []byte) error {
+	if s.dir == "" {
+		return errNoFolder
+	}
+	arn, _ := request.ParseKinesisARN(sink.StreamARN)
+	file, err := s.open(arn.Name)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(lines)
+	if err == nil {
+		err = file.Sync()
+	}
+	return errors.Join(err, file.Close())
+}

@@ -1,0 +1,77 @@
+package engine_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"sortkey.dev/engine"
+)
+
+// The changes of a table arrive in the file of its destination while the database runs, and those that did not
+// when it is opened again.
+func TestKinesisDestinationReceivesAllChanges(t *testing.T) {
+	dir, records := t.TempDir(), t.TempDir()
+	const rounds, puts = 3, 20
+	for round := range rounds {
+		db, err := engine.Open(dir, &engine.Options{KinesisDir: records})
+		if err != nil {
+			t.Fatal(err)
+		}
+		api := db.API()
+		if round == 0 {
+			if _, err := api.CreateTable(t.Context(), keyed("things", "id/S")); err != nil {
+				t.Fatal(err)
+			}
+			_, err := api.EnableKinesisStreamingDestination(t.Context(), &dynamodb.EnableKinesisStreamingDestinationInput{
+				TableName: aws.String("things"), StreamArn: aws.String("arn:aws:kinesis:us-east-1:123456789012:stream/changes"),
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i := range puts {
+			id := fmt.Sprintf("%d-%d", round, i)
+			_, err := api.PutItem(t.Context(), &dynamodb.PutItemInput{
+				TableName: aws.String("things"), Item: map[string]types.AttributeValue{"id": &types.AttributeValueMemberS{Value: id}},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if round == rounds-1 {
+			err := eventually(t.Context(), func() (bool, error) {
+				content, err := os.ReadFile(filepath.Join(records, "changes.jsonl"))
+				if errors.Is(err, fs.ErrNotExist) {
+					return false, nil
+				}
+				return bytes.Count(content, []byte{'\n'}) >= rounds*puts, err
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		}
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	content, err := os.ReadFile(filepath.Join(records, "changes.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for round := range rounds {
+		for i := range puts {
+			if id := fmt.Sprintf(`"NewImage":{"id":{"S":"%d-%d"}}`, round, i); bytes.Count(content, []byte(id)) != 1 {
+				t.Errorf("%s is there %d times", id, bytes.Count(content, []byte(id)))
+			}
+		}
+	}
+}
