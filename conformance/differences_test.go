@@ -463,6 +463,12 @@ func TestDifference33DeleteFromAMissingItem(t *testing.T) {
 	d := direct(t)
 	mustCall(t, d, "UpdateItem", `{"TableName": "things", "Key": {"pk": {"S": "a"}}, "UpdateExpression": "DELETE s :s", "ExpressionAttributeValues": {":s": {"SS": ["x"]}}}`)
 	checkOutput(t, "Scan", mustCall(t, d, "Scan", `{"TableName": "things", "Select": "COUNT"}`), `{"Count": 0}`)
+func TestDifference71PartitionsFollowTheThroughput(t *testing.T) {
+	d := direct(t)
+	const scan = `{"TableName": "things", "ReturnConsumedCapacity": "TOTAL"}`
+	checkOutput(t, "Scan", mustCall(t, d, "Scan", scan), `{"ConsumedCapacity": {"CapacityUnits": 2}}`)
+	mustCall(t, d, "UpdateTable", `{"TableName": "things", "BillingMode": "PROVISIONED", "ProvisionedThroughput": {"ReadCapacityUnits": 1, "WriteCapacityUnits": 1}}`)
+	checkOutput(t, "Scan", mustCall(t, d, "Scan", scan), `{"ConsumedCapacity": {"CapacityUnits": 0.5}}`)
 }
 
 // TestDifferencesAreNumbered holds DIFFERENCES.md and the tests here together.

@@ -22,11 +22,17 @@ func WriteUnits(size int) float64 { return float64(max(1, (size+writeUnit-1)/wri
 // ReadUnits is the cost of reading size bytes, rounded up once. Reading nothing
 // costs as much as reading little.
 func ReadUnits(size int, consistent bool) float64 {
-	units := float64(max(1, (size+readUnit-1)/readUnit))
+	return readUnits(wholeReads(size), consistent)
+}
+
+// wholeReads is the cost of reading size bytes consistently.
+func wholeReads(size int) int { return max(1, (size+readUnit-1)/readUnit) }
+
+func readUnits(whole int, consistent bool) float64 {
 	if consistent {
-		return units
+		return float64(whole)
 	}
-	return units / 2
+	return float64(whole) / 2
 }
 
 // IndexWriteUnits is what a write costs on one index, given the sizes of the

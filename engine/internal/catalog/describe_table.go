@@ -122,17 +122,23 @@ func (t *Table) describeIndex(d *dynamo.TableDescription, x *Index, status strin
 	d.GlobalSecondaryIndexes = append(d.GlobalSecondaryIndexes, g)
 }
 
-// describeWarm tells the warm throughput: what was asked for, or what comes
-// with the billing mode.
+// describeWarm describes the warm throughput.
 func (t *Table) describeWarm(asked *dynamo.Throughput, provisioned dynamo.Throughput, status string) *dynamo.WarmThroughputDescription {
+	warm := t.warm(asked, provisioned)
+	return &dynamo.WarmThroughputDescription{ReadUnitsPerSecond: &warm.Read, WriteUnitsPerSecond: &warm.Write, Status: status}
+}
+
+// warm is the warm throughput of the table or a global index: what was asked for, or
+// what comes with the billing mode.
+func (t *Table) warm(asked *dynamo.Throughput, provisioned dynamo.Throughput) dynamo.Throughput {
 	warm := provisioned
-	if t.Definition.BillingMode == dynamo.BillingOnDemand {
+	if t.OnDemand() {
 		warm = onDemandWarm
 	}
 	if asked != nil {
 		warm = dynamo.Throughput{Read: max(warm.Read, asked.Read), Write: max(warm.Write, asked.Write)}
 	}
-	return &dynamo.WarmThroughputDescription{ReadUnitsPerSecond: &warm.Read, WriteUnitsPerSecond: &warm.Write, Status: status}
+	return warm
 }
 
 func describeKey(k dynamo.KeySchema) (elements []dynamo.KeySchemaElement) {

@@ -97,6 +97,18 @@ func (t *Table) ARN() string { return t.arn }
 // HasLocal reports whether the table has local indexes, and so item collections.
 func (t *Table) HasLocal() bool { return len(t.Definition.Local) > 0 }
 
+// OnDemand reports whether the table and its global indexes are billed on demand.
+func (t *Table) OnDemand() bool { return t.Definition.BillingMode == dynamo.BillingOnDemand }
+
+// Warm is the warm throughput of the rows of the table, or of those of an index. A
+// local index is a part of the table's partitions.
+func (t *Table) Warm(x *Index) dynamo.Throughput {
+	if x == nil || x.Local {
+		return t.warm(t.Definition.Warm, t.Definition.Throughput)
+	}
+	return t.warm(x.IndexDefinition.Warm, x.Throughput)
+}
+
 // Index returns the index called name, or nil.
 func (t *Table) Index(name string) *Index {
 	for _, x := range t.Indexes {

@@ -49,6 +49,7 @@ type source struct {
 	table *table
 	index *Index
 	page  *Page
+	scan  *spread // of a scan: how the rows are spread over partitions
 }
 
 // source finds the source of a page, or why there is none.
@@ -67,7 +68,7 @@ func (m *Model) source(table, index string, p *Page) (source, *Failure) {
 	case index != "" && !x.Local && p.Consistent:
 		return source{}, refuse("Consistent reads are not supported on global secondary indexes")
 	}
-	return source{table, t, x, p}, nil
+	return source{name: table, table: t, index: x, page: p}, nil
 }
 
 // selectFailure is why a global index cannot give what is asked of it.
@@ -104,8 +105,12 @@ func (s source) fetches() bool {
 
 // answers are the pages of a listing, which has all rows in the order in which they come.
 func (s source) answers(listing []Item) (pages []answer) {
+	place := 0
+	if s.scan != nil {
+		place = s.scan.start
+	}
 	for {
-		page, n := s.answer(listing)
+		page, n := s.answer(listing, &place)
 		pages = append(pages, page)
 		if page.Last == nil {
 			return pages
@@ -114,15 +119,19 @@ func (s source) answers(listing []Item) (pages []answer) {
 	}
 }
 
-// answer is the first page of a listing, and the number of its rows.
-func (s source) answer(listing []Item) (a answer, n int) {
+// answer is the first page of a listing, and the number of its rows. The page
+// starts in the partition place, which is then the one it ends in.
+func (s source) answer(listing []Item, place *int) (a answer, n int) {
 	if s.page.Select != types.SelectCount {
 		a.Items = []Item{}
 	}
 	size, cost := 0, bill{}
+	sizes, start := map[int]int{}, *place
 	for _, entry := range listing {
 		n++
 		size += itemSize(entry)
+		*place = s.scan.place(entry)
+		sizes[*place] += itemSize(entry)
 		it := entry
 		if s.fetches() {
 			it = s.table.get(entry)
@@ -140,7 +149,14 @@ func (s source) answer(listing []Item) (a answer, n int) {
 		}
 	}
 	a.Scanned = int32(n)
-	if units := readUnits(size, s.page.Consistent); s.index.Name == "" {
+	if a.Last == nil && s.scan != nil {
+		*place = s.scan.end
+	}
+	units := 0.0
+	for i := start; i <= *place; i++ { // each partition is rounded up by itself
+		units += readUnits(sizes[i], s.page.Consistent)
+	}
+	if s.index.Name == "" {
 		cost.table += units
 	} else {
 		cost.index(s.index, units)

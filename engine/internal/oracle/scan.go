@@ -91,16 +91,65 @@ func (s Scan) check(ctx context.Context, p *player) *Problem {
 	if wrong := src.checkPartitions(all); wrong != nil {
 		return wrong
 	}
+	places, wrong := s.places(ctx, p.db.Tables())
+	if wrong != nil {
+		return wrong
+	}
 	for i, rows := range segments {
 		from, known := src.from(rows)
 		if !known {
 			continue // in another segment, or nowhere
+		}
+		src.scan = newSpread(places, i, len(segments))
+		if from > 0 {
+			src.scan.start = src.scan.place(rows[from-1])
 		}
 		if wrong := src.checkPages(ctx, s.read(p.db.Tables(), int32(i)), rows, from); wrong != nil {
 			return wrong
 		}
 	}
 	return nil
+}
+
+// partitions is how many partitions an on-demand table or index has.
+const partitions = 4
+
+// A spread says how the rows of a scan are spread over partitions.
+type spread struct {
+	places     map[string]int // of the rows
+	start, end int            // where the scan starts and ends
+}
+
+// newSpread is the spread of a segment. Partitions and segments are equal shares of
+// the same space, so a segment may begin and end within a partition.
+func newSpread(places map[string]int, segment, segments int) *spread {
+	end := ((segment+1)*partitions + segments - 1) / segments
+	return &spread{places: places, start: segment * partitions / segments, end: end - 1}
+}
+
+// place is the partition of a row. All rows of a query are in one.
+func (s *spread) place(row Item) int {
+	if s == nil {
+		return 0
+	}
+	return s.places[Literal(row)]
+}
+
+// places finds the partitions of all rows: a scan in as many segments has one
+// partition in each.
+func (s Scan) places(ctx context.Context, db Tables) (map[string]int, *Problem) {
+	places := map[string]int{}
+	for i := range partitions {
+		whole := Scan{Table: s.Table, Index: s.Index, Segments: partitions}
+		rows, err := whole.read(db, int32(i)).list(ctx)
+		if err != nil {
+			return nil, problem("error", "list: %v", err)
+		}
+		for _, row := range rows {
+			places[Literal(row)] = i
+		}
+	}
+	return places, nil
 }
 
 // checkPartitions checks that the rows of a partition come together and in order.

@@ -97,6 +97,24 @@ func SegmentSpan(p Path, segment, total int) (lo, hi []byte) {
 	return edge(segment), edge(segment + 1)
 }
 
+// Share is the place of a row, or of the start of a span, in a path whose hash space
+// is cut into count equal shares, as SegmentSpan cuts it: from 0 to count-1.
+func Share(key []byte, count int) int {
+	return share(uint64(binary.BigEndian.Uint32(key[pathSize:]))+1, count)
+}
+
+// LastShare is the share of the last row that a span up to hi, as SegmentSpan gives
+// it, can have.
+func LastShare(hi []byte, count int) int {
+	if len(hi) <= pathSize {
+		return count - 1
+	}
+	return share(uint64(binary.BigEndian.Uint32(hi[pathSize:])), count)
+}
+
+// share is the share of the hash before next.
+func share(next uint64, count int) int { return int((next*uint64(count) - 1) >> 32) }
+
 // AppendComponent appends one key value so that the bytes sort like the values
 // and no component is a prefix of another.
 func AppendComponent(dst []byte, v dynamo.Value) []byte {

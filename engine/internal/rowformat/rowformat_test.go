@@ -179,3 +179,31 @@ func TestNumberKeysSortByValue(t *testing.T) {
 		}
 	}
 }
+
+// Shares are cut where segments are: a row lies in the share of the segment that
+// holds it, and a segment of another cut reaches over the shares that its ends are in.
+func TestSharesAreCutAsSegments(t *testing.T) {
+	path := Path{Table: 7, Index: 2}
+	for _, count := range []int{1, 2, 3, 4, 5, 7, 40} {
+		for i := range 500 {
+			key := AppendPartition(nil, path, []dynamo.Value{str(fmt.Sprint(i))})
+			share := Share(key, count)
+			lo, hi := SegmentSpan(path, share, count)
+			if bytes.Compare(key, lo) < 0 || bytes.Compare(key, hi) >= 0 {
+				t.Fatalf("row %d is not in share %d of %d", i, share, count)
+			}
+		}
+		for _, total := range []int{1, 2, 3, 4, 6, 1000} {
+			for segment := range total {
+				lo, hi := SegmentSpan(path, segment, total)
+				first, last := Share(lo, count), LastShare(hi, count)
+				if want := segment * count / total; first != want {
+					t.Errorf("segment %d of %d begins in share %d of %d, want %d", segment, total, first, count, want)
+				}
+				if want := ((segment+1)*count+total-1)/total - 1; last != want {
+					t.Errorf("segment %d of %d ends in share %d of %d, want %d", segment, total, last, count, want)
+				}
+			}
+		}
+	}
+}

@@ -100,21 +100,38 @@ func (s source) needsItem(req *request.Page) bool {
 	return req.Select == request.SelectAllAttributes || len(s.unprojected(req)) > 0
 }
 
+// partitions is the number of partitions that the rows are spread over.
+func (s source) partitions() int {
+	return capacity.Partitions(s.table.OnDemand(), s.table.Warm(s.index))
+}
+
 // A pager reads one page of a source.
 type pager struct {
 	source
-	req     *request.Page
-	reader  kv.Reader
-	whole   bool // fetch whole items for the entries of a local index
-	out     dynamo.PageOutput
-	size    int // of everything evaluated
-	fetched float64
-	err     error
+	req        *request.Page
+	reader     kv.Reader
+	whole      bool // fetch whole items for the entries of a local index
+	out        dynamo.PageOutput
+	size       int // of everything evaluated
+	partitions int // that the rows may be spread over
+	reads      capacity.Reads
+	fetched    float64
+	err        error
 }
 
-// page reads rows of [lo, hi) until the range, the limit or the page is at its end.
-func (s *Tables) page(ctx context.Context, src source, req *request.Page, lo, hi []byte, backward bool) (*dynamo.PageOutput, error) {
-	p := &pager{source: src, req: req, whole: src.needsItem(req)}
+// A rowRange is the rows [lo, hi) that a page is read from.
+type rowRange struct {
+	lo, hi     []byte
+	backward   bool
+	partitions int // that it may reach over; 0: it lies in one
+}
+
+// page reads rows until the range, the limit or the page is at its end.
+func (s *Tables) page(ctx context.Context, src source, req *request.Page, rows rowRange) (*dynamo.PageOutput, error) {
+	p := &pager{source: src, req: req, whole: src.needsItem(req), partitions: rows.partitions}
+	if p.partitions > 1 {
+		p.reads = capacity.ReadsFrom(rowformat.Share(rows.lo, p.partitions))
+	}
 	switch {
 	case req.Select == request.SelectCount:
 	case req.Visit != nil:
@@ -124,7 +141,7 @@ func (s *Tables) page(ctx context.Context, src source, req *request.Page, lo, hi
 	}
 	err := s.store.View(ctx, consistency(req.Consistent), func(r kv.Reader) error {
 		p.reader = r
-		return r.Scan(lo, hi, kv.ScanOptions{Reverse: backward}, func(_, row []byte) bool { return p.take(row) })
+		return r.Scan(rows.lo, rows.hi, kv.ScanOptions{Reverse: rows.backward}, p.take)
 	})
 	if err == nil {
 		err = p.err
@@ -134,6 +151,9 @@ func (s *Tables) page(ctx context.Context, src source, req *request.Page, lo, hi
 	}
 	if err != nil {
 		return nil, err
+	}
+	if p.partitions > 1 && p.out.LastEvaluatedKey == nil {
+		p.reads.Visit(rowformat.LastShare(rows.hi, p.partitions))
 	}
 	p.account()
 	return &p.out, nil
@@ -159,11 +179,15 @@ func errNoIndex(name string) error {
 }
 
 // take evaluates one row and reports whether the page goes on.
-func (p *pager) take(row []byte) bool {
+func (p *pager) take(key, row []byte) bool {
 	size, item, err := rowformat.ParseRow(row)
 	if err != nil {
 		return p.fail(fmt.Errorf("table %s: %w", p.table.Name(), err))
 	}
+	if p.partitions > 1 {
+		p.reads.Visit(rowformat.Share(key, p.partitions))
+	}
+	p.reads.Add(size)
 	p.size += size
 	p.out.ScannedCount++
 	if !p.evaluate(item) {
@@ -245,7 +269,7 @@ func (p *pager) account() {
 		return
 	}
 	var account capacity.Account
-	units := capacity.ReadUnits(p.size, p.req.Consistent)
+	units := p.reads.Units(p.req.Consistent)
 	switch {
 	case p.index == nil:
 		account.Table(units)

@@ -45,7 +45,7 @@ func (s *Tables) Query(ctx context.Context, req *request.Query) (*dynamo.QueryOu
 	if err := checkCondition(src.table, req.Filter); err != nil {
 		return nil, err
 	}
-	return s.page(ctx, src, &req.Page, lo, hi, req.Backward)
+	return s.page(ctx, src, &req.Page, rowRange{lo: lo, hi: hi, backward: req.Backward})
 }
 
 // checkFilter refuses filters on the key a query already uses.

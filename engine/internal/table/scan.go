@@ -36,7 +36,7 @@ func (s *Tables) Scan(ctx context.Context, req *request.Scan) (*dynamo.ScanOutpu
 	if err := checkCondition(src.table, req.Filter); err != nil {
 		return nil, err
 	}
-	return s.page(ctx, src, &req.Page, lo, hi, false)
+	return s.page(ctx, src, &req.Page, rowRange{lo: lo, hi: hi, partitions: src.partitions()})
 }
 
 // scanStart is startRow in the words of Scan.
