@@ -10,6 +10,9 @@ type UpdateItem struct {
 	Write
 	Key    dynamo.Item
 	Update *expression.Update // nil: only make sure that the item exists
+	// Charge is the size of the statement where that is limited, too: in
+	// UpdateItem with an UpdateExpression.
+	Charge int
 }
 
 // CheckUpdateItem checks the input of UpdateItem.
@@ -65,6 +68,7 @@ func (update *UpdateItem) checkUse(w Wording, in *dynamo.UpdateItemInput) error 
 		if update.Update, err = scope.ParseUpdate(*in.UpdateExpression); err != nil {
 			return err
 		}
+		update.Charge = update.Update.Charge()
 	}
 	return scope.CheckUnused()
 }

@@ -19,6 +19,9 @@ func (s *Tables) UpdateItem(ctx context.Context, req *request.UpdateItem) (*dyna
 	if err := checkUpdate(t, req); err != nil {
 		return nil, err
 	}
+	if req.Charge > dynamo.MaxItemSize {
+		return nil, errUpdateTooLarge()
+	}
 	var updated dynamo.Item
 	m := &mutation{
 		table: t,
@@ -80,9 +83,13 @@ func update(t *catalog.Table, req *request.UpdateItem, old dynamo.Item) (after d
 		return nil, 0, dynamo.Invalid("%s", dynamo.FaultNesting.Text)
 	}
 	if size = after.Size(); size > dynamo.MaxItemSize {
-		return nil, 0, dynamo.Invalid("Item size to update has exceeded the maximum allowed size")
+		return nil, 0, errUpdateTooLarge()
 	}
 	return after, size, nil
+}
+
+func errUpdateTooLarge() error {
+	return dynamo.Invalid("Item size to update has exceeded the maximum allowed size")
 }
 
 // updateAttributes picks what the request wants to see.
