@@ -324,6 +324,11 @@ func TestDifference28DeepValuesInTransactions(t *testing.T) {
 	got := mustFail(t, d, "TransactWriteItems", `{"TransactItems": [{"ConditionCheck": {"TableName": "things", "Key": {"pk": {"S": "a"}},
 		"ConditionExpression": "x = :deep", "ExpressionAttributeValues": {":deep": `+deep+`}}}]}`)
 	checkFailure(t, got, "ValidationException", "Nesting Levels have exceeded supported limits")
+func TestDifference27IteratorsByTime(t *testing.T) {
+	d := direct(t)
+	got := mustFail(t, d, "GetShardIterator", `{"StreamArn": "arn:aws:dynamodb:us-east-1:123456789012:table/things/stream/2026-11-15T00:00:00.000",
+		"ShardId": "shardId-00000001414562045508-2bac9cd2", "ShardIteratorType": "AT_TIMESTAMP"}`)
+	checkFailure(t, got, "ValidationException", "shardIteratorType")
 }
 
 func TestDifference65KeysOfSeveralAttributesInASentence(t *testing.T) {

@@ -28,3 +28,8 @@ const (
 	MaxRecords             = 1000 // records of one GetRecords
 	MaxPolicySize          = 20 << 10
 )
+
+// TransactValueLevel is the level of a scalar among the expression attribute values
+// of a transaction. It is one less than elsewhere: such a value may be nested one
+// level deeper than an item, and is refused only where it is stored.
+const TransactValueLevel = 0

@@ -52,12 +52,17 @@ func (e *encoder) item(m map[string]types.AttributeValue) dynamo.RawItem {
 
 // values writes expression attribute values. A nil map was not sent.
 func (e *encoder) values(m map[string]types.AttributeValue) dynamo.RawValues {
+	return e.valuesAt(1, m)
+}
+
+// valuesAt writes expression attribute values whose scalars stand at some level.
+func (e *encoder) valuesAt(level int, m map[string]types.AttributeValue) dynamo.RawValues {
 	if m == nil {
 		return dynamo.RawValues{}
 	}
 	fields, size := e.sorted(m), 0
 	for _, f := range fields {
-		size += sizeOf(f.value, 1)
+		size += sizeOf(f.value, level)
 	}
 	e.out.Reset()
 	e.out.Grow(size)
@@ -65,7 +70,7 @@ func (e *encoder) values(m map[string]types.AttributeValue) dynamo.RawValues {
 	first := len(e.fields) - len(fields)
 	for i := first; i < first+len(fields); i++ {
 		f, start := e.fields[i], e.out.Mark()
-		e.value(f.value, 1)
+		e.value(f.value, level)
 		values.ByName[validText(f.name)] = e.out.Value(start)
 		if fault := e.takeFault(); fault != nil && values.Fault == nil {
 			values.Fault, values.FaultName = fault, validText(f.name)
@@ -78,6 +83,11 @@ func (e *encoder) values(m map[string]types.AttributeValue) dynamo.RawValues {
 // expressions writes the placeholders of a request.
 func (e *encoder) expressions(names map[string]string, values map[string]types.AttributeValue) dynamo.Expressions {
 	return dynamo.Expressions{Names: validTexts(names), Values: e.values(values)}
+}
+
+// transactExpressions is expressions for an action of a transaction.
+func (e *encoder) transactExpressions(names map[string]string, values map[string]types.AttributeValue) dynamo.Expressions {
+	return dynamo.Expressions{Names: validTexts(names), Values: e.valuesAt(dynamo.TransactValueLevel, values)}
 }
 
 // sorted lists the fields of m at the end of e.fields by ascending name: the

@@ -57,7 +57,7 @@ func (e *encoder) transactCheck(in *types.ConditionCheck) *dynamo.TransactAction
 		TableName:                           validTextPointer(in.TableName),
 		Subject:                             e.item(in.Key),
 		ConditionExpression:                 validTextPointer(in.ConditionExpression),
-		Expressions:                         e.expressions(in.ExpressionAttributeNames, in.ExpressionAttributeValues),
+		Expressions:                         e.transactExpressions(in.ExpressionAttributeNames, in.ExpressionAttributeValues),
 		ReturnValuesOnConditionCheckFailure: string(in.ReturnValuesOnConditionCheckFailure),
 	}
 }
@@ -70,7 +70,7 @@ func (e *encoder) transactDelete(in *types.Delete) *dynamo.TransactAction {
 		TableName:                           validTextPointer(in.TableName),
 		Subject:                             e.item(in.Key),
 		ConditionExpression:                 validTextPointer(in.ConditionExpression),
-		Expressions:                         e.expressions(in.ExpressionAttributeNames, in.ExpressionAttributeValues),
+		Expressions:                         e.transactExpressions(in.ExpressionAttributeNames, in.ExpressionAttributeValues),
 		ReturnValuesOnConditionCheckFailure: string(in.ReturnValuesOnConditionCheckFailure),
 	}
 }
@@ -83,7 +83,7 @@ func (e *encoder) transactPut(in *types.Put) *dynamo.TransactAction {
 		TableName:                           validTextPointer(in.TableName),
 		Subject:                             e.item(in.Item),
 		ConditionExpression:                 validTextPointer(in.ConditionExpression),
-		Expressions:                         e.expressions(in.ExpressionAttributeNames, in.ExpressionAttributeValues),
+		Expressions:                         e.transactExpressions(in.ExpressionAttributeNames, in.ExpressionAttributeValues),
 		ReturnValuesOnConditionCheckFailure: string(in.ReturnValuesOnConditionCheckFailure),
 	}
 }
@@ -97,7 +97,7 @@ func (e *encoder) transactUpdate(in *types.Update) *dynamo.TransactAction {
 		Subject:                             e.item(in.Key),
 		ConditionExpression:                 validTextPointer(in.ConditionExpression),
 		UpdateExpression:                    validTextPointer(in.UpdateExpression),
-		Expressions:                         e.expressions(in.ExpressionAttributeNames, in.ExpressionAttributeValues),
+		Expressions:                         e.transactExpressions(in.ExpressionAttributeNames, in.ExpressionAttributeValues),
 		ReturnValuesOnConditionCheckFailure: string(in.ReturnValuesOnConditionCheckFailure),
 	}
 }

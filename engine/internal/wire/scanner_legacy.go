@@ -111,7 +111,7 @@ func (s *scanner) optionalValue(fault *error) dynamo.Value {
 
 func (s *scanner) legacyValue(fault *error) dynamo.Value {
 	s.fault, s.repeated = nil, false
-	value := s.freeValue()
+	value := s.freeValue(1)
 	if *fault == nil {
 		*fault = s.fault
 	}

@@ -26,7 +26,10 @@ func (s *scanner) itemOfType(t *javaType) (raw dynamo.RawItem) {
 }
 
 // values reads ExpressionAttributeValues; without a map for null.
-func (s *scanner) values() (raw dynamo.RawValues) {
+func (s *scanner) values() dynamo.RawValues { return s.valuesAt(1) }
+
+// valuesAt reads ExpressionAttributeValues whose scalars stand at some level.
+func (s *scanner) valuesAt(level int) (raw dynamo.RawValues) {
 	if s.null() {
 		return raw
 	}
@@ -35,7 +38,7 @@ func (s *scanner) values() (raw dynamo.RawValues) {
 	e := &s.encoder
 	for name, more := s.firstMember(itemType); more; name, more = s.nextMember() {
 		placeholder := string(name)
-		raw.ByName[placeholder] = s.freeValue()
+		raw.ByName[placeholder] = s.freeValue(level)
 		if s.fault != nil && raw.Fault == nil {
 			raw.Fault, raw.FaultName = s.fault, placeholder
 		}
@@ -44,11 +47,11 @@ func (s *scanner) values() (raw dynamo.RawValues) {
 	return raw
 }
 
-// freeValue reads one AttributeValue that is not a part of an item. The caller
+// freeValue reads one AttributeValue that is not a part of an item. A scalar stands at level. The caller
 // resets the encoder when all such values are read.
-func (s *scanner) freeValue() dynamo.Value {
+func (s *scanner) freeValue(level int) dynamo.Value {
 	start := s.encoder.Mark()
-	s.value(&s.encoder, 1)
+	s.value(&s.encoder, level)
 	value := s.encoder.Value(start)
 	if s.repeated {
 		value, s.repeated = withoutRepeatsInValue(value), false

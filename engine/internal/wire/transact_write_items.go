@@ -95,7 +95,7 @@ func (s *scanner) transactParameter(name []byte, in *dynamo.TransactAction) {
 	case "ExpressionAttributeNames":
 		in.Names = s.names()
 	case "ExpressionAttributeValues":
-		in.Values = s.values()
+		in.Values = s.valuesAt(dynamo.TransactValueLevel)
 	case "ReturnValuesOnConditionCheckFailure":
 		in.ReturnValuesOnConditionCheckFailure = s.choice()
 	case "TableName":
