@@ -269,14 +269,6 @@ func TestDifference20NamesInMessagesAreSorted(t *testing.T) {
 	checkFailure(t, got, "ValidationException", "keys: {#a, #b, #c}")
 }
 
-func TestDifference21FarTooDeepValues(t *testing.T) {
-	d := direct(t)
-	deep := strings.Repeat(`{"M": {"k": `, 100) + `{"S": "x"}` + strings.Repeat(`}}`, 100)
-	got := mustFail(t, d, "DeleteItem", `{"TableName": "things", "Key": {"pk": {"S": "a"}}, "ReturnValues": "ALL_NEW",
-		"ConditionExpression": "v = :v", "ExpressionAttributeValues": {":v": `+deep+`}}`)
-	checkFailure(t, got, "ValidationException", "1 validation error detected: ")
-}
-
 func TestDifference22FaultsFromLeftToRight(t *testing.T) {
 	d := direct(t)
 	for expression, want := range map[string]string{
@@ -473,6 +465,17 @@ func TestDifference72UpdatesAreMeasuredAsInMostRegions(t *testing.T) {
 	got := mustFail(t, d, "UpdateItem", fmt.Sprintf(`{"TableName": "things", "Key": {"pk": {"S": "a"}}, "UpdateExpression": "SET x = :x", "ExpressionAttributeValues": {":x": {"S": %q}}}`, value))
 	checkFailure(t, got, "ValidationException", "Item size to update has exceeded the maximum allowed size")
 	mustCall(t, d, "TransactWriteItems", fmt.Sprintf(`{"TransactItems": [{"Update": {"TableName": "things", "Key": {"pk": {"S": "a"}}, "UpdateExpression": "SET x = :x", "ExpressionAttributeValues": {":x": {"S": %q}}}}]}`, value))
+}
+
+func TestDifference73WhereTheOlderValidatorTakesOver(t *testing.T) {
+	d := direct(t)
+	for levels, want := range map[int]string{62: "1 validation error detected: Nesting Levels", 63: "Nesting Levels"} {
+		deep := strings.Repeat(`{"M": {"k": `, levels) + `{"S": "x"}` + strings.Repeat(`}}`, levels)
+		got := mustFail(t, d, "PutItem", `{"TableName": "things", "Item": {"pk": {"S": "a"}, "v": `+deep+`}}`)
+		if got.code != "ValidationException" || !strings.HasPrefix(got.message, want) {
+			t.Errorf("%d levels: got %s: %s, want %s", levels, got.code, got.message, want)
+		}
+	}
 }
 
 // TestDifferencesAreNumbered holds DIFFERENCES.md and the tests here together.

@@ -1,10 +1,14 @@
 package dynamo
 
 import (
+	"bytes"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+
+	"sortkey.dev/engine/internal/number"
 )
 
 // A Fault is something wrong with a value itself: a text that is no number, an
@@ -40,6 +44,10 @@ var (
 	FaultManyTypes = &Fault{Text: "Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes"}
 	FaultNullFalse = &Fault{Text: invalidParameter + "Null attribute value types must have the value of true"}
 	FaultNesting   = &Fault{Text: "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit"}
+
+	// FaultFarNesting is FaultNesting for a value beyond FarNesting. It takes the
+	// place of FaultNesting, which is found first.
+	FaultFarNesting = &Fault{Text: FaultNesting.Text}
 )
 
 const invalidParameter = "One or more parameter values were invalid: "
@@ -103,7 +111,9 @@ func toBase64(members []string) {
 	}
 }
 
-// badNumber words a text that is no number. The two wordings differ for an empty one.
+// badNumber words a text that is no number. The two wordings differ for an empty
+// one, and for an exponent that the older validator's 32 bits can just hold: there
+// the magnitude wraps around, and seems to be too small.
 func badNumber(text []byte, err error) error {
 	if len(text) == 0 {
 		return &Fault{
@@ -111,5 +121,9 @@ func badNumber(text []byte, err error) error {
 			Older: "The parameter cannot be converted to a numeric value",
 		}
 	}
-	return &Fault{Text: err.Error()}
+	f := &Fault{Text: err.Error()}
+	if errors.Is(err, number.ErrOverflow) && bytes.HasSuffix(bytes.ToLower(text), []byte("e2147483647")) {
+		f.Older = number.ErrUnderflow.Error()
+	}
+	return f
 }

@@ -33,3 +33,7 @@ const (
 // of a transaction. It is one less than elsewhere: such a value may be nested one
 // level deeper than an item, and is refused only where it is stored.
 const TransactValueLevel = 0
+
+// FarNesting is the deepest level of a value that the newer validator reads. Writes
+// of single items with a deeper one are checked by the older one.
+const FarNesting = 63

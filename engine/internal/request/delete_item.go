@@ -10,6 +10,7 @@ type DeleteItem struct {
 
 // CheckDeleteItem checks the input of DeleteItem.
 func (w Wording) CheckDeleteItem(in *dynamo.DeleteItemInput) (*DeleteItem, error) {
+	w = w.of(in.Key.Fault, in.Values.Fault)
 	members := writeMembers{&in.WriteParameters, in.Key, "key", nil}
 	if err := members.check(w, deleteOrder); err != nil {
 		return nil, err

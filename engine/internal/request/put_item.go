@@ -11,6 +11,7 @@ type PutItem struct {
 
 // CheckPutItem checks the input of PutItem.
 func (w Wording) CheckPutItem(in *dynamo.PutItemInput) (*PutItem, error) {
+	w = w.of(in.Item.Fault, in.Values.Fault)
 	members := writeMembers{&in.WriteParameters, in.Item, "item", nil}
 	if err := members.check(w, putOrder); err != nil {
 		return nil, err

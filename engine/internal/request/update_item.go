@@ -17,6 +17,7 @@ type UpdateItem struct {
 
 // CheckUpdateItem checks the input of UpdateItem.
 func (w Wording) CheckUpdateItem(in *dynamo.UpdateItemInput) (*UpdateItem, error) {
+	w = w.of(in.Key.Fault, in.Values.Fault)
 	members := writeMembers{&in.WriteParameters, in.Key, "key", in.AttributeUpdates}
 	if err := members.check(w, updateOrder); err != nil {
 		return nil, err

@@ -1,5 +1,7 @@
 package request
 
+import "sortkey.dev/engine/internal/dynamo"
+
 // A Wording is the way in which the operations on items say what is wrong with a
 // request. AWS is replacing its validation region by region; where both are
 // known, [Current] is what most regions say and [Older] what they said before.
@@ -11,6 +13,16 @@ const (
 	Current Wording = iota
 	Older
 )
+
+// of is the wording for a write of a single item, given the faults of its item or key
+// and of its expression attribute values: one with a value nested far too deeply is
+// left to the older validator.
+func (w Wording) of(subject, values error) Wording {
+	if far := error(dynamo.FaultFarNesting); subject == far || values == far {
+		return Older
+	}
+	return w
+}
 
 // values is how the wording speaks of attribute values.
 func (w Wording) values() layer {

@@ -119,11 +119,15 @@ func (e *encoder) writeFields(first, level int) {
 }
 
 // value writes one value. One that has a fault is written as something near it,
-// so that the encoding stays well formed.
+// so that the encoding stays well formed. A value that is too deep is written on
+// for as long as it matters how deep it is.
 func (e *encoder) value(v types.AttributeValue, level int) {
 	if level > dynamo.MaxNesting {
-		e.writeFault(dynamo.FaultNesting)
-		return
+		e.note(dynamo.FaultNesting)
+		if level > dynamo.FarNesting {
+			e.writeFault(dynamo.FaultFarNesting)
+			return
+		}
 	}
 	switch v := v.(type) {
 	case *types.AttributeValueMemberS:
@@ -225,6 +229,9 @@ func (e *encoder) writeFault(fault error) {
 // note keeps the first fault. A name can only be repeated where two names became
 // one because neither was text.
 func (e *encoder) note(fault error) {
+	if e.fault == dynamo.FaultNesting && fault == dynamo.FaultFarNesting {
+		e.fault = fault
+	}
 	if fault == nil || e.fault != nil {
 		return
 	}

@@ -66,20 +66,24 @@ func (s *scanner) note(err error) {
 	case *dynamo.RepeatedName:
 		s.repeated = true
 	default:
-		if s.fault == nil {
+		if s.fault == nil || s.fault == dynamo.FaultNesting && err == dynamo.FaultFarNesting {
 			s.fault = err
 		}
 	}
 }
 
 // value reads one AttributeValue and writes it to e, exactly one value whatever
-// is wrong with what it reads. Of several types the first is written.
+// is wrong with what it reads. Of several types the first is written. A value that
+// is too deep is read on for as long as it matters how deep it is.
 func (s *scanner) value(e *dynamo.Encoder, level int) {
 	if level > dynamo.MaxNesting {
 		s.note(dynamo.FaultNesting)
-		s.skip()
-		e.Null()
-		return
+		if level > dynamo.FarNesting {
+			s.note(dynamo.FaultFarNesting)
+			s.skip()
+			e.Null()
+			return
+		}
 	}
 	if s.null() {
 		s.note(dynamo.FaultNoType)
