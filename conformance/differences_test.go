@@ -478,6 +478,29 @@ func TestDifference73WhereTheOlderValidatorTakesOver(t *testing.T) {
 	}
 }
 
+func TestDifference62OtherPathsAreUnknown(t *testing.T) {
+	server := serve(t, openEngine(t))
+	server.URL += "/some/path"
+	response, body := post(t, server, listCall, "{}", nil)
+	checkAnswer(t, response, body, http.StatusNotFound, unknown)
+}
+
+func TestDifference63BodiesThatDoNotInflate(t *testing.T) {
+	server := serve(t, openEngine(t))
+	packed := gzipped(t, `{"Limit": 5}`)
+	for _, c := range []struct{ encoding, body, want string }{
+		{"gzip", "{}", "The body of the request is not what its Content-Encoding gzip says"},
+		{"gzip", packed[:len(packed)-9], "The body of the request is not what its Content-Encoding gzip says"},
+		{"deflate", packed, "The body of the request is not what its Content-Encoding deflate says"},
+		{"br", packed, "The Content-Encoding br is not supported; gzip and deflate are"},
+	} {
+		response, body := post(t, server, listCall, c.body, map[string]string{"Content-Encoding": c.encoding})
+		checkAnswer(t, response, body, http.StatusBadRequest, `{"__type":"com.amazon.coral.service#SerializationException","Message":"`+c.want+`"}`)
+	}
+	response, _ := post(t, server, "DynamoDB_20120810.GetItem", `{"TableName": "`+strings.Repeat("x", 9000)+`"}`, map[string]string{"Accept-Encoding": "gzip"})
+	checkHeader(t, response, "Content-Encoding", "") // AWS says gzip here and sends the error as it is
+}
+
 // TestDifferencesAreNumbered holds DIFFERENCES.md and the tests here together.
 func TestDifferencesAreNumbered(t *testing.T) {
 	// Another order cannot be told from ours without AWS (05), and conflicts need a slow disk: package

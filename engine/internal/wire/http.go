@@ -20,8 +20,15 @@ const (
 	healthyEnd   = ".amazonaws.com " // the space at the end is the service's
 )
 
+// maxHead is the size up to which the service reads the first line and the headers of a request.
+const maxHead = 16 << 10
+
 // ServeHTTP answers one request.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if headSize(r) > maxHead {
+		write(w, http.StatusBadRequest, nil)
+		return
+	}
 	head := w.Header()
 	if origin := r.Header["Origin"]; len(origin) > 0 && h.admits(origin[0]) {
 		allow(head, origin)
@@ -40,8 +47,23 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// headSize is the size of the first line and the headers, about as they were sent.
+func headSize(r *http.Request) int {
+	size := len(r.Method) + len(r.RequestURI) + len(r.Host)
+	for name, values := range r.Header {
+		for _, value := range values {
+			size += len(name) + len(value) + len(": \r\n")
+		}
+	}
+	return size
+}
+
 // post reads the body, runs the operation and writes its answer.
 func (h *Handler) post(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path != "/" && r.URL.Path != "" {
+		write(w, http.StatusNotFound, []byte(notFoundBody))
+		return
+	}
 	x := newExchange()
 	defer x.release()
 	var readErr error
@@ -57,13 +79,21 @@ func (h *Handler) post(w http.ResponseWriter, r *http.Request) {
 	}
 	status := 0
 	if readErr != nil {
-		x.answer, status = appendError(x.answer[:0], errNotJSON)
+		x.answer, status = appendError(x.answer[:0], unreadable(readErr))
 	} else if refused := h.authenticate(r, x.body); refused != nil {
 		x.answer, status = appendError(x.answer[:0], refused)
 	} else {
 		x.answer, status = h.run(r.Context(), targetOf(r), x.body, &x.scanner, x.answer[:0])
 	}
 	writeAnswer(w, r, contentType, status, x)
+}
+
+// unreadable is the answer to a body that could not be read.
+func unreadable(err error) *dynamo.Error {
+	if shown, ok := errors.AsType[*dynamo.Error](err); ok {
+		return shown
+	}
+	return errNotJSON
 }
 
 // authenticate is the place to check a request's signature: its body is

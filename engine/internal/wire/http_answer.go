@@ -2,6 +2,7 @@ package wire
 
 import (
 	"compress/gzip"
+	"compress/zlib"
 	"hash/crc32"
 	"math/rand/v2"
 	"net/http"
@@ -17,10 +18,12 @@ var (
 	json10Header      = []string{json10}
 	jsonGeneralHeader = []string{jsonGeneral}
 	gzipHeader        = []string{"gzip"}
+	deflateHeader     = []string{"deflate"}
+	serverHeader      = []string{"Server"} // the service's own name for itself
 )
 
 // writeAnswer writes the answer of an operation, compressed if that pays and
-// the caller wants it.
+// the caller wants it. Errors are not compressed.
 func writeAnswer(w http.ResponseWriter, r *http.Request, contentType string, status int, x *exchange) {
 	head := w.Header()
 	if contentType == json10 {
@@ -29,10 +32,17 @@ func writeAnswer(w http.ResponseWriter, r *http.Request, contentType string, sta
 		head["Content-Type"] = jsonGeneralHeader
 	}
 	body := x.answer
-	if len(body) >= minZipped && acceptsGzip(r.Header["Accept-Encoding"]) {
-		x.zipped = zipped(x.zipped[:0], body)
-		head["Content-Encoding"] = gzipHeader
-		body = x.zipped
+	if len(body) >= minZipped && status == http.StatusOK {
+		switch accepted := r.Header["Accept-Encoding"]; {
+		case accepts(accepted, "gzip"):
+			x.zipped = zipped(x.zipped[:0], body)
+			head["Content-Encoding"] = gzipHeader
+			body = x.zipped
+		case accepts(accepted, "deflate"):
+			x.zipped = deflated(x.zipped[:0], body)
+			head["Content-Encoding"] = deflateHeader
+			body = x.zipped
+		}
 	}
 	write(w, status, body)
 }
@@ -50,6 +60,7 @@ func write(w http.ResponseWriter, status int, body []byte) {
 	values := &[3]string{all[:requestIDLen], all[requestIDLen:crcEnd], all[crcEnd:]}
 
 	head := w.Header()
+	head["Server"] = serverHeader
 	head["X-Amzn-Requestid"] = values[0:1:1]
 	head["X-Amz-Crc32"] = values[1:2:2]
 	head["Content-Length"] = values[2:3:3]
@@ -75,12 +86,12 @@ func appendRequestID(dst []byte) []byte {
 	return dst
 }
 
-// acceptsGzip reports whether an Accept-Encoding header allows gzip.
-func acceptsGzip(values []string) bool {
+// accepts reports whether an Accept-Encoding header names an encoding and allows it.
+func accepts(values []string, encoding string) bool {
 	for _, value := range values {
 		for coding := range strings.SplitSeq(value, ",") {
 			name, quality, _ := strings.Cut(coding, ";")
-			if strings.EqualFold(strings.TrimSpace(name), "gzip") {
+			if strings.EqualFold(strings.TrimSpace(name), encoding) {
 				return !isZeroQuality(quality)
 			}
 		}
@@ -109,6 +120,15 @@ func zipped(dst, body []byte) []byte {
 	_, _ = z.Write(body) // an appendWriter does not fail
 	_ = z.Close()
 	gzipWriters.Put(z)
+	return dst
+}
+
+// deflated is zipped for the encoding deflate, which is the zlib format. It is rare, so its
+// writers are not kept.
+func deflated(dst, body []byte) []byte {
+	z, _ := zlib.NewWriterLevel((*appendWriter)(&dst), zlib.BestSpeed) // fails for unknown levels only
+	_, _ = z.Write(body)                                               // an appendWriter does not fail
+	_ = z.Close()
 	return dst
 }
 

@@ -45,17 +45,27 @@ func readBody(r *http.Request, buf []byte) ([]byte, error) {
 // is given up at the limit.
 func readCompressed(buf []byte, body io.Reader, encoding string) ([]byte, error) {
 	capped := &cappedReader{r: body, left: dynamo.MaxRequestSize}
+	var err error
 	switch encoding {
 	case "gzip":
-		return readGzip(buf, capped)
+		buf, err = readGzip(buf, capped)
 	case "deflate":
-		inflated, err := newInflater(bufio.NewReader(capped))
-		if err != nil {
-			return buf, err
-		}
-		return readAll(buf, inflated)
+		buf, err = readDeflate(buf, bufio.NewReader(capped))
+	default:
+		return buf, serialization("The Content-Encoding " + encoding + " is not supported; gzip and deflate are")
 	}
-	return buf, fmt.Errorf("content encoding %q is not supported", encoding)
+	if err != nil && !errors.Is(err, errTooLarge) {
+		return buf, serialization("The body of the request is not what its Content-Encoding " + encoding + " says")
+	}
+	return buf, err
+}
+
+func readDeflate(buf []byte, r *bufio.Reader) ([]byte, error) {
+	inflated, err := newInflater(r)
+	if err != nil {
+		return buf, err
+	}
+	return readAll(buf, inflated)
 }
 
 var gzipReaders sync.Pool

@@ -95,7 +95,11 @@ func TestBodies(t *testing.T) {
 						t.Errorf("table name of %d bytes", len(got))
 					}
 				case 400:
-					if want := `{"__type":"com.amazon.coral.service#SerializationException"}`; w.Body.String() != want {
+					why := "The body of the request is not what its Content-Encoding " + test.encoding + " says"
+					if test.encoding != "gzip" && test.encoding != "deflate" {
+						why = "The Content-Encoding " + test.encoding + " is not supported; gzip and deflate are"
+					}
+					if want := `{"__type":"com.amazon.coral.service#SerializationException","Message":"` + why + `"}`; w.Body.String() != want {
 						t.Errorf("body %s, want %s", w.Body, want)
 					}
 				case 413:

@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"compress/gzip"
+	"compress/zlib"
 	"hash/crc32"
 	"io"
 	"net/http"
@@ -34,6 +35,9 @@ func serve(t *testing.T, api dynamo.API, r *http.Request) *httptest.ResponseReco
 	}
 	if crc := strconv.FormatUint(uint64(crc32.ChecksumIEEE(w.Body.Bytes())), 10); w.Header().Get("x-amz-crc32") != crc {
 		t.Errorf("checksum is %q, want %s", w.Header().Get("x-amz-crc32"), crc)
+	}
+	if server := w.Header().Get("Server"); server != "Server" {
+		t.Errorf("the server calls itself %q", server)
 	}
 	if length := strconv.Itoa(w.Body.Len()); w.Header().Get("Content-Length") != length {
 		t.Errorf("content length is %q, want %s", w.Header().Get("Content-Length"), length)
@@ -75,7 +79,9 @@ func TestRequestsThatAreNoOperation(t *testing.T) {
 		{"streams", "POST", "/", json10, "DynamoDBStreams_20120810.ListStreams", "{}", 200, `{"Streams":[]}`, json10},
 		{"interface alone", "POST", "/", json10, "DynamoDB_20120810", "{}", 400, bareUnknown, json10},
 		{"no body", "POST", "/", json10, "DynamoDB_20120810.ListTables", "", 400, bareSerialization, json10},
-		{"any path", "POST", "/a/b", json10, "DynamoDB_20120810.ListTables", "{}", 200, `{"TableNames":[]}`, json10},
+		{"other path", "POST", "/a/b", json10, "DynamoDB_20120810.ListTables", "{}", 404, notFound, ""},
+		{"two slashes", "POST", "//", json10, "DynamoDB_20120810.ListTables", "{}", 404, notFound, ""},
+		{"query", "POST", "/?a=b", json10, "DynamoDB_20120810.ListTables", "{}", 200, `{"TableNames":[]}`, json10},
 		{"general JSON", "POST", "/", "application/json; charset=utf-8", "DynamoDB_20120810.ListTables", "{}", 200, `{"TableNames":[]}`, "application/json"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -179,6 +185,54 @@ func TestLargeAnswersAreCompressedOnRequest(t *testing.T) {
 		body, err := io.ReadAll(z)
 		if want := appendGetItem(nil, test.api.output.(*dynamo.GetItemOutput)); err != nil || !bytes.Equal(body, want) {
 			t.Errorf("inflated %d bytes, %v, want %d", len(body), err, len(want))
+		}
+	}
+}
+
+func TestDeflatedAnswers(t *testing.T) {
+	api := &stub{output: &dynamo.GetItemOutput{Item: textItem("pk", strings.Repeat("a", minZipped))}}
+	for accept, want := range map[string]string{"deflate": "deflate", "br, deflate;q=0.5": "deflate", "deflate, gzip": "gzip", "gzip;q=0, deflate": "deflate", "deflate;q=0": ""} {
+		r := post("GetItem", `{}`)
+		r.Header.Set("Accept-Encoding", accept)
+		w := serve(t, api, r)
+		if got := w.Header().Get("Content-Encoding"); got != want {
+			t.Errorf("accepting %q: %q, want %q", accept, got, want)
+		}
+		if want != "deflate" {
+			continue
+		}
+		z, err := zlib.NewReader(w.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(z)
+		if want := appendGetItem(nil, api.output.(*dynamo.GetItemOutput)); err != nil || !bytes.Equal(body, want) {
+			t.Errorf("inflated %d bytes, %v, want %d", len(body), err, len(want))
+		}
+	}
+}
+
+func TestErrorsAreNotCompressed(t *testing.T) {
+	api := &stub{err: dynamo.Invalid("%s", strings.Repeat("a", minZipped))}
+	r := post("GetItem", `{}`)
+	r.Header.Set("Accept-Encoding", "gzip, deflate")
+	w := serve(t, api, r)
+	if w.Code != http.StatusBadRequest || w.Header().Get("Content-Encoding") != "" || w.Body.Len() < minZipped {
+		t.Errorf("status %d, encoding %q, %d bytes", w.Code, w.Header().Get("Content-Encoding"), w.Body.Len())
+	}
+}
+
+func TestHeadsOf16KB(t *testing.T) {
+	for _, c := range []struct {
+		path   string
+		header int
+		status int
+	}{{"/", 16_000, 200}, {"/", 17_000, 400}, {"/?" + strings.Repeat("x", 16_000), 0, 200}, {"/?" + strings.Repeat("x", 17_000), 0, 400}, {"/" + strings.Repeat("x", 17_000), 0, 400}} {
+		r := post("ListTables", `{}`)
+		r.RequestURI = c.path
+		r.Header.Set("X-Padding", strings.Repeat("x", c.header))
+		if w := serve(t, &stub{}, r); w.Code != c.status {
+			t.Errorf("path of %d bytes, header of %d: status %d, want %d", len(c.path), c.header, w.Code, c.status)
 		}
 	}
 }
