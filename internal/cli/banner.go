@@ -30,6 +30,8 @@ func announce(w io.Writer, cfg serveConfig, addr net.Addr) error {
 		line("data", "in memory, gone when this process ends; use --data DIR to keep it")
 	case cfg.sync.value == "relaxed":
 		line("data", cfg.data+" (relaxed: a crash can take the last writes)")
+	case cfg.namespaces > 0:
+		line("data", fmt.Sprintf("%s, for up to %d pairs of access key and region", cfg.data, cfg.namespaces))
 	default:
 		line("data", cfg.data)
 	}

@@ -40,6 +40,7 @@ closed, and the exit code is 0. A second signal ends the process at once.`,
 			flags.Var(&cfg.cache, "cache", "memory `SIZE` for data read from disk, such as 256MiB (default 64MiB)")
 			flags.StringVar(&cfg.region, "region", "", "AWS `REGION` in ARNs (default us-east-1)")
 			flags.StringVar(&cfg.account, "account", "", "AWS `ACCOUNT` in ARNs, 12 digits (default 123456789012)")
+			flags.IntVar(&cfg.namespaces, "namespaces", 0, "keep tables apart by access key and region, for up to `N` pairs; 0 is the same tables for all")
 			flags.StringVar(&cfg.allowOrigin, "allow-origin", "", "let web pages of this `ORIGIN` call, or of all with *")
 			flags.Var(&cfg.wording, "wording", "refuse requests in this `WORDING` of AWS: current or older")
 			flags.DurationVar(&cfg.expiryInterval, "expiry-interval", time.Second, "look for expired items every `TIME`, such as 500ms or 1m")
@@ -57,7 +58,11 @@ closed, and the exit code is 0. A second signal ends the process at once.`,
 				// From the first signal on signals are the system's again: a second one kills.
 				context.AfterFunc(ctx, stop)
 				defer stop()
-				return serve(ctx, s, cfg, openEngine)
+				open := openEngine
+				if cfg.namespaces > 0 {
+					open = openNamespaces
+				}
+				return serve(ctx, s, cfg, open)
 			}
 		},
 	}
@@ -65,12 +70,16 @@ closed, and the exit code is 0. A second signal ends the process at once.`,
 
 var accountPattern = regexp.MustCompile(`^[0-9]{12}$`)
 
+// maxNamespaces keeps a typing error from opening more databases than a machine can have.
+const maxNamespaces = 1000
+
 // serveConfig is what the flags of serve say.
 type serveConfig struct {
 	addr, data      string
 	region, account string
 	allowOrigin     string
 	kinesisDir      string
+	namespaces      int // how many; 0: one for all
 	sync, logLevel  choice
 	wording         choice
 	cache           byteSize
@@ -89,6 +98,10 @@ func (c serveConfig) check() error {
 	if c.expiryInterval <= 0 {
 		return misuse(fmt.Sprintf("serve: --expiry-interval wants a time above zero, got %s", c.expiryInterval),
 			"For example --expiry-interval 500ms. To keep expired items, switch off the table's time to live.")
+	}
+	if c.namespaces < 0 || c.namespaces > maxNamespaces {
+		return misuse(fmt.Sprintf("serve: --namespaces wants a number from 1 to %d, got %d", maxNamespaces, c.namespaces),
+			"Each pair of access key and region takes memory and files of its own.")
 	}
 	if c.account != "" && !accountPattern.MatchString(c.account) {
 		return misuse(fmt.Sprintf("serve: --account wants 12 digits, got %q", c.account),

@@ -19,7 +19,9 @@ import (
 //
 //	start NAME ARGS...            run "sortkey ARGS" beside the story until it prints its URL; sets $NAME and $NAME_addr
 //	end NAME [SIGNAL]             send INT (or TERM), wait for exit code 0, and write NAME.out and NAME.err
-//	call URL OPERATION JSON       send one DynamoDB request; the answer's status and body become the file "answer"
+//	call URL OPERATION JSON [KEY/REGION]
+//	                              send one DynamoDB request, with this access key in this region; the answer's status and
+//	                              body become the file "answer"
 
 // serversKey finds the servers of one story.
 type serversKey struct{}
@@ -92,14 +94,19 @@ func endServer(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 func callEndpoint(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 3 {
-		ts.Fatalf("usage: call URL OPERATION JSON")
+	if neg || len(args) != 3 && len(args) != 4 {
+		ts.Fatalf("usage: call URL OPERATION JSON [KEY/REGION]")
+	}
+	key, region := "story", "us-east-1"
+	if len(args) == 4 {
+		slash := strings.LastIndexByte(args[3], '/')
+		key, region = args[3][:slash], args[3][slash+1:]
 	}
 	r, err := http.NewRequest(http.MethodPost, args[0], strings.NewReader(args[2]))
 	ts.Check(err)
 	r.Header.Set("Content-Type", "application/x-amz-json-1.0")
 	r.Header.Set("X-Amz-Target", "DynamoDB_20120810."+args[1])
-	r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential=story/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0")
+	r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential="+key+"/20260101/"+region+"/dynamodb/aws4_request, SignedHeaders=host, Signature=0")
 	answer, err := http.DefaultClient.Do(r)
 	ts.Check(err)
 	defer answer.Body.Close()

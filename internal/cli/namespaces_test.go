@@ -1,0 +1,133 @@
+package cli
+
+import (
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+)
+
+func TestNamespaceOfARequest(t *testing.T) {
+	credential := func(c string) string {
+		return "AWS4-HMAC-SHA256 Credential=" + c + ", SignedHeaders=host, Signature=0"
+	}
+	for authorization, want := range map[string]namespace{
+		"": {"", "eu-west-1"}, "nonsense": {"", "eu-west-1"}, credential("key"): {"", "eu-west-1"}, credential("a/b/c"): {"", "eu-west-1"},
+		credential("key/20260101/us-east-1/dynamodb/aws4_request"): {"key", "us-east-1"},
+		credential("k/e/y/20260101/local/dynamodb/aws4_request"):   {"k/e/y", "local"},
+		credential("../../20260101/x/dynamodb/aws4_request"):       {"../..", "x"},
+		"AWS4-HMAC-SHA256 Credential=a/1/r/dynamodb/aws4_request":  {"a", "r"},
+	} {
+		r := httptest.NewRequest(http.MethodPost, "/", nil)
+		r.Header.Set("Authorization", authorization)
+		if got, err := namespaceOf(r, "eu-west-1"); got != want || err != nil {
+			t.Errorf("%q is %+v, error %v, want %+v", authorization, got, err, want)
+		}
+	}
+	for _, bad := range []string{"key/20260101/../dynamodb/aws4_request", "key/20260101//dynamodb/aws4_request", "key/1/a:b/dynamodb/aws4_request", strings.Repeat("x", 129) + "/1/r/dynamodb/aws4_request"} {
+		r := httptest.NewRequest(http.MethodPost, "/", nil)
+		r.Header.Set("Authorization", credential(bad))
+		if got, err := namespaceOf(r, ""); err == nil {
+			t.Errorf("%q is %+v", bad, got)
+		}
+	}
+}
+
+func TestDirectoriesOfNamespaces(t *testing.T) {
+	harmless := regexp.MustCompile(`^[a-z0-9_-]{1,40}\.[a-z0-9_-]{1,40}\.[0-9a-f]{16}$`)
+	seen := map[string]namespace{}
+	for _, n := range []namespace{
+		{"", "us-east-1"}, {"anonymous", "us-east-1"}, {"AKIA", "us-east-1"}, {"akia", "us-east-1"}, {"akia", "us-east-2"}, {"akia", "US-EAST-2"},
+		{"../../etc", "r"}, {"..", "r"}, {"a/b", "r"}, {"a_b", "r"}, {"\x00\n", "r"}, {"CON", "r"}, {"é", "r"}, {strings.Repeat("x", 128), strings.Repeat("y", 64)}, {strings.Repeat("x", 127), "r"},
+	} {
+		dir := n.dir()
+		if !harmless.MatchString(dir) {
+			t.Errorf("%+v has the directory %q", n, dir)
+		}
+		if other, taken := seen[dir]; taken {
+			t.Errorf("%+v and %+v share the directory %s", n, other, dir)
+		}
+		seen[dir] = n
+	}
+}
+
+// newNamespaces serves stubs, which open notes.
+func newNamespaces(most int, open func(serveConfig) (database, error)) *namespaces {
+	return &namespaces{
+		cfg: serveConfig{namespaces: most, data: "data"}, log: slog.New(slog.DiscardHandler), front: &stubDatabase{},
+		open:   func(cfg serveConfig, _ *slog.Logger) (database, error) { return open(cfg) },
+		failed: make(chan struct{}), done: make(chan struct{}), byName: map[namespace]database{},
+	}
+}
+
+func callAs(n *namespaces, key, region string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(http.MethodPost, "/", nil)
+	r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential="+key+"/20260101/"+region+"/dynamodb/aws4_request, Signature=0")
+	w := httptest.NewRecorder()
+	n.ServeHTTP(w, r)
+	return w
+}
+
+func TestNamespacesAreOpenedOnceAndClosed(t *testing.T) {
+	var opened sync.Map // databases, by directory
+	n := newNamespaces(3, func(cfg serveConfig) (database, error) {
+		db := &stubDatabase{HandlerFunc: func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte(cfg.region)) }}
+		if _, again := opened.LoadOrStore(cfg.data, db); again {
+			t.Errorf("%s was opened twice", cfg.data)
+		}
+		return db, nil
+	})
+	var wait sync.WaitGroup
+	for range 20 {
+		for _, region := range []string{"us-east-1", "eu-west-1", "local"} {
+			wait.Go(func() {
+				if w := callAs(n, "key", region); w.Body.String() != region {
+					t.Errorf("%s was answered with %s", region, w.Body)
+				}
+			})
+		}
+	}
+	wait.Wait()
+	if w := callAs(n, "another", "local"); w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "--namespaces") {
+		t.Errorf("a fourth namespace: %d %s", w.Code, w.Body)
+	}
+	if err := n.Close(); err != nil {
+		t.Fatal(err)
+	}
+	opened.Range(func(dir, db any) bool {
+		if !db.(*stubDatabase).closed {
+			t.Errorf("%s was not closed", dir)
+		}
+		return true
+	})
+	if w := callAs(n, "another", "local"); w.Code != http.StatusInternalServerError {
+		t.Errorf("after Close: %d %s", w.Code, w.Body)
+	}
+}
+
+func TestNamespacesFailTogether(t *testing.T) {
+	failing := make(chan struct{})
+	fail := true
+	n := newNamespaces(3, func(cfg serveConfig) (database, error) {
+		if cfg.region == "closed" && fail {
+			return nil, errors.New("no entry")
+		}
+		return &stubDatabase{HandlerFunc: func(http.ResponseWriter, *http.Request) {}, failed: failing}, nil
+	})
+	if w := callAs(n, "key", "closed"); w.Code != http.StatusInternalServerError || !strings.Contains(w.Body.String(), "no entry") {
+		t.Errorf("a namespace that cannot be opened: %d %s", w.Code, w.Body)
+	}
+	fail = false
+	if w := callAs(n, "key", "closed"); w.Code != http.StatusOK {
+		t.Errorf("a namespace that can be opened at last: %d %s", w.Code, w.Body)
+	}
+	close(failing)
+	<-n.Failed()
+	if err := n.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
