@@ -131,7 +131,7 @@ var House = Rules{
 		"github.com/modelcontextprotocol/go-sdk":                       {"apps/askahuman/mcpserver", "apps/askahuman/server"},
 		"golang.org/x/oauth2":                                          {"apps/askahuman/notify"},
 		"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue": {"bench/..."}, // a peer
-		"github.com/cespare/xxhash/v2":                                 {"engine/internal/rowformat", "engine/internal/kv/pebblekv"},
+		"github.com/cespare/xxhash/v2":                                 {"engine/internal/request", "engine/internal/rowformat", "engine/internal/kv/pebblekv"},
 		"github.com/cockroachdb/pebble/v2":                             {"engine/internal/kv/pebblekv", "bench/..."}, // bench measures the floor with it
 		"github.com/guregu/dynamo/v2":                                  {"bench/..."},                                // a peer
 		"github.com/tidwall/btree":                                     {"engine/internal/kv/memkv"},
