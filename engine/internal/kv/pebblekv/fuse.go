@@ -123,11 +123,21 @@ func (f *fuse) guardNew(name string, category vfs.DiskWriteCategory, create func
 			file, err = create()
 		}
 		if err == nil {
-			return &fusedFile{File: file, fuse: f, name: name, table: isTable(name)}, nil
+			return f.fused(name, file), nil
 		}
 		f.blow("create "+f.PathBase(name), err)
 	}
 	return f.createInMemory(name, category)
+}
+
+// fused is a file that was just made.
+func (f *fuse) fused(name string, file vfs.File) vfs.File {
+	fused := &fusedFile{File: file, fuse: f, name: name, table: isTable(name)}
+	if isLog(name) {
+		fused.log = newLogFile(file)
+		fused.File = fused.log
+	}
+	return fused
 }
 
 // orderNames sees to it that a marker survives a crash only together with the file that it
@@ -221,6 +231,7 @@ type fusedFile struct {
 	fuse  *fuse
 	name  string
 	table bool
+	log   *logFile // it is File, if that is a log
 }
 
 // outcome blows the fuse on a failure and returns what Pebble is to see.
@@ -294,6 +305,9 @@ func (f *fusedFile) Preallocate(offset, length int64) error {
 
 func (f *fusedFile) Close() error {
 	done, _ := f.stopped()
+	if f.log != nil && !done {
+		f.log.trim()
+	}
 	err := f.File.Close()
 	if done {
 		return nil
