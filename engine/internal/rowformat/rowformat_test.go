@@ -149,6 +149,24 @@ func TestGoldenBytes(t *testing.T) {
 	if got := fmt.Sprintf("%x", AppendRow(nil, item.Size(), item)); got != wantRow {
 		t.Errorf("row %s,\nwant %s", got, wantRow)
 	}
+	const wantEntry = "01" + "07" + "02" + "abcd" + "01000000" + "02706b" + "010178"
+	if got := fmt.Sprintf("%x", AppendVectorRow(nil, 7, []byte{0xab, 0xcd}, item)); got != wantEntry {
+		t.Errorf("entry of a vector index %s,\nwant %s", got, wantEntry)
+	}
+}
+
+func TestParseVectorRow(t *testing.T) {
+	item, vector := dynamo.Item{0, 0, 0, 0}, bytes.Repeat([]byte{1, 2, 3, 4}, 100)
+	row := AppendVectorRow(nil, 70000, vector, item)
+	size, gotVector, gotItem, err := ParseVectorRow(row)
+	if err != nil || size != 70000 || !bytes.Equal(gotVector, vector) || !bytes.Equal(gotItem, item) {
+		t.Errorf("got %d, %x, %x, %v", size, gotVector, gotItem, err)
+	}
+	for _, bad := range [][]byte{nil, {1, 1, 0, 0, 0, 0}, {2, 1, 0, 0, 0, 0, 0}, {1, 1, 0xff, 0xff, 0xff, 0xff}, {1, 1, 1, 9, 0, 0, 0}, {1, 1, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 1}} {
+		if _, _, _, err := ParseVectorRow(bad); !errors.Is(err, ErrCorrupt) {
+			t.Errorf("row %x: %v, want ErrCorrupt", bad, err)
+		}
+	}
 }
 
 func TestParseRow(t *testing.T) {

@@ -1,0 +1,33 @@
+package rowformat
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"sortkey.dev/engine/internal/dynamo"
+)
+
+// AppendVectorRow appends the stored form of an entry of a vector index: the format
+// version, the size of the entry as DynamoDB counts it, the length of the stored
+// vector, the vector, and what the index projects of the item besides.
+func AppendVectorRow(dst []byte, size int, vector []byte, item dynamo.Item) []byte {
+	dst = append(dst, Version)
+	dst = binary.AppendUvarint(dst, uint64(size))
+	dst = binary.AppendUvarint(dst, uint64(len(vector)))
+	dst = append(dst, vector...)
+	return append(dst, item...)
+}
+
+// ParseVectorRow reads an entry of a vector index. What it returns is a part of row.
+func ParseVectorRow(row []byte) (size int, vector []byte, item dynamo.Item, err error) {
+	size, rest, err := ParseRow(row)
+	if err != nil {
+		return 0, nil, nil, err
+	}
+	n, used := binary.Uvarint(rest)
+	if used <= 0 || n > uint64(len(rest)-used) || len(rest)-used-int(n) < 4 {
+		return 0, nil, nil, fmt.Errorf("%w: no vector after the header", ErrCorrupt)
+	}
+	end := used + int(n)
+	return size, rest[used:end:end], rest[end:], nil
+}
