@@ -1,5 +1,5 @@
-// Package expression is the five expression languages of DynamoDB: condition,
-// filter, key condition, projection and update. It reads their text, checks
+// Package expression is the six expression languages of DynamoDB: condition,
+// filter, key condition, search condition, projection and update. It reads their text, checks
 // everything that can be checked without a table, and evaluates the result over
 // encoded items.
 //
@@ -25,23 +25,25 @@ package expression
 
 import "sortkey.dev/engine/internal/dynamo"
 
-// A language is one of the five expression languages.
+// A language is one of the six expression languages.
 type language int
 
 const (
 	conditionLanguage language = iota
 	filterLanguage
 	keyConditionLanguage
+	searchConditionLanguage
 	projectionLanguage
 	updateLanguage
 )
 
 var languageNames = [...]string{
-	conditionLanguage:    "ConditionExpression",
-	filterLanguage:       "FilterExpression",
-	keyConditionLanguage: "KeyConditionExpression",
-	projectionLanguage:   "ProjectionExpression",
-	updateLanguage:       "UpdateExpression",
+	conditionLanguage:       "ConditionExpression",
+	filterLanguage:          "FilterExpression",
+	keyConditionLanguage:    "KeyConditionExpression",
+	searchConditionLanguage: "SearchConditionExpression",
+	projectionLanguage:      "ProjectionExpression",
+	updateLanguage:          "UpdateExpression",
 }
 
 // errorf words a mistake in an expression of this language.

@@ -8,7 +8,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// FuzzParse reads any text as each of the five languages. Nothing may panic,
+// FuzzParse reads any text as each of the six languages. Nothing may panic,
 // every error must be DynamoDB's, and what parses must evaluate.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{
@@ -40,6 +40,8 @@ func FuzzParse(f *testing.F) {
 			_, err = k.Bind(key("pk:S/sk:S,a:N"))
 			checkFuzzed(t, text, err)
 		}
+		_, err = s.ParseSearchCondition(text)
+		checkFuzzed(t, text, err)
 		p, err := s.ParseProjection(text)
 		checkFuzzed(t, text, err)
 		if err == nil {
