@@ -25,7 +25,7 @@ func (o *operations) UpdateTable(ctx context.Context, in *dynamo.UpdateTableInpu
 		return nil, err
 	}
 	switch {
-	case req.CreateIndex != nil:
+	case req.CreateIndex != nil || req.CreateVector != nil:
 		o.background.build()
 	case req.Stream != nil:
 		o.background.keepHouse()

@@ -54,11 +54,34 @@ func IndexWriteUnits(before, after int, moved, changed bool) float64 {
 	return 0
 }
 
+// vectorMinimum is the least that a write or a search of a vector index costs.
+const vectorMinimum = 1 << 10
+
+// VectorWriteBytes is what a write costs on one vector index, given the sizes of
+// the entry before and after (zero where there is none), whether the entry moved
+// to another partition and whether its content changed at all.
+func VectorWriteBytes(before, after int, moved, changed bool) float64 {
+	switch {
+	case moved:
+		return float64(max(vectorMinimum, before) + max(vectorMinimum, after))
+	case changed:
+		return float64(max(vectorMinimum, before, after))
+	}
+	return 0
+}
+
+// VectorSearchBytes is what a search costs that compared vectors of some bytes and
+// returned items of some bytes.
+func VectorSearchBytes(compared, returned int) float64 {
+	return float64(max(vectorMinimum, compared+returned))
+}
+
 // An Account adds up what one request costs on one table. The zero Account is empty.
 type Account struct {
 	table  float64
 	local  []dynamo.IndexCapacity
 	global []dynamo.IndexCapacity
+	vector []dynamo.IndexCapacity // in bytes
 }
 
 // Table adds units of the table itself.
@@ -70,6 +93,9 @@ func (a *Account) Local(index string, units float64) { a.local = add(a.local, in
 // Global adds units of a global index.
 func (a *Account) Global(index string, units float64) { a.global = add(a.global, index, units) }
 
+// Vector adds bytes of a vector index.
+func (a *Account) Vector(index string, bytes float64) { a.vector = add(a.vector, index, bytes) }
+
 // Add adds what another account holds.
 func (a *Account) Add(other *Account) {
 	a.table += other.table
@@ -78,6 +104,9 @@ func (a *Account) Add(other *Account) {
 	}
 	for _, arm := range other.global {
 		a.Global(arm.IndexName, arm.Units)
+	}
+	for _, arm := range other.vector {
+		a.Vector(arm.IndexName, arm.Units)
 	}
 }
 
@@ -98,7 +127,7 @@ func add(arms []dynamo.IndexCapacity, index string, units float64) []dynamo.Inde
 func (a *Account) Consumed(table string, write, detailed bool) *dynamo.ConsumedCapacity {
 	c := &dynamo.ConsumedCapacity{
 		TableName: table, Units: a.table, Write: write, Detailed: detailed,
-		Table: a.table, LocalIndexes: a.local, GlobalIndexes: a.global,
+		Table: a.table, LocalIndexes: a.local, GlobalIndexes: a.global, VectorIndexes: a.vector,
 	}
 	for _, arm := range slices.Concat(a.local, a.global) {
 		c.Units += arm.Units

@@ -65,3 +65,29 @@ func TestAccountSumsArms(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+func TestVectorBytes(t *testing.T) {
+	for _, c := range []struct {
+		before, after  int
+		moved, changed bool
+		want           float64
+	}{
+		{0, 0, false, false, 0},
+		{0, 100, false, true, 1024},
+		{0, 1529, false, true, 1529},
+		{1529, 0, false, true, 1529},
+		{100, 100, false, false, 0},
+		{2000, 1500, false, true, 2000},
+		{100, 1500, true, true, 2524},
+	} {
+		if got := VectorWriteBytes(c.before, c.after, c.moved, c.changed); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+	if got := VectorSearchBytes(0, 10); got != 1024 {
+		t.Errorf("a small search costs %v", got)
+	}
+	if got := VectorSearchBytes(3000, 10); got != 3010 {
+		t.Errorf("a search costs %v", got)
+	}
+}

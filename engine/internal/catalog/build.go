@@ -44,10 +44,18 @@ func endBuild(tx kv.Txn, path rowformat.Path) error {
 // when the index was dropped since.
 func (c *Catalog) IndexBuilt(ctx context.Context, path rowformat.Path) error {
 	return c.built(ctx, path, func(t *Table, rec *record) bool {
-		x := t.Index(t.Building)
 		rec.Building = ""
-		return x != nil && x.Path == path
+		return t.Builds(path)
 	})
+}
+
+// Builds reports whether the index with this path is the one that is being built.
+func (t *Table) Builds(path rowformat.Path) bool {
+	if x := t.Index(t.Building); x != nil {
+		return x.Path == path
+	}
+	x := t.Vector(t.Building)
+	return x != nil && x.Path == path
 }
 
 // ExpiryBuilt notes that all items of a table are in order of their expiry. It does

@@ -54,10 +54,13 @@ type counts map[string][2]int64
 
 func countName(p rowformat.Path) string { return fmt.Sprintf("%d/%d", p.Table, p.Index) }
 
-// each calls fn for every counter of the table.
-func (t *Table) each(fn func(rowformat.Path, *Counter)) {
+// Counters calls fn for every counter of the table.
+func (t *Table) Counters(fn func(rowformat.Path, *Counter)) {
 	fn(t.Path, t.Counter)
 	for _, x := range t.Indexes {
+		fn(x.Path, x.Counter)
+	}
+	for _, x := range t.Vectors {
 		fn(x.Path, x.Counter)
 	}
 }
@@ -69,7 +72,7 @@ func (c *Catalog) takeCounts() {
 	c.uncounted = c.counts == nil && len(tables) > 0
 	c.saved.Store(c.counts != nil)
 	for _, t := range tables {
-		t.each(func(p rowformat.Path, counter *Counter) {
+		t.Counters(func(p rowformat.Path, counter *Counter) {
 			n := c.counts[countName(p)]
 			counter.Add(0, n[0], n[1])
 		})
@@ -111,7 +114,7 @@ func (c *Catalog) SaveCounts(ctx context.Context) error {
 	}
 	saved := counts{}
 	for _, t := range c.Tables() {
-		t.each(func(p rowformat.Path, counter *Counter) {
+		t.Counters(func(p rowformat.Path, counter *Counter) {
 			rows, bytes := counter.Sum()
 			saved[countName(p)] = [2]int64{rows, bytes}
 		})

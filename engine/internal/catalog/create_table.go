@@ -59,6 +59,9 @@ func (c *Catalog) newRecord(def dynamo.TableDefinition) (record, error) {
 	for _, x := range def.Global {
 		rec.IndexIDs[x.Name] = rec.takePathID()
 	}
+	for _, x := range def.Vector {
+		rec.IndexIDs[x.Name] = rec.takePathID()
+	}
 	if def.BillingMode == dynamo.BillingOnDemand {
 		rec.History.BecameOnDemand = &rec.Created
 	}

@@ -48,6 +48,9 @@ func (t *Table) describe(status string) *dynamo.TableDescription {
 	for _, x := range t.Indexes {
 		t.describeIndex(d, x, indexStatus)
 	}
+	for _, x := range t.Vectors {
+		t.describeVector(d, x, indexStatus)
+	}
 	return d
 }
 

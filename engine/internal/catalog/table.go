@@ -16,7 +16,7 @@ type record struct {
 	Definition dynamo.TableDefinition
 	IndexIDs   map[string]uint16 `json:",omitempty"` // by index name
 	LastPathID uint16            `json:",omitempty"` // greatest number that an index or an expiry ever had
-	Building   string            `json:",omitempty"` // the global index that is being filled
+	Building   string            `json:",omitempty"` // the global or vector index that is being filled
 	Stream     string            `json:",omitempty"` // label of the latest stream
 	Expiry     expiry            `json:",omitzero"`
 	History    history
@@ -53,9 +53,10 @@ type Table struct {
 	KeyAttributes []dynamo.KeyAttribute
 	KeyNames      []string // of the table's key, sorted
 	Indexes       []*Index // local ones first
-	Stream        *Stream  // nil: changes are not recorded
-	SinkLog       uint32   // log of the changes for an active Kinesis destination; 0: there is none
-	Expiry        *Expiry  // nil: items do not expire
+	Vectors       []*Vector
+	Stream        *Stream // nil: changes are not recorded
+	SinkLog       uint32  // log of the changes for an active Kinesis destination; 0: there is none
+	Expiry        *Expiry // nil: items do not expire
 	Counter       *Counter
 	arn           string
 	gate          *gate
@@ -133,6 +134,11 @@ func (c *Catalog) changed(old *Table, rec record) *Table {
 			x.Counter = before.Counter
 		}
 	}
+	for _, x := range t.Vectors {
+		if before := old.Vector(x.Name); before != nil && before.Path == x.Path {
+			x.Counter = before.Counter
+		}
+	}
 	return t
 }
 
@@ -155,6 +161,9 @@ func (c *Catalog) newTable(rec record) *Table {
 	}
 	for _, def := range rec.Definition.Global {
 		t.Indexes = append(t.Indexes, newIndex(rec, def, false))
+	}
+	for _, def := range rec.Definition.Vector {
+		t.Vectors = append(t.Vectors, newVector(rec, def))
 	}
 	if e := rec.Expiry; e.PathID != 0 {
 		t.Expiry = &Expiry{Attribute: e.Attribute, Path: rowformat.Path{Table: rec.ID, Index: e.PathID}, Building: e.Building}

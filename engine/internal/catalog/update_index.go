@@ -9,6 +9,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 	"sortkey.dev/engine/internal/kv"
 	"sortkey.dev/engine/internal/request"
+	"sortkey.dev/engine/internal/rowformat"
 )
 
 // createIndex adds a global index. Writes keep it up from now on; the items there
@@ -19,7 +20,7 @@ func (c *Catalog) createIndex(ctx context.Context, old *Table, rec record, index
 	}
 	def := &rec.Definition
 	def.Global = append(def.Global, index.IndexDefinition)
-	def.Attributes = mergeAttributes(def, index)
+	def.Attributes = mergeAttributes(def.Attributes, index.Attributes, index.Key.Has)
 	rec.IndexIDs = maps.Clone(rec.IndexIDs)
 	if rec.IndexIDs == nil {
 		rec.IndexIDs = map[string]uint16{}
@@ -38,7 +39,7 @@ func (c *Catalog) createIndex(ctx context.Context, old *Table, rec record, index
 func checkNewIndex(t *Table, def *dynamo.TableDefinition, index *request.CreateIndex) error {
 	provisioned := index.Throughput != dynamo.Throughput{}
 	switch {
-	case t.Index(index.Name) != nil:
+	case t.Index(index.Name) != nil || t.Vector(index.Name) != nil:
 		return dynamo.Invalid("Attempting to create an index which already exists")
 	case def.BillingMode == dynamo.BillingProvisioned && !provisioned:
 		return dynamo.Invalid("One or more parameter values were invalid: Both ReadCapacityUnits and WriteCapacityUnits must be specified for index: %s", index.Name)
@@ -93,12 +94,20 @@ func schemaText(key dynamo.KeySchema) string {
 	return "Schema:[" + strings.Join(elements, ", ") + "]"
 }
 
-// mergeAttributes adds what the key of a new index needs to a table's attribute definitions.
-func mergeAttributes(def *dynamo.TableDefinition, index *request.CreateIndex) []dynamo.KeyAttribute {
-	merged := slices.Clone(def.Attributes)
-	for _, a := range index.Attributes {
-		known := slices.ContainsFunc(merged, func(k dynamo.KeyAttribute) bool { return k.Name == a.Name })
-		if !known && index.Key.Has(a.Name) {
+// knownKind is the kind that a table knows for an attribute, or else its own.
+func knownKind(known []dynamo.KeyAttribute, a dynamo.KeyAttribute) dynamo.Kind {
+	if i := slices.IndexFunc(known, func(k dynamo.KeyAttribute) bool { return k.Name == a.Name }); i >= 0 {
+		return known[i].Kind
+	}
+	return a.Kind
+}
+
+// mergeAttributes adds those of the sent definitions that a new index needs to a table's.
+func mergeAttributes(known, sent []dynamo.KeyAttribute, needs func(name string) bool) []dynamo.KeyAttribute {
+	merged := slices.Clone(known)
+	for _, a := range sent {
+		has := slices.ContainsFunc(merged, func(k dynamo.KeyAttribute) bool { return k.Name == a.Name })
+		if !has && needs(a.Name) {
 			merged = append(merged, a)
 		}
 	}
@@ -118,20 +127,7 @@ func (c *Catalog) deleteIndex(ctx context.Context, old *Table, rec record, name 
 	}
 	def := &rec.Definition
 	def.Global = slices.DeleteFunc(def.Global, func(g dynamo.IndexDefinition) bool { return g.Name == name })
-	def.Attributes = usedAttributes(def)
-	rec.IndexIDs = maps.Clone(rec.IndexIDs)
-	rec.takePathID() // so that the number of the index is not given to another one
-	delete(rec.IndexIDs, name)
-	rec.IndexHistory = maps.Clone(rec.IndexHistory)
-	delete(rec.IndexHistory, name)
-	rec.Insights = maps.Clone(rec.Insights)
-	delete(rec.Insights, name)
-	rec.Building = ""
-	_, err := c.publish(ctx, old, rec, func(tx kv.Txn) error { return endBuild(tx, x.Path) })
-	if err != nil {
-		return nil, err
-	}
-	if err := c.finishDrop(ctx, x.Path); err != nil {
+	if err := c.dropIndex(ctx, old, rec, name, x.Path); err != nil {
 		return nil, err
 	}
 	d := old.describe(dynamo.StatusUpdating)
@@ -143,11 +139,32 @@ func (c *Catalog) deleteIndex(ctx context.Context, old *Table, rec record, name 
 	return d, nil
 }
 
-// usedAttributes are the attribute definitions that a key still needs.
+// dropIndex publishes a table without an index, whose definition is gone from rec
+// already, and drops its rows.
+func (c *Catalog) dropIndex(ctx context.Context, old *Table, rec record, name string, path rowformat.Path) error {
+	rec.Definition.Attributes = usedAttributes(&rec.Definition)
+	rec.IndexIDs = maps.Clone(rec.IndexIDs)
+	rec.takePathID() // so that the number of the index is not given to another one
+	delete(rec.IndexIDs, name)
+	rec.IndexHistory = maps.Clone(rec.IndexHistory)
+	delete(rec.IndexHistory, name)
+	rec.Insights = maps.Clone(rec.Insights)
+	delete(rec.Insights, name)
+	rec.Building = ""
+	_, err := c.publish(ctx, old, rec, func(tx kv.Txn) error { return endBuild(tx, path) })
+	if err != nil {
+		return err
+	}
+	return c.finishDrop(ctx, path)
+}
+
+// usedAttributes are the attribute definitions that an index or the table's key still needs.
 func usedAttributes(def *dynamo.TableDefinition) []dynamo.KeyAttribute {
 	used := func(name string) bool {
 		has := func(x dynamo.IndexDefinition) bool { return x.Key.Has(name) }
-		return def.Key.Has(name) || slices.ContainsFunc(def.Local, has) || slices.ContainsFunc(def.Global, has)
+		searches := func(x dynamo.VectorDefinition) bool { return x.Searches(name) }
+		return def.Key.Has(name) || slices.ContainsFunc(def.Local, has) || slices.ContainsFunc(def.Global, has) ||
+			slices.ContainsFunc(def.Vector, searches)
 	}
 	return slices.DeleteFunc(slices.Clone(def.Attributes), func(a dynamo.KeyAttribute) bool { return !used(a.Name) })
 }

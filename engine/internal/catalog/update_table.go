@@ -34,6 +34,10 @@ func (c *Catalog) UpdateTable(ctx context.Context, req *request.UpdateTable) (*d
 		return c.createIndex(ctx, old, rec, req.CreateIndex)
 	case req.DeleteIndex != "":
 		return c.deleteIndex(ctx, old, rec, req.DeleteIndex)
+	case req.CreateVector != nil:
+		return c.createVector(ctx, old, rec, req.CreateVector)
+	case req.DeleteVector != "":
+		return c.deleteVector(ctx, old, rec, req.DeleteVector)
 	case req.Stream != nil:
 		return c.updateStream(ctx, old, rec, req.Stream)
 	}
@@ -107,6 +111,9 @@ func becomeProvisioned(def *dynamo.TableDefinition, req *request.UpdateTable) er
 	}
 	if len(lacking) > 0 {
 		return dynamo.Invalid("One or more parameter values were invalid: ProvisionedThroughput must be specified for index: %s", strings.Join(lacking, ","))
+	}
+	if len(def.Vector) > 0 {
+		return request.ErrVectorBilling()
 	}
 	def.BillingMode, def.Throughput = dynamo.BillingProvisioned, *req.Throughput
 	return nil

@@ -16,6 +16,7 @@ type CreateTableInput struct {
 	TableClass                string
 	TableName                 *string
 	Tags                      []Tag
+	VectorIndexes             []VectorIndex
 	WarmThroughput            *WarmThroughput
 }
 

@@ -19,3 +19,17 @@ func (m Map) Only(names []string) Map {
 	binary.LittleEndian.PutUint32(out, count)
 	return out
 }
+
+// Without returns the map without the field called name. The result has bytes of its own.
+func (m Map) Without(name string) Map {
+	out := make([]byte, 4, len(m))
+	count := uint32(0)
+	for c := m.Fields(); c.Next(); {
+		if string(c.Name()) != name {
+			out = append(out, c.m[c.field:c.end]...)
+			count++
+		}
+	}
+	binary.LittleEndian.PutUint32(out, count)
+	return out
+}

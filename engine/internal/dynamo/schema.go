@@ -83,8 +83,9 @@ type TableDefinition struct {
 	Name               string
 	Attributes         []KeyAttribute // the attribute definitions, in the order they were sent
 	Key                KeySchema
-	Local              []IndexDefinition `json:",omitempty"`
-	Global             []IndexDefinition `json:",omitempty"`
+	Local              []IndexDefinition  `json:",omitempty"`
+	Global             []IndexDefinition  `json:",omitempty"`
+	Vector             []VectorDefinition `json:",omitempty"`
 	BillingMode        string
 	Throughput         Throughput
 	OnDemand           *Throughput       `json:",omitempty"`

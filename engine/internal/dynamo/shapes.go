@@ -38,6 +38,7 @@ type ConsumedCapacity struct {
 	Table         float64
 	LocalIndexes  []IndexCapacity
 	GlobalIndexes []IndexCapacity
+	VectorIndexes []IndexCapacity // in bytes, which are no part of Units
 }
 
 // IndexCapacity is what a request cost on one index.
@@ -148,6 +149,7 @@ type TableDescription struct {
 	TableName                 *string
 	TableSizeBytes            *int64
 	TableStatus               string
+	VectorIndexes             []VectorIndexDescription
 	WarmThroughput            *WarmThroughputDescription
 }
 

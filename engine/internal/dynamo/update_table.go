@@ -12,6 +12,7 @@ type UpdateTableInput struct {
 	StreamSpecification         *StreamSpecification
 	TableClass                  string
 	TableName                   *string
+	VectorIndexUpdates          []VectorIndexUpdate
 	WarmThroughput              *WarmThroughput
 }
 

@@ -36,6 +36,7 @@ func CheckCreateTable(in *dynamo.CreateTableInput) (*CreateTable, error) {
 		checkIndexLists,
 		defineLocalKeys,
 		defineGlobalKeys,
+		defineVectors,
 		checkDefinitionsUsed,
 		defineProjections,
 		defineGlobalThroughput,
@@ -83,6 +84,9 @@ func checkCreateMembers(in *dynamo.CreateTableInput) error {
 		l, path := &in.LocalSecondaryIndexes[i], memberPath("localSecondaryIndexes", i)
 		v.index(l.IndexName, l.KeySchema, l.Projection, path)
 		v.atMostTwo(l.KeySchema, path+".keySchema")
+	}
+	for i := range in.VectorIndexes {
+		v.vectorIndex(&in.VectorIndexes[i], memberPath("vectorIndexes", i))
 	}
 	v.warm(in.WarmThroughput, "warmThroughput")
 	v.encryption(in.SSESpecification)
@@ -140,7 +144,7 @@ func checkDefinitionsUsed(in *dynamo.CreateTableInput, d *dynamo.TableDefinition
 	switch {
 	case !slices.ContainsFunc(d.Attributes, unused):
 		return nil
-	case in.LocalSecondaryIndexes == nil && in.GlobalSecondaryIndexes == nil:
+	case in.LocalSecondaryIndexes == nil && in.GlobalSecondaryIndexes == nil && in.VectorIndexes == nil:
 		return invalid(invalidParameter + "Number of attributes in KeySchema does not exactly match number of attributes defined in AttributeDefinitions")
 	default:
 		return invalid(invalidParameter + "Some AttributeDefinitions are not used. AttributeDefinitions: " +
@@ -163,6 +167,11 @@ func keyNames(in *dynamo.CreateTableInput) (names []string) {
 	}
 	for i := range in.GlobalSecondaryIndexes {
 		add(in.GlobalSecondaryIndexes[i].KeySchema)
+	}
+	for i := range in.VectorIndexes {
+		for _, e := range in.VectorIndexes[i].SearchSchema {
+			add([]dynamo.KeySchemaElement{{AttributeName: e.AttributeName}})
+		}
 	}
 	return names
 }

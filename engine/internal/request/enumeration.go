@@ -47,14 +47,16 @@ var (
 		[]string{"B", "N", "S"},
 		[]dynamo.Kind{dynamo.KindBinary, dynamo.KindNumber, dynamo.KindString},
 	}
-	projectionTypes = plain("projectionType", dynamo.ProjectAll, dynamo.ProjectInclude, dynamo.ProjectKeysOnly)
-	encryptionTypes = plain("sSESpecification.sSEType", "AES256", "KMS")
-	insightsActions = &enumeration[bool]{"contributorInsightsAction", []string{"ENABLE", "DISABLE"}, []bool{true, false}}
-	insightsModes   = plain("contributorInsightsMode", dynamo.InsightsAccessedAndThrottled, dynamo.InsightsThrottled)
-	precisions      = plain("approximateCreationDateTimePrecision", dynamo.PrecisionMillisecond, dynamo.PrecisionMicrosecond)
-	backupTypes     = plain("backupType", "AWS_BACKUP", "SYSTEM", "USER", "ALL")
-	shardFilters    = plain("shardFilter.type", "CHILD_SHARDS")
-	iteratorTypes   = &enumeration[IteratorType]{
+	distanceFunctions = plain("distanceFunction", dynamo.DistanceCosine, dynamo.DistanceDotProduct, dynamo.DistanceEuclidean)
+	searchTypes       = plain("searchSchemaElementType", searchHash, searchFilter)
+	projectionTypes   = plain("projectionType", dynamo.ProjectAll, dynamo.ProjectInclude, dynamo.ProjectKeysOnly)
+	encryptionTypes   = plain("sSESpecification.sSEType", "AES256", "KMS")
+	insightsActions   = &enumeration[bool]{"contributorInsightsAction", []string{"ENABLE", "DISABLE"}, []bool{true, false}}
+	insightsModes     = plain("contributorInsightsMode", dynamo.InsightsAccessedAndThrottled, dynamo.InsightsThrottled)
+	precisions        = plain("approximateCreationDateTimePrecision", dynamo.PrecisionMillisecond, dynamo.PrecisionMicrosecond)
+	backupTypes       = plain("backupType", "AWS_BACKUP", "SYSTEM", "USER", "ALL")
+	shardFilters      = plain("shardFilter.type", "CHILD_SHARDS")
+	iteratorTypes     = &enumeration[IteratorType]{
 		"shardIteratorType",
 		[]string{"TRIM_HORIZON", "LATEST", "AT_SEQUENCE_NUMBER", "AFTER_SEQUENCE_NUMBER", "AT_TIMESTAMP"},
 		[]IteratorType{TrimHorizon, Latest, FromSequence, AfterSequence, FromTime},

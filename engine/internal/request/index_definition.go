@@ -21,6 +21,11 @@ func (v *violations) globalIndex(g *dynamo.GlobalSecondaryIndex, path string) {
 func (v *violations) index(name *string, key []dynamo.KeySchemaElement, p *dynamo.Projection, path string) {
 	v.requireIndexName(name, path+".indexName")
 	v.keySchema(key, path+".keySchema")
+	v.projection(p, path)
+}
+
+// projection checks the members of what an index carries.
+func (v *violations) projection(p *dynamo.Projection, path string) {
 	if p == nil {
 		v.missing(path + ".projection")
 		return
@@ -112,6 +117,11 @@ func defineProjections(in *dynamo.CreateTableInput, d *dynamo.TableDefinition) e
 			return err
 		}
 	}
+	for i := range in.VectorIndexes {
+		if err := defineVectorProjection(in.VectorIndexes[i].Projection, &d.Vector[i], &total); err != nil {
+			return err
+		}
+	}
 	if total > dynamo.MaxProjectedAttributes {
 		return invalid(invalidParameter + "Number of NonKeyAttributes over all indexes exceeds the per-table limit of 100: " + strconv.Itoa(total))
 	}
@@ -166,12 +176,15 @@ func defineGlobalThroughput(in *dynamo.CreateTableInput, d *dynamo.TableDefiniti
 // not too many global ones.
 func checkIndexNames(_ *dynamo.CreateTableInput, d *dynamo.TableDefinition) error {
 	var names []string
-	for _, indexes := range [][]dynamo.IndexDefinition{d.Local, d.Global} {
-		for i := range indexes {
-			if slices.Contains(names, indexes[i].Name) {
-				return invalid(invalidParameter + "Duplicate index name: " + indexes[i].Name)
-			}
-			names = append(names, indexes[i].Name)
+	for _, x := range slices.Concat(d.Local, d.Global) {
+		names = append(names, x.Name)
+	}
+	for _, x := range d.Vector {
+		names = append(names, x.Name)
+	}
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			return invalid(invalidParameter + "Duplicate index name: " + name)
 		}
 	}
 	if len(d.Global) > dynamo.MaxGlobalIndexes {

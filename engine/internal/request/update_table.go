@@ -17,6 +17,8 @@ type UpdateTable struct {
 	Indexes            []UpdateIndex
 	CreateIndex        *CreateIndex // nil: none
 	DeleteIndex        string       // its name; empty: none
+	CreateVector       *CreateVector
+	DeleteVector       string
 	Stream             *StreamChange
 }
 
@@ -69,6 +71,9 @@ func checkUpdateMembers(in *dynamo.UpdateTableInput) error {
 	for i := range in.GlobalSecondaryIndexUpdates {
 		v.indexUpdate(&in.GlobalSecondaryIndexUpdates[i], memberPath("globalSecondaryIndexUpdates", i))
 	}
+	for i := range in.VectorIndexUpdates {
+		v.vectorUpdate(&in.VectorIndexUpdates[i], memberPath("vectorIndexUpdates", i))
+	}
 	billingModes.check(in.BillingMode, &v)
 	v.warm(in.WarmThroughput, "warmThroughput")
 	v.encryption(in.SSESpecification)
@@ -108,6 +113,11 @@ func changesOf(in *dynamo.UpdateTableInput) (asked changes) {
 		add(changeCreate, in.GlobalSecondaryIndexUpdates[i].Create != nil)
 		add(changeDelete, in.GlobalSecondaryIndexUpdates[i].Delete != nil)
 	}
+	add(changeIndexes, len(in.VectorIndexUpdates) > 0)
+	for i := range in.VectorIndexUpdates {
+		add(changeCreate, in.VectorIndexUpdates[i].Create != nil)
+		add(changeDelete, in.VectorIndexUpdates[i].Delete != nil)
+	}
 	add(changeEncryption, in.SSESpecification != nil)
 	add(changeProtection, in.DeletionProtectionEnabled != nil)
 	add(changeClass, in.TableClass != "")
@@ -126,6 +136,9 @@ func checkChanges(in *dynamo.UpdateTableInput) error {
 	}
 	if isEmptyList(in.GlobalSecondaryIndexUpdates) {
 		return invalid(invalidParameter + "List of GlobalSecondaryIndexUpdates is empty")
+	}
+	if isEmptyList(in.VectorIndexUpdates) {
+		return invalid(invalidParameter + "List of VectorIndexUpdates is empty")
 	}
 	if clash := asked.clash(in.BillingMode); clash != "" {
 		return invalid(invalidParameter + clash)

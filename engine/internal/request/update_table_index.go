@@ -41,7 +41,7 @@ func (v *violations) indexUpdate(u *dynamo.GlobalSecondaryIndexUpdate, path stri
 	}
 }
 
-// setIndexes checks the changes of the global indexes.
+// setIndexes checks the changes of the indexes.
 func (u *UpdateTable) setIndexes(in *dynamo.UpdateTableInput) error {
 	if err := checkChangedIndexes(in.GlobalSecondaryIndexUpdates); err != nil {
 		return err
@@ -56,7 +56,11 @@ func (u *UpdateTable) setIndexes(in *dynamo.UpdateTableInput) error {
 			return err
 		}
 	}
-	if online > 1 {
+	vectors, err := u.setVectors(in)
+	if err != nil {
+		return err
+	}
+	if online+vectors > 1 {
 		return dynamo.Errorf(dynamo.LimitExceeded, "Subscriber limit exceeded: Only 1 online index can be created or deleted simultaneously per table")
 	}
 	return nil

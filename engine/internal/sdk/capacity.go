@@ -18,6 +18,7 @@ func consumedCapacity(c *dynamo.ConsumedCapacity) *types.ConsumedCapacity {
 		out.Table = &table
 		out.LocalSecondaryIndexes = indexCapacities(c, c.LocalIndexes)
 		out.GlobalSecondaryIndexes = indexCapacities(c, c.GlobalIndexes)
+		out.VectorIndexes = vectorCapacities(c.VectorIndexes)
 	}
 	return out
 }
@@ -41,6 +42,18 @@ func indexCapacities(c *dynamo.ConsumedCapacity, list []dynamo.IndexCapacity) ma
 	out := make(map[string]types.Capacity, len(list))
 	for _, index := range list {
 		out[index.IndexName] = capacityOf(c, index.Units)
+	}
+	return out
+}
+
+// vectorCapacities is nil when no vector index was touched.
+func vectorCapacities(list []dynamo.IndexCapacity) map[string]types.VectorCapacity {
+	if len(list) == 0 {
+		return nil
+	}
+	out := make(map[string]types.VectorCapacity, len(list))
+	for _, index := range list {
+		out[index.IndexName] = types.VectorCapacity{VectorWriteRequestBytes: &index.Units}
 	}
 	return out
 }

@@ -31,9 +31,9 @@ type build struct {
 // Build completes the indexes and expiries that were added to tables with items.
 func (s *Tables) Build(ctx context.Context) error {
 	for _, t := range s.catalog.Tables() {
-		if x := t.Index(t.Building); x != nil {
-			if err := s.buildIndex(ctx, t, x); err != nil {
-				return fmt.Errorf("build index %s of table %s: %w", x.Name, t.Name(), err)
+		if t.Building != "" {
+			if err := s.buildIndex(ctx, t); err != nil {
+				return fmt.Errorf("build index %s of table %s: %w", t.Building, t.Name(), err)
 			}
 		}
 		if t.Expiry != nil && t.Expiry.Building {
@@ -45,25 +45,45 @@ func (s *Tables) Build(ctx context.Context) error {
 	return nil
 }
 
-func (s *Tables) buildIndex(ctx context.Context, t *catalog.Table, x *catalog.Index) error {
-	b := &build{
-		table: t, path: x.Path,
-		add: func(tx kv.Txn, _ []byte, item dynamo.Item, size int) {
-			if e := entryOf(x, item, size); e.key != nil {
-				setRow(tx, e.key, e.size, e.item)
-				x.Counter.Add(0, 1, int64(e.size)) // tells the progress; counted exactly at the end
-			}
-		},
-		waits: func(t *catalog.Table) bool { y := t.Index(t.Building); return y != nil && y.Path == x.Path },
+// buildIndex completes the index of a table that is being built.
+func (s *Tables) buildIndex(ctx context.Context, t *catalog.Table) error {
+	var counter *catalog.Counter
+	b := &build{table: t}
+	if x := t.Index(t.Building); x != nil {
+		b.path, b.add, counter = x.Path, addEntry(x), x.Counter
+	} else if x := t.Vector(t.Building); x != nil {
+		b.path, b.add, counter = x.Path, addVectorEntry(t, x), x.Counter
 	}
+	b.waits = func(t *catalog.Table) bool { return t.Builds(b.path) }
 	done, err := s.run(ctx, b)
 	if err != nil || !done {
 		return err
 	}
-	if err := s.recount(ctx, t, map[rowformat.Path]*catalog.Counter{x.Path: x.Counter}); err != nil {
+	if err := s.recount(ctx, t, map[rowformat.Path]*catalog.Counter{b.path: counter}); err != nil {
 		return err
 	}
-	return s.catalog.IndexBuilt(ctx, x.Path)
+	return s.catalog.IndexBuilt(ctx, b.path)
+}
+
+// addEntry writes the entry of an item of an index that is being built. Counting
+// it tells the progress; the entries are counted exactly at the end.
+func addEntry(x *catalog.Index) func(kv.Txn, []byte, dynamo.Item, int) {
+	return func(tx kv.Txn, _ []byte, item dynamo.Item, size int) {
+		if e := entryOf(x, item, size); e.key != nil {
+			setRow(tx, e.key, e.size, e.item)
+			x.Counter.Add(0, 1, int64(e.size))
+		}
+	}
+}
+
+// addVectorEntry is addEntry for a vector index.
+func addVectorEntry(t *catalog.Table, x *catalog.Vector) func(kv.Txn, []byte, dynamo.Item, int) {
+	return func(tx kv.Txn, _ []byte, item dynamo.Item, _ int) {
+		if e := vectorEntryOf(t, x, item); e.key != nil {
+			tx.Set(e.key, e.row)
+			x.Counter.Add(0, 1, int64(e.size))
+		}
+	}
 }
 
 func (s *Tables) buildExpiry(ctx context.Context, t *catalog.Table) error {

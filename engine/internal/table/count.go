@@ -58,10 +58,8 @@ func (c *counted) book() {
 // meanwhile.
 func (s *Tables) Recount(ctx context.Context) error {
 	for _, t := range s.catalog.Tables() {
-		counters := map[rowformat.Path]*catalog.Counter{t.Path: t.Counter}
-		for _, x := range t.Indexes {
-			counters[x.Path] = x.Counter
-		}
+		counters := map[rowformat.Path]*catalog.Counter{}
+		t.Counters(func(p rowformat.Path, c *catalog.Counter) { counters[p] = c })
 		if err := s.recount(ctx, t, counters); err != nil {
 			return fmt.Errorf("count the rows of table %s: %w", t.Name(), err)
 		}

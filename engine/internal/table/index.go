@@ -80,7 +80,8 @@ const (
 		"The AttributeValue for a key attribute cannot contain an empty %s value."
 )
 
-// checkIndexKeys checks the attributes of item that are keys of indexes of t. Of
+// checkIndexKeys checks the attributes of item that indexes of t read: their keys,
+// and the vectors of vector indexes. Of
 // several faults it reports the one of the index whose name comes first. The
 // item was made by the update, or put as it is when update is nil.
 func checkIndexKeys(t *catalog.Table, item dynamo.Item, update *expression.Update) (fault error) {
@@ -93,6 +94,14 @@ func checkIndexKeys(t *catalog.Table, item dynamo.Item, update *expression.Updat
 			fault, first = err, x.Name
 		}
 	}
+	for _, x := range t.Vectors {
+		if x.Building || fault != nil && x.Name > first {
+			continue
+		}
+		if err := checkVector(x, item, update); err != nil {
+			fault, first = err, x.Name
+		}
+	}
 	return fault
 }
 
@@ -102,19 +111,35 @@ func checkIndexKey(x *catalog.Index, item dynamo.Item, update *expression.Update
 		if v == nil {
 			continue
 		}
-		if v.Kind() != a.Kind {
-			if update != nil && update.Copies(a.Name) {
-				return dynamo.Invalid(updateIndexKeyType)
-			}
-			return dynamo.Invalid("One or more parameter values were invalid: Type mismatch for Index Key %s Expected: %s Actual: %s IndexName: %s", a.Name, a.Kind, v.Kind(), x.Name)
+		if err := checkIndexKeyKind(x.Name, a, v, update); err != nil {
+			return err
 		}
-		switch what := emptyKind(v); {
-		case what == "":
-		case update != nil:
-			return emptyKey(updateEmptyIndexKey, what)
-		default:
-			return emptyKey(putEmptyIndexKey, what, x.Name, a.Name)
+		if err := checkIndexKeyFilled(x.Name, a.Name, v, update); err != nil {
+			return err
 		}
 	}
 	return checkKeyLengths(x.Key, item)
+}
+
+// checkIndexKeyKind checks the kind of the value that is to be a key attribute of an index.
+func checkIndexKeyKind(index string, a dynamo.KeyAttribute, v dynamo.Value, update *expression.Update) error {
+	switch {
+	case v.Kind() == a.Kind:
+		return nil
+	case update != nil && update.Copies(a.Name):
+		return dynamo.Invalid(updateIndexKeyType)
+	}
+	return dynamo.Invalid("One or more parameter values were invalid: Type mismatch for Index Key %s Expected: %s Actual: %s IndexName: %s", a.Name, a.Kind, v.Kind(), index)
+}
+
+// checkIndexKeyFilled refuses empty strings and bytes as key attributes of an index.
+func checkIndexKeyFilled(index, name string, v dynamo.Value, update *expression.Update) error {
+	switch what := emptyKind(v); {
+	case what == "":
+		return nil
+	case update != nil:
+		return emptyKey(updateEmptyIndexKey, what)
+	default:
+		return emptyKey(putEmptyIndexKey, what, index, name)
+	}
 }

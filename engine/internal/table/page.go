@@ -20,8 +20,9 @@ type source struct {
 	index *catalog.Index // nil: the table itself
 }
 
-// source finds what a page reads and checks what the request wants of it.
-func (s *Tables) source(req *request.Page) (source, error) {
+// source finds what a page reads and checks what the request wants of it. A vector
+// index can only be searched; refuse says so in the operation's words.
+func (s *Tables) source(req *request.Page, refuse func(*request.Page) error) (source, error) {
 	t, err := s.lookup(req.Table)
 	if err != nil {
 		return source{}, err
@@ -30,6 +31,9 @@ func (s *Tables) source(req *request.Page) (source, error) {
 	if req.Index == "" {
 		return src, nil
 	}
+	if t.Vector(req.Index) != nil {
+		return source{}, refuse(req)
+	}
 	if src.index = t.Index(req.Index); src.index == nil {
 		return source{}, errNoIndex(req.Index)
 	}
@@ -37,7 +41,7 @@ func (s *Tables) source(req *request.Page) (source, error) {
 		return source{}, dynamo.Invalid("Cannot read from backfilling global secondary index: %s", req.Index)
 	}
 	if req.Consistent && !src.index.Local {
-		return source{}, dynamo.Invalid("Consistent reads are not supported on global secondary indexes")
+		return source{}, errConsistentIndex()
 	}
 	return src, nil
 }
@@ -172,6 +176,10 @@ func (s *Tables) checkSourceStillThere(src source) error {
 		return errNoIndex(src.index.Name)
 	}
 	return nil
+}
+
+func errConsistentIndex() error {
+	return dynamo.Invalid("Consistent reads are not supported on global secondary indexes")
 }
 
 func errNoIndex(name string) error {

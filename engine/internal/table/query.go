@@ -13,7 +13,7 @@ import (
 
 // Query reads items of one partition in the order of the sort key.
 func (s *Tables) Query(ctx context.Context, req *request.Query) (*dynamo.QueryOutput, error) {
-	src, err := s.source(&req.Page)
+	src, err := s.source(&req.Page, refuseQuery)
 	if err != nil {
 		return nil, err
 	}
@@ -46,6 +46,14 @@ func (s *Tables) Query(ctx context.Context, req *request.Query) (*dynamo.QueryOu
 		return nil, err
 	}
 	return s.page(ctx, src, &req.Page, rowRange{lo: lo, hi: hi, backward: req.Backward})
+}
+
+// refuseQuery is the answer to a query of a vector index.
+func refuseQuery(req *request.Page) error {
+	if req.Consistent {
+		return errConsistentIndex()
+	}
+	return dynamo.Invalid("Query operation not supported on this index type.")
 }
 
 // checkFilter refuses filters on the key a query already uses.

@@ -11,7 +11,7 @@ import (
 
 // Scan reads all items of a table or index, or one segment of them.
 func (s *Tables) Scan(ctx context.Context, req *request.Scan) (*dynamo.ScanOutput, error) {
-	src, err := s.source(&req.Page)
+	src, err := s.source(&req.Page, refuseScan)
 	if err != nil {
 		return nil, err
 	}
@@ -37,6 +37,11 @@ func (s *Tables) Scan(ctx context.Context, req *request.Scan) (*dynamo.ScanOutpu
 		return nil, err
 	}
 	return s.page(ctx, src, &req.Page, rowRange{lo: lo, hi: hi, partitions: src.partitions()})
+}
+
+// refuseScan is the answer to a scan of a vector index.
+func refuseScan(*request.Page) error {
+	return dynamo.Invalid("Scan operation not supported on this index type")
 }
 
 // scanStart is startRow in the words of Scan.

@@ -99,7 +99,7 @@ func (m *mutation) change(tx kv.Txn, old dynamo.Item, oldSize int) error {
 		return err
 	}
 	m.size = max(oldSize, nextSize)
-	m.charge(capacity.WriteUnits(m.size))
+	m.charge(capacity.WriteUnits(max(billedSize(m.table, old, oldSize), billedSize(m.table, next, nextSize))))
 	if bytes.Equal(old, next) {
 		return nil
 	}
@@ -111,6 +111,9 @@ func (m *mutation) change(tx kv.Txn, old dynamo.Item, oldSize int) error {
 	m.counted.add(m.table.Counter, old != nil, next != nil, oldSize, nextSize)
 	for _, x := range m.table.Indexes {
 		m.follow(tx, x, entryOf(x, old, oldSize), entryOf(x, next, nextSize))
+	}
+	for _, x := range m.table.Vectors {
+		m.followVector(tx, x, vectorEntryOf(m.table, x, old), vectorEntryOf(m.table, x, next))
 	}
 	if m.table.Expiry != nil {
 		m.followExpiry(tx, old, next)

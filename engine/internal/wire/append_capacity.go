@@ -88,6 +88,7 @@ func appendCapacity(dst []byte, c *dynamo.ConsumedCapacity) []byte {
 		dst = appendIndexArms(dst, `,"LocalSecondaryIndexes":{`, c, c.LocalIndexes)
 		dst = append(dst, `,"Table":{`...)
 		dst = append(appendArm(dst, c, c.Table), '}')
+		dst = appendVectorArms(dst, c.VectorIndexes)
 	}
 	dst = append(dst, `,"TableName":`...)
 	dst = appendString(dst, c.TableName)
@@ -122,6 +123,23 @@ func appendIndexArms(dst []byte, opening string, c *dynamo.ConsumedCapacity, ind
 		dst = appendString(dst, index.IndexName)
 		dst = append(dst, ':', '{')
 		dst = append(appendArm(dst, c, index.Units), '}')
+	}
+	return append(dst, '}')
+}
+
+// appendVectorArms appends what a write cost on vector indexes, which is told in bytes.
+func appendVectorArms(dst []byte, indexes []dynamo.IndexCapacity) []byte {
+	if len(indexes) == 0 {
+		return dst
+	}
+	dst = append(dst, `,"VectorIndexes":{`...)
+	for i, index := range indexes {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendString(dst, index.IndexName)
+		dst = append(dst, `:{"VectorWriteRequestBytes":`...)
+		dst = append(appendUnits(dst, index.Units), '}')
 	}
 	return append(dst, '}')
 }

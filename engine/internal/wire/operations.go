@@ -14,7 +14,7 @@ type operation func(ctx context.Context, api dynamo.API, t target, s *scanner, d
 var operations = map[string]operation{
 	"BatchGetItem":                        items(readBatchGetItem, dynamo.API.BatchGetItem, appendBatchGetItem),
 	"BatchWriteItem":                      items(readBatchWriteItem, dynamo.API.BatchWriteItem, appendBatchWriteItem),
-	"CreateTable":                         tables(dynamo.API.CreateTable, "GlobalTableSettingsReplicationMode", "GlobalTableSourceArn", "VectorIndexes"),
+	"CreateTable":                         tables(dynamo.API.CreateTable, "GlobalTableSettingsReplicationMode", "GlobalTableSourceArn"),
 	"DeleteBackup":                        tables(dynamo.API.DeleteBackup),
 	"DeleteItem":                          items(readDeleteItem, dynamo.API.DeleteItem, appendWrite),
 	"DeleteResourcePolicy":                tables(dynamo.API.DeleteResourcePolicy),
@@ -60,7 +60,7 @@ var operations = map[string]operation{
 	"UpdateItem":                          items(readUpdateItem, dynamo.API.UpdateItem, appendWrite),
 	"UpdateKinesisStreamingDestination":   tables(dynamo.API.UpdateKinesisStreamingDestination),
 	"UpdateTable": tables(dynamo.API.UpdateTable, "DisassociationProtectionEnabled", "GlobalTableSettingsReplicationMode",
-		"GlobalTableWitnessUpdates", "MultiRegionConsistency", "ReplicaUpdates", "VectorIndexUpdates"),
+		"GlobalTableWitnessUpdates", "MultiRegionConsistency", "ReplicaUpdates"),
 	"UpdateTimeToLive": tables(dynamo.API.UpdateTimeToLive),
 }
 
