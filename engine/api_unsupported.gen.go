@@ -55,11 +55,6 @@ func (a *API) RestoreTableToPointInTime(ctx context.Context, params *dynamodb.Re
 	return nil, sdk.Unsupported("RestoreTableToPointInTime")
 }
 
-// SearchVectors is not supported and returns an error that says why.
-func (a *API) SearchVectors(ctx context.Context, params *dynamodb.SearchVectorsInput, optFns ...func(*dynamodb.Options)) (*dynamodb.SearchVectorsOutput, error) {
-	return nil, sdk.Unsupported("SearchVectors")
-}
-
 // UpdateGlobalTable is not supported and returns an error that says why.
 func (a *API) UpdateGlobalTable(ctx context.Context, params *dynamodb.UpdateGlobalTableInput, optFns ...func(*dynamodb.Options)) (*dynamodb.UpdateGlobalTableOutput, error) {
 	return nil, sdk.Unsupported("UpdateGlobalTable")

@@ -44,6 +44,7 @@ type API interface {
 	PutResourcePolicy(context.Context, *PutResourcePolicyInput) (*PutResourcePolicyOutput, error)
 	Query(context.Context, *QueryInput) (*QueryOutput, error)
 	Scan(context.Context, *ScanInput) (*ScanOutput, error)
+	SearchVectors(context.Context, *SearchVectorsInput) (*SearchVectorsOutput, error)
 	TagResource(context.Context, *TagResourceInput) (*TagResourceOutput, error)
 	TransactGetItems(context.Context, *TransactGetItemsInput) (*TransactGetItemsOutput, error)
 	TransactWriteItems(context.Context, *TransactWriteItemsInput) (*TransactWriteItemsOutput, error)

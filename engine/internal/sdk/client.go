@@ -144,6 +144,8 @@ func run(ctx context.Context, api dynamo.API, in any) (any, error) {
 		return result(ctx, api, in, query)
 	case *dynamodb.ScanInput:
 		return result(ctx, api, in, scan)
+	case *dynamodb.SearchVectorsInput:
+		return result(ctx, api, in, searchVectors)
 	case *dynamodb.TagResourceInput:
 		return result(ctx, api, in, tagResource)
 	case *dynamodb.TransactGetItemsInput:

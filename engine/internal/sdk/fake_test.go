@@ -156,6 +156,9 @@ func (f *fake) Query(_ context.Context, in *dynamo.QueryInput) (*dynamo.QueryOut
 func (f *fake) Scan(_ context.Context, in *dynamo.ScanInput) (*dynamo.ScanOutput, error) {
 	return reply[dynamo.ScanOutput](f, in)
 }
+func (f *fake) SearchVectors(_ context.Context, in *dynamo.SearchVectorsInput) (*dynamo.SearchVectorsOutput, error) {
+	return reply[dynamo.SearchVectorsOutput](f, in)
+}
 func (f *fake) TagResource(_ context.Context, in *dynamo.TagResourceInput) (*dynamo.TagResourceOutput, error) {
 	return reply[dynamo.TagResourceOutput](f, in)
 }
@@ -206,7 +209,7 @@ var doors = map[string]any{
 	"ListContributorInsights": ListContributorInsights, "ListExports": ListExports,
 	"ListGlobalTables": ListGlobalTables, "ListImports": ListImports, "ListTables": ListTables,
 	"ListTagsOfResource": ListTagsOfResource, "PutItem": PutItem, "PutResourcePolicy": PutResourcePolicy,
-	"Query": Query, "Scan": Scan, "TagResource": TagResource, "TransactGetItems": TransactGetItems,
+	"Query": Query, "Scan": Scan, "SearchVectors": SearchVectors, "TagResource": TagResource, "TransactGetItems": TransactGetItems,
 	"TransactWriteItems": TransactWriteItems, "UntagResource": UntagResource,
 	"UpdateContinuousBackups": UpdateContinuousBackups, "UpdateContributorInsights": UpdateContributorInsights,
 	"UpdateItem": UpdateItem, "UpdateKinesisStreamingDestination": UpdateKinesisStreamingDestination,

@@ -46,7 +46,20 @@ func TestInputsOfItemOperations(t *testing.T) {
 		{RawCondition: dynamo.RawCondition{Name: "a"}, Exists: aws.Bool(true), Value: value.Value(0)},
 		{RawCondition: dynamo.RawCondition{Name: "b", Operator: "EQ", Values: []dynamo.Value{value.Value(0)}}},
 	}
+	var numbers dynamo.Encoder
+	numbers.OpenList()
+	_ = numbers.Number([]byte("1.5"))
+	numbers.CloseList()
 	for _, c := range []struct{ in, want any }{
+		{&dynamodb.SearchVectorsInput{
+			TableName: aws.String("t"), IndexName: aws.String("i"), SearchVector: []types.AttributeValue{number("1.50")}, TopK: aws.Int32(7),
+			SearchConditionExpression: aws.String("c"), ProjectionExpression: aws.String("p"),
+			ExpressionAttributeNames: names, ExpressionAttributeValues: values, ReturnConsumedCapacity: "TOTAL",
+		}, &dynamo.SearchVectorsInput{
+			TableName: aws.String("t"), IndexName: aws.String("i"), SearchVector: dynamo.RawVector{List: numbers.Value(0)}, TopK: aws.Int32(7),
+			SearchConditionExpression: aws.String("c"), ProjectionExpression: aws.String("p"),
+			Expressions: expressions, ReturnConsumedCapacity: "TOTAL",
+		}},
 		{&dynamodb.GetItemInput{
 			TableName: aws.String("t"), Key: key, ConsistentRead: aws.Bool(true), ProjectionExpression: aws.String("p"),
 			ExpressionAttributeNames: names, ReturnConsumedCapacity: "TOTAL", AttributesToGet: []string{"a"},

@@ -213,6 +213,10 @@ func TestOutputsAreWhatTheClientReadsFromTheWire(t *testing.T) {
 			"ConsumedCapacity":{"TableName":"t","CapacityUnits":2}}`,
 			&dynamo.ScanOutput{Items: []dynamo.Item{key("a")}, Count: 1, ScannedCount: 5, LastEvaluatedKey: key("a"),
 				ConsumedCapacity: &dynamo.ConsumedCapacity{TableName: "t", Units: 2}}},
+		{"SearchVectors", `{"SearchResults":[]}`, &dynamo.SearchVectorsOutput{}},
+		{"SearchVectors", `{"ConsumedCapacity":{"VectorSearchRequestBytes":1024.0},"SearchResults":[{"Item":{"a":{"S":"x"}},"Score":-0.5}]}`, &dynamo.SearchVectorsOutput{
+			ConsumedCapacity: &dynamo.VectorCapacity{SearchBytes: 1024}, SearchResults: []dynamo.SearchResult{{Item: key("a"), Score: -0.5}},
+		}},
 		{"BatchGetItem", `{"Responses":{"t":[],"u":[{"a":{"S":"x"}}]},"UnprocessedKeys":{}}`,
 			&dynamo.BatchGetItemOutput{Responses: []dynamo.TableItems{{TableName: "t"}, {TableName: "u", Items: []dynamo.Item{key("a")}}}}},
 		{"BatchGetItem", `{"Responses":{},"UnprocessedKeys":{"t":{"Keys":[{"a":{"S":"x"}}],"ConsistentRead":true,"ProjectionExpression":"#a",

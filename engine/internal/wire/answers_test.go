@@ -16,15 +16,17 @@ func TestAnswers(t *testing.T) {
 	detailed := dynamo.ConsumedCapacity{
 		TableName: "t", Units: 4, Write: true, Detailed: true, Table: 1,
 		LocalIndexes:  []dynamo.IndexCapacity{{IndexName: "l", Units: 1}},
+		VectorIndexes: []dynamo.IndexCapacity{{IndexName: "v", Units: 1024}, {IndexName: "w", Units: 4125}},
 		GlobalIndexes: []dynamo.IndexCapacity{{IndexName: "g", Units: 0.5}, {IndexName: "h", Units: 1.5}},
 	}
+	const vectors = `"VectorIndexes":{"v":{"VectorWriteRequestBytes":1024.0},"w":{"VectorWriteRequestBytes":4125.0}}`
 	detailedJSON := `{"CapacityUnits":4.0,"GlobalSecondaryIndexes":{"g":{"CapacityUnits":0.5},"h":{"CapacityUnits":1.5}},` +
-		`"LocalSecondaryIndexes":{"l":{"CapacityUnits":1.0}},"Table":{"CapacityUnits":1.0},"TableName":"t"}`
+		`"LocalSecondaryIndexes":{"l":{"CapacityUnits":1.0}},"Table":{"CapacityUnits":1.0},` + vectors + `,"TableName":"t"}`
 	named := detailed
 	named.Named = true
 	namedJSON := `{"CapacityUnits":4.0,"WriteCapacityUnits":4.0,"GlobalSecondaryIndexes":{"g":{"CapacityUnits":0.5,"WriteCapacityUnits":0.5},` +
 		`"h":{"CapacityUnits":1.5,"WriteCapacityUnits":1.5}},"LocalSecondaryIndexes":{"l":{"CapacityUnits":1.0,"WriteCapacityUnits":1.0}},` +
-		`"Table":{"CapacityUnits":1.0,"WriteCapacityUnits":1.0},"TableName":"t"}`
+		`"Table":{"CapacityUnits":1.0,"WriteCapacityUnits":1.0},` + vectors + `,"TableName":"t"}`
 	metrics := dynamo.ItemCollectionMetrics{Key: item, UpperGB: 1}
 	metricsJSON := `{"ItemCollectionKey":{"pk":{"S":"a"}},"SizeEstimateRangeGB":[0.0,1.0]}`
 	for _, test := range []struct {
@@ -79,6 +81,11 @@ func TestAnswers(t *testing.T) {
 			Responses:        []dynamo.Item{item, nil, item},
 			ConsumedCapacity: []dynamo.ConsumedCapacity{{TableName: "t", Units: 6, Named: true}},
 		}, `{"ConsumedCapacity":[{"CapacityUnits":6.0,"ReadCapacityUnits":6.0,"TableName":"t"}],"Responses":[{"Item":` + itemJSON + `},{},{"Item":` + itemJSON + `}]}`},
+		{"found no vectors", "SearchVectors", &dynamo.SearchVectorsOutput{}, `{"SearchResults":[]}`},
+		{"found vectors", "SearchVectors", &dynamo.SearchVectorsOutput{
+			SearchResults:    []dynamo.SearchResult{{Item: item, Score: 0}, {Item: item, Score: -1.5}, {Item: item, Score: 1e-20}},
+			ConsumedCapacity: &dynamo.VectorCapacity{SearchBytes: 1024},
+		}, `{"ConsumedCapacity":{"VectorSearchRequestBytes":1024.0},"SearchResults":[{"Item":` + itemJSON + `,"Score":0},{"Item":` + itemJSON + `,"Score":-1.5},{"Item":` + itemJSON + `,"Score":1e-20}]}`},
 		{"no records", "GetRecords", &dynamo.GetRecordsOutput{NextShardIterator: new("i")}, `{"NextShardIterator":"i","Records":[]}`},
 		{"records", "GetRecords", &dynamo.GetRecordsOutput{Records: streamRecords()}, `{"Records":` + streamRecordsJSON + `}`},
 		{"iterator", "GetShardIterator", &dynamo.GetShardIteratorOutput{ShardIterator: new("i")}, `{"ShardIterator":"i"}`},
@@ -106,7 +113,7 @@ func TestAnswers(t *testing.T) {
 	} {
 		t.Run(test.operation+" "+test.name, func(t *testing.T) {
 			h := NewHandler(&stub{output: test.output}, Options{})
-			answer, status := h.Call(context.Background(), test.operation, []byte(`{}`), []byte("before"))
+			answer, status := h.Call(context.Background(), test.operation, []byte(leastBody), []byte("before"))
 			if status != http.StatusOK || string(answer) != "before"+test.want {
 				t.Errorf("status %d, answer\n%s, want\n%s", status, answer, "before"+test.want)
 			}

@@ -51,6 +51,7 @@ var operations = map[string]operation{
 	"PutResourcePolicy":                   tables(dynamo.API.PutResourcePolicy),
 	"Query":                               pages(readQuery, dynamo.API.Query),
 	"Scan":                                pages(readScan, dynamo.API.Scan),
+	"SearchVectors":                       items(readSearchVectors, dynamo.API.SearchVectors, appendSearchVectors),
 	"TagResource":                         withoutAnswer(tables(dynamo.API.TagResource)),
 	"TransactGetItems":                    items(readTransactGetItems, dynamo.API.TransactGetItems, appendTransactGetItems),
 	"TransactWriteItems":                  items(readTransactWriteItems, dynamo.API.TransactWriteItems, appendTransactWriteItems),

@@ -132,6 +132,22 @@ func TestRequestsReachTheAPI(t *testing.T) {
 			},
 		},
 		{
+			"SearchVectors",
+			`{"TableName":"t","IndexName":"i","SearchVector":[{"N":"1.50"},{"S":"x"}],"TopK":7,"SearchConditionExpression":"c","ProjectionExpression":"p",` +
+				placeholders + `,"ReturnConsumedCapacity":"TOTAL"}`,
+			&dynamo.SearchVectorsInput{
+				TableName: new("t"), IndexName: new("i"), TopK: new(int32(7)), SearchConditionExpression: new("c"), ProjectionExpression: new("p"),
+				SearchVector: dynamo.RawVector{List: encoded(func(e *dynamo.Encoder) {
+					e.Name("v")
+					e.OpenList()
+					_ = e.Number([]byte("1.5"))
+					e.String("x")
+					e.CloseList()
+				}).Get("v")},
+				Expressions: expressions, ReturnConsumedCapacity: "TOTAL",
+			},
+		},
+		{
 			"Scan",
 			`{"TableName":"t","IndexName":"i","FilterExpression":"f","ProjectionExpression":"p",` + placeholders + `,"ConsistentRead":true,
 			  "ExclusiveStartKey":{"pk":{"S":"a"}},"Limit":1,"ReturnConsumedCapacity":"TOTAL","Segment":2,"Select":"ALL_ATTRIBUTES","TotalSegments":4}`,

@@ -214,3 +214,30 @@ func TestStringsOfEveryLength(t *testing.T) {
 		}
 	}
 }
+
+// SearchVectors is read by another deserialiser: what it requires must be there
+// and must not be null.
+func TestSearchVectorsIsReadStrictly(t *testing.T) {
+	for body, want := range map[string]string{
+		`{"IndexName":null}`:                     "invalid type: null, expected a string at line 1 column 17",
+		"{\n  \"TableName\": null\n}":            "invalid type: null, expected a string at line 2 column 19",
+		`{"SearchVector":null,"TopK":null}`:      "invalid type: null, expected a sequence at line 1 column 20",
+		`{"TableName":"t", "TopK":null}`:         "invalid type: null, expected i32 at line 1 column 29",
+		`{"SearchVector":[{"N":"1"}],"TopK":[]}`: "Unrecognized collection type class java.lang.Integer",
+	} {
+		if got := refusal(t, "SearchVectors", body); got != want {
+			t.Errorf("%s: %q, want %q", body, got, want)
+		}
+	}
+	for body, want := range map[string]string{
+		`{}`: "missing field `TableName` at line 1 column 2",
+		`{"TopK":1,"SearchVector":[],"TableName":"t"}`:                                          "missing field `IndexName` at line 1 column 44",
+		"{\"TableName\":\"t\",\n\"IndexName\":\"i\"}":                                           "missing field `SearchVector` at line 2 column 16",
+		`{"TableName":"t","IndexName":"i","SearchVector":[], "SearchConditionExpression":null}`: "missing field `TopK` at line 1 column 85",
+	} {
+		answer, status := NewHandler(&stub{}, Options{}).Call(context.Background(), "SearchVectors", []byte(body), nil)
+		if wantAnswer := `{"__type":"com.amazon.coral.validate#ValidationException","message":"` + want + `"}`; status != http.StatusBadRequest || string(answer) != wantAnswer {
+			t.Errorf("%s: status %d, answer %s, want %s", body, status, answer, wantAnswer)
+		}
+	}
+}

@@ -192,6 +192,10 @@ func (s *stub) Scan(_ context.Context, in *dynamo.ScanInput) (*dynamo.ScanOutput
 	return reply[dynamo.ScanOutput](s, in)
 }
 
+func (s *stub) SearchVectors(_ context.Context, in *dynamo.SearchVectorsInput) (*dynamo.SearchVectorsOutput, error) {
+	return reply[dynamo.SearchVectorsOutput](s, in)
+}
+
 func (s *stub) TagResource(_ context.Context, in *dynamo.TagResourceInput) (*dynamo.TagResourceOutput, error) {
 	return reply[dynamo.TagResourceOutput](s, in)
 }
