@@ -15,7 +15,7 @@ const casesRoot = "testdata"
 var folders = []string{
 	"batch_get_item", "batch_write_item", "create_table", "delete_item", "delete_table", "describe_endpoints",
 	"describe_limits", "describe_stream", "describe_table", "get_item", "get_records", "get_shard_iterator", "list_streams",
-	"list_tables", "put_item", "query", "scan", "tags", "time_to_live", "transact_get_items", "transact_write_items",
+	"list_tables", "put_item", "query", "scan", "search_vectors", "tags", "time_to_live", "transact_get_items", "transact_write_items",
 	"update_item", "update_table",
 
 	"capacity", "expressions", "indexes", "limits", "multi_key_index", "numbers", "online_indexes", "paging", "streams", "values", "wire",

@@ -16,7 +16,7 @@ var operations = []string{
 	"DescribeContinuousBackups", "DescribeContributorInsights", "DescribeEndpoints", "DescribeExport", "DescribeGlobalTable", "DescribeGlobalTableSettings",
 	"DescribeImport", "DescribeKinesisStreamingDestination", "DescribeLimits", "DescribeTable", "DescribeTableReplicaAutoScaling", "DescribeTimeToLive", "DisableKinesisStreamingDestination", "EnableKinesisStreamingDestination", "GetItem",
 	"GetResourcePolicy", "ListBackups", "ListContributorInsights", "ListExports", "ListGlobalTables", "ListImports", "ListTables", "ListTagsOfResource", "PutItem", "PutResourcePolicy", "Query",
-	"Scan", "TagResource", "TransactGetItems", "TransactWriteItems", "UntagResource", "UpdateContinuousBackups", "UpdateContributorInsights", "UpdateItem", "UpdateKinesisStreamingDestination",
+	"Scan", "SearchVectors", "TagResource", "TransactGetItems", "TransactWriteItems", "UntagResource", "UpdateContinuousBackups", "UpdateContributorInsights", "UpdateItem", "UpdateKinesisStreamingDestination",
 	"UpdateTable", "UpdateTimeToLive",
 
 	"DescribeStream", "GetRecords", "GetShardIterator", "ListStreams",
