@@ -13,8 +13,13 @@ import (
 	"sortkey.dev/engine"
 )
 
+// notesTable creates a table with a vector index.
+const notesTable = `{"TableName":"notes","BillingMode":"PAY_PER_REQUEST","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"},{"AttributeName":"tag","AttributeType":"S"}],
+	"KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],"VectorIndexes":[{"IndexName":"vix","VectorAttribute":{"AttributeName":"v"},"Dimensions":2,"DistanceFunction":"COSINE",
+	"Projection":{"ProjectionType":"ALL"},"SearchSchema":[{"AttributeName":"tag","SearchSchemaElementType":"HASH"}]}]}`
+
 // FuzzHTTP sends whatever the fuzzer makes of real requests to a table with
-// items and an index. Nothing may be answered with a failure of the engine, and
+// items and an index, and to one with a vector index. Nothing may be answered with a failure of the engine, and
 // every answer is JSON.
 func FuzzHTTP(f *testing.F) {
 	const key = `"TableName":"music","Key":{"artist":{"S":"a"},"song":{"S":"b"}}`
@@ -30,11 +35,14 @@ func FuzzHTTP(f *testing.F) {
 		"CreateTable":    `{"TableName":"more","BillingMode":"PAY_PER_REQUEST","AttributeDefinitions":[{"AttributeName":"k","AttributeType":"N"}],"KeySchema":[{"AttributeName":"k","KeyType":"HASH"}]}`,
 		"UpdateTable":    `{"TableName":"music","DeletionProtectionEnabled":false}`,
 		"DescribeTable":  `{"TableName":"arn:aws:dynamodb:us-east-1:123456789012:table/music"}`,
+		"SearchVectors":  `{"TableName":"notes","IndexName":"vix","SearchVector":[{"N":"1"},{"N":"-0.5e3"}],"TopK":3,"SearchConditionExpression":"tag = :t","ProjectionExpression":"id, v[1]","ExpressionAttributeValues":{":t":{"S":"x"}},"ReturnConsumedCapacity":"TOTAL"}`,
 		"ListTables":     `{"Limit":1,"ExclusiveStartTableName":"abc"}`,
 		"TagResource":    `{"ResourceArn":"arn:aws:dynamodb:us-east-1:123456789012:table/music","Tags":[{"Key":"k","Value":"v"}]}`,
 	} {
 		f.Add(operation, []byte(body))
 	}
+	f.Add("CreateTable", []byte(notesTable))
+	f.Add("PutItem", []byte(`{"TableName":"notes","Item":{"id":{"S":"b"},"tag":{"S":"x"},"v":{"L":[{"N":"1"},{"N":"1e38"}]}},"ReturnConsumedCapacity":"INDEXES"}`))
 	f.Add("PutItem", []byte(strings.Repeat(`{"Item":`, 3000)))
 	f.Add("DeleteItem", []byte(`{`+key+`,"ConditionExpression":"`+strings.Repeat("(", 2000)+`"}`))
 	db, err := engine.Open("", nil)
@@ -48,12 +56,19 @@ func FuzzHTTP(f *testing.F) {
 	if _, err := db.API().PutItem(f.Context(), &dynamodb.PutItemInput{TableName: aws.String("music"), Item: song("a", "b")}); err != nil {
 		f.Fatal(err)
 	}
-	f.Fuzz(func(t *testing.T, operation string, body []byte) {
-		r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(string(body)))
+	send := func(operation, body string) *httptest.ResponseRecorder {
+		r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body))
 		r.Header["X-Amz-Target"] = []string{"DynamoDB_20120810." + operation}
 		r.Header["Content-Type"] = []string{"application/x-amz-json-1.0"}
 		w := httptest.NewRecorder()
 		db.ServeHTTP(w, r)
+		return w
+	}
+	if w := send("CreateTable", notesTable); w.Code != http.StatusOK {
+		f.Fatal(w.Body)
+	}
+	f.Fuzz(func(t *testing.T, operation string, body []byte) {
+		w := send(operation, string(body))
 		if w.Code >= http.StatusInternalServerError {
 			t.Errorf("status %d: %s", w.Code, w.Body)
 		}
