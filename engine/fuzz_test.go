@@ -43,6 +43,18 @@ func FuzzHTTP(f *testing.F) {
 	}
 	f.Add("CreateTable", []byte(notesTable))
 	f.Add("PutItem", []byte(`{"TableName":"notes","Item":{"id":{"S":"b"},"tag":{"S":"x"},"v":{"L":[{"N":"1"},{"N":"1e38"}]}},"ReturnConsumedCapacity":"INDEXES"}`))
+	for operation, body := range map[string]string{ // in the parameters from before expressions
+		"GetItem":      `{` + key + `,"AttributesToGet":["song","n"]}`,
+		"PutItem":      `{"TableName":"music","Item":{"artist":{"S":"a"},"song":{"S":"c"}},"Expected":{"n":{"Exists":false},"l":{"Exists":true,"Value":{"L":[]}}},"ConditionalOperator":"OR"}`,
+		"UpdateItem":   `{` + key + `,"AttributeUpdates":{"n":{"Action":"ADD","Value":{"N":"1"}},"s":{"Action":"DELETE","Value":{"SS":["x"]}},"l":{"Action":"ADD","Value":{"L":[{"S":""}]}},"x":{"Action":"DELETE"},"y":{"Value":{"M":{}}}},"ReturnValues":"UPDATED_NEW"}`,
+		"DeleteItem":   `{` + key + `,"Expected":{"n":{"ComparisonOperator":"NOT_CONTAINS","AttributeValueList":[{"S":"x"}]},"song":{"ComparisonOperator":"BETWEEN","AttributeValueList":[{"S":"a"},{"S":"b"}]}}}`,
+		"Query":        `{"TableName":"music","KeyConditions":{"artist":{"ComparisonOperator":"EQ","AttributeValueList":[{"S":"a"}]},"song":{"ComparisonOperator":"BEGINS_WITH","AttributeValueList":[{"S":"b"}]}},"FilterExpression":"size(song) > :n","ExpressionAttributeValues":{":n":{"N":"0"}}}`,
+		"Scan":         `{"TableName":"music","ScanFilter":{"n":{"ComparisonOperator":"IN","AttributeValueList":[{"N":"1"},{"N":"2"}]},"song":{"ComparisonOperator":"NOT_NULL"}},"ConditionalOperator":"OR","AttributesToGet":["n"]}`,
+		"BatchGetItem": `{"RequestItems":{"music":{"Keys":[{"artist":{"S":"a"},"song":{"S":"b"}}],"AttributesToGet":["song"]}}}`,
+	} {
+		f.Add(operation, []byte(body))
+	}
+	f.Add("Query", []byte(`{"TableName":"music","KeyConditions":{"artist":{"ComparisonOperator":"GE","AttributeValueList":[{"L":[]}]}},"QueryFilter":{"n":{"ComparisonOperator":"CONTAINS","AttributeValueList":[{"N":"1"}]}},"AttributesToGet":["n"]}`))
 	f.Add("PutItem", []byte(strings.Repeat(`{"Item":`, 3000)))
 	f.Add("DeleteItem", []byte(`{`+key+`,"ConditionExpression":"`+strings.Repeat("(", 2000)+`"}`))
 	db, err := engine.Open("", nil)
