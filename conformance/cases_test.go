@@ -18,6 +18,8 @@ var folders = []string{
 	"list_tables", "put_item", "query", "scan", "search_vectors", "tags", "time_to_live", "transact_get_items", "transact_write_items",
 	"update_item", "update_table",
 
+	"legacy_attribute_updates", "legacy_attributes_to_get", "legacy_expected", "legacy_filters", "legacy_key_conditions", "legacy_parameters",
+
 	"capacity", "expressions", "indexes", "limits", "multi_key_index", "numbers", "online_indexes", "paging", "streams", "values", "wire",
 }
 
