@@ -105,7 +105,7 @@ func TestReadsAreObserved(t *testing.T) {
 		}, access.Call{Operation: "BatchGetItem", Units: 0.5, Requests: 1, Items: 1}},
 		{"a scan", func(ctx context.Context) error {
 			return access.NewScan(c, access.Sweep{Pattern: notesByKey}, decodeNote).Each(ctx, func(context.Context, note) error { return nil })
-		}, access.Call{Operation: "Scan", Units: 0.5, Requests: 1, Items: 8}},
+		}, access.Call{Operation: "Scan", Units: 2, Requests: 1, Items: 8}},
 		{"nothing", func(ctx context.Context) error {
 			_, err := access.NewList(c, notesOf("nobody"), decodeNote).First(ctx)
 			return err
