@@ -88,7 +88,7 @@ func openEngine(t testing.TB) *engine.DB { return openEngineAt(t, time.Now) }
 
 func openEngineAt(t testing.TB, now func() time.Time) *engine.DB {
 	t.Helper()
-	db, err := engine.Open("", &engine.Options{Region: region, Account: account, Now: now, ExpiryInterval: 20 * time.Millisecond, KinesisDir: t.TempDir()})
+	db, err := engine.Open("", &engine.Options{Region: region, Account: account, Now: now, ExpiryInterval: 20 * time.Millisecond, KinesisDir: t.TempDir(), BulkDir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
@@ -22,6 +23,9 @@ var operations = []string{
 	"DescribeStream", "GetRecords", "GetShardIterator", "ListStreams",
 }
 
+// overHTTP are operations that the SDK for Go does not have yet. Files with them are for HTTP only.
+var overHTTP = []string{"CancelBulkOperation", "DescribeBulkOperation", "ListBulkOperations", "StartBulkPutItems"}
+
 // The steps that are no operations.
 const (
 	readStream = "ReadStream" // all records of a stream
@@ -30,7 +34,7 @@ const (
 
 // isStep reports whether a case file may use this name.
 func isStep(name string) bool {
-	return name == readStream || name == moveClock || isStreamOperation(name) || isOperationOf(reflect.TypeFor[*dynamodb.Client](), name)
+	return name == readStream || name == moveClock || slices.Contains(overHTTP, name) || isStreamOperation(name) || isOperationOf(reflect.TypeFor[*dynamodb.Client](), name)
 }
 
 // isStreamOperation reports whether an operation belongs to DynamoDB Streams.

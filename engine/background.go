@@ -16,8 +16,8 @@ import (
 const maintenanceInterval = time.Minute
 
 // background does what no caller waits for: it expires items, builds indexes,
-// counts rows after a crash, delivers changes to Kinesis destinations, and looks after streams and
-// tokens. Nothing runs
+// counts rows after a crash, delivers changes to Kinesis destinations, runs bulk operations, and
+// looks after streams and tokens. Nothing runs
 // until there is something to do, so a database without such things costs nothing.
 type background struct {
 	ops      *operations
@@ -117,6 +117,13 @@ func (b *background) housekeeping() {
 			b.report(b.ops.streams.Maintain(b.ctx))
 		}
 	}
+}
+
+// bulk runs a bulk operation.
+func (b *background) bulk(run func(context.Context) error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.start(func() { b.report(run(b.ctx)) })
 }
 
 // deliver makes sure that changes are delivered to Kinesis destinations.

@@ -39,6 +39,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
+	"sortkey.dev/engine/internal/bulk"
 	"sortkey.dev/engine/internal/catalog"
 	"sortkey.dev/engine/internal/dynamo"
 	"sortkey.dev/engine/internal/kv"
@@ -78,6 +79,7 @@ type operations struct {
 	tables     *table.Tables
 	streams    *stream.Streams
 	sinks      *sink.Sinks
+	bulk       *bulk.Operations
 	background *background
 }
 
@@ -126,6 +128,10 @@ func open(store kv.Store, o Options) (*DB, error) {
 	ops := &operations{
 		region: o.Region, wording: request.Wording(o.Wording),
 		catalog: c, tables: table.New(store, c), streams: streams, sinks: sink.New(store, c, o.KinesisDir),
+	}
+	ops.bulk, err = bulk.Open(context.Background(), store, c, ops.tables, bulk.Options{Dir: o.BulkDir, Rand: o.Rand, Wording: ops.wording})
+	if err != nil {
+		return nil, err
 	}
 	ops.background = newBackground(ops, o)
 	ops.background.resume()

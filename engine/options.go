@@ -67,6 +67,10 @@ type Options struct {
 	// time to live. An item is gone about that long after its time. Default: one second.
 	ExpiryInterval time.Duration
 
+	// BulkDir is the folder that holds the buckets of bulk operations: each folder in it is a
+	// bucket, and the files below are its objects. Default: none, and bulk operations are refused.
+	BulkDir string
+
 	// KinesisDir is the folder for the records of Kinesis destinations: each stream is a file
 	// NAME.jsonl, to which changes are appended as lines of JSON. Default: none, and destinations
 	// cannot be enabled.

@@ -33,6 +33,7 @@ var House = Rules{
 		"engine":                     {"engine/internal/..."},
 		"engine/internal/sdk":        {"engine/internal/dynamo"},
 		"engine/internal/wire":       {"engine/internal/dynamo"},
+		"engine/internal/bulk":       engineRooms("dynamo", "request", "catalog", "table", "rowformat", "kv", "wire"),
 		"engine/internal/sink":       engineRooms("dynamo", "request", "catalog", "rowformat", "kv", "wire"),
 		"engine/internal/table":      engineRooms("dynamo", "expression", "request", "capacity", "catalog", "rowformat", "kv", "number", "vector"),
 		"engine/internal/stream":     engineRooms("dynamo", "request", "catalog", "rowformat", "kv"),
@@ -135,6 +136,7 @@ var House = Rules{
 		"github.com/cespare/xxhash/v2":                                 {"engine/internal/request", "engine/internal/rowformat", "engine/internal/kv/pebblekv"},
 		"github.com/cockroachdb/pebble/v2":                             {"engine/internal/kv/pebblekv", "bench/..."}, // bench measures the floor with it
 		"github.com/guregu/dynamo/v2":                                  {"bench/..."},                                // a peer
+		"github.com/klauspost/compress":                                {"engine/internal/bulk"},
 		"github.com/tidwall/btree":                                     {"engine/internal/kv/memkv"},
 		"go.opentelemetry.io/otel":                                     {"access/otelaccess"},
 	},

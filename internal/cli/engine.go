@@ -26,6 +26,7 @@ func openEngine(cfg serveConfig, logger *slog.Logger) (database, error) {
 		AllowOrigin:    cfg.allowOrigin,
 		Wording:        wording,
 		ExpiryInterval: cfg.expiryInterval,
+		BulkDir:        cfg.bulkDir,
 		KinesisDir:     cfg.kinesisDir,
 	})
 	switch {

@@ -44,6 +44,7 @@ closed, and the exit code is 0. A second signal ends the process at once.`,
 			flags.StringVar(&cfg.allowOrigin, "allow-origin", "", "let web pages of this `ORIGIN` call, or of all with *")
 			flags.Var(&cfg.wording, "wording", "refuse requests in this `WORDING` of AWS: current or older")
 			flags.DurationVar(&cfg.expiryInterval, "expiry-interval", time.Second, "look for expired items every `TIME`, such as 500ms or 1m")
+			flags.StringVar(&cfg.bulkDir, "bulk-dir", "", "the folders in `DIR` are the buckets of bulk operations")
 			flags.StringVar(&cfg.kinesisDir, "kinesis-dir", "", "append the records of Kinesis destinations to files in `DIR`")
 			flags.Var(&cfg.logLevel, "log-level", "log from this `LEVEL` up: debug, info, warn or error")
 			flags.BoolVar(&cfg.asJSON, "json", false, "print the address as one JSON line, and log as JSON")
@@ -78,6 +79,7 @@ type serveConfig struct {
 	addr, data      string
 	region, account string
 	allowOrigin     string
+	bulkDir         string
 	kinesisDir      string
 	namespaces      int // how many; 0: one for all
 	sync, logLevel  choice

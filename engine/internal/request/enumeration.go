@@ -54,6 +54,10 @@ var (
 	insightsActions   = &enumeration[bool]{"contributorInsightsAction", []string{"ENABLE", "DISABLE"}, []bool{true, false}}
 	insightsModes     = plain("contributorInsightsMode", dynamo.InsightsAccessedAndThrottled, dynamo.InsightsThrottled)
 	precisions        = plain("approximateCreationDateTimePrecision", dynamo.PrecisionMillisecond, dynamo.PrecisionMicrosecond)
+	bulkFormats       = plain("inputFormat", dynamo.BulkFormatJSON, dynamo.BulkFormatIon)
+	bulkCompressions  = plain("inputCompressionType", "GZIP", "ZSTD", "NONE")
+	bulkReports       = plain("outputType", dynamo.BulkReportErrors, dynamo.BulkReportConditions)
+	bulkTiers         = plain("performanceTier", "STANDARD", "ACCELERATED")
 	backupTypes       = plain("backupType", "AWS_BACKUP", "SYSTEM", "USER", "ALL")
 	shardFilters      = plain("shardFilter.type", "CHILD_SHARDS")
 	iteratorTypes     = &enumeration[IteratorType]{

@@ -45,6 +45,9 @@ func (f *fake) BatchGetItem(_ context.Context, in *dynamo.BatchGetItemInput) (*d
 func (f *fake) BatchWriteItem(_ context.Context, in *dynamo.BatchWriteItemInput) (*dynamo.BatchWriteItemOutput, error) {
 	return reply[dynamo.BatchWriteItemOutput](f, in)
 }
+func (f *fake) CancelBulkOperation(_ context.Context, in *dynamo.CancelBulkOperationInput) (*dynamo.CancelBulkOperationOutput, error) {
+	return reply[dynamo.CancelBulkOperationOutput](f, in)
+}
 func (f *fake) CreateTable(_ context.Context, in *dynamo.CreateTableInput) (*dynamo.CreateTableOutput, error) {
 	return reply[dynamo.CreateTableOutput](f, in)
 }
@@ -62,6 +65,9 @@ func (f *fake) DeleteTable(_ context.Context, in *dynamo.DeleteTableInput) (*dyn
 }
 func (f *fake) DescribeBackup(_ context.Context, in *dynamo.DescribeBackupInput) (*dynamo.DescribeBackupOutput, error) {
 	return reply[dynamo.DescribeBackupOutput](f, in)
+}
+func (f *fake) DescribeBulkOperation(_ context.Context, in *dynamo.DescribeBulkOperationInput) (*dynamo.DescribeBulkOperationOutput, error) {
+	return reply[dynamo.DescribeBulkOperationOutput](f, in)
 }
 func (f *fake) DescribeContinuousBackups(_ context.Context, in *dynamo.DescribeContinuousBackupsInput) (*dynamo.DescribeContinuousBackupsOutput, error) {
 	return reply[dynamo.DescribeContinuousBackupsOutput](f, in)
@@ -123,6 +129,9 @@ func (f *fake) GetShardIterator(_ context.Context, in *dynamo.GetShardIteratorIn
 func (f *fake) ListBackups(_ context.Context, in *dynamo.ListBackupsInput) (*dynamo.ListBackupsOutput, error) {
 	return reply[dynamo.ListBackupsOutput](f, in)
 }
+func (f *fake) ListBulkOperations(_ context.Context, in *dynamo.ListBulkOperationsInput) (*dynamo.ListBulkOperationsOutput, error) {
+	return reply[dynamo.ListBulkOperationsOutput](f, in)
+}
 func (f *fake) ListContributorInsights(_ context.Context, in *dynamo.ListContributorInsightsInput) (*dynamo.ListContributorInsightsOutput, error) {
 	return reply[dynamo.ListContributorInsightsOutput](f, in)
 }
@@ -158,6 +167,10 @@ func (f *fake) Scan(_ context.Context, in *dynamo.ScanInput) (*dynamo.ScanOutput
 }
 func (f *fake) SearchVectors(_ context.Context, in *dynamo.SearchVectorsInput) (*dynamo.SearchVectorsOutput, error) {
 	return reply[dynamo.SearchVectorsOutput](f, in)
+}
+
+func (f *fake) StartBulkPutItems(_ context.Context, in *dynamo.StartBulkPutItemsInput) (*dynamo.StartBulkPutItemsOutput, error) {
+	return reply[dynamo.StartBulkPutItemsOutput](f, in)
 }
 func (f *fake) TagResource(_ context.Context, in *dynamo.TagResourceInput) (*dynamo.TagResourceOutput, error) {
 	return reply[dynamo.TagResourceOutput](f, in)

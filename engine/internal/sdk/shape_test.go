@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -30,13 +31,19 @@ var onItems = map[string]bool{
 	"TransactGetItems": true, "TransactWriteItems": true, "UpdateItem": true,
 }
 
+// aheadOfTheSDK are the operations of the newest model that the SDK for Go does not have yet.
+var aheadOfTheSDK = []string{"CancelBulkOperation", "DescribeBulkOperation", "ListBulkOperations", "StartBulkPutItems"}
+
 // operations iterates over the operations of the engine, with the types of the
 // engine's and the client's methods.
 func operations(t *testing.T, test func(t *testing.T, name string, engine, client reflect.Type)) {
 	for m := range reflect.TypeFor[dynamo.API]().Methods() {
 		method, ok := clientType(m.Name).MethodByName(m.Name)
 		if !ok {
-			t.Fatalf("no client has %s", m.Name)
+			if !slices.Contains(aheadOfTheSDK, m.Name) {
+				t.Fatalf("no client has %s", m.Name)
+			}
+			continue
 		}
 		t.Run(m.Name, func(t *testing.T) { test(t, m.Name, m.Type, method.Type) })
 	}

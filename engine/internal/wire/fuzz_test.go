@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -227,6 +228,34 @@ func FuzzRequest(f *testing.F) {
 		}
 		if !json.Valid(w.Body.Bytes()) {
 			t.Fatalf("answer %s", w.Body)
+		}
+	})
+}
+
+// A line of a bulk operation that is taken has an item with which the engine can work.
+func FuzzBulkLine(f *testing.F) {
+	f.Add([]byte(`{"Item":{"id":{"S":"a"},"m":{"M":{"x":{"L":[{"N":"1"},{"NULL":true}]}}}}}`))
+	f.Add([]byte(`{"Item":{"id":{"S":"a"}},"ConditionExpression":"a = :v","ExpressionAttributeNames":{"#a":"b"},"ExpressionAttributeValues":{":v":{"BS":["AA==","AA=="]}}}`))
+	f.Add([]byte(`{"Item":{"id":{"S":"a"},"id":{"N":"x"}},"Item":null}`))
+	f.Add([]byte(`{"Other":1}`))
+	f.Fuzz(func(t *testing.T, line []byte) {
+		in, err := ReadBulkLine(line)
+		if err != nil {
+			if refusal, ok := errors.AsType[*dynamo.Error](err); !ok || refusal.Message == "" {
+				t.Fatalf("%q: %v", line, err)
+			}
+			return
+		}
+		if in.Item.Item.Only([]string{"id"}) == nil {
+			t.Fatalf("%q has no item", line)
+		}
+		if in.Item.Fault != nil {
+			return
+		}
+		whole := append(AppendItem([]byte(`{"Item":`), in.Item.Item), '}')
+		again, err := ReadBulkLine(whole)
+		if err != nil || !bytes.Equal(again.Item.Item, in.Item.Item) {
+			t.Errorf("%q became %q: %v", line, whole, err)
 		}
 	})
 }

@@ -44,6 +44,10 @@ func (s *stub) BatchWriteItem(_ context.Context, in *dynamo.BatchWriteItemInput)
 	return reply[dynamo.BatchWriteItemOutput](s, in)
 }
 
+func (s *stub) CancelBulkOperation(_ context.Context, in *dynamo.CancelBulkOperationInput) (*dynamo.CancelBulkOperationOutput, error) {
+	return reply[dynamo.CancelBulkOperationOutput](s, in)
+}
+
 func (s *stub) CreateTable(_ context.Context, in *dynamo.CreateTableInput) (*dynamo.CreateTableOutput, error) {
 	return reply[dynamo.CreateTableOutput](s, in)
 }
@@ -66,6 +70,10 @@ func (s *stub) DeleteTable(_ context.Context, in *dynamo.DeleteTableInput) (*dyn
 
 func (s *stub) DescribeBackup(_ context.Context, in *dynamo.DescribeBackupInput) (*dynamo.DescribeBackupOutput, error) {
 	return reply[dynamo.DescribeBackupOutput](s, in)
+}
+
+func (s *stub) DescribeBulkOperation(_ context.Context, in *dynamo.DescribeBulkOperationInput) (*dynamo.DescribeBulkOperationOutput, error) {
+	return reply[dynamo.DescribeBulkOperationOutput](s, in)
 }
 
 func (s *stub) DescribeContinuousBackups(_ context.Context, in *dynamo.DescribeContinuousBackupsInput) (*dynamo.DescribeContinuousBackupsOutput, error) {
@@ -148,6 +156,10 @@ func (s *stub) ListBackups(_ context.Context, in *dynamo.ListBackupsInput) (*dyn
 	return reply[dynamo.ListBackupsOutput](s, in)
 }
 
+func (s *stub) ListBulkOperations(_ context.Context, in *dynamo.ListBulkOperationsInput) (*dynamo.ListBulkOperationsOutput, error) {
+	return reply[dynamo.ListBulkOperationsOutput](s, in)
+}
+
 func (s *stub) ListContributorInsights(_ context.Context, in *dynamo.ListContributorInsightsInput) (*dynamo.ListContributorInsightsOutput, error) {
 	return reply[dynamo.ListContributorInsightsOutput](s, in)
 }
@@ -194,6 +206,10 @@ func (s *stub) Scan(_ context.Context, in *dynamo.ScanInput) (*dynamo.ScanOutput
 
 func (s *stub) SearchVectors(_ context.Context, in *dynamo.SearchVectorsInput) (*dynamo.SearchVectorsOutput, error) {
 	return reply[dynamo.SearchVectorsOutput](s, in)
+}
+
+func (s *stub) StartBulkPutItems(_ context.Context, in *dynamo.StartBulkPutItemsInput) (*dynamo.StartBulkPutItemsOutput, error) {
+	return reply[dynamo.StartBulkPutItemsOutput](s, in)
 }
 
 func (s *stub) TagResource(_ context.Context, in *dynamo.TagResourceInput) (*dynamo.TagResourceOutput, error) {

@@ -1,0 +1,18 @@
+package engine
+
+import (
+	"context"
+
+	"sortkey.dev/engine/internal/dynamo"
+	"sortkey.dev/engine/internal/request"
+)
+
+// ListBulkOperations lists bulk operations. The SDK does not have it yet, so only the HTTP
+// door does.
+func (o *operations) ListBulkOperations(_ context.Context, in *dynamo.ListBulkOperationsInput) (*dynamo.ListBulkOperationsOutput, error) {
+	req, err := request.CheckListBulkOperations(in)
+	if err != nil {
+		return nil, err
+	}
+	return o.bulk.List(req), nil
+}
