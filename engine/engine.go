@@ -67,7 +67,7 @@ type DB struct {
 
 // API has the method set of *dynamodb.Client, called directly: no middleware
 // runs, nothing is signed or serialised, and functional options are ignored.
-// Operations the engine does not have yet return an UnknownOperationException.
+// Operations the engine does not have return an error that says why.
 // It is safe for concurrent use.
 type API struct{ ops *operations }
 
