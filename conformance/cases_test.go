@@ -13,10 +13,11 @@ const casesRoot = "testdata"
 // folders are the folders of the suite: one per operation, and those for what
 // several operations share. A folder that is not here, or is empty, is a mistake.
 var folders = []string{
-	"batch_get_item", "batch_write_item", "create_table", "delete_item", "delete_table", "describe_endpoints",
-	"describe_limits", "describe_stream", "describe_table", "get_item", "get_records", "get_shard_iterator", "list_streams",
-	"list_tables", "put_item", "query", "scan", "search_vectors", "tags", "time_to_live", "transact_get_items", "transact_write_items",
-	"update_item", "update_table",
+	"backups", "batch_get_item", "batch_write_item", "bulk_operations", "contributor_insights", "create_table", "delete_item",
+	"delete_table", "describe_endpoints", "describe_limits", "describe_stream", "describe_table", "exports", "get_item",
+	"get_records", "get_shard_iterator", "global_tables", "kinesis_destinations", "list_streams", "list_tables", "put_item",
+	"query", "resource_policies", "scan", "search_vectors", "tags", "time_to_live", "transact_get_items", "transact_write_items", "update_item",
+	"update_table",
 
 	"legacy_attribute_updates", "legacy_attributes_to_get", "legacy_expected", "legacy_filters", "legacy_key_conditions", "legacy_parameters",
 
@@ -110,8 +111,10 @@ func TestSuiteIsWhole(t *testing.T) {
 	for _, folder := range slices.Sorted(maps.Keys(count)) {
 		t.Errorf("%s/%s is not a folder of the suite; see folders in this file", casesRoot, folder)
 	}
-	for _, operation := range operations {
-		if !succeed[operation] {
+	// Of what these describe or delete there is nothing yet.
+	nothing := []string{"DeleteBackup", "DescribeBackup", "DescribeExport", "DescribeGlobalTable", "DescribeGlobalTableSettings", "DescribeImport"}
+	for _, operation := range append(slices.Clone(operations), overHTTP...) {
+		if !succeed[operation] && !slices.Contains(nothing, operation) && operation != "CancelBulkOperation" {
 			t.Errorf("no case shows %s succeeding", operation)
 		}
 		if !fail[operation] && operation != "DescribeLimits" && operation != "DescribeEndpoints" {
