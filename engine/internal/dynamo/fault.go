@@ -1,7 +1,6 @@
 package dynamo
 
 import (
-	"bytes"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -20,6 +19,9 @@ type Fault struct {
 	// Older is the sentence of the operations that still word it the older
 	// way (BatchWriteItem, Scan and the transactions); empty when it is the same.
 	Older string
+	// Number is the text of a number that is none or cannot be stored, for the
+	// statements of PartiQL, which read numbers in their own way.
+	Number string
 }
 
 func (f *Fault) Error() string { return f.Text }
@@ -121,8 +123,8 @@ func badNumber(text []byte, err error) error {
 			Older: "The parameter cannot be converted to a numeric value",
 		}
 	}
-	f := &Fault{Text: err.Error()}
-	if errors.Is(err, number.ErrOverflow) && bytes.HasSuffix(bytes.ToLower(text), []byte("e2147483647")) {
+	f := &Fault{Text: err.Error(), Number: string(text)}
+	if errors.Is(err, number.ErrOverflow) && number.CheckJava(f.Number) == number.ErrUnderflow {
 		f.Older = number.ErrUnderflow.Error()
 	}
 	return f
