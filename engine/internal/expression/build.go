@@ -124,6 +124,14 @@ func build(o op, operands ...Term) Term {
 	return Term{e}
 }
 
+// CheckOperands checks the operands of one comparison or function of a condition, as
+// those of a parsed condition are checked. Its sentences name no kind of expression.
+func CheckOperands(t Term) error { return checkOperands(t.e, statementLanguage) }
+
+// CheckSetValue checks the operands on the right side of a Set, as those of a parsed
+// update are checked. Its sentences name no kind of expression.
+func CheckSetValue(t Term) error { return checkSetValue(t.e, statementLanguage) }
+
 // NewCondition is the condition that a program built.
 func NewCondition(t Term) *Condition { return &Condition{root: t.e} }
 
@@ -143,7 +151,31 @@ func NewProjection(paths ...Path) (*Projection, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Projection{elements, tree}, nil
+	return &Projection{paths: elements, tree: tree}, nil
+}
+
+// NewColumns is the projection of paths into attributes of the item's top level: each
+// path gives one attribute, called by its last name. Where two have the same name,
+// the last path counts.
+func NewColumns(paths ...Path) *Projection {
+	p := &Projection{columns: map[string]path{}}
+	for _, column := range paths {
+		p.paths = append(p.paths, column.elements)
+		p.columns[column.lastName()] = column.elements
+	}
+	return p
+}
+
+// lastName is the last name in the path, with the positions after it.
+func (p Path) lastName() (name string) {
+	for _, e := range p.elements {
+		if e.kind == position {
+			name += "[" + e.name + "]"
+		} else {
+			name = e.name
+		}
+	}
+	return name
 }
 
 // A Change is one action of an update that a program builds.
@@ -176,14 +208,21 @@ func (c Change) Mismatch(sentence string) Change {
 }
 
 // NewUpdate is the update of the changes. It fails when their paths overlap.
-func NewUpdate(changes ...Change) (*Update, error) {
+func NewUpdate(changes ...Change) (*Update, error) { return newUpdate(updateLanguage, changes) }
+
+// NewStatementUpdate is NewUpdate for a statement, whose sentences name no kind of expression.
+func NewStatementUpdate(changes ...Change) (*Update, error) {
+	return newUpdate(statementLanguage, changes)
+}
+
+func newUpdate(l language, changes []Change) (*Update, error) {
 	u := &Update{actions: make([]action, len(changes))}
 	paths := make([]path, len(changes))
 	for i, c := range changes {
 		u.actions[i], paths[i] = c.action, c.action.path
 	}
 	var err error
-	if u.tree, err = newPathTree(paths, updateLanguage); err != nil {
+	if u.tree, err = newPathTree(paths, l); err != nil {
 		return nil, err
 	}
 	return u, nil

@@ -76,7 +76,7 @@ func (u *Update) checkOperands() error {
 		if a.kind != actionSet {
 			continue
 		}
-		if err := checkSetValue(a.value); err != nil {
+		if err := checkSetValue(a.value, updateLanguage); err != nil {
 			return err
 		}
 	}
@@ -104,24 +104,24 @@ func (a *action) checkChange() error {
 }
 
 // checkSetValue checks the operands on the right side of SET.
-func checkSetValue(e *expr) error {
+func checkSetValue(e *expr, l language) error {
 	for o := e.operands; o != nil; o = o.next {
-		if err := checkSetValue(o); err != nil {
+		if err := checkSetValue(o, l); err != nil {
 			return err
 		}
 	}
 	if e.op.isFunction() {
-		if err := checkCount(e, updateLanguage); err != nil {
+		if err := checkCount(e, l); err != nil {
 			return err
 		}
 	}
 	switch e.op {
 	case opIfNotExists:
-		return checkIsPath(e, updateLanguage)
+		return checkIsPath(e, l)
 	case opListAppend:
-		return checkTypes(e, updateLanguage, func(t string) bool { return t == "L" })
+		return checkTypes(e, l, func(t string) bool { return t == "L" })
 	case opPlus, opMinus:
-		return checkTypes(e, updateLanguage, func(t string) bool { return t == "N" })
+		return checkTypes(e, l, func(t string) bool { return t == "N" })
 	default:
 		return nil
 	}

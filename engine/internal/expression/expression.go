@@ -35,6 +35,7 @@ const (
 	searchConditionLanguage
 	projectionLanguage
 	updateLanguage
+	statementLanguage // what PartiQL has of the others
 )
 
 var languageNames = [...]string{
@@ -48,5 +49,8 @@ var languageNames = [...]string{
 
 // errorf words a mistake in an expression of this language.
 func (l language) errorf(format string, args ...any) error {
+	if l == statementLanguage {
+		return dynamo.Invalid(format, args...)
+	}
 	return dynamo.Invalid("Invalid "+languageNames[l]+": "+format, args...)
 }

@@ -4,8 +4,9 @@ import "sortkey.dev/engine/internal/dynamo"
 
 // A Projection is a parsed projection expression.
 type Projection struct {
-	paths []path
-	tree  pathTree
+	paths   []path
+	tree    pathTree
+	columns map[string]path // of a statement: the paths by the names they get; nil: use the tree
 }
 
 // ParseProjection reads a ProjectionExpression.
@@ -36,7 +37,7 @@ func (s *Scope) ParseProjection(text string) (*Projection, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Projection{paths, tree}, nil
+	return &Projection{paths: paths, tree: tree}, nil
 }
 
 // pathList reads paths with commas between them.
@@ -72,7 +73,24 @@ func (p *Projection) Apply(item dynamo.Item) dynamo.Item {
 	if item == nil {
 		return nil
 	}
+	if p.columns != nil {
+		return p.pick(item)
+	}
 	return p.tree.project(item)
+}
+
+// pick returns an item of the columns.
+func (p *Projection) pick(item dynamo.Item) dynamo.Item {
+	var enc dynamo.Encoder
+	enc.OpenItem()
+	for name, elements := range p.columns {
+		if v := elements.in(item); v != nil {
+			enc.Name(name)
+			enc.Copy(v)
+		}
+	}
+	picked, _ := enc.CloseItem() // the names are different
+	return picked
 }
 
 // project returns an item of the parts of item the tree leads to.
