@@ -10,6 +10,7 @@ const (
 	AccessDenied                    Code = "AccessDeniedException"
 	BackupNotFound                  Code = "BackupNotFoundException"
 	ConditionalCheckFailed          Code = "ConditionalCheckFailedException"
+	DuplicateItem                   Code = "DuplicateItemException"
 	ExpiredIterator                 Code = "ExpiredIteratorException"
 	ExportNotFound                  Code = "ExportNotFoundException"
 	GlobalTableNotFound             Code = "GlobalTableNotFoundException"
@@ -56,6 +57,7 @@ type CancellationReason struct {
 const (
 	ReasonNone                   = "None"
 	ReasonConditionalCheckFailed = "ConditionalCheckFailed"
+	ReasonDuplicateItem          = "DuplicateItem"
 	ReasonTransactionConflict    = "TransactionConflict"
 	ReasonValidationError        = "ValidationError"
 )

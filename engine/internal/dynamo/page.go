@@ -30,6 +30,7 @@ type PageOutput struct {
 	Items            []Item
 	Count            int
 	ScannedCount     int
+	ScannedSize      int // in bytes
 	LastEvaluatedKey Item
 	ConsumedCapacity *ConsumedCapacity
 	Memory           // of the items

@@ -14,6 +14,8 @@ type Page struct {
 	Consistent bool
 	Start      dynamo.Item // ExclusiveStartKey; nil: from the start
 	Limit      int         // 0: none
+	MaxItems   int         // that one page shows; 0: any number
+	MaxSize    int         // of what one page evaluates; 0: the limit of the service
 	Select     Select
 	Capacity   CapacityDetail
 	Visit      func(dynamo.Item) // nil: collect the items

@@ -1,6 +1,9 @@
 package request
 
-import "sortkey.dev/engine/internal/dynamo"
+import (
+	"sortkey.dev/engine/internal/dynamo"
+	"sortkey.dev/engine/internal/expression"
+)
 
 // PutItem is a checked PutItemInput.
 type PutItem struct {
@@ -26,6 +29,19 @@ func (w Wording) CheckPutItem(in *dynamo.PutItemInput) (*PutItem, error) {
 	}
 	if err := put.parseCondition(&use, &in.WriteParameters); err != nil {
 		return nil, w.enveloped(err)
+	}
+	return put, nil
+}
+
+// NewInsert is the put of a statement: it fails as a duplicate where the condition does
+// not hold. It checks the item as that of a PutItem is checked.
+func NewInsert(table string, item dynamo.Item, condition *expression.Condition) (*PutItem, error) {
+	if err := olderValues.checkItem(dynamo.RawItem{Item: item}); err != nil {
+		return nil, err
+	}
+	put := &PutItem{Write: Write{Table: table, Condition: condition, Insert: true}, Item: item, Size: item.Size()}
+	if put.Size > dynamo.MaxItemSize {
+		return nil, errItemTooLarge()
 	}
 	return put, nil
 }

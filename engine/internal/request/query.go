@@ -10,6 +10,7 @@ type Query struct {
 	Page
 	KeyCondition *expression.KeyCondition
 	Backward     bool // ScanIndexForward is false
+	KeyFilter    bool // the filter may name key attributes, as that of a statement does
 }
 
 // CheckQuery checks the input of Query.

@@ -11,6 +11,7 @@ type Write struct {
 	Condition       *expression.Condition // nil: none
 	Return          ReturnValues          // ReturnNone or ReturnAllOld, but for an update
 	ReturnOnFailure bool                  // a failed condition answers with the item
+	Insert          bool                  // the condition fails because the item is a duplicate
 	Capacity        CapacityDetail
 	Metrics         bool // ReturnItemCollectionMetrics is SIZE
 }

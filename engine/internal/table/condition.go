@@ -25,6 +25,9 @@ func checkHolds(req *request.Write, old dynamo.Item) error {
 	if err != nil || ok {
 		return err
 	}
+	if req.Insert {
+		return dynamo.Errorf(dynamo.DuplicateItem, "Duplicate primary key exists in table")
+	}
 	failed := dynamo.Errorf(dynamo.ConditionalCheckFailed, "The conditional request failed")
 	if req.ReturnOnFailure {
 		failed.Item = old.Clone()

@@ -159,6 +159,7 @@ func (s *Tables) page(ctx context.Context, src source, req *request.Page, rows r
 	if p.partitions > 1 && p.out.LastEvaluatedKey == nil {
 		p.reads.Visit(rowformat.LastShare(rows.hi, p.partitions))
 	}
+	p.out.ScannedSize = p.size
 	p.account()
 	return &p.out, nil
 }
@@ -201,11 +202,17 @@ func (p *pager) take(key, row []byte) bool {
 	if !p.evaluate(item) {
 		return false
 	}
-	if p.out.ScannedCount == p.req.Limit || p.size >= dynamo.MaxPageSize {
+	if p.full() {
 		p.out.LastEvaluatedKey = onlyKey(item, p.rowKey())
 		return false
 	}
 	return true
+}
+
+// full reports whether the page is at its end.
+func (p *pager) full() bool {
+	return p.out.ScannedCount == p.req.Limit || p.size >= cmp.Or(p.req.MaxSize, dynamo.MaxPageSize) ||
+		p.req.MaxItems > 0 && p.out.Count == p.req.MaxItems
 }
 
 // evaluate filters the item and adds what is left of it to the page.

@@ -36,8 +36,10 @@ func (s *Tables) Query(ctx context.Context, req *request.Query) (*dynamo.QueryOu
 	if err := checkProjection(src.table, req.Projection); err != nil {
 		return nil, err
 	}
-	if err := src.checkFilter(req.Filter); err != nil {
-		return nil, err
+	if !req.KeyFilter {
+		if err := src.checkFilter(req.Filter); err != nil {
+			return nil, err
+		}
 	}
 	if err := src.checkSelect(&req.Page); err != nil {
 		return nil, err

@@ -133,6 +133,8 @@ func (x *transaction) note(i int, err error) error {
 	switch {
 	case ok && e.Code == dynamo.ConditionalCheckFailed:
 		x.fail(i, dynamo.ReasonConditionalCheckFailed, e.Message, e.Item)
+	case ok && e.Code == dynamo.DuplicateItem:
+		x.fail(i, dynamo.ReasonDuplicateItem, e.Message, nil)
 	case ok && e.Code == dynamo.Validation:
 		x.fail(i, dynamo.ReasonValidationError, e.Message, nil)
 	default:
