@@ -27,6 +27,9 @@ const (
 	MaxTokenLength         = 36   // characters of a client request token
 	MaxRecords             = 1000 // records of one GetRecords
 	MaxPolicySize          = 20 << 10
+	MaxStatement           = 8192 // characters of a statement of PartiQL
+	MaxBatchStatements     = 25
+	MaxNextToken           = 32768 // characters
 )
 
 // TransactValueLevel is the level of a scalar among the expression attribute values
