@@ -1,0 +1,131 @@
+package partiql
+
+import (
+	"slices"
+
+	"sortkey.dev/engine/internal/dynamo"
+	"sortkey.dev/engine/internal/expression"
+	"sortkey.dev/engine/internal/request"
+)
+
+// A Table is what planning needs to know of a table.
+type Table struct {
+	Key   dynamo.KeySchema
+	Index func(name string) *Index // nil: there is no such index
+}
+
+// An Index is what planning needs to know of a secondary index.
+type Index struct {
+	Key       dynamo.KeySchema
+	Local     bool
+	Projected []string // the attributes that entries carry, sorted; nil: all
+}
+
+// index finds the index that the statement names; nil: it names none.
+func (s *Statement) index(t Table) (*Index, error) {
+	if s.Index() == "" {
+		return nil, nil
+	}
+	x := t.Index(s.Index())
+	if x == nil {
+		return nil, dynamo.Invalid("The table does not have the specified index")
+	}
+	return x, nil
+}
+
+// Get returns the key of the one item that a SELECT reads, and what it shows of the
+// item. It reports false for a SELECT whose condition is anything but the whole
+// primary key, or that reads an index.
+func (s *Statement) Get(t Table) (key dynamo.Item, p *expression.Projection, ok bool) {
+	if s.Index() != "" {
+		return nil, nil, false
+	}
+	key, rest, ok := s.splitKey(t.Key)
+	return key, s.projection(), ok && len(rest) == 0
+}
+
+// projection is what a SELECT shows; nil: everything.
+func (s *Statement) projection() *expression.Projection {
+	if s.columns == nil {
+		return nil
+	}
+	return expression.NewColumns(s.columns...)
+}
+
+// splitKey takes the whole primary key out of the condition and returns it with the
+// other conditions. It reports false when a key attribute has no equality.
+func (s *Statement) splitKey(schema dynamo.KeySchema) (key dynamo.Item, rest []*condition, ok bool) {
+	rest = s.where.conjuncts()
+	var enc dynamo.Encoder
+	enc.OpenItem()
+	for _, a := range schema.Attributes() {
+		i := slices.IndexFunc(rest, func(c *condition) bool { return c.use == useEqual && c.name == a.Name })
+		if i < 0 {
+			return nil, nil, false
+		}
+		enc.Name(a.Name)
+		enc.Copy(rest[i].values[0])
+		rest = slices.Delete(slices.Clone(rest), i, i+1)
+	}
+	key, _ = enc.CloseItem() // key attributes have different names
+	return key, rest, true
+}
+
+// Write returns the write that a statement stands for, as an action of a transaction:
+// exactly one member is set.
+func (s *Statement) Write(t Table) (action request.TransactAction, err error) {
+	if s.tree.kind == kindInsert {
+		action.Put, err = s.insert(t)
+		return action, err
+	}
+	x, err := s.index(t)
+	switch {
+	case err != nil:
+		return action, err
+	case x != nil && s.IsExists():
+		return action, errExists()
+	case x != nil:
+		return action, dynamo.Invalid("This operation is not supported on an index")
+	}
+	key, rest, ok := s.splitKey(t.Key)
+	switch {
+	case s.IsExists() && (!ok || len(rest) == 0):
+		return action, errExists()
+	case !ok:
+		return action, dynamo.Invalid("Where clause does not contain a mandatory equality on all key attributes")
+	}
+	w := request.Write{Table: s.Table(), Return: s.returnValues()}
+	first := expression.Attribute(t.Key.Partition[0].Name)
+	condition := both(rest)
+	switch s.tree.kind {
+	case kindDelete:
+		// Deleting an item that is not there succeeds whatever the condition is.
+		if condition != nil {
+			w.Condition = expression.NewCondition(expression.Or(expression.AttributeNotExists(first), condition.term))
+		}
+		action.Delete = &request.DeleteItem{Write: w, Key: key}
+	default:
+		// An update creates no item, and what is not there does not exist.
+		term := expression.AttributeExists(first)
+		if condition != nil {
+			term = expression.And(term, condition.term)
+		}
+		w.Condition = expression.NewCondition(term)
+		if s.IsExists() {
+			action.Check = &request.ConditionCheck{Write: w, Key: key}
+		} else {
+			action.Update = &request.UpdateItem{Write: w, Key: key, Update: s.update}
+		}
+	}
+	return action, nil
+}
+
+func errExists() error {
+	return dynamo.Invalid("EXISTS() must contain a single item read with additional condition")
+}
+
+// insert returns the put that an INSERT stands for.
+func (s *Statement) insert(t Table) (*request.PutItem, error) {
+	missing := expression.AttributeNotExists(expression.Attribute(t.Key.Partition[0].Name))
+	return request.NewInsert(s.Table(), s.item, expression.NewCondition(missing))
+}
