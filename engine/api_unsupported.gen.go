@@ -10,11 +10,6 @@ import (
 	"sortkey.dev/engine/internal/sdk"
 )
 
-// BatchExecuteStatement is not supported and returns an error that says why.
-func (a *API) BatchExecuteStatement(ctx context.Context, params *dynamodb.BatchExecuteStatementInput, optFns ...func(*dynamodb.Options)) (*dynamodb.BatchExecuteStatementOutput, error) {
-	return nil, sdk.Unsupported("BatchExecuteStatement")
-}
-
 // CreateBackup is not supported and returns an error that says why.
 func (a *API) CreateBackup(ctx context.Context, params *dynamodb.CreateBackupInput, optFns ...func(*dynamodb.Options)) (*dynamodb.CreateBackupOutput, error) {
 	return nil, sdk.Unsupported("CreateBackup")
@@ -23,16 +18,6 @@ func (a *API) CreateBackup(ctx context.Context, params *dynamodb.CreateBackupInp
 // CreateGlobalTable is not supported and returns an error that says why.
 func (a *API) CreateGlobalTable(ctx context.Context, params *dynamodb.CreateGlobalTableInput, optFns ...func(*dynamodb.Options)) (*dynamodb.CreateGlobalTableOutput, error) {
 	return nil, sdk.Unsupported("CreateGlobalTable")
-}
-
-// ExecuteStatement is not supported and returns an error that says why.
-func (a *API) ExecuteStatement(ctx context.Context, params *dynamodb.ExecuteStatementInput, optFns ...func(*dynamodb.Options)) (*dynamodb.ExecuteStatementOutput, error) {
-	return nil, sdk.Unsupported("ExecuteStatement")
-}
-
-// ExecuteTransaction is not supported and returns an error that says why.
-func (a *API) ExecuteTransaction(ctx context.Context, params *dynamodb.ExecuteTransactionInput, optFns ...func(*dynamodb.Options)) (*dynamodb.ExecuteTransactionOutput, error) {
-	return nil, sdk.Unsupported("ExecuteTransaction")
 }
 
 // ExportTableToPointInTime is not supported and returns an error that says why.

@@ -5,6 +5,7 @@ import "context"
 // API is the operations the engine knows, those of streams among them, in its own vocabulary. The doors
 // (wire, sdk) call it; the engine implements it.
 type API interface {
+	BatchExecuteStatement(context.Context, *BatchExecuteStatementInput) (*BatchExecuteStatementOutput, error)
 	BatchGetItem(context.Context, *BatchGetItemInput) (*BatchGetItemOutput, error)
 	BatchWriteItem(context.Context, *BatchWriteItemInput) (*BatchWriteItemOutput, error)
 	CancelBulkOperation(context.Context, *CancelBulkOperationInput) (*CancelBulkOperationOutput, error)
@@ -30,6 +31,8 @@ type API interface {
 	DescribeTimeToLive(context.Context, *DescribeTimeToLiveInput) (*DescribeTimeToLiveOutput, error)
 	DisableKinesisStreamingDestination(context.Context, *DisableKinesisStreamingDestinationInput) (*DisableKinesisStreamingDestinationOutput, error)
 	EnableKinesisStreamingDestination(context.Context, *EnableKinesisStreamingDestinationInput) (*EnableKinesisStreamingDestinationOutput, error)
+	ExecuteStatement(context.Context, *ExecuteStatementInput) (*ExecuteStatementOutput, error)
+	ExecuteTransaction(context.Context, *ExecuteTransactionInput) (*ExecuteTransactionOutput, error)
 	GetItem(context.Context, *GetItemInput) (*GetItemOutput, error)
 	GetRecords(context.Context, *GetRecordsInput) (*GetRecordsOutput, error)
 	GetResourcePolicy(context.Context, *GetResourcePolicyInput) (*GetResourcePolicyOutput, error)

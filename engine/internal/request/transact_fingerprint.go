@@ -26,25 +26,35 @@ const (
 // fingerprintOf makes the fingerprint of checked actions. Every part is written
 // with its length or number, so that different actions never write the same
 // bytes, and maps are written in the order of their keys.
-func fingerprintOf(items []dynamo.TransactWriteItem) (f Fingerprint) {
-	var w fingerprintWriter
-	w.first.ResetWithSeed(firstSeed)
-	w.second.ResetWithSeed(secondSeed)
+func fingerprintOf(items []dynamo.TransactWriteItem) Fingerprint {
+	w := newFingerprintWriter()
 	w.number(len(items))
 	for i := range items {
 		for _, a := range sentActions(&items[i]) {
 			w.action(a)
 		}
 	}
-	binary.BigEndian.PutUint64(f[:], w.first.Sum64())
-	binary.BigEndian.PutUint64(f[8:], w.second.Sum64())
-	return f
+	return w.sum()
 }
 
 // A fingerprintWriter writes the parts of a request into the hashes.
 type fingerprintWriter struct {
 	first, second xxhash.Digest
 	room          []byte // for one part
+}
+
+func newFingerprintWriter() *fingerprintWriter {
+	w := &fingerprintWriter{}
+	w.first.ResetWithSeed(firstSeed)
+	w.second.ResetWithSeed(secondSeed)
+	return w
+}
+
+// sum returns the fingerprint of the parts written so far.
+func (w *fingerprintWriter) sum() (f Fingerprint) {
+	binary.BigEndian.PutUint64(f[:], w.first.Sum64())
+	binary.BigEndian.PutUint64(f[8:], w.second.Sum64())
+	return f
 }
 
 // flush hashes what is in the room.

@@ -74,6 +74,8 @@ func (d *door) HandleSerialize(ctx context.Context, in middleware.SerializeInput
 // run runs an operation of DynamoDB.
 func run(ctx context.Context, api dynamo.API, in any) (any, error) {
 	switch in := in.(type) {
+	case *dynamodb.BatchExecuteStatementInput:
+		return result(ctx, api, in, batchExecuteStatement)
 	case *dynamodb.BatchGetItemInput:
 		return result(ctx, api, in, batchGetItem)
 	case *dynamodb.BatchWriteItemInput:
@@ -118,6 +120,10 @@ func run(ctx context.Context, api dynamo.API, in any) (any, error) {
 		return result(ctx, api, in, disableKinesisStreamingDestination)
 	case *dynamodb.EnableKinesisStreamingDestinationInput:
 		return result(ctx, api, in, enableKinesisStreamingDestination)
+	case *dynamodb.ExecuteStatementInput:
+		return result(ctx, api, in, executeStatement)
+	case *dynamodb.ExecuteTransactionInput:
+		return result(ctx, api, in, executeTransaction)
 	case *dynamodb.GetItemInput:
 		return result(ctx, api, in, getItem)
 	case *dynamodb.GetResourcePolicyInput:

@@ -39,6 +39,9 @@ func reply[Out any](f *fake, in any) (*Out, error) {
 	return new(Out), nil
 }
 
+func (f *fake) BatchExecuteStatement(_ context.Context, in *dynamo.BatchExecuteStatementInput) (*dynamo.BatchExecuteStatementOutput, error) {
+	return reply[dynamo.BatchExecuteStatementOutput](f, in)
+}
 func (f *fake) BatchGetItem(_ context.Context, in *dynamo.BatchGetItemInput) (*dynamo.BatchGetItemOutput, error) {
 	return reply[dynamo.BatchGetItemOutput](f, in)
 }
@@ -113,6 +116,12 @@ func (f *fake) DisableKinesisStreamingDestination(_ context.Context, in *dynamo.
 }
 func (f *fake) EnableKinesisStreamingDestination(_ context.Context, in *dynamo.EnableKinesisStreamingDestinationInput) (*dynamo.EnableKinesisStreamingDestinationOutput, error) {
 	return reply[dynamo.EnableKinesisStreamingDestinationOutput](f, in)
+}
+func (f *fake) ExecuteStatement(_ context.Context, in *dynamo.ExecuteStatementInput) (*dynamo.ExecuteStatementOutput, error) {
+	return reply[dynamo.ExecuteStatementOutput](f, in)
+}
+func (f *fake) ExecuteTransaction(_ context.Context, in *dynamo.ExecuteTransactionInput) (*dynamo.ExecuteTransactionOutput, error) {
+	return reply[dynamo.ExecuteTransactionOutput](f, in)
 }
 func (f *fake) GetItem(_ context.Context, in *dynamo.GetItemInput) (*dynamo.GetItemOutput, error) {
 	return reply[dynamo.GetItemOutput](f, in)
@@ -206,6 +215,7 @@ func (f *fake) UpdateTimeToLive(_ context.Context, in *dynamo.UpdateTimeToLiveIn
 // doors are the functions of this package by operation, as the client's method
 // values are. The operations on streams have none.
 var doors = map[string]any{
+	"BatchExecuteStatement": BatchExecuteStatement, "ExecuteStatement": ExecuteStatement, "ExecuteTransaction": ExecuteTransaction,
 	"BatchGetItem": BatchGetItem, "BatchWriteItem": BatchWriteItem, "CreateTable": CreateTable,
 	"DeleteBackup": DeleteBackup, "DeleteItem": DeleteItem, "DeleteResourcePolicy": DeleteResourcePolicy,
 	"DeleteTable": DeleteTable, "DescribeBackup": DescribeBackup,

@@ -26,6 +26,7 @@ func timeOf(seconds, nanoseconds int64) *time.Time {
 
 // onItems are the operations that are converted by hand.
 var onItems = map[string]bool{
+	"BatchExecuteStatement": true, "ExecuteStatement": true, "ExecuteTransaction": true,
 	"BatchGetItem": true, "BatchWriteItem": true, "DeleteItem": true, "GetItem": true,
 	"GetRecords": true, "PutItem": true, "Query": true, "Scan": true, "SearchVectors": true,
 	"TransactGetItems": true, "TransactWriteItems": true, "UpdateItem": true,

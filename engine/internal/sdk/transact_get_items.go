@@ -26,14 +26,19 @@ func transactGetItemsInput(e *encoder, in *dynamodb.TransactGetItemsInput) *dyna
 // transactGetItemsOutput answers each read; one that found nothing has no item.
 func transactGetItemsOutput(out *dynamo.TransactGetItemsOutput) *dynamodb.TransactGetItemsOutput {
 	defer out.Release()
-	responses := make([]types.ItemResponse, len(out.Responses))
-	for i, item := range out.Responses {
-		responses[i].Item = attributes(item)
-	}
 	return &dynamodb.TransactGetItemsOutput{
-		Responses:        responses,
+		Responses:        itemResponses(out.Responses),
 		ConsumedCapacity: consumedCapacities(out.ConsumedCapacity),
 	}
+}
+
+// itemResponses are what the reads of a transaction found.
+func itemResponses(list []dynamo.Item) []types.ItemResponse {
+	responses := make([]types.ItemResponse, len(list))
+	for i, item := range list {
+		responses[i].Item = attributes(item)
+	}
+	return responses
 }
 
 func (e *encoder) transactGets(list []types.TransactGetItem) []dynamo.TransactGetItem {

@@ -86,6 +86,13 @@ func TestAnswers(t *testing.T) {
 			SearchResults:    []dynamo.SearchResult{{Item: item, Score: 0}, {Item: item, Score: -1.5}, {Item: item, Score: 1e-20}},
 			ConsumedCapacity: &dynamo.VectorCapacity{SearchBytes: 1024},
 		}, `{"ConsumedCapacity":{"VectorSearchRequestBytes":1024.0},"SearchResults":[{"Item":` + itemJSON + `,"Score":0},{"Item":` + itemJSON + `,"Score":-1.5},{"Item":` + itemJSON + `,"Score":1e-20}]}`},
+		{"no items", "ExecuteStatement", &dynamo.ExecuteStatementOutput{Items: []dynamo.Item{}}, `{"Items":[]}`},
+		{"items of a statement", "ExecuteStatement", &dynamo.ExecuteStatementOutput{Items: []dynamo.Item{item}, NextToken: new("n"), LastEvaluatedKey: item, ConsumedCapacity: capacity},
+			`{"ConsumedCapacity":{"CapacityUnits":1.5,"TableName":"t"},"Items":[` + itemJSON + `],"LastEvaluatedKey":` + itemJSON + `,"NextToken":"n"}`},
+		{"batch of statements", "BatchExecuteStatement", &dynamo.BatchExecuteStatementOutput{
+			Responses: []dynamo.BatchStatementResponse{{Error: &dynamo.BatchStatementError{Code: "ValidationError", Message: "m"}}, {TableName: "t", Item: item}, {TableName: "t"}},
+		}, `{"Responses":[{"Error":{"Code":"ValidationError","Message":"m"}},{"Item":` + itemJSON + `,"TableName":"t"},{"TableName":"t"}]}`},
+		{"transaction of statements", "ExecuteTransaction", &dynamo.ExecuteTransactionOutput{Responses: []dynamo.Item{item, nil}}, `{"Responses":[{"Item":` + itemJSON + `},{}]}`},
 		{"no records", "GetRecords", &dynamo.GetRecordsOutput{NextShardIterator: new("i")}, `{"NextShardIterator":"i","Records":[]}`},
 		{"records", "GetRecords", &dynamo.GetRecordsOutput{Records: streamRecords()}, `{"Records":` + streamRecordsJSON + `}`},
 		{"iterator", "GetShardIterator", &dynamo.GetShardIteratorOutput{ShardIterator: new("i")}, `{"ShardIterator":"i"}`},

@@ -202,6 +202,7 @@ func FuzzRequest(f *testing.F) {
 	f.Add("DynamoDB_20120810.TransactWriteItems", json10, "", []byte(`{"ClientRequestToken":"x","TransactItems":[{"Put":{"Item":`+everyKind+`}},{"Delete":{"Key":{"pk":{"S":"a"}}}},
 		{"Update":{"UpdateExpression":"u","ExpressionAttributeNames":{"#a":"b"}}},{"ConditionCheck":{"ExpressionAttributeValues":{":v":{"N":"1","S":"2"}}}},null]}`))
 	f.Add("DynamoDB_20120810.TransactGetItems", json10, "", []byte(`{"TransactItems":[{"Get":{"TableName":"t","Key":{"pk":{"S":"a"}},"ProjectionExpression":"p"}},{"Get":null}]}`))
+	f.Add("DynamoDB_20120810.BatchExecuteStatement", json10, "", []byte(`{"Statements":[{"Statement":"SELECT","Parameters":[`+everyKind+`,{"N":"x"}]},null]}`))
 	f.Add("DynamoDBStreams_20120810.GetRecords", json10, "", []byte(`{"ShardIterator":"i","Limit":1000}`))
 	f.Add("DynamoDBStreams_20120810.DescribeStream", json10, "", []byte(`{"StreamArn":"arn","ShardFilter":{"Type":"CHILD_SHARDS","ShardId":"s"}}`))
 	f.Add("DynamoDB_20120810.UpdateTimeToLive", json10, "", []byte(`{"TimeToLiveSpecification":{"AttributeName":"a","Enabled":"yes"}}`))

@@ -12,6 +12,7 @@ type operation func(ctx context.Context, api dynamo.API, t target, s *scanner, d
 
 // operations holds one line per operation, sorted by name.
 var operations = map[string]operation{
+	"BatchExecuteStatement":               items(readBatchExecuteStatement, dynamo.API.BatchExecuteStatement, appendBatchExecuteStatement),
 	"BatchGetItem":                        items(readBatchGetItem, dynamo.API.BatchGetItem, appendBatchGetItem),
 	"BatchWriteItem":                      items(readBatchWriteItem, dynamo.API.BatchWriteItem, appendBatchWriteItem),
 	"CancelBulkOperation":                 tables(dynamo.API.CancelBulkOperation),
@@ -37,6 +38,8 @@ var operations = map[string]operation{
 	"DescribeTimeToLive":                  tables(dynamo.API.DescribeTimeToLive),
 	"DisableKinesisStreamingDestination":  tables(dynamo.API.DisableKinesisStreamingDestination),
 	"EnableKinesisStreamingDestination":   tables(dynamo.API.EnableKinesisStreamingDestination),
+	"ExecuteStatement":                    items(readExecuteStatement, dynamo.API.ExecuteStatement, appendExecuteStatement),
+	"ExecuteTransaction":                  items(readExecuteTransaction, dynamo.API.ExecuteTransaction, appendExecuteTransaction),
 	"GetItem":                             items(readGetItem, dynamo.API.GetItem, appendGetItem),
 	"GetRecords":                          items(readGetRecords, dynamo.API.GetRecords, appendGetRecords),
 	"GetResourcePolicy":                   tables(dynamo.API.GetResourcePolicy),

@@ -36,6 +36,10 @@ func reply[Out any](s *stub, input any) (*Out, error) {
 	return new(Out), nil
 }
 
+func (s *stub) BatchExecuteStatement(_ context.Context, in *dynamo.BatchExecuteStatementInput) (*dynamo.BatchExecuteStatementOutput, error) {
+	return reply[dynamo.BatchExecuteStatementOutput](s, in)
+}
+
 func (s *stub) BatchGetItem(_ context.Context, in *dynamo.BatchGetItemInput) (*dynamo.BatchGetItemOutput, error) {
 	return reply[dynamo.BatchGetItemOutput](s, in)
 }
@@ -134,6 +138,14 @@ func (s *stub) DisableKinesisStreamingDestination(_ context.Context, in *dynamo.
 
 func (s *stub) EnableKinesisStreamingDestination(_ context.Context, in *dynamo.EnableKinesisStreamingDestinationInput) (*dynamo.EnableKinesisStreamingDestinationOutput, error) {
 	return reply[dynamo.EnableKinesisStreamingDestinationOutput](s, in)
+}
+
+func (s *stub) ExecuteStatement(_ context.Context, in *dynamo.ExecuteStatementInput) (*dynamo.ExecuteStatementOutput, error) {
+	return reply[dynamo.ExecuteStatementOutput](s, in)
+}
+
+func (s *stub) ExecuteTransaction(_ context.Context, in *dynamo.ExecuteTransactionInput) (*dynamo.ExecuteTransactionOutput, error) {
+	return reply[dynamo.ExecuteTransactionOutput](s, in)
 }
 
 func (s *stub) GetItem(_ context.Context, in *dynamo.GetItemInput) (*dynamo.GetItemOutput, error) {

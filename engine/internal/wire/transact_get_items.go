@@ -73,8 +73,13 @@ func appendTransactGetItems(dst []byte, out *dynamo.TransactGetItemsOutput) []by
 	defer out.Release()
 	dst, o := openObject(dst)
 	dst = o.capacities(dst, out.ConsumedCapacity)
-	dst = append(o.name(dst, "Responses"), '[')
-	for i, item := range out.Responses {
+	return append(appendResponses(o.name(dst, "Responses"), out.Responses), '}')
+}
+
+// appendResponses appends what the reads of a transaction found.
+func appendResponses(dst []byte, items []dynamo.Item) []byte {
+	dst = append(dst, '[')
+	for i, item := range items {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
@@ -82,5 +87,5 @@ func appendTransactGetItems(dst []byte, out *dynamo.TransactGetItemsOutput) []by
 		dst, response = openObject(dst)
 		dst = append(response.item(dst, "Item", item), '}')
 	}
-	return append(dst, "]}"...)
+	return append(dst, ']')
 }
