@@ -13,8 +13,8 @@ const casesRoot = "testdata"
 // folders are the folders of the suite: one per operation, and those for what
 // several operations share. A folder that is not here, or is empty, is a mistake.
 var folders = []string{
-	"backups", "batch_get_item", "batch_write_item", "bulk_operations", "contributor_insights", "create_table", "delete_item",
-	"delete_table", "describe_endpoints", "describe_limits", "describe_stream", "describe_table", "exports", "get_item",
+	"backups", "batch_execute_statement", "batch_get_item", "batch_write_item", "bulk_operations", "contributor_insights", "create_table", "delete_item",
+	"delete_table", "describe_endpoints", "describe_limits", "describe_stream", "describe_table", "execute_statement", "execute_transaction", "exports", "get_item",
 	"get_records", "get_shard_iterator", "global_tables", "kinesis_destinations", "list_streams", "list_tables", "put_item",
 	"query", "resource_policies", "scan", "search_vectors", "tags", "time_to_live", "transact_get_items", "transact_write_items", "update_item",
 	"update_table",

@@ -2,12 +2,9 @@ package conformance
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
+	"net/http"
 	"strings"
 	"testing"
-
-	"sortkey.dev/engine"
 )
 
 func TestDifference60IteratorsByTimeAreRefusedInOurWords(t *testing.T) {
