@@ -28,6 +28,8 @@ func TestOracleFindsPlantedBugs(t *testing.T) {
 			most: 4, needs: []string{"oracle.CreateTable", `"value": `}},
 		{name: "an index forgets a row", tables: func(db oracle.Tables) oracle.Tables { return forgetfulIndexes{db} },
 			most: 6, needs: []string{"oracle.Index{", "oracle.Query"}},
+		{name: "a statement forgets a row", tables: func(db oracle.Tables) oracle.Tables { return forgetfulStatements{db} },
+			most: 6, needs: []string{"oracle.SelectStatement"}},
 		{name: "a token is not looked at", tables: func(db oracle.Tables) oracle.Tables { return ignoredTokens{db} },
 			most: 6, needs: []string{"Token: "}},
 		{name: "an expired item leaves no record", streams: func(db oracle.Streams) oracle.Streams { return quietExpiry{db} },
@@ -99,6 +101,17 @@ func (db forgetfulIndexes) Query(ctx context.Context, in *dynamodb.QueryInput, o
 	if err == nil && in.IndexName != nil && len(out.Items) > 1 {
 		out.Items = out.Items[:len(out.Items)-1]
 		out.Count--
+	}
+	return out, err
+}
+
+// forgetfulStatements leaves the last of several rows out of the answer to a statement.
+type forgetfulStatements struct{ oracle.Tables }
+
+func (db forgetfulStatements) ExecuteStatement(ctx context.Context, in *dynamodb.ExecuteStatementInput, options ...func(*dynamodb.Options)) (*dynamodb.ExecuteStatementOutput, error) {
+	out, err := db.Tables.ExecuteStatement(ctx, in, options...)
+	if err == nil && len(out.Items) > 1 {
+		out.Items = out.Items[:len(out.Items)-1]
 	}
 	return out, err
 }

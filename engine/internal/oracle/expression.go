@@ -16,6 +16,11 @@ type expressions struct {
 	in     string // the expression that is being written
 	first  string // the expression with the first value
 	any    bool   // there is an expression
+
+	// positional: what is written is a statement of PartiQL, whose values are literals or
+	// parameters and whose names are quoted.
+	positional bool
+	parameters []types.AttributeValue
 }
 
 // The ways to spoil the placeholders of a request that has expressions.
@@ -60,6 +65,9 @@ func (e *expressions) bind(placeholder string, v types.AttributeValue) {
 }
 
 func (e *expressions) value(v types.AttributeValue) string {
+	if e.positional {
+		return e.parameter(v)
+	}
 	placeholder := fmt.Sprintf(":v%d", len(e.values))
 	if e.first == "" {
 		e.first = e.in
@@ -84,6 +92,9 @@ func (e *expressions) path(p Path) string {
 }
 
 func (e *expressions) attribute(name string) string {
+	if e.positional {
+		return quoted(name)
+	}
 	if len(name) == 1 {
 		return name
 	}

@@ -72,6 +72,7 @@ func (g *generator) step() Step {
 		{40, g.batchWriteItem},
 		{80, g.transactWriteItems},
 		{20, g.transactGetItems},
+		{60, g.statement},
 		{90, g.query},
 		{45, g.scan},
 		{20, g.interleave},
