@@ -59,7 +59,10 @@ func (s *Tables) readStatement(ctx context.Context, t *catalog.Table, st *partiq
 			return nil, errTokenMismatch()
 		}
 	}
-	return r.out, r.run(ctx)
+	if err := r.run(ctx); err != nil {
+		return nil, err
+	}
+	return r.out, nil
 }
 
 // A statementReader reads one page of a SELECT.
