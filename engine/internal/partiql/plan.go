@@ -78,50 +78,51 @@ func (s *Statement) Write(t Table) (action request.TransactAction, err error) {
 		action.Put, err = s.insert(t)
 		return action, err
 	}
-	x, err := s.index(t)
-	switch {
-	case err != nil:
+	key, rest, err := s.writeKey(t)
+	if err != nil {
 		return action, err
-	case x != nil && s.IsExists():
-		return action, errExists()
-	case x != nil:
-		return action, dynamo.Invalid("This operation is not supported on an index")
-	}
-	key, rest, ok := s.splitKey(t.Key)
-	switch {
-	case s.IsExists() && (!ok || len(rest) == 0):
-		return action, errExists()
-	case !ok:
-		return action, dynamo.Invalid("Where clause does not contain a mandatory equality on all key attributes")
 	}
 	w := request.Write{Table: s.Table(), Return: s.returnValues()}
 	first := expression.Attribute(t.Key.Partition[0].Name)
-	condition := both(rest)
-	switch s.tree.kind {
-	case kindDelete:
-		// Deleting an item that is not there succeeds whatever the condition is.
-		if condition != nil {
-			w.Condition = expression.NewCondition(expression.Or(expression.AttributeNotExists(first), condition.term))
+	if s.tree.kind == kindDelete {
+		// Deleting a missing item succeeds even when the condition is false.
+		if rest != nil {
+			w.Condition = expression.NewCondition(expression.Or(expression.AttributeNotExists(first), rest.term))
 		}
 		action.Delete = &request.DeleteItem{Write: w, Key: key}
-	default:
-		// An update creates no item, and what is not there does not exist.
-		term := expression.AttributeExists(first)
-		if condition != nil {
-			term = expression.And(term, condition.term)
-		}
-		w.Condition = expression.NewCondition(term)
-		if s.IsExists() {
-			action.Check = &request.ConditionCheck{Write: w, Key: key}
-		} else {
-			action.Update = &request.UpdateItem{Write: w, Key: key, Update: s.update}
-		}
+		return action, nil
+	}
+	// An UPDATE never creates an item, and a missing item does not exist.
+	term := expression.AttributeExists(first)
+	if rest != nil {
+		term = expression.And(term, rest.term)
+	}
+	w.Condition = expression.NewCondition(term)
+	if s.IsExists() {
+		action.Check = &request.ConditionCheck{Write: w, Key: key}
+	} else {
+		action.Update = &request.UpdateItem{Write: w, Key: key, Update: s.update}
 	}
 	return action, nil
 }
 
-func errExists() error {
-	return dynamo.Invalid("EXISTS() must contain a single item read with additional condition")
+// writeKey returns the key of the item that an UPDATE, a DELETE or an EXISTS is about,
+// and the other conditions; nil: there are none.
+func (s *Statement) writeKey(t Table) (key dynamo.Item, rest *condition, err error) {
+	x, err := s.index(t)
+	if err != nil {
+		return nil, nil, err
+	}
+	key, others, ok := s.splitKey(t.Key)
+	switch {
+	case s.IsExists() && (x != nil || !ok || len(others) == 0):
+		return nil, nil, dynamo.Invalid("EXISTS() must contain a single item read with additional condition")
+	case x != nil:
+		return nil, nil, dynamo.Invalid("This operation is not supported on an index")
+	case !ok:
+		return nil, nil, dynamo.Invalid("Where clause does not contain a mandatory equality on all key attributes")
+	}
+	return key, both(others), nil
 }
 
 // insert returns the put that an INSERT stands for.
