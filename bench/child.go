@@ -69,11 +69,12 @@ type processPages struct {
 	private  int64 // without pages of files, such as the program itself
 }
 
-// buildServer compiles the server into dir. The go command finds the module by
-// the working directory.
+// buildServer compiles the server into dir, without C as it is released. The go
+// command finds the module by the working directory.
 func buildServer(dir string) (string, error) {
 	program := filepath.Join(dir, "sortkey")
 	build := exec.Command("go", "build", "-o", program, "sortkey.dev/cmd/sortkey")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	build.Stderr = os.Stderr
 	if err := build.Run(); err != nil {
 		return "", fmt.Errorf("build the server (run this inside the repository, or give --server): %w", err)

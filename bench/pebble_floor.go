@@ -81,7 +81,7 @@ func loadRaw(db *pebble.DB, d *dataset, run dataRun) error {
 }
 
 // memTableBytes is the engine's.
-const memTableBytes = 32 << 20
+const memTableBytes = 16 << 20
 
 // rawOptions are the engine's.
 func rawOptions(cacheBytes int64) *pebble.Options {

@@ -53,7 +53,7 @@ type Options struct {
 	Sync SyncPolicy
 
 	// CacheBytes is the size of the cache for data read from disk. It has no
-	// effect in memory. Default: 64 MiB.
+	// effect in memory. Default: 32 MiB.
 	CacheBytes int64
 
 	// Region and Account appear in ARNs. Defaults: us-east-1 and 123456789012.

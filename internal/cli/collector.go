@@ -9,26 +9,34 @@ import (
 )
 
 // The garbage collector runs when the heap has grown by a percentage of what is
-// live. A server whose data is on disk has little that is live, so it would
-// collect many times a second under load to keep a few megabytes small.
+// live. That fits a heap of objects that point to each other, because a
+// collection costs as much as there is to look through. A server whose data is on disk
+// has few of them. Its heap is small, or most of it is blocks of data, which cost
+// nothing to collect: by the percentage it would be collected many times a second
+// or grow to twice the size of its cache.
 const (
-	usualPercent   = 100       // the runtime's default
-	highestPercent = 400       // beyond it the collector is no cost worth saving
-	heapRoom       = 128 << 20 // how far a small heap may grow before it is collected
+	lowestPercent  = 10
+	highestPercent = 400      // beyond it the collector is no cost worth saving
+	heapRoom       = 12 << 20 // how far every heap may grow before it is collected
 )
 
-// collectLess lets the heap grow by heapRoom between collections as long as
-// little is live, until ctx is done. The GOGC of the environment has precedence.
-func collectLess(ctx context.Context) {
+// collectWithRoom lets the heap grow by heapRoom between collections, or by as much
+// as a collection has to look through if that is more, until ctx is done. The
+// GOGC of the environment has precedence.
+func collectWithRoom(ctx context.Context) {
 	if os.Getenv("GOGC") != "" {
 		return
 	}
-	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	heap := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/scan/heap:bytes"}}
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
+	percent := 0
 	for {
-		metrics.Read(live)
-		debug.SetGCPercent(collectorPercent(live[0].Value.Uint64()))
+		metrics.Read(heap)
+		if next := collectorPercent(heap[0].Value.Uint64(), heap[1].Value.Uint64()); next != percent {
+			debug.SetGCPercent(next) // stops the program for a moment
+			percent = next
+		}
 		select {
 		case <-ctx.Done():
 			return
@@ -37,8 +45,9 @@ func collectLess(ctx context.Context) {
 	}
 }
 
-// collectorPercent is the growth to allow for a live heap.
-func collectorPercent(live uint64) int {
-	room := heapRoom * 100 / max(live, 1)
-	return int(min(max(room, usualPercent), highestPercent))
+// collectorPercent is the growth to allow for a live heap, of which some has to be
+// looked through.
+func collectorPercent(live, scanned uint64) int {
+	room := max(heapRoom, min(scanned, live)) * 100 / max(live, 1)
+	return int(min(max(room, lowestPercent), highestPercent))
 }

@@ -4,17 +4,21 @@ import "testing"
 
 func TestCollectorPercent(t *testing.T) {
 	for _, test := range []struct {
-		live uint64
-		want int
+		what          string
+		live, scanned uint64
+		want          int
 	}{
-		{0, 400},
-		{4 << 20, 400},
-		{64 << 20, 200},
-		{128 << 20, 100},
-		{8 << 30, 100},
+		{"nothing", 0, 0, 400},
+		{"a small heap", 2 << 20, 2 << 20, 400},
+		{"a small heap", 6 << 20, 3 << 20, 200},
+		{"a cache", 48 << 20, 8 << 20, 25},
+		{"a large cache", 8 << 30, 16 << 20, 10},
+		{"items in memory", 1 << 30, 512 << 20, 50},
+		{"pointers only", 1 << 30, 1 << 30, 100},
+		{"more to look through than was live", 1 << 30, 3 << 30, 100},
 	} {
-		if got := collectorPercent(test.live); got != test.want {
-			t.Errorf("with %d bytes live the heap may grow by %d %%, want %d", test.live, got, test.want)
+		if got := collectorPercent(test.live, test.scanned); got != test.want {
+			t.Errorf("%s, %d bytes of which %d are scanned: the heap may grow by %d %%, want %d", test.what, test.live, test.scanned, got, test.want)
 		}
 	}
 }

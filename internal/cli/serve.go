@@ -37,7 +37,7 @@ closed, and the exit code is 0. A second signal ends the process at once.`,
 			flags.StringVar(&cfg.addr, "addr", "127.0.0.1:8000", "listen on `HOST:PORT`; port 0 takes a free one")
 			flags.StringVar(&cfg.data, "data", "", "keep the data in `DIR`; without it, in memory")
 			flags.Var(&cfg.sync, "sync", "when a write is answered, the `POLICY`: every-commit or relaxed")
-			flags.Var(&cfg.cache, "cache", "memory `SIZE` for data read from disk, such as 256MiB (default 64MiB)")
+			flags.Var(&cfg.cache, "cache", "memory `SIZE` for data read from disk, such as 256MiB (default 32MiB)")
 			flags.StringVar(&cfg.region, "region", "", "AWS `REGION` in ARNs (default us-east-1)")
 			flags.StringVar(&cfg.account, "account", "", "AWS `ACCOUNT` in ARNs, 12 digits (default 123456789012)")
 			flags.IntVar(&cfg.namespaces, "namespaces", 0, "keep tables apart by access key and region, for up to `N` pairs; 0 is the same tables for all")
@@ -148,7 +148,7 @@ func serve(ctx context.Context, s streams, cfg serveConfig, open func(serveConfi
 	}
 	ctx, cancel := untilFailed(ctx, db.Failed())
 	defer cancel()
-	go collectLess(ctx)
+	go collectWithRoom(ctx)
 	err = errors.Join(
 		answer(ctx, s, cfg, listener, db, logger),
 		explainFailure(db.Failed(), db.Close()),

@@ -36,7 +36,7 @@ func benchValue() []byte {
 // rawPebble opens Pebble with the options that matter for speed.
 func rawPebble(b *testing.B, fs vfs.FS, dir string) *pebble.DB {
 	b.Helper()
-	opts := &pebble.Options{FS: fs, CacheSize: 64 << 20, MemTableSize: 32 << 20, FormatMajorVersion: pebble.FormatValueSeparation, Logger: discard{}}
+	opts := &pebble.Options{FS: fs, CacheSize: 64 << 20, MemTableSize: 16 << 20, FormatMajorVersion: pebble.FormatValueSeparation, Logger: discard{}}
 	opts.Levels[0].BlockSize = 16 << 10
 	opts.Levels[0].FilterPolicy = bloom.FilterPolicy(10)
 	db, err := pebble.Open(dir, opts)

@@ -12,10 +12,13 @@ import (
 )
 
 const (
-	defaultCacheBytes = 64 << 20
+	defaultCacheBytes = 32 << 20
 
-	// memTableBytes is reached by doubling from 256 KiB, so an idle store stays small.
-	memTableBytes = 32 << 20
+	// memTableBytes is reached by doubling from 256 KiB, so an idle store stays small. A store
+	// that is written to has up to memTables of them: one that is filled, one that is flushed,
+	// one that is kept for the next.
+	memTableBytes = 16 << 20
+	memTables     = 3
 
 	// replayCheapBytes of log are replayed faster at the next start than flushed now.
 	replayCheapBytes = 1 << 20
@@ -32,9 +35,9 @@ func pebbleOptions(fs *fuse, o Options) *pebble.Options {
 	p := &pebble.Options{
 		FS:                 fs,
 		FormatMajorVersion: pebbleFormat,
-		// Pebble takes the memory of memtables out of the cache. Without room for them
-		// a store that is written to would have next to no cache left.
-		CacheSize:             o.CacheBytes + 3*memTableBytes,
+		// Pebble takes the memory of memtables out of the cache. They may take half of it,
+		// and have room of their own beyond: a store that is written to needs a cache, too.
+		CacheSize:             o.CacheBytes + max(0, memTables*memTableBytes-o.CacheBytes/2),
 		MemTableSize:          memTableBytes,
 		L0CompactionThreshold: 2,
 		// Dropping a table should give its space back soon, even on a quiet store.

@@ -47,8 +47,9 @@ type Options struct {
 	// FS is the disk. Default: the operating system's.
 	FS vfs.FS
 
-	// CacheBytes bounds the cache of uncompressed blocks, which fills as data is read.
-	// Default: 64 MiB.
+	// CacheBytes bounds the cache of uncompressed blocks, which fills as data is read. What is
+	// written takes up to 48 MiB of it, but not more than half.
+	// Default: 32 MiB.
 	CacheBytes int64
 
 	// Sync says when a commit is acknowledged. Default: SyncEveryCommit.
