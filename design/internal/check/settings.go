@@ -51,11 +51,23 @@ func refusedTag(tag model.Tag) string {
 	case utf8.RuneCountInString(tag.Value) > maxTagValue:
 		return fmt.Sprintf("the value of a tag has at most %d characters", maxTagValue)
 	}
-	if at := strings.IndexFunc(tag.Key, notInTag); at >= 0 {
-		r, _ := utf8.DecodeRuneInString(tag.Key[at:])
+	if r, found := refusedRune(tag.Key); found {
 		return fmt.Sprintf("names of tags hold letters, digits, spaces and + - = . _ : / @, not %q", r)
 	}
+	if r, found := refusedRune(tag.Value); found {
+		return fmt.Sprintf("values of tags hold letters, digits, spaces and + - = . _ : / @, not %q", r)
+	}
 	return ""
+}
+
+// refusedRune finds the first character that neither the name nor the value of a tag may hold.
+func refusedRune(text string) (r rune, found bool) {
+	at := strings.IndexFunc(text, notInTag)
+	if at < 0 {
+		return 0, false
+	}
+	r, _ = utf8.DecodeRuneInString(text[at:])
+	return r, true
 }
 
 func notInTag(r rune) bool {

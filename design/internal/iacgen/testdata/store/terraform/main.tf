@@ -142,7 +142,7 @@ resource "aws_dynamodb_table" "orders" {
   }
 
   tags = {
-    team        = "shop's"
+    team        = "shop: a/b"
     cost-center = "42"
   }
 
