@@ -19,6 +19,7 @@ type Index struct {
 	Key       dynamo.KeySchema
 	Local     bool
 	Projected []string // the attributes that entries carry, sorted; nil: all
+	Vector    bool     // a vector index, which statements cannot read
 }
 
 // index finds the index that the statement names; nil: it names none.

@@ -33,6 +33,8 @@ func (s *Statement) Select(t Table, consistent bool) (*Read, error) {
 	if x != nil {
 		p.key = x.Key
 		switch {
+		case x.Vector:
+			return nil, dynamo.Invalid("Scan operation not supported on this index type")
 		case len(x.Key.Partition) > 1 || len(x.Key.Sort) > 1:
 			return nil, dynamo.Invalid("PartiQL statements cannot be executed on tables with multi-attribute HASH keys or multi-attribute RANGE keys.")
 		case consistent && !x.Local:

@@ -14,7 +14,10 @@ import (
 func planned(t *catalog.Table) partiql.Table {
 	return partiql.Table{Key: t.Key(), Index: func(name string) *partiql.Index {
 		x := t.Index(name)
-		if x == nil {
+		switch {
+		case t.Vector(name) != nil:
+			return &partiql.Index{Vector: true}
+		case x == nil:
 			return nil
 		}
 		return &partiql.Index{Key: x.Key, Local: x.Local, Projected: x.Projected}

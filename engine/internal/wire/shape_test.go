@@ -134,7 +134,7 @@ func TestEveryOperationOfTheServiceIsKnown(t *testing.T) {
 func TestTimesAreSecondsWithMilliseconds(t *testing.T) {
 	for text, want := range map[string]int64{ // in milliseconds
 		"20": 20_000, "20.5": 20_500, "20.501": 20_501, "1791316726.480": 1_791_316_726_480, "1.7913167264804E9": 1_791_316_726_480,
-		"0": 0, "-1.5": -1_500, "1e300": 1 << 42 * 1000, "-1e300": -1 << 42 * 1000, "12345678901234567890123": 1 << 42 * 1000,
+		"0": 0, "-1.5": -1_500, "1e300": maxSeconds * 1000, "-1e300": -maxSeconds * 1000, "12345678901234567890123": maxSeconds * 1000,
 	} {
 		in := inputOf(t, "GetShardIterator", `{"Timestamp": `+text+`}`).(*dynamo.GetShardIteratorInput)
 		if got := in.Timestamp.UnixMilli(); got != want {
