@@ -2,6 +2,7 @@
 # PynamoDB, Python. The integration tests read the endpoint from the environment; the other tests use no database.
 title=PynamoDB
 source=https://github.com/pynamodb/PynamoDB
+serve_flags=(--namespaces 4) # a test expects that a table of another region is not found
 
 prepare_suite() {
 	find_checkout pynamodb || return 1
