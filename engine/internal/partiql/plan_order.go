@@ -121,7 +121,7 @@ func spanOf(c *condition) span {
 	}
 }
 
-// compareEnds orders low ends.
+// compareEnds orders low ends. Of two at one value the one that includes it is lower.
 func compareEnds(a, b end) int {
 	switch {
 	case a.value == nil && b.value == nil:
@@ -130,8 +130,14 @@ func compareEnds(a, b end) int {
 		return -1
 	case b.value == nil:
 		return 1
+	}
+	switch order := compareValues(a.value, b.value); {
+	case order != 0 || a.exclusive == b.exclusive:
+		return order
+	case a.exclusive:
+		return 1
 	default:
-		return compareValues(a.value, b.value)
+		return -1
 	}
 }
 
