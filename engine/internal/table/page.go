@@ -145,7 +145,7 @@ func (s *Tables) page(ctx context.Context, src source, req *request.Page, rows r
 	}
 	err := s.store.View(ctx, consistency(req.Consistent), func(r kv.Reader) error {
 		p.reader = r
-		return r.Scan(rows.lo, rows.hi, kv.ScanOptions{Reverse: rows.backward}, p.take)
+		return r.Scan(rows.lo, rows.hi, kv.ScanOptions{Reverse: rows.backward}, func(key, row []byte) bool { return p.take(ctx, key, row) })
 	})
 	if err == nil {
 		err = p.err
@@ -188,7 +188,7 @@ func errNoIndex(name string) error {
 }
 
 // take evaluates one row and reports whether the page goes on.
-func (p *pager) take(key, row []byte) bool {
+func (p *pager) take(ctx context.Context, key, row []byte) bool {
 	size, item, err := rowformat.ParseRow(row)
 	if err != nil {
 		return p.fail(fmt.Errorf("table %s: %w", p.table.Name(), err))
@@ -199,7 +199,7 @@ func (p *pager) take(key, row []byte) bool {
 	p.reads.Add(size)
 	p.size += size
 	p.out.ScannedCount++
-	if !p.evaluate(item) {
+	if !p.evaluate(ctx, item) {
 		return false
 	}
 	if p.full() {
@@ -215,8 +215,9 @@ func (p *pager) full() bool {
 		p.req.MaxItems > 0 && p.out.Count == p.req.MaxItems
 }
 
-// evaluate filters the item and adds what is left of it to the page.
-func (p *pager) evaluate(item dynamo.Item) bool {
+// evaluate filters the item and adds what is left of it to the page. A filter may have
+// more values than the page has items, so nobody filters for a caller who has gone.
+func (p *pager) evaluate(ctx context.Context, item dynamo.Item) bool {
 	if p.whole {
 		var err error
 		if item, err = p.fetch(item); err != nil {
@@ -224,6 +225,9 @@ func (p *pager) evaluate(item dynamo.Item) bool {
 		}
 	}
 	if p.req.Filter != nil {
+		if err := ctx.Err(); err != nil {
+			return p.fail(err)
+		}
 		ok, err := p.req.Filter.Matches(item)
 		if err != nil {
 			return p.fail(err)
