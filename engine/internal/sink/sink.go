@@ -144,20 +144,22 @@ func (s *Sinks) run(ctx context.Context, sinks []catalog.Sink) error {
 }
 
 // deliverAll delivers what there is and returns the sinks that are left, with how far they are
-// delivered.
+// delivered. A sink that fails does not hold up the others.
 func (s *Sinks) deliverAll(ctx context.Context, sinks []catalog.Sink) (left []kv.LogPosition, err error) {
 	for _, sink := range sinks {
 		p := place{more: true}
-		for p.more {
-			if p, err = s.deliver(ctx, sink); err != nil {
-				return nil, fmt.Errorf("deliver the changes of table %s to %s: %w", sink.Table, sink.StreamARN, err)
-			}
+		var failed error
+		for p.more && failed == nil {
+			p, failed = s.deliver(ctx, sink)
 		}
-		if !p.gone {
+		switch {
+		case failed != nil:
+			err = errors.Join(err, fmt.Errorf("deliver the changes of table %s to %s: %w", sink.Table, sink.StreamARN, failed))
+		case !p.gone:
 			left = append(left, kv.LogPosition{Shard: sink.Log, Sequence: p.sequence})
 		}
 	}
-	return left, nil
+	return left, err
 }
 
 // A place is how far a sink is delivered.

@@ -59,8 +59,8 @@ func (db *database) enable(precision string) {
 	}
 }
 
-// put logs a change, as a write to the table does.
-func (db *database) put(id string) {
+// item is the item with an id.
+func (db *database) item(id string) dynamo.Item {
 	db.t.Helper()
 	var e dynamo.Encoder
 	e.OpenItem()
@@ -70,7 +70,13 @@ func (db *database) put(id string) {
 	if err != nil {
 		db.t.Fatal(err)
 	}
-	change := rowformat.AppendChange(nil, &rowformat.Change{Kind: rowformat.Insert, Time: noon, Keys: item, New: item})
+	return item
+}
+
+// put logs a change, as a write to the table does.
+func (db *database) put(id string) {
+	db.t.Helper()
+	change := rowformat.AppendChange(nil, &rowformat.Change{Kind: rowformat.Insert, Time: noon, Keys: db.item(id), New: db.item(id)})
 	log := db.catalog.Lookup("things").SinkLog
 	if err := db.store.Update(db.t.Context(), nil, func(tx kv.Txn) error { tx.Log(log, change); return nil }); err != nil {
 		db.t.Fatal(err)
@@ -125,6 +131,33 @@ func TestChangesAreDeliveredOnceAndInOrder(t *testing.T) {
 	again.deliver()
 	if got := again.ids(); got != "a b c d" {
 		t.Errorf("delivered %s after a restart", got)
+	}
+}
+
+// A stream whose file cannot be written waits, and the others go on.
+func TestOneSinkThatFailsDoesNotHoldUpTheOthers(t *testing.T) {
+	db := newDatabase(t)
+	db.enable("")
+	db.put("a")
+	if err := os.Rename(filepath.Join(db.dir, "changes.jsonl"), filepath.Join(db.dir, "away")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(db.dir, "changes.jsonl"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	sinks, _ := db.catalog.Sinks()
+	other := sinks[0]
+	other.StreamARN, other.Log = strings.Replace(stream, "changes", "others", 1), other.Log+1
+	change := rowformat.AppendChange(nil, &rowformat.Change{Kind: rowformat.Insert, Time: noon, Keys: db.item("b"), New: db.item("b")})
+	if err := db.store.Update(t.Context(), nil, func(tx kv.Txn) error { tx.Log(other.Log, change); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	left, err := db.deliverAll(t.Context(), append(sinks, other))
+	if err == nil || len(left) != 1 || left[0].Shard != other.Log {
+		t.Errorf("left %v, error %v", left, err)
+	}
+	if content, err := os.ReadFile(filepath.Join(db.dir, "others.jsonl")); !bytes.Contains(content, []byte(`"b"`)) {
+		t.Errorf("delivered %q, error %v", content, err)
 	}
 }
 
