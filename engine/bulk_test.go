@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -200,6 +201,22 @@ no json
 	}
 	if got := db.count(); got != 2 {
 		t.Errorf("%d items", got)
+	}
+}
+
+// Reports are JSON whatever the lines are, and stay in the bucket whatever the prefix is.
+func TestBulkReportsOfAnyLineAndPrefix(t *testing.T) {
+	db := openBulk(t)
+	db.object("data/a.json", []byte("{\"Item\": {\"id\": {\"S\": \"\xff\"}}}"))
+	request := strings.Replace(fmt.Sprintf(bulkRequest, "NONE", ""), `"reports"`, `"/reports"`, 1)
+	arn := db.call("StartBulkPutItems", request)["BulkOperationDescription"].(map[string]any)["BulkOperationArn"].(string)
+	check(t, db.end(arn), map[string]any{"BulkOperationStatus": "COMPLETED_WITH_ERRORS", "FailedItemCount": 1})
+	report, err := os.ReadFile(filepath.Join(db.dir, "out", "reports", arn[strings.LastIndexByte(arn, '/')+1:], "errors.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !utf8.Valid(report) || !strings.Contains(string(report), "\uFFFD") {
+		t.Errorf("the report is %q", report)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"sortkey.dev/engine/internal/dynamo"
@@ -54,7 +55,7 @@ func (r *report) refused(l line, why *dynamo.Error) error {
 	b := appendPlace(nil, l)
 	b = wire.AppendString(append(b, `,"ErrorCode":`...), string(why.Code))
 	b = wire.AppendString(append(b, `,"ErrorMessage":`...), why.Message)
-	b = wire.AppendString(append(b, `,"Record":`...), string(l.raw))
+	b = wire.AppendString(append(b, `,"Record":`...), strings.ToValidUTF8(string(l.raw), "\uFFFD"))
 	return r.write(&r.errors, "errors.jsonl", append(b, "}\n"...))
 }
 
@@ -100,7 +101,7 @@ func (r *report) make(file **os.File, name string) (err error) {
 		return err
 	}
 	defer root.Close()
-	name = path.Join(text(r.op.Output.S3KeyPrefix), r.op.ID, name)
+	name = path.Join(strings.TrimLeft(text(r.op.Output.S3KeyPrefix), "/"), r.op.ID, name)
 	if err := root.MkdirAll(path.Dir(name), 0o755); err != nil {
 		return err
 	}
