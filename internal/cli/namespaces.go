@@ -142,6 +142,9 @@ func (n *namespaces) find(name namespace) (database, error) {
 	if cfg.data != "" {
 		cfg.data = filepath.Join(cfg.data, name.dir())
 	}
+	if cfg.kinesisDir != "" { // a file of records has one writer
+		cfg.kinesisDir = filepath.Join(cfg.kinesisDir, name.dir())
+	}
 	db, err := n.open(cfg, n.log)
 	if err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -58,7 +59,7 @@ func TestDirectoriesOfNamespaces(t *testing.T) {
 // newNamespaces serves stubs, which open notes.
 func newNamespaces(most int, open func(serveConfig) (database, error)) *namespaces {
 	return &namespaces{
-		cfg: serveConfig{namespaces: most, data: "data"}, log: slog.New(slog.DiscardHandler), front: &stubDatabase{},
+		cfg: serveConfig{namespaces: most, data: "data", kinesisDir: "kinesis"}, log: slog.New(slog.DiscardHandler), front: &stubDatabase{},
 		open:   func(cfg serveConfig, _ *slog.Logger) (database, error) { return open(cfg) },
 		failed: make(chan struct{}), done: make(chan struct{}), byName: map[namespace]database{},
 	}
@@ -78,6 +79,9 @@ func TestNamespacesAreOpenedOnceAndClosed(t *testing.T) {
 		db := &stubDatabase{HandlerFunc: func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte(cfg.region)) }}
 		if _, again := opened.LoadOrStore(cfg.data, db); again {
 			t.Errorf("%s was opened twice", cfg.data)
+		}
+		if filepath.Dir(cfg.kinesisDir) != "kinesis" || filepath.Base(cfg.kinesisDir) != filepath.Base(cfg.data) {
+			t.Errorf("%s has its records in %s", cfg.data, cfg.kinesisDir)
 		}
 		return db, nil
 	})
