@@ -72,8 +72,8 @@ type Options struct {
 	BulkDir string
 
 	// KinesisDir is the folder for the records of Kinesis destinations: each stream is a file
-	// NAME.jsonl, to which changes are appended as lines of JSON. Default: none, and destinations
-	// cannot be enabled.
+	// NAME.jsonl, to which changes are appended as lines of JSON. Two databases must not share it.
+	// Default: none, and destinations cannot be enabled.
 	KinesisDir string
 
 	// AllowOrigin is the origin whose web pages may call over HTTP, such as
