@@ -78,7 +78,7 @@ func filledDir(b *testing.B) string {
 	if err := db.Close(); err != nil {
 		b.Fatal(err)
 	}
-	if err := os.WriteFile(dir+"/SORTKEY", []byte("sortkey storage, format 1\n"), 0o644); err != nil {
+	if err := os.WriteFile(dir+"/SORTKEY", []byte("sortkey storage, format 2\n"), 0o644); err != nil {
 		b.Fatal(err)
 	}
 	return dir

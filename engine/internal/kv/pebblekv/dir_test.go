@@ -98,7 +98,7 @@ func TestRefusedDirectories(t *testing.T) {
 		}, kv.ErrForeign, []string{"thesis.txt"}},
 		{"without stamp", func(t *testing.T, dir string) { removeFile(t, dir, "SORTKEY") }, kv.ErrForeign, []string{"SORTKEY"}},
 		{"newer format", func(t *testing.T, dir string) { writeFile(t, dir, "SORTKEY", "sortkey storage, format 7\n") },
-			kv.ErrFormat, []string{"format 7", "up to 1"}},
+			kv.ErrFormat, []string{"format 7", "up to 2"}},
 		{"unreadable stamp", func(t *testing.T, dir string) { writeFile(t, dir, "SORTKEY", "\x00\x00\x00") }, kv.ErrCorrupt, []string{"SORTKEY"}},
 		{"empty stamp", func(t *testing.T, dir string) { writeFile(t, dir, "SORTKEY", "") }, kv.ErrCorrupt, []string{"SORTKEY"}},
 		{"bit flip at the start of the log", flipLog(0), kv.ErrCorrupt, []string{".log"}},

@@ -35,13 +35,29 @@ func TestFormat(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		"stamp = sortkey storage, format 1\n",
+		"stamp = sortkey storage, format 2\n",
 		"01aa = row",
 		"f0010203040000000000000003 = third",
 		"f101020304 = \x00\x00\x00\x00\x00\x00\x00\x02",
 	}
 	if diff := cmp.Diff(want, rawContent(t, disk, "/db")); diff != "" {
 		t.Errorf("bytes on disk (-want +got):\n%s", diff)
+	}
+}
+
+// A directory of an older format opens, keeps its data, and tells older programs that it is not theirs any more.
+func TestOlderFormatsAreRaised(t *testing.T) {
+	dir := t.TempDir()
+	if err := open(t, dir, nil).Close(); err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, dir, "SORTKEY", "sortkey storage, format 1\n")
+	s := open(t, dir, nil)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := rawContent(t, vfs.Default, dir)[0]; got != "stamp = sortkey storage, format 2\n" {
+		t.Errorf("after opening: %q", got)
 	}
 }
 

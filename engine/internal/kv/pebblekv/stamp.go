@@ -19,9 +19,13 @@ const (
 	stampName    = "SORTKEY"
 	stampTemp    = "SORTKEY.tmp"
 	stampText    = "sortkey storage, format %d\n"
-	stampVersion = 1
+	stampVersion = 2
 	lockName     = "LOCK"
 )
+
+// The formats: 2 adds vector indexes and the logs of Kinesis destinations. A program that knows
+// only format 1 would change items without them, so the first program that knows format 2 and
+// opens a directory raises its stamp.
 
 // claimedDir is a directory that is locked and known to be ours.
 type claimedDir struct {
@@ -29,7 +33,7 @@ type claimedDir struct {
 	hasData bool // a store was created here before
 }
 
-// claimDir checks that dir is ours or empty, locks it, and stamps it if it is new. In a
+// claimDir checks that dir is ours or empty, locks it, and stamps it if it is new or older. In a
 // directory of somebody else it leaves no trace.
 func claimDir(disk vfs.FS, dir string) (d claimedDir, err error) {
 	if _, err := inspectDir(disk, dir); err != nil {
@@ -44,7 +48,7 @@ func claimDir(disk vfs.FS, dir string) (d claimedDir, err error) {
 	}
 	// Look again: between the first look and the lock another process may have been here.
 	found, err := inspectDir(disk, dir)
-	if err == nil && !found.stamped {
+	if err == nil && found.version < stampVersion {
 		err = writeStamp(disk, dir)
 	}
 	if err == nil {
@@ -68,7 +72,7 @@ func describeLock(err error) error {
 
 // dirContent is what inspectDir finds.
 type dirContent struct {
-	stamped bool
+	version int  // of the format; 0: there is no stamp
 	hasData bool // holds logs or tables: a store was created and has been in use
 }
 
@@ -81,19 +85,20 @@ func inspectDir(disk vfs.FS, dir string) (c dirContent, err error) {
 	if err != nil {
 		return c, err
 	}
-	foreign := ""
+	foreign, stamped := "", false
 	for _, name := range names {
 		switch {
 		case name == stampName:
-			c.stamped = true
+			stamped = true
 		case name == lockName || name == stampTemp:
 		default:
 			foreign = name
 			c.hasData = c.hasData || strings.HasSuffix(name, ".log") || strings.HasSuffix(name, ".sst")
 		}
 	}
-	if c.stamped {
-		return c, checkStamp(disk, disk.PathJoin(dir, stampName))
+	if stamped {
+		c.version, err = readStamp(disk, disk.PathJoin(dir, stampName))
+		return c, err
 	}
 	if foreign != "" {
 		return c, fmt.Errorf("%w: it holds %q but no %s file", kv.ErrForeign, foreign, stampName)
@@ -101,24 +106,23 @@ func inspectDir(disk vfs.FS, dir string) (c dirContent, err error) {
 	return c, nil
 }
 
-// checkStamp reads the stamp and returns an error unless this program knows the format.
-func checkStamp(disk vfs.FS, path string) error {
+// readStamp returns the format that a stamp tells, or an error unless this program knows it.
+func readStamp(disk vfs.FS, path string) (version int, err error) {
 	file, err := disk.Open(path)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	text, err := io.ReadAll(io.LimitReader(file, 1024))
 	if err = errors.Join(err, file.Close()); err != nil {
-		return fmt.Errorf("read %s: %w", path, err)
+		return 0, fmt.Errorf("read %s: %w", path, err)
 	}
-	var version int
 	if _, err := fmt.Sscanf(string(text), stampText, &version); err != nil || version < 1 {
-		return fmt.Errorf("%w: %s does not say which format the data has: %q", kv.ErrCorrupt, path, text)
+		return 0, fmt.Errorf("%w: %s does not say which format the data has: %q", kv.ErrCorrupt, path, text)
 	}
 	if version > stampVersion {
-		return fmt.Errorf("%w: the data has format %d, this program knows formats up to %d", kv.ErrFormat, version, stampVersion)
+		return 0, fmt.Errorf("%w: the data has format %d, this program knows formats up to %d", kv.ErrFormat, version, stampVersion)
 	}
-	return nil
+	return version, nil
 }
 
 // writeStamp writes the stamp so that it is there completely and for good, or not at all.
