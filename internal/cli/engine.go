@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"errors"
+	"io/fs"
 	"log/slog"
 
 	"sortkey.dev/engine"
@@ -35,7 +37,23 @@ func openEngine(cfg serveConfig, logger *slog.Logger) (database, error) {
 	case cfg.data == "":
 		return nil, err
 	}
-	// The engine's error names the directory and what is wrong with it.
-	return nil, advise(err, "One process at a time can use a directory.",
-		"--data wants one that sortkey made, an empty or a new one.")
+	return nil, adviseOpen(err)
+}
+
+// adviseOpen says what to do about a directory that the engine cannot open. The engine's
+// error names the directory and what is wrong with it.
+func adviseOpen(err error) error {
+	switch {
+	case errors.Is(err, engine.ErrLocked):
+		return advise(err, "One process at a time can use a directory.")
+	case errors.Is(err, engine.ErrFormat):
+		return advise(err, "Use the version of sortkey that wrote it, or a newer one.")
+	case errors.Is(err, engine.ErrForeign):
+		return advise(err, "--data wants a directory that sortkey made, an empty or a new one.",
+			"One that was made with --namespaces is opened with --namespaces only.")
+	case errors.Is(err, fs.ErrPermission):
+		return advise(err, "--data wants a directory that the user who runs this can write.")
+	default:
+		return advise(err, "--data wants a directory that sortkey made, an empty or a new one.")
+	}
 }

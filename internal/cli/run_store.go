@@ -84,11 +84,8 @@ func embeddedStore(cfg runConfig, logger *slog.Logger) (store, error) {
 		}
 	}
 	db, err := engine.Open(place, &engine.Options{Logger: logger, Region: cfg.region})
-	switch {
-	case errors.Is(err, fs.ErrPermission):
-		return store{}, advise(err, "--data wants a directory that the user who runs this can write.")
-	case err != nil:
-		return store{}, advise(err, "One process at a time can use a directory.")
+	if err != nil {
+		return store{}, adviseOpen(err)
 	}
 	// Only now, when nobody else has the directory: of two processes that made a secret each, one
 	// would run with a secret that is lost with it.
