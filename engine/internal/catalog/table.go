@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -186,6 +187,16 @@ func (rec *record) takePathID() uint16 {
 	}
 	rec.LastPathID++
 	return rec.LastPathID
+}
+
+// startBuilding gives a new index a path of its own and marks it as not filled yet.
+func (rec *record) startBuilding(index string) {
+	rec.IndexIDs = maps.Clone(rec.IndexIDs)
+	if rec.IndexIDs == nil {
+		rec.IndexIDs = map[string]uint16{}
+	}
+	rec.IndexIDs[index] = rec.takePathID()
+	rec.Building = index
 }
 
 func newIndex(rec record, def dynamo.IndexDefinition, local bool) *Index {

@@ -21,12 +21,7 @@ func (c *Catalog) createIndex(ctx context.Context, old *Table, rec record, index
 	def := &rec.Definition
 	def.Global = append(def.Global, index.IndexDefinition)
 	def.Attributes = mergeAttributes(def.Attributes, index.Attributes, index.Key.Has)
-	rec.IndexIDs = maps.Clone(rec.IndexIDs)
-	if rec.IndexIDs == nil {
-		rec.IndexIDs = map[string]uint16{}
-	}
-	rec.IndexIDs[index.Name] = rec.takePathID()
-	rec.Building = index.Name
+	rec.startBuilding(index.Name)
 	t, err := c.publish(ctx, old, rec, nil)
 	if err != nil {
 		return nil, err

@@ -3,7 +3,6 @@ package catalog
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -25,12 +24,7 @@ func (c *Catalog) createVector(ctx context.Context, old *Table, rec record, inde
 	}
 	def.Vector = append(slices.Clone(def.Vector), added)
 	def.Attributes = mergeAttributes(def.Attributes, index.Attributes, added.Searches)
-	rec.IndexIDs = maps.Clone(rec.IndexIDs)
-	if rec.IndexIDs == nil {
-		rec.IndexIDs = map[string]uint16{}
-	}
-	rec.IndexIDs[index.Name] = rec.takePathID()
-	rec.Building = index.Name
+	rec.startBuilding(index.Name)
 	t, err := c.publish(ctx, old, rec, nil)
 	if err != nil {
 		return nil, err
