@@ -56,10 +56,10 @@ func TestDirectoriesOfNamespaces(t *testing.T) {
 	}
 }
 
-// newNamespaces serves stubs, which open notes.
+// newNamespaces serves fakes, which open notes.
 func newNamespaces(most int, open func(serveConfig) (database, error)) *namespaces {
 	return &namespaces{
-		cfg: serveConfig{namespaces: most, data: "data", kinesisDir: "kinesis"}, log: slog.New(slog.DiscardHandler), front: &stubDatabase{},
+		cfg: serveConfig{namespaces: most, data: "data", kinesisDir: "kinesis"}, log: slog.New(slog.DiscardHandler), front: &fakeDatabase{},
 		open:   func(cfg serveConfig, _ *slog.Logger) (database, error) { return open(cfg) },
 		failed: make(chan struct{}), done: make(chan struct{}), byName: map[namespace]database{},
 	}
@@ -76,7 +76,7 @@ func callAs(n *namespaces, key, region string) *httptest.ResponseRecorder {
 func TestNamespacesAreOpenedOnceAndClosed(t *testing.T) {
 	var opened sync.Map // databases, by directory
 	n := newNamespaces(3, func(cfg serveConfig) (database, error) {
-		db := &stubDatabase{HandlerFunc: func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte(cfg.region)) }}
+		db := &fakeDatabase{HandlerFunc: func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte(cfg.region)) }}
 		if _, again := opened.LoadOrStore(cfg.data, db); again {
 			t.Errorf("%s was opened twice", cfg.data)
 		}
@@ -103,7 +103,7 @@ func TestNamespacesAreOpenedOnceAndClosed(t *testing.T) {
 		t.Fatal(err)
 	}
 	opened.Range(func(dir, db any) bool {
-		if !db.(*stubDatabase).closed {
+		if !db.(*fakeDatabase).closed {
 			t.Errorf("%s was not closed", dir)
 		}
 		return true
@@ -120,7 +120,7 @@ func TestNamespacesFailTogether(t *testing.T) {
 		if cfg.region == "closed" && fail {
 			return nil, errors.New("no entry")
 		}
-		return &stubDatabase{HandlerFunc: func(http.ResponseWriter, *http.Request) {}, failed: failing}, nil
+		return &fakeDatabase{HandlerFunc: func(http.ResponseWriter, *http.Request) {}, failed: failing}, nil
 	})
 	if w := callAs(n, "key", "closed"); w.Code != http.StatusInternalServerError || !strings.Contains(w.Body.String(), "no entry") {
 		t.Errorf("a namespace that cannot be opened: %d %s", w.Code, w.Body)

@@ -17,17 +17,17 @@ import (
 	"time"
 )
 
-// stubDatabase answers with a function and remembers that it was closed.
-type stubDatabase struct {
+// fakeDatabase answers with a function and remembers that it was closed.
+type fakeDatabase struct {
 	http.HandlerFunc
 	closed   bool
 	closeErr error
 	failed   chan struct{}
 }
 
-func (d *stubDatabase) Failed() <-chan struct{} { return d.failed }
+func (d *fakeDatabase) Failed() <-chan struct{} { return d.failed }
 
-func (d *stubDatabase) Close() error {
+func (d *fakeDatabase) Close() error {
 	d.closed = true
 	return d.closeErr
 }
@@ -41,7 +41,7 @@ type run struct {
 }
 
 // begin starts serve on a free port with --json and waits for its line.
-func begin(t *testing.T, db *stubDatabase, grace time.Duration) *run {
+func begin(t *testing.T, db *fakeDatabase, grace time.Duration) *run {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	t.Cleanup(stop)
@@ -119,7 +119,7 @@ func TestServeLetsGoOfSlowClients(t *testing.T) {
 
 func TestServeFinishesRequestsInFlight(t *testing.T) {
 	entered, release := make(chan struct{}), make(chan struct{})
-	db := &stubDatabase{HandlerFunc: func(w http.ResponseWriter, r *http.Request) {
+	db := &fakeDatabase{HandlerFunc: func(w http.ResponseWriter, r *http.Request) {
 		close(entered)
 		<-release
 		io.WriteString(w, "done")
@@ -150,7 +150,7 @@ func TestServeFinishesRequestsInFlight(t *testing.T) {
 
 func TestServeCutsOffWhatOutlastsItsGrace(t *testing.T) {
 	entered := make(chan struct{})
-	db := &stubDatabase{HandlerFunc: func(w http.ResponseWriter, r *http.Request) {
+	db := &fakeDatabase{HandlerFunc: func(w http.ResponseWriter, r *http.Request) {
 		close(entered)
 		<-r.Context().Done()
 	}}
@@ -172,7 +172,7 @@ func TestServeCutsOffWhatOutlastsItsGrace(t *testing.T) {
 
 func TestServeReportsADatabaseThatDoesNotClose(t *testing.T) {
 	full := errors.New("no space left on device")
-	r := begin(t, &stubDatabase{closeErr: full}, time.Hour)
+	r := begin(t, &fakeDatabase{closeErr: full}, time.Hour)
 	r.stop()
 	if err := <-r.ended; !errors.Is(err, full) {
 		t.Errorf("serve: %v, want %v", err, full)
@@ -182,7 +182,7 @@ func TestServeReportsADatabaseThatDoesNotClose(t *testing.T) {
 // A database that can only refuse is of no use; one that is started again may be.
 func TestServeEndsWhenTheDiskHasFailed(t *testing.T) {
 	full := errors.New("no space left on device")
-	db := &stubDatabase{closeErr: full, failed: make(chan struct{})}
+	db := &fakeDatabase{closeErr: full, failed: make(chan struct{})}
 	r := begin(t, db, time.Hour)
 	close(db.failed)
 	err := <-r.ended

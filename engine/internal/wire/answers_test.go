@@ -119,7 +119,7 @@ func TestAnswers(t *testing.T) {
 		{"created", "CreateTable", &dynamo.CreateTableOutput{TableDescription: describedTable()}, `{"TableDescription":` + describedTableJSON + `}`},
 	} {
 		t.Run(test.operation+" "+test.name, func(t *testing.T) {
-			h := NewHandler(&stub{output: test.output}, Options{})
+			h := NewHandler(&fake{output: test.output}, Options{})
 			answer, status := h.Call(context.Background(), test.operation, []byte(leastBody), []byte("before"))
 			if status != http.StatusOK || string(answer) != "before"+test.want {
 				t.Errorf("status %d, answer\n%s, want\n%s", status, answer, "before"+test.want)
@@ -197,7 +197,7 @@ const streamRecordsJSON = `[{"awsRegion":"eu-west-2","dynamodb":{"ApproximateCre
 func TestTransactionsReleaseTheirMemory(t *testing.T) {
 	out := &dynamo.TransactGetItemsOutput{}
 	out.Responses = []dynamo.Item{out.Keep(textItem("pk", "a"))}
-	answer, _ := NewHandler(&stub{output: out}, Options{}).Call(context.Background(), "TransactGetItems", []byte(`{}`), nil)
+	answer, _ := NewHandler(&fake{output: out}, Options{}).Call(context.Background(), "TransactGetItems", []byte(`{}`), nil)
 	if want := `{"Responses":[{"Item":{"pk":{"S":"a"}}}]}`; string(answer) != want {
 		t.Errorf("answer %s, want %s", answer, want)
 	}

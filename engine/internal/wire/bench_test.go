@@ -152,7 +152,7 @@ func BenchmarkCall(b *testing.B) {
 		{"PutItem", putItemBody(true), &dynamo.PutItemOutput{}},
 	} {
 		b.Run(test.operation, func(b *testing.B) {
-			h := NewHandler(&stub{output: test.output}, Options{})
+			h := NewHandler(&fake{output: test.output}, Options{})
 			var dst []byte
 			b.ReportAllocs()
 			for b.Loop() {
@@ -169,7 +169,7 @@ func BenchmarkCall(b *testing.B) {
 // connection of the loopback per goroutine.
 func BenchmarkHTTP(b *testing.B) {
 	item := readItem(b, kilobyteItem(true, 1))
-	h := NewHandler(&stub{output: &dynamo.GetItemOutput{Item: item}}, Options{})
+	h := NewHandler(&fake{output: &dynamo.GetItemOutput{Item: item}}, Options{})
 	canned, _ := h.Call(context.Background(), "GetItem", getItemBody, nil)
 	noop := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)

@@ -12,7 +12,7 @@ import (
 )
 
 // An echo answers a PutItem with the item itself.
-type echo struct{ stub }
+type echo struct{ fake }
 
 func (*echo) PutItem(_ context.Context, in *dynamo.PutItemInput) (*dynamo.PutItemOutput, error) {
 	return &dynamo.PutItemOutput{Attributes: in.Item.Item}, nil

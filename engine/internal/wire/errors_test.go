@@ -44,7 +44,7 @@ func TestErrorAnswers(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var log bytes.Buffer
-			h := NewHandler(&stub{err: test.err}, Options{Logger: slog.New(slog.NewTextHandler(&log, nil))})
+			h := NewHandler(&fake{err: test.err}, Options{Logger: slog.New(slog.NewTextHandler(&log, nil))})
 			answer, status := h.Call(context.Background(), "GetItem", []byte(`{}`), nil)
 			if status != test.status || string(answer) != test.want {
 				t.Errorf("status %d, answer\n%s, want %d\n%s", status, answer, test.status, test.want)
@@ -62,12 +62,12 @@ func TestFailuresAreLoggedAndNotShown(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		ctx  context.Context
-		api  *stub
+		api  *fake
 		logs []string // parts of the one line that is logged; none if there is no line
 	}{
-		{"error", context.Background(), &stub{err: errors.New("disk on fire")}, []string{"level=ERROR", `"operation failed"`, "operation=GetItem", "disk on fire"}},
-		{"panic", context.Background(), &stub{panics: "disk on fire"}, []string{"level=ERROR", `"operation panicked"`, "operation=GetItem", "disk on fire", "stub_test.go"}},
-		{"caller gone", gone, &stub{err: fmt.Errorf("read: %w", context.Canceled)}, nil},
+		{"error", context.Background(), &fake{err: errors.New("disk on fire")}, []string{"level=ERROR", `"operation failed"`, "operation=GetItem", "disk on fire"}},
+		{"panic", context.Background(), &fake{panics: "disk on fire"}, []string{"level=ERROR", `"operation panicked"`, "operation=GetItem", "disk on fire", "fake_test.go"}},
+		{"caller gone", gone, &fake{err: fmt.Errorf("read: %w", context.Canceled)}, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var log bytes.Buffer

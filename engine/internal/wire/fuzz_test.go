@@ -212,7 +212,7 @@ func FuzzRequest(f *testing.F) {
 	f.Fuzz(func(t *testing.T, target, contentType, encoding string, body []byte) {
 		r := httptest.NewRequest(http.MethodPost, "/", bytes.NewReader(body))
 		r.Header = http.Header{"X-Amz-Target": {target}, "Content-Type": {contentType}, "Content-Encoding": {encoding}}
-		w := serve(t, &stub{}, r)
+		w := serve(t, &fake{}, r)
 		switch w.Code {
 		case http.StatusOK:
 			if strings.HasSuffix(strings.ToLower(target), "tagresource") && w.Body.Len() == 0 {

@@ -78,7 +78,7 @@ func TestBodies(t *testing.T) {
 	} {
 		for _, chunked := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s chunked=%t", test.name, chunked), func(t *testing.T) {
-				api := &stub{}
+				api := &fake{}
 				r := post("DescribeTable", "")
 				r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(test.body)), int64(len(test.body))
 				if chunked {
@@ -141,7 +141,7 @@ func rawExchange(t *testing.T, address, request string, closeWrite bool) (status
 }
 
 func TestBodiesOverAConnection(t *testing.T) {
-	server := httptest.NewServer(NewHandler(&stub{}, Options{}))
+	server := httptest.NewServer(NewHandler(&fake{}, Options{}))
 	defer server.Close()
 	address := server.Listener.Addr().String()
 	const head = "POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-amz-json-1.0\r\nX-Amz-Target: DynamoDB_20120810.ListTables\r\n"
@@ -165,7 +165,7 @@ func TestBodiesOverAConnection(t *testing.T) {
 }
 
 func TestExpectContinue(t *testing.T) {
-	server := httptest.NewServer(NewHandler(&stub{}, Options{}))
+	server := httptest.NewServer(NewHandler(&fake{}, Options{}))
 	defer server.Close()
 	r, err := http.NewRequest(http.MethodPost, server.URL, strings.NewReader(`{}`))
 	if err != nil {

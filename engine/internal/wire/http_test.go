@@ -91,7 +91,7 @@ func TestRequestsThatAreNoOperation(t *testing.T) {
 					r.Header.Set(name, value)
 				}
 			}
-			w := serve(t, &stub{}, r)
+			w := serve(t, &fake{}, r)
 			if w.Code != test.status || w.Body.String() != test.want {
 				t.Errorf("status %d, body %q, want %d %q", w.Code, w.Body, test.status, test.want)
 			}
@@ -112,7 +112,7 @@ func TestOperationsAreKnownToOneInterface(t *testing.T) {
 			r := post(name, leastBody)
 			r.Header.Set("X-Amz-Target", prefix+name)
 			known := slices.Contains(ofStreams, name) == (prefix == "DynamoDBStreams_20120810.")
-			if w := serve(t, &stub{}, r); (w.Code == http.StatusOK) != known {
+			if w := serve(t, &fake{}, r); (w.Code == http.StatusOK) != known {
 				t.Errorf("%s%s: status %d, body %s", prefix, name, w.Code, w.Body)
 			}
 		}
@@ -123,7 +123,7 @@ func TestSignaturesAreNotRequired(t *testing.T) {
 	for _, signature := range []string{"", "AWS4-HMAC-SHA256 Credential=a/20261009/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=b", "nonsense"} {
 		r := post("ListTables", `{}`)
 		r.Header.Set("Authorization", signature)
-		if w := serve(t, &stub{}, r); w.Code != http.StatusOK {
+		if w := serve(t, &fake{}, r); w.Code != http.StatusOK {
 			t.Errorf("with %q the status is %d", signature, w.Code)
 		}
 	}
@@ -134,7 +134,7 @@ func TestPagesOfTheAllowedOriginMayCall(t *testing.T) {
 	r.Header.Set("Origin", "https://example.com")
 	r.Header.Set("Access-Control-Request-Headers", "x-amz-target, content-type")
 	r.Header.Set("Access-Control-Request-Method", "POST")
-	w := serve(t, &stub{}, r)
+	w := serve(t, &fake{}, r)
 	if w.Code != http.StatusOK || w.Body.Len() != 0 {
 		t.Errorf("status %d, body %q", w.Code, w.Body)
 	}
@@ -148,25 +148,25 @@ func TestPagesOfTheAllowedOriginMayCall(t *testing.T) {
 	}
 	r = post("ListTables", `{}`)
 	r.Header.Set("Origin", "https://example.com")
-	if got := serve(t, &stub{}, r).Header().Get("Access-Control-Allow-Origin"); got != "https://example.com" {
+	if got := serve(t, &fake{}, r).Header().Get("Access-Control-Allow-Origin"); got != "https://example.com" {
 		t.Errorf("origin of the answer is %q", got)
 	}
-	if got := serve(t, &stub{}, post("ListTables", `{}`)).Header().Get("Access-Control-Allow-Origin"); got != "" {
+	if got := serve(t, &fake{}, post("ListTables", `{}`)).Header().Get("Access-Control-Allow-Origin"); got != "" {
 		t.Errorf("without an origin the answer has %q", got)
 	}
 	r = post("ListTables", `{}`)
 	r.Header.Set("Origin", "https://elsewhere.example")
-	if got := serve(t, &stub{}, r).Header().Get("Access-Control-Allow-Origin"); got != "" {
+	if got := serve(t, &fake{}, r).Header().Get("Access-Control-Allow-Origin"); got != "" {
 		t.Errorf("another origin is let in with %q", got)
 	}
 }
 
 func TestLargeAnswersAreCompressedOnRequest(t *testing.T) {
-	large := &stub{output: &dynamo.GetItemOutput{Item: textItem("pk", strings.Repeat("a", minZipped))}}
-	small := &stub{output: &dynamo.GetItemOutput{Item: textItem("pk", "a")}}
+	large := &fake{output: &dynamo.GetItemOutput{Item: textItem("pk", strings.Repeat("a", minZipped))}}
+	small := &fake{output: &dynamo.GetItemOutput{Item: textItem("pk", "a")}}
 	for _, test := range []struct {
 		accept string
-		api    *stub
+		api    *fake
 		want   bool
 	}{
 		{"gzip", large, true}, {"deflate, GZIP;q=0.5, br", large, true}, {"gzip", small, false}, {"", large, false},
@@ -193,7 +193,7 @@ func TestLargeAnswersAreCompressedOnRequest(t *testing.T) {
 }
 
 func TestDeflatedAnswers(t *testing.T) {
-	api := &stub{output: &dynamo.GetItemOutput{Item: textItem("pk", strings.Repeat("a", minZipped))}}
+	api := &fake{output: &dynamo.GetItemOutput{Item: textItem("pk", strings.Repeat("a", minZipped))}}
 	for accept, want := range map[string]string{"deflate": "deflate", "br, deflate;q=0.5": "deflate", "deflate, gzip": "gzip", "gzip;q=0, deflate": "deflate", "deflate;q=0": ""} {
 		r := post("GetItem", `{}`)
 		r.Header.Set("Accept-Encoding", accept)
@@ -216,7 +216,7 @@ func TestDeflatedAnswers(t *testing.T) {
 }
 
 func TestErrorsAreNotCompressed(t *testing.T) {
-	api := &stub{err: dynamo.Invalid("%s", strings.Repeat("a", minZipped))}
+	api := &fake{err: dynamo.Invalid("%s", strings.Repeat("a", minZipped))}
 	r := post("GetItem", `{}`)
 	r.Header.Set("Accept-Encoding", "gzip, deflate")
 	w := serve(t, api, r)
@@ -234,7 +234,7 @@ func TestHeadsOf16KB(t *testing.T) {
 		r := post("ListTables", `{}`)
 		r.RequestURI = c.path
 		r.Header.Set("X-Padding", strings.Repeat("x", c.header))
-		if w := serve(t, &stub{}, r); w.Code != c.status {
+		if w := serve(t, &fake{}, r); w.Code != c.status {
 			t.Errorf("path of %d bytes, header of %d: status %d, want %d", len(c.path), c.header, w.Code, c.status)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 // inputOf runs an operation and returns the input that reached the API.
 func inputOf(t *testing.T, operation, body string) any {
 	t.Helper()
-	api := &stub{}
+	api := &fake{}
 	answer, status := NewHandler(api, Options{}).Call(context.Background(), operation, []byte(body), nil)
 	if status != http.StatusOK {
 		t.Fatalf("%s %s: status %d, %s", operation, body, status, answer)

@@ -32,7 +32,7 @@ var streamsTypes = cmpopts.IgnoreUnexported(types.Stream{}, types.StreamDescript
 	types.Record{}, types.StreamRecord{}, types.Identity{}, types.AttributeValueMemberS{})
 
 func TestStreamsThroughTheSDK(t *testing.T) {
-	api := &stub{output: &dynamo.ListStreamsOutput{LastEvaluatedStreamArn: new("arn"), Streams: []dynamo.StreamSummary{{StreamArn: new("arn"), StreamLabel: new("l"), TableName: new("t")}}}}
+	api := &fake{output: &dynamo.ListStreamsOutput{LastEvaluatedStreamArn: new("arn"), Streams: []dynamo.StreamSummary{{StreamArn: new("arn"), StreamLabel: new("l"), TableName: new("t")}}}}
 	client := streamsClient(t, api)
 	listed, err := client.ListStreams(t.Context(), &dynamodbstreams.ListStreamsInput{TableName: aws.String("t"), Limit: aws.Int32(1)})
 	if err != nil {
@@ -70,7 +70,7 @@ func TestStreamsThroughTheSDK(t *testing.T) {
 }
 
 func TestRecordsThroughTheSDK(t *testing.T) {
-	api := &stub{output: &dynamo.GetShardIteratorOutput{ShardIterator: new("i")}}
+	api := &fake{output: &dynamo.GetShardIteratorOutput{ShardIterator: new("i")}}
 	client := streamsClient(t, api)
 	iterator, err := client.GetShardIterator(t.Context(), &dynamodbstreams.GetShardIteratorInput{
 		StreamArn: aws.String("arn"), ShardId: aws.String("s"), ShardIteratorType: types.ShardIteratorTypeTrimHorizon,
@@ -113,7 +113,7 @@ func TestRecordsThroughTheSDK(t *testing.T) {
 }
 
 func TestErrorsOfStreamsThroughTheSDK(t *testing.T) {
-	api := &stub{}
+	api := &fake{}
 	client := streamsClient(t, api)
 	read := func(code dynamo.Code) error {
 		api.err = dynamo.Errorf(code, "old")

@@ -54,7 +54,7 @@ var sdkTypes = cmpopts.IgnoreUnexported(types.AttributeValueMemberS{}, types.Att
 // The SDK checks the checksum of every answer, compressed or not.
 func TestItemsThroughTheSDK(t *testing.T) {
 	for _, gzip := range []bool{false, true} {
-		api := &stub{}
+		api := &fake{}
 		client := sdkClient(t, api, gzip)
 		if _, err := client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("t"), Item: sdkItem()}); err != nil {
 			t.Fatal(err)
@@ -75,7 +75,7 @@ func TestItemsThroughTheSDK(t *testing.T) {
 }
 
 func TestErrorsThroughTheSDK(t *testing.T) {
-	api := &stub{err: &dynamo.Error{Code: dynamo.ConditionalCheckFailed, Message: "The conditional request failed", Item: textItem("pk", "a")}}
+	api := &fake{err: &dynamo.Error{Code: dynamo.ConditionalCheckFailed, Message: "The conditional request failed", Item: textItem("pk", "a")}}
 	client := sdkClient(t, api, false)
 	_, err := client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("t"), Item: sdkItem()})
 	failed, ok := errors.AsType[*types.ConditionalCheckFailedException](err)
@@ -104,7 +104,7 @@ func TestErrorsThroughTheSDK(t *testing.T) {
 }
 
 func TestTablesThroughTheSDK(t *testing.T) {
-	api := &stub{output: &dynamo.DescribeTableOutput{Table: describedTable()}}
+	api := &fake{output: &dynamo.DescribeTableOutput{Table: describedTable()}}
 	client := sdkClient(t, api, false)
 	got, err := client.DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: aws.String("t")})
 	if err != nil {

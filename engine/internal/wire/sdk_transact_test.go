@@ -32,7 +32,7 @@ func sdkActions() []types.TransactWriteItem {
 }
 
 func TestTransactionsToWriteThroughTheSDK(t *testing.T) {
-	api := &stub{output: &dynamo.TransactWriteItemsOutput{
+	api := &fake{output: &dynamo.TransactWriteItemsOutput{
 		ConsumedCapacity: []dynamo.ConsumedCapacity{{
 			TableName: "t", Units: 3, Write: true, Named: true, Detailed: true, Table: 2, GlobalIndexes: []dynamo.IndexCapacity{{IndexName: "g", Units: 1}},
 		}},
@@ -72,7 +72,7 @@ func TestTransactionsToWriteThroughTheSDK(t *testing.T) {
 }
 
 func TestTransactionsToReadThroughTheSDK(t *testing.T) {
-	api := &stub{output: &dynamo.TransactGetItemsOutput{
+	api := &fake{output: &dynamo.TransactGetItemsOutput{
 		Responses:        []dynamo.Item{nil, textItem("pk", "b")},
 		ConsumedCapacity: []dynamo.ConsumedCapacity{{TableName: "t", Units: 4, Named: true}},
 	}}
@@ -100,7 +100,7 @@ func TestTransactionsToReadThroughTheSDK(t *testing.T) {
 }
 
 func TestCancelledTransactionsThroughTheSDK(t *testing.T) {
-	api := &stub{err: &dynamo.Error{Code: dynamo.TransactionCanceled, Message: "Transaction cancelled", Reasons: []dynamo.CancellationReason{
+	api := &fake{err: &dynamo.Error{Code: dynamo.TransactionCanceled, Message: "Transaction cancelled", Reasons: []dynamo.CancellationReason{
 		{Code: dynamo.ReasonNone},
 		{Code: dynamo.ReasonConditionalCheckFailed, Message: "The conditional request failed", Item: textItem("pk", "b")},
 	}}}
@@ -119,7 +119,7 @@ func TestCancelledTransactionsThroughTheSDK(t *testing.T) {
 }
 
 func TestTimeToLiveThroughTheSDK(t *testing.T) {
-	api := &stub{output: &dynamo.UpdateTimeToLiveOutput{TimeToLiveSpecification: &dynamo.TimeToLiveSpecification{AttributeName: new("a"), Enabled: new(true)}}}
+	api := &fake{output: &dynamo.UpdateTimeToLiveOutput{TimeToLiveSpecification: &dynamo.TimeToLiveSpecification{AttributeName: new("a"), Enabled: new(true)}}}
 	client := sdkClient(t, api, false)
 	updated, err := client.UpdateTimeToLive(t.Context(), &dynamodb.UpdateTimeToLiveInput{
 		TableName: aws.String("t"), TimeToLiveSpecification: &types.TimeToLiveSpecification{AttributeName: aws.String("a"), Enabled: aws.Bool(true)},

@@ -14,7 +14,7 @@ import (
 // answers, "" for one without a message.
 func refusal(t *testing.T, operation, body string) string {
 	t.Helper()
-	answer, status := NewHandler(&stub{}, Options{}).Call(context.Background(), operation, []byte(body), nil)
+	answer, status := NewHandler(&fake{}, Options{}).Call(context.Background(), operation, []byte(body), nil)
 	var got struct {
 		Type    string `json:"__type"`
 		Message *string
@@ -235,7 +235,7 @@ func TestSearchVectorsIsReadStrictly(t *testing.T) {
 		"{\"TableName\":\"t\",\n\"IndexName\":\"i\"}":                                           "missing field `SearchVector` at line 2 column 16",
 		`{"TableName":"t","IndexName":"i","SearchVector":[], "SearchConditionExpression":null}`: "missing field `TopK` at line 1 column 85",
 	} {
-		answer, status := NewHandler(&stub{}, Options{}).Call(context.Background(), "SearchVectors", []byte(body), nil)
+		answer, status := NewHandler(&fake{}, Options{}).Call(context.Background(), "SearchVectors", []byte(body), nil)
 		if wantAnswer := `{"__type":"com.amazon.coral.validate#ValidationException","message":"` + want + `"}`; status != http.StatusBadRequest || string(answer) != wantAnswer {
 			t.Errorf("%s: status %d, answer %s, want %s", body, status, answer, wantAnswer)
 		}

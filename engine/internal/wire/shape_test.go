@@ -82,7 +82,7 @@ func TestParametersThatAreNotSupportedYet(t *testing.T) {
 		"UpdateTable": {"DisassociationProtectionEnabled", "GlobalTableSettingsReplicationMode", "GlobalTableWitnessUpdates", "MultiRegionConsistency", "ReplicaUpdates"},
 	} {
 		for _, parameter := range parameters {
-			api := &stub{}
+			api := &fake{}
 			body := `{"` + parameter + `":[{"x":1}],"TableName":"t","` + parameter + `":null}`
 			answer, status := NewHandler(api, Options{}).Call(context.Background(), operation, []byte(body), nil)
 			want := `{"__type":"com.amazon.coral.validate#ValidationException","message":"sortkey does not support ` + parameter
@@ -100,7 +100,7 @@ func TestParametersThatAreNotSupportedYet(t *testing.T) {
 }
 
 func TestDescribeEndpointsIsToldTheHost(t *testing.T) {
-	api := &stub{}
+	api := &fake{}
 	r := httptest.NewRequest(http.MethodPost, "http://localhost:8000/", strings.NewReader(`{}`))
 	r.Header.Set("X-Amz-Target", "DynamoDB_20120810.DescribeEndpoints")
 	r.Header.Set("Content-Type", json10)
@@ -123,7 +123,7 @@ func TestEveryOperationOfTheServiceIsKnown(t *testing.T) {
 		if operations[name] != nil {
 			continue
 		}
-		answer, status := NewHandler(&stub{}, Options{}).Call(context.Background(), name, []byte(`{}`), nil)
+		answer, status := NewHandler(&fake{}, Options{}).Call(context.Background(), name, []byte(`{}`), nil)
 		var got struct{ Message string }
 		if err := json.Unmarshal(answer, &got); err != nil || status != http.StatusBadRequest || got.Message == "" {
 			t.Errorf("%s: status %d, answer %s, want a message", name, status, answer)

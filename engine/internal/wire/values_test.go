@@ -117,7 +117,7 @@ func TestAFaultBelongsToItsItem(t *testing.T) {
 // The inputs must not share memory with the body or the pooled buffers of a
 // later request.
 func TestInputsOutliveTheRequest(t *testing.T) {
-	api := &stub{}
+	api := &fake{}
 	h := NewHandler(api, Options{})
 	call := func(letter string) *dynamo.PutItemInput {
 		long := strings.Repeat(letter, 100)
