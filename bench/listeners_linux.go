@@ -11,7 +11,7 @@ import (
 )
 
 // listeners are the processes that listen on the port of an URL, if that is a
-// port of this machine and the system lets us see who has it.
+// port of this machine and the system shows which process owns it.
 func listeners(endpoint string) []int {
 	u, err := url.Parse(endpoint)
 	if err != nil {

@@ -74,7 +74,7 @@ type ratioResult struct {
 	Upper   float64 `json:"upper_quartile,omitempty"`
 	Target  float64 `json:"target,omitempty"` // 0: none is set
 
-	// CPU is how many times the processor time of the other an operation takes.
+	// CPU is the processor time per operation divided by that of the other system.
 	CPU       float64 `json:"cpu_ratio,omitempty"`
 	CPUTarget float64 `json:"cpu_ratio_target,omitempty"`
 

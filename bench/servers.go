@@ -58,7 +58,7 @@ func (s *serverSystem) caller(w workload, seed uint64) (caller, error) {
 	return newHTTPCaller(endpoint, w, s.run, seed)
 }
 
-// processes are those that do the workload, none if they are not known.
+// processes lists the processes that do the workload, none if they are not known.
 func (s *serverSystem) processes(w workload) []int {
 	c := s.synced
 	if !w.fsync && !w.reads() {
@@ -232,7 +232,7 @@ var (
 	_ memoryMeter = (*noopFloor)(nil)
 )
 
-// noopName is how it is called in reports.
+// noopName is the name of the no-op server in reports.
 const noopName = "no-op HTTP"
 
 func (f *noopFloor) name() string { return noopName }

@@ -52,7 +52,7 @@ var targets = []target{
 	{section: sectionFlat, workloads: []string{"get", "query", "put", "update", "transact"}, against: sizeName(10_000), atLeast: 1 / flatCost},
 }
 
-// cpuTargets are how many times the processor time of the no-op server ours may
+// cpuTargets bounds the ratio of processor time per operation to the no-op server's: ours may
 // take for an operation, with cpuCallers.
 var cpuTargets = map[string]float64{"put-fsync": 2.4, "update-fsync": 2.9, "transact-puts-fsync": 4}
 

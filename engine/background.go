@@ -138,7 +138,7 @@ func (b *background) deliver() {
 	}
 }
 
-// deliveryRetry is how long delivery pauses after a failure, such as a full disk.
+// deliveryRetry is the pause of delivery after a failure, such as a full disk.
 const deliveryRetry = time.Second
 
 func (b *background) deliverAll() {

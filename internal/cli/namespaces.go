@@ -16,7 +16,7 @@ import (
 	"sync"
 )
 
-// A namespace has tables of its own. It is who calls, and where: the access key and the region in the
+// A namespace has tables of its own. It is identified by the access key and the region in the
 // credential scope of a request, as in DynamoDB Local. Nothing is authenticated by that.
 type namespace struct{ accessKey, region string }
 

@@ -31,7 +31,7 @@ func openBucket(dir, name string) (*bucket, error) {
 	return &bucket{root, name}, nil
 }
 
-// maxObjects is how many objects an operation reads.
+// maxObjects is the maximum number of objects of an operation.
 const maxObjects = 50_000
 
 // objects lists the objects whose names begin with a prefix, in order, and the sum of their sizes.

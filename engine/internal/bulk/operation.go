@@ -8,7 +8,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// A record is what the store keeps of an operation.
+// A record is the stored state of an operation.
 type record struct {
 	ID       string // grows with time
 	ARN      string
@@ -29,10 +29,10 @@ type record struct {
 	progress
 }
 
-// progress is how far an operation has come.
+// progress counts the processed input of an operation.
 type progress struct {
 	Items      int64  // that were processed
-	Failed     int64  // of these, those that could not be read or were refused
+	Failed     int64  // the part of them that could not be decoded or was refused
 	Bytes      int64  // of the input that were read
 	TotalBytes *int64 `json:",omitempty"` // of the input; nil: not known yet
 	PutBytes   int64  // of the items that were put

@@ -108,7 +108,7 @@ func (p *pace) spend(ctx context.Context, units float64) error {
 	return wait(ctx, due)
 }
 
-// due is how long it takes until what was spent is allowed, when so much time has passed. A second's
+// due returns the wait until the units spent are within the rate, given the elapsed time. A second's
 // units may be spent at once.
 func (p *pace) due(passed time.Duration) time.Duration {
 	return time.Duration((p.spent-p.rate)/p.rate*float64(time.Second)) - passed

@@ -51,7 +51,7 @@ func (s *Operations) run(ctx, cancelled context.Context, op *operation) error {
 	return errors.Join(err, s.save(ctx, rec))
 }
 
-// writers is how many items are put at the same time. Those of one key are put one after the
+// writers is the number of items put concurrently. Items of one key are put one after the
 // other, in the order of the input.
 const writers = 16
 

@@ -57,7 +57,7 @@ func IndexWriteUnits(before, after int, moved, changed bool) float64 {
 // vectorMinimum is the least that a write or a search of a vector index costs.
 const vectorMinimum = 1 << 10
 
-// VectorWriteBytes is what a write costs on one vector index, given the sizes of
+// VectorWriteBytes returns the bytes that a write is charged on one vector index, given the sizes of
 // the entry before and after (zero where there is none), whether the entry moved
 // to another partition and whether its content changed at all.
 func VectorWriteBytes(before, after int, moved, changed bool) float64 {
@@ -70,7 +70,7 @@ func VectorWriteBytes(before, after int, moved, changed bool) float64 {
 	return 0
 }
 
-// VectorSearchBytes is what a search costs that compared vectors of some bytes and
+// VectorSearchBytes returns the bytes charged for a search that compared vectors of some bytes and
 // returned items of some bytes.
 func VectorSearchBytes(compared, returned int) float64 {
 	return float64(max(vectorMinimum, compared+returned))

@@ -29,7 +29,7 @@ func (c *Catalog) DescribeContributorInsights(req *request.DescribeContributorIn
 }
 
 // insightRules names the rules that AWS would make: for partition keys and, where there are any,
-// for whole keys; those that are accessed (C) and those that are throttled (T).
+// for whole keys; accessed keys (C) and throttled keys (T).
 func (t *Table) insightRules(index string, known insights) (rules []string) {
 	key, owner := t.Key(), t.Name()
 	if x := t.Index(index); x != nil {

@@ -2,7 +2,7 @@ package catalog
 
 import "sortkey.dev/engine/internal/dynamo"
 
-// DescribeKinesisStreamingDestination describes the destinations of a table, also those that
+// DescribeKinesisStreamingDestination describes the destinations of a table, including those that
 // were disabled or could not be enabled.
 func (c *Catalog) DescribeKinesisStreamingDestination(table string) (*dynamo.DescribeKinesisStreamingDestinationOutput, error) {
 	t, err := c.find(table)

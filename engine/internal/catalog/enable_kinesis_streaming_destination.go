@@ -9,7 +9,7 @@ import (
 	"sortkey.dev/engine/internal/request"
 )
 
-// A destination is what the store keeps of a Kinesis destination of a table.
+// A destination is the stored state of a Kinesis destination of a table.
 type destination struct {
 	StreamARN   string
 	Status      string // ACTIVE, DISABLED or ENABLE_FAILED

@@ -33,7 +33,7 @@ func (rec *record) noteIndex(name string, from, to dynamo.Throughput, now time.T
 	rec.IndexHistory[name] = h
 }
 
-// decreases is how often throughput went down on the day of now, in UTC.
+// decreases counts the throughput decreases on the UTC day of now.
 func (h *history) decreases(now time.Time) int64 {
 	if h.Decreased == nil || !sameDay(*h.Decreased, now) {
 		return 0

@@ -12,7 +12,7 @@ import (
 	"sortkey.dev/engine/internal/rowformat"
 )
 
-// A Sink is where the changes of a table go while a Kinesis destination is active: a log of the
+// A Sink receives the changes of a table while a Kinesis destination is active: it is a log of the
 // store, which package sink delivers. It outlives its destination and its table until everything
 // is delivered.
 type Sink struct {

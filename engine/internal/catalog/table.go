@@ -36,7 +36,7 @@ type expiry struct {
 	Building  bool   `json:",omitempty"` // items from before are still being added
 }
 
-// history is what DescribeTable tells of earlier changes of a table or an index.
+// history holds the dates of earlier changes of a table or an index, for DescribeTable.
 type history struct {
 	Increased      *time.Time `json:",omitempty"` // of the provisioned throughput
 	Decreased      *time.Time `json:",omitempty"`

@@ -9,7 +9,7 @@ import (
 	"sortkey.dev/engine/internal/request"
 )
 
-// insights is what the store keeps of the contributor insights of a table or an index that were
+// insights is the stored state of the contributor insights of a table or an index that were
 // ever switched on. Keys are not counted.
 type insights struct {
 	Enabled bool
@@ -48,7 +48,7 @@ func (c *Catalog) UpdateContributorInsights(ctx context.Context, req *request.Up
 	}, nil
 }
 
-// next is what insights become by a request, and what the answer calls that.
+// next returns the insights after a request, and the status that the answer shows.
 func (before insights) next(req *request.UpdateContributorInsights, now time.Time) (next insights, status string) {
 	switch {
 	case req.Enable && before.Enabled && before.Mode == req.Mode:

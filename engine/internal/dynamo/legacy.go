@@ -13,7 +13,7 @@ type RawCondition struct {
 	Fault    error   // the first fault found in the values
 }
 
-// A RawExpectation is what Expected says of one attribute. Its fault may also
+// A RawExpectation is one entry of Expected. Its fault may also
 // be that of Value.
 type RawExpectation struct {
 	RawCondition
@@ -21,7 +21,7 @@ type RawExpectation struct {
 	Value  Value // nil: not sent
 }
 
-// A RawAttributeUpdate is what AttributeUpdates says of one attribute.
+// A RawAttributeUpdate is one entry of AttributeUpdates.
 type RawAttributeUpdate struct {
 	Name   string
 	Action string

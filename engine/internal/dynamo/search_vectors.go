@@ -31,7 +31,7 @@ type SearchResult struct {
 	Score float64
 }
 
-// VectorCapacity is what a search cost on a vector index.
+// VectorCapacity is the capacity that a search consumed on a vector index.
 type VectorCapacity struct {
 	SearchBytes float64
 }

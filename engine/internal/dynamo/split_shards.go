@@ -2,7 +2,7 @@ package dynamo
 
 import "context"
 
-// Control is what the engine can do and DynamoDB cannot: operations for tests.
+// Control has the operations for tests that DynamoDB does not have.
 type Control interface {
 	SplitShards(context.Context, *SplitShardsInput) (*SplitShardsOutput, error)
 }

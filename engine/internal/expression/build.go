@@ -8,9 +8,8 @@ import (
 
 // A Term is a part of an expression that a program builds instead of parsing it:
 // a document path, a constant, or an operator or function over other terms. Terms
-// are immutable, so one term may stand in several places. What they are put
-// together to is not checked: whoever builds one answers for its operands, and
-// for the words of its complaints.
+// are immutable, so one term may be used in several places. Operands are not
+// checked: callers validate them first and word their own errors.
 type Term struct{ e *expr }
 
 // A Path is a document path that a program builds.
@@ -107,7 +106,7 @@ func Minus(a, b Term) Term { return build(opMinus, a, b) }
 // ListAppend is a list with the elements of another one behind its own.
 func ListAppend(a, b Term) Term { return build(opListAppend, a, b) }
 
-// IfNotExists is what the path leads to, or otherwise where it leads to nothing.
+// IfNotExists evaluates to the value at the path, or to otherwise if there is none.
 func IfNotExists(p Path, otherwise Term) Term { return build(opIfNotExists, p.Term(), otherwise) }
 
 // build makes a node of copies of its operands, because operands are linked to

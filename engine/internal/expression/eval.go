@@ -15,7 +15,7 @@ type Condition struct {
 	parameter string
 }
 
-// Parameter is what messages about filters call the parameter that the condition
+// Parameter is the name, in messages about filters, of the parameter that the condition
 // comes from.
 func (c *Condition) Parameter() string { return cmp.Or(c.parameter, "Filter Expression") }
 

@@ -24,7 +24,7 @@ type action struct {
 	path  path
 	value *expr // nil for REMOVE; for ADD and DELETE a value
 
-	// mismatch is what ADD and DELETE say of an old value of another kind than
+	// mismatch is the error of ADD and DELETE for an old value of another kind than
 	// theirs; empty: what update expressions say.
 	mismatch string
 }

@@ -33,7 +33,7 @@ func (u *Update) Charge() int {
 	return total
 }
 
-// targetCharge is what the place costs that an action changes.
+// targetCharge returns the charge for the path that an action changes.
 func (p path) targetCharge() int {
 	total := 0
 	for i, e := range p {
@@ -45,7 +45,7 @@ func (p path) targetCharge() int {
 	return total
 }
 
-// charge is what a right side or an operand of it costs.
+// charge returns the charge for a right side or an operand of it.
 func (e *expr) charge() (total int) {
 	switch e.op {
 	case opValue:

@@ -83,7 +83,7 @@ func (c *Condition) expected() map[string]types.ExpectedAttributeValue {
 	return all
 }
 
-// olderComplaint is what is wrong with the values of a condition; empty if nothing is.
+// olderComplaint returns the error for the values of a condition, empty if there is none.
 func (c *Condition) olderComplaint() string {
 	for _, part := range c.parts() {
 		if complaint := valuesComplaint(older[part.Op], part.values()); complaint != "" {
@@ -93,7 +93,7 @@ func (c *Condition) olderComplaint() string {
 	return ""
 }
 
-// valuesComplaint is what is wrong with the values of an operator.
+// valuesComplaint returns the error for the values of an operator.
 func valuesComplaint(op types.ComparisonOperator, values []types.AttributeValue) string {
 	takes := []string{"S", "N", "B"}
 	switch op {
@@ -142,7 +142,7 @@ func (u Update) older() map[string]types.AttributeValueUpdate {
 	return all
 }
 
-// olderComplaint is what is wrong with the values of AttributeUpdates.
+// olderComplaint returns the error for the values of AttributeUpdates.
 func (u Update) olderComplaint() string {
 	for _, a := range slices.SortedFunc(slices.Values(u), func(a, b Action) int { return cmp.Compare(a.Path.head(), b.Path.head()) }) {
 		switch k := kind(a.To.Value); {

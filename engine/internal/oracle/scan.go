@@ -111,7 +111,7 @@ func (s Scan) check(ctx context.Context, p *player) *Problem {
 	return nil
 }
 
-// partitions is how many partitions an on-demand table or index has.
+// partitions is the number of partitions of an on-demand table or index.
 const partitions = 4
 
 // A spread says how the rows of a scan are spread over partitions.

@@ -83,7 +83,7 @@ func (s SelectStatement) orderedBy(src source) string {
 	return ""
 }
 
-// partitions is how many queries the statement makes.
+// partitions returns the number of queries of the statement.
 func (s SelectStatement) partitions() (n int) {
 	for _, b := range s.Branches {
 		n += len(distinct(b.Values))
@@ -153,7 +153,7 @@ func filterPaths(c *Condition) (paths []Path) {
 	return paths
 }
 
-// fits tells whether the values are those of the key. They always are where the
+// fits reports whether the values have the key's types. They always have where the
 // statement was made, but not when other steps were left out since.
 func (s SelectStatement) fits(src source) bool {
 	for _, b := range s.Branches {
@@ -212,7 +212,7 @@ func (s SelectStatement) rows(src source) (all []Item) {
 	return all
 }
 
-// shown is what the statement shows of entries.
+// shown returns the items that the statement shows for entries.
 func (s SelectStatement) shown(src source, entries []Item, filter *Condition) (all []Item) {
 	for _, it := range entries {
 		if src.fetches() {
@@ -225,7 +225,7 @@ func (s SelectStatement) shown(src source, entries []Item, filter *Condition) (a
 	return all
 }
 
-// columns is what paths lead to, each under its last name.
+// columns returns the values at the paths, each under its last name.
 func columns(it Item, paths []Path) Item {
 	if paths == nil {
 		return it
@@ -271,7 +271,7 @@ func (s SelectStatement) check(ctx context.Context, p *player) *Problem {
 	}
 }
 
-// inItems is how many items a page with IN shows.
+// inItems is the maximum number of items of a page with IN.
 const inItems = 10
 
 func (s SelectStatement) checkPage(out *dynamodb.ExecuteStatementOutput) *Problem {

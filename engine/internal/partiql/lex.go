@@ -175,7 +175,7 @@ func isSpace(c byte) bool {
 func isDigit(c byte) bool  { return c-'0' <= 9 }
 func isLetter(c byte) bool { return c|0x20-'a' < 26 || c == '_' || c == '$' }
 
-// A place is where a part of a statement stands, as messages write it:
+// A place is the position of a part of a statement, as messages write it:
 // line:column:length, counted in characters from 1.
 func place(text string, start, end int) string {
 	before := text[:start]

@@ -140,7 +140,7 @@ func (p *parser) notStatement() error {
 	return dynamo.Invalid("Unsupported operation: %s", operationNames[n.op])
 }
 
-// operationNames are what a message calls an expression that is no statement.
+// operationNames are the names, in messages, of expressions that are no statements.
 var operationNames = [...]string{
 	opPath: "Path", opString: "Literal", opNumber: "Literal", opTrue: "Literal", opFalse: "Literal", opNull: "Literal",
 	opMissing: "Literal", opParameter: "Parameter", opList: "List", opMap: "Struct", opSet: "Bag", opCall: "Call",

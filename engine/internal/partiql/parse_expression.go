@@ -7,7 +7,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// A precedence is how tightly an operator binds.
+// A precedence is the binding power of an operator.
 type precedence uint8
 
 const (

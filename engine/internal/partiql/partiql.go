@@ -25,6 +25,6 @@ func malformed(sentence string) error {
 	return dynamo.Invalid("Statement wasn't well formed, can't be processed: %s", sentence)
 }
 
-// maxDepth is how deep parentheses and values may be nested. Values deeper than items
+// maxDepth limits the nesting of parentheses and values. Values deeper than items
 // can be are refused by their own sentence.
 const maxDepth = 100

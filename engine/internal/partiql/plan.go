@@ -8,13 +8,13 @@ import (
 	"sortkey.dev/engine/internal/request"
 )
 
-// A Table is what planning needs to know of a table.
+// A Table holds the schema of a table that planning uses.
 type Table struct {
 	Key   dynamo.KeySchema
 	Index func(name string) *Index // nil: there is no such index
 }
 
-// An Index is what planning needs to know of a secondary index.
+// An Index holds the schema of a secondary index that planning uses.
 type Index struct {
 	Key       dynamo.KeySchema
 	Local     bool
@@ -45,7 +45,7 @@ func (s *Statement) Get(t Table) (key dynamo.Item, p *expression.Projection, ok 
 	return key, s.projection(), ok && len(rest) == 0
 }
 
-// projection is what a SELECT shows; nil: everything.
+// projection returns the projection of a SELECT; nil: all attributes.
 func (s *Statement) projection() *expression.Projection {
 	if s.columns == nil {
 		return nil

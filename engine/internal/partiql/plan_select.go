@@ -9,11 +9,11 @@ import (
 	"sortkey.dev/engine/internal/request"
 )
 
-// A Read is what a SELECT stands for: queries, one after the other, or a scan.
+// A Read is the plan of a SELECT: queries, run one after the other, or a scan.
 type Read struct {
 	Queries []*request.Query
 	Scan    *request.Scan // nil: there are queries
-	// MaxItems is how many items one answer shows; 0: as many as fit.
+	// MaxItems limits the items of one answer; 0: no limit.
 	MaxItems int
 }
 
@@ -59,7 +59,7 @@ type selectPlan struct {
 	key      dynamo.KeySchema // of the table or index that is read
 	index    *Index
 	branches []branch // nil: a scan
-	fromOr   bool     // the branches are those of an OR
+	fromOr   bool     // the branches come from an OR
 }
 
 // A branch is one query: a value of the partition key, perhaps a condition on the sort

@@ -226,7 +226,7 @@ func (c *checker) path(n *node) (expression.Path, error) {
 	return p, nil
 }
 
-// returnValues is what the RETURNING clause asks for.
+// returnValues returns the ReturnValues of the RETURNING clause.
 func (s *Statement) returnValues() request.ReturnValues {
 	switch s.tree.returning {
 	case returning{"ALL", "OLD"}:

@@ -6,7 +6,7 @@ import (
 	"sortkey.dev/engine/internal/expression"
 )
 
-// maxAttributesToGet is how many attributes AttributesToGet can name.
+// maxAttributesToGet is the maximum length of AttributesToGet.
 const maxAttributesToGet = 255
 
 // attributesToGet checks how many attributes are named.

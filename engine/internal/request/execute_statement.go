@@ -46,7 +46,7 @@ func CheckExecuteStatement(in *dynamo.ExecuteStatementInput) (*ExecuteStatement,
 	}, nil
 }
 
-// statement checks the text of a statement; path is where it stands, with a dot at its end.
+// statement checks the text of a statement; path is its member path, with a dot at its end.
 func (v *violations) statement(path string, text *string) {
 	if text == nil {
 		v.missing(path + "statement")

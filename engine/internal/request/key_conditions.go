@@ -5,7 +5,7 @@ import (
 	"sortkey.dev/engine/internal/expression"
 )
 
-// usualKeyAttributes is how many attributes a key has, unless it is that of a
+// usualKeyAttributes is the maximum number of attributes of a key, unless it is that of a
 // global index with several partition or sort attributes.
 const usualKeyAttributes = 2
 

@@ -32,7 +32,7 @@ type legacyParameter struct {
 	sent bool
 }
 
-// legacyParameters are those of an operation, in the order DynamoDB lists them.
+// legacyParameters lists the legacy parameters of an operation in DynamoDB's order.
 type legacyParameters [4]legacyParameter
 
 // A usage is which parameters of the two APIs, expressions and what was before

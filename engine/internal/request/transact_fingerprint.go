@@ -13,7 +13,7 @@ import (
 // A Fingerprint is equal for two requests that ask for the same: the same
 // actions in the same order. What they want to know of their cost does not count.
 //
-// It finds mistakes of a caller, who could deceive nobody but himself, so two fast hashes
+// It detects mistakes of the caller and defends against no attacker, so two fast hashes
 // with different seeds are enough. The rest is zero.
 type Fingerprint [32]byte
 

@@ -32,7 +32,7 @@ func transactGetItemsOutput(out *dynamo.TransactGetItemsOutput) *dynamodb.Transa
 	}
 }
 
-// itemResponses are what the reads of a transaction found.
+// itemResponses converts the items that the reads of a transaction found.
 func itemResponses(list []dynamo.Item) []types.ItemResponse {
 	responses := make([]types.ItemResponse, len(list))
 	for i, item := range list {

@@ -162,14 +162,14 @@ func (s *Sinks) deliverAll(ctx context.Context, sinks []catalog.Sink) (left []kv
 	return left, err
 }
 
-// A place is how far a sink is delivered.
+// A place is the delivery position of a sink.
 type place struct {
 	sequence uint64
 	more     bool // there may be more already
 	gone     bool // the sink was closed, and is forgotten
 }
 
-// batch is how many bytes of records are written before they are synced and noted.
+// batch is the number of bytes of records written between two syncs.
 const batch = 1 << 20
 
 // deliver appends the changes of a sink to its file, a batch of them, and notes that.

@@ -215,8 +215,8 @@ func (p *pager) full() bool {
 		p.req.MaxItems > 0 && p.out.Count == p.req.MaxItems
 }
 
-// evaluate filters the item and adds what is left of it to the page. A filter may have
-// more values than the page has items, so nobody filters for a caller who has gone.
+// evaluate filters the item and adds the projected item to the page. Filters may be
+// large, so evaluate stops when the context is cancelled.
 func (p *pager) evaluate(ctx context.Context, item dynamo.Item) bool {
 	if p.whole {
 		var err error

@@ -11,7 +11,7 @@ import (
 )
 
 // TestFiltersEndWithTheirContext scans for a caller who goes away at the first item.
-// The legacy filters have any number of values: what nobody waits for must not go on.
+// Legacy filters have no limit on values, so an abandoned request must stop.
 func TestFiltersEndWithTheirContext(t *testing.T) {
 	w := newWorld(t)
 	for _, pk := range []string{"a", "b", "c"} {

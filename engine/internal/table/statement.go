@@ -10,7 +10,7 @@ import (
 	"sortkey.dev/engine/internal/request"
 )
 
-// planned is what the plan of a statement depends on.
+// planned returns the schema that the plan of a statement depends on.
 func planned(t *catalog.Table) partiql.Table {
 	return partiql.Table{Key: t.Key(), Index: func(name string) *partiql.Index {
 		x := t.Index(name)

@@ -9,7 +9,7 @@ import (
 	"sortkey.dev/engine/internal/request"
 )
 
-// A statementPosition is where a SELECT goes on: which of its queries comes next, and
+// A statementPosition is the resume position of a SELECT: the next of its queries, and
 // after which row. A nil row is the beginning of the query.
 type statementPosition struct {
 	branch int
@@ -17,7 +17,7 @@ type statementPosition struct {
 }
 
 // A tokenCodec turns positions into NextTokens. A token belongs to a statement with its
-// parameters. What it says is checked when it comes back, because anybody can make one:
+// parameters. Its content is validated when it comes back, because callers can forge one:
 // it can lead to other rows of the same statement, and nowhere else.
 type tokenCodec struct {
 	statement request.Fingerprint
@@ -26,7 +26,7 @@ type tokenCodec struct {
 
 const (
 	tokenVersion = 1
-	// tokenFingerprint is how much of a fingerprint a token carries.
+	// tokenFingerprint is the number of fingerprint bytes in a token.
 	tokenFingerprint = 16
 )
 

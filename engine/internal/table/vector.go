@@ -13,10 +13,10 @@ import (
 	"sortkey.dev/engine/internal/vector"
 )
 
-// bytesPerDimension is what DynamoDB charges for a dimension of a vector that an index reads.
+// bytesPerDimension is the charged size of a dimension of an indexed vector.
 const bytesPerDimension = 4
 
-// A vectorEntry is what a vector index holds of one item.
+// A vectorEntry is the entry of one item in a vector index.
 type vectorEntry struct {
 	key  []byte // nil: the index does not have the item
 	row  []byte

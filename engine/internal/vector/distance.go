@@ -64,7 +64,7 @@ func rounded(x float64) float64 {
 	return x
 }
 
-// lanes is how many sums are kept at a time: additions wait for each other, and
+// lanes is the number of sums kept at a time: additions wait for each other, and
 // those of different sums do not.
 const lanes = 8
 

@@ -1,4 +1,4 @@
-// Package vector is what vector indexes compute with: vectors of 32-bit floats,
+// Package vector implements the arithmetic of vector indexes: vectors of 32-bit floats,
 // their stored form, the three distance functions, and the search for the nearest
 // of many. It is exact: every vector that is offered is compared.
 //

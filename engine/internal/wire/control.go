@@ -11,7 +11,7 @@ import (
 //	X-Amz-Target: Sortkey.SplitShards
 const controlInterface = "Sortkey"
 
-// controls are those operations, by their whole target.
+// controls holds the operations of the control interface by their whole target.
 var controls = map[string]operation{
 	controlInterface + ".SplitShards": control(dynamo.Control.SplitShards),
 }

@@ -6,10 +6,10 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// logStep is how much a new log grows at once.
+// logStep is the number of bytes by which a new log grows.
 const logStep = 256 << 10
 
-// zeros are what a log grows by.
+// zeros fills the new part of a log.
 var zeros [logStep]byte
 
 // logFile is a log that Pebble writes from its beginning to its end, syncing after every few
