@@ -17,6 +17,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 
 	"sortkey.dev/engine/internal/catalog"
@@ -71,23 +72,47 @@ func (s *Sinks) open(stream string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := seekWhole(file); err != nil {
+	end, err := seekWhole(file)
+	if err == nil && end == 0 {
+		err = s.syncDirs() // the file may be new
+	}
+	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
 	return file, nil
 }
 
-// seekWhole goes to the end of the last whole line, which becomes the end of the file.
-func seekWhole(file *os.File) error {
+// syncDirs makes the entries of a new file, and of a new folder, durable: records are removed from
+// the log once their file is synced, so the file must not disappear in a power loss.
+func (s *Sinks) syncDirs() error {
+	if runtime.GOOS == "windows" { // which cannot sync directories
+		return nil
+	}
+	for _, path := range []string{s.dir, filepath.Dir(s.dir)} {
+		dir, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(dir.Sync(), dir.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// seekWhole goes to the end of the last whole line, which becomes the end of the file, and
+// returns that offset.
+func seekWhole(file *os.File) (whole int64, err error) {
 	end, err := file.Seek(0, io.SeekEnd)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	whole, block := end, make([]byte, 64<<10)
+	whole = end
+	block := make([]byte, 64<<10)
 	for whole > 0 {
 		n := min(whole, int64(len(block)))
 		if _, err := file.ReadAt(block[:n], whole-n); err != nil {
-			return err
+			return 0, err
 		}
 		if i := bytes.LastIndexByte(block[:n], '\n'); i >= 0 {
 			whole += int64(i) + 1 - n
@@ -97,11 +122,10 @@ func seekWhole(file *os.File) error {
 	}
 	if whole < end {
 		if err := file.Truncate(whole); err != nil {
-			return err
+			return 0, err
 		}
 	}
-	_, err = file.Seek(whole, io.SeekStart)
-	return err
+	return file.Seek(whole, io.SeekStart)
 }
 
 // Run delivers changes as they are made until ctx ends or there are other sinks than when it
