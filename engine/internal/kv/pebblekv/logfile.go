@@ -1,7 +1,9 @@
 package pebblekv
 
 import (
+	"errors"
 	"strings"
+	"syscall"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
@@ -40,15 +42,31 @@ func newLogFile(file vfs.File) *logFile {
 func (f *logFile) Write(p []byte) (int, error) {
 	end := f.written + int64(len(p))
 	if end > f.size {
-		// The zeros only save time later, so it does not matter if this fails: on a full
-		// disk there may still be room for the record.
-		if _, err := f.File.WriteAt(zeros[:], end); err == nil {
-			f.size, f.grown = end+logStep, true
+		if err := f.grow(end); err != nil {
+			return 0, err
 		}
 	}
 	n, err := f.File.Write(p)
 	f.written += int64(n)
 	return n, err
+}
+
+// grow writes zeros from a position on. They only save time later, so it does not matter if
+// there is no room for them: there may still be some for the record.
+func (f *logFile) grow(from int64) error {
+	_, err := f.File.WriteAt(zeros[:], from)
+	switch {
+	case err == nil:
+		f.size, f.grown = from+logStep, true
+	case !noRoom(err):
+		return err
+	}
+	return nil
+}
+
+// noRoom tells a disk that is full from one that is broken.
+func noRoom(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EFBIG)
 }
 
 // trim cuts off the zeros that are left, which would only cost time at the next start. It may

@@ -6,9 +6,11 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 )
 
 // newLog makes a log in a new directory, as Pebble does it through the fuse.
@@ -111,5 +113,43 @@ func TestLogIsLeftAloneAfterAFailure(t *testing.T) {
 	}
 	if !bytes.Equal(read(t, path), before) || len(before) != len("record")+logStep {
 		t.Errorf("the file had %d bytes before and %d after", len(before), len(read(t, path)))
+	}
+}
+
+// TestLogThatCannotGrow lets the zeros fail. Without room for them the record is written all
+// the same; any other failure is one of the disk, and the record is not.
+func TestLogThatCannotGrow(t *testing.T) {
+	for _, test := range []struct {
+		cause error
+		want  string
+	}{
+		{syscall.ENOSPC, "record"},
+		{syscall.EDQUOT, "record"},
+		{syscall.EFBIG, "record"},
+		{syscall.EIO, ""},
+	} {
+		t.Run(test.cause.Error(), func(t *testing.T) {
+			tap := errorfs.InjectorFunc(func(op errorfs.Op) error {
+				if op.Kind == errorfs.OpFileWriteAt {
+					return test.cause
+				}
+				return nil
+			})
+			path := filepath.Join(t.TempDir(), "000001.log")
+			file, err := errorfs.Wrap(vfs.Default, tap).Create(path, vfs.WriteCategoryUnspecified)
+			if err != nil {
+				t.Fatal(err)
+			}
+			log := newLogFile(file)
+			if _, err := log.Write([]byte("record")); (err == nil) != (test.want != "") {
+				t.Errorf("write: %v", err)
+			}
+			if err := log.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if got := string(read(t, path)); got != test.want {
+				t.Errorf("the log is %q, want %q", got, test.want)
+			}
+		})
 	}
 }
