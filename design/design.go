@@ -20,7 +20,7 @@ import (
 
 	"sortkey.dev/design/internal/cost"
 	"sortkey.dev/design/internal/diag"
-	"sortkey.dev/design/internal/file"
+	"sortkey.dev/design/internal/loader"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/output"
 )
@@ -28,7 +28,7 @@ import (
 // A Design is a design document that was read. It may be broken: Check says how.
 type Design struct {
 	path    string
-	sources []file.Source
+	sources []loader.Source
 	model   *model.Design // nil: nothing of it could be used
 	reading diag.Report   // what reading it found
 }
@@ -39,7 +39,7 @@ type Style = output.Style
 // Open reads a design: a file, or a directory of files that belong together. The
 // error is about reading files; what is wrong inside them is for Check to say.
 func Open(path string) (*Design, error) {
-	sources, err := file.Read(path)
+	sources, err := loader.Read(path)
 	if err != nil {
 		return nil, err
 	}
@@ -48,17 +48,17 @@ func Open(path string) (*Design, error) {
 
 // Parse is Open for a text at hand.
 func Parse(name string, text []byte) *Design {
-	return parse(name, []file.Source{{Name: name, Text: text}})
+	return parse(name, []loader.Source{{Name: name, Text: text}})
 }
 
-func parse(path string, sources []file.Source) *Design {
+func parse(path string, sources []loader.Source) *Design {
 	d := &Design{path: path, sources: sources}
-	d.model = file.Load(sources, &d.reading)
+	d.model = loader.Load(sources, &d.reading)
 	return d
 }
 
 // Files are the files Open would read for a path: itself, or those of a directory.
-func Files(path string) ([]string, error) { return file.Paths(path) }
+func Files(path string) ([]string, error) { return loader.Paths(path) }
 
 // Holds reports whether a path is one of the files the design was read from.
 func (d *Design) Holds(path string) bool {
@@ -66,7 +66,7 @@ func (d *Design) Holds(path string) bool {
 	if err != nil {
 		return false
 	}
-	return slices.ContainsFunc(d.sources, func(source file.Source) bool {
+	return slices.ContainsFunc(d.sources, func(source loader.Source) bool {
 		own, err := os.Stat(source.Name)
 		return err == nil && os.SameFile(info, own)
 	})

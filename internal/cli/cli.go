@@ -13,7 +13,7 @@ import (
 	"io"
 	"slices"
 
-	"sortkey.dev/internal/suggest"
+	"sortkey.dev/design"
 )
 
 // Exit codes of Run.
@@ -167,7 +167,7 @@ func find(name string) (command, error) {
 		names[i] = c.name
 	}
 	next := []string{helpHint}
-	if near, ok := suggest.Nearest(name, names); ok {
+	if near, ok := design.Nearest(name, names); ok {
 		next = []string{fmt.Sprintf("Did you mean %q?", near), helpHint}
 	}
 	return command{}, misuse(fmt.Sprintf("unknown command %q", name), next...)

@@ -8,7 +8,7 @@ import (
 	"io"
 	"strings"
 
-	"sortkey.dev/internal/suggest"
+	"sortkey.dev/design"
 )
 
 // helpHint is the next step when nothing better is known.
@@ -85,7 +85,7 @@ func badFlag(command string, flags *flag.FlagSet, err error) error {
 	var names []string
 	flags.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
 	next := []string{hint}
-	if near, ok := suggest.Nearest(unknown, names); ok {
+	if near, ok := design.Nearest(unknown, names); ok {
 		next = []string{fmt.Sprintf("Did you mean --%s?", near), hint}
 	}
 	return misuse(fmt.Sprintf("%s: unknown flag --%s", command, unknown), next...)

@@ -20,7 +20,7 @@ import (
 
 	"sortkey.dev/apps"
 	askahuman "sortkey.dev/apps/askahuman/server"
-	"sortkey.dev/internal/suggest"
+	"sortkey.dev/design"
 )
 
 // systems are the programs that run starts, sorted by name.
@@ -157,7 +157,7 @@ func findSystem(args []string) (apps.Kind, error) {
 		names[i] = kind.Name
 	}
 	next := []string{`Run "sortkey run" to see all systems.`}
-	if near, ok := suggest.Nearest(args[0], names); ok {
+	if near, ok := design.Nearest(args[0], names); ok {
 		next = slices.Insert(next, 0, fmt.Sprintf("Did you mean %q?", near))
 	}
 	return apps.Kind{}, misuse(fmt.Sprintf("run: there is no system %q", args[0]), next...)

@@ -6,7 +6,7 @@ import (
 
 	"sortkey.dev/design/internal/check"
 	"sortkey.dev/design/internal/diag"
-	"sortkey.dev/design/internal/file"
+	"sortkey.dev/design/internal/loader"
 	"sortkey.dev/design/internal/model"
 )
 
@@ -111,7 +111,7 @@ func TestAcceptInAlternatives(t *testing.T) {
 
 func TestAcceptAtTheTopCoversAllFiles(t *testing.T) {
 	var report diag.Report
-	design := file.Load([]file.Source{
+	design := loader.Load([]loader.Source{
 		{Name: "a.design.yaml", Text: []byte("accept: { C308: \"all few\" }\n")},
 		{Name: "b.design.yaml", Text: []byte(strings.NewReplacer("PATTERN", "", "TOP", "").Replace(lists))},
 	}, &report)
@@ -133,7 +133,7 @@ func TestAcceptAtTheTopCoversAllFiles(t *testing.T) {
 func loaded(t *testing.T, text string) *model.Design {
 	t.Helper()
 	var report diag.Report
-	design := file.Load([]file.Source{{Name: "shop.design.yaml", Text: []byte(text)}}, &report)
+	design := loader.Load([]loader.Source{{Name: "shop.design.yaml", Text: []byte(text)}}, &report)
 	if design == nil || report.Failed() {
 		t.Fatalf("the design does not load: %v", report.Findings())
 	}

@@ -9,7 +9,7 @@ import (
 
 	"sortkey.dev/design/internal/check"
 	"sortkey.dev/design/internal/diag"
-	"sortkey.dev/design/internal/file"
+	"sortkey.dev/design/internal/loader"
 )
 
 // TestRunSurvivesIncompleteDesigns takes each line out of every golden design in turn.
@@ -42,7 +42,7 @@ func survives(t *testing.T, path string, line int, text string) {
 		}
 	}()
 	var report diag.Report
-	design := file.Load([]file.Source{{Name: path, Text: []byte(text)}}, &report)
+	design := loader.Load([]loader.Source{{Name: path, Text: []byte(text)}}, &report)
 	if design != nil {
 		check.Run(design, check.Options{}, &report)
 	}

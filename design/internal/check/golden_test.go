@@ -12,7 +12,7 @@ import (
 
 	"sortkey.dev/design/internal/check"
 	"sortkey.dev/design/internal/diag"
-	"sortkey.dev/design/internal/file"
+	"sortkey.dev/design/internal/loader"
 )
 
 // update says to write what was found into the golden designs instead of comparing.
@@ -88,7 +88,7 @@ func golden(t *testing.T, code diag.Code, kind, path string) {
 func findingsOf(t *testing.T, text string) []diag.Finding {
 	t.Helper()
 	var report diag.Report
-	design := file.Load([]file.Source{{Name: "test.design.yaml", Text: []byte(text)}}, &report)
+	design := loader.Load([]loader.Source{{Name: "test.design.yaml", Text: []byte(text)}}, &report)
 	for _, f := range report.Findings() {
 		if f.Severity == diag.Error {
 			t.Errorf("%s: %s %s", f.Place, f.Code, f.Message)

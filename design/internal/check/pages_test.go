@@ -10,7 +10,7 @@ import (
 
 	"sortkey.dev/design/internal/check"
 	"sortkey.dev/design/internal/diag"
-	"sortkey.dev/design/internal/file"
+	"sortkey.dev/design/internal/loader"
 )
 
 // TestPages keeps the pages of the findings true: each names its rule, and of its two
@@ -68,7 +68,7 @@ func example(t *testing.T, page, heading string) string {
 // finds reports whether loading and checking a design gives a code.
 func finds(code diag.Code, text string) bool {
 	var report diag.Report
-	design := file.Load([]file.Source{{Name: "test.design.yaml", Text: []byte(text)}}, &report)
+	design := loader.Load([]loader.Source{{Name: "test.design.yaml", Text: []byte(text)}}, &report)
 	if design != nil && !report.Failed() {
 		check.Run(design, check.Options{}, &report)
 	}

@@ -8,7 +8,7 @@ import (
 	"sortkey.dev/design/internal/claim"
 	"sortkey.dev/design/internal/cost"
 	"sortkey.dev/design/internal/diag"
-	"sortkey.dev/design/internal/file"
+	"sortkey.dev/design/internal/loader"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/resolve"
 )
@@ -68,7 +68,7 @@ func check(t *testing.T, expect, claims string) string {
 	text := strings.Replace(exams, " EXPECT", expect, 1)
 	text = strings.Replace(text, "CLAIMS", claims, 1)
 	var report diag.Report
-	d := file.Load([]file.Source{{Name: "exams.design.yaml", Text: []byte(text)}}, &report)
+	d := loader.Load([]loader.Source{{Name: "exams.design.yaml", Text: []byte(text)}}, &report)
 	if d == nil || report.Failed() {
 		t.Fatalf("the design does not load: %v", report.Findings())
 	}

@@ -10,7 +10,7 @@ import (
 	"sortkey.dev/design/internal/claim"
 	"sortkey.dev/design/internal/cost"
 	"sortkey.dev/design/internal/diag"
-	"sortkey.dev/design/internal/file"
+	"sortkey.dev/design/internal/loader"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/resolve"
 )
@@ -26,12 +26,12 @@ func TestClaimsOfTheSeeds(t *testing.T) {
 	for _, path := range paths {
 		name := strings.TrimSuffix(filepath.Base(path), ".design.yaml")
 		t.Run(name, func(t *testing.T) {
-			sources, err := file.Read(path)
+			sources, err := loader.Read(path)
 			if err != nil {
 				t.Fatal(err)
 			}
 			var report diag.Report
-			d := file.Load(sources, &report)
+			d := loader.Load(sources, &report)
 			if report.Failed() {
 				t.Fatal(report.Findings())
 			}

@@ -9,7 +9,7 @@ import (
 	"sortkey.dev/design/internal/cost"
 	"sortkey.dev/design/internal/diag"
 	"sortkey.dev/design/internal/exact"
-	"sortkey.dev/design/internal/file"
+	"sortkey.dev/design/internal/loader"
 	"sortkey.dev/design/internal/model"
 )
 
@@ -62,7 +62,7 @@ alternatives:
 func load(t *testing.T, text string) *model.Design {
 	t.Helper()
 	report := &diag.Report{}
-	d := file.Load([]file.Source{{Name: "shop.design.yaml", Text: []byte(text)}}, report)
+	d := loader.Load([]loader.Source{{Name: "shop.design.yaml", Text: []byte(text)}}, report)
 	if d == nil || report.Failed() {
 		t.Fatalf("the design cannot be read: %+v", report.Findings())
 	}

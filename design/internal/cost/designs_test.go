@@ -7,7 +7,7 @@ import (
 	"sortkey.dev/design/internal/cost"
 	"sortkey.dev/design/internal/diag"
 	"sortkey.dev/design/internal/exact"
-	"sortkey.dev/design/internal/file"
+	"sortkey.dev/design/internal/loader"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/resolve"
 )
@@ -88,7 +88,7 @@ profiles:
 func load(t *testing.T, text string) *model.Design {
 	t.Helper()
 	report := &diag.Report{}
-	d := file.Load([]file.Source{{Name: "test.design.yaml", Text: []byte(text)}}, report)
+	d := loader.Load([]loader.Source{{Name: "test.design.yaml", Text: []byte(text)}}, report)
 	if d == nil || report.Failed() {
 		t.Fatalf("the design cannot be read: %+v", report.Findings())
 	}

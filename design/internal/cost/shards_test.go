@@ -6,7 +6,7 @@ import (
 
 	"sortkey.dev/design/internal/cost"
 	"sortkey.dev/design/internal/diag"
-	"sortkey.dev/design/internal/file"
+	"sortkey.dev/design/internal/loader"
 	"sortkey.dev/design/internal/resolve"
 )
 
@@ -39,7 +39,7 @@ patterns:
 		"limit: 20, returns: 12,": "12", // there are no more
 	} {
 		var report diag.Report
-		d := file.Load([]file.Source{{Name: "x", Text: []byte(strings.Replace(text, "LIMIT", limit, 1))}}, &report)
+		d := loader.Load([]loader.Source{{Name: "x", Text: []byte(strings.Replace(text, "LIMIT", limit, 1))}}, &report)
 		if report.Failed() {
 			t.Fatal(report.Findings())
 		}

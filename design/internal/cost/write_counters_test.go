@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"sortkey.dev/design/internal/diag"
-	"sortkey.dev/design/internal/file"
+	"sortkey.dev/design/internal/loader"
 	"sortkey.dev/design/internal/resolve"
 )
 
@@ -51,7 +51,7 @@ patterns:
 		t.Run(c.name, func(t *testing.T) {
 			text := fmt.Sprintf(design, c.counter, c.index, c.pattern)
 			var report diag.Report
-			d := file.Load([]file.Source{{Name: "test.design.yaml", Text: []byte(text)}}, &report)
+			d := loader.Load([]loader.Source{{Name: "test.design.yaml", Text: []byte(text)}}, &report)
 			if d == nil || report.Failed() {
 				t.Fatalf("the design of the test: %v", report.Findings())
 			}

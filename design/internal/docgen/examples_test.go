@@ -12,7 +12,7 @@ import (
 	"sortkey.dev/design/internal/compare"
 	"sortkey.dev/design/internal/cost"
 	"sortkey.dev/design/internal/diag"
-	"sortkey.dev/design/internal/file"
+	"sortkey.dev/design/internal/loader"
 	"sortkey.dev/design/internal/resolve"
 )
 
@@ -28,7 +28,7 @@ func load(t testing.TB, name string, text []byte) Input {
 
 func tryLoad(name string, text []byte) (Input, []diag.Finding) {
 	var report diag.Report
-	d := file.Load([]file.Source{{Name: name, Text: text}}, &report)
+	d := loader.Load([]loader.Source{{Name: name, Text: text}}, &report)
 	if d == nil || report.Failed() {
 		return Input{}, report.Findings()
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"sortkey.dev/design/internal/diag"
-	"sortkey.dev/design/internal/file"
+	"sortkey.dev/design/internal/loader"
 	"sortkey.dev/design/internal/resolve"
 )
 
@@ -23,7 +23,7 @@ const generatedModule = "generated.test"
 func layoutOf(t *testing.T, name string, text []byte) *resolve.Layout {
 	t.Helper()
 	var report diag.Report
-	m := file.Load([]file.Source{{Name: name, Text: text}}, &report)
+	m := loader.Load([]loader.Source{{Name: name, Text: text}}, &report)
 	if m == nil || report.Failed() {
 		for _, f := range report.Findings() {
 			t.Errorf("%s: %s %s", f.Place, f.Code, f.Message)

@@ -10,8 +10,8 @@ import (
 
 	"sortkey.dev/design/internal/cost"
 	"sortkey.dev/design/internal/diag"
-	"sortkey.dev/design/internal/file"
 	"sortkey.dev/design/internal/iamgen"
+	"sortkey.dev/design/internal/loader"
 	"sortkey.dev/design/internal/resolve"
 )
 
@@ -28,7 +28,7 @@ var goldens = map[string][]string{
 // TestInfrastructure keeps the texts. UPDATE=1 writes them.
 func TestInfrastructure(t *testing.T) {
 	for _, path := range designs(t) {
-		name := strings.TrimSuffix(filepath.Base(path), file.Suffix)
+		name := strings.TrimSuffix(filepath.Base(path), loader.Suffix)
 		in := inputOf(t, path)
 		for _, format := range goldens[name] {
 			t.Run(name+"/"+format, func(t *testing.T) {
@@ -116,7 +116,7 @@ func golden(t *testing.T, path string, got []byte) {
 
 func designs(t *testing.T) []string {
 	t.Helper()
-	found, err := filepath.Glob("../../../apps/*/*" + file.Suffix)
+	found, err := filepath.Glob("../../../apps/*/*" + loader.Suffix)
 	if err != nil || len(found) != 4 {
 		t.Fatalf("want four designs, got %v (%v)", found, err)
 	}
@@ -125,12 +125,12 @@ func designs(t *testing.T) []string {
 
 func inputOf(t *testing.T, path string) Input {
 	t.Helper()
-	sources, err := file.Read(path)
+	sources, err := loader.Read(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var report diag.Report
-	d := file.Load(sources, &report)
+	d := loader.Load(sources, &report)
 	if d == nil || report.Failed() {
 		t.Fatalf("%s is broken: %+v", path, report.Findings())
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sortkey.dev/design/internal/diag"
-	"sortkey.dev/design/internal/file"
+	"sortkey.dev/design/internal/loader"
 	"sortkey.dev/design/internal/resolve"
 )
 
@@ -21,7 +21,7 @@ var anywhere = ARN{Partition: "aws", Region: "*", Account: "*"}
 // a change of what somebody may do. UPDATE=1 writes them.
 func TestPoliciesOfApps(t *testing.T) {
 	for _, path := range apps(t) {
-		name := strings.TrimSuffix(filepath.Base(path), file.Suffix)
+		name := strings.TrimSuffix(filepath.Base(path), loader.Suffix)
 		t.Run(name, func(t *testing.T) {
 			golden(t, filepath.Join("testdata", name+".policies.txt"), policiesText(t, Of(load(t, path), anywhere.Longest())))
 		})
@@ -65,7 +65,7 @@ func golden(t *testing.T, path, got string) {
 
 func apps(t *testing.T) []string {
 	t.Helper()
-	found, err := filepath.Glob("../../../apps/*/*" + file.Suffix)
+	found, err := filepath.Glob("../../../apps/*/*" + loader.Suffix)
 	if err != nil || len(found) != 4 {
 		t.Fatalf("want four designs, got %v (%v)", found, err)
 	}
@@ -74,17 +74,17 @@ func apps(t *testing.T) []string {
 
 func load(t *testing.T, path string) *resolve.Layout {
 	t.Helper()
-	sources, err := file.Read(path)
+	sources, err := loader.Read(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return layout(t, sources)
 }
 
-func layout(t *testing.T, sources []file.Source) *resolve.Layout {
+func layout(t *testing.T, sources []loader.Source) *resolve.Layout {
 	t.Helper()
 	var report diag.Report
-	d := file.Load(sources, &report)
+	d := loader.Load(sources, &report)
 	if d == nil || report.Failed() {
 		t.Fatalf("the design is broken: %+v", report.Findings())
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"sortkey.dev/design/internal/file"
+	"sortkey.dev/design/internal/loader"
 )
 
 // What the odd design says of itself is kept as the apps' policies are.
@@ -85,7 +85,7 @@ func TestLargePoliciesAreCut(t *testing.T) {
 		source += fmt.Sprintf("  Save%d: { put: E%d, rate: 1/day }\n", i, i)
 	}
 	source += "roles:\n  all-of-them: { patterns: all }\n"
-	l := layout(t, []file.Source{{Name: "large.design.yaml", Text: []byte(source)}})
+	l := layout(t, []loader.Source{{Name: "large.design.yaml", Text: []byte(source)}})
 	policy := Of(l, anywhere.Longest())[0]
 	if len(policy.Documents) < 2 {
 		t.Fatalf("%d documents", len(policy.Documents))
@@ -141,7 +141,7 @@ func TestDocumentsFit(t *testing.T) {
 
 // Patterns that no key serves get nothing, and the notes say so.
 func TestUnservedPatternsGetNothing(t *testing.T) {
-	l := layout(t, []file.Source{{Name: "x.design.yaml", Text: []byte(`
+	l := layout(t, []loader.Source{{Name: "x.design.yaml", Text: []byte(`
 design: X
 entities:
   E: { id: id, attributes: { id: string, other: string }, size: 1KB, count: 10 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"sortkey.dev/design/internal/diag"
-	"sortkey.dev/design/internal/file"
+	"sortkey.dev/design/internal/loader"
 	"sortkey.dev/design/internal/resolve"
 )
 
@@ -36,7 +36,7 @@ patterns:
 func explanation(t *testing.T, pattern string) string {
 	t.Helper()
 	var report diag.Report
-	d := file.Load([]file.Source{{Name: "team.design.yaml", Text: fmt.Appendf(nil, team, pattern)}}, &report)
+	d := loader.Load([]loader.Source{{Name: "team.design.yaml", Text: fmt.Appendf(nil, team, pattern)}}, &report)
 	for _, f := range report.Findings() {
 		t.Fatalf("the design of the test: %s %s %s", f.Place, f.Code, f.Message)
 	}

@@ -7,13 +7,13 @@ import (
 	"strings"
 
 	"sortkey.dev/design/internal/diag"
-	"sortkey.dev/design/internal/file"
+	"sortkey.dev/design/internal/loader"
 )
 
 // Findings are what a check of one or more designs found, with the text it was
 // found in.
 type Findings struct {
-	Sources  []file.Source
+	Sources  []loader.Source
 	Findings []diag.Finding
 	Files    []string // what was checked, as the caller named it
 	Accepted bool     // show accepted findings in full

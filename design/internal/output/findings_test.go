@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"sortkey.dev/design/internal/diag"
-	"sortkey.dev/design/internal/file"
+	"sortkey.dev/design/internal/loader"
 )
 
 func textOf(t *testing.T, f Findings, style Style) string {
@@ -23,7 +23,7 @@ func textOf(t *testing.T, f Findings, style Style) string {
 func finding(source string, place diag.Place) Findings {
 	place.File = "x.yaml"
 	return Findings{
-		Sources:  []file.Source{{Name: "x.yaml", Text: []byte(source)}},
+		Sources:  []loader.Source{{Name: "x.yaml", Text: []byte(source)}},
 		Findings: []diag.Finding{{Code: "K101", Severity: diag.Error, Place: place, Message: "a key of a type that cannot be one"}},
 		Files:    []string{"x.yaml"},
 	}

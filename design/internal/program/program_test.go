@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sortkey.dev/design/internal/diag"
-	"sortkey.dev/design/internal/file"
+	"sortkey.dev/design/internal/loader"
 	"sortkey.dev/design/internal/program"
 	"sortkey.dev/design/internal/resolve"
 )
@@ -29,18 +29,18 @@ func TestCallsOfTheSystems(t *testing.T) {
 // TestValuesOfAnItemAreItsOwn shows that what an index key needs of an item is asked for,
 // even if another item of the call has an attribute of that name.
 func TestValuesOfAnItemAreItsOwn(t *testing.T) {
-	p := load(t, filepath.Join("../roadtest/testdata/arrives", "owner_of_another.yaml"))
+	p := load(t, filepath.Join("../randomdesign/testdata/arrives", "owner_of_another.yaml"))
 	compare(t, filepath.Join("testdata", "owner_of_another.calls.txt"), describe(p))
 }
 
 func load(t *testing.T, path string) *program.Program {
 	t.Helper()
-	sources, err := file.Read(path)
+	sources, err := loader.Read(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var report diag.Report
-	d := file.Load(sources, &report)
+	d := loader.Load(sources, &report)
 	if d == nil || report.Failed() {
 		t.Fatalf("%s: %v", path, report.Findings())
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"sortkey.dev/design/internal/diag"
-	"sortkey.dev/design/internal/file"
+	"sortkey.dev/design/internal/loader"
 	"sortkey.dev/design/internal/model"
 )
 
@@ -27,7 +27,7 @@ func largeDesign(tb testing.TB) *model.Design {
 	text := fmt.Sprintf("design: Large\nentities:\n%stables:\n  Tab:\n    pk: PK\n    sk: SK\n    indexes: { idx: { pk: P1, sk: S1 } }\n    items:\n%spatterns:\n%s",
 		&entities, &items, &patterns)
 	var report diag.Report
-	d := file.Load([]file.Source{{Name: "large.design.yaml", Text: []byte(text)}}, &report)
+	d := loader.Load([]loader.Source{{Name: "large.design.yaml", Text: []byte(text)}}, &report)
 	if report.Failed() {
 		tb.Fatalf("%+v", report.Findings())
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sortkey.dev/design/internal/diag"
-	"sortkey.dev/design/internal/file"
+	"sortkey.dev/design/internal/loader"
 )
 
 // update says to write what the code does now into testdata instead of comparing.
@@ -18,8 +18,8 @@ var update = os.Getenv("UPDATE") != ""
 
 // TestPlansOfSeeds keeps the plans of the designs people wrote by hand, bugs included.
 func TestPlansOfSeeds(t *testing.T) {
-	for _, name := range designs(t, "../../testdata/seeds/*"+file.Suffix) {
-		golden := filepath.Join("testdata", strings.TrimSuffix(filepath.Base(name), file.Suffix)+".plans.txt")
+	for _, name := range designs(t, "../../testdata/seeds/*"+loader.Suffix) {
+		golden := filepath.Join("testdata", strings.TrimSuffix(filepath.Base(name), loader.Suffix)+".plans.txt")
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			got := allPlans(loadFile(t, name))
 			if update {
@@ -42,7 +42,7 @@ func TestPlansOfSeeds(t *testing.T) {
 // TestPlansOfAppsHaveAPath is what the repaired designs promise: a key for every read,
 // and a key for every write.
 func TestPlansOfAppsHaveAPath(t *testing.T) {
-	for _, name := range designs(t, "../../../apps/*/*"+file.Suffix) {
+	for _, name := range designs(t, "../../../apps/*/*"+loader.Suffix) {
 		l := loadFile(t, name)
 		for _, p := range l.Plans() {
 			if p.Read == nil && len(p.Writes) == 0 {
@@ -66,12 +66,12 @@ func designs(t *testing.T, pattern string) []string {
 
 func loadFile(t *testing.T, name string) *Layout {
 	t.Helper()
-	sources, err := file.Read(name)
+	sources, err := loader.Read(name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var report diag.Report
-	d := file.Load(sources, &report)
+	d := loader.Load(sources, &report)
 	if d == nil {
 		t.Fatalf("%s: %+v", name, report.Findings())
 	}

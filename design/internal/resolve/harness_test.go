@@ -9,7 +9,7 @@ import (
 
 	"sortkey.dev/design/internal/diag"
 	"sortkey.dev/design/internal/exact"
-	"sortkey.dev/design/internal/file"
+	"sortkey.dev/design/internal/loader"
 	"sortkey.dev/design/internal/model"
 )
 
@@ -17,7 +17,7 @@ import (
 func load(t testing.TB, text string) *Layout {
 	t.Helper()
 	var report diag.Report
-	d := file.Load([]file.Source{{Name: "test.design.yaml", Text: []byte(text)}}, &report)
+	d := loader.Load([]loader.Source{{Name: "test.design.yaml", Text: []byte(text)}}, &report)
 	for _, f := range report.Findings() {
 		t.Fatalf("the design of the test: %s %s %s\n%s", f.Place, f.Code, f.Message, text)
 	}

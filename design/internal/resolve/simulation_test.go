@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"sortkey.dev/design/internal/diag"
-	"sortkey.dev/design/internal/file"
+	"sortkey.dev/design/internal/loader"
 	"sortkey.dev/design/internal/model"
 )
 
@@ -246,7 +246,7 @@ func TestPlansReturnWhatPatternsAskFor(t *testing.T) {
 	for range 120 {
 		text := randomDesign(rnd)
 		var report diag.Report
-		d := file.Load([]file.Source{{Name: "random.design.yaml", Text: []byte(text)}}, &report)
+		d := loader.Load([]loader.Source{{Name: "random.design.yaml", Text: []byte(text)}}, &report)
 		if report.Failed() {
 			t.Fatalf("%+v\n%s", report.Findings(), text)
 		}

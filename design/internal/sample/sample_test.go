@@ -11,7 +11,7 @@ import (
 
 	"sortkey.dev/design/internal/diag"
 	"sortkey.dev/design/internal/exact"
-	"sortkey.dev/design/internal/file"
+	"sortkey.dev/design/internal/loader"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/resolve"
 )
@@ -19,7 +19,7 @@ import (
 func layoutOf(t testing.TB, name string, text []byte) *resolve.Layout {
 	t.Helper()
 	var report diag.Report
-	d := file.Load([]file.Source{{Name: name, Text: text}}, &report)
+	d := loader.Load([]loader.Source{{Name: name, Text: text}}, &report)
 	if d == nil || report.Failed() {
 		t.Fatalf("%s cannot be used: %v", name, report.Findings())
 	}
@@ -41,7 +41,7 @@ func layouts(t testing.TB) map[string]*resolve.Layout {
 				t.Fatal(err)
 			}
 			var report diag.Report
-			d := file.Load([]file.Source{{Name: path, Text: text}}, &report)
+			d := loader.Load([]loader.Source{{Name: path, Text: text}}, &report)
 			if d == nil || report.Failed() { // whether examples can be used is tested elsewhere
 				t.Logf("%s cannot be used: %v", path, report.Findings())
 				continue

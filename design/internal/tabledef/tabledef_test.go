@@ -7,7 +7,7 @@ import (
 
 	"sortkey.dev/access/provision"
 	"sortkey.dev/design/internal/diag"
-	"sortkey.dev/design/internal/file"
+	"sortkey.dev/design/internal/loader"
 	"sortkey.dev/design/internal/tabledef"
 )
 
@@ -68,7 +68,7 @@ func key(name, kind string) provision.Key { return provision.Key{Name: name, Kin
 
 func TestOf(t *testing.T) {
 	var report diag.Report
-	d := file.Load([]file.Source{{Name: "shop.design.yaml", Text: []byte(shop)}}, &report)
+	d := loader.Load([]loader.Source{{Name: "shop.design.yaml", Text: []byte(shop)}}, &report)
 	if report.Failed() {
 		t.Fatal(report.Findings())
 	}

@@ -3,7 +3,7 @@ package verify_test
 import (
 	"testing"
 
-	"sortkey.dev/design/internal/file"
+	"sortkey.dev/design/internal/loader"
 	"sortkey.dev/design/internal/verify"
 )
 
@@ -55,7 +55,7 @@ patterns:
 // Every pattern finds or does something, whatever its values must be.
 func TestFittingValuesAreFound(t *testing.T) {
 	for seed := range uint64(3) {
-		report := run(t, layoutFrom(t, []file.Source{{Name: "test.design.yaml", Text: []byte(choiceDesign)}}), verify.Options{Seed: seed})
+		report := run(t, layoutFrom(t, []loader.Source{{Name: "test.design.yaml", Text: []byte(choiceDesign)}}), verify.Options{Seed: seed})
 		for _, p := range report.Patterns {
 			for _, d := range p.Differences {
 				t.Errorf("seed %d: %s: %s: %s: %s", seed, p.Name, d.Kind, d.Arguments, d.Detail)

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"sortkey.dev/design/internal/file"
+	"sortkey.dev/design/internal/loader"
 	"sortkey.dev/design/internal/verify"
 )
 
@@ -54,7 +54,7 @@ func TestFiltersReadAsMuchAsPromised(t *testing.T) {
 
 func checkFilters(t *testing.T, design string) {
 	t.Helper()
-	l := layoutFrom(t, []file.Source{{Name: "test.design.yaml", Text: []byte(design)}})
+	l := layoutFrom(t, []loader.Source{{Name: "test.design.yaml", Text: []byte(design)}})
 	report := run(t, l, verify.Options{Seed: 1, Roots: 2, Children: 600, Runs: 12, Only: []string{"ListCards", "ListLarge", "ListSize", "ListAll"}})
 	for _, p := range report.Patterns {
 		for _, d := range p.Differences {

@@ -10,7 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/design/internal/diag"
-	"sortkey.dev/design/internal/file"
+	"sortkey.dev/design/internal/loader"
 	"sortkey.dev/design/internal/resolve"
 	"sortkey.dev/design/internal/verify"
 	"sortkey.dev/engine"
@@ -56,7 +56,7 @@ patterns:
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	l := layoutFrom(t, []file.Source{{Name: "notes.design.yaml", Text: []byte(notes)}})
+	l := layoutFrom(t, []loader.Source{{Name: "notes.design.yaml", Text: []byte(notes)}})
 	report, err := verify.Run(t.Context(), l, db.API(), verify.Options{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -77,7 +77,7 @@ patterns:
 
 // TestEmptySetsAreAskedFor reads by a set that some items have none of.
 func TestEmptySetsAreAskedFor(t *testing.T) {
-	l := layoutFrom(t, []file.Source{{Name: "test.design.yaml", Text: []byte(setDesign)}})
+	l := layoutFrom(t, []loader.Source{{Name: "test.design.yaml", Text: []byte(setDesign)}})
 	for seed := range uint64(3) {
 		for _, p := range run(t, l, verify.Options{Seed: seed, Runs: 40}).Patterns {
 			for _, d := range p.Differences {
@@ -106,17 +106,17 @@ func run(t *testing.T, l *resolve.Layout, o verify.Options) *verify.Report {
 
 func layoutOf(t *testing.T, path string) *resolve.Layout {
 	t.Helper()
-	sources, err := file.Read(path)
+	sources, err := loader.Read(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return layoutFrom(t, sources)
 }
 
-func layoutFrom(t *testing.T, sources []file.Source) *resolve.Layout {
+func layoutFrom(t *testing.T, sources []loader.Source) *resolve.Layout {
 	t.Helper()
 	var report diag.Report
-	d := file.Load(sources, &report)
+	d := loader.Load(sources, &report)
 	if d == nil || report.Failed() {
 		t.Fatalf("the design cannot be read: %v", report.Findings())
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"sortkey.dev/design/internal/file"
+	"sortkey.dev/design/internal/loader"
 	"sortkey.dev/design/internal/verify"
 	"sortkey.dev/engine"
 )
@@ -161,7 +161,7 @@ func TestFaultsAreFound(t *testing.T) {
 			}
 			t.Cleanup(func() { db.Close() })
 			test.fault.API = db.API()
-			l := layoutFrom(t, []file.Source{{Name: "test.design.yaml", Text: []byte(test.design)}})
+			l := layoutFrom(t, []loader.Source{{Name: "test.design.yaml", Text: []byte(test.design)}})
 			report, err := verify.Run(context.Background(), l, &test.fault, verify.Options{Only: []string{test.pattern}})
 			if err != nil {
 				t.Fatal(err)

@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"sortkey.dev/design/internal/file"
+	"sortkey.dev/design/internal/loader"
 	"sortkey.dev/design/internal/resolve"
 	"sortkey.dev/design/internal/verify"
 )
@@ -29,7 +29,7 @@ func TestWritesDoWhatTheyMean(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for seed := range uint64(3) {
-				checkWrites(t, layoutFrom(t, []file.Source{{Name: "test.design.yaml", Text: []byte(text)}}), seed, 40)
+				checkWrites(t, layoutFrom(t, []loader.Source{{Name: "test.design.yaml", Text: []byte(text)}}), seed, 40)
 			}
 		})
 	}
@@ -39,7 +39,7 @@ func TestWritesDoWhatTheyMean(t *testing.T) {
 // where it is: such a call says nothing of the pattern.
 func TestSpoiledCallsTouchAnItemOnce(t *testing.T) {
 	for _, seed := range []uint64{115, 117, 119} {
-		checkWrites(t, layoutFrom(t, []file.Source{{Name: "test.design.yaml", Text: []byte(moveDesign)}}), seed, 40)
+		checkWrites(t, layoutFrom(t, []loader.Source{{Name: "test.design.yaml", Text: []byte(moveDesign)}}), seed, 40)
 	}
 }
 

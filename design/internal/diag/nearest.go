@@ -1,0 +1,60 @@
+package diag
+
+import "strings"
+
+// maxName is the longest name worth guessing at; comparing costs its square.
+const maxName = 100
+
+// Nearest returns the candidate a person most likely meant by name, if one is close
+// enough to be worth a suggestion. A name that differs only in case always is.
+func Nearest(name string, candidates []string) (string, bool) {
+	if len(name) > maxName {
+		return "", false
+	}
+	best, bestDistance := "", max(len(name)/2, 1)+1
+	lower := strings.ToLower(name)
+	for _, c := range candidates {
+		if d := editDistance(lower, strings.ToLower(c), bestDistance); d < bestDistance {
+			best, bestDistance = c, d
+		}
+	}
+	return best, best != ""
+}
+
+// DidYouMean is the end of a message about an unknown name: "; did you mean X?", or
+// nothing if no candidate is near.
+func DidYouMean(name string, candidates []string) string {
+	if best, ok := Nearest(name, candidates); ok {
+		return "; did you mean " + best + "?"
+	}
+	return ""
+}
+
+// editDistance counts the letters to insert, delete, replace or swap with their
+// neighbour to make b of a, and gives up at limit.
+func editDistance(a, b string, limit int) int {
+	if len(a)-len(b) >= limit || len(b)-len(a) >= limit {
+		return limit
+	}
+	var beforeLast []int
+	last := make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := range len(a) {
+		row := make([]int, len(b)+1)
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			row[j+1] = min(last[j]+cost, last[j+1]+1, row[j]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], beforeLast[j-1]+1)
+			}
+		}
+		beforeLast, last = last, row
+	}
+	return last[len(b)]
+}

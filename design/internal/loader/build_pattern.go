@@ -1,0 +1,262 @@
+package loader
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"sortkey.dev/design/internal/model"
+)
+
+// allPatterns builds the patterns. One that cannot be read whole is left out.
+func (b *builder) allPatterns(n *node) {
+	if n == nil {
+		return
+	}
+	blocks := map[*model.Pattern]*entry{}
+	for _, e := range n.entries {
+		p := &model.Pattern{Name: e.key.text, Place: e.key.place}
+		b.about("pattern "+p.Name, func() {
+			built := !e.unfit && b.whole(func() { b.pattern(p, e) })
+			if !built || e.value.flawed {
+				b.broken["pattern "+p.Name] = true
+				return
+			}
+			b.patterns[p.Name] = p
+			blocks[p] = e
+		})
+	}
+	var kept []*model.Pattern
+	for _, e := range n.entries {
+		p := b.patterns[e.key.text]
+		if p == nil || blocks[p] != e {
+			continue
+		}
+		b.about("pattern "+p.Name, func() {
+			if b.whole(func() { p.BasedOn = b.basedOn(p, e.value.get("based_on")) }) {
+				kept = append(kept, p)
+				return
+			}
+			delete(b.patterns, p.Name) // a write: no other pattern is based on it
+			b.broken["pattern "+p.Name] = true
+		})
+	}
+	b.design.Patterns = kept
+}
+
+func (b *builder) pattern(p *model.Pattern, e *entry) {
+	block := e.value
+	p.Doc, p.Tags = block.get("doc").str(), texts(block.get("tags"))
+	p.Accepts = b.acceptsOf(e)
+	b.workload(p, block)
+	verb := b.verb(block, verbNames)
+	if verb == nil {
+		b.failed = true
+		return
+	}
+	p.Verb, p.VerbPlace = model.Verb(verb.key.text), verb.key.place
+	b.outOfPlace(block, p.Verb)
+	switch p.Verb {
+	case model.Collect:
+		b.collect(p, verb.value)
+	case model.Transact:
+		b.steps(p, verb.value)
+	default:
+		p.Entity = b.entity(verb.value)
+	}
+	if b.failed {
+		return
+	}
+	switch {
+	case p.Entity != nil:
+		b.action(&p.Action, block)
+		b.reading(p, p.Entity, block)
+	case p.Verb == model.Collect:
+		p.Where, p.WhereAt = b.sharedConditions(p.Collect, block.get("where")), block.get("where").at()
+		b.reading(p, union(p.Collect), block)
+	default:
+		b.transactWhere(p, block)
+	}
+	b.requirements(p, block.get("requires"))
+	p.Claims = b.expectations(p, block.get("expect"))
+}
+
+// verb is the entry of the one verb of a block.
+func (b *builder) verb(block *node, verbs []string) *entry {
+	for _, e := range block.fit() {
+		if slices.Contains(verbs, e.key.text) {
+			return e
+		}
+	}
+	return nil
+}
+
+func (b *builder) workload(p *model.Pattern, block *node) {
+	if n := block.get("rate"); n != nil {
+		p.Rate, p.RatePlace = b.rate(n), n.place
+	}
+	if n := block.get("peak"); n != nil {
+		peak := b.rate(n)
+		p.Peak = &peak
+	}
+	if n := block.get("hot"); n != nil {
+		p.Hot, p.HotPlace = optionalNumber(n), n.place
+	}
+	if n := block.get("reach"); n != nil {
+		p.Reach, p.ReachAt = b.duration(n), n.place
+	}
+}
+
+// belongs says which verbs a key is for; a key that is not here is for all.
+var belongs = map[string][]model.Verb{
+	"filter":     {model.List, model.Collect},
+	"order":      {model.List, model.Collect},
+	"limit":      {model.List, model.Collect},
+	"returns":    {model.List, model.Collect},
+	"select":     {model.Get, model.List, model.Collect},
+	"consistent": {model.Get, model.List, model.Collect},
+	"fanout":     {model.Get, model.List, model.Collect},
+	"reach":      {model.Get, model.List, model.Collect},
+	"set":        {model.Create, model.Put, model.Update},
+	"add":        {model.Update},
+	"remove":     {model.Update},
+	"if":         {model.Create, model.Put, model.Update, model.Delete, model.Check},
+	"requires":   {model.Create, model.Put, model.Update, model.Delete, model.Transact},
+	"based_on":   {model.Create, model.Put, model.Update, model.Delete, model.Transact},
+}
+
+// outOfPlace reports keys that mean nothing for the verb.
+func (b *builder) outOfPlace(block *node, verb model.Verb) {
+	for _, e := range block.fit() {
+		verbs, limited := belongs[e.key.text]
+		if !limited || slices.Contains(verbs, verb) {
+			continue
+		}
+		var names []string
+		for _, v := range verbs {
+			names = append(names, string(v))
+		}
+		b.fail("F002", e.key.place, "%s means nothing for %s; it is for %s", e.key.text, verb, inWords(names))
+	}
+}
+
+func (b *builder) collect(p *model.Pattern, n *node) {
+	for _, item := range n.items {
+		e := b.entity(item)
+		switch {
+		case e == nil:
+		case slices.Contains(p.Collect, e):
+			b.fail("F006", item.place, "%s is there twice", e.Name)
+		default:
+			p.Collect = append(p.Collect, e)
+		}
+	}
+	if len(p.Collect) == 1 && !b.failed {
+		b.fail("F006", n.place, "collect reads several entities; for one, use list: %s", p.Collect[0].Name)
+	}
+}
+
+// sharedConditions reads conditions on several entities at once: each of them must
+// have the attribute.
+func (b *builder) sharedConditions(entities []*model.Entity, n *node) []*model.Condition {
+	for _, e := range n.fit() {
+		for _, entity := range entities {
+			b.attribute(entity, e.key)
+		}
+	}
+	if b.failed || len(entities) == 0 {
+		return nil
+	}
+	return b.conditions(entities[0], n)
+}
+
+// union is an entity with all attributes of several; of attributes with one name it
+// has the first.
+func union(entities []*model.Entity) *model.Entity {
+	all := &model.Entity{Name: "no entity of the collect"}
+	for _, e := range entities {
+		for _, a := range e.Attributes {
+			if all.Attribute(a.Name) == nil {
+				all.Attributes = append(all.Attributes, a)
+			}
+		}
+	}
+	return all
+}
+
+func (b *builder) steps(p *model.Pattern, n *node) {
+	for _, item := range n.items {
+		verb := b.verb(item, stepNames)
+		if verb == nil {
+			b.failed = true
+			continue
+		}
+		step := &model.Step{Verb: model.Verb(verb.key.text), Place: verb.key.place, Each: 1}
+		b.outOfPlace(item, step.Verb)
+		step.Entity = b.entity(verb.value)
+		if step.Entity == nil {
+			continue
+		}
+		b.action(&step.Action, item)
+		if each := item.get("each"); each != nil {
+			step.Each = number(each).Int64()
+		}
+		p.Steps = append(p.Steps, step)
+	}
+}
+
+// transactWhere reads conditions that are common to the steps of a transaction.
+func (b *builder) transactWhere(p *model.Pattern, block *node) {
+	if n := block.get("where"); n != nil {
+		var touched []*model.Entity
+		for _, step := range p.Steps {
+			touched = append(touched, step.Entity)
+		}
+		p.Where, p.WhereAt = b.sharedConditions(touched, n), n.place
+	}
+}
+
+// reading reads what only reads have. e has the attributes that can be named.
+func (b *builder) reading(p *model.Pattern, e *model.Entity, block *node) {
+	p.Filter = b.conditions(e, block.get("filter"))
+	if n := block.get("order"); n != nil {
+		order, err := model.ParseOrdering(n.text, e)
+		if b.syntax(n, err, e) {
+			order.Place = n.place
+			p.Order = order
+		}
+	}
+	if n := block.get("select"); n != nil {
+		p.Select, p.SelectAt = b.attributes(e, n), n.place
+	}
+	if n := block.get("limit"); n != nil {
+		p.Limit = number(n).Int64()
+	}
+	p.Returns = optionalNumber(block.get("returns"))
+	if n := block.get("consistent"); n != nil {
+		p.Consistent, p.ConsistAt = isTrue(n), n.place
+	}
+	for _, f := range block.get("fanout").fit() {
+		if a := b.attribute(e, f.key); a != nil {
+			p.Fanout = append(p.Fanout, model.Fanout{Attribute: a, Values: number(f.value).Int64(), Place: f.key.place})
+		}
+	}
+}
+
+// basedOn reads the reads a write decides by.
+func (b *builder) basedOn(p *model.Pattern, n *node) []*model.Pattern {
+	var all []*model.Pattern
+	for _, item := range n.list() {
+		read := b.patterns[item.text]
+		switch {
+		case read == nil:
+			b.unknown(item, "pattern", item.text, slices.Sorted(maps.Keys(b.patterns)))
+		case !read.Verb.Reads():
+			b.fail("F006", item.place, "%s", fmt.Sprintf("%s is %s, not a read", read.Name, read.Verb))
+		default:
+			all = append(all, read)
+		}
+	}
+	p.BasedOnAt = n.at()
+	return all
+}

@@ -1,0 +1,105 @@
+package loader
+
+import (
+	"slices"
+	"strings"
+
+	"sortkey.dev/design/internal/diag"
+	"sortkey.dev/design/internal/model"
+)
+
+// structTypes builds the types of several values. All are known by name before any
+// is read, so that they may name each other in any order.
+func (b *builder) structTypes(n *node) {
+	if n == nil {
+		return
+	}
+	var blocks []*entry
+	for _, e := range n.entries {
+		name := e.key.text
+		switch {
+		case e.unfit:
+			b.broken["type "+name] = true
+		case slices.Contains(model.Bases, model.Base(name)) || slices.Contains([]model.Base{model.Enum, model.ListOf, model.SetOf, model.MapOf}, model.Base(name)):
+			b.fail("F006", e.key.place, "%s is a type of its own; choose another name", name)
+			b.broken["type "+name] = true
+		default:
+			s := &model.Struct{Name: name, Place: e.key.place}
+			b.structs[name] = s
+			b.design.Structs = append(b.design.Structs, s)
+			blocks = append(blocks, e)
+		}
+	}
+	for i, s := range b.design.Structs {
+		b.about("type "+s.Name, func() { b.structFields(s, blocks[i].value) })
+	}
+	b.cycles()
+}
+
+func (b *builder) structFields(s *model.Struct, block *node) {
+	for _, e := range block.fit() {
+		var a *model.Attribute
+		if !e.value.flawed && b.whole(func() { a = b.attributeOf(e) }) {
+			s.Attributes = append(s.Attributes, a)
+		}
+	}
+}
+
+// cycles reports struct types that contain themselves, and takes out of them what
+// leads back, so that nobody who walks over types walks for ever.
+func (b *builder) cycles() {
+	w := &cycleWalk{b: b, state: map[*model.Struct]int{}}
+	for _, s := range b.design.Structs {
+		w.visit(s)
+	}
+}
+
+type cycleWalk struct {
+	b     *builder
+	state map[*model.Struct]int // 1 while being visited, 2 when done
+	path  []*model.Struct
+}
+
+func (w *cycleWalk) visit(s *model.Struct) {
+	if w.state[s] != 0 {
+		return
+	}
+	w.state[s] = 1
+	w.path = append(w.path, s)
+	kept := s.Attributes[:0:0]
+	for _, a := range s.Attributes {
+		inner := structOf(a.Type)
+		if inner != nil && w.state[inner] == 1 {
+			w.report(inner, a)
+			continue
+		}
+		if inner != nil {
+			w.visit(inner)
+		}
+		kept = append(kept, a)
+	}
+	s.Attributes = kept
+	w.path = w.path[:len(w.path)-1]
+	w.state[s] = 2
+}
+
+func (w *cycleWalk) report(to *model.Struct, through *model.Attribute) {
+	from := slices.Index(w.path, to)
+	var names []string
+	for _, s := range w.path[from:] {
+		names = append(names, s.Name)
+	}
+	names = append(names, to.Name)
+	w.b.add(diag.Finding{
+		Code: "F011", Place: through.TypePlace, Message: "the type contains itself: " + short(strings.Join(names, " > ")),
+		Related: []diag.Related{{Place: to.Place, Message: to.Name + " is declared here"}},
+	})
+}
+
+// structOf is the struct type a type is or holds, or nil.
+func structOf(t model.Type) *model.Struct {
+	for t.Element != nil {
+		t = *t.Element
+	}
+	return t.Struct
+}

@@ -1,0 +1,215 @@
+package loader
+
+import (
+	"slices"
+
+	"sortkey.dev/design/internal/exact"
+	"sortkey.dev/design/internal/model"
+)
+
+// tables builds the tables of one layout.
+func (b *builder) tables(n *node) []*model.Table {
+	var all []*model.Table
+	placed := map[*model.Entity]*model.Item{}
+	for _, e := range n.fit() {
+		if e.value.get("pk") == nil {
+			continue
+		}
+		t := &model.Table{Name: e.key.text, Place: e.key.place}
+		subject := "table " + t.Name
+		if b.subject != "" {
+			subject += " of " + b.subject
+		}
+		b.about(subject, func() {
+			b.settings(t, e.value)
+			b.indexes(t, e.value.get("indexes"))
+			b.items(t, e.value, placed)
+			b.guards(t, e.value)
+			b.projections(t, e.value)
+			b.ttlOf(t, e.value.get("ttl"))
+			t.Accepts = b.acceptsOf(e)
+		})
+		all = append(all, t)
+	}
+	return all
+}
+
+func (b *builder) settings(t *model.Table, block *node) {
+	t.Doc = block.get("doc").str()
+	t.PK = keyName(block.get("pk"))
+	t.SK = keyName(block.get("sk"))
+	t.Type = block.get("type").str()
+	if t.SK.Name == t.PK.Name {
+		b.whole(func() { b.fail("F006", t.SK.Place, "pk and sk are the same attribute") })
+		t.SK = model.KeyName{}
+	}
+	t.Class, t.Encryption = model.Standard, "aws-owned"
+	if n := block.get("class"); n != nil {
+		t.Class = model.Class(n.text)
+	}
+	if n := block.get("encryption"); n != nil {
+		t.Encryption = n.text
+	}
+	t.Stream = block.get("stream").str()
+	t.PITR, t.Protect = isTrue(block.get("pitr")), isTrue(block.get("protect"))
+	for _, e := range block.get("tags").fit() {
+		t.Tags = append(t.Tags, model.Tag{Key: e.key.text, Value: e.value.text})
+	}
+	b.whole(func() { b.billing(t, block.get("billing")) })
+}
+
+func keyName(n *node) model.KeyName { return model.KeyName{Name: n.str(), Place: n.at()} }
+
+func (b *builder) billing(t *model.Table, n *node) {
+	if n == nil {
+		return
+	}
+	t.Billing.Place = n.place
+	if n.kind == scalar {
+		t.Billing.Provisioned = n.text == "provisioned"
+		return
+	}
+	t.Billing.Provisioned = n.get("mode").str() == "provisioned"
+	t.Billing.RCU, t.Billing.WCU = number(n.get("rcu")), number(n.get("wcu"))
+	if !t.Billing.Provisioned {
+		for _, key := range []string{"rcu", "wcu", "autoscale"} {
+			if e := n.entry(key); e != nil && n.get("mode") != nil {
+				b.fail("F006", e.key.place, "%s is for provisioned capacity", key)
+			}
+		}
+		return
+	}
+	scale := n.get("autoscale")
+	if scale == nil || scale.flawed {
+		return
+	}
+	a := &model.Autoscale{Min: number(scale.get("min")), Max: number(scale.get("max")), Target: exact.Ratio(7, 10)}
+	if target := scale.get("target"); target != nil {
+		a.Target = number(target)
+	}
+	if a.Max.Less(a.Min) {
+		b.fail("F006", scale.get("max").place, "max is less than min")
+		return
+	}
+	if a.Target.IsZero() {
+		b.fail("F006", scale.get("target").place, "target is a share above 0, such as 0.7")
+		return
+	}
+	t.Billing.Autoscale = a
+}
+
+func (b *builder) indexes(t *model.Table, n *node) {
+	for _, e := range n.fit() {
+		x := &model.Index{Name: e.key.text, Place: e.key.place, Table: t}
+		if !e.value.flawed && b.whole(func() { b.index(x, e) }) {
+			t.Indexes = append(t.Indexes, x)
+		}
+	}
+}
+
+func (b *builder) index(x *model.Index, e *entry) {
+	block := e.value
+	x.Doc, x.Tags = block.get("doc").str(), texts(block.get("tags"))
+	x.Local = isTrue(block.get("local"))
+	x.PK, x.SK = b.keyNames(block.get("pk")), b.keyNames(block.get("sk"))
+	x.RCU, x.WCU = number(block.get("rcu")), number(block.get("wcu"))
+	x.Accepts = b.acceptsOf(e)
+	x.Project = model.Projection{Kind: model.ProjectAll, Place: e.key.place}
+	if p := block.get("project"); p != nil {
+		x.Project.Place = p.place
+		x.Project.Kind = model.ProjectInclude
+		if p.kind == scalar {
+			x.Project.Kind = model.ProjectionKind(p.text)
+		}
+	}
+	switch {
+	case x.Local && len(x.PK) > 0:
+		b.fail("F006", block.get("pk").place, "a local index has the partition key of its table: remove pk")
+	case x.Local && len(x.SK) == 0:
+		b.fail("F004", e.key.place, "a local index needs an sk")
+	case x.Local && x.Table.SK.Name == "":
+		b.fail("F006", e.key.place, "a local index needs a table with a sort key")
+	case !x.Local && len(x.PK) == 0:
+		b.fail("F004", e.key.place, "index %s has no pk", x.Name)
+	}
+	if x.Local {
+		x.PK = []model.KeyName{x.Table.PK}
+	}
+	for _, k := range x.SK {
+		if slices.ContainsFunc(x.PK, func(p model.KeyName) bool { return p.Name == k.Name }) {
+			b.fail("F006", k.Place, "%s is in the pk too", k.Name)
+		}
+	}
+}
+
+// keyNames are the attributes of an index key: one, or a list.
+func (b *builder) keyNames(n *node) []model.KeyName {
+	if n == nil {
+		return nil
+	}
+	if n.kind == scalar {
+		return []model.KeyName{keyName(n)}
+	}
+	var all []model.KeyName
+	for _, item := range n.items {
+		if slices.ContainsFunc(all, func(k model.KeyName) bool { return k.Name == item.text }) {
+			b.fail("F006", item.place, "%s is there twice", item.text)
+			continue
+		}
+		all = append(all, keyName(item))
+	}
+	return all
+}
+
+// projections resolves the attributes an index holds to their names in DynamoDB.
+func (b *builder) projections(t *model.Table, block *node) {
+	for _, x := range t.Indexes {
+		p := block.get("indexes").get(x.Name).get("project")
+		if x.Project.Kind != model.ProjectInclude {
+			continue
+		}
+		for _, item := range p.list() {
+			names := b.storedIn(t, item)
+			for _, name := range names {
+				if !slices.Contains(x.Project.Attributes, name) {
+					x.Project.Attributes = append(x.Project.Attributes, name)
+				}
+			}
+		}
+	}
+}
+
+// storedIn are the names in DynamoDB of an attribute of the table's entities.
+func (b *builder) storedIn(t *model.Table, n *node) []string {
+	var names, candidates []string
+	known := t.Type == n.text && t.Type != ""
+	for _, item := range t.Items {
+		if a := item.Entity.Attribute(n.text); a != nil {
+			names = append(names, a.Stored)
+		}
+		if item.Key(n.text) != nil {
+			names = append(names, n.text)
+		}
+		known = known || b.broken[item.Entity.Name+"."+n.text]
+		candidates = append(candidates, attributeNames(item.Entity)...)
+	}
+	if known {
+		names = append(names, n.text)
+	}
+	if len(names) == 0 && !b.broken["items of "+t.Place.String()] {
+		b.whole(func() {
+			b.fail("F007", n.place, "no entity of %s has an attribute %s%s", t.Name, shown(n.text), b.found.didYouMean(n.text, candidates))
+		})
+	}
+	return names
+}
+
+// ttlOf checks that an entity of the table has its TTL attribute.
+func (b *builder) ttlOf(t *model.Table, n *node) {
+	if n == nil {
+		return
+	}
+	if names := b.storedIn(t, n); len(names) > 0 {
+		t.TTL, t.TTLPlace = names[0], n.place
+	}
+}

@@ -1,0 +1,199 @@
+package randomdesign
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// inventIndexes adds indexes to a table, and their keys to its items.
+func (m *maker) inventIndexes(t *table, entities []*entity, items *node) *node {
+	indexes := mapping("indexes")
+	for i := range m.IntN(4) {
+		name := fmt.Sprintf("by_%d", i)
+		var n *node
+		switch kind := m.IntN(10); {
+		case kind < 2 && t.sk != "":
+			n = m.inventLocal(name, i, entities, items)
+		case kind < 5:
+			n = m.inventNatural(name, pick(m, entities...))
+		default:
+			n = m.inventComposed(name, i, entities, items)
+		}
+		if n != nil {
+			indexes.add(n)
+		}
+	}
+	return indexes
+}
+
+// inventLocal is a local index, by an attribute or a template.
+func (m *maker) inventLocal(name string, i int, entities []*entity, items *node) *node {
+	e := pick(m, entities...)
+	n := mapping(name, scalar("local", "true"))
+	p := &path{index: name, pk: e.paths[0].pk, composed: e.paths[0].composed}
+	if m.chance(50) {
+		sorts := m.natural(e, true, e.id)
+		if len(sorts) == 0 {
+			return nil
+		}
+		a := pick(m, sorts...)
+		p.sk = []hole{{a, ""}}
+		n.add(scalar("sk", a.inKey()))
+	} else {
+		p.sk = m.anyHoles(some(m, m.textual(e), 1+m.IntN(2)))
+		p.composed = true
+		key := fmt.Sprintf("L%d", i)
+		n.add(scalar("sk", key))
+		items.get(e.name).add(m.computed(key, m.template("L", p.sk), e, p))
+	}
+	m.project(n, p, e)
+	e.paths = append(e.paths, p)
+	return n
+}
+
+// inventNatural is a global index by attributes as they are.
+func (m *maker) inventNatural(name string, e *entity) *node {
+	fit := m.natural(e, true, nil)
+	pk := some(m, fit, 1+m.IntN(5)/3)
+	if len(pk) == 0 {
+		return nil
+	}
+	sk := some(m, slices.DeleteFunc(slices.Clone(fit), func(a *attribute) bool { return slices.Contains(pk, a) }), m.IntN(4))
+	p := &path{index: name, global: true}
+	n := mapping(name, storedNames("pk", pk))
+	for _, a := range pk {
+		p.pk = append(p.pk, hole{a, ""})
+	}
+	if len(sk) > 0 {
+		m.Shuffle(len(sk), func(i, j int) { sk[i], sk[j] = sk[j], sk[i] })
+		n.add(storedNames("sk", sk))
+		for _, a := range sk {
+			p.sk = append(p.sk, hole{a, ""})
+		}
+	}
+	m.project(n, p, e)
+	e.paths = append(e.paths, p)
+	return n
+}
+
+func storedNames(key string, list []*attribute) *node {
+	if len(list) == 1 {
+		return scalar(key, list[0].inKey())
+	}
+	n := sequence(key)
+	for _, a := range list {
+		n.add(scalar("", a.inKey()))
+	}
+	return n
+}
+
+// inventComposed is a global index whose keys are templates, of one or more entities.
+func (m *maker) inventComposed(name string, i int, entities []*entity, items *node) *node {
+	pk, sk := fmt.Sprintf("G%dPK", i), fmt.Sprintf("G%dSK", i)
+	n := mapping(name, scalar("pk", pk))
+	hasSK := m.chance(80)
+	if hasSK {
+		n.add(scalar("sk", sk))
+	}
+	shared := m.chance(30)
+	var last *path
+	for _, e := range some(m, entities, 1+m.IntN(2)) {
+		p := &path{index: name, global: true, composed: true}
+		fit := m.textual(e)
+		p.pk = m.anyHoles(some(m, fit, m.IntN(5)/2))
+		prefix := strings.ToUpper(e.name[:2])
+		if shared {
+			prefix = "ALL"
+		}
+		items.get(e.name).add(m.computed(pk, m.template(prefix, p.pk), e, p))
+		if hasSK {
+			m.Shuffle(len(fit), func(i, j int) { fit[i], fit[j] = fit[j], fit[i] })
+			p.sk = m.anyHoles(fit[:min(len(fit), m.IntN(4))])
+			items.get(e.name).add(m.computed(sk, m.template(strings.ToUpper(e.name[:2]), p.sk), e, p))
+		}
+		m.project(n, p, e)
+		if last != nil {
+			p.holds = last.holds
+		}
+		last = p
+		e.paths = append(e.paths, p)
+	}
+	return n
+}
+
+// textual are the attributes that can be part of a template, optional ones seldom.
+func (m *maker) textual(e *entity) []*attribute {
+	var fit []*attribute
+	for _, a := range e.attributes {
+		if inText(a) && !a.kept && !a.sealed && (!a.optional || m.chance(40)) {
+			fit = append(fit, a)
+		}
+	}
+	return fit
+}
+
+// computed is a key attribute of an item that is there always, or only sometimes.
+func (m *maker) computed(key, template string, e *entity, p *path) *node {
+	if !m.chance(25) {
+		return scalar(key, template)
+	}
+	c, ok := m.inventClause(e)
+	if !ok {
+		return scalar(key, template)
+	}
+	p.when = append(p.when, c)
+	return mapping(key, scalar("value", template), scalar("when", c.String()))
+}
+
+// inventClause is a comparison with a constant that a key can depend on.
+func (m *maker) inventClause(e *entity) (clause, bool) {
+	fit := ofBase(e, "enum", "enum", "bool", "int", "string", "date")
+	if len(fit) == 0 {
+		return clause{}, false
+	}
+	a := pick(m, fit...)
+	if a.optional && m.chance(40) {
+		return clause{a, pick(m, "exists", "missing"), ""}, true
+	}
+	op := "="
+	if m.chance(25) {
+		op = pick(m, "!=", "<", "<=", ">", ">=")
+	}
+	return clause{a, op, clauseValue(m.constant(a))}, true
+}
+
+// clauseValue is a constant as a clause takes it.
+func clauseValue(constant string) string {
+	if strings.Contains(constant, " ") {
+		return "'" + constant + "'"
+	}
+	return constant
+}
+
+// project says what an index holds, once.
+func (m *maker) project(n *node, p *path, e *entity) {
+	if n.has("project") {
+		return
+	}
+	switch m.IntN(6) {
+	case 0:
+		n.add(scalar("project", "keys"))
+		p.holds = []string{}
+	case 1:
+		n.add(scalar("project", "all"))
+	case 2:
+		keys := slices.Concat(p.pk, p.sk, e.paths[0].pk, e.paths[0].sk)
+		list := sequence("project")
+		p.holds = []string{}
+		for _, a := range some(m, e.attributes, 3) {
+			if !slices.ContainsFunc(keys, func(h hole) bool { return h.attribute == a }) {
+				list.add(scalar("", a.inKey()))
+				p.holds = append(p.holds, a.name)
+			}
+		}
+		if len(list.kids) > 0 {
+			n.add(list)
+		}
+	}
+}

@@ -1,0 +1,278 @@
+package randomdesign
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"sortkey.dev/design"
+	"sortkey.dev/design/internal/diag"
+	"sortkey.dev/engine"
+)
+
+// A failure is where a design that the checker let pass went wrong.
+type failure struct {
+	stage  string
+	detail string
+}
+
+// classes tell kinds of failures apart: the stage and each line without its values. Of a
+// panic only the first line counts, the others are where it was.
+func (f *failure) classes() []string {
+	if strings.HasPrefix(f.detail, "panic") {
+		return []string{f.stage + ": " + class(strings.SplitN(f.detail, "\n", 2)[0])}
+	}
+	var all []string
+	for line := range strings.Lines(f.detail) {
+		line, _, _ = strings.Cut(strings.TrimSpace(line), " @@ ")
+		if c := f.stage + ": " + class(line); !slices.Contains(all, c) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// class is a message without its values.
+func class(line string) string {
+	return values.ReplaceAllString(line, "_")
+}
+
+// patience is how long one stage may take; it is there for those that never end.
+const patience = 2 * time.Minute
+
+// admitted is the design without the patterns that the checker refuses, or nil if what is
+// left is still refused or has no patterns.
+func admitted(root *node) *node {
+	for range 4 {
+		refused, whole := refusals(root)
+		if len(refused) == 0 && whole {
+			return root
+		}
+		patterns := root.get("patterns")
+		next := root
+		for _, p := range slices.Clone(patterns.kids) {
+			if refused["pattern "+p.key] {
+				next = next.without(next.get("patterns").get(p.key))
+			}
+		}
+		if next == root || len(next.get("patterns").kids) == 0 {
+			return nil
+		}
+		root = next
+	}
+	return nil
+}
+
+// asBad are warnings about designs whose answers do differ: of optional attributes in index
+// keys, and of one thing stored under two keys.
+var asBad = []diag.Code{"I403", "K109"}
+
+// refusals are the subjects of errors, and whether there are no errors at all.
+func refusals(root *node) (subjects map[string]bool, whole bool) {
+	d := design.Parse("road.design.yaml", root.text())
+	findings, err := design.Check([]*design.Design{d}, design.CheckOptions{})
+	if err != nil {
+		return nil, false
+	}
+	subjects = map[string]bool{}
+	whole = true
+	for _, f := range findings.Findings.Findings {
+		if f.Severity == diag.Error || slices.Contains(asBad, f.Code) {
+			whole = false
+			subjects[f.Subject] = true
+		}
+	}
+	return subjects, whole
+}
+
+// A stage is one thing a design without errors must stand.
+type stage struct {
+	name string
+	run  func(d *design.Design, text []byte) error
+}
+
+var stages = []stage{
+	{"fmt", formats},
+	{"explain", explains},
+	{"cost", prices},
+	{"report", reports},
+	{"infra", infrastructures},
+	{"iam", policies},
+	{"generate", generates},
+	{"compile", compiles},
+	{"verify", verifies},
+}
+
+// safely makes errors of panics and of what never ends.
+func (s stage) safely(d *design.Design, text []byte) error {
+	done := make(chan error, 1)
+	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				done <- fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+			}
+		}()
+		done <- s.run(d, text)
+	}()
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(patience):
+		return fmt.Errorf("does not end")
+	}
+}
+
+func formats(_ *design.Design, text []byte) error {
+	once, err := design.Format("road.design.yaml", text)
+	if err != nil {
+		return err
+	}
+	twice, err := design.Format("road.design.yaml", once)
+	if err != nil {
+		return fmt.Errorf("the second time: %w", err)
+	}
+	if !bytes.Equal(once, twice) {
+		return fmt.Errorf("formatting again changes the text")
+	}
+	_, whole := refusalsOf(once)
+	if !whole {
+		return fmt.Errorf("the formatted design has errors")
+	}
+	return nil
+}
+
+func refusalsOf(text []byte) (*design.Findings, bool) {
+	findings, err := design.Check([]*design.Design{design.Parse("road.design.yaml", text)}, design.CheckOptions{})
+	if err != nil {
+		return nil, false
+	}
+	failed, _ := findings.Failed("error")
+	return findings, !failed
+}
+
+// writer is what can be written for people and for programs.
+type writer interface {
+	Text(io.Writer, design.Style) error
+	JSON(io.Writer) error
+}
+
+func written(w writer) error {
+	if err := w.Text(io.Discard, design.Style{}); err != nil {
+		return err
+	}
+	return w.JSON(io.Discard)
+}
+
+func explains(d *design.Design, text []byte) error {
+	for _, name := range patternsOf(text) {
+		x, err := d.Explain(name, design.Workload{})
+		if err != nil {
+			return err
+		}
+		if err := written(x); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// patternsOf are the names of the patterns of a text that was written here.
+func patternsOf(text []byte) []string {
+	var names []string
+	_, patterns, _ := strings.Cut(string(text), "\npatterns:\n")
+	for line := range strings.Lines(patterns) {
+		if !strings.HasPrefix(line, "  ") {
+			break
+		}
+		if name, _, ok := strings.Cut(strings.TrimPrefix(line, "  "), ":"); ok && !strings.HasPrefix(name, " ") {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func prices(d *design.Design, _ []byte) error {
+	for _, w := range []design.Workload{{}, {Scale: "1000"}, {Region: "eu-north-1"}} {
+		cost, err := d.Cost(w)
+		if err != nil {
+			return err
+		}
+		if err := written(cost); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func reports(d *design.Design, _ []byte) error {
+	for _, form := range []string{"html", "md"} {
+		if err := d.Report(io.Discard, design.ReportOptions{Format: form}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func infrastructures(d *design.Design, _ []byte) error {
+	for _, form := range design.InfrastructureFormats() {
+		if _, err := d.Infrastructure(design.InfrastructureOptions{Format: form}); err != nil {
+			return fmt.Errorf("%s: %w", form, err)
+		}
+	}
+	return nil
+}
+
+func policies(d *design.Design, _ []byte) error {
+	p, err := d.Policies(design.PolicyOptions{})
+	if err != nil {
+		return err
+	}
+	for _, write := range []func(io.Writer) error{p.Documents, p.CloudFormation, p.Terraform, p.JSON, p.Notes} {
+		if err := write(io.Discard); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// impossible begins what is said of writes that cannot be done: invented conditions may
+// contradict each other, and an enum has only so many values to be an id.
+const impossible = "no arguments were found with which it can be done"
+
+// verifies runs the design on an engine of its own.
+func verifies(d *design.Design, _ []byte) error {
+	db, err := engine.Open("", nil)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	report, err := d.Verify(ctx, db.API(), "", false, design.VerifyOptions{Seed: 1, Roots: 8, Children: 5, Runs: 12})
+	if err != nil {
+		return err
+	}
+	var b strings.Builder
+	for _, p := range report.Report.Patterns {
+		for _, x := range p.Differences {
+			if strings.HasPrefix(x.Detail, impossible) {
+				continue
+			}
+			fmt.Fprintf(&b, "%s: %s: %s @@ %s: %s\n", p.Verb, x.Kind, oneLine(x.Detail), p.Name, oneLine(x.Arguments))
+		}
+	}
+	for _, x := range report.Report.Leftover {
+		fmt.Fprintf(&b, "afterwards: %s: %s\n", x.Kind, oneLine(x.Detail))
+	}
+	if b.Len() > 0 {
+		return fmt.Errorf("%s", b.String())
+	}
+	return nil
+}
+
+func oneLine(text string) string { return strings.ReplaceAll(text, "\n", " ") }

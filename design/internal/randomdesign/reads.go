@@ -1,0 +1,258 @@
+package randomdesign
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// inventPatterns asks for and writes every entity.
+func (m *maker) inventPatterns() *node {
+	all := mapping("patterns")
+	for _, e := range m.entities {
+		for _, p := range e.paths {
+			for range 1 + m.IntN(2) {
+				all.add(m.inventRead(e, p))
+			}
+		}
+		if other := m.beside(e); other != nil && m.chance(60) {
+			all.add(m.inventCollect(e, other))
+		}
+		m.inventWrites(e, all)
+	}
+	return all
+}
+
+// pattern is a pattern with a name of its own.
+func (m *maker) pattern(verb, entity string) *node {
+	m.patterns++
+	name := fmt.Sprintf("%s%sP%d", strings.ToUpper(verb[:1])+verb[1:], strings.ReplaceAll(entity, "_", ""), m.patterns)
+	n := mapping(name)
+	if entity != "" {
+		n.add(scalar(verb, entity))
+	}
+	return n
+}
+
+// done adds what every pattern has.
+func (m *maker) done(n *node) *node {
+	n.add(scalar("rate", pick(m, "1/day", "10/hour", "1/s")))
+	return n
+}
+
+// inventRead is a get or a list through a path.
+func (m *maker) inventRead(e *entity, p *path) *node {
+	where := mapping("where")
+	fanned := m.bindPartition(p, where)
+	for _, c := range p.when {
+		if c.op == "=" && !where.has(c.name) {
+			where.add(scalar(c.name, strings.Trim(c.value, "'")))
+		}
+	}
+	if m.chance(35) {
+		return m.inventGet(e, p, where)
+	}
+	next := m.bindSort(p, where)
+	n := m.pattern("list", e.name)
+	if len(where.kids) > 0 {
+		n.add(where)
+	}
+	if next < len(p.sk) && m.chance(50) {
+		n.add(scalar("order", p.sk[next].name+pick(m, " asc", " desc")))
+	}
+	if fanned != "" && m.chance(80) {
+		n.add(mapping("fanout", scalar(fanned, "3")))
+	}
+	if m.chance(30) {
+		m.addFilter(e, p, where, n)
+	}
+	m.addSelect(e, p, n)
+	if m.chance(30) {
+		n.add(scalar("limit", pick(m, "1", "3", "20")))
+	}
+	if !p.global && m.chance(20) {
+		n.add(scalar("consistent", "true"))
+	}
+	return m.done(n)
+}
+
+// bindPartition gives every attribute of the partition key a value. It returns one that
+// has several.
+func (m *maker) bindPartition(p *path, where *node) (fanned string) {
+	for _, h := range p.pk {
+		switch {
+		case where.has(h.name) || h.isShard() && m.chance(60):
+		case fanned == "" && m.chance(12):
+			fanned = h.name
+			where.add(m.several(h.attribute))
+		case h.base == "enum" && m.chance(50):
+			where.add(scalar(h.name, m.constant(h.attribute)))
+		case m.chance(10):
+			where.add(scalar(h.name, "$of_"+h.name))
+		default:
+			where.add(scalar(h.name, "$"))
+		}
+	}
+	return fanned
+}
+
+// several asks for one of several values.
+func (m *maker) several(a *attribute) *node {
+	if len(a.values) > 1 && m.chance(60) {
+		if m.chance(50) {
+			return words(a.name, a.values[:2]...)
+		}
+		return scalar(a.name, "in ("+strings.Join(a.values[:2], ", ")+")")
+	}
+	if m.chance(25) {
+		return scalar(a.name, fmt.Sprintf("in ($%s_1, $%s_2)", a.name, a.name))
+	}
+	return scalar(a.name, "in $"+pick(m, "", "many_"+a.name))
+}
+
+// bindSort gives the front of the sort key values, and maybe a range. It returns the
+// place of the first that has none.
+func (m *maker) bindSort(p *path, where *node) int {
+	next := 0
+	for ; next < len(p.sk) && m.chance(45); next++ {
+		if h := p.sk[next]; !where.has(h.name) {
+			where.add(scalar(h.name, "$"))
+		}
+	}
+	for next < len(p.sk) && where.has(p.sk[next].name) {
+		next++
+	}
+	if next < len(p.sk) && m.chance(50) {
+		where.add(scalar(p.sk[next].name, m.condition(p.sk[next].attribute, true)))
+	}
+	return next
+}
+
+// condition compares an attribute, as where and filter do.
+func (m *maker) condition(a *attribute, ranges bool) string {
+	value := "$" + pick(m, "", "", a.name+"_x")
+	if c := m.constant(a); c != "$" && m.chance(25) {
+		value = clauseValue(c)
+	}
+	if !ordered(a) {
+		return strings.Trim(value, "'")
+	}
+	forms := []string{"lt ", "lte ", "gt ", "gte "}
+	if text(a) {
+		forms = append(forms, "begins_with ")
+	}
+	switch {
+	case m.chance(25):
+		return fmt.Sprintf("between $%s_from and $%s_to", a.name, a.name)
+	case ranges || m.chance(60):
+		return pick(m, forms...) + value
+	}
+	return strings.Trim(value, "'")
+}
+
+func ordered(a *attribute) bool {
+	return !slices.Contains([]string{"bool", "json", "list", "set", "map", "struct"}, a.base)
+}
+
+func text(a *attribute) bool {
+	return slices.Contains([]string{"string", "timestamp", "date", "week", "uuid", "uuidv7", "ulid", "geohash", "bytes"}, a.base)
+}
+
+// inventGet binds the whole key and the id, and maybe more.
+func (m *maker) inventGet(e *entity, p *path, where *node) *node {
+	n := m.pattern("get", e.name)
+	for _, h := range p.sk {
+		if !where.has(h.name) {
+			where.add(scalar(h.name, "$"))
+		}
+	}
+	for _, a := range e.id {
+		if !where.has(a.name) && !m.chance(5) {
+			where.add(scalar(a.name, "$"))
+		}
+	}
+	if a := pick(m, e.attributes...); m.chance(25) && !where.has(a.name) && (inText(a) || a.base == "bytes") && !a.sealed {
+		where.add(scalar(a.name, pick(m, "$", m.constant(a))))
+	}
+	n.add(where)
+	m.addSelect(e, p, n)
+	if !p.global && m.chance(30) {
+		n.add(scalar("consistent", "true"))
+	}
+	return m.done(n)
+}
+
+func (p *path) has(e *entity, a *attribute) bool {
+	if p.holds == nil || slices.Contains(p.holds, a.name) {
+		return true
+	}
+	return slices.ContainsFunc(slices.Concat(p.pk, p.sk, e.paths[0].pk, e.paths[0].sk), func(h hole) bool {
+		return h.attribute == a && (h.filter == "" || h.filter == whole(a))
+	})
+}
+
+// held are the attributes that can be had through a path.
+func (m *maker) held(e *entity, p *path) []*attribute {
+	return slices.DeleteFunc(slices.Clone(e.attributes), func(a *attribute) bool { return !p.has(e, a) })
+}
+
+func (m *maker) addFilter(e *entity, p *path, where, n *node) {
+	filter := mapping("filter")
+	for _, a := range some(m, m.held(e, p), 1+m.IntN(2)) {
+		primary := slices.ContainsFunc(slices.Concat(p.pk, p.sk), func(h hole) bool { return h.attribute == a })
+		if where.has(a.name) || a.sealed || primary {
+			continue
+		}
+		switch {
+		case ordered(a) && m.chance(25):
+			filter.add(m.several(a))
+		default:
+			filter.add(scalar(a.name, m.condition(a, false)))
+		}
+	}
+	if len(filter.kids) > 0 {
+		n.add(filter)
+	}
+}
+
+// addSelect asks for a part, always where an index holds only a part.
+func (m *maker) addSelect(e *entity, p *path, n *node) {
+	if p.holds == nil && !m.chance(25) {
+		return
+	}
+	held := m.held(e, p)
+	if chosen := some(m, held, 1+m.IntN(4)); len(chosen) > 0 {
+		n.add(words("select", attributeNames(chosen)...))
+	}
+}
+
+// beside is another entity in the same partition.
+func (m *maker) beside(e *entity) *entity {
+	if e.parent == nil || e.parent.home != e.home {
+		return nil
+	}
+	return e.parent
+}
+
+// inventCollect reads two entities of one partition.
+func (m *maker) inventCollect(e, other *entity) *node {
+	n := m.pattern("collect", "")
+	n.add(words("collect", other.name, e.name))
+	where := mapping("where")
+	for _, h := range other.paths[0].pk {
+		if !where.has(h.name) {
+			where.add(scalar(h.name, "$"))
+		}
+	}
+	n.add(where)
+	if m.chance(25) {
+		n.add(scalar("consistent", "true"))
+	}
+	if m.chance(20) {
+		n.add(scalar("limit", "5"))
+	}
+	if m.chance(20) {
+		n.add(words("select", attributeNames(some(m, e.attributes, 3))...))
+	}
+	return m.done(n)
+}
