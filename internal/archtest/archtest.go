@@ -1,10 +1,10 @@
-// Package archtest keeps the rules of this house as tests: which folder may import
-// which, which outside modules may be used where, how packages are documented and
-// how long files may get. It reads source text only and knows nothing of what the
-// code does. Its own tests call it, on this module and on small broken ones.
+// Package archtest checks the rules of this module: which folder may import which, where
+// third-party modules may be used, how packages and exported names are documented, and how
+// long files may be. It reads source text only and knows nothing of what the code does.
+// Its own tests call it, on this module and on small broken ones.
 //
-// The rules themselves are the tables in rules.go. A new package fails here until
-// its line is added, which is the moment to think about where it belongs.
+// The rules are the tables in rules.go. A new package fails the test until it has a line
+// there.
 package archtest
 
 import (
@@ -20,36 +20,42 @@ import (
 	"strings"
 )
 
-// Rules are what a module must keep. Folders are named relative to the module's
-// root, with slashes.
+// Rules describes what a module must comply with. Folders are named relative to the
+// module's root, with slashes.
 type Rules struct {
 	// Module is the module's import path.
 	Module string
 
-	// MayImport says, per folder, which folders of the module its packages may
-	// import. The longest matching folder decides. A key that ends in "/*" stands
-	// for each folder directly below, with all that is in it. A value that ends in
-	// "/..." allows a folder and everything in it, any other value one package;
-	// "./..." is the matching folder itself.
-	// Test files may import any package: tests bring the parts together.
+	// MayImport says, per folder, which folders of the module its packages may import. The
+	// longest matching folder decides. A key that ends in "/*" stands for each folder
+	// directly below, with all that is in it. A value that ends in "/..." allows a folder
+	// and everything in it, any other value one package; "./..." is the matching folder
+	// itself. Test files may import any package: tests bring the parts together.
 	MayImport map[string][]string
 
 	// Wiring lists folders whose packages may import any other.
 	Wiring []string
 
-	// MayUse says, per outside module, where it may be imported. The values are
-	// those of MayImport. Test files may use each of these modules.
+	// MayUse says, per third-party module, where it may be imported. The values have the
+	// form of MayImport's. Test files may use each of these modules.
 	MayUse map[string][]string
 
-	// TestOnly lists outside modules for test files, and for packages that exist
-	// for tests and say so by a name ending in "test".
+	// TestOnly lists third-party modules for test files, and for packages whose name ends
+	// in "test".
 	TestOnly []string
 
-	// MaxLines is the longest a source file may be; names with ".gen." are exempt.
+	// MaxLines is the maximum length of a source file. Names with ".gen." are exempt.
 	MaxLines int
 
-	// EmptyNames are names that say nothing, for files and folders.
+	// EmptyNames lists names that say nothing, for files and folders.
 	EmptyNames []string
+
+	// Phrases lists wording that exported doc comments must not use.
+	Phrases []Phrase
+
+	// PhrasesLeft says, per folder, how many phrases its doc comments may still have.
+	// Lower a number when a folder improves; never raise one.
+	PhrasesLeft map[string]int
 }
 
 // A Finding is one broken rule.
@@ -60,10 +66,10 @@ type Finding struct {
 
 func (f Finding) String() string { return f.Path + ": " + f.Text }
 
-// Check reads the module in tree and returns what breaks the rules, sorted by
-// path. The error is about reading, not about rules.
+// Check reads the module in tree and returns the violations, sorted by path. The error
+// reports a failure to read the module.
 func (r Rules) Check(tree fs.FS) ([]Finding, error) {
-	c := &checker{Rules: r, folders: map[string]*folder{}}
+	c := &checker{Rules: r, folders: map[string]*folder{}, phrases: map[string][]phrase{}}
 	err := fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -79,6 +85,7 @@ func (r Rules) Check(tree fs.FS) ([]Finding, error) {
 	for _, f := range c.folders {
 		c.comment(f)
 	}
+	c.reportPhrases()
 	slices.SortFunc(c.findings, func(a, b Finding) int { return strings.Compare(a.String(), b.String()) })
 	return c.findings, nil
 }
@@ -87,6 +94,7 @@ func (r Rules) Check(tree fs.FS) ([]Finding, error) {
 type checker struct {
 	Rules
 	folders  map[string]*folder
+	phrases  map[string][]phrase // by folder
 	findings []Finding
 }
 
@@ -130,12 +138,18 @@ func (c *checker) file(tree fs.FS, name string) error {
 	if slices.Contains(c.EmptyNames, stem) {
 		c.report(name, "the name %q says nothing; name the file after the thing it holds", stem)
 	}
-	syntax, err := parser.ParseFile(token.NewFileSet(), name, src, parser.ImportsOnly|parser.ParseComments)
+	mode := parser.ParseComments | parser.SkipObjectResolution
+	if strings.HasSuffix(name, "_test.go") || strings.Contains(base, ".gen.") {
+		mode |= parser.ImportsOnly
+	}
+	files := token.NewFileSet()
+	syntax, err := parser.ParseFile(files, name, src, mode)
 	if err != nil {
 		return err
 	}
 	c.imports(name, syntax)
 	c.collect(name, syntax)
+	c.wording(name, syntax, func(n ast.Node) int { return files.Position(n.Pos()).Line })
 	return nil
 }
 
@@ -232,7 +246,8 @@ func allows(patterns []string, folder, base string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool { return covers(p, folder, base) })
 }
 
-// covers reports whether the pattern names the folder; base is what "." stands for.
+// covers reports whether the pattern includes the folder; base replaces "." in the
+// pattern.
 func covers(pattern, folder, base string) bool {
 	if rest, ok := strings.CutPrefix(pattern, "./"); ok {
 		pattern = base + "/" + rest
@@ -248,7 +263,7 @@ func below(dir, name string) bool {
 	return name == dir || strings.HasPrefix(name, dir+"/")
 }
 
-// or lists names for a message, or says what it means that there are none.
+// or joins names for a message, or returns none if there are no names.
 func or(names []string, none string) string {
 	if len(names) == 0 {
 		return none

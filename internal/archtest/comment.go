@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A folder gathers what is said about one package over all its files.
+// A folder collects the package clauses of one package's files.
 type folder struct {
 	path     string
 	code     []source // files a build compiles
@@ -21,7 +21,7 @@ type source struct {
 	name, comment string
 }
 
-// collect remembers the package clause of a file for comment.
+// collect records the package clause and comment of a file.
 func (c *checker) collect(name string, syntax *ast.File) {
 	dir := path.Dir(name)
 	f := c.folders[dir]
@@ -40,11 +40,11 @@ func (c *checker) collect(name string, syntax *ast.File) {
 	}
 }
 
-// sentenceEnd is how a sentence of a comment ends.
+// sentenceEnd matches the end of a sentence in a comment.
 var sentenceEnd = regexp.MustCompile(`[.!?][)"]?(\s|$)`)
 
-// comment checks that a package has exactly one comment and that it says something.
-// A folder of nothing but tests is documented in one of those.
+// comment checks that a package has exactly one comment of at least two sentences. A
+// folder that holds only tests is documented in a test file.
 func (c *checker) comment(f *folder) {
 	files := f.code
 	if len(files) == 0 {

@@ -2,8 +2,8 @@ package archtest
 
 import "strings"
 
-// sdk is where the AWS SDK may be used: the two doors that speak its types, and
-// the code that stands where a user's code stands.
+// sdk lists where the AWS SDK may be used: the two doors that translate its types, and code
+// that stands for a user's code.
 var sdk = []string{
 	"access/...",
 	"apps/...",
@@ -18,7 +18,7 @@ var sdk = []string{
 	"internal/cli", // makes clients for endpoints
 }
 
-// House are the rules of this module.
+// House holds the rules of this module.
 var House = Rules{
 	Module: "sortkey.dev",
 
@@ -152,6 +152,9 @@ var House = Rules{
 	EmptyNames: []string{
 		"base", "common", "helper", "helpers", "misc", "shared", "util", "utils",
 	},
+
+	Phrases:     phrases,
+	PhrasesLeft: phrasesLeft,
 }
 
 // engineRooms spells rooms of the engine in full.
@@ -169,7 +172,7 @@ func askahuman(names ...string) []string {
 	return full
 }
 
-// forTests is what the package for tests of a generated package may import.
+// forTests lists what the test package of a generated package may import.
 func forTests(generated string) []string { return []string{"access/...", "engine", generated} }
 
 func rooms(house string, names []string) []string {
