@@ -122,7 +122,7 @@ func TestABannedAgentCannotAsk(t *testing.T) {
 	stand := func(standing askahumandb.AgentStanding) {
 		t.Helper()
 		for range 2 { // the second time changes nothing
-			if err := w.Service.SetAgentStanding(t.Context(), "op", "a", standing); err != nil {
+			if err := w.Service.SetAgentModerationStatus(t.Context(), "op", "a", standing); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -140,10 +140,10 @@ func TestABannedAgentCannotAsk(t *testing.T) {
 	audited(t, w, "ban agent a", "pardon agent a")
 
 	var refused *askahuman.Error
-	if err := w.Service.SetAgentStanding(t.Context(), "op", "nobody", askahumandb.AgentStandingBanned); !errors.As(err, &refused) || refused.Code != askahuman.CodeNotFound {
+	if err := w.Service.SetAgentModerationStatus(t.Context(), "op", "nobody", askahumandb.AgentStandingBanned); !errors.As(err, &refused) || refused.Code != askahuman.CodeNotFound {
 		t.Errorf("ban nobody: %v", err)
 	}
-	if err := w.Service.SetAgentStanding(t.Context(), "op", "a", "odd"); !errors.As(err, &refused) || refused.Code != askahuman.CodeValidation {
+	if err := w.Service.SetAgentModerationStatus(t.Context(), "op", "a", "odd"); !errors.As(err, &refused) || refused.Code != askahuman.CodeValidation {
 		t.Errorf("an odd standing: %v", err)
 	}
 }

@@ -33,7 +33,7 @@ const (
 )
 
 // alerts are what is beyond its bounds in some numbers.
-func alerts(n *Numbers) []Alert {
+func alerts(n *Metrics) []Alert {
 	var all []Alert
 	add := func(when bool, severe bool, name, is, should string) {
 		if when {
@@ -57,8 +57,8 @@ func alerts(n *Numbers) []Alert {
 	completed := float64(total(MetricCompleted)) / float64(max(ended, 1))
 	add(ended >= enough && completed < leastCompleted, completed < severeCompleted, "completion", percent(completed), "at least "+percent(leastCompleted))
 	share("expiry", total(MetricExpired), ended, mostExpired, severeExpired)
-	add(n.MedianFirstAnswer > longFirstAnswer, n.MedianFirstAnswer > severeFirstAnswer, "first answer", "after "+spoken(n.MedianFirstAnswer), "within "+spoken(longFirstAnswer))
-	add(n.MedianCompletion > longCompletion, false, "time to completion", spoken(n.MedianCompletion), "within "+spoken(longCompletion))
+	add(n.MedianFirstAnswer > longFirstAnswer, n.MedianFirstAnswer > severeFirstAnswer, "first answer", "after "+durationText(n.MedianFirstAnswer), "within "+durationText(longFirstAnswer))
+	add(n.MedianCompletion > longCompletion, false, "time to completion", durationText(n.MedianCompletion), "within "+durationText(longCompletion))
 	return all
 }
 
@@ -66,7 +66,7 @@ func percent(share float64) string { return fmt.Sprintf("%.0f%%", 100*share) }
 
 // perMinute is how often something happened in a minute of its busiest hour, on average. The
 // last hour is as long as it has lasted.
-func perMinute(n *Numbers, name Metric) float64 {
+func perMinute(n *Metrics, name Metric) float64 {
 	most := 0.0
 	for _, hour := range n.Hours {
 		minutes := min(n.Until.Sub(hour.Start), time.Hour).Minutes()
@@ -76,7 +76,7 @@ func perMinute(n *Numbers, name Metric) float64 {
 }
 
 // busiest is how often something happened in the hour in which it happened most.
-func busiest(n *Numbers, name Metric) int64 {
+func busiest(n *Metrics, name Metric) int64 {
 	most := int64(0)
 	for _, hour := range n.Hours {
 		most = max(most, hour.Values[string(name)])

@@ -49,7 +49,7 @@ func (s *Service) allowance(limit Limit, now time.Time, hits int64, allowed bool
 	s.Count(MetricRateLimited, 1)
 	return allowance, &Error{
 		Code:    CodeRateLimited,
-		Message: fmt.Sprintf("This can be done %d times in %s. Try again in %s.", limit.Most, spoken(limit.Window), spoken(allowance.Wait)),
+		Message: fmt.Sprintf("This can be done %d times in %s. Try again in %s.", limit.Most, durationText(limit.Window), durationText(allowance.Wait)),
 		Rate:    &allowance,
 	}
 }
@@ -85,8 +85,8 @@ func (s *Service) hit(ctx context.Context, limit Limit, subject string, start ti
 	return counted.Hits, err == nil, err
 }
 
-// spoken is a duration as people say it.
-func spoken(d time.Duration) string {
+// durationText is a duration as people say it.
+func durationText(d time.Duration) string {
 	for _, unit := range []struct {
 		length time.Duration
 		name   string

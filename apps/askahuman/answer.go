@@ -141,7 +141,7 @@ func (s *Service) prepare(ctx context.Context, p Person, a Answer) (*submission,
 	if err := a.checkFor(sub.question); err != nil {
 		return nil, err
 	}
-	if err := s.slowDown(sub); err != nil {
+	if err := s.checkAnswerRate(sub); err != nil {
 		return nil, err
 	}
 	pushes, err := s.db.ListPushesToPerson(a.QuestionID, p.Hash).Slice(ctx)
@@ -173,10 +173,10 @@ func (s *Service) mayAnswer(ctx context.Context, sub *submission) error {
 	return ErrClosed
 }
 
-// slowDown refuses the answers of somebody who answers faster than people read. The times
+// checkAnswerRate refuses the answers of somebody who answers faster than people read. The times
 // are those in the statistics, which every answer writes under their version: also of answers
 // at one moment no more are taken.
-func (s *Service) slowDown(sub *submission) error {
+func (s *Service) checkAnswerRate(sub *submission) error {
 	last := sub.stats.RecentAnswers
 	if len(last) < RapidAnswers {
 		return nil

@@ -15,13 +15,13 @@ import (
 // limitRapid is how often a person answers before they are slowed down.
 var limitRapid = Limit{Name: "rapid", Most: RapidAnswers, Window: RapidWindow}
 
-// quickAfterWaking is how soon after a notification an answer earns a bonus.
-const quickAfterWaking = 5 * time.Minute
+// quickAfterNotification is how soon after a notification an answer earns a bonus.
+const quickAfterNotification = 5 * time.Minute
 
 // judge finds what is remarkable in an answer, good or bad.
 func (sub *submission) judge(box *secret.Box, pushes []askahumandb.PushSent) {
 	for _, push := range pushes {
-		if sub.now.Sub(push.SentAt) <= quickAfterWaking {
+		if sub.now.Sub(push.SentAt) <= quickAfterNotification {
 			sub.woken = true
 		}
 	}

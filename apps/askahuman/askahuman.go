@@ -4,7 +4,7 @@
 // wrong. Every rule that can race holds inside one transaction of the generated package
 // askahumandb.
 //
-// The fronts call it: package api for programs, package web for people, package chores for
+// The fronts call it: package api for programs, package web for people, package worker for
 // what happens by itself. Package score has the rules of points, streaks and badges.
 package askahuman
 
@@ -27,12 +27,12 @@ type Options struct {
 // A Service does what the fronts ask for. It is safe for use by many goroutines at once,
 // and by many processes on the same tables.
 type Service struct {
-	db      *askahumandb.DB
-	box     *secret.Box
-	log     *slog.Logger
-	now     func() time.Time
-	metrics tally
-	sign    sign
+	db        *askahumandb.DB
+	box       *secret.Box
+	log       *slog.Logger
+	now       func() time.Time
+	metrics   tally
+	heartbeat heartbeat
 }
 
 // New is a service on a database whose tables exist.

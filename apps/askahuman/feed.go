@@ -65,7 +65,7 @@ func (s *Service) Feed(ctx context.Context, p Person, q FeedQuery) (FeedPage, er
 			return FeedPage{}, fmt.Errorf("read the feed: %w", err)
 		}
 		for i, row := range rows {
-			place = placeOf(row)
+			place = positionOf(row)
 			if filter.keeps(row) {
 				page.Cards = append(page.Cards, feedCard(row))
 			}

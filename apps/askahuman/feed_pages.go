@@ -14,49 +14,51 @@ import (
 // A feedRow is a question as the index of the feed has it, whichever part of it.
 type feedRow = askahumandb.ListFeedOpenRow
 
-// A feedPlace is a question's place in the feed, which does not change when the question
+// A feedPosition is a question's place in the feed, which does not change when the question
 // does: newest first, and of those of one moment the one with the greater id.
-type feedPlace struct {
+type feedPosition struct {
 	asked time.Time
 	id    string
 }
 
 // feedTop is before every question.
-var feedTop = feedPlace{asked: time.Date(9999, time.December, 31, 0, 0, 0, 0, time.UTC)}
+var feedTop = feedPosition{asked: time.Date(9999, time.December, 31, 0, 0, 0, 0, time.UTC)}
 
-func placeOf(row feedRow) feedPlace { return feedPlace{asked: row.CreatedAt, id: row.QuestionID} }
+func positionOf(row feedRow) feedPosition {
+	return feedPosition{asked: row.CreatedAt, id: row.QuestionID}
+}
 
 // compare is negative if a comes before b.
-func (a feedPlace) compare(b feedPlace) int {
+func (a feedPosition) compare(b feedPosition) int {
 	return cmp.Or(b.asked.Compare(a.asked), cmp.Compare(b.id, a.id))
 }
 
 // feedCursor is the cursor of a page that ends at a place. An id says when it was made, and
 // the signature that it was made here.
-func (s *Service) feedCursor(end feedPlace) string {
+func (s *Service) feedCursor(end feedPosition) string {
 	return s.box.Sign("feed cursor", end.id, time.Time{})
 }
 
-func (s *Service) openFeedCursor(cursor string) (feedPlace, error) {
+func (s *Service) openFeedCursor(cursor string) (feedPosition, error) {
 	if cursor == "" {
 		return feedTop, nil
 	}
 	id, err := s.box.Open("feed cursor", cursor, s.Now())
 	if err != nil {
-		return feedPlace{}, badCursor(access.ErrBadCursor)
+		return feedPosition{}, badCursor(access.ErrBadCursor)
 	}
 	asked, err := access.TimeOfID(id)
 	if err != nil {
-		return feedPlace{}, badCursor(access.ErrBadCursor)
+		return feedPosition{}, badCursor(access.ErrBadCursor)
 	}
-	return feedPlace{asked: asked, id: id}, nil
+	return feedPosition{asked: asked, id: id}, nil
 }
 
 // feedRows are questions behind a place, in their order, at least n if there are as many. A
 // question moves from the open ones to the partly answered ones with its first answer. The open
 // ones are read first: one that is not among them any more is among the others by then. Only
 // an index that lags behind its table can hide it for that moment.
-func (s *Service) feedRows(ctx context.Context, after feedPlace, n int) (rows []feedRow, more bool, err error) {
+func (s *Service) feedRows(ctx context.Context, after feedPosition, n int) (rows []feedRow, more bool, err error) {
 	open, moreOpen, err := rowsAfter(after, n, s.db.ListFeedOpen(after.asked).Limit(0).PageSize(n+2).All(ctx))
 	if err != nil {
 		return nil, false, err
@@ -66,7 +68,7 @@ func (s *Service) feedRows(ctx context.Context, after feedPlace, n int) (rows []
 		return nil, false, err
 	}
 	rows = slices.Concat(partial, open) // of one that moved in between the newer row stays
-	slices.SortStableFunc(rows, func(a, b feedRow) int { return placeOf(a).compare(placeOf(b)) })
+	slices.SortStableFunc(rows, func(a, b feedRow) int { return positionOf(a).compare(positionOf(b)) })
 	rows = slices.CompactFunc(rows, func(a, b feedRow) bool { return a.QuestionID == b.QuestionID })
 	// What lies behind the end of a part that goes on is not known for sure yet.
 	for _, part := range []struct {
@@ -74,8 +76,8 @@ func (s *Service) feedRows(ctx context.Context, after feedPlace, n int) (rows []
 		more bool
 	}{{open, moreOpen}, {partial, morePartial}} {
 		if part.more {
-			end := placeOf(part.rows[len(part.rows)-1])
-			rows = slices.DeleteFunc(rows, func(row feedRow) bool { return placeOf(row).compare(end) > 0 })
+			end := positionOf(part.rows[len(part.rows)-1])
+			rows = slices.DeleteFunc(rows, func(row feedRow) bool { return positionOf(row).compare(end) > 0 })
 		}
 	}
 	return rows, moreOpen || morePartial, nil
@@ -83,12 +85,12 @@ func (s *Service) feedRows(ctx context.Context, after feedPlace, n int) (rows []
 
 // rowsAfter are the first n rows of a part of the feed behind a place, and whether there are
 // more. Those of the same moment as the place are read again.
-func rowsAfter(after feedPlace, n int, part iter.Seq2[feedRow, error]) (rows []feedRow, more bool, err error) {
+func rowsAfter(after feedPosition, n int, part iter.Seq2[feedRow, error]) (rows []feedRow, more bool, err error) {
 	for row, err := range part {
 		switch {
 		case err != nil:
 			return nil, false, err
-		case placeOf(row).compare(after) <= 0:
+		case positionOf(row).compare(after) <= 0:
 			continue
 		case len(rows) == n:
 			return rows, true, nil

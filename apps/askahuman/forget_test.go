@@ -137,7 +137,7 @@ func TestForgettingABanAtOnceWithTheBan(t *testing.T) {
 		say(t, w, p, w.Ask(t, fmt.Sprint("agent-", round), 1).QuestionID)
 		for _, err := range atOnce(2, func(i int) error {
 			if i == 0 {
-				return w.Service.SetStanding(t.Context(), "op", p.Hash, askahumandb.UserStatsStandingBanned)
+				return w.Service.SetModerationStatus(t.Context(), "op", p.Hash, askahumandb.UserStatsStandingBanned)
 			}
 			return w.Service.Forget(t.Context(), p)
 		}) {

@@ -10,16 +10,16 @@ import (
 )
 
 const (
-	// signEvery is how long a write proves that others succeed, so that looking often costs
+	// heartbeatInterval is how long a write proves that others succeed, so that looking often costs
 	// little.
-	signEvery = 10 * time.Second
-	// signPatience is how long the write may take: nobody could use a database that is slower.
-	signPatience = 5 * time.Second
-	signName     = "health"
+	heartbeatInterval = 10 * time.Second
+	// heartbeatTimeout is how long the write may take: nobody could use a database that is slower.
+	heartbeatTimeout = 5 * time.Second
+	heartbeatName    = "health"
 )
 
-// sign is what the last write of Writable has shown.
-type sign struct {
+// heartbeat is what the last write of Writable has shown.
+type heartbeat struct {
 	mu  sync.Mutex
 	at  time.Time
 	err error
@@ -30,29 +30,29 @@ type sign struct {
 // what was known before.
 func (s *Service) Writable(ctx context.Context) error {
 	now := s.Now()
-	if err, known := s.sign.known(now); known {
+	if err, known := s.heartbeat.known(now); known {
 		return err
 	}
 	// That a caller leaves says nothing of the database.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), signPatience)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), heartbeatTimeout)
 	defer cancel()
-	_, err := s.db.PutSign(ctx, askahumandb.Sign{Name: signName, At: now})
+	_, err := s.db.PutSign(ctx, askahumandb.Sign{Name: heartbeatName, At: now})
 	if err != nil {
 		err = fmt.Errorf("write a sign of life: %w", err)
 	}
-	s.sign.mu.Lock()
-	defer s.sign.mu.Unlock()
-	s.sign.err = err
+	s.heartbeat.mu.Lock()
+	defer s.heartbeat.mu.Unlock()
+	s.heartbeat.err = err
 	return err
 }
 
 // known is what was found out lately. If it is not known, the caller is the one to find out.
-func (s *sign) known(now time.Time) (err error, known bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if age := now.Sub(s.at); age >= 0 && age < signEvery {
-		return s.err, true
+func (h *heartbeat) known(now time.Time) (err error, known bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if age := now.Sub(h.at); age >= 0 && age < heartbeatInterval {
+		return h.err, true
 	}
-	s.at = now
+	h.at = now
 	return nil, false
 }

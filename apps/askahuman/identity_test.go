@@ -100,7 +100,7 @@ func TestForget(t *testing.T) {
 	say(t, w, other, q.QuestionID)
 	w.Clock.Advance(8 * time.Hour)
 	earn(t, w, p, 1)
-	if _, err := w.Service.Subscribe(t.Context(), p, askahuman.Wish{Channel: askahumandb.SubscriptionChannelInbox}); err != nil {
+	if _, err := w.Service.Subscribe(t.Context(), p, askahuman.SubscriptionRequest{Channel: askahumandb.SubscriptionChannelInbox}); err != nil {
 		t.Fatal(err)
 	}
 	w.Clock.Advance(8 * time.Hour) // the next day

@@ -25,7 +25,7 @@ func (s *Service) Inbox(ctx context.Context, p Person) ([]InboxEntry, error) {
 	if p.Hash == "" {
 		return nil, errNobody
 	}
-	sent, ids, err := s.wokenFor(ctx, p)
+	sent, ids, err := s.notifiedFor(ctx, p)
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
@@ -46,9 +46,9 @@ func (s *Service) Inbox(ctx context.Context, p Person) ([]InboxEntry, error) {
 	return entries, nil
 }
 
-// wokenFor are the questions a person was woken for lately, newest first, and when that was
+// notifiedFor are the questions a person was woken for lately, newest first, and when that was
 // last.
-func (s *Service) wokenFor(ctx context.Context, p Person) (sent map[string]time.Time, ids []string, err error) {
+func (s *Service) notifiedFor(ctx context.Context, p Person) (sent map[string]time.Time, ids []string, err error) {
 	sent = make(map[string]time.Time)
 	now := s.Now()
 	for push, err := range s.db.ListInbox(p.Hash).Limit(maxInbox).PageSize(20).All(ctx) {

@@ -49,7 +49,7 @@ const (
 	MinInterval     = 5 * time.Minute
 	MaxInterval     = 24 * time.Hour
 	DefaultInterval = 30 * time.Minute
-	WakeFactor      = 3                // people woken for each answer that is missing
+	NotifyFactor    = 3                // people woken for each answer that is missing
 	CatchUpAfter    = 15 * time.Minute // when a question is under-answered by then, more are woken
 )
 

@@ -164,7 +164,7 @@ func TestALimitIsExactForManyAtOnce(t *testing.T) {
 	if err := w.Service.FlushMetrics(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	numbers, err := w.Service.Numbers(t.Context(), 1)
+	numbers, err := w.Service.Metrics(t.Context(), 1)
 	if err != nil || numbers.Totals["rate_limited"] != 40 {
 		t.Errorf("%d refusals were counted (%v), want 40", numbers.Totals["rate_limited"], err)
 	}

@@ -26,7 +26,7 @@ const (
 	MetricRateLimited Metric = "rate_limited"
 	MetricRequest     Metric = "request"
 	MetricFailure     Metric = "failure"
-	MetricWoken       Metric = "woken"
+	MetricNotified    Metric = "woken"
 	MetricPushFailed  Metric = "push_failed"
 )
 

@@ -24,7 +24,7 @@ func totals(t testing.TB, w *askahumantest.World, hours int) map[string]int64 {
 	if err := w.Service.FlushMetrics(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	numbers, err := w.Service.Numbers(t.Context(), hours)
+	numbers, err := w.Service.Metrics(t.Context(), hours)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,24 +34,24 @@ func totals(t testing.TB, w *askahumantest.World, hours int) map[string]int64 {
 func TestMetricsAreCountedByTheHour(t *testing.T) {
 	w := world(t)
 	w.Clock.Set(time.Date(2035, 2, 5, 22, 59, 0, 0, time.UTC))
-	w.Service.Count(askahuman.MetricWoken, 3)
+	w.Service.Count(askahuman.MetricNotified, 3)
 	w.Clock.Advance(time.Minute)
-	w.Service.Count(askahuman.MetricWoken, 4) // an hour later, to be written together
+	w.Service.Count(askahuman.MetricNotified, 4) // an hour later, to be written together
 	w.Clock.Advance(time.Hour)
-	w.Service.Count(askahuman.MetricWoken, 5) // on the next day
+	w.Service.Count(askahuman.MetricNotified, 5) // on the next day
 	if err := w.Service.FlushMetrics(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	w.Service.Count(askahuman.MetricWoken, 6)
+	w.Service.Count(askahuman.MetricNotified, 6)
 	if err := w.Service.FlushMetrics(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	numbers, err := w.Service.Numbers(t.Context(), 4)
+	numbers, err := w.Service.Metrics(t.Context(), 4)
 	if err != nil {
 		t.Fatal(err)
 	}
 	midnight := time.Date(2035, 2, 6, 0, 0, 0, 0, time.UTC)
-	want := []askahuman.HourNumbers{
+	want := []askahuman.HourMetrics{
 		{Start: midnight.Add(-3 * time.Hour), Values: map[string]int64{}},
 		{Start: midnight.Add(-2 * time.Hour), Values: map[string]int64{"woken": 3}},
 		{Start: midnight.Add(-time.Hour), Values: map[string]int64{"woken": 4}},
@@ -91,7 +91,7 @@ func TestWhatCannotBeWrittenIsCountedLater(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	names := []askahuman.Metric{askahuman.MetricAnswered, askahuman.MetricFlagged, askahuman.MetricWoken, askahuman.MetricExpired}
+	names := []askahuman.Metric{askahuman.MetricAnswered, askahuman.MetricFlagged, askahuman.MetricNotified, askahuman.MetricExpired}
 	count := func() {
 		for _, name := range names {
 			service.Count(name, 10)
@@ -178,7 +178,7 @@ func TestMedians(t *testing.T) {
 				w.Service.CountTime(askahuman.TimeCompletion, time.Duration(m*float64(time.Minute)))
 			}
 			totals(t, w, 1)
-			numbers, err := w.Service.Numbers(t.Context(), 1)
+			numbers, err := w.Service.Metrics(t.Context(), 1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -231,7 +231,7 @@ func TestAlerts(t *testing.T) {
 			w.Clock.Advance(30 * time.Minute)
 			test.happens(w.Service)
 			totals(t, w, 1)
-			numbers, err := w.Service.Numbers(t.Context(), 3)
+			numbers, err := w.Service.Metrics(t.Context(), 3)
 			if err != nil {
 				t.Fatal(err)
 			}

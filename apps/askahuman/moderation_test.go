@@ -267,7 +267,7 @@ func TestRejectWhereThereIsNothingToCount(t *testing.T) {
 	q := w.Ask(t, "a", 5)
 
 	hidden := w.Person(t, 1)
-	if err := w.Service.SetStanding(t.Context(), "op", hidden.Hash, askahumandb.UserStatsStandingShadowBanned); err != nil {
+	if err := w.Service.SetModerationStatus(t.Context(), "op", hidden.Hash, askahumandb.UserStatsStandingShadowBanned); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := w.Service.Answer(t.Context(), hidden, fast(q.QuestionID)); err != nil {
@@ -334,7 +334,7 @@ func TestStandingOfAPerson(t *testing.T) {
 		{banned, []string{"ban person"}},
 		{good, []string{"pardon person"}},
 	} {
-		if err := w.Service.SetStanding(t.Context(), "op", p.Hash, step.to); err != nil {
+		if err := w.Service.SetModerationStatus(t.Context(), "op", p.Hash, step.to); err != nil {
 			t.Fatal(err)
 		}
 		stats, err := w.DB.GetUserStats(t.Context(), p.Hash)
@@ -348,7 +348,7 @@ func TestStandingOfAPerson(t *testing.T) {
 	}
 	var refused *askahuman.Error
 	for _, call := range [][2]string{{"", "banned"}, {p.Hash, "odd"}} {
-		if err := w.Service.SetStanding(t.Context(), "op", call[0], askahumandb.UserStatsStanding(call[1])); !errors.As(err, &refused) || refused.Code != askahuman.CodeValidation {
+		if err := w.Service.SetModerationStatus(t.Context(), "op", call[0], askahumandb.UserStatsStanding(call[1])); !errors.As(err, &refused) || refused.Code != askahuman.CodeValidation {
 			t.Errorf("%q: %v", call, err)
 		}
 	}

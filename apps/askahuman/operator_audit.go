@@ -5,9 +5,9 @@ import (
 	"fmt"
 )
 
-// NoteDeed writes into the audit trail what an operator did beside the data: signing in,
+// RecordAuditEvent writes into the audit trail what an operator did beside the data: signing in,
 // running a loop. What changes data is written down together with the change.
-func (s *Service) NoteDeed(ctx context.Context, operator, action, target string) error {
+func (s *Service) RecordAuditEvent(ctx context.Context, operator, action, target string) error {
 	err := s.untilSettled(ctx, func() (bool, error) {
 		tx := s.db.Tx()
 		s.audit(tx, operator, action, target)

@@ -98,7 +98,7 @@ func TestQueuesCountWhatWaits(t *testing.T) {
 func TestWhatOperatorsDoBesideTheDataIsNoted(t *testing.T) {
 	w := world(t)
 	for _, target := range []string{"", "sweeper"} {
-		if err := w.Service.NoteDeed(t.Context(), "op", "try", target); err != nil {
+		if err := w.Service.RecordAuditEvent(t.Context(), "op", "try", target); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -71,7 +71,7 @@ func (s *Service) submit(ctx context.Context, ask Ask) (Submitted, error) {
 			return false, nil
 		}
 		if changedMeanwhile[askahumandb.IdempotencyKey](err) {
-			if taken, err = s.heldKey(ctx, ask, err); err != nil {
+			if taken, err = s.conflictingKey(ctx, ask, err); err != nil {
 				return false, err
 			}
 			if taken == nil || !s.Now().Before(taken.ValidUntil) {
@@ -80,7 +80,7 @@ func (s *Service) submit(ctx context.Context, ask Ask) (Submitted, error) {
 			submitted, err = s.repeated(ctx, ask, *taken)
 			return false, err
 		}
-		return s.agentInTheWay(ctx, ask.AgentID, &swept, err)
+		return s.resolveAgentConflict(ctx, ask.AgentID, &swept, err)
 	})
 	return submitted, err
 }
@@ -112,9 +112,9 @@ func (s *Service) store(ctx context.Context, ask Ask, q askahumandb.Question, ta
 	})
 }
 
-// heldKey is the key that stood in the way of a submission, as it is; nil if it is gone by
+// conflictingKey is the key that stood in the way of a submission, as it is; nil if it is gone by
 // now.
-func (s *Service) heldKey(ctx context.Context, ask Ask, failed error) (*askahumandb.IdempotencyKey, error) {
+func (s *Service) conflictingKey(ctx context.Context, ask Ask, failed error) (*askahumandb.IdempotencyKey, error) {
 	var unmet *access.ConditionError[askahumandb.IdempotencyKey]
 	if errors.As(failed, &unmet) && unmet.Current != nil {
 		return unmet.Current, nil
@@ -136,9 +136,9 @@ func (s *Service) repeated(ctx context.Context, ask Ask, key askahumandb.Idempot
 	return Submitted{Question: question, Repeated: true}, err
 }
 
-// agentInTheWay makes the agent if it is not there yet, and says why it may not ask if it
+// resolveAgentConflict makes the agent if it is not there yet, and says why it may not ask if it
 // is. Places of questions whose time is up are free, also when nothing has noticed that yet.
-func (s *Service) agentInTheWay(ctx context.Context, id string, swept *bool, failed error) (again bool, err error) {
+func (s *Service) resolveAgentConflict(ctx context.Context, id string, swept *bool, failed error) (again bool, err error) {
 	var unmet *access.ConditionError[askahumandb.Agent]
 	if !errors.As(failed, &unmet) {
 		return false, failed

@@ -10,7 +10,7 @@ var phrasesLeft = map[string]int{
 	"apps/askahuman":               45,
 	"apps/askahuman/api":           6,
 	"apps/askahuman/askahumantest": 1,
-	"apps/askahuman/chores":        6,
+	"apps/askahuman/worker":        6,
 	"apps/askahuman/client":        6,
 	"apps/askahuman/notify":        9,
 	"apps/askahuman/score":         5,

@@ -90,7 +90,7 @@ var House = Rules{
 		"apps/askahuman/web":           append(askahuman("", "score", "askahumandb"), "access", "apps/internal/..."),
 		"apps/askahuman/api":           append(askahuman("", "score", "askahumandb"), "access", "apps/internal/..."),
 		"apps/askahuman/mcpserver":     askahuman("client"),
-		"apps/askahuman/chores":        append(askahuman("", "notify", "askahumandb"), "access", "access/stream", "apps/internal/..."),
+		"apps/askahuman/worker":        append(askahuman("", "notify", "askahumandb"), "access", "access/stream", "apps/internal/..."),
 		"apps/askahuman/notify":        {"apps/internal/secret"},
 		"apps/askahuman/client":        {},
 		"apps/askahuman/askahumantest": append(askahuman("", "askahumandb"), "access", "apps/internal/..."),

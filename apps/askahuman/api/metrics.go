@@ -17,7 +17,7 @@ const metricsHours = 24
 // told are the metrics that are told, those of which nothing happened as well.
 var told = []askahuman.Metric{
 	askahuman.MetricSubmitted, askahuman.MetricAnswered, askahuman.MetricCompleted, askahuman.MetricExpired,
-	askahuman.MetricWoken, askahuman.MetricPushFailed, askahuman.MetricFlagged, askahuman.MetricDuplicate,
+	askahuman.MetricNotified, askahuman.MetricPushFailed, askahuman.MetricFlagged, askahuman.MetricDuplicate,
 	askahuman.MetricRateLimited, askahuman.MetricRequest, askahuman.MetricFailure,
 }
 
@@ -50,7 +50,7 @@ func (a *api) metrics(w http.ResponseWriter, r *http.Request) error {
 
 // storedNumbers are those that are in the database: of all processes.
 func (a *api) storedNumbers(r *http.Request, page *exposition) error {
-	numbers, err := a.service.Numbers(r.Context(), metricsHours)
+	numbers, err := a.service.Metrics(r.Context(), metricsHours)
 	if err != nil {
 		return err
 	}

@@ -9,8 +9,8 @@ import (
 	"sortkey.dev/apps/internal/jsonapi"
 )
 
-// wishBody is how somebody wants to be woken.
-type wishBody struct {
+// subscriptionBody is how somebody wants to be woken.
+type subscriptionBody struct {
 	SubscriptionID string   `json:"subscription_id"` // of PUT only
 	Channel        string   `json:"channel"`
 	FCMToken       string   `json:"fcm_token"`
@@ -22,36 +22,36 @@ type wishBody struct {
 }
 
 // wish is what the body says.
-func (b wishBody) wish() askahuman.Wish {
-	wish := askahuman.Wish{
+func (b subscriptionBody) request() askahuman.SubscriptionRequest {
+	request := askahuman.SubscriptionRequest{
 		Channel:  askahumandb.SubscriptionChannel(b.Channel),
 		Audience: b.Audience,
 		FCMToken: b.FCMToken,
 		WebPush:  askahuman.WebPush{Endpoint: b.Endpoint, P256DH: b.P256DH, Auth: b.Auth},
 	}
 	if b.MinInterval != nil {
-		wish.Interval = times(*b.MinInterval, time.Minute)
-		if wish.Interval == 0 { // which would mean the usual one
-			wish.Interval = -time.Minute
+		request.Interval = times(*b.MinInterval, time.Minute)
+		if request.Interval == 0 { // which would mean the usual one
+			request.Interval = -time.Minute
 		}
 	}
-	return wish
+	return request
 }
 
-// newWish is what the body says of a subscription that may not be there yet: the channel
+// newRequest is what the body says of a subscription that may not be there yet: the channel
 // follows from the rest if it is left out.
-func (b wishBody) newWish() askahuman.Wish {
-	wish := b.wish()
+func (b subscriptionBody) newRequest() askahuman.SubscriptionRequest {
+	request := b.request()
 	switch {
-	case wish.Channel != "":
+	case request.Channel != "":
 	case b.FCMToken != "":
-		wish.Channel = askahumandb.SubscriptionChannelFCM
+		request.Channel = askahumandb.SubscriptionChannelFCM
 	case b.Endpoint != "":
-		wish.Channel = askahumandb.SubscriptionChannelWebpush
+		request.Channel = askahumandb.SubscriptionChannelWebpush
 	default:
-		wish.Channel = askahumandb.SubscriptionChannelInbox
+		request.Channel = askahumandb.SubscriptionChannelInbox
 	}
-	return wish
+	return request
 }
 
 type subscriptionView struct {
@@ -70,8 +70,8 @@ func subscriptionOf(s askahumandb.Subscription) subscriptionView {
 }
 
 // subscribing reads who wants to be woken, and how.
-func (a *api) subscribing(w http.ResponseWriter, r *http.Request) (askahuman.Person, wishBody, error) {
-	var body wishBody
+func (a *api) subscribing(w http.ResponseWriter, r *http.Request) (askahuman.Person, subscriptionBody, error) {
+	var body subscriptionBody
 	if err := a.browsing(w, r, askahuman.LimitSubscribe); err != nil {
 		return askahuman.Person{}, body, err
 	}
@@ -90,7 +90,7 @@ func (a *api) subscribe(w http.ResponseWriter, r *http.Request) error {
 	if body.SubscriptionID != "" {
 		return invalid("subscription_id", "unknown", "A new subscription gets its id here. PUT changes one that is there.")
 	}
-	subscription, err := a.service.Subscribe(r.Context(), person, body.newWish())
+	subscription, err := a.service.Subscribe(r.Context(), person, body.newRequest())
 	if err != nil {
 		return err
 	}
@@ -105,9 +105,9 @@ func (a *api) resubscribe(w http.ResponseWriter, r *http.Request) error {
 	}
 	var subscription askahumandb.Subscription
 	if body.SubscriptionID == "" {
-		subscription, err = a.service.Subscribe(r.Context(), person, body.newWish())
+		subscription, err = a.service.Subscribe(r.Context(), person, body.newRequest())
 	} else {
-		subscription, err = a.service.RefreshSubscription(r.Context(), person, body.SubscriptionID, body.wish())
+		subscription, err = a.service.RefreshSubscription(r.Context(), person, body.SubscriptionID, body.request())
 	}
 	if err != nil {
 		return err

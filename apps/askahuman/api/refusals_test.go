@@ -107,7 +107,7 @@ func TestWhoIsBannedIsRefusedEverywhere(t *testing.T) {
 	s := open(t)
 	question := s.ask(t, "good", nil)
 	s.ask(t, "bad", nil) // it exists now
-	if err := s.Service.SetAgentStanding(t.Context(), "op", "bad", askahumandb.AgentStandingBanned); err != nil {
+	if err := s.Service.SetAgentModerationStatus(t.Context(), "op", "bad", askahumandb.AgentStandingBanned); err != nil {
 		t.Fatal(err)
 	}
 	token := s.newcomer(t)
@@ -115,7 +115,7 @@ func TestWhoIsBannedIsRefusedEverywhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Service.SetStanding(t.Context(), "op", person.Hash, askahumandb.UserStatsStandingBanned); err != nil {
+	if err := s.Service.SetModerationStatus(t.Context(), "op", person.Hash, askahumandb.UserStatsStandingBanned); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range operations(t, "403") {
@@ -358,7 +358,7 @@ func TestRequestsAndFailuresAreCounted(t *testing.T) {
 	if err := service.FlushMetrics(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	numbers, err := service.Numbers(t.Context(), 1)
+	numbers, err := service.Metrics(t.Context(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -154,7 +154,7 @@ func (q *asked) over() bool { return q.missing <= 0 }
 
 // answerOne lets somebody answer a question.
 func (p *play) answerOne(ctx context.Context, question *asked) error {
-	who, err := p.somebody(ctx)
+	who, err := p.randomPerson(ctx)
 	if err != nil {
 		return err
 	}
@@ -189,8 +189,8 @@ func (p *play) look(ctx context.Context) error {
 	return nil
 }
 
-// somebody is a person of the crowd, who joins it when it is their first time.
-func (p *play) somebody(ctx context.Context) (*person, error) {
+// randomPerson is a person of the crowd, who joins it when it is their first time.
+func (p *play) randomPerson(ctx context.Context) (*person, error) {
 	n := p.chance.IntN(crowd)
 	if n < len(p.people) {
 		return p.people[n], nil

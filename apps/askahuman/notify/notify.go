@@ -1,7 +1,7 @@
 // Package notify brings a message to somebody's device: by web push with VAPID, by Firebase
 // Cloud Messaging, or not at all, for those who look into their inbox on the page. It says
 // what became of a message in three kinds of errors, and keeps nothing: who is woken, when,
-// and what happens after a failure is decided by package chores, its caller.
+// and what happens after a failure is decided by package worker, its caller.
 //
 // It also has the HTTP client for addresses that strangers choose.
 package notify

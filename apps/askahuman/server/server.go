@@ -20,11 +20,11 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/api"
 	"sortkey.dev/apps/askahuman/askahumandb"
-	"sortkey.dev/apps/askahuman/chores"
 	"sortkey.dev/apps/askahuman/demo"
 	"sortkey.dev/apps/askahuman/mcpserver"
 	"sortkey.dev/apps/askahuman/notify"
 	"sortkey.dev/apps/askahuman/web"
+	"sortkey.dev/apps/askahuman/worker"
 	"sortkey.dev/apps/internal/jsonapi"
 	"sortkey.dev/apps/internal/live"
 	"sortkey.dev/apps/internal/secret"
@@ -55,7 +55,7 @@ func Kind() apps.Kind {
 type System struct {
 	config         apps.Config
 	handler        http.Handler
-	worker         *chores.Worker
+	worker         *worker.Worker
 	web            *web.Web
 	meter          *access.Meter
 	operatorSecret string
@@ -90,7 +90,7 @@ func Open(ctx context.Context, config apps.Config) (apps.System, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.worker, err = chores.New(chores.Options{
+	s.worker, err = worker.New(worker.Options{
 		Service: service, Hub: hub, Senders: channels.senders, PublicURL: config.PublicURL,
 		DynamoDB: config.DynamoDB, Streams: config.Streams,
 		AllowPrivateCallbacks: chosen.privateCallbacks, Log: config.Log,

@@ -34,7 +34,7 @@ func TestABannedAgentIsSignedOut(t *testing.T) {
 	v := s.visitor()
 	v.get("/developers/agent")
 	v.send("/developers/agent", "agent_id", "agent").want(t, 200, "Which of these is friendlier?")
-	if err := s.Service.SetAgentStanding(t.Context(), "operator", "agent", "banned"); err != nil {
+	if err := s.Service.SetAgentModerationStatus(t.Context(), "operator", "agent", "banned"); err != nil {
 		t.Fatal(err)
 	}
 	v.get("/developers/agent").want(t, 200, "Which agent is yours?")

@@ -25,7 +25,7 @@ func (web *Web) operatorRoutes(mux *http.ServeMux) {
 	mux.Handle("GET "+operatorSignIn, web.handle(web.askOperator))
 	mux.Handle("POST "+operatorSignIn, web.handle(web.signInOperator))
 	mux.Handle("POST /operator/sign-out", web.handle(web.signOutOperator))
-	for pattern, deed := range map[string]operatorDeed{
+	for pattern, next := range map[string]operatorPage{
 		"GET /operator":      web.operatorOverview,
 		"GET /operator/{$}":  web.operatorOverview,
 		"GET /operator/live": web.watchOperator,
@@ -46,7 +46,7 @@ func (web *Web) operatorRoutes(mux *http.ServeMux) {
 		"GET /operator/patterns":                     web.operatorPatterns,
 		"GET /operator/audit":                        web.operatorAudit,
 	} {
-		mux.Handle(pattern, web.handle(web.asOperator(deed)))
+		mux.Handle(pattern, web.handle(web.asOperator(next)))
 	}
 }
 
@@ -63,12 +63,12 @@ func (web *Web) operatorNav(r *http.Request) []webkit.Link {
 	}
 }
 
-// An operatorDeed is a page of somebody who has signed in.
-type operatorDeed func(w http.ResponseWriter, r *http.Request, operator string) error
+// An operatorPage is a page of somebody who has signed in.
+type operatorPage func(w http.ResponseWriter, r *http.Request, operator string) error
 
 // asOperator lets only operators through. What the domain refuses sends them back to where
 // they were, with its sentence.
-func (web *Web) asOperator(deed operatorDeed) page {
+func (web *Web) asOperator(next operatorPage) page {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		w.Header().Set("Cache-Control", "no-store")
 		operator, known, err := web.operator(r)
@@ -79,7 +79,7 @@ func (web *Web) asOperator(deed operatorDeed) page {
 			web.sendToSignIn(w, r)
 			return nil
 		}
-		err = deed(w, r, operator)
+		err = next(w, r, operator)
 		var refusal *askahuman.Error
 		switch {
 		case !errors.As(err, &refusal):
@@ -169,7 +169,7 @@ func (web *Web) signInOperator(w http.ResponseWriter, r *http.Request) error {
 		case !right:
 			form.Fail("secret", "This is not the operator secret.")
 		default:
-			if err := web.service.NoteDeed(r.Context(), name, "sign in", ""); err != nil {
+			if err := web.service.RecordAuditEvent(r.Context(), name, "sign in", ""); err != nil {
 				return err // whoever comes in is written down first
 			}
 			web.beginSession(w, name)

@@ -266,7 +266,7 @@ func (s *stage) day() {
 		busy := int64((hour*7)%13) + 1
 		for metric, n := range map[askahuman.Metric]int64{
 			askahuman.MetricSubmitted: 12 * busy, askahuman.MetricAnswered: 55 * busy, askahuman.MetricCompleted: 8 * busy, askahuman.MetricExpired: 4 * busy,
-			askahuman.MetricFlagged: 7 * busy, askahuman.MetricDuplicate: 2 * busy, askahuman.MetricRateLimited: 3 * busy, askahuman.MetricWoken: 90 * busy,
+			askahuman.MetricFlagged: 7 * busy, askahuman.MetricDuplicate: 2 * busy, askahuman.MetricRateLimited: 3 * busy, askahuman.MetricNotified: 90 * busy,
 		} {
 			s.Service.Count(metric, n)
 		}

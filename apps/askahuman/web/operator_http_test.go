@@ -57,13 +57,13 @@ func (s *stage) audit() []string {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	var deeds []string
+	var got []string
 	for _, e := range slices.Backward(events) {
 		if e.Action != "sign in" {
-			deeds = append(deeds, e.Operator+": "+e.Action)
+			got = append(got, e.Operator+": "+e.Action)
 		}
 	}
-	return deeds
+	return got
 }
 
 func (s *stage) standing(p askahuman.Person) askahumandb.UserStatsStanding {
@@ -195,8 +195,8 @@ func operatorPaths(q askahumandb.Question, p askahuman.Person) (get, post []stri
 	return get, post
 }
 
-// everyDeed fills in all forms of operators at once.
-var everyDeed = []string{"action", "reject", "action", "hide", "standing", "banned", "agent", "agent", "job", "x", "loop", "jobs"}
+// operatorForm fills in all forms of operators at once.
+var operatorForm = []string{"action", "reject", "action", "hide", "standing", "banned", "agent", "agent", "job", "x", "loop", "jobs"}
 
 func TestNothingOfOperatorsWithoutASession(t *testing.T) {
 	kicked := false
@@ -214,7 +214,7 @@ func TestNothingOfOperatorsWithoutASession(t *testing.T) {
 	}
 	v.get("/operator/sign-in")
 	for _, path := range post {
-		a := v.send(path, everyDeed...)
+		a := v.send(path, operatorForm...)
 		if a.status != 303 || !strings.HasPrefix(a.header.Get("Location"), "/operator/sign-in") {
 			t.Errorf("POST %s: %d to %q", path, a.status, a.header.Get("Location"))
 		}
@@ -228,8 +228,8 @@ func TestNothingOfOperatorsWithoutASession(t *testing.T) {
 // unchanged makes sure that nothing happened to a question with one flagged answer.
 func unchanged(t *testing.T, s *stage, q askahumandb.Question, p askahuman.Person) {
 	t.Helper()
-	if deeds := s.audit(); len(deeds) > 0 {
-		t.Errorf("something was done: %v", deeds)
+	if got := s.audit(); len(got) > 0 {
+		t.Errorf("audit events were recorded: %v", got)
 	}
 	if got := must(s.Service.Question(t.Context(), q.QuestionID)); got.CurrentResponses != 1 || got.Hidden || s.standing(p) != askahumandb.UserStatsStandingGood {
 		t.Errorf("the question has %d answers, hidden %v; the person is %s", got.CurrentResponses, got.Hidden, s.standing(p))
@@ -244,7 +244,7 @@ func TestForgedFormsOfOperatorsAreRefused(t *testing.T) {
 	_, post := operatorPaths(q, p)
 	v.token = "forged"
 	for _, path := range append(post, "/operator/sign-in", "/operator/sign-out") {
-		if a := v.send(path, everyDeed...); a.status != http.StatusForbidden {
+		if a := v.send(path, operatorForm...); a.status != http.StatusForbidden {
 			t.Errorf("POST %s with a forged token: %d", path, a.status)
 		}
 		v.token = "forged"

@@ -44,7 +44,7 @@ type loopView struct {
 }
 
 func (web *Web) operatorOverview(w http.ResponseWriter, r *http.Request, operator string) error {
-	numbers, err := web.service.Numbers(r.Context(), overviewHours)
+	numbers, err := web.service.Metrics(r.Context(), overviewHours)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func severeFirst(alerts []askahuman.Alert) []askahuman.Alert {
 }
 
 // overviewStats are the numbers of the day.
-func overviewStats(n askahuman.Numbers) []webkit.Stat {
+func overviewStats(n askahuman.Metrics) []webkit.Stat {
 	var stats []webkit.Stat
 	for _, m := range []struct {
 		metric askahuman.Metric
@@ -88,7 +88,7 @@ func overviewStats(n askahuman.Numbers) []webkit.Stat {
 	}{
 		{askahuman.MetricSubmitted, "Questions asked"}, {askahuman.MetricAnswered, "Answers"},
 		{askahuman.MetricCompleted, "Completed"}, {askahuman.MetricExpired, "Expired"},
-		{askahuman.MetricWoken, "People woken"}, {askahuman.MetricFlagged, "Flagged answers"},
+		{askahuman.MetricNotified, "People woken"}, {askahuman.MetricFlagged, "Flagged answers"},
 		{askahuman.MetricDuplicate, "Duplicate attempts"}, {askahuman.MetricRateLimited, "Rate-limited"},
 	} {
 		values := hourly(n, m.metric)
@@ -116,7 +116,7 @@ func durationOrNone(d time.Duration) string {
 	return webkit.Duration(d)
 }
 
-func hourly(n askahuman.Numbers, metric askahuman.Metric) []float64 {
+func hourly(n askahuman.Metrics, metric askahuman.Metric) []float64 {
 	values := make([]float64, len(n.Hours))
 	for i, hour := range n.Hours {
 		values[i] = float64(hour.Values[string(metric)])
@@ -125,7 +125,7 @@ func hourly(n askahuman.Numbers, metric askahuman.Metric) []float64 {
 }
 
 // overviewCharts are the same numbers by hour, on the clock of the viewer.
-func overviewCharts(n askahuman.Numbers, zone *time.Location) []any {
+func overviewCharts(n askahuman.Metrics, zone *time.Location) []any {
 	labels := make([]string, len(n.Hours))
 	for i, hour := range n.Hours {
 		labels[i] = hourLabel(hour.Start.In(zone))
@@ -205,7 +205,7 @@ func (web *Web) kickLoop(w http.ResponseWriter, r *http.Request, operator string
 	if web.options.Kick == nil || !web.options.Kick(name) {
 		return &askahuman.Error{Code: askahuman.CodeNotFound, Message: "There is no such loop in this process."}
 	}
-	if err := web.service.NoteDeed(r.Context(), operator, "run loop", name); err != nil {
+	if err := web.service.RecordAuditEvent(r.Context(), operator, "run loop", name); err != nil {
 		return err
 	}
 	web.site.Flash(w, r, webkit.Good, "The loop "+name+" runs now.")

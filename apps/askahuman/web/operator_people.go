@@ -55,7 +55,7 @@ func (web *Web) personOf(r *http.Request, hash, question string) (personView, er
 	case err != nil:
 		return personView{}, err
 	}
-	return personView{Ref: personRef{hash, question}, Stats: stats, Standing: standingBadge(stats.Standing)}, nil
+	return personView{Ref: personRef{hash, question}, Stats: stats, Standing: moderationBadge(stats.Standing)}, nil
 }
 
 // wholeHash finds a hash by its beginning among those who had to do with a question.
@@ -143,7 +143,7 @@ func (web *Web) changePerson(w http.ResponseWriter, r *http.Request, operator st
 	if len(hash) != hashLength {
 		return errUnknownPerson
 	}
-	if err := web.service.SetStanding(r.Context(), operator, hash, standing); err != nil {
+	if err := web.service.SetModerationStatus(r.Context(), operator, hash, standing); err != nil {
 		return err
 	}
 	text := "Person " + shortHash(hash) + " is in good standing again."

@@ -239,7 +239,7 @@ func (web *Web) changeQuestion(w http.ResponseWriter, r *http.Request, operator 
 // changeAgent bans an agent or takes it back.
 func (web *Web) changeAgent(w http.ResponseWriter, r *http.Request, operator string) error {
 	agent, standing := r.PostFormValue("agent"), askahumandb.AgentStanding(r.PostFormValue("standing"))
-	if err := web.service.SetAgentStanding(r.Context(), operator, agent, standing); err != nil {
+	if err := web.service.SetAgentModerationStatus(r.Context(), operator, agent, standing); err != nil {
 		return err
 	}
 	text := "The agent may ask again."

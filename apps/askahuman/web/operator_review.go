@@ -95,7 +95,7 @@ func flagViews(flagged []askahuman.Flagged) []flagView {
 			Anchor: "flag-" + response.QuestionID + "-" + shortHash(hash), Question: f.Question, Gone: f.Question.QuestionID == "",
 			Answer: said(response, f.Question.Options), Took: answeredIn(response.ResponseTimeMs), Sure: confidenceText(response.Confidence),
 			Source: string(response.Source), Response: response, Reason: reasonBadge(response.FlagReason),
-			Person: personRef{hash, response.QuestionID}, Standing: standingBadge(f.Stats.Standing), Stats: f.Stats, SamePerson: len(byPerson[hash]) - 1, All: strings.Join(byPerson[hash], " "),
+			Person: personRef{hash, response.QuestionID}, Standing: moderationBadge(f.Stats.Standing), Stats: f.Stats, SamePerson: len(byPerson[hash]) - 1, All: strings.Join(byPerson[hash], " "),
 			Banned:  f.Stats.Standing == askahumandb.UserStatsStandingBanned,
 			Shadowy: f.Stats.Standing == askahumandb.UserStatsStandingShadowBanned,
 			Post:    "/operator/flags/" + url.PathEscape(response.QuestionID) + "/" + url.PathEscape(hash),
@@ -175,9 +175,9 @@ func (web *Web) judge(r *http.Request, operator, action, question, hash string) 
 	}
 	switch action {
 	case "shadow":
-		return "Rejected, and person " + shortHash(hash) + " is shadow-banned.", web.service.SetStanding(ctx, operator, hash, askahumandb.UserStatsStandingShadowBanned)
+		return "Rejected, and person " + shortHash(hash) + " is shadow-banned.", web.service.SetModerationStatus(ctx, operator, hash, askahumandb.UserStatsStandingShadowBanned)
 	case "ban":
-		return "Rejected, and person " + shortHash(hash) + " is banned.", web.service.SetStanding(ctx, operator, hash, askahumandb.UserStatsStandingBanned)
+		return "Rejected, and person " + shortHash(hash) + " is banned.", web.service.SetModerationStatus(ctx, operator, hash, askahumandb.UserStatsStandingBanned)
 	}
 	return "Rejected. The answer is out of the results.", nil
 }

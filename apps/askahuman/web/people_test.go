@@ -81,7 +81,7 @@ func TestSomebodyWhoWasBanned(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Service.SetStanding(t.Context(), "operator", stats.FingerprintHash, askahumandb.UserStatsStandingBanned); err != nil {
+		if err := s.Service.SetModerationStatus(t.Context(), "operator", stats.FingerprintHash, askahumandb.UserStatsStandingBanned); err != nil {
 			t.Fatal(err)
 		}
 	}

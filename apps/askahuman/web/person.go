@@ -40,9 +40,9 @@ func (web *Web) identify(r *http.Request, token string) (askahuman.Person, error
 	return person, err
 }
 
-// somebody is who asks for a page, with a new identity if there is none yet. Identities
+// ensurePerson is who asks for a page, with a new identity if there is none yet. Identities
 // are counted by address, so that nobody answers as a crowd.
-func (web *Web) somebody(w http.ResponseWriter, r *http.Request) (askahuman.Person, error) {
+func (web *Web) ensurePerson(w http.ResponseWriter, r *http.Request) (askahuman.Person, error) {
 	if person := web.person(r); person.Hash != "" {
 		return person, nil
 	}

@@ -75,7 +75,7 @@ func (web *Web) question(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	// Whoever sees the form gets an identity, so that sending it twice is answering once.
-	if _, err := web.somebody(w, r); err != nil {
+	if _, err := web.ensurePerson(w, r); err != nil {
 		if _, limited := isRefusal(err, askahuman.CodeRateLimited); !limited {
 			return err
 		}
@@ -160,7 +160,7 @@ func sourceOf(from string) askahumandb.ResponseSource {
 
 func (web *Web) answer(w http.ResponseWriter, r *http.Request) error {
 	id := r.PathValue("id")
-	person, err := web.somebody(w, r)
+	person, err := web.ensurePerson(w, r)
 	if err != nil {
 		return err
 	}
@@ -305,7 +305,7 @@ func (web *Web) took(seen, questionID string) *time.Duration {
 
 func (web *Web) report(w http.ResponseWriter, r *http.Request) error {
 	id := r.PathValue("id")
-	person, err := web.somebody(w, r)
+	person, err := web.ensurePerson(w, r)
 	if err != nil {
 		return err
 	}

@@ -78,29 +78,29 @@ func (view *settingsView) add(s askahumandb.Subscription) {
 	})
 }
 
-// readWish reads how often and for what somebody wants to be woken.
-func readWish(form *webkit.Form) askahuman.Wish {
+// readSubscription reads how often and for what somebody wants to be woken.
+func readSubscription(form *webkit.Form) askahuman.SubscriptionRequest {
 	minutes := form.Int("interval", int(askahuman.MinInterval/time.Minute), int(askahuman.MaxInterval/time.Minute))
 	audience := form.Choices("audience", 0, len(askahuman.Audiences), askahuman.Audiences...)
 	if len(audience) == len(askahuman.Audiences) {
 		audience = nil // all of them, also those that come later
 	}
-	return askahuman.Wish{Interval: time.Duration(minutes) * time.Minute, Audience: audience}
+	return askahuman.SubscriptionRequest{Interval: time.Duration(minutes) * time.Minute, Audience: audience}
 }
 
 // subscribe turns the inbox on, and gives every other channel of the person the same wishes.
 func (web *Web) subscribe(w http.ResponseWriter, r *http.Request) error {
 	form := webkit.ReadForm(r).Label("interval", "How often?").Label("audience", "Topics")
-	wish := readWish(form)
+	request := readSubscription(form)
 	if !form.Valid() {
 		return web.showSettings(w, r, http.StatusUnprocessableEntity, form)
 	}
-	person, err := web.somebody(w, r)
+	person, err := web.ensurePerson(w, r)
 	if err != nil {
 		return err
 	}
-	wish.Channel = askahumandb.SubscriptionChannelInbox
-	if err := web.takeWish(r, person, wish); err != nil {
+	request.Channel = askahumandb.SubscriptionChannelInbox
+	if err := web.storeSubscription(r, person, request); err != nil {
 		return err
 	}
 	web.site.Flash(w, r, webkit.Good, "Saved. New questions come to your inbox on the first page.")
@@ -108,11 +108,11 @@ func (web *Web) subscribe(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func (web *Web) takeWish(r *http.Request, person askahuman.Person, wish askahuman.Wish) error {
+func (web *Web) storeSubscription(r *http.Request, person askahuman.Person, request askahuman.SubscriptionRequest) error {
 	if _, err := web.service.Allow(r.Context(), askahuman.LimitSubscribe, web.network(r)); err != nil {
 		return err
 	}
-	if _, err := web.service.Subscribe(r.Context(), person, wish); err != nil {
+	if _, err := web.service.Subscribe(r.Context(), person, request); err != nil {
 		return err
 	}
 	others, err := web.service.Subscriptions(r.Context(), person)
@@ -120,12 +120,12 @@ func (web *Web) takeWish(r *http.Request, person askahuman.Person, wish askahuma
 		return err
 	}
 	for _, other := range others {
-		minutes := int64(wish.Interval / time.Minute)
-		if other.Channel == wish.Channel || other.MinIntervalMinutes == minutes && slices.Equal(other.Audience, wish.Audience) {
+		minutes := int64(request.Interval / time.Minute)
+		if other.Channel == request.Channel || other.MinIntervalMinutes == minutes && slices.Equal(other.Audience, request.Audience) {
 			continue
 		}
-		same := askahuman.Wish{
-			Interval: wish.Interval, Audience: wish.Audience, FCMToken: text(other.FCMToken),
+		same := askahuman.SubscriptionRequest{
+			Interval: request.Interval, Audience: request.Audience, FCMToken: text(other.FCMToken),
 			WebPush: askahuman.WebPush{Endpoint: text(other.Endpoint), P256DH: text(other.P256dh), Auth: text(other.Auth)},
 		}
 		if _, err := web.service.RefreshSubscription(r.Context(), person, other.SubscriptionID, same); err != nil {
@@ -149,22 +149,22 @@ func (web *Web) subscribePush(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	form := webkit.ReadForm(r).Label("interval", "How often?").Label("audience", "Topics")
-	wish, err := web.pushWish(r, form)
+	request, err := web.readPushSubscription(r, form)
 	if err != nil {
 		return err
 	}
-	wish.Channel = askahumandb.SubscriptionChannelWebpush
-	wish.WebPush = askahuman.WebPush{
+	request.Channel = askahumandb.SubscriptionChannelWebpush
+	request.WebPush = askahuman.WebPush{
 		Endpoint: form.Line("endpoint", 10, 2000), P256DH: form.Line("p256dh", 10, 200), Auth: form.Line("auth", 5, 100),
 	}
 	if !form.Valid() {
 		return web.showSettings(w, r, http.StatusUnprocessableEntity, form)
 	}
-	person, err := web.somebody(w, r)
+	person, err := web.ensurePerson(w, r)
 	if err != nil {
 		return err
 	}
-	if err := web.takeWish(r, person, wish); err != nil {
+	if err := web.storeSubscription(r, person, request); err != nil {
 		return err
 	}
 	web.site.Flash(w, r, webkit.Good, "This browser will tell you when somebody needs an answer.")
@@ -172,24 +172,24 @@ func (web *Web) subscribePush(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// pushWish is what a person wants of web push. A browser that renews its subscription by
+// readPushSubscription is what a person wants of web push. A browser that renews its subscription by
 // itself says nothing; then it stays as it is.
-func (web *Web) pushWish(r *http.Request, form *webkit.Form) (askahuman.Wish, error) {
+func (web *Web) readPushSubscription(r *http.Request, form *webkit.Form) (askahuman.SubscriptionRequest, error) {
 	if form.Has("interval") {
-		return readWish(form), nil
+		return readSubscription(form), nil
 	}
-	wish := askahuman.Wish{Interval: askahuman.DefaultInterval}
+	request := askahuman.SubscriptionRequest{Interval: askahuman.DefaultInterval}
 	person := web.person(r)
 	if person.Hash == "" {
-		return wish, nil
+		return request, nil
 	}
 	subscriptions, err := web.service.Subscriptions(r.Context(), person)
 	for _, s := range subscriptions {
 		if s.Channel == askahumandb.SubscriptionChannelWebpush {
-			wish.Interval, wish.Audience = time.Duration(s.MinIntervalMinutes)*time.Minute, s.Audience
+			request.Interval, request.Audience = time.Duration(s.MinIntervalMinutes)*time.Minute, s.Audience
 		}
 	}
-	return wish, err
+	return request, err
 }
 
 func (web *Web) unsubscribe(w http.ResponseWriter, r *http.Request) error {

@@ -1,4 +1,4 @@
-package chores
+package worker
 
 import (
 	"crypto/hmac"
@@ -48,7 +48,7 @@ func newAgent(t *testing.T, status ...int) *agent {
 }
 
 // ask submits a question that wants one vote and tells the agent of its end.
-func (p *place) askWithCallback(url string) askahumandb.Question {
+func (p *fixture) askWithCallback(url string) askahumandb.Question {
 	p.t.Helper()
 	one := 1
 	return p.Submit(p.t, askahuman.Ask{
@@ -57,7 +57,7 @@ func (p *place) askWithCallback(url string) askahumandb.Question {
 	})
 }
 
-func (p *place) vote(q askahumandb.Question, option int) {
+func (p *fixture) vote(q askahumandb.Question, option int) {
 	p.t.Helper()
 	if _, err := p.World.Service.Answer(p.t.Context(), p.Person(p.t, 1), askahumantest.Choice(q.QuestionID, option)); err != nil {
 		p.t.Fatal(err)
@@ -65,7 +65,7 @@ func (p *place) vote(q askahumandb.Question, option int) {
 }
 
 // end closes a question by a vote and queues its webhook, as the follower does.
-func (p *place) end(q askahumandb.Question) {
+func (p *fixture) end(q askahumandb.Question) {
 	p.t.Helper()
 	p.vote(q, 1)
 	if err := p.queueWebhook(p.t.Context(), q.QuestionID, q.CallbackURL, endOf(p.question(q.QuestionID))); err != nil {
@@ -73,7 +73,7 @@ func (p *place) end(q askahumandb.Question) {
 	}
 }
 
-func (p *place) deliveries(q askahumandb.Question) []askahumandb.WebhookDelivery {
+func (p *fixture) deliveries(q askahumandb.Question) []askahumandb.WebhookDelivery {
 	p.t.Helper()
 	all, err := p.DB.ListDeliveries(q.QuestionID).Slice(p.t.Context())
 	if err != nil {
@@ -120,7 +120,7 @@ func TestAnAgentIsToldOfTheEndOfItsQuestion(t *testing.T) {
 }
 
 // checkSignature verifies a delivery as its receiver does, with what it got when it asked.
-func (p *place) checkSignature(got call) {
+func (p *fixture) checkSignature(got call) {
 	p.t.Helper()
 	whole, err := p.World.Service.CallbackSecret(p.t.Context(), "agent-1")
 	if err != nil {
@@ -153,7 +153,7 @@ func TestAnAgentThatIsAwayIsToldAgain(t *testing.T) {
 		got := <-a.calls
 		ids[got.header.Get("webhook-id")] = true
 		p.checkSignature(got)
-		p.Clock.Advance(webhookRest(int64(try+1)) * 6 / 5)
+		p.Clock.Advance(webhookBackoff(int64(try+1)) * 6 / 5)
 	}
 	if len(ids) != 1 {
 		t.Errorf("tries of one message have %d ids", len(ids))

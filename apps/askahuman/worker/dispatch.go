@@ -1,4 +1,4 @@
-package chores
+package worker
 
 import (
 	"context"
@@ -38,7 +38,7 @@ func (w *Worker) dispatch(ctx context.Context, payload askahuman.JobPayload, aga
 		}
 		chosen = max(chosen, int(pushes))
 	}
-	return w.wakeFor(ctx, *q, wanted(*q)-chosen)
+	return w.notifyFor(ctx, *q, wanted(*q)-chosen)
 }
 
 // catchUp wakes more people for a question that has too few answers, and comes again while
@@ -48,7 +48,7 @@ func (w *Worker) catchUp(ctx context.Context, payload askahuman.JobPayload) erro
 	if err != nil || q == nil {
 		return err
 	}
-	if err := w.wakeFor(ctx, *q, wanted(*q)); err != nil {
+	if err := w.notifyFor(ctx, *q, wanted(*q)); err != nil {
 		return err
 	}
 	next, err := w.Service.CatchUpJob(*q)
@@ -80,7 +80,7 @@ func over(q askahumandb.Question) bool {
 
 // wanted is how many people are woken for what a question still needs.
 func wanted(q askahumandb.Question) int {
-	return int(max(q.RequiredResponses-q.CurrentResponses, 0)) * askahuman.WakeFactor
+	return int(max(q.RequiredResponses-q.CurrentResponses, 0)) * askahuman.NotifyFactor
 }
 
 // eligibleMost bounds how many people chance chooses from. They are those that have waited
@@ -92,9 +92,9 @@ const (
 	eligibleRead = 10_000
 )
 
-// wakeFor wakes so many people for a question, chosen by chance among those who may be woken
+// notifyFor wakes so many people for a question, chosen by chance among those who may be woken
 // now.
-func (w *Worker) wakeFor(ctx context.Context, q askahumandb.Question, target int) error {
+func (w *Worker) notifyFor(ctx context.Context, q askahumandb.Question, target int) error {
 	if target <= 0 {
 		return nil
 	}
@@ -109,10 +109,10 @@ func (w *Worker) wakeFor(ctx context.Context, q askahumandb.Question, target int
 		}
 		some := people[:min(target, len(people))]
 		people = people[len(some):]
-		if some, err = w.withoutThoseWhoCannot(ctx, q, some); err != nil {
+		if some, err = w.withoutIneligible(ctx, q, some); err != nil {
 			return err
 		}
-		taken, err := w.wakeAll(ctx, q, some)
+		taken, err := w.notifyAll(ctx, q, some)
 		if err != nil {
 			return err
 		}
@@ -144,23 +144,23 @@ func fits(s askahumandb.Subscription, q askahumandb.Question) bool {
 		slices.ContainsFunc(s.Audience, func(tag string) bool { return slices.Contains(q.Audience, tag) })
 }
 
-// A sleeper is a person who may be woken, by the first of these subscriptions.
-type sleeper struct {
+// A recipient is a person who may be woken, by the first of these subscriptions.
+type recipient struct {
 	hash string
 	by   []askahumandb.Subscription
 }
 
 // peopleOf are the people of subscriptions. Somebody who has several is one of them all the
 // same; a device is preferred to the inbox.
-func peopleOf(eligible []askahumandb.Subscription) []sleeper {
-	var people []sleeper
+func peopleOf(eligible []askahumandb.Subscription) []recipient {
+	var people []recipient
 	places := make(map[string]int)
 	for _, s := range eligible {
 		place, known := places[s.FingerprintHash]
 		if !known {
 			place = len(people)
 			places[s.FingerprintHash] = place
-			people = append(people, sleeper{hash: s.FingerprintHash})
+			people = append(people, recipient{hash: s.FingerprintHash})
 		}
 		people[place].by = append(people[place].by, s)
 	}
@@ -178,7 +178,7 @@ func preference(s askahumandb.Subscription) string {
 }
 
 // shuffled is a random order (Fisher and Yates).
-func (w *Worker) shuffled(people []sleeper) []sleeper {
+func (w *Worker) shuffled(people []recipient) []recipient {
 	for i := len(people) - 1; i > 0; i-- {
 		j := int(w.Random() * float64(i+1))
 		people[i], people[j] = people[j], people[i]
@@ -186,9 +186,9 @@ func (w *Worker) shuffled(people []sleeper) []sleeper {
 	return people
 }
 
-// withoutThoseWhoCannot leaves out people who have answered the question and people
+// withoutIneligible leaves out people who have answered the question and people
 // whose answers do not count.
-func (w *Worker) withoutThoseWhoCannot(ctx context.Context, q askahumandb.Question, people []sleeper) ([]sleeper, error) {
+func (w *Worker) withoutIneligible(ctx context.Context, q askahumandb.Question, people []recipient) ([]recipient, error) {
 	answers := make([]askahumandb.ResponseKey, len(people))
 	stats := make([]askahumandb.UserStatsKey, len(people))
 	for i, p := range people {
@@ -212,5 +212,5 @@ func (w *Worker) withoutThoseWhoCannot(ctx context.Context, q askahumandb.Questi
 			cannot[s.FingerprintHash] = true
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(people), func(p sleeper) bool { return cannot[p.hash] }), nil
+	return slices.DeleteFunc(slices.Clone(people), func(p recipient) bool { return cannot[p.hash] }), nil
 }

@@ -1,4 +1,4 @@
-package chores
+package worker
 
 import (
 	"context"
@@ -14,38 +14,38 @@ import (
 	"sortkey.dev/apps/askahuman/notify"
 )
 
-// sendsAtOnce bounds how many messages are under way at a moment.
-const sendsAtOnce = 16
+// maxParallelSends bounds how many messages are under way at a moment.
+const maxParallelSends = 16
 
-// wakeAll wakes people, and reports how many places of the sample they have taken. Those
+// notifyAll wakes people, and reports how many places of the sample they have taken. Those
 // who were not there any more take none.
-func (w *Worker) wakeAll(ctx context.Context, q askahumandb.Question, people []sleeper) (taken int, err error) {
+func (w *Worker) notifyAll(ctx context.Context, q askahumandb.Question, people []recipient) (taken int, err error) {
 	var took, reached atomic.Int64
-	err = inParallel(sendsAtOnce, people, func(p sleeper) error {
+	err = inParallel(maxParallelSends, people, func(p recipient) error {
 		claimed, err := w.claim(ctx, q, p)
 		if err != nil || !claimed {
 			return err
 		}
-		outcome := w.reach(ctx, q, p.by[0])
+		outcome := w.send(ctx, q, p.by[0])
 		switch {
 		case outcome == nil:
 			reached.Add(1)
-		case isGone(outcome):
+		case isDead(outcome):
 			return nil
 		case isRetry(outcome):
-			err = w.queueReachAgain(ctx, q, p.by[0], outcome)
+			err = w.queueRetry(ctx, q, p.by[0], outcome)
 		}
 		// What failed for another reason takes its place as well: if it is our fault, it must not
 		// use up everybody who could be woken.
 		took.Add(1)
 		return err
 	})
-	return int(took.Load()), errors.Join(err, w.countReached(ctx, q, reached.Load()))
+	return int(took.Load()), errors.Join(err, w.countNotified(ctx, q, reached.Load()))
 }
 
 // claim makes sure that nobody else wakes this person, on whatever channel, and writes down
 // that we do; all or nothing. It reports whether the person is ours.
-func (w *Worker) claim(ctx context.Context, q askahumandb.Question, p sleeper) (bool, error) {
+func (w *Worker) claim(ctx context.Context, q askahumandb.Question, p recipient) (bool, error) {
 	now := w.now()
 	tx := w.db.Tx()
 	for _, s := range p.by {
@@ -57,7 +57,7 @@ func (w *Worker) claim(ctx context.Context, q askahumandb.Question, p sleeper) (
 	})
 	err := tx.Commit(ctx)
 	switch {
-	case isLost(err): // to another dispatcher; or this person was woken for the question before
+	case isConflict(err): // to another dispatcher; or this person was woken for the question before
 		return false, nil
 	case err != nil:
 		return false, fmt.Errorf("claim subscription %s: %w", p.by[0].SubscriptionID, err)
@@ -72,9 +72,9 @@ func claimOf(s askahumandb.Subscription, now time.Time) askahumandb.ClaimSubscri
 	}
 }
 
-// isLost reports whether a transaction was not done because of others. Who wrote the same
+// isConflict reports whether a transaction was not done because of others. Who wrote the same
 // subscription at the same moment was another dispatcher, or the person.
-func isLost(err error) bool {
+func isConflict(err error) bool {
 	if access.Refused(err) {
 		return true
 	}
@@ -93,7 +93,7 @@ func isLost(err error) bool {
 // reach sends a message to a claimed subscription and writes down what a failure means. The
 // error is that of the sender; that it could not be written down is logged, because the next
 // message finds the same.
-func (w *Worker) reach(ctx context.Context, q askahumandb.Question, s askahumandb.Subscription) error {
+func (w *Worker) send(ctx context.Context, q askahumandb.Question, s askahumandb.Subscription) error {
 	sender := w.Senders[s.Channel]
 	if sender == nil {
 		sender = notify.Inbox{}
@@ -105,7 +105,7 @@ func (w *Worker) reach(ctx context.Context, q askahumandb.Question, s askahumand
 	w.Service.Count(askahuman.MetricPushFailed, 1)
 	log := w.Log.With(slog.String("subscription", s.SubscriptionID), slog.String("channel", string(s.Channel)), slog.Any("error", outcome))
 	var err error
-	if isGone(outcome) {
+	if isDead(outcome) {
 		log.Info("a subscription is gone")
 		_, err = w.db.EndDeadSubscription(ctx, s.Key(), askahumandb.EndDeadSubscriptionParams{UpdatedAt: w.now(), Seen: s.UpdatedAt})
 	} else {
@@ -118,16 +118,16 @@ func (w *Worker) reach(ctx context.Context, q askahumandb.Question, s askahumand
 	return outcome
 }
 
-func isGone(err error) bool { return errors.As(err, new(*notify.GoneError)) }
+func isDead(err error) bool { return errors.As(err, new(*notify.GoneError)) }
 
 func isRetry(err error) bool { return errors.As(err, new(*notify.RetryError)) }
 
-// countReached writes down how many people were woken.
-func (w *Worker) countReached(ctx context.Context, q askahumandb.Question, reached int64) error {
+// countNotified writes down how many people were woken.
+func (w *Worker) countNotified(ctx context.Context, q askahumandb.Question, reached int64) error {
 	if reached == 0 {
 		return nil
 	}
-	w.Service.Count(askahuman.MetricWoken, reached)
+	w.Service.Count(askahuman.MetricNotified, reached)
 	now := w.now()
 	_, err := w.db.CountNotified(ctx, q.Key(), askahumandb.CountNotifiedParams{LastNotifiedAt: &now, Sent: reached})
 	if err != nil && !errors.Is(err, access.ErrNotFound) {
@@ -136,17 +136,17 @@ func (w *Worker) countReached(ctx context.Context, q askahumandb.Question, reach
 	return nil
 }
 
-// queueReachAgain makes a job of one person who was chosen and not reached, so that those
+// queueRetry makes a job of one person who was chosen and not reached, so that those
 // who were are left in peace.
-func (w *Worker) queueReachAgain(ctx context.Context, q askahumandb.Question, s askahumandb.Subscription, outcome error) error {
+func (w *Worker) queueRetry(ctx context.Context, q askahumandb.Question, s askahumandb.Subscription, outcome error) error {
 	payload := askahuman.JobPayload{QuestionID: q.QuestionID, SubscriptionID: s.SubscriptionID}
-	due := w.now().Add(w.rest(askahumandb.JobKindDispatch, 1, outcome))
+	due := w.now().Add(w.backoff(askahumandb.JobKindDispatch, 1, outcome))
 	_, err := w.Service.QueueJob(ctx, "push-"+q.QuestionID+"-"+s.SubscriptionID, askahumandb.JobKindDispatch, payload, due)
 	return err
 }
 
-// reachAgain tries to reach one person once more.
-func (w *Worker) reachAgain(ctx context.Context, payload askahuman.JobPayload) error {
+// retrySend tries to reach one person once more.
+func (w *Worker) retrySend(ctx context.Context, payload askahuman.JobPayload) error {
 	q, err := w.openQuestion(ctx, payload.QuestionID)
 	if err != nil || q == nil {
 		return err
@@ -161,13 +161,13 @@ func (w *Worker) reachAgain(ctx context.Context, payload askahuman.JobPayload) e
 		return nil
 	}
 	// The person may have found the question without us, or have been banned.
-	still, err := w.withoutThoseWhoCannot(ctx, *q, []sleeper{{hash: s.FingerprintHash}})
+	still, err := w.withoutIneligible(ctx, *q, []recipient{{hash: s.FingerprintHash}})
 	if err != nil || len(still) == 0 {
 		return err
 	}
-	switch outcome := w.reach(ctx, *q, s); {
+	switch outcome := w.send(ctx, *q, s); {
 	case outcome == nil:
-		return w.countReached(ctx, *q, 1)
+		return w.countNotified(ctx, *q, 1)
 	case isRetry(outcome):
 		return outcome
 	}

@@ -1,4 +1,4 @@
-package chores
+package worker
 
 import (
 	"context"
@@ -22,7 +22,7 @@ import (
 )
 
 // hosts are how many jobs of a round are for each host.
-func (p *place) hosts(l lane) map[string]int {
+func (p *fixture) hosts(l lane) map[string]int {
 	p.t.Helper()
 	due, err := p.dueJobs(p.t.Context(), l)
 	if err != nil {
@@ -40,17 +40,17 @@ func (p *place) hosts(l lane) map[string]int {
 func TestAHostThatDoesNotAnswerHoldsItsShare(t *testing.T) {
 	p := open(t)
 	slow, quick := newAgent(t, http.StatusNoContent), newAgent(t, http.StatusNoContent)
-	for range 3 * strangeLane.perHost {
+	for range 3 * externalLane.perHost {
 		p.end(p.askWithCallback(slow.URL))
 	}
 	p.Clock.Advance(time.Second)
 	p.end(p.askWithCallback(strings.Replace(quick.URL, "127.0.0.1", "LOCALHOST", 1)))
-	want := map[string]int{"127.0.0.1": strangeLane.perHost, "localhost": 1}
-	if diff := cmp.Diff(want, p.hosts(strangeLane)); diff != "" {
+	want := map[string]int{"127.0.0.1": externalLane.perHost, "localhost": 1}
+	if diff := cmp.Diff(want, p.hosts(externalLane)); diff != "" {
 		t.Errorf("the first round (-want +got):\n%s", diff)
 	}
 	p.work()
-	if len(slow.calls) != 3*strangeLane.perHost || len(quick.calls) != 1 {
+	if len(slow.calls) != 3*externalLane.perHost || len(quick.calls) != 1 {
 		t.Errorf("in the end %d and %d were told, want all", len(slow.calls), len(quick.calls))
 	}
 }
@@ -58,7 +58,7 @@ func TestAHostThatDoesNotAnswerHoldsItsShare(t *testing.T) {
 // TestWhoIsBehindAHostWithVeryManyJobsIsSeen: more of them wait than are looked at.
 func TestWhoIsBehindAHostWithVeryManyJobsIsSeen(t *testing.T) {
 	p := open(t)
-	for i := range strangeLane.looked + jobRounds*strangeLane.perHost {
+	for i := range externalLane.looked + jobRounds*externalLane.perHost {
 		p.queue(fmt.Sprintf("hook-%d", i), askahumandb.JobKindWebhook, askahuman.JobPayload{
 			QuestionID: access.NewULID(p.Clock.Now()), Host: "many.example",
 		})
@@ -70,9 +70,9 @@ func TestWhoIsBehindAHostWithVeryManyJobsIsSeen(t *testing.T) {
 	if len(a.calls) != 1 {
 		t.Errorf("the one behind them was told %d times, want once", len(a.calls))
 	}
-	p.Clock.Advance(2 * postponed)
+	p.Clock.Advance(2 * postponeTime)
 	for p.work() > 0 {
-		p.Clock.Advance(2 * postponed)
+		p.Clock.Advance(2 * postponeTime)
 	}
 	if left := p.jobs(askahumandb.JobStatusQueued); len(left) != 0 {
 		t.Errorf("%d jobs were never done", len(left))

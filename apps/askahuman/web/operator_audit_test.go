@@ -26,12 +26,12 @@ func TestSignInsAndRunsAreWrittenDown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var deeds []string
+	var got []string
 	for _, e := range slices.Backward(events) {
-		deeds = append(deeds, e.Operator+": "+e.Action+" "+e.Target)
+		got = append(got, e.Operator+": "+e.Action+" "+e.Target)
 	}
-	if want := []string{"Ada: sign in ", "Ada: run loop sweeper"}; !slices.Equal(deeds, want) {
-		t.Errorf("audit %q, want %q", deeds, want)
+	if want := []string{"Ada: sign in ", "Ada: run loop sweeper"}; !slices.Equal(got, want) {
+		t.Errorf("audit %q, want %q", got, want)
 	}
 	v.get("/operator/audit").want(t, 200, "Sign in", "Run loop", "loop sweeper")
 }

@@ -8,38 +8,38 @@ import (
 	"sortkey.dev/access"
 )
 
-// Numbers are what happened within the hours before a time.
-type Numbers struct {
+// Metrics are what happened within the hours before a time.
+type Metrics struct {
 	Since, Until time.Time
-	Hours        []HourNumbers
+	Hours        []HourMetrics
 	Totals       map[string]int64
 	// Medians come from the buckets of their metrics; zero if nothing happened.
 	MedianFirstAnswer, MedianCompletion time.Duration
 	Alerts                              []Alert
 }
 
-// HourNumbers are the metrics of one hour of UTC.
-type HourNumbers struct {
+// HourMetrics are the metrics of one hour of UTC.
+type HourMetrics struct {
 	Start  time.Time
 	Values map[string]int64
 }
 
-// MaxNumbersHours is how far back Numbers goes.
-const MaxNumbersHours = 24 * 31
+// MaxMetricsHours is how far back Numbers goes.
+const MaxMetricsHours = 24 * 31
 
 // Numbers of the last hours, the one that has just begun included. What was counted but not
 // yet written is not in them.
-func (s *Service) Numbers(ctx context.Context, hours int) (Numbers, error) {
-	hours = min(max(hours, 1), MaxNumbersHours)
+func (s *Service) Metrics(ctx context.Context, hours int) (Metrics, error) {
+	hours = min(max(hours, 1), MaxMetricsHours)
 	now := s.Now()
 	first := now.Truncate(time.Hour).Add(-time.Duration(hours-1) * time.Hour)
-	n := Numbers{Since: first, Until: now, Hours: make([]HourNumbers, hours), Totals: make(map[string]int64)}
+	n := Metrics{Since: first, Until: now, Hours: make([]HourMetrics, hours), Totals: make(map[string]int64)}
 	for i := range n.Hours {
-		n.Hours[i] = HourNumbers{Start: first.Add(time.Duration(i) * time.Hour), Values: make(map[string]int64)}
+		n.Hours[i] = HourMetrics{Start: first.Add(time.Duration(i) * time.Hour), Values: make(map[string]int64)}
 	}
 	for day := access.DateOf(first); day <= access.DateOf(now); day = access.DateOf(day.Time().AddDate(0, 0, 1)) {
 		if err := s.addDay(ctx, &n, day); err != nil {
-			return Numbers{}, err
+			return Metrics{}, err
 		}
 	}
 	n.MedianFirstAnswer, n.MedianCompletion = median(TimeFirstAnswer, n.Totals), median(TimeCompletion, n.Totals)
@@ -48,7 +48,7 @@ func (s *Service) Numbers(ctx context.Context, hours int) (Numbers, error) {
 }
 
 // addDay adds the metrics of a day, as far as they are of the hours wanted.
-func (s *Service) addDay(ctx context.Context, n *Numbers, day access.Date) error {
+func (s *Service) addDay(ctx context.Context, n *Metrics, day access.Date) error {
 	for metric, err := range s.db.ListMetrics(day).Limit(0).All(ctx) {
 		if err != nil {
 			return fmt.Errorf("read the metrics of %s: %w", day, err)

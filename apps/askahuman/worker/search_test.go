@@ -1,4 +1,4 @@
-package chores
+package worker
 
 import (
 	"errors"
@@ -19,7 +19,7 @@ import (
 func TestWhoWaitsForFewQuestionsHoldsNobodyUp(t *testing.T) {
 	p := open(t)
 	for i := range eligibleMost + 1 {
-		p.subscriber(fmt.Sprintf("ethics-%d", i), func(w *askahuman.Wish) { w.Audience = []string{"ethics"} })
+		p.subscriber(fmt.Sprintf("ethics-%d", i), func(w *askahuman.SubscriptionRequest) { w.Audience = []string{"ethics"} })
 	}
 	p.Clock.Advance(time.Minute)
 	p.crowd(4)
@@ -43,7 +43,7 @@ func TestPeopleAreWokenWhileManyWebhooksWait(t *testing.T) {
 	p.Clock.Advance(time.Second)
 	p.crowd(3)
 	p.Ask(t, "agent-1", 1)
-	if _, err := p.stepLane(t.Context(), ownLane); err != nil {
+	if _, err := p.stepLane(t.Context(), internalLane); err != nil {
 		t.Fatal(err)
 	}
 	if got := p.devices.take(); len(got) != 3 {
@@ -63,7 +63,7 @@ func TestWhoAnsweredMeanwhileIsNotTriedAgain(t *testing.T) {
 	p.work()
 	p.devices.answer = nil
 	p.answer(answers, q)
-	if err := p.World.Service.SetStanding(t.Context(), "operator", shadow.Hash, askahumandb.UserStatsStandingShadowBanned); err != nil {
+	if err := p.World.Service.SetModerationStatus(t.Context(), "operator", shadow.Hash, askahumandb.UserStatsStandingShadowBanned); err != nil {
 		t.Fatal(err)
 	}
 	p.Clock.Advance(time.Minute)

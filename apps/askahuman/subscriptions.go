@@ -14,8 +14,8 @@ import (
 	"sortkey.dev/apps/askahuman/askahumandb"
 )
 
-// A Wish is how a person wants to be woken.
-type Wish struct {
+// A SubscriptionRequest is how a person wants to be woken.
+type SubscriptionRequest struct {
 	Channel  askahumandb.SubscriptionChannel
 	Interval time.Duration // at most one notification within it; DefaultInterval if 0
 	Audience []string      // nil for every question
@@ -31,13 +31,13 @@ var errNoSubscription = &Error{Code: CodeNotFound, Message: "There is no such su
 
 // Subscribe makes a subscription, or changes the one this person has on the channel. Who is
 // banned gets none.
-func (s *Service) Subscribe(ctx context.Context, p Person, w Wish) (askahumandb.Subscription, error) {
-	return s.subscribe(ctx, p, w, func(askahumandb.Subscription, bool) error { return nil })
+func (s *Service) Subscribe(ctx context.Context, p Person, r SubscriptionRequest) (askahumandb.Subscription, error) {
+	return s.subscribe(ctx, p, r, func(askahumandb.Subscription, bool) error { return nil })
 }
 
 // subscribe grants a wish if the subscription that is there allows it.
-func (s *Service) subscribe(ctx context.Context, p Person, w Wish, allowed func(have askahumandb.Subscription, known bool) error) (askahumandb.Subscription, error) {
-	w, err := w.checked()
+func (s *Service) subscribe(ctx context.Context, p Person, r SubscriptionRequest, allowed func(have askahumandb.Subscription, known bool) error) (askahumandb.Subscription, error) {
+	r, err := r.checked()
 	if err != nil {
 		return askahumandb.Subscription{}, err
 	}
@@ -47,14 +47,14 @@ func (s *Service) subscribe(ctx context.Context, p Person, w Wish, allowed func(
 	var subscription askahumandb.Subscription
 	err = s.untilSettled(ctx, func() (again bool, err error) {
 		// The transaction asks for the standing, so there has to be one.
-		stats, err := s.statsForStanding(ctx, p.Hash)
+		stats, err := s.ensureStats(ctx, p.Hash)
 		switch {
 		case err != nil:
 			return false, err
 		case stats.Standing == askahumandb.UserStatsStandingBanned:
 			return false, ErrBanned
 		}
-		subscription, err = s.grant(ctx, p, w, allowed)
+		subscription, err = s.grant(ctx, p, r, allowed)
 		return access.Refused(err), err // what was read has changed
 	})
 	var refusal *Error
@@ -69,9 +69,9 @@ func (s *Service) subscribe(ctx context.Context, p Person, w Wish, allowed func(
 
 // grant makes or changes the subscription of a wish in one transaction, and gives it as it is
 // then.
-func (s *Service) grant(ctx context.Context, p Person, w Wish, allowed func(have askahumandb.Subscription, known bool) error) (askahumandb.Subscription, error) {
+func (s *Service) grant(ctx context.Context, p Person, r SubscriptionRequest, allowed func(have askahumandb.Subscription, known bool) error) (askahumandb.Subscription, error) {
 	now := s.Now().Truncate(time.Millisecond)
-	fresh := w.subscription(s.subscriptionID(p, w.Channel), p, now)
+	fresh := r.subscription(s.subscriptionID(p, r.Channel), p, now)
 	have, err := s.db.GetSubscription(ctx, fresh.SubscriptionID)
 	known := !errors.Is(err, access.ErrNotFound)
 	if known && err != nil {
@@ -86,7 +86,7 @@ func (s *Service) grant(ctx context.Context, p Person, w Wish, allowed func(have
 	}
 	fresh.CreatedAt, fresh.LastNotifiedAt, fresh.Status = have.CreatedAt, have.LastNotifiedAt, askahumandb.SubscriptionStatusActive
 	if have.LastNotifiedAt != nil {
-		fresh.EligibleAt = have.LastNotifiedAt.Add(w.Interval)
+		fresh.EligibleAt = have.LastNotifiedAt.Add(r.Interval)
 	}
 	return fresh, s.db.Resubscribe(ctx, askahumandb.ResubscribeParams{
 		SubscriptionID: fresh.SubscriptionID, FingerprintHash: p.Hash, OldEligibleAt: have.EligibleAt,
@@ -111,17 +111,17 @@ func (s *Service) subscriptionKeys(p Person) []askahumandb.SubscriptionKey {
 }
 
 // subscription is a new one.
-func (w Wish) subscription(id string, p Person, now time.Time) askahumandb.Subscription {
+func (r SubscriptionRequest) subscription(id string, p Person, now time.Time) askahumandb.Subscription {
 	return askahumandb.Subscription{
 		SubscriptionID:     id,
 		FingerprintHash:    p.Hash,
-		Channel:            w.Channel,
-		FCMToken:           unlessEmpty(w.FCMToken),
-		Endpoint:           unlessEmpty(w.WebPush.Endpoint),
-		P256dh:             unlessEmpty(w.WebPush.P256DH),
-		Auth:               unlessEmpty(w.WebPush.Auth),
-		Audience:           w.Audience,
-		MinIntervalMinutes: int64(w.Interval / time.Minute),
+		Channel:            r.Channel,
+		FCMToken:           unlessEmpty(r.FCMToken),
+		Endpoint:           unlessEmpty(r.WebPush.Endpoint),
+		P256dh:             unlessEmpty(r.WebPush.P256DH),
+		Auth:               unlessEmpty(r.WebPush.Auth),
+		Audience:           r.Audience,
+		MinIntervalMinutes: int64(r.Interval / time.Minute),
 		EligibleAt:         now,
 		CreatedAt:          now,
 		UpdatedAt:          now,
@@ -132,43 +132,43 @@ func (w Wish) subscription(id string, p Person, now time.Time) askahumandb.Subsc
 // Its channel stays; a wish may leave it out. Browsers do this by themselves, so one that the
 // person ended stays ended, as if it were not there. One that ended because its token was dead
 // begins again with another token, and with no other.
-func (s *Service) RefreshSubscription(ctx context.Context, p Person, id string, w Wish) (askahumandb.Subscription, error) {
+func (s *Service) RefreshSubscription(ctx context.Context, p Person, id string, r SubscriptionRequest) (askahumandb.Subscription, error) {
 	have, err := s.ownSubscription(ctx, p, id)
 	if err != nil {
 		return askahumandb.Subscription{}, err
 	}
-	if w.Channel == "" {
-		w.Channel = have.Channel
+	if r.Channel == "" {
+		r.Channel = have.Channel
 	}
-	if w.Channel != have.Channel {
+	if r.Channel != have.Channel {
 		return askahumandb.Subscription{}, invalid(FieldError{Field: "channel", Constraint: "allowed", Allowed: []string{string(have.Channel)}}, "A subscription keeps its channel.")
 	}
-	return s.subscribe(ctx, p, w, func(have askahumandb.Subscription, known bool) error {
+	return s.subscribe(ctx, p, r, func(have askahumandb.Subscription, known bool) error {
 		switch {
 		case known && have.Status == askahumandb.SubscriptionStatusActive:
 			return nil
 		case !known || have.Ended == nil || *have.Ended != askahumandb.SubscriptionEndedDead:
 			return errNoSubscription
-		case w.hasTokenOf(have):
-			return w.deadToken()
+		case r.hasTokenOf(have):
+			return r.deadToken()
 		}
 		return nil
 	})
 }
 
 // hasTokenOf reports whether a wish has the token that a subscription has.
-func (w Wish) hasTokenOf(have askahumandb.Subscription) bool {
+func (r SubscriptionRequest) hasTokenOf(have askahumandb.Subscription) bool {
 	token := have.Endpoint
 	if have.Channel == askahumandb.SubscriptionChannelFCM {
 		token = have.FCMToken
 	}
-	return token != nil && (*token == w.FCMToken || *token == w.WebPush.Endpoint)
+	return token != nil && (*token == r.FCMToken || *token == r.WebPush.Endpoint)
 }
 
 // deadToken is the error about a token that its push service has given up.
-func (w Wish) deadToken() error {
+func (r SubscriptionRequest) deadToken() error {
 	field := "endpoint"
-	if w.Channel == askahumandb.SubscriptionChannelFCM {
+	if r.Channel == askahumandb.SubscriptionChannelFCM {
 		field = "fcm_token"
 	}
 	return invalid(FieldError{Field: field, Constraint: "unique"}, "The push service has given this one up. Ask the browser for a new one.")
@@ -234,37 +234,37 @@ const (
 
 // checked is a wish that can be granted, with what it leaves out and without what its
 // channel has no use for.
-func (w Wish) checked() (Wish, error) {
-	if w.Interval == 0 {
-		w.Interval = DefaultInterval
+func (r SubscriptionRequest) checked() (SubscriptionRequest, error) {
+	if r.Interval == 0 {
+		r.Interval = DefaultInterval
 	}
-	if w.Interval < MinInterval || w.Interval > MaxInterval || w.Interval%time.Minute != 0 {
+	if r.Interval < MinInterval || r.Interval > MaxInterval || r.Interval%time.Minute != 0 {
 		least, most := int(MinInterval/time.Minute), int(MaxInterval/time.Minute)
-		return w, outside("min_interval_minutes", "range", least, most, "We can wake you every %d to %d minutes.", least, most)
+		return r, outside("min_interval_minutes", "range", least, most, "We can wake you every %d to %d minutes.", least, most)
 	}
-	for _, tag := range w.Audience {
+	for _, tag := range r.Audience {
 		if !slices.Contains(Audiences, tag) {
-			return w, invalid(FieldError{Field: "audience", Constraint: "allowed", Allowed: slices.Clone(Audiences)}, "An audience is one of %s.", strings.Join(Audiences, ", "))
+			return r, invalid(FieldError{Field: "audience", Constraint: "allowed", Allowed: slices.Clone(Audiences)}, "An audience is one of %s.", strings.Join(Audiences, ", "))
 		}
 	}
-	if len(w.Audience) == 0 {
-		w.Audience = nil
+	if len(r.Audience) == 0 {
+		r.Audience = nil
 	}
-	switch w.Channel {
+	switch r.Channel {
 	case askahumandb.SubscriptionChannelInbox:
-		w.FCMToken, w.WebPush = "", WebPush{}
-		return w, nil
+		r.FCMToken, r.WebPush = "", WebPush{}
+		return r, nil
 	case askahumandb.SubscriptionChannelFCM:
-		w.WebPush = WebPush{}
-		if n := len(w.FCMToken); n == 0 || n > maxFCMToken {
-			return w, outside("fcm_token", "length", 1, maxFCMToken, "Firebase needs the token of this browser.")
+		r.WebPush = WebPush{}
+		if n := len(r.FCMToken); n == 0 || n > maxFCMToken {
+			return r, outside("fcm_token", "length", 1, maxFCMToken, "Firebase needs the token of this browser.")
 		}
-		return w, checkText("fcm_token", w.FCMToken, false)
+		return r, checkText("fcm_token", r.FCMToken, false)
 	case askahumandb.SubscriptionChannelWebpush:
-		w.FCMToken = ""
-		return w, w.WebPush.check()
+		r.FCMToken = ""
+		return r, r.WebPush.check()
 	}
-	return w, invalid(FieldError{Field: "channel", Constraint: "allowed", Allowed: []string{"inbox", "webpush", "fcm"}}, "The channel is inbox, webpush or fcm.")
+	return r, invalid(FieldError{Field: "channel", Constraint: "allowed", Allowed: []string{"inbox", "webpush", "fcm"}}, "The channel is inbox, webpush or fcm.")
 }
 
 func (p WebPush) check() error {

@@ -1,4 +1,4 @@
-package chores
+package worker
 
 import (
 	"bytes"
@@ -75,7 +75,7 @@ type follower struct {
 }
 
 // follower begins to follow, with somebody who listens to topics.
-func (p *place) follower(topics ...live.Topic) *follower {
+func (p *fixture) follower(topics ...live.Topic) *follower {
 	p.t.Helper()
 	f := &follower{rests: make(chan struct{}), again: make(chan struct{})}
 	var hub *live.Hub
@@ -152,7 +152,7 @@ func TestEveryProcessHearsWhatChanged(t *testing.T) {
 		{"an answer", func() { p.answer(p.Person(t, 2), q) }, []live.Topic{feedTopic, questionTopic(q.QuestionID)}},
 		{"the last answer", func() { p.answer(p.Person(t, 3), q) }, []live.Topic{feedTopic, questionTopic(q.QuestionID)}},
 		{"somebody is woken", func() { p.work() }, []live.Topic{personTopic(person.Hash)}},
-		{"somebody changes a wish", func() { p.subscribe(person, "phone", every(time.Hour)) }, nil},
+		{"somebody changes a request", func() { p.subscribe(person, "phone", every(time.Hour)) }, nil},
 	} {
 		change.do()
 		for name, f := range processes {
@@ -346,7 +346,7 @@ func TestWithoutStreamsAnAgentIsToldAsWell(t *testing.T) {
 		closing, expiring := p.askWithCallback(a.URL), p.askWithCallback(a.URL)
 		for range 3 { // it looks again and again
 			step(t, w)
-			p.Clock.Advance(watchRest(4))
+			p.Clock.Advance(watchInterval(4))
 		}
 		p.vote(closing, 2)
 		step(t, w)
@@ -385,13 +385,13 @@ func TestWithoutStreamsAnAgentIsToldAsWell(t *testing.T) {
 func TestRunWritesDownWhatWasCounted(t *testing.T) {
 	p := open(t)
 	stop := run(t, p.Worker)
-	p.World.Service.Count(askahuman.MetricWoken, 3)
+	p.World.Service.Count(askahuman.MetricNotified, 3)
 	stop()
 	metrics, err := p.DB.ListMetrics(access.DateOf(p.Clock.Now())).Slice(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := slices.IndexFunc(metrics, func(m askahumandb.Metric) bool { return m.Name == string(askahuman.MetricWoken) })
+	i := slices.IndexFunc(metrics, func(m askahumandb.Metric) bool { return m.Name == string(askahuman.MetricNotified) })
 	if i < 0 || metrics[i].Value != 3 {
 		t.Errorf("the metrics are %+v", metrics)
 	}

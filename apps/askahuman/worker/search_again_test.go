@@ -1,4 +1,4 @@
-package chores
+package worker
 
 import (
 	"context"
@@ -42,13 +42,13 @@ func (m *mortal) PutItem(ctx context.Context, in *dynamodb.PutItemInput, options
 }
 
 // dying is the service of a process that dies.
-func (p *place) dying() *askahuman.Service {
+func (p *fixture) dying() *askahuman.Service {
 	p.t.Helper()
 	return p.serviceOn(&mortal{API: p.Database.DynamoDB})
 }
 
 // hasty answers a question faster than it can be read.
-func (p *place) hasty(q askahumandb.Question) askahuman.Person {
+func (p *fixture) hasty(q askahumandb.Question) askahuman.Person {
 	p.t.Helper()
 	person, answer := p.Person(p.t, 1), askahumantest.Text(q.QuestionID, 20)
 	answer.Took = new(time.Second)
@@ -61,14 +61,14 @@ func (p *place) hasty(q askahumandb.Question) askahuman.Person {
 // TestPeopleAreWokenAlthoughWhoOpenedTheQuestionDied: that a question takes answers again and
 // that people are looked for is one thing.
 func TestPeopleAreWokenAlthoughWhoOpenedTheQuestionDied(t *testing.T) {
-	for name, reopen := range map[string]func(*place, askahumandb.Question) error{
-		"an answer was rejected": func(p *place, q askahumandb.Question) error {
+	for name, reopen := range map[string]func(*fixture, askahumandb.Question) error{
+		"an answer was rejected": func(p *fixture, q askahumandb.Question) error {
 			person := p.hasty(q)
 			p.Clock.Advance(20 * time.Minute)
 			p.work()
 			return p.dying().Reject(t.Context(), "operator", q.QuestionID, person.Hash)
 		},
-		"it was hidden": func(p *place, q askahumandb.Question) error {
+		"it was hidden": func(p *fixture, q askahumandb.Question) error {
 			if err := p.World.Service.HideQuestion(t.Context(), "operator", q.QuestionID); err != nil {
 				return err
 			}

@@ -13,8 +13,8 @@ import (
 )
 
 var (
-	inbox   = askahuman.Wish{Channel: askahumandb.SubscriptionChannelInbox}
-	browser = askahuman.Wish{
+	inbox   = askahuman.SubscriptionRequest{Channel: askahumandb.SubscriptionChannelInbox}
+	browser = askahuman.SubscriptionRequest{
 		Channel: askahumandb.SubscriptionChannelWebpush,
 		WebPush: askahuman.WebPush{
 			Endpoint: "https://push.example/abc",
@@ -24,9 +24,9 @@ var (
 	}
 )
 
-func subscribe(t *testing.T, w *askahumantest.World, p askahuman.Person, wish askahuman.Wish) askahumandb.Subscription {
+func subscribe(t *testing.T, w *askahumantest.World, p askahuman.Person, request askahuman.SubscriptionRequest) askahumandb.Subscription {
 	t.Helper()
-	got, err := w.Service.Subscribe(t.Context(), p, wish)
+	got, err := w.Service.Subscribe(t.Context(), p, request)
 	if err != nil {
 		t.Fatalf("subscribe: %v", err)
 	}
@@ -98,9 +98,9 @@ func TestAnotherIntervalCountsFromTheLastNotification(t *testing.T) {
 	s := subscribe(t, w, p, inbox)
 	notified(t, w, s)
 	w.Clock.Advance(10 * time.Minute)
-	wish := inbox
-	wish.Interval = 15 * time.Minute
-	got := subscribe(t, w, p, wish)
+	request := inbox
+	request.Interval = 15 * time.Minute
+	got := subscribe(t, w, p, request)
 	if want := askahumantest.Start.Add(15 * time.Minute); !got.EligibleAt.Equal(want) {
 		t.Errorf("eligible at %v, want %v", got.EligibleAt, want)
 	}
@@ -147,12 +147,12 @@ func TestUnsubscribeAndComeBack(t *testing.T) {
 func TestRefreshSubscription(t *testing.T) {
 	w := askahumantest.Open(t)
 	p := w.Person(t, 1)
-	s := subscribe(t, w, p, askahuman.Wish{Channel: askahumandb.SubscriptionChannelFCM, FCMToken: "old"})
-	got, err := w.Service.RefreshSubscription(t.Context(), p, s.SubscriptionID, askahuman.Wish{FCMToken: "new", Interval: time.Hour})
+	s := subscribe(t, w, p, askahuman.SubscriptionRequest{Channel: askahumandb.SubscriptionChannelFCM, FCMToken: "old"})
+	got, err := w.Service.RefreshSubscription(t.Context(), p, s.SubscriptionID, askahuman.SubscriptionRequest{FCMToken: "new", Interval: time.Hour})
 	if err != nil || *got.FCMToken != "new" || got.MinIntervalMinutes != 60 || got.SubscriptionID != s.SubscriptionID {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if _, err := w.Service.RefreshSubscription(t.Context(), w.Person(t, 2), s.SubscriptionID, askahuman.Wish{FCMToken: "mine"}); !isCode(err, askahuman.CodeNotFound) {
+	if _, err := w.Service.RefreshSubscription(t.Context(), w.Person(t, 2), s.SubscriptionID, askahuman.SubscriptionRequest{FCMToken: "mine"}); !isCode(err, askahuman.CodeNotFound) {
 		t.Errorf("somebody else: %v", err)
 	}
 	if _, err := w.Service.RefreshSubscription(t.Context(), p, s.SubscriptionID, inbox); !isCode(err, askahuman.CodeValidation) {
@@ -168,37 +168,37 @@ func isCode(err error, code askahuman.Code) bool {
 func TestWishesThatAreNotGranted(t *testing.T) {
 	w := askahumantest.Open(t)
 	p := w.Person(t, 1)
-	change := func(wish askahuman.Wish, how func(*askahuman.Wish)) askahuman.Wish {
-		how(&wish)
-		return wish
+	change := func(request askahuman.SubscriptionRequest, how func(*askahuman.SubscriptionRequest)) askahuman.SubscriptionRequest {
+		how(&request)
+		return request
 	}
 	for _, test := range []struct {
-		field string
-		wish  askahuman.Wish
+		field   string
+		request askahuman.SubscriptionRequest
 	}{
-		{"channel", askahuman.Wish{}},
-		{"channel", askahuman.Wish{Channel: "mail"}},
-		{"min_interval_minutes", change(inbox, func(w *askahuman.Wish) { w.Interval = 4 * time.Minute })},
-		{"min_interval_minutes", change(inbox, func(w *askahuman.Wish) { w.Interval = 1441 * time.Minute })},
-		{"min_interval_minutes", change(inbox, func(w *askahuman.Wish) { w.Interval = 90 * time.Second * 5 })},
-		{"audience", change(inbox, func(w *askahuman.Wish) { w.Audience = []string{"other"} })},
-		{"fcm_token", askahuman.Wish{Channel: "fcm"}},
-		{"fcm_token", askahuman.Wish{Channel: "fcm", FCMToken: strings.Repeat("a", 4097)}},
-		{"endpoint", change(browser, func(w *askahuman.Wish) { w.WebPush.Endpoint = "" })},
-		{"endpoint", change(browser, func(w *askahuman.Wish) { w.WebPush.Endpoint = "http://push.example/abc" })},
-		{"p256dh", change(browser, func(w *askahuman.Wish) { w.WebPush.P256DH = "" })},
-		{"auth", change(browser, func(w *askahuman.Wish) { w.WebPush.Auth = "short" })},
+		{"channel", askahuman.SubscriptionRequest{}},
+		{"channel", askahuman.SubscriptionRequest{Channel: "mail"}},
+		{"min_interval_minutes", change(inbox, func(w *askahuman.SubscriptionRequest) { w.Interval = 4 * time.Minute })},
+		{"min_interval_minutes", change(inbox, func(w *askahuman.SubscriptionRequest) { w.Interval = 1441 * time.Minute })},
+		{"min_interval_minutes", change(inbox, func(w *askahuman.SubscriptionRequest) { w.Interval = 90 * time.Second * 5 })},
+		{"audience", change(inbox, func(w *askahuman.SubscriptionRequest) { w.Audience = []string{"other"} })},
+		{"fcm_token", askahuman.SubscriptionRequest{Channel: "fcm"}},
+		{"fcm_token", askahuman.SubscriptionRequest{Channel: "fcm", FCMToken: strings.Repeat("a", 4097)}},
+		{"endpoint", change(browser, func(w *askahuman.SubscriptionRequest) { w.WebPush.Endpoint = "" })},
+		{"endpoint", change(browser, func(w *askahuman.SubscriptionRequest) { w.WebPush.Endpoint = "http://push.example/abc" })},
+		{"p256dh", change(browser, func(w *askahuman.SubscriptionRequest) { w.WebPush.P256DH = "" })},
+		{"auth", change(browser, func(w *askahuman.SubscriptionRequest) { w.WebPush.Auth = "short" })},
 	} {
-		_, err := w.Service.Subscribe(t.Context(), p, test.wish)
+		_, err := w.Service.Subscribe(t.Context(), p, test.request)
 		var refusal *askahuman.Error
 		if !errors.As(err, &refusal) || refusal.Field == nil || refusal.Field.Field != test.field {
-			t.Errorf("%+v: %v, want something about %s", test.wish, err, test.field)
+			t.Errorf("%+v: %v, want something about %s", test.request, err, test.field)
 		}
 	}
 	for _, interval := range []time.Duration{5 * time.Minute, 1440 * time.Minute} {
-		wish := inbox
-		wish.Interval = interval
-		subscribe(t, w, p, wish)
+		request := inbox
+		request.Interval = interval
+		subscribe(t, w, p, request)
 	}
 }
 

@@ -1,4 +1,4 @@
-package chores
+package worker
 
 import (
 	"bytes"
@@ -35,7 +35,7 @@ func TestWebhooksHoldNobodyElseUp(t *testing.T) {
 	p.end(p.askWithCallback(a.URL))
 	p.Clock.Advance(time.Second)
 	p.Ask(t, "agent-2", 1)
-	if _, err := p.stepLane(t.Context(), ownLane); err != nil {
+	if _, err := p.stepLane(t.Context(), internalLane); err != nil {
 		t.Fatal(err)
 	}
 	if sent := p.devices.take(); len(sent) != 1 {
@@ -44,7 +44,7 @@ func TestWebhooksHoldNobodyElseUp(t *testing.T) {
 	if len(a.calls) != 0 {
 		t.Error("a webhook was sent in the lane of the others")
 	}
-	if _, err := p.stepLane(t.Context(), strangeLane); err != nil {
+	if _, err := p.stepLane(t.Context(), externalLane); err != nil {
 		t.Fatal(err)
 	}
 	if len(a.calls) != 1 {
@@ -128,8 +128,8 @@ func TestANewEndIsToldAlthoughTheOldOneWasGivenUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.work()
-	for _, rest := range webhookRests {
-		p.Clock.Advance(2 * rest)
+	for _, backoff := range webhookBackoffs {
+		p.Clock.Advance(2 * backoff)
 		p.work()
 	}
 	if dead := p.jobs(askahumandb.JobStatusDead); len(dead) != 1 {

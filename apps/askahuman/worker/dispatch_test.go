@@ -1,4 +1,4 @@
-package chores
+package worker
 
 import (
 	"errors"
@@ -15,8 +15,8 @@ import (
 	"sortkey.dev/apps/askahuman/notify"
 )
 
-func every(d time.Duration) func(*askahuman.Wish) {
-	return func(w *askahuman.Wish) { w.Interval = d }
+func every(d time.Duration) func(*askahuman.SubscriptionRequest) {
+	return func(w *askahuman.SubscriptionRequest) { w.Interval = d }
 }
 
 func TestThreeTimesAsManyAsNeededAreWoken(t *testing.T) {
@@ -78,7 +78,7 @@ func TestNobodyIsWokenMoreOftenThanTheyWant(t *testing.T) {
 	}
 }
 
-func (p *place) unsubscribe(s askahumandb.Subscription) {
+func (p *fixture) unsubscribe(s askahumandb.Subscription) {
 	p.t.Helper()
 	if err := p.World.Service.Unsubscribe(p.t.Context(), askahuman.Person{Hash: s.FingerprintHash}, s.SubscriptionID); err != nil {
 		p.t.Fatal(err)
@@ -293,15 +293,15 @@ func TestOnlyThoseWhoCanAnswerAreWoken(t *testing.T) {
 	answered, _ := p.subscriber("answered")
 	banned, _ := p.subscriber("banned")
 	shadow, _ := p.subscriber("shadow-banned")
-	p.subscriber("ethics", func(w *askahuman.Wish) { w.Audience = []string{"ethics"} })
-	p.subscriber("technical", func(w *askahuman.Wish) { w.Audience = []string{"technical", "creative"} })
+	p.subscriber("ethics", func(w *askahuman.SubscriptionRequest) { w.Audience = []string{"ethics"} })
+	p.subscriber("technical", func(w *askahuman.SubscriptionRequest) { w.Audience = []string{"technical", "creative"} })
 	p.subscriber("everything")
 	earlier := p.Ask(t, "agent-1", 5)
 	p.answer(banned, earlier)
-	if err := p.World.Service.SetStanding(t.Context(), "operator", banned.Hash, askahumandb.UserStatsStandingBanned); err != nil {
+	if err := p.World.Service.SetModerationStatus(t.Context(), "operator", banned.Hash, askahumandb.UserStatsStandingBanned); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.World.Service.SetStanding(t.Context(), "operator", shadow.Hash, askahumandb.UserStatsStandingShadowBanned); err != nil {
+	if err := p.World.Service.SetModerationStatus(t.Context(), "operator", shadow.Hash, askahumandb.UserStatsStandingShadowBanned); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := p.World.Service.Close(t.Context(), "agent-1", earlier.QuestionID); err != nil {
@@ -322,7 +322,7 @@ func TestOnlyThoseWhoCanAnswerAreWoken(t *testing.T) {
 func TestAPersonWithTwoSubscriptionsIsWokenOnce(t *testing.T) {
 	p := open(t)
 	person, _ := p.subscriber("phone")
-	p.subscribe(person, "", func(w *askahuman.Wish) { w.Channel = askahumandb.SubscriptionChannelInbox })
+	p.subscribe(person, "", func(w *askahuman.SubscriptionRequest) { w.Channel = askahumandb.SubscriptionChannelInbox })
 	listener := p.hub.Listen(personTopic(person.Hash))
 	defer listener.Close()
 	for range 2 {

@@ -15,21 +15,21 @@ func TestWhoIsBannedIsNotWoken(t *testing.T) {
 	p := w.Person(t, 1)
 	s := subscribe(t, w, p, browser)
 	subscribe(t, w, p, inbox)
-	if err := w.Service.SetStanding(t.Context(), "op", p.Hash, askahumandb.UserStatsStandingBanned); err != nil {
+	if err := w.Service.SetModerationStatus(t.Context(), "op", p.Hash, askahumandb.UserStatsStandingBanned); err != nil {
 		t.Fatal(err)
 	}
 	if n := eligible(t, w); n != 0 {
 		t.Errorf("%d subscriptions of a banned person are active", n)
 	}
 	_, again := w.Service.Subscribe(t.Context(), p, browser)
-	_, another := w.Service.Subscribe(t.Context(), p, askahuman.Wish{Channel: askahumandb.SubscriptionChannelFCM, FCMToken: "t"})
+	_, another := w.Service.Subscribe(t.Context(), p, askahuman.SubscriptionRequest{Channel: askahumandb.SubscriptionChannelFCM, FCMToken: "t"})
 	_, refresh := w.Service.RefreshSubscription(t.Context(), p, s.SubscriptionID, browser)
 	for _, err := range []error{again, another, refresh} {
 		if !errors.Is(err, askahuman.ErrBanned) {
 			t.Errorf("a banned person: %v", err)
 		}
 	}
-	if err := w.Service.SetStanding(t.Context(), "op", p.Hash, askahumandb.UserStatsStandingGood); err != nil {
+	if err := w.Service.SetModerationStatus(t.Context(), "op", p.Hash, askahumandb.UserStatsStandingGood); err != nil {
 		t.Fatal(err)
 	}
 	subscribe(t, w, p, browser)
@@ -44,7 +44,7 @@ func TestSubscribingAtOnceWithABan(t *testing.T) {
 		p := w.Person(t, round)
 		for _, err := range atOnce(2, func(i int) error {
 			if i == 0 {
-				return w.Service.SetStanding(t.Context(), "op", p.Hash, askahumandb.UserStatsStandingBanned)
+				return w.Service.SetModerationStatus(t.Context(), "op", p.Hash, askahumandb.UserStatsStandingBanned)
 			}
 			_, err := w.Service.Subscribe(t.Context(), p, inbox)
 			return err
@@ -63,7 +63,7 @@ func TestASubscriptionIsChangedWholeWhilePeopleAreWoken(t *testing.T) {
 	w := askahumantest.Open(t)
 	p := w.Person(t, 1)
 	s := subscribe(t, w, p, inbox)
-	hourly := askahuman.Wish{Channel: inbox.Channel, Interval: time.Hour, Audience: []string{"ethics"}}
+	hourly := askahuman.SubscriptionRequest{Channel: inbox.Channel, Interval: time.Hour, Audience: []string{"ethics"}}
 	now := w.Clock.Now()
 	errs := atOnce(2, func(i int) error {
 		if i == 0 {
@@ -89,8 +89,8 @@ func TestASubscriptionIsChangedWholeWhilePeopleAreWoken(t *testing.T) {
 func TestADeadTokenIsReplaced(t *testing.T) {
 	w := askahumantest.Open(t)
 	p := w.Person(t, 1)
-	fcm := func(token string) askahuman.Wish {
-		return askahuman.Wish{Channel: askahumandb.SubscriptionChannelFCM, FCMToken: token}
+	fcm := func(token string) askahuman.SubscriptionRequest {
+		return askahuman.SubscriptionRequest{Channel: askahumandb.SubscriptionChannelFCM, FCMToken: token}
 	}
 	s := subscribe(t, w, p, fcm("old"))
 	dead := func(seen askahumandb.Subscription) error {

@@ -1,4 +1,4 @@
-package chores
+package worker
 
 import (
 	"context"
@@ -20,26 +20,26 @@ import (
 )
 
 const (
-	// leaseTime is after what time a job is given to another worker; who began it stops
+	// jobLease is after what time a job is given to another worker; who began it stops
 	// before that.
-	leaseTime = 2 * time.Minute
+	jobLease = 2 * time.Minute
 	// jobRounds bounds one step: how often the list of jobs is read.
 	jobRounds = 20
-	// errorLength is how much of an error is kept with a job.
-	errorLength = 500
+	// maxErrorLength is how much of an error is kept with a job.
+	maxErrorLength = 500
 )
 
 // A schedule is how often a kind of job is tried, and how long it rests after each failure.
 type schedule struct {
-	tries int
-	rest  func(tried int64) time.Duration
+	tries   int
+	backoff func(tried int64) time.Duration
 }
 
 func scheduleOf(kind askahumandb.JobKind) schedule {
 	if kind == askahumandb.JobKindWebhook {
-		return schedule{tries: webhookTries, rest: webhookRest}
+		return schedule{tries: webhookTries, backoff: webhookBackoff}
 	}
-	return schedule{tries: 6, rest: func(tried int64) time.Duration {
+	return schedule{tries: 6, backoff: func(tried int64) time.Duration {
 		return min(15*time.Second<<min(tried-1, 10), 10*time.Minute)
 	}}
 }
@@ -54,8 +54,8 @@ type finalError struct{ error }
 
 func (e finalError) Unwrap() error { return e.error }
 
-// errHeld says that a job is another worker's now.
-var errHeld = errors.New("chores: the job was given to another worker")
+// errLeaseLost says that a job is another worker's now.
+var errLeaseLost = errors.New("worker: the job was given to another worker")
 
 // A lane is a part of the jobs that waits for no other part. Webhooks have one of their own:
 // they go to hosts of strangers, who can make each of them as slow as they like.
@@ -68,16 +68,16 @@ type lane struct {
 }
 
 var (
-	ownLane = lane{
+	internalLane = lane{
 		kinds:  []askahumandb.JobLane{askahumandb.JobLaneDispatch, askahumandb.JobLaneCatchUp, askahumandb.JobLaneErase},
 		atOnce: 4, most: 25, looked: 25,
 	}
-	strangeLane = lane{kinds: []askahumandb.JobLane{askahumandb.JobLaneWebhook}, atOnce: 16, most: 64, perHost: 4, looked: 500}
+	externalLane = lane{kinds: []askahumandb.JobLane{askahumandb.JobLaneWebhook}, atOnce: 16, most: 64, perHost: 4, looked: 500}
 )
 
 // StepJobs does the jobs that are due, and reports how many it has begun.
 func (w *Worker) StepJobs(ctx context.Context) (begun int, err error) {
-	for _, l := range []lane{ownLane, strangeLane} {
+	for _, l := range []lane{internalLane, externalLane} {
 		n, err := w.stepLane(ctx, l)
 		begun += n
 		if err != nil || ctx.Err() != nil {
@@ -123,7 +123,7 @@ func (w *Worker) doJob(ctx context.Context, seen askahumandb.Job) (ours bool, er
 		return false, nil
 	}
 	now := w.now()
-	job, err := w.db.ClaimJob(ctx, seen.Key(), now.Add(leaseTime), askahumandb.ClaimJobParams{OldDueAt: seen.DueAt, Now: now})
+	job, err := w.db.ClaimJob(ctx, seen.Key(), now.Add(jobLease), askahumandb.ClaimJobParams{OldDueAt: seen.DueAt, Now: now})
 	switch {
 	case access.Refused(err): // another worker was faster
 		return false, nil
@@ -134,8 +134,8 @@ func (w *Worker) doJob(ctx context.Context, seen askahumandb.Job) (ours bool, er
 	if ctx.Err() != nil && outcome != nil {
 		return true, nil // we are to stop; another worker takes it when the lease is over
 	}
-	err = w.settle(context.WithoutCancel(ctx), job, outcome)
-	if errors.Is(err, errHeld) {
+	err = w.finish(context.WithoutCancel(ctx), job, outcome)
+	if errors.Is(err, errLeaseLost) {
 		w.Log.Warn("a job took longer than its lease", slog.String("job", job.JobID))
 		return true, nil
 	}
@@ -144,7 +144,7 @@ func (w *Worker) doJob(ctx context.Context, seen askahumandb.Job) (ours bool, er
 
 // handle does a job, and stops before its lease is over.
 func (w *Worker) handle(ctx context.Context, job askahumandb.Job) (err error) {
-	ctx, cancel := context.WithTimeout(ctx, leaseTime-10*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, jobLease-10*time.Second)
 	defer cancel()
 	defer recovered(&err)
 	if int(job.Tries) > scheduleOf(job.Kind).tries {
@@ -157,7 +157,7 @@ func (w *Worker) handle(ctx context.Context, job askahumandb.Job) (err error) {
 	}
 	switch {
 	case job.Kind == askahumandb.JobKindDispatch && payload.SubscriptionID != "":
-		return w.reachAgain(ctx, payload)
+		return w.retrySend(ctx, payload)
 	case job.Kind == askahumandb.JobKindDispatch:
 		return w.dispatch(ctx, payload, job.Tries > 1)
 	case job.Kind == askahumandb.JobKindCatchUp:
@@ -172,8 +172,8 @@ func (w *Worker) handle(ctx context.Context, job askahumandb.Job) (err error) {
 	return finalError{fmt.Errorf("nobody knows how to do a job of kind %s with payload %s", job.Kind, job.Payload)}
 }
 
-// settle writes down what came of a job. The error is errHeld if another worker has it.
-func (w *Worker) settle(ctx context.Context, job askahumandb.Job, outcome error) error {
+// settle writes down what came of a job. The error is errLeaseLost if another worker has it.
+func (w *Worker) finish(ctx context.Context, job askahumandb.Job, outcome error) error {
 	finish := askahumandb.FinishJobParams{Lease: job.DueAt}
 	var next *nextJob
 	var err error
@@ -188,19 +188,19 @@ func (w *Worker) settle(ctx context.Context, job askahumandb.Job, outcome error)
 			err = w.db.FinishJob(ctx, job.Key(), finish)
 		}
 	default:
-		err = w.settleFailure(ctx, job, outcome)
+		err = w.recordFailure(ctx, job, outcome)
 	}
 	switch {
 	case access.Refused(err):
-		return errHeld
+		return errLeaseLost
 	case err != nil:
-		return fmt.Errorf("settle job %s: %w", job.JobID, err)
+		return fmt.Errorf("finish job %s: %w", job.JobID, err)
 	}
 	return nil
 }
 
-// settleFailure puts a job back for later, or buries it.
-func (w *Worker) settleFailure(ctx context.Context, job askahumandb.Job, outcome error) error {
+// recordFailure puts a job back for later, or buries it.
+func (w *Worker) recordFailure(ctx context.Context, job askahumandb.Job, outcome error) error {
 	text := errorText(outcome)
 	log := w.Log.With(slog.String("job", job.JobID), slog.Int64("tries", job.Tries), slog.String("error", text))
 	now := w.now()
@@ -211,9 +211,9 @@ func (w *Worker) settleFailure(ctx context.Context, job askahumandb.Job, outcome
 		})
 		return err
 	}
-	rest := w.rest(job.Kind, job.Tries, outcome)
-	log.Warn("a job failed and is tried again", slog.Duration("rest", rest))
-	_, err := w.db.RetryJob(ctx, job.Key(), now.Add(rest), askahumandb.RetryJobParams{LastError: &text, Lease: job.DueAt})
+	backoff := w.backoff(job.Kind, job.Tries, outcome)
+	log.Warn("a job failed and is tried again", slog.Duration("backoff", backoff))
+	_, err := w.db.RetryJob(ctx, job.Key(), now.Add(backoff), askahumandb.RetryJobParams{LastError: &text, Lease: job.DueAt})
 	return err
 }
 
@@ -229,21 +229,21 @@ func errorText(err error) string {
 		}
 		return -1
 	}, strings.ToValidUTF8(err.Error(), ""))
-	return access.Cut(plain, errorLength)
+	return access.Cut(plain, maxErrorLength)
 }
 
-// longestWish bounds how long others can make us wait.
-const longestWish = time.Hour
+// maxRetryAfter bounds how long others can make us wait.
+const maxRetryAfter = time.Hour
 
 // rest is how long to wait after a failure: as the schedule says with a little chance, or as
 // long as the other side asks for if that is longer.
-func (w *Worker) rest(kind askahumandb.JobKind, tried int64, outcome error) time.Duration {
-	rest := scheduleOf(kind).rest(tried)
-	rest += time.Duration(float64(rest) * w.Random() / 5)
+func (w *Worker) backoff(kind askahumandb.JobKind, tried int64, outcome error) time.Duration {
+	backoff := scheduleOf(kind).backoff(tried)
+	backoff += time.Duration(float64(backoff) * w.Random() / 5)
 	if again := (*notify.RetryError)(nil); errors.As(outcome, &again) {
-		rest = max(rest, min(again.After, longestWish))
+		backoff = max(backoff, min(again.After, maxRetryAfter))
 	}
-	return rest
+	return backoff
 }
 
 // inParallel calls a function for all elements, for so many at a time, and joins the

@@ -9,31 +9,31 @@ import (
 )
 
 var (
-	errNoStanding = invalid(FieldError{Field: "standing", Constraint: "allowed"}, "There is no such standing.")
+	errNoStanding = invalid(FieldError{Field: "status", Constraint: "allowed"}, "There is no such status.")
 	errNoAgent    = &Error{Code: CodeNotFound, Message: "There is no such agent."}
 	errNoPerson   = invalid(FieldError{Field: "person", Constraint: "required"}, "Say which person.")
 )
 
-// SetStanding bans a person, for everybody to see or only for us, or takes it back.
+// SetModerationStatus bans a person, for everybody to see or only for us, or takes it back.
 // Somebody who has never answered can be banned, too. Who is banned is not woken any more.
-func (s *Service) SetStanding(ctx context.Context, operator, personHash string, standing askahumandb.UserStatsStanding) error {
+func (s *Service) SetModerationStatus(ctx context.Context, operator, personHash string, status askahumandb.UserStatsStanding) error {
 	switch {
-	case !standing.Valid():
+	case !status.Valid():
 		return errNoStanding
 	case personHash == "":
 		return errNoPerson
 	}
 	err := s.untilSettled(ctx, func() (bool, error) {
-		stats, err := s.statsForStanding(ctx, personHash)
-		if err != nil || stats.Standing == standing {
+		stats, err := s.ensureStats(ctx, personHash)
+		if err != nil || stats.Standing == status {
 			return false, err
 		}
-		step := s.stepTo(operator, stats, standing)
+		step := s.moderationStep(operator, stats, status)
 		err = step.Commit(ctx)
 		// Read once more: a ban becomes a shadow ban in two steps.
 		return err == nil || changedMeanwhile[askahumandb.UserStats](err), err
 	})
-	if err != nil || standing != askahumandb.UserStatsStandingBanned {
+	if err != nil || status != askahumandb.UserStatsStandingBanned {
 		return err
 	}
 	// Nobody who is banned can subscribe, so what is ended now stays ended.
@@ -45,15 +45,15 @@ func (s *Service) SetStanding(ctx context.Context, operator, personHash string, 
 	return nil
 }
 
-// stepTo is the transaction that brings a person nearer to a standing.
-func (s *Service) stepTo(operator string, stats askahumandb.UserStats, standing askahumandb.UserStatsStanding) *askahumandb.Tx {
+// moderationStep is the transaction that brings a person nearer to a standing.
+func (s *Service) moderationStep(operator string, stats askahumandb.UserStats, status askahumandb.UserStatsStanding) *askahumandb.Tx {
 	now, tx := s.Now(), s.db.Tx()
 	action := ""
 	switch {
-	case standing == askahumandb.UserStatsStandingBanned:
+	case status == askahumandb.UserStatsStandingBanned:
 		action = "ban person"
 		tx.Ban(stats.Key(), askahumandb.BanParams{UpdatedAt: now, Version: stats.Version})
-	case standing == askahumandb.UserStatsStandingShadowBanned && stats.Standing == askahumandb.UserStatsStandingGood:
+	case status == askahumandb.UserStatsStandingShadowBanned && stats.Standing == askahumandb.UserStatsStandingGood:
 		action = "shadow-ban person"
 		tx.ShadowBan(stats.Key(), askahumandb.ShadowBanParams{UpdatedAt: now, Version: stats.Version})
 	default:
@@ -64,8 +64,8 @@ func (s *Service) stepTo(operator string, stats askahumandb.UserStats, standing 
 	return tx
 }
 
-// statsForStanding are a person's statistics, which are made if there are none.
-func (s *Service) statsForStanding(ctx context.Context, personHash string) (askahumandb.UserStats, error) {
+// ensureStats are a person's statistics, which are made if there are none.
+func (s *Service) ensureStats(ctx context.Context, personHash string) (askahumandb.UserStats, error) {
 	stats, err := s.db.GetUserStats(ctx, personHash)
 	if !errors.Is(err, access.ErrNotFound) {
 		return stats, err
@@ -77,9 +77,9 @@ func (s *Service) statsForStanding(ctx context.Context, personHash string) (aska
 	return stats, err
 }
 
-// SetAgentStanding bans an agent or takes it back. What it has asked stays.
-func (s *Service) SetAgentStanding(ctx context.Context, operator, agentID string, standing askahumandb.AgentStanding) error {
-	if !standing.Valid() {
+// SetAgentModerationStatus bans an agent or takes it back. What it has asked stays.
+func (s *Service) SetAgentModerationStatus(ctx context.Context, operator, agentID string, status askahumandb.AgentStanding) error {
+	if !status.Valid() {
 		return errNoStanding
 	}
 	if err := checkAgentID(agentID); err != nil {
@@ -90,12 +90,12 @@ func (s *Service) SetAgentStanding(ctx context.Context, operator, agentID string
 		switch {
 		case errors.Is(err, access.ErrNotFound):
 			return false, errNoAgent
-		case err != nil || agent.Standing == standing:
+		case err != nil || agent.Standing == status:
 			return false, err
 		}
 		now, tx := s.Now(), s.db.Tx()
 		action := "ban agent"
-		if standing == askahumandb.AgentStandingBanned {
+		if status == askahumandb.AgentStandingBanned {
 			tx.BanAgent(agent.Key(), askahumandb.BanAgentParams{UpdatedAt: now})
 		} else {
 			action = "pardon agent"

@@ -1,4 +1,4 @@
-package chores
+package worker
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 )
 
 // queue queues a job that is due now.
-func (p *place) queue(id string, kind askahumandb.JobKind, payload askahuman.JobPayload) {
+func (p *fixture) queue(id string, kind askahumandb.JobKind, payload askahuman.JobPayload) {
 	p.t.Helper()
 	if _, err := p.World.Service.QueueJob(p.t.Context(), id, kind, payload, p.Clock.Now()); err != nil {
 		p.t.Fatal(err)
@@ -65,11 +65,11 @@ func TestTheJobOfALostWorkerIsTakenOver(t *testing.T) {
 	due := p.DueJobs(t, p.Clock.Now())[0]
 	// A worker claims the job and is never seen again.
 	now := p.Clock.Now()
-	held, err := p.DB.ClaimJob(t.Context(), due.Key(), now.Add(leaseTime), askahumandb.ClaimJobParams{OldDueAt: due.DueAt, Now: now})
+	held, err := p.DB.ClaimJob(t.Context(), due.Key(), now.Add(jobLease), askahumandb.ClaimJobParams{OldDueAt: due.DueAt, Now: now})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.Clock.Advance(leaseTime - time.Second)
+	p.Clock.Advance(jobLease - time.Second)
 	if n := p.work(); n != 0 {
 		t.Fatalf("%d jobs were taken from a worker that may be alive", n)
 	}
@@ -95,7 +95,7 @@ func TestAWorkerThatIsTooSlowSettlesNothing(t *testing.T) {
 	calls := 0
 	p.devices.answer = func(string) error {
 		if calls++; calls == 1 { // it takes longer than its lease, and another worker takes the job
-			p.Clock.Advance(leaseTime)
+			p.Clock.Advance(jobLease)
 			p.devices.mu.Unlock()
 			defer p.devices.mu.Lock()
 			step(t, other)
@@ -117,11 +117,11 @@ func TestAJobThatLosesEveryWorkerIsBuried(t *testing.T) {
 	for range scheduleOf(askahumandb.JobKindDispatch).tries {
 		job := p.DueJobs(t, p.Clock.Now())[0]
 		now := p.Clock.Now()
-		_, err := p.DB.ClaimJob(t.Context(), job.Key(), now.Add(leaseTime), askahumandb.ClaimJobParams{OldDueAt: job.DueAt, Now: now})
+		_, err := p.DB.ClaimJob(t.Context(), job.Key(), now.Add(jobLease), askahumandb.ClaimJobParams{OldDueAt: job.DueAt, Now: now})
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.Clock.Advance(leaseTime)
+		p.Clock.Advance(jobLease)
 	}
 	p.work()
 	if diff := cmp.Diff([]string{"dispatch-x"}, p.jobs(askahumandb.JobStatusDead)); diff != "" {
@@ -222,7 +222,7 @@ func TestHowLongAJobRestsAfterAFailure(t *testing.T) {
 	} {
 		var got []time.Duration
 		for tried := 1; tried < scheduleOf(kind).tries; tried++ {
-			got = append(got, p.rest(kind, int64(tried), errors.New("not now")))
+			got = append(got, p.backoff(kind, int64(tried), errors.New("not now")))
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("rests of %s (-want +got):\n%s", kind, diff)
@@ -232,14 +232,14 @@ func TestHowLongAJobRestsAfterAFailure(t *testing.T) {
 
 func TestRestsStayWithinBounds(t *testing.T) {
 	p := open(t, func(o *Options) { o.Random = func() float64 { return 0.5 } })
-	if got := p.rest(askahumandb.JobKindDispatch, 100, nil); got != 11*time.Minute {
-		t.Errorf("the longest rest is %v, want 11m", got)
+	if got := p.backoff(askahumandb.JobKindDispatch, 100, nil); got != 11*time.Minute {
+		t.Errorf("the longest backoff is %v, want 11m", got)
 	}
-	if got := p.rest(askahumandb.JobKindWebhook, 100, nil); got != 6*time.Hour+36*time.Minute {
-		t.Errorf("the longest rest of a webhook is %v, want 6h36m", got)
+	if got := p.backoff(askahumandb.JobKindWebhook, 100, nil); got != 6*time.Hour+36*time.Minute {
+		t.Errorf("the longest backoff of a webhook is %v, want 6h36m", got)
 	}
 	greedy := &notify.RetryError{After: 100 * time.Hour, Err: errors.New("later")}
-	if got := p.rest(askahumandb.JobKindDispatch, 1, greedy); got != longestWish {
-		t.Errorf("a service that asks for 100 hours gets %v, want %v", got, longestWish)
+	if got := p.backoff(askahumandb.JobKindDispatch, 1, greedy); got != maxRetryAfter {
+		t.Errorf("a service that asks for 100 hours gets %v, want %v", got, maxRetryAfter)
 	}
 }

@@ -41,7 +41,7 @@ func (p personRef) Href() string {
 // Post is where forms about the person go.
 func (p personRef) Post() string { return "/operator/people/" + url.PathEscape(p.Hash) }
 
-func standingBadge(standing askahumandb.UserStatsStanding) webkit.Badge {
+func moderationBadge(standing askahumandb.UserStatsStanding) webkit.Badge {
 	switch standing {
 	case askahumandb.UserStatsStandingBanned:
 		return webkit.Badge{Text: "Banned", Tone: webkit.Bad, Icon: "error"}

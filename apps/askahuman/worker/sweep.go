@@ -1,4 +1,4 @@
-package chores
+package worker
 
 import (
 	"context"

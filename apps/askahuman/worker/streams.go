@@ -1,4 +1,4 @@
-package chores
+package worker
 
 import (
 	"context"
@@ -94,9 +94,9 @@ func (w *Worker) FollowHints(ctx context.Context, table string) error {
 		OnStart: func() { // what was before is not known
 			began = true
 			w.tailing.Add(1)
-			w.tellAll()
+			w.hintAll()
 		},
-		OnTrimmed: func(stream.Trimmed) { w.tellAll() },
+		OnTrimmed: func(stream.Trimmed) { w.hintAll() },
 		OnFailed: func(r stream.Record, err error) {
 			w.Log.Warn("a change could not be read", slog.String("table", r.Table), slog.Any("error", err))
 		},
@@ -105,7 +105,7 @@ func (w *Worker) FollowHints(ctx context.Context, table string) error {
 		if began {
 			w.tailing.Add(-1)
 		}
-		w.tellAll()
+		w.hintAll()
 	}()
 	if err := tail.Run(ctx); err != nil {
 		return fmt.Errorf("follow table %s: %w", table, err)
@@ -116,13 +116,13 @@ func (w *Worker) FollowHints(ctx context.Context, table string) error {
 // StepHints tells all open pages to look again, unless all tables are followed.
 func (w *Worker) StepHints(context.Context) error {
 	if int(w.tailing.Load()) < len(hintTables) {
-		w.tellAll()
+		w.hintAll()
 	}
 	return nil
 }
 
-// tellAll is for when nobody knows what has changed.
-func (w *Worker) tellAll() { w.Hub.Tell(w.Hub.Topics()...) }
+// hintAll is for when nobody knows what has changed.
+func (w *Worker) hintAll() { w.Hub.Tell(w.Hub.Topics()...) }
 
 // hint tells of one change.
 func (w *Worker) hint(ctx context.Context, r stream.Record) error {

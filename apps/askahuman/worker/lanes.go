@@ -1,4 +1,4 @@
-package chores
+package worker
 
 import (
 	"context"
@@ -14,8 +14,8 @@ import (
 	"sortkey.dev/apps/askahuman/askahumandb"
 )
 
-// postponed is how long jobs rest at least that keep others from being seen.
-const postponed = 5 * time.Minute
+// postponeTime is how long jobs rest at least that keep others from being seen.
+const postponeTime = 5 * time.Minute
 
 // dueJobs are those of a lane that are done next: those that have been due for longest, and
 // of one host not more than its share. A host that does not answer holds the hands of those
@@ -84,7 +84,7 @@ func callbackHost(callback *string) string {
 func (w *Worker) postpone(ctx context.Context, l lane, jobs []askahumandb.Job) error {
 	return inParallel(l.atOnce, jobs, func(job askahumandb.Job) error {
 		now := w.now()
-		due := now.Add(postponed + time.Duration(w.Random()*float64(postponed)))
+		due := now.Add(postponeTime + time.Duration(w.Random()*float64(postponeTime)))
 		_, err := w.db.PostponeJob(ctx, job.Key(), due, askahumandb.PostponeJobParams{OldDueAt: job.DueAt, Now: now})
 		if err != nil && !access.Refused(err) {
 			return fmt.Errorf("postpone job %s: %w", job.JobID, err)

@@ -1,4 +1,4 @@
-package chores
+package worker
 
 import (
 	"bytes"
@@ -24,14 +24,14 @@ import (
 // webhookTries is how often an agent is told that its question is over.
 const webhookTries = 8
 
-// webhookRests are how long to wait after a try that failed. Together they are less than the
+// webhookBackoffs are how long to wait after a try that failed. Together they are less than the
 // day an expired question is kept.
-var webhookRests = [webhookTries - 1]time.Duration{
+var webhookBackoffs = [webhookTries - 1]time.Duration{
 	5 * time.Second, 30 * time.Second, 2 * time.Minute, 10 * time.Minute, 30 * time.Minute, 2 * time.Hour, 6 * time.Hour,
 }
 
-func webhookRest(tried int64) time.Duration {
-	return webhookRests[min(max(int(tried), 1), len(webhookRests))-1]
+func webhookBackoff(tried int64) time.Duration {
+	return webhookBackoffs[min(max(int(tried), 1), len(webhookBackoffs))-1]
 }
 
 // queueWebhook makes sure that the agent of a question is told of its end. Every end has a
@@ -163,9 +163,9 @@ func (w *Worker) watchJob(questionID string, look int, due time.Time) (askahuman
 		askahuman.JobPayload{QuestionID: questionID, Watch: true, Look: look}, due)
 }
 
-// watchRest is how long a look waits for the next one: few seconds at first, and a minute
+// watchInterval is how long a look waits for the next one: few seconds at first, and a minute
 // for a question that stays open for long.
-func watchRest(look int) time.Duration {
+func watchInterval(look int) time.Duration {
 	return min(5*time.Second+time.Duration(look)*time.Second, time.Minute)
 }
 
@@ -180,7 +180,7 @@ func (w *Worker) watch(ctx context.Context, payload askahuman.JobPayload) error 
 	case over(q):
 		return w.queueWebhook(ctx, q.QuestionID, q.CallbackURL, endOf(q))
 	}
-	due := w.now().Add(watchRest(payload.Look))
+	due := w.now().Add(watchInterval(payload.Look))
 	if due.After(q.ExpiresAt) {
 		due = q.ExpiresAt
 	}

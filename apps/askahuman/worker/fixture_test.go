@@ -1,4 +1,4 @@
-package chores
+package worker
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 )
 
 // A place is a world with a worker and people's devices.
-type place struct {
+type fixture struct {
 	*askahumantest.World
 	*Worker
 	t       *testing.T
@@ -60,16 +60,16 @@ func (d *devices) take() []string {
 var begin = time.Date(2040, time.January, 2, 12, 0, 0, 0, time.UTC)
 
 // open is a place without streams; change makes it another one.
-func open(t *testing.T, change ...func(*Options)) *place {
+func open(t *testing.T, change ...func(*Options)) *fixture {
 	t.Helper()
-	p := &place{World: askahumantest.Open(t), t: t, devices: &devices{}}
+	p := &fixture{World: askahumantest.Open(t), t: t, devices: &devices{}}
 	p.Clock.Set(begin)
 	p.Worker, p.hub = p.worker(change...)
 	return p
 }
 
 // worker is another process in the same world.
-func (p *place) worker(change ...func(*Options)) (*Worker, *live.Hub) {
+func (p *fixture) worker(change ...func(*Options)) (*Worker, *live.Hub) {
 	p.t.Helper()
 	var mu sync.Mutex
 	chance := rand.New(rand.NewPCG(1, 2))
@@ -94,7 +94,7 @@ func (p *place) worker(change ...func(*Options)) (*Worker, *live.Hub) {
 }
 
 // serviceOn is a service on another way to the same tables.
-func (p *place) serviceOn(dynamo access.API) *askahuman.Service {
+func (p *fixture) serviceOn(dynamo access.API) *askahuman.Service {
 	p.t.Helper()
 	sealer, err := access.NewSealer(p.Box.Key("seal", 32))
 	if err != nil {
@@ -109,24 +109,24 @@ func (p *place) serviceOn(dynamo access.API) *askahuman.Service {
 }
 
 // withStreams makes a worker follow the streams of the place.
-func (p *place) withStreams(o *Options) {
+func (p *fixture) withStreams(o *Options) {
 	o.Streams, o.DynamoDB = p.Database.Streams, p.Database.DynamoDB
 }
 
 // subscriber is a new person who wants to be woken on a device.
-func (p *place) subscriber(token string, change ...func(*askahuman.Wish)) (askahuman.Person, askahumandb.Subscription) {
+func (p *fixture) subscriber(token string, change ...func(*askahuman.SubscriptionRequest)) (askahuman.Person, askahumandb.Subscription) {
 	p.t.Helper()
 	person := p.Person(p.t, 1)
 	return person, p.subscribe(person, token, change...)
 }
 
-func (p *place) subscribe(person askahuman.Person, token string, change ...func(*askahuman.Wish)) askahumandb.Subscription {
+func (p *fixture) subscribe(person askahuman.Person, token string, change ...func(*askahuman.SubscriptionRequest)) askahumandb.Subscription {
 	p.t.Helper()
-	wish := askahuman.Wish{Channel: askahumandb.SubscriptionChannelFCM, FCMToken: token}
+	request := askahuman.SubscriptionRequest{Channel: askahumandb.SubscriptionChannelFCM, FCMToken: token}
 	for _, c := range change {
-		c(&wish)
+		c(&request)
 	}
-	s, err := p.World.Service.Subscribe(p.t.Context(), person, wish)
+	s, err := p.World.Service.Subscribe(p.t.Context(), person, request)
 	if err != nil {
 		p.t.Fatalf("subscribe %s: %v", token, err)
 	}
@@ -134,7 +134,7 @@ func (p *place) subscribe(person askahuman.Person, token string, change ...func(
 }
 
 // crowd subscribes so many people.
-func (p *place) crowd(n int) {
+func (p *fixture) crowd(n int) {
 	p.t.Helper()
 	for i := range n {
 		p.subscriber(fmt.Sprintf("device-%03d", i))
@@ -142,7 +142,7 @@ func (p *place) crowd(n int) {
 }
 
 // work does the jobs that are due.
-func (p *place) work() int {
+func (p *fixture) work() int {
 	p.t.Helper()
 	return step(p.t, p.Worker)
 }
@@ -157,7 +157,7 @@ func step(t *testing.T, w *Worker) int {
 }
 
 // question is a question as it is stored, with what the work wrote into it.
-func (p *place) question(id string) askahumandb.Question {
+func (p *fixture) question(id string) askahumandb.Question {
 	p.t.Helper()
 	q, err := p.DB.GetQuestion(p.t.Context(), id)
 	if err != nil {
@@ -167,7 +167,7 @@ func (p *place) question(id string) askahumandb.Question {
 }
 
 // jobs are the ids of all jobs of a status.
-func (p *place) jobs(status askahumandb.JobStatus) []string {
+func (p *fixture) jobs(status askahumandb.JobStatus) []string {
 	p.t.Helper()
 	var ids []string
 	for job, err := range p.DB.ScanJob().All(p.t.Context()) {
@@ -181,7 +181,7 @@ func (p *place) jobs(status askahumandb.JobStatus) []string {
 	return ids
 }
 
-func (p *place) subscription(id string) askahumandb.Subscription {
+func (p *fixture) subscription(id string) askahumandb.Subscription {
 	p.t.Helper()
 	s, err := p.DB.GetSubscription(p.t.Context(), id)
 	if err != nil {
@@ -190,7 +190,7 @@ func (p *place) subscription(id string) askahumandb.Subscription {
 	return s
 }
 
-func (p *place) answer(person askahuman.Person, q askahumandb.Question) {
+func (p *fixture) answer(person askahuman.Person, q askahumandb.Question) {
 	p.t.Helper()
 	if _, err := p.World.Service.Answer(p.t.Context(), person, askahumantest.Text(q.QuestionID, 20)); err != nil {
 		p.t.Fatalf("answer: %v", err)

@@ -1,4 +1,4 @@
-// Package chores does what nobody asks Ask-a-Human for: it wakes people for questions, tells
+// Package worker does what nobody asks Ask-a-Human for: it wakes people for questions, tells
 // agents that their questions are over, writes down that time is up, and tells open pages
 // that something changed. Each duty is a step that can be called by itself; Run calls all of
 // them, again and again.
@@ -9,7 +9,7 @@
 //
 // It decides no rule of questions and people; those are in package askahuman. The server
 // opens it.
-package chores
+package worker
 
 import (
 	"context"
@@ -75,10 +75,10 @@ type Worker struct {
 // New is a worker.
 func New(options Options) (*Worker, error) {
 	if options.Service == nil || options.Hub == nil || options.Log == nil {
-		return nil, errors.New("chores: a worker needs a service, a hub and a log")
+		return nil, errors.New("worker: a worker needs a service, a hub and a log")
 	}
 	if options.Streams != nil && options.DynamoDB == nil {
-		return nil, errors.New("chores: a worker that follows streams needs the database of their checkpoints")
+		return nil, errors.New("worker: a worker that follows streams needs the database of their checkpoints")
 	}
 	if options.Random == nil {
 		options.Random = rand.Float64
@@ -117,8 +117,8 @@ func (w *Worker) Run(ctx context.Context) error {
 		w.following.Store(err == nil)
 	}
 	loops := []background.Loop{
-		{Name: jobsLoop, Every: everyJobs, Do: func(ctx context.Context) error { _, err := w.stepLane(ctx, ownLane); return err }},
-		{Name: deliveriesLoop, Every: everyJobs, Do: func(ctx context.Context) error { _, err := w.stepLane(ctx, strangeLane); return err }},
+		{Name: jobsLoop, Every: everyJobs, Do: func(ctx context.Context) error { _, err := w.stepLane(ctx, internalLane); return err }},
+		{Name: deliveriesLoop, Every: everyJobs, Do: func(ctx context.Context) error { _, err := w.stepLane(ctx, externalLane); return err }},
 		{Name: "sweeper", Every: everySweep, Do: func(ctx context.Context) error { _, err := w.StepSweep(ctx); return err }},
 		{Name: "metrics", Every: everyFlush, Do: w.Service.FlushMetrics},
 		{Name: "hints", Every: everyHint, Do: w.StepHints},
