@@ -65,7 +65,7 @@ const (
 	doorClient = "-client"
 )
 
-// callsWorkloads are all kinds through both doors.
+// callsWorkloads returns all kinds through both doors.
 func callsWorkloads() []workload {
 	var all []workload
 	for _, kind := range callKinds {
@@ -125,7 +125,7 @@ var _ interface {
 	allocMeter
 } = callsSystem{}
 
-// callsSystems are the ways through the door that the row names.
+// callsSystems returns the ways through the door that the row names.
 func callsSystems(db *engine.DB, w workload) []callsSystem {
 	var api dynamodbiface.DynamoDBAPI = db.API()
 	if strings.HasSuffix(w.id, doorClient) {

@@ -33,7 +33,7 @@ func (w gureguWay) get(ctx context.Context, candidateID, attemptID string, look 
 	return look(exambuddydb.Attempt(row))
 }
 
-// newest is the query of a list and of a page.
+// newest returns the query of a list and of a page.
 func (w gureguWay) newest(candidateID string) *dynamo.Query {
 	return w.table.Get("PK", "CANDIDATE#"+candidateID).Range("SK", dynamo.BeginsWith, "ATTEMPT#").Order(dynamo.Descending).Limit(callPage)
 }

@@ -95,7 +95,7 @@ func (w handWay) page(ctx context.Context, candidateID string, look func([]examb
 	return next, look(attempts)
 }
 
-// keyCursor is a key as programs without a library for it put it into a URL. It is
+// keyCursor returns a key as programs without a library for it put it into a URL. It is
 // bound to nothing.
 func keyCursor(key map[string]types.AttributeValue) (string, error) {
 	if len(key) == 0 {

@@ -63,7 +63,7 @@ func verifyWay(ctx context.Context, door string, i int) (title string, items map
 	return title, items, err
 }
 
-// allItems are the items of the table under their keys.
+// allItems returns the items of the table under their keys.
 func allItems(ctx context.Context, api *engine.API) (map[string]access.Item, error) {
 	items := map[string]access.Item{}
 	pages := dynamodb.NewScanPaginator(api, &dynamodb.ScanInput{TableName: aws.String(examTable)})

@@ -60,7 +60,7 @@ func (c *child) stop() error {
 	return nil
 }
 
-// cpuTime is the processor time the process has used.
+// cpuTime returns the processor time the process has used.
 func (c *child) cpuTime() (time.Duration, bool) { return processTime(c.cmd.Process.Pid) }
 
 // processPages is the memory of a process in bytes; 0 is unknown.

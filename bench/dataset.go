@@ -23,7 +23,7 @@ type dataRun struct {
 // progressItems is how often a run hears about loading.
 const progressItems = 1_000_000
 
-// itemsOf is how many items the table of a dataset holds.
+// itemsOf returns how many items the table of a dataset holds.
 func (r dataRun) itemsOf(d *dataset) int {
 	if d.readOnly {
 		return r.readItems

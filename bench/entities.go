@@ -14,16 +14,16 @@ import (
 
 var firstMoment = time.Date(2050, 2, 17, 10, 30, 0, 123_000_000, time.UTC)
 
-// moment is a time for number n.
+// moment returns a time for number n.
 func moment(n int) time.Time { return firstMoment.Add(time.Duration(n) * time.Minute) }
 
-// second is a moment that is stored in whole seconds.
+// second returns a moment that is stored in whole seconds.
 func second(n int) time.Time { return moment(n).Truncate(time.Second) }
 
 // id looks like a ULID: a letter for what it names and a number.
 func id(kind string, n int) string { return "01JQ8ZK4M7T3W9XC2V"[:18-len(kind)] + kind + number(n) }
 
-// madeID is a ULID that was made at a moment: its first ten characters say so.
+// madeID returns a ULID that was made at a moment: its first ten characters say so.
 func madeID(kind string, n int) string {
 	const digits = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 	var text [10]byte
@@ -34,7 +34,7 @@ func madeID(kind string, n int) string {
 	return string(text[:]) + "T3W9XC2V"[:8-len(kind)] + kind + number(n)
 }
 
-// newToken is the small entity: eight texts and times.
+// newToken returns the small entity: eight texts and times.
 func newToken(hash string, n int) exambuddydb.RefreshToken {
 	return exambuddydb.RefreshToken{
 		TokenHash: hash, UserID: id("U", n), Email: "candidate" + number(n) + "@example.com",
@@ -43,7 +43,7 @@ func newToken(hash string, n int) exambuddydb.RefreshToken {
 	}
 }
 
-// newAttempt is an entity of seventeen scalars.
+// newAttempt returns an entity of seventeen scalars.
 func newAttempt(candidate, n int) exambuddydb.Attempt {
 	return exambuddydb.Attempt{
 		AttemptID: madeID("A", n), CandidateID: id("C", candidate), CandidateEmail: "candidate" + number(candidate) + "@example.com",
@@ -54,7 +54,7 @@ func newAttempt(candidate, n int) exambuddydb.Attempt {
 	}
 }
 
-// newSession is an exam that runs, with a list of its questions.
+// newSession returns an exam that runs, with a list of its questions.
 func newSession(attempt string, n int) exambuddydb.ExamSession {
 	session := exambuddydb.ExamSession{
 		AttemptID: attempt, CandidateID: id("C", n), AdminID: id("D", n%7), ProjectID: id("P", n%10), Mode: exambuddydb.ExamSessionModeExam,
@@ -67,7 +67,7 @@ func newSession(attempt string, n int) exambuddydb.ExamSession {
 	return session
 }
 
-// newPaper is a question of a paper, with a list and a map.
+// newPaper returns a question of a paper, with a list and a map.
 func newPaper(attempt string, position int) exambuddydb.PaperQuestion {
 	return exambuddydb.PaperQuestion{
 		AttemptID: attempt, Position: int64(position), QuestionID: id("Q", position),
@@ -78,7 +78,7 @@ func newPaper(attempt string, position int) exambuddydb.PaperQuestion {
 	}
 }
 
-// newAnswer is an answer with everything that can be nested.
+// newAnswer returns an answer with everything that can be nested.
 func newAnswer(attempt, question string, n int) exambuddydb.AnswerSelection {
 	return exambuddydb.AnswerSelection{
 		AttemptID: attempt, QuestionID: question, Position: 1,
@@ -91,8 +91,8 @@ func newAnswer(attempt, question string, n int) exambuddydb.AnswerSelection {
 	}
 }
 
-// newOffer is the large entity: 29 attributes of which 26 are there, with a list of
-// structs that hold lists.
+// newOffer returns the large entity: 29 attributes of which 26 are there, with a list
+// of structs that hold lists.
 func newOffer(n int) ecobiddb.Item {
 	offer := ecobiddb.Item{
 		ItemID: madeID("I", n), UserID: id("U", n%100), Title: "Oak table with four chairs, some scratches",

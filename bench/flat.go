@@ -39,7 +39,7 @@ type sizeResult struct {
 	Open  time.Duration `json:"open_ns"`
 }
 
-// sizeName is how a system of this section is called.
+// sizeName returns how a system of this section is called.
 func sizeName(items int) string { return thousands(float64(items)) + " items" }
 
 // A sizedDoor is the JSON door to a database of a certain size.

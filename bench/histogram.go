@@ -33,7 +33,7 @@ func (h *histogram) merge(other *histogram) {
 	h.total += other.total
 }
 
-// quantile is the duration that the share q of all durations does not exceed,
+// quantile returns the duration that the share q of all durations does not exceed,
 // rounded up to the end of its bucket; 0 if nothing was counted.
 func (h *histogram) quantile(q float64) time.Duration {
 	if h.total == 0 {
@@ -49,8 +49,8 @@ func (h *histogram) quantile(q float64) time.Duration {
 	return bucketEnd(len(h.counts) - 1)
 }
 
-// bucketOf is the bucket of a duration. The first octave is exact, as its
-// buckets are one nanosecond wide.
+// bucketOf returns the bucket of a duration. The first octave is exact, as its buckets
+// are one nanosecond wide.
 func bucketOf(d time.Duration) int {
 	v := uint64(max(d, 0))
 	if v < subBuckets {
@@ -61,7 +61,7 @@ func bucketOf(d time.Duration) int {
 	return min(octave*subBuckets+int(sub), octaves*subBuckets-1)
 }
 
-// bucketEnd is the largest duration of a bucket.
+// bucketEnd returns the largest duration of a bucket.
 func bucketEnd(i int) time.Duration {
 	if i < subBuckets {
 		return time.Duration(i)

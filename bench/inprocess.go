@@ -70,7 +70,7 @@ func (e *engines) close() error {
 	return errors.Join(errs...)
 }
 
-// db is the database for a workload, or the only one there is.
+// db returns the database for a workload, or the only one there is.
 func (e *engines) db(w workload) *engine.DB {
 	if w.fsync || w.reads() {
 		return cmp.Or(e.synced, e.unsynced)

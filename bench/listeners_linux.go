@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// listeners are the processes that listen on the port of an URL, if that is a
-// port of this machine and the system shows which process owns it.
+// listeners returns the processes that listen on the port of an URL, if that is a port
+// of this machine and the system shows which process owns it.
 func listeners(endpoint string) []int {
 	u, err := url.Parse(endpoint)
 	if err != nil {
@@ -31,7 +31,7 @@ func listeners(endpoint string) []int {
 	return holders(sockets)
 }
 
-// listeningSockets are the sockets that listen on a port, as the links of file
+// listeningSockets returns the sockets that listen on a port, as the links of file
 // descriptors name them, in a table of the kernel.
 func listeningSockets(table string, port uint16) (sockets []string) {
 	const address, state, inode = 1, 3, 9
@@ -46,7 +46,7 @@ func listeningSockets(table string, port uint16) (sockets []string) {
 	return sockets
 }
 
-// holders are the processes that have one of the sockets open.
+// holders returns the processes that have one of the sockets open.
 func holders(sockets []string) (pids []int) {
 	if len(sockets) == 0 {
 		return nil

@@ -134,7 +134,7 @@ func sameItem(got, want func() (access.Item, error)) error {
 	return nil
 }
 
-// alreadyItem is the item function of a converter that encodes.
+// alreadyItem returns the item function of a converter that encodes.
 func alreadyItem(item access.Item) (access.Item, error) { return item, nil }
 
 // An entity is what there is to convert: an entity E of a generated package and
@@ -148,7 +148,7 @@ type entity[E, R any] struct {
 	keys   func(*R, access.Item) // adds the attributes that are keys
 }
 
-// marshalSystems are all ways to convert the entities.
+// marshalSystems returns all ways to convert the entities.
 func marshalSystems() ([]marshalSystem, error) {
 	ways := conversions{
 		generated: marshalSystem{title: generatedSystem, callers: map[string]caller{}},

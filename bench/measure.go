@@ -171,7 +171,7 @@ func (r *series) measureSlice(ctx context.Context, w workload, sys system, team 
 	return nil
 }
 
-// cpuBefore is the processor time from which a slice counts. A process of its own
+// cpuBefore returns the processor time from which a slice counts. A process of its own
 // works for its system only, so what it does in the background after a slice counts
 // with the next one.
 func (r *series) cpuBefore(sys system, w workload) (before time.Duration, known bool) {
@@ -200,7 +200,7 @@ func (r *series) countAllocations(sys system) (stop func()) {
 	}
 }
 
-// retriesOf is how many requests a team has repeated.
+// retriesOf returns how many requests a team has repeated.
 func retriesOf(team []caller) (n int) {
 	for _, c := range team {
 		if c, ok := c.(retrier); ok {
@@ -210,7 +210,7 @@ func retriesOf(team []caller) (n int) {
 	return n
 }
 
-// cpuPerOp is the processor time for one operation.
+// cpuPerOp returns the processor time for one operation.
 func (r *series) cpuPerOp() time.Duration {
 	if r.ops == 0 {
 		return 0
@@ -218,7 +218,7 @@ func (r *series) cpuPerOp() time.Duration {
 	return r.cpu / time.Duration(r.ops)
 }
 
-// perOp is a number of all operations divided among them.
+// perOp returns a number of all operations divided among them.
 func (r *series) perOp(total uint64) float64 {
 	if r.ops == 0 {
 		return 0

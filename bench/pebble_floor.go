@@ -83,7 +83,7 @@ func loadRaw(db *pebble.DB, d *dataset, run dataRun) error {
 // memTableBytes is the engine's.
 const memTableBytes = 16 << 20
 
-// rawOptions are the engine's.
+// rawOptions returns the engine's.
 func rawOptions(cacheBytes int64) *pebble.Options {
 	o := &pebble.Options{
 		FormatMajorVersion:    pebble.FormatValueSeparation,
@@ -141,7 +141,7 @@ const (
 	rawTokenSize = 48
 )
 
-// rawSize is the size of a stored item.
+// rawSize returns the size of a stored item.
 func (d *dataset) rawSize() int {
 	if d.small {
 		return rawSmallSize

@@ -15,7 +15,7 @@ const rawKeysSize = 48
 // measuring.
 const rawWritten = 1 << 32
 
-// rawEntrySizeOf is the size of an index entry under the run's projection.
+// rawEntrySizeOf returns the size of an index entry under the run's projection.
 func rawEntrySizeOf(run dataRun) int {
 	if run.projection == "ALL" {
 		return rawValueSize
@@ -23,9 +23,9 @@ func rawEntrySizeOf(run dataRun) int {
 	return rawKeysSize
 }
 
-// setIndexed is a PutItem on a table with indexes and a stream: it reads the
-// item that was there, and writes the new one, moves its index entries and adds a
-// record with both images, in one commit.
+// setIndexed returns a PutItem on a table with indexes and a stream: it reads the item
+// that was there, and writes the new one, moves its index entries and adds a record
+// with both images, in one commit.
 func (c *rawCaller) setIndexed(n int) error {
 	if err := c.get(n); err != nil {
 		return err

@@ -35,8 +35,7 @@ func label(section, workload string, callers int) string {
 
 func (r row) label() string { return label(r.section, r.work.id, r.callers) }
 
-// plannedRows are the rows of a section that the user wants, still without
-// systems.
+// plannedRows returns the rows of a section that the user wants, still without systems.
 func plannedRows(section string, all []workload, callers []int, only *regexp.Regexp) []row {
 	var rows []row
 	for _, w := range all {
@@ -49,7 +48,7 @@ func plannedRows(section string, all []workload, callers []int, only *regexp.Reg
 	return rows
 }
 
-// datasetsOf are the datasets the rows need, each once.
+// datasetsOf returns the datasets the rows need, each once.
 func datasetsOf(rows []row) []*dataset {
 	var all []*dataset
 	for _, r := range rows {
@@ -60,7 +59,7 @@ func datasetsOf(rows []row) []*dataset {
 	return all
 }
 
-// workloadsOf are the workloads of the rows, each once.
+// workloadsOf returns the workloads of the rows, each once.
 func workloadsOf(rows []row) []workload {
 	var all []workload
 	for _, r := range rows {

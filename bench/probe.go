@@ -24,7 +24,7 @@ var featureProbes = map[feature]func(poster, dataRun) (bool, error){
 	onlineIndexes: hasOnlineIndexes,
 }
 
-// needs are the features that the workload cannot do without.
+// needs returns the features that the workload cannot do without.
 func (w workload) needs() (all []feature) {
 	if w.op == transactWrite {
 		all = append(all, transactions)
@@ -41,7 +41,7 @@ func (w workload) needs() (all []feature) {
 // missing are features that a DynamoDB does not have.
 type missing []feature
 
-// keep is the first feature that keeps a workload from being done.
+// keep returns the first feature that keeps a workload from being done.
 func (m missing) keep(w workload) (feature, bool) {
 	for _, need := range w.needs() {
 		if slices.Contains(m, need) {
@@ -51,7 +51,7 @@ func (m missing) keep(w workload) (feature, bool) {
 	return "", false
 }
 
-// possible are the rows whose workloads can be done.
+// possible returns the rows whose workloads can be done.
 func (m missing) possible(rows []row) []row {
 	return slices.DeleteFunc(slices.Clone(rows), func(r row) bool {
 		_, kept := m.keep(r.work)

@@ -19,7 +19,7 @@ func processTime(pid int) (time.Duration, bool) {
 	return time.Duration(now.Nano()), errno == 0
 }
 
-// ownTime is the processor time of this process, to the microsecond.
+// ownTime returns the processor time of this process, to the microsecond.
 func ownTime() (time.Duration, bool) {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
@@ -52,7 +52,7 @@ func inMemory(dir string) bool {
 	return uint32(fs.Type) == tmpfs || uint32(fs.Type) == ramfs
 }
 
-// loadAverage is how many processes wanted to run in the last minute.
+// loadAverage returns how many processes wanted to run in the last minute.
 func loadAverage() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {

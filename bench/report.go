@@ -22,7 +22,7 @@ var sectionTitles = map[string]string{
 	sectionCalls:    "Calls of the engine in memory, through its API and through the SDK's client: generated, written by hand, guregu/dynamo",
 }
 
-// report is the results as text for a terminal.
+// report returns the results as text for a terminal.
 func (r *results) report() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\nsortkey bench, %s, %s/%s, %d CPUs, %s, load average %s before and %s after\n",
@@ -41,7 +41,7 @@ func (r *results) report() string {
 	return b.String()
 }
 
-// rowsOf are the rows of a section.
+// rowsOf returns the rows of a section.
 func (r *results) rowsOf(section string) []rowResult {
 	var rows []rowResult
 	for _, row := range r.Rows {
@@ -121,7 +121,7 @@ func reportRetries(b *strings.Builder, rows []rowResult) {
 	}
 }
 
-// basesOf are the systems that others are compared with, in order.
+// basesOf returns the systems that others are compared with, in order.
 func basesOf(rows []rowResult) []string {
 	var names []string
 	seen := map[string]bool{}
@@ -158,7 +158,7 @@ type verdict struct {
 	met                   bool
 }
 
-// text is the target and whether it is met.
+// text returns the target and whether it is met.
 func (v verdict) text() string {
 	switch {
 	case v.want == "":
@@ -247,7 +247,7 @@ func (s systemResult) memoryVerdict(row rowResult) verdict {
 
 func ratioText(ratio float64) string { return strconv.FormatFloat(ratio, 'f', 2, 64) }
 
-// thousands is a number without a fraction, its digits in groups of three.
+// thousands returns a number without a fraction, its digits in groups of three.
 func thousands(v float64) string {
 	digits := strconv.FormatInt(int64(math.Round(v)), 10)
 	for i := len(digits) - 3; i > 0; i -= 3 {
@@ -256,7 +256,7 @@ func thousands(v float64) string {
 	return digits
 }
 
-// duration is a time with three digits that say something; nothing for 0, which
+// duration returns a time with three digits that say something; nothing for 0, which
 // means unknown.
 func duration(d time.Duration) string {
 	switch us := float64(d) / 1e3; {
@@ -277,7 +277,7 @@ func duration(d time.Duration) string {
 	}
 }
 
-// megabytes is a size; nothing for 0, which means unknown.
+// megabytes returns a size; nothing for 0, which means unknown.
 func megabytes(size int64) string {
 	if size == 0 {
 		return ""

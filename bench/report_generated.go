@@ -38,7 +38,7 @@ func (r *results) reportGenerated(b *strings.Builder, section string) {
 	fmt.Fprintf(b, "\n%s\n\n%s", sectionTitles[section], t)
 }
 
-// comparison is the cells of a system beside another; empty if they are not
+// comparison returns the cells of a system beside another; empty if they are not
 // compared.
 func (s systemResult) comparison(against string) []string {
 	r, ok := s.ratio(against)
@@ -51,7 +51,7 @@ func (s systemResult) comparison(against string) []string {
 	}
 }
 
-// fewerText is a ratio of allocations; a system that has none is not divided by
+// fewerText returns a ratio of allocations; a system that has none is not divided by
 // the few that the measuring itself makes.
 func fewerText(ratio float64) string {
 	if ratio > 100 {

@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// someResults is a small run in which one target is met, one is missed and one
-// row failed.
+// someResults returns a small run in which one target is met, one is missed and one row
+// failed.
 func someResults() *results {
 	r := &results{
 		Started: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),

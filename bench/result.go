@@ -138,7 +138,7 @@ func compare(r row, b base, s, other *series) ratioResult {
 	return result
 }
 
-// ratio is the comparison with the system of that name, if there is one.
+// ratio returns the comparison with the system of that name, if there is one.
 func (s systemResult) ratio(against string) (ratioResult, bool) {
 	for _, r := range s.Ratios {
 		if r.Against == against {

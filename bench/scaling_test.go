@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// measured is a row of a section with the rates of its systems, the floor first.
+// measured returns a row of a section with the rates of its systems, the floor first.
 func measured(section, workload string, callers int, systems ...systemResult) rowResult {
 	return rowResult{Section: section, Workload: workload, Title: workloadByID(workload).title, Callers: callers, Systems: systems}
 }

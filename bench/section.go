@@ -22,12 +22,12 @@ type bench struct {
 // What is read fits. Servers have their default.
 const cacheBytes = 256 << 20
 
-// data is the run's data for tables of the usual size.
+// data returns the run's data for tables of the usual size.
 func (b *bench) data() dataRun {
 	return dataRun{prefix: b.prefix, items: b.items, readItems: b.items, projection: b.projection}
 }
 
-// largeData is the same with large tables to read. Loading them takes seconds in
+// largeData returns the same with large tables to read. Loading them takes seconds in
 // this process and minutes at a peer.
 func (b *bench) largeData() dataRun {
 	run := b.data()
@@ -77,7 +77,7 @@ func (b *bench) measureRows(ctx context.Context, rows []row) error {
 	return errors.Join(errs...)
 }
 
-// line is a row in one line, for the progress.
+// line returns a row in one line, for the progress.
 func (r rowResult) line() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-35s", label(r.Section, r.Workload, r.Callers))
@@ -246,7 +246,7 @@ func (b *bench) startServers(dir string, datasets []*dataset) (*serverSystem, er
 	return startServers(*program, dir, datasets, b.data())
 }
 
-// serverProgram is the server to measure, built once.
+// serverProgram returns the server to measure, built once.
 func (b *bench) serverProgram() (*serverProgram, error) {
 	if b.program != nil {
 		return b.program, nil

@@ -31,7 +31,7 @@ var (
 
 func (s *serverSystem) name() string { return s.title }
 
-// endpoint is where requests of the workload go.
+// endpoint returns where requests of the workload go.
 func (s *serverSystem) endpoint(w workload) (string, error) {
 	endpoint := s.syncedURL
 	if !w.fsync && !w.reads() {

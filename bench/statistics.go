@@ -2,8 +2,8 @@ package main
 
 import "slices"
 
-// median is the middle of values, or the mean of the two in the middle; 0 if
-// there are none.
+// median returns the middle of values, or the mean of the two in the middle; 0 if there
+// are none.
 func median(values []float64) float64 {
 	if len(values) == 0 {
 		return 0
@@ -16,7 +16,7 @@ func median(values []float64) float64 {
 	return (sorted[mid-1] + sorted[mid]) / 2
 }
 
-// quartiles are the ends of the middle half of values; 0 if there are none.
+// quartiles returns the ends of the middle half of values; 0 if there are none.
 func quartiles(values []float64) (lower, upper float64) {
 	if len(values) == 0 {
 		return 0, 0
@@ -26,9 +26,9 @@ func quartiles(values []float64) (lower, upper float64) {
 	return sorted[outside], sorted[len(sorted)-1-outside]
 }
 
-// pairedRatios are a[i]/b[i]. The machine's speed drifts; slices of one round were
-// measured next to each other, so their ratio drifts less than the ratio of two
-// medians would.
+// pairedRatios returns a[i]/b[i]. The machine's speed drifts; slices of one round were
+// measured next to each other, so their ratio drifts less than the ratio of two medians
+// would.
 func pairedRatios(a, b []float64) []float64 {
 	ratios := make([]float64, 0, len(a))
 	for i := range min(len(a), len(b)) {

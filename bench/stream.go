@@ -14,7 +14,7 @@ import (
 // called at the same place.
 var streamOperations = []string{"DescribeStream", "GetRecords", "GetShardIterator", "ListStreams"}
 
-// targetOf is the name of an operation in a request's header.
+// targetOf returns the name of an operation in a request's header.
 func targetOf(op string) string {
 	if slices.Contains(streamOperations, op) {
 		return "DynamoDBStreams_20120810." + op
@@ -166,7 +166,7 @@ type streamPass struct {
 	page     int    // records of the last request
 }
 
-// units is how many records the last request has read.
+// units returns how many records the last request has read.
 func (s *streamPass) units() int { return s.page }
 
 // begin returns the shard to begin now, if one has to be begun. A whole pass must

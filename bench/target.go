@@ -58,7 +58,8 @@ var cpuTargets = map[string]float64{"put-fsync": 2.4, "update-fsync": 2.9, "tran
 
 const cpuCallers = 16
 
-// cpuTargetFor is the target for the processor time of a row's system; 0 if there is none.
+// cpuTargetFor returns the target for the processor time of a row's system; 0 if there is
+// none.
 func cpuTargetFor(section, workload string, callers int, system, against string) float64 {
 	if section != sectionHTTP || callers != cpuCallers || system != ownServer || against != noopName {
 		return 0
@@ -75,7 +76,7 @@ const (
 	loadedBelow  = 120_000_000           // the same after load from cpuCallers
 )
 
-// targetFor is the target of a row's system; an empty one if there is none.
+// targetFor returns the target of a row's system; an empty one if there is none.
 func targetFor(section, workload string, callers int, system, against string, isPeer bool) target {
 	for _, t := range targets {
 		if t.section == section && (t.system == "" || t.system == system) &&

@@ -90,7 +90,7 @@ func (t *template) fill(rnd *rand.Rand, key, items int) {
 // must be new to the table that several rows share.
 var freshNumbers atomic.Int64
 
-// freshNumber is a number of eight digits that this process has not used yet.
+// freshNumber returns a number of eight digits that this process has not used yet.
 // Successive numbers are far apart, for a store may like keys that only grow.
 func freshNumber() int {
 	const space, stride = 1e8, 61803399 // without a common divisor
@@ -123,7 +123,7 @@ var noise = func() string {
 	return string(text)
 }()
 
-// randomText is a text of n bytes without allocating one.
+// randomText returns a text of n bytes without allocating one.
 func randomText(rnd *rand.Rand, n int) string {
 	at := rnd.IntN(len(noise) - n)
 	return noise[at : at+n]

@@ -37,7 +37,7 @@ const (
 	maxConflicts    = 100 // in a row; more is no longer bad luck
 )
 
-// transactBody is the JSON of a transaction.
+// transactBody returns the JSON of a transaction.
 func (d *dataset) transactBody(prefix string) *template {
 	table := `"TableName":"` + d.tableName(prefix) + `",`
 	t := new(template).put(`{"ClientRequestToken":"`+prefix+"-").add(slotFresh, numberWidth, 0).put(`","TransactItems":[`)
@@ -77,7 +77,7 @@ func (c *conflicts) repeat(try int) {
 	time.Sleep(min(firstPause<<min(try-1, 10), lastPause))
 }
 
-// retried is how many requests were repeated.
+// retried returns how many requests were repeated.
 func (c *conflicts) retried() int { return c.count }
 
 // again reports whether the answer asks to repeat the request, the try-th time.
@@ -93,7 +93,7 @@ func (c *conflicts) again(status int, answer []byte, try int) bool {
 	return true
 }
 
-// againTyped is the same for the error of a typed door.
+// againTyped returns the same for the error of a typed door.
 func (c *conflicts) againTyped(err error, try int) bool {
 	var canceled *types.TransactionCanceledException
 	if try >= maxConflicts || !errors.As(err, &canceled) {

@@ -14,13 +14,13 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// canceled is the answer to a transaction whose second action failed.
+// canceled returns the answer to a transaction whose second action failed.
 func canceled(code string) string {
 	return `{"__type":"com.amazonaws.dynamodb.v20120810#TransactionCanceledException","message":"Transaction cancelled",` +
 		`"CancellationReasons":[{"Code":"None"},{"Code":"` + code + `"},{"Code":"None"}]}`
 }
 
-// readAll is the body of a request that is in memory.
+// readAll returns the body of a request that is in memory.
 func readAll(r *http.Request) string {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {

@@ -231,7 +231,7 @@ func newTypedItem(prefix string) *typedItem {
 	return item
 }
 
-// keyOnly is the primary key of the item.
+// keyOnly returns the primary key of the item.
 func (i *typedItem) keyOnly() map[string]types.AttributeValue {
 	return map[string]types.AttributeValue{"pk": i.key}
 }

@@ -99,7 +99,7 @@ func workloadByID(id string) workload {
 	panic("no workload " + id)
 }
 
-// tableName is the name of the dataset's table in a run.
+// tableName returns the name of the dataset's table in a run.
 func (d *dataset) tableName(prefix string) string { return prefix + "-" + d.name }
 
 // The words that stand before the numbers in key attributes.
@@ -117,7 +117,7 @@ const (
 	smallBodyWidth = 64
 )
 
-// bodyWidth is how long the longest attribute of an item is.
+// bodyWidth returns how long the longest attribute of an item is.
 func (d *dataset) bodyWidth() int {
 	if d.small {
 		return smallBodyWidth
@@ -135,7 +135,7 @@ func (t *template) addKey(d *dataset, offset int) *template {
 	return t.put(`"pk":{"S":"`+itemPrefix).add(slotKey, numberWidth, offset).put(`"}`)
 }
 
-// keyOf is the JSON of the key attributes of item n.
+// keyOf returns the JSON of the key attributes of item n.
 func (d *dataset) keyOf(n int) string {
 	key := new(template).addKey(d, 0)
 	key.fill(nil, n, n+1)
@@ -162,7 +162,7 @@ func (t *template) addAttributes(d *dataset) *template {
 		add(slotText, bodyWidth, 0).put(`"}`)
 }
 
-// requestBody is the JSON of the workload's request.
+// requestBody returns the JSON of the workload's request.
 func (w workload) requestBody(prefix string) *template {
 	t := new(template)
 	table := `"TableName":"` + w.dataset.tableName(prefix) + `"`
@@ -186,7 +186,7 @@ func (w workload) requestBody(prefix string) *template {
 	return t
 }
 
-// batchBody is the JSON of a BatchWriteItem that puts batchItems items.
+// batchBody returns the JSON of a BatchWriteItem that puts batchItems items.
 func (d *dataset) batchBody(prefix string) *template {
 	t := new(template).put(`{"RequestItems":{"` + d.tableName(prefix) + `":[`)
 	for i := range batchItems {
@@ -201,7 +201,7 @@ const (
 	queryCondition   = "pk = :pk"
 )
 
-// keys is how many different keys a request of the workload can be about.
+// keys returns how many different keys a request of the workload can be about.
 func (w workload) keys(run dataRun) int {
 	if w.op == query {
 		return run.itemsOf(w.dataset) / pageItems

@@ -26,7 +26,7 @@ func allDatasets(t *testing.T) []*dataset {
 	return datasetsOf(rows)
 }
 
-// loadedEngine is an engine in memory with all tables of a run.
+// loadedEngine returns an engine in memory with all tables of a run.
 func loadedEngine(t *testing.T) *engine.DB {
 	t.Helper()
 	db, err := engine.Open("", &engine.Options{Logger: slog.New(slog.DiscardHandler)})

@@ -23,7 +23,7 @@ func statementDoor(t *testing.T) door {
 	return d
 }
 
-// statement is a request of one statement.
+// statement returns a request of one statement.
 func statement(text string) string { return fmt.Sprintf(`{"Statement": %q}`, text) }
 
 func TestDifference35ReadsInBatchesTakeTheKeyOnly(t *testing.T) {

@@ -79,8 +79,8 @@ func openDoor(t *testing.T, name string) stage {
 	return s
 }
 
-// directDoor is the door without the SDK's client, but for streams: the API of
-// an engine is that of the other service.
+// directDoor returns the door without the SDK's client, but for streams: the API of an
+// engine is that of the other service.
 func directDoor(db *engine.DB) door { return typed(db.API(), db.Streams()) }
 
 // openEngine opens an engine in memory that lives as long as the test.

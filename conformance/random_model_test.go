@@ -48,7 +48,7 @@ var ways = []way{
 	{name: "local-r1", local: true, partition: []string{"pk"}, sort: []string{"r1"}, carries: []string{"x"}},
 }
 
-// createRandomTable is the input that creates the random table.
+// createRandomTable returns the input that creates the random table.
 func createRandomTable() *dynamodb.CreateTableInput {
 	in := &dynamodb.CreateTableInput{TableName: aws.String("random"), BillingMode: types.BillingModePayPerRequest}
 	for _, name := range slices.Sorted(maps.Keys(attributeTypes)) {
@@ -124,7 +124,7 @@ func (w way) compare(a, b item) int {
 	return 0
 }
 
-// partitions are the entries of all items by partition, each in order.
+// partitions returns the entries of all items by partition, each in order.
 func (w way) partitions(table map[string]item) map[string][]item {
 	all := map[string][]item{}
 	for _, it := range table {

@@ -211,7 +211,7 @@ func (w way) indexName() *string {
 	return &w.name
 }
 
-// limit is a random page size; nil is none.
+// limit returns a random page size; nil is none.
 func (x *explorer) limit() *int32 {
 	if n := x.random.Int32N(12); n > 0 {
 		return &n

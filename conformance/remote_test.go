@@ -59,9 +59,9 @@ func openRemote(t *testing.T, name, endpoint string, file caseFile) stage {
 	return stage{door: d, patience: patience(endpoint)}
 }
 
-// patience is how long to wait for what an endpoint does eventually. AWS takes
-// up to 20 minutes for an index, even of an empty table; elsewhere only what never comes
-// takes that long.
+// patience returns how long to wait for what an endpoint does eventually. AWS takes up to 20
+// minutes for an index, even of an empty table; elsewhere only what never comes takes that
+// long.
 func patience(endpoint string) time.Duration {
 	if strings.Contains(endpoint, ".amazonaws.com") {
 		return 20 * time.Minute
@@ -69,8 +69,8 @@ func patience(endpoint string) time.Duration {
 	return 2 * time.Minute
 }
 
-// streamsEndpoint is where the streams of an endpoint are: on AWS at a host of
-// their own, elsewhere at the same.
+// streamsEndpoint returns where the streams of an endpoint are: on AWS at a host of their
+// own, elsewhere at the same.
 func streamsEndpoint(endpoint string) string {
 	return strings.Replace(endpoint, "://dynamodb.", "://streams.dynamodb.", 1)
 }
@@ -129,8 +129,8 @@ func (d *remoteDoor) call(ctx context.Context, operation, input string) (answer,
 	return got, nil
 }
 
-// theirs is the name of a table, its ARN, or what begins with it, as the endpoint is told
-// it. Names that are as long as can be keep their length.
+// theirs returns the name of a table, its ARN, or what begins with it, as the endpoint is
+// told it. Names that are as long as can be keep their length.
 func (d *remoteDoor) theirs(name string) string {
 	arn, rest, found := strings.Cut(name, ":table/")
 	table := tableNameStart.FindString(rest)

@@ -234,7 +234,7 @@ func structTree(v reflect.Value) map[string]any {
 	return object
 }
 
-// memberName is the name of a field in the JSON protocol. Only the members of a
+// memberName returns the name of a field in the JSON protocol. Only the members of a
 // stream's record begin with a small letter.
 func memberName(t reflect.Type, field string) string {
 	if t == recordType {

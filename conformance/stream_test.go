@@ -113,7 +113,7 @@ func recordKey(record any) string {
 	return inFullJSON(keys)
 }
 
-// recordNumber is the sequence number of a record, or -1.
+// recordNumber returns the sequence number of a record, or -1.
 func recordNumber(record any) *big.Int {
 	text, _ := member(record, "dynamodb.SequenceNumber")
 	digits, _ := text.(string)

@@ -79,7 +79,7 @@ func checkHeader(t *testing.T, response *http.Response, name, want string) {
 	}
 }
 
-// coral is the body of an error of the service's framework without a message.
+// coral returns the body of an error of the service's framework without a message.
 func coral(code string) string { return fmt.Sprintf(`{"__type":"com.amazon.coral.service#%s"}`, code) }
 
 func TestWireGetTellsHealth(t *testing.T) {

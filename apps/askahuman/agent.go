@@ -29,7 +29,7 @@ func (s *Service) Agent(ctx context.Context, id, key string) (askahumandb.Agent,
 	return agent, nil
 }
 
-// agent is the agent a caller says to be.
+// agent returns the agent a caller says to be.
 func (s *Service) agent(ctx context.Context, id, key string) (askahumandb.Agent, error) {
 	if id == "" && key != "" {
 		agent, err := s.db.FindAgentByKey(s.agentKeyHash(key)).First(ctx)
@@ -48,7 +48,7 @@ func (s *Service) agent(ctx context.Context, id, key string) (askahumandb.Agent,
 	return agent, err
 }
 
-// newAgent is an agent that nobody has heard of.
+// newAgent returns an agent that nobody has heard of.
 func (s *Service) newAgent(id string) askahumandb.Agent {
 	now := s.Now()
 	return askahumandb.Agent{AgentID: id, Standing: askahumandb.AgentStandingGood, CreatedAt: now, UpdatedAt: now}
@@ -92,7 +92,8 @@ func (s *Service) ProtectAgent(ctx context.Context, id, oldKey string) (key stri
 	return key, nil
 }
 
-// newAgentKey is an unguessable key. Its beginning tells people who find one what it is.
+// newAgentKey returns an unguessable key. Its beginning tells people who find one what it
+// is.
 func newAgentKey() string {
 	var random [24]byte
 	_, _ = rand.Read(random[:]) // never fails; crypto/rand ends the program instead

@@ -64,8 +64,8 @@ func alerts(n *Metrics) []Alert {
 
 func percent(share float64) string { return fmt.Sprintf("%.0f%%", 100*share) }
 
-// perMinute is how often something happened in a minute of its busiest hour, on average. The
-// last hour is as long as it has lasted.
+// perMinute returns how often something happened in a minute of its busiest hour, on
+// average. The last hour is as long as it has lasted.
 func perMinute(n *Metrics, name Metric) float64 {
 	most := 0.0
 	for _, hour := range n.Hours {
@@ -75,7 +75,7 @@ func perMinute(n *Metrics, name Metric) float64 {
 	return most
 }
 
-// busiest is how often something happened in the hour in which it happened most.
+// busiest returns how often something happened in the hour in which it happened most.
 func busiest(n *Metrics, name Metric) int64 {
 	most := int64(0)
 	for _, hour := range n.Hours {

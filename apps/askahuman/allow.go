@@ -54,8 +54,8 @@ func (s *Service) allowance(limit Limit, now time.Time, hits int64, allowed bool
 	}
 }
 
-// rateWindow is where the uses of a limit by a subject are counted. Who it is, is hashed: it
-// may be an address, which is not stored.
+// rateWindow returns where the uses of a limit by a subject are counted. Who it is, is
+// hashed: it may be an address, which is not stored.
 func (s *Service) rateWindow(limit Limit, subject string, start time.Time) askahumandb.RateWindow {
 	return askahumandb.RateWindow{
 		Scope:  limit.Name + ":" + s.box.Hash("limit", subject),
@@ -85,7 +85,7 @@ func (s *Service) hit(ctx context.Context, limit Limit, subject string, start ti
 	return counted.Hits, err == nil, err
 }
 
-// durationText is a duration as people say it.
+// durationText returns a duration as people say it.
 func durationText(d time.Duration) string {
 	for _, unit := range []struct {
 		length time.Duration

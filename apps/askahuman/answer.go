@@ -193,7 +193,8 @@ func (s *Service) checkAnswerRate(sub *submission) error {
 	}
 }
 
-// visibleQuestion is a question as people may see it: one that operators hid does not exist.
+// visibleQuestion returns a question as people may see it: one that operators hid does not
+// exist.
 func (s *Service) visibleQuestion(ctx context.Context, id string) (askahumandb.Question, error) {
 	q, err := s.Question(ctx, id)
 	if err == nil && q.Hidden {
@@ -217,7 +218,7 @@ func (s *Service) hasAnswered(ctx context.Context, p Person, questionID string) 
 	return true, nil
 }
 
-// checked is an answer with its text tidied, if it can be an answer to any question.
+// checked returns an answer with its text tidied, if it can be an answer to any question.
 func (a Answer) checked() (Answer, error) {
 	a.Text = tidy(a.Text)
 	if n := utf8.RuneCountInString(a.Text); n > MaxAnswer {

@@ -94,7 +94,7 @@ func (sub *submission) alwaysMinimal() bool {
 	return false
 }
 
-// normalized is a text without what makes no difference to what it says.
+// normalized returns a text without what makes no difference to what it says.
 func normalized(text string) string {
 	return strings.ToLower(strings.Join(strings.Fields(text), " "))
 }
@@ -119,7 +119,7 @@ func (sub *submission) scored() score.Answer {
 	return a
 }
 
-// categoryOf is the tag that stands for a question where only one can.
+// categoryOf returns the tag that stands for a question where only one can.
 func categoryOf(q askahumandb.Question) string {
 	if len(q.Audience) == 0 {
 		return "general"

@@ -61,7 +61,7 @@ func (s *Service) countAnswer(sub *submission) {
 	}
 }
 
-// response is the answer as it is stored.
+// response returns the answer as it is stored.
 func (s *Service) response(sub *submission, points int) askahumandb.Response {
 	r := askahumandb.Response{
 		QuestionID:      sub.QuestionID,
@@ -100,8 +100,8 @@ func wide(n *int) *int64 {
 	return new(int64(*n))
 }
 
-// statsAfter are the statistics of a person with an answer in them. What they are not about,
-// such as the standing, stays.
+// statsAfter returns the statistics of a person with an answer in them. What they are not
+// about, such as the standing, stays.
 func statsAfter(sub *submission, result score.Result) askahumandb.UserStats {
 	c, stats := result.Career, sub.stats
 	stats.TotalPoints, stats.TotalAnswers = int64(c.TotalPoints), int64(c.TotalAnswers)
@@ -124,7 +124,7 @@ func statsAfter(sub *submission, result score.Result) askahumandb.UserStats {
 	return stats
 }
 
-// boardEntries are a person's places on the boards of all time, the day and the week.
+// boardEntries returns a person's places on the boards of all time, the day and the week.
 func boardEntries(p Person, c score.Career, now time.Time) []askahumandb.BoardEntry {
 	ttl := now.Add(KeepBoard)
 	entry := func(board string, points, answers int, ttl *time.Time) askahumandb.BoardEntry {

@@ -11,8 +11,8 @@ import (
 	"sortkey.dev/apps/askahuman/askahumandb"
 )
 
-// checked is the ask as it will be stored: with its texts tidied, and with its defaults. The
-// error is about the first value that is wrong.
+// checked returns the ask as it will be stored: with its texts tidied, and with its
+// defaults. The error is about the first value that is wrong.
 func (a Ask) checked() (Ask, error) {
 	a.Prompt, a.Context = tidy(a.Prompt), tidy(a.Context)
 	a.Language, a.CallbackURL = strings.TrimSpace(a.Language), strings.TrimSpace(a.CallbackURL)

@@ -35,7 +35,7 @@ type Service struct {
 	heartbeat heartbeat
 }
 
-// New is a service on a database whose tables exist.
+// New returns a service on a database whose tables exist.
 func New(db *askahumandb.DB, options Options) (*Service, error) {
 	if options.Box == nil {
 		return nil, errors.New("askahuman: a service needs a secret")
@@ -50,10 +50,10 @@ func New(db *askahumandb.DB, options Options) (*Service, error) {
 	return s, nil
 }
 
-// DB is the database the service works on.
+// DB returns the database the service works on.
 func (s *Service) DB() *askahumandb.DB { return s.db }
 
-// Now is the service's clock.
+// Now returns the service's clock.
 func (s *Service) Now() time.Time { return s.now().UTC() }
 
 // A Person is somebody who answers, as far as we want to know them.
@@ -70,8 +70,8 @@ type Person struct {
 	ZoneUnknown bool
 }
 
-// inLastZone is the person where they were when they answered last, unless it is known where
-// they are.
+// inLastZone returns the person where they were when they answered last, unless it is known
+// where they are.
 func (p Person) inLastZone(stats askahumandb.UserStats) Person {
 	if p.ZoneUnknown {
 		p.TZOffsetMin = int(stats.TzOffsetMin)
@@ -79,7 +79,7 @@ func (p Person) inLastZone(stats askahumandb.UserStats) Person {
 	return p
 }
 
-// Here is a time on the person's own clock.
+// Here returns a time on the person's own clock.
 func (p Person) Here(t time.Time) time.Time {
 	return t.In(time.FixedZone("", p.TZOffsetMin*60))
 }

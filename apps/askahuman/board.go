@@ -44,8 +44,8 @@ const (
 	maxPlaces     = 100
 )
 
-// Board is the leaderboard of a period with its first limit places: 10 if limit is 0, at
-// most 100. The period is all time if it is "".
+// Board returns the leaderboard of a period with its first limit places: 10 if limit is 0,
+// at most 100. The period is all time if it is "".
 func (s *Service) Board(ctx context.Context, p Person, period Period, limit int) (Board, error) {
 	if limit == 0 {
 		limit = defaultPlaces
@@ -77,7 +77,8 @@ func places(rows []askahumandb.ListBoardRow, p Person) []BoardRow {
 	return all
 }
 
-// place is a person's own place on a board; the zero row for somebody who is not on it.
+// place returns a person's own place on a board; the zero row for somebody who is not on
+// it.
 func (s *Service) place(ctx context.Context, board string, p Person) (BoardRow, error) {
 	if p.Hash == "" {
 		return BoardRow{}, nil
@@ -96,7 +97,7 @@ func (s *Service) place(ctx context.Context, board string, p Person) (BoardRow, 
 	return BoardRow{Rank: int(above) + 1, Points: int(own.Points), Answers: int(own.Answers), You: true}, nil
 }
 
-// boardOf is the empty board of a period at a time, and the name it is stored by.
+// boardOf returns the empty board of a period at a time, and the name it is stored by.
 func boardOf(period Period, now time.Time) (Board, string, error) {
 	switch period {
 	case AllTime, "":

@@ -25,7 +25,7 @@ const (
 	CodeServer          Code = "SERVER_ERROR"
 )
 
-// Status is the HTTP status of a code.
+// Status returns the HTTP status of a code.
 func (c Code) Status() int {
 	switch c {
 	case CodeValidation:
@@ -86,12 +86,12 @@ type FieldError struct {
 	Allowed    []string `json:"allowed,omitempty"`
 }
 
-// invalid is the error about a value that was given.
+// invalid returns the error about a value that was given.
 func invalid(field FieldError, format string, args ...any) *Error {
 	return &Error{Code: CodeValidation, Message: fmt.Sprintf(format, args...), Field: &field}
 }
 
-// outside is the error about a value of which there is too little or too much.
+// outside returns the error about a value of which there is too little or too much.
 func outside(field, constraint string, least, most int, format string, args ...any) *Error {
 	return invalid(FieldError{Field: field, Constraint: constraint, Min: &least, Max: &most}, format, args...)
 }

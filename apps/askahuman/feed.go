@@ -130,8 +130,8 @@ func feedCard(row feedRow) Card {
 	}
 }
 
-// Card is one question for a person. The error is ErrClosed when it takes no more answers,
-// unless this person has answered it: then the card says so.
+// Card returns one question for a person. The error is ErrClosed when it takes no more
+// answers, unless this person has answered it: then the card says so.
 func (s *Service) Card(ctx context.Context, p Person, id string) (Card, error) {
 	q, err := s.visibleQuestion(ctx, id)
 	if err != nil {

@@ -33,8 +33,8 @@ func (a feedPosition) compare(b feedPosition) int {
 	return cmp.Or(b.asked.Compare(a.asked), cmp.Compare(b.id, a.id))
 }
 
-// feedCursor is the cursor of a page that ends at a place. An id says when it was made, and
-// the signature that it was made here.
+// feedCursor returns the cursor of a page that ends at a place. An id says when it was made,
+// and the signature that it was made here.
 func (s *Service) feedCursor(end feedPosition) string {
 	return s.box.Sign("feed cursor", end.id, time.Time{})
 }
@@ -83,8 +83,8 @@ func (s *Service) feedRows(ctx context.Context, after feedPosition, n int) (rows
 	return rows, moreOpen || morePartial, nil
 }
 
-// rowsAfter are the first n rows of a part of the feed behind a place, and whether there are
-// more. Those of the same moment as the place are read again.
+// rowsAfter returns the first n rows of a part of the feed behind a place, and whether there
+// are more. Those of the same moment as the place are read again.
 func rowsAfter(after feedPosition, n int, part iter.Seq2[feedRow, error]) (rows []feedRow, more bool, err error) {
 	for row, err := range part {
 		switch {

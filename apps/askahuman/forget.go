@@ -108,7 +108,7 @@ func (s *Service) forgetReports(ctx context.Context, p Person) error {
 	return s.db.DeleteReportBatch(ctx, keys)
 }
 
-// keptPlaces are the places a person may have on boards that are still kept.
+// keptPlaces returns the places a person may have on boards that are still kept.
 func keptPlaces(p Person, now time.Time) []askahumandb.BoardEntryKey {
 	keys := []askahumandb.BoardEntryKey{{Board: boardOfAll, FingerprintHash: p.Hash}}
 	add := func(board string) {

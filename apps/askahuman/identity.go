@@ -16,7 +16,7 @@ const (
 	maxTZOffset = 14 * 60
 )
 
-// NewIdentity is a token that makes somebody a person here. Only this system can make
+// NewIdentity returns a token that makes somebody a person here. Only this system can make
 // one, and it says nothing about who has it.
 func (s *Service) NewIdentity() (token string) {
 	return s.box.Sign("person", secret.NewID(), time.Time{})

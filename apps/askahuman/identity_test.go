@@ -138,7 +138,7 @@ func TestForget(t *testing.T) {
 	}
 }
 
-// everything is all of a sequence that has to be read without an error.
+// everything returns all of a sequence that has to be read without an error.
 func everything[T any](t *testing.T, sequence iter.Seq2[T, error]) []T {
 	t.Helper()
 	var all []T

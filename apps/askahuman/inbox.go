@@ -19,7 +19,7 @@ const (
 	maxInbox   = 100 // notifications that are looked at
 )
 
-// Inbox are the questions a person was woken for within a day and can still answer, newest
+// Inbox returns the questions a person was woken for within a day and can still answer, newest
 // first.
 func (s *Service) Inbox(ctx context.Context, p Person) ([]InboxEntry, error) {
 	if p.Hash == "" {
@@ -46,8 +46,8 @@ func (s *Service) Inbox(ctx context.Context, p Person) ([]InboxEntry, error) {
 	return entries, nil
 }
 
-// notifiedFor are the questions a person was woken for lately, newest first, and when that was
-// last.
+// notifiedFor returns the questions a person was woken for lately, newest first, and when that
+// was last.
 func (s *Service) notifiedFor(ctx context.Context, p Person) (sent map[string]time.Time, ids []string, err error) {
 	sent = make(map[string]time.Time)
 	now := s.Now()

@@ -26,7 +26,7 @@ type JobPayload struct {
 	PersonHash string `json:"person_hash,omitempty"` // of erase
 }
 
-// NewJob is a job that is due at a time. Queueing two of the same id is queueing one.
+// NewJob returns a job that is due at a time. Queueing two of the same id is queueing one.
 func (s *Service) NewJob(id string, kind askahumandb.JobKind, payload JobPayload, due time.Time) (askahumandb.Job, error) {
 	encoded, err := json.Marshal(payload)
 	if err != nil {
@@ -37,8 +37,8 @@ func (s *Service) NewJob(id string, kind askahumandb.JobKind, payload JobPayload
 	}, nil
 }
 
-// LaneOf is where jobs of a kind that are to be done are found. Those that were given up are
-// in no lane.
+// LaneOf returns where jobs of a kind that are to be done are found. Those that were given up
+// are in no lane.
 func LaneOf(kind askahumandb.JobKind) *askahumandb.JobLane { return new(askahumandb.JobLane(kind)) }
 
 // QueueJob queues a job, and reports whether it was not queued before.
@@ -57,7 +57,7 @@ func (s *Service) QueueJob(ctx context.Context, id string, kind askahumandb.JobK
 	return true, nil
 }
 
-// DeadJobs are the jobs that were given up, the latest first, and the cursor of the next
+// DeadJobs returns the jobs that were given up, the latest first, and the cursor of the next
 // page.
 func (s *Service) DeadJobs(ctx context.Context, limit int, cursor string) ([]askahumandb.Job, string, error) {
 	page, err := s.db.ListDeadJobs().PageSize(limit).Page(ctx, cursor)

@@ -44,7 +44,7 @@ func (q *modelled) count() (n int) {
 	return n
 }
 
-// now is the status that everybody should see.
+// now returns the status that everybody should see.
 func (q *modelled) now(at time.Time) askahumandb.QuestionStatus {
 	if (q.status == open || q.status == partial) && !at.Before(q.expires) {
 		return expired

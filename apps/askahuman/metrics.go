@@ -43,7 +43,7 @@ var buckets = []time.Duration{
 	30 * time.Minute, time.Hour, 2 * time.Hour,
 }
 
-// bucketMetric is the metric of the nth bucket of a time.
+// bucketMetric returns the metric of the nth bucket of a time.
 func bucketMetric(prefix string, n int) Metric {
 	if n == len(buckets) {
 		return Metric(prefix + "_more")

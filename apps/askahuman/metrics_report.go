@@ -64,8 +64,9 @@ func (s *Service) addDay(ctx context.Context, n *Metrics, day access.Date) error
 	return nil
 }
 
-// median is the time that half of what was counted did not exceed. Within a bucket times are
-// taken to be spread evenly; of those longer than every bucket nothing more is known.
+// median returns the time that half of what was counted did not exceed. Within a bucket
+// times are taken to be spread evenly; of those longer than every bucket nothing more is
+// known.
 func median(prefix string, totals map[string]int64) time.Duration {
 	var all int64
 	for i := range len(buckets) + 1 {

@@ -45,7 +45,7 @@ func (s *Service) SetModerationStatus(ctx context.Context, operator, personHash 
 	return nil
 }
 
-// moderationStep is the transaction that brings a person nearer to a standing.
+// moderationStep returns the transaction that brings a person nearer to a standing.
 func (s *Service) moderationStep(operator string, stats askahumandb.UserStats, status askahumandb.UserStatsStanding) *askahumandb.Tx {
 	now, tx := s.Now(), s.db.Tx()
 	action := ""
@@ -64,7 +64,7 @@ func (s *Service) moderationStep(operator string, stats askahumandb.UserStats, s
 	return tx
 }
 
-// ensureStats are a person's statistics, which are made if there are none.
+// ensureStats returns a person's statistics, which are made if there are none.
 func (s *Service) ensureStats(ctx context.Context, personHash string) (askahumandb.UserStats, error) {
 	stats, err := s.db.GetUserStats(ctx, personHash)
 	if !errors.Is(err, access.ErrNotFound) {

@@ -36,7 +36,7 @@ func audited(t testing.TB, w *askahumantest.World, want ...string) {
 	}
 }
 
-// fast is an answer nobody can have thought about.
+// fast returns an answer nobody can have thought about.
 func fast(questionID string) askahuman.Answer {
 	a := askahumantest.Text(questionID, 20)
 	took := time.Second

@@ -11,7 +11,7 @@ import (
 	"sortkey.dev/apps/askahuman/askahumandb"
 )
 
-// Question is a question as it is now: one whose time is up is EXPIRED, whether or not
+// Question returns a question as it is now: one whose time is up is EXPIRED, whether or not
 // anything has noticed; one that is kept no longer does not exist.
 func (s *Service) Question(ctx context.Context, id string) (askahumandb.Question, error) {
 	stored, err := s.storedQuestion(ctx, id)
@@ -25,7 +25,7 @@ func (s *Service) Question(ctx context.Context, id string) (askahumandb.Question
 	return question, nil
 }
 
-// storedQuestion is a question as it was written last, which time may have overtaken.
+// storedQuestion returns a question as it was written last, which time may have overtaken.
 func (s *Service) storedQuestion(ctx context.Context, id string) (askahumandb.Question, error) {
 	if !isID(id) {
 		return askahumandb.Question{}, ErrNoQuestion
@@ -44,7 +44,7 @@ func isID(id string) bool {
 	return err == nil
 }
 
-// asOf is a stored question as it is at a time, and whether it is still kept.
+// asOf returns a stored question as it is at a time, and whether it is still kept.
 func asOf(q askahumandb.Question, now time.Time) (_ askahumandb.Question, kept bool) {
 	if isOpen(q.Status) && !now.Before(q.ExpiresAt) {
 		ended, ttl := q.ExpiresAt, q.ExpiresAt.Add(KeepExpired)

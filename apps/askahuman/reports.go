@@ -52,7 +52,7 @@ type Reported struct {
 	Question askahumandb.Question // zero when it is gone
 }
 
-// OpenReports are the reports nobody has decided on, oldest first.
+// OpenReports returns the reports nobody has decided on, oldest first.
 func (s *Service) OpenReports(ctx context.Context, limit int, cursor string) ([]Reported, string, error) {
 	page, err := s.db.ListOpenReports().PageSize(pageSize(limit)).Page(ctx, cursor)
 	if err != nil {
@@ -136,8 +136,8 @@ func (s *Service) upholdAll(ctx context.Context, tx *askahumandb.Tx, key askahum
 	return nil
 }
 
-// decidedMeanwhile is the answer about a report that could not be decided. If it is still open,
-// another one of the question was in the way, and it is tried again.
+// decidedMeanwhile returns the answer about a report that could not be decided. If it is still
+// open, another one of the question was in the way, and it is tried again.
 func (s *Service) decidedMeanwhile(ctx context.Context, key askahumandb.QuestionReportKey, uphold bool) (again bool, err error) {
 	reports, err := s.db.ListReports(key.QuestionID).Limit(0).Slice(ctx)
 	if err != nil {
@@ -151,7 +151,7 @@ func (s *Service) decidedMeanwhile(ctx context.Context, key askahumandb.Question
 	return false, errNoReport
 }
 
-// decidedAs is the answer about a report that is no longer open.
+// decidedAs returns the answer about a report that is no longer open.
 func decidedAs(report askahumandb.QuestionReport, uphold bool) error {
 	wanted := askahumandb.QuestionReportStateDismissed
 	if uphold {

@@ -29,7 +29,7 @@ type Consensus struct {
 // minAnswers is how many answers say something together.
 const minAnswers = 3
 
-// Results are the answers of a question that count, oldest first.
+// Results returns the answers of a question that count, oldest first.
 func (s *Service) Results(ctx context.Context, q askahumandb.Question) (Results, error) {
 	answers, err := s.db.ListResponses(q.QuestionID).Limit(0).Slice(ctx)
 	if err != nil {

@@ -16,7 +16,7 @@ type Flagged struct {
 	Stats    askahumandb.UserStats
 }
 
-// Flagged is the review queue, oldest first.
+// Flagged returns the review queue, oldest first.
 func (s *Service) Flagged(ctx context.Context, limit int, cursor string) ([]Flagged, string, error) {
 	page, err := s.db.ListFlagged().PageSize(pageSize(limit)).Page(ctx, cursor)
 	if err != nil {
@@ -93,7 +93,7 @@ func distinct[K comparable](keys []K) []K {
 	return once
 }
 
-// pageSize is how many rows a page of an operator's list has.
+// pageSize returns how many rows a page of an operator's list has.
 func pageSize(limit int) int {
 	if limit == 0 {
 		return maxPage
@@ -178,8 +178,8 @@ func (s *Service) rejectCounted(tx *askahumandb.Tx, operator string, q askahuman
 	return false
 }
 
-// flagged is an answer that waits for a decision; nil if the decision wanted is the one it
-// has.
+// flagged returns an answer that waits for a decision; nil if the decision wanted is the
+// one it has.
 func (s *Service) flagged(ctx context.Context, key askahumandb.ResponseKey, wanted askahumandb.ResponseFlagState) (*askahumandb.Response, error) {
 	if !isID(key.QuestionID) || key.FingerprintHash == "" {
 		return nil, errNoAnswer

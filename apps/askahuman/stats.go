@@ -31,7 +31,7 @@ type EarnedBadge struct {
 	EarnedAt time.Time
 }
 
-// Stats are a person's own.
+// Stats returns a person's own.
 func (s *Service) Stats(ctx context.Context, p Person) (Stats, error) {
 	stored, known, err := s.userStats(ctx, p)
 	if err != nil {

@@ -112,8 +112,8 @@ func (s *Service) store(ctx context.Context, ask Ask, q askahumandb.Question, ta
 	})
 }
 
-// conflictingKey is the key that stood in the way of a submission, as it is; nil if it is gone by
-// now.
+// conflictingKey returns the key that stood in the way of a submission, as it is; nil if it is
+// gone by now.
 func (s *Service) conflictingKey(ctx context.Context, ask Ask, failed error) (*askahumandb.IdempotencyKey, error) {
 	var unmet *access.ConditionError[askahumandb.IdempotencyKey]
 	if errors.As(failed, &unmet) && unmet.Current != nil {
@@ -127,7 +127,7 @@ func (s *Service) conflictingKey(ctx context.Context, ask Ask, failed error) (*a
 	return &key, err
 }
 
-// repeated is the answer to an ask whose key made a question before.
+// repeated returns the answer to an ask whose key made a question before.
 func (s *Service) repeated(ctx context.Context, ask Ask, key askahumandb.IdempotencyKey) (Submitted, error) {
 	if key.BodyHash != s.bodyHash(ask) {
 		return Submitted{}, ErrKeyReused
@@ -165,7 +165,7 @@ func (s *Service) resolveAgentConflict(ctx context.Context, id string, swept *bo
 	return true, err
 }
 
-// newQuestion is the question of an ask that was checked.
+// newQuestion returns the question of an ask that was checked.
 func (s *Service) newQuestion(ask Ask) askahumandb.Question {
 	now := s.Now().Truncate(time.Millisecond) // as exact as it is stored
 	return askahumandb.Question{
@@ -186,8 +186,8 @@ func (s *Service) newQuestion(ask Ask) askahumandb.Question {
 	}
 }
 
-// searches are the jobs that find people for a question: one now, one later if too few
-// have answered by then.
+// searches returns the jobs that find people for a question: one now, one later if too few have
+// answered by then.
 func searches(q askahumandb.Question) ([]askahumandb.Job, error) {
 	payload, err := json.Marshal(JobPayload{QuestionID: q.QuestionID})
 	if err != nil {
@@ -208,9 +208,9 @@ func searches(q askahumandb.Question) ([]askahumandb.Job, error) {
 	return []askahumandb.Job{job, later}, nil
 }
 
-// nextCatchUp is the first look after a time whether a question has too few answers, and the
-// id of its job. A question is looked at in a rhythm of its own, so that whoever queues the
-// next look queues the same one.
+// nextCatchUp returns the first look after a time whether a question has too few answers, and the
+// id of its job. A question is looked at in a rhythm of its own, so that whoever queues the next
+// look queues the same one.
 func nextCatchUp(q askahumandb.Question, after time.Time) (jobID string, due time.Time) {
 	first := q.CreatedAt.Add(min(CatchUpAfter, q.ExpiresAt.Sub(q.CreatedAt)/2))
 	if after.Before(first) {
@@ -220,13 +220,13 @@ func nextCatchUp(q askahumandb.Question, after time.Time) (jobID string, due tim
 	return catchUpID(q, due), due
 }
 
-// catchUpID is the id of the job of a look at a question that is not the first.
+// catchUpID returns the id of the job of a look at a question that is not the first.
 func catchUpID(q askahumandb.Question, due time.Time) string {
 	return "catchup-" + q.QuestionID + "-" + strconv.FormatInt(due.Unix(), 36)
 }
 
-// CatchUpJob is the job that looks next, from now on, whether a question has too few answers;
-// nil if its time is up by then.
+// CatchUpJob returns the job that looks next, from now on, whether a question has too few
+// answers; nil if its time is up by then.
 func (s *Service) CatchUpJob(q askahumandb.Question) (*askahumandb.Job, error) {
 	id, due := nextCatchUp(q, s.Now())
 	if !due.Before(q.ExpiresAt) {

@@ -20,7 +20,7 @@ import (
 // come, so that no database deletes what its own clock says is kept no longer.
 var start = time.Date(2035, time.February, 5, 12, 0, 0, 0, time.UTC)
 
-// world is a new world at start.
+// world returns a new world at start.
 func world(t testing.TB) *askahumantest.World {
 	t.Helper()
 	w := askahumantest.Open(t)
@@ -28,7 +28,7 @@ func world(t testing.TB) *askahumantest.World {
 	return w
 }
 
-// plain is an ask with nothing in it that could be left out.
+// plain returns an ask with nothing in it that could be left out.
 func plain(agent string) askahuman.Ask {
 	return askahuman.Ask{AgentID: agent, Prompt: "Is it good?", Type: "text"}
 }
@@ -65,7 +65,7 @@ func TestAnAskNeedsOnlyAPromptAndAType(t *testing.T) {
 	}
 }
 
-// question is a question that has to be there.
+// question returns a question that has to be there.
 func question(t testing.TB, w *askahumantest.World, id string) askahumandb.Question {
 	t.Helper()
 	q, err := w.Service.Question(t.Context(), id)
@@ -75,7 +75,7 @@ func question(t testing.TB, w *askahumantest.World, id string) askahumandb.Quest
 	return q
 }
 
-// agent is an agent as it is stored.
+// agent returns an agent as it is stored.
 func agent(t testing.TB, w *askahumantest.World, id string) askahumandb.Agent {
 	t.Helper()
 	a, err := w.DB.GetAgent(t.Context(), id)
@@ -116,7 +116,7 @@ func TestTheBoundariesOfAnAsk(t *testing.T) {
 	}
 }
 
-// idOf is an agent's id made of a test's name.
+// idOf returns an agent's id made of a test's name.
 func idOf(name string) string {
 	return "a-" + strings.Map(func(c rune) rune {
 		if c == ' ' || c == '#' {

@@ -96,7 +96,7 @@ func (s *Service) grant(ctx context.Context, p Person, r SubscriptionRequest, al
 	})
 }
 
-// subscriptionID is the same for a person and a channel always, so that nobody has two.
+// subscriptionID returns the same for a person and a channel always, so that nobody has two.
 func (s *Service) subscriptionID(p Person, channel askahumandb.SubscriptionChannel) string {
 	return "sub_" + s.box.Hash("subscription", p.Hash, string(channel))
 }
@@ -110,7 +110,7 @@ func (s *Service) subscriptionKeys(p Person) []askahumandb.SubscriptionKey {
 	return keys
 }
 
-// subscription is a new one.
+// subscription returns a new one.
 func (r SubscriptionRequest) subscription(id string, p Person, now time.Time) askahumandb.Subscription {
 	return askahumandb.Subscription{
 		SubscriptionID:     id,
@@ -165,7 +165,7 @@ func (r SubscriptionRequest) hasTokenOf(have askahumandb.Subscription) bool {
 	return token != nil && (*token == r.FCMToken || *token == r.WebPush.Endpoint)
 }
 
-// deadToken is the error about a token that its push service has given up.
+// deadToken returns the error about a token that its push service has given up.
 func (r SubscriptionRequest) deadToken() error {
 	field := "endpoint"
 	if r.Channel == askahumandb.SubscriptionChannelFCM {
@@ -192,7 +192,7 @@ func (s *Service) endSubscription(ctx context.Context, key askahumandb.Subscript
 	return nil
 }
 
-// ownSubscription is one of a person, who does not learn of those of others.
+// ownSubscription returns one of a person, who does not learn of those of others.
 func (s *Service) ownSubscription(ctx context.Context, p Person, id string) (askahumandb.Subscription, error) {
 	if p.Hash == "" {
 		return askahumandb.Subscription{}, errNobody
@@ -232,7 +232,7 @@ const (
 	pushAuthBytes = 16
 )
 
-// checked is a wish that can be granted, with what it leaves out and without what its
+// checked returns a wish that can be granted, with what it leaves out and without what its
 // channel has no use for.
 func (r SubscriptionRequest) checked() (SubscriptionRequest, error) {
 	if r.Interval == 0 {

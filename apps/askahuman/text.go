@@ -23,11 +23,11 @@ func checkText(field, text string, lines bool) error {
 	return nil
 }
 
-// tidy is a text without space around it, with one kind of line end, and without what nobody
-// sees. Invisible characters make two options look like one, hide words from people that
-// programs read, and turn the order of letters around. They are left out and not refused:
-// somebody who has copied one along with a word cannot see what to change. What is no text
-// stays as it is, to be refused.
+// tidy returns a text without space around it, with one kind of line end, and without what
+// nobody sees. Invisible characters make two options look like one, hide words from people
+// that programs read, and turn the order of letters around. They are left out and not
+// refused: somebody who has copied one along with a word cannot see what to change. What is
+// no text stays as it is, to be refused.
 func tidy(text string) string {
 	if !utf8.ValidString(text) {
 		return text

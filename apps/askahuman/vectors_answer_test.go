@@ -49,7 +49,7 @@ func storedResponse(t *testing.T, w *askahumantest.World, p askahuman.Person, qu
 	return r
 }
 
-// countedRows are the stored answers of a question that count.
+// countedRows returns the stored answers of a question that count.
 func countedRows(t *testing.T, w *askahumantest.World, questionID string) int {
 	t.Helper()
 	rows, err := w.DB.ListResponses(questionID).Slice(t.Context())
@@ -274,7 +274,7 @@ func TestAnAnswerIsStoredWithWhatIsKnown(t *testing.T) {
 	}
 }
 
-// flushedCount is a metric of the present day, with what was not written yet.
+// flushedCount returns a metric of the present day, with what was not written yet.
 func flushedCount(t *testing.T, w *askahumantest.World, name askahuman.Metric) int64 {
 	t.Helper()
 	if err := w.Service.FlushMetrics(t.Context()); err != nil {

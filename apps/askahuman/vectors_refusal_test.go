@@ -209,7 +209,7 @@ func TestShadowBannedPeopleNoticeNothing(t *testing.T) {
 	refused(t, w, standing(t, w, "shadow_banned"), askahumantest.Text(q.QuestionID, 20), askahuman.ErrClosed)
 }
 
-// standing is a person who has answered once and then lost their good standing.
+// standing returns a person who has answered once and then lost their good standing.
 func standing(t *testing.T, w *askahumantest.World, standing askahumandb.UserStatsStanding) askahuman.Person {
 	t.Helper()
 	p := w.Person(t, 66)

@@ -53,7 +53,7 @@ func openFloor(of *recorder) (*floor, error) {
 
 func (f *floor) close() { _ = f.server.Close() }
 
-// mix is the requests of the system, and how many of all are up to each of them.
+// mix returns the requests of the system, and how many of all are up to each of them.
 func (f *floor) mix() (samples []request, upTo []int) {
 	f.of.mu.Lock()
 	defer f.of.mu.Unlock()

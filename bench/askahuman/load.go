@@ -31,7 +31,7 @@ type load struct {
 	names          atomic.Int64 // of agents and addresses that were used
 }
 
-// run is the load for some time. It gives how long it took until the last answer.
+// run returns the load for some time. It gives how long it took until the last answer.
 func (l *load) run(ctx context.Context, d time.Duration) (time.Duration, error) {
 	end := time.Now().Add(d)
 	working := func() bool { return ctx.Err() == nil && time.Now().Before(end) }
@@ -58,7 +58,7 @@ func (l *load) run(ctx context.Context, d time.Duration) (time.Duration, error) 
 	return time.Since(began), errors.Join(append(failures, ctx.Err())...)
 }
 
-// address is one that nobody had before.
+// address returns one that nobody had before.
 func (l *load) address() (name string, n int64) {
 	n = l.names.Add(1)
 	return fmt.Sprintf("10.%d.%d.%d", n>>16&255, n>>8&255, n&255), n
@@ -106,7 +106,8 @@ func (l *load) agent(ctx context.Context, working func() bool) error {
 	return nil
 }
 
-// question is a body of about the size that questions have; every other one is a choice.
+// question returns a body of about the size that questions have; every other one is a
+// choice.
 func question() []byte {
 	body := map[string]any{
 		"prompt": "Which of these two sentences would you rather read at the top of a page?", "type": "text", "min_responses": wanted,

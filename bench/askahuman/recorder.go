@@ -111,7 +111,7 @@ func (r *recorder) add(q request, took time.Duration, status int, text []byte) {
 	}
 }
 
-// refusalName is a refusal as the report has it.
+// refusalName returns a refusal as the report has it.
 func refusalName(status int, text []byte) string {
 	var envelope struct {
 		Error struct{ Code string }
@@ -122,7 +122,7 @@ func refusalName(status int, text []byte) string {
 	return fmt.Sprintf("%d %s", status, envelope.Error.Code)
 }
 
-// requests is how many were answered.
+// requests returns how many were answered.
 func (r *recorder) requests() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -133,7 +133,8 @@ func (r *recorder) requests() int {
 	return n
 }
 
-// quantile is the time that the share q of all times does not exceed; times are sorted.
+// quantile returns the time that the share q of all times does not exceed; times are
+// sorted.
 func quantile(times []time.Duration, q float64) time.Duration {
 	if len(times) == 0 {
 		return 0
@@ -141,7 +142,7 @@ func quantile(times []time.Duration, q float64) time.Duration {
 	return times[min(int(q*float64(len(times))), len(times)-1)]
 }
 
-// names are the endpoints, sorted by their path.
+// names returns the endpoints, sorted by their path.
 func (r *recorder) names() []string {
 	names := make([]string, 0, len(r.endpoints))
 	for name := range r.endpoints {

@@ -81,7 +81,7 @@ func (r *results) finish(ours, floor *recorder, target system) {
 	}
 }
 
-// text is the results for a terminal.
+// text returns the results for a terminal.
 func (r *results) text() string {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "\nask-a-human under load, %s, %s, load average %s before and %s after\n", r.Started.Format(time.RFC3339), r.Machine, r.LoadBefore, r.LoadAfter)
@@ -119,7 +119,7 @@ func ratio(a, b time.Duration) string {
 	return fmt.Sprintf("%.1f", float64(a)/float64(b))
 }
 
-// brief is a time with three digits; nothing for 0, which means unknown.
+// brief returns a time with three digits; nothing for 0, which means unknown.
 func brief(d time.Duration) string {
 	switch us := float64(d) / 1e3; {
 	case d == 0:
@@ -135,7 +135,8 @@ func brief(d time.Duration) string {
 	}
 }
 
-// median is the middle of values, or the mean of the two in the middle; 0 if there are none.
+// median returns the middle of values, or the mean of the two in the middle; 0 if there are
+// none.
 func median(values []float64) float64 {
 	if len(values) == 0 {
 		return 0
@@ -144,7 +145,7 @@ func median(values []float64) float64 {
 	return (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
 }
 
-// loadAverage is how many processes wanted to run in the last minute.
+// loadAverage returns how many processes wanted to run in the last minute.
 func loadAverage() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {

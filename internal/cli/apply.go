@@ -90,7 +90,7 @@ func applyDesign(ctx context.Context, s streams, c applyConfig, args []string) e
 	return r.print(s.out, c.asJSON, err)
 }
 
-// options are the options of the flags. What takes long is told.
+// options returns the options of the flags. What takes long is told.
 func (c applyConfig) options(tell *progressLine) provision.Options {
 	o := provision.Options{
 		DryRun: c.dryRun, Prune: c.prune, Replace: c.replace, KMSKey: c.kmsKey,
@@ -117,7 +117,7 @@ func (c applyConfig) options(tell *progressLine) provision.Options {
 	return o
 }
 
-// cannotApply is the error about what cannot be done, with what to do about each.
+// cannotApply returns the error about what cannot be done, with what to do about each.
 func cannotApply(refused *provision.RefusedError) error {
 	var next []string
 	text := "nothing was changed"
@@ -145,7 +145,7 @@ type applied struct {
 	Error     *failure           `json:"error,omitempty"`
 }
 
-// untouched are the tables of which nothing was changed.
+// untouched returns the tables of which nothing was changed.
 func untouched(tables []provision.Table, changes []provision.Change, name func(string) string) []string {
 	all := []string{}
 	for _, t := range tables {

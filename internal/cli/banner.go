@@ -46,7 +46,7 @@ func announce(w io.Writer, cfg serveConfig, addr net.Addr) error {
 	return err
 }
 
-// reachable is an address a client on this machine can dial: a server on every
+// reachable returns an address a client on this machine can dial: a server on every
 // interface reports an address that only a listener can use.
 func reachable(addr net.Addr) string {
 	tcp, ok := addr.(*net.TCPAddr)

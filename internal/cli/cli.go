@@ -43,7 +43,7 @@ type command struct {
 // An action does a command's work with the arguments left after its flags.
 type action func(s streams, args []string) error
 
-// commands is every command, sorted by name.
+// commands returns every command, sorted by name.
 func commands() []command {
 	return []command{
 		applyCommand(),

@@ -45,7 +45,7 @@ func collectWithRoom(ctx context.Context) {
 	}
 }
 
-// collectorPercent is the growth to allow for a live heap, of which some has to be
+// collectorPercent returns the growth to allow for a live heap, of which some has to be
 // looked through.
 func collectorPercent(live, scanned uint64) int {
 	room := max(heapRoom, min(scanned, live)) * 100 / max(live, 1)

@@ -14,9 +14,9 @@ const (
 	ownFiles = 1200
 )
 
-// connectionsWith is how many connections a server may have in a process that may open so
-// many files. A database that cannot open a file takes no more writes, so strangers must not
-// get them all.
+// connectionsWith returns how many connections a server may have in a process that may open so
+// many files. A database that cannot open a file takes no more writes, so strangers must not get
+// them all.
 func connectionsWith(files uint64) int {
 	if files > manyConnections+ownFiles {
 		return manyConnections

@@ -2,5 +2,5 @@
 
 package cli
 
-// mostConnections is how many connections this process can have.
+// mostConnections returns how many connections this process can have.
 func mostConnections() int { return manyConnections }

@@ -4,7 +4,7 @@ package cli
 
 import "syscall"
 
-// mostConnections is how many connections this process can have.
+// mostConnections returns how many connections this process can have.
 func mostConnections() int {
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {

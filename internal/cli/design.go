@@ -16,8 +16,8 @@ import (
 // errSaid ends a command with a failure whose words are already on the screen.
 var errSaid = errors.New("already said")
 
-// styleOf is how results look on a writer: coloured on a terminal, plain elsewhere, and
-// as wide as COLUMNS says.
+// styleOf returns how results look on a writer: coloured on a terminal, plain
+// elsewhere, and as wide as COLUMNS says.
 func styleOf(w io.Writer) design.Style {
 	plain := painter(w)(bold, "x") == "x"
 	style := design.Style{Color: !plain}
@@ -36,7 +36,7 @@ func openDesign(path string) (*design.Design, error) {
 	return d, nil
 }
 
-// unreadable is the error about a design that cannot be read. It counts as a wrong
+// unreadable returns the error about a design that cannot be read. It counts as a wrong
 // command line: nothing was found out about any design.
 func unreadable(path string, err error) error {
 	if _, statErr := os.Lstat(path); errors.Is(err, fs.ErrNotExist) && errors.Is(statErr, fs.ErrNotExist) {

@@ -120,8 +120,8 @@ func endpointFailure(endpoint string, err error) error {
 	return err
 }
 
-// strangeAnswer is the error about an endpoint that takes connections, but gives no answer
-// that DynamoDB would give; nil if err is about something else.
+// strangeAnswer returns the error about an endpoint that takes connections, but gives no
+// answer that DynamoDB would give; nil if err is about something else.
 func strangeAnswer(endpoint string, err error) error {
 	var slow net.Error
 	var send *smithyhttp.RequestSendError
@@ -147,7 +147,7 @@ func strangeAnswer(endpoint string, err error) error {
 	return nil
 }
 
-// innermost is the error that everything else in a chain is about.
+// innermost returns the error that everything else in a chain is about.
 func innermost(err error) error {
 	for {
 		inner := errors.Unwrap(err)

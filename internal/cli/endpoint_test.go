@@ -85,7 +85,8 @@ func TestNotEvenHTTP(t *testing.T) {
 	}
 }
 
-// hanging is an endpoint that is an engine at first, and does not answer after some requests.
+// hanging returns an endpoint that is an engine at first, and does not answer after some
+// requests.
 func hanging(t *testing.T, answers int64, hung func()) *httptest.Server {
 	t.Helper()
 	db, err := engine.Open("", nil)

@@ -86,7 +86,8 @@ func formatFiles(s streams, args []string, check bool) error {
 	return nil
 }
 
-// designFiles are the files that arguments name: themselves, or those of a directory.
+// designFiles returns the files that arguments name: themselves, or those of a
+// directory.
 func designFiles(args []string) ([]string, error) {
 	var paths []string
 	for _, arg := range args {

@@ -79,8 +79,8 @@ func generate(s streams, d *design.Design, file string, o generateFlags) error {
 	return nil
 }
 
-// nowhereToGo is the error about a package that cannot be placed. What is wrong with the
-// design itself comes first: a place for it would be of no use.
+// nowhereToGo returns the error about a package that cannot be placed. What is wrong with
+// the design itself comes first: a place for it would be of no use.
 func nowhereToGo(s streams, d *design.Design, o generateFlags, err error) error {
 	_, failed := d.Generate(design.GenerateOptions{Package: "db", ImportPath: "db"})
 	if _, broken := errors.AsType[*design.BrokenError](failed); broken {
@@ -96,7 +96,8 @@ type target struct {
 	importPath string
 }
 
-// packageTarget is where a package goes: where the person says, or beside the design.
+// packageTarget returns where a package goes: where the person says, or beside the
+// design.
 func packageTarget(file string, o generateFlags) (target, error) {
 	t := target{dir: o.out, name: o.pkg}
 	if t.dir == "" {
@@ -142,8 +143,8 @@ func packageName(text string) string {
 	return strings.TrimLeft(strings.Map(fit, strings.ToLower(text)), "0123456789")
 }
 
-// importPath is how Go code imports the package in a folder: by the module of the nearest
-// go.mod, and the way from there.
+// importPath returns how Go code imports the package in a folder: by the module of the
+// nearest go.mod, and the way from there.
 func importPath(dir string) (string, error) {
 	for at := dir; ; at = filepath.Dir(at) {
 		text, err := os.ReadFile(filepath.Join(at, "go.mod"))
@@ -166,7 +167,7 @@ func importPath(dir string) (string, error) {
 	}
 }
 
-// modulePath is the module a go.mod declares, or "".
+// modulePath returns the module a go.mod declares, or "".
 func modulePath(text []byte) string {
 	for line := range strings.Lines(string(text)) {
 		line, _, _ = strings.Cut(line, "//")
@@ -182,8 +183,8 @@ func modulePath(text []byte) string {
 	return ""
 }
 
-// generateAgain is the command that generates the package again, from the folder of the
-// design: the same wherever it was run.
+// generateAgain returns the command that generates the package again, from the folder of
+// the design: the same wherever it was run.
 func generateAgain(file string, t target) (string, error) {
 	full, err := filepath.Abs(file)
 	if err != nil {

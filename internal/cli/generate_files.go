@@ -26,7 +26,7 @@ const (
 	fileStale             // on disk, of an earlier run, and no longer generated
 )
 
-// asFound is the state in a word before anything is done, and asDone after.
+// asFound returns the state in a word before anything is done, and asDone after.
 func (s fileState) asFound() string {
 	return [...]string{"up to date", "missing", "differs", "stale"}[s]
 }

@@ -13,8 +13,8 @@ import (
 	"sortkey.dev/design"
 )
 
-// generatedFrom is the design file that the first line of a file says it was generated
-// from; false if we did not write it.
+// generatedFrom returns the design file that the first line of a file says it was
+// generated from; false if we did not write it.
 func generatedFrom(text []byte) (string, bool) {
 	line, _, _ := bytes.Cut(text, []byte("\n"))
 	name, begins := strings.CutPrefix(strings.TrimRight(string(line), "\r"), design.GeneratedBegin)
@@ -48,8 +48,8 @@ func sameNames(file string, text []byte, pkg string, generated map[string]bool) 
 	return nil
 }
 
-// declarations are the names that a file of a package declares at its top, and its methods
-// as Type.Method. A file of another package, or of no Go, declares none.
+// declarations returns the names that a file of a package declares at its top, and its
+// methods as Type.Method. A file of another package, or of no Go, declares none.
 func declarations(text []byte, pkg string) []string {
 	tree, err := parser.ParseFile(token.NewFileSet(), "", text, parser.SkipObjectResolution)
 	if err != nil || tree.Name.Name != pkg {
@@ -85,7 +85,7 @@ func declarations(text []byte, pkg string) []string {
 	return names
 }
 
-// receiver is the type a method belongs to.
+// receiver returns the type a method belongs to.
 func receiver(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.StarExpr:

@@ -154,8 +154,8 @@ func (c *infraConfig) wrote(file design.InfrastructureFile, text []byte) bool {
 	return err == nil && strings.HasSuffix(request.TableName, table) && len(request.AttributeDefinitions) > 0 && len(request.KeySchema) > 0
 }
 
-// path is where a file goes: the requests for CreateTable into a directory, all others to
-// the file that is named, or into a directory that is there.
+// path returns where a file goes: the requests for CreateTable into a directory, all
+// others to the file that is named, or into a directory that is there.
 func (c *infraConfig) path(file design.InfrastructureFile) string {
 	info, err := os.Stat(c.out)
 	if c.format.value == "createtable" || err == nil && info.IsDir() || os.IsPathSeparator(c.out[len(c.out)-1]) {

@@ -25,7 +25,7 @@ import (
 // everySetting is a design with every setting a table can have.
 const everySetting = "../../design/internal/iacgen/testdata/store.design.yaml"
 
-// createRequests are the requests that infra writes for a design, by table.
+// createRequests returns the requests that infra writes for a design, by table.
 func createRequests(t *testing.T, path string) map[string][]byte {
 	t.Helper()
 	dir := t.TempDir()

@@ -282,7 +282,7 @@ func (r *streamReader) apply(k *killer, record streamtypes.Record) {
 	}
 }
 
-// scalar is the value of a string or a number, of either service.
+// scalar returns the value of a string or a number, of either service.
 func scalar(value any) string {
 	switch v := value.(type) {
 	case *types.AttributeValueMemberS:

@@ -195,7 +195,7 @@ func (k *killer) createTables() {
 	}
 }
 
-// showAttributes is an item as text, the same for equal items; "" is no item.
+// showAttributes returns an item as text, the same for equal items; "" is no item.
 func showAttributes[V any](item map[string]V) string {
 	var parts []string
 	for name, value := range item {

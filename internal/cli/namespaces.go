@@ -47,8 +47,8 @@ func namespaceOf(r *http.Request, region string) (namespace, error) {
 
 var unsafeInNames = regexp.MustCompile(`[^a-z0-9-]+`)
 
-// dir is the name of a namespace's directory. The first part is for people; the last one tells
-// apart what looks the same in it, also where file names have no case.
+// dir returns the name of a namespace's directory. The first part is for people; the last one
+// tells apart what looks the same in it, also where file names have no case.
 func (n namespace) dir() string {
 	readable := func(text string) string {
 		text = unsafeInNames.ReplaceAllString(strings.ToLower(text), "_")

@@ -24,7 +24,7 @@ type problem struct {
 func (p *problem) Error() string { return p.err.Error() }
 func (p *problem) Unwrap() error { return p.err }
 
-// misuse is a problem with the command line itself.
+// misuse returns a problem with the command line itself.
 func misuse(text string, next ...string) error {
 	return &problem{err: errors.New(text), next: next, usage: true}
 }

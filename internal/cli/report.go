@@ -49,7 +49,7 @@ Without --out the page goes beside the design: shop.design.yaml becomes shop.rep
 	}
 }
 
-// reportPath is where a report goes: where the person says, or beside the design.
+// reportPath returns where a report goes: where the person says, or beside the design.
 func reportPath(out, designPath, format string) string {
 	if out != "" {
 		return out

@@ -23,7 +23,7 @@ import (
 	"sortkey.dev/design"
 )
 
-// systems are the programs that run starts, sorted by name.
+// systems returns the programs that run starts, sorted by name.
 func systems() []apps.Kind {
 	return []apps.Kind{
 		askahuman.Kind(),
@@ -230,7 +230,7 @@ func live(ctx context.Context, s streams, cfg runConfig, kind apps.Kind, config 
 	return err
 }
 
-// pagesOf are the places to look at first.
+// pagesOf returns the places to look at first.
 func pagesOf(kind apps.Kind, system apps.System) []apps.Page {
 	pages := slices.Clone(kind.Pages)
 	if guide, ok := system.(apps.Guide); ok {

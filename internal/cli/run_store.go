@@ -73,7 +73,7 @@ func openStore(ctx context.Context, cfg runConfig, logger *slog.Logger, tell *pr
 	return embeddedStore(cfg, logger)
 }
 
-// embeddedStore is an engine in memory or in a directory. The secret of a directory lies in
+// embeddedStore returns an engine in memory or in a directory. The secret of a directory lies in
 // it, so that people are still themselves after a restart.
 func embeddedStore(cfg runConfig, logger *slog.Logger) (store, error) {
 	place := ""
@@ -176,8 +176,8 @@ func awsStore(ctx context.Context, cfg runConfig) (store, error) {
 
 func closeNothing() error { return nil }
 
-// environmentSecret is the secret of systems whose data lies elsewhere: every process on
-// the same tables needs the same one.
+// environmentSecret returns the secret of systems whose data lies elsewhere: every process on the
+// same tables needs the same one.
 func environmentSecret() ([]byte, error) {
 	secret := os.Getenv(secretVariable)
 	if len(secret) >= minSecret {

@@ -115,7 +115,7 @@ func callEndpoint(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs("answer"), append([]byte(answer.Status+"\n"), body...), 0o644))
 }
 
-// program is the path of the sortkey the story would run with exec.
+// program returns the path of the sortkey the story would run with exec.
 func program(ts *testscript.TestScript) string {
 	for _, dir := range filepath.SplitList(ts.Getenv("PATH")) {
 		for _, name := range []string{"sortkey", "sortkey.exe"} {

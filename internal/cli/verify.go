@@ -151,7 +151,7 @@ func (c *verifyConfig) tellInterrupt(ctx context.Context, progress *progressLine
 	}
 }
 
-// failure is the error of a run that could not be made, with what is left of it.
+// failure returns the error of a run that could not be made, with what is left of it.
 func (c *verifyConfig) failure(err error) error {
 	left, remain := errors.AsType[*design.TablesLeftError](err)
 	if remain {
@@ -172,7 +172,7 @@ func (c *verifyConfig) failure(err error) error {
 	return advise(err, append([]string{"Tables whose names begin with " + left.Prefix + " may remain: delete them."}, next...)...)
 }
 
-// address is the endpoint to talk to; "" is AWS.
+// address returns the endpoint to talk to; "" is AWS.
 func (c *verifyConfig) address() string {
 	if c.endpoint == atAWS {
 		return ""
@@ -180,7 +180,7 @@ func (c *verifyConfig) address() string {
 	return c.endpoint
 }
 
-// database is the DynamoDB to run on: an engine in memory, or an endpoint.
+// database returns the DynamoDB to run on: an engine in memory, or an endpoint.
 func (c *verifyConfig) database(tell *progressLine) (design.DynamoDB, func(), error) {
 	if c.endpoint == "" {
 		db, err := engine.Open("", nil)

@@ -62,7 +62,7 @@ func TestManyNamesThatReadAreOneAddress(t *testing.T) {
 	s.must(t, http.StatusOK, list(3, "2001:db8:1:3::1"))
 }
 
-// windows is how many counts there are.
+// windows returns how many counts there are.
 func (s *site) windows(t *testing.T) int {
 	t.Helper()
 	n := 0

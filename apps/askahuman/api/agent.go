@@ -35,7 +35,7 @@ func (a *api) agent(w http.ResponseWriter, r *http.Request) (string, error) {
 	return agent.AgentID, nil
 }
 
-// bearer is the key a request was sent with; "" without one.
+// bearer returns the key a request was sent with; "" without one.
 func bearer(r *http.Request) (string, error) {
 	given := r.Header.Get("Authorization")
 	if given == "" {

@@ -62,7 +62,7 @@ type api struct {
 	traffic   *jsonapi.Traffic
 }
 
-// New is the handler of the API. It answers everything below /agent/ and /human/, and
+// New returns the handler of the API. It answers everything below /agent/ and /human/, and
 // /health, /metrics and /openapi.json.
 func New(options Options) http.Handler {
 	log := options.Log
@@ -153,8 +153,8 @@ func (a *api) changed(questionID string) {
 
 func questionTopic(id string) live.Topic { return live.Topic("question " + id) }
 
-// times is a duration of so many units, which are at most minutes. What is too large to be
-// one is still larger than every rule allows.
+// times returns a duration of so many units, which are at most minutes. What is too large to
+// be one is still larger than every rule allows.
 func times(n int, unit time.Duration) time.Duration {
 	const enough = 100_000_000 // minutes: 190 years
 	if unit == time.Millisecond {

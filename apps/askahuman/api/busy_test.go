@@ -27,7 +27,7 @@ func (b busyDB) UpdateItem(context.Context, *dynamodb.UpdateItemInput, ...func(*
 	return nil, b.err
 }
 
-// spent is an error of a client that has tried often enough.
+// spent returns an error of a client that has tried often enough.
 func spent(err error) error { return &retry.MaxAttemptsError{Attempt: 3, Err: err} }
 
 // TestWhatPassesIsSaidToPass: who asks a database that is away or overloaded is told to come

@@ -16,7 +16,8 @@ import (
 	"sortkey.dev/apps/askahuman/client"
 )
 
-// client is the Go client of the site. What happens while it sleeps is for the test to say.
+// client returns the Go client of the site. What happens while it sleeps is for the test to
+// say.
 func (s *site) client(agent string, asleep func(), more ...client.Option) *client.Client {
 	sleep := func(ctx context.Context, d time.Duration) error {
 		s.Clock.Advance(d)

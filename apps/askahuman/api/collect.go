@@ -48,7 +48,8 @@ var errNotYours = &askahuman.Error{
 		askahuman.KeepClosed/(24*time.Hour), askahuman.KeepExpired/time.Hour),
 }
 
-// view is a question of an agent with its answers. Those of others do not exist for it.
+// view returns a question of an agent with its answers. Those of others do not exist for
+// it.
 func (a *api) view(ctx context.Context, agent, id string) (askahuman.QuestionView, error) {
 	q, err := a.service.Question(ctx, id)
 	if errors.Is(err, askahuman.ErrNoQuestion) || err == nil && q.AgentID != agent {

@@ -17,7 +17,7 @@ var openAPI string
 // relativeServer is how the document says that the API is where the document was read.
 const relativeServer = `"url": "/"`
 
-// description is the document for an address.
+// description returns the document for an address.
 func description(publicURL string) []byte {
 	if publicURL == "" {
 		return []byte(openAPI)

@@ -57,7 +57,7 @@ var theDocument = sync.OnceValue(func() *document {
 	return d
 })
 
-// object is the object at a place, with references followed.
+// object returns the object at a place, with references followed.
 func (d *document) object(place ...string) map[string]any {
 	value := d.root
 	for _, step := range place {
@@ -69,7 +69,7 @@ func (d *document) object(place ...string) map[string]any {
 	return value
 }
 
-// schema is the compiled schema at a place, where references have been followed.
+// schema returns the compiled schema at a place, where references have been followed.
 func (d *document) schema(place ...string) (*jsonschema.Schema, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -86,7 +86,7 @@ func (d *document) schema(place ...string) (*jsonschema.Schema, error) {
 	return s, err
 }
 
-// resolve is a place without references on the way.
+// resolve returns a place without references on the way.
 func (d *document) resolve(place ...string) []string {
 	var at []string
 	for _, step := range place {

@@ -8,5 +8,6 @@ import (
 
 func init() { lookAgain = time.Hour }
 
-// Routes are the patterns of all routes, for the test that compares them with the document.
+// Routes returns the patterns of all routes, for the test that compares them with the
+// document.
 func Routes() []jsonapi.Route { return (&api{}).routes() }

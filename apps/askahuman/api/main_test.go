@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// unseen are the answers of the document that were not given.
+// unseen returns the answers of the document that were not given.
 func (d *document) unseen() []string {
 	var unseen []string
 	for path := range d.object("paths") {

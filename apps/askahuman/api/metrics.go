@@ -21,7 +21,7 @@ var told = []askahuman.Metric{
 	askahuman.MetricRateLimited, askahuman.MetricRequest, askahuman.MetricFailure,
 }
 
-// metrics are the numbers of the operators' overview for programs, in the text format of
+// metrics returns the numbers of the operators' overview for programs, in the text format of
 // Prometheus, and how this process answers requests.
 func (a *api) metrics(w http.ResponseWriter, r *http.Request) error {
 	if err := a.operatorOnly(w, r); err != nil {

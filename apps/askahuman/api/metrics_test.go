@@ -14,7 +14,7 @@ import (
 
 const operatorSecret = "the secret of operators"
 
-// watched is a site with operators.
+// watched returns a site with operators.
 func watched(t *testing.T) *site {
 	t.Helper()
 	s := open(t)

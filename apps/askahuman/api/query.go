@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// whole is a whole number of a query; nil if it is not there.
+// whole returns a whole number of a query; nil if it is not there.
 func whole(r *http.Request, name string) (*int, error) {
 	text := r.URL.Query().Get(name)
 	if text == "" {
@@ -19,7 +19,8 @@ func whole(r *http.Request, name string) (*int, error) {
 	return &n, nil
 }
 
-// within is a whole number of a query that has to be in a range; usual if it is not there.
+// within returns a whole number of a query that has to be in a range; usual if it is not
+// there.
 func within(r *http.Request, name string, least, most, usual int) (int, error) {
 	n, err := whole(r, name)
 	switch {
@@ -33,7 +34,8 @@ func within(r *http.Request, name string, least, most, usual int) (int, error) {
 	return *n, nil
 }
 
-// clamped is a whole number of a query, brought into a range; usual if it is not there.
+// clamped returns a whole number of a query, brought into a range; usual if it is not
+// there.
 func clamped(r *http.Request, name string, least, most, usual int) (int, error) {
 	n, err := whole(r, name)
 	if err != nil || n == nil {

@@ -267,14 +267,14 @@ func (b brokenDB) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, 
 	return b.DynamoDB.UpdateItem(ctx, in, options...)
 }
 
-// brokenService is a service on such a database.
+// brokenService returns a service on such a database.
 func (s *site) brokenService(t *testing.T) (*askahuman.Service, *atomic.Bool) {
 	t.Helper()
 	var mended atomic.Bool
 	return s.serviceOn(t, brokenDB{s.Database.DynamoDB, &mended}), &mended
 }
 
-// serviceOn is a service on another way to the same tables.
+// serviceOn returns a service on another way to the same tables.
 func (s *site) serviceOn(t *testing.T, dynamo apps.DynamoDB) *askahuman.Service {
 	t.Helper()
 	sealer, err := access.NewSealer(s.Box.Key("seal", 32))

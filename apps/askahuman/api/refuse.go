@@ -9,7 +9,7 @@ import (
 	"sortkey.dev/apps/internal/jsonapi"
 )
 
-// refusal is how an error of the domain looks to the outside; nil for a failure.
+// refusal returns how an error of the domain looks to the outside; nil for a failure.
 func refusal(err error) *jsonapi.Error {
 	refused, ok := errors.AsType[*askahuman.Error](err)
 	if !ok || refused.Code == askahuman.CodeServer {
@@ -63,7 +63,7 @@ func (a *api) allow(w http.ResponseWriter, r *http.Request, limit askahuman.Limi
 	return err
 }
 
-// invalid is the error about a header or a parameter.
+// invalid returns the error about a header or a parameter.
 func invalid(field, constraint, message string) *askahuman.Error {
 	return &askahuman.Error{
 		Code:    askahuman.CodeValidation,
@@ -72,7 +72,7 @@ func invalid(field, constraint, message string) *askahuman.Error {
 	}
 }
 
-// outside is the error about a number of which there is too little or too much.
+// outside returns the error about a number of which there is too little or too much.
 func outside(field string, least, most int, message string) *askahuman.Error {
 	e := invalid(field, "range", message)
 	e.Field.Min, e.Field.Max = &least, &most

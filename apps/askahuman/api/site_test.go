@@ -156,7 +156,7 @@ func (s *site) do(t *testing.T, c call) answer {
 	return a
 }
 
-// must is a call that has to be answered with a status.
+// must returns a call that has to be answered with a status.
 func (s *site) must(t *testing.T, status int, c call) answer {
 	t.Helper()
 	a := s.do(t, c)
@@ -166,7 +166,7 @@ func (s *site) must(t *testing.T, status int, c call) answer {
 	return a
 }
 
-// refused is a call that has to be refused with a status and a code.
+// refused returns a call that has to be refused with a status and a code.
 func (s *site) refused(t *testing.T, status int, code string, c call) answer {
 	t.Helper()
 	a := s.must(t, status, c)
@@ -182,7 +182,7 @@ func (a answer) code() string {
 	return code
 }
 
-// at is a value deep in the answer.
+// at returns a value deep in the answer.
 func (a answer) at(path ...any) any {
 	var value any = a.json
 	for _, step := range path {
@@ -228,19 +228,19 @@ func (s *site) ask(t *testing.T, agent string, more fields) string {
 	return s.must(t, http.StatusCreated, call{method: "POST", path: "/agent/questions", agent: agent, body: body}).str("question_id")
 }
 
-// newcomer is the token of somebody new.
+// newcomer returns the token of somebody new.
 func (s *site) newcomer(t *testing.T) string {
 	t.Helper()
 	return s.must(t, http.StatusCreated, call{method: "POST", path: "/human/identity", ip: freshIP()}).str("fingerprint")
 }
 
-// says is an answer in words by somebody.
+// says returns an answer in words by somebody.
 func says(person, question, text string) call {
 	return call{method: "POST", path: "/human/responses", person: person,
 		body: fields{"question_id": question, "answer": text, "response_time_ms": 60_000}}
 }
 
-// chooses is an answer that chooses an option.
+// chooses returns an answer that chooses an option.
 func chooses(person, question string, option int) call {
 	return call{method: "POST", path: "/human/responses", person: person,
 		body: fields{"question_id": question, "selected_option": option, "response_time_ms": 60_000}}
@@ -255,7 +255,7 @@ var (
 	ips     int
 )
 
-// freshIP is an address that nobody had before.
+// freshIP returns an address that nobody had before.
 func freshIP() string {
 	ipMutex.Lock()
 	defer ipMutex.Unlock()

@@ -175,7 +175,7 @@ func (s *site) watch(t *testing.T, agent, id string) *stream {
 	return &stream{lines: bufio.NewScanner(response.Body)}
 }
 
-// next is the next event or comment; "" at the end of the stream.
+// next returns the next event or comment; "" at the end of the stream.
 func (s *stream) next(t *testing.T) (event, data string) {
 	t.Helper()
 	for s.lines.Scan() {

@@ -29,7 +29,7 @@ type World struct {
 // because a database deletes by its own clock what has been kept long enough.
 var Start = time.Date(2037, time.February, 2, 12, 0, 0, 0, time.UTC)
 
-// Open is a new world without anybody in it.
+// Open returns a new world without anybody in it.
 func Open(t testing.TB, options ...access.Option) *World {
 	t.Helper()
 	box, err := secret.NewBox([]byte("a secret of tests"))
@@ -49,7 +49,7 @@ func Open(t testing.TB, options ...access.Option) *World {
 	return w
 }
 
-// Person is the nth person of the world, at UTC.
+// Person returns the nth person of the world, at UTC.
 func (w *World) Person(t testing.TB, n int) askahuman.Person {
 	t.Helper()
 	p, err := w.Service.Identify(w.Service.NewIdentity(), fmt.Sprintf("192.0.2.%d", n%250), 0)
@@ -81,7 +81,7 @@ func (w *World) Submit(t testing.TB, ask askahuman.Ask) askahumandb.Question {
 	return submitted.Question
 }
 
-// DueJobs are the jobs of all kinds that are due at a time, the first to be due first.
+// DueJobs returns the jobs of all kinds that are due at a time, the first to be due first.
 func (w *World) DueJobs(t testing.TB, at time.Time) []askahumandb.Job {
 	t.Helper()
 	var all []askahumandb.Job
@@ -96,13 +96,13 @@ func (w *World) DueJobs(t testing.TB, at time.Time) []askahumandb.Job {
 	return all
 }
 
-// Text is an answer of so many characters that took a minute.
+// Text returns an answer of so many characters that took a minute.
 func Text(questionID string, length int) askahuman.Answer {
 	took := time.Minute
 	return askahuman.Answer{QuestionID: questionID, Text: strings.Repeat("a", length), Took: &took, Source: askahumandb.ResponseSourceFeed}
 }
 
-// Choice is an answer that chooses an option and took a minute.
+// Choice returns an answer that chooses an option and took a minute.
 func Choice(questionID string, option int) askahuman.Answer {
 	took := time.Minute
 	return askahuman.Answer{QuestionID: questionID, Option: &option, Took: &took, Source: askahumandb.ResponseSourceFeed}

@@ -17,11 +17,11 @@ const (
 	longestPause = 300 * time.Second
 )
 
-// Pause is the pause after the nth poll, counted from 0: 30 seconds, half as long again each time, at
-// most 5 minutes.
+// Pause returns the pause after the nth poll, counted from 0: 30 seconds, half as long again each
+// time, at most 5 minutes.
 func Pause(n int) time.Duration { return pause(firstPause, n) }
 
-// pause is the pause after the nth poll if the first one was so long.
+// pause returns the pause after the nth poll if the first one was so long.
 func pause(first time.Duration, n int) time.Duration {
 	pause := min(first, longestPause)
 	for range n {

@@ -26,7 +26,8 @@ func (s *slept) sleep(ctx context.Context, d time.Duration) error {
 	return ctx.Err()
 }
 
-// asking is a client of a server that gives answers one after the other, the last one for ever.
+// asking returns a client of a server that gives answers one after the other, the last one for
+// ever.
 func asking(t *testing.T, answers ...func(http.ResponseWriter)) (*client.Client, *slept) {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -55,7 +55,8 @@ func WithClock(now func() time.Time, sleep func(context.Context, time.Duration) 
 	return func(c *Client) { c.now, c.sleep = now, sleep }
 }
 
-// New is a client of the service at a base URL for the agent of an id, which it chooses itself.
+// New returns a client of the service at a base URL for the agent of an id, which it chooses
+// itself.
 func New(base, agent string, options ...Option) *Client {
 	c := &Client{
 		base:  strings.TrimRight(base, "/"),
@@ -88,14 +89,14 @@ func (c *Client) Submit(ctx context.Context, ask Ask) (Submitted, error) {
 	return out, err
 }
 
-// Get is a question with the answers so far.
+// Get returns a question with the answers so far.
 func (c *Client) Get(ctx context.Context, id string) (Question, error) {
 	var out Question
 	err := c.call(ctx, http.MethodGet, "/agent/questions/"+url.PathEscape(id), nil, &out)
 	return out, err
 }
 
-// List is a part of the agent's own questions, newest first.
+// List returns a part of the agent's own questions, newest first.
 func (c *Client) List(ctx context.Context, options ListOptions) (Page, error) {
 	query := url.Values{}
 	if options.Status != "" {

@@ -189,7 +189,7 @@ func (p *play) look(ctx context.Context) error {
 	return nil
 }
 
-// randomPerson is a person of the crowd, who joins it when it is their first time.
+// randomPerson returns a person of the crowd, who joins it when it is their first time.
 func (p *play) randomPerson(ctx context.Context) (*person, error) {
 	n := p.chance.IntN(crowd)
 	if n < len(p.people) {
@@ -203,9 +203,9 @@ func (p *play) randomPerson(ctx context.Context) (*person, error) {
 	return newcomer, nil
 }
 
-// lookAfter is when to look again for what others ask: soon, as long as the address may look
-// much more often within the hour, so that a visitor waits for some ten seconds. The rest is
-// for what the visitor's own programs look at.
+// lookAfter returns when to look again for what others ask: soon, as long as the address may look
+// much more often within the hour, so that a visitor waits for some ten seconds. The rest is for
+// what the visitor's own programs look at.
 func lookAfter(left int) time.Duration {
 	switch {
 	case left > 150:

@@ -163,7 +163,7 @@ func TestTheCrowdAnswersVisitors(t *testing.T) {
 	}
 }
 
-// answered is how many answers the questions have together.
+// answered returns how many answers the questions have together.
 func answered(t *testing.T, visitor *client.Client, ids []string) (n int) {
 	t.Helper()
 	questions, err := visitor.PollOnce(t.Context(), ids...)

@@ -45,8 +45,8 @@ type card struct {
 	Needed     int      `json:"responses_needed"`
 }
 
-// newest are the newest questions, as somebody sees them who is nobody in particular, and
-// how often they may still be looked at within the hour.
+// newest returns the newest questions, as somebody sees them who is nobody in particular,
+// and how often they may still be looked at within the hour.
 func newest(ctx context.Context, h *http.Client, base string) (_ []card, left int, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, base+"/human/questions?limit=50", nil)
 	if err != nil {
@@ -124,7 +124,7 @@ func send(h *http.Client, request *http.Request, out any) (http.Header, error) {
 	return response.Header, json.Unmarshal(body, out)
 }
 
-// refusal is the error of an answer, of the same type as the client's.
+// refusal returns the error of an answer, of the same type as the client's.
 func refusal(status int, body []byte) error {
 	var envelope struct {
 		Error struct{ Code, Message string }

@@ -73,8 +73,8 @@ func (a asking) ask() client.Ask {
 	}
 }
 
-// given is a number as the client takes it, for whom 0 is one that was not given. A model
-// that says 0 is refused as one is that says -1.
+// given returns a number as the client takes it, for whom 0 is one that was not given. A
+// model that says 0 is refused as one is that says -1.
 func given(n *int) int {
 	switch {
 	case n == nil:

@@ -33,7 +33,7 @@ type asked struct {
 	ResultURL  string        `json:"result_url"`
 }
 
-// New is a server whose tools ask through a client.
+// New returns a server whose tools ask through a client.
 func New(asker *client.Client, version string) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "ask-a-human", Title: "Ask-a-Human", Version: version},
 		&mcp.ServerOptions{Instructions: instructions})
@@ -138,7 +138,7 @@ func describeSubmitted(s client.Submitted) string {
 	return said
 }
 
-// describeQuestion is a question and its answers as a text that a model reads.
+// describeQuestion returns a question and its answers as a text that a model reads.
 func describeQuestion(q client.Question) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Status: %s, %d of %d answers", q.Status, q.CurrentResponses, q.RequiredResponses)

@@ -20,7 +20,7 @@ import (
 	"sortkey.dev/apps/askahuman/mcpserver"
 )
 
-// connect is a model's session on a transport.
+// connect returns a model's session on a transport.
 func connect(t *testing.T, transport mcp.Transport) *mcp.ClientSession {
 	t.Helper()
 	session, err := mcp.NewClient(&mcp.Implementation{Name: "a model", Version: "1"}, nil).Connect(t.Context(), transport, nil)
@@ -35,7 +35,7 @@ func connect(t *testing.T, transport mcp.Transport) *mcp.ClientSession {
 	return session
 }
 
-// inMemory is a session with a server beside it.
+// inMemory returns a session with a server beside it.
 func inMemory(t *testing.T, asker *client.Client) *mcp.ClientSession {
 	t.Helper()
 	ours, theirs := mcp.NewInMemoryTransports()

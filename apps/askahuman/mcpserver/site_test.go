@@ -46,7 +46,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// program is the command line, built once.
+// program returns the command line, built once.
 func program(t *testing.T) string {
 	t.Helper()
 	path, err := build()

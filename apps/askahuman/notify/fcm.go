@@ -37,8 +37,8 @@ type FCMOptions struct {
 	Client  *http.Client
 }
 
-// NewFCM is a sender with the key of a service account, as Google's console gives it in a
-// file.
+// NewFCM returns a sender with the key of a service account, as Google's console gives it in
+// a file.
 func NewFCM(credentials []byte, options FCMOptions) (*FCM, error) {
 	var account struct {
 		ProjectID    string `json:"project_id"`
@@ -134,8 +134,8 @@ func (f *FCM) Send(ctx context.Context, to Target, m Message) error {
 	return fcmOutcome(response)
 }
 
-// tokenFailure is the error of a token we did not get. That the account was refused does not
-// pass; all else may.
+// tokenFailure returns the error of a token we did not get. That the account was refused
+// does not pass; all else may.
 func tokenFailure(err error) error {
 	err = fmt.Errorf("get a token of the service account: %w", err)
 	var refused *oauth2.RetrieveError

@@ -145,7 +145,7 @@ func TestFirebaseGetsTheMessage(t *testing.T) {
 	}
 }
 
-// fcmAnswer is an error as Firebase writes it.
+// fcmAnswer returns an error as Firebase writes it.
 func fcmAnswer(code int, status, errorCode string) string {
 	return fmt.Sprintf(`{"error":{"code":%d,"message":"because","status":%q,"details":[{"@type":"type.googleapis.com/google.firebase.fcm.v1.FcmError","errorCode":%q}]}}`,
 		code, status, errorCode)

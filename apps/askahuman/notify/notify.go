@@ -71,7 +71,7 @@ func (m Message) data() map[string]string {
 	return map[string]string{"question_id": m.QuestionID, "url": m.URL, "type": m.Type}
 }
 
-// refusal is the error of a status both kinds of services use for the same.
+// refusal returns the error of a status both kinds of services use for the same.
 func refusal(response *http.Response, now time.Time, detail string) error {
 	err := fmt.Errorf("the service answered %s: %s", response.Status, detail)
 	switch code := response.StatusCode; {
@@ -81,8 +81,8 @@ func refusal(response *http.Response, now time.Time, detail string) error {
 	return fmt.Errorf("notify: %w", err)
 }
 
-// RetryAfter is how long an answer asks to wait, in seconds or as a date; zero if it does
-// not.
+// RetryAfter returns how long an answer asks to wait, in seconds or as a date; zero if it
+// does not.
 func RetryAfter(header http.Header, now time.Time) time.Duration {
 	value := header.Get("Retry-After")
 	if seconds, err := strconv.Atoi(value); err == nil {

@@ -18,10 +18,10 @@ var ErrNotPublic = errors.New("notify: the address is not public")
 // Timeout is how long a request to a stranger may take.
 const Timeout = 10 * time.Second
 
-// NewClient is an HTTP client for addresses that strangers choose. It follows no redirect and
-// reaches nothing but the public internet: what is looked at is the address it is about to
-// connect to, so no name can hide another one. Private addresses are allowed for tests and
-// for trying things out on one computer.
+// NewClient returns an HTTP client for addresses that strangers choose. It follows no
+// redirect and reaches nothing but the public internet: what is looked at is the address it
+// is about to connect to, so no name can hide another one. Private addresses are allowed for
+// tests and for trying things out on one computer.
 func NewClient(allowPrivate bool) *http.Client {
 	dialer := &net.Dialer{Timeout: Timeout}
 	if !allowPrivate {
@@ -63,8 +63,8 @@ func checkPublic(address string) error {
 	return nil
 }
 
-// WithoutURL is an error of an HTTP client without the address, which can hold a secret: who
-// knows the address of a browser at its push service can send to it, and callbacks often
+// WithoutURL returns an error of an HTTP client without the address, which can hold a secret:
+// who knows the address of a browser at its push service can send to it, and callbacks often
 // carry a token. Errors are logged.
 func WithoutURL(err error) error {
 	if of, ok := errors.AsType[*url.Error](err); ok {

@@ -48,7 +48,7 @@ type WebPush struct {
 	client  *http.Client
 }
 
-// NewWebPush is a sender with a contact for those who run push services: a mail address
+// NewWebPush returns a sender with a contact for those who run push services: a mail address
 // or an https URL. The client reaches addresses that browsers give.
 func NewWebPush(keys VAPIDKeys, contact string, client *http.Client) (*WebPush, error) {
 	contact = strings.TrimPrefix(contact, "mailto:")

@@ -112,7 +112,7 @@ func TestVAPIDKeysComeFromTheSecretAlone(t *testing.T) {
 	}
 }
 
-// outcome is a kind of error, and what a service asks to wait.
+// outcome returns a kind of error, and what a service asks to wait.
 func outcome(err error) string {
 	var gone *GoneError
 	var again *RetryError

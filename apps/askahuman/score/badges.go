@@ -49,7 +49,7 @@ var categoryOf = map[string]string{
 	"creative_mind": "creative", "generalist": "general",
 }
 
-// Find is the badge of an id.
+// Find returns the badge of an id.
 func Find(id string) (Badge, bool) {
 	for _, badge := range Badges {
 		if badge.ID == id {
@@ -59,7 +59,7 @@ func Find(id string) (Badge, bool) {
 	return Badge{}, false
 }
 
-// have is how much of what the badge counts a career has.
+// have returns how much of what the badge counts a career has.
 func (b Badge) have(c Career) int {
 	switch b.Kind {
 	case "participation":
@@ -98,7 +98,7 @@ func award(c *Career) []Badge {
 	return earned
 }
 
-// Remaining is the progress to each badge that is not earned, in the order of Badges.
+// Remaining returns the progress to each badge that is not earned, in the order of Badges.
 func Remaining(c Career) []Progress {
 	var all []Progress
 	for _, badge := range Badges {
@@ -109,9 +109,9 @@ func Remaining(c Career) []Progress {
 	return all
 }
 
-// Next is the progress to name after an answer: the nearest of those that the answer
-// moved. A streak moves with the first answer of a day, and cannot move again on that day.
-// It is nil if all badges are earned.
+// Next returns the progress to name after an answer: the nearest of those that the answer
+// moved. A streak moves with the first answer of a day, and cannot move again on that day. It
+// is nil if all badges are earned.
 func Next(before, after Career) *Progress {
 	var moved []Progress
 	for _, p := range Remaining(after) {
@@ -125,7 +125,7 @@ func Next(before, after Career) *Progress {
 	return Nearest(Remaining(after))
 }
 
-// Nearest is the progress of which the greatest part is done; nil if all badges are
+// Nearest returns the progress of which the greatest part is done; nil if all badges are
 // earned. Streaks come last: they need days, whereas the others come nearer with every answer.
 func Nearest(remaining []Progress) *Progress {
 	var others []Progress
@@ -140,7 +140,7 @@ func Nearest(remaining []Progress) *Progress {
 	return furthest(remaining)
 }
 
-// furthest is the first progress of those of which the greatest part is done.
+// furthest returns the first progress of those of which the greatest part is done.
 func furthest(remaining []Progress) *Progress {
 	var best *Progress
 	for i := range remaining {

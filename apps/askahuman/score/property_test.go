@@ -12,8 +12,8 @@ import (
 	"sortkey.dev/apps/askahuman/score"
 )
 
-// life is a random sequence of answers: at times that mostly go on and sometimes back, in
-// zones that sometimes change.
+// life returns a random sequence of answers: at times that mostly go on and sometimes
+// back, in zones that sometimes change.
 func life(random *rand.Rand, answers int) []score.Answer {
 	categories := []string{"technical", "product", "ethics", "creative", "general"}
 	at := time.Date(2026, time.Month(1+random.IntN(12)), 1+random.IntN(28), random.IntN(24), 0, 0, 0, time.UTC)

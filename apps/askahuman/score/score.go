@@ -76,7 +76,7 @@ type Result struct {
 	Earned []Badge
 }
 
-// Apply is the one rule: a career and an answer make a result. What it is given stays as
+// Apply returns the one rule: a career and an answer make a result. What it is given stays as
 // it is.
 func Apply(before Career, a Answer) Result {
 	c := before
@@ -165,10 +165,10 @@ func items(a Answer) []Item {
 	return all
 }
 
-// dayOf is the day of a time in its own zone.
+// dayOf returns the day of a time in its own zone.
 func dayOf(at time.Time) string { return at.Format(time.DateOnly) }
 
-// weekOf is the ISO week of a time in UTC.
+// weekOf returns the ISO week of a time in UTC.
 func weekOf(at time.Time) string {
 	year, week := at.UTC().ISOWeek()
 	return fmt.Sprintf("%04d-W%02d", year, week)

@@ -13,7 +13,7 @@ import (
 // noon is a Monday, at UTC.
 var noon = time.Date(2026, time.February, 2, 12, 0, 0, 0, time.UTC)
 
-// plain is an answer that earns nothing but itself.
+// plain returns an answer that earns nothing but itself.
 func plain(at time.Time) score.Answer {
 	return score.Answer{At: at, Asked: at.Add(-time.Hour), Category: "general", Have: 4, Want: 5}
 }

@@ -17,7 +17,8 @@ func goOn(c *Career, at time.Time) {
 	c.StreakLast = today
 }
 
-// Streak is the streak as it stands at a time in the person's zone: 0 once a day was left out.
+// Streak returns the streak as it stands at a time in the person's zone: 0 once a day was left
+// out.
 func Streak(c Career, at time.Time) int {
 	if c.StreakLast == "" || dayOf(at) > dayAfter(c.StreakLast) {
 		return 0
@@ -25,7 +26,7 @@ func Streak(c Career, at time.Time) int {
 	return c.StreakDays
 }
 
-// dayAfter is the next day of the calendar; what is no day has none.
+// dayAfter returns the next day of the calendar; what is no day has none.
 func dayAfter(day string) string {
 	t, err := time.Parse(time.DateOnly, day)
 	if err != nil {

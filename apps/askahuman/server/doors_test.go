@@ -19,7 +19,7 @@ func sent(system apps.System, method, path, body string, header ...string) *http
 	return w
 }
 
-// asks is a model that asks by MCP, with some more headers.
+// asks returns a model that asks by MCP, with some more headers.
 func asks(system apps.System, header ...string) *httptest.ResponseRecorder {
 	return sent(system, http.MethodPost, "/mcp",
 		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ask_human","arguments":{"question":"Which of these sounds friendlier?"}}}`,

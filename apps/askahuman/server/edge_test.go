@@ -12,7 +12,7 @@ import (
 	"sortkey.dev/apps/askahuman/server"
 )
 
-// opened is a system whose clock stands still.
+// opened returns a system whose clock stands still.
 func opened(t *testing.T) apps.System {
 	t.Helper()
 	config, now := memory(t), time.Now()

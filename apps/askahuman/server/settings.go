@@ -54,8 +54,8 @@ func readSettings(config apps.Config) (c chosen, err error) {
 	return c, err
 }
 
-// readOperatorSecret is the secret that was chosen; "" if none was. What is wrong with it is
-// said without showing it.
+// readOperatorSecret returns the secret that was chosen; "" if none was. What is wrong with
+// it is said without showing it.
 func readOperatorSecret(given string) (string, error) {
 	length := utf8.RuneCountInString(given)
 	switch {
@@ -71,7 +71,7 @@ func readOperatorSecret(given string) (string, error) {
 	return given, nil
 }
 
-// readContact is the plain mail address of a contact, which may have a name before it.
+// readContact returns the plain mail address of a contact, which may have a name before it.
 func readContact(given string) (string, error) {
 	if given == "" {
 		return "", nil
@@ -83,7 +83,7 @@ func readContact(given string) (string, error) {
 	return address.Address, nil
 }
 
-// readSwitch is whether a setting is on.
+// readSwitch reports whether a setting is on.
 func readSwitch(config apps.Config, name string) (bool, error) {
 	switch given := config.Setting(name); given {
 	case "1", "true":

@@ -14,7 +14,7 @@ import (
 	"sortkey.dev/apps/askahuman/client"
 )
 
-// pair is two processes on one database.
+// pair returns two processes on one database.
 func pair(t *testing.T) (one, other *site) {
 	t.Helper()
 	config := memory(t)

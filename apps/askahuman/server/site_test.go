@@ -128,7 +128,7 @@ func (s *site) must(t *testing.T, status int, c call) map[string]any {
 	return answer
 }
 
-// newcomer is the token of somebody new.
+// newcomer returns the token of somebody new.
 func (s *site) newcomer(t *testing.T) string {
 	t.Helper()
 	return s.must(t, http.StatusCreated, call{method: "POST", path: "/human/identity", body: struct{}{}})["fingerprint"].(string)
@@ -177,7 +177,7 @@ func (s *site) events(t *testing.T, agent, question string) (next func() (name, 
 	}
 }
 
-// responsesOf is how many answers an event tells of.
+// responsesOf returns how many answers an event tells of.
 func responsesOf(t *testing.T, data string) int {
 	t.Helper()
 	var question client.Question

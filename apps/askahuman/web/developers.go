@@ -132,7 +132,7 @@ func (web *Web) agentSession(agent askahumandb.Agent) string {
 	return web.box.Hash("agent session", agent.AgentID, text(agent.KeyHash))
 }
 
-// agentOf is the agent a browser is signed in as.
+// agentOf returns the agent a browser is signed in as.
 func (web *Web) agentOf(r *http.Request) (agent askahumandb.Agent, known bool, err error) {
 	value, ok := web.site.Cookie(r, agentCookie)
 	if !ok {

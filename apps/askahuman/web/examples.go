@@ -13,7 +13,7 @@ type examples struct {
 	Curl, Go, MCPOverHTTP, MCPStarted string
 }
 
-// examplesFor are the examples for the server at an address.
+// examplesFor returns the examples for the server at an address.
 func examplesFor(base string) examples {
 	fill := strings.NewReplacer("{url}", base, "{wanted}", strconv.Itoa(askahuman.DefaultResponses))
 	return examples{

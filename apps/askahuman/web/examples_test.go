@@ -13,7 +13,7 @@ import (
 	"sortkey.dev/apps/internal/webtest"
 )
 
-// example is the code under a label on the page of developers.
+// example returns the code under a label on the page of developers.
 func example(t *testing.T, page answer, label string) string {
 	t.Helper()
 	_, code, found := strings.Cut(page.text, `aria-label="`+label+`"><code>`)

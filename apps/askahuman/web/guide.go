@@ -40,7 +40,7 @@ func (web *Web) guide(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// askFields are the fields of a question as the API takes them.
+// askFields returns the fields of a question as the API takes them.
 func askFields() []guideField {
 	seconds := func(d time.Duration) string { return webkit.Number(int(d / time.Second)) }
 	between := func(low, high int) string { return webkit.Number(low) + " to " + webkit.Number(high) }

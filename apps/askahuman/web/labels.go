@@ -33,7 +33,7 @@ func typeBadge(t askahumandb.QuestionType) webkit.Badge {
 	return webkit.Badge{Text: "Pick one", Tone: webkit.Info, Icon: "list"}
 }
 
-// statusBadge is a status as people say it.
+// statusBadge returns a status as people say it.
 func statusBadge(status askahumandb.QuestionStatus) webkit.Badge {
 	switch status {
 	case askahumandb.QuestionStatusOpen:
@@ -48,8 +48,8 @@ func statusBadge(status askahumandb.QuestionStatus) webkit.Badge {
 	return webkit.Badge{Text: "No longer kept"}
 }
 
-// stateBadge is the status of a question as those who asked and operators see it: with the words of their tabs,
-// and a tick only for as many answers as they wanted.
+// stateBadge returns the status of a question as those who asked and operators see it: with the
+// words of their tabs, and a tick only for as many answers as they wanted.
 func stateBadge(status askahumandb.QuestionStatus, answers, wanted int64) webkit.Badge {
 	switch {
 	case status == askahumandb.QuestionStatusClosed && answers < wanted:
@@ -68,12 +68,12 @@ func badgeDoc(badge score.Badge) string {
 // fewTags are shown on a card; the rest is counted, so that the prompt stays in sight.
 const fewTags = 2
 
-// unseen are the audiences that a card counts instead of showing them.
+// unseen returns the audiences that a card counts instead of showing them.
 func unseen(audience []string) []string {
 	return audience[min(fewTags, len(audience)):]
 }
 
-// optionRows are the options of a question to choose from, by their numbers.
+// optionRows returns the options of a question to choose from, by their numbers.
 func optionRows(texts []string) []webkit.Option {
 	rows := make([]webkit.Option, len(texts))
 	for i, text := range texts {

@@ -24,7 +24,7 @@ var prompts = []string{
 // look looks at the page a tab is on as careful people with all kinds of screens would.
 func look(tab *webtest.Tab, name string) { tab.LookAround(name) }
 
-// populated is a site with a typical evening on it, or with far too much.
+// populated returns a site with a typical evening on it, or with far too much.
 func populated(t *testing.T, much bool) (s *stage, words, choice askahumandb.Question) {
 	s = open(t)
 	n := 8
@@ -63,7 +63,7 @@ func populated(t *testing.T, much bool) (s *stage, words, choice askahumandb.Que
 	return s, words, choice
 }
 
-// someone is a tab of a person who has answered a little.
+// someone returns a tab of a person who has answered a little.
 func (s *stage) someone(answers int) *webtest.Tab {
 	s.t.Helper()
 	tab := webtest.Open(s.t, s.url+"/", webtest.Phone, webtest.Dark)

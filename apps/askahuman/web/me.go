@@ -12,7 +12,7 @@ import (
 	"sortkey.dev/apps/internal/webkit"
 )
 
-// meTabs are the pages about oneself.
+// meTabs returns the pages about oneself.
 func meTabs(current string) webkit.Tabs {
 	tabs := webkit.Tabs{Label: "About you"}
 	for _, tab := range []webkit.Tab{{Href: "/me", Text: "Points"}, {Href: "/me/answers", Text: "Answers"}, {Href: "/me/settings", Text: "Settings"}} {
@@ -100,7 +100,7 @@ func badgeViews(stats askahuman.Stats) []badgeView {
 	return views
 }
 
-// badgeIcon is the picture of a kind of badges.
+// badgeIcon returns the picture of a kind of badges.
 func badgeIcon(kind string) string {
 	switch kind {
 	case "streak":
@@ -169,7 +169,7 @@ func (web *Web) ownAnswers(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// intervals are how often somebody may be woken, in minutes.
+// intervals returns how often somebody may be woken, in minutes.
 func intervals() []webkit.Option {
 	var options []webkit.Option
 	for _, minutes := range []int{5, 15, 30, 60, 180, 720, 1440} {

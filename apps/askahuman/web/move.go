@@ -83,7 +83,7 @@ func (web *Web) sealer() cipher.AEAD {
 	panic("web: a key of 32 bytes is refused: " + err.Error()) // cannot be: the length is fixed
 }
 
-// opened is the identity in a link and the name of the link.
+// opened returns the identity in a link and the name of the link.
 func (web *Web) opened(token string) (name, identity string, err error) {
 	value, err := web.box.Open(movePurpose, token, web.service.Now())
 	if err != nil {

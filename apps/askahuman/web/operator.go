@@ -50,7 +50,7 @@ func (web *Web) operatorRoutes(mux *http.ServeMux) {
 	}
 }
 
-// operatorNav is the navigation of operators.
+// operatorNav returns the navigation of operators.
 func (web *Web) operatorNav(r *http.Request) []webkit.Link {
 	// That the session was ended need not be known here: without one the links lead to the sign-in.
 	if _, signed := web.session(r); !signed {
@@ -114,7 +114,7 @@ func (web *Web) sendToSignIn(w http.ResponseWriter, r *http.Request) {
 	web.site.Redirect(w, r, operatorSignIn+"?"+url.Values{"back": {back}}.Encode())
 }
 
-// operatorPath is a path of operators that was asked for, or their first page.
+// operatorPath returns a path of operators that was asked for, or their first page.
 func operatorPath(asked string) string {
 	asked = webkit.LocalPath(asked)
 	if path, _, _ := strings.Cut(asked, "?"); !isOperatorPath(path) {
@@ -127,7 +127,7 @@ func isOperatorPath(path string) bool {
 	return path == operatorHome || strings.HasPrefix(path, operatorHome+"/")
 }
 
-// operatorBack is the page a form was sent from.
+// operatorBack returns the page a form was sent from.
 func operatorBack(r *http.Request) string { return operatorPath(r.PostFormValue("back")) }
 
 // signInView is what operator-sign-in.html shows.

@@ -15,7 +15,7 @@ import (
 	"sortkey.dev/apps/internal/webtest"
 )
 
-// operatorTab is a browser in which an operator has signed in, with the keyboard only.
+// operatorTab returns a browser in which an operator has signed in, with the keyboard only.
 func (s *stage) operatorTab(size webtest.Size, theme webtest.Theme) *webtest.Tab {
 	s.t.Helper()
 	tab := webtest.Open(s.t, s.url+"/operator", size, theme)
@@ -210,7 +210,7 @@ func TestTheOverviewFollowsByItself(t *testing.T) {
 	tab.WaitFor("4,321")
 }
 
-// busyOperators is a site with work for operators, or with far too much of it.
+// busyOperators returns a site with work for operators, or with far too much of it.
 func busyOperators(t *testing.T, much bool) (s *stage, q askahumandb.Question, p askahuman.Person) {
 	meter := new(access.Meter)
 	s = open(t, withOperators, func(o *web.Options) {

@@ -22,7 +22,7 @@ const operatorSecret = "open sesame, please"
 
 func withOperators(o *web.Options) { o.OperatorSecret = operatorSecret }
 
-// operator is a visitor who has signed in.
+// operator returns a visitor who has signed in.
 func (s *stage) operator() *visitor {
 	s.t.Helper()
 	v := s.visitor()
@@ -31,7 +31,7 @@ func (s *stage) operator() *visitor {
 	return v
 }
 
-// flagged is an answer that nobody can have thought about.
+// flagged returns an answer that nobody can have thought about.
 func (s *stage) flagged(q askahumandb.Question, text string) askahuman.Person {
 	s.t.Helper()
 	s.Clock.Advance(time.Second)
@@ -182,7 +182,7 @@ func TestASessionEndsWithItsSecret(t *testing.T) {
 	w.get("/operator").want(t, 200, "Operator secret")
 }
 
-// operatorPaths are all addresses of operators, of a question and a person.
+// operatorPaths returns all addresses of operators, of a question and a person.
 func operatorPaths(q askahumandb.Question, p askahuman.Person) (get, post []string) {
 	get = []string{
 		"/operator", "/operator/", "/operator/live", "/operator/flags", "/operator/reports", "/operator/questions", "/operator/questions?q=agent", "/operator/questions/" + q.QuestionID,

@@ -38,7 +38,7 @@ func (p personRef) Href() string {
 	return "/operator/people/" + shortHash(p.Hash) + "?" + url.Values{"question": {p.Question}}.Encode()
 }
 
-// Post is where forms about the person go.
+// Post returns where forms about the person go.
 func (p personRef) Post() string { return "/operator/people/" + url.PathEscape(p.Hash) }
 
 func moderationBadge(standing askahumandb.UserStatsStanding) webkit.Badge {
@@ -91,7 +91,7 @@ func flagBadge(response askahumandb.Response) webkit.Badge {
 	return webkit.Badge{Text: "Counted"}
 }
 
-// answeredIn is how long somebody took, in words.
+// answeredIn returns how long somebody took, in words.
 func answeredIn(ms *int64) string {
 	switch {
 	case ms == nil:
@@ -112,7 +112,7 @@ func confidenceText(confidence *int64) string {
 // A target is what an operator did something to, in parts that may lead somewhere.
 type target struct{ Text, Href string }
 
-// auditTargets are the parts of a target of the audit trail. Hashes are cut.
+// auditTargets returns the parts of a target of the audit trail. Hashes are cut.
 func auditTargets(action, text string) []target {
 	fields := strings.Fields(text)
 	kind := action[strings.LastIndexAny(action, " _")+1:]

@@ -79,7 +79,7 @@ func severeFirst(alerts []askahuman.Alert) []askahuman.Alert {
 	return sorted
 }
 
-// overviewStats are the numbers of the day.
+// overviewStats returns the numbers of the day.
 func overviewStats(n askahuman.Metrics) []webkit.Stat {
 	var stats []webkit.Stat
 	for _, m := range []struct {
@@ -124,7 +124,7 @@ func hourly(n askahuman.Metrics, metric askahuman.Metric) []float64 {
 	return values
 }
 
-// overviewCharts are the same numbers by hour, on the clock of the viewer.
+// overviewCharts returns the same numbers by hour, on the clock of the viewer.
 func overviewCharts(n askahuman.Metrics, zone *time.Location) []any {
 	labels := make([]string, len(n.Hours))
 	for i, hour := range n.Hours {
@@ -150,8 +150,8 @@ func overviewCharts(n askahuman.Metrics, zone *time.Location) []any {
 	}
 }
 
-// hourLabel is as short as can be, because a phone has room for little more. Some zones are half
-// an hour off.
+// hourLabel returns as short as can be, because a phone has room for little more. Some zones are
+// half an hour off.
 func hourLabel(start time.Time) string {
 	if start.Minute() == 0 {
 		return start.Format("15")
@@ -168,7 +168,7 @@ func queueViews(q askahuman.Queues) []queueView {
 	return views
 }
 
-// queueCount is the length of a queue, which is counted so far and no further.
+// queueCount returns the length of a queue, which is counted so far and no further.
 func queueCount(n int64) string {
 	if n >= askahuman.MaxQueueCount {
 		return webkit.Number(n) + "+"

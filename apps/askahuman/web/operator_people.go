@@ -33,8 +33,8 @@ func (p personView) Shadowed() bool {
 
 var errUnknownPerson = &askahuman.Error{Code: askahuman.CodeNotFound, Message: "There is no such person here. Come from one of their answers, or give the whole hash."}
 
-// personOf is the person of a hash, or of the beginning of one and a question they answered
-// or reported.
+// personOf returns the person of a hash, or of the beginning of one and a question they
+// answered or reported.
 func (web *Web) personOf(r *http.Request, hash, question string) (personView, error) {
 	if len(hash) < shortLength {
 		return personView{}, errUnknownPerson

@@ -114,8 +114,8 @@ func flagViews(flagged []askahuman.Flagged) []flagView {
 	return views
 }
 
-// nextPerson is the anchor of the first answer after one that is by somebody else, or else of the last
-// before it.
+// nextPerson returns the anchor of the first answer after one that is by somebody else, or else
+// of the last before it.
 func nextPerson(views []flagView, at int) string {
 	other := func(v flagView) bool { return v.Person.Hash != views[at].Person.Hash }
 	if i := slices.IndexFunc(views[at:], other); i >= 0 {

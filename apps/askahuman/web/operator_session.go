@@ -44,7 +44,7 @@ func (web *Web) endSession(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// operator is the name of who has signed in and not out again.
+// operator returns the name of who has signed in and not out again.
 func (web *Web) operator(r *http.Request) (name string, known bool, err error) {
 	session, signed := web.session(r)
 	if !signed {

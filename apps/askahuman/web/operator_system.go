@@ -174,7 +174,7 @@ func (web *Web) operatorPatterns(w http.ResponseWriter, r *http.Request, operato
 // onlyOver asks for the patterns that take clearly more than the design says.
 const onlyOver = "over"
 
-// patternsAddress is the table in an order; "" is the usual one.
+// patternsAddress returns the table in an order; "" is the usual one.
 func patternsAddress(by string, only bool) string {
 	query := url.Values{}
 	if by != "" {
@@ -230,7 +230,7 @@ func patternRow(report access.PatternReport) patternView {
 	return row
 }
 
-// latency is a short time with three digits.
+// latency returns a short time with three digits.
 func latency(d time.Duration) string {
 	switch {
 	case d < time.Millisecond:

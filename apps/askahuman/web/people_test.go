@@ -12,7 +12,7 @@ import (
 	"sortkey.dev/apps/askahuman/askahumantest"
 )
 
-// answered is a visitor who has answered a question.
+// answered returns a visitor who has answered a question.
 func (s *stage) answered() *visitor {
 	s.t.Helper()
 	q := s.ask("What do you make of this?")
@@ -168,7 +168,7 @@ func TestMovingToAnotherDevice(t *testing.T) {
 	}
 }
 
-// identityOf is the identity a visitor has.
+// identityOf returns the identity a visitor has.
 func (s *stage) identityOf(v *visitor) string {
 	s.t.Helper()
 	site, err := url.Parse(s.url)

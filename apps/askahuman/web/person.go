@@ -54,8 +54,9 @@ func (web *Web) ensurePerson(w http.ResponseWriter, r *http.Request) (askahuman.
 	return web.identify(r, token)
 }
 
-// network is where a request comes from, as far as it says who somebody is: a household has
-// 64 bits of IPv6 addresses, and would have as many limits if each of them counted alone.
+// network returns where a request comes from, as far as it says who somebody is: a
+// household has 64 bits of IPv6 addresses, and would have as many limits if each of them
+// counted alone.
 func (web *Web) network(r *http.Request) string {
 	address := web.site.ClientIP(r).WithZone("").Unmap()
 	if address.Is6() {

@@ -108,7 +108,7 @@ func (web *Web) questionView(r *http.Request, card askahuman.Card) questionView 
 	}
 }
 
-// timeOfDay is a time of today in a zone, or of another day with its name.
+// timeOfDay returns a time of today in a zone, or of another day with its name.
 func timeOfDay(at, now time.Time, zone *time.Location) string {
 	at, now = at.In(zone), now.In(zone)
 	layout := "15:04"
@@ -121,7 +121,7 @@ func timeOfDay(at, now time.Time, zone *time.Location) string {
 	return at.Format(layout)
 }
 
-// base is where people elsewhere reach the site.
+// base returns where people elsewhere reach the site.
 func (web *Web) base(r *http.Request) string {
 	if web.options.PublicURL == "" {
 		return "http://" + r.Host
@@ -239,7 +239,7 @@ func slowDown(refusal *askahuman.Error, wait int) string {
 	return "You answer very fast. Send this again in " + when + "."
 }
 
-// fieldOf is the field of the form that a refusal is about; "" for the whole form.
+// fieldOf returns the field of the form that a refusal is about; "" for the whole form.
 func fieldOf(refusal *askahuman.Error) string {
 	if refusal.Field == nil {
 		return ""
@@ -288,7 +288,7 @@ func (web *Web) readAnswer(form *webkit.Form, card askahuman.Card) askahuman.Ans
 	return answer
 }
 
-// took is the time since the page with a question was made; nil if that is not known.
+// took returns the time since the page with a question was made; nil if that is not known.
 func (web *Web) took(seen, questionID string) *time.Duration {
 	value, err := web.box.Open(seenPurpose, seen, web.service.Now())
 	if err != nil {

@@ -39,7 +39,7 @@ type step struct {
 	Done bool
 }
 
-// owned is a question that the viewer's agent asked. Those of others do not exist.
+// owned returns a question that the viewer's agent asked. Those of others do not exist.
 func (web *Web) owned(r *http.Request) (question askahumandb.Question, known bool, err error) {
 	agent, known, err := web.agentOf(r)
 	if err != nil || !known {

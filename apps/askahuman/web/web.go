@@ -58,7 +58,7 @@ type Web struct {
 	handler http.Handler
 }
 
-// New is the site. Everything that can be wrong with its pages is found now.
+// New returns the site. Everything that can be wrong with its pages is found now.
 func New(options Options) (*Web, error) {
 	if options.Service == nil || options.Hub == nil || options.Box == nil {
 		return nil, errors.New("web: a service, a hub and a box are needed")
@@ -176,7 +176,7 @@ func (web *Web) handle(page page) http.Handler {
 	})
 }
 
-// nav is the navigation for a request.
+// nav returns the navigation for a request.
 func (web *Web) nav(r *http.Request) []webkit.Link {
 	if isOperatorPath(r.URL.Path) {
 		return web.operatorNav(r)

@@ -137,7 +137,7 @@ func (v *visitor) read(response *http.Response, err error) answer {
 	return v.last
 }
 
-// hidden is the value of a hidden field on the page that was seen last.
+// hidden returns the value of a hidden field on the page that was seen last.
 func (v *visitor) hidden(name string) string {
 	v.t.Helper()
 	found := regexp.MustCompile(`name="` + name + `" value="([^"]*)"`).FindStringSubmatch(v.last.text)

@@ -58,7 +58,7 @@ func (w *Worker) catchUp(ctx context.Context, payload askahuman.JobPayload) erro
 	return &nextJob{*next}
 }
 
-// openQuestion is a question that people can be woken for; nil if that is over or it is
+// openQuestion returns a question that people can be woken for; nil if that is over or it is
 // hidden.
 func (w *Worker) openQuestion(ctx context.Context, id string) (*askahumandb.Question, error) {
 	q, err := w.Service.Question(ctx, id)
@@ -78,7 +78,7 @@ func over(q askahumandb.Question) bool {
 	return q.Status == askahumandb.QuestionStatusClosed || q.Status == askahumandb.QuestionStatusExpired
 }
 
-// wanted is how many people are woken for what a question still needs.
+// wanted returns how many people are woken for what a question still needs.
 func wanted(q askahumandb.Question) int {
 	return int(max(q.RequiredResponses-q.CurrentResponses, 0)) * askahuman.NotifyFactor
 }
@@ -121,7 +121,7 @@ func (w *Worker) notifyFor(ctx context.Context, q askahumandb.Question, target i
 	return nil
 }
 
-// eligible are the subscriptions that may be woken now and fit a question.
+// eligible returns the subscriptions that may be woken now and fit a question.
 func (w *Worker) eligible(ctx context.Context, q askahumandb.Question) ([]askahumandb.Subscription, error) {
 	var fitting []askahumandb.Subscription
 	for s, err := range w.db.ListEligible(w.now()).Limit(eligibleRead).All(ctx) {
@@ -150,8 +150,8 @@ type recipient struct {
 	by   []askahumandb.Subscription
 }
 
-// peopleOf are the people of subscriptions. Somebody who has several is one of them all the
-// same; a device is preferred to the inbox.
+// peopleOf returns the people of subscriptions. Somebody who has several is one of them all
+// the same; a device is preferred to the inbox.
 func peopleOf(eligible []askahumandb.Subscription) []recipient {
 	var people []recipient
 	places := make(map[string]int)
@@ -177,7 +177,7 @@ func preference(s askahumandb.Subscription) string {
 	return "first"
 }
 
-// shuffled is a random order (Fisher and Yates).
+// shuffled returns a random order (Fisher and Yates).
 func (w *Worker) shuffled(people []recipient) []recipient {
 	for i := len(people) - 1; i > 0; i-- {
 		j := int(w.Random() * float64(i+1))

@@ -46,7 +46,7 @@ func (d *devices) Send(_ context.Context, to notify.Target, m notify.Message) er
 	return nil
 }
 
-// take are the tokens that got a message since the last call.
+// take returns the tokens that got a message since the last call.
 func (d *devices) take() []string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -59,7 +59,7 @@ func (d *devices) take() []string {
 // was kept long enough.
 var begin = time.Date(2040, time.January, 2, 12, 0, 0, 0, time.UTC)
 
-// open is a place without streams; change makes it another one.
+// open returns a place without streams; change makes it another one.
 func open(t *testing.T, change ...func(*Options)) *fixture {
 	t.Helper()
 	p := &fixture{World: askahumantest.Open(t), t: t, devices: &devices{}}
@@ -68,7 +68,7 @@ func open(t *testing.T, change ...func(*Options)) *fixture {
 	return p
 }
 
-// worker is another process in the same world.
+// worker returns another process in the same world.
 func (p *fixture) worker(change ...func(*Options)) (*Worker, *live.Hub) {
 	p.t.Helper()
 	var mu sync.Mutex
@@ -93,7 +93,7 @@ func (p *fixture) worker(change ...func(*Options)) (*Worker, *live.Hub) {
 	return w, options.Hub
 }
 
-// serviceOn is a service on another way to the same tables.
+// serviceOn returns a service on another way to the same tables.
 func (p *fixture) serviceOn(dynamo access.API) *askahuman.Service {
 	p.t.Helper()
 	sealer, err := access.NewSealer(p.Box.Key("seal", 32))
@@ -113,7 +113,7 @@ func (p *fixture) withStreams(o *Options) {
 	o.Streams, o.DynamoDB = p.Database.Streams, p.Database.DynamoDB
 }
 
-// subscriber is a new person who wants to be woken on a device.
+// subscriber returns a new person who wants to be woken on a device.
 func (p *fixture) subscriber(token string, change ...func(*askahuman.SubscriptionRequest)) (askahuman.Person, askahumandb.Subscription) {
 	p.t.Helper()
 	person := p.Person(p.t, 1)
@@ -156,7 +156,7 @@ func step(t *testing.T, w *Worker) int {
 	return n
 }
 
-// question is a question as it is stored, with what the work wrote into it.
+// question returns a question as it is stored, with what the work wrote into it.
 func (p *fixture) question(id string) askahumandb.Question {
 	p.t.Helper()
 	q, err := p.DB.GetQuestion(p.t.Context(), id)
@@ -166,7 +166,7 @@ func (p *fixture) question(id string) askahumandb.Question {
 	return q
 }
 
-// jobs are the ids of all jobs of a status.
+// jobs returns the ids of all jobs of a status.
 func (p *fixture) jobs(status askahumandb.JobStatus) []string {
 	p.t.Helper()
 	var ids []string

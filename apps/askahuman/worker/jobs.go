@@ -217,8 +217,8 @@ func (w *Worker) recordFailure(ctx context.Context, job askahumandb.Job, outcome
 	return err
 }
 
-// errorText is an error as it is kept. It can hold what strangers have answered, so nothing
-// is left in it that does more to a screen or a log than to be read.
+// errorText returns an error as it is kept. It can hold what strangers have answered, so
+// nothing is left in it that does more to a screen or a log than to be read.
 func errorText(err error) string {
 	plain := strings.Map(func(c rune) rune {
 		switch {

@@ -33,7 +33,7 @@ func (w *Worker) dueJobs(ctx context.Context, l lane) ([]askahumandb.Job, error)
 	return due[:min(len(due), l.most)], nil
 }
 
-// dueOfKind are the jobs of a kind that fit into one round.
+// dueOfKind returns the jobs of a kind that fit into one round.
 func (w *Worker) dueOfKind(ctx context.Context, l lane, kind askahumandb.JobLane) ([]askahumandb.Job, error) {
 	var due, tooMany []askahumandb.Job
 	begun := make(map[string]int) // jobs of each host
@@ -58,7 +58,7 @@ func (w *Worker) dueOfKind(ctx context.Context, l lane, kind askahumandb.JobLane
 	return due, nil
 }
 
-// hostOf is the host of a stranger that a job is for; "" if it is for none.
+// hostOf returns the host of a stranger that a job is for; "" if it is for none.
 func hostOf(job askahumandb.Job) string {
 	var payload askahuman.JobPayload
 	if json.Unmarshal(job.Payload, &payload) != nil {
@@ -67,7 +67,7 @@ func hostOf(job askahumandb.Job) string {
 	return payload.Host
 }
 
-// callbackHost is the host of an address that an agent wants to be told at.
+// callbackHost returns the host of an address that an agent wants to be told at.
 func callbackHost(callback *string) string {
 	if callback == nil {
 		return ""

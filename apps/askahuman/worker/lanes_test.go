@@ -21,7 +21,7 @@ import (
 	"sortkey.dev/apps/askahuman/askahumandb"
 )
 
-// hosts are how many jobs of a round are for each host.
+// hosts returns how many jobs of a round are for each host.
 func (p *fixture) hosts(l lane) map[string]int {
 	p.t.Helper()
 	due, err := p.dueJobs(p.t.Context(), l)

@@ -41,7 +41,7 @@ func (m *mortal) PutItem(ctx context.Context, in *dynamodb.PutItemInput, options
 	return m.API.PutItem(ctx, in, options...)
 }
 
-// dying is the service of a process that dies.
+// dying returns the service of a process that dies.
 func (p *fixture) dying() *askahuman.Service {
 	p.t.Helper()
 	return p.serviceOn(&mortal{API: p.Database.DynamoDB})

@@ -121,7 +121,7 @@ func (f *follower) read() {
 	}
 }
 
-// heard are the topics a listener heard of.
+// heard returns the topics a listener heard of.
 func heard(l *live.Listener) []live.Topic {
 	topics := l.Changed()
 	slices.Sort(topics)

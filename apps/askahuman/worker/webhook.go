@@ -90,7 +90,7 @@ func accepted(d askahumandb.WebhookDelivery) bool {
 	return d.HTTPStatus != nil && (*d.HTTPStatus/100 == 2 || *d.HTTPStatus == http.StatusGone)
 }
 
-// endOf is when a question ended.
+// endOf returns when a question ended.
 func endOf(q askahumandb.Question) time.Time {
 	switch {
 	case q.Status == askahumandb.QuestionStatusClosed && q.ClosedAt != nil:
@@ -145,7 +145,7 @@ func (w *Worker) deliver(ctx context.Context, q askahumandb.Question) (status in
 	return response.StatusCode, &notify.RetryError{After: notify.RetryAfter(response.Header, w.now()), Err: err}
 }
 
-// sign is the signature of a delivery. A secret is base64 behind whsec_.
+// sign returns the signature of a delivery. A secret is base64 behind whsec_.
 func sign(secret, id, stamp string, body []byte) string {
 	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
 	if err != nil {
@@ -156,15 +156,15 @@ func sign(secret, id, stamp string, body []byte) string {
 	return "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// watchJob is a job that looks for the end of a question. Each look is a job of its own:
+// watchJob returns a job that looks for the end of a question. Each look is a job of its own:
 // that a question is still open is no failure.
 func (w *Worker) watchJob(questionID string, look int, due time.Time) (askahumandb.Job, error) {
 	return w.Service.NewJob("watch-"+questionID+"-"+strconv.Itoa(look), askahumandb.JobKindWebhook,
 		askahuman.JobPayload{QuestionID: questionID, Watch: true, Look: look}, due)
 }
 
-// watchInterval is how long a look waits for the next one: few seconds at first, and a minute
-// for a question that stays open for long.
+// watchInterval returns how long a look waits for the next one: few seconds at first, and a
+// minute for a question that stays open for long.
 func watchInterval(look int) time.Duration {
 	return min(5*time.Second+time.Duration(look)*time.Second, time.Minute)
 }

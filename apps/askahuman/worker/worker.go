@@ -72,7 +72,7 @@ type Worker struct {
 	loops     atomic.Pointer[background.Group]
 }
 
-// New is a worker.
+// New returns a worker.
 func New(options Options) (*Worker, error) {
 	if options.Service == nil || options.Hub == nil || options.Log == nil {
 		return nil, errors.New("worker: a worker needs a service, a hub and a log")
@@ -141,7 +141,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	return w.Service.FlushMetrics(flush)
 }
 
-// Loops are how the loops are doing, for operators; none before Run.
+// Loops returns how the loops are doing, for operators; none before Run.
 func (w *Worker) Loops() []background.State {
 	if group := w.loops.Load(); group != nil {
 		return group.States()

@@ -34,7 +34,8 @@ type Database struct {
 	Prefix   string // of every table of the test
 }
 
-// Open is a database for one test, with the tables of a design. It is gone after the test.
+// Open returns a database for one test, with the tables of a design. It is gone after the
+// test.
 func Open(t testing.TB, tables []provision.Table) Database {
 	t.Helper()
 	db := open(t)
@@ -98,10 +99,10 @@ type Clock struct {
 	now time.Time
 }
 
-// NewClock is a clock that shows a time.
+// NewClock returns a clock that shows a time.
 func NewClock(now time.Time) *Clock { return &Clock{now: now.UTC()} }
 
-// Now is the time it shows.
+// Now returns the time it shows.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -67,7 +67,7 @@ type running struct {
 	state State
 }
 
-// New is a group of loops that rest until Run. Names tell them apart, so each has its own.
+// New returns a group of loops that rest until Run. Names tell them apart, so each has its own.
 func New(log *slog.Logger, loops ...Loop) (*Group, error) {
 	g := &Group{log: log, random: rand.Float64}
 	for _, loop := range loops {
@@ -108,7 +108,7 @@ func (g *Group) Kick(name string) bool {
 	return true
 }
 
-// States are how the loops are doing, in the order they were given.
+// States returns how the loops are doing, in the order they were given.
 func (g *Group) States() []State {
 	states := make([]State, len(g.loops))
 	for i, loop := range g.loops {

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// group is a group without chance in its rests.
+// group returns a group without chance in its rests.
 func group(t *testing.T, log *bytes.Buffer, loops ...Loop) *Group {
 	t.Helper()
 	handler := slog.DiscardHandler

@@ -53,7 +53,7 @@ type front struct {
 	edge *buckets
 }
 
-// NewFront is the handler of an API with its routes.
+// NewFront returns the handler of an API with its routes.
 func NewFront(options Options, routes []Route) http.Handler {
 	f := &front{Options: options, mux: http.NewServeMux(), edge: newBuckets(options.Edge, options.Now)}
 	for _, route := range routes {
@@ -79,14 +79,14 @@ func stateOf(r *http.Request) state {
 	return s
 }
 
-// RequestID is the id of a request, as it is in the log and in the header X-Request-Id.
+// RequestID returns the id of a request, as it is in the log and in the header X-Request-Id.
 func RequestID(r *http.Request) string { return stateOf(r).id }
 
-// ClientIP is where a request comes from.
+// ClientIP returns where a request comes from.
 func ClientIP(r *http.Request) netip.Addr { return stateOf(r).address }
 
-// ClientNetwork is where a request comes from, as far as it says who somebody is: of
-// IPv6 one household has 64 bits of addresses.
+// ClientNetwork returns where a request comes from, as far as it says who somebody is: of IPv6
+// one household has 64 bits of addresses.
 func ClientNetwork(r *http.Request) netip.Addr { return network(stateOf(r).address) }
 
 func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {

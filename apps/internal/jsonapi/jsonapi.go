@@ -44,7 +44,7 @@ type FieldDetails struct {
 	Suggestion string `json:"suggestion,omitempty"`
 }
 
-// Invalid is the error about a value that was given.
+// Invalid returns the error about a value that was given.
 func Invalid(field, constraint, message string) *Error {
 	return &Error{
 		Status:  http.StatusBadRequest,

@@ -107,7 +107,7 @@ type field struct {
 	of   reflect.Type
 }
 
-// fieldsOf are the fields of a struct by their names in JSON.
+// fieldsOf returns the fields of a struct by their names in JSON.
 func fieldsOf(t reflect.Type) []field {
 	var fields []field
 	for i := range t.NumField() {
@@ -181,7 +181,7 @@ func joined(path, name string) string {
 // maxName is the longest name worth guessing at and sending back whole.
 const maxName = 40
 
-// nearest is the name that was most likely meant; "" if none is near.
+// nearest returns the name that was most likely meant; "" if none is near.
 func nearest(name string, names []string) string {
 	if len(name) > maxName {
 		return ""
@@ -195,7 +195,8 @@ func nearest(name string, names []string) string {
 	return best
 }
 
-// distance is how many letters have to be put in, taken out or changed to make b of a.
+// distance returns how many letters have to be put in, taken out or changed to make b
+// of a.
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

@@ -26,7 +26,7 @@ const OtherRoute = "other"
 // statusLeft is the status of an answer that nobody waited for, as proxies write it down.
 const statusLeft = 499
 
-// routeOf is the route of a pattern of http.ServeMux: its path, without the method.
+// routeOf returns the route of a pattern of http.ServeMux: its path, without the method.
 func routeOf(pattern string) string {
 	if _, path, found := strings.Cut(pattern, " "); found {
 		return path
@@ -34,7 +34,7 @@ func routeOf(pattern string) string {
 	return cmp.Or(pattern, OtherRoute)
 }
 
-// methodOf is a method that HTTP knows; callers can invent others.
+// methodOf returns a method that HTTP knows; callers can invent others.
 func methodOf(method string) string {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
@@ -90,7 +90,7 @@ func (t *Traffic) Note(a Answered) {
 	waits.Sum += a.Wait
 }
 
-// Counts are how many answers there were, ordered by route, method and status.
+// Counts returns how many answers there were, ordered by route, method and status.
 func (t *Traffic) Counts() []Count {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -105,7 +105,7 @@ func (t *Traffic) Counts() []Count {
 	return counts
 }
 
-// Waits are how long callers waited, ordered by route.
+// Waits returns how long callers waited, ordered by route.
 func (t *Traffic) Waits() []Waits {
 	t.mu.Lock()
 	defer t.mu.Unlock()

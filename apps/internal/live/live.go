@@ -90,14 +90,14 @@ func (h *Hub) Tell(topics ...Topic) {
 	}
 }
 
-// Listeners is how many listen to a topic.
+// Listeners returns how many listen to a topic.
 func (h *Hub) Listeners(topic Topic) int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return len(h.listeners[topic])
 }
 
-// Topics are all that somebody listens to, in no order. Who cannot say what changed tells all
+// Topics returns all that somebody listens to, in no order. Who cannot say what changed tells all
 // of them.
 func (h *Hub) Topics() []Topic {
 	h.mu.Lock()
@@ -118,7 +118,7 @@ func (l *Listener) note(topic Topic) {
 // C is readable when something changed; Changed then says what.
 func (l *Listener) C() <-chan struct{} { return l.wake }
 
-// Changed are the topics that changed since the last call, in no order.
+// Changed returns the topics that changed since the last call, in no order.
 func (l *Listener) Changed() []Topic {
 	l.mu.Lock()
 	defer l.mu.Unlock()

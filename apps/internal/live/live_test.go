@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// heard are the topics a listener has heard of, in order. Empty: nothing.
+// heard returns the topics a listener has heard of, in order. Empty: nothing.
 func heard(l *Listener) []Topic {
 	select {
 	case <-l.C():

@@ -27,7 +27,7 @@ var ErrInvalid = errors.New("secret: no valid token")
 // A Box derives keys from one secret.
 type Box struct{ secret []byte }
 
-// NewBox is a box of a secret of at least MinLength bytes.
+// NewBox returns a box of a secret of at least MinLength bytes.
 func NewBox(secret []byte) (*Box, error) {
 	if len(secret) < MinLength {
 		return nil, fmt.Errorf("secret: %d bytes are too few, at least %d are needed", len(secret), MinLength)
@@ -44,14 +44,14 @@ func (b *Box) Key(purpose string, n int) []byte {
 	return key
 }
 
-// Hash is a text that stands for parts and does not tell them to anybody without the
+// Hash returns a text that stands for parts and does not tell them to anybody without the
 // secret. Equal parts have equal hashes, for the same purpose.
 func (b *Box) Hash(purpose string, parts ...string) string {
 	return hex.EncodeToString(b.mac("hash "+purpose, parts...)[:16])
 }
 
-// Sign is a token that carries value and can only have been made here, for purpose.
-// It is safe in URLs and cookies. It stays valid until expires; for ever if that is zero.
+// Sign returns a token that carries value and can only have been made here, for purpose. It
+// is safe in URLs and cookies. It stays valid until expires; for ever if that is zero.
 func (b *Box) Sign(purpose, value string, expires time.Time) string {
 	until := ""
 	if !expires.IsZero() {
@@ -85,7 +85,7 @@ func (b *Box) Open(purpose, token string, now time.Time) (string, error) {
 	return string(value), nil
 }
 
-// mac is a keyed hash of parts, each with its length before it so that no two lists of
+// mac returns a keyed hash of parts, each with its length before it so that no two lists of
 // parts look alike.
 func (b *Box) mac(purpose string, parts ...string) []byte {
 	h := hmac.New(sha256.New, b.Key(purpose, 32))
@@ -95,7 +95,7 @@ func (b *Box) mac(purpose string, parts ...string) []byte {
 	return h.Sum(nil)
 }
 
-// NewID is an unguessable text of 128 random bits, safe in URLs.
+// NewID returns an unguessable text of 128 random bits, safe in URLs.
 func NewID() string {
 	var id [16]byte
 	_, _ = rand.Read(id[:]) // never fails; crypto/rand ends the program instead

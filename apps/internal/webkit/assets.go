@@ -108,7 +108,7 @@ func compress(content []byte, level int) []byte {
 	return out.Bytes()
 }
 
-// url is the address of an asset. A name that does not exist is a mistake in a template.
+// url returns the address of an asset. A name that does not exist is a mistake in a template.
 func (a *assetStore) url(name string) (string, error) {
 	if _, ok := a.files[name]; !ok {
 		return "", fmt.Errorf("webkit: there is no asset %q", name)

@@ -22,7 +22,7 @@ const (
 // maxSeries is how many lines or parts can be told apart.
 const maxSeries = 6
 
-// amount is a value that can be drawn: neither negative nor no number.
+// amount returns a value that can be drawn: neither negative nor no number.
 func amount(v float64) float64 {
 	if math.IsNaN(v) || math.IsInf(v, 0) || v < 0 {
 		return 0
@@ -30,7 +30,7 @@ func amount(v float64) float64 {
 	return v
 }
 
-// nice is the smallest round number that is not below v: one digit and zeros.
+// nice returns the smallest round number that is not below v: one digit and zeros.
 func nice(v float64) float64 {
 	if v <= 0 {
 		return 1
@@ -44,8 +44,9 @@ func nice(v float64) float64 {
 	return 10 * size
 }
 
-// axisTop is the value at the upper end of an axis that has the highest value of series, or their highest sum. Things
-// that are counted have no halves, so the middle of their axis is a whole number, too.
+// axisTop returns the value at the upper end of an axis that has the highest value of series, or
+// their highest sum. Things that are counted have no halves, so the middle of their axis is a
+// whole number, too.
 func axisTop(highest float64, series []Series, format string) float64 {
 	top := nice(highest)
 	if format == "" && areWhole(series) && math.Mod(top, 2) == 1 {
@@ -86,7 +87,7 @@ type barRow struct {
 	Mark               bool
 }
 
-// Rows are the bars as they are drawn.
+// Rows returns the bars as they are drawn.
 func (c BarChart) Rows() []barRow {
 	full, sum := amount(c.Max), 0.0
 	for _, b := range c.Bars {
@@ -185,7 +186,7 @@ func (c LineChart) top() float64 {
 
 func (c LineChart) shown() []Series { return c.Series[:min(len(c.Series), maxSeries)] }
 
-// at is the place of a point between the left and the right edge, in percent.
+// at returns the place of a point between the left and the right edge, in percent.
 func (c LineChart) at(i int) float64 {
 	width := 100 - c.endRoom()
 	if len(c.Labels) < 2 {
@@ -194,8 +195,8 @@ func (c LineChart) at(i int) float64 {
 	return float64(i) / float64(len(c.Labels)-1) * width
 }
 
-// endRoom is how much of the width the values at the ends of several lines need, in
-// percent. A single line has its value above its end.
+// endRoom returns how much of the width the values at the ends of several lines need, in percent.
+// A single line has its value above its end.
 func (c LineChart) endRoom() float64 {
 	if len(c.Series) < 2 {
 		return 0
@@ -209,16 +210,16 @@ func (c LineChart) endRoom() float64 {
 	return textRoom(longest) + 4
 }
 
-// textRoom is how much of a phone's width a text takes, in percent.
+// textRoom returns how much of a phone's width a text takes, in percent.
 func textRoom(characters int) float64 { return min(3.2*float64(characters), 32) }
 
-// ValueAxis are the lines across the chart.
+// ValueAxis returns the lines across the chart.
 func (c LineChart) ValueAxis() []axisLabel { return valueAxis(c.top(), c.Format) }
 
-// LabelAxis are the labels below the chart.
+// LabelAxis returns the labels below the chart.
 func (c LineChart) LabelAxis() []axisLabel { return labelAxis(c.Labels, c.at, true) }
 
-// Lines are the lines as they are drawn, each with the label at its end.
+// Lines returns the lines as they are drawn, each with the label at its end.
 func (c LineChart) Lines() []drawnLine {
 	top := c.top()
 	var lines []drawnLine
@@ -324,7 +325,8 @@ func (c StackedChart) top() float64 {
 	return axisTop(top, c.shown(), c.Format)
 }
 
-// at is the middle of a column, in percent. The labels of the values stand left of the first.
+// at returns the middle of a column, in percent. The labels of the values stand left of the
+// first.
 func (c StackedChart) at(i int) float64 {
 	room := c.axisRoom()
 	return room + (float64(i)+0.5)/float64(len(c.Labels))*(100-room)
@@ -338,13 +340,13 @@ func (c StackedChart) axisRoom() float64 {
 	return textRoom(longest)
 }
 
-// ValueAxis are the lines across the chart.
+// ValueAxis returns the lines across the chart.
 func (c StackedChart) ValueAxis() []axisLabel { return valueAxis(c.top(), c.Format) }
 
-// LabelAxis are the labels below the columns.
+// LabelAxis returns the labels below the columns.
 func (c StackedChart) LabelAxis() []axisLabel { return labelAxis(c.Labels, c.at, false) }
 
-// Columns are the columns as they are drawn, from zero up.
+// Columns returns the columns as they are drawn, from zero up.
 func (c StackedChart) Columns() []column {
 	top := c.top()
 	width := 0.72 * (100 - c.axisRoom()) / float64(max(1, len(c.Labels)))
@@ -371,7 +373,7 @@ func (c StackedChart) Columns() []column {
 	return columns
 }
 
-// Points are the points of the line on the square of 100.
+// Points returns the points of the line on the square of 100.
 func (s Sparkline) Points() string {
 	if len(s.Values) == 0 {
 		return ""
@@ -401,7 +403,7 @@ type chartTable struct {
 	Rows [][]string
 }
 
-// Table is the chart as a table.
+// Table returns the chart as a table.
 func (c BarChart) Table() chartTable {
 	t := chartTable{Head: []string{"", orWord(c.Unit, "Value")}}
 	for i, row := range c.Rows() {
@@ -410,10 +412,10 @@ func (c BarChart) Table() chartTable {
 	return t
 }
 
-// Table is the chart as a table.
+// Table returns the chart as a table.
 func (c LineChart) Table() chartTable { return seriesTable(c.Labels, c.Series, c.Unit, c.Format) }
 
-// Table is the chart as a table.
+// Table returns the chart as a table.
 func (c StackedChart) Table() chartTable { return seriesTable(c.Labels, c.Series, c.Unit, c.Format) }
 
 func seriesTable(labels []string, series []Series, unit, format string) chartTable {

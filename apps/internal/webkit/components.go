@@ -281,7 +281,7 @@ var kinds = func() map[string]reflect.Type {
 	return kinds
 }()
 
-// ui is the template function that shows a component.
+// ui returns the template function that shows a component.
 func (s *Site) ui(what any, fields ...any) (template.HTML, error) {
 	c, err := componentOf(what, fields)
 	if err != nil {
@@ -372,7 +372,7 @@ func (c Check) Ticked() bool {
 	return c.Checked
 }
 
-// Chosen is the value that is chosen.
+// Chosen returns the value that is chosen.
 func (c Segmented) Chosen() string {
 	if c.Form.Has(c.Name) {
 		return c.Form.Value(c.Name)

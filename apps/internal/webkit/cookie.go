@@ -35,8 +35,8 @@ func (s *Site) SetCookie(w http.ResponseWriter, name, value string, keep time.Du
 	s.setRawCookie(w, name, s.options.Box.Sign("cookie "+name, value, expires), keep)
 }
 
-// Cookie is the value that SetCookie gave this browser. It is "" and false when it has none, or one
-// that was not made here, or an old one.
+// Cookie returns the value that SetCookie gave this browser. It is "" and false when it has none,
+// or one that was not made here, or an old one.
 func (s *Site) Cookie(r *http.Request, name string) (string, bool) {
 	cookie, err := r.Cookie(name)
 	if err != nil {
@@ -211,7 +211,7 @@ func (s *Site) switchTheme(w http.ResponseWriter, r *http.Request) {
 	s.Redirect(w, r, LocalPath(r.PostFormValue("back")))
 }
 
-// LocalPath is a path on this site that was asked for, or "/" if it leads anywhere else.
+// LocalPath returns a path on this site that was asked for, or "/" if it leads anywhere else.
 func LocalPath(asked string) string {
 	if !strings.HasPrefix(asked, "/") || strings.HasPrefix(asked, "//") || strings.ContainsAny(asked, "\\\r\n\t\x00") {
 		return "/"
@@ -219,7 +219,7 @@ func LocalPath(asked string) string {
 	return asked
 }
 
-// Zone is the time zone of the viewer's device, as its browser told; UTC until it did.
+// Zone returns the time zone of the viewer's device, as its browser told; UTC until it did.
 func (s *Site) Zone(r *http.Request) *time.Location {
 	if zone, told := s.ToldZone(r); told {
 		return zone
@@ -227,7 +227,7 @@ func (s *Site) Zone(r *http.Request) *time.Location {
 	return time.UTC
 }
 
-// ToldZone is the time zone of the viewer's device, if its browser told one. Those without
+// ToldZone returns the time zone of the viewer's device, if its browser told one. Those without
 // scripts never do.
 func (s *Site) ToldZone(r *http.Request) (zone *time.Location, told bool) {
 	cookie, err := r.Cookie(zoneCookie)

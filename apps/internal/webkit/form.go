@@ -21,7 +21,7 @@ type Form struct {
 	labels map[string]string
 }
 
-// NewForm is a form filled in with values, to be shown.
+// NewForm returns a form filled in with values, to be shown.
 func NewForm(values url.Values) *Form { return &Form{Values: values} }
 
 // ReadForm reads the form of a request. What it cannot read, or what is too large, is an
@@ -86,8 +86,8 @@ func (f *Form) failEmpty(name string) {
 // when nobody said what the field is called.
 type FieldError struct{ Name, Label, Sentence string }
 
-// Summary is the error as it stands away from its field: with the field's label, where the sentence
-// does not name it already.
+// Summary returns the error as it stands away from its field: with the field's label, where the
+// sentence does not name it already.
 func (e FieldError) Summary() string {
 	if e.Label == "" || strings.HasPrefix(e.Sentence, e.Label) {
 		return e.Sentence
@@ -123,7 +123,8 @@ func (f *Form) Has(name string) bool {
 	return f != nil && f.Values.Has(name)
 }
 
-// Text is a text of min to max characters, without space around it, with the line ends of Unix.
+// Text returns a text of min to max characters, without space around it, with the line ends of
+// Unix.
 func (f *Form) Text(name string, min, max int) string {
 	text := strings.TrimSpace(strings.ReplaceAll(f.Value(name), "\r\n", "\n"))
 	length := utf8.RuneCountInString(text)
@@ -147,7 +148,7 @@ func moreCharacters(n int) string {
 	return Number(n) + " more characters"
 }
 
-// Line is a text like Text without line breaks.
+// Line returns a text like Text without line breaks.
 func (f *Form) Line(name string, min, max int) string {
 	text := f.Text(name, min, max)
 	if strings.ContainsAny(text, "\n\r") {
@@ -156,7 +157,7 @@ func (f *Form) Line(name string, min, max int) string {
 	return text
 }
 
-// Int is a whole number from min to max.
+// Int returns a whole number from min to max.
 func (f *Form) Int(name string, min, max int) int {
 	text := strings.TrimSpace(f.Value(name))
 	if text == "" {
@@ -171,7 +172,7 @@ func (f *Form) Int(name string, min, max int) int {
 	return n
 }
 
-// OptionalInt is a number like Int, or 0 and false when nothing was filled in.
+// OptionalInt returns a number like Int, or 0 and false when nothing was filled in.
 func (f *Form) OptionalInt(name string, min, max int) (int, bool) {
 	if strings.TrimSpace(f.Value(name)) == "" {
 		return 0, false
@@ -180,7 +181,7 @@ func (f *Form) OptionalInt(name string, min, max int) (int, bool) {
 	return n, f.Error(name) == ""
 }
 
-// Choice is one of allowed.
+// Choice returns one of allowed.
 func (f *Form) Choice(name string, allowed ...string) string {
 	value := f.Value(name)
 	if !slices.Contains(allowed, value) {
@@ -190,7 +191,7 @@ func (f *Form) Choice(name string, allowed ...string) string {
 	return value
 }
 
-// OptionalChoice is one of allowed, or "".
+// OptionalChoice returns one of allowed, or "".
 func (f *Form) OptionalChoice(name string, allowed ...string) string {
 	if f.Value(name) == "" {
 		return ""
@@ -222,13 +223,13 @@ func (f *Form) Choices(name string, min, max int, allowed ...string) []string {
 	return chosen
 }
 
-// Flag is whether a checkbox was ticked.
+// Flag reports whether a checkbox was ticked.
 func (f *Form) Flag(name string) bool {
 	value := f.Value(name)
 	return value != "" && value != "0" && value != "false"
 }
 
-// Cents is an amount of money, "12", "12.5" or "12,50", in hundredths, from min to max.
+// Cents returns an amount of money, "12", "12.5" or "12,50", in hundredths, from min to max.
 func (f *Form) Cents(name string, min, max int64) int64 {
 	text := strings.TrimSpace(f.Value(name))
 	if text == "" {
@@ -259,7 +260,7 @@ func parseCents(text string) (int64, bool) {
 	return n*100 + cents, true
 }
 
-// Time is a time as the inputs "date" and "datetime-local" send it, in a zone.
+// Time returns a time as the inputs "date" and "datetime-local" send it, in a zone.
 func (f *Form) Time(name string, zone *time.Location) time.Time {
 	text := strings.TrimSpace(f.Value(name))
 	if text == "" {

@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// Number is a whole number with its digits in groups: 12,345.
+// Number returns a whole number with its digits in groups: 12,345.
 func Number[N ~int | ~int32 | ~int64 | ~uint64](n N) string {
 	return group(fmt.Sprint(n))
 }
 
-// Decimal is a number with up to places digits after the point: 1,234.5.
+// Decimal returns a number with up to places digits after the point: 1,234.5.
 func Decimal(n float64, places int) string {
 	if math.IsNaN(n) || math.IsInf(n, 0) {
 		return "–"
@@ -49,7 +49,7 @@ func group(text string) string {
 	return out.String()
 }
 
-// Percent is a share of 1 as a percentage: 42 %.
+// Percent returns a share of 1 as a percentage: 42 %.
 func Percent(share float64) string {
 	if share > 0 && share < 0.01 {
 		return "< 1 %"
@@ -57,7 +57,7 @@ func Percent(share float64) string {
 	return Decimal(math.Round(share*100), 0) + " %"
 }
 
-// Money is an amount in hundredths with its currency: €12.50, 12.50 SEK.
+// Money returns an amount in hundredths with its currency: €12.50, 12.50 SEK.
 func Money(cents int64, currency string) string {
 	sign := ""
 	magnitude := uint64(cents)
@@ -79,7 +79,7 @@ func Money(cents int64, currency string) string {
 	return sign + amount + "\u00a0" + currency
 }
 
-// Bytes is a size: 1.5 MB.
+// Bytes returns a size: 1.5 MB.
 func Bytes(n int64) string {
 	size, unit := float64(n), 0
 	units := []string{"B", "KB", "MB", "GB", "TB"}
@@ -94,7 +94,7 @@ func Bytes(n int64) string {
 	return Decimal(size, places) + " " + units[unit]
 }
 
-// Duration is a length of time in its two largest units: "2 h 5 min", "45 s".
+// Duration returns a length of time in its two largest units: "2 h 5 min", "45 s".
 func Duration(d time.Duration) string {
 	if d < 0 {
 		return "−" + Duration(-max(d, -math.MaxInt64))
@@ -129,7 +129,7 @@ func twoUnits(d, large time.Duration, largeName string, small time.Duration, sma
 	return text
 }
 
-// Clock is a length of time as a clock shows it: 4:05, 1:02:03.
+// Clock returns a length of time as a clock shows it: 4:05, 1:02:03.
 func Clock(d time.Duration) string {
 	d = max(d, 0)
 	h, m, s := d/time.Hour, d/time.Minute%60, d/time.Second%60
@@ -139,7 +139,7 @@ func Clock(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d", m, s)
 }
 
-// Relative is a time as seen from now: "5 minutes ago", "in 2 hours", "just now".
+// Relative returns a time as seen from now: "5 minutes ago", "in 2 hours", "just now".
 func Relative(at, now time.Time) string {
 	d := now.Sub(at)
 	ahead := d < 0
@@ -186,10 +186,10 @@ func plural(n int, name string) string {
 	return Number(n) + " " + name + "s"
 }
 
-// Exact is a time to the minute with its zone.
+// Exact returns a time to the minute with its zone.
 func Exact(at time.Time) string { return at.Format("Mon 2 Jan 2006, 15:04 MST") }
 
-// Initials are the first letters of the first and the last word of a name.
+// Initials returns the first letters of the first and the last word of a name.
 func Initials(name string) string {
 	words := strings.FieldsFunc(name, func(r rune) bool { return r == ' ' || r == '-' || r == '_' || r == '.' || r == '@' })
 	if len(words) == 0 {

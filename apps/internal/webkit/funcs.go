@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// funcs are the functions of templates. A system may add its own with Options.Funcs.
+// funcs returns the functions of templates. A system may add its own with Options.Funcs.
 func (s *Site) funcs() template.FuncMap {
 	return template.FuncMap{
 		"ui":        s.ui,
@@ -42,7 +42,8 @@ func (s *Site) funcs() template.FuncMap {
 	}
 }
 
-// ago is a time as a person says it, which a script keeps true, with the exact time on hover.
+// ago returns a time as a person says it, which a script keeps true, with the exact time on
+// hover.
 func (s *Site) ago(at time.Time) template.HTML {
 	if at.IsZero() {
 		return "–"
@@ -64,7 +65,7 @@ func formatNumber(n any) (string, error) {
 	return "", fmt.Errorf("webkit: %T is no number", n)
 }
 
-// pluralOf is a number with its noun: plural 2 "answer" "answers".
+// pluralOf returns a number with its noun: plural 2 "answer" "answers".
 func pluralOf(n any, one, many string) (string, error) {
 	text, err := formatNumber(n)
 	if err != nil {
@@ -114,7 +115,7 @@ func toJSON(value any) (string, error) {
 	return string(text), err
 }
 
-// withQuery is an address with one parameter of its query set; "" takes it away.
+// withQuery returns an address with one parameter of its query set; "" takes it away.
 func withQuery(address, name, value string) (string, error) {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -129,7 +130,8 @@ func withQuery(address, name, value string) (string, error) {
 	return u.String(), nil
 }
 
-// Cut is the beginning of a text of at most max characters, at a word's end if one is near.
+// Cut returns the beginning of a text of at most max characters, at a word's end if one is
+// near.
 func Cut(text string, max int) string {
 	runes := []rune(text)
 	if len(runes) <= max {

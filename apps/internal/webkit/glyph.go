@@ -52,7 +52,7 @@ var glyphs = map[string]template.HTML{
 	"out":      `<path d="M14 4.500h5.500V10M19.500 4.500L11 13M9 5H4.500v14.500H19V15"/>`,
 }
 
-// glyph is the picture of a name.
+// glyph returns the picture of a name.
 func glyph(name string) (template.HTML, error) {
 	g, ok := glyphs[name]
 	if !ok {

@@ -21,20 +21,20 @@ type Mark struct {
 	cut     bool
 }
 
-// Circle is a disk around (x, y).
+// Circle returns a disk around (x, y).
 func Circle(x, y, radius float64) Mark { return Mark{circle: true, x: x, y: y, r: radius} }
 
-// Rect is a rectangle with round corners; (x, y) is its upper left one.
+// Rect returns a rectangle with round corners; (x, y) is its upper left one.
 func Rect(x, y, width, height, radius float64) Mark {
 	return Mark{x: x, y: y, w: width, h: height, r: radius}
 }
 
-// Polygon is a shape with corners x1, y1, x2, y2, ...
+// Polygon returns a shape with corners x1, y1, x2, y2, ...
 func Polygon(corners ...float64) Mark {
 	return Mark{points: corners[:len(corners)/2*2]}
 }
 
-// Cut is the shape cut out.
+// Cut returns the shape cut out.
 func (m Mark) Cut() Mark { m.cut = true; return m }
 
 // outline is the form of the ground an icon stands on.
@@ -62,7 +62,7 @@ func accentHex(a Accent) string {
 
 func sorted(list []string) []string { slices.Sort(list); return list }
 
-// drawSVG is an icon as SVG.
+// drawSVG returns an icon as SVG.
 func drawSVG(marks []Mark, accent Accent, shape outline) []byte {
 	var out strings.Builder
 	radius := 0.0
@@ -95,7 +95,8 @@ func drawSVG(marks []Mark, accent Accent, shape outline) []byte {
 	return []byte(out.String())
 }
 
-// drawPNG is an icon as PNG. Each dot is the mean of several samples, so that edges are smooth.
+// drawPNG returns an icon as PNG. Each dot is the mean of several samples, so that edges are
+// smooth.
 func drawPNG(marks []Mark, accent Accent, shape outline, size int) ([]byte, error) {
 	const samples = 3
 	picture := image.NewNRGBA(image.Rect(0, 0, size, size))

@@ -26,16 +26,16 @@ type Page struct {
 	state *state
 }
 
-// Name is the name of the site.
+// Name returns the name of the site.
 func (p *Page) Name() string { return p.site.options.Name }
 
-// Tagline is the sentence that says what the site is.
+// Tagline returns the sentence that says what the site is.
 func (p *Page) Tagline() string { return p.site.options.Tagline }
 
-// Lang is the language of the page.
+// Lang returns the language of the page.
 func (p *Page) Lang() string { return p.site.options.Lang }
 
-// Accent is the colour of the site.
+// Accent returns the colour of the site.
 func (p *Page) Accent() Accent { return p.site.options.Accent }
 
 // Theme is what the viewer chose.
@@ -44,39 +44,39 @@ func (p *Page) Theme() Theme { return p.site.Theme(p.r) }
 // NextTheme is what the switch in the header changes to.
 func (p *Page) NextTheme() Theme { return p.Theme().next() }
 
-// Nav are the links of the header, the current one marked.
+// Nav returns the links of the header, the current one marked.
 func (p *Page) Nav() []NavLink { return p.site.nav(p.r) }
 
-// Footer are the links at the end of the page.
+// Footer returns the links at the end of the page.
 func (p *Page) Footer() []Link { return p.site.options.Footer }
 
-// Path is the path of the request.
+// Path returns the path of the request.
 func (p *Page) Path() string { return p.r.URL.Path }
 
-// URL is the path and query of the request, for a form that returns here.
+// URL returns the path and query of the request, for a form that returns here.
 func (p *Page) URL() string { return p.r.URL.RequestURI() }
 
-// Query is the query of the request.
+// Query returns the query of the request.
 func (p *Page) Query() url.Values { return p.r.URL.Query() }
 
 // Installable says whether the site has a manifest.
 func (p *Page) Installable() bool { return p.site.app != nil }
 
-// Flashes are the messages that wait for this viewer.
+// Flashes returns the messages that wait for this viewer.
 func (p *Page) Flashes() []Flash { return p.state.shown }
 
-// Now is the time of the site's clock.
+// Now returns the time of the site's clock.
 func (p *Page) Now() time.Time { return p.site.options.Now() }
 
-// RequestID is the id of the request in the log.
+// RequestID returns the id of the request in the log.
 func (p *Page) RequestID() string { return p.state.id }
 
-// CSRF is the hidden field that every form which posts must have.
+// CSRF returns the hidden field that every form which posts must have.
 func (p *Page) CSRF() template.HTML {
 	return template.HTML(`<input type="hidden" name="` + csrfField + `" value="` + p.CSRFToken() + `">`)
 }
 
-// CSRFToken is the token itself, for scripts that send it in the header X-CSRF-Token.
+// CSRFToken returns the token itself, for scripts that send it in the header X-CSRF-Token.
 func (p *Page) CSRFToken() string { return p.site.csrfToken(p.state) }
 
 // NavLink is a link of the header.

@@ -27,7 +27,7 @@ type state struct {
 
 type stateKey struct{}
 
-// stateOf is the state of a request. One that did not come through Handler gets a state that
+// stateOf returns the state of a request. One that did not come through Handler gets a state that
 // is forgotten, so that Render works in small tests, too.
 func stateOf(r *http.Request) *state {
 	if s, ok := r.Context().Value(stateKey{}).(*state); ok {
@@ -36,7 +36,8 @@ func stateOf(r *http.Request) *state {
 	return &state{id: "none", noLimit: func() {}}
 }
 
-// RequestID is the id of a request, as it is in the log, on error pages and in the header X-Request-Id.
+// RequestID returns the id of a request, as it is in the log, on error pages and in the header
+// X-Request-Id.
 func RequestID(r *http.Request) string { return stateOf(r).id }
 
 // Handler guards a mux with pages: security headers, request id, access log, recovery from
@@ -143,7 +144,7 @@ func (s *Site) logAccess(r *http.Request, answer *answerWriter, took time.Durati
 		"status", answer.status, "bytes", answer.bytes, "took", took)
 }
 
-// ClientIP is where a request comes from, without the zone of an IPv6 address: the zone is
+// ClientIP returns where a request comes from, without the zone of an IPv6 address: the zone is
 // chosen by whoever sends it, so a limit by address could be walked around. See Options.Proxies.
 func (s *Site) ClientIP(r *http.Request) netip.Addr {
 	return s.clientAddress(r).Unmap().WithZone("")

@@ -108,7 +108,8 @@ type Site struct {
 	close   sync.Once
 }
 
-// New is a site. All templates are read now, so what is wrong with one is known at the start.
+// New returns a site. All templates are read now, so what is wrong with one is known at the
+// start.
 func New(options Options) (*Site, error) {
 	if options.Name == "" || options.Box == nil {
 		return nil, errors.New("webkit: a site needs a Name and a Box")
@@ -178,5 +179,6 @@ func withDefaults(o Options) Options {
 // Run ends.
 func (s *Site) Close() { s.close.Do(func() { close(s.closing) }) }
 
-// Asset is the URL of an asset of the system, such as "app.js", with its content in the name.
+// Asset returns the URL of an asset of the system, such as "app.js", with its content in the
+// name.
 func (s *Site) Asset(name string) (string, error) { return s.assets.url("app/" + name) }

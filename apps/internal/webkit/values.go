@@ -17,10 +17,10 @@ func percentOf(value, whole float64) float64 {
 	return share
 }
 
-// Share is how much is done, in percent.
+// Share returns how much is done, in percent.
 func (p Progress) Share() float64 { return percentOf(p.Value, p.Max) }
 
-// Words are the numbers beside the bar.
+// Words returns the numbers beside the bar.
 func (p Progress) Words() string {
 	if p.Text != "" {
 		return p.Text
@@ -28,7 +28,7 @@ func (p Progress) Words() string {
 	return fmt.Sprintf("%s of %s", Decimal(p.Value, 1), Decimal(p.Max, 1))
 }
 
-// Share is how far the value reaches on the scale, in percent.
+// Share returns how far the value reaches on the scale, in percent.
 func (m Meter) Share() float64 { return percentOf(m.Value, m.Max) }
 
 // Tone is what the value means.
@@ -42,7 +42,7 @@ func (m Meter) Tone() string {
 	return Good
 }
 
-// Words are the number, and what it means when it is not good.
+// Words returns the number, and what it means when it is not good.
 func (m Meter) Words() string {
 	text := m.Text
 	if text == "" {
@@ -88,7 +88,7 @@ func (s *Site) timerText(t Timer) string {
 	return longClock(left)
 }
 
-// longClock is a clock, or days where a clock would be hard to read.
+// longClock returns a clock, or days where a clock would be hard to read.
 func longClock(d time.Duration) string {
 	if d >= 48*time.Hour {
 		return Duration(d)
@@ -99,7 +99,7 @@ func longClock(d time.Duration) string {
 // Each is for the rows of a skeleton.
 func (s Skeleton) Each() []int { return make([]int, max(1, min(s.Rows, 50))) }
 
-// hue is one of six colours that always belongs to the same name.
+// hue returns one of six colours that always belongs to the same name.
 func hue(name string) int {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(name)) // a hash takes everything

@@ -41,7 +41,7 @@ func (p *Tab) Has(role, name string) bool {
 	return len(found) > 0
 }
 
-// Count is how many things with a role and a name the page has now.
+// Count returns how many things with a role and a name the page has now.
 func (p *Tab) Count(role, name string) int {
 	p.t.Helper()
 	found, err := p.find(role, name)

@@ -18,7 +18,7 @@ var idle struct {
 	tabs []context.Context
 }
 
-// takeTab is a tab that nobody uses, with nothing in its store.
+// takeTab returns a tab that nobody uses, with nothing in its store.
 func takeTab(t testing.TB) context.Context {
 	t.Helper()
 	parent := start(t)

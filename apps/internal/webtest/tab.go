@@ -238,7 +238,7 @@ func (p *Tab) Eval(script string, out any) {
 	}
 }
 
-// URL is where the tab is.
+// URL returns where the tab is.
 func (p *Tab) URL() string {
 	var at string
 	if err := p.look("location.href", &at); err != nil {
@@ -247,7 +247,7 @@ func (p *Tab) URL() string {
 	return at
 }
 
-// Title is the title of the page.
+// Title returns the title of the page.
 func (p *Tab) Title() string {
 	p.t.Helper()
 	var title string
