@@ -12,10 +12,10 @@ import (
 	"sortkey.dev/apps/askahuman/askahumandb"
 )
 
-// Agent checks who asks: an id that has a key needs it, and a banned one is refused.
-// An id that was never seen is as good as any, and nothing is stored of it before it asks
-// or takes a key: names cost nothing, and saying one must not fill the tables. Without an id
-// the key says who asks.
+// Agent authenticates an agent: an id that has a key requires it, and a banned agent is
+// refused. An unknown id is accepted, and nothing is stored about it before it asks or takes
+// a key, so that calls with random ids cannot fill the tables. Without an id, the key
+// identifies the agent.
 func (s *Service) Agent(ctx context.Context, id, key string) (askahumandb.Agent, error) {
 	agent, err := s.agent(ctx, id, key)
 	switch {
@@ -29,7 +29,7 @@ func (s *Service) Agent(ctx context.Context, id, key string) (askahumandb.Agent,
 	return agent, nil
 }
 
-// agent returns the agent a caller says to be.
+// agent returns the agent with an id or a key.
 func (s *Service) agent(ctx context.Context, id, key string) (askahumandb.Agent, error) {
 	if id == "" && key != "" {
 		agent, err := s.db.FindAgentByKey(s.agentKeyHash(key)).First(ctx)
@@ -48,13 +48,13 @@ func (s *Service) agent(ctx context.Context, id, key string) (askahumandb.Agent,
 	return agent, err
 }
 
-// newAgent returns an agent that nobody has heard of.
+// newAgent returns a new agent, not yet stored.
 func (s *Service) newAgent(id string) askahumandb.Agent {
 	now := s.Now()
 	return askahumandb.Agent{AgentID: id, Standing: askahumandb.AgentStandingGood, CreatedAt: now, UpdatedAt: now}
 }
 
-// registered makes an agent, unless somebody else just did.
+// registered stores a new agent, or reads it if another call has just stored it.
 func (s *Service) registered(ctx context.Context, id string) (askahumandb.Agent, error) {
 	agent, err := s.db.RegisterAgent(ctx, s.newAgent(id))
 	if errors.Is(err, access.ErrExists) {
@@ -63,8 +63,8 @@ func (s *Service) registered(ctx context.Context, id string) (askahumandb.Agent,
 	return agent, err
 }
 
-// ProtectAgent gives an agent a key, once; from then on its id needs it. A new key
-// replaces the old one, which has to be given.
+// ProtectAgent creates the agent's key. From then on its id requires the key. A new key
+// replaces the old one, which must be passed.
 func (s *Service) ProtectAgent(ctx context.Context, id, oldKey string) (key string, err error) {
 	if err := checkAgentID(id); err != nil {
 		return "", err
@@ -84,7 +84,7 @@ func (s *Service) ProtectAgent(ctx context.Context, id, oldKey string) (key stri
 		_, err = s.db.ReplaceAgentKey(ctx, agent.Key(), &hash, askahumandb.ReplaceAgentKeyParams{UpdatedAt: s.Now(), OldKeyHash: *agent.KeyHash})
 	}
 	switch {
-	case changedMeanwhile[askahumandb.Agent](err): // somebody else just got a key, which this caller does not have
+	case changedMeanwhile[askahumandb.Agent](err): // a concurrent call created a key, which this caller does not have
 		return "", ErrUnauthorized
 	case err != nil:
 		return "", err
@@ -92,8 +92,7 @@ func (s *Service) ProtectAgent(ctx context.Context, id, oldKey string) (key stri
 	return key, nil
 }
 
-// newAgentKey returns an unguessable key. Its beginning tells people who find one what it
-// is.
+// newAgentKey returns an unguessable key. Its prefix tells people who find one what it is.
 func newAgentKey() string {
 	var random [24]byte
 	_, _ = rand.Read(random[:]) // never fails; crypto/rand ends the program instead
@@ -102,9 +101,9 @@ func newAgentKey() string {
 
 func (s *Service) agentKeyHash(key string) string { return s.box.Hash("agent key", key) }
 
-// CallbackSecret verifies what is sent to the callback URL of an agent's questions. It has
-// the form that libraries for Standard Webhooks take. A new key of the agent makes a new
-// one: who used the name before cannot pretend to be us.
+// CallbackSecret returns the secret that verifies deliveries to the callback URL of an
+// agent's questions, in the form that libraries for Standard Webhooks take. A new key of the
+// agent changes the secret, so that a previous user of the id cannot forge deliveries.
 func (s *Service) CallbackSecret(ctx context.Context, agentID string) (string, error) {
 	agent, err := s.db.GetAgent(ctx, agentID)
 	if err != nil && !errors.Is(err, access.ErrNotFound) {

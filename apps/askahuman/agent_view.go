@@ -6,8 +6,8 @@ import (
 	"sortkey.dev/apps/askahuman/askahumandb"
 )
 
-// A QuestionView is a question as its agent sees it, in answers of the API and in what is sent
-// to its callback URL. It says nothing about who answered.
+// A QuestionView is a question as its agent sees it, in API responses and in webhook
+// deliveries. It does not identify the people who answered.
 type QuestionView struct {
 	QuestionID        string                     `json:"question_id"`
 	Status            askahumandb.QuestionStatus `json:"status"`
@@ -23,10 +23,10 @@ type QuestionView struct {
 	ClosedAt          *time.Time                 `json:"closed_at,omitempty"`
 	ExpiredAt         *time.Time                 `json:"expired_at,omitempty"`
 	Responses         []ResponseView             `json:"responses"`
-	// Summary are the votes of every option by its text, also of those nobody chose. It is
-	// absent for a text.
+	// Summary maps every option's text to its votes, including options without votes. It is
+	// absent for a text question.
 	Summary map[string]int `json:"summary,omitempty"`
-	// Reliability is how far the answers can be relied on: high, medium or low.
+	// Reliability says how reliable the answers are: high, medium or low.
 	Reliability string         `json:"reliability,omitempty"`
 	Consensus   *ConsensusView `json:"consensus,omitempty"`
 }
@@ -36,18 +36,18 @@ type ResponseView struct {
 	Answer         *string `json:"answer,omitempty"`
 	SelectedOption *int64  `json:"selected_option,omitempty"`
 	Confidence     *int64  `json:"confidence,omitempty"`
-	// Erased: the person took back what they said. The answer still counts.
+	// Erased reports that the person erased the text of the answer. The answer still counts.
 	Erased bool `json:"erased,omitempty"`
 }
 
-// A ConsensusView is the option that most agree on.
+// A ConsensusView is the option that most people chose.
 type ConsensusView struct {
 	Option string  `json:"option"` // its text, as in the summary
 	Share  float64 `json:"share"`
 }
 
-// AgentView is what an agent gets to see of its question. The question is one of
-// Service.Question, so that its status is what it is now.
+// AgentView returns a question as its agent sees it. The question must come from
+// Service.Question, which computes its current status.
 func AgentView(q askahumandb.Question, results Results) QuestionView {
 	view := QuestionView{
 		QuestionID: q.QuestionID, Status: q.Status, Prompt: q.Prompt, Type: q.Type, Options: q.Options, Audience: q.Audience,
@@ -59,7 +59,7 @@ func AgentView(q askahumandb.Question, results Results) QuestionView {
 		view.Context = *q.Context
 	}
 	if view.ExpiredAt == nil && q.Status == askahumandb.QuestionStatusExpired {
-		view.ExpiredAt = &view.ExpiresAt // nobody has written it down yet
+		view.ExpiredAt = &view.ExpiresAt // the expiry is not stored yet
 	}
 	for i, a := range results.Answers {
 		view.Responses[i] = ResponseView{

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// An Alert is a number that is beyond what it should be.
+// An Alert is a metric that exceeds a threshold.
 type Alert struct {
 	Name   string
 	Is     string
@@ -13,11 +13,11 @@ type Alert struct {
 	Severe bool
 }
 
-// enough is how many cases a share is about at least: one answer of one that looks wrong
-// is no reason to be woken.
+// enough is the minimum number of cases for a share to raise an alert: one flagged
+// answer of one is no reason.
 const enough = 10
 
-// What is worth a look, and what is severe.
+// Thresholds of warnings and of severe alerts.
 const (
 	mostRefusedPerMinute = 100
 	mostDuplicatePerHour = 50
@@ -32,7 +32,7 @@ const (
 	longCompletion       = 30 * time.Minute
 )
 
-// alerts are what is beyond its bounds in some numbers.
+// alerts returns the metrics that exceed their thresholds.
 func alerts(n *Metrics) []Alert {
 	var all []Alert
 	add := func(when bool, severe bool, name, is, should string) {
@@ -64,8 +64,8 @@ func alerts(n *Metrics) []Alert {
 
 func percent(share float64) string { return fmt.Sprintf("%.0f%%", 100*share) }
 
-// perMinute returns how often something happened in a minute of its busiest hour, on
-// average. The last hour is as long as it has lasted.
+// perMinute returns the average rate per minute in a metric's busiest hour. The current
+// hour counts only the minutes that have passed.
 func perMinute(n *Metrics, name Metric) float64 {
 	most := 0.0
 	for _, hour := range n.Hours {
@@ -75,7 +75,7 @@ func perMinute(n *Metrics, name Metric) float64 {
 	return most
 }
 
-// busiest returns how often something happened in the hour in which it happened most.
+// busiest returns the count of a metric in its busiest hour.
 func busiest(n *Metrics, name Metric) int64 {
 	most := int64(0)
 	for _, hour := range n.Hours {

@@ -10,9 +10,9 @@ import (
 	"sortkey.dev/apps/askahuman/askahumandb"
 )
 
-// Allow counts one use of a limit by a subject, and refuses it with CodeRateLimited when
-// the window is full. The allowance is also given with the refusal. Windows are fixed: one
-// of an hour begins with the hour.
+// Allow counts one use of a rate limit by a subject, and returns an error with
+// CodeRateLimited when the window is full. The allowance is returned with the error, too.
+// Windows are fixed: an hourly window begins on the hour.
 func (s *Service) Allow(ctx context.Context, limit Limit, subject string) (Allowance, error) {
 	now := s.Now()
 	start := now.Truncate(limit.Window)
@@ -23,8 +23,8 @@ func (s *Service) Allow(ctx context.Context, limit Limit, subject string) (Allow
 	return s.allowance(limit, now, hits, allowed)
 }
 
-// Allows refuses as Allow does when the window is full, but counts nothing: it is for what
-// only costs something when it fails.
+// Allows checks a rate limit as Allow does, without counting a use. Callers count later,
+// only if the action fails.
 func (s *Service) Allows(ctx context.Context, limit Limit, subject string) error {
 	now := s.Now()
 	window := s.rateWindow(limit, subject, now.Truncate(limit.Window))
@@ -36,7 +36,7 @@ func (s *Service) Allows(ctx context.Context, limit Limit, subject string) error
 	return err
 }
 
-// allowance is what is left of a limit, and the refusal if it does not allow any more.
+// allowance returns what is left of a limit, and the error if nothing is left.
 func (s *Service) allowance(limit Limit, now time.Time, hits int64, allowed bool) (Allowance, error) {
 	allowance := Allowance{Limit: limit, Reset: now.Truncate(limit.Window).Add(limit.Window)}
 	allowance.Remaining = max(limit.Most-int(hits), 0)
@@ -54,8 +54,8 @@ func (s *Service) allowance(limit Limit, now time.Time, hits int64, allowed bool
 	}
 }
 
-// rateWindow returns where the uses of a limit by a subject are counted. Who it is, is
-// hashed: it may be an address, which is not stored.
+// rateWindow returns the counter of a limit for a subject. The subject is hashed because
+// it may be an IP address, which is not stored.
 func (s *Service) rateWindow(limit Limit, subject string, start time.Time) askahumandb.RateWindow {
 	return askahumandb.RateWindow{
 		Scope:  limit.Name + ":" + s.box.Hash("limit", subject),
@@ -65,27 +65,26 @@ func (s *Service) rateWindow(limit Limit, subject string, start time.Time) askah
 	}
 }
 
-// hit counts a use in a window and says how many there are now; a full window stays as
-// it is.
+// hit counts a use in a window and returns the new count. A full window is not changed.
 func (s *Service) hit(ctx context.Context, limit Limit, subject string, start time.Time) (hits int64, allowed bool, err error) {
 	window := s.rateWindow(limit, subject, start)
 	most := askahumandb.CountHitParams{Limit: int64(limit.Most)}
 	counted, err := s.db.CountHit(ctx, window.Key(), most)
 	if errors.Is(err, access.ErrNotFound) {
 		if _, err = s.db.OpenRateWindow(ctx, window); errors.Is(err, access.ErrExists) {
-			counted, err = s.db.CountHit(ctx, window.Key(), most) // another one opened it
+			counted, err = s.db.CountHit(ctx, window.Key(), most) // a concurrent call created the window
 		} else {
 			return 1, err == nil, err
 		}
 	}
-	// Of a window that is there, every refusal says that it is full.
+	// The window exists, so a failed condition means that it is full.
 	if changedMeanwhile[askahumandb.RateWindow](err) {
 		return int64(limit.Most), false, nil
 	}
 	return counted.Hits, err == nil, err
 }
 
-// durationText returns a duration as people say it.
+// durationText formats a duration for people.
 func durationText(d time.Duration) string {
 	for _, unit := range []struct {
 		length time.Duration

@@ -13,7 +13,7 @@ import (
 	"sortkey.dev/apps/askahuman/score"
 )
 
-// An Answer is what a person says.
+// An Answer is a person's answer to a question.
 type Answer struct {
 	QuestionID string
 	Text       string // of a text question
@@ -23,7 +23,7 @@ type Answer struct {
 	Source     askahumandb.ResponseSource
 }
 
-// A Reward is what an answer earned.
+// A Reward holds the points and badges that an answer earned.
 type Reward struct {
 	ResponseID   string
 	Points       int
@@ -36,7 +36,7 @@ type Reward struct {
 	Next         *score.Progress // the badge that is nearest; nil if all are earned
 }
 
-// Answer stores an answer, counts it, and rewards it, all at once or not at all.
+// Answer stores, counts and rewards an answer in one transaction.
 func (s *Service) Answer(ctx context.Context, p Person, a Answer) (Reward, error) {
 	a, err := a.checked()
 	if err != nil {
@@ -57,8 +57,8 @@ func (s *Service) Answer(ctx context.Context, p Person, a Answer) (Reward, error
 	return reward, nil
 }
 
-// answer tries once. It asks to be called again if somebody else changed what it read.
-// crowd tells whether many answers come from where this one does; calling it counts this one.
+// answer makes one attempt. It returns again if a conflicting write changed what it read. crowd
+// reports whether many answers come from the same address; calling it counts this answer.
 func (s *Service) answer(ctx context.Context, p Person, a Answer, crowd func() (bool, error)) (_ Reward, again bool, err error) {
 	sub, err := s.prepare(ctx, p, a)
 	if err != nil {
@@ -104,21 +104,21 @@ func (s *Service) answer(ctx context.Context, p Person, a Answer, crowd func() (
 	}, false, nil
 }
 
-// A submission is an answer with what was read to judge it.
+// A submission is an answer with the items that were read to judge it.
 type submission struct {
 	Answer
 	person   Person
 	question askahumandb.Question
 	stats    askahumandb.UserStats
-	known    bool                   // there are statistics
+	known    bool                   // the person has statistics
 	recent   []askahumandb.Response // of this person, newest first
 	woken    bool
 	flag     *askahumandb.ResponseFlagReason
-	textHash string // of a text, without what makes no difference
+	textHash string // of the normalized text
 	now      time.Time
 }
 
-// prepare reads what an answer needs, and refuses it if it cannot be taken.
+// prepare reads the items an answer needs, and returns an error if the answer is not accepted.
 func (s *Service) prepare(ctx context.Context, p Person, a Answer) (*submission, error) {
 	sub := &submission{Answer: a, person: p, now: s.Now().Truncate(time.Millisecond)}
 	var err error
@@ -152,8 +152,8 @@ func (s *Service) prepare(ctx context.Context, p Person, a Answer) (*submission,
 	return sub, nil
 }
 
-// mayAnswer refuses a second answer, and one to a question that is over. What the index of
-// recent answers does not show yet, the transaction finds.
+// mayAnswer returns an error for a second answer and for a question that is over. The
+// transaction catches answers that the index of recent answers does not show yet.
 func (s *Service) mayAnswer(ctx context.Context, sub *submission) error {
 	for _, r := range sub.recent {
 		if r.QuestionID == sub.QuestionID {
@@ -173,9 +173,9 @@ func (s *Service) mayAnswer(ctx context.Context, sub *submission) error {
 	return ErrClosed
 }
 
-// checkAnswerRate refuses the answers of somebody who answers faster than people read. The times
-// are those in the statistics, which every answer writes under their version: also of answers
-// at one moment no more are taken.
+// checkAnswerRate returns an error if a person answers faster than people can read. The times
+// are part of the statistics, which every answer writes with a version check, so that concurrent
+// answers cannot exceed the limit.
 func (s *Service) checkAnswerRate(sub *submission) error {
 	last := sub.stats.RecentAnswers
 	if len(last) < RapidAnswers {
@@ -193,8 +193,8 @@ func (s *Service) checkAnswerRate(sub *submission) error {
 	}
 }
 
-// visibleQuestion returns a question as people may see it: one that operators hid does not
-// exist.
+// visibleQuestion returns a question as people may see it. A question that an operator hid does
+// not exist for them.
 func (s *Service) visibleQuestion(ctx context.Context, id string) (askahumandb.Question, error) {
 	q, err := s.Question(ctx, id)
 	if err == nil && q.Hidden {
@@ -218,7 +218,8 @@ func (s *Service) hasAnswered(ctx context.Context, p Person, questionID string) 
 	return true, nil
 }
 
-// checked returns an answer with its text tidied, if it can be an answer to any question.
+// checked returns the answer with its text tidied, or an error if it is invalid for any
+// question.
 func (a Answer) checked() (Answer, error) {
 	a.Text = tidy(a.Text)
 	if n := utf8.RuneCountInString(a.Text); n > MaxAnswer {
@@ -242,7 +243,7 @@ func (a Answer) checked() (Answer, error) {
 	return a, nil
 }
 
-// maxTook is the longest time to answer that is believed.
+// maxTook is the longest accepted time to answer; longer times are ignored.
 const maxTook = 30 * 24 * time.Hour
 
 // checkFor refuses an answer that is not of the kind its question asks for.

@@ -12,13 +12,14 @@ import (
 	"sortkey.dev/apps/internal/secret"
 )
 
-// limitRapid is how often a person answers before they are slowed down.
+// limitRapid is the rate limit of a person's answers.
 var limitRapid = Limit{Name: "rapid", Most: RapidAnswers, Window: RapidWindow}
 
-// quickAfterNotification is how soon after a notification an answer earns a bonus.
+// quickAfterNotification is the time after a notification within which an answer earns a
+// bonus.
 const quickAfterNotification = 5 * time.Minute
 
-// judge finds what is remarkable in an answer, good or bad.
+// judge sets the flags and bonuses of an answer.
 func (sub *submission) judge(box *secret.Box, pushes []askahumandb.PushSent) {
 	for _, push := range pushes {
 		if sub.now.Sub(push.SentAt) <= quickAfterNotification {
@@ -38,12 +39,13 @@ func (sub *submission) judge(box *secret.Box, pushes []askahumandb.PushSent) {
 	}
 }
 
-// limitCrowd is how often one address answers a question before that looks like a crowd.
+// limitCrowd is the number of answers from one address after which further answers are
+// flagged.
 var limitCrowd = Limit{Name: "crowd", Most: SameAddress, Window: MaxTimeout}
 
-// isCrowd counts an answer to a question from a person's address, and reports whether so many
-// come from there that one person may have given them all. An address that is not known is no
-// crowd.
+// isCrowd counts an answer to a question from a person's address, and reports whether the
+// address has sent so many that one person may have given them all. An unknown address is
+// never a crowd.
 func (s *Service) isCrowd(ctx context.Context, p Person, questionID string) (bool, error) {
 	if p.IPHash == "" {
 		return false, nil
@@ -55,7 +57,7 @@ func (s *Service) isCrowd(ctx context.Context, p Person, questionID string) (boo
 	return !allowed, nil
 }
 
-// tooFast reports whether nobody could have read the question and answered it.
+// tooFast reports whether the answer took less time than reading the question needs.
 func (sub *submission) tooFast() bool {
 	least := FastChoice
 	if sub.Text != "" {
@@ -64,7 +66,7 @@ func (sub *submission) tooFast() bool {
 	return sub.Took != nil && *sub.Took < least
 }
 
-// saidBefore reports whether the person gave another question the same words.
+// saidBefore reports whether the person gave another question the same text.
 func (sub *submission) saidBefore() bool {
 	for _, r := range sub.recent {
 		if sub.textHash != "" && r.AnswerHash != nil && *r.AnswerHash == sub.textHash {
@@ -74,7 +76,8 @@ func (sub *submission) saidBefore() bool {
 	return false
 }
 
-// alwaysMinimal reports whether this text and those before it are no longer than they must be.
+// alwaysMinimal reports whether this text and the person's previous texts have only the
+// minimum length.
 func (sub *submission) alwaysMinimal() bool {
 	if sub.Text == "" || utf8.RuneCountInString(sub.Text) > MinimalText {
 		return false
@@ -94,12 +97,12 @@ func (sub *submission) alwaysMinimal() bool {
 	return false
 }
 
-// normalized returns a text without what makes no difference to what it says.
+// normalized folds case and white space.
 func normalized(text string) string {
 	return strings.ToLower(strings.Join(strings.Fields(text), " "))
 }
 
-// scored is what the rules of points need to know of the answer.
+// scored returns the answer as the scoring rules need it.
 func (sub *submission) scored() score.Answer {
 	a := score.Answer{
 		At:       sub.person.Here(sub.now),
@@ -119,7 +122,7 @@ func (sub *submission) scored() score.Answer {
 	return a
 }
 
-// categoryOf returns the tag that stands for a question where only one can.
+// categoryOf returns the tag that stands for a question where only one fits.
 func categoryOf(q askahumandb.Question) string {
 	if len(q.Audience) == 0 {
 		return "general"

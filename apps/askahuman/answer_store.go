@@ -11,8 +11,9 @@ import (
 	"sortkey.dev/apps/askahuman/score"
 )
 
-// storeAnswer writes an answer and all that follows from it in one transaction. Which one
-// depends on the place the answer takes.
+// storeAnswer writes an answer and everything that follows from it in one transaction.
+// The transaction depends on whether the answer is the question's first, last or another
+// one.
 func (s *Service) storeAnswer(ctx context.Context, sub *submission, result score.Result) error {
 	response, stats := s.response(sub, result.Points), statsAfter(sub, result)
 	places, q := boardEntries(sub.person, result.Career, sub.now), sub.question
@@ -37,7 +38,7 @@ func (s *Service) storeAnswer(ctx context.Context, sub *submission, result score
 	})
 }
 
-// takesLastPlace reports whether the question is complete with this answer.
+// takesLastPlace reports whether this answer completes the question.
 func (sub *submission) takesLastPlace() bool {
 	return sub.question.CurrentResponses >= sub.question.LastSlot
 }
@@ -88,7 +89,8 @@ func (s *Service) response(sub *submission, points int) askahumandb.Response {
 	return r
 }
 
-// responseID is what a person can name an answer by. It tells nothing about them.
+// responseID returns an id by which a person can refer to an answer. It does not identify
+// the person.
 func (s *Service) responseID(sub *submission) string {
 	return "r_" + s.box.Hash("response", sub.QuestionID, sub.person.Hash)
 }
@@ -100,8 +102,8 @@ func wide(n *int) *int64 {
 	return new(int64(*n))
 }
 
-// statsAfter returns the statistics of a person with an answer in them. What they are not
-// about, such as the standing, stays.
+// statsAfter returns a person's statistics including an answer. Other fields, such as the
+// moderation status, are unchanged.
 func statsAfter(sub *submission, result score.Result) askahumandb.UserStats {
 	c, stats := result.Career, sub.stats
 	stats.TotalPoints, stats.TotalAnswers = int64(c.TotalPoints), int64(c.TotalAnswers)
@@ -124,7 +126,8 @@ func statsAfter(sub *submission, result score.Result) askahumandb.UserStats {
 	return stats
 }
 
-// boardEntries returns a person's places on the boards of all time, the day and the week.
+// boardEntries returns a person's entries on the boards of all time, the day and the
+// week.
 func boardEntries(p Person, c score.Career, now time.Time) []askahumandb.BoardEntry {
 	ttl := now.Add(KeepBoard)
 	entry := func(board string, points, answers int, ttl *time.Time) askahumandb.BoardEntry {

@@ -11,8 +11,8 @@ import (
 	"sortkey.dev/apps/askahuman/askahumandb"
 )
 
-// checked returns the ask as it will be stored: with its texts tidied, and with its
-// defaults. The error is about the first value that is wrong.
+// checked returns the ask as it will be stored, with tidied texts and defaults. The
+// error describes the first invalid value.
 func (a Ask) checked() (Ask, error) {
 	a.Prompt, a.Context = tidy(a.Prompt), tidy(a.Context)
 	a.Language, a.CallbackURL = strings.TrimSpace(a.Language), strings.TrimSpace(a.CallbackURL)
@@ -100,7 +100,7 @@ func (a *Ask) checkOptions() error {
 	return nil
 }
 
-// checkAudience also leaves out what is there twice: the same tag again says nothing.
+// checkAudience validates the audience and removes duplicate tags.
 func (a *Ask) checkAudience() error {
 	var audience []string
 	for _, tag := range a.Audience {
@@ -137,7 +137,7 @@ func (a *Ask) checkNumbers() error {
 	return nil
 }
 
-// maxLanguage is the length of the longest tag there should be, such as zh-Hant-TW.
+// maxLanguage is the maximum length of a language tag such as zh-Hant-TW.
 const maxLanguage = 35
 
 func (a *Ask) checkLanguage() error {
@@ -173,7 +173,7 @@ func (a *Ask) checkCallback() error {
 	return checkText("callback_url", a.CallbackURL, false)
 }
 
-// isPort reports whether an address has a port there can be, or none of its own.
+// isPort reports whether port is empty or a valid port number.
 func isPort(port string) bool {
 	n, err := strconv.ParseUint(port, 10, 16)
 	return port == "" || err == nil && n > 0

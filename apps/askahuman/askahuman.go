@@ -1,11 +1,10 @@
 // Package askahuman is the domain of Ask-a-Human: software asks, people answer. It holds
-// the rules and nothing of how they are reached: who may ask what, how an answer is
-// counted, what it earns, who is woken for a question, what happens to an answer that looks
-// wrong. Every rule that can race holds inside one transaction of the generated package
-// askahumandb.
+// the rules and no transport: who may ask what, how an answer is counted, what it earns,
+// which people are notified of a question, how suspicious answers are handled. Every rule
+// that can race is enforced inside one transaction of the generated package askahumandb.
 //
 // The fronts call it: package api for programs, package web for people, package worker for
-// what happens by itself. Package score has the rules of points, streaks and badges.
+// background jobs. Package score has the rules of points, streaks and badges.
 package askahuman
 
 import (
@@ -17,15 +16,15 @@ import (
 	"sortkey.dev/apps/internal/secret"
 )
 
-// Options are what a service needs besides its database.
+// Options configures a Service.
 type Options struct {
 	Box *secret.Box
 	Log *slog.Logger
 	Now func() time.Time
 }
 
-// A Service does what the fronts ask for. It is safe for use by many goroutines at once,
-// and by many processes on the same tables.
+// A Service implements the domain. It is safe for concurrent use by many goroutines, and by
+// many processes on the same tables.
 type Service struct {
 	db        *askahumandb.DB
 	box       *secret.Box
@@ -50,28 +49,29 @@ func New(db *askahumandb.DB, options Options) (*Service, error) {
 	return s, nil
 }
 
-// DB returns the database the service works on.
+// DB returns the service's database.
 func (s *Service) DB() *askahumandb.DB { return s.db }
 
-// Now returns the service's clock.
+// Now returns the current time of the service's clock, in UTC.
 func (s *Service) Now() time.Time { return s.now().UTC() }
 
-// A Person is somebody who answers, as far as we want to know them.
+// A Person is a person who answers questions.
 type Person struct {
-	// Hash stands for the identity in everything that is stored. The identity itself is
-	// never stored.
+	// Hash is the hash of the identity and represents it in everything that is stored. The
+	// identity itself is never stored.
 	Hash string
-	// IPHash stands for the address a request came from. It is stored with answers, for
-	// the people who look for abuse.
+	// IPHash is the hash of the address a request came from. It is stored with answers so
+	// that operators can find abuse.
 	IPHash string
 	// TZOffsetMin is the person's time zone in minutes east of UTC.
 	TZOffsetMin int
-	// ZoneUnknown: nobody said where the person is now. It counts where they were last.
+	// ZoneUnknown reports that the request did not say the time zone. The last known zone
+	// is used.
 	ZoneUnknown bool
 }
 
-// inLastZone returns the person where they were when they answered last, unless it is known
-// where they are.
+// inLastZone returns the person in the time zone of their last answer, unless their current
+// zone is known.
 func (p Person) inLastZone(stats askahumandb.UserStats) Person {
 	if p.ZoneUnknown {
 		p.TZOffsetMin = int(stats.TzOffsetMin)
@@ -79,7 +79,7 @@ func (p Person) inLastZone(stats askahumandb.UserStats) Person {
 	return p
 }
 
-// Here returns a time on the person's own clock.
+// Here returns t in the person's time zone.
 func (p Person) Here(t time.Time) time.Time {
 	return t.In(time.FixedZone("", p.TZOffsetMin*60))
 }

@@ -8,8 +8,8 @@ import (
 	"sortkey.dev/apps/askahuman/askahumandb"
 )
 
-// audit adds to a transaction what an operator does with it, so that there is neither a deed
-// without its record nor a record without its deed.
+// audit adds an audit event to a transaction, so that the change and its event are committed
+// together.
 func (s *Service) audit(tx *askahumandb.Tx, operator, action, target string) {
 	now := s.Now().Truncate(time.Millisecond)
 	tx.RecordAudit(askahumandb.AuditEvent{
@@ -19,7 +19,7 @@ func (s *Service) audit(tx *askahumandb.Tx, operator, action, target string) {
 	})
 }
 
-// Audit is what operators did on a day, newest first.
+// Audit returns the audit events of a day, newest first.
 func (s *Service) Audit(ctx context.Context, day access.Date, limit int, cursor string) ([]askahumandb.AuditEvent, string, error) {
 	if !day.Valid() {
 		return nil, "", invalid(FieldError{Field: "day", Constraint: "format"}, "A day is written as 2026-02-02.")

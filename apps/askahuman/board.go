@@ -10,7 +10,7 @@ import (
 	"sortkey.dev/apps/askahuman/askahumandb"
 )
 
-// A Period is the time a leaderboard is about.
+// A Period is the period of a leaderboard.
 type Period string
 
 // The periods of leaderboards. Days and weeks are those of UTC; a week begins on Monday.
@@ -20,8 +20,8 @@ const (
 	AllTime Period = "all_time"
 )
 
-// A Board is a leaderboard. Those of days and weeks are about answers only; what a streak
-// earned is on that of all time.
+// A Board is a leaderboard. Daily and weekly boards count points of answers only; streak
+// bonuses count on the board of all time.
 type Board struct {
 	Period      Period
 	Entries     []BoardRow
@@ -31,7 +31,8 @@ type Board struct {
 	Resets      time.Time // zero for all time
 }
 
-// A BoardRow is a place on a leaderboard. People are anonymous. Equal points share a rank.
+// A BoardRow is an entry of a leaderboard. People are anonymous. Equal points share a
+// rank.
 type BoardRow struct {
 	Rank    int
 	Points  int
@@ -65,7 +66,7 @@ func (s *Service) Board(ctx context.Context, p Person, period Period, limit int)
 	return board, err
 }
 
-// places ranks rows that come from the first place on.
+// places ranks rows that begin with the first place.
 func places(rows []askahumandb.ListBoardRow, p Person) []BoardRow {
 	all := make([]BoardRow, len(rows))
 	for i, row := range rows {
@@ -77,8 +78,8 @@ func places(rows []askahumandb.ListBoardRow, p Person) []BoardRow {
 	return all
 }
 
-// place returns a person's own place on a board; the zero row for somebody who is not on
-// it.
+// place returns a person's own place on a board, or the zero row for a person who is not
+// on it.
 func (s *Service) place(ctx context.Context, board string, p Person) (BoardRow, error) {
 	if p.Hash == "" {
 		return BoardRow{}, nil
@@ -97,7 +98,7 @@ func (s *Service) place(ctx context.Context, board string, p Person) (BoardRow, 
 	return BoardRow{Rank: int(above) + 1, Points: int(own.Points), Answers: int(own.Answers), You: true}, nil
 }
 
-// boardOf returns the empty board of a period at a time, and the name it is stored by.
+// boardOf returns the empty board of a period at a time, and the name it is stored under.
 func boardOf(period Period, now time.Time) (Board, string, error) {
 	switch period {
 	case AllTime, "":
@@ -113,7 +114,7 @@ func boardOf(period Period, now time.Time) (Board, string, error) {
 	return Board{}, "", invalid(FieldError{Field: "period", Constraint: "allowed", Allowed: allowed}, "The period is daily, weekly or all_time.")
 }
 
-// The names boards are stored by.
+// Names under which boards are stored.
 const boardOfAll = "ALL"
 
 func boardOfDay(day access.Date) string   { return "D-" + string(day) }

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// A Code says what is wrong, for programs.
+// A Code identifies an error for programs.
 type Code string
 
-// The codes of all errors a caller can meet.
+// Codes of all errors a caller can get.
 const (
 	CodeValidation      Code = "VALIDATION_ERROR"
 	CodeUnauthorized    Code = "UNAUTHORIZED"
@@ -46,14 +46,14 @@ func (c Code) Status() int {
 	return http.StatusInternalServerError
 }
 
-// An Error is a refusal that its caller can understand and act on. Every other error is a
+// An Error is an error that the caller can understand and act on. Every other error is a
 // failure of the system.
 type Error struct {
 	Code    Code
 	Message string // a sentence for people
-	// Field is what is wrong with a value that was given; nil for other codes.
+	// Field describes the invalid value; nil for other codes.
 	Field *FieldError
-	// Rate is the limit that was met; nil for other codes.
+	// Rate is the exceeded limit; nil for other codes.
 	Rate *Allowance
 }
 
@@ -66,7 +66,7 @@ func (e *Error) Is(target error) bool {
 	return ok && t.Code == e.Code
 }
 
-// Errors to compare with, by errors.Is.
+// Errors to compare with errors.Is.
 var (
 	ErrNoQuestion      = &Error{Code: CodeNoQuestion, Message: "There is no such question."}
 	ErrClosed          = &Error{Code: CodeClosed, Message: "This question takes no more answers."}
@@ -86,20 +86,20 @@ type FieldError struct {
 	Allowed    []string `json:"allowed,omitempty"`
 }
 
-// invalid returns the error about a value that was given.
+// invalid returns the error about an invalid value.
 func invalid(field FieldError, format string, args ...any) *Error {
 	return &Error{Code: CodeValidation, Message: fmt.Sprintf(format, args...), Field: &field}
 }
 
-// outside returns the error about a value of which there is too little or too much.
+// outside returns the error about a value outside its range.
 func outside(field, constraint string, least, most int, format string, args ...any) *Error {
 	return invalid(FieldError{Field: field, Constraint: constraint, Min: &least, Max: &most}, format, args...)
 }
 
-// An Allowance is what is left of a limit.
+// An Allowance is the remainder of a rate limit.
 type Allowance struct {
 	Limit     Limit
 	Remaining int
-	Reset     time.Time     // when the window is over
-	Wait      time.Duration // how long to wait before trying again; zero while something remains
+	Reset     time.Time     // when the window ends
+	Wait      time.Duration // time until the next attempt can succeed; zero while something remains
 }

@@ -24,7 +24,7 @@ type Card struct {
 	CreatedAt  time.Time
 	ExpiresAt  time.Time
 	CanAnswer  bool // false if this person has answered it, or is barred
-	Barred     bool // this person may not take part any more
+	Barred     bool // this person is banned
 }
 
 // A FeedQuery says which part of the feed a person wants.
@@ -40,13 +40,13 @@ type FeedPage struct {
 	Next  string // "" on the last page
 }
 
-// maxFeedReads bounds the work for a page of which nearly everything is left out.
+// maxFeedReads bounds the reads for a page whose rows are nearly all filtered out.
 const maxFeedReads = 12
 
-// Feed is what a person may answer now: open and partly answered questions together, without
-// those this person has answered and those whose time is up. A page holds the newest that
-// were not on the pages before; within a page those that need the fewest answers to be done
-// come first, so that questions get finished.
+// Feed returns the questions a person may answer now: open and partly answered questions,
+// except those the person has answered and those that have expired. A page holds the newest
+// questions that were not on earlier pages; within a page, questions that need the fewest
+// answers come first, so that questions get finished.
 func (s *Service) Feed(ctx context.Context, p Person, q FeedQuery) (FeedPage, error) {
 	filter, err := s.feedFilter(ctx, p, q)
 	if err != nil {
@@ -83,7 +83,7 @@ func (s *Service) Feed(ctx context.Context, p Person, q FeedQuery) (FeedPage, er
 	return page, nil
 }
 
-// A feedFilter knows what a person does not want to see.
+// A feedFilter decides which questions a person does not see.
 type feedFilter struct {
 	now      time.Time
 	audience string
@@ -103,7 +103,7 @@ func (s *Service) feedFilter(ctx context.Context, p Person, q FeedQuery) (feedFi
 			return filter, fmt.Errorf("read what a person has answered: %w", err)
 		}
 		if filter.now.Sub(response.CreatedAt) > MaxTimeout {
-			break // what was answered before that has no time left
+			break // older answers belong to expired questions
 		}
 		filter.answered[response.QuestionID] = true
 	}
@@ -130,8 +130,8 @@ func feedCard(row feedRow) Card {
 	}
 }
 
-// Card returns one question for a person. The error is ErrClosed when it takes no more
-// answers, unless this person has answered it: then the card says so.
+// Card returns one question for a person. The error is ErrClosed when the question accepts
+// no more answers, unless this person has answered it.
 func (s *Service) Card(ctx context.Context, p Person, id string) (Card, error) {
 	q, err := s.visibleQuestion(ctx, id)
 	if err != nil {

@@ -11,30 +11,30 @@ import (
 	"sortkey.dev/apps/askahuman/askahumandb"
 )
 
-// A feedRow is a question as the index of the feed has it, whichever part of it.
+// A feedRow is a question as either partition of the feed index holds it.
 type feedRow = askahumandb.ListFeedOpenRow
 
-// A feedPosition is a question's place in the feed, which does not change when the question
-// does: newest first, and of those of one moment the one with the greater id.
+// A feedPosition is a question's position in the feed. It does not change when the question
+// does: newest first, and by descending id for questions of the same time.
 type feedPosition struct {
 	asked time.Time
 	id    string
 }
 
-// feedTop is before every question.
+// feedTop is the position before every question.
 var feedTop = feedPosition{asked: time.Date(9999, time.December, 31, 0, 0, 0, 0, time.UTC)}
 
 func positionOf(row feedRow) feedPosition {
 	return feedPosition{asked: row.CreatedAt, id: row.QuestionID}
 }
 
-// compare is negative if a comes before b.
+// compare returns a negative number if a comes before b.
 func (a feedPosition) compare(b feedPosition) int {
 	return cmp.Or(b.asked.Compare(a.asked), cmp.Compare(b.id, a.id))
 }
 
-// feedCursor returns the cursor of a page that ends at a place. An id says when it was made,
-// and the signature that it was made here.
+// feedCursor returns the signed cursor of a page that ends at a position. The id implies the
+// time.
 func (s *Service) feedCursor(end feedPosition) string {
 	return s.box.Sign("feed cursor", end.id, time.Time{})
 }
@@ -54,10 +54,10 @@ func (s *Service) openFeedCursor(cursor string) (feedPosition, error) {
 	return feedPosition{asked: asked, id: id}, nil
 }
 
-// feedRows are questions behind a place, in their order, at least n if there are as many. A
-// question moves from the open ones to the partly answered ones with its first answer. The open
-// ones are read first: one that is not among them any more is among the others by then. Only
-// an index that lags behind its table can hide it for that moment.
+// feedRows returns at least n questions after a position, in order, if there are as many. A
+// question moves from the open to the partly answered ones with its first answer. The open ones
+// are read first, so that a question that has left them is found among the others. Only a
+// lagging index can hide it for a moment.
 func (s *Service) feedRows(ctx context.Context, after feedPosition, n int) (rows []feedRow, more bool, err error) {
 	open, moreOpen, err := rowsAfter(after, n, s.db.ListFeedOpen(after.asked).Limit(0).PageSize(n+2).All(ctx))
 	if err != nil {
@@ -67,10 +67,10 @@ func (s *Service) feedRows(ctx context.Context, after feedPosition, n int) (rows
 	if err != nil {
 		return nil, false, err
 	}
-	rows = slices.Concat(partial, open) // of one that moved in between the newer row stays
+	rows = slices.Concat(partial, open) // if a question moved in between, the newer row wins
 	slices.SortStableFunc(rows, func(a, b feedRow) int { return positionOf(a).compare(positionOf(b)) })
 	rows = slices.CompactFunc(rows, func(a, b feedRow) bool { return a.QuestionID == b.QuestionID })
-	// What lies behind the end of a part that goes on is not known for sure yet.
+	// Rows after the end of an unfinished part are not certain yet.
 	for _, part := range []struct {
 		rows []feedRow
 		more bool
@@ -83,8 +83,8 @@ func (s *Service) feedRows(ctx context.Context, after feedPosition, n int) (rows
 	return rows, moreOpen || morePartial, nil
 }
 
-// rowsAfter returns the first n rows of a part of the feed behind a place, and whether there
-// are more. Those of the same moment as the place are read again.
+// rowsAfter returns the first n rows of a part of the feed after a position, and whether there
+// are more. Rows with the position's time are read again.
 func rowsAfter(after feedPosition, n int, part iter.Seq2[feedRow, error]) (rows []feedRow, more bool, err error) {
 	for row, err := range part {
 		switch {

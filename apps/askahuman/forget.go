@@ -10,13 +10,13 @@ import (
 	"sortkey.dev/apps/askahuman/askahumandb"
 )
 
-// Forget removes what is stored of a person: statistics, places on boards, subscriptions,
-// reports, what they were woken for and the words of their answers. What they answered stays
-// counted, and a ban stays a ban. Doing it again is no error.
+// Forget deletes a person's data: statistics, board entries, subscriptions, reports,
+// notifications and the text of their answers. Their answers stay counted, and a ban is kept.
+// Forget is idempotent.
 //
-// An answer at the same time is either forgotten whole or comes whole after: the statistics go
-// first, and an answer needs them. If there are new ones with an answer in them after all the
-// rest is gone, that goes as well.
+// A concurrent answer is either deleted completely or stored completely afterwards: the
+// statistics are deleted first, and an answer needs them. If new statistics with an answer
+// exist at the end, they are deleted as well.
 func (s *Service) Forget(ctx context.Context, p Person) error {
 	if p.Hash == "" {
 		return errNobody
@@ -42,7 +42,7 @@ func (s *Service) Forget(ctx context.Context, p Person) error {
 	})
 }
 
-// forgetStats deletes the statistics of a person, all but a ban.
+// forgetStats deletes a person's statistics except for a ban.
 func (s *Service) forgetStats(ctx context.Context, p Person) error {
 	stats, known, err := s.userStats(ctx, p)
 	if err != nil || !known {
@@ -77,12 +77,12 @@ func (s *Service) forgetWords(ctx context.Context, p Person) error {
 	return nil
 }
 
-// forgetSubscriptions needs no list: who a person is and a channel say which it is.
+// forgetSubscriptions needs no list: person and channel determine the id of a subscription.
 func (s *Service) forgetSubscriptions(ctx context.Context, p Person) error {
 	return s.db.DeleteSubscriptionBatch(ctx, s.subscriptionKeys(p))
 }
 
-// forgetPushes leaves what is sent at this moment; it is deleted after KeepPush.
+// forgetPushes leaves notifications that are being sent; they expire after KeepPush.
 func (s *Service) forgetPushes(ctx context.Context, p Person) error {
 	pushes, err := s.db.ListInbox(p.Hash).Limit(0).Slice(ctx)
 	if err != nil || len(pushes) == 0 {
@@ -95,7 +95,7 @@ func (s *Service) forgetPushes(ctx context.Context, p Person) error {
 	return s.db.DeletePushBatch(ctx, keys)
 }
 
-// forgetReports also takes those nobody has decided on: a report without its words is no use.
+// forgetReports also deletes open reports: a report without its text is of no use.
 func (s *Service) forgetReports(ctx context.Context, p Person) error {
 	reports, err := s.db.ListReportsByPerson(p.Hash).Limit(0).Slice(ctx)
 	if err != nil || len(reports) == 0 {
@@ -108,7 +108,7 @@ func (s *Service) forgetReports(ctx context.Context, p Person) error {
 	return s.db.DeleteReportBatch(ctx, keys)
 }
 
-// keptPlaces returns the places a person may have on boards that are still kept.
+// keptPlaces returns the keys of all entries a person may have on boards that are still kept.
 func keptPlaces(p Person, now time.Time) []askahumandb.BoardEntryKey {
 	keys := []askahumandb.BoardEntryKey{{Board: boardOfAll, FingerprintHash: p.Hash}}
 	add := func(board string) {

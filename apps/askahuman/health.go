@@ -10,30 +10,30 @@ import (
 )
 
 const (
-	// heartbeatInterval is how long a write proves that others succeed, so that looking often costs
-	// little.
+	// heartbeatInterval is the time for which the result of a heartbeat is reused, so that
+	// frequent checks cost little.
 	heartbeatInterval = 10 * time.Second
-	// heartbeatTimeout is how long the write may take: nobody could use a database that is slower.
+	// heartbeatTimeout is the maximum duration of the write. A slower database is unusable.
 	heartbeatTimeout = 5 * time.Second
 	heartbeatName    = "health"
 )
 
-// heartbeat is what the last write of Writable has shown.
+// heartbeat holds the result of the last write of Writable.
 type heartbeat struct {
 	mu  sync.Mutex
 	at  time.Time
 	err error
 }
 
-// Writable says why nothing can be written; nil if something can. It writes one row, always
-// the same, and remembers for a while what came of it. Who asks while another writes hears
-// what was known before.
+// Writable returns nil if the database accepts writes, and otherwise the reason. It writes one
+// fixed row and reuses the result for heartbeatInterval. A call during another call's write gets
+// the previous result.
 func (s *Service) Writable(ctx context.Context) error {
 	now := s.Now()
 	if err, known := s.heartbeat.known(now); known {
 		return err
 	}
-	// That a caller leaves says nothing of the database.
+	// A cancelled caller says nothing about the database.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), heartbeatTimeout)
 	defer cancel()
 	_, err := s.db.PutSign(ctx, askahumandb.Sign{Name: heartbeatName, At: now})
@@ -46,7 +46,7 @@ func (s *Service) Writable(ctx context.Context) error {
 	return err
 }
 
-// known is what was found out lately. If it is not known, the caller is the one to find out.
+// known returns the recent result. If there is none, the caller must write the heartbeat.
 func (h *heartbeat) known(now time.Time) (err error, known bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -7,7 +7,8 @@ import (
 	"sortkey.dev/apps/internal/secret"
 )
 
-// errNobody refuses who is nobody: without a token, or with one that was not made here.
+// errNobody refuses a request without a token, or with a token that this system did not
+// issue.
 var errNobody = &Error{Code: CodeUnauthorized, Message: "We do not know this browser. Load the page again to get a new identity."}
 
 // Time zones are between these offsets, in minutes east of UTC.
@@ -16,14 +17,14 @@ const (
 	maxTZOffset = 14 * 60
 )
 
-// NewIdentity returns a token that makes somebody a person here. Only this system can make
-// one, and it says nothing about who has it.
+// NewIdentity returns a new identity token. Only this system can issue one, and it
+// contains no information about its holder.
 func (s *Service) NewIdentity() (token string) {
 	return s.box.Sign("person", secret.NewID(), time.Time{})
 }
 
-// Identify gives the person of a token. ip is the address the request came from. A time
-// zone that does not exist becomes the nearest that does.
+// Identify returns the person of a token. ip is the address of the request. A time zone
+// that does not exist becomes the nearest valid one.
 func (s *Service) Identify(token, ip string, tzOffsetMin int) (Person, error) {
 	id, err := s.box.Open("person", token, s.Now())
 	if err != nil {
@@ -36,9 +37,9 @@ func (s *Service) Identify(token, ip string, tzOffsetMin int) (Person, error) {
 	}, nil
 }
 
-// addressHash stands for where a request came from; "" if that is not known, or is an
-// address that says nothing, such as that of a proxy beside us. A household has 64 bits of
-// IPv6 addresses to itself, so those are not told apart.
+// addressHash returns the hash of the address of a request, or "" if the address is
+// unknown or means nothing, such as that of a proxy. IPv6 addresses are hashed by their
+// first 64 bits, which a household shares.
 func (s *Service) addressHash(ip string) string {
 	address, err := netip.ParseAddr(ip)
 	if err != nil {

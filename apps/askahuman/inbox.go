@@ -8,7 +8,7 @@ import (
 	"sortkey.dev/apps/askahuman/askahumandb"
 )
 
-// An InboxEntry is a question this person was woken for.
+// An InboxEntry is a question this person was notified of.
 type InboxEntry struct {
 	Card   Card
 	SentAt time.Time
@@ -16,11 +16,11 @@ type InboxEntry struct {
 
 const (
 	inboxReach = 24 * time.Hour
-	maxInbox   = 100 // notifications that are looked at
+	maxInbox   = 100 // notifications that are read
 )
 
-// Inbox returns the questions a person was woken for within a day and can still answer, newest
-// first.
+// Inbox returns the questions a person was notified of within a day and can still answer,
+// newest first.
 func (s *Service) Inbox(ctx context.Context, p Person) ([]InboxEntry, error) {
 	if p.Hash == "" {
 		return nil, errNobody
@@ -46,8 +46,8 @@ func (s *Service) Inbox(ctx context.Context, p Person) ([]InboxEntry, error) {
 	return entries, nil
 }
 
-// notifiedFor returns the questions a person was woken for lately, newest first, and when that
-// was last.
+// notifiedFor returns the questions a person was notified of recently, newest first, and the
+// time of the last notification.
 func (s *Service) notifiedFor(ctx context.Context, p Person) (sent map[string]time.Time, ids []string, err error) {
 	sent = make(map[string]time.Time)
 	now := s.Now()
@@ -66,7 +66,7 @@ func (s *Service) notifiedFor(ctx context.Context, p Person) (sent map[string]ti
 	return sent, ids, nil
 }
 
-// answeredOf says which of some questions a person has answered.
+// answeredOf reports which of some questions a person has answered.
 func (s *Service) answeredOf(ctx context.Context, p Person, ids []string) (map[string]bool, error) {
 	keys := make([]askahumandb.ResponseKey, len(ids))
 	for i, id := range ids {

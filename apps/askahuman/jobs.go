@@ -11,22 +11,22 @@ import (
 	"sortkey.dev/apps/askahuman/askahumandb"
 )
 
-// A JobPayload is what a job is about. Which fields are set depends on its kind.
+// A JobPayload holds the arguments of a job. Its kind determines which fields are set.
 type JobPayload struct {
 	QuestionID string `json:"question_id,omitempty"` // of dispatch, catch_up and webhook
-	// SubscriptionID makes a dispatch about one person who was chosen but not reached.
+	// SubscriptionID limits a dispatch to one person whose notification failed.
 	SubscriptionID string `json:"subscription_id,omitempty"`
-	// Watch makes a webhook wait for the end of the question; Look says how often it has
-	// looked.
+	// Watch makes a webhook job poll for the end of the question; Look counts the polls.
 	Watch bool `json:"watch,omitempty"`
 	Look  int  `json:"look,omitempty"`
-	// Host is the one a webhook goes to. It is here so that one of many jobs can be told from
-	// the others without reading their questions.
+	// Host is the host a webhook goes to. It is part of the payload so that jobs can be
+	// grouped by host without reading their questions.
 	Host       string `json:"host,omitempty"`
 	PersonHash string `json:"person_hash,omitempty"` // of erase
 }
 
-// NewJob returns a job that is due at a time. Queueing two of the same id is queueing one.
+// NewJob returns a job that is due at a time. The id is an idempotency key: two jobs of the
+// same id are one.
 func (s *Service) NewJob(id string, kind askahumandb.JobKind, payload JobPayload, due time.Time) (askahumandb.Job, error) {
 	encoded, err := json.Marshal(payload)
 	if err != nil {
@@ -37,11 +37,10 @@ func (s *Service) NewJob(id string, kind askahumandb.JobKind, payload JobPayload
 	}, nil
 }
 
-// LaneOf returns where jobs of a kind that are to be done are found. Those that were given up
-// are in no lane.
+// LaneOf returns the lane of pending jobs of a kind. Dead jobs are in no lane.
 func LaneOf(kind askahumandb.JobKind) *askahumandb.JobLane { return new(askahumandb.JobLane(kind)) }
 
-// QueueJob queues a job, and reports whether it was not queued before.
+// QueueJob queues a job, and reports whether it is new.
 func (s *Service) QueueJob(ctx context.Context, id string, kind askahumandb.JobKind, payload JobPayload, due time.Time) (bool, error) {
 	job, err := s.NewJob(id, kind, payload, due)
 	if err != nil {
@@ -57,8 +56,7 @@ func (s *Service) QueueJob(ctx context.Context, id string, kind askahumandb.JobK
 	return true, nil
 }
 
-// DeadJobs returns the jobs that were given up, the latest first, and the cursor of the next
-// page.
+// DeadJobs returns the dead jobs, latest first, and the cursor of the next page.
 func (s *Service) DeadJobs(ctx context.Context, limit int, cursor string) ([]askahumandb.Job, string, error) {
 	page, err := s.db.ListDeadJobs().PageSize(limit).Page(ctx, cursor)
 	if err != nil {
@@ -73,8 +71,7 @@ func (s *Service) DeadJobs(ctx context.Context, limit int, cursor string) ([]ask
 	return kept, page.Next, nil
 }
 
-// ReviveJob gives a job that was given up another chance. That it is not dead any more is a
-// conflict.
+// ReviveJob queues a dead job again. It returns a conflict if the job is not dead any more.
 func (s *Service) ReviveJob(ctx context.Context, operator, id string) error {
 	if id == "" {
 		return errNoJob

@@ -2,7 +2,7 @@ package askahuman
 
 import "time"
 
-// What a question may be.
+// Bounds of a question.
 const (
 	MinPrompt        = 10
 	MaxPrompt        = 2000
@@ -21,17 +21,17 @@ const (
 	MaxAgentID       = 64
 )
 
-// Audiences are the tags a question may carry.
+// Audiences lists the tags a question may carry.
 var Audiences = []string{"technical", "product", "ethics", "creative", "general"}
 
-// What an answer may be.
+// Bounds of an answer.
 const (
 	MaxAnswer     = 5000
 	MinConfidence = 1
 	MaxConfidence = 5
 )
 
-// How long things are kept and stay valid.
+// Retention and validity periods.
 const (
 	KeepClosed      = 7 * 24 * time.Hour // after closing
 	KeepExpired     = 24 * time.Hour     // after expiry
@@ -44,46 +44,46 @@ const (
 	IdempotencyTime = 24 * time.Hour
 )
 
-// How often people are woken.
+// Bounds of notifications.
 const (
 	MinInterval     = 5 * time.Minute
 	MaxInterval     = 24 * time.Hour
 	DefaultInterval = 30 * time.Minute
-	NotifyFactor    = 3                // people woken for each answer that is missing
-	CatchUpAfter    = 15 * time.Minute // when a question is under-answered by then, more are woken
+	NotifyFactor    = 3                // people notified for each missing answer
+	CatchUpAfter    = 15 * time.Minute // if answers are still missing by then, more people are notified
 )
 
-// What looks wrong in an answer.
+// Signs of a suspicious answer.
 const (
-	FastText   = 5 * time.Second // a text that was written in less time is looked at
+	FastText   = 5 * time.Second // a text that was written in less time is flagged
 	FastChoice = 2 * time.Second
-	// RapidAnswers within RapidWindow slow a person down.
+	// RapidAnswers within RapidWindow is the maximum rate of a person's answers.
 	RapidAnswers = 5
 	RapidWindow  = time.Minute
-	// MinimalRun texts in a row of at most MinimalText characters say that somebody writes
-	// just enough to be let through.
+	// MinimalRun consecutive texts of at most MinimalText characters are flagged as minimal
+	// effort.
 	MinimalRun  = 5
 	MinimalText = 12
-	// SameAddress is how many answers to one question may come from one address before those
-	// that follow are looked at: identities are free, and a household is not a crowd.
+	// SameAddress is the number of answers to one question from one address after which
+	// further answers are flagged. Identities are free, and a household is not a crowd.
 	SameAddress = 5
 )
 
-// MaxOpenQuestions is how many questions of one agent are open at one moment.
+// MaxOpenQuestions is the maximum number of open questions of one agent.
 const MaxOpenQuestions = 100
 
-// A Limit is how often something may be done within a window of time.
+// A Limit is a rate limit: at most Most uses within Window.
 type Limit struct {
 	Name   string // part of the key of its counter
 	Most   int
 	Window time.Duration
 }
 
-// The limits of the fronts. Who is counted is said in the comments.
+// Rate limits. The comments name the subject that is counted.
 var (
 	LimitAsk = Limit{Name: "ask", Most: 60, Window: time.Hour} // an agent
-	// An agent's id is free, so the limit of an agent alone bounds nobody. An address asks as
-	// much as ten agents may, whatever agents it says to be.
+	// Agent ids are free, so a limit per agent alone is no limit. An address may ask as much
+	// as ten agents, whichever ids it uses.
 	LimitAskFrom   = Limit{Name: "ask from", Most: 600, Window: time.Hour}
 	LimitPoll      = Limit{Name: "poll", Most: 600, Window: time.Hour}       // an agent
 	LimitPollFrom  = Limit{Name: "poll from", Most: 6000, Window: time.Hour} // an address, as LimitAskFrom
@@ -91,8 +91,8 @@ var (
 	LimitBrowse    = Limit{Name: "browse", Most: 300, Window: time.Hour}     // an address, on the JSON API
 	LimitSubscribe = Limit{Name: "subscribe", Most: 10, Window: time.Hour}   // an address
 	LimitReport    = Limit{Name: "report", Most: 10, Window: time.Hour}      // a person
-	// LimitReportFrom is for an address, where any number of people may be: nobody should
-	// have to read what one neighbour made up.
+	// LimitReportFrom counts an address, which any number of people may share, so that one
+	// address cannot flood the review queue.
 	LimitReportFrom = Limit{Name: "report from", Most: 30, Window: time.Hour}
 	LimitIdentity   = Limit{Name: "identity", Most: 60, Window: time.Hour} // an address
 	LimitSignIn     = Limit{Name: "signin", Most: 10, Window: time.Hour}   // an address, of operators

@@ -12,7 +12,7 @@ import (
 	"sortkey.dev/apps/askahuman/askahumandb"
 )
 
-// A Metric is the name of something that is counted by the hour.
+// A Metric is the name of an hourly counter.
 type Metric string
 
 // The metrics.
@@ -30,20 +30,20 @@ const (
 	MetricPushFailed  Metric = "push_failed"
 )
 
-// Times that are measured. Each is a metric for every bucket, of which it is the prefix.
+// Prefixes of histogram metrics. Each bucket is a metric of its own.
 const (
 	TimeFirstAnswer = "first_answer" // from the question to its first answer
 	TimeCompletion  = "completion"   // from the question to its last answer
 )
 
-// buckets are the longest times that go into a bucket; what takes longer than the last
-// goes into one more.
+// buckets lists the upper bounds of the histogram's buckets; a last bucket takes longer
+// times.
 var buckets = []time.Duration{
 	time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute, 15 * time.Minute,
 	30 * time.Minute, time.Hour, 2 * time.Hour,
 }
 
-// bucketMetric returns the metric of the nth bucket of a time.
+// bucketMetric returns the metric of the nth bucket of a histogram.
 func bucketMetric(prefix string, n int) Metric {
 	if n == len(buckets) {
 		return Metric(prefix + "_more")
@@ -71,8 +71,8 @@ func (t *tally) add(key tallyKey, amount int64) {
 	t.counts[key] += amount
 }
 
-// take is what was collected, which is then no longer there: two who take at the same time
-// never write the same count.
+// take returns and resets the collected counts, so that concurrent flushes never write the
+// same count.
 func (t *tally) take() map[tallyKey]int64 {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -86,7 +86,7 @@ func (s *Service) Count(name Metric, amount int64) {
 	s.metrics.add(tallyKey{hour: s.now().Unix() / 3600, name: name}, amount)
 }
 
-// CountTime counts that something took a time, in the bucket of that time.
+// CountTime counts a duration in its bucket of a histogram.
 func (s *Service) CountTime(prefix string, d time.Duration) {
 	n := 0
 	for n < len(buckets) && d > buckets[n] {
@@ -95,8 +95,8 @@ func (s *Service) CountTime(prefix string, d time.Duration) {
 	s.Count(bucketMetric(prefix, n), 1)
 }
 
-// FlushMetrics writes what was counted since the last time, one write for each metric and
-// hour. What could not be written is kept for the next time.
+// FlushMetrics writes the counts since the last flush, one write for each metric and hour.
+// Counts that cannot be written are kept for the next flush.
 func (s *Service) FlushMetrics(ctx context.Context) error {
 	var first error
 	failed := 0
@@ -133,7 +133,7 @@ func (s *Service) writeMetric(ctx context.Context, key tallyKey, amount int64) e
 	if _, err = s.db.OpenMetric(ctx, metric); !errors.Is(err, access.ErrExists) {
 		return err
 	}
-	// Another process opened it in between.
+	// Another process created it in between.
 	_, err = s.db.CountMetric(ctx, metric.Key(), askahumandb.CountMetricParams{Amount: amount})
 	return err
 }

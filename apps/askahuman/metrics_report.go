@@ -8,7 +8,7 @@ import (
 	"sortkey.dev/access"
 )
 
-// Metrics are what happened within the hours before a time.
+// Metrics holds the counters of the hours before a time.
 type Metrics struct {
 	Since, Until time.Time
 	Hours        []HourMetrics
@@ -24,11 +24,11 @@ type HourMetrics struct {
 	Values map[string]int64
 }
 
-// MaxMetricsHours is how far back Numbers goes.
+// MaxMetricsHours is the maximum number of hours that Metrics reads.
 const MaxMetricsHours = 24 * 31
 
-// Numbers of the last hours, the one that has just begun included. What was counted but not
-// yet written is not in them.
+// Metrics returns the metrics of the last hours, including the current one, without counts
+// that are not flushed yet.
 func (s *Service) Metrics(ctx context.Context, hours int) (Metrics, error) {
 	hours = min(max(hours, 1), MaxMetricsHours)
 	now := s.Now()
@@ -47,7 +47,7 @@ func (s *Service) Metrics(ctx context.Context, hours int) (Metrics, error) {
 	return n, nil
 }
 
-// addDay adds the metrics of a day, as far as they are of the hours wanted.
+// addDay adds the metrics of a day that are within the requested hours.
 func (s *Service) addDay(ctx context.Context, n *Metrics, day access.Date) error {
 	for metric, err := range s.db.ListMetrics(day).Limit(0).All(ctx) {
 		if err != nil {
@@ -64,9 +64,8 @@ func (s *Service) addDay(ctx context.Context, n *Metrics, day access.Date) error
 	return nil
 }
 
-// median returns the time that half of what was counted did not exceed. Within a bucket
-// times are taken to be spread evenly; of those longer than every bucket nothing more is
-// known.
+// median estimates the median from the buckets of a histogram. It interpolates linearly
+// within a bucket; the last bucket has no upper bound.
 func median(prefix string, totals map[string]int64) time.Duration {
 	var all int64
 	for i := range len(buckets) + 1 {

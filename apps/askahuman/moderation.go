@@ -14,8 +14,8 @@ var (
 	errNoPerson   = invalid(FieldError{Field: "person", Constraint: "required"}, "Say which person.")
 )
 
-// SetModerationStatus bans a person, for everybody to see or only for us, or takes it back.
-// Somebody who has never answered can be banned, too. Who is banned is not woken any more.
+// SetModerationStatus bans a person, shadow bans them, or lifts a ban. A person who has
+// never answered can be banned, too. Banned people get no notifications.
 func (s *Service) SetModerationStatus(ctx context.Context, operator, personHash string, status askahumandb.UserStatsStanding) error {
 	switch {
 	case !status.Valid():
@@ -36,7 +36,7 @@ func (s *Service) SetModerationStatus(ctx context.Context, operator, personHash 
 	if err != nil || status != askahumandb.UserStatsStandingBanned {
 		return err
 	}
-	// Nobody who is banned can subscribe, so what is ended now stays ended.
+	// Banned people cannot subscribe, so ended subscriptions stay ended.
 	for _, key := range s.subscriptionKeys(Person{Hash: personHash}) {
 		if err := s.endSubscription(ctx, key, askahumandb.SubscriptionEndedBanned); err != nil {
 			return err
@@ -45,7 +45,8 @@ func (s *Service) SetModerationStatus(ctx context.Context, operator, personHash 
 	return nil
 }
 
-// moderationStep returns the transaction that brings a person nearer to a standing.
+// moderationStep returns the transaction that brings a person nearer to a moderation
+// status.
 func (s *Service) moderationStep(operator string, stats askahumandb.UserStats, status askahumandb.UserStatsStanding) *askahumandb.Tx {
 	now, tx := s.Now(), s.db.Tx()
 	action := ""
@@ -64,7 +65,7 @@ func (s *Service) moderationStep(operator string, stats askahumandb.UserStats, s
 	return tx
 }
 
-// ensureStats returns a person's statistics, which are made if there are none.
+// ensureStats returns a person's statistics and creates them if there are none.
 func (s *Service) ensureStats(ctx context.Context, personHash string) (askahumandb.UserStats, error) {
 	stats, err := s.db.GetUserStats(ctx, personHash)
 	if !errors.Is(err, access.ErrNotFound) {
@@ -77,7 +78,7 @@ func (s *Service) ensureStats(ctx context.Context, personHash string) (askahuman
 	return stats, err
 }
 
-// SetAgentModerationStatus bans an agent or takes it back. What it has asked stays.
+// SetAgentModerationStatus bans an agent or lifts a ban. The agent's questions stay.
 func (s *Service) SetAgentModerationStatus(ctx context.Context, operator, agentID string, status askahumandb.AgentStanding) error {
 	if !status.Valid() {
 		return errNoStanding

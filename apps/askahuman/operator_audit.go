@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// RecordAuditEvent writes into the audit trail what an operator did beside the data: signing in,
-// running a loop. What changes data is written down together with the change.
+// RecordAuditEvent records an operator's action that changes no data, such as signing in or
+// running a loop. Changes of data record their audit events themselves.
 func (s *Service) RecordAuditEvent(ctx context.Context, operator, action, target string) error {
 	err := s.untilSettled(ctx, func() (bool, error) {
 		tx := s.db.Tx()

@@ -2,8 +2,8 @@ package askahuman
 
 import "context"
 
-// History is what a person answered, as OwnAnswers gives it, with the questions that are
-// hidden from people but not from operators.
+// History returns a person's answers as OwnAnswers does, including questions that are
+// hidden from people.
 func (s *Service) History(ctx context.Context, p Person, limit int, cursor string) ([]OwnAnswer, string, error) {
 	answers, next, err := s.OwnAnswers(ctx, p, limit, cursor)
 	if err != nil {

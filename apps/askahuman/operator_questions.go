@@ -9,17 +9,17 @@ import (
 	"sortkey.dev/apps/askahuman/askahumandb"
 )
 
-// operatorReporter begins what stands for a person in the report of an operator.
+// operatorReporter is the prefix of the reporter's name in an operator's report.
 const operatorReporter = "operator:"
 
-// FromOperator reports whether a report is one that HideQuestion made.
+// FromOperator reports whether HideQuestion created a report.
 func FromOperator(report askahumandb.QuestionReport) bool {
 	return strings.HasPrefix(report.FingerprintHash, operatorReporter)
 }
 
-// HideQuestion hides a question that nobody has reported: the operator reports it and
-// upholds the report, so that every hidden question has a reason on file. A question that is hidden
-// stays as it is.
+// HideQuestion hides a question without reports: it creates a report in the operator's name and
+// upholds it, so that every hidden question has a reason on file. Hiding a hidden question
+// changes nothing.
 func (s *Service) HideQuestion(ctx context.Context, operator, id string) error {
 	question, err := s.Question(ctx, id)
 	if err != nil || question.Hidden {
@@ -32,7 +32,7 @@ func (s *Service) HideQuestion(ctx context.Context, operator, id string) error {
 	return s.DecideReport(ctx, operator, id, reporter.Hash, true)
 }
 
-// CloseByOperator ends a question early, whoever asked it. One that is over stays as it is.
+// CloseByOperator closes any agent's question. Closing a question that is over changes nothing.
 func (s *Service) CloseByOperator(ctx context.Context, operator, id string) error {
 	return s.untilSettled(ctx, func() (again bool, err error) {
 		question, err := s.Question(ctx, id)

@@ -7,19 +7,20 @@ import (
 	"sortkey.dev/apps/askahuman/askahumandb"
 )
 
-// MaxQueueCount is how far the entries of a queue are counted; counting reads them.
+// MaxQueueCount is the limit up to which queues are counted, because counting reads the
+// entries.
 const MaxQueueCount = 1000
 
-// Queues are how much waits for operators and for the work of the background, each up to
+// Queues holds the lengths of the queues of operators and background jobs, each up to
 // MaxQueueCount.
 type Queues struct {
-	Flags    int64 // answers to look at
-	Reports  int64 // of questions that somebody finds improper
-	DeadJobs int64 // given up
-	DueJobs  int64 // whose time has come
+	Flags    int64 // flagged answers
+	Reports  int64 // open reports of questions
+	DeadJobs int64 // jobs that ran out of retries
+	DueJobs  int64 // pending jobs that are due
 }
 
-// Queues counts what waits now.
+// Queues counts the queues.
 func (s *Service) Queues(ctx context.Context) (Queues, error) {
 	var q Queues
 	for _, queue := range []struct {
@@ -41,7 +42,7 @@ func (s *Service) Queues(ctx context.Context) (Queues, error) {
 	return q, nil
 }
 
-// countDueJobs counts the jobs of all kinds whose time has come.
+// countDueJobs counts the jobs of all kinds that are due.
 func (s *Service) countDueJobs(ctx context.Context) (int64, error) {
 	var all int64
 	for _, lane := range askahumandb.JobLaneValues() {

@@ -7,16 +7,16 @@ import (
 	"sortkey.dev/apps/askahuman/askahumandb"
 )
 
-// An OwnAnswer is one of a person's answers, with its question if that is still kept.
+// An OwnAnswer is one of a person's answers, with its question if that still exists.
 type OwnAnswer struct {
 	Response askahumandb.Response
 	Prompt   string
 	Options  []string                   // of a choice, which the answer counts
-	Status   askahumandb.QuestionStatus // "" when the question is gone
+	Status   askahumandb.QuestionStatus // "" when the question is deleted
 }
 
-// OwnAnswers are what a person answered lately, newest first, and the cursor of the next
-// page. The limit is 20 if it is 0, and at most 50.
+// OwnAnswers returns a person's latest answers, newest first, and the cursor of the next
+// page. The limit defaults to 20 and is at most 50.
 func (s *Service) OwnAnswers(ctx context.Context, p Person, limit int, cursor string) ([]OwnAnswer, string, error) {
 	if p.Hash == "" {
 		return nil, "", errNobody
@@ -49,7 +49,8 @@ func (s *Service) OwnAnswers(ctx context.Context, p Person, limit int, cursor st
 	return answers, page.Next, nil
 }
 
-// visibleQuestions are those of some questions that people may see, as they are now.
+// visibleQuestions returns those of the questions that people may see, with their
+// current status.
 func (s *Service) visibleQuestions(ctx context.Context, ids []string) (map[string]askahumandb.Question, error) {
 	questions, err := s.keptQuestions(ctx, ids)
 	maps.DeleteFunc(questions, func(_ string, q askahumandb.Question) bool { return q.Hidden })

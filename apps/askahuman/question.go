@@ -11,8 +11,8 @@ import (
 	"sortkey.dev/apps/askahuman/askahumandb"
 )
 
-// Question returns a question as it is now: one whose time is up is EXPIRED, whether or not
-// anything has noticed; one that is kept no longer does not exist.
+// Question returns a question with its current status: past its deadline it is EXPIRED even
+// if that is not stored yet, and past its retention period it does not exist.
 func (s *Service) Question(ctx context.Context, id string) (askahumandb.Question, error) {
 	stored, err := s.storedQuestion(ctx, id)
 	if err != nil {
@@ -25,7 +25,7 @@ func (s *Service) Question(ctx context.Context, id string) (askahumandb.Question
 	return question, nil
 }
 
-// storedQuestion returns a question as it was written last, which time may have overtaken.
+// storedQuestion returns a question as it is stored; its status may be out of date.
 func (s *Service) storedQuestion(ctx context.Context, id string) (askahumandb.Question, error) {
 	if !isID(id) {
 		return askahumandb.Question{}, ErrNoQuestion
@@ -37,14 +37,13 @@ func (s *Service) storedQuestion(ctx context.Context, id string) (askahumandb.Qu
 	return q, err
 }
 
-// isID reports whether a text looks like an id that was made here. What does not, is not
-// asked for.
+// isID reports whether text has the form of an id. Other texts are not looked up.
 func isID(id string) bool {
 	_, err := access.TimeOfID(id)
 	return err == nil
 }
 
-// asOf returns a stored question as it is at a time, and whether it is still kept.
+// asOf returns a stored question with its status at a time, and whether it is still kept.
 func asOf(q askahumandb.Question, now time.Time) (_ askahumandb.Question, kept bool) {
 	if isOpen(q.Status) && !now.Before(q.ExpiresAt) {
 		ended, ttl := q.ExpiresAt, q.ExpiresAt.Add(KeepExpired)
@@ -53,12 +52,12 @@ func asOf(q askahumandb.Question, now time.Time) (_ askahumandb.Question, kept b
 	return q, q.TTL == nil || now.Before(*q.TTL)
 }
 
-// isOpen reports whether a status is one of a question that takes answers.
+// isOpen reports whether a question of this status accepts answers.
 func isOpen(status askahumandb.QuestionStatus) bool {
 	return status == askahumandb.QuestionStatusOpen || status == askahumandb.QuestionStatusPartial
 }
 
-// A QuestionPage is a part of an agent's own questions, newest first.
+// A QuestionPage is a page of an agent's own questions, newest first.
 type QuestionPage struct {
 	Questions []askahumandb.Question
 	Next      string // "" on the last page
@@ -67,8 +66,8 @@ type QuestionPage struct {
 const (
 	defaultPage = 20
 	maxPage     = 50
-	// maxPageReads bounds the work for a page of which a filter takes nearly everything. Such
-	// a page is short, and goes on behind its cursor.
+	// maxPageReads bounds the reads for a page whose rows are nearly all filtered out. Such a
+	// page is short and still has a cursor.
 	maxPageReads = 20
 )
 
@@ -113,7 +112,8 @@ func statuses() []string {
 	return all
 }
 
-// badCursor tells a caller that its cursor is none; other errors stay as they are.
+// badCursor turns an invalid cursor into a validation error and returns other errors
+// unchanged.
 func badCursor(err error) error {
 	if errors.Is(err, access.ErrBadCursor) {
 		return invalid(FieldError{Field: "cursor", Constraint: "format"}, "This is not a cursor of this list.")
@@ -121,7 +121,7 @@ func badCursor(err error) error {
 	return err
 }
 
-// Close ends a question early. Closing a closed question of one's own changes nothing.
+// Close ends a question early. Closing a closed question changes nothing.
 func (s *Service) Close(ctx context.Context, agentID, id string) (askahumandb.Question, error) {
 	var question askahumandb.Question
 	err := s.untilSettled(ctx, func() (again bool, err error) {
@@ -129,7 +129,7 @@ func (s *Service) Close(ctx context.Context, agentID, id string) (askahumandb.Qu
 			return false, err
 		}
 		if question.AgentID != agentID {
-			return false, ErrNoQuestion // whose it is, is nobody else's business
+			return false, ErrNoQuestion // other agents do not learn that it exists
 		}
 		if !isOpen(question.Status) {
 			return false, nil
@@ -143,8 +143,8 @@ func (s *Service) Close(ctx context.Context, agentID, id string) (askahumandb.Qu
 	return question, err
 }
 
-// Expire writes down that a question's time is up, and reports whether this call did it.
-// A question that is gone, closed or still has time stays as it is. agentID may be "".
+// Expire marks a question whose deadline has passed as expired, and reports whether this call
+// did it. A question that is deleted, closed or still open is not changed. agentID may be "".
 func (s *Service) Expire(ctx context.Context, id, agentID string) (bool, error) {
 	q, err := s.storedQuestion(ctx, id)
 	if errors.Is(err, ErrNoQuestion) {
@@ -164,7 +164,7 @@ func (s *Service) Expire(ctx context.Context, id, agentID string) (bool, error) 
 		})
 	})
 	if changedMeanwhile[askahumandb.Question](err) {
-		return false, nil // somebody else was first
+		return false, nil // a concurrent call was first
 	}
 	if err != nil {
 		return false, err
@@ -173,7 +173,7 @@ func (s *Service) Expire(ctx context.Context, id, agentID string) (bool, error) 
 	return true, nil
 }
 
-// expireOverdue expires what an agent has that is over, and says how many those were.
+// expireOverdue expires an agent's overdue questions and returns their number.
 func (s *Service) expireOverdue(ctx context.Context, agentID string) (int, error) {
 	overdue, err := s.db.ListOverdueQuestions(s.Now()).Limit(0).Slice(ctx)
 	if err != nil {

@@ -11,10 +11,10 @@ import (
 	"sortkey.dev/apps/askahuman/askahumandb"
 )
 
-// MaxReason is how many characters the reason of a report has at most.
+// MaxReason is the maximum length of a report's reason, in characters.
 const MaxReason = 500
 
-// Report says that a person finds a question improper. Once is enough.
+// Report stores a person's report of an improper question. Reporting again changes nothing.
 func (s *Service) Report(ctx context.Context, p Person, questionID, reason string) error {
 	if p.Hash == "" {
 		return errNobody
@@ -46,13 +46,13 @@ func (s *Service) Report(ctx context.Context, p Person, questionID, reason strin
 // keepReport is a day longer than any question is kept.
 const keepReport = KeepClosed + MaxTimeout
 
-// A Reported is a question that somebody finds improper.
+// A Reported is a report with its question.
 type Reported struct {
 	Report   askahumandb.QuestionReport
-	Question askahumandb.Question // zero when it is gone
+	Question askahumandb.Question // zero if deleted
 }
 
-// OpenReports returns the reports nobody has decided on, oldest first.
+// OpenReports returns the undecided reports, oldest first.
 func (s *Service) OpenReports(ctx context.Context, limit int, cursor string) ([]Reported, string, error) {
 	page, err := s.db.ListOpenReports().PageSize(pageSize(limit)).Page(ctx, cursor)
 	if err != nil {
@@ -81,18 +81,17 @@ var (
 	errDecided  = &Error{Code: CodeConflict, Message: "This report was decided the other way."}
 )
 
-// DecideReport hides the question of a report, or keeps it. A hidden question takes no more
-// answers. Deciding the same again changes nothing.
+// DecideReport hides the question of a report, or keeps it. A hidden question accepts no more
+// answers. Repeating a decision changes nothing.
 //
-// Upholding one report upholds all open reports of the question: it is hidden, and there is
-// nothing left to decide. Dismissing decides that one only, because the others may give
-// reasons that nobody has read yet.
+// Upholding a report upholds all open reports of the question. Dismissing decides only this
+// report, because the others may give reasons that no operator has read yet.
 func (s *Service) DecideReport(ctx context.Context, operator, questionID, personHash string, uphold bool) error {
 	key := askahumandb.QuestionReportKey{QuestionID: questionID, FingerprintHash: personHash}
 	if !isID(questionID) || personHash == "" {
 		return errNoReport
 	}
-	gone := false // there is no question to hide
+	gone := false // the question is deleted
 	return s.untilSettled(ctx, func() (bool, error) {
 		tx, action := s.db.Tx(), "dismiss report"
 		if uphold && !gone {
@@ -117,11 +116,11 @@ func (s *Service) DecideReport(ctx context.Context, operator, questionID, person
 	})
 }
 
-// maxUpheld is how many reports one transaction decides. The rest of more stays in the queue,
-// where each can be upheld again.
+// maxUpheld is the number of reports one transaction decides. Further reports stay in the
+// queue, where each can be upheld.
 const maxUpheld = 90
 
-// upholdAll upholds a report, and with it the other open ones of its question.
+// upholdAll upholds a report and the other open reports of its question.
 func (s *Service) upholdAll(ctx context.Context, tx *askahumandb.Tx, key askahumandb.QuestionReportKey) error {
 	tx.UpholdReport(key)
 	reports, err := s.db.ListReports(key.QuestionID).Limit(maxUpheld).Slice(ctx)
@@ -136,8 +135,8 @@ func (s *Service) upholdAll(ctx context.Context, tx *askahumandb.Tx, key askahum
 	return nil
 }
 
-// decidedMeanwhile returns the answer about a report that could not be decided. If it is still
-// open, another one of the question was in the way, and it is tried again.
+// decidedMeanwhile returns the result for a report whose decision failed. If the report is
+// still open, another report of the question conflicted, and the caller retries.
 func (s *Service) decidedMeanwhile(ctx context.Context, key askahumandb.QuestionReportKey, uphold bool) (again bool, err error) {
 	reports, err := s.db.ListReports(key.QuestionID).Limit(0).Slice(ctx)
 	if err != nil {
@@ -151,7 +150,7 @@ func (s *Service) decidedMeanwhile(ctx context.Context, key askahumandb.Question
 	return false, errNoReport
 }
 
-// decidedAs returns the answer about a report that is no longer open.
+// decidedAs returns the result for a report that is no longer open.
 func decidedAs(report askahumandb.QuestionReport, uphold bool) error {
 	wanted := askahumandb.QuestionReportStateDismissed
 	if uphold {
@@ -163,8 +162,8 @@ func decidedAs(report askahumandb.QuestionReport, uphold bool) error {
 	return errDecided
 }
 
-// ShowQuestion takes back that a question was hidden. People are looked for again if it has
-// time for that.
+// ShowQuestion shows a hidden question again, and queues a search for people if the question
+// is still open.
 func (s *Service) ShowQuestion(ctx context.Context, operator, questionID string) error {
 	var search nextSearch
 	return s.untilSettled(ctx, func() (bool, error) {
@@ -182,6 +181,6 @@ func (s *Service) ShowQuestion(ctx context.Context, operator, questionID string)
 		s.audit(tx, operator, "show question", questionID)
 		err = tx.Commit(ctx)
 		search.note(err)
-		return access.Refused(err), err // what was read has changed
+		return access.Refused(err), err // a conflicting write changed the item
 	})
 }

@@ -8,25 +8,25 @@ import (
 	"sortkey.dev/apps/askahuman/askahumandb"
 )
 
-// Results are what people said.
+// Results holds the answers of a question.
 type Results struct {
 	Answers []askahumandb.Response
-	// Votes are how many chose each option, in the order of the options; nil for a text.
+	// Votes holds the number of votes for each option, in the order of the options; nil for a
+	// text question.
 	Votes []int
-	// Consensus is the share of the leading option, once it is above two thirds of at least three
-	// answers.
+	// Consensus is the leading option if more than two thirds of at least three answers chose it.
 	Consensus *Consensus
-	// Reliability is how far the answers can be relied on: high, medium or low.
+	// Reliability says how reliable the answers are: high, medium or low.
 	Reliability string
 }
 
-// Consensus is an option that most agree on.
+// Consensus is the option that most people chose.
 type Consensus struct {
 	Option int
 	Share  float64
 }
 
-// minAnswers is how many answers say something together.
+// minAnswers is the minimum number of answers for a consensus.
 const minAnswers = 3
 
 // Results returns the answers of a question that count, oldest first.

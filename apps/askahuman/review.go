@@ -9,10 +9,10 @@ import (
 	"sortkey.dev/apps/askahuman/askahumandb"
 )
 
-// A Flagged is an answer that somebody should look at, with what is needed to judge it.
+// A Flagged is a flagged answer with what an operator needs to judge it.
 type Flagged struct {
 	Response askahumandb.Response
-	Question askahumandb.Question // zero when it is gone
+	Question askahumandb.Question // zero if deleted
 	Stats    askahumandb.UserStats
 }
 
@@ -44,7 +44,8 @@ func (s *Service) Flagged(ctx context.Context, limit int, cursor string) ([]Flag
 	return queue, page.Next, nil
 }
 
-// keptQuestions are those of some questions that are still kept, as they are now.
+// keptQuestions returns those of the questions that are still kept, with their current
+// status.
 func (s *Service) keptQuestions(ctx context.Context, ids []string) (map[string]askahumandb.Question, error) {
 	keys := make([]askahumandb.QuestionKey, len(ids))
 	for i, id := range ids {
@@ -80,7 +81,8 @@ func (s *Service) statsOf(ctx context.Context, people []string) (map[string]aska
 	return stats, nil
 }
 
-// distinct are keys, each once, in their order: a batch does not take one twice.
+// distinct returns the keys without duplicates, in order: a batch must not contain a key
+// twice.
 func distinct[K comparable](keys []K) []K {
 	seen := make(map[K]bool, len(keys))
 	var once []K
@@ -93,7 +95,7 @@ func distinct[K comparable](keys []K) []K {
 	return once
 }
 
-// pageSize returns how many rows a page of an operator's list has.
+// pageSize returns the number of rows of an operator's page.
 func pageSize(limit int) int {
 	if limit == 0 {
 		return maxPage
@@ -106,7 +108,7 @@ var (
 	errReviewed = &Error{Code: CodeConflict, Message: "This answer was reviewed before, or was never flagged."}
 )
 
-// Approve says that a flagged answer is fine. Approving it again changes nothing.
+// Approve marks a flagged answer as fine. Approving it again changes nothing.
 func (s *Service) Approve(ctx context.Context, operator, questionID, personHash string) error {
 	key := askahumandb.ResponseKey{QuestionID: questionID, FingerprintHash: personHash}
 	return s.untilSettled(ctx, func() (bool, error) {
@@ -122,11 +124,11 @@ func (s *Service) Approve(ctx context.Context, operator, questionID, personHash 
 	})
 }
 
-// Reject takes a flagged answer out of its question's results. A question that was
-// complete and still has time opens again. Rejecting an answer again changes nothing.
+// Reject removes a flagged answer from its question's results. A complete question whose
+// deadline has not passed opens again. Rejecting an answer again changes nothing.
 func (s *Service) Reject(ctx context.Context, operator, questionID, personHash string) error {
 	key := askahumandb.ResponseKey{QuestionID: questionID, FingerprintHash: personHash}
-	full := false // the agent has no room for one more open question
+	full := false // the agent's quota of open questions is used up
 	var search nextSearch
 	return s.untilSettled(ctx, func() (bool, error) {
 		answer, err := s.flagged(ctx, key, askahumandb.ResponseFlagStateRejected)
@@ -149,12 +151,12 @@ func (s *Service) Reject(ctx context.Context, operator, questionID, personHash s
 		err = tx.Commit(ctx)
 		search.note(err)
 		full = full || changedMeanwhile[askahumandb.Agent](err)
-		return access.Refused(err), err // what was read has changed
+		return access.Refused(err), err // a conflicting write changed the item
 	})
 }
 
-// rejectCounted takes an answer out of the count of its question. What becomes of the
-// question depends on what it was; it reports whether it opens again.
+// rejectCounted removes an answer from the count of its question, and reports whether
+// the question opens again.
 func (s *Service) rejectCounted(tx *askahumandb.Tx, operator string, q askahumandb.Question, key askahumandb.ResponseKey, full bool) (reopens bool) {
 	now := s.Now()
 	complete := q.Status == askahumandb.QuestionStatusClosed && q.CurrentResponses >= q.RequiredResponses
@@ -163,7 +165,7 @@ func (s *Service) rejectCounted(tx *askahumandb.Tx, operator string, q askahuman
 		tx.RejectResponse(askahumandb.RejectResponseParams{
 			QuestionID: key.QuestionID, FingerprintHash: key.FingerprintHash, ReviewedBy: &operator,
 		})
-	// One that is hidden would wait for answers it cannot get.
+	// A hidden question would wait for answers it cannot get.
 	case complete && now.Before(q.ExpiresAt) && !q.Hidden && !full:
 		tx.RejectAndReopen(askahumandb.RejectAndReopenParams{
 			QuestionID: key.QuestionID, FingerprintHash: key.FingerprintHash, ReviewedBy: &operator,
@@ -178,8 +180,8 @@ func (s *Service) rejectCounted(tx *askahumandb.Tx, operator string, q askahuman
 	return false
 }
 
-// flagged returns an answer that waits for a decision; nil if the decision wanted is the
-// one it has.
+// flagged returns an answer that awaits a decision, or nil if it already has the wanted
+// one.
 func (s *Service) flagged(ctx context.Context, key askahumandb.ResponseKey, wanted askahumandb.ResponseFlagState) (*askahumandb.Response, error) {
 	if !isID(key.QuestionID) || key.FingerprintHash == "" {
 		return nil, errNoAnswer

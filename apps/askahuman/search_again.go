@@ -2,16 +2,16 @@ package askahuman
 
 import "sortkey.dev/apps/askahuman/askahumandb"
 
-// A nextSearch queues the search for people who answer a question that takes answers again,
-// together with what makes it take them: the searches that went on before have ended with it,
-// and nothing else would begin one. It is for the tries of one transaction.
+// A nextSearch queues the search for people when a question accepts answers again, in the same
+// transaction that reopens it: the earlier searches ended when the question did. It is shared
+// by the retries of one transaction.
 type nextSearch struct {
-	tried  string // the job of the last try; "" if it had none
-	queued string // a job that is there already, and does as well
+	tried  string // the job of the last attempt, or ""
+	queued string // an existing job that serves as well
 }
 
 // queue adds the next search for a question to a transaction, unless it is known to be queued.
-// A question that has no time left for another look in its rhythm is looked at now.
+// If the next scheduled search would come after the deadline, the search is due now.
 func (n *nextSearch) queue(s *Service, tx *askahumandb.Tx, q askahumandb.Question) error {
 	n.tried = ""
 	job, err := s.CatchUpJob(q)
@@ -28,9 +28,8 @@ func (n *nextSearch) queue(s *Service, tx *askahumandb.Tx, q askahumandb.Questio
 	return nil
 }
 
-// note learns from a transaction that was not done. A job that was in its way is due later
-// than now, or in this second, so nobody has come far with it: who does it will find the
-// question as it is then.
+// note learns from a failed transaction. A conflicting job is due later or has just begun, so
+// it will find the question as it is then.
 func (n *nextSearch) note(err error) {
 	if n.tried != "" && changedMeanwhile[askahumandb.Job](err) {
 		n.queued = n.tried

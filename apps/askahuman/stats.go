@@ -11,8 +11,8 @@ import (
 	"sortkey.dev/apps/askahuman/score"
 )
 
-// Stats are a person's points, streak and badges. Somebody who has never answered has
-// none, which is no error.
+// Stats holds a person's points, streak and badges. It is empty for a person who has
+// never answered.
 type Stats struct {
 	TotalPoints  int
 	TotalAnswers int
@@ -31,13 +31,13 @@ type EarnedBadge struct {
 	EarnedAt time.Time
 }
 
-// Stats returns a person's own.
+// Stats returns a person's statistics.
 func (s *Service) Stats(ctx context.Context, p Person) (Stats, error) {
 	stored, known, err := s.userStats(ctx, p)
 	if err != nil {
 		return Stats{}, err
 	}
-	if !known || stored.TotalAnswers == 0 { // they may be there for a subscription or a ban
+	if !known || stored.TotalAnswers == 0 { // the item may exist for a subscription or a ban only
 		return Stats{Progress: score.Remaining(score.Career{}), ByCategory: map[string]int{}}, nil
 	}
 	now := s.Now()
@@ -64,7 +64,7 @@ func (s *Service) Stats(ctx context.Context, p Person) (Stats, error) {
 	return stats, err
 }
 
-// userStats are what is stored of a person, if anything is.
+// userStats returns the stored statistics of a person, if there are any.
 func (s *Service) userStats(ctx context.Context, p Person) (_ askahumandb.UserStats, known bool, err error) {
 	if p.Hash == "" {
 		return askahumandb.UserStats{}, false, errNobody
@@ -79,7 +79,7 @@ func (s *Service) userStats(ctx context.Context, p Person) (_ askahumandb.UserSt
 	return stats, true, nil
 }
 
-// isBanned reports whether a person may not take part any more.
+// isBanned reports whether a person is banned.
 func (s *Service) isBanned(ctx context.Context, p Person) (bool, error) {
 	if p.Hash == "" {
 		return false, nil
@@ -88,7 +88,7 @@ func (s *Service) isBanned(ctx context.Context, p Person) (bool, error) {
 	return stats.Standing == askahumandb.UserStatsStandingBanned, err
 }
 
-// newStats are those of somebody before the first answer.
+// newStats returns the statistics of a person before the first answer.
 func newStats(p Person, now time.Time) askahumandb.UserStats {
 	return askahumandb.UserStats{
 		FingerprintHash:   p.Hash,
@@ -102,8 +102,8 @@ func newStats(p Person, now time.Time) askahumandb.UserStats {
 	}
 }
 
-// careerOf is what the rules of points know of a person. How often they were early is not
-// stored: once is enough for the badge.
+// careerOf returns a person's history as the scoring rules need it. The number of early
+// answers is not stored: one is enough for the badge.
 func careerOf(u askahumandb.UserStats) score.Career {
 	c := score.Career{
 		TotalPoints:  int(u.TotalPoints),

@@ -24,15 +24,16 @@ type Ask struct {
 	Timeout        *time.Duration // DefaultTimeout if nil
 	Language       string
 	IdempotencyKey string
-	CallbackURL    string // hears of the end of the question; may be empty
+	CallbackURL    string // is notified of the end of the question; may be empty
 }
 
-// Submitted is what becomes of an Ask.
+// Submitted is the result of Submit.
 type Submitted struct {
 	Question askahumandb.Question
-	// Repeated: the key was seen before, and this is the question it made then.
+	// Repeated reports that the idempotency key was used before, and that Question is the earlier
+	// one.
 	Repeated bool
-	// CallbackSecret verifies what is sent to the callback URL; "" without one.
+	// CallbackSecret verifies deliveries to the callback URL; "" without one.
 	CallbackSecret string
 }
 
@@ -57,8 +58,8 @@ func (s *Service) Submit(ctx context.Context, ask Ask) (Submitted, error) {
 	return submitted, nil
 }
 
-// submit tries until the question is stored, was stored before or is refused. What one try
-// finds out, such as that the agent has to be made first, the next one knows.
+// submit retries until the question is stored, found or refused. Each attempt uses what the
+// previous ones found out, such as that the agent has to be created first.
 func (s *Service) submit(ctx context.Context, ask Ask) (Submitted, error) {
 	swept := false
 	var taken *askahumandb.IdempotencyKey
@@ -85,8 +86,8 @@ func (s *Service) submit(ctx context.Context, ask Ask) (Submitted, error) {
 	return submitted, err
 }
 
-// store writes the question with everything that belongs to it. taken is a key that was
-// used too long ago to count.
+// store writes the question with everything that belongs to it. taken is an expired idempotency
+// key to replace.
 func (s *Service) store(ctx context.Context, ask Ask, q askahumandb.Question, taken *askahumandb.IdempotencyKey) error {
 	jobs, err := searches(q)
 	if err != nil {
@@ -112,14 +113,14 @@ func (s *Service) store(ctx context.Context, ask Ask, q askahumandb.Question, ta
 	})
 }
 
-// conflictingKey returns the key that stood in the way of a submission, as it is; nil if it is
-// gone by now.
+// conflictingKey returns the idempotency key that made a submission fail; nil if it has been
+// deleted since.
 func (s *Service) conflictingKey(ctx context.Context, ask Ask, failed error) (*askahumandb.IdempotencyKey, error) {
 	var unmet *access.ConditionError[askahumandb.IdempotencyKey]
 	if errors.As(failed, &unmet) && unmet.Current != nil {
 		return unmet.Current, nil
 	}
-	// Not every DynamoDB tells what stood in the way.
+	// Not every DynamoDB returns the conflicting item.
 	key, err := s.db.GetIdempotencyKey(ctx, ask.AgentID, s.keyHash(ask))
 	if errors.Is(err, access.ErrNotFound) {
 		return nil, nil
@@ -127,7 +128,7 @@ func (s *Service) conflictingKey(ctx context.Context, ask Ask, failed error) (*a
 	return &key, err
 }
 
-// repeated returns the answer to an ask whose key made a question before.
+// repeated returns the result for an ask whose idempotency key was used before.
 func (s *Service) repeated(ctx context.Context, ask Ask, key askahumandb.IdempotencyKey) (Submitted, error) {
 	if key.BodyHash != s.bodyHash(ask) {
 		return Submitted{}, ErrKeyReused
@@ -136,8 +137,8 @@ func (s *Service) repeated(ctx context.Context, ask Ask, key askahumandb.Idempot
 	return Submitted{Question: question, Repeated: true}, err
 }
 
-// resolveAgentConflict makes the agent if it is not there yet, and says why it may not ask if it
-// is. Places of questions whose time is up are free, also when nothing has noticed that yet.
+// resolveAgentConflict creates a missing agent, and otherwise returns why it may not ask. It
+// expires overdue questions first, because they still count towards the quota.
 func (s *Service) resolveAgentConflict(ctx context.Context, id string, swept *bool, failed error) (again bool, err error) {
 	var unmet *access.ConditionError[askahumandb.Agent]
 	if !errors.As(failed, &unmet) {
@@ -165,7 +166,7 @@ func (s *Service) resolveAgentConflict(ctx context.Context, id string, swept *bo
 	return true, err
 }
 
-// newQuestion returns the question of an ask that was checked.
+// newQuestion returns the question of a validated ask.
 func (s *Service) newQuestion(ask Ask) askahumandb.Question {
 	now := s.Now().Truncate(time.Millisecond) // as exact as it is stored
 	return askahumandb.Question{
@@ -186,8 +187,8 @@ func (s *Service) newQuestion(ask Ask) askahumandb.Question {
 	}
 }
 
-// searches returns the jobs that find people for a question: one now, one later if too few have
-// answered by then.
+// searches returns the jobs that find people for a question: one now, and one later in case
+// answers are missing by then.
 func searches(q askahumandb.Question) ([]askahumandb.Job, error) {
 	payload, err := json.Marshal(JobPayload{QuestionID: q.QuestionID})
 	if err != nil {
@@ -208,9 +209,8 @@ func searches(q askahumandb.Question) ([]askahumandb.Job, error) {
 	return []askahumandb.Job{job, later}, nil
 }
 
-// nextCatchUp returns the first look after a time whether a question has too few answers, and the
-// id of its job. A question is looked at in a rhythm of its own, so that whoever queues the next
-// look queues the same one.
+// nextCatchUp returns the first scheduled catch-up search after a time and the id of its job. The
+// schedule depends on the question alone, so that concurrent callers queue the same job.
 func nextCatchUp(q askahumandb.Question, after time.Time) (jobID string, due time.Time) {
 	first := q.CreatedAt.Add(min(CatchUpAfter, q.ExpiresAt.Sub(q.CreatedAt)/2))
 	if after.Before(first) {
@@ -220,13 +220,12 @@ func nextCatchUp(q askahumandb.Question, after time.Time) (jobID string, due tim
 	return catchUpID(q, due), due
 }
 
-// catchUpID returns the id of the job of a look at a question that is not the first.
+// catchUpID returns the id of a catch-up job.
 func catchUpID(q askahumandb.Question, due time.Time) string {
 	return "catchup-" + q.QuestionID + "-" + strconv.FormatInt(due.Unix(), 36)
 }
 
-// CatchUpJob returns the job that looks next, from now on, whether a question has too few
-// answers; nil if its time is up by then.
+// CatchUpJob returns the next catch-up job of a question; nil if the question expires before.
 func (s *Service) CatchUpJob(q askahumandb.Question) (*askahumandb.Job, error) {
 	id, due := nextCatchUp(q, s.Now())
 	if !due.Before(q.ExpiresAt) {
@@ -240,8 +239,8 @@ func (s *Service) keyHash(ask Ask) string {
 	return s.box.Hash("idempotency key", ask.AgentID, ask.IdempotencyKey)
 }
 
-// bodyHash stands for everything of an ask that was checked but its key, so that leaving a
-// value out and giving its default are the same ask.
+// bodyHash returns a hash of a validated ask without its key. Defaults are filled in, so an
+// omitted value and its default hash alike.
 func (s *Service) bodyHash(ask Ask) string {
 	ask.IdempotencyKey = ""
 	body, err := json.Marshal(ask)

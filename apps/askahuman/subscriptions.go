@@ -14,7 +14,7 @@ import (
 	"sortkey.dev/apps/askahuman/askahumandb"
 )
 
-// A SubscriptionRequest is how a person wants to be woken.
+// A SubscriptionRequest says how and how often a person wants to be notified.
 type SubscriptionRequest struct {
 	Channel  askahumandb.SubscriptionChannel
 	Interval time.Duration // at most one notification within it; DefaultInterval if 0
@@ -26,16 +26,17 @@ type SubscriptionRequest struct {
 // WebPush is a browser's subscription to a push service.
 type WebPush struct{ Endpoint, P256DH, Auth string }
 
-// errNoSubscription says that a person has no such subscription; another may have.
+// errNoSubscription reports that this person has no such subscription; another person may have
+// it.
 var errNoSubscription = &Error{Code: CodeNotFound, Message: "There is no such subscription."}
 
-// Subscribe makes a subscription, or changes the one this person has on the channel. Who is
-// banned gets none.
+// Subscribe creates the person's subscription on a channel, or changes it. Banned people
+// cannot subscribe.
 func (s *Service) Subscribe(ctx context.Context, p Person, r SubscriptionRequest) (askahumandb.Subscription, error) {
 	return s.subscribe(ctx, p, r, func(askahumandb.Subscription, bool) error { return nil })
 }
 
-// subscribe grants a wish if the subscription that is there allows it.
+// subscribe stores a subscription if allowed accepts the existing one.
 func (s *Service) subscribe(ctx context.Context, p Person, r SubscriptionRequest, allowed func(have askahumandb.Subscription, known bool) error) (askahumandb.Subscription, error) {
 	r, err := r.checked()
 	if err != nil {
@@ -46,7 +47,7 @@ func (s *Service) subscribe(ctx context.Context, p Person, r SubscriptionRequest
 	}
 	var subscription askahumandb.Subscription
 	err = s.untilSettled(ctx, func() (again bool, err error) {
-		// The transaction asks for the standing, so there has to be one.
+		// The transaction checks the moderation status, so the statistics must exist.
 		stats, err := s.ensureStats(ctx, p.Hash)
 		switch {
 		case err != nil:
@@ -55,7 +56,7 @@ func (s *Service) subscribe(ctx context.Context, p Person, r SubscriptionRequest
 			return false, ErrBanned
 		}
 		subscription, err = s.grant(ctx, p, r, allowed)
-		return access.Refused(err), err // what was read has changed
+		return access.Refused(err), err // a conflicting write changed the item
 	})
 	var refusal *Error
 	if err != nil && !errors.As(err, &refusal) {
@@ -67,8 +68,7 @@ func (s *Service) subscribe(ctx context.Context, p Person, r SubscriptionRequest
 	return subscription, nil
 }
 
-// grant makes or changes the subscription of a wish in one transaction, and gives it as it is
-// then.
+// grant creates or changes a subscription in one transaction and returns it.
 func (s *Service) grant(ctx context.Context, p Person, r SubscriptionRequest, allowed func(have askahumandb.Subscription, known bool) error) (askahumandb.Subscription, error) {
 	now := s.Now().Truncate(time.Millisecond)
 	fresh := r.subscription(s.subscriptionID(p, r.Channel), p, now)
@@ -96,12 +96,13 @@ func (s *Service) grant(ctx context.Context, p Person, r SubscriptionRequest, al
 	})
 }
 
-// subscriptionID returns the same for a person and a channel always, so that nobody has two.
+// subscriptionID derives the id from person and channel, so that a person has one subscription
+// per channel.
 func (s *Service) subscriptionID(p Person, channel askahumandb.SubscriptionChannel) string {
 	return "sub_" + s.box.Hash("subscription", p.Hash, string(channel))
 }
 
-// subscriptionKeys are those of all subscriptions a person can have.
+// subscriptionKeys returns the keys of all subscriptions a person can have.
 func (s *Service) subscriptionKeys(p Person) []askahumandb.SubscriptionKey {
 	var keys []askahumandb.SubscriptionKey
 	for _, channel := range askahumandb.SubscriptionChannelValues() {
@@ -110,7 +111,7 @@ func (s *Service) subscriptionKeys(p Person) []askahumandb.SubscriptionKey {
 	return keys
 }
 
-// subscription returns a new one.
+// subscription returns a new subscription.
 func (r SubscriptionRequest) subscription(id string, p Person, now time.Time) askahumandb.Subscription {
 	return askahumandb.Subscription{
 		SubscriptionID:     id,
@@ -128,10 +129,10 @@ func (r SubscriptionRequest) subscription(id string, p Person, now time.Time) as
 	}
 }
 
-// RefreshSubscription gives a subscription of the person a new token, interval or audience.
-// Its channel stays; a wish may leave it out. Browsers do this by themselves, so one that the
-// person ended stays ended, as if it were not there. One that ended because its token was dead
-// begins again with another token, and with no other.
+// RefreshSubscription changes the token, interval or audience of a person's subscription. The
+// channel cannot change and may be omitted. Browsers refresh subscriptions by themselves, so a
+// subscription that the person ended stays ended. A subscription whose token died can be
+// restarted only with a new token.
 func (s *Service) RefreshSubscription(ctx context.Context, p Person, id string, r SubscriptionRequest) (askahumandb.Subscription, error) {
 	have, err := s.ownSubscription(ctx, p, id)
 	if err != nil {
@@ -156,7 +157,7 @@ func (s *Service) RefreshSubscription(ctx context.Context, p Person, id string, 
 	})
 }
 
-// hasTokenOf reports whether a wish has the token that a subscription has.
+// hasTokenOf reports whether the request has the same token as a subscription.
 func (r SubscriptionRequest) hasTokenOf(have askahumandb.Subscription) bool {
 	token := have.Endpoint
 	if have.Channel == askahumandb.SubscriptionChannelFCM {
@@ -165,7 +166,7 @@ func (r SubscriptionRequest) hasTokenOf(have askahumandb.Subscription) bool {
 	return token != nil && (*token == r.FCMToken || *token == r.WebPush.Endpoint)
 }
 
-// deadToken returns the error about a token that its push service has given up.
+// deadToken returns the error about a token that its push service has invalidated.
 func (r SubscriptionRequest) deadToken() error {
 	field := "endpoint"
 	if r.Channel == askahumandb.SubscriptionChannelFCM {
@@ -183,7 +184,7 @@ func (s *Service) Unsubscribe(ctx context.Context, p Person, id string) error {
 	return s.endSubscription(ctx, have.Key(), askahumandb.SubscriptionEndedLeft)
 }
 
-// endSubscription ends a subscription, if it is there and active.
+// endSubscription ends a subscription if it exists and is active.
 func (s *Service) endSubscription(ctx context.Context, key askahumandb.SubscriptionKey, why askahumandb.SubscriptionEnded) error {
 	_, err := s.db.DeactivateSubscription(ctx, key, askahumandb.DeactivateSubscriptionParams{Ended: &why, UpdatedAt: s.Now()})
 	if err != nil && !changedMeanwhile[askahumandb.Subscription](err) {
@@ -192,7 +193,8 @@ func (s *Service) endSubscription(ctx context.Context, key askahumandb.Subscript
 	return nil
 }
 
-// ownSubscription returns one of a person, who does not learn of those of others.
+// ownSubscription returns a person's subscription. Subscriptions of other people do not exist
+// for them.
 func (s *Service) ownSubscription(ctx context.Context, p Person, id string) (askahumandb.Subscription, error) {
 	if p.Hash == "" {
 		return askahumandb.Subscription{}, errNobody
@@ -210,7 +212,7 @@ func (s *Service) ownSubscription(ctx context.Context, p Person, id string) (ask
 	return have, nil
 }
 
-// Subscriptions are those of a person that are active.
+// Subscriptions returns a person's active subscriptions.
 func (s *Service) Subscriptions(ctx context.Context, p Person) ([]askahumandb.Subscription, error) {
 	if p.Hash == "" {
 		return nil, errNobody
@@ -224,7 +226,7 @@ func (s *Service) Subscriptions(ctx context.Context, p Person) ([]askahumandb.Su
 	}), nil
 }
 
-// What a push service needs to be told has these lengths.
+// Lengths that push services accept.
 const (
 	maxFCMToken   = 4096 // characters
 	maxEndpoint   = 1000
@@ -232,8 +234,7 @@ const (
 	pushAuthBytes = 16
 )
 
-// checked returns a wish that can be granted, with what it leaves out and without what its
-// channel has no use for.
+// checked returns a valid request with defaults, without the fields its channel does not use.
 func (r SubscriptionRequest) checked() (SubscriptionRequest, error) {
 	if r.Interval == 0 {
 		r.Interval = DefaultInterval
