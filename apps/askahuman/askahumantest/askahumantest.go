@@ -1,5 +1,5 @@
-// Package askahumantest opens the whole of Ask-a-Human's domain for a test: a real database,
-// the service on it, and a clock that the test moves. Only tests import it.
+// Package askahumantest opens Ask-a-Human's domain for a test: a real database, the service
+// on it, and a clock that the test moves. Only tests import it.
 package askahumantest
 
 import (
@@ -16,7 +16,7 @@ import (
 	"sortkey.dev/apps/internal/secret"
 )
 
-// A World is a system for one test.
+// A World is a system under test.
 type World struct {
 	Database apptest.Database
 	DB       *askahumandb.DB
@@ -25,11 +25,11 @@ type World struct {
 	Box      *secret.Box
 }
 
-// Start is what the clock of a new world shows: a Monday at noon, UTC. It is in the future,
-// because a database deletes by its own clock what has been kept long enough.
+// Start is the initial time of a new world's clock: a Monday at noon, UTC. It is in the
+// future, because a database deletes expired items by its own clock.
 var Start = time.Date(2037, time.February, 2, 12, 0, 0, 0, time.UTC)
 
-// Open returns a new world without anybody in it.
+// Open returns a new world without people and questions.
 func Open(t testing.TB, options ...access.Option) *World {
 	t.Helper()
 	box, err := secret.NewBox([]byte("a secret of tests"))
@@ -59,7 +59,7 @@ func (w *World) Person(t testing.TB, n int) askahuman.Person {
 	return p
 }
 
-// Ask submits a text question that wants so many answers.
+// Ask submits a text question that needs the given number of answers.
 func (w *World) Ask(t testing.TB, agent string, required int) askahumandb.Question {
 	t.Helper()
 	return w.Submit(t, askahuman.Ask{AgentID: agent, Prompt: "Which of these sounds friendlier?", Type: "text", Required: &required})
@@ -71,7 +71,7 @@ func (w *World) AskChoice(t testing.TB, agent string, required int, choices ...s
 	return w.Submit(t, askahuman.Ask{AgentID: agent, Prompt: "Which of these sounds friendlier?", Type: "multiple_choice", Options: choices, Required: &required})
 }
 
-// Submit submits a question that has to be taken.
+// Submit submits a question and fails the test if it is refused.
 func (w *World) Submit(t testing.TB, ask askahuman.Ask) askahumandb.Question {
 	t.Helper()
 	submitted, err := w.Service.Submit(t.Context(), ask)
@@ -81,7 +81,7 @@ func (w *World) Submit(t testing.TB, ask askahuman.Ask) askahumandb.Question {
 	return submitted.Question
 }
 
-// DueJobs returns the jobs of all kinds that are due at a time, the first to be due first.
+// DueJobs returns the jobs of all kinds that are due at a time, in order.
 func (w *World) DueJobs(t testing.TB, at time.Time) []askahumandb.Job {
 	t.Helper()
 	var all []askahumandb.Job
@@ -96,7 +96,7 @@ func (w *World) DueJobs(t testing.TB, at time.Time) []askahumandb.Job {
 	return all
 }
 
-// Text returns an answer of so many characters that took a minute.
+// Text returns an answer of the given length that took a minute.
 func Text(questionID string, length int) askahuman.Answer {
 	took := time.Minute
 	return askahuman.Answer{QuestionID: questionID, Text: strings.Repeat("a", length), Took: &took, Source: askahumandb.ResponseSourceFeed}

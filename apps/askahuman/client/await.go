@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// usualResponses is how many answers a question wants that does not say it.
+// usualResponses is the default number of answers of a question.
 const usualResponses = 5
 
 // The pauses between polls.
@@ -21,7 +21,7 @@ const (
 // time, at most 5 minutes.
 func Pause(n int) time.Duration { return pause(firstPause, n) }
 
-// pause returns the pause after the nth poll if the first one was so long.
+// pause returns the pause after the nth poll for a given first pause.
 func pause(first time.Duration, n int) time.Duration {
 	pause := min(first, longestPause)
 	for range n {
@@ -33,25 +33,23 @@ func pause(first time.Duration, n int) time.Duration {
 	return pause
 }
 
-// AwaitOptions say how long to wait, and for what.
+// AwaitOptions configures Await.
 type AwaitOptions struct {
-	// Min is how many answers are enough for each question; 1 if not said. A question that
-	// is over is enough in any case.
+	// Min is the number of answers that is enough for each question; 1 by default. A question
+	// that is over is always enough.
 	Min int
-	// Timeout is how long to wait at most; an hour if not said.
+	// Timeout is the maximum time to wait; an hour by default.
 	Timeout time.Duration
-	// FirstPause is the pause after the first poll; 30 seconds if not said. Those that follow
-	// grow. A short one is for who watches: an agent has 600 polls an hour.
+	// FirstPause is the pause after the first poll; 30 seconds by default. Later pauses grow. Use
+	// a short one for interactive programs: an agent has 600 polls an hour.
 	FirstPause time.Duration
-	// Progress hears after every poll what is known of the questions, in the order of their
-	// ids.
+	// Progress is called after every poll with the known questions, in the order of their ids.
 	Progress func([]Question)
 }
 
-// Await polls until every question is over or has enough answers, and gives them in the
-// order of their ids. When the time is up it gives what there is: that is no error. Server
-// failures and limits are waited out; only what can never succeed is an error, and the end
-// of ctx.
+// Await polls until every question is over or has enough answers, and returns them in the order
+// of their ids. At the timeout it returns the questions as they are, without an error. It retries
+// after server failures and rate limits; it fails only on permanent errors and when ctx is done.
 func (c *Client) Await(ctx context.Context, ids []string, options AwaitOptions) ([]Question, error) {
 	if options.Min <= 0 {
 		options.Min = 1
@@ -82,7 +80,7 @@ func (c *Client) Await(ctx context.Context, ids []string, options AwaitOptions) 
 	}
 }
 
-// PollOnce gives questions as they are now, in the order of their ids.
+// PollOnce returns the current state of questions, in the order of their ids.
 func (c *Client) PollOnce(ctx context.Context, ids ...string) ([]Question, error) {
 	questions := make([]Question, 0, len(ids))
 	for _, id := range ids {
@@ -95,8 +93,8 @@ func (c *Client) PollOnce(ctx context.Context, ids ...string) ([]Question, error
 	return questions, nil
 }
 
-// SubmitAndWait asks a question and waits for it as Await does; enough is the number of
-// answers the question asks for, unless Min says less.
+// SubmitAndWait submits a question and waits for it as Await does. Min defaults to the number of
+// answers the question asks for.
 func (c *Client) SubmitAndWait(ctx context.Context, ask Ask, options AwaitOptions) (Question, error) {
 	submitted, err := c.Submit(ctx, ask)
 	if err != nil {
@@ -112,8 +110,8 @@ func (c *Client) SubmitAndWait(ctx context.Context, ask Ask, options AwaitOption
 	return questions[0], err
 }
 
-// poll asks for the questions that are not done yet. It tells how long the server wants to
-// be left alone, and fails only with what waiting cannot mend.
+// poll fetches the questions that are not done yet. It returns the delay that the server asks
+// for, and fails only on permanent errors.
 func (c *Client) poll(ctx context.Context, ids []string, known map[string]Question, least int) (time.Duration, error) {
 	for _, id := range ids {
 		if question, ok := known[id]; ok && done(question, least) {
@@ -130,7 +128,7 @@ func (c *Client) poll(ctx context.Context, ids []string, known map[string]Questi
 		refused, isRefusal := errors.AsType[*Error](err)
 		switch {
 		case !isRefusal, refused.Status >= http.StatusInternalServerError:
-			return 0, nil // the network or the server, which may be there again at the next poll
+			return 0, nil // a network or server failure, which the next poll may not have
 		case refused.Status == http.StatusTooManyRequests:
 			return refused.RetryAfter, nil
 		default:

@@ -1,5 +1,5 @@
-// Package client asks people from a Go program: it talks to the agent API of an
-// Ask-a-Human over HTTP. It stands on the standard library alone.
+// Package client asks people from a Go program: it talks to the agent API of an Ask-a-Human
+// over HTTP. It uses only the standard library.
 //
 //	asking := client.New("https://ask.example.org", "release-bot")
 //	question, err := asking.SubmitAndWait(ctx, client.Ask{
@@ -8,8 +8,8 @@
 //		Options: []string{"Ten tips", "What we learned"},
 //	}, client.AwaitOptions{Timeout: 10 * time.Minute})
 //
-// People take their time, so programs poll: Await does it with growing pauses and gives
-// what there is when its time is up. A refusal of the server is an *Error.
+// People take their time, so programs poll: Await does so with growing pauses, and returns
+// the answers so far at its timeout. Error responses of the server are of type *Error.
 package client
 
 import (
@@ -25,13 +25,13 @@ import (
 	"time"
 )
 
-// RequestTimeout is how long a single request may take.
+// RequestTimeout is the timeout of a single request.
 const RequestTimeout = 30 * time.Second
 
-// maxAnswer bounds what is read of an answer: 50 answers of 5,000 characters fit many times.
+// maxAnswer bounds the size of a response: 50 answers of 5,000 characters fit many times.
 const maxAnswer = 8 << 20
 
-// A Client asks in the name of one agent. It is safe for use by many goroutines.
+// A Client submits and reads questions of one agent. It is safe for concurrent use.
 type Client struct {
 	base  string
 	agent string
@@ -41,22 +41,21 @@ type Client struct {
 	sleep func(context.Context, time.Duration) error
 }
 
-// An Option changes a client.
+// An Option configures a Client.
 type Option func(*Client)
 
-// WithKey gives the key of an agent whose id is protected.
+// WithKey sets the key of an agent whose id is protected.
 func WithKey(key string) Option { return func(c *Client) { c.key = key } }
 
 // WithHTTPClient sends requests through another client.
 func WithHTTPClient(h *http.Client) Option { return func(c *Client) { c.http = h } }
 
-// WithClock takes the time and the pauses of Await from elsewhere, for tests.
+// WithClock replaces the clock and the sleep function of Await, for tests.
 func WithClock(now func() time.Time, sleep func(context.Context, time.Duration) error) Option {
 	return func(c *Client) { c.now, c.sleep = now, sleep }
 }
 
-// New returns a client of the service at a base URL for the agent of an id, which it chooses
-// itself.
+// New returns a client of the service at a base URL. The agent chooses its id itself.
 func New(base, agent string, options ...Option) *Client {
 	c := &Client{
 		base:  strings.TrimRight(base, "/"),
@@ -82,7 +81,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// Submit asks a question. It returns at once; people answer later.
+// Submit submits a question. It returns at once; people answer later.
 func (c *Client) Submit(ctx context.Context, ask Ask) (Submitted, error) {
 	var out Submitted
 	err := c.call(ctx, http.MethodPost, "/agent/questions", ask, &out)
@@ -96,7 +95,7 @@ func (c *Client) Get(ctx context.Context, id string) (Question, error) {
 	return out, err
 }
 
-// List returns a part of the agent's own questions, newest first.
+// List returns a page of the agent's own questions, newest first.
 func (c *Client) List(ctx context.Context, options ListOptions) (Page, error) {
 	query := url.Values{}
 	if options.Status != "" {
@@ -124,7 +123,7 @@ func (c *Client) End(ctx context.Context, id string) (Question, error) {
 	return out, err
 }
 
-// call sends a request and reads the answer into out.
+// call sends a request and decodes the response into out.
 func (c *Client) call(ctx context.Context, method, path string, in, out any) error {
 	var body io.Reader
 	if in != nil {

@@ -9,20 +9,21 @@ import (
 	"time"
 )
 
-// An Error is a refusal of the server. errors.Is compares it with the values below by its code.
+// An Error is an error response of the server. errors.Is compares it with the values below by
+// code.
 type Error struct {
 	Status  int    // of HTTP
 	Code    string // such as VALIDATION_ERROR
 	Message string
 	Details Details
-	// RetryAfter is how long to wait before trying again; zero if the server does not say.
+	// RetryAfter is the delay before a retry; zero if the server does not say.
 	RetryAfter time.Duration
-	// What the server says about its limit; zero if it does not.
+	// The rate limit as the server reports it; zero if it does not.
 	Limit, Remaining int
 	Reset            time.Time
 }
 
-// Details say which value was wrong and what it may be.
+// Details describes the invalid value and its constraints.
 type Details struct {
 	Field      string   `json:"field"`
 	Constraint string   `json:"constraint"`
@@ -44,7 +45,7 @@ func (e *Error) Is(target error) bool {
 	return ok && t.Code == e.Code
 }
 
-// Errors to compare with, by errors.Is.
+// Errors to compare with errors.Is.
 var (
 	ErrInvalid      = &Error{Code: "VALIDATION_ERROR"}
 	ErrUnauthorized = &Error{Code: "UNAUTHORIZED"}
@@ -54,11 +55,11 @@ var (
 	ErrKeyReused    = &Error{Code: "IDEMPOTENCY_KEY_REUSED"}
 	ErrRateLimited  = &Error{Code: "RATE_LIMITED"}
 	ErrServer       = &Error{Code: "SERVER_ERROR"}
-	ErrUnavailable  = &Error{Code: "UNAVAILABLE"} // for a moment; the same request may succeed later
+	ErrUnavailable  = &Error{Code: "UNAVAILABLE"} // temporarily; a retry may succeed
 )
 
-// refusal reads the error of an answer. What is no answer of an Ask-a-Human, a proxy's
-// page perhaps, still becomes an *Error with its status.
+// refusal decodes an error response. Other responses, such as a proxy's page, become an *Error
+// with their status.
 func refusal(response *http.Response, text []byte) *Error {
 	var envelope struct {
 		Error struct {

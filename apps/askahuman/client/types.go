@@ -11,7 +11,7 @@ const (
 	MultipleChoice Type = "multiple_choice"
 )
 
-// A Status is how far a question is.
+// A Status is the state of a question.
 type Status string
 
 // The statuses of a question. Closed and Expired are final.
@@ -22,27 +22,27 @@ const (
 	Expired Status = "EXPIRED"
 )
 
-// Over reports whether a question takes no more answers.
+// Over reports whether a question accepts no more answers.
 func (s Status) Over() bool { return s == Closed || s == Expired }
 
-// An Ask is a question to submit. What is left out has a default.
+// An Ask is a question to submit. Omitted fields have defaults.
 type Ask struct {
 	Prompt         string   `json:"prompt"`            // 10 to 2,000 characters
 	Context        string   `json:"context,omitempty"` // what a person needs to know to answer
 	Type           Type     `json:"type"`
 	Options        []string `json:"options,omitempty"`         // 2 to 10, for multiple choice
 	Audience       []string `json:"audience,omitempty"`        // technical, product, ethics, creative, general
-	MinResponses   int      `json:"min_responses,omitempty"`   // 1 to 50; 5 if not said
-	TimeoutSeconds int      `json:"timeout_seconds,omitempty"` // 60 to 86,400; 3,600 if not said
+	MinResponses   int      `json:"min_responses,omitempty"`   // 1 to 50; default 5
+	TimeoutSeconds int      `json:"timeout_seconds,omitempty"` // 60 to 86,400; default 3,600
 	Language       string   `json:"language,omitempty"`
-	// IdempotencyKey makes asking safe to repeat: within 24 hours the same key gives the
-	// same question.
+	// IdempotencyKey makes submitting idempotent: within 24 hours the same key returns
+	// the same question.
 	IdempotencyKey string `json:"idempotency_key,omitempty"`
-	// CallbackURL hears of the end of the question.
+	// CallbackURL receives a webhook when the question ends.
 	CallbackURL string `json:"callback_url,omitempty"`
 }
 
-// Submitted is what the server says to an Ask.
+// Submitted is the response to an Ask.
 type Submitted struct {
 	QuestionID string    `json:"question_id"`
 	Status     Status    `json:"status"`
@@ -51,7 +51,7 @@ type Submitted struct {
 	ResultURL  string    `json:"result_url"` // the page where its agent watches the answers come in
 	CreatedAt  time.Time `json:"created_at"`
 	ExpiresAt  time.Time `json:"expires_at"`
-	// CallbackSecret verifies what is sent to the callback URL.
+	// CallbackSecret verifies deliveries to the callback URL.
 	CallbackSecret string `json:"callback_secret,omitempty"`
 }
 
@@ -81,7 +81,8 @@ type Response struct {
 	Answer         string `json:"answer,omitempty"`
 	SelectedOption *int   `json:"selected_option,omitempty"` // counted from 0
 	Confidence     *int   `json:"confidence,omitempty"`      // 1 to 5
-	// Erased: the person took back what they said. The answer still counts.
+	// Erased reports that the person erased the text of the answer. The answer still
+	// counts.
 	Erased bool `json:"erased,omitempty"`
 }
 
@@ -91,14 +92,14 @@ type Consensus struct {
 	Share  float64 `json:"share"`
 }
 
-// ListOptions say which of the agent's own questions are wanted.
+// ListOptions selects questions for List.
 type ListOptions struct {
 	Status Status // "" for all
 	Limit  int    // 20 if 0
 	Cursor string // Next of the page before
 }
 
-// A Page is a part of a list.
+// A Page is a page of a list.
 type Page struct {
 	Questions []Question `json:"questions"`
 	Next      string     `json:"next_cursor,omitempty"`

@@ -1,7 +1,7 @@
-// Package demo fills an Ask-a-Human with life: a few invented agents that ask and a crowd of
-// invented people who answer, also what a visitor asks, at a pace a visitor can follow. It uses the same HTTP doors
-// as everybody else and keeps to their limits. The server starts it when it is asked to show
-// itself; it is not for production.
+// Package demo fills an Ask-a-Human with simulated users: a few agents that ask, and a crowd of
+// people who answer, also questions of visitors, at a pace a visitor can follow. It uses the
+// public HTTP API and respects its rate limits. The server starts it for demonstrations; it is
+// not for production.
 package demo
 
 import (
@@ -17,21 +17,21 @@ import (
 	"sortkey.dev/apps/askahuman/client"
 )
 
-// Options say where to play and how fast.
+// Options configures the demo.
 type Options struct {
 	BaseURL string
 	HTTP    *http.Client
 	Log     *slog.Logger
-	// Seed makes two runs alike.
+	// Seed is the random seed.
 	Seed uint64
-	// Pace is the pause between two answers on average; four seconds if not said.
+	// Pace is the average pause between two answers; four seconds by default.
 	Pace time.Duration
-	// Sleep is the clock, for tests.
+	// Sleep replaces the sleep function, for tests.
 	Sleep func(context.Context, time.Duration) error
 }
 
-// The crowd is as large as the limits for one address allow with room to spare, and every
-// agent asks less often than it may.
+// The crowd is well within the rate limits of one address, and every agent asks less often than
+// it may.
 const (
 	crowd       = 40
 	asksPerTurn = 9  // answers between two questions
@@ -39,7 +39,7 @@ const (
 	keepOpen    = 8  // questions that the crowd leaves for the visitor
 )
 
-// Play asks and answers until ctx is done. What fails is logged and tried again: a demo
+// Play submits and answers questions until ctx is done. Failures are logged and retried: a demo
 // must not take the system down.
 func Play(ctx context.Context, o Options) error {
 	if o.HTTP == nil {
@@ -70,10 +70,10 @@ type play struct {
 	asked  []*asked
 	others []*asked // by visitors and their programs
 	turn   int
-	rest   time.Duration // until the crowd looks again for what others ask
+	rest   time.Duration // until the next search for visitors' questions
 }
 
-// asked is a question that the crowd knows of.
+// asked is a question that the crowd answers.
 type asked struct {
 	id       string
 	template template
@@ -106,14 +106,14 @@ func (p *play) run(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// attempt logs what failed. Limits are part of the game.
+// attempt logs a failure. Rate limits are expected.
 func (p *play) attempt(what string, err error) {
 	if err != nil && !errors.Is(err, context.Canceled) {
 		p.Log.Info("the demo could not "+what, slog.Any("error", err))
 	}
 }
 
-// ask lets the next agent ask its next question.
+// ask submits the next agent's next question.
 func (p *play) ask(ctx context.Context) error {
 	theme := themes[p.turn%len(themes)]
 	template := theme.templates[p.turn/len(themes)%len(theme.templates)]
@@ -130,8 +130,7 @@ func (p *play) ask(ctx context.Context) error {
 	return nil
 }
 
-// answer lets somebody answer one of the older questions. The youngest are left alone, so
-// that a visitor always finds some.
+// answer answers one of the older questions as a random person. The newest are left for visitors.
 func (p *play) answer(ctx context.Context) error {
 	if len(p.asked) <= keepOpen/2 {
 		return nil
@@ -142,17 +141,17 @@ func (p *play) answer(ctx context.Context) error {
 	return err
 }
 
-// answerOther lets somebody answer what a visitor asked.
+// answerOther answers a visitor's question as a random person.
 func (p *play) answerOther(ctx context.Context) error {
 	err := p.answerOne(ctx, p.others[p.chance.IntN(len(p.others))])
 	p.others = slices.DeleteFunc(p.others, (*asked).over)
 	return err
 }
 
-// over reports whether a question wants no more answers.
+// over reports whether a question has all its answers.
 func (q *asked) over() bool { return q.missing <= 0 }
 
-// answerOne lets somebody answer a question.
+// answerOne answers a question as a random person.
 func (p *play) answerOne(ctx context.Context, question *asked) error {
 	who, err := p.randomPerson(ctx)
 	if err != nil {
@@ -161,7 +160,7 @@ func (p *play) answerOne(ctx context.Context, question *asked) error {
 	err = who.answer(ctx, question, p.chance)
 	refused, isRefusal := errors.AsType[*client.Error](err)
 	switch {
-	case isRefusal && refused.Status == http.StatusConflict: // somebody who was here before
+	case isRefusal && refused.Status == http.StatusConflict: // this person has answered it before
 		return nil
 	case isRefusal && (refused.Status == http.StatusGone || refused.Status == http.StatusNotFound):
 		question.missing = 0
@@ -173,7 +172,7 @@ func (p *play) answerOne(ctx context.Context, question *asked) error {
 	return nil
 }
 
-// look finds the questions of others among the newest.
+// look finds visitors' questions among the newest.
 func (p *play) look(ctx context.Context) error {
 	open, left, err := newest(ctx, p.HTTP, p.BaseURL)
 	p.rest = lookAfter(left)
@@ -189,7 +188,7 @@ func (p *play) look(ctx context.Context) error {
 	return nil
 }
 
-// randomPerson returns a person of the crowd, who joins it when it is their first time.
+// randomPerson returns a random person of the crowd, and creates the person on first use.
 func (p *play) randomPerson(ctx context.Context) (*person, error) {
 	n := p.chance.IntN(crowd)
 	if n < len(p.people) {
@@ -203,9 +202,9 @@ func (p *play) randomPerson(ctx context.Context) (*person, error) {
 	return newcomer, nil
 }
 
-// lookAfter returns when to look again for what others ask: soon, as long as the address may look
-// much more often within the hour, so that a visitor waits for some ten seconds. The rest is for
-// what the visitor's own programs look at.
+// lookAfter returns the delay until the next search for visitors' questions: some ten seconds
+// while the address has enough of its rate limit left. The rest of the limit is for the visitor's
+// own programs.
 func lookAfter(left int) time.Duration {
 	switch {
 	case left > 150:

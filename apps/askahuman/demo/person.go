@@ -13,10 +13,10 @@ import (
 	"sortkey.dev/apps/askahuman/client"
 )
 
-// zones are where the crowd lives, in minutes east of UTC.
+// zones lists the time zones of the crowd, in minutes east of UTC.
 var zones = []int{0, 60, -300, 330, -480, 540, 120, 780}
 
-// A person answers over the API for people.
+// A person is a simulated user of the human API.
 type person struct {
 	http     *http.Client
 	base     string
@@ -24,7 +24,7 @@ type person struct {
 	zone     int
 }
 
-// join makes a new person.
+// join creates a new person.
 func join(ctx context.Context, h *http.Client, base string, zone int) (*person, error) {
 	p := &person{http: h, base: base, zone: zone}
 	var out struct {
@@ -45,8 +45,8 @@ type card struct {
 	Needed     int      `json:"responses_needed"`
 }
 
-// newest returns the newest questions, as somebody sees them who is nobody in particular,
-// and how often they may still be looked at within the hour.
+// newest returns the newest questions as an anonymous visitor sees them, and the
+// remaining requests of the rate limit.
 func newest(ctx context.Context, h *http.Client, base string) (_ []card, left int, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, base+"/human/questions?limit=50", nil)
 	if err != nil {
@@ -56,11 +56,11 @@ func newest(ctx context.Context, h *http.Client, base string) (_ []card, left in
 		Questions []card `json:"questions"`
 	}
 	header, err := send(h, request, &out)
-	left, _ = strconv.Atoi(header.Get("X-RateLimit-Remaining")) // 0 if it is not said
+	left, _ = strconv.Atoi(header.Get("X-RateLimit-Remaining")) // 0 if absent
 	return out.Questions, left, err
 }
 
-// saying is an answer as the API takes it.
+// saying is the request body of an answer.
 type saying struct {
 	QuestionID     string `json:"question_id"`
 	Answer         string `json:"answer,omitempty"`
@@ -69,8 +69,8 @@ type saying struct {
 	ResponseTimeMS int    `json:"response_time_ms"`
 }
 
-// answer says something that fits the question. Most people think for a while; a few do
-// not, and give the operators something to look at.
+// answer submits an answer that fits the question. Most people take their time; a few do
+// not, so that operators have answers to review.
 func (p *person) answer(ctx context.Context, q *asked, chance *rand.Rand) error {
 	s := saying{QuestionID: q.id, ResponseTimeMS: 6000 + chance.IntN(50_000)}
 	if chance.IntN(25) == 0 {
@@ -107,7 +107,7 @@ func (p *person) post(ctx context.Context, path string, in, out any) error {
 	return err
 }
 
-// send sends a request and reads the answer into out.
+// send sends a request and decodes the response into out.
 func send(h *http.Client, request *http.Request, out any) (http.Header, error) {
 	response, err := h.Do(request)
 	if err != nil {

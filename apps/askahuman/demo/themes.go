@@ -6,14 +6,14 @@ import (
 	"sortkey.dev/apps/askahuman/client"
 )
 
-// A theme is what one agent asks about.
+// A theme holds the questions of one agent.
 type theme struct {
 	agent     string
 	audience  string
 	templates []template
 }
 
-// A template is a question, with answers that people might give.
+// A template is a question with possible answers.
 type template struct {
 	prompt  string
 	context string
@@ -37,7 +37,7 @@ func (t template) choose(chance *rand.Rand) int {
 	return chance.IntN(len(t.options))
 }
 
-// ours are the prompts of the invented agents. What else is asked comes from visitors.
+// ours holds the prompts of the demo's agents. Other questions come from visitors.
 var ours = func() map[string]bool {
 	prompts := map[string]bool{}
 	for _, theme := range themes {
@@ -48,7 +48,7 @@ var ours = func() map[string]bool {
 	return prompts
 }()
 
-// stock are answers to questions that nobody has foreseen.
+// stock lists answers to any other question.
 var stock = []string{
 	"Hard to say without trying it, but my first thought is yes.",
 	"I would keep it short and say plainly what happens next.",

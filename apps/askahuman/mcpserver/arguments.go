@@ -14,8 +14,8 @@ import (
 	"sortkey.dev/apps/askahuman/client"
 )
 
-// The schemas of the tools' arguments. They are written by hand, since limits and
-// defaults are what a model needs to see.
+// The schemas of the tools' arguments. They are written by hand so that models see limits
+// and defaults.
 var (
 	//go:embed ask_human.schema.json
 	askSchema json.RawMessage
@@ -23,12 +23,12 @@ var (
 	checkSchema json.RawMessage
 
 	schemas = map[string]json.RawMessage{"ask_human": askSchema, "check_human_responses": checkSchema}
-	// anyObject is what arguments are held against before a tool sees them. The service
-	// refuses what is wrong with them in sentences; a validator does it in terms of schemas.
+	// anyObject is the schema that arguments are validated against before a tool runs. The
+	// service reports invalid arguments in sentences that are clearer than a validator's.
 	anyObject = json.RawMessage(`{"type": "object"}`)
 )
 
-// showSchemas shows models what the arguments may be.
+// showSchemas lists the tools with their full schemas.
 func showSchemas(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, request mcp.Request) (mcp.Result, error) {
 		result, err := next(ctx, method, request)
@@ -43,7 +43,7 @@ func showSchemas(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// asking are the arguments of ask_human.
+// asking holds the arguments of ask_human.
 type asking struct {
 	Question       string   `json:"question"`
 	Context        string   `json:"context"`
@@ -54,7 +54,7 @@ type asking struct {
 	TimeoutSeconds *int     `json:"timeout_seconds"`
 }
 
-// checking are the arguments of check_human_responses.
+// checking holds the arguments of check_human_responses.
 type checking struct {
 	QuestionID string `json:"question_id"`
 }
@@ -73,8 +73,8 @@ func (a asking) ask() client.Ask {
 	}
 }
 
-// given returns a number as the client takes it, for whom 0 is one that was not given. A
-// model that says 0 is refused as one is that says -1.
+// given returns a number for the client, which treats 0 as absent. An explicit 0 becomes -1,
+// so that the service rejects it.
 func given(n *int) int {
 	switch {
 	case n == nil:
@@ -85,7 +85,7 @@ func given(n *int) int {
 	return *n
 }
 
-// read takes arguments apart. Its errors are for models.
+// read decodes arguments. Its errors are written for models.
 func read(arguments json.RawMessage, into any) error {
 	if len(arguments) == 0 {
 		return nil
@@ -106,7 +106,7 @@ func read(arguments json.RawMessage, into any) error {
 	return errors.New("The arguments are no JSON object.")
 }
 
-// kindOf is what an argument has to be, in words.
+// kindOf returns the expected type of an argument in words.
 func kindOf(e *json.UnmarshalTypeError) string {
 	switch e.Type.String() {
 	case "int":

@@ -1,7 +1,7 @@
-// Package mcpserver lets a language model ask people: it offers the two tools ask_human
-// and check_human_responses by the Model Context Protocol, over standard input and output
-// or over HTTP. It knows nothing of how answers come about; it calls the agent API through
-// package client, so it runs beside the model as well as beside the system.
+// Package mcpserver lets a language model ask people: it serves the tools ask_human and
+// check_human_responses over the Model Context Protocol, on standard input and output or over
+// HTTP. It calls the agent API through package client, so it can run next to the model or next to
+// the system.
 package mcpserver
 
 import (
@@ -24,7 +24,7 @@ ask_human returns at once with a question_id; people answer within minutes. Go o
 check_human_responses later. Answers so far can be used before a question is CLOSED: reliability is high when all
 answers that were wanted are there, medium with three or more, low with fewer.`
 
-// asked is what ask_human returns: what a model needs, without what programs need.
+// asked is the result of ask_human, with the fields a model needs.
 type asked struct {
 	QuestionID string        `json:"question_id"`
 	Status     client.Status `json:"status"`
@@ -80,13 +80,13 @@ func New(asker *client.Client, version string) *mcp.Server {
 	return server
 }
 
-// Stdio serves a client on standard input and output until it goes away or ctx is done.
+// Stdio serves a client on standard input and output until it disconnects or ctx is done.
 func Stdio(ctx context.Context, asker *client.Client, version string) error {
 	return New(asker, version).Run(ctx, &mcp.StdioTransport{})
 }
 
-// Handler serves clients over HTTP. asker gives the client for a request, or nil if the
-// request does not say who asks. There are no sessions, so that any process can answer any request.
+// Handler serves clients over HTTP. asker returns the client for a request, or nil if the request
+// does not identify an agent. There are no sessions, so any process can handle any request.
 func Handler(asker func(*http.Request) *client.Client, version string) http.Handler {
 	known := mcp.NewStreamableHTTPHandler(func(r *http.Request) *mcp.Server {
 		if c := asker(r); c != nil {
@@ -98,14 +98,14 @@ func Handler(asker func(*http.Request) *client.Client, version string) http.Hand
 		if r.Method == http.MethodPost && asker(r) == nil {
 			w.Header().Set("Content-Type", "application/json; charset=utf-8")
 			w.WriteHeader(http.StatusBadRequest)
-			_, _ = io.WriteString(w, whoAsks) // who left does not want to know
+			_, _ = io.WriteString(w, whoAsks) // a disconnected client does not matter
 			return
 		}
 		known.ServeHTTP(w, r)
 	})
 }
 
-// whoAsks is what the API says to requests without an agent.
+// whoAsks is the API's response to requests without an agent.
 const whoAsks = `{"error":{"code":"VALIDATION_ERROR","message":"Say who asks, in the header X-Agent-Id. The id is yours to choose.","details":{"field":"X-Agent-Id","constraint":"required"}}}
 `
 
@@ -113,7 +113,7 @@ func text(s string) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: s}}}
 }
 
-// forModel says what a model can do about a refusal.
+// forModel turns an API error into advice for a model.
 func forModel(err error) error {
 	refused, ok := errors.AsType[*client.Error](err)
 	switch {
@@ -121,7 +121,7 @@ func forModel(err error) error {
 		return fmt.Errorf("the service cannot be reached: %w", err)
 	case refused.RetryAfter > 0 && !strings.Contains(refused.Message, "Try again"):
 		return fmt.Errorf("%s Try again in %s.", refused.Message, refused.RetryAfter)
-	case refused.Details.Field == "prompt": // as the API calls it
+	case refused.Details.Field == "prompt": // the API's name of the argument
 		return fmt.Errorf("%s (question)", refused.Message)
 	case refused.Details.Field != "":
 		return fmt.Errorf("%s (%s)", refused.Message, refused.Details.Field)
@@ -132,13 +132,13 @@ func forModel(err error) error {
 func describeSubmitted(s client.Submitted) string {
 	said := fmt.Sprintf("Question %s is asked. People can answer it until %s. Read the answers with check_human_responses, first in about half a minute.",
 		s.QuestionID, s.ExpiresAt.UTC().Format(time.RFC3339))
-	if s.ResultURL != "" { // an older server does not say
+	if s.ResultURL != "" { // an older server omits it
 		said += fmt.Sprintf("\nFor people: answer it at %s, watch the answers at %s", s.AnswerURL, s.ResultURL)
 	}
 	return said
 }
 
-// describeQuestion returns a question and its answers as a text that a model reads.
+// describeQuestion formats a question and its answers as text for a model.
 func describeQuestion(q client.Question) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Status: %s, %d of %d answers", q.Status, q.CurrentResponses, q.RequiredResponses)
@@ -154,7 +154,7 @@ func describeQuestion(q client.Question) string {
 	}
 	for i, response := range q.Responses {
 		if q.Type == client.MultipleChoice {
-			break // the votes say it
+			break // the votes show it
 		}
 		said := response.Answer
 		if response.Erased {

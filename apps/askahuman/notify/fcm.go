@@ -31,14 +31,13 @@ type FCM struct {
 	client *http.Client
 }
 
-// FCMOptions are for tests and for other places than Google's.
+// FCMOptions configures FCM for tests and other endpoints.
 type FCMOptions struct {
 	BaseURL string // Google's if ""
 	Client  *http.Client
 }
 
-// NewFCM returns a sender with the key of a service account, as Google's console gives it in
-// a file.
+// NewFCM returns a sender with the JSON key file of a service account.
 func NewFCM(credentials []byte, options FCMOptions) (*FCM, error) {
 	var account struct {
 		ProjectID    string `json:"project_id"`
@@ -69,7 +68,7 @@ func NewFCM(credentials []byte, options FCMOptions) (*FCM, error) {
 	}, nil
 }
 
-// checkPrivateKey finds a broken key now, and not when somebody is to be woken.
+// checkPrivateKey rejects a broken key at the start, not at the first notification.
 func checkPrivateKey(text string) error {
 	block, _ := pem.Decode([]byte(text))
 	if block == nil {
@@ -106,7 +105,7 @@ type fcmWebPushOptions struct {
 	Link string `json:"link"`
 }
 
-// Send hands a message to Firebase.
+// Send sends a message through Firebase.
 func (f *FCM) Send(ctx context.Context, to Target, m Message) error {
 	body, err := json.Marshal(map[string]fcmMessage{"message": {
 		Token: to.Token, Notification: fcmNotification{Title: m.Title, Body: m.Body}, Data: m.data(),
@@ -134,8 +133,8 @@ func (f *FCM) Send(ctx context.Context, to Target, m Message) error {
 	return fcmOutcome(response)
 }
 
-// tokenFailure returns the error of a token we did not get. That the account was refused
-// does not pass; all else may.
+// tokenFailure classifies a failure to get an access token. A refused account is final;
+// other failures may be retried.
 func tokenFailure(err error) error {
 	err = fmt.Errorf("get a token of the service account: %w", err)
 	var refused *oauth2.RetrieveError
@@ -145,7 +144,7 @@ func tokenFailure(err error) error {
 	return &RetryError{Err: err}
 }
 
-// fcmFailure is how Firebase says what is wrong.
+// fcmFailure is the error body of Firebase.
 type fcmFailure struct {
 	Error struct {
 		Status  string `json:"status"`
@@ -169,7 +168,7 @@ func fcmOutcome(response *http.Response) error {
 		return &RetryError{Err: fmt.Errorf("read the answer of Firebase: %w", err)}
 	}
 	var failure fcmFailure
-	_ = json.Unmarshal(body, &failure) // what is no JSON is judged by its status
+	_ = json.Unmarshal(body, &failure) // without JSON, the status decides
 	detail := failure.Error.Status + " " + failure.Error.Message
 	for _, d := range failure.Error.Details {
 		switch d.ErrorCode {

@@ -1,9 +1,9 @@
-// Package notify brings a message to somebody's device: by web push with VAPID, by Firebase
-// Cloud Messaging, or not at all, for those who look into their inbox on the page. It says
-// what became of a message in three kinds of errors, and keeps nothing: who is woken, when,
-// and what happens after a failure is decided by package worker, its caller.
+// Package notify sends notifications to devices: by web push with VAPID, by Firebase Cloud
+// Messaging, or not at all for people who use the inbox on the page. It reports three kinds
+// of errors and stores nothing. Package worker, its caller, decides who is notified, when,
+// and how failures are retried.
 //
-// It also has the HTTP client for addresses that strangers choose.
+// It also has the HTTP client for addresses that users choose.
 package notify
 
 import (
@@ -14,14 +14,14 @@ import (
 	"time"
 )
 
-// A Message is what somebody is woken with.
+// A Message is a notification of a question.
 type Message struct {
 	Title      string
 	Body       string
 	URL        string // where to answer
 	QuestionID string
 	Type       string // of the question
-	// TTL is how long it is worth being delivered.
+	// TTL is the time for which the message is worth delivering.
 	TTL time.Duration
 }
 
@@ -31,20 +31,20 @@ type Target struct {
 	Endpoint, P256DH, Auth string // of web push
 }
 
-// A Sender brings messages to targets. The errors of Send are *GoneError, *RetryError, and
-// others that neither time nor another token will cure.
+// A Sender sends messages to targets. The errors of Send are *GoneError, *RetryError, and
+// others that a retry will not fix.
 type Sender interface {
 	Send(ctx context.Context, to Target, m Message) error
 }
 
-// A GoneError says that the target does not exist any more, or never did.
+// A GoneError reports that the target does not exist.
 type GoneError struct{ Reason string }
 
 func (e *GoneError) Error() string { return "notify: the target is gone: " + e.Reason }
 
-// A RetryError says that the message may be delivered later.
+// A RetryError reports that sending may succeed later.
 type RetryError struct {
-	After time.Duration // what the service asks for; zero if nothing
+	After time.Duration // the delay that the service asks for; zero if none
 	Err   error
 }
 
@@ -52,8 +52,8 @@ func (e *RetryError) Error() string { return "notify: not now: " + e.Err.Error()
 
 func (e *RetryError) Unwrap() error { return e.Err }
 
-// Inbox is the sender for people who look on the page: the note that they were woken is the
-// message.
+// Inbox is the sender for people who use the inbox on the page. It sends nothing: the
+// record of the notification is the message.
 type Inbox struct{}
 
 // Send does nothing.
@@ -66,12 +66,12 @@ type content struct {
 	Data  map[string]string `json:"data"`
 }
 
-// data is what a page needs to know of the question.
+// data returns the fields that a page needs.
 func (m Message) data() map[string]string {
 	return map[string]string{"question_id": m.QuestionID, "url": m.URL, "type": m.Type}
 }
 
-// refusal returns the error of a status both kinds of services use for the same.
+// refusal classifies a status that both kinds of services use.
 func refusal(response *http.Response, now time.Time, detail string) error {
 	err := fmt.Errorf("the service answered %s: %s", response.Status, detail)
 	switch code := response.StatusCode; {
@@ -81,8 +81,8 @@ func refusal(response *http.Response, now time.Time, detail string) error {
 	return fmt.Errorf("notify: %w", err)
 }
 
-// RetryAfter returns how long an answer asks to wait, in seconds or as a date; zero if it
-// does not.
+// RetryAfter parses a Retry-After header, in seconds or as a date. It returns zero if there
+// is none.
 func RetryAfter(header http.Header, now time.Time) time.Duration {
 	value := header.Get("Retry-After")
 	if seconds, err := strconv.Atoi(value); err == nil {

@@ -12,16 +12,15 @@ import (
 	"time"
 )
 
-// ErrNotPublic says that an address is not one of the public internet.
+// ErrNotPublic reports that an address is not on the public internet.
 var ErrNotPublic = errors.New("notify: the address is not public")
 
-// Timeout is how long a request to a stranger may take.
+// Timeout is the maximum duration of a request to an external host.
 const Timeout = 10 * time.Second
 
-// NewClient returns an HTTP client for addresses that strangers choose. It follows no
-// redirect and reaches nothing but the public internet: what is looked at is the address it
-// is about to connect to, so no name can hide another one. Private addresses are allowed for
-// tests and for trying things out on one computer.
+// NewClient returns an HTTP client for URLs that users choose. It follows no redirects and
+// connects only to the public internet: it checks the IP address it is about to connect to,
+// so a DNS name cannot hide a private address. allowPrivate is for tests and local trials.
 func NewClient(allowPrivate bool) *http.Client {
 	dialer := &net.Dialer{Timeout: Timeout}
 	if !allowPrivate {
@@ -29,7 +28,7 @@ func NewClient(allowPrivate bool) *http.Client {
 	}
 	return &http.Client{
 		Timeout: Timeout,
-		// No proxy: it would connect for us, and nobody would look at the address.
+		// No proxy: it would connect in our place, and the address would not be checked.
 		Transport: &http.Transport{
 			DialContext: dialer.DialContext, ForceAttemptHTTP2: true,
 			TLSHandshakeTimeout: Timeout, MaxIdleConns: 100, IdleConnTimeout: 90 * time.Second,
@@ -38,15 +37,15 @@ func NewClient(allowPrivate bool) *http.Client {
 	}
 }
 
-// notPublic are the ranges of IANA's registries of special addresses that look like
-// ordinary ones.
+// notPublic lists ranges of IANA's special-purpose registries that look like ordinary
+// addresses.
 var notPublic = prefixes(
 	"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15",
 	"198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4",
 	"2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20",
 )
 
-// ordinary6 is where all public addresses of IPv6 are.
+// ordinary6 contains all public IPv6 addresses.
 var ordinary6 = netip.MustParsePrefix("2000::/3")
 
 func checkPublic(address string) error {
@@ -63,9 +62,8 @@ func checkPublic(address string) error {
 	return nil
 }
 
-// WithoutURL returns an error of an HTTP client without the address, which can hold a secret:
-// who knows the address of a browser at its push service can send to it, and callbacks often
-// carry a token. Errors are logged.
+// WithoutURL removes the URL from an error of an HTTP client. Push endpoints and callback
+// URLs can contain secrets, and errors are logged.
 func WithoutURL(err error) error {
 	if of, ok := errors.AsType[*url.Error](err); ok {
 		return of.Err

@@ -19,17 +19,16 @@ import (
 	"sortkey.dev/apps/internal/secret"
 )
 
-// VAPIDKeys are what a push service knows this system by. A browser subscribes for the
-// public one.
+// VAPIDKeys identify this system to push services. Browsers subscribe with the public key.
 type VAPIDKeys struct {
 	Public  string // base64url, as a browser's PushManager wants it
 	private string
 }
 
 // NewVAPIDKeys derives the keys from a secret: the same secret always makes the same keys, so
-// subscriptions outlive the process and nobody has to keep a key.
+// subscriptions outlive the process and no key has to be stored.
 func NewVAPIDKeys(box *secret.Box) (VAPIDKeys, error) {
-	// 16 bytes more than a scalar has make every scalar equally likely.
+	// 16 extra bytes make the reduction unbiased.
 	wide := new(big.Int).SetBytes(box.Key("askahuman vapid", 48))
 	below := new(big.Int).Sub(elliptic.P256().Params().N, big.NewInt(1))
 	scalar := wide.Mod(wide, below).Add(wide, big.NewInt(1)).FillBytes(make([]byte, 32))
@@ -48,8 +47,8 @@ type WebPush struct {
 	client  *http.Client
 }
 
-// NewWebPush returns a sender with a contact for those who run push services: a mail address
-// or an https URL. The client reaches addresses that browsers give.
+// NewWebPush returns a sender. contact is a mail address or an https URL for the operators of
+// push services. client must be safe for URLs that browsers send.
 func NewWebPush(keys VAPIDKeys, contact string, client *http.Client) (*WebPush, error) {
 	contact = strings.TrimPrefix(contact, "mailto:")
 	if contact == "" {
@@ -58,7 +57,7 @@ func NewWebPush(keys VAPIDKeys, contact string, client *http.Client) (*WebPush, 
 	return &WebPush{keys: keys, contact: contact, client: client}, nil
 }
 
-// Send encrypts a message for a browser and hands it to its push service.
+// Send encrypts a message and sends it to the browser's push service.
 func (w *WebPush) Send(ctx context.Context, to Target, m Message) error {
 	if err := checkBrowserKeys(to); err != nil {
 		return &GoneError{Reason: err.Error()}
@@ -95,7 +94,7 @@ func webPushOutcome(response *http.Response) error {
 	return refusal(response, time.Now(), string(detail))
 }
 
-// checkBrowserKeys finds the subscriptions no message can be encrypted for.
+// checkBrowserKeys rejects subscriptions for which no message can be encrypted.
 func checkBrowserKeys(to Target) error {
 	if !strings.HasPrefix(to.Endpoint, "https://") && !strings.HasPrefix(to.Endpoint, "http://") {
 		return errors.New("the endpoint is no URL")
@@ -117,7 +116,7 @@ func checkBrowserKeys(to Target) error {
 	return nil
 }
 
-// decodeBase64 reads both alphabets, with and without padding, as browsers differ.
+// decodeBase64 accepts both alphabets, with and without padding, because browsers differ.
 func decodeBase64(text string) ([]byte, error) {
 	text = strings.NewReplacer("+", "-", "/", "_").Replace(strings.TrimRight(text, "="))
 	return base64.RawURLEncoding.DecodeString(text)

@@ -3,22 +3,22 @@ package score
 // streakKind is the kind of badges that need days in a row.
 const streakKind = "streak"
 
-// A Badge is something to be proud of.
+// A Badge is an award for answers.
 type Badge struct {
 	ID   string
 	Name string
 	Doc  string // how it is earned, for people
 	Kind string // participation, streak, category, special
-	Goal int    // how many of what it counts
+	Goal int    // required count
 }
 
-// Progress is how far a person is on the way to a badge.
+// Progress is a person's progress towards a badge.
 type Progress struct {
 	Badge
 	Have int
 }
 
-// Badges are all 18 badges, in the order they are shown.
+// Badges lists all 18 badges, in display order.
 var Badges = []Badge{
 	{ID: "first_steps", Name: "First Steps", Doc: "Answer your first question", Kind: "participation", Goal: 1},
 	{ID: "getting_started", Name: "Getting Started", Doc: "Answer 10 questions", Kind: "participation", Goal: 10},
@@ -40,10 +40,10 @@ var Badges = []Badge{
 	{ID: "confident", Name: "Confident", Doc: "Be fully sure of 10 answers", Kind: "special", Goal: 10},
 }
 
-// streakBonus is what the badges of streaks earn, once each.
+// streakBonus maps streak badges to their bonus points.
 var streakBonus = map[string]int{"on_a_roll": 10, "week_warrior": 25, "monthly_maven": 100, "centurion": 500}
 
-// categoryOf are the tags that the badges of categories count.
+// categoryOf maps category badges to the tags they count.
 var categoryOf = map[string]string{
 	"tech_expert": "technical", "product_pro": "product", "ethics_advocate": "ethics",
 	"creative_mind": "creative", "generalist": "general",
@@ -59,7 +59,7 @@ func Find(id string) (Badge, bool) {
 	return Badge{}, false
 }
 
-// have returns how much of what the badge counts a career has.
+// have returns the career's count for the badge.
 func (b Badge) have(c Career) int {
 	switch b.Kind {
 	case "participation":
@@ -82,7 +82,7 @@ func (b Badge) have(c Career) int {
 	return 0
 }
 
-// award gives a career the badges it has reached and did not have.
+// award adds newly earned badges to a career and returns them.
 func award(c *Career) []Badge {
 	var earned []Badge
 	for _, badge := range Badges {
@@ -98,7 +98,7 @@ func award(c *Career) []Badge {
 	return earned
 }
 
-// Remaining returns the progress to each badge that is not earned, in the order of Badges.
+// Remaining returns the progress towards each unearned badge, in the order of Badges.
 func Remaining(c Career) []Progress {
 	var all []Progress
 	for _, badge := range Badges {
@@ -109,9 +109,9 @@ func Remaining(c Career) []Progress {
 	return all
 }
 
-// Next returns the progress to name after an answer: the nearest of those that the answer
-// moved. A streak moves with the first answer of a day, and cannot move again on that day. It
-// is nil if all badges are earned.
+// Next returns the progress to show after an answer: the nearest badge that the answer
+// advanced. A streak advances only with the first answer of a day. It is nil if all badges are
+// earned.
 func Next(before, after Career) *Progress {
 	var moved []Progress
 	for _, p := range Remaining(after) {
@@ -125,8 +125,8 @@ func Next(before, after Career) *Progress {
 	return Nearest(Remaining(after))
 }
 
-// Nearest returns the progress of which the greatest part is done; nil if all badges are
-// earned. Streaks come last: they need days, whereas the others come nearer with every answer.
+// Nearest returns the badge with the greatest share of progress; nil if all badges are earned.
+// Streaks come last: they need days, whereas the others advance with every answer.
 func Nearest(remaining []Progress) *Progress {
 	var others []Progress
 	for _, p := range remaining {
@@ -140,7 +140,7 @@ func Nearest(remaining []Progress) *Progress {
 	return furthest(remaining)
 }
 
-// furthest returns the first progress of those of which the greatest part is done.
+// furthest returns the first of the badges with the greatest share of progress.
 func furthest(remaining []Progress) *Progress {
 	var best *Progress
 	for i := range remaining {

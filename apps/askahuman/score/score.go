@@ -1,6 +1,6 @@
-// Package score has the rules of the game: what an answer earns, how a streak goes on,
-// which badges there are and when they are earned. It is pure: no clock, no database;
-// the domain calls it with what it has read and writes what it says.
+// Package score holds the scoring rules: points of an answer, streaks and badges. It is pure:
+// it has no clock and no database. The domain calls it with what it has read and stores the
+// result.
 package score
 
 import (
@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// What an answer earns, and the most a day of answers can.
+// Points of an answer, and the daily maximum.
 const (
 	TextPoints       = 10
 	ChoicePoints     = 5
@@ -17,12 +17,12 @@ const (
 	ThoughtfulPoints = 5
 	QuickPoints      = 3
 	InDemandPoints   = 5
-	// DailyCap is how many points answers earn within a day of UTC. What a streak earns
-	// comes on top.
+	// DailyCap is the maximum number of points for answers within a UTC day. Streak bonuses are
+	// not capped.
 	DailyCap = 500
 )
 
-// What the bounds of the rules are.
+// Thresholds of the rules.
 const (
 	thoughtfulLength = 100              // a text of more characters is thoughtful
 	fastAnswer       = 30 * time.Second // an answer that took less is fast
@@ -31,20 +31,20 @@ const (
 	fullConfidence   = 5
 )
 
-// An Item is a part of what an answer earned, such as thoughtful: 5.
+// An Item is one component of an answer's points, such as thoughtful: 5.
 type Item struct {
 	Name   string // answer, confidence, thoughtful, quick, in_demand, streak
 	Points int
 	Label  string // for people: "Thoughtful answer"
 }
 
-// A Career is what a person has done so far.
+// A Career is a person's history.
 type Career struct {
 	TotalPoints, TotalAnswers int
 	Day                       string // 2026-02-02, of UTC
-	DayPoints, DayAnswers     int    // points for answers only: the cap counts by them
+	DayPoints, DayAnswers     int    // without streak bonuses; the cap applies to them
 	Week                      string // 2026-W06, of UTC
-	WeekPoints, WeekAnswers   int    // of its days, so also without what streaks earned
+	WeekPoints, WeekAnswers   int    // without streak bonuses
 	StreakDays                int
 	StreakLast                string // 2026-02-02, on the person's own calendar; "" before the first answer
 	// Night, Fast, Confident and EarlyBird count answers of their kind.
@@ -53,31 +53,30 @@ type Career struct {
 	Badges                            map[string]bool // earned, by id
 }
 
-// An Answer is what the rules need to know of an answer.
+// An Answer holds the properties of an answer that the rules use.
 type Answer struct {
 	At         time.Time      // its zone is the person's own
 	Text       bool           // not a choice
 	Length     int            // of a text, in characters
-	Confidence int            // 0 if not said
+	Confidence int            // 0 if not given
 	Took       *time.Duration // nil if not known
 	Flagged    bool
 	Category   string // first audience of the question
 	Asked      time.Time
-	Have, Want int  // answers of the question before this one, and how many it wants
-	Woken      bool // by a notification within the last five minutes
+	Have, Want int  // answers of the question before this one, and how many it needs
+	Woken      bool // notified within the last five minutes
 }
 
-// A Result is what an answer earns, and the career after it.
+// A Result holds the points of an answer and the career after it.
 type Result struct {
 	Career Career
 	Items  []Item
-	Points int  // what is added to the total
+	Points int  // points added to the total
 	Capped bool // less than the sum of the items, because of the daily cap
 	Earned []Badge
 }
 
-// Apply returns the one rule: a career and an answer make a result. What it is given stays as
-// it is.
+// Apply applies all rules to an answer and returns the result. It does not change before.
 func Apply(before Career, a Answer) Result {
 	c := before
 	c.ByCategory = maps.Clone(before.ByCategory)
@@ -108,8 +107,8 @@ func Apply(before Career, a Answer) Result {
 	return r
 }
 
-// turnPages begins a new day and a new week of UTC. Clocks of several programs are never
-// quite the same: one that is behind does not bring yesterday back, whose cap would begin anew.
+// turnPages resets the daily and weekly counters when a UTC day or week begins. A clock that is
+// behind does not bring yesterday back, which would reset the cap.
 func turnPages(c *Career, at time.Time) {
 	if day := dayOf(at.UTC()); day > c.Day {
 		c.Day, c.DayPoints, c.DayAnswers = day, 0, 0
@@ -119,7 +118,7 @@ func turnPages(c *Career, at time.Time) {
 	}
 }
 
-// count adds an answer to everything that is counted.
+// count updates all counters for an answer.
 func count(c *Career, a Answer) {
 	c.TotalAnswers++
 	c.DayAnswers++
@@ -144,7 +143,7 @@ func count(c *Career, a Answer) {
 	}
 }
 
-// items are what an answer earns by itself, before the cap.
+// items returns the points of an answer before the cap.
 func items(a Answer) []Item {
 	all := []Item{{Name: "answer", Points: ChoicePoints, Label: "Answer"}}
 	if a.Text {

@@ -2,8 +2,8 @@ package score
 
 import "time"
 
-// goOn takes a streak to the day of an answer. Somebody who travels west, or whose clock
-// is set back, may answer on a day before the last one; that is no new day.
+// goOn continues a streak to the day of an answer. After travelling west or setting a clock
+// back, a person may answer on a day before the last one; that is no new day.
 func goOn(c *Career, at time.Time) {
 	today := dayOf(at)
 	switch {
@@ -17,8 +17,7 @@ func goOn(c *Career, at time.Time) {
 	c.StreakLast = today
 }
 
-// Streak returns the streak as it stands at a time in the person's zone: 0 once a day was left
-// out.
+// Streak returns the current streak at a time in the person's zone: 0 after a missed day.
 func Streak(c Career, at time.Time) int {
 	if c.StreakLast == "" || dayOf(at) > dayAfter(c.StreakLast) {
 		return 0
@@ -26,7 +25,7 @@ func Streak(c Career, at time.Time) int {
 	return c.StreakDays
 }
 
-// dayAfter returns the next day of the calendar; what is no day has none.
+// dayAfter returns the next calendar day; "" if day is invalid.
 func dayAfter(day string) string {
 	t, err := time.Parse(time.DateOnly, day)
 	if err != nil {

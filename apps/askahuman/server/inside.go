@@ -9,13 +9,12 @@ import (
 	"sortkey.dev/apps/askahuman/client"
 )
 
-// insideClient makes clients of the API in this very process, for callers of /mcp: they
-// ask in the name and with the key of the request, from the address it came from, and
-// under the same limits as everybody.
+// insideClient makes clients of the API within this process, for callers of /mcp: they use the
+// agent, the key and the address of the request, under the same rate limits as other callers.
 func insideClient(programs http.Handler) func(*http.Request) *client.Client {
 	return func(r *http.Request) *client.Client {
 		agent := r.Header.Get("X-Agent-Id")
-		if agent == "" && r.Header.Get("Authorization") == "" { // a key is enough to know the agent
+		if agent == "" && r.Header.Get("Authorization") == "" { // a key identifies the agent
 			return nil
 		}
 		transport := inside{handler: programs, caller: r}
@@ -23,7 +22,7 @@ func insideClient(programs http.Handler) func(*http.Request) *client.Client {
 	}
 }
 
-// inside answers requests by a handler, without a network.
+// inside is a transport that calls a handler without a network.
 type inside struct {
 	handler http.Handler
 	caller  *http.Request
@@ -33,8 +32,8 @@ func (t inside) RoundTrip(r *http.Request) (*http.Response, error) {
 	request := r.Clone(r.Context())
 	request.RequestURI = r.URL.RequestURI()
 	request.RemoteAddr = t.caller.RemoteAddr
-	// As they are: what a key has to look like is for the API to say. Of X-Forwarded-For the last
-	// one is the proxy's, and the first may be an invention of the caller.
+	// Copied unchanged: the API validates keys. The last entry of X-Forwarded-For is the proxy's;
+	// the caller may have invented the first.
 	for _, name := range []string{"Authorization", "X-Forwarded-For"} {
 		if given := t.caller.Header.Values(name); len(given) > 0 {
 			request.Header[name] = given
@@ -52,7 +51,7 @@ func (t inside) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// recorded keeps an answer.
+// recorded records a response.
 type recorded struct {
 	header http.Header
 	code   int

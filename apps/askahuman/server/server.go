@@ -1,6 +1,6 @@
-// Package server opens Ask-a-Human as one system: the JSON API, the pages, the MCP
-// endpoint and the work that happens by itself, on one database. It decides nothing
-// but how these are put together. The command line opens it; so do tests of the whole.
+// Package server opens Ask-a-Human as one system: the JSON API, the pages, the MCP endpoint
+// and the background worker, on one database. It only wires these together. The command
+// line opens it; so do system tests.
 package server
 
 import (
@@ -59,11 +59,11 @@ type System struct {
 	web            *web.Web
 	meter          *access.Meter
 	operatorSecret string
-	chosenSecret   bool // by a setting
+	chosenSecret   bool // set by a setting
 }
 
-// Open makes the tables that are missing and puts the parts together. Connections that stay
-// open, such as those of live pages, end with ctx.
+// Open creates missing tables and wires the parts together. Long-lived connections, such as
+// those of live pages, end with ctx.
 func Open(ctx context.Context, config apps.Config) (apps.System, error) {
 	chosen, err := readSettings(config)
 	if err != nil {
@@ -117,7 +117,7 @@ func Open(ctx context.Context, config apps.Config) (apps.System, error) {
 	return s, nil
 }
 
-// openDB makes the tables that are missing.
+// openDB opens the database and creates missing tables.
 func openDB(ctx context.Context, config apps.Config, box *secret.Box, meter *access.Meter) (*askahumandb.DB, error) {
 	sealer, err := access.NewSealer(box.Key("seal", 32))
 	if err != nil {
@@ -135,7 +135,7 @@ func openDB(ctx context.Context, config apps.Config, box *secret.Box, meter *acc
 	return db, nil
 }
 
-// channels are the ways to wake people that the settings allow.
+// channels holds the notification channels that the settings enable.
 type channels struct {
 	senders  map[askahumandb.SubscriptionChannel]notify.Sender
 	vapidKey string // "": no web push
@@ -171,11 +171,10 @@ func openChannels(chosen chosen, box *secret.Box) (channels, error) {
 	return c, nil
 }
 
-// maxMCPBody is how many bytes a message of MCP has at most: a question, and what is around
-// it.
+// maxMCPBody is the maximum size of an MCP message in bytes: a question and its envelope.
 const maxMCPBody = 2 * api.MaxBody
 
-// routes divides the requests between programs and people. The API counts its own answers.
+// routes dispatches requests to the API and the pages. The API counts its own responses.
 func routes(now func() time.Time, trustProxy bool, traffic *jsonapi.Traffic, pages, programs http.Handler) http.Handler {
 	mux := http.NewServeMux()
 	guard := func(pattern string, handler http.Handler) {
@@ -190,7 +189,7 @@ func routes(now func() time.Time, trustProxy bool, traffic *jsonapi.Traffic, pag
 	return mux
 }
 
-// version is that of the program the system is part of.
+// version returns the version of the program.
 func version() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return info.Main.Version
@@ -198,22 +197,22 @@ func version() string {
 	return "(devel)"
 }
 
-// ServeHTTP answers people and programs.
+// ServeHTTP serves the pages and the API.
 func (s *System) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// Run does the work of the background.
+// Run runs the background work.
 func (s *System) Run(ctx context.Context) error { return s.worker.Run(ctx) }
 
-// Meter holds what the access patterns took against what the design estimates.
+// Meter returns the measured use of the access patterns next to the design's estimates.
 func (s *System) Meter() *access.Meter { return s.meter }
 
-// Play shows the system alive. Its people come in by the door of this process: the public
-// address may be another's.
+// Play fills the system with simulated users. They connect to this process directly,
+// because the public URL may lead to another one.
 func (s *System) Play(ctx context.Context) error {
 	return demo.Play(ctx, demo.Options{BaseURL: cmp.Or(s.config.LocalURL, s.config.PublicURL), Log: s.config.Log, Seed: 1})
 }
 
-// Pages are those for operators.
+// Pages returns the pages for operators.
 func (s *System) Pages() []apps.Page {
 	if s.chosenSecret {
 		return []apps.Page{{Path: "/operator", Doc: "flags, bans and live numbers"}}

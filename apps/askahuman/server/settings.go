@@ -18,17 +18,16 @@ const (
 	settingCallbacks = "ASK_A_HUMAN_PRIVATE_CALLBACKS"
 )
 
-// How many characters a secret of operators has: enough not to be guessed, and not more than
-// the form takes that asks for it.
+// Bounds of the length of an operator secret, in characters.
 const (
 	minOperatorSecret = 12
 	maxOperatorSecret = 200
 )
 
-// getAccount says how to come by what settingFCM wants.
+// getAccount explains how to get the file for settingFCM.
 const getAccount = "Download the key of a service account (Firebase console: Project settings, Service accounts, Generate new private key) and name that file, or leave the setting out."
 
-// chosen are the settings as they are meant.
+// chosen holds the parsed settings.
 type chosen struct {
 	operatorSecret   string // "": make one
 	contact          string // a mail address; "": no web push
@@ -37,8 +36,8 @@ type chosen struct {
 	privateCallbacks bool
 }
 
-// readSettings refuses what cannot be meant, and says what to do about it: a system that
-// starts with less than was asked for is noticed late.
+// readSettings parses the settings and rejects invalid ones with advice: a system that
+// silently starts with less than was configured is noticed late.
 func readSettings(config apps.Config) (c chosen, err error) {
 	if c.operatorSecret, err = readOperatorSecret(config.Setting(settingOperator)); err != nil {
 		return c, err
@@ -54,8 +53,8 @@ func readSettings(config apps.Config) (c chosen, err error) {
 	return c, err
 }
 
-// readOperatorSecret returns the secret that was chosen; "" if none was. What is wrong with
-// it is said without showing it.
+// readOperatorSecret returns the configured secret, or "". Its errors do not show the
+// secret.
 func readOperatorSecret(given string) (string, error) {
 	length := utf8.RuneCountInString(given)
 	switch {

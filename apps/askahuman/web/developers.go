@@ -14,7 +14,7 @@ import (
 	"sortkey.dev/apps/internal/webkit"
 )
 
-// developersView is what developers.html shows.
+// developersView holds the data of developers.html.
 type developersView struct {
 	Form             *webkit.Form
 	Examples         examples
@@ -152,7 +152,7 @@ func (web *Web) agentOf(r *http.Request) (agent askahumandb.Agent, known bool, e
 // limitAgent is how often an address may say that it is an agent.
 var limitAgent = askahuman.Limit{Name: "agent sign-in", Most: 60, Window: time.Hour}
 
-// agentView is what agent.html shows.
+// agentView holds the data of agent.html.
 type agentView struct {
 	Form      *webkit.Form
 	Back      string // where to go after signing in

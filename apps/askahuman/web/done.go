@@ -29,7 +29,7 @@ type keptReward struct {
 	NextHave   int          `json:"h,omitempty"`
 }
 
-// doneView is what done.html shows.
+// doneView holds the data of done.html.
 type doneView struct {
 	keptReward
 	NewBadges []score.Badge

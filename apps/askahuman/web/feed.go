@@ -21,7 +21,7 @@ const (
 	endlessPages = 5
 )
 
-// feedView is what feed.html shows.
+// feedView holds the data of feed.html.
 type feedView struct {
 	Welcome  bool
 	Inbox    []askahuman.InboxEntry

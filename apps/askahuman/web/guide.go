@@ -10,7 +10,7 @@ import (
 	"sortkey.dev/apps/internal/webkit"
 )
 
-// guideView is what guide.html shows. Numbers come from the domain, so that the guide is true.
+// guideView holds the data of guide.html. Numbers come from the domain, so that the guide is true.
 type guideView struct {
 	Chapters                         []webkit.Tab
 	Examples                         examples

@@ -32,7 +32,7 @@ func (web *Web) closed(w http.ResponseWriter, r *http.Request, id string) error 
 	return nil
 }
 
-// lateView is what late.html shows.
+// lateView holds the data of late.html.
 type lateView struct {
 	Why  string
 	Said string // what was not sent; "" if there was nothing

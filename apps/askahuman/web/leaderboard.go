@@ -12,7 +12,7 @@ const (
 	manyPlaces = 100
 )
 
-// boardView is what leaderboard.html shows.
+// boardView holds the data of leaderboard.html.
 type boardView struct {
 	askahuman.Board
 	Periods []webkit.Tab

@@ -22,7 +22,7 @@ func meTabs(current string) webkit.Tabs {
 	return tabs
 }
 
-// meView is what me.html shows.
+// meView holds the data of me.html.
 type meView struct {
 	Tabs    webkit.Tabs
 	Stats   askahuman.Stats
@@ -125,7 +125,7 @@ func topicsChart(stats askahuman.Stats) *webkit.BarChart {
 	return chart
 }
 
-// ownAnswersView is what answers.html shows.
+// ownAnswersView holds the data of answers.html.
 type ownAnswersView struct {
 	Tabs    webkit.Tabs
 	Answers []ownAnswerView

@@ -25,7 +25,7 @@ var limitMove = askahuman.Limit{Name: "move", Most: 1, Window: 30 * 24 * time.Ho
 
 var errMoveGone = &askahuman.Error{Code: askahuman.CodeNotFound, Message: "This link was used or is too old. Make a new one on the device you come from; it is good for 15 minutes."}
 
-// moveView is what move.html shows.
+// moveView holds the data of move.html.
 type moveView struct {
 	Link    string // to be opened on the other device
 	Until   time.Time

@@ -130,7 +130,7 @@ func isOperatorPath(path string) bool {
 // operatorBack returns the page a form was sent from.
 func operatorBack(r *http.Request) string { return operatorPath(r.PostFormValue("back")) }
 
-// signInView is what operator-sign-in.html shows.
+// signInView holds the data of operator-sign-in.html.
 type signInView struct {
 	Form *webkit.Form
 	Back string

@@ -18,7 +18,7 @@ const (
 	lookEvery = 5 * time.Second
 )
 
-// overviewView is what operator.html shows.
+// overviewView holds the data of operator.html.
 type overviewView struct {
 	Operator string
 	Alerts   []askahuman.Alert

@@ -80,7 +80,7 @@ func (web *Web) wholeHash(ctx context.Context, short, question string) (string, 
 	return "", errUnknownPerson
 }
 
-// personPage is what operator-person.html shows.
+// personPage holds the data of operator-person.html.
 type personPage struct {
 	Operator string
 	Person   personView

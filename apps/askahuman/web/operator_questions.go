@@ -14,7 +14,7 @@ import (
 	"sortkey.dev/apps/internal/webkit"
 )
 
-// searchView is what operator-questions.html shows.
+// searchView holds the data of operator-questions.html.
 type searchView struct {
 	Operator  string
 	Asked     string // what was looked for
@@ -78,7 +78,7 @@ func (web *Web) findAgent(r *http.Request, view *searchView) error {
 	return nil
 }
 
-// inspectorView is what operator-question.html shows: everything of a question.
+// inspectorView holds the data of operator-question.html: everything of a question.
 type inspectorView struct {
 	Operator    string
 	Question    askahumandb.Question

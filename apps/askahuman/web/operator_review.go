@@ -13,7 +13,7 @@ import (
 	"sortkey.dev/apps/internal/webkit"
 )
 
-// flagsView is what operator-flags.html shows.
+// flagsView holds the data of operator-flags.html.
 type flagsView struct {
 	Operator string
 	Flags    []flagView
@@ -209,7 +209,7 @@ func (web *Web) rejectAll(r *http.Request, operator, hash string, questions []st
 	return fmt.Sprintf("Rejected all %d answers by %s.", rejected, shortHash(hash)), nil
 }
 
-// reportsView is what operator-reports.html shows.
+// reportsView holds the data of operator-reports.html.
 type reportsView struct {
 	Operator string
 	Reports  []reportView

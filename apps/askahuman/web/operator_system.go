@@ -15,7 +15,7 @@ import (
 	"sortkey.dev/apps/internal/webkit"
 )
 
-// jobsView is what operator-jobs.html shows.
+// jobsView holds the data of operator-jobs.html.
 type jobsView struct {
 	Operator string
 	Jobs     []jobView
@@ -92,7 +92,7 @@ func (web *Web) reviveJob(w http.ResponseWriter, r *http.Request, operator strin
 	return nil
 }
 
-// patternsView is what operator-patterns.html shows.
+// patternsView holds the data of operator-patterns.html.
 type patternsView struct {
 	Operator string
 	Metered  bool
@@ -259,7 +259,7 @@ func unusedPatterns(reports []access.PatternReport) []string {
 	return unused
 }
 
-// auditView is what operator-audit.html shows.
+// auditView holds the data of operator-audit.html.
 type auditView struct {
 	Operator      string
 	Day           access.Date

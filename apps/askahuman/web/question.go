@@ -23,7 +23,7 @@ const (
 	keepSeen    = 24 * time.Hour
 )
 
-// questionView is what question.html shows.
+// questionView holds the data of question.html.
 type questionView struct {
 	Card   askahuman.Card
 	Form   *webkit.Form

@@ -14,7 +14,7 @@ import (
 	"sortkey.dev/apps/internal/webkit"
 )
 
-// resultView is what result.html shows.
+// resultView holds the data of result.html.
 type resultView struct {
 	Question askahumandb.Question
 	View     askahuman.QuestionView

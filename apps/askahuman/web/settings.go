@@ -11,7 +11,7 @@ import (
 	"sortkey.dev/apps/internal/webkit"
 )
 
-// settingsView is what settings.html shows.
+// settingsView holds the data of settings.html.
 type settingsView struct {
 	Tabs     webkit.Tabs
 	Form     *webkit.Form

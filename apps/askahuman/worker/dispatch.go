@@ -12,15 +12,15 @@ import (
 	"sortkey.dev/apps/askahuman/askahumandb"
 )
 
-// dispatch wakes people for a new question. Whoever an earlier try of the job has woken
-// counts.
+// dispatch notifies people of a new question. People that an earlier attempt of the job
+// notified count.
 func (w *Worker) dispatch(ctx context.Context, payload askahuman.JobPayload, again bool) error {
 	q, err := w.openQuestion(ctx, payload.QuestionID)
 	if err != nil || q == nil {
 		return err
 	}
 	if q.CallbackURL != nil && !w.following.Load() {
-		// Nothing will tell us of the end, so a job looks for it.
+		// Without streams, a job polls for the end of the question.
 		job, err := w.watchJob(q.QuestionID, 1, w.now())
 		if err != nil {
 			return err
@@ -31,7 +31,8 @@ func (w *Worker) dispatch(ctx context.Context, payload askahuman.JobPayload, aga
 	}
 	chosen := int(q.NotifiedCount)
 	if again {
-		// How many were woken is written after them; each who was chosen, before.
+		// NotifiedCount is written after the notifications; the record of each recipient
+		// before.
 		pushes, err := w.db.ListPushesForQuestion(q.QuestionID).Limit(0).Count(ctx)
 		if err != nil {
 			return fmt.Errorf("look who was chosen for question %s: %w", q.QuestionID, err)
@@ -41,8 +42,8 @@ func (w *Worker) dispatch(ctx context.Context, payload askahuman.JobPayload, aga
 	return w.notifyFor(ctx, *q, wanted(*q)-chosen)
 }
 
-// catchUp wakes more people for a question that has too few answers, and comes again while
-// that is so.
+// catchUp notifies more people of a question that lacks answers, and schedules the next
+// catch-up.
 func (w *Worker) catchUp(ctx context.Context, payload askahuman.JobPayload) error {
 	q, err := w.openQuestion(ctx, payload.QuestionID)
 	if err != nil || q == nil {
@@ -58,8 +59,7 @@ func (w *Worker) catchUp(ctx context.Context, payload askahuman.JobPayload) erro
 	return &nextJob{*next}
 }
 
-// openQuestion returns a question that people can be woken for; nil if that is over or it is
-// hidden.
+// openQuestion returns a question that people can be notified of; nil if it is over or hidden.
 func (w *Worker) openQuestion(ctx context.Context, id string) (*askahumandb.Question, error) {
 	q, err := w.Service.Question(ctx, id)
 	switch {
@@ -73,27 +73,25 @@ func (w *Worker) openQuestion(ctx context.Context, id string) (*askahumandb.Ques
 	return &q, nil
 }
 
-// over reports whether a question takes no more answers.
+// over reports whether a question accepts no more answers.
 func over(q askahumandb.Question) bool {
 	return q.Status == askahumandb.QuestionStatusClosed || q.Status == askahumandb.QuestionStatusExpired
 }
 
-// wanted returns how many people are woken for what a question still needs.
+// wanted returns the number of people to notify for the answers a question still needs.
 func wanted(q askahumandb.Question) int {
 	return int(max(q.RequiredResponses-q.CurrentResponses, 0)) * askahuman.NotifyFactor
 }
 
-// eligibleMost bounds how many people chance chooses from. They are those that have waited
-// longest, so everybody gets among them. eligibleRead bounds how many are looked at for that:
-// who wants to hear of few kinds of questions waits long, and must not stand in the way of
-// all behind them.
+// eligibleMost bounds the people to choose from at random. They have waited longest, so
+// everyone gets a turn. eligibleRead bounds the subscriptions read to find them: subscriptions
+// with a narrow audience wait long and must not block those behind them.
 const (
 	eligibleMost = 500
 	eligibleRead = 10_000
 )
 
-// notifyFor wakes so many people for a question, chosen by chance among those who may be woken
-// now.
+// notifyFor notifies target people of a question, chosen at random among the eligible ones.
 func (w *Worker) notifyFor(ctx context.Context, q askahumandb.Question, target int) error {
 	if target <= 0 {
 		return nil
@@ -121,7 +119,7 @@ func (w *Worker) notifyFor(ctx context.Context, q askahumandb.Question, target i
 	return nil
 }
 
-// eligible returns the subscriptions that may be woken now and fit a question.
+// eligible returns the subscriptions that are eligible now and match a question.
 func (w *Worker) eligible(ctx context.Context, q askahumandb.Question) ([]askahumandb.Subscription, error) {
 	var fitting []askahumandb.Subscription
 	for s, err := range w.db.ListEligible(w.now()).Limit(eligibleRead).All(ctx) {
@@ -138,20 +136,19 @@ func (w *Worker) eligible(ctx context.Context, q askahumandb.Question) ([]askahu
 	return fitting, nil
 }
 
-// fits reports whether somebody wants to hear of questions such as this one.
+// fits reports whether a subscription's audience matches a question.
 func fits(s askahumandb.Subscription, q askahumandb.Question) bool {
 	return len(s.Audience) == 0 ||
 		slices.ContainsFunc(s.Audience, func(tag string) bool { return slices.Contains(q.Audience, tag) })
 }
 
-// A recipient is a person who may be woken, by the first of these subscriptions.
+// A recipient is a person to notify, through the first of these subscriptions.
 type recipient struct {
 	hash string
 	by   []askahumandb.Subscription
 }
 
-// peopleOf returns the people of subscriptions. Somebody who has several is one of them all
-// the same; a device is preferred to the inbox.
+// peopleOf groups subscriptions by person. A device is preferred to the inbox.
 func peopleOf(eligible []askahumandb.Subscription) []recipient {
 	var people []recipient
 	places := make(map[string]int)
@@ -177,7 +174,7 @@ func preference(s askahumandb.Subscription) string {
 	return "first"
 }
 
-// shuffled returns a random order (Fisher and Yates).
+// shuffled shuffles people in place (Fisher and Yates).
 func (w *Worker) shuffled(people []recipient) []recipient {
 	for i := len(people) - 1; i > 0; i-- {
 		j := int(w.Random() * float64(i+1))
@@ -186,8 +183,8 @@ func (w *Worker) shuffled(people []recipient) []recipient {
 	return people
 }
 
-// withoutIneligible leaves out people who have answered the question and people
-// whose answers do not count.
+// withoutIneligible removes people who have answered the question and people whose answers do
+// not count.
 func (w *Worker) withoutIneligible(ctx context.Context, q askahumandb.Question, people []recipient) ([]recipient, error) {
 	answers := make([]askahumandb.ResponseKey, len(people))
 	stats := make([]askahumandb.UserStatsKey, len(people))

@@ -20,16 +20,16 @@ import (
 )
 
 const (
-	// jobLease is after what time a job is given to another worker; who began it stops
-	// before that.
+	// jobLease is the time after which another worker may take over a job. The worker that
+	// claimed it stops before.
 	jobLease = 2 * time.Minute
-	// jobRounds bounds one step: how often the list of jobs is read.
+	// jobRounds bounds how often one step reads the list of due jobs.
 	jobRounds = 20
-	// maxErrorLength is how much of an error is kept with a job.
+	// maxErrorLength is the maximum length of an error that is stored with a job.
 	maxErrorLength = 500
 )
 
-// A schedule is how often a kind of job is tried, and how long it rests after each failure.
+// A schedule is the retry policy of a kind of job.
 type schedule struct {
 	tries   int
 	backoff func(tried int64) time.Duration
@@ -44,27 +44,27 @@ func scheduleOf(kind askahumandb.JobKind) schedule {
 	}}
 }
 
-// A nextJob is the outcome of a job that is done but for another one that follows it.
+// A nextJob is the outcome of a job that succeeded and queues a following job.
 type nextJob struct{ job askahumandb.Job }
 
 func (e *nextJob) Error() string { return "goes on as job " + e.job.JobID }
 
-// A finalError is the outcome of a job that trying again will not help.
+// A finalError is an outcome that a retry cannot change.
 type finalError struct{ error }
 
 func (e finalError) Unwrap() error { return e.error }
 
-// errLeaseLost says that a job is another worker's now.
+// errLeaseLost reports that another worker has claimed the job.
 var errLeaseLost = errors.New("worker: the job was given to another worker")
 
-// A lane is a part of the jobs that waits for no other part. Webhooks have one of their own:
-// they go to hosts of strangers, who can make each of them as slow as they like.
+// A lane is a set of job kinds that is processed independently of other lanes. Webhooks have
+// their own lane, because external hosts can make each of them slow.
 type lane struct {
 	kinds   []askahumandb.JobLane
-	atOnce  int // jobs under way at a moment
-	most    int // jobs of one round
-	perHost int // of them, those for one host
-	looked  int // jobs of a kind that are read for a round
+	atOnce  int // jobs that run in parallel
+	most    int // maximum jobs of one round
+	perHost int // maximum jobs of one round for one host
+	looked  int // maximum jobs of a kind that are read for a round
 }
 
 var (
@@ -75,7 +75,7 @@ var (
 	externalLane = lane{kinds: []askahumandb.JobLane{askahumandb.JobLaneWebhook}, atOnce: 16, most: 64, perHost: 4, looked: 500}
 )
 
-// StepJobs does the jobs that are due, and reports how many it has begun.
+// StepJobs runs the jobs that are due, and returns how many it has begun.
 func (w *Worker) StepJobs(ctx context.Context) (begun int, err error) {
 	for _, l := range []lane{internalLane, externalLane} {
 		n, err := w.stepLane(ctx, l)
@@ -87,7 +87,7 @@ func (w *Worker) StepJobs(ctx context.Context) (begun int, err error) {
 	return begun, nil
 }
 
-// stepLane does the jobs of a lane that are due.
+// stepLane runs the due jobs of a lane.
 func (w *Worker) stepLane(ctx context.Context, l lane) (begun int, err error) {
 	for range jobRounds {
 		due, err := w.dueJobs(ctx, l)
@@ -103,7 +103,7 @@ func (w *Worker) stepLane(ctx context.Context, l lane) (begun int, err error) {
 	return begun, nil
 }
 
-// doJobs does the jobs of a list, some of them at once.
+// doJobs runs the jobs of a list in parallel.
 func (w *Worker) doJobs(ctx context.Context, l lane, due []askahumandb.Job) (int, error) {
 	var begun atomic.Int64
 	err := inParallel(l.atOnce, due, func(job askahumandb.Job) error {
@@ -116,8 +116,8 @@ func (w *Worker) doJobs(ctx context.Context, l lane, due []askahumandb.Job) (int
 	return int(begun.Load()), err
 }
 
-// doJob claims a job and does it. It reports whether the job was ours. The error is about the
-// list of jobs; what is wrong with the job itself is kept with it.
+// doJob claims a job and runs it. It reports whether the claim succeeded. The error reports a
+// failure to access the queue; a failure of the job is stored with the job.
 func (w *Worker) doJob(ctx context.Context, seen askahumandb.Job) (ours bool, err error) {
 	if ctx.Err() != nil {
 		return false, nil
@@ -132,7 +132,7 @@ func (w *Worker) doJob(ctx context.Context, seen askahumandb.Job) (ours bool, er
 	}
 	outcome := w.handle(ctx, job)
 	if ctx.Err() != nil && outcome != nil {
-		return true, nil // we are to stop; another worker takes it when the lease is over
+		return true, nil // shutting down; another worker takes the job over when the lease expires
 	}
 	err = w.finish(context.WithoutCancel(ctx), job, outcome)
 	if errors.Is(err, errLeaseLost) {
@@ -142,13 +142,13 @@ func (w *Worker) doJob(ctx context.Context, seen askahumandb.Job) (ours bool, er
 	return true, err
 }
 
-// handle does a job, and stops before its lease is over.
+// handle runs a job, and stops before its lease expires.
 func (w *Worker) handle(ctx context.Context, job askahumandb.Job) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, jobLease-10*time.Second)
 	defer cancel()
 	defer recovered(&err)
 	if int(job.Tries) > scheduleOf(job.Kind).tries {
-		// Every worker that had it was lost.
+		// Every worker that claimed it crashed.
 		return finalError{fmt.Errorf("tried %d times without an outcome", job.Tries-1)}
 	}
 	var payload askahuman.JobPayload
@@ -172,7 +172,8 @@ func (w *Worker) handle(ctx context.Context, job askahumandb.Job) (err error) {
 	return finalError{fmt.Errorf("nobody knows how to do a job of kind %s with payload %s", job.Kind, job.Payload)}
 }
 
-// settle writes down what came of a job. The error is errLeaseLost if another worker has it.
+// finish records the outcome of a job. The error is errLeaseLost if another worker has
+// claimed it.
 func (w *Worker) finish(ctx context.Context, job askahumandb.Job, outcome error) error {
 	finish := askahumandb.FinishJobParams{Lease: job.DueAt}
 	var next *nextJob
@@ -199,7 +200,7 @@ func (w *Worker) finish(ctx context.Context, job askahumandb.Job, outcome error)
 	return nil
 }
 
-// recordFailure puts a job back for later, or buries it.
+// recordFailure schedules a retry of a failed job, or marks it as dead.
 func (w *Worker) recordFailure(ctx context.Context, job askahumandb.Job, outcome error) error {
 	text := errorText(outcome)
 	log := w.Log.With(slog.String("job", job.JobID), slog.Int64("tries", job.Tries), slog.String("error", text))
@@ -217,8 +218,8 @@ func (w *Worker) recordFailure(ctx context.Context, job askahumandb.Job, outcome
 	return err
 }
 
-// errorText returns an error as it is kept. It can hold what strangers have answered, so
-// nothing is left in it that does more to a screen or a log than to be read.
+// errorText returns an error as stored text. It may contain text of external hosts, so
+// control characters are removed.
 func errorText(err error) string {
 	plain := strings.Map(func(c rune) rune {
 		switch {
@@ -232,11 +233,11 @@ func errorText(err error) string {
 	return access.Cut(plain, maxErrorLength)
 }
 
-// maxRetryAfter bounds how long others can make us wait.
+// maxRetryAfter bounds the delay that another host can request.
 const maxRetryAfter = time.Hour
 
-// rest is how long to wait after a failure: as the schedule says with a little chance, or as
-// long as the other side asks for if that is longer.
+// backoff returns the delay after a failure: that of the schedule with jitter, or the delay
+// the other host asks for if that is longer.
 func (w *Worker) backoff(kind askahumandb.JobKind, tried int64, outcome error) time.Duration {
 	backoff := scheduleOf(kind).backoff(tried)
 	backoff += time.Duration(float64(backoff) * w.Random() / 5)
@@ -246,8 +247,7 @@ func (w *Worker) backoff(kind askahumandb.JobKind, tried int64, outcome error) t
 	return backoff
 }
 
-// inParallel calls a function for all elements, for so many at a time, and joins the
-// errors.
+// inParallel calls do for all elements, at most most at a time, and joins the errors.
 func inParallel[T any](most int, all []T, do func(T) error) error {
 	slots := make(chan struct{}, most)
 	errs := make([]error, len(all))
@@ -264,7 +264,7 @@ func inParallel[T any](most int, all []T, do func(T) error) error {
 	return errors.Join(errs...)
 }
 
-// recovered makes an error of a panic, so that one bad job does not end the process.
+// recovered turns a panic into an error, so that one bad job does not end the process.
 func recovered(err *error) {
 	if p := recover(); p != nil {
 		*err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())

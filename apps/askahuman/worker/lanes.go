@@ -14,12 +14,11 @@ import (
 	"sortkey.dev/apps/askahuman/askahumandb"
 )
 
-// postponeTime is how long jobs rest at least that keep others from being seen.
+// postponeTime is the minimum delay of jobs that are postponed in favour of other hosts.
 const postponeTime = 5 * time.Minute
 
-// dueJobs are those of a lane that are done next: those that have been due for longest, and
-// of one host not more than its share. A host that does not answer holds the hands of those
-// who wait for it, and of nobody else.
+// dueJobs returns the next jobs of a lane: the longest due first, and at most perHost for
+// one host. A slow host blocks only its own deliveries.
 func (w *Worker) dueJobs(ctx context.Context, l lane) ([]askahumandb.Job, error) {
 	var due []askahumandb.Job
 	for _, kind := range l.kinds {
@@ -52,35 +51,36 @@ func (w *Worker) dueOfKind(ctx context.Context, l lane, kind askahumandb.JobLane
 		}
 	}
 	if len(due)+len(tooMany) == l.looked {
-		// There may be others behind them, who would not be seen in the next round either.
+		// Jobs of other hosts may be behind them and would not be read in the next round
+		// either.
 		return due, w.postpone(ctx, l, tooMany)
 	}
 	return due, nil
 }
 
-// hostOf returns the host of a stranger that a job is for; "" if it is for none.
+// hostOf returns the external host that a job calls; "" if there is none.
 func hostOf(job askahumandb.Job) string {
 	var payload askahuman.JobPayload
 	if json.Unmarshal(job.Payload, &payload) != nil {
-		return "" // who does the job will say so
+		return "" // running the job reports the error
 	}
 	return payload.Host
 }
 
-// callbackHost returns the host of an address that an agent wants to be told at.
+// callbackHost returns the host of a callback URL.
 func callbackHost(callback *string) string {
 	if callback == nil {
 		return ""
 	}
 	address, err := url.Parse(*callback)
 	if err != nil {
-		return "" // who calls it will say so
+		return "" // the delivery reports the error
 	}
 	return strings.ToLower(address.Hostname())
 }
 
-// postpone lets jobs come again later, each at another time. Those that somebody else has
-// begun meanwhile stay as they are.
+// postpone delays jobs, each by a random time. Jobs that another worker has claimed are not
+// changed.
 func (w *Worker) postpone(ctx context.Context, l lane, jobs []askahumandb.Job) error {
 	return inParallel(l.atOnce, jobs, func(job askahumandb.Job) error {
 		now := w.now()

@@ -14,11 +14,11 @@ import (
 	"sortkey.dev/apps/askahuman/notify"
 )
 
-// maxParallelSends bounds how many messages are under way at a moment.
+// maxParallelSends is the maximum number of notifications sent in parallel.
 const maxParallelSends = 16
 
-// notifyAll wakes people, and reports how many places of the sample they have taken. Those
-// who were not there any more take none.
+// notifyAll notifies people, and returns how many count towards the target. People with a dead
+// token do not count.
 func (w *Worker) notifyAll(ctx context.Context, q askahumandb.Question, people []recipient) (taken int, err error) {
 	var took, reached atomic.Int64
 	err = inParallel(maxParallelSends, people, func(p recipient) error {
@@ -35,16 +35,16 @@ func (w *Worker) notifyAll(ctx context.Context, q askahumandb.Question, people [
 		case isRetry(outcome):
 			err = w.queueRetry(ctx, q, p.by[0], outcome)
 		}
-		// What failed for another reason takes its place as well: if it is our fault, it must not
-		// use up everybody who could be woken.
+		// Other failures count as well: if the fault is ours, it must not use up all eligible
+		// people.
 		took.Add(1)
 		return err
 	})
 	return int(took.Load()), errors.Join(err, w.countNotified(ctx, q, reached.Load()))
 }
 
-// claim makes sure that nobody else wakes this person, on whatever channel, and writes down
-// that we do; all or nothing. It reports whether the person is ours.
+// claim reserves a person on all channels and records the notification, in one transaction. It
+// reports whether this worker has the claim.
 func (w *Worker) claim(ctx context.Context, q askahumandb.Question, p recipient) (bool, error) {
 	now := w.now()
 	tx := w.db.Tx()
@@ -57,7 +57,7 @@ func (w *Worker) claim(ctx context.Context, q askahumandb.Question, p recipient)
 	})
 	err := tx.Commit(ctx)
 	switch {
-	case isConflict(err): // to another dispatcher; or this person was woken for the question before
+	case isConflict(err): // another dispatcher has it, or the person was notified of this question before
 		return false, nil
 	case err != nil:
 		return false, fmt.Errorf("claim subscription %s: %w", p.by[0].SubscriptionID, err)
@@ -72,8 +72,8 @@ func claimOf(s askahumandb.Subscription, now time.Time) askahumandb.ClaimSubscri
 	}
 }
 
-// isConflict reports whether a transaction was not done because of others. Who wrote the same
-// subscription at the same moment was another dispatcher, or the person.
+// isConflict reports whether a transaction failed because another dispatcher or the person wrote
+// the same subscription.
 func isConflict(err error) bool {
 	if access.Refused(err) {
 		return true
@@ -90,9 +90,9 @@ func isConflict(err error) bool {
 	return false
 }
 
-// reach sends a message to a claimed subscription and writes down what a failure means. The
-// error is that of the sender; that it could not be written down is logged, because the next
-// message finds the same.
+// send sends a notification to a claimed subscription and records a failure. It returns the
+// sender's error; a failure to record it is only logged, because the next notification meets the
+// same error.
 func (w *Worker) send(ctx context.Context, q askahumandb.Question, s askahumandb.Subscription) error {
 	sender := w.Senders[s.Channel]
 	if sender == nil {
@@ -122,7 +122,7 @@ func isDead(err error) bool { return errors.As(err, new(*notify.GoneError)) }
 
 func isRetry(err error) bool { return errors.As(err, new(*notify.RetryError)) }
 
-// countNotified writes down how many people were woken.
+// countNotified records how many people were notified.
 func (w *Worker) countNotified(ctx context.Context, q askahumandb.Question, reached int64) error {
 	if reached == 0 {
 		return nil
@@ -136,8 +136,7 @@ func (w *Worker) countNotified(ctx context.Context, q askahumandb.Question, reac
 	return nil
 }
 
-// queueRetry makes a job of one person who was chosen and not reached, so that those
-// who were are left in peace.
+// queueRetry queues a job that retries a failed notification of one person.
 func (w *Worker) queueRetry(ctx context.Context, q askahumandb.Question, s askahumandb.Subscription, outcome error) error {
 	payload := askahuman.JobPayload{QuestionID: q.QuestionID, SubscriptionID: s.SubscriptionID}
 	due := w.now().Add(w.backoff(askahumandb.JobKindDispatch, 1, outcome))
@@ -145,7 +144,7 @@ func (w *Worker) queueRetry(ctx context.Context, q askahumandb.Question, s askah
 	return err
 }
 
-// retrySend tries to reach one person once more.
+// retrySend retries the notification of one person.
 func (w *Worker) retrySend(ctx context.Context, payload askahuman.JobPayload) error {
 	q, err := w.openQuestion(ctx, payload.QuestionID)
 	if err != nil || q == nil {
@@ -160,7 +159,7 @@ func (w *Worker) retrySend(ctx context.Context, payload askahuman.JobPayload) er
 	case s.Status != askahumandb.SubscriptionStatusActive:
 		return nil
 	}
-	// The person may have found the question without us, or have been banned.
+	// The person may have answered already, or have been banned.
 	still, err := w.withoutIneligible(ctx, *q, []recipient{{hash: s.FingerprintHash}})
 	if err != nil || len(still) == 0 {
 		return err
@@ -171,7 +170,7 @@ func (w *Worker) retrySend(ctx context.Context, payload askahuman.JobPayload) er
 	case isRetry(outcome):
 		return outcome
 	}
-	return nil // it is written down
+	return nil // send has recorded it
 }
 
 func targetOf(s askahumandb.Subscription) notify.Target {
@@ -184,8 +183,8 @@ func targetOf(s askahumandb.Subscription) notify.Target {
 	return notify.Target{Token: text(s.FCMToken), Endpoint: text(s.Endpoint), P256DH: text(s.P256dh), Auth: text(s.Auth)}
 }
 
-// messageOf is what people are woken with. It does not show the question: a notification
-// may be read by others.
+// messageOf returns the notification for a question. It does not show the question, because other
+// people may see the notification.
 func (w *Worker) messageOf(q askahumandb.Question) notify.Message {
 	body := "Somebody's software has a question. An answer takes about 30 seconds."
 	if q.Type == askahumandb.QuestionTypeMultipleChoice {

@@ -17,26 +17,28 @@ import (
 const (
 	questionsTable     = "aah-questions"
 	subscriptionsTable = "aah-subscriptions"
-	// checkpointsTable remembers how far the stream of questions was read. No design has it.
+	// checkpointsTable stores the position in the stream of questions. It is not part of the
+	// design.
 	checkpointsTable = "aah-checkpoints"
-	// webhooksName is shared by all processes, so that each change is seen by one of them.
+	// webhooksName is the consumer name that all processes share, so that one of them handles
+	// each change.
 	webhooksName = "askahuman-webhooks"
-	// followLease bounds how late a webhook is when processes come and go: shards change hands
-	// once in a third of it.
+	// followLease is the lease of a shard. It bounds the delay of a webhook when processes
+	// start and stop.
 	followLease = 15 * time.Second
 )
 
-// What hints are about.
+// Topics of hints.
 const feedTopic live.Topic = "feed"
 
 func questionTopic(id string) live.Topic { return live.Topic("question " + id) }
 
 func personTopic(hash string) live.Topic { return live.Topic("person " + hash) }
 
-// hintTables are the tables whose changes open pages hear of.
+// hintTables lists the tables whose changes are sent to open pages.
 var hintTables = []string{questionsTable, subscriptionsTable}
 
-// checkStreams reports why changes cannot be followed.
+// checkStreams returns an error if the streams cannot be followed.
 func (w *Worker) checkStreams(ctx context.Context) error {
 	for _, name := range hintTables {
 		table := w.table(name)
@@ -55,8 +57,7 @@ func (w *Worker) checkStreams(ctx context.Context) error {
 }
 
 // FollowQuestions queues a webhook for every question that ends, until ctx is done. All
-// processes together see each end once, or once more after a failure, which the webhook
-// notices.
+// processes together handle each end at least once; the webhook detects duplicates.
 func (w *Worker) FollowQuestions(ctx context.Context) error {
 	consumer := stream.Consumer{
 		Streams: w.Streams, DB: w.DynamoDB, Table: w.table(questionsTable), Name: webhooksName,
@@ -72,7 +73,7 @@ func (w *Worker) FollowQuestions(ctx context.Context) error {
 	return consumer.Run(ctx)
 }
 
-// questionChanged queues the webhook of a question that has ended with this change.
+// questionChanged queues the webhook of a question that this change ended.
 func (w *Worker) questionChanged(ctx context.Context, old, changed askahumandb.Question) error {
 	if over(old) || !over(changed) || changed.CallbackURL == nil {
 		return nil
@@ -84,14 +85,14 @@ func (w *Worker) questionChanged(ctx context.Context, old, changed askahumandb.Q
 	return nil
 }
 
-// FollowHints tells open pages of this process what changes in a table, until ctx is done,
-// the stream is switched off or it cannot be read. It has nothing to remember: a hint that
-// was missed while the process was away is worth nothing.
+// FollowHints notifies open pages of this process of changes in a table, until ctx is done,
+// the stream is disabled or reading fails. It has no checkpoint: hints missed while the
+// process was down are worthless.
 func (w *Worker) FollowHints(ctx context.Context, table string) error {
 	began := false
 	tail := stream.Tail{
 		Streams: w.Streams, DB: w.DynamoDB, Table: w.table(table), Handler: w.hint, Poll: w.Poll, Sleep: w.tailSleep,
-		OnStart: func() { // what was before is not known
+		OnStart: func() { // earlier changes are unknown
 			began = true
 			w.tailing.Add(1)
 			w.hintAll()
@@ -113,7 +114,7 @@ func (w *Worker) FollowHints(ctx context.Context, table string) error {
 	return nil
 }
 
-// StepHints tells all open pages to look again, unless all tables are followed.
+// StepHints makes all open pages reload, unless all tables are followed.
 func (w *Worker) StepHints(context.Context) error {
 	if int(w.tailing.Load()) < len(hintTables) {
 		w.hintAll()
@@ -121,16 +122,16 @@ func (w *Worker) StepHints(context.Context) error {
 	return nil
 }
 
-// hintAll is for when nobody knows what has changed.
+// hintAll notifies all topics, for when the changes are unknown.
 func (w *Worker) hintAll() { w.Hub.Tell(w.Hub.Topics()...) }
 
-// hint tells of one change.
+// hint notifies the topics of one change.
 func (w *Worker) hint(ctx context.Context, r stream.Record) error {
 	return w.db.Stream(askahumandb.Handlers{
 		OnQuestion: stream.On[askahumandb.Question]{
 			Insert: func(_ context.Context, q askahumandb.Question) error {
 				w.Hub.Tell(feedTopic)
-				w.Kick(jobsLoop) // somebody has to be woken for it
+				w.Kick(jobsLoop) // people have to be notified
 				return nil
 			},
 			Modify: func(_ context.Context, old, q askahumandb.Question) error {

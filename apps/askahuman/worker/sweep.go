@@ -8,17 +8,17 @@ import (
 	"sortkey.dev/apps/askahuman/askahumandb"
 )
 
-// sweepMost bounds one sweep. What is left comes with the next one; until then every read
-// shows it as expired anyway.
+// sweepMost bounds one sweep. The next sweep handles the rest; until then reads show it as
+// expired anyway.
 const sweepMost = 2000
 
-// sweepFailures end a sweep. A few questions that cannot be written must not keep all behind
-// them open; many are no matter of questions.
+// sweepFailures is the number of failures that ends a sweep. A few questions that cannot be
+// written must not block the others; many failures are a problem of the database.
 const sweepFailures = 10
 
-// StepSweep writes down that questions are over whose time is up, and reports how many.
+// StepSweep marks overdue questions as expired, and returns how many.
 func (w *Worker) StepSweep(ctx context.Context) (expired int, err error) {
-	// They are collected first: expiring them takes them out of the index that is read.
+	// They are collected first, because expiring a question removes it from the index.
 	overdue, err := w.db.ListOverdueQuestions(w.now()).Limit(sweepMost).Slice(ctx)
 	if err != nil {
 		return 0, fmt.Errorf("list overdue questions: %w", err)
@@ -39,7 +39,7 @@ func (w *Worker) StepSweep(ctx context.Context) (expired int, err error) {
 	return expired, errors.Join(failures...)
 }
 
-// expire writes down that a question is over, and reports whether nobody had before.
+// expire marks a question as expired, and reports whether this call did it.
 func (w *Worker) expire(ctx context.Context, row askahumandb.ListOverdueQuestionsRow) (bool, error) {
 	did, err := w.Service.Expire(ctx, row.QuestionID, row.AgentID)
 	if err != nil {

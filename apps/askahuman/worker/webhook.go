@@ -21,11 +21,11 @@ import (
 	"sortkey.dev/apps/askahuman/notify"
 )
 
-// webhookTries is how often an agent is told that its question is over.
+// webhookTries is the maximum number of attempts of a webhook.
 const webhookTries = 8
 
-// webhookBackoffs are how long to wait after a try that failed. Together they are less than the
-// day an expired question is kept.
+// webhookBackoffs lists the delays after failed attempts. Their sum is less than the day an
+// expired question is kept.
 var webhookBackoffs = [webhookTries - 1]time.Duration{
 	5 * time.Second, 30 * time.Second, 2 * time.Minute, 10 * time.Minute, 30 * time.Minute, 2 * time.Hour, 6 * time.Hour,
 }
@@ -34,8 +34,8 @@ func webhookBackoff(tried int64) time.Duration {
 	return webhookBackoffs[min(max(int(tried), 1), len(webhookBackoffs))-1]
 }
 
-// queueWebhook makes sure that the agent of a question is told of its end. Every end has a
-// job of its own: that of an earlier one may be dead, and is kept for a while.
+// queueWebhook queues the webhook for the end of a question. Every end has its own job, because
+// the job of an earlier end may be dead and kept.
 func (w *Worker) queueWebhook(ctx context.Context, questionID string, callback *string, end time.Time) error {
 	id := "hook-" + questionID + "-" + strconv.FormatInt(end.UnixMilli(), 36)
 	payload := askahuman.JobPayload{QuestionID: questionID, Host: callbackHost(callback)}
@@ -43,8 +43,8 @@ func (w *Worker) queueWebhook(ctx context.Context, questionID string, callback *
 	return err
 }
 
-// webhook tells an agent that its question is over. It was told if it says so; what was told
-// is not told again, even if the job comes twice.
+// webhook delivers the end of a question to its agent. A delivery that the agent has accepted
+// is not repeated, even if the job runs twice.
 func (w *Worker) webhook(ctx context.Context, payload askahuman.JobPayload) error {
 	q, err := w.Service.Question(ctx, payload.QuestionID)
 	switch {
@@ -52,7 +52,7 @@ func (w *Worker) webhook(ctx context.Context, payload askahuman.JobPayload) erro
 		return nil
 	case err != nil:
 		return fmt.Errorf("read question %s: %w", payload.QuestionID, err)
-	case !over(q) || q.CallbackURL == nil: // it was opened again; its next end is another job
+	case !over(q) || q.CallbackURL == nil: // it was reopened; its next end has another job
 		return nil
 	}
 	past, err := w.db.ListDeliveries(q.QuestionID).Limit(0).Slice(ctx)
@@ -79,13 +79,13 @@ func (w *Worker) webhook(ctx context.Context, payload askahuman.JobPayload) erro
 	if _, err := w.db.RecordDelivery(ctx, delivery); err != nil && !errors.Is(err, access.ErrExists) {
 		return fmt.Errorf("write down a delivery for question %s: %w", q.QuestionID, err)
 	}
-	if status == http.StatusGone { // it wants to hear nothing more
+	if status == http.StatusGone { // the receiver wants no more deliveries
 		return nil
 	}
 	return outcome
 }
 
-// accepted reports whether an agent has taken a delivery, or has said that it never will.
+// accepted reports whether the receiver accepted a delivery, or refused all further ones.
 func accepted(d askahumandb.WebhookDelivery) bool {
 	return d.HTTPStatus != nil && (*d.HTTPStatus/100 == 2 || *d.HTTPStatus == http.StatusGone)
 }
@@ -102,7 +102,7 @@ func endOf(q askahumandb.Question) time.Time {
 }
 
 // deliver sends the question with its answers to its agent, signed as the Standard Webhooks
-// specification says. The status is 0 if there was no answer.
+// specification says. The status is 0 without a response.
 func (w *Worker) deliver(ctx context.Context, q askahumandb.Question) (status int, err error) {
 	results, err := w.Service.Results(ctx, q)
 	if err != nil {
@@ -120,7 +120,7 @@ func (w *Worker) deliver(ctx context.Context, q askahumandb.Question) (status in
 	if err != nil {
 		return 0, finalError{fmt.Errorf("make the request: %w", err)}
 	}
-	// The same whenever this end of the question is told, so that a receiver knows a repeat.
+	// The id is the same for all attempts, so that the receiver can detect duplicates.
 	id := "evt_" + q.QuestionID + "_" + strconv.FormatInt(endOf(q).UnixMilli(), 36)
 	stamp := strconv.FormatInt(w.now().Unix(), 10)
 	request.Header.Set("Content-Type", "application/json")
@@ -137,7 +137,7 @@ func (w *Worker) deliver(ctx context.Context, q askahumandb.Question) (status in
 		return 0, fmt.Errorf("reach %s: %w", request.URL.Host, err)
 	}
 	defer response.Body.Close()
-	_, _ = io.Copy(io.Discard, io.LimitReader(response.Body, 64<<10)) // so that the connection can be used again
+	_, _ = io.Copy(io.Discard, io.LimitReader(response.Body, 64<<10)) // so that the connection can be reused
 	if response.StatusCode/100 == 2 {
 		return response.StatusCode, nil
 	}
@@ -145,7 +145,7 @@ func (w *Worker) deliver(ctx context.Context, q askahumandb.Question) (status in
 	return response.StatusCode, &notify.RetryError{After: notify.RetryAfter(response.Header, w.now()), Err: err}
 }
 
-// sign returns the signature of a delivery. A secret is base64 behind whsec_.
+// sign returns the signature of a delivery. The secret is base64 with the prefix whsec_.
 func sign(secret, id, stamp string, body []byte) string {
 	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
 	if err != nil {
@@ -156,20 +156,19 @@ func sign(secret, id, stamp string, body []byte) string {
 	return "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// watchJob returns a job that looks for the end of a question. Each look is a job of its own:
-// that a question is still open is no failure.
+// watchJob returns a job that polls for the end of a question. Each poll is a separate job,
+// because an open question is no failure.
 func (w *Worker) watchJob(questionID string, look int, due time.Time) (askahumandb.Job, error) {
 	return w.Service.NewJob("watch-"+questionID+"-"+strconv.Itoa(look), askahumandb.JobKindWebhook,
 		askahuman.JobPayload{QuestionID: questionID, Watch: true, Look: look}, due)
 }
 
-// watchInterval returns how long a look waits for the next one: few seconds at first, and a
-// minute for a question that stays open for long.
+// watchInterval returns the delay between polls: a few seconds at first, up to a minute.
 func watchInterval(look int) time.Duration {
 	return min(5*time.Second+time.Duration(look)*time.Second, time.Minute)
 }
 
-// watch looks whether a question is over, where no stream tells of it.
+// watch polls whether a question is over, where no stream reports it.
 func (w *Worker) watch(ctx context.Context, payload askahuman.JobPayload) error {
 	q, err := w.Service.Question(ctx, payload.QuestionID)
 	switch {

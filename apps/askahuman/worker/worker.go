@@ -1,14 +1,13 @@
-// Package worker does what nobody asks Ask-a-Human for: it wakes people for questions, tells
-// agents that their questions are over, writes down that time is up, and tells open pages
-// that something changed. Each duty is a step that can be called by itself; Run calls all of
-// them, again and again.
+// Package worker runs the background work of Ask-a-Human: it notifies people of questions,
+// delivers webhooks to agents, expires questions, and sends changes to open pages. Each duty
+// is a step that can be called separately; Run calls all of them periodically.
 //
-// Any number of processes may do so on the same tables. What must happen once is a job in the
-// database, held by one worker under a lease; what every process needs for itself, the
-// hints of open pages, each reads from the streams of the tables.
+// Any number of processes may run it on the same tables. Work that must happen once is a job
+// in the database, claimed by one worker under a lease. Hints for open pages are read from
+// the streams by every process.
 //
-// It decides no rule of questions and people; those are in package askahuman. The server
-// opens it.
+// The rules of questions and people are in package askahuman. Package server starts the
+// worker.
 package worker
 
 import (
@@ -28,25 +27,25 @@ import (
 	"sortkey.dev/apps/internal/live"
 )
 
-// DynamoDB is what a worker needs of the database besides its patterns: a table that
-// remembers how far the streams were read.
+// DynamoDB is the database access that a worker needs in addition to the patterns: a table of
+// checkpoints.
 type DynamoDB interface {
 	stream.TableAPI
 	stream.TableMaker
 }
 
-// Options are what a worker is made of.
+// Options configures a Worker.
 type Options struct {
 	Service *askahuman.Service
 	Hub     *live.Hub
-	// Senders bring messages to people, by the channel of their subscription. People on
-	// a channel without a sender find their question in the inbox.
+	// Senders maps channels to senders of notifications. People on a channel without a sender
+	// find the question in their inbox.
 	Senders map[askahumandb.SubscriptionChannel]notify.Sender
-	// PublicURL is where people reach the system, without a slash at the end.
+	// PublicURL is the public URL of the system, without a trailing slash.
 	PublicURL string
 
 	// DynamoDB and Streams are for following changes. Without Streams, or when they cannot be
-	// read, pages and webhooks are served by looking again every few seconds.
+	// read, the worker polls every few seconds.
 	DynamoDB DynamoDB
 	Streams  stream.StreamsAPI
 
@@ -54,20 +53,20 @@ type Options struct {
 	AllowPrivateCallbacks bool
 
 	Log *slog.Logger
-	// Random is a number from 0 up to 1; chance decides who is woken, and when a job is
-	// tried again.
+	// Random returns a random number in [0, 1). It selects recipients and adds jitter to
+	// retries.
 	Random func() float64
-	// Poll is how often streams are read; a second if not said.
+	// Poll is the interval at which streams are read; a second by default.
 	Poll time.Duration
 }
 
-// A Worker does the work of one process.
+// A Worker runs the background work of one process.
 type Worker struct {
 	Options
 	db        *askahumandb.DB
 	client    *http.Client                               // for webhooks
-	following atomic.Bool                                // the streams can be read, so webhooks come from them
-	tailing   atomic.Int32                               // how many of hintTables are followed now
+	following atomic.Bool                                // webhooks are queued from the streams
+	tailing   atomic.Int32                               // number of hintTables that are followed
 	tailSleep func(context.Context, time.Duration) error // for tests
 	loops     atomic.Pointer[background.Group]
 }
@@ -91,23 +90,23 @@ func New(options Options) (*Worker, error) {
 	return w, nil
 }
 
-// How often the loops run.
+// Intervals of the loops.
 const (
 	everyJobs    = 5 * time.Second
 	everySweep   = time.Minute
 	everyFlush   = time.Minute
 	everyHint    = 3 * time.Second // while the streams are not followed
-	everyRestart = 5 * time.Second // of what runs until it fails
+	everyRestart = 5 * time.Second // of loops that run until they fail
 	lastFlush    = 10 * time.Second
 )
 
-// The loops that do jobs, one for each lane.
+// Names of the loops that run jobs, one for each lane.
 const (
 	jobsLoop       = "jobs"
 	deliveriesLoop = "deliveries"
 )
 
-// Run does all the work until ctx is done, and waits for what it began.
+// Run runs all loops until ctx is done, and waits for them to finish.
 func (w *Worker) Run(ctx context.Context) error {
 	if w.Streams != nil {
 		err := w.checkStreams(ctx)
@@ -141,7 +140,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	return w.Service.FlushMetrics(flush)
 }
 
-// Loops returns how the loops are doing, for operators; none before Run.
+// Loops returns the states of the loops, for operators; none before Run.
 func (w *Worker) Loops() []background.State {
 	if group := w.loops.Load(); group != nil {
 		return group.States()
@@ -149,7 +148,7 @@ func (w *Worker) Loops() []background.State {
 	return nil
 }
 
-// Kick makes a loop run now, and reports whether there is such a loop.
+// Kick runs a loop now, and reports whether the loop exists.
 func (w *Worker) Kick(name string) bool {
 	group := w.loops.Load()
 	return group != nil && group.Kick(name)
