@@ -14,11 +14,11 @@ import (
 	"sortkey.dev/apps/internal/jsonapi"
 )
 
-// maxBatch is how many questions are asked at once at most.
+// maxBatch is the maximum number of questions in a batch.
 const maxBatch = 25
 
-// agent is who asks. The id is chosen by the agent itself; one that has a key needs it, and
-// a key is enough to know the id.
+// agent authenticates the request's agent. Agents choose their ids; an id that has a key
+// requires it, and a key alone identifies the agent.
 func (a *api) agent(w http.ResponseWriter, r *http.Request) (string, error) {
 	id := r.Header.Get(headerAgent)
 	key, err := bearer(r)
@@ -48,7 +48,7 @@ func bearer(r *http.Request) (string, error) {
 	return key, nil
 }
 
-// challenged says how to do better when a key was missing or wrong.
+// challenged adds the WWW-Authenticate header when a key was missing or wrong.
 func challenged(w http.ResponseWriter, err error) error {
 	if errors.Is(err, askahuman.ErrUnauthorized) {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="agents"`)
@@ -56,7 +56,7 @@ func challenged(w http.ResponseWriter, err error) error {
 	return err
 }
 
-// inHeader names the place where the agent's id was given.
+// inHeader makes an error about the agent's id name the header.
 func inHeader(err error) error {
 	refused, ok := errors.AsType[*askahuman.Error](err)
 	if !ok || refused.Field == nil || refused.Field.Field != "agent_id" {
@@ -67,7 +67,7 @@ func inHeader(err error) error {
 	return &askahuman.Error{Code: refused.Code, Message: refused.Message, Field: &field}
 }
 
-// askBody is a question as it is sent to us.
+// askBody is the request body of a question.
 type askBody struct {
 	Prompt         string   `json:"prompt"`
 	Context        string   `json:"context"`
@@ -93,7 +93,7 @@ func (b askBody) ask(agentID string) askahuman.Ask {
 	return ask
 }
 
-// submittedView is what becomes of a question.
+// submittedView is the response to a submitted question.
 type submittedView struct {
 	QuestionID     string                     `json:"question_id"`
 	Status         askahumandb.QuestionStatus `json:"status"`
@@ -133,8 +133,8 @@ func (a *api) submit(w http.ResponseWriter, r *http.Request) error {
 	return jsonapi.Write(w, status, view)
 }
 
-// mayAsk counts a question. The name of an agent is free, so a limit for names alone would
-// be none: where it comes from counts as well. The headers tell of the agent's own limit.
+// mayAsk counts a question against the rate limits of the agent and of the address, because
+// agent ids are free. The headers report the agent's limit.
 func (a *api) mayAsk(w http.ResponseWriter, r *http.Request, agent string) error {
 	if _, err := a.service.Allow(r.Context(), askahuman.LimitAskFrom, jsonapi.ClientNetwork(r).String()); err != nil {
 		return err
@@ -142,7 +142,7 @@ func (a *api) mayAsk(w http.ResponseWriter, r *http.Request, agent string) error
 	return a.allow(w, r, askahuman.LimitAsk, agent)
 }
 
-// ask submits a question and says with which status to answer.
+// ask submits a question and returns the status of the response.
 func (a *api) ask(r *http.Request, agent string, body askBody) (int, submittedView, error) {
 	submitted, err := a.service.Submit(r.Context(), body.ask(agent))
 	if err != nil {
@@ -161,9 +161,9 @@ func (a *api) ask(r *http.Request, agent string, body askBody) (int, submittedVi
 	}, nil
 }
 
-// batchEntry is what becomes of one question of several.
+// batchEntry is the result of one question of a batch.
 type batchEntry struct {
-	Status   int            `json:"status"` // what it would be if it had been sent alone
+	Status   int            `json:"status"` // as if it had been sent alone
 	Question *submittedView `json:"question,omitempty"`
 	Error    *jsonapi.Error `json:"error,omitempty"`
 }
@@ -191,13 +191,13 @@ func (a *api) submitBatch(w http.ResponseWriter, r *http.Request) error {
 	for i, text := range body.Questions {
 		entries[i] = a.batched(w, r, agent, text)
 		if err := r.Context().Err(); err != nil {
-			return err // the caller left
+			return err // the client disconnected
 		}
 	}
 	return jsonapi.Write(w, http.StatusOK, map[string]any{"results": entries})
 }
 
-// batched submits one question of several. Whatever becomes of it, the others go on.
+// batched submits one question of a batch. A failure does not stop the others.
 func (a *api) batched(w http.ResponseWriter, r *http.Request, agent string, text []byte) batchEntry {
 	status, view, err := a.askNext(w, r, agent, text)
 	if err == nil {

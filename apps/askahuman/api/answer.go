@@ -10,7 +10,7 @@ import (
 	"sortkey.dev/apps/internal/jsonapi"
 )
 
-// answerBody is an answer as it is sent to us.
+// answerBody is the request body of an answer.
 type answerBody struct {
 	QuestionID     string `json:"question_id"`
 	Answer         string `json:"answer"`
@@ -18,7 +18,7 @@ type answerBody struct {
 	Confidence     *int   `json:"confidence"`
 	ResponseTimeMS *int   `json:"response_time_ms"`
 	Source         string `json:"source"`
-	// TimezoneOffset is what the header says for those who cannot send headers of their own.
+	// TimezoneOffset replaces the header for clients that cannot set headers.
 	TimezoneOffset *int `json:"timezone_offset"`
 }
 
@@ -34,7 +34,7 @@ func (b answerBody) answer() askahuman.Answer {
 	return answer
 }
 
-// badgeView is a badge, and how far somebody is on the way to it.
+// badgeView is a badge with a person's progress.
 type badgeView struct {
 	ID          string     `json:"id"`
 	Name        string     `json:"name"`
@@ -58,7 +58,7 @@ type pointsView struct {
 	Points int    `json:"points"`
 }
 
-// rewardView is what an answer earned.
+// rewardView is the reward of an answer.
 type rewardView struct {
 	ResponseID   string       `json:"response_id"`
 	Points       int          `json:"points_earned"`
@@ -118,14 +118,14 @@ func (a *api) answer(w http.ResponseWriter, r *http.Request) error {
 	return jsonapi.Write(w, http.StatusCreated, rewardOf(reward))
 }
 
-// statsView is how far a person is.
+// statsView holds a person's statistics.
 type statsView struct {
 	TotalPoints  int            `json:"total_points"`
 	TotalAnswers int            `json:"total_answers"`
 	PointsToday  int            `json:"points_today"`
 	DailyCap     int            `json:"daily_cap"`
 	StreakDays   int            `json:"streak_days"`
-	Rank         *int           `json:"rank"` // null for who has no points
+	Rank         *int           `json:"rank"` // null without points
 	Badges       []badgeView    `json:"badges"`
 	Progress     []badgeView    `json:"progress"`
 	ByCategory   map[string]int `json:"answers_by_category"`
@@ -185,7 +185,7 @@ func (a *api) leaderboard(w http.ResponseWriter, r *http.Request) error {
 	out := struct {
 		Period      askahuman.Period `json:"period"`
 		Entries     []placeView      `json:"entries"`
-		YourRank    *int             `json:"your_rank"` // null for who is not on it
+		YourRank    *int             `json:"your_rank"` // null if not on the board
 		YourPoints  int              `json:"your_points"`
 		YourAnswers int              `json:"your_answers"`
 		Resets      *time.Time       `json:"resets_at,omitempty"`

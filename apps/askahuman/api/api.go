@@ -1,8 +1,7 @@
-// Package api is the JSON side of Ask-a-Human: agents ask and collect over it, and programs
-// that people answer with use it instead of the pages. It turns requests into calls of the
-// domain and what comes back into JSON, counts uses of the limits, and lets callers wait for
-// answers. It holds no rules of its own. What it can do is written down in openapi.json,
-// which it serves and which its tests keep true.
+// Package api is the JSON API of Ask-a-Human, for agents and for programs that people answer
+// with. It translates requests into calls of the domain, enforces rate limits, and supports
+// long polls and event streams. It holds no rules of its own. It serves its description,
+// openapi.json, which its tests verify.
 //
 // Package server mounts it.
 package api
@@ -19,33 +18,32 @@ import (
 	"sortkey.dev/apps/internal/live"
 )
 
-// MaxBody is how many bytes a request has at most.
+// MaxBody is the maximum size of a request body in bytes.
 const MaxBody = 64 << 10
 
-// Edge is how fast one address may send requests.
+// Edge is the rate limit of requests from one address.
 var Edge = jsonapi.Bucket{PerSecond: 100, Burst: 500}
 
-// Options are what the API stands on.
+// Options configures the API.
 type Options struct {
 	Service *askahuman.Service
 	Hub     *live.Hub
 	Log     *slog.Logger // may be nil
-	// PublicURL is where the API and the pages are reached from outside, without a slash at
-	// the end. Its description says so; without it, the description says that it is where it
-	// was read, and addresses of pages are relative.
+	// PublicURL is the public URL of the API and the pages, without a trailing slash. Without
+	// it, the API's description refers to the address it was read from, and URLs of pages are
+	// relative.
 	PublicURL string
-	// Done is closed when the process is ending: who waits is answered then.
+	// Done is closed at shutdown; waiting callers are answered then.
 	Done <-chan struct{}
-	// TrustProxy: requests come through one proxy, whose X-Forwarded-For is believed.
+	// TrustProxy says that requests come through one proxy whose X-Forwarded-For is trusted.
 	TrustProxy bool
-	// VAPIDPublicKey is what browsers need for web push; "" without web push.
+	// VAPIDPublicKey is the key that browsers need for web push; "" without web push.
 	VAPIDPublicKey string
-	// OperatorSecret opens /metrics; without it nobody does.
+	// OperatorSecret protects /metrics; without it /metrics is disabled.
 	OperatorSecret string
-	// Loops are how the loops of the background are doing; may be nil.
+	// Loops returns the states of the background loops; may be nil.
 	Loops func() []background.State
-	// Traffic counts the answers, and those of others that /metrics is to tell of as well; may
-	// be nil.
+	// Traffic counts the responses of the API and of other handlers for /metrics; may be nil.
 	Traffic *jsonapi.Traffic
 }
 
@@ -62,8 +60,8 @@ type api struct {
 	traffic   *jsonapi.Traffic
 }
 
-// New returns the handler of the API. It answers everything below /agent/ and /human/, and
-// /health, /metrics and /openapi.json.
+// New returns the handler of the API. It serves /agent/, /human/, /health, /metrics and
+// /openapi.json.
 func New(options Options) http.Handler {
 	log := options.Log
 	if log == nil {
@@ -99,7 +97,7 @@ func New(options Options) http.Handler {
 	}, a.routes())
 }
 
-// The headers that say who asks, who answers and how.
+// Headers that identify agents and people.
 const (
 	headerAgent       = "X-Agent-Id"
 	headerKey         = "X-Idempotency-Key"
@@ -145,7 +143,7 @@ func (a *api) counted(answered jsonapi.Answered) {
 	}
 }
 
-// changed tells those who wait in this process. Other processes hear of it from the
+// changed notifies waiting callers of this process. Other processes get the change from the
 // tables' streams.
 func (a *api) changed(questionID string) {
 	a.hub.Tell(questionTopic(questionID), "feed")
@@ -153,8 +151,8 @@ func (a *api) changed(questionID string) {
 
 func questionTopic(id string) live.Topic { return live.Topic("question " + id) }
 
-// times returns a duration of so many units, which are at most minutes. What is too large to
-// be one is still larger than every rule allows.
+// times returns n units, without overflow: a huge n becomes a duration that exceeds every
+// limit.
 func times(n int, unit time.Duration) time.Duration {
 	const enough = 100_000_000 // minutes: 190 years
 	if unit == time.Millisecond {

@@ -17,19 +17,20 @@ import (
 
 const (
 	maxWait = 30 // seconds
-	// maxStream ends streams that nobody reads and proxies keep; callers connect again.
+	// maxStream is the maximum duration of a stream, which proxies may keep open without a
+	// reader; callers reconnect.
 	maxStream = time.Hour
-	// maxListed is how many questions a list has at most; usualListed, if not said.
+	// maxListed is the maximum number of questions in a list; usualListed is the default.
 	maxListed   = 100
 	usualListed = 20
 )
 
-// lookAgain is how long somebody waits who hears of nothing: hints can be lost where the
-// streams of tables are not followed. Tests make it so long that only hints help.
+// lookAgain is the interval at which waiting callers poll in case hints are lost. Tests
+// make it so long that only hints help.
 var lookAgain = 15 * time.Second
 
-// polling is who asks, with the use counted: first where it comes from, because every name
-// of an agent opens a count of its own, and names are free.
+// polling authenticates an agent and counts the request, first by address, because agent
+// ids are free.
 func (a *api) polling(w http.ResponseWriter, r *http.Request) (string, error) {
 	agent, err := a.agent(w, r)
 	if err != nil {
@@ -41,15 +42,15 @@ func (a *api) polling(w http.ResponseWriter, r *http.Request) (string, error) {
 	return agent, a.allow(w, r, askahuman.LimitPoll, agent)
 }
 
-// errNotYours is what an agent hears of a question that is gone, or another's.
+// errNotYours is the error about a question that is deleted or belongs to another agent.
 var errNotYours = &askahuman.Error{
 	Code: askahuman.CodeNoQuestion,
 	Message: fmt.Sprintf("This agent has no such question. One that was closed is kept for %d days, one that expired for %d hours.",
 		askahuman.KeepClosed/(24*time.Hour), askahuman.KeepExpired/time.Hour),
 }
 
-// view returns a question of an agent with its answers. Those of others do not exist for
-// it.
+// view returns an agent's question with its answers. Questions of other agents do not
+// exist for it.
 func (a *api) view(ctx context.Context, agent, id string) (askahuman.QuestionView, error) {
 	q, err := a.service.Question(ctx, id)
 	if errors.Is(err, askahuman.ErrNoQuestion) || err == nil && q.AgentID != agent {
@@ -69,13 +70,13 @@ func over(status askahumandb.QuestionStatus) bool {
 	return status == askahumandb.QuestionStatusClosed || status == askahumandb.QuestionStatusExpired
 }
 
-// A known is what a caller has seen of a question.
+// A known is the state of a question that a caller has seen.
 type known struct {
 	responses *int
 	status    askahumandb.QuestionStatus
 }
 
-// readKnown reads what a caller says to have seen.
+// readKnown parses the state that a caller has seen.
 func readKnown(r *http.Request) (known, error) {
 	var k known
 	var err error
@@ -93,8 +94,8 @@ func readKnown(r *http.Request) (known, error) {
 	return k, nil
 }
 
-// isNews reports whether a caller has not seen the question as it is. Who has seen nothing
-// waits for the first change.
+// isNews reports whether the question differs from the state the caller has seen. A caller
+// without a state waits for the first change.
 func (k *known) isNews(view askahuman.QuestionView) bool {
 	if k.responses == nil && k.status == "" {
 		responses := int(view.CurrentResponses)
@@ -132,7 +133,7 @@ func (a *api) question(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer leave()
-	listener := a.hub.Listen(questionTopic(id)) // before looking, so that nothing is missed
+	listener := a.hub.Listen(questionTopic(id)) // before reading, so that no change is missed
 	defer listener.Close()
 	stop := time.NewTimer(time.Duration(wait) * time.Second)
 	defer stop.Stop()
@@ -148,7 +149,7 @@ func (a *api) question(w http.ResponseWriter, r *http.Request) error {
 	}
 }
 
-// enter lets a caller wait, unless too many do from the same address: every one of them
+// enter admits a waiting caller, unless too many wait from the same address: each of them
 // costs a connection.
 func (a *api) enter(r *http.Request) (leave func(), err error) {
 	leave, ok := a.hub.Enter(jsonapi.ClientNetwork(r).String())
@@ -163,8 +164,8 @@ func (a *api) enter(r *http.Request) (leave func(), err error) {
 	}
 }
 
-// await waits until a question may have changed. It reports false when there is no more
-// time to wait.
+// await waits until a question may have changed. It returns false when the time to wait is
+// over.
 func (a *api) await(ctx context.Context, l *live.Listener, view askahuman.QuestionView, stop <-chan time.Time) bool {
 	left := max(view.ExpiresAt.Sub(a.service.Now()), 0) + time.Millisecond
 	look := time.NewTimer(min(left, lookAgain))
@@ -182,7 +183,7 @@ func (a *api) await(ctx context.Context, l *live.Listener, view askahuman.Questi
 	return false
 }
 
-// events sends a question whenever it changes, until it is over.
+// events streams the question whenever it changes, until it is over.
 func (a *api) events(w http.ResponseWriter, r *http.Request) error {
 	agent, err := a.polling(w, r)
 	if err != nil {
@@ -202,7 +203,7 @@ func (a *api) events(w http.ResponseWriter, r *http.Request) error {
 	}
 	stream, err := jsonapi.NewStream(w)
 	if err != nil || r.Method == http.MethodHead {
-		return nil // the caller left, or wanted no more than this
+		return nil // the client disconnected, or wanted no more than this
 	}
 	stop := time.NewTimer(maxStream)
 	defer stop.Stop()
@@ -212,7 +213,7 @@ func (a *api) events(w http.ResponseWriter, r *http.Request) error {
 			return nil // the caller left
 		}
 		if over(view.Status) {
-			_ = stream.Send("end", map[string]any{"question_id": id, "status": view.Status}) // or the caller left
+			_ = stream.Send("end", map[string]any{"question_id": id, "status": view.Status}) // the client may have disconnected
 			return nil
 		}
 		if !a.await(r.Context(), listener, view, stop.C) {
@@ -228,7 +229,7 @@ func (a *api) events(w http.ResponseWriter, r *http.Request) error {
 	}
 }
 
-// sendNews sends a question unless it is as it was sent last.
+// sendNews sends a question if it has changed since it was last sent.
 func sendNews(stream *jsonapi.Stream, view askahuman.QuestionView, last []byte) ([]byte, error) {
 	text, err := json.Marshal(view)
 	if err != nil {
@@ -240,7 +241,7 @@ func sendNews(stream *jsonapi.Stream, view askahuman.QuestionView, last []byte) 
 	return text, stream.Send("question", json.RawMessage(text))
 }
 
-// listedView is a question in a list: without its answers, which are read one by one.
+// listedView is a question in a list, without its answers.
 type listedView struct {
 	QuestionID        string                     `json:"question_id"`
 	Status            askahumandb.QuestionStatus `json:"status"`
@@ -279,7 +280,7 @@ func (a *api) listQuestions(w http.ResponseWriter, r *http.Request) error {
 		Questions []listedView `json:"questions"`
 		Next      string       `json:"next_cursor,omitempty"`
 	}{Questions: []listedView{}, Next: r.URL.Query().Get("cursor")}
-	for range 2 { // a page of the domain has at most half of what a list may have
+	for range 2 { // a page of the domain holds at most half of a list
 		page, err := a.service.Questions(r.Context(), agent, r.URL.Query().Get("status"), limit-len(out.Questions), out.Next)
 		if err != nil {
 			return err

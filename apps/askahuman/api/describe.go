@@ -14,7 +14,8 @@ import (
 //go:embed openapi.json
 var openAPI string
 
-// relativeServer is how the document says that the API is where the document was read.
+// relativeServer is the server entry of the document that refers to the document's own
+// address.
 const relativeServer = `"url": "/"`
 
 // description returns the document for an address.
@@ -28,15 +29,15 @@ func description(publicURL string) []byte {
 func (a *api) describe(w http.ResponseWriter, _ *http.Request) error {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.Header().Set("Cache-Control", "public, max-age=300")
-	_, _ = w.Write(a.document) // who left does not want to know
+	_, _ = w.Write(a.document) // a disconnected client does not matter
 	return nil
 }
 
-// nobodysQuestion is an id that can be asked for and never is given.
+// nobodysQuestion is a valid id that is never assigned.
 const nobodysQuestion = "00000000000000000000000000"
 
-// health reads from the database and writes to it: one that is full or read-only can still
-// be read.
+// health reads from and writes to the database: a full or read-only database can still be
+// read.
 func (a *api) health(w http.ResponseWriter, r *http.Request) error {
 	_, err := a.service.Question(r.Context(), nobodysQuestion)
 	if err != nil && !errors.Is(err, askahuman.ErrNoQuestion) {

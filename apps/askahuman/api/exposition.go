@@ -13,12 +13,12 @@ import (
 // An exposition is a page of metrics in the text format of Prometheus.
 type exposition struct{ bytes.Buffer }
 
-// family begins the samples of a metric.
+// family writes the header of a metric.
 func (e *exposition) family(kind, name, help string) {
 	fmt.Fprintf(e, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind)
 }
 
-// sample is a number of a metric, with the names and values of its labels.
+// sample writes one sample of a metric with its labels.
 func (e *exposition) sample(name string, number float64, labels ...string) {
 	var pairs []string
 	for pair := range slices.Chunk(labels, 2) {
@@ -32,7 +32,7 @@ func (e *exposition) sample(name string, number float64, labels ...string) {
 
 func decimal(number float64) string { return strconv.FormatFloat(number, 'f', -1, 64) }
 
-// traffic is how this process answers requests. Whoever collects adds up those of several
+// traffic writes the metrics of this process's responses. Collectors add up several
 // processes.
 func (e *exposition) traffic(t *jsonapi.Traffic) {
 	const requests, seconds = "askahuman_http_requests_total", "askahuman_http_wait_seconds"

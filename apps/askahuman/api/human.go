@@ -18,19 +18,19 @@ const (
 	maxZone = 14 * 60
 )
 
-// errNoFingerprint refuses who has to be somebody and says nothing.
+// errNoFingerprint is the error about a missing identity token.
 var errNoFingerprint = &askahuman.Error{
 	Code:    askahuman.CodeUnauthorized,
 	Message: "Say who you are, in the header X-Fingerprint. POST /human/identity gives you the token for it.",
 }
 
-// errForeignFingerprint refuses a token that this system has not made.
+// errForeignFingerprint is the error about a token that this system did not issue.
 var errForeignFingerprint = &askahuman.Error{
 	Code:    askahuman.CodeUnauthorized,
 	Message: "X-Fingerprint is not a token of this server. POST /human/identity gives you one.",
 }
 
-// visitor is who answers, or nobody in particular without a token.
+// visitor returns the request's person, or an anonymous one without a token.
 func (a *api) visitor(r *http.Request) (askahuman.Person, error) {
 	zone, err := zoneOf(r)
 	if err != nil {
@@ -48,7 +48,7 @@ func (a *api) visitor(r *http.Request) (askahuman.Person, error) {
 	return person, err
 }
 
-// person is who answers, and has to say so.
+// person returns the request's person; a token is required.
 func (a *api) person(r *http.Request) (askahuman.Person, error) {
 	if r.Header.Get(headerFingerprint) == "" {
 		return askahuman.Person{}, errNoFingerprint
@@ -75,7 +75,7 @@ func checkZone(field string, minutes int) error {
 	return nil
 }
 
-// browsing counts a use by the address it came from.
+// browsing counts a request against a rate limit of its address.
 func (a *api) browsing(w http.ResponseWriter, r *http.Request, limit askahuman.Limit) error {
 	return a.allow(w, r, limit, jsonapi.ClientNetwork(r).String())
 }
@@ -188,7 +188,8 @@ func (a *api) forget(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// browsingPerson is somebody who looks at what is theirs, with the use counted.
+// browsingPerson returns the request's person and counts the request against the rate
+// limit.
 func (a *api) browsingPerson(w http.ResponseWriter, r *http.Request) (askahuman.Person, error) {
 	if err := a.browsing(w, r, askahuman.LimitBrowse); err != nil {
 		return askahuman.Person{}, err

@@ -11,25 +11,25 @@ import (
 	"sortkey.dev/apps/internal/jsonapi"
 )
 
-// metricsHours is how far back the numbers go, as on the operators' overview.
+// metricsHours is the period of the metrics, as on the operators' overview.
 const metricsHours = 24
 
-// told are the metrics that are told, those of which nothing happened as well.
+// told lists the exported metrics, including those with a count of zero.
 var told = []askahuman.Metric{
 	askahuman.MetricSubmitted, askahuman.MetricAnswered, askahuman.MetricCompleted, askahuman.MetricExpired,
 	askahuman.MetricNotified, askahuman.MetricPushFailed, askahuman.MetricFlagged, askahuman.MetricDuplicate,
 	askahuman.MetricRateLimited, askahuman.MetricRequest, askahuman.MetricFailure,
 }
 
-// metrics returns the numbers of the operators' overview for programs, in the text format of
-// Prometheus, and how this process answers requests.
+// metrics serves the metrics of the operators' overview and of this process's responses, in
+// the text format of Prometheus.
 func (a *api) metrics(w http.ResponseWriter, r *http.Request) error {
 	if err := a.operatorOnly(w, r); err != nil {
 		return err
 	}
 	var page exposition
 	up := 1.0
-	if err := a.storedNumbers(r, &page); err != nil {
+	if err := a.storedMetrics(r, &page); err != nil {
 		a.log.Error("the numbers cannot be read", "request", jsonapi.RequestID(r), "error", err)
 		up = 0
 	}
@@ -44,12 +44,12 @@ func (a *api) metrics(w http.ResponseWriter, r *http.Request) error {
 	page.traffic(a.traffic)
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
-	_, _ = w.Write(page.Bytes()) // who left does not want to know
+	_, _ = w.Write(page.Bytes()) // a disconnected client does not matter
 	return nil
 }
 
-// storedNumbers are those that are in the database: of all processes.
-func (a *api) storedNumbers(r *http.Request, page *exposition) error {
+// storedMetrics adds the metrics of all processes, which are in the database.
+func (a *api) storedMetrics(r *http.Request, page *exposition) error {
 	numbers, err := a.service.Metrics(r.Context(), metricsHours)
 	if err != nil {
 		return err
@@ -73,16 +73,16 @@ func (a *api) storedNumbers(r *http.Request, page *exposition) error {
 	return nil
 }
 
-// operatorOnly lets through who has the secret of operators. Only a wrong one counts, so that
-// who looks every few seconds is not held up; but whoever has guessed too often has to wait,
-// also with the right one.
+// operatorOnly requires the operator secret. Only wrong secrets count against the rate limit,
+// so that frequent scrapes are not limited; after too many, the right secret has to wait as
+// well.
 func (a *api) operatorOnly(w http.ResponseWriter, r *http.Request) error {
 	given, err := bearer(r)
 	if err == nil && given != "" {
 		network := jsonapi.ClientNetwork(r).String()
 		if a.isOperatorSecret(given) {
 			err := a.service.Allows(r.Context(), askahuman.LimitSignIn, network)
-			if askahuman.Passing(err) { // the numbers are wanted most when the database is away
+			if askahuman.Passing(err) { // metrics matter most when the database is unavailable
 				return nil
 			}
 			return err

@@ -9,7 +9,7 @@ import (
 	"sortkey.dev/apps/internal/jsonapi"
 )
 
-// subscriptionBody is how somebody wants to be woken.
+// subscriptionBody is the request body of a subscription.
 type subscriptionBody struct {
 	SubscriptionID string   `json:"subscription_id"` // of PUT only
 	Channel        string   `json:"channel"`
@@ -21,7 +21,7 @@ type subscriptionBody struct {
 	Audience       []string `json:"audience"`
 }
 
-// wish is what the body says.
+// request returns the subscription request of the body.
 func (b subscriptionBody) request() askahuman.SubscriptionRequest {
 	request := askahuman.SubscriptionRequest{
 		Channel:  askahumandb.SubscriptionChannel(b.Channel),
@@ -31,15 +31,15 @@ func (b subscriptionBody) request() askahuman.SubscriptionRequest {
 	}
 	if b.MinInterval != nil {
 		request.Interval = times(*b.MinInterval, time.Minute)
-		if request.Interval == 0 { // which would mean the usual one
+		if request.Interval == 0 { // zero would mean the default
 			request.Interval = -time.Minute
 		}
 	}
 	return request
 }
 
-// newRequest is what the body says of a subscription that may not be there yet: the channel
-// follows from the rest if it is left out.
+// newRequest returns the request for a subscription that may not exist yet. A missing
+// channel is derived from the other fields.
 func (b subscriptionBody) newRequest() askahuman.SubscriptionRequest {
 	request := b.request()
 	switch {
@@ -69,7 +69,7 @@ func subscriptionOf(s askahumandb.Subscription) subscriptionView {
 	}
 }
 
-// subscribing reads who wants to be woken, and how.
+// subscribing reads the person and the request body.
 func (a *api) subscribing(w http.ResponseWriter, r *http.Request) (askahuman.Person, subscriptionBody, error) {
 	var body subscriptionBody
 	if err := a.browsing(w, r, askahuman.LimitSubscribe); err != nil {
@@ -97,7 +97,7 @@ func (a *api) subscribe(w http.ResponseWriter, r *http.Request) error {
 	return jsonapi.Write(w, http.StatusCreated, subscriptionOf(subscription))
 }
 
-// resubscribe changes a subscription: that of an id, or else that of the channel.
+// resubscribe changes the subscription with an id, or else the one of the channel.
 func (a *api) resubscribe(w http.ResponseWriter, r *http.Request) error {
 	person, body, err := a.subscribing(w, r)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// whole returns a whole number of a query; nil if it is not there.
+// whole returns an integer query parameter; nil if absent.
 func whole(r *http.Request, name string) (*int, error) {
 	text := r.URL.Query().Get(name)
 	if text == "" {
@@ -19,8 +19,7 @@ func whole(r *http.Request, name string) (*int, error) {
 	return &n, nil
 }
 
-// within returns a whole number of a query that has to be in a range; usual if it is not
-// there.
+// within returns an integer query parameter that must be in a range; usual if absent.
 func within(r *http.Request, name string, least, most, usual int) (int, error) {
 	n, err := whole(r, name)
 	switch {
@@ -34,8 +33,7 @@ func within(r *http.Request, name string, least, most, usual int) (int, error) {
 	return *n, nil
 }
 
-// clamped returns a whole number of a query, brought into a range; usual if it is not
-// there.
+// clamped returns an integer query parameter clamped to a range; usual if absent.
 func clamped(r *http.Request, name string, least, most, usual int) (int, error) {
 	n, err := whole(r, name)
 	if err != nil || n == nil {

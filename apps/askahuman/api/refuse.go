@@ -9,7 +9,7 @@ import (
 	"sortkey.dev/apps/internal/jsonapi"
 )
 
-// refusal returns how an error of the domain looks to the outside; nil for a failure.
+// refusal translates an error of the domain for the API; nil for an internal failure.
 func refusal(err error) *jsonapi.Error {
 	refused, ok := errors.AsType[*askahuman.Error](err)
 	if !ok || refused.Code == askahuman.CodeServer {
@@ -32,8 +32,7 @@ func refusal(err error) *jsonapi.Error {
 	return out
 }
 
-// rateView says what is left of a limit. Where an error is part of a larger answer, the
-// headers cannot.
+// rateView reports a rate limit in the body of a batch entry, which has no headers.
 type rateView struct {
 	Limit      int   `json:"limit"`
 	Remaining  int   `json:"remaining"`
@@ -54,7 +53,7 @@ func setRate(header http.Header, a askahuman.Allowance) {
 	jsonapi.SetRate(header, a.Limit.Most, a.Remaining, a.Reset)
 }
 
-// allow counts a use of a limit, and says in the headers what is left of it.
+// allow counts a use of a rate limit and sets the headers that report it.
 func (a *api) allow(w http.ResponseWriter, r *http.Request, limit askahuman.Limit, subject string) error {
 	allowance, err := a.service.Allow(r.Context(), limit, subject)
 	if err == nil {
@@ -63,7 +62,7 @@ func (a *api) allow(w http.ResponseWriter, r *http.Request, limit askahuman.Limi
 	return err
 }
 
-// invalid returns the error about a header or a parameter.
+// invalid returns the error about an invalid header or parameter.
 func invalid(field, constraint, message string) *askahuman.Error {
 	return &askahuman.Error{
 		Code:    askahuman.CodeValidation,
@@ -72,7 +71,7 @@ func invalid(field, constraint, message string) *askahuman.Error {
 	}
 }
 
-// outside returns the error about a number of which there is too little or too much.
+// outside returns the error about a number outside its range.
 func outside(field string, least, most int, message string) *askahuman.Error {
 	e := invalid(field, "range", message)
 	e.Field.Min, e.Field.Max = &least, &most

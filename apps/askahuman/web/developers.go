@@ -23,7 +23,7 @@ type developersView struct {
 	Demo             bool
 }
 
-// times are how long a question that is tried may take, in seconds.
+// times lists the timeouts offered for a trial question, in seconds.
 var times = []webkit.Option{{Value: "300", Text: "5 minutes"}, {Value: "900", Text: "15 minutes"}, {Value: "3600", Text: "An hour"}, {Value: "86400", Text: "A day"}}
 
 func (web *Web) developers(w http.ResponseWriter, r *http.Request) error {
@@ -41,7 +41,7 @@ func (web *Web) showDevelopers(w http.ResponseWriter, r *http.Request, status in
 	web.site.Render(w, r, status, "developers.html", view)
 }
 
-// tryIt asks a real question for somebody who wants to see how it is.
+// tryIt submits a real question for a developer who tries the service.
 func (web *Web) tryIt(w http.ResponseWriter, r *http.Request) error {
 	form := webkit.ReadForm(r).Label("prompt", "Question").Label("options", "Answers to choose from").Label("context", "What people should know").
 		Label("audience", "Audience").Label("min_responses", "Answers wanted").Label("timeout_seconds", "Time")
@@ -77,8 +77,7 @@ func (web *Web) tryIt(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// submit asks a question. Who tries has a new name whenever they like, so addresses are
-// counted as well.
+// submit submits a question. Trial agents are free, so addresses are counted as well.
 func (web *Web) submit(r *http.Request, ask askahuman.Ask) (askahumandb.Question, error) {
 	for _, subject := range []string{"try " + web.network(r), ask.AgentID} {
 		if _, err := web.service.Allow(r.Context(), askahuman.LimitAsk, subject); err != nil {
@@ -116,7 +115,7 @@ func readAsk(form *webkit.Form) askahuman.Ask {
 	return ask
 }
 
-// Who is signed in as an agent, or has tried, sees that agent's questions and no others.
+// A browser sees the questions of the agent it is signed in as or has tried, and no others.
 const (
 	agentCookie = "agent"
 	keepAgent   = 24 * time.Hour
@@ -126,8 +125,7 @@ func (web *Web) keepAgent(w http.ResponseWriter, agent askahumandb.Agent) {
 	web.site.SetCookie(w, agentCookie, agent.AgentID+" "+web.agentSession(agent), keepAgent)
 }
 
-// agentSession changes with the key of an agent, so that a new key ends the sessions of all
-// who came without it.
+// agentSession depends on the agent's key, so that a new key ends all earlier sessions.
 func (web *Web) agentSession(agent askahumandb.Agent) string {
 	return web.box.Hash("agent session", agent.AgentID, text(agent.KeyHash))
 }
@@ -149,7 +147,7 @@ func (web *Web) agentOf(r *http.Request) (agent askahumandb.Agent, known bool, e
 	return agent, true, nil
 }
 
-// limitAgent is how often an address may say that it is an agent.
+// limitAgent is the rate limit of agent sign-ins from an address.
 var limitAgent = askahuman.Limit{Name: "agent sign-in", Most: 60, Window: time.Hour}
 
 // agentView holds the data of agent.html.
@@ -157,7 +155,7 @@ type agentView struct {
 	Form      *webkit.Form
 	Back      string // where to go after signing in
 	ID        string // "" before
-	Key       string // a new one, shown once
+	Key       string // a new key, shown once
 	Questions []askahumandb.Question
 	Tabs      webkit.Tabs
 	Pager     webkit.Pager
@@ -165,7 +163,7 @@ type agentView struct {
 	Later     bool
 }
 
-// statusTabs are the kinds of questions an agent can look at.
+// statusTabs lists the filters of an agent's questions.
 var statusTabs = []struct{ status, text string }{{"", "All questions"}, {"OPEN", "Open"}, {"PARTIAL", "Partly answered"}, {"CLOSED", "Closed"}, {"EXPIRED", "Expired"}}
 
 func (web *Web) agent(w http.ResponseWriter, r *http.Request) error {
@@ -180,7 +178,7 @@ func (web *Web) agent(w http.ResponseWriter, r *http.Request) error {
 	return web.showAgent(w, r, agentView{ID: agent.AgentID})
 }
 
-// askWho asks which agent somebody is.
+// askWho shows the form that asks for the agent's id.
 func (web *Web) askWho(w http.ResponseWriter, r *http.Request, status int, form *webkit.Form, back string) {
 	web.site.Render(w, r, status, "agent.html", agentView{Form: form, Back: back})
 }
@@ -252,7 +250,7 @@ func (web *Web) signOutAgent(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// protectAgent gives an agent a key and shows it once.
+// protectAgent creates an agent's key and shows it once.
 func (web *Web) protectAgent(w http.ResponseWriter, r *http.Request) error {
 	agent, known, err := web.agentOf(r)
 	if err != nil {

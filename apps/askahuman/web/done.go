@@ -14,8 +14,8 @@ const (
 	keepReward   = 30 * time.Minute
 )
 
-// keptReward is what an answer earned, on its way through the browser to the page that
-// shows it. Names of badges are not sent along: they are found again by their ids.
+// keptReward is a reward in a cookie, on its way to the page that shows it. Badges are
+// stored by id.
 type keptReward struct {
 	QuestionID string       `json:"q"`
 	Points     int          `json:"p"`
@@ -48,7 +48,7 @@ func (web *Web) keepReward(w http.ResponseWriter, questionID string, reward aska
 	if reward.Next != nil {
 		kept.NextID, kept.NextHave = reward.Next.ID, reward.Next.Have
 	}
-	if value, err := json.Marshal(kept); err == nil { // numbers and texts can always be written
+	if value, err := json.Marshal(kept); err == nil { // cannot fail for these types
 		web.site.SetCookie(w, rewardCookie, string(value), keepReward)
 	}
 }
@@ -73,7 +73,7 @@ func (web *Web) done(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// queued is what the service worker shows for an answer that waits for the network.
+// queued is the page that the service worker shows for an answer queued offline.
 func (web *Web) queued(w http.ResponseWriter, r *http.Request) error {
 	web.site.Render(w, r, http.StatusOK, "queued.html", nil)
 	return nil

@@ -7,8 +7,7 @@ import (
 	"sortkey.dev/apps/askahuman"
 )
 
-// examples are the first lines of an agent, ready to be pasted. Their lines are short, so that a
-// phone shows most of them.
+// examples holds code to paste for a first agent. Its lines are short enough for a phone.
 type examples struct {
 	Curl, Go, MCPOverHTTP, MCPStarted string
 }

@@ -16,8 +16,8 @@ import (
 const (
 	welcomeCookie = "welcomed"
 	feedPage      = 12
-	// endlessPages are added by themselves; then a person is asked, so that the end of the
-	// page can be reached.
+	// endlessPages is the number of pages that load automatically; then a button follows,
+	// so that the footer can be reached.
 	endlessPages = 5
 )
 
@@ -41,7 +41,7 @@ func (web *Web) feed(w http.ResponseWriter, r *http.Request) error {
 	}
 	feed, err := web.service.Feed(r.Context(), person, askahuman.FeedQuery{Limit: feedPage, Cursor: cursor, Audience: audience})
 	if _, bad := isRefusal(err, askahuman.CodeValidation); bad {
-		web.site.Redirect(w, r, "/") // a cursor that was cut off on its way
+		web.site.Redirect(w, r, "/") // an invalid cursor
 		return nil
 	}
 	if err != nil {
@@ -68,7 +68,7 @@ func (web *Web) feed(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// leaveOutInbox takes what waits in the inbox out of the list below it.
+// leaveOutInbox removes questions of the inbox from the list below it.
 func (view *feedView) leaveOutInbox() {
 	view.Cards = slices.DeleteFunc(view.Cards, func(card askahuman.Card) bool {
 		return slices.ContainsFunc(view.Inbox, func(entry askahuman.InboxEntry) bool { return entry.Card.QuestionID == card.QuestionID })
@@ -107,11 +107,11 @@ func (web *Web) dismissWelcome(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// waitForPlace is when to come back if too many pages of one address are open.
+// waitForPlace is the retry delay if an address has too many open pages.
 const waitForPlace = 30 * time.Second
 
-// watchFeed tells an open page of two things: "feed" when there may be new questions, and
-// "change" when this person was woken for one.
+// watchFeed streams two events to an open page: "feed" when there may be new questions,
+// and "change" when this person was notified of one.
 func (web *Web) watchFeed(w http.ResponseWriter, r *http.Request) error {
 	topics := []live.Topic{"feed"}
 	mine := live.Topic("feed")
@@ -150,7 +150,7 @@ func (web *Web) watchFeed(w http.ResponseWriter, r *http.Request) error {
 	}
 }
 
-// Those who skip a question do not want to meet it again on the way through the feed.
+// Skipped questions are not shown again on the way through the feed.
 const (
 	skippedCookie = "skipped"
 	maxSkipped    = 30
@@ -175,7 +175,7 @@ func (web *Web) skip(w http.ResponseWriter, r *http.Request) error {
 	return web.goOn(w, r, skipped)
 }
 
-// next leads to the question that is next in the feed of a person.
+// next redirects to the next question of a person's feed.
 func (web *Web) next(w http.ResponseWriter, r *http.Request) error {
 	return web.goOn(w, r, web.skipped(r))
 }

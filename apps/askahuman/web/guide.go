@@ -10,7 +10,8 @@ import (
 	"sortkey.dev/apps/internal/webkit"
 )
 
-// guideView holds the data of guide.html. Numbers come from the domain, so that the guide is true.
+// guideView holds the data of guide.html. Limits come from the domain, so that the guide is
+// correct.
 type guideView struct {
 	Chapters                         []webkit.Tab
 	Examples                         examples
@@ -23,7 +24,7 @@ type guideView struct {
 // A guideField is a field of a question.
 type guideField struct{ Name, Text, Without string }
 
-// chapters are the parts of the guide, by their anchors.
+// chapters lists the parts of the guide by their anchors.
 var chapters = []webkit.Tab{
 	{Href: "#ask", Text: "Ask"}, {Href: "#wait", Text: "Wait"}, {Href: "#read", Text: "Read"}, {Href: "#callback", Text: "Callbacks"},
 	{Href: "#refused", Text: "Errors and limits"}, {Href: "#key", Text: "Keys"}, {Href: "#go", Text: "Go"}, {Href: "#model", Text: "MCP"},

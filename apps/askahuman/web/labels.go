@@ -10,7 +10,7 @@ import (
 	"sortkey.dev/apps/internal/webkit"
 )
 
-// funcs are what the templates need besides the kit's own.
+// funcs returns the template functions of this system.
 func funcs() template.FuncMap {
 	return template.FuncMap{
 		"capital":    capital,
@@ -33,7 +33,7 @@ func typeBadge(t askahumandb.QuestionType) webkit.Badge {
 	return webkit.Badge{Text: "Pick one", Tone: webkit.Info, Icon: "list"}
 }
 
-// statusBadge returns a status as people say it.
+// statusBadge returns the badge of a status for people who answer.
 func statusBadge(status askahumandb.QuestionStatus) webkit.Badge {
 	switch status {
 	case askahumandb.QuestionStatusOpen:
@@ -48,8 +48,8 @@ func statusBadge(status askahumandb.QuestionStatus) webkit.Badge {
 	return webkit.Badge{Text: "No longer kept"}
 }
 
-// stateBadge returns the status of a question as those who asked and operators see it: with the
-// words of their tabs, and a tick only for as many answers as they wanted.
+// stateBadge returns the badge of a question's status for agents and operators: in the words of
+// their tabs, with a tick only if the question got all its answers.
 func stateBadge(status askahumandb.QuestionStatus, answers, wanted int64) webkit.Badge {
 	switch {
 	case status == askahumandb.QuestionStatusClosed && answers < wanted:
@@ -60,12 +60,12 @@ func stateBadge(status askahumandb.QuestionStatus, answers, wanted int64) webkit
 	return statusBadge(status)
 }
 
-// badgeDoc says how a badge is earned, with its number as the pages write numbers.
+// badgeDoc explains how a badge is earned, with formatted numbers.
 func badgeDoc(badge score.Badge) string {
 	return strings.Replace(badge.Doc, strconv.Itoa(badge.Goal), webkit.Number(badge.Goal), 1)
 }
 
-// fewTags are shown on a card; the rest is counted, so that the prompt stays in sight.
+// fewTags is the number of tags shown on a card; the rest is counted.
 const fewTags = 2
 
 // unseen returns the audiences that a card counts instead of showing them.

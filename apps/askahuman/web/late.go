@@ -10,18 +10,18 @@ import (
 	"sortkey.dev/apps/internal/webkit"
 )
 
-// whyOver says why a question takes no more answers.
+// whyOver explains why a question accepts no more answers.
 func whyOver(question askahumandb.Question) (title, text string) {
 	switch {
 	case question.Status == askahumandb.QuestionStatusExpired:
 		return "This question is over", "Its time was up."
 	case question.CurrentResponses < question.RequiredResponses:
-		return "This question is closed", "The question was closed early." // by whoever asked, or by an operator
+		return "This question is closed", "The question was closed early." // by its agent or an operator
 	}
 	return "This question is closed", "It has all the answers it needed."
 }
 
-// closed answers for a question that takes no more answers, and says why.
+// closed shows why a question accepts no more answers.
 func (web *Web) closed(w http.ResponseWriter, r *http.Request, id string) error {
 	question, err := web.service.Question(r.Context(), id)
 	if err != nil {
@@ -35,10 +35,10 @@ func (web *Web) closed(w http.ResponseWriter, r *http.Request, id string) error 
 // lateView holds the data of late.html.
 type lateView struct {
 	Why  string
-	Said string // what was not sent; "" if there was nothing
+	Said string // the unsent text; "" if there was none
 }
 
-// tooLate answers for an answer that came after the end. What was written is given back.
+// tooLate handles an answer that came after the end. The page returns the text to the person.
 func (web *Web) tooLate(w http.ResponseWriter, r *http.Request, id string, form *webkit.Form) error {
 	question, err := web.service.Question(r.Context(), id)
 	if err != nil {
@@ -53,8 +53,8 @@ func (web *Web) tooLate(w http.ResponseWriter, r *http.Request, id string, form 
 	return nil
 }
 
-// watchEnd tells an open page with a question when it takes no more answers: "over", with the
-// reason in words. Whoever comes after the end is told at once.
+// watchEnd streams the event "over" to an open question page when the question ends, with the
+// reason. After the end it is sent at once.
 func (web *Web) watchEnd(w http.ResponseWriter, r *http.Request) error {
 	id := r.PathValue("id")
 	if _, err := web.service.Question(r.Context(), id); err != nil {
@@ -89,8 +89,8 @@ func (web *Web) watchEnd(w http.ResponseWriter, r *http.Request) error {
 	}
 }
 
-// isOver says whether a question takes no more answers, and why. What cannot be read now is
-// asked again with the next hint.
+// isOver reports whether a question accepts no more answers, and why. Read errors are
+// ignored; the next hint retries.
 func (web *Web) isOver(r *http.Request, id string) (why string, over bool) {
 	question, err := web.service.Question(r.Context(), id)
 	if _, gone := isRefusal(err, askahuman.CodeNoQuestion); gone || err == nil && question.Hidden {

@@ -16,14 +16,14 @@ const (
 type boardView struct {
 	askahuman.Board
 	Periods []webkit.Tab
-	Nobody  string // what an empty board says
-	// Apart: the viewer has a place, but not among those that are shown.
+	Nobody  string // text of an empty board
+	// Apart reports that the viewer has a rank below the listed ones.
 	Apart bool
-	// More and Fewer lead to a longer and a shorter list.
+	// More and Fewer link to a longer and a shorter list.
 	More, Fewer string
 }
 
-// periods are the boards in the order they are offered.
+// periods lists the boards in display order.
 var periods = []struct {
 	period askahuman.Period
 	text   string

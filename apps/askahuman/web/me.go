@@ -43,7 +43,7 @@ type badgeView struct {
 	Have     int
 }
 
-// statsOf are those of a person; of nobody they are those of a newcomer.
+// statsOf returns the statistics of the viewer, or a newcomer's.
 func (web *Web) statsOf(r *http.Request) (askahuman.Stats, error) {
 	person := web.person(r)
 	if person.Hash == "" {
@@ -113,7 +113,7 @@ func badgeIcon(kind string) string {
 	return "trophy"
 }
 
-// topicsChart is what somebody answers about; nil for a newcomer.
+// topicsChart returns the chart of a person's answers by topic; nil for a newcomer.
 func topicsChart(stats askahuman.Stats) *webkit.BarChart {
 	if stats.TotalAnswers == 0 {
 		return nil
@@ -137,7 +137,7 @@ type ownAnswersView struct {
 type ownAnswerView struct {
 	ownView
 	QuestionID string
-	Prompt     string // "" when the question is gone
+	Prompt     string // "" if the question is deleted
 	Status     askahumandb.QuestionStatus
 }
 
@@ -169,7 +169,7 @@ func (web *Web) ownAnswers(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// intervals returns how often somebody may be woken, in minutes.
+// intervals returns the options for the notification interval, in minutes.
 func intervals() []webkit.Option {
 	var options []webkit.Option
 	for _, minutes := range []int{5, 15, 30, 60, 180, 720, 1440} {

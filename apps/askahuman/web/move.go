@@ -15,12 +15,12 @@ import (
 	"sortkey.dev/apps/internal/webkit"
 )
 
-// A link that brings an identity to another device is good once, and not for long.
+// A link that moves an identity to another device can be used once and expires soon.
 const movePurpose = "move identity"
 
 const moveTime = 15 * time.Minute
 
-// limitMove lets every link through once. Its window is much longer than a link lives.
+// limitMove allows each link once. Its window is much longer than a link is valid.
 var limitMove = askahuman.Limit{Name: "move", Most: 1, Window: 30 * 24 * time.Hour}
 
 var errMoveGone = &askahuman.Error{Code: askahuman.CodeNotFound, Message: "This link was used or is too old. Make a new one on the device you come from; it is good for 15 minutes."}
@@ -44,7 +44,7 @@ func (web *Web) offerMove(w http.ResponseWriter, r *http.Request) error {
 	}
 	now := web.service.Now()
 	until := now.Add(moveTime)
-	// A window of the limit must not end while the link lives, or it would be good twice.
+	// The window must not end while the link is valid, or the link could be used twice.
 	if end := now.Truncate(limitMove.Window).Add(limitMove.Window); end.Before(until) {
 		until = end
 	}
@@ -54,7 +54,7 @@ func (web *Web) offerMove(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// seal hides an identity in a link, so that a link that was found later tells nothing.
+// seal encrypts an identity in a link, so that an old link reveals nothing.
 func (web *Web) seal(identity string) string {
 	aead := web.sealer()
 	nonce := make([]byte, aead.NonceSize())
@@ -97,7 +97,8 @@ func (web *Web) opened(token string) (name, identity string, err error) {
 	return name, identity, nil
 }
 
-// confirmMove asks before an identity is replaced. Looking does not use the link up.
+// confirmMove asks for confirmation before an identity is replaced. Viewing does not use
+// up the link.
 func (web *Web) confirmMove(w http.ResponseWriter, r *http.Request) error {
 	view := moveView{Token: r.URL.Query().Get("token")}
 	_, identity, err := web.opened(view.Token)

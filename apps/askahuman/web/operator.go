@@ -17,7 +17,7 @@ const (
 	operatorRows    = 20 // rows of a list
 )
 
-// operatorRoutes are the addresses of operators. Without a secret there are none.
+// operatorRoutes registers the routes of operators. Without a secret there are none.
 func (web *Web) operatorRoutes(mux *http.ServeMux) {
 	if web.options.OperatorSecret == "" {
 		return
@@ -52,7 +52,7 @@ func (web *Web) operatorRoutes(mux *http.ServeMux) {
 
 // operatorNav returns the navigation of operators.
 func (web *Web) operatorNav(r *http.Request) []webkit.Link {
-	// That the session was ended need not be known here: without one the links lead to the sign-in.
+	// Ended sessions are not checked here: their links lead to the sign-in.
 	if _, signed := web.session(r); !signed {
 		return []webkit.Link{{Href: "/", Text: "Questions"}}
 	}
@@ -63,11 +63,11 @@ func (web *Web) operatorNav(r *http.Request) []webkit.Link {
 	}
 }
 
-// An operatorPage is a page of somebody who has signed in.
+// An operatorPage is a page for a signed-in operator.
 type operatorPage func(w http.ResponseWriter, r *http.Request, operator string) error
 
-// asOperator lets only operators through. What the domain refuses sends them back to where
-// they were, with its sentence.
+// asOperator requires a signed-in operator. An error of the domain redirects back with its
+// message.
 func (web *Web) asOperator(next operatorPage) page {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		w.Header().Set("Cache-Control", "no-store")
@@ -97,8 +97,8 @@ func (web *Web) asOperator(next operatorPage) page {
 	}
 }
 
-// sendToSignIn leads through the sign-in to the page that was wanted. What a form would have
-// done is not done.
+// sendToSignIn redirects to the sign-in and from there to the requested page. A submitted form is
+// not executed.
 func (web *Web) sendToSignIn(w http.ResponseWriter, r *http.Request) {
 	back := ""
 	if r.Method == http.MethodGet && r.URL.Path != "/operator/live" {
@@ -114,7 +114,7 @@ func (web *Web) sendToSignIn(w http.ResponseWriter, r *http.Request) {
 	web.site.Redirect(w, r, operatorSignIn+"?"+url.Values{"back": {back}}.Encode())
 }
 
-// operatorPath returns a path of operators that was asked for, or their first page.
+// operatorPath returns the requested path if it is an operator's page, or else the overview.
 func operatorPath(asked string) string {
 	asked = webkit.LocalPath(asked)
 	if path, _, _ := strings.Cut(asked, "?"); !isOperatorPath(path) {
@@ -170,7 +170,7 @@ func (web *Web) signInOperator(w http.ResponseWriter, r *http.Request) error {
 			form.Fail("secret", "This is not the operator secret.")
 		default:
 			if err := web.service.RecordAuditEvent(r.Context(), name, "sign in", ""); err != nil {
-				return err // whoever comes in is written down first
+				return err // a sign-in must be in the audit log
 			}
 			web.beginSession(w, name)
 			web.site.Redirect(w, r, operatorBack(r))
@@ -181,8 +181,8 @@ func (web *Web) signInOperator(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// mayTry refuses whoever has guessed too often, also with the right secret: else guessing could go on.
-// Only a wrong one counts, so that operators do not lock each other out.
+// mayTry applies the rate limit of wrong secrets, also to the right secret, or else guessing
+// could go on. Only wrong secrets count, so that operators do not lock each other out.
 func (web *Web) mayTry(r *http.Request, right bool) error {
 	if right {
 		return web.service.Allows(r.Context(), askahuman.LimitSignIn, web.network(r))
@@ -193,7 +193,7 @@ func (web *Web) mayTry(r *http.Request, right bool) error {
 
 func (web *Web) signOutOperator(w http.ResponseWriter, r *http.Request) error {
 	if err := web.endSession(w, r); err != nil {
-		return err // nobody is told that they are out while they are in
+		return err // do not report a sign-out that failed
 	}
 	web.site.Flash(w, r, webkit.Good, "You are signed out.")
 	web.site.Redirect(w, r, operatorSignIn)

@@ -10,16 +10,17 @@ import (
 	"sortkey.dev/apps/internal/webkit"
 )
 
-// shortLength is how much of a hash is shown: enough to tell people apart.
+// shortLength is the number of digits of a hash that are shown.
 const shortLength = 8
 
 func shortHash(hash string) string { return hash[:min(len(hash), shortLength)] }
 
-// A personRef is a person as operators see them: the beginning of a hash. Question is one
-// they had to do with, by which the whole hash is found again; "" if there is none.
+// A personRef is a person as operators see them: the beginning of a hash. Question is a
+// question related to the person, by which the whole hash is found again; "" if there is
+// none.
 type personRef struct{ Hash, Question string }
 
-// Short is what is shown.
+// Short returns the shortened hash.
 func (p personRef) Short() string {
 	if askahuman.FromOperator(askahumandb.QuestionReport{FingerprintHash: p.Hash}) {
 		return "an operator"
@@ -27,7 +28,7 @@ func (p personRef) Short() string {
 	return shortHash(p.Hash)
 }
 
-// Href leads to the person's page; "" if there is none.
+// Href returns the URL of the person's page; "" if there is none.
 func (p personRef) Href() string {
 	switch {
 	case askahuman.FromOperator(askahumandb.QuestionReport{FingerprintHash: p.Hash}):
@@ -38,7 +39,7 @@ func (p personRef) Href() string {
 	return "/operator/people/" + shortHash(p.Hash) + "?" + url.Values{"question": {p.Question}}.Encode()
 }
 
-// Post returns where forms about the person go.
+// Post returns the URL for forms about the person.
 func (p personRef) Post() string { return "/operator/people/" + url.PathEscape(p.Hash) }
 
 func moderationBadge(standing askahumandb.UserStatsStanding) webkit.Badge {
@@ -75,7 +76,7 @@ func reasonBadge(reason *askahumandb.ResponseFlagReason) webkit.Badge {
 	return webkit.Badge{Text: text, Tone: webkit.Warn, Icon: "flag"}
 }
 
-// flagBadge is what became of an answer.
+// flagBadge returns the badge of an answer's review state.
 func flagBadge(response askahumandb.Response) webkit.Badge {
 	switch response.FlagState {
 	case askahumandb.ResponseFlagStateFlagged:
@@ -91,7 +92,7 @@ func flagBadge(response askahumandb.Response) webkit.Badge {
 	return webkit.Badge{Text: "Counted"}
 }
 
-// answeredIn returns how long somebody took, in words.
+// answeredIn returns the time an answer took, in words.
 func answeredIn(ms *int64) string {
 	switch {
 	case ms == nil:
@@ -109,10 +110,10 @@ func confidenceText(confidence *int64) string {
 	return webkit.Number(*confidence) + " of 5 sure"
 }
 
-// A target is what an operator did something to, in parts that may lead somewhere.
+// A target is a part of an audit event's target, with an optional link.
 type target struct{ Text, Href string }
 
-// auditTargets returns the parts of a target of the audit trail. Hashes are cut.
+// auditTargets splits the target of an audit event into parts. Hashes are shortened.
 func auditTargets(action, text string) []target {
 	fields := strings.Fields(text)
 	kind := action[strings.LastIndexAny(action, " _")+1:]
@@ -142,10 +143,10 @@ func auditTargets(action, text string) []target {
 	return targets
 }
 
-// hashLength is how many digits a hash of a person has.
+// hashLength is the number of digits of a person's hash.
 const hashLength = 32
 
-// withoutHashes cuts the hashes in the name of something.
+// withoutHashes shortens the hashes in a text.
 func withoutHashes(text string) string {
 	var out strings.Builder
 	for len(text) > 0 {

@@ -12,8 +12,8 @@ import (
 
 const (
 	overviewHours = 24
-	// Open overviews look again after something happened, but not more often than
-	// lookPause, and every lookEvery even if nothing did.
+	// Open overviews reload after a change, at most every lookPause, and at least every
+	// lookEvery.
 	lookPause = 2 * time.Second
 	lookEvery = 5 * time.Second
 )
@@ -29,17 +29,17 @@ type overviewView struct {
 	CanKick  bool
 }
 
-// A queueView is how much waits somewhere.
+// A queueView is the length of a queue.
 type queueView struct {
 	Href, Text, Value, Note string
 	Waits                   bool
 }
 
-// A loopView is how a loop of the background is doing.
+// A loopView is the state of a background loop.
 type loopView struct {
 	background.State
 	Badge     webkit.Badge
-	Listening bool // it waits for changes, and all is well
+	Listening bool // it follows a stream without errors
 	TookText  string
 }
 
@@ -79,7 +79,7 @@ func severeFirst(alerts []askahuman.Alert) []askahuman.Alert {
 	return sorted
 }
 
-// overviewStats returns the numbers of the day.
+// overviewStats returns the key figures of the day.
 func overviewStats(n askahuman.Metrics) []webkit.Stat {
 	var stats []webkit.Stat
 	for _, m := range []struct {
@@ -124,7 +124,7 @@ func hourly(n askahuman.Metrics, metric askahuman.Metric) []float64 {
 	return values
 }
 
-// overviewCharts returns the same numbers by hour, on the clock of the viewer.
+// overviewCharts returns the metrics by hour, in the viewer's time zone.
 func overviewCharts(n askahuman.Metrics, zone *time.Location) []any {
 	labels := make([]string, len(n.Hours))
 	for i, hour := range n.Hours {
@@ -150,8 +150,8 @@ func overviewCharts(n askahuman.Metrics, zone *time.Location) []any {
 	}
 }
 
-// hourLabel returns as short as can be, because a phone has room for little more. Some zones are
-// half an hour off.
+// hourLabel formats an hour as shortly as possible, because a phone has little room. Some zones
+// are half an hour off.
 func hourLabel(start time.Time) string {
 	if start.Minute() == 0 {
 		return start.Format("15")
@@ -168,7 +168,7 @@ func queueViews(q askahuman.Queues) []queueView {
 	return views
 }
 
-// queueCount returns the length of a queue, which is counted so far and no further.
+// queueCount formats the length of a queue, which is counted up to a limit.
 func queueCount(n int64) string {
 	if n >= askahuman.MaxQueueCount {
 		return webkit.Number(n) + "+"
@@ -176,7 +176,7 @@ func queueCount(n int64) string {
 	return webkit.Number(n)
 }
 
-// holds is after what time a listener is believed to have got over its last failure.
+// holds is the time without a failure after which a listener counts as healthy.
 const holds = time.Minute
 
 func loopViewOf(state background.State, now time.Time) loopView {
@@ -199,7 +199,7 @@ func loopBadge(state background.State) webkit.Badge {
 	return webkit.Badge{Text: "Resting", Tone: webkit.Good, Icon: "check"}
 }
 
-// kickLoop makes a loop of the background run now.
+// kickLoop runs a background loop now.
 func (web *Web) kickLoop(w http.ResponseWriter, r *http.Request, operator string) error {
 	name := r.PostFormValue("loop")
 	if web.options.Kick == nil || !web.options.Kick(name) {
@@ -213,7 +213,7 @@ func (web *Web) kickLoop(w http.ResponseWriter, r *http.Request, operator string
 	return nil
 }
 
-// watchOperator tells an open page to look again: when something happened, and now and then.
+// watchOperator streams reload events to an open page, after changes and periodically.
 func (web *Web) watchOperator(w http.ResponseWriter, r *http.Request, _ string) error {
 	listener := web.hub.Listen("feed")
 	defer listener.Close()
@@ -236,7 +236,7 @@ func (web *Web) watchOperator(w http.ResponseWriter, r *http.Request, _ string) 
 		if stream.Send("change", "1", "look again") != nil {
 			return nil
 		}
-		select { // hints may come faster than anybody reads numbers
+		select { // hints may come faster than pages should reload
 		case <-stream.Done():
 			return nil
 		case <-time.After(lookPause):

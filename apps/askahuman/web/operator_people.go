@@ -13,27 +13,28 @@ import (
 	"sortkey.dev/apps/internal/webkit"
 )
 
-// A personView is a person with their standing.
+// A personView is a person with their moderation status.
 type personView struct {
 	Ref      personRef
 	Stats    askahumandb.UserStats
 	Standing webkit.Badge
 }
 
-// Good says that nothing is held against the person.
+// Good reports whether the person is in good standing.
 func (p personView) Good() bool { return p.Stats.Standing == askahumandb.UserStatsStandingGood }
 
-// Banned says that the person cannot answer any more, and knows it.
+// Banned reports whether the person is banned.
 func (p personView) Banned() bool { return p.Stats.Standing == askahumandb.UserStatsStandingBanned }
 
-// Shadowed says that the answers of the person are not counted, without their knowing.
+// Shadowed reports whether the person is shadow banned: their answers do not count,
+// without their knowing.
 func (p personView) Shadowed() bool {
 	return p.Stats.Standing == askahumandb.UserStatsStandingShadowBanned
 }
 
 var errUnknownPerson = &askahuman.Error{Code: askahuman.CodeNotFound, Message: "There is no such person here. Come from one of their answers, or give the whole hash."}
 
-// personOf returns the person of a hash, or of the beginning of one and a question they
+// personOf returns the person of a hash, or of a shortened hash and a question they
 // answered or reported.
 func (web *Web) personOf(r *http.Request, hash, question string) (personView, error) {
 	if len(hash) < shortLength {
@@ -58,7 +59,7 @@ func (web *Web) personOf(r *http.Request, hash, question string) (personView, er
 	return personView{Ref: personRef{hash, question}, Stats: stats, Standing: moderationBadge(stats.Standing)}, nil
 }
 
-// wholeHash finds a hash by its beginning among those who had to do with a question.
+// wholeHash completes a shortened hash among the people related to a question.
 func (web *Web) wholeHash(ctx context.Context, short, question string) (string, error) {
 	db := web.service.DB()
 	for response, err := range db.ListResponses(question).Limit(0).All(ctx) {
@@ -87,7 +88,7 @@ type personPage struct {
 	Answers  []historyView
 	Flagged  int // of the answers shown
 	Rejected int
-	Wakes    int // ways to be woken
+	Wakes    int // active subscriptions
 	Pager    webkit.Pager
 	Later    bool
 }
@@ -137,7 +138,7 @@ func (web *Web) inspectPerson(w http.ResponseWriter, r *http.Request, operator s
 	return nil
 }
 
-// changePerson bans a person or takes it back.
+// changePerson bans a person or lifts a ban.
 func (web *Web) changePerson(w http.ResponseWriter, r *http.Request, operator string) error {
 	hash, standing := r.PathValue("person"), askahumandb.UserStatsStanding(r.PostFormValue("standing"))
 	if len(hash) != hashLength {

@@ -17,16 +17,16 @@ import (
 // searchView holds the data of operator-questions.html.
 type searchView struct {
 	Operator  string
-	Asked     string // what was looked for
+	Asked     string // the search text
 	Agent     *askahumandb.Agent
 	Standing  webkit.Badge
 	Questions []askahumandb.Question
-	Open      []askahuman.Card // what people can answer now, when nothing was looked for
+	Open      []askahuman.Card // open questions, shown without a search text
 	Pager     webkit.Pager
 	Later     bool
 }
 
-// findQuestions looks for a question by its id, or for an agent.
+// findQuestions searches for a question by its id, or for an agent.
 func (web *Web) findQuestions(w http.ResponseWriter, r *http.Request, operator string) error {
 	query := r.URL.Query()
 	view := searchView{Operator: operator, Asked: strings.TrimSpace(query.Get("q")), Later: query.Get("cursor") != ""}
@@ -54,11 +54,11 @@ func (web *Web) findQuestions(w http.ResponseWriter, r *http.Request, operator s
 	return nil
 }
 
-// findAgent fills in the agent that was looked for, if there is one, with its questions.
+// findAgent adds the agent of the search text with its questions, if it exists.
 func (web *Web) findAgent(r *http.Request, view *searchView) error {
 	page, err := web.service.Questions(r.Context(), view.Asked, "", operatorRows, r.URL.Query().Get("cursor"))
 	if refusal, bad := isRefusal(err, askahuman.CodeValidation); bad && refusal.Field != nil && refusal.Field.Field == "agent_id" {
-		return nil // no agent can have this name
+		return nil // not a valid agent id
 	}
 	if err != nil {
 		return err
@@ -103,7 +103,7 @@ type answerView struct {
 	Person     personRef
 }
 
-// A deliveryView is one call of the webhook.
+// A deliveryView is one webhook delivery.
 type deliveryView struct {
 	askahumandb.WebhookDelivery
 	Result webkit.Badge
@@ -132,11 +132,10 @@ func (web *Web) inspectQuestion(w http.ResponseWriter, r *http.Request, operator
 	return nil
 }
 
-// maxInspected is how many answers of a question are shown; more than that can only be ones that
-// did not count.
+// maxInspected is the maximum number of answers shown; further answers did not count.
 const maxInspected = 100
 
-// addAnswers adds all answers, also those that do not count.
+// addAnswers adds all answers, including those that do not count.
 func (web *Web) addAnswers(r *http.Request, view *inspectorView) error {
 	question := view.Question
 	responses, err := web.service.DB().ListResponses(question.QuestionID).Limit(maxInspected).Slice(r.Context())
@@ -236,7 +235,7 @@ func (web *Web) changeQuestion(w http.ResponseWriter, r *http.Request, operator 
 	return nil
 }
 
-// changeAgent bans an agent or takes it back.
+// changeAgent bans an agent or lifts a ban.
 func (web *Web) changeAgent(w http.ResponseWriter, r *http.Request, operator string) error {
 	agent, standing := r.PostFormValue("agent"), askahumandb.AgentStanding(r.PostFormValue("standing"))
 	if err := web.service.SetAgentModerationStatus(r.Context(), operator, agent, standing); err != nil {

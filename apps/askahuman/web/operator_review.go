@@ -20,15 +20,15 @@ type flagsView struct {
 	Pager    webkit.Pager
 	Later    bool // not the first page
 	Cursor   string
-	Undo     *personView // who was banned just now
+	Undo     *personView // the person just banned
 }
 
-// A flagView is one answer to judge.
+// A flagView is a flagged answer.
 type flagView struct {
-	Anchor, Next    string // of this one and the one after it
-	NextPerson      string // the anchor of the nearest one by somebody else
+	Anchor, Next    string // anchors of this answer and the next
+	NextPerson      string // anchor of the nearest answer of another person
 	Question        askahumandb.Question
-	Gone            bool // the question is kept no longer
+	Gone            bool // the question is deleted
 	Answer          string
 	Took, Sure      string
 	Source          string
@@ -37,8 +37,8 @@ type flagView struct {
 	Person          personRef
 	Standing        webkit.Badge
 	Stats           askahumandb.UserStats
-	SamePerson      int    // others of this person on the page
-	All             string // the questions of all of them
+	SamePerson      int    // other answers of this person on the page
+	All             string // the questions of all these answers
 	Banned, Shadowy bool
 	Post            string
 }
@@ -65,7 +65,7 @@ func (web *Web) operatorFlags(w http.ResponseWriter, r *http.Request, operator s
 	return nil
 }
 
-// pagerTo leads to the next page of a list, and back to the first.
+// pagerTo links to the next page of a list and back to the first.
 func pagerTo(path, next, label string, later bool) webkit.Pager {
 	pager := webkit.Pager{Label: label}
 	if next != "" {
@@ -104,7 +104,7 @@ func flagViews(flagged []askahuman.Flagged) []flagView {
 	for i := range len(views) - 1 {
 		views[i].Next = views[i+1].Anchor
 	}
-	// The last one leads to the one before it, so that nobody loses their place.
+	// The last answer links to the one before it, so that the operator keeps the position.
 	if n := len(views); n > 1 {
 		views[n-1].Next = views[n-2].Anchor
 	}
@@ -114,8 +114,8 @@ func flagViews(flagged []askahuman.Flagged) []flagView {
 	return views
 }
 
-// nextPerson returns the anchor of the first answer after one that is by somebody else, or else
-// of the last before it.
+// nextPerson returns the anchor of the next answer by another person, or else of the last one
+// before.
 func nextPerson(views []flagView, at int) string {
 	other := func(v flagView) bool { return v.Person.Hash != views[at].Person.Hash }
 	if i := slices.IndexFunc(views[at:], other); i >= 0 {
@@ -129,8 +129,7 @@ func nextPerson(views []flagView, at int) string {
 	return ""
 }
 
-// decideFlag does what an operator decided about an answer. Who is banned has this answer
-// rejected as well.
+// decideFlag applies an operator's decision about an answer. A ban rejects the answer as well.
 func (web *Web) decideFlag(w http.ResponseWriter, r *http.Request, operator string) error {
 	form := webkit.ReadForm(r)
 	question, hash := r.PathValue("question"), r.PathValue("person")
@@ -163,8 +162,8 @@ func (web *Web) decideFlag(w http.ResponseWriter, r *http.Request, operator stri
 	return nil
 }
 
-// judge carries a decision out and says what was done. A ban comes last: it is the part that
-// can be taken back.
+// judge applies a decision and returns a confirmation. The ban comes last, because it can be
+// undone.
 func (web *Web) judge(r *http.Request, operator, action, question, hash string) (string, error) {
 	ctx := r.Context()
 	if action == "approve" {
@@ -182,11 +181,11 @@ func (web *Web) judge(r *http.Request, operator, action, question, hash string) 
 	return "Rejected. The answer is out of the results.", nil
 }
 
-// actRejectAll rejects all answers of a person that the operator has before them.
+// actRejectAll rejects all answers of a person on the page.
 const actRejectAll = "reject-all"
 
-// rejectAll rejects answers of a person to questions. Those that somebody decided meanwhile stay
-// as they are.
+// rejectAll rejects a person's answers to questions. Answers decided by another operator in the
+// meantime are not changed.
 func (web *Web) rejectAll(r *http.Request, operator, hash string, questions []string) (string, error) {
 	if len(questions) == 0 || len(questions) > operatorRows {
 		return "", &askahuman.Error{Code: askahuman.CodeValidation, Message: "Choose what to do with the answers."}
@@ -216,10 +215,10 @@ type reportsView struct {
 	Pager    webkit.Pager
 	Later    bool
 	Cursor   string
-	Hidden   *askahumandb.Question // was hidden just now
+	Hidden   *askahumandb.Question // the question just hidden
 }
 
-// A reportView is one report to decide on.
+// A reportView is an open report.
 type reportView struct {
 	Anchor, Next string
 	Report       askahumandb.QuestionReport
@@ -244,7 +243,7 @@ func (web *Web) operatorReports(w http.ResponseWriter, r *http.Request, operator
 		})
 	}
 	for i := range view.Reports {
-		// After one that hides a question, its other reports are decided just as quickly.
+		// After a report that hides a question, the question's other reports are decided, too.
 		if later := i + 1; later < len(view.Reports) {
 			view.Reports[i].Next = view.Reports[later].Anchor
 		} else if i > 0 {

@@ -12,24 +12,24 @@ import (
 	"sortkey.dev/apps/internal/secret"
 )
 
-// A session of an operator is a token in a cookie: who it is, under an id of its own. It ends with
-// its time, with another operator secret, or when the operator signs out; then its id is written
-// down, so that a copy of the cookie is of no use either, at whatever process of the system.
+// A session of an operator is a signed token in a cookie, with the operator's name and a session
+// id. It ends with its expiry, with a new operator secret, or when the operator signs out; then
+// its id is stored, so that a copy of the cookie is invalid in every process.
 const (
 	operatorCookie = "operator"
 	sessionTime    = 12 * time.Hour
 )
 
-// A session is what the cookie of an operator holds.
+// A session is the content of an operator's cookie.
 type session struct{ id, operator string }
 
-// beginSession lets an operator in.
+// beginSession signs an operator in.
 func (web *Web) beginSession(w http.ResponseWriter, operator string) {
 	token := web.box.Sign(web.sessionPurpose(), secret.NewID()+" "+operator, web.service.Now().Add(sessionTime))
 	web.keepSession(w, token, int(sessionTime/time.Second))
 }
 
-// endSession ends the session of a browser, if it has one, for all who have its cookie.
+// endSession ends the browser's session for all copies of its cookie.
 func (web *Web) endSession(w http.ResponseWriter, r *http.Request) error {
 	if session, signed := web.session(r); signed {
 		now := web.service.Now()
@@ -44,7 +44,7 @@ func (web *Web) endSession(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// operator returns the name of who has signed in and not out again.
+// operator returns the name of the signed-in operator.
 func (web *Web) operator(r *http.Request) (name string, known bool, err error) {
 	session, signed := web.session(r)
 	if !signed {
@@ -57,7 +57,7 @@ func (web *Web) operator(r *http.Request) (name string, known bool, err error) {
 	return "", false, err
 }
 
-// session is what the cookie of a browser holds, even if the operator has signed out.
+// session returns the content of the browser's cookie, even if the operator has signed out.
 func (web *Web) session(r *http.Request) (session, bool) {
 	cookie, err := r.Cookie(operatorCookie)
 	if err != nil {
@@ -68,17 +68,16 @@ func (web *Web) session(r *http.Request) (session, bool) {
 	return session{id, operator}, err == nil && operator != ""
 }
 
-// sessionHash is what a session is written down by.
+// sessionHash returns the hash under which an ended session is stored.
 func (web *Web) sessionHash(s session) string { return web.box.Hash("operator out", s.id) }
 
-// sessionPurpose is what sessions are signed for. It changes with the secret, so that a new secret
-// ends all sessions.
+// sessionPurpose returns the purpose that session tokens are signed with. It depends on the
+// secret, so that a new secret ends all sessions.
 func (web *Web) sessionPurpose() string {
 	return "session of an operator " + web.box.Hash("operator secret", web.options.OperatorSecret)
 }
 
-// keepSession keeps a session in the browser, for the pages of operators only; below zero seconds it
-// goes.
+// keepSession sets the session cookie for the operators' pages; negative seconds delete it.
 func (web *Web) keepSession(w http.ResponseWriter, token string, seconds int) {
 	http.SetCookie(w, &http.Cookie{
 		Name: operatorCookie, Value: token, Path: operatorHome, MaxAge: seconds,

@@ -24,7 +24,7 @@ type jobsView struct {
 	Later    bool
 }
 
-// A jobView is a job that was given up.
+// A jobView is a dead job.
 type jobView struct {
 	askahumandb.Job
 	Name  string // its id, without whole hashes
@@ -33,7 +33,7 @@ type jobView struct {
 	Error string
 }
 
-// jobKinds are the kinds of jobs as operators say them.
+// jobKinds maps kinds of jobs to their labels.
 var jobKinds = map[askahumandb.JobKind]string{
 	askahumandb.JobKindDispatch: "Wake people", askahumandb.JobKindCatchUp: "Wake more people",
 	askahumandb.JobKindWebhook: "Call a webhook", askahumandb.JobKindErase: "Erase a person",
@@ -60,7 +60,7 @@ func (web *Web) operatorJobs(w http.ResponseWriter, r *http.Request, operator st
 	return nil
 }
 
-// jobTargets are what a job is about.
+// jobTargets returns the subjects of a job, with links.
 func jobTargets(payload json.RawMessage) []target {
 	var about askahuman.JobPayload
 	if json.Unmarshal(payload, &about) != nil {
@@ -85,7 +85,7 @@ func (web *Web) reviveJob(w http.ResponseWriter, r *http.Request, operator strin
 	}
 	if web.options.Kick != nil {
 		web.options.Kick("jobs")
-		web.options.Kick("deliveries") // which of the two takes the job is theirs to know
+		web.options.Kick("deliveries") // either loop may own the job
 	}
 	web.site.Flash(w, r, webkit.Good, "The job is queued again.")
 	web.site.Redirect(w, r, operatorBack(r))
@@ -101,16 +101,16 @@ type patternsView struct {
 	Unused   []string
 	Used     int
 	Calls    int64
-	Over     int    // patterns that take clearly more than the design says
-	OnlyOver bool   // the others are left out
-	Others   string // leads to the same order with only those, or with all
+	Over     int    // patterns clearly above the design's estimate
+	OnlyOver bool   // show only those
+	Others   string // link that toggles OnlyOver
 }
 
 // A columnView is the head of a column that can be sorted by.
 type columnView struct {
 	Text, Href, Sort string // Sort is ascending, descending or ""
 	Number           bool
-	by               string // what a click sorts by
+	by               string // sort order of the link
 }
 
 // A patternView is one access pattern as it is used.
@@ -122,7 +122,7 @@ type patternView struct {
 	Over             bool
 }
 
-// clearlyMore is from when on a pattern takes more than the design says by more than chance.
+// clearlyMore is the ratio to the design's estimate above which a pattern is reported.
 const clearlyMore = 1.25
 
 // A patternColumn is a column of the table of patterns.
@@ -131,7 +131,7 @@ type patternColumn struct {
 	compare    func(a, b access.PatternReport) int
 }
 
-// patternColumns are what the table can be sorted by. Numbers begin with the largest.
+// patternColumns lists the sortable columns. Numbers sort descending first.
 var patternColumns = []patternColumn{
 	{"pattern", "Pattern", func(a, b access.PatternReport) int { return strings.Compare(a.Pattern, b.Pattern) }},
 	{"calls", "Calls", func(a, b access.PatternReport) int { return cmp.Compare(a.Calls, b.Calls) }},
@@ -171,10 +171,10 @@ func (web *Web) operatorPatterns(w http.ResponseWriter, r *http.Request, operato
 	return nil
 }
 
-// onlyOver asks for the patterns that take clearly more than the design says.
+// onlyOver selects the patterns clearly above the design's estimate.
 const onlyOver = "over"
 
-// patternsAddress returns the table in an order; "" is the usual one.
+// patternsAddress returns the URL of the table in an order; "" is the default order.
 func patternsAddress(by string, only bool) string {
 	query := url.Values{}
 	if by != "" {
@@ -186,8 +186,8 @@ func patternsAddress(by string, only bool) string {
 	return (&url.URL{Path: "/operator/patterns", RawQuery: query.Encode()}).String()
 }
 
-// sortPatterns sorts by a column, backwards with a minus before its name, and gives the heads of
-// the columns.
+// sortPatterns sorts by a column, in reverse with a minus before its name, and returns the
+// column headers.
 func sortPatterns(reports []access.PatternReport, by string) []columnView {
 	name, backwards := strings.CutPrefix(by, "-")
 	if !slices.ContainsFunc(patternColumns, func(c patternColumn) bool { return c.name == name }) {
@@ -230,7 +230,7 @@ func patternRow(report access.PatternReport) patternView {
 	return row
 }
 
-// latency returns a short time with three digits.
+// latency formats a short duration with three digits.
 func latency(d time.Duration) string {
 	switch {
 	case d < time.Millisecond:
@@ -241,7 +241,7 @@ func latency(d time.Duration) string {
 	return webkit.Decimal(d.Seconds(), 2) + " s"
 }
 
-// unusedPatterns are those of the design that nothing has called in this process.
+// unusedPatterns returns the patterns of the design that this process has not called.
 func unusedPatterns(reports []access.PatternReport) []string {
 	used := make(map[string]bool)
 	for _, report := range reports {
@@ -270,7 +270,7 @@ type auditView struct {
 	Later         bool
 }
 
-// An eventView is something that an operator did.
+// An eventView is an audit event.
 type eventView struct {
 	askahumandb.AuditEvent
 	What    string

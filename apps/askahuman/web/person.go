@@ -15,8 +15,8 @@ const (
 	keepPerson   = 400 * 24 * time.Hour // the most that browsers allow
 )
 
-// person is who asks for a page. Somebody without an identity is nobody: Person{} with
-// an address and a time zone, who can look but not answer.
+// person returns the person who requests a page. Without an identity it is anonymous: a
+// Person with an address and a time zone only, who can read but not answer.
 func (web *Web) person(r *http.Request) askahuman.Person {
 	token, ok := web.site.Cookie(r, personCookie)
 	if !ok {
@@ -24,7 +24,7 @@ func (web *Web) person(r *http.Request) askahuman.Person {
 	}
 	person, err := web.identify(r, token)
 	if err != nil {
-		return askahuman.Person{} // an identity of another secret is none
+		return askahuman.Person{} // the identity was signed with another secret
 	}
 	return person
 }
@@ -40,8 +40,9 @@ func (web *Web) identify(r *http.Request, token string) (askahuman.Person, error
 	return person, err
 }
 
-// ensurePerson is who asks for a page, with a new identity if there is none yet. Identities
-// are counted by address, so that nobody answers as a crowd.
+// ensurePerson returns the person who requests a page, and issues a new identity if there
+// is none. New identities are rate limited by address, so that one person cannot answer as
+// a crowd.
 func (web *Web) ensurePerson(w http.ResponseWriter, r *http.Request) (askahuman.Person, error) {
 	if person := web.person(r); person.Hash != "" {
 		return person, nil
@@ -54,9 +55,8 @@ func (web *Web) ensurePerson(w http.ResponseWriter, r *http.Request) (askahuman.
 	return web.identify(r, token)
 }
 
-// network returns where a request comes from, as far as it says who somebody is: a
-// household has 64 bits of IPv6 addresses, and would have as many limits if each of them
-// counted alone.
+// network returns the address for rate limits: the first 64 bits of an IPv6 address, which
+// a household shares.
 func (web *Web) network(r *http.Request) string {
 	address := web.site.ClientIP(r).WithZone("").Unmap()
 	if address.Is6() {
@@ -71,14 +71,14 @@ func (web *Web) keepIdentity(w http.ResponseWriter, token string) {
 	web.site.SetCookie(w, personCookie, token, keepPerson)
 }
 
-// refreshIdentity keeps the identity of somebody who comes back from running out.
+// refreshIdentity extends the cookie of a returning person.
 func (web *Web) refreshIdentity(w http.ResponseWriter, r *http.Request) {
 	if token, ok := web.site.Cookie(r, personCookie); ok {
 		web.keepIdentity(w, token)
 	}
 }
 
-// ownAnswer is what a person answered to a question, if they did.
+// ownAnswer returns a person's answer to a question, if there is one.
 func (web *Web) ownAnswer(r *http.Request, person askahuman.Person, questionID string) (*askahumandb.Response, error) {
 	if person.Hash == "" {
 		return nil, nil

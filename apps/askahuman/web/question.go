@@ -13,11 +13,11 @@ import (
 	"sortkey.dev/apps/internal/webkit"
 )
 
-// minAnswer is how many characters the page asks for. Programs may send shorter ones.
+// minAnswer is the minimum length of an answer on the page. The API accepts shorter ones.
 const minAnswer = 10
 
-// seenPurpose signs when a page with a question was made, so that the time an answer took is
-// known without scripts and cannot be invented.
+// seenPurpose signs the time at which a question page was rendered, so that the duration of
+// an answer is known without scripts and cannot be forged.
 const (
 	seenPurpose = "question seen"
 	keepSeen    = 24 * time.Hour
@@ -27,20 +27,21 @@ const (
 type questionView struct {
 	Card   askahuman.Card
 	Form   *webkit.Form
-	Report *webkit.Form // the form of a report that was not taken
+	Report *webkit.Form // a report form with errors
 	Seen   string
 	From   string
 	Share  string
-	Icon   string // a picture for those who show a link to the page
-	Closes string // when it takes no more answers: the time of day where the viewer is
-	Wait   int    // seconds until an answer is taken, after too many
-	// New: somebody who has not answered yet, or was sent a link, is told what this is.
+	Icon   string // preview image of the page
+	Closes string // deadline in the viewer's time zone
+	Wait   int    // seconds until the rate limit allows an answer
+	// New reports that the viewer has not answered yet or followed a shared link; the page
+	// explains the site.
 	New bool
-	// Own is what this person answered; then there is no form.
+	// Own is the viewer's answer; then there is no form.
 	Own *ownView
 }
 
-// ownView is one's own answer.
+// ownView is the viewer's own answer.
 type ownView struct {
 	Text       string
 	Confidence int64
@@ -74,7 +75,7 @@ func (web *Web) question(w http.ResponseWriter, r *http.Request) error {
 		web.site.Render(w, r, http.StatusOK, "question.html", view)
 		return nil
 	}
-	// Whoever sees the form gets an identity, so that sending it twice is answering once.
+	// Viewers of the form get an identity, so that sending it twice counts as one answer.
 	if _, err := web.ensurePerson(w, r); err != nil {
 		if _, limited := isRefusal(err, askahuman.CodeRateLimited); !limited {
 			return err
@@ -87,7 +88,7 @@ func (web *Web) question(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// isNew says whether somebody may not know what this site is.
+// isNew reports whether the viewer may not know the site.
 func (web *Web) isNew(r *http.Request, person askahuman.Person) (bool, error) {
 	if person.Hash == "" || sourceOf(r.URL.Query().Get("from")) == askahumandb.ResponseSourceLink {
 		return true, nil
@@ -108,7 +109,7 @@ func (web *Web) questionView(r *http.Request, card askahuman.Card) questionView 
 	}
 }
 
-// timeOfDay returns a time of today in a zone, or of another day with its name.
+// timeOfDay formats a time of today, or of another day with its name.
 func timeOfDay(at, now time.Time, zone *time.Location) string {
 	at, now = at.In(zone), now.In(zone)
 	layout := "15:04"
@@ -121,7 +122,7 @@ func timeOfDay(at, now time.Time, zone *time.Location) string {
 	return at.Format(layout)
 }
 
-// base returns where people elsewhere reach the site.
+// base returns the public URL of the site.
 func (web *Web) base(r *http.Request) string {
 	if web.options.PublicURL == "" {
 		return "http://" + r.Host
@@ -138,7 +139,7 @@ func ownOf(response askahumandb.Response, options []string) *ownView {
 	return own
 }
 
-// said is what an answer says, in words.
+// said returns an answer in words.
 func said(response askahumandb.Response, options []string) string {
 	switch {
 	case response.Answer != nil:
@@ -201,8 +202,8 @@ func (web *Web) takeAnswer(r *http.Request, person askahuman.Person, answer aska
 	return reward, err
 }
 
-// refuseAnswer says why an answer was not taken. Where it can be sent again, what was
-// written is not lost.
+// refuseAnswer explains why an answer was not accepted. If it can be sent again, the form
+// keeps the text.
 func (web *Web) refuseAnswer(w http.ResponseWriter, r *http.Request, card askahuman.Card, form *webkit.Form, err error) error {
 	if refusal, ok := isRefusal(err, askahuman.CodeValidation); ok {
 		form.Fail(fieldOf(refusal), refusal.Message)
@@ -224,7 +225,7 @@ func (web *Web) refuseAnswer(w http.ResponseWriter, r *http.Request, card askahu
 	return err
 }
 
-// slowDown says when an answer can be sent again.
+// slowDown explains when an answer can be sent again.
 func slowDown(refusal *askahuman.Error, wait int) string {
 	when := webkit.Duration(time.Duration(wait) * time.Second)
 	switch {
@@ -239,7 +240,7 @@ func slowDown(refusal *askahuman.Error, wait int) string {
 	return "You answer very fast. Send this again in " + when + "."
 }
 
-// fieldOf returns the field of the form that a refusal is about; "" for the whole form.
+// fieldOf returns the form field of an error; "" for the whole form.
 func fieldOf(refusal *askahuman.Error) string {
 	if refusal.Field == nil {
 		return ""
@@ -259,8 +260,7 @@ func (web *Web) answeredBefore(w http.ResponseWriter, r *http.Request, id string
 	return nil
 }
 
-// showAgain shows the form with what was filled in, as if the page had never been left.
-// After wait seconds it can be sent again.
+// showAgain shows the form as it was filled in. After wait seconds it can be sent again.
 func (web *Web) showAgain(w http.ResponseWriter, r *http.Request, status int, card askahuman.Card, form *webkit.Form, wait int) {
 	view := web.questionView(r, card)
 	view.Form, view.From, view.Wait = form, string(sourceOf(form.Value("from"))), wait
@@ -288,7 +288,7 @@ func (web *Web) readAnswer(form *webkit.Form, card askahuman.Card) askahuman.Ans
 	return answer
 }
 
-// took returns the time since the page with a question was made; nil if that is not known.
+// took returns the time since the question page was rendered; nil if unknown.
 func (web *Web) took(seen, questionID string) *time.Duration {
 	value, err := web.box.Open(seenPurpose, seen, web.service.Now())
 	if err != nil {

@@ -10,10 +10,10 @@ import (
 	"sortkey.dev/apps/internal/webkit"
 )
 
-// onward are the steps somebody can take from a page that leads nowhere.
+// onward lists the links of a page without a next step.
 var onward = []webkit.Link{{Href: "/next", Text: "Next question"}, {Href: "/", Text: "All questions"}}
 
-// refuse answers with the page that belongs to an error.
+// refuse renders the page for an error.
 func (web *Web) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	var refusal *askahuman.Error
 	if !errors.As(err, &refusal) {
@@ -47,7 +47,7 @@ func (web *Web) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	web.site.Problem(w, r, refusal.Code.Status(), problem)
 }
 
-// setRetryAfter says when a limit lets somebody through again, and gives the seconds until then.
+// setRetryAfter sets the Retry-After header of a rate limit and returns its seconds.
 func (web *Web) setRetryAfter(w http.ResponseWriter, refusal *askahuman.Error) int {
 	if refusal.Rate == nil {
 		return 1
@@ -57,7 +57,7 @@ func (web *Web) setRetryAfter(w http.ResponseWriter, refusal *askahuman.Error) i
 	return seconds
 }
 
-// isRefusal gives the refusal an error is, if it is one that a form can show.
+// isRefusal returns the domain error that a form can show, if err is one.
 func isRefusal(err error, codes ...askahuman.Code) (*askahuman.Error, bool) {
 	var refusal *askahuman.Error
 	if !errors.As(err, &refusal) {

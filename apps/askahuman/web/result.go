@@ -26,20 +26,20 @@ type resultView struct {
 	Share    string
 }
 
-// resultAnswer is one answer as the agent sees it. It says nothing about who answered.
+// resultAnswer is one answer as the agent sees it, without its author.
 type resultAnswer struct {
 	Text       string
 	Confidence int64
 }
 
-// step is something that happened to a question, or will.
+// step is an event in the life of a question, past or future.
 type step struct {
 	Text string
 	At   time.Time
 	Done bool
 }
 
-// owned returns a question that the viewer's agent asked. Those of others do not exist.
+// owned returns a question of the viewer's agent. Questions of other agents do not exist.
 func (web *Web) owned(r *http.Request) (question askahumandb.Question, known bool, err error) {
 	agent, known, err := web.agentOf(r)
 	if err != nil || !known {
@@ -52,7 +52,7 @@ func (web *Web) owned(r *http.Request) (question askahumandb.Question, known boo
 	return question, true, err
 }
 
-// notYours answers for a question that the viewer's agent did not ask, or that is not kept.
+// notYours renders the page for a question of another agent, or a deleted one.
 func (web *Web) notYours(w http.ResponseWriter, r *http.Request) error {
 	agent, _, err := web.agentOf(r)
 	if err != nil {
@@ -101,7 +101,7 @@ func (web *Web) result(w http.ResponseWriter, r *http.Request) error {
 	}
 	var text strings.Builder
 	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false) // the page does that, where it is needed
+	encoder.SetEscapeHTML(false) // the template escapes
 	encoder.SetIndent("", "  ")
 	if err := encoder.Encode(view.View); err != nil {
 		return err
@@ -131,7 +131,7 @@ func votesChart(question askahumandb.Question, results askahuman.Results) *webki
 	return chart
 }
 
-// steps are what happened to a question so far, and what comes next.
+// steps returns the past events of a question and the next one.
 func steps(question askahumandb.Question) []step {
 	list := []step{{Text: "Asked", At: question.CreatedAt, Done: true}}
 	if question.LastNotifiedAt != nil {

@@ -20,14 +20,14 @@ type settingsView struct {
 	Inbox    bool // the inbox is on
 	Interval string
 	Chosen   []string // audiences
-	// PushKey lets the browser subscribe; "" when there is no web push here.
+	// PushKey is the key for subscribing to web push; "" without web push.
 	PushKey   string
-	Push      bool // this person has a device that is woken
+	Push      bool // this person has a device that is notified
 	Intervals []webkit.Option
 	Audiences []webkit.Option
 }
 
-// subscriptionView is one way in which a person is woken.
+// subscriptionView is an active subscription.
 type subscriptionView struct {
 	ID, Channel, Text string
 	Every             string
@@ -35,7 +35,7 @@ type subscriptionView struct {
 	LastAt            *time.Time
 }
 
-// channelNames are what people call the channels.
+// channelNames maps channels to their labels.
 var channelNames = map[askahumandb.SubscriptionChannel]string{
 	askahumandb.SubscriptionChannelInbox:   "Inbox on this site",
 	askahumandb.SubscriptionChannelWebpush: "Notifications of this browser",
@@ -78,17 +78,17 @@ func (view *settingsView) add(s askahumandb.Subscription) {
 	})
 }
 
-// readSubscription reads how often and for what somebody wants to be woken.
+// readSubscription reads the interval and the audience of notifications.
 func readSubscription(form *webkit.Form) askahuman.SubscriptionRequest {
 	minutes := form.Int("interval", int(askahuman.MinInterval/time.Minute), int(askahuman.MaxInterval/time.Minute))
 	audience := form.Choices("audience", 0, len(askahuman.Audiences), askahuman.Audiences...)
 	if len(audience) == len(askahuman.Audiences) {
-		audience = nil // all of them, also those that come later
+		audience = nil // all audiences, including future ones
 	}
 	return askahuman.SubscriptionRequest{Interval: time.Duration(minutes) * time.Minute, Audience: audience}
 }
 
-// subscribe turns the inbox on, and gives every other channel of the person the same wishes.
+// subscribe turns the inbox on, and applies the same settings to the person's other channels.
 func (web *Web) subscribe(w http.ResponseWriter, r *http.Request) error {
 	form := webkit.ReadForm(r).Label("interval", "How often?").Label("audience", "Topics")
 	request := readSubscription(form)
@@ -142,7 +142,7 @@ func text(optional *string) string {
 	return *optional
 }
 
-// subscribePush takes the subscription of a browser to a push service. A script sends it.
+// subscribePush stores the web push subscription that a script sends.
 func (web *Web) subscribePush(w http.ResponseWriter, r *http.Request) error {
 	if web.options.VAPIDPublicKey == "" {
 		web.site.NotFound(w, r)
@@ -172,8 +172,8 @@ func (web *Web) subscribePush(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// readPushSubscription is what a person wants of web push. A browser that renews its subscription by
-// itself says nothing; then it stays as it is.
+// readPushSubscription reads the settings of web push. A browser that renews its subscription
+// sends none; then they stay as they are.
 func (web *Web) readPushSubscription(r *http.Request, form *webkit.Form) (askahuman.SubscriptionRequest, error) {
 	if form.Has("interval") {
 		return readSubscription(form), nil
@@ -221,7 +221,7 @@ func (web *Web) forget(w http.ResponseWriter, r *http.Request) error {
 	for _, cookie := range []string{personCookie, rewardCookie, skippedCookie, welcomeCookie} {
 		web.site.DropCookie(w, cookie)
 	}
-	// Pages that were kept for times without a network show what was just deleted.
+	// Pages cached for offline use show data that was just deleted.
 	w.Header().Set("Clear-Site-Data", `"cache", "storage"`)
 	web.site.Flash(w, r, webkit.Good, "Your data is deleted. This browser is new here again.")
 	web.site.Redirect(w, r, "/")

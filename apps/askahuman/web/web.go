@@ -1,7 +1,7 @@
-// Package web is what people see of Ask-a-Human: the feed, the page to answer on, the
-// leaderboard, one's own page, and the pages for those who write agents. It turns requests
-// into calls of the domain and what comes back into pages; it decides no rule, stores
-// nothing but which operators signed out, and sends no JSON, which is the work of package api. Package server mounts it.
+// Package web serves the pages of Ask-a-Human: the feed, the question, the leaderboard, personal
+// pages, and pages for developers and operators. It translates requests into calls of the domain
+// and results into pages; it holds no rules and stores only which operators signed out. Package
+// api serves JSON. Package server mounts it.
 package web
 
 import (
@@ -23,28 +23,28 @@ import (
 //go:embed pages parts assets
 var files embed.FS
 
-// Options are what the pages need.
+// Options configures the site.
 type Options struct {
 	Service *askahuman.Service
 	Hub     *live.Hub
 	Box     *secret.Box
 	Log     *slog.Logger
-	// PublicURL is where people reach the site, without a slash at the end.
+	// PublicURL is the public URL of the site, without a trailing slash.
 	PublicURL string
-	// VAPIDPublicKey lets browsers subscribe to web push; without it there is none.
+	// VAPIDPublicKey enables web push.
 	VAPIDPublicKey string
-	// FCM says that tokens of Firebase Cloud Messaging are of use.
+	// FCM enables tokens of Firebase Cloud Messaging.
 	FCM bool
-	// OperatorSecret opens the pages of operators; without it there are none.
+	// OperatorSecret enables the pages of operators.
 	OperatorSecret string
-	// Loops are how the loops of the background are doing, Kick makes one of them run now,
-	// and Meter has seen the calls of the database; for operators. All may be nil.
+	// Loops returns the states of the background loops, Kick runs one of them now, and Meter has
+	// measured the database calls; for operators. All may be nil.
 	Loops func() []background.State
 	Kick  func(loop string) bool
 	Meter *access.Meter
-	// Demo says that invented people answer.
+	// Demo reports that simulated users answer.
 	Demo bool
-	// TrustProxy says that one proxy of our own stands before the site.
+	// TrustProxy says that the site is behind one trusted proxy.
 	TrustProxy bool
 }
 
@@ -58,7 +58,7 @@ type Web struct {
 	handler http.Handler
 }
 
-// New returns the site. Everything that can be wrong with its pages is found now.
+// New returns the site. It fails on errors in its templates.
 func New(options Options) (*Web, error) {
 	if options.Service == nil || options.Hub == nil || options.Box == nil {
 		return nil, errors.New("web: a service, a hub and a box are needed")
@@ -96,16 +96,16 @@ func New(options Options) (*Web, error) {
 	return web, nil
 }
 
-// ServeHTTP answers a request.
+// ServeHTTP serves a request.
 func (web *Web) ServeHTTP(w http.ResponseWriter, r *http.Request) { web.handler.ServeHTTP(w, r) }
 
 // Close ends the streams of open pages.
 func (web *Web) Close() { web.site.Close() }
 
-// A page answers a request, or says why it cannot.
+// A page serves a request or returns an error.
 type page func(w http.ResponseWriter, r *http.Request) error
 
-// routes are all addresses of the site.
+// routes registers all routes of the site.
 func (web *Web) routes(mux *http.ServeMux) {
 	for pattern, page := range map[string]page{
 		"GET /{$}":            web.feed,
@@ -151,7 +151,7 @@ func (web *Web) routes(mux *http.ServeMux) {
 	oldRoutes(mux)
 }
 
-// oldRoutes lead from other names of pages to the ones they have.
+// oldRoutes redirects former paths.
 func oldRoutes(mux *http.ServeMux) {
 	for from, to := range map[string]string{
 		"/questions/{id}": "/q/{id}", "/confirmation": "/done", "/settings": "/me/settings",
@@ -166,7 +166,7 @@ func oldRoutes(mux *http.ServeMux) {
 	}
 }
 
-// handle makes a handler of a page, which counts what it does and answers what it refuses.
+// handle turns a page into a handler that counts responses and renders errors.
 func (web *Web) handle(page page) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		web.service.Count(askahuman.MetricRequest, 1)
