@@ -1,8 +1,8 @@
-// Package apps says what a system is: a program for people that stands on one design
-// and needs nothing but a DynamoDB. The systems are the packages below this one;
-// the command line runs them and hands them what is in Config.
+// Package apps defines a system: an application with one design that needs only a DynamoDB.
+// The systems are the packages below this one; the command line runs them and passes them a
+// Config.
 //
-// It holds no system and knows none.
+// It contains no system.
 package apps
 
 import (
@@ -16,55 +16,54 @@ import (
 	"sortkey.dev/access/stream"
 )
 
-// DynamoDB is what a system needs of its database. *dynamodb.Client has it, and so has the
-// API of an embedded engine.
+// DynamoDB is the database access of a system. *dynamodb.Client implements it, and so does
+// the API of an embedded engine.
 type DynamoDB interface {
 	access.API
 	provision.API
 	stream.TableAPI
 }
 
-// Config is what a system gets when it is opened.
+// Config holds the environment of a system.
 type Config struct {
 	DynamoDB DynamoDB
 	Streams  stream.StreamsAPI
-	// TablePrefix stands before the name of every table, so that several systems or stages
+	// TablePrefix is prepended to the name of every table, so that several systems or stages
 	// can share an account.
 	TablePrefix string
-	// Secret is what keys for signing, hashing and sealing are derived from. Whoever has it
-	// can pretend to be anybody; who loses it loses every identity.
+	// Secret is the secret from which keys for signing, hashing and sealing are derived. Its
+	// holder can impersonate any user; losing it invalidates every identity.
 	Secret []byte
-	// PublicURL is where people reach the system, without a slash at the end.
+	// PublicURL is the public URL of the system, without a trailing slash.
 	PublicURL string
-	// LocalURL is where this very process answers, without a slash at the end. What a system
-	// asks of itself goes there: the public address may lead through others, or nowhere yet.
+	// LocalURL is the URL of this process, without a trailing slash. A system calls itself
+	// there, because the public URL may lead elsewhere or not exist yet.
 	LocalURL string
-	// Setting answers the settings of the system's Kind; "" is not set.
+	// Setting returns the value of a setting of the system's Kind; "" if not set.
 	Setting func(name string) string
-	// Demo says that the people in it will be invented ones, so that it does not promise
-	// others.
+	// Demo reports that the users will be simulated, so that pages can say so.
 	Demo bool
 	Log  *slog.Logger
 	Now  func() time.Time
 }
 
-// A System is open: it answers requests at once, and does its own work while Run runs.
-// Several processes may run the same system on the same tables.
+// A System is an open system: it serves requests at once, and does its background work while
+// Run runs. Several processes may run the same system on the same tables.
 type System interface {
 	http.Handler
-	// Run does what nobody asks for: expiry, notifications, retention. It returns when ctx
-	// is done, and waits for what it began.
+	// Run runs the background work, such as expiry, notifications and retention. It returns
+	// when ctx is done and its work has stopped.
 	Run(ctx context.Context) error
 }
 
-// A Demo is a system that can show itself: Play fills it with invented life until ctx
-// is done, through the same doors that people and programs use.
+// A Demo is a system with a demo: Play fills it with simulated users until ctx is done,
+// through the same HTTP API that users call.
 type Demo interface {
 	Play(ctx context.Context) error
 }
 
-// A Guide is a system that knows more places to look at once it is open, such as one
-// behind a secret that it made itself.
+// A Guide is a system that has more pages to show once it is open, such as one behind a
+// generated secret.
 type Guide interface {
 	Pages() []Page
 }
@@ -75,16 +74,16 @@ type Kind struct {
 	Title    string
 	Summary  string // one line without a full stop
 	Settings []Setting
-	// Pages are places to look at first: a path and what is there.
+	// Pages lists the pages to visit first.
 	Pages []Page
 	Open  func(ctx context.Context, config Config) (System, error)
 }
 
-// A Setting connects a system with the outside. Without it the system is still whole.
+// A Setting is an optional setting of a system.
 type Setting struct {
 	Name string // of the environment variable
 	Doc  string // what it is for, and what happens without it
 }
 
-// A Page is a place in a system worth a first look.
+// A Page is a page worth a first visit: its path and a description.
 type Page struct{ Path, Doc string }

@@ -1,7 +1,7 @@
-// Package apptest gives the scenario tests of the systems what they stand on: a database
-// and a clock that the test moves. The database is an engine in memory, or, when
-// SORTKEY_TEST_ENDPOINT names one, any DynamoDB that is reached over HTTP; then every test has
-// tables of its own, which are deleted afterwards. Only tests import it.
+// Package apptest provides the fixtures of the systems' tests: a database and a clock that the
+// test moves. The database is an engine in memory, or, when SORTKEY_TEST_ENDPOINT names one,
+// any DynamoDB over HTTP; then every test has its own tables, which are deleted afterwards.
+// Only tests import it.
 package apptest
 
 import (
@@ -24,18 +24,19 @@ import (
 	"sortkey.dev/engine"
 )
 
-// EndpointVariable names the DynamoDB that tests run on instead of an engine in memory.
+// EndpointVariable is the environment variable with the DynamoDB endpoint for tests. Without
+// it, tests use an engine in memory.
 const EndpointVariable = "SORTKEY_TEST_ENDPOINT"
 
-// A Database is one for a single test, without tables.
+// A Database is the database of a single test.
 type Database struct {
 	DynamoDB apps.DynamoDB
 	Streams  *dynamodbstreams.Client
 	Prefix   string // of every table of the test
 }
 
-// Open returns a database for one test, with the tables of a design. It is gone after the
-// test.
+// Open returns a database for one test, with the tables of a design. The tables are deleted
+// after the test.
 func Open(t testing.TB, tables []provision.Table) Database {
 	t.Helper()
 	db := open(t)
@@ -72,7 +73,7 @@ func open(t testing.TB) Database {
 	}
 }
 
-// deleteTables removes the tables of a test, which is over: its context is, too.
+// deleteTables deletes the tables of a finished test, whose context is done.
 func deleteTables(t testing.TB, client *dynamodb.Client, prefix string) {
 	ctx := context.Background()
 	pages := dynamodb.NewListTablesPaginator(client, &dynamodb.ListTablesInput{})
@@ -99,10 +100,10 @@ type Clock struct {
 	now time.Time
 }
 
-// NewClock returns a clock that shows a time.
+// NewClock returns a clock set to a time.
 func NewClock(now time.Time) *Clock { return &Clock{now: now.UTC()} }
 
-// Now returns the time it shows.
+// Now returns the clock's time.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -116,7 +117,7 @@ func (c *Clock) Advance(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
-// Set makes the clock show a time.
+// Set sets the clock.
 func (c *Clock) Set(now time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -1,9 +1,9 @@
-// Package background runs what a system does by itself: named loops, each a function that is
-// called again and again. A loop that fails is called less often until it works again, one
-// that panics has failed, and all of them can be looked at while they run.
+// Package background runs the background work of a system: named loops, each a function that is
+// called periodically. A loop that fails backs off exponentially, a panic counts as a failure,
+// and the state of all loops can be read while they run.
 //
-// It knows no clock but that of the computer, and nothing of what the loops do. The systems'
-// own packages of work call it.
+// It uses the system clock and knows nothing of the loops' work. The systems' worker packages
+// call it.
 package background
 
 import (
@@ -20,40 +20,39 @@ import (
 )
 
 const (
-	// jitter is which part of a rest is left to chance, so that processes that were started
-	// together do not stay together.
+	// jitter is the random share of a pause, so that processes that were started together do not
+	// stay in step.
 	jitter = 0.1
-	// longestRest is how long a loop that keeps failing rests, unless its own interval is
-	// longer.
+	// longestRest is the maximum backoff of a failing loop, unless its interval is longer.
 	longestRest = 5 * time.Minute
 )
 
-// A Loop is a function that is called again and again.
+// A Loop is a function that is called periodically.
 type Loop struct {
 	Name  string
-	Every time.Duration // how long it rests between two calls
+	Every time.Duration // pause between two calls
 	Do    func(context.Context) error
-	// Listens says that a call lasts for as long as all is well, because it waits for something;
-	// it is not hung then, and Every is how long it rests after a failure.
+	// Listens says that Do runs until it fails or ctx is cancelled, such as a stream consumer.
+	// Every is then the pause after a failure.
 	Listens bool
 }
 
-// A State is how a loop is doing.
+// A State is the state of a loop.
 type State struct {
 	Name     string
 	Every    time.Duration
 	Listens  bool // as the Loop says
 	Running  bool
 	Runs     int       // calls that have ended
-	Failures int       // of them, the last ones in a row that failed
+	Failures int       // consecutive failures until now
 	LastRun  time.Time // when the last call began; zero if there was none
 	Took     time.Duration
-	// LastError is what went wrong last, at LastFailure; it stays when the loop works again.
+	// LastError is the last error, at LastFailure; it stays when the loop works again.
 	LastError   string
 	LastFailure time.Time
 }
 
-// A Group is a set of loops. It is made by New.
+// A Group is a set of loops.
 type Group struct {
 	log    *slog.Logger
 	random func() float64
@@ -67,7 +66,7 @@ type running struct {
 	state State
 }
 
-// New returns a group of loops that rest until Run. Names tell them apart, so each has its own.
+// New returns a group of loops that start with Run. Names must be unique.
 func New(log *slog.Logger, loops ...Loop) (*Group, error) {
 	g := &Group{log: log, random: rand.Float64}
 	for _, loop := range loops {
@@ -84,8 +83,8 @@ func New(log *slog.Logger, loops ...Loop) (*Group, error) {
 	return g, nil
 }
 
-// Run runs all loops, at once the first time, until ctx is done. It returns when the last
-// call has ended.
+// Run runs all loops, the first time at once, until ctx is done. It returns when the last call
+// has returned.
 func (g *Group) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	for _, loop := range g.loops {
@@ -94,8 +93,8 @@ func (g *Group) Run(ctx context.Context) {
 	all.Wait()
 }
 
-// Kick makes a loop run now instead of resting. If it runs already it runs once more
-// afterwards. It reports whether there is such a loop.
+// Kick runs a loop now instead of after its pause. If the loop is running, it runs once more
+// afterwards. Kick reports whether the loop exists.
 func (g *Group) Kick(name string) bool {
 	loop := g.find(name)
 	if loop == nil {
@@ -103,12 +102,12 @@ func (g *Group) Kick(name string) bool {
 	}
 	select {
 	case loop.kick <- struct{}{}:
-	default: // somebody has kicked it, and it has not begun
+	default: // a kick is already pending
 	}
 	return true
 }
 
-// States returns how the loops are doing, in the order they were given.
+// States returns the states of the loops, in the order of New.
 func (g *Group) States() []State {
 	states := make([]State, len(g.loops))
 	for i, loop := range g.loops {
@@ -140,7 +139,7 @@ func (g *Group) repeat(ctx context.Context, loop *running) {
 	}
 }
 
-// rest doubles with every failure in a row.
+// rest returns the pause before the next call, which doubles with every consecutive failure.
 func (g *Group) rest(every time.Duration, failures int) time.Duration {
 	longest := max(every, longestRest)
 	for range failures {
@@ -149,7 +148,7 @@ func (g *Group) rest(every time.Duration, failures int) time.Duration {
 	return time.Duration(float64(every) * (1 - jitter + 2*jitter*g.random()))
 }
 
-// call calls the function once, and notes what came of it.
+// call calls the function once and records the result.
 func (g *Group) call(ctx context.Context, loop *running) (failures int) {
 	began := time.Now()
 	loop.mu.Lock()
@@ -157,7 +156,7 @@ func (g *Group) call(ctx context.Context, loop *running) (failures int) {
 	loop.mu.Unlock()
 	err := recovered(ctx, loop.Do)
 	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
-		err = nil // it was told to stop
+		err = nil // stopped by cancellation
 	}
 	loop.mu.Lock()
 	defer loop.mu.Unlock()
@@ -177,7 +176,7 @@ func (g *Group) call(ctx context.Context, loop *running) (failures int) {
 	return s.Failures
 }
 
-// recovered calls a function and makes an error of a panic.
+// recovered calls a function and turns a panic into an error.
 func recovered(ctx context.Context, do func(context.Context) error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

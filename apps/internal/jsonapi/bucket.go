@@ -6,18 +6,18 @@ import (
 	"time"
 )
 
-// A Bucket limit lets so many requests of one address through each second, and so many
-// more at once after a rest.
+// A Bucket is a token bucket per address: PerSecond tokens are added each second, up to
+// Burst.
 type Bucket struct {
 	PerSecond int
 	Burst     int
 }
 
-// maxBuckets bounds how many addresses are remembered.
+// maxBuckets is the maximum number of addresses that are tracked.
 const maxBuckets = 20_000
 
-// buckets count requests by address. Those that were not used lately are forgotten, half of
-// all at a time: an address that rests has a full bucket soon, which is as good as none.
+// buckets holds a token bucket for each address. When there are too many, the half that was
+// not used for longest is dropped: an idle bucket is full soon, which is the same as none.
 type buckets struct {
 	limit Bucket
 	now   func() time.Time
@@ -26,7 +26,7 @@ type buckets struct {
 	recent, older map[netip.Addr]level
 }
 
-// A level is how full a bucket was at a time.
+// A level is the fill level of a bucket at a time.
 type level struct {
 	tokens float64
 	at     time.Time
@@ -36,8 +36,8 @@ func newBuckets(limit Bucket, now func() time.Time) *buckets {
 	return &buckets{limit: limit, now: now, recent: make(map[netip.Addr]level)}
 }
 
-// take takes one request from the bucket of an address, and says how long to wait if it
-// is empty.
+// take takes one token from the bucket of an address, and returns how long to wait if it is
+// empty.
 func (b *buckets) take(address netip.Addr) (wait time.Duration) {
 	address = network(address)
 	now := b.now()
@@ -50,7 +50,7 @@ func (b *buckets) take(address netip.Addr) (wait time.Duration) {
 	if !known {
 		have = level{tokens: float64(b.limit.Burst), at: now}
 	}
-	if passed := now.Sub(have.at); passed > 0 { // clocks have been seen going back
+	if passed := now.Sub(have.at); passed > 0 { // clocks can go back
 		have.tokens = min(have.tokens+passed.Seconds()*float64(b.limit.PerSecond), float64(b.limit.Burst))
 	}
 	have.at = now
@@ -66,7 +66,8 @@ func (b *buckets) take(address netip.Addr) (wait time.Duration) {
 	return wait
 }
 
-// network is what one household has: an address, or 64 bits of IPv6 addresses.
+// network returns the address for rate limits: IPv6 addresses are cut to 64 bits, which a
+// household shares.
 func network(address netip.Addr) netip.Addr {
 	if address.Is6() {
 		if prefix, err := address.Prefix(64); err == nil {

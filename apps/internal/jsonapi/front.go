@@ -16,37 +16,38 @@ import (
 	"time"
 )
 
-// A Handler answers a request, or says why it cannot: with an *Error, with an error that
-// Options.Refusal knows, or with any other, which is a failure of the system.
+// A Handler serves a request or returns an error: an *Error, an error that Options.Refusal
+// translates, or any other, which is an internal failure.
 type Handler func(w http.ResponseWriter, r *http.Request) error
 
-// A Route is a pattern of http.ServeMux with its method, and who answers it.
+// A Route is a pattern of http.ServeMux with its method, and its handler.
 type Route struct {
 	Pattern string
 	Handler Handler
 }
 
-// Options are what a front needs to know.
+// Options configures a front.
 type Options struct {
 	Log *slog.Logger
 	Now func() time.Time
-	// Refusal is how an error of the system looks to the outside; nil if it is a failure.
+	// Refusal translates an error of the system into an API error; nil if it is an internal
+	// failure.
 	Refusal func(error) *Error
-	// Passing reports whether a failure passes by itself, such as a database that is away: then
-	// the caller is asked to come back. May be nil.
+	// Passing reports whether a failure is temporary, such as an unavailable database; then the
+	// caller is asked to retry. May be nil.
 	Passing func(error) bool
-	// Counted hears of every answer. May be nil.
+	// Counted is called after every response. May be nil.
 	Counted func(Answered)
 	MaxBody int64
 	Edge    Bucket
-	// TrustProxy: requests come through one proxy, which says for whom.
+	// TrustProxy says that requests come through one proxy that sets X-Forwarded-For.
 	TrustProxy bool
-	// AllowHeaders and ExposeHeaders are what pages of other origins may send and read.
-	// Credentials they may not send.
+	// AllowHeaders and ExposeHeaders list the headers that pages of other origins may send and
+	// read. They may not send credentials.
 	AllowHeaders, ExposeHeaders []string
 }
 
-// A front stands before the routes of an API.
+// A front wraps the routes of an API.
 type front struct {
 	Options
 	mux  *http.ServeMux
@@ -66,7 +67,7 @@ func NewFront(options Options, routes []Route) http.Handler {
 	return f
 }
 
-// state is what is known of a request.
+// state holds the data of a request.
 type state struct {
 	id      string
 	address netip.Addr
@@ -79,14 +80,14 @@ func stateOf(r *http.Request) state {
 	return s
 }
 
-// RequestID returns the id of a request, as it is in the log and in the header X-Request-Id.
+// RequestID returns the id of a request, as in the log and in the header X-Request-Id.
 func RequestID(r *http.Request) string { return stateOf(r).id }
 
-// ClientIP returns where a request comes from.
+// ClientIP returns the address of a request.
 func ClientIP(r *http.Request) netip.Addr { return stateOf(r).address }
 
-// ClientNetwork returns where a request comes from, as far as it says who somebody is: of IPv6
-// one household has 64 bits of addresses.
+// ClientNetwork returns the address of a request for rate limits: IPv6 addresses are cut to 64
+// bits, which a household shares.
 func ClientNetwork(r *http.Request) netip.Addr { return network(stateOf(r).address) }
 
 func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -107,11 +108,11 @@ func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if f.Counted != nil {
 			f.Counted(answered)
 		}
-		// No address and no query: both can say who somebody is.
+		// No address and no query: both can identify a person.
 		f.Log.Debug("request", "request", known.id, "method", r.Method, "path", r.URL.Path, "status", answered.Status, "took", time.Since(answer.asked))
 	}()
 	handler, pattern := f.mux.Handler(r)
-	// The mux would send somebody with another spelling of a path away, and forget the body.
+	// The mux would redirect a path that is not clean, and the client would drop the body.
 	clean := path.Clean(r.URL.Path) == r.URL.Path
 	if clean {
 		route = routeOf(pattern)
@@ -130,8 +131,8 @@ func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 var errNothingHere = &Error{Status: http.StatusNotFound, Code: CodeNotFound, Message: "There is nothing at this address."}
 
-// unmatched answers where the mux has no route: with what its own handler would, in the form
-// of all errors.
+// unmatched responds where the mux has no route: with the status of its own handler, in the
+// form of all errors.
 func (f *front) unmatched(w http.ResponseWriter, r *http.Request, handler http.Handler) {
 	probe := &probeWriter{header: make(http.Header)}
 	handler.ServeHTTP(probe, r)
@@ -166,22 +167,22 @@ func (f *front) tooMany(wait time.Duration) *Error {
 	return e
 }
 
-// SetRate says what is left of a limit.
+// SetRate sets the headers of a rate limit.
 func SetRate(header http.Header, limit, remaining int, reset time.Time) {
 	header["X-RateLimit-Limit"] = []string{strconv.Itoa(limit)}
 	header["X-RateLimit-Remaining"] = []string{strconv.Itoa(remaining)}
 	header["X-RateLimit-Reset"] = []string{strconv.FormatInt(ceil(time.Duration(reset.UnixNano())), 10)}
 }
 
-// SetRetryAfter says how long to wait: whole seconds, so that it is never too short.
+// SetRetryAfter sets the header Retry-After, in seconds rounded up.
 func SetRetryAfter(header http.Header, wait time.Duration) {
 	header.Set("Retry-After", strconv.FormatInt(max(ceil(wait), 1), 10))
 }
 
 func ceil(d time.Duration) int64 { return int64((d + time.Second - 1) / time.Second) }
 
-// refuse answers with an error. What is a failure is logged, here and nowhere else; the
-// caller gets to know its id only.
+// refuse responds with an error. Internal failures are logged here and nowhere else; the caller
+// gets only the id.
 func (f *front) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	refused, ok := errors.AsType[*Error](err)
 	if !ok && f.Refusal != nil {
@@ -189,7 +190,7 @@ func (f *front) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	if refused == nil {
 		if r.Context().Err() != nil && errors.Is(err, context.Canceled) {
-			return // the caller left
+			return // the client disconnected
 		}
 		f.Log.Error("a request failed", "request", RequestID(r), "method", r.Method, "path", r.URL.Path, "error", err)
 		refused = Failure(r)
@@ -199,14 +200,14 @@ func (f *front) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	if answer, ok := w.(*answerWriter); ok && answer.status != 0 {
 		answer.failed(refused.Status)
-		return // something was sent: a stream, perhaps
+		return // the response has begun, such as a stream
 	}
 	if err := writeError(w, refused); err != nil {
 		f.Log.Error("an error could not be written", "request", stateOf(r).id, "error", err)
 	}
 }
 
-// Failure is what a caller gets to know of a failure: where it is in the log.
+// Failure returns the error a caller gets for an internal failure: the id in the log.
 func Failure(r *http.Request) *Error {
 	return &Error{
 		Status:  http.StatusInternalServerError,
@@ -216,10 +217,10 @@ func Failure(r *http.Request) *Error {
 	}
 }
 
-// comeBack is how long callers are asked to wait for a failure to pass.
+// comeBack is the retry delay after a temporary failure.
 const comeBack = 5 * time.Second
 
-// Unavailable is what a caller gets to know of a failure that passes.
+// Unavailable returns the error a caller gets for a temporary failure.
 func Unavailable(r *http.Request) *Error {
 	e := Failure(r)
 	e.Status, e.Code, e.Header = http.StatusServiceUnavailable, CodeUnavailable, http.Header{}
@@ -231,7 +232,7 @@ func Unavailable(r *http.Request) *Error {
 func clientIP(r *http.Request, trustProxy bool) netip.Addr {
 	if trustProxy {
 		hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
-		// The last one was added by the proxy; the others anybody can invent.
+		// The proxy added the last entry; a caller can invent the others.
 		last := strings.TrimSpace(hops[len(hops)-1])
 		if address, err := netip.ParseAddr(last); err == nil {
 			return address.WithZone("").Unmap()

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// Guard lets no more requests of one address through to a handler than an edge allows. The
-// front of an API has an edge of its own; this one is for what stands beside it, such as
-// pages. A refusal is a line of text: whoever is that fast is a program, or reads no pages.
+// Guard applies a rate limit per address to a handler. The front of an API has its own
+// limit; Guard is for other handlers, such as pages. The error is plain text, since only
+// programs are that fast.
 func Guard(handler http.Handler, edge Bucket, now func() time.Time, trustProxy bool) http.Handler {
 	requests := newBuckets(edge, now)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

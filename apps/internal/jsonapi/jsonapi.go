@@ -1,9 +1,9 @@
-// Package jsonapi is the ground of the systems' JSON APIs: it reads bodies strictly, writes
-// answers and errors in one form, and stands in front of the routes with what every one of
-// them needs: a request id, recovery, limits of size and rate, answers to other origins.
+// Package jsonapi is the base of the systems' JSON APIs: it decodes bodies strictly, writes
+// responses and errors in one form, and wraps the routes with request ids, panic recovery, size
+// and rate limits, and CORS.
 //
-// It knows no system and no rules; each system's api package calls it and says how its
-// errors look to the outside. Pages for people are the business of package webkit.
+// It knows no system and no rules; each system's api package calls it and translates its own
+// errors. Package webkit serves pages.
 package jsonapi
 
 import (
@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// Codes of errors that the front finds by itself. Systems have more.
+// Error codes of the front. Systems have more.
 const (
 	CodeValidation  = "VALIDATION_ERROR"
 	CodeNotFound    = "NOT_FOUND"
@@ -26,10 +26,10 @@ const (
 	CodeUnavailable = "UNAVAILABLE"
 )
 
-// An Error is an answer that says no. Everything in it is sent to the caller.
+// An Error is an error response. All of it is sent to the caller.
 type Error struct {
 	Status  int         `json:"-"`
-	Header  http.Header `json:"-"` // set on the answer, besides the usual
+	Header  http.Header `json:"-"` // additional headers of the response
 	Code    string      `json:"code"`
 	Message string      `json:"message"` // a sentence for people
 	Details any         `json:"details,omitempty"`
@@ -37,14 +37,14 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Code + ": " + e.Message }
 
-// FieldDetails say which value is wrong, and why.
+// FieldDetails describes an invalid value.
 type FieldDetails struct {
 	Field      string `json:"field"` // "" for the body as a whole
 	Constraint string `json:"constraint"`
 	Suggestion string `json:"suggestion,omitempty"`
 }
 
-// Invalid returns the error about a value that was given.
+// Invalid returns the error about an invalid value.
 func Invalid(field, constraint, message string) *Error {
 	return &Error{
 		Status:  http.StatusBadRequest,
@@ -54,11 +54,10 @@ func Invalid(field, constraint, message string) *Error {
 	}
 }
 
-// slowCaller is how long somebody may take to read an answer.
+// slowCaller is the write timeout of a response.
 const slowCaller = 2 * time.Minute
 
-// Write answers with a value. What cannot be written becomes an error before anything is
-// sent.
+// Write responds with a value as JSON. Encoding errors are returned before anything is sent.
 func Write(w http.ResponseWriter, status int, value any) error {
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
@@ -71,15 +70,15 @@ func Write(w http.ResponseWriter, status int, value any) error {
 	if header.Get("Cache-Control") == "" {
 		header.Set("Cache-Control", "no-store")
 	}
-	// Who waited for the answer has no time limit any more, and could leave it unread for ever. Not
-	// every writer knows deadlines; one that does not has none.
+	// A long poll has no deadline any more, and its client could leave the response unread for
+	// ever. Writers without deadlines are left alone.
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(slowCaller))
 	w.WriteHeader(status)
-	_, _ = w.Write(body.Bytes()) // who left does not want to know
+	_, _ = w.Write(body.Bytes()) // a disconnected client does not matter
 	return nil
 }
 
-// writeError answers with an error in its envelope.
+// writeError responds with an error in its envelope.
 func writeError(w http.ResponseWriter, e *Error) error {
 	maps.Copy(w.Header(), e.Header)
 	return Write(w, e.Status, map[string]*Error{"error": e})

@@ -13,9 +13,9 @@ import (
 )
 
 // Read reads the body of a request, which is one JSON object, into a struct. Unlike
-// encoding/json it takes names as they are written, and refuses names it does not know,
-// names that are there twice, texts that are not UTF-8 and anything after the object. A
-// null is as good as nothing. The error is an *Error that names the field.
+// encoding/json it matches names exactly, and rejects unknown names, duplicate names,
+// invalid UTF-8 and anything after the object. A null is the same as an absent value.
+// The error is an *Error that names the field.
 func Read(r *http.Request, into any) error {
 	if err := checkMediaType(r.Header.Get("Content-Type")); err != nil {
 		return err
@@ -34,7 +34,7 @@ func Read(r *http.Request, into any) error {
 	return Decode(body, into)
 }
 
-// checkMediaType refuses what says that it is not JSON. Who says nothing is believed.
+// checkMediaType rejects content types other than JSON. A missing one is accepted.
 func checkMediaType(given string) error {
 	if given == "" {
 		return nil
@@ -50,7 +50,7 @@ func checkMediaType(given string) error {
 	}
 }
 
-// Decode reads one JSON object into a struct, as Read does.
+// Decode decodes one JSON object into a struct, as Read does.
 func Decode(body []byte, into any) error {
 	if len(bytes.TrimSpace(body)) == 0 {
 		return Invalid("", "required", "The body is missing; it has to be a JSON object.")

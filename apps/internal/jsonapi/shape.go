@@ -12,21 +12,21 @@ import (
 
 var rawType = reflect.TypeFor[json.RawMessage]()
 
-// checkShape compares valid JSON with the type it is to be read into.
+// checkShape checks valid JSON against the type it is decoded into.
 func checkShape(body []byte, into any) error {
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()
 	return shape{decoder}.check(reflect.TypeOf(into), "", false)
 }
 
-// A shape walks through JSON along a type. The type bounds how deep it goes.
+// A shape walks JSON along a type, which bounds the depth.
 type shape struct{ decoder *json.Decoder }
 
 func (s shape) check(t reflect.Type, path string, mayBeNull bool) error {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	if t == rawType { // looked at later, by itself
+	if t == rawType { // checked later
 		var any json.RawMessage
 		return s.decoder.Decode(&any)
 	}
@@ -159,7 +159,7 @@ func kindOf(token json.Token) string {
 }
 
 func unknown(path, name string, names []string) error {
-	if len(name) > maxName { // whoever sent it knows the rest
+	if len(name) > maxName { // the sender knows the rest
 		name = strings.ToValidUTF8(name[:maxName], "") + "…"
 	}
 	full := joined(path, name)
@@ -178,10 +178,10 @@ func joined(path, name string) string {
 	return path + "." + name
 }
 
-// maxName is the longest name worth guessing at and sending back whole.
+// maxName is the longest name that is matched and returned whole.
 const maxName = 40
 
-// nearest returns the name that was most likely meant; "" if none is near.
+// nearest returns the most similar name; "" if none is similar.
 func nearest(name string, names []string) string {
 	if len(name) > maxName {
 		return ""
@@ -195,8 +195,7 @@ func nearest(name string, names []string) string {
 	return best
 }
 
-// distance returns how many letters have to be put in, taken out or changed to make b
-// of a.
+// distance returns the edit distance of a and b.
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// slowReader is how long somebody may take to read what was sent to them.
+// slowReader is the write timeout of an event.
 const slowReader = 20 * time.Second
 
 // A Stream sends events to one caller (server-sent events). It belongs to the handler
@@ -33,10 +33,10 @@ func NewStream(w http.ResponseWriter) (*Stream, error) {
 	return s, s.write([]byte("retry: 2000\n\n"))
 }
 
-// Unhurried takes the server's time limits from a request that is going to wait.
+// Unhurried removes the deadlines of a request that is going to wait.
 func Unhurried(w http.ResponseWriter) error {
 	control := http.NewResponseController(w)
-	// Not every writer knows deadlines; one that does not has none.
+	// Writers without deadlines are left alone.
 	if err := errors.Join(control.SetReadDeadline(time.Time{}), control.SetWriteDeadline(time.Time{})); err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return fmt.Errorf("take the time limit away: %w", err)
 	}
@@ -54,7 +54,7 @@ func (s *Stream) Send(event string, value any) error {
 	return s.write(out.Bytes())
 }
 
-// Beat says that the stream lives while nothing happens.
+// Beat sends a keep-alive comment.
 func (s *Stream) Beat() error { return s.write([]byte(": alive\n\n")) }
 
 func (s *Stream) write(text []byte) error {

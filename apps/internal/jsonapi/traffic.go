@@ -10,20 +10,20 @@ import (
 	"time"
 )
 
-// An Answered is what became of a request.
+// An Answered describes the response to a request.
 type Answered struct {
-	// Route is the path of the pattern that answered; OtherRoute if none did. It is never the
-	// path of the request: callers can invent any number of those.
+	// Route is the path of the matching pattern, or OtherRoute. It is never the path of the
+	// request, since callers can invent any number of those.
 	Route  string
 	Method string
-	Status int           // statusLeft if the caller was gone before
-	Wait   time.Duration // until the answer began
+	Status int           // statusLeft if the client disconnected
+	Wait   time.Duration // until the response began
 }
 
-// OtherRoute is the route of what no route answers.
+// OtherRoute is the route of requests without a matching pattern.
 const OtherRoute = "other"
 
-// statusLeft is the status of an answer that nobody waited for, as proxies write it down.
+// statusLeft is the status of a response to a client that disconnected, as proxies log it.
 const statusLeft = 499
 
 // routeOf returns the route of a pattern of http.ServeMux: its path, without the method.
@@ -34,7 +34,7 @@ func routeOf(pattern string) string {
 	return cmp.Or(pattern, OtherRoute)
 }
 
-// methodOf returns a method that HTTP knows; callers can invent others.
+// methodOf returns a standard HTTP method; callers can invent others.
 func methodOf(method string) string {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
@@ -43,36 +43,35 @@ func methodOf(method string) string {
 	return "other"
 }
 
-// WaitBounds are the longest waits that go into a bucket of Waits; what takes longer than the
-// last goes into one more.
+// WaitBounds lists the upper bounds of the buckets of Waits; a last bucket takes longer waits.
 var WaitBounds = [...]time.Duration{
 	10 * time.Millisecond, 50 * time.Millisecond, 100 * time.Millisecond, 200 * time.Millisecond,
 	500 * time.Millisecond, time.Second, 5 * time.Second,
 }
 
-// Waits are how long callers of a route waited until their answer began.
+// Waits is the histogram of a route's response times, until the response begins.
 type Waits struct {
 	Route   string
-	Buckets [len(WaitBounds) + 1]int64 // each without those of shorter waits
+	Buckets [len(WaitBounds) + 1]int64 // not cumulative
 	Sum     time.Duration
 }
 
-// A Count is how many answers were alike.
+// A Count is the number of responses with the same route, method and status.
 type Count struct {
 	Route, Method string
 	Status        int
 	Answers       int64
 }
 
-// A Traffic counts the answers of this process since it began. The zero Traffic is ready, and
-// safe for use by many goroutines. It holds as much as there are routes, whatever is asked for.
+// A Traffic counts the responses of this process. The zero Traffic is ready to use and safe for
+// concurrent use. Its size is bounded by the number of routes.
 type Traffic struct {
 	mu     sync.Mutex
-	counts map[Count]int64 // by what they have in common; Answers is 0
+	counts map[Count]int64 // by route, method and status; Answers is 0
 	waits  map[string]*Waits
 }
 
-// Note counts an answer.
+// Note counts a response.
 func (t *Traffic) Note(a Answered) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -90,7 +89,7 @@ func (t *Traffic) Note(a Answered) {
 	waits.Sum += a.Wait
 }
 
-// Counts returns how many answers there were, ordered by route, method and status.
+// Counts returns the number of responses, ordered by route, method and status.
 func (t *Traffic) Counts() []Count {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -105,7 +104,7 @@ func (t *Traffic) Counts() []Count {
 	return counts
 }
 
-// Waits returns how long callers waited, ordered by route.
+// Waits returns the histograms, ordered by route.
 func (t *Traffic) Waits() []Waits {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -116,8 +115,7 @@ func (t *Traffic) Waits() []Waits {
 	return waits
 }
 
-// Watch counts the answers of a handler that has no front, such as that of pages, as those of
-// one route.
+// Watch counts the responses of a handler without a front, such as that of pages, as one route.
 func (t *Traffic) Watch(route string, handler http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		answer := newAnswerWriter(w)

@@ -5,19 +5,19 @@ import (
 	"time"
 )
 
-// answerWriter remembers what was answered, and when.
+// answerWriter records the status and the time of the response.
 type answerWriter struct {
 	http.ResponseWriter
-	status int // 0 while nothing was sent
+	status int // 0 before the response begins
 	asked  time.Time
-	wait   time.Duration // until something was sent
+	wait   time.Duration // until the response began
 }
 
 func newAnswerWriter(w http.ResponseWriter) *answerWriter {
 	return &answerWriter{ResponseWriter: w, asked: time.Now()}
 }
 
-// WriteHeader begins the answer.
+// WriteHeader begins the response.
 func (w *answerWriter) WriteHeader(status int) {
 	if status >= http.StatusOK {
 		w.begin(status)
@@ -25,7 +25,7 @@ func (w *answerWriter) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// Write sends a part of the answer.
+// Write sends a part of the response.
 func (w *answerWriter) Write(p []byte) (int, error) {
 	w.begin(http.StatusOK)
 	return w.ResponseWriter.Write(p)
@@ -37,11 +37,11 @@ func (w *answerWriter) begin(status int) {
 	}
 }
 
-// failed makes an answer that had begun well count as what it became.
+// failed records a failure after the response has begun.
 func (w *answerWriter) failed(status int) { w.status = status }
 
-// answered is what became of a request. A handler that says nothing has answered 200, unless
-// nobody waited for it any more.
+// answered describes the response. A handler that sends nothing responds 200, unless the
+// client disconnected.
 func (w *answerWriter) answered(route string, r *http.Request) Answered {
 	if r.Context().Err() != nil {
 		w.begin(statusLeft)
@@ -53,7 +53,7 @@ func (w *answerWriter) answered(route string, r *http.Request) Answered {
 // Unwrap lets http.ResponseController reach the connection.
 func (w *answerWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// probeWriter takes an answer that is not sent.
+// probeWriter records a response that is not sent.
 type probeWriter struct {
 	header http.Header
 	status int

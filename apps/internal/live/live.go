@@ -1,7 +1,7 @@
-// Package live tells those who wait inside a process that something changed: an open page, a
-// long poll. It carries no content, only the hint to look again, so nothing is lost
-// when hints come faster than they are read. What changed in other processes comes in
-// through the streams of tables; a system's own work feeds them to Tell.
+// Package live notifies listeners within a process, such as open pages and long polls, that
+// something changed. A hint has no content, so hints that arrive faster than they are read can be
+// merged. Changes of other processes arrive through the streams of tables, which a system's
+// worker feeds to Tell.
 package live
 
 import (
@@ -10,27 +10,27 @@ import (
 	"sync"
 )
 
-// A Topic is what a hint is about, such as "question 01J...".
+// A Topic is the subject of a hint, such as "question 01J...".
 type Topic string
 
-// A Hub brings those who tell and those who listen together. The zero Hub is ready.
+// A Hub connects publishers and listeners. The zero Hub is ready to use.
 type Hub struct {
 	mu        sync.Mutex
 	listeners map[Topic]map[*Listener]struct{}
-	places    map[string]int // who waits from where
-	inside    int            // all who wait
+	places    map[string]int // number of waiting callers by place
+	inside    int            // number of all waiting callers
 }
 
-// MostFrom is how many wait from one place at a moment: the open pages of an office, but not
-// all that one program can open.
+// MostFrom is the maximum number of waiting callers from one place: enough for the open pages of
+// an office, but not for all that one program can open.
 const MostFrom = 200
 
-// most is how many wait at a moment in all, wherever they come from: each of them has a connection and
-// some memory, and who has many addresses has many places.
+// most is the maximum number of waiting callers in all. Each has a connection and some memory,
+// and a client with many addresses has many places.
 const most = 5000
 
-// Enter lets somebody wait who comes from a place, such as a network, unless MostFrom wait
-// from there or too many in all. Who was let in has to leave, once.
+// Enter admits a waiting caller from a place, such as a network, unless MostFrom callers wait
+// from there or too many in all. An admitted caller must call leave once.
 func (h *Hub) Enter(place string) (leave func(), ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -52,7 +52,7 @@ func (h *Hub) Enter(place string) (leave func(), ok bool) {
 	}, true
 }
 
-// A Listener hears of its topics until it is closed.
+// A Listener receives hints of its topics until it is closed.
 type Listener struct {
 	hub    *Hub
 	topics []Topic
@@ -62,7 +62,7 @@ type Listener struct {
 	wake    chan struct{}
 }
 
-// Listen begins to listen. The listener has to be closed.
+// Listen returns a listener, which must be closed.
 func (h *Hub) Listen(topics ...Topic) *Listener {
 	l := &Listener{hub: h, topics: topics, changed: make(map[Topic]struct{}), wake: make(chan struct{}, 1)}
 	h.mu.Lock()
@@ -79,7 +79,7 @@ func (h *Hub) Listen(topics ...Topic) *Listener {
 	return l
 }
 
-// Tell says that topics changed. It never waits.
+// Tell notifies the listeners of topics. It never blocks.
 func (h *Hub) Tell(topics ...Topic) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -90,15 +90,15 @@ func (h *Hub) Tell(topics ...Topic) {
 	}
 }
 
-// Listeners returns how many listen to a topic.
+// Listeners returns the number of listeners of a topic.
 func (h *Hub) Listeners(topic Topic) int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return len(h.listeners[topic])
 }
 
-// Topics returns all that somebody listens to, in no order. Who cannot say what changed tells all
-// of them.
+// Topics returns all topics that have listeners, in no order, for callers that do not know what
+// changed.
 func (h *Hub) Topics() []Topic {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -111,11 +111,11 @@ func (l *Listener) note(topic Topic) {
 	l.mu.Unlock()
 	select {
 	case l.wake <- struct{}{}:
-	default: // it will look anyway
+	default: // a hint is already pending
 	}
 }
 
-// C is readable when something changed; Changed then says what.
+// C is readable when something changed; Changed returns the topics.
 func (l *Listener) C() <-chan struct{} { return l.wake }
 
 // Changed returns the topics that changed since the last call, in no order.
@@ -130,7 +130,7 @@ func (l *Listener) Changed() []Topic {
 	return changed
 }
 
-// Close ends the listening.
+// Close ends the subscription.
 func (l *Listener) Close() {
 	l.hub.mu.Lock()
 	defer l.hub.mu.Unlock()

@@ -1,7 +1,7 @@
-// Package secret derives everything that must be secret from one secret: keys that
-// sign what a browser keeps, a pepper for hashes of what must not be stored, keys that
-// seal what is stored. A key is derived for a purpose, so that what was signed for one can
-// never be used for another. It stores nothing; the systems' fronts call it.
+// Package secret derives all keys from one secret: keys that sign cookies and links, a pepper
+// for hashes, and keys that encrypt stored data. Each key has a purpose, so that a token
+// signed for one purpose is invalid for another. It stores nothing; the systems' fronts call
+// it.
 package secret
 
 import (
@@ -18,10 +18,10 @@ import (
 	"time"
 )
 
-// MinLength is how many bytes a secret has at least.
+// MinLength is the minimum length of a secret in bytes.
 const MinLength = 16
 
-// ErrInvalid says that a token was not issued here, not for this purpose, or is too old.
+// ErrInvalid reports a token that was not issued here, not for this purpose, or has expired.
 var ErrInvalid = errors.New("secret: no valid token")
 
 // A Box derives keys from one secret.
@@ -44,14 +44,14 @@ func (b *Box) Key(purpose string, n int) []byte {
 	return key
 }
 
-// Hash returns a text that stands for parts and does not tell them to anybody without the
-// secret. Equal parts have equal hashes, for the same purpose.
+// Hash returns a keyed hash of parts, which cannot be reversed or guessed without the secret.
+// Equal parts have equal hashes for the same purpose.
 func (b *Box) Hash(purpose string, parts ...string) string {
 	return hex.EncodeToString(b.mac("hash "+purpose, parts...)[:16])
 }
 
-// Sign returns a token that carries value and can only have been made here, for purpose. It
-// is safe in URLs and cookies. It stays valid until expires; for ever if that is zero.
+// Sign returns a signed token that carries value, valid only for purpose. It is safe in URLs
+// and cookies. It is valid until expires; for ever if that is zero.
 func (b *Box) Sign(purpose, value string, expires time.Time) string {
 	until := ""
 	if !expires.IsZero() {
@@ -65,7 +65,7 @@ func (b *Box) token(purpose, value, until string) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(value)) + "." + until + "." + base64.RawURLEncoding.EncodeToString(mac)
 }
 
-// Open gives the value of a token of Sign back. The error is ErrInvalid.
+// Open verifies a token of Sign and returns its value. The error is ErrInvalid.
 func (b *Box) Open(purpose, token string, now time.Time) (string, error) {
 	encoded, rest, _ := strings.Cut(token, ".")
 	until, _, _ := strings.Cut(rest, ".")
