@@ -9,13 +9,13 @@ import (
 )
 
 // An App makes a site installable: it gets a manifest, icons, and a service worker that
-// shows a page when the network is away.
+// shows a page when the device is offline.
 type App struct {
 	ShortName string // at most 12 characters; the site's name if empty
 	Start     string // "/" if empty
 	// Icon is drawn in white on the accent. See Mark.
 	Icon []Mark
-	// Keep are paths of pages that work offline as they were last seen.
+	// Keep lists the paths of pages that work offline as they were last seen.
 	Keep []string
 	// Worker is an asset of the system that the service worker runs, too, such as for push
 	// messages. It is a classic script, not a module.

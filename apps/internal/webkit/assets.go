@@ -22,8 +22,8 @@ var kitFiles embed.FS
 
 const assetPath = "/assets/"
 
-// An assetStore holds every asset of a site under one address that changes with any of them,
-// so that browsers may keep all for ever and modules find each other by relative names:
+// An assetStore holds every asset of a site under one address that changes with any of them, so
+// that browsers may cache all for ever and modules find each other by relative names:
 // /assets/<version>/kit/live.js, /assets/<version>/app/board.js.
 type assetStore struct {
 	version string
@@ -33,7 +33,7 @@ type assetStore struct {
 type asset struct {
 	kind    string
 	plain   []byte
-	gzipped []byte // nil where it does not pay
+	gzipped []byte // nil if it would not be smaller
 }
 
 func newAssetStore(files fs.FS) (*assetStore, error) {
@@ -71,7 +71,7 @@ func (a *assetStore) add(files fs.FS, folder, prefix string) error {
 	})
 }
 
-// kinds of assets that not every machine knows alike.
+// assetKinds maps extensions to media types that not every machine knows.
 var assetKinds = map[string]string{
 	".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml",
 	".woff2": "font/woff2", ".webmanifest": "application/manifest+json", ".json": "application/json", ".txt": "text/plain; charset=utf-8",
@@ -118,8 +118,8 @@ func (a *assetStore) url(name string) (string, error) {
 
 func (a *assetStore) has(name string) bool { _, ok := a.files[name]; return ok }
 
-// serve answers a request below assetPath and says whether there is such an asset. An old version gets the
-// present content, which must not be kept.
+// serve serves a request below assetPath and reports whether the asset exists. A request for an
+// old version gets the current content, which must not be cached.
 func (a *assetStore) serve(w http.ResponseWriter, r *http.Request) bool {
 	version, name, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, assetPath), "/")
 	file, ok := a.files[name]
@@ -134,7 +134,7 @@ func (a *assetStore) serve(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-// serve answers with a file. Its version is its ETag.
+// serve responds with a file. Its version is its ETag.
 func (f asset) serve(w http.ResponseWriter, r *http.Request, cache, version string) {
 	header := w.Header()
 	header.Set("Cache-Control", cache)
@@ -168,11 +168,11 @@ func writeBody(w http.ResponseWriter, r *http.Request, status int, body []byte) 
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(body) // whoever left does not read it
+		_, _ = w.Write(body) // a disconnected client does not matter
 	}
 }
 
-// acceptsGzip reads Accept-Encoding.
+// acceptsGzip reports whether Accept-Encoding allows gzip.
 func acceptsGzip(r *http.Request) bool {
 	for part := range strings.SplitSeq(strings.Join(r.Header.Values("Accept-Encoding"), ","), ",") {
 		coding, parameters, _ := strings.Cut(part, ";")
@@ -189,7 +189,7 @@ func acceptsGzip(r *http.Request) bool {
 	return false
 }
 
-// serveOwn answers what the site itself serves beside pages.
+// serveOwn serves the site's own files.
 func (s *Site) serveOwn(w http.ResponseWriter, r *http.Request) bool {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return false

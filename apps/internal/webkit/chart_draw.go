@@ -19,7 +19,7 @@ const (
 	plotBottom = plotTop + plotHeight
 )
 
-// maxSeries is how many lines or parts can be told apart.
+// maxSeries is the number of series that can be told apart.
 const maxSeries = 6
 
 // amount returns a value that can be drawn: neither negative nor no number.
@@ -116,7 +116,7 @@ func (c BarChart) Rows() []barRow {
 	return rows
 }
 
-// HasMark says whether one bar stands out, so that the others step back.
+// HasMark reports whether a bar is highlighted.
 func (c BarChart) HasMark() bool {
 	return slices.ContainsFunc(c.Bars, func(b Bar) bool { return b.Mark })
 }

@@ -17,7 +17,7 @@ import (
 // The first way names the component and its fields; a field that does not exist is an error.
 type Component interface{ component() string }
 
-// Tones say what something means. The words beside them say it, too.
+// Tones of components. The words beside them carry the meaning, too.
 const (
 	Neutral = ""
 	Good    = "good"
@@ -77,7 +77,7 @@ type Option struct {
 	Disabled    bool
 }
 
-// Choices are large rows to choose from: one (radio) or several (Many).
+// Choices is a list of large rows to choose from: one (radio) or several (Many).
 type Choices struct {
 	Form     *Form
 	Name     string
@@ -118,13 +118,14 @@ type Segmented struct {
 	Required bool
 }
 
-// Tabs are views of the same thing, each with an address of its own.
+// Tabs is a set of views, each with its own URL.
 type Tabs struct {
 	Label string
 	Tabs  []Tab
 }
 
-// Filter are pills that say which part of a list is shown. They wrap, so that all of them are seen.
+// Filter is a row of pills that select a part of a list. They wrap, so that all of them are
+// visible.
 type Filter struct {
 	Label string
 	Tabs  []Tab
@@ -143,10 +144,10 @@ type Errors struct {
 	Title string // "Please check 2 fields" by default
 }
 
-// Badge is a word that says what state something is in.
+// Badge is a label of a state.
 type Badge struct{ Text, Tone, Icon string }
 
-// Notice says something beside the flow of the page.
+// Notice is a message beside the content of the page.
 type Notice struct {
 	Tone    string
 	Title   string
@@ -156,13 +157,13 @@ type Notice struct {
 	Dismiss string
 }
 
-// Empty is shown where nothing is, with the next step to take.
+// Empty is the placeholder of an empty list, with the next step.
 type Empty struct {
 	Icon, Title, Text string
 	Actions           []Link
 }
 
-// Progress is how much of a whole is done, with numbers.
+// Progress is a progress bar with numbers.
 type Progress struct {
 	Label      string
 	Value, Max float64
@@ -187,7 +188,7 @@ type Timer struct {
 	Over  string    // shown at the end: "Time is up"
 	// Warn is when the timer turns to a warning before its end; 0 is never.
 	Warn time.Duration
-	// Reload looks at the page again at the end.
+	// Reload reloads the page at the end.
 	Reload bool
 }
 
@@ -196,7 +197,7 @@ type Pager struct {
 	Previous, Next string // URLs; "" is none
 	Text           string // "Page 2", "20 of 513"
 	More           bool   // "Show more" instead of Previous and Next: scripts add what follows to the list before it
-	Auto           bool   // with More: what follows comes by itself when the end of the list is near
+	Auto           bool   // with More: the next page loads when the end of the list is near
 	Label          string
 }
 
@@ -267,7 +268,7 @@ func (Stat) component() string      { return "stat" }
 func (Skeleton) component() string  { return "skeleton" }
 func (Icon) component() string      { return "icon" }
 
-// kinds are the components by the names of their templates.
+// kinds maps the names of templates to their components.
 var kinds = func() map[string]reflect.Type {
 	all := []Component{
 		Button{}, Field{}, Choices{}, Check{}, Segmented{}, Tabs{}, Filter{}, Errors{}, Badge{}, Notice{}, Empty{},
@@ -356,7 +357,7 @@ func convertible(given, field reflect.Value) bool {
 	return given.CanConvert(field.Type()) && (given.Kind() == reflect.String) == (field.Kind() == reflect.String)
 }
 
-// Chosen says whether an option is chosen.
+// Chosen reports whether an option is chosen.
 func (c Choices) Chosen(value string) bool {
 	if c.Form.Has(c.Name) {
 		return slices.Contains(c.Form.Values[c.Name], value)
@@ -364,7 +365,7 @@ func (c Choices) Chosen(value string) bool {
 	return value != "" && value == c.Value || slices.Contains(c.Values, value)
 }
 
-// Ticked says whether the box is ticked. A form that was sent without it says no.
+// Ticked reports whether the box is ticked.
 func (c Check) Ticked() bool {
 	if c.Form != nil && c.Form.Values != nil {
 		return c.Form.Flag(c.Name)
@@ -380,5 +381,5 @@ func (c Segmented) Chosen() string {
 	return c.Value
 }
 
-// CanClear says whether a choice can be taken back.
+// CanClear reports whether a choice can be undone.
 func (c Segmented) CanClear() bool { return !c.Required && c.Value == "" }

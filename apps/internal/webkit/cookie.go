@@ -25,8 +25,8 @@ const (
 	longTime = 400 * 24 * time.Hour // the most that browsers allow
 )
 
-// SetCookie gives the browser a value to keep: signed for its name, not readable by scripts, not
-// sent with foreign forms. A keep of 0 is until the browser closes.
+// SetCookie sets a cookie: signed for its name, not readable by scripts, not sent with cross-site
+// forms. A keep of 0 lasts until the browser closes.
 func (s *Site) SetCookie(w http.ResponseWriter, name, value string, keep time.Duration) {
 	expires := time.Time{}
 	if keep > 0 {
@@ -35,8 +35,8 @@ func (s *Site) SetCookie(w http.ResponseWriter, name, value string, keep time.Du
 	s.setRawCookie(w, name, s.options.Box.Sign("cookie "+name, value, expires), keep)
 }
 
-// Cookie returns the value that SetCookie gave this browser. It is "" and false when it has none,
-// or one that was not made here, or an old one.
+// Cookie returns the value of a cookie of SetCookie. It returns "" and false if there is none, or
+// if it is forged or expired.
 func (s *Site) Cookie(r *http.Request, name string) (string, bool) {
 	cookie, err := r.Cookie(name)
 	if err != nil {
@@ -46,10 +46,10 @@ func (s *Site) Cookie(r *http.Request, name string) (string, bool) {
 	return value, err == nil
 }
 
-// DropCookie takes a cookie away from the browser.
+// DropCookie deletes a cookie.
 func (s *Site) DropCookie(w http.ResponseWriter, name string) { s.setRawCookie(w, name, "", -1) }
 
-// setRawCookie sets a cookie; there is one of each name, the last.
+// setRawCookie sets a cookie and replaces an earlier one of the same name.
 func (s *Site) setRawCookie(w http.ResponseWriter, name, value string, keep time.Duration) {
 	header := w.Header()
 	others := header.Values("Set-Cookie")
@@ -94,9 +94,9 @@ func (s *Site) Flash(w http.ResponseWriter, r *http.Request, tone, text string) 
 	s.setCookies(w, r, state)
 }
 
-// takeFlashes moves the messages that wait to the page that is rendered.
+// takeFlashes moves pending messages to the page that is rendered.
 func (s *Site) takeFlashes(r *http.Request, state *state) {
-	// A page that looks again by itself must not take what a person should read.
+	// A page that reloads itself must not consume messages for the person.
 	if !state.taken && r.Header.Get("X-Look-Again") == "" {
 		state.taken = true
 		state.shown = s.waitingFlashes(r)
@@ -117,7 +117,7 @@ func (s *Site) waitingFlashes(r *http.Request) []Flash {
 	return flashes
 }
 
-// setCookies brings what the request gathered into the answer.
+// setCookies writes the cookies of the request's state to the response.
 func (s *Site) setCookies(w http.ResponseWriter, r *http.Request, state *state) {
 	if state.newCSRF {
 		s.SetCookie(w, csrfCookie, state.csrf, 0)
@@ -140,7 +140,7 @@ func (s *Site) setCookies(w http.ResponseWriter, r *http.Request, state *state) 
 	}
 }
 
-// readCSRF finds the secret of this browser or makes one.
+// readCSRF reads this browser's CSRF secret or creates one.
 func (s *Site) readCSRF(r *http.Request, state *state) {
 	if id, ok := s.Cookie(r, csrfCookie); ok && id != "" {
 		state.csrf = id
@@ -156,9 +156,8 @@ func (s *Site) csrfToken(state *state) string {
 	return nonce + "." + s.options.Box.Hash("csrf", state.csrf, nonce)
 }
 
-// checkForged refuses forms that our own pages did not send. Two checks stand one behind the other:
-// http.CrossOriginProtection, which believes the browser (Sec-Fetch-Site, Origin), and a
-// token that only our pages can know, for browsers that say neither.
+// checkForged rejects forms of other sites with two checks: http.CrossOriginProtection, which
+// trusts the browser (Sec-Fetch-Site, Origin), and a CSRF token for browsers that send neither.
 func (s *Site) checkForged(r *http.Request, state *state) error {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead, http.MethodOptions:
@@ -182,7 +181,7 @@ func (s *Site) checkForged(r *http.Request, state *state) error {
 	return nil
 }
 
-// Theme is what the viewer chose.
+// Theme returns the viewer's theme.
 func (s *Site) Theme(r *http.Request) Theme {
 	if cookie, err := r.Cookie(themeCookie); err == nil {
 		switch theme := Theme(cookie.Value); theme {
@@ -193,7 +192,7 @@ func (s *Site) Theme(r *http.Request) Theme {
 	return s.options.Theme
 }
 
-// switchTheme answers the switch in the header. It works without scripts, too.
+// switchTheme handles the theme switch in the header. It works without scripts, too.
 func (s *Site) switchTheme(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
@@ -211,7 +210,7 @@ func (s *Site) switchTheme(w http.ResponseWriter, r *http.Request) {
 	s.Redirect(w, r, LocalPath(r.PostFormValue("back")))
 }
 
-// LocalPath returns a path on this site that was asked for, or "/" if it leads anywhere else.
+// LocalPath returns the requested path if it is on this site, or else "/".
 func LocalPath(asked string) string {
 	if !strings.HasPrefix(asked, "/") || strings.HasPrefix(asked, "//") || strings.ContainsAny(asked, "\\\r\n\t\x00") {
 		return "/"
@@ -219,7 +218,7 @@ func LocalPath(asked string) string {
 	return asked
 }
 
-// Zone returns the time zone of the viewer's device, as its browser told; UTC until it did.
+// Zone returns the time zone of the viewer's device, or UTC until the browser has sent it.
 func (s *Site) Zone(r *http.Request) *time.Location {
 	if zone, told := s.ToldZone(r); told {
 		return zone
@@ -227,8 +226,8 @@ func (s *Site) Zone(r *http.Request) *time.Location {
 	return time.UTC
 }
 
-// ToldZone returns the time zone of the viewer's device, if its browser told one. Those without
-// scripts never do.
+// ToldZone returns the time zone of the viewer's device, if the browser has sent it. Browsers
+// without scripts never do.
 func (s *Site) ToldZone(r *http.Request) (zone *time.Location, told bool) {
 	cookie, err := r.Cookie(zoneCookie)
 	if err != nil || cookie.Value == "" || cookie.Value == "Local" || len(cookie.Value) > 64 {

@@ -1,7 +1,7 @@
-// Package webkit is what the fronts of the systems share: the page shell, the components and
-// how they look, and the guards before every handler. A page works without scripts where it can;
-// small modules add what lives. It knows no system and stores nothing; the systems' web
-// packages and the console call it, package webtest looks at what comes out.
+// Package webkit is the web toolkit of the systems: the page shell, the components and their
+// styles, and the guards before every handler. Pages work without scripts where possible; small
+// modules add live updates. It knows no system and stores nothing; the systems' web packages call
+// it.
 //
 // A front makes one Site, registers its handlers on a mux and serves Site.Handler(mux):
 //
@@ -30,8 +30,9 @@
 //	})
 //	return site.Handler(mux)
 //
-// A page, pages/question.html, defines "title" and "main", and if it likes "head" (further scripts and
-// styles) and "width" ("wide", "narrow"). Its dot is a *Page; what the handler gave is .Data:
+// A page, pages/question.html, defines "title" and "main", and if it likes "head" (further
+// scripts and styles) and "width" ("wide", "narrow"). Its dot is a *Page; the handler's data is
+// .Data:
 //
 //	{{define "title"}}Question{{end}}
 //	{{define "main"}}
@@ -44,12 +45,12 @@
 //	<ul class="list" id="feed" data-live="/live/feed">{{range .Data.Others}}<li class="list-row">{{.}}</li>{{end}}</ul>
 //	{{end}}
 //
-// The element with data-live is looked at again whenever that address, answered by Site.Watch,
-// says so. Components are the structs of this package; ui shows them. What holds other
-// things is a class: card, stack, row, grid, list, list-row, table-wrap, board.
+// The element with data-live is reloaded whenever that address, served by Site.Watch, sends an
+// event. Components are the structs of this package; ui shows them. What holds other things is a
+// class: card, stack, row, grid, list, list-row, table-wrap, board.
 //
-// What goes wrong is answered by NotFound, Gone, TooMany, Away (what is behind the site does not
-// answer for a moment) and Fail (nobody expected it); Problem says anything else.
+// Errors are rendered by NotFound, Gone, TooMany, Away (a temporary failure of the database) and
+// Fail (an unexpected error); Problem renders any other.
 //
 // The policy of the pages allows no inline script, style or event attribute, and no other host.
 package webkit

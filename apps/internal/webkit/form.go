@@ -11,9 +11,9 @@ import (
 	"unicode/utf8"
 )
 
-// A Form is what a person sent, and what is wrong with it. Its methods read one field each and
-// note an error beside the field instead of returning it, so that all are shown at once.
-// The nil Form is one that nobody filled in yet.
+// A Form is a submitted form with its errors. Its methods read one field each and record an error
+// for the field instead of returning it, so that all are shown at once. The nil Form is an empty
+// form.
 type Form struct {
 	Values url.Values
 	names  []string // of fields with errors, in the order they were read
@@ -24,8 +24,8 @@ type Form struct {
 // NewForm returns a form filled in with values, to be shown.
 func NewForm(values url.Values) *Form { return &Form{Values: values} }
 
-// ReadForm reads the form of a request. What it cannot read, or what is too large, is an
-// error of the whole form.
+// ReadForm reads the form of a request. A malformed or too large body is an error of the whole
+// form.
 func ReadForm(r *http.Request) *Form {
 	f := &Form{}
 	if err := parseForm(r); err != nil {
@@ -38,10 +38,11 @@ func ReadForm(r *http.Request) *Form {
 	return f
 }
 
-// Valid says whether nothing was found wrong.
+// Valid reports whether the form has no errors.
 func (f *Form) Valid() bool { return f == nil || len(f.errors) == 0 }
 
-// Fail notes what is wrong with a field; with "" of the whole form. The first word on a field stays.
+// Fail records an error of a field, or of the whole form with "". The first error of a field
+// wins.
 func (f *Form) Fail(name, sentence string) {
 	if f.errors == nil {
 		f.errors = make(map[string]string)
@@ -53,7 +54,7 @@ func (f *Form) Fail(name, sentence string) {
 	f.names = append(f.names, name)
 }
 
-// Error is what is wrong with a field; "" is nothing.
+// Error returns the error of a field; "" if there is none.
 func (f *Form) Error(name string) string {
 	if f == nil {
 		return ""
@@ -61,8 +62,8 @@ func (f *Form) Error(name string) string {
 	return f.errors[name]
 }
 
-// Label says what a field is called on the page, for what is said about its errors. Give it
-// before the field is read; without it the errors name nothing. It gives the form back.
+// Label sets the label of a field for its error messages. Call it before the field is read. It
+// returns the form.
 func (f *Form) Label(name, label string) *Form {
 	if f.labels == nil {
 		f.labels = make(map[string]string)
@@ -71,8 +72,8 @@ func (f *Form) Label(name, label string) *Form {
 	return f
 }
 
-// failEmpty notes that nothing was filled in. A label that is a question of its own makes no
-// sentence with "is missing".
+// failEmpty records that a field is empty. A label that is a question makes no sentence with "is
+// missing".
 func (f *Form) failEmpty(name string) {
 	label := f.labels[name]
 	if label == "" || strings.HasSuffix(label, "?") {
@@ -82,12 +83,12 @@ func (f *Form) failEmpty(name string) {
 	f.Fail(name, label+" is missing.")
 }
 
-// A FieldError is what is wrong with one field; Name is "" for the whole form, Label is ""
-// when nobody said what the field is called.
+// A FieldError is the error of one field. Name is "" for the whole form, Label is "" if none was
+// set.
 type FieldError struct{ Name, Label, Sentence string }
 
-// Summary returns the error as it stands away from its field: with the field's label, where the
-// sentence does not name it already.
+// Summary returns the error for a summary: with the field's label, unless the sentence names it
+// already.
 func (e FieldError) Summary() string {
 	if e.Label == "" || strings.HasPrefix(e.Sentence, e.Label) {
 		return e.Sentence
@@ -98,7 +99,7 @@ func (e FieldError) Summary() string {
 	return e.Label + ": " + e.Sentence
 }
 
-// Errors are what is wrong, in the order the fields were read.
+// Errors returns the errors in the order the fields were read.
 func (f *Form) Errors() []FieldError {
 	if f == nil {
 		return nil
@@ -110,7 +111,7 @@ func (f *Form) Errors() []FieldError {
 	return list
 }
 
-// Value is what a field holds, as it was sent, to be shown again.
+// Value returns the value of a field as it was sent, to be shown again.
 func (f *Form) Value(name string) string {
 	if f == nil {
 		return ""
@@ -118,7 +119,7 @@ func (f *Form) Value(name string) string {
 	return f.Values.Get(name)
 }
 
-// Has says whether a field was sent, even if it is empty.
+// Has reports whether a field was sent, even if it is empty.
 func (f *Form) Has(name string) bool {
 	return f != nil && f.Values.Has(name)
 }
@@ -199,7 +200,7 @@ func (f *Form) OptionalChoice(name string, allowed ...string) string {
 	return f.Choice(name, allowed...)
 }
 
-// Choices are min to max different ones of allowed.
+// Choices returns min to max different values of allowed.
 func (f *Form) Choices(name string, min, max int, allowed ...string) []string {
 	if f == nil {
 		return nil

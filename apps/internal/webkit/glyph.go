@@ -5,7 +5,7 @@ import (
 	"html/template"
 )
 
-// glyphs are the small pictures: paths on a square of 24, drawn as lines.
+// glyphs maps names to small pictures: paths on a square of 24, drawn as lines.
 var glyphs = map[string]template.HTML{
 	"system":   `<rect x="3" y="4" width="18" height="12" rx="2"/><path d="M8 20h8M12 16v4"/>`,
 	"sun":      `<circle cx="12" cy="12" r="4"/><path d="M12 2v2M12 20v2M2 12h2M20 12h2M4.9 4.9l1.4 1.4M17.7 17.7l1.4 1.4M4.9 19.1l1.4-1.4M17.7 6.3l1.4-1.4"/>`,

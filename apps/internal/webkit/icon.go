@@ -45,8 +45,8 @@ const (
 	full                 // the whole square; devices cut it as they like
 )
 
-// accents are the accents in sRGB, for places that do not know OKLCH: close to those of
-// the stylesheet in light.
+// accents maps accents to sRGB colours, for places without OKLCH: close to those of the
+// light stylesheet.
 var accents = map[Accent]color.NRGBA{
 	Violet: {0x6d, 0x3f, 0xc4, 0xff},
 	Teal:   {0x00, 0x6f, 0x6c, 0xff},

@@ -9,20 +9,20 @@ import (
 	"time"
 )
 
-// A Problem is what an error page says: what happened, why, and what to do.
+// A Problem is the content of an error page: what happened, why, and what to do.
 type Problem struct {
 	Title, Text string
 	Actions     []Link // "Go to the start page" if there are none
-	ID          string // of the request, for those who ask for help
+	ID          string // of the request, for support
 	Icon        string // a name for Icon; by default one that suits the status
 }
 
-// Problem answers with an error page.
+// Problem responds with an error page.
 func (s *Site) Problem(w http.ResponseWriter, r *http.Request, status int, problem Problem) {
 	s.problem(w, r, status, problem)
 }
 
-// NotFound answers 404.
+// NotFound responds with 404.
 func (s *Site) NotFound(w http.ResponseWriter, r *http.Request) {
 	s.problem(w, r, http.StatusNotFound, Problem{
 		Title: "There is nothing here",
@@ -30,12 +30,12 @@ func (s *Site) NotFound(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// Gone answers 410, with a sentence about what was here.
+// Gone responds with 410 and a sentence about the former page.
 func (s *Site) Gone(w http.ResponseWriter, r *http.Request, text string) {
 	s.problem(w, r, http.StatusGone, Problem{Title: "This is no longer here", Text: text})
 }
 
-// TooMany answers 429 and says when to come back.
+// TooMany responds with 429 and says when to come back.
 func (s *Site) TooMany(w http.ResponseWriter, r *http.Request, wait time.Duration) {
 	seconds := max(1, int((wait+time.Second-1)/time.Second))
 	w.Header().Set("Retry-After", strconv.Itoa(seconds))
@@ -45,8 +45,8 @@ func (s *Site) TooMany(w http.ResponseWriter, r *http.Request, wait time.Duratio
 	})
 }
 
-// Fail answers 500 for an error nobody expected, and logs it once. The page shows an id
-// that leads to the line in the log, and nothing of the error.
+// Fail responds with 500 for an unexpected error, and logs it once. The page shows the id of the
+// log entry, and nothing of the error.
 func (s *Site) Fail(w http.ResponseWriter, r *http.Request, err error) {
 	id := stateOf(r).id
 	if s.viewerLeft(r, err) {
@@ -56,11 +56,12 @@ func (s *Site) Fail(w http.ResponseWriter, r *http.Request, err error) {
 	s.problem(w, r, http.StatusInternalServerError, failure(id))
 }
 
-// awaySeconds is how long those should wait whom Away sends off.
+// awaySeconds is the retry delay that Away sends.
 const awaySeconds = 5
 
-// Away answers 503 when something behind the site, such as its database, does not answer for a
-// moment, and logs it once. A page that was only looked at is loaded again by itself when it is back.
+// Away responds with 503 when a service behind the site, such as its database, is temporarily
+// unavailable, and logs it once. A page that was requested with GET reloads itself when the
+// service is back.
 func (s *Site) Away(w http.ResponseWriter, r *http.Request, err error) {
 	if s.viewerLeft(r, err) {
 		return
@@ -74,7 +75,7 @@ func (s *Site) Away(w http.ResponseWriter, r *http.Request, err error) {
 	s.problem(w, r, http.StatusServiceUnavailable, Problem{Title: "We are away for a moment", Text: text})
 }
 
-// viewerLeft says whether an error is only that nobody waits for the answer any more.
+// viewerLeft reports whether an error only means that the client disconnected.
 func (s *Site) viewerLeft(r *http.Request, err error) bool {
 	if !errors.Is(err, context.Canceled) || r.Context().Err() == nil || context.Cause(r.Context()) == context.DeadlineExceeded {
 		return false
@@ -83,7 +84,7 @@ func (s *Site) viewerLeft(r *http.Request, err error) bool {
 	return true
 }
 
-// isLook says whether a request only looks at something.
+// isLook reports whether a request only reads.
 func isLook(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
 
 func failure(id string) Problem {
@@ -94,14 +95,14 @@ func failure(id string) Problem {
 	}
 }
 
-// problemData is what error.html shows.
+// problemData holds the data of error.html.
 type problemData struct {
 	Problem
 	Retry  bool // offers to load the page again
 	Reload bool // loads it again by itself when that works
 }
 
-// problemIcon is what stands over the words. People do not read the numbers of HTTP.
+// problemIcon returns the icon of an error page. People do not read HTTP status codes.
 func problemIcon(status int) string {
 	switch {
 	case status == http.StatusNotFound:

@@ -17,9 +17,9 @@ import (
 //go:embed templates
 var templateFiles embed.FS
 
-// A Page is the dot of a page's template: what the handler gave, and what every page needs.
+// A Page is the dot of a page's template: the handler's data, and what every page needs.
 type Page struct {
-	Data any // what was given to Render
+	Data any // the argument of Render
 
 	site  *Site
 	r     *http.Request
@@ -38,10 +38,10 @@ func (p *Page) Lang() string { return p.site.options.Lang }
 // Accent returns the colour of the site.
 func (p *Page) Accent() Accent { return p.site.options.Accent }
 
-// Theme is what the viewer chose.
+// Theme returns the viewer's theme.
 func (p *Page) Theme() Theme { return p.site.Theme(p.r) }
 
-// NextTheme is what the switch in the header changes to.
+// NextTheme returns the theme that the switch in the header selects.
 func (p *Page) NextTheme() Theme { return p.Theme().next() }
 
 // Nav returns the links of the header, the current one marked.
@@ -59,10 +59,10 @@ func (p *Page) URL() string { return p.r.URL.RequestURI() }
 // Query returns the query of the request.
 func (p *Page) Query() url.Values { return p.r.URL.Query() }
 
-// Installable says whether the site has a manifest.
+// Installable reports whether the site has a manifest.
 func (p *Page) Installable() bool { return p.site.app != nil }
 
-// Flashes returns the messages that wait for this viewer.
+// Flashes returns the pending messages for this viewer.
 func (p *Page) Flashes() []Flash { return p.state.shown }
 
 // Now returns the time of the site's clock.
@@ -114,8 +114,8 @@ func leadsTo(href, to string) bool {
 
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// Render answers with a page of the system. The page is made whole before anything is
-// sent: if a template fails, the viewer gets an error page, never half a page.
+// Render responds with a page of the system. The page is rendered completely before
+// anything is sent: if a template fails, the viewer gets an error page, never half a page.
 func (s *Site) Render(w http.ResponseWriter, r *http.Request, status int, page string, data any) {
 	if err := s.render(w, r, status, page, data); err != nil {
 		s.Fail(w, r, err)
@@ -145,14 +145,14 @@ func (s *Site) render(w http.ResponseWriter, r *http.Request, status int, page s
 	return nil
 }
 
-// Redirect sends the viewer on with GET, as after every form that was accepted.
+// Redirect redirects with 303, as after every accepted form.
 func (s *Site) Redirect(w http.ResponseWriter, r *http.Request, to string) {
 	s.setCookies(w, r, stateOf(r))
 	http.Redirect(w, r, to, http.StatusSeeOther)
 }
 
-// parseTemplates reads the kit's templates, and for each page of the system a set of
-// its own, so that every page can define "title", "head" and "main".
+// parseTemplates parses the kit's templates, and for each page of the system a separate
+// set, so that every page can define "title", "head" and "main".
 func (s *Site) parseTemplates() error {
 	s.kit = template.New("kit").Funcs(s.funcs()).Funcs(s.options.Funcs)
 	if _, err := s.kit.ParseFS(templateFiles, "templates/*.html"); err != nil {

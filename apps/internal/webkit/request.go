@@ -14,7 +14,7 @@ import (
 	"sortkey.dev/apps/internal/secret"
 )
 
-// state is what one request gathers on its way to the answer.
+// state holds the data of one request.
 type state struct {
 	id      string
 	csrf    string // the secret of this browser
@@ -22,13 +22,13 @@ type state struct {
 	shown   []Flash
 	taken   bool    // shown is filled, so the cookie has to go
 	flashes []Flash // for the next page
-	noLimit func()  // takes the time limit away
+	noLimit func()  // removes the timeout
 }
 
 type stateKey struct{}
 
-// stateOf returns the state of a request. One that did not come through Handler gets a state that
-// is forgotten, so that Render works in small tests, too.
+// stateOf returns the state of a request. A request that did not pass Handler gets a temporary
+// state, so that Render works in small tests, too.
 func stateOf(r *http.Request) *state {
 	if s, ok := r.Context().Value(stateKey{}).(*state); ok {
 		return s
@@ -41,8 +41,8 @@ func stateOf(r *http.Request) *state {
 func RequestID(r *http.Request) string { return stateOf(r).id }
 
 // Handler guards a mux with pages: security headers, request id, access log, recovery from
-// panics, limits of time and size, protection against forged forms, assets, theme switch, the files
-// of an installable app, and family error pages where the mux has no page.
+// panics, limits of time and size, protection against forged forms, assets, theme switch, the
+// files of an installable app, and error pages where the mux has no page.
 func (s *Site) Handler(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begin := time.Now()
@@ -103,7 +103,7 @@ func (s *Site) serve(w http.ResponseWriter, r *http.Request, mux *http.ServeMux,
 	mux.ServeHTTP(w, r)
 }
 
-// unmatched answers with a family page where the mux would write a line of text.
+// unmatched responds with an error page where the mux would write a line of text.
 func (s *Site) unmatched(w http.ResponseWriter, r *http.Request, handler http.Handler) {
 	probe := &probeWriter{header: make(http.Header)}
 	handler.ServeHTTP(probe, r)
@@ -139,13 +139,13 @@ func (s *Site) logAccess(r *http.Request, answer *answerWriter, took time.Durati
 	if strings.HasPrefix(r.URL.Path, assetPath) {
 		level = slog.LevelDebug
 	}
-	// No address and no query: both can say who somebody is.
+	// No address and no query: both can identify a person.
 	s.options.Log.Log(r.Context(), level, "request", "request", stateOf(r).id, "method", r.Method, "path", r.URL.Path,
 		"status", answer.status, "bytes", answer.bytes, "took", took)
 }
 
-// ClientIP returns where a request comes from, without the zone of an IPv6 address: the zone is
-// chosen by whoever sends it, so a limit by address could be walked around. See Options.Proxies.
+// ClientIP returns the address of a request, without the zone of an IPv6 address: the sender
+// chooses the zone and could bypass a limit by address. See Options.Proxies.
 func (s *Site) ClientIP(r *http.Request) netip.Addr {
 	return s.clientAddress(r).Unmap().WithZone("")
 }
@@ -171,7 +171,7 @@ func (s *Site) clientAddress(r *http.Request) netip.Addr {
 	return addr
 }
 
-// answerWriter remembers what was answered, for the log.
+// answerWriter records the response for the log.
 type answerWriter struct {
 	http.ResponseWriter
 	status int
@@ -197,7 +197,7 @@ func (w *answerWriter) Write(p []byte) (int, error) {
 // Unwrap lets http.ResponseController reach the connection.
 func (w *answerWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// probeWriter takes an answer that is not sent.
+// probeWriter records a response that is not sent.
 type probeWriter struct {
 	header http.Header
 	status int

@@ -16,7 +16,7 @@ import (
 	"sortkey.dev/apps/internal/secret"
 )
 
-// An Accent is the colour a system is known by.
+// An Accent is the colour of a system.
 type Accent string
 
 // The accents of the family.
@@ -28,7 +28,7 @@ const (
 	Slate  Accent = "slate"  // the console
 )
 
-// A Theme is how bright pages are.
+// A Theme is a colour scheme.
 type Theme string
 
 // The themes. System follows the setting of the viewer's device.
@@ -38,10 +38,10 @@ const (
 	Dark   Theme = "dark"
 )
 
-// themes are all of them, in the order in which the switch goes through them.
+// themes lists the themes in the order of the switch.
 var themes = []Theme{System, Light, Dark}
 
-// Words are what people call a theme.
+// Words returns the label of a theme.
 func (t Theme) Words() string {
 	if t == System {
 		return "as on this device"
@@ -58,26 +58,26 @@ type Link struct {
 	Note string
 }
 
-// Options say what a site is. Name and Box are needed; everything else has a default.
+// Options configures a site. Name and Box are required; everything else has a default.
 type Options struct {
 	Name    string // as people know it, such as "Ask-a-Human"
 	Tagline string // one sentence, for the footer and for search engines
 	Accent  Accent // Slate if empty
-	Theme   Theme  // for those who did not choose; System if empty
+	Theme   Theme  // the default theme; System if empty
 	Lang    string // of the pages; "en" if empty
 	Nav     []Link // in the header
 	Footer  []Link
-	// NavFor, if set, gives the navigation of one request instead of Nav.
+	// NavFor, if set, returns the navigation of a request instead of Nav.
 	NavFor func(r *http.Request) []Link
 
-	// PublicURL is where people reach the site. With https cookies are Secure.
+	// PublicURL is the public URL of the site. With https cookies are Secure.
 	PublicURL string
 	Box       *secret.Box
 	Now       func() time.Time
 	Log       *slog.Logger
 
-	// Files are the system's own, in up to three folders: pages (each a page for Render),
-	// parts (templates that several pages use) and assets (served as they are; app.css
+	// Files holds the system's own files, in up to three folders: pages (each a page for
+	// Render), parts (templates that several pages use) and assets (served as they are; app.css
 	// and app.js are part of every page).
 	Files fs.FS
 	Funcs template.FuncMap // further functions for templates
@@ -85,12 +85,12 @@ type Options struct {
 	// App makes the site installable. Nil leaves that out.
 	App *App
 
-	// Proxies is how many proxies of our own stand before the site; each adds the address
-	// it was called from to X-Forwarded-For. With 0 that header is not believed.
+	// Proxies is the number of trusted proxies before the site; each appends the address it was
+	// called from to X-Forwarded-For. With 0 that header is ignored.
 	Proxies int
 	MaxBody int64         // of a request, in bytes; 1 MiB if 0
 	Timeout time.Duration // of a request that is not a Stream; 30 s if 0
-	// Heartbeat is how often a silent Stream says that it lives; 15 s if 0.
+	// Heartbeat is the keep-alive interval of an idle Stream; 15 s if 0.
 	Heartbeat time.Duration
 }
 
@@ -108,8 +108,7 @@ type Site struct {
 	close   sync.Once
 }
 
-// New returns a site. All templates are read now, so what is wrong with one is known at the
-// start.
+// New returns a site. It parses all templates, so that errors in them are found at the start.
 func New(options Options) (*Site, error) {
 	if options.Name == "" || options.Box == nil {
 		return nil, errors.New("webkit: a site needs a Name and a Box")
@@ -126,7 +125,7 @@ func New(options Options) (*Site, error) {
 		closing: make(chan struct{}),
 	}
 	if public.Host != "" {
-		// A proxy may call us by another host name than the one in the browser.
+		// A proxy may use another host name than the browser.
 		if err := s.origin.AddTrustedOrigin(public.Scheme + "://" + public.Host); err != nil {
 			return nil, fmt.Errorf("webkit: the public URL: %w", err)
 		}

@@ -13,11 +13,11 @@ import (
 	"sortkey.dev/apps/internal/live"
 )
 
-// ErrStreamEnded says that the viewer left or the site is closing.
+// ErrStreamEnded reports that the viewer disconnected or the site is closing.
 var ErrStreamEnded = errors.New("webkit: the stream has ended")
 
-// A Stream sends events to one open page (server-sent events). It says that it lives while
-// nothing happens, and ends when the viewer leaves or the site closes.
+// A Stream sends events to one open page (server-sent events). It sends keep-alives while it is
+// idle, and ends when the viewer disconnects or the site closes.
 type Stream struct {
 	// LastID is the id of the last event the browser got before it lost the connection; "" at first.
 	LastID string
@@ -29,8 +29,8 @@ type Stream struct {
 	mu      sync.Mutex
 }
 
-// Stream begins a stream. The handler has to stay in it until Done is closed, and then
-// return; Close ends it earlier.
+// Stream begins a stream. The handler must return when Done is closed; Close ends the stream
+// earlier.
 func (s *Site) Stream(w http.ResponseWriter, r *http.Request) (*Stream, error) {
 	stateOf(r).noLimit()
 	header := w.Header()
@@ -54,7 +54,7 @@ func (s *Site) Stream(w http.ResponseWriter, r *http.Request) (*Stream, error) {
 // Done is closed when the stream has ended.
 func (t *Stream) Done() <-chan struct{} { return t.done }
 
-// Close ends the stream; what is being sent is sent first. The browser connects again.
+// Close ends the stream after the event being sent. The browser reconnects.
 func (t *Stream) Close() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -105,7 +105,8 @@ func (t *Stream) write(p []byte) error {
 		return ErrStreamEnded
 	default:
 	}
-	// A viewer that does not read must not hold us. Not every writer knows deadlines, such as in tests.
+	// A viewer that does not read must not block. Not every writer supports deadlines, such as in
+	// tests.
 	if err := t.control.SetWriteDeadline(time.Now().Add(20 * time.Second)); err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return err
 	}
@@ -140,8 +141,8 @@ func (t *Stream) beat(s *Site, left <-chan struct{}) {
 	}
 }
 
-// Watch answers with a stream that sends the event "change" whenever one of topics changed,
-// and once at the start of a connection that follows a lost one. Pages with data-live on an element look again then.
+// Watch responds with a stream that sends the event "change" whenever one of topics changed, and
+// once after a reconnect. Elements with data-live are then reloaded.
 func (s *Site) Watch(w http.ResponseWriter, r *http.Request, hub *live.Hub, topics ...live.Topic) {
 	listener := hub.Listen(topics...)
 	defer listener.Close()
@@ -159,7 +160,7 @@ func (s *Site) Watch(w http.ResponseWriter, r *http.Request, hub *live.Hub, topi
 			return
 		case <-listener.C():
 			listener.Changed()
-			// The names of topics stay here: some say who somebody is.
+			// Topic names are not sent: some identify a person.
 			if stream.Send("change", "1", "look again") != nil {
 				return
 			}

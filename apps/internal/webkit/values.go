@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// percentOf is value of whole, from 0 to 100, to a tenth.
+// percentOf returns the share of value in whole in percent, rounded to a tenth.
 func percentOf(value, whole float64) float64 {
 	if !(whole > 0) || !(value > 0) {
 		return 0
@@ -31,7 +31,7 @@ func (p Progress) Words() string {
 // Share returns how far the value reaches on the scale, in percent.
 func (m Meter) Share() float64 { return percentOf(m.Value, m.Max) }
 
-// Tone is what the value means.
+// Tone returns the tone of the value.
 func (m Meter) Tone() string {
 	switch {
 	case m.High > 0 && m.Value >= m.High:
@@ -64,7 +64,7 @@ func (m Meter) Words() string {
 	return text + ", " + word
 }
 
-// Name is what the timer is called.
+// Name returns the label of the timer.
 func (t Timer) Name() string {
 	switch {
 	case t.Label != "":
@@ -75,7 +75,7 @@ func (t Timer) Name() string {
 	return "Time left"
 }
 
-// timerText is what a timer shows before a script runs it.
+// timerText returns the text of a timer before a script runs it.
 func (s *Site) timerText(t Timer) string {
 	now := s.options.Now()
 	if t.Until.IsZero() {

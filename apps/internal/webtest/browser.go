@@ -1,11 +1,11 @@
-// Package webtest looks at pages as people do, in a real browser: it finds things by role and name,
-// clicks, types, walks with the keyboard, and fails a test for whatever a person would
-// stumble over: errors in the console, refused scripts, sideways scrolling, and what axe-core
-// says about accessibility. It is for tests of the systems' fronts only.
+// Package webtest tests pages in a real browser: it finds elements by role and name, clicks,
+// types, navigates by keyboard, and fails a test on console errors, blocked scripts, horizontal
+// scrolling and accessibility violations of axe-core. It is for tests of the systems' fronts
+// only.
 //
-// One headless Chromium serves all tests of a package; each Tab has cookies of its own, and is
-// emptied and used again when its test is over.
-// Without Chromium or axe-core tests fail: run ./scripts/browser first.
+// One headless Chromium serves all tests of a package; each Tab has its own cookies, and is
+// cleared and reused when its test is over. Without Chromium or axe-core tests fail: run
+// ./scripts/browser first.
 package webtest
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// remedy is what to do when something is missing.
+// remedy tells how to install a missing dependency.
 const remedy = "run ./scripts/browser in the root of the repository"
 
 // browser is the one Chromium of this test binary.

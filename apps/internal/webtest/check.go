@@ -32,8 +32,8 @@ func (p *Tab) NoViolations() {
 	p.axe(`["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]`)
 }
 
-// Readable fails the test for texts that stand out too little from what is behind them. It is the part of
-// NoViolations that knows colours, for a page that differs in nothing else.
+// Readable fails the test for texts with too little contrast. It is the part of NoViolations that
+// depends on colours, for a page that differs in nothing else.
 func (p *Tab) Readable() {
 	p.t.Helper()
 	p.axe(`["color-contrast", "link-in-text-block"]`)
@@ -60,7 +60,7 @@ func (p *Tab) axe(rules string) {
 	}
 }
 
-// sidewaysScript names what reaches over the right edge.
+// sidewaysScript lists the elements that exceed the right edge.
 const sidewaysScript = `(() => {
 	const width = document.documentElement.clientWidth;
 	if (document.documentElement.scrollWidth <= width) return [];
@@ -83,7 +83,7 @@ func (p *Tab) NoSidewaysScroll() {
 	p.t.Errorf("webtest: %s scrolls sideways at %d px:\n  %s", p.URL(), p.view.size.Width, strings.Join(culprits, "\n  "))
 }
 
-// smallScript names what is too small to be hit by a finger.
+// smallScript lists the elements that are too small for a finger.
 const smallScript = `[...document.querySelectorAll("button, a[href], input:not([type=hidden]), select, textarea, summary")].filter((e) => {
 	if (!e.checkVisibility({visibilityProperty: true}) || e.closest(".skip, .visually-hidden")) return false;
 	if (e.matches("p a, li a, td a, th a, dd a") && getComputedStyle(e).display === "inline") return false; // words in a text
@@ -101,7 +101,7 @@ func (p *Tab) LargeTargets() {
 	}
 }
 
-// focusScript says whether somebody can see where the focus is, and whether anything has it at all.
+// focusScript reports whether the focus is visible, and whether any element has it.
 const focusScript = `(() => {
 	const e = document.activeElement;
 	if (!e || e === document.body || e === document.documentElement) return {None: true};
@@ -112,8 +112,8 @@ const focusScript = `(() => {
 	return {None: false, Seen: seen, Before: key !== "", HTML: e.outerHTML.slice(0, 160)};
 })()`
 
-// Walk presses Tab until every place was reached, at most n times, and gives the names of the places in
-// order, as "role name". It fails the test where the focus cannot be seen.
+// Walk presses Tab until every focusable element was reached, at most n times, and returns them
+// in order, as "role name". It fails the test where the focus is not visible.
 func (p *Tab) Walk(n int) []string {
 	p.t.Helper()
 	var names []string
@@ -137,7 +137,7 @@ func (p *Tab) Walk(n int) []string {
 	return names
 }
 
-// Focused is what has the focus, as "role name".
+// Focused returns the focused element as "role name".
 func (p *Tab) Focused() string {
 	p.t.Helper()
 	object := call(p, runtime.Evaluate, runtime.EvaluateParams{Expression: "document.activeElement"}).Result
@@ -155,7 +155,7 @@ func text(v *accessibility.Value) string {
 	}
 	var text string
 	if json.Unmarshal(v.Value, &text) != nil {
-		return "" // a name that is no text says nothing
+		return "" // not a text
 	}
 	return text
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// one waits for the one thing with a role and a name.
+// one waits for the only element with a role and a name.
 func (p *Tab) one(role, name string) runtime.RemoteObjectID {
 	p.t.Helper()
 	var element runtime.RemoteObjectID
@@ -31,7 +31,7 @@ func (p *Tab) one(role, name string) runtime.RemoteObjectID {
 	return element
 }
 
-// Has says whether the page has something with a role and a name, now.
+// Has reports whether the page has an element with a role and a name, now.
 func (p *Tab) Has(role, name string) bool {
 	p.t.Helper()
 	found, err := p.find(role, name)
@@ -41,7 +41,7 @@ func (p *Tab) Has(role, name string) bool {
 	return len(found) > 0
 }
 
-// Count returns how many things with a role and a name the page has now.
+// Count returns the number of elements with a role and a name, now.
 func (p *Tab) Count(role, name string) int {
 	p.t.Helper()
 	found, err := p.find(role, name)
@@ -51,7 +51,8 @@ func (p *Tab) Count(role, name string) int {
 	return len(found)
 }
 
-// See waits until the page has something with a role and a name, such as See("heading", "Leaderboard").
+// See waits until the page has an element with a role and a name, such as See("heading",
+// "Leaderboard").
 func (p *Tab) See(role, name string) {
 	p.t.Helper()
 	p.until(fmt.Sprintf("there is a %s %q", role, name), func() (bool, error) {
@@ -60,8 +61,8 @@ func (p *Tab) See(role, name string) {
 	})
 }
 
-// Click clicks with the mouse, or taps, in the middle of the one thing with a role and a name:
-// Click("button", "Send answer"). What a person could not hit, because something lies over it, cannot be clicked.
+// Click clicks or taps the middle of the only element with a role and a name: Click("button",
+// "Send answer"). It fails if another element covers it.
 func (p *Tab) Click(role, name string) {
 	p.t.Helper()
 	p.clickNode(p.one(role, name), fmt.Sprintf("%s %q", role, name))
@@ -75,8 +76,8 @@ func (p *Tab) clickNode(element runtime.RemoteObjectID, what string) {
 	p.settle()
 }
 
-// spotScript finds the middle of an element, or of its label when the element itself is not seen, and makes
-// sure that a click there would hit it.
+// spotScript finds the middle of an element, or of its label when the element itself is hidden,
+// and makes sure that a click there would hit it.
 const spotScript = `function() {
 	this.scrollIntoView({block: "center", inline: "nearest"});
 	const candidates = [this, ...(this.labels ?? [])];
@@ -92,7 +93,8 @@ const spotScript = `function() {
 	throw new Error("it cannot be hit; there is " + over);
 }`
 
-// callOn calls a function with this as the element, and reads what it gives into out, which may be nil.
+// callOn calls a function with this as the element, and decodes its result into out, which may be
+// nil.
 func (p *Tab) callOn(element runtime.RemoteObjectID, script string, out any, what string) {
 	p.t.Helper()
 	byValue := true
@@ -112,7 +114,7 @@ func (p *Tab) callOn(element runtime.RemoteObjectID, script string, out any, wha
 	}
 }
 
-// field finds a field by the words of its label.
+// field finds a field by its label.
 func (p *Tab) field(label string) runtime.RemoteObjectID {
 	p.t.Helper()
 	return p.oneOf(label, "textbox", "searchbox", "spinbutton", "combobox", noRole)
@@ -137,7 +139,7 @@ func (p *Tab) oneOf(name string, roles ...string) runtime.RemoteObjectID {
 	return element
 }
 
-// Fill writes a text into the field with a label, in place of what it holds.
+// Fill replaces the text of the field with a label.
 func (p *Tab) Fill(label, text string) {
 	p.t.Helper()
 	element := p.field(label)
@@ -169,7 +171,7 @@ func (p *Tab) Select(label, entry string) {
 	}`, entry), nil, "choosing "+entry)
 }
 
-// keys are the keys with names.
+// keys maps names of keys to their codes.
 var keys = map[string]string{
 	"Tab": kb.Tab, "Enter": kb.Enter, "Escape": kb.Escape, "Space": " ",
 	"Up": kb.ArrowUp, "Down": kb.ArrowDown, "Left": kb.ArrowLeft, "Right": kb.ArrowRight,
@@ -194,7 +196,7 @@ func (p *Tab) Press(names ...string) {
 	}
 }
 
-// WaitCopied waits until the person would paste a text. Scripts copy in their own time. The focus is lost.
+// WaitCopied waits until the clipboard holds a text. The focus is lost.
 func (p *Tab) WaitCopied(text string) {
 	p.t.Helper()
 	p.until(fmt.Sprintf("%q is copied", text), func() (bool, error) {
@@ -205,7 +207,7 @@ func (p *Tab) WaitCopied(text string) {
 	})
 }
 
-// paste is what the person would paste now.
+// paste returns the text of the clipboard.
 func (p *Tab) paste() string {
 	p.t.Helper()
 	p.Eval(`(() => { const sheet = document.createElement("textarea"); sheet.id = "webtest-sheet"; document.body.append(sheet); sheet.focus(); })()`, nil)

@@ -12,13 +12,13 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// idle are tabs that a test has left and the next one can have. A new one costs a process.
+// idle holds tabs of finished tests for reuse. A new tab costs a process.
 var idle struct {
 	mu   sync.Mutex
 	tabs []context.Context
 }
 
-// takeTab returns a tab that nobody uses, with nothing in its store.
+// takeTab returns an unused tab with empty storage.
 func takeTab(t testing.TB) context.Context {
 	t.Helper()
 	parent := start(t)
@@ -38,11 +38,11 @@ func takeTab(t testing.TB) context.Context {
 	return ctx
 }
 
-// leave empties the tab for the next test. One that cannot be emptied, or that belongs to a test
-// that failed, is closed.
+// leave clears the tab for the next test. A tab that cannot be cleared, or that belongs to a
+// failed test, is closed.
 func (p *Tab) leave() {
 	if p.t.Failed() || p.empty() != nil {
-		_ = chromedp.Cancel(p.ctx) // a tab that is gone already is closed enough
+		_ = chromedp.Cancel(p.ctx) // already closed
 		return
 	}
 	idle.mu.Lock()
@@ -50,7 +50,7 @@ func (p *Tab) leave() {
 	idle.tabs = append(idle.tabs, p.ctx)
 }
 
-// empty takes away what the tests' pages have left in the tab.
+// empty clears the storage of the tests' pages.
 func (p *Tab) empty() error {
 	at, err := url.Parse(p.URL())
 	if err != nil {

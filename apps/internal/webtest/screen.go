@@ -16,8 +16,7 @@ type Size struct {
 	Touch         bool
 }
 
-// The screens that pages are looked at on. Narrow is the smallest on which nothing may scroll
-// sideways.
+// Screens for tests. Narrow is the smallest on which nothing may scroll horizontally.
 var (
 	Narrow  = Size{"narrow", 320, 568, true}
 	Phone   = Size{"phone", 360, 740, true}
@@ -25,7 +24,7 @@ var (
 	Desktop = Size{"desktop", 1280, 800, false}
 )
 
-// A Theme is the brightness the device prefers.
+// A Theme is the colour scheme the device prefers.
 type Theme string
 
 // The themes.
@@ -34,7 +33,7 @@ const (
 	Dark  Theme = "dark"
 )
 
-// view is what a tab's device is like now.
+// view holds the emulated device settings of a tab.
 type view struct {
 	size   Size
 	theme  Theme
@@ -42,15 +41,14 @@ type view struct {
 	motion bool
 }
 
-// Resize puts the page that is open on another screen.
+// Resize changes the screen size of the open page.
 func (p *Tab) Resize(size Size) {
 	p.t.Helper()
 	p.view.size = size
 	p.showSize()
 }
 
-// Prefer makes the device light or dark. A page of the kit on which somebody chose otherwise
-// follows, too.
+// Prefer sets the device's colour scheme. A page of the kit with an explicit theme follows, too.
 func (p *Tab) Prefer(theme Theme) {
 	p.t.Helper()
 	p.view.theme = theme
@@ -58,14 +56,15 @@ func (p *Tab) Prefer(theme Theme) {
 	p.Eval(fmt.Sprintf(`document.documentElement.dataset.theme && (document.documentElement.dataset.theme = %q)`, theme), nil)
 }
 
-// Print shows the page as it is on paper, or on the screen again.
+// Print switches between print and screen media.
 func (p *Tab) Print(paper bool) {
 	p.t.Helper()
 	p.view.print = paper
 	p.showMedia()
 }
 
-// Motion lets things move, or asks for less of it. Tabs begin without, so that nothing is caught on its way.
+// Motion enables or reduces motion. Tabs begin with reduced motion, so that no animation is
+// caught midway.
 func (p *Tab) Motion(moves bool) {
 	p.t.Helper()
 	p.view.motion = moves
@@ -97,8 +96,8 @@ func (p *Tab) showMedia() {
 	}})
 }
 
-// looks are how LookAround sees a page: every screen once, both themes, and what axe-core says
-// about each theme, on a small and on a large screen.
+// looks lists the views of LookAround: every screen once, both themes, and axe-core in each theme
+// on a small and on a large screen.
 var looks = []struct {
 	size       Size
 	theme      Theme
@@ -107,9 +106,9 @@ var looks = []struct {
 	{Narrow, Dark, false}, {Phone, Dark, true}, {Tablet, Light, false}, {Desktop, Light, true},
 }
 
-// LookAround looks at the page that is open as careful people would, on every screen from 320 to
-// 1280 pixels, light and dark: nothing scrolls sideways, targets are large, axe-core has nothing to say
-// in either theme. Pictures are kept as Screenshot does. Then the tab is as it was.
+// LookAround checks the open page on every screen from 320 to 1280 pixels, light and dark: no
+// horizontal scrolling, large targets, no violations of axe-core. It takes screenshots as
+// Screenshot does, and restores the tab's settings.
 func (p *Tab) LookAround(name string) {
 	p.t.Helper()
 	before := p.view

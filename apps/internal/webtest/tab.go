@@ -20,11 +20,10 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// patience is how long anything may take. Nothing waits that long unless it fails.
+// patience is the timeout of every action. Only failures wait that long.
 const patience = 30 * time.Second
 
-// A Tab is an open page, with cookies of its own. Every method fails the test when it cannot do
-// what it says.
+// A Tab is an open page with its own cookies. Every method fails the test on an error.
 type Tab struct {
 	t    testing.TB
 	ctx  context.Context
@@ -36,14 +35,15 @@ type Tab struct {
 	mu        sync.Mutex
 	allowed   []*regexp.Regexp
 	complains []string
-	heardAll  chan struct{} // closed when hear has come to lastWords
+	heardAll  chan struct{} // closed when hear has received lastWords
 }
 
-// lastWords is what a tab says to itself before it is closed: what the page said before was heard then.
+// lastWords is the console message that a tab writes before it is closed; all earlier messages
+// were received then.
 const lastWords = "webtest has seen enough"
 
-// Open opens a page. When the test ends, it fails if the page complained: an error in the console, a
-// script that threw, something the content security policy refused.
+// Open opens a page. When the test ends, it fails if the page reported an error in the console,
+// an uncaught exception, or a violation of the content security policy.
 func Open(t testing.TB, address string, size Size, theme Theme) *Tab {
 	t.Helper()
 	ctx := takeTab(t)
@@ -74,8 +74,8 @@ func try[P, R any](p *Tab, command cdp.Command[P, R], params P) (R, error) {
 	return tryFor(p, patience, command, params)
 }
 
-// soon is how long a look at the page may take. A page that is being left may never answer; the
-// next look is then at the new one.
+// soon is the timeout of one read of the page. A page that is being left may never answer; the
+// next read goes to the new page.
 const soon = patience / 6
 
 func tryFor[P, R any](p *Tab, most time.Duration, command cdp.Command[P, R], params P) (R, error) {
@@ -94,7 +94,7 @@ func (p *Tab) do(what string, action chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// hear notes what the page complains about, until the tab is closed.
+// hear records the page's console errors until the tab is closed.
 func (p *Tab) hear(messages iter.Seq2[chromedp.ConsoleMessage, error]) {
 	defer close(p.heardAll)
 	for message, err := range messages {
@@ -102,7 +102,7 @@ func (p *Tab) hear(messages iter.Seq2[chromedp.ConsoleMessage, error]) {
 			return
 		}
 		if strings.Contains(message.Text, "status of 422") {
-			continue // the answer to a form that was filled in wrong
+			continue // the response to an invalid form
 		}
 		if message.IsException() || message.Type == "error" || message.Type == "assert" {
 			p.complain(fmt.Sprintf("%s %s %s", message.Source, message.Text, message.URL))
@@ -116,7 +116,7 @@ func (p *Tab) complain(text string) {
 	p.complains = append(p.complains, text)
 }
 
-// Allow lets complaints that match a pattern pass, such as the 404 a test asks for.
+// Allow ignores console errors that match a pattern, such as the 404 a test asks for.
 func (p *Tab) Allow(pattern string) {
 	p.t.Helper()
 	expression, err := regexp.Compile(pattern)
@@ -175,7 +175,7 @@ func (p *Tab) Before(script string) {
 	p.before = append(p.before, added.Identifier)
 }
 
-// Reload looks at the same page again.
+// Reload reloads the page.
 func (p *Tab) Reload() {
 	p.t.Helper()
 	p.do("reloading", chromedp.Reload())
@@ -193,7 +193,7 @@ func (p *Tab) settle() {
 	})
 }
 
-// until waits for something. Errors while a page is being left count as "not yet".
+// until waits for a condition. Errors while a page is being left count as "not yet".
 func (p *Tab) until(what string, done func() (bool, error)) {
 	p.t.Helper()
 	deadline := time.NewTimer(patience)
@@ -215,7 +215,7 @@ func (p *Tab) until(what string, done func() (bool, error)) {
 	}
 }
 
-// look runs a script that only looks at the page, and can be run again.
+// look runs a script that only reads the page, and can be repeated.
 func (p *Tab) look(script string, out any) error { return p.evalFor(soon, script, out) }
 
 func (p *Tab) eval(script string, out any) error { return p.evalFor(patience, script, out) }
@@ -230,7 +230,7 @@ func (p *Tab) evalFor(most time.Duration, script string, out any) error {
 	return json.Unmarshal(value, out)
 }
 
-// Eval runs a script in the page and reads its value into out, which may be nil.
+// Eval runs a script in the page and decodes its value into out, which may be nil.
 func (p *Tab) Eval(script string, out any) {
 	p.t.Helper()
 	if err := p.eval(script, out); err != nil {
@@ -238,7 +238,7 @@ func (p *Tab) Eval(script string, out any) {
 	}
 }
 
-// URL returns where the tab is.
+// URL returns the URL of the tab.
 func (p *Tab) URL() string {
 	var at string
 	if err := p.look("location.href", &at); err != nil {
@@ -255,7 +255,7 @@ func (p *Tab) Title() string {
 	return title
 }
 
-// Text is what can be read on the page.
+// Text returns the visible text of the page.
 func (p *Tab) Text() string {
 	p.t.Helper()
 	var text string
@@ -263,7 +263,7 @@ func (p *Tab) Text() string {
 	return text
 }
 
-// says is what can be read on the page now; "" if it does not answer.
+// says returns the visible text of the page now; "" if the page does not respond.
 func (p *Tab) says() string {
 	var text string
 	if err := p.look("document.body.innerText", &text); err != nil {
@@ -272,14 +272,14 @@ func (p *Tab) says() string {
 	return text
 }
 
-// WaitFor waits until a text can be read on the page.
+// WaitFor waits until a text is visible.
 func (p *Tab) WaitFor(text string) {
 	p.t.Helper()
 	p.until(fmt.Sprintf("the page says %q", text), func() (bool, error) { return strings.Contains(p.says(), text), nil })
 	p.settle()
 }
 
-// WaitGone waits until a text cannot be read any more.
+// WaitGone waits until a text is not visible any more.
 func (p *Tab) WaitGone(text string) {
 	p.t.Helper()
 	p.until(fmt.Sprintf("the page no longer says %q", text), func() (bool, error) {
@@ -305,10 +305,10 @@ func (p *Tab) WaitTrue(script string) {
 	})
 }
 
-// Offline takes the network away, or gives it back.
+// Offline disables or enables the network.
 func (p *Tab) Offline(away bool) {
 	p.t.Helper()
-	p.offline = true // until the tab is emptied, whatever becomes of this
+	p.offline = true // until the tab is cleared
 	if err := p.setOffline(away); err != nil {
 		p.t.Fatalf("webtest: Offline: %v", err)
 	}
