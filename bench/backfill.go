@@ -230,7 +230,7 @@ type rawBuilder struct {
 
 var _ indexBuilder = (*rawBuilder)(nil)
 
-// rawBuildBatch is how many entries are written in one commit.
+// rawBuildBatch is the number of entries in one commit.
 const rawBuildBatch = 1000
 
 // build scans the rows and writes an entry for each. What is written meanwhile

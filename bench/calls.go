@@ -19,8 +19,8 @@ const (
 	handSystem   = "hand-written"
 	gureguSystem = "guregu/dynamo"
 
-	// againSystem is the code written by hand once more: what its ratio is away from 1
-	// is what this run cannot tell from nothing.
+	// againSystem measures the hand-written code a second time: the deviation of its
+	// ratio from 1 is the error of this run.
 	againSystem = "hand-written, again"
 
 	examTable = "ExamBuddyTable"
@@ -31,9 +31,9 @@ const (
 	callSessions   = 64 // of a caller
 )
 
-// A way calls the engine in one way. All ways send the same requests, as far as
-// they can, and return the same data. A look function is given what was returned;
-// it is nil when nobody looks.
+// A way calls the engine in one way. All ways send the same requests, as far as they
+// can, and return the same data. A look function is given what was returned; nil
+// without an observer.
 type way interface {
 	get(ctx context.Context, candidateID, attemptID string, look func(exambuddydb.Attempt) error) error
 	list(ctx context.Context, candidateID string, look func([]exambuddydb.Attempt) error) error
@@ -44,7 +44,7 @@ type way interface {
 	answer(ctx context.Context, answer exambuddydb.AnswerSelection, at time.Time) error
 }
 
-// callKinds are what callers do.
+// callKinds lists the measured calls.
 var callKinds = []struct {
 	id, title string
 	prepare   func(*callsCaller) error

@@ -11,7 +11,7 @@ import (
 	"sortkey.dev/apps/exambuddy/exambuddydb"
 )
 
-// gureguWay is how programs with guregu/dynamo do it.
+// gureguWay makes the calls with guregu/dynamo.
 type gureguWay struct {
 	db    *dynamo.DB
 	table dynamo.Table

@@ -64,7 +64,7 @@ func (r *recorder) TransactWriteItems(ctx context.Context, in *dynamodb.Transact
 	return r.API.TransactWriteItems(ctx, in, options...)
 }
 
-// requestsOf are what a way sends for one call of each kind.
+// requestsOf returns the requests a way sends for one call of each kind.
 func requestsOf(t *testing.T, make func(*recorder) way) []any {
 	t.Helper()
 	db, err := openExams(t.Context())

@@ -13,7 +13,7 @@ import (
 	"sortkey.dev/engine"
 )
 
-// verifiedCalls is how many calls of each kind every way does before it is measured.
+// verifiedCalls is the number of calls of each kind that are verified before measuring.
 const verifiedCalls = 5
 
 // verifyWays lets every way do every kind of call through both doors, each with an

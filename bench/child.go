@@ -46,7 +46,7 @@ func startChild(program string, args ...string) (*child, error) {
 	return c, nil
 }
 
-// stopGrace is how long a server may take to close its data.
+// stopGrace is the time a server has to close its data.
 const stopGrace = 30 * time.Second
 
 // stop ends the process and waits for it.

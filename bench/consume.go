@@ -55,7 +55,7 @@ func (b *bench) streamSection(ctx context.Context) (err error) {
 	return b.measureRows(ctx, rows)
 }
 
-// streamSystems are those of this section that are started for it.
+// streamSystems lists the systems that are started for this section.
 type streamSystems struct {
 	dir    string
 	floor  *pebbleFloor

@@ -10,8 +10,8 @@ import (
 	"sync"
 )
 
-// A dataRun is what all systems of a run have in common: how their tables are
-// called and how many items a table holds.
+// A dataRun holds what all systems of a run share: how their tables are called and how
+// many items a table holds.
 type dataRun struct {
 	prefix     string
 	items      int // of a table that is written to; a multiple of pageItems and batchItems
@@ -20,7 +20,7 @@ type dataRun struct {
 	progress   func(items int) // told now and then how much is loaded; may be nil
 }
 
-// progressItems is how often a run hears about loading.
+// progressItems is the number of loaded items between progress reports.
 const progressItems = 1_000_000
 
 // itemsOf returns how many items the table of a dataset holds.

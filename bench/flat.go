@@ -33,7 +33,7 @@ const flatCacheBytes = 2 << 30
 // rawSuffix marks the row in which raw Pebble does a workload of this section.
 const rawSuffix = "-pebble"
 
-// sizeResult is how long it took to open a database of a size.
+// sizeResult holds the time it took to open a database of a size.
 type sizeResult struct {
 	Items int           `json:"items"`
 	Open  time.Duration `json:"open_ns"`

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// requestHead is what an SDK sends before the body, down to the length of the
+// requestHead holds the bytes an SDK sends before the body, down to the length of the
 // headers: servers have to read all of it. Nothing checks the signature.
 func requestHead(host, op string, bodySize int) string {
 	return "POST / HTTP/1.1\r\n" +

@@ -51,7 +51,7 @@ func engineOptions(policy engine.SyncPolicy, cacheBytes int64) *engine.Options {
 }
 
 // loadDirectory makes a database with the tables of the datasets. It is closed
-// afterwards, so that whoever opens it finds everything written out.
+// afterwards, so that everything is on disk when it is opened.
 func loadDirectory(dir string, datasets []*dataset, run dataRun) error {
 	db, err := engine.Open(dir, engineOptions(engine.SyncRelaxed, 0))
 	if err != nil {

@@ -55,7 +55,7 @@ func start(args []string) error {
 	return run(ctx, cfg)
 }
 
-// config is what the flags say.
+// config holds the flags.
 type config struct {
 	schedule
 	callers       []int

@@ -137,8 +137,8 @@ func sameItem(got, want func() (access.Item, error)) error {
 // alreadyItem returns the item function of a converter that encodes.
 func alreadyItem(item access.Item) (access.Item, error) { return item, nil }
 
-// An entity is what there is to convert: an entity E of a generated package and
-// the row R that is the same, written by hand.
+// An entity is a value to convert: an entity E of a generated package and the row R
+// that is the same, written by hand.
 type entity[E, R any] struct {
 	id     string
 	value  func(n int) E
@@ -221,8 +221,8 @@ func through[V any](encode func(V) (access.Item, error), decode func(access.Item
 	}
 }
 
-// marshal is what programs with the SDK's encoder do. The keys are added to the map:
-// that is cheaper than to have them in the row, where reflection finds them.
+// marshal encodes with the SDK's encoder. The keys are added to the map: that is
+// cheaper than to have them in the row, where reflection finds them.
 func (e entity[E, R]) marshal(row *R) (access.Item, error) {
 	item, err := attributevalue.MarshalMap(row)
 	if err != nil {

@@ -73,10 +73,10 @@ func (inThisProcess) allocated() (objects, bytes uint64) {
 	return m.Mallocs, m.TotalAlloc
 }
 
-// checkEvery is how often an answer is looked at while measuring.
+// checkEvery is the interval of calls whose response is checked while measuring.
 const checkEvery = 64
 
-// A series is what one system did in one row.
+// A series holds the measurements of one system in one row.
 type series struct {
 	system  string
 	rates   []float64 // operations a second, one for each round
@@ -235,7 +235,7 @@ func warmUp(team []caller, length time.Duration) error {
 	return err
 }
 
-// sliceResult is what all callers of a slice did together.
+// sliceResult holds the combined measurements of all callers in a slice.
 type sliceResult struct {
 	ops     int
 	elapsed time.Duration

@@ -77,9 +77,8 @@ func (a *fixedAnswer) write(w http.ResponseWriter) {
 	_, _ = w.Write(a.body) // an error means that the caller has gone
 }
 
-// listenAndServe serves on a free port of this machine, says where, and ends
-// with the signal to stop. The limits are those of sortkey serve, as they cost
-// something too.
+// listenAndServe serves on a free port of this machine, says where, and ends with the
+// signal to stop. It has the limits of sortkey serve, as they cost something too.
 func listenAndServe(handler http.Handler) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

@@ -170,8 +170,8 @@ func rawItemKey(dst []byte, d *dataset, n int) []byte {
 	return rawPartition(dst, d, rawItems, itemPrefix, n)
 }
 
-// rawHeadSize is what stands before the components of a key: the table, the kind
-// of row, the hash.
+// rawHeadSize is the size of the part before the components of a key: the table, the
+// kind of row, the hash.
 const rawHeadSize = 4 + 1 + 4
 
 // rawSpace appends the prefix of all rows of a kind.

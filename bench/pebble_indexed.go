@@ -81,7 +81,7 @@ func numberIn(digits []byte) (n int) {
 	return n
 }
 
-// rawPageRecords is how many records a consumer reads at once.
+// rawPageRecords is the number of records a consumer reads at once.
 const rawPageRecords = 1000
 
 // A rawConsumer reads the records of a stream in pages, again and again.

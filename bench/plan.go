@@ -28,7 +28,7 @@ type row struct {
 	bases   []base
 }
 
-// label is what --only is matched with.
+// label returns the text that --only is matched with.
 func label(section, workload string, callers int) string {
 	return fmt.Sprintf("%s/%s/%d", section, workload, callers)
 }

@@ -289,7 +289,7 @@ func megabytes(size int64) string {
 // text stands left in its column and numbers stand right.
 type textTable struct{ lines [][]string }
 
-// leftColumns is how many columns hold text.
+// leftColumns is the number of text columns.
 const leftColumns = 3
 
 func (t *textTable) add(cells ...string) { t.lines = append(t.lines, cells) }

@@ -49,7 +49,7 @@ type rowResult struct {
 	Error    string         `json:"error,omitempty"`
 }
 
-// systemResult is what one system did in a row.
+// systemResult holds the measurements of one system in a row.
 type systemResult struct {
 	System   string        `json:"system"`
 	Rate     float64       `json:"ops_per_second"` // median of the rounds
@@ -78,13 +78,13 @@ type ratioResult struct {
 	CPU       float64 `json:"cpu_ratio,omitempty"`
 	CPUTarget float64 `json:"cpu_ratio_target,omitempty"`
 
-	// FewerAllocs is how many times as many allocations the other needs.
+	// FewerAllocs is the ratio of the other system's allocations to ours.
 	FewerAllocs  float64 `json:"fewer_allocs,omitempty"`
 	AllocsTarget float64 `json:"fewer_allocs_target,omitempty"`
 }
 
-// met reports whether the ratio is what it should be. It is compared as it is
-// printed, with two digits.
+// met reports whether the ratio meets its target. It is compared as it is printed, with
+// two digits.
 func (r ratioResult) met() bool { return r.Ratio >= r.Target-0.005 }
 
 // base is a system that others of the row are compared with.

@@ -7,9 +7,9 @@ import (
 	"sortkey.dev/apps/exambuddy/exambuddydb"
 )
 
-// The entities of the generated packages as somebody writes them by hand for
-// attributevalue and for guregu/dynamo: the same attributes under the same names,
-// without the keys, which are put beside them.
+// The entities of the generated packages as written by hand for attributevalue and for
+// guregu/dynamo: the same attributes under the same names, without the keys, which are
+// put beside them.
 
 type tokenRow struct {
 	TokenHash  string    `dynamodbav:"token_hash" dynamo:"token_hash"`

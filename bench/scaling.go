@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// scalingCallers is how many callers must get more done than one.
+// scalingCallers is the number of callers that must get more done than one.
 const scalingCallers = 16
 
 // scalingSystems are ours: the doors in this process and the server.

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// ownServer is how our server is called in reports.
+// ownServer is the name of our server in reports.
 const ownServer = "sortkey"
 
 // A serverSystem is a DynamoDB over HTTP. Ours runs twice, with and without a

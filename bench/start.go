@@ -9,8 +9,7 @@ import (
 	"time"
 )
 
-// startResult is how a server starts and what it needs when nobody asks
-// anything.
+// startResult holds the start time of a server and the resources it needs when idle.
 type startResult struct {
 	Server      string        `json:"server"`
 	Data        string        `json:"data"`
@@ -32,8 +31,8 @@ func (s startResult) verdicts() (start, idle verdict) {
 	return start, idle
 }
 
-// settleTime is how long a server is left alone before its memory is read: the
-// runtime and the server give memory of the start back in the background.
+// settleTime is the idle time before the memory of a server is read: the runtime and
+// the server give memory of the start back in the background.
 const settleTime = 3 * time.Second
 
 // startSection starts servers again and again and takes the time to the first

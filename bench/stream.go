@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// streamOperations are those of DynamoDB Streams, a service of its own that is
+// streamOperations lists the operations of DynamoDB Streams, a service of its own that is
 // called at the same place.
 var streamOperations = []string{"DescribeStream", "GetRecords", "GetShardIterator", "ListStreams"}
 
@@ -155,8 +155,8 @@ func readPage(p poster, iterator string) (page recordPage, err error) {
 	return page, nil
 }
 
-// A streamPass is how far a consumer has got: it reads shard after shard from
-// the beginning to the end, and then begins again.
+// A streamPass is the position of a consumer: it reads shard after shard from the beginning
+// to the end, and then begins again.
 type streamPass struct {
 	shards   []string
 	shard    int    // the place of the next one

@@ -21,7 +21,7 @@ type target struct {
 // anyPeer stands for every system given by --peer.
 const anyPeer = "*"
 
-// targets are what the engine wants to be. Those against peers were set with an
+// targets lists the performance targets of the engine. Those against peers were set with an
 // engine in mind that syncs every commit to a disk.
 var targets = []target{
 	{section: sectionProcess, workloads: []string{"get"}, callers: []int{1, 16}, system: "JSON", against: "raw Pebble", atLeast: 0.50},

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// storedItem is what the check before measuring wants to see of an item.
+// storedItem is the part of an item that is checked before measuring.
 type storedItem struct {
 	PK      struct{ S string } `json:"pk"`
 	SK      struct{ S string } `json:"sk"`

@@ -22,7 +22,7 @@ const (
 	addIndex      operation = "UpdateTable" // that adds an index
 )
 
-// A workload is what all callers of a row do, over and over.
+// A workload is the operation that all callers of a row repeat.
 type workload struct {
 	id      string // stable, for --only and the targets
 	title   string
@@ -223,9 +223,9 @@ func (w workload) answerSize() int {
 	return len(`{}`)
 }
 
-// checkAnswer looks whether the body of an answer is what the request about key
-// must get. It is cheap, for it runs while the clock runs; the thorough check is
-// made before.
+// checkAnswer checks that a response body is the expected one for the request about key
+// must get. It is cheap, for it runs while the clock runs; the thorough check is made
+// before.
 func (w workload) checkAnswer(key int, body []byte) error {
 	var ok bool
 	switch w.op {

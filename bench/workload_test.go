@@ -16,7 +16,7 @@ import (
 
 var testRun = dataRun{prefix: "t", items: 200, readItems: 300, projection: "ALL"}
 
-// allDatasets are those of all workloads.
+// allDatasets returns the datasets of all workloads.
 func allDatasets(t *testing.T) []*dataset {
 	t.Helper()
 	var rows []row

@@ -34,11 +34,11 @@ type step struct {
 // A kept is a part of an answer that later steps call ${name}.
 type kept struct{ name, path string }
 
-// An expectation is what a step's answer is compared with.
+// An expectation is the expected answer of a step.
 type expectation struct {
 	kind    expectationKind
 	answer  string // JSON, for wantAnswer and wantMembers
-	code    string // for wantError, as are those below
+	code    string // for wantError, like the fields below
 	message string
 	partial bool   // the message must contain the text instead of being it
 	with    string // JSON: the members of the error besides its message

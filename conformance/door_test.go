@@ -44,7 +44,7 @@ type door interface {
 	arn(table string) string
 }
 
-// An answer is what came back: the output as a tree, or a failure.
+// An answer is a response: the output as a tree, or a failure.
 type answer struct {
 	output  map[string]any
 	failure *failure
@@ -140,7 +140,7 @@ var retryBrokenConnections = retry.NewStandard(func(o *retry.StandardOptions) {
 	o.RateLimiter = ratelimit.None
 })
 
-// anyCredentials are credentials that nobody gave out.
+// anyCredentials holds made-up credentials.
 var anyCredentials = aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
 	return aws.Credentials{AccessKeyID: "AKIAIOSFODNN7EXAMPLE", SecretAccessKey: "conformance"}, nil
 })

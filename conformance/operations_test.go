@@ -11,7 +11,7 @@ import (
 // What the steps of a case file can call: the operations of the two services,
 // and two steps of the suite's own.
 
-// operations are those the engine has.
+// operations lists the operations of the engine.
 var operations = []string{
 	"BatchExecuteStatement", "BatchGetItem", "BatchWriteItem", "CreateTable", "DeleteBackup", "DeleteItem", "DeleteResourcePolicy", "DeleteTable", "DescribeBackup",
 	"DescribeContinuousBackups", "DescribeContributorInsights", "DescribeEndpoints", "DescribeExport", "DescribeGlobalTable", "DescribeGlobalTableSettings",

@@ -95,7 +95,7 @@ func (w way) key() []string {
 	return slices.Compact(all)
 }
 
-// entry is what an item looks like when it is read this way; nil if it is not there.
+// entry returns the item as this read shows it; nil if it does not.
 func (w way) entry(it item) item {
 	for _, name := range slices.Concat(w.partition, w.sort) {
 		if it[name] == nil {

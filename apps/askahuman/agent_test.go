@@ -88,7 +88,7 @@ func TestAKeyProtectsAnAgent(t *testing.T) {
 	}
 }
 
-func TestOfManyWhoTakeAnAgentOneGetsIt(t *testing.T) {
+func TestConcurrentProtectAgentHasOneWinner(t *testing.T) {
 	w := world(t)
 	old := ""
 	for range 2 { // for the first key, and to replace it

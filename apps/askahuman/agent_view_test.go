@@ -11,7 +11,7 @@ import (
 	"sortkey.dev/apps/askahuman/askahumandb"
 )
 
-func TestAgentsSeeAnswersAndNobodyWhoGaveThem(t *testing.T) {
+func TestAgentViewDoesNotIdentifyPeople(t *testing.T) {
 	at := time.Date(2026, time.February, 2, 12, 0, 0, 0, time.UTC)
 	text, three, zero := "Hello", int64(3), int64(0)
 	secretive := askahumandb.Response{

@@ -232,7 +232,7 @@ func (a Answer) checked() (Answer, error) {
 		return a, outside("confidence", "range", MinConfidence, MaxConfidence, "Confidence goes from %d to %d.", MinConfidence, MaxConfidence)
 	}
 	if a.Took != nil && (*a.Took < 0 || *a.Took > maxTook) {
-		return a, outside("response_time_ms", "range", 0, int(maxTook.Milliseconds()), "This is no time that somebody took to answer.")
+		return a, outside("response_time_ms", "range", 0, int(maxTook.Milliseconds()), "The response time is out of range.")
 	}
 	if a.Source == "" {
 		a.Source = askahumandb.ResponseSourceFeed

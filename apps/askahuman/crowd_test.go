@@ -8,8 +8,8 @@ import (
 	"sortkey.dev/apps/askahuman/askahumantest"
 )
 
-// TestACrowdFromOneAddressIsLookedAt: identities are free, so somebody can be many. Their
-// answers count, and operators look at those that are more than a household has.
+// TestACrowdFromOneAddressIsLookedAt: identities are free, so one person can have many.
+// Their answers count, and operators look at those that are more than a household has.
 func TestACrowdFromOneAddressIsLookedAt(t *testing.T) {
 	w := world(t)
 	flags := func(address string) (flagged int) {

@@ -143,7 +143,8 @@ func TestTheFeedLeavesOut(t *testing.T) {
 	}
 }
 
-// A question can be open for a day, and whoever answered it is not shown it for as long.
+// A question can be open for a day, and people who answered it do not see it for as
+// long.
 func TestTheFeedLeavesOutWhatWasAnsweredLongAgo(t *testing.T) {
 	w := askahumantest.Open(t)
 	p, day := w.Person(t, 1), 24*time.Hour

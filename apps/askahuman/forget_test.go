@@ -44,7 +44,7 @@ func TestForgettingTakesNotificationsAndReports(t *testing.T) {
 	pushes := everything(t, w.DB.ScanPushSent().All(t.Context()))
 	for _, push := range pushes {
 		if push.FingerprintHash == p.Hash {
-			t.Errorf("it is known that the person was woken for %s", push.QuestionID)
+			t.Errorf("it is known that the person was notified for %s", push.QuestionID)
 		}
 	}
 	reports := everything(t, w.DB.ScanQuestionReport().All(t.Context()))

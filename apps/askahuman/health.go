@@ -38,7 +38,7 @@ func (s *Service) Writable(ctx context.Context) error {
 	defer cancel()
 	_, err := s.db.PutSign(ctx, askahumandb.Sign{Name: heartbeatName, At: now})
 	if err != nil {
-		err = fmt.Errorf("write a sign of life: %w", err)
+		err = fmt.Errorf("write a heartbeat: %w", err)
 	}
 	s.heartbeat.mu.Lock()
 	defer s.heartbeat.mu.Unlock()

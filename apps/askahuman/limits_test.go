@@ -113,7 +113,7 @@ func TestALimitCountsDown(t *testing.T) {
 	allow(askahuman.Allowance{Limit: limit, Remaining: 59, Reset: reset.Add(time.Hour)}, false)
 }
 
-// overtaken is a database where somebody else is always quicker to put an item.
+// overtaken is a database where a concurrent writer always puts the item first.
 type overtaken struct {
 	apps.DynamoDB
 	other func()
@@ -124,7 +124,7 @@ func (o overtaken) PutItem(ctx context.Context, in *dynamodb.PutItemInput, optio
 	return o.DynamoDB.PutItem(ctx, in, options...)
 }
 
-func TestTwoWhoOpenAWindowAreBothCounted(t *testing.T) {
+func TestConcurrentFirstHitsAreBothCounted(t *testing.T) {
 	w := world(t)
 	allow := func(s *askahuman.Service, remaining int) {
 		t.Helper()

@@ -13,8 +13,8 @@ import (
 	"sortkey.dev/apps/askahuman/askahumantest"
 )
 
-// A machine is what questions should be like, written as plainly as can be: no conditions,
-// no transactions, one thing after the other.
+// A machine is a simple model of questions: no conditions, no transactions, one thing
+// after the other.
 type machine struct {
 	*askahumantest.World
 	random    *rand.Rand

@@ -80,7 +80,7 @@ func (f flaky) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, opt
 	return f.DynamoDB.UpdateItem(ctx, in, options...)
 }
 
-func TestWhatCannotBeWrittenIsCountedLater(t *testing.T) {
+func TestUnwrittenMetricsAreFlushedLater(t *testing.T) {
 	w := world(t)
 	var calls atomic.Int64
 	var broken atomic.Bool
@@ -252,7 +252,7 @@ func TestAlerts(t *testing.T) {
 	}
 }
 
-func TestWhatTheDomainCounts(t *testing.T) {
+func TestMetricsOfTheDomain(t *testing.T) {
 	w := world(t)
 	ask := plain("a")
 	ask.IdempotencyKey = "once"

@@ -36,7 +36,7 @@ func audited(t testing.TB, w *askahumantest.World, want ...string) {
 	}
 }
 
-// fast returns an answer nobody can have thought about.
+// fast returns an answer that came too fast.
 func fast(questionID string) askahuman.Answer {
 	a := askahumantest.Text(questionID, 20)
 	took := time.Second
@@ -186,7 +186,7 @@ func TestAQuestionThatOpenedAgainIsAnsweredAgain(t *testing.T) {
 // Hidden, it would wait for answers it cannot get.
 // People are looked for again when a question opens again, once: the look that was queued
 // before is the same one.
-func TestAQuestionThatOpenedAgainIsLookedAt(t *testing.T) {
+func TestReopenedQuestionQueuesASearch(t *testing.T) {
 	for name, test := range map[string]struct {
 		after time.Duration // from asking to the rejection
 		want  time.Duration // from asking to the next look; 0 if there is none
@@ -316,7 +316,7 @@ func TestOperatorsAtTheSameTimeRejectOnce(t *testing.T) {
 	audited(t, w, "reject answer "+q.QuestionID+" "+p.Hash)
 }
 
-func TestStandingOfAPerson(t *testing.T) {
+func TestModerationStatusOfAPerson(t *testing.T) {
 	const good, shadow, banned = askahumandb.UserStatsStandingGood, askahumandb.UserStatsStandingShadowBanned, askahumandb.UserStatsStandingBanned
 	w := world(t)
 	p := w.Person(t, 1) // has never answered

@@ -11,7 +11,7 @@ import (
 	"sortkey.dev/apps/askahuman/askahumantest"
 )
 
-func TestOperatorsHideWhatNobodyReported(t *testing.T) {
+func TestOperatorsHideUnreportedQuestions(t *testing.T) {
 	w := world(t)
 	q := w.Ask(t, "a", 2)
 	for range 2 { // hiding what is hidden changes nothing
@@ -48,7 +48,7 @@ func TestOperatorsHideWhatNobodyReported(t *testing.T) {
 	}
 }
 
-func TestOperatorsCloseAnybodysQuestion(t *testing.T) {
+func TestOperatorsCloseAnyQuestion(t *testing.T) {
 	w := world(t)
 	q := w.Ask(t, "a", 2)
 	answer(t, w, askahumantest.Text(q.QuestionID, 20))
@@ -95,7 +95,7 @@ func TestQueuesCountWhatWaits(t *testing.T) {
 	}
 }
 
-func TestWhatOperatorsDoBesideTheDataIsNoted(t *testing.T) {
+func TestOperatorActionsAreInTheAuditLog(t *testing.T) {
 	w := world(t)
 	for _, target := range []string{"", "sweeper"} {
 		if err := w.Service.RecordAuditEvent(t.Context(), "op", "try", target); err != nil {

@@ -38,7 +38,7 @@ func askFor(t testing.TB, w *askahumantest.World, agent string, required int, ti
 	return w.Submit(t, ask)
 }
 
-func TestAQuestionExpiresWithoutAnybodyNoticing(t *testing.T) {
+func TestQuestionExpiresBeforeTheSweep(t *testing.T) {
 	w := world(t)
 	q := askFor(t, w, "a", 3, time.Minute)
 	answer(t, w, askahumantest.Text(q.QuestionID, 20))
@@ -67,7 +67,7 @@ func TestAQuestionExpiresWithoutAnybodyNoticing(t *testing.T) {
 	}
 }
 
-func TestExpireWritesDownWhatIsSo(t *testing.T) {
+func TestExpireStoresTheStatus(t *testing.T) {
 	w := world(t)
 	q := askFor(t, w, "a", 3, time.Minute)
 	expire := func(want bool) {

@@ -16,8 +16,8 @@ import (
 	"sortkey.dev/apps/askahuman/askahumantest"
 )
 
-// start is what the clock of these tests shows at first: a Monday at noon that is still to
-// come, so that no database deletes what its own clock says is kept no longer.
+// start is the initial time of these tests' clock: a Monday at noon that is still to come,
+// so that no database deletes what its own clock says is kept no longer.
 var start = time.Date(2035, time.February, 5, 12, 0, 0, 0, time.UTC)
 
 // world returns a new world at start.

@@ -10,7 +10,7 @@ import (
 	"sortkey.dev/apps/askahuman/askahumantest"
 )
 
-func TestWhoIsBannedIsNotWoken(t *testing.T) {
+func TestBannedPeopleAreNotNotified(t *testing.T) {
 	w := askahumantest.Open(t)
 	p := w.Person(t, 1)
 	s := subscribe(t, w, p, browser)
@@ -55,11 +55,11 @@ func TestSubscribingAtOnceWithABan(t *testing.T) {
 		}
 	}
 	if n := eligible(t, w); n != 0 {
-		t.Errorf("%d banned people may be woken", n)
+		t.Errorf("%d banned people may be notified", n)
 	}
 }
 
-func TestASubscriptionIsChangedWholeWhilePeopleAreWoken(t *testing.T) {
+func TestSubscriptionChangesAtomicallyDuringNotifications(t *testing.T) {
 	w := askahumantest.Open(t)
 	p := w.Person(t, 1)
 	s := subscribe(t, w, p, inbox)
@@ -82,7 +82,7 @@ func TestASubscriptionIsChangedWholeWhilePeopleAreWoken(t *testing.T) {
 	}
 	// A dispatcher that read the old interval and claims after the change uses it once.
 	if eligible := got.EligibleAt.Sub(now); got.LastNotifiedAt != nil && eligible < 30*time.Minute {
-		t.Errorf("woken now, and again after %v", eligible)
+		t.Errorf("notified now, and again after %v", eligible)
 	}
 }
 

@@ -61,7 +61,7 @@ func TestASubscriptionBeginsAtOnce(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	if n := eligible(t, w); n != 1 {
-		t.Errorf("%d may be woken", n)
+		t.Errorf("%d may be notified", n)
 	}
 }
 
@@ -105,11 +105,11 @@ func TestAnotherIntervalCountsFromTheLastNotification(t *testing.T) {
 		t.Errorf("eligible at %v, want %v", got.EligibleAt, want)
 	}
 	if n := eligible(t, w); n != 0 {
-		t.Errorf("%d may be woken after 10 minutes", n)
+		t.Errorf("%d may be notified after 10 minutes", n)
 	}
 	w.Clock.Advance(5 * time.Minute)
 	if n := eligible(t, w); n != 1 {
-		t.Errorf("%d may be woken after 15 minutes", n)
+		t.Errorf("%d may be notified after 15 minutes", n)
 	}
 }
 
@@ -135,7 +135,7 @@ func TestUnsubscribeAndComeBack(t *testing.T) {
 		t.Errorf("back again: %+v", got)
 	}
 	if n := eligible(t, w); n != 1 {
-		t.Errorf("%d may be woken", n)
+		t.Errorf("%d may be notified", n)
 	}
 	for _, id := range []string{"", "sub_nothing"} {
 		if err := w.Service.Unsubscribe(t.Context(), p, id); !isCode(err, askahuman.CodeNotFound) {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-func TestTidyLeavesOutWhatNobodySees(t *testing.T) {
+func TestTidyRemovesInvisibleCharacters(t *testing.T) {
 	for name, test := range map[string]struct{ given, want string }{
 		"space around it":           {" \t a b \r\n", "a b"},
 		"line ends":                 {"a\r\nb\u2028c\u2029d", "a\nb\nc\nd"},

@@ -231,7 +231,7 @@ func TestOnePersonAnswersManyQuestionsInParallel(t *testing.T) {
 	}
 }
 
-func TestTimeIsUpBeforeAnybodyNotices(t *testing.T) {
+func TestAnswerAfterTheDeadlineIsRefused(t *testing.T) {
 	w := askahumantest.Open(t)
 	q := w.Submit(t, askahuman.Ask{AgentID: "agent", Prompt: "Is this quick enough?", Type: "text", Timeout: new(time.Minute)})
 	early, late := w.Person(t, 1), w.Person(t, 2)

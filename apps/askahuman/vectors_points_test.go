@@ -103,7 +103,7 @@ func TestPointsEndAtTheCap(t *testing.T) {
 	}
 }
 
-func TestWhoWasWokenIsQuick(t *testing.T) {
+func TestAnswerAfterANotificationEarnsABonus(t *testing.T) {
 	for _, test := range []struct {
 		after time.Duration
 		want  int
@@ -121,7 +121,7 @@ func TestWhoWasWokenIsQuick(t *testing.T) {
 	}
 }
 
-// wake writes down that a person was woken for a question.
+// wake writes down that a person was notified for a question.
 func wake(t *testing.T, w *askahumantest.World, p askahuman.Person, questionID string) {
 	t.Helper()
 	_, err := w.DB.RecordPush(t.Context(), askahumandb.PushSent{
@@ -194,9 +194,9 @@ func TestStreaksInTwoZones(t *testing.T) {
 	}
 }
 
-// Somebody who does not say where they are is where they were last: a day of theirs does not
-// end when one of UTC does.
-func TestAZoneThatIsNotSaidIsTheLastOne(t *testing.T) {
+// Without a time zone, a person is in the last known one: a day of theirs does not end when
+// one of UTC does.
+func TestMissingZoneIsTheLastOne(t *testing.T) {
 	w := askahumantest.Open(t)
 	p, err := w.Service.Identify(w.Service.NewIdentity(), "192.0.2.1", -8*60)
 	if err != nil {

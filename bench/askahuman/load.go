@@ -13,9 +13,9 @@ import (
 	"time"
 )
 
-// The limits of the system are those of an hour and of one agent, person or address. So the
-// load is many of them: an agent is followed by another after some questions, and so is a
-// person after as many answers as one may give within a minute.
+// The system's rate limits apply per hour to an agent, a person or an address. So the load
+// is many of them: an agent is followed by another after some questions, and so is a person
+// after as many answers as one may give within a minute.
 const (
 	questionsOfAgent = 40
 	pollsOfQuestion  = 3
@@ -58,7 +58,7 @@ func (l *load) run(ctx context.Context, d time.Duration) (time.Duration, error) 
 	return time.Since(began), errors.Join(append(failures, ctx.Err())...)
 }
 
-// address returns one that nobody had before.
+// address returns an unused address.
 func (l *load) address() (name string, n int64) {
 	n = l.names.Add(1)
 	return fmt.Sprintf("10.%d.%d.%d", n>>16&255, n>>8&255, n&255), n

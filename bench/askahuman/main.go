@@ -30,7 +30,7 @@ func main() {
 	}
 }
 
-// config is what the flags say.
+// config holds the flags.
 type config struct {
 	agents, people int
 	duration       time.Duration
@@ -64,7 +64,7 @@ func parseFlags(args []string) (config, error) {
 	return cfg, checkLocal(cfg.url)
 }
 
-// checkLocal refuses to put load on somebody else's machine.
+// checkLocal rejects endpoints on other machines.
 func checkLocal(text string) error {
 	if text == "" {
 		return nil

@@ -32,7 +32,7 @@ type recorder struct {
 	endpoints map[string]*endpoint
 }
 
-// An endpoint is what was seen of one.
+// An endpoint holds the measurements of one endpoint.
 type endpoint struct {
 	times    []time.Duration
 	refusals map[string]int // by status and code

@@ -32,7 +32,7 @@ type results struct {
 	meter *access.Meter
 }
 
-// endpointResult is how one endpoint did.
+// endpointResult holds the results of one endpoint.
 type endpointResult struct {
 	Endpoint string         `json:"endpoint"`
 	Requests int            `json:"requests"`

@@ -17,7 +17,7 @@ import (
 	"sortkey.dev/engine"
 )
 
-// A system is what load is put on.
+// A system is the system under load.
 type system struct {
 	url   string
 	meter *access.Meter // nil of one in another process

@@ -7,7 +7,7 @@ import (
 	"testing/fstest"
 )
 
-func TestThisModuleKeepsItsRules(t *testing.T) {
+func TestModuleFollowsTheRules(t *testing.T) {
 	findings, err := House.Check(os.DirFS("../.."))
 	if err != nil {
 		t.Fatal(err)

@@ -22,24 +22,24 @@ func applyCommand() command {
 		summary: "create or update the tables of a design on an endpoint",
 		args:    "FILE",
 		about: `Missing tables and indexes are created, and what differs is changed: billing, capacity, stream,
-time to live, point-in-time recovery, class, encryption, protection, tags. All tables are looked
-at first; if something is impossible, such as another key, nothing is changed. The command waits
-until everything can be used. Stopped at any point, it can be run again.
+time to live, point-in-time recovery, class, encryption, protection, tags. All tables are compared
+first; if a change is impossible, such as another key, nothing is changed. The command waits until
+all tables and indexes are active. If it is interrupted, it can be run again.
 
-Nothing is taken away without --prune, and tables are never deleted.
+Nothing is removed without --prune, and tables are never deleted.
 
-Without --endpoint the tables are made in AWS. Credentials and the region come from AWS_ACCESS_KEY_ID,
+Without --endpoint the tables are created in AWS. Credentials and the region come from AWS_ACCESS_KEY_ID,
 AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN and AWS_REGION.`,
 		setup: func(flags *flag.FlagSet) action {
 			var c applyConfig
 			flags.StringVar(&c.endpoint, "endpoint", "", "the DynamoDB at this `URL`, such as http://127.0.0.1:8000 (default AWS)")
 			flags.StringVar(&c.region, "region", "", "the AWS `REGION`")
-			flags.StringVar(&c.prefix, "table-prefix", "", "put this `TEXT` in front of the name of every table")
+			flags.StringVar(&c.prefix, "table-prefix", "", "prefix every table name with this `TEXT`")
 			flags.StringVar(&c.kmsKey, "kms-key", "", "id or `ARN` of the key for tables with encryption: customer")
-			flags.StringVar(&c.alternative, "alternative", "", "take this `alternative` of the design instead of the layout it chose")
-			flags.BoolVar(&c.dryRun, "dry-run", false, "say what would change, and change nothing")
-			flags.BoolVar(&c.prune, "prune", false, "take away what the design does not have: indexes, a stream, tags, ...")
-			flags.BoolVar(&c.replace, "replace", false, "build an index anew if its keys or its projection differ; queries on it fail meanwhile")
+			flags.StringVar(&c.alternative, "alternative", "", "use this `alternative` of the design instead of its main layout")
+			flags.BoolVar(&c.dryRun, "dry-run", false, "print what would change, without changing anything")
+			flags.BoolVar(&c.prune, "prune", false, "remove indexes, streams, tags and other settings that the design does not have")
+			flags.BoolVar(&c.replace, "replace", false, "rebuild an index if its keys or its projection differ; queries on it fail until it is rebuilt")
 			flags.BoolVar(&c.asJSON, "json", false, "print one JSON object")
 			return func(s streams, args []string) error {
 				ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -51,7 +51,7 @@ AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN and AWS_REGION.`,
 	}
 }
 
-// applyConfig is what the flags of apply say.
+// applyConfig holds the flags of apply.
 type applyConfig struct {
 	endpoint, region, prefix, kmsKey string
 	alternative                      string
@@ -199,7 +199,7 @@ func (r applied) printJSON(w io.Writer, ended error) error {
 func (r applied) next(tell *progressLine) error {
 	surplus := func(c provision.Change) bool { return c.Surplus }
 	if slices.ContainsFunc(r.Changes, surplus) {
-		tell.say("To take away what the design does not have, run again with --prune.")
+		tell.say("To remove what the design does not have, run again with --prune.")
 	}
 	if slices.ContainsFunc(r.Changes, func(c provision.Change) bool { return c.Later }) {
 		return advise(errors.New("not everything could be changed now"), "Run the same command again in an hour.")

@@ -27,7 +27,7 @@ func announce(w io.Writer, cfg serveConfig, addr net.Addr) error {
 	line := func(label, text string) { fmt.Fprintf(&b, "  %s %s\n", paint(dim, fmt.Sprintf("%-5s", label)), text) }
 	switch {
 	case cfg.data == "":
-		line("data", "in memory, gone when this process ends; use --data DIR to keep it")
+		line("data", "in memory, lost when this process ends; use --data DIR to keep it")
 	case cfg.sync.value == "relaxed":
 		line("data", cfg.data+" (relaxed: a crash can take the last writes)")
 	case cfg.namespaces > 0:

@@ -15,13 +15,13 @@ import (
 func checkCommand() command {
 	return command{
 		name:    "check",
-		summary: "find everything that is wrong with a design",
+		summary: "check a design for errors and risks",
 		args:    "FILE...",
 		about: `A FILE is a design file or a directory of them that belong together.
-Every finding has a place, a stable code, what is wrong, why it hurts and what to do.
-Accept one where it stands, with a reason:   accept: { H502: "one household, 3 writes a minute" }
+Every finding has a location, a stable code, the problem, its consequence and a remedy.
+Accept a finding at its location, with a reason:   accept: { H502: "one household, 3 writes a minute" }
 A policy file sets severities by code, name or family, one a line:   heat: error
-The exit status is 1 if a finding is at least as severe as --fail-on and nobody accepted it.`,
+The exit status is 1 if a finding is at least as severe as --fail-on and not accepted.`,
 		setup: func(flags *flag.FlagSet) action {
 			var c checkConfig
 			c.failOn = choice{value: "error", allowed: []string{"error", "warning", "note"}}
@@ -29,11 +29,11 @@ The exit status is 1 if a finding is at least as severe as --fail-on and nobody 
 			flags.BoolVar(&c.asSARIF, "sarif", false, "print SARIF 2.1.0, which code hosts show beside a diff")
 			flags.BoolVar(&c.accepted, "accepted", false, "show accepted findings too")
 			flags.BoolVar(&c.rules, "rules", false, "list all rules instead of checking")
-			flags.StringVar(&c.alternative, "alternative", "", "check this `alternative` of the design instead of the layout it chose")
-			flags.StringVar(&c.policy, "policy", "", "take severities from this `file`")
-			flags.StringVar(&c.prices, "prices", "", "take prices from this `file` instead of the built-in ones")
+			flags.StringVar(&c.alternative, "alternative", "", "check this `alternative` of the design instead of its main layout")
+			flags.StringVar(&c.policy, "policy", "", "read severities from this `file`")
+			flags.StringVar(&c.prices, "prices", "", "read prices from this `file` instead of the built-in ones")
 			flags.Var(&c.tags, "tags", "only patterns and entities with one of these `tags`, such as phase1,phase2")
-			flags.Var(&c.failOn, "fail-on", "exit 1 from this `severity` on: error, warning or note")
+			flags.Var(&c.failOn, "fail-on", "exit 1 on findings of at least this `severity`: error, warning or note")
 			return c.run
 		},
 	}

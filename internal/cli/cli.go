@@ -23,7 +23,7 @@ const (
 	exitUsage   = 2 // the command line was not understood; nothing was done
 )
 
-// streams are what a command talks through.
+// streams holds the standard streams of a command.
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
@@ -67,10 +67,10 @@ func commands() []command {
 	}
 }
 
-// Run runs the command line args (without the program's name) and returns the
-// exit code: 0 for success, 1 for a failure, 2 for a command line that makes no
-// sense. Results go to stdout; errors, warnings and logs go to stderr. An error of a
-// command that was asked for JSON is on stdout, too.
+// Run runs the command line args (without the program's name) and returns the exit code:
+// 0 for success, 1 for a failure, 2 for an invalid command line. Results go to stdout;
+// errors, warnings and logs go to stderr. An error of a command that was asked for JSON
+// is on stdout, too.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	asJSON, err := dispatch(streams{in: stdin, out: stdout, err: stderr}, args)
 	if err == nil {

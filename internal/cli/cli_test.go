@@ -47,7 +47,7 @@ func TestExitCodes(t *testing.T) {
 		{"version", exitOK},
 		{"help serve", exitOK},
 		{"serve -h", exitOK},
-		{"serve --addr 192.0.2.1:8000", exitFailure}, // a documentation address: nobody has it
+		{"serve --addr 192.0.2.1:8000", exitFailure}, // a documentation address, never assigned
 		{"", exitUsage},
 		{"sevre", exitUsage},
 		{"help sevre", exitUsage},

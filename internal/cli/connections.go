@@ -8,15 +8,17 @@ import (
 )
 
 const (
-	// manyConnections is how many a server has at most, whatever the system would allow.
+	// manyConnections is the maximum number of connections of a server, whatever the system
+	// would allow.
 	manyConnections = 10_000
-	// ownFiles is how many files a process needs for itself: its database keeps up to 1000 open.
+	// ownFiles is the number of files a process needs for itself: its database keeps up to 1000
+	// open.
 	ownFiles = 1200
 )
 
-// connectionsWith returns how many connections a server may have in a process that may open so
-// many files. A database that cannot open a file takes no more writes, so strangers must not get
-// them all.
+// connectionsWith returns the maximum number of connections of a server whose process may open
+// so many files. A database that cannot open a file accepts no more writes, so clients must not
+// use up all files.
 func connectionsWith(files uint64) int {
 	if files > manyConnections+ownFiles {
 		return manyConnections

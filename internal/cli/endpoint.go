@@ -51,7 +51,8 @@ func endpointClient(endpoint, region string, tell *progressLine) (*dynamodb.Clie
 	return dynamodb.New(options), nil
 }
 
-// environmentCredentials are those of the environment. Where any will do, none is enough.
+// environmentCredentials returns the credentials of the environment. If they are
+// optional, missing ones are replaced by fixed ones.
 func environmentCredentials(optional bool) (aws.Credentials, error) {
 	c := aws.Credentials{
 		AccessKeyID:     os.Getenv("AWS_ACCESS_KEY_ID"),
@@ -71,8 +72,8 @@ func environmentCredentials(optional bool) (aws.Credentials, error) {
 		"To use a DynamoDB of your own, give --endpoint, such as --endpoint http://127.0.0.1:8000")
 }
 
-// unlessHopeless tries again as the SDK does, but not where nothing listens, nor where
-// an endpoint of one's own took a request and never answered.
+// unlessHopeless retries as the SDK does, except when nothing listens, or when an own
+// endpoint accepted a request and never responded.
 func unlessHopeless(own bool) aws.Retryer {
 	return retry.NewStandard(func(o *retry.StandardOptions) {
 		hopeless := retry.IsErrorRetryableFunc(func(err error) aws.Ternary {

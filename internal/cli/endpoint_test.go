@@ -33,7 +33,7 @@ func impatient(t *testing.T, notice, answer time.Duration) {
 	usualPatience.notice, usualPatience.answer = notice, answer
 }
 
-// Somebody answers, but it is no DynamoDB: that is said, with what to look for.
+// A server answers that is no DynamoDB: the error says so and what to check.
 func TestNotADynamoDB(t *testing.T) {
 	for name, c := range map[string]struct {
 		answer http.HandlerFunc

@@ -10,8 +10,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// endpointPatience is how long an endpoint may take: until a person hears that it is
-// waited for, to take a connection, and to answer a request.
+// endpointPatience holds the timeouts of an endpoint: until a notice is printed, for
+// connecting, and for a response.
 type endpointPatience struct{ notice, connect, answer time.Duration }
 
 // usualPatience is enough for AWS at its slowest; an endpoint that needs longer hangs.

@@ -5,9 +5,9 @@ import "flag"
 func explainCommand() command {
 	return command{
 		name:    "explain",
-		summary: "show how a pattern is served: path, request, units, refused paths",
+		summary: "show how a pattern is served: index, request, units, rejected indexes",
 		args:    "FILE PATTERN",
-		about:   `Shows the exact request DynamoDB would get, what it reads and costs, and for every other path why it is not taken.`,
+		about:   `Shows the exact request for DynamoDB, what it reads and costs, and for every other index why it is not used.`,
 		setup: func(flags *flag.FlagSet) action {
 			asJSON := flags.Bool("json", false, "print one JSON object")
 			chosen := declareWorkload(flags)

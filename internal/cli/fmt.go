@@ -15,13 +15,13 @@ import (
 func fmtCommand() command {
 	return command{
 		name:    "fmt",
-		summary: "lay out design files the one way",
+		summary: "format design files",
 		args:    "FILE...",
-		about: `Rewrites the files in place and names those it changed. Comments and the order of keys stay as they are.
+		about: `Rewrites the files in place and lists those it changed. Comments and the order of keys stay as they are.
 A directory stands for the design files in it.
 With - as the only FILE it reads standard input and writes standard output.`,
 		setup: func(flags *flag.FlagSet) action {
-			check := flags.Bool("check", false, "change nothing; exit 1 and name the files that would change")
+			check := flags.Bool("check", false, "list the files that are not formatted and exit 1, without changing them")
 			return func(s streams, args []string) error {
 				switch {
 				case len(args) == 0:
@@ -101,8 +101,8 @@ func designFiles(args []string) ([]string, error) {
 }
 
 // replaceFile writes a new file and lets it take the old one's place, so that no crash
-// leaves half a design. A link stays a link; what somebody else wrote in the meantime
-// is not lost; a file that may not be written is not written.
+// leaves half a design. A link stays a link; concurrent changes are not lost; a file
+// that may not be written is not written.
 func replaceFile(path string, before, after []byte) (err error) {
 	target, err := filepath.EvalSymlinks(path)
 	if err != nil {

@@ -23,7 +23,7 @@ Anonymous:             0 kB
 Anonymous:             0 kB
 `
 
-func TestOnlyUntouchedPartsOfTheProgramAreForgotten(t *testing.T) {
+func TestOnlyUnmodifiedPagesAreReleased(t *testing.T) {
 	got := untouchedParts(strings.NewReader(memoryMap), "/bin/sortkey")
 	want := []part{{0x400000, 0x402000}, {0x402000, 0xfa4000}}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(part{})); diff != "" {

@@ -17,7 +17,7 @@ import (
 func generateCommand() command {
 	return command{
 		name:    "generate",
-		summary: "write the Go package of a design",
+		summary: "generate the Go package of a design",
 		args:    "FILE",
 		about: `The package has a type for each entity and a method for each access pattern; a folder inside it has
 databases in memory for tests. shop.design.yaml becomes the folder shopdb beside it.
@@ -28,8 +28,8 @@ one design.`,
 		setup: func(flags *flag.FlagSet) action {
 			var o generateFlags
 			flags.StringVar(&o.out, "out", "", "write into this `folder` instead of the one beside the design")
-			flags.StringVar(&o.pkg, "package", "", "the `name` of the package instead of the folder's")
-			flags.BoolVar(&o.check, "check", false, "write nothing; exit 1 and name the files that are not as they would be generated")
+			flags.StringVar(&o.pkg, "package", "", "package `name` instead of the folder's")
+			flags.BoolVar(&o.check, "check", false, "list the files that are out of date and exit 1, without writing them")
 			flags.BoolVar(&o.json, "json", false, "print one JSON object")
 			return func(s streams, args []string) error {
 				d, err := oneDesign("generate", args)
@@ -122,7 +122,7 @@ func packageTarget(file string, o generateFlags) (target, error) {
 	return t, err
 }
 
-// designName is what a design's path calls it: shop of shop.design.yaml.
+// designName returns the name of a design by its path: shop of shop.design.yaml.
 func designName(file string) string {
 	full, err := filepath.Abs(file)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"sortkey.dev/design"
 )
 
-// A fileState is how a generated file compares with the one on disk.
+// A fileState is the difference between a generated file and the one on disk.
 type fileState int
 
 const (
@@ -41,7 +41,7 @@ type plannedFile struct {
 	state fileState
 }
 
-// A filePlan is what has to be done to a folder.
+// A filePlan lists the changes to make in a folder.
 type filePlan struct {
 	target target
 	source string // the design's file, as the first line of each generated one names it

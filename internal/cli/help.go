@@ -11,7 +11,7 @@ import (
 func helpCommand() command {
 	return command{
 		name:    "help",
-		summary: "explain sortkey or one of its commands",
+		summary: "show help for sortkey or a command",
 		args:    "[COMMAND]",
 		about:   `"sortkey help serve" and "sortkey serve -h" say the same.`,
 		setup: func(*flag.FlagSet) action {
@@ -39,8 +39,8 @@ func overview(w io.Writer) error {
 		fmt.Fprintf(table, "  %s\t%s\n", c.name, c.summary)
 	}
 	table.Flush()
-	b.WriteString("\nStart here:\n  sortkey run ask-a-human --demo a system on a design, alive in the browser\n")
-	b.WriteString("  sortkey init                   a small design to grow from\n")
+	b.WriteString("\nStart here:\n  sortkey run ask-a-human --demo a system with simulated users, in the browser\n")
+	b.WriteString("  sortkey init                   a small design to start from\n")
 	b.WriteString("  sortkey check shop.design.yaml\n")
 	b.WriteString("  sortkey serve                  a DynamoDB at http://127.0.0.1:8000, in memory\n")
 	b.WriteString("  sortkey serve --data ./data    the same, kept in a directory\n")

@@ -76,9 +76,9 @@ func (c caller) awaitEnd() {
 	_, _ = io.Copy(io.Discard, c.in) // a reset is an end, too
 }
 
-// TestThoseWhoWaitMakeRoom: somebody who opens many connections and says nothing keeps
-// nobody out.
-func TestThoseWhoWaitMakeRoom(t *testing.T) {
+// TestIdleConnectionsAreClosedForNewOnes: a client with many idle connections does not lock out
+// others.
+func TestIdleConnectionsAreClosedForNewOnes(t *testing.T) {
 	s := beginHTTP(t, httpServer{most: 3, grace: time.Minute})
 	silent := []caller{s.call(t), s.call(t), s.call(t)}
 	if !s.call(t).get("/") {
@@ -92,8 +92,8 @@ func TestThoseWhoWaitMakeRoom(t *testing.T) {
 	}
 }
 
-// TestThoseAtWorkStay: a request that is being answered is not given up for a new one.
-func TestThoseAtWorkStay(t *testing.T) {
+// TestBusyConnectionsAreKept: a request that is being answered is not given up for a new one.
+func TestBusyConnectionsAreKept(t *testing.T) {
 	s := beginHTTP(t, httpServer{most: 2, grace: time.Second})
 	for range 2 {
 		busy := s.call(t)

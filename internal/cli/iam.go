@@ -10,14 +10,14 @@ import (
 func iamCommand() command {
 	return command{
 		name:    "iam",
-		summary: "write the IAM policies of a design's roles",
+		summary: "generate the IAM policies of a design's roles",
 		args:    "FILE",
 		about: `For each role exactly the actions, tables, indexes and partitions its patterns need. Where a role binds
 an attribute to its caller and a partition key holds it, the role reaches the caller's own items only:
 bind: { customer_id: sub } compares the key with the session tag sub, ${aws:PrincipalTag/sub}; a name with
 a colon, such as cognito-identity.amazonaws.com:sub, is taken as the policy variable itself.
-Another parameter for the same attribute, as in where: { customer_id: $other }, may be anybody's.
-What IAM cannot hold back is said in notes.
+Another parameter for the same attribute, as in where: { customer_id: $other }, may be any caller's.
+Notes list what IAM cannot restrict.
 
 Generated packages can do two things besides patterns, and each is granted only on request: --scans
 adds a document with dynamodb:Scan to each role, and --consumer writes the policy of a program that
@@ -27,22 +27,22 @@ With --role or --consumer the policy documents alone go to the terminal and the 
 		setup: func(flags *flag.FlagSet) action {
 			var c iamConfig
 			c.format = choice{value: "json", allowed: design.PolicyFormats()}
-			flags.Var(&c.format, "format", "the `form`: json, cloudformation or terraform")
+			flags.Var(&c.format, "format", "output `format`: json, cloudformation or terraform")
 			flags.StringVar(&c.role, "role", "", "only this `role` of the design")
-			flags.BoolVar(&c.scans, "scans", false, "let roles scan the tables they use")
+			flags.BoolVar(&c.scans, "scans", false, "allow roles to scan the tables they use")
 			flags.StringVar(&c.consumer, "consumer", "", "only the policy of a consumer of the streams with its checkpoints in this `TABLE`")
 			flags.StringVar(&c.account, "account", "", "the `ACCOUNT` in ARNs, 12 digits (default *)")
 			flags.StringVar(&c.region, "region", "", "the `REGION` in ARNs (default the design's, or *)")
 			flags.StringVar(&c.partition, "partition", "", "the `PARTITION` in ARNs, such as aws-cn (default aws)")
-			flags.StringVar(&c.prefix, "table-prefix", "", "put this `TEXT` in front of the name of every table")
-			flags.StringVar(&c.alternative, "alternative", "", "take this `alternative` of the design instead of the layout it chose")
+			flags.StringVar(&c.prefix, "table-prefix", "", "prefix every table name with this `TEXT`")
+			flags.StringVar(&c.alternative, "alternative", "", "use this `alternative` of the design instead of its main layout")
 			flags.BoolVar(&c.asJSON, "json", false, "print one JSON object with documents and notes of all roles")
 			return c.run
 		},
 	}
 }
 
-// iamConfig is what the flags of iam say.
+// iamConfig holds the flags of iam.
 type iamConfig struct {
 	format                           choice
 	role, account, region, partition string

@@ -15,7 +15,7 @@ import (
 func infraCommand() command {
 	return command{
 		name:    "infra",
-		summary: "write the tables of a design as CloudFormation, SAM, Terraform or CreateTable",
+		summary: "generate the tables of a design as CloudFormation, SAM, Terraform or CreateTable",
 		args:    "FILE",
 		about: `Tables with their keys, indexes, billing, streams, time to live, backups, encryption and tags; autoscaling;
 and alarms for capacity, throttling, conflicts, errors and latency. A SAM template holds the policies of the
@@ -31,20 +31,20 @@ is 1 if a file differs from what would be. A file that infra did not write is no
 		setup: func(flags *flag.FlagSet) action {
 			var c infraConfig
 			c.format = choice{value: "cloudformation", allowed: design.InfrastructureFormats()}
-			flags.Var(&c.format, "format", "the `form`: cloudformation, sam, terraform or createtable")
+			flags.Var(&c.format, "format", "output `format`: cloudformation, sam, terraform or createtable")
 			flags.StringVar(&c.out, "out", "", "write to this `file`, or into this directory")
-			flags.StringVar(&c.prefix, "table-prefix", "", "put this `TEXT` in front of the name of every table")
+			flags.StringVar(&c.prefix, "table-prefix", "", "prefix every table name with this `TEXT`")
 			flags.StringVar(&c.kmsKey, "kms-key", "", "id or `ARN` of the key for tables with encryption: customer")
 			flags.StringVar(&c.profile, "profile", "", "use the rates of this `profile` of the design")
 			flags.StringVar(&c.scale, "scale", "", "multiply all rates and counts by this `number`")
-			flags.StringVar(&c.alternative, "alternative", "", "take this `alternative` of the design instead of the layout it chose")
-			flags.BoolVar(&c.check, "check", false, "write nothing; exit 1 and name the files that differ")
+			flags.StringVar(&c.alternative, "alternative", "", "use this `alternative` of the design instead of its main layout")
+			flags.BoolVar(&c.check, "check", false, "list the files that are out of date and exit 1, without writing them")
 			return c.run
 		},
 	}
 }
 
-// infraConfig is what the flags of infra say.
+// infraConfig holds the flags of infra.
 type infraConfig struct {
 	format                      choice
 	out, prefix, kmsKey         string

@@ -15,7 +15,7 @@ import (
 func initCommand() command {
 	return command{
 		name:    "init",
-		summary: "write a small commented design to grow from",
+		summary: "create a small commented design to start from",
 		args:    "[FILE]",
 		about:   `Without FILE it writes shop.design.yaml here. A file that exists is never overwritten.`,
 		setup: func(*flag.FlagSet) action {

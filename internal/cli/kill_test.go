@@ -229,7 +229,7 @@ func inTurn(turns <-chan struct{}, work func() error) {
 	}
 }
 
-// giveTurn tells that it is somebody's turn, unless it was told already.
+// giveTurn signals the next turn, unless it is already signalled.
 func giveTurn(turns chan<- struct{}) {
 	select {
 	case turns <- struct{}{}:

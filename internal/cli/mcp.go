@@ -25,15 +25,15 @@ const (
 func mcpCommand() command {
 	return command{
 		name:    "mcp",
-		summary: "let a language model ask people, over the Model Context Protocol",
-		about: `Speaks the protocol on standard input and output, for programs that start their tools themselves. Its tools
-ask_human and check_human_responses call an Ask-a-Human, such as one of "sortkey run ask-a-human", which
-also offers them over HTTP, at /mcp.
+		summary: "run an MCP server that lets a language model ask people",
+		about: `Speaks the Model Context Protocol on standard input and output, for programs that start their tools
+themselves. Its tools ask_human and check_human_responses call an Ask-a-Human, such as one of
+"sortkey run ask-a-human", which also serves them over HTTP, at /mcp.
 
-` + askAgentVariable + ` or --agent says who asks, ` + askURLVariable + ` or --url whom; ` + askKeyVariable + ` is the key of an agent that has one.`,
+` + askAgentVariable + `, ` + askURLVariable + ` and ` + askKeyVariable + ` set the agent, the URL and the agent's key, if it has one.`,
 		setup: func(flags *flag.FlagSet) action {
 			var agent, where string
-			flags.StringVar(&agent, "agent", "", "ask in the name of this `AGENT`")
+			flags.StringVar(&agent, "agent", "", "submit questions as this `AGENT`")
 			flags.StringVar(&where, "url", "", "the Ask-a-Human at this `URL` (default http://127.0.0.1:8080)")
 			return func(_ streams, args []string) error {
 				if err := noArguments("mcp", args); err != nil {

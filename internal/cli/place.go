@@ -63,8 +63,8 @@ func (p place) writable(ours bool) error {
 	return nil
 }
 
-// inTheWay refuses a folder that cannot be made, for something else has its name or that
-// of a folder above it.
+// inTheWay returns an error if a folder cannot be created because a file has its name or
+// that of a parent folder.
 func inTheWay(dir string) error {
 	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
 		link, err := os.Lstat(at)
@@ -95,8 +95,8 @@ func danglingLink(path string) error {
 		"Nothing was written. Remove the link, or choose another name with --out.")
 }
 
-// bare is what went wrong, without the name of the file it went wrong with: that may be
-// one that nobody has heard of.
+// bare returns the cause of a file error without the file name, which may be a temporary
+// one that the user does not know.
 func bare(err error) error {
 	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		return p.Err
@@ -137,7 +137,7 @@ type newText struct {
 
 // replaceFiles gives files new texts and removes others. All texts are on disk under
 // other names before the first file is replaced, so that a full disk leaves everything as
-// it was, and nobody ever sees half a file. Links are replaced, not followed.
+// it was, and no reader sees half a file. Links are replaced, not followed.
 func replaceFiles(texts []newText, gone []string) error {
 	staged := make([]string, 0, len(texts))
 	defer func() {

@@ -22,15 +22,15 @@ type progressLine struct {
 	end      chan struct{}
 }
 
-// quiet is how long something may take before its progress is worth a line, and often how
-// often that line is written.
+// quiet is the time before progress is shown, and often the interval at which it is
+// updated.
 const (
 	quiet = time.Second
 	often = 100 * time.Millisecond
 )
 
-// rarely is how often a line is added to a log. It is another time in tests, which must not
-// depend on how long something takes.
+// rarely is the interval of progress lines in a log. Tests change it, so that they do not
+// depend on time.
 var rarely = 10 * time.Second
 
 func newProgressLine(w io.Writer) *progressLine {

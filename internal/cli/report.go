@@ -14,7 +14,7 @@ import (
 func reportCommand() command {
 	return command{
 		name:    "report",
-		summary: "write one page to review a design in",
+		summary: "generate a report of a design",
 		args:    "FILE",
 		about: `The page holds the entity chart, item collections with sample items, the same items seen through
 each index, the access patterns, findings, costs, heat and alternatives. The HTML needs no network,
@@ -22,9 +22,9 @@ follows the reader's light or dark setting and prints; the Markdown draws with M
 Without --out the page goes beside the design: shop.design.yaml becomes shop.report.html.`,
 		setup: func(flags *flag.FlagSet) action {
 			format := &choice{value: "html", allowed: []string{"html", "md"}}
-			flags.Var(format, "format", "the `form` of the page: html, or md for Markdown with Mermaid diagrams")
+			flags.Var(format, "format", "output `format`: html, or md for Markdown with Mermaid diagrams")
 			out := flags.String("out", "", "write to this `file`; - is the terminal")
-			asJSON := flags.Bool("json", false, "print where the page is as one JSON object")
+			asJSON := flags.Bool("json", false, "print the path of the page as one JSON object")
 			chosen := declareWorkload(flags)
 			return func(s streams, args []string) error {
 				d, err := oneDesign("report", args)

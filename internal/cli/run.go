@@ -33,28 +33,28 @@ func systems() []apps.Kind {
 func runCommand() command {
 	return command{
 		name:    "run",
-		summary: "start one of the systems, such as ask-a-human, in the browser",
+		summary: "run a system, such as ask-a-human",
 		args:    "[SYSTEM]",
 		about: `Without SYSTEM it lists the systems and their settings, which are environment variables.
 
-A system runs on an embedded DynamoDB: in memory, or in the directory of --data, where it goes on after
+A system runs on an embedded DynamoDB: in memory, or in the directory of --data, where it survives
 a restart. With --endpoint it runs on any other DynamoDB, with --aws on AWS, where credentials
-and the region come from where the AWS SDK looks for them. Its tables are created if they
-are missing. Several processes may then run the same system; give all of them the same SORTKEY_SECRET.
+and the region come from the default chain of the AWS SDK. Missing tables are
+created. Several processes may then run the same system; give all of them the same SORTKEY_SECRET.
 
---demo fills it with invented life, through the same doors that people use.
+--demo fills it with simulated users, who call the same HTTP API as real ones.
 
 SIGINT (Ctrl+C) and SIGTERM stop it: requests in flight are finished and the data is closed.`,
 		setup: func(flags *flag.FlagSet) action {
 			cfg := runConfig{logLevel: choice{value: "warn", allowed: []string{"debug", "info", "warn", "error"}}}
 			flags.StringVar(&cfg.addr, "addr", "127.0.0.1:8080", "listen on `HOST:PORT`; port 0 takes a free one")
 			flags.StringVar(&cfg.data, "data", "", "keep the data in `DIR`; without it, in memory")
-			flags.BoolVar(&cfg.demo, "demo", false, "show it alive: invented people and programs use it")
+			flags.BoolVar(&cfg.demo, "demo", false, "fill it with simulated users")
 			flags.StringVar(&cfg.endpoint, "endpoint", "", "run on the DynamoDB at this `URL`")
 			flags.BoolVar(&cfg.aws, "aws", false, "run on AWS")
 			flags.StringVar(&cfg.region, "region", "", "the AWS `REGION`")
-			flags.StringVar(&cfg.prefix, "table-prefix", "", "put this `TEXT` in front of the name of every table")
-			flags.StringVar(&cfg.publicURL, "public-url", "", "the `URL` people reach it at, if that is not the address")
+			flags.StringVar(&cfg.prefix, "table-prefix", "", "prefix every table name with this `TEXT`")
+			flags.StringVar(&cfg.publicURL, "public-url", "", "public `URL` of the system, if it differs from the address")
 			flags.Var(&cfg.logLevel, "log-level", "log from this `LEVEL` up: debug, info, warn or error")
 			flags.BoolVar(&cfg.asJSON, "json", false, "print the list or the address as one JSON line, and log as JSON")
 			return func(s streams, args []string) error {
@@ -80,7 +80,7 @@ SIGINT (Ctrl+C) and SIGTERM stop it: requests in flight are finished and the dat
 	}
 }
 
-// runConfig is what the flags of run say.
+// runConfig holds the flags of run.
 type runConfig struct {
 	addr, data       string
 	endpoint, region string
@@ -129,8 +129,8 @@ func notEmpty(flags *flag.FlagSet, names ...string) (err error) {
 	return err
 }
 
-// prefixPattern is what names of tables can begin with. They have at most 255 characters, and
-// a system needs some of them.
+// prefixPattern matches valid prefixes of table names. They have at most 255 characters, and a
+// system needs some of them.
 var prefixPattern = regexp.MustCompile(`^[a-zA-Z0-9_.-]{0,100}$`)
 
 // isOrigin reports whether a text is a URL of a host and nothing on it: all pages stand at
@@ -271,7 +271,7 @@ func announceSystem(w io.Writer, cfg runConfig, kind apps.Kind, pages []apps.Pag
 	case cfg.data != "":
 		line("data", cfg.data)
 	default:
-		line("data", "in memory, gone when this process ends; use --data DIR to keep it")
+		line("data", "in memory, lost when this process ends; use --data DIR to keep it")
 	}
 	line("stop", "Ctrl+C")
 	b.WriteString("\n")

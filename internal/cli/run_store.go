@@ -25,7 +25,7 @@ import (
 // secretVariable names the secret of systems whose data is not in a directory of ours.
 const secretVariable = "SORTKEY_SECRET"
 
-// minSecret is how long a secret has to be, in characters.
+// minSecret is the minimum length of a secret, in characters.
 const minSecret = 32
 
 // A store is where a system keeps its data, and the secret that goes with it.
@@ -38,7 +38,7 @@ type store struct {
 }
 
 // untilFailed is ctx until a store takes no more writes. A process that can only refuse should
-// end, so that whoever watches over it starts it again, which is what helps.
+// end, so that a supervisor restarts it.
 func untilFailed(ctx context.Context, failed <-chan struct{}) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
 	go func() {
@@ -87,8 +87,8 @@ func embeddedStore(cfg runConfig, logger *slog.Logger) (store, error) {
 	if err != nil {
 		return store{}, adviseOpen(err)
 	}
-	// Only now, when nobody else has the directory: of two processes that made a secret each, one
-	// would run with a secret that is lost with it.
+	// Only now, when this process has locked the directory: of two processes that made a secret
+	// each, one would run with a secret that is lost with it.
 	secret := []byte(rand.Text())
 	if cfg.data != "" {
 		if secret, err = directorySecret(filepath.Join(cfg.data, "secret")); err != nil {
@@ -105,8 +105,8 @@ func directorySecret(path string) ([]byte, error) {
 	case err == nil && len(strings.TrimSpace(string(text))) >= minSecret:
 		return []byte(strings.TrimSpace(string(text))), nil
 	case err == nil:
-		return nil, advise(fmt.Errorf("the secret in %s is too short", path), "Somebody changed it; put the old one back from a backup.",
-			"With another secret nobody is recognised any more.")
+		return nil, advise(fmt.Errorf("the secret in %s is too short", path), "It was changed; restore the old one from a backup.",
+			"With another secret all identities are lost.")
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, advise(fmt.Errorf("read the secret of the directory: %w", err), "The user who runs this has to be able to read it.")
 	}

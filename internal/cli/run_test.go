@@ -104,9 +104,9 @@ func TestRunServesASystemUntilItIsStopped(t *testing.T) {
 	}
 }
 
-// TestRunSaysWhoAnswers: a demo does not promise real people.
-func TestRunSaysWhoAnswers(t *testing.T) {
-	for demo, want := range map[bool]string{true: "invented people answer", false: "This asks real people"} {
+// TestDemoPagesSayThatUsersAreSimulated: a demo does not promise real people.
+func TestDemoPagesSayThatUsersAreSimulated(t *testing.T) {
+	for demo, want := range map[bool]string{true: "simulated people answer", false: "This asks real people"} {
 		r := beginRun(t, runConfig{demo: demo})
 		page, err := http.Get(r.url + "/developers")
 		if err != nil {

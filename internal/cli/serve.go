@@ -19,9 +19,9 @@ func serveCommand() command {
 	return command{
 		name:    "serve",
 		summary: "run a DynamoDB endpoint for any AWS SDK",
-		about: `Without --data everything is kept in memory and gone when the process ends.
-With --data one process at a time can use the directory. An answered write is on disk; with
---sync relaxed it is answered before, and a crash can take the last writes.
+		about: `Without --data everything is kept in memory and lost when the process ends.
+With --data one process at a time can use the directory. A write is on disk when it is acknowledged; with
+--sync relaxed it is acknowledged before, and a crash can lose the last writes.
 Requests are not authenticated: any credentials are accepted, so keep the address local.
 
 SIGINT (Ctrl+C) and SIGTERM stop the server: requests in flight are finished, the data is
@@ -36,13 +36,13 @@ closed, and the exit code is 0. A second signal ends the process at once.`,
 			}
 			flags.StringVar(&cfg.addr, "addr", "127.0.0.1:8000", "listen on `HOST:PORT`; port 0 takes a free one")
 			flags.StringVar(&cfg.data, "data", "", "keep the data in `DIR`; without it, in memory")
-			flags.Var(&cfg.sync, "sync", "when a write is answered, the `POLICY`: every-commit or relaxed")
+			flags.Var(&cfg.sync, "sync", "when writes are acknowledged, the `POLICY`: every-commit or relaxed")
 			flags.Var(&cfg.cache, "cache", "memory `SIZE` for data read from disk, such as 256MiB (default 32MiB)")
 			flags.StringVar(&cfg.region, "region", "", "AWS `REGION` in ARNs (default us-east-1)")
 			flags.StringVar(&cfg.account, "account", "", "AWS `ACCOUNT` in ARNs, 12 digits (default 123456789012)")
-			flags.IntVar(&cfg.namespaces, "namespaces", 0, "keep tables apart by access key and region, for up to `N` pairs; 0 is the same tables for all")
-			flags.StringVar(&cfg.allowOrigin, "allow-origin", "", "let web pages of this `ORIGIN` call, or of all with *")
-			flags.Var(&cfg.wording, "wording", "refuse requests in this `WORDING` of AWS: current or older")
+			flags.IntVar(&cfg.namespaces, "namespaces", 0, "keep tables apart by access key and region, for up to `N` pairs; 0 shares all tables")
+			flags.StringVar(&cfg.allowOrigin, "allow-origin", "", "allow calls from web pages of this `ORIGIN`, or of all with *")
+			flags.Var(&cfg.wording, "wording", "reject requests in this `WORDING` of AWS: current or older")
 			flags.DurationVar(&cfg.expiryInterval, "expiry-interval", time.Second, "look for expired items every `TIME`, such as 500ms or 1m")
 			flags.StringVar(&cfg.bulkDir, "bulk-dir", "", "the folders in `DIR` are the buckets of bulk operations")
 			flags.StringVar(&cfg.kinesisDir, "kinesis-dir", "", "append the records of Kinesis destinations to files in `DIR`")
@@ -74,7 +74,7 @@ var accountPattern = regexp.MustCompile(`^[0-9]{12}$`)
 // maxNamespaces keeps a typing error from opening more databases than a machine can have.
 const maxNamespaces = 1000
 
-// serveConfig is what the flags of serve say.
+// serveConfig holds the flags of serve.
 type serveConfig struct {
 	addr, data      string
 	region, account string
@@ -125,7 +125,7 @@ func (c serveConfig) logger(s streams) *slog.Logger {
 	return slog.New(slog.NewTextHandler(s.err, opts))
 }
 
-// database is what serve needs of an open engine.
+// database is the interface of an open engine for serve.
 type database interface {
 	http.Handler
 	Failed() <-chan struct{}

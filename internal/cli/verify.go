@@ -22,30 +22,30 @@ import (
 func verifyCommand() command {
 	return command{
 		name:    "verify",
-		summary: "run a design: every pattern on invented items, compared with brute force",
+		summary: "run every pattern of a design on sample items and compare the results with brute force",
 		args:    "FILE",
-		about: `Makes the tables of the design, fills them with invented items, and calls every pattern many
-times, with values at and beside the edges. Each answer is compared with one found by looking
-at every item, each write with what it should change and with what must refuse it, and the
-units DynamoDB counts with those of the cost model. Also shown: how the load spreads.
+		about: `Creates the tables of the design, fills them with sample items, and calls every pattern many
+times, with values at and beside boundaries. Each result is compared with a scan of all items, each
+write with its expected changes and the conditions that must reject it, and the units DynamoDB
+counts with those of the cost model. It also shows how the load spreads over partitions.
 
 It runs on the embedded engine, in memory. With --endpoint it runs on any DynamoDB, in tables
-with a name of their own that are deleted afterwards; on AWS that costs a few cents.
-Interrupted, it deletes them before it ends.
+with unique names that are deleted afterwards, also after an interrupt; on AWS that costs a few
+cents.
 The exit status is 1 if anything differs.`,
 		setup: func(flags *flag.FlagSet) action {
 			var c verifyConfig
 			c.options.Seed = 1
-			flags.Var((*seed)(&c.options.Seed), "seed", "invent the items and calls of this `number`")
+			flags.Var((*seed)(&c.options.Seed), "seed", "random seed `number` for sample items and calls")
 			flags.Var(boundedVar(&c.options.Runs, design.DefaultVerifyCalls, 1, mostCalls), "calls", "call each pattern this `number` of times")
-			flags.Var(boundedVar(&c.options.Roots, design.DefaultVerifyRoots, 1, mostItems), "roots", "this `number` of items of an entity that refers to no other")
-			flags.Var(boundedVar(&c.options.Children, design.DefaultVerifyChildren, 1, mostItems), "children", "at most this `number` of items of an entity for one it refers to")
+			flags.Var(boundedVar(&c.options.Roots, design.DefaultVerifyRoots, 1, mostItems), "roots", "create this `number` of items of each entity that refers to no other")
+			flags.Var(boundedVar(&c.options.Children, design.DefaultVerifyChildren, 1, mostItems), "children", "create at most this `number` of items of an entity for each item it refers to")
 			flags.Var((*words)(&c.options.Only), "patterns", "only these `patterns`, such as ListOrders,PlaceOrder")
 			flags.Var((*words)(&c.options.Tags), "tags", "only patterns with one of these `tags`")
-			flags.StringVar(&c.alternative, "alternative", "", "take this `alternative` of the design instead of the layout it chose")
+			flags.StringVar(&c.alternative, "alternative", "", "use this `alternative` of the design instead of its main layout")
 			flags.StringVar(&c.endpoint, "endpoint", "", "run on the DynamoDB at this `URL`, or on AWS with --endpoint aws")
 			flags.StringVar(&c.region, "region", "", "the AWS `REGION`")
-			flags.BoolVar(&c.keep, "keep", false, "leave the tables of the endpoint for a look at them")
+			flags.BoolVar(&c.keep, "keep", false, "keep the tables on the endpoint")
 			flags.BoolVar(&c.asJSON, "json", false, "print one JSON object")
 			return func(s streams, args []string) error {
 				ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -72,7 +72,7 @@ const (
 	mostItems = 200
 )
 
-// awsLag is how long an index of AWS may stay behind before a difference counts.
+// awsLag is the time an index of AWS may lag behind before a difference counts.
 const awsLag = 10 * time.Second
 
 func (c *verifyConfig) run(ctx context.Context, s streams, args []string) error {

@@ -12,8 +12,8 @@ import (
 func versionCommand() command {
 	return command{
 		name:    "version",
-		summary: "print which build of sortkey this is",
-		about:   "The numbers come from the binary itself. A build outside a checkout knows no commit.",
+		summary: "print the version of sortkey",
+		about:   "Prints the version, commit and Go version of the binary. A build outside a checkout has no commit.",
 		setup: func(flags *flag.FlagSet) action {
 			asJSON := flags.Bool("json", false, "print one JSON object")
 			return func(s streams, args []string) error {

@@ -75,9 +75,9 @@ func (s *site) windows(t *testing.T) int {
 	return n
 }
 
-// TestWhoWaitsTakesAPlace: waiting costs a connection, so one address cannot wait without
+// TestWaitingCallersAreLimited: waiting costs a connection, so one address cannot wait without
 // end.
-func TestWhoWaitsTakesAPlace(t *testing.T) {
+func TestWaitingCallersAreLimited(t *testing.T) {
 	s := open(t)
 	id := s.ask(t, "bot", nil)
 	var leave func()

@@ -30,9 +30,9 @@ func (b busyDB) UpdateItem(context.Context, *dynamodb.UpdateItemInput, ...func(*
 // spent returns an error of a client that has tried often enough.
 func spent(err error) error { return &retry.MaxAttemptsError{Attempt: 3, Err: err} }
 
-// TestWhatPassesIsSaidToPass: who asks a database that is away or overloaded is told to come
-// back, and when, so that nobody knocks without end.
-func TestWhatPassesIsSaidToPass(t *testing.T) {
+// TestTemporaryFailuresAreReportedAsUnavailable: who asks a database that is away or overloaded
+// is told to come back, and when, so that callers do not retry without end.
+func TestTemporaryFailuresAreReportedAsUnavailable(t *testing.T) {
 	s := open(t)
 	for name, test := range map[string]struct {
 		err    error
@@ -104,8 +104,8 @@ func (awayDB) Query(context.Context, *dynamodb.QueryInput, ...func(*dynamodb.Opt
 	return nil, errAway
 }
 
-// TestWhatAProcessKnowsItselfIsToldWithoutItsDatabase: that is when somebody wants to know.
-func TestWhatAProcessKnowsItselfIsToldWithoutItsDatabase(t *testing.T) {
+// TestProcessMetricsAreServedWithoutTheDatabase: they matter most then.
+func TestProcessMetricsAreServedWithoutTheDatabase(t *testing.T) {
 	s := open(t)
 	away := serve(t, s.World, s.serviceOn(t, awayDB{s.Database.DynamoDB}), func(o *api.Options) { o.OperatorSecret = operatorSecret })
 	away.must(t, http.StatusServiceUnavailable, call{method: "GET", path: "/agent/questions", agent: "bot"})

@@ -30,9 +30,9 @@ func (f fullDB) PutItem(ctx context.Context, in *dynamodb.PutItemInput, o ...fun
 	return f.DynamoDB.PutItem(ctx, in, o...)
 }
 
-// TestADatabaseThatCannotBeWrittenIsNotWell: reading it is not enough. What a write has shown
-// holds for a while, so that whoever looks often does not write often.
-func TestADatabaseThatCannotBeWrittenIsNotWell(t *testing.T) {
+// TestReadOnlyDatabaseIsUnhealthy: reading it is not enough. What a write has shown
+// holds for a while, so that frequent checks do not write often.
+func TestReadOnlyDatabaseIsUnhealthy(t *testing.T) {
 	world := open(t)
 	db := fullDB{world.Database.DynamoDB, new(atomic.Bool), new(atomic.Int64)}
 	s := serve(t, world.World, world.serviceOn(t, db), func(*api.Options) {})

@@ -328,7 +328,7 @@ func TestSubscriptions(t *testing.T) {
 	s.refused(t, http.StatusTooManyRequests, "RATE_LIMITED", c)
 }
 
-func TestAPersonsInboxReportsAndOblivion(t *testing.T) {
+func TestInboxReportsAndErasureOfAPerson(t *testing.T) {
 	s := open(t)
 	id, token := s.ask(t, "bot", nil), s.newcomer(t)
 	person, err := s.Service.Identify(token, "", 0)

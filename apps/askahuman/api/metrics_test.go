@@ -24,7 +24,7 @@ func watched(t *testing.T) *site {
 	})
 }
 
-func TestOperatorsReadTheNumbers(t *testing.T) {
+func TestOperatorsReadMetrics(t *testing.T) {
 	s := watched(t)
 	s.ask(t, "bot", nil)
 	if err := s.Service.FlushMetrics(t.Context()); err != nil {
@@ -85,8 +85,8 @@ func TestOperatorsSeeWhatIsAnsweredAndHow(t *testing.T) {
 	}
 }
 
-// TestTheNumbersAreForOperators: who guesses is held up, and who knows is not.
-func TestTheNumbersAreForOperators(t *testing.T) {
+// TestMetricsRequireTheOperatorSecret: who guesses is held up, and who knows is not.
+func TestMetricsRequireTheOperatorSecret(t *testing.T) {
 	s := watched(t)
 	look := func(key, ip string) call { return call{method: "GET", path: "/metrics", key: key, ip: ip} }
 	const guesser, other = "203.0.113.50", "203.0.113.51"
@@ -106,8 +106,8 @@ func TestTheNumbersAreForOperators(t *testing.T) {
 	s.refused(t, http.StatusUnauthorized, "UNAUTHORIZED", call{method: "GET", path: "/metrics", header: map[string]string{"Authorization": "Basic b3A6"}})
 }
 
-// TestWithoutASecretNobodyReadsTheNumbers: not even with an empty one.
-func TestWithoutASecretNobodyReadsTheNumbers(t *testing.T) {
+// TestMetricsAreDisabledWithoutASecret: not even with an empty one.
+func TestMetricsAreDisabledWithoutASecret(t *testing.T) {
 	s := open(t)
 	for _, given := range []string{"", "Bearer ", "Bearer x"} {
 		s.refused(t, http.StatusUnauthorized, "UNAUTHORIZED", call{method: "GET", path: "/metrics", header: map[string]string{"Authorization": given}})

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// TestNobodyLearnsWhoAnswered walks through everything and looks for what must not be said:
+// TestResponsesDoNotIdentifyPeople walks through everything and looks for what must not be said:
 // to anybody who a person is and where they are, to agents which answer is whose.
-func TestNobodyLearnsWhoAnswered(t *testing.T) {
+func TestResponsesDoNotIdentifyPeople(t *testing.T) {
 	s := open(t)
 	text := s.ask(t, "bot", fields{"min_responses": 3})
 	choice := s.ask(t, "bot", fields{"type": "multiple_choice", "options": []string{"Hi", "Hello"}, "min_responses": 3})

@@ -45,7 +45,7 @@ func operations(t *testing.T, status string) []call {
 
 func (c call) ofAgents() bool { return strings.HasPrefix(c.path, "/agent/") }
 
-func TestWhoIsNobodyIsRefusedEverywhere(t *testing.T) {
+func TestUnidentifiedCallersAreRefusedEverywhere(t *testing.T) {
 	s := open(t)
 	key := s.must(t, http.StatusCreated, call{method: "POST", path: "/agent/key", agent: "guarded"}).str("key")
 	if key == "" {
@@ -103,7 +103,7 @@ func TestRefusalsSayWhatToDo(t *testing.T) {
 	}
 }
 
-func TestWhoIsBannedIsRefusedEverywhere(t *testing.T) {
+func TestBannedCallersAreRefusedEverywhere(t *testing.T) {
 	s := open(t)
 	question := s.ask(t, "good", nil)
 	s.ask(t, "bad", nil) // it exists now
@@ -370,7 +370,7 @@ func TestRequestsAndFailuresAreCounted(t *testing.T) {
 	}
 }
 
-func TestAnAddressIsSlowedDownAtTheEdge(t *testing.T) {
+func TestAddressIsRateLimitedAtTheEdge(t *testing.T) {
 	s := open(t) // its clock stands still, so that nothing is forgiven
 	for range 500 {
 		s.must(t, http.StatusOK, call{method: "HEAD", path: "/health", ip: "203.0.113.1"})

@@ -31,7 +31,7 @@ type site struct {
 	spoke *recorder
 }
 
-// logged is what was logged.
+// logged returns the log.
 type logged struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -49,7 +49,7 @@ func (l *logged) String() string {
 	return l.text.String()
 }
 
-// start is what the clock of a new site shows: a Monday at noon, UTC. It is far ahead,
+// start is the initial time of a new site's clock: a Monday at noon, UTC. It is far ahead,
 // because a database removes what is to be kept until a time that has passed on its own clock.
 var start = time.Date(2099, time.February, 2, 12, 0, 0, 0, time.UTC)
 
@@ -77,7 +77,7 @@ func serve(t *testing.T, world *askahumantest.World, service *askahuman.Service,
 	return s
 }
 
-// patience is how long a test waits for what should come at once, before it fails.
+// patience is the timeout for events that should happen at once.
 const patience = time.Minute
 
 // A call is a request.
@@ -90,7 +90,7 @@ type call struct {
 	body         any // a string is sent as it is
 }
 
-// An answer is what came back.
+// An answer is a response.
 type answer struct {
 	status int
 	header http.Header
@@ -228,13 +228,13 @@ func (s *site) ask(t *testing.T, agent string, more fields) string {
 	return s.must(t, http.StatusCreated, call{method: "POST", path: "/agent/questions", agent: agent, body: body}).str("question_id")
 }
 
-// newcomer returns the token of somebody new.
+// newcomer returns the token of a new person.
 func (s *site) newcomer(t *testing.T) string {
 	t.Helper()
 	return s.must(t, http.StatusCreated, call{method: "POST", path: "/human/identity", ip: freshIP()}).str("fingerprint")
 }
 
-// says returns an answer in words by somebody.
+// says submits a text answer of a new person.
 func says(person, question, text string) call {
 	return call{method: "POST", path: "/human/responses", person: person,
 		body: fields{"question_id": question, "answer": text, "response_time_ms": 60_000}}
@@ -255,7 +255,7 @@ var (
 	ips     int
 )
 
-// freshIP returns an address that nobody had before.
+// freshIP returns an unused address.
 func freshIP() string {
 	ipMutex.Lock()
 	defer ipMutex.Unlock()

@@ -13,7 +13,7 @@ import (
 	"sortkey.dev/apps/internal/live"
 )
 
-// listening waits until somebody in the API listens to a question, or nobody does any more.
+// listening waits until the API has a listener of a question, or has none any more.
 func (s *site) listening(t *testing.T, id string, want int) {
 	t.Helper()
 	for begin := time.Now(); s.hub.Listeners(live.Topic("question "+id)) != want; runtime.Gosched() {
@@ -112,13 +112,13 @@ func TestALongPollSeesTheTimeRunOut(t *testing.T) {
 	s.Clock.Advance(time.Minute - 5*time.Millisecond)
 	come := s.later(t, poll("bot", id+"?wait=30"))
 	s.listening(t, id, 1)
-	s.Clock.Advance(time.Minute) // nobody tells
+	s.Clock.Advance(time.Minute) // without a hint
 	if status, _ := polled(t, come); status != "EXPIRED" {
 		t.Errorf("got %s, want EXPIRED", status)
 	}
 }
 
-func TestWhoWaitsIsAnsweredWhenTheProcessEnds(t *testing.T) {
+func TestWaitingCallersAreAnsweredAtShutdown(t *testing.T) {
 	s := open(t)
 	id := s.ask(t, "bot", nil)
 	come, watched := s.later(t, poll("bot", id+"?wait=30&since=0")), s.watch(t, "bot", id)
@@ -135,7 +135,7 @@ func TestWhoWaitsIsAnsweredWhenTheProcessEnds(t *testing.T) {
 	}
 }
 
-func TestWhoLeavesIsForgotten(t *testing.T) {
+func TestDisconnectedCallersAreReleased(t *testing.T) {
 	s := open(t)
 	id := s.ask(t, "bot", nil)
 	for _, path := range []string{id + "?wait=30", id + "/events"} {

@@ -70,7 +70,7 @@ func TestPausesGrowByHalfToFiveMinutes(t *testing.T) {
 	}
 }
 
-func TestAwaitGivesWhatThereIsWhenTheTimeIsUp(t *testing.T) {
+func TestAwaitReturnsAnswersSoFarAtTheTimeout(t *testing.T) {
 	c, clock := asking(t, question(client.Partial, 1))
 	got, err := c.Await(t.Context(), []string{"q"}, client.AwaitOptions{Min: 5, Timeout: 100 * time.Second})
 	if err != nil || len(got) != 1 || got[0].CurrentResponses != 1 {
@@ -82,7 +82,7 @@ func TestAwaitGivesWhatThereIsWhenTheTimeIsUp(t *testing.T) {
 	}
 }
 
-func TestAwaitTellsWhatItSaw(t *testing.T) {
+func TestAwaitReportsProgress(t *testing.T) {
 	c, clock := asking(t, question(client.Open, 0), question(client.Partial, 1), question(client.Closed, 2))
 	var seen []int
 	_, err := c.Await(t.Context(), []string{"q"}, client.AwaitOptions{Min: 2, FirstPause: 2 * time.Second, Progress: func(questions []client.Question) {
@@ -96,7 +96,7 @@ func TestAwaitTellsWhatItSaw(t *testing.T) {
 	}
 }
 
-func TestAwaitTakesAnHourUnlessItIsSaid(t *testing.T) {
+func TestAwaitTimesOutAfterAnHourByDefault(t *testing.T) {
 	c, clock := asking(t, question(client.Open, 0))
 	began := clock.now
 	if got, err := c.Await(t.Context(), []string{"q"}, client.AwaitOptions{}); err != nil || len(got) != 1 {
@@ -128,7 +128,7 @@ func TestAwaitEndsWithEnoughAnswersOrTheQuestion(t *testing.T) {
 	}
 }
 
-func TestAwaitWaitsOutFailuresAndLimits(t *testing.T) {
+func TestAwaitRetriesAfterFailuresAndRateLimits(t *testing.T) {
 	c, clock := asking(t, failure(http.StatusBadGateway), failure(http.StatusTooManyRequests, "Retry-After", "90"), question(client.Closed, 5))
 	got, err := c.Await(t.Context(), []string{"q"}, client.AwaitOptions{})
 	if err != nil || len(got) != 1 || got[0].Status != client.Closed {
@@ -139,7 +139,7 @@ func TestAwaitWaitsOutFailuresAndLimits(t *testing.T) {
 	}
 }
 
-func TestAwaitFailsWithWhatCannotSucceed(t *testing.T) {
+func TestAwaitFailsOnPermanentErrors(t *testing.T) {
 	c, _ := asking(t, func(w http.ResponseWriter) {
 		w.WriteHeader(http.StatusNotFound)
 		_, _ = w.Write([]byte(`{"error":{"code":"QUESTION_NOT_FOUND","message":"There is no such question."}}`))

@@ -62,8 +62,8 @@ func start(t *testing.T, clock *apptest.Clock) string {
 	return url
 }
 
-// TestTheDemoIsAliveWithinTheLimits plays for most of an hour of the system's clock.
-func TestTheDemoIsAliveWithinTheLimits(t *testing.T) {
+// TestDemoStaysWithinTheRateLimits plays for most of an hour of the system's clock.
+func TestDemoStaysWithinTheRateLimits(t *testing.T) {
 	clock := apptest.NewClock(time.Now().Truncate(time.Hour).Add(5 * time.Minute)) // windows begin with the hour
 	url := start(t, clock)
 	seen := &traffic{count: map[string]map[int]int{}}
@@ -101,8 +101,8 @@ func TestTheDemoIsAliveWithinTheLimits(t *testing.T) {
 	checkFeed(t, url)
 }
 
-// TestTheCrowdAnswersVisitors: what somebody else asks is answered soon and in full, a choice by
-// an option and a text by words, while the invented agents get answers, too.
+// TestTheCrowdAnswersVisitors: visitors' questions are answered soon and in full, a choice by an
+// option and a text by words, while the invented agents get answers, too.
 func TestTheCrowdAnswersVisitors(t *testing.T) {
 	clock := apptest.NewClock(time.Now().Truncate(time.Hour).Add(5 * time.Minute))
 	url := start(t, clock)

@@ -31,7 +31,7 @@ func join(ctx context.Context, h *http.Client, base string, zone int) (*person, 
 		Fingerprint string `json:"fingerprint"`
 	}
 	if err := p.post(ctx, "/human/identity", struct{}{}, &out); err != nil {
-		return nil, fmt.Errorf("somebody joins: %w", err)
+		return nil, fmt.Errorf("create a person: %w", err)
 	}
 	p.identity = out.Fingerprint
 	return p, nil

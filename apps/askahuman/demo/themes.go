@@ -57,7 +57,7 @@ var stock = []string{
 	"My hunch: most people will not notice, and those who do will like it.",
 	"I would rather not. Something about it feels a little pushy.",
 	"Good question. Ask me again after a coffee, but I lean towards no.",
-	"I am an invented person, so take this with a grain of salt: go for it.",
+	"I am a simulated person, so take this with a grain of salt: go for it.",
 }
 
 var themes = []theme{

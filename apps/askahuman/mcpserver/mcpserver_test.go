@@ -55,7 +55,7 @@ func use(t *testing.T, session *mcp.ClientSession, tool string, arguments map[st
 	return result
 }
 
-// words are what a model reads.
+// words returns the text that a model reads.
 func words(result *mcp.CallToolResult) string {
 	var b strings.Builder
 	for _, content := range result.Content {
@@ -162,9 +162,9 @@ func TestAModelAsksInMemory(t *testing.T) {
 	askAndRead(t, s, session)
 }
 
-// TestAModelIsNotToldToWaitForNobody: a question can be closed before it has its answers, and
+// TestModelIsNotToldToWaitForAnEndedQuestion: a question can be closed before it has its answers, and
 // not only by who asked.
-func TestAModelIsNotToldToWaitForNobody(t *testing.T) {
+func TestModelIsNotToldToWaitForAnEndedQuestion(t *testing.T) {
 	s := start(t)
 	asker := client.New(s.url, "model")
 	session := inMemory(t, asker)
@@ -257,8 +257,8 @@ func TestHTTPNeedsToKnowWhoAsks(t *testing.T) {
 	}
 }
 
-// TestAPageElsewhereCannotAsk: a browser sends what a strange page wants sent.
-func TestAPageElsewhereCannotAsk(t *testing.T) {
+// TestForeignOriginIsRefused: a browser sends what a strange page wants sent.
+func TestForeignOriginIsRefused(t *testing.T) {
 	s := start(t)
 	_, err := mcp.NewClient(&mcp.Implementation{Name: "a page", Version: "1"}, nil).Connect(t.Context(),
 		overHTTP(s, headers{"X-Agent-Id": {"model"}, "Origin": {"https://elsewhere.example"}, "Sec-Fetch-Site": {"cross-site"}}), nil)

@@ -42,7 +42,7 @@ func TestMain(m *testing.M) {
 	}
 	buildDirectory = directory
 	code := m.Run()
-	_ = os.RemoveAll(directory) // a leftover in the folder for such things harms nobody
+	_ = os.RemoveAll(directory) // a leftover in the temporary folder is harmless
 	os.Exit(code)
 }
 
@@ -112,13 +112,13 @@ func (s *site) newcomer(t *testing.T) http.Header {
 	return http.Header{"X-Fingerprint": {identity["fingerprint"].(string)}}
 }
 
-// choose is somebody new who chooses an option.
+// choose answers with an option as a new person.
 func (s *site) choose(t *testing.T, question string, option int) {
 	t.Helper()
 	s.post(t, "/human/responses", s.newcomer(t), map[string]any{"question_id": question, "selected_option": option, "response_time_ms": 60_000})
 }
 
-// say is somebody new who answers in words.
+// say answers with a text as a new person.
 func (s *site) say(t *testing.T, question, text string, confidence int) {
 	t.Helper()
 	s.post(t, "/human/responses", s.newcomer(t), map[string]any{"question_id": question, "answer": text, "confidence": confidence, "response_time_ms": 60_000})

@@ -29,7 +29,7 @@ type firebase struct {
 	key      *rsa.PrivateKey
 	tokens   atomic.Int32 // how many were given
 	messages chan []byte
-	// tokenStatus and answer are what it says instead of yes.
+	// tokenStatus and answer replace the successful responses.
 	tokenStatus int
 	status      int
 	answer      string

@@ -204,7 +204,7 @@ func TestAPushServiceThatCannotBeReachedIsTriedAgain(t *testing.T) {
 	}
 }
 
-func TestAnEndpointInsideTheHouseIsGone(t *testing.T) {
+func TestPrivatePushEndpointIsGone(t *testing.T) {
 	service := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
 		t.Error("a private address was reached")
 	}))

@@ -9,7 +9,7 @@ import (
 	"sortkey.dev/apps"
 )
 
-// sent is what a system answers to a request with some headers, each a name and a value.
+// sent returns the response to a request with some headers, each a name and a value.
 func sent(system apps.System, method, path, body string, header ...string) *httptest.ResponseRecorder {
 	w, r := httptest.NewRecorder(), httptest.NewRequest(method, path, strings.NewReader(body))
 	for i := 0; i+1 < len(header); i += 2 {
@@ -46,14 +46,14 @@ func TestEveryDoorIsCounted(t *testing.T) {
 	}
 }
 
-// TestAKeyThatIsNoneIsRefusedAtEveryDoor: by MCP as by the API.
-func TestAKeyThatIsNoneIsRefusedAtEveryDoor(t *testing.T) {
+// TestInvalidKeyIsRefusedAtEveryDoor: by MCP as by the API.
+func TestInvalidKeyIsRefusedAtEveryDoor(t *testing.T) {
 	system := opened(t)
 	const said = "it is missing or wrong"
 	for _, header := range [][]string{
 		{"Authorization", "Basic b3A6", "X-Agent-Id", "bot"},
 		{"Authorization", "Bearer", "X-Agent-Id", "bot"},
-		{"Authorization", "Bearer wrong"}, // whose it is, nobody knows
+		{"Authorization", "Bearer wrong"}, // an unknown key
 	} {
 		if api := sent(system, http.MethodGet, "/agent/questions", "", header...); api.Code != http.StatusUnauthorized || !strings.Contains(api.Body.String(), said) {
 			t.Errorf("the API, %q: %d %s", header, api.Code, api.Body)

@@ -25,8 +25,8 @@ func opened(t *testing.T) apps.System {
 	return system
 }
 
-// TestEveryDoorHasAnEdge: whoever is too fast for the API is too fast for everything.
-func TestEveryDoorHasAnEdge(t *testing.T) {
+// TestEveryDoorHasARateLimit: the rate limit of the API applies to all doors.
+func TestEveryDoorHasARateLimit(t *testing.T) {
 	system := opened(t)
 	for _, path := range []string{"/icon.svg", "/mcp", "/health"} {
 		status := 0

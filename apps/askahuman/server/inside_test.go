@@ -8,9 +8,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestCallsInsideComeFromWhereTheyCome: a caller can invent what it was forwarded for, but not
+// TestInternalCallsKeepTheClientAddress: a caller can invent what it was forwarded for, but not
 // what our proxy adds, in a line of its own.
-func TestCallsInsideComeFromWhereTheyCome(t *testing.T) {
+func TestInternalCallsKeepTheClientAddress(t *testing.T) {
 	var got *http.Request
 	api := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { got = r })
 	caller := httptest.NewRequest(http.MethodPost, "/mcp", nil)

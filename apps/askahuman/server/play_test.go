@@ -13,9 +13,9 @@ import (
 	"sortkey.dev/apps/askahuman/server"
 )
 
-// TestTheDemoStaysInThisProcess: the public address may lead to another system, whose people
+// TestDemoCallsItsOwnProcess: the public address may lead to another system, whose people
 // would see invented questions.
-func TestTheDemoStaysInThisProcess(t *testing.T) {
+func TestDemoCallsItsOwnProcess(t *testing.T) {
 	arrived := func() (*httptest.Server, chan string) {
 		requests := make(chan string, 1)
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -124,9 +124,9 @@ func TestEventsTellOfEveryAnswer(t *testing.T) {
 	}
 }
 
-// TestARestartKeepsEverybody: with the same directory and the same secret people are
+// TestRestartKeepsIdentities: with the same directory and the same secret people are
 // themselves and questions are there.
-func TestARestartKeepsEverybody(t *testing.T) {
+func TestRestartKeepsIdentities(t *testing.T) {
 	directory := t.TempDir()
 	person, id := "", ""
 	for round := range 2 {
@@ -159,8 +159,8 @@ func TestARestartKeepsEverybody(t *testing.T) {
 	}
 }
 
-// TestTheEndReleasesWhoWaits: streams and long polls do not hold a process that is to end.
-func TestTheEndReleasesWhoWaits(t *testing.T) {
+// TestShutdownReleasesWaitingCallers: streams and long polls do not hold a process that is to end.
+func TestShutdownReleasesWaitingCallers(t *testing.T) {
 	s := start(t, memory(t), usual)
 	id := s.ask(t, "bot", 2)
 	next := s.events(t, "bot", id)

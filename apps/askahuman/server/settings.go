@@ -77,7 +77,7 @@ func readContact(given string) (string, error) {
 	}
 	address, err := mail.ParseAddress(strings.TrimPrefix(strings.TrimSpace(given), "mailto:"))
 	if err != nil {
-		return "", fmt.Errorf("%s is no mail address: %q\n  Push services want somebody to write to, such as mailto:you@example.org; without the setting there is no web push.", settingVAPID, given)
+		return "", fmt.Errorf("%s is no mail address: %q\n  Push services need a contact, such as mailto:you@example.org; without the setting there is no web push.", settingVAPID, given)
 	}
 	return address.Address, nil
 }

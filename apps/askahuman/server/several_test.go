@@ -21,7 +21,7 @@ func pair(t *testing.T) (one, other *site) {
 	return start(t, config, usual), start(t, config, usual)
 }
 
-// TestSeveralProcessesAreOneSystem: whoever is known to one is known to all.
+// TestSeveralProcessesAreOneSystem: an identity is valid in all processes.
 func TestSeveralProcessesAreOneSystem(t *testing.T) {
 	one, other := pair(t)
 	id, person := one.ask(t, "bot", 2), other.newcomer(t)
@@ -37,9 +37,9 @@ func TestSeveralProcessesAreOneSystem(t *testing.T) {
 	}
 }
 
-// TestAnAnswerIsHeardOfElsewhere: a stream of one process hears of what was done at the other
+// TestAnswerReachesOtherProcesses: a stream of one process hears of what was done at the other
 // before it looks again by itself, which is after 15 seconds.
-func TestAnAnswerIsHeardOfElsewhere(t *testing.T) {
+func TestAnswerReachesOtherProcesses(t *testing.T) {
 	one, other := pair(t)
 	id := one.ask(t, "bot", 2)
 	next := one.events(t, "bot", id)
@@ -98,7 +98,7 @@ func TestManyAnswerAtBothProcesses(t *testing.T) {
 	}
 }
 
-// TestWebhooksOfSeveralProcessesComeOnce: each end of a question is told once, whoever does it.
+// TestWebhooksOfSeveralProcessesComeOnce: each end of a question is delivered once.
 func TestWebhooksOfSeveralProcessesComeOnce(t *testing.T) {
 	const questions = 6
 	arrived := make(chan string, 4*questions)

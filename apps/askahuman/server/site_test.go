@@ -128,7 +128,7 @@ func (s *site) must(t *testing.T, status int, c call) map[string]any {
 	return answer
 }
 
-// newcomer returns the token of somebody new.
+// newcomer returns the token of a new person.
 func (s *site) newcomer(t *testing.T) string {
 	t.Helper()
 	return s.must(t, http.StatusCreated, call{method: "POST", path: "/human/identity", body: struct{}{}})["fingerprint"].(string)

@@ -115,7 +115,7 @@ func TestTheFeedGoesOnByItself(t *testing.T) {
 	tab.WaitTrue(`document.querySelector("[data-more]") === null`)
 }
 
-// hear waits until somebody listens to a topic.
+// hear waits until a topic has a listener.
 func (s *stage) hear(topic live.Topic) {
 	s.t.Helper()
 	deadline := time.After(time.Minute) // never, but for a page that does not listen

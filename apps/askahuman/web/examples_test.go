@@ -70,7 +70,7 @@ func TestADemoSaysWhoAnswers(t *testing.T) {
 	s := open(t)
 	s.visitor().get("/developers").want(t, 200, "This asks real people.")
 	demo := open(t, func(o *web.Options) { o.Demo = true })
-	demo.visitor().get("/developers").want(t, 200, "In this demo, invented people answer.")
+	demo.visitor().get("/developers").want(t, 200, "In this demo, simulated people answer.")
 	demo.visitor().get("/developers").lacks(t, "real people")
 }
 

@@ -86,7 +86,8 @@ func (s *stage) answerSome(tab *webtest.Tab, answers int) {
 	}
 }
 
-// stay lets a tab stay on the thanks after an answer: they count down only while somebody sees them.
+// stay lets a tab stay on the thanks after an answer: they count down only while the page is
+// visible.
 func stay(tab *webtest.Tab) {
 	tab.Before(`if (location.pathname === "/done") Object.defineProperty(document, "hidden", { get: () => true })`)
 }
@@ -101,7 +102,7 @@ func TestEveryPageOnEveryScreen(t *testing.T) {
 	}
 }
 
-// lookAtEverything looks at every page as a newcomer, somebody who answered, and a developer.
+// lookAtEverything looks at every page as a newcomer, a person who answered, and a developer.
 func lookAtEverything(t *testing.T, prefix string, much bool) {
 	s, words, choice := populated(t, much)
 	for i := range 15 {

@@ -14,7 +14,7 @@ import (
 	"sortkey.dev/apps/internal/background"
 )
 
-func TestSignInsAndRunsAreWrittenDown(t *testing.T) {
+func TestSignInsAndLoopRunsAreAudited(t *testing.T) {
 	s := open(t, withOperators, func(o *web.Options) { o.Kick = func(name string) bool { return name == "sweeper" } })
 	v := s.visitor()
 	v.get("/operator/sign-in")

@@ -31,7 +31,7 @@ func (s *stage) operator() *visitor {
 	return v
 }
 
-// flagged returns an answer that nobody can have thought about.
+// flagged returns an answer that came too fast.
 func (s *stage) flagged(q askahumandb.Question, text string) askahuman.Person {
 	s.t.Helper()
 	s.Clock.Advance(time.Second)
@@ -50,7 +50,7 @@ func (s *stage) hasty(person askahuman.Person, q askahumandb.Question, text stri
 	}
 }
 
-// audit are what operators did today after signing in, oldest first.
+// audit returns today's audit events after signing in, oldest first.
 func (s *stage) audit() []string {
 	s.t.Helper()
 	events, _, err := s.Service.Audit(s.t.Context(), access.DateOf(s.Clock.Now()), 0, "")
@@ -198,7 +198,7 @@ func operatorPaths(q askahumandb.Question, p askahuman.Person) (get, post []stri
 // operatorForm fills in all forms of operators at once.
 var operatorForm = []string{"action", "reject", "action", "hide", "standing", "banned", "agent", "agent", "job", "x", "loop", "jobs"}
 
-func TestNothingOfOperatorsWithoutASession(t *testing.T) {
+func TestOperatorPagesRequireASession(t *testing.T) {
 	kicked := false
 	s := open(t, withOperators, func(o *web.Options) { o.Kick = func(string) bool { kicked = true; return true } })
 	q := s.ask("Is this error message too blunt?")
@@ -305,7 +305,7 @@ func TestReviewChangesWhatTheAgentSees(t *testing.T) {
 	}
 }
 
-func TestADecisionThatCameTooLateIsSaid(t *testing.T) {
+func TestLateDecisionIsReported(t *testing.T) {
 	s := open(t, withOperators)
 	q := s.ask("Is this error message too blunt?")
 	p := s.flagged(q, "I say what everybody says.")

@@ -107,7 +107,7 @@ func confidenceText(confidence *int64) string {
 	if confidence == nil {
 		return ""
 	}
-	return webkit.Number(*confidence) + " of 5 sure"
+	return "Confidence " + webkit.Number(*confidence) + " of 5"
 }
 
 // A target is a part of an audit event's target, with an optional link.

@@ -247,7 +247,7 @@ func TestTheFeedGoesOn(t *testing.T) {
 	v.get("/?cursor=nonsense").want(t, 200, "One of very many questions")
 }
 
-// Nobody who answers learns of others: not what they said, and not what stands for them.
+// People who answer learn nothing of others: not their answers, and not their hashes.
 func TestPagesTellNothingOfOthers(t *testing.T) {
 	s := open(t)
 	q := s.ask("What would you say to this?")

@@ -24,7 +24,7 @@ import (
 
 func TestMain(m *testing.M) { webtest.Main(m) }
 
-// vapidKey is a public key of web push that belongs to nobody.
+// vapidKey is a public key of web push without a private key.
 const vapidKey = "BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM"
 
 // A stage is a site that people can go to, and the world behind it.
@@ -75,7 +75,7 @@ func (s *stage) ask(prompt string, options ...string) askahumandb.Question {
 	return q
 }
 
-// A visitor is somebody without scripts: a browser that keeps cookies and sends forms.
+// A visitor is a browser without scripts: it keeps cookies and sends forms.
 type visitor struct {
 	t      *testing.T
 	client *http.Client
@@ -84,7 +84,7 @@ type visitor struct {
 	last   answer
 }
 
-// An answer is what a visitor got to see.
+// An answer is a response to a visitor.
 type answer struct {
 	status int
 	path   string // after redirects
@@ -218,7 +218,7 @@ func TestSomebodyWithoutScriptsAnswers(t *testing.T) {
 		t.Errorf("stored: took %v ms, source %s, confidence %v", got.ResponseTimeMs, got.Source, got.Confidence)
 	}
 	v.get("/").want(t, 200, "Nobody needs an answer right now")
-	v.get("/q/"+q.QuestionID).want(t, 200, "You answered this", "Not at all, it sounds like a game.", "4 of 5 sure")
+	v.get("/q/"+q.QuestionID).want(t, 200, "You answered this", "Not at all, it sounds like a game.", "Confidence 4 of 5")
 	v.send("/q/"+q.QuestionID, "answer", "Another answer of mine").want(t, 200, "Your first answer stands", "Not at all")
 }
 

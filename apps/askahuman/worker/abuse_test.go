@@ -20,9 +20,9 @@ import (
 	"sortkey.dev/apps/askahuman/askahumantest"
 )
 
-// TestWebhooksHoldNobodyElseUp: whoever is told of the end of a question can take as long as
-// they like, and so many of them must not keep people from being woken.
-func TestWebhooksHoldNobodyElseUp(t *testing.T) {
+// TestSlowWebhooksDoNotBlockOtherJobs: a webhook's receiver can take as long as they like, and so
+// many of them must not keep people from being notified.
+func TestSlowWebhooksDoNotBlockOtherJobs(t *testing.T) {
 	p := open(t)
 	a := newAgent(t, http.StatusNoContent)
 	p.subscriber("phone")
@@ -39,7 +39,7 @@ func TestWebhooksHoldNobodyElseUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	if sent := p.devices.take(); len(sent) != 1 {
-		t.Errorf("woken behind webhooks: %q", sent)
+		t.Errorf("notified behind webhooks: %q", sent)
 	}
 	if len(a.calls) != 0 {
 		t.Error("a webhook was sent in the lane of the others")
@@ -52,12 +52,12 @@ func TestWebhooksHoldNobodyElseUp(t *testing.T) {
 	}
 }
 
-// TestLogsTellNoAddressOfACallback: an address can carry a token.
-func TestLogsTellNoAddressOfACallback(t *testing.T) {
+// TestLogsContainNoCallbackURL: an address can carry a token.
+func TestLogsContainNoCallbackURL(t *testing.T) {
 	var log bytes.Buffer
 	p := open(t, func(o *Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
 	a := newAgent(t, http.StatusNoContent)
-	a.Close() // nobody listens
+	a.Close() // no listener
 	q := p.askWithCallback(a.URL + "/hook?token=hush-hush")
 	p.end(q)
 	p.work()
@@ -89,8 +89,8 @@ func (s stubborn) TransactWriteItems(ctx context.Context, in *dynamodb.TransactW
 	return s.DynamoDB.TransactWriteItems(ctx, in, o...)
 }
 
-// TestOneQuestionThatCannotEndDoesNotHoldTheOthers: the sweeper goes on behind it.
-func TestOneQuestionThatCannotEndDoesNotHoldTheOthers(t *testing.T) {
+// TestSweepContinuesAfterAFailedQuestion: the sweeper goes on behind it.
+func TestSweepContinuesAfterAFailedQuestion(t *testing.T) {
 	p := open(t)
 	var last askahumandb.Question
 	first := p.Ask(t, "agent-1", 1)
@@ -110,9 +110,9 @@ func TestOneQuestionThatCannotEndDoesNotHoldTheOthers(t *testing.T) {
 	}
 }
 
-// TestANewEndIsToldAlthoughTheOldOneWasGivenUp: the job of an end that nobody took stays for
-// operators, and must not stand in the way of the next end.
-func TestANewEndIsToldAlthoughTheOldOneWasGivenUp(t *testing.T) {
+// TestNewEndIsDeliveredAfterADeadWebhook: the dead job of an earlier end stays for operators, and
+// must not stand in the way of the next end.
+func TestNewEndIsDeliveredAfterADeadWebhook(t *testing.T) {
 	p := open(t)
 	a := newAgent(t, http.StatusInternalServerError)
 	one, day, hasty := 1, 24*time.Hour, time.Second

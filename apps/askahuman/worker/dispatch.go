@@ -35,7 +35,7 @@ func (w *Worker) dispatch(ctx context.Context, payload askahuman.JobPayload, aga
 		// before.
 		pushes, err := w.db.ListPushesForQuestion(q.QuestionID).Limit(0).Count(ctx)
 		if err != nil {
-			return fmt.Errorf("look who was chosen for question %s: %w", q.QuestionID, err)
+			return fmt.Errorf("count notifications of question %s: %w", q.QuestionID, err)
 		}
 		chosen = max(chosen, int(pushes))
 	}
@@ -124,7 +124,7 @@ func (w *Worker) eligible(ctx context.Context, q askahumandb.Question) ([]askahu
 	var fitting []askahumandb.Subscription
 	for s, err := range w.db.ListEligible(w.now()).Limit(eligibleRead).All(ctx) {
 		if err != nil {
-			return nil, fmt.Errorf("list who may be woken: %w", err)
+			return nil, fmt.Errorf("list eligible subscriptions: %w", err)
 		}
 		if fits(s, q) {
 			fitting = append(fitting, s)
@@ -195,14 +195,14 @@ func (w *Worker) withoutIneligible(ctx context.Context, q askahumandb.Question, 
 	cannot := make(map[string]bool)
 	answered, err := w.db.GetOwnResponseBatch(ctx, answers)
 	if err != nil {
-		return nil, fmt.Errorf("look who has answered: %w", err)
+		return nil, fmt.Errorf("read answers of recipients: %w", err)
 	}
 	for _, a := range answered {
 		cannot[a.FingerprintHash] = true
 	}
 	known, err := w.db.GetUserStatsBatch(ctx, stats)
 	if err != nil {
-		return nil, fmt.Errorf("look who is banned: %w", err)
+		return nil, fmt.Errorf("read moderation status of recipients: %w", err)
 	}
 	for _, s := range known {
 		if s.Standing != askahumandb.UserStatsStandingGood {

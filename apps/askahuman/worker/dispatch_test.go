@@ -19,25 +19,25 @@ func every(d time.Duration) func(*askahuman.SubscriptionRequest) {
 	return func(w *askahuman.SubscriptionRequest) { w.Interval = d }
 }
 
-func TestThreeTimesAsManyAsNeededAreWoken(t *testing.T) {
+func TestDispatchNotifiesThreeTimesTheNeededPeople(t *testing.T) {
 	p := open(t)
 	p.crowd(100)
 	q := p.Ask(t, "agent-1", 5)
 	p.work()
-	woken := p.devices.take()
-	if len(woken) != 15 {
-		t.Fatalf("%d messages, want 15", len(woken))
+	notified := p.devices.take()
+	if len(notified) != 15 {
+		t.Fatalf("%d messages, want 15", len(notified))
 	}
-	slices.Sort(woken)
-	if len(slices.Compact(slices.Clone(woken))) != 15 {
-		t.Errorf("somebody got two messages: %q", woken)
+	slices.Sort(notified)
+	if len(slices.Compact(slices.Clone(notified))) != 15 {
+		t.Errorf("somebody got two messages: %q", notified)
 	}
-	if woken[14] == "device-014" {
+	if notified[14] == "device-014" {
 		t.Error("chance has chosen the first fifteen")
 	}
 	stored := p.question(q.QuestionID)
 	if stored.NotifiedCount != 15 || stored.LastNotifiedAt == nil || !stored.LastNotifiedAt.Equal(p.Clock.Now()) {
-		t.Errorf("the question says %d were woken at %v", stored.NotifiedCount, stored.LastNotifiedAt)
+		t.Errorf("the question says %d were notified at %v", stored.NotifiedCount, stored.LastNotifiedAt)
 	}
 	if n := p.work(); n != 0 || len(p.devices.take()) != 0 {
 		t.Errorf("%d jobs were done a second time", n)
@@ -51,7 +51,7 @@ func TestThreeTimesAsManyAsNeededAreWoken(t *testing.T) {
 	}
 }
 
-func TestNobodyIsWokenMoreOftenThanTheyWant(t *testing.T) {
+func TestNotificationsRespectTheInterval(t *testing.T) {
 	p := open(t)
 	p.subscriber("half an hour", every(30*time.Minute))
 	p.Ask(t, "agent-1", 5)
@@ -85,7 +85,7 @@ func (p *fixture) unsubscribe(s askahumandb.Subscription) {
 	}
 }
 
-func TestADeadTokenLeavesTheIndexAndAnotherTakesItsPlace(t *testing.T) {
+func TestDeadTokenIsRemovedAndReplacedInTheSample(t *testing.T) {
 	p := open(t)
 	var dead []string
 	for i := range 6 {
@@ -106,7 +106,7 @@ func TestADeadTokenLeavesTheIndexAndAnotherTakesItsPlace(t *testing.T) {
 		t.Errorf("%d people were reached by two questions, want all 3", len(got))
 	}
 	if got := p.question(q.QuestionID).NotifiedCount + p.question(q2.QuestionID).NotifiedCount; got != 3 {
-		t.Errorf("%d people count as woken, want 3", got)
+		t.Errorf("%d people count as notified, want 3", got)
 	}
 	for _, id := range dead {
 		if s := p.subscription(id); s.Status != askahumandb.SubscriptionStatusInactive {
@@ -120,7 +120,7 @@ func TestADeadTokenLeavesTheIndexAndAnotherTakesItsPlace(t *testing.T) {
 	}
 }
 
-func TestWhoWasNotReachedIsTriedAgainAndThenGivenUp(t *testing.T) {
+func TestFailedNotificationIsRetriedAndThenDead(t *testing.T) {
 	p := open(t)
 	p.crowd(3)
 	_, s := p.subscriber("down")
@@ -155,7 +155,7 @@ func TestWhoWasNotReachedIsTriedAgainAndThenGivenUp(t *testing.T) {
 		t.Errorf("the rests do not grow: %v", rests)
 	}
 	if got := p.devices.take(); len(got) != 0 {
-		t.Errorf("others were woken again: %q", got)
+		t.Errorf("others were notified again: %q", got)
 	}
 	dead, _, err := p.World.Service.DeadJobs(t.Context(), 10, "")
 	if err != nil || len(dead) != 1 || dead[0].JobID != job || dead[0].LastError == nil {
@@ -175,14 +175,14 @@ func TestWhoWasNotReachedIsTriedAgainAndThenGivenUp(t *testing.T) {
 		t.Errorf("after it was revived (-want +got):\n%s", diff)
 	}
 	if got := p.question(q.QuestionID).NotifiedCount; got != 4 {
-		t.Errorf("%d count as woken, want 4", got)
+		t.Errorf("%d count as notified, want 4", got)
 	}
 	if err := p.World.Service.ReviveJob(t.Context(), "operator", job); !errors.Is(err, &askahuman.Error{Code: askahuman.CodeNotFound}) {
 		t.Errorf("reviving a job that is done: %v", err)
 	}
 }
 
-func TestAPushServiceSaysHowLongToWait(t *testing.T) {
+func TestRetryAfterOfAPushServiceIsHonoured(t *testing.T) {
 	p := open(t)
 	p.subscriber("busy")
 	p.devices.answer = func(string) error {
@@ -202,7 +202,7 @@ func TestAPushServiceSaysHowLongToWait(t *testing.T) {
 	}
 }
 
-func TestAFaultOfOursDoesNotUseUpEverybody(t *testing.T) {
+func TestOwnFailureDoesNotUseUpAllSubscribers(t *testing.T) {
 	p := open(t)
 	p.crowd(20)
 	tried := 0
@@ -220,14 +220,14 @@ func TestAFaultOfOursDoesNotUseUpEverybody(t *testing.T) {
 	}
 }
 
-func TestCatchUpWakesOthersWhileAnswersAreMissing(t *testing.T) {
+func TestCatchUpNotifiesOthersWhileAnswersAreMissing(t *testing.T) {
 	p := open(t)
 	p.crowd(9)
 	q := p.Ask(t, "agent-1", 2)
 	p.work()
 	first := p.devices.take()
 	if len(first) != 6 {
-		t.Fatalf("%d were woken at first, want 6", len(first))
+		t.Fatalf("%d were notified at first, want 6", len(first))
 	}
 	p.answer(p.Person(t, 1), q)
 	p.Clock.Advance(askahuman.CatchUpAfter - time.Second)
@@ -238,18 +238,18 @@ func TestCatchUpWakesOthersWhileAnswersAreMissing(t *testing.T) {
 	p.work()
 	second := p.devices.take()
 	if len(second) != 3 {
-		t.Fatalf("%d were woken for the one answer that is missing, want 3", len(second))
+		t.Fatalf("%d were notified for the one answer that is missing, want 3", len(second))
 	}
 	for _, token := range second {
 		if slices.Contains(first, token) {
-			t.Errorf("%s was woken twice for one question", token)
+			t.Errorf("%s was notified twice for one question", token)
 		}
 	}
-	// Everybody may be woken again by then, but was woken for this question.
+	// Everybody may be notified again by then, but was notified for this question.
 	p.Clock.Advance(30 * time.Minute)
 	p.work()
 	if got := p.devices.take(); len(got) != 0 {
-		t.Errorf("woken once more for the same question: %q", got)
+		t.Errorf("notified once more for the same question: %q", got)
 	}
 	p.answer(p.Person(t, 2), q)
 	p.Clock.Advance(askahuman.CatchUpAfter)
@@ -259,7 +259,7 @@ func TestCatchUpWakesOthersWhileAnswersAreMissing(t *testing.T) {
 	}
 }
 
-func TestNobodyIsWokenForAQuestionThatIsOverOrHidden(t *testing.T) {
+func TestNoNotificationsForEndedOrHiddenQuestions(t *testing.T) {
 	p := open(t)
 	p.crowd(5)
 	closed := p.Ask(t, "agent-1", 1)
@@ -281,14 +281,14 @@ func TestNobodyIsWokenForAQuestionThatIsOverOrHidden(t *testing.T) {
 		t.Error("no job was done")
 	}
 	if got := p.devices.take(); len(got) != 0 {
-		t.Errorf("woken: %q", got)
+		t.Errorf("notified: %q", got)
 	}
 	if left := p.jobs(askahumandb.JobStatusQueued); len(left) != 0 {
 		t.Errorf("jobs are left: %q", left)
 	}
 }
 
-func TestOnlyThoseWhoCanAnswerAreWoken(t *testing.T) {
+func TestOnlyEligiblePeopleAreNotified(t *testing.T) {
 	p := open(t)
 	answered, _ := p.subscriber("answered")
 	banned, _ := p.subscriber("banned")
@@ -319,7 +319,7 @@ func TestOnlyThoseWhoCanAnswerAreWoken(t *testing.T) {
 	}
 }
 
-func TestAPersonWithTwoSubscriptionsIsWokenOnce(t *testing.T) {
+func TestPersonWithTwoSubscriptionsIsNotifiedOnce(t *testing.T) {
 	p := open(t)
 	person, _ := p.subscriber("phone")
 	p.subscribe(person, "", func(w *askahuman.SubscriptionRequest) { w.Channel = askahumandb.SubscriptionChannelInbox })
@@ -354,7 +354,7 @@ func TestWithoutASenderTheInboxHasTheQuestion(t *testing.T) {
 	}
 }
 
-func TestTwoDispatchersNeverWakeTheSamePerson(t *testing.T) {
+func TestConcurrentDispatchersNotifyAPersonOnce(t *testing.T) {
 	p := open(t)
 	p.crowd(20)
 	other, _ := p.worker()

@@ -17,7 +17,7 @@ import (
 	"sortkey.dev/apps/internal/live"
 )
 
-// A place is a world with a worker and people's devices.
+// A fixture is a world with a worker and people's devices.
 type fixture struct {
 	*askahumantest.World
 	*Worker
@@ -26,7 +26,7 @@ type fixture struct {
 	hub     *live.Hub
 }
 
-// devices are what messages are sent to. Each answers what the test wants, by its token.
+// devices receives notifications. Each answers as the test wants, by its token.
 type devices struct {
 	mu     sync.Mutex
 	answer func(token string) error
@@ -55,11 +55,11 @@ func (d *devices) take() []string {
 	return sent
 }
 
-// begin is when tests begin: in the future, because a database deletes by its own clock what
-// was kept long enough.
+// begin is the start time of tests: in the future, because a database deletes expired items
+// by its own clock.
 var begin = time.Date(2040, time.January, 2, 12, 0, 0, 0, time.UTC)
 
-// open returns a place without streams; change makes it another one.
+// open returns a fixture without streams; change modifies its options.
 func open(t *testing.T, change ...func(*Options)) *fixture {
 	t.Helper()
 	p := &fixture{World: askahumantest.Open(t), t: t, devices: &devices{}}
@@ -68,7 +68,7 @@ func open(t *testing.T, change ...func(*Options)) *fixture {
 	return p
 }
 
-// worker returns another process in the same world.
+// worker starts another process in the same world.
 func (p *fixture) worker(change ...func(*Options)) (*Worker, *live.Hub) {
 	p.t.Helper()
 	var mu sync.Mutex
@@ -93,7 +93,7 @@ func (p *fixture) worker(change ...func(*Options)) (*Worker, *live.Hub) {
 	return w, options.Hub
 }
 
-// serviceOn returns a service on another way to the same tables.
+// serviceOn returns a service with another connection to the same tables.
 func (p *fixture) serviceOn(dynamo access.API) *askahuman.Service {
 	p.t.Helper()
 	sealer, err := access.NewSealer(p.Box.Key("seal", 32))
@@ -108,12 +108,12 @@ func (p *fixture) serviceOn(dynamo access.API) *askahuman.Service {
 	return service
 }
 
-// withStreams makes a worker follow the streams of the place.
+// withStreams makes a worker follow the streams of the fixture.
 func (p *fixture) withStreams(o *Options) {
 	o.Streams, o.DynamoDB = p.Database.Streams, p.Database.DynamoDB
 }
 
-// subscriber returns a new person who wants to be woken on a device.
+// subscriber returns a new person with a subscribed device.
 func (p *fixture) subscriber(token string, change ...func(*askahuman.SubscriptionRequest)) (askahuman.Person, askahumandb.Subscription) {
 	p.t.Helper()
 	person := p.Person(p.t, 1)
@@ -133,7 +133,7 @@ func (p *fixture) subscribe(person askahuman.Person, token string, change ...fun
 	return s
 }
 
-// crowd subscribes so many people.
+// crowd subscribes n people.
 func (p *fixture) crowd(n int) {
 	p.t.Helper()
 	for i := range n {
@@ -141,7 +141,7 @@ func (p *fixture) crowd(n int) {
 	}
 }
 
-// work does the jobs that are due.
+// work runs the jobs that are due.
 func (p *fixture) work() int {
 	p.t.Helper()
 	return step(p.t, p.Worker)

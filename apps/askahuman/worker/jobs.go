@@ -136,7 +136,7 @@ func (w *Worker) doJob(ctx context.Context, seen askahumandb.Job) (ours bool, er
 	}
 	err = w.finish(context.WithoutCancel(ctx), job, outcome)
 	if errors.Is(err, errLeaseLost) {
-		w.Log.Warn("a job took longer than its lease", slog.String("job", job.JobID))
+		w.Log.Warn("job took longer than its lease", slog.String("job", job.JobID))
 		return true, nil
 	}
 	return true, err
@@ -149,7 +149,7 @@ func (w *Worker) handle(ctx context.Context, job askahumandb.Job) (err error) {
 	defer recovered(&err)
 	if int(job.Tries) > scheduleOf(job.Kind).tries {
 		// Every worker that claimed it crashed.
-		return finalError{fmt.Errorf("tried %d times without an outcome", job.Tries-1)}
+		return finalError{fmt.Errorf("%d attempts ended without a result", job.Tries-1)}
 	}
 	var payload askahuman.JobPayload
 	if err := json.Unmarshal(job.Payload, &payload); err != nil {
@@ -169,7 +169,7 @@ func (w *Worker) handle(ctx context.Context, job askahumandb.Job) (err error) {
 	case job.Kind == askahumandb.JobKindErase && payload.PersonHash != "":
 		return w.Service.Forget(ctx, askahuman.Person{Hash: payload.PersonHash})
 	}
-	return finalError{fmt.Errorf("nobody knows how to do a job of kind %s with payload %s", job.Kind, job.Payload)}
+	return finalError{fmt.Errorf("unknown job kind %s with payload %s", job.Kind, job.Payload)}
 }
 
 // finish records the outcome of a job. The error is errLeaseLost if another worker has
@@ -206,14 +206,14 @@ func (w *Worker) recordFailure(ctx context.Context, job askahumandb.Job, outcome
 	log := w.Log.With(slog.String("job", job.JobID), slog.Int64("tries", job.Tries), slog.String("error", text))
 	now := w.now()
 	if final := (finalError{}); errors.As(outcome, &final) || int(job.Tries) >= scheduleOf(job.Kind).tries {
-		log.Error("a job was given up")
+		log.Error("job is dead")
 		_, err := w.db.BuryJob(ctx, job.Key(), now, askahumandb.BuryJobParams{
 			LastError: &text, TTL: now.Add(askahuman.KeepDeadJob), Lease: job.DueAt,
 		})
 		return err
 	}
 	backoff := w.backoff(job.Kind, job.Tries, outcome)
-	log.Warn("a job failed and is tried again", slog.Duration("backoff", backoff))
+	log.Warn("job failed, will be retried", slog.Duration("backoff", backoff))
 	_, err := w.db.RetryJob(ctx, job.Key(), now.Add(backoff), askahumandb.RetryJobParams{LastError: &text, Lease: job.DueAt})
 	return err
 }

@@ -25,7 +25,7 @@ func (p *fixture) queue(id string, kind askahumandb.JobKind, payload askahuman.J
 	}
 }
 
-func TestTwoWorkersDoEveryJobOnce(t *testing.T) {
+func TestConcurrentWorkersRunEveryJobOnce(t *testing.T) {
 	p := open(t)
 	const people = 60
 	for i := range people {
@@ -78,7 +78,7 @@ func TestTheJobOfALostWorkerIsTakenOver(t *testing.T) {
 		t.Fatalf("%d jobs were taken over, want 1", n)
 	}
 	if got := p.devices.take(); len(got) != 1 {
-		t.Errorf("%d were woken, want 1", len(got))
+		t.Errorf("%d were notified, want 1", len(got))
 	}
 	// The lost worker comes back and has nothing to say any more.
 	err = p.DB.FinishJob(t.Context(), held.Key(), askahumandb.FinishJobParams{Lease: held.DueAt})
@@ -87,7 +87,7 @@ func TestTheJobOfALostWorkerIsTakenOver(t *testing.T) {
 	}
 }
 
-func TestAWorkerThatIsTooSlowSettlesNothing(t *testing.T) {
+func TestWorkerWithAnExpiredLeaseFinishesNothing(t *testing.T) {
 	p := open(t)
 	p.subscriber("phone")
 	q := p.Ask(t, "agent-1", 1)
@@ -107,11 +107,11 @@ func TestAWorkerThatIsTooSlowSettlesNothing(t *testing.T) {
 		t.Errorf("jobs are left: %q", left)
 	}
 	if got := p.question(q.QuestionID).NotifiedCount; got != 1 {
-		t.Errorf("%d were woken, want 1", got)
+		t.Errorf("%d were notified, want 1", got)
 	}
 }
 
-func TestAJobThatLosesEveryWorkerIsBuried(t *testing.T) {
+func TestJobThatCrashesEveryWorkerBecomesDead(t *testing.T) {
 	p := open(t)
 	p.queue("dispatch-x", askahumandb.JobKindDispatch, askahuman.JobPayload{QuestionID: access.NewULID(p.Clock.Now())})
 	for range scheduleOf(askahumandb.JobKindDispatch).tries {
@@ -133,7 +133,7 @@ func TestAJobThatLosesEveryWorkerIsBuried(t *testing.T) {
 	}
 }
 
-func TestJobsThatNobodyCanDoAreBuriedAtOnce(t *testing.T) {
+func TestUnknownJobsBecomeDeadAtOnce(t *testing.T) {
 	p := open(t)
 	p.queue("erase-nobody", askahumandb.JobKindErase, askahuman.JobPayload{})
 	_, err := p.DB.QueueJob(t.Context(), askahumandb.Job{
@@ -192,7 +192,7 @@ func TestAPersonIsForgotten(t *testing.T) {
 	}
 }
 
-func TestAWorkerThatIsToldToStopLeavesItsJobToOthers(t *testing.T) {
+func TestStoppedWorkerLeavesItsJobToOthers(t *testing.T) {
 	p := open(t)
 	p.subscriber("phone")
 	p.Ask(t, "agent-1", 1)
@@ -212,7 +212,7 @@ func TestAWorkerThatIsToldToStopLeavesItsJobToOthers(t *testing.T) {
 	}
 }
 
-func TestHowLongAJobRestsAfterAFailure(t *testing.T) {
+func TestBackoffOfJobs(t *testing.T) {
 	p := open(t, func(o *Options) { o.Random = func() float64 { return 0 } })
 	for kind, want := range map[askahumandb.JobKind][]time.Duration{
 		askahumandb.JobKindDispatch: {15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 4 * time.Minute},
@@ -230,7 +230,7 @@ func TestHowLongAJobRestsAfterAFailure(t *testing.T) {
 	}
 }
 
-func TestRestsStayWithinBounds(t *testing.T) {
+func TestBackoffIsBounded(t *testing.T) {
 	p := open(t, func(o *Options) { o.Random = func() float64 { return 0.5 } })
 	if got := p.backoff(askahumandb.JobKindDispatch, 100, nil); got != 11*time.Minute {
 		t.Errorf("the longest backoff is %v, want 11m", got)

@@ -35,9 +35,9 @@ func (p *fixture) hosts(l lane) map[string]int {
 	return hosts
 }
 
-// TestAHostThatDoesNotAnswerHoldsItsShare: it can let everybody wait who speaks with it, but
+// TestSlowHostBlocksOnlyItsShare: it can let everybody wait who speaks with it, but
 // there are others to speak with.
-func TestAHostThatDoesNotAnswerHoldsItsShare(t *testing.T) {
+func TestSlowHostBlocksOnlyItsShare(t *testing.T) {
 	p := open(t)
 	slow, quick := newAgent(t, http.StatusNoContent), newAgent(t, http.StatusNoContent)
 	for range 3 * externalLane.perHost {
@@ -55,8 +55,8 @@ func TestAHostThatDoesNotAnswerHoldsItsShare(t *testing.T) {
 	}
 }
 
-// TestWhoIsBehindAHostWithVeryManyJobsIsSeen: more of them wait than are looked at.
-func TestWhoIsBehindAHostWithVeryManyJobsIsSeen(t *testing.T) {
+// TestOtherHostsAreServedBehindAHostWithManyJobs: more of them wait than are looked at.
+func TestOtherHostsAreServedBehindAHostWithManyJobs(t *testing.T) {
 	p := open(t)
 	for i := range externalLane.looked + jobRounds*externalLane.perHost {
 		p.queue(fmt.Sprintf("hook-%d", i), askahumandb.JobKindWebhook, askahuman.JobPayload{
@@ -79,8 +79,8 @@ func TestWhoIsBehindAHostWithVeryManyJobsIsSeen(t *testing.T) {
 	}
 }
 
-// TestWhatAHostAnswersIsKeptAsPlainText: operators read it on a screen and in a log.
-func TestWhatAHostAnswersIsKeptAsPlainText(t *testing.T) {
+// TestErrorsOfHostsAreStoredAsPlainText: operators read it on a screen and in a log.
+func TestErrorsOfHostsAreStoredAsPlainText(t *testing.T) {
 	p := open(t)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -130,9 +130,9 @@ func (u uncounting) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput
 	return u.DynamoDB.UpdateItem(ctx, in, o...)
 }
 
-// TestADispatcherThatIsLostMidwayWakesNobodyInstead: those it has woken are woken, although
+// TestCrashedDispatchDoesNotNotifyReplacements: those it has notified are notified, although
 // it did not come to write down how many they are.
-func TestADispatcherThatIsLostMidwayWakesNobodyInstead(t *testing.T) {
+func TestCrashedDispatchDoesNotNotifyReplacements(t *testing.T) {
 	p := open(t)
 	p.crowd(9)
 	q := p.Ask(t, "agent-1", 1)
@@ -143,12 +143,12 @@ func TestADispatcherThatIsLostMidwayWakesNobodyInstead(t *testing.T) {
 		t.Fatalf("the count was written: %v", err)
 	}
 	if got := p.devices.take(); len(got) != 3 {
-		t.Fatalf("woken: %q, want three", got)
+		t.Fatalf("notified: %q, want three", got)
 	}
 	if err := p.dispatch(t.Context(), payload, true); err != nil {
 		t.Fatal(err)
 	}
 	if got := p.devices.take(); len(got) != 0 {
-		t.Errorf("woken by the next try: %q, want nobody", got)
+		t.Errorf("notified by the next try: %q, want nobody", got)
 	}
 }

@@ -106,14 +106,14 @@ func (w *Worker) send(ctx context.Context, q askahumandb.Question, s askahumandb
 	log := w.Log.With(slog.String("subscription", s.SubscriptionID), slog.String("channel", string(s.Channel)), slog.Any("error", outcome))
 	var err error
 	if isDead(outcome) {
-		log.Info("a subscription is gone")
+		log.Info("subscription token is dead")
 		_, err = w.db.EndDeadSubscription(ctx, s.Key(), askahumandb.EndDeadSubscriptionParams{UpdatedAt: w.now(), Seen: s.UpdatedAt})
 	} else {
-		log.Warn("a message was not delivered")
+		log.Warn("notification failed")
 		_, err = w.db.RecordPushFailure(ctx, s.Key(), askahumandb.RecordPushFailureParams{UpdatedAt: w.now()})
 	}
 	if err != nil && !access.Refused(err) { // refused: it was changed or deleted meanwhile
-		log.Error("a failed subscription could not be changed", slog.Any("cause", err))
+		log.Error("subscription could not be updated after a failure", slog.Any("cause", err))
 	}
 	return outcome
 }
@@ -131,7 +131,7 @@ func (w *Worker) countNotified(ctx context.Context, q askahumandb.Question, reac
 	now := w.now()
 	_, err := w.db.CountNotified(ctx, q.Key(), askahumandb.CountNotifiedParams{LastNotifiedAt: &now, Sent: reached})
 	if err != nil && !errors.Is(err, access.ErrNotFound) {
-		return fmt.Errorf("count who was woken for question %s: %w", q.QuestionID, err)
+		return fmt.Errorf("count notifications of question %s: %w", q.QuestionID, err)
 	}
 	return nil
 }

@@ -58,9 +58,9 @@ func (p *fixture) hasty(q askahumandb.Question) askahuman.Person {
 	return person
 }
 
-// TestPeopleAreWokenAlthoughWhoOpenedTheQuestionDied: that a question takes answers again and
+// TestRecipientsAreNotifiedAfterTheReopeningWorkerCrashed: that a question takes answers again and
 // that people are looked for is one thing.
-func TestPeopleAreWokenAlthoughWhoOpenedTheQuestionDied(t *testing.T) {
+func TestRecipientsAreNotifiedAfterTheReopeningWorkerCrashed(t *testing.T) {
 	for name, reopen := range map[string]func(*fixture, askahumandb.Question) error{
 		"an answer was rejected": func(p *fixture, q askahumandb.Question) error {
 			person := p.hasty(q)
@@ -90,14 +90,14 @@ func TestPeopleAreWokenAlthoughWhoOpenedTheQuestionDied(t *testing.T) {
 			p.work()
 			second := p.devices.take()
 			if len(second) != 3 || slices.ContainsFunc(second, func(token string) bool { return slices.Contains(first, token) }) {
-				t.Errorf("woken at first %q, then %q; want three others", first, second)
+				t.Errorf("notified at first %q, then %q; want three others", first, second)
 			}
 		})
 	}
 }
 
-// TestASearchThatIsQueuedIsEnough: it finds the question as it will be.
-func TestASearchThatIsQueuedIsEnough(t *testing.T) {
+// TestAQueuedSearchIsNotQueuedTwice: it finds the question as it will be.
+func TestAQueuedSearchIsNotQueuedTwice(t *testing.T) {
 	p := open(t)
 	rejected, shown := p.Ask(t, "agent-1", 1), p.Ask(t, "agent-1", 1)
 	p.work()

@@ -14,9 +14,9 @@ import (
 	"sortkey.dev/apps/askahuman/notify"
 )
 
-// TestWhoWaitsForFewQuestionsHoldsNobodyUp: those who want to hear of few kinds of questions
+// TestNarrowAudiencesDoNotBlockOthers: those who want to hear of few kinds of questions
 // have waited longest, and there are more of them than people are chosen from.
-func TestWhoWaitsForFewQuestionsHoldsNobodyUp(t *testing.T) {
+func TestNarrowAudiencesDoNotBlockOthers(t *testing.T) {
 	p := open(t)
 	for i := range eligibleMost + 1 {
 		p.subscriber(fmt.Sprintf("ethics-%d", i), func(w *askahuman.SubscriptionRequest) { w.Audience = []string{"ethics"} })
@@ -27,13 +27,13 @@ func TestWhoWaitsForFewQuestionsHoldsNobodyUp(t *testing.T) {
 	p.work()
 	got := p.devices.take()
 	if len(got) != 3 || slices.ContainsFunc(got, func(token string) bool { return token[:6] == "ethics" }) {
-		t.Errorf("woken: %q, want three of those who hear of every question", got)
+		t.Errorf("notified: %q, want three of those who hear of every question", got)
 	}
 }
 
-// TestPeopleAreWokenWhileManyWebhooksWait: an address may ask 600 questions in an hour and
+// TestNotificationsAreSentWhileManyWebhooksWait: an address may ask 600 questions in an hour and
 // close them all at once.
-func TestPeopleAreWokenWhileManyWebhooksWait(t *testing.T) {
+func TestNotificationsAreSentWhileManyWebhooksWait(t *testing.T) {
 	p := open(t)
 	for i := range 600 {
 		if _, err := p.World.Service.QueueJob(t.Context(), fmt.Sprintf("hook-%d", i), askahumandb.JobKindWebhook, askahuman.JobPayload{}, p.Clock.Now()); err != nil {
@@ -47,13 +47,13 @@ func TestPeopleAreWokenWhileManyWebhooksWait(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := p.devices.take(); len(got) != 3 {
-		t.Errorf("woken: %q, want three", got)
+		t.Errorf("notified: %q, want three", got)
 	}
 }
 
-// TestWhoAnsweredMeanwhileIsNotTriedAgain: between two tries of a message its person may have
+// TestRetrySkipsPeopleWhoHaveAnswered: between two tries of a message its person may have
 // found the question, or may have been banned.
-func TestWhoAnsweredMeanwhileIsNotTriedAgain(t *testing.T) {
+func TestRetrySkipsPeopleWhoHaveAnswered(t *testing.T) {
 	p := open(t)
 	p.subscriber("waits")
 	answers, _ := p.subscriber("answers")
@@ -76,8 +76,8 @@ func TestWhoAnsweredMeanwhileIsNotTriedAgain(t *testing.T) {
 	}
 }
 
-// TestPeopleAreWokenForAQuestionThatOpenedAgain: its catch-up had ended with it.
-func TestPeopleAreWokenForAQuestionThatOpenedAgain(t *testing.T) {
+// TestReopenedQuestionNotifiesPeople: its catch-up had ended with it.
+func TestReopenedQuestionNotifiesPeople(t *testing.T) {
 	p := open(t)
 	p.crowd(9)
 	q := p.Ask(t, "agent-1", 1)
@@ -96,7 +96,7 @@ func TestPeopleAreWokenForAQuestionThatOpenedAgain(t *testing.T) {
 	p.work()
 	second := p.devices.take()
 	if len(second) != 3 || slices.ContainsFunc(second, func(token string) bool { return slices.Contains(first, token) }) {
-		t.Errorf("woken at first %q, then %q; want three others", first, second)
+		t.Errorf("notified at first %q, then %q; want three others", first, second)
 	}
 	if left := p.jobs(askahumandb.JobStatusQueued); len(left) != 1 {
 		t.Errorf("%d jobs look for people, want 1: %q", len(left), left)

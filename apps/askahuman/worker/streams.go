@@ -64,10 +64,10 @@ func (w *Worker) FollowQuestions(ctx context.Context) error {
 		Checkpoints: w.table(checkpointsTable), From: stream.Oldest, Poll: w.Poll, LeaseTime: followLease,
 		Handler: w.db.Stream(askahumandb.Handlers{OnQuestion: stream.On[askahumandb.Question]{Modify: w.questionChanged}}),
 		OnTrimmed: func(t stream.Trimmed) {
-			w.Log.Error("changes of questions were gone before they were read", slog.String("shard", t.Shard), slog.String("after", t.After))
+			w.Log.Error("stream records of questions were trimmed before they were read", slog.String("shard", t.Shard), slog.String("after", t.After))
 		},
 		OnParked: func(r stream.Record, err error) {
-			w.Log.Error("a change of a question could not be handled", slog.String("sequence", r.SequenceNumber), slog.Any("error", err))
+			w.Log.Error("stream record of a question could not be handled", slog.String("sequence", r.SequenceNumber), slog.Any("error", err))
 		},
 	}
 	return consumer.Run(ctx)
@@ -99,7 +99,7 @@ func (w *Worker) FollowHints(ctx context.Context, table string) error {
 		},
 		OnTrimmed: func(stream.Trimmed) { w.hintAll() },
 		OnFailed: func(r stream.Record, err error) {
-			w.Log.Warn("a change could not be read", slog.String("table", r.Table), slog.Any("error", err))
+			w.Log.Warn("stream record could not be read", slog.String("table", r.Table), slog.Any("error", err))
 		},
 	}
 	defer func() {

@@ -26,7 +26,7 @@ import (
 	"sortkey.dev/apps/internal/live"
 )
 
-func TestTheSweeperExpiresWhatNobodyReads(t *testing.T) {
+func TestTheSweeperExpiresUnreadQuestions(t *testing.T) {
 	p := open(t)
 	minute := time.Minute
 	var ids []string
@@ -74,7 +74,7 @@ type follower struct {
 	stop         func()
 }
 
-// follower begins to follow, with somebody who listens to topics.
+// follower begins to follow, with a listener of topics.
 func (p *fixture) follower(topics ...live.Topic) *follower {
 	p.t.Helper()
 	f := &follower{rests: make(chan struct{}), again: make(chan struct{})}
@@ -128,14 +128,14 @@ func heard(l *live.Listener) []live.Topic {
 	return topics
 }
 
-func TestEveryProcessHearsWhatChanged(t *testing.T) {
+func TestEveryProcessGetsChangeHints(t *testing.T) {
 	p := open(t)
 	person, _ := p.subscriber("phone")
 	q := p.Ask(t, "agent-1", 2)
 	topics := []live.Topic{feedTopic, personTopic(person.Hash), questionTopic(q.QuestionID), "question of others"}
 	processes := map[string]*follower{"first": p.follower(topics...), "second": p.follower(topics...)}
 	for name, f := range processes {
-		// In the beginning nobody knows what was before.
+		// At the start, earlier changes are unknown.
 		if got := heard(f.page); len(got) != len(topics) {
 			t.Errorf("at first the %s process heard of %q, want all", name, got)
 		}
@@ -151,7 +151,7 @@ func TestEveryProcessHearsWhatChanged(t *testing.T) {
 		{"a question is asked", func() { p.Ask(t, "agent-2", 1) }, []live.Topic{feedTopic}},
 		{"an answer", func() { p.answer(p.Person(t, 2), q) }, []live.Topic{feedTopic, questionTopic(q.QuestionID)}},
 		{"the last answer", func() { p.answer(p.Person(t, 3), q) }, []live.Topic{feedTopic, questionTopic(q.QuestionID)}},
-		{"somebody is woken", func() { p.work() }, []live.Topic{personTopic(person.Hash)}},
+		{"somebody is notified", func() { p.work() }, []live.Topic{personTopic(person.Hash)}},
 		{"somebody changes a request", func() { p.subscribe(person, "phone", every(time.Hour)) }, nil},
 	} {
 		change.do()
@@ -178,7 +178,7 @@ func (refusing) DescribeStream(context.Context, *dynamodbstreams.DescribeStreamI
 	return nil, errors.New("UnknownOperationException")
 }
 
-func TestWhereStreamsFailAllPagesLookAgain(t *testing.T) {
+func TestPagesPollWhenStreamsFail(t *testing.T) {
 	p := open(t)
 	w, hub := p.worker(p.withStreams, func(o *Options) { o.Streams = refusing{} })
 	w.tailSleep = func(ctx context.Context, _ time.Duration) error { return ctx.Err() }
@@ -203,8 +203,8 @@ func TestWhereStreamsFailAllPagesLookAgain(t *testing.T) {
 	}
 }
 
-// TestWhoStopsFollowingLooksAgain: what is followed in part, or no longer, is not known.
-func TestWhoStopsFollowingLooksAgain(t *testing.T) {
+// TestPagesPollAfterAStreamReaderStops: what is followed in part, or no longer, is not known.
+func TestPagesPollAfterAStreamReaderStops(t *testing.T) {
 	p := open(t)
 	p.Ask(t, "agent-1", 1)
 	f := p.follower(feedTopic, "question 1")
@@ -221,8 +221,8 @@ func TestWhoStopsFollowingLooksAgain(t *testing.T) {
 	}
 }
 
-// TestAStreamThatIsSwitchedOff is no failure. All pages look again until there is one.
-func TestAStreamThatIsSwitchedOff(t *testing.T) {
+// TestDisabledStreamIsHandled is no failure. All pages look again until there is one.
+func TestDisabledStreamIsHandled(t *testing.T) {
 	p := open(t)
 	p.Ask(t, "agent-1", 1)
 	w, hub := p.worker(p.withStreams)
@@ -334,7 +334,7 @@ func (b *syncBuffer) String() string {
 	return b.buffer.String()
 }
 
-func TestWithoutStreamsAnAgentIsToldAsWell(t *testing.T) {
+func TestWebhookIsDeliveredWithoutStreams(t *testing.T) {
 	for name, change := range map[string]func(*Options){
 		"no streams": func(*Options) {},
 		"refused":    func(o *Options) { o.Streams = refusing{} },
@@ -382,7 +382,7 @@ func TestWithoutStreamsAnAgentIsToldAsWell(t *testing.T) {
 	}
 }
 
-func TestRunWritesDownWhatWasCounted(t *testing.T) {
+func TestRunFlushesMetrics(t *testing.T) {
 	p := open(t)
 	stop := run(t, p.Worker)
 	p.World.Service.Count(askahuman.MetricNotified, 3)

@@ -77,7 +77,7 @@ func (w *Worker) webhook(ctx context.Context, payload askahuman.JobPayload) erro
 		delivery.Error = new(errorText(outcome))
 	}
 	if _, err := w.db.RecordDelivery(ctx, delivery); err != nil && !errors.Is(err, access.ErrExists) {
-		return fmt.Errorf("write down a delivery for question %s: %w", q.QuestionID, err)
+		return fmt.Errorf("record a delivery for question %s: %w", q.QuestionID, err)
 	}
 	if status == http.StatusGone { // the receiver wants no more deliveries
 		return nil

@@ -82,7 +82,7 @@ func (p *fixture) deliveries(q askahumandb.Question) []askahumandb.WebhookDelive
 	return all
 }
 
-func TestAnAgentIsToldOfTheEndOfItsQuestion(t *testing.T) {
+func TestWebhookIsDeliveredWhenAQuestionEnds(t *testing.T) {
 	p := open(t)
 	a := newAgent(t, http.StatusNoContent)
 	q := p.askWithCallback(a.URL)
@@ -140,7 +140,7 @@ func (p *fixture) checkSignature(got call) {
 	}
 }
 
-func TestAnAgentThatIsAwayIsToldAgain(t *testing.T) {
+func TestWebhookIsRetriedWhenTheAgentIsUnavailable(t *testing.T) {
 	p := open(t)
 	a := newAgent(t, 500, 503, 302, 200)
 	q := p.askWithCallback(a.URL)
@@ -170,7 +170,7 @@ func TestAnAgentThatIsAwayIsToldAgain(t *testing.T) {
 	}
 }
 
-func TestAWebhookIsGivenUpAfterEightTries(t *testing.T) {
+func TestWebhookIsDeadAfterEightAttempts(t *testing.T) {
 	p := open(t)
 	a := newAgent(t, 500)
 	q := p.askWithCallback(a.URL)
@@ -193,7 +193,7 @@ func TestAWebhookIsGivenUpAfterEightTries(t *testing.T) {
 	}
 }
 
-func TestAnAgentThatIsGoneIsLeftAlone(t *testing.T) {
+func TestWebhookStopsAfter410Gone(t *testing.T) {
 	p := open(t)
 	a := newAgent(t, http.StatusGone)
 	q := p.askWithCallback(a.URL)
@@ -210,7 +210,7 @@ func TestAnAgentThatIsGoneIsLeftAlone(t *testing.T) {
 	}
 }
 
-func TestACallbackInsideTheHouseIsRefused(t *testing.T) {
+func TestCallbackToAPrivateAddressIsRefused(t *testing.T) {
 	p := open(t, func(o *Options) { o.AllowPrivateCallbacks = false })
 	a := newAgent(t, 200)
 	for _, url := range []string{a.URL, strings.Replace(a.URL, "127.0.0.1", "localhost", 1)} {
@@ -230,7 +230,7 @@ func TestACallbackInsideTheHouseIsRefused(t *testing.T) {
 	}
 }
 
-func TestAQuestionThatOpensAgainIsToldAgain(t *testing.T) {
+func TestWebhookIsDeliveredAgainAfterReopening(t *testing.T) {
 	p := open(t)
 	a := newAgent(t, 200)
 	q := p.askWithCallback(a.URL)

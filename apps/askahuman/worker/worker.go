@@ -111,7 +111,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	if w.Streams != nil {
 		err := w.checkStreams(ctx)
 		if err != nil && ctx.Err() == nil {
-			w.Log.Warn("the streams cannot be read, so changes are looked for every few seconds", slog.Any("error", err))
+			w.Log.Warn("streams cannot be read; polling every few seconds", slog.Any("error", err))
 		}
 		w.following.Store(err == nil)
 	}

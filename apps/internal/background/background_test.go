@@ -71,7 +71,7 @@ func TestALoopRunsAtOnceAndThenAtItsInterval(t *testing.T) {
 	})
 }
 
-func TestALoopThatFailsRestsLongerUntilItWorks(t *testing.T) {
+func TestFailingLoopBacksOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var at []int
 		var log bytes.Buffer
@@ -93,7 +93,7 @@ func TestALoopThatFailsRestsLongerUntilItWorks(t *testing.T) {
 	})
 }
 
-func TestTheRestOfAFailingLoopIsBounded(t *testing.T) {
+func TestBackoffOfALoopIsBounded(t *testing.T) {
 	g := group(t, nil)
 	if got := g.rest(10*time.Second, 100); got != longestRest {
 		t.Errorf("after 100 failures it rests %v, want %v", got, longestRest)

@@ -9,7 +9,7 @@ import (
 	"sortkey.dev/apps/internal/jsonapi"
 )
 
-func TestAGuardHoldsBackWhoIsTooFast(t *testing.T) {
+func TestGuardLimitsTheRateOfAnAddress(t *testing.T) {
 	now := time.Date(2026, time.February, 2, 12, 0, 0, 0, time.UTC)
 	page := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	guarded := jsonapi.Guard(page, jsonapi.Bucket{PerSecond: 1, Burst: 2}, func() time.Time { return now }, false)

@@ -25,7 +25,7 @@ type sample struct {
 	Inner   inner             `json:"inner"`
 	Many    []inner           `json:"many"`
 	Later   []json.RawMessage `json:"later"`
-	ignored string            // has no name in JSON, so nobody can set it
+	ignored string            // has no name in JSON, so callers cannot set it
 }
 
 func TestWhatABodyMayBe(t *testing.T) {
@@ -113,8 +113,8 @@ func TestTheKindOfABody(t *testing.T) {
 	}
 }
 
-// FuzzDecode: what is taken is what encoding/json reads, and nothing that it would refuse or
-// overlook; what is refused says why.
+// FuzzDecode: accepted bodies decode as encoding/json decodes them, and nothing that it
+// would refuse or overlook; what is refused says why.
 func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{
 		`{}`, `{"prompt":"x","count":3,"tags":["a"],"on":true,"inner":{"name":"n"},"many":[{}],"later":[1]}`,

@@ -75,7 +75,7 @@ func TestAClosedListenerHearsNothingAndLeavesNothing(t *testing.T) {
 	}
 }
 
-func TestTopicsAreWhatSomebodyListensTo(t *testing.T) {
+func TestTopicsListsTopicsWithListeners(t *testing.T) {
 	var hub Hub
 	defer hub.Listen("feed").Close()
 	defer hub.Listen("feed", "question 1").Close()
@@ -87,7 +87,7 @@ func TestTopicsAreWhatSomebodyListensTo(t *testing.T) {
 }
 
 // The race detector judges this one; besides, the last hint must not be lost.
-func TestManyTellAndListenAtOnce(t *testing.T) {
+func TestTellAndListenConcurrently(t *testing.T) {
 	var hub Hub
 	var all sync.WaitGroup
 	for n := range 20 {
@@ -105,7 +105,7 @@ func TestManyTellAndListenAtOnce(t *testing.T) {
 	all.Wait()
 }
 
-func TestSoManyWaitFromOnePlace(t *testing.T) {
+func TestWaitingCallersPerPlaceAreLimited(t *testing.T) {
 	var hub Hub
 	var leave []func()
 	for range MostFrom {
@@ -137,8 +137,8 @@ func TestSoManyWaitFromOnePlace(t *testing.T) {
 	}
 }
 
-// TestSoManyWaitInAll: who has many addresses has many places, but not all of them.
-func TestSoManyWaitInAll(t *testing.T) {
+// TestWaitingCallersAreLimited: who has many addresses has many places, but not all of them.
+func TestWaitingCallersAreLimited(t *testing.T) {
 	var hub Hub
 	var last func()
 	for i := range most {

@@ -99,7 +99,7 @@ func TestLostStreamComesBack(t *testing.T) {
 	tab.Screenshot("offline-bar")
 	tab.Prefer(webtest.Light)
 	tab.Readable()
-	g.seen.Store(3) // nobody tells of it: the page looks again because it may have missed something
+	g.seen.Store(3) // without a hint: the page reloads because it may have missed one
 	g.cut.Store(false)
 	tab.WaitFor("Seen 3 times")
 	tab.WaitGone(bar)

@@ -52,7 +52,7 @@ func newBox(t testing.TB) *secret.Box {
 	return box
 }
 
-// galleryOptions are those of the gallery; a test may change them.
+// galleryOptions returns the options of the gallery; a test may change them.
 func galleryOptions(t testing.TB) webkit.Options {
 	return webkit.Options{
 		Name: "Ask-a-Human", Tagline: "Programs ask, people answer.", Accent: webkit.Violet,

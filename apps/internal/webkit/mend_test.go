@@ -48,7 +48,7 @@ func TestMendedFieldsAreNoLongerWrong(t *testing.T) {
 	tab.WaitGone("Your question is missing.")
 	tab.WaitTrue(`(() => { const field = document.getElementById("f-prompt");
 		return !field.hasAttribute("aria-invalid") && field.getAttribute("aria-describedby") === "f-prompt-hint" && !field.closest(".has-error"); })()`)
-	tab.WaitTrue(`document.getElementById("f-people").closest(".has-error") !== null`) // nobody touched it
+	tab.WaitTrue(`document.getElementById("f-people").closest(".has-error") !== null`) // not changed yet
 	tab.NoViolations()
 	tab.Screenshot("half-mended")
 	tab.Choose("One of several options")

@@ -49,7 +49,7 @@ func TestALowScreenIsForThePage(t *testing.T) {
 	tab.WaitTrue("!(" + gone + ")")
 }
 
-// TestLongNamesBreak: what somebody called themselves does not make the page wider.
+// TestLongNamesBreak: a long name does not make the page wider.
 func TestLongNamesBreak(t *testing.T) {
 	t.Parallel()
 	g := newGallery(t, galleryOptions(t))

@@ -129,7 +129,7 @@ func (p *Tab) Walk(n int) []string {
 		}
 		name := p.Focused()
 		if !focus.Seen {
-			p.t.Errorf("webtest: %s: nobody sees the focus on %s: %s", p.URL(), name, focus.HTML)
+			p.t.Errorf("webtest: %s: the focus is not visible on %s: %s", p.URL(), name, focus.HTML)
 		}
 		names = append(names, name)
 	}

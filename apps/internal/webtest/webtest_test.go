@@ -225,7 +225,7 @@ func TestWhatPeopleStumbleOverFailsTests(t *testing.T) {
 		"/throw":   {func(tab *webtest.Tab) { tab.WaitFor("Page") }, "no cheese"},
 		"/strict":  {func(tab *webtest.Tab) { tab.WaitFor("Page") }, "Content Security Policy"},
 		"/missing": {func(tab *webtest.Tab) {}, "404"},
-		"/focus":   {func(tab *webtest.Tab) { tab.Walk(3) }, "nobody sees the focus on link Home"},
+		"/focus":   {func(tab *webtest.Tab) { tab.Walk(3) }, "the focus is not visible on link Home"},
 		"/covered": {func(tab *webtest.Tab) { tab.Click("button", "Send") }, "it cannot be hit"},
 	} {
 		t.Run(path, func(t *testing.T) {
