@@ -112,7 +112,7 @@ type submission struct {
 	stats    askahumandb.UserStats
 	known    bool                   // the person has statistics
 	recent   []askahumandb.Response // of this person, newest first
-	woken    bool
+	notified bool
 	flag     *askahumandb.ResponseFlagReason
 	textHash string // of the normalized text
 	now      time.Time
@@ -146,7 +146,7 @@ func (s *Service) prepare(ctx context.Context, p Person, a Answer) (*submission,
 	}
 	pushes, err := s.db.ListPushesToPerson(a.QuestionID, p.Hash).Slice(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("read when a person was woken: %w", err)
+		return nil, fmt.Errorf("read when a person was notified: %w", err)
 	}
 	sub.judge(s.box, pushes)
 	return sub, nil

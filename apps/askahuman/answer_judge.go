@@ -23,7 +23,7 @@ const quickAfterNotification = 5 * time.Minute
 func (sub *submission) judge(box *secret.Box, pushes []askahumandb.PushSent) {
 	for _, push := range pushes {
 		if sub.now.Sub(push.SentAt) <= quickAfterNotification {
-			sub.woken = true
+			sub.notified = true
 		}
 	}
 	if sub.Text != "" {
@@ -114,7 +114,7 @@ func (sub *submission) scored() score.Answer {
 		Asked:    sub.question.CreatedAt,
 		Have:     int(sub.question.CurrentResponses),
 		Want:     int(sub.question.RequiredResponses),
-		Woken:    sub.woken,
+		Notified: sub.notified,
 	}
 	if sub.Confidence != nil {
 		a.Confidence = *sub.Confidence

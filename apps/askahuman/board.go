@@ -13,7 +13,7 @@ import (
 // A Period is the period of a leaderboard.
 type Period string
 
-// The periods of leaderboards. Days and weeks are those of UTC; a week begins on Monday.
+// The periods of leaderboards. Days and weeks are in UTC; a week begins on Monday.
 const (
 	Daily   Period = "daily"
 	Weekly  Period = "weekly"

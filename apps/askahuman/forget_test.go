@@ -26,7 +26,7 @@ func TestForgettingTakesNotificationsAndReports(t *testing.T) {
 		w.Clock.Advance(time.Second)
 		q := w.Ask(t, "agent", 3)
 		for _, who := range []askahuman.Person{p, other} {
-			wake(t, w, who, q.QuestionID)
+			recordPush(t, w, who, q.QuestionID)
 			if i > 2 {
 				continue
 			}

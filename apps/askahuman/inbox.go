@@ -53,7 +53,7 @@ func (s *Service) notifiedFor(ctx context.Context, p Person) (sent map[string]ti
 	now := s.Now()
 	for push, err := range s.db.ListInbox(p.Hash).Limit(maxInbox).PageSize(20).All(ctx) {
 		if err != nil {
-			return nil, nil, fmt.Errorf("read what a person was woken for: %w", err)
+			return nil, nil, fmt.Errorf("read what a person was notified for: %w", err)
 		}
 		if now.Sub(push.SentAt) >= inboxReach {
 			break

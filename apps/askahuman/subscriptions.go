@@ -241,7 +241,7 @@ func (r SubscriptionRequest) checked() (SubscriptionRequest, error) {
 	}
 	if r.Interval < MinInterval || r.Interval > MaxInterval || r.Interval%time.Minute != 0 {
 		least, most := int(MinInterval/time.Minute), int(MaxInterval/time.Minute)
-		return r, outside("min_interval_minutes", "range", least, most, "We can wake you every %d to %d minutes.", least, most)
+		return r, outside("min_interval_minutes", "range", least, most, "We can notify you every %d to %d minutes.", least, most)
 	}
 	for _, tag := range r.Audience {
 		if !slices.Contains(Audiences, tag) {

@@ -208,7 +208,7 @@ func TestTheInboxShowsWhatCanBeAnswered(t *testing.T) {
 	ask := func(timeout time.Duration) string {
 		w.Clock.Advance(time.Second)
 		id := w.Submit(t, askahuman.Ask{AgentID: "agent", Prompt: "Are you awake now?", Type: "text", Required: new(2), Timeout: &timeout}).QuestionID
-		wake(t, w, p, id)
+		recordPush(t, w, p, id)
 		return id
 	}
 	ended := ask(time.Minute)

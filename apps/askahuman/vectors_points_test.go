@@ -110,7 +110,7 @@ func TestAnswerAfterANotificationEarnsABonus(t *testing.T) {
 	}{{5 * time.Minute, 18}, {5*time.Minute + time.Second, 15}} {
 		w := askahumantest.Open(t)
 		p, q := w.Person(t, 1), w.Ask(t, "agent", 5)
-		wake(t, w, p, q.QuestionID)
+		recordPush(t, w, p, q.QuestionID)
 		w.Clock.Advance(test.after)
 		if got := say(t, w, p, q.QuestionID); got.Points != test.want {
 			t.Errorf("%v after the notification: %d points, want %d", test.after, got.Points, test.want)
@@ -121,14 +121,14 @@ func TestAnswerAfterANotificationEarnsABonus(t *testing.T) {
 	}
 }
 
-// wake writes down that a person was notified for a question.
-func wake(t *testing.T, w *askahumantest.World, p askahuman.Person, questionID string) {
+// recordPush records that a person was notified for a question.
+func recordPush(t *testing.T, w *askahumantest.World, p askahuman.Person, questionID string) {
 	t.Helper()
 	_, err := w.DB.RecordPush(t.Context(), askahumandb.PushSent{
 		QuestionID: questionID, FingerprintHash: p.Hash, SubscriptionID: "sub_test", SentAt: w.Clock.Now(), TTL: w.Clock.Now().Add(askahuman.KeepPush),
 	})
 	if err != nil {
-		t.Fatalf("wake a person: %v", err)
+		t.Fatalf("record a notification: %v", err)
 	}
 }
 

@@ -339,7 +339,7 @@ func TestInboxReportsAndErasureOfAPerson(t *testing.T) {
 	if a := s.must(t, http.StatusOK, inbox); len(a.list("entries")) != 0 {
 		t.Errorf("before anything was sent: %s", a.text)
 	}
-	s.wake(t, person, id)
+	s.recordPush(t, person, id)
 	if a := s.must(t, http.StatusOK, inbox); a.str("entries", 0, "question", "question_id") != id {
 		t.Errorf("the inbox: %s", a.text)
 	}
@@ -361,8 +361,8 @@ func TestInboxReportsAndErasureOfAPerson(t *testing.T) {
 	}
 }
 
-// wake writes down that a person was woken for a question.
-func (s *site) wake(t *testing.T, p askahuman.Person, questionID string) {
+// recordPush records that a person was notified for a question.
+func (s *site) recordPush(t *testing.T, p askahuman.Person, questionID string) {
 	t.Helper()
 	now := s.Service.Now()
 	if _, err := s.DB.RecordPush(t.Context(), askahumandb.PushSent{

@@ -25,7 +25,7 @@ func TestResponsesDoNotIdentifyPeople(t *testing.T) {
 		}
 		secrets = append(secrets, p.Hash, p.IPHash, address)
 		s.must(t, http.StatusCreated, from(call{method: "POST", path: "/human/push/subscribe", body: fields{}}))
-		s.wake(t, p, text)
+		s.recordPush(t, p, text)
 		for _, path := range []string{"questions", "questions/" + text, "stats", "leaderboard", "inbox"} {
 			s.must(t, http.StatusOK, from(call{method: "GET", path: "/human/" + path}))
 		}

@@ -33,7 +33,7 @@ func life(random *rand.Rand, answers int) []score.Answer {
 		all[i] = score.Answer{
 			At: at.In(zone), Text: random.IntN(2) == 0, Length: random.IntN(300), Confidence: random.IntN(6),
 			Flagged: random.IntN(5) == 0, Category: categories[random.IntN(len(categories))],
-			Asked: at.Add(-time.Duration(random.IntN(5)) * time.Minute), Have: random.IntN(5), Want: 5, Woken: random.IntN(4) == 0,
+			Asked: at.Add(-time.Duration(random.IntN(5)) * time.Minute), Have: random.IntN(5), Want: 5, Notified: random.IntN(4) == 0,
 		}
 		if random.IntN(3) > 0 {
 			all[i].Took = new(time.Duration(random.IntN(60)) * time.Second)

@@ -64,7 +64,7 @@ type Answer struct {
 	Category   string // first audience of the question
 	Asked      time.Time
 	Have, Want int  // answers of the question before this one, and how many it needs
-	Woken      bool // notified within the last five minutes
+	Notified   bool // notified within the last five minutes
 }
 
 // A Result holds the points of an answer and the career after it.
@@ -155,7 +155,7 @@ func items(a Answer) []Item {
 	if a.Text && a.Length > thoughtfulLength {
 		all = append(all, Item{Name: "thoughtful", Points: ThoughtfulPoints, Label: "Thoughtful answer"})
 	}
-	if a.Woken {
+	if a.Notified {
 		all = append(all, Item{Name: "quick", Points: QuickPoints, Label: "Came quickly"})
 	}
 	if a.Have*2 < a.Want {

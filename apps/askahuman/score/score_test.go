@@ -30,13 +30,13 @@ func TestWhatAnAnswerEarns(t *testing.T) {
 		{"a text of 100 characters", func(a *score.Answer) { a.Text, a.Length = true, 100 }, 10, []string{"answer"}},
 		{"a text of 101 characters", func(a *score.Answer) { a.Text, a.Length = true, 101 }, 15, []string{"answer", "thoughtful"}},
 		{"the least confidence", func(a *score.Answer) { a.Confidence = 1 }, 7, []string{"answer", "confidence"}},
-		{"woken", func(a *score.Answer) { a.Woken = true }, 8, []string{"answer", "quick"}},
+		{"notified", func(a *score.Answer) { a.Notified = true }, 8, []string{"answer", "quick"}},
 		{"half of the answers are there", func(a *score.Answer) { a.Have, a.Want = 2, 4 }, 5, []string{"answer"}},
 		{"less than half are there", func(a *score.Answer) { a.Have, a.Want = 2, 5 }, 10, []string{"answer", "in_demand"}},
 		{"none is there and one is wanted", func(a *score.Answer) { a.Have, a.Want = 0, 1 }, 10, []string{"answer", "in_demand"}},
 		{"a thoughtful text with confidence", func(a *score.Answer) { a.Text, a.Length, a.Confidence = true, 120, 3 }, 17, []string{"answer", "confidence", "thoughtful"}},
-		{"the best text", func(a *score.Answer) { a.Text, a.Length, a.Confidence, a.Woken, a.Have = true, 101, 5, true, 0 }, 25, []string{"answer", "confidence", "thoughtful", "quick", "in_demand"}},
-		{"the best choice", func(a *score.Answer) { a.Confidence, a.Woken, a.Have = 5, true, 0 }, 15, []string{"answer", "confidence", "quick", "in_demand"}},
+		{"the best text", func(a *score.Answer) { a.Text, a.Length, a.Confidence, a.Notified, a.Have = true, 101, 5, true, 0 }, 25, []string{"answer", "confidence", "thoughtful", "quick", "in_demand"}},
+		{"the best choice", func(a *score.Answer) { a.Confidence, a.Notified, a.Have = 5, true, 0 }, 15, []string{"answer", "confidence", "quick", "in_demand"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

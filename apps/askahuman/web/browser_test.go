@@ -128,8 +128,8 @@ func (s *stage) hear(topic live.Topic) {
 	}
 }
 
-// wake writes down that everybody with an inbox was woken for a question.
-func (s *stage) wake(q askahumandb.Question) {
+// recordPush records that everybody with an inbox was notified for a question.
+func (s *stage) recordPush(q askahumandb.Question) {
 	s.t.Helper()
 	for subscription, err := range s.DB.ScanSubscription().All(s.t.Context()) {
 		if err != nil {
@@ -159,7 +159,7 @@ func TestTheInboxFillsByItself(t *testing.T) {
 	look(tab, "settings-inbox")
 	tab.Goto("/")
 	q := s.ask("Somebody should look at this soon")
-	s.wake(q)
+	s.recordPush(q)
 	tab.WaitFor("Waiting for you")
 	look(tab, "feed-inbox")
 	var inInbox bool
@@ -180,14 +180,14 @@ func TestAskingBeforeTheBrowserAsks(t *testing.T) {
 	s := open(t)
 	tab := webtest.Open(t, s.url+"/me/settings", webtest.Phone, webtest.Dark)
 	tab.Click("button", "Notify me on this device")
-	tab.WaitFor("May we wake you?")
+	tab.WaitFor("May we notify you?")
 	look(tab, "push-sheet")
 	tab.Click("button", "Continue") // this browser never allows it
 	tab.WaitFor("Your browser did not allow it.")
 	tab.Press("Escape")
-	tab.WaitGone("May we wake you?")
+	tab.WaitGone("May we notify you?")
 	quiet := open(t, func(o *web.Options) { o.VAPIDPublicKey = "" })
-	quiet.visitor().get("/me/settings").lacks(t, "Notify me on this device", "May we wake you?")
+	quiet.visitor().get("/me/settings").lacks(t, "Notify me on this device", "May we notify you?")
 }
 
 func TestTheThanksReturnByThemselves(t *testing.T) {

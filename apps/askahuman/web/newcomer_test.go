@@ -187,7 +187,7 @@ func TestANewQuestionIsAnnouncedOnce(t *testing.T) {
 	s.hear("feed")
 	q := s.ask("Somebody should look at this soon")
 	tab.WaitFor("1 new question")
-	s.wake(q)
+	s.recordPush(q)
 	tab.WaitFor("Waiting for you")
 	tab.WaitGone("1 new question")
 	if n := tab.Count("link", q.Prompt); n != 1 {

@@ -355,7 +355,7 @@ func TestTheInspectorShowsEverything(t *testing.T) {
 	v.get("/operator/questions?q=nobody").want(t, 200, "Nothing found")
 	v.get("/operator/questions?q=not+an+id%21").want(t, 200, "Nothing found")
 	v.get("/operator/questions?q=agent").want(t, 200, "Which headline is best?", "1 open question", "Ban agent")
-	v.get("/operator/questions?q=+"+q.QuestionID).want(t, 200, "Partly answered", "Asked", "First answer", "Votes", "One", "Status 503", "https://agent.example/hook", "People woken", q.QuestionID)
+	v.get("/operator/questions?q=+"+q.QuestionID).want(t, 200, "Partly answered", "Asked", "First answer", "Votes", "One", "Status 503", "https://agent.example/hook", "People notified", q.QuestionID)
 	if v.last.path != "/operator/questions/"+q.QuestionID {
 		t.Errorf("the search for an id leads to %s", v.last.path)
 	}

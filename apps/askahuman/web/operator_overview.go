@@ -88,7 +88,7 @@ func overviewStats(n askahuman.Metrics) []webkit.Stat {
 	}{
 		{askahuman.MetricSubmitted, "Questions asked"}, {askahuman.MetricAnswered, "Answers"},
 		{askahuman.MetricCompleted, "Completed"}, {askahuman.MetricExpired, "Expired"},
-		{askahuman.MetricNotified, "People woken"}, {askahuman.MetricFlagged, "Flagged answers"},
+		{askahuman.MetricNotified, "People notified"}, {askahuman.MetricFlagged, "Flagged answers"},
 		{askahuman.MetricDuplicate, "Duplicate attempts"}, {askahuman.MetricRateLimited, "Rate-limited"},
 	} {
 		values := hourly(n, m.metric)

@@ -35,7 +35,7 @@ type jobView struct {
 
 // jobKinds maps kinds of jobs to their labels.
 var jobKinds = map[askahumandb.JobKind]string{
-	askahumandb.JobKindDispatch: "Wake people", askahumandb.JobKindCatchUp: "Wake more people",
+	askahumandb.JobKindDispatch: "Notify people", askahumandb.JobKindCatchUp: "Notify more people",
 	askahumandb.JobKindWebhook: "Call a webhook", askahumandb.JobKindErase: "Erase a person",
 }
 

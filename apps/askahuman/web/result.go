@@ -135,7 +135,7 @@ func votesChart(question askahumandb.Question, results askahuman.Results) *webki
 func steps(question askahumandb.Question) []step {
 	list := []step{{Text: "Asked", At: question.CreatedAt, Done: true}}
 	if question.LastNotifiedAt != nil {
-		list = append(list, step{Text: "People were woken: " + webkit.Number(question.NotifiedCount), At: *question.LastNotifiedAt, Done: true})
+		list = append(list, step{Text: "People notified: " + webkit.Number(question.NotifiedCount), At: *question.LastNotifiedAt, Done: true})
 	}
 	if question.FirstResponseAt != nil {
 		list = append(list, step{Text: "First answer", At: *question.FirstResponseAt, Done: true})

@@ -198,7 +198,7 @@ func (web *Web) unsubscribe(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	web.site.Flash(w, r, webkit.Good, "Stopped. You will not be woken on this way any more.")
+	web.site.Flash(w, r, webkit.Good, "Stopped. You will get no more notifications this way.")
 	web.site.Redirect(w, r, "/me/settings")
 	return nil
 }
