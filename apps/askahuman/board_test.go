@@ -56,7 +56,7 @@ func TestBoardRanks(t *testing.T) {
 			t.Errorf("%s: the last is %d with %d points", period, last.YourRank, last.YourPoints)
 		}
 		if nobody := board(t, w, w.Person(t, 9), period, 0); nobody.YourRank != 0 || nobody.YourPoints != 0 || len(nobody.Entries) != 5 {
-			t.Errorf("%s: somebody new is %d, and sees %d", period, nobody.YourRank, len(nobody.Entries))
+			t.Errorf("%s: a new person is %d, and sees %d", period, nobody.YourRank, len(nobody.Entries))
 		}
 	}
 	if got := stats(t, w, people[3]).Rank; got != 4 {

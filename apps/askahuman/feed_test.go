@@ -155,7 +155,7 @@ func TestTheFeedLeavesOutWhatWasAnsweredLongAgo(t *testing.T) {
 		t.Errorf("a day after the answer the feed has %v", ids(got))
 	}
 	if got := ids(feed(t, w, w.Person(t, 2), askahuman.FeedQuery{}).Cards); !slices.Equal(got, []string{q.QuestionID}) {
-		t.Errorf("the feed of somebody else has %v", got)
+		t.Errorf("the feed of another person has %v", got)
 	}
 }
 

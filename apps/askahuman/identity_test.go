@@ -34,7 +34,7 @@ func TestATokenIsOnePerson(t *testing.T) {
 		t.Error("two people at one address are one, or their addresses differ")
 	}
 	if strings.Contains(token, first.Hash) || first.IPHash == "192.0.2.1" {
-		t.Error("what is stored is what was given")
+		t.Error("the identity is stored as it was given")
 	}
 }
 

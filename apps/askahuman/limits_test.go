@@ -104,7 +104,7 @@ func TestALimitCountsDown(t *testing.T) {
 	w.Clock.Advance(left - time.Second)
 	allow(askahuman.Allowance{Limit: limit, Reset: reset, Wait: time.Second}, true)
 	if _, err := w.Service.Allow(t.Context(), limit, "b"); err != nil {
-		t.Errorf("somebody else: %v", err)
+		t.Errorf("another person: %v", err)
 	}
 	if _, err := w.Service.Allow(t.Context(), askahuman.LimitPoll, "a"); err != nil {
 		t.Errorf("something else: %v", err)

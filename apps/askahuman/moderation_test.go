@@ -387,7 +387,7 @@ func TestReportsHideAQuestion(t *testing.T) {
 		t.Errorf("the other way: %v", err)
 	}
 	if err := decide(w.Person(t, 3), true); !errors.As(err, &refused) || refused.Code != askahuman.CodeNotFound {
-		t.Errorf("a report nobody made: %v", err)
+		t.Errorf("a report that does not exist: %v", err)
 	}
 	if feed, err := w.Service.Feed(t.Context(), other, askahuman.FeedQuery{}); err != nil || len(feed.Cards) != 0 {
 		t.Errorf("feed %+v (%v), want none", feed, err)

@@ -119,7 +119,7 @@ func TestUnsubscribeAndComeBack(t *testing.T) {
 	s := subscribe(t, w, p, browser)
 	notified(t, w, s)
 	if err := w.Service.Unsubscribe(t.Context(), w.Person(t, 2), s.SubscriptionID); !isCode(err, askahuman.CodeNotFound) {
-		t.Errorf("somebody else: %v", err)
+		t.Errorf("another person: %v", err)
 	}
 	for range 2 {
 		if err := w.Service.Unsubscribe(t.Context(), p, s.SubscriptionID); err != nil {
@@ -153,7 +153,7 @@ func TestRefreshSubscription(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	if _, err := w.Service.RefreshSubscription(t.Context(), w.Person(t, 2), s.SubscriptionID, askahuman.SubscriptionRequest{FCMToken: "mine"}); !isCode(err, askahuman.CodeNotFound) {
-		t.Errorf("somebody else: %v", err)
+		t.Errorf("another person: %v", err)
 	}
 	if _, err := w.Service.RefreshSubscription(t.Context(), p, s.SubscriptionID, inbox); !isCode(err, askahuman.CodeValidation) {
 		t.Errorf("another channel: %v", err)
@@ -240,6 +240,6 @@ func TestTheInboxShowsWhatCanBeAnswered(t *testing.T) {
 		t.Errorf("a day later: %v", got)
 	}
 	if other, err := w.Service.Inbox(t.Context(), w.Person(t, 2)); err != nil || len(other) != 0 {
-		t.Errorf("somebody else: %v, %v", other, err)
+		t.Errorf("another person: %v, %v", other, err)
 	}
 }

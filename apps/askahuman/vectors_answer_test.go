@@ -118,7 +118,7 @@ func TestFiftyPeopleForTheLastPlace(t *testing.T) {
 			case err == nil:
 				won++
 			case !errors.Is(err, askahuman.ErrClosed):
-				t.Errorf("somebody who lost got: %v", err)
+				t.Errorf("a person who lost got: %v", err)
 			}
 		}
 		got := question(t, w, q.QuestionID)

@@ -116,7 +116,7 @@ func TestAnswerAfterANotificationEarnsABonus(t *testing.T) {
 			t.Errorf("%v after the notification: %d points, want %d", test.after, got.Points, test.want)
 		}
 		if got := say(t, w, w.Person(t, 2), q.QuestionID); got.Points != 15 {
-			t.Errorf("somebody who slept: %d points", got.Points)
+			t.Errorf("a person who slept: %d points", got.Points)
 		}
 	}
 }

@@ -149,7 +149,7 @@ func TestWhatAnAnswerEarns(t *testing.T) {
 		}
 	}
 	if board := s.must(t, http.StatusOK, call{method: "GET", path: "/human/leaderboard"}); board.at("your_rank") != nil || board.str("period") != "all_time" {
-		t.Errorf("the board for nobody in particular: %s", board.text)
+		t.Errorf("the board for an anonymous visitor: %s", board.text)
 	}
 	if got := s.refused(t, http.StatusBadRequest, "VALIDATION_ERROR", call{method: "GET", path: "/human/leaderboard?period=yearly"}).str("error", "details", "field"); got != "period" {
 		t.Errorf("a wrong period blames %s", got)
@@ -265,7 +265,7 @@ func TestARequestWithoutAZoneIsFromWhereThePersonWas(t *testing.T) {
 		t.Errorf("on Tuesday evening the streak is %d, want 1", got)
 	}
 	if got := streak(map[string]string{"X-Timezone-Offset": "0"}); got != 0 {
-		t.Errorf("for somebody who has gone to UTC, where it is Wednesday, it is %d, want 0", got)
+		t.Errorf("for a person who has gone to UTC, where it is Wednesday, it is %d, want 0", got)
 	}
 	tuesday := says(person, s.ask(t, "bot", nil), "It is Tuesday evening in the west")
 	if got := s.must(t, http.StatusCreated, tuesday).num("streak_days"); got != 2 {

@@ -235,7 +235,7 @@ func TestHTTPNeedsToKnowWhoAsks(t *testing.T) {
 	s := start(t)
 	_, err := mcp.NewClient(&mcp.Implementation{Name: "nobody", Version: "1"}, nil).Connect(t.Context(), overHTTP(s, nil), nil)
 	if err == nil {
-		t.Error("nobody was let in")
+		t.Error("an anonymous client was let in")
 	}
 	ping := `{"jsonrpc":"2.0","id":1,"method":"ping"}`
 	says := func(path string) (int, string) {
@@ -253,7 +253,7 @@ func TestHTTPNeedsToKnowWhoAsks(t *testing.T) {
 	status, said := says("/mcp")
 	wantStatus, want := says("/agent/questions")
 	if status != wantStatus || said != want || !strings.Contains(said, "X-Agent-Id") {
-		t.Errorf("nobody is told %d %s, and by the API %d %s", status, said, wantStatus, want)
+		t.Errorf("an anonymous client is told %d %s, and by the API %d %s", status, said, wantStatus, want)
 	}
 }
 

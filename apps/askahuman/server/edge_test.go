@@ -42,7 +42,7 @@ func TestEveryDoorHasARateLimit(t *testing.T) {
 		w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, path, nil)
 		r.RemoteAddr = "192.0.2.2:1"
 		if system.ServeHTTP(w, r); w.Code == http.StatusTooManyRequests {
-			t.Errorf("somebody else is held back from %s", path)
+			t.Errorf("another person is held back from %s", path)
 		}
 	}
 }

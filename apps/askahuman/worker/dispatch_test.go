@@ -30,7 +30,7 @@ func TestDispatchNotifiesThreeTimesTheNeededPeople(t *testing.T) {
 	}
 	slices.Sort(notified)
 	if len(slices.Compact(slices.Clone(notified))) != 15 {
-		t.Errorf("somebody got two messages: %q", notified)
+		t.Errorf("a person got two messages: %q", notified)
 	}
 	if notified[14] == "device-014" {
 		t.Error("chance has chosen the first fifteen")
@@ -213,7 +213,7 @@ func TestOwnFailureDoesNotUseUpAllSubscribers(t *testing.T) {
 	p.Ask(t, "agent-1", 1)
 	p.work()
 	if tried != 3 {
-		t.Errorf("%d people were claimed for a message nobody gets, want 3", tried)
+		t.Errorf("%d people were claimed for a message that fails, want 3", tried)
 	}
 	if dead := p.jobs(askahumandb.JobStatusDead); len(dead) != 0 {
 		t.Errorf("dead jobs: %q", dead)

@@ -149,6 +149,6 @@ func TestCrashedDispatchDoesNotNotifyReplacements(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := p.devices.take(); len(got) != 0 {
-		t.Errorf("notified by the next try: %q, want nobody", got)
+		t.Errorf("notified by the next try: %q, want none", got)
 	}
 }

@@ -87,7 +87,7 @@ func TestReopenedQuestionNotifiesPeople(t *testing.T) {
 	p.Clock.Advance(20 * time.Minute)
 	p.work()
 	if left := p.jobs(askahumandb.JobStatusQueued); len(left) != 0 || len(p.devices.take()) != 0 {
-		t.Fatalf("somebody is looked for although the question is complete: %q", left)
+		t.Fatalf("a search is queued although the question is complete: %q", left)
 	}
 	if err := p.World.Service.Reject(t.Context(), "operator", q.QuestionID, hasty.Hash); err != nil {
 		t.Fatal(err)

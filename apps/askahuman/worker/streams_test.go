@@ -151,8 +151,8 @@ func TestEveryProcessGetsChangeHints(t *testing.T) {
 		{"a question is asked", func() { p.Ask(t, "agent-2", 1) }, []live.Topic{feedTopic}},
 		{"an answer", func() { p.answer(p.Person(t, 2), q) }, []live.Topic{feedTopic, questionTopic(q.QuestionID)}},
 		{"the last answer", func() { p.answer(p.Person(t, 3), q) }, []live.Topic{feedTopic, questionTopic(q.QuestionID)}},
-		{"somebody is notified", func() { p.work() }, []live.Topic{personTopic(person.Hash)}},
-		{"somebody changes a request", func() { p.subscribe(person, "phone", every(time.Hour)) }, nil},
+		{"a person is notified", func() { p.work() }, []live.Topic{personTopic(person.Hash)}},
+		{"a person changes a subscription", func() { p.subscribe(person, "phone", every(time.Hour)) }, nil},
 	} {
 		change.do()
 		for name, f := range processes {
@@ -185,7 +185,7 @@ func TestPagesPollWhenStreamsFail(t *testing.T) {
 	l := hub.Listen(feedTopic, "question 1")
 	defer l.Close()
 	if err := w.FollowHints(t.Context(), questionsTable); err == nil {
-		t.Error("the failure is nobody's")
+		t.Error("the failure is not reported")
 	}
 	if got := heard(l); len(got) != 2 {
 		t.Errorf("heard of %q, want everything", got)

@@ -31,7 +31,7 @@ func TestGuardLimitsTheRateOfAnAddress(t *testing.T) {
 		t.Errorf("the third at once: %d, Retry-After %q", w.Code, w.Header().Get("Retry-After"))
 	}
 	if w := get("[2001:db8:0:1::1]:5"); w.Code != http.StatusNoContent {
-		t.Errorf("somebody else: %d", w.Code)
+		t.Errorf("another person: %d", w.Code)
 	}
 	now = now.Add(time.Second)
 	if w := get("[2001:db8::4]:5"); w.Code != http.StatusNoContent {

@@ -71,7 +71,7 @@ func TestAClosedListenerHearsNothingAndLeavesNothing(t *testing.T) {
 	}
 	other.Close()
 	if got := hub.Topics(); len(got) != 0 {
-		t.Errorf("topics that nobody listens to are kept: %q", got)
+		t.Errorf("topics without listeners are kept: %q", got)
 	}
 }
 
@@ -133,7 +133,7 @@ func TestWaitingCallersPerPlaceAreLimited(t *testing.T) {
 		out()
 	}
 	if len(hub.places) != 0 {
-		t.Errorf("places where nobody is are kept: %v", hub.places)
+		t.Errorf("empty places are kept: %v", hub.places)
 	}
 }
 

@@ -238,7 +238,7 @@ func TestThemeWithoutScript(t *testing.T) {
 	v := newGallery(t, galleryOptions(t)).visitor(t)
 	_, page := v.get("/form")
 	if strings.Contains(page, "data-theme=") {
-		t.Error("a theme is set before somebody chose one")
+		t.Error("a theme is set before one is chosen")
 	}
 	answer, _ := v.post("/theme", formValues("csrf", v.token(page), "theme", "dark", "back", "/form?x=1"))
 	if got := answer.Header.Get("Location"); got != "/form?x=1" {
@@ -385,7 +385,7 @@ func TestMistakesAreFoundAtTheStart(t *testing.T) {
 		options := galleryOptions(t)
 		options.Files = files
 		if _, err := webkit.New(options); err == nil {
-			t.Errorf("%s: nobody complains", name)
+			t.Errorf("%s: no error", name)
 		}
 	}
 	if _, err := webkit.New(webkit.Options{Name: "No box"}); err == nil {

@@ -142,7 +142,7 @@ func TestATabIsEmptyForTheNextTest(t *testing.T) {
 			var left string
 			tab.Eval(`document.cookie + (localStorage.getItem("who") ?? "")`, &left)
 			if left != "" {
-				t.Errorf("somebody left %q", left)
+				t.Errorf("a test left %q", left)
 			}
 			tab.Eval(`document.cookie = "who=somebody"; localStorage.setItem("who", "me")`, nil)
 			tab.Offline(true)
