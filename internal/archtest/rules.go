@@ -119,6 +119,7 @@ var House = Rules{
 
 		"cmd":               {"internal/cli"},
 		"internal/archtest": {},
+		"internal/effort":   {},
 	},
 
 	Wiring: []string{"internal/cli", "conformance/...", "bench/..."},

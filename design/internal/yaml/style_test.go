@@ -7,12 +7,14 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"sortkey.dev/internal/effort"
 )
 
 // TestEveryStyleMeansTheSame writes random values in many ways. However they are
 // written, reading gives the values back, and so does the library.
 func TestEveryStyleMeansTheSame(t *testing.T) {
-	for seed := range uint64(1500) {
+	for seed := range uint64(effort.Rounds(300)) {
 		want := randomValue(rand.New(rand.NewPCG(seed, 1)), 0)
 		for style := range uint64(3) {
 			w := &writer{Rand: rand.New(rand.NewPCG(seed, style+2))}

@@ -8,15 +8,11 @@ import (
 	"testing"
 
 	"sortkey.dev/engine/internal/number"
+	"sortkey.dev/internal/effort"
 )
 
-// randomRounds is how many random cases a test plays; -short keeps it quick under -race.
-func randomRounds() int {
-	if testing.Short() {
-		return 20_000
-	}
-	return 200_000
-}
+// randomRounds is how many random cases a test plays.
+func randomRounds() int { return effort.Rounds(20_000) }
 
 // newRandom logs its seed; put a logged seed here to play a failure again.
 func newRandom(t *testing.T) *rand.Rand {

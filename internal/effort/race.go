@@ -1,0 +1,6 @@
+//go:build race
+
+package effort
+
+// UnderRace says that everything takes ten times as long.
+const UnderRace = true
