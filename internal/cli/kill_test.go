@@ -70,7 +70,9 @@ func environment(t *testing.T, name string, otherwise uint64) uint64 {
 // buildProgram makes the program that users run.
 func buildProgram(t *testing.T) string {
 	program := filepath.Join(t.TempDir(), "sortkey")
-	if out, err := exec.Command("go", "build", "-o", program, "sortkey.dev/cmd/sortkey").CombinedOutput(); err != nil {
+	build := exec.Command("go", "build", "-o", program, "sortkey.dev/cmd/sortkey")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("build: %v\n%s", err, out)
 	}
 	return program
