@@ -76,7 +76,7 @@ func faults() []*fault {
 func TestFailingDisk(t *testing.T) {
 	rounds := 8
 	if testing.Short() || underRace {
-		rounds = 2
+		rounds = 1
 	}
 	seed := newSeed()
 	rnd := rand.New(rand.NewPCG(seed, 200))
@@ -280,7 +280,7 @@ func TestFailingDiskWhileOpening(t *testing.T) {
 	image := func() *vfs.MemFS { return disk.CrashClone(vfs.CrashCloneCfg{}) }
 	every := 1
 	if testing.Short() || underRace {
-		every = 7
+		every = 29
 	}
 	failures := 0
 	for n, hit := 1, true; hit; n += every {

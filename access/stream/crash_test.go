@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sortkey.dev/access/stream"
+	"sortkey.dev/internal/effort"
 )
 
 // TestNothingIsLostWhenProcessesDie lets one or two processes die at random requests again
@@ -16,7 +17,7 @@ import (
 // Every change is handled, in order but for repetitions.
 func TestNothingIsLostWhenProcessesDie(t *testing.T) {
 	seeds := 8
-	if testing.Short() {
+	if testing.Short() || effort.UnderRace {
 		seeds = 3
 	}
 	repeated := 0

@@ -13,6 +13,7 @@ import (
 
 	"sortkey.dev/engine/internal/kv"
 	"sortkey.dev/engine/internal/kv/pebblekv"
+	"sortkey.dev/internal/effort"
 )
 
 // crashWorkers write commits of one row per part and one log record, all with the same
@@ -146,7 +147,7 @@ func TestPowerLoss(t *testing.T) {
 	checkCrash(t, disk.CrashClone(vfs.CrashCloneCfg{}), [crashWorkers]uint64{})
 	load := startCrashLoad(t, s)
 	rounds := 15
-	if testing.Short() {
+	if testing.Short() || effort.UnderRace {
 		rounds = 5
 	}
 	for range rounds {
