@@ -22,6 +22,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/credentials"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
+
+	"sortkey.dev/internal/effort"
 )
 
 // The environment of TestKill: how often to kill, and the seed of what is written and of the
@@ -36,6 +38,9 @@ const killWriters = 6
 // TestKill kills the real program under load, again and again, and looks each time whether
 // everything that it had answered is there, and nothing in part.
 func TestKill(t *testing.T) {
+	if effort.UnderRace {
+		t.Skip("the program that is killed is the one of users, without a race detector")
+	}
 	rounds := environment(t, killRounds, 3)
 	seed := environment(t, killSeed, rand.Uint64())
 	k := &killer{t: t, seed: seed, rnd: rand.New(rand.NewPCG(seed, 0)), program: buildProgram(t), dir: filepath.Join(t.TempDir(), "data")}
