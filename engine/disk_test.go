@@ -22,6 +22,7 @@ import (
 
 	"sortkey.dev/engine/internal/kv"
 	"sortkey.dev/engine/internal/kv/pebblekv"
+	"sortkey.dev/internal/effort"
 )
 
 var errBrokenDisk = errors.New("the disk is broken")
@@ -74,7 +75,7 @@ func faults() []*fault {
 // TestFailingDisk lets the disk fail at some moment of a load. Callers get errors, reads go
 // on, nothing hangs, and after a restart all that was acknowledged is there.
 func TestFailingDisk(t *testing.T) {
-	rounds := 8
+	rounds := effort.Rounds(8)
 	if testing.Short() || underRace {
 		rounds = 1
 	}

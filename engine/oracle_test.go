@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sortkey.dev/engine/internal/oracle"
+	"sortkey.dev/internal/effort"
 )
 
 // TestOracle plays random sequences of all operations on the engine and on a
@@ -22,7 +23,7 @@ import (
 //	ORACLE_RUNS=100 ORACLE_STEPS=2000 go test -run 'TestOracle$' -timeout 0 ./engine
 func TestOracle(t *testing.T) {
 	steps := fromEnvironment(t, "ORACLE_STEPS", 600)
-	runs := fromEnvironment(t, "ORACLE_RUNS", oracleRuns)
+	runs := fromEnvironment(t, "ORACLE_RUNS", uint64(effort.Rounds(oracleRuns)))
 	for _, way := range []oracleWay{{door: "API"}, {disk: true, door: "Client"}, {door: "JSON"}} {
 		t.Run(way.String(), func(t *testing.T) {
 			t.Parallel()
