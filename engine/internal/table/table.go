@@ -25,6 +25,7 @@ type Tables struct {
 	catalog *catalog.Catalog
 	claims  claims
 	tokens  tokens
+	used    usedTokens
 	counter sync.Mutex // held while rows are counted: two counts at a time would add up
 }
 

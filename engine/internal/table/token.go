@@ -48,15 +48,22 @@ func generation(now time.Time) uint32 {
 }
 
 // tokenKeys are the keys under which the token may be kept at a moment; the first
-// is where to keep it now.
-func tokenKeys(token string, now time.Time) [2][]byte {
+// is where to keep it now. There is no second one when the token is a new one.
+func (s *Tables) tokenKeys(ctx context.Context, token string, now time.Time) [][]byte {
 	current := generation(now)
-	return [2][]byte{rowformat.TokenKey(current, token), rowformat.TokenKey(current-1, token)}
+	keys := [][]byte{rowformat.TokenKey(current, token)}
+	if s.used.use(ctx, s.store, current, token) {
+		keys = append(keys, rowformat.TokenKey(current-1, token))
+	}
+	return keys
 }
 
 // replayed returns what is kept of the transaction with the same token, nil when
 // there was none or it was too long ago.
-func replayed(tx kv.Txn, req *request.TransactWriteItems, keys [2][]byte, now time.Time) (*rowformat.Token, error) {
+func replayed(tx kv.Txn, req *request.TransactWriteItems, keys [][]byte, now time.Time) (*rowformat.Token, error) {
+	if len(keys) == 1 {
+		return nil, nil
+	}
 	for _, key := range keys {
 		var kept rowformat.Token
 		found, err := tx.Get(key, func(row []byte) (err error) {

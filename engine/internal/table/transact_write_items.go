@@ -81,8 +81,8 @@ func (s *Tables) commit(ctx context.Context, x *transaction) error {
 	if x.req.Token == "" {
 		return s.store.Update(ctx, x.keys, x.run)
 	}
-	tokenAt := tokenKeys(x.req.Token, now)
-	return s.store.Update(ctx, slices.Concat(x.keys, tokenAt[:]), func(tx kv.Txn) (err error) {
+	tokenAt := s.tokenKeys(ctx, x.req.Token, now)
+	return s.store.Update(ctx, slices.Concat(x.keys, tokenAt), func(tx kv.Txn) (err error) {
 		if x.replay, err = replayed(tx, x.req, tokenAt, now); err != nil || x.replay != nil {
 			return err
 		}

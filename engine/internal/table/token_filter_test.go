@@ -1,0 +1,77 @@
+package table
+
+import (
+	"fmt"
+	"hash/maphash"
+	"testing"
+	"time"
+)
+
+// TestTokensOutliveTheProcess repeats transactions after a restart, with tokens of both
+// generations that count, and on a clock that was set back.
+func TestTokensOutliveTheProcess(t *testing.T) {
+	w := newWorld(t)
+	replay := func(token, value string) bool {
+		t.Helper()
+		got, out := w.transact(token, put(token, value))
+		if got != "" {
+			t.Fatalf("%s: %s", token, got)
+		}
+		return !out.ConsumedCapacity[0].Write
+	}
+	restart := func() { w.tables = New(w.disk, w.tables.catalog) }
+	replay("older", "1")
+	w.now = w.now.Add(9 * time.Minute)
+	replay("old", "1")
+	restart()
+	for _, token := range []string{"older", "old"} {
+		if !replay(token, "1") {
+			t.Errorf("%s is done again after a restart", token)
+		}
+	}
+	w.now = w.now.Add(2 * time.Minute) // another generation
+	if replay("new", "1") || !replay("old", "1") || !replay("new", "1") {
+		t.Error("in the next generation a new token is a replay, or one of the two is done again")
+	}
+	restart()
+	if !replay("old", "1") || !replay("new", "1") {
+		t.Error("done again after a restart in the next generation")
+	}
+	w.now = w.now.Add(-2 * time.Minute)
+	if replay("back", "1") || !replay("back", "1") || !replay("old", "1") {
+		t.Error("with the clock set back a new token is a replay, or an old one is done again")
+	}
+	w.now = w.now.Add(2 * time.Minute)
+	if !replay("back", "1") {
+		t.Error("done again when the clock is right again")
+	}
+}
+
+func TestTokenFilter(t *testing.T) {
+	var f tokenFilter
+	hash := func(i int) uint64 { return maphash.String(filterSeed, fmt.Sprint(i)) }
+	if f.may(hash(0)) {
+		t.Error("an empty filter holds something")
+	}
+	const added = 100_000
+	for i := range added {
+		f.add(hash(i))
+	}
+	mistaken := 0
+	for i := range added {
+		if !f.may(hash(i)) {
+			t.Fatalf("%d is missed", i)
+		}
+		if f.may(hash(added + i)) {
+			mistaken++
+		}
+	}
+	if mistaken > added/100 {
+		t.Errorf("%d of %d are taken for used", mistaken, added)
+	}
+	var none *tokenFilter
+	none.add(1)
+	if !none.may(1) {
+		t.Error("a filter that is not there does not take all for used")
+	}
+}
