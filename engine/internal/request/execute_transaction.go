@@ -66,7 +66,7 @@ func (w *fingerprintWriter) statement(s *ExecuteStatement) {
 	w.text(s.Text)
 	w.number(len(s.Parameters.Values))
 	for _, value := range s.Parameters.Values {
-		writePart(w, value)
+		w.value(value)
 	}
 	if s.ReturnOnFailure {
 		w.number(1)

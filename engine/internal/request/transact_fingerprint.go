@@ -40,7 +40,7 @@ func fingerprintOf(items []dynamo.TransactWriteItem) Fingerprint {
 // A fingerprintWriter writes the parts of a request into the hashes.
 type fingerprintWriter struct {
 	first, second xxhash.Digest
-	room          []byte // for one part
+	room          [binary.MaxVarintLen64]byte // for a number
 }
 
 func newFingerprintWriter() *fingerprintWriter {
@@ -57,16 +57,10 @@ func (w *fingerprintWriter) sum() (f Fingerprint) {
 	return f
 }
 
-// flush hashes what is in the room.
-func (w *fingerprintWriter) flush() {
-	w.first.Write(w.room) // a digest does not fail
-	w.second.Write(w.room)
-}
-
 func (w *fingerprintWriter) action(a sentAction) {
 	w.text(a.member)
 	w.text(*a.TableName)
-	writePart(w, a.Subject.Item)
+	w.value(a.Subject.Item)
 	w.optional(a.ConditionExpression)
 	w.optional(a.UpdateExpression)
 	w.number(len(a.Names))
@@ -77,7 +71,7 @@ func (w *fingerprintWriter) action(a sentAction) {
 	w.number(len(a.Values.ByName))
 	for _, placeholder := range sortedKeys(a.Values.ByName) {
 		w.text(placeholder)
-		writePart(w, a.Values.ByName[placeholder])
+		w.value(a.Values.ByName[placeholder])
 	}
 	if returnOnFailure.value(a.ReturnValuesOnConditionCheckFailure) {
 		w.number(1)
@@ -104,16 +98,22 @@ func (w *fingerprintWriter) optional(text *string) {
 	w.text(*text)
 }
 
-func (w *fingerprintWriter) text(text string) { writePart(w, text) }
-
-func (w *fingerprintWriter) number(n int) {
-	w.room = binary.AppendUvarint(w.room[:0], uint64(n))
-	w.flush()
+// text writes a text with its length.
+func (w *fingerprintWriter) text(text string) {
+	w.number(len(text))
+	w.first.WriteString(text)
+	w.second.WriteString(text)
 }
 
-// writePart writes a text or an encoded value with its length.
-func writePart[T ~string | ~[]byte](w *fingerprintWriter, part T) {
-	w.room = binary.AppendUvarint(w.room[:0], uint64(len(part)))
-	w.room = append(w.room, part...)
-	w.flush()
+func (w *fingerprintWriter) number(n int) {
+	text := binary.AppendUvarint(w.room[:0], uint64(n))
+	w.first.Write(text) // a digest does not fail
+	w.second.Write(text)
+}
+
+// value writes an encoded value or item with its length.
+func (w *fingerprintWriter) value(value []byte) {
+	w.number(len(value))
+	w.first.Write(value)
+	w.second.Write(value)
 }
