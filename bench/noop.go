@@ -15,6 +15,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"sortkey.dev/internal/plainhttp"
 )
 
 // noopCommand, as the first argument, makes this program a child of itself.
@@ -30,7 +32,7 @@ func serveNoop() error {
 		answers[targetOf(string(w.op))] = newFixedAnswer(w.answerSize())
 	}
 	empty := newFixedAnswer(2)
-	return listenAndServe(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return listenAndServe(false, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		buf, ok := buffers.Get().(*bytes.Buffer)
 		if !ok {
 			buf = new(bytes.Buffer)
@@ -77,9 +79,10 @@ func (a *fixedAnswer) write(w http.ResponseWriter) {
 	_, _ = w.Write(a.body) // an error means that the caller has gone
 }
 
-// listenAndServe serves on a free port of this machine, says where, and ends with the
-// signal to stop. It has the limits of sortkey serve, as they cost something too.
-func listenAndServe(handler http.Handler) error {
+// listenAndServe serves on a free port of this machine, prints its address, and ends with the
+// signal to stop. It has the limits of sortkey serve, as they cost something too. If plain is
+// set, plainhttp answers the requests of SDKs, as in sortkey serve.
+func listenAndServe(plain bool, handler http.Handler) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -93,6 +96,9 @@ func listenAndServe(handler http.Handler) error {
 		WriteTimeout:      2 * time.Minute,
 		IdleTimeout:       5 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
+	}
+	if plain {
+		listener = plainhttp.New(listener, server)
 	}
 	context.AfterFunc(ctx, func() { _ = server.Close() })
 	if err := json.NewEncoder(os.Stdout).Encode(map[string]string{"url": "http://" + listener.Addr().String()}); err != nil {

@@ -37,7 +37,7 @@ func serveProfiled(args []string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, stop()) }()
-	return listenAndServe(db)
+	return listenAndServe(true, db)
 }
 
 // startProfiled starts this program as a server. Its profiles are

@@ -117,9 +117,10 @@ var House = Rules{
 		// The console stands over the engine's front door.
 		"console": {"engine", "./..."},
 
-		"cmd":               {"internal/cli"},
-		"internal/archtest": {},
-		"internal/effort":   {},
+		"cmd":                {"internal/cli"},
+		"internal/archtest":  {},
+		"internal/effort":    {},
+		"internal/plainhttp": {},
 	},
 
 	Wiring: []string{"internal/cli", "conformance/...", "bench/..."},

@@ -3,11 +3,14 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
 	"time"
+
+	"sortkey.dev/internal/plainhttp"
 )
 
 // The limits of HTTP servers. They are wide enough for a 16 MB request on a
@@ -27,6 +30,7 @@ type httpServer struct {
 	patience time.Duration // how long a client may take to send a request
 	grace    time.Duration // how long requests in flight may take after the signal to stop
 	most     int           // connections at a moment; 0 is as many as the process can have
+	plain    bool          // the handler can do with what plainhttp gives it
 	log      *slog.Logger
 }
 
@@ -46,10 +50,15 @@ func (h httpServer) answer(ctx context.Context, listener net.Listener, handler h
 	}
 	// Shutdown itself would wait five seconds for a first request on each of them.
 	server.RegisterOnShutdown(func() { time.AfterFunc(lastMoment, open.closeWaiting) })
+	end := ending(server)
+	if h.plain {
+		front := plainhttp.New(listener, server)
+		listener, end = front, frontEnding{front, server}
+	}
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	if err := ready(); err != nil {
-		server.Close()
+		end.Close()
 		return fmt.Errorf("print the address: %w", err)
 	}
 	select {
@@ -59,9 +68,31 @@ func (h httpServer) answer(ctx context.Context, listener net.Listener, handler h
 	}
 	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), h.grace)
 	defer cancel()
-	if err := server.Shutdown(grace); err != nil {
+	if err := end.Shutdown(grace); err != nil {
 		h.log.Warn("requests cut off at shutdown", slog.Duration("waited", h.grace))
-		server.Close()
+		end.Close()
 	}
 	return nil
+}
+
+// ending is how a server ends: with its requests, or at once.
+type ending interface {
+	Shutdown(context.Context) error
+	Close() error
+}
+
+// frontEnding ends a server and the front before it.
+type frontEnding struct {
+	front  *plainhttp.Front
+	server *http.Server
+}
+
+func (e frontEnding) Shutdown(ctx context.Context) error {
+	e.front.Stop()
+	return errors.Join(e.server.Shutdown(ctx), e.front.Wait(ctx))
+}
+
+func (e frontEnding) Close() error {
+	e.front.Cut()
+	return e.server.Close()
 }

@@ -161,7 +161,7 @@ func serve(ctx context.Context, s streams, cfg serveConfig, open func(serveConfi
 
 // answer serves the database on listener until ctx is done.
 func answer(ctx context.Context, s streams, cfg serveConfig, listener net.Listener, db database, logger *slog.Logger) error {
-	return httpServer{patience: cfg.patience, grace: cfg.grace, log: logger}.answer(ctx, listener, db, func() error {
+	return httpServer{patience: cfg.patience, grace: cfg.grace, plain: true, log: logger}.answer(ctx, listener, db, func() error {
 		time.AfterFunc(time.Second, forgetStartup) // when the store has settled, too
 		return announce(s.out, cfg, listener.Addr())
 	})
