@@ -1,5 +1,5 @@
-// Package effort says how long tests that repeat themselves go on: briefly whenever everything is tested, as
-// long as somebody wants with scripts/soak, and more briefly under the race detector. Only tests import it.
+// Package effort decides how many rounds random tests play: few in every run, many with scripts/soak, and
+// fewer under the race detector. Only tests import it.
 package effort
 
 import (
@@ -8,13 +8,13 @@ import (
 	"strconv"
 )
 
-// Variable is the environment variable with how many times as long as usual random tests go on.
+// Variable is the environment variable that multiplies the rounds of random tests.
 const Variable = "SORTKEY_SOAK"
 
-// Rounds is how many rounds a random test plays that usually plays n.
+// Rounds returns the rounds of a random test that plays n rounds in every run.
 func Rounds(n int) int { return n * factor(os.Getenv(Variable)) }
 
-// factor reads Variable. One that says nothing sensible must not look like a long run that found nothing.
+// factor parses the value of Variable. It panics on a bad value, which must not look like a long run that found nothing.
 func factor(text string) int {
 	if text == "" {
 		return 1
