@@ -25,8 +25,8 @@ var backfillWorkloads = []workload{
 	{id: "add-gsi-writer", title: "PutItem 1 KB, fsync, meanwhile", op: putItem, dataset: lateIndex, fsync: true},
 }
 
-// backfillSection adds an index to a table while one writer goes on, again and
-// again, and does the same without an engine.
+// backfillSection adds an index to a table while one writer goes on, repeatedly, and
+// does the same without an engine.
 func (b *bench) backfillSection(ctx context.Context) (err error) {
 	add, put := backfillWorkloads[0], backfillWorkloads[1]
 	rows := plannedRows(sectionBackfill, []workload{add}, []int{1}, b.only)
@@ -151,7 +151,7 @@ var _ indexBuilder = (*engineBuilder)(nil)
 func (e *engineBuilder) build() error { return e.dataset.addIndex(e.poster, e.run) }
 func (e *engineBuilder) drop() error  { return e.dataset.dropIndex(e.poster, e.run) }
 
-// check wants an entry for every item.
+// check fails unless every item has an entry.
 func (e *engineBuilder) check() error {
 	entries, err := e.dataset.count(context.Background(), e.poster, e.run, addedIndex)
 	if err == nil && entries != e.run.items {
@@ -257,7 +257,7 @@ func (r *rawBuilder) build() error {
 	return errors.Join(err, it.Close(), batch.Commit(pebble.Sync), batch.Close())
 }
 
-// check wants an entry for every row.
+// check fails unless every row has an entry.
 func (r *rawBuilder) check() error {
 	entries, err := countRaw(r.synced, r.dataset, rawEntries)
 	if err == nil && entries != r.run.items {

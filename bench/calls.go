@@ -198,7 +198,7 @@ func (c *callsCaller) page(check bool) error {
 	return err
 }
 
-// lookAtNewest wants the newest attempts of a candidate, newest first.
+// lookAtNewest checks the newest attempts of a candidate, newest first.
 func lookAtNewest(candidate int, check bool) func([]exambuddydb.Attempt) error {
 	if !check {
 		return nil

@@ -17,7 +17,7 @@ type dataRun struct {
 	items      int // of a table that is written to; a multiple of pageItems and batchItems
 	readItems  int // of a table that is only read, likewise
 	projection string
-	progress   func(items int) // told now and then how much is loaded; may be nil
+	progress   func(items int) // called with the number of loaded items; may be nil
 }
 
 // progressItems is the number of loaded items between progress reports.
@@ -36,7 +36,7 @@ type poster interface {
 	post(op string, body []byte) (status int, answer []byte, err error)
 }
 
-// call posts and wants a 200.
+// call posts a request and expects status 200.
 func call(p poster, op string, body []byte) ([]byte, error) {
 	status, answer, err := p.post(op, body)
 	if err != nil {

@@ -123,7 +123,7 @@ func (b *bench) openSize(ctx context.Context, dir string, n int) (sizedDoor, siz
 	return door, floor, errors.Join(door.readAll(ctx), floor.readAll())
 }
 
-// readAll fills the cache, and wants all items to be there.
+// readAll fills the cache, and checks that all items are there.
 func (d sizedDoor) readAll(ctx context.Context) error {
 	items, err := flatItems.count(ctx, &handlerPoster{handler: d.unsynced}, d.run, "")
 	if err == nil && items != d.run.items {
@@ -132,7 +132,7 @@ func (d sizedDoor) readAll(ctx context.Context) error {
 	return err
 }
 
-// readAll fills the cache, and wants all rows to be there.
+// readAll fills the cache, and checks that all rows are there.
 func (f sizedFloor) readAll() error {
 	rows, err := countRaw(f.unsynced, flatItems, rawItems)
 	if err == nil && rows != f.run.items {

@@ -174,7 +174,7 @@ type httpCaller struct {
 	request *template
 	rnd     *rand.Rand
 	keys    int
-	plain   bool // the answer is not DynamoDB's: only the status is looked at
+	plain   bool // not a DynamoDB response: only the status is checked
 }
 
 // newHTTPCaller connects a caller. The items of a run are the same for all.

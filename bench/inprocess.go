@@ -112,7 +112,7 @@ func (c *jsonCaller) close() error { return nil }
 func (c *jsonCaller) do(check bool) error {
 	key := c.rnd.IntN(c.keys)
 	c.body.fill(c.rnd, key, c.keys)
-	c.answer.drop = !check // who only measures needs no copy
+	c.answer.drop = !check // measuring needs no copy
 	for try := 1; ; try++ {
 		status, answer, err := c.post(string(c.work.op), c.body.text)
 		switch {

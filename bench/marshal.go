@@ -178,8 +178,8 @@ func marshalSystems() ([]marshalSystem, error) {
 	return []marshalSystem{ways.ready, ways.reflected, ways.generated}, nil
 }
 
-// conversions are the ways to convert: that of generated code, that of the SDK, and
-// that of who has the texts of all values ready.
+// conversions lists the ways to convert: generated code, the SDK, and a floor with the
+// encoded texts of all values.
 type conversions struct{ generated, reflected, ready marshalSystem }
 
 // addTo adds the conversions of an entity.

@@ -22,7 +22,7 @@ type scalingResult struct {
 
 func (s scalingResult) ratio() float64 { return s.many / s.one }
 
-// verdict wants the throughput to rise.
+// verdict checks that the throughput rises.
 func (s scalingResult) verdict() verdict {
 	return verdict{
 		what: s.section + ": " + s.title, callers: "1 to " + strconv.Itoa(scalingCallers), system: s.system,

@@ -13,7 +13,7 @@ import (
 type bench struct {
 	config
 	dir     string // for data, deleted at the end
-	prefix  string // of table names, not used by anybody else
+	prefix  string // of table names, unique to this run
 	results results
 	program *serverProgram
 }
@@ -35,13 +35,12 @@ func (b *bench) largeData() dataRun {
 	return run
 }
 
-// progress tells the user what goes on.
+// progress prints a progress message.
 func (b *bench) progress(format string, args ...any) {
 	fmt.Fprintf(os.Stderr, format+"\n", args...)
 }
 
-// run does all sections. A section that fails does not keep the others from
-// being measured.
+// run runs all sections. A failed section does not stop the others.
 func (b *bench) run(ctx context.Context) error {
 	var errs []error
 	for _, section := range []func(context.Context) error{

@@ -35,8 +35,7 @@ func (s startResult) verdicts() (start, idle verdict) {
 // the server give memory of the start back in the background.
 const settleTime = 3 * time.Second
 
-// startSection starts servers again and again and takes the time to the first
-// answer.
+// startSection starts servers repeatedly and measures the time to the first response.
 func (b *bench) startSection(ctx context.Context) (err error) {
 	if !b.only.MatchString(sectionStart) {
 		return nil

@@ -101,8 +101,8 @@ func openStreamCheck(p poster, d *dataset, run dataRun) (streamCheck, error) {
 	return c, err
 }
 
-// verify wants a record with both images of the item, the one before and the
-// one in the request. A stream may be a bit behind its table.
+// verify expects a record with both images of the item, the one before and the one in the
+// request. A stream may be a bit behind its table.
 func (c streamCheck) verify(key int, before storedItem, request string) error {
 	if len(c.iterators) == 0 {
 		return nil
@@ -274,8 +274,7 @@ func nextIterator(answer []byte) (string, error) {
 	return *next, nil
 }
 
-// checkRecords wants a page that was counted to hold an item of ours in each
-// record.
+// checkRecords checks a page that was counted to hold an item of ours in each record.
 func checkRecords(answer []byte, records int) error {
 	if images := bytes.Count(answer, imageName); images != records || len(answer) < records*bodyWidth {
 		return fmt.Errorf("GetRecords: %d new images in %d records, %d bytes", images, records, len(answer))
@@ -283,8 +282,8 @@ func checkRecords(answer []byte, records int) error {
 	return nil
 }
 
-// verifyConsume reads the whole stream and wants every item of the table in it,
-// once.
+// verifyConsume reads the whole stream and checks that every item of the table is in it
+// exactly once.
 func (w workload) verifyConsume(p poster, run dataRun) error {
 	arn, shards, err := w.dataset.streamShards(p, run)
 	if err != nil {

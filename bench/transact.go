@@ -228,8 +228,8 @@ func (w workload) verifyTransact(p poster, run dataRun, key int, before storedIt
 	return wantVersion("a transaction that was cancelled", 1)
 }
 
-// verifyTransactPuts wants all items of the request to be stored, and the same
-// request to be done only once: an item that was changed meanwhile stays as it is.
+// verifyTransactPuts checks that all items of the request are stored, and that the
+// request is idempotent: an item that was changed meanwhile stays as it is.
 func (w workload) verifyTransactPuts(p poster, run dataRun, key int, request string) error {
 	for i := range putItems {
 		if err := w.verifyStored(p, run, (key+i)%w.keys(run), request); err != nil {

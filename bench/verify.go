@@ -71,7 +71,7 @@ func (w workload) verifyWrite(p poster, run dataRun, key int, before storedItem,
 	return nil
 }
 
-// verifyPage wants all items of the partition, in order.
+// verifyPage checks that a page holds all items of the partition, in order.
 func (d *dataset) verifyPage(answer []byte, partition int) error {
 	var page struct {
 		Items []storedItem
@@ -98,7 +98,7 @@ func countedUp(before, after storedItem, added int) bool {
 	return err == nil && to == from+added
 }
 
-// verifyStored wants the item to be the one in the request.
+// verifyStored checks that the stored item is the one in the request.
 func (w workload) verifyStored(p poster, run dataRun, key int, request string) error {
 	d := w.dataset
 	item, err := d.read(p, run, d.keyOf(key))

@@ -21,7 +21,7 @@ type caseFile struct {
 	steps  []step
 }
 
-// A step is one request, sent times times, and what must come back.
+// A step is one request, sent times times, and the expected answer.
 type step struct {
 	place     string // file:line
 	operation string

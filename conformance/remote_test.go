@@ -25,9 +25,8 @@ import (
 // remoteDoorNames are the doors to the endpoint of DYNAMODB_ENDPOINT.
 var remoteDoorNames = []string{"RemoteSDK", "RemoteHTTP"}
 
-// A remoteDoor reaches an endpoint that is not ours and may be shared. It puts
-// a prefix before the names of the tables a case creates, and takes it away
-// from the answers.
+// A remoteDoor reaches an endpoint that is not ours and may be shared. It puts a prefix
+// before the names of the tables a case creates, and removes it from the answers.
 type remoteDoor struct {
 	inner  door
 	client *dynamodb.Client // for what is around a case: waiting and cleaning
@@ -178,7 +177,7 @@ func (d *remoteDoor) rename(member string, tree any) any {
 	return tree
 }
 
-// restore takes the prefix away from an answer.
+// restore removes the prefix from an answer.
 func (d *remoteDoor) restore(tree any) any {
 	switch tree := tree.(type) {
 	case map[string]any:

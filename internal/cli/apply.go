@@ -90,7 +90,7 @@ func applyDesign(ctx context.Context, s streams, c applyConfig, args []string) e
 	return r.print(s.out, c.asJSON, err)
 }
 
-// options returns the options of the flags. What takes long is told.
+// options returns the options of the flags. Long waits are reported.
 func (c applyConfig) options(tell *progressLine) provision.Options {
 	o := provision.Options{
 		DryRun: c.dryRun, Prune: c.prune, Replace: c.replace, KMSKey: c.kmsKey,

@@ -88,8 +88,8 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return exitFailure
 }
 
-// dispatch finds the command that args name, parses its flags and runs it. It also tells
-// whether the command was asked for JSON.
+// dispatch finds the command that args name, parses its flags and runs it. It also
+// reports whether the command was run with --json.
 func dispatch(s streams, args []string) (asJSON bool, err error) {
 	if len(args) == 0 {
 		if err := overview(s.err); err != nil {

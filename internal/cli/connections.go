@@ -33,7 +33,7 @@ type connections struct {
 
 	mu      sync.Mutex
 	open    map[net.Conn]*list.Element // in waiting; nil if it is busy
-	waiting *list.List                 // of net.Conn, who waits longest first
+	waiting *list.List                 // of net.Conn, longest waiting first
 }
 
 func newConnections(most int) *connections {
@@ -67,8 +67,7 @@ func (c *connections) note(conn net.Conn, state http.ConnState) {
 	}
 }
 
-// closeWaiting closes those that wait for a request, such as the ones browsers open just in
-// case.
+// closeWaiting closes connections without a request, such as the speculative ones of browsers.
 func (c *connections) closeWaiting() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 	"sortkey.dev/design"
 )
 
-// errSaid ends a command with a failure whose words are already on the screen.
+// errSaid ends a command with a failure that is already printed.
 var errSaid = errors.New("already said")
 
 // styleOf returns how results look on a writer: coloured on a terminal, plain

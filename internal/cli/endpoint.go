@@ -19,9 +19,9 @@ import (
 	"sortkey.dev/access/provision"
 )
 
-// endpointClient makes a client for a DynamoDB: that of an endpoint, or without one that
-// of AWS in a region. Credentials and, if none is given, the region come from the
-// environment; an endpoint of one's own needs neither. Long waits are told.
+// endpointClient returns a client for the DynamoDB at an endpoint, or at AWS in a region.
+// Credentials and, if none is given, the region come from the environment; a custom
+// endpoint needs neither. Long waits are reported.
 func endpointClient(endpoint, region string, tell *progressLine) (*dynamodb.Client, error) {
 	region = cmp.Or(region, os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION"))
 	options := dynamodb.Options{

@@ -10,10 +10,10 @@ import (
 	"unsafe"
 )
 
-// forgetStartup lets go of the parts of the program file that were only needed
-// to start. The system reads a file around every page that is touched, so that
-// after a start nearly all of a program counts as used memory. What is needed
-// again comes back from the system's own cache. A failure does no harm.
+// forgetStartup releases the pages of the program file that were only needed at
+// startup. The kernel reads ahead around every page that is touched, so that after a
+// start nearly all of a program counts as used memory. Pages that are needed again come
+// from the page cache. A failure is harmless.
 func forgetStartup() {
 	program, err := os.Executable()
 	if err != nil {

@@ -35,8 +35,8 @@ const (
 
 const killWriters = 6
 
-// TestKill kills the real program under load, again and again, and looks each time whether
-// everything that it had answered is there, and nothing in part.
+// TestKill kills the real program under load repeatedly, and checks each time that every
+// acknowledged write is there, and none in part.
 func TestKill(t *testing.T) {
 	if effort.UnderRace {
 		t.Skip("the program that is killed is the one of users, without a race detector")

@@ -82,7 +82,7 @@ func (p *progressLine) say(format string, args ...any) {
 	fmt.Fprintf(p.w, format+"\n", args...)
 }
 
-// clear takes the line away. Nothing is told afterwards, except by say.
+// clear removes the line. Only say prints afterwards.
 func (p *progressLine) clear() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

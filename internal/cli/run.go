@@ -198,8 +198,8 @@ func runSystem(ctx context.Context, s streams, cfg runConfig, kind apps.Kind) er
 	return err
 }
 
-// live opens the system, answers requests and lets it do its own work, until ctx is done
-// or one of these fails.
+// live opens the system, answers requests and lets it do its own work, until ctx is done or one
+// of them fails.
 func live(ctx context.Context, s streams, cfg runConfig, kind apps.Kind, config apps.Config, listener net.Listener) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -102,7 +102,7 @@ func (c *verifyConfig) run(ctx context.Context, s streams, args []string) error 
 	return nil
 }
 
-// verify runs the design, and tells how far it is.
+// verify runs the design and reports its progress.
 func (c *verifyConfig) verify(ctx context.Context, d *design.Design, api design.DynamoDB, progress *progressLine) (*design.Verification, error) {
 	tick := time.NewTicker(rarely)
 	defer tick.Stop()
@@ -121,8 +121,8 @@ func (c *verifyConfig) verify(ctx context.Context, d *design.Design, api design.
 	return d.Verify(ctx, api, c.alternative, c.keep, c.options)
 }
 
-// tellInterrupt tells who interrupts that tables are being deleted: when that begins, or
-// when it has begun. Before there are any it says nothing. End waits for what is being said.
+// tellInterrupt prints after an interrupt that tables are being deleted, once the deletion
+// begins. Before there are tables it prints nothing. End waits for pending output.
 func (c *verifyConfig) tellInterrupt(ctx context.Context, progress *progressLine) (deleting, end func()) {
 	if c.endpoint == "" {
 		return func() {}, func() {}
