@@ -12,8 +12,8 @@ import (
 )
 
 // storeAnswer writes an answer and everything that follows from it in one transaction.
-// The transaction depends on whether the answer is the question's first, last or another
-// one.
+// Answers of shadow-banned people are not counted; the others differ by whether the
+// answer is the question's first, last or another one.
 func (s *Service) storeAnswer(ctx context.Context, sub *submission, result score.Result) error {
 	response, stats := s.response(sub, result.Points), statsAfter(sub, result)
 	places, q := boardEntries(sub.person, result.Career, sub.now), sub.question

@@ -137,8 +137,8 @@ func (s *Service) repeated(ctx context.Context, ask Ask, key askahumandb.Idempot
 	return Submitted{Question: question, Repeated: true}, err
 }
 
-// resolveAgentConflict creates a missing agent, and otherwise returns why it may not ask. It
-// expires overdue questions first, because they still count towards the quota.
+// resolveAgentConflict creates a missing agent, and otherwise returns why it may not ask. At the
+// quota it first expires overdue questions, because they still count.
 func (s *Service) resolveAgentConflict(ctx context.Context, id string, swept *bool, failed error) (again bool, err error) {
 	var unmet *access.ConditionError[askahumandb.Agent]
 	if !errors.As(failed, &unmet) {

@@ -16,8 +16,8 @@ type Bucket struct {
 // maxBuckets is the maximum number of addresses that are tracked.
 const maxBuckets = 20_000
 
-// buckets holds a token bucket for each address. When there are too many, the half that was
-// not used for longest is dropped: an idle bucket is full soon, which is the same as none.
+// buckets holds a token bucket for each address. When there are too many, the least
+// recently used half is dropped: an idle bucket is full soon, which is the same as none.
 type buckets struct {
 	limit Bucket
 	now   func() time.Time
