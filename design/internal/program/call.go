@@ -26,7 +26,7 @@ func newCall(l *resolve.Layout, plan *resolve.Plan) *Call {
 		return c
 	}
 	for _, w := range plan.Writes {
-		c.Writes = append(c.Writes, &Write{Write: w, Statement: w.Statement(), Name: actionName(w)})
+		c.Writes = append(c.Writes, &Write{Write: w, Name: actionName(w)})
 	}
 	c.wholes()
 	c.keyInput(l)
@@ -255,16 +255,7 @@ func (w *Write) Decides(clause *resolve.Clause, a *model.Attribute) model.Operan
 			}
 		}
 	}
-	if w.Guard != nil {
-		for _, k := range w.Key {
-			for _, part := range k.Low {
-				if part.Attribute == a && part.Value != nil {
-					return *part.Value
-				}
-			}
-		}
-	}
-	return w.Afterwards(a)
+	return w.Statement.Decided[a]
 }
 
 func (c *Call) addText(w *Write, t resolve.Text, composes, optional bool) {

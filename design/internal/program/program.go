@@ -133,7 +133,6 @@ func (r Ref) Optional() bool {
 // A Read is a read with its statement.
 type Read struct {
 	*resolve.Read
-	Statement *resolve.Statement
 	// Fans are the values there is one request for each of; every combination is asked.
 	Fans []*Fan
 	// Keys are the attributes that place an item on the path: the index's, then the
@@ -142,10 +141,6 @@ type Read struct {
 	// Sort are the sort key attributes answers of several requests are merged by, from the
 	// first one that is not the same within a request.
 	Sort []string
-	// Lead is what all values of the first of Sort begin with within a request.
-	Lead resolve.Text
-	// Rows are what is selected, for each entity; nil: whole items.
-	Rows map[*model.Entity][]Held
 }
 
 // A Fan is one part of a read's keys that has several values.
@@ -157,19 +152,14 @@ type Fan struct {
 }
 
 // A Held is a selected attribute and where the item has it.
-type Held struct {
-	Attribute *model.Attribute
-	Name      string     // of the attribute in DynamoDB that holds it
-	Key       *model.Key // if that is a composed key, out of which it is read back; else nil
-}
+type Held = resolve.Held
 
 // A Write is a write with its statement.
 type Write struct {
 	*resolve.Write
-	Statement *resolve.Statement
-	Name      string // create Attempt, guard User.email
-	Given     *Input // of a create or put: the item
-	Repeats   *Input // there is one such write for each of these items or groups; nil: one
+	Name    string // create Attempt, guard User.email
+	Given   *Input // of a create or put: the item
+	Repeats *Input // there is one such write for each of these items or groups; nil: one
 }
 
 // Verbs that write an item whole, as the caller gives it.

@@ -9,7 +9,7 @@ import (
 
 func newRead(r *resolve.Read) *Read {
 	path := r.Entry.Path
-	read := &Read{Read: r, Statement: r.Statement(), Fans: fans(r)}
+	read := &Read{Read: r, Fans: fans(r)}
 	var index, sort []model.KeyName
 	if path.Index != nil {
 		index, sort = slices.Concat(path.Index.PK, path.Index.SK), path.Index.SK
@@ -23,12 +23,6 @@ func newRead(r *resolve.Read) *Read {
 	}
 	for _, name := range sort[differs(r, len(sort)):] {
 		read.Sort = append(read.Sort, name.Name)
-	}
-	if len(r.Sort) > 0 {
-		read.Lead = lead(r.Sort[len(r.Sort)-1])
-	}
-	if len(r.Pattern.Select) > 0 {
-		read.Rows = rows(r)
 	}
 	return read
 }
@@ -45,31 +39,6 @@ func differs(r *resolve.Read, attributes int) int {
 		return asked
 	}
 	return asked - 1
-}
-
-// lead is the beginning that all keys a condition matches share.
-func lead(c resolve.KeyCondition) resolve.Text {
-	if c.Kind != "S" {
-		return nil
-	}
-	switch c.Op {
-	case model.Eq:
-		return c.Low
-	case model.BeginsWith:
-		return fixed(c.Low)
-	case model.Between:
-		return resolve.Shared(c.Low, c.High)
-	}
-	return nil
-}
-
-// fixed is a text up to a value that a range is asked of. A prefix ends at a delimiter;
-// one that ends with a value is itself the beginning somebody asks for.
-func fixed(t resolve.Text) resolve.Text {
-	if n := len(t); n > 0 && t[n-1].Value != nil {
-		return t[:n-1]
-	}
-	return t
 }
 
 // fans are the parts of the keys that have several values, each once.
@@ -99,24 +68,4 @@ func (r *Read) Fan(part resolve.TextPart) *Fan {
 		}
 	}
 	return nil
-}
-
-// rows are the selected attributes of each entity and where they are found.
-func rows(r *resolve.Read) map[*model.Entity][]Held {
-	all := map[*model.Entity][]Held{}
-	for _, e := range r.Entities {
-		item := r.Entry.Path.Table.Item(e)
-		for _, a := range r.Pattern.Select {
-			own := e.Attribute(a.Name)
-			if own == nil {
-				continue
-			}
-			held := Held{Attribute: own, Name: resolve.HeldBy(r.Entry.Path, item, own)}
-			if key := item.Key(held.Name); held.Name != own.Stored && key != nil {
-				held.Key = key
-			}
-			all[e] = append(all[e], held)
-		}
-	}
-	return all
 }

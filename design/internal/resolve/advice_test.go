@@ -20,7 +20,7 @@ func fixes(p *Plan) string {
 func runAdvice(t *testing.T, cases []readCase) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			got := fixes(plan(t, load(t, fmt.Sprintf(shop, tableOf(c.table), c.pattern)), "P"))
+			got := fixes(planOf(t, load(t, fmt.Sprintf(shop, tableOf(c.table), c.pattern)), "P"))
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("advice for %s (-want +got):\n%s", c.pattern, diff)
 			}
@@ -56,7 +56,7 @@ func TestAdviceForOrder(t *testing.T) {
 func TestAdviceForAnIDWithoutItsTime(t *testing.T) {
 	text := strings.Replace(fmt.Sprintf(shop, tableOf(single("C#{customer}", "O#{id}")), "list: Order, where: { customer: $ }, order: created_at desc"), ", time: created_at", "", 1)
 	want := "O201 say time: created_at for id if it is made at that time, or add an index { pk: customer, sk: created_at }"
-	if diff := cmp.Diff(want, fixes(plan(t, load(t, text), "P"))); diff != "" {
+	if diff := cmp.Diff(want, fixes(planOf(t, load(t, text), "P"))); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
@@ -80,7 +80,7 @@ func TestAdviceKeepsPartitionsApart(t *testing.T) {
 func TestAdviceOfDaysHolds(t *testing.T) {
 	text := fmt.Sprintf(shop, tableOf(single("C#{customer}#{day}#{id|shard 8}", "{created_at}")),
 		"list: Order, where: { customer: $, day: in $days, created_at: gte $since }, fanout: { day: 7 }, order: created_at asc")
-	p := plan(t, load(t, strings.Replace(text, "due: date", "due: date\n      day: date", 1)), "P")
+	p := planOf(t, load(t, strings.Replace(text, "due: date", "due: date\n      day: date", 1)), "P")
 	want := "Query Shop: PK = C#{customer}#{days}#{id|shard 8}, SK between {since} and :, 56 times"
 	if diff := cmp.Diff(want, strings.TrimSpace(describe(p))); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -111,7 +111,7 @@ patterns:
 		"User, Post":       "C305 Like and Ban lie in the same stretch: begin SK of User and Post with one literal that Like and Ban do not begin with, and begins_with leaves the rest out",
 		"User, Post, Like": "C305 Ban lies in the same stretch: begin SK of User, Post and Like with one literal that Ban does not begin with, and begins_with leaves the rest out",
 	} {
-		if diff := cmp.Diff(want, fixes(plan(t, load(t, fmt.Sprintf(design, collect)), "P"))); diff != "" {
+		if diff := cmp.Diff(want, fixes(planOf(t, load(t, fmt.Sprintf(design, collect)), "P"))); diff != "" {
 			t.Errorf("collect %s (-want +got):\n%s", collect, diff)
 		}
 	}

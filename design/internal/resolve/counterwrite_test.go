@@ -149,7 +149,7 @@ func TestCountersAreKept(t *testing.T) {
 			"W809 nothing keeps Project.questions within its bounds: it is spread over 10 shards, and none of them knows the total"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := counterWrites(plan(t, load(t, fmt.Sprintf(exam, c.counters, c.pattern)), "P"))
+			got := counterWrites(planOf(t, load(t, fmt.Sprintf(exam, c.counters, c.pattern)), "P"))
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", c.pattern, diff)
 			}
@@ -184,7 +184,7 @@ func TestCountersFollowFromWhatIsNamed(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			text := strings.Replace(fmt.Sprintf(exam, c.counters, c.pattern), "      points: int\n", "      points: int\n      number: int\n", 1)
-			p := plan(t, load(t, text), "P")
+			p := planOf(t, load(t, text), "P")
 			if diff := cmp.Diff(c.want, counterTerms(p)); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", c.pattern, diff)
 			}
@@ -192,28 +192,20 @@ func TestCountersFollowFromWhatIsNamed(t *testing.T) {
 	}
 }
 
-// counterTerms are the parts of what the last write of a plan adds, or what the caller tells.
+// counterTerms returns the parts of what the last write of a plan adds, or what the caller
+// gives.
 func counterTerms(p *Plan) string {
 	var all []string
-	for _, terms := range p.Writes[len(p.Writes)-1].sums {
-		for _, term := range terms {
-			text := term.Param
-			if text == "" {
-				text = term.By.String()
-			}
-			if term.Minus {
-				text = "-" + text
-			}
-			if term.Repeated {
-				text = "each " + text
-			}
-			for i, a := range term.Compared() {
-				if i == 0 {
-					text += " if"
-				}
-				text += fmt.Sprintf(" %s=$%s", a.Name, term.Values[a].Param)
-			}
-			all = append(all, text)
+	last := p.Writes[len(p.Writes)-1]
+	for _, clause := range last.Statement.Update {
+		v := clause.Values[0]
+		switch {
+		case clause.Word != "ADD" || v.Attribute == last.Item.Entity.Version:
+		case len(v.Sum) == 0:
+			all = append(all, v.Operand.String())
+		}
+		for _, term := range v.Sum {
+			all = append(all, termText(term))
 		}
 	}
 	text := strings.Join(all, ", ")
@@ -225,6 +217,26 @@ func counterTerms(p *Plan) string {
 		for _, a := range c.Lacks {
 			text += " " + a.Name
 		}
+	}
+	return text
+}
+
+func termText(term Term) string {
+	text := term.Param
+	if text == "" {
+		text = term.By.String()
+	}
+	if term.Minus {
+		text = "-" + text
+	}
+	if term.Repeated {
+		text = "each " + text
+	}
+	for i, a := range term.Compared() {
+		if i == 0 {
+			text += " if"
+		}
+		text += fmt.Sprintf(" %s=$%s", a.Name, term.Values[a].Param)
 	}
 	return text
 }
@@ -250,7 +262,7 @@ func TestCountersStayBetweenTheirBounds(t *testing.T) {
 		{"a sum can do both", "points: { sum: Question.points, min: 0, max: 50 }", "create: Question", onItem + "points {points}, if points <= $points_most, if points >= $points_least" + byPoints},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := counterWrites(plan(t, load(t, fmt.Sprintf(exam, c.counters, c.pattern)), "P"))
+			got := counterWrites(planOf(t, load(t, fmt.Sprintf(exam, c.counters, c.pattern)), "P"))
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", c.pattern, diff)
 			}
@@ -283,7 +295,7 @@ L706 it touches the same Project twice: check, and an update of its counter ques
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			l := load(t, fmt.Sprintf(exam, bounded, c.pattern))
-			got := counterWrites(plan(t, l, "P"))
+			got := counterWrites(planOf(t, l, "P"))
 			if diff := cmp.Diff(strings.TrimSpace(c.want), got); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", c.pattern, diff)
 			}
@@ -302,7 +314,7 @@ func TestCounterInAnIndex(t *testing.T) {
 		"points: { count: Question }": "UpdateItem Project, PK = PROJECT#{project}, SK = PROJECT (counter Project.points); largest untouched",
 		"questions: { count: Question, shards: 4 }": "UpdateItem shard of Project, PK = PROJECT#{project}, SK = PROJECT#questions#{questions_shard} (counter Project.questions, one of 4 shards)",
 	} {
-		got := describeWrites(plan(t, load(t, fmt.Sprintf(exam, counters, "create: Question")), "P"))
+		got := describeWrites(planOf(t, load(t, fmt.Sprintf(exam, counters, "create: Question")), "P"))
 		_, got, _ = strings.Cut(got, "\n")
 		if diff := cmp.Diff(want, strings.TrimSpace(got)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", counters, diff)
@@ -329,7 +341,7 @@ func TestRequestsOfCounters(t *testing.T) {
 			strings.Replace(key, `"PROJECT"`, `"PROJECT#questions#{questions_shard}"`, 1) + `"UpdateExpression":"ADD #questions :questions","ExpressionAttributeNames":{"#questions":"questions"},"ExpressionAttributeValues":{":questions":{"N":"1"}}}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := plan(t, load(t, fmt.Sprintf(exam, c.counters, c.pattern)), "P")
+			p := planOf(t, load(t, fmt.Sprintf(exam, c.counters, c.pattern)), "P")
 			if diff := cmp.Diff(c.want, requestText(t, p, 1)); diff != "" {
 				t.Errorf("request of %s (-want +got):\n%s", c.pattern, diff)
 			}
@@ -340,7 +352,7 @@ func TestRequestsOfCounters(t *testing.T) {
 // A delete that found nothing would lower a counter all the same.
 func TestCountedDeletesFindTheItem(t *testing.T) {
 	for counters, want := range map[string]bool{all: true, "questions: { count: Cover }": false} {
-		p := plan(t, load(t, fmt.Sprintf(exam, counters, "delete: Question, "+whole)), "P")
+		p := planOf(t, load(t, fmt.Sprintf(exam, counters, "delete: Question, "+whole)), "P")
 		if got := strings.Contains(requestText(t, p, 0), "attribute_exists(#PK)"); got != want {
 			t.Errorf("with %s the delete must find the item: %v, want %v", counters, got, want)
 		}
@@ -354,7 +366,7 @@ func TestOptionalCounterBeginsAtZero(t *testing.T) {
 		"create: Question":           "attribute_exists(#PK) AND (attribute_not_exists(#questions) OR #questions <= :questions2)",
 		"delete: Question, " + whole: "attribute_exists(#PK) AND #questions >= :questions2",
 	} {
-		p := plan(t, load(t, fmt.Sprintf(text, pattern)), "P")
+		p := planOf(t, load(t, fmt.Sprintf(text, pattern)), "P")
 		if got := requestText(t, p, 1); !strings.Contains(got, `"ConditionExpression":"`+want+`"`) {
 			t.Errorf("%s: %s, want the condition %s", pattern, got, want)
 		}
@@ -388,7 +400,7 @@ func TestBoundsOfAParameter(t *testing.T) {
 	}
 	d := load(t, fmt.Sprintf(text, "transact: [{ create: Question }, { update: Project, where: { project: $ }, add: { questions: 1 } }]")).Design()
 	d.Pattern("P").Steps[1].Add[0].Param = "more"
-	if diff := cmp.Diff(onItem+"questions {more}, if questions <= $questions_most", counterWrites(plan(t, New(d), "P"))); diff != "" {
+	if diff := cmp.Diff(onItem+"questions {more}, if questions <= $questions_most", counterWrites(planOf(t, New(d), "P"))); diff != "" {
 		t.Errorf("with what is counted (-want +got):\n%s", diff)
 	}
 }
@@ -399,7 +411,7 @@ func adding(t *testing.T, text, param string) *Plan {
 	d := load(t, text).Design()
 	add := d.Pattern("P").Add[0]
 	add.By, add.Param = exact.Zero, param
-	return plan(t, New(d), "P")
+	return planOf(t, New(d), "P")
 }
 
 // requestText is the request of one write of a plan.
@@ -436,7 +448,7 @@ func TestOneUpdateCountsWhatBelongsTogether(t *testing.T) {
 			onItem + "points {points_change}" + byPoints + "\nUpdateItem PROJECT#{two}: points {points_change_2}" + byPoints, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := plan(t, load(t, fmt.Sprintf(exam, c.counters, c.pattern)), "P")
+			p := planOf(t, load(t, fmt.Sprintf(exam, c.counters, c.pattern)), "P")
 			if diff := cmp.Diff(c.writes, counterWrites(p)); diff != "" {
 				t.Errorf("writes (-want +got):\n%s", diff)
 			}

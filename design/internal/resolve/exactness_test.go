@@ -45,7 +45,7 @@ func TestRangesThatFindNothing(t *testing.T) {
 			"Query Shop: PK = C#{customer}, SK between /\\u{10FFFF} and {x|pad 1|before}"},
 		{"up to zero", single("C#{customer}", "{total|pad 1}"), "list: Order, where: { customer: $, total: lte 0 }",
 			"Query Shop: PK = C#{customer}, SK between 0 and 0"},
-		{"nobody else lies between", both(`"C#{customer}|{total|pad 1}"`, `"C#{customer}|/{text}"`), "list: Order, where: { customer: $, total: lt $x }",
+		{"no other entity lies between", both(`"C#{customer}|{total|pad 1}"`, `"C#{customer}|/{text}"`), "list: Order, where: { customer: $, total: lt $x }",
 			"Query Shop: PK = C#{customer}, SK between /\\u{10FFFF} and {x|pad 1|before}"},
 	})
 }
@@ -67,10 +67,10 @@ func TestBoundsAreNeverInverted(t *testing.T) {
 		}
 		for _, template := range []string{"E#" + hole, hole, "E#" + hole + "#", hole + "#{id}"} {
 			for _, op := range rangeOps {
-				c := plan(t, load(t, rangeDesign(typ, template, op)), "Range").Read.Sort[0]
+				c := planOf(t, load(t, rangeDesign(typ, template, op)), "Range").Read.Sort[0]
 				for _, x := range values {
 					params := map[string]string{"x": x, "y": x}
-					low, high := c.Low.write(params, nil), c.High.write(params, nil)
+					low, high := fill(c.Low, params, nil), fill(c.High, params, nil)
 					if c.Op == model.Between && low > high {
 						t.Errorf("%s %s of %s: BETWEEN %q AND %q", template, op, x, low, high)
 					}
@@ -82,7 +82,7 @@ func TestBoundsAreNeverInverted(t *testing.T) {
 
 func requestOf(t *testing.T, table, pattern string) string {
 	t.Helper()
-	p := plan(t, load(t, fmt.Sprintf(shop, tableOf(table), pattern)), "P")
+	p := planOf(t, load(t, fmt.Sprintf(shop, tableOf(table), pattern)), "P")
 	if p.Read == nil {
 		t.Fatalf("%s is not served: %+v", pattern, p.Problems)
 	}
@@ -147,7 +147,7 @@ patterns:
 		{"a suffix ends it", "string", "TEAM#{team}#META", "Query tms: PK = ORG#{org}, SK begins_with TEAM#{team}#\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if diff := cmp.Diff(c.want, describe(plan(t, load(t, design(c.typ, c.team, "")), "P"))); diff != "" {
+			if diff := cmp.Diff(c.want, describe(planOf(t, load(t, design(c.typ, c.team, "")), "P"))); diff != "" {
 				t.Errorf("plan (-want +got):\n%s", diff)
 			}
 		})
@@ -155,7 +155,7 @@ patterns:
 	filtered := "  F: { collect: [Member, Team], where: { org: $ }, filter: { status: IN }, limit: 50, rate: 1/day }"
 	want := "C301 no key serves it; nearest is tms, but Team has no status, so that the filter would drop all of them\n" +
 		"  fix: filter by what all of them have, or drop what does not fit after the read\n"
-	if diff := cmp.Diff(want, describe(plan(t, load(t, design("string", "TEAM#{team}", filtered)), "F"))); diff != "" {
+	if diff := cmp.Diff(want, describe(planOf(t, load(t, design("string", "TEAM#{team}", filtered)), "F"))); diff != "" {
 		t.Errorf("a filter one of them does not know (-want +got):\n%s", diff)
 	}
 }
@@ -181,7 +181,7 @@ patterns:
 		{"{user_id}", "ByOrg", "Query users: PK = ORG#{org}\nC305 users returns guard of User too: PK = ORG#{org}\n"},
 		{"U#{user_id}", "ByEmail", "Query users.by_email: email = {email}\n"},
 	} {
-		got := describe(plan(t, load(t, fmt.Sprintf(design, c.sk)), c.pattern))
+		got := describe(planOf(t, load(t, fmt.Sprintf(design, c.sk)), c.pattern))
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%s by %s (-want +got):\n%s", c.pattern, c.sk, diff)
 		}

@@ -49,11 +49,14 @@ func TestGuardRows(t *testing.T) {
 			user + " attribute_exists(#PK) AND #nick = :old_nick\nNICK#{old_nick}"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := plan(t, load(t, fmt.Sprintf(members, c.pattern)), "P")
+			p := planOf(t, load(t, fmt.Sprintf(members, c.pattern)), "P")
 			var lines []string
 			for _, w := range p.Writes {
-				x := newExpression()
-				lines = append(lines, strings.TrimSpace(w.Key[0].Low.String()+" "+joinConditions(w.condition(x))))
+				var conditions []string
+				for _, clause := range w.Statement.Condition {
+					conditions = append(conditions, clause.Text)
+				}
+				lines = append(lines, strings.TrimSpace(w.Key[0].Low.String()+" "+strings.Join(conditions, " AND ")))
 			}
 			if diff := cmp.Diff(c.want, strings.Join(lines, "\n")); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", c.pattern, diff)
@@ -72,7 +75,7 @@ func TestGuardOfAnOptionalValue(t *testing.T) {
 		"update: User, where: { id: $ }, set: [nick]":      {`"OnlyIf":{"nick":"nick exists, else REMOVE","old_nick":"nick exists, else attribute_not_exists(#nick)"}`, `"OnlyIf":{"PK":"nick exists"}`, `"OnlyIf":{"PK":"nick exists"}`},
 		"update: User, where: { id: $ }, set: { nick: x }": {`"OnlyIf":{"old_nick":"nick exists, else attribute_not_exists(#nick)"}`, `"OnlyIf":{"PK":"nick exists"}`, ""},
 	} {
-		p := plan(t, load(t, fmt.Sprintf(members, pattern)), "P")
+		p := planOf(t, load(t, fmt.Sprintf(members, pattern)), "P")
 		for i := range p.Writes {
 			_, got, _ := strings.Cut(strings.TrimSuffix(requestText(t, p, i), "}"), `"OnlyIf"`)
 			if got != "" {
@@ -87,12 +90,12 @@ func TestGuardOfAnOptionalValue(t *testing.T) {
 
 // Rows that are no items have nothing an index of the items could hold.
 func TestRowsOfGuardsAndShardsAreNoItems(t *testing.T) {
-	guard := requestText(t, plan(t, load(t, fmt.Sprintf(members, "create: User")), "P"), 1)
+	guard := requestText(t, planOf(t, load(t, fmt.Sprintf(members, "create: User")), "P"), 1)
 	want := `"Item":{"PK":{"S":"EMAIL#{team}#{email|lower}"},"kind":{"S":"User#guard"}}`
 	if !strings.Contains(guard, want) {
 		t.Errorf("no %s in %s", want, guard)
 	}
-	p := plan(t, load(t, fmt.Sprintf(members, "create: Like")), "P")
+	p := planOf(t, load(t, fmt.Sprintf(members, "create: Like")), "P")
 	want = `{"TableName":"users","Key":{"PK":{"S":"USER#{user}#likes#{likes_shard}"}},"UpdateExpression":"SET #kind = :kind ADD #likes :likes",` +
 		`"ExpressionAttributeNames":{"#kind":"kind","#likes":"likes"},"ExpressionAttributeValues":{":kind":{"S":"User#shard"},":likes":{"N":"1"}}}`
 	if diff := cmp.Diff(want, requestText(t, p, 1)); diff != "" {
@@ -111,7 +114,7 @@ func TestShardsNeedATextKey(t *testing.T) {
       User.nick: { PK: "NICK#{nick}" }
 `, `  likes: { pk: user, sk: by, items: [Like] }
 `, "unique: [nick, { value: email, per: team }]", "").Replace(members)
-	p := plan(t, load(t, fmt.Sprintf(text, "create: Like")), "P")
+	p := planOf(t, load(t, fmt.Sprintf(text, "create: Like")), "P")
 	if len(p.Problems) != 2 || p.Problems[0].Code != "W809" || !strings.Contains(p.Problems[0].Message, "the shards of User.likes have no key: id is no text") {
 		t.Errorf("problems: %+v", p.Problems)
 	}

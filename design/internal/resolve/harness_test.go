@@ -11,9 +11,10 @@ import (
 	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/loader"
 	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve/internal/keytext"
 )
 
-// load reads a design that must be without faults.
+// load loads a design that must be without findings.
 func load(t testing.TB, text string) *Layout {
 	t.Helper()
 	var report diag.Report
@@ -24,8 +25,8 @@ func load(t testing.TB, text string) *Layout {
 	return New(d)
 }
 
-// plan is the plan of the pattern of that name.
-func plan(t testing.TB, l *Layout, name string) *Plan {
+// planOf returns the plan of the pattern of that name.
+func planOf(t testing.TB, l *Layout, name string) *Plan {
 	t.Helper()
 	p := l.Design().Pattern(name)
 	if p == nil {
@@ -41,7 +42,7 @@ type record struct {
 	number int // which one it is
 }
 
-// text is what a hole makes of a value.
+// text returns the text that a hole makes of a value.
 func text(p model.Part, value string) string {
 	for _, f := range p.Filters {
 		switch f.Name {
@@ -68,7 +69,7 @@ func text(p model.Part, value string) string {
 	return value
 }
 
-// keyOf is the value of a key, and false if the item has none.
+// keyOf returns the value of a key, and false if the item has none.
 func (r record) keyOf(k *model.Key) (string, bool) {
 	for _, c := range k.When {
 		if !r.holds(c, nil) {
@@ -94,7 +95,7 @@ func order(t model.Type, a, b string) int {
 	return cmp.Compare(a, b)
 }
 
-// holds is what a condition means, said in the simplest way.
+// holds reports whether an item fulfils a condition, in the simplest way.
 func (r record) holds(c *model.Condition, params map[string]string) bool {
 	value := r.values[c.Attribute.Name]
 	operand := func(i int) string {
@@ -131,9 +132,9 @@ func (r record) holds(c *model.Condition, params map[string]string) bool {
 	return false
 }
 
-// write makes the text of a request from the caller's values. Parts that stand for one
-// value after the other take theirs from each.
-func (t Text) write(params map[string]string, each map[*model.Attribute]string) string {
+// fill returns the text of a request with the values of the caller. Parts that stand for
+// one value after the other take theirs from each.
+func fill(t Text, params map[string]string, each map[*model.Attribute]string) string {
 	var b strings.Builder
 	for _, p := range t {
 		if p.Value == nil {
@@ -150,16 +151,16 @@ func (t Text) write(params map[string]string, each map[*model.Attribute]string) 
 			value = text(part, value)
 		}
 		if p.Before {
-			value = Before(value)
+			value = keytext.Before(value)
 		}
 		b.WriteString(value)
 	}
 	return b.String()
 }
 
-// matches is what DynamoDB makes of a key condition.
-func (c KeyCondition) matches(key string, params map[string]string, each map[*model.Attribute]string) bool {
-	low := c.Low.write(params, each)
+// matches reports whether a key fulfils a key condition in DynamoDB.
+func matches(c KeyCondition, key string, params map[string]string, each map[*model.Attribute]string) bool {
+	low := fill(c.Low, params, each)
 	compare := func(bound string) int {
 		if c.Kind == "N" {
 			return exact.MustParse(key).Cmp(exact.MustParse(bound))
@@ -172,7 +173,7 @@ func (c KeyCondition) matches(key string, params map[string]string, each map[*mo
 	case model.BeginsWith:
 		return strings.HasPrefix(key, low)
 	case model.Between:
-		return compare(low) >= 0 && compare(c.High.write(params, each)) <= 0
+		return compare(low) >= 0 && compare(fill(c.High, params, each)) <= 0
 	case model.Lt:
 		return compare(low) < 0
 	case model.Lte:

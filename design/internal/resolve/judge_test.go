@@ -136,7 +136,7 @@ sk: SK
 indexes: { global: { pk: customer, sk: due }, alpha: { pk: customer, sk: due }, local: { local: true, sk: due }, spread: { pk: P2, sk: due } }
 items: { Order: { PK: "C#{customer}", SK: "O#{id}", P2: "{customer}#{id|shard 3}" } }`
 	l := load(t, fmt.Sprintf(shop, tableOf(table), "list: Order, where: { customer: $, due: lt $ }"))
-	p := plan(t, l, "P")
+	p := planOf(t, l, "P")
 	if got, want := p.Read.Entry.Path.String(), "Shop.local"; got != want {
 		t.Errorf("read by %s, want %s", got, want)
 	}
@@ -232,7 +232,7 @@ patterns:
 		"Y":   "Query Shop: PK = {k}, SK begins_with X#\n",
 		"X#C": "Query Shop: PK = {k}, SK begins_with X#\nC305 Shop returns C too: PK = {k}, SK begins_with X#\n",
 	} {
-		if diff := cmp.Diff(want, describe(plan(t, load(t, fmt.Sprintf(design, sk)), "P"))); diff != "" {
+		if diff := cmp.Diff(want, describe(planOf(t, load(t, fmt.Sprintf(design, sk)), "P"))); diff != "" {
 			t.Errorf("C at %s (-want +got):\n%s", sk, diff)
 		}
 	}
@@ -267,7 +267,7 @@ C301 no key serves it; nearest is one, but B is not in it
 C301 no key serves it; nearest is one, but C is not in it
   fix: let them share a table and a partition of it, or read each by a pattern of its own: A lives in one, B in one and C in two`},
 	} {
-		got := describe(plan(t, load(t, fmt.Sprintf(design, c.one, c.two, c.collect)), "P"))
+		got := describe(planOf(t, load(t, fmt.Sprintf(design, c.one, c.two, c.collect)), "P"))
 		if diff := cmp.Diff(strings.TrimSpace(c.want), strings.TrimSpace(got)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}

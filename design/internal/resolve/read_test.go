@@ -63,7 +63,7 @@ type readCase struct {
 func runReads(t *testing.T, cases []readCase) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			got := describe(plan(t, load(t, fmt.Sprintf(shop, tableOf(c.table), c.pattern)), "P"))
+			got := describe(planOf(t, load(t, fmt.Sprintf(shop, tableOf(c.table), c.pattern)), "P"))
 			if diff := cmp.Diff(strings.TrimSpace(c.want), strings.TrimSpace(got)); diff != "" {
 				t.Errorf("plan of %s (-want +got):\n%s", c.pattern, diff)
 			}

@@ -159,13 +159,13 @@ func ask(l *Layout, read *Read, items []record, params map[string]string) [][]re
 	for _, each := range assignments(read) {
 		var found []record
 		for _, item := range items {
-			entry := l.entryOn(read.Entry.Path, item.entity)
+			entry := l.Entry(read.Entry.Path, item.entity)
 			if entry != nil && answersTo(item, entry, read, params, each) {
 				found = append(found, item)
 			}
 		}
 		slices.SortStableFunc(found, func(a, b record) int {
-			n := compareKeys(a, l.entryOn(read.Entry.Path, a.entity), b, l.entryOn(read.Entry.Path, b.entity))
+			n := compareKeys(a, l.Entry(read.Entry.Path, a.entity), b, l.Entry(read.Entry.Path, b.entity))
 			if read.Descending {
 				return -n
 			}
@@ -189,7 +189,9 @@ func assignments(read *Read) []map[*model.Attribute]string {
 				values = append(values, v.Constant)
 			}
 			if len(values) == 0 {
-				values = numbersBelow(p.Filters[len(p.Filters)-1].N)
+				for n := range p.Filters[len(p.Filters)-1].N {
+					values = append(values, fmt.Sprint(n))
+				}
 			}
 			var next []map[*model.Attribute]string
 			for _, have := range all {
@@ -216,7 +218,7 @@ func answersTo(item record, entry *Entry, read *Read, params map[string]string, 
 	}
 	for _, c := range slices.Concat(read.Partition, read.Sort) {
 		i := slices.IndexFunc(keys, func(k *model.Key) bool { return k.Name == c.Name })
-		if text, _ := item.keyOf(keys[i]); !c.matches(text, params, each) {
+		if text, _ := item.keyOf(keys[i]); !matches(c, text, params, each) {
 			return false
 		}
 	}

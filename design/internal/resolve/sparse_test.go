@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"sortkey.dev/design/internal/resolve/internal/plan"
 )
 
 // tasks is a design with a key attribute that is there only sometimes.
@@ -76,7 +78,7 @@ func TestKeysWithConditions(t *testing.T) {
 		{"an attribute goes", "update: Task, " + one + "remove: [nick], if: status = DONE", "open untouched; nicks written", []string{"REMOVE #nick, #NPK"}, []string{"OPK"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := plan(t, load(t, fmt.Sprintf(tasks, "", "size: 100B", c.pattern)), "P")
+			p := planOf(t, load(t, fmt.Sprintf(tasks, "", "size: 100B", c.pattern)), "P")
 			line, _, _ := strings.Cut(describeWrites(p), "\n")
 			if _, indexes, _ := strings.Cut(line, "; "); indexes != c.plan {
 				t.Errorf("%s: %s, want %s", c.pattern, indexes, c.plan)
@@ -99,7 +101,7 @@ func TestKeysWithConditions(t *testing.T) {
 // A new item begins in the first state of its lifecycle.
 func TestNewItemsBeginTheirLifecycle(t *testing.T) {
 	text := strings.Replace(tasks, "status: enum(OPEN, DONE)%s", `status: { type: "enum(OPEN, DONE)", lifecycle: { DONE: [OPEN] }, start: DONE }%s`, 1)
-	p := plan(t, load(t, fmt.Sprintf(text, "", "size: 100B", "create: Task")), "P")
+	p := planOf(t, load(t, fmt.Sprintf(text, "", "size: 100B", "create: Task")), "P")
 	if request := requestText(t, p, 0); strings.Contains(request, "OPK") || !strings.Contains(request, `"status":{"S":"DONE"}`) {
 		t.Errorf("it is done and in no index: %s", request)
 	}
@@ -116,7 +118,7 @@ func TestVersionLocks(t *testing.T) {
 		"put: Task":                      {`"#version = :version"`, `"version":{"N":"{version_next}"}`, `":version":{"N":"{version}"}`, `"version":"version > 0, else attribute_not_exists(#id)"`},
 		"delete: Task, where: { id: $ }": {`"#version = :version"`},
 	} {
-		request := requestText(t, plan(t, load(t, fmt.Sprintf(tasks, "", "version: version", pattern)), "P"), 0)
+		request := requestText(t, planOf(t, load(t, fmt.Sprintf(tasks, "", "version: version", pattern)), "P"), 0)
 		for _, w := range want {
 			if !strings.Contains(request, w) {
 				t.Errorf("%s: no %s in %s", pattern, w, request)
@@ -133,11 +135,11 @@ func TestSumsInKeys(t *testing.T) {
 		{"update: Task, where: { id: $, rank: 7 }, set: [owner]", `":RPK":{"S":"{owner}#0007"}`, ""},
 	} {
 		text := strings.NewReplacer("nick: string?", "rank: int", "NPK: \"{nick}#{owner}\"", "RPK: \"{owner}#{rank|pad 4}\"", "pk: NPK", "pk: RPK").Replace(tasks)
-		p := plan(t, load(t, fmt.Sprintf(text, "", "size: 100B", c.pattern)), "P")
+		p := planOf(t, load(t, fmt.Sprintf(text, "", "size: 100B", c.pattern)), "P")
 		if request := requestText(t, p, 0); !strings.Contains(request, c.want) {
 			t.Errorf("%s: no %s in %s", c.pattern, c.want, request)
 		}
-		if stale := names(p.Writes[0].Indexes[1].Stale); stale != c.stale {
+		if stale := plan.Names(p.Writes[0].Indexes[1].Stale); stale != c.stale {
 			t.Errorf("%s must know %q, want %q", c.pattern, stale, c.stale)
 		}
 	}

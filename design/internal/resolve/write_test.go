@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"sortkey.dev/design/internal/resolve/internal/plan"
 )
 
 // ledger is a design for writes: a composed key and indexes of every kind.
@@ -70,7 +72,7 @@ func describeWrites(p *Plan) string {
 		for _, x := range w.Indexes {
 			fmt.Fprintf(&b, "; %s %s", x.Entry.Path.Index.Name, x.Change)
 			if len(x.Stale) > 0 {
-				fmt.Fprintf(&b, " without %s", names(x.Stale))
+				fmt.Fprintf(&b, " without %s", plan.Names(x.Stale))
 			}
 		}
 		b.WriteString("\n")
@@ -164,7 +166,7 @@ UpdateItem Team, PK = TEAM#{team}, SK = TEAM
 ConditionCheck ` + jobKey + `, if state = open`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := describeWrites(plan(t, load(t, fmt.Sprintf(ledger, c.pattern)), "P"))
+			got := describeWrites(planOf(t, load(t, fmt.Sprintf(ledger, c.pattern)), "P"))
 			if diff := cmp.Diff(strings.TrimSpace(c.want), strings.TrimSpace(got)); diff != "" {
 				t.Errorf("plan of %s (-want +got):\n%s", c.pattern, diff)
 			}
@@ -195,10 +197,10 @@ patterns:
 		{"not a key", "{id}", "", "set: [o]", "untouched"},
 	} {
 		text := strings.Replace(fmt.Sprintf(design, "", c.sk, c.where, c.change), "o: string?", "o: string?, m: int", 1)
-		x := plan(t, load(t, text), "P").Writes[0].Indexes[0]
+		x := planOf(t, load(t, text), "P").Writes[0].Indexes[0]
 		got := string(x.Change)
 		if len(x.Stale) > 0 {
-			got += " without " + names(x.Stale)
+			got += " without " + plan.Names(x.Stale)
 		}
 		if got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
@@ -222,7 +224,7 @@ func TestRequests(t *testing.T) {
 			`"ConditionExpression":"attribute_not_exists(#PK)","ExpressionAttributeNames":{"#PK":"PK"}}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := plan(t, load(t, fmt.Sprintf(ledger, c.pattern)), "P")
+			p := planOf(t, load(t, fmt.Sprintf(ledger, c.pattern)), "P")
 			var request any
 			if p.Read != nil {
 				request = p.Read.Request()
@@ -251,7 +253,7 @@ func TestConstantsInRequests(t *testing.T) {
 		{"in a new item", "create: Question, set: { hidden: false }", `"hidden":{"BOOL":false},`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := plan(t, load(t, fmt.Sprintf(exam, all, c.pattern)), "P")
+			p := planOf(t, load(t, fmt.Sprintf(exam, all, c.pattern)), "P")
 			var request any
 			if p.Read != nil {
 				request = p.Read.Request()

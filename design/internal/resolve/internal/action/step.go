@@ -1,0 +1,157 @@
+// Package action answers what one action of a write pattern says of its item: the values
+// it changes, those known before it and after it, and which conditions they fulfil.
+//
+// It knows the step of the design only, neither keys nor requests. The rooms of resolve
+// that plan writes and counters ask it.
+package action
+
+import (
+	"slices"
+
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve/internal/logic"
+)
+
+// WritesWhole reports whether the verb writes the whole item, so that its key is made
+// from the item itself.
+func WritesWhole(v model.Verb) bool { return v == model.Create || v == model.Put }
+
+// Known returns the conditions that the item fulfils before the write. In an action that
+// writes the whole item, where describes the new item.
+func Known(step *model.Step) []*model.Condition {
+	if WritesWhole(step.Verb) {
+		return step.If
+	}
+	return slices.Concat(step.Where, step.If)
+}
+
+// Changed returns the attributes that an update changes. It always changes the version.
+func Changed(step *model.Step) []*model.Attribute {
+	var all []*model.Attribute
+	for _, s := range step.Set {
+		all = append(all, s.Attribute)
+	}
+	for _, s := range step.Add {
+		all = append(all, s.Attribute)
+	}
+	all = append(all, step.Remove...)
+	if v := step.Entity.Version; v != nil && !slices.Contains(all, v) {
+		all = append(all, v)
+	}
+	return all
+}
+
+// Changes reports whether an update changes an attribute.
+func Changes(step *model.Step, a *model.Attribute) bool { return slices.Contains(Changed(step), a) }
+
+// Touches reports whether an update changes any of the attributes.
+func Touches(step *model.Step, attributes []*model.Attribute) bool {
+	return Intersect(attributes, Changed(step))
+}
+
+// Intersect reports whether two lists have an attribute in common.
+func Intersect(a, b []*model.Attribute) bool {
+	return slices.ContainsFunc(a, func(one *model.Attribute) bool { return slices.Contains(b, one) })
+}
+
+// Assigned returns the value that a write sets an attribute to, or nil. In an action that
+// writes the whole item, the equalities in where set values too; conditions on the item
+// that it replaces stand in if.
+func Assigned(step *model.Step, a *model.Attribute) *model.Operand {
+	for _, s := range step.Set {
+		if s.Attribute != a {
+			continue
+		}
+		if s.Value == nil {
+			return &model.Operand{Param: a.Name}
+		}
+		return s.Value
+	}
+	if c := logic.Equality(step.Where, a); c != nil && WritesWhole(step.Verb) {
+		return &c.Values[0]
+	}
+	return nil
+}
+
+// Addition returns the addition of an action to a number, or nil.
+func Addition(step *model.Step, a *model.Attribute) *model.Addition {
+	for _, add := range step.Add {
+		if add.Attribute == a {
+			return add
+		}
+	}
+	return nil
+}
+
+// MayClear reports whether an update sets an attribute to a value of the caller or, if the
+// caller gives none, removes it. Only optional attributes can be removed so.
+func MayClear(step *model.Step, a *model.Attribute) bool {
+	v := Assigned(step, a)
+	return step.Verb == model.Update && a.Type.Optional && v != nil && v.Param != ""
+}
+
+// Fresh returns the value of an attribute of a new item: the value that the write sets,
+// the state that its lifecycle begins with, or a parameter.
+func Fresh(step *model.Step, a *model.Attribute) model.Operand {
+	if v := Assigned(step, a); v != nil {
+		return *v
+	}
+	if step.Verb == model.Create && a.Lifecycle != nil {
+		return model.Operand{Constant: logic.FirstState(a)}
+	}
+	return model.Operand{Param: a.Name}
+}
+
+// Old returns the value of an attribute before a write. The old value of a changed
+// attribute is a parameter of its own.
+func Old(step *model.Step, a *model.Attribute) model.Operand {
+	if c := logic.Equality(Known(step), a); c != nil {
+		return c.Values[0]
+	}
+	if step.Verb == model.Update && Changes(step, a) {
+		return model.Operand{Param: "old_" + a.Name}
+	}
+	return model.Operand{Param: a.Name}
+}
+
+// New returns the value of an attribute after the write. The new value of a number that
+// is added to is a parameter of its own: only the caller can compute it.
+func New(step *model.Step, a *model.Attribute) model.Operand {
+	if step.Verb != model.Update || Assigned(step, a) != nil {
+		return Fresh(step, a)
+	}
+	if Changes(step, a) {
+		return model.Operand{Param: a.Name + "_next"}
+	}
+	return Old(step, a)
+}
+
+// KnowsNew reports whether the caller of an update knows the value that an attribute has
+// afterwards.
+func KnowsNew(step *model.Step, a *model.Attribute) bool {
+	return Assigned(step, a) != nil || logic.Equality(Known(step), a) != nil && !Changes(step, a)
+}
+
+// ValueBefore returns the value of an attribute before an action, if the action states
+// it, or nil.
+func ValueBefore(step *model.Step, a *model.Attribute) *model.Operand {
+	if c := logic.Equality(Known(step), a); c != nil && c.Values[0].Attribute == nil {
+		return &c.Values[0]
+	}
+	return nil
+}
+
+// ValueAfter returns the value of an attribute after an action, if the action states it,
+// or nil.
+func ValueAfter(step *model.Step, a *model.Attribute) *model.Operand {
+	if v := Assigned(step, a); v != nil && v.Attribute == nil {
+		return v
+	}
+	switch {
+	case WritesWhole(step.Verb) && logic.Equality(step.Where, a) == nil:
+		return &model.Operand{Param: a.Name}
+	case Changes(step, a):
+		return nil
+	}
+	return ValueBefore(step, a)
+}

@@ -1,0 +1,56 @@
+package read
+
+import (
+	"fmt"
+	"slices"
+
+	"sortkey.dev/design/internal/diag"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve/internal/keytext"
+	"sortkey.dev/design/internal/resolve/internal/plan"
+)
+
+// uncountedValues reports values that need one query each and whose number the pattern
+// does not say.
+func uncountedValues(r *plan.Read) []plan.Problem {
+	var problems []plan.Problem
+	for _, c := range r.Conditions() {
+		for _, part := range c.Low {
+			if saysHowMany(r.Pattern, part) || slices.ContainsFunc(problems, func(q plan.Problem) bool { return q.Place == placeOf(r.Pattern, part.Attribute) }) {
+				continue
+			}
+			many := "any number of values"
+			if n := len(part.Values); n > 0 {
+				many = fmt.Sprintf("%d values", n)
+			}
+			problems = append(problems, plan.Problem{
+				Code: "C306", Place: placeOf(r.Pattern, part.Attribute),
+				Message: fmt.Sprintf("%s is asked for %s, one query for each", part.Attribute.Name, many),
+				Fix:     fmt.Sprintf("say fanout: { %s: %d }, or keep a key that answers in one", part.Attribute.Name, max(2, len(part.Values))),
+			})
+		}
+	}
+	return problems
+}
+
+// saysHowMany reports whether a part needs one request, or the pattern says how many.
+func saysHowMany(p *model.Pattern, part keytext.TextPart) bool {
+	if !part.Each || !asksSeveral(p, part.Attribute) {
+		return true // one value, or shards, which say it themselves
+	}
+	return slices.ContainsFunc(p.Fanout, func(f model.Fanout) bool { return f.Attribute.Name == part.Attribute.Name })
+}
+
+func asksSeveral(p *model.Pattern, a *model.Attribute) bool {
+	return slices.ContainsFunc(p.Where, func(c *model.Condition) bool { return c.Attribute.Name == a.Name && c.Op == model.In })
+}
+
+// placeOf returns the place of the condition on an attribute.
+func placeOf(p *model.Pattern, a *model.Attribute) diag.Place {
+	for _, c := range p.Where {
+		if c.Attribute.Name == a.Name {
+			return c.Place
+		}
+	}
+	return diag.Place{}
+}

@@ -1,0 +1,108 @@
+package resolve
+
+import (
+	"sortkey.dev/design/internal/exact"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve/internal/counter"
+	"sortkey.dev/design/internal/resolve/internal/keytext"
+	"sortkey.dev/design/internal/resolve/internal/layout"
+	"sortkey.dev/design/internal/resolve/internal/logic"
+	"sortkey.dev/design/internal/resolve/internal/plan"
+)
+
+// The vocabulary of plans. Each name is documented in the room that declares it.
+type (
+	Agreement    = plan.Agreement
+	Clause       = plan.Clause
+	Collision    = layout.Collision
+	Count        = plan.Count
+	Entry        = layout.Entry
+	Expectation  = plan.Expectation
+	Field        = plan.Field
+	Held         = plan.Held
+	IndexChange  = plan.IndexChange
+	IndexWrite   = plan.IndexWrite
+	KeyCondition = keytext.Condition
+	Member       = plan.Member
+	Name         = plan.Name
+	Object       = plan.Object
+	Operation    = plan.Operation
+	Path         = layout.Path
+	Plan         = plan.Plan
+	Problem      = plan.Problem
+	Read         = plan.Read
+	Refusal      = plan.Refusal
+	Statement    = plan.Statement
+	Sum          = counter.Sum
+	Term         = plan.Term
+	Text         = keytext.Text
+	TextPart     = keytext.TextPart
+	Transition   = plan.Transition
+	Value        = plan.Value
+	Write        = plan.Write
+)
+
+// The operations that patterns use.
+const (
+	GetItem            = plan.GetItem
+	Query              = plan.Query
+	PutItem            = plan.PutItem
+	UpdateItem         = plan.UpdateItem
+	DeleteItem         = plan.DeleteItem
+	ConditionCheck     = plan.ConditionCheck
+	TransactWriteItems = plan.TransactWriteItems
+)
+
+// The effects of a write on an index entry.
+const (
+	Untouched = plan.Untouched
+	Written   = plan.Written
+	Moved     = plan.Moved
+)
+
+// The expectations of a write about the presence of its item.
+const (
+	Anything = plan.Anything
+	Present  = plan.Present
+	Absent   = plan.Absent
+)
+
+// PrimaryAttributes returns the attributes that the primary key of an item is made of,
+// each once.
+func PrimaryAttributes(item *model.Item) []*model.Attribute { return layout.PrimaryAttributes(item) }
+
+// KeyNames returns the key attributes that an item seen through a path always has.
+func KeyNames(path Path) []model.KeyName { return layout.KeyNames(path) }
+
+// HeldBy returns the name under which an item seen through a path gives the value of an
+// attribute: its own, or that of the composed key that holds it.
+func HeldBy(path Path, item *model.Item, a *model.Attribute) string {
+	return layout.HeldBy(path, item, a)
+}
+
+// CanEqual reports whether two keys can have the same value. It treats the holes of a
+// template as independent of each other.
+func CanEqual(a, b *model.Key) bool { return keytext.CanEqual(a, b) }
+
+// RoundsUp reports whether the i-th value of a condition is an instant that is rounded up
+// to the precision that is stored.
+func RoundsUp(c *model.Condition, i int) bool { return keytext.RoundsUp(c, i) }
+
+// ComparesSet reports whether a condition compares an attribute with a set of the caller,
+// which may be empty.
+func ComparesSet(c *model.Condition) bool { return logic.ComparesSet(c) }
+
+// FirstState returns the value that an attribute with a lifecycle begins with.
+func FirstState(a *model.Attribute) string { return logic.FirstState(a) }
+
+// StatesLeft returns the values of an enum or a bool that conditions leave, nil if they
+// leave all. named reports whether any of the conditions is about the attribute.
+func StatesLeft(a *model.Attribute, conditions []*model.Condition) (left map[string]bool, named bool) {
+	return logic.StatesLeft(a, conditions)
+}
+
+// Cancels reports whether two updates of counters have no effect together.
+func Cancels(a, b *Statement, version *model.Attribute) bool { return plan.Cancels(a, b, version) }
+
+// Digits returns a number of a design with all its digits, as a request holds it.
+func Digits(n exact.Number) string { return plan.Digits(n) }
