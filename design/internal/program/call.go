@@ -9,16 +9,16 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// A use is a parameter as one action means it. Of a pattern's own parameters the action
-// is nil: the same name is the same value in all of them. Without a parameter it is what the
-// action is given as a whole.
+// A use is a parameter as one action means it. For the parameters of the pattern the action
+// is nil: the same name is the same value in all actions. A use without a parameter is the
+// item or group that the action is given.
 type use struct {
 	of    *resolve.Write
 	param string
 	kind  string
 }
 
-func newCall(l *resolve.Layout, plan *resolve.Plan) *Call {
+func newCall(plan *resolve.Plan) *Call {
 	c := &Call{Pattern: plan.Pattern, Plan: plan, uses: map[use]*Input{}}
 	if plan.Read != nil {
 		c.Read = newRead(plan.Read)
@@ -29,8 +29,8 @@ func newCall(l *resolve.Layout, plan *resolve.Plan) *Call {
 		c.Writes = append(c.Writes, &Write{Write: w, Name: actionName(w)})
 	}
 	c.wholes()
-	c.keyInput(l)
-	for _, repeated := range []bool{false, true} { // what another action uses too has one value for all
+	c.keyInput()
+	for _, repeated := range []bool{false, true} { // a parameter that another action uses too has one value for all items
 		for _, w := range c.Writes {
 			if (w.Repeats != nil) == repeated {
 				c.ownKey(w)
@@ -44,7 +44,7 @@ func newCall(l *resolve.Layout, plan *resolve.Plan) *Call {
 }
 
 // ownKey gives a repeated action the whole of its key for each item, if other actions use
-// all of that too: taken from there, every item of the call would be the same one.
+// all of it too: with their values, every item of the call would be the same one.
 func (c *Call) ownKey(w *Write) {
 	group := w.Repeats
 	if group == nil || group.Kind != Group || root(w.Write) != w.Write {
@@ -52,10 +52,7 @@ func (c *Call) ownKey(w *Write) {
 	}
 	var members []*Input
 	for _, k := range w.Key {
-		for _, part := range k.Low {
-			if part.Value == nil || part.Value.Param == "" || part.Shards > 0 {
-				continue
-			}
+		for _, part := range parameters(k.Low) {
 			if c.find(w.Write, w, part.Value.Param, part.Attribute).IsZero() {
 				return
 			}
@@ -68,7 +65,18 @@ func (c *Call) ownKey(w *Write) {
 	group.Members = append(group.Members, members...)
 }
 
-// agreements are the values of what is counted that must be those of the item that counts.
+// parameters returns the parts of a text that the caller gives.
+func parameters(t resolve.Text) []resolve.TextPart {
+	var all []resolve.TextPart
+	for _, part := range t {
+		if part.Value != nil && part.Value.Param != "" && part.Shards == 0 {
+			all = append(all, part)
+		}
+	}
+	return all
+}
+
+// agreements adds the values of counted items that must be those of the item that counts.
 func (c *Call) agreements() {
 	for _, w := range c.Writes {
 		for _, agree := range w.Agree {
@@ -87,8 +95,8 @@ func (c *Call) agreements() {
 	}
 }
 
-// counted is where an action that is counted has what finds its counter; nowhere if the
-// design states it.
+// counted returns where a counted action has the value that finds its counter; nowhere if
+// the design states it.
 func (c *Call) counted(agree resolve.Agreement) Ref {
 	if input := c.uses[use{of: root(agree.Of)}]; input != nil && input.Kind == Whole {
 		return Ref{Input: input, Attribute: agree.Theirs}
@@ -98,18 +106,18 @@ func (c *Call) counted(agree resolve.Agreement) Ref {
 		return Ref{}
 	}
 	ref := c.Ref(c.Writes[i], agree.Value.Param, agree.Theirs)
-	ref.First = false // each of them is meant
+	ref.First = false // it means each of them
 	return ref
 }
 
-// sameAs reports whether two values are one: of all items of a repeated input, the first
-// is as good as any.
+// sameAs reports whether two values are one. Of a repeated input, the first item stands
+// for all.
 func (r Ref) sameAs(other Ref) bool {
 	r.First, other.First = false, false
 	return r == other
 }
 
-// place is where an input stands among the others.
+// place returns the rank of an input among the others.
 func place(i *Input) int {
 	switch {
 	case i.Kind == Key:
@@ -122,7 +130,7 @@ func place(i *Input) int {
 	return 3
 }
 
-// wholes are the items given whole and the groups of repeated actions.
+// wholes adds the items given whole and the groups of repeated actions.
 func (c *Call) wholes() {
 	given := map[*resolve.Write]*Input{}
 	for _, w := range c.Writes {
@@ -150,6 +158,7 @@ func (c *Call) wholes() {
 	}
 }
 
+// freeName returns a name that no input has yet.
 func (c *Call) freeName(name string) string {
 	for n, free := 2, name; ; n++ {
 		if !slices.ContainsFunc(c.Inputs, func(i *Input) bool { return i.Name == free }) {
@@ -161,14 +170,14 @@ func (c *Call) freeName(name string) string {
 
 // keyInput makes the primary key of the one item an update or delete changes an input
 // of its own, if the caller gives all of it.
-func (c *Call) keyInput(l *resolve.Layout) {
+func (c *Call) keyInput() {
 	p := c.Pattern
 	if p.Verb != model.Update && p.Verb != model.Delete || len(c.Writes) == 0 {
 		return
 	}
 	input := &Input{Kind: Key, Name: "key", Entity: p.Entity}
 	named := map[use]*Input{}
-	for _, a := range resolve.PrimaryAttributes(l.Home(p.Entity)) {
+	for _, a := range c.Writes[0].Primary {
 		i := slices.IndexFunc(p.Where, func(w *model.Condition) bool { return w.Attribute == a && w.Op == model.Eq })
 		if i < 0 || p.Where[i].Values[0].Param == "" {
 			return
@@ -183,7 +192,7 @@ func (c *Call) keyInput(l *resolve.Layout) {
 	c.Inputs = append(c.Inputs, input)
 }
 
-// readInputs are the parameters of a read, in the order of where and filter.
+// readInputs adds the parameters of a read, in the order of where and filter.
 func (c *Call) readInputs() {
 	p := c.Pattern
 	for _, condition := range slices.Concat(p.Where, p.Filter) {
@@ -200,7 +209,7 @@ func (c *Call) readInputs() {
 	}
 }
 
-// writeInputs are the parameters of a write: of its key, what it changes, its conditions.
+// writeInputs adds the parameters of a write: of its key, its changes and its conditions.
 func (c *Call) writeInputs(w *Write) {
 	s := w.Statement
 	for _, k := range s.Key {
@@ -225,6 +234,8 @@ func writesKey(w *Write, clause *resolve.Clause) bool {
 	return clause.Word != "" && len(clause.Names) > 0 && w.Item.Entity.Stored(clause.Names[0].Attribute) == nil
 }
 
+// addOnly adds the parameters of conditions that decide whether a clause, a field or the
+// whole write is there.
 func (c *Call) addOnly(w *Write, clause *resolve.Clause, conditions []*model.Condition) {
 	for _, condition := range conditions {
 		attributes := []*model.Attribute{condition.Attribute}
@@ -244,9 +255,9 @@ func (c *Call) addOnly(w *Write, clause *resolve.Clause, conditions []*model.Con
 	}
 }
 
-// Decides is the value of an attribute that decides whether a clause is there, or without
-// one whether a field or the whole write is: what the clause compares, what a guard's row
-// is made of, else the value after the write.
+// Decides returns the value of an attribute that decides whether a clause is there, or
+// without a clause whether a field or the whole write is: the value that the clause
+// compares, else the one that the statement carries.
 func (w *Write) Decides(clause *resolve.Clause, a *model.Attribute) model.Operand {
 	if clause != nil && clause.Word == "" {
 		for _, v := range clause.Values {
@@ -258,44 +269,44 @@ func (w *Write) Decides(clause *resolve.Clause, a *model.Attribute) model.Operan
 	return w.Statement.Decided[a]
 }
 
+// addText adds the parameters of the text of a key.
 func (c *Call) addText(w *Write, t resolve.Text, composes, optional bool) {
-	for _, part := range t {
-		if part.Value == nil || part.Value.Param == "" || part.Shards > 0 {
-			continue
-		}
+	for _, part := range parameters(t) {
 		input := c.add(w, part.Value.Param, part.Attribute, optional)
 		input.Composes = input.Composes || composes && input.Kind == Value
 	}
 }
 
+// addValue adds the parameters of a value of the statement.
 func (c *Call) addValue(w *Write, v resolve.Value, optional bool) {
-	if v.Operand == nil {
+	switch {
+	case v.Operand == nil:
 		c.addText(w, v.Text, optional, true)
-		return
-	}
-	if len(v.Sum) > 0 {
+	case len(v.Sum) > 0:
 		for _, term := range v.Sum {
-			switch {
-			case term.Param == "":
-			case term.Of == nil: // of the pattern, however often the action is repeated
-				c.addFor(nil, nil, term.Param, v.Attribute, false)
-			default:
-				c.addFor(term.Of, w, term.Param, cmp.Or(term.Attribute, v.Attribute), false)
-			}
-			for _, a := range term.Compared() {
-				if value := term.Values[a]; value.Param != "" {
-					c.addFor(term.Of, w, value.Param, a, true)
-				}
-			}
+			c.addTerm(w, term, v.Attribute)
 		}
-		return
-	}
-	if v.Operand.Param == "" || v.Next || w.Given != nil && v.Placeholder == "" && c.field(w.Write, v.Operand.Param) != nil {
-		return
-	}
-	if v.List {
+	case v.Operand.Param == "" || v.Next || w.Given != nil && v.Placeholder == "" && c.field(w.Write, v.Operand.Param) != nil:
+	case v.List:
 		c.addList(w, v.Operand.Param, v.Attribute)
-		return
+	default:
+		c.add(w, v.Operand.Param, v.Attribute, optional)
 	}
-	c.add(w, v.Operand.Param, v.Attribute, optional)
+}
+
+// addTerm adds the parameters of a part of a sum: its number, and the values that decide
+// whether it counts.
+func (c *Call) addTerm(w *Write, term resolve.Term, a *model.Attribute) {
+	switch {
+	case term.Param == "":
+	case term.Of == nil: // a parameter of the pattern, however often the action is repeated
+		c.addFor(nil, nil, term.Param, a, false)
+	default:
+		c.addFor(term.Of, w, term.Param, cmp.Or(term.Attribute, a), false)
+	}
+	for _, a := range term.Compared() {
+		if value := term.Values[a]; value.Param != "" {
+			c.addFor(term.Of, w, value.Param, a, true)
+		}
+	}
 }

@@ -1,8 +1,10 @@
-// Package program is a design as calls: for every pattern that is served, what its
-// caller gives, the statements it becomes, and where each value of them comes from.
+// Package program turns the plans of a design into calls: for every pattern that is
+// served, the inputs of its caller, its statements, and where each value of them comes
+// from.
 //
-// Package gogen prints a program as Go and package verify runs it, so what is verified is
-// what is generated. It knows nothing of Go and sends nothing.
+// Package gogen prints a program as Go and package verify runs it, so that the generated
+// code is what is verified. Package program knows nothing of Go and sends nothing. It reads
+// plans and asks resolve nothing again: a plan carries its statements and facts.
 package program
 
 import (
@@ -19,18 +21,18 @@ type Program struct {
 	Calls  []*Call // of the patterns that are served, in the order of the design
 }
 
-// New makes the calls of a layout.
+// New returns the calls of a layout.
 func New(l *resolve.Layout) *Program {
 	p := &Program{Layout: l}
 	for _, plan := range l.Plans() {
 		if plan.Served() {
-			p.Calls = append(p.Calls, newCall(l, plan))
+			p.Calls = append(p.Calls, newCall(plan))
 		}
 	}
 	return p
 }
 
-// Call finds the call of a pattern, or nil if the pattern is not served.
+// Call returns the call of a pattern, or nil if the pattern is not served.
 func (p *Program) Call(pattern *model.Pattern) *Call {
 	for _, c := range p.Calls {
 		if c.Pattern == pattern {
@@ -45,8 +47,8 @@ type Call struct {
 	Pattern *model.Pattern
 	Plan    *resolve.Plan
 	Read    *Read    // of a read
-	Writes  []*Write // of a write: the pattern's own actions and what comes along with them
-	// Inputs are what the caller gives: the key of the item to change first, then items
+	Writes  []*Write // of a write: the actions of the pattern and the writes that they imply
+	// Inputs are the arguments of the caller: the key of the item to change first, then items
 	// given whole, then values of index keys the call writes, then all others.
 	Inputs []*Input
 	// Agreements are values of different inputs that must be the same.
@@ -61,7 +63,7 @@ func (c *Call) Transaction() bool {
 	return len(c.Writes) > 1 || slices.ContainsFunc(c.Writes, func(w *Write) bool { return w.Repeats != nil }) || c.Pattern.Verb == model.Transact
 }
 
-// An Input is something the caller gives.
+// An Input is an argument of a call.
 type Input struct {
 	Kind      InputKind
 	Name      string           // of the parameter, or of the entity
@@ -75,7 +77,7 @@ type Input struct {
 	Composes  bool             // of a Value: a key of an index that the call writes is made of it
 }
 
-// InputKind is what an input is.
+// InputKind is the kind of an input.
 type InputKind int
 
 // The kinds of input.
@@ -87,15 +89,15 @@ const (
 	Group                  // the values of a repeated action
 )
 
-// An Agreement is two values that must be the same: of every item counted, and of the item
-// that counts it.
+// An Agreement is two values that must be the same: one of every counted item, and one of
+// the item that counts it.
 type Agreement struct {
 	Theirs, Mine Ref
-	Entity       *model.Entity    // of what is counted
-	Attribute    *model.Attribute // whose values they are there
+	Entity       *model.Entity    // the counted one
+	Attribute    *model.Attribute // of the counted entity
 }
 
-// A Ref is where a value comes from: an input, or a part of one.
+// A Ref is the source of a value: an input, or a part of one.
 type Ref struct {
 	Input     *Input
 	Attribute *model.Attribute // of a Key or Whole
@@ -108,7 +110,7 @@ type Ref struct {
 // IsZero reports whether there is no such value.
 func (r Ref) IsZero() bool { return r.Input == nil }
 
-// Of is the attribute whose value it is.
+// Of returns the attribute whose value it is.
 func (r Ref) Of() *model.Attribute {
 	switch {
 	case r.Attribute != nil:
@@ -130,31 +132,29 @@ func (r Ref) Optional() bool {
 	return r.Input.Type.Optional
 }
 
-// A Read is a read with its statement.
+// A Read is a read of a call.
 type Read struct {
 	*resolve.Read
-	// Fans are the values there is one request for each of; every combination is asked.
+	// Fans are the parts of the keys that have several values: there is one request for each
+	// combination.
 	Fans []*Fan
-	// Keys are the attributes that place an item on the path: the index's, then the
-	// table's, each once.
-	Keys []string
-	// Sort are the sort key attributes answers of several requests are merged by, from the
-	// first one that is not the same within a request.
+	// Sort are the sort key attributes that answers of several requests are merged by, from
+	// the first one that differs within a request.
 	Sort []string
 }
 
-// A Fan is one part of a read's keys that has several values.
+// A Fan is one part of the keys of a read that has several values.
 type Fan struct {
 	Attribute *model.Attribute
 	Shards    int64           // numbers below it; 0: values
-	Values    []model.Operand // what the design lists; nil: the parameter
+	Values    []model.Operand // that the design lists; nil: those of the parameter
 	Param     string
 }
 
 // A Held is a selected attribute and where the item has it.
 type Held = resolve.Held
 
-// A Write is a write with its statement.
+// A Write is a write of a call.
 type Write struct {
 	*resolve.Write
 	Name    string // create Attempt, guard User.email
@@ -162,11 +162,12 @@ type Write struct {
 	Repeats *Input // there is one such write for each of these items or groups; nil: one
 }
 
-// Verbs that write an item whole, as the caller gives it.
+// givesWhole reports whether the caller gives the whole item that is written.
 func givesWhole(w *resolve.Write) bool {
 	return w.Guard == nil && w.Origin == nil && (w.Step.Verb == model.Create || w.Step.Verb == model.Put)
 }
 
+// actionName returns the name of a write in messages.
 func actionName(w *resolve.Write) string {
 	if w.Implied != "" {
 		return w.Implied
@@ -174,7 +175,7 @@ func actionName(w *resolve.Write) string {
 	return fmt.Sprintf("%s %s", w.Step.Verb, w.Item.Entity.Name)
 }
 
-// root is the action of the pattern itself that a write belongs to.
+// root returns the action of the pattern that a write belongs to.
 func root(w *resolve.Write) *resolve.Write {
 	for w.Origin != nil {
 		w = w.Origin

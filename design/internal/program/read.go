@@ -8,40 +8,28 @@ import (
 )
 
 func newRead(r *resolve.Read) *Read {
-	path := r.Entry.Path
 	read := &Read{Read: r, Fans: fans(r)}
-	var index, sort []model.KeyName
-	if path.Index != nil {
-		index, sort = slices.Concat(path.Index.PK, path.Index.SK), path.Index.SK
-	} else if path.Table.SK.Name != "" {
-		sort = []model.KeyName{path.Table.SK}
-	}
-	for _, name := range slices.Concat(index, resolve.KeyNames(resolve.Path{Table: path.Table})) {
-		if !slices.Contains(read.Keys, name.Name) {
-			read.Keys = append(read.Keys, name.Name)
-		}
-	}
-	for _, name := range sort[differs(r, len(sort)):] {
-		read.Sort = append(read.Sort, name.Name)
+	for _, key := range r.Entry.SK[differs(r):] {
+		read.Sort = append(read.Sort, key.Name)
 	}
 	return read
 }
 
-// differs is which of the attributes of a sort key is the first that answers of several
+// differs returns the number of the first sort key attribute that answers of several
 // requests are merged by: the last one that is asked for, or the one behind it if each
 // request asks for one number, which has no beginning to leave out.
-func differs(r *resolve.Read, attributes int) int {
+func differs(r *resolve.Read) int {
 	asked := len(r.Sort)
 	if asked == 0 {
 		return 0
 	}
-	if last := r.Sort[asked-1]; last.Op == model.Eq && last.Kind != "S" && asked < attributes {
+	if last := r.Sort[asked-1]; last.Op == model.Eq && last.Kind != "S" && asked < len(r.Entry.SK) {
 		return asked
 	}
 	return asked - 1
 }
 
-// fans are the parts of the keys that have several values, each once.
+// fans returns the parts of the keys that have several values, each once.
 func fans(r *resolve.Read) []*Fan {
 	var all []*Fan
 	for _, c := range slices.Concat(r.Partition, r.Sort) {
@@ -60,7 +48,8 @@ func (f *Fan) Is(part resolve.TextPart) bool {
 	return part.Each && part.Attribute == f.Attribute && part.Shards == f.Shards && part.Value.Param == f.Param
 }
 
-// Fan is what gives a part of a key its values, or nil if it has only one.
+// Fan returns the fan that gives a part of a key its values, or nil if it has only one
+// value.
 func (r *Read) Fan(part resolve.TextPart) *Fan {
 	for _, f := range r.Fans {
 		if f.Is(part) {

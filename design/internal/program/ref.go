@@ -10,8 +10,9 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// Kind is what of a type decides whether two uses of a parameter can be one value: all
-// texts are one kind, the two forms of an instant are, and every enum is its own.
+// Kind returns the part of a type that decides whether two uses of a parameter can be one
+// value: all texts are one kind, so are the two forms of an instant, and every enum is a
+// kind of its own.
 func Kind(a *model.Attribute) string {
 	t := a.Type
 	switch t.Base {
@@ -26,8 +27,8 @@ func Kind(a *model.Attribute) string {
 	return t.String()
 }
 
-// Ref is where the value of a parameter comes from, as an action means it. The attribute
-// is the one that the value is used as.
+// Ref returns where the value of a parameter comes from, as an action means it. The
+// attribute is the one that the value is used as.
 func (c *Call) Ref(w *Write, param string, a *model.Attribute) Ref {
 	if w == nil {
 		return c.find(nil, nil, param, a)
@@ -35,13 +36,14 @@ func (c *Call) Ref(w *Write, param string, a *model.Attribute) Ref {
 	return c.find(w.Write, w, param, a)
 }
 
-// Term is where the parameter of a part of a sum comes from.
+// Term returns where the parameter of a part of a sum comes from.
 func (c *Call) Term(w *Write, term resolve.Term, a *model.Attribute) Ref {
 	return c.find(term.Of, w, term.Param, cmp.Or(term.Attribute, a))
 }
 
-// Compared is where the value comes from that decides whether a part of a sum counts: one of
-// the item given whole, or a parameter of the action. Without either it is a constant.
+// Compared returns where the value comes from that decides whether a part of a sum counts:
+// an attribute of the item given whole, or a parameter of the action. Otherwise it is a
+// constant.
 func (c *Call) Compared(w *Write, term resolve.Term, a *model.Attribute) Ref {
 	if term.Values == nil {
 		return Ref{Input: c.Repeated(term.Of), Attribute: a}
@@ -52,23 +54,12 @@ func (c *Call) Compared(w *Write, term resolve.Term, a *model.Attribute) Ref {
 	return Ref{}
 }
 
-// find looks a parameter up: in the item the action is given, in the group of the action,
-// then among the parameters of the pattern.
+// find returns where a parameter comes from: the item or group that the action is given,
+// then the parameters of the pattern, then another item that is given whole.
 func (c *Call) find(of *resolve.Write, user *Write, param string, a *model.Attribute) Ref {
 	if of != nil {
-		own := root(of)
-		input := c.uses[use{of: own}]
-		first := input != nil && input.Repeated && (user == nil || user.Repeats != input)
-		switch {
-		case input == nil:
-		case input.Kind == Whole:
-			if field := c.field(own, param); field != nil {
-				return Ref{Input: input, Attribute: field, First: first}
-			}
-		case input.Kind == Group:
-			if i := slices.IndexFunc(input.Members, func(m *Input) bool { return m.Name == param && Kind(m.Attribute) == Kind(a) }); i >= 0 {
-				return Ref{Input: input, Member: input.Members[i], First: first}
-			}
+		if ref := c.findGiven(root(of), user, param, a); !ref.IsZero() {
+			return ref
 		}
 	}
 	if of == nil && user != nil {
@@ -81,15 +72,40 @@ func (c *Call) find(of *resolve.Write, user *Write, param string, a *model.Attri
 	case input == nil:
 		return Ref{}
 	case input.Kind == Key:
-		i := slices.IndexFunc(input.Members, func(m *Input) bool { return m.Name == param && Kind(m.Attribute) == Kind(a) })
-		return Ref{Input: input, Attribute: input.Members[i].Attribute}
+		return Ref{Input: input, Attribute: input.member(param, a).Attribute}
 	}
 	return Ref{Input: input}
 }
 
-// useOf is a parameter of the pattern as an action uses it. What an action needs to know of
-// its item without the pattern asking for it is that item's own, whatever other actions call
-// by that name.
+// findGiven looks a parameter up in the item or group that an action is given.
+func (c *Call) findGiven(own *resolve.Write, user *Write, param string, a *model.Attribute) Ref {
+	input := c.uses[use{of: own}]
+	if input == nil {
+		return Ref{}
+	}
+	first := input.Repeated && (user == nil || user.Repeats != input)
+	if field := c.field(own, param); input.Kind == Whole && field != nil {
+		return Ref{Input: input, Attribute: field, First: first}
+	}
+	if member := input.member(param, a); input.Kind == Group && member != nil {
+		return Ref{Input: input, Member: member, First: first}
+	}
+	return Ref{}
+}
+
+// member returns the member of a Key or Group that a parameter is, or nil.
+func (i *Input) member(param string, a *model.Attribute) *Input {
+	for _, m := range i.Members {
+		if m.Name == param && Kind(m.Attribute) == Kind(a) {
+			return m
+		}
+	}
+	return nil
+}
+
+// useOf returns a parameter of the pattern as an action uses it. A value that an action needs
+// of its item and that the pattern does not name belongs to that item alone, even if other
+// actions use the same name.
 func useOf(of *resolve.Write, param string, a *model.Attribute) use {
 	u := use{param: param, kind: Kind(a)}
 	if of != nil && ownValue(root(of), param) {
@@ -99,7 +115,8 @@ func useOf(of *resolve.Write, param string, a *model.Attribute) use {
 }
 
 // ownValue reports whether a parameter is a value of the item itself that the pattern does
-// not name: what an attribute is, was or becomes. Another item may have another one.
+// not name: the current, old or new value of an attribute. Another item may have another
+// value.
 func ownValue(w *resolve.Write, param string) bool {
 	if names(w.Step, param) {
 		return false
@@ -132,20 +149,20 @@ func identifies(a *model.Attribute) bool {
 
 // refersTo reports whether a parameter of an action means the attribute of that name of
 // another item in the same transaction: the pattern names it and it identifies something, or
-// the item of the action has no such attribute itself. Other attributes of one name, such as
-// when an item expires, are each item's own.
+// the item of the action has no such attribute itself. Every item has its own values of all
+// other attributes, such as when it expires.
 func refersTo(w *resolve.Write, param string, a *model.Attribute) bool {
 	if ownValue(w, param) {
 		return false
 	}
-	return identifies(a) || w.Item.Entity.Attribute(param) == nil || slices.Contains(resolve.PrimaryAttributes(w.Item), a)
+	return identifies(a) || w.Item.Entity.Attribute(param) == nil || slices.Contains(w.Primary, a)
 }
 
 // fromWhole finds a parameter of the pattern in an item that is given whole, under the
 // name of the attribute.
 func (c *Call) fromWhole(user *resolve.Write, param string, a *model.Attribute) Ref {
 	for _, w := range c.Writes {
-		another := w.Item != user.Item || !slices.Contains(resolve.PrimaryAttributes(w.Item), a) // else it would be the same item twice
+		another := w.Item != user.Item || !slices.Contains(w.Primary, a) // else it would be the same item twice
 		if w.Given == nil || w.Given.Repeated || !another {
 			continue
 		}
@@ -156,8 +173,8 @@ func (c *Call) fromWhole(user *resolve.Write, param string, a *model.Attribute) 
 	return Ref{}
 }
 
-// field is the attribute of an item given whole that a parameter is, or nil. A parameter
-// of another name than its attribute is an input of its own.
+// field returns the attribute of an item given whole that a parameter is, or nil. A
+// parameter of another name than its attribute is an input of its own.
 func (c *Call) field(w *resolve.Write, param string) *model.Attribute {
 	if !givesWhole(w) {
 		return nil
@@ -176,7 +193,7 @@ func (c *Call) add(w *Write, param string, a *model.Attribute, optional bool) *I
 }
 
 // addList notes that an action compares with all values of a parameter. They are the same
-// for all items of what is repeated.
+// for all items of a repeated action.
 func (c *Call) addList(w *Write, param string, a *model.Attribute) {
 	input := c.uses[useOf(w.Write, param, a)]
 	if input == nil {
@@ -188,6 +205,8 @@ func (c *Call) addList(w *Write, param string, a *model.Attribute) {
 	input.Kind = List
 }
 
+// addFor notes that a write uses a parameter of another action, or of the pattern, and
+// returns the input it comes from.
 func (c *Call) addFor(of *resolve.Write, w *Write, param string, a *model.Attribute, optional bool) *Input {
 	if of == nil && w != nil {
 		of = w.Write
@@ -214,5 +233,5 @@ func (c *Call) addFor(of *resolve.Write, w *Write, param string, a *model.Attrib
 	return input
 }
 
-// Repeated is the input that gives the items or groups of a repeated action.
+// Repeated returns the input that gives the items or groups of a repeated action.
 func (c *Call) Repeated(w *resolve.Write) *Input { return c.uses[use{of: root(w)}] }

@@ -30,6 +30,9 @@ type Read struct {
 	// selected) that the index does not hold. Through a local index DynamoDB fetches them
 	// from the table, one more read for each item; through a global one they are lost.
 	Missing []*model.Attribute
+	// Keys are the attributes that place an item on the path: those of the index, then those
+	// of the table, each once.
+	Keys []string
 	// Lead is the beginning that all values of the last sort key asked for share.
 	Lead keytext.Text
 	// Rows are the selected attributes of each entity and where they are found; nil: whole

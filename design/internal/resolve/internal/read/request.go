@@ -45,9 +45,11 @@ func (r *route) queries() int64 {
 	return n
 }
 
-// complete gives a read its statement and what follows from the path: the beginning that
-// all answers share, and where selected attributes are found.
+// complete gives a read its statement and what follows from the path: the keys that place
+// an item on it, the beginning that all answers share, and where selected attributes are
+// found.
 func complete(r *plan.Read) {
+	r.Keys = placingKeys(r.Entry.Path)
 	if len(r.Sort) > 0 {
 		r.Lead = lead(r.Sort[len(r.Sort)-1])
 	}
@@ -55,6 +57,22 @@ func complete(r *plan.Read) {
 		r.Rows = rows(r)
 	}
 	r.Statement = statement(r)
+}
+
+// placingKeys returns the attributes that place an item on a path: those of the index, then
+// those of the table, each once.
+func placingKeys(path layout.Path) []string {
+	names := layout.KeyNames(layout.Path{Table: path.Table})
+	if path.Index != nil {
+		names = slices.Concat(path.Index.PK, path.Index.SK, names)
+	}
+	var all []string
+	for _, name := range names {
+		if !slices.Contains(all, name.Name) {
+			all = append(all, name.Name)
+		}
+	}
+	return all
 }
 
 // lead returns the beginning that all keys that a condition matches share.
