@@ -2,8 +2,8 @@
 // served, the inputs of its caller, its statements, and where each value of them comes
 // from.
 //
-// Package gogen prints a program as Go and package verify runs it, so that the generated
-// code is what is verified. Package program knows nothing of Go and sends nothing. It reads
+// Package gogen prints a program as Go and package verify runs it, so that verification covers
+// the generated code. Package program knows nothing of Go and sends nothing. It reads
 // plans and asks resolve nothing again: a plan carries its statements and facts.
 package program
 

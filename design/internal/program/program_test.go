@@ -92,7 +92,7 @@ func inputs(list []*program.Input) string {
 	return strings.Join(texts, ", ")
 }
 
-// uses are the values of a write that come from somewhere else than an input of the same
+// uses returns the values of a write that come from elsewhere than an input of the same
 // name.
 func uses(c *program.Call, w *program.Write) string {
 	var b strings.Builder

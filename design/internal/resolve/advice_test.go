@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// fixes is what to do about the problems of a plan.
+// fixes returns the fixes of the problems of a plan.
 func fixes(p *Plan) string {
 	var all []string
 	for _, problem := range p.Problems {
@@ -68,7 +68,7 @@ func TestAdviceKeepsPartitionsApart(t *testing.T) {
 			"C301 ask day by day: keep the day of created_at in an attribute day, write {day} for {created_at|date} in PK, and give day: in $days with fanout, one query for each"},
 		{"months", single("{created_at|month}", "{created_at}"), "list: Order, where: { created_at: gte $since }",
 			"C301 ask month by month: keep the month of created_at in an attribute month, write {month} for {created_at|month} in PK, and give month: in $months with fanout, one query for each"},
-		{"days, and nobody gives the customer", single("C#{customer}#{created_at|date}", "{created_at}"), "list: Order, where: { created_at: gte $since }",
+		{"days, and the customer is not given", single("C#{customer}#{created_at|date}", "{created_at}"), "list: Order, where: { created_at: gte $since }",
 			"C301 give something with many values by equality, such as a day or an owner, add an index with that as pk and created_at as sk, and ask for each value in a query of its own (in $days, with fanout)"},
 		{"the index is spread as the table", spread, "list: Order, where: { customer: $, due: lt $ }", `C301 add an index { pk: "{customer}#{id|shard 8}", sk: due }`},
 		{"so is one for an order", spread, "list: Order, where: { customer: $ }, order: due asc", `O201 add an index { pk: "{customer}#{id|shard 8}", sk: due }`},

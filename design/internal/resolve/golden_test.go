@@ -39,7 +39,7 @@ func TestPlansOfSeeds(t *testing.T) {
 	}
 }
 
-// TestPlansOfAppsHaveAPath is what the repaired designs promise: a key for every read,
+// TestPlansOfAppsHaveAPath shows that the designs of the apps have a key for every read,
 // and a key for every write.
 func TestPlansOfAppsHaveAPath(t *testing.T) {
 	for _, name := range designs(t, "../../../apps/*/*"+loader.Suffix) {

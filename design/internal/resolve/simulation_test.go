@@ -17,7 +17,7 @@ import (
 // Random designs, filled with random items: what a plan's request returns must be what
 // the pattern asks for, nothing more and nothing less, in the order asked for.
 
-// attributesOfRandom are the attributes random entities have besides their id.
+// attributesOfRandom lists the attributes of random entities besides their id.
 var attributesOfRandom = []string{
 	"ts: timestamp", "day: date", "num: int", "word: string", "name: string", "state: \"enum(on, off, onward)\"", "uid: ulid", "cell: geohash",
 }
@@ -176,7 +176,7 @@ func ask(l *Layout, read *Read, items []record, params map[string]string) [][]re
 	return answers
 }
 
-// assignments are the values of the parts that are asked for one by one.
+// assignments returns the values of the parts that are asked for one by one.
 func assignments(read *Read) []map[*model.Attribute]string {
 	all := []map[*model.Attribute]string{{}}
 	for _, c := range slices.Concat(read.Partition, read.Sort) {
@@ -344,7 +344,7 @@ func inOrder(p *Plan, answer []record) bool {
 	})
 }
 
-// spelled is holds, but the spelling of a name does not matter.
+// spelled is like holds, but ignores the case of a name.
 func spelled(item record, c *model.Condition, params map[string]string) bool {
 	if c.Attribute.Name != "name" {
 		return item.holds(c, params)

@@ -7,7 +7,8 @@ import (
 	"sortkey.dev/design/internal/resolve/internal/logic"
 )
 
-// An Answer is what a design says about the items of a request before it is sent.
+// An Answer says whether something holds of an item, as far as the design shows it before
+// a request is sent.
 type Answer int
 
 // The answers, ordered so that the minimum answers whether two things hold together.

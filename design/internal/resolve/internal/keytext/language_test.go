@@ -113,7 +113,7 @@ func TestCanEqualOfNaturalKeys(t *testing.T) {
 	}
 }
 
-// pieces are what random templates are made of, with the regular expression of each.
+// pieces lists the parts of random templates, with the regular expression of each.
 var pieces = []struct{ template, expression string }{
 	{"#", "#"}, {"a", "a"}, {"1", "1"}, {"-", "-"}, {"a#", "a#"},
 	{"{string}", "[^#]+"}, {"{int}", "-?[0-9]+"}, {"{e}", "(a|a1|1)"},
@@ -132,7 +132,7 @@ func pick(choice []byte) (string, *regexp.Regexp) {
 	return template.String(), regexp.MustCompile("^(?:" + expression.String() + ")$")
 }
 
-// words are all texts of a small alphabet up to a length that holds a witness for every
+// words lists all texts of a small alphabet up to a length that holds a witness for every
 // pair of templates of three pieces that can be equal.
 var words = func() []string {
 	all := []string{""}

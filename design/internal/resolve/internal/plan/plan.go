@@ -14,7 +14,7 @@ import (
 	"sortkey.dev/design/internal/resolve/internal/layout"
 )
 
-// A Plan is how a layout serves one pattern.
+// A Plan describes how a layout serves one pattern.
 type Plan struct {
 	Pattern  *model.Pattern
 	Read     *Read     // how it is read; nil for writes and if nothing serves it

@@ -56,7 +56,7 @@ type Value struct {
 	Next        bool             // one more than the version seen
 	Up          bool             // an instant finer than what is stored is rounded up, see keytext.RoundsUp
 	// Sum are the parts the operand is made of, if they depend on the values of the caller.
-	// With a Limit, the operand is what they leave of it.
+	// With a Limit, the operand is the limit less their sum.
 	Sum   []Term
 	Limit *exact.Number
 }

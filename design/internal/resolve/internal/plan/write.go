@@ -88,7 +88,7 @@ func (w *Write) Stored(a *model.Attribute) model.Operand { return w.facts.Stored
 // condition that applies otherwise stands with it.
 func (w *Write) Request() any { return w.Statement.request() }
 
-// Expectation is what the condition of a write says about the presence of its item.
+// An Expectation says whether the item of a write must be present.
 type Expectation int
 
 // The expectations.

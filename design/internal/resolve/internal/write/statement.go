@@ -224,8 +224,8 @@ func (d *Draft) condition(x *expression.Writer, f plan.Facts) []plan.Clause {
 	return all
 }
 
-// check writes one condition of the write. The bound of a counter is what the added number
-// leaves of the limit.
+// check writes one condition of the write. The bound of a counter is the limit less the
+// added number.
 func (d *Draft) check(x *expression.Writer, c *model.Condition) string {
 	limit, ok := d.limits[c]
 	if !ok {

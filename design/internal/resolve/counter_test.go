@@ -11,7 +11,7 @@ import (
 	"sortkey.dev/design/internal/exact"
 )
 
-// exam is a design for counters: what is counted finds what counts by its project.
+// exam is a design for counters: counted items find the item that counts by its project.
 const exam = `
 design: Exam
 entities:
@@ -46,7 +46,7 @@ patterns:
   P: { %s, rate: 1/day }
 `
 
-// counterWrites are the additions of a plan, with their conditions and what goes wrong.
+// counterWrites returns the additions of a plan, with their conditions and problems.
 func counterWrites(p *Plan) string {
 	var b strings.Builder
 	for _, w := range p.Writes {
@@ -143,7 +143,7 @@ func TestCountersAreKept(t *testing.T) {
 		{"where finds it", "questions: { count: Question, match: { project: text } }", "delete: Question, where: { project: $, question: $, text: $ }", "UpdateItem PROJECT#{text}: questions -1" + byAll},
 		{"it moves", "questions: { count: Question, match: { project: text } }", "update: Question, where: { project: $, question: $, text: $from }, set: { text: $to }",
 			"UpdateItem PROJECT#{from}: questions -1" + byAll + "\nUpdateItem PROJECT#{to}: questions 1" + byAll},
-		{"it moves from nobody knows where", "questions: { count: Question, match: { project: text } }", "update: Question, " + whole + ", set: [text]", "Project.questions is not kept"},
+		{"it moves from an unknown item", "questions: { count: Question, match: { project: text } }", "update: Question, " + whole + ", set: [text]", "Project.questions is not kept"},
 		{"spread", "questions: { count: Question, shards: 10 }", "create: Question", onItem + "questions 1 (counter Project.questions, one of 10 shards)"},
 		{"no shard knows the total", "questions: { count: Question, shards: 10, max: 5 }", "create: Question", onItem + "questions 1 (counter Project.questions, one of 10 shards)\n" +
 			"W809 nothing keeps Project.questions within its bounds: it is spread over 10 shards, and none of them knows the total"},
@@ -157,9 +157,9 @@ func TestCountersAreKept(t *testing.T) {
 	}
 }
 
-// TestCountersFollowFromWhatIsNamed looks at changes that whoever makes the request computes,
-// from constants and from parameters that the write holds: nobody tells them.
-func TestCountersFollowFromWhatIsNamed(t *testing.T) {
+// TestCountersFollowFromNamedValues shows changes that are computed from constants and from
+// parameters that the write compares, so that the caller does not give them.
+func TestCountersFollowFromNamedValues(t *testing.T) {
 	openPoints := "points: { sum: Question.points, where: { state: [NEW, OPEN] } }"
 	for _, c := range []struct{ name, counters, pattern, want string }{
 		{"from any state to any", open, "update: Question, where: { project: $, question: $, state: $was }, set: { state: $ }", "1 if state=$state, -1 if state=$was"},
@@ -177,7 +177,7 @@ func TestCountersFollowFromWhatIsNamed(t *testing.T) {
 		{"more points in a state the caller names", openPoints, "update: Question, where: { project: $, question: $, state: $ }, add: { points: $by }", "by if state=$state"},
 		{"another state and more points", openPoints, "update: Question, where: { project: $, question: $, state: $was, points: $ }, set: { state: $ }, add: { points: 2 }",
 			"points if state=$state, 2 if state=$state, -points if state=$was"},
-		{"another state with points nobody names", openPoints, "update: Question, where: { project: $, question: $, state: $was }, set: { state: $ }", "told points_change, without points"},
+		{"another state with points that are not named", openPoints, "update: Question, where: { project: $, question: $, state: $was }, set: { state: $ }", "told points_change, without points"},
 		{"points that are not there", score, "update: Question, " + whole + ", set: [points]", "told points_change, without points"},
 		{"compared with another attribute", score, "delete: Question, " + whole + ", if: points = number", "told points_change, without points"},
 		{"several at once", score, "transact: [{ delete: Question, where: { project: $, question: $, points: $ }, each: 4 }]", "each -points"},
@@ -390,8 +390,8 @@ func TestSumOfAParameter(t *testing.T) {
 	}
 }
 
-// What is counted in the same pattern says which way a parameter goes; alone it may do
-// both.
+// Items counted in the same pattern show in which direction a parameter goes; alone it may
+// go both ways.
 func TestBoundsOfAParameter(t *testing.T) {
 	text := fmt.Sprintf(exam, "questions: { count: Question, min: 0, max: 9 }", "%s")
 	p := adding(t, fmt.Sprintf(text, "update: Project, where: { project: $ }, add: { questions: 1 }"), "more")
@@ -405,7 +405,7 @@ func TestBoundsOfAParameter(t *testing.T) {
 	}
 }
 
-// adding is the plan of P, which adds a parameter.
+// adding returns the plan of P, which adds a parameter.
 func adding(t *testing.T, text, param string) *Plan {
 	t.Helper()
 	d := load(t, text).Design()
@@ -414,7 +414,7 @@ func adding(t *testing.T, text, param string) *Plan {
 	return planOf(t, New(d), "P")
 }
 
-// requestText is the request of one write of a plan.
+// requestText returns the request of one write of a plan.
 func requestText(t *testing.T, p *Plan, write int) string {
 	t.Helper()
 	var b strings.Builder
@@ -426,8 +426,8 @@ func requestText(t *testing.T, p *Plan, write int) string {
 	return strings.NewReplacer(`\u003c`, "<", `\u003e`, ">").Replace(strings.TrimSpace(b.String()))
 }
 
-// TestOneUpdateCountsWhatBelongsTogether looks at what must be the same for one update to
-// count several items, and at the names of what only the caller knows.
+// TestOneUpdateCountsWhatBelongsTogether shows the values that must be the same for one
+// update to count several items, and the parameters of changes that only the caller knows.
 func TestOneUpdateCountsWhatBelongsTogether(t *testing.T) {
 	agreed := func(p *Plan) string {
 		var all []string

@@ -8,7 +8,7 @@ import (
 	"sortkey.dev/design/internal/resolve/internal/plan"
 )
 
-// tasks is a design with a key attribute that is there only sometimes.
+// tasks is a design with a key attribute that not every item has.
 const tasks = `
 design: Tasks
 entities:

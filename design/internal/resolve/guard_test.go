@@ -39,7 +39,7 @@ func TestGuardRows(t *testing.T) {
 	for _, c := range []struct{ name, pattern, want string }{
 		{"both are taken", "create: User", user + isNew + "\nEMAIL#{team}#{email|lower}" + isNew + "\nNICK#{nick}" + isNew},
 		{"constants are known", "create: User, set: { email: A@b }", user + isNew + "\nEMAIL#{team}#a@b" + isNew + "\nNICK#{nick}" + isNew},
-		{"both are freed, by whoever has them", "delete: User, where: { id: $ }",
+		{"both are freed by their owner", "delete: User, where: { id: $ }",
 			user + " attribute_exists(#PK) AND #email = :email AND #team = :team AND #nick = :nick\nEMAIL#{team}#{email|lower}\nNICK#{nick}"},
 		{"the scope changes", "update: User, where: { id: $ }, set: [team]",
 			user + " attribute_exists(#PK) AND #email = :email AND #team = :old_team\nEMAIL#{old_team}#{email|lower}\nEMAIL#{team}#{email|lower}" + isNew},
