@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"maps"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -28,6 +29,26 @@ func newArguments() *arguments {
 		items:  map[*program.Input][]sample.Values{},
 		groups: map[*program.Input][]map[*program.Input]sample.Value{},
 	}
+}
+
+// clone returns arguments that can be changed without changing these.
+func (a *arguments) clone() *arguments {
+	other := &arguments{
+		values: maps.Clone(a.values), lists: maps.Clone(a.lists),
+		items:  map[*program.Input][]sample.Values{},
+		groups: map[*program.Input][]map[*program.Input]sample.Value{},
+	}
+	for input, all := range a.items {
+		for _, values := range all {
+			other.items[input] = append(other.items[input], maps.Clone(values))
+		}
+	}
+	for input, all := range a.groups {
+		for _, values := range all {
+			other.groups[input] = append(other.groups[input], maps.Clone(values))
+		}
+	}
+	return other
 }
 
 // at is the value a reference means, for the i-th item of what is repeated, and whether

@@ -18,10 +18,11 @@ type entry struct{ item, entry access.Item }
 
 // behind are the entries a query reads: those whose keys fulfil its key condition, in the
 // order of the sort key. It includes rows the pattern does not ask for, if they lie there.
-func (v *verifier) behind(c *program.Call, path resolve.Path, request access.Request) []entry {
+func (j *reading) behind(request access.Request) []entry {
 	var all []entry
-	holds := keyTest(c.Read, request.Values)
-	for _, r := range v.state.rows {
+	path := j.c.Read.Entry.Path
+	holds := keyTest(j.c.Read, request.Values)
+	for _, r := range j.state.rows {
 		if r.table != path.Table {
 			continue
 		}
@@ -37,7 +38,7 @@ func (v *verifier) behind(c *program.Call, path resolve.Path, request access.Req
 				break
 			}
 		}
-		if c.Read.Descending {
+		if j.c.Read.Descending {
 			return -n
 		}
 		return n

@@ -29,7 +29,7 @@ func leavesOut(c *program.Call) bool {
 
 // filteredUnits is what a read takes that leaves out some of what it reads. Its requests ask
 // for as many entries as access.List.PageSize says, and go on until enough are found.
-func (v *verifier) filteredUnits(c *program.Call, partition []string, requests []access.Request, a *arguments, limit int) float64 {
+func (j *reading) filteredUnits(partition []string, requests []access.Request, limit int) float64 {
 	slices.SortStableFunc(requests, func(a, b access.Request) int { // as access.NewList does
 		for _, name := range partition {
 			if n := compareKeys(a.Values[name], b.Values[name]); n != 0 {
@@ -40,7 +40,7 @@ func (v *verifier) filteredUnits(c *program.Call, partition []string, requests [
 	})
 	var all []*filtered
 	for _, one := range requests {
-		all = append(all, &filtered{request: one, behind: v.behind(c, c.Read.Entry.Path, one)})
+		all = append(all, &filtered{request: one, behind: j.behind(one)})
 	}
 	units, barren, kept := 0.0, -1, 0
 	for left := limit; left > 0; {
@@ -50,17 +50,17 @@ func (v *verifier) filteredUnits(c *program.Call, partition []string, requests [
 			}
 			kept = 0
 			for _, q := range all {
-				together := c.Pattern.Verb != model.Get && !q.ended && len(q.ready) <= q.full/4
+				together := j.c.Pattern.Verb != model.Get && !q.ended && len(q.ready) <= q.full/4
 				if q.dry() || len(all) > 1 && together {
-					units += v.ask(c, q, a, left, barren)
+					units += j.ask(q, left, barren)
 				}
 			}
 		}
-		q := first(c, all)
+		q := first(j.c, all)
 		if q == nil {
 			return units
 		}
-		if v.passes(c, a, q.ready[0].item) && !v.isShard(c, q.ready[0].item) {
+		if j.passes(q.ready[0].item) && !j.isShard(q.ready[0].item) {
 			q.kept++
 			kept++
 			left--
@@ -75,23 +75,23 @@ func (q *filtered) dry() bool { return len(q.ready) == 0 && !q.ended }
 
 // ask asks a query until there is something to take, and returns the units. Without a filter
 // it asks for what is wanted, and for twice as many after each time that nothing was.
-func (v *verifier) ask(c *program.Call, q *filtered, a *arguments, wanted, barren int) float64 {
+func (j *reading) ask(q *filtered, wanted, barren int) float64 {
 	units := 0.0
 	for {
 		n := max(10*wanted, 100)
 		if q.asked > 0 && q.kept+len(q.ready) < q.wanted {
 			n = max(n, 2*q.asked)
 		}
-		if len(c.Read.Filter) == 0 {
+		if len(j.c.Read.Filter) == 0 {
 			n = wanted << barren
 		}
 		q.asked, q.wanted, q.kept, q.full = n, wanted, 0, 0
 		page := pageOf(q.behind, n)
-		units += pageUnits(c, page)
+		units += pageUnits(j.c, page)
 		q.behind = q.behind[len(page):]
 		q.ended = len(q.behind) == 0 && len(page) < n
 		for _, one := range page {
-			if r := v.state.at(c.Read.Entry.Path.Table, one.item); r != nil && v.lets(c, a, r) {
+			if r := j.state.at(j.c.Read.Entry.Path.Table, one.item); r != nil && j.lets(r) {
 				q.ready = append(q.ready, one)
 				q.full++
 			}
@@ -104,17 +104,17 @@ func (v *verifier) ask(c *program.Call, q *filtered, a *arguments, wanted, barre
 
 // lets reports whether the filter of a read lets a row through. One of a counter that is
 // spread has nothing but its number.
-func (v *verifier) lets(c *program.Call, a *arguments, r *row) bool {
+func (j *reading) lets(r *row) bool {
 	e, values := r.entity, r.values
 	if e == nil {
-		e, values = c.Read.Entities[0], sample.Values{}
+		e, values = j.c.Read.Entities[0], sample.Values{}
 		for _, counter := range e.Counters {
 			if n, has := r.item[counter.Attribute.Stored]; has {
 				values[counter.Attribute] = keyOrder(n)
 			}
 		}
 	}
-	return values.Holds(v.bound(c, a, e, c.Read.Filter))
+	return values.Holds(j.bound(e, j.c.Read.Filter))
 }
 
 // first is the query whose next entry comes first in the order of the sort key.

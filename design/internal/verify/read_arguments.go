@@ -31,13 +31,13 @@ const (
 // readArguments chooses arguments for the n-th run of a read: mostly those of an item
 // that is there, so that something is found, and ranges whose ends are values items have
 // or just miss.
-func (v *verifier) readArguments(c *program.Call, n int) *arguments {
+func (v *arranger) readArguments(c *program.Call, n int) *arguments {
 	entity := c.Read.Entities[n%len(c.Read.Entities)]
 	return v.readArgumentsFor(c, entity, v.target(c, entity), mode(n%int(modes)), n)
 }
 
 // readArgumentsFor chooses arguments that find one item, unless the mode says otherwise.
-func (v *verifier) readArgumentsFor(c *program.Call, entity *model.Entity, target *row, m mode, n int) *arguments {
+func (v *arranger) readArgumentsFor(c *program.Call, entity *model.Entity, target *row, m mode, n int) *arguments {
 	p, a := c.Pattern, newArguments()
 	for _, condition := range slices.Concat(p.Where, p.Filter) {
 		own := entity.Attribute(condition.Attribute.Name)
@@ -59,7 +59,7 @@ func (v *verifier) readArgumentsFor(c *program.Call, entity *model.Entity, targe
 
 // target is an item of the entity that fits the constants of the pattern, or any, or nil.
 // Mostly it has all that the pattern compares.
-func (v *verifier) target(c *program.Call, e *model.Entity) *row {
+func (v *arranger) target(c *program.Call, e *model.Entity) *row {
 	constants := constantConditions(c, e)
 	rows := v.state.of(e)
 	fit := slices.DeleteFunc(slices.Clone(rows), func(r *row) bool { return !r.values.Holds(constants) })
@@ -111,7 +111,7 @@ func constantConditions(c *program.Call, e *model.Entity) []*model.Condition {
 }
 
 // argument is the value of one parameter.
-func (v *verifier) argument(c *program.Call, e *model.Entity, own *model.Attribute, target *row, condition *model.Condition, i int, m mode) sample.Value {
+func (v *arranger) argument(c *program.Call, e *model.Entity, own *model.Attribute, target *row, condition *model.Condition, i int, m mode) sample.Value {
 	if target == nil {
 		return v.unlike(own, sample.Value{})
 	}
@@ -135,15 +135,15 @@ func (v *verifier) argument(c *program.Call, e *model.Entity, own *model.Attribu
 }
 
 // emptied is a set without values.
-func (v *verifier) emptied(a *model.Attribute) sample.Value {
-	set := v.typed(a.Type)
+func (g *generator) emptied(a *model.Attribute) sample.Value {
+	set := g.typed(a.Type)
 	set.Elements = nil
 	return set
 }
 
 // inReach are the values of an attribute that items have which share the target's values
 // of the equalities of the pattern.
-func (v *verifier) inReach(c *program.Call, e *model.Entity, own *model.Attribute, target *row) []sample.Value {
+func (v *arranger) inReach(c *program.Call, e *model.Entity, own *model.Attribute, target *row) []sample.Value {
 	var all []sample.Value
 	for _, r := range v.state.of(e) {
 		same := true
@@ -162,7 +162,7 @@ func (v *verifier) inReach(c *program.Call, e *model.Entity, own *model.Attribut
 }
 
 // end is one end of a range.
-func (v *verifier) end(values []sample.Value, own *model.Attribute, condition *model.Condition, i int, m mode) sample.Value {
+func (v *arranger) end(values []sample.Value, own *model.Attribute, condition *model.Condition, i int, m mode) sample.Value {
 	if len(values) == 0 {
 		return v.unlike(own, sample.Value{})
 	}
@@ -186,7 +186,7 @@ func (v *verifier) end(values []sample.Value, own *model.Attribute, condition *m
 }
 
 // straighten turns ranges the right way round: DynamoDB refuses others.
-func (v *verifier) straighten(c *program.Call, a *arguments) {
+func (v *arranger) straighten(c *program.Call, a *arguments) {
 	for _, condition := range slices.Concat(c.Pattern.Where, c.Pattern.Filter) {
 		if condition.Op != model.Between || condition.Values[0].Param == "" || condition.Values[1].Param == "" {
 			continue
@@ -201,7 +201,7 @@ func (v *verifier) straighten(c *program.Call, a *arguments) {
 
 // several are the values of a list: those of a few items, one nobody has, one twice; now
 // and then none.
-func (v *verifier) several(c *program.Call, e *model.Entity, own *model.Attribute, target *row, m mode, n int) []sample.Value {
+func (v *arranger) several(c *program.Call, e *model.Entity, own *model.Attribute, target *row, m mode, n int) []sample.Value {
 	if n%11 == 10 || target == nil {
 		return nil
 	}
@@ -231,7 +231,7 @@ func (v *verifier) several(c *program.Call, e *model.Entity, own *model.Attribut
 }
 
 // anyValue is a value some item has for an attribute, or one that nobody has.
-func (v *verifier) anyValue(e *model.Entity, a *model.Attribute) sample.Value {
+func (v *arranger) anyValue(e *model.Entity, a *model.Attribute) sample.Value {
 	rows := v.state.of(e)
 	for range len(rows) {
 		if value, ok := rows[v.rng.IntN(len(rows))].values[a]; ok {
@@ -263,17 +263,17 @@ func step(value sample.Value, a *model.Attribute, by int64) sample.Value {
 
 // unlike is a value of an attribute that no item has. The last character of an id
 // changes, so that it shares all but the end with one that is there.
-func (v *verifier) unlike(a *model.Attribute, like sample.Value) sample.Value {
-	serial := strconv.Itoa(100 + v.rng.IntN(900))
+func (g *generator) unlike(a *model.Attribute, like sample.Value) sample.Value {
+	serial := strconv.Itoa(100 + g.rng.IntN(900))
 	switch a.Type.Base {
 	case model.Integer, model.Unixtime:
-		return sample.Value{Kind: sample.Number, Text: ("77" + serial)[:v.digits(a)]}
+		return sample.Value{Kind: sample.Number, Text: ("77" + serial)[:g.digits(a)]}
 	case model.Numeric, model.Decimal:
 		return sample.Value{Kind: sample.Number, Text: "77" + serial + ".5"}
 	case model.Bool:
 		return sample.Value{Kind: sample.Truth, Truth: !like.Truth}
 	case model.Enum:
-		return constant(a, a.Type.Values[v.rng.IntN(len(a.Type.Values))])
+		return constant(a, a.Type.Values[g.rng.IntN(len(a.Type.Values))])
 	case model.Timestamp:
 		return sample.Value{Kind: sample.Text, Text: fmt.Sprintf("2031-01-01T00:00:00.%sZ", serial)}
 	case model.Date:
@@ -285,7 +285,7 @@ func (v *verifier) unlike(a *model.Attribute, like sample.Value) sample.Value {
 	case model.Geohash:
 		return sample.Value{Kind: sample.Text, Text: strings.Repeat("z", max(len(like.Text), 1))}
 	case model.JSON, model.ListOf, model.SetOf, model.MapOf, model.StructOf:
-		return v.typed(a.Type)
+		return g.typed(a.Type)
 	}
 	if last, n := utf8.DecodeLastRuneInString(like.Text); len(like.Text) > n {
 		other := "Z"
@@ -295,16 +295,16 @@ func (v *verifier) unlike(a *model.Attribute, like sample.Value) sample.Value {
 		return sample.Value{Kind: sample.Text, Text: like.Text[:len(like.Text)-n] + other}
 	}
 	if a.Type.Base == model.ULID || a.Type.Base == model.UUIDv7 { // a key may hold the time in it
-		return v.typed(a.Type)
+		return g.typed(a.Type)
 	}
 	return sample.Value{Kind: sample.Text, Text: "nobody" + serial}
 }
 
 // digits is how many digits a number may have that is padded in a key, or five.
-func (v *verifier) digits(a *model.Attribute) int {
+func (g *generator) digits(a *model.Attribute) int {
 	most := 5
-	for _, e := range v.layout.Design().Entities {
-		for _, entry := range v.layout.Entries(e) {
+	for _, e := range g.layout.Design().Entities {
+		for _, entry := range g.layout.Entries(e) {
 			for _, key := range slices.Concat(entry.PK, entry.SK) {
 				for _, part := range key.Parts() {
 					if f, ok := part.Filter(model.Pad); ok && part.Attribute == a {

@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,13 +9,40 @@ import (
 	"sortkey.dev/design/internal/cost"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/program"
-	"sortkey.dev/design/internal/resolve"
 	"sortkey.dev/design/internal/sample"
 )
 
+// judge compares what came back with the rows that should, and the units with those of the
+// cost model.
+func (j *reading) judge(r *result, request readRequest, want []*row, got []access.Item) {
+	r.Expected = j.readUnits(request)
+	if !j.stopsSomewhere(request) {
+		r.compareUnits()
+	}
+	r.Items = len(got)
+	if len(got) > 0 {
+		r.Found = 1
+	}
+	j.compareAnswer(r, want, got)
+}
+
+// stopsSomewhere reports whether a read ends as soon as one of several queries finds an
+// item that passes: how far the others went by then is not for the design to say.
+func (j *reading) stopsSomewhere(request readRequest) bool {
+	return j.c.Pattern.Verb == model.Get && len(j.c.Read.Checks) > 0 && request.query != nil && len(request.query.Requests) > 1
+}
+
+// comparePages compares the addresses of what came back in pages with those of what came
+// back at once: they must be the same.
+func comparePages(r *result, size int, keys, want []string) {
+	if len(keys) < len(want) || !slices.Equal(keys[:len(want)], want) {
+		r.differ("page", fmt.Sprintf("pages of %d give other items or another order than all at once", size))
+	}
+}
+
 // compareAnswer compares what came back with the rows that should.
-func (v *verifier) compareAnswer(c *program.Call, r *PatternReport, said string, want []*row, got []access.Item) {
-	table := c.Read.Entry.Path.Table
+func (j *reading) compareAnswer(r *result, want []*row, got []access.Item) {
+	table := j.c.Read.Entry.Path.Table
 	wanted := map[string]*row{}
 	for _, w := range want {
 		wanted[address(table, w.item)] = w
@@ -28,27 +54,27 @@ func (v *verifier) compareAnswer(c *program.Call, r *PatternReport, said string,
 		w := wanted[key]
 		switch {
 		case seen[key]:
-			r.differ("content", said, key+" came twice")
+			r.differ("content", key+" came twice")
 		case w == nil:
-			r.differ("surplus", said, key+" came back and does not match")
+			r.differ("surplus", key+" came back and does not match")
 		default:
 			found = append(found, w)
-			v.compareItem(c, r, said, w, item)
+			j.compareItem(r, w, item)
 		}
 		seen[key] = true
 	}
-	v.compareCount(c, r, said, want, found)
-	v.compareOrder(c, r, said, want, found)
+	j.compareCount(r, want, found)
+	j.compareOrder(r, want, found)
 }
 
 // compareCount reports rows that should have come back: all, up to the limit.
-func (v *verifier) compareCount(c *program.Call, r *PatternReport, said string, want, found []*row) {
+func (j *reading) compareCount(r *result, want, found []*row) {
 	most := len(want)
 	switch {
-	case c.Pattern.Verb == model.Get:
+	case j.c.Pattern.Verb == model.Get:
 		most = min(most, 1)
-	case c.Pattern.Limit > 0:
-		most = min(most, int(c.Pattern.Limit))
+	case j.c.Pattern.Limit > 0:
+		most = min(most, int(j.c.Pattern.Limit))
 	}
 	if len(found) >= most {
 		return
@@ -59,18 +85,18 @@ func (v *verifier) compareCount(c *program.Call, r *PatternReport, said string, 
 			missing = append(missing, describeItem(keyOf(w.table, w.item)))
 		}
 	}
-	r.differ("missing", said, fmt.Sprintf("%d of %d came back; missing for example %s", len(found), most, strings.Join(missing, "; ")))
+	r.differ("missing", fmt.Sprintf("%d of %d came back; missing for example %s", len(found), most, strings.Join(missing, "; ")))
 }
 
 // compareOrder reports rows out of the order the pattern asks for, and under a limit rows
 // that should have come before those that did.
-func (v *verifier) compareOrder(c *program.Call, r *PatternReport, said string, want, found []*row) {
-	order := c.Pattern.Order
+func (j *reading) compareOrder(r *result, want, found []*row) {
+	order := j.c.Pattern.Order
 	if order == nil || len(found) == 0 {
 		return
 	}
 	loose := false
-	if key, _ := c.Read.SortsLoosely(); key != nil {
+	if key, _ := j.c.Read.SortsLoosely(); key != nil {
 		loose = true
 	}
 	compare := func(a, b *row) int {
@@ -81,13 +107,13 @@ func (v *verifier) compareOrder(c *program.Call, r *PatternReport, said string, 
 		return n
 	}
 	if !slices.IsSortedFunc(found, compare) {
-		r.differ("order", said, "not ordered by "+order.Attribute.Name+": "+listOf(found, order.Attribute))
+		r.differ("order", "not ordered by "+order.Attribute.Name+": "+listOf(found, order.Attribute))
 		return
 	}
 	slices.SortStableFunc(want, compare)
 	for i, f := range found {
 		if compare(f, want[i]) != 0 {
-			r.differ("order", said, fmt.Sprintf("place %d has %s %s, and %s should come first", i+1, order.Attribute.Name,
+			r.differ("order", fmt.Sprintf("place %d has %s %s, and %s should come first", i+1, order.Attribute.Name,
 				f.values[order.Attribute], want[i].values[order.Attribute]))
 			return
 		}
@@ -113,20 +139,20 @@ func listOf(rows []*row, a *model.Attribute) string {
 }
 
 // compareItem compares what came back of one item: all of it, or what is selected.
-func (v *verifier) compareItem(c *program.Call, r *PatternReport, said string, want *row, got access.Item) {
+func (j *reading) compareItem(r *result, want *row, got access.Item) {
 	for name, value := range got {
 		if !same(value, want.item[name]) {
-			r.differ("content", said, difference(access.Item{name: want.item[name]}, access.Item{name: value}))
+			r.differ("content", difference(access.Item{name: want.item[name]}, access.Item{name: value}))
 			return
 		}
 	}
 	expected := want.item
-	if path := c.Read.Entry.Path; !c.Read.Statement.All {
+	if path := j.c.Read.Entry.Path; !j.c.Read.Statement.All {
 		expected = entryOf(path, want.item)
 	}
-	if c.Read.Rows != nil {
+	if j.c.Read.Rows != nil {
 		expected = access.Item{}
-		for _, held := range c.Read.Rows[want.entity] {
+		for _, held := range j.c.Read.Rows[want.entity] {
 			if value, ok := want.item[held.Name]; ok {
 				expected[held.Name] = value
 			}
@@ -134,54 +160,21 @@ func (v *verifier) compareItem(c *program.Call, r *PatternReport, said string, w
 	}
 	for name, value := range expected {
 		if got[name] == nil {
-			r.differ("content", said, fmt.Sprintf("%s is missing; it should be %s", name, describe(value)))
+			r.differ("content", fmt.Sprintf("%s is missing; it should be %s", name, describe(value)))
 			return
 		}
-	}
-}
-
-// comparePages asks for the same in pages of several sizes: together they must be what
-// came back at once.
-func (v *verifier) comparePages(ctx context.Context, c *program.Call, r *PatternReport, said string, q access.Query, all []access.Item, n int) {
-	size := 1 + n%4
-	list := access.NewList(v.client, q, func(item access.Item) (access.Item, error) {
-		if v.isShard(c, item) {
-			return nil, access.Skip
-		}
-		return item, nil
-	}).PageSize(size)
-	table := c.Read.Entry.Path.Table
-	var keys, want []string
-	for _, item := range all {
-		want = append(want, address(table, item))
-	}
-	for cursor := ""; len(keys) < len(want)+size; {
-		page, err := list.Page(ctx, cursor)
-		if err != nil {
-			r.differ("page", said, err.Error())
-			return
-		}
-		for _, item := range page.Items {
-			keys = append(keys, address(table, item))
-		}
-		if cursor = page.Next; cursor == "" {
-			break
-		}
-	}
-	if len(keys) < len(want) || !slices.Equal(keys[:len(want)], want) {
-		r.differ("page", said, fmt.Sprintf("pages of %d give other items or another order than all at once", size))
 	}
 }
 
 // readUnits is what the cost model counts for the items a read reads.
-func (v *verifier) readUnits(c *program.Call, request readRequest, a *arguments) float64 {
-	path := c.Read.Entry.Path
+func (j *reading) readUnits(request readRequest) float64 {
+	path := j.c.Read.Entry.Path
 	if request.get != nil {
 		size := int64(0)
-		if r := v.state.at(path.Table, request.get.Key); r != nil {
+		if r := j.state.at(path.Table, request.get.Key); r != nil {
 			size = sizeOf(r.item)
 		}
-		return readUnits(size, c.Read.Eventual)
+		return readUnits(size, j.c.Read.Eventual)
 	}
 	var requests []access.Request
 	done := map[string]bool{}
@@ -191,12 +184,12 @@ func (v *verifier) readUnits(c *program.Call, request readRequest, a *arguments)
 			requests = append(requests, one)
 		}
 	}
-	if limit := mostOf(c); limit > 0 && leavesOut(c) {
-		return v.filteredUnits(c, request.query.Partition, requests, a, limit)
+	if limit := mostOf(j.c); limit > 0 && leavesOut(j.c) {
+		return j.filteredUnits(request.query.Partition, requests, limit)
 	}
 	units := 0.0
 	for _, one := range requests {
-		units += v.queryUnits(c, path, one, a)
+		units += j.queryUnits(one)
 	}
 	return units
 }
@@ -216,18 +209,18 @@ func mostOf(c *program.Call) int {
 
 // queryUnits is what one query reads: the entries behind its key up to the limit, in
 // pages of a megabyte, each rounded up.
-func (v *verifier) queryUnits(c *program.Call, path resolve.Path, request access.Request, a *arguments) float64 {
-	entries := v.behind(c, path, request)
-	if c.Pattern.Verb == model.Get && len(c.Read.Checks) > 0 && len(c.Read.Filter) == 0 {
-		return v.oneByOne(c, entries, a)
+func (j *reading) queryUnits(request access.Request) float64 {
+	entries := j.behind(request)
+	if j.c.Pattern.Verb == model.Get && len(j.c.Read.Checks) > 0 && len(j.c.Read.Filter) == 0 {
+		return j.oneByOne(entries)
 	}
-	if limit := mostOf(c); limit > 0 && len(c.Read.Filter) == 0 && len(c.Read.Checks) == 0 {
+	if limit := mostOf(j.c); limit > 0 && len(j.c.Read.Filter) == 0 && len(j.c.Read.Checks) == 0 {
 		entries = entries[:min(len(entries), limit)]
 	}
 	units := 0.0
 	for {
 		page := pageOf(entries, len(entries))
-		units += pageUnits(c, page)
+		units += pageUnits(j.c, page)
 		if entries = entries[len(page):]; len(entries) == 0 {
 			return units
 		}
@@ -266,18 +259,18 @@ func fetches(c *program.Call) bool {
 
 // oneByOne is what a get reads that looks at one entry after the other until one passes.
 // Behind the last there is a page without any.
-func (v *verifier) oneByOne(c *program.Call, entries []entry, a *arguments) float64 {
+func (j *reading) oneByOne(entries []entry) float64 {
 	units := 0.0
 	for _, entry := range entries {
-		units += readUnits(sizeOf(entry.entry), c.Read.Eventual)
-		if fetches(c) {
-			units += readUnits(sizeOf(entry.item), c.Read.Eventual)
+		units += readUnits(sizeOf(entry.entry), j.c.Read.Eventual)
+		if fetches(j.c) {
+			units += readUnits(sizeOf(entry.item), j.c.Read.Eventual)
 		}
-		if v.passes(c, a, entry.item) {
+		if j.passes(entry.item) {
 			return units
 		}
 	}
-	return units + readUnits(0, c.Read.Eventual)
+	return units + readUnits(0, j.c.Read.Eventual)
 }
 
 func readUnits(size int64, eventual bool) float64 { return cost.ReadUnits(size, eventual).Float64() }

@@ -46,22 +46,28 @@ type PatternReport struct {
 	Omitted     int // further differences
 }
 
-// A Difference is an answer or a price that is not what was proved.
-type Difference struct {
-	Kind      string // content, order, missing, surplus, units, outcome, page, error
-	Arguments string
-	Detail    string
-}
-
-// mostDifferences is how many differences of one pattern are told in full.
-const mostDifferences = 5
-
 func (r *PatternReport) differ(kind, arguments, detail string) {
 	if len(r.Differences) >= mostDifferences {
 		r.Omitted++
 		return
 	}
 	r.Differences = append(r.Differences, Difference{kind, arguments, detail})
+}
+
+// join adds the result of one call.
+func (r *PatternReport) join(once *result) {
+	r.Calls++
+	r.Found += once.Found
+	r.Refused += once.Refused
+	r.Items += once.Items
+	r.Expected += once.Expected
+	r.Measured += once.Measured
+	for _, d := range once.Differences {
+		r.differ(d.Kind, d.Arguments, d.Detail)
+	}
+	if done := r.Calls - r.Refused; done > 0 {
+		r.PerCall = r.Measured / float64(done)
+	}
 }
 
 func (v *verifier) newReport(c *program.Call) *PatternReport {

@@ -111,7 +111,7 @@ func onPath(path resolve.Path, item access.Item) bool {
 
 // filled are the values of an item, with one value made so long that the item has the size
 // the design says, if it has one that nothing asks for.
-func (v *verifier) filled(item *sample.Item) sample.Values {
+func (v *arranger) filled(item *sample.Item) sample.Values {
 	values := item.Values()
 	filler := v.filler(item.Entity)
 	if filler == nil || item.Entity.Size.Avg == 0 {
@@ -153,7 +153,7 @@ func stretched(t model.Type, have sample.Value, by int64) (sample.Value, bool) {
 }
 
 // filler is a value of an entity that no key is made of and no pattern compares.
-func (v *verifier) filler(e *model.Entity) *model.Attribute {
+func (v *arranger) filler(e *model.Entity) *model.Attribute {
 	fits := func(t model.Type) bool {
 		return t.Base == model.String || t.Base == model.JSON || t.Base == model.ListOf && t.Element.Base == model.String
 	}
@@ -167,7 +167,7 @@ func (v *verifier) filler(e *model.Entity) *model.Attribute {
 
 // isKey reports whether an attribute is a key of an index of the entity's table. It counts
 // as one also in items that lack the other keys and so are not in the index.
-func (v *verifier) isKey(e *model.Entity, stored string) bool {
+func (v *arranger) isKey(e *model.Entity, stored string) bool {
 	home := v.layout.Home(e)
 	if home == nil {
 		return false
@@ -183,7 +183,7 @@ func (v *verifier) isKey(e *model.Entity, stored string) bool {
 }
 
 // asked are the attributes that keys are made of or patterns compare.
-func (v *verifier) asked() map[*model.Attribute]bool {
+func (v *arranger) asked() map[*model.Attribute]bool {
 	if v.compared != nil {
 		return v.compared
 	}

@@ -1,12 +1,9 @@
 package verify
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"slices"
-
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"sortkey.dev/access"
 	"sortkey.dev/design/internal/model"
@@ -118,95 +115,6 @@ func (s *state) of(e *model.Entity) []*row {
 	return rows
 }
 
-// typical is up to how many items one parent has as many as the design says.
-const typical = 100
-
-// load invents items, puts them into the tables and remembers them. Some of each entity
-// are held back: creates write those.
-func (v *verifier) load(ctx context.Context) error {
-	v.state = newState(v.layout)
-	items := sample.Items(v.layout, sample.Options{Seed: v.o.Seed, Roots: v.o.Roots, Children: v.o.Children, Typical: typical})
-	var writes []access.Write
-	add := func(r *row) {
-		v.state.put(r)
-		writes = append(writes, access.Write{Action: access.Put, Name: "load", Table: r.table.Name, Item: r.item, KeyNames: keyNames(r.table)})
-	}
-	v.fit(items)
-	for _, item := range items {
-		if item.Table == nil {
-			continue
-		}
-		r := v.state.row(item.Entity, inBounds(item.Entity, v.filled(item)))
-		rows := append(v.state.guards(r), r)
-		if slices.ContainsFunc(rows, func(r *row) bool { return v.state.at(r.table, r.item) != nil }) {
-			continue // made to fit a read, it is the same as another
-		}
-		for _, r := range rows {
-			add(r)
-		}
-	}
-	v.report.Items = len(writes)
-	return access.BatchWrite(ctx, v.client, &access.Pattern{Name: "load"}, writes)
-}
-
-// inBounds are values with every counter between its bounds. What the items add up to may be
-// outside; a table that only the design's own patterns wrote holds no such item, and whether
-// one that is outside already may change further the design does not say.
-func inBounds(e *model.Entity, values sample.Values) sample.Values {
-	for _, c := range e.Counters {
-		if have, ok := values[c.Attribute]; ok {
-			values[c.Attribute] = sample.Value{Kind: sample.Number, Text: resolve.Digits(sample.Inside(c, numberOf(have)))}
-		}
-	}
-	return values
-}
-
-// fit changes a few items so that every read finds something: with constants in its
-// conditions that no item fulfils all of, or attributes that no item has all of, it never
-// would.
-func (v *verifier) fit(items []*sample.Item) {
-	const few = 3
-	for _, c := range v.program.Calls {
-		if c.Read == nil {
-			continue
-		}
-		for _, e := range c.Read.Entities {
-			constants, compared := constantConditions(c, e), comparedAttributes(c, e)
-			own := slices.DeleteFunc(slices.Clone(items), func(i *sample.Item) bool { return i.Entity != e })
-			if slices.ContainsFunc(own, func(i *sample.Item) bool { return i.Values().Holds(constants) && hasAll(i.Values(), compared) }) {
-				continue
-			}
-			for range min(few, len(own)) {
-				item := own[v.rng.IntN(len(own))]
-				item.Fulfil(constants)
-				v.complete(item, own, compared)
-			}
-		}
-	}
-}
-
-// complete gives an item the attributes it lacks: the values of another, or new ones.
-func (v *verifier) complete(item *sample.Item, others []*sample.Item, attributes []*model.Attribute) {
-	for _, a := range attributes {
-		if _, ok := item.Get(a.Stored); ok {
-			continue
-		}
-		value := v.invent(a, sample.Value{})
-		for _, other := range others {
-			if theirs, ok := other.Values()[a]; ok && !isUnique(item.Entity, a) {
-				value = theirs
-				break
-			}
-		}
-		item.Attributes = append(item.Attributes, sample.Attribute{Name: a.Stored, Origin: a, Value: value})
-	}
-}
-
-// isUnique reports whether no two items may have the same value of an attribute.
-func isUnique(e *model.Entity, a *model.Attribute) bool {
-	return slices.ContainsFunc(e.Unique, func(u *model.Unique) bool { return slices.Contains(u.Attributes, a) })
-}
-
 // guards are the rows that keep the values of a row unique.
 func (s *state) guards(r *row) []*row {
 	var all []*row
@@ -237,45 +145,6 @@ func guardRow(t *model.Table, g *model.Guard, values sample.Values) *row {
 		item[t.Type] = access.S(g.Entity.Name + "#guard")
 	}
 	return &row{table: t, item: item}
-}
-
-// compareAll compares every row of every table with what it should be.
-func (v *verifier) compareAll(ctx context.Context) error {
-	seen := map[string]bool{}
-	for _, t := range v.layout.Design().Tables {
-		var start access.Item
-		for {
-			name := v.client.Table(t.Name)
-			consistent := true
-			page, err := v.api.Scan(ctx, &dynamodb.ScanInput{TableName: &name, ConsistentRead: &consistent, ExclusiveStartKey: start})
-			if err != nil {
-				return fmt.Errorf("reading all of %s: %w", t.Name, err)
-			}
-			for _, item := range page.Items {
-				key := address(t, item)
-				seen[key] = true
-				v.compareRow(key, v.state.rows[key], item)
-			}
-			if start = page.LastEvaluatedKey; len(start) == 0 {
-				break
-			}
-		}
-	}
-	for _, key := range slices.Sorted(maps.Keys(v.state.rows)) {
-		if !seen[key] {
-			v.report.Leftover = append(v.report.Leftover, Difference{Kind: "missing", Detail: key + " is not there"})
-		}
-	}
-	return nil
-}
-
-func (v *verifier) compareRow(key string, want *row, got access.Item) {
-	switch {
-	case want == nil:
-		v.report.Leftover = append(v.report.Leftover, Difference{Kind: "surplus", Detail: key + " is there: " + describeItem(got)})
-	case describeItem(want.item) != describeItem(got):
-		v.report.Leftover = append(v.report.Leftover, Difference{Kind: "content", Detail: difference(want.item, got)})
-	}
 }
 
 // difference is what differs between an item as it should be and as it is.

@@ -3,12 +3,10 @@ package verify
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
-	"sortkey.dev/design/internal/cost"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/program"
 	"sortkey.dev/design/internal/sample"
@@ -26,27 +24,20 @@ type Trial struct {
 // and with one thing of those changed at a time. The API takes the items that are loaded;
 // it need not keep them.
 func Trials(ctx context.Context, p *program.Program, api access.API, seed uint64) ([]*Trial, error) {
-	v := &verifier{
-		layout: p.Layout, program: p, o: Options{Seed: seed}.withDefaults(), meter: &meter{},
-		rng:    rand.New(rand.NewPCG(seed, 1)),
-		priced: cost.Price(p.Layout, cost.Options{}),
-		heat:   newHeat(),
-		report: &Report{},
-	}
+	v := newVerifier(p, Options{Seed: seed}.withDefaults())
 	v.client = access.NewClient(api, access.Design{Name: p.Layout.Design().Name, Hash: "verify"}, access.WithObserver(v.meter))
 	if err := v.load(ctx); err != nil {
 		return nil, fmt.Errorf("loading items: %w", err)
 	}
 	var all []*Trial
 	for _, c := range p.Calls {
-		var trials []*Trial
-		var err error
-		if c.Read != nil {
-			trials = v.readTrials(c)
-		} else if trials, err = v.writeTrials(c); err != nil {
+		variants, err := v.arranger.variants(c)
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w", c.Pattern.Name, err)
 		}
-		all = append(all, trials...)
+		for _, one := range variants {
+			all = append(all, &Trial{Call: c, Name: one.name, a: one.a})
+		}
 	}
 	return all, nil
 }
@@ -86,7 +77,7 @@ func (t *Trial) Send(ctx context.Context, client *access.Client, inTx bool) erro
 		tx.Add(p, writes...)
 		return tx.Commit(ctx)
 	}
-	return (&verifier{client: client}).send(ctx, c, p, writes)
+	return send(ctx, client, c, p, writes)
 }
 
 func (t *Trial) sendRead(ctx context.Context, client *access.Client) error {

@@ -10,26 +10,41 @@ import (
 	"sortkey.dev/design/internal/sample"
 )
 
+// A variant is one choice of the arguments of a call.
+type variant struct {
+	name string // what is special about the arguments
+	a    *arguments
+}
+
+// variants are calls with arguments as a run would choose them, and with one thing of those
+// changed at a time.
+func (v *arranger) variants(c *program.Call) ([]*variant, error) {
+	if c.Read != nil {
+		return v.readTrials(c), nil
+	}
+	return v.writeTrials(c)
+}
+
 // readTrials are the trials of a read.
-func (v *verifier) readTrials(c *program.Call) []*Trial {
-	var all []*Trial
+func (v *arranger) readTrials(c *program.Call) []*variant {
+	var all []*variant
 	for n := range 2 * int(modes) {
-		all = append(all, &Trial{Call: c, Name: fmt.Sprintf("run %d", n), a: v.readArguments(c, n)})
+		all = append(all, &variant{name: fmt.Sprintf("run %d", n), a: v.readArguments(c, n)})
 	}
 	return append(all, v.varied(c, all[0].a)...)
 }
 
 // writeTrials are the trials of a write: some that can be done, and those with other
 // numbers of what is repeated.
-func (v *verifier) writeTrials(c *program.Call) ([]*Trial, error) {
-	var all []*Trial
+func (v *arranger) writeTrials(c *program.Call) ([]*variant, error) {
+	var all []*variant
 	var base *arguments
 	for n := range 12 {
 		s, _, err := v.arrange(c, n)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, &Trial{Call: c, Name: fmt.Sprintf("run %d", n), a: s.a})
+		all = append(all, &variant{name: fmt.Sprintf("run %d", n), a: s.a})
 		if base == nil || most(s.a) > most(base) {
 			base = s.a
 		}
@@ -39,7 +54,7 @@ func (v *verifier) writeTrials(c *program.Call) ([]*Trial, error) {
 	}
 	for _, n := range []int{0, 1, 3} {
 		if n < most(base) {
-			all = append(all, &Trial{Call: c, Name: fmt.Sprintf("%d of what is repeated", n), a: shortened(base, n)})
+			all = append(all, &variant{name: fmt.Sprintf("%d of what is repeated", n), a: shortened(base, n)})
 		}
 	}
 	return append(all, v.varied(c, shortened(base, 3))...), nil
@@ -61,7 +76,7 @@ func most(a *arguments) int {
 
 // shortened are arguments with at most n items of what is repeated.
 func shortened(a *arguments, n int) *arguments {
-	short := copied(a)
+	short := a.clone()
 	for input, items := range short.items {
 		if input.Repeated && len(items) > n {
 			short.items[input] = items[:n]
@@ -74,8 +89,6 @@ func shortened(a *arguments, n int) *arguments {
 	}
 	return short
 }
-
-func copied(a *arguments) *arguments { return (&scene{a: a}).clone().a }
 
 // A slot is one value of some arguments.
 type slot struct {
@@ -126,12 +139,12 @@ func slots(c *program.Call, a *arguments) []slot {
 
 // varied are trials with one thing changed: a value, the length of a list, two values
 // that become one, and all that may be absent left out.
-func (v *verifier) varied(c *program.Call, base *arguments) []*Trial {
-	var all []*Trial
+func (v *arranger) varied(c *program.Call, base *arguments) []*variant {
+	var all []*variant
 	try := func(name string, change func(*arguments)) {
-		a := copied(base)
+		a := base.clone()
 		change(a)
-		all = append(all, &Trial{Call: c, Name: name, a: a})
+		all = append(all, &variant{name: name, a: a})
 	}
 	list := slots(c, base)
 	for _, s := range list {
@@ -180,7 +193,7 @@ func itemOfSlot(name string) string {
 }
 
 // varyList tries lists of other lengths, and with values that keys refuse.
-func (v *verifier) varyList(input *program.Input, base *arguments, try func(string, func(*arguments))) {
+func (v *arranger) varyList(input *program.Input, base *arguments, try func(string, func(*arguments))) {
 	element := input.Attribute
 	many := slices.Clone(base.lists[input])
 	for len(many) < 120 {
@@ -195,7 +208,7 @@ func (v *verifier) varyList(input *program.Input, base *arguments, try func(stri
 }
 
 // others are values of a slot that code may treat in another way than the one it has.
-func (v *verifier) others(s slot, have sample.Value) []sample.Value {
+func (v *arranger) others(s slot, have sample.Value) []sample.Value {
 	number := func(texts ...string) []sample.Value {
 		var all []sample.Value
 		for _, text := range texts {

@@ -1,38 +1,26 @@
 package verify
 
 import (
-	"context"
 	"slices"
 	"strings"
 
-	"sortkey.dev/access"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/program"
 )
 
-// typical calls a read where there are as many items as the design estimates with, if there
-// is such a place among the invented ones: there the estimate of the design itself can be
-// held against what DynamoDB counts.
-func (v *verifier) typical(ctx context.Context, c *program.Call, p *access.Pattern, r *PatternReport) {
-	priced := v.priced.Pattern(c.Pattern)
-	if priced == nil || !priced.Known || len(c.Read.Entities) > 1 || len(c.Read.Fans) > 0 {
-		return
-	}
-	target := v.typicalTarget(c, int(priced.Items.Ceil().Int64()))
+// typicalArguments chooses arguments that find as many items as wanted; nil: there is no such
+// place.
+func (v *arranger) typicalArguments(c *program.Call, wanted int) *arguments {
+	target := v.typicalTarget(c, wanted)
 	if target == nil {
-		return
+		return nil
 	}
-	once := &PatternReport{}
-	v.compareRead(ctx, c, p, once, v.readArgumentsFor(c, target.entity, target, everything, 0), 1)
-	r.join(once)
-	if len(once.Differences) == 0 {
-		r.Typical, r.HasTypical = once.Measured, true
-	}
+	return v.readArgumentsFor(c, target.entity, target, everything, 0)
 }
 
 // typicalTarget is an item that lies together with as many others as wanted, or with more
 // if the pattern asks for no more.
-func (v *verifier) typicalTarget(c *program.Call, wanted int) *row {
+func (v *arranger) typicalTarget(c *program.Call, wanted int) *row {
 	e := c.Read.Entities[0]
 	constants, filtered := constantConditions(c, e), len(c.Pattern.Filter) > 0
 	groups := map[string][]*row{}

@@ -13,7 +13,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"time"
 
@@ -73,25 +72,31 @@ type verifier struct {
 	api      API
 	meter    *meter
 	o        Options
-	rng      *rand.Rand
 	state    *state
+	arranger *arranger
 	heat     *heat
 	report   *Report
 	priced   *cost.Estimate
-	compared map[*model.Attribute]bool // by keys and patterns; made when asked for
+}
+
+// newVerifier makes a run that has no client yet.
+func newVerifier(p *program.Program, o Options) *verifier {
+	s := newState(p.Layout)
+	return &verifier{
+		layout: p.Layout, program: p, o: o, meter: &meter{}, state: s,
+		arranger: newArranger(p, s, o.Seed),
+		priced:   cost.Price(p.Layout, cost.Options{}),
+		heat:     newHeat(),
+		report:   &Report{Design: p.Layout.Design().Name, Seed: o.Seed},
+	}
 }
 
 // Run verifies a layout on a DynamoDB. The error is about running it; what differs is in
 // the report.
 func Run(ctx context.Context, l *resolve.Layout, api API, o Options) (*Report, error) {
 	o = o.withDefaults()
-	v := &verifier{
-		layout: l, program: program.New(l), api: api, o: o, meter: &meter{},
-		rng:    rand.New(rand.NewPCG(o.Seed, 1)),
-		priced: cost.Price(l, cost.Options{}),
-		heat:   newHeat(),
-	}
-	v.report = &Report{Design: l.Design().Name, Seed: o.Seed}
+	v := newVerifier(program.New(l), o)
+	v.api = api
 	v.client = access.NewClient(api, access.Design{Name: l.Design().Name, Hash: "verify"},
 		access.WithTablePrefix(o.Prefix), access.WithObserver(v.meter))
 	calls := v.calls()

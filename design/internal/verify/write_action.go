@@ -135,7 +135,7 @@ func (act *action) seenParam() string {
 }
 
 // operand is the value of an operand for an item with these values.
-func (s *scene) operand(act *action, o model.Operand, of *model.Attribute, values sample.Values) (sample.Value, bool) {
+func (s *scenario) operand(act *action, o model.Operand, of *model.Attribute, values sample.Values) (sample.Value, bool) {
 	if o.Attribute != nil {
 		v, ok := values[o.Attribute]
 		return v, ok
@@ -144,7 +144,7 @@ func (s *scene) operand(act *action, o model.Operand, of *model.Attribute, value
 }
 
 // compared is the i-th value that a condition compares with.
-func (s *scene) compared(act *action, c *model.Condition, i int, values sample.Values) (sample.Value, bool) {
+func (s *scenario) compared(act *action, c *model.Condition, i int, values sample.Values) (sample.Value, bool) {
 	if o := c.Values[i]; o.Attribute == nil {
 		return s.a.bound(s.c, act.write, o, c.Attribute, act.i, resolve.RoundsUp(c, i))
 	}
@@ -153,7 +153,7 @@ func (s *scene) compared(act *action, c *model.Condition, i int, values sample.V
 
 // asksForNone reports whether a condition compares with an empty set, which an item has that
 // lacks the attribute.
-func (s *scene) asksForNone(act *action, c *model.Condition) bool {
+func (s *scenario) asksForNone(act *action, c *model.Condition) bool {
 	if !resolve.ComparesSet(c) {
 		return false
 	}
@@ -163,7 +163,7 @@ func (s *scene) asksForNone(act *action, c *model.Condition) bool {
 
 // holds reports whether a condition holds for an item. A value that is not there differs
 // from every other, and compares with none.
-func (s *scene) holds(act *action, c *model.Condition, values sample.Values) bool {
+func (s *scenario) holds(act *action, c *model.Condition, values sample.Values) bool {
 	have, ok := values[c.Attribute]
 	switch {
 	case c.Op == model.Exists:
@@ -210,7 +210,7 @@ func (s *scene) holds(act *action, c *model.Condition, values sample.Values) boo
 }
 
 // key is the primary key of the action's item, and whether the arguments give all of it.
-func (s *scene) key(act *action) (access.Item, bool) {
+func (s *scenario) key(act *action) (access.Item, bool) {
 	values := sample.Values{}
 	if act.whole() {
 		values = s.given(act)
@@ -228,13 +228,13 @@ func (s *scene) key(act *action) (access.Item, bool) {
 }
 
 // keyFrom is the primary key of an item with these values, and whether they give all of it.
-func (s *scene) keyFrom(e *model.Entity, values sample.Values) (access.Item, bool) {
-	return s.v.state.key(e, values)
+func (s *scenario) keyFrom(e *model.Entity, values sample.Values) (access.Item, bool) {
+	return s.state.key(e, values)
 }
 
 // given is the item that a create or put writes: what the caller gives with what the
 // pattern fixes.
-func (s *scene) given(act *action) sample.Values {
+func (s *scenario) given(act *action) sample.Values {
 	values, e := sample.Values{}, act.step.Entity
 	var given sample.Values
 	if items := s.a.items[act.write.Given]; act.i < len(items) {
@@ -268,7 +268,7 @@ func firstState(a *model.Attribute) string {
 
 // after are the values of the item after the action, nil if there is none. Old are those
 // before.
-func (s *scene) after(act *action, old sample.Values) sample.Values {
+func (s *scenario) after(act *action, old sample.Values) sample.Values {
 	switch act.step.Verb {
 	case model.Create, model.Put:
 		return s.given(act)
@@ -299,7 +299,7 @@ func (s *scene) after(act *action, old sample.Values) sample.Values {
 }
 
 // addend is by how much an addition changes a number.
-func (s *scene) addend(act *action, add *model.Addition) (exact.Number, bool) {
+func (s *scenario) addend(act *action, add *model.Addition) (exact.Number, bool) {
 	if add.Param == "" {
 		return add.By, true
 	}

@@ -4,7 +4,7 @@ import "sortkey.dev/design/internal/program"
 
 // agreeing gives values that must be the same the same value, before items are chosen by
 // them.
-func (s *scene) agreeing() {
+func (s *arrangement) agreeing() {
 	for _, agree := range s.c.Agreements {
 		from, to := agree.Mine, agree.Theirs
 		v, ok := s.a.at(from, 0)

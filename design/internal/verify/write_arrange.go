@@ -17,16 +17,34 @@ import (
 // tries is how often a call is arranged anew because it could not be done.
 const tries = 40
 
+// scenario is the n-th call of a write, and what it should do. Every third has one thing wrong,
+// if there is anything to break.
+func (v *arranger) scenario(c *program.Call, n int) (*scenario, *verdict, error) {
+	s, d, err := v.arrange(c, n)
+	if err != nil {
+		return nil, nil, err
+	}
+	if n%3 == 2 {
+		if broken, verdict := s.spoil(); broken != nil {
+			s, d = broken, verdict
+		}
+	}
+	return s.scenario, d, nil
+}
+
 // arrange chooses arguments and rows with which the n-th call of a write can be done, and
 // what it then should do.
-func (v *verifier) arrange(c *program.Call, n int) (*scene, *verdict, error) {
+func (v *arranger) arrange(c *program.Call, n int) (*arrangement, *verdict, error) {
 	actions, err := actionsOf(c)
 	if err != nil {
 		return nil, nil, err
 	}
 	var why error
 	for try := range tries {
-		s := &scene{v: v, c: c, a: newArguments(), placed: map[string]*row{}, wild: try > tries/4}
+		s := &arrangement{
+			scenario: &scenario{layout: v.layout, state: v.state, c: c, a: newArguments(), placed: map[string]*row{}},
+			gen:      v.generator, wild: try > tries/4,
+		}
 		s.noteShared()
 		s.repeat(actions, v.howMany(c, s, n))
 		s.wholes()
@@ -48,7 +66,7 @@ func (v *verifier) arrange(c *program.Call, n int) (*scene, *verdict, error) {
 }
 
 // possible says why a call cannot be done as it is arranged.
-func (s *scene) possible(d *verdict) error {
+func (s *arrangement) possible(d *verdict) error {
 	for _, key := range slices.Sorted(maps.Keys(d.faults)) {
 		return fmt.Errorf("%s: %s", key, d.faults[key])
 	}
@@ -84,7 +102,7 @@ func touchedTwice(writes []access.Write) string {
 
 // noteShared finds the values that all items of what is repeated have in common, because
 // an action that is not repeated uses them.
-func (s *scene) noteShared() {
+func (s *arrangement) noteShared() {
 	s.shared = map[program.Ref]bool{}
 	for _, w := range s.c.Writes {
 		for _, u := range usesOf(s.c, w) {
@@ -98,7 +116,7 @@ func (s *scene) noteShared() {
 }
 
 // howMany is how many items of what is repeated the n-th call has.
-func (v *verifier) howMany(c *program.Call, s *scene, n int) int {
+func (v *arranger) howMany(c *program.Call, s *arrangement, n int) int {
 	single, each := 0, 0
 	most := int64(100)
 	for _, w := range c.Writes {
@@ -126,7 +144,7 @@ func (v *verifier) howMany(c *program.Call, s *scene, n int) int {
 }
 
 // repeat makes one action for each item of what is repeated.
-func (s *scene) repeat(actions []*action, n int) {
+func (s *arrangement) repeat(actions []*action, n int) {
 	for _, input := range s.c.Inputs {
 		switch {
 		case input.Kind == program.Group:
@@ -153,7 +171,7 @@ func (s *scene) repeat(actions []*action, n int) {
 // wholes invents the items that are given whole. A put replaces an item every other time,
 // unless something hangs on the one it replaces that nobody could know; if its conditions ask
 // for one and there is none, it is made.
-func (s *scene) wholes() {
+func (s *arrangement) wholes() {
 	for _, act := range s.actions {
 		input := act.write.Given
 		if input == nil {
@@ -161,7 +179,7 @@ func (s *scene) wholes() {
 		}
 		values := s.freshBeside(act)
 		replaces := act.step.Verb == model.Put && s.replaceable(input.Entity)
-		if r := s.rowBeside(act); replaces && r != nil && s.v.rng.IntN(2) == 0 {
+		if r := s.rowBeside(act); replaces && r != nil && s.gen.rng.IntN(2) == 0 {
 			for _, a := range slices.Concat(input.Entity.ID, s.primary(input.Entity)) {
 				values[a] = r.values[a]
 			}
@@ -170,7 +188,7 @@ func (s *scene) wholes() {
 				values[version] = r.values[version]
 			}
 		} else if replaces && act.asksForItem() {
-			s.place(s.v.state.row(input.Entity, maps.Clone(values)))
+			s.place(s.state.row(input.Entity, maps.Clone(values)))
 		}
 		if act.i > 0 {
 			for _, a := range input.Entity.Attributes {
@@ -187,7 +205,7 @@ func (s *scene) wholes() {
 
 // freshBeside are the values of a new item that the call does not make already. Where all
 // that there can be are taken, the one in its place goes.
-func (s *scene) freshBeside(act *action) sample.Values {
+func (s *arrangement) freshBeside(act *action) sample.Values {
 	e := act.write.Given.Entity
 	values := s.fresh(e)
 	for range tries {
@@ -197,7 +215,7 @@ func (s *scene) freshBeside(act *action) sample.Values {
 		values = s.fresh(e)
 	}
 	if act.step.Verb == model.Create && identities(e, math.MaxInt) < math.MaxInt {
-		r := s.v.state.row(e, values)
+		r := s.state.row(e, values)
 		s.clear(r.table, r.item)
 	}
 	return values
@@ -205,7 +223,7 @@ func (s *scene) freshBeside(act *action) sample.Values {
 
 // rowBeside is some row of what an action is given whole that the call does not write already,
 // or nil.
-func (s *scene) rowBeside(act *action) *row {
+func (s *arrangement) rowBeside(act *action) *row {
 	e, given := act.write.Given.Entity, s.a.items[act.write.Given]
 	for range tries {
 		r := s.anyRow(e)
@@ -222,7 +240,7 @@ func sameID(e *model.Entity, a, b sample.Values) bool {
 }
 
 // together makes items that are given along with the one that counts them belong to it.
-func (s *scene) together() {
+func (s *arrangement) together() {
 	for _, act := range s.actions {
 		if act.write.Given == nil {
 			continue
@@ -241,18 +259,18 @@ func (s *scene) together() {
 }
 
 // replaceable reports whether a put of an entity changes nothing but its item.
-func (s *scene) replaceable(e *model.Entity) bool {
+func (s *arrangement) replaceable(e *model.Entity) bool {
 	if len(s.guardsOf(e)) > 0 {
 		return false
 	}
-	return !slices.ContainsFunc(s.v.layout.Design().Entities, func(other *model.Entity) bool {
+	return !slices.ContainsFunc(s.layout.Design().Entities, func(other *model.Entity) bool {
 		return slices.ContainsFunc(other.Counters, func(c *model.Counter) bool { return c.Of == e })
 	})
 }
 
 // existing finds or makes the items that must be there, and takes those away that must
 // not.
-func (s *scene) existing() {
+func (s *arrangement) existing() {
 	used := map[string]bool{}
 	for _, act := range s.actions {
 		if act.whole() {
@@ -265,7 +283,7 @@ func (s *scene) existing() {
 			}
 		}
 		values := s.choose(act.step.Entity, bound, used, act.none)
-		r := s.v.state.row(act.step.Entity, values)
+		r := s.state.row(act.step.Entity, values)
 		used[r.address()] = true
 		if act.none {
 			s.clear(r.table, r.item)
@@ -281,7 +299,7 @@ func (s *scene) existing() {
 }
 
 // operandOf is the value an equality asks for, if it is known.
-func (s *scene) operandOf(act *action, c *model.Condition) (sample.Value, bool) {
+func (s *arrangement) operandOf(act *action, c *model.Condition) (sample.Value, bool) {
 	if c.Op != model.Eq || c.Values[0].Attribute != nil {
 		return sample.Value{}, false
 	}
@@ -296,33 +314,33 @@ func paramOf(c *model.Condition) string {
 	return c.Values[0].Param
 }
 
-func (s *scene) valueOr(values sample.Values, a *model.Attribute) sample.Value {
+func (s *arrangement) valueOr(values sample.Values, a *model.Attribute) sample.Value {
 	if v, ok := values[a]; ok {
 		return v
 	}
 	if values != nil && a.Type.Base == model.SetOf { // the item has an empty one
-		return s.v.emptied(a)
+		return s.gen.emptied(a)
 	}
-	return s.v.invent(a, sample.Value{})
+	return s.gen.invent(a, sample.Value{})
 }
 
 // choose are the values of an item that has some values: one that is there and that no
 // other action uses, or one like others.
-func (s *scene) choose(e *model.Entity, bound sample.Values, used map[string]bool, absent bool) sample.Values {
+func (s *arrangement) choose(e *model.Entity, bound sample.Values, used map[string]bool, absent bool) sample.Values {
 	var fit []*row
-	for _, r := range s.v.state.of(e) {
+	for _, r := range s.state.of(e) {
 		if has(r.values, bound) && !used[r.address()] && s.lying(r.address()) != nil {
 			fit = append(fit, r)
 		}
 	}
-	if n := len(fit); n > 0 && !absent && !(s.wild && s.v.rng.IntN(2) == 0) {
-		r := fit[s.v.rng.IntN(n)]
+	if n := len(fit); n > 0 && !absent && !(s.wild && s.gen.rng.IntN(2) == 0) {
+		r := fit[s.gen.rng.IntN(n)]
 		return maps.Clone(s.lying(r.address()).values)
 	}
 	values := s.fresh(e)
 	maps.Copy(values, bound)
 	agree(e, values)
-	if r := s.v.state.row(e, values); !absent {
+	if r := s.state.row(e, values); !absent {
 		if have := s.at(r.table, r.item); have != nil && have.entity == e { // only its other values must change
 			values = maps.Clone(have.values)
 			maps.Copy(values, bound)
@@ -341,7 +359,7 @@ func has(values, bound sample.Values) bool {
 }
 
 // firstValues gives the parameters of what is set, added and compared a first value.
-func (s *scene) firstValues() {
+func (s *arrangement) firstValues() {
 	for _, act := range s.actions {
 		e := act.step.Entity
 		var old sample.Values
@@ -361,7 +379,7 @@ func (s *scene) firstValues() {
 		}
 		for _, add := range act.step.Add {
 			if add.Param != "" && !s.isBound(act, add.Param, add.Attribute) {
-				s.bind(act, add.Param, add.Attribute, whole(1+s.v.rng.Int64N(5)))
+				s.bind(act, add.Param, add.Attribute, whole(1+s.gen.rng.Int64N(5)))
 			}
 		}
 		for _, c := range slices.Concat(act.step.If, act.step.Where) {
@@ -380,38 +398,38 @@ func (s *scene) firstValues() {
 }
 
 // rowAt is the row of an action, or nil.
-func (s *scene) rowAt(act *action) *row {
+func (s *scenario) rowAt(act *action) *row {
 	key, ok := s.key(act)
 	if !ok {
 		return nil
 	}
-	return s.at(s.v.layout.Home(act.step.Entity).Table, key)
+	return s.at(s.layout.Home(act.step.Entity).Table, key)
 }
 
 // newValue is a value an attribute can be set to: that of some item, or a new one.
-func (s *scene) newValue(e *model.Entity, a *model.Attribute, old sample.Values) sample.Value {
-	if v, ok := old[a]; ok && s.v.rng.IntN(8) == 0 {
+func (s *arrangement) newValue(e *model.Entity, a *model.Attribute, old sample.Values) sample.Value {
+	if v, ok := old[a]; ok && s.gen.rng.IntN(8) == 0 {
 		return v // it stays as it is
 	}
-	if r := s.anyRow(e); r != nil && !isUnique(e, a) && s.v.rng.IntN(3) > 0 {
+	if r := s.anyRow(e); r != nil && !isUnique(e, a) && s.gen.rng.IntN(3) > 0 {
 		if v, ok := r.values[a]; ok {
 			return v
 		}
 	}
 	switch a.Type.Base {
 	case model.ListOf, model.SetOf, model.MapOf, model.StructOf:
-		for _, r := range s.v.state.of(e) {
+		for _, r := range s.state.of(e) {
 			if v, ok := r.values[a]; ok {
 				return v
 			}
 		}
 	}
-	return s.v.invent(a, old[a])
+	return s.gen.invent(a, old[a])
 }
 
 // versions gives the caller the versions the items have. A put needs one that is more
 // than 0 if there is an item, and 0 if there is none.
-func (s *scene) versions() {
+func (s *arrangement) versions() {
 	for _, act := range s.actions {
 		if !act.locked() {
 			continue
@@ -435,9 +453,9 @@ func (s *scene) versions() {
 
 // sometimesNothing takes items away now and then that are to be deleted, where that must
 // not matter.
-func (s *scene) sometimesNothing() {
+func (s *arrangement) sometimesNothing() {
 	for _, act := range s.actions {
-		if act.step.Verb != model.Delete || s.mustFind(act) || s.v.rng.IntN(6) > 0 {
+		if act.step.Verb != model.Delete || s.mustFind(act) || s.gen.rng.IntN(6) > 0 {
 			continue
 		}
 		if r := s.rowAt(act); r != nil {
@@ -447,18 +465,18 @@ func (s *scene) sometimesNothing() {
 }
 
 // counting makes sure that what counts the items of the call is there, and has room.
-func (s *scene) counting() {
+func (s *arrangement) counting() {
 	for _, one := range s.judge().counted {
 		if one.counter.Shards > 1 {
 			continue
 		}
-		table := s.v.layout.Home(one.entity).Table
+		table := s.layout.Home(one.entity).Table
 		r := s.at(table, one.key)
 		if d := s.judge(); r == nil && d.find(table, one.key) != nil && d.find(table, one.key).act != nil {
 			continue // the call itself makes it
 		}
 		if r == nil {
-			r = s.v.state.row(one.entity, s.choose(one.entity, one.mine, nil, false))
+			r = s.state.row(one.entity, s.choose(one.entity, one.mine, nil, false))
 		}
 		if have := numberOf(r.values[one.counter.Attribute]); have.Cmp(roomFor(one.counter, have, one.by)) != 0 {
 			room := sample.Value{Kind: sample.Number, Text: resolve.Digits(roomFor(one.counter, have, one.by))}

@@ -1,8 +1,6 @@
 package verify
 
 import (
-	"context"
-	"fmt"
 	"slices"
 
 	"sortkey.dev/access"
@@ -14,8 +12,8 @@ import (
 
 // count changes every counter by what the items of the call contribute afterwards less
 // what they contributed before.
-func (s *scene) count(d *verdict) {
-	for _, e := range s.v.layout.Design().Entities {
+func (s *scenario) count(d *verdict) {
+	for _, e := range s.layout.Design().Entities {
 		for _, counter := range e.Counters {
 			s.begin(d, e, counter)
 			if s.leftToCaller(e, counter) {
@@ -31,7 +29,7 @@ func (s *scene) count(d *verdict) {
 
 // begin sets a counter of an item that is created to 0: what the caller says of it does not
 // matter, unless the pattern itself sets it.
-func (s *scene) begin(d *verdict, e *model.Entity, counter *model.Counter) {
+func (s *scenario) begin(d *verdict, e *model.Entity, counter *model.Counter) {
 	if counter.Shards > 1 {
 		return
 	}
@@ -44,7 +42,7 @@ func (s *scene) begin(d *verdict, e *model.Entity, counter *model.Counter) {
 
 // leftToCaller reports whether the pattern changes a counter by its own words, or the
 // design is known not to keep it.
-func (s *scene) leftToCaller(e *model.Entity, counter *model.Counter) bool {
+func (s *scenario) leftToCaller(e *model.Entity, counter *model.Counter) bool {
 	for _, count := range s.c.Plan.Counts {
 		if count.Counter == counter && !count.Kept {
 			return true
@@ -56,7 +54,7 @@ func (s *scene) leftToCaller(e *model.Entity, counter *model.Counter) bool {
 }
 
 // shifts are by how much a counter changes, for each item that has it.
-func (s *scene) shifts(d *verdict, e *model.Entity, counter *model.Counter) []*counted {
+func (s *scenario) shifts(d *verdict, e *model.Entity, counter *model.Counter) []*counted {
 	var all []*counted
 	add := func(values sample.Values, sign int64) {
 		by := contribution(counter, values)
@@ -108,8 +106,8 @@ func contribution(counter *model.Counter, values sample.Values) exact.Number {
 
 // countOne changes a counter of one item. It is written like every other change, so its
 // version rises.
-func (s *scene) countOne(d *verdict, one *counted) {
-	table, a := s.v.layout.Home(one.entity).Table, one.counter.Attribute
+func (s *scenario) countOne(d *verdict, one *counted) {
+	table, a := s.layout.Home(one.entity).Table, one.counter.Attribute
 	if one.counter.Shards > 1 {
 		d.spread = append(d.spread, &spreadChange{one, table})
 		return
@@ -152,32 +150,6 @@ func (c *spreadChange) shardKey(n int) access.Item {
 	last := names[len(names)-1]
 	key[last] = access.S(keyOrder(key[last]).Text + model.Delimiter + c.counter.Attribute.Name + model.Delimiter + access.FormatInt(int64(n)))
 	return key
-}
-
-// compareSum adds up a counter that is spread as generated code does, by the keys that the
-// item's own key gives, and compares it with what its rows hold.
-func (v *verifier) compareSum(ctx context.Context, r *PatternReport, said string, s *spreadChange, want exact.Number) error {
-	name := s.entity.Name + "." + s.counter.Attribute.Name
-	for _, sum := range v.layout.Sums(s.entity) {
-		if sum.Counter != s.counter {
-			continue
-		}
-		keys, err := s.sumKeys(sum)
-		if err != nil {
-			return fmt.Errorf("the keys of the shards of %s: %w", name, err)
-		}
-		pattern := &access.Pattern{Name: "sum of " + name, Table: s.table.Name}
-		got, err := access.BatchSum(ctx, v.client, pattern, keys, s.counter.Attribute.Stored, true, exact.Parse)
-		switch {
-		case err != nil:
-			return fmt.Errorf("adding up: %w", err)
-		case !got.Equal(want):
-			r.differ("content", said, fmt.Sprintf("%s is read as %s, and its shards hold %s", name, got, want))
-		case v.meter.units() != float64(len(keys)):
-			r.differ("units", said, fmt.Sprintf("DynamoDB counted %v units for adding up %s, the cost model %d", v.meter.units(), name, len(keys)))
-		}
-	}
-	return nil
 }
 
 // sumKeys are the keys of all rows of a counter.

@@ -82,7 +82,7 @@ func usesOf(c *program.Call, w *program.Write) []paramUse {
 
 // fill gives the parameters that follow from the rules of the design their right values:
 // what an item had, what it will have, by how much a counter changes.
-func (s *scene) fill(d *verdict) {
+func (s *arrangement) fill(d *verdict) {
 	for _, w := range s.c.Writes {
 		times := 1
 		if w.Repeats != nil {
@@ -109,7 +109,7 @@ func (s *scene) fill(d *verdict) {
 }
 
 // actionOf is the action of the pattern that a write comes along with.
-func (s *scene) actionOf(w *resolve.Write, i int) *action {
+func (s *arrangement) actionOf(w *resolve.Write, i int) *action {
 	for w.Origin != nil {
 		w = w.Origin
 	}
@@ -122,7 +122,7 @@ func (s *scene) actionOf(w *resolve.Write, i int) *action {
 }
 
 // meant is the value a parameter must have, by what its name says.
-func (s *scene) meant(d *verdict, act *action, u paramUse) (sample.Value, bool) {
+func (s *arrangement) meant(d *verdict, act *action, u paramUse) (sample.Value, bool) {
 	a := u.attribute
 	var old, after sample.Values
 	if ch := d.of(act); ch != nil {

@@ -19,44 +19,44 @@ import (
 const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 // primary are the attributes the primary key of an entity is made of.
-func (s *scene) primary(e *model.Entity) []*model.Attribute {
-	return resolve.PrimaryAttributes(s.v.layout.Home(e))
+func (s *scenario) primary(e *model.Entity) []*model.Attribute {
+	return resolve.PrimaryAttributes(s.layout.Home(e))
 }
 
 // fresh are the values of a new item: like those of one that is there, with another
 // identity, some values of others, and some that may be absent left out.
-func (s *scene) fresh(e *model.Entity) sample.Values {
+func (s *arrangement) fresh(e *model.Entity) sample.Values {
 	values := s.like(e)
-	if !s.v.renew(values, e.ID) && !s.v.renew(values, s.primary(e)) {
-		s.v.drawAll(values, e.ID)
+	if !s.gen.renew(values, e.ID) && !s.gen.renew(values, s.primary(e)) {
+		s.gen.drawAll(values, e.ID)
 	}
 	for _, u := range e.Unique {
-		s.v.renew(values, u.Attributes)
+		s.gen.renew(values, u.Attributes)
 	}
 	for range 4 {
-		r := s.v.state.row(e, values)
+		r := s.state.row(e, values)
 		if s.at(r.table, r.item) == nil {
 			break
 		}
 		for _, a := range append(slices.Clone(e.ID), s.primary(e)...) {
-			s.v.renew(values, []*model.Attribute{a})
+			s.gen.renew(values, []*model.Attribute{a})
 		}
 	}
 	return values
 }
 
 // like are the values of some item, mixed with those of others.
-func (s *scene) like(e *model.Entity) sample.Values {
+func (s *arrangement) like(e *model.Entity) sample.Values {
 	base, other := s.anyRow(e), s.anyRow(e)
 	if base == nil {
-		return s.v.invented(e)
+		return s.gen.invented(e)
 	}
 	values, kept := maps.Clone(base.values), s.kept(e)
 	for _, a := range e.Attributes {
 		if kept[a] {
 			continue
 		}
-		switch chance := s.v.rng.IntN(10); {
+		switch chance := s.gen.rng.IntN(10); {
 		case (a.Type.Optional || a.Type.Base == model.SetOf) && chance < 2: // an empty set is not stored
 			delete(values, a)
 		case chance < 5:
@@ -70,7 +70,7 @@ func (s *scene) like(e *model.Entity) sample.Values {
 
 // kept are the attributes that only change together with others: what identifies an item,
 // and the times in ids.
-func (s *scene) kept(e *model.Entity) map[*model.Attribute]bool {
+func (s *arrangement) kept(e *model.Entity) map[*model.Attribute]bool {
 	all := map[*model.Attribute]bool{}
 	note := func(attributes []*model.Attribute) {
 		for _, a := range attributes {
@@ -96,7 +96,7 @@ func (s *scene) kept(e *model.Entity) map[*model.Attribute]bool {
 
 // renew gives the last of some attributes that can have any value one that nobody has,
 // and says whether there is such an attribute.
-func (v *verifier) renew(values sample.Values, attributes []*model.Attribute) bool {
+func (g *generator) renew(values sample.Values, attributes []*model.Attribute) bool {
 	for _, a := range slices.Backward(attributes) {
 		if a.Type.Base == model.Enum || a.Type.Base == model.Bool {
 			continue
@@ -106,12 +106,12 @@ func (v *verifier) renew(values sample.Values, attributes []*model.Attribute) bo
 			return true
 		}
 		if a.Time != nil {
-			at := v.moment()
+			at := g.moment()
 			values[a.Time] = timeAs(at, a.Time)
-			values[a] = v.madeAt(a, timeOf(values[a.Time]))
+			values[a] = g.madeAt(a, timeOf(values[a.Time]))
 			return true
 		}
-		values[a] = v.invent(a, like)
+		values[a] = g.invent(a, like)
 		return true
 	}
 	return false
@@ -119,9 +119,9 @@ func (v *verifier) renew(values sample.Values, attributes []*model.Attribute) bo
 
 // drawAll gives attributes that can have few values any of those: one of them is all that
 // a new item can be.
-func (v *verifier) drawAll(values sample.Values, attributes []*model.Attribute) {
+func (g *generator) drawAll(values sample.Values, attributes []*model.Attribute) {
 	for _, a := range attributes {
-		values[a] = v.typed(a.Type)
+		values[a] = g.typed(a.Type)
 	}
 }
 
@@ -157,11 +157,11 @@ func agree(e *model.Entity, values sample.Values) {
 }
 
 // invented are the values of an item when there is none to be like.
-func (v *verifier) invented(e *model.Entity) sample.Values {
+func (g *generator) invented(e *model.Entity) sample.Values {
 	values := sample.Values{}
 	for _, a := range e.Attributes {
 		if !a.Type.Optional {
-			values[a] = v.invent(a, sample.Value{})
+			values[a] = g.invent(a, sample.Value{})
 		}
 	}
 	for _, a := range e.Attributes {
@@ -174,9 +174,9 @@ func (v *verifier) invented(e *model.Entity) sample.Values {
 }
 
 // moment is a time later than those of all items that were loaded.
-func (v *verifier) moment() time.Time {
+func (g *generator) moment() time.Time {
 	start := time.Date(2026, 5, 1, 0, 0, 0, 0, time.UTC)
-	return start.Add(time.Duration(v.rng.Int64N(90*24*3600*1000)) * time.Millisecond)
+	return start.Add(time.Duration(g.rng.Int64N(90*24*3600*1000)) * time.Millisecond)
 }
 
 func timeAs(at time.Time, a *model.Attribute) sample.Value {
@@ -187,89 +187,89 @@ func timeAs(at time.Time, a *model.Attribute) sample.Value {
 }
 
 // invent is a value of an attribute's type that hardly anybody has.
-func (v *verifier) invent(a *model.Attribute, like sample.Value) sample.Value {
-	most, bounded := sample.Most(v.layout.Design(), a) // so that it fits into the counter
-	if most = min(most, v.most(a)); !bounded {
-		most = v.most(a)
+func (g *generator) invent(a *model.Attribute, like sample.Value) sample.Value {
+	most, bounded := sample.Most(g.layout.Design(), a) // so that it fits into the counter
+	if most = min(most, g.most(a)); !bounded {
+		most = g.most(a)
 	}
 	switch a.Type.Base {
 	case model.Integer:
-		return whole(v.rng.Int64N(most) + 1)
+		return whole(g.rng.Int64N(most) + 1)
 	case model.Numeric, model.Decimal:
 		if bounded {
-			return sample.Value{Kind: sample.Number, Text: fmt.Sprintf("%d.%d", v.rng.Int64N(min(most, 1000)), 1+v.rng.IntN(9))}
+			return sample.Value{Kind: sample.Number, Text: fmt.Sprintf("%d.%d", g.rng.Int64N(min(most, 1000)), 1+g.rng.IntN(9))}
 		}
 	case model.Geohash:
 		text := ""
 		for range max(len(like.Text), 7) {
-			text += string("0123456789bcdefghjkmnpqrstuvwxyz"[v.rng.IntN(32)])
+			text += string("0123456789bcdefghjkmnpqrstuvwxyz"[g.rng.IntN(32)])
 		}
 		return sample.Value{Kind: sample.Text, Text: text}
 	case model.ULID, model.UUIDv7, model.UUID:
-		return v.madeAt(a, v.moment())
+		return g.madeAt(a, g.moment())
 	case model.String:
-		return sample.Value{Kind: sample.Text, Text: v.word(like.Text)}
+		return sample.Value{Kind: sample.Text, Text: g.word(like.Text)}
 	}
-	return v.typed(a.Type)
+	return g.typed(a.Type)
 }
 
 // typed is a value of a type.
-func (v *verifier) typed(t model.Type) sample.Value {
-	at := v.moment()
+func (g *generator) typed(t model.Type) sample.Value {
+	at := g.moment()
 	switch t.Base {
 	case model.Integer:
-		return whole(v.rng.Int64N(1000))
+		return whole(g.rng.Int64N(1000))
 	case model.Numeric, model.Decimal:
-		return sample.Value{Kind: sample.Number, Text: fmt.Sprintf("%d.%d", v.rng.IntN(1000), 1+v.rng.IntN(9))}
+		return sample.Value{Kind: sample.Number, Text: fmt.Sprintf("%d.%d", g.rng.IntN(1000), 1+g.rng.IntN(9))}
 	case model.Timestamp:
 		return sample.Value{Kind: sample.Text, Text: access.FormatTime(at)}
 	case model.Unixtime:
 		return sample.Value{Kind: sample.Number, Text: access.FormatUnix(at)}
 	case model.Date:
-		return sample.Value{Kind: sample.Text, Text: at.AddDate(v.rng.IntN(40), 0, 0).Format(time.DateOnly)}
+		return sample.Value{Kind: sample.Text, Text: at.AddDate(g.rng.IntN(40), 0, 0).Format(time.DateOnly)}
 	case model.Week:
 		year, week := at.ISOWeek()
-		return sample.Value{Kind: sample.Text, Text: fmt.Sprintf("%04d-W%02d", year+v.rng.IntN(40), week)}
+		return sample.Value{Kind: sample.Text, Text: fmt.Sprintf("%04d-W%02d", year+g.rng.IntN(40), week)}
 	case model.Bool:
-		return sample.Value{Kind: sample.Truth, Truth: v.rng.IntN(2) == 0}
+		return sample.Value{Kind: sample.Truth, Truth: g.rng.IntN(2) == 0}
 	case model.Enum:
-		return sample.Value{Kind: sample.Text, Text: t.Values[v.rng.IntN(len(t.Values))]}
+		return sample.Value{Kind: sample.Text, Text: t.Values[g.rng.IntN(len(t.Values))]}
 	case model.Bytes:
-		return sample.Value{Kind: sample.Binary, Text: v.word("")}
+		return sample.Value{Kind: sample.Binary, Text: g.word("")}
 	case model.JSON:
-		return sample.Value{Kind: sample.Text, Text: `{"note":"` + v.word("") + `"}`}
+		return sample.Value{Kind: sample.Text, Text: `{"note":"` + g.word("") + `"}`}
 	}
-	return v.composed(t)
+	return g.composed(t)
 }
 
 // composed is a value of a type that is made of others, or a text.
-func (v *verifier) composed(t model.Type) sample.Value {
+func (g *generator) composed(t model.Type) sample.Value {
 	switch t.Base {
 	case model.ListOf:
-		return sample.Value{Kind: sample.List, Elements: []sample.Value{v.typed(*t.Element)}}
+		return sample.Value{Kind: sample.List, Elements: []sample.Value{g.typed(*t.Element)}}
 	case model.SetOf:
-		element := v.typed(*t.Element)
+		element := g.typed(*t.Element)
 		kind := map[sample.Kind]sample.Kind{sample.Number: sample.Numbers, sample.Binary: sample.Blobs}[element.Kind]
 		if kind == "" {
 			kind = sample.Texts
 		}
 		return sample.Value{Kind: kind, Elements: []sample.Value{element}}
 	case model.MapOf:
-		return sample.Value{Kind: sample.Map, Fields: []sample.Field{{Name: v.word(""), Value: v.typed(*t.Element)}}}
+		return sample.Value{Kind: sample.Map, Fields: []sample.Field{{Name: g.word(""), Value: g.typed(*t.Element)}}}
 	case model.StructOf:
 		value := sample.Value{Kind: sample.Map}
 		for _, a := range t.Struct.Attributes {
 			if !a.Type.Optional {
-				value.Fields = append(value.Fields, sample.Field{Name: a.Stored, Value: v.typed(a.Type)})
+				value.Fields = append(value.Fields, sample.Field{Name: a.Stored, Value: g.typed(a.Type)})
 			}
 		}
 		return value
 	case model.ULID, model.UUID, model.UUIDv7:
-		return v.madeAt(&model.Attribute{Type: t}, v.moment())
+		return g.madeAt(&model.Attribute{Type: t}, g.moment())
 	case model.Geohash:
 		return sample.Value{Kind: sample.Text, Text: "u6sce7z"}
 	}
-	return sample.Value{Kind: sample.Text, Text: v.word("")}
+	return sample.Value{Kind: sample.Text, Text: g.word("")}
 }
 
 func whole(n int64) sample.Value {
@@ -277,18 +277,18 @@ func whole(n int64) sample.Value {
 }
 
 // word is a text nobody has. The beginning of the other one stays.
-func (v *verifier) word(like string) string {
+func (g *generator) word(like string) string {
 	if n := strings.LastIndex(like, "~"); n >= 0 {
 		like = like[:n]
 	}
 	if len(like) > 40 {
 		like = ""
 	}
-	return like + "~" + strconv.FormatInt(v.rng.Int64N(1<<40), 36)
+	return like + "~" + strconv.FormatInt(g.rng.Int64N(1<<40), 36)
 }
 
 // most is the largest number an attribute can have in the keys that are made of it.
-func (v *verifier) most(a *model.Attribute) int64 {
+func (g *generator) most(a *model.Attribute) int64 {
 	width := 6
 	note := func(computed []*model.Computed) {
 		for _, c := range computed {
@@ -299,7 +299,7 @@ func (v *verifier) most(a *model.Attribute) int64 {
 			}
 		}
 	}
-	for _, t := range v.layout.Design().Tables {
+	for _, t := range g.layout.Design().Tables {
 		for _, item := range t.Items {
 			note(item.Computed)
 		}
@@ -311,7 +311,7 @@ func (v *verifier) most(a *model.Attribute) int64 {
 }
 
 // madeAt is an id that begins with a time, or any id.
-func (v *verifier) madeAt(a *model.Attribute, at time.Time) sample.Value {
+func (g *generator) madeAt(a *model.Attribute, at time.Time) sample.Value {
 	ms := uint64(at.UnixMilli())
 	if a.Type.Base == model.ULID {
 		var b [26]byte
@@ -320,13 +320,13 @@ func (v *verifier) madeAt(a *model.Attribute, at time.Time) sample.Value {
 			ms >>= 5
 		}
 		for i := 10; i < len(b); i++ {
-			b[i] = crockford[v.rng.IntN(32)]
+			b[i] = crockford[g.rng.IntN(32)]
 		}
 		return sample.Value{Kind: sample.Text, Text: string(b[:])}
 	}
 	b, version := make([]byte, 16), byte(4)
 	for i := range b {
-		b[i] = byte(v.rng.UintN(256))
+		b[i] = byte(g.rng.UintN(256))
 	}
 	if a.Type.Base == model.UUIDv7 {
 		version = 7

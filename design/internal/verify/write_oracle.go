@@ -96,7 +96,7 @@ func (d *verdict) add(ch *change) {
 
 // judge decides what the call should do, from what the pattern means and the rows that
 // are there.
-func (s *scene) judge() *verdict {
+func (s *scenario) judge() *verdict {
 	d := &verdict{faults: map[string]fault{}}
 	for _, act := range s.actions {
 		s.act(d, act)
@@ -111,14 +111,14 @@ func (s *scene) judge() *verdict {
 }
 
 // act judges one action.
-func (s *scene) act(d *verdict, act *action) {
+func (s *scenario) act(d *verdict, act *action) {
 	e := act.step.Entity
 	key, ok := s.key(act)
 	if !ok {
 		d.faults["no key of "+e.Name] = notFound
 		return
 	}
-	ch := &change{act: act, table: s.v.layout.Home(e).Table, key: key, checked: act.step.Verb == model.Check}
+	ch := &change{act: act, table: s.layout.Home(e).Table, key: key, checked: act.step.Verb == model.Check}
 	ch.old = s.at(ch.table, key)
 	d.add(ch)
 	if act.none || act.step.Verb == model.Create {
@@ -139,27 +139,27 @@ func (s *scene) act(d *verdict, act *action) {
 	}
 	s.compare(d, ch, old)
 	if values := s.after(act, old); values != nil {
-		ch.new = s.v.state.row(e, values)
+		ch.new = s.state.row(e, values)
 	}
 }
 
 // mustFind reports whether a delete must find its item: it is required, a condition says
 // something of it, or something else goes with it.
-func (s *scene) mustFind(act *action) bool {
+func (s *scenario) mustFind(act *action) bool {
 	if act.step.Verb != model.Delete {
 		return false
 	}
 	if act.must || act.locked() || len(s.surplus(act)) > 0 || len(s.guardsOf(act.step.Entity)) > 0 {
 		return true
 	}
-	return slices.ContainsFunc(s.v.layout.Design().Entities, func(e *model.Entity) bool {
+	return slices.ContainsFunc(s.layout.Design().Entities, func(e *model.Entity) bool {
 		return slices.ContainsFunc(e.Counters, func(c *model.Counter) bool { return c.Of == act.step.Entity })
 	})
 }
 
 // surplus are the conditions of an action besides those that only say which item it is: a
 // key that holds less than an attribute leaves the rest of it to compare.
-func (s *scene) surplus(act *action) []*model.Condition {
+func (s *scenario) surplus(act *action) []*model.Condition {
 	primary := s.primary(act.step.Entity)
 	return slices.DeleteFunc(act.conditions(), func(c *model.Condition) bool {
 		return c.Op == model.Eq && slices.Contains(primary, c.Attribute) && slices.Contains(act.step.Where, c) && !slices.Contains(act.write.Checks, c)
@@ -167,7 +167,7 @@ func (s *scene) surplus(act *action) []*model.Condition {
 }
 
 // compare judges the conditions of an action on the item as it is.
-func (s *scene) compare(d *verdict, ch *change, old sample.Values) {
+func (s *scenario) compare(d *verdict, ch *change, old sample.Values) {
 	act := ch.act
 	if act.locked() {
 		s.compareVersion(d, ch, old)
@@ -202,7 +202,7 @@ func (s *scene) compare(d *verdict, ch *change, old sample.Values) {
 
 // compareVersion judges the version the caller saw. A put whose caller saw none needs that
 // there is none, even if the item there has version 0, too.
-func (s *scene) compareVersion(d *verdict, ch *change, old sample.Values) {
+func (s *scenario) compareVersion(d *verdict, ch *change, old sample.Values) {
 	version := ch.act.step.Entity.Version
 	seen, _ := s.operand(ch.act, model.Operand{Param: ch.act.seenParam()}, version, nil)
 	creates := ch.act.step.Verb == model.Put && numberOf(seen).Sign() <= 0
@@ -228,9 +228,9 @@ func within(c *model.Counter, have, by exact.Number) bool {
 }
 
 // guardsOf are the guards that keep values of an entity unique.
-func (s *scene) guardsOf(e *model.Entity) []*model.Guard {
+func (s *scenario) guardsOf(e *model.Entity) []*model.Guard {
 	var all []*model.Guard
-	for _, t := range s.v.layout.Design().Tables {
+	for _, t := range s.layout.Design().Tables {
 		for _, g := range t.Guards {
 			if g.Entity == e {
 				all = append(all, g)
@@ -260,7 +260,7 @@ func (act *action) frees(g *model.Guard) bool {
 
 // heldBefore are the attributes whose old value the caller must know, because the row
 // that keeps it unique goes.
-func (s *scene) heldBefore(act *action) []*model.Attribute {
+func (s *scenario) heldBefore(act *action) []*model.Attribute {
 	var all []*model.Attribute
 	for _, g := range s.guardsOf(act.step.Entity) {
 		if !act.frees(g) {
@@ -285,8 +285,8 @@ func oldParam(act *action, a *model.Attribute) string {
 }
 
 // keepUnique is what happens to the rows that keep the values of an item unique.
-func (s *scene) keepUnique(d *verdict, ch *change) {
-	for _, t := range s.v.layout.Design().Tables {
+func (s *scenario) keepUnique(d *verdict, ch *change) {
+	for _, t := range s.layout.Design().Tables {
 		for _, g := range t.Guards {
 			if g.Entity != ch.act.step.Entity || !ch.act.whole() && !ch.act.frees(g) || ch.act.none {
 				continue
@@ -303,7 +303,7 @@ func (s *scene) keepUnique(d *verdict, ch *change) {
 	}
 }
 
-func (s *scene) moveGuard(d *verdict, before, after *row) {
+func (s *scenario) moveGuard(d *verdict, before, after *row) {
 	if before != nil && after != nil && describeItem(before.item) == describeItem(after.item) {
 		return
 	}
@@ -320,8 +320,8 @@ func (s *scene) moveGuard(d *verdict, before, after *row) {
 }
 
 // changed is a row with one value changed.
-func (s *scene) changed(r *row, a *model.Attribute, v sample.Value, is bool) *row {
+func (s *scenario) changed(r *row, a *model.Attribute, v sample.Value, is bool) *row {
 	values := maps.Clone(r.values)
 	put(values, a, v, is)
-	return s.v.state.row(r.entity, values)
+	return s.state.row(r.entity, values)
 }

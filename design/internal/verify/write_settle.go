@@ -19,13 +19,13 @@ type miss struct {
 
 // settle changes rows and parameters until everything that the actions need holds, one
 // value after another: what it tries must not break more than it mends.
-func (s *scene) settle() {
+func (s *arrangement) settle() {
 	misses := s.misses()
 	for range 400 {
 		if len(misses) == 0 {
 			return
 		}
-		m := misses[s.v.rng.IntN(len(misses))]
+		m := misses[s.gen.rng.IntN(len(misses))]
 		if m.attribute == nil {
 			return
 		}
@@ -39,7 +39,7 @@ func (s *scene) settle() {
 }
 
 // misses are what the actions need and do not have.
-func (s *scene) misses() []miss {
+func (s *arrangement) misses() []miss {
 	var all []miss
 	for _, act := range s.actions {
 		if act.none || act.step.Verb == model.Create {
@@ -70,7 +70,7 @@ func (s *scene) misses() []miss {
 
 // outOfLine are the steps a lifecycle does not allow, and the bounds that what the pattern
 // adds itself would cross.
-func (s *scene) outOfLine(act *action, old sample.Values) []miss {
+func (s *arrangement) outOfLine(act *action, old sample.Values) []miss {
 	var all []miss
 	if act.step.Verb == model.Put {
 		for _, t := range act.write.Transitions() {
@@ -109,7 +109,7 @@ func (s *scene) outOfLine(act *action, old sample.Values) []miss {
 
 // change changes one value that a miss is about, of the item or of a parameter, and
 // returns what changes it back.
-func (s *scene) change(m miss) func() {
+func (s *arrangement) change(m miss) func() {
 	var params []model.Operand
 	for _, o := range m.operands {
 		if o.Param != "" && s.free(m.act, o.Param, m.attribute) {
@@ -117,8 +117,8 @@ func (s *scene) change(m miss) func() {
 		}
 	}
 	v, is := s.candidate(m)
-	if len(params) > 0 && s.v.rng.IntN(2) == 0 && is {
-		o := params[s.v.rng.IntN(len(params))]
+	if len(params) > 0 && s.gen.rng.IntN(2) == 0 && is {
+		o := params[s.gen.rng.IntN(len(params))]
 		return s.changeParam(m.act, o.Param, m.attribute, v)
 	}
 	targets := []*model.Attribute{m.attribute}
@@ -127,12 +127,12 @@ func (s *scene) change(m miss) func() {
 			targets = append(targets, o.Attribute)
 		}
 	}
-	return s.changeRow(m.act, targets[s.v.rng.IntN(len(targets))], v, is)
+	return s.changeRow(m.act, targets[s.gen.rng.IntN(len(targets))], v, is)
 }
 
 // free reports whether a parameter is the caller's to choose: not part of the identity of
 // an item that is given whole.
-func (s *scene) free(act *action, param string, of *model.Attribute) bool {
+func (s *arrangement) free(act *action, param string, of *model.Attribute) bool {
 	ref := s.c.Ref(act.write, param, of)
 	if ref.IsZero() || ref.Input.Kind == program.Key || ref.Input.Kind == program.List {
 		return false
@@ -140,7 +140,7 @@ func (s *scene) free(act *action, param string, of *model.Attribute) bool {
 	return ref.Input.Kind != program.Whole || !s.kept(ref.Input.Entity)[ref.Attribute]
 }
 
-func (s *scene) changeParam(act *action, param string, of *model.Attribute, v sample.Value) func() {
+func (s *arrangement) changeParam(act *action, param string, of *model.Attribute, v sample.Value) func() {
 	have, had := s.a.at(s.c.Ref(act.write, param, of), act.i)
 	s.bind(act, param, of, v)
 	return func() {
@@ -152,21 +152,21 @@ func (s *scene) changeParam(act *action, param string, of *model.Attribute, v sa
 	}
 }
 
-func (s *scene) changeRow(act *action, a *model.Attribute, v sample.Value, is bool) func() {
+func (s *arrangement) changeRow(act *action, a *model.Attribute, v sample.Value, is bool) func() {
 	r, e := s.rowAt(act), act.step.Entity
 	unique := isUnique(e, a)
 	if r == nil || s.kept(e)[a] && !unique && a != e.Version || slices.Contains(s.primary(e), a) || !is && !a.Type.Optional && a.Type.Base != model.SetOf {
 		return func() {}
 	}
 	if unique && is {
-		v = s.v.invent(a, r.values[a])
+		v = s.gen.invent(a, r.values[a])
 	}
 	s.place(s.changed(r, a, v, is))
 	return func() { s.place(r) }
 }
 
 // candidate is a value worth trying for what a miss is about; false: none.
-func (s *scene) candidate(m miss) (sample.Value, bool) {
+func (s *arrangement) candidate(m miss) (sample.Value, bool) {
 	a := m.attribute
 	var old sample.Values
 	if r := s.rowAt(m.act); r != nil {
@@ -191,14 +191,14 @@ func (s *scene) candidate(m miss) (sample.Value, bool) {
 	case model.Bool:
 		pool = append(pool, constant(a, "true"), constant(a, "false"))
 	default:
-		pool = append(pool, s.v.invent(a, have))
+		pool = append(pool, s.gen.invent(a, have))
 	}
 	if r := s.anyRow(m.act.step.Entity); r != nil {
 		if v, ok := r.values[a]; ok {
 			pool = append(pool, v)
 		}
 	}
-	n := s.v.rng.IntN(len(pool) + 1)
+	n := s.gen.rng.IntN(len(pool) + 1)
 	if n == len(pool) {
 		return sample.Value{}, false
 	}

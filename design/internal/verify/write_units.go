@@ -14,9 +14,16 @@ const writeUnit = 1024
 
 func writeUnits(size int64) float64 { return float64(max(1, (size+writeUnit-1)/writeUnit)) }
 
+// A charge is what a change takes of one path.
+type charge struct {
+	path  resolve.Path
+	item  access.Item // whose partition it is; nil: none
+	units float64
+}
+
 // changeUnits is what the cost model counts for a change of one row: the larger of the
 // item before and after, twice in a transaction, and what changes in each index.
-func (v *verifier) changeUnits(c *program.Call, t *model.Table, before, after access.Item) float64 {
+func changeUnits(c *program.Call, t *model.Table, before, after access.Item) []charge {
 	units := writeUnits(max(sizeOf(before), sizeOf(after)))
 	if c.Transaction() {
 		units *= 2
@@ -25,21 +32,18 @@ func (v *verifier) changeUnits(c *program.Call, t *model.Table, before, after ac
 	if present == nil {
 		present = before
 	}
-	if present != nil {
-		v.heat.write(c, resolve.Path{Table: t}, present, units)
-	}
+	all := []charge{{resolve.Path{Table: t}, present, units}}
 	for _, x := range t.Indexes {
 		path := resolve.Path{Table: t, Index: x}
 		gone, came := indexUnits(path, before, after)
-		units += gone + came
 		if gone > 0 {
-			v.heat.write(c, path, before, gone)
+			all = append(all, charge{path, before, gone})
 		}
 		if came > 0 {
-			v.heat.write(c, path, after, came)
+			all = append(all, charge{path, after, came})
 		}
 	}
-	return units
+	return all
 }
 
 // indexUnits is what an index takes for the entry that was there and for the one that

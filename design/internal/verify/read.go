@@ -1,0 +1,168 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"time"
+
+	"sortkey.dev/access"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/program"
+)
+
+// read calls a read many times and compares each answer.
+func (v *verifier) read(ctx context.Context, c *program.Call, r *PatternReport, runs int) error {
+	p := readPattern(c, r.Design)
+	for n := range runs {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		v.readOnce(ctx, c, p, r, v.arranger.readArguments(c, n), n)
+	}
+	if !r.HasTypical {
+		v.readTypical(ctx, c, p, r)
+	}
+	return nil
+}
+
+// readOnce compares one answer. What an eventually consistent read does not show yet is
+// looked at again.
+func (v *verifier) readOnce(ctx context.Context, c *program.Call, p *access.Pattern, r *PatternReport, a *arguments, n int) {
+	deadline := time.Now().Add(v.o.Lag)
+	for pause := 50 * time.Millisecond; ; pause *= 2 {
+		once := v.compareRead(ctx, c, p, a, n)
+		if len(once.Differences) == 0 || !c.Read.Eventual || time.Now().Add(pause).After(deadline) || ctx.Err() != nil {
+			r.join(once)
+			return
+		}
+		time.Sleep(pause)
+	}
+}
+
+// readTypical calls a read where there are as many items as the design estimates with, if
+// there is such a place among the invented ones: there the estimate of the design itself can
+// be held against what DynamoDB counts.
+func (v *verifier) readTypical(ctx context.Context, c *program.Call, p *access.Pattern, r *PatternReport) {
+	priced := v.priced.Pattern(c.Pattern)
+	if priced == nil || !priced.Known || len(c.Read.Entities) > 1 || len(c.Read.Fans) > 0 {
+		return
+	}
+	a := v.arranger.typicalArguments(c, int(priced.Items.Ceil().Int64()))
+	if a == nil {
+		return
+	}
+	once := v.compareRead(ctx, c, p, a, 1)
+	r.join(once)
+	if len(once.Differences) == 0 {
+		r.Typical, r.HasTypical = once.Measured, true
+	}
+}
+
+// compareRead makes one call and compares content, order, pages and units.
+func (v *verifier) compareRead(ctx context.Context, c *program.Call, p *access.Pattern, a *arguments, n int) *result {
+	r := newResult(c, a)
+	request, err := readCall(c, p, a)
+	if err != nil {
+		r.differ("error", err.Error())
+		return r
+	}
+	if request.none {
+		return r
+	}
+	j := &reading{state: v.state, c: c, a: a}
+	want := j.matching()
+	got, err := v.answer(ctx, j, request)
+	if err != nil {
+		r.differ("error", err.Error())
+		return r
+	}
+	r.Measured = v.meter.units()
+	j.judge(r, request, want, got)
+	if request.query != nil && c.Pattern.Verb == model.List && n%3 == 0 {
+		v.readPages(ctx, j, r, *request.query, got, n)
+	}
+	v.heat.read(c, request, r.Measured)
+	return r
+}
+
+// answer is what the call returns.
+func (v *verifier) answer(ctx context.Context, j *reading, request readRequest) ([]access.Item, error) {
+	keep := func(item access.Item) (access.Item, error) {
+		if !j.passes(item) || j.isShard(item) {
+			return nil, access.Skip
+		}
+		return item, nil
+	}
+	switch {
+	case request.get != nil:
+		item, err := access.GetOne(ctx, v.client, request.get, func(item access.Item) (access.Item, error) {
+			maps.Copy(item, request.get.Key) // what is selected may lack it, and the caller knows it
+			return keep(item)
+		})
+		return alone(item, err)
+	case j.c.Pattern.Verb == model.Get:
+		item, err := access.QueryOne(ctx, v.client, request.query, keep)
+		return alone(item, err)
+	case j.c.Pattern.Verb == model.Collect:
+		return v.collect(ctx, j, request)
+	}
+	return access.NewList(v.client, *request.query, keep).Slice(ctx)
+}
+
+// collect is what a call that collects returns.
+func (v *verifier) collect(ctx context.Context, j *reading, request readRequest) ([]access.Item, error) {
+	var all []access.Item
+	err := access.CollectAll(ctx, v.client, request.query, func(item access.Item) error {
+		if r := v.state.at(j.c.Read.Entry.Path.Table, item); r != nil && r.entity == nil {
+			return nil // a shard of a counter, which generated code leaves out
+		}
+		all = append(all, item)
+		return nil
+	})
+	if errors.Is(err, access.ErrTruncated) {
+		err = nil // there is more than the limit, and the call says so
+	}
+	return all, err
+}
+
+func alone(item access.Item, err error) ([]access.Item, error) {
+	switch {
+	case errors.Is(err, access.ErrNotFound):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	return []access.Item{item}, nil
+}
+
+// readPages asks for the same in pages of several sizes: together they must be what came
+// back at once.
+func (v *verifier) readPages(ctx context.Context, j *reading, r *result, q access.Query, all []access.Item, n int) {
+	size := 1 + n%4
+	list := access.NewList(v.client, q, func(item access.Item) (access.Item, error) {
+		if j.isShard(item) {
+			return nil, access.Skip
+		}
+		return item, nil
+	}).PageSize(size)
+	table := j.c.Read.Entry.Path.Table
+	var keys, want []string
+	for _, item := range all {
+		want = append(want, address(table, item))
+	}
+	for cursor := ""; len(keys) < len(want)+size; {
+		page, err := list.Page(ctx, cursor)
+		if err != nil {
+			r.differ("page", err.Error())
+			return
+		}
+		for _, item := range page.Items {
+			keys = append(keys, address(table, item))
+		}
+		if cursor = page.Next; cursor == "" {
+			break
+		}
+	}
+	comparePages(r, size, keys, want)
+}

@@ -1,0 +1,47 @@
+package verify
+
+import (
+	"fmt"
+
+	"sortkey.dev/design/internal/program"
+)
+
+// A Difference is an answer or a price that is not what was proved.
+type Difference struct {
+	Kind      string // content, order, missing, surplus, units, outcome, page, error
+	Arguments string
+	Detail    string
+}
+
+// MostDifferences is how many differences of one pattern are told in full.
+const mostDifferences = 5
+
+// A result is what one call did and in what it differs from what it must do.
+type result struct {
+	Arguments string // of the call, as a difference shows them
+	Found     int    // 1 if a read found something or a write was done
+	Refused   int    // 1 if a write was refused, as it should be
+	Items     int    // read
+	// Units of a call that was done: what the cost model counts, and what DynamoDB counted.
+	Expected, Measured float64
+	Differences        []Difference
+}
+
+// newResult is the result of a call that has not been made yet.
+func newResult(c *program.Call, a *arguments) *result {
+	return &result{Arguments: describeArguments(c, a)}
+}
+
+// Differ notes a difference, unless there are enough.
+func (r *result) differ(kind, detail string) {
+	if len(r.Differences) < mostDifferences {
+		r.Differences = append(r.Differences, Difference{kind, r.Arguments, detail})
+	}
+}
+
+// compareUnits compares what DynamoDB counted with what the cost model counts.
+func (r *result) compareUnits() {
+	if r.Expected != r.Measured {
+		r.differ("units", fmt.Sprintf("DynamoDB counted %v units, the cost model %v", r.Measured, r.Expected))
+	}
+}

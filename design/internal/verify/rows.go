@@ -1,0 +1,122 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"sortkey.dev/access"
+	"sortkey.dev/design/internal/model"
+)
+
+// load puts invented items into the tables.
+func (v *verifier) load(ctx context.Context) error {
+	var writes []access.Write
+	for _, r := range v.arranger.items(v.o.Seed, v.o.Roots, v.o.Children) {
+		writes = append(writes, access.Write{Action: access.Put, Name: "load", Table: r.table.Name, Item: r.item, KeyNames: keyNames(r.table)})
+	}
+	v.report.Items = len(writes)
+	return access.BatchWrite(ctx, v.client, &access.Pattern{Name: "load"}, writes)
+}
+
+// stage puts the rows of a scenario into the tables.
+func (v *verifier) stage(ctx context.Context, s *scenario) error {
+	for _, key := range slices.Sorted(maps.Keys(s.placed)) {
+		want, have := s.placed[key], v.state.rows[key]
+		var err error
+		switch {
+		case want == nil && have != nil:
+			err = v.erase(ctx, have)
+		case want != nil && (have == nil || describeItem(want.item) != describeItem(have.item)):
+			err = v.store(ctx, want)
+		}
+		if err != nil {
+			return fmt.Errorf("arranging rows: %w", err)
+		}
+		if want != nil {
+			v.state.put(want)
+		} else if have != nil {
+			v.state.remove(have)
+		}
+	}
+	return nil
+}
+
+// store puts a row as it is.
+func (v *verifier) store(ctx context.Context, r *row) error {
+	name := v.client.Table(r.table.Name)
+	_, err := v.api.PutItem(ctx, &dynamodb.PutItemInput{TableName: &name, Item: r.item})
+	return err
+}
+
+// erase deletes a row.
+func (v *verifier) erase(ctx context.Context, r *row) error {
+	name := v.client.Table(r.table.Name)
+	_, err := v.api.DeleteItem(ctx, &dynamodb.DeleteItemInput{TableName: &name, Key: keyOf(r.table, r.item)})
+	return err
+}
+
+// fetch is a row as the table has it, nil if there is none.
+func (v *verifier) fetch(ctx context.Context, t *model.Table, key access.Item) (access.Item, error) {
+	name, consistent := v.client.Table(t.Name), true
+	out, err := v.api.GetItem(ctx, &dynamodb.GetItemInput{TableName: &name, Key: keyOf(t, key), ConsistentRead: &consistent})
+	if err != nil {
+		return nil, fmt.Errorf("reading back: %w", err)
+	}
+	if len(out.Item) == 0 {
+		return nil, nil
+	}
+	return out.Item, nil
+}
+
+// compareAll compares every row of every table with what it should be.
+func (v *verifier) compareAll(ctx context.Context) error {
+	seen := map[string]bool{}
+	for _, t := range v.layout.Design().Tables {
+		items, err := v.scan(ctx, t)
+		if err != nil {
+			return err
+		}
+		for _, item := range items {
+			seen[address(t, item)] = true
+			v.compareRow(t, item)
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(v.state.rows)) {
+		if !seen[key] {
+			v.report.Leftover = append(v.report.Leftover, Difference{Kind: "missing", Detail: key + " is not there"})
+		}
+	}
+	return nil
+}
+
+// scan returns every item of a table.
+func (v *verifier) scan(ctx context.Context, t *model.Table) ([]access.Item, error) {
+	var all []access.Item
+	var start access.Item
+	for {
+		name, consistent := v.client.Table(t.Name), true
+		page, err := v.api.Scan(ctx, &dynamodb.ScanInput{TableName: &name, ConsistentRead: &consistent, ExclusiveStartKey: start})
+		if err != nil {
+			return nil, fmt.Errorf("reading all of %s: %w", t.Name, err)
+		}
+		all = append(all, page.Items...)
+		if start = page.LastEvaluatedKey; len(start) == 0 {
+			return all, nil
+		}
+	}
+}
+
+// compareRow compares an item with the row that should be in its place.
+func (v *verifier) compareRow(t *model.Table, got access.Item) {
+	key := address(t, got)
+	switch want := v.state.rows[key]; {
+	case want == nil:
+		v.report.Leftover = append(v.report.Leftover, Difference{Kind: "surplus", Detail: key + " is there: " + describeItem(got)})
+	case describeItem(want.item) != describeItem(got):
+		v.report.Leftover = append(v.report.Leftover, Difference{Kind: "content", Detail: difference(want.item, got)})
+	}
+}
