@@ -10,7 +10,7 @@ var sdk = []string{
 	"bench/...",
 	"conformance/...",
 	"design/internal/gogen/internal/shop/...", // generated, as for a user
-	"design/internal/verify",                  // runs designs on any DynamoDB
+	"design/internal/verify/...",              // runs designs on any DynamoDB
 	"docs/examples",
 	"engine",
 	"engine/internal/oracle",
@@ -54,9 +54,15 @@ var House = Rules{
 		// What a program does at run time, verification does through access, too.
 		"design":                  {"design/internal/...", "access/provision"},
 		"design/internal/output":  designRooms("diag", "exact", "figures", "model", "resolve", "cost", "compare", "loader", "verify"),
-		"design/internal/verify":  append(designRooms("exact", "model", "resolve", "cost", "sample", "program", "tabledef"), "access", "access/provision"),
+		"design/internal/verify":  append(designRooms("exact", "model", "resolve", "cost", "sample", "program", "tabledef", "verify/internal/..."), "access", "access/provision"),
 		"design/internal/gogen":   designRooms("exact", "figures", "model", "resolve", "cost", "program", "tabledef"),
 		"design/internal/program": designRooms("model", "resolve"),
+
+		// What verification is made of. Arrows point down this list.
+		"design/internal/verify/internal/arrange": verifyRooms("judge", "bind", "state"),
+		"design/internal/verify/internal/judge":   append(verifyRooms("bind", "state"), "design/internal/cost"),
+		"design/internal/verify/internal/bind":    verifyRooms("state"),
+		"design/internal/verify/internal/state":   verifyRooms(),
 
 		// A package that is generated in order to be tested.
 		"design/internal/gogen/internal/shop":                   {"access/..."},
@@ -181,6 +187,16 @@ func designRooms(names ...string) []string { return rooms("design", names) }
 // import.
 func resolveRooms(names ...string) []string {
 	return append(rooms("design/internal/resolve", names), designRooms("diag", "exact", "model")...)
+}
+
+// verifyRooms spells rooms of verification in full, with those of the compiler and the
+// runtime that all of them use.
+func verifyRooms(names ...string) []string {
+	full := append(designRooms("exact", "model", "resolve", "sample", "program"), "access")
+	for _, name := range names {
+		full = append(full, "design/internal/verify/internal/"+name)
+	}
+	return full
 }
 
 // askahuman spells rooms of the system in full; "" is its domain.

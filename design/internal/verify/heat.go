@@ -4,11 +4,14 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 
 	"sortkey.dev/access"
 	"sortkey.dev/design/internal/cost"
 	"sortkey.dev/design/internal/program"
 	"sortkey.dev/design/internal/resolve"
+	"sortkey.dev/design/internal/verify/internal/bind"
+	"sortkey.dev/design/internal/verify/internal/state"
 )
 
 // A PathHeat is how the load of a run spread over the partitions of one table or index.
@@ -42,19 +45,19 @@ func newHeat() *heat {
 }
 
 // read notes what one call of a read took of each partition it asked.
-func (h *heat) read(c *program.Call, request readRequest, units float64) {
+func (h *heat) read(c *program.Call, request bind.ReadRequest, units float64) {
 	h.calls[c]++
 	path := c.Read.Entry.Path
 	var partitions []string
-	if request.get != nil {
-		partitions = append(partitions, describe(request.get.Key[path.Table.PK.Name]))
+	if request.Get != nil {
+		partitions = append(partitions, state.Describe(request.Get.Key[path.Table.PK.Name]))
 	} else {
-		for _, one := range request.query.Requests {
+		for _, one := range request.Query.Requests {
 			var key []string
-			for _, placeholder := range request.query.Partition {
-				key = append(key, describe(one.Values[placeholder]))
+			for _, placeholder := range request.Query.Partition {
+				key = append(key, state.Describe(one.Values[placeholder]))
 			}
-			partitions = append(partitions, join(key))
+			partitions = append(partitions, strings.Join(key, ", "))
 		}
 	}
 	for _, key := range partitions {
@@ -64,12 +67,12 @@ func (h *heat) read(c *program.Call, request readRequest, units float64) {
 
 // write notes what one call of a write took of a partition of a path.
 func (h *heat) write(c *program.Call, path resolve.Path, item access.Item, units float64) {
-	partition, _ := pathKeys(path)
+	partition, _ := state.PathKeys(path)
 	var key []string
 	for _, name := range partition {
-		key = append(key, describe(item[name]))
+		key = append(key, state.Describe(item[name]))
 	}
-	h.loads[c] = append(h.loads[c], &touched{path.String(), join(key), load{wcu: units}})
+	h.loads[c] = append(h.loads[c], &touched{path.String(), strings.Join(key, ", "), load{wcu: units}})
 }
 
 // called notes that a write was called.

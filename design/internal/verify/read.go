@@ -9,16 +9,19 @@ import (
 	"sortkey.dev/access"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/program"
+	"sortkey.dev/design/internal/verify/internal/bind"
+	"sortkey.dev/design/internal/verify/internal/judge"
+	"sortkey.dev/design/internal/verify/internal/state"
 )
 
 // read calls a read many times and compares each answer.
 func (v *verifier) read(ctx context.Context, c *program.Call, r *PatternReport, runs int) error {
-	p := readPattern(c, r.Design)
+	p := bind.ReadPattern(c, r.Design)
 	for n := range runs {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		v.readOnce(ctx, c, p, r, v.arranger.readArguments(c, n), n)
+		v.readOnce(ctx, c, p, r, v.arranger.ReadArguments(c, n), n)
 	}
 	if !r.HasTypical {
 		v.readTypical(ctx, c, p, r)
@@ -28,7 +31,7 @@ func (v *verifier) read(ctx context.Context, c *program.Call, r *PatternReport, 
 
 // readOnce compares one answer. What an eventually consistent read does not show yet is
 // looked at again.
-func (v *verifier) readOnce(ctx context.Context, c *program.Call, p *access.Pattern, r *PatternReport, a *arguments, n int) {
+func (v *verifier) readOnce(ctx context.Context, c *program.Call, p *access.Pattern, r *PatternReport, a *bind.Arguments, n int) {
 	deadline := time.Now().Add(v.o.Lag)
 	for pause := 50 * time.Millisecond; ; pause *= 2 {
 		once := v.compareRead(ctx, c, p, a, n)
@@ -48,7 +51,7 @@ func (v *verifier) readTypical(ctx context.Context, c *program.Call, p *access.P
 	if priced == nil || !priced.Known || len(c.Read.Entities) > 1 || len(c.Read.Fans) > 0 {
 		return
 	}
-	a := v.arranger.typicalArguments(c, int(priced.Items.Ceil().Int64()))
+	a := v.arranger.TypicalArguments(c, int(priced.Items.Ceil().Int64()))
 	if a == nil {
 		return
 	}
@@ -60,61 +63,61 @@ func (v *verifier) readTypical(ctx context.Context, c *program.Call, p *access.P
 }
 
 // compareRead makes one call and compares content, order, pages and units.
-func (v *verifier) compareRead(ctx context.Context, c *program.Call, p *access.Pattern, a *arguments, n int) *result {
-	r := newResult(c, a)
-	request, err := readCall(c, p, a)
+func (v *verifier) compareRead(ctx context.Context, c *program.Call, p *access.Pattern, a *bind.Arguments, n int) *judge.Result {
+	r := judge.NewResult(c, a)
+	request, err := bind.ReadCall(c, p, a)
 	if err != nil {
-		r.differ("error", err.Error())
+		r.Differ("error", err.Error())
 		return r
 	}
-	if request.none {
+	if request.Empty {
 		return r
 	}
-	j := &reading{state: v.state, c: c, a: a}
-	want := j.matching()
+	j := &judge.Read{Tables: v.state, Call: c, Arguments: a}
+	want := j.Matching()
 	got, err := v.answer(ctx, j, request)
 	if err != nil {
-		r.differ("error", err.Error())
+		r.Differ("error", err.Error())
 		return r
 	}
 	r.Measured = v.meter.units()
-	j.judge(r, request, want, got)
-	if request.query != nil && c.Pattern.Verb == model.List && n%3 == 0 {
-		v.readPages(ctx, j, r, *request.query, got, n)
+	j.Judge(r, request, want, got)
+	if request.Query != nil && c.Pattern.Verb == model.List && n%3 == 0 {
+		v.readPages(ctx, j, r, *request.Query, got, n)
 	}
 	v.heat.read(c, request, r.Measured)
 	return r
 }
 
 // answer is what the call returns.
-func (v *verifier) answer(ctx context.Context, j *reading, request readRequest) ([]access.Item, error) {
+func (v *verifier) answer(ctx context.Context, j *judge.Read, request bind.ReadRequest) ([]access.Item, error) {
 	keep := func(item access.Item) (access.Item, error) {
-		if !j.passes(item) || j.isShard(item) {
+		if !j.Passes(item) || j.IsShard(item) {
 			return nil, access.Skip
 		}
 		return item, nil
 	}
 	switch {
-	case request.get != nil:
-		item, err := access.GetOne(ctx, v.client, request.get, func(item access.Item) (access.Item, error) {
-			maps.Copy(item, request.get.Key) // what is selected may lack it, and the caller knows it
+	case request.Get != nil:
+		item, err := access.GetOne(ctx, v.client, request.Get, func(item access.Item) (access.Item, error) {
+			maps.Copy(item, request.Get.Key) // what is selected may lack it, and the caller knows it
 			return keep(item)
 		})
 		return alone(item, err)
-	case j.c.Pattern.Verb == model.Get:
-		item, err := access.QueryOne(ctx, v.client, request.query, keep)
+	case j.Call.Pattern.Verb == model.Get:
+		item, err := access.QueryOne(ctx, v.client, request.Query, keep)
 		return alone(item, err)
-	case j.c.Pattern.Verb == model.Collect:
+	case j.Call.Pattern.Verb == model.Collect:
 		return v.collect(ctx, j, request)
 	}
-	return access.NewList(v.client, *request.query, keep).Slice(ctx)
+	return access.NewList(v.client, *request.Query, keep).Slice(ctx)
 }
 
 // collect is what a call that collects returns.
-func (v *verifier) collect(ctx context.Context, j *reading, request readRequest) ([]access.Item, error) {
+func (v *verifier) collect(ctx context.Context, j *judge.Read, request bind.ReadRequest) ([]access.Item, error) {
 	var all []access.Item
-	err := access.CollectAll(ctx, v.client, request.query, func(item access.Item) error {
-		if r := v.state.at(j.c.Read.Entry.Path.Table, item); r != nil && r.entity == nil {
+	err := access.CollectAll(ctx, v.client, request.Query, func(item access.Item) error {
+		if r := v.state.At(j.Call.Read.Entry.Path.Table, item); r != nil && r.Entity == nil {
 			return nil // a shard of a counter, which generated code leaves out
 		}
 		all = append(all, item)
@@ -138,31 +141,31 @@ func alone(item access.Item, err error) ([]access.Item, error) {
 
 // readPages asks for the same in pages of several sizes: together they must be what came
 // back at once.
-func (v *verifier) readPages(ctx context.Context, j *reading, r *result, q access.Query, all []access.Item, n int) {
+func (v *verifier) readPages(ctx context.Context, j *judge.Read, r *judge.Result, q access.Query, all []access.Item, n int) {
 	size := 1 + n%4
 	list := access.NewList(v.client, q, func(item access.Item) (access.Item, error) {
-		if j.isShard(item) {
+		if j.IsShard(item) {
 			return nil, access.Skip
 		}
 		return item, nil
 	}).PageSize(size)
-	table := j.c.Read.Entry.Path.Table
+	table := j.Call.Read.Entry.Path.Table
 	var keys, want []string
 	for _, item := range all {
-		want = append(want, address(table, item))
+		want = append(want, state.Address(table, item))
 	}
 	for cursor := ""; len(keys) < len(want)+size; {
 		page, err := list.Page(ctx, cursor)
 		if err != nil {
-			r.differ("page", err.Error())
+			r.Differ("page", err.Error())
 			return
 		}
 		for _, item := range page.Items {
-			keys = append(keys, address(table, item))
+			keys = append(keys, state.Address(table, item))
 		}
 		if cursor = page.Next; cursor == "" {
 			break
 		}
 	}
-	comparePages(r, size, keys, want)
+	judge.ComparePages(r, size, keys, want)
 }

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"sortkey.dev/design/internal/program"
+	"sortkey.dev/design/internal/verify/internal/judge"
 )
 
 // A Report is what a run found.
@@ -23,6 +24,9 @@ func (r *Report) Failed() bool {
 	}
 	return len(r.Leftover) > 0
 }
+
+// A Difference is an answer or a price that is not what was proved.
+type Difference = judge.Difference
 
 // A PatternReport is what calling one pattern found.
 type PatternReport struct {
@@ -47,15 +51,15 @@ type PatternReport struct {
 }
 
 func (r *PatternReport) differ(kind, arguments, detail string) {
-	if len(r.Differences) >= mostDifferences {
+	if len(r.Differences) >= judge.MostDifferences {
 		r.Omitted++
 		return
 	}
-	r.Differences = append(r.Differences, Difference{kind, arguments, detail})
+	r.Differences = append(r.Differences, Difference{Kind: kind, Arguments: arguments, Detail: detail})
 }
 
 // join adds the result of one call.
-func (r *PatternReport) join(once *result) {
+func (r *PatternReport) join(once *judge.Result) {
 	r.Calls++
 	r.Found += once.Found
 	r.Refused += once.Refused

@@ -10,59 +10,61 @@ import (
 
 	"sortkey.dev/access"
 	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/verify/internal/judge"
+	"sortkey.dev/design/internal/verify/internal/state"
 )
 
 // load puts invented items into the tables.
 func (v *verifier) load(ctx context.Context) error {
 	var writes []access.Write
-	for _, r := range v.arranger.items(v.o.Seed, v.o.Roots, v.o.Children) {
-		writes = append(writes, access.Write{Action: access.Put, Name: "load", Table: r.table.Name, Item: r.item, KeyNames: keyNames(r.table)})
+	for _, r := range v.arranger.Items(v.o.Seed, v.o.Roots, v.o.Children) {
+		writes = append(writes, access.Write{Action: access.Put, Name: "load", Table: r.Table.Name, Item: r.Item, KeyNames: state.KeyNames(r.Table)})
 	}
 	v.report.Items = len(writes)
 	return access.BatchWrite(ctx, v.client, &access.Pattern{Name: "load"}, writes)
 }
 
 // stage puts the rows of a scenario into the tables.
-func (v *verifier) stage(ctx context.Context, s *scenario) error {
-	for _, key := range slices.Sorted(maps.Keys(s.placed)) {
-		want, have := s.placed[key], v.state.rows[key]
+func (v *verifier) stage(ctx context.Context, s *judge.Scenario) error {
+	for _, key := range slices.Sorted(maps.Keys(s.Placed)) {
+		want, have := s.Placed[key], v.state.Rows[key]
 		var err error
 		switch {
 		case want == nil && have != nil:
 			err = v.erase(ctx, have)
-		case want != nil && (have == nil || describeItem(want.item) != describeItem(have.item)):
+		case want != nil && (have == nil || state.DescribeItem(want.Item) != state.DescribeItem(have.Item)):
 			err = v.store(ctx, want)
 		}
 		if err != nil {
 			return fmt.Errorf("arranging rows: %w", err)
 		}
 		if want != nil {
-			v.state.put(want)
+			v.state.Put(want)
 		} else if have != nil {
-			v.state.remove(have)
+			v.state.Remove(have)
 		}
 	}
 	return nil
 }
 
 // store puts a row as it is.
-func (v *verifier) store(ctx context.Context, r *row) error {
-	name := v.client.Table(r.table.Name)
-	_, err := v.api.PutItem(ctx, &dynamodb.PutItemInput{TableName: &name, Item: r.item})
+func (v *verifier) store(ctx context.Context, r *state.Row) error {
+	name := v.client.Table(r.Table.Name)
+	_, err := v.api.PutItem(ctx, &dynamodb.PutItemInput{TableName: &name, Item: r.Item})
 	return err
 }
 
 // erase deletes a row.
-func (v *verifier) erase(ctx context.Context, r *row) error {
-	name := v.client.Table(r.table.Name)
-	_, err := v.api.DeleteItem(ctx, &dynamodb.DeleteItemInput{TableName: &name, Key: keyOf(r.table, r.item)})
+func (v *verifier) erase(ctx context.Context, r *state.Row) error {
+	name := v.client.Table(r.Table.Name)
+	_, err := v.api.DeleteItem(ctx, &dynamodb.DeleteItemInput{TableName: &name, Key: state.KeyOf(r.Table, r.Item)})
 	return err
 }
 
 // fetch is a row as the table has it, nil if there is none.
 func (v *verifier) fetch(ctx context.Context, t *model.Table, key access.Item) (access.Item, error) {
 	name, consistent := v.client.Table(t.Name), true
-	out, err := v.api.GetItem(ctx, &dynamodb.GetItemInput{TableName: &name, Key: keyOf(t, key), ConsistentRead: &consistent})
+	out, err := v.api.GetItem(ctx, &dynamodb.GetItemInput{TableName: &name, Key: state.KeyOf(t, key), ConsistentRead: &consistent})
 	if err != nil {
 		return nil, fmt.Errorf("reading back: %w", err)
 	}
@@ -81,11 +83,11 @@ func (v *verifier) compareAll(ctx context.Context) error {
 			return err
 		}
 		for _, item := range items {
-			seen[address(t, item)] = true
+			seen[state.Address(t, item)] = true
 			v.compareRow(t, item)
 		}
 	}
-	for _, key := range slices.Sorted(maps.Keys(v.state.rows)) {
+	for _, key := range slices.Sorted(maps.Keys(v.state.Rows)) {
 		if !seen[key] {
 			v.report.Leftover = append(v.report.Leftover, Difference{Kind: "missing", Detail: key + " is not there"})
 		}
@@ -112,11 +114,11 @@ func (v *verifier) scan(ctx context.Context, t *model.Table) ([]access.Item, err
 
 // compareRow compares an item with the row that should be in its place.
 func (v *verifier) compareRow(t *model.Table, got access.Item) {
-	key := address(t, got)
-	switch want := v.state.rows[key]; {
+	key := state.Address(t, got)
+	switch want := v.state.Rows[key]; {
 	case want == nil:
-		v.report.Leftover = append(v.report.Leftover, Difference{Kind: "surplus", Detail: key + " is there: " + describeItem(got)})
-	case describeItem(want.item) != describeItem(got):
-		v.report.Leftover = append(v.report.Leftover, Difference{Kind: "content", Detail: difference(want.item, got)})
+		v.report.Leftover = append(v.report.Leftover, Difference{Kind: "surplus", Detail: key + " is there: " + state.DescribeItem(got)})
+	case state.DescribeItem(want.Item) != state.DescribeItem(got):
+		v.report.Leftover = append(v.report.Leftover, Difference{Kind: "content", Detail: state.Difference(want.Item, got)})
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/program"
 	"sortkey.dev/design/internal/sample"
+	"sortkey.dev/design/internal/verify/internal/bind"
 )
 
 // A Trial is one call with arguments. Tests of generated code give it the same arguments
@@ -17,7 +18,7 @@ import (
 type Trial struct {
 	Call *program.Call
 	Name string // what is special about the arguments
-	a    *arguments
+	a    *bind.Arguments
 }
 
 // Trials are calls of every pattern of a program: with arguments as Run would choose them,
@@ -31,12 +32,12 @@ func Trials(ctx context.Context, p *program.Program, api access.API, seed uint64
 	}
 	var all []*Trial
 	for _, c := range p.Calls {
-		variants, err := v.arranger.variants(c)
+		variants, err := v.arranger.Variants(c)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", c.Pattern.Name, err)
 		}
 		for _, one := range variants {
-			all = append(all, &Trial{Call: c, Name: one.name, a: one.a})
+			all = append(all, &Trial{Call: c, Name: one.Name, a: one.Arguments})
 		}
 	}
 	return all, nil
@@ -44,31 +45,31 @@ func Trials(ctx context.Context, p *program.Program, api access.API, seed uint64
 
 // Value is what the trial gives for a value, and whether it gives one.
 func (t *Trial) Value(input *program.Input) (sample.Value, bool) {
-	v, ok := t.a.values[input]
+	v, ok := t.a.Values[input]
 	return v, ok
 }
 
 // List are the values the trial gives for a list.
-func (t *Trial) List(input *program.Input) []sample.Value { return t.a.lists[input] }
+func (t *Trial) List(input *program.Input) []sample.Value { return t.a.Lists[input] }
 
 // Items are the items or keys the trial gives.
-func (t *Trial) Items(input *program.Input) []sample.Values { return t.a.items[input] }
+func (t *Trial) Items(input *program.Input) []sample.Values { return t.a.Items[input] }
 
 // Groups are the groups of values the trial gives.
 func (t *Trial) Groups(input *program.Input) []map[*program.Input]sample.Value {
-	return t.a.groups[input]
+	return t.a.Groups[input]
 }
 
 // Send makes the call. A write is sent as a part of a transaction of several patterns, if
 // asked for.
 func (t *Trial) Send(ctx context.Context, client *access.Client, inTx bool) error {
 	c := t.Call
-	t.a.seal = sealWith(client)
+	t.a.Seal = sealWith(client)
 	if c.Read != nil {
 		return t.sendRead(ctx, client)
 	}
-	p := writePattern(c, 0)
-	writes, err := writeCall(c, t.a)
+	p := bind.WritePattern(c, 0)
+	writes, err := bind.WriteCall(c, t.a)
 	switch {
 	case err != nil:
 		return err
@@ -81,20 +82,20 @@ func (t *Trial) Send(ctx context.Context, client *access.Client, inTx bool) erro
 }
 
 func (t *Trial) sendRead(ctx context.Context, client *access.Client) error {
-	request, err := readCall(t.Call, readPattern(t.Call, 0), t.a)
+	request, err := bind.ReadCall(t.Call, bind.ReadPattern(t.Call, 0), t.a)
 	if err != nil {
 		return err
 	}
 	keep := func(item access.Item) (access.Item, error) { return item, nil }
 	switch {
-	case request.get != nil:
-		_, err = access.GetOne(ctx, client, request.get, keep)
+	case request.Get != nil:
+		_, err = access.GetOne(ctx, client, request.Get, keep)
 	case t.Call.Pattern.Verb == model.Get:
-		_, err = access.QueryOne(ctx, client, request.query, keep)
+		_, err = access.QueryOne(ctx, client, request.Query, keep)
 	case t.Call.Pattern.Verb == model.Collect:
-		err = access.CollectAll(ctx, client, request.query, func(access.Item) error { return nil })
+		err = access.CollectAll(ctx, client, request.Query, func(access.Item) error { return nil })
 	default:
-		_, err = access.NewList(client, *request.query, keep).Slice(ctx)
+		_, err = access.NewList(client, *request.Query, keep).Slice(ctx)
 	}
 	return err
 }

@@ -23,6 +23,8 @@ import (
 	"sortkey.dev/design/internal/program"
 	"sortkey.dev/design/internal/resolve"
 	"sortkey.dev/design/internal/tabledef"
+	"sortkey.dev/design/internal/verify/internal/arrange"
+	"sortkey.dev/design/internal/verify/internal/state"
 )
 
 // API is what verification needs of DynamoDB.
@@ -72,8 +74,8 @@ type verifier struct {
 	api      API
 	meter    *meter
 	o        Options
-	state    *state
-	arranger *arranger
+	state    *state.Tables
+	arranger *arrange.Arranger
 	heat     *heat
 	report   *Report
 	priced   *cost.Estimate
@@ -81,10 +83,10 @@ type verifier struct {
 
 // newVerifier makes a run that has no client yet.
 func newVerifier(p *program.Program, o Options) *verifier {
-	s := newState(p.Layout)
+	s := state.New(p.Layout)
 	return &verifier{
 		layout: p.Layout, program: p, o: o, meter: &meter{}, state: s,
-		arranger: newArranger(p, s, o.Seed),
+		arranger: arrange.New(p, s, o.Seed),
 		priced:   cost.Price(p.Layout, cost.Options{}),
 		heat:     newHeat(),
 		report:   &Report{Design: p.Layout.Design().Name, Seed: o.Seed},

@@ -8,17 +8,20 @@ import (
 	"sortkey.dev/access"
 	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/program"
+	"sortkey.dev/design/internal/verify/internal/bind"
+	"sortkey.dev/design/internal/verify/internal/judge"
+	"sortkey.dev/design/internal/verify/internal/state"
 )
 
 // write calls a write many times. About a third of the calls have one thing wrong and
 // must be refused; all others must be done, and change what the design says and no more.
 func (v *verifier) write(ctx context.Context, c *program.Call, r *PatternReport, runs int) error {
-	p := writePattern(c, r.Design)
+	p := bind.WritePattern(c, r.Design)
 	for n := range runs {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		s, d, err := v.arranger.scenario(c, n)
+		s, d, err := v.arranger.Scenario(c, n)
 		if err != nil {
 			r.differ("error", "", err.Error())
 			return nil
@@ -36,15 +39,15 @@ func (v *verifier) write(ctx context.Context, c *program.Call, r *PatternReport,
 }
 
 // writeOnce makes one call and compares what it did.
-func (v *verifier) writeOnce(ctx context.Context, p *access.Pattern, s *scenario, d *verdict) (*result, error) {
-	c, r := s.c, newResult(s.c, s.a)
-	writes, err := writeCall(c, s.a)
-	if _, ok := errors.AsType[*access.LifecycleError](err); ok && d.refused() { // before anything is sent
+func (v *verifier) writeOnce(ctx context.Context, p *access.Pattern, s *judge.Scenario, d *judge.Verdict) (*judge.Result, error) {
+	c, r := s.Call, judge.NewResult(s.Call, s.Arguments)
+	writes, err := bind.WriteCall(c, s.Arguments)
+	if _, ok := errors.AsType[*access.LifecycleError](err); ok && d.Refused() { // before anything is sent
 		r.Refused = 1
 		return r, v.compareRows(ctx, r, d)
 	}
 	if err != nil {
-		r.differ("error", err.Error())
+		r.Differ("error", err.Error())
 		return r, nil
 	}
 	before, err := v.shards(ctx, d)
@@ -52,7 +55,7 @@ func (v *verifier) writeOnce(ctx context.Context, p *access.Pattern, s *scenario
 		return nil, err
 	}
 	err = send(ctx, v.client, c, p, writes)
-	d.compareOutcome(r, err)
+	d.CompareOutcome(r, err)
 	if r.Found > 0 {
 		r.Measured = v.meter.units()
 		v.heat.called(c)
@@ -65,19 +68,19 @@ func (v *verifier) writeOnce(ctx context.Context, p *access.Pattern, s *scenario
 		return nil, err
 	}
 	if r.Found > 0 {
-		r.Expected = units + v.charge(c, d.charges(c))
-		r.compareUnits()
+		r.Expected = units + v.charge(c, d.Charges(c))
+		r.CompareUnits()
 	}
 	return r, nil
 }
 
 // charge notes the load that charges put on partitions, and adds up their units.
-func (v *verifier) charge(c *program.Call, charges []charge) float64 {
+func (v *verifier) charge(c *program.Call, charges []judge.Charge) float64 {
 	units := 0.0
 	for _, one := range charges {
-		units += one.units
-		if one.item != nil {
-			v.heat.write(c, one.path, one.item, one.units)
+		units += one.Units
+		if one.Item != nil {
+			v.heat.write(c, one.Path, one.Item, one.Units)
 		}
 	}
 	return units
@@ -101,22 +104,22 @@ func send(ctx context.Context, client *access.Client, c *program.Call, p *access
 
 // compareRows reads back what the call touches and compares it. What differs is put
 // right, so that later calls begin with rows that are as they should be.
-func (v *verifier) compareRows(ctx context.Context, r *result, d *verdict) error {
-	for _, ch := range d.changes {
-		got, err := v.fetch(ctx, ch.table, ch.key)
+func (v *verifier) compareRows(ctx context.Context, r *judge.Result, d *judge.Verdict) error {
+	for _, ch := range d.Changes {
+		got, err := v.fetch(ctx, ch.Table, ch.Key)
 		if err != nil {
 			return err
 		}
-		want := d.wanted(ch)
+		want := d.Wanted(ch)
 		if want == nil {
-			v.state.remove(&row{table: ch.table, item: ch.key})
+			v.state.Remove(&state.Row{Table: ch.Table, Item: ch.Key})
 		} else {
-			v.state.put(want)
+			v.state.Put(want)
 		}
-		switch same := d.compareRow(r, ch, got); {
+		switch same := d.CompareRow(r, ch, got); {
 		case same:
 		case want == nil:
-			err = v.erase(ctx, &row{table: ch.table, item: got})
+			err = v.erase(ctx, &state.Row{Table: ch.Table, Item: got})
 		default:
 			err = v.store(ctx, want)
 		}
@@ -128,16 +131,16 @@ func (v *verifier) compareRows(ctx context.Context, r *result, d *verdict) error
 }
 
 // shards are the rows of the counters that are spread, by address.
-func (v *verifier) shards(ctx context.Context, d *verdict) (map[string]access.Item, error) {
+func (v *verifier) shards(ctx context.Context, d *judge.Verdict) (map[string]access.Item, error) {
 	all := map[string]access.Item{}
-	for _, c := range d.spread {
-		for n := range c.counter.Shards {
-			key := c.shardKey(n)
-			item, err := v.fetch(ctx, c.table, key)
+	for _, c := range d.Spread {
+		for n := range c.Counter.Shards {
+			key := c.ShardKey(n)
+			item, err := v.fetch(ctx, c.Table, key)
 			if err != nil {
 				return nil, err
 			}
-			all[address(c.table, key)] = item
+			all[state.Address(c.Table, key)] = item
 		}
 	}
 	return all, nil
@@ -145,20 +148,20 @@ func (v *verifier) shards(ctx context.Context, d *verdict) (map[string]access.It
 
 // compareShards compares the sums of the counters that are spread, remembers their rows,
 // and counts what changing them takes.
-func (v *verifier) compareShards(ctx context.Context, r *result, c *program.Call, d *verdict, before map[string]access.Item) (float64, error) {
+func (v *verifier) compareShards(ctx context.Context, r *judge.Result, c *program.Call, d *judge.Verdict, before map[string]access.Item) (float64, error) {
 	after, err := v.shards(ctx, d)
 	if err != nil {
 		return 0, err
 	}
 	units := 0.0
-	for _, s := range d.spread {
-		for n := range s.counter.Shards {
-			if item := after[address(s.table, s.shardKey(n))]; item != nil {
-				v.state.put(&row{table: s.table, item: item})
+	for _, s := range d.Spread {
+		for n := range s.Counter.Shards {
+			if item := after[state.Address(s.Table, s.ShardKey(n))]; item != nil {
+				v.state.Put(&state.Row{Table: s.Table, Item: item})
 			}
 		}
-		units += v.charge(c, s.charges(c, before, after))
-		sum := d.compareShards(r, s, before, after)
+		units += v.charge(c, s.Charges(c, before, after))
+		sum := d.CompareShards(r, s, before, after)
 		if err := v.compareSum(ctx, r, s, sum); err != nil {
 			return 0, err
 		}
@@ -168,22 +171,22 @@ func (v *verifier) compareShards(ctx context.Context, r *result, c *program.Call
 
 // compareSum adds up a counter that is spread as generated code does, by the keys that the
 // item's own key gives, and compares it with what its rows hold.
-func (v *verifier) compareSum(ctx context.Context, r *result, s *spreadChange, want exact.Number) error {
-	name := s.entity.Name + "." + s.counter.Attribute.Name
-	for _, sum := range v.layout.Sums(s.entity) {
-		if sum.Counter != s.counter {
+func (v *verifier) compareSum(ctx context.Context, r *judge.Result, s *judge.SpreadChange, want exact.Number) error {
+	name := s.Entity.Name + "." + s.Counter.Attribute.Name
+	for _, sum := range v.layout.Sums(s.Entity) {
+		if sum.Counter != s.Counter {
 			continue
 		}
-		keys, err := s.sumKeys(sum)
+		keys, err := s.SumKeys(sum)
 		if err != nil {
 			return fmt.Errorf("the keys of the shards of %s: %w", name, err)
 		}
-		pattern := &access.Pattern{Name: "sum of " + name, Table: s.table.Name}
-		got, err := access.BatchSum(ctx, v.client, pattern, keys, s.counter.Attribute.Stored, true, exact.Parse)
+		pattern := &access.Pattern{Name: "sum of " + name, Table: s.Table.Name}
+		got, err := access.BatchSum(ctx, v.client, pattern, keys, s.Counter.Attribute.Stored, true, exact.Parse)
 		if err != nil {
 			return fmt.Errorf("adding up: %w", err)
 		}
-		s.compareSum(r, got, want, v.meter.units())
+		s.CompareSum(r, got, want, v.meter.units())
 	}
 	return nil
 }

@@ -1,0 +1,177 @@
+// Package bind fills a call of a program with arguments: the result is the request that
+// generated code sends for them.
+//
+// It neither chooses arguments (package arrange) nor knows what a call must do (package
+// judge).
+package bind
+
+import (
+	"maps"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"sortkey.dev/access"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/program"
+	"sortkey.dev/design/internal/sample"
+	"sortkey.dev/design/internal/verify/internal/state"
+)
+
+// Arguments are what a caller gives for the inputs of one call.
+type Arguments struct {
+	Values map[*program.Input]sample.Value                      // of values; none: left out
+	Lists  map[*program.Input][]sample.Value                    // of lists
+	Items  map[*program.Input][]sample.Values                   // of items given whole and of keys: one, or any number if repeated
+	Groups map[*program.Input][]map[*program.Input]sample.Value // of groups: for each action the values of its members
+	// seal makes the stored form of a value that the design encrypts; nil: as it is.
+	Seal func(*model.Entity, *model.Attribute, sample.Value) (types.AttributeValue, error)
+}
+
+func NewArguments() *Arguments {
+	return &Arguments{
+		Values: map[*program.Input]sample.Value{},
+		Lists:  map[*program.Input][]sample.Value{},
+		Items:  map[*program.Input][]sample.Values{},
+		Groups: map[*program.Input][]map[*program.Input]sample.Value{},
+	}
+}
+
+// Clone returns arguments that can be changed without changing these.
+func (a *Arguments) Clone() *Arguments {
+	other := &Arguments{
+		Values: maps.Clone(a.Values), Lists: maps.Clone(a.Lists),
+		Items:  map[*program.Input][]sample.Values{},
+		Groups: map[*program.Input][]map[*program.Input]sample.Value{},
+	}
+	for input, all := range a.Items {
+		for _, values := range all {
+			other.Items[input] = append(other.Items[input], maps.Clone(values))
+		}
+	}
+	for input, all := range a.Groups {
+		for _, values := range all {
+			other.Groups[input] = append(other.Groups[input], maps.Clone(values))
+		}
+	}
+	return other
+}
+
+// At is the value a reference means, for the i-th item of what is repeated, and whether
+// there is one.
+func (a *Arguments) At(ref program.Ref, i int) (sample.Value, bool) {
+	if ref.IsZero() {
+		return sample.Value{}, false
+	}
+	if ref.First {
+		return a.first(ref)
+	}
+	return a.of(ref, i)
+}
+
+// of is the value of the i-th item of what is repeated.
+func (a *Arguments) of(ref program.Ref, i int) (sample.Value, bool) {
+	if !ref.Input.Repeated {
+		i = 0
+	}
+	var v sample.Value
+	var ok bool
+	switch ref.Input.Kind {
+	case program.Key, program.Whole:
+		if i < len(a.Items[ref.Input]) {
+			v, ok = a.Items[ref.Input][i][ref.Attribute]
+		}
+	case program.Group:
+		if i < len(a.Groups[ref.Input]) {
+			v, ok = a.Groups[ref.Input][i][ref.Member]
+		}
+	default:
+		v, ok = a.Values[ref.Input]
+	}
+	return v, ok && !state.IsEmptySet(v)
+}
+
+// first is the value that all items of what is repeated agree on. Without items, or if
+// only others have it, there is nothing in its place.
+func (a *Arguments) first(ref program.Ref) (sample.Value, bool) {
+	n := a.Times(ref.Input)
+	for i := range n {
+		if v, ok := a.of(ref, i); ok {
+			if i > 0 {
+				v = nothingOf(attributeOf(ref))
+			}
+			return v, true
+		}
+	}
+	return nothingOf(attributeOf(ref)), n == 0 && !ref.Optional()
+}
+
+// differs reports whether the items of what is repeated do not agree on a value.
+func (a *Arguments) differs(ref program.Ref) error {
+	attribute := attributeOf(ref)
+	for i := range a.Times(ref.Input) {
+		v, ok := a.of(ref, i)
+		if !ok {
+			v = nothingOf(attribute)
+		}
+		if first, ok := a.first(ref); ok && v.Compare(first) != 0 {
+			return &access.KeyError{Entity: ref.Input.Entity.Name, Attribute: attribute.Name, Reason: "differs between the items of one call"}
+		}
+	}
+	return nil
+}
+
+// attributeOf is the attribute that a part of an input is a value of.
+func attributeOf(ref program.Ref) *model.Attribute {
+	if ref.Member != nil {
+		return ref.Member.Attribute
+	}
+	return ref.Attribute
+}
+
+// nothingOf is what stands for a value that nobody gives: no text, no number.
+func nothingOf(a *model.Attribute) sample.Value {
+	switch a.Type.Base {
+	case model.Integer, model.Numeric, model.Decimal:
+		return state.Int(0)
+	case model.Timestamp, model.Unixtime:
+		return state.TimeAs(time.Time{}, a)
+	case model.Bool:
+		return sample.Value{Kind: sample.Truth}
+	}
+	return sample.Value{Kind: sample.Text}
+}
+
+// Times is how many items or groups an input has.
+func (a *Arguments) Times(input *program.Input) int {
+	if input.Kind == program.Group {
+		return len(a.Groups[input])
+	}
+	return len(a.Items[input])
+}
+
+// Operand is the value of an operand as an action means it.
+func (a *Arguments) Operand(c *program.Call, w *program.Write, v model.Operand, of *model.Attribute, i int) (sample.Value, bool) {
+	return a.Bound(c, w, v, of, i, false)
+}
+
+// Bound is the value of an operand that is compared: up if an instant is rounded up to what is
+// stored.
+func (a *Arguments) Bound(c *program.Call, w *program.Write, v model.Operand, of *model.Attribute, i int, up bool) (sample.Value, bool) {
+	if v.IsConstant() {
+		return state.Constant(of, v.Constant), true
+	}
+	value, ok := a.At(c.Ref(w, v.Param, of), i)
+	if up {
+		return state.RoundedUp(value, of), ok
+	}
+	return state.InForm(value, of), ok
+}
+
+// HowOften is how many values of one kind an input gives.
+func (a *Arguments) HowOften(input *program.Input) int {
+	if !input.Repeated {
+		return 1
+	}
+	return a.Times(input)
+}

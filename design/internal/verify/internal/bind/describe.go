@@ -1,0 +1,50 @@
+package bind
+
+import (
+	"strings"
+
+	"sortkey.dev/design/internal/program"
+	"sortkey.dev/design/internal/sample"
+)
+
+// Describe is what was asked for, for a difference.
+func Describe(c *program.Call, a *Arguments) string {
+	var all []string
+	for _, input := range c.Inputs {
+		switch input.Kind {
+		case program.Value:
+			if value, ok := a.Values[input]; ok {
+				all = append(all, input.Name+" = "+value.String())
+			}
+		case program.List:
+			all = append(all, input.Name+" = "+sample.Value{Kind: sample.List, Elements: a.Lists[input]}.String())
+		case program.Key, program.Whole:
+			for _, values := range a.Items[input] {
+				all = append(all, input.Name+" = "+identity(input, values))
+			}
+		case program.Group:
+			for _, group := range a.Groups[input] {
+				for _, member := range input.Members {
+					all = append(all, member.Name+" = "+group[member].String())
+				}
+			}
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+// identity is which item it is.
+func identity(input *program.Input, values sample.Values) string {
+	attributes := input.Entity.ID
+	if input.Kind == program.Key {
+		attributes = nil
+		for _, member := range input.Members {
+			attributes = append(attributes, member.Attribute)
+		}
+	}
+	var all []string
+	for _, a := range attributes {
+		all = append(all, a.Name+" "+values[a].String())
+	}
+	return "{" + strings.Join(all, ", ") + "}"
+}

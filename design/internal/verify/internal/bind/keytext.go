@@ -1,0 +1,160 @@
+package bind
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"sortkey.dev/access"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
+	"sortkey.dev/design/internal/sample"
+	"sortkey.dev/design/internal/verify/internal/state"
+)
+
+// A lookup finds the value of an operand of a key.
+type lookup func(resolve.TextPart) (sample.Value, bool)
+
+// keyText makes the text of a key as generated code makes it. An attribute that is a key as
+// it is may hold the delimiter.
+func keyText(k *access.KeyText, t resolve.Text, natural bool, find lookup) error {
+	for _, part := range t {
+		if part.Value == nil {
+			k.Lit(part.Literal)
+			continue
+		}
+		v, ok := find(part)
+		if !ok {
+			return fmt.Errorf("%s: nobody gives its value", part)
+		}
+		if err := addHole(k, part, v, natural); err != nil {
+			return err
+		}
+		if part.Before {
+			k.Back()
+		}
+	}
+	return k.Err()
+}
+
+// addHole adds one value with its filters.
+func addHole(k *access.KeyText, part resolve.TextPart, v sample.Value, natural bool) error {
+	if part.Attribute == nil || part.Shards > 0 { // the number of a shard
+		k.Lit(v.Text)
+		return nil
+	}
+	name, text := part.Attribute.Name, v.String()
+	for _, f := range part.Filters {
+		switch f.Name {
+		case model.Pad:
+			n, err := strconv.ParseInt(text, 10, 64)
+			if err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			k.Pad(name, n, f.N)
+			return nil
+		case model.Lower:
+			text = access.Lower(text)
+		case model.Upper:
+			text = access.Upper(text)
+		case model.ByDate, model.ByMon, model.ByHour:
+			if at := instantOf(part.Attribute, v); len(part.Filters) > 1 {
+				text = instantText(f.Name, at)
+			} else {
+				addInstant(k, name, f.Name, at)
+				return nil
+			}
+		case model.Prefix:
+			text = access.Cut(text, f.N)
+		case model.Shard:
+			text = access.ShardOf(text, f.N)
+		}
+	}
+	if natural {
+		k.Whole(name, text)
+	} else {
+		k.Hole(name, text)
+	}
+	return nil
+}
+
+// A keyed is whose keys are made: the entity that errors name, and the table.
+type Keyed struct {
+	Entity string
+	Table  *model.Table
+}
+
+// finish is the text of a key, which must not be longer than a partition or a sort key can
+// be. One that is both has the length of a sort key.
+func (of Keyed) finish(k *access.KeyText, name string) string {
+	sorts := of.Table.SK.Name == name || slices.ContainsFunc(of.Table.Indexes, func(x *model.Index) bool {
+		return slices.ContainsFunc(x.SK, func(key model.KeyName) bool { return key.Name == name })
+	})
+	if sorts {
+		return k.Sort()
+	}
+	return k.Partition()
+}
+
+// KeyValue is the value of a key attribute in a request: the value of an attribute that is
+// the key as it is, or a text made of parts.
+func KeyValue(key *model.Key, t resolve.Text, of Keyed, find lookup) (types.AttributeValue, error) {
+	if key.Template == nil && len(t) == 1 {
+		if t[0].Value == nil {
+			return state.AttributeValue(state.Constant(key.Attribute, t[0].Literal)), nil
+		}
+		v, ok := find(t[0])
+		if !ok {
+			return nil, fmt.Errorf("%s: nobody gives its value", t[0])
+		}
+		if v.Kind != sample.Text {
+			return state.AttributeValue(v), nil
+		}
+	}
+	var k access.KeyText
+	k.Of(of.Entity)
+	if err := keyText(&k, t, key.Template == nil, find); err != nil {
+		return nil, err
+	}
+	text := of.finish(&k, key.Name)
+	return access.S(text), k.Err()
+}
+
+// addInstant adds the day, month or hour of an instant.
+func addInstant(k *access.KeyText, name string, filter model.FilterName, at time.Time) {
+	switch filter {
+	case model.ByDate:
+		k.Day(name, at)
+	case model.ByMon:
+		k.Month(name, at)
+	default:
+		k.Hour(name, at)
+	}
+}
+
+// instantText is the day, month or hour of an instant.
+func instantText(filter model.FilterName, at time.Time) string {
+	switch filter {
+	case model.ByDate:
+		return access.DayOf(at)
+	case model.ByMon:
+		return access.MonthOf(at)
+	}
+	return access.HourOf(at)
+}
+
+// instantOf is the instant a value of an attribute holds, or the one its id begins with.
+// Of any other text it is one that no key takes, as generated code has it.
+func instantOf(a *model.Attribute, v sample.Value) time.Time {
+	if a.Type.Base != model.ULID && a.Type.Base != model.UUIDv7 {
+		return state.TimeOf(v)
+	}
+	at, err := access.TimeOfID(v.Text)
+	if err != nil {
+		return time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)
+	}
+	return at
+}

@@ -1,0 +1,316 @@
+package bind
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sortkey.dev/access"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/program"
+	"sortkey.dev/design/internal/resolve"
+	"sortkey.dev/design/internal/sample"
+	"sortkey.dev/design/internal/verify/internal/state"
+)
+
+// A readRequest is a read with its arguments filled in: a Get or a Query.
+type ReadRequest struct {
+	Get   *access.Get
+	Query *access.Query
+	Empty bool // a list of values is empty, so nothing is asked and nothing found
+}
+
+// pattern is what access knows of a read.
+func ReadPattern(c *program.Call, units float64) *access.Pattern {
+	path := c.Read.Entry.Path
+	p := &access.Pattern{Name: c.Pattern.Name, Table: path.Table.Name, Units: units, Keys: c.Read.Keys, Sort: c.Read.Sort}
+	if path.Index != nil {
+		p.Index = path.Index.Name
+	}
+	return p
+}
+
+// ReadCall fills a read with arguments as generated code would.
+func ReadCall(c *program.Call, p *access.Pattern, a *Arguments) (ReadRequest, error) {
+	r, s := c.Read, c.Read.Statement
+	names := map[string]string{}
+	for _, n := range s.Names {
+		names[n.Placeholder] = n.Attribute
+	}
+	projection := projectionOf(r, names)
+	if len(names) == 0 {
+		names = nil
+	}
+	if r.Operation == resolve.GetItem {
+		key := access.Item{}
+		for _, k := range s.Key {
+			v, err := KeyValue(r.Entry.Item.Key(k.Name), k.Low, readKeys(c), a.finder(c, nil))
+			if err != nil {
+				return ReadRequest{}, err
+			}
+			key[k.Name] = v
+		}
+		return ReadRequest{Get: &access.Get{Pattern: p, Key: key, Projection: projection, Names: names, Consistent: s.Consistent}}, nil
+	}
+	q := &access.Query{
+		Pattern: p, KeyCondition: s.KeyCondition, Projection: projection, Names: names,
+		Descending: s.Descending, Consistent: s.Consistent, AllAttributes: s.All, Limit: int(c.Pattern.Limit),
+	}
+	for _, k := range r.Partition {
+		q.Partition = append(q.Partition, placeholderOf(s, k.Low, k.Kind))
+	}
+	filter, extra, ok := a.filter(c)
+	if !ok {
+		return ReadRequest{Query: q, Empty: true}, nil
+	}
+	q.Filter = filter
+	for _, k := range r.Read.Sort {
+		if k.MayInvert() {
+			q.Between = [2]string{placeholderOf(s, k.Low, k.Kind), placeholderOf(s, k.High, k.Kind)}
+		}
+	}
+	for _, chosen := range a.combinations(c) {
+		request, err := a.request(c, chosen, extra)
+		if err != nil {
+			return ReadRequest{}, err
+		}
+		q.Requests = append(q.Requests, request)
+	}
+	return ReadRequest{Query: q, Empty: len(q.Requests) == 0}, nil
+}
+
+// typeOf is the attribute by which the items of a read are told from others that the same
+// request returns; "" if there are none, or the path does not hold it.
+func typeOf(r *program.Read) string {
+	path := r.Entry.Path
+	mixed := len(r.Mixed) > 0 || len(r.Entities) > 1 || r.Pattern.Verb == model.Collect
+	for _, e := range r.Entities {
+		spread := slices.ContainsFunc(e.Counters, func(c *model.Counter) bool { return c.Shards > 1 })
+		mixed = mixed || spread && path.IsTable() && r.Operation == resolve.Query
+	}
+	name := path.Table.Type
+	if !mixed || name == "" {
+		return ""
+	}
+	if path.Index != nil && path.Index.Project.Kind != model.ProjectAll && !slices.Contains(path.Index.Project.Attributes, name) {
+		return ""
+	}
+	return name
+}
+
+// projectionOf names what is selected, the keys of the path, which every page needs, and
+// what tells items apart.
+func projectionOf(r *program.Read, names map[string]string) string {
+	if len(r.Statement.Projection) == 0 {
+		return ""
+	}
+	var all []string
+	wanted := slices.Clone(r.Statement.Projection)
+	if r.Operation == resolve.Query {
+		wanted = append(wanted, r.Keys...)
+	}
+	if name := typeOf(r); name != "" {
+		wanted = append(wanted, name)
+	}
+	for _, attribute := range wanted {
+		placeholder := ""
+		for have, stands := range names {
+			if stands == attribute {
+				placeholder = have
+			}
+		}
+		if placeholder == "" {
+			placeholder = "#k" + strconv.Itoa(len(names))
+			names[placeholder] = attribute
+		}
+		if !slices.Contains(all, placeholder) {
+			all = append(all, placeholder)
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+// placeholderOf is the placeholder of a key's value.
+func placeholderOf(s *resolve.Statement, t resolve.Text, kind string) string {
+	for _, v := range s.Values {
+		if v.Operand == nil && v.Kind == kind && slices.EqualFunc(v.Text, t, func(a, b resolve.TextPart) bool { return a.String() == b.String() && a.Up == b.Up }) {
+			return v.Placeholder
+		}
+	}
+	return ""
+}
+
+// A choice is one value of each fan.
+type choice map[*program.Fan]sample.Value
+
+// combinations are all choices: one request each.
+func (a *Arguments) combinations(c *program.Call) []choice {
+	all := []choice{{}}
+	for _, fan := range c.Read.Fans {
+		var next []choice
+		for _, have := range all {
+			for _, v := range a.fanValues(c, fan) {
+				one := choice{fan: v}
+				for f, value := range have {
+					one[f] = value
+				}
+				next = append(next, one)
+			}
+		}
+		all = next
+	}
+	return all
+}
+
+// fanValues are the values there is one request for each of.
+func (a *Arguments) fanValues(c *program.Call, fan *program.Fan) []sample.Value {
+	var all []sample.Value
+	switch {
+	case fan.Shards > 0:
+		for n := range fan.Shards {
+			all = append(all, sample.Value{Kind: sample.Text, Text: strconv.FormatInt(n, 10)})
+		}
+	case fan.Values != nil:
+		for _, operand := range fan.Values {
+			if v, ok := a.Operand(c, nil, operand, fan.Attribute, 0); ok {
+				all = append(all, v)
+			}
+		}
+	default:
+		all = a.Lists[c.Ref(nil, fan.Param, fan.Attribute).Input]
+	}
+	return all
+}
+
+// finder finds the values of the parts of a key.
+func (a *Arguments) finder(c *program.Call, chosen choice) lookup {
+	return func(part resolve.TextPart) (sample.Value, bool) {
+		if fan := fanOf(c, part); fan != nil {
+			v, ok := chosen[fan]
+			return v, ok
+		}
+		return a.Bound(c, nil, *part.Value, part.Attribute, 0, part.Up)
+	}
+}
+
+func fanOf(c *program.Call, part resolve.TextPart) *program.Fan {
+	if c.Read == nil {
+		return nil
+	}
+	return c.Read.Fan(part)
+}
+
+// readKeys is whose keys a read asks for.
+func readKeys(c *program.Call) Keyed {
+	item := c.Read.Entry.Item
+	return Keyed{item.Entity.Name, item.Table}
+}
+
+// request fills in what differs between the queries of a call.
+func (a *Arguments) request(c *program.Call, chosen choice, extra access.Item) (access.Request, error) {
+	r := access.Request{Values: access.Item{}}
+	find := a.finder(c, chosen)
+	keys := map[string]*model.Key{}
+	for _, key := range slices.Concat(c.Read.Entry.PK, c.Read.Entry.SK) {
+		keys[key.Name] = key
+	}
+	for _, v := range c.Read.Statement.Values {
+		switch {
+		case v.List:
+			continue
+		case v.Operand == nil:
+			key := keyOfValue(c.Read, v, keys)
+			if key == nil {
+				return r, fmt.Errorf("%s: no key has this value", v.Placeholder)
+			}
+			value, err := KeyValue(key, v.Text, readKeys(c), find)
+			if err != nil {
+				return r, err
+			}
+			r.Values[v.Placeholder] = value
+		default:
+			value, ok := a.Bound(c, nil, *v.Operand, v.Attribute, 0, v.Up)
+			if state.IsEmptySet(value) { // the filter asks for items without it
+				continue
+			}
+			if !ok {
+				return r, fmt.Errorf("%s: nobody gives its value", v.Placeholder)
+			}
+			r.Values[v.Placeholder] = state.AttributeValue(value)
+		}
+	}
+	for name, v := range extra {
+		r.Values[name] = v
+	}
+	if len(c.Read.Lead) > 0 {
+		var k access.KeyText
+		k.Of(readKeys(c).Entity)
+		if err := keyText(&k, c.Read.Lead, keys[c.Read.Sort[0]].Template == nil, find); err != nil {
+			return r, err
+		}
+		r.Lead = k.Len()
+	}
+	return r, nil
+}
+
+// keyOfValue is the key attribute a value of the statement is compared with.
+func keyOfValue(r *program.Read, v resolve.Value, keys map[string]*model.Key) *model.Key {
+	sameText := func(t resolve.Text) bool {
+		return len(t) > 0 && t.String() == v.Text.String()
+	}
+	for _, c := range slices.Concat(r.Partition, r.Read.Sort) {
+		if c.Kind == v.Kind && (sameText(c.Low) || sameText(c.High)) {
+			return keys[c.Name]
+		}
+	}
+	return nil
+}
+
+// oneOf is the condition that an attribute is one of several values, and these. DynamoDB
+// takes 100 of them at a time.
+func oneOf(name, placeholder string, values []sample.Value) (string, access.Item) {
+	const most = 100
+	all := access.Item{}
+	var conditions []string
+	for chunk := range slices.Chunk(values, most) {
+		var placeholders []string
+		for _, v := range chunk {
+			next := placeholder + strconv.Itoa(len(all))
+			placeholders, all[next] = append(placeholders, next), state.AttributeValue(v)
+		}
+		conditions = append(conditions, name+" IN ("+strings.Join(placeholders, ", ")+")")
+	}
+	return strings.Join(conditions, " OR "), all
+}
+
+// filter is the filter with one placeholder for each value of a list, and their values.
+// With an empty list nothing can be found.
+func (a *Arguments) filter(c *program.Call) (string, access.Item, bool) {
+	var all []string
+	extra := access.Item{}
+	for _, clause := range c.Read.Statement.Filter {
+		text := clause.Text
+		for _, v := range clause.Values {
+			if !v.List {
+				if value, _ := a.Operand(c, nil, *v.Operand, v.Attribute, 0); state.IsEmptySet(value) {
+					text = clause.Else.Text
+				}
+				continue
+			}
+			values := a.Lists[c.Ref(nil, v.Operand.Param, v.Attribute).Input]
+			if len(values) == 0 {
+				return "", nil, false
+			}
+			condition, more := oneOf(clause.Names[0].Placeholder, strings.TrimSuffix(v.Placeholder, "…")+"_", values)
+			maps.Copy(extra, more)
+			text = condition
+			if strings.Contains(condition, " OR ") {
+				text = "(" + condition + ")"
+			}
+		}
+		all = append(all, text)
+	}
+	return strings.Join(all, " AND "), extra, true
+}

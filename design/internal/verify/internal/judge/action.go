@@ -1,0 +1,131 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/program"
+)
+
+// An action is one write of a pattern as the design says it: a step, or something that is
+// required. What is repeated has one for each of its items.
+type Action struct {
+	Write *program.Write // whose parameters it has
+	Step  *model.Step
+	None  bool // there must be no such item
+	must  bool // something else depends on the item: it must be there
+	Index int  // of what is repeated
+}
+
+// ActionsOf are the actions of a pattern, each once.
+func ActionsOf(c *program.Call) ([]*Action, error) {
+	var all []*Action
+	for _, step := range c.Pattern.Actions() {
+		all = append(all, &Action{Step: step})
+	}
+	for _, r := range c.Pattern.Requires {
+		all = append(all, &Action{Step: requiredStep(r), None: r.Missing, must: !r.Missing})
+	}
+	roots := slices.DeleteFunc(slices.Clone(c.Writes), func(w *program.Write) bool { return w.Origin != nil })
+	if len(roots) != len(all) {
+		return nil, fmt.Errorf("the pattern has %d actions, the call %d", len(all), len(roots))
+	}
+	for i, w := range roots {
+		all[i].Write = w
+	}
+	return all, nil
+}
+
+// requiredStep is what a requirement does to its item.
+func requiredStep(r *model.Requirement) *model.Step {
+	step := &model.Step{Verb: model.Check, Each: 1, Action: model.Action{Entity: r.Entity, Where: r.Where, If: r.If, Set: r.Change}}
+	switch {
+	case r.Consume:
+		step.Verb = model.Delete
+	case len(r.Change) > 0:
+		step.Verb = model.Update
+	}
+	return step
+}
+
+// Whole reports whether the action writes an item as the caller gives it.
+func (act *Action) Whole() bool { return act.Step.Verb == model.Create || act.Step.Verb == model.Put }
+
+// Conditions are what must hold of the item as it is. Where of an item that is written
+// whole says what it is to be.
+func (act *Action) Conditions() []*model.Condition {
+	var all []*model.Condition
+	for _, c := range act.Step.Where {
+		if !act.Whole() || c.Op != model.Eq {
+			all = append(all, c)
+		}
+	}
+	return append(all, act.Step.If...)
+}
+
+// AsksForItem reports whether the conditions hold only for an item that is there.
+func (act *Action) AsksForItem() bool {
+	return slices.ContainsFunc(act.Conditions(), func(c *model.Condition) bool { return c.Op != model.Missing && c.Op != model.Ne })
+}
+
+// equality is the operand that a condition says an attribute equals, or nil.
+func equality(conditions []*model.Condition, a *model.Attribute) *model.Operand {
+	for _, c := range conditions {
+		if c.Attribute == a && c.Op == model.Eq {
+			return &c.Values[0]
+		}
+	}
+	return nil
+}
+
+// Assigned is what the action sets an attribute to, or nil.
+func (act *Action) Assigned(a *model.Attribute) *model.Operand {
+	for _, s := range act.Step.Set {
+		switch {
+		case s.Attribute != a:
+		case s.Value == nil:
+			return &model.Operand{Param: a.Name}
+		default:
+			return s.Value
+		}
+	}
+	if act.Whole() {
+		return equality(act.Step.Where, a)
+	}
+	return nil
+}
+
+// adds is what the action adds to an attribute, or nil.
+func (act *Action) adds(a *model.Attribute) *model.Addition {
+	for _, s := range act.Step.Add {
+		if s.Attribute == a {
+			return s
+		}
+	}
+	return nil
+}
+
+// changes reports whether an update changes an attribute.
+func (act *Action) changes(a *model.Attribute) bool {
+	return act.Assigned(a) != nil || act.adds(a) != nil || slices.Contains(act.Step.Remove, a)
+}
+
+// Locked reports whether the caller must have seen the version the item has.
+func (act *Action) Locked() bool {
+	version := act.Step.Entity.Version
+	return version != nil && act.Step.Verb != model.Create && act.Step.Verb != model.Check && equality(act.Conditions(), version) == nil
+}
+
+// SeenParam is the parameter that holds the version the caller saw.
+func (act *Action) SeenParam() string {
+	version := act.Step.Entity.Version
+	for _, clause := range act.Write.Statement.Condition {
+		for _, v := range clause.Values {
+			if v.Attribute == version && v.Operand != nil && v.Operand.Param != "" {
+				return v.Operand.Param
+			}
+		}
+	}
+	return version.Name
+}

@@ -1,0 +1,186 @@
+package judge
+
+import (
+	"slices"
+
+	"sortkey.dev/access"
+	"sortkey.dev/design/internal/exact"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
+	"sortkey.dev/design/internal/sample"
+	"sortkey.dev/design/internal/verify/internal/bind"
+	"sortkey.dev/design/internal/verify/internal/state"
+)
+
+// count changes every counter by what the items of the call contribute afterwards less
+// what they contributed before.
+func (s *Scenario) count(d *Verdict) {
+	for _, e := range s.Layout.Design().Entities {
+		for _, counter := range e.Counters {
+			s.begin(d, e, counter)
+			if s.leftToCaller(e, counter) {
+				continue
+			}
+			for _, one := range s.shifts(d, e, counter) {
+				d.Counted = append(d.Counted, one)
+				s.countOne(d, one)
+			}
+		}
+	}
+}
+
+// begin sets a counter of an item that is created to 0: what the caller says of it does not
+// matter, unless the pattern itself sets it.
+func (s *Scenario) begin(d *Verdict, e *model.Entity, counter *model.Counter) {
+	if counter.Shards > 1 {
+		return
+	}
+	for _, ch := range d.Changes {
+		if ch.Action != nil && ch.Action.Step.Entity == e && ch.Action.Step.Verb == model.Create && ch.New != nil && ch.Action.Assigned(counter.Attribute) == nil {
+			ch.New = s.Changed(ch.New, counter.Attribute, state.Int(0), true)
+		}
+	}
+}
+
+// leftToCaller reports whether the pattern changes a counter by its own words, or the
+// design is known not to keep it.
+func (s *Scenario) leftToCaller(e *model.Entity, counter *model.Counter) bool {
+	for _, count := range s.Call.Plan.Counts {
+		if count.Counter == counter && !count.Kept {
+			return true
+		}
+	}
+	return slices.ContainsFunc(s.Actions, func(act *Action) bool {
+		return act.Step.Entity == e && (act.Assigned(counter.Attribute) != nil || act.adds(counter.Attribute) != nil)
+	})
+}
+
+// shifts are by how much a counter changes, for each item that has it.
+func (s *Scenario) shifts(d *Verdict, e *model.Entity, counter *model.Counter) []*Count {
+	var all []*Count
+	add := func(values sample.Values, sign int64) {
+		by := contribution(counter, values)
+		if by.IsZero() {
+			return
+		}
+		mine := sample.Values{}
+		for _, m := range counter.Match {
+			if v, ok := values[m.Theirs]; ok {
+				mine[m.Mine] = v
+			}
+		}
+		key, ok := s.keyFrom(e, mine)
+		if !ok {
+			return
+		}
+		at := slices.IndexFunc(all, func(c *Count) bool { return state.DescribeItem(c.Key) == state.DescribeItem(key) })
+		if at < 0 {
+			at, all = len(all), append(all, &Count{Entity: e, Counter: counter, Mine: mine, Key: key})
+		}
+		all[at].By = all[at].By.Add(by.Times(sign))
+	}
+	for _, ch := range d.Changes {
+		if ch.Action == nil || ch.Action.Step.Entity != counter.Of || ch.checked {
+			continue
+		}
+		if ch.Old != nil {
+			add(ch.Old.Values, -1)
+		}
+		if ch.New != nil {
+			add(ch.New.Values, 1)
+		}
+	}
+	return slices.DeleteFunc(all, func(c *Count) bool { // of one that is spread two rows may change all the same
+		return c.By.IsZero() && c.Counter.Shards <= 1
+	})
+}
+
+// contribution is what an item adds to a counter.
+func contribution(counter *model.Counter, values sample.Values) exact.Number {
+	switch {
+	case !values.Holds(counter.Where):
+		return exact.Zero
+	case counter.Sum == nil:
+		return exact.One
+	}
+	return state.NumberOf(values[counter.Sum])
+}
+
+// countOne changes a counter of one item. It is written like every other change, so its
+// version rises.
+func (s *Scenario) countOne(d *Verdict, one *Count) {
+	table, a := s.Layout.Home(one.Entity).Table, one.Counter.Attribute
+	if one.Counter.Shards > 1 {
+		d.Spread = append(d.Spread, &SpreadChange{one, table})
+		return
+	}
+	ch := d.Find(table, one.Key)
+	own := ch == nil
+	if own {
+		ch = &Change{Table: table, Key: one.Key, Old: s.At(table, one.Key), checked: true}
+		ch.New = ch.Old
+		d.add(ch)
+	}
+	switch {
+	case ch.Old == nil && ch.New != nil: // it is created along with what it counts
+		ch.New = s.Changed(ch.New, a, sample.Value{Kind: sample.Number, Text: resolve.Digits(one.By)}, true)
+		return
+	case ch.Old == nil:
+		d.fault(ch, notFound)
+		return
+	case ch.New == nil: // it goes, and its counter with it
+		return
+	}
+	if !Within(one.Counter, state.NumberOf(ch.Old.Values[a]), one.By) {
+		d.fault(ch, otherThan)
+	}
+	if version := one.Entity.Version; ch.checked && version != nil {
+		ch.New = s.Changed(ch.New, version, state.Plus(ch.New.Values[version], exact.One), true)
+	}
+	ch.checked = false
+	ch.New = s.Changed(ch.New, a, state.Plus(ch.New.Values[a], one.By), true)
+}
+
+// ShardKey is the key of one of the rows that share a counter: that of the item that has
+// it, with the counter's name and the number behind the last part.
+func (c *SpreadChange) ShardKey(n int) access.Item {
+	key := access.Item{}
+	names := state.KeyNames(c.Table)
+	for _, name := range names {
+		key[name] = c.Key[name]
+	}
+	last := names[len(names)-1]
+	key[last] = access.S(state.KeyOrder(key[last]).Text + model.Delimiter + c.Counter.Attribute.Name + model.Delimiter + access.FormatInt(int64(n)))
+	return key
+}
+
+// SumKeys are the keys of all rows of a counter.
+func (c *SpreadChange) SumKeys(sum *resolve.Sum) ([]access.Item, error) {
+	keys := make([]access.Item, c.Counter.Shards)
+	for n := range keys {
+		keys[n] = access.Item{}
+		for _, k := range sum.Key {
+			value, err := bind.KeyValue(sum.Item.Key(k.Name), k.Low, bind.Keyed{Entity: c.Entity.Name, Table: c.Table}, func(part resolve.TextPart) (sample.Value, bool) {
+				if part.Shards > 0 {
+					return sample.Value{Kind: sample.Text, Text: access.FormatInt(int64(n))}, true
+				}
+				value, ok := c.Mine[part.Attribute]
+				return value, ok
+			})
+			if err != nil {
+				return nil, err
+			}
+			keys[n][k.Name] = value
+		}
+	}
+	return keys, nil
+}
+
+// Within reports whether a counter stays between its bounds.
+func Within(c *model.Counter, have, by exact.Number) bool {
+	total := have.Add(by)
+	if c.Shards > 1 {
+		return true
+	}
+	return !(c.Max != nil && by.Sign() > 0 && c.Max.Less(total)) && !(c.Min != nil && by.Sign() < 0 && total.Less(*c.Min))
+}

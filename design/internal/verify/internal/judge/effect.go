@@ -1,0 +1,178 @@
+package judge
+
+import (
+	"slices"
+
+	"sortkey.dev/access"
+	"sortkey.dev/design/internal/exact"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
+	"sortkey.dev/design/internal/sample"
+	"sortkey.dev/design/internal/verify/internal/state"
+)
+
+// Operand is the value of an operand for an item with these values.
+func (s *Scenario) Operand(act *Action, o model.Operand, of *model.Attribute, values sample.Values) (sample.Value, bool) {
+	if o.Attribute != nil {
+		v, ok := values[o.Attribute]
+		return v, ok
+	}
+	return s.Arguments.Operand(s.Call, act.Write, o, of, act.Index)
+}
+
+// compared is the i-th value that a condition compares with.
+func (s *Scenario) compared(act *Action, c *model.Condition, i int, values sample.Values) (sample.Value, bool) {
+	if o := c.Values[i]; o.Attribute == nil {
+		return s.Arguments.Bound(s.Call, act.Write, o, c.Attribute, act.Index, resolve.RoundsUp(c, i))
+	}
+	return s.Operand(act, c.Values[i], c.Attribute, values)
+}
+
+// asksForNone reports whether a condition compares with an empty set, which an item has that
+// lacks the attribute.
+func (s *Scenario) asksForNone(act *Action, c *model.Condition) bool {
+	if !resolve.ComparesSet(c) {
+		return false
+	}
+	_, given := s.Operand(act, c.Values[0], c.Attribute, nil)
+	return !given
+}
+
+// Holds reports whether a condition holds for an item. A value that is not there differs
+// from every other, and compares with none.
+func (s *Scenario) Holds(act *Action, c *model.Condition, values sample.Values) bool {
+	have, ok := values[c.Attribute]
+	switch {
+	case c.Op == model.Exists:
+		return ok
+	case c.Op == model.Missing:
+		return !ok
+	case s.asksForNone(act, c):
+		return ok == (c.Op == model.Ne)
+	case !ok:
+		return c.Op == model.Ne
+	}
+	var orders []int
+	for i, o := range c.Values {
+		for _, v := range s.Arguments.Lists[s.Call.Ref(act.Write, o.Param, c.Attribute).Input] {
+			orders = append(orders, have.Compare(v))
+		}
+		if v, ok := s.compared(act, c, i, values); ok {
+			orders = append(orders, have.Compare(v))
+		}
+	}
+	if len(orders) < len(c.Values) && c.Op != model.In {
+		return c.Op == model.Ne
+	}
+	switch c.Op {
+	case model.In:
+		return slices.Contains(orders, 0)
+	case model.Eq:
+		return orders[0] == 0
+	case model.Ne:
+		return orders[0] != 0
+	case model.Lt:
+		return orders[0] < 0
+	case model.Lte:
+		return orders[0] <= 0
+	case model.Gt:
+		return orders[0] > 0
+	case model.Gte:
+		return orders[0] >= 0
+	case model.Between:
+		return orders[0] >= 0 && orders[1] <= 0
+	}
+	begin, _ := s.Operand(act, c.Values[0], c.Attribute, values)
+	return len(have.Text) >= len(begin.Text) && have.Text[:len(begin.Text)] == begin.Text
+}
+
+// KeyOf is the primary key of the action's item, and whether the arguments give all of it.
+func (s *Scenario) KeyOf(act *Action) (access.Item, bool) {
+	values := sample.Values{}
+	if act.Whole() {
+		values = s.Given(act)
+	} else {
+		for _, c := range act.Step.Where {
+			if c.Op != model.Eq {
+				continue
+			}
+			if v, ok := s.Operand(act, c.Values[0], c.Attribute, nil); ok {
+				values[c.Attribute] = v
+			}
+		}
+	}
+	return s.keyFrom(act.Step.Entity, values)
+}
+
+// keyFrom is the primary key of an item with these values, and whether they give all of it.
+func (s *Scenario) keyFrom(e *model.Entity, values sample.Values) (access.Item, bool) {
+	return s.Tables.KeyOf(e, values)
+}
+
+// Given is the item that a create or put writes: what the caller gives with what the
+// pattern fixes.
+func (s *Scenario) Given(act *Action) sample.Values {
+	values, e := sample.Values{}, act.Step.Entity
+	var given sample.Values
+	if items := s.Arguments.Items[act.Write.Given]; act.Index < len(items) {
+		given = items[act.Index]
+	}
+	for _, a := range e.Attributes {
+		v, ok := given[a]
+		switch o := act.Assigned(a); {
+		case o != nil:
+			v, ok = s.Operand(act, *o, a, given)
+		case act.Step.Verb == model.Create && a.Lifecycle != nil:
+			v, ok = state.Constant(a, state.FirstState(a)), true
+		case a == e.Version && act.Step.Verb == model.Create:
+			v, ok = state.Constant(a, "1"), true
+		case a == e.Version:
+			v, ok = state.Plus(v, exact.One), true
+		}
+		if ok {
+			values[a] = v
+		}
+	}
+	return values
+}
+
+// after are the values of the item after the action, nil if there is none. Old are those
+// before.
+func (s *Scenario) after(act *Action, old sample.Values) sample.Values {
+	switch act.Step.Verb {
+	case model.Create, model.Put:
+		return s.Given(act)
+	case model.Delete:
+		return nil
+	case model.Check:
+		return old
+	}
+	values, e := sample.Values{}, act.Step.Entity
+	for _, a := range e.Attributes {
+		v, ok := old[a]
+		switch o, add := act.Assigned(a), act.adds(a); {
+		case o != nil:
+			v, ok = s.Operand(act, *o, a, old)
+		case add != nil:
+			by, _ := s.Addend(act, add)
+			v, ok = state.Plus(v, by), true
+		case slices.Contains(act.Step.Remove, a):
+			ok = false
+		case a == e.Version:
+			v, ok = state.Plus(v, exact.One), true
+		}
+		if ok {
+			values[a] = v
+		}
+	}
+	return values
+}
+
+// Addend is by how much an addition changes a number.
+func (s *Scenario) Addend(act *Action, add *model.Addition) (exact.Number, bool) {
+	if add.Param == "" {
+		return add.By, true
+	}
+	v, ok := s.Operand(act, model.Operand{Param: add.Param}, add.Attribute, nil)
+	return state.NumberOf(v), ok
+}

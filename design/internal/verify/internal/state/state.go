@@ -1,0 +1,152 @@
+// Package state holds the rows that the tables of a run must hold: what was loaded and what
+// every call since then must have changed. It also knows what DynamoDB makes of a value: its
+// stored form, its order, its size and which index it is in.
+//
+// It sends nothing and chooses nothing. The rooms bind, judge, arrange and verify use it.
+package state
+
+import (
+	"maps"
+	"slices"
+
+	"sortkey.dev/access"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
+	"sortkey.dev/design/internal/sample"
+)
+
+// A row is one row of a table as it should be.
+type Row struct {
+	Table  *model.Table
+	Entity *model.Entity // nil: a guard's row, or a shard of a counter
+	Values sample.Values
+	Item   access.Item
+	place  string // its address, once it was asked for
+}
+
+// A state is what the tables should hold.
+type Tables struct {
+	layout *resolve.Layout
+	Rows   map[string]*Row                   // by table and primary key
+	own    map[*model.Entity]map[string]*Row // the same, of each entity
+	sorted map[*model.Entity][]*Row          // by primary key; none after a change
+}
+
+func New(l *resolve.Layout) *Tables {
+	return &Tables{layout: l, Rows: map[string]*Row{}, own: map[*model.Entity]map[string]*Row{}, sorted: map[*model.Entity][]*Row{}}
+}
+
+// Address is a table and a primary key as one text: what describeItem makes of the key.
+func Address(t *model.Table, item access.Item) string {
+	first, second := t.PK.Name, t.SK.Name
+	if second != "" && second < first {
+		first, second = second, first
+	}
+	text := t.Name + " {" + first + ": " + Describe(item[first])
+	if second != "" {
+		text += ", " + second + ": " + Describe(item[second])
+	}
+	return text + "}"
+}
+
+// Address is where the row lies.
+func (r *Row) Address() string {
+	if r.place == "" {
+		r.place = Address(r.Table, r.Item)
+	}
+	return r.place
+}
+
+// RowOf makes the row of an entity with these values.
+func (s *Tables) RowOf(e *model.Entity, values sample.Values) *Row {
+	item := sample.Stored(s.layout, e, values)
+	return &Row{Table: item.Table, Entity: e, Values: values, Item: Item(item)}
+}
+
+// KeyOf is the primary key of an item with these values, and whether they give all of it.
+func (s *Tables) KeyOf(e *model.Entity, values sample.Values) (access.Item, bool) {
+	home := s.layout.Home(e)
+	key := access.Item{}
+	for _, name := range KeyNames(home.Table) {
+		var v sample.Value
+		var ok bool
+		if at := slices.IndexFunc(home.Computed, func(c *model.Computed) bool { return c.Name == name }); at >= 0 {
+			v, ok = sample.Computed(home.Computed[at], values)
+		} else if own := e.Stored(name); own != nil {
+			v, ok = values[own]
+		}
+		if !ok {
+			return nil, false
+		}
+		key[name] = AttributeValue(v)
+	}
+	return key, true
+}
+
+func (s *Tables) Put(r *Row) {
+	s.Remove(r)
+	at := r.Address()
+	s.Rows[at] = r
+	if s.own[r.Entity] == nil {
+		s.own[r.Entity] = map[string]*Row{}
+	}
+	s.own[r.Entity][at] = r
+	delete(s.sorted, r.Entity)
+}
+
+// Remove takes away the row that lies where this one does.
+func (s *Tables) Remove(r *Row) {
+	at := r.Address()
+	if old := s.Rows[at]; old != nil {
+		delete(s.Rows, at)
+		delete(s.own[old.Entity], at)
+		delete(s.sorted, old.Entity)
+	}
+}
+
+// At is the row with a primary key, or nil.
+func (s *Tables) At(t *model.Table, key access.Item) *Row { return s.Rows[Address(t, key)] }
+
+// Of are the rows of an entity, always in the same order.
+func (s *Tables) Of(e *model.Entity) []*Row {
+	rows, ok := s.sorted[e]
+	if !ok {
+		for _, at := range slices.Sorted(maps.Keys(s.own[e])) {
+			rows = append(rows, s.own[e][at])
+		}
+		s.sorted[e] = rows
+	}
+	return rows
+}
+
+// Guards are the rows that keep the values of a row unique.
+func (s *Tables) Guards(r *Row) []*Row {
+	var all []*Row
+	for _, t := range s.layout.Design().Tables {
+		for _, g := range t.Guards {
+			if g.Entity != r.Entity {
+				continue
+			}
+			if guard := GuardRow(t, g, r.Values); guard != nil {
+				all = append(all, guard)
+			}
+		}
+	}
+	return all
+}
+
+// GuardRow is a guard's row for an item with these values, or nil if it needs none.
+func GuardRow(t *model.Table, g *model.Guard, values sample.Values) *Row {
+	item := access.Item{}
+	for _, c := range g.Computed {
+		text, ok := sample.Computed(c, values)
+		if !ok {
+			return nil
+		}
+		item[c.Name] = AttributeValue(text)
+	}
+	if t.Type != "" {
+		item[t.Type] = access.S(g.Entity.Name + "#guard")
+	}
+	return &Row{Table: t, Item: item}
+}

@@ -1,0 +1,112 @@
+package state
+
+import (
+	"strconv"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"sortkey.dev/access"
+	"sortkey.dev/design/internal/exact"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
+	"sortkey.dev/design/internal/sample"
+)
+
+// IsEmptySet reports whether a value is a set of nothing, which DynamoDB does not have: it
+// is as if it were absent.
+func IsEmptySet(v sample.Value) bool {
+	return (v.Kind == sample.Texts || v.Kind == sample.Numbers || v.Kind == sample.Blobs) && len(v.Elements) == 0
+}
+
+// Constant is a constant of the design as a value of an attribute's type.
+func Constant(a *model.Attribute, text string) sample.Value {
+	switch a.Type.Base {
+	case model.Integer, model.Numeric, model.Decimal, model.Unixtime:
+		return sample.Value{Kind: sample.Number, Text: text}
+	case model.Bool:
+		return sample.Value{Kind: sample.Truth, Truth: text == "true"}
+	case model.Bytes:
+		return sample.Value{Kind: sample.Binary, Text: text}
+	}
+	return sample.Value{Kind: sample.Text, Text: text}
+}
+
+// AttributeValue is a value as the SDK carries it.
+func AttributeValue(v sample.Value) types.AttributeValue {
+	switch v.Kind {
+	case sample.Number:
+		return access.Num(v.Text)
+	case sample.Binary:
+		return access.B([]byte(v.Text))
+	case sample.Truth:
+		return access.Bool(v.Truth)
+	case sample.List:
+		return access.ListOf(v.Elements, AttributeValue)
+	case sample.Map:
+		fields := access.Item{}
+		for _, f := range v.Fields {
+			fields[f.Name] = AttributeValue(f.Value)
+		}
+		return access.M(fields)
+	case sample.Texts:
+		return access.Strings(texts(v.Elements))
+	case sample.Numbers:
+		return &types.AttributeValueMemberNS{Value: texts(v.Elements)}
+	case sample.Blobs:
+		all := make([][]byte, len(v.Elements))
+		for i, e := range v.Elements {
+			all[i] = []byte(e.Text)
+		}
+		return access.Blobs(all)
+	}
+	return access.S(v.Text)
+}
+
+func texts(values []sample.Value) []string {
+	all := make([]string, len(values))
+	for i, v := range values {
+		all[i] = v.Text
+	}
+	return all
+}
+
+// Item is an item as the SDK carries it.
+func Item(item *sample.Item) access.Item {
+	all := make(access.Item, len(item.Attributes))
+	for _, a := range item.Attributes {
+		all[a.Name] = AttributeValue(a.Value)
+	}
+	return all
+}
+
+func FirstState(a *model.Attribute) string {
+	if a.Lifecycle.Start != "" {
+		return a.Lifecycle.Start
+	}
+	return a.Type.Values[0]
+}
+
+func NumberOf(v sample.Value) exact.Number {
+	n, err := exact.Parse(v.Text)
+	if err != nil {
+		return exact.Zero
+	}
+	return n
+}
+
+// Plus is a number and another; one that is not there counts as 0.
+func Plus(v sample.Value, by exact.Number) sample.Value {
+	return sample.Value{Kind: sample.Number, Text: resolve.Digits(NumberOf(v).Add(by))}
+}
+
+func Int(n int64) sample.Value {
+	return sample.Value{Kind: sample.Number, Text: strconv.FormatInt(n, 10)}
+}
+
+func Assign[K comparable](m map[K]sample.Value, key K, v sample.Value, is bool) {
+	if is {
+		m[key] = v
+	} else {
+		delete(m, key)
+	}
+}
