@@ -10,46 +10,47 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/program"
 	"sortkey.dev/design/internal/sample"
 	"sortkey.dev/design/internal/verify/internal/state"
 )
 
-// An arranger chooses items and the arguments of calls.
+// An Arranger chooses items for the tables, and arguments and rows for calls.
 type Arranger struct {
 	*generator
 	program  *program.Program
-	state    *state.Tables
-	compared map[*model.Attribute]bool // by keys and patterns; made when asked for
+	tables   *state.Tables
+	compared attributeSet // by keys and patterns; nil until first needed
 }
 
-// New makes an arranger of calls that begin with what a state holds.
-func New(p *program.Program, s *state.Tables, seed uint64) *Arranger {
+// New returns an Arranger for the calls of a program. Its random choices follow from seed.
+func New(p *program.Program, tables *state.Tables, seed uint64) *Arranger {
 	gen := &generator{layout: p.Layout, rng: rand.New(rand.NewPCG(seed, 1))}
-	return &Arranger{generator: gen, program: p, state: s}
+	return &Arranger{generator: gen, program: p, tables: tables}
 }
 
-// typical is up to how many items one parent has as many as the design says.
+// typical is the largest number of items of one parent that is invented as the design
+// states it.
 const typical = 100
 
-// Items invents items and remembers them. Some of each entity are held back: creates write
-// those.
-func (v *Arranger) Items(seed uint64, roots, children int) []*state.Row {
-	items := sample.Items(v.layout, sample.Options{Seed: seed, Roots: roots, Children: children, Typical: typical})
+// Items invents the items of all entities, adds their rows to the tables and returns them.
+// An entity that refers to no other has as many items as roots; children is the most that
+// one item has of another entity.
+func (ar *Arranger) Items(seed uint64, roots, children int) []*state.Row {
+	items := sample.Items(ar.layout, sample.Options{Seed: seed, Roots: roots, Children: children, Typical: typical})
 	var all []*state.Row
-	v.fit(items)
+	ar.fit(items)
 	for _, item := range items {
 		if item.Table == nil {
 			continue
 		}
-		r := v.state.RowOf(item.Entity, inBounds(item.Entity, v.filled(item)))
-		rows := append(v.state.Guards(r), r)
-		if slices.ContainsFunc(rows, func(r *state.Row) bool { return v.state.At(r.Table, r.Item) != nil }) {
-			continue // made to fit a read, it is the same as another
+		r := ar.tables.RowOf(item.Entity, inBounds(item.Entity, ar.filled(item)))
+		rows := append(ar.tables.Guards(r), r)
+		if slices.ContainsFunc(rows, func(r *state.Row) bool { return ar.tables.At(r.Table, r.Item) != nil }) {
+			continue // changed to fit a read, it has the key of another
 		}
 		for _, r := range rows {
-			v.state.Put(r)
+			ar.tables.Put(r)
 		}
 		all = append(all, rows...)
 	}

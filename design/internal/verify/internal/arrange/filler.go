@@ -5,16 +5,17 @@ import (
 	"strings"
 
 	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
 	"sortkey.dev/design/internal/sample"
 	"sortkey.dev/design/internal/verify/internal/bind"
 	"sortkey.dev/design/internal/verify/internal/state"
 )
 
-// filled are the values of an item, with one value made so long that the item has the size
-// the design says, if it has one that nothing asks for.
-func (v *Arranger) filled(item *sample.Item) sample.Values {
+// filled returns the values of an item, one of them lengthened so that the item has the size
+// that the design states, if the entity has an attribute that no key and no pattern uses.
+func (ar *Arranger) filled(item *sample.Item) sample.Values {
 	values := item.Values()
-	filler := v.filler(item.Entity)
+	filler := ar.filler(item.Entity)
 	if filler == nil || item.Entity.Size.Avg == 0 {
 		return values
 	}
@@ -29,7 +30,7 @@ func (v *Arranger) filled(item *sample.Item) sample.Values {
 	return values
 }
 
-// stretched is a value that takes so many bytes more.
+// stretched returns a value that takes the given number of bytes more.
 func stretched(t model.Type, have sample.Value, by int64) (sample.Value, bool) {
 	const words = "what is written here only takes room. "
 	room := func(n int64) string { return strings.Repeat(words, int(n)/len(words)+1)[:n] }
@@ -39,12 +40,12 @@ func stretched(t model.Type, have sample.Value, by int64) (sample.Value, bool) {
 	case t.Base == model.String:
 		return sample.Value{Kind: sample.Text, Text: have.Text + room(by)}, true
 	case t.Base == model.JSON && by > 2:
-		by -= 2 - int64(len(have.Text)) // the quotes, and what it replaces
+		by -= 2 - int64(len(have.Text)) // the quotes, and the text it replaces
 		return sample.Value{Kind: sample.Text, Text: `"` + room(max(by, 1)) + `"`}, true
 	case t.Base == model.ListOf && t.Element.Base == model.String && by > 4:
-		by-- // each element takes a byte besides
+		by-- // each element takes an additional byte
 		if have.Kind == "" {
-			by -= 3 // and so does the list, three
+			by -= 3 // and a new list three
 		}
 		longer := sample.Value{Kind: sample.List, Elements: slices.Clone(have.Elements)}
 		longer.Elements = append(longer.Elements, sample.Value{Kind: sample.Text, Text: room(by)})
@@ -53,23 +54,78 @@ func stretched(t model.Type, have sample.Value, by int64) (sample.Value, bool) {
 	return have, false
 }
 
-// filler is a value of an entity that no key is made of and no pattern compares.
-func (v *Arranger) filler(e *model.Entity) *model.Attribute {
+// filler returns an attribute that no key contains and no pattern compares, or nil.
+func (ar *Arranger) filler(e *model.Entity) *model.Attribute {
 	fits := func(t model.Type) bool {
 		return t.Base == model.String || t.Base == model.JSON || t.Base == model.ListOf && t.Element.Base == model.String
 	}
 	for _, a := range e.Attributes {
-		if fits(a.Type) && !v.asked()[a] {
+		if fits(a.Type) && !ar.asked()[a] {
 			return a
 		}
 	}
 	return nil
 }
 
-// isKey reports whether an attribute is a key of an index of the entity's table. It counts
-// as one also in items that lack the other keys and so are not in the index.
-func (v *Arranger) isKey(e *model.Entity, stored string) bool {
-	home := v.layout.Home(e)
+// An attributeSet is a set of attributes.
+type attributeSet map[*model.Attribute]bool
+
+// add adds attributes.
+func (s attributeSet) add(attributes ...*model.Attribute) {
+	for _, a := range attributes {
+		s[a] = true
+	}
+}
+
+// addCompared adds the attributes that conditions compare.
+func (s attributeSet) addCompared(conditions []*model.Condition) {
+	for _, c := range conditions {
+		s.add(c.Attribute)
+		s.add(bind.ComparedWith(c)...)
+	}
+}
+
+// addKeys adds the attributes that identify the items of an entity or are part of a key.
+func (s attributeSet) addKeys(l *resolve.Layout, e *model.Entity) {
+	s.add(e.ID...)
+	for _, u := range e.Unique {
+		s.add(u.Attributes...)
+		s.add(u.Per...)
+	}
+	for _, a := range e.Attributes {
+		if isKey(l, e, a.Stored) {
+			s.add(a)
+		}
+	}
+	for _, entry := range l.Entries(e) {
+		s.addCompared(entry.When())
+		for _, key := range slices.Concat(entry.PK, entry.SK) {
+			s.add(key.Attributes()...)
+		}
+	}
+}
+
+// addPattern adds the attributes that a pattern compares or orders by.
+func (s attributeSet) addPattern(p *model.Pattern) {
+	s.addCompared(p.Where)
+	s.addCompared(p.Filter)
+	if p.Order != nil {
+		s.add(p.Order.Attribute)
+	}
+	for _, action := range p.Actions() {
+		s.addCompared(action.Where)
+		s.addCompared(action.If)
+	}
+	for _, r := range p.Requires {
+		s.addCompared(r.Where)
+		s.addCompared(r.If)
+	}
+}
+
+// isKey reports whether an attribute is a key of an index of the entity's table, also for
+// items that lack the other keys and so are not in the index.
+func isKey(l *resolve.Layout, e *model.Entity, stored string) bool {
+	home := l.Home(e)
 	if home == nil {
 		return false
 	}
@@ -83,56 +139,16 @@ func (v *Arranger) isKey(e *model.Entity, stored string) bool {
 	return false
 }
 
-// asked are the attributes that keys are made of or patterns compare.
-func (v *Arranger) asked() map[*model.Attribute]bool {
-	if v.compared != nil {
-		return v.compared
-	}
-	all := map[*model.Attribute]bool{}
-	note := func(conditions []*model.Condition) {
-		for _, c := range conditions {
-			for _, a := range append([]*model.Attribute{c.Attribute}, bind.ComparedWith(c)...) {
-				all[a] = true
-			}
+// asked returns the attributes that are part of a key or that a pattern compares.
+func (ar *Arranger) asked() attributeSet {
+	if ar.compared == nil {
+		ar.compared = attributeSet{}
+		for _, e := range ar.layout.Design().Entities {
+			ar.compared.addKeys(ar.layout, e)
+		}
+		for _, p := range ar.layout.Design().Patterns {
+			ar.compared.addPattern(p)
 		}
 	}
-	d := v.layout.Design()
-	for _, e := range d.Entities {
-		for _, a := range e.ID {
-			all[a] = true
-		}
-		for _, u := range e.Unique {
-			for _, a := range append(append([]*model.Attribute(nil), u.Attributes...), u.Per...) {
-				all[a] = true
-			}
-		}
-		for _, a := range e.Attributes {
-			all[a] = all[a] || v.isKey(e, a.Stored)
-		}
-		for _, entry := range v.layout.Entries(e) {
-			note(entry.When())
-			for _, key := range append(append([]*model.Key(nil), entry.PK...), entry.SK...) {
-				for _, a := range key.Attributes() {
-					all[a] = true
-				}
-			}
-		}
-	}
-	for _, p := range d.Patterns {
-		note(p.Where)
-		note(p.Filter)
-		if p.Order != nil {
-			all[p.Order.Attribute] = true
-		}
-		for _, step := range p.Actions() {
-			note(step.Where)
-			note(step.If)
-		}
-		for _, r := range p.Requires {
-			note(r.Where)
-			note(r.If)
-		}
-	}
-	v.compared = all
-	return all
+	return ar.compared
 }

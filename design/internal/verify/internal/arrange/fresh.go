@@ -9,8 +9,8 @@ import (
 	"sortkey.dev/design/internal/verify/internal/state"
 )
 
-// fresh are the values of a new item: like those of one that is there, with another
-// identity, some values of others, and some that may be absent left out.
+// fresh returns the values of a new item: like those of an existing one, with another
+// identity, some values of other items, and some optional values left out.
 func (s *arrangement) fresh(e *model.Entity) sample.Values {
 	values := s.like(e)
 	if !s.gen.renew(values, e.ID) && !s.gen.renew(values, s.Primary(e)) {
@@ -31,7 +31,7 @@ func (s *arrangement) fresh(e *model.Entity) sample.Values {
 	return values
 }
 
-// like are the values of some item, mixed with those of others.
+// like returns the values of a random item, mixed with those of another.
 func (s *arrangement) like(e *model.Entity) sample.Values {
 	base, other := s.anyRow(e), s.anyRow(e)
 	if base == nil {
@@ -54,8 +54,8 @@ func (s *arrangement) like(e *model.Entity) sample.Values {
 	return values
 }
 
-// kept are the attributes that only change together with others: what identifies an item,
-// and the times in ids.
+// kept returns the attributes that cannot change alone: those that identify an item, and
+// times that ids contain.
 func (s *arrangement) kept(e *model.Entity) map[*model.Attribute]bool {
 	all := map[*model.Attribute]bool{}
 	note := func(attributes []*model.Attribute) {
@@ -80,8 +80,8 @@ func (s *arrangement) kept(e *model.Entity) map[*model.Attribute]bool {
 	return all
 }
 
-// renew gives the last of some attributes that can have any value one that nobody has,
-// and says whether there is such an attribute.
+// renew gives the last of the attributes that can have arbitrary values a new value, and
+// reports whether there is such an attribute.
 func (g *generator) renew(values sample.Values, attributes []*model.Attribute) bool {
 	for _, a := range slices.Backward(attributes) {
 		if a.Type.Base == model.Enum || a.Type.Base == model.Bool {
@@ -103,15 +103,14 @@ func (g *generator) renew(values sample.Values, attributes []*model.Attribute) b
 	return false
 }
 
-// drawAll gives attributes that can have few values any of those: one of them is all that
-// a new item can be.
+// drawAll gives attributes a random value of their type each: enums have no new values.
 func (g *generator) drawAll(values sample.Values, attributes []*model.Attribute) {
 	for _, a := range attributes {
 		values[a] = g.typed(a.Type)
 	}
 }
 
-// identities is how many items of an entity there can be, at most as many as given.
+// identities returns how many items of an entity can exist, but at most the given number.
 func identities(e *model.Entity, most int) int {
 	n := 1
 	for _, a := range e.ID {
@@ -130,7 +129,7 @@ func identities(e *model.Entity, most int) int {
 	return n
 }
 
-// agree makes the times of an item those its ids begin with.
+// agree sets the times of an item to those that its ids begin with.
 func agree(e *model.Entity, values sample.Values) {
 	for _, a := range e.Attributes {
 		if a.Time == nil {
@@ -142,7 +141,7 @@ func agree(e *model.Entity, values sample.Values) {
 	}
 }
 
-// invented are the values of an item when there is none to be like.
+// invented returns the values of an item of an entity that has none yet.
 func (g *generator) invented(e *model.Entity) sample.Values {
 	values := sample.Values{}
 	for _, a := range e.Attributes {

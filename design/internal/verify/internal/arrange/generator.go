@@ -19,21 +19,21 @@ import (
 	"sortkey.dev/design/internal/verify/internal/state"
 )
 
-// A generator invents values.
+// A generator invents values of attributes.
 type generator struct {
 	layout *resolve.Layout
 	rng    *rand.Rand
 }
 
-// emptied is a set without values.
+// emptied returns an empty set.
 func (g *generator) emptied(a *model.Attribute) sample.Value {
 	set := g.typed(a.Type)
 	set.Elements = nil
 	return set
 }
 
-// unlike is a value of an attribute that no item has. The last character of an id
-// changes, so that it shares all but the end with one that is there.
+// unlike returns a value of an attribute that no item has. Of a text only the last character
+// differs from the given one.
 func (g *generator) unlike(a *model.Attribute, like sample.Value) sample.Value {
 	serial := strconv.Itoa(100 + g.rng.IntN(900))
 	switch a.Type.Base {
@@ -71,25 +71,32 @@ func (g *generator) unlike(a *model.Attribute, like sample.Value) sample.Value {
 	return sample.Value{Kind: sample.Text, Text: "nobody" + serial}
 }
 
-// digits is how many digits a number may have that is padded in a key, or five.
+// digits returns how many digits a number may have in the keys that pad it, at most five.
 func (g *generator) digits(a *model.Attribute) int {
 	most := 5
 	for _, e := range g.layout.Design().Entities {
 		for _, entry := range g.layout.Entries(e) {
 			for _, key := range slices.Concat(entry.PK, entry.SK) {
-				for _, part := range key.Parts() {
-					if f, ok := part.Filter(model.Pad); ok && part.Attribute == a {
-						most = min(most, f.N)
-					}
-				}
+				most = min(most, padding(key.Parts(), a, most))
 			}
 		}
 	}
 	return most
 }
 
-// step is the value just after or just before another.
-func step(value sample.Value, a *model.Attribute, by int64) sample.Value {
+// padding returns the smallest width to which parts of a key pad an attribute, at most the
+// given one.
+func padding(parts []model.Part, a *model.Attribute, most int) int {
+	for _, part := range parts {
+		if f, ok := part.Filter(model.Pad); ok && part.Attribute == a {
+			most = min(most, f.N)
+		}
+	}
+	return most
+}
+
+// stepBy returns the value just after or before another.
+func stepBy(value sample.Value, a *model.Attribute, by int64) sample.Value {
 	switch a.Type.Base {
 	case model.Timestamp:
 		t := state.TimeOf(value).Add(time.Duration(by) * time.Millisecond)
@@ -110,13 +117,13 @@ func step(value sample.Value, a *model.Attribute, by int64) sample.Value {
 
 const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
-// moment is a time later than those of all items that were loaded.
+// moment returns a random time after those of all loaded items.
 func (g *generator) moment() time.Time {
 	start := time.Date(2026, 5, 1, 0, 0, 0, 0, time.UTC)
 	return start.Add(time.Duration(g.rng.Int64N(90*24*3600*1000)) * time.Millisecond)
 }
 
-// invent is a value of an attribute's type that hardly anybody has.
+// invent returns a value of an attribute that most likely no item has.
 func (g *generator) invent(a *model.Attribute, like sample.Value) sample.Value {
 	most, bounded := sample.Most(g.layout.Design(), a) // so that it fits into the counter
 	if most = min(most, g.most(a)); !bounded {
@@ -143,7 +150,7 @@ func (g *generator) invent(a *model.Attribute, like sample.Value) sample.Value {
 	return g.typed(a.Type)
 }
 
-// typed is a value of a type.
+// typed returns a random value of a type.
 func (g *generator) typed(t model.Type) sample.Value {
 	at := g.moment()
 	switch t.Base {
@@ -172,7 +179,7 @@ func (g *generator) typed(t model.Type) sample.Value {
 	return g.composed(t)
 }
 
-// composed is a value of a type that is made of others, or a text.
+// composed returns a random value of a composite type, of an id type, or a text.
 func (g *generator) composed(t model.Type) sample.Value {
 	switch t.Base {
 	case model.ListOf:
@@ -202,7 +209,7 @@ func (g *generator) composed(t model.Type) sample.Value {
 	return sample.Value{Kind: sample.Text, Text: g.word("")}
 }
 
-// word is a text nobody has. The beginning of the other one stays.
+// word returns a new text that begins like the given one.
 func (g *generator) word(like string) string {
 	if n := strings.LastIndex(like, "~"); n >= 0 {
 		like = like[:n]
@@ -213,16 +220,12 @@ func (g *generator) word(like string) string {
 	return like + "~" + strconv.FormatInt(g.rng.Int64N(1<<40), 36)
 }
 
-// most is the largest number an attribute can have in the keys that are made of it.
+// most returns the largest number that fits into the keys that pad an attribute.
 func (g *generator) most(a *model.Attribute) int64 {
 	width := 6
 	note := func(computed []*model.Computed) {
 		for _, c := range computed {
-			for _, part := range c.Template.Parts {
-				if f, ok := part.Filter(model.Pad); ok && part.Attribute == a {
-					width = min(width, f.N)
-				}
-			}
+			width = padding(c.Template.Parts, a, width)
 		}
 	}
 	for _, t := range g.layout.Design().Tables {
@@ -236,7 +239,7 @@ func (g *generator) most(a *model.Attribute) int64 {
 	return int64(math.Pow10(width)) - 10
 }
 
-// madeAt is an id that begins with a time, or any id.
+// madeAt returns a random id; one that contains a time begins with the given time.
 func (g *generator) madeAt(a *model.Attribute, at time.Time) sample.Value {
 	ms := uint64(at.UnixMilli())
 	if a.Type.Base == model.ULID {
@@ -266,7 +269,7 @@ func (g *generator) madeAt(a *model.Attribute, at time.Time) sample.Value {
 	return sample.Value{Kind: sample.Text, Text: h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]}
 }
 
-// timeIn is the time an id begins with.
+// timeIn returns the time that an id begins with.
 func timeIn(a *model.Attribute, v sample.Value) (time.Time, bool) {
 	digits, alphabet, n := v.Text, crockford, 10
 	if a.Type.Base == model.UUIDv7 {
@@ -286,10 +289,10 @@ func timeIn(a *model.Attribute, v sample.Value) (time.Time, bool) {
 	return time.UnixMilli(ms).UTC(), true
 }
 
-// nextTo is the value beside another.
+// nextTo returns the value just after or before another, also of decimals.
 func nextTo(v sample.Value, a *model.Attribute, by int64) sample.Value {
 	if a.Type.Base == model.Numeric || a.Type.Base == model.Decimal {
 		return state.Plus(v, exact.Int(by))
 	}
-	return step(v, a, by)
+	return stepBy(v, a, by)
 }

@@ -10,9 +10,9 @@ import (
 	"sortkey.dev/design/internal/verify/internal/state"
 )
 
-// inBounds are values with every counter between its bounds. What the items add up to may be
-// outside; a table that only the design's own patterns wrote holds no such item, and whether
-// one that is outside already may change further the design does not say.
+// inBounds moves every counter in values to within its bounds and returns values. The true
+// number of items may be outside, but the patterns of a design never write such a counter,
+// and the design does not say whether it may change further.
 func inBounds(e *model.Entity, values sample.Values) sample.Values {
 	for _, c := range e.Counters {
 		if have, ok := values[c.Attribute]; ok {
@@ -22,12 +22,11 @@ func inBounds(e *model.Entity, values sample.Values) sample.Values {
 	return values
 }
 
-// fit changes a few items so that every read finds something: with constants in its
-// conditions that no item fulfils all of, or attributes that no item has all of, it never
-// would.
-func (v *Arranger) fit(items []*sample.Item) {
+// fit changes a few items so that every read can find something, even if no invented item
+// meets all its constant conditions or has all attributes that it compares.
+func (ar *Arranger) fit(items []*sample.Item) {
 	const few = 3
-	for _, c := range v.program.Calls {
+	for _, c := range ar.program.Calls {
 		if c.Read == nil {
 			continue
 		}
@@ -38,21 +37,22 @@ func (v *Arranger) fit(items []*sample.Item) {
 				continue
 			}
 			for range min(few, len(own)) {
-				item := own[v.rng.IntN(len(own))]
+				item := own[ar.rng.IntN(len(own))]
 				item.Fulfil(constants)
-				v.complete(item, own, compared)
+				ar.complete(item, own, compared)
 			}
 		}
 	}
 }
 
-// complete gives an item the attributes it lacks: the values of another, or new ones.
-func (v *Arranger) complete(item *sample.Item, others []*sample.Item, attributes []*model.Attribute) {
+// complete gives an item the attributes it lacks, with the value of another item or a new
+// one.
+func (ar *Arranger) complete(item *sample.Item, others []*sample.Item, attributes []*model.Attribute) {
 	for _, a := range attributes {
 		if _, ok := item.Get(a.Stored); ok {
 			continue
 		}
-		value := v.invent(a, sample.Value{})
+		value := ar.invent(a, sample.Value{})
 		for _, other := range others {
 			if theirs, ok := other.Values()[a]; ok && !isUnique(item.Entity, a) {
 				value = theirs
@@ -68,12 +68,13 @@ func isUnique(e *model.Entity, a *model.Attribute) bool {
 	return slices.ContainsFunc(e.Unique, func(u *model.Unique) bool { return slices.Contains(u.Attributes, a) })
 }
 
+// hasAll reports whether values has all attributes.
 func hasAll(values sample.Values, attributes []*model.Attribute) bool {
 	return !slices.ContainsFunc(attributes, func(a *model.Attribute) bool { _, ok := values[a]; return !ok })
 }
 
-// comparedAttributes are the attributes of an entity that must be there for a read to find
-// an item.
+// comparedAttributes returns the attributes that an item of an entity needs to be found by a
+// read.
 func comparedAttributes(c *program.Call, e *model.Entity) []*model.Attribute {
 	var all []*model.Attribute
 	for _, condition := range slices.Concat(c.Pattern.Where, c.Pattern.Filter) {
@@ -85,7 +86,7 @@ func comparedAttributes(c *program.Call, e *model.Entity) []*model.Attribute {
 	return all
 }
 
-// constantConditions are the conditions of a read that compare constants, on the
+// constantConditions returns the conditions of a read that compare constants, on the
 // attributes of one of its entities.
 func constantConditions(c *program.Call, e *model.Entity) []*model.Condition {
 	var all []*model.Condition

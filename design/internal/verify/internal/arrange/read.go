@@ -11,7 +11,7 @@ import (
 	"sortkey.dev/design/internal/verify/internal/state"
 )
 
-// A mode is how a run chooses its values.
+// A mode says how the values of one call are chosen.
 type mode int
 
 const (
@@ -24,16 +24,16 @@ const (
 	modes
 )
 
-// ReadArguments chooses arguments for the n-th run of a read: mostly those of an item
-// that is there, so that something is found, and ranges whose ends are values items have
-// or just miss.
-func (v *Arranger) ReadArguments(c *program.Call, n int) *bind.Arguments {
+// ReadArguments chooses arguments for the n-th call of a read: mostly the values of an
+// existing item, so that something is found, and ranges that end at or just beside values
+// of items.
+func (ar *Arranger) ReadArguments(c *program.Call, n int) *bind.Arguments {
 	entity := c.Read.Entities[n%len(c.Read.Entities)]
-	return v.readArgumentsFor(c, entity, v.target(c, entity), mode(n%int(modes)), n)
+	return ar.argumentsFor(c, entity, ar.target(c, entity), mode(n%int(modes)), n)
 }
 
-// readArgumentsFor chooses arguments that find one item, unless the mode says otherwise.
-func (v *Arranger) readArgumentsFor(c *program.Call, entity *model.Entity, target *state.Row, m mode, n int) *bind.Arguments {
+// argumentsFor chooses arguments that find a target, unless the mode says otherwise.
+func (ar *Arranger) argumentsFor(c *program.Call, entity *model.Entity, target *state.Row, m mode, n int) *bind.Arguments {
 	p, a := c.Pattern, bind.NewArguments()
 	for _, condition := range slices.Concat(p.Where, p.Filter) {
 		own := entity.Attribute(condition.Attribute.Name)
@@ -43,21 +43,21 @@ func (v *Arranger) readArgumentsFor(c *program.Call, entity *model.Entity, targe
 			}
 			input := c.Ref(nil, operand.Param, condition.Attribute).Input
 			if input.Kind == program.List {
-				a.Lists[input] = v.several(c, entity, own, target, m, n)
+				a.Lists[input] = ar.several(c, entity, own, target, m, n)
 				continue
 			}
-			a.Values[input] = v.argument(c, entity, own, target, condition, i, m)
+			a.Values[input] = ar.argument(c, entity, own, target, condition, i, m)
 		}
 	}
-	v.straighten(c, a)
+	ar.straighten(c, a)
 	return a
 }
 
-// target is an item of the entity that fits the constants of the pattern, or any, or nil.
-// Mostly it has all that the pattern compares.
-func (v *Arranger) target(c *program.Call, e *model.Entity) *state.Row {
+// target returns a random row of an entity that meets the constant conditions of a pattern,
+// or any row if none does, or nil. Mostly it has all attributes that the pattern compares.
+func (ar *Arranger) target(c *program.Call, e *model.Entity) *state.Row {
 	constants := constantConditions(c, e)
-	rows := v.state.Of(e)
+	rows := ar.tables.Of(e)
 	fit := slices.DeleteFunc(slices.Clone(rows), func(r *state.Row) bool { return !r.Values.Holds(constants) })
 	if len(fit) == 0 {
 		fit = rows
@@ -67,41 +67,41 @@ func (v *Arranger) target(c *program.Call, e *model.Entity) *state.Row {
 	}
 	compared := comparedAttributes(c, e)
 	full := slices.DeleteFunc(slices.Clone(fit), func(r *state.Row) bool { return !hasAll(r.Values, compared) })
-	if len(full) > 0 && len(full) < len(fit) && v.rng.IntN(4) > 0 {
+	if len(full) > 0 && len(full) < len(fit) && ar.rng.IntN(4) > 0 {
 		fit = full
 	}
-	return fit[v.rng.IntN(len(fit))]
+	return fit[ar.rng.IntN(len(fit))]
 }
 
-// argument is the value of one parameter.
-func (v *Arranger) argument(c *program.Call, e *model.Entity, own *model.Attribute, target *state.Row, condition *model.Condition, i int, m mode) sample.Value {
+// argument chooses the i-th value of a condition.
+func (ar *Arranger) argument(c *program.Call, e *model.Entity, own *model.Attribute, target *state.Row, condition *model.Condition, i int, m mode) sample.Value {
 	if target == nil {
-		return v.unlike(own, sample.Value{})
+		return ar.unlike(own, sample.Value{})
 	}
 	have, ok := target.Values[own]
 	if !ok {
-		have = v.anyValue(e, own)
+		have = ar.anyValue(e, own)
 	}
 	if !condition.Op.IsRange() || condition.Op == model.BeginsWith {
 		switch {
-		case resolve.ComparesSet(condition) && v.rng.IntN(3) == 0:
-			return v.emptied(own)
+		case resolve.ComparesSet(condition) && ar.rng.IntN(3) == 0:
+			return ar.emptied(own)
 		case m == nothing:
-			return v.unlike(own, have)
+			return ar.unlike(own, have)
 		case condition.Op == model.BeginsWith && have.Kind == sample.Text && have.Text != "":
 			runes := []rune(have.Text)
-			return sample.Value{Kind: sample.Text, Text: string(runes[:1+v.rng.IntN(len(runes))])}
+			return sample.Value{Kind: sample.Text, Text: string(runes[:1+ar.rng.IntN(len(runes))])}
 		}
 		return have
 	}
-	return v.end(v.inReach(c, e, own, target), own, condition, i, m)
+	return ar.end(ar.inReach(c, e, own, target), own, condition, i, m)
 }
 
-// inReach are the values of an attribute that items have which share the target's values
-// of the equalities of the pattern.
-func (v *Arranger) inReach(c *program.Call, e *model.Entity, own *model.Attribute, target *state.Row) []sample.Value {
+// inReach returns the values of an attribute, sorted, of the items that have the target's
+// values of all attributes the pattern compares for equality.
+func (ar *Arranger) inReach(c *program.Call, e *model.Entity, own *model.Attribute, target *state.Row) []sample.Value {
 	var all []sample.Value
-	for _, r := range v.state.Of(e) {
+	for _, r := range ar.tables.Of(e) {
 		same := true
 		for _, condition := range c.Pattern.Where {
 			a := e.Attribute(condition.Attribute.Name)
@@ -117,32 +117,32 @@ func (v *Arranger) inReach(c *program.Call, e *model.Entity, own *model.Attribut
 	return slices.CompactFunc(all, func(a, b sample.Value) bool { return a.Compare(b) == 0 })
 }
 
-// end is one end of a range.
-func (v *Arranger) end(values []sample.Value, own *model.Attribute, condition *model.Condition, i int, m mode) sample.Value {
+// end chooses one end of a range.
+func (ar *Arranger) end(values []sample.Value, own *model.Attribute, condition *model.Condition, i int, m mode) sample.Value {
 	if len(values) == 0 {
-		return v.unlike(own, sample.Value{})
+		return ar.unlike(own, sample.Value{})
 	}
 	upper := i == 1 || condition.Op == model.Lt || condition.Op == model.Lte
-	at := values[v.rng.IntN(len(values))]
+	at := values[ar.rng.IntN(len(values))]
 	switch m {
 	case everything:
 		if upper {
-			return step(values[len(values)-1], own, 1)
+			return stepBy(values[len(values)-1], own, 1)
 		}
-		return step(values[0], own, -1)
+		return stepBy(values[0], own, -1)
 	case one:
 		return values[len(values)/2]
 	case beside:
 		if upper {
-			return step(at, own, -1)
+			return stepBy(at, own, -1)
 		}
-		return step(at, own, 1)
+		return stepBy(at, own, 1)
 	}
 	return at
 }
 
-// straighten turns ranges the right way round: DynamoDB refuses others.
-func (v *Arranger) straighten(c *program.Call, a *bind.Arguments) {
+// straighten exchanges the ends of inverted ranges, which DynamoDB refuses.
+func (ar *Arranger) straighten(c *program.Call, a *bind.Arguments) {
 	for _, condition := range slices.Concat(c.Pattern.Where, c.Pattern.Filter) {
 		if condition.Op != model.Between || condition.Values[0].Param == "" || condition.Values[1].Param == "" {
 			continue
@@ -155,9 +155,9 @@ func (v *Arranger) straighten(c *program.Call, a *bind.Arguments) {
 	}
 }
 
-// several are the values of a list: those of a few items, one nobody has, one twice; now
-// and then none.
-func (v *Arranger) several(c *program.Call, e *model.Entity, own *model.Attribute, target *state.Row, m mode, n int) []sample.Value {
+// several chooses the values of a list: of a few items, one that no item has, one twice;
+// now and then none.
+func (ar *Arranger) several(c *program.Call, e *model.Entity, own *model.Attribute, target *state.Row, m mode, n int) []sample.Value {
 	if n%11 == 10 || target == nil {
 		return nil
 	}
@@ -168,17 +168,17 @@ func (v *Arranger) several(c *program.Call, e *model.Entity, own *model.Attribut
 	if m == one {
 		return all
 	}
-	rows := v.state.Of(e)
-	for range 1 + v.rng.IntN(4) {
-		if value, ok := rows[v.rng.IntN(len(rows))].Values[own]; ok {
+	rows := ar.tables.Of(e)
+	for range 1 + ar.rng.IntN(4) {
+		if value, ok := rows[ar.rng.IntN(len(rows))].Values[own]; ok {
 			all = append(all, value)
 		}
 	}
 	if len(all) == 0 { // none of them has the attribute
-		return append(all, v.unlike(own, sample.Value{}))
+		return append(all, ar.unlike(own, sample.Value{}))
 	}
 	if own.Type.Base != model.Enum && m != exactly {
-		all = append(all, v.unlike(own, all[0]))
+		all = append(all, ar.unlike(own, all[0]))
 	}
 	if m == around {
 		all = append(all, all[0])
@@ -186,13 +186,13 @@ func (v *Arranger) several(c *program.Call, e *model.Entity, own *model.Attribut
 	return all
 }
 
-// anyValue is a value some item has for an attribute, or one that nobody has.
-func (v *Arranger) anyValue(e *model.Entity, a *model.Attribute) sample.Value {
-	rows := v.state.Of(e)
+// anyValue returns the value of a random item, or one that no item has.
+func (ar *Arranger) anyValue(e *model.Entity, a *model.Attribute) sample.Value {
+	rows := ar.tables.Of(e)
 	for range len(rows) {
-		if value, ok := rows[v.rng.IntN(len(rows))].Values[a]; ok {
+		if value, ok := rows[ar.rng.IntN(len(rows))].Values[a]; ok {
 			return value
 		}
 	}
-	return v.unlike(a, sample.Value{})
+	return ar.unlike(a, sample.Value{})
 }

@@ -11,20 +11,21 @@ import (
 	"sortkey.dev/design/internal/verify/internal/state"
 )
 
-// spoil breaks one thing of a call that could be done. Nil: there is nothing to break.
+// A fault changes an arrangement so that its call must be refused.
+type fault func(*arrangement)
+
+// spoil returns a copy of an arrangement with one fault; nil: nothing can be wrong with it.
+// It prefers a fault for which the call is refused for one reason only.
 func (s *arrangement) spoil() (*arrangement, *judge.Verdict) {
-	ways := s.ways()
-	s.gen.rng.Shuffle(len(ways), func(i, j int) { ways[i], ways[j] = ways[j], ways[i] })
+	faults := s.faults()
+	s.gen.rng.Shuffle(len(faults), func(i, j int) { faults[i], faults[j] = faults[j], faults[i] })
 	var other *arrangement
 	var verdict *judge.Verdict
-	for _, way := range ways {
+	for _, fault := range faults {
 		broken := s.clone()
-		way(broken)
+		fault(broken)
 		d := broken.Judge()
-		if !d.Refused() || d.Twice || broken.Arguments.Disagreement(broken.Call) != nil {
-			continue
-		}
-		if writes, err := bind.WriteCall(broken.Call, broken.Arguments); err == nil && bind.TouchedTwice(writes) != "" {
+		if !broken.usable(d) {
 			continue
 		}
 		if len(d.Faults) == 1 {
@@ -35,98 +36,140 @@ func (s *arrangement) spoil() (*arrangement, *judge.Verdict) {
 	return other, verdict
 }
 
-// ways are all things that can be broken.
-func (s *arrangement) ways() []func(*arrangement) {
-	var all []func(*arrangement)
+// usable reports whether the call must be refused because of the items in the tables, not
+// because its arguments contradict each other or two actions touch one item.
+func (s *arrangement) usable(d *judge.Verdict) bool {
+	if !d.Refused() || d.Twice || s.Arguments.Disagreement(s.Call) != nil {
+		return false
+	}
+	writes, err := bind.WriteCall(s.Call, s.Arguments)
+	return err != nil || bind.TouchedTwice(writes) == ""
+}
+
+// faults returns everything that can be made wrong.
+func (s *arrangement) faults() []fault {
+	var all []fault
 	d := s.Judge()
 	for _, act := range s.Actions {
 		ch := d.Of(act)
-		if act.None || act.Step.Verb == model.Create {
-			all = append(all, func(b *arrangement) { b.occupy(act, ch) })
-		} else if act.Step.Verb != model.Put {
-			all = append(all, func(b *arrangement) { b.Clear(ch.Table, ch.Key) })
-		}
-		if act.Locked() && ch.Old != nil {
-			all = append(all, func(b *arrangement) { b.outdate(act, ch.Old) })
-		}
-		if act.Locked() && act.Step.Verb == model.Put {
-			all = append(all, s.waysToOutdatePut(act, ch)...)
-		}
-		for _, c := range act.Conditions() {
-			all = append(all, func(b *arrangement) { b.contradict(act, c) }, func(b *arrangement) { b.contradict(act, c) })
-		}
-		for _, a := range s.HeldBefore(act) {
-			all = append(all, func(b *arrangement) { b.bind(act, judge.OldParam(act, a), a, b.gen.invent(a, ch.Old.Values[a])) })
-		}
-		for _, t := range act.Write.Transitions() {
-			if ch.Old != nil && t.To.Param != "" {
-				all = append(all, func(b *arrangement) { b.misstep(act, t, ch.Old.Values[t.Attribute].Text) })
-			}
-		}
-		for _, add := range act.Step.Add {
-			for _, c := range act.Step.Entity.Counters {
-				if c.Attribute == add.Attribute {
-					all = append(all, func(b *arrangement) { b.fillUp(ch.Old, c) })
-				}
-			}
-		}
+		all = append(all, existenceFaults(act, ch)...)
+		all = append(all, s.versionFaults(act, ch)...)
+		all = append(all, s.conditionFaults(act, ch)...)
 	}
 	for _, ch := range d.Changes {
-		if ch.Action == nil && ch.New != nil && ch.New.Entity == nil {
+		if ch.Action == nil && ch.New != nil && ch.New.Entity == nil { // a guard that the call creates
 			all = append(all, func(b *arrangement) { b.Place(ch.New) })
 		}
 	}
 	for _, one := range d.Counted {
 		if ch := d.Find(s.Layout.Home(one.Entity).Table, one.Key); ch != nil && ch.Old != nil {
-			all = append(all, func(b *arrangement) { b.fillUp(ch.Old, one.Counter) })
-			if ch.Action == nil {
-				all = append(all, func(b *arrangement) { b.Clear(ch.Table, ch.Key) })
+			all = append(all, counterFaults(one, ch)...)
+		}
+	}
+	return all
+}
+
+// existenceFaults returns the fault that an item exists, or does not.
+func existenceFaults(act *judge.Action, ch *judge.Change) []fault {
+	switch {
+	case act.None || act.Step.Verb == model.Create:
+		return []fault{func(b *arrangement) { b.occupy(act) }}
+	case act.Step.Verb != model.Put:
+		return []fault{func(b *arrangement) { b.Clear(ch.Table, ch.Key) }}
+	}
+	return nil
+}
+
+// versionFaults returns the faults that the caller has seen another version than the item
+// has.
+func (s *arrangement) versionFaults(act *judge.Action, ch *judge.Change) []fault {
+	if !act.Locked() {
+		return nil
+	}
+	var all []fault
+	if ch.Old != nil {
+		all = append(all, func(b *arrangement) { b.outdate(act, ch.Old) })
+	}
+	if act.Step.Verb == model.Put {
+		all = append(all, s.putVersionFaults(act, ch)...)
+	}
+	return all
+}
+
+// putVersionFaults returns the faults of the version that a put has seen: the item it saw
+// no longer exists, or one exists where it saw none.
+func (s *arrangement) putVersionFaults(act *judge.Action, ch *judge.Change) []fault {
+	seeing := func(n int64) fault {
+		return func(b *arrangement) { b.bind(act, act.SeenParam(), act.Step.Entity.Version, state.Int(n)) }
+	}
+	if ch.Old == nil {
+		return []fault{seeing(1 + s.gen.rng.Int64N(5)), func(b *arrangement) { b.occupy(act) }}
+	}
+	return []fault{seeing(0), func(b *arrangement) { b.Clear(ch.Table, ch.Key) }}
+}
+
+// conditionFaults returns the faults that a condition, an old value, a transition or the
+// bounds of a counter are violated.
+func (s *arrangement) conditionFaults(act *judge.Action, ch *judge.Change) []fault {
+	var all []fault
+	for _, c := range act.Conditions() {
+		contradict := func(b *arrangement) { b.contradict(act, c) }
+		all = append(all, contradict, contradict)
+	}
+	for _, a := range s.HeldBefore(act) {
+		all = append(all, func(b *arrangement) { b.bind(act, judge.OldParam(act, a), a, b.gen.invent(a, ch.Old.Values[a])) })
+	}
+	for _, t := range act.Write.Transitions() {
+		if ch.Old != nil && t.To.Param != "" {
+			all = append(all, func(b *arrangement) { b.misstep(act, t, ch.Old.Values[t.Attribute].Text) })
+		}
+	}
+	for _, add := range act.Step.Add {
+		for _, c := range act.Step.Entity.Counters {
+			if c.Attribute == add.Attribute {
+				all = append(all, func(b *arrangement) { b.fillUp(ch.Old, c) })
 			}
 		}
 	}
 	return all
 }
 
-// waysToOutdatePut are what a caller can be wrong about that puts an item: it saw one that
-// is gone, or none where one is.
-func (s *arrangement) waysToOutdatePut(act *judge.Action, ch *judge.Change) []func(*arrangement) {
-	version := act.Step.Entity.Version
-	seeing := func(n int64) func(*arrangement) {
-		return func(b *arrangement) { b.bind(act, act.SeenParam(), version, state.Int(n)) }
+// counterFaults returns the faults that the counter of an item is full, or the item is
+// missing.
+func counterFaults(one *judge.Count, ch *judge.Change) []fault {
+	all := []fault{func(b *arrangement) { b.fillUp(ch.Old, one.Counter) }}
+	if ch.Action == nil {
+		all = append(all, func(b *arrangement) { b.Clear(ch.Table, ch.Key) })
 	}
-	if ch.Old == nil {
-		return []func(*arrangement){seeing(1 + s.gen.rng.Int64N(5)), func(b *arrangement) { b.occupy(act, ch) }}
-	}
-	return []func(*arrangement){seeing(0), func(b *arrangement) { b.Clear(ch.Table, ch.Key) }}
+	return all
 }
 
-// occupy puts another item where an action needs none.
-func (s *arrangement) occupy(act *judge.Action, ch *judge.Change) {
+// occupy places another item where an action needs none.
+func (s *arrangement) occupy(act *judge.Action) {
+	e := act.Step.Entity
 	var values sample.Values
 	if act.Whole() {
 		values = s.Given(act)
 	} else {
-		values = s.like(act.Step.Entity)
-		for _, c := range act.Step.Where {
-			if v, ok := s.operandOf(act, c); ok {
-				values[c.Attribute] = v
-			}
+		values = s.like(e)
+		for a, v := range s.identified(act) {
+			values[a] = v
 		}
-		agree(act.Step.Entity, values)
+		agree(e, values)
 	}
-	primary := s.Primary(act.Step.Entity)
-	for _, u := range act.Step.Entity.Unique { // else the value would be taken, too
+	primary := s.Primary(e)
+	for _, u := range e.Unique { // otherwise the value would be taken, too
 		if !slices.ContainsFunc(u.Attributes, func(a *model.Attribute) bool { return slices.Contains(primary, a) }) {
 			s.gen.renew(values, u.Attributes)
 		}
 	}
-	s.Place(s.Tables.RowOf(act.Step.Entity, values))
+	s.Place(s.Tables.RowOf(e, values))
 }
 
-// outdate changes the version the caller saw, or the one the item has.
+// outdate changes the version that the caller has seen, or the version of the item.
 func (s *arrangement) outdate(act *judge.Action, old *state.Row) {
 	version := act.Step.Entity.Version
-	other := step(old.Values[version], version, 1+s.gen.rng.Int64N(3))
+	other := stepBy(old.Values[version], version, 1+s.gen.rng.Int64N(3))
 	if s.gen.rng.IntN(2) == 0 {
 		s.bind(act, act.SeenParam(), version, other)
 		return
@@ -134,7 +177,7 @@ func (s *arrangement) outdate(act *judge.Action, old *state.Row) {
 	s.Place(s.Changed(old, version, other, true))
 }
 
-// misstep asks for a state that does not follow the one the item has.
+// misstep asks for a transition that the lifecycle does not allow.
 func (s *arrangement) misstep(act *judge.Action, t resolve.Transition, from string) {
 	a := t.Attribute
 	for _, i := range s.gen.rng.Perm(len(a.Type.Values)) {
@@ -145,22 +188,22 @@ func (s *arrangement) misstep(act *judge.Action, t resolve.Transition, from stri
 	}
 }
 
-// contradict changes an item or a parameter so that a condition does not hold.
+// contradict changes the item or a parameter so that a condition does not hold.
 func (s *arrangement) contradict(act *judge.Action, c *model.Condition) {
-	m := miss{act: act, attribute: c.Attribute, operands: c.Values}
+	u := unmet{act: act, attribute: c.Attribute, operands: c.Values}
 	for range 40 {
 		r := s.RowAt(act)
 		if r == nil || !s.Holds(act, c, r.Values) {
 			return
 		}
-		undo := s.change(m)
+		undo := s.change(u)
 		if r := s.RowAt(act); r != nil && s.Holds(act, c, r.Values) {
 			undo()
 		}
 	}
 }
 
-// fillUp takes a counter to its bounds.
+// fillUp sets a counter of a row to one of its bounds.
 func (s *arrangement) fillUp(r *state.Row, c *model.Counter) {
 	if r == nil || c.Min == nil && c.Max == nil {
 		return

@@ -10,30 +10,30 @@ import (
 	"sortkey.dev/design/internal/verify/internal/state"
 )
 
-// TypicalArguments chooses arguments that find as many items as wanted; nil: there is no such
-// place.
-func (v *Arranger) TypicalArguments(c *program.Call, wanted int) *bind.Arguments {
-	target := v.typicalTarget(c, wanted)
+// TypicalArguments chooses arguments with which a read finds the wanted number of items; nil:
+// there are none.
+func (ar *Arranger) TypicalArguments(c *program.Call, wanted int) *bind.Arguments {
+	target := ar.typicalTarget(c, wanted)
 	if target == nil {
 		return nil
 	}
-	return v.readArgumentsFor(c, target.Entity, target, everything, 0)
+	return ar.argumentsFor(c, target.Entity, target, everything, 0)
 }
 
-// typicalTarget is an item that lies together with as many others as wanted, or with more
-// if the pattern asks for no more.
-func (v *Arranger) typicalTarget(c *program.Call, wanted int) *state.Row {
+// typicalTarget returns a row in a group of the wanted number of rows, or of more if the limit
+// of the pattern is reached; nil: there is no such group.
+func (ar *Arranger) typicalTarget(c *program.Call, wanted int) *state.Row {
 	e := c.Read.Entities[0]
 	constants, filtered := constantConditions(c, e), len(c.Pattern.Filter) > 0
 	groups := map[string][]*state.Row{}
-	for _, r := range v.state.Of(e) {
+	for _, r := range ar.tables.Of(e) {
 		if filtered || r.Values.Holds(constants) {
-			key := together(c, r)
+			key := groupOf(c, r)
 			groups[key] = append(groups[key], r)
 		}
 	}
-	for _, r := range v.state.Of(e) { // in an order that is always the same
-		group := groups[together(c, r)]
+	for _, r := range ar.tables.Of(e) { // in a fixed order
+		group := groups[groupOf(c, r)]
 		enough := len(group) == wanted || !filtered && wanted == int(c.Pattern.Limit) && len(group) >= wanted
 		if enough && slices.Contains(group, r) {
 			return r
@@ -42,8 +42,8 @@ func (v *Arranger) typicalTarget(c *program.Call, wanted int) *state.Row {
 	return nil
 }
 
-// together is what a read asks for by equality, as the row has it.
-func together(c *program.Call, r *state.Row) string {
+// groupOf returns the values that a row has of the attributes a read compares for equality.
+func groupOf(c *program.Call, r *state.Row) string {
 	var all []string
 	for _, condition := range c.Pattern.Where {
 		if own := r.Entity.Attribute(condition.Attribute.Name); own != nil && condition.Op == model.Eq {

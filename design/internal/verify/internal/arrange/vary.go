@@ -12,58 +12,59 @@ import (
 	"sortkey.dev/design/internal/verify/internal/state"
 )
 
-// A variant is one choice of the arguments of a call.
-type variant struct {
+// A Variant is one choice of the arguments of a call.
+type Variant struct {
 	Name      string // what is special about the arguments
 	Arguments *bind.Arguments
 }
 
-// Variants are calls with arguments as a run would choose them, and with one thing of those
+// Variants returns arguments as a run would choose them, and copies of those with one thing
 // changed at a time.
-func (v *Arranger) Variants(c *program.Call) ([]*variant, error) {
+func (ar *Arranger) Variants(c *program.Call) ([]*Variant, error) {
 	if c.Read != nil {
-		return v.readTrials(c), nil
+		return ar.readVariants(c), nil
 	}
-	return v.writeTrials(c)
+	return ar.writeVariants(c)
 }
 
-// readTrials are the trials of a read.
-func (v *Arranger) readTrials(c *program.Call) []*variant {
-	var all []*variant
+// readVariants returns the variants of a read.
+func (ar *Arranger) readVariants(c *program.Call) []*Variant {
+	var all []*Variant
 	for n := range 2 * int(modes) {
-		all = append(all, &variant{Name: fmt.Sprintf("run %d", n), Arguments: v.ReadArguments(c, n)})
+		all = append(all, &Variant{Name: fmt.Sprintf("run %d", n), Arguments: ar.ReadArguments(c, n)})
 	}
-	return append(all, v.varied(c, all[0].Arguments)...)
+	return append(all, ar.varied(c, all[0].Arguments)...)
 }
 
-// writeTrials are the trials of a write: some that can be done, and those with other
-// numbers of what is repeated.
-func (v *Arranger) writeTrials(c *program.Call) ([]*variant, error) {
-	var all []*variant
+// writeVariants returns the variants of a write: some with which it can succeed, and some
+// with fewer repeated items.
+func (ar *Arranger) writeVariants(c *program.Call) ([]*Variant, error) {
+	var all []*Variant
 	var base *bind.Arguments
 	for n := range 12 {
-		s, _, err := v.arrange(c, n)
+		s, _, err := ar.arrange(c, n)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, &variant{Name: fmt.Sprintf("run %d", n), Arguments: s.Arguments})
-		if base == nil || most(s.Arguments) > most(base) {
+		all = append(all, &Variant{Name: fmt.Sprintf("run %d", n), Arguments: s.Arguments})
+		if base == nil || repetitions(s.Arguments) > repetitions(base) {
 			base = s.Arguments
 		}
-		if n > 2 && most(base) >= 3 || n > 2 && most(base) == 0 {
+		if most := repetitions(base); n > 2 && (most >= 3 || most == 0) {
 			break
 		}
 	}
 	for _, n := range []int{0, 1, 3} {
-		if n < most(base) {
-			all = append(all, &variant{Name: fmt.Sprintf("%d of what is repeated", n), Arguments: shortened(base, n)})
+		if n < repetitions(base) {
+			all = append(all, &Variant{Name: fmt.Sprintf("%d of what is repeated", n), Arguments: shortened(base, n)})
 		}
 	}
-	return append(all, v.varied(c, shortened(base, 3))...), nil
+	return append(all, ar.varied(c, shortened(base, 3))...), nil
 }
 
-// most is the largest number of items of anything that is repeated; 0: nothing is.
-func most(a *bind.Arguments) int {
+// repetitions returns the largest number of items of a repeated input; 0: no input is
+// repeated.
+func repetitions(a *bind.Arguments) int {
 	n := 0
 	for input, items := range a.Items {
 		if input.Repeated {
@@ -76,7 +77,7 @@ func most(a *bind.Arguments) int {
 	return n
 }
 
-// shortened are arguments with at most n items of what is repeated.
+// shortened returns arguments with at most n items of each repeated input.
 func shortened(a *bind.Arguments, n int) *bind.Arguments {
 	short := a.Clone()
 	for input, items := range short.Items {
@@ -92,100 +93,135 @@ func shortened(a *bind.Arguments, n int) *bind.Arguments {
 	return short
 }
 
-// A slot is one value of some arguments.
+// A slot is the place of one value in arguments.
 type slot struct {
 	name      string
 	attribute *model.Attribute
 	typ       model.Type
-	of        func(*bind.Arguments) (get func() (sample.Value, bool), set func(sample.Value, bool))
+	get       func(*bind.Arguments) (sample.Value, bool)
+	set       func(*bind.Arguments, sample.Value, bool)
 }
 
-// slotIn is the slot of a key of one of the maps that arguments are made of.
+// slotIn returns the slot of a key in one of the maps of arguments.
 func slotIn[K comparable](name string, a *model.Attribute, t model.Type, key K, in func(*bind.Arguments) map[K]sample.Value) slot {
-	return slot{name, a, t, func(args *bind.Arguments) (func() (sample.Value, bool), func(sample.Value, bool)) {
-		get := func() (sample.Value, bool) { v, ok := in(args)[key]; return v, ok }
-		return get, func(v sample.Value, is bool) { state.Assign(in(args), key, v, is) }
-	}}
+	return slot{
+		name: name, attribute: a, typ: t,
+		get: func(args *bind.Arguments) (sample.Value, bool) { v, ok := in(args)[key]; return v, ok },
+		set: func(args *bind.Arguments, v sample.Value, is bool) { state.Assign(in(args), key, v, is) },
+	}
 }
 
-// slots are the values a call is given: of what is repeated those of the first item.
-func slots(c *program.Call, a *bind.Arguments) []slot {
+// slotsOf returns the slots of all values of a call, of repeated inputs those of the first
+// item.
+func slotsOf(c *program.Call, a *bind.Arguments) []slot {
 	var all []slot
 	for _, input := range c.Inputs {
-		first := func(args *bind.Arguments) map[*model.Attribute]sample.Value { return args.Items[input][0] }
 		switch input.Kind {
 		case program.Value:
 			all = append(all, slotIn(input.Name, input.Attribute, input.Type, input, func(args *bind.Arguments) map[*program.Input]sample.Value { return args.Values }))
-		case program.Key:
-			for _, member := range input.Members {
-				all = append(all, slotIn(member.Name, member.Attribute, member.Type, member.Attribute, first))
-			}
-		case program.Whole:
-			if len(a.Items[input]) == 0 {
-				continue
-			}
-			for _, attribute := range input.Entity.Attributes {
-				all = append(all, slotIn(input.Name+"."+attribute.Name, attribute, attribute.Type, attribute, first))
-			}
+		case program.Key, program.Whole:
+			all = append(all, itemSlots(input, a)...)
 		case program.Group:
-			if len(a.Groups[input]) == 0 {
-				continue
-			}
-			for _, member := range input.Members {
-				all = append(all, slotIn(input.Name+"."+member.Name, member.Attribute, member.Type, member, func(args *bind.Arguments) map[*program.Input]sample.Value { return args.Groups[input][0] }))
-			}
+			all = append(all, groupSlots(input, a)...)
 		}
 	}
 	return all
 }
 
-// varied are trials with one thing changed: a value, the length of a list, two values
-// that become one, and all that may be absent left out.
-func (v *Arranger) varied(c *program.Call, base *bind.Arguments) []*variant {
-	var all []*variant
-	try := func(name string, change func(*bind.Arguments)) {
-		a := base.Clone()
-		change(a)
-		all = append(all, &variant{Name: name, Arguments: a})
-	}
-	list := slots(c, base)
-	for _, s := range list {
-		get, _ := s.of(base)
-		have, ok := get()
-		if s.typ.Optional && ok {
-			try(s.name+" absent", func(a *bind.Arguments) { _, set := s.of(a); set(sample.Value{}, false) })
+// itemSlots returns the slots of the first item or key of an input.
+func itemSlots(input *program.Input, a *bind.Arguments) []slot {
+	var all []slot
+	first := func(args *bind.Arguments) map[*model.Attribute]sample.Value { return args.Items[input][0] }
+	switch {
+	case input.Kind == program.Key:
+		for _, member := range input.Members {
+			all = append(all, slotIn(member.Name, member.Attribute, member.Type, member.Attribute, first))
 		}
-		for _, other := range v.others(s, have) {
-			try(fmt.Sprintf("%s = %q", s.name, other), func(a *bind.Arguments) { _, set := s.of(a); set(other, true) })
+	case len(a.Items[input]) > 0:
+		for _, attribute := range input.Entity.Attributes {
+			all = append(all, slotIn(input.Name+"."+attribute.Name, attribute, attribute.Type, attribute, first))
 		}
 	}
-	try("nothing that may be absent", func(a *bind.Arguments) {
-		for _, s := range list {
-			if _, set := s.of(a); s.typ.Optional {
-				set(sample.Value{}, false)
+	return all
+}
+
+// groupSlots returns the slots of the first group of an input.
+func groupSlots(input *program.Input, a *bind.Arguments) []slot {
+	if len(a.Groups[input]) == 0 {
+		return nil
+	}
+	var all []slot
+	first := func(args *bind.Arguments) map[*program.Input]sample.Value { return args.Groups[input][0] }
+	for _, member := range input.Members {
+		all = append(all, slotIn(input.Name+"."+member.Name, member.Attribute, member.Type, member, first))
+	}
+	return all
+}
+
+// A variation collects variants of arguments.
+type variation struct {
+	base *bind.Arguments
+	all  []*Variant
+}
+
+// add adds a variant: the base with one change.
+func (v *variation) add(name string, change func(*bind.Arguments)) {
+	a := v.base.Clone()
+	change(a)
+	v.all = append(v.all, &Variant{Name: name, Arguments: a})
+}
+
+// varied returns variants with one thing changed: a value, two values made equal, all
+// optional values left out, or the length of a list.
+func (ar *Arranger) varied(c *program.Call, base *bind.Arguments) []*Variant {
+	v := &variation{base: base}
+	slots := slotsOf(c, base)
+	for _, s := range slots {
+		ar.varySlot(v, s)
+	}
+	v.add("nothing that may be absent", func(a *bind.Arguments) {
+		for _, s := range slots {
+			if s.typ.Optional {
+				s.set(a, sample.Value{}, false)
 			}
 		}
 	})
-	for i, one := range list {
-		for _, other := range list[:i] {
-			if itemOfSlot(one.name) != "" && itemOfSlot(one.name) == itemOfSlot(other.name) {
-				continue // of one item
-			}
-			get, _ := other.of(base)
-			if value, ok := get(); ok && program.Kind(one.attribute) == program.Kind(other.attribute) {
-				try(one.name+" is "+other.name, func(a *bind.Arguments) { _, set := one.of(a); set(state.InForm(value, one.attribute), true) })
-			}
-		}
+	for i, s := range slots {
+		v.equate(s, slots[:i])
 	}
 	for _, input := range c.Inputs {
 		if input.Kind == program.List {
-			v.varyList(input, base, try)
+			ar.varyList(v, input)
 		}
 	}
-	return all
+	return v.all
 }
 
-// itemOfSlot is the item or group a slot is in; "" if it is in none.
+// varySlot adds variants without the value of a slot and with other values.
+func (ar *Arranger) varySlot(v *variation, s slot) {
+	have, ok := s.get(v.base)
+	if s.typ.Optional && ok {
+		v.add(s.name+" absent", func(a *bind.Arguments) { s.set(a, sample.Value{}, false) })
+	}
+	for _, other := range ar.others(s, have) {
+		v.add(fmt.Sprintf("%s = %q", s.name, other), func(a *bind.Arguments) { s.set(a, other, true) })
+	}
+}
+
+// equate adds variants in which a slot has the value of another one of the same kind, which
+// is not in the same item.
+func (v *variation) equate(s slot, others []slot) {
+	for _, other := range others {
+		if itemOfSlot(s.name) != "" && itemOfSlot(s.name) == itemOfSlot(other.name) {
+			continue
+		}
+		if value, ok := other.get(v.base); ok && program.Kind(s.attribute) == program.Kind(other.attribute) {
+			v.add(s.name+" is "+other.name, func(a *bind.Arguments) { s.set(a, state.InForm(value, s.attribute), true) })
+		}
+	}
+}
+
+// itemOfSlot returns the item or group that a slot is in, or "".
 func itemOfSlot(name string) string {
 	item, _, _ := strings.Cut(name, ".")
 	if item == name {
@@ -194,38 +230,31 @@ func itemOfSlot(name string) string {
 	return item
 }
 
-// varyList tries lists of other lengths, and with values that keys refuse.
-func (v *Arranger) varyList(input *program.Input, base *bind.Arguments, try func(string, func(*bind.Arguments))) {
+// varyList adds variants with lists of other lengths, and with values that keys refuse.
+func (ar *Arranger) varyList(v *variation, input *program.Input) {
 	element := input.Attribute
-	many := slices.Clone(base.Lists[input])
+	many := slices.Clone(v.base.Lists[input])
 	for len(many) < 120 {
-		many = append(many, v.invent(element, sample.Value{}))
+		many = append(many, ar.invent(element, sample.Value{}))
 	}
 	for _, n := range []int{0, 1, 2, 100, 101, 120} {
-		try(fmt.Sprintf("%s has %d values", input.Name, n), func(a *bind.Arguments) { a.Lists[input] = many[:n] })
+		v.add(fmt.Sprintf("%s has %d values", input.Name, n), func(a *bind.Arguments) { a.Lists[input] = many[:n] })
 	}
-	for _, bad := range v.others(slot{attribute: element, typ: element.Type}, many[0]) {
-		try(fmt.Sprintf("%s has %q", input.Name, bad), func(a *bind.Arguments) { a.Lists[input] = []sample.Value{many[0], bad} })
+	for _, bad := range ar.others(slot{attribute: element, typ: element.Type}, many[0]) {
+		v.add(fmt.Sprintf("%s has %q", input.Name, bad), func(a *bind.Arguments) { a.Lists[input] = []sample.Value{many[0], bad} })
 	}
 }
 
-// others are values of a slot that code may treat in another way than the one it has.
-func (v *Arranger) others(s slot, have sample.Value) []sample.Value {
-	number := func(texts ...string) []sample.Value {
-		var all []sample.Value
-		for _, text := range texts {
-			all = append(all, sample.Value{Kind: sample.Number, Text: text})
-		}
-		return all
-	}
-	another := v.invent(s.attribute, have)
+// others returns values of a slot that code may treat differently from the one it has.
+func (ar *Arranger) others(s slot, have sample.Value) []sample.Value {
+	another := ar.invent(s.attribute, have)
 	switch s.typ.Base {
 	case model.String, model.UUID, model.UUIDv7, model.ULID, model.Geohash:
 		return []sample.Value{{Kind: sample.Text}, {Kind: sample.Text, Text: "a#b"}, another}
 	case model.Integer:
-		return append(number("0", "-1", "12345678901"), another)
+		return append(numbers("0", "-1", "12345678901"), another)
 	case model.Numeric, model.Decimal:
-		return append(number("0", "-1.5"), another)
+		return append(numbers("0", "-1.5"), another)
 	case model.Bool:
 		return []sample.Value{{Kind: sample.Truth, Truth: !have.Truth}}
 	case model.Enum:
@@ -240,4 +269,13 @@ func (v *Arranger) others(s slot, have sample.Value) []sample.Value {
 		return []sample.Value{empty, another}
 	}
 	return []sample.Value{another}
+}
+
+// numbers returns numbers as values.
+func numbers(texts ...string) []sample.Value {
+	var all []sample.Value
+	for _, text := range texts {
+		all = append(all, sample.Value{Kind: sample.Number, Text: text})
+	}
+	return all
 }

@@ -86,6 +86,22 @@ func (d *Verdict) Of(act *Action) *Change {
 	return nil
 }
 
+// ValuesOf returns the values of the item of an action before and after the call; nil: there
+// is no such item.
+func (d *Verdict) ValuesOf(act *Action) (before, after sample.Values) {
+	ch := d.Of(act)
+	if ch == nil {
+		return nil, nil
+	}
+	if ch.Old != nil {
+		before = ch.Old.Values
+	}
+	if ch.New != nil {
+		after = ch.New.Values
+	}
+	return before, after
+}
+
 func (d *Verdict) add(ch *Change) {
 	ch.place = state.Address(ch.Table, ch.Key)
 	if d.Find(ch.Table, ch.Key) != nil {
