@@ -18,16 +18,17 @@ import (
 	"sortkey.dev/design/internal/verify/internal/state"
 )
 
-// Arguments are what a caller gives for the inputs of one call.
+// Arguments hold the values that a caller gives for the inputs of one call.
 type Arguments struct {
-	Values map[*program.Input]sample.Value                      // of values; none: left out
+	Values map[*program.Input]sample.Value                      // of single values; none: left out
 	Lists  map[*program.Input][]sample.Value                    // of lists
 	Items  map[*program.Input][]sample.Values                   // of items given whole and of keys: one, or any number if repeated
-	Groups map[*program.Input][]map[*program.Input]sample.Value // of groups: for each action the values of its members
-	// seal makes the stored form of a value that the design encrypts; nil: as it is.
+	Groups map[*program.Input][]map[*program.Input]sample.Value // of groups: the values of the members for each repeated action
+	// Seal returns the stored form of a value that the design encrypts; nil: the value itself.
 	Seal func(*model.Entity, *model.Attribute, sample.Value) (types.AttributeValue, error)
 }
 
+// NewArguments returns arguments without values.
 func NewArguments() *Arguments {
 	return &Arguments{
 		Values: map[*program.Input]sample.Value{},
@@ -37,7 +38,7 @@ func NewArguments() *Arguments {
 	}
 }
 
-// Clone returns arguments that can be changed without changing these.
+// Clone returns a copy that can be changed independently. It does not copy Seal.
 func (a *Arguments) Clone() *Arguments {
 	other := &Arguments{
 		Values: maps.Clone(a.Values), Lists: maps.Clone(a.Lists),
@@ -57,8 +58,8 @@ func (a *Arguments) Clone() *Arguments {
 	return other
 }
 
-// At is the value a reference means, for the i-th item of what is repeated, and whether
-// there is one.
+// At returns the value that a reference means for the i-th repeated item, and whether there
+// is one.
 func (a *Arguments) At(ref program.Ref, i int) (sample.Value, bool) {
 	if ref.IsZero() {
 		return sample.Value{}, false
@@ -69,7 +70,7 @@ func (a *Arguments) At(ref program.Ref, i int) (sample.Value, bool) {
 	return a.of(ref, i)
 }
 
-// of is the value of the i-th item of what is repeated.
+// of returns the value of the i-th repeated item.
 func (a *Arguments) of(ref program.Ref, i int) (sample.Value, bool) {
 	if !ref.Input.Repeated {
 		i = 0
@@ -91,28 +92,28 @@ func (a *Arguments) of(ref program.Ref, i int) (sample.Value, bool) {
 	return v, ok && !state.IsEmptySet(v)
 }
 
-// first is the value that all items of what is repeated agree on. Without items, or if
-// only others have it, there is nothing in its place.
+// first returns the value that all repeated items share. If the first item lacks it, or there
+// are no items, that is the zero value.
 func (a *Arguments) first(ref program.Ref) (sample.Value, bool) {
 	n := a.Times(ref.Input)
 	for i := range n {
 		if v, ok := a.of(ref, i); ok {
 			if i > 0 {
-				v = nothingOf(attributeOf(ref))
+				v = zeroOf(attributeOf(ref))
 			}
 			return v, true
 		}
 	}
-	return nothingOf(attributeOf(ref)), n == 0 && !ref.Optional()
+	return zeroOf(attributeOf(ref)), n == 0 && !ref.Optional()
 }
 
-// differs reports whether the items of what is repeated do not agree on a value.
+// differs returns an error if the repeated items have different values.
 func (a *Arguments) differs(ref program.Ref) error {
 	attribute := attributeOf(ref)
 	for i := range a.Times(ref.Input) {
 		v, ok := a.of(ref, i)
 		if !ok {
-			v = nothingOf(attribute)
+			v = zeroOf(attribute)
 		}
 		if first, ok := a.first(ref); ok && v.Compare(first) != 0 {
 			return &access.KeyError{Entity: ref.Input.Entity.Name, Attribute: attribute.Name, Reason: "differs between the items of one call"}
@@ -121,7 +122,7 @@ func (a *Arguments) differs(ref program.Ref) error {
 	return nil
 }
 
-// attributeOf is the attribute that a part of an input is a value of.
+// attributeOf returns the attribute that a reference means a value of.
 func attributeOf(ref program.Ref) *model.Attribute {
 	if ref.Member != nil {
 		return ref.Member.Attribute
@@ -129,8 +130,8 @@ func attributeOf(ref program.Ref) *model.Attribute {
 	return ref.Attribute
 }
 
-// nothingOf is what stands for a value that nobody gives: no text, no number.
-func nothingOf(a *model.Attribute) sample.Value {
+// zeroOf returns the zero value of an attribute.
+func zeroOf(a *model.Attribute) sample.Value {
 	switch a.Type.Base {
 	case model.Integer, model.Numeric, model.Decimal:
 		return state.Int(0)
@@ -142,7 +143,7 @@ func nothingOf(a *model.Attribute) sample.Value {
 	return sample.Value{Kind: sample.Text}
 }
 
-// Times is how many items or groups an input has.
+// Times returns how many items or groups an input has.
 func (a *Arguments) Times(input *program.Input) int {
 	if input.Kind == program.Group {
 		return len(a.Groups[input])
@@ -150,13 +151,14 @@ func (a *Arguments) Times(input *program.Input) int {
 	return len(a.Items[input])
 }
 
-// Operand is the value of an operand as an action means it.
+// Operand returns the value of an operand of a write for the i-th repeated item, in the form in
+// which an attribute stores it, and whether the caller gives it.
 func (a *Arguments) Operand(c *program.Call, w *program.Write, v model.Operand, of *model.Attribute, i int) (sample.Value, bool) {
 	return a.Bound(c, w, v, of, i, false)
 }
 
-// Bound is the value of an operand that is compared: up if an instant is rounded up to what is
-// stored.
+// Bound is like Operand, but rounds an instant that is finer than its stored form up if asked
+// to.
 func (a *Arguments) Bound(c *program.Call, w *program.Write, v model.Operand, of *model.Attribute, i int, up bool) (sample.Value, bool) {
 	if v.IsConstant() {
 		return state.Constant(of, v.Constant), true
@@ -168,7 +170,7 @@ func (a *Arguments) Bound(c *program.Call, w *program.Write, v model.Operand, of
 	return state.InForm(value, of), ok
 }
 
-// HowOften is how many values of one kind an input gives.
+// HowOften returns how many values an input has of each attribute.
 func (a *Arguments) HowOften(input *program.Input) int {
 	if !input.Repeated {
 		return 1

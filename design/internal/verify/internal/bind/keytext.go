@@ -15,11 +15,11 @@ import (
 	"sortkey.dev/design/internal/verify/internal/state"
 )
 
-// A lookup finds the value of an operand of a key.
+// A lookup returns the value of a part of a key, and whether there is one.
 type lookup func(resolve.TextPart) (sample.Value, bool)
 
-// keyText makes the text of a key as generated code makes it. An attribute that is a key as
-// it is may hold the delimiter.
+// keyText writes the text of a key as generated code does. A natural key, an attribute that is
+// itself the key, may contain the delimiter.
 func keyText(k *access.KeyText, t resolve.Text, natural bool, find lookup) error {
 	for _, part := range t {
 		if part.Value == nil {
@@ -28,7 +28,7 @@ func keyText(k *access.KeyText, t resolve.Text, natural bool, find lookup) error
 		}
 		v, ok := find(part)
 		if !ok {
-			return fmt.Errorf("%s: nobody gives its value", part)
+			return fmt.Errorf("%s: no value is given", part)
 		}
 		if err := addHole(k, part, v, natural); err != nil {
 			return err
@@ -40,7 +40,7 @@ func keyText(k *access.KeyText, t resolve.Text, natural bool, find lookup) error
 	return k.Err()
 }
 
-// addHole adds one value with its filters.
+// addHole adds one value after applying its filters.
 func addHole(k *access.KeyText, part resolve.TextPart, v sample.Value, natural bool) error {
 	if part.Attribute == nil || part.Shards > 0 { // the number of a shard
 		k.Lit(v.Text)
@@ -81,14 +81,14 @@ func addHole(k *access.KeyText, part resolve.TextPart, v sample.Value, natural b
 	return nil
 }
 
-// A keyed is whose keys are made: the entity that errors name, and the table.
+// A Keyed says whose keys are made: the entity that errors name, and its table.
 type Keyed struct {
 	Entity string
 	Table  *model.Table
 }
 
-// finish is the text of a key, which must not be longer than a partition or a sort key can
-// be. One that is both has the length of a sort key.
+// finish returns the text of a key, after checking that it is no longer than a partition key or
+// a sort key may be. A key that is both must fit a sort key.
 func (of Keyed) finish(k *access.KeyText, name string) string {
 	sorts := of.Table.SK.Name == name || slices.ContainsFunc(of.Table.Indexes, func(x *model.Index) bool {
 		return slices.ContainsFunc(x.SK, func(key model.KeyName) bool { return key.Name == name })
@@ -99,8 +99,8 @@ func (of Keyed) finish(k *access.KeyText, name string) string {
 	return k.Partition()
 }
 
-// KeyValue is the value of a key attribute in a request: the value of an attribute that is
-// the key as it is, or a text made of parts.
+// KeyValue returns the value of a key attribute in a request: the value of the attribute that
+// is itself the key, or a text composed of parts.
 func KeyValue(key *model.Key, t resolve.Text, of Keyed, find lookup) (types.AttributeValue, error) {
 	if key.Template == nil && len(t) == 1 {
 		if t[0].Value == nil {
@@ -108,7 +108,7 @@ func KeyValue(key *model.Key, t resolve.Text, of Keyed, find lookup) (types.Attr
 		}
 		v, ok := find(t[0])
 		if !ok {
-			return nil, fmt.Errorf("%s: nobody gives its value", t[0])
+			return nil, fmt.Errorf("%s: no value is given", t[0])
 		}
 		if v.Kind != sample.Text {
 			return state.AttributeValue(v), nil
@@ -123,7 +123,7 @@ func KeyValue(key *model.Key, t resolve.Text, of Keyed, find lookup) (types.Attr
 	return access.S(text), k.Err()
 }
 
-// addInstant adds the day, month or hour of an instant.
+// addInstant adds the day, month or hour of an instant to a key.
 func addInstant(k *access.KeyText, name string, filter model.FilterName, at time.Time) {
 	switch filter {
 	case model.ByDate:
@@ -135,7 +135,7 @@ func addInstant(k *access.KeyText, name string, filter model.FilterName, at time
 	}
 }
 
-// instantText is the day, month or hour of an instant.
+// instantText returns the day, month or hour of an instant.
 func instantText(filter model.FilterName, at time.Time) string {
 	switch filter {
 	case model.ByDate:
@@ -146,8 +146,8 @@ func instantText(filter model.FilterName, at time.Time) string {
 	return access.HourOf(at)
 }
 
-// instantOf is the instant a value of an attribute holds, or the one its id begins with.
-// Of any other text it is one that no key takes, as generated code has it.
+// instantOf returns the instant that a value holds, or that an id begins with. For an invalid
+// id it returns a time that no key accepts, as generated code does.
 func instantOf(a *model.Attribute, v sample.Value) time.Time {
 	if a.Type.Base != model.ULID && a.Type.Base != model.UUIDv7 {
 		return state.TimeOf(v)

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
 	"sortkey.dev/access"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/program"
@@ -15,14 +17,14 @@ import (
 	"sortkey.dev/design/internal/verify/internal/state"
 )
 
-// A readRequest is a read with its arguments filled in: a Get or a Query.
+// A ReadRequest is a read filled with arguments: a Get or a Query.
 type ReadRequest struct {
 	Get   *access.Get
 	Query *access.Query
-	Empty bool // a list of values is empty, so nothing is asked and nothing found
+	Empty bool // a list of values is empty: no request is sent, and nothing is found
 }
 
-// pattern is what access knows of a read.
+// ReadPattern returns the description of a read for package access.
 func ReadPattern(c *program.Call, units float64) *access.Pattern {
 	path := c.Read.Entry.Path
 	p := &access.Pattern{Name: c.Pattern.Name, Table: path.Table.Name, Units: units, Keys: c.Read.Keys, Sort: c.Read.Sort}
@@ -44,13 +46,9 @@ func ReadCall(c *program.Call, p *access.Pattern, a *Arguments) (ReadRequest, er
 		names = nil
 	}
 	if r.Operation == resolve.GetItem {
-		key := access.Item{}
-		for _, k := range s.Key {
-			v, err := KeyValue(r.Entry.Item.Key(k.Name), k.Low, readKeys(c), a.finder(c, nil))
-			if err != nil {
-				return ReadRequest{}, err
-			}
-			key[k.Name] = v
+		key, err := a.getKey(c)
+		if err != nil {
+			return ReadRequest{}, err
 		}
 		return ReadRequest{Get: &access.Get{Pattern: p, Key: key, Projection: projection, Names: names, Consistent: s.Consistent}}, nil
 	}
@@ -58,6 +56,25 @@ func ReadCall(c *program.Call, p *access.Pattern, a *Arguments) (ReadRequest, er
 		Pattern: p, KeyCondition: s.KeyCondition, Projection: projection, Names: names,
 		Descending: s.Descending, Consistent: s.Consistent, AllAttributes: s.All, Limit: int(c.Pattern.Limit),
 	}
+	return a.query(c, q)
+}
+
+// getKey returns the key of a Get.
+func (a *Arguments) getKey(c *program.Call) (access.Item, error) {
+	key := access.Item{}
+	for _, k := range c.Read.Statement.Key {
+		v, err := KeyValue(c.Read.Entry.Item.Key(k.Name), k.Low, readKeys(c), a.finder(c, nil))
+		if err != nil {
+			return nil, err
+		}
+		key[k.Name] = v
+	}
+	return key, nil
+}
+
+// query fills a Query with the filter and the requests that depend on the arguments.
+func (a *Arguments) query(c *program.Call, q *access.Query) (ReadRequest, error) {
+	r, s := c.Read, c.Read.Statement
 	for _, k := range r.Partition {
 		q.Partition = append(q.Partition, placeholderOf(s, k.Low, k.Kind))
 	}
@@ -81,8 +98,8 @@ func ReadCall(c *program.Call, p *access.Pattern, a *Arguments) (ReadRequest, er
 	return ReadRequest{Query: q, Empty: len(q.Requests) == 0}, nil
 }
 
-// typeOf is the attribute by which the items of a read are told from others that the same
-// request returns; "" if there are none, or the path does not hold it.
+// typeOf returns the attribute that distinguishes the items of a read from others that the
+// same request returns; "" if there are no others, or the path does not project it.
 func typeOf(r *program.Read) string {
 	path := r.Entry.Path
 	mixed := len(r.Mixed) > 0 || len(r.Entities) > 1 || r.Pattern.Verb == model.Collect
@@ -100,8 +117,8 @@ func typeOf(r *program.Read) string {
 	return name
 }
 
-// projectionOf names what is selected, the keys of the path, which every page needs, and
-// what tells items apart.
+// projectionOf returns the projection of a read: the selected attributes, the keys of the path,
+// which every page needs, and the type attribute.
 func projectionOf(r *program.Read, names map[string]string) string {
 	if len(r.Statement.Projection) == 0 {
 		return ""
@@ -132,7 +149,7 @@ func projectionOf(r *program.Read, names map[string]string) string {
 	return strings.Join(all, ", ")
 }
 
-// placeholderOf is the placeholder of a key's value.
+// placeholderOf returns the placeholder of the value of a key.
 func placeholderOf(s *resolve.Statement, t resolve.Text, kind string) string {
 	for _, v := range s.Values {
 		if v.Operand == nil && v.Kind == kind && slices.EqualFunc(v.Text, t, func(a, b resolve.TextPart) bool { return a.String() == b.String() && a.Up == b.Up }) {
@@ -142,10 +159,10 @@ func placeholderOf(s *resolve.Statement, t resolve.Text, kind string) string {
 	return ""
 }
 
-// A choice is one value of each fan.
+// A choice holds one value of each fan.
 type choice map[*program.Fan]sample.Value
 
-// combinations are all choices: one request each.
+// combinations returns all choices. The read sends one request for each.
 func (a *Arguments) combinations(c *program.Call) []choice {
 	all := []choice{{}}
 	for _, fan := range c.Read.Fans {
@@ -164,7 +181,7 @@ func (a *Arguments) combinations(c *program.Call) []choice {
 	return all
 }
 
-// fanValues are the values there is one request for each of.
+// fanValues returns the values of a fan.
 func (a *Arguments) fanValues(c *program.Call, fan *program.Fan) []sample.Value {
 	var all []sample.Value
 	switch {
@@ -195,6 +212,7 @@ func (a *Arguments) finder(c *program.Call, chosen choice) lookup {
 	}
 }
 
+// fanOf returns the fan that gives a part of a key its value, or nil.
 func fanOf(c *program.Call, part resolve.TextPart) *program.Fan {
 	if c.Read == nil {
 		return nil
@@ -202,13 +220,13 @@ func fanOf(c *program.Call, part resolve.TextPart) *program.Fan {
 	return c.Read.Fan(part)
 }
 
-// readKeys is whose keys a read asks for.
+// readKeys returns the entity whose keys a read uses.
 func readKeys(c *program.Call) Keyed {
 	item := c.Read.Entry.Item
 	return Keyed{item.Entity.Name, item.Table}
 }
 
-// request fills in what differs between the queries of a call.
+// request returns the values in which the queries of a call differ, for one choice.
 func (a *Arguments) request(c *program.Call, chosen choice, extra access.Item) (access.Request, error) {
 	r := access.Request{Values: access.Item{}}
 	find := a.finder(c, chosen)
@@ -217,33 +235,18 @@ func (a *Arguments) request(c *program.Call, chosen choice, extra access.Item) (
 		keys[key.Name] = key
 	}
 	for _, v := range c.Read.Statement.Values {
-		switch {
-		case v.List:
+		if v.List {
 			continue
-		case v.Operand == nil:
-			key := keyOfValue(c.Read, v, keys)
-			if key == nil {
-				return r, fmt.Errorf("%s: no key has this value", v.Placeholder)
-			}
-			value, err := KeyValue(key, v.Text, readKeys(c), find)
-			if err != nil {
-				return r, err
-			}
+		}
+		value, err := a.readValue(c, v, keys, find)
+		if err != nil {
+			return r, err
+		}
+		if value != nil {
 			r.Values[v.Placeholder] = value
-		default:
-			value, ok := a.Bound(c, nil, *v.Operand, v.Attribute, 0, v.Up)
-			if state.IsEmptySet(value) { // the filter asks for items without it
-				continue
-			}
-			if !ok {
-				return r, fmt.Errorf("%s: nobody gives its value", v.Placeholder)
-			}
-			r.Values[v.Placeholder] = state.AttributeValue(value)
 		}
 	}
-	for name, v := range extra {
-		r.Values[name] = v
-	}
+	maps.Copy(r.Values, extra)
 	if len(c.Read.Lead) > 0 {
 		var k access.KeyText
 		k.Of(readKeys(c).Entity)
@@ -255,7 +258,27 @@ func (a *Arguments) request(c *program.Call, chosen choice, extra access.Item) (
 	return r, nil
 }
 
-// keyOfValue is the key attribute a value of the statement is compared with.
+// readValue returns the value of a placeholder of a read; nil: the filter asks for items
+// without the set, and needs no value.
+func (a *Arguments) readValue(c *program.Call, v resolve.Value, keys map[string]*model.Key, find lookup) (types.AttributeValue, error) {
+	if v.Operand == nil {
+		key := keyOfValue(c.Read, v, keys)
+		if key == nil {
+			return nil, fmt.Errorf("%s: no key has this value", v.Placeholder)
+		}
+		return KeyValue(key, v.Text, readKeys(c), find)
+	}
+	value, ok := a.Bound(c, nil, *v.Operand, v.Attribute, 0, v.Up)
+	switch {
+	case state.IsEmptySet(value):
+		return nil, nil
+	case !ok:
+		return nil, fmt.Errorf("%s: no value is given", v.Placeholder)
+	}
+	return state.AttributeValue(value), nil
+}
+
+// keyOfValue returns the key attribute that a value of the statement is compared with.
 func keyOfValue(r *program.Read, v resolve.Value, keys map[string]*model.Key) *model.Key {
 	sameText := func(t resolve.Text) bool {
 		return len(t) > 0 && t.String() == v.Text.String()
@@ -268,8 +291,8 @@ func keyOfValue(r *program.Read, v resolve.Value, keys map[string]*model.Key) *m
 	return nil
 }
 
-// oneOf is the condition that an attribute is one of several values, and these. DynamoDB
-// takes 100 of them at a time.
+// oneOf returns the condition that an attribute is one of several values, and the values by
+// placeholder. DynamoDB accepts 100 values in one IN.
 func oneOf(name, placeholder string, values []sample.Value) (string, access.Item) {
 	const most = 100
 	all := access.Item{}
@@ -285,32 +308,40 @@ func oneOf(name, placeholder string, values []sample.Value) (string, access.Item
 	return strings.Join(conditions, " OR "), all
 }
 
-// filter is the filter with one placeholder for each value of a list, and their values.
-// With an empty list nothing can be found.
+// filter returns the filter with one placeholder for each value of a list, and their values;
+// false: a list is empty, so that nothing can be found.
 func (a *Arguments) filter(c *program.Call) (string, access.Item, bool) {
 	var all []string
 	extra := access.Item{}
 	for _, clause := range c.Read.Statement.Filter {
 		text := clause.Text
 		for _, v := range clause.Values {
-			if !v.List {
-				if value, _ := a.Operand(c, nil, *v.Operand, v.Attribute, 0); state.IsEmptySet(value) {
-					text = clause.Else.Text
+			if v.List {
+				condition, values := a.anyOf(c, &clause, v)
+				if condition == "" {
+					return "", nil, false
 				}
-				continue
-			}
-			values := a.Lists[c.Ref(nil, v.Operand.Param, v.Attribute).Input]
-			if len(values) == 0 {
-				return "", nil, false
-			}
-			condition, more := oneOf(clause.Names[0].Placeholder, strings.TrimSuffix(v.Placeholder, "…")+"_", values)
-			maps.Copy(extra, more)
-			text = condition
-			if strings.Contains(condition, " OR ") {
-				text = "(" + condition + ")"
+				maps.Copy(extra, values)
+				text = condition
+			} else if value, _ := a.Operand(c, nil, *v.Operand, v.Attribute, 0); state.IsEmptySet(value) {
+				text = clause.Else.Text
 			}
 		}
 		all = append(all, text)
 	}
 	return strings.Join(all, " AND "), extra, true
+}
+
+// anyOf returns the condition that an attribute is one of the values of a list, and the
+// values; "" if the list is empty.
+func (a *Arguments) anyOf(c *program.Call, clause *resolve.Clause, v resolve.Value) (string, access.Item) {
+	values := a.Lists[c.Ref(nil, v.Operand.Param, v.Attribute).Input]
+	if len(values) == 0 {
+		return "", nil
+	}
+	condition, all := oneOf(clause.Names[0].Placeholder, strings.TrimSuffix(v.Placeholder, "…")+"_", values)
+	if strings.Contains(condition, " OR ") {
+		condition = "(" + condition + ")"
+	}
+	return condition, all
 }

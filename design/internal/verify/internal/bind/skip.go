@@ -9,8 +9,8 @@ import (
 	"sortkey.dev/design/internal/verify/internal/state"
 )
 
-// TouchedTwice is an item that two writes of a call are about, or "". DynamoDB refuses such
-// a call whatever the items are like.
+// TouchedTwice returns an item that two writes of a call touch, or "". DynamoDB always refuses
+// such a call.
 func TouchedTwice(writes []access.Write) string {
 	seen := map[string]bool{}
 	for _, w := range writes {
@@ -23,9 +23,9 @@ func TouchedTwice(writes []access.Write) string {
 	return ""
 }
 
-// settled leaves out the rows of unique values that a call both frees and takes: such a
-// value stays.
-func settled(writes []access.Write) []access.Write {
+// withoutKept leaves out the guards that a call both deletes and creates: such a unique value
+// stays taken.
+func withoutKept(writes []access.Write) []access.Write {
 	stays := func(w access.Write) bool {
 		return slices.ContainsFunc(writes, func(other access.Write) bool {
 			if w.Taken == nil || other.Taken == nil || w.Action == other.Action || w.Table != other.Table || w.Name != other.Name {
@@ -43,7 +43,7 @@ func settled(writes []access.Write) []access.Write {
 	return left
 }
 
-// rowKey is the primary key of what a write writes.
+// rowKey returns the primary key of the item that a write touches.
 func rowKey(w access.Write) access.Item {
 	item := w.Key
 	if w.Action == access.Put {
@@ -56,19 +56,19 @@ func rowKey(w access.Write) access.Item {
 	return key
 }
 
-// lacksKey reports whether the caller leaves out what the key of a write is made of: an
+// lacksKey reports whether the caller leaves out an optional part of the key of a write: an
 // item without it is counted nowhere.
-func (a *Arguments) lacksKey(c *program.Call, w *program.Write, i int) bool {
-	if w.Given != nil {
+func (b *boundWrite) lacksKey() bool {
+	if b.w.Given != nil {
 		return false
 	}
-	for _, k := range w.Key {
+	for _, k := range b.w.Key {
 		for _, part := range k.Low {
 			if part.Value == nil || part.Shards > 0 || part.Value.Param == "" {
 				continue
 			}
-			ref := c.Ref(w, part.Value.Param, part.Attribute)
-			if _, given := a.At(ref, i); !ref.IsZero() && ref.Optional() && !given {
+			ref := b.c.Ref(b.w, part.Value.Param, part.Attribute)
+			if _, given := b.a.At(ref, b.i); !ref.IsZero() && ref.Optional() && !given {
 				return true
 			}
 		}
@@ -76,24 +76,24 @@ func (a *Arguments) lacksKey(c *program.Call, w *program.Write, i int) bool {
 	return false
 }
 
-// addsNothing reports whether a write only changes counters, by nothing: their numbers
-// are 0, or what one item loses it gets back.
-func (a *Arguments) addsNothing(c *program.Call, w *program.Write, i int) bool {
-	if w.Origin == nil || w.Guard != nil || w.Operation != resolve.UpdateItem {
+// addsNothing reports whether a write only changes counters, and changes them by 0: the
+// changes themselves are 0, or another write of the call cancels them.
+func (b *boundWrite) addsNothing() bool {
+	if b.w.Origin == nil || b.w.Guard != nil || b.w.Operation != resolve.UpdateItem {
 		return false
 	}
-	if other := backAndForth(c, w); other != nil {
-		from, errFrom := a.key(c, w, i)
-		to, errTo := a.key(c, other, i)
+	if other := backAndForth(b.c, b.w); other != nil {
+		from, errFrom := b.key()
+		to, errTo := (&boundWrite{b.a, b.c, other, b.i}).key()
 		if errFrom == nil && errTo == nil && state.DescribeItem(from) == state.DescribeItem(to) {
 			return true
 		}
 	}
-	for _, clause := range w.Statement.Update {
-		if clause.Word != "ADD" || clause.Values[0].Attribute == w.Item.Entity.Version {
+	for _, clause := range b.w.Statement.Update {
+		if clause.Word != "ADD" || clause.Values[0].Attribute == b.w.Item.Entity.Version {
 			continue
 		}
-		v, ok, err := a.value(c, w, clause.Values[0], i)
+		v, ok, err := b.value(clause.Values[0])
 		if err != nil || !ok || state.NumberOf(v).Sign() != 0 {
 			return false
 		}
@@ -101,8 +101,8 @@ func (a *Arguments) addsNothing(c *program.Call, w *program.Write, i int) bool {
 	return true
 }
 
-// backAndForth is the only write that gives a counter what another takes from one, or nil.
-// A counter that is spread is written for both, in different rows.
+// backAndForth returns the only write of a call that cancels another one if both change the
+// same counter, or nil. Writes to sharded counters never cancel: they change different rows.
 func backAndForth(c *program.Call, w *program.Write) *program.Write {
 	var others []*program.Write
 	for _, other := range c.Writes {
