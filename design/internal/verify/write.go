@@ -133,7 +133,7 @@ func (v *verifier) compareRows(ctx context.Context, r *judge.Result, d *judge.Ve
 // shards are the rows of the counters that are spread, by address.
 func (v *verifier) shards(ctx context.Context, d *judge.Verdict) (map[string]access.Item, error) {
 	all := map[string]access.Item{}
-	for _, c := range d.Spread {
+	for _, c := range d.Sharded {
 		for n := range c.Counter.Shards {
 			key := c.ShardKey(n)
 			item, err := v.fetch(ctx, c.Table, key)
@@ -154,7 +154,7 @@ func (v *verifier) compareShards(ctx context.Context, r *judge.Result, c *progra
 		return 0, err
 	}
 	units := 0.0
-	for _, s := range d.Spread {
+	for _, s := range d.Sharded {
 		for n := range s.Counter.Shards {
 			if item := after[state.Address(s.Table, s.ShardKey(n))]; item != nil {
 				v.state.Put(&state.Row{Table: s.Table, Item: item})
@@ -171,7 +171,7 @@ func (v *verifier) compareShards(ctx context.Context, r *judge.Result, c *progra
 
 // compareSum adds up a counter that is spread as generated code does, by the keys that the
 // item's own key gives, and compares it with what its rows hold.
-func (v *verifier) compareSum(ctx context.Context, r *judge.Result, s *judge.SpreadChange, want exact.Number) error {
+func (v *verifier) compareSum(ctx context.Context, r *judge.Result, s *judge.ShardedChange, want exact.Number) error {
 	name := s.Entity.Name + "." + s.Counter.Attribute.Name
 	for _, sum := range v.layout.Sums(s.Entity) {
 		if sum.Counter != s.Counter {

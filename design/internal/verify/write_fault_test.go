@@ -67,7 +67,7 @@ func TestFaultsAreFound(t *testing.T) {
 			}},
 		},
 		{
-			name: "a condition is ignored", design: keyDesign, pattern: "Claim", kind: "outcome", detail: "it was done, and should be refused",
+			name: "a condition is ignored", design: keyDesign, pattern: "Claim", kind: "outcome", detail: "it succeeded, but must be refused",
 			fault: faulty{updated: func(_ *engine.API, _ *dynamodb.UpdateItemInput, out *dynamodb.UpdateItemOutput, err error) (*dynamodb.UpdateItemOutput, error) {
 				if unmet := new(types.ConditionalCheckFailedException); errors.As(err, &unmet) {
 					return &dynamodb.UpdateItemOutput{Attributes: unmet.Item}, nil
@@ -76,7 +76,7 @@ func TestFaultsAreFound(t *testing.T) {
 			}},
 		},
 		{
-			name: "a condition fails that holds", design: keyDesign, pattern: "Finish", kind: "outcome", detail: "nothing stands in its way",
+			name: "a condition fails that holds", design: keyDesign, pattern: "Finish", kind: "outcome", detail: "it was refused, but must succeed",
 			fault: faulty{updated: func(_ *engine.API, _ *dynamodb.UpdateItemInput, out *dynamodb.UpdateItemOutput, err error) (*dynamodb.UpdateItemOutput, error) {
 				if err == nil {
 					return nil, &types.ConditionalCheckFailedException{Item: out.Attributes}

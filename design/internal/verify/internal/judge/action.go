@@ -8,17 +8,16 @@ import (
 	"sortkey.dev/design/internal/program"
 )
 
-// An action is one write of a pattern as the design says it: a step, or something that is
-// required. What is repeated has one for each of its items.
+// An Action is one step or requirement of a pattern, for one repeated item.
 type Action struct {
-	Write *program.Write // whose parameters it has
+	Write *program.Write // the write that has its parameters
 	Step  *model.Step
 	None  bool // there must be no such item
-	must  bool // something else depends on the item: it must be there
-	Index int  // of what is repeated
+	must  bool // a requirement: the item must exist
+	Index int  // of the repeated item
 }
 
-// ActionsOf are the actions of a pattern, each once.
+// ActionsOf returns the actions of a pattern, each once.
 func ActionsOf(c *program.Call) ([]*Action, error) {
 	var all []*Action
 	for _, step := range c.Pattern.Actions() {
@@ -37,7 +36,7 @@ func ActionsOf(c *program.Call) ([]*Action, error) {
 	return all, nil
 }
 
-// requiredStep is what a requirement does to its item.
+// requiredStep returns a requirement as a step.
 func requiredStep(r *model.Requirement) *model.Step {
 	step := &model.Step{Verb: model.Check, Each: 1, Action: model.Action{Entity: r.Entity, Where: r.Where, If: r.If, Set: r.Change}}
 	switch {
@@ -49,11 +48,11 @@ func requiredStep(r *model.Requirement) *model.Step {
 	return step
 }
 
-// Whole reports whether the action writes an item as the caller gives it.
+// Whole reports whether the action writes an item that the caller gives whole.
 func (act *Action) Whole() bool { return act.Step.Verb == model.Create || act.Step.Verb == model.Put }
 
-// Conditions are what must hold of the item as it is. Where of an item that is written
-// whole says what it is to be.
+// Conditions returns the conditions on the item before the call. An equality in the where of an
+// item that is written whole is none: it says what the item will be.
 func (act *Action) Conditions() []*model.Condition {
 	var all []*model.Condition
 	for _, c := range act.Step.Where {
@@ -64,12 +63,12 @@ func (act *Action) Conditions() []*model.Condition {
 	return append(all, act.Step.If...)
 }
 
-// AsksForItem reports whether the conditions hold only for an item that is there.
+// AsksForItem reports whether the conditions hold only if the item exists.
 func (act *Action) AsksForItem() bool {
 	return slices.ContainsFunc(act.Conditions(), func(c *model.Condition) bool { return c.Op != model.Missing && c.Op != model.Ne })
 }
 
-// equality is the operand that a condition says an attribute equals, or nil.
+// equality returns the operand that a condition says an attribute equals, or nil.
 func equality(conditions []*model.Condition, a *model.Attribute) *model.Operand {
 	for _, c := range conditions {
 		if c.Attribute == a && c.Op == model.Eq {
@@ -79,7 +78,7 @@ func equality(conditions []*model.Condition, a *model.Attribute) *model.Operand 
 	return nil
 }
 
-// Assigned is what the action sets an attribute to, or nil.
+// Assigned returns the operand that the action sets an attribute to, or nil.
 func (act *Action) Assigned(a *model.Attribute) *model.Operand {
 	for _, s := range act.Step.Set {
 		switch {
@@ -96,7 +95,7 @@ func (act *Action) Assigned(a *model.Attribute) *model.Operand {
 	return nil
 }
 
-// adds is what the action adds to an attribute, or nil.
+// adds returns the addition of the action to an attribute, or nil.
 func (act *Action) adds(a *model.Attribute) *model.Addition {
 	for _, s := range act.Step.Add {
 		if s.Attribute == a {
@@ -111,13 +110,13 @@ func (act *Action) changes(a *model.Attribute) bool {
 	return act.Assigned(a) != nil || act.adds(a) != nil || slices.Contains(act.Step.Remove, a)
 }
 
-// Locked reports whether the caller must have seen the version the item has.
+// Locked reports whether the caller must have seen the version of the item.
 func (act *Action) Locked() bool {
 	version := act.Step.Entity.Version
 	return version != nil && act.Step.Verb != model.Create && act.Step.Verb != model.Check && equality(act.Conditions(), version) == nil
 }
 
-// SeenParam is the parameter that holds the version the caller saw.
+// SeenParam returns the parameter that holds the version that the caller has seen.
 func (act *Action) SeenParam() string {
 	version := act.Step.Entity.Version
 	for _, clause := range act.Write.Statement.Condition {

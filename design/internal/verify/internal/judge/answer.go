@@ -12,11 +12,11 @@ import (
 	"sortkey.dev/design/internal/verify/internal/state"
 )
 
-// Judge compares what came back with the rows that should, and the units with those of the
-// cost model.
+// Judge compares the items that a call returned with the rows it must find, and its units with
+// those of the cost model.
 func (j *Read) Judge(r *Result, request bind.ReadRequest, want []*state.Row, got []access.Item) {
 	r.Expected = j.Units(request)
-	if !j.stopsSomewhere(request) {
+	if !j.racesQueries(request) {
 		r.CompareUnits()
 	}
 	r.Items = len(got)
@@ -26,21 +26,21 @@ func (j *Read) Judge(r *Result, request bind.ReadRequest, want []*state.Row, got
 	j.compareAnswer(r, want, got)
 }
 
-// stopsSomewhere reports whether a read ends as soon as one of several queries finds an
-// item that passes: how far the others went by then is not for the design to say.
-func (j *Read) stopsSomewhere(request bind.ReadRequest) bool {
+// racesQueries reports whether a read ends as soon as one of several queries finds an item that
+// passes: how far the others are by then is undefined.
+func (j *Read) racesQueries(request bind.ReadRequest) bool {
 	return j.Call.Pattern.Verb == model.Get && len(j.Call.Read.Checks) > 0 && request.Query != nil && len(request.Query.Requests) > 1
 }
 
-// ComparePages compares the addresses of what came back in pages with those of what came
-// back at once: they must be the same.
+// ComparePages compares the addresses of items returned in pages with those of items returned
+// at once: they must be the same.
 func ComparePages(r *Result, size int, keys, want []string) {
 	if len(keys) < len(want) || !slices.Equal(keys[:len(want)], want) {
 		r.Differ("page", fmt.Sprintf("pages of %d give other items or another order than all at once", size))
 	}
 }
 
-// compareAnswer compares what came back with the rows that should.
+// compareAnswer compares the items that a call returned with the rows it must find.
 func (j *Read) compareAnswer(r *Result, want []*state.Row, got []access.Item) {
 	table := j.Call.Read.Entry.Path.Table
 	wanted := map[string]*state.Row{}
@@ -67,7 +67,7 @@ func (j *Read) compareAnswer(r *Result, want []*state.Row, got []access.Item) {
 	j.compareOrder(r, want, found)
 }
 
-// compareCount reports rows that should have come back: all, up to the limit.
+// compareCount reports rows that are missing from the answer, up to the limit.
 func (j *Read) compareCount(r *Result, want, found []*state.Row) {
 	most := len(want)
 	switch {
@@ -88,8 +88,8 @@ func (j *Read) compareCount(r *Result, want, found []*state.Row) {
 	r.Differ("missing", fmt.Sprintf("%d of %d came back; missing for example %s", len(found), most, strings.Join(missing, "; ")))
 }
 
-// compareOrder reports rows out of the order the pattern asks for, and under a limit rows
-// that should have come before those that did.
+// compareOrder reports rows that are not in the order of the pattern, and with a limit rows that
+// should have come first.
 func (j *Read) compareOrder(r *Result, want, found []*state.Row) {
 	order := j.Call.Pattern.Order
 	if order == nil || len(found) == 0 {
@@ -120,8 +120,8 @@ func (j *Read) compareOrder(r *Result, want, found []*state.Row) {
 	}
 }
 
-// ordered is the value a row is ordered by. A text that a delimiter follows in the key
-// sorts as if it ended with it.
+// ordered returns the value that a row is ordered by. A text that is followed by a delimiter in
+// the key sorts as if it ended with the delimiter.
 func ordered(r *state.Row, a *model.Attribute, loose bool) sample.Value {
 	value := r.Values[r.Entity.Attribute(a.Name)]
 	if loose {
@@ -130,6 +130,7 @@ func ordered(r *state.Row, a *model.Attribute, loose bool) sample.Value {
 	return value
 }
 
+// listOf returns the values of an attribute in the first rows, as text.
 func listOf(rows []*state.Row, a *model.Attribute) string {
 	var all []string
 	for _, r := range rows[:min(len(rows), 6)] {
@@ -138,7 +139,7 @@ func listOf(rows []*state.Row, a *model.Attribute) string {
 	return strings.Join(all, ", ")
 }
 
-// compareItem compares what came back of one item: all of it, or what is selected.
+// compareItem compares a returned item with its row: all attributes, or the selected ones.
 func (j *Read) compareItem(r *Result, want *state.Row, got access.Item) {
 	for name, value := range got {
 		if !state.Same(value, want.Item[name]) {

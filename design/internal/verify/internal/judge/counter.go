@@ -12,8 +12,8 @@ import (
 	"sortkey.dev/design/internal/verify/internal/state"
 )
 
-// count changes every counter by what the items of the call contribute afterwards less
-// what they contributed before.
+// count changes every counter by what the items of the call contribute after it less what they
+// contributed before.
 func (s *Scenario) count(d *Verdict) {
 	for _, e := range s.Layout.Design().Entities {
 		for _, counter := range e.Counters {
@@ -29,8 +29,8 @@ func (s *Scenario) count(d *Verdict) {
 	}
 }
 
-// begin sets a counter of an item that is created to 0: what the caller says of it does not
-// matter, unless the pattern itself sets it.
+// begin sets a counter of an item that is created to 0, whatever the caller gives, unless the
+// pattern itself sets it.
 func (s *Scenario) begin(d *Verdict, e *model.Entity, counter *model.Counter) {
 	if counter.Shards > 1 {
 		return
@@ -42,8 +42,8 @@ func (s *Scenario) begin(d *Verdict, e *model.Entity, counter *model.Counter) {
 	}
 }
 
-// leftToCaller reports whether the pattern changes a counter by its own words, or the
-// design is known not to keep it.
+// leftToCaller reports whether the pattern itself changes a counter, or the design is known not
+// to maintain it.
 func (s *Scenario) leftToCaller(e *model.Entity, counter *model.Counter) bool {
 	for _, count := range s.Call.Plan.Counts {
 		if count.Counter == counter && !count.Kept {
@@ -55,47 +55,58 @@ func (s *Scenario) leftToCaller(e *model.Entity, counter *model.Counter) bool {
 	})
 }
 
-// shifts are by how much a counter changes, for each item that has it.
+// shifts returns by how much a counter changes on each item that has it.
 func (s *Scenario) shifts(d *Verdict, e *model.Entity, counter *model.Counter) []*Count {
-	var all []*Count
-	add := func(values sample.Values, sign int64) {
-		by := contribution(counter, values)
-		if by.IsZero() {
-			return
-		}
-		mine := sample.Values{}
-		for _, m := range counter.Match {
-			if v, ok := values[m.Theirs]; ok {
-				mine[m.Mine] = v
-			}
-		}
-		key, ok := s.keyFrom(e, mine)
-		if !ok {
-			return
-		}
-		at := slices.IndexFunc(all, func(c *Count) bool { return state.DescribeItem(c.Key) == state.DescribeItem(key) })
-		if at < 0 {
-			at, all = len(all), append(all, &Count{Entity: e, Counter: counter, Mine: mine, Key: key})
-		}
-		all[at].By = all[at].By.Add(by.Times(sign))
-	}
+	t := &tally{s: s, entity: e, counter: counter}
 	for _, ch := range d.Changes {
 		if ch.Action == nil || ch.Action.Step.Entity != counter.Of || ch.checked {
 			continue
 		}
 		if ch.Old != nil {
-			add(ch.Old.Values, -1)
+			t.add(ch.Old.Values, -1)
 		}
 		if ch.New != nil {
-			add(ch.New.Values, 1)
+			t.add(ch.New.Values, 1)
 		}
 	}
-	return slices.DeleteFunc(all, func(c *Count) bool { // of one that is spread two rows may change all the same
+	return slices.DeleteFunc(t.counts, func(c *Count) bool { // two shards may change even so
 		return c.By.IsZero() && c.Counter.Shards <= 1
 	})
 }
 
-// contribution is what an item adds to a counter.
+// A tally adds up the changes of one counter of an entity.
+type tally struct {
+	s       *Scenario
+	entity  *model.Entity
+	counter *model.Counter
+	counts  []*Count
+}
+
+// add adds the contribution of an item, or subtracts it, to the count of the item that counts
+// it.
+func (t *tally) add(values sample.Values, sign int64) {
+	by := contribution(t.counter, values)
+	if by.IsZero() {
+		return
+	}
+	mine := sample.Values{}
+	for _, m := range t.counter.Match {
+		if v, ok := values[m.Theirs]; ok {
+			mine[m.Mine] = v
+		}
+	}
+	key, ok := t.s.Tables.KeyOf(t.entity, mine)
+	if !ok {
+		return
+	}
+	at := slices.IndexFunc(t.counts, func(c *Count) bool { return state.DescribeItem(c.Key) == state.DescribeItem(key) })
+	if at < 0 {
+		at, t.counts = len(t.counts), append(t.counts, &Count{Entity: t.entity, Counter: t.counter, Mine: mine, Key: key})
+	}
+	t.counts[at].By = t.counts[at].By.Add(by.Times(sign))
+}
+
+// contribution returns what an item adds to a counter.
 func contribution(counter *model.Counter, values sample.Values) exact.Number {
 	switch {
 	case !values.Holds(counter.Where):
@@ -106,12 +117,11 @@ func contribution(counter *model.Counter, values sample.Values) exact.Number {
 	return state.NumberOf(values[counter.Sum])
 }
 
-// countOne changes a counter of one item. It is written like every other change, so its
-// version rises.
+// countOne changes the counter of one item, and its version like every write does.
 func (s *Scenario) countOne(d *Verdict, one *Count) {
 	table, a := s.Layout.Home(one.Entity).Table, one.Counter.Attribute
 	if one.Counter.Shards > 1 {
-		d.Spread = append(d.Spread, &SpreadChange{one, table})
+		d.Sharded = append(d.Sharded, &ShardedChange{one, table})
 		return
 	}
 	ch := d.Find(table, one.Key)
@@ -122,13 +132,13 @@ func (s *Scenario) countOne(d *Verdict, one *Count) {
 		d.add(ch)
 	}
 	switch {
-	case ch.Old == nil && ch.New != nil: // it is created along with what it counts
+	case ch.Old == nil && ch.New != nil: // it is created by the same call
 		ch.New = s.Changed(ch.New, a, sample.Value{Kind: sample.Number, Text: resolve.Digits(one.By)}, true)
 		return
 	case ch.Old == nil:
 		d.fault(ch, notFound)
 		return
-	case ch.New == nil: // it goes, and its counter with it
+	case ch.New == nil: // it is deleted together with its counter
 		return
 	}
 	if !Within(one.Counter, state.NumberOf(ch.Old.Values[a]), one.By) {
@@ -141,9 +151,9 @@ func (s *Scenario) countOne(d *Verdict, one *Count) {
 	ch.New = s.Changed(ch.New, a, state.Plus(ch.New.Values[a], one.By), true)
 }
 
-// ShardKey is the key of one of the rows that share a counter: that of the item that has
-// it, with the counter's name and the number behind the last part.
-func (c *SpreadChange) ShardKey(n int) access.Item {
+// ShardKey returns the key of a shard: that of the item that has the counter, with the name of
+// the counter and the number of the shard appended.
+func (c *ShardedChange) ShardKey(n int) access.Item {
 	key := access.Item{}
 	names := state.KeyNames(c.Table)
 	for _, name := range names {
@@ -154,8 +164,8 @@ func (c *SpreadChange) ShardKey(n int) access.Item {
 	return key
 }
 
-// SumKeys are the keys of all rows of a counter.
-func (c *SpreadChange) SumKeys(sum *resolve.Sum) ([]access.Item, error) {
+// SumKeys returns the keys of all shards of a counter.
+func (c *ShardedChange) SumKeys(sum *resolve.Sum) ([]access.Item, error) {
 	keys := make([]access.Item, c.Counter.Shards)
 	for n := range keys {
 		keys[n] = access.Item{}
@@ -176,7 +186,7 @@ func (c *SpreadChange) SumKeys(sum *resolve.Sum) ([]access.Item, error) {
 	return keys, nil
 }
 
-// Within reports whether a counter stays between its bounds.
+// Within reports whether a change leaves a counter within its bounds.
 func Within(c *model.Counter, have, by exact.Number) bool {
 	total := have.Add(by)
 	if c.Shards > 1 {

@@ -11,7 +11,8 @@ import (
 	"sortkey.dev/design/internal/verify/internal/state"
 )
 
-// Operand is the value of an operand for an item with these values.
+// Operand returns the value of an operand of an action on an item with the given values, and
+// whether there is one.
 func (s *Scenario) Operand(act *Action, o model.Operand, of *model.Attribute, values sample.Values) (sample.Value, bool) {
 	if o.Attribute != nil {
 		v, ok := values[o.Attribute]
@@ -20,7 +21,7 @@ func (s *Scenario) Operand(act *Action, o model.Operand, of *model.Attribute, va
 	return s.Arguments.Operand(s.Call, act.Write, o, of, act.Index)
 }
 
-// compared is the i-th value that a condition compares with.
+// compared returns the i-th value that a condition compares with.
 func (s *Scenario) compared(act *Action, c *model.Condition, i int, values sample.Values) (sample.Value, bool) {
 	if o := c.Values[i]; o.Attribute == nil {
 		return s.Arguments.Bound(s.Call, act.Write, o, c.Attribute, act.Index, resolve.RoundsUp(c, i))
@@ -28,7 +29,7 @@ func (s *Scenario) compared(act *Action, c *model.Condition, i int, values sampl
 	return s.Operand(act, c.Values[i], c.Attribute, values)
 }
 
-// asksForNone reports whether a condition compares with an empty set, which an item has that
+// asksForNone reports whether a condition compares with an empty set: an item has one if it
 // lacks the attribute.
 func (s *Scenario) asksForNone(act *Action, c *model.Condition) bool {
 	if !resolve.ComparesSet(c) {
@@ -38,8 +39,8 @@ func (s *Scenario) asksForNone(act *Action, c *model.Condition) bool {
 	return !given
 }
 
-// Holds reports whether a condition holds for an item. A value that is not there differs
-// from every other, and compares with none.
+// Holds reports whether a condition of an action holds for an item with the given values. An
+// absent value is unequal to every other value.
 func (s *Scenario) Holds(act *Action, c *model.Condition, values sample.Values) bool {
 	have, ok := values[c.Attribute]
 	switch {
@@ -86,7 +87,8 @@ func (s *Scenario) Holds(act *Action, c *model.Condition, values sample.Values) 
 	return len(have.Text) >= len(begin.Text) && have.Text[:len(begin.Text)] == begin.Text
 }
 
-// KeyOf is the primary key of the action's item, and whether the arguments give all of it.
+// KeyOf returns the primary key of the item of an action, and whether the arguments give all of
+// it.
 func (s *Scenario) KeyOf(act *Action) (access.Item, bool) {
 	values := sample.Values{}
 	if act.Whole() {
@@ -101,15 +103,10 @@ func (s *Scenario) KeyOf(act *Action) (access.Item, bool) {
 			}
 		}
 	}
-	return s.keyFrom(act.Step.Entity, values)
+	return s.Tables.KeyOf(act.Step.Entity, values)
 }
 
-// keyFrom is the primary key of an item with these values, and whether they give all of it.
-func (s *Scenario) keyFrom(e *model.Entity, values sample.Values) (access.Item, bool) {
-	return s.Tables.KeyOf(e, values)
-}
-
-// Given is the item that a create or put writes: what the caller gives with what the
+// Given returns the values that a create or put writes: those of the caller and those that the
 // pattern fixes.
 func (s *Scenario) Given(act *Action) sample.Values {
 	values, e := sample.Values{}, act.Step.Entity
@@ -136,8 +133,8 @@ func (s *Scenario) Given(act *Action) sample.Values {
 	return values
 }
 
-// after are the values of the item after the action, nil if there is none. Old are those
-// before.
+// after returns the values of the item of an action after the call, given those before; nil: no
+// item.
 func (s *Scenario) after(act *Action, old sample.Values) sample.Values {
 	switch act.Step.Verb {
 	case model.Create, model.Put:
@@ -168,7 +165,7 @@ func (s *Scenario) after(act *Action, old sample.Values) sample.Values {
 	return values
 }
 
-// Addend is by how much an addition changes a number.
+// Addend returns by how much an addition changes a number, and whether that is known.
 func (s *Scenario) Addend(act *Action, add *model.Addition) (exact.Number, bool) {
 	if add.Param == "" {
 		return add.By, true

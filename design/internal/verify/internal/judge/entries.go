@@ -12,12 +12,12 @@ import (
 	"sortkey.dev/design/internal/verify/internal/state"
 )
 
-// An entry is an item as a path holds it.
+// An entry is an item, and its projection in a table or index.
 type entry struct{ item, entry access.Item }
 
-// behind are the entries a query reads: those whose keys fulfil its key condition, in the
-// order of the sort key. It includes rows the pattern does not ask for, if they lie there.
-func (j *Read) behind(request access.Request) []entry {
+// entries returns the entries that a query reads, in the order of the sort key: those whose
+// keys meet its key condition, also of items that the pattern does not ask for.
+func (j *Read) entries(request access.Request) []entry {
 	var all []entry
 	path := j.Call.Read.Entry.Path
 	holds := keyTest(j.Call.Read, request.Values)
@@ -45,14 +45,14 @@ func (j *Read) behind(request access.Request) []entry {
 	return all
 }
 
-// A keyRange is what a query asks of one key attribute.
+// A keyRange is the condition of a query on one key attribute.
 type keyRange struct {
 	name      string
 	op        model.Op
 	low, high sample.Value
 }
 
-// keyTest evaluates the key condition of a query.
+// keyTest returns a function that evaluates the key condition of a query.
 func keyTest(r *program.Read, values access.Item) func(access.Item) bool {
 	valueOf := func(t resolve.Text, kind string) sample.Value {
 		for _, v := range r.Statement.Values {

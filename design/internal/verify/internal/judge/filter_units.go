@@ -10,26 +10,41 @@ import (
 	"sortkey.dev/design/internal/verify/internal/state"
 )
 
-// A filtered is one query of a read that leaves out some of what it reads, as it goes on.
-type filtered struct {
-	request access.Request
-	behind  []entry // what it has not read yet
-	ready   []entry // what it has read, the filter lets through, and nobody took
-	ended   bool
-	full    int // how many entries the last answer let through
-	asked   int // of the last answer
-	wanted  int // when it was asked for
-	kept    int // of the last answer
-}
-
-// leavesOut reports whether a read with a limit may have to go on behind as many entries as
-// it wants: a filter drops some, or rows of a counter that is spread lie among them.
-func leavesOut(c *program.Call) bool {
+// drops reports whether a read with a limit may have to read more entries than it returns: a
+// filter drops some, or shards of counters are among them.
+func drops(c *program.Call) bool {
 	return len(c.Read.Filter) > 0 || c.Pattern.Verb == model.List && len(c.Read.Checks) == 0 && amongShards(c)
 }
 
-// filteredUnits is what a read takes that leaves out some of what it reads. Its requests ask
-// for as many entries as access.List.PageSize says, and go on until enough are found.
+// A filteredRead simulates a read with a limit that drops some of the entries it reads. Its
+// requests ask for as many entries as those of access.List, and continue until enough items
+// are found.
+type filteredRead struct {
+	*Read
+	queries []*filteredQuery
+	left    int // items that are still wanted
+	kept    int // items since the last requests
+	barren  int // times in a row that requests brought no item, at most mostBarren
+	units   float64
+}
+
+// mostBarren is how often the number of entries that a request asks for doubles.
+const mostBarren = 10
+
+// A filteredQuery is one query of a filteredRead.
+type filteredQuery struct {
+	request access.Request
+	unread  []entry
+	ready   []entry // read and passed by the filter, but not yet taken
+	ended   bool
+	passed  int // entries of the last page that the filter passed
+	asked   int // entries that the last request asked for
+	wanted  int // items that were wanted at the last request
+	kept    int // items taken since the last request
+}
+
+// filteredUnits returns the units of a read with a limit that drops some of the entries it
+// reads.
 func (j *Read) filteredUnits(partition []string, requests []access.Request, limit int) float64 {
 	slices.SortStableFunc(requests, func(a, b access.Request) int { // as access.NewList does
 		for _, name := range partition {
@@ -39,73 +54,82 @@ func (j *Read) filteredUnits(partition []string, requests []access.Request, limi
 		}
 		return 0
 	})
-	var all []*filtered
+	f := &filteredRead{Read: j, left: limit, barren: -1}
 	for _, one := range requests {
-		all = append(all, &filtered{request: one, behind: j.behind(one)})
+		f.queries = append(f.queries, &filteredQuery{request: one, unread: j.entries(one)})
 	}
-	units, barren, kept := 0.0, -1, 0
-	for left := limit; left > 0; {
-		if slices.ContainsFunc(all, (*filtered).dry) {
-			if barren = min(barren+1, 10); kept > 0 {
-				barren = 0
-			}
-			kept = 0
-			for _, q := range all {
-				together := j.Call.Pattern.Verb != model.Get && !q.ended && len(q.ready) <= q.full/4
-				if q.dry() || len(all) > 1 && together {
-					units += j.ask(q, left, barren)
-				}
-			}
+	for f.left > 0 {
+		if slices.ContainsFunc(f.queries, (*filteredQuery).dry) {
+			f.request()
 		}
-		q := first(j.Call, all)
+		q := f.next()
 		if q == nil {
-			return units
+			break
 		}
-		if j.Passes(q.ready[0].item) && !j.IsShard(q.ready[0].item) {
-			q.kept++
-			kept++
-			left--
-		}
-		q.ready = q.ready[1:]
+		f.take(q)
 	}
-	return units
+	return f.units
 }
 
-// dry reports whether a query has to be asked before anything can be taken.
-func (q *filtered) dry() bool { return len(q.ready) == 0 && !q.ended }
+// request sends the next request of all queries that have nothing ready, and of those that
+// soon will.
+func (f *filteredRead) request() {
+	if f.barren = min(f.barren+1, mostBarren); f.kept > 0 {
+		f.barren = 0
+	}
+	f.kept = 0
+	for _, q := range f.queries {
+		soon := len(f.queries) > 1 && f.Call.Pattern.Verb != model.Get && !q.ended && len(q.ready) <= q.passed/4
+		if q.dry() || soon {
+			f.ask(q)
+		}
+	}
+}
 
-// ask asks a query until there is something to take, and returns the units. Without a filter
-// it asks for what is wanted, and for twice as many after each time that nothing was.
-func (j *Read) ask(q *filtered, wanted, barren int) float64 {
-	units := 0.0
+// take takes the next entry of a query.
+func (f *filteredRead) take(q *filteredQuery) {
+	if item := q.ready[0].item; f.Passes(item) && !f.IsShard(item) {
+		q.kept++
+		f.kept++
+		f.left--
+	}
+	q.ready = q.ready[1:]
+}
+
+// dry reports whether a query has nothing ready but may have more entries.
+func (q *filteredQuery) dry() bool { return len(q.ready) == 0 && !q.ended }
+
+// ask sends requests of a query until it has something ready. Without a filter a request asks
+// for the wanted number of entries, doubled each time that no item came.
+func (f *filteredRead) ask(q *filteredQuery) {
 	for {
-		n := max(10*wanted, 100)
+		n := max(10*f.left, 100)
 		if q.asked > 0 && q.kept+len(q.ready) < q.wanted {
 			n = max(n, 2*q.asked)
 		}
-		if len(j.Call.Read.Filter) == 0 {
-			n = wanted << barren
+		if len(f.Call.Read.Filter) == 0 {
+			n = f.left << f.barren
 		}
-		q.asked, q.wanted, q.kept, q.full = n, wanted, 0, 0
-		page := pageOf(q.behind, n)
-		units += pageUnits(j.Call, page)
-		q.behind = q.behind[len(page):]
-		q.ended = len(q.behind) == 0 && len(page) < n
+		q.asked, q.wanted, q.kept, q.passed = n, f.left, 0, 0
+		page := pageOf(q.unread, n)
+		f.units += pageUnits(f.Call, page)
+		q.unread = q.unread[len(page):]
+		q.ended = len(q.unread) == 0 && len(page) < n
 		for _, one := range page {
-			if r := j.Tables.At(j.Call.Read.Entry.Path.Table, one.item); r != nil && j.lets(r) {
+			if r := f.Tables.At(f.Call.Read.Entry.Path.Table, one.item); r != nil && f.filterPasses(r) {
 				q.ready = append(q.ready, one)
-				q.full++
+				q.passed++
 			}
 		}
 		if !q.dry() {
-			return units
+			return
 		}
 	}
 }
 
-// lets reports whether the filter of a read lets a row through. One of a counter that is
-// spread has nothing but its number.
-func (j *Read) lets(r *state.Row) bool {
+// filterPasses reports whether the filter of a read passes a row. The shard of a counter has
+// only its number.
+func (j *Read) filterPasses(r *state.Row) bool {
 	e, values := r.Entity, r.Values
 	if e == nil {
 		e, values = j.Call.Read.Entities[0], sample.Values{}
@@ -118,16 +142,16 @@ func (j *Read) lets(r *state.Row) bool {
 	return values.Holds(j.bound(e, j.Call.Read.Filter))
 }
 
-// first is the query whose next entry comes first in the order of the sort key.
-func first(c *program.Call, all []*filtered) *filtered {
-	var best *filtered
-	for _, q := range all {
+// next returns the query whose next entry comes first in the order of the sort key, or nil.
+func (f *filteredRead) next() *filteredQuery {
+	var best *filteredQuery
+	for _, q := range f.queries {
 		switch {
 		case len(q.ready) == 0:
 		case best == nil:
 			best = q
 		default:
-			if n := compareEntries(c, q, best); c.Read.Descending && n > 0 || !c.Read.Descending && n < 0 {
+			if n := compareEntries(f.Call, q, best); f.Call.Read.Descending && n > 0 || !f.Call.Read.Descending && n < 0 {
 				best = q
 			}
 		}
@@ -135,8 +159,9 @@ func first(c *program.Call, all []*filtered) *filtered {
 	return best
 }
 
-// compareEntries compares the next entries of two queries by what follows the lead of each.
-func compareEntries(c *program.Call, a, b *filtered) int {
+// compareEntries compares the next entries of two queries by their sort keys without the lead
+// of each.
+func compareEntries(c *program.Call, a, b *filteredQuery) int {
 	for i, name := range c.Read.Sort {
 		x, y := state.KeyOrder(a.ready[0].entry[name]), state.KeyOrder(b.ready[0].entry[name])
 		if i == 0 && x.Kind != sample.Number {

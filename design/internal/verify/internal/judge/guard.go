@@ -7,7 +7,7 @@ import (
 	"sortkey.dev/design/internal/verify/internal/state"
 )
 
-// GuardsOf are the guards that keep values of an entity unique.
+// GuardsOf returns the guards that keep values of an entity unique.
 func (s *Scenario) GuardsOf(e *model.Entity) []*model.Guard {
 	var all []*model.Guard
 	for _, t := range s.Layout.Design().Tables {
@@ -20,7 +20,7 @@ func (s *Scenario) GuardsOf(e *model.Entity) []*model.Guard {
 	return all
 }
 
-// guarded are the attributes that the row of a guard is made of.
+// guarded returns the attributes that the row of a guard is made of.
 func guarded(g *model.Guard) []*model.Attribute {
 	all := slices.Clone(g.Attributes)
 	for _, c := range g.Computed {
@@ -33,13 +33,13 @@ func guarded(g *model.Guard) []*model.Attribute {
 	return all
 }
 
-// frees reports whether an action takes the row of a guard away.
+// frees reports whether an action deletes the row of a guard.
 func (act *Action) frees(g *model.Guard) bool {
 	return act.Step.Verb == model.Delete || act.Step.Verb == model.Update && slices.ContainsFunc(guarded(g), act.changes)
 }
 
-// HeldBefore are the attributes whose old value the caller must know, because the row
-// that keeps it unique goes.
+// HeldBefore returns the attributes whose old value the caller must know, because the row of
+// their guard is deleted.
 func (s *Scenario) HeldBefore(act *Action) []*model.Attribute {
 	var all []*model.Attribute
 	for _, g := range s.GuardsOf(act.Step.Entity) {
@@ -56,7 +56,7 @@ func (s *Scenario) HeldBefore(act *Action) []*model.Attribute {
 	return all
 }
 
-// OldParam is the parameter that holds the value an attribute had.
+// OldParam returns the parameter that holds the old value of an attribute.
 func OldParam(act *Action, a *model.Attribute) string {
 	if act.Step.Verb == model.Update && act.changes(a) {
 		return "old_" + a.Name
@@ -64,25 +64,33 @@ func OldParam(act *Action, a *model.Attribute) string {
 	return a.Name
 }
 
-// keepUnique is what happens to the rows that keep the values of an item unique.
+// keepUnique adds the changes of the guards that follow from the change of an item.
 func (s *Scenario) keepUnique(d *Verdict, ch *Change) {
+	if ch.Action.None {
+		return
+	}
 	for _, t := range s.Layout.Design().Tables {
 		for _, g := range t.Guards {
-			if g.Entity != ch.Action.Step.Entity || !ch.Action.Whole() && !ch.Action.frees(g) || ch.Action.None {
-				continue
+			if g.Entity == ch.Action.Step.Entity && (ch.Action.Whole() || ch.Action.frees(g)) {
+				before, after := guardRows(t, g, ch)
+				s.moveGuard(d, before, after)
 			}
-			var before, after *state.Row
-			if ch.Old != nil && !ch.Action.Whole() {
-				before = state.GuardRow(t, g, ch.Old.Values)
-			}
-			if ch.New != nil {
-				after = state.GuardRow(t, g, ch.New.Values)
-			}
-			s.moveGuard(d, before, after)
 		}
 	}
 }
 
+// guardRows returns the row of a guard before and after a change; nil: no row.
+func guardRows(t *model.Table, g *model.Guard, ch *Change) (before, after *state.Row) {
+	if ch.Old != nil && !ch.Action.Whole() {
+		before = state.GuardRow(t, g, ch.Old.Values)
+	}
+	if ch.New != nil {
+		after = state.GuardRow(t, g, ch.New.Values)
+	}
+	return before, after
+}
+
+// moveGuard adds the changes from one row of a guard to another; nil: no row.
 func (s *Scenario) moveGuard(d *Verdict, before, after *state.Row) {
 	if before != nil && after != nil && state.DescribeItem(before.Item) == state.DescribeItem(after.Item) {
 		return

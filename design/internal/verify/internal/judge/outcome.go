@@ -14,7 +14,7 @@ import (
 	"sortkey.dev/design/internal/verify/internal/state"
 )
 
-// CompareOutcome compares whether the call was done, and if not, why.
+// CompareOutcome compares whether the call succeeded, and if not, the reason.
 func (d *Verdict) CompareOutcome(r *Result, err error) {
 	if err != nil && !access.Refused(err) {
 		r.Differ("error", err.Error())
@@ -26,19 +26,19 @@ func (d *Verdict) CompareOutcome(r *Result, err error) {
 	}
 	switch {
 	case err == nil && d.Refused():
-		r.Differ("outcome", "it was done, and should be refused: "+d.reasons())
+		r.Differ("outcome", "it succeeded, but must be refused: "+d.reasons())
 	case err != nil && !d.Refused() && access.Refused(err):
-		r.Differ("outcome", "it was refused, and nothing stands in its way: "+err.Error())
+		r.Differ("outcome", "it was refused, but must succeed: "+err.Error())
 	case err != nil && d.Refused() && len(d.Faults) == 1:
 		for _, f := range d.Faults {
 			if !says(err, f) {
-				r.Differ("outcome", fmt.Sprintf("it was refused because %s, and says %v", f, err))
+				r.Differ("outcome", fmt.Sprintf("it must be refused because %s, but the error is %v", f, err))
 			}
 		}
 	}
 }
 
-// reasons are all faults as one text.
+// reasons returns all faults as one text.
 func (d *Verdict) reasons() string {
 	var all []string
 	for _, key := range slices.Sorted(maps.Keys(d.Faults)) {
@@ -47,8 +47,8 @@ func (d *Verdict) reasons() string {
 	return strings.Join(all, ", ")
 }
 
-// says reports whether an error tells a fault. A transaction may tell more: a value that
-// leads to the wrong item also leads to the wrong counter.
+// says reports whether an error reports a fault. That of a transaction may report more: a value
+// that leads to the wrong item also leads to the wrong counter.
 func says(err error, f fault) bool {
 	if tx, ok := errors.AsType[*access.TxError](err); ok {
 		return slices.ContainsFunc(tx.Reasons, func(r access.Reason) bool { return tells(r.Err, f) })
@@ -56,7 +56,7 @@ func says(err error, f fault) bool {
 	return tells(err, f)
 }
 
-// tells reports whether an error is of the kind of a fault.
+// tells reports whether an error is the one for a fault.
 func tells(err error, f fault) bool {
 	version, hasVersion := errors.AsType[*access.VersionError](err)
 	_, hasTaken := errors.AsType[*access.TakenError](err)
@@ -74,7 +74,7 @@ func tells(err error, f fault) bool {
 	return hasCondition && !hasVersion && !errors.Is(err, access.ErrNotFound) && !errors.Is(err, access.ErrExists)
 }
 
-// Wanted is the row that must be in the place of a change after the call, nil if none.
+// Wanted returns the row that must exist at the address of a change after the call, or nil.
 func (d *Verdict) Wanted(ch *Change) *state.Row {
 	if d.Refused() || ch.checked {
 		return ch.Old
@@ -82,8 +82,8 @@ func (d *Verdict) Wanted(ch *Change) *state.Row {
 	return ch.New
 }
 
-// CompareRow compares the item that is in the place of a change after the call with the one
-// that must be, and reports whether they are the same.
+// CompareRow compares the item at the address of a change after the call with the one that must
+// exist, and reports whether they are the same.
 func (d *Verdict) CompareRow(r *Result, ch *Change, got access.Item) bool {
 	want, key := d.Wanted(ch), state.Address(ch.Table, ch.Key)
 	switch {
@@ -101,9 +101,9 @@ func (d *Verdict) CompareRow(r *Result, ch *Change, got access.Item) bool {
 	return false
 }
 
-// CompareShards compares the sum of a counter that is spread before and after the call, and
-// returns the latter.
-func (d *Verdict) CompareShards(r *Result, s *SpreadChange, before, after map[string]access.Item) exact.Number {
+// CompareShards compares the sums of a sharded counter before and after the call, and returns
+// the latter.
+func (d *Verdict) CompareShards(r *Result, s *ShardedChange, before, after map[string]access.Item) exact.Number {
 	was, is, name := exact.Zero, exact.Zero, s.Counter.Attribute.Stored
 	for n := range s.Counter.Shards {
 		at := state.Address(s.Table, s.ShardKey(n))
@@ -119,13 +119,14 @@ func (d *Verdict) CompareShards(r *Result, s *SpreadChange, before, after map[st
 	return is
 }
 
+// shardNumber returns the number that a shard holds.
 func shardNumber(item access.Item, name string) exact.Number {
 	return state.NumberOf(sample.Value{Text: state.KeyOrder(item[name]).Text})
 }
 
-// CompareSum compares what reading a counter that is spread returns, and the units that
-// takes, with what its rows hold.
-func (c *SpreadChange) CompareSum(r *Result, got, want exact.Number, units float64) {
+// CompareSum compares the value that reading a sharded counter returned, and the units it took,
+// with the sum of its shards.
+func (c *ShardedChange) CompareSum(r *Result, got, want exact.Number, units float64) {
 	name, shards := c.Entity.Name+"."+c.Counter.Attribute.Name, c.Counter.Shards
 	switch {
 	case !got.Equal(want):
@@ -135,7 +136,7 @@ func (c *SpreadChange) CompareSum(r *Result, got, want exact.Number, units float
 	}
 }
 
-// Charges are the units the cost model counts for what the call changes.
+// Charges returns the units that the cost model counts for the changes of the call.
 func (d *Verdict) Charges(c *program.Call) []Charge {
 	var all []Charge
 	for _, ch := range d.Changes {
@@ -148,8 +149,8 @@ func (d *Verdict) Charges(c *program.Call) []Charge {
 	return all
 }
 
-// Charges are the units the cost model counts for the shards that changed.
-func (c *SpreadChange) Charges(call *program.Call, before, after map[string]access.Item) []Charge {
+// Charges returns the units that the cost model counts for the shards that changed.
+func (c *ShardedChange) Charges(call *program.Call, before, after map[string]access.Item) []Charge {
 	var all []Charge
 	for n := range c.Counter.Shards {
 		at := state.Address(c.Table, c.ShardKey(n))
@@ -160,6 +161,7 @@ func (c *SpreadChange) Charges(call *program.Call, before, after map[string]acce
 	return all
 }
 
+// itemOf returns the item of a row; nil: no row.
 func itemOf(r *state.Row) access.Item {
 	if r == nil {
 		return nil

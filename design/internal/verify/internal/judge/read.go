@@ -11,15 +11,16 @@ import (
 	"sortkey.dev/design/internal/verify/internal/state"
 )
 
-// A reading is one call of a read: what it must find and take.
+// A Read is one call of a read. It knows which items the call must return and how many units
+// it must consume.
 type Read struct {
 	Tables    *state.Tables
 	Call      *program.Call
 	Arguments *bind.Arguments
 }
 
-// IsShard reports whether an item that a read of the table meets is a row of a counter that
-// is spread, which generated code leaves out.
+// IsShard reports whether an item that a read returns is a shard of a counter, which generated
+// code leaves out.
 func (j *Read) IsShard(item access.Item) bool {
 	if !amongShards(j.Call) {
 		return false
@@ -28,14 +29,13 @@ func (j *Read) IsShard(item access.Item) bool {
 	return r != nil && r.Entity == nil
 }
 
-// amongShards reports whether rows of a counter that is spread may lie among what a read
-// finds.
+// amongShards reports whether shards of counters may be among the items that a read returns.
 func amongShards(c *program.Call) bool {
-	spread := func(counter *model.Counter) bool { return counter.Shards > 1 }
-	return c.Read.Entry.Path.IsTable() && slices.ContainsFunc(c.Read.Entities[0].Counters, spread)
+	sharded := func(counter *model.Counter) bool { return counter.Shards > 1 }
+	return c.Read.Entry.Path.IsTable() && slices.ContainsFunc(c.Read.Entities[0].Counters, sharded)
 }
 
-// Passes reports whether an item fulfils the equalities the key does not need.
+// Passes reports whether an item meets the equalities that the key condition does not express.
 func (j *Read) Passes(item access.Item) bool {
 	if len(j.Call.Read.Checks) == 0 {
 		return true
@@ -44,8 +44,8 @@ func (j *Read) Passes(item access.Item) bool {
 	return r != nil && r.Values.Holds(j.bound(r.Entity, j.Call.Read.Checks))
 }
 
-// bound are conditions with the arguments in place of parameters, on an entity's own
-// attributes.
+// bound returns conditions with arguments in place of parameters, on the attributes of an
+// entity.
 func (j *Read) bound(e *model.Entity, conditions []*model.Condition) []*model.Condition {
 	var all []*model.Condition
 	for _, condition := range conditions {
@@ -54,36 +54,43 @@ func (j *Read) bound(e *model.Entity, conditions []*model.Condition) []*model.Co
 			own.Attribute = condition.Attribute
 		}
 		own.Values = nil
-		for i, operand := range condition.Values {
-			if operand.Param == "" {
-				own.Values = append(own.Values, operand)
-				continue
-			}
-			input := j.Call.Ref(nil, operand.Param, condition.Attribute).Input
-			if input.Kind == program.List {
-				own.Op = model.In
-				for _, value := range j.Arguments.Lists[input] {
-					own.Values = append(own.Values, model.Operand{Constant: value.String()})
-				}
-				continue
-			}
-			value := state.InForm(j.Arguments.Values[input], condition.Attribute)
-			switch {
-			case resolve.RoundsUp(condition, i):
-				value = state.RoundedUp(j.Arguments.Values[input], condition.Attribute)
-			case state.IsEmptySet(value) && condition.Op == model.Eq: // who has one lacks the attribute
-				own.Op = model.Missing
-			case state.IsEmptySet(value) && condition.Op == model.Ne:
-				own.Op = model.Exists
-			}
-			own.Values = append(own.Values, model.Operand{Constant: value.String()})
+		for i := range condition.Values {
+			j.bindOperand(&own, condition, i)
 		}
 		all = append(all, &own)
 	}
 	return all
 }
 
-// Matching are the rows a read should find, by looking at every row.
+// bindOperand adds the i-th operand of a condition to its bound form. A list of values makes
+// it an IN, and a comparison with an empty set asks whether the attribute exists.
+func (j *Read) bindOperand(bound, condition *model.Condition, i int) {
+	operand := condition.Values[i]
+	if operand.Param == "" {
+		bound.Values = append(bound.Values, operand)
+		return
+	}
+	input := j.Call.Ref(nil, operand.Param, condition.Attribute).Input
+	if input.Kind == program.List {
+		bound.Op = model.In
+		for _, value := range j.Arguments.Lists[input] {
+			bound.Values = append(bound.Values, model.Operand{Constant: value.String()})
+		}
+		return
+	}
+	value := state.InForm(j.Arguments.Values[input], condition.Attribute)
+	switch {
+	case resolve.RoundsUp(condition, i):
+		value = state.RoundedUp(j.Arguments.Values[input], condition.Attribute)
+	case state.IsEmptySet(value) && condition.Op == model.Eq:
+		bound.Op = model.Missing
+	case state.IsEmptySet(value) && condition.Op == model.Ne:
+		bound.Op = model.Exists
+	}
+	bound.Values = append(bound.Values, model.Operand{Constant: value.String()})
+}
+
+// Matching returns the rows that the call must find, by looking at every row.
 func (j *Read) Matching() []*state.Row {
 	var all []*state.Row
 	for _, e := range j.Call.Read.Entities {
@@ -97,11 +104,11 @@ func (j *Read) Matching() []*state.Row {
 	return all
 }
 
-// matches reports whether a row fulfils conditions. Where the key of the path spells a
-// value in small or capital letters, spelling does not matter.
+// matches reports whether a row meets conditions. It ignores case where the key of the path
+// does.
 func matches(c *program.Call, r *state.Row, conditions []*model.Condition) bool {
 	for _, condition := range conditions {
-		if condition.Op == model.Eq && spelledLoosely(c.Read.Read, condition.Attribute) {
+		if condition.Op == model.Eq && ignoresCase(c.Read.Read, condition.Attribute) {
 			have, ok := r.Values[condition.Attribute]
 			if !ok || access.Lower(have.String()) != access.Lower(condition.Values[0].Constant) {
 				return false
@@ -115,7 +122,8 @@ func matches(c *program.Call, r *state.Row, conditions []*model.Condition) bool 
 	return true
 }
 
-func spelledLoosely(r *resolve.Read, a *model.Attribute) bool {
+// ignoresCase reports whether the key of a read holds an attribute in lower or upper case.
+func ignoresCase(r *resolve.Read, a *model.Attribute) bool {
 	for _, k := range slices.Concat(r.Partition, r.Sort) {
 		for _, part := range k.Low {
 			for _, f := range part.Filters {

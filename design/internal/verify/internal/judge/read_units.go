@@ -9,7 +9,7 @@ import (
 	"sortkey.dev/design/internal/verify/internal/state"
 )
 
-// Units is what the cost model counts for the items a read reads.
+// Units returns the units that the cost model counts for the items that a request reads.
 func (j *Read) Units(request bind.ReadRequest) float64 {
 	path := j.Call.Read.Entry.Path
 	if request.Get != nil {
@@ -27,7 +27,7 @@ func (j *Read) Units(request bind.ReadRequest) float64 {
 			requests = append(requests, one)
 		}
 	}
-	if limit := mostOf(j.Call); limit > 0 && leavesOut(j.Call) {
+	if limit := mostOf(j.Call); limit > 0 && drops(j.Call) {
 		return j.filteredUnits(request.Query.Partition, requests, limit)
 	}
 	units := 0.0
@@ -37,8 +37,8 @@ func (j *Read) Units(request bind.ReadRequest) float64 {
 	return units
 }
 
-// mostOf is how many items a query of a read asks for at most; 0: all. One that collects
-// asks for one more than its limit, to know whether that is all.
+// mostOf returns the limit of a query of a read; 0: none. A collect asks for one item more than
+// its own limit, to know whether there are more.
 func mostOf(c *program.Call) int {
 	switch limit := int(c.Pattern.Limit); {
 	case c.Pattern.Verb == model.Get:
@@ -50,10 +50,10 @@ func mostOf(c *program.Call) int {
 	}
 }
 
-// queryUnits is what one query reads: the entries behind its key up to the limit, in
-// pages of a megabyte, each rounded up.
+// queryUnits returns the units of one query: of its entries up to the limit, in pages of a
+// megabyte, each rounded up.
 func (j *Read) queryUnits(request access.Request) float64 {
-	entries := j.behind(request)
+	entries := j.entries(request)
 	if j.Call.Pattern.Verb == model.Get && len(j.Call.Read.Checks) > 0 && len(j.Call.Read.Filter) == 0 {
 		return j.oneByOne(entries)
 	}
@@ -70,8 +70,7 @@ func (j *Read) queryUnits(request access.Request) float64 {
 	}
 }
 
-// pageOf are the entries of one answer of DynamoDB: as many as it is asked for, up to a
-// megabyte.
+// pageOf returns the entries of one page: as many as are asked for, up to a megabyte.
 func pageOf(entries []entry, asked int) []entry {
 	bytes := int64(0)
 	for i, entry := range entries[:min(len(entries), asked)] {
@@ -82,7 +81,7 @@ func pageOf(entries []entry, asked int) []entry {
 	return entries[:min(len(entries), asked)]
 }
 
-// pageUnits is what an answer takes.
+// pageUnits returns the units of one page.
 func pageUnits(c *program.Call, page []entry) float64 {
 	units, bytes := 0.0, int64(0)
 	for _, entry := range page {
@@ -94,14 +93,14 @@ func pageUnits(c *program.Call, page []entry) float64 {
 	return units + readUnits(bytes, c.Read.Eventual)
 }
 
-// fetches reports whether a local index reads what it does not hold from its table, each
-// item alone.
+// fetches reports whether a query of a local index fetches attributes that are not projected
+// from the table, for each item separately.
 func fetches(c *program.Call) bool {
 	return len(c.Read.Missing) > 0 && c.Read.Entry.Path.Index != nil && c.Read.Entry.Path.Index.Local
 }
 
-// oneByOne is what a get reads that looks at one entry after the other until one passes.
-// Behind the last there is a page without any.
+// oneByOne returns the units of a get that reads one entry after the other until one passes.
+// The last entry is followed by an empty page.
 func (j *Read) oneByOne(entries []entry) float64 {
 	units := 0.0
 	for _, entry := range entries {
@@ -116,4 +115,5 @@ func (j *Read) oneByOne(entries []entry) float64 {
 	return units + readUnits(0, j.Call.Read.Eventual)
 }
 
+// readUnits returns the read units of a number of bytes.
 func readUnits(size int64, eventual bool) float64 { return cost.ReadUnits(size, eventual).Float64() }

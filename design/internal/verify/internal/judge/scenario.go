@@ -18,7 +18,7 @@ import (
 	"sortkey.dev/design/internal/verify/internal/state"
 )
 
-// RowAt is the row of an action, or nil.
+// RowAt returns the row of an action before the call, or nil.
 func (s *Scenario) RowAt(act *Action) *state.Row {
 	key, ok := s.KeyOf(act)
 	if !ok {
@@ -27,28 +27,28 @@ func (s *Scenario) RowAt(act *Action) *state.Row {
 	return s.At(s.Layout.Home(act.Step.Entity).Table, key)
 }
 
-// Primary are the attributes the primary key of an entity is made of.
+// Primary returns the attributes of the primary key of an entity.
 func (s *Scenario) Primary(e *model.Entity) []*model.Attribute {
 	return resolve.PrimaryAttributes(s.Layout.Home(e))
 }
 
-// A scenario is one call of a write before it is made: its arguments, and the rows that are
-// to be there for it.
+// A Scenario is a call of a write before it is made: its arguments, and the rows that the
+// tables hold.
 type Scenario struct {
 	Layout    *resolve.Layout
 	Tables    *state.Tables
 	Call      *program.Call
 	Arguments *bind.Arguments
 	Actions   []*Action
-	Placed    map[string]*state.Row // by table and key, besides those of the state; nil: none there
+	Placed    map[string]*state.Row // by address, changes to Tables; nil: no row
 }
 
-// At is the row that is there before the call, or nil.
+// At returns the row with a key before the call, or nil.
 func (s *Scenario) At(t *model.Table, key access.Item) *state.Row {
 	return s.AtAddress(state.Address(t, key))
 }
 
-// AtAddress is the row at an address before the call, or nil.
+// AtAddress returns the row at an address before the call, or nil.
 func (s *Scenario) AtAddress(at string) *state.Row {
 	if r, ok := s.Placed[at]; ok {
 		return r
@@ -56,7 +56,7 @@ func (s *Scenario) AtAddress(at string) *state.Row {
 	return s.Tables.Rows[at]
 }
 
-// Place puts a row where it belongs, with the rows that keep its values unique.
+// Place adds or replaces a row, with the rows of its guards.
 func (s *Scenario) Place(r *state.Row) {
 	s.Clear(r.Table, r.Item)
 	s.Placed[r.Address()] = r
@@ -65,7 +65,7 @@ func (s *Scenario) Place(r *state.Row) {
 	}
 }
 
-// Clear takes a row away, if there is one.
+// Clear removes a row, if there is one, with the rows of its guards.
 func (s *Scenario) Clear(t *model.Table, key access.Item) {
 	old := s.At(t, key)
 	if old == nil {
@@ -77,7 +77,7 @@ func (s *Scenario) Clear(t *model.Table, key access.Item) {
 	}
 }
 
-// Changed is a row with one value changed.
+// Changed returns a copy of a row with one value changed or removed.
 func (s *Scenario) Changed(r *state.Row, a *model.Attribute, v sample.Value, is bool) *state.Row {
 	values := maps.Clone(r.Values)
 	state.Assign(values, a, v, is)

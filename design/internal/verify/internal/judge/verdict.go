@@ -10,7 +10,7 @@ import (
 	"sortkey.dev/design/internal/verify/internal/state"
 )
 
-// A fault is what stands in the way of a write.
+// A fault is a reason to refuse a write.
 type fault string
 
 // The faults.
@@ -22,43 +22,44 @@ const (
 	taken     fault = "a unique value is taken"
 )
 
-// A verdict is what a write should do: change rows, or nothing because of faults.
+// A Verdict says what a write must do: change rows, or be refused because of faults.
 type Verdict struct {
 	Changes []*Change
-	Spread  []*SpreadChange
+	Sharded []*ShardedChange
 	Faults  map[string]fault // by table and key
 	Counted []*Count
-	Twice   bool // an item would be written by two actions
+	Twice   bool // two actions touch one item
 }
 
-// A change is what happens to one row.
+// A Change is what must happen to one row.
 type Change struct {
-	Action   *Action // or nil: it comes along with others
+	Action   *Action // nil: the change follows from those of other rows
 	Table    *model.Table
 	Key      access.Item
-	Old, New *state.Row // nil: none
-	checked  bool       // it is only looked at
-	place    string     // its address
+	Old, New *state.Row // nil: no row
+	checked  bool       // the row is only checked
+	address  string
 }
 
-// A counted is a counter that changes, and on which item.
+// A Count is the change of a counter of one item.
 type Count struct {
 	Entity  *model.Entity
 	Counter *model.Counter
-	Mine    sample.Values // of the item that has it: what finds it
+	Mine    sample.Values // the values that identify the item
 	Key     access.Item
 	By      exact.Number
 }
 
-// A spreadChange is the change of a counter that several rows share.
-type SpreadChange struct {
+// A ShardedChange is the change of a sharded counter.
+type ShardedChange struct {
 	*Count
 	Table *model.Table
 }
 
+// Refused reports whether the call must be refused.
 func (d *Verdict) Refused() bool { return len(d.Faults) > 0 }
 
-// fault notes what stands in the way. Of one item the version is told before conditions.
+// fault adds a fault of one item. An outdated version comes before conditions.
 func (d *Verdict) fault(ch *Change, f fault) {
 	at := state.Address(ch.Table, ch.Key)
 	if have, ok := d.Faults[at]; !ok || have == otherThan {
@@ -66,17 +67,18 @@ func (d *Verdict) fault(ch *Change, f fault) {
 	}
 }
 
+// Find returns the change of a row, or nil.
 func (d *Verdict) Find(t *model.Table, key access.Item) *Change {
 	at := state.Address(t, key)
 	for _, ch := range d.Changes {
-		if ch.place == at {
+		if ch.address == at {
 			return ch
 		}
 	}
 	return nil
 }
 
-// Of is the change that an action makes, or nil.
+// Of returns the change that an action makes, or nil.
 func (d *Verdict) Of(act *Action) *Change {
 	for _, ch := range d.Changes {
 		if ch.Action == act {
@@ -102,16 +104,17 @@ func (d *Verdict) ValuesOf(act *Action) (before, after sample.Values) {
 	return before, after
 }
 
+// add adds a change.
 func (d *Verdict) add(ch *Change) {
-	ch.place = state.Address(ch.Table, ch.Key)
+	ch.address = state.Address(ch.Table, ch.Key)
 	if d.Find(ch.Table, ch.Key) != nil {
 		d.Twice = true
 	}
 	d.Changes = append(d.Changes, ch)
 }
 
-// Judge decides what the call should do, from what the pattern means and the rows that
-// are there.
+// Judge returns what the call must do, given the meaning of its pattern and the rows of the
+// scenario.
 func (s *Scenario) Judge() *Verdict {
 	d := &Verdict{Faults: map[string]fault{}}
 	for _, act := range s.Actions {
@@ -126,7 +129,7 @@ func (s *Scenario) Judge() *Verdict {
 	return d
 }
 
-// act judges one action.
+// act adds the change of one action.
 func (s *Scenario) act(d *Verdict, act *Action) {
 	e := act.Step.Entity
 	key, ok := s.KeyOf(act)
@@ -159,8 +162,8 @@ func (s *Scenario) act(d *Verdict, act *Action) {
 	}
 }
 
-// MustFind reports whether a delete must find its item: it is required, a condition says
-// something of it, or something else goes with it.
+// MustFind reports whether a delete must find its item: the item is required, has conditions,
+// or is counted or guarded.
 func (s *Scenario) MustFind(act *Action) bool {
 	if act.Step.Verb != model.Delete {
 		return false
@@ -173,8 +176,8 @@ func (s *Scenario) MustFind(act *Action) bool {
 	})
 }
 
-// surplus are the conditions of an action besides those that only say which item it is: a
-// key that holds less than an attribute leaves the rest of it to compare.
+// surplus returns the conditions of an action that do more than identify its item. A key that
+// holds only a part of an attribute leaves the rest to compare.
 func (s *Scenario) surplus(act *Action) []*model.Condition {
 	primary := s.Primary(act.Step.Entity)
 	return slices.DeleteFunc(act.Conditions(), func(c *model.Condition) bool {
@@ -182,42 +185,61 @@ func (s *Scenario) surplus(act *Action) []*model.Condition {
 	})
 }
 
-// compare judges the conditions of an action on the item as it is.
+// compare adds the faults of an action on the item as it is before the call.
 func (s *Scenario) compare(d *Verdict, ch *Change, old sample.Values) {
 	act := ch.Action
 	if act.Locked() {
 		s.compareVersion(d, ch, old)
 	}
-	for _, c := range act.Conditions() {
-		if !s.Holds(act, c, old) {
-			d.fault(ch, otherThan)
-		}
+	met := s.conditionsMet(act, old) && s.heldBeforeMet(act, old) && s.transitionsMet(act, old) && s.boundsMet(act, old)
+	if !met {
+		d.fault(ch, otherThan)
 	}
+}
+
+// conditionsMet reports whether the conditions of an action hold.
+func (s *Scenario) conditionsMet(act *Action, old sample.Values) bool {
+	return !slices.ContainsFunc(act.Conditions(), func(c *model.Condition) bool { return !s.Holds(act, c, old) })
+}
+
+// heldBeforeMet reports whether the caller knows the old values that guards are made of.
+func (s *Scenario) heldBeforeMet(act *Action, old sample.Values) bool {
 	for _, a := range s.HeldBefore(act) {
-		said, ok := s.Operand(act, model.Operand{Param: OldParam(act, a)}, a, nil)
-		if have, is := old[a]; is != ok || is && have.Compare(said) != 0 {
-			d.fault(ch, otherThan)
+		given, ok := s.Operand(act, model.Operand{Param: OldParam(act, a)}, a, nil)
+		if have, is := old[a]; is != ok || is && have.Compare(given) != 0 {
+			return false
 		}
 	}
+	return true
+}
+
+// transitionsMet reports whether lifecycles allow the changes of state.
+func (s *Scenario) transitionsMet(act *Action, old sample.Values) bool {
 	for _, t := range act.Write.Transitions() {
 		from, is := old[t.Attribute]
 		to, ok := s.Operand(act, t.To, t.Attribute, old)
 		if is && ok && !t.Allows(from.Text, to.Text) {
-			d.fault(ch, otherThan)
+			return false
 		}
 	}
+	return true
+}
+
+// boundsMet reports whether additions leave counters within their bounds.
+func (s *Scenario) boundsMet(act *Action, old sample.Values) bool {
 	for _, add := range act.Step.Add {
 		by, _ := s.Addend(act, add)
 		for _, counter := range act.Step.Entity.Counters {
 			if counter.Attribute == add.Attribute && !Within(counter, state.NumberOf(old[add.Attribute]), by) {
-				d.fault(ch, otherThan)
+				return false
 			}
 		}
 	}
+	return true
 }
 
-// compareVersion judges the version the caller saw. A put whose caller saw none needs that
-// there is none, even if the item there has version 0, too.
+// compareVersion adds the fault of the version that the caller has seen. A put whose caller has
+// seen version 0 needs that there is no item, even if the item has version 0.
 func (s *Scenario) compareVersion(d *Verdict, ch *Change, old sample.Values) {
 	version := ch.Action.Step.Entity.Version
 	seen, _ := s.Operand(ch.Action, model.Operand{Param: ch.Action.SeenParam()}, version, nil)

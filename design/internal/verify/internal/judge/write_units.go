@@ -10,20 +10,21 @@ import (
 	"sortkey.dev/design/internal/verify/internal/state"
 )
 
-// writeUnit is how many bytes one write unit writes.
+// writeUnit is the number of bytes that one write unit covers.
 const writeUnit = 1024
 
+// writeUnits returns the write units of a number of bytes.
 func writeUnits(size int64) float64 { return float64(max(1, (size+writeUnit-1)/writeUnit)) }
 
-// A charge is what a change takes of one path.
+// A Charge is the units that a change costs on one table or index.
 type Charge struct {
 	Path  resolve.Path
-	Item  access.Item // whose partition it is; nil: none
+	Item  access.Item // whose partition is charged; nil: none
 	Units float64
 }
 
-// changeUnits is what the cost model counts for a change of one row: the larger of the
-// item before and after, twice in a transaction, and what changes in each index.
+// changeUnits returns the units that the cost model counts for a change of one row: those of the
+// larger item before and after, twice in a transaction, and those of each index that changes.
 func changeUnits(c *program.Call, t *model.Table, before, after access.Item) []Charge {
 	units := writeUnits(max(state.SizeOf(before), state.SizeOf(after)))
 	if c.Transaction() {
@@ -47,8 +48,8 @@ func changeUnits(c *program.Call, t *model.Table, before, after access.Item) []C
 	return all
 }
 
-// indexUnits is what an index takes for the entry that was there and for the one that
-// comes. An entry that changes in place is counted once, as what comes.
+// indexUnits returns the units of an index for the old entry and for the new one. An entry that
+// changes in place is counted once, as a new one.
 func indexUnits(path resolve.Path, before, after access.Item) (gone, came float64) {
 	old, fresh := state.EntryOf(path, before), state.EntryOf(path, after)
 	partition, sort := state.PathKeys(path)
