@@ -18,19 +18,19 @@ type TableDeleter interface {
 	DeleteTable(context.Context, *dynamodb.DeleteTableInput, ...func(*dynamodb.Options)) (*dynamodb.DeleteTableOutput, error)
 }
 
-// A NothingMadeError is the error of a run that ended before it asked for a table: there
-// is nothing to delete.
+// A NothingMadeError is the error of a run that ended before it created a table: there is
+// nothing to delete.
 type NothingMadeError struct{ Err error }
 
 func (e *NothingMadeError) Error() string { return e.Err.Error() }
 
-// Unwrap is why the run ended.
+// Unwrap returns the reason why the run ended.
 func (e *NothingMadeError) Unwrap() error { return e.Err }
 
-// A TablesLeftError says that tables of a run may still be there.
+// A TablesLeftError says that tables of a run may still exist.
 type TablesLeftError struct {
 	Prefix string // of their names
-	Run    error  // why the run ended; nil if it went well
+	Run    error  // why the run ended; nil if it succeeded
 	Err    error  // why they could not be deleted
 }
 
@@ -42,26 +42,25 @@ func (e *TablesLeftError) Error() string {
 	return text
 }
 
-// Unwrap is why the run ended, and why the tables could not be deleted.
+// Unwrap returns why the run ended, and why the tables could not be deleted.
 func (e *TablesLeftError) Unwrap() []error { return []error{e.Run, e.Err} }
 
-// How long deleting may take: after a run that went well, and after any other, when
-// somebody wants to be done.
+// How long deleting may take: after a run that succeeded, and after one that failed or was
+// interrupted.
 const (
-	cleanUpAtLeisure = time.Minute
-	cleanUpInHaste   = 10 * time.Second
+	cleanUpTimeout     = time.Minute
+	interruptedTimeout = 10 * time.Second
 )
 
-// DropTables deletes the tables of a run that ended with an error or with nil, and gives
-// that back, or a *TablesLeftError. A context that is cancelled does not keep it from
-// doing so, but it takes a limited time.
+// DropTables deletes the tables of a run and returns the error with which the run ended, or a
+// *TablesLeftError. It deletes them even if ctx is cancelled, but only for a limited time.
 func DropTables(ctx context.Context, l *resolve.Layout, api TableDeleter, o Options, ended error) error {
 	if _, nothing := errors.AsType[*NothingMadeError](ended); nothing {
 		return ended
 	}
-	limit := cleanUpAtLeisure
+	limit := cleanUpTimeout
 	if ended != nil || ctx.Err() != nil {
-		limit = cleanUpInHaste
+		limit = interruptedTimeout
 		if o.CleanUp > 0 {
 			limit = o.CleanUp
 		}
@@ -81,8 +80,8 @@ func DropTables(ctx context.Context, l *resolve.Layout, api TableDeleter, o Opti
 	return ended
 }
 
-// deleteTable deletes a table that a run made, also one the design protects. One that is
-// still being made or changed can be deleted a little later.
+// deleteTable deletes a table, even if the design protects it. It retries while the table is
+// being created or changed.
 func deleteTable(ctx context.Context, api TableDeleter, name string) error {
 	protected := false
 	for {
@@ -105,5 +104,5 @@ func deleteTable(ctx context.Context, api TableDeleter, name string) error {
 	}
 }
 
-// busyPause is between two tries to delete a table that is changing.
+// busyPause is the time between two attempts to delete a table that is changing.
 const busyPause = 500 * time.Millisecond

@@ -11,36 +11,36 @@ import (
 	"sortkey.dev/design/internal/verify"
 )
 
-// A mute deleter never answers.
-type mute struct{ asked int }
+// A hanging deleter never answers.
+type hanging struct{ asked int }
 
-func (m *mute) UpdateTable(ctx context.Context, _ *dynamodb.UpdateTableInput, _ ...func(*dynamodb.Options)) (*dynamodb.UpdateTableOutput, error) {
-	m.asked++
+func (h *hanging) UpdateTable(ctx context.Context, _ *dynamodb.UpdateTableInput, _ ...func(*dynamodb.Options)) (*dynamodb.UpdateTableOutput, error) {
+	h.asked++
 	<-ctx.Done()
 	return nil, ctx.Err()
 }
 
-func (m *mute) DeleteTable(ctx context.Context, _ *dynamodb.DeleteTableInput, _ ...func(*dynamodb.Options)) (*dynamodb.DeleteTableOutput, error) {
-	m.asked++
+func (h *hanging) DeleteTable(ctx context.Context, _ *dynamodb.DeleteTableInput, _ ...func(*dynamodb.Options)) (*dynamodb.DeleteTableOutput, error) {
+	h.asked++
 	<-ctx.Done()
 	return nil, ctx.Err()
 }
 
-// Clean-up after a run that was stopped ends by itself, and says what may be left; where
-// nothing was made, nothing is asked.
-func TestCleanUpEnds(t *testing.T) {
+// TestDropTablesTimesOut deletes the tables of an interrupted run on a DynamoDB that does not
+// answer, and of a run that created none.
+func TestDropTablesTimesOut(t *testing.T) {
 	layout := layoutOf(t, "../../../apps/homeops/homeops.design.yaml")
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	options := verify.Options{Prefix: "verify-1-", CleanUp: time.Millisecond}
-	err := verify.DropTables(ctx, layout, &mute{}, options, context.Canceled)
+	err := verify.DropTables(ctx, layout, &hanging{}, options, context.Canceled)
 	left, ok := errors.AsType[*verify.TablesLeftError](err)
 	if !ok || left.Prefix != "verify-1-" || !errors.Is(left.Err, context.DeadlineExceeded) || !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 	nothing := &verify.NothingMadeError{Err: context.Canceled}
-	m := &mute{}
-	if err := verify.DropTables(ctx, layout, m, options, nothing); err != error(nothing) || m.asked > 0 {
-		t.Errorf("got %v after %d requests", err, m.asked)
+	deleter := &hanging{}
+	if err := verify.DropTables(ctx, layout, deleter, options, nothing); err != error(nothing) || deleter.asked > 0 {
+		t.Errorf("got %v after %d requests", err, deleter.asked)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"sortkey.dev/design/internal/verify"
 )
 
-// Where the cards of filterDesign lie the test fills in. A board has more of them than the
+// filterDesign lacks the keys of its cards; the test inserts them. A board has more cards than the
 // first request with a filter asks for.
 const filterDesign = `
 design: Filter
@@ -41,9 +41,8 @@ patterns:
   ListAll: { list: Card, where: { board_id: $ }, filter: { colour: $ }, order: card_id asc, rate: 1/day }
 `
 
-// TestFiltersReadAsMuchAsPromised compares the units of lists with a filter where there is
-// too much for one request.
-func TestFiltersReadAsMuchAsPromised(t *testing.T) {
+// TestFilteredListUnits compares the units of lists with a filter that need several requests.
+func TestFilteredListUnits(t *testing.T) {
 	for name, card := range map[string]string{
 		"one partition": `PK: "BOARD#{board_id}", SK: "CARD#{card_id}"`,
 		"two shards":    `PK: "CARD#{card_id}", SK: "CARD", GSI1PK: "CARDS#{board_id}#{card_id|shard 2}", GSI1SK: "{card_id}"`,

@@ -14,37 +14,40 @@ import (
 	"sortkey.dev/design/internal/verify/internal/state"
 )
 
-// A PathHeat is how the load of a run spread over the partitions of one table or index.
+// A PathHeat says how the load of a run is distributed over the partitions of a table or index.
 type PathHeat struct {
 	Path       string
-	Partitions int     // that were asked
+	Partitions int     // that were read or written
 	Hottest    string  // the partition key with the most load
-	RCU, WCU   float64 // what it would take in the busiest second
+	RCU, WCU   float64 // its load in the busiest second
 	Share      float64 // of the load of the path, from 0 to 1
-	Use        float64 // of what one partition can do: 1 is all of it
-	Over       bool    // more than one partition can do
+	Use        float64 // of the capacity of one partition, 1 is all of it
+	Over       bool    // more than the capacity of one partition
 }
 
-// A heat adds up what each partition takes, each call weighed by how often its pattern is
-// called in the busiest second.
+// A heat adds up the load of each partition. Calls are weighted by the peak rate of their
+// pattern.
 type heat struct {
 	paths map[string]map[string]*load
 	calls map[*program.Call]int
 	loads map[*program.Call][]*touched
 }
 
+// A load is read and write units.
 type load struct{ rcu, wcu float64 }
 
+// A touched is the load of one call on one partition.
 type touched struct {
 	path, partition string
 	load
 }
 
+// newHeat returns a heat without load.
 func newHeat() *heat {
 	return &heat{paths: map[string]map[string]*load{}, calls: map[*program.Call]int{}, loads: map[*program.Call][]*touched{}}
 }
 
-// read notes what one call of a read took of each partition it asked.
+// read records the load of one read on each partition that it queried.
 func (h *heat) read(c *program.Call, request bind.ReadRequest, units float64) {
 	h.calls[c]++
 	path := c.Read.Entry.Path
@@ -65,7 +68,7 @@ func (h *heat) read(c *program.Call, request bind.ReadRequest, units float64) {
 	}
 }
 
-// write notes what one call of a write took of a partition of a path.
+// write records the load of one write on a partition of a path.
 func (h *heat) write(c *program.Call, path resolve.Path, item access.Item, units float64) {
 	partition, _ := state.PathKeys(path)
 	var key []string
@@ -75,11 +78,11 @@ func (h *heat) write(c *program.Call, path resolve.Path, item access.Item, units
 	h.loads[c] = append(h.loads[c], &touched{path.String(), strings.Join(key, ", "), load{wcu: units}})
 }
 
-// called notes that a write was called.
+// called records that a write was called.
 func (h *heat) called(c *program.Call) { h.calls[c]++ }
 
-// report is the hottest partition of each path, at the peak the design states, the path
-// first whose partition is nearest to what one can do.
+// report returns the hottest partition of each path at the peak rates of the design, sorted by
+// use.
 func (h *heat) report(priced *cost.Estimate) []PathHeat {
 	for c, all := range h.loads {
 		p := priced.Pattern(c.Pattern)
@@ -107,9 +110,10 @@ func (h *heat) report(priced *cost.Estimate) []PathHeat {
 	return out
 }
 
-// use is how much of what one partition can do a load takes.
+// use returns the share of the capacity of one partition that a load needs.
 func use(rcu, wcu float64) float64 { return max(rcu/cost.PartitionRCU, wcu/cost.PartitionWCU) }
 
+// hottest returns the partition of a path with the highest use.
 func hottest(path string, partitions map[string]*load) PathHeat {
 	of := func(name string) float64 { return use(partitions[name].rcu, partitions[name].wcu) }
 	total, names := 0.0, slices.Sorted(maps.Keys(partitions))

@@ -29,8 +29,8 @@ func (v *verifier) read(ctx context.Context, c *program.Call, r *PatternReport, 
 	return nil
 }
 
-// readOnce compares one answer. What an eventually consistent read does not show yet is
-// looked at again.
+// readOnce makes one call and compares the answer. An eventually consistent read that differs is
+// retried until it may lag no longer.
 func (v *verifier) readOnce(ctx context.Context, c *program.Call, p *access.Pattern, r *PatternReport, a *bind.Arguments, n int) {
 	deadline := time.Now().Add(v.o.Lag)
 	for pause := 50 * time.Millisecond; ; pause *= 2 {
@@ -43,9 +43,8 @@ func (v *verifier) readOnce(ctx context.Context, c *program.Call, p *access.Patt
 	}
 }
 
-// readTypical calls a read where there are as many items as the design estimates with, if
-// there is such a place among the invented ones: there the estimate of the design itself can
-// be held against what DynamoDB counts.
+// readTypical calls a read where it finds as many items as the design estimates with, if there
+// are so many: its units can be compared with the estimate of the design.
 func (v *verifier) readTypical(ctx context.Context, c *program.Call, p *access.Pattern, r *PatternReport) {
 	priced := v.priced.Pattern(c.Pattern)
 	if priced == nil || !priced.Known || len(c.Read.Entities) > 1 || len(c.Read.Fans) > 0 {
@@ -73,7 +72,7 @@ func (v *verifier) compareRead(ctx context.Context, c *program.Call, p *access.P
 	if request.Empty {
 		return r
 	}
-	j := &judge.Read{Tables: v.state, Call: c, Arguments: a}
+	j := &judge.Read{Tables: v.tables, Call: c, Arguments: a}
 	want := j.Matching()
 	got, err := v.answer(ctx, j, request)
 	if err != nil {
@@ -89,7 +88,7 @@ func (v *verifier) compareRead(ctx context.Context, c *program.Call, p *access.P
 	return r
 }
 
-// answer is what the call returns.
+// answer returns the items that the call returns.
 func (v *verifier) answer(ctx context.Context, j *judge.Read, request bind.ReadRequest) ([]access.Item, error) {
 	keep := func(item access.Item) (access.Item, error) {
 		if !j.Passes(item) || j.IsShard(item) {
@@ -100,7 +99,7 @@ func (v *verifier) answer(ctx context.Context, j *judge.Read, request bind.ReadR
 	switch {
 	case request.Get != nil:
 		item, err := access.GetOne(ctx, v.client, request.Get, func(item access.Item) (access.Item, error) {
-			maps.Copy(item, request.Get.Key) // what is selected may lack it, and the caller knows it
+			maps.Copy(item, request.Get.Key) // the projection may lack it, and the caller knows it
 			return keep(item)
 		})
 		return alone(item, err)
@@ -113,22 +112,23 @@ func (v *verifier) answer(ctx context.Context, j *judge.Read, request bind.ReadR
 	return access.NewList(v.client, *request.Query, keep).Slice(ctx)
 }
 
-// collect is what a call that collects returns.
+// collect returns the items that a collect returns.
 func (v *verifier) collect(ctx context.Context, j *judge.Read, request bind.ReadRequest) ([]access.Item, error) {
 	var all []access.Item
 	err := access.CollectAll(ctx, v.client, request.Query, func(item access.Item) error {
-		if r := v.state.At(j.Call.Read.Entry.Path.Table, item); r != nil && r.Entity == nil {
+		if r := v.tables.At(j.Call.Read.Entry.Path.Table, item); r != nil && r.Entity == nil {
 			return nil // a shard of a counter, which generated code leaves out
 		}
 		all = append(all, item)
 		return nil
 	})
 	if errors.Is(err, access.ErrTruncated) {
-		err = nil // there is more than the limit, and the call says so
+		err = nil // there are more items than the limit
 	}
 	return all, err
 }
 
+// alone returns the item of a get as a list.
 func alone(item access.Item, err error) ([]access.Item, error) {
 	switch {
 	case errors.Is(err, access.ErrNotFound):
@@ -139,8 +139,8 @@ func alone(item access.Item, err error) ([]access.Item, error) {
 	return []access.Item{item}, nil
 }
 
-// readPages asks for the same in pages of several sizes: together they must be what came
-// back at once.
+// readPages makes the call in pages: together they must hold the items that the call returned at
+// once.
 func (v *verifier) readPages(ctx context.Context, j *judge.Read, r *judge.Result, q access.Query, all []access.Item, n int) {
 	size := 1 + n%4
 	list := access.NewList(v.client, q, func(item access.Item) (access.Item, error) {

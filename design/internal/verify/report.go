@@ -5,13 +5,13 @@ import (
 	"sortkey.dev/design/internal/verify/internal/judge"
 )
 
-// A Report is what a run found.
+// A Report holds the results of a run.
 type Report struct {
 	Design   string
 	Seed     uint64
 	Items    int // loaded
 	Patterns []*PatternReport
-	Leftover []Difference // rows that differ after everything, whoever wrote them
+	Leftover []Difference // rows that differ at the end of the run
 	Heat     []PathHeat
 }
 
@@ -25,31 +25,32 @@ func (r *Report) Failed() bool {
 	return len(r.Leftover) > 0
 }
 
-// A Difference is an answer or a price that is not what was proved.
+// A Difference is a result of a call that is not what the design proves.
 type Difference = judge.Difference
 
-// A PatternReport is what calling one pattern found.
+// A PatternReport holds the results of all calls of one pattern.
 type PatternReport struct {
 	Name    string
 	Verb    string
 	Path    string
 	Calls   int
-	Found   int // reads: calls that found something; writes: calls that were done
-	Refused int // writes: calls that were refused, as they should be
+	Found   int // reads: calls that found something; writes: calls that succeeded
+	Refused int // writes: calls that had to be refused
 	Items   int // read
-	// Units are counted over all calls that were done: what the cost model counts for the
-	// items at hand, and what DynamoDB counted.
+	// Expected and Measured are the units of all calls that succeeded: those that the cost model
+	// counts for their items, and those that DynamoDB counted.
 	Expected, Measured float64
-	Design             float64 // what the design estimates for one call
+	Design             float64 // the units that the design estimates for one call
 	PerCall            float64 // measured, on average
-	// Typical is what a call took where there were as many items as the design estimates
-	// with, if there was such a place. Reads only.
+	// Typical is the units of a read of as many items as the design estimates with. HasTypical
+	// reports whether there were so many items in one place.
 	Typical     float64
 	HasTypical  bool
 	Differences []Difference
 	Omitted     int // further differences
 }
 
+// differ adds a difference, up to judge.MostDifferences.
 func (r *PatternReport) differ(kind, arguments, detail string) {
 	if len(r.Differences) >= judge.MostDifferences {
 		r.Omitted++
@@ -74,6 +75,7 @@ func (r *PatternReport) join(once *judge.Result) {
 	}
 }
 
+// newReport returns the report of a call before its first run.
 func (v *verifier) newReport(c *program.Call) *PatternReport {
 	r := &PatternReport{Name: c.Pattern.Name, Verb: string(c.Pattern.Verb)}
 	if c.Read != nil {

@@ -14,7 +14,7 @@ import (
 	"sortkey.dev/design/internal/verify/internal/state"
 )
 
-// load puts invented items into the tables.
+// load fills the tables with sample items.
 func (v *verifier) load(ctx context.Context) error {
 	var writes []access.Write
 	for _, r := range v.arranger.Items(v.o.Seed, v.o.Roots, v.o.Children) {
@@ -24,10 +24,10 @@ func (v *verifier) load(ctx context.Context) error {
 	return access.BatchWrite(ctx, v.client, &access.Pattern{Name: "load"}, writes)
 }
 
-// stage puts the rows of a scenario into the tables.
+// stage stores the rows of a scenario in the tables.
 func (v *verifier) stage(ctx context.Context, s *judge.Scenario) error {
 	for _, key := range slices.Sorted(maps.Keys(s.Placed)) {
-		want, have := s.Placed[key], v.state.Rows[key]
+		want, have := s.Placed[key], v.tables.Rows[key]
 		var err error
 		switch {
 		case want == nil && have != nil:
@@ -39,15 +39,15 @@ func (v *verifier) stage(ctx context.Context, s *judge.Scenario) error {
 			return fmt.Errorf("arranging rows: %w", err)
 		}
 		if want != nil {
-			v.state.Put(want)
+			v.tables.Put(want)
 		} else if have != nil {
-			v.state.Remove(have)
+			v.tables.Remove(have)
 		}
 	}
 	return nil
 }
 
-// store puts a row as it is.
+// store stores a row.
 func (v *verifier) store(ctx context.Context, r *state.Row) error {
 	name := v.client.Table(r.Table.Name)
 	_, err := v.api.PutItem(ctx, &dynamodb.PutItemInput{TableName: &name, Item: r.Item})
@@ -61,7 +61,7 @@ func (v *verifier) erase(ctx context.Context, r *state.Row) error {
 	return err
 }
 
-// fetch is a row as the table has it, nil if there is none.
+// fetch returns an item of a table, or nil.
 func (v *verifier) fetch(ctx context.Context, t *model.Table, key access.Item) (access.Item, error) {
 	name, consistent := v.client.Table(t.Name), true
 	out, err := v.api.GetItem(ctx, &dynamodb.GetItemInput{TableName: &name, Key: state.KeyOf(t, key), ConsistentRead: &consistent})
@@ -74,7 +74,7 @@ func (v *verifier) fetch(ctx context.Context, t *model.Table, key access.Item) (
 	return out.Item, nil
 }
 
-// compareAll compares every row of every table with what it should be.
+// compareAll compares all items of all tables with the rows that they must hold.
 func (v *verifier) compareAll(ctx context.Context) error {
 	seen := map[string]bool{}
 	for _, t := range v.layout.Design().Tables {
@@ -87,7 +87,7 @@ func (v *verifier) compareAll(ctx context.Context) error {
 			v.compareRow(t, item)
 		}
 	}
-	for _, key := range slices.Sorted(maps.Keys(v.state.Rows)) {
+	for _, key := range slices.Sorted(maps.Keys(v.tables.Rows)) {
 		if !seen[key] {
 			v.report.Leftover = append(v.report.Leftover, Difference{Kind: "missing", Detail: key + " is not there"})
 		}
@@ -112,10 +112,10 @@ func (v *verifier) scan(ctx context.Context, t *model.Table) ([]access.Item, err
 	}
 }
 
-// compareRow compares an item with the row that should be in its place.
+// compareRow compares an item with its row.
 func (v *verifier) compareRow(t *model.Table, got access.Item) {
 	key := state.Address(t, got)
-	switch want := v.state.Rows[key]; {
+	switch want := v.tables.Rows[key]; {
 	case want == nil:
 		v.report.Leftover = append(v.report.Leftover, Difference{Kind: "surplus", Detail: key + " is there: " + state.DescribeItem(got)})
 	case state.DescribeItem(want.Item) != state.DescribeItem(got):

@@ -13,17 +13,17 @@ import (
 	"sortkey.dev/design/internal/verify/internal/bind"
 )
 
-// A Trial is one call with arguments. Tests of generated code give it the same arguments
-// and compare what it sends with what this package sends. Nothing else uses trials.
+// A Trial is one call with arguments. Tests of generated code make the same call and compare
+// the requests with those of this package. Nothing else uses trials.
 type Trial struct {
 	Call *program.Call
 	Name string // what is special about the arguments
 	a    *bind.Arguments
 }
 
-// Trials are calls of every pattern of a program: with arguments as Run would choose them,
-// and with one thing of those changed at a time. The API takes the items that are loaded;
-// it need not keep them.
+// Trials returns calls of every pattern of a program: with arguments as Run would choose them,
+// and with one thing of those changed at a time. The API receives the items that are loaded; it
+// need not store them.
 func Trials(ctx context.Context, p *program.Program, api access.API, seed uint64) ([]*Trial, error) {
 	v := newVerifier(p, Options{Seed: seed}.withDefaults())
 	v.client = access.NewClient(api, access.Design{Name: p.Layout.Design().Name, Hash: "verify"}, access.WithObserver(v.meter))
@@ -43,25 +43,24 @@ func Trials(ctx context.Context, p *program.Program, api access.API, seed uint64
 	return all, nil
 }
 
-// Value is what the trial gives for a value, and whether it gives one.
+// Value returns the argument for a single value, and whether there is one.
 func (t *Trial) Value(input *program.Input) (sample.Value, bool) {
 	v, ok := t.a.Values[input]
 	return v, ok
 }
 
-// List are the values the trial gives for a list.
+// List returns the arguments for a list.
 func (t *Trial) List(input *program.Input) []sample.Value { return t.a.Lists[input] }
 
-// Items are the items or keys the trial gives.
+// Items returns the items or keys that are arguments for an input.
 func (t *Trial) Items(input *program.Input) []sample.Values { return t.a.Items[input] }
 
-// Groups are the groups of values the trial gives.
+// Groups returns the groups of values that are arguments for an input.
 func (t *Trial) Groups(input *program.Input) []map[*program.Input]sample.Value {
 	return t.a.Groups[input]
 }
 
-// Send makes the call. A write is sent as a part of a transaction of several patterns, if
-// asked for.
+// Send makes the call. With inTx a write is sent as part of a transaction of several patterns.
 func (t *Trial) Send(ctx context.Context, client *access.Client, inTx bool) error {
 	c := t.Call
 	t.a.Seal = sealWith(client)
@@ -81,6 +80,7 @@ func (t *Trial) Send(ctx context.Context, client *access.Client, inTx bool) erro
 	return send(ctx, client, c, p, writes)
 }
 
+// sendRead makes the call of a read.
 func (t *Trial) sendRead(ctx context.Context, client *access.Client) error {
 	request, err := bind.ReadCall(t.Call, bind.ReadPattern(t.Call, 0), t.a)
 	if err != nil {
@@ -100,8 +100,8 @@ func (t *Trial) sendRead(ctx context.Context, client *access.Client) error {
 	return err
 }
 
-// sealWith seals values that the design encrypts, as generated code does. Run stores them
-// as they are, to compare them.
+// sealWith returns a function that seals values that the design encrypts, as generated code
+// does. Run stores the plain values, to compare them.
 func sealWith(client *access.Client) func(*model.Entity, *model.Attribute, sample.Value) (types.AttributeValue, error) {
 	return func(e *model.Entity, a *model.Attribute, v sample.Value) (types.AttributeValue, error) {
 		plain := v.Text

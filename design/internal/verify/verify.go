@@ -1,12 +1,13 @@
-// Package verify runs a design. It fills tables with invented items shaped like the
-// design says, calls every pattern many times with values at and beside the edges, and
-// compares each answer with one found by looking at every item, each write with what it
-// should have changed, and the units DynamoDB counted with those the cost model counts.
+// Package verify runs a design on a DynamoDB. It fills the tables with sample items, calls
+// every pattern many times, also with values at and beside the ends of ranges, and compares
+// each answer with one found by looking at every item, each write with what it must change,
+// and the units that DynamoDB counts with those of the cost model.
 //
-// The calls are those of package program sent through package access, as generated code
-// sends them. The answers they are compared with use neither keys nor indexes: only what
-// the design says a pattern means. It needs a DynamoDB, any of them; which one is for the
-// caller to say.
+// The calls are those of package program, sent through package access as generated code sends
+// them. Package arrange chooses their arguments and the rows they find, package bind fills
+// them with the arguments, and package judge says what they must do: from the meaning of the
+// pattern alone, without keys and indexes. This package sends them, collects the report, and
+// is what package design calls.
 package verify
 
 import (
@@ -27,42 +28,42 @@ import (
 	"sortkey.dev/design/internal/verify/internal/state"
 )
 
-// API is what verification needs of DynamoDB.
+// API lists the operations of DynamoDB that verification uses.
 type API interface {
 	access.API
 	provision.API
 }
 
-// What zero Options mean.
+// Defaults of Options.
 const (
 	DefaultRoots    = 12
 	DefaultChildren = 10
 	DefaultRuns     = 24
 )
 
-// Options choose how much is tried. The zero Options are a run of seconds.
+// Options configure a run. With zero Options it takes seconds.
 type Options struct {
-	Seed     uint64 // other seeds give other items and other calls
+	Seed     uint64 // random seed for sample items and calls
 	Roots    int    // items of an entity that refers to no other; 0 means DefaultRoots
 	Children int    // most items of an entity for one it refers to; 0 means DefaultChildren
 	Runs     int    // calls of each pattern; 0 means DefaultRuns
 	Prefix   string // in front of the names of tables
-	// Lag is how long an eventually consistent read may take to show a write: a difference
-	// is looked at again until then. 0: it shows at once, as in the embedded engine.
+	// Lag is how long an eventually consistent read may lag behind: one that differs is retried
+	// for that long. 0: not at all, as in the embedded engine.
 	Lag      time.Duration
-	Tags     []string       // only patterns of these phases
+	Tags     []string       // only patterns with one of these tags; empty: all
 	Only     []string       // only these patterns; empty: all
 	Progress func(Progress) // or nil
 	// CleanUp is how long deleting the tables may take after a run that failed or was
-	// stopped. 0 means 10 seconds.
+	// interrupted. 0 means 10 seconds.
 	CleanUp time.Duration
 }
 
-// Progress is how far a run is.
+// Progress describes the progress of a run.
 type Progress struct {
 	Done, Total int    // patterns
-	Calls       int    // made up to the pattern at hand
-	Doing       string // the pattern at hand, or what else is done
+	Calls       int    // made so far
+	Doing       string // the current pattern, or another activity
 	Deleting    bool   // the run is over, and its tables are being deleted
 }
 
@@ -74,18 +75,18 @@ type verifier struct {
 	api      API
 	meter    *meter
 	o        Options
-	state    *state.Tables
+	tables   *state.Tables
 	arranger *arrange.Arranger
 	heat     *heat
 	report   *Report
 	priced   *cost.Estimate
 }
 
-// newVerifier makes a run that has no client yet.
+// newVerifier returns a run without a client.
 func newVerifier(p *program.Program, o Options) *verifier {
 	s := state.New(p.Layout)
 	return &verifier{
-		layout: p.Layout, program: p, o: o, meter: &meter{}, state: s,
+		layout: p.Layout, program: p, o: o, meter: &meter{}, tables: s,
 		arranger: arrange.New(p, s, o.Seed),
 		priced:   cost.Price(p.Layout, cost.Options{}),
 		heat:     newHeat(),
@@ -93,8 +94,8 @@ func newVerifier(p *program.Program, o Options) *verifier {
 	}
 }
 
-// Run verifies a layout on a DynamoDB. The error is about running it; what differs is in
-// the report.
+// Run verifies a layout on a DynamoDB. Differences are in the report; the error is for a run that
+// could not be completed.
 func Run(ctx context.Context, l *resolve.Layout, api API, o Options) (*Report, error) {
 	o = o.withDefaults()
 	v := newVerifier(program.New(l), o)
@@ -103,7 +104,7 @@ func Run(ctx context.Context, l *resolve.Layout, api API, o Options) (*Report, e
 		access.WithTablePrefix(o.Prefix), access.WithObserver(v.meter))
 	calls := v.calls()
 	v.progress(0, len(calls), "creating tables")
-	if err := v.create(ctx, passing(tabledef.Of(l.Design()))); err != nil {
+	if err := v.create(ctx, temporary(tabledef.Of(l.Design()))); err != nil {
 		return nil, err
 	}
 	v.progress(0, len(calls), "loading items")
@@ -121,10 +122,10 @@ func Run(ctx context.Context, l *resolve.Layout, api API, o Options) (*Report, e
 	return v.report, nil
 }
 
-// passing are the tables without what would be in the way of tables that are there for
-// one run: invented items live in the past, the capacity of the real load throttles calls
-// as fast as these, and a key of the customer says nothing about answers or units.
-func passing(tables []provision.Table) []provision.Table {
+// temporary returns the tables without settings that do not fit tables of one run: sample items
+// have expired already, provisioned capacity would throttle the calls, and a customer managed
+// key changes neither answers nor units.
+func temporary(tables []provision.Table) []provision.Table {
 	for i := range tables {
 		t := &tables[i]
 		t.TTL, t.Encryption = "", ""
@@ -136,7 +137,7 @@ func passing(tables []provision.Table) []provision.Table {
 	return tables
 }
 
-// create makes the tables.
+// create creates the tables.
 func (v *verifier) create(ctx context.Context, tables []provision.Table) error {
 	begun := false
 	_, err := provision.Apply(ctx, v.api, tables, provision.Options{
@@ -151,6 +152,7 @@ func (v *verifier) create(ctx context.Context, tables []provision.Table) error {
 	return nil
 }
 
+// withDefaults returns the options with defaults in place of zeros.
 func (o Options) withDefaults() Options {
 	defaults := func(n *int, value int) {
 		if *n <= 0 {
@@ -163,7 +165,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// calls are the calls to make: reads, then writes, in the order of the design.
+// calls returns the calls to make: reads, then writes, in the order of the design.
 func (v *verifier) calls() []*program.Call {
 	var reads, writes []*program.Call
 	for _, p := range v.layout.Design().Patterns {
@@ -185,7 +187,7 @@ func (v *verifier) calls() []*program.Call {
 	return slices.Concat(reads, writes)
 }
 
-// unserved says why a pattern cannot be called.
+// unserved returns the reason why a pattern cannot be called.
 func (v *verifier) unserved(p *model.Pattern) string {
 	for _, problem := range v.layout.Plan(p).Problems {
 		return problem.Message
@@ -193,8 +195,8 @@ func (v *verifier) unserved(p *model.Pattern) string {
 	return "no path serves it"
 }
 
-// run calls every pattern. Reads are called again after the writes: what those leave in
-// the indexes must be found.
+// run calls every pattern. It calls reads again after the writes, to find what those changed in
+// the indexes.
 func (v *verifier) run(ctx context.Context, calls []*program.Call) error {
 	reports := map[*program.Call]*PatternReport{}
 	for i, call := range calls {
@@ -218,12 +220,12 @@ func (v *verifier) run(ctx context.Context, calls []*program.Call) error {
 			return fmt.Errorf("%s: %w", call.Pattern.Name, err)
 		}
 	}
-	v.inOrder()
+	v.sortPatterns()
 	return nil
 }
 
-// inOrder puts the reports in the order of the design, those with differences first.
-func (v *verifier) inOrder() {
+// sortPatterns sorts the reports in the order of the design, those with differences first.
+func (v *verifier) sortPatterns() {
 	place := map[string]int{}
 	for i, p := range v.layout.Design().Patterns {
 		place[p.Name] = i
@@ -234,6 +236,7 @@ func (v *verifier) inOrder() {
 	})
 }
 
+// progress reports the progress of the run.
 func (v *verifier) progress(done, total int, doing string) {
 	if v.o.Progress == nil {
 		return

@@ -16,9 +16,8 @@ import (
 	"sortkey.dev/engine"
 )
 
-// TestSystemsAreWhatTheyPromise runs every pattern of the four systems: no answer, no
-// change and no price may differ from what was proved.
-func TestSystemsAreWhatTheyPromise(t *testing.T) {
+// TestSystemsHaveNoDifferences runs every pattern of the four systems.
+func TestSystemsHaveNoDifferences(t *testing.T) {
 	for _, name := range []string{"askahuman", "ecobid", "exambuddy", "homeops"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -28,7 +27,7 @@ func TestSystemsAreWhatTheyPromise(t *testing.T) {
 					t.Errorf("%s: %s: %s: %s", p.Name, d.Kind, d.Arguments, d.Detail)
 				}
 				if p.Found == 0 {
-					t.Errorf("%s: none of %d calls found or did anything", p.Name, p.Calls)
+					t.Errorf("%s: none of %d calls found something or succeeded", p.Name, p.Calls)
 				}
 			}
 			for _, d := range report.Leftover {
@@ -38,9 +37,9 @@ func TestSystemsAreWhatTheyPromise(t *testing.T) {
 	}
 }
 
-// TestSettingsThatSayNothingAboutAnswers runs a table whose settings an account would need
-// something for: the key of a customer, and capacity that throttles a run.
-func TestSettingsThatSayNothingAboutAnswers(t *testing.T) {
+// TestRunIgnoresCapacityAndEncryption runs a table with a customer managed key and with capacity
+// that would throttle the run.
+func TestRunIgnoresCapacityAndEncryption(t *testing.T) {
 	const notes = `
 design: Notes
 entities:
@@ -71,12 +70,12 @@ patterns:
 		t.Fatal(err)
 	}
 	if mode := made.Table.BillingModeSummary; mode == nil || mode.BillingMode != types.BillingModePayPerRequest {
-		t.Errorf("the table of the run is billed as %+v", mode)
+		t.Errorf("the billing mode of the table is %+v", mode)
 	}
 }
 
-// TestEmptySetsAreAskedFor reads by a set that some items have none of.
-func TestEmptySetsAreAskedFor(t *testing.T) {
+// TestReadsByEmptySets reads by a set that some items lack.
+func TestReadsByEmptySets(t *testing.T) {
 	l := layoutFrom(t, []loader.Source{{Name: "test.design.yaml", Text: []byte(setDesign)}})
 	for seed := range uint64(3) {
 		for _, p := range run(t, l, verify.Options{Seed: seed, Runs: 40}).Patterns {
@@ -84,7 +83,7 @@ func TestEmptySetsAreAskedFor(t *testing.T) {
 				t.Errorf("seed %d: %s: %s: %s: %s", seed, p.Name, d.Kind, d.Arguments, d.Detail)
 			}
 			if p.Found == 0 {
-				t.Errorf("seed %d: %s: none of %d calls found or did anything", seed, p.Name, p.Calls)
+				t.Errorf("seed %d: %s: none of %d calls found something or succeeded", seed, p.Name, p.Calls)
 			}
 		}
 	}
@@ -118,7 +117,7 @@ func layoutFrom(t *testing.T, sources []loader.Source) *resolve.Layout {
 	var report diag.Report
 	d := loader.Load(sources, &report)
 	if d == nil || report.Failed() {
-		t.Fatalf("the design cannot be read: %v", report.Findings())
+		t.Fatalf("loading the design: %v", report.Findings())
 	}
 	return resolve.New(d)
 }

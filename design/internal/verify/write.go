@@ -13,8 +13,8 @@ import (
 	"sortkey.dev/design/internal/verify/internal/state"
 )
 
-// write calls a write many times. About a third of the calls have one thing wrong and
-// must be refused; all others must be done, and change what the design says and no more.
+// write calls a write many times. About a third of the calls must be refused, for one reason
+// each; all others must succeed, and change what the design says and no more.
 func (v *verifier) write(ctx context.Context, c *program.Call, r *PatternReport, runs int) error {
 	p := bind.WritePattern(c, r.Design)
 	for n := range runs {
@@ -38,7 +38,7 @@ func (v *verifier) write(ctx context.Context, c *program.Call, r *PatternReport,
 	return nil
 }
 
-// writeOnce makes one call and compares what it did.
+// writeOnce makes one call and compares its effects with the verdict.
 func (v *verifier) writeOnce(ctx context.Context, p *access.Pattern, s *judge.Scenario, d *judge.Verdict) (*judge.Result, error) {
 	c, r := s.Call, judge.NewResult(s.Call, s.Arguments)
 	writes, err := bind.WriteCall(c, s.Arguments)
@@ -74,7 +74,7 @@ func (v *verifier) writeOnce(ctx context.Context, p *access.Pattern, s *judge.Sc
 	return r, nil
 }
 
-// charge notes the load that charges put on partitions, and adds up their units.
+// charge records the load of charges and returns the sum of their units.
 func (v *verifier) charge(c *program.Call, charges []judge.Charge) float64 {
 	units := 0.0
 	for _, one := range charges {
@@ -102,8 +102,8 @@ func send(ctx context.Context, client *access.Client, c *program.Call, p *access
 	return err
 }
 
-// compareRows reads back what the call touches and compares it. What differs is put
-// right, so that later calls begin with rows that are as they should be.
+// compareRows reads the rows that a call touches and compares them. It repairs rows that differ,
+// so that later calls begin with correct ones.
 func (v *verifier) compareRows(ctx context.Context, r *judge.Result, d *judge.Verdict) error {
 	for _, ch := range d.Changes {
 		got, err := v.fetch(ctx, ch.Table, ch.Key)
@@ -112,9 +112,9 @@ func (v *verifier) compareRows(ctx context.Context, r *judge.Result, d *judge.Ve
 		}
 		want := d.Wanted(ch)
 		if want == nil {
-			v.state.Remove(&state.Row{Table: ch.Table, Item: ch.Key})
+			v.tables.Remove(&state.Row{Table: ch.Table, Item: ch.Key})
 		} else {
-			v.state.Put(want)
+			v.tables.Put(want)
 		}
 		switch same := d.CompareRow(r, ch, got); {
 		case same:
@@ -130,7 +130,7 @@ func (v *verifier) compareRows(ctx context.Context, r *judge.Result, d *judge.Ve
 	return nil
 }
 
-// shards are the rows of the counters that are spread, by address.
+// shards returns the shards of the counters that a call changes, by address.
 func (v *verifier) shards(ctx context.Context, d *judge.Verdict) (map[string]access.Item, error) {
 	all := map[string]access.Item{}
 	for _, c := range d.Sharded {
@@ -146,8 +146,8 @@ func (v *verifier) shards(ctx context.Context, d *judge.Verdict) (map[string]acc
 	return all, nil
 }
 
-// compareShards compares the sums of the counters that are spread, remembers their rows,
-// and counts what changing them takes.
+// compareShards compares the sums of sharded counters, remembers their shards, and returns the
+// units of their changes.
 func (v *verifier) compareShards(ctx context.Context, r *judge.Result, c *program.Call, d *judge.Verdict, before map[string]access.Item) (float64, error) {
 	after, err := v.shards(ctx, d)
 	if err != nil {
@@ -157,7 +157,7 @@ func (v *verifier) compareShards(ctx context.Context, r *judge.Result, c *progra
 	for _, s := range d.Sharded {
 		for n := range s.Counter.Shards {
 			if item := after[state.Address(s.Table, s.ShardKey(n))]; item != nil {
-				v.state.Put(&state.Row{Table: s.Table, Item: item})
+				v.tables.Put(&state.Row{Table: s.Table, Item: item})
 			}
 		}
 		units += v.charge(c, s.Charges(c, before, after))
@@ -169,8 +169,8 @@ func (v *verifier) compareShards(ctx context.Context, r *judge.Result, c *progra
 	return units, nil
 }
 
-// compareSum adds up a counter that is spread as generated code does, by the keys that the
-// item's own key gives, and compares it with what its rows hold.
+// compareSum reads a sharded counter as generated code does, by the keys that follow from the
+// key of its item, and compares it with the sum of its shards.
 func (v *verifier) compareSum(ctx context.Context, r *judge.Result, s *judge.ShardedChange, want exact.Number) error {
 	name := s.Entity.Name + "." + s.Counter.Attribute.Name
 	for _, sum := range v.layout.Sums(s.Entity) {

@@ -1,6 +1,6 @@
 package verify_test
 
-// The designs below hold one feature of writes each, in as few words as possible.
+// Each of the designs below has one feature of writes.
 
 const uniqueDesign = `
 design: Unique

@@ -12,6 +12,7 @@ import (
 	"sortkey.dev/access"
 )
 
+// describeNested describes a value that is no number and no set of numbers or texts.
 func describeNested(v types.AttributeValue) string {
 	switch v := v.(type) {
 	case *types.AttributeValueMemberS:
@@ -38,7 +39,7 @@ func describeNested(v types.AttributeValue) string {
 	return "null"
 }
 
-// DescribeItem is an item as a difference shows it, attributes by name.
+// DescribeItem returns an item as a difference shows it, with sorted attributes.
 func DescribeItem(item access.Item) string {
 	all := make([]string, 0, len(item))
 	for _, name := range slices.Sorted(maps.Keys(item)) {
@@ -47,7 +48,7 @@ func DescribeItem(item access.Item) string {
 	return "{" + strings.Join(all, ", ") + "}"
 }
 
-// quote is strconv.Quote, and faster for texts in which nothing has to be escaped: keys.
+// quote is a strconv.Quote that is faster for texts without escapes, such as keys.
 func quote(text string) string {
 	for i := range len(text) {
 		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
@@ -57,7 +58,7 @@ func quote(text string) string {
 	return `"` + text + `"`
 }
 
-// Difference is what differs between an item as it should be and as it is.
+// Difference describes the attributes in which two items differ.
 func Difference(want, got access.Item) string {
 	var all []string
 	names := map[string]bool{}
@@ -75,10 +76,10 @@ func Difference(want, got access.Item) string {
 	return strings.Join(all, ", ")
 }
 
-// Same compares two values as DynamoDB would: numbers by value, sets in any order.
+// Same reports whether two values are equal for DynamoDB: numbers by value, sets in any order.
 func Same(a, b types.AttributeValue) bool { return Describe(a) == Describe(b) }
 
-// Describe is a value as a difference shows it, the same text for the same value.
+// Describe returns a value as a difference shows it. Equal values have equal texts.
 func Describe(v types.AttributeValue) string {
 	switch v := v.(type) {
 	case nil:
@@ -100,6 +101,7 @@ func Describe(v types.AttributeValue) string {
 	return describeNested(v)
 }
 
+// describeSet describes a set of descriptions.
 func describeSet(values []string) string {
 	sorted := slices.Sorted(slices.Values(values))
 	return "{" + strings.Join(sorted, ", ") + "}"

@@ -9,7 +9,8 @@ import (
 	"sortkey.dev/design/internal/sample"
 )
 
-// InForm is an instant in the form an attribute stores it: one parameter may be both.
+// InForm returns a value in the form in which an attribute stores it. Instants have two forms,
+// and one parameter may be compared with attributes of both.
 func InForm(v sample.Value, of *model.Attribute) sample.Value {
 	switch {
 	case of.Type.Base == model.Unixtime && v.Kind == sample.Text:
@@ -20,7 +21,7 @@ func InForm(v sample.Value, of *model.Attribute) sample.Value {
 	return v
 }
 
-// RoundedUp is inForm, but what is finer is not cut off.
+// RoundedUp is like InForm, but rounds up to whole seconds instead of down.
 func RoundedUp(v sample.Value, of *model.Attribute) sample.Value {
 	if of.Type.Base == model.Unixtime && v.Kind == sample.Text {
 		return sample.Value{Kind: sample.Number, Text: access.FormatUnix(access.CeilSecond(TimeOf(v)))}
@@ -28,7 +29,7 @@ func RoundedUp(v sample.Value, of *model.Attribute) sample.Value {
 	return InForm(v, of)
 }
 
-// TimeOf is the instant a value holds.
+// TimeOf returns the instant that a value holds.
 func TimeOf(v sample.Value) time.Time {
 	if v.Kind == sample.Number {
 		n, _ := strconv.ParseInt(v.Text, 10, 64)
@@ -38,14 +39,17 @@ func TimeOf(v sample.Value) time.Time {
 	return t
 }
 
+// seconds returns an instant in Unix seconds.
 func seconds(v sample.Value) sample.Value {
 	return sample.Value{Kind: sample.Number, Text: access.FormatUnix(TimeOf(v))}
 }
 
+// instant returns an instant as a timestamp.
 func instant(v sample.Value) sample.Value {
 	return sample.Value{Kind: sample.Text, Text: access.FormatTime(TimeOf(v))}
 }
 
+// TimeAs returns a time in the form in which an attribute stores it.
 func TimeAs(at time.Time, a *model.Attribute) sample.Value {
 	if a.Type.Base == model.Unixtime {
 		return sample.Value{Kind: sample.Number, Text: access.FormatUnix(at)}

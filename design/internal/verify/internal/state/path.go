@@ -11,7 +11,7 @@ import (
 	"sortkey.dev/design/internal/sample"
 )
 
-// PathKeys are the names of the partition and sort key attributes of a path.
+// PathKeys returns the names of the partition and sort key attributes of a path.
 func PathKeys(path resolve.Path) (partition, sort []string) {
 	if path.Index == nil {
 		names := KeyNames(path.Table)
@@ -29,6 +29,7 @@ func PathKeys(path resolve.Path) (partition, sort []string) {
 	return slices.Compact(partition), sort
 }
 
+// KeyOrder returns a key as a value that compares as DynamoDB orders keys.
 func KeyOrder(v types.AttributeValue) sample.Value {
 	switch v := v.(type) {
 	case *types.AttributeValueMemberS:
@@ -41,10 +42,10 @@ func KeyOrder(v types.AttributeValue) sample.Value {
 	return sample.Value{}
 }
 
-// CompareKeys compares two keys of one kind as DynamoDB does.
+// CompareKeys compares two keys of one type as DynamoDB does.
 func CompareKeys(a, b types.AttributeValue) int { return KeyOrder(a).Compare(KeyOrder(b)) }
 
-// EntryOf is an item as a path holds it, or nil if the path does not hold it.
+// EntryOf returns the entry of an item in a table or index, or nil if it has none.
 func EntryOf(path resolve.Path, item access.Item) access.Item {
 	if item == nil || path.Index == nil {
 		return item
@@ -71,7 +72,7 @@ func EntryOf(path resolve.Path, item access.Item) access.Item {
 	return entry
 }
 
-// OnPath reports whether an item has all keys of a path.
+// OnPath reports whether an item has all keys of a table or index.
 func OnPath(path resolve.Path, item access.Item) bool {
 	if path.Index == nil {
 		return true
@@ -80,7 +81,7 @@ func OnPath(path resolve.Path, item access.Item) bool {
 	return !slices.ContainsFunc(path.Index.PK, lacks) && !slices.ContainsFunc(path.Index.SK, lacks)
 }
 
-// KeyOf is an item's primary key.
+// KeyOf returns the primary key of an item.
 func KeyOf(t *model.Table, item access.Item) access.Item {
 	key := access.Item{t.PK.Name: item[t.PK.Name]}
 	if t.SK.Name != "" {
@@ -89,6 +90,7 @@ func KeyOf(t *model.Table, item access.Item) access.Item {
 	return key
 }
 
+// KeyNames returns the names of the primary key attributes of a table.
 func KeyNames(t *model.Table) []string {
 	if t.SK.Name == "" {
 		return []string{t.PK.Name}

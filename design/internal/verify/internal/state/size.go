@@ -8,7 +8,7 @@ import (
 	"sortkey.dev/access"
 )
 
-// SizeOf is what DynamoDB counts an item as: the bytes of its names and values.
+// SizeOf returns the size of an item as DynamoDB counts it: the bytes of names and values.
 func SizeOf(item access.Item) int64 {
 	size := int64(0)
 	for name, v := range item {
@@ -17,6 +17,7 @@ func SizeOf(item access.Item) int64 {
 	return size
 }
 
+// valueSize returns the size of a value as DynamoDB counts it.
 func valueSize(v types.AttributeValue) int64 {
 	size := int64(0)
 	switch v := v.(type) {
@@ -51,8 +52,8 @@ func valueSize(v types.AttributeValue) int64 {
 	return size
 }
 
-// numberSize counts one byte, one for every two digits or part of two, before the point
-// and behind it, without the zeros at the ends of the number, and one for a sign.
+// numberSize returns the size of a number: one byte, one for every two significant digits
+// before and after the point, rounded up, and one for a minus sign.
 func numberSize(text string) int64 {
 	size := int64(1)
 	if strings.HasPrefix(text, "-") {

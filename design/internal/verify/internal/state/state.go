@@ -2,7 +2,7 @@
 // every call since then must have changed. It also knows what DynamoDB makes of a value: its
 // stored form, its order, its size and which index it is in.
 //
-// It sends nothing and chooses nothing. The rooms bind, judge, arrange and verify use it.
+// It sends nothing and chooses nothing. The packages bind, judge, arrange and verify use it.
 package state
 
 import (
@@ -15,28 +15,29 @@ import (
 	"sortkey.dev/design/internal/sample"
 )
 
-// A row is one row of a table as it should be.
+// A Row is a row that a table must hold.
 type Row struct {
-	Table  *model.Table
-	Entity *model.Entity // nil: a guard's row, or a shard of a counter
-	Values sample.Values
-	Item   access.Item
-	place  string // its address, once it was asked for
+	Table   *model.Table
+	Entity  *model.Entity // nil: a guard's row, or a shard of a counter
+	Values  sample.Values
+	Item    access.Item
+	address string // its address, once computed
 }
 
-// A state is what the tables should hold.
+// Tables hold all rows that the tables of a run must hold.
 type Tables struct {
 	layout *resolve.Layout
-	Rows   map[string]*Row                   // by table and primary key
-	own    map[*model.Entity]map[string]*Row // the same, of each entity
-	sorted map[*model.Entity][]*Row          // by primary key; none after a change
+	Rows   map[string]*Row                   // by address
+	own    map[*model.Entity]map[string]*Row // the same by entity
+	sorted map[*model.Entity][]*Row          // by address; none after a change
 }
 
+// New returns tables without rows.
 func New(l *resolve.Layout) *Tables {
 	return &Tables{layout: l, Rows: map[string]*Row{}, own: map[*model.Entity]map[string]*Row{}, sorted: map[*model.Entity][]*Row{}}
 }
 
-// Address is a table and a primary key as one text: what describeItem makes of the key.
+// Address returns the table and the primary key of an item as one text.
 func Address(t *model.Table, item access.Item) string {
 	first, second := t.PK.Name, t.SK.Name
 	if second != "" && second < first {
@@ -49,21 +50,21 @@ func Address(t *model.Table, item access.Item) string {
 	return text + "}"
 }
 
-// Address is where the row lies.
+// Address returns the table and the primary key of the row as one text.
 func (r *Row) Address() string {
-	if r.place == "" {
-		r.place = Address(r.Table, r.Item)
+	if r.address == "" {
+		r.address = Address(r.Table, r.Item)
 	}
-	return r.place
+	return r.address
 }
 
-// RowOf makes the row of an entity with these values.
+// RowOf returns the row of an item of an entity with these values.
 func (s *Tables) RowOf(e *model.Entity, values sample.Values) *Row {
 	item := sample.Stored(s.layout, e, values)
 	return &Row{Table: item.Table, Entity: e, Values: values, Item: Item(item)}
 }
 
-// KeyOf is the primary key of an item with these values, and whether they give all of it.
+// KeyOf returns the primary key of an item with these values, and whether they give all of it.
 func (s *Tables) KeyOf(e *model.Entity, values sample.Values) (access.Item, bool) {
 	home := s.layout.Home(e)
 	key := access.Item{}
@@ -83,6 +84,7 @@ func (s *Tables) KeyOf(e *model.Entity, values sample.Values) (access.Item, bool
 	return key, true
 }
 
+// Put adds or replaces a row.
 func (s *Tables) Put(r *Row) {
 	s.Remove(r)
 	at := r.Address()
@@ -94,7 +96,7 @@ func (s *Tables) Put(r *Row) {
 	delete(s.sorted, r.Entity)
 }
 
-// Remove takes away the row that lies where this one does.
+// Remove removes the row with the address of r, if there is one.
 func (s *Tables) Remove(r *Row) {
 	at := r.Address()
 	if old := s.Rows[at]; old != nil {
@@ -104,10 +106,10 @@ func (s *Tables) Remove(r *Row) {
 	}
 }
 
-// At is the row with a primary key, or nil.
+// At returns the row with a primary key, or nil.
 func (s *Tables) At(t *model.Table, key access.Item) *Row { return s.Rows[Address(t, key)] }
 
-// Of are the rows of an entity, always in the same order.
+// Of returns the rows of an entity, sorted by address.
 func (s *Tables) Of(e *model.Entity) []*Row {
 	rows, ok := s.sorted[e]
 	if !ok {
@@ -119,7 +121,7 @@ func (s *Tables) Of(e *model.Entity) []*Row {
 	return rows
 }
 
-// Guards are the rows that keep the values of a row unique.
+// Guards returns the rows that keep the values of a row unique.
 func (s *Tables) Guards(r *Row) []*Row {
 	var all []*Row
 	for _, t := range s.layout.Design().Tables {
@@ -135,7 +137,7 @@ func (s *Tables) Guards(r *Row) []*Row {
 	return all
 }
 
-// GuardRow is a guard's row for an item with these values, or nil if it needs none.
+// GuardRow returns the row of a guard for an item with these values, or nil if it needs none.
 func GuardRow(t *model.Table, g *model.Guard, values sample.Values) *Row {
 	item := access.Item{}
 	for _, c := range g.Computed {

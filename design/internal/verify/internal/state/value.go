@@ -12,13 +12,13 @@ import (
 	"sortkey.dev/design/internal/sample"
 )
 
-// IsEmptySet reports whether a value is a set of nothing, which DynamoDB does not have: it
-// is as if it were absent.
+// IsEmptySet reports whether a value is an empty set. DynamoDB has none: the value counts as
+// absent.
 func IsEmptySet(v sample.Value) bool {
 	return (v.Kind == sample.Texts || v.Kind == sample.Numbers || v.Kind == sample.Blobs) && len(v.Elements) == 0
 }
 
-// Constant is a constant of the design as a value of an attribute's type.
+// Constant returns a constant of the design as a value of an attribute.
 func Constant(a *model.Attribute, text string) sample.Value {
 	switch a.Type.Base {
 	case model.Integer, model.Numeric, model.Decimal, model.Unixtime:
@@ -31,7 +31,7 @@ func Constant(a *model.Attribute, text string) sample.Value {
 	return sample.Value{Kind: sample.Text, Text: text}
 }
 
-// AttributeValue is a value as the SDK carries it.
+// AttributeValue returns a value in the types of the SDK.
 func AttributeValue(v sample.Value) types.AttributeValue {
 	switch v.Kind {
 	case sample.Number:
@@ -62,6 +62,7 @@ func AttributeValue(v sample.Value) types.AttributeValue {
 	return access.S(v.Text)
 }
 
+// texts returns the texts of values.
 func texts(values []sample.Value) []string {
 	all := make([]string, len(values))
 	for i, v := range values {
@@ -70,7 +71,7 @@ func texts(values []sample.Value) []string {
 	return all
 }
 
-// Item is an item as the SDK carries it.
+// Item returns an item in the types of the SDK.
 func Item(item *sample.Item) access.Item {
 	all := make(access.Item, len(item.Attributes))
 	for _, a := range item.Attributes {
@@ -79,6 +80,7 @@ func Item(item *sample.Item) access.Item {
 	return all
 }
 
+// FirstState returns the state in which a lifecycle begins.
 func FirstState(a *model.Attribute) string {
 	if a.Lifecycle.Start != "" {
 		return a.Lifecycle.Start
@@ -86,6 +88,7 @@ func FirstState(a *model.Attribute) string {
 	return a.Type.Values[0]
 }
 
+// NumberOf returns a value as a number, 0 if it is none.
 func NumberOf(v sample.Value) exact.Number {
 	n, err := exact.Parse(v.Text)
 	if err != nil {
@@ -94,15 +97,17 @@ func NumberOf(v sample.Value) exact.Number {
 	return n
 }
 
-// Plus is a number and another; one that is not there counts as 0.
+// Plus returns the sum of a value and a number. An absent value counts as 0.
 func Plus(v sample.Value, by exact.Number) sample.Value {
 	return sample.Value{Kind: sample.Number, Text: resolve.Digits(NumberOf(v).Add(by))}
 }
 
+// Int returns an integer as a value.
 func Int(n int64) sample.Value {
 	return sample.Value{Kind: sample.Number, Text: strconv.FormatInt(n, 10)}
 }
 
+// Assign sets the value of a key, or deletes the key.
 func Assign[K comparable](m map[K]sample.Value, key K, v sample.Value, is bool) {
 	if is {
 		m[key] = v
