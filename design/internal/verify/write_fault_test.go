@@ -14,13 +14,19 @@ import (
 	"sortkey.dev/engine"
 )
 
-// A faulty database does something else than it is told.
+// Hooks of a faulty database: what it returns instead of the result of a request.
+type (
+	updateHook   func(db *engine.API, in *dynamodb.UpdateItemInput, out *dynamodb.UpdateItemOutput, err error) (*dynamodb.UpdateItemOutput, error)
+	transactHook func(db *engine.API, in *dynamodb.TransactWriteItemsInput, err error)
+)
+
+// A faulty database is wrong in one way.
 type faulty struct {
 	*engine.API
-	updated  func(db *engine.API, in *dynamodb.UpdateItemInput, out *dynamodb.UpdateItemOutput, err error) (*dynamodb.UpdateItemOutput, error)
-	asked    func(in *dynamodb.TransactWriteItemsInput)
-	transact func(db *engine.API, in *dynamodb.TransactWriteItemsInput, out *dynamodb.TransactWriteItemsOutput, err error) (*dynamodb.TransactWriteItemsOutput, error)
-	batch    func(out *dynamodb.BatchGetItemOutput)
+	updated    updateHook
+	asked      func(in *dynamodb.TransactWriteItemsInput)
+	transacted transactHook
+	batch      func(out *dynamodb.BatchGetItemOutput)
 }
 
 func (f *faulty) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, options ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {
@@ -44,139 +50,137 @@ func (f *faulty) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWr
 		f.asked(in)
 	}
 	out, err := f.API.TransactWriteItems(ctx, in, options...)
-	if f.transact == nil {
-		return out, err
+	if f.transacted != nil {
+		f.transacted(f.API, in, err)
 	}
-	return f.transact(f.API, in, out, err)
+	return out, err
 }
 
-// TestFaultsAreFound runs writes on databases that are wrong in one way each.
-func TestFaultsAreFound(t *testing.T) {
-	for _, test := range []struct {
-		name, design, pattern string
-		fault                 faulty
-		kind, detail          string
-	}{
-		{
-			name: "an update drops an index key", design: keyDesign, pattern: "Free", kind: "content", detail: "StatePK should be",
-			fault: faulty{updated: func(db *engine.API, in *dynamodb.UpdateItemInput, out *dynamodb.UpdateItemOutput, err error) (*dynamodb.UpdateItemOutput, error) {
-				if err == nil {
-					update(db, in.TableName, in.Key, "REMOVE StatePK", nil)
-				}
-				return out, err
-			}},
-		},
-		{
-			name: "a condition is ignored", design: keyDesign, pattern: "Claim", kind: "outcome", detail: "it succeeded, but must be refused",
-			fault: faulty{updated: func(_ *engine.API, _ *dynamodb.UpdateItemInput, out *dynamodb.UpdateItemOutput, err error) (*dynamodb.UpdateItemOutput, error) {
-				if unmet := new(types.ConditionalCheckFailedException); errors.As(err, &unmet) {
-					return &dynamodb.UpdateItemOutput{Attributes: unmet.Item}, nil
-				}
-				return out, err
-			}},
-		},
-		{
-			name: "a condition fails that holds", design: keyDesign, pattern: "Finish", kind: "outcome", detail: "it was refused, but must succeed",
-			fault: faulty{updated: func(_ *engine.API, _ *dynamodb.UpdateItemInput, out *dynamodb.UpdateItemOutput, err error) (*dynamodb.UpdateItemOutput, error) {
-				if err == nil {
-					return nil, &types.ConditionalCheckFailedException{Item: out.Attributes}
-				}
-				return out, err
-			}},
-		},
-		{
-			name: "the reason is not told", design: keyDesign, pattern: "Own", kind: "outcome", detail: "the version is not the one seen",
-			fault: faulty{updated: func(_ *engine.API, _ *dynamodb.UpdateItemInput, out *dynamodb.UpdateItemOutput, err error) (*dynamodb.UpdateItemOutput, error) {
-				if unmet := new(types.ConditionalCheckFailedException); errors.As(err, &unmet) {
-					return nil, &types.ConditionalCheckFailedException{}
-				}
-				return out, err
-			}},
-		},
-		{
-			name: "the row of an old value stays", design: uniqueDesign, pattern: "ChangeEmail", kind: "surplus", detail: "EMAIL#",
-			fault: faulty{asked: func(in *dynamodb.TransactWriteItemsInput) {
-				for i, action := range in.TransactItems {
-					if action.Delete != nil {
-						in.TransactItems = append(in.TransactItems[:i:i], in.TransactItems[i+1:]...)
-						return
-					}
-				}
-			}},
-		},
-		{
-			name: "a counter is added to twice", design: counterDesign, pattern: "AddTask", kind: "content", detail: "tasks should be",
-			fault: faulty{transact: func(db *engine.API, in *dynamodb.TransactWriteItemsInput, out *dynamodb.TransactWriteItemsOutput, err error) (*dynamodb.TransactWriteItemsOutput, error) {
-				for _, action := range in.TransactItems {
-					if u := action.Update; u != nil && err == nil {
-						update(db, u.TableName, u.Key, "ADD tasks :one", map[string]types.AttributeValue{":one": &types.AttributeValueMemberN{Value: "1"}})
-					}
-				}
-				return out, err
-			}},
-		},
-		{
-			name: "a shard is added to twice", design: counterDesign, pattern: "See", kind: "content", detail: "the shards of Project.views add up to",
-			fault: faulty{transact: func(db *engine.API, in *dynamodb.TransactWriteItemsInput, out *dynamodb.TransactWriteItemsOutput, err error) (*dynamodb.TransactWriteItemsOutput, error) {
-				for _, action := range in.TransactItems {
-					if u := action.Update; u != nil && err == nil {
-						update(db, u.TableName, u.Key, "ADD #views :one", map[string]types.AttributeValue{":one": &types.AttributeValueMemberN{Value: "1"}})
-					}
-				}
-				return out, err
-			}},
-		},
-		{
-			name: "a shard is not read", design: counterDesign, pattern: "See", kind: "content", detail: "Project.views is read as",
-			fault: faulty{batch: func(out *dynamodb.BatchGetItemOutput) {
-				for table, items := range out.Responses {
-					out.Responses[table] = items[:max(len(items)-1, 0)]
-				}
-			}},
-		},
-		{
-			name: "a refused transaction leaves something behind", design: requireDesign, pattern: "Book", kind: "surplus", detail: "BOOKING#",
-			fault: faulty{transact: func(db *engine.API, in *dynamodb.TransactWriteItemsInput, out *dynamodb.TransactWriteItemsOutput, err error) (*dynamodb.TransactWriteItemsOutput, error) {
-				if first := in.TransactItems[0].Put; err != nil && first != nil {
-					db.PutItem(context.Background(), &dynamodb.PutItemInput{TableName: first.TableName, Item: first.Item})
-				}
-				return out, err
-			}},
-		},
-		{
-			name: "too many units", design: requireDesign, pattern: "Own", kind: "units", detail: "DynamoDB counted 2 units, the cost model 1",
-			fault: faulty{updated: func(_ *engine.API, _ *dynamodb.UpdateItemInput, out *dynamodb.UpdateItemOutput, err error) (*dynamodb.UpdateItemOutput, error) {
-				if err == nil && out.ConsumedCapacity != nil {
-					*out.ConsumedCapacity.CapacityUnits++
-				}
-				return out, err
-			}},
-		},
+// dropIndexKey removes an index key after each update.
+func dropIndexKey(db *engine.API, in *dynamodb.UpdateItemInput, out *dynamodb.UpdateItemOutput, err error) (*dynamodb.UpdateItemOutput, error) {
+	if err == nil {
+		update(db, in.TableName, in.Key, "REMOVE StatePK", nil)
+	}
+	return out, err
+}
+
+// ignoreCondition reports success if a condition failed.
+func ignoreCondition(_ *engine.API, _ *dynamodb.UpdateItemInput, out *dynamodb.UpdateItemOutput, err error) (*dynamodb.UpdateItemOutput, error) {
+	if failed, ok := errors.AsType[*types.ConditionalCheckFailedException](err); ok {
+		return &dynamodb.UpdateItemOutput{Attributes: failed.Item}, nil
+	}
+	return out, err
+}
+
+// failCondition reports a failed condition after success.
+func failCondition(_ *engine.API, _ *dynamodb.UpdateItemInput, out *dynamodb.UpdateItemOutput, err error) (*dynamodb.UpdateItemOutput, error) {
+	if err == nil {
+		return nil, &types.ConditionalCheckFailedException{Item: out.Attributes}
+	}
+	return out, err
+}
+
+// hideItem reports a failed condition without the item.
+func hideItem(_ *engine.API, _ *dynamodb.UpdateItemInput, out *dynamodb.UpdateItemOutput, err error) (*dynamodb.UpdateItemOutput, error) {
+	if _, ok := errors.AsType[*types.ConditionalCheckFailedException](err); ok {
+		return nil, &types.ConditionalCheckFailedException{}
+	}
+	return out, err
+}
+
+// countOneUnitMore reports one unit too many.
+func countOneUnitMore(_ *engine.API, _ *dynamodb.UpdateItemInput, out *dynamodb.UpdateItemOutput, err error) (*dynamodb.UpdateItemOutput, error) {
+	if err == nil && out.ConsumedCapacity != nil {
+		*out.ConsumedCapacity.CapacityUnits++
+	}
+	return out, err
+}
+
+// skipDelete removes the first delete from a transaction.
+func skipDelete(in *dynamodb.TransactWriteItemsInput) {
+	for i, action := range in.TransactItems {
+		if action.Delete != nil {
+			in.TransactItems = append(in.TransactItems[:i:i], in.TransactItems[i+1:]...)
+			return
+		}
+	}
+}
+
+// addTwice adds 1 to a counter again after each transaction that updates it.
+func addTwice(expression string) transactHook {
+	return func(db *engine.API, in *dynamodb.TransactWriteItemsInput, err error) {
+		for _, action := range in.TransactItems {
+			if u := action.Update; u != nil && err == nil {
+				update(db, u.TableName, u.Key, expression, map[string]types.AttributeValue{":one": &types.AttributeValueMemberN{Value: "1"}})
+			}
+		}
+	}
+}
+
+// putAnyway writes the first item of a refused transaction.
+func putAnyway(db *engine.API, in *dynamodb.TransactWriteItemsInput, err error) {
+	if first := in.TransactItems[0].Put; err != nil && first != nil {
+		db.PutItem(context.Background(), &dynamodb.PutItemInput{TableName: first.TableName, Item: first.Item})
+	}
+}
+
+// loseItem removes the last item of each table from an answer.
+func loseItem(out *dynamodb.BatchGetItemOutput) {
+	for table, items := range out.Responses {
+		out.Responses[table] = items[:max(len(items)-1, 0)]
+	}
+}
+
+// A faultTest is a faulty database, and the difference that a run on it must report.
+type faultTest struct {
+	name, design, pattern string
+	fault                 faulty
+	kind, detail          string
+}
+
+// TestRunReportsFaults runs writes on databases that are wrong in one way each.
+func TestRunReportsFaults(t *testing.T) {
+	for _, test := range []faultTest{
+		{"an update drops an index key", keyDesign, "Free", faulty{updated: dropIndexKey}, "content", "StatePK should be"},
+		{"a condition is ignored", keyDesign, "Claim", faulty{updated: ignoreCondition}, "outcome", "it succeeded, but must be refused"},
+		{"a condition fails that holds", keyDesign, "Finish", faulty{updated: failCondition}, "outcome", "it was refused, but must succeed"},
+		{"the reason is not reported", keyDesign, "Own", faulty{updated: hideItem}, "outcome", "the version is not the one seen"},
+		{"the row of an old value stays", uniqueDesign, "ChangeEmail", faulty{asked: skipDelete}, "surplus", "EMAIL#"},
+		{"a counter is added to twice", counterDesign, "AddTask", faulty{transacted: addTwice("ADD tasks :one")}, "content", "tasks should be"},
+		{"a shard is added to twice", counterDesign, "See", faulty{transacted: addTwice("ADD #views :one")}, "content", "the shards of Project.views add up to"},
+		{"a shard is not read", counterDesign, "See", faulty{batch: loseItem}, "content", "Project.views is read as"},
+		{"a refused transaction leaves an item behind", requireDesign, "Book", faulty{transacted: putAnyway}, "surplus", "BOOKING#"},
+		{"too many units", requireDesign, "Own", faulty{updated: countOneUnitMore}, "units", "DynamoDB counted 2 units, the cost model 1"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			db, err := engine.Open("", nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { db.Close() })
-			test.fault.API = db.API()
-			l := layoutFrom(t, []loader.Source{{Name: "test.design.yaml", Text: []byte(test.design)}})
-			report, err := verify.Run(context.Background(), l, &test.fault, verify.Options{Only: []string{test.pattern}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, d := range report.Patterns[0].Differences {
-				if d.Kind == test.kind && strings.Contains(d.Detail, test.detail) {
-					return
-				}
-			}
-			t.Errorf("no difference of kind %s says %q; found are %v", test.kind, test.detail, report.Patterns[0].Differences)
+			test.run(t)
 		})
 	}
 }
 
-// update changes an item behind everybody's back.
+// run runs a pattern on the faulty database.
+func (test *faultTest) run(t *testing.T) {
+	db, err := engine.Open("", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	test.fault.API = db.API()
+	l := layoutFrom(t, []loader.Source{{Name: "test.design.yaml", Text: []byte(test.design)}})
+	report, err := verify.Run(context.Background(), l, &test.fault, verify.Options{Only: []string{test.pattern}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range report.Patterns[0].Differences {
+		if d.Kind == test.kind && strings.Contains(d.Detail, test.detail) {
+			return
+		}
+	}
+	t.Errorf("no difference of kind %s says %q; found are %v", test.kind, test.detail, report.Patterns[0].Differences)
+}
+
+// update changes an item outside of the run.
 func update(db *engine.API, table *string, key map[string]types.AttributeValue, expression string, values map[string]types.AttributeValue) {
 	in := &dynamodb.UpdateItemInput{TableName: table, Key: key, UpdateExpression: &expression, ExpressionAttributeValues: values}
 	if strings.Contains(expression, "#views") {
