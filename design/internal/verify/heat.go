@@ -84,13 +84,13 @@ func (h *heat) called(c *program.Call) { h.calls[c]++ }
 // report returns the hottest partition of each path at the peak rates of the design, sorted by
 // use.
 func (h *heat) report(priced *cost.Estimate) []PathHeat {
-	for c, all := range h.loads {
+	for _, c := range h.callsInOrder() {
 		p := priced.Pattern(c.Pattern)
 		if p == nil {
 			continue
 		}
 		weight := p.Peak.Float64() / float64(max(h.calls[c], 1))
-		for _, t := range all {
+		for _, t := range h.loads[c] {
 			if h.paths[t.path] == nil {
 				h.paths[t.path] = map[string]*load{}
 			}
@@ -108,6 +108,12 @@ func (h *heat) report(priced *cost.Estimate) []PathHeat {
 	}
 	slices.SortStableFunc(out, func(a, b PathHeat) int { return cmp.Compare(use(b.RCU, b.WCU), use(a.RCU, a.WCU)) })
 	return out
+}
+
+// callsInOrder returns the calls by name: adding up their load in one order gives the same
+// numbers for the same run.
+func (h *heat) callsInOrder() []*program.Call {
+	return slices.SortedFunc(maps.Keys(h.loads), func(a, b *program.Call) int { return cmp.Compare(a.Pattern.Name, b.Pattern.Name) })
 }
 
 // use returns the share of the capacity of one partition that a load needs.

@@ -8,6 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/google/go-cmp/cmp"
 
 	"sortkey.dev/design/internal/diag"
 	"sortkey.dev/design/internal/loader"
@@ -86,6 +87,15 @@ func TestReadsByEmptySets(t *testing.T) {
 				t.Errorf("seed %d: %s: none of %d calls found something or succeeded", seed, p.Name, p.Calls)
 			}
 		}
+	}
+}
+
+// TestRunIsReproducible runs a design twice with the same seed.
+func TestRunIsReproducible(t *testing.T) {
+	l := layoutFrom(t, []loader.Source{{Name: "test.design.yaml", Text: []byte(keyDesign)}})
+	o := verify.Options{Seed: 5}
+	if diff := cmp.Diff(run(t, l, o), run(t, l, o)); diff != "" {
+		t.Errorf("two runs with one seed differ:\n%s", diff)
 	}
 }
 
