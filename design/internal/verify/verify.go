@@ -6,8 +6,8 @@
 // The calls are those of package program, sent through package access as generated code sends
 // them. Package arrange chooses their arguments and the rows they find, package bind fills
 // them with the arguments, and package judge says what they must do: from the meaning of the
-// pattern alone, without keys and indexes. This package sends them, collects the report, and
-// is what package design calls.
+// pattern alone, without keys and indexes. This package sends them and collects the report.
+// Package design calls it.
 package verify
 
 import (

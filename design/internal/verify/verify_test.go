@@ -93,7 +93,7 @@ func TestReadsByEmptySets(t *testing.T) {
 // TestRunIsReproducible runs a design twice with the same seed.
 func TestRunIsReproducible(t *testing.T) {
 	l := layoutFrom(t, []loader.Source{{Name: "test.design.yaml", Text: []byte(keyDesign)}})
-	o := verify.Options{Seed: 5}
+	o := verify.Options{Seed: 5, Runs: 8}
 	if diff := cmp.Diff(run(t, l, o), run(t, l, o)); diff != "" {
 		t.Errorf("two runs with one seed differ:\n%s", diff)
 	}

@@ -75,7 +75,7 @@ func canBeRefused(l *resolve.Layout, name string) bool {
 			continue
 		}
 		for _, w := range plan.Writes {
-			if len(w.Statement().Condition) > 0 {
+			if len(w.Statement.Condition) > 0 {
 				return true
 			}
 		}

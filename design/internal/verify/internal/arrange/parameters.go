@@ -14,53 +14,66 @@ import (
 // conditions.
 func (s *arrangement) chooseParameters() {
 	for _, act := range s.Actions {
-		old := s.oldValues(act)
-		s.chooseAssigned(act, old)
-		s.chooseAdded(act)
+		p := &parameters{s, act, s.oldValues(act)}
+		p.chooseAssigned()
+		p.chooseAdded()
 		for _, c := range slices.Concat(act.Step.If, act.Step.Where) {
-			s.chooseCompared(act, c, old)
+			p.chooseCompared(c)
 		}
 	}
 }
 
-// chooseAssigned chooses what an action sets attributes to.
-func (s *arrangement) chooseAssigned(act *judge.Action, old sample.Values) {
-	choose := func(param string, a *model.Attribute, old sample.Values) {
-		if param != "" && !s.isBound(act, param, a) {
-			s.bind(act, param, a, s.newValue(act.Step.Entity, a, old))
+// parameters chooses the parameters of one action.
+type parameters struct {
+	s   *arrangement
+	act *judge.Action
+	old sample.Values // of the item before the call
+}
+
+// unbound reports whether a parameter has no value yet. "" is no parameter.
+func (p *parameters) unbound(param string, a *model.Attribute) bool {
+	return param != "" && !p.s.isBound(p.act, param, a)
+}
+
+// chooseAssigned chooses what the action sets attributes to.
+func (p *parameters) chooseAssigned() {
+	e := p.act.Step.Entity
+	for _, set := range p.act.Step.Set {
+		if param := p.act.Assigned(set.Attribute).Param; p.unbound(param, set.Attribute) {
+			p.s.bind(p.act, param, set.Attribute, p.s.newValue(e, set.Attribute, p.old))
 		}
 	}
-	for _, set := range act.Step.Set {
-		choose(act.Assigned(set.Attribute).Param, set.Attribute, old)
-	}
-	if !act.Whole() {
+	if !p.act.Whole() {
 		return
 	}
-	for _, c := range act.Step.Where {
-		choose(paramOf(c), c.Attribute, nil)
+	for _, c := range p.act.Step.Where {
+		if param := paramOf(c); p.unbound(param, c.Attribute) {
+			p.s.bind(p.act, param, c.Attribute, p.s.newValue(e, c.Attribute, nil))
+		}
 	}
 }
 
-// chooseAdded chooses what an action adds to numbers.
-func (s *arrangement) chooseAdded(act *judge.Action) {
-	for _, add := range act.Step.Add {
-		if add.Param != "" && !s.isBound(act, add.Param, add.Attribute) {
-			s.bind(act, add.Param, add.Attribute, state.Int(1+s.gen.rng.Int64N(5)))
+// chooseAdded chooses what the action adds to numbers.
+func (p *parameters) chooseAdded() {
+	for _, add := range p.act.Step.Add {
+		if p.unbound(add.Param, add.Attribute) {
+			p.s.bind(p.act, add.Param, add.Attribute, state.Int(1+p.s.gen.rng.Int64N(5)))
 		}
 	}
 }
 
 // chooseCompared chooses what a condition compares with: the value that the item has.
-func (s *arrangement) chooseCompared(act *judge.Action, c *model.Condition, old sample.Values) {
+func (p *parameters) chooseCompared(c *model.Condition) {
+	s := p.s
 	for _, o := range c.Values {
-		if o.Param == "" || s.isBound(act, o.Param, c.Attribute) {
+		if !p.unbound(o.Param, c.Attribute) {
 			continue
 		}
-		if ref := s.Call.Ref(act.Write, o.Param, c.Attribute); !ref.IsZero() && ref.Input.Kind == program.List {
-			s.Arguments.Lists[ref.Input] = []sample.Value{s.newValue(act.Step.Entity, c.Attribute, nil), s.valueOr(old, c.Attribute)}
+		if ref := s.Call.Ref(p.act.Write, o.Param, c.Attribute); !ref.IsZero() && ref.Input.Kind == program.List {
+			s.Arguments.Lists[ref.Input] = []sample.Value{s.newValue(p.act.Step.Entity, c.Attribute, nil), s.valueOr(p.old, c.Attribute)}
 			continue
 		}
-		s.bind(act, o.Param, c.Attribute, s.valueOr(old, c.Attribute))
+		s.bind(p.act, o.Param, c.Attribute, s.valueOr(p.old, c.Attribute))
 	}
 }
 

@@ -25,9 +25,15 @@ const (
 	missingWeight = 50  // how many unmet requirements a missing item counts as
 )
 
-// satisfyConditions changes random values of rows and parameters until the requirements of
-// all actions hold. It keeps a change unless more requirements are unmet afterwards.
-func (s *arrangement) satisfyConditions() {
+// satisfyConditions changes rows and parameters until the conditions of all actions hold.
+func (s *arrangement) satisfyConditions() { (&solver{s}).solve() }
+
+// A solver makes the requirements of actions hold, or one of them fail.
+type solver struct{ *arrangement }
+
+// solve changes random values of rows and parameters until the requirements of all actions
+// hold. It keeps a change unless more requirements are unmet afterwards.
+func (s *solver) solve() {
 	open := s.unmet()
 	for range mostChanges {
 		if len(open) == 0 {
@@ -47,7 +53,7 @@ func (s *arrangement) satisfyConditions() {
 }
 
 // unmet returns the requirements of all actions that do not hold.
-func (s *arrangement) unmet() []unmet {
+func (s *solver) unmet() []unmet {
 	var all []unmet
 	for _, act := range s.Actions {
 		if !act.None && act.Step.Verb != model.Create {
@@ -58,7 +64,7 @@ func (s *arrangement) unmet() []unmet {
 }
 
 // unmetBy returns the requirements of an action that do not hold.
-func (s *arrangement) unmetBy(act *judge.Action) []unmet {
+func (s *solver) unmetBy(act *judge.Action) []unmet {
 	r := s.RowAt(act)
 	if r == nil && act.Step.Verb != model.Put {
 		return slices.Repeat([]unmet{{act: act}}, missingWeight)
@@ -83,7 +89,7 @@ func (s *arrangement) unmetBy(act *judge.Action) []unmet {
 }
 
 // badReplacements returns the transitions of a put that a lifecycle does not allow.
-func (s *arrangement) badReplacements(act *judge.Action, old sample.Values) []unmet {
+func (s *solver) badReplacements(act *judge.Action, old sample.Values) []unmet {
 	var all []unmet
 	for _, t := range act.Write.Transitions() {
 		if to, ok := s.Operand(act, t.To, t.Attribute, old); ok && !t.Allows(old[t.Attribute].Text, to.Text) {
@@ -94,7 +100,7 @@ func (s *arrangement) badReplacements(act *judge.Action, old sample.Values) []un
 }
 
 // badTransitions returns the assignments of an update that a lifecycle does not allow.
-func (s *arrangement) badTransitions(act *judge.Action, old sample.Values) []unmet {
+func (s *solver) badTransitions(act *judge.Action, old sample.Values) []unmet {
 	var all []unmet
 	for _, set := range act.Step.Set {
 		a := set.Attribute
@@ -108,7 +114,7 @@ func (s *arrangement) badTransitions(act *judge.Action, old sample.Values) []unm
 
 // crossedBounds returns the counters that the additions of an update would take out of
 // their bounds.
-func (s *arrangement) crossedBounds(act *judge.Action, old sample.Values) []unmet {
+func (s *solver) crossedBounds(act *judge.Action, old sample.Values) []unmet {
 	var all []unmet
 	for _, add := range act.Step.Add {
 		by, _ := s.Addend(act, add)
@@ -134,7 +140,7 @@ func bounds(c *model.Counter, by exact.Number) []sample.Value {
 
 // change changes one value that an unmet requirement depends on, of the item or of a
 // parameter, and returns a function that undoes the change.
-func (s *arrangement) change(u unmet) func() {
+func (s *solver) change(u unmet) func() {
 	var params []model.Operand
 	for _, o := range u.operands {
 		if o.Param != "" && s.free(u.act, o.Param, u.attribute) {
@@ -157,7 +163,7 @@ func (s *arrangement) change(u unmet) func() {
 
 // free reports whether the caller may choose a parameter freely: it is not a part of a key
 // or of the identity of an item that is given whole.
-func (s *arrangement) free(act *judge.Action, param string, of *model.Attribute) bool {
+func (s *solver) free(act *judge.Action, param string, of *model.Attribute) bool {
 	ref := s.Call.Ref(act.Write, param, of)
 	if ref.IsZero() || ref.Input.Kind == program.Key || ref.Input.Kind == program.List {
 		return false
@@ -166,7 +172,7 @@ func (s *arrangement) free(act *judge.Action, param string, of *model.Attribute)
 }
 
 // changeParam changes a parameter and returns a function that undoes the change.
-func (s *arrangement) changeParam(act *judge.Action, param string, of *model.Attribute, v sample.Value) func() {
+func (s *solver) changeParam(act *judge.Action, param string, of *model.Attribute, v sample.Value) func() {
 	have, had := s.Arguments.At(s.Call.Ref(act.Write, param, of), act.Index)
 	s.bind(act, param, of, v)
 	return func() {
@@ -180,7 +186,7 @@ func (s *arrangement) changeParam(act *judge.Action, param string, of *model.Att
 
 // changeRow changes a value of the item of an action, if it may change, and returns a
 // function that undoes the change.
-func (s *arrangement) changeRow(act *judge.Action, a *model.Attribute, v sample.Value, is bool) func() {
+func (s *solver) changeRow(act *judge.Action, a *model.Attribute, v sample.Value, is bool) func() {
 	r, e := s.RowAt(act), act.Step.Entity
 	unique := isUnique(e, a)
 	if r == nil || s.kept(e)[a] && !unique && a != e.Version || slices.Contains(s.Primary(e), a) || !is && !a.Type.Optional && a.Type.Base != model.SetOf {
@@ -194,7 +200,7 @@ func (s *arrangement) changeRow(act *judge.Action, a *model.Attribute, v sample.
 }
 
 // candidate returns a random value that might meet a requirement; false: no value.
-func (s *arrangement) candidate(u unmet) (sample.Value, bool) {
+func (s *solver) candidate(u unmet) (sample.Value, bool) {
 	a, old := u.attribute, s.oldValues(u.act)
 	pool := slices.Clone(u.near)
 	near := func(v sample.Value, ok bool) {

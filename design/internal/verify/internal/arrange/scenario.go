@@ -24,7 +24,7 @@ func (ar *Arranger) Scenario(c *program.Call, n int) (*judge.Scenario, *judge.Ve
 		return nil, nil, err
 	}
 	if n%3 == 2 {
-		if broken, verdict := s.spoil(); broken != nil {
+		if broken, verdict := (&spoiler{s}).spoil(); broken != nil {
 			s, d = broken, verdict
 		}
 	}

@@ -12,33 +12,36 @@ import (
 )
 
 // A fault changes an arrangement so that its call must be refused.
-type fault func(*arrangement)
+type fault func(*spoiler)
+
+// A spoiler introduces faults into an arrangement.
+type spoiler struct{ *arrangement }
 
 // spoil returns a copy of an arrangement with one fault; nil: nothing can be wrong with it.
 // It prefers a fault for which the call is refused for one reason only.
-func (s *arrangement) spoil() (*arrangement, *judge.Verdict) {
+func (s *spoiler) spoil() (*arrangement, *judge.Verdict) {
 	faults := s.faults()
 	s.gen.rng.Shuffle(len(faults), func(i, j int) { faults[i], faults[j] = faults[j], faults[i] })
 	var other *arrangement
 	var verdict *judge.Verdict
 	for _, fault := range faults {
-		broken := s.clone()
+		broken := &spoiler{s.clone()}
 		fault(broken)
 		d := broken.Judge()
 		if !broken.usable(d) {
 			continue
 		}
 		if len(d.Faults) == 1 {
-			return broken, d
+			return broken.arrangement, d
 		}
-		other, verdict = broken, d
+		other, verdict = broken.arrangement, d
 	}
 	return other, verdict
 }
 
 // usable reports whether the call must be refused because of the items in the tables, not
 // because its arguments contradict each other or two actions touch one item.
-func (s *arrangement) usable(d *judge.Verdict) bool {
+func (s *spoiler) usable(d *judge.Verdict) bool {
 	if !d.Refused() || d.Twice || s.Arguments.Disagreement(s.Call) != nil {
 		return false
 	}
@@ -47,7 +50,7 @@ func (s *arrangement) usable(d *judge.Verdict) bool {
 }
 
 // faults returns everything that can be made wrong.
-func (s *arrangement) faults() []fault {
+func (s *spoiler) faults() []fault {
 	var all []fault
 	d := s.Judge()
 	for _, act := range s.Actions {
@@ -58,7 +61,7 @@ func (s *arrangement) faults() []fault {
 	}
 	for _, ch := range d.Changes {
 		if ch.Action == nil && ch.New != nil && ch.New.Entity == nil { // a guard that the call creates
-			all = append(all, func(b *arrangement) { b.Place(ch.New) })
+			all = append(all, func(b *spoiler) { b.Place(ch.New) })
 		}
 	}
 	for _, one := range d.Counted {
@@ -73,22 +76,22 @@ func (s *arrangement) faults() []fault {
 func existenceFaults(act *judge.Action, ch *judge.Change) []fault {
 	switch {
 	case act.None || act.Step.Verb == model.Create:
-		return []fault{func(b *arrangement) { b.occupy(act) }}
+		return []fault{func(b *spoiler) { b.occupy(act) }}
 	case act.Step.Verb != model.Put:
-		return []fault{func(b *arrangement) { b.Clear(ch.Table, ch.Key) }}
+		return []fault{func(b *spoiler) { b.Clear(ch.Table, ch.Key) }}
 	}
 	return nil
 }
 
 // versionFaults returns the faults that the caller has seen another version than the item
 // has.
-func (s *arrangement) versionFaults(act *judge.Action, ch *judge.Change) []fault {
+func (s *spoiler) versionFaults(act *judge.Action, ch *judge.Change) []fault {
 	if !act.Locked() {
 		return nil
 	}
 	var all []fault
 	if ch.Old != nil {
-		all = append(all, func(b *arrangement) { b.outdate(act, ch.Old) })
+		all = append(all, func(b *spoiler) { b.outdate(act, ch.Old) })
 	}
 	if act.Step.Verb == model.Put {
 		all = append(all, s.putVersionFaults(act, ch)...)
@@ -98,36 +101,36 @@ func (s *arrangement) versionFaults(act *judge.Action, ch *judge.Change) []fault
 
 // putVersionFaults returns the faults of the version that a put has seen: the item it saw
 // no longer exists, or one exists where it saw none.
-func (s *arrangement) putVersionFaults(act *judge.Action, ch *judge.Change) []fault {
+func (s *spoiler) putVersionFaults(act *judge.Action, ch *judge.Change) []fault {
 	seeing := func(n int64) fault {
-		return func(b *arrangement) { b.bind(act, act.SeenParam(), act.Step.Entity.Version, state.Int(n)) }
+		return func(b *spoiler) { b.bind(act, act.SeenParam(), act.Step.Entity.Version, state.Int(n)) }
 	}
 	if ch.Old == nil {
-		return []fault{seeing(1 + s.gen.rng.Int64N(5)), func(b *arrangement) { b.occupy(act) }}
+		return []fault{seeing(1 + s.gen.rng.Int64N(5)), func(b *spoiler) { b.occupy(act) }}
 	}
-	return []fault{seeing(0), func(b *arrangement) { b.Clear(ch.Table, ch.Key) }}
+	return []fault{seeing(0), func(b *spoiler) { b.Clear(ch.Table, ch.Key) }}
 }
 
 // conditionFaults returns the faults that a condition, an old value, a transition or the
 // bounds of a counter are violated.
-func (s *arrangement) conditionFaults(act *judge.Action, ch *judge.Change) []fault {
+func (s *spoiler) conditionFaults(act *judge.Action, ch *judge.Change) []fault {
 	var all []fault
 	for _, c := range act.Conditions() {
-		contradict := func(b *arrangement) { b.contradict(act, c) }
+		contradict := func(b *spoiler) { b.contradict(act, c) }
 		all = append(all, contradict, contradict)
 	}
 	for _, a := range s.HeldBefore(act) {
-		all = append(all, func(b *arrangement) { b.bind(act, judge.OldParam(act, a), a, b.gen.invent(a, ch.Old.Values[a])) })
+		all = append(all, func(b *spoiler) { b.bind(act, judge.OldParam(act, a), a, b.gen.invent(a, ch.Old.Values[a])) })
 	}
 	for _, t := range act.Write.Transitions() {
 		if ch.Old != nil && t.To.Param != "" {
-			all = append(all, func(b *arrangement) { b.misstep(act, t, ch.Old.Values[t.Attribute].Text) })
+			all = append(all, func(b *spoiler) { b.misstep(act, t, ch.Old.Values[t.Attribute].Text) })
 		}
 	}
 	for _, add := range act.Step.Add {
 		for _, c := range act.Step.Entity.Counters {
 			if c.Attribute == add.Attribute {
-				all = append(all, func(b *arrangement) { b.fillUp(ch.Old, c) })
+				all = append(all, func(b *spoiler) { b.fillUp(ch.Old, c) })
 			}
 		}
 	}
@@ -137,15 +140,15 @@ func (s *arrangement) conditionFaults(act *judge.Action, ch *judge.Change) []fau
 // counterFaults returns the faults that the counter of an item is full, or the item is
 // missing.
 func counterFaults(one *judge.Count, ch *judge.Change) []fault {
-	all := []fault{func(b *arrangement) { b.fillUp(ch.Old, one.Counter) }}
+	all := []fault{func(b *spoiler) { b.fillUp(ch.Old, one.Counter) }}
 	if ch.Action == nil {
-		all = append(all, func(b *arrangement) { b.Clear(ch.Table, ch.Key) })
+		all = append(all, func(b *spoiler) { b.Clear(ch.Table, ch.Key) })
 	}
 	return all
 }
 
 // occupy places another item where an action needs none.
-func (s *arrangement) occupy(act *judge.Action) {
+func (s *spoiler) occupy(act *judge.Action) {
 	e := act.Step.Entity
 	var values sample.Values
 	if act.Whole() {
@@ -167,7 +170,7 @@ func (s *arrangement) occupy(act *judge.Action) {
 }
 
 // outdate changes the version that the caller has seen, or the version of the item.
-func (s *arrangement) outdate(act *judge.Action, old *state.Row) {
+func (s *spoiler) outdate(act *judge.Action, old *state.Row) {
 	version := act.Step.Entity.Version
 	other := stepBy(old.Values[version], version, 1+s.gen.rng.Int64N(3))
 	if s.gen.rng.IntN(2) == 0 {
@@ -178,7 +181,7 @@ func (s *arrangement) outdate(act *judge.Action, old *state.Row) {
 }
 
 // misstep asks for a transition that the lifecycle does not allow.
-func (s *arrangement) misstep(act *judge.Action, t resolve.Transition, from string) {
+func (s *spoiler) misstep(act *judge.Action, t resolve.Transition, from string) {
 	a := t.Attribute
 	for _, i := range s.gen.rng.Perm(len(a.Type.Values)) {
 		if to := a.Type.Values[i]; !t.Allows(from, to) {
@@ -189,14 +192,14 @@ func (s *arrangement) misstep(act *judge.Action, t resolve.Transition, from stri
 }
 
 // contradict changes the item or a parameter so that a condition does not hold.
-func (s *arrangement) contradict(act *judge.Action, c *model.Condition) {
+func (s *spoiler) contradict(act *judge.Action, c *model.Condition) {
 	u := unmet{act: act, attribute: c.Attribute, operands: c.Values}
 	for range 40 {
 		r := s.RowAt(act)
 		if r == nil || !s.Holds(act, c, r.Values) {
 			return
 		}
-		undo := s.change(u)
+		undo := (&solver{s.arrangement}).change(u)
 		if r := s.RowAt(act); r != nil && s.Holds(act, c, r.Values) {
 			undo()
 		}
@@ -204,7 +207,7 @@ func (s *arrangement) contradict(act *judge.Action, c *model.Condition) {
 }
 
 // fillUp sets a counter of a row to one of its bounds.
-func (s *arrangement) fillUp(r *state.Row, c *model.Counter) {
+func (s *spoiler) fillUp(r *state.Row, c *model.Counter) {
 	if r == nil || c.Min == nil && c.Max == nil {
 		return
 	}

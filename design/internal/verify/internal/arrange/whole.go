@@ -16,15 +16,18 @@ import (
 func (s *arrangement) inventWholes() {
 	for _, act := range s.Actions {
 		if input := act.Write.Given; input != nil {
-			s.Arguments.Items[input] = append(s.Arguments.Items[input], s.inventWhole(act))
+			s.Arguments.Items[input] = append(s.Arguments.Items[input], (&wholes{s}).invent(act))
 		}
 	}
 }
 
-// inventWhole returns the values of an item that the caller gives whole. Half of the puts
+// wholes invents items that the caller gives whole.
+type wholes struct{ *arrangement }
+
+// invent returns the values of an item that the caller gives whole. Half of the puts
 // replace an item, unless they would also have to change guards or counters. A put whose
 // conditions need an item gets one to replace.
-func (s *arrangement) inventWhole(act *judge.Action) sample.Values {
+func (s *wholes) invent(act *judge.Action) sample.Values {
 	e := act.Write.Given.Entity
 	values := s.freshBeside(act)
 	replaced := s.rowBeside(act)
@@ -42,7 +45,7 @@ func (s *arrangement) inventWhole(act *judge.Action) sample.Values {
 }
 
 // replace gives values the identity and the version of a row, so that a put replaces it.
-func (s *arrangement) replace(e *model.Entity, r *state.Row, values sample.Values) {
+func (s *wholes) replace(e *model.Entity, r *state.Row, values sample.Values) {
 	for _, a := range slices.Concat(e.ID, s.Primary(e)) {
 		values[a] = r.Values[a]
 	}
@@ -53,7 +56,7 @@ func (s *arrangement) replace(e *model.Entity, r *state.Row, values sample.Value
 }
 
 // copyShared copies the values that all items of an input share from the first one.
-func (s *arrangement) copyShared(input *program.Input, values sample.Values) {
+func (s *wholes) copyShared(input *program.Input, values sample.Values) {
 	for _, a := range input.Entity.Attributes {
 		if s.shared[program.Ref{Input: input, Attribute: a}] {
 			v, is := s.Arguments.Items[input][0][a]
@@ -64,7 +67,7 @@ func (s *arrangement) copyShared(input *program.Input, values sample.Values) {
 
 // freshBeside returns the values of a new item that the call does not write yet. If the
 // entity has only so many identities, the item that has this one is cleared.
-func (s *arrangement) freshBeside(act *judge.Action) sample.Values {
+func (s *wholes) freshBeside(act *judge.Action) sample.Values {
 	e := act.Write.Given.Entity
 	values := s.fresh(e)
 	for range tries {
@@ -82,7 +85,7 @@ func (s *arrangement) freshBeside(act *judge.Action) sample.Values {
 
 // rowBeside returns a row of the entity of an action that the call does not write yet, or
 // nil.
-func (s *arrangement) rowBeside(act *judge.Action) *state.Row {
+func (s *wholes) rowBeside(act *judge.Action) *state.Row {
 	e, given := act.Write.Given.Entity, s.Arguments.Items[act.Write.Given]
 	for range tries {
 		r := s.anyRow(e)
@@ -100,7 +103,7 @@ func sameID(e *model.Entity, a, b sample.Values) bool {
 
 // replaceable reports whether a put of an entity changes only its item: no guard and no
 // counter.
-func (s *arrangement) replaceable(e *model.Entity) bool {
+func (s *wholes) replaceable(e *model.Entity) bool {
 	if len(s.GuardsOf(e)) > 0 {
 		return false
 	}

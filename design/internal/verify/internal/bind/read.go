@@ -104,8 +104,8 @@ func typeOf(r *program.Read) string {
 	path := r.Entry.Path
 	mixed := len(r.Mixed) > 0 || len(r.Entities) > 1 || r.Pattern.Verb == model.Collect
 	for _, e := range r.Entities {
-		spread := slices.ContainsFunc(e.Counters, func(c *model.Counter) bool { return c.Shards > 1 })
-		mixed = mixed || spread && path.IsTable() && r.Operation == resolve.Query
+		sharded := slices.ContainsFunc(e.Counters, func(c *model.Counter) bool { return c.Shards > 1 })
+		mixed = mixed || sharded && path.IsTable() && r.Operation == resolve.Query
 	}
 	name := path.Table.Type
 	if !mixed || name == "" {

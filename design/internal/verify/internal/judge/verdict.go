@@ -31,7 +31,7 @@ type Verdict struct {
 	Twice   bool // two actions touch one item
 }
 
-// A Change is what must happen to one row.
+// A Change describes how a call must change one row.
 type Change struct {
 	Action   *Action // nil: the change follows from those of other rows
 	Table    *model.Table
