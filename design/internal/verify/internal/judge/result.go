@@ -14,7 +14,7 @@ type Difference struct {
 	Detail    string
 }
 
-// MostDifferences is how many differences of one pattern are reported in full.
+// MostDifferences is the number of differences of one pattern that are reported in full.
 const MostDifferences = 5
 
 // A Result says what one call did, and how that differs from what it must do.
