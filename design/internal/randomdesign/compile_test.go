@@ -47,9 +47,10 @@ func generates(d *design.Design, _ []byte) error {
 	return nil
 }
 
-// exports are the files with the compiled interfaces of what generated code imports.
+// exports are the files with the compiled interfaces of what generated code imports: what a
+// package imports that was generated.
 var exports = sync.OnceValues(func() (map[string]string, error) {
-	cmd := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}", "sortkey.dev/access/...", "sortkey.dev/engine", "std")
+	cmd := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}", "sortkey.dev/design/internal/gogen/internal/shop/shopdb/...")
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {

@@ -11,10 +11,11 @@ import (
 	"time"
 
 	"sortkey.dev/design"
+	"sortkey.dev/internal/effort"
 )
 
 // seeds is how many designs the tests send down the road. TestHunt takes thousands.
-const seeds = 48
+var seeds = effort.Rounds(16)
 
 // TestDesignsArrive sends designs down the whole road. What the checker refuses of them is
 // left out first, and enough of them must be left.
