@@ -9,7 +9,7 @@ import (
 )
 
 var (
-	errNoStanding = invalid(FieldError{Field: "status", Constraint: "allowed"}, "There is no such status.")
+	errNoStanding = invalid(FieldError{Field: "standing", Constraint: "allowed"}, "There is no such status.")
 	errNoAgent    = &Error{Code: CodeNotFound, Message: "There is no such agent."}
 	errNoPerson   = invalid(FieldError{Field: "person", Constraint: "required"}, "Say which person.")
 )

@@ -398,7 +398,7 @@ func TestAPersonAndTheirHistory(t *testing.T) {
 	}
 	v.send("/operator/people/"+p.Hash, "standing", "shadow_banned", "back", here).want(t, 200, "Shadow-banned")
 	v.send("/operator/people/"+p.Hash, "standing", "good", "back", here).want(t, 200, "In good standing")
-	v.send("/operator/people/"+p.Hash, "standing", "royal", "back", here).want(t, 200, "There is no such standing.")
+	v.send("/operator/people/"+p.Hash, "standing", "royal", "back", here).want(t, 200, "There is no such status.")
 	v.send("/operator/people/"+p.Hash[:8], "standing", "banned", "back", here).want(t, 200, "There is no such person here.")
 	v.get("/operator/audit").want(t, 200, "person "+p.Hash[:8])
 	if strings.Contains(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(v.last.text, ""), p.Hash) {

@@ -64,7 +64,7 @@ func TestLogsContainNoCallbackURL(t *testing.T) {
 	if all := p.deliveries(q); len(all) != 1 || all[0].Error == nil || strings.Contains(*all[0].Error, "hush") {
 		t.Errorf("the deliveries are %+v", all)
 	}
-	if !strings.Contains(log.String(), "a job failed") || strings.Contains(log.String(), "hush") {
+	if !strings.Contains(log.String(), "job failed") || strings.Contains(log.String(), "hush") {
 		t.Errorf("the log is %s", &log)
 	}
 }
