@@ -14,16 +14,16 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// Explanation is how one pattern is served. Write it with Text or JSON.
+// Explanation describes how one pattern is served. Write it with Text or JSON.
 type Explanation = output.Explanation
 
-// Cost is what a design costs a month. Write it with Text or JSON.
+// Cost is the monthly cost of a design. Write it with Text or JSON.
 type Cost = output.Cost
 
-// Comparison is a design beside its alternatives. Write it with Text or JSON.
+// Comparison compares a design with its alternatives. Write it with Text or JSON.
 type Comparison = output.Comparison
 
-// Explain shows how a pattern is served and what it costs under a workload.
+// Explain returns how a pattern is served and its cost under a workload.
 func (d *Design) Explain(pattern string, w Workload) (*Explanation, error) {
 	m, options, err := d.under(w)
 	if err != nil {
@@ -47,8 +47,7 @@ func patternNames(m *model.Design) []string {
 	return names(m.Patterns, func(p *model.Pattern) string { return p.Name })
 }
 
-// under is the whole design, laid out as a workload says, and what package cost takes
-// for it.
+// under returns the design in the layout of a workload, and the options for package cost.
 func (d *Design) under(w Workload) (*model.Design, cost.Options, error) {
 	m, err := d.whole()
 	if err != nil {
@@ -65,7 +64,7 @@ func (d *Design) under(w Workload) (*model.Design, cost.Options, error) {
 	return m, options, err
 }
 
-// Cost prices a design under a workload.
+// Cost returns the cost of a design under a workload.
 func (d *Design) Cost(w Workload) (*Cost, error) {
 	m, options, err := d.under(w)
 	if err != nil {
@@ -74,7 +73,7 @@ func (d *Design) Cost(w Workload) (*Cost, error) {
 	return &Cost{Estimate: cost.Price(resolve.New(m), options), Workload: w.String()}, nil
 }
 
-// Compare holds a design against its alternatives under one workload.
+// Compare compares a design with its alternatives under one workload.
 func (d *Design) Compare(w Workload) (*Comparison, error) {
 	m, options, err := d.under(w)
 	if err != nil {
@@ -83,13 +82,13 @@ func (d *Design) Compare(w Workload) (*Comparison, error) {
 	return &Comparison{Comparison: compare.Layouts(m, options), Workload: w.String()}, nil
 }
 
-// ReportOptions choose the form and the workload of a report.
+// ReportOptions selects the format and the workload of a report.
 type ReportOptions struct {
 	Format   string // html or md
 	Workload Workload
 }
 
-// Report writes one page to review a design in.
+// Report writes a report for the review of a design.
 func (d *Design) Report(w io.Writer, o ReportOptions) error {
 	m, options, err := d.under(o.Workload)
 	if err != nil {
@@ -117,7 +116,7 @@ func (d *Design) Report(w io.Writer, o ReportOptions) error {
 	return err
 }
 
-// String is the workload in words.
+// String describes the workload.
 func (w Workload) String() string {
 	parts := []string{"workload: the rates of the design"}
 	if w.Profile != "" {

@@ -11,21 +11,21 @@ import (
 	"sortkey.dev/design/internal/output"
 )
 
-// CheckOptions choose what is checked and how severe a finding is.
+// CheckOptions selects what is checked and the severity of findings.
 type CheckOptions struct {
 	Tags   []string // only patterns and entities of these phases
 	Policy []byte   // the text of a policy file: severities by code, name or family
 	Prices []byte   // the text of a price file
 
-	Alternative  string // one of the alternatives, instead of the layout the design chose
+	Alternative  string // one of the alternatives, instead of the chosen layout
 	ShowAccepted bool   // write accepted findings in full
 }
 
-// Findings are what a check found. Write them with Text, JSON or SARIF.
+// Findings holds the findings of a check. Write them with Text, JSON or SARIF.
 type Findings struct{ output.Findings }
 
-// Failed reports whether the findings include one that nobody accepted and that is
-// at least as severe as asked: "error", "warning" or "note".
+// Failed reports whether the findings include one that is not accepted and at least as severe
+// as at: "error", "warning" or "note".
 func (f *Findings) Failed(at string) (bool, error) {
 	s := f.Summary()
 	switch at {
@@ -36,11 +36,11 @@ func (f *Findings) Failed(at string) (bool, error) {
 	case "note":
 		return s.Errors+s.Warnings+s.Notes > 0, nil
 	}
-	return false, fmt.Errorf("%q is no severity; say error, warning or note", at)
+	return false, fmt.Errorf("%q is not a severity; use error, warning or note", at)
 }
 
-// Check looks for everything that is wrong with designs. The error is about the
-// options; findings about the designs are in Findings.
+// Check checks designs against all rules. The error is about the options; problems of the
+// designs are in Findings.
 func Check(designs []*Design, o CheckOptions) (*Findings, error) {
 	policy, err := check.ParsePolicy(o.Policy)
 	if err != nil {
@@ -73,7 +73,7 @@ func Check(designs []*Design, o CheckOptions) (*Findings, error) {
 // Rule is one rule of the checker, for lists and pages.
 type Rule = diag.Rule
 
-// Rules are all rules of the checker.
+// Rules returns all rules of the checker.
 func Rules() []Rule { return diag.Rules() }
 
 func parseScale(text string) (exact.Number, error) {

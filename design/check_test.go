@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// codes are the codes a check gives, accepted ones in brackets.
+// codes returns the codes of a check's findings, accepted ones in brackets.
 func codes(t *testing.T, text string) string {
 	t.Helper()
 	findings, err := Check([]*Design{Parse("x.design.yaml", []byte(text))}, CheckOptions{})
@@ -47,9 +47,8 @@ patterns:
   ListOrders: { list: Order, where: { customer_id: $ }, limit: 20, rate: 10/day }
 `
 
-// One misspelled word is one finding: what hangs on it was not read, and is not said
-// to be missing.
-func TestOneMistakeIsOneFinding(t *testing.T) {
+// One misspelled word is one finding: elements that depend on it are not reported as missing.
+func TestOneErrorIsOneFinding(t *testing.T) {
 	if got := codes(t, shop); got != "" {
 		t.Fatalf("the shop has findings: %s", got)
 	}
@@ -65,7 +64,7 @@ func TestOneMistakeIsOneFinding(t *testing.T) {
 	}
 }
 
-// What cannot be read cannot be lived with.
+// Findings about unreadable files cannot be accepted.
 func TestUnreadableIsNotAccepted(t *testing.T) {
 	text := strings.Replace(shop, "limit: 20", "limit: 0, accept: { F006: never mind }", 1)
 	if got := codes(t, text); strings.Contains(got, "[F006]") || !strings.Contains(got, "F006") {
@@ -73,7 +72,7 @@ func TestUnreadableIsNotAccepted(t *testing.T) {
 	}
 }
 
-// A misspelled tag would look at nothing and find nothing.
+// A misspelled tag would check nothing, so it is an error.
 func TestUnknownTags(t *testing.T) {
 	d := Parse("x.design.yaml", []byte(strings.Replace(shop, "limit: 20", "limit: 20, tags: [phase1]", 1)))
 	_, err := Check([]*Design{d}, CheckOptions{Tags: []string{"phaze1"}})

@@ -1,15 +1,14 @@
-// Package design takes a DynamoDB design as a file and says what it is worth: whether
-// every access pattern is served by a key, what it costs, and what will hurt in
-// production. It is the front door of the design compiler; everything behind it is
-// internal.
+// Package design is the API of the design compiler: it loads a DynamoDB design from a file
+// and reports whether every access pattern is served by a key, what it costs, and which
+// problems it will have in production. All other packages of the compiler are internal.
 //
-// A design is opened once and asked many things:
+// A design is opened once and then used:
 //
 //	d, err := design.Open("exambuddy.design.yaml")
 //	findings, err := design.Check([]*design.Design{d}, design.CheckOptions{})
 //	findings.Text(os.Stdout, design.Style{})
 //
-// It never meets the engine: package engine runs designs, package cli brings them together.
+// Package design does not depend on package engine; package cli combines the two.
 package design
 
 import (
@@ -25,19 +24,19 @@ import (
 	"sortkey.dev/design/internal/output"
 )
 
-// A Design is a design document that was read. It may be broken: Check says how.
+// A Design is a loaded design document. It may have errors, which Check reports.
 type Design struct {
 	path    string
 	sources []loader.Source
-	model   *model.Design // nil: nothing of it could be used
-	reading diag.Report   // what reading it found
+	model   *model.Design // nil: nothing could be loaded
+	reading diag.Report   // findings of loading
 }
 
-// Style says how text for people looks.
+// Style describes how text is formatted.
 type Style = output.Style
 
-// Open reads a design: a file, or a directory of files that belong together. The
-// error is about reading files; what is wrong inside them is for Check to say.
+// Open loads a design: a file, or a directory of files that belong together. The error is
+// about reading files; Check reports problems of their content.
 func Open(path string) (*Design, error) {
 	sources, err := loader.Read(path)
 	if err != nil {
@@ -46,7 +45,7 @@ func Open(path string) (*Design, error) {
 	return parse(path, sources), nil
 }
 
-// Parse is Open for a text at hand.
+// Parse loads a design from text.
 func Parse(name string, text []byte) *Design {
 	return parse(name, []loader.Source{{Name: name, Text: text}})
 }
@@ -57,10 +56,11 @@ func parse(path string, sources []loader.Source) *Design {
 	return d
 }
 
-// Files are the files Open would read for a path: itself, or those of a directory.
+// Files returns the files that Open reads for a path: the file itself, or those of a
+// directory.
 func Files(path string) ([]string, error) { return loader.Paths(path) }
 
-// Holds reports whether a path is one of the files the design was read from.
+// Holds reports whether a path is one of the design's files.
 func (d *Design) Holds(path string) bool {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -72,7 +72,7 @@ func (d *Design) Holds(path string) bool {
 	})
 }
 
-// A BrokenError says that a design is too broken for what was asked of it.
+// A BrokenError reports that a design has errors that prevent the operation.
 type BrokenError struct{ Findings *Findings }
 
 func (e *BrokenError) Error() string {
@@ -80,8 +80,8 @@ func (e *BrokenError) Error() string {
 	return fmt.Sprintf("the design cannot be used: %d errors in it", s.Errors)
 }
 
-// whole is the model, or a BrokenError if reading found errors: a cost or an
-// explanation of half a design would mislead.
+// whole returns the model, or a BrokenError if loading found errors: a cost or an explanation
+// of a partial design would be misleading.
 func (d *Design) whole() (*model.Design, error) {
 	if d.model != nil && !d.reading.Failed() {
 		return d.model, nil
@@ -90,8 +90,8 @@ func (d *Design) whole() (*model.Design, error) {
 	return nil, &BrokenError{Findings: findings}
 }
 
-// Workload chooses what is priced and at which prices. The zero Workload is the
-// design's own rates at the design's own prices.
+// Workload selects the load and the prices of an estimate. The zero Workload has the design's
+// own rates and prices.
 type Workload struct {
 	Profile string   // one of the design's profiles
 	Scale   string   // a decimal: multiplies every rate and count
@@ -99,10 +99,10 @@ type Workload struct {
 	Region  string   // prices of another region
 	Tags    []string // only patterns and entities of these phases
 
-	Alternative string // one of the design's alternatives, instead of the layout it chose
+	Alternative string // one of the design's alternatives, instead of the chosen layout
 }
 
-// options turns a workload into what package cost takes.
+// options converts a workload into options for package cost.
 func (w Workload) options(d *model.Design) (cost.Options, error) {
 	o := cost.Options{Tags: w.Tags}
 	if err := knownTags(d, w.Tags); err != nil {
@@ -130,8 +130,8 @@ func (w Workload) options(d *model.Design) (cost.Options, error) {
 	return o, err
 }
 
-// knownTags refuses tags the design does not have: with a misspelled one nothing would
-// be looked at, and nothing found.
+// knownTags returns an error for tags the design does not have: with a misspelled tag nothing
+// would be checked.
 func knownTags(d *model.Design, tags []string) error {
 	var known []string
 	add := func(more []string) {
@@ -155,7 +155,7 @@ func knownTags(d *model.Design, tags []string) error {
 	return nil
 }
 
-// alternative finds an alternative of a design by name; no name is none.
+// alternative returns the alternative of a design with a name, or nil for the empty name.
 func alternative(d *model.Design, name string) (*model.Alternative, error) {
 	if name == "" {
 		return nil, nil
@@ -176,7 +176,7 @@ func names[T any](list []T, name func(T) string) []string {
 	return all
 }
 
-// unknown is the error about a name the design does not have.
+// unknown returns the error about a name the design does not have.
 func unknown(kind, name string, known []string) error {
 	if len(known) == 0 {
 		return fmt.Errorf("there is no %s %s: the design has none", kind, name)
@@ -187,7 +187,7 @@ func unknown(kind, name string, known []string) error {
 	return fmt.Errorf("there is no %s %s; there are: %s", kind, name, listed(known))
 }
 
-// listed writes names as a sentence does, cut where it would tire.
+// listed formats names for a sentence, truncated if there are many.
 func listed(names []string) string {
 	const most = 12
 	text := ""

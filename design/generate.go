@@ -11,7 +11,7 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// GenerateOptions say how a generated Go package is called.
+// GenerateOptions holds the names of a generated Go package.
 type GenerateOptions struct {
 	Package    string // its name
 	ImportPath string // by which its test package imports it
@@ -24,19 +24,19 @@ type GeneratedFile struct {
 	Text []byte
 }
 
-// Every generated file begins with these two around the name of the design's file.
+// The header of generated files, before and after the name of the design file.
 const (
 	GeneratedBegin = gogen.HeaderBegin
 	GeneratedEnd   = gogen.HeaderEnd
 )
 
-// FitsPackage reports whether a generated package can have a name: small letters and
-// digits, no word of Go, and no package that generated code imports.
+// FitsPackage reports whether name is valid for a generated package: lower-case letters and
+// digits, not a keyword of Go, and not a package that generated code imports.
 func FitsPackage(name string) bool { return gogen.FitsPackage(name) }
 
-// Generate writes the Go package of a design: types, keys, items, a method for each
-// access pattern, and a package for tests. A design with errors in it gives a
-// BrokenError: code for a pattern that no key serves would be wrong.
+// Generate returns the Go package of a design: types, keys, items, a method per access
+// pattern, and a package for tests. It returns a BrokenError for a design with errors: code
+// for a pattern that no key serves would be wrong.
 func (d *Design) Generate(o GenerateOptions) ([]GeneratedFile, error) {
 	m, err := d.sound()
 	if err != nil {
@@ -53,7 +53,7 @@ func (d *Design) Generate(o GenerateOptions) ([]GeneratedFile, error) {
 	return all, nil
 }
 
-// sound is the model of a design without errors, or a BrokenError with the errors alone.
+// sound returns the model of a design without errors, or a BrokenError with only the errors.
 func (d *Design) sound() (*model.Design, error) {
 	m, err := d.whole()
 	if err != nil {

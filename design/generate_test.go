@@ -32,7 +32,7 @@ func TestGenerate(t *testing.T) {
 	}
 }
 
-func TestGenerateRefusesErrors(t *testing.T) {
+func TestGenerateRejectsDesignsWithErrors(t *testing.T) {
 	text, err := os.ReadFile("../apps/homeops/homeops.design.yaml")
 	if err != nil {
 		t.Fatal(err)

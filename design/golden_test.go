@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// golden compares text with a file; UPDATE=1 writes the file instead.
+// golden compares text with a file; UPDATE=1 rewrites the file instead.
 func golden(t *testing.T, path string, got []byte) {
 	t.Helper()
 	if os.Getenv("UPDATE") != "" {
@@ -47,8 +47,8 @@ func designs(t *testing.T, pattern string) []string {
 	return paths
 }
 
-// The seeds are four public design documents as they were written. What the checker
-// says of them is kept word for word: a change here is a change of what users read.
+// TestSeeds compares the findings of four public design documents with golden files: a change
+// is a change of what users read.
 func TestSeeds(t *testing.T) {
 	for _, path := range designs(t, "testdata/seeds/*.design.yaml") {
 		base := strings.TrimSuffix(path, ".design.yaml")
@@ -76,8 +76,8 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// The systems' own designs hold what the checker asks of everybody: no errors, and
-// every warning either repaired or accepted with a reason.
+// The systems' own designs have no errors, and every warning is fixed or accepted with a
+// reason.
 func TestDesignsOfTheSystems(t *testing.T) {
 	for _, path := range designs(t, "../apps/*/*.design.yaml") {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
@@ -108,8 +108,8 @@ func TestDesignsOfTheSystems(t *testing.T) {
 	}
 }
 
-// Every alternative a system's design weighs must be worth weighing: it serves most
-// of the patterns, and the comparison says which it does not.
+// Every alternative of a system's design serves most of the patterns, and the comparison
+// names the others.
 func TestAlternativesOfTheSystems(t *testing.T) {
 	for _, path := range designs(t, "../apps/*/*.design.yaml") {
 		comparison, err := open(t, path).Compare(Workload{})

@@ -14,28 +14,28 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// InfrastructureFormats are the formats Infrastructure writes.
+// InfrastructureFormats returns the formats Infrastructure writes.
 func InfrastructureFormats() []string { return slices.Clone(iacgen.Formats) }
 
-// PolicyFormats are the formats Policies writes.
+// PolicyFormats returns the formats Policies writes.
 func PolicyFormats() []string { return slices.Clone(iacgen.PolicyFormats) }
 
-// InfrastructureOptions choose the form of infrastructure code.
+// InfrastructureOptions selects the format and parameters of infrastructure code.
 type InfrastructureOptions struct {
 	Format   string // one of InfrastructureFormats
-	Prefix   string // in front of the names of tables; templates have it as a parameter
-	KMSKey   string // of tables that are encrypted with a key of the account
+	Prefix   string // prefix of the names of tables; a parameter in templates
+	KMSKey   string // of tables encrypted with a customer managed key
 	Workload Workload
 }
 
 // Infrastructure is infrastructure code for the tables of a design.
 type Infrastructure = iacgen.Output
 
-// InfrastructureFile is one file of it.
+// InfrastructureFile is one file of infrastructure code.
 type InfrastructureFile = iacgen.File
 
-// Infrastructure writes the tables of a design as infrastructure code. The workload gives
-// the capacity of provisioned tables that state none, and what alarms compare with.
+// Infrastructure returns infrastructure code for the tables of a design. The workload
+// determines the capacity of provisioned tables that state none, and the thresholds of alarms.
 func (d *Design) Infrastructure(o InfrastructureOptions) (*Infrastructure, error) {
 	m, options, err := d.under(o.Workload)
 	if err != nil {
@@ -51,25 +51,25 @@ func (d *Design) Infrastructure(o InfrastructureOptions) (*Infrastructure, error
 	})
 }
 
-// PolicyOptions choose roles and how ARNs are spelt.
+// PolicyOptions selects roles and the parts of ARNs.
 type PolicyOptions struct {
-	Role        string // one of the design's; "": all
-	Scans       bool   // whether roles may scan the tables they use, in documents of their own
-	Prefix      string // in front of the names of tables
-	Partition   string // aws if not said
-	Region      string // that of the design if not said; * if it has none
-	Account     string // * if not said
-	Alternative string // one of the design's alternatives, instead of the layout it chose
+	Role        string // one of the design's roles; "": all
+	Scans       bool   // whether roles may scan the tables they use, in separate documents
+	Prefix      string // prefix of the names of tables
+	Partition   string // the default is aws
+	Region      string // the default is the design's, or * if it has none
+	Account     string // the default is *
+	Alternative string // one of the design's alternatives, instead of the chosen layout
 }
 
-// Policies are the IAM policies of a design's roles.
+// Policies holds the IAM policies of a design's roles.
 type Policies struct {
 	design   *model.Design
 	arn      iamgen.ARN
 	policies []iamgen.Policy
 }
 
-// Policies makes the IAM policies of the design's roles.
+// Policies returns the IAM policies of the design's roles.
 func (d *Design) Policies(o PolicyOptions) (*Policies, error) {
 	p, err := d.noPolicies(o)
 	if err != nil {
@@ -77,7 +77,7 @@ func (d *Design) Policies(o PolicyOptions) (*Policies, error) {
 	}
 	m := p.design
 	if len(m.Roles) == 0 {
-		return nil, errors.New("the design has no roles; say who may use which patterns under roles")
+		return nil, errors.New("the design has no roles; declare them under roles")
 	}
 	layout := resolve.New(m)
 	p.policies = iamgen.Of(layout, p.arn.Longest())
@@ -96,9 +96,9 @@ func (d *Design) Policies(o PolicyOptions) (*Policies, error) {
 	return nil, unknown("role", o.Role, names(m.Roles, func(r *model.Role) string { return r.Name }))
 }
 
-// ConsumerPolicy makes the IAM policy of a program that reads the streams of the design's
-// tables with package sortkey.dev/access/stream and keeps its checkpoints in the table of
-// that name. Of the options it takes what spells ARNs, and the alternative.
+// ConsumerPolicy returns the IAM policy of a program that reads the streams of the design's
+// tables with package sortkey.dev/access/stream and stores its checkpoints in the named
+// table. Of the options it uses the parts of ARNs and the alternative.
 func (d *Design) ConsumerPolicy(checkpoints string, o PolicyOptions) (*Policies, error) {
 	p, err := d.noPolicies(o)
 	if err != nil {
@@ -112,7 +112,7 @@ func (d *Design) ConsumerPolicy(checkpoints string, o PolicyOptions) (*Policies,
 	return p, nil
 }
 
-// noPolicies knows how to spell ARNs.
+// noPolicies returns Policies without policies, with the parts of ARNs.
 func (d *Design) noPolicies(o PolicyOptions) (*Policies, error) {
 	m, _, err := d.under(Workload{Alternative: o.Alternative})
 	if err != nil {
@@ -130,7 +130,7 @@ func either(said, standard string) string {
 	return standard
 }
 
-// Len is how many documents there are.
+// Len returns the number of documents.
 func (p *Policies) Len() int {
 	n := 0
 	for _, policy := range p.policies {
@@ -167,7 +167,7 @@ func (p *Policies) Terraform(w io.Writer) error {
 	return err
 }
 
-// Text writes the policies for people: each with what it does not hold back.
+// Text writes the policies as text, each with its notes.
 func (p *Policies) Text(w io.Writer, _ Style) error {
 	for i, policy := range p.policies {
 		if i > 0 {
@@ -194,7 +194,7 @@ func (p *Policies) Text(w io.Writer, _ Style) error {
 	return nil
 }
 
-// Notes writes what the policies do not hold back, one a line.
+// Notes writes the notes of the policies, one per line.
 func (p *Policies) Notes(w io.Writer) error {
 	for _, policy := range p.policies {
 		for _, note := range policy.Notes {

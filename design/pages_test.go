@@ -13,7 +13,7 @@ import (
 
 const pagesFolder = "../docs/reference/findings"
 
-// Every code has a page, every page a design that fires it and one that is repaired.
+// Every code has a page with a design that has the finding and a repaired one.
 func TestPagesOfFindings(t *testing.T) {
 	for _, rule := range Rules() {
 		t.Run(string(rule.Code), func(t *testing.T) {
@@ -38,7 +38,7 @@ func TestPagesOfFindings(t *testing.T) {
 	}
 }
 
-// example is the YAML block under a heading.
+// example returns the YAML block under a heading.
 func example(t *testing.T, page, heading string) []byte {
 	t.Helper()
 	_, rest, ok := strings.Cut(page, heading+"\n")
@@ -66,7 +66,7 @@ func codesOf(t *testing.T, text []byte) []diag.Code {
 	return codes
 }
 
-// Pages of codes that no longer exist mislead.
+// There are no pages of codes that do not exist.
 func TestNoPageWithoutRule(t *testing.T) {
 	paths, err := filepath.Glob(pagesFolder + "/*.md")
 	if err != nil {
@@ -83,10 +83,10 @@ func TestNoPageWithoutRule(t *testing.T) {
 	}
 }
 
-// The index of pages is written from the rules.
+// The index of pages is generated from the rules.
 func TestIndexOfFindings(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("# Findings\n\nEverything `sortkey check` looks for. A code keeps its meaning for ever. " +
+	b.WriteString("# Findings\n\nAll findings of `sortkey check`. A code never changes its meaning. " +
 		"Errors and warnings can be [accepted or given another severity](../../guide/design.md#check).\n")
 	family := diag.Family("")
 	for _, rule := range Rules() {

@@ -17,17 +17,17 @@ import (
 	"testing"
 )
 
-// TestWhatPassesCheckGenerates keeps a promise: a design that check has nothing to say
-// against becomes a Go package that compiles, and infrastructure code. The designs are
-// all that the tests of the rules, the pages and the generators have.
-func TestWhatPassesCheckGenerates(t *testing.T) {
+// TestCheckedDesignsGenerate checks that code that compiles and infrastructure code can be
+// generated from every design without errors. The designs are those of the tests of the
+// rules, the pages and the generators.
+func TestCheckedDesignsGenerate(t *testing.T) {
 	if passed := keepsPromise(t, promised(t)); passed < 200 {
 		t.Errorf("only %d designs pass check; are they still where this test looks?", passed)
 	}
 }
 
-// TestEveryTypeEverywhere keeps the promise for an attribute of every type in every place
-// of a design. Many of these designs make no sense; check has to say so, and not generate.
+// TestEveryTypeEverywhere checks the same for an attribute of every type in every position of
+// a design. Check must reject those that make no sense.
 func TestEveryTypeEverywhere(t *testing.T) {
 	all := map[string]string{}
 	for _, kind := range []string{
@@ -45,7 +45,7 @@ func TestEveryTypeEverywhere(t *testing.T) {
 	}
 }
 
-// anyType is a design with an attribute of a type to be filled in, and places to use it.
+// anyType is a template of a design with an attribute of any type and its uses.
 const anyType = `design: Any
 types: { Place: { street: string, city: string? } }
 entities:
@@ -76,7 +76,7 @@ patterns:
 PATTERNS
 `
 
-// usesOfAType fill in the places of anyType.
+// usesOfAType maps uses of the attribute to the text they insert into anyType.
 var usesOfAType = map[string]struct{ entity, indexes, keys, guards, patterns string }{
 	"set":        {patterns: "  Set: { update: Task, where: { team_id: $, task_id: $ }, set: { x: $new, maybe: $ }, rate: 1/day }"},
 	"remove":     {patterns: "  Remove: { update: Task, where: { team_id: $, task_id: $ }, remove: [maybe], rate: 1/day }"},
@@ -107,7 +107,7 @@ var usesOfAType = map[string]struct{ entity, indexes, keys, guards, patterns str
 	"ttl":        {entity: "ttl: x"},
 }
 
-// keepsPromise generates what passes check and counts it.
+// keepsPromise generates code for the designs that pass check and returns their number.
 func keepsPromise(t *testing.T, designs map[string]string) int {
 	t.Helper()
 	compiler, passed := newCompiler(t), 0
@@ -138,7 +138,7 @@ func keepsPromise(t *testing.T, designs map[string]string) int {
 	return passed
 }
 
-// promised are the texts of the designs in this repository by their names.
+// promised maps the names of the designs in this repository to their texts.
 func promised(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -175,8 +175,8 @@ func promised(t *testing.T) map[string]string {
 	return all
 }
 
-// A compiler checks the types of generated packages. It knows the packages they import
-// from what the Go command built of them.
+// A compiler type-checks generated packages. It imports other packages from the export data
+// of the Go command.
 type compiler struct {
 	fset    *token.FileSet
 	imports types.Importer
@@ -184,7 +184,7 @@ type compiler struct {
 
 func newCompiler(t *testing.T) *compiler {
 	t.Helper()
-	// A package that is generated already imports all that generated packages do.
+	// An existing generated package imports all packages that generated packages import.
 	out, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", "./internal/gogen/internal/shop/shopdb").Output()
 	if err != nil {
 		t.Fatalf("cannot ask for built packages: %v", err)
@@ -200,7 +200,7 @@ func newCompiler(t *testing.T) *compiler {
 	return &compiler{fset: fset, imports: importer.ForCompiler(fset, "gc", lookup)}
 }
 
-// compile checks the package itself; the one for tests is the same for all designs.
+// compile type-checks the package; its test package is the same for all designs.
 func (c *compiler) compile(files []GeneratedFile) error {
 	var parsed []*ast.File
 	for _, f := range files {

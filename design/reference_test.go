@@ -9,12 +9,12 @@ import (
 	"sortkey.dev/design/internal/cost"
 )
 
-// The functions and names of formulas are documented from the evaluator's own table.
+// The reference of formulas is generated from the functions and names of package claim.
 func TestReferenceOfFormulas(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`# Formulas of claims
 
-A design may say what its authors believe, and the checker computes whether it is so:
+A design may state numbers of its document, and the checker verifies them:
 
 ` + "```yaml" + `
 expect:
@@ -24,7 +24,7 @@ expect:
     is: free(writes)
 ` + "```" + `
 
-` + "`worked`" + ` is how the document got its number and must give it to the digits it is written with; ` + "`is`" + ` is what is true. Numbers may be written
+` + "`worked`" + ` is the document's calculation, which must give the stated number to its digits; ` + "`is`" + ` gives the true value. Numbers may be written
 2.5M, 100k, 25%, $0.25; with a unit 6KB, 5GB, 5km, 90d. A stated number may begin with ~ (within a tenth), < or >.
 Operators are + - * / and brackets. Quantities of unlike units do not mix.
 
@@ -43,11 +43,11 @@ Operators are + - * / and brackets. Quantities of unlike units do not mix.
 	golden(t, "../docs/reference/formulas.md", []byte(b.String()))
 }
 
-// Where every built-in price comes from.
+// The reference of prices lists every built-in price with its source.
 func TestReferenceOfPrices(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("# Built-in prices\n\nThe price files of this build. *Listed* prices were stated by AWS, or computed by somebody from AWS's price list; " +
-		"*derived* ones are computed from other prices, and the source says how; *secondary* ones are quoted by others.\n" +
+	b.WriteString("# Built-in prices\n\nThe price files of this build. *Listed* prices were stated by AWS, or computed from AWS's price list; " +
+		"*derived* ones are computed from other prices, as the source describes; *secondary* ones are quoted by third parties.\n" +
 		"To use prices of your own, write them under `prices:` in the design or give a file of the same form with `--prices`.\n")
 	b.WriteString("`sortkey cost --json` shows every price a design was priced with, and its source.\n" +
 		"\n| region | of | write | read | WCU-hour | RCU-hour | storage | pitr | |\n|---|---|---:|---:|---:|---:|---:|---:|---|\n")
@@ -75,7 +75,7 @@ func TestReferenceOfPrices(t *testing.T) {
 	golden(t, "../docs/reference/prices.md", []byte(b.String()))
 }
 
-// stated are prices as their sources quote them, as cells of a table.
+// stated returns prices as quoted by their sources, as cells of a table.
 func stated(list *cost.PriceList, names ...string) string {
 	cells := make([]string, len(names))
 	for i, name := range names {
@@ -88,7 +88,7 @@ func stated(list *cost.PriceList, names ...string) string {
 	return strings.Join(cells, " | ")
 }
 
-// sources lists each source of a price list once, with the prices it gave.
+// sources lists each source of a price list once, with its prices.
 func sources(b *strings.Builder, list *cost.PriceList) {
 	var order []string
 	from := map[string][]string{}
@@ -104,7 +104,7 @@ func sources(b *strings.Builder, list *cost.PriceList) {
 	}
 }
 
-// What sortkey init writes must please the checker.
+// The starter design of sortkey init has no findings.
 func TestStarter(t *testing.T) {
 	findings, err := Check([]*Design{Parse("shop.design.yaml", Starter("shop"))}, CheckOptions{})
 	if err != nil {

@@ -5,8 +5,7 @@ import (
 	"sortkey.dev/design/internal/tabledef"
 )
 
-// Tables are the tables of a design as definitions that can be made, of the layout it
-// chose or of one of its alternatives.
+// Tables returns the table definitions of a design, of the chosen layout or of an alternative.
 func (d *Design) Tables(alternative string) ([]provision.Table, error) {
 	m, _, err := d.under(Workload{Alternative: alternative})
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"sortkey.dev/design/internal/output"
 )
 
-// Format is a design in the canonical layout. Comments survive; if the text is no
-// YAML it comes back with a BrokenError.
+// Format returns a design in canonical format. It keeps comments; if the text is not valid
+// YAML, Format returns it unchanged with a BrokenError.
 func Format(name string, text []byte) ([]byte, error) {
 	var report diag.Report
 	formatted, ok := formatter.Format(name, text, &report)
@@ -22,7 +22,7 @@ func Format(name string, text []byte) ([]byte, error) {
 	}}}
 }
 
-// Starter is a small commented design to grow from.
+// Starter returns a small commented starter design.
 func Starter(name string) []byte { return formatter.Starter(name) }
 
 // Nearest returns the candidate that a misspelled name most likely means, if one is close
@@ -31,5 +31,5 @@ func Nearest(name string, candidates []string) (string, bool) {
 	return diag.Nearest(name, candidates)
 }
 
-// Schema is the JSON Schema of design files, for editors.
+// Schema returns the JSON Schema of design files, for editors.
 func Schema() []byte { return loader.Schema() }

@@ -8,36 +8,36 @@ import (
 	"sortkey.dev/design/internal/verify"
 )
 
-// Verification is what running a design found. Write it with Text or JSON.
+// Verification is the result of verifying a design. Write it with Text or JSON.
 type Verification = output.Verification
 
-// VerifyOptions choose how much Verify tries.
+// VerifyOptions selects how much Verify tests.
 type VerifyOptions = verify.Options
 
-// VerifyProgress is how far Verify is.
+// VerifyProgress is the progress of Verify.
 type VerifyProgress = verify.Progress
 
-// TablesLeftError says that tables of a run may still be there.
+// TablesLeftError reports that tables of a run may still exist.
 type TablesLeftError = verify.TablesLeftError
 
-// What the zero VerifyOptions mean.
+// The defaults of VerifyOptions.
 const (
 	DefaultVerifyRoots    = verify.DefaultRoots
 	DefaultVerifyChildren = verify.DefaultChildren
 	DefaultVerifyCalls    = verify.DefaultRuns
 )
 
-// DynamoDB is what Verify needs of a DynamoDB: the methods of *dynamodb.Client.
+// DynamoDB is the part of *dynamodb.Client that Verify needs.
 type DynamoDB interface {
 	verify.API
 	verify.TableDeleter
 }
 
-// Verify runs a design: it fills tables with invented items, calls every pattern many
-// times, and compares each answer with one found by looking at every item, each change
-// with what it should be, and the units DynamoDB counts with those the cost model does.
-// The tables it makes are deleted if keep is false, also when ctx ends it; if that takes
-// too long, the error holds a *TablesLeftError.
+// Verify runs a design: it fills tables with sample items, calls every pattern many times,
+// and compares each result with that of a full search, each change with the expected one,
+// and the capacity units DynamoDB counts with those of the cost model. It deletes the tables
+// it creates unless keep is true, also when ctx is cancelled; if that takes too long, the
+// error contains a *TablesLeftError.
 func (d *Design) Verify(ctx context.Context, api DynamoDB, alternative string, keep bool, o VerifyOptions) (*Verification, error) {
 	m, _, err := d.under(Workload{Alternative: alternative, Tags: o.Tags})
 	if err != nil {

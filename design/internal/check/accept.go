@@ -8,10 +8,10 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
-// accept marks the findings somebody decided to live with, each by the nearest block
-// around it that accepts its code, and reports acceptances that met nothing (F012).
-// When only some phases were looked at, nobody knows what the others would have met;
-// and what an alternative does not meet, the chosen layout may.
+// accept marks accepted findings, each by the innermost block around it that accepts
+// its code, and reports acceptances that match no finding (F012). It does not report
+// them when only some phases are checked, because the other phases may have the
+// finding; nor, for an alternative, where the chosen layout may have it.
 func accept(s *subject) {
 	all := acceptances(s.design, s.options.Alternative)
 	used := make([]bool, len(all))
@@ -40,41 +40,41 @@ func accept(s *subject) {
 		}
 		f := diag.Finding{
 			Code: unusedAccept, Place: a.Place, Subject: a.subject,
-			Message: fmt.Sprintf("%s (%s) is accepted here but does not occur", a.Code, a.Code.Rule().Name),
+			Message: fmt.Sprintf("%s (%s) is accepted here, but there is no such finding", a.Code, a.Code.Rule().Name),
 			Fix:     fmt.Sprintf("Remove %s from accept", a.Code),
 		}
 		if !acceptable(a.Code) {
-			f.Message = fmt.Sprintf("%s (%s) cannot be accepted: nothing can be built with it", a.Code, a.Code.Rule().Name)
+			f.Message = fmt.Sprintf("%s (%s) cannot be accepted: no code can be generated from such a design", a.Code, a.Code.Rule().Name)
 		}
 		mark(&f)
 		s.report.Add(f)
 	}
 }
 
-// acceptable reports whether one can live with a finding. A file that cannot be read
-// is no design yet: nothing can be priced or built from it.
+// acceptable reports whether a finding can be accepted. Errors in reading the file
+// cannot: nothing can be priced or generated from it.
 func acceptable(code diag.Code) bool {
 	rule := code.Rule()
 	return (rule.Family != diag.Files || rule.Severity != diag.Error) && !slices.Contains(unbuildable, code)
 }
 
-// unbuildable are rules of other families of which the same is true: what breaks them has
-// no Go, so a reason to live with it would only move the error from check to generate.
+// unbuildable lists rules of other families that cannot be accepted: no Go can be generated
+// from a design that breaks them, so accepting would only move the error to generate.
 var unbuildable = []diag.Code{"K101", "K105", "K108", "K111", "K112", "K113", "W811"}
 
 const unusedAccept diag.Code = "F012"
 
-// An acceptance is an accept with the block it stands in.
+// An acceptance is an accept entry with the block that contains it.
 type acceptance struct {
 	*model.Accept
 	subject   string
 	all       bool // at the top of the design: covers everything
-	elsewhere bool // may be meant for another layout than the one looked at
+	elsewhere bool // may be meant for another layout than the checked one
 }
 
 func (a acceptance) covers(p diag.Place) bool { return a.all || a.Scope.Covers(p) }
 
-// lines is how much the acceptance covers; the smallest is the nearest.
+// lines returns the number of lines the acceptance covers; the smallest is the innermost.
 func (a acceptance) lines() int {
 	if a.all {
 		return int(^uint(0) >> 1)
@@ -82,7 +82,7 @@ func (a acceptance) lines() int {
 	return a.Scope.Last - a.Scope.First
 }
 
-// acceptances are those of the design and the layout looked at, not of other layouts.
+// acceptances returns the acceptances of the design and of the checked layout.
 func acceptances(d *model.Design, alternative *model.Alternative) []acceptance {
 	var all []acceptance
 	add := func(subject string, a acceptance, accepts []*model.Accept) {

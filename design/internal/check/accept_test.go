@@ -67,7 +67,7 @@ alternatives:
     ALTERNATIVE
 `
 
-// TestAcceptInAlternatives looks at C304, which only the alternative gives.
+// TestAcceptInAlternatives checks C304, which only the alternative has.
 func TestAcceptInAlternatives(t *testing.T) {
 	tests := map[string]struct {
 		pattern, table, alternative string
@@ -76,9 +76,9 @@ func TestAcceptInAlternatives(t *testing.T) {
 	}{
 		"nothing":            {},
 		"in the alternative": {alternative: `accept: { K102: "the finding lies in the pattern" }`, unused: 1},
-		"in its table":       {table: `accept: { C308: "never met" }`, unused: 1},
+		"in its table":       {table: `accept: { C308: "unused" }`, unused: 1},
 		"in the pattern":     {pattern: `accept: { C304: "lean" }`, accepted: "lean", chosenUnused: 1},
-		"never met":          {pattern: `accept: { C308: "few" }`, chosenUnused: 1},
+		"unused":             {pattern: `accept: { C308: "few" }`, chosenUnused: 1},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -109,7 +109,7 @@ func TestAcceptInAlternatives(t *testing.T) {
 	}
 }
 
-func TestAcceptAtTheTopCoversAllFiles(t *testing.T) {
+func TestTopLevelAcceptCoversAllFiles(t *testing.T) {
 	var report diag.Report
 	design := loader.Load([]loader.Source{
 		{Name: "a.design.yaml", Text: []byte("accept: { C308: \"all few\" }\n")},
@@ -190,8 +190,8 @@ func TestAccept(t *testing.T) {
 	}
 }
 
-// What nothing can be built with stays an error, whatever reason is given.
-func TestAcceptDoesNotHideWhatCannotBeBuilt(t *testing.T) {
+// A finding that prevents code generation stays an error even if it is accepted.
+func TestAcceptDoesNotHideUnbuildableFindings(t *testing.T) {
 	text := `design: Shop
 entities:
   Order: { id: order_id, attributes: { order_id: ulid, shop: ulid? } }

@@ -13,8 +13,8 @@ import (
 )
 
 // TestRunSurvivesIncompleteDesigns takes each line out of every golden design in turn.
-// What is left of a design that does not load whole is still checked while somebody
-// types, so no rule may rely on more than what is there.
+// Editors check incomplete designs while the user types, so no rule may rely on parts that
+// did not load.
 func TestRunSurvivesIncompleteDesigns(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join("testdata", "*", "*.yaml"))
 	if err != nil || len(paths) == 0 {

@@ -11,14 +11,14 @@ import (
 )
 
 // capacityBelowPeak finds provisioned tables and global indexes whose stated capacity,
-// or the most that autoscaling may give them, is less than their peak takes (H507).
+// or autoscaling maximum, is below their peak (H507).
 func capacityBelowPeak(s *subject) {
 	for _, table := range s.estimate.Tables {
 		for _, path := range table.Paths {
 			if lack := lackOf(path); len(lack.taken) > 0 {
 				s.report.Add(diag.Finding{
 					Code: "H507", Place: capacityPlace(path.Path), Subject: subjectOfPath(path.Path),
-					Message: fmt.Sprintf("At its peak%s %s takes %s a second, and it has %s%s", assumedPeak(s.usersOf(path.Path)), path.Path, inWords(lack.taken), inWords(lack.given), backPressure(path)),
+					Message: fmt.Sprintf("At its peak%s %s needs %s a second, but its capacity is %s%s", assumedPeak(s.usersOf(path.Path)), path.Path, inWords(lack.taken), inWords(lack.given), backPressure(path)),
 					Fix:     raiseFix(path, lack.raised),
 				})
 			}
@@ -26,7 +26,7 @@ func capacityBelowPeak(s *subject) {
 	}
 }
 
-// A lack is what a path has too little of, in words.
+// A lack describes the capacity a path is short of, in words.
 type lack struct{ taken, given, raised []string }
 
 func lackOf(path *cost.PathCost) lack {
@@ -45,7 +45,7 @@ func lackOf(path *cost.PathCost) lack {
 	return l
 }
 
-// capacityPlace is where the capacity of a path is stated.
+// capacityPlace returns the place where the capacity of a path is stated.
 func capacityPlace(path resolve.Path) diag.Place {
 	if x := path.Index; x != nil && (!x.RCU.IsZero() || !x.WCU.IsZero()) && path.Table.Billing.Autoscale == nil {
 		return x.Place
@@ -53,25 +53,27 @@ func capacityPlace(path resolve.Path) diag.Place {
 	return orPlace(path.Table.Billing.Place, path.Table.Place)
 }
 
-// backPressure says what becomes of writes that an index cannot follow.
+// backPressure returns a clause about throttled table writes if an index has too little
+// write capacity.
 func backPressure(path *cost.PathCost) string {
 	_, wcu := path.Ceiling()
 	if !path.Path.IsGlobal() || wcu.Sign() <= 0 || path.PeakWCU.Cmp(wcu) <= 0 {
 		return ""
 	}
-	return "; the writes of " + path.Path.Table.Name + " are throttled with it"
+	return "; writes to " + path.Path.Table.Name + " are throttled too"
 }
 
-// raiseFix names the capacity that the peaks need. Autoscaling has one maximum for both.
+// raiseFix returns advice with the capacity the peaks need. Autoscaling has one maximum
+// for reads and writes.
 func raiseFix(path *cost.PathCost, raised []string) string {
 	if a := path.Path.Table.Billing.Autoscale; a != nil {
 		most, target := cost.NeededScaled(path.PeakWCU.Max(path.PeakRCU), a)
-		return fmt.Sprintf("Raise max of autoscale of %s to %s, its peak at %s %% use, or pay on demand", path.Path.Table.Name, figure(most), figure(target.Times(100)))
+		return fmt.Sprintf("Raise max of autoscale of %s to %s, its peak at %s %% utilization, or use on-demand billing", path.Path.Table.Name, figure(most), figure(target.Times(100)))
 	}
-	return fmt.Sprintf("Raise the capacity of %s to its peak at 70 %% use: %s, or pay on demand", path.Path, inWords(raised))
+	return fmt.Sprintf("Raise the capacity of %s to its peak at 70 %% utilization: %s, or use on-demand billing", path.Path, inWords(raised))
 }
 
-// usersOf are the patterns that take capacity of a path. A local index uses its table's.
+// usersOf returns the patterns that consume capacity of a path. A local index uses its table's.
 func (s *subject) usersOf(path resolve.Path) []*model.Pattern {
 	var users []*model.Pattern
 	for _, c := range s.estimate.Patterns {
@@ -86,7 +88,7 @@ func (s *subject) usersOf(path resolve.Path) []*model.Pattern {
 	return users
 }
 
-// assumedPeak says that a peak is a guess, where no pattern states its own.
+// assumedPeak returns a note that the peak is an assumption if no pattern states one.
 func assumedPeak(patterns []*model.Pattern) string {
 	for _, p := range patterns {
 		if p.Peak != nil {

@@ -1,10 +1,10 @@
-// Package check holds the rules of a good design. Each family is one or a few files
-// named after it; each rule is one function that looks at the whole design and
-// reports findings under one or two codes. What a code means, how bad it is and
-// what to do stands in package diag; pages for people in docs/reference/findings.
+// Package check implements the rules that designs are checked against. Each family is one
+// or a few files named after it; each rule is a function that inspects the whole design and
+// reports findings under one or two codes. Package diag describes each code, its severity
+// and its advice; the pages are in docs/reference/findings.
 //
-// Rules only look: they read the model, the plans of package resolve and the
-// estimate of package cost, and change nothing.
+// Rules are read-only: they read the model, the plans of package resolve and the
+// estimate of package cost.
 package check
 
 import (
@@ -16,17 +16,17 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// Options choose what is checked.
+// Options selects what is checked.
 type Options struct {
 	Tags        []string           // only patterns and entities of these phases
 	Prices      *cost.PriceList    // nil: the design's own, else those of its region
 	Alternative *model.Alternative // check this layout of the design instead of the chosen one
-	// Partial says that some of the file could not be read: what is missing then may
-	// only be missing from what was read.
+	// Partial says that part of the file could not be read, so something that seems to be
+	// missing may be in the unread part.
 	Partial bool
 }
 
-// A subject is what the rules look at.
+// A subject is the input of the rules and the report they write to.
 type subject struct {
 	design   *model.Design
 	layout   *resolve.Layout
@@ -66,11 +66,11 @@ func Run(d *model.Design, o Options, report *diag.Report) {
 	accept(s)
 }
 
-// absence are rules about something that is not there. Of a file that was read in part
-// they know nothing: it may stand in the part that was not read.
+// absence lists rules that report something missing. They cannot be trusted for a file
+// that was read in part.
 var absence = []diag.Code{"F012", "F014", "I401", "I402", "T606", "X951", "X953"}
 
-// forgetAbsence takes back what may only seem to be missing.
+// forgetAbsence removes findings about something that may be in the unread part of the file.
 func forgetAbsence(s *subject) {
 	homeless := map[string]bool{}
 	for _, p := range s.design.Patterns {
@@ -85,7 +85,7 @@ func forgetAbsence(s *subject) {
 	})
 }
 
-// patterns are the patterns of the phases asked for.
+// patterns returns the patterns of the selected phases.
 func (s *subject) patterns() []*model.Pattern {
 	var asked []*model.Pattern
 	for _, p := range s.design.Patterns {
@@ -96,7 +96,7 @@ func (s *subject) patterns() []*model.Pattern {
 	return asked
 }
 
-// entities are the entities of the phases asked for.
+// entities returns the entities of the selected phases.
 func (s *subject) entities() []*model.Entity {
 	var asked []*model.Entity
 	for _, e := range s.design.Entities {

@@ -7,7 +7,7 @@ import (
 	"sortkey.dev/design/internal/cost"
 )
 
-// claimRules compare what a document states with what its design gives.
+// claimRules compare the numbers a document states with those of its design.
 var claimRules = []rule{claims}
 
 // claims checks every number stated for the design and for single patterns (X951 to X953).

@@ -12,16 +12,16 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// A constant is a value the design itself writes down for an attribute.
+// A constant is a literal value that the design gives an attribute.
 type constant struct {
 	attribute *model.Attribute
 	text      string
 	place     diag.Place
 	subject   string
-	owners    []*model.Entity // whose attribute it is; of counters and when nobody asks
+	owners    []*model.Entity // the entities that have the attribute; nil for counters and when
 }
 
-// numberRange finds numbers in a design that their attribute cannot hold (F017).
+// numberRange finds literals outside the range of their attribute's type (F017).
 func numberRange(s *subject) {
 	for _, c := range s.constants() {
 		if !c.attribute.Type.IsNumber() {
@@ -30,35 +30,35 @@ func numberRange(s *subject) {
 		if why := unfitting(c.text, c.attribute.Type); why != "" {
 			s.report.Add(diag.Finding{
 				Code: "F017", Place: c.place, Subject: c.subject,
-				Message: fmt.Sprintf("%s is no value of %s, which is %s: %s", c.text, c.attribute.Name, c.attribute.Type, why),
+				Message: fmt.Sprintf("%s is not a valid value of %s, which is %s: %s", c.text, c.attribute.Name, c.attribute.Type, why),
 			})
 		}
 	}
 }
 
-// maxDigits is how many digits of a number DynamoDB holds.
+// maxDigits is the precision of DynamoDB numbers.
 const maxDigits = 38
 
-// unfitting says why a plain number is no value of a type, or "".
+// unfitting returns why a number is not a valid value of a type, or "".
 func unfitting(text string, t model.Type) string {
 	whole, fraction, _ := strings.Cut(text, ".")
 	if t.Base == model.Integer || t.Base == model.Unixtime {
 		if strings.Trim(fraction, "0") != "" {
-			return "it holds whole numbers"
+			return "the type holds whole numbers only"
 		}
 		if _, err := strconv.ParseInt(whole, 10, 64); err != nil {
-			return "it holds numbers of 64 bits"
+			return "the type holds 64-bit integers"
 		}
 		return ""
 	}
 	digits := strings.TrimLeft(strings.TrimPrefix(whole, "-")+fraction, "0")
 	if n := len(strings.TrimRight(digits, "0")); n > maxDigits {
-		return fmt.Sprintf("DynamoDB holds %d digits, and these are %d", maxDigits, n)
+		return fmt.Sprintf("DynamoDB numbers have at most %d digits, and this one has %d", maxDigits, n)
 	}
 	return ""
 }
 
-// constants are all values a design writes down.
+// constants returns all literal values of a design.
 func (s *subject) constants() []constant {
 	var all []constant
 	conditions := func(subject string, list []*model.Condition) {
@@ -91,7 +91,7 @@ func (s *subject) constants() []constant {
 	return all
 }
 
-// constantsOf are the values a condition compares with that the design writes down.
+// constantsOf returns the literals a condition compares with.
 func constantsOf(c ownedCondition, subject string) []constant {
 	var all []constant
 	for _, v := range c.Values {
@@ -102,7 +102,7 @@ func constantsOf(c ownedCondition, subject string) []constant {
 	return all
 }
 
-// computedOf are the computed attributes of a table's items and guards.
+// computedOf returns the computed attributes of a table's items and guards.
 func computedOf(table *model.Table) []*model.Computed {
 	var all []*model.Computed
 	for _, item := range table.Items {
@@ -114,7 +114,7 @@ func computedOf(table *model.Table) []*model.Computed {
 	return all
 }
 
-// writtenConstants are the values a pattern sets or adds that the design writes down.
+// writtenConstants returns the literals a pattern sets or adds.
 func writtenConstants(p *model.Pattern) []constant {
 	var all []constant
 	set := func(e *model.Entity, assignments []*model.Assignment) {
@@ -138,8 +138,8 @@ func writtenConstants(p *model.Pattern) []constant {
 	return all
 }
 
-// unfitKeyValue finds constants that no key can hold (K113): DynamoDB takes no empty key,
-// and in a composed one the delimiter always means a border.
+// unfitKeyValue finds constants that are invalid in a key (K113): DynamoDB rejects empty keys,
+// and in a composed key the delimiter separates values.
 func unfitKeyValue(s *subject) {
 	for _, p := range s.patterns() {
 		for _, c := range patternConditions(p) {
@@ -156,7 +156,8 @@ func unfitKeyValue(s *subject) {
 	}
 }
 
-// unfitIn reports a constant that one of the keys cannot hold; without names, of all keys.
+// unfitIn reports a constant that is invalid in one of the named keys, or in any key if names
+// is empty.
 func (s *subject) unfitIn(p *model.Pattern, does string, c constant, names []string) {
 	for _, e := range c.owners {
 		item := s.layout.Home(e)
@@ -174,14 +175,14 @@ func (s *subject) unfitIn(p *model.Pattern, does string, c constant, names []str
 			s.report.Add(diag.Finding{
 				Code: "K113", Place: c.place, Subject: c.subject,
 				Message: fmt.Sprintf("%s %s %s %q, which is in the %s: %s", p.Name, does, c.attribute.Name, c.text, use, why),
-				Fix:     fmt.Sprintf("Use another value of %s, such as a word without %s", c.attribute.Name, model.Delimiter),
+				Fix:     fmt.Sprintf("Use another value for %s, such as a word without %s", c.attribute.Name, model.Delimiter),
 			})
 			return
 		}
 	}
 }
 
-// askedKeys are the names of the keys a pattern asks by.
+// askedKeys returns the names of the keys a pattern queries.
 func (s *subject) askedKeys(p *model.Pattern) []string {
 	names := []string{}
 	plan := s.layout.Plan(p)
@@ -198,7 +199,7 @@ func (s *subject) askedKeys(p *model.Pattern) []string {
 	return names
 }
 
-// unfitFor says why a key cannot hold a text as the value of an attribute, or "".
+// unfitFor returns why a key cannot hold text as the value of an attribute, or "".
 func unfitFor(k *model.Key, a *model.Attribute, text string) string {
 	for _, part := range k.Parts() {
 		if _, sharded := part.Filter(model.Shard); a == nil || part.Attribute != a || sharded {
@@ -206,9 +207,9 @@ func unfitFor(k *model.Key, a *model.Attribute, text string) string {
 		}
 		switch {
 		case text == "":
-			return "no key is empty"
+			return "a key cannot be empty"
 		case k.Template != nil && strings.Contains(text, model.Delimiter):
-			return "there " + model.Delimiter + " ends a value"
+			return model.Delimiter + " separates values there"
 		}
 	}
 	return ""

@@ -12,20 +12,20 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// costRules look at money that could be saved, or that nobody knows of.
+// costRules look for savings and for costs that cannot be estimated.
 var costRules = []rule{nextUnit, writeAmplification, otherBilling, freeTierOnDemand, cannotPrice, dominantPattern}
 
-// Thresholds of money: below a dollar a month no advice is worth reading.
+// Thresholds of cost rules: advice that saves less than a dollar a month is not reported.
 var (
 	worthSaying = exact.One
-	cheaper     = exact.Ratio(8, 10) // another billing must cost a fifth less
+	cheaper     = exact.Ratio(8, 10) // the other billing mode must cost a fifth less
 	overUnit    = exact.Ratio(5, 100)
 	amplified   = exact.Int(3)
-	largeBill   = exact.Int(50) // from which it is worth knowing what most of it is for
-	fewUnits    = exact.Int(2)  // of a call there is nothing to save by another design
+	largeBill   = exact.Int(50) // a bill from which the dominant pattern is reported
+	fewUnits    = exact.Int(2)  // units of a call below which a redesign saves nothing
 )
 
-// nextUnit finds items a little larger than a whole number of units (M901).
+// nextUnit finds items slightly larger than a whole number of units (M901).
 func nextUnit(s *subject) {
 	for _, entity := range s.entities() {
 		home := s.layout.Home(entity)
@@ -43,7 +43,7 @@ func nextUnit(s *subject) {
 		}
 		s.report.Add(diag.Finding{
 			Code: "M901", Place: orPlace(entity.SizePlace, entity.Place), Subject: "entity " + entity.Name,
-			Message: fmt.Sprintf("%s of %d bytes is %d over %d KB, which costs one more unit on every write: %s a month", entity.Name, size, over, size/cost.WriteUnitBytes, money(saved)),
+			Message: fmt.Sprintf("%s of %d bytes is %d over %d KB, which takes one more unit on every write: %s a month", entity.Name, size, over, size/cost.WriteUnitBytes, money(saved)),
 			Fix:     fmt.Sprintf("Shorten names or values of %s by %d bytes", entity.Name, over),
 		})
 	}
@@ -56,8 +56,8 @@ func orPlace(p, other diag.Place) diag.Place {
 	return p
 }
 
-// writesOf is how many times a month an item is written, index entries that hold all
-// of it and transactions counted twice.
+// writesOf returns how many times a month an item is written. Transactions count twice, and
+// index entries that project the whole item count too.
 func (s *subject) writesOf(item *model.Item) exact.Number {
 	sum := exact.Zero
 	for _, c := range s.estimate.Patterns {
@@ -88,7 +88,7 @@ func wholeEntries(w *resolve.Write) int64 {
 	return n
 }
 
-// writeAmplification finds writes that mostly pay for indexes (M902).
+// writeAmplification finds writes whose units are mostly index writes (M902).
 func writeAmplification(s *subject) {
 	for _, p := range s.patterns() {
 		c := s.priced(p)
@@ -108,12 +108,12 @@ func writeAmplification(s *subject) {
 		s.report.Add(diag.Finding{
 			Code: "M902", Place: p.Place, Subject: "pattern " + p.Name,
 			Message: fmt.Sprintf("%s takes %s write units, %s of them for indexes: %s a month", p.Name, figure(c.Write), figure(extra), money(price)),
-			Fix:     fmt.Sprintf("Project less into %s, or leave the item out of indexes that need not hold it", inWords(indexesOf(c))),
+			Fix:     fmt.Sprintf("Project less into %s, or keep the item out of indexes that do not need it", inWords(indexesOf(c))),
 		})
 	}
 }
 
-// indexesOf are the indexes a pattern writes, each once.
+// indexesOf returns the indexes a pattern writes, each once.
 func indexesOf(c *cost.PatternCost) []string {
 	var names []string
 	for _, use := range c.Uses {
@@ -124,9 +124,9 @@ func indexesOf(c *cost.PatternCost) []string {
 	return names
 }
 
-// otherBilling compares every table's bill with the one it would have under the other
-// billing (M903, M904). Capacity the free tier pays for is not worth saving, so the
-// whole design must be cheaper on demand too.
+// otherBilling compares every table's bill with its bill under the other billing mode
+// (M903, M904). The free tier may pay for provisioned capacity, so the whole design must
+// be cheaper on demand too.
 func otherBilling(s *subject) {
 	for _, table := range s.estimate.Tables {
 		onDemand := table.Cost(func(p *cost.PathCost) cost.Bill { return p.OnDemand })
@@ -150,9 +150,8 @@ func otherBilling(s *subject) {
 	}
 }
 
-// leaveFix says what to do instead of capacity that idles: on demand is the answer only if
-// the capacity that is needed does not cost less. Autoscaling has to follow the load, so it
-// is only ever a second choice to look at.
+// leaveFix returns advice for idle capacity: on demand, unless capacity for the peak costs
+// less. Autoscaling lags behind the load, so it is only offered as an alternative.
 func leaveFix(onDemand, provisioned, autoscaled exact.Number) string {
 	switch {
 	case !onDemand.Less(provisioned):
@@ -163,12 +162,12 @@ func leaveFix(onDemand, provisioned, autoscaled exact.Number) string {
 	return "Set billing to on-demand"
 }
 
-// muchCheaper reports whether one bill is a fifth and a dollar below another.
+// muchCheaper reports whether one bill is at least a fifth and a dollar below another.
 func muchCheaper(other, now exact.Number) bool {
 	return other.Less(now.Mul(cheaper)) && worthSaying.Less(now.Sub(other))
 }
 
-// freeTierOnDemand finds designs that count on free capacity though no table is
+// freeTierOnDemand finds designs that rely on free capacity although no table is
 // provisioned (M905): a free_tier block, or a claim computed with free().
 func freeTierOnDemand(s *subject) {
 	onDemand := !slices.ContainsFunc(s.design.Tables, func(t *model.Table) bool { return t.Billing.Provisioned })
@@ -179,7 +178,7 @@ func freeTierOnDemand(s *subject) {
 	if !free.Place.IsZero() && (free.RCU.Sign() > 0 || free.WCU.Sign() > 0) {
 		s.report.Add(diag.Finding{
 			Code: "M905", Place: free.Place, Subject: "free tier",
-			Message: fmt.Sprintf("The design counts on %s free RCU and %s free WCU, but every table is on demand, where no request is free", figure(free.RCU), figure(free.WCU)),
+			Message: fmt.Sprintf("The design relies on %s free RCU and %s free WCU, but every table is on demand, where no request is free", figure(free.RCU), figure(free.WCU)),
 			Fix:     "Set billing: provisioned on the tables the free tier is meant for, or state only its storage",
 		})
 	}
@@ -193,7 +192,7 @@ func freeTierOnDemand(s *subject) {
 		}
 		s.report.Add(diag.Finding{
 			Code: "M905", Place: orPlace(place, c.Place), Subject: fmt.Sprintf("claim %q", c.Text),
-			Message: "The document counts on free capacity units, but every table is on demand, where no request is free",
+			Message: "The document relies on free capacity units, but every table is on demand, where no request is free",
 		})
 	}
 }
@@ -207,7 +206,7 @@ func countsOnFree(formula string) bool {
 	})
 }
 
-// cannotPrice finds reads of which nobody even has an estimate how much they return (M906).
+// cannotPrice finds reads whose number of items cannot be estimated (M906).
 func cannotPrice(s *subject) {
 	for _, p := range s.patterns() {
 		c := s.priced(p)
@@ -216,15 +215,14 @@ func cannotPrice(s *subject) {
 		}
 		s.report.Add(diag.Finding{
 			Code: "M906", Place: p.Place, Subject: "pattern " + p.Name,
-			Message: fmt.Sprintf("%s is priced as if it read one item, because nothing says how many it finds", p.Name),
+			Message: fmt.Sprintf("%s is priced as a read of one item, because the design does not say how many it returns", p.Name),
 			Fix:     boundFix(p, c.Plan.Read.Entities),
 		})
 	}
 }
 
-// dominantPattern finds the one pattern that makes more than half of a bill that is worth
-// looking at (M907). A design of one pattern has nothing to compare it with, and a call of
-// a unit or two nothing to save.
+// dominantPattern finds a pattern that makes up more than half of a large bill (M907). It
+// skips designs with one pattern, and calls of one or two units, which have nothing to save.
 func dominantPattern(s *subject) {
 	total := exact.Zero
 	for _, c := range s.estimate.Patterns {
@@ -240,13 +238,13 @@ func dominantPattern(s *subject) {
 		}
 		s.report.Add(diag.Finding{
 			Code: "M907", Place: c.Pattern.Place, Subject: "pattern " + c.Pattern.Name,
-			Message: fmt.Sprintf("%s makes %s %% of what requests cost on demand, %s of %s a month: %s calls of %s", c.Pattern.Name, part.Times(100).Fixed(0), money(c.OnDemand), money(total), c.Pattern.Rate.Text, largestUse(c)),
+			Message: fmt.Sprintf("%s makes up %s %% of the on-demand request cost, %s of %s a month: %s calls of %s", c.Pattern.Name, part.Times(100).Fixed(0), money(c.OnDemand), money(total), c.Pattern.Rate.Text, largestUse(c)),
 			Fix:     lessFix(c),
 		})
 	}
 }
 
-// largestUse says what of one call takes the most units.
+// largestUse describes the part of one call that takes the most units.
 func largestUse(c *cost.PatternCost) string {
 	var most cost.Use
 	for _, use := range c.Uses {

@@ -10,9 +10,9 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// counterOutside finds patterns that create, delete or change what a declared counter
-// counts, while the counter is kept neither by hand nor by the plan, which needs to know
-// the item that counts (W804).
+// counterOutside finds patterns that create, delete or change items a declared counter
+// counts without updating the counter, because neither the pattern nor its plan can find
+// the item with the counter (W804).
 func counterOutside(s *subject) {
 	for _, p := range s.patterns() {
 		for _, count := range s.layout.Plan(p).Counts {
@@ -23,9 +23,9 @@ func counterOutside(s *subject) {
 	}
 }
 
-// counterTold finds patterns that do not say enough of their items to know by how much
-// declared counters change: the caller tells it, and nothing can check that (W812). Of one
-// action it is said once.
+// counterTold finds patterns whose plan cannot compute by how much declared counters change:
+// the caller passes the difference, and nothing validates it (W812). It reports once per
+// action.
 func counterTold(s *subject) {
 	for _, p := range s.patterns() {
 		said := map[*model.Step]bool{}
@@ -60,14 +60,15 @@ func (s *subject) toldCounters(p *model.Pattern, counts []*resolve.Count) {
 	step, told := counts[0].Step, strings.Join(counters, " and ")
 	s.report.Add(diag.Finding{
 		Code: "W812", Place: step.Place, Subject: "pattern " + p.Name,
-		Message: fmt.Sprintf("the caller tells by how much %s changes %s, and nothing checks it: that depends on the %s the %s had, which the pattern does not name",
+		Message: fmt.Sprintf("The caller passes by how much %s changes %s, and nothing validates it: the change depends on the old %s of the %s, which the pattern does not give",
 			p.Name, told, strings.Join(names, " and "), step.Entity.Name),
-		Fix:     tellsCounters(p, step, lacks) + ": then nobody has to tell",
+		Fix:     tellsCounters(p, step, lacks) + ", so that the difference can be computed",
 		Related: related,
 	})
 }
 
-// tellsCounters says how a pattern can name what decides by how much counters change.
+// tellsCounters returns advice on how a pattern can give the values that decide by how much
+// counters change.
 func tellsCounters(p *model.Pattern, step *model.Step, lacks []*model.Attribute) string {
 	var named, added []string
 	for _, a := range lacks {
@@ -87,7 +88,7 @@ func tellsCounters(p *model.Pattern, step *model.Step, lacks []*model.Attribute)
 	return text
 }
 
-// changesCount reports whether a pattern changes what a counter counts.
+// changesCount reports whether a pattern changes which items a counter counts.
 func (s *subject) changesCount(p *model.Pattern, counter *model.Counter) bool {
 	return slices.ContainsFunc(s.layout.Plan(p).Counts, func(c *resolve.Count) bool { return c.Counter == counter })
 }
@@ -106,14 +107,14 @@ func (s *subject) countedApart(p *model.Pattern, count *resolve.Count) {
 	name := entity.Name + "." + counter.Attribute.Name
 	s.report.Add(diag.Finding{
 		Code: "W804", Place: count.Step.Place, Subject: "pattern " + p.Name,
-		Message: fmt.Sprintf("%s changes how many %s items there are, but not %s in the same transaction", p.Name, counter.Of.Name, name),
+		Message: fmt.Sprintf("%s changes the number of %s items, but does not update %s in the same transaction", p.Name, counter.Of.Name, name),
 		Fix:     s.findsCounting(p, count, name),
 		Related: []diag.Related{{Place: counter.Place, Message: "counts " + counter.Of.Name}},
 	})
 }
 
-// findsCounting says what a pattern lacks to find the item that has a counter: attributes of
-// what it writes, or of that item which nothing matches.
+// findsCounting returns advice on what a pattern needs to find the item with a counter:
+// attributes in its where, or attributes of that item that no match covers.
 func (s *subject) findsCounting(p *model.Pattern, count *resolve.Count, name string) string {
 	var lacks []string
 	var primary []*model.Attribute
@@ -123,8 +124,8 @@ func (s *subject) findsCounting(p *model.Pattern, count *resolve.Count, name str
 	for _, a := range primary {
 		i := slices.IndexFunc(count.Counter.Match, func(m model.Match) bool { return m.Mine == a })
 		if i < 0 {
-			return fmt.Sprintf("Give %s what finds its %s, so that %s can be written along with it; no %s says %s: add it to %s and to match",
-				p.Name, count.Entity.Name, name, count.Counter.Of.Name, a.Name, count.Counter.Of.Name)
+			return fmt.Sprintf("%s cannot update %s because %s has no attribute %s. Add it to %s and to the counter's match",
+				p.Name, name, count.Counter.Of.Name, a.Name, count.Counter.Of.Name)
 		}
 		their := count.Counter.Match[i].Theirs
 		given := slices.ContainsFunc(count.Step.Where, func(c *model.Condition) bool { return c.Attribute == their && c.Op == model.Eq })
@@ -133,13 +134,13 @@ func (s *subject) findsCounting(p *model.Pattern, count *resolve.Count, name str
 		}
 	}
 	if len(lacks) == 0 || count.Step.Verb == model.Create || count.Step.Verb == model.Put {
-		return fmt.Sprintf("Give %s what finds its %s, so that %s can be written along with it", p.Name, count.Entity.Name, name)
+		return fmt.Sprintf("%s cannot update %s because it does not know the key of the %s. Give the key in the pattern", p.Name, name, count.Entity.Name)
 	}
-	return fmt.Sprintf("Add %s to where of %s: it finds the %s, so that %s can be written along with it", strings.Join(lacks, ", "), p.Name, count.Entity.Name, name)
+	return fmt.Sprintf("Add %s to where of %s: it is needed to find the %s and update %s in the same transaction", strings.Join(lacks, ", "), p.Name, count.Entity.Name, name)
 }
 
-// handKeptCounter finds counters nobody declared that are kept by a write of their
-// own, apart from the items their name says they count (W804).
+// handKeptCounter finds undeclared counters that are updated in a separate write from the
+// items their name says they count (W804).
 func handKeptCounter(s *subject) {
 	made := s.creations()
 	for _, p := range s.patterns() {
@@ -156,13 +157,13 @@ func handKeptCounter(s *subject) {
 	}
 }
 
-// A creation is a pattern that makes items of an entity.
+// A creation is a pattern that creates items of an entity.
 type creation struct {
 	pattern *model.Pattern
 	entity  *model.Entity
 }
 
-// creations are all of them, in the design's order.
+// creations returns all creations, in the design's order.
 func (s *subject) creations() []creation {
 	var all []creation
 	for _, p := range s.design.Patterns {
@@ -175,8 +176,8 @@ func (s *subject) creations() []creation {
 	return all
 }
 
-// countedElsewhere is the pattern that creates what a number counts, if it leaves the
-// number to somebody else.
+// countedElsewhere returns the pattern that creates the counted items if it does not update
+// the number itself.
 func countedElsewhere(made []creation, p *model.Pattern, entity *model.Entity, a *model.Attribute) *model.Pattern {
 	counted := countedBy(a.Name)
 	if counted == nil || counterOf(entity, a) != nil || slices.ContainsFunc(p.Actions(), func(step *model.Step) bool { return counted(step.Entity) }) {
@@ -194,21 +195,20 @@ func countedElsewhere(made []creation, p *model.Pattern, entity *model.Entity, a
 
 func (s *subject) keptByHand(p *model.Pattern, entity *model.Entity, a *model.Attribute, place diag.Place, by *model.Pattern) {
 	name := entity.Name + "." + a.Name
-	fix := fmt.Sprintf("Do both in one transaction, or declare %s under counters of %s and leave it to the rule", a.Name, entity.Name)
+	fix := fmt.Sprintf("Do both in one transaction, or declare %s under counters of %s, so that it is updated automatically", a.Name, entity.Name)
 	if counterOf(entity, a) != nil {
-		fix = fmt.Sprintf("Do both in one transaction, or leave %s to the rule, which counts along with %s", a.Name, by.Name)
+		fix = fmt.Sprintf("Do both in one transaction, or remove the change of %s: the declared counter updates it with %s", a.Name, by.Name)
 	}
 	s.report.Add(diag.Finding{
 		Code: "W804", Place: place, Subject: "pattern " + p.Name,
-		Message: fmt.Sprintf("%s adds to %s in a write of its own, apart from %s that creates what it counts", p.Name, name, by.Name),
+		Message: fmt.Sprintf("%s adds to %s in a separate write from %s, which creates the counted items", p.Name, name, by.Name),
 		Fix:     fix,
 		Related: []diag.Related{{Place: by.Place, Message: "creates the item"}},
 	})
 }
 
-// counterBypassed finds declared counters that a pattern changes although nothing they
-// count changes with it: the other half of a count kept in two writes (W804), or a
-// change out of nothing (W809).
+// counterBypassed finds patterns that change a declared counter but no counted item: the
+// second half of a count kept in two writes (W804), or a change without a cause (W809).
 func counterBypassed(s *subject) {
 	for _, p := range s.patterns() {
 		for _, step := range p.Actions() {
@@ -227,8 +227,8 @@ func counterBypassed(s *subject) {
 				name := step.Entity.Name + "." + counter.Attribute.Name
 				s.report.Add(diag.Finding{
 					Code: "W809", Place: place, Subject: "pattern " + p.Name,
-					Message: fmt.Sprintf("%s changes %s, but no %s comes or goes with it", p.Name, name, counter.Of.Name),
-					Fix:     fmt.Sprintf("Leave %s to the counter, or change the %s in the same transaction", counter.Attribute.Name, counter.Of.Name),
+					Message: fmt.Sprintf("%s changes %s, but does not create or delete a %s", p.Name, name, counter.Of.Name),
+					Fix:     fmt.Sprintf("Remove the change of %s, or change the %s in the same transaction", counter.Attribute.Name, counter.Of.Name),
 					Related: []diag.Related{{Place: counter.Place, Message: "counts " + counter.Of.Name}},
 				})
 			}
@@ -236,8 +236,8 @@ func counterBypassed(s *subject) {
 	}
 }
 
-// changePlace is where a step adds to a number or sets it to a constant. Setting it to
-// a parameter is a lost update, which has a finding of its own.
+// changePlace returns the place where a step adds to a number or sets it to a constant.
+// Setting it to a parameter is a lost update, which is another finding.
 func changePlace(step *model.Step, a *model.Attribute) (diag.Place, bool) {
 	for _, add := range step.Add {
 		if add.Attribute == a {
@@ -252,7 +252,7 @@ func changePlace(step *model.Step, a *model.Attribute) (diag.Place, bool) {
 	return diag.Place{}, false
 }
 
-// countedByRule is a pattern that creates what is counted and leaves the counter alone.
+// countedByRule returns a pattern that creates counted items and does not change the counter.
 func (s *subject) countedByRule(counter *model.Counter) *model.Pattern {
 	for _, p := range s.design.Patterns {
 		if !makes(p, counter.Of) {
@@ -266,8 +266,8 @@ func (s *subject) countedByRule(counter *model.Counter) *model.Pattern {
 	return nil
 }
 
-// countedAgain finds puts of what a declared counter counts (W809): where one replaces an
-// item, that is counted again. A put that fails on one that is there is a create.
+// countedAgain finds puts of counted items (W809): a put that replaces an item counts it
+// again. A put on the condition that the item does not exist is a create.
 func countedAgain(s *subject) {
 	for _, p := range s.patterns() {
 		for _, step := range p.Actions() {
@@ -277,8 +277,8 @@ func countedAgain(s *subject) {
 			if entity, counter := s.countedIn(step.Entity); counter != nil {
 				s.report.Add(diag.Finding{
 					Code: "W809", Place: step.Place, Subject: "pattern " + p.Name,
-					Message: fmt.Sprintf("%s puts %s, and where that replaces one, %s.%s counts it again", p.Name, aName(step.Entity.Name), entity.Name, counter.Attribute.Name),
-					Fix:     fmt.Sprintf("Use create in %s, which fails if it is there, and update to change one", p.Name),
+					Message: fmt.Sprintf("%s puts %s; if it replaces an existing one, %s.%s counts it twice", p.Name, aName(step.Entity.Name), entity.Name, counter.Attribute.Name),
+					Fix:     fmt.Sprintf("Use create in %s, which fails if the item exists, and update to change an item", p.Name),
 					Related: []diag.Related{{Place: counter.Place, Message: "counts " + counter.Of.Name}},
 				})
 			}
@@ -286,9 +286,9 @@ func countedAgain(s *subject) {
 	}
 }
 
-// countLost finds deletes of an item that counts others, under an id that may come back
-// (W809): the next one of it begins at nothing, while what it should count is still there.
-// Shards stay behind, so their counters are right.
+// countLost finds deletes of an item with a counter whose id can be reused (W809): the
+// counter of the recreated item starts at zero, although counted items may still exist.
+// Shards are not deleted, so sharded counters stay correct.
 func countLost(s *subject) {
 	for _, p := range s.patterns() {
 		for _, step := range p.Actions() {
@@ -302,7 +302,7 @@ func countLost(s *subject) {
 				}
 				s.report.Add(diag.Finding{
 					Code: "W809", Place: step.Place, Subject: "pattern " + p.Name,
-					Message: fmt.Sprintf("%s deletes %s, and one made again under its id begins with %s at nothing, while what it counts may still be there", p.Name, aName(step.Entity.Name), name),
+					Message: fmt.Sprintf("%s deletes %s; one created again with the same id starts with %s at zero, although counted items may still exist", p.Name, aName(step.Entity.Name), name),
 					Fix:     fmt.Sprintf("Add if: %s = 0 to %s", name, p.Name),
 					Related: []diag.Related{{Place: counter.Place, Message: "counts " + counter.Of.Name}},
 				})
@@ -311,8 +311,8 @@ func countLost(s *subject) {
 	}
 }
 
-// comesBack reports whether an item that was deleted can be made again under its id: it can
-// unless the id is made up for each.
+// comesBack reports whether a deleted item can be created again with the same id: it can
+// unless ids are generated.
 func (s *subject) comesBack(e *model.Entity) bool {
 	madeUp := slices.ContainsFunc(e.ID, func(a *model.Attribute) bool {
 		return a.Type.Base == model.ULID || a.Type.Base == model.UUID || a.Type.Base == model.UUIDv7
@@ -327,14 +327,14 @@ func asksForZero(conditions []*model.Condition, a *model.Attribute) bool {
 	})
 }
 
-// isFirst reports whether a put happens only if there is nothing to replace.
+// isFirst reports whether a put requires that the item does not exist.
 func isFirst(step *model.Step) bool {
 	return slices.ContainsFunc(step.If, func(c *model.Condition) bool {
 		return c.Op == model.Missing && (!c.Attribute.Type.Optional || slices.Contains(step.Entity.ID, c.Attribute))
 	})
 }
 
-// countedIn is the first counter that counts or sums an entity, or nil.
+// countedIn returns the first counter that counts or sums an entity, or nil.
 func (s *subject) countedIn(of *model.Entity) (*model.Entity, *model.Counter) {
 	for _, entity := range s.design.Entities {
 		for _, counter := range entity.Counters {
@@ -346,8 +346,8 @@ func (s *subject) countedIn(of *model.Entity) (*model.Entity, *model.Counter) {
 	return nil, nil
 }
 
-// sumType finds counters that cannot hold what they sum (W811): fractions in whole
-// numbers, or instants, of which there is no sum.
+// sumType finds counters whose type cannot hold the sum (W811): fractions in an integer, or
+// instants, which cannot be added.
 func sumType(s *subject) {
 	for _, e := range s.entities() {
 		for _, c := range e.Counters {
@@ -359,10 +359,10 @@ func sumType(s *subject) {
 			finding := diag.Finding{Code: "W811", Place: c.Place, Subject: "entity " + e.Name}
 			switch name := e.Name + "." + c.Attribute.Name; {
 			case theirs.Base == model.Unixtime:
-				finding.Message = fmt.Sprintf("%s sums %s.%s, which is %s: instants have no sum", name, c.Of.Name, c.Sum.Name, theirs)
+				finding.Message = fmt.Sprintf("%s sums %s.%s, which is %s: instants cannot be added", name, c.Of.Name, c.Sum.Name, theirs)
 				finding.Fix = fmt.Sprintf("Sum an int of %s, such as a number of seconds, or count its items", c.Of.Name)
 			case whole && theirs.Base != model.Integer:
-				finding.Message = fmt.Sprintf("%s is %s and sums %s.%s, which is %s and can have fractions", name, mine, c.Of.Name, c.Sum.Name, theirs)
+				finding.Message = fmt.Sprintf("%s is %s but sums %s.%s, which is %s and can have fractions", name, mine, c.Of.Name, c.Sum.Name, theirs)
 				finding.Fix = fmt.Sprintf("Make %s %s", name, model.Type{Base: theirs.Base})
 			default:
 				continue

@@ -11,11 +11,11 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
-// coverageRules look at whether keys answer what patterns ask.
+// coverageRules check whether keys serve the patterns.
 var coverageRules = []rule{notServed, filterReadsMuch, noBound, staleRead}
 
-// notServed reports what the plans could not do: most of C301 to C310, and the orders
-// no key gives. Changed keys are left to keyChanged, which sees more of them.
+// notServed reports the problems of the plans: most of C301 to C310, and orders that no key
+// provides. keyChanged reports changed keys, because it sees more of them.
 func notServed(s *subject) {
 	for _, p := range s.patterns() {
 		for _, problem := range s.layout.Plan(p).Problems {
@@ -30,7 +30,7 @@ func notServed(s *subject) {
 	}
 }
 
-// capitalised is a sentence with a large first letter. Names keep their own.
+// capitalised returns a sentence with a capital first letter, unless it begins with a name.
 func capitalised(text string) string {
 	if text == "" {
 		return ""
@@ -38,7 +38,7 @@ func capitalised(text string) string {
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// priced is what a pattern costs, or nil if the estimate leaves it out.
+// priced returns what a pattern costs, or nil if the estimate leaves it out.
 func (s *subject) priced(p *model.Pattern) *cost.PatternCost {
 	for _, c := range s.estimate.Patterns {
 		if c.Pattern == p {
@@ -48,11 +48,11 @@ func (s *subject) priced(p *model.Pattern) *cost.PatternCost {
 	return nil
 }
 
-// wasteful is how many times more a filter may read than it returns.
+// wasteful is the tolerated ratio of items read to items returned by a filter.
 const wasteful = 4
 
-// filterReadsMuch finds filters that pay for far more than they return (C302). Small
-// reads are left alone: below one unit a better key saves nothing.
+// filterReadsMuch finds filters that read far more than they return (C302). Reads of one
+// unit or less are skipped: a better key saves nothing.
 func filterReadsMuch(s *subject) {
 	for _, p := range s.patterns() {
 		c := s.priced(p)
@@ -63,12 +63,12 @@ func filterReadsMuch(s *subject) {
 		filtered := inWords(filterNames(p.Filter))
 		switch {
 		case p.Returns == nil:
-			finding.Message = fmt.Sprintf("%s reads %s items (%s units) and then drops some by %s; it does not say how many stay", p.Name, figure(c.Items), figure(c.Read), filtered)
-			finding.Fix = fmt.Sprintf("Say how many items stay with returns, or put %s into a key", filtered)
+			finding.Message = fmt.Sprintf("%s reads %s items (%s units) and then filters by %s; it does not say how many items remain", p.Name, figure(c.Items), figure(c.Read), filtered)
+			finding.Fix = fmt.Sprintf("State how many items remain with returns, or put %s into a key", filtered)
 		case c.Items.Less(p.Returns.Times(wasteful)):
 			continue
 		default:
-			finding.Message = fmt.Sprintf("%s reads %s items (%s units) to return %s: the filter on %s drops the others after they are paid for", p.Name, figure(c.Items), figure(c.Read), figure(*p.Returns), filtered)
+			finding.Message = fmt.Sprintf("%s reads %s items (%s units) to return %s: the filter on %s removes the others after they were read and charged", p.Name, figure(c.Items), figure(c.Read), figure(*p.Returns), filtered)
 			finding.Fix = fmt.Sprintf("Put %s into the key of an index", filtered)
 			if when := constants(p.Filter); when != "" {
 				finding.Fix = fmt.Sprintf("Add an index whose key has when: %s, so that only these items are in it", when)
@@ -78,7 +78,7 @@ func filterReadsMuch(s *subject) {
 	}
 }
 
-// constants is a filter as a when would say it, or "" if it depends on parameters.
+// constants returns a filter in the syntax of when, or "" if it depends on parameters.
 func constants(filter []*model.Condition) string {
 	var all []string
 	for _, c := range filter {
@@ -100,8 +100,7 @@ func filterNames(filter []*model.Condition) []string {
 	return names
 }
 
-// noBound finds lists that return whatever there is, and nobody knows how much that
-// is (C308).
+// noBound finds lists without a limit whose number of items is unknown (C308).
 func noBound(s *subject) {
 	for _, p := range s.patterns() {
 		read, c := s.layout.Plan(p).Read, s.priced(p)
@@ -110,13 +109,13 @@ func noBound(s *subject) {
 		}
 		s.report.Add(diag.Finding{
 			Code: "C308", Place: p.Place, Subject: "pattern " + p.Name,
-			Message: fmt.Sprintf("%s has no limit, and nothing says how many items it returns", p.Name),
+			Message: fmt.Sprintf("%s has no limit, and the design does not say how many items it returns", p.Name),
 			Fix:     boundFix(p, read.Entities),
 		})
 	}
 }
 
-// boundFix names the fan-out that is missing, if one attribute is bound.
+// boundFix returns advice that names the missing fan-out if one attribute is bound.
 func boundFix(p *model.Pattern, entities []*model.Entity) string {
 	for _, c := range p.Where {
 		if c.Op == model.Eq && !c.Values[0].IsConstant() && len(entities) == 1 {
@@ -126,9 +125,9 @@ func boundFix(p *model.Pattern, entities []*model.Entity) string {
 	return fmt.Sprintf("Add limit or returns to %s", p.Name)
 }
 
-// staleRead finds changes that are decided by a read through a global index (C311).
-// Only changes that hold what was read: the others are races, and W803 and W805
-// speak of them. Whoever creates under a key made of what was looked for is safe.
+// staleRead finds writes that depend on a read through a global index (C311). It reports
+// only writes with a condition on what was read; W803 and W805 report the others, which are
+// races. A create whose key is made of the values looked up is safe.
 func staleRead(s *subject) {
 	for _, p := range s.patterns() {
 		if creates(p) {
@@ -141,19 +140,19 @@ func staleRead(s *subject) {
 			}
 			s.report.Add(diag.Finding{
 				Code: "C311", Place: p.BasedOnAt, Subject: "pattern " + p.Name,
-				Message: fmt.Sprintf("%s decides by %s, which reads the index %s: what was written a moment ago may be missing there", p.Name, based.Name, read.Entry.Path),
+				Message: fmt.Sprintf("%s depends on %s, which reads the index %s: recent writes may be missing there", p.Name, based.Name, read.Entry.Path),
 				Related: []diag.Related{{Place: based.Place, Message: "reads through " + read.Entry.Path.String()}},
 			})
 		}
 	}
 }
 
-// holdsAll reports whether a write fails if anything of what was read has changed.
+// holdsAll reports whether a write fails if any item that was read has changed.
 func (s *subject) holdsAll(p, based *model.Pattern) bool {
 	return !slices.ContainsFunc(based.Entities(), func(e *model.Entity) bool { return !s.holdsRead(p, based, e) })
 }
 
-// creates reports whether the pattern brings new items into being.
+// creates reports whether the pattern creates items.
 func creates(p *model.Pattern) bool {
 	return slices.ContainsFunc(p.Actions(), func(step *model.Step) bool {
 		return step.Verb == model.Create || step.Verb == model.Put

@@ -8,8 +8,8 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
-// cannotEncrypt finds encrypted attributes that cannot be sealed, or that DynamoDB would
-// have to read (F015): a sealed value is bytes to it.
+// cannotEncrypt finds attributes that cannot be encrypted because of their type or because
+// DynamoDB needs their value (F015).
 func cannotEncrypt(s *subject) {
 	for _, e := range s.entities() {
 		for _, a := range e.Encrypt {
@@ -29,16 +29,16 @@ func cannotEncrypt(s *subject) {
 	}
 }
 
-// unsealable says what keeps an attribute from being encrypted wherever it is used, or "".
+// unsealable returns why an attribute cannot be encrypted and what to do, or "".
 func (s *subject) unsealable(e *model.Entity, a *model.Attribute) (why, fix string) {
-	leave := fmt.Sprintf("Take %s out of encrypt", a.Name)
+	leave := fmt.Sprintf("Remove %s from encrypt", a.Name)
 	counts := func(c *model.Counter) bool { return c.Attribute == a }
 	home := s.layout.Home(e)
 	switch {
 	case a.Type.KeyKind() == "" && a.Type.Base != model.Bool:
-		return fmt.Sprintf("it is %s, and only a single value has a text to seal", a.Type), fmt.Sprintf("Make %s json, which is sealed as one text, or take it out of encrypt", a.Name)
+		return fmt.Sprintf("it is %s, and only single values can be encrypted", a.Type), fmt.Sprintf("Make %s json, which is encrypted as one text, or remove it from encrypt", a.Name)
 	case e.Version == a:
-		return "it is the version, which DynamoDB compares and raises", leave
+		return "it is the version, which DynamoDB compares and increments", leave
 	case e.TTL == a, home != nil && home.Table.TTL == a.Stored:
 		return "it is the TTL, which DynamoDB reads as a number of seconds: nothing would ever expire", leave
 	case slices.ContainsFunc(e.Counters, counts):
@@ -55,15 +55,15 @@ func (s *subject) encryptedAdditions(p *model.Pattern) {
 			}
 			s.report.Add(diag.Finding{
 				Code: "F015", Place: add.Place, Subject: "pattern " + p.Name,
-				Message: fmt.Sprintf("%s adds to %s of %s, which is encrypted: DynamoDB cannot add to what it cannot read", p.Name, add.Attribute.Name, step.Entity.Name),
-				Fix:     fmt.Sprintf("Take %s out of encrypt, or set it with the version the caller saw", add.Attribute.Name),
+				Message: fmt.Sprintf("%s adds to %s of %s, which is encrypted: DynamoDB cannot add to an encrypted number", p.Name, add.Attribute.Name, step.Entity.Name),
+				Fix:     fmt.Sprintf("Remove %s from encrypt, or set it under optimistic locking with version", add.Attribute.Name),
 			})
 		}
 	}
 }
 
-// encryptedComparison finds comparisons that sealed values do not stand: their order is
-// that of noise, and two attributes never look the same.
+// encryptedComparison finds comparisons that do not work on encrypted values: they have no
+// order, and equal values of two attributes differ when encrypted.
 func (s *subject) encryptedComparison(p *model.Pattern, c ownedCondition) {
 	names := []string{c.Attribute.Name}
 	twoAttributes := false
@@ -82,14 +82,14 @@ func (s *subject) encryptedComparison(p *model.Pattern, c ownedCondition) {
 			if a == nil || !slices.Contains(e.Encrypt, a) {
 				continue
 			}
-			why := "sealed values have no order"
+			why := "encrypted values have no order"
 			if !c.Op.IsRange() {
-				why = "no two attributes look the same when sealed"
+				why = "equal values of two attributes differ when encrypted"
 			}
 			s.report.Add(diag.Finding{
 				Code: "F015", Place: c.Place, Subject: "pattern " + p.Name,
 				Message: fmt.Sprintf("%s compares %s of %s by %q, but it is encrypted, and %s", p.Name, name, e.Name, c.Condition, why),
-				Fix:     fmt.Sprintf("Ask for one value of %s with =, compare after reading, or take it out of encrypt", name),
+				Fix:     fmt.Sprintf("Compare %s with one value by =, compare after reading, or remove it from encrypt", name),
 			})
 			return
 		}
@@ -102,8 +102,8 @@ type ownedCondition struct {
 	owners []*model.Entity
 }
 
-// patternConditions are all conditions DynamoDB is asked to judge for a pattern, by key or
-// by expression.
+// patternConditions returns all conditions that DynamoDB evaluates for a pattern, in keys
+// and expressions.
 func patternConditions(p *model.Pattern) []ownedCondition {
 	var all []ownedCondition
 	add := func(owners []*model.Entity, lists ...[]*model.Condition) {
@@ -125,8 +125,7 @@ func patternConditions(p *model.Pattern) []ownedCondition {
 	return all
 }
 
-// encryptedKey finds keys that would show what is encrypted (K111): a key is stored as it
-// is, or nothing could be found by it.
+// encryptedKey finds encrypted attributes in keys (K111): keys are stored in plain text.
 func encryptedKey(s *subject) {
 	shows := func(e *model.Entity, a *model.Attribute, place diag.Place, subject, where string) {
 		if a == nil || !slices.Contains(e.Encrypt, a) {
@@ -134,8 +133,8 @@ func encryptedKey(s *subject) {
 		}
 		s.report.Add(diag.Finding{
 			Code: "K111", Place: place, Subject: subject,
-			Message: fmt.Sprintf("%s of %s is encrypted, but %s would hold it in the clear", a.Name, e.Name, where),
-			Fix:     fmt.Sprintf("Put a keyed hash of %s into an attribute of its own and use that here, or take %s out of encrypt", a.Name, a.Name),
+			Message: fmt.Sprintf("%s of %s is encrypted, but %s would store it in plain text", a.Name, e.Name, where),
+			Fix:     fmt.Sprintf("Store a keyed hash of %s in a separate attribute and use it here, or remove %s from encrypt", a.Name, a.Name),
 		})
 	}
 	for _, use := range s.keyUses() {

@@ -8,11 +8,11 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
-// entityRules look at entities as a whole.
+// entityRules check entities as a whole.
 var entityRules = []rule{unusedEntity, cannotEncrypt, parameterTypes, numberRange, nameTaken, undecidableWhen}
 
-// unusedEntity finds entities that nothing stores or asks for (F014). All patterns
-// count, also those of phases not asked for: an entity may wait for its patterns.
+// unusedEntity finds entities that no table stores or no pattern uses (F014). Patterns of
+// phases that are not selected count too: an entity may come before its patterns.
 func unusedEntity(s *subject) {
 	for _, e := range s.entities() {
 		used := slices.ContainsFunc(s.design.Patterns, func(p *model.Pattern) bool {
@@ -22,9 +22,9 @@ func unusedEntity(s *subject) {
 		var message, fix string
 		switch {
 		case !stored && !used:
-			message = fmt.Sprintf("%s lives in no table and no pattern uses it", e.Name)
+			message = fmt.Sprintf("%s is in no table and no pattern uses it", e.Name)
 		case !stored:
-			message = fmt.Sprintf("%s lives in no table", e.Name)
+			message = fmt.Sprintf("%s is in no table", e.Name)
 			fix = fmt.Sprintf("Add %s to the items of a table", e.Name)
 		case !used:
 			message = fmt.Sprintf("No pattern reads or writes %s", e.Name)
@@ -38,7 +38,7 @@ func unusedEntity(s *subject) {
 	}
 }
 
-// nameTaken finds tables that keep an entity's name where something else is stored (F018).
+// nameTaken finds tables whose type attribute is also a key or an attribute (F018).
 func nameTaken(s *subject) {
 	for _, table := range s.design.Tables {
 		if table.Type == "" {
@@ -47,8 +47,8 @@ func nameTaken(s *subject) {
 		report := func(place diag.Place, message string) {
 			s.report.Add(diag.Finding{
 				Code: "F018", Place: place, Subject: "table " + table.Name,
-				Message: message + fmt.Sprintf(", where %s keeps the name of the entity", table.Name),
-				Fix:     fmt.Sprintf("Give the type of %s another name, such as EntityType", table.Name),
+				Message: message + fmt.Sprintf(", which is also the type attribute of %s", table.Name),
+				Fix:     fmt.Sprintf("Use another name for the type attribute of %s, such as EntityType", table.Name),
 			})
 		}
 		for _, item := range table.Items {
@@ -65,7 +65,7 @@ func nameTaken(s *subject) {
 	}
 }
 
-// declaredKeys are the key attributes of a table and its indexes where they are declared.
+// declaredKeys returns the key attributes of a table and its indexes where they are declared.
 func declaredKeys(table *model.Table) []model.KeyName {
 	all := []model.KeyName{table.PK, table.SK}
 	for _, index := range table.Indexes {

@@ -9,13 +9,13 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// What DynamoDB takes as one expression.
+// DynamoDB's limits of an expression.
 const (
 	maxExpressionBytes  = 4 << 10
 	maxPlaceholderBytes = 255
 )
 
-// longExpressions finds requests whose expressions DynamoDB refuses for their length (L710).
+// longExpressions finds requests whose expressions exceed DynamoDB's limits (L710).
 func longExpressions(s *subject) {
 	for _, p := range s.patterns() {
 		plan := s.layout.Plan(p)
@@ -52,18 +52,18 @@ func (s *subject) longExpression(p *model.Pattern, place diag.Place, request any
 			}
 			for _, placeholder := range value {
 				if n := len(placeholder.Name); n > maxPlaceholderBytes {
-					refuse(fmt.Sprintf("%s… of %s has %d bytes, and DynamoDB takes placeholders of %d", placeholder.Name[:20], p.Name, n, maxPlaceholderBytes))
+					refuse(fmt.Sprintf("%s… of %s has %d bytes, and placeholders can have %d", placeholder.Name[:20], p.Name, n, maxPlaceholderBytes))
 				}
 			}
 		}
 	}
 }
 
-// shorter says how an expression gets shorter.
+// shorter returns advice on how to shorten an expression.
 func shorter(p *model.Pattern, expression string) string {
 	switch expression {
 	case "UpdateExpression":
-		return fmt.Sprintf("Keep what %s sets together in one attribute of a struct type, set it in two patterns, or use put", p.Name)
+		return fmt.Sprintf("Combine what %s sets into one attribute of a struct type, set it in two patterns, or use put", p.Name)
 	case "ProjectionExpression":
 		return fmt.Sprintf("Select fewer attributes in %s, or all", p.Name)
 	}

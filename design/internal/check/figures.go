@@ -7,7 +7,7 @@ import (
 	"sortkey.dev/design/internal/figures"
 )
 
-// aName is a name with its article: an Attempt, a Question.
+// aName returns a name with its article: an Attempt, a Question.
 func aName(name string) string {
 	if name != "" && strings.ContainsRune("AEIOaeio", rune(name[0])) {
 		return "an " + name
@@ -15,7 +15,7 @@ func aName(name string) string {
 	return "a " + name
 }
 
-// money is an amount a month as a sentence holds it.
+// money formats an amount for a sentence.
 func money(n exact.Number) string {
 	if n.Sign() > 0 && n.Less(exact.Ratio(1, 100)) {
 		return "less than a cent"
@@ -23,7 +23,7 @@ func money(n exact.Number) string {
 	return "$" + figures.Grouped(n.Fixed(2))
 }
 
-// figure is a count of something, to a whole number above ten and to one decimal below.
+// figure formats a number, without decimals above ten and with one below.
 func figure(n exact.Number) string {
 	if n.Less(exact.Int(10)) {
 		return n.Round(1).String()
@@ -31,7 +31,7 @@ func figure(n exact.Number) string {
 	return figures.Grouped(n.Fixed(0))
 }
 
-// counted is a number of things: 1 day, 30 days.
+// counted formats a number with its noun: 1 day, 30 days.
 func counted(n exact.Number, thing string) string {
 	if n.Equal(exact.One) {
 		return "1 " + thing
@@ -39,5 +39,5 @@ func counted(n exact.Number, thing string) string {
 	return n.String() + " " + thing + "s"
 }
 
-// gigabytes are bytes as a sentence holds them.
+// gigabytes formats a number of bytes in GB.
 func gigabytes(bytes exact.Number) string { return figure(bytes.Over(1<<30)) + " GB" }

@@ -15,11 +15,11 @@ import (
 	"sortkey.dev/design/internal/loader"
 )
 
-// update says to write what was found into the golden designs instead of comparing.
+// update says to rewrite the golden designs instead of comparing.
 var update = os.Getenv("UPDATE") != ""
 
-// shapeFamilies are the families of rules about keys, order, coverage and limits,
-// which testdata covers with one folder for each code.
+// shapeFamilies lists the families of rules about keys, order, coverage and limits, which
+// testdata covers with one folder per code.
 var shapeFamilies = []diag.Family{diag.Keys, diag.Order, diag.Coverage, diag.Limits}
 
 func shapeCodes() []diag.Code {
@@ -32,9 +32,9 @@ func shapeCodes() []diag.Code {
 	return codes
 }
 
-// TestGolden checks the designs in testdata/<code>. What a rule must say about a design
-// stands at its end, in comments that begin with "# want". A design whose name begins
-// with silent must not give the code of its folder, however near it comes.
+// TestGolden checks the designs in testdata/<code>. The expected findings are at the end of
+// each design, in comments that begin with "# want". A design whose name begins with silent
+// must not have the code of its folder.
 func TestGolden(t *testing.T) {
 	for _, code := range shapeCodes() {
 		t.Run(string(code), func(t *testing.T) {
@@ -101,7 +101,7 @@ func findingsOf(t *testing.T, text string) []diag.Finding {
 	return report.Findings()
 }
 
-// describe is a finding as testdata writes it.
+// describe formats a finding as in testdata.
 func describe(f diag.Finding) []string {
 	accepted := ""
 	if f.Accepted != "" {

@@ -13,33 +13,33 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// heatRules look at what happens to the busiest partition.
+// heatRules check the load on the hottest partitions.
 var heatRules = []rule{hotPartition, fewPartitions, hotItem, partitionGrows, localIndexFull, capacityBelowPeak}
 
-// Thresholds of heat. What one partition can do stands in package cost.
+// Thresholds of the heat rules. Package cost has the limits of a partition.
 const (
-	// fewValues is how many partition keys are few: with an even load on this many
-	// keys the whole path can do no more than this many partitions.
+	// fewValues is the number of partition keys up to which a key is few-valued: the
+	// throughput of the path is limited to that many partitions.
 	fewValues = 32
-	// material is the part of what one partition can do, as one in so many, from which
-	// a few-valued key is worth planning for. Under less it never hurts anybody.
+	// material is the divisor of a partition's limit from which the load on a few-valued
+	// key is reported.
 	material = 10
-	// materialItems is how many items make a few-valued key a long list.
+	// materialItems is the number of items from which a few-valued key is reported.
 	materialItems = 10_000
-	// busyItem is how many write units a second on one item leave no room to grow:
-	// a tenth of what its partition can do, and an item cannot be split.
+	// busyItem is the number of write units a second on one item that leaves no room to
+	// grow: a tenth of the limit of its partition, and an item cannot be split.
 	busyItem = 100
-	// busyTransactions a second on one item begin to cancel each other: a second one
-	// that arrives while the first is under way fails.
+	// busyTransactions is the number of transactions a second on one item from which they
+	// conflict: a transaction on an item of another running transaction is cancelled.
 	busyTransactions = 25
-	// largePartition is when reading a partition takes a thousand pages.
+	// largePartition is the size from which reading a partition takes a thousand pages.
 	largePartition = 1 << 30
-	// localLimit is where DynamoDB refuses writes under a local index that make it larger.
+	// localLimit is DynamoDB's size limit of an item collection with local indexes.
 	localLimit = 10 << 30
 )
 
-// hotPartition compares the hottest key of every path with what a partition can do:
-// over the limit (H501), or over half of it (H506).
+// hotPartition compares the hottest key of every path with the limits of a partition:
+// above the limit (H501), or above half of it (H506).
 func hotPartition(s *subject) {
 	for _, table := range s.estimate.Tables {
 		for _, path := range table.Paths {
@@ -49,7 +49,7 @@ func hotPartition(s *subject) {
 			}
 			finding := diag.Finding{
 				Code: "H501", Subject: subjectOfPath(path.Path), Place: keyPlace(path.Path),
-				Message: fmt.Sprintf("At its peak%s one key %s of %s takes %s; a partition can do %s", assumedPeak(contending(h)), keyValue(h), path.Path, heatWords(h.RCU, h.WCU), limitWords(h)),
+				Message: fmt.Sprintf("At its peak%s one key %s of %s takes %s; the limit of a partition is %s", assumedPeak(contending(h)), keyValue(h), path.Path, heatWords(h.RCU, h.WCU), limitWords(h)),
 				Fix:     s.hotFix(path.Path, h),
 			}
 			if h.Utilisation().Cmp(exact.One) <= 0 {
@@ -57,7 +57,7 @@ func hotPartition(s *subject) {
 			}
 			for _, c := range h.Contenders[:min(len(h.Contenders), 3)] {
 				if c.RCU.Round(1).IsZero() && c.WCU.Round(1).IsZero() {
-					continue // too little to be named
+					continue // too little to report
 				}
 				finding.Related = append(finding.Related, diag.Related{
 					Place: c.Pattern.RatePlace, Message: c.Pattern.Name + " brings " + heatWords(c.RCU, c.WCU),
@@ -75,7 +75,7 @@ func subjectOfPath(path resolve.Path) string {
 	return "index " + path.String()
 }
 
-// keyPlace is where a path names its partition key.
+// keyPlace returns the place where a path declares its partition key.
 func keyPlace(path resolve.Path) diag.Place {
 	switch {
 	case path.IsTable():
@@ -97,7 +97,7 @@ func heatWords(rcu, wcu exact.Number) string {
 	return strings.Join(parts, " and ") + " a second"
 }
 
-// limitWords names the limit the load is nearest to.
+// limitWords returns the limit the load is nearest to, in words.
 func limitWords(h cost.Heat) string {
 	if h.RCU.Over(cost.PartitionRCU).Less(h.WCU.Over(cost.PartitionWCU)) {
 		return figures.Grouped(fmt.Sprint(cost.PartitionWCU)) + " write units"
@@ -105,7 +105,7 @@ func limitWords(h cost.Heat) string {
 	return figures.Grouped(fmt.Sprint(cost.PartitionRCU)) + " read units"
 }
 
-// contending are the patterns that heat a partition.
+// contending returns the patterns that load a partition.
 func contending(h cost.Heat) []*model.Pattern {
 	all := make([]*model.Pattern, len(h.Contenders))
 	for i, c := range h.Contenders {
@@ -114,7 +114,7 @@ func contending(h cost.Heat) []*model.Pattern {
 	return all
 }
 
-// keyValue is the hottest key, with its value if that is known.
+// keyValue returns the hottest key, with its value if that is known.
 func keyValue(h cost.Heat) string {
 	if h.Value == "" {
 		return h.Key
@@ -122,7 +122,8 @@ func keyValue(h cost.Heat) string {
 	return h.Key + " (" + h.Value + ")"
 }
 
-// hotFix says how many shards bring the load to half of what a partition can do.
+// hotFix returns advice with the number of shards that brings the load to half of a
+// partition's limit.
 func (s *subject) hotFix(path resolve.Path, h cost.Heat) string {
 	shards, first := max(h.Utilisation().Times(2).Ceil().Int64(), 2), h.Contenders[0].Pattern.Name
 	if !h.RCU.Over(cost.PartitionRCU).Less(h.WCU.Over(cost.PartitionWCU)) {
@@ -134,12 +135,12 @@ func (s *subject) hotFix(path resolve.Path, h cost.Heat) string {
 	}
 	fix := fmt.Sprintf("Spread the writes over %d partitions with {%s|shard %d} in %s, or write less often", shards, by.Name, shards, partitionName(path))
 	if slices.ContainsFunc(h.Contenders, func(c cost.Contender) bool { return c.RCU.Sign() > 0 }) {
-		fix += fmt.Sprintf("; reads of the key will need %d queries, one for each shard", shards)
+		fix += fmt.Sprintf("; reads of the key then need %d queries, one per shard", shards)
 	}
 	return fix
 }
 
-// shardBy is the attribute that tells apart what is written into a hot partition: the
+// shardBy returns the attribute that distinguishes the items written to a hot partition: the
 // last of the entity's id that is not in the partition key already, or nil.
 func (s *subject) shardBy(path resolve.Path, h cost.Heat) *model.Attribute {
 	for _, c := range h.Contenders {
@@ -151,12 +152,21 @@ func (s *subject) shardBy(path resolve.Path, h cost.Heat) *model.Attribute {
 				if e.Path != path || cost.KeyText(e.PK) != h.Key {
 					continue
 				}
-				for _, a := range slices.Backward(entity.ID) {
-					if !slices.ContainsFunc(e.PK, func(key *model.Key) bool { return slices.Contains(key.Attributes(), a) }) {
-						return a
-					}
+				if a := lastIDOutside(entity, e.PK); a != nil {
+					return a
 				}
 			}
+		}
+	}
+	return nil
+}
+
+// lastIDOutside returns the last attribute of an entity's id that none of the keys contains,
+// or nil.
+func lastIDOutside(entity *model.Entity, keys []*model.Key) *model.Attribute {
+	for _, a := range slices.Backward(entity.ID) {
+		if !slices.ContainsFunc(keys, func(key *model.Key) bool { return slices.Contains(key.Attributes(), a) }) {
+			return a
 		}
 	}
 	return nil
@@ -176,9 +186,8 @@ func partitionName(path resolve.Path) string {
 	return path.Index.PK[0].Name
 }
 
-// fewPartitions finds partition keys with few values under a load or a number of
-// items that matters (H502). A sharded key was spread on purpose, and a key with when
-// holds only some of the items.
+// fewPartitions finds few-valued partition keys with a considerable load or number of
+// items (H502). It skips sharded keys, and keys with when, which hold only some items.
 func fewPartitions(s *subject) {
 	for _, entity := range s.entities() {
 		for _, e := range s.layout.Entries(entity) {
@@ -199,7 +208,7 @@ func fewPartitions(s *subject) {
 	}
 }
 
-// partitionValues is how many values an entity gives a partition key, if they are few.
+// partitionValues returns the number of values an entity gives a partition key, if they are few.
 func (s *subject) partitionValues(e *resolve.Entry) (values int64, few bool) {
 	values = 1
 	for _, key := range e.PK {
@@ -217,7 +226,7 @@ func (s *subject) partitionValues(e *resolve.Entry) (values int64, few bool) {
 	return values, true
 }
 
-// valuesOf is how many values a part can have, or 0 if they are many or not known.
+// valuesOf returns the number of values a part can have, or 0 if they are many or not known.
 func (s *subject) valuesOf(entity *model.Entity, part model.Part) int64 {
 	if len(part.Filters) > 0 && !part.Whole() {
 		return 0
@@ -230,7 +239,7 @@ func (s *subject) valuesOf(entity *model.Entity, part model.Part) int64 {
 	}
 	per := entity.PerOf(part.Attribute)
 	if per == nil || part.Attribute.Type.Base != model.String || namedAsID(part.Attribute.Name) || slices.Contains(entity.ID, part.Attribute) {
-		return 0 // ids become more as the system grows
+		return 0 // the number of ids grows with the system
 	}
 	n, ok := cost.Stored(entity, cost.Options{}).Div(per.Avg)
 	if !ok || exact.Int(fewValues).Less(n) {
@@ -239,7 +248,7 @@ func (s *subject) valuesOf(entity *model.Entity, part model.Part) int64 {
 	return max(n.Ceil().Int64(), 1)
 }
 
-// peakOn is how many units a second an entry takes at the peaks of its patterns.
+// peakOn returns the number of units a second an entry takes at the peaks of its patterns.
 func (s *subject) peakOn(e *resolve.Entry) (rcu, wcu exact.Number) {
 	for _, c := range s.estimate.Patterns {
 		if c.Plan == nil {
@@ -258,7 +267,7 @@ func (s *subject) peakOn(e *resolve.Entry) (rcu, wcu exact.Number) {
 	return rcu, wcu
 }
 
-// usersOfEntry are the patterns that read or write an entry.
+// usersOfEntry returns the patterns that read or write an entry.
 func (s *subject) usersOfEntry(e *resolve.Entry) []*model.Pattern {
 	return slices.DeleteFunc(s.usersOf(e.Path), func(p *model.Pattern) bool {
 		plan := s.layout.Plan(p)
@@ -269,9 +278,9 @@ func (s *subject) usersOfEntry(e *resolve.Entry) []*model.Pattern {
 
 func (s *subject) fewValued(e *resolve.Entry, values int64, load string) {
 	entity, key := e.Item.Entity.Name, keyText(e.PK[0])
-	message := fmt.Sprintf("All of %s in %s, %s, lies in the one partition %s", entity, e.Path, load, key)
+	message := fmt.Sprintf("All of %s in %s, %s, is in the single partition %s", entity, e.Path, load, key)
 	if values > 1 {
-		message = fmt.Sprintf("All of %s in %s, %s, lies in the %d partitions of %s", entity, e.Path, load, values, key)
+		message = fmt.Sprintf("All of %s in %s, %s, is in the %d partitions of %s", entity, e.Path, load, values, key)
 	}
 	s.report.Add(diag.Finding{
 		Code: "H502", Place: entryPlace(e), Subject: "entity " + entity + " in " + e.Path.String(), Message: message,
@@ -279,7 +288,7 @@ func (s *subject) fewValued(e *resolve.Entry, values int64, load string) {
 	})
 }
 
-// entryPlace is where an entity's partition key on a path is written.
+// entryPlace returns the place where an entity's partition key on a path is written.
 func entryPlace(e *resolve.Entry) diag.Place {
 	if t := e.PK[0].Template; t != nil {
 		return templatePlace(t)
@@ -287,8 +296,8 @@ func entryPlace(e *resolve.Entry) diag.Place {
 	return keyPlace(e.Path)
 }
 
-// partitionGrows finds partitions that grow large with things that are never deleted
-// (H504), one finding for each entity.
+// partitionGrows finds partitions that grow large with items that are never deleted
+// (H504), one finding per entity.
 func partitionGrows(s *subject) {
 	for _, entity := range s.entities() {
 		if entity.TTL != nil || entity.Volume.Growth == nil || s.deletesEnough(entity) {
@@ -301,7 +310,7 @@ func partitionGrows(s *subject) {
 			}
 			s.report.Add(diag.Finding{
 				Code: "H504", Place: entryPlace(e), Subject: "entity " + entity.Name + " in " + e.Path.String(),
-				Message: fmt.Sprintf("One partition %s of %s comes to %s of %s, and nothing ever deletes any", keyText(e.PK[0]), e.Path, gigabytes(size), entity.Name),
+				Message: fmt.Sprintf("One partition %s of %s grows to %s of %s items, which are never deleted", keyText(e.PK[0]), e.Path, gigabytes(size), entity.Name),
 				Fix:     fmt.Sprintf("Put %s into %s, or let old items expire with ttl", bucketOf(entity), e.PK[0].Name),
 			})
 			break
@@ -309,7 +318,7 @@ func partitionGrows(s *subject) {
 	}
 }
 
-// bucketOf is a time of the entity by which a partition key begins anew.
+// bucketOf returns a time bucket of the entity for use in a partition key.
 func bucketOf(entity *model.Entity) string {
 	for _, a := range entity.Attributes {
 		switch {
@@ -320,11 +329,11 @@ func bucketOf(entity *model.Entity) string {
 			return "{" + a.Name + "}"
 		}
 	}
-	return "the month it was made in"
+	return "the month of creation"
 }
 
-// largestPartition is how many bytes of an entity the largest partition holds: all of
-// it if the key is constant, else what per says; 0 if nobody does.
+// largestPartition returns the number of bytes of an entity in its largest partition: all of
+// it if the key is constant, else as stated by per; 0 if unknown.
 func largestPartition(e *resolve.Entry) exact.Number {
 	entity := e.Item.Entity
 	size := exact.Int(cost.EntrySize(e).Avg)
@@ -347,7 +356,7 @@ func largestPartition(e *resolve.Entry) exact.Number {
 	return exact.Zero
 }
 
-// hasBucket reports whether a partition key begins anew with time.
+// hasBucket reports whether a partition key has a time bucket.
 func hasBucket(e *resolve.Entry) bool {
 	return slices.ContainsFunc(e.PK, func(key *model.Key) bool {
 		return slices.ContainsFunc(key.Parts(), func(part model.Part) bool {
@@ -370,7 +379,7 @@ func localIndexFull(s *subject) {
 		}
 		s.report.Add(diag.Finding{
 			Code: "H505", Place: index.Place, Subject: "index " + table.Table.Name + "." + index.Name,
-			Message: fmt.Sprintf("The largest partition of %s comes to %s with its local indexes; above 10 GB DynamoDB refuses writes that make it larger", table.Table.Name, gigabytes(heat.Collection)),
+			Message: fmt.Sprintf("The largest partition of %s grows to %s with its local indexes; above 10 GB DynamoDB rejects writes that make it larger", table.Table.Name, gigabytes(heat.Collection)),
 			Fix:     fmt.Sprintf("Make %s a global index, or bound the partition with a time in %s or a ttl", index.Name, table.Table.PK.Name),
 			Related: []diag.Related{{Place: table.Table.PK.Place, Message: "the partition key"}},
 		})

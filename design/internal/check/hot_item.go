@@ -12,8 +12,8 @@ import (
 )
 
 // hotItem finds single items that take all updates or checks of a busy pattern (H503):
-// the key has no parameters, or the pattern says how much goes to its hottest key. An
-// item that a transaction only checks is in its way as much as one that it writes.
+// the key has no parameters, or the pattern states the share of its hottest key. Checks in
+// transactions conflict just as writes do.
 func hotItem(s *subject) {
 	for _, p := range s.patterns() {
 		c := s.priced(p)
@@ -21,14 +21,10 @@ func hotItem(s *subject) {
 			continue
 		}
 		for _, w := range c.Plan.Writes {
-			if w.Item == nil || w.Operation != resolve.UpdateItem && w.Operation != resolve.ConditionCheck {
+			calls, one := s.callsOnItem(p, c, w)
+			if !one {
 				continue
 			}
-			share, one := itemShare(p, w)
-			if !one || w.Operation == resolve.ConditionCheck && !s.isHotOne(c.Plan, w) {
-				continue
-			}
-			calls := c.Peak.Mul(share)
 			units := calls.Times(cost.WriteUnits(cost.ItemSize(w.Item).Avg))
 			together := p.Verb == model.Transact || len(c.Plan.Writes) > 1
 			if exact.Int(busyItem).Less(units) || (together && exact.Int(busyTransactions).Less(calls)) {
@@ -38,8 +34,22 @@ func hotItem(s *subject) {
 	}
 }
 
-// itemShare is the share of a pattern's calls that write one and the same item. Those of
-// a sharded counter are spread.
+// callsOnItem returns how many calls a second update or check the same item at the peak of a
+// pattern, and whether there is such an item.
+func (s *subject) callsOnItem(p *model.Pattern, c *cost.PatternCost, w *resolve.Write) (exact.Number, bool) {
+	checks := w.Operation == resolve.ConditionCheck
+	if w.Item == nil || !checks && w.Operation != resolve.UpdateItem {
+		return exact.Zero, false
+	}
+	share, one := itemShare(p, w)
+	if !one || checks && !s.isHotOne(c.Plan, w) {
+		return exact.Zero, false
+	}
+	return c.Peak.Mul(share), true
+}
+
+// itemShare returns the share of a pattern's calls that write the same item. Writes to a
+// sharded counter are spread.
 func itemShare(p *model.Pattern, w *resolve.Write) (exact.Number, bool) {
 	fixed := true
 	for _, key := range w.Key {
@@ -64,11 +74,11 @@ func (s *subject) oneHotItem(p *model.Pattern, w *resolve.Write, calls exact.Num
 	}
 	does, fix := "updates", fmt.Sprintf("Spread what %s writes over several items and add them up when reading (shards of a counter, and its generated Sum method), or count from the stream", p.Name)
 	if w.Operation == resolve.ConditionCheck {
-		does, fix = "checks", fmt.Sprintf("Read %s before and leave it out of the transaction if a change in between does no harm, or keep copies of it and check any of them", entity)
+		does, fix = "checks", fmt.Sprintf("Read %s before and leave it out of the transaction if a change in between is harmless, or keep copies of it and check one of them", entity)
 	}
 	message := fmt.Sprintf("%s %s one %s %s times a second at its peak", p.Name, does, entity, figure(calls))
 	if together {
-		message += ", in transactions that cancel each other"
+		message += ", in transactions that conflict with each other"
 	}
 	s.report.Add(diag.Finding{
 		Code: "H503", Place: place, Subject: "pattern " + p.Name, Message: message,
@@ -77,10 +87,10 @@ func (s *subject) oneHotItem(p *model.Pattern, w *resolve.Write, calls exact.Num
 	})
 }
 
-// isHotOne reports whether what a pattern says of its hottest key is said of an item it
-// only checks. A transaction touches several: who votes is checked too, but hot is the poll. It
-// is the item whose key all that is written shares, or of those that are only looked for
-// the kind of which there are the fewest.
+// isHotOne reports whether the stated hottest key of a pattern is that of an item it only
+// checks. A transaction may check several: the voter and the poll, where the poll is hot. The
+// hot item is the one whose key all written items share, or else the checked item of the
+// entity with the fewest items.
 func (s *subject) isHotOne(plan *resolve.Plan, checked *resolve.Write) bool {
 	mine := partitionNames(checked.Item)
 	few := cost.Stored(checked.Item.Entity, cost.Options{})
@@ -98,14 +108,14 @@ func (s *subject) isHotOne(plan *resolve.Plan, checked *resolve.Write) bool {
 	return true
 }
 
-// isFresh reports whether a write makes an item that has a partition of its own.
+// isFresh reports whether a write creates an item with a partition of its own.
 func isFresh(w *resolve.Write) bool {
 	names := partitionNames(w.Item)
 	return w.Operation == resolve.PutItem && len(w.Item.Entity.ID) > 0 &&
 		!slices.ContainsFunc(w.Item.Entity.ID, func(a *model.Attribute) bool { return !slices.Contains(names, a.Name) })
 }
 
-// partitionNames are the names of the attributes an item's partition key is made of.
+// partitionNames returns the names of the attributes an item's partition key is made of.
 func partitionNames(item *model.Item) []string {
 	key := item.Key(item.Table.PK.Name)
 	if key == nil {

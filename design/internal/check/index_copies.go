@@ -11,8 +11,8 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// oneSideOnly finds pairs, such as user1Id and user2Id, that only one of the two can
-// find (I405). A transaction that writes two of them is one item for each side.
+// oneSideOnly finds pairs, such as user1Id and user2Id, that can be queried by only one of
+// the two (I405). It skips entities of which a transaction writes two items, one per side.
 func oneSideOnly(s *subject) {
 	for _, entity := range s.entities() {
 		first, second := pairOf(entity)
@@ -27,21 +27,21 @@ func oneSideOnly(s *subject) {
 		}
 		s.report.Add(diag.Finding{
 			Code: "I405", Place: entity.IDPlace, Subject: "entity " + entity.Name,
-			Message: fmt.Sprintf("%s is found by its %s, but no partition key holds its %s, so the other one never sees it", entity.Name, first.Name, second.Name),
-			Fix:     fmt.Sprintf("Write one %s for each side in a transaction, or add an index with %s as its partition key", entity.Name, second.Name),
-			Related: []diag.Related{{Place: second.Place, Message: "cannot be asked for"}},
+			Message: fmt.Sprintf("%s can be queried by %s, but no partition key contains %s, so the other side cannot find it", entity.Name, first.Name, second.Name),
+			Fix:     fmt.Sprintf("Write one %s item per side in a transaction, or add an index with %s as its partition key", entity.Name, second.Name),
+			Related: []diag.Related{{Place: second.Place, Message: "cannot be queried"}},
 		})
 	}
 }
 
-// leads reports whether a partition key of the entity holds the attribute.
+// leads reports whether a partition key of the entity contains the attribute.
 func (s *subject) leads(entity *model.Entity, a *model.Attribute) bool {
 	return slices.ContainsFunc(s.layout.Entries(entity), func(e *resolve.Entry) bool {
 		return slices.ContainsFunc(e.PK, func(key *model.Key) bool { return slices.Contains(key.Attributes(), a) })
 	})
 }
 
-// pairOf are the two attributes of an id that name the same kind of thing twice.
+// pairOf returns the two attributes of an id that identify two of the same kind.
 func pairOf(entity *model.Entity) (first, second *model.Attribute) {
 	for i, a := range entity.ID {
 		for _, b := range entity.ID[i+1:] {
@@ -53,10 +53,10 @@ func pairOf(entity *model.Entity) (first, second *model.Attribute) {
 	return nil, nil
 }
 
-// ordinals are the words that tell two of a kind apart.
+// ordinals lists the words that distinguish two of a kind in names.
 var ordinals = []string{"1", "2", "a", "b", "one", "two", "first", "second", "other", "left", "right"}
 
-// isPair reports whether two names differ only by which of the two they mean:
+// isPair reports whether two names differ only by an ordinal:
 // user1Id and user2Id, first_user and second_user, userId and otherUserId, userId and otherId.
 func isPair(a, b string) bool {
 	one, oneMarked := withoutOrdinals(a)
@@ -125,9 +125,9 @@ func writtenTwice(d *model.Design, entity *model.Entity) bool {
 	})
 }
 
-// isCopy reports whether items of b only repeat what items of a hold, and not another
-// relation between the same things (a favourite also has a user and an item): they
-// have the same id, or one transaction makes both.
+// isCopy reports whether items of b only repeat data of items of a, rather than being
+// another relation of the same things (a favourite also has a user and an item): they
+// have the same id, or one transaction creates both.
 func (s *subject) isCopy(b, a *model.Entity) bool {
 	return repeatsOnly(b, a) && (sameNames(a.ID, b.ID) || s.madeTogether(a, b))
 }
@@ -150,8 +150,7 @@ func repeatsOnly(b, a *model.Entity) bool {
 	return !slices.ContainsFunc(a.ID, func(id *model.Attribute) bool { return b.Attribute(id.Name) == nil })
 }
 
-// handMadeIndex finds entities whose rows do what an index of another entity already
-// does (I406).
+// handMadeIndex finds entities whose items duplicate an index of another entity (I406).
 func handMadeIndex(s *subject) {
 	for _, b := range s.entities() {
 		home := s.layout.Home(b)
@@ -171,7 +170,7 @@ func handMadeIndex(s *subject) {
 	}
 }
 
-// indexBy is the entity's index entry with a partition key made of the same attributes.
+// indexBy returns the entity's index entry with a partition key made of the same attributes.
 func (s *subject) indexBy(a *model.Entity, partition *model.Key) *resolve.Entry {
 	for _, e := range s.layout.Entries(a) {
 		if e.Path.IsGlobal() && len(e.PK) == 1 && sameNames(e.PK[0].Attributes(), partition.Attributes()) {
@@ -191,14 +190,14 @@ func (s *subject) handMade(b, a *model.Entity, home *model.Item, e *resolve.Entr
 	by := attributeNames(home.Key(home.Table.PK.Name).Attributes())
 	s.report.Add(diag.Finding{
 		Code: "I406", Place: home.Place, Subject: "entity " + b.Name,
-		Message: fmt.Sprintf("The rows of %s list %s by %s, which %s already does", b.Name, a.Name, by, e.Path.Index.Name),
+		Message: fmt.Sprintf("The items of %s list %s by %s, as the index %s already does", b.Name, a.Name, by, e.Path.Index.Name),
 		Fix:     fmt.Sprintf("Remove %s and read %s through %s, or remove the index", b.Name, a.Name, e.Path.Index.Name),
 		Related: []diag.Related{{Place: e.Path.Index.Place, Message: "the index that holds the same"}},
 	})
 }
 
-// duplicateInIndex finds copies of a thing that land in an index beside it, because
-// they carry attributes of the index's names (I407).
+// duplicateInIndex finds copies of an item that are in the same index, because they have
+// the index's key attributes (I407).
 func duplicateInIndex(s *subject) {
 	for _, table := range s.design.Tables {
 		for _, index := range table.Indexes {
@@ -218,8 +217,8 @@ func duplicateInIndex(s *subject) {
 	}
 }
 
-// isNatural reports whether an entity is in an index by attributes of its own, so
-// that it may be there by accident.
+// isNatural reports whether an entity is in an index by its own attributes, so possibly
+// by accident.
 func isNatural(e *resolve.Entry) bool {
 	return !slices.ContainsFunc(indexKeys(e), func(key *model.Key) bool { return key.Attribute == nil || len(key.When) > 0 })
 }
@@ -232,11 +231,11 @@ func (s *subject) duplicates(of *resolve.Entry, copies []*resolve.Entry) {
 		finding.Related = append(finding.Related, diag.Related{Place: e.Item.Place, Message: e.Item.Entity.Name + " is in the index too"})
 	}
 	thing, keys := of.Item.Entity.Name, inWords(keyNames(of))
-	finding.Message = fmt.Sprintf("%s holds each %s %s: %s carry %s as well", of.Path.Index.Name, thing, timesWord(len(copies)+1), inWords(names), keys)
+	finding.Message = fmt.Sprintf("%s contains each %s %s: %s have %s as well", of.Path.Index.Name, thing, timesWord(len(copies)+1), inWords(names), keys)
 	if len(copies) == 1 {
-		finding.Message = fmt.Sprintf("%s holds each %s twice: %s carries %s as well", of.Path.Index.Name, thing, names[0], keys)
+		finding.Message = fmt.Sprintf("%s contains each %s twice: %s has %s as well", of.Path.Index.Name, thing, names[0], keys)
 	}
-	finding.Fix = fmt.Sprintf("Let only %s carry %s; leave them out of %s or store them under other names", thing, keys, inWords(names))
+	finding.Fix = fmt.Sprintf("Store %[2]s in %[1]s only; remove them from %[3]s or store them under other names", thing, keys, inWords(names))
 	s.report.Add(finding)
 }
 

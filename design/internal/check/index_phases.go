@@ -11,7 +11,7 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// lateIndex finds indexes that come in a later phase than patterns that need them
+// lateIndex finds indexes whose phase is later than that of a pattern that needs them
 // (I408). Phases are tags that end in a number, such as phase2.
 func lateIndex(s *subject) {
 	for _, table := range s.design.Tables {
@@ -47,7 +47,7 @@ func (s *subject) late(index *model.Index, stem string, comes int) {
 	s.report.Add(finding)
 }
 
-// phasesOf are a pattern's tags, or those of its entity if it has none.
+// phasesOf returns a pattern's tags, or those of its entity if it has none.
 func phasesOf(p *model.Pattern) []string {
 	if len(p.Tags) > 0 || p.Entity == nil {
 		return p.Tags
@@ -55,7 +55,8 @@ func phasesOf(p *model.Pattern) []string {
 	return p.Entity.Tags
 }
 
-// firstPhase is the smallest number of tags with the same stem; any stem if none is given.
+// firstPhase returns the smallest phase number of tags with the given stem, or with any
+// stem if it is empty.
 func firstPhase(tags []string, stem string) (string, int, bool) {
 	first, found := 0, false
 	for _, tag := range tags {
@@ -71,8 +72,8 @@ func firstPhase(tags []string, stem string) (string, int, bool) {
 	return stem, first, found
 }
 
-// sameIndex finds two global indexes of a table that one could do for (I409): computed
-// keys under other names, the same projection, and no entity in both.
+// sameIndex finds two global indexes of a table that could be merged (I409): computed keys
+// with different names, the same projection, and no entity in both.
 func sameIndex(s *subject) {
 	for _, table := range s.design.Tables {
 		for i, a := range table.Indexes {
@@ -102,7 +103,7 @@ func (s *subject) couldShare(a, b *model.Index) bool {
 	})
 }
 
-// shareable reports whether all entries are read and can be written under other names.
+// shareable reports whether all entries are read and have computed keys, which can be renamed.
 func (s *subject) shareable(entries []*resolve.Entry) bool {
 	return len(entries) > 0 && !slices.ContainsFunc(entries, func(e *resolve.Entry) bool {
 		return !s.isRead(e) || slices.ContainsFunc(indexKeys(e), func(key *model.Key) bool { return key.Template == nil })
@@ -116,7 +117,7 @@ func sameTexts(a, b []string) bool {
 	return slices.Equal(one, two)
 }
 
-// bareNames are the key attributes of an index, without places.
+// bareNames returns the key attributes of an index, without places.
 func bareNames(x *model.Index) []string {
 	var names []string
 	for _, key := range slices.Concat(x.PK, x.SK) {
@@ -126,10 +127,10 @@ func bareNames(x *model.Index) []string {
 }
 
 func (s *subject) shareIndex(table *model.Table, a, b *model.Index) {
-	message := fmt.Sprintf("%s and %s of %s hold different entities and could be one index", a.Name, b.Name, table.Name)
+	message := fmt.Sprintf("%s and %s of %s contain different entities and could be one index", a.Name, b.Name, table.Name)
 	fix := fmt.Sprintf("Write the keys of %s under the names of %s and remove %s", b.Name, a.Name, b.Name)
 	if slices.Equal(bareNames(a), bareNames(b)) {
-		message = fmt.Sprintf("%s and %s of %s have the same keys and hold the same", a.Name, b.Name, table.Name)
+		message = fmt.Sprintf("%s and %s of %s have the same keys and the same content", a.Name, b.Name, table.Name)
 		fix = "Remove " + b.Name
 	}
 	s.report.Add(diag.Finding{

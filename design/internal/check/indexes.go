@@ -11,14 +11,14 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// indexRules look at what indexes hold and who reads it.
+// indexRules check the entries of indexes and the patterns that read them.
 var indexRules = []rule{
 	unread, silentlyMissing, staleIndexKey, oneSideOnly, handMadeIndex, duplicateInIndex, lateIndex, sameIndex,
 }
 
-// unread finds indexes nobody uses (I402), and in used ones the entries of entities
-// nobody reads there (I401). An index that a pattern nearly uses is not unused: the
-// pattern has a finding of its own. Patterns of all phases count.
+// unread finds indexes that no pattern uses (I402), and in used ones the entries that no
+// pattern reads (I401). An index that a pattern could almost use is not reported: the
+// pattern has its own finding. Patterns of all phases count.
 func unread(s *subject) {
 	for _, table := range s.design.Tables {
 		for _, index := range table.Indexes {
@@ -38,7 +38,7 @@ func unread(s *subject) {
 	}
 }
 
-// entriesOn are the entries of all entities on a path.
+// entriesOn returns the entries of all entities on a path.
 func (s *subject) entriesOn(path resolve.Path) []*resolve.Entry {
 	var all []*resolve.Entry
 	for _, item := range path.Table.Items {
@@ -51,7 +51,7 @@ func (s *subject) entriesOn(path resolve.Path) []*resolve.Entry {
 	return all
 }
 
-// isRead reports whether a pattern reads an entry, or would if its key were right.
+// isRead reports whether a pattern reads an entry, or would if the key matched.
 func (s *subject) isRead(e *resolve.Entry) bool {
 	if len(s.layout.Readers(e)) > 0 {
 		return true
@@ -66,7 +66,7 @@ func (s *subject) isRead(e *resolve.Entry) bool {
 func (s *subject) indexUnused(path resolve.Path, entries []*resolve.Entry) {
 	finding := diag.Finding{
 		Code: "I402", Place: path.Index.Place, Subject: "index " + path.String(),
-		Fix: fmt.Sprintf("Remove the index %s, or write the pattern it is for", path.Index.Name),
+		Fix: fmt.Sprintf("Remove the index %s, or add the pattern it is for", path.Index.Name),
 	}
 	if len(entries) == 0 {
 		finding.Message = fmt.Sprintf("No entity has values for the keys of %s, so the index is always empty", path.Index.Name)
@@ -95,13 +95,13 @@ func (s *subject) entryUnread(e *resolve.Entry) {
 		finding.Place = computed.Place
 		finding.Fix = fmt.Sprintf("Remove %s from %s", inWords(names), entity)
 	} else {
-		finding.Fix = fmt.Sprintf("Give %s another stored name in %s with name, so that %s does not take it in", inWords(names), entity, index.Name)
+		finding.Fix = fmt.Sprintf("Store %s under another name in %s (name: …), so that %s does not index it", inWords(names), entity, index.Name)
 	}
 	s.report.Add(finding)
 }
 
-// entryCost is what an entity's entry in an index takes a month: index writes, and
-// money for them and for its storage, on demand.
+// entryCost returns the monthly writes of an entity's index entry and their on-demand
+// price, storage included.
 func (s *subject) entryCost(e *resolve.Entry) (writes, price exact.Number) {
 	for _, c := range s.estimate.Patterns {
 		if c.Plan == nil {
@@ -116,10 +116,10 @@ func (s *subject) entryCost(e *resolve.Entry) (writes, price exact.Number) {
 	return writes, price.Add(stored.Over(1 << 30).Mul(s.estimate.Prices.Of("storage")))
 }
 
-// entryOverhead is what DynamoDB stores besides each index entry, in bytes.
+// entryOverhead is the number of bytes DynamoDB adds to each index entry.
 const entryOverhead = 100
 
-// indexUnits are the units one write takes of an entry.
+// indexUnits returns the write units one write takes for an index entry.
 func indexUnits(w *resolve.Write, e *resolve.Entry) exact.Number {
 	units := exact.Zero
 	for _, x := range w.Indexes {
@@ -140,7 +140,7 @@ func indexUnits(w *resolve.Write, e *resolve.Entry) exact.Number {
 	return units
 }
 
-// keyNames are the attributes that bring an entity into an index.
+// keyNames returns the names of an entry's index key attributes.
 func keyNames(e *resolve.Entry) []string {
 	var names []string
 	for _, key := range indexKeys(e) {
@@ -149,8 +149,8 @@ func keyNames(e *resolve.Entry) []string {
 	return names
 }
 
-// indexKeys are the keys of an entry that are the index's own: a local index shares
-// its partition key with the table.
+// indexKeys returns the keys of an entry that only the index has: a local index shares its
+// partition key with the table.
 func indexKeys(e *resolve.Entry) []*model.Key {
 	if e.Path.Index != nil && e.Path.Index.Local {
 		return e.SK
@@ -168,9 +168,9 @@ func firstComputed(e *resolve.Entry) *model.Key {
 }
 
 // silentlyMissing finds optional attributes in the keys of entries that patterns read
-// (I403). A pattern that gives the attribute's value asks for items that have it, and
-// a when that speaks of the attribute says that some are left out. With a when about others,
-// a range of the attribute is enough to show that it was thought of.
+// (I403). It skips patterns that bind the attribute and keys whose when mentions it, where
+// the omission is intended. If the key has another when, any comparison of the attribute in
+// the pattern suffices.
 func silentlyMissing(s *subject) {
 	for _, entity := range s.entities() {
 		for _, e := range s.layout.Entries(entity) {
@@ -200,8 +200,8 @@ func (s *subject) missingParts(e *resolve.Entry, use keyUse) {
 		entity, a := e.Item.Entity.Name, part.Attribute.Name
 		s.report.Add(diag.Finding{
 			Code: "I403", Place: use.partPlace(i), Subject: "entity " + entity + " in " + e.Path.String(),
-			Message: fmt.Sprintf("%s never sees %s without %s: it is not in %s", readers[0].Name, aName(entity), a, e.Path.Index.Name),
-			Fix:     fmt.Sprintf("Make %s required and give it a first value when %s is created, or leave such items out on purpose with when: %s exists", a, aName(entity), a),
+			Message: fmt.Sprintf("%s never returns %s without %s: the item is not in %s", readers[0].Name, aName(entity), a, e.Path.Index.Name),
+			Fix:     fmt.Sprintf("Make %s required and give it a first value when %s is created, or state the omission with when: %s exists", a, aName(entity), a),
 			Related: []diag.Related{{Place: part.Attribute.TypePlace, Message: a + " may be absent"}, {Place: readers[0].Place, Message: "reads the index"}},
 		})
 	}
@@ -214,16 +214,16 @@ func bindsValue(where []*model.Condition, a *model.Attribute) bool {
 	})
 }
 
-// asksOf reports whether a pattern compares an attribute, so that only items that have it
-// are meant.
+// asksOf reports whether a pattern compares an attribute, so that it wants only items that
+// have it.
 func asksOf(where []*model.Condition, a *model.Attribute) bool {
 	return slices.ContainsFunc(where, func(c *model.Condition) bool {
 		return c.Attribute.Name == a.Name && c.Op != model.Missing && c.Op != model.Ne
 	})
 }
 
-// staleIndexKey finds updates that change a part of an index key without knowing the
-// rest (I404).
+// staleIndexKey finds updates that change part of a composed index key without the values
+// of the other parts (I404, I410).
 func staleIndexKey(s *subject) {
 	for _, p := range s.patterns() {
 		for _, w := range s.layout.Plan(p).Writes {
@@ -236,24 +236,23 @@ func staleIndexKey(s *subject) {
 	}
 }
 
-// stale reports an update that cannot write an index key from what it knows. What
-// never changes the caller can give, and generated code asks for it (I410). What
-// another write may change in the meantime cannot be given safely (I404), unless the
-// entity is locked by a version.
+// stale reports an update that lacks values of an index key. The caller can pass values
+// that never change, and generated code asks for them (I410). Values that another write may
+// change in the meantime cannot be passed safely (I404), unless the entity has a version.
 func (s *subject) stale(p *model.Pattern, w *resolve.Write, x *resolve.IndexWrite) {
 	changed, place := changedKeyPart(w.Step, x.Entry)
 	part := "is in the key of"
 	if changed == "" {
-		changed, place, part = decidingPart(w.Step, x.Entry), w.Step.Place, "decides about the key of"
+		changed, place, part = decidingPart(w.Step, x.Entry), w.Step.Place, "decides whether the index has"
 	}
 	entity := x.Entry.Item.Entity
-	at := []diag.Related{{Place: indexKeys(x.Entry)[0].Place, Message: "the key that is written again"}}
+	at := []diag.Related{{Place: indexKeys(x.Entry)[0].Place, Message: "the key that is rewritten"}}
 	moving := slices.DeleteFunc(slices.Clone(x.Stale), func(a *model.Attribute) bool { return !s.changesElsewhere(entity, a) })
 	if len(moving) == 0 || entity.Version != nil {
 		s.report.Add(diag.Finding{
 			Code: "I410", Place: place, Subject: "pattern " + p.Name,
-			Message: fmt.Sprintf("%s changes %s and must be given %s too, to write the key of %s in %s", p.Name, changed, unknown(w.Step, x.Stale, ""), entity.Name, x.Entry.Path),
-			Fix:     fmt.Sprintf("%s to say so, or make %s native key attributes of %s", knowFix(p, w.Step, x.Stale, "where"), attributeNames(keyAttributesOf(x.Entry)), x.Entry.Path.Index.Name),
+			Message: fmt.Sprintf("%s changes %s and needs %s too, to write the key of %s in %s", p.Name, changed, unknown(w.Step, x.Stale, ""), entity.Name, x.Entry.Path),
+			Fix:     fmt.Sprintf("%s to make it explicit, or make %s native key attributes of %s", knowFix(p, w.Step, x.Stale, "where"), attributeNames(keyAttributesOf(x.Entry)), x.Entry.Path.Index.Name),
 			Related: at,
 		})
 		return
@@ -266,21 +265,21 @@ func (s *subject) stale(p *model.Pattern, w *resolve.Write, x *resolve.IndexWrit
 	})
 }
 
-// unknown are the values that a step does not know of what is in a key, and why: what it adds
-// to has another one afterwards.
+// unknown returns the values of a key that a step does not have, and why: the new value of an
+// attribute it adds to is unknown.
 func unknown(step *model.Step, attributes []*model.Attribute, why string) string {
 	added, others := addedTo(step, attributes)
 	switch {
 	case len(added) == 0:
 		return attributeNames(others) + why
 	case len(others) == 0:
-		return "what " + attributeNames(added) + " becomes"
+		return "the new value of " + attributeNames(added)
 	}
-	return "what " + attributeNames(added) + " becomes and " + attributeNames(others) + why
+	return "the new value of " + attributeNames(added) + " and " + attributeNames(others) + why
 }
 
-// knowFix says how a pattern comes to know attributes. The old value of one that is added to
-// does not help: only setting it says what it becomes.
+// knowFix returns advice on how a pattern can give the values of attributes. An attribute
+// that is added to must be set instead, because its new value is unknown.
 func knowFix(p *model.Pattern, step *model.Step, attributes []*model.Attribute, where string) string {
 	added, others := addedTo(step, attributes)
 	set := fmt.Sprintf("et %s of %s to the new value, with the old one in where, instead of adding to it", attributeNames(added), p.Name)
@@ -293,7 +292,7 @@ func knowFix(p *model.Pattern, step *model.Step, attributes []*model.Attribute, 
 	return fmt.Sprintf("Give %s in %s of %s and s%s", attributeNames(others), where, p.Name, set)
 }
 
-// addedTo are those of some attributes that a step adds to, and the others.
+// addedTo splits attributes into those that a step adds to and the others.
 func addedTo(step *model.Step, attributes []*model.Attribute) (added, others []*model.Attribute) {
 	for _, a := range attributes {
 		if slices.ContainsFunc(step.Add, func(add *model.Addition) bool { return add.Attribute == a }) {
@@ -305,8 +304,7 @@ func addedTo(step *model.Step, attributes []*model.Attribute) (added, others []*
 	return added, others
 }
 
-// changesElsewhere reports whether any pattern may change an attribute of an item
-// that is there already.
+// changesElsewhere reports whether any pattern may change the attribute of an existing item.
 func (s *subject) changesElsewhere(e *model.Entity, a *model.Attribute) bool {
 	if slices.ContainsFunc(s.changes(), func(c change) bool { return c.entity == e && c.attribute == a }) {
 		return true
@@ -318,7 +316,7 @@ func (s *subject) changesElsewhere(e *model.Entity, a *model.Attribute) bool {
 	})
 }
 
-// decidingPart is the first attribute that a step changes and that decides whether the
+// decidingPart returns the first attribute that a step changes and that decides whether the
 // entry has its key.
 func decidingPart(step *model.Step, e *resolve.Entry) string {
 	changes := func(a *model.Attribute) bool {
@@ -335,7 +333,7 @@ func decidingPart(step *model.Step, e *resolve.Entry) string {
 	return "the item"
 }
 
-// changedKeyPart is the first attribute of the entry's key that a step changes.
+// changedKeyPart returns the first attribute of the entry's key that a step changes.
 func changedKeyPart(step *model.Step, e *resolve.Entry) (string, diag.Place) {
 	parts := keyAttributesOf(e)
 	for _, set := range step.Set {
@@ -356,7 +354,7 @@ func changedKeyPart(step *model.Step, e *resolve.Entry) (string, diag.Place) {
 	return "", diag.Place{}
 }
 
-// keyAttributesOf are the attributes an entry's keys are made of, each once.
+// keyAttributesOf returns the attributes an entry's keys are made of, each once.
 func keyAttributesOf(e *resolve.Entry) []*model.Attribute {
 	var all []*model.Attribute
 	for _, key := range indexKeys(e) {

@@ -8,7 +8,7 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
-// A change is one attribute of an item that is already there, changed by a pattern.
+// A change is one attribute of an existing item that a pattern changes.
 type change struct {
 	pattern   *model.Pattern
 	entity    *model.Entity
@@ -17,7 +17,7 @@ type change struct {
 	at        diag.Place
 }
 
-// changes are the attributes the patterns of the phases asked for change in place.
+// changes returns the attributes that patterns of the selected phases change in place.
 func (s *subject) changes() []change {
 	var all []change
 	for _, p := range s.patterns() {
@@ -52,7 +52,7 @@ func stepChanges(p *model.Pattern, step *model.Step) []change {
 	return all
 }
 
-// keyChanged finds updates of attributes the primary key is made of (K110).
+// keyChanged finds updates of attributes in the primary key (K110).
 func keyChanged(s *subject) {
 	for _, c := range s.changes() {
 		item := s.layout.Home(c.entity)
@@ -66,14 +66,14 @@ func keyChanged(s *subject) {
 		s.report.Add(diag.Finding{
 			Code: "K110", Place: c.at, Subject: "pattern " + c.pattern.Name,
 			Message: fmt.Sprintf("%s %s %s, which is in the %s, %s", c.pattern.Name, c.how, c.attribute.Name, use, keyText(use.Key)),
-			Fix:     fmt.Sprintf("Delete the old %s and create the new one in one transaction, or take %s out of the %s", c.entity.Name, c.attribute.Name, use.role()),
+			Fix:     fmt.Sprintf("Delete the old %s and create the new one in one transaction, or remove %s from the %s", c.entity.Name, c.attribute.Name, use.role()),
 			Related: []diag.Related{{Place: use.partPlace(part), Message: c.attribute.Name + " is in the " + use.role()}},
 		})
 	}
 }
 
 // keyCanChange finds primary keys with an attribute besides the id that changes
-// during the life of an item (K109).
+// during the lifetime of an item (K109).
 func keyCanChange(s *subject) {
 	changes := s.changes()
 	for _, table := range s.design.Tables {
@@ -105,13 +105,13 @@ func (s *subject) changingParts(use keyUse, known []*model.Attribute, changes []
 		s.report.Add(diag.Finding{
 			Code: "K109", Place: use.partPlace(i), Subject: "entity " + use.Item.Entity.Name,
 			Message: fmt.Sprintf("%s in the %s is not part of the id (%s), and %s: the same %s can then be stored under two keys", part, use, attributeNames(known), why, use.Item.Entity.Name),
-			Fix:     fmt.Sprintf("Keep %s out of the %s of the table; an index can sort by it", a.Name, use.role()),
+			Fix:     fmt.Sprintf("Remove %s from the %s of the table; sort by it in an index instead", a.Name, use.role()),
 			Related: []diag.Related{related},
 		})
 	}
 }
 
-// changeable says why an attribute changes during the life of an item, or "".
+// changeable returns why an attribute changes during the lifetime of an item, or "".
 func changeable(e *model.Entity, a *model.Attribute, changes []change) (string, diag.Related) {
 	for _, c := range changes {
 		if c.entity == e && c.attribute == a {

@@ -10,8 +10,8 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// keyCollision finds two kinds of rows of one table that can have the same primary
-// key (K102): entities, and the guard rows of unique values.
+// keyCollision finds two kinds of items of one table that can have the same primary
+// key (K102): entities, and guard rows of unique values.
 func keyCollision(s *subject) {
 	for _, c := range s.layout.Collisions() {
 		tags := s.options.Tags
@@ -31,11 +31,11 @@ func keyCollision(s *subject) {
 	}
 }
 
-// A row is one kind of row of a table, with its primary key.
+// A row is one kind of item of a table, with its primary key.
 type row struct {
 	table  *model.Table
 	name   string
-	prefix string // what its key could begin with
+	prefix string // a proposed prefix of its key
 	keys   []*model.Key
 	at     diag.Place
 }
@@ -45,7 +45,7 @@ func rowOf(item *model.Item) row {
 	for _, use := range primaryKey(item) {
 		r.keys = append(r.keys, use.Key)
 		if use.Key != nil && use.Key.Template != nil {
-			r.at = use.place() // the sort key's, if it has one: that is where a prefix helps
+			r.at = use.place() // the sort key's, if it has one: a prefix belongs there
 		}
 	}
 	return r
@@ -59,7 +59,7 @@ func guardRow(table *model.Table, guard *model.Guard) row {
 	return r
 }
 
-// collides reports two rows if all their keys can be equal.
+// collides reports two kinds of items whose primary keys can be equal.
 func (s *subject) collides(a, b row) {
 	for i := range a.keys {
 		if a.keys[i] == nil || b.keys[i] == nil || !resolve.CanEqual(a.keys[i], b.keys[i]) {
@@ -78,11 +78,11 @@ func (s *subject) collision(a, b row) {
 	})
 }
 
-// apartFix is a key for b that a cannot have, where it is a template.
+// apartFix returns advice with a key for b that a cannot have.
 func apartFix(a, b row) string {
 	last := b.keys[len(b.keys)-1]
 	if last == nil || last.Template == nil {
-		return fmt.Sprintf("Give %s and %s tables of their own, or a sort key that begins with a name of its own", a.name, b.name)
+		return fmt.Sprintf("Put %s and %s into separate tables, or begin each sort key with its own prefix", a.name, b.name)
 	}
 	text := b.prefix
 	if holes(last.Template) > 0 {
@@ -91,7 +91,7 @@ func apartFix(a, b row) string {
 	return fmt.Sprintf(`Begin %s of %s with a name of its own, such as "%s"`, last.Name, b.name, text)
 }
 
-// keyTexts is a primary key as people read it: "USER#{id}" / "PROFILE".
+// keyTexts formats a primary key for messages: "USER#{id}" / "PROFILE".
 func keyTexts(keys []*model.Key) string {
 	var texts []string
 	for _, key := range keys {
@@ -109,7 +109,7 @@ func keyText(key *model.Key) string {
 	return key.Attribute.Name
 }
 
-// idInKey finds primary keys that do not tell two things of one entity apart (K103).
+// idInKey finds primary keys that two items of one entity can share (K103).
 func idInKey(s *subject) {
 	for _, table := range s.design.Tables {
 		for _, item := range table.Items {
@@ -126,13 +126,13 @@ func idInKey(s *subject) {
 	}
 }
 
-// complete reports whether the item has all keys of its table; K108 speaks of the others.
+// complete reports whether the item has all keys of its table; K108 reports the others.
 func complete(item *model.Item) bool {
 	return !slices.ContainsFunc(primaryKey(item), func(u keyUse) bool { return u.Key == nil })
 }
 
-// identity is what tells two items of an entity apart and is whole in the primary
-// key: the id, or a value that is declared unique. Nil: nothing is.
+// identity returns the identifying attributes that the primary key contains whole: the id,
+// or attributes declared unique. It returns nil if there are none.
 func identity(item *model.Item) []*model.Attribute {
 	have := keptInKey(item)
 	if holds(have, item.Entity.ID) {
@@ -146,8 +146,8 @@ func identity(item *model.Item) []*model.Attribute {
 	return nil
 }
 
-// keptInKey are the attributes whose values the primary key keeps apart. Lower and
-// upper count: whoever writes them wants both spellings to be one.
+// keptInKey returns the attributes whose values the primary key distinguishes. Attributes
+// with lower and upper count: with these filters both spellings are meant to be one value.
 func keptInKey(item *model.Item) []*model.Attribute {
 	var kept []*model.Attribute
 	for _, use := range primaryKey(item) {
@@ -177,29 +177,29 @@ func (s *subject) idMissing(item *model.Item) {
 			missing = append(missing, a)
 		}
 	}
-	same := "all of them are one item"
+	same := "all of them share one item"
 	if len(kept) > 0 {
-		same = "all with the same " + attributeNames(kept) + " are one item"
+		same = "all with the same " + attributeNames(kept) + " share one item"
 	}
 	keys := primaryKey(item)
 	last := keys[len(keys)-1]
 	finding := diag.Finding{
 		Code: "K103", Place: last.place(), Subject: "entity " + entity.Name,
-		Message: fmt.Sprintf("The primary key of %s in %s does not hold its id %s: %s", entity.Name, item.Table.Name, attributeNames(missing), same),
+		Message: fmt.Sprintf("The primary key of %s in %s does not contain its id %s: %s", entity.Name, item.Table.Name, attributeNames(missing), same),
 		Fix:     idFix(last, missing),
 		Related: []diag.Related{{Place: entity.IDPlace, Message: "the id of " + entity.Name}},
 	}
 	for _, a := range missing {
 		if use, part, found := inPrimaryKey(item, a); found {
 			finding.Related = append(finding.Related, diag.Related{
-				Place: use.partPlace(part), Message: fmt.Sprintf("%s keeps only a part of %s", use.Key.Parts()[part], a.Name),
+				Place: use.partPlace(part), Message: fmt.Sprintf("%s contains only a part of %s", use.Key.Parts()[part], a.Name),
 			})
 		}
 	}
 	s.report.Add(finding)
 }
 
-// idFix is the key that would hold the id.
+// idFix returns advice with a key that contains the id.
 func idFix(last keyUse, missing []*model.Attribute) string {
 	holes := make([]string, len(missing))
 	for i, a := range missing {
@@ -220,8 +220,8 @@ func idFix(last keyUse, missing []*model.Attribute) string {
 	return fmt.Sprintf("Put %s into the primary key, or correct the id of %s", attributeNames(missing), entity)
 }
 
-// runsTogether finds two holes of a primary key with no border between them, so that
-// two pairs of values give the same text (K103).
+// runsTogether finds two placeholders of a primary key without a delimiter between them, so
+// that two pairs of values give the same text (K103).
 func (s *subject) runsTogether(use keyUse) {
 	before, between := -1, ""
 	for i, part := range use.Key.Parts() {
@@ -234,16 +234,16 @@ func (s *subject) runsTogether(use keyUse) {
 			border := first.String() + model.Delimiter + part.String()
 			s.report.Add(diag.Finding{
 				Code: "K103", Place: use.partPlace(i), Subject: "entity " + use.Item.Entity.Name,
-				Message: fmt.Sprintf("%s%s%s in the %s runs together: two different pairs of %s and %s can make the same key", first, between, part, use, first.Attribute.Name, part.Attribute.Name),
-				Fix:     fmt.Sprintf("Write %s with a %s between them", border, model.Delimiter),
+				Message: fmt.Sprintf("%s%s%s in the %s has no delimiter: two different pairs of %s and %s can make the same key", first, between, part, use, first.Attribute.Name, part.Attribute.Name),
+				Fix:     fmt.Sprintf("Write %s with %s between them", border, model.Delimiter),
 			})
 		}
 		before, between = i, ""
 	}
 }
 
-// ambiguous reports whether two neighbouring holes can share out their text in two
-// ways. A value never holds the delimiter, so it is always a border.
+// ambiguous reports whether the text of two adjacent placeholders can be split in two ways. A
+// value never contains the delimiter.
 func ambiguous(a model.Part, between string, b model.Part) bool {
 	if strings.Contains(between, model.Delimiter) || !openEnded(a) || !openEnded(b) {
 		return false
@@ -251,7 +251,7 @@ func ambiguous(a model.Part, between string, b model.Part) bool {
 	return between == "" || (a.Attribute.Type.Base == model.String && b.Attribute.Type.Base == model.String)
 }
 
-// openEnded reports whether the text of a part has no width of its own.
+// openEnded reports whether the text of a part has no fixed width.
 func openEnded(part model.Part) bool {
 	if _, padded := part.Filter(model.Pad); padded {
 		return false

@@ -9,14 +9,14 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
-// What DynamoDB takes as the value of a key, in bytes.
+// DynamoDB's limits of a key value, in bytes.
 const (
 	maxPartitionKey = 2048
 	maxSortKey      = 1024
 )
 
-// keyTooLong finds keys whose stated sizes do not fit (K104). A text without a stated
-// size counts as nothing: that users may type much is not a finding by itself.
+// keyTooLong finds keys whose stated sizes exceed the limit (K104). Text without a stated
+// size counts as zero: unbounded text alone is not a finding.
 func keyTooLong(s *subject) {
 	for _, use := range s.keyUses() {
 		if use.Key == nil || use.Key.Kind() == "N" || use.Key.Kind() == "" {
@@ -41,9 +41,9 @@ func keyTooLong(s *subject) {
 		var message string
 		switch {
 		case bytes > limit:
-			message = fmt.Sprintf("The %s is about %d bytes long, and DynamoDB takes %d", use, bytes, limit)
+			message = fmt.Sprintf("The %s is about %d bytes long, and the limit is %d", use, bytes, limit)
 		case bytes+stated > limit:
-			message = fmt.Sprintf("The %s is about %d bytes long on average; one twice as long does not fit into the %d DynamoDB takes", use, bytes, limit)
+			message = fmt.Sprintf("The %s is about %d bytes long on average; one twice as long exceeds the limit of %d", use, bytes, limit)
 		default:
 			continue
 		}
@@ -54,14 +54,14 @@ func keyTooLong(s *subject) {
 		}
 		s.report.Add(diag.Finding{
 			Code: "K104", Place: use.partPlace(longest), Subject: subjectOf(use), Message: message,
-			Fix:     fmt.Sprintf("Bound %s, put its hash into the key instead, or take it out", part.Attribute.Name),
+			Fix:     fmt.Sprintf("Limit the length of %s, put its hash into the key instead, or remove it from the key", part.Attribute.Name),
 			Related: []diag.Related{{Place: part.Attribute.Place, Message: fmt.Sprintf("%s takes about %d bytes of it", part.Attribute.Name, longestBytes)}},
 		})
 	}
 }
 
-// partBytes is how long a part of a key can get, or, if average is true, how long it
-// is on average by the size stated. A text nobody stated a size for is 0.
+// partBytes returns the maximum length of a part of a key or, if average is true, its
+// average length by the stated size. The length of text without a stated size is 0.
 func partBytes(part model.Part) (bytes int64, average bool) {
 	if !part.IsHole() {
 		return int64(len(part.Literal)), false
@@ -92,22 +92,22 @@ func partBytes(part model.Part) (bytes int64, average bool) {
 	return part.Attribute.Size, true
 }
 
-// filteredTime is how long a time is after a filter.
+// filteredTime maps filters to the length of a time they produce.
 var filteredTime = map[model.FilterName]int64{model.ByDate: 10, model.ByMon: 7, model.ByHour: 13}
 
-// widths is the longest text of the types that have one.
+// widths maps types to the length of their longest text.
 var widths = map[model.Base]int64{
 	model.Integer: 20, model.Numeric: 40, model.Decimal: 40, model.Unixtime: 10, model.Bool: 5,
 	model.Timestamp: 24, model.Date: 10, model.Week: 8,
 	model.UUID: 36, model.UUIDv7: 36, model.ULID: 26, model.Geohash: 12,
 }
 
-// delimiterInValue finds free text beside other parts of a key (K106), once for each
-// attribute and table. What is named as made by a program is taken to hold no #.
+// delimiterInValue finds free text next to other parts of a key (K106), once per attribute
+// and table. Values that a program generates, by their name, are assumed to contain no #.
 func delimiterInValue(s *subject) {
 	type told struct {
 		table     *model.Table
-		attribute string // entities of a table use one name for one thing
+		attribute string // a name means the same in all entities of a table
 	}
 	seen := map[told]bool{}
 	for _, use := range s.keyUses() {
@@ -125,8 +125,8 @@ func delimiterInValue(s *subject) {
 			seen[told{use.Path.Table, a.Name}] = true
 			s.report.Add(diag.Finding{
 				Code: "K106", Place: use.partPlace(i), Subject: subjectOf(use),
-				Message: fmt.Sprintf("%s is free text inside the %s: values that hold %s are refused when the key is built", a.Name, use, model.Delimiter),
-				Fix:     fmt.Sprintf("Refuse %s in %s where it is entered, or use an id or an enum in the key", model.Delimiter, a.Name),
+				Message: fmt.Sprintf("%s is free text in the %s: values that contain %s are rejected when the key is built", a.Name, use, model.Delimiter),
+				Fix:     fmt.Sprintf("Reject %s in %s on input, or use an id or an enum in the key", model.Delimiter, a.Name),
 			})
 		}
 	}
@@ -142,23 +142,23 @@ func holes(t *model.Template) int {
 	return n
 }
 
-// madeByProgram reports whether a name says that no person typed the value: chatId,
-// cellKey, token_hash.
+// madeByProgram reports whether a name suggests a generated value: chatId, cellKey,
+// token_hash.
 func madeByProgram(name string) bool {
 	return namedAsID(name) || endsIn(name, "key") || endsIn(name, "hash") || endsIn(name, "token")
 }
 
-// namedAsID reports whether a name says that the value is an id: id, chatId, user_id.
+// namedAsID reports whether a name suggests an id: id, chatId, user_id.
 func namedAsID(name string) bool { return endsIn(name, "id") }
 
-// endsIn reports whether the last word of a name is the one given.
+// endsIn reports whether the last word of a name is word.
 func endsIn(name, word string) bool {
 	return strings.EqualFold(name, word) || strings.HasSuffix(name, "_"+word) ||
 		strings.HasSuffix(name, strings.ToUpper(word[:1])+word[1:]) || strings.HasSuffix(name, strings.ToUpper(word))
 }
 
-// padAndFilter finds padding together with another filter (K112). Only shard can follow
-// pad, and it takes the zeros away again.
+// padAndFilter finds padding followed by another filter (K112). Only shard can follow pad,
+// and it discards the zeros.
 func padAndFilter(s *subject) {
 	for _, table := range s.design.Tables {
 		for _, c := range computedOf(table) {
@@ -175,7 +175,7 @@ func padAndFilter(s *subject) {
 				}
 				s.report.Add(diag.Finding{
 					Code: "K112", Place: partPlace(c.Template, i), Subject: "table " + table.Name,
-					Message: fmt.Sprintf("%s pads %s, and %s takes the zeros away again", part, part.Attribute.Name, rest.Filters[0].Name),
+					Message: fmt.Sprintf("%s pads %s, but %s discards the zeros", part, part.Attribute.Name, rest.Filters[0].Name),
 					Fix:     fmt.Sprintf("Write %s: %s", c.Name, rewritten(c.Template, i, rest.String())),
 				})
 			}

@@ -8,28 +8,28 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
-// keyRules look at the keys of tables and indexes.
+// keyRules check the keys of tables and indexes.
 var keyRules = []rule{
 	keyType, keyCollision, idInKey, keyTooLong, keyAbsent, delimiterInValue,
 	keyKinds, keyMissing, keyCanChange, keyChanged, encryptedKey, padAndFilter, unfitKeyValue,
 }
 
-// keyType finds key attributes of a type DynamoDB refuses (K101). Templates are
-// always text, so only attributes that are a key as they are can be wrong.
+// keyType finds key attributes of a type that cannot be a key (K101). Templates are always
+// strings, so only attributes used directly as a key can be wrong.
 func keyType(s *subject) {
 	for _, use := range s.keyUses() {
 		if use.Key == nil || use.Key.Kind() != "" && !isJSON(use.Key) {
 			continue
 		}
 		a, entity := use.Key.Attribute, use.Item.Entity.Name
-		fix := fmt.Sprintf("Use an attribute that is one text, number or piece of bytes; each element of %s needs an item of its own to be found by", a.Name)
+		fix := fmt.Sprintf("Use a string, number or binary attribute; to query by elements of %s, store one item per element", a.Name)
 		if a.Type.InTemplate() {
 			fix = fmt.Sprintf(`Name the key %s_key and write %s_key: "{%s}" under items, %s`, a.Name, a.Name, a.Name, entity)
 		}
-		why := "a key must be a string, a number or bytes"
+		why := "a key must be a string, a number or binary"
 		if isJSON(use.Key) {
-			why = "one value of it has many spellings"
-			fix = fmt.Sprintf("Use an attribute of %s that is one text or number, or a hash of %s", entity, a.Name)
+			why = "one value has several spellings"
+			fix = fmt.Sprintf("Use a string or number attribute of %s, or a hash of %s", entity, a.Name)
 		}
 		s.report.Add(diag.Finding{
 			Code: "K101", Place: use.Declared, Subject: subjectOf(use),
@@ -40,11 +40,11 @@ func keyType(s *subject) {
 	}
 }
 
-// isJSON reports whether a key is a JSON text as it is: DynamoDB would take it, but nothing
-// would be found by it for sure.
+// isJSON reports whether a key is a JSON text: DynamoDB accepts it, but equal values may be
+// spelled differently.
 func isJSON(k *model.Key) bool { return k.Attribute != nil && k.Attribute.Type.Base == model.JSON }
 
-// keyAbsent finds primary keys that some items would not have (K105).
+// keyAbsent finds primary keys that some items lack (K105).
 func keyAbsent(s *subject) {
 	for _, use := range s.keyUses() {
 		if !use.Path.IsTable() || use.Key == nil {
@@ -53,7 +53,7 @@ func keyAbsent(s *subject) {
 		if when := use.Key.When; len(when) > 0 {
 			s.report.Add(diag.Finding{
 				Code: "K105", Place: when[0].Place, Subject: subjectOf(use),
-				Message: fmt.Sprintf("%s is the %s of %s, but %s has it only under a condition", use.Name, use.role(), use.Path, use.Item.Entity.Name),
+				Message: fmt.Sprintf("%s is the %s of %s, but %s has it only under a condition (when)", use.Name, use.role(), use.Path, use.Item.Entity.Name),
 				Fix:     fmt.Sprintf(`Write %s: "%s" without when`, use.Name, use.Key.Template),
 			})
 		}
@@ -67,7 +67,7 @@ func keyAbsent(s *subject) {
 			s.report.Add(diag.Finding{
 				Code: "K105", Place: use.partPlace(i), Subject: subjectOf(use),
 				Message: fmt.Sprintf("%s of %s may be absent, but it is in the %s of %s", a.Name, use.Item.Entity.Name, use.role(), use.Path),
-				Fix:     fmt.Sprintf("Write %s: %s without ?, or take %s out of the key", a.Name, required, a.Name),
+				Fix:     fmt.Sprintf("Write %s: %s without ?, or remove %s from the key", a.Name, required, a.Name),
 				Related: []diag.Related{{Place: a.TypePlace, Message: fmt.Sprintf("%s is %s", a.Name, a.Type)}},
 			})
 		}
@@ -90,54 +90,72 @@ func keyMissing(s *subject) {
 	}
 }
 
-// keyKinds finds key attributes that are text for one entity and a number or bytes
-// for another (K107). Keys of indexes count as well: DynamoDB refuses an item whose
-// index key has the wrong kind.
+// keyKinds finds key attributes that are strings for one entity and numbers or binary for
+// another (K107). Index keys count as well: DynamoDB rejects an item whose index key has
+// the wrong type.
 func keyKinds(s *subject) {
-	type first struct {
-		kind string
-		who  string
-		at   diag.Place
-	}
-	seen := map[*model.Table]map[string]first{}
-	look := func(table *model.Table, who string, key *model.Key, at diag.Place) {
-		if key == nil || key.Kind() == "" {
-			return
+	first := map[tableKey]typedKey{}
+	for _, k := range s.typedKeys() {
+		if k.key.Kind() == "" {
+			continue
 		}
-		if seen[table] == nil {
-			seen[table] = map[string]first{}
-		}
-		before, known := seen[table][key.Name]
+		id := tableKey{k.table, k.key.Name}
+		before, known := first[id]
 		if !known {
-			seen[table][key.Name] = first{key.Kind(), who, at}
-			return
+			first[id] = k
+			continue
 		}
-		if before.kind == key.Kind() || before.who == who {
-			return
+		if before.key.Kind() != k.key.Kind() && before.owner != k.owner {
+			s.report.Add(kindsDiffer(before, k))
 		}
-		s.report.Add(diag.Finding{
-			Code: "K107", Place: at, Subject: "table " + table.Name,
-			Message: fmt.Sprintf("%s is %s in %s and %s in %s, but a key of %s has one kind", key.Name, kindWord(key.Kind()), who, kindWord(before.kind), before.who, table.Name),
-			Related: []diag.Related{{Place: before.at, Message: fmt.Sprintf("%s for %s", kindWord(before.kind), before.who)}},
-		})
 	}
+}
+
+// A tableKey names a key attribute of a table.
+type tableKey struct {
+	table *model.Table
+	name  string
+}
+
+// A typedKey is the key of an entity or a guard, with the place that decides its type.
+type typedKey struct {
+	table *model.Table
+	owner string
+	key   *model.Key
+	at    diag.Place
+}
+
+// typedKeys returns the keys of all entities and guards.
+func (s *subject) typedKeys() []typedKey {
+	var all []typedKey
 	for _, use := range s.keyUses() {
 		if use.Key != nil {
-			look(use.Item.Table, use.Item.Entity.Name, use.Key, kindPlace(use))
+			all = append(all, typedKey{use.Item.Table, use.Item.Entity.Name, use.Key, kindPlace(use)})
 		}
 	}
 	for _, table := range s.design.Tables {
 		for _, guard := range table.Guards {
 			for _, name := range primaryNames(table) {
 				if key := guardKey(guard, name); key != nil {
-					look(table, "the guard of "+guardName(guard), key, templatePlace(key.Template))
+					all = append(all, typedKey{table, "the guard of " + guardName(guard), key, templatePlace(key.Template)})
 				}
 			}
 		}
 	}
+	return all
 }
 
-// kindPlace is where the kind of a key is decided: its template or the attribute's type.
+func kindsDiffer(before, k typedKey) diag.Finding {
+	was := kindWord(before.key.Kind())
+	return diag.Finding{
+		Code: "K107", Place: k.at, Subject: "table " + k.table.Name,
+		Message: fmt.Sprintf("%s is %s in %s and %s in %s, but a key of %s has one type", k.key.Name, kindWord(k.key.Kind()), k.owner, was, before.owner, k.table.Name),
+		Related: []diag.Related{{Place: before.at, Message: fmt.Sprintf("%s for %s", was, before.owner)}},
+	}
+}
+
+// kindPlace returns the place that decides the type of a key: its template or the attribute's
+// type.
 func kindPlace(use keyUse) diag.Place {
 	if use.Key.Attribute != nil {
 		return use.Key.Attribute.TypePlace
@@ -155,7 +173,7 @@ func kindWord(kind string) string {
 	return "a string"
 }
 
-// proposedKey is a template that fits an entity without one.
+// proposedKey returns a key template for an entity that has none.
 func proposedKey(e *model.Entity) string {
 	text := strings.ToUpper(e.Name)
 	for _, a := range e.ID {
@@ -171,7 +189,7 @@ func primaryNames(t *model.Table) []string {
 	return []string{t.PK.Name, t.SK.Name}
 }
 
-// guardKey is the value a guard row has for a key attribute, or nil.
+// guardKey returns the value a guard row has for a key attribute, or nil.
 func guardKey(g *model.Guard, name string) *model.Key {
 	for _, c := range g.Computed {
 		if c.Name == name {
@@ -181,7 +199,8 @@ func guardKey(g *model.Guard, name string) *model.Key {
 	return nil
 }
 
-// guardName is a guard as the design file names it: User.email, Member.household_id+name.
+// guardName returns the name of a guard in the design file: User.email,
+// Member.household_id+name.
 func guardName(g *model.Guard) string {
 	return g.Entity.Name + "." + attributeWords(g.Attributes)
 }
@@ -194,7 +213,7 @@ func attributeWords(attributes []*model.Attribute) string {
 	return strings.Join(names, "+")
 }
 
-// subjectOf is what a finding about a key is about.
+// subjectOf returns the subject of a finding about a key.
 func subjectOf(use keyUse) string {
 	if use.Path.Index != nil {
 		return fmt.Sprintf("index %s of %s", use.Path.Index.Name, use.Path.Table.Name)

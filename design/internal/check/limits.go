@@ -11,7 +11,7 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// limitRules look at the limits of DynamoDB.
+// limitRules check DynamoDB's limits.
 var limitRules = []rule{
 	itemTooLarge, manyPages, transactionTooLarge, tooManyIndexes, tooManyProjected,
 	sameItemTwice, largeItemUpdated, tooManyKeyParts, refusedSettings, longExpressions,
@@ -29,7 +29,7 @@ const (
 	largeItemBytes        = 16 << 10
 )
 
-// itemTooLarge finds items that do not fit (L701). Only sizes somebody stated count.
+// itemTooLarge finds items above the size limit (L701). Only stated sizes count.
 func itemTooLarge(s *subject) {
 	for _, e := range s.entities() {
 		largest := max(e.Size.Avg, e.Size.Max)
@@ -42,7 +42,7 @@ func itemTooLarge(s *subject) {
 		}
 		s.report.Add(diag.Finding{
 			Code: "L701", Place: e.SizePlace, Subject: "entity " + e.Name,
-			Message: fmt.Sprintf("An item of %s %s %s, and DynamoDB takes %s", e.Name, word, bytesText(largest), bytesText(maxItemBytes)),
+			Message: fmt.Sprintf("An item of %s %s %s, and the limit is %s", e.Name, word, bytesText(largest), bytesText(maxItemBytes)),
 		})
 	}
 }
@@ -73,8 +73,8 @@ func (s *subject) over(table *model.Table, kind string, indexes []*model.Index, 
 	})
 }
 
-// tooManyProjected finds indexes that name more attributes than DynamoDB allows one of
-// them, and tables whose indexes name more than it allows in all (L705). The same
+// tooManyProjected finds indexes with more projected attributes than DynamoDB allows per
+// index, and tables whose indexes have more than it allows in total (L705). The same
 // attribute in two indexes counts twice.
 func tooManyProjected(s *subject) {
 	for _, table := range s.design.Tables {
@@ -86,7 +86,7 @@ func tooManyProjected(s *subject) {
 			if own := len(index.Project.Attributes); own > maxProjectedByOne {
 				s.report.Add(diag.Finding{
 					Code: "L705", Place: index.Project.Place, Subject: "index " + table.Name + "." + index.Name,
-					Message: fmt.Sprintf("%s names %d projected attributes, and an index can have %d", index.Name, own, maxProjectedByOne),
+					Message: fmt.Sprintf("%s has %d projected attributes, and an index can have %d", index.Name, own, maxProjectedByOne),
 				})
 			}
 			before := n
@@ -94,14 +94,14 @@ func tooManyProjected(s *subject) {
 			if before <= maxProjected && n > maxProjected {
 				s.report.Add(diag.Finding{
 					Code: "L705", Place: index.Project.Place, Subject: "table " + table.Name,
-					Message: fmt.Sprintf("The indexes of %s name %d projected attributes up to %s, and a table can have %d in all", table.Name, n, index.Name, maxProjected),
+					Message: fmt.Sprintf("The indexes of %s up to %[3]s have %[2]d projected attributes, and a table can have %[4]d in total", table.Name, n, index.Name, maxProjected),
 				})
 			}
 		}
 	}
 }
 
-// tooManyKeyParts finds index keys of more attributes than DynamoDB allows (L708): four
+// tooManyKeyParts finds index keys with more attributes than DynamoDB allows (L708): four
 // in a global index, one in a local index.
 func tooManyKeyParts(s *subject) {
 	for _, table := range s.design.Tables {
@@ -126,7 +126,7 @@ func tooManyKeyParts(s *subject) {
 	}
 }
 
-// largeItemUpdated finds large items with a small change that happens often (L707).
+// largeItemUpdated finds large items with frequent small changes (L707).
 func largeItemUpdated(s *subject) {
 	hourly := exact.Int(model.HoursPerMonth)
 	for _, p := range s.patterns() {
@@ -144,15 +144,15 @@ func largeItemUpdated(s *subject) {
 			}
 			s.report.Add(diag.Finding{
 				Code: "L707", Place: step.Place, Subject: "pattern " + p.Name,
-				Message: fmt.Sprintf("%s changes about %d bytes of %s %s, and each time all %s are charged", p.Name, changed, step.Entity.Name, p.Rate.Text, bytesText(size)),
-				Fix:     fmt.Sprintf("Keep what %s changes in a small entity of its own, or move the large values of %s to object storage", p.Name, step.Entity.Name),
+				Message: fmt.Sprintf("%s changes about %d bytes of %s %s, and each update is charged for all %s", p.Name, changed, step.Entity.Name, p.Rate.Text, bytesText(size)),
+				Fix:     fmt.Sprintf("Move what %s changes into a small entity of its own, or move the large values of %s to object storage", p.Name, step.Entity.Name),
 				Related: []diag.Related{{Place: step.Entity.SizePlace, Message: "the size of " + step.Entity.Name}},
 			})
 		}
 	}
 }
 
-// changedBytes is about how much of an item an update really changes.
+// changedBytes returns an estimate of the bytes of an item that an update changes.
 func changedBytes(step *model.Step) int64 {
 	var attributes []*model.Attribute
 	for _, c := range stepChanges(nil, step) {
@@ -167,8 +167,8 @@ func changedBytes(step *model.Step) int64 {
 	return n
 }
 
-// manyPages finds reads that take more than one page (L702): on average, or with the
-// most items one value has. Where nobody knows how many items there are, C308 speaks.
+// manyPages finds reads that take more than one page (L702): on average, or for the value
+// with the most items. C308 reports lists whose number of items is unknown.
 func manyPages(s *subject) {
 	for _, p := range s.patterns() {
 		read, c := s.layout.Plan(p).Read, s.priced(p)
@@ -192,20 +192,20 @@ func manyPages(s *subject) {
 	}
 }
 
-// fewerPages says how a read comes to one page.
+// fewerPages returns advice on how to read a single page.
 func (s *subject) fewerPages(p *model.Pattern, read *resolve.Read) string {
 	switch fit := cost.PageBytes / max(cost.EntrySize(read.Entry).Avg, 1); {
 	case len(p.Filter)+len(read.Filter) > 0:
-		return fmt.Sprintf("Put %s into a key, because a limit counts before the filter, or narrow the key", inWords(filterNames(slices.Concat(p.Filter, read.Filter))))
+		return fmt.Sprintf("Put %s into a key, because the limit applies before the filter, or narrow the key", inWords(filterNames(slices.Concat(p.Filter, read.Filter))))
 	case p.Limit > 0:
-		return fmt.Sprintf("Lower the limit of %s to %d, which fit into one page, and go on from page to page, or project less", p.Name, max(fit, 1))
+		return fmt.Sprintf("Lower the limit of %s to %d, which fit into one page, and paginate, or project less", p.Name, max(fit, 1))
 	}
-	return fmt.Sprintf("Add a limit to %s and go on from page to page, or narrow the key", p.Name)
+	return fmt.Sprintf("Add a limit to %s and paginate, or narrow the key", p.Name)
 }
 
-// worstCase is how many pages one query takes for the value that has the most items, how
-// many of them it reads, and the fan-out that says so; zero if nothing is said. What a
-// pattern returns on average bounds nothing, and its limit only if no filter comes after it.
+// worstCase returns the pages and items one query reads for the value with the most items,
+// and the fan-out that states them; zero if none does. The returns of a pattern is an average
+// and bounds nothing; its limit is a bound only if no filter follows.
 func worstCase(p *model.Pattern, read *resolve.Read) (pages, items exact.Number, per *model.Per) {
 	if len(read.Entities) != 1 {
 		return exact.Zero, exact.Zero, nil
@@ -229,7 +229,7 @@ func worstCase(p *model.Pattern, read *resolve.Read) (pages, items exact.Number,
 	return pages, items, per
 }
 
-// bytesText is a size as a design file writes it.
+// bytesText formats a size in the syntax of design files.
 func bytesText(n int64) string {
 	for _, unit := range []struct {
 		name  string

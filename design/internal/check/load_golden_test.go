@@ -9,7 +9,7 @@ import (
 	"sortkey.dev/design/internal/diag"
 )
 
-// loadFamilies are the families of rules about what a design does under its workload.
+// loadFamilies lists the families of rules about a design under its workload.
 var loadFamilies = []diag.Family{diag.Indexes, diag.Heat, diag.Time, diag.Writes, diag.Cost, diag.Claims}
 
 func loadCodes() []diag.Code {
@@ -22,7 +22,8 @@ func loadCodes() []diag.Code {
 	return codes
 }
 
-// TestLoadGolden checks the designs of these families as TestGolden does those of the others.
+// TestLoadGolden checks the designs of loadFamilies as TestGolden checks those of
+// shapeFamilies.
 func TestLoadGolden(t *testing.T) {
 	for _, code := range loadCodes() {
 		t.Run(string(code), func(t *testing.T) {

@@ -10,8 +10,7 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// A keyUse is one key attribute of a table or an index, with the value one entity
-// gives it.
+// A keyUse is one key attribute of a table or an index, with the value of one entity.
 type keyUse struct {
 	Path     resolve.Path
 	Sort     bool       // part of the sort key, not of the partition key
@@ -21,7 +20,7 @@ type keyUse struct {
 	Key      *model.Key // nil: the entity has no value for it
 }
 
-// String is the key as messages name it: sort key of Question in homeops.GSI1.
+// String returns the key's name in messages: sort key of Question in homeops.GSI1.
 func (u keyUse) String() string {
 	return u.role() + " of " + u.Item.Entity.Name + " in " + u.Path.String()
 }
@@ -33,7 +32,7 @@ func (u keyUse) role() string {
 	return "partition key"
 }
 
-// place is where the value of the key is written: its template, or the name of the
+// place returns the place where the value of the key is written: its template, or the name of the
 // attribute where the table or index declares it.
 func (u keyUse) place() diag.Place {
 	if u.Key != nil && u.Key.Template != nil {
@@ -42,7 +41,7 @@ func (u keyUse) place() diag.Place {
 	return u.Declared
 }
 
-// partPlace is where one part of the key's value is written.
+// partPlace returns the place where one part of the key's value is written.
 func (u keyUse) partPlace(part int) diag.Place {
 	if u.Key.Template == nil {
 		return u.Declared
@@ -50,8 +49,8 @@ func (u keyUse) partPlace(part int) diag.Place {
 	return partPlace(u.Key.Template, part)
 }
 
-// keyUses are all keys of all tables and indexes for the entities of the phases asked
-// for, in the order of the file. A local index repeats only its own sort key.
+// keyUses returns all keys of all tables and indexes for the entities of the selected phases,
+// in file order. For a local index it returns only the sort key.
 func (s *subject) keyUses() []keyUse {
 	var all []keyUse
 	for _, table := range s.design.Tables {
@@ -64,7 +63,7 @@ func (s *subject) keyUses() []keyUse {
 	return all
 }
 
-// itemKeys are the keys of one item: the table's, then those of its indexes.
+// itemKeys returns the keys of one item: those of the table, then those of its indexes.
 func itemKeys(item *model.Item) []keyUse {
 	all := primaryKey(item)
 	for _, index := range item.Table.Indexes {
@@ -81,7 +80,7 @@ func itemKeys(item *model.Item) []keyUse {
 	return all
 }
 
-// primaryKey is the table's own key of an item: one or two attributes.
+// primaryKey returns the one or two attributes of an item's primary key.
 func primaryKey(item *model.Item) []keyUse {
 	path := resolve.Path{Table: item.Table}
 	all := []keyUse{useOf(path, item, item.Table.PK, false)}
@@ -95,7 +94,7 @@ func useOf(path resolve.Path, item *model.Item, name model.KeyName, sort bool) k
 	return keyUse{Path: path, Sort: sort, Declared: name.Place, Name: name.Name, Item: item, Key: item.Key(name.Name)}
 }
 
-// inPrimaryKey finds the part of the primary key that holds an attribute.
+// inPrimaryKey finds the part of the primary key that contains an attribute.
 func inPrimaryKey(item *model.Item, a *model.Attribute) (use keyUse, part int, found bool) {
 	for _, use := range primaryKey(item) {
 		if use.Key == nil {
@@ -110,12 +109,12 @@ func inPrimaryKey(item *model.Item, a *model.Attribute) (use keyUse, part int, f
 	return keyUse{}, 0, false
 }
 
-// templatePlace is the whole text of a template.
+// templatePlace returns the place of a whole template.
 func templatePlace(t *model.Template) diag.Place {
 	return t.Place.At(0, utf8.RuneCountInString(t.Text))
 }
 
-// partPlace is one literal or hole of a template.
+// partPlace returns the place of one literal or placeholder of a template.
 func partPlace(t *model.Template, part int) diag.Place {
 	end := utf8.RuneCountInString(t.Text)
 	if part+1 < len(t.Parts) {
@@ -124,7 +123,7 @@ func partPlace(t *model.Template, part int) diag.Place {
 	return t.Place.At(t.Parts[part].Offset, end-t.Parts[part].Offset)
 }
 
-// rewritten is the template with one part replaced, as one would write it.
+// rewritten returns the source of a template with one part replaced.
 func rewritten(t *model.Template, part int, text string) string {
 	var b strings.Builder
 	for i, p := range t.Parts {
@@ -137,7 +136,7 @@ func rewritten(t *model.Template, part int, text string) string {
 	return `"` + b.String() + `"`
 }
 
-// attributeNames are the names of attributes as a list in a sentence.
+// attributeNames formats the names of attributes as a list in a sentence.
 func attributeNames(attributes []*model.Attribute) string {
 	names := make([]string, len(attributes))
 	for i, a := range attributes {
@@ -146,7 +145,7 @@ func attributeNames(attributes []*model.Attribute) string {
 	return inWords(names)
 }
 
-// inWords is a list as a sentence holds it: a, b and c.
+// inWords formats a list for a sentence: a, b and c.
 func inWords(names []string) string {
 	switch len(names) {
 	case 0:

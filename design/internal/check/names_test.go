@@ -88,7 +88,7 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// namesCount reports whether a name speaks of how many there are of an entity.
+// namesCount reports whether a name is a count of an entity.
 func namesCount(name string, e *model.Entity) bool {
 	counted := countedBy(name)
 	return counted != nil && counted(e)

@@ -10,34 +10,41 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// orderRules look at what comes back in which order. An order that no key gives is
-// already in the plan of its pattern and reported with it.
+// orderRules check the order of results. An order that no key provides is a problem of the
+// pattern's plan and reported with it.
 var orderRules = []rule{numbersAsText, enumsAsText, tiesWithoutOrder, textBeforeDelimiter}
 
-// numbersAsText finds sort keys with a number that is there to sort by, but sorts as
-// text (O202, and O203 for numbers that are not whole): a list leaves it open and
-// nobody asks for one value of it. Numbers of the id are left alone, because their
-// order means nothing to anybody.
+// numbersAsText finds numbers that sort as text in a sort key (O202, or O203 for decimals)
+// where a list sorts by the number and no pattern asks for one value of it. It skips numbers
+// of the id, whose order has no meaning.
 func numbersAsText(s *subject) {
-	told := s.refusedAsText()
+	reported := s.refusedAsText()
 	for _, e := range s.entities() {
 		for _, entry := range s.layout.Entries(e) {
 			for _, use := range entryKeys(entry) {
-				for i, part := range use.Key.Parts() {
-					if !use.Sort || use.Key.Template == nil || !part.IsHole() || part.Order() != model.ByText ||
-						slices.Contains(e.ID, part.Attribute) || told[part.Attribute] {
-						continue
-					}
-					if reader := s.leftOpen(entry, part.Attribute); reader != nil {
-						s.report.Add(asText(use, i, reader))
-					}
-				}
+				s.sortedAsText(entry, use, reported)
 			}
 		}
 	}
 }
 
-// refusedAsText are the numbers a plan already refuses to order or compare as text.
+// sortedAsText reports the numbers in one sort key that sort as text, except those that are
+// already reported.
+func (s *subject) sortedAsText(entry *resolve.Entry, use keyUse, reported map[*model.Attribute]bool) {
+	if !use.Sort || use.Key.Template == nil {
+		return
+	}
+	for i, part := range use.Key.Parts() {
+		if !part.IsHole() || part.Order() != model.ByText || slices.Contains(entry.Item.Entity.ID, part.Attribute) || reported[part.Attribute] {
+			continue
+		}
+		if reader := s.leftOpen(entry, part.Attribute); reader != nil {
+			s.report.Add(asText(use, i, reader))
+		}
+	}
+}
+
+// refusedAsText returns the numbers that plans already report as ordered or compared as text.
 func (s *subject) refusedAsText() map[*model.Attribute]bool {
 	refused := map[*model.Attribute]bool{}
 	for _, p := range s.patterns() {
@@ -77,8 +84,8 @@ func asText(use keyUse, i int, reader *model.Pattern) diag.Finding {
 	return finding
 }
 
-// leftOpen is a pattern that lists through the entry without saying which value of an
-// attribute it wants, or nil if there is none or another pattern does say it.
+// leftOpen returns a pattern that lists through the entry without binding the attribute, or
+// nil if there is none or another pattern binds it.
 func (s *subject) leftOpen(entry *resolve.Entry, a *model.Attribute) *model.Pattern {
 	var open *model.Pattern
 	for _, p := range s.layout.Readers(entry) {
@@ -95,8 +102,8 @@ func (s *subject) leftOpen(entry *resolve.Entry, a *model.Attribute) *model.Patt
 	return open
 }
 
-// enumsAsText finds lists ordered by an enum whose values do not sort as they are
-// declared (O203).
+// enumsAsText finds lists ordered by an enum whose declaration order is not its sort order
+// (O203).
 func enumsAsText(s *subject) {
 	for _, p := range s.patterns() {
 		if p.Order == nil || p.Order.Attribute.Type.Base != model.Enum {
@@ -110,16 +117,16 @@ func enumsAsText(s *subject) {
 		sorted := slices.Sorted(slices.Values(a.Type.Values))
 		s.report.Add(diag.Finding{
 			Code: "O203", Place: p.Order.Place, Subject: "pattern " + p.Name,
-			Message: fmt.Sprintf("%s asks for the order of %s, which sorts by its letters: %s", p.Name, a.Name, strings.Join(sorted, ", ")),
-			Fix:     fmt.Sprintf("Store a number for the rank of %s and sort by that; if the order of the letters is meant, declare %s: enum(%s)", a.Name, a.Name, strings.Join(sorted, ", ")),
+			Message: fmt.Sprintf("%s sorts by %s, which sorts alphabetically: %s", p.Name, a.Name, strings.Join(sorted, ", ")),
+			Fix:     fmt.Sprintf("Store a number for the rank of %s and sort by that; if alphabetical order is intended, declare %s: enum(%s)", a.Name, a.Name, strings.Join(sorted, ", ")),
 			Related: []diag.Related{{Place: a.TypePlace, Message: "declared as " + strings.Join(a.Type.Values, ", ")}},
 		})
 	}
 }
 
-// tiesWithoutOrder finds index keys that end in the value a list is ordered by, so
-// that equal values come in any order (O204). A table's own key is unique, and so is an
-// id that was made from the time.
+// tiesWithoutOrder finds index keys that end in the value a list is ordered by, so that the
+// order of equal values is undefined (O204). A table's primary key is unique, and so is an
+// id made from the time.
 func tiesWithoutOrder(s *subject) {
 	told := map[*resolve.Entry]bool{}
 	for _, p := range s.patterns() {
@@ -134,7 +141,7 @@ func tiesWithoutOrder(s *subject) {
 	}
 }
 
-// uniqueInIndex reports whether the key of an index entry tells all items apart.
+// uniqueInIndex reports whether the key of an index entry is unique.
 func uniqueInIndex(entry *resolve.Entry) bool {
 	e, kept := entry.Item.Entity, keptInEntry(entry)
 	return holds(kept, e.ID) || slices.ContainsFunc(e.Unique, func(u *model.Unique) bool {
@@ -142,7 +149,7 @@ func uniqueInIndex(entry *resolve.Entry) bool {
 	})
 }
 
-// keptInEntry are the attributes whose values the key of an entry keeps apart.
+// keptInEntry returns the attributes whose values the key of an entry distinguishes.
 func keptInEntry(entry *resolve.Entry) []*model.Attribute {
 	var kept []*model.Attribute
 	for _, key := range slices.Concat(entry.PK, entry.SK) {
@@ -166,13 +173,13 @@ func tie(p *model.Pattern, entry *resolve.Entry) diag.Finding {
 	}
 	return diag.Finding{
 		Code: "O204", Place: last.place(), Subject: subjectOf(last),
-		Message: fmt.Sprintf("Two items of %s with the same %s come in no certain order from %s, whose key does not hold %s", e.Name, p.Order.Attribute.Name, entry.Path, inWords(missing)),
+		Message: fmt.Sprintf("Two items of %s with the same %s have no defined order in %s, whose key does not contain %s", e.Name, p.Order.Attribute.Name, entry.Path, inWords(missing)),
 		Fix:     tieFix(last, missing),
 		Related: []diag.Related{{Place: p.Order.Place, Message: p.Name + " asks for this order"}},
 	}
 }
 
-// tieFix is the sort key with the rest of the id behind it.
+// tieFix returns advice to append the rest of the id to the sort key.
 func tieFix(last keyUse, missing []string) string {
 	tail := "#{" + strings.Join(missing, "}#{") + "}"
 	switch index := last.Path.Index; {
@@ -193,9 +200,8 @@ func tieFix(last keyUse, missing []string) string {
 		last.Name, last.Name, first, tail, last.Item.Entity.Name)
 }
 
-// textBeforeDelimiter finds free text that is sorted or compared with # behind it, where
-// a space, ! or " sorts first (O205), once for each key. Names of a program's making hold
-// none of them.
+// textBeforeDelimiter finds free text that is sorted or compared with # after it, where a
+// space, ! or " sorts first (O205), once per key. Generated names contain none of these.
 func textBeforeDelimiter(s *subject) {
 	told := map[string]bool{}
 	for _, p := range s.patterns() {
@@ -228,16 +234,16 @@ func looseText(use keyUse, i int, reader *model.Pattern) diag.Finding {
 	if use.Path.IsGlobal() {
 		index = use.Path.String()
 	}
-	fix := fmt.Sprintf("Put {%s} last in %s, or let %s sort by attributes of their own: sk: [%s]", name, use.Name, index, strings.Join(native, ", "))
+	fix := fmt.Sprintf("Put {%s} last in %s, or give %s a sort key of several attributes: sk: [%s]", name, use.Name, index, strings.Join(native, ", "))
 	return diag.Finding{
 		Code: "O205", Place: use.partPlace(i), Subject: subjectOf(use),
-		Message: fmt.Sprintf("%s is free text before # in the %s: a space, ! or \" in it sorts before #, so Ann Lee comes before Ann, and ranges count it so", name, use),
+		Message: fmt.Sprintf("%s is free text before # in the %s: a space, ! or \" in it sorts before #, so Ann Lee comes before Ann, in lists and in ranges", name, use),
 		Fix:     fix,
-		Related: []diag.Related{{Place: reader.Place, Message: reader.Name + " sorts or compares by it"}},
+		Related: []diag.Related{{Place: reader.Place, Message: reader.Name + " sorts by or compares it"}},
 	}
 }
 
-// entryKeys are the keys of an entry as uses of an item.
+// entryKeys returns the keys of an entry as key uses.
 func entryKeys(entry *resolve.Entry) []keyUse {
 	var uses []keyUse
 	for _, use := range itemKeys(entry.Item) {

@@ -13,8 +13,8 @@ import (
 	"sortkey.dev/design/internal/loader"
 )
 
-// TestPages keeps the pages of the findings true: each names its rule, and of its two
-// designs the first gives the finding and the second does not.
+// TestPages checks the pages of the findings: each names its rule, its first design has the
+// finding and its second does not.
 func TestPages(t *testing.T) {
 	codes := slices.Concat(shapeCodes(), loadCodes())
 	for _, rule := range diag.Rules() {
@@ -54,7 +54,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// example is the block of YAML under a heading.
+// example returns the block of YAML under a heading.
 func example(t *testing.T, page, heading string) string {
 	t.Helper()
 	_, after, ok := strings.Cut(page, "\n## "+heading+"\n\n```yaml\n")
@@ -65,7 +65,7 @@ func example(t *testing.T, page, heading string) string {
 	return text
 }
 
-// finds reports whether loading and checking a design gives a code.
+// finds reports whether loading and checking a design reports a code.
 func finds(code diag.Code, text string) bool {
 	var report diag.Report
 	design := loader.Load([]loader.Source{{Name: "test.design.yaml", Text: []byte(text)}}, &report)

@@ -13,13 +13,13 @@ import (
 // A paramUse is one place where a pattern uses a parameter.
 type paramUse struct {
 	name      string
-	attribute *model.Attribute // what it is a value of
+	attribute *model.Attribute // the attribute it is a value of
 	list      bool             // several values
-	named     bool             // the design gives it a name of its own, not that of the attribute
+	named     bool             // the design names the parameter explicitly
 	place     diag.Place
 }
 
-// kind is what decides whether two uses can be one value.
+// kind returns the kind of the value: two uses of one kind can be the same value.
 func (u paramUse) kind() string {
 	if u.list {
 		return "a list of " + kindOf(u.attribute.Type)
@@ -27,8 +27,8 @@ func (u paramUse) kind() string {
 	return kindOf(u.attribute.Type)
 }
 
-// kindOf is the type of a value as a caller has it: all texts are one kind, and so are the
-// two forms of an instant.
+// kindOf returns the kind of a type for callers: all texts are one kind, and so are the two
+// forms of an instant.
 func kindOf(t model.Type) string {
 	switch t.Base {
 	case model.String, model.UUID, model.UUIDv7, model.ULID, model.Geohash:
@@ -41,8 +41,8 @@ func kindOf(t model.Type) string {
 }
 
 // parameterTypes finds patterns that use one parameter for values of two types (F016).
-// What is named after its attribute belongs to that attribute: the status of two entities
-// are two values. A name of the design's own is one value, whatever it is used for.
+// A parameter named after its attribute belongs to that attribute: the status of two entities
+// is two values. An explicitly named parameter is one value, whatever it is used for.
 func parameterTypes(s *subject) {
 	for _, p := range s.patterns() {
 		byName := map[string][]paramUse{}
@@ -84,8 +84,8 @@ func freeName(u paramUse, taken map[string][]paramUse) string {
 	return u.attribute.Name + "_" + u.name
 }
 
-// disagreement finds two uses of a name that cannot be one value. A list and a single
-// value of one name never can.
+// disagreement finds two uses of a name that cannot be one value, such as a list and a single
+// value.
 func disagreement(uses []paramUse) (a, b paramUse, differ bool) {
 	for i, b := range uses {
 		for _, a := range uses[:i] {
@@ -111,47 +111,66 @@ func disagreement(uses []paramUse) (a, b paramUse, differ bool) {
 	return paramUse{}, paramUse{}, false
 }
 
-// paramUses are the uses of parameters in a pattern. An item that is written whole is
-// given with all its attributes.
+// paramUses returns the uses of parameters in a pattern, in file order. A created or put item
+// has all its attributes as parameters.
 func paramUses(p *model.Pattern) []paramUse {
-	var all []paramUse
-	use := func(name string, a *model.Attribute, list bool, place diag.Place) {
-		if name != "" && a != nil {
-			all = append(all, paramUse{name: name, attribute: a, list: list, named: name != a.Name, place: place})
-		}
-	}
-	set := func(assignments []*model.Assignment) {
-		for _, set := range assignments {
-			if set.Value == nil {
-				use(set.Attribute.Name, set.Attribute, false, set.Place)
-			} else {
-				use(set.Value.Param, set.Attribute, false, set.Place)
-			}
-		}
-	}
+	var uses paramList
 	for _, step := range p.Actions() {
-		if step.Verb == model.Create || step.Verb == model.Put {
-			for _, a := range step.Entity.Attributes {
-				use(a.Name, a, false, step.Place)
-			}
-		}
-		set(step.Set)
-		for _, add := range step.Add {
-			use(add.Param, add.Attribute, false, add.Place)
-		}
+		uses.addStep(step)
 	}
 	for _, r := range p.Requires {
-		set(r.Change)
+		uses.addAssignments(r.Change)
 	}
 	for _, c := range patternConditions(p) {
-		fanned := slices.ContainsFunc(p.Fanout, func(f model.Fanout) bool { return f.Attribute == c.Attribute && c.Op == model.Eq })
-		list := fanned || c.Op == model.In && len(c.Values) == 1
-		for _, v := range c.Values {
-			use(v.Param, c.Attribute, list, c.Place)
-		}
+		uses.addCondition(c.Condition, takesList(p, c.Condition))
 	}
-	slices.SortStableFunc(all, func(a, b paramUse) int {
+	slices.SortStableFunc(uses, func(a, b paramUse) int {
 		return cmp.Or(strings.Compare(a.place.File, b.place.File), a.place.Line-b.place.Line, a.place.Column-b.place.Column)
 	})
-	return all
+	return uses
+}
+
+// takesList reports whether the parameter of a condition is a list: the attribute has a
+// fanout, or the condition is in with one operand.
+func takesList(p *model.Pattern, c *model.Condition) bool {
+	fanned := slices.ContainsFunc(p.Fanout, func(f model.Fanout) bool { return f.Attribute == c.Attribute && c.Op == model.Eq })
+	return fanned || c.Op == model.In && len(c.Values) == 1
+}
+
+// A paramList collects the uses of parameters in a pattern.
+type paramList []paramUse
+
+// add adds a use of a parameter; constants have no name and are skipped.
+func (l *paramList) add(name string, a *model.Attribute, list bool, place diag.Place) {
+	if name != "" && a != nil {
+		*l = append(*l, paramUse{name: name, attribute: a, list: list, named: name != a.Name, place: place})
+	}
+}
+
+func (l *paramList) addStep(step *model.Step) {
+	if step.Verb == model.Create || step.Verb == model.Put {
+		for _, a := range step.Entity.Attributes {
+			l.add(a.Name, a, false, step.Place)
+		}
+	}
+	l.addAssignments(step.Set)
+	for _, add := range step.Add {
+		l.add(add.Param, add.Attribute, false, add.Place)
+	}
+}
+
+func (l *paramList) addAssignments(assignments []*model.Assignment) {
+	for _, set := range assignments {
+		name := set.Attribute.Name
+		if set.Value != nil {
+			name = set.Value.Param
+		}
+		l.add(name, set.Attribute, false, set.Place)
+	}
+}
+
+func (l *paramList) addCondition(c *model.Condition, list bool) {
+	for _, v := range c.Values {
+		l.add(v.Param, c.Attribute, list, c.Place)
+	}
 }

@@ -9,13 +9,13 @@ import (
 	"sortkey.dev/design/internal/yaml"
 )
 
-// A Policy is how severe a team takes rules: by code (K106), by name
-// (delimiter-in-value) or by family (heat). What names one rule counts before what
-// names its family; rules it does not name keep their own severity.
+// A Policy maps rules to severities: by code (K106), by name (delimiter-in-value) or by
+// family (heat). A code or name takes precedence over a family; other rules keep their
+// default severity.
 type Policy map[string]diag.Severity
 
 // ParsePolicy reads a policy from YAML or JSON: one mapping of codes, names and
-// families to off, note, warning or error. All mistakes are reported together.
+// families to off, note, warning or error. It returns all errors together.
 func ParsePolicy(text []byte) (Policy, error) {
 	document, unread := yaml.Read(text)
 	var problems []error
@@ -46,24 +46,24 @@ func (p Policy) add(entry yaml.Entry) error {
 		return fmt.Errorf("read policy, line %d: no rule or family is called %q%s", line, name, diag.DidYouMean(name, policyNames()))
 	}
 	if rule, ok := diag.Lookup(name); ok && decides(rule) {
-		return fmt.Errorf("read policy, line %d: %s says that there is no whole design to check, so it stays an error", line, name)
+		return fmt.Errorf("read policy, line %d: %s means that the design cannot be read, so it stays an error", line, name)
 	}
 	if _, again := p[name]; again {
-		return fmt.Errorf("read policy, line %d: %s is there twice", line, name)
+		return fmt.Errorf("read policy, line %d: %s is set twice", line, name)
 	}
 	if entry.Value.Kind == yaml.Mapping || entry.Value.Kind == yaml.List {
-		return fmt.Errorf("read policy, line %d: %s is off, note, warning or error, not several values", line, name)
+		return fmt.Errorf("read policy, line %d: the severity of %s must be off, note, warning or error, not several values", line, name)
 	}
 	severity, ok := diag.ParseSeverity(entry.Value.Text)
 	if !ok {
-		return fmt.Errorf("read policy, line %d: %s is off, note, warning or error, not %q", line, name, entry.Value.Text)
+		return fmt.Errorf("read policy, line %d: the severity of %s must be off, note, warning or error, not %q", line, name, entry.Value.Text)
 	}
 	p[name] = severity
 	return nil
 }
 
-// decides reports whether the rule is about files that cannot be read: with such a
-// finding there is no design, whatever a team thinks of it.
+// decides reports whether the rule is about files that cannot be read, whose severity a
+// policy cannot change.
 func decides(rule diag.Rule) bool {
 	return rule.Family == diag.Files && rule.Severity == diag.Error
 }
@@ -72,7 +72,7 @@ func knownInPolicy(name string) bool {
 	return slices.Contains(policyNames(), name)
 }
 
-// policyNames are all words a policy may use.
+// policyNames returns all keys a policy may have.
 func policyNames() []string {
 	var names []string
 	families := map[diag.Family]bool{}
@@ -86,7 +86,7 @@ func policyNames() []string {
 	return names
 }
 
-// Severity is how severe the policy takes a rule.
+// Severity returns the severity of a rule under the policy.
 func (p Policy) Severity(rule diag.Rule) diag.Severity {
 	if decides(rule) {
 		return rule.Severity
@@ -99,8 +99,7 @@ func (p Policy) Severity(rule diag.Rule) diag.Severity {
 	return rule.Severity
 }
 
-// Apply gives every finding the severity of the policy. Findings that are off stay
-// out of what the report lists.
+// Apply sets the severity of every finding. The report does not list findings that are off.
 func (p Policy) Apply(report *diag.Report) {
 	report.Each(func(f *diag.Finding) { f.Severity = p.Severity(f.Code.Rule()) })
 }

@@ -10,7 +10,7 @@ import (
 	"sortkey.dev/design/internal/diag"
 )
 
-func TestPolicyGivesSeverities(t *testing.T) {
+func TestPolicySetsSeverities(t *testing.T) {
 	tests := map[string]struct {
 		text string
 		want map[diag.Code]diag.Severity
@@ -42,20 +42,20 @@ func TestPolicyGivesSeverities(t *testing.T) {
 	}
 }
 
-func TestPolicyRefuses(t *testing.T) {
+func TestPolicyRejectsInvalidFiles(t *testing.T) {
 	tests := map[string]struct{ text, want string }{
 		"unknown name":      {"K103: error\nkeyz: off\n", `line 2: no rule or family is called "keyz"; did you mean keys?`},
-		"unknown severity":  {"K106: fatal\n", `line 1: K106 is off, note, warning or error, not "fatal"`},
-		"bool for severity": {"K106: false\n", `line 1: K106 is off, note, warning or error, not "false"`},
-		"nested":            {"keys: { K106: off }\n", `line 1: keys is off, note, warning or error`},
+		"unknown severity":  {"K106: fatal\n", `line 1: the severity of K106 must be off, note, warning or error, not "fatal"`},
+		"bool for severity": {"K106: false\n", `line 1: the severity of K106 must be off, note, warning or error, not "false"`},
+		"nested":            {"keys: { K106: off }\n", `line 1: the severity of keys must be off, note, warning or error`},
 		"list":              {"- K106\n", `write a mapping such as "K106: off"`},
 		"text":              {"K106\n", `write a mapping such as "K106: off"`},
 		"broken":            {"K106: off\nK103: [\n", "line 2: [ is never closed"},
 		"alias":             {"K106: *off\n", "line 1: * begins an alias"},
-		"no value":          {"K106:\n", `line 1: K106 is off, note, warning or error, not ""`},
+		"no value":          {"K106:\n", `line 1: the severity of K106 must be off, note, warning or error, not ""`},
 		"two documents":     {"K106: off\n---\nK103: off\n", "line 2: --- begins a second document"},
 		"twice":             {"K106: off\nK106: note\n", "K106"},
-		"unreadable files":  {"F001: off\n", "line 1: F001 says that there is no whole design to check, so it stays an error"},
+		"unreadable files":  {"F001: off\n", "line 1: F001 means that the design cannot be read, so it stays an error"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -67,14 +67,14 @@ func TestPolicyRefuses(t *testing.T) {
 	}
 }
 
-func TestPolicyReportsAllMistakesAtOnce(t *testing.T) {
+func TestPolicyReportsAllErrorsTogether(t *testing.T) {
 	_, err := check.ParsePolicy([]byte("K999: off\nK106: loud\n"))
 	if err == nil || !strings.Contains(err.Error(), "K999") || !strings.Contains(err.Error(), "loud") {
 		t.Errorf("ParsePolicy = %v, want both mistakes", err)
 	}
 }
 
-func TestPolicyChangesAReport(t *testing.T) {
+func TestPolicyApplyChangesSeverities(t *testing.T) {
 	var report diag.Report
 	report.Add(diag.Finding{Code: "K103", Message: "an error"})
 	report.Add(diag.Finding{Code: "K106", Message: "a note"})

@@ -8,8 +8,8 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
-// heldReads finds writes that decide by a read and do not hold what they read: a new
-// item by a look into a global index (W803), anything else (W805).
+// heldReads finds writes that depend on a read without a condition that the items read are
+// unchanged: a create after a read through a global index (W803), or any other (W805).
 func heldReads(s *subject) {
 	for _, p := range s.patterns() {
 		for _, based := range p.BasedOn {
@@ -22,9 +22,9 @@ func heldReads(s *subject) {
 	}
 }
 
-// holdsRead reports whether a write fails if what was read has changed: it requires
-// the item, checks or conditions it in the same transaction, locks it by version, or
-// creates it under a key made of what was looked for.
+// holdsRead reports whether a write fails if the item that was read has changed: it requires
+// the item, checks it in the same transaction, locks it by version, or creates it under a key
+// made of the values looked up.
 func (s *subject) holdsRead(p, based *model.Pattern, entity *model.Entity) bool {
 	if slices.ContainsFunc(p.Requires, func(r *model.Requirement) bool { return r.Entity == entity }) {
 		return true
@@ -45,8 +45,8 @@ func (s *subject) holdsRead(p, based *model.Pattern, entity *model.Entity) bool 
 	})
 }
 
-// keyFromRead reports whether creating the entity fails if the read finds one: every
-// attribute of the primary key was given to the read.
+// keyFromRead reports whether creating the entity fails if the read finds an item: the read
+// binds every attribute of the primary key.
 func (s *subject) keyFromRead(based *model.Pattern, entity *model.Entity) bool {
 	home := s.layout.Home(entity)
 	if home == nil {
@@ -58,8 +58,8 @@ func (s *subject) keyFromRead(based *model.Pattern, entity *model.Entity) bool {
 	})
 }
 
-// hasSurplus reports whether an update gives more than the key in where: the
-// surplus becomes a condition on the write.
+// hasSurplus reports whether where of an update gives more than the key: the rest becomes a
+// condition of the write.
 func (s *subject) hasSurplus(step *model.Step, entity *model.Entity) bool {
 	home := s.layout.Home(entity)
 	if home == nil {
@@ -72,14 +72,14 @@ func (s *subject) hasSurplus(step *model.Step, entity *model.Entity) bool {
 func (s *subject) notHeld(p, based *model.Pattern, entity *model.Entity) {
 	finding := diag.Finding{
 		Code: "W805", Place: p.BasedOnAt, Subject: "pattern " + p.Name,
-		Message: fmt.Sprintf("%s decides by %s, but would also succeed if that %s had changed in the meantime", p.Name, based.Name, entity.Name),
+		Message: fmt.Sprintf("%s depends on %s, but also succeeds if that %s changed in the meantime", p.Name, based.Name, entity.Name),
 		Fix:     fmt.Sprintf("Repeat the condition in if or requires of %s, or give %s a version", p.Name, entity.Name),
-		Related: []diag.Related{{Place: based.Place, Message: "the read it decides by"}},
+		Related: []diag.Related{{Place: based.Place, Message: "the read it depends on"}},
 	}
 	read := s.layout.Plan(based).Read
 	if read != nil && read.Entry.Path.IsGlobal() && makes(p, entity) && !asksForRange(based) {
 		finding.Code = "W803"
-		finding.Message = fmt.Sprintf("%s looks for an earlier %s with %s through %s, which lags behind, so two calls at once both pass", p.Name, entity.Name, based.Name, read.Entry.Path)
+		finding.Message = fmt.Sprintf("%s looks for an existing %s with %s through %s, which is eventually consistent, so two concurrent calls both pass", p.Name, entity.Name, based.Name, read.Entry.Path)
 		finding.Fix = fmt.Sprintf("Make the key of %s from %s and use create, which fails if it exists", entity.Name, boundNames(based))
 		if home := s.layout.Home(entity); home != nil && len(boundAttributes(based)) > 0 {
 			unique := &model.Unique{Attributes: boundAttributes(based)}
@@ -89,16 +89,16 @@ func (s *subject) notHeld(p, based *model.Pattern, entity *model.Entity) {
 	s.report.Add(finding)
 }
 
-// asksForRange reports whether a read looks for more than the one thing that must not
-// be there twice, such as all of the last hour.
+// asksForRange reports whether a read looks for more than one item, such as all of the last
+// hour.
 func asksForRange(p *model.Pattern) bool {
 	return slices.ContainsFunc(slices.Concat(p.Where, p.Filter), func(c *model.Condition) bool { return c.Op.IsRange() })
 }
 
-// boundNames are the names of the attributes a read is given.
+// boundNames returns the names of the attributes a read binds.
 func boundNames(p *model.Pattern) string { return attributeNames(boundAttributes(p)) }
 
-// boundAttributes are the attributes a read is given.
+// boundAttributes returns the attributes a read binds.
 func boundAttributes(p *model.Pattern) []*model.Attribute {
 	var bound []*model.Attribute
 	for _, c := range slices.Concat(p.Where, p.Filter) {

@@ -11,14 +11,14 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
-// What AWS takes as tags of a table, in characters.
+// AWS's limits of tags, in characters.
 const (
 	maxTags     = 50
 	maxTagKey   = 128
 	maxTagValue = 256
 )
 
-// refusedSettings finds settings of tables that AWS refuses (L709).
+// refusedSettings finds table settings that AWS rejects (L709).
 func refusedSettings(s *subject) {
 	for _, table := range s.design.Tables {
 		refuse := func(place diag.Place, message, fix string) {
@@ -29,38 +29,38 @@ func refusedSettings(s *subject) {
 		}
 		for _, tag := range table.Tags {
 			if why := refusedTag(tag); why != "" {
-				refuse(table.Place, fmt.Sprintf("%s has the tag %q, and %s", table.Name, tag.Key, why), "")
+				refuse(table.Place, fmt.Sprintf("%s has the invalid tag %q: %s", table.Name, tag.Key, why), "")
 			}
 		}
 		if scale := table.Billing.Autoscale; scale != nil && (scale.Target.Less(exact.Ratio(2, 10)) || exact.Ratio(9, 10).Less(scale.Target)) {
-			refuse(table.Billing.Place, fmt.Sprintf("%s scales for a use of %s, and AWS takes 0.2 to 0.9", table.Name, scale.Target),
-				"Set target to 0.7, which leaves room while capacity follows")
+			refuse(table.Billing.Place, fmt.Sprintf("%s scales to a utilization of %s, and AWS accepts 0.2 to 0.9", table.Name, scale.Target),
+				"Set target to 0.7, which leaves headroom while autoscaling reacts")
 		}
 	}
 }
 
-// refusedTag says why AWS refuses a tag, or "".
+// refusedTag returns why AWS rejects a tag, or "".
 func refusedTag(tag model.Tag) string {
 	switch {
 	case tag.Key == "":
 		return "a tag needs a name"
 	case strings.HasPrefix(strings.ToLower(tag.Key), "aws:"):
-		return "names that begin with aws: are kept for AWS"
+		return "names that begin with aws: are reserved"
 	case utf8.RuneCountInString(tag.Key) > maxTagKey:
 		return fmt.Sprintf("the name of a tag has at most %d characters", maxTagKey)
 	case utf8.RuneCountInString(tag.Value) > maxTagValue:
 		return fmt.Sprintf("the value of a tag has at most %d characters", maxTagValue)
 	}
 	if r, found := refusedRune(tag.Key); found {
-		return fmt.Sprintf("names of tags hold letters, digits, spaces and + - = . _ : / @, not %q", r)
+		return fmt.Sprintf("names of tags can contain letters, digits, spaces and + - = . _ : / @, not %q", r)
 	}
 	if r, found := refusedRune(tag.Value); found {
-		return fmt.Sprintf("values of tags hold letters, digits, spaces and + - = . _ : / @, not %q", r)
+		return fmt.Sprintf("values of tags can contain letters, digits, spaces and + - = . _ : / @, not %q", r)
 	}
 	return ""
 }
 
-// refusedRune finds the first character that neither the name nor the value of a tag may hold.
+// refusedRune finds the first character that is invalid in names and values of tags.
 func refusedRune(text string) (r rune, found bool) {
 	at := strings.IndexFunc(text, notInTag)
 	if at < 0 {

@@ -14,17 +14,17 @@ type stateWrite struct {
 	pattern *model.Pattern
 	entity  *model.Entity
 	place   diag.Place
-	create  bool             // the item begins with it
+	create  bool             // the item is created with it
 	put     bool             // the whole item is written
 	set     *model.Operand   // nil: a parameter
 	from    map[string]bool  // the states it can come from; nil: any
 	guarded bool             // a condition names the state before
-	held    bool             // generated code makes no step the lifecycle does not have
+	held    bool             // generated code allows only transitions of the lifecycle
 	state   *model.Attribute // the attribute
 }
 
-// isState reports whether an attribute holds the state of its item: it has a
-// lifecycle, or is an enum that is called so.
+// isState reports whether an attribute holds the state of its item: it has a lifecycle, or
+// is an enum whose name says so.
 func isState(a *model.Attribute) bool {
 	if a.Type.Base != model.Enum {
 		return false
@@ -33,7 +33,7 @@ func isState(a *model.Attribute) bool {
 	return a.Lifecycle != nil || len(words) > 0 && slices.Contains([]string{"status", "state", "stage", "phase"}, words[len(words)-1])
 }
 
-// stateWrites are all writes of an entity's state, in the order of the file.
+// stateWrites returns all writes of an entity's state, in file order.
 func (s *subject) stateWrites(entity *model.Entity, a *model.Attribute) []stateWrite {
 	var all []stateWrite
 	for _, p := range s.design.Patterns {
@@ -65,14 +65,14 @@ func (s *subject) stateWrites(entity *model.Entity, a *model.Attribute) []stateW
 	return all
 }
 
-// keepsLifecycle reports whether a write of a plan keeps to the lifecycle of an attribute. What has
-// no plan is a finding of its own.
+// keepsLifecycle reports whether a write of a plan enforces the lifecycle of an attribute. A
+// pattern without a plan has its own finding.
 func keepsLifecycle(plan *resolve.Plan, a *model.Attribute, is func(*resolve.Write) bool) bool {
 	i := slices.IndexFunc(plan.Writes, is)
 	return i < 0 || plan.Writes[i].HoldsLifecycle(a)
 }
 
-// of are the writes of the state in one step.
+// of returns the writes of the state in one step.
 func (w stateWrite) of(step *model.Step, a *model.Attribute) []stateWrite {
 	for _, set := range step.Set {
 		if set.Attribute == a {
@@ -101,8 +101,8 @@ func parameterAsNil(v *model.Operand) *model.Operand {
 	return v
 }
 
-// stateNeverReached finds states that no pattern writes (T606). Without a lifecycle
-// an enum is judged only if its states are set by name.
+// stateNeverReached finds states that no pattern writes (T606). An enum without a lifecycle
+// is checked only if patterns set its states by name.
 func stateNeverReached(s *subject) {
 	for _, entity := range s.entities() {
 		for _, a := range entity.Attributes {
@@ -121,7 +121,7 @@ func stateNeverReached(s *subject) {
 	}
 }
 
-// unreached are the states nothing writes.
+// unreached returns the states that no pattern writes.
 func unreached(a *model.Attribute, writes []stateWrite) []string {
 	reached := map[string]bool{resolve.FirstState(a): true}
 	for _, w := range writes {
@@ -132,7 +132,7 @@ func unreached(a *model.Attribute, writes []stateWrite) []string {
 	return slices.DeleteFunc(slices.Clone(a.Type.Values), func(state string) bool { return reached[state] })
 }
 
-// writes are the states the write can bring about.
+// writes returns the states the write can set.
 func (w stateWrite) writes() []string {
 	switch {
 	case w.set != nil:
@@ -155,7 +155,7 @@ func (s *subject) unreachedStates(entity *model.Entity, a *model.Attribute, miss
 	finding := diag.Finding{
 		Code: "T606", Place: a.TypePlace, Subject: "entity " + entity.Name,
 		Message: fmt.Sprintf("No pattern ever sets %s.%s to %s", entity.Name, a.Name, inWords(missing)),
-		Fix:     fmt.Sprintf("Write the pattern that sets %s: %s, such as a sweep of what is overdue, or remove the state", a.Name, missing[0]),
+		Fix:     fmt.Sprintf("Add a pattern that sets %s: %s, such as a sweep of overdue items, or remove the state", a.Name, missing[0]),
 	}
 	if entity.TTL != nil {
 		finding.Message += "; TTL deletes, it does not change a state"
@@ -170,8 +170,8 @@ func (s *subject) unreachedStates(entity *model.Entity, a *model.Attribute, miss
 	s.report.Add(finding)
 }
 
-// transitions finds states set without looking at the one before (W806), and
-// transitions the lifecycle does not have (W807).
+// transitions finds states set without checking the previous state (W806), and transitions
+// that the lifecycle does not allow (W807).
 func transitions(s *subject) {
 	for _, entity := range s.entities() {
 		for _, a := range entity.Attributes {
@@ -192,11 +192,11 @@ func transitions(s *subject) {
 	}
 }
 
-// isUnguarded reports whether the write changes the state of an existing item whatever
-// that was. Where there is a lifecycle, generated code asks for the states before the new
-// one, or compares both if the caller says both; what is left are states that the caller
-// chooses for an item in a state nobody says, a whole item that is put among them. Without
-// one, a version lock makes the writer look, and putting a whole item replaces it anyway.
+// isUnguarded reports whether the write changes the state of an existing item regardless of
+// its previous state. With a lifecycle, generated code adds a condition on the previous
+// state, or compares both if the caller passes both; unguarded are only states that the
+// caller chooses without the previous state, and puts of whole items. Without a lifecycle, a
+// version guards the write, and a put is meant to replace the item.
 func (w stateWrite) isUnguarded() bool {
 	if w.create {
 		return false
@@ -207,7 +207,8 @@ func (w stateWrite) isUnguarded() bool {
 	return !w.put && !w.guarded && w.entity.Version == nil
 }
 
-// forbidden says which transition of the write the lifecycle does not have, or "".
+// forbidden describes the transition of the write that the lifecycle does not allow, or
+// returns "".
 func (w stateWrite) forbidden() string {
 	life := w.state.Lifecycle
 	if life == nil || w.set == nil {
@@ -216,7 +217,7 @@ func (w stateWrite) forbidden() string {
 	to := w.set.Constant
 	if w.create {
 		if to != resolve.FirstState(w.state) {
-			return fmt.Sprintf("begins %s with %s instead of %s", aName(w.entity.Name), to, resolve.FirstState(w.state))
+			return fmt.Sprintf("creates %s in state %s instead of %s", aName(w.entity.Name), to, resolve.FirstState(w.state))
 		}
 		return ""
 	}
@@ -233,7 +234,7 @@ func (w stateWrite) forbidden() string {
 	case len(bad) > 0:
 		return fmt.Sprintf("takes %s from %s to %s", w.state.Name, inWords(bad), to)
 	case !reachable:
-		return fmt.Sprintf("sets %s to %s, and no state leads there", w.state.Name, to)
+		return fmt.Sprintf("sets %s to %s, and no state has a transition to it", w.state.Name, to)
 	}
 	return ""
 }
@@ -241,7 +242,7 @@ func (w stateWrite) forbidden() string {
 func (s *subject) forbiddenTransition(w stateWrite, what string) {
 	s.report.Add(diag.Finding{
 		Code: "W807", Place: w.place, Subject: "pattern " + w.pattern.Name,
-		Message: fmt.Sprintf("%s %s, which the lifecycle of %s.%s does not have", w.pattern.Name, what, w.entity.Name, w.state.Name),
+		Message: fmt.Sprintf("%s %s, which the lifecycle of %s.%s does not allow", w.pattern.Name, what, w.entity.Name, w.state.Name),
 		Fix:     fmt.Sprintf("Change the pattern, or add the transition to %s", w.state.Name),
 		Related: []diag.Related{{Place: w.state.Lifecycle.Place, Message: "the transitions allowed"}},
 	})
@@ -252,16 +253,16 @@ func (s *subject) unguarded(w stateWrite) {
 	fix := ""
 	switch from := s.sources(w); {
 	case w.state.Lifecycle != nil:
-		message += ", and nothing holds that to the lifecycle: the state before is not known"
-		fix = fmt.Sprintf("Add if: %s = $was to %s: generated code then refuses what the lifecycle does not have", w.state.Name, w.pattern.Name)
+		message += ", and the lifecycle is not enforced: the previous state is unknown"
+		fix = fmt.Sprintf("Add if: %s = $was to %s: generated code then rejects transitions that the lifecycle does not allow", w.state.Name, w.pattern.Name)
 		if w.put {
-			fix += "; a new item is one to create"
+			fix += "; use create for a new item"
 		}
 	case len(from) == 0:
-		message += " whatever it was before"
+		message += " regardless of its previous value"
 		fix = fmt.Sprintf("Add an if to %s that names the %s it comes from", w.pattern.Name, w.state.Name)
 	default:
-		message += " whatever it was before"
+		message += " regardless of its previous value"
 		fix = fmt.Sprintf("Add if: %s = %s to %s", w.state.Name, from[0], w.pattern.Name)
 	}
 	finding := diag.Finding{Code: "W806", Place: w.place, Subject: "pattern " + w.pattern.Name, Message: message, Fix: fix}
@@ -271,20 +272,19 @@ func (s *subject) unguarded(w stateWrite) {
 	s.report.Add(finding)
 }
 
-// newState is the new state in words.
+// newState describes the new state.
 func (w stateWrite) newState() string {
 	switch {
 	case w.set != nil:
 		return w.set.Constant
 	case w.state.Lifecycle != nil:
-		return "what the caller chooses"
+		return "a state the caller chooses"
 	}
 	return "a new value"
 }
 
-// sources are the states the write comes from. Without a lifecycle only the state items
-// begin with can be named, and only if no other pattern takes them on from there; none if
-// nobody knows.
+// sources returns the previous states of the write. Without a lifecycle it returns the
+// initial state of items, if no other pattern changes it, and otherwise none.
 func (s *subject) sources(w stateWrite) []string {
 	first := resolve.FirstState(w.state)
 	for _, other := range s.stateWrites(w.entity, w.state) {

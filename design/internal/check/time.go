@@ -11,17 +11,17 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// timeRules look at what expires, when, and who still counts on it.
+// timeRules check TTL, deadlines and states.
 var timeRules = []rule{
 	ttlNotSeconds, ttlNotEnabled, ttlAsDeadline, ttlTooEarly, ttlOrphans, keepWithoutTTL, stateNeverReached,
 }
 
-// ttlLag is how late DynamoDB may delete: within a few days of the time, it says. Data
-// that is to live no longer than that is over before it is deleted.
+// ttlLag is the documented delay of TTL deletion: a few days. Data with a shorter lifetime
+// is outdated before it is deleted.
 const ttlLag = model.Duration(3 * 24 * time.Hour)
 
-// ttlNotSeconds finds TTL attributes DynamoDB cannot read (T601): those an entity
-// declares, and attributes of the name its table has TTL on.
+// ttlNotSeconds finds TTL attributes of the wrong type (T601): those an entity declares, and
+// attributes with the name of the table's TTL attribute.
 func ttlNotSeconds(s *subject) {
 	for _, entity := range s.entities() {
 		a, place := entity.TTL, entity.TTLPlace
@@ -33,14 +33,14 @@ func ttlNotSeconds(s *subject) {
 		}
 		s.report.Add(diag.Finding{
 			Code: "T601", Place: a.TypePlace, Subject: "entity " + entity.Name,
-			Message: fmt.Sprintf("%s.%s is %s, and TTL only reads numbers of seconds, so no %s is ever deleted", entity.Name, a.Name, aName(a.Type.String()), entity.Name),
+			Message: fmt.Sprintf("%s.%s is %s, but TTL needs a Unix time in seconds, so no %s is ever deleted", entity.Name, a.Name, aName(a.Type.String()), entity.Name),
 			Fix:     fmt.Sprintf("Make %s unixtime", a.Name),
 			Related: []diag.Related{{Place: place, Message: "used as TTL here"}},
 		})
 	}
 }
 
-// ttlNotEnabled finds TTL attributes that the table does not look at (T605).
+// ttlNotEnabled finds TTL attributes that are not the table's TTL attribute (T605).
 func ttlNotEnabled(s *subject) {
 	for _, entity := range s.entities() {
 		home := s.layout.Home(entity)
@@ -62,9 +62,9 @@ func ttlNotEnabled(s *subject) {
 	}
 }
 
-// ttlAsDeadline finds entities whose end is left to TTL (T602), one finding each: the
-// deadline is the TTL attribute itself; patterns ask the TTL attribute whether it is
-// over; or the time is so short that deletion comes too late anyway.
+// ttlAsDeadline finds entities that use TTL as a deadline (T602), one finding each: the
+// deadline is the TTL attribute itself; a pattern compares the TTL attribute with the time;
+// or the lifetime is so short that TTL deletes too late.
 func ttlAsDeadline(s *subject) {
 	for _, entity := range s.entities() {
 		if entity.TTL == nil {
@@ -73,19 +73,19 @@ func ttlAsDeadline(s *subject) {
 		a := entity.TTL.Name
 		finding := diag.Finding{
 			Code: "T602", Place: entity.TTLPlace, Subject: "entity " + entity.Name,
-			Fix: fmt.Sprintf("Give %s an attribute of its own for the deadline, compare it wherever it matters, and set %s some days later to clean up", entity.Name, a),
+			Fix: fmt.Sprintf("Give %s a separate deadline attribute, compare it on every read, and set %s some days later to clean up", entity.Name, a),
 		}
 		asker := s.asksTTL(entity)
 		switch keep := entity.Volume.Keep; {
 		case entity.Deadline == entity.TTL:
-			finding.Message = fmt.Sprintf("The deadline of %s is its TTL attribute %s: at that instant nothing happens, and later the item is gone", entity.Name, a)
+			finding.Message = fmt.Sprintf("The deadline of %s is its TTL attribute %s: nothing happens at that time, and later the item is deleted", entity.Name, a)
 		case entity.Deadline != nil:
 			continue
 		case asker != nil:
-			finding.Message = fmt.Sprintf("%s asks %s whether %s is over, and TTL deletes it by the same attribute, so what is over soon cannot be seen at all", asker.Name, a, aName(entity.Name))
+			finding.Message = fmt.Sprintf("%s compares %s to find out whether %s has expired, but TTL deletes by the same attribute, so expired items soon disappear", asker.Name, a, aName(entity.Name))
 			finding.Related = []diag.Related{{Place: asker.Place, Message: "compares " + a}}
 		case keep > 0 && keep < ttlLag:
-			finding.Message = fmt.Sprintf("%s is to live %s and has no deadline but TTL, which may delete it days later", entity.Name, span(keep))
+			finding.Message = fmt.Sprintf("%s is kept for %s and has no deadline but TTL, which may delete it days later", entity.Name, span(keep))
 			finding.Related = []diag.Related{{Place: entity.Volume.Place, Message: "kept for " + span(keep)}}
 		default:
 			continue
@@ -94,8 +94,8 @@ func ttlAsDeadline(s *subject) {
 	}
 }
 
-// asksTTL is the first pattern that compares an entity's TTL attribute with something
-// the caller gives, such as the time now.
+// asksTTL returns the first pattern that compares an entity's TTL attribute with a parameter,
+// such as the current time.
 func (s *subject) asksTTL(entity *model.Entity) *model.Pattern {
 	for _, p := range s.design.Patterns {
 		conditions := slices.Clone(p.Filter)
@@ -124,7 +124,7 @@ func comparesWithParam(c *model.Condition, a *model.Attribute) bool {
 		slices.ContainsFunc(c.Values, func(v model.Operand) bool { return v.Param != "" })
 }
 
-// span is a duration as a sentence holds it.
+// span formats a duration for a sentence.
 func span(d model.Duration) string {
 	minutes := exact.Int(int64(time.Duration(d) / time.Minute))
 	switch hours := minutes.Over(60); {
@@ -136,7 +136,7 @@ func span(d model.Duration) string {
 	return counted(d.Days().Round(1), "day")
 }
 
-// ttlTooEarly finds patterns that reach further back than items live (T603).
+// ttlTooEarly finds patterns whose reach is longer than the lifetime of items (T603).
 func ttlTooEarly(s *subject) {
 	for _, p := range s.patterns() {
 		for _, entity := range p.Entities() {
@@ -146,7 +146,7 @@ func ttlTooEarly(s *subject) {
 			}
 			s.report.Add(diag.Finding{
 				Code: "T603", Place: p.ReachAt, Subject: "pattern " + p.Name,
-				Message: fmt.Sprintf("%s must find %s after %s, but TTL deletes it after %s", p.Name, aName(entity.Name), span(p.Reach), span(keep)),
+				Message: fmt.Sprintf("%s must still find %s after %s, but TTL deletes it after %s", p.Name, aName(entity.Name), span(p.Reach), span(keep)),
 				Fix:     fmt.Sprintf("Keep %s for at least %s, or shorten the reach of %s", entity.Name, span(p.Reach), p.Name),
 				Related: []diag.Related{{Place: entity.Volume.Place, Message: "kept for " + span(keep)}},
 			})
@@ -155,7 +155,7 @@ func ttlTooEarly(s *subject) {
 }
 
 // ttlOrphans finds children that outlive the parent whose id is their partition key
-// (T604). Children that expire later are left alone if they are read in another way.
+// (T604). It skips children that expire later if they are read in another way.
 func ttlOrphans(s *subject) {
 	for _, child := range s.entities() {
 		home := s.layout.Home(child)
@@ -174,13 +174,13 @@ func ttlOrphans(s *subject) {
 	}
 }
 
-// isParent reports whether a partition key is the id of another entity. Entities of
-// the same id are two records of one thing, and neither belongs to the other.
+// isParent reports whether a partition key is the id of another entity. Entities with the
+// same id are two records of one thing, not parent and child.
 func isParent(parent, child *model.Entity, key *model.Key) bool {
 	return len(parent.ID) > 0 && sameNames(parent.ID, key.Attributes()) && !sameNames(parent.ID, child.ID)
 }
 
-// outlives reports whether something else of the same id stays as long as the child.
+// outlives reports whether another entity with the same id is kept as long as the child.
 func (s *subject) outlives(child *model.Entity, key *model.Key) bool {
 	return slices.ContainsFunc(s.design.Entities, func(other *model.Entity) bool {
 		stays := other.TTL == nil || child.TTL != nil && child.Volume.Keep > 0 && other.Volume.Keep >= child.Volume.Keep
@@ -200,24 +200,24 @@ func (s *subject) orphans(child, parent *model.Entity, home *model.Item) {
 	finding := diag.Finding{
 		Code: "T604", Place: child.Place, Subject: "entity " + child.Name,
 		Fix:     fmt.Sprintf("Give %s a ttl no later than that of its %s", child.Name, parent.Name),
-		Related: []diag.Related{{Place: parent.TTLPlace, Message: parent.Name + " expires"}, {Place: home.Place, Message: child.Name + " lies under the id of " + parent.Name}},
+		Related: []diag.Related{{Place: parent.TTLPlace, Message: parent.Name + " expires"}, {Place: home.Place, Message: child.Name + " has the id of " + parent.Name + " as its partition key"}},
 	}
 	switch {
 	case child.TTL == nil:
-		finding.Message = fmt.Sprintf("TTL deletes %s, and its %s items stay for ever", aName(parent.Name), child.Name)
+		finding.Message = fmt.Sprintf("TTL deletes %s, but its %s items are never deleted", aName(parent.Name), child.Name)
 		if theirs > 0 {
-			finding.Message = fmt.Sprintf("TTL deletes %s after %s, and its %s items stay for ever", aName(parent.Name), span(theirs), child.Name)
+			finding.Message = fmt.Sprintf("TTL deletes %s after %s, but its %s items are never deleted", aName(parent.Name), span(theirs), child.Name)
 		}
 	case theirs > 0 && mine > theirs && !s.isReadOtherwise(child):
-		finding.Message = fmt.Sprintf("%s lives %s, the %s it belongs to only %s", child.Name, span(mine), parent.Name, span(theirs))
+		finding.Message = fmt.Sprintf("%s is kept for %s, but the %s it belongs to only for %s", child.Name, span(mine), parent.Name, span(theirs))
 	default:
 		return
 	}
 	s.report.Add(finding)
 }
 
-// keepWithoutTTL finds things said to be kept for a time that nothing deletes (T607):
-// no TTL, and no pattern that deletes about as many as come.
+// keepWithoutTTL finds entities with keep that are not deleted (T607): they have no TTL, and
+// patterns delete far fewer items than are created.
 func keepWithoutTTL(s *subject) {
 	for _, entity := range s.entities() {
 		home := s.layout.Home(entity)
@@ -229,8 +229,8 @@ func keepWithoutTTL(s *subject) {
 		}
 		s.report.Add(diag.Finding{
 			Code: "T607", Place: entity.Volume.Place, Subject: "entity " + entity.Name,
-			Message: fmt.Sprintf("%s is said to be kept for %s, but it has no ttl and no pattern deletes it", entity.Name, span(entity.Volume.Keep)),
-			Fix:     fmt.Sprintf("Add an attribute expires_at: unixtime and ttl: expires_at to %s, or drop keep", entity.Name),
+			Message: fmt.Sprintf("%s is to be kept for %s, but has no ttl, and no pattern deletes it", entity.Name, span(entity.Volume.Keep)),
+			Fix:     fmt.Sprintf("Add an attribute expires_at: unixtime and ttl: expires_at to %s, or remove keep", entity.Name),
 		})
 	}
 }

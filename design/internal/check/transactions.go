@@ -10,8 +10,8 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// transactionTooLarge finds transactions DynamoDB refuses for their number of actions
-// or their size (L703), counting the rows that rules of the design add.
+// transactionTooLarge finds transactions above DynamoDB's limits on actions and size (L703),
+// including the rows added for guards and counters.
 func transactionTooLarge(s *subject) {
 	for _, p := range s.patterns() {
 		writes := s.layout.Plan(p).Writes
@@ -34,7 +34,7 @@ func transactionTooLarge(s *subject) {
 		finding := diag.Finding{Code: "L703", Place: p.VerbPlace, Subject: "pattern " + p.Name}
 		switch {
 		case actions > maxTransactionActions && implied > 0:
-			finding.Message = fmt.Sprintf("%s has %d actions, %d of them for rules of the design, and a transaction can have %d", p.Name, actions, implied, maxTransactionActions)
+			finding.Message = fmt.Sprintf("%s has %d actions, %d of them for guards and counters, and a transaction can have %d", p.Name, actions, implied, maxTransactionActions)
 		case actions > maxTransactionActions:
 			finding.Message = fmt.Sprintf("%s has %d actions, and a transaction can have %d", p.Name, actions, maxTransactionActions)
 		case bytes > maxTransactionBytes:
@@ -51,7 +51,7 @@ func transactionTooLarge(s *subject) {
 	}
 }
 
-// repeats is how many actions of a transaction one planned write stands for.
+// repeats returns the number of actions of a transaction one planned write stands for.
 func repeats(w *resolve.Write) int64 {
 	if w.Step == nil {
 		return 1
@@ -59,7 +59,7 @@ func repeats(w *resolve.Write) int64 {
 	return max(w.Step.Each, 1)
 }
 
-// mostRepeated is the step that makes a transaction long, or nil.
+// mostRepeated returns the step with the most actions in a transaction, or nil.
 func mostRepeated(p *model.Pattern) *model.Step {
 	var most *model.Step
 	for _, step := range p.Steps {
@@ -70,7 +70,7 @@ func mostRepeated(p *model.Pattern) *model.Step {
 	return most
 }
 
-// An aim is an item a transaction names by its whole key.
+// An aim is an item that a transaction addresses by its primary key.
 type aim struct {
 	verb   model.Verb
 	entity *model.Entity
@@ -78,8 +78,8 @@ type aim struct {
 	at     diag.Place
 }
 
-// sameItemTwice finds transactions that name one item in two actions (L706). Items
-// that are created or put are parameters of their own, so they are different ones.
+// sameItemTwice finds transactions with two actions on one item (L706). Created and put items
+// are separate parameters, so they are assumed to differ.
 func sameItemTwice(s *subject) {
 	for _, p := range s.patterns() {
 		aims := aimsOf(p)
@@ -122,14 +122,14 @@ func aimsOf(p *model.Pattern) []aim {
 func combineFix(a, b aim) string {
 	switch {
 	case a.verb == model.Check || b.verb == model.Check:
-		return fmt.Sprintf("Write the check as if on the other action on %s", a.entity.Name)
+		return fmt.Sprintf("Make the check an if of the other action on %s", a.entity.Name)
 	case a.verb == b.verb:
-		return fmt.Sprintf("Make one %s of %s of the two", a.verb, a.entity.Name)
+		return fmt.Sprintf("Combine the two into one %s of %s", a.verb, a.entity.Name)
 	}
 	return fmt.Sprintf("Keep one of the two actions on %s", a.entity.Name)
 }
 
-// sameItem reports whether two aims bind the whole primary key to the same values.
+// sameItem reports whether two aims have the same primary key.
 func (s *subject) sameItem(a, b aim) bool {
 	if a.entity != b.entity {
 		return false
@@ -149,7 +149,7 @@ func (s *subject) sameItem(a, b aim) bool {
 	return true
 }
 
-// bound is the value a where binds an attribute to, or nil.
+// bound returns the value that where binds an attribute to, or nil.
 func bound(where []*model.Condition, a *model.Attribute) *model.Operand {
 	for _, c := range where {
 		if c.Attribute == a && c.Op == model.Eq && len(c.Values) == 1 {

@@ -10,9 +10,9 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// uniqueNotEnforced finds uniqueness that only stands on paper (W802). It is enforced
-// by a guard row, by the primary key if items are created and not put, or by hand:
-// every creation also creates a row whose whole key is the value.
+// uniqueNotEnforced finds unique values that are not enforced (W802). They are enforced by a
+// guard row, by the primary key if items are created rather than put, or by hand: every
+// pattern that creates the entity also creates a row whose key is the value.
 func uniqueNotEnforced(s *subject) {
 	for _, entity := range s.entities() {
 		for _, u := range entity.Unique {
@@ -40,7 +40,7 @@ func (s *subject) guarded(entity *model.Entity, u *model.Unique) bool {
 	})
 }
 
-// isPrimaryKey reports whether two items with the same value have the same key.
+// isPrimaryKey reports whether two items with the same value have the same primary key.
 func (s *subject) isPrimaryKey(entity *model.Entity, u *model.Unique) bool {
 	home := s.layout.Home(entity)
 	if home == nil || slices.ContainsFunc(u.Attributes, func(a *model.Attribute) bool { return a.Type.Base == model.SetOf }) {
@@ -50,7 +50,7 @@ func (s *subject) isPrimaryKey(entity *model.Entity, u *model.Unique) bool {
 	return len(made) > 0 && holds(slices.Concat(u.Attributes, u.Per), made)
 }
 
-// primaryAttributes are the attributes an item's primary key is made of.
+// primaryAttributes returns the attributes an item's primary key is made of.
 func primaryAttributes(item *model.Item) []*model.Attribute {
 	var all []*model.Attribute
 	for _, use := range primaryKey(item) {
@@ -95,10 +95,10 @@ func (s *subject) isGuardRow(step *model.Step, entity *model.Entity, scope []*mo
 func (s *subject) notUnique(entity *model.Entity, u *model.Unique) {
 	finding := diag.Finding{
 		Code: "W802", Place: u.Place, Subject: "entity " + entity.Name,
-		Message: fmt.Sprintf("Nothing keeps two %s items from having the same %s", entity.Name, attributeNames(u.Attributes)),
+		Message: fmt.Sprintf("Two %s items can have the same %s: nothing enforces uniqueness", entity.Name, attributeNames(u.Attributes)),
 	}
 	if a := manyValued(u.Attributes); a != nil {
-		finding.Fix = fmt.Sprintf("Give each of the %s an item of its own whose key it is, and create these in the same transaction with each", a.Name)
+		finding.Fix = fmt.Sprintf("Store each of the %s as an item with the value as its key, and create these items in the same transaction", a.Name)
 	} else if home := s.layout.Home(entity); home != nil {
 		finding.Fix = fmt.Sprintf("Add a guard row to the table %s: guards: { %s }", home.Table.Name, proposedGuard(home, u))
 	}
@@ -108,7 +108,7 @@ func (s *subject) notUnique(entity *model.Entity, u *model.Unique) {
 	s.report.Add(finding)
 }
 
-// proposedGuard is the guard row that would keep a value unique, as one would write it.
+// proposedGuard returns the source of a guard row that makes a value unique.
 func proposedGuard(home *model.Item, u *model.Unique) string {
 	word := strings.ToUpper(joinNames(u.Attributes, "_"))
 	key := word
@@ -130,7 +130,7 @@ func joinNames(attributes []*model.Attribute, separator string) string {
 	return strings.Join(names, separator)
 }
 
-// overwrites reports a put where the primary key would keep a value unique.
+// overwrites reports a put of an entity whose unique value is its primary key.
 func (s *subject) overwrites(p *model.Pattern, entity *model.Entity, u *model.Unique) {
 	for _, step := range p.Actions() {
 		if step.Entity != entity || step.Verb != model.Put {
@@ -139,15 +139,15 @@ func (s *subject) overwrites(p *model.Pattern, entity *model.Entity, u *model.Un
 		value := attributeNames(u.Attributes)
 		s.report.Add(diag.Finding{
 			Code: "W802", Place: step.Place, Subject: "pattern " + p.Name,
-			Message: fmt.Sprintf("%s puts %s over the one that already has the same %s, and nobody is told", p.Name, aName(entity.Name), value),
+			Message: fmt.Sprintf("%s silently overwrites %s that already has the same %s", p.Name, aName(entity.Name), value),
 			Fix:     fmt.Sprintf("Use create in %s, which fails if the %s is taken", p.Name, value),
-			Related: []diag.Related{{Place: u.Place, Message: "said to be unique"}},
+			Related: []diag.Related{{Place: u.Place, Message: "declared unique"}},
 		})
 	}
 }
 
-// guardKeys finds guard rows whose key is not the value they guard (W802): with more in it
-// the same value has several rows, with less different values share one.
+// guardKeys finds guard rows whose key is not exactly the guarded value (W802): with more
+// attributes one value has several rows, with fewer different values share one.
 func guardKeys(s *subject) {
 	for _, table := range s.design.Tables {
 		for _, guard := range table.Guards {
@@ -170,7 +170,7 @@ func guardKeys(s *subject) {
 	}
 }
 
-// manyValued is an attribute that holds several values, or nil.
+// manyValued returns an attribute that holds several values, or nil.
 func manyValued(attributes []*model.Attribute) *model.Attribute {
 	for _, a := range attributes {
 		if a.Type.Base == model.SetOf {
@@ -180,27 +180,27 @@ func manyValued(attributes []*model.Attribute) *model.Attribute {
 	return nil
 }
 
-// guardOfMany reports a guard of a set (W809): no write could keep it.
+// guardOfMany reports a guard of a set (W809), which no write can maintain.
 func (s *subject) guardOfMany(table *model.Table, guard *model.Guard, a *model.Attribute) {
 	s.report.Add(diag.Finding{
 		Code: "W809", Place: guard.Place, Subject: "table " + table.Name,
-		Message: fmt.Sprintf("The guard of %s is one row and %s a set: no %s can be created or deleted with a row for each of its %s", guardName(guard), a.Name, guard.Entity.Name, a.Name),
-		Fix:     fmt.Sprintf("Give each of the %s an item of its own whose key it is, and create these in the same transaction with each", a.Name),
+		Message: fmt.Sprintf("The guard of %s is one row, but %s is a set: %s cannot be written with one guard row for each of its %s", guardName(guard), a.Name, guard.Entity.Name, a.Name),
+		Fix:     fmt.Sprintf("Store each of the %s as an item with the value as its key, and create these items in the same transaction", a.Name),
 	})
 }
 
 func (s *subject) guardKey(table *model.Table, guard *model.Guard, u *model.Unique, more, less []*model.Attribute) {
 	finding := diag.Finding{
 		Code: "W802", Place: guard.Place, Subject: "table " + table.Name,
-		Related: []diag.Related{{Place: u.Place, Message: "said to be unique"}},
+		Related: []diag.Related{{Place: u.Place, Message: "declared unique"}},
 	}
 	entity, value := guard.Entity.Name, attributeNames(u.Attributes)
 	switch {
 	case len(more) > 0:
-		finding.Message = fmt.Sprintf("The guard of %s is made of %s too, so two %s items with the same %s have two rows", guardName(guard), attributeNames(more), entity, value)
-		finding.Fix = fmt.Sprintf("Take %s out of the guard's key", attributeNames(more))
+		finding.Message = fmt.Sprintf("The key of the guard of %s also contains %s, so two %s items with the same %s have two guard rows", guardName(guard), attributeNames(more), entity, value)
+		finding.Fix = fmt.Sprintf("Remove %s from the guard's key", attributeNames(more))
 	case len(less) > 0:
-		finding.Message = fmt.Sprintf("The guard of %s is not made of %s, so it refuses %s items that may be there", guardName(guard), attributeNames(less), entity)
+		finding.Message = fmt.Sprintf("The key of the guard of %s does not contain %s, so it rejects valid %s items", guardName(guard), attributeNames(less), entity)
 		finding.Fix = fmt.Sprintf("Put %s into the guard's key", attributeNames(less))
 	default:
 		return
@@ -208,7 +208,7 @@ func (s *subject) guardKey(table *model.Table, guard *model.Guard, u *model.Uniq
 	s.report.Add(finding)
 }
 
-// without are the attributes of all that are not among others, each once.
+// without returns the attributes of all that are not among others, each once.
 func without(all, others []*model.Attribute) []*model.Attribute {
 	var rest []*model.Attribute
 	for _, a := range all {
@@ -219,7 +219,7 @@ func without(all, others []*model.Attribute) []*model.Attribute {
 	return rest
 }
 
-// guardBypassed finds writes that change a guarded value without its guard row (W809).
+// guardBypassed finds writes that change a unique value without its guard row (W809).
 func guardBypassed(s *subject) {
 	for _, table := range s.design.Tables {
 		for _, guard := range table.Guards {
@@ -231,8 +231,8 @@ func guardBypassed(s *subject) {
 				name := guard.Entity.Name + "." + joinNames(guard.Attributes, "+")
 				s.report.Add(diag.Finding{
 					Code: "W809", Place: step.Place, Subject: "pattern " + p.Name,
-					Message: fmt.Sprintf("%s changes %s but not the guard row that keeps it unique", p.Name, name),
-					Fix:     fmt.Sprintf("Give %s the old and the new %s, so that both guard rows can be written along with it", p.Name, attributeNames(guard.Attributes)),
+					Message: fmt.Sprintf("%s changes %s but cannot update the guard row that makes it unique", p.Name, name),
+					Fix:     fmt.Sprintf("Give the old %[2]s in where and the new one in set of %[1]s, so that both guard rows are written in the same transaction", p.Name, attributeNames(guard.Attributes)),
 					Related: []diag.Related{{Place: guard.Place, Message: "the guard"}},
 				})
 			}
@@ -240,7 +240,7 @@ func guardBypassed(s *subject) {
 	}
 }
 
-// touchesGuarded is the step of a pattern that changes a guarded value, or nil.
+// touchesGuarded returns the step of a pattern that changes a unique value, or nil.
 func touchesGuarded(p *model.Pattern, guard *model.Guard) *model.Step {
 	for _, step := range p.Actions() {
 		if step.Entity != guard.Entity {
@@ -266,9 +266,10 @@ func (s *subject) keepsGuard(p *model.Pattern, guard *model.Guard) bool {
 	})
 }
 
-// expiryBreaksRule finds rules that TTL breaks: it deletes an item, but neither its guard
-// row nor its part of a counter that lives longer (W809). A counter without a maximum only
-// counts too much (W810), which somebody may want. A counter with where counts what is still open, which a pattern closes long before it expires.
+// expiryBreaksRule finds guards and counters that TTL invalidates: it deletes an item, but
+// neither its guard row nor its share of a counter that is kept longer (W809). A counter
+// without a maximum only counts too many (W810), which may be intended. A counter with where
+// is skipped: a pattern changes the item's state before it expires.
 func expiryBreaksRule(s *subject) {
 	for _, table := range s.design.Tables {
 		for _, guard := range table.Guards {
@@ -278,7 +279,7 @@ func expiryBreaksRule(s *subject) {
 			s.report.Add(diag.Finding{
 				Code: "W809", Place: guard.Place, Subject: "entity " + guard.Entity.Name,
 				Message: fmt.Sprintf("TTL deletes %s but not its guard row, so its %s stays taken for ever", aName(guard.Entity.Name), attributeNames(guard.Attributes)),
-				Fix:     fmt.Sprintf("Delete %s with a pattern instead of ttl, so that the guard row goes with it", guard.Entity.Name),
+				Fix:     fmt.Sprintf("Delete %s with a pattern instead of ttl, which also deletes the guard row", guard.Entity.Name),
 				Related: []diag.Related{{Place: guard.Entity.TTLPlace, Message: "expires here"}},
 			})
 		}
@@ -296,13 +297,13 @@ func (s *subject) countOfExpired(entity *model.Entity, counter *model.Counter) {
 	name := entity.Name + "." + counter.Attribute.Name
 	finding := diag.Finding{
 		Code: "W810", Place: counter.Place, Subject: "entity " + entity.Name,
-		Message: fmt.Sprintf("TTL deletes %s without lowering %s, which so goes on counting what is gone", aName(counter.Of.Name), name),
-		Fix:     fmt.Sprintf("Delete %s with a pattern that lowers %s, and leave ttl to clean up later", counter.Of.Name, counter.Attribute.Name),
+		Message: fmt.Sprintf("TTL deletes %s without decrementing %s, so it still counts deleted items", aName(counter.Of.Name), name),
+		Fix:     fmt.Sprintf("Delete %s with a pattern that decrements %s, and use ttl only to clean up later", counter.Of.Name, counter.Attribute.Name),
 		Related: []diag.Related{{Place: counter.Of.TTLPlace, Message: "expires here"}},
 	}
 	if counter.Max != nil {
 		finding.Code = "W809"
-		finding.Message = fmt.Sprintf("TTL deletes %s without lowering %s, which so reaches its maximum of %s for good", aName(counter.Of.Name), name, figure(*counter.Max))
+		finding.Message = fmt.Sprintf("TTL deletes %s without decrementing %s, so it reaches its maximum of %s and stays there", aName(counter.Of.Name), name, figure(*counter.Max))
 	}
 	s.report.Add(finding)
 }

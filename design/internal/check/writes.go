@@ -9,15 +9,15 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
-// writeRules look at writes that meet other writes.
+// writeRules check writes for conflicts with other writes.
 var writeRules = []rule{
 	readModifyWrite, uniqueNotEnforced, heldReads, counterOutside, handKeptCounter, transitions, copiesApart,
 	guardBypassed, guardKeys, counterBypassed, countedAgain, countLost, expiryBreaksRule, sumType, counterTold,
 }
 
-// readModifyWrite finds numbers that are set where others add (W801): declared
-// counters, and numbers called a count of something that other patterns create or
-// add to. A version lock or a condition on the number makes a lost update fail.
+// readModifyWrite finds counters that are set instead of added to (W801): declared counters,
+// and numbers whose name says they count items that other patterns create or add to. A
+// version or a condition on the number prevents the lost update.
 func readModifyWrite(s *subject) {
 	for _, p := range s.patterns() {
 		for _, step := range p.Actions() {
@@ -40,7 +40,7 @@ func mentions(conditions []*model.Condition, a *model.Attribute) bool {
 	return slices.ContainsFunc(conditions, func(c *model.Condition) bool { return c.Attribute == a })
 }
 
-// countsWith says why a number is a counter, or "".
+// countsWith returns why a number is a counter, or "".
 func (s *subject) countsWith(p *model.Pattern, entity *model.Entity, a *model.Attribute) string {
 	if c := counterOf(entity, a); c != nil {
 		return fmt.Sprintf("it counts %s", c.Of.Name)
@@ -70,7 +70,7 @@ func counterOf(entity *model.Entity, a *model.Attribute) *model.Counter {
 	return nil
 }
 
-// isCount reports whether a number is called a count of something.
+// isCount reports whether the name of a number says that it is a count.
 func isCount(name string) bool {
 	words := wordsOf(name)
 	if len(words) == 0 {
@@ -79,8 +79,9 @@ func isCount(name string) bool {
 	return words[len(words)-1] == "count" || slices.Contains([]string{"count", "current", "total", "num", "number"}, words[0])
 }
 
-// countedBy tells which entities a number counts by its name: question_count and
-// total_questions count a Question; a current_bid is one bid, not how many there are. It is nil for a name that is no count.
+// countedBy returns a function that reports whether a number counts an entity, by its name:
+// question_count and total_questions count a Question; current_bid is one bid, not a count.
+// It returns nil for a name that is not a count.
 func countedBy(name string) func(*model.Entity) bool {
 	if !isCount(name) {
 		return nil
@@ -97,13 +98,13 @@ func (s *subject) lostUpdate(p *model.Pattern, step *model.Step, set *model.Assi
 	a := set.Attribute.Name
 	s.report.Add(diag.Finding{
 		Code: "W801", Place: set.Place, Subject: "pattern " + p.Name,
-		Message: fmt.Sprintf("%s sets %s of %s to a number it read before, and %s", p.Name, a, aName(step.Entity.Name), other),
+		Message: fmt.Sprintf("%s sets %s of %s to a value based on an earlier read, and %s", p.Name, a, aName(step.Entity.Name), other),
 		Fix:     fmt.Sprintf("Write add: { %s: 1 } instead of setting it", a),
 	})
 }
 
-// copiesApart finds things and their copies of the same id that no transaction writes
-// together (W808). Where one is written as the other goes, they never exist together.
+// copiesApart finds entities and their copies with the same id that are not written in one
+// transaction (W808). It skips copies that are written when the original is deleted.
 func copiesApart(s *subject) {
 	for _, b := range s.entities() {
 		for _, a := range s.design.Entities {
@@ -116,8 +117,8 @@ func copiesApart(s *subject) {
 			}
 			s.report.Add(diag.Finding{
 				Code: "W808", Place: second.Place, Subject: "pattern " + second.Name,
-				Message: fmt.Sprintf("%s writes %s and %s its copy %s, each on its own", first.Name, a.Name, second.Name, b.Name),
-				Fix:     fmt.Sprintf("Write %s and %s in one transact", a.Name, b.Name),
+				Message: fmt.Sprintf("%s writes %s and %s writes its copy %s, in separate transactions", first.Name, a.Name, second.Name, b.Name),
+				Fix:     fmt.Sprintf("Write %s and %s in one transaction", a.Name, b.Name),
 				Related: []diag.Related{{Place: first.Place, Message: "writes " + a.Name}},
 			})
 		}
@@ -130,7 +131,7 @@ func (s *subject) writtenTogether(a, b *model.Entity) bool {
 	})
 }
 
-// writerOf is the first pattern that makes an entity.
+// writerOf returns the first pattern that creates an entity.
 func (s *subject) writerOf(entity *model.Entity) *model.Pattern {
 	for _, p := range s.design.Patterns {
 		if makes(p, entity) {

@@ -1,8 +1,8 @@
 // Package claim checks numbers that a design document states: it computes the formula
-// a claim gives, from the design and its prices, and says how far the two are apart.
+// of a claim from the design and its prices, and reports how far the two differ.
 //
-// It knows formulas and nothing about good designs; package check calls it for every
-// claim, and the reference of the format lists its functions.
+// It evaluates formulas and does not judge designs; package check calls it for every claim,
+// and the reference of the format lists its functions.
 package claim
 
 import (
@@ -16,8 +16,8 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
-// Check compares what a claim says with what its formulas give. No finding means
-// that the claim holds, or that it gives nothing to compare with.
+// Check compares a claim with the results of its formulas. It returns no finding if the claim
+// is correct or has no formula.
 func Check(c *model.Claim, env Env) []diag.Finding {
 	if c.Pattern != nil && c.Of != "" {
 		return checkPattern(c, env)
@@ -55,10 +55,10 @@ func checkFormula(c *model.Claim, env Env, formula string, place diag.Place, cod
 	f := diag.Finding{Code: code, Subject: subject(c)}
 	if code == "X951" {
 		f.Place = orElse(c.Says.Place, c.Place)
-		f.Message = fmt.Sprintf("the document says %s, it is %s%s", c.Says.Text, show(result, c.Says), apart(c.Says, result))
+		f.Message = fmt.Sprintf("the document says %s, but it is %s%s", c.Says.Text, show(result, c.Says), apart(c.Says, result))
 	} else {
 		f.Place = orElse(place, c.Place)
-		f.Message = fmt.Sprintf("the document's sum gives %s, not the %s it says%s", show(result, c.Says), c.Says.Text, apart(c.Says, result))
+		f.Message = fmt.Sprintf("the document's calculation gives %s, not the stated %s%s", show(result, c.Says), c.Says.Text, apart(c.Says, result))
 	}
 	if c.Text != "" {
 		f.Message = fmt.Sprintf("%q: %s", c.Text, f.Message)
@@ -72,7 +72,7 @@ func checkFormula(c *model.Claim, env Env, formula string, place diag.Place, cod
 	return []diag.Finding{f}
 }
 
-// capitalized begins a sentence.
+// capitalized returns s with a capital first letter.
 func capitalized(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 func subject(c *model.Claim) string {
@@ -94,15 +94,15 @@ func orElse(p, other diag.Place) diag.Place {
 	return p
 }
 
-// A belief is what a pattern's expect block can speak of.
+// A belief is a quantity that a pattern's expect block can state.
 type belief struct {
 	name  string
-	thing string // what is counted; "" for money
-	each  string // for what
+	thing string // the unit; "" for money
+	each  string // per what
 	of    func(*cost.PatternCost) exact.Number
 }
 
-// words are what a pattern is said to take: 1 unit a call, $2 a month on demand.
+// words formats a stated quantity: 1 unit a call, $2 a month on demand.
 func (b belief) words(stated string) string {
 	switch {
 	case b.thing == "":
@@ -127,7 +127,7 @@ func checkPattern(c *model.Claim, env Env) []diag.Finding {
 	at := slices.IndexFunc(beliefs, func(b belief) bool { return b.name == c.Of })
 	priced := patternCost(env.Estimate(""), c.Pattern)
 	if at < 0 || priced == nil || priced.Plan == nil || !priced.Plan.Served() {
-		return nil // what cannot be run has its own finding
+		return nil // a pattern that is not served has its own finding
 	}
 	b := beliefs[at]
 	result := plain(b.of(priced))
@@ -142,18 +142,18 @@ func checkPattern(c *model.Claim, env Env) []diag.Finding {
 	}
 	if !comparable {
 		return []diag.Finding{{
-			Code: "X953", Place: place, Subject: subject(c), Message: fmt.Sprintf("%q is no number of %s", c.Says.Text, c.Of),
+			Code: "X953", Place: place, Subject: subject(c), Message: fmt.Sprintf("%q is not a number of %s", c.Says.Text, c.Of),
 		}}
 	}
 	return []diag.Finding{{
 		Code: "X951", Place: place, Subject: subject(c),
-		Message: fmt.Sprintf("%s is said to take %s, it takes %s%s", c.Pattern.Name, b.words(c.Says.Text), is, apart(c.Says, result)),
+		Message: fmt.Sprintf("%s is stated to take %s, but takes %s%s", c.Pattern.Name, b.words(c.Says.Text), is, apart(c.Says, result)),
 		Why:     reason(priced),
 		Fix:     fmt.Sprintf("Expect %s, or change the pattern or its keys", is),
 	}}
 }
 
-// reason is where a pattern's units go.
+// reason describes the uses of a pattern's units.
 func reason(c *cost.PatternCost) string {
 	var parts []string
 	for _, use := range c.Uses {

@@ -62,7 +62,7 @@ alternatives:
       Answers: { pk: attempt_id, sk: question_id, items: [Answer] }
 CLAIMS`
 
-// check is everything said about one design with an expect block and claims.
+// check returns all findings about one design with an expect block and claims.
 func check(t *testing.T, expect, claims string) string {
 	t.Helper()
 	text := strings.Replace(exams, " EXPECT", expect, 1)
@@ -86,7 +86,7 @@ func check(t *testing.T, expect, claims string) string {
 	return strings.Join(said, "\n")
 }
 
-// What formulas say of a design.
+// TestDesignFunctions checks the functions that read a design.
 func TestDesignFunctions(t *testing.T) {
 	for formula, want := range map[string]string{
 		"units(ListQuestions)":                           "37.5",
@@ -134,23 +134,23 @@ func claimOf(says, key, formula string) string {
 	return fmt.Sprintf("expect:\n  - { claim: something, says: \"%s\", %s: \"%s\" }\n", says, key, formula)
 }
 
-func TestCheckSays(t *testing.T) {
+func TestCheckFindings(t *testing.T) {
 	for _, test := range []struct{ name, expect, claims, want string }{
 		{"a wrong number", "", claimOf("$0.06", "is", "rate(ListQuestions) * units(ListQuestions) * read"),
-			`X951 "something": the document says $0.06, it is $2.34: 39 times too little`},
+			`X951 "something": the document says $0.06, but it is $2.34: 39 times too little`},
 		{"a wrong sum", "", claimOf("$20.25", "worked", "5 * (0.09 + 0.47) + 1.25"),
-			`X952 "something": the document's sum gives $4.05, not the $20.25 it says: 5 times too much`},
-		{"a wrong text", "", claimOf("u3qcnm", "is", "geohash(52.2297, 21.0122, 6)"), `X951 "something": the document says u3qcnm, it is u3qcnh`},
+			`X952 "something": the document's calculation gives $4.05, not the stated $20.25: 5 times too much`},
+		{"a wrong text", "", claimOf("u3qcnm", "is", "geohash(52.2297, 21.0122, 6)"), `X951 "something": the document says u3qcnm, but it is u3qcnh`},
 		{"a pattern nothing serves is named", "", claimOf("1", "is", "alternative(two-tables, calls(ListByQuestion))"),
-			`X951 "something": the document says 1, it is 0 (ListByQuestion is served by no key)`},
+			`X951 "something": the document says 1, but it is 0 (no key serves ListByQuestion)`},
 		{"how many are served", "", claimOf("2", "is", "served(core)"),
-			`X951 "something": the document says 2, it is 1: 2 times too much (FindQuestion is served by no key)`},
-		{"a formula that cannot be read", "", claimOf("2", "is", "2 +* 1"), `X953 "*" stands where a number, a name or "(" is expected`},
-		{"an argument where none belongs", "", claimOf("1", "is", "tables(1)"), `X953 "1" stands where ")" of tables() is expected`},
+			`X951 "something": the document says 2, but it is 1: 2 times too much (no key serves FindQuestion)`},
+		{"a formula that cannot be read", "", claimOf("2", "is", "2 +* 1"), `X953 Unexpected "*"; expected a number, a name or "("`},
+		{"an argument where none belongs", "", claimOf("1", "is", "tables(1)"), `X953 Unexpected "1"; expected ")" of tables()`},
 		{"a number where a text is stated", "", claimOf("many", "is", "2 + 1"), `X953 The formula gives 3, which cannot be compared with the stated "many"`},
 		{"a claim with nothing to compare", "", "expect:\n  - { claim: it is fast, says: 5 }\n", ""},
-		{"units of a pattern", ", expect: { units: 1 }", "", "X951 ListQuestions is said to take 1 unit a call, it takes 37.5: 38 times too little"},
-		{"price of a pattern", ", expect: { price: $1 }", "", "X951 ListQuestions is said to take $1 a month on demand, it takes $2.34: 2.3 times too little"},
+		{"units of a pattern", ", expect: { units: 1 }", "", "X951 ListQuestions is stated to take 1 unit a call, but takes 37.5: 38 times too little"},
+		{"price of a pattern", ", expect: { price: $1 }", "", "X951 ListQuestions is stated to take $1 a month on demand, but takes $2.34: 2.3 times too little"},
 		{"reads of a pattern", ", expect: { reads: 37.5, writes: 0, pages: 1, calls: 1 }", "", ""},
 	} {
 		if got := check(t, test.expect, test.claims); got != test.want {

@@ -11,19 +11,19 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// An Env is what formulas compute with: a design in one layout, priced.
+// An Env is the environment of formulas: a design in one layout, priced.
 type Env struct {
 	Layout *resolve.Layout
-	// Estimate prices the layout under a profile; "" is the workload written on the
-	// patterns. It gives nil for a profile the design does not have.
+	// Estimate prices the layout under a profile; "" is the workload stated on the
+	// patterns. It returns nil for an unknown profile.
 	Estimate func(profile string) *cost.Estimate
 
-	options cost.Options   // to price other layouts with
-	others  map[string]Env // the alternatives looked at so far
-	remarks *[]string      // what to say besides, if the claim is wrong
+	options cost.Options   // for pricing other layouts
+	others  map[string]Env // the alternatives used so far
+	remarks *[]string      // remarks to add to the finding if the claim is wrong
 }
 
-// NewEnv is an Env that prices a layout when a formula asks, each profile once.
+// NewEnv returns an Env that prices a layout on demand, each profile once.
 func NewEnv(layout *resolve.Layout, o cost.Options) Env {
 	known := map[string]*cost.Estimate{}
 	return Env{
@@ -47,14 +47,14 @@ func NewEnv(layout *resolve.Layout, o cost.Options) Env {
 	}
 }
 
-// remark keeps something a finding should say if the claim turns out wrong.
+// remark records a remark for the finding if the claim is wrong.
 func (env Env) remark(text string) {
 	if env.remarks != nil && !slices.Contains(*env.remarks, text) {
 		*env.remarks = append(*env.remarks, text)
 	}
 }
 
-// profile is the profile an optional argument names, or nil.
+// profile returns the profile an optional argument names, or nil.
 func (env Env) profile(args []argument) (*model.Profile, error) {
 	if len(args) == 0 {
 		return nil, nil
@@ -67,7 +67,7 @@ func (env Env) profile(args []argument) (*model.Profile, error) {
 	return nil, args[0].about("no profile is called %s%s", args[0].word, diag.DidYouMean(args[0].word, names))
 }
 
-// estimate is the price under the profile an optional argument names.
+// estimate returns the estimate under the profile an optional argument names.
 func (env Env) estimate(args []argument) (*cost.Estimate, error) {
 	profile, err := env.profile(args)
 	if err != nil {
@@ -79,7 +79,7 @@ func (env Env) estimate(args []argument) (*cost.Estimate, error) {
 	return env.Estimate(profile.Name), nil
 }
 
-// alternative is the same design in the tables of an alternative.
+// alternative returns the same design in the tables of an alternative.
 func (env Env) alternative(name argument) (Env, error) {
 	d := env.Layout.Design()
 	for _, a := range d.Alternatives {
@@ -100,10 +100,10 @@ func (env Env) alternative(name argument) (Env, error) {
 	return Env{}, name.about("no alternative is called %s%s", name.word, diag.DidYouMean(name.word, names))
 }
 
-// Names that stand for a number without being called, besides prices.
+// Names of numbers besides prices.
 const hoursName = "hours"
 
-// Names are the names formulas may use without calling them, with what they are.
+// Names returns the named numbers of formulas, with their descriptions.
 func Names() []cost.PriceName {
 	all := []cost.PriceName{{Name: hoursName, Unit: "hours", Doc: "Hours of a month, 730."}}
 	for _, p := range cost.PriceNames {
@@ -117,7 +117,7 @@ func (env Env) names() []string {
 	return namesOf(Names(), func(p cost.PriceName) string { return p.Name })
 }
 
-// name is the number a name stands for: the hours of a month, or a price of one unit.
+// name returns the number of a name: the hours of a month, or a price of one unit.
 func (env Env) name(name string) (value, bool) {
 	if name == hoursName {
 		return plain(exact.Int(model.HoursPerMonth)), true
@@ -129,7 +129,7 @@ func (env Env) name(name string) (value, bool) {
 	return priced(env.Estimate("").Prices, known), true
 }
 
-// priced is a price with the dimension its unit has.
+// priced returns a price with the dimension of its unit.
 func priced(list *cost.PriceList, of cost.PriceName) value {
 	amount := list.Of(of.Name)
 	switch {

@@ -11,14 +11,14 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
-// A Function is something formulas can call.
+// A Function is a function of formulas.
 type Function struct {
 	Name   string
 	Doc    string // one line for the reference
 	params []param
-	repeat bool // the last parameter may come again and again
+	repeat bool // the last parameter may be repeated
 
-	// scope, if set, gives the design the arguments after the first are computed on.
+	// scope, if set, returns the environment for the arguments after the first.
 	scope func(Env, argument) (Env, error)
 	call  func(Env, []argument) (value, error)
 }
@@ -41,19 +41,19 @@ func number(name string) param { return param{name: name} }
 func word(name string) param   { return param{name: name, kind: wordParam} }
 func maybe(name string) param  { return param{name: name, kind: wordParam, optional: true} }
 
-// An argument is what a call gives for a parameter.
+// An argument is the value of a parameter in a call.
 type argument struct {
 	value          value
 	word           string
 	offset, length int
 }
 
-// about is an error that points at the argument.
+// about returns an error located at the argument.
 func (a argument) about(format string, values ...any) error {
 	return &fault{a.offset, a.length, fmt.Sprintf(format, values...)}
 }
 
-// Signature is the function as the reference writes it: month(billing, profile?).
+// Signature returns the signature in the form of the reference: month(billing, profile?).
 func (f *Function) Signature() string {
 	names := make([]string, len(f.params))
 	for i, p := range f.params {
@@ -68,7 +68,7 @@ func (f *Function) Signature() string {
 	return f.Name + "(" + strings.Join(names, ", ") + ")"
 }
 
-// required is how many arguments a call must have.
+// required returns the number of required arguments.
 func (f *Function) required() int {
 	n := 0
 	for _, p := range f.params {
@@ -79,7 +79,7 @@ func (f *Function) required() int {
 	return n
 }
 
-// param is the parameter an argument stands for.
+// param returns the parameter of the i-th argument.
 func (f *Function) param(i int) (param, bool) {
 	if i < len(f.params) {
 		return f.params[i], true
@@ -90,13 +90,13 @@ func (f *Function) param(i int) (param, bool) {
 	return f.params[len(f.params)-1], f.repeat
 }
 
-// Functions are all functions of formulas, in the order of the reference.
+// Functions returns all functions of formulas, in the order of the reference.
 func Functions() []*Function {
 	return slices.Concat(workloadFunctions, moneyFunctions, layoutFunctions, geoFunctions, arithmeticFunctions)
 }
 
-// functions finds them by name. It is filled when the program starts, because
-// functions compute formulas and formulas call functions.
+// functions maps names to functions. It is filled at program start, because functions
+// compute formulas and formulas call functions.
 var functions map[string]*Function
 
 func init() {
@@ -119,11 +119,11 @@ var arithmeticFunctions = []*Function{
 	{Name: "min", Doc: "The smallest of its arguments.", params: []param{number("x"), number("y")}, repeat: true, call: extreme(-1)},
 	{Name: "pow", Doc: "x multiplied with itself n times; n is whole, from 0 to 100.",
 		params: []param{number("x"), number("n")}, call: power},
-	{Name: "seconds", Doc: "The seconds of a stretch of time: seconds(90d) is 7776000.",
+	{Name: "seconds", Doc: "The seconds of a duration: seconds(90d) is 7776000.",
 		params: []param{number("duration")}, call: seconds},
 }
 
-// onNumber makes a function that changes a number in the unit it is written in.
+// onNumber returns a function that changes a number in the unit it is written in.
 func onNumber(change func(exact.Number) exact.Number) func(Env, []argument) (value, error) {
 	return func(_ Env, args []argument) (value, error) {
 		v := args[0].value
@@ -149,7 +149,7 @@ func extreme(sign int) func(Env, []argument) (value, error) {
 
 const (
 	maxExponent   = 100
-	powerDecimals = 40 // what is kept of a power, so that powers of powers stay small
+	powerDecimals = 40 // precision of a power, so that powers of powers stay small
 )
 
 func power(_ Env, args []argument) (value, error) {
@@ -172,7 +172,7 @@ func seconds(_ Env, args []argument) (value, error) {
 	if v := args[0].value; v.isTime() {
 		return plain(v.number), nil
 	}
-	return value{}, args[0].about("seconds takes a stretch of time, such as 90d or 24h")
+	return value{}, args[0].about("seconds takes a duration, such as 90d or 24h")
 }
 
 var geoFunctions = []*Function{
@@ -181,9 +181,9 @@ var geoFunctions = []*Function{
 			hash, err := encode(args[0].float(), args[1].float(), args[2].whole())
 			return textual(hash), err
 		}},
-	{Name: "cells", Doc: "How many geohash cells a circle touches: the queries of a search around a point.",
+	{Name: "cells", Doc: "Number of geohash cells a circle touches: the queries of a search around a point.",
 		params: circleParams, call: onCircle(cover)},
-	{Name: "cells_span", Doc: "How many geohash cells the rectangle around a circle has.",
+	{Name: "cells_span", Doc: "Number of geohash cells the rectangle around a circle has.",
 		params: circleParams, call: onCircle(span)},
 	{Name: "cell_width", Doc: "Width of a geohash cell at a latitude, in km.", params: []param{number("lat"), number("precision")},
 		call: func(_ Env, args []argument) (value, error) {
@@ -206,7 +206,7 @@ func onCircle(count func(circle, int) (int64, error)) func(Env, []argument) (val
 	}
 }
 
-// kilometres is a distance to the micrometre, which is more than a float knows.
+// kilometres returns a distance rounded to the micrometre.
 func kilometres(km float64) value {
 	n, err := exact.Parse(fmt.Sprintf("%.9f", km))
 	if err != nil {
@@ -217,8 +217,7 @@ func kilometres(km float64) value {
 
 func (a argument) float() float64 { return a.value.shown().Float64() }
 
-// whole is the argument as a small whole number; what is none becomes -1, which
-// every caller refuses.
+// whole returns the argument as a small whole number, or -1, which every caller rejects.
 func (a argument) whole() int {
 	n := a.value.shown()
 	if !n.IsInt() || n.Sign() < 0 || exact.Int(1_000_000).Less(n) {
@@ -227,12 +226,12 @@ func (a argument) whole() int {
 	return int(n.Int64())
 }
 
-// oneOf refuses a word that is none of the choices.
+// oneOf returns an error if the word is none of the choices.
 func (a argument) oneOf(choices ...string) error {
 	if slices.Contains(choices, a.word) {
 		return nil
 	}
-	return a.about("%q stands where one of %s is expected%s", a.word, strings.Join(choices, ", "), diag.DidYouMean(a.word, choices))
+	return a.about("%q is not one of %s%s", a.word, strings.Join(choices, ", "), diag.DidYouMean(a.word, choices))
 }
 
 func (a argument) pattern(env Env) (*model.Pattern, error) {

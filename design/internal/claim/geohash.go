@@ -6,14 +6,14 @@ import (
 )
 
 // Geometry of geohash cells on a sphere. A cell of precision p is a rectangle in
-// degrees: every character adds five bits, by turns to longitude and latitude. Floats
-// are enough here: what comes out are counts of cells and kilometres to show.
+// degrees: every character adds five bits, alternating between longitude and latitude.
+// Floats suffice: the results are counts of cells and kilometres for display.
 
 const (
 	earthRadius = 6371.0088 // km, the mean radius
 	base32      = "0123456789bcdefghjkmnpqrstuvwxyz"
-	maxCells    = 100_000 // more than anybody would query
-	rounding    = 1e-9    // km a float may be off
+	maxCells    = 100_000 // limit of counted cells
+	rounding    = 1e-9    // tolerance in km
 )
 
 var (
@@ -21,7 +21,7 @@ var (
 	errLatitude  = errors.New("a latitude lies between -90 and 90")
 	errLongitude = errors.New("a longitude lies between -180 and 180")
 	errRadius    = errors.New("a radius lies between 0 and 20000 km")
-	errManyCells = errors.New("that many cells are not counted; choose a smaller radius or precision")
+	errManyCells = errors.New("too many cells to count; choose a smaller radius or precision")
 )
 
 // A grid is the geohash cells of one precision: rows from south to north, columns
@@ -57,7 +57,7 @@ func checkPoint(latitude, longitude float64) error {
 	return nil
 }
 
-// encode is the geohash of a point.
+// encode returns the geohash of a point.
 func encode(latitude, longitude float64, precision int) (string, error) {
 	g, err := gridOf(precision)
 	if err != nil {
@@ -86,7 +86,7 @@ func encode(latitude, longitude float64, precision int) (string, error) {
 	return string(hash), nil
 }
 
-// A circle is where a search looks: a point and a radius on the sphere.
+// A circle is the area of a search: a point and a radius on the sphere.
 type circle struct{ latitude, longitude, radius float64 }
 
 func (c circle) check() error {
@@ -123,14 +123,14 @@ func cover(c circle, precision int) (int64, error) {
 	return cells, nil
 }
 
-// latitudes are the southernmost and northernmost row the circle touches.
+// latitudes returns the southernmost and northernmost row the circle touches.
 func (c circle) latitudes(g grid) (south, north int64) {
 	reach := degrees(c.radius / earthRadius)
 	return g.row(max(c.latitude-reach, -90)), g.row(min(c.latitude+reach, 90))
 }
 
-// columns counts the cells of one row of latitudes that the circle touches. It walks
-// from the circle's own column in both directions: distance grows all the way round.
+// columns counts the cells of one row that the circle touches. It walks from the circle's
+// column in both directions, in which the distance grows.
 func (c circle) columns(g grid, low, high float64, limit int64) int64 {
 	if !c.touches(low, high, 0) {
 		return 0
@@ -180,7 +180,7 @@ func span(c circle, precision int) (int64, error) {
 	return (north - south + 1) * columns, nil
 }
 
-// longitudes is how many degrees the circle reaches east and west; whole: all round.
+// longitudes returns the degrees the circle extends east and west; whole means all around.
 func (c circle) longitudes() (reach float64, whole bool) {
 	angle := c.radius / earthRadius
 	if math.Abs(radians(c.latitude))+angle >= math.Pi/2 {
@@ -189,7 +189,7 @@ func (c circle) longitudes() (reach float64, whole bool) {
 	return degrees(math.Asin(math.Sin(angle) / math.Cos(radians(c.latitude)))), false
 }
 
-// cellSize is the width and height of a cell in km, at a latitude.
+// cellSize returns the width and height of a cell in km, at a latitude.
 func cellSize(latitude float64, precision int) (width, height float64, err error) {
 	g, err := gridOf(precision)
 	if err != nil {
@@ -202,7 +202,7 @@ func cellSize(latitude float64, precision int) (width, height float64, err error
 	return g.width() * degree * math.Cos(radians(latitude)), g.height() * degree, nil
 }
 
-// haversine is the distance in km of two points at two latitudes, some degrees of
+// haversine returns the distance in km of two points at two latitudes, some degrees of
 // longitude apart.
 func haversine(a, b, apart float64) float64 {
 	dLat, dLon := math.Sin(radians(b-a)/2), math.Sin(radians(apart)/2)

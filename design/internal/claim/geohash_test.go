@@ -71,7 +71,7 @@ func TestCoverAtTheEdges(t *testing.T) {
 	}
 }
 
-// The count is that of checking every cell of the grid one by one.
+// The count equals that of checking every cell of the grid.
 func TestCoverAgreesWithBruteForce(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
@@ -94,8 +94,8 @@ func TestCoverAgreesWithBruteForce(t *testing.T) {
 	}
 }
 
-// distanceTo is the distance of the nearest point of a cell, by the definition: of
-// both its meridians, or of the circle's own where that runs through the cell.
+// distanceTo returns the distance to the nearest point of a cell: on one of its meridians, or
+// on the circle's meridian if it crosses the cell.
 func (c circle) distanceTo(g grid, row, column int64) float64 {
 	low := -90 + float64(row)*g.height()
 	west := -180 + float64(column)*g.width()
@@ -122,7 +122,7 @@ func TestCellSize(t *testing.T) {
 	}
 }
 
-func TestGeometryRefusesNonsense(t *testing.T) {
+func TestGeometryRejectsInvalidArguments(t *testing.T) {
 	for name, err := range map[string]error{
 		"precision 0":   second(cover(circle{0, 0, 1}, 0)),
 		"precision 13":  second(cover(circle{0, 0, 1}, 13)),

@@ -9,24 +9,24 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
-// layoutFunctions count tables and keys, know DynamoDB's limits, and look at other
-// layouts of the same design.
+// layoutFunctions lists functions about tables, keys, DynamoDB's limits and alternative
+// layouts.
 var layoutFunctions = []*Function{
-	{Name: "tables", Doc: "How many tables there are.",
+	{Name: "tables", Doc: "Number of tables.",
 		call: func(env Env, _ []argument) (value, error) { return count(len(env.Layout.Design().Tables)), nil }},
-	{Name: "indexes", Doc: "How many indexes there are, in all tables or in one.", params: []param{maybe("table")},
+	{Name: "indexes", Doc: "Number of indexes, in all tables or in one.", params: []param{maybe("table")},
 		call: ofIndexes(func(*model.Index) bool { return true })},
-	{Name: "gsis", Doc: "How many global indexes there are, in all tables or in one.", params: []param{maybe("table")},
+	{Name: "gsis", Doc: "Number of global indexes, in all tables or in one.", params: []param{maybe("table")},
 		call: ofIndexes(func(x *model.Index) bool { return !x.Local })},
-	{Name: "key_attributes", Doc: "How many attributes are keys of tables and indexes, each table's own counted once.",
+	{Name: "key_attributes", Doc: "Number of key attributes of tables and indexes, each counted once per table.",
 		params: []param{maybe("table")}, call: keyAttributes},
 	{Name: "limit", Doc: "A fact of DynamoDB: " + limitNames() + ".", params: []param{word("name")}, call: limit},
-	{Name: "alternative", Doc: "A formula computed on the design laid out in an alternative's tables.",
+	{Name: "alternative", Doc: "A formula computed on the tables of an alternative.",
 		params: []param{word("name"), number("formula")}, scope: Env.alternative,
 		call: func(_ Env, args []argument) (value, error) { return args[1].value, nil }},
 }
 
-// chosen are all tables, or the one named.
+// chosen returns all tables, or the named one.
 func chosen(env Env, args []argument) ([]*model.Table, error) {
 	all := env.Layout.Design().Tables
 	if len(args) == 0 {
@@ -74,7 +74,7 @@ func keyAttributes(env Env, args []argument) (value, error) {
 	return count(n), err
 }
 
-// limits are facts of DynamoDB that documents like to quote.
+// limits maps names to DynamoDB's limits.
 var limits = map[string]value{
 	"transaction_actions": plain(exact.Int(100)),
 	"transaction_tables":  plain(exact.Int(100)), // every action may be in another table
@@ -84,7 +84,7 @@ var limits = map[string]value{
 	"batch_write":         plain(exact.Int(25)),
 	"partition_wcu":       plain(exact.Int(1000)),
 	"partition_rcu":       plain(exact.Int(3000)),
-	"item_overhead":       bytes(exact.Int(100), 1), // stored besides each item and each index entry
+	"item_overhead":       bytes(exact.Int(100), 1), // per item and index entry
 	"mode_switches":       plain(exact.Int(4)),      // to on-demand, in 24 hours
 	"index_key_change":    plain(exact.Int(2)),      // index writes when an index key changes
 }

@@ -10,13 +10,13 @@ import (
 
 const gigabyte = 1 << 30
 
-// moneyFunctions speak of bills and of what a month takes.
+// moneyFunctions lists functions about bills and monthly units.
 var moneyFunctions = []*Function{
 	{Name: "month", Doc: "The whole bill of a month if every table were on_demand, provisioned, autoscaled, reserved1 or reserved3.",
 		params: []param{word("billing"), maybe("profile")}, call: month},
 	{Name: "total", Doc: "The bill of a month as designed, each table in its own billing.", params: []param{maybe("profile")},
 		call: ofEstimate(func(e *cost.Estimate) value { return plain(e.AsDesigned.Total) })},
-	{Name: "storage", Doc: "What storage takes of the bill as designed.", params: []param{maybe("profile")},
+	{Name: "storage", Doc: "The storage part of the bill as designed.", params: []param{maybe("profile")},
 		call: ofEstimate(func(e *cost.Estimate) value { return plain(linesOf(e.AsDesigned, "storage")) })},
 	{Name: "table", Doc: "The bill of one table and its indexes as designed, before the free tier.",
 		params: []param{word("table"), maybe("profile")}, call: tableBill},
@@ -32,11 +32,11 @@ var moneyFunctions = []*Function{
 		call: ofEstimate(func(e *cost.Estimate) value {
 			return plain(sumPaths(e, func(p *cost.PathCost) exact.Number { return p.Writes }))
 		})},
-	{Name: "break_even", Doc: "The utilisation above which provisioned capacity is cheaper than on-demand, of write, read, reserved1 or reserved3.",
+	{Name: "break_even", Doc: "The utilization above which provisioned capacity is cheaper than on-demand, of write, read, reserved1 or reserved3.",
 		params: []param{word("of")}, call: breakEven},
-	{Name: "free", Doc: "What the free tier left for the design gives: writes or reads a month, or wcu, rcu or storage.",
+	{Name: "free", Doc: "The free tier left for the design: writes or reads a month, or wcu, rcu or storage.",
 		params: []param{word("of")}, call: free},
-	{Name: "list_price", Doc: "A price as AWS lists it for the design's region, whatever prices the design states.",
+	{Name: "list_price", Doc: "AWS's list price for the design's region, ignoring prices the design states.",
 		params: []param{word("name")}, call: listPrice},
 }
 

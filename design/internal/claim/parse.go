@@ -10,15 +10,15 @@ import (
 	"sortkey.dev/design/internal/exact"
 )
 
-// The grammar of formulas, read and computed in one walk:
+// The grammar of formulas, parsed and computed in one pass:
 //
 //	sum     = product { ("+" | "-") product }
 //	product = factor { ("*" | "/") factor }
 //	factor  = "-" factor | "(" sum ")" | number | name | name "(" arguments ")"
 //	number  = ["$"] digits ["." digits] [unit]
 //
-// Arguments that name something of the design (a pattern, a table) are read as one
-// word, so that homeops-messages is a name and not a subtraction.
+// Arguments that name an element of the design (a pattern, a table) are parsed as one word,
+// so that homeops-messages is a name and not a subtraction.
 
 const (
 	maxLength = 2000 // of a formula, in bytes
@@ -26,7 +26,7 @@ const (
 	maxCalls  = 50   // of functions in one formula
 )
 
-// A fault is what is wrong with a formula, and where in it.
+// A fault is an error in a formula, with its position.
 type fault struct {
 	offset, length int // in characters
 	message        string
@@ -34,7 +34,7 @@ type fault struct {
 
 func (f *fault) Error() string { return f.message }
 
-// units are what may follow a number without a space.
+// units maps the suffixes of numbers to constructors of values.
 var units = map[string]func(exact.Number) value{
 	"":   plain,
 	"k":  func(n exact.Number) value { return plain(n.Times(1000)) },
@@ -53,7 +53,7 @@ var units = map[string]func(exact.Number) value{
 	"y":  func(n exact.Number) value { return duration(n, 365*24*3600) },
 }
 
-// compute reads a formula and gives its value.
+// compute parses a formula and returns its value.
 func compute(formula string, env Env) (value, *fault) {
 	if len(formula) > maxLength {
 		return value{}, &fault{0, 1, fmt.Sprintf("a formula has at most %d characters", maxLength)}
@@ -84,7 +84,7 @@ func (p *parser) space() {
 	}
 }
 
-// peek is the next character that is not a space, or 0 at the end.
+// peek returns the next character that is not a space, or 0 at the end.
 func (p *parser) peek() rune {
 	p.space()
 	if p.at == len(p.text) {
@@ -104,12 +104,12 @@ func (p *parser) take(c rune) bool {
 
 func (p *parser) unexpected(wanted string) *fault {
 	if p.peek() == 0 {
-		return &fault{max(len(p.text)-1, 0), 1, "the formula ends where " + wanted + " is expected"}
+		return &fault{max(len(p.text)-1, 0), 1, "the formula ends, but " + wanted + " is expected"}
 	}
-	return &fault{p.at, 1, fmt.Sprintf("%q stands where %s is expected", string(p.text[p.at]), wanted)}
+	return &fault{p.at, 1, fmt.Sprintf("unexpected %q; expected %s", string(p.text[p.at]), wanted)}
 }
 
-// since makes an error about everything from start to here.
+// since returns a fault from start to the current position.
 func (p *parser) since(start int, err error) *fault {
 	if err == nil {
 		return nil
@@ -190,7 +190,7 @@ func isDigit(c rune) bool { return c >= '0' && c <= '9' }
 
 func isLetter(c rune) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' }
 
-// run consumes characters as long as accept agrees.
+// run consumes characters as long as accept returns true.
 func (p *parser) run(accept func(rune) bool) string {
 	start := p.at
 	for p.at < len(p.text) && accept(p.text[p.at]) {
@@ -212,13 +212,13 @@ func (p *parser) number() (value, *fault) {
 	if !ok {
 		known := slices.Sorted(maps.Keys(units))[1:]
 		return value{}, &fault{p.at - len([]rune(unit)), len([]rune(unit)),
-			fmt.Sprintf("no unit is called %q; units are %s", unit, strings.Join(known, ", "))}
+			fmt.Sprintf("unknown unit %q; units are %s", unit, strings.Join(known, ", "))}
 	}
 	result, err := of(number).checked()
 	return result, p.since(start, err)
 }
 
-// named reads a name that stands for a number, or a call.
+// named parses the name of a number, or a call.
 func (p *parser) named() (value, *fault) {
 	start := p.at
 	name := p.run(func(c rune) bool { return isLetter(c) || isDigit(c) })
@@ -233,7 +233,7 @@ func (p *parser) named() (value, *fault) {
 	return result, nil
 }
 
-// call reads the arguments of a function, each as the function wants it, and calls it.
+// call parses the arguments of a function by its parameters and calls it.
 func (p *parser) call(start int, name string) (value, *fault) {
 	f, ok := functions[name]
 	if !ok {
@@ -258,7 +258,7 @@ func (p *parser) call(start int, name string) (value, *fault) {
 	return result, p.since(start, err)
 }
 
-// arguments reads up to and including the closing parenthesis.
+// arguments parses up to and including the closing parenthesis.
 func (p *parser) arguments(f *Function) ([]argument, *fault) {
 	var all []argument
 	for {
@@ -306,7 +306,7 @@ func (p *parser) argument(param param, f *Function) (argument, *fault) {
 	return argument{word: word, offset: start, length: p.at - start}, nil
 }
 
-// word reads a name of the design, in quotes or not.
+// word parses a name of the design, quoted or not.
 func (p *parser) word() string {
 	if p.take('"') {
 		word := p.run(func(c rune) bool { return c != '"' })

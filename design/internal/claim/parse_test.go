@@ -12,7 +12,7 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// bare is an Env of a design with nothing in it: prices of us-east-1 and no names.
+// bare returns an Env of an empty design: prices of us-east-1 and no names.
 func bare() Env {
 	return NewEnv(resolve.New(&model.Design{Name: "Empty", Region: "us-east-1"}), cost.Options{})
 }
@@ -81,12 +81,12 @@ func TestComputeText(t *testing.T) {
 	}
 }
 
-// Every mistake is told with the place of what is wrong.
+// Every fault has the place of the error.
 func TestFaults(t *testing.T) {
 	for _, test := range []struct{ formula, marked, message string }{
 		{"1 +", "+", "the formula ends"},
 		{"", "", "the formula ends"},
-		{"(1 + 2", "2", `the formula ends where ")"`},
+		{"(1 + 2", "2", `the formula ends, but ")"`},
 		{"1 2", "2", "an operator"},
 		{"2 * raed", "raed", "did you mean read?"},
 		{"1 + unit(X)", "unit", "did you mean units?"},
@@ -97,15 +97,15 @@ func TestFaults(t *testing.T) {
 		{"max(1)", ")", "max(x, y, ...)"},
 		{"5GB + 30d", "5GB + 30d", "different units"},
 		{"1.5KB + 100", "1.5KB + 100", "different units"},
-		{"1 / (2 - 2)", "1 / (2 - 2)", "divides by zero"},
-		{"3parsec", "parsec", "no unit"},
+		{"1 / (2 - 2)", "1 / (2 - 2)", "division by zero"},
+		{"3parsec", "parsec", "unknown unit"},
 		{"1..2", "1..2", "not a decimal"},
 		{"geohash(1, 2, 3) + 1", "geohash(1, 2, 3) + 1", "a text"},
 		{"geohash(1, 2, 30)", "geohash(1, 2, 30)", "1 to 12"},
 		{"pow(2, 1000)", "1000", "exponent"},
 		{"pow(999999999, 100)", "pow(999999999, 100)", "too large"},
-		{"month(free)", "free", "one of on_demand"},
-		{"seconds(5)", "5", "a stretch of time"},
+		{"month(free)", "free", "not one of on_demand"},
+		{"seconds(5)", "5", "a duration"},
 		{"alternative(other, 1)", "other", "no alternative"},
 		{"limit(pages)", "pages", "did you mean page?"},
 		{"total(x)", "x", "no profile"},
@@ -134,7 +134,7 @@ func slice(formula string, bad *fault) string {
 	return string(text[min(bad.offset, len(text)):min(bad.offset+bad.length, len(text))])
 }
 
-// Arithmetic of formulas is that of exact numbers, whatever is put in parentheses.
+// Formulas compute with exact numbers, whatever their parentheses.
 func TestRandomSums(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 500 {

@@ -15,9 +15,9 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// Every number of the four seed documents, with what it comes to: their own sums at
-// their own prices, and what is true. "sum ok" means that the document's arithmetic gives its
-// number to the last digit.
+// TestClaimsOfTheSeeds checks every number of the four seed documents: their own calculations
+// at their own prices, and the true values. "sum ok" means that the document's arithmetic
+// gives its number to the last digit.
 func TestClaimsOfTheSeeds(t *testing.T) {
 	paths, err := filepath.Glob("../../testdata/seeds/*.design.yaml")
 	if err != nil || len(paths) != 4 {
@@ -57,7 +57,7 @@ func table(d *model.Design) string {
 	return b.String()
 }
 
-// verdict is what a formula of a claim says of it: ok, wrong, or nothing if there is none.
+// verdict returns the result of a formula of a claim: ok, wrong, or nothing if there is none.
 func verdict(stated bool, name string, c *model.Claim, env claim.Env, code diag.Code) string {
 	if !stated {
 		return "-"

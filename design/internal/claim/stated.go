@@ -8,11 +8,10 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
-// about is how far a number stated with ~ may be off, as a share of what is true:
-// what people round in their heads, not what they got wrong.
+// about is the tolerance of a number stated with ~, as a share of the true value.
 var about = exact.Ratio(1, 10)
 
-// A bound is what a stated number says of the true one.
+// A bound is the relation of a stated number to the true one.
 type bound byte
 
 const (
@@ -22,15 +21,15 @@ const (
 	above bound = '>'
 )
 
-// A statement is a stated number taken apart: the bound before it and its value.
+// A statement is a parsed stated number: its bound and its value.
 type statement struct {
 	bound bound
 	value value
-	// round gives a number to the digits the statement was written with.
+	// round rounds a number to the digits of the statement.
 	round func(exact.Number) exact.Number
 }
 
-// read takes a stated value apart; ok is false if it is a text.
+// read parses a stated value; it returns false for a text.
 func read(s model.Stated) (statement, bool) {
 	text := strings.TrimSpace(s.Text)
 	kind := equal
@@ -47,7 +46,7 @@ func read(s model.Stated) (statement, bool) {
 	return readWithUnit(text, kind)
 }
 
-// readWithUnit reads what documents write with a unit: 400KB, 90d, 0.6 km.
+// readWithUnit parses a number with a unit: 400KB, 90d, 0.6 km.
 func readWithUnit(text string, kind bound) (statement, bool) {
 	p := &parser{text: []rune(strings.ReplaceAll(text, " ", ""))}
 	if c := p.peek(); c != '$' && !isDigit(c) {
@@ -66,14 +65,14 @@ func readWithUnit(text string, kind bound) (statement, bool) {
 	return statement{kind, v, round}, true
 }
 
-// withRaw is v with another number of bytes or seconds.
+// withRaw returns v with another number of bytes or seconds.
 func (v value) withRaw(n exact.Number) value {
 	v.number = n
 	return v
 }
 
-// agrees reports whether a result is what was stated, to the digits it was stated
-// with; comparable is false if one is a text and the other a number.
+// agrees reports whether a result equals the statement to the stated digits; comparable is
+// false if one is a text and the other a number.
 func agrees(says model.Stated, result value) (holds, comparable bool) {
 	if result.isText {
 		return says.Text == result.text, true
@@ -111,8 +110,8 @@ func (s statement) allows(n exact.Number) bool {
 	return s.round(n).Equal(stated)
 }
 
-// show writes a result the way the statement is written: with its unit and at least
-// its digits, and with more where fewer would hide the difference.
+// show formats a result like the statement: with its unit and at least its digits, and with
+// more if fewer would hide the difference.
 func show(result value, says model.Stated) string {
 	if result.isText {
 		return result.text
@@ -132,8 +131,8 @@ func show(result value, says model.Stated) string {
 	return digits(n, says) + unitName(result)
 }
 
-// inUnitsOf is the value in the unit that was stated: bytes as MB, and a plain number
-// as what it was compared with.
+// inUnitsOf returns the value in the stated unit: bytes as MB, and a plain number in the unit
+// it was compared with.
 func (v value) inUnitsOf(says model.Stated) value {
 	stated, ok := read(says)
 	switch {
@@ -147,7 +146,7 @@ func (v value) inUnitsOf(says model.Stated) value {
 	return v
 }
 
-// digits writes n to the stated digits, or to three significant ones if those are more.
+// digits formats n with the stated digits, or three significant digits if those are more.
 func digits(n exact.Number, says model.Stated) string {
 	decimals, size := 2, n.Max(exact.Zero.Sub(n))
 	for limit := exact.Int(10); decimals > 0 && !size.Less(limit); limit = limit.Times(10) {
@@ -164,7 +163,7 @@ func digits(n exact.Number, says model.Stated) string {
 	return figures.Grouped(strings.TrimSuffix(text, "."))
 }
 
-// unitName is the unit of an amount of data or time, as formulas write it.
+// unitName returns the unit of an amount of data or time in the syntax of formulas.
 func unitName(v value) string {
 	switch {
 	case v.isData():
@@ -175,7 +174,7 @@ func unitName(v value) string {
 	return ""
 }
 
-// apart is how far a statement is from the truth, in words.
+// apart describes how far a statement is from the true value.
 func apart(says model.Stated, result value) string {
 	stated, ok := read(says)
 	if !ok || result.isText {

@@ -6,11 +6,11 @@ import (
 	"sortkey.dev/design/internal/exact"
 )
 
-// A value is what a formula gives: a number, perhaps of bytes or of time, or a text.
+// A value is the result of a formula: a number, possibly of bytes or of time, or a text.
 //
-// Numbers of bytes and of time know it, so that 5GB * storage and 5 * storage both
-// are dollars, 6KB / 4KB is a plain 1.5, and nobody adds days to kilobytes. Prices
-// per gigabyte and per hour carry the same dimensions, downwards.
+// Numbers of bytes and of time have a dimension, so that 5GB * storage and 5 * storage are
+// both dollars, 6KB / 4KB is a plain 1.5, and days cannot be added to kilobytes. Prices per
+// gigabyte and per hour have the inverse dimensions.
 type value struct {
 	number exact.Number // in bytes and seconds
 	data   dimension
@@ -19,7 +19,7 @@ type value struct {
 	isText bool
 }
 
-// A dimension is a power of bytes or of seconds, and the unit people wrote it in.
+// A dimension is a power of bytes or of seconds, and the unit as written.
 type dimension struct {
 	power int
 	unit  int64 // in bytes or seconds; 0 counts as 1
@@ -31,32 +31,32 @@ func count(n int) value { return plain(exact.Int(int64(n))) }
 
 func textual(s string) value { return value{text: s, isText: true} }
 
-// bytes is n units of data, each of so many bytes.
+// bytes returns n units of data, each of unit bytes.
 func bytes(n exact.Number, unit int64) value {
 	return value{number: n.Times(unit), data: dimension{1, unit}}
 }
 
-// duration is n units of time, each of so many seconds.
+// duration returns n units of time, each of unit seconds.
 func duration(n exact.Number, unit int64) value {
 	return value{number: n.Times(unit), time: dimension{1, unit}}
 }
 
-// perByte is a price of one unit of data.
+// perByte returns a price per unit of data.
 func perByte(n exact.Number, unit int64) value {
 	return value{number: n.Over(unit), data: dimension{-1, unit}}
 }
 
-// perTime is a price of one unit of time.
+// perTime returns a price per unit of time.
 func perTime(n exact.Number, unit int64) value {
 	return value{number: n.Over(unit), time: dimension{-1, unit}}
 }
 
-// shown is the number in the units it was written in.
+// shown returns the number in the units it was written in.
 func (v value) shown() exact.Number {
 	return v.data.show(v.time.show(v.number))
 }
 
-// withShown is v with another number in the same units.
+// withShown returns v with another number in the same units.
 func (v value) withShown(n exact.Number) value {
 	v.number = v.data.hide(v.time.hide(n))
 	return v
@@ -84,17 +84,17 @@ func (v value) isPlain() bool { return !v.isText && v.data.power == 0 && v.time.
 // isData reports whether the value is an amount of data.
 func (v value) isData() bool { return !v.isText && v.data.power == 1 && v.time.power == 0 }
 
-// isTime reports whether the value is a stretch of time.
+// isTime reports whether the value is a duration.
 func (v value) isTime() bool { return !v.isText && v.data.power == 0 && v.time.power == 1 }
 
 var (
-	errTextArithmetic = errors.New("a text cannot be computed with")
+	errTextArithmetic = errors.New("a text cannot be used in arithmetic")
 	errMixedUnits     = errors.New("the two sides have different units; write the unit on both, such as 100B")
-	errDivideByZero   = errors.New("this divides by zero")
+	errDivideByZero   = errors.New("division by zero")
 	errTooLarge       = errors.New("the number becomes too large")
 )
 
-// largest bounds every number of a formula: what a design counts is far below.
+// largest is the limit of numbers in formulas, far above any number of a design.
 var largest = exact.MustParse("1000000000000000000000000000000000000000000000")
 
 func (v value) checked() (value, error) {
@@ -104,7 +104,7 @@ func (v value) checked() (value, error) {
 	return v, nil
 }
 
-// plus is v + w, or v - w.
+// plus returns v + w, or v - w.
 func (v value) plus(w value, minus bool) (value, error) {
 	if v.isText || w.isText {
 		return value{}, errTextArithmetic
@@ -124,7 +124,7 @@ func (v value) plus(w value, minus bool) (value, error) {
 	return v.checked()
 }
 
-// asBytesOf reads a plain number beside a number of single bytes as bytes too.
+// asBytesOf converts a plain number to bytes if the other operand is in bytes.
 func (v value) asBytesOf(w value) value {
 	if v.isPlain() && w.isData() && w.data.unit == 1 {
 		v.data = w.data
@@ -132,8 +132,8 @@ func (v value) asBytesOf(w value) value {
 	return v
 }
 
-// asMoney takes a price that was multiplied with a plain number for the amount: 5 *
-// storage is meant as five gigabytes.
+// asMoney converts a price multiplied with a plain number into an amount: 5 * storage means
+// five gigabytes.
 func (v value) asMoney() value {
 	if v.data.power <= 0 && v.time.power <= 0 {
 		return plain(v.shown())
@@ -141,10 +141,10 @@ func (v value) asMoney() value {
 	return v
 }
 
-// maxPower bounds dimensions: nothing real has bytes to the ninth power.
+// maxPower is the limit of powers of dimensions.
 const maxPower = 8
 
-// times is v * w.
+// times returns v * w.
 func (v value) times(w value) (value, error) {
 	if v.isText || w.isText {
 		return value{}, errTextArithmetic
@@ -153,7 +153,7 @@ func (v value) times(w value) (value, error) {
 	return v.combined(w, 1)
 }
 
-// over is v / w.
+// over returns v / w.
 func (v value) over(w value) (value, error) {
 	if v.isText || w.isText {
 		return value{}, errTextArithmetic

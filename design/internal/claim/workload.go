@@ -9,8 +9,8 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
-// workloadFunctions speak of patterns and entities: what a call takes, how many
-// things there are.
+// workloadFunctions lists functions about patterns and entities: units of a call, numbers of
+// items.
 var workloadFunctions = []*Function{
 	{Name: "units", Doc: "Capacity units of one call, reads and writes together.", params: []param{word("pattern")},
 		call: ofPattern(func(c *cost.PatternCost) exact.Number { return c.Read.Add(c.Write) })},
@@ -18,21 +18,21 @@ var workloadFunctions = []*Function{
 		call: ofPattern(indexWrites)},
 	{Name: "amplification", Doc: "Write units of one call over those of the table alone.", params: []param{word("pattern")},
 		call: ofPattern(func(c *cost.PatternCost) exact.Number { return c.Amplification })},
-	{Name: "calls", Doc: "Requests to DynamoDB that one use of the pattern takes, pages included.", params: []param{word("pattern")},
+	{Name: "calls", Doc: "Requests to DynamoDB of one call, pages included.", params: []param{word("pattern")},
 		call: ofPattern(func(c *cost.PatternCost) exact.Number { return c.Requests })},
 	{Name: "pages", Doc: "Pages of one query.", params: []param{word("pattern")},
 		call: ofPattern(func(c *cost.PatternCost) exact.Number { return c.Pages })},
-	{Name: "rate", Doc: "Uses of the pattern a month.", params: []param{word("pattern"), maybe("profile")}, call: rate},
-	{Name: "actions", Doc: "Actions of a transaction, with those that rules of the design add.", params: []param{word("pattern")}, call: actions},
-	{Name: "patterns", Doc: "How many patterns there are, in all or with a tag.", params: []param{maybe("tag")}, call: patterns},
-	{Name: "served", Doc: "How many patterns some key serves, of all or of those with a tag.", params: []param{maybe("tag")}, call: served},
-	{Name: "entities", Doc: "How many entities there are, in all or with a tag.", params: []param{maybe("tag")}, call: entities},
+	{Name: "rate", Doc: "Calls of the pattern a month.", params: []param{word("pattern"), maybe("profile")}, call: rate},
+	{Name: "actions", Doc: "Actions of a transaction, including those of guards and counters.", params: []param{word("pattern")}, call: actions},
+	{Name: "patterns", Doc: "Number of patterns, in total or with a tag.", params: []param{maybe("tag")}, call: patterns},
+	{Name: "served", Doc: "Number of patterns that a key serves, of all or of those with a tag.", params: []param{maybe("tag")}, call: served},
+	{Name: "entities", Doc: "Number of entities, in total or with a tag.", params: []param{maybe("tag")}, call: entities},
 	{Name: "items", Doc: "Stored items of an entity.", params: []param{word("entity"), maybe("profile")}, call: items},
 	{Name: "size", Doc: "Average bytes of an item of an entity.", params: []param{word("entity")}, call: size},
 }
 
-// ofPattern makes a function of what one call of a pattern costs. A pattern that no
-// key serves costs nothing, because it cannot be run; the finding says so.
+// ofPattern returns a function of the cost of one call of a pattern. A pattern that no key
+// serves costs nothing, and the finding says so.
 func ofPattern(of func(*cost.PatternCost) exact.Number) func(Env, []argument) (value, error) {
 	return func(env Env, args []argument) (value, error) {
 		p, err := args[0].pattern(env)
@@ -41,7 +41,7 @@ func ofPattern(of func(*cost.PatternCost) exact.Number) func(Env, []argument) (v
 		}
 		c := patternCost(env.Estimate(""), p)
 		if c == nil || c.Plan == nil || !c.Plan.Served() {
-			env.remark(p.Name + " is served by no key")
+			env.remark("no key serves " + p.Name)
 			return plain(exact.Zero), nil
 		}
 		return plain(of(c)), nil
@@ -101,8 +101,8 @@ func actions(env Env, args []argument) (value, error) {
 	return plain(exact.Int(n)), nil
 }
 
-// carries reports whether something has the tag asked for; unlike in a choice of
-// phases, what has no tag does not count.
+// carries reports whether tags contain the requested tag; unlike in a selection of phases,
+// elements without tags do not match.
 func carries(tags []string, args []argument) bool {
 	return len(args) == 0 || slices.Contains(tags, args[0].word)
 }
@@ -127,8 +127,7 @@ func entities(env Env, args []argument) (value, error) {
 	return count(n), nil
 }
 
-// uncovered are the rules that say a pattern cannot be run; order and cost are
-// another matter.
+// uncovered lists the rules that mean that a pattern is not served.
 var uncovered = []diag.Code{"C301", "C303", "C304", "C305", "C307", "C309", "C310"}
 
 func served(env Env, args []argument) (value, error) {
@@ -140,7 +139,7 @@ func served(env Env, args []argument) (value, error) {
 		if isServed(env, p) {
 			n++
 		} else {
-			env.remark(p.Name + " is served by no key")
+			env.remark("no key serves " + p.Name)
 		}
 	}
 	return count(n), nil
@@ -182,7 +181,7 @@ func size(env Env, args []argument) (value, error) {
 	}
 	home := env.Layout.Home(e)
 	if home == nil {
-		return value{}, args[0].about("%s lives in no table", e.Name)
+		return value{}, args[0].about("%s is in no table", e.Name)
 	}
 	return bytes(exact.Int(cost.ItemSize(home).Avg), 1), nil
 }

@@ -1,6 +1,6 @@
-// Package compare holds the layouts of one design against each other: the one chosen
-// and its alternatives, under the same patterns and the same workload. It counts and concludes;
-// how a comparison is printed is the business of package output, what a layout costs that of package cost.
+// Package compare compares the layouts of one design, the chosen one and its alternatives,
+// under the same patterns and the same workload. It counts and draws conclusions; package
+// cost estimates the layouts and package output prints the comparison.
 package compare
 
 import (
@@ -12,19 +12,19 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// Chosen is the name the design's own layout has in a comparison.
+// Chosen is the name of the design's own layout in a comparison.
 const Chosen = "as designed"
 
-// A Comparison is the layouts of a design side by side.
+// A Comparison compares the layouts of a design.
 type Comparison struct {
 	Design      *model.Design
 	Prices      *cost.PriceList
-	Patterns    []*model.Pattern // those of the phases asked for, in the design's order
+	Patterns    []*model.Pattern // those of the selected phases, in the design's order
 	Layouts     []*Layout        // the chosen one first
-	Conclusions []string         // plain sentences, the most important first
+	Conclusions []string         // sentences, the most important first
 }
 
-// A Layout is one way to lay out the design.
+// A Layout is one layout of the design with its key figures.
 type Layout struct {
 	Name     string // Chosen, or the alternative's name
 	Doc      string
@@ -43,7 +43,7 @@ type Layout struct {
 	Hot                []HotSpot // hottest first
 }
 
-// A Serving is how a layout serves a pattern.
+// A Serving describes how a layout serves a pattern.
 type Serving struct {
 	Pattern     *model.Pattern
 	Served      bool
@@ -55,15 +55,14 @@ type Serving struct {
 // Warm is the share of a partition's throughput from which a path is a hot spot.
 var Warm = exact.Ratio(1, 2)
 
-// A HotSpot is a path whose hottest partition key takes at least half of what one
-// partition can do.
+// A HotSpot is a path whose hottest partition key takes at least half of a partition's limit.
 type HotSpot struct {
 	Path  resolve.Path
 	Heat  cost.Heat
-	Share exact.Number // of what the partition can do
+	Share exact.Number // of the partition's limit
 }
 
-// Throttled reports whether the partition is asked for more than it can do.
+// Throttled reports whether the load exceeds the partition's limit.
 func (h HotSpot) Throttled() bool { return exact.One.Less(h.Share) }
 
 // Layouts compares a design's layout with its alternatives.
@@ -126,7 +125,7 @@ func (l *Layout) serve(p *model.Pattern) {
 	l.Patterns = append(l.Patterns, s)
 }
 
-// firstProblem is why a plan does not serve its pattern: its first error.
+// firstProblem returns why a plan does not serve its pattern: its first error.
 func firstProblem(plan *resolve.Plan) string {
 	if plan == nil {
 		return "no plan"

@@ -13,8 +13,8 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
-// A shop with one table, and two alternatives: one copies everything into an index
-// nobody reads, the other cannot find the orders of a customer.
+// A shop with one table, and two alternatives: one projects everything into an unused index,
+// the other cannot find the orders of a customer.
 const shop = `
 design: Shop
 region: us-east-1

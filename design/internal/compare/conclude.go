@@ -23,7 +23,7 @@ func hotSpots(e *cost.Estimate) []HotSpot {
 	return hot
 }
 
-// conclude says in sentences what the numbers say.
+// conclude describes the results in sentences.
 func conclude(c *Comparison) []string {
 	var said []string
 	if len(c.Layouts) == 1 {
@@ -40,7 +40,7 @@ func conclude(c *Comparison) []string {
 	return slices.DeleteFunc(said, func(s string) bool { return s == "" })
 }
 
-// alone says what there is to say without alternatives.
+// alone describes a design without alternatives.
 func alone(l *Layout) string {
 	if l.Unserved == 0 {
 		return fmt.Sprintf("The design has no alternatives; it serves all %d patterns.", l.Served)
@@ -48,7 +48,7 @@ func alone(l *Layout) string {
 	return fmt.Sprintf("The design has no alternatives; it serves %d of %d patterns and leaves out %s.", l.Served, len(l.Patterns), unserved(l))
 }
 
-// served says which layouts serve most.
+// served describes which layouts serve the most patterns.
 func served(c *Comparison) string {
 	most := slices.MaxFunc(c.Layouts, func(a, b *Layout) int { return a.Served - b.Served })
 	var best, rest []string
@@ -74,7 +74,7 @@ func served(c *Comparison) string {
 	return fmt.Sprintf("%s %s the most patterns, %d of %d; %s.", joined(best), verb, most.Served, all, strings.Join(rest, "; "))
 }
 
-// unserved names a few of the patterns a layout leaves out.
+// unserved names some of the patterns a layout does not serve.
 func unserved(l *Layout) string {
 	const few = 3
 	var names []string
@@ -89,9 +89,9 @@ func unserved(l *Layout) string {
 	return joined(names)
 }
 
-// cheapest says which layout costs least, and what the others cost more. Settings that
-// only some layouts have, such as recovery, are left out: they say nothing about the layout. A layout that
-// serves less is cheap for the wrong reason, so that is said as well.
+// cheapest describes which layout costs least, and how much more the others cost. It ignores
+// settings that only some layouts have, such as recovery, and mentions patterns that the
+// cheapest layout does not serve.
 func cheapest(c *Comparison, how string, of func(*Layout) cost.Bill) string {
 	without := uneven(c, of)
 	amount := func(l *Layout) exact.Number {
@@ -121,7 +121,7 @@ func cheapest(c *Comparison, how string, of func(*Layout) cost.Bill) string {
 	return text
 }
 
-// uneven are the lines that some layouts pay for and others do not have at all.
+// uneven returns the kinds of lines that only some layouts have.
 func uneven(c *Comparison, of func(*Layout) cost.Bill) []string {
 	var lines []string
 	for _, what := range []string{cost.Recovery, cost.Streams} {
@@ -138,7 +138,7 @@ func uneven(c *Comparison, of func(*Layout) cost.Bill) []string {
 	return lines
 }
 
-// more is how much more than another an amount is: 12 % more, 90 times as much.
+// more describes how much larger an amount is than another: 12 % more, 90 times as much.
 func more(amount, than exact.Number) string {
 	times, ok := amount.Div(than)
 	switch {
@@ -152,7 +152,7 @@ func more(amount, than exact.Number) string {
 	return ", " + figures.Quantity(times.Round(0)) + " times as much"
 }
 
-// amplified says which layout writes least for one write.
+// amplified describes which layout has the lowest write amplification.
 func amplified(c *Comparison) string {
 	ranked := slices.Clone(c.Layouts)
 	slices.SortStableFunc(ranked, func(a, b *Layout) int { return a.Writes.Cmp(b.Writes) })
@@ -164,7 +164,7 @@ func amplified(c *Comparison) string {
 		best.Name, figures.Quantity(best.Writes.Round(0)), figures.Quantity(best.Amplification.Round(2)), worst.Name, figures.Quantity(worst.Writes.Round(0)), figures.Quantity(worst.Amplification.Round(2)))
 }
 
-// heat says where a layout is too hot.
+// heat describes the hot spots of a layout.
 func heat(l *Layout) []string {
 	var said []string
 	for _, spot := range l.Hot {
@@ -180,7 +180,7 @@ func heat(l *Layout) []string {
 	return said
 }
 
-// joined is a list as a sentence writes it.
+// joined formats a list for a sentence.
 func joined(names []string) string {
 	if len(names) < 2 {
 		return strings.Join(names, "")

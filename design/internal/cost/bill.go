@@ -5,14 +5,14 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
-// RecordsPerRead is how many changes one read of a stream is taken to bring. DynamoDB
-// gives up to 1000; a consumer that keeps up gets fewer. Lambda triggers read for nothing.
+// RecordsPerRead is the assumed number of records one read of a stream returns. DynamoDB
+// returns up to 1000; a consumer that keeps up gets fewer. Reads by Lambda triggers are free.
 const RecordsPerRead = 100
 
-// reservedBlock is how much capacity is bought at once.
+// reservedBlock is the number of units in which capacity is reserved.
 const reservedBlock = 100
 
-// What the lines of a bill are for.
+// The kinds of lines of a bill.
 const (
 	Writes        = "writes"
 	Reads         = "reads"
@@ -25,7 +25,7 @@ const (
 	Streams       = "streams"
 )
 
-// way is how capacity is paid for.
+// way is a way to pay for capacity.
 type way int
 
 const (
@@ -35,10 +35,10 @@ const (
 	asDesigned
 )
 
-// An allowance is what of the account's free tier is left for a design.
+// An allowance is the part of the account's free tier that is left for a design.
 type allowance struct{ rcu, wcu, gb, streams exact.Number }
 
-// allowanceOf is what a design says is left; all of it if it says nothing.
+// allowanceOf returns the free tier left for a design; all of it if the design does not say.
 func allowanceOf(d *model.Design, prices *PriceList) allowance {
 	all := allowance{
 		rcu: prices.Of("free_rcu"), wcu: prices.Of("free_wcu"),
@@ -55,14 +55,14 @@ func allowanceOf(d *model.Design, prices *PriceList) allowance {
 	return left
 }
 
-// A biller writes a bill: quantities are added up by what they are for.
+// A biller builds a bill: it adds up quantities by kind of line.
 type biller struct {
 	prices *PriceList
 	lines  []Line
 }
 
-// add puts a quantity on the line of its kind. Lines of class standard-ia are their
-// own, because their price is.
+// add adds a quantity to the line of its kind. Class standard-ia has separate lines, because
+// it has separate prices.
 func (b *biller) add(what, price, class string, quantity exact.Number) {
 	if quantity.IsZero() {
 		return
@@ -79,7 +79,7 @@ func (b *biller) add(what, price, class string, quantity exact.Number) {
 	b.lines = append(b.lines, Line{What: what, Quantity: quantity, Unit: unitOf(price), Price: b.prices.Of(class + price)})
 }
 
-// unitOf is the unit of one: WRU, not million WRU.
+// unitOf returns the single unit of a price: WRU, not million WRU.
 func unitOf(price string) string {
 	known, _ := LookupPrice(price)
 	if len(known.Unit) > len(million) && known.Unit[:len(million)] == million {
@@ -88,7 +88,7 @@ func unitOf(price string) string {
 	return known.Unit
 }
 
-// release takes what is free off a line.
+// release marks a quantity of a line as free.
 func (b *biller) release(what string, free exact.Number) {
 	for i := range b.lines {
 		if l := &b.lines[i]; l.What == what {
@@ -97,7 +97,7 @@ func (b *biller) release(what string, free exact.Number) {
 	}
 }
 
-// reserve moves whole blocks of capacity to a line of their own, cheaper by a share.
+// reserve moves whole blocks of capacity to a separate line with a discount.
 func (b *biller) reserve(what, as string, discount exact.Number) {
 	for i := range b.lines {
 		l := &b.lines[i]
@@ -126,7 +126,7 @@ func (b *biller) bill() Bill {
 	return bill
 }
 
-// settleBills writes all bills.
+// settleBills computes all bills.
 func (p *pricer) settleBills(e *Estimate) {
 	for _, table := range e.Tables {
 		for _, path := range table.Paths {
@@ -146,15 +146,15 @@ func (p *pricer) settleBills(e *Estimate) {
 	e.FreeTier = p.freeTier(e)
 }
 
-// alone is the bill of one path, nothing free.
+// alone returns the bill of one path, without the free tier.
 func (p *pricer) alone(table *TableCost, path *PathCost, w way) Bill {
 	b := &biller{prices: p.prices}
 	p.charge(b, table, path, w)
 	return b.bill()
 }
 
-// wholeBill is the bill of the whole design, after the free tier and with capacity
-// bought ahead if reserved names a discount.
+// wholeBill returns the bill of the whole design, after the free tier and with reserved
+// capacity if reserved names a discount.
 func (p *pricer) wholeBill(e *Estimate, w way, reserved string) Bill {
 	b := &biller{prices: p.prices}
 	for _, table := range e.Tables {
@@ -173,7 +173,7 @@ func (p *pricer) wholeBill(e *Estimate, w way, reserved string) Bill {
 	return b.bill()
 }
 
-// charge puts everything a path costs on a bill.
+// charge adds all costs of a path to a bill.
 func (p *pricer) charge(b *biller, table *TableCost, path *PathCost, w way) {
 	t, class := table.Table, classPrefix(table.Table)
 	if w == asDesigned && !t.Billing.Provisioned {
@@ -197,15 +197,15 @@ func (p *pricer) charge(b *biller, table *TableCost, path *PathCost, w way) {
 	}
 }
 
-// DefaultTarget is the utilisation capacity is planned for if a design states none.
+// DefaultTarget is the target utilization of capacity if a design states none.
 var DefaultTarget = exact.Ratio(7, 10)
 
-// capacity is what a table or a global index is provisioned with. As designed: what is
-// stated, an index without a statement having what its table has; within the bounds of autoscaling what
-// the average needs; if nothing is stated, what the peak needs.
+// capacity returns the provisioned capacity of a table or a global index. As designed, it is
+// the stated capacity, where an index defaults to that of its table; with autoscaling, the
+// capacity for the average load within its bounds; if none is stated, that for the peak.
 func capacity(path *PathCost, w way) (rcu, wcu exact.Number) {
 	if path.Path.Index != nil && path.Path.Index.Local {
-		return exact.Zero, exact.Zero // it uses its table's
+		return exact.Zero, exact.Zero // it uses the capacity of its table
 	}
 	averageRCU, averageWCU := path.Reads.Over(secondsPerMonth), path.Writes.Over(secondsPerMonth)
 	b := path.Path.Table.Billing
@@ -226,7 +226,7 @@ func capacity(path *PathCost, w way) (rcu, wcu exact.Number) {
 	return rcu, wcu
 }
 
-// stated is the capacity a design states for a path; zero where it does not.
+// stated returns the capacity a design states for a path; zero where it does not.
 func stated(path *PathCost) (rcu, wcu exact.Number) {
 	b := path.Path.Table.Billing
 	rcu, wcu = b.RCU, b.WCU
@@ -241,8 +241,8 @@ func stated(path *PathCost) (rcu, wcu exact.Number) {
 	return rcu, wcu
 }
 
-// Ceiling is the capacity a design gives a path at most: what it states, or the maximum
-// of autoscaling; zero where nothing ends it.
+// Ceiling returns the maximum capacity of a path: the stated one, or the maximum of
+// autoscaling; zero if it is unlimited.
 func (c *PathCost) Ceiling() (rcu, wcu exact.Number) {
 	b := c.Path.Table.Billing
 	switch {
@@ -254,17 +254,17 @@ func (c *PathCost) Ceiling() (rcu, wcu exact.Number) {
 	return stated(c)
 }
 
-// Needed is the capacity that serves a load used as far as is planned for.
+// Needed returns the capacity for a load at the default target utilization.
 func Needed(load exact.Number) exact.Number { return sized(load, DefaultTarget) }
 
-// sized is the capacity that serves a load at a utilisation: whole units, at least 1.
+// sized returns the capacity for a load at a target utilization: whole units, at least 1.
 func sized(load, target exact.Number) exact.Number {
 	units, _ := load.Div(target)
 	return units.Ceil().Max(exact.One)
 }
 
-// NeededScaled is the capacity that serves a load used as far as autoscaling aims at, and how
-// far that is.
+// NeededScaled returns the capacity for a load at the target utilization of autoscaling, and
+// that target.
 func NeededScaled(load exact.Number, a *model.Autoscale) (units, target exact.Number) {
 	target = a.Target
 	if target.Sign() <= 0 {
@@ -282,8 +282,8 @@ func scaled(load exact.Number, a *model.Autoscale) exact.Number {
 	return units
 }
 
-// BreakEvenAt is the utilisation above which provisioned capacity is cheaper than
-// requests on demand: what a unit costs per second of use, over what a request costs.
+// BreakEvenAt returns the utilization above which provisioned capacity is cheaper than
+// on-demand requests: the price of a unit per second over the price of a request.
 func BreakEvenAt(prices *PriceList) BreakEven {
 	at := func(hour, request string) exact.Number {
 		share, _ := prices.Of(hour).Over(3600).Div(prices.Of(request))
@@ -295,8 +295,8 @@ func BreakEvenAt(prices *PriceList) BreakEven {
 	return b
 }
 
-// freeTier is what the design needs of the free tier if all its tables of class
-// standard are provisioned, those that state their capacity with it.
+// freeTier returns the use of the free tier if all tables of class standard are provisioned,
+// with their stated capacity if any.
 func (p *pricer) freeTier(e *Estimate) FreeTierUse {
 	use := FreeTierUse{FreeRCU: p.free.rcu, FreeWCU: p.free.wcu, FreeGB: p.free.gb, Covers: true}
 	for _, table := range e.Tables {

@@ -10,7 +10,7 @@ import (
 )
 
 // 100,000 attempts with 50 answers each, every answer copied into one index.
-func TestTheLineThatWasForgotten(t *testing.T) {
+func TestIndexCopiesOfAnswersArePaidFor(t *testing.T) {
 	w := newWorld()
 	table := w.table("exams", "GSI1")
 	answer := w.entity("Answer", table, 350)
@@ -80,17 +80,17 @@ func TestFreeTier(t *testing.T) {
 	}
 }
 
-func TestFreeTierIsWorth(t *testing.T) {
+func TestValueOfFreeTier(t *testing.T) {
 	list, err := PricesOf("us-east-1")
 	if err != nil {
 		t.Fatal(err)
 	}
 	worth := list.Of("free_wcu").Mul(list.Of("wcu_hour")).Add(list.Of("free_rcu").Mul(list.Of("rcu_hour"))).Times(model.HoursPerMonth)
-	money(t, "the free capacity", worth, "14.24") // 14.235, and a half is rounded up
+	money(t, "the free capacity", worth, "14.24") // 14.235, rounded half up
 	money(t, "the free storage", list.Of("free_gb").Mul(list.Of("storage")), "6.25")
 }
 
-// On-demand requests are never free, storage is.
+// On-demand requests are never free, but storage is.
 func TestOnDemandWithFreeTier(t *testing.T) {
 	w := newWorld()
 	w.design.FreeTier = model.FreeTier{}
@@ -215,7 +215,7 @@ func TestBillsAddUp(t *testing.T) {
 	}
 }
 
-func TestTwiceTheLoadCostsTwice(t *testing.T) {
+func TestDoubleLoadDoublesTheCost(t *testing.T) {
 	w := busyWorld(100)
 	once := w.price(Options{})
 	twice := w.price(Options{Scale: exact.Int(2)})

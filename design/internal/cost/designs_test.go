@@ -118,9 +118,9 @@ func TestUnitsOfADesign(t *testing.T) {
 	}
 }
 
-// The document says $1.75 a month. It forgot the size of an exam, the answers, and the
-// copies in its indexes.
-func TestTheExampleThatWasWrong(t *testing.T) {
+// The document states $1.75 a month. It omits the size of an exam, the answers, and the
+// index entries.
+func TestCostOfExamsExceedsTheDocument(t *testing.T) {
 	d := load(t, exams)
 	now := cost.Price(resolve.New(d), cost.Options{})
 	for _, c := range []struct {
@@ -173,9 +173,9 @@ patterns:
   SaveMessage: { create: Message, rate: 5000/month }
 `
 
-// A message of 1 to 2 KB is two write units, not one, and Stockholm's prices say that
-// they are derived.
-func TestAMessage(t *testing.T) {
+// A message of 1 to 2 KB takes two write units, not one, and Stockholm's prices are marked as
+// derived.
+func TestCostOfAMessage(t *testing.T) {
 	d := load(t, household)
 	e := cost.Price(resolve.New(d), cost.Options{})
 	if got := e.Pattern(d.Pattern("SaveMessage")).Write; !got.Equal(exact.Int(2)) {

@@ -6,7 +6,7 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// Pattern is the cost of a pattern, or nil if it was not priced.
+// Pattern returns the cost of a pattern, or nil if it was not priced.
 func (e *Estimate) Pattern(p *model.Pattern) *PatternCost {
 	for _, c := range e.Patterns {
 		if c.Pattern == p {
@@ -16,7 +16,7 @@ func (e *Estimate) Pattern(p *model.Pattern) *PatternCost {
 	return nil
 }
 
-// Path is the account of a table or an index, or nil.
+// Path returns the cost of a table or an index, or nil.
 func (e *Estimate) Path(path resolve.Path) *PathCost {
 	for _, table := range e.Tables {
 		for _, c := range table.Paths {
@@ -28,17 +28,17 @@ func (e *Estimate) Path(path resolve.Path) *PathCost {
 	return nil
 }
 
-// Reads are all read units a month.
+// Reads returns all read units a month.
 func (e *Estimate) Reads() exact.Number {
 	return e.sum(func(c *PathCost) exact.Number { return c.Reads })
 }
 
-// Writes are all write units a month.
+// Writes returns all write units a month.
 func (e *Estimate) Writes() exact.Number {
 	return e.sum(func(c *PathCost) exact.Number { return c.Writes })
 }
 
-// Bytes is everything stored, indexes and overhead included.
+// Bytes returns the stored bytes, indexes and overhead included.
 func (e *Estimate) Bytes() exact.Number {
 	return e.sum(func(c *PathCost) exact.Number { return c.Bytes })
 }
@@ -53,7 +53,7 @@ func (e *Estimate) sum(of func(*PathCost) exact.Number) exact.Number {
 	return total
 }
 
-// Amplification is all write units of a month over those of the tables alone; 1 if
+// Amplification returns the ratio of all write units to those of the tables alone; 1 if
 // nothing is written.
 func (e *Estimate) Amplification() exact.Number {
 	all, onTables := exact.Zero, exact.Zero
@@ -72,7 +72,7 @@ func (e *Estimate) Amplification() exact.Number {
 	return exact.One
 }
 
-// Cost is all a table and its indexes cost, as a bill chosen from each.
+// Cost returns the total cost of a table and its indexes, by the bill that of selects.
 func (t *TableCost) Cost(of func(*PathCost) Bill) exact.Number {
 	total := exact.Zero
 	for _, path := range t.Paths {
@@ -81,7 +81,7 @@ func (t *TableCost) Cost(of func(*PathCost) Bill) exact.Number {
 	return total
 }
 
-// Line is the position of a bill that is for something, or an empty one.
+// Line returns the line of a kind, or an empty one.
 func (b Bill) Line(what string) Line {
 	for _, l := range b.Lines {
 		if l.What == what {
@@ -91,10 +91,9 @@ func (b Bill) Line(what string) Line {
 	return Line{What: what}
 }
 
-// Writes are the write units a month that the free capacity gives: 25 units are 65.7
-// million.
+// Writes returns the free write units a month: 25 units are 65.7 million.
 func (f FreeTierUse) Writes() exact.Number { return f.FreeWCU.Times(secondsPerMonth) }
 
-// Reads are the read units a month that the free capacity gives; eventually consistent
-// reads of up to 4 KB are twice as many.
+// Reads returns the free read units a month; they serve twice as many eventually consistent
+// reads of up to 4 KB.
 func (f FreeTierUse) Reads() exact.Number { return f.FreeRCU.Times(secondsPerMonth) }

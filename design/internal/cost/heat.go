@@ -10,43 +10,42 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// How much of the load the hottest key takes if a pattern does not state hot. Load is
-// never quite even, so even among a million keys one is taken to have a thousandth.
+// The assumed share of the hottest key if a pattern does not state hot. Load is never
+// uniform, so even among a million keys one is assumed to take a thousandth.
 var (
-	UnknownHot = exact.Ratio(1, 100)  // nobody knows how many keys there are
-	LeastHot   = exact.Ratio(1, 1000) // however many there are
+	UnknownHot = exact.Ratio(1, 100)  // if the number of keys is unknown
+	LeastHot   = exact.Ratio(1, 1000) // for any number of keys
 )
 
-// A shape is the partition key of an entry, as far as heat is concerned.
+// A shape describes the partition key of an entry for the heat estimate.
 type shape struct {
-	text    string       // CHAT#{chatId}: entries of one text share partitions
-	values  exact.Number // how many partition key values there are; 0: not known
-	hot     exact.Number // share of the load on the hottest value, all its shards together
-	shards  int64        // into how many partitions one value is spread
-	single  bool         // one value has one item of the entity
-	largest exact.Number // items of the entity in the largest partition; 0: not known
-	// states are the enums and flags of a key that is made of nothing else but times and
-	// shards: whatever is written now goes to the values it has.
+	text    string       // CHAT#{chatId}: entries with the same text share partitions
+	values  exact.Number // number of partition key values; 0: unknown
+	hot     exact.Number // share of the load on the hottest value, all shards together
+	shards  int64        // number of partitions of one value
+	single  bool         // each value has one item of the entity
+	largest exact.Number // items of the entity in the largest partition; 0: unknown
+	// states lists the enums and flags of a key that otherwise contains only times and
+	// shards: current writes go to the values of these attributes.
 	states []*model.Attribute
-	now    bool         // a time takes part, so everything new goes to one value of it
-	newest exact.Number // with now: share of what is new on one value
-	even   bool         // with states: no number of items for one value says more
+	now    bool         // the key contains a time, so all new items go to one value of it
+	newest exact.Number // with now: share of new items on one value
+	even   bool         // with states: no per gives more information
 }
 
-// A partition is the hottest partition of a shape on one path. Most partitions turn out
-// not to be their path's hottest, so loads are weighed in floats first and added up
-// exactly only for the one that is.
+// A partition is the hottest partition of a shape on one path. Loads are compared as floats
+// first and added exactly only for the hottest partition of the path.
 type partition struct {
 	text     string
-	value    string // of the shape's states, "" if it has none
+	value    string // value of the shape's states, "" if it has none
 	values   exact.Number
 	bytes    exact.Number // the largest one
 	loads    []load
 	rcu, wcu float64
 }
 
-// A load is what one pattern does to a partition: units of one call that reach it, and
-// calls in the busiest second.
+// A load is the load of one pattern on a partition: units per call, and calls in the busiest
+// second.
 type load struct {
 	cost        *PatternCost
 	read, write exact.Number
@@ -91,7 +90,7 @@ func (p *pricer) newShape(e *resolve.Entry) *shape {
 	return s
 }
 
-// KeyText is a partition key as Heat.Key names it.
+// KeyText returns a partition key in the form of Heat.Key.
 func KeyText(keys []*model.Key) string {
 	var b strings.Builder
 	for i, key := range keys {
@@ -107,17 +106,17 @@ func KeyText(keys []*model.Key) string {
 	return b.String()
 }
 
-// keyValues gathers what is known of the values of a partition key.
+// keyValues collects what is known about the values of a partition key.
 type keyValues struct {
 	pricer  *pricer
 	entity  *model.Entity
 	holes   int
-	times   int                // of the holes: those that are the time something is written at
-	states  []*model.Attribute // of the holes: enums and flags
-	few     int64              // product of their values
-	whole   []*model.Attribute // holes that show their attribute's whole value
-	per     *model.Per         // of the hole with the fewest items for one value
-	buckets bool               // a hole is a day, month or hour: everything now goes to one
+	times   int                // number of placeholders that are the time of the write
+	states  []*model.Attribute // placeholders that are enums and flags
+	few     int64              // product of the numbers of their values
+	whole   []*model.Attribute // placeholders that contain the attribute's whole value
+	per     *model.Per         // of the placeholder with the fewest items per value
+	buckets bool               // a placeholder is a day, month or hour: all current writes go to one value
 	unknown bool
 }
 
@@ -156,24 +155,24 @@ func isBucket(part model.Part) bool {
 	})
 }
 
-// isTime reports whether a hole holds a stretch of time: a day, a week, a month.
+// isTime reports whether a placeholder is a period of time: a day, a week, a month.
 func isTime(part model.Part) bool {
 	base := part.Attribute.Type.Base
 	return isBucket(part) || base == model.Date || base == model.Week
 }
 
-// notNow are words in the names of times that are not the time something is written at.
+// notNow lists words in the names of times that are not the time of the write.
 var notNow = []string{"birth", "due", "deadline", "expir", "valid", "schedul", "appointment", "booking", "departure", "arrival", "check", "delivery", "target"}
 
-// isOfNow reports whether new items most likely have the present time in an attribute.
+// isOfNow reports whether new items most likely have the current time in an attribute.
 func isOfNow(entity *model.Entity, a *model.Attribute) bool {
 	name := strings.ToLower(a.Name)
 	return a != entity.Deadline && a != entity.TTL &&
 		!slices.ContainsFunc(notNow, func(word string) bool { return strings.Contains(name, word) })
 }
 
-// result is how many values the key has, the share of the hottest and the items of
-// the largest partition.
+// result returns the number of values of the key, the share of the hottest value and the
+// number of items in the largest partition.
 func (k *keyValues) result(e *resolve.Entry, single bool) (values, hot, largest exact.Number) {
 	stored := k.pricer.count(k.entity)
 	part, _ := share(k.entity, e.When())
@@ -201,7 +200,7 @@ func (k *keyValues) result(e *resolve.Entry, single bool) (values, hot, largest 
 	return exact.Int(k.few), exact.Ratio(1, k.few), stored.Over(k.few)
 }
 
-// floorHot is an even share of the load, but no less than LeastHot.
+// floorHot returns an even share of the load, but at least LeastHot.
 func floorHot(values exact.Number) exact.Number {
 	even, ok := exact.One.Div(values)
 	if !ok {
@@ -210,8 +209,8 @@ func floorHot(values exact.Number) exact.Number {
 	return even.Max(LeastHot).Min(exact.One)
 }
 
-// partitionOf is where the heat of an entry on the path it uses capacity of is kept; of
-// a shape with states, that of one of their values.
+// partitionOf returns the partition of an entry on the path whose capacity it uses; for a shape
+// with states, the partition of one of their values.
 func (p *pricer) partitionOf(e *resolve.Entry, value string) *partition {
 	path := capacityPath(e.Path)
 	byShape := p.partitions[path]
@@ -231,7 +230,7 @@ func (p *pricer) partitionOf(e *resolve.Entry, value string) *partition {
 	return hottest
 }
 
-// grow adds what an entity puts into the largest partition of its shape.
+// grow adds the bytes of an entity to the largest partition of its shape.
 func (p *pricer) grow(e *resolve.Entry) {
 	if hottest := p.partitionOf(e, ""); hottest != nil {
 		s := p.shape(e)
@@ -260,8 +259,8 @@ func (t *partition) weight() float64 { return weigh(t.rcu, t.wcu) }
 
 func weigh(rcu, wcu float64) float64 { return max(rcu/PartitionRCU, wcu/PartitionWCU) }
 
-// contenders are the patterns that heat the partition, hottest first, and all of them
-// together. Patterns are priced one after the other, so the loads of one are neighbours.
+// contenders returns the patterns that load the partition, hottest first, and their total.
+// Patterns are priced in sequence, so the loads of one pattern are adjacent.
 func (t *partition) contenders() (list []Contender, rcu, wcu exact.Number) {
 	for i := 0; i < len(t.loads); {
 		c, read, write := t.loads[i].cost, exact.Zero, exact.Zero
@@ -275,13 +274,13 @@ func (t *partition) contenders() (list []Contender, rcu, wcu exact.Number) {
 	return ranked(list), rcu, wcu
 }
 
-// Utilisation is how much of one partition the load takes, as a share of 1: reads and
-// writes have limits of their own, and the nearer one counts.
+// Utilisation returns the load as a share of a partition's limit: the larger of reads and
+// writes, which have separate limits.
 func (h Heat) Utilisation() exact.Number {
 	return h.RCU.Over(PartitionRCU).Max(h.WCU.Over(PartitionWCU))
 }
 
-// settleHeat gives every path the heat of its hottest partition.
+// settleHeat sets the heat of every path to that of its hottest partition.
 func (p *pricer) settleHeat(tables []*TableCost) {
 	for _, table := range tables {
 		locals := exact.Zero
@@ -321,8 +320,7 @@ func (p *pricer) settlePath(path *PathCost, byShape map[string]*partition) {
 	h.Contenders, h.RCU, h.WCU = hottest.contenders()
 }
 
-// standsOut reports whether the value of a partition is hotter than all others of its
-// key. Where all are alike it says nothing.
+// standsOut reports whether one value of a key is hotter than all its other values.
 func standsOut(hottest *partition, byShape map[string]*partition) bool {
 	for _, t := range byShape {
 		if t != hottest && t.text == hottest.text && !(t.weight() < hottest.weight()) {
@@ -332,8 +330,8 @@ func standsOut(hottest *partition, byShape map[string]*partition) bool {
 	return true
 }
 
-// ranked are contenders that add heat, hottest first. Floats are good enough to sort by
-// and a hundred times faster.
+// ranked returns the contenders with a load, hottest first. It compares floats, which is a
+// hundred times faster.
 func ranked(all []Contender) []Contender {
 	type weighed struct {
 		Contender

@@ -9,18 +9,19 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// mostValues is up to how many values of a key made of enums and flags are told apart.
+// mostValues is the maximum number of values of a key of enums and flags that are
+// distinguished.
 const mostValues = 32
 
-// A reach is where a load falls on a key: values of its states, "" if it has none, and
-// the share of the load that each of them takes.
+// A reach describes which values of a key's states a load reaches, "" if it has none, and the
+// share of the load on each of them.
 type reach struct {
 	values []string
 	share  exact.Number
 }
 
-// heatRead adds a read to the hottest partition it reaches. Each of the queries over
-// several values reaches another value; each over shards another shard of the same.
+// heatRead adds a read to the hottest partition it reaches. Queries over several values each
+// reach another value; queries over shards each reach another shard of the same value.
 func (p *pricer) heatRead(c *PatternCost, r *resolve.Read, units exact.Number, queries, shards int64) {
 	s := p.shape(r.Entry)
 	to := reach{[]string{""}, s.hot}
@@ -51,7 +52,7 @@ func (p *pricer) reached(c *PatternCost, e *resolve.Entry, to reach, read, write
 // heatWrite adds a write of a table's item to the hottest partition it reaches.
 func (p *pricer) heatWrite(c *PatternCost, w *resolve.Write, units int64) {
 	if w.Guard != nil {
-		return // one row for each value: as cold as can be
+		return // one row per value: never hot
 	}
 	if entry := p.entryOn(w.Item.Entity, resolve.Path{Table: w.Item.Table}); entry != nil {
 		p.heatEntry(c, w, entry, resolve.Written, units)
@@ -59,7 +60,7 @@ func (p *pricer) heatWrite(c *PatternCost, w *resolve.Write, units int64) {
 }
 
 // heatEntry adds a write of an item or an index entry to the hottest partition it
-// reaches. An entry that moves is taken out of one partition and put into another.
+// reaches. An entry that moves is deleted from one partition and added to another.
 func (p *pricer) heatEntry(c *PatternCost, w *resolve.Write, e *resolve.Entry, change resolve.IndexChange, units int64) {
 	s, n := p.shape(e), repeated(w)
 	one := exact.Int(units).Over(n)
@@ -83,11 +84,11 @@ func (p *pricer) heatEntry(c *PatternCost, w *resolve.Write, e *resolve.Entry, c
 	p.heatReach(c, w, e, after, one)
 }
 
-// heatReach adds the write of one item, and of those repeated with it.
+// heatReach adds the write of one item and its repetitions.
 func (p *pricer) heatReach(c *PatternCost, w *resolve.Write, e *resolve.Entry, to reach, units exact.Number) {
 	s, n := p.shape(e), repeated(w)
-	// A new item with a partition of its own is never the hottest key, whatever hot
-	// says: it speaks of the keys that calls share.
+	// A new item with its own partition is never the hottest key, regardless of hot, which is
+	// about keys that calls share.
 	fresh := s.single && w.Step != nil && w.Step.Verb == model.Create
 	stated := c.Pattern.Hot != nil && !fresh
 	if stated {
@@ -96,7 +97,7 @@ func (p *pricer) heatReach(c *PatternCost, w *resolve.Write, e *resolve.Entry, t
 	switch together := n > 1 && sharePartition(c.Pattern, w, e, s); {
 	case together:
 		units = units.Times(n)
-	case n > 1 && !stated: // each may be the one of the hottest key, but only one of them is
+	case n > 1 && !stated: // any of them may have the hottest key, but only one does
 		to.share = to.share.Times(n).Min(exact.One)
 	}
 	reaching := to.share.Mul(units).Mul(fits(c, w, s, to.share))
@@ -106,7 +107,7 @@ func (p *pricer) heatReach(c *PatternCost, w *resolve.Write, e *resolve.Entry, t
 	p.reached(c, e, to, exact.Zero, reaching)
 }
 
-// isNew reports whether everything a write makes has the key of the present time.
+// isNew reports whether all items a write creates have the key of the current time.
 func (s *shape) isNew(w *resolve.Write) bool {
 	if !s.now || w.Step == nil {
 		return false
@@ -114,9 +115,9 @@ func (s *shape) isNew(w *resolve.Write) bool {
 	return w.Step.Verb == model.Put || w.Step.Verb == model.Create && !s.single
 }
 
-// sharePartition reports whether the repeated items of a step lie in one partition: what
-// the key is made of is known to another action of the transaction, as the order of all its
-// lines. Fifty memberships of one room are those of fifty users.
+// sharePartition reports whether the repeated items of a step are in one partition: another
+// action of the transaction has the attributes of the key, as an order has those of its
+// lines. In contrast, fifty memberships of one room belong to fifty users.
 func sharePartition(p *model.Pattern, w *resolve.Write, e *resolve.Entry, s *shape) bool {
 	if s.single {
 		return false
@@ -146,9 +147,8 @@ func knownElsewhere(name string, steps []*model.Step, requires []*model.Requirem
 	}) || slices.ContainsFunc(requires, func(r *model.Requirement) bool { return slices.ContainsFunc(r.Where, names) })
 }
 
-// fits is the share of a pattern's new items that the hottest partition has room for
-// in one second: it never holds more than its largest number of items, however many
-// the whole table gets.
+// fits returns the share of a pattern's new items in one second that the hottest partition
+// can hold: it never has more items than the stated maximum.
 func fits(c *PatternCost, w *resolve.Write, s *shape, hot exact.Number) exact.Number {
 	arriving := c.Peak.Mul(hot)
 	creates := w.Step != nil && w.Step.Verb == model.Create
@@ -162,7 +162,7 @@ func fits(c *PatternCost, w *resolve.Write, s *shape, hot exact.Number) exact.Nu
 	return room
 }
 
-// base is the share of a load on the hottest of the times in a key with states.
+// base returns the share of a load on the hottest time of a key with states.
 func (s *shape) base(isNew bool) exact.Number {
 	if isNew || s.even {
 		return exact.One
@@ -170,7 +170,7 @@ func (s *shape) base(isNew bool) exact.Number {
 	return s.hot
 }
 
-// spread divides a load evenly over all combinations of the values the states can have.
+// spread divides a load evenly over all combinations of values of the states.
 func (s *shape) spread(share exact.Number, of func(*model.Attribute) []string) reach {
 	to := reach{share: share}
 	for i, a := range s.states {
@@ -191,8 +191,7 @@ func (s *shape) spread(share exact.Number, of func(*model.Attribute) []string) r
 	return to
 }
 
-// landing is which values of the states a write finds an item with, and with which it
-// leaves it.
+// landing returns the values of the states of an item before and after a write.
 func (p *pricer) landing(pattern *model.Pattern, w *resolve.Write, e *resolve.Entry, s *shape) (before, after reach) {
 	share := s.base(s.isNew(w))
 	known := conditionsOf(pattern, w.Step)
@@ -201,8 +200,8 @@ func (p *pricer) landing(pattern *model.Pattern, w *resolve.Write, e *resolve.En
 	return before, after
 }
 
-// conditionsOf is what is known of an item before a step: what the step asks for and
-// what the reads asked for that it was decided by.
+// conditionsOf returns the conditions an item meets before a step: those of the step and
+// those of the reads it is based on.
 func conditionsOf(pattern *model.Pattern, step *model.Step) []*model.Condition {
 	if step == nil {
 		return nil
@@ -216,8 +215,8 @@ func conditionsOf(pattern *model.Pattern, step *model.Step) []*model.Condition {
 	return known
 }
 
-// statesBefore are the values an item can have that a step changes: those its conditions
-// leave, else those from which the new one can follow.
+// statesBefore returns the values an item can have before a step: those its conditions
+// allow, else those with a transition to the new value.
 func statesBefore(a *model.Attribute, step *model.Step, known []*model.Condition) []string {
 	left, named := resolve.StatesLeft(a, known)
 	if named && left != nil {
@@ -233,7 +232,7 @@ func statesBefore(a *model.Attribute, step *model.Step, known []*model.Condition
 	return from
 }
 
-// statesAfter are the values an item can have after a step.
+// statesAfter returns the values an item can have after a step.
 func (p *pricer) statesAfter(a *model.Attribute, step *model.Step, known []*model.Condition) []string {
 	switch to := constantOf(step, a); {
 	case to != "":
@@ -248,8 +247,8 @@ func (p *pricer) statesAfter(a *model.Attribute, step *model.Step, known []*mode
 	return statesBefore(a, step, known)
 }
 
-// isState reports whether items begin with one value of an enum and go on to others, as
-// a status does and a category does not.
+// isState reports whether an enum has an initial value and later changes, as a status does
+// and a category does not.
 func (p *pricer) isState(entity *model.Entity, a *model.Attribute) bool {
 	if a.Type.Base != model.Enum {
 		return false
@@ -263,7 +262,7 @@ func (p *pricer) isState(entity *model.Entity, a *model.Attribute) bool {
 	})
 }
 
-// leaves reports whether a write takes an item out of an index that holds only some of
+// leaves reports whether a write removes an item from an index that contains only some of
 // the states.
 func leaves(w *resolve.Write, e *resolve.Entry, s *shape) bool {
 	return slices.ContainsFunc(s.states, func(a *model.Attribute) bool {
@@ -273,7 +272,7 @@ func leaves(w *resolve.Write, e *resolve.Entry, s *shape) bool {
 	})
 }
 
-// statesLeft are the values conditions leave; all if they say nothing of it.
+// statesLeft returns the values that conditions allow.
 func statesLeft(a *model.Attribute, conditions []*model.Condition) []string {
 	left, _ := resolve.StatesLeft(a, conditions)
 	if left == nil {
@@ -282,7 +281,7 @@ func statesLeft(a *model.Attribute, conditions []*model.Condition) []string {
 	return slices.DeleteFunc(valuesOf(a), func(value string) bool { return !left[value] })
 }
 
-// valuesOf are all values of an enum or a flag.
+// valuesOf returns all values of an enum or a flag.
 func valuesOf(a *model.Attribute) []string {
 	if a.Type.Base == model.Bool {
 		return []string{"false", "true"}
@@ -294,7 +293,7 @@ func sets(step *model.Step, a *model.Attribute) bool {
 	return slices.ContainsFunc(step.Set, func(set *model.Assignment) bool { return set.Attribute == a })
 }
 
-// constantOf is the value a step sets an attribute to, "" if it sets none or a parameter.
+// constantOf returns the constant a step sets an attribute to, or "".
 func constantOf(step *model.Step, a *model.Attribute) string {
 	if step == nil {
 		return ""

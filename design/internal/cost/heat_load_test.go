@@ -7,8 +7,7 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// A job queue under an index on its status: new jobs and those that are claimed meet on
-// the state they begin with.
+// A job queue with an index on its status: new jobs and claimed jobs load the initial state.
 func TestHeatOfStates(t *testing.T) {
 	w := newWorld()
 	table := w.table("jobs", "GSI1")
@@ -35,17 +34,17 @@ func TestHeatOfStates(t *testing.T) {
 	equal(t, "a stated share is kept", w.price(Options{}).Tables[0].Paths[1].Heat.WCU, "250")
 }
 
-// Repeated items of one transaction heat one partition only if they lie in it.
+// Repeated items of one transaction load one partition only if they are in it.
 func TestHeatOfRepeatedItems(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		other string // what another step of the transaction is given
+		other string // argument of another step of the transaction
 		hot   string
 		want  string
 	}{
 		{"all of one group", "group", "0.1", "2000"},
-		{"of groups nobody else knows", "id", "0.1", "40"},
-		{"of groups nobody else knows, without hot", "id", "", "200"},
+		{"of groups of unknown steps", "id", "0.1", "40"},
+		{"of groups of unknown steps, without hot", "id", "", "200"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld()

@@ -7,7 +7,7 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// heatOf is the heat of a table under 1000 writes a second of items of one unit.
+// heatOf returns the heat of a table under 1000 writes a second of items of one unit.
 func heatOf(t *testing.T, key func(e *model.Entity) []model.Part, change func(e *model.Entity, p *model.Pattern)) Heat {
 	t.Helper()
 	w := newWorld()
@@ -82,7 +82,7 @@ func TestHeatOfReads(t *testing.T) {
 	}
 }
 
-// Keys of two shapes are two partitions; their heat is not added.
+// Keys of two shapes are different partitions; their loads are not added.
 func TestHeatOfShapes(t *testing.T) {
 	w := newWorld()
 	table := w.table("things", "GSI1")
@@ -101,8 +101,7 @@ func TestHeatOfShapes(t *testing.T) {
 	}
 }
 
-// A created item with a partition of its own is cold even when calls share a key
-// elsewhere.
+// A created item with its own partition is not hot even when calls share a key elsewhere.
 func TestFreshPartitionsAreCold(t *testing.T) {
 	w := newWorld()
 	table := w.table("attempts", "GSI1")

@@ -2,16 +2,16 @@ package cost
 
 import "sortkey.dev/design/internal/exact"
 
-// A PriceName is one price a price file and a design's prices block can state.
+// A PriceName describes a price that a price file or a design's prices block can state.
 type PriceName struct {
 	Name string
-	// Unit is what the price is of, as people quote it. Prices of a million are
-	// written so in files and kept of one unit in a PriceList.
+	// Unit is the unit of the price as quoted. Files state prices of a million; a PriceList
+	// stores prices of one unit.
 	Unit string
 	Doc  string
 }
 
-// PriceNames is the closed list of prices, in the order files and reports have them.
+// PriceNames lists all prices, in the order of files and reports.
 var PriceNames = []PriceName{
 	{"write", "million WRU", "On-demand write request units."},
 	{"read", "million RRU", "On-demand read request units."},
@@ -31,8 +31,8 @@ var PriceNames = []PriceName{
 	{"streams", "read request", "Reading a stream: one GetRecords call of up to 1 MB."},
 	{"replicated_write", "million rWRU", "On-demand writes replicated by a global table."},
 	{"replicated_wcu_hour", "rWCU-hour", "One provisioned replicated write capacity unit for an hour."},
-	{"reserved_1y", "share", "What capacity bought for one year costs less, as a share of 1."},
-	{"reserved_3y", "share", "What capacity bought for three years costs less, as a share of 1."},
+	{"reserved_1y", "share", "Discount on capacity reserved for one year, as a share of 1."},
+	{"reserved_3y", "share", "Discount on capacity reserved for three years, as a share of 1."},
 	{"free_wcu", "WCU", "Provisioned write capacity that is free for an account."},
 	{"free_rcu", "RCU", "Provisioned read capacity that is free for an account."},
 	{"free_gb", "GB", "Storage that is free for an account."},
@@ -49,7 +49,7 @@ func LookupPrice(name string) (PriceName, bool) {
 	return PriceName{}, false
 }
 
-// perOne turns an amount quoted for a unit into the amount of one.
+// perOne converts an amount quoted for a unit into the amount of one.
 func perOne(amount exact.Number, unit string) exact.Number {
 	if len(unit) > len(million) && unit[:len(million)] == million {
 		return amount.Over(1_000_000)

@@ -6,18 +6,17 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// Price is what a layout costs under a workload.
+// Price returns the cost of a layout under a workload.
 func Price(l *resolve.Layout, o Options) *Estimate { return newPricer(l, o).estimate() }
 
-// plans is what pricing needs of a layout.
+// plans is the part of a layout that pricing needs.
 type plans interface {
 	Design() *model.Design
 	Entries(e *model.Entity) []*resolve.Entry
 	Plan(p *model.Pattern) *resolve.Plan
 }
 
-// A pricer prices one layout under one workload. Sizes and counts are asked for again
-// and again, so it remembers them.
+// A pricer prices one layout under one workload. It caches sizes and counts.
 type pricer struct {
 	layout     plans
 	design     *model.Design
@@ -85,7 +84,7 @@ func (p *pricer) table(t *model.Table) *TableCost {
 	return cost
 }
 
-// account is where capacity used on a path is booked: a local index uses its table's.
+// account returns the path whose capacity is used: a local index uses that of its table.
 func (p *pricer) account(path resolve.Path) *PathCost {
 	return p.paths[capacityPath(path)]
 }
@@ -106,7 +105,7 @@ func (p *pricer) entriesOf(e *model.Entity) []*resolve.Entry {
 	return all
 }
 
-// entryOn is how a path sees an entity, or nil if it does not.
+// entryOn returns the entry of an entity on a path, or nil.
 func (p *pricer) entryOn(e *model.Entity, path resolve.Path) *resolve.Entry {
 	for _, entry := range p.entriesOf(e) {
 		if entry.Path == path {
@@ -134,7 +133,7 @@ func (p *pricer) count(e *model.Entity) exact.Number {
 	return n
 }
 
-// store books what lies in every table and index.
+// store computes the items and bytes stored in every table and index.
 func (p *pricer) store() {
 	for _, entity := range p.design.Entities {
 		if !entity.HasTag(p.options.Tags) {
@@ -175,7 +174,7 @@ func (p *pricer) hold(path resolve.Path, items exact.Number, size int64) {
 	account.Bytes = account.Bytes.Add(items.Times(size + ItemOverhead))
 }
 
-// guardSize is how large the row is that makes a value unique: its key is all of it.
+// guardSize returns the size of a guard row, which consists of its key.
 func guardSize(g *model.Guard) int64 {
 	size := int64(0)
 	for _, c := range g.Computed {
@@ -184,7 +183,7 @@ func guardSize(g *model.Guard) int64 {
 	return size
 }
 
-// pattern is the capacity a pattern uses.
+// pattern returns the capacity a pattern uses.
 func (p *pricer) pattern(pattern *model.Pattern) *PatternCost {
 	c := &PatternCost{
 		Pattern: pattern,
@@ -206,7 +205,7 @@ func (p *pricer) pattern(pattern *model.Pattern) *PatternCost {
 	return c
 }
 
-// book adds what one pattern uses of a path to the path's account.
+// book adds the capacity one pattern uses to its path.
 func (p *pricer) book(c *PatternCost, use Use) {
 	account := p.account(use.Path)
 	if account == nil {
@@ -233,8 +232,8 @@ func (p *pricer) book(c *PatternCost, use Use) {
 	}
 }
 
-// settlePeaks adds the peaks of patterns that state none: a multiple of their average,
-// which is one multiplication for all of them.
+// settlePeaks adds the assumed peaks of patterns that state none: a multiple of their
+// average, computed with one multiplication for all of them.
 func settlePeaks(tables []*TableCost) {
 	for _, table := range tables {
 		for _, a := range table.Paths {
@@ -244,7 +243,7 @@ func settlePeaks(tables []*TableCost) {
 	}
 }
 
-// classPrefix begins the names of the prices of a table's class.
+// classPrefix returns the prefix of price names for the class of a table.
 func classPrefix(t *model.Table) string {
 	if t.Class == model.StandardIA {
 		return "ia_"

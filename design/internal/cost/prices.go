@@ -13,21 +13,21 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
-// DefaultRegion is where designs that name no region are priced.
+// DefaultRegion is the region of designs that state none.
 const DefaultRegion = "us-east-1"
 
-// A PriceList is the prices of one region on one day.
+// A PriceList holds the prices of one region at one date.
 type PriceList struct {
-	Name        string // us-east-1, us-east-1@2024-10, or of a file read from elsewhere its region
+	Name        string // us-east-1, us-east-1@2024-10, or the region of a user's file
 	Region      string
-	Date        string // 2026-07-30: when the newest of its sources was written
+	Date        string // 2026-07-30: date of the newest source
 	Approximate bool   // some prices are derived, or those of another region
-	Note        string // in what way, or what else to know
+	Note        string // why it is approximate, and other remarks
 	Prices      []Quote
 	amounts     map[string]exact.Number
 }
 
-// A Quote is one price and where it comes from.
+// A Quote is one price and its source.
 type Quote struct {
 	Name   string
 	Amount exact.Number // of one unit: a write request unit, not a million
@@ -37,18 +37,18 @@ type Quote struct {
 	Status Status
 }
 
-// Status is how far a price can be trusted.
+// Status is the reliability of a price.
 type Status string
 
 // The statuses.
 const (
-	Listed    Status = "listed"    // stated by AWS, or computed by somebody from AWS's price list
-	Derived   Status = "derived"   // computed from other prices; the source says how
-	Secondary Status = "secondary" // quoted by others
+	Listed    Status = "listed"    // stated by AWS, or computed from AWS's price list
+	Derived   Status = "derived"   // computed from other prices as the source says
+	Secondary Status = "secondary" // quoted by a third party
 	Own       Status = "own"       // stated by the design
 )
 
-// Of is the price of one unit, zero if the list has none of that name.
+// Of returns the price of one unit, zero if the list has none of that name.
 func (p *PriceList) Of(name string) exact.Number { return p.amounts[name] }
 
 // Has reports whether the list states a price.
@@ -60,7 +60,7 @@ func (p *PriceList) Has(name string) bool {
 //go:embed prices/*.json
 var priceFiles embed.FS
 
-// Regions are the names PricesOf knows: regions, and regions at an earlier time.
+// Regions returns the names PricesOf accepts: regions, and regions at an earlier date.
 func Regions() []string {
 	entries, err := priceFiles.ReadDir("prices")
 	if err != nil {
@@ -74,15 +74,15 @@ func Regions() []string {
 	return names
 }
 
-// PricesOf are the built-in prices of a region, or of a region at an earlier time:
-// us-east-1@2024-10. A region of AWS nobody has prices for gets those of a region near it, and the list says
-// so; a name that cannot be a region is an error.
+// PricesOf returns the built-in prices of a region, or of a region at an earlier date:
+// us-east-1@2024-10. For a region without built-in prices it returns those of a nearby region
+// with a note. A name that is not a valid region is an error.
 func PricesOf(region string) (*PriceList, error) {
 	if slices.Contains(Regions(), region) {
 		return builtIn(region)
 	}
 	if !looksLikeRegion(region) {
-		return nil, fmt.Errorf("there are no prices named %q; there are those of %s", region, strings.Join(Regions(), ", "))
+		return nil, fmt.Errorf("there is no price list %q; price lists are %s", region, strings.Join(Regions(), ", "))
 	}
 	near := nearest(region)
 	list, err := builtIn(near)
@@ -90,7 +90,7 @@ func PricesOf(region string) (*PriceList, error) {
 		return nil, err
 	}
 	list.Name, list.Region, list.Approximate = region, region, true
-	list.Note = fmt.Sprintf("no prices of %s are known; these are those of %s", region, near)
+	list.Note = fmt.Sprintf("no prices of %s are known; these are the prices of %s", region, near)
 	return list, nil
 }
 
@@ -114,7 +114,7 @@ func looksLikeRegion(name string) bool {
 	return (len(parts) == 3 || len(parts) == 4) && len(parts[0]) == 2 && len(last) == 1 && last >= "1" && last <= "9"
 }
 
-// nearest is the region whose prices stand for those of an unknown one.
+// nearest returns the region whose prices are used for an unknown region.
 func nearest(region string) string {
 	switch region[:2] {
 	case "eu":
@@ -133,7 +133,7 @@ func nearest(region string) string {
 	return DefaultRegion
 }
 
-// The shape of a price file. Amounts are texts so that no digit passes through a float.
+// A priceFile is the format of a price file. Amounts are strings to avoid floats.
 type priceFile struct {
 	Region      string      `json:"region"`
 	Date        string      `json:"date"`
@@ -150,8 +150,8 @@ type filePrice struct {
 	Status Status `json:"status"`
 }
 
-// ReadPrices reads a price file: JSON of the shape the built-in ones have. Prices it
-// does not state are those built in for its region.
+// ReadPrices reads a price file in the JSON format of the built-in ones. Prices it does not
+// state default to the built-in ones of its region.
 func ReadPrices(text []byte) (*PriceList, error) {
 	list, err := parsePrices(text)
 	if err != nil {
@@ -165,10 +165,10 @@ func parsePrices(text []byte) (*PriceList, error) {
 	decoder.DisallowUnknownFields()
 	var file priceFile
 	if err := decoder.Decode(&file); err != nil {
-		return nil, fmt.Errorf("the price file is not JSON of the known shape: %w", err)
+		return nil, fmt.Errorf("the price file is not valid: %w", err)
 	}
 	if _, err := time.Parse(time.DateOnly, file.Date); err != nil {
-		return nil, fmt.Errorf("the price file's date is %q; it must be a day such as 2026-07-30", file.Date)
+		return nil, fmt.Errorf("the date of the price file is %q; it must have the form 2026-07-30", file.Date)
 	}
 	if file.Region == "" {
 		return nil, fmt.Errorf("the price file has no region")
@@ -188,18 +188,18 @@ func parsePrices(text []byte) (*PriceList, error) {
 func (p *PriceList) read(f filePrice) error {
 	known, ok := LookupPrice(f.Name)
 	if !ok {
-		return fmt.Errorf("there is no price %q; there are %s", f.Name, strings.Join(priceNames(), ", "))
+		return fmt.Errorf("there is no price %q; prices are %s", f.Name, strings.Join(priceNames(), ", "))
 	}
 	amount, err := exact.Parse(f.Amount)
 	switch {
 	case err != nil:
 		return fmt.Errorf("the price %s: %w", f.Name, err)
 	case amount.Sign() < 0:
-		return fmt.Errorf("the price %s is below zero", f.Name)
+		return fmt.Errorf("the price %s is negative", f.Name)
 	case p.Has(f.Name):
 		return fmt.Errorf("the price %s is stated twice", f.Name)
 	case f.Unit != known.Unit:
-		return fmt.Errorf("the price %s is of a %q, not of a %q", f.Name, known.Unit, f.Unit)
+		return fmt.Errorf("the unit of the price %s is %q, not %q", f.Name, known.Unit, f.Unit)
 	case f.Source == "":
 		return fmt.Errorf("the price %s has no source", f.Name)
 	case f.Status != Listed && f.Status != Derived && f.Status != Secondary && f.Status != Own:
@@ -209,7 +209,7 @@ func (p *PriceList) read(f filePrice) error {
 	return nil
 }
 
-// set states a price, replacing an earlier one of the name.
+// set sets a price, replacing an earlier one with the same name.
 func (p *PriceList) set(price Quote) {
 	price.Amount = perOne(price.Stated, price.Unit)
 	p.amounts[price.Name] = price.Amount
@@ -222,8 +222,7 @@ func (p *PriceList) set(price Quote) {
 	p.Prices = append(p.Prices, price)
 }
 
-// complete fills what a file does not state from the built-in list of its region, so
-// that a file of three prices is a useful file.
+// complete adds the prices a file does not state from the built-in list of its region.
 func (p *PriceList) complete() error {
 	if len(p.Prices) == len(PriceNames) {
 		return nil
@@ -252,9 +251,9 @@ func priceNames() []string {
 	return names
 }
 
-// PricesFor are the prices a design is priced at: those its prices block names or
-// states, else those of its region. Whatever the block names that does not exist is replaced by the
-// region's prices, and the list says so.
+// PricesFor returns the prices of a design: those its prices block names or states, else
+// those of its region. If the block names an unknown list, PricesFor returns the prices of
+// the region with a note.
 func PricesFor(d *model.Design) *PriceList {
 	region := d.Region
 	if region == "" {
@@ -264,7 +263,7 @@ func PricesFor(d *model.Design) *PriceList {
 	if err != nil {
 		list, _ = builtIn(DefaultRegion) // built in; tests read every file
 		list.Approximate = true
-		list.Note = fmt.Sprintf("%s is no region of AWS; these are the prices of %s", region, DefaultRegion)
+		list.Note = fmt.Sprintf("%s is not an AWS region; these are the prices of %s", region, DefaultRegion)
 	}
 	if d.Prices == nil {
 		return list
@@ -281,7 +280,7 @@ func PricesFor(d *model.Design) *PriceList {
 	return list.with(d.Prices)
 }
 
-// with is the list with the prices a design states itself.
+// with returns the list with the prices that a design states.
 func (p *PriceList) with(own *model.Prices) *PriceList {
 	if len(own.Values) == 0 {
 		return p

@@ -10,7 +10,7 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
-func TestPriceFilesAreWhole(t *testing.T) {
+func TestPriceFilesAreComplete(t *testing.T) {
 	names := Regions()
 	if !slices.Contains(names, "us-east-1") || !slices.Contains(names, "us-east-1@2024-10") {
 		t.Fatalf("the built-in price files are %v", names)
@@ -107,7 +107,7 @@ func TestPricesOfOtherRegions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if zurich.Region != "eu-central-2" || !zurich.Approximate || !strings.Contains(zurich.Note, "those of eu-central-1") {
+	if zurich.Region != "eu-central-2" || !zurich.Approximate || !strings.Contains(zurich.Note, "the prices of eu-central-1") {
 		t.Errorf("eu-central-2 is priced as %s, note %q", zurich.Region, zurich.Note)
 	}
 	if _, err := PricesOf("us-est-1x"); err == nil || !strings.Contains(err.Error(), "us-east-1") {
@@ -128,18 +128,18 @@ func TestReadPrices(t *testing.T) {
 	}
 }
 
-func TestReadPricesRefuses(t *testing.T) {
+func TestReadPricesRejectsInvalidFiles(t *testing.T) {
 	price := func(fields string) string {
 		return `{"region": "us-east-1", "date": "2027-01-01", "prices": [{` + fields + `}]}`
 	}
 	for _, c := range []struct{ text, want string }{
-		{`nonsense`, "not JSON"},
-		{`{"region": "us-east-1", "date": "yesterday", "prices": []}`, `date is "yesterday"`},
+		{`nonsense`, "not valid"},
+		{`{"region": "us-east-1", "date": "yesterday", "prices": []}`, `is "yesterday"`},
 		{`{"date": "2027-01-01", "prices": []}`, "no region"},
 		{`{"region": "us-east-1", "date": "2027-01-01", "cost": 1}`, "cost"},
-		{price(`"name": "wirte", "amount": "1", "unit": "million WRU", "source": "x", "status": "own"`), "there are write, read"},
+		{price(`"name": "wirte", "amount": "1", "unit": "million WRU", "source": "x", "status": "own"`), "prices are write, read"},
 		{price(`"name": "write", "amount": "1e9", "unit": "million WRU", "source": "x", "status": "own"`), "not a decimal"},
-		{price(`"name": "write", "amount": "-1", "unit": "million WRU", "source": "x", "status": "own"`), "below zero"},
+		{price(`"name": "write", "amount": "-1", "unit": "million WRU", "source": "x", "status": "own"`), "is negative"},
 		{price(`"name": "write", "amount": "1", "unit": "WRU", "source": "x", "status": "own"`), `"million WRU"`},
 		{price(`"name": "write", "amount": "1", "unit": "million WRU", "status": "own"`), "no source"},
 		{price(`"name": "write", "amount": "1", "unit": "million WRU", "source": "x", "status": "rumour"`), "rumour"},

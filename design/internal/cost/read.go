@@ -9,15 +9,15 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// A match is what one query of a pattern reads, before any filter.
+// A match describes the items one query of a pattern reads, before any filter.
 type match struct {
 	items exact.Number
 	size  exact.Number // of one item, on average
 	known bool
-	why   string // what the number of items rests on, if it needs saying
+	why   string // how the number of items was estimated, if it needs explaining
 }
 
-// read prices a read: each query reads its share, in pages.
+// read prices a read: each query reads its share of the items, in pages.
 func (p *pricer) read(c *PatternCost) {
 	r := c.Plan.Read
 	queries := max(r.Queries, 1)
@@ -53,8 +53,8 @@ func whyRead(r *resolve.Read, m match, queries int64) string {
 	return why
 }
 
-// fetched is what a local index reads from its table for attributes it does not hold:
-// each item alone.
+// fetched returns the units of reading attributes that a local index does not project from
+// its table, item by item.
 func (p *pricer) fetched(r *resolve.Read, m match) exact.Number {
 	path := r.Entry.Path
 	if path.Index == nil || !path.Index.Local || len(r.Missing) == 0 {
@@ -63,8 +63,8 @@ func (p *pricer) fetched(r *resolve.Read, m match) exact.Number {
 	return ReadUnits(ItemSize(r.Entry.Item).Avg, r.Eventual).Mul(m.items)
 }
 
-// shardsAsked is how many of a read's queries are there because its partition key is
-// spread over shards.
+// shardsAsked returns the number of queries of a read that are due to shards of its partition
+// key.
 func (p *pricer) shardsAsked(pattern *model.Pattern, r *resolve.Read) int64 {
 	shards := int64(1)
 	for _, key := range r.Entry.PK {
@@ -80,15 +80,15 @@ func (p *pricer) shardsAsked(pattern *model.Pattern, r *resolve.Read) int64 {
 	return shards
 }
 
-// binds reports whether conditions fix an attribute to one value.
+// binds reports whether conditions bind an attribute to one value.
 func binds(conditions []*model.Condition, name string) bool {
 	return slices.ContainsFunc(conditions, func(c *model.Condition) bool {
 		return c.Attribute.Name == name && c.Op == model.Eq
 	})
 }
 
-// matched is what one query reads. Each query over shards reads its share of what
-// matches, but has the whole limit: nobody knows where the wanted items lie.
+// matched returns the items one query reads. A query of one shard reads its share of the
+// matching items, but has the whole limit, because the wanted items may be in any shard.
 func (p *pricer) matched(pattern *model.Pattern, r *resolve.Read, shards int64) match {
 	if len(r.Entities) > 1 {
 		return limited(pattern, r, p.collected(pattern, r), shards)
@@ -102,41 +102,67 @@ func (p *pricer) matched(pattern *model.Pattern, r *resolve.Read, shards int64) 
 	return limited(pattern, r, m, shards)
 }
 
-// limited bounds what matches a key by what a pattern wants of it. A filter drops
-// items after they were read and counted against DynamoDB's Limit, so neither what it
-// returns nor its limit says what is read: to find enough, it reads on.
+// limited bounds the items that match a key by returns and limit of a pattern. A filter
+// applies after items are read and counted against DynamoDB's Limit, so with a filter neither
+// returns nor limit bounds what is read: the caller reads on until it has enough.
 func limited(pattern *model.Pattern, r *resolve.Read, m match, shards int64) match {
 	filtered := len(r.Filter) > 0 || len(pattern.Filter) > 0
-	returns, limit := pattern.Returns, exact.Int(pattern.Limit)
-	if shards > 1 && returns != nil && pattern.Limit > 0 && !filtered && !returns.Less(limit) {
-		returns = nil // it is the limit that ends the answer, and every shard is asked for so many
-	}
+	returns := pattern.Returns
 	if shards > 1 {
 		m.items = m.items.Over(shards)
-		if returns != nil {
-			part := returns.Over(shards)
-			returns = &part
-		}
+		returns = returnsOfShard(pattern, filtered, shards)
 	}
 	switch {
-	case returns != nil && !filtered:
-		m.items, m.known, m.why = *returns, true, ""
-	case returns != nil && m.known:
-		m.items = m.items.Max(*returns)
-		m.why = "the filter leaves " + short(*returns)
+	case returns != nil && filtered:
+		return filteredReturns(m, *returns)
 	case returns != nil:
-		m.items, m.known, m.why = m.items.Max(*returns), true, "at least what it returns; how many the filter drops is not stated"
-	case pattern.Limit > 0 && filtered && m.known:
-		m.why = "all items of the key, because the limit counts before the filter drops any"
+		m.items, m.known, m.why = *returns, true, ""
+		return m
 	case pattern.Limit > 0 && filtered:
-		m.items, m.known, m.why = m.items.Max(limit), true, "at least its limit; how many the filter drops is not stated"
+		return filteredLimit(m, exact.Int(pattern.Limit))
+	}
+	limit := exact.Int(pattern.Limit)
+	switch {
 	case pattern.Limit > 0 && (!m.known || limit.Less(m.items)):
 		m.items, m.known, m.why = limit, true, ""
 	case pattern.Verb == model.Get && !m.known:
 		m.items, m.known = exact.One, true
 	case m.known && hasRange(pattern.Where):
-		m.why = "all items of the key, because returns does not say how many the range holds"
+		m.why = "all items of the key, because returns does not say how many are in the range"
 	}
+	return m
+}
+
+// returnsOfShard returns the items a pattern returns from each of several shards; nil if
+// unknown, or if the limit ends the answer, because every shard is queried with the whole
+// limit.
+func returnsOfShard(pattern *model.Pattern, filtered bool, shards int64) *exact.Number {
+	returns := pattern.Returns
+	if returns == nil || pattern.Limit > 0 && !filtered && !returns.Less(exact.Int(pattern.Limit)) {
+		return nil
+	}
+	part := returns.Over(shards)
+	return &part
+}
+
+// filteredReturns returns the items read to return a number of items after a filter.
+func filteredReturns(m match, returns exact.Number) match {
+	m.items = m.items.Max(returns)
+	if m.known {
+		m.why = "the filter leaves " + short(returns)
+		return m
+	}
+	m.known, m.why = true, "at least what it returns; how many the filter removes is not stated"
+	return m
+}
+
+// filteredLimit returns the items read to reach a limit after a filter.
+func filteredLimit(m match, limit exact.Number) match {
+	if m.known {
+		m.why = "all items of the key, because the limit applies before the filter"
+		return m
+	}
+	m.items, m.known, m.why = m.items.Max(limit), true, "at least its limit; how many the filter removes is not stated"
 	return m
 }
 
@@ -144,7 +170,7 @@ func hasRange(conditions []*model.Condition) bool {
 	return slices.ContainsFunc(conditions, func(c *model.Condition) bool { return c.Op.IsRange() })
 }
 
-// collected adds up what a collect reads of each of its entities.
+// collected adds up the items a collect reads of each entity.
 func (p *pricer) collected(pattern *model.Pattern, r *resolve.Read) match {
 	sum := match{known: true}
 	bytes := exact.Zero
@@ -162,7 +188,7 @@ func (p *pricer) collected(pattern *model.Pattern, r *resolve.Read) match {
 	return sum
 }
 
-// behindKey is how many items of an entity the key of a read stands for.
+// behindKey returns the number of items of an entity that match the key of a read.
 func (p *pricer) behindKey(pattern *model.Pattern, r *resolve.Read, entry *resolve.Entry) match {
 	entity := entry.Item.Entity
 	bound := boundBy(pattern, r, entity)
@@ -181,8 +207,8 @@ func (p *pricer) behindKey(pattern *model.Pattern, r *resolve.Read, entry *resol
 	return p.fewValues(entity, entry, bound)
 }
 
-// boundBy are the attributes of an entity that a read's key fixes. For a collect the
-// conditions speak of the first entity; the others have attributes of the same names.
+// boundBy returns the attributes of an entity that a read's key binds. The conditions of a
+// collect are about the first entity; the others have attributes with the same names.
 func boundBy(pattern *model.Pattern, r *resolve.Read, entity *model.Entity) []*model.Attribute {
 	var bound []*model.Attribute
 	for _, c := range pattern.Where {
@@ -205,23 +231,23 @@ func containsAll(list, wanted []*model.Attribute) bool {
 	return true
 }
 
-// fewValues estimates what lies behind a key that is constant or made of attributes
-// with few values: all items, or the part that has those values.
+// fewValues estimates the items of a key that is constant or has few values: all items, or
+// the share with those values.
 func (p *pricer) fewValues(entity *model.Entity, entry *resolve.Entry, bound []*model.Attribute) match {
 	items := p.count(entity)
 	if items.IsZero() {
-		return match{items: exact.One, why: "how many there are is not stated"}
+		return match{items: exact.One, why: "the number of items is not stated"}
 	}
 	conditions := entry.When()
 	for _, a := range bound {
 		values := possible(a.Type)
 		if values == 0 {
-			return match{items: exact.One, why: "how many there are for one " + a.Name + " is not stated"}
+			return match{items: exact.One, why: "the number of items per " + a.Name + " is not stated"}
 		}
 		if !binds(conditions, a.Name) {
 			items = items.Over(values)
 		}
 	}
 	part, _ := share(entity, conditions)
-	return match{items: items.Mul(part).Max(exact.One), known: len(bound) == 0 && len(conditions) == 0, why: "estimated from how many are stored"}
+	return match{items: items.Mul(part).Max(exact.One), known: len(bound) == 0 && len(conditions) == 0, why: "estimated from the number of stored items"}
 }

@@ -10,8 +10,8 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// Each of the queries over shards has the whole limit, because nobody knows in which
-// shard the newest lie; without a limit each reads its share.
+// Each query of a shard has the whole limit, because the newest items may be in any shard;
+// without a limit each reads its share.
 func TestLimitsOverShards(t *testing.T) {
 	const text = `design: Feed
 entities:
@@ -35,7 +35,7 @@ patterns:
 		"limit: 1000,":            "400",
 		"":                        "400",
 		"returns: 40,":            "40",
-		"limit: 20, returns: 20,": "80", // what comes back is cut from what all shards answer
+		"limit: 20, returns: 20,": "80", // the result is a part of what all shards return
 		"limit: 20, returns: 12,": "12", // there are no more
 	} {
 		var report diag.Report

@@ -8,8 +8,8 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// How long values are if a design does not say. They are guesses at ordinary data;
-// a design that cares states size on the attribute or the entity.
+// Assumed lengths of values if a design states none: guesses at typical data. A design can
+// state size on the attribute or the entity.
 const (
 	guessText     = 20  // characters of a string
 	guessBytes    = 32  // of a binary value
@@ -20,11 +20,11 @@ const (
 	guessMapKey   = 8   // characters of a map's key
 	unixDigits    = 10  // of seconds since 1970
 	geohashLength = 9
-	deepest       = 32 // types nested deeper than DynamoDB allows are not looked into
+	deepest       = 32 // limit of nesting, which is DynamoDB's
 )
 
-// AttributeSize is what an attribute of an item takes: the bytes of its name and of
-// its value, by DynamoDB's rules. Values of unknown length are guessed from the type.
+// AttributeSize returns the size of an attribute: the bytes of its name and its value, by
+// DynamoDB's rules. Unknown lengths of values are guessed from the type.
 func AttributeSize(a *model.Attribute) int64 {
 	return int64(len(a.Stored)) + valueSize(a)
 }
@@ -36,8 +36,8 @@ func valueSize(a *model.Attribute) int64 {
 	return typeSize(a.Type, deepest)
 }
 
-// typeSize is the size of a value: text its bytes, a number one byte for two digits
-// and one more, lists and maps three bytes and one for each element.
+// typeSize returns the size of a value: for text its bytes, for a number one byte per two
+// digits plus one, for lists and maps three bytes plus one per element.
 func typeSize(t model.Type, deep int) int64 {
 	if deep == 0 {
 		return 0
@@ -65,7 +65,7 @@ func typeSize(t model.Type, deep int) int64 {
 	return textLength(t)
 }
 
-// textLength is how many characters a value has when it is written as text.
+// textLength returns the number of characters of a value's text.
 func textLength(t model.Type) int64 {
 	switch t.Base {
 	case model.Integer:
@@ -105,7 +105,7 @@ func averageLength(values []string) int64 {
 	return int64((total + len(values) - 1) / len(values))
 }
 
-// templateSize is how many bytes a template's text has.
+// templateSize returns the number of bytes of a template's text.
 func templateSize(t *model.Template) int64 {
 	size := int64(0)
 	for _, part := range t.Parts {
@@ -142,7 +142,7 @@ func holeLength(part model.Part) int64 {
 	return length
 }
 
-// isVariable reports whether values of the type differ in length from item to item.
+// isVariable reports whether values of the type vary in length.
 func isVariable(t model.Type) bool {
 	switch t.Base {
 	case model.String, model.JSON, model.Bytes, model.ListOf, model.SetOf, model.MapOf:
@@ -153,8 +153,9 @@ func isVariable(t model.Type) bool {
 	return false
 }
 
-// ItemSize is how large an entity's items are in a table. A stated size is the whole
-// item; an estimated one is the attributes, the computed keys and the attribute that holds the entity's name.
+// ItemSize returns the size of an entity's items in a table. A stated size is that of the
+// whole item; an estimate is the sum of the attributes, the computed keys and the type
+// attribute.
 func ItemSize(item *model.Item) model.Size {
 	stated := item.Entity.Size
 	if stated.Avg > 0 {
@@ -182,8 +183,8 @@ func typeAttributeSize(item *model.Item) int64 {
 	return int64(len(item.Table.Type) + len(item.Entity.Name))
 }
 
-// EntrySize is how large an entity's entries on a path are: the item on the table
-// itself and on an index that projects all, else the keys and what is projected.
+// EntrySize returns the size of an entity's entries on a path: the whole item on the table
+// and on an index that projects all, else the keys and the projected attributes.
 func EntrySize(e *resolve.Entry) model.Size {
 	whole := ItemSize(e.Item)
 	if e.Path.Index == nil || e.Path.Index.Project.Kind == model.ProjectAll {
@@ -196,8 +197,8 @@ func EntrySize(e *resolve.Entry) model.Size {
 	return model.Size{Avg: avg, Max: projectedSize(e, whole.Max)}
 }
 
-// projectedSize is what an index holds of an item of a given size. What the item is
-// larger than its estimate is spread over the attributes whose length nobody stated.
+// projectedSize returns the size of an index entry for an item of a given size. The difference
+// between that size and the estimate is distributed over the attributes of unstated length.
 func projectedSize(e *resolve.Entry, whole int64) int64 {
 	projected := projectedNames(e.Path)
 	growing, growingSize := growingAttributes(e.Item)
@@ -223,8 +224,8 @@ func projectedSize(e *resolve.Entry, whole int64) int64 {
 	return min(size, whole)
 }
 
-// projectedNames are the stored names an index holds: the keys of the table and its
-// own, and what it includes.
+// projectedNames returns the stored names of the attributes an index projects: the keys of
+// the table and the index, and the included attributes.
 func projectedNames(p resolve.Path) map[string]bool {
 	names := map[string]bool{p.Table.PK.Name: true}
 	if p.Table.SK.Name != "" {
@@ -244,9 +245,9 @@ func projectedNames(p resolve.Path) map[string]bool {
 	return names
 }
 
-// growingAttributes are the attributes that take what an item is larger than its
-// estimate: those of variable and unstated length. Parts of keys only if there is nothing else,
-// because keys are short.
+// growingAttributes returns the attributes over which the difference between an item's size
+// and its estimate is distributed: those of variable, unstated length. Parts of keys are
+// used only if there are no others, because keys are short.
 func growingAttributes(item *model.Item) (map[*model.Attribute]bool, int64) {
 	inKey := map[*model.Attribute]bool{}
 	for _, a := range item.Entity.ID {
@@ -277,7 +278,7 @@ func growingAttributes(item *model.Item) (map[*model.Attribute]bool, int64) {
 	return chosen, max(size, 1)
 }
 
-// keyNames are the names of all key attributes of a table and its indexes.
+// keyNames returns the names of all key attributes of a table and its indexes.
 func keyNames(t *model.Table) []string {
 	if t == nil {
 		return nil

@@ -6,22 +6,22 @@ import (
 	"sortkey.dev/design/internal/exact"
 )
 
-// DynamoDB's measures.
+// DynamoDB's units and limits.
 const (
-	ReadUnitBytes  = 4 << 10 // what one read unit reads, strongly consistent
-	WriteUnitBytes = 1 << 10 // what one write unit writes
-	PageBytes      = 1 << 20 // what one Query reads at most
+	ReadUnitBytes  = 4 << 10 // bytes per read unit, strongly consistent
+	WriteUnitBytes = 1 << 10 // bytes per write unit
+	PageBytes      = 1 << 20 // maximum bytes of one page
 	GigaByte       = 1 << 30 // AWS's quotas count binary gigabytes
-	ItemOverhead   = 100     // bytes billed besides each item and each index entry
+	ItemOverhead   = 100     // bytes billed per item and index entry in addition to its size
 
-	PartitionRCU = 3000 // what one partition can read in a second
-	PartitionWCU = 1000 // what one partition can write in a second
+	PartitionRCU = 3000 // read units a second of one partition
+	PartitionWCU = 1000 // write units a second of one partition
 )
 
 var half = exact.Ratio(1, 2)
 
-// ReadUnits is what reading one item of so many bytes takes. A missing item takes as
-// much as an empty one.
+// ReadUnits returns the read units of an item of size bytes. A missing item takes as much as
+// an empty one.
 func ReadUnits(size int64, eventual bool) exact.Number {
 	units := exact.Int(max(1, ceilDiv(size, ReadUnitBytes)))
 	if eventual {
@@ -30,12 +30,12 @@ func ReadUnits(size int64, eventual bool) exact.Number {
 	return units
 }
 
-// WriteUnits is what writing one item of so many bytes takes, outside a transaction.
+// WriteUnits returns the write units of an item of size bytes, outside a transaction.
 func WriteUnits(size int64) int64 { return max(1, ceilDiv(size, WriteUnitBytes)) }
 
-// QueryUnits is what one Query over a number of items takes, and in how many pages.
-// The sizes of a page's items are summed before they are rounded, each page alone. A page
-// ends at the last item that fits into 1 MB.
+// QueryUnits returns the read units and the number of pages of a Query over a number of
+// items. The sizes of a page's items are summed before rounding, each page separately. A
+// page ends at the last item that fits into 1 MB.
 func QueryUnits(items, size exact.Number, eventual bool) (units, pages exact.Number) {
 	if items.IsInt() && size.IsInt() {
 		u, n := wholeQuery(items.Int64(), size.Int64())
@@ -49,7 +49,7 @@ func QueryUnits(items, size exact.Number, eventual bool) (units, pages exact.Num
 	return units, pages
 }
 
-// wholeQuery is QueryUnits for whole numbers, which nearly all are.
+// wholeQuery implements QueryUnits for whole numbers, the common case.
 func wholeQuery(items, size int64) (units, pages int64) {
 	perPage := max(1, PageBytes/max(size, 1))
 	if items <= perPage {
@@ -64,7 +64,7 @@ func wholeQuery(items, size int64) (units, pages int64) {
 	return units, pages
 }
 
-// brokenQuery is QueryUnits for averages, such as 2.5 items of 700 bytes.
+// brokenQuery implements QueryUnits for averages, such as 2.5 items of 700 bytes.
 func brokenQuery(items, size exact.Number) (units, pages exact.Number) {
 	rounded := func(n exact.Number) exact.Number {
 		return n.Mul(size).Over(ReadUnitBytes).Ceil().Max(exact.One)
@@ -85,7 +85,7 @@ func brokenQuery(items, size exact.Number) (units, pages exact.Number) {
 
 func ceilDiv(a, b int64) int64 { return (a + b - 1) / b }
 
-// sizeText is a number of bytes as people write it: 350 B, 3.5 KB, 1.2 MB.
+// sizeText formats a number of bytes: 350 B, 3.5 KB, 1.2 MB.
 func sizeText(size exact.Number) string {
 	for _, unit := range []struct {
 		bytes int64
@@ -98,7 +98,7 @@ func sizeText(size exact.Number) string {
 	return short(size) + " B"
 }
 
-// short is a number that is not negative with at most two decimals.
+// short formats a non-negative number with at most two decimals.
 func short(n exact.Number) string {
 	if n.IsInt() {
 		return strconv.FormatInt(n.Int64(), 10)
@@ -117,7 +117,7 @@ func short(n exact.Number) string {
 	}
 }
 
-// counted is a number of things: 1 item, 50 items.
+// counted formats a number with its noun: 1 item, 50 items.
 func counted(n exact.Number, thing string) string {
 	if n.Equal(exact.One) {
 		return "1 " + thing

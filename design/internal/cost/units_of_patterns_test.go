@@ -44,8 +44,8 @@ func TestItemsReadByAList(t *testing.T) {
 		{"a filter reads all", func(e *model.Entity, p *model.Pattern, _ *resolve.Read) { known(e); filter(p); p.Returns = ptr("5") }, "40", true, ""},
 		{"a filter returns more than the average", func(e *model.Entity, p *model.Pattern, _ *resolve.Read) { known(e); filter(p); p.Returns = ptr("60") }, "60", true, ""},
 		{"a filter with a limit", func(e *model.Entity, p *model.Pattern, _ *resolve.Read) { known(e); filter(p); p.Limit = 10 }, "40", true, "before the filter"},
-		{"a filter with a limit over the unknown", func(_ *model.Entity, p *model.Pattern, _ *resolve.Read) { filter(p); p.Limit = 10 }, "10", true, "filter drops"},
-		{"a filter over the unknown", func(_ *model.Entity, p *model.Pattern, _ *resolve.Read) { filter(p); p.Returns = ptr("5") }, "5", true, "filter drops"},
+		{"a filter with a limit over the unknown", func(_ *model.Entity, p *model.Pattern, _ *resolve.Read) { filter(p); p.Limit = 10 }, "10", true, "filter removes"},
+		{"a filter over the unknown", func(_ *model.Entity, p *model.Pattern, _ *resolve.Read) { filter(p); p.Returns = ptr("5") }, "5", true, "filter removes"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld()

@@ -68,7 +68,7 @@ func TestQueryUnits(t *testing.T) {
 	}
 }
 
-// Averages and whole numbers go different ways and must arrive at the same place.
+// wholeQuery and brokenQuery must agree.
 func TestQueryUnitsAgree(t *testing.T) {
 	for _, size := range []int64{1, 100, 1023, 4096, 4097, 6144, 400 << 10} {
 		for _, items := range []int64{0, 1, 3, 170, 171, 255, 256, 257, 5000} {

@@ -8,17 +8,17 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
-// PeakFactor is how many times its average a pattern's peak is taken to be if the
-// design states none.
+// PeakFactor is the assumed ratio of a pattern's peak to its average if the design states no
+// peak.
 const PeakFactor = 5
 
-// KeepMonths is how long items of a growing entity are taken to be kept if the design
-// states no time: the price is that of the design a year old.
+// KeepMonths is the assumed retention of a growing entity if the design states none: the
+// cost is that after one year.
 const KeepMonths = 12
 
 const secondsPerMonth = model.HoursPerMonth * 3600
 
-// factor is what the workload multiplies rates and counts by that it does not set.
+// factor returns the factor for rates and counts that the workload does not set.
 func (o Options) factor() exact.Number {
 	f := o.scale()
 	if o.Profile != nil && o.Profile.Scale.Sign() > 0 {
@@ -34,8 +34,8 @@ func (o Options) scale() exact.Number {
 	return exact.One
 }
 
-// Stored is how many items of an entity there are: its count, or its growth for as
-// long as items are kept, or for one year if they are kept for ever.
+// Stored returns the number of stored items of an entity: its count, or its growth over the
+// retention time, or over one year if items are never deleted.
 func Stored(e *model.Entity, o Options) exact.Number {
 	if o.Profile != nil {
 		if n, ok := o.Profile.Counts[e]; ok {
@@ -57,7 +57,7 @@ func unscaled(e *model.Entity) exact.Number {
 	return exact.Zero
 }
 
-// Calls is how often a pattern is used in a month.
+// Calls returns the number of calls of a pattern in a month.
 func Calls(p *model.Pattern, o Options) exact.Number {
 	if o.Profile != nil {
 		if rate, ok := o.Profile.Rates[p]; ok {
@@ -70,9 +70,9 @@ func Calls(p *model.Pattern, o Options) exact.Number {
 	return p.Rate.PerMonth.Mul(o.factor())
 }
 
-// Peak is how often a pattern is used in the busiest second: its stated peak, scaled
-// as its rate is, or PeakFactor times its average. A rate that a profile sets leaves a stated peak
-// as it is; no peak is below the average.
+// Peak returns the number of calls of a pattern in the busiest second: its stated peak,
+// scaled as its rate is, or PeakFactor times its average. A rate that a profile sets does
+// not change a stated peak; a peak is never below the average.
 func Peak(p *model.Pattern, o Options) exact.Number {
 	average := Calls(p, o).Over(secondsPerMonth)
 	if p.Peak == nil {
@@ -86,13 +86,13 @@ func Peak(p *model.Pattern, o Options) exact.Number {
 	return p.Peak.PerSecond().Mul(o.factor()).Max(average)
 }
 
-// share is which part of an entity's items fulfils conditions, and in words how that
-// was estimated; "" if there was nothing to estimate.
+// share returns the share of an entity's items that meet conditions, and how it was
+// estimated; "" if there was nothing to estimate.
 func share(e *model.Entity, conditions []*model.Condition) (exact.Number, string) {
 	part, why := exact.One, ""
 	for i, c := range conditions {
 		if slices.ContainsFunc(conditions[:i], func(d *model.Condition) bool { return sameCondition(c, d) }) {
-			continue // the keys of an entry often state the same condition each
+			continue // the keys of an entry often have the same condition
 		}
 		p, w := shareOf(e, c)
 		part = part.Mul(p)
@@ -118,14 +118,14 @@ func shareOf(e *model.Entity, c *model.Condition) (exact.Number, string) {
 	values := possible(c.Attribute.Type)
 	switch {
 	case values > 0 && (c.Op == model.Eq || c.Op == model.In):
-		return exact.Ratio(min(wanted, values), values), fmt.Sprintf("%d of %d values of %s, taken to be equally frequent", wanted, values, c.Attribute.Name)
+		return exact.Ratio(min(wanted, values), values), fmt.Sprintf("%d of %d values of %s, assumed to be equally frequent", wanted, values, c.Attribute.Name)
 	case values > 1 && c.Op == model.Ne:
-		return exact.Ratio(values-1, values), fmt.Sprintf("%d of %d values of %s, taken to be equally frequent", values-1, values, c.Attribute.Name)
+		return exact.Ratio(values-1, values), fmt.Sprintf("%d of %d values of %s, assumed to be equally frequent", values-1, values, c.Attribute.Name)
 	}
-	return half, fmt.Sprintf("half of all items are taken to have %s %s", c.Attribute.Name, c.Op)
+	return half, fmt.Sprintf("half of all items are assumed to have %s %s", c.Attribute.Name, c.Op)
 }
 
-// possible is how many values a type has, if they are few; else 0.
+// possible returns the number of values of a type with few values, else 0.
 func possible(t model.Type) int64 {
 	switch t.Base {
 	case model.Bool:

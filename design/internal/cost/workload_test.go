@@ -107,7 +107,7 @@ func TestGuardsAreStored(t *testing.T) {
 	equal(t, "bytes", path.Bytes, "634000") // 500 a user; 34 for the key and 100 a guard
 }
 
-func TestOnlyThePhasesAskedFor(t *testing.T) {
+func TestOnlySelectedPhasesArePriced(t *testing.T) {
 	w := newWorld()
 	table := w.table("things")
 	now, later := w.entity("Now", table, 100), w.entity("Later", table, 100)

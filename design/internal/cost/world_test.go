@@ -8,7 +8,7 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// A world is a small layout made by hand, with the plans the tests are about.
+// A world is a small hand-made layout with the plans under test.
 type world struct {
 	design  *model.Design
 	entries map[*model.Entity][]*resolve.Entry
@@ -21,7 +21,7 @@ func (w *world) Plan(p *model.Pattern) *resolve.Plan      { return w.plans[p] }
 
 func (w *world) price(o Options) *Estimate { return newPricer(w, o).estimate() }
 
-// newWorld is an empty design with nothing left of the free tier.
+// newWorld returns an empty design without a free tier.
 func newWorld() *world {
 	w := &world{
 		design:  &model.Design{Region: "us-east-1"},
@@ -32,7 +32,7 @@ func newWorld() *world {
 	return w
 }
 
-// entity adds an entity that lies in a table under GROUP#{group} and ID#{id}.
+// entity adds an entity with the keys GROUP#{group} and ID#{id} to a table.
 func (w *world) entity(name string, t *model.Table, size int64) *model.Entity {
 	id, group := attribute("id", model.ULID), attribute("group", model.ULID)
 	e := &model.Entity{Name: name, ID: []*model.Attribute{id}, Attributes: []*model.Attribute{id, group}, Size: model.Size{Avg: size}}
@@ -41,7 +41,7 @@ func (w *world) entity(name string, t *model.Table, size int64) *model.Entity {
 	return e
 }
 
-// put lays an entity into a table; every index whose keys it has gets an entry.
+// put adds an entity to a table; it has an entry in every index whose keys it has.
 func (w *world) put(e *model.Entity, t *model.Table, keys ...*model.Computed) *model.Item {
 	item := &model.Item{Entity: e, Table: t, Computed: keys}
 	t.Items = append(t.Items, item)
@@ -87,7 +87,7 @@ func (w *world) pattern(verb model.Verb, e *model.Entity, rate string, plan *res
 	return p
 }
 
-// list adds an eventually consistent query for all of one group.
+// list adds an eventually consistent query for all items of one group.
 func (w *world) list(e *model.Entity, rate string) (*model.Pattern, *resolve.Read) {
 	r := &resolve.Read{Entry: w.entries[e][0], Operation: resolve.Query, Entities: []*model.Entity{e}, Queries: 1, Eventual: true}
 	p := w.pattern(model.List, e, rate, &resolve.Plan{Read: r})
@@ -95,7 +95,7 @@ func (w *world) list(e *model.Entity, rate string) (*model.Pattern, *resolve.Rea
 	return p, r
 }
 
-// write adds a write of one item that does the same to each of its index entries.
+// write adds a write of one item that makes the same change to each of its index entries.
 func (w *world) write(verb model.Verb, e *model.Entity, rate string, change resolve.IndexChange) (*model.Pattern, *resolve.Write) {
 	entries := w.entries[e]
 	action := &resolve.Write{Step: &model.Step{Verb: verb, Each: 1}, Operation: resolve.PutItem, Item: entries[0].Item}

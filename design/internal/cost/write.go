@@ -6,12 +6,11 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// transactionFactor is what a write in a transaction takes of the table; index writes
-// it causes are charged once.
+// transactionFactor is the factor of table writes in a transaction; index writes are charged
+// once.
 const transactionFactor = 2
 
-// write prices a write with everything it implies: guards, counters, required items
-// and index entries.
+// write prices a write including its guards, counters, required items and index entries.
 func (p *pricer) write(c *PatternCost) {
 	together := c.Pattern.Verb == model.Transact || len(c.Plan.Writes) > 1
 	onTables, all := int64(0), int64(0)
@@ -38,8 +37,8 @@ func (p *pricer) write(c *PatternCost) {
 	}
 }
 
-// writeItem is what one action takes of its table. A condition that is only checked
-// takes as much as a write.
+// writeItem returns the write units of one action on its table. A condition check takes as
+// much as a write.
 func (p *pricer) writeItem(w *resolve.Write, together bool) (units int64, why string) {
 	size, n := ItemSize(w.Item).Avg, repeated(w)
 	units, why = WriteUnits(size)*n, counted(exact.Int(n), "item")+" of "+sizeText(exact.Int(size))
@@ -56,7 +55,7 @@ func (p *pricer) writeItem(w *resolve.Write, together bool) (units int64, why st
 	return units, why
 }
 
-// repeated is how many items an action writes.
+// repeated returns the number of items that an action writes.
 func repeated(w *resolve.Write) int64 {
 	if w.Step == nil {
 		return 1
@@ -64,7 +63,7 @@ func repeated(w *resolve.Write) int64 {
 	return max(w.Step.Each, 1)
 }
 
-// writeIndex is what one action takes of an index.
+// writeIndex returns the write units of one action on an index.
 func (p *pricer) writeIndex(w *resolve.Write, x *resolve.IndexWrite) (units int64, why string) {
 	times, why := int64(1), "entry of "
 	switch x.Change {
@@ -77,7 +76,7 @@ func (p *pricer) writeIndex(w *resolve.Write, x *resolve.IndexWrite) (units int6
 	return WriteUnits(size) * times * repeated(w), why + sizeText(exact.Int(size))
 }
 
-// change counts the items that appear in a table's stream.
+// change adds the items of a write to the number of stream records of its table.
 func (p *pricer) change(c *PatternCost, w *resolve.Write) {
 	if w.Operation == resolve.ConditionCheck || w.Item.Table == nil || w.Item.Table.Stream == "" {
 		return

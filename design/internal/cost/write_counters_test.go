@@ -10,8 +10,8 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// TestWritesPayForCounters prices what a declared counter adds: its item is one more in
-// a transaction, which doubles the units of both, and an index that holds it is written.
+// TestWritesPayForCounters checks the cost of a declared counter: its item is written in a
+// transaction, which doubles the units of both items, and its index entries are written.
 func TestWritesPayForCounters(t *testing.T) {
 	design := `
 design: Exams

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// families are the letters and the hundreds codes of a family begin with.
+// families maps families to the letter and the first digit of their codes.
 var families = map[Family]struct{ letter, digit string }{
 	Files: {"F", "0"}, Keys: {"K", "1"}, Order: {"O", "2"}, Coverage: {"C", "3"}, Indexes: {"I", "4"}, Heat: {"H", "5"},
 	Time: {"T", "6"}, Limits: {"L", "7"}, Writes: {"W", "8"}, Cost: {"M", "9"}, Claims: {"X", "9"},
@@ -77,7 +77,7 @@ func TestLookup(t *testing.T) {
 	}
 }
 
-func TestUnknownCodesAreAMistakeOfTheProgram(t *testing.T) {
+func TestAddPanicsOnUnknownCode(t *testing.T) {
 	defer func() {
 		if recover() == nil {
 			t.Error("a finding with an unknown code was reported")
@@ -118,7 +118,7 @@ func TestPlaces(t *testing.T) {
 		t.Errorf("2 characters on, 3 long: %+v, want %+v", got, want)
 	}
 	if p.IsZero() || !(Place{}).IsZero() {
-		t.Error("only the zero place is nowhere")
+		t.Error("only the zero place is zero")
 	}
 }
 

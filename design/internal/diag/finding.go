@@ -1,6 +1,6 @@
-// Package diag is the vocabulary of findings: what is wrong with a design, where,
-// why it hurts and what to do. Every room of the design compiler reports in it;
-// how findings are printed is not its business (package output does that).
+// Package diag defines findings: what is wrong with a design, where, why it matters and
+// what to do. Every package of the design compiler reports findings; package output prints
+// them.
 package diag
 
 import (
@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// A Place is a stretch of one line of a design file. Lines and columns count from
-// 1, columns in characters. The zero Place is nowhere: a finding about the whole design.
+// A Place is a range of one line of a design file. Lines and columns count from 1, columns
+// in characters. The zero Place is that of a finding about the whole design.
 type Place struct {
 	File      string `json:"file,omitempty"`
 	Line      int    `json:"line,omitempty"`
@@ -18,7 +18,7 @@ type Place struct {
 	EndColumn int    `json:"endColumn,omitempty"` // first column after it
 }
 
-// String is file:line:column, as editors understand it.
+// String returns file:line:column, as editors understand it.
 func (p Place) String() string {
 	switch {
 	case p.Line == 0:
@@ -29,20 +29,20 @@ func (p Place) String() string {
 	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column)
 }
 
-// IsZero reports whether the place is nowhere.
+// IsZero reports whether the place is the zero Place.
 func (p Place) IsZero() bool { return p == Place{} }
 
-// At is the place of length characters starting offset characters after p's start.
+// At returns the place of length characters starting offset characters after p's start.
 func (p Place) At(offset, length int) Place {
 	p.Column += offset
 	p.EndColumn = p.Column + length
 	return p
 }
 
-// Severity says what a finding means for the design.
+// Severity is the severity of a finding.
 type Severity int
 
-// The severities, worst last. Off is for policies: a finding that is not reported.
+// The severities, worst last. Off is for policies: the finding is not reported.
 const (
 	Off Severity = iota
 	Note
@@ -52,7 +52,7 @@ const (
 
 var severityNames = [...]string{"off", "note", "warning", "error"}
 
-// String is the severity as policies and reports write it.
+// String returns the severity as policies and reports write it.
 func (s Severity) String() string { return severityNames[s] }
 
 // MarshalText writes the severity's name.
@@ -69,15 +69,15 @@ type Finding struct {
 	Code     Code      `json:"code"`
 	Severity Severity  `json:"severity"`
 	Place    Place     `json:"place"`
-	Subject  string    `json:"subject,omitempty"`  // what it is about: "pattern ListAttempts", "index GSI1 of homeops"
+	Subject  string    `json:"subject,omitempty"`  // the element it is about: "pattern ListAttempts", "index GSI1 of homeops"
 	Message  string    `json:"message"`            // what is wrong, one sentence without a full stop
-	Why      string    `json:"why,omitempty"`      // why it hurts in production; empty: the code's own words
-	Fix      string    `json:"fix,omitempty"`      // what to do about this one; empty: the code's own words
-	Related  []Related `json:"related,omitempty"`  // other places that take part
+	Why      string    `json:"why,omitempty"`      // the consequences in production; empty: those of the rule
+	Fix      string    `json:"fix,omitempty"`      // what to do; empty: the advice of the rule
+	Related  []Related `json:"related,omitempty"`  // other places involved
 	Accepted string    `json:"accepted,omitempty"` // the reason given where it was accepted
 }
 
-// Related is another place that takes part in a finding.
+// Related is another place involved in a finding.
 type Related struct {
 	Place   Place  `json:"place"`
 	Message string `json:"message"`
@@ -86,13 +86,13 @@ type Related struct {
 // A Report collects findings. The zero Report is ready to use.
 type Report struct{ findings []Finding }
 
-// Add puts a finding into the report, with its code's own severity.
+// Add adds a finding with the severity of its rule.
 func (r *Report) Add(f Finding) {
 	f.Severity = f.Code.Rule().Severity
 	r.findings = append(r.findings, f)
 }
 
-// Findings are all findings that no policy switched off, sorted by place and then by code.
+// Findings returns all findings except those that are off, sorted by place and then by code.
 func (r *Report) Findings() []Finding {
 	sorted := slices.DeleteFunc(slices.Clone(r.findings), func(f Finding) bool { return f.Severity == Off })
 	slices.SortStableFunc(sorted, func(a, b Finding) int {
@@ -108,12 +108,12 @@ func (r *Report) Findings() []Finding {
 	return sorted
 }
 
-// Failed reports whether any finding is an error that nobody accepted.
+// Failed reports whether any finding is an error that is not accepted.
 func (r *Report) Failed() bool {
 	return slices.ContainsFunc(r.findings, func(f Finding) bool { return f.Severity == Error && f.Accepted == "" })
 }
 
-// Each lets f change every finding, such as marking it accepted or giving it another
+// Each calls f for every finding, so that f can change it: mark it as accepted or set its
 // severity.
 func (r *Report) Each(f func(*Finding)) {
 	for i := range r.findings {
@@ -121,8 +121,8 @@ func (r *Report) Each(f func(*Finding)) {
 	}
 }
 
-// Clone is a report of its own with the same findings.
+// Clone returns a copy of the report.
 func (r *Report) Clone() *Report { return &Report{findings: slices.Clone(r.findings)} }
 
-// Remove takes findings out of the report again.
+// Remove removes the findings for which which returns true.
 func (r *Report) Remove(which func(Finding) bool) { r.findings = slices.DeleteFunc(r.findings, which) }

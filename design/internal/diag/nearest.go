@@ -2,11 +2,11 @@ package diag
 
 import "strings"
 
-// maxName is the longest name worth guessing at; comparing costs its square.
+// maxName is the maximum length of a name to suggest for; comparing takes quadratic time.
 const maxName = 100
 
-// Nearest returns the candidate a person most likely meant by name, if one is close
-// enough to be worth a suggestion. A name that differs only in case always is.
+// Nearest returns the candidate most similar to name, if it is similar enough for a
+// suggestion. A candidate that differs only in case always is.
 func Nearest(name string, candidates []string) (string, bool) {
 	if len(name) > maxName {
 		return "", false
@@ -21,8 +21,8 @@ func Nearest(name string, candidates []string) (string, bool) {
 	return best, best != ""
 }
 
-// DidYouMean is the end of a message about an unknown name: "; did you mean X?", or
-// nothing if no candidate is near.
+// DidYouMean returns a suggestion to append to a message about an unknown name: "; did you
+// mean X?", or "" if no candidate is near.
 func DidYouMean(name string, candidates []string) string {
 	if best, ok := Nearest(name, candidates); ok {
 		return "; did you mean " + best + "?"
@@ -30,8 +30,8 @@ func DidYouMean(name string, candidates []string) string {
 	return ""
 }
 
-// editDistance counts the letters to insert, delete, replace or swap with their
-// neighbour to make b of a, and gives up at limit.
+// editDistance returns the edit distance of a and b, with swaps of adjacent letters, up to
+// limit.
 func editDistance(a, b string, limit int) int {
 	if len(a)-len(b) >= limit || len(b)-len(a) >= limit {
 		return limit

@@ -2,22 +2,22 @@ package diag
 
 import "slices"
 
-// A Code names a rule for ever: K101 means the same in every version. Codes of
-// retired rules are not used again.
+// A Code identifies a rule permanently: K101 means the same in every version. Codes of
+// retired rules are not reused.
 type Code string
 
-// A Rule is what a code stands for.
+// A Rule describes a code.
 type Rule struct {
 	Code     Code     `json:"code"`
-	Name     string   `json:"name"` // the code in words, for people who read policies
+	Name     string   `json:"name"` // a readable name of the code, for policies
 	Family   Family   `json:"family"`
 	Severity Severity `json:"severity"`
-	Title    string   `json:"title"` // one line: what the rule looks for
+	Title    string   `json:"title"` // one line: what the rule finds
 	Why      string   `json:"why"`   // what happens in production
 	Fix      string   `json:"fix"`   // what to do
 }
 
-// A Family groups rules by what they are about.
+// A Family is a group of rules about one topic.
 type Family string
 
 // The families, in the order reports list them.
@@ -35,13 +35,13 @@ const (
 	Claims   Family = "claims"
 )
 
-// rules is the one list of rules: pages, policies, SARIF and the reference come from it.
+// rules lists all rules: pages, policies, SARIF and the reference are generated from it.
 var rules = slices.Concat(shapeRules, loadRules)
 
-// Rules are all rules, by family.
+// Rules returns all rules, ordered by family.
 func Rules() []Rule { return slices.Clone(rules) }
 
-// Rule is what the code stands for. An unknown code is a mistake in this program.
+// Rule returns the rule of the code. It panics if the code is unknown.
 func (c Code) Rule() Rule {
 	rule, ok := Lookup(string(c))
 	if !ok {

@@ -6,21 +6,21 @@ import (
 	"sortkey.dev/design/internal/exact"
 )
 
-// A figure is a picture of numbers and the same numbers as a table.
+// A figure is a chart and a table of the same numbers.
 type figure struct {
 	Chart bars
 	Table grid
 }
 
-// bars is a bar chart. Widths are shares of the whole, so it is as wide as its place
-// and its letters keep their size on a phone.
+// bars is a bar chart. Widths are percentages, so the chart fills its container and its text
+// keeps its size on a phone.
 type bars struct {
 	ID, Title, Desc string
 	Height          int
 	Rows            []bar
 	Lines           []marker // vertical lines, such as a limit
-	Foot            int      // where the words of the lines stand
-	Dots            bool     // a logarithmic scale has no zero, so it gets dots on stems
+	Foot            int      // y position of the labels of the lines
+	Dots            bool     // dots instead of bars: a logarithmic scale has no zero
 	Legend          []key
 }
 
@@ -33,10 +33,10 @@ type bar struct {
 
 type segment struct{ X, Width, End, Class string }
 
-// A marker is a vertical line with a word.
+// A marker is a vertical line with a label.
 type marker struct{ X, Word, Class, Anchor string }
 
-// A key says what a colour stands for.
+// A key is an entry of a chart's legend.
 type key struct{ Class, Word string }
 
 // grid is a table of texts. The first column heads its row.
@@ -48,7 +48,7 @@ type grid struct {
 
 type head struct {
 	Name string
-	Num  bool // a column of numbers stands to the right
+	Num  bool // a column of numbers is right-aligned
 }
 
 func text(name string) head { return head{Name: name} }
@@ -59,7 +59,7 @@ const (
 	longestLabel = 30
 )
 
-// amount is one row of a bar chart before it is drawn: parts lie one after another.
+// amount is one row of a bar chart before it is drawn: its parts are stacked.
 type amount struct {
 	label, value string
 	parts        []part
@@ -70,7 +70,7 @@ type part struct {
 	class string
 }
 
-// drawBars draws amounts from zero, the largest as wide as the chart.
+// drawBars draws amounts from zero; the largest fills the width of the chart.
 func drawBars(id, title, desc string, amounts []amount) bars {
 	b := bars{ID: id, Title: title, Desc: desc, Height: rowHeight*len(amounts) + 4}
 	largest := exact.Zero
@@ -108,7 +108,7 @@ func one(label, value string, size exact.Number) amount {
 	return amount{label, value, []part{{size, "fill"}}}
 }
 
-// percent is a share as SVG writes it.
+// percent formats a share as a percentage for SVG.
 func percent(share exact.Number) string { return share.Times(100).Fixed(2) + "%" }
 
 func percentOf(share float64) string { return strconv.FormatFloat(100*share, 'f', 2, 64) + "%" }

@@ -6,19 +6,19 @@ import (
 	"sortkey.dev/design/internal/figures"
 )
 
-// breakEvenView is the picture of on-demand and provisioned writes crossing: what one
-// write unit a second costs a month, by how much of the time it is used.
+// breakEvenView is the chart of the break-even point of on-demand and provisioned writes: the
+// monthly cost of one write unit a second, by utilization.
 type breakEvenView struct {
 	Height, Bottom int
 	Levels         []level // flat lines: provisioned, reserved
-	Cross          string  // where on demand meets provisioned
+	Cross          string  // the break-even point
 	CrossY         int
-	Use            *marker // where this design is, nil: it writes nothing
+	Use            *marker // the utilization of this design, nil: it writes nothing
 	Top, Words     string
 	Table          grid
 }
 
-// A level is a flat line: it costs the same however much it is used.
+// A level is a horizontal line: a cost that does not depend on utilization.
 type level struct {
 	Y, WordY    int
 	Word, Class string
@@ -57,11 +57,11 @@ func newBreakEven(e *cost.Estimate) breakEvenView {
 	return v
 }
 
-// wordRoom is how far words must stand apart to be read.
+// wordRoom is the minimum distance of labels.
 const wordRoom = 18
 
-// above is where the words of a line stand: just above it, or lower if they would run
-// into those of the line before.
+// above returns the y position of the label of a line: just above it, or lower if it would
+// overlap the previous label.
 func above(y int, before []level) int {
 	word := y - 5
 	if len(before) > 0 {
@@ -70,12 +70,13 @@ func above(y int, before []level) int {
 	return word
 }
 
-// plotY is where an amount lies, as a share of what on demand costs at full use.
+// plotY returns the y position of an amount, given as a share of the on-demand cost at full
+// utilization.
 func plotY(share exact.Number) int {
 	return plotBottom - int(share.Min(exact.One).Times(plotBottom-plotTop).Round(0).Int64())
 }
 
-// useOf is how much of the capacity for its peak a design's average writes use.
+// useOf returns the utilization of capacity for the peak by a design's average writes.
 func useOf(e *cost.Estimate) *marker {
 	writes, peak := exact.Zero, exact.Zero
 	for _, p := range paths(e) {

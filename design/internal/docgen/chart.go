@@ -7,8 +7,8 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// A chartTable is the entity chart of one table: what every entity writes into the key
-// attributes of the table and its indexes.
+// A chartTable is the entity chart of one table: the key templates of every entity in the
+// table and its indexes.
 type chartTable struct {
 	ID, Name string
 	Groups   []columnGroup
@@ -30,23 +30,23 @@ type chartRow struct {
 // An entityMark is an entity's name and colour.
 type entityMark struct{ Name, Class, Link string }
 
-// A keyCell is the template of one key, in pieces, and when it is there.
+// A keyCell is the template of one key, in pieces, with its condition.
 type keyCell struct {
 	Pieces []piece
 	When   string
 }
 
-// A piece is a literal or a hole of a template.
+// A piece is a literal or a placeholder of a template.
 type piece struct {
 	Text string
 	Hole bool
 }
 
-// palette is how many colours entities have; more entities use them again, so every
-// coloured place names its entity.
+// palette is the number of entity colours; further entities reuse them, so every coloured
+// element also names its entity.
 const palette = 12
 
-// colourOf is the class of an entity's colour.
+// colourOf returns the class of an entity's colour.
 func colourOf(d *model.Design, e *model.Entity) string {
 	const digits = "0123456789ab"
 	i := max(0, slices.Index(d.Entities, e))
@@ -71,8 +71,8 @@ func newChart(in Input) []chartTable {
 	return charts
 }
 
-// columns are the key attributes of the table, then of each index; an attribute that
-// is a key of both stands in both groups.
+// columns sets the columns: the key attributes of the table, then of each index; an attribute
+// that is a key of both is in both groups.
 func (c *chartTable) columns(t *model.Table) {
 	add := func(group string, names []string) {
 		c.Groups = append(c.Groups, columnGroup{group, len(names)})
@@ -88,7 +88,7 @@ func (c *chartTable) columns(t *model.Table) {
 	}
 }
 
-// pathsOf are the table's own key and its indexes.
+// pathsOf returns the paths of a table: the table itself and its indexes.
 func pathsOf(t *model.Table) []resolve.Path {
 	paths := []resolve.Path{{Table: t}}
 	for _, x := range t.Indexes {
@@ -97,7 +97,7 @@ func pathsOf(t *model.Table) []resolve.Path {
 	return paths
 }
 
-// keysOf are the names of a path's key attributes.
+// keysOf returns the names of a path's key attributes.
 func keysOf(path resolve.Path) (partition, sort []string) {
 	t := path.Table
 	names := func(list []model.KeyName) (all []string) {

@@ -10,14 +10,14 @@ import (
 	"sortkey.dev/design/internal/sample"
 )
 
-// A tableView is a table's sample items, seen by its key and through each index.
+// A tableView shows a table's sample items by primary key and by each index.
 type tableView struct {
 	ID, Name, Doc string
 	Legend        []entityMark
 	Paths         []pathView
 }
 
-// A pathView is the sample items as one path holds them.
+// A pathView shows the sample items of one path.
 type pathView struct {
 	ID, Title, Doc, Holds string
 	Partition, Sort       string // names of the key attributes
@@ -27,10 +27,10 @@ type pathView struct {
 	Absent                []entityMark
 }
 
-// A collectionView is the items of one partition.
+// A collectionView shows the items of one partition.
 type collectionView struct {
 	Partition string
-	Span      int // rows its heading stands beside
+	Span      int // rows its heading spans
 	Rows      []itemRow
 	More      int
 }
@@ -44,10 +44,10 @@ type itemRow struct {
 
 type attributeCell struct{ Name, Value string }
 
-// How much of the sample items is shown: enough to see how they group and sort.
+// Limits of the sample items shown.
 const (
 	mostCollections = 8
-	mostRows        = 7 // of a collection before each entity gets no more than mostAlike
+	mostRows        = 7 // of a collection before each entity is limited to mostAlike
 	mostAlike       = 2
 	mostCells       = 6
 	mostCellsIndex  = 4
@@ -102,8 +102,8 @@ func newPathView(d *model.Design, items []*sample.Item, path resolve.Path) pathV
 	return v
 }
 
-// telling puts the collections first that show an entity no other has shown, then those
-// of several entities, and says how many show something new.
+// telling sorts collections: first those that show a new entity, then those of several
+// entities. It also returns how many show a new entity.
 func telling(list []*sample.Collection) (sorted []*sample.Collection, fresh int) {
 	var first, mixed, rest []*sample.Collection
 	shown := map[*model.Entity]bool{}
@@ -148,7 +148,7 @@ func newItemRow(d *model.Design, row sample.Row, path resolve.Path, cells int) i
 	inKey := readable(row, path)
 	for _, a := range row.Attributes {
 		if a.Origin == nil || slices.Contains(inKey, a.Origin) {
-			continue // keys of other paths have views of their own
+			continue // keys of other paths are shown in their own views
 		}
 		if len(shown.Cells) == cells {
 			shown.More++
@@ -159,8 +159,8 @@ func newItemRow(d *model.Design, row sample.Row, path resolve.Path, cells int) i
 	return shown
 }
 
-// readable are the attributes whose values can be read off the path's key, so that
-// naming them again would only take room.
+// readable returns the attributes whose values are visible in the path's key and need not be
+// repeated.
 func readable(row sample.Row, path resolve.Path) []*model.Attribute {
 	item := path.Table.Item(row.Item.Entity)
 	if item == nil {
@@ -184,7 +184,7 @@ func joinValues(values []sample.Value) string {
 	return strings.Join(parts, " · ")
 }
 
-// holds is what an index holds besides its keys.
+// holds describes the projection of an index.
 func holds(x *model.Index) string {
 	kind := "global index, "
 	if x.Local {

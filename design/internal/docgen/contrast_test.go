@@ -13,7 +13,7 @@ type oklch struct{ l, c, h float64 }
 
 var token = regexp.MustCompile(`--([a-z0-9-]+): light-dark\(oklch\(([0-9. ]+)\), oklch\(([0-9. ]+)\)\);`)
 
-// tokens are the colours of the style sheet by name, light and dark.
+// tokens returns the colours of the style sheet by name, light and dark.
 func tokens(t *testing.T) (light, dark map[string]oklch) {
 	t.Helper()
 	style, err := files.ReadFile("templates/style.css")
@@ -36,8 +36,8 @@ func parse(t *testing.T, s string) oklch {
 	return c
 }
 
-// luminance is the relative luminance WCAG computes contrast from. Parts outside of
-// what a screen can show are cut, as browsers do.
+// luminance returns the relative luminance of WCAG. Components outside the gamut are clipped,
+// as browsers do.
 func (c oklch) luminance() float64 {
 	h := c.h * math.Pi / 180
 	a, b := c.c*math.Cos(h), c.c*math.Sin(h)
@@ -56,7 +56,7 @@ func contrast(a, b oklch) float64 {
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
 
-func TestTextsCanBeRead(t *testing.T) {
+func TestTextHasEnoughContrast(t *testing.T) {
 	light, dark := tokens(t)
 	if len(light) < 25 {
 		t.Fatalf("only %d colours were found in the style sheet", len(light))
@@ -90,8 +90,8 @@ func TestTextsCanBeRead(t *testing.T) {
 	}
 }
 
-// White on black is the known end of the scale.
-func TestContrastIsThatOfWCAG(t *testing.T) {
+// White on black has the maximum contrast, 21.
+func TestContrastMatchesWCAG(t *testing.T) {
 	if got := contrast(oklch{1, 0, 0}, oklch{0, 0, 0}); math.Abs(got-21) > 0.01 {
 		t.Errorf("white on black has a contrast of %.3f, want 21", got)
 	}

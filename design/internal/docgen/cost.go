@@ -10,9 +10,9 @@ import (
 	"sortkey.dev/design/internal/figures"
 )
 
-// costView is the section of money.
+// costView is the cost section.
 type costView struct {
-	Free      bool // nothing costs anything: there is nothing to draw
+	Free      bool // the design costs nothing: no charts
 	ByPattern figure
 	ByPath    figure
 	Ways      figure
@@ -34,7 +34,7 @@ func newCost(e *cost.Estimate) costView {
 	}
 }
 
-// mostPatterns is how many patterns a chart names; the others are one bar.
+// mostPatterns is the maximum number of patterns in a chart; the others are combined.
 const mostPatterns = 12
 
 func moneyByPattern(e *cost.Estimate) figure {
@@ -56,14 +56,14 @@ func moneyByPattern(e *cost.Estimate) figure {
 		amounts = append(amounts, amount{name, figures.Money(rest), []part{{rest, "rest"}}})
 		table.Rows = append(table.Rows, []string{name, "", "", "", figures.Money(rest)})
 	}
-	desc := "Bars from zero, the dearest pattern first."
+	desc := "Bars from zero, the most expensive pattern first."
 	if len(ranked) > 0 {
 		desc = fmt.Sprintf("%s costs most, %s a month. Bars from zero.", ranked[0].Pattern.Name, figures.Money(ranked[0].OnDemand))
 	}
 	return figure{drawBars("c-pattern", "Requests on demand by pattern, a month", desc, amounts), table}
 }
 
-// paths are all tables and indexes, in the order of the design.
+// paths returns all tables and indexes, in the order of the design.
 func paths(e *cost.Estimate) []*cost.PathCost {
 	var all []*cost.PathCost
 	for _, t := range e.Tables {
@@ -102,8 +102,8 @@ func ways(e *cost.Estimate) []way {
 	}
 }
 
-// purposes are what money is for, with the colour each has. Lines of a bill say it more
-// exactly: writes, write capacity and reserved write capacity are all for writes.
+// purposes lists the purposes of costs with their colours. Several kinds of lines share a
+// purpose: writes, write capacity and reserved write capacity are all for writes.
 var purposes = []key{{"fill", "writes"}, {"second", "reads"}, {"third", "storage"}, {"fourth", "recovery"}, {"rest", "other"}}
 
 func purposeOf(what string) string {
@@ -117,7 +117,7 @@ func purposeOf(what string) string {
 	return "other"
 }
 
-// billed are the kinds of lines the bills have, in the order they first occur.
+// billed returns the kinds of lines of the bills, in order of first occurrence.
 func billed(e *cost.Estimate) []string {
 	var all []string
 	for _, w := range ways(e) {
@@ -170,12 +170,12 @@ func waysToPay(e *cost.Estimate) figure {
 		amounts = append(amounts, a)
 		table.Rows = append(table.Rows, append(row, figures.Money(w.Bill.Total)))
 	}
-	f := figure{drawBars("c-ways", "Ways to pay, a month", "The whole design under each way to pay, split by what the money is for. Bars from zero.", amounts), table}
+	f := figure{drawBars("c-ways", "Ways to pay, a month", "The whole design in each billing mode, split by purpose. Bars from zero.", amounts), table}
 	f.Chart.Legend = purposes
 	return f
 }
 
-// amplification shows what indexes add to each write, the worst first.
+// amplification shows the write amplification of each pattern, highest first.
 func amplification(e *cost.Estimate) *figure {
 	ranked := slices.DeleteFunc(slices.Clone(e.Patterns), func(p *cost.PatternCost) bool { return p.Write.IsZero() })
 	if len(ranked) == 0 {
@@ -200,7 +200,7 @@ func amplification(e *cost.Estimate) *figure {
 			amounts = append(amounts, amount{p.Pattern.Name, value, []part{{onTable, "fill"}, {onIndexes, "second"}}})
 		}
 	}
-	f := figure{drawBars("c-amplified", "Write units of one call", "What the table takes and what its indexes add, the largest factor first. Bars from zero.", amounts), table}
+	f := figure{drawBars("c-amplified", "Write units of one call", "Units of the table and of its indexes, the largest factor first. Bars from zero.", amounts), table}
 	f.Chart.Legend = []key{{"fill", "table"}, {"second", "indexes"}}
 	return &f
 }
@@ -217,13 +217,13 @@ func storage(e *cost.Estimate) figure {
 		amounts = append(amounts, amount{p.Path.String(), size, []part{{p.Bytes, class}}})
 		table.Rows = append(table.Rows, []string{p.Path.String(), figures.Quantity(p.Items), size})
 	}
-	f := figure{drawBars("c-storage", "Stored in tables and indexes", "With the 100 bytes every item and entry costs besides. Bars from zero.", amounts), table}
+	f := figure{drawBars("c-storage", "Stored in tables and indexes", "Including 100 bytes of overhead per item and entry. Bars from zero.", amounts), table}
 	f.Chart.Legend = []key{{"fill", "table"}, {"second", "index"}}
 	return f
 }
 
 func freeTier(f cost.FreeTierUse) string {
-	text := "Provisioned, the design needs " + figures.Quantity(f.RCU) + " RCU, " + figures.Quantity(f.WCU) + " WCU and " +
+	text := "With provisioned capacity the design needs " + figures.Quantity(f.RCU) + " RCU, " + figures.Quantity(f.WCU) + " WCU and " +
 		figures.Bytes(f.Bytes) + ". Left of the account's free tier are " + figures.Quantity(f.FreeRCU) + " RCU, " +
 		figures.Quantity(f.FreeWCU) + " WCU and " + figures.Quantity(f.FreeGB) + " GB"
 	if f.Covers {
@@ -232,7 +232,7 @@ func freeTier(f cost.FreeTierUse) string {
 	return text + ": it is not enough. Requests on demand are never free."
 }
 
-// prices are the numbers everything was computed with.
+// prices returns the prices of the estimate.
 func prices(list *cost.PriceList) grid {
 	g := grid{Caption: "Prices used", Heads: []head{text("Price"), num("Amount"), text("For"), text("Source")}}
 	for _, p := range list.Prices {

@@ -11,7 +11,7 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
-// detailsView is what the design file says, for reference.
+// detailsView shows the contents of the design file for reference.
 type detailsView struct {
 	Tables   []tableDetail
 	Entities []entityDetail
@@ -35,7 +35,7 @@ type entityDetail struct {
 
 type attributeDetail struct{ Name, Type, Notes string }
 
-// A lifecycle is the states of an enum and where each may go.
+// A lifecycle is the states of an enum and their transitions.
 type lifecycle struct {
 	Attribute string
 	States    []state
@@ -205,7 +205,7 @@ func volume(v model.Volume) string {
 	case v.Growth != nil && v.Keep > 0:
 		return v.Growth.Text + ", kept " + days(v.Keep)
 	case v.Growth != nil:
-		return v.Growth.Text + ", kept for ever"
+		return v.Growth.Text + ", kept forever"
 	}
 	return ""
 }

@@ -1,8 +1,8 @@
-// Package docgen writes the report of a design: one page to review it in, as HTML that
-// needs nothing but itself, or as Markdown with Mermaid diagrams for a pull request.
+// Package docgen writes the report of a design for review, as a self-contained HTML page or
+// as Markdown with Mermaid diagrams for a pull request.
 //
-// It arranges what other rooms found out and computes nothing they did not: plans come
-// from resolve, money from cost, sample items from sample. Package design calls it.
+// It only presents results of other packages: plans of resolve, costs of cost, sample items
+// of sample. Package design calls it.
 package docgen
 
 import (
@@ -20,7 +20,7 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// Input is everything a report shows.
+// Input holds the contents of a report.
 type Input struct {
 	Layout     *resolve.Layout
 	Estimate   *cost.Estimate
@@ -32,7 +32,7 @@ type Input struct {
 //go:embed templates/*.html templates/style.css templates/script.js
 var files embed.FS
 
-// page is the report as the templates see it.
+// page is the data of the templates.
 type page struct {
 	Name, Doc string
 	Facts     []fact
@@ -70,7 +70,7 @@ var sections = []section{
 	{"details", "Details"},
 }
 
-// HTML writes the report as one page that needs no network.
+// HTML returns the report as one page that loads nothing from the network.
 func HTML(in Input) ([]byte, error) {
 	sheets, err := template.New("page.html").Funcs(template.FuncMap{"scroll": scroll, "words": camelWords}).ParseFS(files, "templates/*.html")
 	if err != nil {
@@ -95,13 +95,13 @@ func HTML(in Input) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// fingerprint is how a content security policy names the one text it allows.
+// fingerprint returns the hash of a text for a content security policy.
 func fingerprint(text []byte) string {
 	sum := sha256.Sum256(text)
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// A frame is a box wide content scrolls in, and what a screen reader calls it.
+// A frame is a scrollable box for wide content, with its accessible name.
 type frame struct {
 	Label   string
 	Content any
@@ -109,7 +109,7 @@ type frame struct {
 
 func scroll(label string, content any) frame { return frame{label, content} }
 
-// camelWords are the words of a name, so that a line can break between them.
+// camelWords returns the words of a name, so that a line can break between them.
 func camelWords(name string) []string {
 	var words []string
 	from := 0
@@ -122,7 +122,7 @@ func camelWords(name string) []string {
 	return append(words, name[from:])
 }
 
-// view arranges the input for both forms of the report.
+// view prepares the input for both formats of the report.
 func view(in Input) *page {
 	d := in.Layout.Design()
 	f := newFindings(in)

@@ -16,7 +16,7 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// load reads a design as the front door does and fails if it cannot be used.
+// load loads a design as package design does and fails the test if it has errors.
 func load(t testing.TB, name string, text []byte) Input {
 	t.Helper()
 	in, findings := tryLoad(name, text)
@@ -43,7 +43,7 @@ func tryLoad(name string, text []byte) (Input, []diag.Finding) {
 	}, nil
 }
 
-// examples are the design files of the repository, read once; reports do not change them.
+// examples returns the design files of the repository, read once; reports do not change them.
 func examples(t testing.TB) map[string]Input {
 	t.Helper()
 	all, err := readExamples()
@@ -79,7 +79,7 @@ var readExamples = sync.OnceValues(func() (map[string]Input, error) {
 	return all, nil
 })
 
-// With SHOW=dir the pages of all examples are written there, to be looked at.
+// With SHOW=dir the test writes the pages of all examples to that directory.
 func TestExamplesFitOnAPage(t *testing.T) {
 	const most = 400 << 10
 	for name, in := range examples(t) {

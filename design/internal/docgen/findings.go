@@ -18,7 +18,7 @@ type findingsView struct {
 	Warnings int
 	Notes    int
 	Accepted int
-	about    map[string][]*finding // by anchor of what they are about
+	about    map[string][]*finding // by anchor of their subject
 }
 
 type findingGroup struct {
@@ -26,10 +26,10 @@ type findingGroup struct {
 	Findings          []*finding
 }
 
-// A finding is one finding with the words of its rule filled in.
+// A finding is one finding with the texts of its rule filled in.
 type finding struct {
 	ID, Code, Name, Tone, Mark, Severity string
-	Subject, Link                        string // Link is "" if nothing on the page is meant
+	Subject, Link                        string // Link is "" if the subject is not on the page
 	Place, Message, Why, Fix, Accepted   string
 	Related                              []fact
 }
@@ -92,7 +92,7 @@ func toneOf(s diag.Severity) string {
 	return "info"
 }
 
-// linkOf is where on the page a subject stands: "pattern X" -> p-X, "index I of T" -> x-T.I.
+// linkOf returns the anchor of a subject: "pattern X" -> p-X, "index I of T" -> x-T.I.
 func linkOf(subject string) string {
 	kind, name, _ := strings.Cut(subject, " ")
 	name, _, _ = strings.Cut(name, " in ")
@@ -116,7 +116,7 @@ func linkOf(subject string) string {
 	return ""
 }
 
-// anchors are the places of the page findings can lead to.
+// anchors returns the anchors that findings can link to.
 func anchors(d *model.Design) map[string]bool {
 	known := map[string]bool{}
 	for _, p := range d.Patterns {
@@ -134,8 +134,8 @@ func anchors(d *model.Design) map[string]bool {
 	return known
 }
 
-// placeName is a place by the name of its file alone: a page travels, and the folders
-// of whoever wrote it mean nothing to its readers.
+// placeName returns a place with the base name of its file, without the author's
+// directories.
 func placeName(p diag.Place) string {
 	if p.File != "" {
 		p.File = filepath.Base(p.File)

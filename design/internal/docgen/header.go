@@ -11,7 +11,7 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
-// verdict is what the report says in one line.
+// verdict is the summary of the report in one line.
 type verdict struct {
 	Tone  string // good, warn or bad
 	Words string
@@ -62,7 +62,7 @@ func judge(in Input, f findingsView) verdict {
 	case f.Warnings > 0:
 		v.Tone, v.Words = "warn", fmt.Sprintf("Every pattern is served. %s a decision.", needNeeds(f.Warnings, "warning"))
 	default:
-		v.Tone, v.Words = "good", "Every pattern is served and nothing is left to decide."
+		v.Tone, v.Words = "good", "Every pattern is served and there are no open findings."
 	}
 	return v
 }
@@ -117,7 +117,7 @@ func capital(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// sentence ends a text that findings keep without a full stop.
+// sentence adds the full stop that texts of findings lack.
 func sentence(s string) string {
 	s = strings.TrimSpace(s)
 	if s == "" || strings.ContainsAny(s[len(s)-1:], ".!?") {
@@ -126,7 +126,7 @@ func sentence(s string) string {
 	return s + "."
 }
 
-// anchor is an id that links can name: names hold only letters, digits, _ . and -.
+// anchor returns the id of an element: names contain only letters, digits, _ . and -.
 func anchor(kind, name string) string { return kind + "-" + name }
 
 func conditions(list []*model.Condition) string {
@@ -137,7 +137,7 @@ func conditions(list []*model.Condition) string {
 	return strings.Join(parts, " and ")
 }
 
-// mark is a severity as an icon, so that colour does not carry it alone.
+// mark returns the icon of a severity, so that it does not depend on colour alone.
 func mark(s diag.Severity) string {
 	switch s {
 	case diag.Error:

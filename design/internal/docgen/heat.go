@@ -9,21 +9,21 @@ import (
 	"sortkey.dev/design/internal/figures"
 )
 
-// heatView is the hottest partition of every path against what one partition can do.
+// heatView shows the hottest partition of every path relative to the limits of a partition.
 type heatView struct {
-	Cold  bool // no pattern has a load: nothing to draw
+	Cold  bool // no pattern has a load: no chart
 	Words string
 	Chart bars
 	Table grid
 }
 
-// What one partition can do in a second.
+// The limits of one partition a second.
 const (
 	partitionRCU = 3000
 	partitionWCU = 1000
 )
 
-// warmth is what one kind of request asks of the hottest partition of a path.
+// warmth is the load of reads or writes on the hottest partition of a path.
 type warmth struct {
 	label, units string
 	share        exact.Number
@@ -52,9 +52,9 @@ func newHeat(e *cost.Estimate) heatView {
 	v.Words = "The hottest key is on " + hottest.label + ": " + hottest.units + ", " + share(hottest.share) + " of one partition. "
 	switch {
 	case exact.One.Less(hottest.share):
-		v.Words += "That is more than one partition can do; requests will be throttled."
+		v.Words += "That exceeds the limit of a partition; requests will be throttled."
 	case exact.Ratio(1, 2).Less(hottest.share):
-		v.Words += "It fits, with little room."
+		v.Words += "It is below the limit, with little headroom."
 	default:
 		v.Words += "It fits."
 	}
@@ -96,7 +96,7 @@ func heatRow(p *cost.PathCost) []string {
 	return []string{p.Path.String(), amountOfUnits(h.RCU), amountOfUnits(h.WCU), share(h.Utilisation()), values, bytes, strings.Join(names, ", ")}
 }
 
-// share is a share of one that does not pretend to be nothing.
+// share formats a share of one, never as 0 unless it is zero.
 func share(n exact.Number) string {
 	if n.Sign() > 0 && n.Less(exact.Ratio(1, 1000)) {
 		return "<0.1 %"
@@ -104,7 +104,7 @@ func share(n exact.Number) string {
 	return figures.Percent(n)
 }
 
-// amountOfUnits is a number of units that does not spell out what is next to nothing.
+// amountOfUnits formats a number of units, abbreviating very small ones.
 func amountOfUnits(n exact.Number) string {
 	if n.Sign() > 0 && n.Less(exact.Ratio(1, 1000)) {
 		return "<0.001"
@@ -112,25 +112,25 @@ func amountOfUnits(n exact.Number) string {
 	return figures.Quantity(n)
 }
 
-// drawHeat draws shares of a partition on a line with its limit. Shares far below or
-// above it need a logarithmic scale, which has no zero: dots instead of bars.
+// drawHeat draws shares of a partition's limit. Shares far below or above it need a
+// logarithmic scale, which has no zero: dots instead of bars.
 func drawHeat(all []warmth, hottest exact.Number) bars {
 	b := bars{ID: "c-heat", Title: "The hottest partition of each path, at the peak", Height: rowHeight*len(all) + 30, Foot: rowHeight*len(all) + 22}
 	top := math.Max(1, hottest.Float64()) * 1.04
 	place := func(share float64) float64 { return share / top }
-	b.Desc = "Shares of what one partition can do, 1,000 write and 3,000 read units a second. Bars from zero."
+	b.Desc = "Shares of the limits of one partition, 1,000 write and 3,000 read units a second. Bars from zero."
 	if b.Dots = top > 3 || hottest.Less(exact.Ratio(1, 20)); b.Dots {
 		const floor = -4 // 0.01 %
 		top = math.Log10(math.Max(1, hottest.Float64())) + 0.15
 		place = func(share float64) float64 { return max(0.004, (math.Log10(share)-floor)/(top-floor)) }
-		b.Desc = "Shares of what one partition can do, 1,000 write and 3,000 read units a second, on a logarithmic scale."
+		b.Desc = "Shares of the limits of one partition, 1,000 write and 3,000 read units a second, on a logarithmic scale."
 		for power, word := range map[int]string{-3: "0.1 %", -2: "1 %", -1: "10 %"} {
 			b.Lines = append(b.Lines, marker{X: percentOf(place(math.Pow10(power))), Word: word, Class: "tick", Anchor: "middle"})
 		}
 		sortMarkers(b.Lines)
 	}
 	b.Lines = append(b.Lines, marker{X: percentOf(place(1)), Word: "100 %", Class: "limit", Anchor: "end"})
-	b.Legend = []key{{"limit", "what one partition can do"}}
+	b.Legend = []key{{"limit", "limit of one partition"}}
 	for i, w := range all {
 		row := newBar(i, w.label, share(w.share))
 		class := "fill"

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Markdown writes the report for a pull request: the same content, compact, with
-// diagrams that code hosts draw.
+// Markdown returns the report for a pull request: the same content, compact, with diagrams
+// that code hosts render.
 func Markdown(in Input) ([]byte, error) {
 	p := view(in)
 	n := &notes{}
@@ -26,7 +26,7 @@ func Markdown(in Input) ([]byte, error) {
 
 var blankLines = regexp.MustCompile(`\n{3,}`)
 
-// notes is a Markdown text in the making.
+// notes builds a Markdown text.
 type notes struct{ strings.Builder }
 
 func (n *notes) line(format string, args ...any) {
@@ -38,7 +38,7 @@ func (n *notes) heading(level int, title string) {
 	n.line("\n%s %s\n", strings.Repeat("#", level), plain(title))
 }
 
-// table writes a table; cells are Markdown already.
+// table writes a table whose cells are Markdown.
 func (n *notes) table(heads []head, rows [][]string) {
 	names, rules := make([]string, len(heads)), make([]string, len(heads))
 	for i, h := range heads {
@@ -79,8 +79,7 @@ func (n *notes) mermaid(title, diagram string) {
 	n.fold(title, func() { n.line("```mermaid\n%s```\n", diagram) })
 }
 
-// plain is a text in which nothing means more than it says: no markup, no mention of a
-// person, no border of a table.
+// plain escapes a text for Markdown: no markup, no mentions, no table borders.
 func plain(s string) string { return escapes.Replace(strings.Join(strings.Fields(s), " ")) }
 
 var escapes = strings.NewReplacer(
@@ -88,7 +87,7 @@ var escapes = strings.NewReplacer(
 	"&", "&amp;", "<", "&lt;", ">", "&gt;", "@", "&#64;", "$", "&#36;",
 )
 
-// code is a text as code, also inside a table.
+// code formats a text as code, also inside a table.
 func code(s string) string {
 	s = strings.ReplaceAll(strings.Join(strings.Fields(s), " "), "|", `\|`)
 	switch {
@@ -136,7 +135,7 @@ func (n *notes) patterns(p *page) {
 	}
 }
 
-// mostRoutesInNotes is how many actions of a transaction a row of Markdown shows.
+// mostRoutesInNotes is the maximum number of actions of a transaction in a row of Markdown.
 const mostRoutesInNotes = 3
 
 func patternCells(r patternRow) []string {

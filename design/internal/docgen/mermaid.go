@@ -11,14 +11,13 @@ import (
 	"sortkey.dev/design/internal/sample"
 )
 
-// quoted is a text as Mermaid takes it in double quotes.
+// quoted returns a text in double quotes, escaped for Mermaid.
 func quoted(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	return `"` + strings.NewReplacer(`"`, "#quot;", "<", "#lt;", ">", "#gt;", "`", "'", `\`, "/", "%", "#37;").Replace(s) + `"`
 }
 
-// mostNodes is how many patterns a flowchart can show before it is a thicket; above
-// that, it shows entities.
+// mostNodes is the maximum number of patterns in a flowchart; with more, it shows entities.
 const mostNodes = 40
 
 // flowchart draws which path serves which pattern.
@@ -38,7 +37,7 @@ func flowchart(in Input) string {
 	return "flowchart LR\n" + f.String()
 }
 
-// flow is a flowchart in the making, with the node of every path it has met.
+// flow builds a flowchart, with the node of every path so far.
 type flow struct {
 	strings.Builder
 	paths map[string]string
@@ -74,7 +73,7 @@ func (f *flow) pattern(i int, plan *resolve.Plan) {
 	}
 }
 
-// entities draws by how many patterns each entity is read through each path.
+// entities draws the number of patterns that read each entity through each path.
 func (f *flow) entities(l *resolve.Layout) {
 	for i, e := range l.Design().Entities {
 		fmt.Fprintf(f, "  e%d(%s)\n", i, quoted(e.Name))
@@ -87,7 +86,7 @@ func (f *flow) entities(l *resolve.Layout) {
 	}
 }
 
-// relations draws entities and what they refer to by the attributes they share.
+// relations draws entities and their references by shared attributes.
 func relations(l *resolve.Layout) string {
 	entities := l.Design().Entities
 	if len(entities) == 0 {
@@ -118,7 +117,7 @@ func relations(l *resolve.Layout) string {
 	return b.String()
 }
 
-// many is the end of a relation: one if the reference is the child's whole id.
+// many returns the cardinality of a relation: one if the reference is the child's whole id.
 func many(r sample.Reference) string {
 	if len(r.Child.ID) == 1 && r.Child.ID[0] == r.By {
 		return "o|"
@@ -151,7 +150,7 @@ func lifecycleDiagram(l lifecycle) string {
 
 const mostSlices = 8
 
-// moneyPie draws the patterns that cost most. Nothing is drawn if all cost nothing.
+// moneyPie draws the most expensive patterns, or nothing if none has a cost.
 func moneyPie(e *cost.Estimate) string {
 	ranked := slices.Clone(e.Patterns)
 	slices.SortStableFunc(ranked, func(a, b *cost.PatternCost) int { return b.OnDemand.Cmp(a.OnDemand) })

@@ -12,7 +12,7 @@ import (
 	"sortkey.dev/design/internal/figures"
 )
 
-// othersView is the design beside its alternatives.
+// othersView compares the design with its alternatives.
 type othersView struct {
 	Conclusions []string
 	Layouts     []fact // name and doc
@@ -118,7 +118,7 @@ func summary(c *compare.Comparison) grid {
 	row("Stored", func(l *compare.Layout) string { return figures.Bytes(l.Bytes) })
 	row("On demand a month", func(l *compare.Layout) string { return figures.Money(l.OnDemand) })
 	row("Provisioned a month", func(l *compare.Layout) string { return figures.Money(l.Provisioned) })
-	row("As its tables say, a month", func(l *compare.Layout) string { return figures.Money(l.AsDesigned) })
+	row("As designed, a month", func(l *compare.Layout) string { return figures.Money(l.AsDesigned) })
 	row("Hottest partition", func(l *compare.Layout) string {
 		if len(l.Hot) == 0 {
 			return "below half"
@@ -128,7 +128,7 @@ func summary(c *compare.Comparison) grid {
 	return g
 }
 
-// sortMarkers puts markers in the order of the axis, which their places spell as text.
+// sortMarkers sorts markers by their position on the axis.
 func sortMarkers(list []marker) {
 	slices.SortFunc(list, func(a, b marker) int { return cmp.Compare(place(a), place(b)) })
 }

@@ -42,7 +42,7 @@ func notesOf(t testing.TB, in Input) string {
 	return string(text)
 }
 
-// With UPDATE=1 the golden files are written anew.
+// UPDATE=1 rewrites the golden files.
 func TestReportOfASmallDesign(t *testing.T) {
 	in := library(t)
 	for name, got := range map[string]string{"library.html": pageOf(t, in), "library.md": notesOf(t, in)} {
@@ -60,7 +60,7 @@ func TestReportOfASmallDesign(t *testing.T) {
 	}
 }
 
-func TestTheSameDesignGivesTheSameReport(t *testing.T) {
+func TestReportsAreDeterministic(t *testing.T) {
 	for name, in := range examples(t) {
 		if pageOf(t, in) != pageOf(t, in) || notesOf(t, in) != notesOf(t, in) {
 			t.Errorf("%s: two reports of one design differ", name)
@@ -68,7 +68,7 @@ func TestTheSameDesignGivesTheSameReport(t *testing.T) {
 	}
 }
 
-func TestEverythingOfTheDesignIsNamed(t *testing.T) {
+func TestReportNamesAllElements(t *testing.T) {
 	for name, in := range examples(t) {
 		page, notes := pageOf(t, in), notesOf(t, in)
 		names := []string{in.Layout.Design().Name}
@@ -103,7 +103,7 @@ func TestEverythingOfTheDesignIsNamed(t *testing.T) {
 
 var attribute = regexp.MustCompile(`\s(?:src|href|action|data|srcset|poster|xlink:href|cite|formaction)="([^"]*)"`)
 
-func TestThePageAsksNobodyElse(t *testing.T) {
+func TestPageIsSelfContained(t *testing.T) {
 	for name, in := range examples(t) {
 		page := pageOf(t, in)
 		ids := map[string]bool{}
@@ -129,16 +129,16 @@ func TestThePageAsksNobodyElse(t *testing.T) {
 	}
 }
 
-// void are the elements of HTML that have no end.
+// void lists the HTML elements without an end tag.
 var void = []string{"meta", "input", "br", "wbr", "hr", "img", "link"}
 
-func TestThePageIsWellFormed(t *testing.T) {
+func TestPageIsWellFormed(t *testing.T) {
 	for name, in := range examples(t) {
 		wellFormed(t, name, pageOf(t, in))
 	}
 }
 
-// wellFormed reads the page as strictly as XML, apart from elements without an end.
+// wellFormed parses the page strictly as XML, apart from void elements.
 func wellFormed(t *testing.T, name, page string) {
 	t.Helper()
 	page = regexp.MustCompile(`(?s)<(style|script)>.*?</(style|script)>`).ReplaceAllString(page, "")
@@ -170,7 +170,7 @@ func wellFormed(t *testing.T, name, page string) {
 	}
 }
 
-func TestPicturesSayWhatTheyShow(t *testing.T) {
+func TestChartsHaveTitlesAndDescriptions(t *testing.T) {
 	pictures := regexp.MustCompile(`(?s)<svg.*?</svg>`)
 	for name, in := range examples(t) {
 		all := pictures.FindAllString(pageOf(t, in), -1)
@@ -204,7 +204,7 @@ func TestTablesHaveCaptionsAndHeads(t *testing.T) {
 	}
 }
 
-func TestThePolicyAllowsItsOwnStyleAndScript(t *testing.T) {
+func TestPolicyAllowsStyleAndScript(t *testing.T) {
 	page := pageOf(t, library(t))
 	for _, tag := range []string{"style", "script"} {
 		_, rest, _ := strings.Cut(page, "<"+tag+">")
@@ -216,7 +216,7 @@ func TestThePolicyAllowsItsOwnStyleAndScript(t *testing.T) {
 	}
 }
 
-func TestEmptyPartsSayWhatToDo(t *testing.T) {
+func TestEmptySectionsHaveText(t *testing.T) {
 	in := load(t, "tiny.yaml", []byte(`
 design: Tiny
 entities:
@@ -239,7 +239,7 @@ patterns:
 	}
 }
 
-func TestHostileTextsStayTexts(t *testing.T) {
+func TestTextsAreEscaped(t *testing.T) {
 	long := strings.Repeat("VeryLongName", 20)
 	attack := `</td></script><script>alert(1)</script><img src=x onerror=alert(2)> | @everyone $x$ [a](javascript:alert(3))`
 	in := load(t, "hostile.yaml", []byte(strings.NewReplacer("ATTACK", attack, "LONG", long).Replace(`
@@ -288,13 +288,13 @@ roles:
 	tablesAreWhole(t, "hostile", notes)
 }
 
-// outsideCode is Markdown without what stands as code.
+// outsideCode returns Markdown without its code.
 func outsideCode(s string) string {
 	s = regexp.MustCompile("(?s)```mermaid.*?```\n").ReplaceAllString(s, "")
 	return regexp.MustCompile("```.*?```|`[^`\n]*`").ReplaceAllString(s, "")
 }
 
-func TestMarkdownTablesAreWhole(t *testing.T) {
+func TestMarkdownTablesAreRectangular(t *testing.T) {
 	for name, in := range examples(t) {
 		notes := notesOf(t, in)
 		tablesAreWhole(t, name, notes)
@@ -312,7 +312,7 @@ func TestMarkdownTablesAreWhole(t *testing.T) {
 	}
 }
 
-// tablesAreWhole checks that all rows of a table have as many cells as its head.
+// tablesAreWhole checks that all rows of a table have as many cells as its header.
 func tablesAreWhole(t *testing.T, name, notes string) {
 	t.Helper()
 	border := regexp.MustCompile(`(^|[^\\])\|`)
@@ -352,7 +352,7 @@ func TestDiagramsNameEveryState(t *testing.T) {
 	}
 }
 
-func FuzzTextsStayInTheirCell(f *testing.F) {
+func FuzzTextsStayInTheirCells(f *testing.F) {
 	for _, s := range []string{"", "a|b", `a\\|b`, "`", "a`|`b", "two\nlines", "```", `\`} {
 		f.Add(s)
 	}

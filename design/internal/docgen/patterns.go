@@ -18,7 +18,7 @@ type patternsView struct {
 	Total         string // money a month of all
 }
 
-// A patternRow is one pattern: what it asks, what answers, what that costs.
+// A patternRow shows one pattern: its request, the paths that serve it and its cost.
 type patternRow struct {
 	ID, Name, Doc, Verb, Entities, Where string
 	Served                               bool
@@ -28,7 +28,7 @@ type patternRow struct {
 	Problems                             []problem
 	Findings                             []*finding
 	Reads                                string // items of one call
-	Rounds                               string // pages and requests, where there is more than one
+	Rounds                               string // pages and requests, if more than one
 	Units, Calls, Money                  string
 }
 
@@ -40,7 +40,7 @@ type route struct {
 
 type problem struct{ Tone, Mark, Code, Message string }
 
-// mostRoutes is how many actions of a transaction a row shows.
+// mostRoutes is the maximum number of actions of a transaction in a row.
 const mostRoutes = 6
 
 func newPatterns(in Input, f findingsView) patternsView {
@@ -84,7 +84,7 @@ func entityNames(list []*model.Entity) string {
 	return strings.Join(names, ", ")
 }
 
-// asked is what the caller gives, in the words of the design file.
+// asked returns the arguments of a pattern in the syntax of the design file.
 func asked(p *model.Pattern) string {
 	text := conditions(p.Where)
 	if len(p.Filter) > 0 {
@@ -126,16 +126,16 @@ func readRoute(r *resolve.Read) route {
 		shown.Conditions = append(shown.Conditions, c.String())
 	}
 	if r.Ordered != nil {
-		shown.Notes = append(shown.Notes, "in order of "+r.Ordered.String())
+		shown.Notes = append(shown.Notes, "ordered by "+r.Ordered.String())
 	}
 	if r.Queries > 1 {
-		shown.Notes = append(shown.Notes, fmt.Sprintf("%d requests, one for each value", r.Queries))
+		shown.Notes = append(shown.Notes, fmt.Sprintf("%d requests, one per value", r.Queries))
 	}
 	if !r.Eventual {
 		shown.Notes = append(shown.Notes, "strongly consistent")
 	}
 	if len(r.Filter) > 0 {
-		shown.Notes = append(shown.Notes, "read, paid for and dropped unless "+conditions(r.Filter))
+		shown.Notes = append(shown.Notes, "filtered after the read by "+conditions(r.Filter))
 	}
 	if len(r.Checks) > 0 {
 		shown.Notes = append(shown.Notes, "compared after the read: "+conditions(r.Checks))
@@ -197,7 +197,7 @@ func (row *patternRow) price(c *cost.PatternCost) {
 		units = append(units, figures.Quantity(c.Read)+" RRU")
 		row.Reads = counted(c.Items, "item")
 		if !c.Known {
-			row.Reads = "not known how many"
+			row.Reads = "unknown number"
 		}
 		if exact.One.Less(c.Pages) {
 			rounds = append(rounds, counted(c.Pages, "page"))
@@ -212,7 +212,7 @@ func (row *patternRow) price(c *cost.PatternCost) {
 	row.Units, row.Rounds = strings.Join(units, ", "), strings.Join(rounds, ", ")
 }
 
-// counted is a number of things in words: 1 item, 2.5 items.
+// counted formats a number with its noun: 1 item, 2.5 items.
 func counted(n exact.Number, one string) string {
 	if n.Equal(exact.One) {
 		return "1 " + one

@@ -9,13 +9,13 @@ import (
 	"sortkey.dev/design/internal/figures"
 )
 
-// Comparison is a design beside its alternatives, to be written.
+// Comparison prints the comparison of a design with its alternatives.
 type Comparison struct {
 	Comparison *compare.Comparison
 	Workload   string
 }
 
-// Text writes the comparison for people: what to know first, then the numbers.
+// Text writes the comparison as text: conclusions first, then the numbers.
 func (c Comparison) Text(w io.Writer, style Style) error {
 	p := &page{style: style}
 	p.heading(c.Comparison.Design.Name + ": the layouts side by side, a month")
@@ -65,7 +65,7 @@ func (c Comparison) totals(p *page) {
 	g.write(p, "  ")
 }
 
-// hottest is the worst hot spot of a layout in a few words.
+// hottest describes the hottest partition of a layout.
 func hottest(l *compare.Layout) string {
 	if len(l.Hot) == 0 {
 		return "below half"
@@ -93,7 +93,7 @@ func servingCell(s compare.Serving) cell {
 	return cell{text: amount(s.Requests, "request") + ", " + units(s.Read, s.Write)}
 }
 
-// unserved says why, layout by layout.
+// unserved lists the patterns each layout does not serve, and why.
 func (c Comparison) unserved(p *page) {
 	for _, l := range c.Comparison.Layouts {
 		if l.Unserved == 0 {
@@ -109,7 +109,7 @@ func (c Comparison) unserved(p *page) {
 	}
 }
 
-// JSON writes the comparison for programs.
+// JSON writes the comparison as JSON.
 func (c Comparison) JSON(w io.Writer) error {
 	type serving struct {
 		Pattern  string       `json:"pattern"`

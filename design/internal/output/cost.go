@@ -10,13 +10,13 @@ import (
 	"sortkey.dev/design/internal/figures"
 )
 
-// Cost is an estimate to be written.
+// Cost prints an estimate.
 type Cost struct {
 	Estimate *cost.Estimate
 	Workload string // in words: the design's own rates, profile launch, scale 10
 }
 
-// Text writes the estimate for people.
+// Text writes the estimate as text.
 func (c Cost) Text(w io.Writer, style Style) error {
 	p := &page{style: style}
 	e := c.Estimate
@@ -34,7 +34,7 @@ func (c Cost) Text(w io.Writer, style Style) error {
 	return p.send(w)
 }
 
-// pricesLine says whose prices these are, of when, and how far to trust them.
+// pricesLine describes the region, date and reliability of the prices.
 func pricesLine(prices *cost.PriceList) string {
 	line := "prices: " + prices.Name
 	if prices.Date != "" {
@@ -73,7 +73,7 @@ func (c Cost) patterns(p *page) {
 	g.write(p, "  ")
 	p.line("  %s", p.paint(dim, "calls are a month; requests, items, RRU and WRU are of one call"))
 	if unserved > 0 {
-		p.line("  %s", p.paint(red, count(unserved, "pattern")+" not served and not in any of the sums: sortkey check says why"))
+		p.line("  %s", p.paint(red, count(unserved, "pattern")+" not served and not included: run sortkey check for the reasons"))
 	}
 }
 
@@ -98,10 +98,10 @@ func (c Cost) paths(p *page) {
 		}
 	}
 	g.write(p, "  ")
-	p.line("  %s", p.paint(dim, "on its own, without the free tier, which is for the design as a whole"))
+	p.line("  %s", p.paint(dim, "each on its own, without the free tier, which applies to the whole design"))
 }
 
-// ways are the ways to pay, in the order they are shown.
+// ways returns the billing modes in display order.
 func ways(e *cost.Estimate) []struct {
 	Name string
 	Bill cost.Bill
@@ -137,8 +137,8 @@ func (c Cost) bills(p *page) {
 	g.write(p, "  ")
 }
 
-// billKind is what a line of a bill is for, whichever way it is paid: capacity for
-// writes is a price of writes.
+// billKind returns the purpose of a line of a bill in all billing modes: write capacity is
+// for writes.
 func billKind(line cost.Line) string {
 	switch {
 	case strings.Contains(line.What, "write"):
@@ -149,7 +149,7 @@ func billKind(line cost.Line) string {
 	return line.What
 }
 
-// billKinds are the kinds of lines any of the bills has, in the order they first occur.
+// billKinds returns the purposes of all lines, in order of first occurrence.
 func billKinds(e *cost.Estimate) []string {
 	var kinds []string
 	for _, way := range ways(e) {
@@ -177,7 +177,7 @@ func (c Cost) remarks(p *page) {
 	p.labelled("", "break-even", "provisioned capacity is cheaper than on demand above "+figures.Percent(e.BreakEven.Write)+
 		" average use; reserved for one year above "+figures.Percent(e.BreakEven.Reserved1)+", for three above "+figures.Percent(e.BreakEven.Reserved3)+".")
 	free := e.FreeTier
-	text := "provisioned, the design needs " + figures.Quantity(free.RCU) + " RCU, " + figures.Quantity(free.WCU) + " WCU and " + figures.Bytes(free.Bytes) +
+	text := "with provisioned capacity the design needs " + figures.Quantity(free.RCU) + " RCU, " + figures.Quantity(free.WCU) + " WCU and " + figures.Bytes(free.Bytes) +
 		"; left for it are " + figures.Quantity(free.FreeRCU) + ", " + figures.Quantity(free.FreeWCU) + " and " + figures.Quantity(free.FreeGB) + " GB: "
 	if free.Covers {
 		text += "the free tier covers it."

@@ -89,8 +89,7 @@ func jsonPricesOf(list *cost.PriceList) jsonPrices {
 	return out
 }
 
-// JSON writes the estimate for programs. Numbers are decimal texts, exact where a
-// decimal can be.
+// JSON writes the estimate as JSON. Numbers are decimal strings, exact where possible.
 func (c Cost) JSON(w io.Writer) error {
 	e := c.Estimate
 	var out struct {

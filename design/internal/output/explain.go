@@ -14,13 +14,13 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// Explanation is how one pattern is served, to be written.
+// Explanation prints how one pattern is served.
 type Explanation struct {
 	Plan *resolve.Plan
 	Cost *cost.PatternCost
 }
 
-// Text writes the explanation for people.
+// Text writes the explanation as text.
 func (x Explanation) Text(w io.Writer, style Style) error {
 	p := &page{style: style}
 	pattern := x.Plan.Pattern
@@ -44,7 +44,7 @@ func (x Explanation) Text(w io.Writer, style Style) error {
 	return p.send(w)
 }
 
-// actions is how many items the writes of a plan touch: a step with each is several.
+// actions returns the number of items that a plan writes: a step with each counts several times.
 func actions(writes []*resolve.Write) int64 {
 	var n int64
 	for _, w := range writes {
@@ -53,7 +53,7 @@ func actions(writes []*resolve.Write) int64 {
 	return n
 }
 
-// question is what a pattern asks, in the words of the design file.
+// question returns a pattern in the syntax of the design file.
 func question(p *model.Pattern) string {
 	var names []string
 	for _, e := range p.Entities() {
@@ -92,7 +92,7 @@ func (x Explanation) read(p *page) {
 	r := x.Plan.Read
 	label := "served by"
 	if !x.Plan.Served() {
-		label = "nearest  " // it answers, but not what was asked
+		label = "nearest  " // it returns items, but not those of the pattern
 	}
 	p.labelled("", label, describePath(r.Entry.Path))
 	p.labelled("", "request  ", requestLine(r))
@@ -176,11 +176,11 @@ func (x Explanation) write(p *page, i int, write *resolve.Write) {
 	x.request(p, write.Request())
 }
 
-// request writes the request as DynamoDB gets it.
+// request writes the request to DynamoDB.
 func (x Explanation) request(p *page, request any) {
 	text, err := json.MarshalIndent(request, "  ", "  ")
 	if err != nil {
-		return // a request is made of maps and texts; it always marshals
+		return // requests consist of maps and strings, so marshalling never fails
 	}
 	p.line("")
 	for line := range strings.Lines(plainJSON(text)) {
@@ -189,11 +189,11 @@ func (x Explanation) request(p *page, request any) {
 	p.line("")
 }
 
-// typedValue is a value with its type, such as {"S": "x"}, spread over three lines.
+// typedValue matches a value with its type, such as {"S": "x"}, on three lines.
 var typedValue = regexp.MustCompile(`\{\n\s+("[A-Z]+": (?:"[^"]*"|true|false))\n\s+\}`)
 
-// plainJSON is indented JSON for people: without the escapes that only matter inside
-// HTML, and with one line for each value.
+// plainJSON returns indented JSON for display: without HTML escapes, and with one line per
+// value.
 func plainJSON(text []byte) string {
 	plain := strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(string(text))
 	return "  " + typedValue.ReplaceAllString(plain, "{ $1 }")
@@ -202,7 +202,7 @@ func plainJSON(text []byte) string {
 func (x Explanation) price(p *page) {
 	c := x.Cost
 	if c == nil || c.Requests.IsZero() {
-		return // nothing is sent, so nothing is paid
+		return // no request, no cost
 	}
 	if !c.Read.IsZero() {
 		items := amount(c.Items, "item")
@@ -218,7 +218,7 @@ func (x Explanation) price(p *page) {
 		units(c.Read, c.Write), amount(c.Calls, "call"), figures.Money(c.OnDemand)))
 }
 
-// units is capacity in words: 0.5 RRU, 3 WRU, or both.
+// units formats capacity: 0.5 RRU, 3 WRU, or both.
 func units(read, write exact.Number) string {
 	switch {
 	case write.IsZero():
@@ -229,7 +229,7 @@ func units(read, write exact.Number) string {
 	return figures.Quantity(read) + " RRU and " + figures.Quantity(write) + " WRU"
 }
 
-// amount is a number of things in words: 1 page, 2.5 pages.
+// amount formats a number with its noun: 1 page, 2.5 pages.
 func amount(n exact.Number, one string) string {
 	if n.Equal(exact.One) {
 		return "1 " + one
@@ -250,7 +250,7 @@ func (x Explanation) refused(p *page) {
 	g.write(p, "  ")
 }
 
-// JSON writes the explanation for programs.
+// JSON writes the explanation as JSON.
 func (x Explanation) JSON(w io.Writer) error {
 	type refusal struct {
 		Path   string `json:"path"`

@@ -32,7 +32,7 @@ patterns:
   P: { %s, rate: 1/day }
 `
 
-// explanation is what is said of the pattern P.
+// explanation returns the explanation of the pattern P.
 func explanation(t *testing.T, pattern string) string {
 	t.Helper()
 	var report diag.Report

@@ -10,16 +10,15 @@ import (
 	"sortkey.dev/design/internal/loader"
 )
 
-// Findings are what a check of one or more designs found, with the text it was
-// found in.
+// Findings holds the findings of a check of one or more designs, with their texts.
 type Findings struct {
 	Sources  []loader.Source
 	Findings []diag.Finding
-	Files    []string // what was checked, as the caller named it
+	Files    []string // the checked files, as the caller named them
 	Accepted bool     // show accepted findings in full
 }
 
-// Summary counts findings by what they mean for the design.
+// Summary counts findings by severity.
 type Summary struct {
 	Errors   int `json:"errors"`
 	Warnings int `json:"warnings"`
@@ -45,8 +44,8 @@ func (f Findings) Summary() Summary {
 	return s
 }
 
-// Text writes the findings for people: the place, the line with a caret, what is
-// wrong, why it hurts and what to do.
+// Text writes the findings as text: the place, the line with a caret, the problem, its
+// consequences and the advice.
 func (f Findings) Text(w io.Writer, style Style) error {
 	p := &page{style: style}
 	explained := map[diag.Code]bool{}
@@ -61,7 +60,7 @@ func (f Findings) Text(w io.Writer, style Style) error {
 	return p.send(w)
 }
 
-// finding writes one finding. Why a code hurts is said the first time it occurs.
+// finding writes one finding. The consequences are written only for the first of a code.
 func (f Findings) finding(p *page, finding diag.Finding, first bool) {
 	rule := finding.Code.Rule()
 	severity := p.paint(severityColour(finding.Severity), finding.Severity.String())
@@ -82,7 +81,7 @@ func (f Findings) finding(p *page, finding diag.Finding, first bool) {
 	p.line("")
 }
 
-// excerpt writes the line a place is in, with carets below the stretch.
+// excerpt writes the line of a place, with carets below it.
 func (f Findings) excerpt(p *page, place diag.Place) {
 	text, ok := f.sourceLine(place)
 	if !ok {
@@ -99,7 +98,7 @@ func (f Findings) excerpt(p *page, place diag.Place) {
 	p.line("%s%s%s", p.paint(dim, blank), strings.Repeat(" ", column-1), p.paint(red, strings.Repeat("^", length)))
 }
 
-// window cuts a long line so that the stretch at column stays in sight.
+// window truncates a long line around the range at column.
 func window(line []rune, column, length, width int) ([]rune, int) {
 	if len(line) <= width || width < 20 {
 		return line, column
@@ -116,7 +115,7 @@ func window(line []rune, column, length, width int) ([]rune, int) {
 	return cut, column - start
 }
 
-// sourceLine is the text of the line a place is in.
+// sourceLine returns the text of the line of a place.
 func (f Findings) sourceLine(place diag.Place) (string, bool) {
 	for _, source := range f.Sources {
 		if source.Name != place.File || place.Line < 1 {
@@ -132,7 +131,7 @@ func (f Findings) sourceLine(place diag.Place) (string, bool) {
 	return "", false
 }
 
-// closing writes the summary everybody looks for at the end.
+// closing writes the summary.
 func (f Findings) closing(p *page) {
 	s := f.Summary()
 	files := count(len(f.Files), "design")
@@ -161,7 +160,7 @@ func severityColour(s diag.Severity) string {
 	return cyan
 }
 
-// sentence is a message with its full stop.
+// sentence returns a message with its full stop.
 func sentence(message string) string {
 	if message == "" || strings.HasSuffix(message, ".") || strings.HasSuffix(message, "?") {
 		return message
@@ -169,5 +168,5 @@ func sentence(message string) string {
 	return message + "."
 }
 
-// oneLine keeps a name on its line: names of files may hold anything.
+// oneLine replaces line ends in a file name.
 func oneLine(name string) string { return strings.ReplaceAll(name, "\n", "\uFFFD") }

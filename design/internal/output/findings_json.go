@@ -8,8 +8,7 @@ import (
 	"sortkey.dev/design/internal/diag"
 )
 
-// jsonFinding is a finding as programs read it: everything a person would see, in
-// words, so that nobody needs the catalogue of rules.
+// jsonFinding is a finding in JSON, complete with the texts of its rule.
 type jsonFinding struct {
 	Code     diag.Code      `json:"code"`
 	Name     string         `json:"name"`
@@ -24,7 +23,7 @@ type jsonFinding struct {
 	Accepted string         `json:"accepted,omitempty"`
 }
 
-// JSON writes the findings for programs, accepted ones included.
+// JSON writes the findings as JSON, including accepted ones.
 func (f Findings) JSON(w io.Writer) error {
 	out := struct {
 		Files    []string      `json:"files"`

@@ -19,7 +19,7 @@ func textOf(t *testing.T, f Findings, style Style) string {
 	return b.String()
 }
 
-// finding is one finding at a place of a file with the given text.
+// finding returns one finding at a place of a file with the given text.
 func finding(source string, place diag.Place) Findings {
 	place.File = "x.yaml"
 	return Findings{
@@ -29,7 +29,7 @@ func finding(source string, place diag.Place) Findings {
 	}
 }
 
-func TestCaretStandsBelowTheWord(t *testing.T) {
+func TestCaretsAreBelowTheWord(t *testing.T) {
 	for name, c := range map[string]struct {
 		source string
 		place  diag.Place
@@ -63,7 +63,7 @@ func TestLongLinesAreCutAroundTheWord(t *testing.T) {
 	}
 }
 
-func TestPlacesThatAreNotThere(t *testing.T) {
+func TestPlacesOutsideTheText(t *testing.T) {
 	for name, place := range map[string]diag.Place{"nowhere": {}, "after the end": {Line: 9, Column: 1}} {
 		got := textOf(t, finding("a: b\n", place), Style{})
 		if strings.Contains(got, "^") || !strings.Contains(got, "K101") {
@@ -72,7 +72,7 @@ func TestPlacesThatAreNotThere(t *testing.T) {
 	}
 }
 
-func TestReasonsAreSaidOnce(t *testing.T) {
+func TestReasonsAreWrittenOnce(t *testing.T) {
 	f := finding("a: b\n", diag.Place{Line: 1, Column: 1})
 	f.Findings = append(f.Findings, f.Findings[0])
 	got := textOf(t, f, Style{})
@@ -85,7 +85,7 @@ func TestReasonsAreSaidOnce(t *testing.T) {
 	}
 }
 
-func TestColourOnlyWhenAsked(t *testing.T) {
+func TestColourIsOptional(t *testing.T) {
 	f := finding("a: b\n", diag.Place{Line: 1, Column: 1})
 	if strings.Contains(textOf(t, f, Style{}), "\x1b") {
 		t.Error("colour without being asked for")
@@ -95,8 +95,8 @@ func TestColourOnlyWhenAsked(t *testing.T) {
 	}
 }
 
-// Only the page itself may colour or move the cursor.
-func TestTextsCannotSteerTheTerminal(t *testing.T) {
+// Only the page itself may write escape sequences.
+func TestControlCharactersAreRemoved(t *testing.T) {
 	f := finding("a: \x1b[2Jb\n", diag.Place{Line: 1, Column: 1})
 	f.Findings[0].Message = "evil \x1b[31m and \u202Eturned"
 	f.Findings[0].Place.File = "x\ny.yaml"
@@ -110,7 +110,7 @@ func TestTextsCannotSteerTheTerminal(t *testing.T) {
 	}
 }
 
-// What code hosts check before they show anything.
+// TestSARIF checks the fields that code hosts require.
 func TestSARIF(t *testing.T) {
 	f := finding("a: b\n", diag.Place{Line: 1, Column: 1, EndColumn: 2})
 	f.Findings[0].Related = []diag.Related{{Place: diag.Place{File: "x.yaml", Line: 1, Column: 4}, Message: "the other"}}

@@ -1,6 +1,5 @@
-// Package output writes what the design compiler found out: for people in a
-// terminal, and as JSON and SARIF for programs. It computes nothing; a number that
-// is wrong here is wrong where it came from.
+// Package output prints the results of the design compiler: as text for a terminal, and as
+// JSON and SARIF for programs. It computes nothing.
 package output
 
 import (
@@ -11,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// A Style says how text for people looks.
+// A Style describes how text is formatted.
 type Style struct {
 	Color bool
 	Width int // columns; 0 means 100
@@ -26,7 +25,7 @@ func (s Style) width() int {
 	return max(s.Width, 40)
 }
 
-// The colours, as terminals spell them.
+// The colours, as terminal escape sequences.
 const (
 	bold   = "1"
 	dim    = "2"
@@ -36,8 +35,7 @@ const (
 	cyan   = "36"
 )
 
-// A page collects text and remembers nothing but what to write: the one error that
-// can occur is reported when it is sent.
+// A page collects text. Its only possible error, that of writing, is returned by send.
 type page struct {
 	strings.Builder
 	style Style
@@ -50,12 +48,11 @@ func (p *page) paint(colour, text string) string {
 	return escape + "[" + colour + "m" + text + escape + "[0m"
 }
 
-// escape stands for the terminal's escape character until the page is sent: a design
-// may hold any character, but only the page itself may colour.
+// escape replaces the terminal's escape character until the page is sent: a design may
+// contain any character, but only the page itself may write escape sequences.
 const escape = "\uFDD0"
 
-// plain takes out of a text what a terminal would act on: control characters, and
-// those that turn the direction of writing around.
+// plain removes control characters and characters that change the text direction.
 func plain(text string) string {
 	return strings.Map(func(c rune) rune {
 		switch {
@@ -75,14 +72,14 @@ func (p *page) line(format string, args ...any) {
 
 func (p *page) heading(text string) { p.line("%s", p.paint(bold, text)) }
 
-// paragraph writes text broken into lines of the page's width, each indented.
+// paragraph writes text wrapped to the page's width, each line indented.
 func (p *page) paragraph(indent, text string) {
 	for _, line := range wrap(text, p.style.width()-utf8.RuneCountInString(indent)) {
 		p.line("%s%s", indent, line)
 	}
 }
 
-// labelled writes a paragraph behind a label, with the lines below it aligned.
+// labelled writes a paragraph after a label, with the following lines aligned.
 func (p *page) labelled(indent, label, text string) {
 	hang := indent + strings.Repeat(" ", utf8.RuneCountInString(label)+1)
 	for i, line := range wrap(text, p.style.width()-utf8.RuneCountInString(hang)) {
@@ -122,8 +119,7 @@ func wrap(text string, width int) []string {
 	return append(lines, line.String())
 }
 
-// A grid is a table of aligned columns. Columns whose head begins with > stand to
-// the right, as numbers do.
+// A grid is a table of aligned columns. Columns whose head begins with > are right-aligned.
 type grid struct {
 	heads []string
 	rows  [][]cell
@@ -144,7 +140,7 @@ func (g *grid) row(cells ...any) {
 	g.rows = append(g.rows, row)
 }
 
-// write puts the grid on a page. The last column is never padded.
+// write writes the grid to a page. The last column is never padded.
 func (g *grid) write(p *page, indent string) {
 	widths := make([]int, len(g.heads))
 	heads := make([]cell, len(g.heads))
@@ -181,7 +177,7 @@ func (g *grid) write(p *page, indent string) {
 	}
 }
 
-// count is a number of things in words: 1 error, 2 errors.
+// count formats a number with its noun: 1 error, 2 errors.
 func count(n int, one string) string {
 	if n == 1 {
 		return "1 " + one

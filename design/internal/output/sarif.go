@@ -9,7 +9,7 @@ import (
 	"sortkey.dev/design/internal/diag"
 )
 
-// The part of SARIF 2.1.0 that code hosts read to annotate a pull request.
+// The part of SARIF 2.1.0 that code hosts use to annotate a pull request.
 type (
 	sarifLog struct {
 		Schema  string     `json:"$schema"`
@@ -80,7 +80,7 @@ type (
 	}
 )
 
-// SARIF writes the findings in the format code hosts show beside a diff.
+// SARIF writes the findings in SARIF, which code hosts show in a diff.
 func (f Findings) SARIF(w io.Writer, version string) error {
 	rules := diag.Rules()
 	index := make(map[diag.Code]int, len(rules))
@@ -130,7 +130,8 @@ func sarifPlace(p diag.Place) sarifLocation {
 	return location
 }
 
-// fileURI is a file's name as a URI: relative as it is, absolute with its scheme.
+// fileURI returns a file's name as a URI: relative names unchanged, absolute ones with a
+// scheme.
 func fileURI(name string) string {
 	path := filepath.ToSlash(name)
 	uri := url.URL{Path: path}

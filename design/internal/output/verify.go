@@ -13,13 +13,13 @@ import (
 	"sortkey.dev/design/internal/verify"
 )
 
-// Verification is what running a design found, to be written.
+// Verification prints the report of a verification.
 type Verification struct{ Report *verify.Report }
 
-// Failed reports whether anything differs from what was proved.
+// Failed reports whether anything differs from the expected results.
 func (v Verification) Failed() bool { return v.Report.Failed() }
 
-// Text writes the report for people.
+// Text writes the report as text.
 func (v Verification) Text(w io.Writer, style Style) error {
 	p, r := &page{style: style}, v.Report
 	p.heading(r.Design + ", run")
@@ -70,22 +70,22 @@ func (v Verification) patterns(p *page) {
 	remark(p, g.legend(patternColumns))
 }
 
-// tableIndent is before every row.
+// tableIndent is the indentation of every row.
 const tableIndent = "  "
 
-// patternColumns explains the columns of the table of patterns.
+// patternColumns describes the columns of the table of patterns.
 var patternColumns = []struct{ head, text string }{
-	{"done", "calls that found something, or changed it"},
-	{"refused", "calls that had to be refused, and were"},
-	{"units", "what DynamoDB counted for these items"},
-	{"should be", "what the cost model counts for them, where it is something else"},
-	{"a call", "on average here"},
-	{"typical", "a call that reads as many items as the design estimates with, if one was made"},
-	{"estimate", "of a call, at the sizes and numbers of items that the design states; the items here are others, so it is shown and not compared"},
-	{"", "same: answers, changes and units are what they should be"},
+	{"done", "calls that returned or changed items"},
+	{"refused", "calls that were rejected as expected"},
+	{"units", "capacity units DynamoDB counted"},
+	{"should be", "units of the cost model, if different"},
+	{"a call", "average units of a call"},
+	{"typical", "units of a call with as many items as in the estimate, if there was one"},
+	{"estimate", "estimated units of a call at the stated sizes and numbers of items; not compared, because the sample items differ"},
+	{"", "same: results, changes and units are as expected"},
 }
 
-// legend explains the columns that the grid has.
+// legend describes the columns of the grid.
 func (g *grid) legend(columns []struct{ head, text string }) string {
 	var all []string
 	for _, c := range columns {
@@ -98,13 +98,13 @@ func (g *grid) legend(columns []struct{ head, text string }) string {
 	return strings.Join(all, "; ")
 }
 
-// column is where a column stands, or -1.
+// column returns the index of a column, or -1.
 func (g *grid) column(head string) int {
 	return slices.IndexFunc(g.heads, func(h string) bool { return strings.TrimPrefix(h, ">") == head })
 }
 
-// room is how wide a grid may be. Where nobody said how wide the page is, it is not a
-// terminal, and nothing is lost by a long line.
+// room returns the maximum width of a grid. Without a stated width the output is not a
+// terminal, and lines may be long.
 func (s Style) room() int {
 	if s.Width <= 0 {
 		return math.MaxInt
@@ -112,7 +112,7 @@ func (s Style) room() int {
 	return s.width() - len(tableIndent)
 }
 
-// dropEmpty leaves out a column in which nothing stands.
+// dropEmpty removes a column if it is empty.
 func (g *grid) dropEmpty(head string) {
 	i := g.column(head)
 	if i >= 0 && !slices.ContainsFunc(g.rows, func(row []cell) bool { return row[i].text != "" }) {
@@ -120,7 +120,7 @@ func (g *grid) dropEmpty(head string) {
 	}
 }
 
-// drop leaves out a column.
+// drop removes a column.
 func (g *grid) drop(i int) {
 	g.heads = slices.Delete(g.heads, i, i+1)
 	for r := range g.rows {
@@ -128,7 +128,7 @@ func (g *grid) drop(i int) {
 	}
 }
 
-// narrow leaves out columns, one after the other, until the grid has room.
+// narrow removes columns, one after the other, until the grid fits.
 func (g *grid) narrow(style Style, columns ...string) {
 	for _, head := range columns {
 		i := g.column(head)
@@ -139,7 +139,7 @@ func (g *grid) narrow(style Style, columns ...string) {
 	}
 }
 
-// cutLast shortens what is in the last column, but not to less than tells something.
+// cutLast truncates the last column, down to a minimum width.
 func (g *grid) cutLast(style Style) {
 	const least = 16
 	last, over := len(g.heads)-1, g.wide()-style.room()
@@ -158,7 +158,7 @@ func (g *grid) cutLast(style Style) {
 	}
 }
 
-// wide is how many columns of the terminal the grid takes.
+// wide returns the width of the grid in columns of the terminal.
 func (g *grid) wide() int {
 	total := 2 * (len(g.heads) - 1)
 	for i, head := range g.heads {
@@ -171,14 +171,14 @@ func (g *grid) wide() int {
 	return total
 }
 
-// remark is what to know about the table above it.
+// remark writes a note about the table above it.
 func remark(p *page, text string) {
 	for _, line := range wrap(text, p.style.width()-2) {
 		p.line("  %s", p.paint(dim, line))
 	}
 }
 
-// unitText is a number of units with at most two decimals.
+// unitText formats a number of units with at most two decimals.
 func unitText(n float64) string {
 	return strconv.FormatFloat(math.Round(n*100)/100, 'f', -1, 64)
 }
@@ -196,10 +196,10 @@ func (v Verification) heat(p *page) {
 	g.cutLast(p.style)
 	g.narrow(p.style, "partitions", "share", "WCU", "RCU", "of one")
 	g.write(p, tableIndent)
-	remark(p, "each call weighed by how often its pattern is called in the busiest second; of one: of what one partition can do, 3000 RCU and 1000 WCU; share: of the load of its path")
+	remark(p, "calls weighted by the peak rate of their pattern; of one: share of a partition's limits, 3000 RCU and 1000 WCU; share: share of the load of the path")
 }
 
-// percent is a part of something. What is there is not shown as nothing.
+// percent formats a share; a non-zero share is never shown as 0 %.
 func percent(part float64) string {
 	if part > 0 && part < 0.01 {
 		return "<1%"
@@ -209,7 +209,7 @@ func percent(part float64) string {
 
 func (v Verification) differences(p *page) {
 	if !v.Report.Failed() {
-		p.line("%s", p.paint(green, "Every answer, every change and every price is what was proved."))
+		p.line("%s", p.paint(green, "All results, changes and capacity units are as expected."))
 		return
 	}
 	p.heading("Differences")

@@ -50,7 +50,7 @@ type jsonHeat struct {
 	Over       bool    `json:"overLimit"`
 }
 
-// JSON writes the report for programs.
+// JSON writes the report as JSON.
 func (v Verification) JSON(w io.Writer) error {
 	r := v.Report
 	out := jsonVerification{

@@ -8,8 +8,7 @@ import (
 	"sortkey.dev/design/internal/verify"
 )
 
-// A report of a run fits into the columns there are: what matters least is left out, and
-// no line is wider than the terminal.
+// The report fits the width of the terminal: less important columns are removed.
 func TestVerificationFits(t *testing.T) {
 	v := Verification{Report: &verify.Report{
 		Design: "Shop", Seed: 1, Items: 1200,
@@ -56,9 +55,8 @@ func TestVerificationFits(t *testing.T) {
 	}
 }
 
-// What was counted is shown once; what it should have been stands beside it only where that
-// is something else.
-func TestVerificationShowsWhatUnitsShouldBe(t *testing.T) {
+// Counted units are shown once; the expected number is shown only if it differs.
+func TestVerificationShowsExpectedUnitsIfDifferent(t *testing.T) {
 	report := &verify.Report{Design: "Shop", Patterns: []*verify.PatternReport{{Name: "GetOrder", Calls: 2, Measured: 4, Expected: 4}, {Name: "PlaceOrder", Calls: 2, Measured: 96, Expected: 96}}}
 	shown := func() string {
 		var b strings.Builder
