@@ -13,8 +13,8 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
-// build makes a model of a checked design. What cannot be read is reported and left
-// out, together with everything that needs it; that is left out without a word.
+// build builds the model of a checked design. It reports and omits what cannot be parsed, and
+// omits everything that depends on it without a finding.
 func build(root *node, ends map[string]int, found *findings) *model.Design {
 	b := &builder{
 		found: found, ends: ends,
@@ -58,12 +58,12 @@ type builder struct {
 	entities map[string]*model.Entity
 	patterns map[string]*model.Pattern
 	indexed  map[*model.Entity]map[string]*model.Attribute
-	broken   map[string]bool // names that stand in the file but could not be read: "entity User", "User.email"
+	broken   map[string]bool // names that are in the file but could not be parsed: "entity User", "User.email"
 	subject  string
-	failed   bool // something of what is being built could not be read
+	failed   bool // a part of the current element could not be parsed
 }
 
-// fail reports something that cannot be read.
+// fail reports a finding and marks the current element as failed.
 func (b *builder) fail(code diag.Code, place diag.Place, format string, args ...any) {
 	b.add(diag.Finding{Code: code, Place: place, Message: fmt.Sprintf(format, args...)})
 }
@@ -74,7 +74,7 @@ func (b *builder) add(f diag.Finding) {
 	b.found.add(f)
 }
 
-// whole runs a part of the building and reports whether all of it could be read.
+// whole runs part and reports whether it succeeded completely.
 func (b *builder) whole(part func()) bool {
 	outer := b.failed
 	b.failed = false
@@ -84,7 +84,7 @@ func (b *builder) whole(part func()) bool {
 	return ok
 }
 
-// about runs a part of the building whose findings are about a subject.
+// about runs part with a subject for its findings.
 func (b *builder) about(subject string, part func()) {
 	before := b.subject
 	b.subject = subject
@@ -92,9 +92,8 @@ func (b *builder) about(subject string, part func()) {
 	b.subject = before
 }
 
-// syntax reports what is wrong with a text, unless it only names something that was
-// already reported where it is declared. owner is the entity whose attributes the
-// text names, or nil.
+// syntax reports a syntax error, unless it is about a name whose declaration was already
+// reported. owner is the entity whose attributes the text names, or nil.
 func (b *builder) syntax(n *node, err *model.SyntaxError, owner *model.Entity) bool {
 	if err == nil {
 		return true
@@ -112,7 +111,7 @@ func (b *builder) syntax(n *node, err *model.SyntaxError, owner *model.Entity) b
 	return false
 }
 
-// within is the place of some characters of a scalar, as far as they stand on one line.
+// within returns the place of some characters of a scalar, as far as they are on one line.
 func within(n *node, offset, length int) diag.Place {
 	place := n.place
 	var last int
@@ -131,7 +130,7 @@ func substring(text string, offset, length int) string {
 	return string(runes[start:min(start+length, len(runes))])
 }
 
-// entity finds the entity a node names.
+// entity returns the entity a node names.
 func (b *builder) entity(n *node) *model.Entity {
 	if n == nil {
 		b.failed = true
@@ -144,8 +143,7 @@ func (b *builder) entity(n *node) *model.Entity {
 	return e
 }
 
-// unknown reports a name that nothing has; what stands in the file but could not be
-// read is not reported again.
+// unknown reports an undeclared name, unless its declaration was already reported.
 func (b *builder) unknown(n *node, kind, name string, candidates []string) {
 	b.failed = true
 	if !b.broken[kind+" "+name] {
@@ -153,7 +151,7 @@ func (b *builder) unknown(n *node, kind, name string, candidates []string) {
 	}
 }
 
-// attribute finds the attribute of an entity a node names.
+// attribute returns the attribute of an entity a node names.
 func (b *builder) attribute(e *model.Entity, n *node) *model.Attribute {
 	a := b.find(e, n.text)
 	if a != nil {
@@ -166,10 +164,10 @@ func (b *builder) attribute(e *model.Entity, n *node) *model.Attribute {
 	return nil
 }
 
-// few is how many attributes are looked through faster than looked up.
+// few is the number of attributes up to which a linear search is faster than a map.
 const few = 32
 
-// find is the attribute of an entity by its name, or nil.
+// find returns the attribute of an entity by its name, or nil.
 func (b *builder) find(e *model.Entity, name string) *model.Attribute {
 	if len(e.Attributes) <= few {
 		return e.Attribute(name)
@@ -185,8 +183,8 @@ func (b *builder) find(e *model.Entity, name string) *model.Attribute {
 	return index[name]
 }
 
-// declaredNames are the names of an entity's attributes, also of those that could
-// not be read.
+// declaredNames returns the names of an entity's attributes, including those that could not
+// be parsed.
 func (b *builder) declaredNames(e *model.Entity) []string {
 	names := attributeNames(e)
 	for _, key := range slices.Sorted(maps.Keys(b.broken)) {
@@ -205,7 +203,7 @@ func attributeNames(e *model.Entity) []string {
 	return names
 }
 
-// attributes finds the attributes a node names: one, or a list.
+// attributes returns the attributes a node names: one, or a list.
 func (b *builder) attributes(e *model.Entity, n *node) []*model.Attribute {
 	if n == nil {
 		return nil
@@ -221,7 +219,7 @@ func (b *builder) attributes(e *model.Entity, n *node) []*model.Attribute {
 		switch {
 		case a == nil:
 		case !seen.add(a):
-			b.fail("F006", item.place, "%s is there twice", a.Name)
+			b.fail("F006", item.place, "%s is listed twice", a.Name)
 		default:
 			all = append(all, a)
 		}
@@ -229,7 +227,7 @@ func (b *builder) attributes(e *model.Entity, n *node) []*model.Attribute {
 	return all
 }
 
-// An attributeSet holds attributes, nearly always a few.
+// An attributeSet is a set of attributes, usually small.
 type attributeSet struct {
 	some []*model.Attribute
 	many map[*model.Attribute]bool
@@ -254,7 +252,7 @@ func (s *attributeSet) add(a *model.Attribute) bool {
 	return true
 }
 
-// optionalAttribute finds the attribute a key of an entity names, if the key is there.
+// optionalAttribute returns the attribute a key of an entity names, or nil if there is no key.
 func (b *builder) optionalAttribute(e *model.Entity, n *node) *model.Attribute {
 	if n == nil {
 		return nil
@@ -262,7 +260,7 @@ func (b *builder) optionalAttribute(e *model.Entity, n *node) *model.Attribute {
 	return b.attribute(e, n)
 }
 
-// number is the number a node holds; the shape is already checked.
+// number returns the number of a node, whose shape is already checked.
 func number(n *node) exact.Number {
 	if n == nil {
 		return exact.Zero
@@ -274,7 +272,7 @@ func number(n *node) exact.Number {
 	return value
 }
 
-// parseNumber reads a number. Nearly all are small and whole, and those it reads fast.
+// parseNumber parses a number, with a fast path for small whole numbers.
 func parseNumber(text string) (exact.Number, error) {
 	if len(text) > 0 && len(text) <= 9 && strings.Trim(text, "0123456789") == "" {
 		value, err := strconv.Atoi(text)
@@ -283,7 +281,7 @@ func parseNumber(text string) (exact.Number, error) {
 	return exact.Parse(text)
 }
 
-// optionalNumber is the number a node holds, nil if there is no node.
+// optionalNumber returns the number of a node, nil if there is no node.
 func optionalNumber(n *node) *exact.Number {
 	if n == nil {
 		return nil
@@ -318,7 +316,7 @@ func (b *builder) duration(n *node) model.Duration {
 	return d
 }
 
-// texts are the texts of a list of scalars.
+// texts returns the texts of a list of scalars.
 func texts(n *node) []string {
 	var all []string
 	for _, item := range n.list() {
@@ -327,17 +325,17 @@ func texts(n *node) []string {
 	return all
 }
 
-// accepts are the findings a block lives with.
+// accepts returns the findings a block accepts.
 func (b *builder) accepts(n *node, scope func(*entry) model.Scope) []*model.Accept {
 	var all []*model.Accept
 	for _, e := range n.fit() {
 		rule, ok := diag.Lookup(e.key.text)
 		if !ok {
-			b.fail("F013", e.key.place, "no rule has the code %s%s", shown(e.key.text), b.found.didYouMean(e.key.text, ruleNames()))
+			b.fail("F013", e.key.place, "there is no rule %s%s", shown(e.key.text), b.found.didYouMean(e.key.text, ruleNames()))
 			continue
 		}
 		if strings.TrimSpace(e.value.text) == "" {
-			b.fail("F006", e.value.place, "%s needs a reason: whoever reads the design asks for it", rule.Code)
+			b.fail("F006", e.value.place, "%s needs a reason", rule.Code)
 			continue
 		}
 		all = append(all, &model.Accept{Code: rule.Code, Reason: e.value.text, Place: e.key.place, Scope: scope(e)})
@@ -345,7 +343,7 @@ func (b *builder) accepts(n *node, scope func(*entry) model.Scope) []*model.Acce
 	return all
 }
 
-// acceptsOf are the findings the block of an entry lives with.
+// acceptsOf returns the findings the block of an entry accepts.
 func (b *builder) acceptsOf(block *entry) (all []*model.Accept) {
 	b.whole(func() {
 		all = b.accepts(block.value.get("accept"), func(*entry) model.Scope { return block.scope() })

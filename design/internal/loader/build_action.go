@@ -8,7 +8,7 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
-// action reads what a pattern or a step does to its entity.
+// action reads the action of a pattern or a step.
 func (b *builder) action(a *model.Action, block *node) {
 	e := a.Entity
 	a.Where, a.WhereAt = b.conditions(e, block.get("where")), block.get("where").at()
@@ -25,7 +25,7 @@ func (b *builder) action(a *model.Action, block *node) {
 		addition := &model.Addition{Attribute: attribute, Place: add.key.place}
 		var err error
 		if addition.By, addition.Param, err = amount(add.value, attribute); err != nil {
-			b.fail("F006", add.value.place, "%s is no number that could be added to %s", shown(add.value.text), attribute.Name)
+			b.fail("F006", add.value.place, "%s is not a number that can be added to %s", shown(add.value.text), attribute.Name)
 			continue
 		}
 		a.Add = append(a.Add, addition)
@@ -35,8 +35,8 @@ func (b *builder) action(a *model.Action, block *node) {
 	b.changedTwice(a, block)
 }
 
-// amount is the number to add, or the parameter that holds it: $ alone is one named as
-// the attribute.
+// amount returns the number to add, or the name of its parameter: $ alone is a parameter named
+// after the attribute.
 func amount(n *node, a *model.Attribute) (by exact.Number, param string, err error) {
 	name, isParam := strings.CutPrefix(n.text, "$")
 	switch {
@@ -49,7 +49,7 @@ func amount(n *node, a *model.Attribute) (by exact.Number, param string, err err
 	return exact.Zero, name, nil
 }
 
-// changedTwice reports attributes that one write changes in two ways.
+// changedTwice reports attributes that one write changes twice.
 func (b *builder) changedTwice(a *model.Action, block *node) {
 	var seen attributeSet
 	note := func(key string, attribute *model.Attribute) {
@@ -96,14 +96,14 @@ func (b *builder) condition(a *model.Attribute, e *model.Entity, n *node) *model
 	return c
 }
 
-// maxInValues is how many operands DynamoDB's IN takes.
+// maxInValues is the maximum number of operands of DynamoDB's IN.
 const maxInValues = 100
 
-// in reads a list of values, one of which it must be.
+// in reads a list of values as an in condition.
 func (b *builder) in(a *model.Attribute, e *model.Entity, n *node) *model.Condition {
 	c := &model.Condition{Attribute: a, Op: model.In}
 	if len(n.items) > maxInValues {
-		b.fail("F006", n.place, "in takes at most %d values, these are %d", maxInValues, len(n.items))
+		b.fail("F006", n.place, "in takes at most %d values, and there are %d", maxInValues, len(n.items))
 		return nil
 	}
 	for _, item := range n.items {
@@ -111,9 +111,9 @@ func (b *builder) in(a *model.Attribute, e *model.Entity, n *node) *model.Condit
 		switch {
 		case one == nil:
 		case one.Op != model.Eq:
-			b.fail("F006", item.place, "a list holds values, not comparisons")
+			b.fail("F006", item.place, "a list contains values, not comparisons")
 		case slices.Contains(c.Values, one.Values[0]):
-			b.fail("F006", item.place, "%s is there twice", item.text)
+			b.fail("F006", item.place, "%s is listed twice", item.text)
 		default:
 			c.Values = append(c.Values, one.Values[0])
 		}
@@ -125,8 +125,8 @@ func (b *builder) in(a *model.Attribute, e *model.Entity, n *node) *model.Condit
 	return c
 }
 
-// assignments reads what a write sets: a list of attributes whose values are
-// parameters, or values by attribute.
+// assignments reads set: a list of attributes whose values are parameters, or values by
+// attribute.
 func (b *builder) assignments(e *model.Entity, n *node) []*model.Assignment {
 	var all []*model.Assignment
 	if n == nil {
@@ -147,7 +147,7 @@ func (b *builder) assignments(e *model.Entity, n *node) []*model.Assignment {
 			continue
 		}
 		if c.Op != model.Eq {
-			b.fail("F006", entry.value.place, "a write sets a value: a constant or a parameter such as $%s", a.Name)
+			b.fail("F006", entry.value.place, "set takes a value: a constant or a parameter such as $%s", a.Name)
 			continue
 		}
 		set := &model.Assignment{Attribute: a, Place: entry.key.place}
@@ -159,7 +159,7 @@ func (b *builder) assignments(e *model.Entity, n *node) []*model.Assignment {
 	return all
 }
 
-// requirements reads the other items that must hold in the same transaction.
+// requirements reads the conditions on other items in the same transaction.
 func (b *builder) requirements(p *model.Pattern, n *node) {
 	for _, block := range n.list() {
 		r := &model.Requirement{Place: block.place, Consume: isTrue(block.get("consume"))}
@@ -172,10 +172,10 @@ func (b *builder) requirements(p *model.Pattern, n *node) {
 		r.If = b.clauses(r.Entity, block.get("if"))
 		r.Change = b.assignments(r.Entity, block.get("change"))
 		if r.Missing && (len(r.If) > 0 || len(r.Change) > 0 || r.Consume) {
-			b.fail("F006", block.get("exists").place, "what must not exist can be neither compared nor changed")
+			b.fail("F006", block.get("exists").place, "an item that must not exist can be neither compared nor changed")
 		}
 		if r.Consume && len(r.Change) > 0 {
-			b.fail("F006", block.get("change").place, "it is either changed or consumed")
+			b.fail("F006", block.get("change").place, "an item is either changed or consumed, not both")
 		}
 		p.Requires = append(p.Requires, r)
 	}

@@ -8,8 +8,8 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
-// allEntities builds the entities: their attributes first, so that everything else,
-// also of other entities, can name them.
+// allEntities builds the entities: attributes first, so that everything else can refer to
+// them, also in other entities.
 func (b *builder) allEntities(n *node) {
 	if n == nil {
 		return
@@ -104,14 +104,14 @@ func (b *builder) storedNames(entity *model.Entity) {
 	entity.Attributes = kept
 }
 
-// madeFrom notes the time an id was made from.
+// madeFrom sets the time attribute of an id.
 func (b *builder) madeFrom(entity *model.Entity, a *model.Attribute, n *node) {
 	if n == nil {
 		return
 	}
 	b.whole(func() {
 		if a.Type.Base != model.ULID && a.Type.Base != model.UUIDv7 {
-			b.fail("F006", n.place, "time is for ulid and uuidv7, which begin with one; %s is %s", a.Name, a.Type)
+			b.fail("F006", n.place, "time is for ulid and uuidv7, which begin with a time; %s is %s", a.Name, a.Type)
 			return
 		}
 		made := b.attribute(entity, n)
@@ -126,7 +126,7 @@ func (b *builder) madeFrom(entity *model.Entity, a *model.Attribute, n *node) {
 	})
 }
 
-// lifecycle reads which values of an enum may follow each other.
+// lifecycle reads the transitions of an enum.
 func (b *builder) lifecycle(a *model.Attribute, block *node) *model.Lifecycle {
 	n, start := block.get("lifecycle"), block.get("start")
 	if n == nil {
@@ -152,7 +152,7 @@ func (b *builder) lifecycle(a *model.Attribute, block *node) *model.Lifecycle {
 			switch {
 			case !b.isState(a, item):
 			case slices.Contains(l.Next[e.key.text], item.text):
-				b.fail("F006", item.place, "%s is there twice", item.text)
+				b.fail("F006", item.place, "%s is listed twice", item.text)
 			default:
 				l.Next[e.key.text] = append(l.Next[e.key.text], item.text)
 			}
@@ -169,8 +169,8 @@ func (b *builder) isState(a *model.Attribute, n *node) bool {
 	return false
 }
 
-// entityFacts reads what an entity says besides its attributes. A fact that cannot
-// be read is left out.
+// entityFacts reads the keys of an entity other than its attributes. It omits those that
+// cannot be parsed.
 func (b *builder) entityFacts(entity *model.Entity, block *node) {
 	entity.Doc, entity.Tags = block.get("doc").str(), texts(block.get("tags"))
 	entity.IDPlace = block.get("id").place

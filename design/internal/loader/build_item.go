@@ -40,8 +40,8 @@ func (b *builder) item(t *model.Table, block, name, computed *node, placed map[*
 		}
 		if have := placed[item.Entity]; have != nil {
 			b.add(diag.Finding{
-				Code: "F006", Place: name.place, Message: item.Entity.Name + " is already in table " + have.Table.Name + "; an entity lives in one table of a layout",
-				Related: []diag.Related{{Place: have.Place, Message: "it is put into " + have.Table.Name + " here"}},
+				Code: "F006", Place: name.place, Message: item.Entity.Name + " is already in table " + have.Table.Name + "; an entity is in one table of a layout",
+				Related: []diag.Related{{Place: have.Place, Message: "it is added to " + have.Table.Name + " here"}},
 			})
 			return
 		}
@@ -57,20 +57,20 @@ func (b *builder) item(t *model.Table, block, name, computed *node, placed map[*
 	t.Items = append(t.Items, item)
 }
 
-// ownAttributes checks that nothing is computed that the entity has anyway.
+// ownAttributes checks that no computed attribute is also an attribute of the entity.
 func (b *builder) ownAttributes(item *model.Item) {
 	for _, c := range item.Computed {
 		if a := item.Entity.Stored(c.Name); a != nil {
 			b.add(diag.Finding{
-				Code: "F006", Place: c.Place, Message: item.Entity.Name + " has an attribute " + c.Name + " of its own, so it is not computed",
+				Code: "F006", Place: c.Place, Message: item.Entity.Name + " already has an attribute " + c.Name + ", so it cannot be computed",
 				Related: []diag.Related{{Place: a.Place, Message: "the attribute is declared here"}},
 			})
 		}
 	}
 }
 
-// keyAttributes are the names of all key attributes of a table and its indexes, also
-// of those that could not be read.
+// keyAttributes returns the names of all key attributes of a table and its indexes, including
+// those that could not be parsed.
 func keyAttributes(t *model.Table, block *node) []string {
 	names := []string{t.PK.Name}
 	add := func(n *node) {
@@ -145,7 +145,7 @@ func (b *builder) clauses(e *model.Entity, n *node) []*model.Condition {
 	return all
 }
 
-// guards reads where the rows live that make values unique.
+// guards reads the guard rows of a table.
 func (b *builder) guards(t *model.Table, block *node) {
 	keys := []string{t.PK.Name}
 	if t.SK.Name != "" {
@@ -192,8 +192,8 @@ func (b *builder) guard(g *model.Guard, e *entry, keys []string) {
 	}
 }
 
-// elementsOf is the entity with its sets replaced by one of their elements: a guard
-// has a row for each.
+// elementsOf returns the entity with its sets replaced by their element type: a guard has one
+// row per element.
 func elementsOf(e *model.Entity) *model.Entity {
 	elements := &model.Entity{Name: e.Name}
 	for _, a := range e.Attributes {

@@ -8,7 +8,7 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
-// allPatterns builds the patterns. One that cannot be read whole is left out.
+// allPatterns builds the patterns. It omits patterns that cannot be parsed completely.
 func (b *builder) allPatterns(n *node) {
 	if n == nil {
 		return
@@ -81,7 +81,7 @@ func (b *builder) pattern(p *model.Pattern, e *entry) {
 	p.Claims = b.expectations(p, block.get("expect"))
 }
 
-// verb is the entry of the one verb of a block.
+// verb returns the entry of the verb of a block.
 func (b *builder) verb(block *node, verbs []string) *entry {
 	for _, e := range block.fit() {
 		if slices.Contains(verbs, e.key.text) {
@@ -107,7 +107,7 @@ func (b *builder) workload(p *model.Pattern, block *node) {
 	}
 }
 
-// belongs says which verbs a key is for; a key that is not here is for all.
+// belongs maps keys to the verbs they are for; other keys are for all verbs.
 var belongs = map[string][]model.Verb{
 	"filter":     {model.List, model.Collect},
 	"order":      {model.List, model.Collect},
@@ -125,7 +125,7 @@ var belongs = map[string][]model.Verb{
 	"based_on":   {model.Create, model.Put, model.Update, model.Delete, model.Transact},
 }
 
-// outOfPlace reports keys that mean nothing for the verb.
+// outOfPlace reports keys that are not for the verb.
 func (b *builder) outOfPlace(block *node, verb model.Verb) {
 	for _, e := range block.fit() {
 		verbs, limited := belongs[e.key.text]
@@ -136,7 +136,7 @@ func (b *builder) outOfPlace(block *node, verb model.Verb) {
 		for _, v := range verbs {
 			names = append(names, string(v))
 		}
-		b.fail("F002", e.key.place, "%s means nothing for %s; it is for %s", e.key.text, verb, inWords(names))
+		b.fail("F002", e.key.place, "%s cannot be used with %s; it is for %s", e.key.text, verb, inWords(names))
 	}
 }
 
@@ -146,7 +146,7 @@ func (b *builder) collect(p *model.Pattern, n *node) {
 		switch {
 		case e == nil:
 		case slices.Contains(p.Collect, e):
-			b.fail("F006", item.place, "%s is there twice", e.Name)
+			b.fail("F006", item.place, "%s is listed twice", e.Name)
 		default:
 			p.Collect = append(p.Collect, e)
 		}
@@ -170,7 +170,7 @@ func (b *builder) sharedConditions(entities []*model.Entity, n *node) []*model.C
 	return b.conditions(entities[0], n)
 }
 
-// union is an entity with all attributes of several; of attributes with one name it
+// union returns an entity with all attributes of several; of attributes with the same name it
 // has the first.
 func union(entities []*model.Entity) *model.Entity {
 	all := &model.Entity{Name: "no entity of the collect"}
@@ -205,7 +205,7 @@ func (b *builder) steps(p *model.Pattern, n *node) {
 	}
 }
 
-// transactWhere reads conditions that are common to the steps of a transaction.
+// transactWhere reads the conditions shared by the steps of a transaction.
 func (b *builder) transactWhere(p *model.Pattern, block *node) {
 	if n := block.get("where"); n != nil {
 		var touched []*model.Entity
@@ -216,7 +216,7 @@ func (b *builder) transactWhere(p *model.Pattern, block *node) {
 	}
 }
 
-// reading reads what only reads have. e has the attributes that can be named.
+// reading reads the keys that only reads have. e has the attributes that can be named.
 func (b *builder) reading(p *model.Pattern, e *model.Entity, block *node) {
 	p.Filter = b.conditions(e, block.get("filter"))
 	if n := block.get("order"); n != nil {
@@ -243,7 +243,7 @@ func (b *builder) reading(p *model.Pattern, e *model.Entity, block *node) {
 	}
 }
 
-// basedOn reads the reads a write decides by.
+// basedOn reads the reads that a write depends on.
 func (b *builder) basedOn(p *model.Pattern, n *node) []*model.Pattern {
 	var all []*model.Pattern
 	for _, item := range n.list() {

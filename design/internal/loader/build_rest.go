@@ -85,7 +85,7 @@ func (b *builder) role(r *model.Role, block *node) {
 		switch {
 		case p == nil:
 		case slices.Contains(r.Patterns, p):
-			b.fail("F006", item.place, "%s is there twice", p.Name)
+			b.fail("F006", item.place, "%s is listed twice", p.Name)
 		default:
 			r.Patterns = append(r.Patterns, p)
 		}
@@ -103,7 +103,7 @@ func (b *builder) role(r *model.Role, block *node) {
 	}
 }
 
-// anyHas reports whether an entity has an attribute of that name, read or not.
+// anyHas reports whether any entity declares an attribute of that name.
 func (b *builder) anyHas(name string) bool {
 	for _, e := range b.design.Entities {
 		if e.Attribute(name) != nil || b.broken[e.Name+"."+name] {
@@ -128,7 +128,7 @@ func (b *builder) prices(n *node) *model.Prices {
 			case "date":
 				p.Date = e.value.text
 				if _, err := time.Parse(time.DateOnly, p.Date); err != nil {
-					b.fail("F006", e.value.place, "%s is not a day such as 2026-02-06", shown(p.Date))
+					b.fail("F006", e.value.place, "%s is not a date such as 2026-02-06", shown(p.Date))
 				}
 			case "source":
 				p.Source = e.value.text
@@ -143,7 +143,7 @@ func (b *builder) prices(n *node) *model.Prices {
 	return p
 }
 
-// freeTierUnits and freeTierBytes are what AWS gives an account for nothing.
+// freeTierUnits and freeTierBytes are the free tier of an account.
 const (
 	freeTierUnits = 25
 	freeTierBytes = 25 << 30
@@ -198,7 +198,7 @@ func (b *builder) stated(n *node) model.Stated {
 	return s
 }
 
-// expectations reads what a document believes about one pattern.
+// expectations reads the expect block of a pattern.
 func (b *builder) expectations(p *model.Pattern, n *node) []*model.Claim {
 	var all []*model.Claim
 	for _, e := range n.fit() {

@@ -8,8 +8,8 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
-// structTypes builds the types of several values. All are known by name before any
-// is read, so that they may name each other in any order.
+// structTypes builds the struct types. All names are declared first, so that types may refer
+// to each other in any order.
 func (b *builder) structTypes(n *node) {
 	if n == nil {
 		return
@@ -21,7 +21,7 @@ func (b *builder) structTypes(n *node) {
 		case e.unfit:
 			b.broken["type "+name] = true
 		case slices.Contains(model.Bases, model.Base(name)) || slices.Contains([]model.Base{model.Enum, model.ListOf, model.SetOf, model.MapOf}, model.Base(name)):
-			b.fail("F006", e.key.place, "%s is a type of its own; choose another name", name)
+			b.fail("F006", e.key.place, "%s is a built-in type; choose another name", name)
 			b.broken["type "+name] = true
 		default:
 			s := &model.Struct{Name: name, Place: e.key.place}
@@ -45,8 +45,8 @@ func (b *builder) structFields(s *model.Struct, block *node) {
 	}
 }
 
-// cycles reports struct types that contain themselves, and takes out of them what
-// leads back, so that nobody who walks over types walks for ever.
+// cycles reports struct types that contain themselves, and removes the fields that close the
+// cycle, so that recursion over types terminates.
 func (b *builder) cycles() {
 	w := &cycleWalk{b: b, state: map[*model.Struct]int{}}
 	for _, s := range b.design.Structs {
@@ -96,7 +96,7 @@ func (w *cycleWalk) report(to *model.Struct, through *model.Attribute) {
 	})
 }
 
-// structOf is the struct type a type is or holds, or nil.
+// structOf returns the struct type that a type is or contains, or nil.
 func structOf(t model.Type) *model.Struct {
 	for t.Element != nil {
 		t = *t.Element

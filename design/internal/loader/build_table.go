@@ -92,7 +92,7 @@ func (b *builder) billing(t *model.Table, n *node) {
 		return
 	}
 	if a.Target.IsZero() {
-		b.fail("F006", scale.get("target").place, "target is a share above 0, such as 0.7")
+		b.fail("F006", scale.get("target").place, "target must be above 0, such as 0.7")
 		return
 	}
 	t.Billing.Autoscale = a
@@ -142,7 +142,7 @@ func (b *builder) index(x *model.Index, e *entry) {
 	}
 }
 
-// keyNames are the attributes of an index key: one, or a list.
+// keyNames returns the attributes of an index key: one, or a list.
 func (b *builder) keyNames(n *node) []model.KeyName {
 	if n == nil {
 		return nil
@@ -153,7 +153,7 @@ func (b *builder) keyNames(n *node) []model.KeyName {
 	var all []model.KeyName
 	for _, item := range n.items {
 		if slices.ContainsFunc(all, func(k model.KeyName) bool { return k.Name == item.text }) {
-			b.fail("F006", item.place, "%s is there twice", item.text)
+			b.fail("F006", item.place, "%s is listed twice", item.text)
 			continue
 		}
 		all = append(all, keyName(item))
@@ -161,7 +161,7 @@ func (b *builder) keyNames(n *node) []model.KeyName {
 	return all
 }
 
-// projections resolves the attributes an index holds to their names in DynamoDB.
+// projections resolves the projected attributes of an index to their names in DynamoDB.
 func (b *builder) projections(t *model.Table, block *node) {
 	for _, x := range t.Indexes {
 		p := block.get("indexes").get(x.Name).get("project")
@@ -179,7 +179,7 @@ func (b *builder) projections(t *model.Table, block *node) {
 	}
 }
 
-// storedIn are the names in DynamoDB of an attribute of the table's entities.
+// storedIn returns the names in DynamoDB of an attribute of the table's entities.
 func (b *builder) storedIn(t *model.Table, n *node) []string {
 	var names, candidates []string
 	known := t.Type == n.text && t.Type != ""

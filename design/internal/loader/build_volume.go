@@ -26,14 +26,14 @@ func (b *builder) size(entity *model.Entity, n *node) {
 	entity.Size = model.Size{Avg: avg, Max: most}
 }
 
-// volume reads how many items there are.
+// volume reads the number of items of an entity.
 func (b *builder) volume(entity *model.Entity, block *node) {
 	count, growth, keep := block.get("count"), block.get("growth"), block.get("keep")
 	switch {
 	case count != nil && growth != nil:
-		b.fail("F006", growth.place, "either count says how many there are, or growth how many are added")
+		b.fail("F006", growth.place, "count and growth exclude each other: count is the number of items, growth the number added")
 	case keep != nil && growth == nil && block.entry("growth") == nil && !unfit(block, "growth"):
-		b.fail("F006", keep.place, "keep says how long each is kept of what grows: add growth")
+		b.fail("F006", keep.place, "keep needs growth")
 	case count != nil:
 		entity.Volume = model.Volume{Count: optionalNumber(count), Place: count.place}
 	case growth != nil:
@@ -45,7 +45,7 @@ func (b *builder) volume(entity *model.Entity, block *node) {
 	}
 }
 
-// unfit reports whether a key is there but was reported.
+// unfit reports whether a key exists but was reported.
 func unfit(block *node, key string) bool {
 	return slices.ContainsFunc(block.entries, func(e *entry) bool { return e.key.text == key && e.unfit })
 }
@@ -70,7 +70,7 @@ func (b *builder) perRange(per *model.Per, block *node) {
 	avg, most := block.get("avg"), block.get("max")
 	switch {
 	case avg == nil && most == nil:
-		b.fail("F004", block.place, "how many there are is missing: write { avg: 5, max: 60 }")
+		b.fail("F004", block.place, "the number of items is missing: write { avg: 5, max: 60 }")
 	case avg == nil:
 		avg = most
 	case most == nil:
@@ -116,10 +116,10 @@ func (b *builder) counter(entity *model.Entity, c *model.Counter, e *entry) {
 	}
 }
 
-// maxShards bounds over how many items a counter can be spread: reading it reads all.
+// maxShards is the maximum number of shards of a counter, all of which are read.
 const maxShards = 1000
 
-// counted reads what is counted or summed.
+// counted reads count or sum of a counter.
 func (b *builder) counted(c *model.Counter, block *node) {
 	if n := block.get("count"); n != nil {
 		c.Of = b.entity(n)
@@ -144,7 +144,7 @@ func (b *builder) counted(c *model.Counter, block *node) {
 	}
 }
 
-// match reads how a counted item finds its counter.
+// match reads the attributes by which a counted item finds its counter.
 func (b *builder) match(entity *model.Entity, c *model.Counter, e *entry) {
 	if n := e.value.get("match"); n != nil {
 		for _, pair := range n.fit() {
@@ -158,7 +158,7 @@ func (b *builder) match(entity *model.Entity, c *model.Counter, e *entry) {
 		if theirs == nil {
 			b.failed = true
 			if !b.broken[c.Of.Name+"."+mine.Name] {
-				b.fail("F004", e.key.place, "%s has no attribute %s, so match must say how it finds its %s", c.Of.Name, mine.Name, entity.Name)
+				b.fail("F004", e.key.place, "%s has no attribute %s; state in match how it finds its %s", c.Of.Name, mine.Name, entity.Name)
 			}
 			continue
 		}

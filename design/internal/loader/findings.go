@@ -2,11 +2,11 @@ package loader
 
 import "sortkey.dev/design/internal/diag"
 
-// maxFindings is how many problems of one design are listed. A person needs fewer, and
-// a hostile file could have a million.
+// maxFindings is the maximum number of findings of one design; a hostile file could have a
+// million.
 const maxFindings = 1000
 
-// findings takes what is wrong with a design, up to a bound.
+// findings collects the findings of a design, up to maxFindings.
 type findings struct {
 	report *diag.Report
 	count  int
@@ -18,14 +18,14 @@ func (f *findings) add(finding diag.Finding) {
 	case f.count < maxFindings:
 		f.report.Add(finding)
 	case f.count == maxFindings:
-		f.report.Add(diag.Finding{Code: "F010", Place: finding.Place, Message: "there are more problems from here on than are listed"})
+		f.report.Add(diag.Finding{Code: "F010", Place: finding.Place, Message: "further problems are not listed"})
 	}
 }
 
-// full reports whether nothing more is listed, so that nobody has to look for words.
+// full reports whether maxFindings is reached, so that callers can skip building messages.
 func (f *findings) full() bool { return f.count >= maxFindings }
 
-// didYouMean is the end of a message about an unknown name.
+// didYouMean returns a suggestion for an unknown name, to append to a message.
 func (f *findings) didYouMean(name string, candidates []string) string {
 	if f.full() {
 		return ""

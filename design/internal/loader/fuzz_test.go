@@ -12,8 +12,8 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
-// FuzzLoad holds for every text: no panic, the same answer twice, every finding lies
-// inside the file, and the model names nothing it does not have.
+// FuzzLoad checks for every text that Load does not panic, is deterministic, reports places
+// inside the file, and returns a model without dangling references.
 func FuzzLoad(f *testing.F) {
 	for _, pattern := range []string{"testdata/examples/*.yaml", "testdata/cases/*/*.yaml"} {
 		paths, err := filepath.Glob(pattern)
@@ -63,7 +63,7 @@ func inside(t *testing.T, text []byte, p diag.Place) {
 	}
 }
 
-// isWhole checks that a model has everything it names.
+// isWhole checks that a model has no dangling references.
 func isWhole(t *testing.T, d *model.Design) {
 	t.Helper()
 	has := func(what string, e *model.Entity, attributes ...*model.Attribute) {

@@ -13,8 +13,8 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
-// TestCases holds the findings of every folder of testdata/cases, and what is left of
-// the design, against its want.txt. UPDATE=1 writes the files anew.
+// TestCases compares the findings and the model of every folder of testdata/cases with its
+// want.txt. UPDATE=1 rewrites the files.
 func TestCases(t *testing.T) {
 	folders, err := filepath.Glob("testdata/cases/*")
 	if err != nil || len(folders) == 0 {
@@ -60,8 +60,8 @@ func compareFile(t *testing.T, path, got string) {
 	}
 }
 
-// dump is what a person would see: findings with the words they point at, and the
-// names of what could be read.
+// dump formats findings with the text they point at, and the names of the elements that were
+// loaded.
 func dump(sources []Source) string {
 	var report diag.Report
 	design := Load(sources, &report)
@@ -94,7 +94,7 @@ func underline(b *strings.Builder, sources []Source, p diag.Place) {
 	}
 }
 
-// linesOf cuts a text into lines of characters.
+// linesOf splits a text into lines of characters.
 func linesOf(text []byte) [][]rune {
 	s := strings.TrimPrefix(strings.ToValidUTF8(string(text), "\uFFFD"), "\uFEFF")
 	s = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(s)

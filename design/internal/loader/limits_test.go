@@ -23,7 +23,7 @@ func codesOf(text string) string {
 	return strings.Join(codes, " ")
 }
 
-// TestLimits tries every limit on both sides.
+// TestLimits checks every limit on both sides.
 func TestLimits(t *testing.T) {
 	patterns := func(n int) string {
 		var b strings.Builder

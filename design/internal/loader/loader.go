@@ -1,11 +1,10 @@
-// Package loader reads design files: it takes YAML apart, refuses what the format does
-// not have, resolves every name and hands out a model. It reports all problems at
-// once, each with its place, and leaves out of the model what it could not read.
+// Package loader loads design files: it parses YAML, validates it against the format,
+// resolves every name and returns a model. It reports all problems at once, each with its
+// place, and omits from the model what it could not parse.
 //
-// The format itself is one table, in spec_*.go: the strict reader, the JSON Schema
-// for editors and the Markdown reference all come from it. Package loader does not
-// judge whether a design is any good; package check does. The command line and the
-// tests of the other rooms call it.
+// The format is defined in one place, spec_*.go: the validation, the JSON Schema for editors
+// and the Markdown reference are derived from it. Package check judges the quality of
+// designs.
 package loader
 
 import (
@@ -19,12 +18,12 @@ import (
 	"sortkey.dev/design/internal/yaml"
 )
 
-// Suffix is how the names of design files end.
+// Suffix is the suffix of the names of design files.
 const Suffix = ".design.yaml"
 
 // A Source is the text of one file.
 type Source struct {
-	Name string // as findings show it
+	Name string // as in findings
 	Text []byte
 }
 
@@ -45,8 +44,8 @@ func Read(path string) ([]Source, error) {
 	return sources, nil
 }
 
-// Paths are the files Read reads: the one named, or those of a directory that end in
-// Suffix. What only looks like a file there, such as a pipe or a folder, is left out.
+// Paths returns the files that Read reads: the named file, or those of a directory that end
+// in Suffix, except directories, pipes and the like.
 func Paths(path string) ([]string, error) {
 	info, err := os.Stat(path)
 	if err != nil || !info.IsDir() {
@@ -58,7 +57,7 @@ func Paths(path string) ([]string, error) {
 	}
 	found = slices.DeleteFunc(found, func(p string) bool {
 		info, err := os.Stat(p)
-		return err == nil && !info.Mode().IsRegular() // a link to nowhere stays, and is an error
+		return err == nil && !info.Mode().IsRegular() // a dangling link stays, and is an error
 	})
 	if len(found) == 0 {
 		return nil, fmt.Errorf("no file in %s ends in %s", path, Suffix)
@@ -67,7 +66,7 @@ func Paths(path string) ([]string, error) {
 	return found, nil
 }
 
-// readFile reads a file, but not much more of it than Load would accept.
+// readFile reads a file up to slightly more than Load accepts.
 func readFile(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -77,7 +76,7 @@ func readFile(path string) ([]byte, error) {
 	return readAtMost(f, yaml.MaxBytes+1)
 }
 
-// globEscape makes a path match only itself.
+// globEscape escapes a path so that it matches only itself.
 func globEscape(path string) string {
 	escaped := make([]rune, 0, len(path))
 	for _, c := range path {
@@ -89,8 +88,8 @@ func globEscape(path string) string {
 	return string(escaped)
 }
 
-// Load reads a design from its sources, which merge by key. It reports every problem
-// and gives what is left: nil only if nothing is.
+// Load loads a design from its sources, which are merged by key. It reports every problem and
+// returns the rest of the design, or nil if nothing is left.
 func Load(sources []Source, report *diag.Report) *model.Design {
 	found := &findings{report: report}
 	var roots []*node

@@ -1,8 +1,8 @@
 package loader
 
-// merge makes one design of several files: blocks of the same name become one, and
-// lists follow each other. Keys that two files both have stay two entries, for the
-// check of duplicates to find.
+// merge merges several files into one design: blocks with the same name are merged, and lists
+// are concatenated. Keys of two files stay two entries, which the check for duplicates
+// reports.
 func merge(roots []*node) *node {
 	if len(roots) == 1 {
 		return roots[0]
@@ -40,7 +40,7 @@ func joined(whole *node, e *entry) bool {
 	return false
 }
 
-// mergesByKey reports whether a block at the top holds things by their names.
+// mergesByKey reports whether a top-level block is a mapping of names.
 func mergesByKey(key string) bool {
 	k := designSpec.key(key)
 	return k != nil && k.value.names != nil

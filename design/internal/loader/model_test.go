@@ -20,8 +20,8 @@ func loadText(t *testing.T, text string) *model.Design {
 	return d
 }
 
-// TestModelSaysWhatTheFileSays checks the values of a design that has every key.
-func TestModelSaysWhatTheFileSays(t *testing.T) {
+// TestModelMatchesFile checks the values of a design that has every key.
+func TestModelMatchesFile(t *testing.T) {
 	text, err := os.ReadFile("testdata/cases/ok_everything/design.yaml")
 	if err != nil {
 		t.Fatal(err)
@@ -110,7 +110,7 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// TestAmountsToAdd: what a write adds is a number, or a parameter.
+// TestAmountsToAdd checks that add takes a number or a parameter.
 func TestAmountsToAdd(t *testing.T) {
 	for written, want := range map[string]string{"-2.5": "-2.5 ", "$amount": "0 amount", "$": "0 n"} {
 		d := loadText(t, "design: App\nentities: { User: { id: a, attributes: { a: int, n: number } } }\ntables: { app: { pk: a, items: [User] } }\n"+
@@ -122,7 +122,7 @@ func TestAmountsToAdd(t *testing.T) {
 	}
 }
 
-// TestTemplatesKnowTheirPlaces: whoever finds a problem in a template points into it.
+// TestTemplatesKnowTheirPlaces checks the places of the parts of a template.
 func TestTemplatesKnowTheirPlaces(t *testing.T) {
 	d := loadText(t, "design: App\nentities: { User: { id: a, attributes: { a: string } } }\n"+
 		"tables:\n  app:\n    pk: PK\n    items:\n      User: { PK: \"É#{a}\" }\npatterns: {}\n")

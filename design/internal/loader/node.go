@@ -8,9 +8,9 @@ import (
 	"sortkey.dev/design/internal/yaml"
 )
 
-// A node is one value of a design file, freed of everything YAML has and designs do
-// not. Checking the shape marks what is unfit, so that building the model meets only
-// nodes of the shape the format gives them.
+// A node is one value of a design file, without the YAML features that designs do not use.
+// Checking the shape marks invalid nodes as unfit, so that building the model sees only valid
+// ones.
 type node struct {
 	kind    kind
 	text    string // of a scalar: as written if plain, without its quotes otherwise
@@ -24,14 +24,14 @@ type node struct {
 	written *yaml.Node
 	doc     *yaml.Document
 
-	flawed bool // something inside was reported, so what it says is incomplete
+	flawed bool // something inside was reported, so its content is incomplete
 }
 
 // An entry is one key of a mapping with its value.
 type entry struct {
 	key   *node
 	value *node
-	unfit bool // reported: to be treated as if it were not there
+	unfit bool // reported, to be treated as absent
 }
 
 type kind int
@@ -43,7 +43,7 @@ const (
 	list
 )
 
-// get is the value of a key, or nil if it is missing or unfit.
+// get returns the value of a key, or nil if it is missing or unfit.
 func (n *node) get(key string) *node {
 	if e := n.entry(key); e != nil {
 		return e.value
@@ -51,7 +51,7 @@ func (n *node) get(key string) *node {
 	return nil
 }
 
-// entry is the entry of a key, or nil if it is missing or unfit.
+// entry returns the entry of a key, or nil if it is missing or unfit.
 func (n *node) entry(key string) *entry {
 	if n == nil {
 		return nil
@@ -64,7 +64,7 @@ func (n *node) entry(key string) *entry {
 	return nil
 }
 
-// fit are the entries of a mapping that were not reported; none for no mapping.
+// fit returns the entries of a mapping that were not reported; none for no mapping.
 func (n *node) fit() []*entry {
 	if n == nil {
 		return nil
@@ -78,7 +78,7 @@ func (n *node) fit() []*entry {
 	return fit
 }
 
-// list are the items of a list; none for no list.
+// list returns the items of a list; none for no list.
 func (n *node) list() []*node {
 	if n == nil {
 		return nil
@@ -86,7 +86,7 @@ func (n *node) list() []*node {
 	return n.items
 }
 
-// str is the text of a scalar, "" if there is none.
+// str returns the text of a scalar, "" if there is none.
 func (n *node) str() string {
 	if n == nil {
 		return ""
@@ -94,7 +94,7 @@ func (n *node) str() string {
 	return n.text
 }
 
-// at is the place of a node, nowhere if there is none.
+// at returns the place of a node, the zero Place if there is none.
 func (n *node) at() diag.Place {
 	if n == nil {
 		return diag.Place{}
@@ -102,15 +102,15 @@ func (n *node) at() diag.Place {
 	return n.place
 }
 
-// scope are the lines of an entry: from its key to the end of its value.
+// scope returns the lines of an entry: from its key to the end of its value.
 func (e *entry) scope() model.Scope {
 	return model.Scope{File: e.key.place.File, First: e.key.place.Line, Last: max(e.key.place.Line, e.value.last)}
 }
 
-// maxShown is how many bytes of a line are shown around a word.
+// maxShown is the maximum number of bytes of a line shown around a word.
 const maxShown = 200
 
-// around is what is written at a node's place, and what follows on the line.
+// around returns the source text of a node, and the rest of its line.
 func (n *node) around() (written, after string) {
 	written, after = n.doc.Around(n.written)
 	return cut(written), cut(after)
@@ -123,7 +123,7 @@ func cut(text string) string {
 	return text
 }
 
-// inner is the place of a scalar's text inside its quotes.
+// inner returns the place of a scalar's text inside its quotes.
 func (n *node) inner() diag.Place {
 	place := n.place
 	if n.quoted {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Reference is the reference of the format in Markdown: every block and key.
+// Reference returns the reference of the format in Markdown: every block and key.
 func Reference() []byte {
 	w := &referenceWriter{done: map[string]bool{}}
 	w.out.WriteString(referenceHead)
@@ -19,16 +19,16 @@ func Reference() []byte {
 
 const referenceHead = `# The design file
 
-A design file is YAML. Unknown and duplicate keys, anchors, aliases, tags, merge keys and several documents in one file are refused. The order of keys is free.
-A directory of files that end in ` + "`" + Suffix + "`" + ` is one design: blocks of the same name merge by key, ` + "`design`" + ` stands in one of them, and ` + "`accept`" + `
-at the top of a file counts in that file.
+A design file is YAML. Unknown and duplicate keys, anchors, aliases, tags, merge keys and several documents in one file are rejected. Keys can be in any order.
+A directory of files that end in ` + "`" + Suffix + "`" + ` is one design: blocks of the same name are merged by key, ` + "`design`" + ` is in one of them, and ` + "`accept`" + `
+at the top level of a file applies to that file.
 
-This page is made from the table the reader itself uses. Editors complete and explain keys with ` + "[design.schema.json](design.schema.json)" + `: put
+This page is generated from the definition of the format. Editors complete and explain keys with ` + "[design.schema.json](design.schema.json)" + `: put
 ` + "`# yaml-language-server: $schema=design.schema.json`" + ` on the first line.
 
 `
 
-// A referenceWriter writes blocks in the order they are first mentioned.
+// A referenceWriter writes blocks in the order of their first mention.
 type referenceWriter struct {
 	out    strings.Builder
 	blocks []*blockSpec
@@ -59,7 +59,7 @@ func (w *referenceWriter) block(b *blockSpec) {
 	w.out.WriteString("\n")
 }
 
-// value says what may stand at a place, with links to blocks and forms.
+// value describes the allowed values, with links to blocks and forms.
 func (w *referenceWriter) value(v *valueSpec) string {
 	switch {
 	case v.form != nil:
@@ -97,5 +97,5 @@ func (w *referenceWriter) formsTable() {
 	}
 }
 
-// cell escapes what would end a cell of a table.
+// cell escapes a text for a cell of a table.
 func cell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// schemaID is where the schema lives on the web.
+// schemaID is the URL of the schema.
 const schemaID = "https://sortkey.dev/design.schema.json"
 
-// Schema is the JSON Schema (2020-12) of design files, for editors: every key has a
+// Schema returns the JSON Schema (2020-12) of design files, for editors: every key has a
 // description, and every choice its values.
 func Schema() []byte {
 	w := &schemaWriter{done: map[string]bool{}}
@@ -39,7 +39,7 @@ type member struct {
 	value any
 }
 
-// MarshalJSON writes the members in their order.
+// MarshalJSON encodes the members in order.
 func (o object) MarshalJSON() ([]byte, error) {
 	var out bytes.Buffer
 	out.WriteByte('{')
@@ -71,7 +71,7 @@ type schemaWriter struct {
 	done map[string]bool
 }
 
-// ref is a reference to a definition, which is written when first asked for.
+// ref returns a reference to a definition, which it writes on first use.
 func (w *schemaWriter) ref(name string, write func() object) object {
 	if !w.done[name] {
 		w.done[name] = true

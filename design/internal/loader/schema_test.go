@@ -32,7 +32,7 @@ func compiledSchema(t *testing.T) *jsonschema.Schema {
 	return schema
 }
 
-// acceptedFiles are all designs of testdata that have no findings.
+// acceptedFiles returns all designs of testdata that have no findings.
 func acceptedFiles(t *testing.T) []string {
 	t.Helper()
 	examples, err := filepath.Glob("testdata/examples/*.yaml")
@@ -50,7 +50,7 @@ func acceptedFiles(t *testing.T) []string {
 	return all
 }
 
-func TestSchemaAcceptsWhatIsAccepted(t *testing.T) {
+func TestSchemaAcceptsValidDesigns(t *testing.T) {
 	schema := compiledSchema(t)
 	for _, path := range acceptedFiles(t) {
 		text, err := os.ReadFile(path)
@@ -72,9 +72,9 @@ func TestSchemaAcceptsWhatIsAccepted(t *testing.T) {
 	}
 }
 
-// TestSchemaRefusesWhatIsRefused changes every key and every value of a design with
-// all keys, and asks the reader and the schema: they must agree about names and shapes.
-func TestSchemaRefusesWhatIsRefused(t *testing.T) {
+// TestSchemaAgreesWithLoader changes every key and every value of a design with all keys: the
+// loader and the schema must agree about names and shapes.
+func TestSchemaAgreesWithLoader(t *testing.T) {
 	schema := compiledSchema(t)
 	text, err := os.ReadFile("testdata/cases/ok_everything/design.yaml")
 	if err != nil {
@@ -105,8 +105,8 @@ func TestSchemaRefusesWhatIsRefused(t *testing.T) {
 	}
 }
 
-// mutate changes one thing after the other, and puts it back. Of keys with the same
-// name under the same name, the first stands for all.
+// mutate changes one element after the other, and restores it. Of keys with the same path it
+// changes only the first.
 func mutate(n *node, path string, seen map[string]bool, try func(what string)) {
 	for i, e := range n.entries {
 		here := path + "." + e.key.text
@@ -143,7 +143,7 @@ func mutate(n *node, path string, seen map[string]bool, try func(what string)) {
 	}
 }
 
-// shapeFindings are the findings about names and shapes.
+// shapeFindings returns the findings about names and shapes.
 func shapeFindings(text string) []diag.Finding {
 	var report diag.Report
 	found := &findings{report: &report}
@@ -232,9 +232,9 @@ func TestEveryPriceHasAKey(t *testing.T) {
 	}
 }
 
-// TestSpecIsWhole checks the one description of the format: unique names, a sentence
-// and an example for every key, and examples the reader itself accepts.
-func TestSpecIsWhole(t *testing.T) {
+// TestSpecIsComplete checks the definition of the format: unique names, a description and a
+// valid example for every key.
+func TestSpecIsComplete(t *testing.T) {
 	forms, blocks := map[string]*form{}, map[string]*blockSpec{}
 	var visit func(v *valueSpec)
 	visitBlock := func(b *blockSpec) {

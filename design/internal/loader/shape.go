@@ -8,8 +8,8 @@ import (
 	"sortkey.dev/design/internal/exact"
 )
 
-// checkShape holds a design against the format: unknown, duplicate and missing keys,
-// and values of the wrong kind. It marks what it reports as unfit or flawed.
+// checkShape validates a design against the format: unknown, duplicate and missing keys, and
+// values of the wrong kind. It marks invalid nodes as unfit or flawed.
 func checkShape(root *node, found *findings) {
 	c := newShapeChecker(found)
 	c.block(root, designSpec, slot{name: "the design", at: root.place})
@@ -25,7 +25,7 @@ func newShapeChecker(found *findings) *shapeChecker {
 	return &shapeChecker{found: found, bounds: map[string]exact.Number{}}
 }
 
-// A slot is where a value stands, as messages speak of it.
+// A slot describes the position of a value for messages.
 type slot struct {
 	name    string     // rate, attribute email
 	example string     // as YAML after the colon, or ""
@@ -42,7 +42,7 @@ func (c *shapeChecker) add(f diag.Finding) {
 	c.found.add(f)
 }
 
-// block checks a mapping with fixed keys. Something wrong inside makes it flawed.
+// block checks a mapping with fixed keys. A problem inside makes it flawed.
 func (c *shapeChecker) block(n *node, b *blockSpec, outer slot) {
 	c.splitTexts(n)
 	c.duplicates(n, func(e *entry) string { return e.key.text })
@@ -72,7 +72,7 @@ func (c *shapeChecker) unknownKey(e *entry, b *blockSpec) {
 	c.fail("F002", e.key.place, "Keys of "+b.an+": "+strings.Join(b.keyNames(), ", ")+".", "%s has no key %s%s", b.an, shown(key), hint)
 }
 
-// required checks that the keys are there that must be.
+// required checks that the required keys exist.
 func (c *shapeChecker) required(n *node, b *blockSpec, outer slot) {
 	what := outer.name
 	have := func(key string) bool {
@@ -114,8 +114,8 @@ func (c *shapeChecker) required(n *node, b *blockSpec, outer slot) {
 	}
 }
 
-// misspelled reports whether an unknown key was most likely meant as one of those
-// that exclude each other, so that it is not reported as missing too.
+// misspelled reports whether an unknown key is likely one of the keys that exclude each other,
+// so that they are not reported as missing too.
 func (c *shapeChecker) misspelled(n *node, b *blockSpec) bool {
 	for _, e := range n.entries {
 		if b.key(e.key.text) != nil {
@@ -131,7 +131,7 @@ func (c *shapeChecker) misspelled(n *node, b *blockSpec) bool {
 	return false
 }
 
-// duplicates reports keys that occur twice; the first one counts.
+// duplicates reports duplicate keys; the first one takes effect.
 func (c *shapeChecker) duplicates(n *node, identity func(*entry) string) {
 	if distinct(n) {
 		return
@@ -151,13 +151,13 @@ func (c *shapeChecker) duplicates(n *node, identity func(*entry) string) {
 		n.flawed = true
 		c.add(diag.Finding{
 			Code: "F003", Place: e.key.place,
-			Message: fmt.Sprintf("%s is here for the second time", shown(e.key.text)),
-			Related: []diag.Related{{Place: have.key.place, Message: "the first one stands here"}},
+			Message: fmt.Sprintf("%s is a duplicate key", shown(e.key.text)),
+			Related: []diag.Related{{Place: have.key.place, Message: "first declared here"}},
 		})
 	}
 }
 
-// distinct reports whether a small mapping, as nearly all are, has no key twice.
+// distinct reports whether a small mapping has no duplicate keys.
 func distinct(n *node) bool {
 	if len(n.entries) > 16 {
 		return false
@@ -172,8 +172,8 @@ func distinct(n *node) bool {
 	return true
 }
 
-// value checks what stands at a place, and reports whether it is of the right kind.
-// What is of the right kind may still be flawed inside.
+// value checks a value and reports whether it is of the right kind. It may still be flawed
+// inside.
 func (c *shapeChecker) value(n *node, v *valueSpec, s slot) bool {
 	if n.kind == empty {
 		c.emptyValue(n, v, s)
@@ -198,8 +198,8 @@ func (c *shapeChecker) value(n *node, v *valueSpec, s slot) bool {
 	return false
 }
 
-// option is the spec to hold a node of that kind against: the option that fits, or
-// one that does not, so that the message can name what does.
+// option returns the spec for a node of a kind: the matching option, or else one for the
+// message.
 func (v *valueSpec) option(k kind) *valueSpec {
 	for _, o := range v.options {
 		if o.kind() == k {
@@ -250,7 +250,7 @@ func (c *shapeChecker) mapping(n *node, v *valueSpec, s slot) bool {
 	return true
 }
 
-// enter notes which entity, table or pattern is being checked.
+// enter sets the entity, table or pattern being checked.
 func (c *shapeChecker) enter(v *valueSpec, e *entry) (leave func()) {
 	before := c.subject
 	if before == "" && v.alone && v.element.block != nil {
@@ -259,7 +259,7 @@ func (c *shapeChecker) enter(v *valueSpec, e *entry) (leave func()) {
 	return func() { c.subject = before }
 }
 
-// nameOf is what messages call an element of a mapping: entity User, PK.
+// nameOf returns the name of an element of a mapping in messages: entity User, PK.
 func nameOf(s slot, v *valueSpec, e *entry) string {
 	switch {
 	case v.element.block != nil:
@@ -276,7 +276,7 @@ func (c *shapeChecker) list(n *node, v *valueSpec, s slot) bool {
 		c.fail("F005", n.place, s.write(), "%s is empty", s.name)
 		return false
 	case v.most > 0 && len(n.items) > v.most:
-		c.fail("F006", n.items[v.most].place, "", "%s has %d entries; %d are possible", s.name, len(n.items), v.most)
+		c.fail("F006", n.items[v.most].place, "", "%s has %d entries; the maximum is %d", s.name, len(n.items), v.most)
 		return false
 	}
 	element := slot{name: "an entry of " + s.name, inFlow: n.flow}

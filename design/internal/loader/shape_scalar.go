@@ -9,8 +9,8 @@ import (
 	"sortkey.dev/design/internal/exact"
 )
 
-// scalar checks a text against its form. Forms with a grammar of their own are read,
-// and reported about, when the model is built.
+// scalar checks a text against its form. Forms with their own grammar are parsed when the
+// model is built.
 func (c *shapeChecker) scalar(n *node, f *form, s slot) bool {
 	switch {
 	case f.isNumber():
@@ -26,7 +26,7 @@ func (c *shapeChecker) scalar(n *node, f *form, s slot) bool {
 			return false
 		}
 	case f == templateText && !n.quoted && (numberPattern.MatchString(n.text) || slices.Contains(yesNo.values, n.text)):
-		c.fail("F005", n.place, fmt.Sprintf(`Write %s: "%s"`, s.name, n.text), "%s is a text, and without quotes %s is none", s.name, n.text)
+		c.fail("F005", n.place, fmt.Sprintf(`Write %s: "%s"`, s.name, n.text), "%s must be text, but %s without quotes is not text", s.name, n.text)
 		return false
 	case f.grammar():
 	case f.pattern != nil && !f.pattern.MatchString(n.text):
@@ -38,7 +38,7 @@ func (c *shapeChecker) scalar(n *node, f *form, s slot) bool {
 
 func (f *form) isNumber() bool { return len(f.json) == 1 && f.json[0] == "number" }
 
-// grammar reports whether a parser of its own reads the form.
+// grammar reports whether the form has its own parser.
 func (f *form) grammar() bool {
 	switch f {
 	case typeText, templateText, conditionText, clausesText, orderText, rateText, bytesText, durationText, statedText, formulaText, freeText:
@@ -49,7 +49,7 @@ func (f *form) grammar() bool {
 
 func (c *shapeChecker) number(n *node, f *form, s slot) bool {
 	if n.quoted && numberPattern.MatchString(n.text) {
-		c.fail("F005", n.place, fmt.Sprintf("Write %s without quotes.", n.text), "%s is %s, not a text", s.name, f.words)
+		c.fail("F005", n.place, fmt.Sprintf("Write %s without quotes.", n.text), "%s must be %s, not text", s.name, f.words)
 		return false
 	}
 	value, err := parseNumber(n.text)
@@ -66,7 +66,7 @@ func (c *shapeChecker) number(n *node, f *form, s slot) bool {
 	return true
 }
 
-// bound is the number a form is bounded by. There are few, and many values to compare.
+// bound returns the parsed bound of a form, cached because many values are compared with it.
 func (c *shapeChecker) bound(text string) exact.Number {
 	value, known := c.bounds[text]
 	if !known {
@@ -86,7 +86,7 @@ func (c *shapeChecker) asWritten(n *node) string {
 func (c *shapeChecker) emptyValue(n *node, v *valueSpec, s slot) {
 	switch {
 	case n.text != "":
-		c.fail("F005", n.place, s.write(), "%s is %s, which is no value; a text of that name belongs in quotes", s.name, n.text)
+		c.fail("F005", n.place, s.write(), "%s is %s, which means no value; quote it if it is meant as text", s.name, n.text)
 	case v.least == 0 && v.names != nil:
 		c.fail("F005", n.place, "Write {} if there is nothing to say.", "%s has no value", s.name)
 	default:
@@ -99,7 +99,7 @@ func (c *shapeChecker) wrongKind(n *node, v *valueSpec, s slot) {
 	c.fail("F005", n.place, s.write(), "%s is %s, not %s", s.name, v.words(), found)
 }
 
-// words are what may stand at a place, for messages.
+// words describes the allowed values for messages.
 func (v *valueSpec) words() string {
 	switch {
 	case v.form != nil:
@@ -119,7 +119,7 @@ func (v *valueSpec) words() string {
 	return inWords(words)
 }
 
-// telling is the key that best shows what a block is: one it must have.
+// telling returns the most characteristic key of a block: a required one.
 func (b *blockSpec) telling() *keySpec {
 	if len(b.oneOf) > 0 {
 		return b.key(b.oneOf[0])
@@ -132,7 +132,7 @@ func (b *blockSpec) telling() *keySpec {
 	return b.keys[0]
 }
 
-// write is the fix that shows how a key is written.
+// write returns advice with an example of a key.
 func (s slot) write() string {
 	if s.example == "" {
 		return ""
@@ -165,12 +165,12 @@ func (c *shapeChecker) isTemplate(n *node, v *valueSpec, s slot) bool {
 		written += after
 	}
 	written = strings.ReplaceAll(strings.TrimSpace(written), `"`, "")
-	c.fail("F008", n.place, fmt.Sprintf(`Write %s: "%s"`, s.name, short(written)), "the template of %s is not in quotes, so YAML reads it as something else", s.name)
+	c.fail("F008", n.place, fmt.Sprintf(`Write %s: "%s"`, s.name, short(written)), "the template of %s is not quoted, so YAML does not parse it as text", s.name)
 	return true
 }
 
-// splitTexts reports texts with commas that brackets around them have cut: inside
-// { } the text enum(A, B) is a key with the value enum(A, and another key B).
+// splitTexts reports texts that YAML splits at commas: inside { } the text enum(A, B) is a key
+// with the value enum(A, and another key B).
 func (c *shapeChecker) splitTexts(n *node) {
 	if !n.flow {
 		return
@@ -189,11 +189,11 @@ func (c *shapeChecker) splitTexts(n *node) {
 		e.unfit = true
 		n.flawed = true
 		c.fail("F006", e.value.place, fmt.Sprintf(`Write %s: "%s"`, short(e.key.text), short(text)),
-			"inside { } a text with commas is cut into pieces: put %s in quotes", short(text))
+			"inside { } YAML splits a text at commas: quote %s", short(text))
 	}
 }
 
-// longest bounds how much of a text messages show and suggestions compare.
+// longest is the maximum length of texts in messages and suggestions.
 const longest = 64
 
 func short(text string) string {
@@ -203,7 +203,7 @@ func short(text string) string {
 	return string([]rune(text)[:longest]) + "…"
 }
 
-// shown is a text in quotes on one line, cut if it is long.
+// shown returns a text quoted on one line, truncated if it is long.
 func shown(text string) string {
 	if strings.Contains(text, "\n") {
 		text = strings.Join(strings.Fields(text), " ")

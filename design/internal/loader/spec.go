@@ -2,8 +2,8 @@ package loader
 
 import "regexp"
 
-// The format is described once, as values of the types below. spec_*.go hold the
-// description; shape.go enforces it, schema.go and reference.go print it.
+// The format is defined once, as values of the types below, in spec_*.go; shape.go enforces
+// it, schema.go and reference.go print it.
 
 // A blockSpec is a mapping with a fixed set of keys.
 type blockSpec struct {
@@ -23,15 +23,15 @@ type keySpec struct {
 	value    *valueSpec
 }
 
-// A valueSpec is what may stand at a place. Exactly one of form, block, element and
-// options is set; a mapping has an element and names.
+// A valueSpec describes the allowed values. Exactly one of form, block, element and options
+// is set; a mapping has an element and names.
 type valueSpec struct {
 	form    *form
 	block   *blockSpec
 	element *valueSpec   // of a list, or of a mapping's values
 	names   *form        // of a mapping's keys
 	options []*valueSpec // any of these
-	alone   bool         // each element stands for itself: a broken one leaves the others whole
+	alone   bool         // elements are independent: an invalid one does not affect the others
 	least   int          // elements
 	most    int          // elements, 0: any number
 }
@@ -56,19 +56,19 @@ func anyOf(v ...*valueSpec) *valueSpec       { return &valueSpec{options: v} }
 func oneOrList(v *valueSpec) *valueSpec      { return anyOf(v, listOf(v)) }
 func mapOf(k *form, v *valueSpec) *valueSpec { return &valueSpec{names: k, element: v} }
 
-// each is a mapping or list whose elements stand for themselves.
+// each returns a mapping or list whose elements are independent.
 func each(v *valueSpec) *valueSpec {
 	v.alone = true
 	return v
 }
 
-// someOf is a list or mapping that must not be empty.
+// someOf returns a list or mapping that must not be empty.
 func someOf(v *valueSpec) *valueSpec {
 	v.least = 1
 	return v
 }
 
-// key finds a key of a block, or nil.
+// key returns a key of a block, or nil.
 func (b *blockSpec) key(name string) *keySpec {
 	for _, k := range b.keys {
 		if k.name == name {
@@ -78,7 +78,7 @@ func (b *blockSpec) key(name string) *keySpec {
 	return nil
 }
 
-// keyNames are the names of a block's keys.
+// keyNames returns the names of a block's keys.
 func (b *blockSpec) keyNames() []string {
 	names := make([]string, len(b.keys))
 	for i, k := range b.keys {

@@ -3,36 +3,36 @@ package loader
 // designSpec is the whole file.
 var designSpec = &blockSpec{
 	name: "design", an: "a design",
-	doc: "A design file: what is stored, where it lives, how it is asked, and what the document believes about it.",
+	doc: "A design file: entities, tables, access patterns, and the numbers a document states about them.",
 	keys: []*keySpec{
 		{name: "design", required: true, value: one(designName), example: "ExamBuddy", doc: "Name of the design; generated code is named after it."},
 		{name: "doc", value: one(freeText), example: "Exams for small teams.", doc: "What the design is for, in a sentence."},
-		{name: "region", value: one(region), example: "eu-north-1", doc: "AWS region whose prices count."},
+		{name: "region", value: one(region), example: "eu-north-1", doc: "AWS region whose prices are used."},
 		{name: "types", value: each(mapOf(name, someOf(each(mapOf(attributeName, anyOf(one(typeText), blockOf(fieldSpec))))))),
-			example: "{ Address: { street: string, city: string } }", doc: "Types of several named values. They may hold each other, but never themselves."},
+			example: "{ Address: { street: string, city: string } }", doc: "Struct types. They may contain each other, but not themselves."},
 		{name: "entities", required: true, value: someOf(each(mapOf(name, blockOf(entitySpec)))), example: "{ User: { id: user_id, attributes: { user_id: ulid } } }",
-			doc: "What is stored: each kind of thing by name."},
-		{name: "tables", required: true, value: tablesValue, example: "{ app: { pk: user_id, items: [User] } }", doc: "Where it lives: each DynamoDB table by name."},
+			doc: "The entities by name."},
+		{name: "tables", required: true, value: tablesValue, example: "{ app: { pk: user_id, items: [User] } }", doc: "The DynamoDB tables by name."},
 		{name: "patterns", required: true, value: each(mapOf(name, blockOf(patternSpec))), example: "{ GetUser: { get: User, where: { user_id: $ }, rate: 10/s } }",
-			doc: "How it is asked: each access pattern by name."},
+			doc: "The access patterns by name."},
 		{name: "profiles", value: each(mapOf(label, blockOf(profileSpec))), example: "{ launch: { scale: 10 } }", doc: "Other workloads to price, by name."},
 		{name: "alternatives", value: each(mapOf(label, blockOf(alternativeSpec))), example: "{ multi-table: { tables: { users: { pk: user_id, items: [User] } } } }",
 			doc: "Other tables for the same entities and patterns, by name."},
-		{name: "roles", value: each(mapOf(label, blockOf(roleSpec))), example: "{ web: { patterns: all } }", doc: "Who may use which patterns, by name."},
+		{name: "roles", value: each(mapOf(label, blockOf(roleSpec))), example: "{ web: { patterns: all } }", doc: "Roles and the patterns they may use, by name."},
 		{name: "prices", value: anyOf(one(label), blockOf(pricesSpec)), example: "{ date: 2026-02-06, source: price list, write: 0.625 }",
-			doc: "Prices the document states: the name of a built-in list, or its own numbers. Without it, the newest prices of the region count."},
+			doc: "Prices of the document: the name of a built-in list, or numbers. The default is the newest prices of the region."},
 		{name: "free_tier", value: anyOf(one(choice("noFreeTier", "none")), blockOf(freeTierSpec)), example: "none",
-			doc: "What of the account's free tier is left for this design; all of it if nothing is said."},
-		{name: "expect", value: each(listOf(blockOf(claimSpec))), example: "[{ claim: cost of a month, says: $1.75 }]", doc: "Numbers the design document states. The tool computes them and reports the difference."},
+			doc: "The part of the account's free tier that is left for this design; the default is all of it."},
+		{name: "expect", value: each(listOf(blockOf(claimSpec))), example: "[{ claim: cost of a month, says: $1.75 }]", doc: "Numbers the design document states. The checker computes them and reports differences."},
 		acceptKey("in this file"),
 	},
 }
 
-// acceptKey is the accept of a block.
+// acceptKey returns the accept of a block.
 func acceptKey(where string) *keySpec {
 	return &keySpec{
 		name: "accept", value: someOf(each(mapOf(ruleCode, one(freeText)))), example: "{ H502: there are only two tenants }",
-		doc: "Findings to live with " + where + ", each with the reason. One that does not occur is itself a finding.",
+		doc: "Accepted findings " + where + ", each with the reason. An acceptance that matches no finding is itself a finding.",
 	}
 }
 
@@ -40,7 +40,7 @@ var profileSpec = &blockSpec{
 	name: "profile", an: "a profile", doc: "A workload to price besides the one the patterns state.",
 	keys: []*keySpec{
 		{name: "doc", value: one(freeText), example: "The day of the launch.", doc: "What the workload is."},
-		{name: "scale", value: one(positiveNumber), example: "10", doc: "Multiplies every rate and count that is not set below; 1 if not said."},
+		{name: "scale", value: one(positiveNumber), example: "10", doc: "Multiplies every rate and count that is not set below; the default is 1."},
 		{name: "rates", value: mapOf(name, one(rateText)), example: "{ GetUser: 1M/month }", doc: "Rates of single patterns."},
 		{name: "counts", value: mapOf(name, one(notNegative)), example: "{ User: 5000 }", doc: "Numbers of items of single entities."},
 	},
@@ -49,28 +49,28 @@ var profileSpec = &blockSpec{
 var alternativeSpec = &blockSpec{
 	name: "alternative", an: "an alternative", doc: "Another layout for the same entities and patterns.",
 	keys: []*keySpec{
-		{name: "doc", value: one(freeText), example: "One table for each entity.", doc: "What is different, and why it was considered."},
+		{name: "doc", value: one(freeText), example: "One table for each entity.", doc: "How it differs, and why it was considered."},
 		{name: "tables", required: true, value: tablesValue, example: "{ users: { pk: user_id, items: [User] } }", doc: "The tables of this layout."},
 		acceptKey("in this alternative"),
 	},
 }
 
 var roleSpec = &blockSpec{
-	name: "role", an: "a role", doc: "Somebody who may use some of the patterns. The permissions of generated infrastructure follow from it.",
+	name: "role", an: "a role", doc: "A role that may use some of the patterns. IAM policies are generated from it.",
 	keys: []*keySpec{
-		{name: "doc", value: one(freeText), example: "The public web front.", doc: "Who it is."},
+		{name: "doc", value: one(freeText), example: "The public web front.", doc: "What the role is for."},
 		{name: "patterns", required: true, value: anyOf(one(choice("allPatterns", "all")), listOf(one(name))), example: "[GetUser, SaveUser]",
 			doc: "The patterns the role may use, or all of them."},
 		{name: "bind", value: mapOf(attributeName, one(freeText)), example: "{ user_id: sub }",
-			doc: "Attributes that must be the caller's own, and the property of the caller they must equal."},
+			doc: "Attributes that must equal a property of the caller, with that property."},
 	},
 }
 
 var pricesSpec = &blockSpec{
 	name: "prices", an: "a price list", doc: "Prices in dollars that replace those of the region.",
 	keys: []*keySpec{
-		{name: "date", value: one(freeText), example: "2026-02-06", doc: "The day the prices were read."},
-		{name: "source", value: one(freeText), example: "AWS price list", doc: "Where they were read."},
+		{name: "date", value: one(freeText), example: "2026-02-06", doc: "The date of the prices."},
+		{name: "source", value: one(freeText), example: "AWS price list", doc: "The source of the prices."},
 		{name: "write", value: one(notNegative), example: "0.625", doc: "A million write request units, on-demand."},
 		{name: "read", value: one(notNegative), example: "0.125", doc: "A million read request units, on-demand."},
 		{name: "wcu_hour", value: one(notNegative), example: "0.00065", doc: "One provisioned write unit for an hour."},
@@ -89,8 +89,8 @@ var pricesSpec = &blockSpec{
 		{name: "streams", value: one(notNegative), example: "0.0000002", doc: "A read request to a stream."},
 		{name: "replicated_write", value: one(notNegative), example: "0.625", doc: "A million replicated write request units, on-demand."},
 		{name: "replicated_wcu_hour", value: one(notNegative), example: "0.000975", doc: "One replicated write unit for an hour."},
-		{name: "reserved_1y", value: one(notNegative), example: "0.54", doc: "What capacity bought for one year costs less, as a share of 1."},
-		{name: "reserved_3y", value: one(notNegative), example: "0.77", doc: "What capacity bought for three years costs less, as a share of 1."},
+		{name: "reserved_1y", value: one(notNegative), example: "0.54", doc: "Discount on capacity reserved for one year, as a share of 1."},
+		{name: "reserved_3y", value: one(notNegative), example: "0.77", doc: "Discount on capacity reserved for three years, as a share of 1."},
 		{name: "free_wcu", value: one(notNegative), example: "25", doc: "Provisioned write units that are free for an account."},
 		{name: "free_rcu", value: one(notNegative), example: "25", doc: "Provisioned read units that are free for an account."},
 		{name: "free_gb", value: one(notNegative), example: "25", doc: "GB stored that are free for an account."},
@@ -99,11 +99,11 @@ var pricesSpec = &blockSpec{
 }
 
 var freeTierSpec = &blockSpec{
-	name: "freeTier", an: "a free tier", doc: "What is left of the account's free tier. What is not said is all there.",
+	name: "freeTier", an: "a free tier", doc: "The part of the account's free tier that is left.",
 	keys: []*keySpec{
-		{name: "rcu", value: one(notNegative), example: "25", doc: "Provisioned read units; 25 if not said."},
-		{name: "wcu", value: one(notNegative), example: "25", doc: "Provisioned write units; 25 if not said."},
-		{name: "storage", value: one(bytesText), example: "25GB", doc: "Stored data; 25GB if not said."},
+		{name: "rcu", value: one(notNegative), example: "25", doc: "Provisioned read units; the default is 25."},
+		{name: "wcu", value: one(notNegative), example: "25", doc: "Provisioned write units; the default is 25."},
+		{name: "storage", value: one(bytesText), example: "25GB", doc: "Stored data; the default is 25GB."},
 	},
 }
 
@@ -112,8 +112,8 @@ var claimSpec = &blockSpec{
 	keys: []*keySpec{
 		{name: "claim", required: true, value: one(freeText), example: "cost of a month", doc: "The document's words."},
 		{name: "says", required: true, value: one(statedText), example: "$1.75", doc: "The number, with the digits the document gives."},
-		{name: "worked", value: one(formulaText), example: "2.8M * write", doc: "How the document computed it; must give what it says."},
-		{name: "is", value: one(formulaText), example: "month(on-demand)", doc: "What is true, computed from the design."},
-		{name: "where", value: one(freeText), example: "section 5.2", doc: "The part of the document it stands in."},
+		{name: "worked", value: one(formulaText), example: "2.8M * write", doc: "How the document computed it; must give the stated number."},
+		{name: "is", value: one(formulaText), example: "month(on-demand)", doc: "The true value, computed from the design."},
+		{name: "where", value: one(freeText), example: "section 5.2", doc: "The section of the document."},
 	},
 }

@@ -7,7 +7,7 @@ import (
 )
 
 var (
-	plainText  = []string{"string", "number", "boolean"} // a text that may look like something else
+	plainText  = []string{"string", "number", "boolean"} // text that may look like another type
 	onlyText   = []string{"string"}
 	onlyNumber = []string{"number"}
 )
@@ -61,7 +61,7 @@ var (
 	}
 )
 
-// Texts with a grammar of their own.
+// Texts with their own grammar.
 var (
 	freeText = &form{name: "text", words: "a text", json: plainText, doc: "Any text."}
 	region   = &form{
@@ -72,14 +72,14 @@ var (
 		name: "type", words: "a type such as string, int? or enum(A, B)", json: onlyText,
 		doc: "`string` `int` `number` `decimal` `bool` `bytes` `timestamp` `unixtime` `date` `week` `uuid` `uuidv7` `ulid` `geohash` `json`, " +
 			"`enum(A, B)`, `list<T>`, `set<T>`, `map<T>`, or a name under `types`; `?` at the end: may be absent. " +
-			"A `timestamp` is stored in milliseconds and a `unixtime` in seconds: what is finer is cut off when an instant is stored, " +
-			"and a range finds exactly the items between the instants asked for, however fine they are. An empty set is stored as none at all.",
+			"A `timestamp` is stored in milliseconds and a `unixtime` in seconds: finer precision is truncated when an instant is stored, " +
+			"and a range finds exactly the items between the given instants, whatever their precision. An empty set is stored as an absent attribute.",
 		pattern: regexp.MustCompile(`^ *([A-Za-z][A-Za-z0-9_]*( *<.+>)?|enum *\(.+\)) *\??$`),
 	}
 	templateText = &form{
 		name: "template", words: `a template in quotes, such as "USER#{user_id}"`, json: onlyText,
 		doc: "Literal text and `{attribute}`, with filters after `|`: `pad N`, `lower`, `upper`, `date`, `month`, `hour`, `prefix N`, `shard N`. " +
-			"`pad` is for whole numbers: a negative one is refused when a key is built. Parts are separated by `#`. Always in quotes.",
+			"`pad` is for whole numbers: a negative one is rejected when a key is built. Parts are separated by `#`. Always in quotes.",
 	}
 	conditionText = &form{
 		name: "condition", words: "a condition such as $, between $a and $b, or a constant", json: plainText,
@@ -140,12 +140,12 @@ var (
 	numberPattern = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
 )
 
-// choice is a form of which only some values exist.
+// choice returns a form with a fixed set of values.
 func choice(name string, values ...string) *form {
 	return &form{name: name, words: "one of " + inWords(values), json: onlyText, values: values}
 }
 
-// inWords is a list as a sentence has it: a, b or c.
+// inWords formats a list for a sentence: a, b or c.
 func inWords(values []string) string {
 	text := ""
 	for i, v := range values {
@@ -161,13 +161,13 @@ func inWords(values []string) string {
 	return text
 }
 
-// verbNames are the verbs a pattern can have.
+// verbNames lists the verbs of patterns.
 var verbNames = []string{
 	string(model.Get), string(model.List), string(model.Collect), string(model.Create), string(model.Put),
 	string(model.Update), string(model.Delete), string(model.Transact),
 }
 
-// stepNames are the verbs a step of a transaction can have.
+// stepNames lists the verbs of steps of a transaction.
 var stepNames = []string{
 	string(model.Create), string(model.Put), string(model.Update), string(model.Delete), string(model.Check),
 }

@@ -11,11 +11,11 @@ import (
 
 func readAtMost(r io.Reader, most int64) ([]byte, error) { return io.ReadAll(io.LimitReader(r, most)) }
 
-// codes are the findings that problems of YAML become.
+// codes maps problems of YAML to the codes of findings.
 var codes = map[yaml.ProblemKind]diag.Code{yaml.Syntax: "F001", yaml.Refused: "F009", yaml.TooLarge: "F010", yaml.Unquoted: "F008"}
 
-// parse takes the YAML of a source apart. It gives nil if there is nothing to read,
-// and has said why.
+// parse parses the YAML of a source. It returns nil if there is no design, after reporting
+// why.
 func parse(source Source, found *findings) *node {
 	doc, problems := yaml.Read(source.Text)
 	readable := true
@@ -53,8 +53,7 @@ func parse(source Source, found *findings) *node {
 	return root
 }
 
-// A converter makes nodes of what the YAML reader found. It takes them from chunks: a
-// design has thousands.
+// A converter converts YAML nodes. It allocates nodes in chunks: a design has thousands.
 type converter struct {
 	name     string
 	doc      *yaml.Document
@@ -65,8 +64,8 @@ type converter struct {
 	crowded  *node // the first block with too many entries
 }
 
-// maxEntries is how many entries one block may have. What comes after reading compares
-// entries with each other, and nobody reviews a longer list.
+// maxEntries is the maximum number of entries of one block: later steps compare entries with
+// each other.
 const maxEntries = 5000
 
 func (c *converter) node(y *yaml.Node) *node {
@@ -110,7 +109,7 @@ func (c *converter) mapping(all []yaml.Entry) []*entry {
 	return pointers
 }
 
-// take cuts some elements off a chunk, and makes a new chunk if it has too few.
+// take returns elements of a chunk, and allocates a new chunk if it has too few.
 func take[T any](chunk *[]T, count int) []T {
 	if count > len(*chunk) {
 		*chunk = make([]T, max(count, 512))

@@ -2,7 +2,7 @@ package model
 
 import "strings"
 
-// String is the condition as a design file writes it in an expression.
+// String returns the condition in the syntax of design files.
 func (c *Condition) String() string {
 	name := c.Attribute.Name
 	switch c.Op {
@@ -20,7 +20,7 @@ func (c *Condition) String() string {
 	return name + " " + string(c.Op) + " " + c.Values[0].String()
 }
 
-// String is the operand as a design file writes it.
+// String returns the operand in the syntax of design files.
 func (o Operand) String() string {
 	switch {
 	case o.Param != "":

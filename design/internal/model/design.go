@@ -1,9 +1,8 @@
-// Package model is a design after it was read: entities, tables and patterns with
-// every name resolved to the thing it names and every text parsed. It knows the
-// places everything came from, so that whoever finds a problem can show it.
+// Package model defines the model of a design: entities, tables and patterns with all names
+// resolved and all texts parsed. Every element has its place in the file, for findings.
 //
-// Package file builds models and reports what it cannot read; all other rooms only
-// read them. A model is whole: file never hands out one with a dangling name.
+// Package loader builds models and reports what it cannot parse; all other packages only read
+// them. A model has no dangling references.
 package model
 
 import (
@@ -24,7 +23,7 @@ type Design struct {
 	Profiles []*Profile
 	Roles    []*Role
 	Claims   []*Claim
-	Prices   *Prices // the document's own prices; nil: those of the region
+	Prices   *Prices // the document's prices; nil: those of the region
 	FreeTier FreeTier
 	Accepts  []*Accept
 
@@ -40,61 +39,61 @@ type Alternative struct {
 	Accepts []*Accept
 }
 
-// A Profile is a workload to price besides the one written on the patterns.
+// A Profile is another workload than the one stated on the patterns.
 type Profile struct {
 	Name   string
 	Doc    string
 	Place  diag.Place
-	Scale  exact.Number // multiplies every rate and count that is not set below; 1 if not said
+	Scale  exact.Number // multiplies every rate and count that is not set below; 1 by default
 	Rates  map[*Pattern]Rate
 	Counts map[*Entity]exact.Number
 }
 
-// A Role says who may use which patterns.
+// A Role is a group of callers and the patterns they may use.
 type Role struct {
 	Name     string
 	Doc      string
 	Place    diag.Place
 	Patterns []*Pattern
-	Bind     []Binding // attributes that must be the caller's own
+	Bind     []Binding // attributes that must equal a property of the caller
 }
 
-// A Binding ties an attribute to a property of the caller, such as its id.
+// A Binding binds an attribute to a property of the caller, such as its id.
 type Binding struct {
 	Attribute string
 	Caller    string
 	Place     diag.Place
 }
 
-// An Accept is a finding somebody decided to live with, and why.
+// An Accept is an accepted finding with its reason.
 type Accept struct {
 	Code   diag.Code
 	Reason string
 	Place  diag.Place
-	Scope  Scope // where it counts
+	Scope  Scope // where it applies
 }
 
-// A Scope is the stretch of a file a block covers: from its key to its last line.
+// A Scope is the lines of a block: from its key to its last line.
 type Scope struct {
 	File        string
 	First, Last int
 }
 
-// Covers reports whether a place lies in the scope.
+// Covers reports whether a place is in the scope.
 func (s Scope) Covers(p diag.Place) bool {
 	return p.File == s.File && s.First <= p.Line && p.Line <= s.Last
 }
 
-// Prices are prices a design document itself states.
+// Prices holds the prices that a design document states.
 type Prices struct {
-	Name   string // a built-in price file, or "" if the numbers stand here
+	Name   string // a built-in price file, or "" if Values has the numbers
 	Date   string
 	Source string
-	Values map[string]exact.Number // by price name, as package cost knows them
+	Values map[string]exact.Number // by price name of package cost
 	Place  diag.Place
 }
 
-// FreeTier is what is left of the account's free tier for this design.
+// FreeTier is the part of the account's free tier that is left for this design.
 type FreeTier struct {
 	RCU, WCU exact.Number
 	Bytes    exact.Number
@@ -104,18 +103,18 @@ type FreeTier struct {
 // A Claim is a number a design document states.
 type Claim struct {
 	Text    string   // the document's words
-	Where   string   // the part of the document it stands in
+	Where   string   // the section of the document
 	Pattern *Pattern // the pattern it was written on, or nil
 	Of      string   // on a pattern: units, calls, pages, price, reads or writes
 	Says    Stated
 	Worked  string // how the document computed it, or ""
-	Is      string // what it should be equal to, or ""
+	Is      string // the formula of the true value, or ""
 	Place   diag.Place
 
 	WorkedPlace, IsPlace diag.Place
 }
 
-// A Stated value is a number as written, with the digits it was given to; or a text.
+// A Stated value is a number with its written digits, or a text.
 type Stated struct {
 	Text     string // as written: $1.75, 25%, u3qcnm
 	IsNumber bool
@@ -125,7 +124,7 @@ type Stated struct {
 	Place    diag.Place
 }
 
-// Entity finds an entity by name, or nil.
+// Entity returns the entity with a name, or nil.
 func (d *Design) Entity(name string) *Entity {
 	for _, e := range d.Entities {
 		if e.Name == name {
@@ -135,7 +134,7 @@ func (d *Design) Entity(name string) *Entity {
 	return nil
 }
 
-// Pattern finds a pattern by name, or nil.
+// Pattern returns the pattern with a name, or nil.
 func (d *Design) Pattern(name string) *Pattern {
 	for _, p := range d.Patterns {
 		if p.Name == name {
@@ -145,7 +144,7 @@ func (d *Design) Pattern(name string) *Pattern {
 	return nil
 }
 
-// Profile finds a profile by name, or nil.
+// Profile returns the profile with a name, or nil.
 func (d *Design) Profile(name string) *Profile {
 	for _, p := range d.Profiles {
 		if p.Name == name {
@@ -155,7 +154,7 @@ func (d *Design) Profile(name string) *Profile {
 	return nil
 }
 
-// WithTables is the design laid out in an alternative's tables.
+// WithTables returns the design with the tables of an alternative.
 func (d *Design) WithTables(a *Alternative) *Design {
 	other := *d
 	other.Tables = a.Tables

@@ -7,7 +7,7 @@ import (
 	"sortkey.dev/design/internal/exact"
 )
 
-// An Entity is one kind of thing a design stores.
+// An Entity is one kind of item of a design.
 type Entity struct {
 	Name       string
 	Doc        string
@@ -21,7 +21,7 @@ type Entity struct {
 	Version    *Attribute // optimistic lock, or nil
 	TTL        *Attribute // or nil
 	TTLPlace   diag.Place
-	Deadline   *Attribute // after this instant it is over, or nil
+	Deadline   *Attribute // the time at which it ends, or nil
 	Encrypt    []*Attribute
 	Size       Size
 	SizePlace  diag.Place
@@ -30,7 +30,7 @@ type Entity struct {
 	Accepts    []*Accept
 }
 
-// Attribute finds an attribute by its name in the design, or nil.
+// Attribute returns the attribute with a name in the design, or nil.
 func (e *Entity) Attribute(name string) *Attribute {
 	for _, a := range e.Attributes {
 		if a.Name == name {
@@ -40,7 +40,7 @@ func (e *Entity) Attribute(name string) *Attribute {
 	return nil
 }
 
-// Stored finds an attribute by its name in DynamoDB, or nil.
+// Stored returns the attribute with a name in DynamoDB, or nil.
 func (e *Entity) Stored(name string) *Attribute {
 	for _, a := range e.Attributes {
 		if a.Stored == name {
@@ -50,7 +50,7 @@ func (e *Entity) Stored(name string) *Attribute {
 	return nil
 }
 
-// PerOf is the fan-out stated for an attribute, or nil.
+// PerOf returns the fan-out stated for an attribute, or nil.
 func (e *Entity) PerOf(a *Attribute) *Per {
 	for _, p := range e.Per {
 		if p.Attribute == a {
@@ -60,8 +60,8 @@ func (e *Entity) PerOf(a *Attribute) *Per {
 	return nil
 }
 
-// HasTag reports whether the entity belongs to one of the tags; with no tags asked
-// for, everything does, and an untagged entity belongs to all.
+// HasTag reports whether the entity has one of the tags; it is true if tags is empty or the
+// entity has no tags.
 func (e *Entity) HasTag(tags []string) bool { return tagged(e.Tags, tags) }
 
 func tagged(have, asked []string) bool {
@@ -82,30 +82,30 @@ type Attribute struct {
 	Lifecycle *Lifecycle // for an enum, or nil
 }
 
-// A Lifecycle says which transitions an enum's values may make.
+// A Lifecycle holds the allowed transitions of an enum.
 type Lifecycle struct {
 	Start string
 	Next  map[string][]string
 	Place diag.Place
 }
 
-// Allows reports whether a value may follow another.
+// Allows reports whether a transition is allowed.
 func (l *Lifecycle) Allows(from, to string) bool { return slices.Contains(l.Next[from], to) }
 
-// A Unique rule says that a value occurs once, in all or within a scope.
+// A Unique rule says that a value is unique, globally or within a scope.
 type Unique struct {
 	Attributes []*Attribute
 	Per        []*Attribute // the scope
 	Place      diag.Place
 }
 
-// A Counter is a number kept on this entity that counts or sums other items.
+// A Counter is an attribute of an entity that counts or sums other items.
 type Counter struct {
 	Attribute *Attribute
 	Of        *Entity
 	Sum       *Attribute // attribute of Of that is summed; nil: items are counted
 	Where     []*Condition
-	Match     []Match // how an item of Of finds the one that counts it
+	Match     []Match // how an item of Of finds the item with the counter
 	Min, Max  *exact.Number
 	Shards    int
 	Place     diag.Place
@@ -114,25 +114,25 @@ type Counter struct {
 // A Match pairs an attribute of the counting entity with one of the counted.
 type Match struct{ Mine, Theirs *Attribute }
 
-// A Size is how large an item is, in bytes. Zero: not stated.
+// A Size is the size of an item in bytes. Zero means not stated.
 type Size struct{ Avg, Max int64 }
 
-// A Volume is how many items there are: a count, or a growth and how long each is kept.
+// A Volume is the number of items: a count, or a growth and a retention time.
 type Volume struct {
 	Count  *exact.Number
 	Growth *Rate
-	Keep   Duration // 0: for ever
+	Keep   Duration // 0: forever
 	Place  diag.Place
 }
 
-// A Per is how many items there are for one value of an attribute.
+// A Per is the number of items per value of an attribute.
 type Per struct {
 	Attribute *Attribute
 	Avg, Max  exact.Number // Max is at least Avg
 	Place     diag.Place
 }
 
-// A Struct is a type of several named values.
+// A Struct is a type with named fields.
 type Struct struct {
 	Name       string
 	Doc        string

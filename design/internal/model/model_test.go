@@ -19,7 +19,7 @@ func TestTypesPrintAsWritten(t *testing.T) {
 	}
 }
 
-func TestWhatTypesCanDo(t *testing.T) {
+func TestTypeProperties(t *testing.T) {
 	for _, test := range []struct {
 		kind       string
 		key        string
@@ -53,7 +53,7 @@ func TestWhatTypesCanDo(t *testing.T) {
 	}
 }
 
-func TestWhatPartsMean(t *testing.T) {
+func TestPartProperties(t *testing.T) {
 	for _, test := range []struct {
 		text  string
 		whole bool
@@ -159,7 +159,7 @@ func TestTags(t *testing.T) {
 	}
 }
 
-func TestWhatAPatternTouches(t *testing.T) {
+func TestPatternEntitiesAndActions(t *testing.T) {
 	a, b, c := &Entity{Name: "A"}, &Entity{Name: "B"}, &Entity{Name: "C"}
 	steps := []*Step{{Verb: Put, Action: Action{Entity: a}}, {Verb: Check, Action: Action{Entity: b}}}
 	for _, test := range []struct {

@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// clauseForms is how clauses are written, for messages.
+// clauseForms has examples of clauses for messages.
 const clauseForms = "status = active, tries < 3, lock missing, status in (A, B)"
 
-// symbols are the comparisons of if and when that are written as signs.
+// symbols lists the comparison operators of if and when.
 var symbols = []Op{Eq, Ne, Lt, Lte, Gt, Gte}
 
-// meantSymbols are signs of other languages and words, and what they mean here.
+// meantSymbols maps operators of other languages to those of if and when.
 var meantSymbols = map[string]string{
 	"==": "=", "<>": "!=", "=>": ">=", "=<": "<=", "is": "=", "equals": "=", "eq": "=", "ne": "!=",
 	"lt": "<", "lte": "<=", "gt": ">", "gte": ">=", "exist": "exists", "absent": "missing", "not": "!= or missing",
 	"between": ">= and another clause with <=",
 }
 
-// ParseClauses reads the conditions of if and when: clauses joined by and, such as
+// ParseClauses parses the conditions of if and when: clauses joined by and, such as
 // status = active and tries < 3 and lock missing.
 func ParseClauses(text string, e *Entity) ([]*Condition, *SyntaxError) {
 	r := &operandReader{reader: reader{text: text}, e: e}
@@ -48,7 +48,7 @@ func ParseClauses(text string, e *Entity) ([]*Condition, *SyntaxError) {
 	}
 }
 
-// clause reads one comparison.
+// clause parses one comparison.
 func (r *operandReader) clause() (*Condition, *SyntaxError) {
 	r.spaces()
 	start := r.pos
@@ -82,7 +82,7 @@ func (r *operandReader) clause() (*Condition, *SyntaxError) {
 	return c, nil
 }
 
-// op reads a comparison and checks that it is for the attribute on the left.
+// op parses an operator and checks that it applies to the attribute on the left.
 func (r *operandReader) op() (Op, *SyntaxError) {
 	r.spaces()
 	start := r.pos
@@ -108,7 +108,7 @@ func (r *operandReader) op() (Op, *SyntaxError) {
 	return "", r.unknown(start, text, fmt.Sprintf("there is no comparison %s here", shown(text)), []string{"exists", "missing", "in"})
 }
 
-// ParseOrdering reads the order of a list: an attribute and asc or desc.
+// ParseOrdering parses the order of a list: an attribute and asc or desc.
 func ParseOrdering(text string, e *Entity) (*Ordering, *SyntaxError) {
 	r := &reader{text: text}
 	r.spaces()
@@ -128,13 +128,13 @@ func ParseOrdering(text string, e *Entity) (*Ordering, *SyntaxError) {
 	case direction == "":
 		return nil, r.failHere("the direction is missing: write %s asc or %s desc", name, name)
 	case direction != "asc" && direction != "desc":
-		return nil, r.fail(start, "%s is no direction: write %s asc or %s desc", shown(direction), name, name)
+		return nil, r.fail(start, "%s is not a direction: write %s asc or %s desc", shown(direction), name, name)
 	}
 	r.spaces()
 	if !r.atEnd() {
 		start = r.pos
 		r.pos = len(text)
-		return nil, r.fail(start, "a list has one order: the key gives it, so %s has no place", shown(text[start:]))
+		return nil, r.fail(start, "a list is ordered by one attribute: remove %s", shown(text[start:]))
 	}
 	return &Ordering{Attribute: a, Descending: direction == "desc"}, nil
 }

@@ -51,7 +51,7 @@ func TestClauses(t *testing.T) {
 	}
 }
 
-func TestClausesThatCannotBeRead(t *testing.T) {
+func TestInvalidClauses(t *testing.T) {
 	for _, test := range []struct {
 		text           string
 		offset, length int
@@ -117,9 +117,9 @@ func TestOrderings(t *testing.T) {
 		{"", 0, 1, false, "an attribute is missing: write created_at desc"},
 		{"creatd_at asc", 0, 9, true, "did you mean created_at?"},
 		{"number", 6, 1, false, "write number asc or number desc"},
-		{"number down", 7, 4, false, `"down" is no direction`},
+		{"number down", 7, 4, false, `"down" is not a direction`},
 		{"number DESC", 7, 4, false, "write number asc or number desc"},
-		{"number asc, city asc", 10, 10, false, "a list has one order"},
+		{"number asc, city asc", 10, 10, false, "a list is ordered by one attribute"},
 	} {
 		_, err := ParseOrdering(test.text, order)
 		checkError(t, test.text, err, test.offset, test.length, test.unknown, test.message)

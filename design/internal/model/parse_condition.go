@@ -6,18 +6,17 @@ import (
 	"strings"
 )
 
-// comparisons are the words that begin a condition of where and filter.
+// comparisons maps the words that begin a condition of where and filter to operators.
 var comparisons = map[string]Op{
 	"between": Between, "lt": Lt, "lte": Lte, "gt": Gt, "gte": Gte, "begins_with": BeginsWith, "in": In,
 }
 
 var comparisonWords = []string{"between", "lt", "lte", "gt", "gte", "begins_with", "in"}
 
-// comparisonForms is how conditions are written, for messages.
+// comparisonForms has examples of conditions for messages.
 const comparisonForms = "$x, between $a and $b, lt $x, begins_with $x, in (A, B) or a constant"
 
-// ParseCondition reads the right side of an entry of where or filter: what the
-// attribute is compared with.
+// ParseCondition parses the right side of an entry of where or filter.
 func ParseCondition(a *Attribute, text string) (*Condition, *SyntaxError) {
 	r := &operandReader{reader: reader{text: text}, left: a}
 	r.spaces()
@@ -54,7 +53,7 @@ func ends(rest string) bool {
 	return rest == "" || isSpace(rest[0]) || rest[0] == '(' || rest[0] == '[' || rest[0] == '$'
 }
 
-// equals reads a parameter or a quoted constant that is the whole condition.
+// equals parses a parameter or a quoted constant that is the whole condition.
 func (r *operandReader) equals() (*Condition, *SyntaxError) {
 	value, err := r.operand(Eq)
 	if err != nil {
@@ -63,7 +62,7 @@ func (r *operandReader) equals() (*Condition, *SyntaxError) {
 	return r.whole(&Condition{Attribute: r.left, Op: Eq, Values: []Operand{value}})
 }
 
-// whole gives the condition if the text ends with it.
+// whole returns the condition if the text ends with it.
 func (r *operandReader) whole(c *Condition) (*Condition, *SyntaxError) {
 	r.spaces()
 	if !r.atEnd() {
@@ -74,7 +73,7 @@ func (r *operandReader) whole(c *Condition) (*Condition, *SyntaxError) {
 	return c, nil
 }
 
-// comparison reads what follows a word such as between or in.
+// comparison parses the operands of a word such as between or in.
 func (r *operandReader) comparison(start int, name string, op Op) (*Condition, *SyntaxError) {
 	if message := fits(r.left, op); message != "" {
 		return nil, r.fail(start, "%s", message)
@@ -100,7 +99,7 @@ func (r *operandReader) comparison(start int, name string, op Op) (*Condition, *
 	return r.whole(c)
 }
 
-// bounds reads $a and $b.
+// bounds parses $a and $b.
 func (r *operandReader) bounds() ([]Operand, *SyntaxError) {
 	low, err := r.operand(Between)
 	if err != nil {

@@ -62,7 +62,7 @@ func TestConditions(t *testing.T) {
 	}
 }
 
-func TestConditionsThatCannotBeRead(t *testing.T) {
+func TestInvalidConditions(t *testing.T) {
 	for _, test := range []struct {
 		attribute, text string
 		offset, length  int
@@ -97,7 +97,7 @@ func TestConditionsThatCannotBeRead(t *testing.T) {
 		{"status", "in (open", 8, 1, false, "a comma or ) is missing"},
 		{"status", "in (open closed)", 9, 1, false, "a comma or ) is missing"},
 		{"status", "in (open, opne)", 10, 4, true, "did you mean open?"},
-		{"status", "in (open, open)", 10, 4, false, "open is there twice"},
+		{"status", "in (open, open)", 10, 4, false, "open is listed twice"},
 		{"status", "in ($x)", 3, 4, false, "write in $x if it holds several values"},
 		{"status", "opne", 0, 4, true, `status is never "opne": enum(open, in_transit, closed); did you mean open?`},
 		{"status", "", 0, 1, true, `status is never ""`},
@@ -144,7 +144,7 @@ func TestInTakes100Values(t *testing.T) {
 	if _, err := ParseCondition(a, values(100)); err != nil {
 		t.Error(err)
 	}
-	if _, err := ParseCondition(a, values(101)); err == nil || !strings.Contains(err.Message, "at most 100 values, these are 101") {
+	if _, err := ParseCondition(a, values(101)); err == nil || !strings.Contains(err.Message, "at most 100 values, and there are 101") {
 		t.Errorf("101 values: %v", err)
 	}
 }
@@ -164,7 +164,7 @@ func FuzzParseCondition(f *testing.F) {
 	})
 }
 
-// checkCondition makes sure a condition has the values its comparison needs.
+// checkCondition checks that a condition has the values its operator needs.
 func checkCondition(t *testing.T, text string, c *Condition) {
 	t.Helper()
 	least, most := 1, 1

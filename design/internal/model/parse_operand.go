@@ -10,10 +10,10 @@ import (
 	"sortkey.dev/design/internal/exact"
 )
 
-// mostValues is how many operands DynamoDB's IN takes.
+// mostValues is the maximum number of operands of DynamoDB's IN.
 const mostValues = 100
 
-// An operandReader reads the values an attribute is compared with.
+// An operandReader parses the operands of a comparison.
 type operandReader struct {
 	reader
 	left *Attribute
@@ -27,7 +27,7 @@ type word struct {
 	quoted bool
 }
 
-// word reads a value: a quoted text, or characters up to a space or a delimiter.
+// word parses a value: a quoted text, or characters up to a space or a delimiter.
 func (r *operandReader) word() (word, *SyntaxError) {
 	r.spaces()
 	start := r.pos
@@ -45,7 +45,7 @@ func (r *operandReader) word() (word, *SyntaxError) {
 
 func isBare(c byte) bool { return !isSpace(c) && !strings.ContainsRune(`(),[]<>=!'"`, rune(c)) }
 
-// operand reads one value and checks it against the attribute on the left.
+// operand parses one value and checks it against the attribute on the left.
 func (r *operandReader) operand(op Op) (Operand, *SyntaxError) {
 	w, err := r.word()
 	switch {
@@ -63,7 +63,7 @@ func (r *operandReader) operand(op Op) (Operand, *SyntaxError) {
 	return r.constant(w, op)
 }
 
-// param makes a parameter of $name, or of $ alone, which is named as the attribute.
+// param returns the parameter $name, or $ alone, which is named after the attribute.
 func (r *operandReader) param(w word) (Operand, *SyntaxError) {
 	name := w.text[1:]
 	if name == "" {
@@ -75,7 +75,7 @@ func (r *operandReader) param(w word) (Operand, *SyntaxError) {
 	return Operand{Param: name}, nil
 }
 
-// other makes an operand of another attribute.
+// other returns another attribute as an operand.
 func (r *operandReader) other(a *Attribute, w word) (Operand, *SyntaxError) {
 	switch {
 	case a == r.left:
@@ -101,7 +101,7 @@ func (r *operandReader) constant(w word, op Op) (Operand, *SyntaxError) {
 	return Operand{Constant: w.text}, nil
 }
 
-// values reads what follows in: $names or (A, B).
+// values parses the operands of in: $names or (A, B).
 func (r *operandReader) values() ([]Operand, *SyntaxError) {
 	r.spaces()
 	closing := map[byte]byte{'(': ')', '[': ']'}[r.next()]
@@ -123,7 +123,7 @@ func (r *operandReader) values() ([]Operand, *SyntaxError) {
 			return nil, err
 		}
 		if slices.Contains(values, value) {
-			return nil, r.fail(start, "%s is there twice", r.text[start:r.pos])
+			return nil, r.fail(start, "%s is listed twice", r.text[start:r.pos])
 		}
 		values = append(values, value)
 		r.spaces()
@@ -136,14 +136,14 @@ func (r *operandReader) values() ([]Operand, *SyntaxError) {
 	}
 	switch {
 	case len(values) > mostValues:
-		return nil, r.fail(open, "in takes at most %d values, these are %d", mostValues, len(values))
+		return nil, r.fail(open, "in takes at most %d values, and there are %d", mostValues, len(values))
 	case len(values) == 1 && values[0].Param != "":
 		return nil, r.fail(open, "write in $%s if it holds several values, or = $%s if it holds one", values[0].Param, values[0].Param)
 	}
 	return values, nil
 }
 
-// fits says why a comparison is not for the attribute's type, or "".
+// fits returns why an operator does not apply to the attribute's type, or "".
 func fits(a *Attribute, op Op) string {
 	switch {
 	case op == BeginsWith && a.Type.KeyKind() != "S" && a.Type.KeyKind() != "B":
@@ -162,11 +162,11 @@ var (
 	weekText    = regexp.MustCompile(`^[0-9]{4}-W(0[1-9]|[1-4][0-9]|5[0-3])$`)
 )
 
-// timestampForm is the one stored form of a timestamp.
+// timestampForm is the stored format of a timestamp.
 const timestampForm = "2006-01-02T15:04:05.000Z"
 
-// checkConstant says why a text is not a value of the attribute's type, or ""; and
-// whether that is because it names a value the enum does not have.
+// checkConstant returns why a text is not a value of the attribute's type, or "", and
+// whether the text is an unknown value of an enum.
 func checkConstant(a *Attribute, text string) (message string, unknown bool) {
 	ok, form := true, ""
 	switch a.Type.Base {
@@ -204,5 +204,5 @@ func checkConstant(a *Attribute, text string) (message string, unknown bool) {
 
 func isTime(form, text string) bool {
 	t, err := time.Parse(form, text)
-	return err == nil && t.Format(form) == text // Parse alone takes other widths too
+	return err == nil && t.Format(form) == text // Parse alone accepts other widths too
 }

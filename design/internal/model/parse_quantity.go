@@ -31,14 +31,14 @@ func unitNames(units []unit) []string {
 	return names
 }
 
-// splitNumber parts a quantity into its number and what follows.
+// splitNumber splits a quantity into its number and the rest.
 func splitNumber(text string) (number, rest string) {
 	r := reader{text: text}
 	number = r.run(func(c byte) bool { return isDigit(c) || c == '.' })
 	return number, text[r.pos:]
 }
 
-// wrongUnit is an error about the end of a quantity.
+// wrongUnit returns an error about the unit of a quantity.
 func wrongUnit(text, found string, units []unit, meant map[string]string, form string) *SyntaxError {
 	start := len(text) - len(found)
 	hint := didYouMean(found, unitNames(units))
@@ -51,7 +51,7 @@ func wrongUnit(text, found string, units []unit, meant map[string]string, form s
 	return failAt(text, start, len(text), "there is no unit %s: write it as %s%s", shown(found), form, hint)
 }
 
-// rateUnits are what a rate is per, as times a month of 730 hours.
+// rateUnits lists the units of rates, as multiples per month of 730 hours.
 var rateUnits = []unit{
 	{"s", exact.Int(HoursPerMonth * 3600)},
 	{"minute", exact.Int(HoursPerMonth * 60)},
@@ -69,7 +69,7 @@ var meantRateUnits = map[string]string{
 
 const rateForm = "50/day, 3/s or 1M/month"
 
-// ParseRate reads how often something happens: 50/day, 0.5/s, 1M/month.
+// ParseRate parses a rate: 50/day, 0.5/s, 1M/month.
 func ParseRate(text string) (Rate, *SyntaxError) {
 	number, rest := splitNumber(text)
 	n, err := exact.Parse(number)
@@ -92,7 +92,7 @@ func ParseRate(text string) (Rate, *SyntaxError) {
 	return Rate{Text: text, PerMonth: n.Mul(by).Mul(u.by)}, nil
 }
 
-// magnitude is what a suffix multiplies a number by.
+// magnitude returns the factor of a suffix.
 func magnitude(suffix string) (exact.Number, bool) {
 	switch suffix {
 	case "":
@@ -119,8 +119,8 @@ const (
 	mostBytes = 1 << 50 // far above any table, far below what would overflow a sum
 )
 
-// ParseBytes reads a size in bytes: 400B, 3.5KB (of 1024), 2MB, 1GB. Parts of a byte
-// count as one.
+// ParseBytes parses a size in bytes: 400B, 3.5KB (of 1024), 2MB, 1GB. It rounds up to whole
+// bytes.
 func ParseBytes(text string) (int64, *SyntaxError) {
 	number, rest := splitNumber(text)
 	n, err := exact.Parse(number)
@@ -153,12 +153,12 @@ const (
 	mostSeconds  = 100 * 365 * 24 * 3600
 )
 
-// ParseDuration reads a time span of whole seconds: 30m, 24h, 90d, 4w, 2y (of 365 days).
+// ParseDuration parses a duration of whole seconds: 30m, 24h, 90d, 4w, 2y (of 365 days).
 func ParseDuration(text string) (Duration, *SyntaxError) {
 	number, rest := splitNumber(text)
 	n, err := exact.Parse(number)
 	if err != nil {
-		return 0, failAll(text, "%s is not a time span: write it as %s", shown(text), durationForm)
+		return 0, failAll(text, "%s is not a duration: write it as %s", shown(text), durationForm)
 	}
 	u, ok := unitNamed(durationUnits, rest)
 	if !ok {
@@ -167,9 +167,9 @@ func ParseDuration(text string) (Duration, *SyntaxError) {
 	seconds := n.Mul(u.by)
 	switch {
 	case seconds.IsZero():
-		return 0, failAll(text, "a time span is longer than 0; leave it out where there is no end")
+		return 0, failAll(text, "a duration must be positive; omit it if there is no limit")
 	case exact.Int(mostSeconds).Less(seconds):
-		return 0, failAll(text, "%s is too long: time spans go up to 100y; leave it out where there is no end", shown(text))
+		return 0, failAll(text, "%s is too long: durations go up to 100y; omit it if there is no limit", shown(text))
 	case !seconds.IsInt():
 		return 0, failAll(text, "%s is not a whole number of seconds: write it as %s", shown(text), durationForm)
 	}

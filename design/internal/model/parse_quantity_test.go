@@ -32,7 +32,7 @@ func TestRates(t *testing.T) {
 	}
 }
 
-func TestQuantitiesThatCannotBeRead(t *testing.T) {
+func TestInvalidQuantities(t *testing.T) {
 	rate := func(s string) *SyntaxError { _, err := ParseRate(s); return err }
 	size := func(s string) *SyntaxError { _, err := ParseBytes(s); return err }
 	span := func(s string) *SyntaxError { _, err := ParseDuration(s); return err }
@@ -68,11 +68,11 @@ func TestQuantitiesThatCannotBeRead(t *testing.T) {
 		{span, "90 days", 2, 5, "write it as"},
 		{span, "90days", 2, 4, "did you mean d?"},
 		{span, "3months", 1, 6, "did you mean 30d?"},
-		{span, "0d", 0, 2, "longer than 0"},
+		{span, "0d", 0, 2, "must be positive"},
 		{span, "0.001m", 0, 6, "whole number of seconds"},
 		{span, "101y", 0, 4, "go up to 100y"},
 		{span, "36501d", 0, 6, "go up to 100y"},
-		{span, "forever", 0, 7, "is not a time span"},
+		{span, "forever", 0, 7, "is not a duration"},
 	} {
 		checkError(t, test.text, test.parse(test.text), test.offset, test.length, false, test.message)
 	}

@@ -7,11 +7,11 @@ import (
 	"sortkey.dev/design/internal/exact"
 )
 
-// statedNumber takes a number apart: about, sign, dollars, digits, decimals, suffix.
+// statedNumber matches a number: about, sign, dollars, digits, decimals, suffix.
 var statedNumber = regexp.MustCompile(`^~?(-?)(\$?)([0-9]{1,40}|[0-9]{1,3}(?:,[0-9]{3}){1,12})(?:\.([0-9]{1,18}))?(k|M|%)?$`)
 
-// ParseStated reads a value a document states: $1.75, ~$0.01, 9, 2.16M, 25%, 1,000.
-// What is no number is a text, such as u3qcnm; only an empty one is an error.
+// ParseStated parses a value a document states: $1.75, ~$0.01, 9, 2.16M, 25%, 1,000. Anything
+// else is a text, such as u3qcnm; only an empty value is an error.
 func ParseStated(text string) (Stated, *SyntaxError) {
 	trimmed := strings.TrimSpace(text)
 	if trimmed == "" {
@@ -38,7 +38,7 @@ func ParseStated(text string) (Stated, *SyntaxError) {
 	return s, nil
 }
 
-// scale is what the number as written was multiplied by to give the value.
+// scale returns the factor between the written number and the value.
 func (s Stated) scale() exact.Number {
 	switch {
 	case strings.HasSuffix(s.Text, "%"):
@@ -51,8 +51,8 @@ func (s Stated) scale() exact.Number {
 	return exact.One
 }
 
-// Rounded is n to the digits the value was written with, so that $1.7498 agrees with
-// a stated $1.75, and 2,163,000 with 2.16M.
+// Rounded rounds n to the digits of the stated value, so that $1.7498 agrees with a stated
+// $1.75, and 2,163,000 with 2.16M.
 func (s Stated) Rounded(n exact.Number) exact.Number {
 	scale := s.scale()
 	written, _ := n.Div(scale)

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// ParseTemplate reads a key template: literals, and holes such as {email|lower}.
+// ParseTemplate parses a key template: literals, and placeholders such as {email|lower}.
 func ParseTemplate(text string, e *Entity) (*Template, *SyntaxError) {
 	if text == "" {
 		return nil, failAll(text, `a key is never empty: write a template such as "USER#{user_id}"`)
@@ -36,7 +36,7 @@ func ParseTemplate(text string, e *Entity) (*Template, *SyntaxError) {
 	return t, nil
 }
 
-// parseHole reads {attribute|filter N|…}.
+// parseHole parses {attribute|filter N|…}.
 func parseHole(r *reader, e *Entity) (Part, *SyntaxError) {
 	open := r.pos
 	r.pos++
@@ -75,7 +75,7 @@ func parseHole(r *reader, e *Entity) (Part, *SyntaxError) {
 	return part, nil
 }
 
-// parseFilter reads one filter and checks it against the hole it is added to.
+// parseFilter parses one filter and checks it against its placeholder.
 func parseFilter(r *reader, hole Part) (Filter, *SyntaxError) {
 	r.spaces()
 	start := r.pos
@@ -104,7 +104,7 @@ func parseFilter(r *reader, hole Part) (Filter, *SyntaxError) {
 	return f, err
 }
 
-// filterNumber reads the number of a filter, if it takes one.
+// filterNumber parses the number of a filter, if it takes one.
 func filterNumber(r *reader, start int, shape filterShape) (int, *SyntaxError) {
 	r.spaces()
 	at := r.pos
@@ -125,7 +125,7 @@ func filterNumber(r *reader, start int, shape filterShape) (int, *SyntaxError) {
 	return n, nil
 }
 
-// A filterShape says what a filter can be applied to.
+// A filterShape describes what a filter can be applied to.
 type filterShape struct {
 	name        FilterName
 	types       string // what fits, in words
@@ -145,8 +145,8 @@ var filterShapes = []filterShape{
 	{name: Shard, types: "all types", fits: func(Type) bool { return true }, least: 2, most: 1000, example: 10},
 }
 
-// isWhole reports whether values of the type are whole numbers, so that zeros in front
-// make them sort as text if none is below zero.
+// isWhole reports whether values of the type are integers, so that padding makes them sort as
+// text if none is negative.
 func isWhole(t Type) bool { return t.Base == Integer || t.Base == Unixtime }
 
 func hasCase(t Type) bool {
@@ -157,7 +157,7 @@ func hasCase(t Type) bool {
 	return false
 }
 
-// holdsTime reports whether an instant can be read from a value of the type.
+// holdsTime reports whether a value of the type contains a time.
 func holdsTime(t Type) bool {
 	return t.Base == Timestamp || t.Base == Unixtime || t.Base == ULID || t.Base == UUIDv7
 }
@@ -174,16 +174,16 @@ func filterNames() []string {
 
 func filterList() string { return strings.Join(filterNames(), ", ") }
 
-// exclusive are filters of which a hole has at most one.
+// exclusive lists groups of filters of which a placeholder can have at most one.
 var exclusive = [][]FilterName{{Lower, Upper}, {ByDate, ByMon, ByHour}, {Pad, ByDate, ByMon, ByHour}}
 
-// clash says why a filter cannot follow those the hole already has, or "".
+// clash returns why a filter cannot follow those of the placeholder, or "".
 func clash(hole Part, name FilterName) string {
 	if _, again := hole.Filter(name); again {
-		return fmt.Sprintf("%s is there twice", name)
+		return fmt.Sprintf("%s is listed twice", name)
 	}
 	if _, sharded := hole.Filter(Shard); sharded {
-		return fmt.Sprintf("shard makes a number of the value, so it comes last, after %s", name)
+		return fmt.Sprintf("shard makes a number of the value, so it must come last, after %s", name)
 	}
 	for _, group := range exclusive {
 		for _, f := range hole.Filters {

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// order is an entity with an attribute of every kind the parsers treat differently.
+// order is an entity with an attribute of every kind that the parsers distinguish.
 var order = func() *Entity {
 	e := &Entity{Name: "Order"}
 	for _, a := range []struct{ name, kind string }{
@@ -57,7 +57,7 @@ func TestTemplates(t *testing.T) {
 	}
 }
 
-func TestTemplatesThatCannotBeRead(t *testing.T) {
+func TestInvalidTemplates(t *testing.T) {
 	for _, test := range []struct {
 		text           string
 		offset, length int
@@ -81,7 +81,7 @@ func TestTemplatesThatCannotBeRead(t *testing.T) {
 		{"{number|pad(5)}", 8, 3, false, "pad needs a number: |pad 5"},
 		{"{number|pad5}", 8, 4, true, `there is no filter "pad5"; did you mean pad?`},
 		{"{number|pad 5 6}", 14, 1, false, "after the attribute come | and a filter"},
-		{"{number|pad 5|pad 6}", 14, 3, false, "pad is there twice"},
+		{"{number|pad 5|pad 6}", 14, 3, false, "pad is listed twice"},
 		{"{email|lower|upper}", 13, 5, false, "lower and upper cannot both apply"},
 		{"{created_at|date|hour}", 17, 4, false, "date and hour cannot both apply"},
 		{"{expires|pad 10|date}", 16, 4, false, "pad and date cannot both apply"},
@@ -184,7 +184,8 @@ func FuzzParseTemplate(f *testing.F) {
 	})
 }
 
-// withoutOffsets are the parts alone: printing closes up the spaces inside holes.
+// withoutOffsets returns the parts without offsets: printing removes spaces inside
+// placeholders.
 func withoutOffsets(t *Template) []Part {
 	parts := make([]Part, len(t.Parts))
 	for i, part := range t.Parts {

@@ -8,20 +8,19 @@ import (
 	"sortkey.dev/design/internal/diag"
 )
 
-// A SyntaxError is a small text of a design file that cannot be read: a type, a
-// template, a condition, a quantity. Whoever has the text's place adds it.
+// A SyntaxError is an error in a text of a design file: a type, a template, a condition, a
+// quantity. Its offset is relative to the text.
 type SyntaxError struct {
-	Offset  int // characters of the text before the mistake
-	Length  int // characters of the mistake, at least 1
+	Offset  int // characters of the text before the error
+	Length  int // characters of the error, at least 1
 	Message string
 	Unknown bool // a name that does not exist, not a broken text
 }
 
-// Error is the message.
+// Error returns the message.
 func (e *SyntaxError) Error() string { return e.Message }
 
-// A reader walks over a text. Positions inside count bytes; what leaves the package
-// counts characters.
+// A reader scans a text. Its positions are bytes; those in errors are characters.
 type reader struct {
 	text string
 	pos  int
@@ -29,7 +28,7 @@ type reader struct {
 
 func (r *reader) atEnd() bool { return r.pos >= len(r.text) }
 
-// next is the byte ahead, 0 at the end.
+// next returns the next byte, 0 at the end.
 func (r *reader) next() byte {
 	if r.atEnd() {
 		return 0
@@ -37,7 +36,7 @@ func (r *reader) next() byte {
 	return r.text[r.pos]
 }
 
-// skip passes over one given byte, and reports whether it was there.
+// skip consumes the given byte, and reports whether it was next.
 func (r *reader) skip(c byte) bool {
 	if r.next() != c || r.atEnd() {
 		return false
@@ -52,7 +51,7 @@ func (r *reader) spaces() {
 	}
 }
 
-// run passes over the bytes that belong and gives them.
+// run consumes and returns the bytes for which belongs returns true.
 func (r *reader) run(belongs func(byte) bool) string {
 	start := r.pos
 	for !r.atEnd() && belongs(r.text[r.pos]) {
@@ -61,17 +60,17 @@ func (r *reader) run(belongs func(byte) bool) string {
 	return r.text[start:r.pos]
 }
 
-// fail is an error about the bytes from start up to the current position.
+// fail returns an error about the bytes from start up to the current position.
 func (r *reader) fail(start int, format string, args ...any) *SyntaxError {
 	return failAt(r.text, start, r.pos, format, args...)
 }
 
-// failHere is an error about the character ahead.
+// failHere returns an error about the next character.
 func (r *reader) failHere(format string, args ...any) *SyntaxError {
 	return failAt(r.text, r.pos, r.pos+1, format, args...)
 }
 
-// unknown is an error about a name that does not exist, with the nearest that does.
+// unknown returns an error about an unknown name, with the nearest known one.
 func (r *reader) unknown(start int, name, what string, candidates []string) *SyntaxError {
 	e := r.fail(start, "%s%s", what, didYouMean(name, candidates))
 	e.Unknown = true
@@ -88,13 +87,13 @@ func failAt(text string, start, end int, format string, args ...any) *SyntaxErro
 	}
 }
 
-// failAll is an error about the whole text.
+// failAll returns an error about the whole text.
 func failAll(text, format string, args ...any) *SyntaxError {
 	return failAt(text, 0, len(text), format, args...)
 }
 
-// longestName bounds what is compared with candidates and shown in messages: no
-// name a person wrote is longer, and comparing long texts is slow.
+// longestName is the maximum length of names that are compared with candidates and shown in
+// messages, because comparing long texts is slow.
 const longestName = 64
 
 func didYouMean(name string, candidates []string) string {
@@ -104,7 +103,7 @@ func didYouMean(name string, candidates []string) string {
 	return diag.DidYouMean(name, candidates)
 }
 
-// shown is a text in quotes, cut if it is long.
+// shown returns a text in quotes, truncated if it is long.
 func shown(text string) string {
 	if utf8.RuneCountInString(text) > longestName {
 		text = string([]rune(text)[:longestName]) + "…"
@@ -120,7 +119,7 @@ func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 
 func isName(c byte) bool { return isLetter(c) || isDigit(c) }
 
-// attributeNames are the names of an entity's attributes, for suggestions.
+// attributeNames returns the names of an entity's attributes, for suggestions.
 func attributeNames(e *Entity) []string {
 	names := make([]string, len(e.Attributes))
 	for i, a := range e.Attributes {
@@ -129,7 +128,7 @@ func attributeNames(e *Entity) []string {
 	return names
 }
 
-// attribute finds an attribute whose name ends at the current position.
+// attribute returns the attribute whose name ends at the current position.
 func (r *reader) attribute(start int, name string, e *Entity) (*Attribute, *SyntaxError) {
 	if a := e.Attribute(name); a != nil {
 		return a, nil

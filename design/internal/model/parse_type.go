@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// deepestType bounds how far types nest; DynamoDB itself stops at 32 levels.
+// deepestType is the maximum nesting of types; DynamoDB allows 32 levels.
 const deepestType = 10
 
-// otherNames are what other systems call our types.
+// otherNames maps type names of other systems to types.
 var otherNames = map[string]Base{
 	"str": String, "text": String, "varchar": String,
 	"integer": Integer, "long": Integer, "bigint": Integer,
@@ -16,8 +16,8 @@ var otherNames = map[string]Base{
 	"binary": Bytes, "blob": Bytes, "datetime": Timestamp, "epoch": Unixtime,
 }
 
-// ParseType reads a type as a design file writes it: string, int?, enum(A, B),
-// list<string>, map<list<Address>>. structs finds the struct types by name.
+// ParseType parses a type: string, int?, enum(A, B), list<string>, map<list<Address>>. structs
+// returns struct types by name.
 func ParseType(text string, structs func(name string) *Struct) (Type, *SyntaxError) {
 	p := typeParser{reader: reader{text: text}, structs: structs}
 	t, err := p.one(1)
@@ -40,7 +40,7 @@ type typeParser struct {
 	structs func(name string) *Struct
 }
 
-// one reads a type without its question mark.
+// one parses a type without its question mark.
 func (p *typeParser) one(level int) (Type, *SyntaxError) {
 	p.spaces()
 	start := p.pos

@@ -16,7 +16,7 @@ func structs(name string) *Struct {
 	return nil
 }
 
-// nested is a list of lists that deep, around a string.
+// nested returns a list type nested to the given depth.
 func nested(levels int) string {
 	return strings.Repeat("list<", levels-1) + "string" + strings.Repeat(">", levels-1)
 }
@@ -59,7 +59,7 @@ func TestEveryBaseIsAType(t *testing.T) {
 	}
 }
 
-func TestTypesThatCannotBeRead(t *testing.T) {
+func TestInvalidTypes(t *testing.T) {
 	for _, test := range []struct {
 		text           string
 		offset, length int
@@ -105,7 +105,7 @@ func TestTypesNestTenLevels(t *testing.T) {
 	checkError(t, "11 levels", err, 45, 4, false, "at most 10 levels deep")
 }
 
-// checkError compares an error with what a user should see.
+// checkError compares an error with the expected one.
 func checkError(t *testing.T, text string, err *SyntaxError, offset, length int, unknown bool, message string) {
 	t.Helper()
 	switch {
@@ -142,7 +142,7 @@ func FuzzParseType(f *testing.F) {
 	})
 }
 
-// checkBounds makes sure an error points into its text.
+// checkBounds checks that an error points into its text.
 func checkBounds(t *testing.T, text string, err *SyntaxError) {
 	t.Helper()
 	characters := len([]rune(text))

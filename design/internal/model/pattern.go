@@ -39,7 +39,7 @@ type Pattern struct {
 	Accepts    []*Accept
 }
 
-// An Action is what a pattern or a step of a transaction does to one entity.
+// An Action is the action of a pattern or a step of a transaction on one entity.
 type Action struct {
 	Entity  *Entity
 	Where   []*Condition
@@ -56,13 +56,13 @@ type Step struct {
 	Verb  Verb
 	Place diag.Place
 	Action
-	Each int64 // how many of them; 1 if not said
+	Each int64 // number of items; 1 by default
 }
 
 // An Assignment sets an attribute to a parameter or a constant.
 type Assignment struct {
 	Attribute *Attribute
-	Value     *Operand // nil: a parameter named as the attribute
+	Value     *Operand // nil: a parameter named after the attribute
 	Place     diag.Place
 }
 
@@ -74,18 +74,18 @@ type Addition struct {
 	Place     diag.Place
 }
 
-// A Requirement is another item that must hold in the same transaction.
+// A Requirement is a condition on another item in the same transaction.
 type Requirement struct {
 	Entity  *Entity
 	Missing bool // it must not exist
 	Where   []*Condition
 	If      []*Condition
 	Change  []*Assignment
-	Consume bool // it is deleted along with the write
+	Consume bool // the item is deleted in the same transaction
 	Place   diag.Place
 }
 
-// Verb is what a pattern does.
+// Verb is the verb of a pattern or step.
 type Verb string
 
 // The verbs. Check occurs in transactions only.
@@ -104,10 +104,10 @@ const (
 // Reads reports whether the verb only reads.
 func (v Verb) Reads() bool { return v == Get || v == List || v == Collect }
 
-// HasTag reports whether the pattern belongs to one of the tags, as Entity.HasTag.
+// HasTag reports whether the pattern has one of the tags, as Entity.HasTag.
 func (p *Pattern) HasTag(tags []string) bool { return tagged(p.Tags, tags) }
 
-// Entities are all entities the pattern touches, each once.
+// Entities returns all entities the pattern reads or writes, each once.
 func (p *Pattern) Entities() []*Entity {
 	var all []*Entity
 	add := func(e *Entity) {
@@ -133,7 +133,7 @@ func (p *Pattern) Entities() []*Entity {
 	return all
 }
 
-// Actions are the single writes of the pattern: itself, or the steps of a transaction.
+// Actions returns the single writes of the pattern: itself, or the steps of a transaction.
 func (p *Pattern) Actions() []*Step {
 	if p.Verb == Transact {
 		return p.Steps
@@ -144,14 +144,14 @@ func (p *Pattern) Actions() []*Step {
 	return []*Step{{Verb: p.Verb, Place: p.VerbPlace, Action: p.Action, Each: 1}}
 }
 
-// An Ordering is the order a list asks for.
+// An Ordering is the order of a list.
 type Ordering struct {
 	Attribute  *Attribute
 	Descending bool
 	Place      diag.Place
 }
 
-// A Fanout says for how many values of an attribute a pattern asks at once.
+// A Fanout is the number of values of an attribute in one call of a pattern.
 type Fanout struct {
 	Attribute *Attribute
 	Values    int64
@@ -167,10 +167,10 @@ type Condition struct {
 	Place     diag.Place
 }
 
-// Op is a comparison.
+// Op is a comparison operator.
 type Op string
 
-// The comparisons.
+// The comparison operators.
 const (
 	Eq         Op = "="
 	Ne         Op = "!="
@@ -185,13 +185,13 @@ const (
 	Missing    Op = "missing"
 )
 
-// IsRange reports whether the comparison asks for a stretch of values.
+// IsRange reports whether the operator selects a range of values.
 func (o Op) IsRange() bool {
 	return o == Lt || o == Lte || o == Gt || o == Gte || o == Between || o == BeginsWith
 }
 
-// An Operand is a parameter, another attribute or a constant; exactly one is set.
-// A constant may be the empty text, so it is the one that is left.
+// An Operand is a parameter, another attribute or a constant. It is a constant, possibly the
+// empty text, if neither of the others is set.
 type Operand struct {
 	Param     string
 	Attribute *Attribute

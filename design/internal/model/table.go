@@ -39,7 +39,7 @@ type KeyName struct {
 // A Tag is a label on a table.
 type Tag struct{ Key, Value string }
 
-// Billing is how a table's capacity is paid for.
+// Billing is the billing mode and capacity of a table.
 type Billing struct {
 	Provisioned bool
 	RCU, WCU    exact.Number // stated capacity; zero: to be computed
@@ -50,11 +50,11 @@ type Billing struct {
 // Autoscale bounds provisioned capacity.
 type Autoscale struct {
 	Min, Max exact.Number
-	Target   exact.Number // utilisation aimed at, 0.7 if not said
+	Target   exact.Number // target utilization, 0.7 by default
 }
 
-// Start is the capacity to begin with: what the design states, as far as the bounds allow, or
-// the least if it states none.
+// Start returns the initial capacity: the stated one within the bounds, or the minimum if none
+// is stated.
 func (a *Autoscale) Start(stated exact.Number) exact.Number {
 	if stated.Sign() > 0 && a.Max.Sign() > 0 {
 		stated = stated.Min(a.Max)
@@ -85,14 +85,14 @@ type Index struct {
 	Accepts  []*Accept
 }
 
-// A Projection is what an index holds besides keys.
+// A Projection describes the projected attributes of an index.
 type Projection struct {
 	Kind       ProjectionKind
 	Attributes []string // stored names, for Include
 	Place      diag.Place
 }
 
-// ProjectionKind is one of DynamoDB's three.
+// ProjectionKind is one of DynamoDB's projection types.
 type ProjectionKind string
 
 // The kinds of projection.
@@ -102,25 +102,24 @@ const (
 	ProjectInclude ProjectionKind = "include"
 )
 
-// An Item is an entity as it lies in a table: the values of key attributes that
-// are computed for it.
+// An Item is an entity in a table, with its computed key attributes.
 type Item struct {
 	Entity   *Entity
 	Table    *Table
-	Place    diag.Place // where the entity is put into the table
+	Place    diag.Place // where the entity is added to the table
 	Computed []*Computed
 }
 
-// A Computed is one attribute that is made from others by a template.
+// A Computed is an attribute computed from others by a template.
 type Computed struct {
 	Name     string // its name in DynamoDB
 	Place    diag.Place
 	Template *Template
-	When     []*Condition // all must hold for the attribute to be there; empty: always
+	When     []*Condition // conditions of the attribute; empty: always present
 }
 
-// A Guard is the row that makes a value unique: written together with the entity,
-// under a key made of the value.
+// A Guard is a row that enforces a unique value: it is written in the same transaction as the
+// entity, with a key made of the value.
 type Guard struct {
 	Entity     *Entity
 	Attributes []*Attribute
@@ -128,7 +127,7 @@ type Guard struct {
 	Place      diag.Place
 }
 
-// Index finds an index by name, or nil.
+// Index returns the index with a name, or nil.
 func (t *Table) Index(name string) *Index {
 	for _, x := range t.Indexes {
 		if x.Name == name {
@@ -138,7 +137,7 @@ func (t *Table) Index(name string) *Index {
 	return nil
 }
 
-// Item is how an entity lies in the table, or nil if it does not.
+// Item returns the item of an entity in the table, or nil.
 func (t *Table) Item(e *Entity) *Item {
 	for _, item := range t.Items {
 		if item.Entity == e {
@@ -148,8 +147,8 @@ func (t *Table) Item(e *Entity) *Item {
 	return nil
 }
 
-// A Key is the value an entity gives one key attribute: an attribute of its own, or
-// a template. Exactly one of Attribute and Template is set.
+// A Key is the value of a key attribute for an entity: one of its attributes, or a template.
+// Exactly one of Attribute and Template is set.
 type Key struct {
 	Name      string
 	Attribute *Attribute
@@ -158,7 +157,7 @@ type Key struct {
 	Place     diag.Place
 }
 
-// Key is the value the item has for a key attribute, or nil if it has none.
+// Key returns the value the item has for a key attribute, or nil if it has none.
 func (i *Item) Key(name string) *Key {
 	for _, c := range i.Computed {
 		if c.Name == name {
@@ -171,7 +170,7 @@ func (i *Item) Key(name string) *Key {
 	return nil
 }
 
-// Parts are the pieces of the key's value: a natural key is one hole.
+// Parts returns the parts of the key's value: a natural key is one placeholder.
 func (k *Key) Parts() []Part {
 	if k.Template != nil {
 		return k.Template.Parts
@@ -179,7 +178,7 @@ func (k *Key) Parts() []Part {
 	return []Part{{Attribute: k.Attribute}}
 }
 
-// Attributes are the attributes the key's value is made of, each once.
+// Attributes returns the attributes in the key's value, each once.
 func (k *Key) Attributes() []*Attribute {
 	var all []*Attribute
 	for _, part := range k.Parts() {
@@ -190,8 +189,8 @@ func (k *Key) Attributes() []*Attribute {
 	return all
 }
 
-// Holds reports whether the attribute's value can be read back out of the key: it is
-// the key, or stands in its text as it is, up to a delimiter or the end.
+// Holds reports whether the attribute's value can be read back from the key: it is the key, or
+// its text contains it unchanged, up to a delimiter or the end.
 func (k *Key) Holds(a *Attribute) bool {
 	if k.Template == nil {
 		return k.Attribute == a
@@ -210,7 +209,7 @@ func (k *Key) Holds(a *Attribute) bool {
 	return false
 }
 
-// Kind is S, N or B; "" if the value's type cannot be a key.
+// Kind returns S, N or B; "" if the value's type cannot be a key.
 func (k *Key) Kind() string {
 	if k.Template != nil {
 		return "S"

@@ -7,18 +7,18 @@ import (
 	"sortkey.dev/design/internal/diag"
 )
 
-// Delimiter separates the parts of a key. A value holding it is refused when a key
-// is built, so that it always means a border.
+// Delimiter separates the parts of a key. A value that contains it is rejected when a key is
+// built.
 const Delimiter = "#"
 
-// A Template makes a key's text from literals and attributes.
+// A Template is a key's text, made of literals and attributes.
 type Template struct {
 	Text  string // as written
 	Parts []Part
 	Place diag.Place // of its first character, inside the quotes
 }
 
-// A Part is a literal or a hole; exactly one of Literal and Attribute is set.
+// A Part is a literal or a placeholder ("hole"); exactly one of Literal and Attribute is set.
 type Part struct {
 	Literal   string
 	Attribute *Attribute
@@ -26,47 +26,47 @@ type Part struct {
 	Offset    int // characters before it in the template
 }
 
-// A Filter changes how a hole is written.
+// A Filter transforms the value of a placeholder.
 type Filter struct {
 	Name FilterName
 	N    int // of pad, prefix and shard
 }
 
-// FilterName is one of a closed set.
+// FilterName is the name of a filter.
 type FilterName string
 
 // The filters.
 const (
-	Pad    FilterName = "pad"    // zeros in front of a whole number not below zero, N digits
+	Pad    FilterName = "pad"    // pads a non-negative integer with zeros to N digits
 	Lower  FilterName = "lower"  // lower case
 	Upper  FilterName = "upper"  // upper case
 	ByDate FilterName = "date"   // 2026-02-17 of a timestamp
 	ByMon  FilterName = "month"  // 2026-02 of a timestamp
 	ByHour FilterName = "hour"   // 2026-02-17T10 of a timestamp
 	Prefix FilterName = "prefix" // the first N characters of a geohash
-	Shard  FilterName = "shard"  // a number below N made from the value; reads ask all N
+	Shard  FilterName = "shard"  // a number below N computed from the value; reads query all N
 )
 
-// Filters are all filters, with whether they take a number.
+// Filters lists all filters, and whether they take a number.
 var Filters = []struct {
 	Name   FilterName
 	Number bool
 	Doc    string
 }{
-	{Pad, true, "Zeros in front of a whole number up to N digits, so that it sorts as text; a negative one is refused when a key is built."},
+	{Pad, true, "Pads an integer with zeros to N digits, so that it sorts as text; a negative one is rejected when a key is built."},
 	{Lower, false, "Lower case, so that spelling does not matter."},
 	{Upper, false, "Upper case."},
 	{ByDate, false, "The day of a timestamp: 2026-02-17."},
 	{ByMon, false, "The month of a timestamp: 2026-02."},
 	{ByHour, false, "The hour of a timestamp: 2026-02-17T10."},
 	{Prefix, true, "The first N characters of a geohash: a larger cell."},
-	{Shard, true, "A number below N made from the value; spreads writes, and reads ask all N."},
+	{Shard, true, "A number below N computed from the value; spreads writes, and reads query all N."},
 }
 
-// IsHole reports whether the part is an attribute's place.
+// IsHole reports whether the part is a placeholder for an attribute.
 func (p Part) IsHole() bool { return p.Attribute != nil }
 
-// Filter is the filter of that name and whether the part has it.
+// Filter returns the filter of that name and whether the part has it.
 func (p Part) Filter(name FilterName) (Filter, bool) {
 	for _, f := range p.Filters {
 		if f.Name == name {
@@ -76,9 +76,9 @@ func (p Part) Filter(name FilterName) (Filter, bool) {
 	return Filter{}, false
 }
 
-// Whole reports whether the part's text still determines the attribute's value, so
-// that binding the attribute binds the part and the part's order is the attribute's.
-// Lower and upper keep neither, date, month, hour, prefix and shard only lead to the part.
+// Whole reports whether the part's text determines the attribute's value, so that binding the
+// attribute binds the part and both have the same order. Filters other than pad lose
+// information.
 func (p Part) Whole() bool {
 	for _, f := range p.Filters {
 		if f.Name != Pad {
@@ -88,7 +88,7 @@ func (p Part) Whole() bool {
 	return true
 }
 
-// Order is what sorting by the part means for the attribute.
+// Order returns the order of the part relative to the attribute.
 func (p Part) Order() Order {
 	order := p.Attribute.Type.AsText()
 	for _, f := range p.Filters {
@@ -104,8 +104,8 @@ func (p Part) Order() Order {
 	return order
 }
 
-// Shards is into how many partitions the template spreads one value: the product of
-// its shard filters, 1 if there are none.
+// Shards returns the number of partitions one value is spread over: the product of the shard
+// filters, 1 if there are none.
 func (t *Template) Shards() int64 {
 	n := int64(1)
 	for _, part := range t.Parts {
@@ -116,10 +116,10 @@ func (t *Template) Shards() int64 {
 	return n
 }
 
-// String is the template as written.
+// String returns the template as written.
 func (t *Template) String() string { return t.Text }
 
-// String is the part as a template writes it.
+// String returns the part in the syntax of templates.
 func (p Part) String() string {
 	if !p.IsHole() {
 		return p.Literal

@@ -9,7 +9,7 @@ type Type struct {
 	Optional bool     // the attribute may be absent
 }
 
-// Base is what a type is apart from its parameters.
+// Base is a type without its parameters.
 type Base string
 
 // The base types.
@@ -36,14 +36,14 @@ const (
 	StructOf  Base = "struct"
 )
 
-// Bases are the base types that stand alone in a design file.
+// Bases lists the base types without parameters.
 var Bases = []Base{
 	String, Integer, Numeric, Decimal, Bool, Bytes, Timestamp, Unixtime, Date, Week,
 	UUID, UUIDv7, ULID, Geohash, JSON,
 }
 
-// KeyKind is the kind of key an attribute of the type can be as it is: S, N or B,
-// or "" if DynamoDB refuses it.
+// KeyKind returns the key type of an attribute of the type: S, N or B, or "" if it cannot be
+// a key.
 func (t Type) KeyKind() string {
 	switch t.Base {
 	case String, Timestamp, Date, Week, UUID, UUIDv7, ULID, Geohash, Enum, JSON:
@@ -56,7 +56,7 @@ func (t Type) KeyKind() string {
 	return ""
 }
 
-// InTemplate reports whether a value of the type can be written into a template.
+// InTemplate reports whether a value of the type can be part of a template.
 func (t Type) InTemplate() bool {
 	switch t.Base {
 	case JSON, Bytes, ListOf, SetOf, MapOf, StructOf:
@@ -65,17 +65,17 @@ func (t Type) InTemplate() bool {
 	return true
 }
 
-// Order says what sorting by a value of a type means.
+// Order is the relation of the stored order to the order of values.
 type Order int
 
 // The orders.
 const (
-	Meaningless Order = iota // random ids: an order, but of nothing
-	ByValue                  // sorting by the stored form is sorting by the value
+	Meaningless Order = iota // random ids: the order has no meaning
+	ByValue                  // the stored order is the order of values
 	ByText                   // numbers as text: 10 before 9
 )
 
-// AsKey is what sorting by an attribute of the type as a key of its own means.
+// AsKey returns the order of an attribute of the type as a key.
 func (t Type) AsKey() Order {
 	switch t.Base {
 	case UUID:
@@ -86,7 +86,7 @@ func (t Type) AsKey() Order {
 	return ByValue
 }
 
-// AsText is what sorting by the type's text inside a template means.
+// AsText returns the order of the type's text in a template.
 func (t Type) AsText() Order {
 	switch t.Base {
 	case UUID, JSON, ListOf, SetOf, MapOf, StructOf, Bytes:
@@ -97,12 +97,12 @@ func (t Type) AsText() Order {
 	return ByValue
 }
 
-// IsNumber reports whether values of the type can be added to.
+// IsNumber reports whether values of the type are numbers.
 func (t Type) IsNumber() bool {
 	return t.Base == Integer || t.Base == Numeric || t.Base == Decimal || t.Base == Unixtime
 }
 
-// String is the type as a design file writes it.
+// String returns the type in the syntax of design files.
 func (t Type) String() string {
 	s := string(t.Base)
 	switch t.Base {
