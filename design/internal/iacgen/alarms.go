@@ -6,7 +6,7 @@ import (
 	"sortkey.dev/design/internal/exact"
 )
 
-// Alarms of a template. The thresholds that a design cannot know are parameters.
+// Defaults of alarm thresholds that are parameters of a template.
 const (
 	latencyParameter    = "LatencyP99Milliseconds"
 	userErrorsParameter = "UserErrorsThreshold"
@@ -16,31 +16,31 @@ const (
 	defaultConflicts    = 10 // in five minutes
 )
 
-// An alarm is one alarm in all languages.
+// An alarm is one alarm, independent of the format.
 type alarm struct {
 	id, local   string
-	name        string // behind the prefix: orders-read-throttles
+	name        string // after the prefix: orders-read-throttles
 	description string
 	metric      string
 	statistic   string // Sum or p99
-	table       *table // nil: of the account and region as a whole
+	table       *table // nil: of the whole account and region
 	index       string
 	operations  []string // the metric is by operation; several are combined
 	combine     string   // SUM or MAX
 	period      int
-	periods     int // to look at
-	breaching   int // of them that must be over
+	periods     int // to evaluate
+	breaching   int // of them that must exceed the threshold
 	orEqual     bool
 	threshold   string // a number, or
-	parameter   string // what holds it
+	parameter   string // the parameter with it
 }
 
-// fiveMinutes is how long DynamoDB saves unused capacity: a load above the threshold for
-// so long is no burst.
+// fiveMinutes is the time for which DynamoDB keeps unused capacity: a load above the threshold
+// for that long is not a burst.
 const fiveMinutes = 300
 
-// alarmsOf are the alarms of all tables of a design, in order, and the one of the account.
-// Names of alarms are unique in an account, so that the last one has the design's in it.
+// alarmsOf returns the alarms of all tables of a design, in order, and the one of the account.
+// Names of alarms are unique in an account, so the last one contains the design's name.
 func alarmsOf(design string, all []*table) []alarm {
 	var alarms []alarm
 	for _, t := range all {
@@ -55,19 +55,19 @@ func alarmsOf(design string, all []*table) []alarm {
 	}
 	alarms = append(alarms, alarm{
 		id: "UserErrors", local: "user_errors", name: hyphenated(design) + "-user-errors",
-		description: "Requests DynamoDB refused as wrong, of all tables: it counts them by account and region only",
+		description: "Requests that DynamoDB rejected as invalid, for all tables: the metric is per account and region",
 		metric:      "UserErrors", statistic: "Sum", period: fiveMinutes, periods: 1, breaching: 1, parameter: userErrorsParameter,
 	})
-	names := newNames() // an index may be called as one of the alarms is
+	names := newNames() // an index may have the name of an alarm
 	for i, a := range alarms {
 		alarms[i].id, alarms[i].local = names.once(a.id, ""), names.once(a.local, "_")
 	}
 	return alarms
 }
 
-// pathAlarms are those of a table or a global index. Where nothing is read, nothing is said
-// about reads; an index that cannot keep up with writes holds up the table, so that one is
-// always there.
+// pathAlarms returns the alarms of a table or a global index. There are none about reads if no
+// pattern reads the path; write throttling of an index affects its table, so that alarm is
+// always included.
 func pathAlarms(t *table, x *index) []alarm {
 	id, local, name, c := strings.TrimSuffix(t.id, "Table"), t.local, t.Name, t.capacity
 	of := t.Name
@@ -93,14 +93,14 @@ func pathAlarms(t *table, x *index) []alarm {
 		on(throttles("Write", of), "WriteThrottles", "_write_throttles", "-write-throttles"))
 }
 
-// consumption fires above 80 % of what there is for five minutes.
+// consumption returns an alarm for more than 80 % of the capacity during five minutes.
 func consumption(t *table, what, of string, s side) alarm {
 	limit := "provisioned"
 	switch {
 	case !t.Billing.Provisioned:
-		limit = "what the design's peak needs"
+		limit = "the capacity for the design's peak"
 	case t.Billing.Autoscale != nil:
-		limit = "the most that autoscaling gives"
+		limit = "the maximum of autoscaling"
 	}
 	units := s.ceiling.String() + " units"
 	if s.ceiling.Equal(exact.One) {
@@ -120,7 +120,7 @@ func throttles(what, of string) alarm {
 	}
 }
 
-// operationAlarms are those that DynamoDB counts by operation.
+// operationAlarms returns the alarms on metrics by operation.
 func operationAlarms(t *table) []alarm {
 	if len(t.operations) == 0 {
 		return nil
@@ -135,24 +135,24 @@ func operationAlarms(t *table) []alarm {
 		},
 		{
 			id: id + "Latency", local: t.local + "_latency", name: t.Name + "-latency", table: t,
-			description: "The slowest percent of one kind of request to " + t.Name + " takes too long",
+			description: "The 99th percentile of the latency of an operation on " + t.Name + " is too high",
 			metric:      "SuccessfulRequestLatency", statistic: "p99", operations: t.operations, combine: "MAX",
 			period: 60, periods: 5, breaching: 4, parameter: latencyParameter,
 		},
 	}
 }
 
-// conflicts fires when items are so sought after that transactions get in each other's way.
-// DynamoDB counts them by table, whatever the operation.
+// conflicts returns an alarm for transaction conflicts. The metric is per table, for all
+// operations.
 func conflicts(t *table) alarm {
 	return alarm{
 		id: strings.TrimSuffix(t.id, "Table") + "TransactionConflicts", local: t.local + "_transaction_conflicts", name: t.Name + "-transaction-conflicts", table: t,
-		description: "Requests to " + t.Name + " were refused because a transaction on the same item was under way",
+		description: "Requests to " + t.Name + " were rejected because of a transaction conflict",
 		metric:      "TransactionConflict", statistic: "Sum", period: fiveMinutes, periods: 1, breaching: 1, parameter: conflictsParameter,
 	}
 }
 
-// comparison is how an alarm compares, in CloudWatch's words.
+// comparison returns the comparison operator of CloudWatch.
 func (a alarm) comparison() string {
 	if a.orEqual {
 		return "GreaterThanOrEqualToThreshold"
@@ -169,5 +169,5 @@ func (a alarm) expression() string {
 	return a.combine + "([" + strings.Join(ids, ", ") + "])"
 }
 
-// metricID is what an expression calls the metric of an operation.
+// metricID returns the id of an operation's metric in an expression.
 func metricID(operation string) string { return strings.ToLower(operation) }

@@ -8,7 +8,7 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// What capacity alarms compare with, in units of five minutes: 80 % of what there is.
+// Thresholds of capacity alarms, in units per five minutes: 80 % of the capacity.
 func TestCapacityAlarms(t *testing.T) {
 	in := inputOf(t, "testdata/store.design.yaml")
 	alarms := map[string]alarm{}
@@ -29,7 +29,7 @@ func TestCapacityAlarms(t *testing.T) {
 	}
 	for _, id := range []string{"OrdersByStatusReadCapacity", "StoreReadingsByAtReadCapacity", "StoreReadingsByAtReadThrottles"} {
 		if _, ok := alarms[id]; ok {
-			t.Errorf("%s watches reads of an index that nobody reads", id)
+			t.Errorf("%s watches reads of an index that no pattern reads", id)
 		}
 	}
 	if a := alarms["UserErrors"]; a.table != nil || a.parameter != userErrorsParameter || a.name != "store-user-errors" {
@@ -40,7 +40,7 @@ func TestCapacityAlarms(t *testing.T) {
 	}
 }
 
-// On demand has no limit; the alarm is about a load the design was not made for.
+// On demand has no limit; the alarm compares with the design's peak.
 func TestCapacityAlarmsOnDemand(t *testing.T) {
 	in := inputOf(t, "../../../apps/exambuddy/exambuddy.design.yaml")
 	table := in.Layout.Design().Tables[0]
@@ -56,8 +56,8 @@ func TestCapacityAlarmsOnDemand(t *testing.T) {
 	}
 }
 
-// Where transactions change a table, those that meet on an item are counted; elsewhere
-// there is neither alarm nor threshold.
+// Tables written in transactions have an alarm for conflicts; others have neither alarm nor
+// threshold.
 func TestConflictAlarms(t *testing.T) {
 	for path, want := range map[string]bool{"../../../apps/exambuddy/exambuddy.design.yaml": true, "testdata/store.design.yaml": false} {
 		in := inputOf(t, path)

@@ -8,8 +8,8 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
-// cloudFormation is a template with all tables; for SAM with the policies of the roles,
-// so that functions can take them.
+// cloudFormation returns a template with all tables; for SAM also with the policies of the
+// roles, for use by functions.
 func cloudFormation(in Input, all []*table, sam bool) []byte {
 	d := in.Layout.Design()
 	alarms := alarmsOf(d.Name, all)
@@ -37,7 +37,7 @@ func cloudFormation(in Input, all []*table, sam bool) []byte {
 	return []byte(header("#", d) + yamlText(template))
 }
 
-// header says where a file comes from.
+// header returns a comment that says how a file was generated.
 func header(mark string, d *model.Design) string {
 	return fmt.Sprintf("%s Written by sortkey infra from the design %s. Change the design, not this file.\n", mark, d.Name)
 }
@@ -46,7 +46,7 @@ func parameters(in Input, all []*table) object {
 	o := object{
 		{"TablePrefix", object{
 			{"Type", "String"}, {"Default", in.Prefix}, {"AllowedPattern", "[a-zA-Z0-9_.-]*"},
-			{"Description", "In front of the name of every table, for example one for each stage"},
+			{"Description", "Prefix of the name of every table, for example one per stage"},
 		}},
 		{"AlarmTopicArn", object{
 			{"Type", "String"}, {"Default", ""},
@@ -58,13 +58,13 @@ func parameters(in Input, all []*table) object {
 		}},
 		{userErrorsParameter, object{
 			{"Type", "Number"}, {"Default", defaultUserErrors},
-			{"Description", "Alarm when more requests than this are refused as wrong in five minutes"},
+			{"Description", "Alarm when more requests than this are rejected as invalid in five minutes"},
 		}},
 	}
 	if transacts(all) {
 		o = append(o, member{conflictsParameter, object{
 			{"Type", "Number"}, {"Default", defaultConflicts},
-			{"Description", "Alarm when more requests to a table than this are refused in five minutes because of a transaction under way"},
+			{"Description", "Alarm when more requests to a table than this are rejected in five minutes because of transaction conflicts"},
 		}})
 	}
 	if usesKey(all) {
@@ -77,8 +77,8 @@ func parameters(in Input, all []*table) object {
 	return o
 }
 
-// prefixed is a name behind the prefix of the stack. What Sub would take for a variable
-// does not occur in names of tables.
+// prefixed returns a name with the prefix of the stack. Names of tables contain no variables
+// of Sub.
 func prefixed(name string) tagged { return sub("${TablePrefix}" + name) }
 
 func tableResource(t *table) member {
@@ -100,7 +100,7 @@ func tableResource(t *table) member {
 	return member{t.id, append(resource, member{"Properties", append(properties, tableSettings(t)...)})}
 }
 
-// tableSettings are the properties besides keys and capacity.
+// tableSettings returns the properties other than keys and capacity.
 func tableSettings(t *table) object {
 	var o object
 	if t.Class == model.StandardIA {
@@ -198,7 +198,7 @@ func tableOutputs(all []*table) object {
 	return o
 }
 
-// policyResources are the policies of the roles for the tables of the same template.
+// policyResources returns the policies of the roles for the tables of the same template.
 func policyResources(policies []iamgen.Policy, all []*table, outputs *object) object {
 	ids := map[string]string{}
 	for _, t := range all {
@@ -222,7 +222,7 @@ func policyResources(policies []iamgen.Policy, all []*table, outputs *object) ob
 	return o
 }
 
-// policyID is the name of a policy in a template: CandidatePolicy, CandidatePolicy2.
+// policyID returns the name of a policy in a template: CandidatePolicy, CandidatePolicy2.
 func policyID(p iamgen.Policy, i int) string {
 	id := strings.TrimSuffix(iamgen.Letters(p.Role), "Policy") + "Policy"
 	if i > 0 {

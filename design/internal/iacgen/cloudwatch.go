@@ -4,7 +4,7 @@ import (
 	"sortkey.dev/design/internal/exact"
 )
 
-// scalingResources are the targets and policies of a table with autoscaling and its
+// scalingResources returns the targets and policies of a table with autoscaling and its
 // global indexes.
 func scalingResources(t *table) object {
 	if t.capacity.scale == nil || !t.Billing.Provisioned {
@@ -43,8 +43,8 @@ func scalingOf(t *table, id, kind, resource string) object {
 	return all
 }
 
-// percent is a share as CloudWatch and autoscaling take it, at most 90 for DynamoDB and at
-// least 20.
+// percent returns a share as a percentage for CloudWatch and autoscaling, between 20 and 90 as
+// DynamoDB requires.
 func percent(share exact.Number) string {
 	return share.Times(100).Max(exact.Int(20)).Min(exact.Int(90)).String()
 }
@@ -74,7 +74,7 @@ func alarmResource(a alarm) member {
 	return member{a.id, object{{"Type", "AWS::CloudWatch::Alarm"}, {"Properties", properties}}}
 }
 
-// dimensions are what a metric is of; an operation only where there is one.
+// dimensions returns the dimensions of a metric; the operation only if there is one.
 func dimensions(a alarm, operation string) list {
 	var all list
 	add := func(name string, value any) { all = append(all, object{{"Name", name}, {"Value", value}}) }
@@ -90,7 +90,7 @@ func dimensions(a alarm, operation string) list {
 	return all
 }
 
-// alarmMetrics combine the metrics of all operations into one.
+// alarmMetrics returns the metrics of all operations and the expression that combines them.
 func alarmMetrics(a alarm) list {
 	all := list{object{{"Id", "all"}, {"Expression", a.expression()}, {"Label", a.metric}, {"ReturnData", true}}}
 	for _, op := range a.operations {

@@ -8,13 +8,13 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
-// createTables are the requests that make the tables, one file each, as
-// aws dynamodb create-table --cli-input-json takes them.
+// createTables returns the requests that create the tables, one file each, for
+// aws dynamodb create-table --cli-input-json.
 func createTables(in Input, all []*table) (*Output, error) {
 	out := &Output{}
 	for _, t := range all {
 		if t.Encryption == "customer" && in.KMSKey == "" {
-			return nil, fmt.Errorf("%s is encrypted with a key of the account, and nothing says which", t.Name)
+			return nil, fmt.Errorf("%s is encrypted with a customer managed key, but no key is given", t.Name)
 		}
 		text, err := json.Marshal(createTable(in, t))
 		if err != nil {
@@ -31,7 +31,7 @@ func createTables(in Input, all []*table) (*Output, error) {
 	return out, nil
 }
 
-// afterwards are the commands for what CreateTable cannot say.
+// afterwards returns the commands for settings that CreateTable does not have.
 func afterwards(name string, t *table) []string {
 	var all []string
 	if t.TTL != "" {
@@ -50,7 +50,7 @@ func afterwards(name string, t *table) []string {
 	return all
 }
 
-// scalingCommands are the commands that have a table or an index scaled.
+// scalingCommands returns the commands that set up autoscaling of a table or an index.
 func scalingCommands(a *model.Autoscale, kind, resource string) []string {
 	var all []string
 	for _, what := range []string{"Read", "Write"} {
@@ -98,7 +98,7 @@ func createTable(in Input, t *table) object {
 	return append(o, member{"Tags", tags})
 }
 
-// MarshalJSON writes the members that have a value, in order.
+// MarshalJSON encodes the members that have a value, in order.
 func (o object) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteByte('{')
@@ -127,5 +127,5 @@ func (o object) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// MarshalJSON writes the number as it is.
+// MarshalJSON encodes the number unchanged.
 func (n number) MarshalJSON() ([]byte, error) { return []byte(n), nil }

@@ -11,7 +11,7 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// A table is what all formats say of a table.
+// A table describes a table for all formats.
 type table struct {
 	*model.Table
 	id, local  string // in CloudFormation and in Terraform
@@ -23,7 +23,7 @@ type table struct {
 	operations []string // that patterns call on it
 }
 
-// An attribute is a key attribute with its kind: S, N or B.
+// An attribute is a key attribute with its type: S, N or B.
 type attribute struct{ name, kind string }
 
 // A keyElement is one line of a key schema.
@@ -37,22 +37,22 @@ type index struct {
 	capacity  capacity // of a global one
 }
 
-// A capacity is what a table or a global index is given, and what its alarms compare with.
+// A capacity is the capacity of a table or a global index and of its alarms.
 type capacity struct {
 	read, write side
 	scale       *model.Autoscale
 }
 
-// A side is reads or writes of a capacity.
+// A side is the read or write part of a capacity.
 type side struct {
-	units exact.Number // provisioned at first
-	// ceiling is what there is at most: the units, the maximum of autoscaling, or on
-	// demand, which has no limit of its own, what the design's peak would need.
+	units exact.Number // initially provisioned
+	// ceiling is the maximum capacity: the units, the maximum of autoscaling, or on demand,
+	// which has no limit, the capacity for the design's peak.
 	ceiling exact.Number
-	used    bool // whether any pattern takes units of it
+	used    bool // whether any pattern uses it
 }
 
-// tablesOf collects the facts, with an identifier for every table and index.
+// tablesOf returns the tables of a design, with identifiers of tables and indexes.
 func tablesOf(in Input, names *names) []*table {
 	var all []*table
 	for _, t := range in.Layout.Design().Tables {
@@ -123,8 +123,8 @@ func (t *table) addAttributes() {
 	}
 }
 
-// kindOf is the kind of a key attribute, as the first entity that has it says. Entities
-// that disagree are a finding of the checker.
+// kindOf returns the type of a key attribute in the first entity that has it. Package check
+// reports entities with different types.
 func kindOf(t *model.Table, name string) string {
 	for _, item := range t.Items {
 		if key := item.Key(name); key != nil && key.Kind() != "" {
@@ -134,9 +134,8 @@ func kindOf(t *model.Table, name string) string {
 	return "S"
 }
 
-// capacityOf is what a path is given: the least of autoscaling, which raises it; what the
-// design states, an index without a statement having what its table has; else what the
-// peak needs.
+// capacityOf returns the initial capacity of a path: the minimum of autoscaling; the stated
+// capacity, where an index defaults to that of its table; else the capacity for the peak.
 func capacityOf(path *cost.PathCost) capacity {
 	b := path.Path.Table.Billing
 	rcu, wcu := b.RCU, b.WCU
@@ -170,8 +169,8 @@ func sideOf(b model.Billing, stated, peak, monthly exact.Number) side {
 	return s
 }
 
-// projection is a projection in DynamoDB's words. Keys are in every index, so they are not
-// named again.
+// projection returns a projection in DynamoDB's terms. Keys are in every index, so they are
+// not listed.
 func (x index) projection() (kind string, attributes []string) {
 	switch x.Project.Kind {
 	case model.ProjectAll:
@@ -193,7 +192,7 @@ func (x index) projection() (kind string, attributes []string) {
 	return "INCLUDE", attributes
 }
 
-// billingMode is how a table is billed, in DynamoDB's words.
+// billingMode returns DynamoDB's name of a table's billing mode.
 func (t *table) billingMode() string {
 	if t.Billing.Provisioned {
 		return "PROVISIONED"
@@ -201,18 +200,18 @@ func (t *table) billingMode() string {
 	return "PAY_PER_REQUEST"
 }
 
-// streamView is what a stream carries, in DynamoDB's words.
+// streamView returns DynamoDB's name of a table's stream view type.
 func (t *table) streamView() string { return strings.ToUpper(t.Stream) }
 
-// transacts reports whether a pattern changes the table in transactions.
+// transacts reports whether a pattern writes the table in transactions.
 func (t *table) transacts() bool {
 	return slices.Contains(t.operations, string(resolve.TransactWriteItems))
 }
 
-// transacts reports whether any of the tables is changed in transactions.
+// transacts reports whether any of the tables is written in transactions.
 func transacts(all []*table) bool { return slices.ContainsFunc(all, (*table).transacts) }
 
-// usesKey reports whether a table is encrypted with a key of the account.
+// usesKey reports whether a table is encrypted with a customer managed key.
 func usesKey(all []*table) bool {
 	return slices.ContainsFunc(all, func(t *table) bool { return t.Encryption == "customer" })
 }

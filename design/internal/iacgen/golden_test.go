@@ -15,8 +15,8 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// goldens says which formats of a design are kept word for word: all of the design that
-// has every setting, and of the apps what people read first.
+// goldens maps designs to the formats with golden files: all formats of the design that has
+// every setting, and the main formats of the apps.
 var goldens = map[string][]string{
 	"store":     Formats,
 	"exambuddy": {"cloudformation", "createtable"},
@@ -25,7 +25,7 @@ var goldens = map[string][]string{
 	"askahuman": {"createtable"},
 }
 
-// TestInfrastructure keeps the texts. UPDATE=1 writes them.
+// TestInfrastructure compares the output with golden files. UPDATE=1 rewrites them.
 func TestInfrastructure(t *testing.T) {
 	for _, path := range designs(t) {
 		name := strings.TrimSuffix(filepath.Base(path), loader.Suffix)
@@ -53,20 +53,20 @@ func TestPoliciesAlone(t *testing.T) {
 func TestACustomerKeyMustBeNamed(t *testing.T) {
 	in := inputOf(t, "testdata/store.design.yaml")
 	in.KMSKey = ""
-	if _, err := Write("createtable", in); err == nil || !strings.Contains(err.Error(), "orders is encrypted with a key of the account") {
+	if _, err := Write("createtable", in); err == nil || !strings.Contains(err.Error(), "orders is encrypted with a customer managed key") {
 		t.Errorf("CreateTable without a key: %v", err)
 	}
 	template := string(write(t, "cloudformation", in).Files[0].Text)
 	if !strings.Contains(template, "  KmsKeyId:\n    Type: String\n    Description") {
-		t.Error("the template has a default for a key nobody named")
+		t.Error("the template has a default for a key that was not given")
 	}
 }
 
-// Terraform's provider refuses an alias, where CloudFormation and CreateTable take one.
-func TestTerraformTakesKeysByTheirARN(t *testing.T) {
+// Terraform's provider rejects an alias, where CloudFormation and CreateTable accept one.
+func TestTerraformRequiresKeyARN(t *testing.T) {
 	in := inputOf(t, "testdata/store.design.yaml")
 	in.KMSKey = "alias/store"
-	if _, err := Write("terraform", in); err == nil || !strings.Contains(err.Error(), "alias/store is none") {
+	if _, err := Write("terraform", in); err == nil || !strings.Contains(err.Error(), "alias/store is not an ARN") {
 		t.Errorf("an alias: %v", err)
 	}
 	for _, format := range []string{"cloudformation", "createtable"} {
@@ -76,9 +76,9 @@ func TestTerraformTakesKeysByTheirARN(t *testing.T) {
 	}
 }
 
-// Two roles whose names differ only in characters that templates do not know are two
+// Two roles whose names differ only in characters that are invalid in templates are two
 // policies.
-func TestRolesOfLikeNames(t *testing.T) {
+func TestRolesWithSimilarNames(t *testing.T) {
 	in := inputOf(t, "testdata/store.design.yaml")
 	one, two := in.Policies[0], in.Policies[0]
 	one.Role, two.Role = "a-b", "a_b"

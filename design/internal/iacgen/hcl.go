@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Terraform code is a list of these.
+// Elements of Terraform code.
 type (
 	// A block is a block with its labels: resource "aws_dynamodb_table" "orders".
 	block struct {
@@ -20,7 +20,7 @@ type (
 	}
 	comment string
 	blank   struct{}
-	// raw is an expression as it is written.
+	// raw is an expression in source form.
 	raw string
 	// call is a function with one argument: jsonencode({ … }).
 	call struct {
@@ -29,11 +29,11 @@ type (
 	}
 )
 
-// hclText writes code laid out as terraform fmt does.
+// hclText formats code as terraform fmt does.
 func hclText(body []any) string { return strings.Join(hclLines(body), "\n") + "\n" }
 
-// hclLines are the lines of a body. The values of attributes on lines next to each other
-// stand in one column; one of several lines ends the column.
+// hclLines returns the lines of a body. The values of attributes on adjacent lines are
+// aligned; a value of several lines ends the alignment.
 func hclLines(body []any) []string {
 	var lines []string
 	var column []attr
@@ -72,7 +72,7 @@ func hclLines(body []any) []string {
 	return lines
 }
 
-// aligned are attributes with their values in one column.
+// aligned returns attributes with aligned values.
 func aligned(attrs []attr) []string {
 	width := 0
 	for _, a := range attrs {
@@ -85,7 +85,7 @@ func aligned(attrs []attr) []string {
 	return lines
 }
 
-// hclValue are the lines of a value.
+// hclValue returns the lines of a value.
 func hclValue(v any) []string {
 	switch v := v.(type) {
 	case raw:
@@ -102,7 +102,7 @@ func hclValue(v any) []string {
 	case list:
 		return hclList(v)
 	}
-	return []string{yamlScalar(v)} // numbers and truth look the same
+	return []string{yamlScalar(v)} // numbers and booleans look the same
 }
 
 func hclObject(o object) []string {
@@ -118,7 +118,7 @@ func hclObject(o object) []string {
 	return append(append([]string{"{"}, indented(hclLines(body), "  ")...), "}")
 }
 
-// hclList writes plain values on one line and others on lines of their own.
+// hclList formats plain values on one line and others on separate lines.
 func hclList(l list) []string {
 	items := make([]string, len(l))
 	for i, item := range l {
@@ -150,7 +150,7 @@ func hclKey(name string) string {
 	return hclString(name)
 }
 
-// hclString quotes a text in which nothing is a template.
+// hclString quotes a text and escapes template sequences.
 func hclString(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')

@@ -7,13 +7,13 @@ import (
 	"testing"
 )
 
-// A lineKind is a kind of line, with what it opens or closes.
+// A lineKind is a kind of line, with the bracket it opens or closes.
 type lineKind struct {
 	shape        *regexp.Regexp
 	opens, shuts string
 }
 
-// lineKinds are all that the Terraform code has.
+// lineKinds lists all kinds of lines in the Terraform code.
 var lineKinds = []lineKind{
 	{regexp.MustCompile(`^(#.*)?$`), "", ""},
 	{regexp.MustCompile(`^[a-z_]+( "[a-z0-9_]+"){0,2} \{$`), "{", ""},
@@ -32,8 +32,9 @@ var lineKinds = []lineKind{
 	{regexp.MustCompile(`^(alarm|ok)_actions += var\.alarm_topic_arn == "" \? \[\] : \[var\.alarm_topic_arn\]$`), "", ""},
 }
 
-// TestTerraformIsWellFormed reads the code line by line: every line is of a known kind, what
-// is opened is closed, no block has an attribute twice, and no two blocks have one address.
+// TestTerraformIsWellFormed checks the code line by line: every line is of a known kind,
+// brackets are balanced, no block has an attribute twice, and no two blocks have the same
+// address.
 func TestTerraformIsWellFormed(t *testing.T) {
 	for _, path := range designs(t) {
 		in := inputOf(t, path)

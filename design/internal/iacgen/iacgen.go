@@ -1,9 +1,9 @@
-// Package iacgen writes the tables of a design as infrastructure code: CloudFormation, SAM,
-// Terraform, and the JSON that CreateTable takes, with autoscaling and alarms; and the
-// policies of package iamgen in the same languages.
+// Package iacgen generates infrastructure code for the tables of a design: CloudFormation,
+// SAM, Terraform, and requests for CreateTable, with autoscaling and alarms; and the policies
+// of package iamgen in the same formats.
 //
-// It takes a layout and its price, which tells the capacity that a design leaves open and
-// what load the alarms compare with. It writes text and calls nothing. The front door calls it.
+// It takes a layout and its estimate, from which it computes unstated capacity and the
+// thresholds of alarms. Package design calls it.
 package iacgen
 
 import (
@@ -15,13 +15,13 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// Input is what infrastructure is written from.
+// Input holds the input of Write.
 type Input struct {
 	Layout   *resolve.Layout
 	Estimate *cost.Estimate  // of the same layout
 	Policies []iamgen.Policy // written into SAM templates
-	Prefix   string          // in front of the names of tables; templates have it as a parameter
-	KMSKey   string          // of tables that are encrypted with a key of the account
+	Prefix   string          // prefix of the names of tables; a parameter in templates
+	KMSKey   string          // of tables encrypted with a customer managed key
 }
 
 // A File is one file of infrastructure code.
@@ -30,16 +30,16 @@ type File struct {
 	Text []byte
 }
 
-// An Output is what one format comes to.
+// An Output holds the files of one format.
 type Output struct {
 	Files []File
-	Notes []string // what the files cannot say and somebody must do
+	Notes []string // manual steps that the files cannot express
 }
 
-// Formats are the names of the formats.
+// Formats lists the names of the formats.
 var Formats = []string{"cloudformation", "sam", "terraform", "createtable"}
 
-// Write writes the infrastructure in a format.
+// Write returns the infrastructure code in a format.
 func Write(format string, in Input) (*Output, error) {
 	names := newNames()
 	all := tablesOf(in, names)
@@ -50,7 +50,7 @@ func Write(format string, in Input) (*Output, error) {
 		return &Output{Files: []File{{"template.yaml", cloudFormation(in, all, true)}}}, nil
 	case "terraform":
 		if usesKey(all) && in.KMSKey != "" && !strings.HasPrefix(in.KMSKey, "arn:") {
-			return nil, fmt.Errorf("the provider for Terraform takes a key by its ARN, and %s is none", in.KMSKey)
+			return nil, fmt.Errorf("the Terraform provider needs the ARN of the key, and %s is not an ARN", in.KMSKey)
 		}
 		return &Output{Files: []File{{"main.tf", terraform(in, all)}}}, nil
 	case "createtable":

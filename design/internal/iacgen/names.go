@@ -8,8 +8,8 @@ import (
 	"sortkey.dev/design/internal/iamgen"
 )
 
-// names gives out identifiers, each once: CloudFormation knows letters and digits only, so
-// that two tables can come to the same one.
+// names assigns unique identifiers: CloudFormation allows only letters and digits, so two
+// table names can map to the same identifier.
 type names struct{ used map[string]bool }
 
 func newNames() *names { return &names{used: map[string]bool{}} }
@@ -23,7 +23,7 @@ func (n *names) once(name, join string) string {
 	}
 }
 
-// snake is a name as Terraform identifies things: aah-questions is aah_questions.
+// snake returns a name as a Terraform identifier: aah-questions is aah_questions.
 func snake(name string) string {
 	var b strings.Builder
 	for i, r := range name {
@@ -42,9 +42,9 @@ func snake(name string) string {
 	return b.String()
 }
 
-// hyphenated is the name of a design in names that stand beside those of other designs:
-// Ask a Human is ask-a-human.
+// hyphenated returns the name of a design for use in global names: Ask a Human is
+// ask-a-human.
 func hyphenated(name string) string { return strings.ReplaceAll(snake(name), "_", "-") }
 
-// tableID is the logical name of a table.
+// tableID returns the logical name of a table.
 func tableID(name string) string { return strings.TrimSuffix(iamgen.Letters(name), "Table") + "Table" }

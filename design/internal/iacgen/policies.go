@@ -8,11 +8,11 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
-// PolicyFormats are the names of the formats for policies alone.
+// PolicyFormats lists the names of the formats for policies alone.
 var PolicyFormats = []string{"json", "cloudformation", "terraform"}
 
-// PolicyTemplate is a CloudFormation template with the policies of roles for tables that
-// are made elsewhere.
+// PolicyTemplate returns a CloudFormation template with the policies of roles for tables that
+// are created elsewhere.
 func PolicyTemplate(d *model.Design, policies []iamgen.Policy, prefix string) []byte {
 	resource := func(r iamgen.Resource) any {
 		return sub("arn:${AWS::Partition}:dynamodb:${AWS::Region}:${AWS::AccountId}:table/${TablePrefix}" + r.Table + r.Below())
@@ -31,7 +31,7 @@ func PolicyTemplate(d *model.Design, policies []iamgen.Policy, prefix string) []
 		{"Description", "The roles of " + d.Name},
 		{"Parameters", object{{"TablePrefix", object{
 			{"Type", "String"}, {"Default", prefix}, {"AllowedPattern", "[a-zA-Z0-9_.-]*"},
-			{"Description", "In front of the name of every table, for example one for each stage"},
+			{"Description", "Prefix of the name of every table, for example one per stage"},
 		}}}},
 		{"Resources", resources},
 		{"Outputs", outputs},
@@ -43,7 +43,7 @@ func policyHeader(d *model.Design) string {
 	return "# Written by sortkey iam from the design " + d.Name + ". Change the design, not this file.\n"
 }
 
-// notes are what the policies do not hold back, as comments.
+// notes returns the limitations of the policies, as comments.
 func notes(policies []iamgen.Policy) string {
 	text := ""
 	for _, p := range policies {
@@ -54,8 +54,8 @@ func notes(policies []iamgen.Policy) string {
 	return text
 }
 
-// policyResource is a managed policy. It has no name of its own, so that a stack with it
-// needs no permission to name things.
+// policyResource returns a managed policy. It has no explicit name, so that a stack with it
+// does not need CAPABILITY_NAMED_IAM.
 func policyResource(id string, p iamgen.Policy, d iamgen.Document, resource func(iamgen.Resource) any) member {
 	description := "The role " + p.Role
 	if p.Doc != "" {
@@ -67,7 +67,7 @@ func policyResource(id string, p iamgen.Policy, d iamgen.Document, resource func
 	}}}}
 }
 
-// policyDocument is a document as a tree.
+// policyDocument returns a document as a tree.
 func policyDocument(d iamgen.Document, resource func(iamgen.Resource) any) object {
 	var statements list
 	for _, s := range d.Statements {

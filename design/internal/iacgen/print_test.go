@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Texts come back from YAML as they went in, whatever they hold.
+// Texts round-trip through YAML.
 func TestYAMLTexts(t *testing.T) {
 	for _, text := range []string{
 		"", "plain", "two words", "N", "no", "Yes", "true", "null", "~", "42", "4e2", "0x1f", "1:30", "2010-09-09", "2012-10-17",
@@ -61,8 +61,8 @@ If: !If
 	}
 }
 
-// The layout is that of terraform fmt: values of neighbouring lines in one column, and
-// lines that open something outside of it.
+// The format is that of terraform fmt: values of adjacent lines are aligned, except on lines
+// that open a bracket.
 func TestHCLShapes(t *testing.T) {
 	got := hclText([]any{
 		comment("says"),

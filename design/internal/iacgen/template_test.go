@@ -12,13 +12,13 @@ import (
 	"github.com/goccy/go-yaml/parser"
 )
 
-// A reader reads a template back as CloudFormation would, and notes what it refers to.
+// A reader parses a template as CloudFormation would, and records its references.
 type reader struct {
 	refs, attributes, conditions []string
 }
 
-// read is a node as plain values. Intrinsic functions leave their references behind and
-// become texts.
+// read returns a node as plain values. It records the references of intrinsic functions and
+// returns them as texts.
 func (r *reader) read(n ast.Node) any {
 	switch n := n.(type) {
 	case *ast.MappingNode:
@@ -75,8 +75,8 @@ func (r *reader) tag(n *ast.TagNode) any {
 	return fmt.Sprintf("%s %v", n.Start.Value, value)
 }
 
-// known are the properties of the resources we write, and those of the values in them, as
-// AWS documents them. A path ends where its values are free.
+// known maps the generated resources to their properties and those of nested values, as AWS
+// documents them. A path ends where any value is allowed.
 var known = map[string]string{
 	"AWS::DynamoDB::Table": `TableName BillingMode TableClass DeletionProtectionEnabled
 		AttributeDefinitions.AttributeName AttributeDefinitions.AttributeType KeySchema.AttributeName KeySchema.KeyType
@@ -104,9 +104,9 @@ var known = map[string]string{
 
 var pseudo = []string{"AWS::NoValue", "AWS::Partition", "AWS::Region", "AWS::AccountId"}
 
-// TestTemplatesHoldTogether reads every template back: each property is one AWS knows, and
-// each reference leads somewhere.
-func TestTemplatesHoldTogether(t *testing.T) {
+// TestTemplatesAreValid parses every template: AWS documents each property, and each
+// reference resolves.
+func TestTemplatesAreValid(t *testing.T) {
 	for _, path := range designs(t) {
 		in := inputOf(t, path)
 		for name, text := range map[string][]byte{
@@ -166,7 +166,7 @@ func checkTemplate(t *testing.T, text []byte) {
 	checkTables(t, resources)
 }
 
-// unknownProperties are the properties that no path leads to.
+// unknownProperties returns the properties that no known path contains.
 func unknownProperties(at string, v any, paths []string) []string {
 	var problems []string
 	switch v := v.(type) {
@@ -193,8 +193,7 @@ func unknownProperties(at string, v any, paths []string) []string {
 	return problems
 }
 
-// checkTables holds the tables to what DynamoDB asks for: every key attribute is defined,
-// and nothing else is.
+// checkTables checks that tables define exactly their key attributes, as DynamoDB requires.
 func checkTables(t *testing.T, resources map[string]any) {
 	t.Helper()
 	for id, value := range resources {

@@ -7,7 +7,7 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
-// terraform is one file with all tables.
+// terraform returns one file with all tables.
 func terraform(in Input, all []*table) []byte {
 	d := in.Layout.Design()
 	body := []any{comment("Written by sortkey infra from the design " + d.Name + ". Change the design, not this file."), blank{}}
@@ -30,8 +30,8 @@ func terraform(in Input, all []*table) []byte {
 	return []byte(hclText(body[:len(body)-1]))
 }
 
-// providers says which provider the code needs. Indexes with keys of several attributes
-// came with 6.29.
+// providers returns the required provider. Indexes with keys of several attributes need
+// version 6.29.
 func providers(all []*table) block {
 	version := ">= 5.0"
 	for _, t := range all {
@@ -54,7 +54,7 @@ func variable(name, kind, description string, standard any) block {
 	return b
 }
 
-// terraformNames are the variables that templates have as parameters.
+// terraformNames maps parameters of templates to variables.
 var terraformNames = map[string]string{
 	latencyParameter: "latency_p99_milliseconds", userErrorsParameter: "user_errors_threshold",
 	conflictsParameter: "transaction_conflicts_threshold",
@@ -65,11 +65,11 @@ func variables(in Input, all []*table) []block {
 		prefixVariable(in.Prefix),
 		variable("alarm_topic_arn", "string", "SNS topic that alarms are sent to; without one they only show in CloudWatch", ""),
 		variable(terraformNames[latencyParameter], "number", "Alarm when the 99th percentile of the latency of an operation is above this", defaultLatency),
-		variable(terraformNames[userErrorsParameter], "number", "Alarm when more requests than this are refused as wrong in five minutes", defaultUserErrors),
+		variable(terraformNames[userErrorsParameter], "number", "Alarm when more requests than this are rejected as invalid in five minutes", defaultUserErrors),
 	}
 	if transacts(all) {
 		list = append(list, variable(terraformNames[conflictsParameter], "number",
-			"Alarm when more requests to a table than this are refused in five minutes because of a transaction under way", defaultConflicts))
+			"Alarm when more requests to a table than this are rejected in five minutes because of transaction conflicts", defaultConflicts))
 	}
 	if usesKey(all) {
 		var standard any
@@ -82,10 +82,10 @@ func variables(in Input, all []*table) []block {
 }
 
 func prefixVariable(prefix string) block {
-	return variable("table_prefix", "string", "In front of the name of every table, for example one for each stage", prefix)
+	return variable("table_prefix", "string", "Prefix of the name of every table, for example one per stage", prefix)
 }
 
-// behindPrefix is a name behind the prefix.
+// behindPrefix returns a name with the prefix.
 func behindPrefix(name string) raw { return raw(`"${var.table_prefix}` + name + `"`) }
 
 func tableBlock(t *table) block {
@@ -138,8 +138,8 @@ func settingAttrs(t *table) []any {
 	return all
 }
 
-// globalBlock is a global index. Keys of several attributes are a schema, one each is
-// written as all versions of the provider take it.
+// globalBlock returns a global index. Keys of several attributes are written as a schema;
+// single ones in the form that all versions of the provider accept.
 func globalBlock(t *table, x index) block {
 	body := []any{attr{"name", x.Name}}
 	several := len(x.PK) > 1 || len(x.SK) > 1
@@ -212,11 +212,11 @@ func settingBlocks(t *table) []any {
 	return all
 }
 
-// indexCapacityComment says what Terraform cannot: the indexes are one set, of which it
-// ignores all changes or none.
+// indexCapacityComment explains a limitation of Terraform: it ignores changes of all indexes
+// or of none.
 var indexCapacityComment = []any{
-	comment("An apply sets the capacity of global indexes back to the numbers above, and autoscaling raises it again."),
-	comment("Adding global_secondary_index here would prevent that, but then no change of an index is applied."),
+	comment("An apply resets the capacity of global indexes to the numbers above, and autoscaling raises it again."),
+	comment("Adding global_secondary_index here would prevent that, but then no change to an index is applied."),
 }
 
 func outputBlocks(all []*table) []block {
@@ -235,8 +235,8 @@ func outputBlocks(all []*table) []block {
 	return list
 }
 
-// PolicyModule is Terraform code with the policies of roles for tables that are made
-// elsewhere. Names of policies are unique in an account, so that they have the design's.
+// PolicyModule returns Terraform code with the policies of roles for tables that are created
+// elsewhere. Names of policies are unique in an account, so they contain the design's name.
 func PolicyModule(d *model.Design, policies []iamgen.Policy, prefix string) []byte {
 	body := []any{
 		prefixVariable(prefix), blank{},

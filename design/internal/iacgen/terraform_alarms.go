@@ -2,7 +2,7 @@ package iacgen
 
 import "fmt"
 
-// scalingBlocks are the targets and policies of a table with autoscaling and its global
+// scalingBlocks returns the targets and policies of a table with autoscaling and its global
 // indexes.
 func scalingBlocks(t *table) []block {
 	if t.capacity.scale == nil || !t.Billing.Provisioned {

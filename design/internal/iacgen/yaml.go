@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// A template is a tree of these: objects keep their order, and members without a value
-// are left out.
+// Elements of a template: objects keep their order, and members without a value are omitted.
 type (
 	object []member
 	member struct {
@@ -21,7 +20,7 @@ type (
 		tag   string
 		value any
 	}
-	// number is a number as it is written.
+	// number is a number in source form.
 	number string
 )
 
@@ -31,7 +30,7 @@ func getAtt(id, attribute string) tagged {
 	return tagged{"!GetAtt", id + "." + attribute}
 }
 
-// strings as a list of the tree.
+// listOf returns texts as a list.
 func listOf(texts []string) list {
 	var all list
 	for _, t := range texts {
@@ -40,10 +39,10 @@ func listOf(texts []string) list {
 	return all
 }
 
-// yamlText writes a tree as YAML.
+// yamlText formats a tree as YAML.
 func yamlText(o object) string { return strings.Join(yamlLines(o), "\n") + "\n" }
 
-// yamlLines are the lines of a value that is not written on the line of its name.
+// yamlLines returns the lines of a value that is not on the line of its name.
 func yamlLines(v any) []string {
 	var lines []string
 	switch v := v.(type) {
@@ -64,7 +63,7 @@ func yamlLines(v any) []string {
 	return lines
 }
 
-// yamlBehind writes a value behind what begins its line.
+// yamlBehind formats a value after the beginning of its line.
 func yamlBehind(head string, v any) []string {
 	if t, ok := v.(tagged); ok {
 		return yamlBehind(head+" "+t.tag, t.value)
@@ -76,7 +75,7 @@ func yamlBehind(head string, v any) []string {
 	return []string{head + " " + yamlScalar(v)}
 }
 
-// yamlItem writes an item of a list.
+// yamlItem formats an item of a list.
 func yamlItem(v any) []string {
 	if _, ok := v.(tagged); ok {
 		return yamlBehind("-", v)
@@ -94,7 +93,7 @@ func indented(lines []string, by string) []string {
 	return all
 }
 
-// isNothing reports whether a member is left out.
+// isNothing reports whether a member is omitted.
 func isNothing(v any) bool {
 	switch v := v.(type) {
 	case nil:
@@ -107,10 +106,10 @@ func isNothing(v any) bool {
 	return false
 }
 
-// plain is text that YAML reads as itself without quotes.
+// plain matches text that needs no quotes in YAML.
 var plain = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_./-]*(::?[A-Za-z0-9_./-]+)*$`)
 
-// notText are words that readers of YAML take for something else.
+// notText matches words that YAML parsers do not read as text.
 var notText = regexp.MustCompile(`(?i)^(y|n|yes|no|on|off|true|false|null)$`)
 
 func yamlScalar(v any) string {
@@ -139,7 +138,7 @@ func yamlString(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", "''") + "'"
 }
 
-// yamlEscaped writes text with characters that cannot be seen.
+// yamlEscaped quotes text with non-printable characters.
 func yamlEscaped(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')

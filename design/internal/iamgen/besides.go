@@ -8,10 +8,10 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// What generated packages can do besides patterns is granted only if somebody asks for it.
+// Permissions that generated packages need besides patterns are granted only on request.
 
-// Scans adds to the policies of roles what scans of their tables need, each as a document
-// of its own. A scan has no partition, so nothing holds it to the caller's items.
+// Scans adds the permissions for scans to the policies of roles, as a separate document each.
+// A scan has no partition key, so it cannot be restricted to the caller's items.
 func Scans(l *resolve.Layout, policies []Policy) []Policy {
 	all := slices.Clone(policies)
 	for i, role := range l.Design().Roles {
@@ -24,13 +24,13 @@ func Scans(l *resolve.Layout, policies []Policy) []Policy {
 		}
 		slices.SortFunc(s.Resources, compareResources)
 		all[i].Documents = append(slices.Clone(all[i].Documents), Document{Statements: []Statement{s}})
-		all[i].Notes = append(slices.Clone(all[i].Notes), "scans read whole tables: every item of every entity, whoever it belongs to")
+		all[i].Notes = append(slices.Clone(all[i].Notes), "scans read whole tables: all items of all entities, including those of other callers")
 	}
 	return all
 }
 
-// Consumer is the policy of a program that reads the streams of the design's tables and
-// keeps its checkpoints and parked records in a table of its own.
+// Consumer returns the policy of a program that reads the streams of the design's tables and
+// stores its checkpoints and dead letters in a separate table.
 func Consumer(d *model.Design, checkpoints string) (Policy, error) {
 	w := &writer{role: &model.Role{}}
 	var tables, streams []Resource
@@ -42,10 +42,10 @@ func Consumer(d *model.Design, checkpoints string) (Policy, error) {
 		}
 	}
 	if len(tables) == 0 {
-		return Policy{}, fmt.Errorf("no table of %s has a stream to consume; say what it carries under stream", d.Name)
+		return Policy{}, fmt.Errorf("no table of %s has a stream; set stream on a table", d.Name)
 	}
-	w.note("", "what handlers do to tables is not in it: give them the policy of a role, too")
-	w.note("", "%s must be there: EnsureTable of package stream, which makes it, would need dynamodb:CreateTable and dynamodb:DescribeTable on it", checkpoints)
+	w.note("", "it does not include what handlers do to tables: give them the policy of a role, too")
+	w.note("", "%s must exist: EnsureTable of package stream, which creates it, would need dynamodb:CreateTable and dynamodb:DescribeTable on it", checkpoints)
 	w.noteKeys(d)
 	return Policy{
 		Role: "consumer", Doc: "Reads streams.", Notes: w.words(),

@@ -6,22 +6,22 @@ import (
 	"fmt"
 )
 
-// MostCharacters is how long a managed policy may be, white space not counted.
+// MostCharacters is the maximum length of a managed policy, without white space.
 const MostCharacters = 6144
 
-// ARN is how the resources of a document are spelt.
+// ARN holds the parts of the ARNs in a document.
 type ARN struct {
 	Partition, Region, Account string
-	Prefix                     string // in front of the names of tables
+	Prefix                     string // prefix of the names of tables
 }
 
-// Of is the ARN of a table, an index or the streams of a table.
+// Of returns the ARN of a table, an index or the streams of a table.
 func (a ARN) Of(r Resource) string {
 	return fmt.Sprintf("arn:%s:dynamodb:%s:%s:table/%s%s", a.Partition, a.Region, a.Account, a.Prefix, r.Table) + r.Below()
 }
 
-// Longest is the length to plan for: the ARN without the names of table and index, with
-// the longest names of regions and accounts that can stand where one is not known yet.
+// Longest returns the maximum length of the ARN without the names of table and index,
+// assuming the longest region and account where they are not known yet.
 func (a ARN) Longest() int {
 	const region, account = "ap-northeast-1", "123456789012"
 	known := ARN{a.Partition, a.Region, a.Account, a.Prefix}
@@ -34,7 +34,7 @@ func (a ARN) Longest() int {
 	return len(known.Of(Resource{}))
 }
 
-// A policyJSON is a document in IAM's words and order.
+// A policyJSON is a document in IAM's JSON format.
 type policyJSON struct {
 	Version   string
 	Statement []statementJSON
@@ -48,7 +48,7 @@ type statementJSON struct {
 	Condition map[string]map[string][]string `json:",omitempty"`
 }
 
-// JSON is the document as IAM takes it, laid out for reading.
+// JSON returns the document as indented JSON for IAM.
 func (d Document) JSON(arn func(Resource) string) ([]byte, error) {
 	compact, err := d.compact(arn)
 	if err != nil {
@@ -56,7 +56,7 @@ func (d Document) JSON(arn func(Resource) string) ([]byte, error) {
 	}
 	var b bytes.Buffer
 	if err := json.Indent(&b, compact, "", "  "); err != nil {
-		return nil, fmt.Errorf("cannot lay out the policy: %w", err)
+		return nil, fmt.Errorf("cannot format the policy: %w", err)
 	}
 	b.WriteByte('\n')
 	return b.Bytes(), nil
@@ -76,17 +76,17 @@ func (d Document) compact(arn func(Resource) string) ([]byte, error) {
 	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false) // <, > and & may stand in keys
+	e.SetEscapeHTML(false) // keys may contain <, > and &
 	if err := e.Encode(p); err != nil {
 		return nil, fmt.Errorf("cannot write the policy: %w", err)
 	}
 	return bytes.TrimSpace(b.Bytes()), nil
 }
 
-// Conditions are the statement's conditions: operator, key, values. Leading keys are
-// always in a request of these actions, so for all of them means for each there is. A
-// request without a projection would name no attribute and pass, so it is refused by
-// dynamodb:Select; counting names none and shows none.
+// Conditions returns the statement's conditions: operator, key, values. Requests of these
+// actions always have leading keys, so ForAllValues does not match an empty list. A request
+// without a projection names no attribute and would pass dynamodb:Attributes, so
+// dynamodb:Select denies it; COUNT names no attributes and returns none.
 func (s Statement) Conditions() map[string]map[string][]string {
 	conditions := map[string]map[string][]string{}
 	put := func(operator, key string, values []string) {
@@ -112,7 +112,7 @@ func (s Statement) Conditions() map[string]map[string][]string {
 	return conditions
 }
 
-// size is how much of a managed policy a statement takes.
+// size returns the number of characters a statement takes of a managed policy.
 func (s Statement) size(longest int) int {
 	compact, err := Document{Statements: []Statement{s}}.compact(func(r Resource) string {
 		return fmt.Sprintf("%*s%s/index/%s", longest, "", r.Table, r.Index)
@@ -123,8 +123,8 @@ func (s Statement) size(longest int) int {
 	return len(compact)
 }
 
-// cut deals statements out to documents that fit. A statement too long for one is dealt
-// out by its keys first.
+// cut distributes statements over documents within the size limit. It splits a statement that
+// is too long by its keys first.
 func cut(statements []Statement, longest int) []Document {
 	var all []Document
 	used := 0
@@ -140,8 +140,8 @@ func cut(statements []Statement, longest int) []Document {
 	return all
 }
 
-// divide halves statements until each fits. Every request has one partition key, or those
-// of one pattern, so that two lists allow what one did.
+// divide halves statements until each fits. Every request has one partition key, or those of
+// one pattern, so two lists of keys allow the same as one.
 func divide(statements []Statement, longest int) []Statement {
 	var all []Statement
 	for _, s := range statements {

@@ -8,19 +8,19 @@ import (
 	"testing"
 )
 
-// A request is what IAM sees of one request.
+// A request holds the properties of a request that IAM evaluates.
 type request struct {
 	action, resource string
 	leading          []string
-	visible          bool     // whether dynamodb:LeadingKeys can hold the key: it is one text
+	visible          bool     // whether dynamodb:LeadingKeys applies: the key is one string
 	attributes       []string // named in its expressions
 	selects          string   // "", ALL_ATTRIBUTES, SPECIFIC_ATTRIBUTES or COUNT
 }
 
-// A caller is who asks: the properties that policy variables stand for.
+// A caller maps policy variables to the caller's properties.
 type caller map[string]string
 
-// documentsOf are the documents of a policy as IAM reads them.
+// documentsOf returns the documents of a policy, decoded from JSON.
 func documentsOf(t *testing.T, p Policy) []policyJSON {
 	t.Helper()
 	var all []policyJSON
@@ -88,8 +88,8 @@ func holdsOne(operator string, patterns, values []string, who caller) bool {
 
 var policyVariable = regexp.MustCompile(`\$\{([^}]*)\}`)
 
-// matchesAny compares a value with patterns in which variables stand for properties of the
-// caller. A variable that the caller does not have matches nothing.
+// matchesAny compares a value with patterns that contain policy variables. A variable that
+// the caller does not have matches nothing.
 func matchesAny(patterns []string, value string, who caller, like bool) bool {
 	return slices.ContainsFunc(patterns, func(pattern string) bool {
 		missing := false
@@ -117,7 +117,7 @@ func matchesAny(patterns []string, value string, who caller, like bool) bool {
 	})
 }
 
-func TestTheEvaluatorIsAsStrictAsIAM(t *testing.T) {
+func TestEvaluatorIsAsStrictAsIAM(t *testing.T) {
 	document := func(condition map[string]map[string][]string) []policyJSON {
 		return []policyJSON{{Statement: []statementJSON{{Effect: "Allow", Action: []string{"dynamodb:Query"}, Resource: []string{"t"}, Condition: condition}}}}
 	}

@@ -14,11 +14,11 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// anywhere spells ARNs that fit every region and account.
+// anywhere formats ARNs that match every region and account.
 var anywhere = ARN{Partition: "aws", Region: "*", Account: "*"}
 
-// TestPoliciesOfApps keeps the policies of the four systems word for word: a change here is
-// a change of what somebody may do. UPDATE=1 writes them.
+// TestPoliciesOfApps compares the policies of the four systems with golden files: a change is
+// a change of permissions. UPDATE=1 rewrites them.
 func TestPoliciesOfApps(t *testing.T) {
 	for _, path := range apps(t) {
 		name := strings.TrimSuffix(filepath.Base(path), loader.Suffix)

@@ -1,10 +1,9 @@
-// Package iamgen turns the roles of a design into IAM policies: for each role exactly the
-// actions, tables, indexes and partitions its patterns need, and in words what IAM cannot
-// hold back.
+// Package iamgen generates IAM policies for the roles of a design: for each role exactly the
+// actions, tables, indexes and partitions its patterns need, and notes about what IAM cannot
+// restrict.
 //
-// It reads plans of package resolve and decides; the only text it writes is the policy
-// document as JSON. Package iacgen writes the same documents into templates, the front
-// door prints them.
+// It uses the plans of package resolve and formats policy documents as JSON. Package iacgen
+// writes the same documents into templates; package design returns them to the command line.
 package iamgen
 
 import (
@@ -17,12 +16,12 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// A Policy is what one role of a design may do.
+// A Policy holds the permissions of one role of a design.
 type Policy struct {
 	Role      string
 	Doc       string
 	Documents []Document // more than one if the whole is too large for one managed policy
-	Notes     []string   // what the documents do not hold back, and why
+	Notes     []string   // what the documents do not restrict, and why
 }
 
 // A Document is one policy document.
@@ -33,22 +32,22 @@ type Statement struct {
 	Sid       string
 	Actions   []string   // GetItem, Query; sorted
 	Resources []Resource // sorted
-	// LeadingKeys are the partition keys the actions are allowed for; none: all. They are
-	// as IAM takes them: * for any text, ${…} for a property of the caller.
+	// LeadingKeys lists the partition keys the actions are allowed for; empty means all.
+	// They are in IAM's syntax: * for any text, ${…} for a property of the caller.
 	LeadingKeys []string
-	// Attributes are the attributes a read may name; none: all.
+	// Attributes lists the attributes a read may name; empty means all.
 	Attributes []string
 	Patterns   []string // that need the statement, in the order of the design
 }
 
-// A Resource is a table of the design, an index of it, or the streams it has had: each
-// stream has an ARN that is known only when it is there.
+// A Resource is a table of the design, one of its indexes, or its streams, whose ARNs are
+// known only once they exist.
 type Resource struct {
 	Table, Index string
 	Streams      bool
 }
 
-// Below is what stands behind the ARN of the table.
+// Below returns the suffix of the resource's ARN after that of the table.
 func (r Resource) Below() string {
 	switch {
 	case r.Streams:
@@ -59,14 +58,12 @@ func (r Resource) Below() string {
 	return ""
 }
 
-// Like reports whether a leading key has a wildcard, so that IAM must match and not only
-// compare.
+// Like reports whether a leading key has a wildcard and needs StringLike.
 func (s Statement) Like() bool {
 	return slices.ContainsFunc(s.LeadingKeys, hasWildcard)
 }
 
-// hasWildcard sees the stars that stand for any text. A star of the key itself is written
-// ${*}.
+// hasWildcard reports whether a key has a wildcard. A literal star is written ${*}.
 func hasWildcard(key string) bool {
 	return strings.Contains(strings.ReplaceAll(key, "${*}", ""), "*")
 }
@@ -80,9 +77,9 @@ func isRead(action string) bool {
 	return action == "GetItem" || action == "BatchGetItem" || action == "Query"
 }
 
-// Of makes the policies of all roles, in the order of the design. Longest is the length of
-// the longest ARN the documents will name, without the names of table and index: documents
-// are cut so that they fit even then.
+// Of returns the policies of all roles, in the order of the design. Longest is the length of
+// the longest ARN in the documents, without the names of table and index: documents are
+// split to fit within the limit.
 func Of(l *resolve.Layout, longest int) []Policy {
 	var all []Policy
 	for _, role := range l.Design().Roles {
@@ -109,7 +106,7 @@ func writerOf(l *resolve.Layout, role *model.Role) *writer {
 	return w
 }
 
-// A grant is one thing one pattern needs.
+// A grant is one permission that a pattern needs.
 type grant struct {
 	action     string
 	resource   Resource
@@ -118,7 +115,7 @@ type grant struct {
 	patterns   []string
 }
 
-// A writer collects what the patterns of a role need.
+// A writer collects the grants and notes of a role.
 type writer struct {
 	role   *model.Role
 	layout *resolve.Layout
@@ -128,13 +125,13 @@ type writer struct {
 	tables []*model.Table
 }
 
-// A note is something to know, and the patterns it is about.
+// A note is a remark and the patterns it is about.
 type note struct {
 	text     string
 	patterns []string
 }
 
-// note says something of a pattern; the same of several is said once.
+// note adds a remark about a pattern; equal remarks are combined.
 func (w *writer) note(pattern, format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	i := slices.IndexFunc(w.notes, func(n note) bool { return n.text == text })
@@ -146,7 +143,7 @@ func (w *writer) note(pattern, format string, args ...any) {
 	}
 }
 
-// words are the notes as people read them.
+// words formats the notes.
 func (w *writer) words() []string {
 	all := make([]string, len(w.notes))
 	for i, n := range w.notes {
@@ -160,7 +157,7 @@ func (w *writer) words() []string {
 
 func (w *writer) pattern(plan *resolve.Plan) {
 	if !plan.Served() {
-		w.note(plan.Pattern.Name, "no key of the layout serves it, so nothing is granted for it")
+		w.note(plan.Pattern.Name, "no key serves it, so it has no permissions")
 		return
 	}
 	if plan.Read != nil {
@@ -190,7 +187,7 @@ func (w *writer) read(r *resolve.Read) {
 	}
 }
 
-// sum grants reading the rows a counter is spread over: of them the number, and their keys.
+// sum grants reading the keys and the number of the shards of a counter.
 func (w *writer) sum(r *resolve.Read, sum *resolve.Sum) {
 	table, pattern := sum.Item.Table, r.Pattern.Name
 	attributes := []string{table.PK.Name, sum.Counter.Attribute.Stored}
@@ -198,7 +195,7 @@ func (w *writer) sum(r *resolve.Read, sum *resolve.Sum) {
 		attributes = append(attributes, table.SK.Name)
 	}
 	slices.Sort(attributes)
-	verb := "read" // as the read itself says it of the table
+	verb := "read" // as for the table itself
 	if !r.Entry.Path.IsTable() {
 		verb = "read " + sum.Counter.Attribute.Stored + " of"
 	}
@@ -207,8 +204,8 @@ func (w *writer) sum(r *resolve.Read, sum *resolve.Sum) {
 	}
 }
 
-// sumsOf are the sums that belong to what a read returns: who may read an item may read
-// the counters of it that are spread, unless the read selects others.
+// sumsOf returns the sums of sharded counters that a read returns: permission to read an item
+// includes its sharded counters, unless the read selects other attributes.
 func sumsOf(l *resolve.Layout, r *resolve.Read) []*resolve.Sum {
 	var all []*resolve.Sum
 	for _, e := range r.Entities {
@@ -222,10 +219,9 @@ func sumsOf(l *resolve.Layout, r *resolve.Read) []*resolve.Sum {
 	return all
 }
 
-// readActions are what the generated method of a read calls. A get by primary key has a
-// batch variant, which returns whole items as they are: with select or with something to
-// compare there is none. A list that is answered by one item is still a Query for
-// generated code, which pages through it.
+// readActions returns the actions of the generated method of a read. A get by primary key has
+// a batch variant unless it has select or conditions. A list that returns one item is still a
+// Query in generated code, which paginates.
 func readActions(r *resolve.Read) []string {
 	switch {
 	case r.Pattern.Verb != model.Get || r.Operation != resolve.GetItem:
@@ -236,8 +232,8 @@ func readActions(r *resolve.Read) []string {
 	return []string{"GetItem", "BatchGetItem"}
 }
 
-// readAttributes are all attributes a read with select can name: what the request names,
-// the keys, which pages need, and the attribute that tells entities apart.
+// readAttributes returns all attributes a read with select can name: those of the request, the
+// keys, which pagination needs, and the type attribute.
 func readAttributes(r *resolve.Read) []string {
 	if len(r.Pattern.Select) == 0 {
 		return nil
@@ -255,7 +251,7 @@ func readAttributes(r *resolve.Read) []string {
 	return slices.DeleteFunc(slices.Compact(all), func(name string) bool { return name == "" })
 }
 
-// requestNames are the attributes that the expressions of a request name.
+// requestNames returns the attributes that the expressions of a request name.
 func requestNames(request any) []string {
 	names, _ := member(request, "ExpressionAttributeNames").(resolve.Object)
 	all := make([]string, 0, len(names))
@@ -267,7 +263,7 @@ func requestNames(request any) []string {
 	return all
 }
 
-// member is a member of a request, or nil.
+// member returns a member of a request, or nil.
 func member(request any, name string) any {
 	object, _ := request.(resolve.Object)
 	for _, m := range object {
@@ -278,8 +274,8 @@ func member(request any, name string) any {
 	return nil
 }
 
-// writeActions are the permissions of the operations of a plan. Transactions have none of
-// their own: each of their actions is checked for itself.
+// writeActions maps the operations of a plan to permissions. Transactions have none of their
+// own: IAM checks each of their actions.
 var writeActions = map[resolve.Operation]string{
 	resolve.PutItem: "PutItem", resolve.UpdateItem: "UpdateItem",
 	resolve.DeleteItem: "DeleteItem", resolve.ConditionCheck: "ConditionCheckItem",
@@ -310,8 +306,8 @@ func (w *writer) write(plan *resolve.Plan, write *resolve.Write) {
 	}
 }
 
-// Operations are the operations generated code calls on a table to serve a plan, and the
-// batch variants and the sums of counters it has besides.
+// Operations returns the operations generated code calls on a table to serve a plan,
+// including batch variants and sums of counters.
 func Operations(l *resolve.Layout, plan *resolve.Plan, t *model.Table) []string {
 	if !plan.Served() {
 		return nil
@@ -358,19 +354,19 @@ func (w *writer) touch(t *model.Table) {
 	}
 }
 
-// noteWrites says why writes are not held to attributes.
+// noteWrites adds a note on why writes are not restricted to attributes.
 func (w *writer) noteWrites() {
 	if w.writes {
-		w.note("", "writes are held to partitions, not to attributes: generated code asks for the item after an update and for the one in the way of a condition, "+
-			"and dynamodb:Attributes would refuse that")
+		w.note("", "writes are restricted to partitions, not to attributes: generated code requests the item after an update and the item that failed a condition, "+
+			"and dynamodb:Attributes would deny that")
 	}
 }
 
-// noteKeys says what else a role needs to use a table with a key of the account.
+// noteKeys adds a note on the permissions for tables with a customer managed key.
 func (w *writer) noteKeys(d *model.Design) {
 	for _, t := range d.Tables {
 		if t.Encryption == "customer" && slices.Contains(w.tables, t) {
-			w.note("", "%s is encrypted with a key of the account: the policy of that key must let the role use it through DynamoDB", t.Name)
+			w.note("", "%s is encrypted with a customer managed key: the key policy must allow the role to use it through DynamoDB", t.Name)
 		}
 	}
 }

@@ -9,11 +9,11 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// mostValues is up to how many texts of one key are spelt out.
+// mostValues is the maximum number of values of one key that are listed.
 const mostValues = 20
 
-// Variable is the IAM policy variable for a property of the caller: a tag of the session,
-// or what the design spells in full, such as cognito-identity.amazonaws.com:sub.
+// Variable returns the IAM policy variable for a property of the caller: a session tag, or a
+// full name such as cognito-identity.amazonaws.com:sub.
 func Variable(caller string) string {
 	if strings.Contains(caller, ":") {
 		return "${" + caller + "}"
@@ -21,17 +21,16 @@ func Variable(caller string) string {
 	return "${aws:PrincipalTag/" + caller + "}"
 }
 
-// leading are the partition keys of a request as a condition on dynamodb:LeadingKeys takes
-// them; one empty text if there is nothing to hold it to. It notes what is not the caller's
-// own.
+// leading returns the partition keys of a request for a condition on dynamodb:LeadingKeys; one
+// empty text if it cannot be restricted. It adds notes about keys that are not the caller's.
 func (w *writer) leading(pattern, verb string, path resolve.Path, partition []resolve.KeyCondition) []string {
 	if len(partition) != 1 {
-		w.noteAll(pattern, verb, path, "has several attributes, which dynamodb:LeadingKeys does not speak of")
+		w.noteAll(pattern, verb, path, "has several attributes, which dynamodb:LeadingKeys does not cover")
 		return []string{""}
 	}
 	key := partition[0]
 	if key.Kind != "S" {
-		w.noteAll(pattern, verb, path, "is no text, so dynamodb:LeadingKeys is not applied")
+		w.noteAll(pattern, verb, path, "is not a string, so dynamodb:LeadingKeys does not apply")
 		return []string{""}
 	}
 	keys, own := w.keysOf(key.Low)
@@ -44,14 +43,14 @@ func (w *writer) leading(pattern, verb string, path resolve.Path, partition []re
 	return keys
 }
 
-// noteAll says why a key is not compared at all, where that matters.
+// noteAll adds a note on why a key is not restricted, if the role binds attributes.
 func (w *writer) noteAll(pattern, verb string, path resolve.Path, why string) {
 	if len(w.role.Bind) > 0 {
 		w.note(pattern, "the partition key of %s %s, and the role can %s all of it", path, why, verb)
 	}
 }
 
-// why says in which way a key does not hold what is bound.
+// why describes how a key lacks the bound attributes.
 func (w *writer) why(text resolve.Text) string {
 	var absent []string
 	for _, b := range w.role.Bind {
@@ -62,12 +61,12 @@ func (w *writer) why(text resolve.Text) string {
 			case part.Attribute.Name == b.Attribute && slices.ContainsFunc(operands(part), func(v model.Operand) bool { return v.Param != b.Attribute }):
 				return "takes " + listed(operands(part)) + " for " + b.Attribute
 			case part.Value.Param == b.Attribute:
-				name = b.Attribute + " as it is"
+				name = b.Attribute + " unchanged"
 			}
 		}
 		absent = append(absent, name)
 	}
-	return "does not hold " + strings.Join(absent, " or ")
+	return "does not contain " + strings.Join(absent, " or ")
 }
 
 func listed(values []model.Operand) string {
@@ -78,7 +77,7 @@ func listed(values []model.Operand) string {
 	return strings.Join(all, " or ")
 }
 
-// keysOf are the texts a key can have, and whether it is the caller's own in all of them.
+// keysOf returns the possible texts of a key, and whether all of them are the caller's own.
 func (w *writer) keysOf(text resolve.Text) (keys []string, own bool) {
 	keys = []string{""}
 	for _, part := range text {
@@ -104,11 +103,10 @@ func (w *writer) keysOf(text resolve.Text) (keys []string, own bool) {
 	return keys, own
 }
 
-// texts are what one part of a key can be, and whether it is always the caller's property.
-// A value of the design is spelt out. A binding ties the parameter that is called as its
-// attribute is, and so the attribute of an item that is given whole; what another
-// parameter says of the same attribute may be anybody's. What a filter makes of a value
-// IAM cannot compute, but the numbers of shards are known.
+// texts returns the possible texts of one part of a key, and whether they are always the
+// caller's property. Constants are listed. A binding applies to the parameter named after its
+// attribute, and to that attribute of an item passed whole; another parameter for the same
+// attribute may have any value. IAM cannot compute filters, but the shard numbers are known.
 func (w *writer) texts(part resolve.TextPart) (texts []string, own bool) {
 	if part.Value == nil {
 		return []string{escape(part.Literal)}, false
@@ -134,8 +132,8 @@ func (w *writer) texts(part resolve.TextPart) (texts []string, own bool) {
 	return texts, own
 }
 
-// shardNumbers are the numbers that a part can be which is the number of a shard; nil if it
-// is none. Nothing is done to such a number afterwards: shard is the last filter there is.
+// shardNumbers returns the possible shard numbers of a part, or nil if it is not a shard. No
+// filter can follow shard.
 func shardNumbers(part resolve.TextPart) []string {
 	n := part.Shards
 	if last := len(part.Filters) - 1; last >= 0 && part.Filters[last].Name == model.Shard {
@@ -148,7 +146,7 @@ func shardNumbers(part resolve.TextPart) []string {
 	return all
 }
 
-// operands are the values a part takes, one after the other if the design lists them.
+// operands returns the values of a part, several if the design lists them.
 func operands(part resolve.TextPart) []model.Operand {
 	if part.Each && len(part.Values) > 0 {
 		return part.Values
@@ -156,7 +154,7 @@ func operands(part resolve.TextPart) []model.Operand {
 	return []model.Operand{*part.Value}
 }
 
-// variable is the caller's property that a value must equal, or "".
+// variable returns the caller's property that a value must equal, or "".
 func (w *writer) variable(v model.Operand) string {
 	for _, b := range w.role.Bind {
 		if v.Param == b.Attribute {
@@ -166,5 +164,5 @@ func (w *writer) variable(v model.Operand) string {
 	return ""
 }
 
-// escape writes characters that mean something to IAM.
+// escape escapes the special characters of IAM.
 var escape = strings.NewReplacer("$", "${$}", "*", "${*}", "?", "${?}").Replace

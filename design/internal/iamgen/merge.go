@@ -8,8 +8,8 @@ import (
 	"unicode"
 )
 
-// merge makes statements of grants. It never allows more than the grants do: what one
-// covers already is dropped, and only what differs in one respect becomes one statement.
+// merge combines grants into statements that allow exactly the same: it drops grants that
+// another covers, and combines grants that differ in one property.
 func merge(grants []grant) []Statement {
 	var all []Statement
 	for _, g := range uncovered(grants) {
@@ -38,7 +38,7 @@ func merge(grants []grant) []Statement {
 	return ordered(all, grants)
 }
 
-// joined puts statements together that are the same in what is compared.
+// joined combines statements for which same returns true.
 func joined(statements []Statement, same func(a, b Statement) bool, into func(to *Statement, from Statement)) []Statement {
 	var all []Statement
 	for _, s := range statements {
@@ -53,7 +53,7 @@ func joined(statements []Statement, same func(a, b Statement) bool, into func(to
 	return all
 }
 
-// ordered puts reads first, and patterns in the order in which they were granted.
+// ordered sorts reads first, and then by the order of grants.
 func ordered(all []Statement, grants []grant) []Statement {
 	place := map[string]int{}
 	for i, g := range grants {
@@ -68,7 +68,7 @@ func ordered(all []Statement, grants []grant) []Statement {
 	return all
 }
 
-// rank puts reads before writes.
+// rank returns the sort order of a statement: reads before writes.
 func rank(s Statement) int {
 	if s.Reads() {
 		return 0
@@ -91,8 +91,7 @@ func union[T comparable](a, b []T) []T {
 	return all
 }
 
-// uncovered drops grants that another one allows anyway; the patterns that need them are
-// kept with the one that does.
+// uncovered drops grants that another one covers, and adds their patterns to that one.
 func uncovered(grants []grant) []grant {
 	var kept []grant
 	for _, g := range grants {
@@ -112,7 +111,7 @@ func uncovered(grants []grant) []grant {
 	return kept
 }
 
-// covers reports whether a grant allows all that another one does.
+// covers reports whether a grant allows everything another one does.
 func covers(a, b grant) bool {
 	return a.action == b.action && a.resource == b.resource && coversKey(a.key, b.key) && coversAttributes(a.attributes, b.attributes)
 }
@@ -124,8 +123,7 @@ func coversAttributes(a, b []string) bool {
 	return !slices.ContainsFunc(b, func(name string) bool { return !slices.Contains(a, name) })
 }
 
-// coversKey reports whether one key with stars matches whatever another one does: a star
-// of the first takes any text, stars of the second included.
+// coversKey reports whether one key with wildcards matches everything another one does.
 func coversKey(a, b string) bool {
 	if a == "" || b == "" || a == b {
 		return a == "" || a == b
@@ -133,7 +131,7 @@ func coversKey(a, b string) bool {
 	return hasWildcard(a) && matches(pieces(a), b)
 }
 
-// pieces are the texts between the stars of a key.
+// pieces returns the texts between the wildcards of a key.
 func pieces(key string) []string {
 	const star = "\x00"
 	key = strings.ReplaceAll(key, "${*}", star)
@@ -160,8 +158,8 @@ func matches(pieces []string, text string) bool {
 	return strings.HasSuffix(text, last)
 }
 
-// named gives each statement its name: the pattern's, or that of the role and of what it
-// does where several patterns share one.
+// named sets the name of each statement: the pattern's, or one made of the role and the
+// kind of access if several patterns share it.
 func named(role string, statements []Statement) []Statement {
 	used := map[string]int{}
 	for i, s := range statements {
@@ -181,8 +179,8 @@ func named(role string, statements []Statement) []Statement {
 	return statements
 }
 
-// Letters is a name as statements and templates take it: letters and digits, a capital
-// where a word begins. aah-questions is AahQuestions.
+// Letters returns a name in upper camel case for statements and templates: aah-questions is
+// AahQuestions.
 func Letters(name string) string {
 	var b strings.Builder
 	up := true

@@ -13,7 +13,7 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// me has every property that roles bind.
+// me returns a caller with every property that the role binds.
 func me(role *model.Role, id string) caller {
 	who := caller{}
 	for _, b := range role.Bind {
@@ -22,13 +22,12 @@ func me(role *model.Role, id string) caller {
 	return who
 }
 
-// TestRolesMayDoWhatTheirPatternsNeedAndNothingElse makes the requests of every call of
-// every design in every role's name: with the caller for what is bound and somebody else
-// for all other inputs, and with somebody else for what is bound, too. What must be allowed
-// is what one of the role's own calls sends with the caller for what is bound and anything
-// for all else. The inputs and where they go come from package program, which the
-// policies do not know.
-func TestRolesMayDoWhatTheirPatternsNeedAndNothingElse(t *testing.T) {
+// TestRolesAllowExactlyTheirPatterns evaluates the requests of every call of every design for
+// every role: with the caller's value for bound inputs and another value for all others, and
+// with another value for bound inputs, too. Exactly the requests that one of the role's own
+// calls sends with the caller's value for bound inputs and any value for the others must be
+// allowed. The requests come from package program, which package iamgen does not use.
+func TestRolesAllowExactlyTheirPatterns(t *testing.T) {
 	for _, path := range append(apps(t), "testdata/odd.design.yaml") {
 		l := load(t, path)
 		p := program.New(l)
@@ -69,10 +68,9 @@ func proveRole(t *testing.T, p *program.Program, role *model.Role, documents []p
 	}
 }
 
-// TestOthersAreOutOfReach looks at each role alone that has one pattern: where a key that
-// IAM can see holds what is bound, the same call for somebody else is denied; no other
-// pattern can excuse it.
-func TestOthersAreOutOfReach(t *testing.T) {
+// TestItemsOfOtherCallersAreDenied checks roles with a single pattern: where a key that IAM
+// evaluates contains the bound attribute, the same call for another caller is denied.
+func TestItemsOfOtherCallersAreDenied(t *testing.T) {
 	held := 0
 	for _, path := range append(apps(t), "testdata/odd.design.yaml") {
 		l := load(t, path)
@@ -104,21 +102,21 @@ func proveAlone(t *testing.T, call *program.Call, role *model.Role, documents []
 			continue
 		}
 		held++
-		// Unless the same call may send it with other values: a requirement of both sides.
+		// The same call may send it with other values: a requirement about both sides.
 		excused := slices.ContainsFunc(mine, func(have request) bool {
 			return have.action == r.action && have.resource == r.resource &&
 				slices.Equal(have.leading, []string{strings.ReplaceAll(others[i].leading[0], "you-2", "else")})
 		})
 		if allows(documents, others[i], who) && !excused {
-			t.Errorf("%s of %s: %+v is somebody else's and allowed", call.Pattern.Name, role.Name, others[i])
+			t.Errorf("%s of %s: %+v belongs to another caller and is allowed", call.Pattern.Name, role.Name, others[i])
 		}
 	}
 	return held
 }
 
-// A member who joins a queue is checked against the blocks of the seller, and can do no
-// more than that to the seller.
-func TestRequirementsAboutSomebodyElse(t *testing.T) {
+// A member who joins a queue is checked against the blocks of the seller, and has no other
+// permissions on the seller.
+func TestRequirementsAboutOtherCallers(t *testing.T) {
 	l := load(t, "../../../apps/ecobid/ecobid.design.yaml")
 	i := slices.IndexFunc(l.Design().Roles, func(r *model.Role) bool { return r.Name == "member" })
 	documents := documentsOf(t, Of(l, anywhere.Longest())[i])
@@ -135,14 +133,15 @@ func TestRequirementsAboutSomebodyElse(t *testing.T) {
 	}
 }
 
-// A filling gives every input of a call a value: what the role binds one, all others another.
+// A filling assigns values to the inputs of a call: one value to bound inputs, another to all
+// others.
 type filling struct {
 	role         *model.Role
 	bound, other string
 }
 
-// of is the value of a reference. An input is bound by its name; of an item that is given
-// whole or by its key the attribute is.
+// of returns the value of a reference. An input is bound by its name; for an item passed whole
+// or by its key, by the attribute.
 func (f filling) of(ref program.Ref) string {
 	name := ref.Input.Name
 	switch ref.Input.Kind {
@@ -160,7 +159,7 @@ func (f filling) of(ref program.Ref) string {
 	return f.other
 }
 
-// keys are the texts of a key, one for each combination of values it is asked for.
+// keys returns the texts of a key, one per combination of its values.
 func (f filling) keys(call *program.Call, w *program.Write, text resolve.Text) []string {
 	keys := []string{""}
 	for _, part := range text {
@@ -190,8 +189,8 @@ func (f filling) keys(call *program.Call, w *program.Write, text resolve.Text) [
 	return keys
 }
 
-// shardsOf is how many numbers a part can be; 0 if it is no shard, and of so many that
-// nobody lists them.
+// shardsOf returns the number of shards of a part; 0 if it is not a shard or has too many to
+// list.
 func shardsOf(part resolve.TextPart) int64 {
 	for _, f := range part.Filters {
 		if f.Name == model.Shard && f.N <= 20 {
@@ -201,7 +200,7 @@ func shardsOf(part resolve.TextPart) int64 {
 	return min(part.Shards, 20) % 20
 }
 
-// operand is one value in a key. What filters make of it is nobody's name.
+// operand returns one value in a key. A filtered value is no caller's property.
 func (f filling) operand(call *program.Call, w *program.Write, v model.Operand, part resolve.TextPart) string {
 	switch {
 	case len(part.Filters) > 0:
@@ -216,7 +215,7 @@ func (f filling) operand(call *program.Call, w *program.Write, v model.Operand, 
 	return f.of(ref)
 }
 
-// requestsOf are the requests generated code sends for a call.
+// requestsOf returns the requests generated code sends for a call.
 func requestsOf(call *program.Call, f filling) []request {
 	if call.Read != nil {
 		return readRequests(call, f)
@@ -281,8 +280,8 @@ func readRequests(call *program.Call, f filling) []request {
 	return all
 }
 
-// sumRequests are those that add up a counter of an item that is read: of its rows the keys
-// and the number. They are in the partition that is read, or else the caller says in which.
+// sumRequests returns the requests that read the shards of a counter: their keys and number.
+// The shards are in the partition that is read, or in one the caller passes.
 func sumRequests(call *program.Call, f filling, e *model.Entity, c *model.Counter) []request {
 	r := call.Read.Read
 	table := r.Entry.Path.Table
@@ -324,9 +323,8 @@ func arnOf(t *model.Table, x *model.Index) string {
 	return "arn:aws:dynamodb:*:*:table/" + t.Name + "/index/" + x.Name
 }
 
-// needed reports whether one of the role's calls can send the request in the caller's name:
-// the same operation on the same path, a partition its key can be, and no more attributes
-// than it names.
+// needed reports whether one of the role's calls can send the request for the caller: the same
+// operation on the same path, a possible partition key, and no further attributes.
 func needed(p *program.Program, role *model.Role, r request) bool {
 	const anything = "\x00"
 	for _, pattern := range role.Patterns {

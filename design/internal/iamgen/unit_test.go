@@ -11,7 +11,7 @@ import (
 	"sortkey.dev/design/internal/loader"
 )
 
-// What the odd design says of itself is kept as the apps' policies are.
+// TestOddKeys compares the policies of the odd design with golden files.
 func TestOddKeys(t *testing.T) {
 	golden(t, "testdata/odd.policies.txt", policiesText(t, Of(load(t, "testdata/odd.design.yaml"), anywhere.Longest())))
 }
@@ -28,7 +28,7 @@ func TestVariables(t *testing.T) {
 	}
 }
 
-func TestWhichKeysCoverOthers(t *testing.T) {
+func TestCoversKey(t *testing.T) {
 	for _, test := range []struct {
 		a, b string
 		want bool
@@ -45,8 +45,8 @@ func TestWhichKeysCoverOthers(t *testing.T) {
 	}
 }
 
-// A grant that holds less is dropped, and its pattern is kept with the one that stays.
-func TestMergingAllowsNoMore(t *testing.T) {
+// A covered grant is dropped, and its pattern is added to the covering one.
+func TestMergeDoesNotWidenPermissions(t *testing.T) {
 	table := Resource{Table: "t"}
 	got := merge([]grant{
 		{"GetItem", table, "A#*", []string{"x"}, []string{"P1"}},
@@ -69,9 +69,9 @@ func TestMergingAllowsNoMore(t *testing.T) {
 	}
 }
 
-// A role with hundreds of partitions needs several documents. Each fits a managed policy,
-// and together they hold every key once.
-func TestLargePoliciesAreCut(t *testing.T) {
+// A role with hundreds of partitions needs several documents. Each fits a managed policy, and
+// together they contain every key once.
+func TestLargePoliciesAreSplit(t *testing.T) {
 	source := "design: Large\nentities:\n"
 	for i := range 300 {
 		source += fmt.Sprintf("  E%d: { id: id, attributes: { id: string }, size: 1KB, count: 10 }\n", i)
@@ -117,7 +117,7 @@ func isAlphanumeric(s string) bool {
 	})
 }
 
-// Documents of the apps fit too, and every statement has a name of its own.
+// Documents of the apps fit too, and every statement has a unique name.
 func TestDocumentsFit(t *testing.T) {
 	real := ARN{Partition: "aws", Region: "ap-northeast-1", Account: "123456789012", Prefix: "production-"}
 	for _, path := range apps(t) {
@@ -139,7 +139,7 @@ func TestDocumentsFit(t *testing.T) {
 	}
 }
 
-// Patterns that no key serves get nothing, and the notes say so.
+// Patterns that no key serves have no permissions, and the notes say so.
 func TestUnservedPatternsGetNothing(t *testing.T) {
 	l := layout(t, []loader.Source{{Name: "x.design.yaml", Text: []byte(`
 design: X
@@ -153,15 +153,14 @@ roles:
   seeker: { patterns: all }
 `)}})
 	policy := Of(l, anywhere.Longest())[0]
-	want := Policy{Role: "seeker", Notes: []string{"Find: no key of the layout serves it, so nothing is granted for it"}}
+	want := Policy{Role: "seeker", Notes: []string{"Find: no key serves it, so it has no permissions"}}
 	if diff := cmp.Diff(want, policy); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
-// Scans come on top, for the tables a role uses; the documents of its patterns stay as
-// they are.
-func TestScansAreDocumentsOfTheirOwn(t *testing.T) {
+// Scans are added for the tables a role uses; the documents of its patterns stay unchanged.
+func TestScansAreSeparateDocuments(t *testing.T) {
 	l := load(t, "testdata/odd.design.yaml")
 	plain := Of(l, anywhere.Longest())
 	for i, p := range Scans(l, plain) {

@@ -1,17 +1,17 @@
 # Written by sortkey iam from the design Store. Change the design, not this file.
-# customer: writes are held to partitions, not to attributes: generated code asks for the item after an update and for the one in the way of a condition, and dynamodb:Attributes would refuse that
-# customer: orders is encrypted with a key of the account: the policy of that key must let the role use it through DynamoDB
-# clerk: ListByStore: the partition key of orders.by_store has several attributes, which dynamodb:LeadingKeys does not speak of, and the role can read all of it
-# clerk: orders is encrypted with a key of the account: the policy of that key must let the role use it through DynamoDB
-# sensor: SaveReading, ForgetReading: the partition key of store.readings is no text, so dynamodb:LeadingKeys is not applied, and the role can write all of it
-# sensor: ListReadings: the partition key of store.readings is no text, so dynamodb:LeadingKeys is not applied, and the role can read all of it
-# sensor: writes are held to partitions, not to attributes: generated code asks for the item after an update and for the one in the way of a condition, and dynamodb:Attributes would refuse that
-# server: writes are held to partitions, not to attributes: generated code asks for the item after an update and for the one in the way of a condition, and dynamodb:Attributes would refuse that
-# server: orders is encrypted with a key of the account: the policy of that key must let the role use it through DynamoDB
+# customer: writes are restricted to partitions, not to attributes: generated code requests the item after an update and the item that failed a condition, and dynamodb:Attributes would deny that
+# customer: orders is encrypted with a customer managed key: the key policy must allow the role to use it through DynamoDB
+# clerk: ListByStore: the partition key of orders.by_store has several attributes, which dynamodb:LeadingKeys does not cover, and the role can read all of it
+# clerk: orders is encrypted with a customer managed key: the key policy must allow the role to use it through DynamoDB
+# sensor: SaveReading, ForgetReading: the partition key of store.readings is not a string, so dynamodb:LeadingKeys does not apply, and the role can write all of it
+# sensor: ListReadings: the partition key of store.readings is not a string, so dynamodb:LeadingKeys does not apply, and the role can read all of it
+# sensor: writes are restricted to partitions, not to attributes: generated code requests the item after an update and the item that failed a condition, and dynamodb:Attributes would deny that
+# server: writes are restricted to partitions, not to attributes: generated code requests the item after an update and the item that failed a condition, and dynamodb:Attributes would deny that
+# server: orders is encrypted with a customer managed key: the key policy must allow the role to use it through DynamoDB
 
 variable "table_prefix" {
   type        = string
-  description = "In front of the name of every table, for example one for each stage"
+  description = "Prefix of the name of every table, for example one per stage"
   default     = "dev-"
 }
 

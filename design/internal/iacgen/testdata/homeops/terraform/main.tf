@@ -11,7 +11,7 @@ terraform {
 
 variable "table_prefix" {
   type        = string
-  description = "In front of the name of every table, for example one for each stage"
+  description = "Prefix of the name of every table, for example one per stage"
   default     = ""
 }
 
@@ -29,13 +29,13 @@ variable "latency_p99_milliseconds" {
 
 variable "user_errors_threshold" {
   type        = number
-  description = "Alarm when more requests than this are refused as wrong in five minutes"
+  description = "Alarm when more requests than this are rejected as invalid in five minutes"
   default     = 10
 }
 
 variable "transaction_conflicts_threshold" {
   type        = number
-  description = "Alarm when more requests to a table than this are refused in five minutes because of a transaction under way"
+  description = "Alarm when more requests to a table than this are rejected in five minutes because of transaction conflicts"
   default     = 10
 }
 
@@ -181,7 +181,7 @@ resource "aws_dynamodb_table" "homeops" {
 
 resource "aws_cloudwatch_metric_alarm" "homeops_messages_read_capacity" {
   alarm_name          = "${var.table_prefix}homeops-messages-read-capacity"
-  alarm_description   = "Reads of homeops-messages above 80 % of 1 unit a second, what the design's peak needs"
+  alarm_description   = "Reads of homeops-messages above 80 % of 1 unit a second, the capacity for the design's peak"
   comparison_operator = "GreaterThanThreshold"
   threshold           = 240
   evaluation_periods  = 1
@@ -219,7 +219,7 @@ resource "aws_cloudwatch_metric_alarm" "homeops_messages_read_throttles" {
 
 resource "aws_cloudwatch_metric_alarm" "homeops_messages_write_capacity" {
   alarm_name          = "${var.table_prefix}homeops-messages-write-capacity"
-  alarm_description   = "Writes of homeops-messages above 80 % of 18 units a second, what the design's peak needs"
+  alarm_description   = "Writes of homeops-messages above 80 % of 18 units a second, the capacity for the design's peak"
   comparison_operator = "GreaterThanThreshold"
   threshold           = 4320
   evaluation_periods  = 1
@@ -257,7 +257,7 @@ resource "aws_cloudwatch_metric_alarm" "homeops_messages_write_throttles" {
 
 resource "aws_cloudwatch_metric_alarm" "homeops_messages_by_chat_user_read_capacity" {
   alarm_name          = "${var.table_prefix}homeops-messages-by_chat_user-read-capacity"
-  alarm_description   = "Reads of index by_chat_user of homeops-messages above 80 % of 1 unit a second, what the design's peak needs"
+  alarm_description   = "Reads of index by_chat_user of homeops-messages above 80 % of 1 unit a second, the capacity for the design's peak"
   comparison_operator = "GreaterThanThreshold"
   threshold           = 240
   evaluation_periods  = 1
@@ -297,7 +297,7 @@ resource "aws_cloudwatch_metric_alarm" "homeops_messages_by_chat_user_read_throt
 
 resource "aws_cloudwatch_metric_alarm" "homeops_messages_by_chat_user_write_capacity" {
   alarm_name          = "${var.table_prefix}homeops-messages-by_chat_user-write-capacity"
-  alarm_description   = "Writes of index by_chat_user of homeops-messages above 80 % of 5 units a second, what the design's peak needs"
+  alarm_description   = "Writes of index by_chat_user of homeops-messages above 80 % of 5 units a second, the capacity for the design's peak"
   comparison_operator = "GreaterThanThreshold"
   threshold           = 1200
   evaluation_periods  = 1
@@ -446,7 +446,7 @@ resource "aws_cloudwatch_metric_alarm" "homeops_messages_system_errors" {
 
 resource "aws_cloudwatch_metric_alarm" "homeops_messages_latency" {
   alarm_name          = "${var.table_prefix}homeops-messages-latency"
-  alarm_description   = "The slowest percent of one kind of request to homeops-messages takes too long"
+  alarm_description   = "The 99th percentile of the latency of an operation on homeops-messages is too high"
   comparison_operator = "GreaterThanThreshold"
   threshold           = var.latency_p99_milliseconds
   evaluation_periods  = 5
@@ -555,7 +555,7 @@ resource "aws_cloudwatch_metric_alarm" "homeops_messages_latency" {
 
 resource "aws_cloudwatch_metric_alarm" "homeops_read_capacity" {
   alarm_name          = "${var.table_prefix}homeops-read-capacity"
-  alarm_description   = "Reads of homeops above 80 % of 1 unit a second, what the design's peak needs"
+  alarm_description   = "Reads of homeops above 80 % of 1 unit a second, the capacity for the design's peak"
   comparison_operator = "GreaterThanThreshold"
   threshold           = 240
   evaluation_periods  = 1
@@ -593,7 +593,7 @@ resource "aws_cloudwatch_metric_alarm" "homeops_read_throttles" {
 
 resource "aws_cloudwatch_metric_alarm" "homeops_write_capacity" {
   alarm_name          = "${var.table_prefix}homeops-write-capacity"
-  alarm_description   = "Writes of homeops above 80 % of 26 units a second, what the design's peak needs"
+  alarm_description   = "Writes of homeops above 80 % of 26 units a second, the capacity for the design's peak"
   comparison_operator = "GreaterThanThreshold"
   threshold           = 6240
   evaluation_periods  = 1
@@ -631,7 +631,7 @@ resource "aws_cloudwatch_metric_alarm" "homeops_write_throttles" {
 
 resource "aws_cloudwatch_metric_alarm" "homeops_gsi1_read_capacity" {
   alarm_name          = "${var.table_prefix}homeops-GSI1-read-capacity"
-  alarm_description   = "Reads of index GSI1 of homeops above 80 % of 1 unit a second, what the design's peak needs"
+  alarm_description   = "Reads of index GSI1 of homeops above 80 % of 1 unit a second, the capacity for the design's peak"
   comparison_operator = "GreaterThanThreshold"
   threshold           = 240
   evaluation_periods  = 1
@@ -671,7 +671,7 @@ resource "aws_cloudwatch_metric_alarm" "homeops_gsi1_read_throttles" {
 
 resource "aws_cloudwatch_metric_alarm" "homeops_gsi1_write_capacity" {
   alarm_name          = "${var.table_prefix}homeops-GSI1-write-capacity"
-  alarm_description   = "Writes of index GSI1 of homeops above 80 % of 19 units a second, what the design's peak needs"
+  alarm_description   = "Writes of index GSI1 of homeops above 80 % of 19 units a second, the capacity for the design's peak"
   comparison_operator = "GreaterThanThreshold"
   threshold           = 4560
   evaluation_periods  = 1
@@ -711,7 +711,7 @@ resource "aws_cloudwatch_metric_alarm" "homeops_gsi1_write_throttles" {
 
 resource "aws_cloudwatch_metric_alarm" "homeops_gsi2_read_capacity" {
   alarm_name          = "${var.table_prefix}homeops-GSI2-read-capacity"
-  alarm_description   = "Reads of index GSI2 of homeops above 80 % of 1 unit a second, what the design's peak needs"
+  alarm_description   = "Reads of index GSI2 of homeops above 80 % of 1 unit a second, the capacity for the design's peak"
   comparison_operator = "GreaterThanThreshold"
   threshold           = 240
   evaluation_periods  = 1
@@ -751,7 +751,7 @@ resource "aws_cloudwatch_metric_alarm" "homeops_gsi2_read_throttles" {
 
 resource "aws_cloudwatch_metric_alarm" "homeops_gsi2_write_capacity" {
   alarm_name          = "${var.table_prefix}homeops-GSI2-write-capacity"
-  alarm_description   = "Writes of index GSI2 of homeops above 80 % of 5 units a second, what the design's peak needs"
+  alarm_description   = "Writes of index GSI2 of homeops above 80 % of 5 units a second, the capacity for the design's peak"
   comparison_operator = "GreaterThanThreshold"
   threshold           = 1200
   evaluation_periods  = 1
@@ -930,7 +930,7 @@ resource "aws_cloudwatch_metric_alarm" "homeops_system_errors" {
 
 resource "aws_cloudwatch_metric_alarm" "homeops_latency" {
   alarm_name          = "${var.table_prefix}homeops-latency"
-  alarm_description   = "The slowest percent of one kind of request to homeops takes too long"
+  alarm_description   = "The 99th percentile of the latency of an operation on homeops is too high"
   comparison_operator = "GreaterThanThreshold"
   threshold           = var.latency_p99_milliseconds
   evaluation_periods  = 5
@@ -1069,7 +1069,7 @@ resource "aws_cloudwatch_metric_alarm" "homeops_latency" {
 
 resource "aws_cloudwatch_metric_alarm" "homeops_transaction_conflicts" {
   alarm_name          = "${var.table_prefix}homeops-transaction-conflicts"
-  alarm_description   = "Requests to homeops were refused because a transaction on the same item was under way"
+  alarm_description   = "Requests to homeops were rejected because of a transaction conflict"
   comparison_operator = "GreaterThanThreshold"
   threshold           = var.transaction_conflicts_threshold
   evaluation_periods  = 1
@@ -1088,7 +1088,7 @@ resource "aws_cloudwatch_metric_alarm" "homeops_transaction_conflicts" {
 
 resource "aws_cloudwatch_metric_alarm" "user_errors" {
   alarm_name          = "${var.table_prefix}homeops-user-errors"
-  alarm_description   = "Requests DynamoDB refused as wrong, of all tables: it counts them by account and region only"
+  alarm_description   = "Requests that DynamoDB rejected as invalid, for all tables: the metric is per account and region"
   comparison_operator = "GreaterThanThreshold"
   threshold           = var.user_errors_threshold
   evaluation_periods  = 1

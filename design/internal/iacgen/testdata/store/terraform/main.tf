@@ -11,7 +11,7 @@ terraform {
 
 variable "table_prefix" {
   type        = string
-  description = "In front of the name of every table, for example one for each stage"
+  description = "Prefix of the name of every table, for example one per stage"
   default     = ""
 }
 
@@ -29,7 +29,7 @@ variable "latency_p99_milliseconds" {
 
 variable "user_errors_threshold" {
   type        = number
-  description = "Alarm when more requests than this are refused as wrong in five minutes"
+  description = "Alarm when more requests than this are rejected as invalid in five minutes"
   default     = 10
 }
 
@@ -148,8 +148,8 @@ resource "aws_dynamodb_table" "orders" {
 
   lifecycle {
     prevent_destroy = true
-    # An apply sets the capacity of global indexes back to the numbers above, and autoscaling raises it again.
-    # Adding global_secondary_index here would prevent that, but then no change of an index is applied.
+    # An apply resets the capacity of global indexes to the numbers above, and autoscaling raises it again.
+    # Adding global_secondary_index here would prevent that, but then no change to an index is applied.
     ignore_changes = [read_capacity, write_capacity]
   }
 }
@@ -347,7 +347,7 @@ resource "aws_dynamodb_table" "store_readings_2" {
 
 resource "aws_cloudwatch_metric_alarm" "orders_read_capacity" {
   alarm_name          = "${var.table_prefix}orders-read-capacity"
-  alarm_description   = "Reads of orders above 80 % of 200 units a second, the most that autoscaling gives"
+  alarm_description   = "Reads of orders above 80 % of 200 units a second, the maximum of autoscaling"
   comparison_operator = "GreaterThanThreshold"
   threshold           = 48000
   evaluation_periods  = 1
@@ -385,7 +385,7 @@ resource "aws_cloudwatch_metric_alarm" "orders_read_throttles" {
 
 resource "aws_cloudwatch_metric_alarm" "orders_write_capacity" {
   alarm_name          = "${var.table_prefix}orders-write-capacity"
-  alarm_description   = "Writes of orders above 80 % of 200 units a second, the most that autoscaling gives"
+  alarm_description   = "Writes of orders above 80 % of 200 units a second, the maximum of autoscaling"
   comparison_operator = "GreaterThanThreshold"
   threshold           = 48000
   evaluation_periods  = 1
@@ -423,7 +423,7 @@ resource "aws_cloudwatch_metric_alarm" "orders_write_throttles" {
 
 resource "aws_cloudwatch_metric_alarm" "orders_by_store_read_capacity" {
   alarm_name          = "${var.table_prefix}orders-by_store-read-capacity"
-  alarm_description   = "Reads of index by_store of orders above 80 % of 200 units a second, the most that autoscaling gives"
+  alarm_description   = "Reads of index by_store of orders above 80 % of 200 units a second, the maximum of autoscaling"
   comparison_operator = "GreaterThanThreshold"
   threshold           = 48000
   evaluation_periods  = 1
@@ -463,7 +463,7 @@ resource "aws_cloudwatch_metric_alarm" "orders_by_store_read_throttles" {
 
 resource "aws_cloudwatch_metric_alarm" "orders_by_store_write_capacity" {
   alarm_name          = "${var.table_prefix}orders-by_store-write-capacity"
-  alarm_description   = "Writes of index by_store of orders above 80 % of 200 units a second, the most that autoscaling gives"
+  alarm_description   = "Writes of index by_store of orders above 80 % of 200 units a second, the maximum of autoscaling"
   comparison_operator = "GreaterThanThreshold"
   threshold           = 48000
   evaluation_periods  = 1
@@ -503,7 +503,7 @@ resource "aws_cloudwatch_metric_alarm" "orders_by_store_write_throttles" {
 
 resource "aws_cloudwatch_metric_alarm" "orders_by_status_write_capacity" {
   alarm_name          = "${var.table_prefix}orders-by-status-write-capacity"
-  alarm_description   = "Writes of index by-status of orders above 80 % of 200 units a second, the most that autoscaling gives"
+  alarm_description   = "Writes of index by-status of orders above 80 % of 200 units a second, the maximum of autoscaling"
   comparison_operator = "GreaterThanThreshold"
   threshold           = 48000
   evaluation_periods  = 1
@@ -637,7 +637,7 @@ resource "aws_cloudwatch_metric_alarm" "orders_system_errors" {
 
 resource "aws_cloudwatch_metric_alarm" "orders_latency" {
   alarm_name          = "${var.table_prefix}orders-latency"
-  alarm_description   = "The slowest percent of one kind of request to orders takes too long"
+  alarm_description   = "The 99th percentile of the latency of an operation on orders is too high"
   comparison_operator = "GreaterThanThreshold"
   threshold           = var.latency_p99_milliseconds
   evaluation_periods  = 5
@@ -926,7 +926,7 @@ resource "aws_cloudwatch_metric_alarm" "store_readings_system_errors" {
 
 resource "aws_cloudwatch_metric_alarm" "store_readings_latency" {
   alarm_name          = "${var.table_prefix}store.readings-latency"
-  alarm_description   = "The slowest percent of one kind of request to store.readings takes too long"
+  alarm_description   = "The 99th percentile of the latency of an operation on store.readings is too high"
   comparison_operator = "GreaterThanThreshold"
   threshold           = var.latency_p99_milliseconds
   evaluation_periods  = 5
@@ -1160,7 +1160,7 @@ resource "aws_cloudwatch_metric_alarm" "store_readings_2_system_errors" {
 
 resource "aws_cloudwatch_metric_alarm" "store_readings_2_latency" {
   alarm_name          = "${var.table_prefix}store_readings-latency"
-  alarm_description   = "The slowest percent of one kind of request to store_readings takes too long"
+  alarm_description   = "The 99th percentile of the latency of an operation on store_readings is too high"
   comparison_operator = "GreaterThanThreshold"
   threshold           = var.latency_p99_milliseconds
   evaluation_periods  = 5
@@ -1239,7 +1239,7 @@ resource "aws_cloudwatch_metric_alarm" "store_readings_2_latency" {
 
 resource "aws_cloudwatch_metric_alarm" "user_errors" {
   alarm_name          = "${var.table_prefix}store-user-errors"
-  alarm_description   = "Requests DynamoDB refused as wrong, of all tables: it counts them by account and region only"
+  alarm_description   = "Requests that DynamoDB rejected as invalid, for all tables: the metric is per account and region"
   comparison_operator = "GreaterThanThreshold"
   threshold           = var.user_errors_threshold
   evaluation_periods  = 1
