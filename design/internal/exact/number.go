@@ -1,9 +1,8 @@
-// Package exact is arithmetic without rounding: rates, capacity units and money
-// are rational numbers here, and become decimal digits only when printed.
+// Package exact implements arithmetic without rounding: rates, capacity units and money are
+// rational numbers, and become decimals only when printed.
 //
-// A bill that is a cent off because 0.1 is not a binary fraction is a bill nobody
-// trusts, and a month of 730 hours does not divide evenly into days. Everything of
-// the design compiler that counts uses this package; nothing else does.
+// A bill must not be a cent off because 0.1 is not a binary fraction, and a month of 730 hours
+// does not divide evenly into days. The whole design compiler computes with this package.
 package exact
 
 import (
@@ -16,17 +15,17 @@ import (
 // A Number is an exact rational number. The zero value is 0. Numbers are values:
 // no method changes its receiver.
 type Number struct {
-	num, den int64    // num/den in lowest terms, den above zero; both zero for 0
+	num, den int64    // num/den in lowest terms, den positive; both zero for 0
 	big      *big.Rat // the number, if it does not fit into the two
 }
 
-// Zero and One are the two numbers everybody needs.
+// Zero and One are common numbers.
 var (
 	Zero = Number{}
 	One  = Int(1)
 )
 
-// Int is n.
+// Int returns n.
 func Int(n int64) Number {
 	switch n {
 	case 0:
@@ -37,7 +36,7 @@ func Int(n int64) Number {
 	return Number{num: n, den: 1}
 }
 
-// Ratio is a/b; b must not be 0.
+// Ratio returns a/b; b must not be 0.
 func Ratio(a, b int64) Number {
 	if a != math.MinInt64 && b > 0 {
 		return fraction(a, b)
@@ -45,7 +44,7 @@ func Ratio(a, b int64) Number {
 	return exactly(big.NewRat(a, b))
 }
 
-// maxDigits bounds what Parse accepts, so that a hostile exponent costs nothing.
+// maxDigits limits the input of Parse.
 const maxDigits = 60
 
 // Parse reads a plain decimal such as 12, 0.625 or -3.5.
@@ -62,7 +61,7 @@ func Parse(s string) (Number, error) {
 	return exactly(r), nil
 }
 
-// MustParse is Parse for constants in the program.
+// MustParse is like Parse but panics if s is invalid. It is for constants.
 func MustParse(s string) Number {
 	n, err := Parse(s)
 	if err != nil {
@@ -87,7 +86,7 @@ func (n Number) rat() *big.Rat {
 	return n.big
 }
 
-// Add is n + m.
+// Add returns n + m.
 func (n Number) Add(m Number) Number {
 	switch {
 	case m.IsZero():
@@ -101,7 +100,7 @@ func (n Number) Add(m Number) Number {
 	return exactly(new(big.Rat).Add(n.rat(), m.rat()))
 }
 
-// Sub is n - m.
+// Sub returns n - m.
 func (n Number) Sub(m Number) Number { return n.Add(m.negated()) }
 
 func (n Number) negated() Number {
@@ -112,7 +111,7 @@ func (n Number) negated() Number {
 	return n
 }
 
-// Mul is n * m.
+// Mul returns n * m.
 func (n Number) Mul(m Number) Number {
 	if product, ok := mulSmall(n, m); ok {
 		return product
@@ -120,7 +119,7 @@ func (n Number) Mul(m Number) Number {
 	return exactly(new(big.Rat).Mul(n.rat(), m.rat()))
 }
 
-// Div is n / m. Dividing by zero gives zero and false.
+// Div returns n / m, or zero and false if m is zero.
 func (n Number) Div(m Number) (Number, bool) {
 	if m.Sign() == 0 {
 		return Zero, false
@@ -128,13 +127,13 @@ func (n Number) Div(m Number) (Number, bool) {
 	return n.Mul(m.inverse()), true
 }
 
-// Over is n / m for an m known not to be zero.
+// Over returns n / m; m must not be zero.
 func (n Number) Over(m int64) Number { return n.Mul(Ratio(1, m)) }
 
-// Times is n * m for whole m.
+// Times returns n * m for whole m.
 func (n Number) Times(m int64) Number { return n.Mul(Int(m)) }
 
-// Cmp is -1, 0 or +1 as n is below, equal to or above m.
+// Cmp returns -1, 0 or +1 as n is below, equal to or above m.
 func (n Number) Cmp(m Number) int {
 	if order, ok := cmpSmall(n, m); ok {
 		return order
@@ -148,7 +147,7 @@ func (n Number) Equal(m Number) bool { return n.Cmp(m) == 0 }
 // Less reports n < m.
 func (n Number) Less(m Number) bool { return n.Cmp(m) < 0 }
 
-// Sign is -1, 0 or +1.
+// Sign returns -1, 0 or +1.
 func (n Number) Sign() int {
 	switch {
 	case n.big != nil:
@@ -164,7 +163,7 @@ func (n Number) Sign() int {
 // IsZero reports n == 0.
 func (n Number) IsZero() bool { return n.Sign() == 0 }
 
-// Max is the larger of n and m.
+// Max returns the larger of n and m.
 func (n Number) Max(m Number) Number {
 	if n.Less(m) {
 		return m
@@ -172,7 +171,7 @@ func (n Number) Max(m Number) Number {
 	return n
 }
 
-// Min is the smaller of n and m.
+// Min returns the smaller of n and m.
 func (n Number) Min(m Number) Number {
 	if m.Less(n) {
 		return m
@@ -180,7 +179,7 @@ func (n Number) Min(m Number) Number {
 	return n
 }
 
-// Floor is the largest whole number not above n.
+// Floor returns the largest whole number not above n.
 func (n Number) Floor() Number {
 	if num, den, ok := n.small(); ok {
 		whole := num / den
@@ -194,7 +193,7 @@ func (n Number) Floor() Number {
 	return exactly(new(big.Rat).SetInt(q))
 }
 
-// Ceil is the smallest whole number not below n.
+// Ceil returns the smallest whole number not below n.
 func (n Number) Ceil() Number {
 	floor := n.Floor()
 	if floor.Equal(n) {
@@ -203,7 +202,7 @@ func (n Number) Ceil() Number {
 	return floor.Add(One)
 }
 
-// Int64 is n without its fraction; numbers too large for an int64 become its end.
+// Int64 returns n truncated to an int64, saturated at its limits.
 func (n Number) Int64() int64 {
 	if num, den, ok := n.small(); ok {
 		return num / den
@@ -218,10 +217,10 @@ func (n Number) Int64() int64 {
 	return q.Int64()
 }
 
-// Float64 is the nearest float, for drawing pictures; never for sums.
+// Float64 returns the nearest float, for drawing, not for sums.
 func (n Number) Float64() float64 {
 	if num, den, ok := n.small(); ok && num < 1<<53 && num > -1<<53 && den < 1<<53 {
-		return float64(num) / float64(den) // both are exact, so their quotient is the nearest float
+		return float64(num) / float64(den) // both are exact, so the quotient is the nearest float
 	}
 	f, _ := n.rat().Float64()
 	return f
@@ -235,13 +234,13 @@ func (n Number) IsInt() bool {
 	return n.big.IsInt()
 }
 
-// Round is n rounded half away from zero to a number of decimals.
+// Round returns n rounded half away from zero to a number of decimals.
 func (n Number) Round(decimals int) Number {
 	r, _ := new(big.Rat).SetString(n.rat().FloatString(decimals))
 	return exactly(r)
 }
 
-// Fixed is n with exactly that many decimals, rounded half away from zero.
+// Fixed formats n with the given number of decimals, rounded half away from zero.
 func (n Number) Fixed(decimals int) string {
 	s := n.rat().FloatString(decimals)
 	if strings.Trim(s, "-0.") == "" {
@@ -250,8 +249,8 @@ func (n Number) Fixed(decimals int) string {
 	return s
 }
 
-// String is n with as many decimals as it needs, at most six significant ones
-// after the leading zeros.
+// String formats n with as many decimals as needed, at most six significant ones after the
+// leading zeros.
 func (n Number) String() string {
 	decimals := 6
 	for limit := Ratio(1, 1); decimals < 18 && !n.IsZero() && n.abs().Less(limit); limit = limit.Over(10) {
@@ -274,7 +273,7 @@ func (n Number) abs() Number {
 // MarshalText writes n as String does, so that JSON carries digits, not floats.
 func (n Number) MarshalText() ([]byte, error) { return []byte(n.String()), nil }
 
-// UnmarshalText reads what MarshalText wrote.
+// UnmarshalText parses the output of MarshalText.
 func (n *Number) UnmarshalText(text []byte) error {
 	m, err := Parse(string(text))
 	if err != nil {

@@ -25,7 +25,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-func TestParseTakes60Characters(t *testing.T) {
+func TestParseAcceptsUpTo60Characters(t *testing.T) {
 	if _, err := Parse(strings.Repeat("9", 60)); err != nil {
 		t.Error(err)
 	}
@@ -156,7 +156,7 @@ func TestArithmetic(t *testing.T) {
 	}
 }
 
-// checkOrder makes sure all comparisons agree with the one given.
+// checkOrder checks that all comparisons agree with want.
 func checkOrder(t *testing.T, n, m Number, want int) {
 	t.Helper()
 	if n.Cmp(m) != want || n.Less(m) != (want < 0) || n.Equal(m) != (want == 0) || n.Sub(m).Sign() != want || n.Sub(m).IsZero() != (want == 0) {

@@ -5,11 +5,11 @@ import (
 	"math/big"
 )
 
-// Nearly all numbers of a design are fractions of two small whole numbers. Those are
-// kept as such: a big.Rat takes five allocations and ten times as long for every sum. Whatever does not fit
-// becomes a big.Rat, and comes back when it fits again.
+// Nearly all numbers of a design are fractions of two small integers and stored as such: a
+// big.Rat takes five allocations and ten times as long for every sum. Numbers that do not fit
+// are stored as a big.Rat until they fit again.
 
-// fraction is n/d in lowest terms, for a d above zero.
+// fraction returns n/d in lowest terms, for a d above zero.
 func fraction(n, d int64) Number {
 	if n == 0 {
 		return Zero
@@ -18,7 +18,7 @@ func fraction(n, d int64) Number {
 	return Number{num: n / int64(g), den: d / int64(g)}
 }
 
-// exactly is the number of a big.Rat, small if it fits. It keeps r.
+// exactly returns the number of a big.Rat, as a small fraction if it fits. It retains r.
 func exactly(r *big.Rat) Number {
 	if r.Num().IsInt64() && r.Denom().IsInt64() && r.Num().Int64() != math.MinInt64 {
 		if r.Sign() == 0 {
@@ -29,7 +29,7 @@ func exactly(r *big.Rat) Number {
 	return Number{big: r}
 }
 
-// small is n as a fraction of int64, unless it is too large for that.
+// small returns n as a fraction of int64, unless it is too large for that.
 func (n Number) small() (num, den int64, ok bool) {
 	if n.big != nil {
 		return 0, 0, false
@@ -40,7 +40,7 @@ func (n Number) small() (num, den int64, ok bool) {
 	return n.num, n.den, true
 }
 
-// addSmall is n + m if all of it fits into int64.
+// addSmall returns n + m if all of it fits into int64.
 func addSmall(n, m Number) (Number, bool) {
 	a, b, ok1 := n.small()
 	c, d, ok2 := m.small()
@@ -62,7 +62,7 @@ func addSmall(n, m Number) (Number, bool) {
 	return fraction(sum, den), true
 }
 
-// mulSmall is n * m if all of it fits into int64.
+// mulSmall returns n * m if all of it fits into int64.
 func mulSmall(n, m Number) (Number, bool) {
 	a, b, ok1 := n.small()
 	c, d, ok2 := m.small()
@@ -72,8 +72,8 @@ func mulSmall(n, m Number) (Number, bool) {
 	if a == 0 || c == 0 {
 		return Zero, true
 	}
-	// Both are in lowest terms; what they share crosswise is taken out first, so the
-	// product is in lowest terms too and overflows only if it must.
+	// Both are in lowest terms; common factors are cancelled crosswise first, so the product is
+	// in lowest terms too and overflows only if it must.
 	g, h := int64(gcd(magnitude(a), uint64(d))), int64(gcd(magnitude(c), uint64(b)))
 	num, ok1 := times(a/g, c/h)
 	den, ok2 := times(b/h, d/g)
@@ -100,7 +100,7 @@ func cmpSmall(n, m Number) (int, bool) {
 	return 0, true
 }
 
-// inverse is 1/n for an n that is not zero.
+// inverse returns 1/n for an n that is not zero.
 func (n Number) inverse() Number {
 	if num, den, ok := n.small(); ok {
 		if num < 0 {
@@ -111,14 +111,14 @@ func (n Number) inverse() Number {
 	return exactly(new(big.Rat).Inv(n.big))
 }
 
-// plus is a + b and whether it fits. The smallest int64 counts as not fitting, so that
-// every number has an opposite.
+// plus returns a + b and whether it fits. The smallest int64 does not fit, so that every
+// number has a negation.
 func plus(a, b int64) (int64, bool) {
 	sum := a + b
 	return sum, (sum > a) == (b > 0) && sum != math.MinInt64
 }
 
-// times is a * b and whether it fits.
+// times returns a * b and whether it fits.
 func times(a, b int64) (int64, bool) {
 	if a == 0 || b == 0 {
 		return 0, true

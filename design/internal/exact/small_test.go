@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// edges are numbers around which small fractions end and large ones begin.
+// edges returns numbers around the limit of small fractions.
 func edges() []Number {
 	list := []Number{Zero, One, Int(-1), Ratio(1, 3), Ratio(-7, 2), Ratio(1, math.MaxInt64), Ratio(6, -4)}
 	for _, n := range []int64{math.MaxInt64, math.MaxInt64 - 1, math.MinInt64, math.MinInt64 + 1, 1 << 62, 1<<53 + 1, 1 << 32, 3037000500} {
@@ -15,7 +15,7 @@ func edges() []Number {
 	return append(list, Int(math.MaxInt64).Mul(Int(math.MaxInt64)), Int(math.MaxInt64).Times(2).Sub(Int(math.MaxInt64)))
 }
 
-// Small and large numbers must not differ in what they say, only in how fast.
+// Small and large representations must give the same results.
 func TestSmallAndLargeAgree(t *testing.T) {
 	for _, n := range edges() {
 		checkForm(t, n)
@@ -41,8 +41,7 @@ func agree(t *testing.T, n Number, op string, m, got Number, want *big.Rat) {
 	checkForm(t, got)
 }
 
-// checkForm checks that a number has the one form it can have, and that it rounds as
-// a big.Rat does.
+// checkForm checks that a number is in canonical form and rounds as a big.Rat does.
 func checkForm(t *testing.T, n Number) {
 	t.Helper()
 	r := n.rat()

@@ -1,6 +1,6 @@
-// Package figures writes numbers for people: money, quantities, shares and sizes. It
-// computes nothing. Whoever prints a number in the design compiler prints it with this
-// package, so that the terminal, the findings and the report never disagree about a digit.
+// Package figures formats numbers for people: money, quantities, shares and sizes. All
+// packages of the design compiler format numbers with it, so that the terminal, the findings
+// and the report agree.
 package figures
 
 import (
@@ -9,7 +9,7 @@ import (
 	"sortkey.dev/design/internal/exact"
 )
 
-// Money is an amount for people: two decimals, or four where cents would hide it.
+// Money formats an amount: with two decimals, or four if it is less than a cent.
 func Money(n exact.Number) string {
 	switch {
 	case n.Sign() < 0:
@@ -24,7 +24,7 @@ func Money(n exact.Number) string {
 	return "$" + Grouped(n.Fixed(2))
 }
 
-// Quantity is a number for people: grouped, with decimals only where they matter.
+// Quantity formats a number: grouped, with decimals only where they matter.
 func Quantity(n exact.Number) string {
 	switch {
 	case n.IsInt():
@@ -39,10 +39,10 @@ func Quantity(n exact.Number) string {
 	return Grouped(n.Fixed(0))
 }
 
-// Percent is a share of one.
+// Percent formats a share of one as a percentage.
 func Percent(n exact.Number) string { return trimZeros(n.Times(100).Fixed(1), 0) + " %" }
 
-// Bytes is a size in the largest unit that leaves a number of at least one.
+// Bytes formats a size in the largest unit that gives a number of at least one.
 func Bytes(n exact.Number) string {
 	for _, unit := range []struct {
 		name string
@@ -55,7 +55,7 @@ func Bytes(n exact.Number) string {
 	return n.Fixed(0) + " B"
 }
 
-// trimZeros cuts zeros at the end of the decimals, but keeps at least so many.
+// trimZeros removes trailing zeros of the decimals, but keeps at least keep decimals.
 func trimZeros(s string, keep int) string {
 	whole, decimals, ok := strings.Cut(s, ".")
 	if !ok {
@@ -70,7 +70,7 @@ func trimZeros(s string, keep int) string {
 	return Grouped(whole) + "." + decimals
 }
 
-// Grouped is a number as written, with commas between groups of three digits.
+// Grouped inserts commas between groups of three digits.
 func Grouped(s string) string {
 	whole, decimals, dot := strings.Cut(s, ".")
 	sign := ""

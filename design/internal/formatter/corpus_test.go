@@ -43,8 +43,7 @@ func TestDesignsOfTheProject(t *testing.T) {
 	}
 }
 
-// TestCanonicalDesignsStay makes sure that what was laid out once is not moved around by
-// a change of the rules that nobody wanted.
+// TestCanonicalDesignsStay checks that formatted designs stay unchanged.
 func TestCanonicalDesignsStay(t *testing.T) {
 	text, err := os.ReadFile("testdata/canonical.design.yaml")
 	if err != nil {
@@ -55,8 +54,8 @@ func TestCanonicalDesignsStay(t *testing.T) {
 	}
 }
 
-// checkFormat formats a text and makes sure, by the YAML library alone, that it means
-// the same, has the same comments and is not changed by formatting it again.
+// checkFormat formats a text and checks with the YAML library that the result means the same,
+// has the same comments and does not change when formatted again.
 func checkFormat(t *testing.T, text []byte) {
 	t.Helper()
 	var report diag.Report
@@ -71,7 +70,7 @@ func checkFormat(t *testing.T, text []byte) {
 		t.Errorf("%q is formatted as\n%s\nand that as\n%s", text, out, again)
 	}
 	if !libraryReads(string(text)) || !libraryReads(string(out)) {
-		return // it leaves YAML here; Format has compared by our own reader
+		return // not valid YAML for the library; Format has compared it with our parser
 	}
 	if diff := cmp.Diff(comments(string(text)), comments(string(out))); diff != "" {
 		t.Errorf("%q: comments (-before +after):\n%s", text, diff)
@@ -91,7 +90,7 @@ func checkFormat(t *testing.T, text []byte) {
 
 const byteOrderMark = "\uFEFF"
 
-// comments are the comments the scanner finds.
+// comments returns the comments the scanner finds.
 func comments(text string) []string {
 	var all []string
 	for _, tk := range lexer.Tokenize(strings.TrimPrefix(text, byteOrderMark)) {
@@ -102,7 +101,7 @@ func comments(text string) []string {
 	return all
 }
 
-// libraryReads reports whether the library finds the same words in a text as our reader.
+// libraryReads reports whether the library and our parser find the same words in a text.
 func libraryReads(text string) bool {
 	var theirs, ours []string
 	for _, tk := range lexer.Tokenize(strings.TrimPrefix(text, byteOrderMark)) {
@@ -135,7 +134,7 @@ func libraryReads(text string) bool {
 	return slices.Equal(theirs, ours) && (!ok || shapeOf(value) == document.root.shape())
 }
 
-// shapeOf is how mappings and lists are nested in what the library decoded.
+// shapeOf describes the nesting of mappings and lists in a value decoded by the library.
 func shapeOf(value any) string {
 	switch value := value.(type) {
 	case yaml.MapSlice:
@@ -154,7 +153,7 @@ func shapeOf(value any) string {
 	return "."
 }
 
-// shape is how mappings and lists are nested in a node.
+// shape describes the nesting of mappings and lists in a node.
 func (n *node) shape() string {
 	if n == nil || n.kind != mapping && n.kind != list {
 		return "."
@@ -166,8 +165,8 @@ func (n *node) shape() string {
 	return map[kind]string{mapping: "{" + s + "}", list: "[" + s + "]"}[n.kind]
 }
 
-// decode reads a text as Go values, with the order of keys. The library may panic on
-// what it half understands; then nothing can be said about the meaning.
+// decode decodes a text to Go values, keeping the order of keys. The library may panic on
+// input it does not fully support; then decode returns false.
 func decode(text []byte) (value any, ok bool) {
 	defer func() {
 		if recover() != nil {
@@ -192,7 +191,7 @@ func FuzzFormat(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		if len(text) > 2000 {
-			return // long texts only slow the search
+			return // long texts only slow the fuzzer
 		}
 		checkFormat(t, text)
 	})

@@ -1,10 +1,9 @@
-// Package formatter lays out design files the one way: the same indentation, spacing and
-// quotes everywhere, with every comment in its place and nothing else changed. It also
-// holds the design that `sortkey init` starts from.
+// Package formatter formats design files: it normalizes indentation, spacing and quotes, and
+// keeps comments and everything else unchanged. It also contains the starter design of
+// `sortkey init`.
 //
-// It knows YAML but not the format: what a key means, and whether it may stand where
-// it does, is the business of package loader. The front door of the design compiler
-// calls it for `sortkey fmt` and `sortkey init`.
+// It knows YAML but not the format of designs, which package loader validates. Package
+// design calls it for `sortkey fmt` and `sortkey init`.
 package formatter
 
 import (
@@ -13,14 +12,16 @@ import (
 	"sortkey.dev/design/internal/diag"
 )
 
-// mostRounds is how often a layout is laid out again before it counts as unstable.
+// mostRounds is the number of times a document is formatted again before it counts as
+// unstable.
 const mostRounds = 4
 
-// Format gives the text in canonical layout. What it cannot lay out without risk stays
-// as it is. It reports what is not YAML, and then gives the text back and false.
+// Format returns the text in canonical format. Parts that it cannot format safely stay
+// unchanged. If the text is not valid YAML, Format reports a finding and returns the text
+// and false.
 //
-// The result means the same and holds the same comments as the text, and formatting
-// it again changes nothing: both are checked here, not hoped for.
+// Format verifies that the result has the same meaning and comments as the text and does not
+// change when formatted again.
 func Format(name string, text []byte, report *diag.Report) ([]byte, bool) {
 	before, problem := read(text)
 	if problem != nil {
@@ -42,8 +43,8 @@ func Format(name string, text []byte, report *diag.Report) ([]byte, bool) {
 	return text, true
 }
 
-// layOut prints a document and reads what it printed. A top-level block that does not
-// come back the same is left as it stands; false if that does not help either.
+// layOut prints a document and parses the result. It leaves top-level blocks unchanged that
+// do not round-trip, and returns false if that does not help.
 func layOut(d *document) (*document, bool) {
 	asIs := unprintable(d)
 	for range 2 {
@@ -72,7 +73,7 @@ func layOut(d *document) (*document, bool) {
 	return nil, false
 }
 
-// unprintable are the top-level blocks that hold something the printer has no words for.
+// unprintable returns the top-level blocks with YAML features the printer does not support.
 func unprintable(d *document) map[int]bool {
 	asIs := map[int]bool{}
 	for i, e := range d.topLevel() {
@@ -83,8 +84,8 @@ func unprintable(d *document) map[int]bool {
 	return asIs
 }
 
-// differences are the entries of two top-level mappings that differ; false if the
-// documents are not even two mappings with the same keys.
+// differences returns the entries of two top-level mappings that differ; false if the
+// documents are not mappings with the same keys.
 func differences(a, b *node) ([]int, bool) {
 	if a == nil || b == nil || a.kind != mapping || b.kind != mapping {
 		return nil, equal(a, b)

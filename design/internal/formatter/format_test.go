@@ -152,7 +152,7 @@ func TestLongBracketsOpenFromOutside(t *testing.T) {
 	}
 }
 
-func TestWhatDesignsDoNotUseStaysAsItIs(t *testing.T) {
+func TestUnsupportedYAMLStaysUnchanged(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
 		{"an anchor: its block stays, the others are laid out",
 			lines("a:   1", "", "", "b:   &x", "     c:  [1,2]   # why", "", "", "d:   [3,4]"),

@@ -9,7 +9,7 @@ import (
 	"sortkey.dev/design/internal/yaml"
 )
 
-func TestWhatIsNotYAML(t *testing.T) {
+func TestInvalidYAMLIsReported(t *testing.T) {
 	for _, test := range []struct {
 		name, text   string
 		line, column int
@@ -34,7 +34,7 @@ func TestWhatIsNotYAML(t *testing.T) {
 	}
 }
 
-// refuse formats what cannot be formatted and gives the finding.
+// refuse formats invalid text and returns the finding.
 func refuse(t *testing.T, text []byte) diag.Finding {
 	t.Helper()
 	var report diag.Report

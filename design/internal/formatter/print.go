@@ -9,28 +9,28 @@ import (
 
 const (
 	indentation = 2
-	maxWidth    = 120 // columns a line with brackets may take, without its comment
+	maxWidth    = 120 // maximum width of a line with brackets, without its comment
 )
 
-// A printer writes a document line by line. Comments are a stream beside the tree: each
-// is written before the first entry that stands below it in the source.
+// A printer writes a document line by line. Comments are separate from the tree: each is
+// written before the first entry below it in the source.
 type printer struct {
 	*document
 	out     []string
 	pending []yaml.Comment // not written yet
-	open    bool           // the last line written may still get a comment at its end
-	head    bool           // the last line written is a key whose block follows
+	open    bool           // the last line can still get a trailing comment
+	head    bool           // the last line is a key whose block follows
 	below   int            // the line of the entry written last; blank lines count after it
 
-	levels []level // the blocks around what is being written
-	last   []level // the blocks around what was written last
+	levels []level // the blocks around the current entry
+	last   []level // the blocks around the previous entry
 }
 
-// A level is one block by indentation, in the source and in what is written.
+// A level is the indentation of one block in the source and in the output.
 type level struct{ column, indent int }
 
-// printDocument writes a document; top-level blocks in asIs stay as they are. False if
-// it cannot be written without risk.
+// printDocument prints a document; top-level blocks in asIs stay unchanged. It returns false
+// if the document cannot be printed safely.
 func printDocument(d *document, asIs map[int]bool) (string, bool) {
 	p := &printer{document: d, pending: d.comments}
 	switch {
@@ -47,7 +47,7 @@ func printDocument(d *document, asIs map[int]bool) (string, bool) {
 		}
 		p.root()
 	default:
-		return "", false // a text alone is no design
+		return "", false // a scalar alone is not a design
 	}
 	p.flush(len(p.lines)+1, nil)
 	if len(p.out) == 0 {
@@ -65,8 +65,8 @@ func (p *printer) root() {
 	p.block(p.document.root, 0, "")
 }
 
-// topLevelAsIs writes a top-level mapping of which some entries stay as they are, with
-// everything up to the entry after them.
+// topLevelAsIs writes a top-level mapping some of whose entries stay unchanged, with
+// everything up to the next entry.
 func (p *printer) topLevelAsIs(asIs map[int]bool) bool {
 	entries := p.topLevel()
 	if p.document.root.flow || !startLines(entries, len(p.lines)) {
@@ -93,7 +93,7 @@ func (p *printer) topLevelAsIs(asIs map[int]bool) bool {
 	return true
 }
 
-// startLines reports whether every entry is the first thing on a line of its own.
+// startLines reports whether every entry is the first on its line.
 func startLines(entries []*entry, lines int) bool {
 	above := 0
 	for _, e := range entries {
@@ -161,8 +161,8 @@ func (p *printer) before(e *entry, indent int) {
 	p.last = p.levels
 }
 
-// firstLine is the line below which comments stay where they are: that of the first
-// thing that is written on the entry's own line.
+// firstLine returns the line of the first element on the entry's own line; comments below it
+// stay in place.
 func (e *entry) firstLine() int {
 	v := e.value
 	switch {
@@ -178,7 +178,7 @@ func (e *entry) firstLine() int {
 	return e.line
 }
 
-// value writes what follows a key or a dash, in the form that fits.
+// value writes the value after a key or a dash.
 func (p *printer) value(e *entry, start string, indent int) {
 	v := e.value
 	switch v.kind {
@@ -193,7 +193,7 @@ func (p *printer) value(e *entry, start string, indent int) {
 			p.write(start + " " + text)
 			return
 		}
-		if e.key == nil { // the first entry stands beside the dash
+		if e.key == nil { // the first entry is on the line of the dash
 			p.block(v, indent+indentation, start+" ")
 			return
 		}
@@ -209,7 +209,7 @@ func (p *printer) write(line string) {
 	p.open, p.head = true, false
 }
 
-// blank adds an empty line, unless that would be the first of the file or of a block.
+// blank adds an empty line, except at the beginning of the file or of a block.
 func (p *printer) blank() {
 	if len(p.out) > 0 && !p.head && p.out[len(p.out)-1] != "" {
 		p.out = append(p.out, "")
@@ -229,8 +229,8 @@ func (p *printer) takeComment() string {
 	return c.Text
 }
 
-// flush writes the comments above a line: at the end of the line written last if they
-// stood at the end of one, else on lines of their own.
+// flush writes the comments above a line: at the end of the last line if they are trailing
+// comments, else on separate lines.
 func (p *printer) flush(line int, levels []level) {
 	for len(p.pending) > 0 && int(p.pending[0].Line) < line {
 		c := p.pending[0]
@@ -245,8 +245,8 @@ func (p *printer) flush(line int, levels []level) {
 	}
 }
 
-// indentOf is where a comment between two entries goes: to the block it stood in, if one
-// of those that end here begins in its column, else to the entry below it.
+// indentOf returns the indentation of a comment between two entries: that of an ending block
+// that begins in its column, else that of the entry below.
 func (p *printer) indentOf(c yaml.Comment, levels []level) int {
 	indent, inner := 0, p.last
 	if n := len(levels); n > 0 {

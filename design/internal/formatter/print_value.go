@@ -10,10 +10,10 @@ import (
 	"sortkey.dev/design/internal/yaml"
 )
 
-// inBrackets is a mapping or list on one line, if it was in brackets, holds no comment
-// and fits after the columns that are taken.
+// inBrackets returns a mapping or list on one line if it was in brackets, contains no comment
+// and fits after the given columns.
 func (p *printer) inBrackets(n *node, taken int) (string, bool) {
-	if len(n.entries) == 0 { // there is no other way to write it
+	if len(n.entries) == 0 { // the only way to write it
 		return map[kind]string{mapping: "{}", list: "[]"}[n.kind], true
 	}
 	if !n.flow || p.commentInside(n) {
@@ -29,13 +29,13 @@ func (p *printer) commentInside(n *node) bool {
 	return i < len(p.comments) && int(p.comments[i].Line) < n.end
 }
 
-// A flowLine is a line with brackets that grows as long as there is room.
+// A flowLine builds a line with brackets up to the maximum width.
 type flowLine struct {
 	strings.Builder
 	room int
 }
 
-// put writes a text, and reports whether it fits.
+// put appends a text and reports whether it fits.
 func (l *flowLine) put(text string) bool {
 	l.room -= utf8.RuneCountInString(text)
 	if l.room < 0 {
@@ -45,7 +45,7 @@ func (l *flowLine) put(text string) bool {
 	return true
 }
 
-// add writes a node; false if it does not fit or needs several lines.
+// add appends a node; it returns false if the node does not fit or needs several lines.
 func (l *flowLine) add(n *node) bool {
 	switch n.kind {
 	case null:
@@ -80,7 +80,7 @@ func (l *flowLine) addKey(e *entry) bool {
 	return !strings.Contains(e.key.raw, "\n") && l.put(oneLine(e.key)) && l.put(colon)
 }
 
-// oneLine is a scalar of one line, in double quotes if it was in single ones and needs
+// oneLine returns a scalar of one line, with double quotes instead of single ones if it needs
 // no escapes.
 func oneLine(n *node) string {
 	if len(n.raw) < 2 || n.raw[0] != '\'' || strings.ContainsFunc(n.value, needsEscape) {
@@ -91,7 +91,7 @@ func oneLine(n *node) string {
 
 func needsEscape(c rune) bool { return c == '"' || c == '\\' || !unicode.IsGraphic(c) }
 
-// scalar writes a text that may go over several lines, which keep their breaks.
+// scalar writes a text that may span several lines, keeping its line breaks.
 func (p *printer) scalar(n *node, start string, indent int) {
 	if !strings.Contains(n.raw, "\n") {
 		p.write(start + " " + oneLine(n))

@@ -7,13 +7,13 @@ import (
 	"sortkey.dev/design/internal/yaml"
 )
 
-// A document is a file taken apart.
+// A document is a parsed file.
 type document struct {
 	text     string
 	lines    []string
 	comments []yaml.Comment
 	root     *node // nil if there is nothing but comments
-	whole    bool  // one document without marks around it, all of it read
+	whole    bool  // a single document without markers, fully parsed
 }
 
 func (d *document) topLevel() []*entry {
@@ -31,16 +31,15 @@ func (d *document) commentTexts() []string {
 	return texts
 }
 
-// isBlank reports whether a line, counted from 1, holds nothing.
+// isBlank reports whether a line, counted from 1, is blank.
 func (d *document) isBlank(line int) bool {
 	return line >= 1 && line <= len(d.lines) && strings.TrimSpace(d.lines[line-1]) == ""
 }
 
-// codes are the findings that problems of YAML become.
+// codes maps problems of YAML to the codes of findings.
 var codes = map[yaml.ProblemKind]diag.Code{yaml.Syntax: "F001", yaml.TooLarge: "F010", yaml.Unquoted: "F008"}
 
-// read takes a text apart, or says why it cannot. YAML that designs do not use is none
-// of its business: it stays as it is.
+// read parses a text, or returns a finding. It accepts YAML features that designs do not use.
 func read(text []byte) (*document, *diag.Finding) {
 	doc, problems := yaml.Read(text)
 	d := &document{text: string(text), comments: doc.Comments, whole: !doc.Marked}

@@ -9,9 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestLayoutDoesNotDependOnTheOldOne writes random trees in two careless ways. Both must
-// be laid out the same.
-func TestLayoutDoesNotDependOnTheOldOne(t *testing.T) {
+// TestFormatIgnoresOriginalLayout writes random trees in two sloppy ways. Both must be
+// formatted the same.
+func TestFormatIgnoresOriginalLayout(t *testing.T) {
 	for seed := range uint64(400) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		tree := randomTree(random, 0)
@@ -36,7 +36,7 @@ func TestLayoutDoesNotDependOnTheOldOne(t *testing.T) {
 	}
 }
 
-// A sketch is a tree to be written.
+// A sketch is a tree to write.
 type sketch struct {
 	key     string
 	text    string // of a scalar
@@ -70,7 +70,7 @@ func randomTree(random *rand.Rand, depth int) sketch {
 	return s
 }
 
-// A sloppyWriter writes a tree with spaces as they come.
+// A sloppyWriter writes a tree with random spacing.
 type sloppyWriter struct {
 	strings.Builder
 	*rand.Rand
@@ -109,7 +109,7 @@ func (w *sloppyWriter) entry(parent, c sketch, column int, prefix string) {
 		w.WriteString("-" + w.spaces(1) + w.inline(c) + comment + "\n")
 	case parent.list:
 		dash := "-" + w.spaces(1)
-		c.inside[0].above, c.inside[0].blank = "", false // it stands beside the dash
+		c.inside[0].above, c.inside[0].blank = "", false // it is on the line of the dash
 		w.block(c, column+len(dash), dash)
 	case c.text != "" || c.flow:
 		w.WriteString(w.spaces(1) + w.inline(c) + comment + "\n")

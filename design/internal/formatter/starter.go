@@ -9,11 +9,10 @@ import (
 //go:embed starter.design.yaml
 var starter []byte
 
-// plainName is a name that needs no quotes wherever it stands.
+// plainName matches names that never need quotes.
 var plainName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,99}$`)
 
-// Starter is the small commented design to grow from. It has the name given, if that is
-// a plain word; a file may be called anything, a design may not.
+// Starter returns the commented starter design, with the given name if it is a plain word.
 func Starter(name string) []byte {
 	if !plainName.MatchString(name) || isYAMLWord(name) {
 		return bytes.Clone(starter)
@@ -23,5 +22,5 @@ func Starter(name string) []byte {
 
 var yamlWord = regexp.MustCompile(`(?i)^(true|false|null|yes|no|on|off|y|n)$`)
 
-// isYAMLWord reports whether YAML takes a word for something else than a text.
+// isYAMLWord reports whether YAML parses a word as something other than text.
 func isYAMLWord(name string) bool { return yamlWord.MatchString(name) }

@@ -6,15 +6,15 @@ import (
 	"sortkey.dev/design/internal/yaml"
 )
 
-// A node is one value of a document, with what printing needs of it.
+// A node is one value of a document, with the data for printing.
 type node struct {
 	kind    kind
-	class   string // of a scalar: whether it may be something else than a text
-	value   string // of a scalar: what it means
+	class   string // of a scalar: its possible type besides text
+	value   string // of a scalar: its value
 	raw     string // of a scalar: as written, without the space around it
 	line    int    // where it begins
 	column  int
-	end     int      // last line, for what is in brackets
+	end     int      // last line, if in brackets
 	flow    bool     // in brackets
 	entries []*entry // of a mapping or list
 }
@@ -35,10 +35,10 @@ const (
 	literal             // the lines after | or >
 	mapping
 	list
-	other // what designs do not use: anchors, aliases, tags
+	other // unsupported features: anchors, aliases, tags
 )
 
-// newNode turns what the YAML reader found into nodes.
+// newNode converts a node of the YAML parser.
 func newNode(y *yaml.Node) *node {
 	n := &node{value: y.Text, raw: y.Raw, line: int(y.Line), column: int(y.Column), end: int(y.Last), flow: y.Style == yaml.Flow}
 	switch y.Kind {
@@ -56,7 +56,7 @@ func newNode(y *yaml.Node) *node {
 		case yaml.Literal, yaml.Folded:
 			n.kind = literal
 			if y.Last == y.Line || strings.ContainsAny(y.Raw, "+0123456789") {
-				n.kind = other // what it means depends on where it stands
+				n.kind = other // its meaning depends on its context
 			}
 		}
 	}
@@ -73,7 +73,7 @@ func newNode(y *yaml.Node) *node {
 	return n
 }
 
-// hasOther reports whether the printer has no words for something inside.
+// hasOther reports whether the node contains unsupported features.
 func (n *node) hasOther() bool {
 	if n == nil {
 		return false
@@ -102,7 +102,7 @@ func equal(a, b *node) bool {
 	return true
 }
 
-// meaning is the kind without how it is written.
+// meaning returns the kind regardless of its notation.
 func (n *node) meaning() kind {
 	if n.kind == literal {
 		return scalar

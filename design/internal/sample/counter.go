@@ -6,7 +6,7 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// count sets counters to what the sample items make them.
+// count sets counters to the values for the sample items.
 func (g *generator) count() {
 	for _, e := range g.layout.Design().Entities {
 		for _, c := range e.Counters {
@@ -34,12 +34,12 @@ func (g *generator) counted(d *draft, c *model.Counter) exact.Number {
 	return sum
 }
 
-// share is which part of what a counter may hold one item takes at most, so that several
+// share is the divisor of a counter's range for the largest value of one item, so that several
 // fit.
 const share = 8
 
-// Most is the largest value of an attribute with which several items fit between the bounds
-// of a counter that sums them, and whether one does that.
+// Most returns the largest value of an attribute with which several items fit within the
+// bounds of a counter that sums them, and whether there is such a counter.
 func Most(design *model.Design, a *model.Attribute) (int64, bool) {
 	least, bounded := int64(0), false
 	for _, e := range design.Entities {
@@ -55,7 +55,7 @@ func Most(design *model.Design, a *model.Attribute) (int64, bool) {
 	return least, bounded
 }
 
-// Inside is a number between the bounds of a counter: itself, or the bound it crosses.
+// Inside clamps a number to the bounds of a counter.
 func Inside(c *model.Counter, n exact.Number) exact.Number {
 	switch {
 	case c.Shards > 1: // which no shard knows

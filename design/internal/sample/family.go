@@ -9,8 +9,7 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// A family knows which attribute of which entity refers to which other entity, and an
-// order in which parents come before children.
+// A family holds the references between entities, and an order with parents before children.
 type family struct {
 	layout *resolve.Layout
 	owners map[string]*model.Entity // by the name of the one attribute that is its id
@@ -35,8 +34,8 @@ func newFamily(l *resolve.Layout) *family {
 	return f
 }
 
-// claim is how much an entity's id looks its own: project_id belongs to Project rather
-// than to ProjectStat.
+// claim rates how well the name of an entity's id matches the entity: project_id belongs to
+// Project rather than to ProjectStat.
 func claim(e *model.Entity) int {
 	id := e.ID[0]
 	switch {
@@ -48,7 +47,7 @@ func claim(e *model.Entity) int {
 	return 0
 }
 
-// stem is an id's name without what makes it an id: projectId, project_id -> project.
+// stem returns the name of an id without its suffix: projectId, project_id -> project.
 func stem(name string) string {
 	if isID(name) {
 		name = name[:len(name)-len("id")]
@@ -56,7 +55,7 @@ func stem(name string) string {
 	return strings.TrimRight(strings.ToLower(name), "_0123456789")
 }
 
-// visit lists parents before children; a circle is cut where it closes.
+// visit sorts parents before children; cycles are cut.
 func (f *family) visit(e *model.Entity, state map[*model.Entity]int) {
 	if state[e] != 0 {
 		return
@@ -70,7 +69,7 @@ func (f *family) visit(e *model.Entity, state map[*model.Entity]int) {
 	f.order = append(f.order, e)
 }
 
-// parent is the entity an attribute refers to: the one that has it as its id, the one
+// parent returns the entity an attribute refers to: the one that has it as its id, the one
 // that counts by it, or the one it is named after. An entity never refers to itself.
 func (f *family) parent(e *model.Entity, a *model.Attribute) *model.Entity {
 	if owner := f.owners[a.Name]; owner != nil {
@@ -94,7 +93,7 @@ func (f *family) parent(e *model.Entity, a *model.Attribute) *model.Entity {
 	return parent
 }
 
-// counting is the entity that counts e and is found by the attribute alone, as a counter
+// counting returns the entity that counts e and is found by the attribute alone, as a counter
 // says with match.
 func (f *family) counting(e *model.Entity, a *model.Attribute) *model.Entity {
 	for _, other := range f.layout.Design().Entities {
@@ -110,8 +109,8 @@ func (f *family) counting(e *model.Entity, a *model.Attribute) *model.Entity {
 	return nil
 }
 
-// role is the entity an attribute names by what it is there: admin_id is a User whose
-// role can be ADMIN. The condition is what such a parent fulfils.
+// role returns the entity that an attribute names by its role: admin_id is a User whose role
+// can be ADMIN. The condition is the one such a parent meets.
 func (f *family) role(e *model.Entity, a *model.Attribute) (*model.Entity, *model.Condition) {
 	for _, other := range f.layout.Design().Entities {
 		if other == e || len(other.ID) != 1 || other.ID[0].Type.Base != a.Type.Base {
@@ -128,10 +127,10 @@ func (f *family) role(e *model.Entity, a *model.Attribute) (*model.Entity, *mode
 	return nil, nil
 }
 
-// key is the attribute of the parent a reference takes its value from.
+// key returns the attribute of the parent a reference takes its value from.
 func (f *family) key(parent *model.Entity) *model.Attribute { return parent.ID[0] }
 
-// references are the attributes of an entity that refer to another: those of its
+// references returns the attributes of an entity that refer to another: those of its
 // partition key first, then those of its id, then the rest.
 func (f *family) references(e *model.Entity) []*model.Attribute {
 	var refs []*model.Attribute
@@ -154,7 +153,7 @@ func (f *family) references(e *model.Entity) []*model.Attribute {
 	return refs
 }
 
-// partition are the attributes in the partition key of the entity's table.
+// partition returns the attributes in the partition key of the entity's table.
 func (f *family) partition(e *model.Entity) []*model.Attribute {
 	var all []*model.Attribute
 	if entries := f.layout.Entries(e); len(entries) > 0 {
@@ -192,7 +191,7 @@ type Reference struct {
 	By            *model.Attribute // of the child
 }
 
-// References are the references between the entities of a layout, children in the
+// References returns the references between the entities of a layout, children in the
 // order of the design.
 func References(l *resolve.Layout) []Reference {
 	f := newFamily(l)

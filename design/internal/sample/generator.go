@@ -15,11 +15,11 @@ import (
 type draft struct {
 	entity *model.Entity
 	values map[*model.Attribute]Value
-	at     time.Time // when it was made
-	serial int       // how many of its entity came before
+	at     time.Time // when it was created
+	serial int       // number of earlier items of its entity
 }
 
-// named is the value of the attribute of that name, if the draft has it.
+// named returns the value of the attribute of that name, if the draft has it.
 func (d *draft) named(name string) (Value, bool) {
 	a := d.entity.Attribute(name)
 	if a == nil {
@@ -40,10 +40,10 @@ type generator struct {
 	rng    *rand.Rand         // of the entity at hand, so that one entity's values do not depend on another's
 }
 
-// start is when the first sample item was made: a Friday morning.
+// start is the creation time of the first sample item: a Friday morning.
 var start = time.Date(2026, 2, 6, 9, 0, 0, 0, time.UTC)
 
-// tries bounds how often an item is made anew because it is not unique.
+// tries is the maximum number of attempts to generate a unique item.
 const tries = 24
 
 func newGenerator(l *resolve.Layout, o Options) *generator {
@@ -54,7 +54,7 @@ func newGenerator(l *resolve.Layout, o Options) *generator {
 	}
 }
 
-// entity makes the items of one entity: some for each of its parents, or a few.
+// entity generates the items of one entity: some for each of its parents, or a few.
 func (g *generator) entity(e *model.Entity) {
 	h := fnv.New64a()
 	h.Write([]byte(e.Name))
@@ -68,7 +68,7 @@ func (g *generator) entity(e *model.Entity) {
 	}
 	main := refs[0]
 	parents := g.parents(e, main)
-	if len(parents) == 0 { // a circle of references: start it here
+	if len(parents) == 0 { // a cycle of references: start it here
 		for range g.o.Roots {
 			g.add(e, nil, nil)
 		}
@@ -81,7 +81,7 @@ func (g *generator) entity(e *model.Entity) {
 	}
 }
 
-// parents are the items an attribute can refer to.
+// parents returns the items an attribute can refer to.
 func (g *generator) parents(e *model.Entity, a *model.Attribute) []*draft {
 	all := g.made[g.family.parent(e, a)]
 	if g.family.owners[a.Name] != nil {
@@ -103,7 +103,7 @@ func (g *generator) parents(e *model.Entity, a *model.Attribute) []*draft {
 	return fit
 }
 
-// roots is how many items an entity without parents gets: more where values group.
+// roots returns the number of items an entity without parents gets: more where values group.
 func (g *generator) roots(e *model.Entity) int {
 	n := g.o.Roots
 	if slices.ContainsFunc(e.Attributes, func(a *model.Attribute) bool { return g.family.groups(e, a) }) {
@@ -115,7 +115,7 @@ func (g *generator) roots(e *model.Entity) int {
 	return n
 }
 
-// children is how many items the i-th parent gets: fewer for later ones, so that
+// children returns the number of items the i-th parent gets: fewer for later ones, so that
 // collections differ in size, and one where the reference is the id.
 func (g *generator) children(e *model.Entity, main *model.Attribute, i int) int {
 	n := max(1, g.o.Children-i)
@@ -132,7 +132,7 @@ func (g *generator) children(e *model.Entity, main *model.Attribute, i int) int 
 	return min(n, max(1, int(per.Max.Int64())))
 }
 
-// add makes one item, anew until nothing that must be unique occurs twice.
+// add generates one item, retrying until it is unique.
 func (g *generator) add(e *model.Entity, main *model.Attribute, parent *draft) {
 	for attempt := range tries {
 		d := &draft{
@@ -154,7 +154,7 @@ func (g *generator) add(e *model.Entity, main *model.Attribute, parent *draft) {
 	}
 }
 
-// identities are the texts that may occur once: the id, unique values, the primary key.
+// identities returns the texts that may occur once: the id, unique values, the primary key.
 func (g *generator) identities(d *draft) []string {
 	var all []string
 	add := func(what string, attributes []*model.Attribute) {
@@ -178,8 +178,8 @@ func (g *generator) identities(d *draft) []string {
 	return all
 }
 
-// inherit sets what the item has from the items it refers to: the reference itself and
-// the attributes of the same name and type.
+// inherit sets the attributes an item shares with the items it refers to: the reference
+// itself and the attributes with the same name and type.
 func (g *generator) inherit(d *draft, main *model.Attribute, parent *draft, attempt int) {
 	if parent != nil {
 		g.refer(d, main, parent)
@@ -194,8 +194,8 @@ func (g *generator) inherit(d *draft, main *model.Attribute, parent *draft, atte
 	}
 }
 
-// agreeing are the items that contradict nothing the draft refers to already: a
-// question of the same project, if there is one.
+// agreeing returns the items that are consistent with the references of the draft: a question
+// of the same project, if there is one.
 func (g *generator) agreeing(d *draft, candidates []*draft) []*draft {
 	var agree []*draft
 	for _, c := range candidates {
@@ -282,7 +282,7 @@ func (g *generator) absent(d *draft, a *model.Attribute, position int) bool {
 	return (d.serial+position)%2 == 1
 }
 
-// value is a value for an attribute: from the pool of its name if items group by it.
+// value returns a value for an attribute: from the pool of its name if items group by it.
 func (g *generator) value(d *draft, a *model.Attribute, attempt int) Value {
 	if !a.Type.Optional || g.family.parent(d.entity, a) == nil {
 		if g.pooled(d.entity, a) {
@@ -308,8 +308,8 @@ func (g *generator) pooled(e *model.Entity, a *model.Attribute) bool {
 
 const poolSize = 2
 
-// run is how many items in a row have the same value of a pooled attribute. It is another
-// for each of an entity's, so that all their combinations occur.
+// run returns the number of consecutive items with the same value of a pooled attribute. It
+// differs between the attributes of an entity, so that all combinations occur.
 func (g *generator) run(e *model.Entity, a *model.Attribute) int {
 	n := 2
 	for _, before := range e.Attributes {

@@ -8,7 +8,7 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
-// stamp is how timestamps are stored: always 24 characters.
+// stamp is the stored format of timestamps: always 24 characters.
 const stamp = "2006-01-02T15:04:05.000Z"
 
 // crockford are the digits of a ULID, hexadecimal those of a UUID.
@@ -17,7 +17,7 @@ const (
 	hexadecimal = "0123456789abcdef"
 )
 
-// timeValue is a time as a timestamp or as seconds.
+// timeValue returns a time as a timestamp or as seconds.
 func timeValue(at time.Time, base model.Base) Value {
 	if base == model.Unixtime {
 		return number(at.Unix())
@@ -25,7 +25,7 @@ func timeValue(at time.Time, base model.Base) Value {
 	return text(at.UTC().Format(stamp))
 }
 
-// madeAt is the time an id carries: that of the attribute it was made from.
+// madeAt returns the time an id carries: that of the attribute it was made from.
 func (g *generator) madeAt(d *draft, a *model.Attribute) time.Time {
 	if a.Time != nil {
 		if v, ok := d.values[a.Time]; ok {
@@ -37,7 +37,7 @@ func (g *generator) madeAt(d *draft, a *model.Attribute) time.Time {
 	return d.at
 }
 
-// idTime is the time a ULID or a UUID of version 7 begins with.
+// idTime returns the time a ULID or a UUID of version 7 begins with.
 func idTime(v Value, base model.Base) (time.Time, bool) {
 	digits, alphabet, length := v.Text, crockford, 10
 	switch base {

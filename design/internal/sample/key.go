@@ -10,7 +10,7 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
-// computed is the value a template gives an item. It is absent if its condition does
+// computed returns the value a template gives an item. It is absent if its condition does
 // not hold or an attribute it is made of is missing.
 func computed(c *model.Computed, d *draft) (Value, bool) {
 	if !holds(c.When, d) {
@@ -31,7 +31,7 @@ func computed(c *model.Computed, d *draft) (Value, bool) {
 	return text(b.String()), true
 }
 
-// written is a value as a hole writes it.
+// written returns a value as a hole writes it.
 func written(part model.Part, v Value) string {
 	s := v.String()
 	for _, f := range part.Filters {
@@ -67,7 +67,7 @@ func pad(s string, n int) string {
 	return sign + strings.Repeat("0", max(0, n-len(whole))) + s
 }
 
-// instant is the RFC 3339 text of a time, also of one stored as seconds and of one that
+// instant returns the RFC 3339 text of a time, also of one stored as seconds and of one that
 // an id begins with.
 func instant(base model.Base, v Value, s string) string {
 	if at, ok := idTime(v, base); ok {
@@ -88,7 +88,7 @@ func cut(s string, n int) string {
 	return string(runes[:min(n, len(runes))])
 }
 
-// shard is a number below n made from the value: FNV-1a over its bytes, modulo n.
+// shard returns a number below n made from the value: FNV-1a over its bytes, modulo n.
 func shard(s string, n int) string {
 	if n <= 0 {
 		return "0"
@@ -150,7 +150,7 @@ func comparesAbsent(c *model.Condition, d *draft) bool {
 
 func equals(v Value, o model.Operand, d *draft) bool { return v.Compare(operand(v, o, d)) == 0 }
 
-// operand is what a value is compared with, in the value's own kind.
+// operand returns what a value is compared with, in the value's own kind.
 func operand(like Value, o model.Operand, d *draft) Value {
 	if o.Attribute != nil {
 		return d.values[o.Attribute]

@@ -1,11 +1,10 @@
-// Package sample invents items for a design: plausible values by type and name, the
-// same ones for the same seed, and consistent with each other. A child names a parent
-// that exists, an id begins with the time it was made at, counters hold what they
-// count, and every key is computed from its template as the generated code computes it.
+// Package sample generates sample items for a design: plausible values by type and name,
+// deterministic for a seed and consistent with each other. A child refers to an existing
+// parent, an id begins with its creation time, counters match the items they count, and
+// every key is computed from its template as in generated code.
 //
-// Reports draw item collections from it, and verification loads it into an engine. It
-// reads layouts and reports nothing; it does not validate, so a broken design gets
-// fewer items, never an error.
+// Reports show sample items, and verification loads them into an engine. The package does not
+// validate: a design with errors gets fewer items, never an error.
 package sample
 
 import (
@@ -15,17 +14,17 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// Options choose how many items there are. The zero Options fit on a page.
+// Options selects the number of items. The zero Options are for a page.
 type Options struct {
 	Seed     uint64 // other seeds give other values
 	Roots    int    // items of an entity that refers to no other; 0 means 3
 	Children int    // most items of an entity for one it refers to; 0 means 3
-	// Typical lets one parent of each entity have as many items as the design says there
-	// are on average, if those are not more than this; 0: none.
+	// Typical gives one parent of each entity the average number of items that the design
+	// states, up to this number; 0: none.
 	Typical int
 }
 
-// An Item is one item as it lies in its table.
+// An Item is one item as stored in its table.
 type Item struct {
 	Entity     *model.Entity
 	Table      *model.Table // nil: the entity lies in none
@@ -39,7 +38,7 @@ type Attribute struct {
 	Value  Value
 }
 
-// Get is the value stored under a name, and whether there is one.
+// Get returns the value stored under a name, and whether there is one.
 func (i *Item) Get(name string) (Value, bool) {
 	for _, a := range i.Attributes {
 		if a.Name == name {
@@ -49,7 +48,7 @@ func (i *Item) Get(name string) (Value, bool) {
 	return Value{}, false
 }
 
-// Items are the items of all entities of a layout, in the order of the design.
+// Items returns the items of all entities of a layout, in the order of the design.
 func Items(l *resolve.Layout, o Options) []*Item {
 	if o.Roots <= 0 {
 		o.Roots = 3
@@ -78,10 +77,10 @@ func Items(l *resolve.Layout, o Options) []*Item {
 	return items
 }
 
-// Values are the values of an item's own attributes.
+// Values maps attributes of an entity to the values of an item.
 type Values map[*model.Attribute]Value
 
-// Values are the values the item has for attributes of its entity.
+// Values returns the values the item has for attributes of its entity.
 func (i *Item) Values() Values {
 	all := Values{}
 	for _, a := range i.Attributes {
@@ -92,18 +91,18 @@ func (i *Item) Values() Values {
 	return all
 }
 
-// Stored is an item of an entity with these values, as the layout stores it: with every
+// Stored returns an item of an entity with these values, as the layout stores it: with every
 // key that follows from them.
 func Stored(l *resolve.Layout, e *model.Entity, values Values) *Item {
 	return store(l, &draft{entity: e, values: values})
 }
 
-// Computed is the value a template gives an item with these values, and whether it has
+// Computed returns the value a template gives an item with these values, and whether it has
 // one.
 func Computed(c *model.Computed, v Values) (Value, bool) { return computed(c, &draft{values: v}) }
 
-// Fulfil gives an item values that fulfil the equalities among conditions. Its keys are
-// not computed anew.
+// Fulfil sets values of an item to meet the equalities among conditions. It does not recompute
+// the keys.
 func (i *Item) Fulfil(conditions []*model.Condition) {
 	for _, c := range conditions {
 		if (c.Op != model.Eq && c.Op != model.In) || !c.Values[0].IsConstant() {
@@ -119,7 +118,7 @@ func (i *Item) Fulfil(conditions []*model.Condition) {
 	}
 }
 
-// constantOf is a constant of a design as a value of a type.
+// constantOf returns a constant of a design as a value of a type.
 func constantOf(t model.Type, s string) Value {
 	switch {
 	case t.IsNumber():
@@ -137,7 +136,7 @@ func (v Values) Holds(conditions []*model.Condition) bool {
 
 func (g *generator) store(d *draft) *Item { return store(g.layout, d) }
 
-// store is the item as its table holds it.
+// store returns the item as its table holds it.
 func store(l *resolve.Layout, d *draft) *Item {
 	item := &Item{Entity: d.entity}
 	home := l.Home(d.entity)
@@ -178,7 +177,7 @@ func keysFirst(list []Attribute, t *model.Table) []Attribute {
 	return list
 }
 
-// primaryKey is the item's key as one text, unless it lies nowhere or lacks a part.
+// primaryKey returns the item's key as one text, unless it lies nowhere or lacks a part.
 func primaryKey(item *Item) (string, bool) {
 	if item.Table == nil {
 		return "", false

@@ -26,7 +26,7 @@ func layoutOf(t testing.TB, name string, text []byte) *resolve.Layout {
 	return resolve.New(d)
 }
 
-// layouts are a small design that uses everything and the examples of the repository.
+// layouts returns a small design that uses everything and the examples of the repository.
 func layouts(t testing.TB) map[string]*resolve.Layout {
 	t.Helper()
 	all := map[string]*resolve.Layout{"shop": layoutOf(t, "shop.yaml", []byte(shop))}

@@ -9,7 +9,7 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
-// typed is a value of a type. The attribute's name says what it should look like.
+// typed returns a value of a type. The attribute's name says what it should look like.
 func (g *generator) typed(d *draft, a *model.Attribute, t model.Type, attempt int) Value {
 	switch t.Base {
 	case model.Timestamp, model.Unixtime:
@@ -43,7 +43,7 @@ func (g *generator) typed(d *draft, a *model.Attribute, t model.Type, attempt in
 	return g.composed(d, a, t, attempt)
 }
 
-// composed is a value of a type made of others, or a plain text.
+// composed returns a value of a type made of others, or a plain text.
 func (g *generator) composed(d *draft, a *model.Attribute, t model.Type, attempt int) Value {
 	switch t.Base {
 	case model.ListOf:
@@ -76,7 +76,7 @@ func (g *generator) elements(d *draft, a *model.Attribute, t model.Type, attempt
 	return all
 }
 
-// setOf is a set of values, sorted: a set has no order, so equal ones are spelt alike.
+// setOf returns a set of values, sorted: a set has no order, so equal ones are spelt alike.
 func setOf(elements []Value) Value {
 	slices.SortFunc(elements, Value.Compare)
 	kind := Texts
@@ -103,7 +103,7 @@ func (g *generator) structure(d *draft, s *model.Struct, attempt int) Value {
 	return v
 }
 
-// moment is a time of the item's life, by what its attribute is called.
+// moment returns a time of the item's life, by what its attribute is called.
 func (g *generator) moment(d *draft, a *model.Attribute) time.Time {
 	name := strings.ToLower(a.Name)
 	switch {
@@ -121,7 +121,7 @@ func (g *generator) moment(d *draft, a *model.Attribute) time.Time {
 	return d.at
 }
 
-// cell is a geohash in the middle of Stockholm; neighbours share all but the end.
+// cell returns a geohash in the middle of Stockholm; neighbours share all but the end.
 func (g *generator) cell(d *draft, attempt int) string {
 	const alphabet = "0123456789bcdefghjkmnpqrstuvwxyz"
 	return "u6sce" + string(alphabet[(3*d.serial+attempt)%len(alphabet)]) + string(alphabet[g.rng.IntN(len(alphabet))])
@@ -170,7 +170,7 @@ func (g *generator) flag(d *draft, a *model.Attribute, attempt int) bool {
 	return (d.serial+attempt)%2 == 0
 }
 
-// amount is a whole number that leaves room for others in a counter that sums it.
+// amount returns a whole number that leaves room for others in a counter that sums it.
 func (g *generator) amount(d *draft, a *model.Attribute, attempt int) int64 {
 	n := g.whole(d, a, attempt)
 	if most, bounded := Most(g.layout.Design(), a); bounded && n > most {
@@ -179,7 +179,7 @@ func (g *generator) amount(d *draft, a *model.Attribute, attempt int) int64 {
 	return n
 }
 
-// whole is a whole number of the size its name suggests.
+// whole returns a whole number of the size its name suggests.
 func (g *generator) whole(d *draft, a *model.Attribute, attempt int) int64 {
 	name := strings.ToLower(a.Name)
 	n := int64(d.serial + attempt)

@@ -45,7 +45,7 @@ func number(n int64) Value  { return Value{Kind: Number, Text: strconv.FormatInt
 func digits(s string) Value { return Value{Kind: Number, Text: s} }
 func truth(b bool) Value    { return Value{Kind: Truth, Truth: b} }
 
-// String is the value as a template writes it and as people read it.
+// String returns the value as a template writes it and as people read it.
 func (v Value) String() string {
 	if v.Text != "" && v.Kind != Binary {
 		return v.Text

@@ -21,7 +21,7 @@ type Row struct {
 	Attributes []Attribute // what is projected besides the path's own key
 }
 
-// Through are the items as a path holds them: grouped by partition key in the order of
+// Through returns the items as a path holds them: grouped by partition key in the order of
 // first items, sorted, without those that lack a key, without what is not projected.
 func Through(items []*Item, path resolve.Path) []*Collection {
 	partition, sort := keyNames(path)
@@ -51,7 +51,7 @@ func Through(items []*Item, path resolve.Path) []*Collection {
 	return all
 }
 
-// keyNames are the key attributes of a path.
+// keyNames returns the key attributes of a path.
 func keyNames(path resolve.Path) (partition, sort []string) {
 	t := path.Table
 	if path.Index == nil || path.Index.Local {
@@ -76,7 +76,7 @@ func keyNames(path resolve.Path) (partition, sort []string) {
 	return partition, names(path.Index.SK)
 }
 
-// valuesOf are an item's values of key attributes; all must be there and fit a key.
+// valuesOf returns an item's values of key attributes; all must be there and fit a key.
 func valuesOf(item *Item, names []string) ([]Value, bool) {
 	var all []Value
 	for _, name := range names {
@@ -97,7 +97,7 @@ func joined(values []Value) string {
 	return s
 }
 
-// projected are the attributes a path holds besides its own key. An index always holds
+// projected returns the attributes a path holds besides its own key. An index always holds
 // the key of the table.
 func projected(item *Item, path resolve.Path, own []string) []Attribute {
 	var all []Attribute

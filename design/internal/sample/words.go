@@ -20,7 +20,7 @@ var (
 
 func pick(list []string, i int) string { return list[i%len(list)] }
 
-// round is a suffix that keeps texts apart once a list has been gone through.
+// round returns a suffix that keeps texts apart once a list has been gone through.
 func round(list []string, i int) string {
 	if i < len(list) {
 		return ""
@@ -28,7 +28,7 @@ func round(list []string, i int) string {
 	return fmt.Sprintf(" %d", i/len(list)+1)
 }
 
-// A shape is what texts look like whose attribute's name holds one of the words.
+// A shape generates texts for attributes whose name contains one of the words.
 type shape struct {
 	names []string
 	make  func(g *generator, d *draft, i int) string
@@ -70,7 +70,7 @@ var shapes = []shape{
 	{[]string{"name", "author", "owner"}, func(_ *generator, _ *draft, i int) string { return pick(people, i) + round(people, i) }},
 }
 
-// words is a text for an attribute by what it is called.
+// words returns a text for an attribute by what it is called.
 func (g *generator) words(d *draft, a *model.Attribute, attempt int) string {
 	name := strings.ToLower(a.Name)
 	i := d.serial + attempt

@@ -1,9 +1,9 @@
-// Package tabledef turns the tables of a design into definitions that can be made:
-// every key attribute with its kind, every capacity a number. It makes no tables and
-// reads none; package access/provision does.
+// Package tabledef converts the tables of a design into table definitions: every key
+// attribute with its type, every capacity a number. Package access/provision creates the
+// tables.
 //
-// The front door hands the definitions to the command line, gogen prints them into
-// generated packages, and verify makes them on an endpoint.
+// Package design returns the definitions to the command line, gogen prints them into
+// generated packages, and verify creates them on an endpoint.
 package tabledef
 
 import (
@@ -16,7 +16,7 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// Of are the tables of a design, in its order.
+// Of returns the tables of a design, in its order.
 func Of(d *model.Design) []provision.Table {
 	all := make([]provision.Table, len(d.Tables))
 	peaks := peaksOf(d)
@@ -34,7 +34,7 @@ func define(t *model.Table, peaks peaks) provision.Table {
 	if t.SK.Name != "" {
 		table.SK = key(t, t.SK.Name)
 	}
-	// What DynamoDB does by itself is not said, so that definitions stay short.
+	// Defaults of DynamoDB are omitted to keep definitions short.
 	if t.Class != model.Standard {
 		table.Class = string(t.Class)
 	}
@@ -80,7 +80,7 @@ func defineIndex(x *model.Index, table provision.Table, peaks peaks) provision.I
 	return index
 }
 
-// included are the attributes an index holds besides keys, which it holds anyway.
+// included returns the projected attributes of an index that are not keys.
 func included(x *model.Index) []string {
 	keys := append(append([]model.KeyName{x.Table.PK, x.Table.SK}, x.PK...), x.SK...)
 	var all []string
@@ -100,8 +100,8 @@ func keysOf(t *model.Table, names []model.KeyName) []provision.Key {
 	return all
 }
 
-// key is a key attribute with the kind its values have. A checked design has one kind
-// for it in all entities; the entity's name and what nothing is put into are text.
+// key returns a key attribute with its type. A checked design has one type for it in all
+// entities; the type attribute and keys without values are strings.
 func key(t *model.Table, name string) provision.Key {
 	for _, item := range t.Items {
 		if k := item.Key(name); k != nil && k.Kind() != "" {
@@ -111,10 +111,10 @@ func key(t *model.Table, name string) provision.Key {
 	return provision.Key{Name: name, Kind: "S"}
 }
 
-// peaks are the loads of the paths of a design at their peak.
+// peaks maps paths to their peak loads.
 type peaks map[resolve.Path]*cost.PathCost
 
-// peaksOf prices the design only if a capacity is left for the patterns to say.
+// peaksOf prices the design if any capacity must be computed from the patterns.
 func peaksOf(d *model.Design) peaks {
 	if !slices.ContainsFunc(d.Tables, leavesOpen) {
 		return nil
@@ -133,9 +133,9 @@ func leavesOpen(t *model.Table) bool {
 	return b.Provisioned && b.Autoscale == nil && (b.RCU.IsZero() || b.WCU.IsZero())
 }
 
-// capacity is what a path is provisioned with: what the design states for it, an index
-// without a statement having what its table has; with autoscaling, which moves it, within
-// its bounds and at least their lower one; else what the patterns need at their peak.
+// capacity returns the provisioned capacity of a path: the stated one, where an index defaults
+// to that of its table, clamped to the bounds of autoscaling; else the capacity the patterns
+// need at their peak.
 func (p peaks) capacity(path resolve.Path) (rcu, wcu int64) {
 	b := path.Table.Billing
 	read, written := b.RCU, b.WCU

@@ -9,8 +9,8 @@ import (
 
 const byteOrderMark = "\uFEFF"
 
-// admit takes a text over if it is one: its size, its characters and the marks of merge
-// conflicts. Lines are found on the way.
+// admit checks the size and the characters of a text and looks for merge conflict markers.
+// It also records the starts of lines.
 func (d *Document) admit(text []byte) *Problem {
 	d.starts = []int32{0}
 	if len(text) > MaxBytes {
@@ -44,8 +44,8 @@ func (d *Document) admit(text []byte) *Problem {
 	return d.conflict()
 }
 
-// isNoText reports characters beyond ASCII that YAML does not allow, or that some of its
-// readers take for the end of a line.
+// isNoText reports whether a character beyond ASCII is not allowed in YAML, or is a line end
+// for some parsers.
 func isNoText(c rune) bool {
 	return c < 0xa0 || c == '\u2028' || c == '\u2029' || c == '\uFEFF' || c == '\uFFFE' || c == '\uFFFF'
 }
@@ -65,7 +65,7 @@ func (d *Document) badCharacter(at int) *Problem {
 	return &Problem{Line: line, Column: column, EndColumn: column + 1, Message: message}
 }
 
-// conflict finds the first line that a merge left behind.
+// conflict finds the first merge conflict marker.
 func (d *Document) conflict() *Problem {
 	for i, start := range d.starts {
 		if int(start) == len(d.text) {

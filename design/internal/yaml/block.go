@@ -37,7 +37,7 @@ func (p *parser) document() *Node {
 	return root
 }
 
-// begin moves over the --- before the document.
+// begin skips the --- before the document.
 func (p *parser) begin() {
 	p.doc.Marked = true
 	line := p.line
@@ -49,7 +49,7 @@ func (p *parser) begin() {
 	}
 }
 
-// end moves over the ... after the document.
+// end skips the ... after the document.
 func (p *parser) end() {
 	p.doc.Marked = true
 	p.pos += 3
@@ -62,17 +62,17 @@ func (p *parser) end() {
 	}
 }
 
-// refuse reports the character at the parser as YAML that designs do not use.
+// refuse reports the current character as an unsupported YAML feature.
 func (p *parser) refuse(message string) {
 	p.problem(Refused, p.pos, p.pos+1, "%s", message)
 }
 
-// nothing reports a word that stands where no block is.
+// nothing reports a word that belongs to no block.
 func (p *parser) nothing() {
 	p.problem(Syntax, p.pos, p.wordEnd(), nothingMessage)
 }
 
-// wordEnd is where the word at the parser ends.
+// wordEnd returns the offset of the end of the current word.
 func (p *parser) wordEnd() int {
 	i := p.pos
 	for !endsWord(p.at(i)) && !(p.at(i) == ':' && endsWord(p.at(i+1))) {
@@ -81,8 +81,8 @@ func (p *parser) wordEnd() int {
 	return i
 }
 
-// blockNode reads the node at the parser, which is the first word of its line or stands
-// beside a dash. It and all that read blocks end at the first word of another line.
+// blockNode parses the current node, which is the first word of its line or follows a dash.
+// All functions that parse blocks end at the first word of another line.
 func (p *parser) blockNode(parent int) *Node {
 	indent := p.pos - p.lineStart
 	if c := p.peek(); c == '&' || c == '!' {
@@ -98,8 +98,8 @@ func (p *parser) blockNode(parent int) *Node {
 	return p.content(parent, indent)
 }
 
-// tagged reads a node after anchors and tags, which are refused. A key after them
-// belongs to a block that begins with them.
+// tagged parses a node after anchors and tags, which are rejected. A key after them belongs to
+// a block that begins with them.
 func (p *parser) tagged(parent, indent int) *Node {
 	line, at := p.line, p.place(p.pos)
 	p.properties()
@@ -118,7 +118,7 @@ func (p *parser) tagged(parent, indent int) *Node {
 	return n
 }
 
-// properties moves over the anchors and tags of a line.
+// properties skips the anchors and tags of a line.
 func (p *parser) properties() {
 	for line := p.line; p.line == line && !p.stopped; p.skip() {
 		switch p.peek() {
@@ -135,7 +135,7 @@ func (p *parser) properties() {
 	}
 }
 
-// valueOf reads what belongs to a key, after its colon, or to the dash of a list.
+// valueOf parses the value after the colon of a key or the dash of a list.
 func (p *parser) valueOf(owner place, indent int, isKey bool) *Node {
 	line, after := p.line, p.pos
 	p.skip()
@@ -164,7 +164,7 @@ func (p *parser) valueOf(owner place, indent int, isKey bool) *Node {
 	return n
 }
 
-// beside reads a value on the line of its key or dash.
+// beside parses a value on the line of its key or dash.
 func (p *parser) beside(indent, after int, isKey bool) *Node {
 	switch {
 	case !isKey:
@@ -184,10 +184,10 @@ func (p *parser) beside(indent, after int, isKey bool) *Node {
 	return p.content(indent, noBlock)
 }
 
-// noBlock stands for the indentation where no mapping can begin.
+// noBlock is the indentation at which no mapping can begin.
 const noBlock = -1
 
-// content reads a text or brackets, and the whole mapping if that is its first key.
+// content parses a text or brackets, and the whole mapping if it is its first key.
 func (p *parser) content(parent, indent int) *Node {
 	var n *Node
 	switch p.peek() {
@@ -222,7 +222,7 @@ func (p *parser) content(parent, indent int) *Node {
 	return n
 }
 
-// afterValue reports what follows a value on its line.
+// afterValue reports text after a value on its line.
 func (p *parser) afterValue(n *Node) {
 	switch {
 	case p.peek() == '#':
@@ -238,7 +238,7 @@ func (p *parser) afterValue(n *Node) {
 	}
 }
 
-// key reads a mapping whose first key was read; the parser is at its colon.
+// key parses a mapping whose first key was parsed; the parser is at its colon.
 func (p *parser) key(n *Node, indent int) *Node {
 	switch {
 	case indent == noBlock && n.Line == n.Last:
@@ -251,7 +251,7 @@ func (p *parser) key(n *Node, indent int) *Node {
 	return n
 }
 
-// isKey reports whether a node can be a key, and says why if it cannot.
+// isKey reports whether a node can be a key, and reports a problem if it cannot.
 func (p *parser) isKey(n *Node) bool {
 	switch {
 	case n.Kind != Scalar:
@@ -269,7 +269,7 @@ func (p *parser) isKey(n *Node) bool {
 	return false
 }
 
-// blockMapping reads a mapping by indentation. The parser is at the colon of its first key.
+// blockMapping parses a block mapping. The parser is at the colon of its first key.
 func (p *parser) blockMapping(key *Node, indent int) *Node {
 	m := p.node(Mapping, Block, p.pos, indent)
 	m.Line, m.Column, m.EndColumn, m.Last = key.Line, key.Column, key.EndColumn, key.Last
@@ -288,7 +288,7 @@ func (p *parser) blockMapping(key *Node, indent int) *Node {
 	return m
 }
 
-// nextKey reads the next key of a mapping; nil if the mapping ends before it.
+// nextKey parses the next key of a mapping; nil if the mapping ends before it.
 func (p *parser) nextKey(indent int) *Node {
 	switch {
 	case p.atEnd() || p.isMark() || p.indent < indent || p.tabbed():
@@ -329,7 +329,7 @@ func (p *parser) nextKey(indent int) *Node {
 	return n
 }
 
-// keyText reads what should be a key.
+// keyText parses the text of a key.
 func (p *parser) keyText(indent int) *Node {
 	switch p.peek() {
 	case '"', '\'':
@@ -346,7 +346,7 @@ func (p *parser) keyText(indent int) *Node {
 	return p.plainLine(indent)
 }
 
-// blockList reads a list by indentation. The parser is at its first dash.
+// blockList parses a block list. The parser is at its first dash.
 func (p *parser) blockList(indent int) *Node {
 	l := p.node(List, Block, p.pos, indent)
 	if !p.enter(l) {

@@ -2,7 +2,7 @@ package yaml
 
 import "strings"
 
-// A blockText is a text in lines of its own, after | or >.
+// A blockText is a block scalar, after | or >.
 type blockText struct {
 	folded   bool
 	chomp    byte // '-' drops all line ends at the end, '+' keeps all, 0 keeps one
@@ -15,7 +15,7 @@ type blockText struct {
 	end      int  // of the last line or the header: there line ends come from
 }
 
-// blockText reads the header and the lines of a text block.
+// blockText parses the header and the lines of a block scalar.
 func (p *parser) blockText(parent int) *Node {
 	start := p.pos
 	n := p.node(Scalar, Literal, start, parent)
@@ -53,7 +53,7 @@ func (p *parser) blockText(parent int) *Node {
 	return n
 }
 
-// blockHeader reads | or > with what follows on its line.
+// blockHeader parses | or > and the rest of its line.
 func (p *parser) blockHeader(n *Node, b *blockText) bool {
 	for p.pos++; ; p.pos++ {
 		c := p.peek()
@@ -80,8 +80,8 @@ func (p *parser) blockHeader(n *Node, b *blockText) bool {
 	return false
 }
 
-// blockLine reads one line of a text block; false if the block ended before it, and
-// then the parser is at the line's first word.
+// blockLine parses one line of a block scalar; it returns false if the block ended before it,
+// and then the parser is at the line's first word.
 func (p *parser) blockLine(n *Node, b *blockText) bool {
 	p.measure()
 	end := p.lineEnd()
@@ -111,8 +111,8 @@ func (p *parser) blockLine(n *Node, b *blockText) bool {
 	return true
 }
 
-// endsBlock is where a line is not deep enough to belong to a text block. A tab may not
-// be what keeps it out.
+// endsBlock reports whether a line is not indented enough to belong to a block scalar. A tab
+// must not be the reason.
 func (p *parser) endsBlock() bool {
 	if p.pos != p.lineStart+p.indent {
 		p.tabbed()

@@ -15,7 +15,7 @@ import (
 
 const repository = "../../.."
 
-// corpus is every YAML text of the repository: files, and blocks of YAML in Markdown.
+// corpus returns every YAML text of the repository: files, and blocks of YAML in Markdown.
 func corpus(t testing.TB) map[string]string {
 	t.Helper()
 	texts := map[string]string{}
@@ -49,8 +49,8 @@ func corpus(t testing.TB) map[string]string {
 	return texts
 }
 
-// TestEveryTextOfTheRepository holds our reader against the library, both ways: what one
-// reads the other reads the same, and what is no YAML for one is none for the other.
+// TestEveryTextOfTheRepository compares our parser with the library: both accept the same
+// texts and parse them the same.
 func TestEveryTextOfTheRepository(t *testing.T) {
 	for name, text := range corpus(t) {
 		t.Run(name, func(t *testing.T) {

@@ -5,13 +5,13 @@ import (
 	"unicode/utf8"
 )
 
-// escapes are what one letter after \ stands for.
+// escapes maps the letter after \ to its character.
 var escapes = map[byte]rune{
 	'0': 0, 'a': '\a', 'b': '\b', 't': '\t', '\t': '\t', 'n': '\n', 'v': '\v', 'f': '\f', 'r': '\r', 'e': 0x1b,
 	' ': ' ', '"': '"', '/': '/', '\\': '\\', 'N': 0x85, '_': 0xa0, 'L': 0x2028, 'P': 0x2029,
 }
 
-// escape reads \ and what follows it inside double quotes.
+// escape parses an escape sequence inside double quotes.
 func (p *parser) escape(n *Node) bool {
 	start := p.pos
 	letter := p.at(p.pos + 1)
@@ -35,7 +35,7 @@ func (p *parser) escape(n *Node) bool {
 	return false
 }
 
-// escapedCharacter reads the number of a character.
+// escapedCharacter parses the code point of a character.
 func (p *parser) escapedCharacter(start, digits int) bool {
 	end := min(start+2+digits, p.lineEnd())
 	code, err := strconv.ParseUint(p.src[start+2:end], 16, 32)

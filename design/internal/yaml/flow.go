@@ -2,7 +2,7 @@ package yaml
 
 import "strings"
 
-// brackets reads a mapping or list in brackets.
+// brackets parses a flow mapping or list.
 func (p *parser) brackets(parent int) *Node {
 	n := p.node(List, Flow, p.pos, parent)
 	closing := byte(']')
@@ -38,8 +38,8 @@ func (p *parser) brackets(parent int) *Node {
 	return n
 }
 
-// inside moves to the next word inside brackets. Lines have to be indented deeper than
-// the block around the brackets, but the closing bracket may stand below its key.
+// inside moves to the next word inside brackets. Lines must be indented deeper than the block
+// around the brackets, but the closing bracket may be below its key.
 func (p *parser) inside(open *Node) bool {
 	p.skip()
 	sign := p.src[open.start]
@@ -56,7 +56,7 @@ func (p *parser) inside(open *Node) bool {
 	return !p.stopped
 }
 
-// noComma reports what follows an entry without a comma between them.
+// noComma reports a missing comma after an entry.
 func (p *parser) noComma(n *Node, closing byte) {
 	switch {
 	case p.peek() == ':' && int(n.Line) != p.line+1:
@@ -70,7 +70,7 @@ func (p *parser) noComma(n *Node, closing byte) {
 	}
 }
 
-// flowEntry reads one entry inside brackets.
+// flowEntry parses one entry inside brackets.
 func (p *parser) flowEntry(n *Node) bool {
 	at := p.place(p.pos)
 	e := Entry{Line: at.line, Column: at.column}
@@ -118,7 +118,7 @@ func (p *parser) flowColon(n *Node) bool {
 	return (isJSON || endsWord(next) || isFlowSign(next)) && p.isKey(n)
 }
 
-// flowValue reads the value of a key inside brackets; the parser is at the colon.
+// flowValue parses the value of a key inside brackets; the parser is at the colon.
 func (p *parser) flowValue(open, key *Node) *Node {
 	p.pos++
 	if !p.inside(open) {
@@ -130,7 +130,7 @@ func (p *parser) flowValue(open, key *Node) *Node {
 	return p.flowNode(open, key.place())
 }
 
-// pair reads a mapping of one key that stands in a list without brackets of its own.
+// pair parses a mapping of one key in a flow list without its own brackets.
 func (p *parser) pair(open, key *Node) *Node {
 	m := p.node(Mapping, Pair, p.pos, int(open.parent))
 	m.Line, m.Column, m.EndColumn, m.Last = key.Line, key.Column, key.EndColumn, key.Last
@@ -145,7 +145,7 @@ func (p *parser) pair(open, key *Node) *Node {
 	return m
 }
 
-// flowNode reads a text or brackets inside brackets.
+// flowNode parses a text or brackets inside brackets.
 func (p *parser) flowNode(open *Node, owner place) *Node {
 	refused := false
 	for c := p.peek(); c == '&' || c == '!'; c = p.peek() {
@@ -178,7 +178,7 @@ func (p *parser) flowNode(open *Node, owner place) *Node {
 	return n
 }
 
-// flowProperty refuses an anchor or tag.
+// flowProperty rejects an anchor or tag.
 func (p *parser) flowProperty(c byte) {
 	word := map[byte]string{'&': "& begins an anchor", '!': "! begins a tag"}[c]
 	p.refuse(word + ", which designs do not use; put text that begins with " + string(c) + " in quotes")
@@ -187,7 +187,7 @@ func (p *parser) flowProperty(c byte) {
 	}
 }
 
-// flowPlain reads a plain text inside brackets, which may go over several lines.
+// flowPlain parses a plain text inside brackets, which may span several lines.
 func (p *parser) flowPlain(parent int) *Node {
 	start := p.pos
 	n := p.node(Scalar, Plain, start, parent)
@@ -206,8 +206,8 @@ func (p *parser) flowPlain(parent int) *Node {
 	return n
 }
 
-// unquotedTemplate reads a text such as USER#{id}, which its own brackets cut into
-// pieces, as if it were in quotes.
+// unquotedTemplate parses a text such as USER#{id}, which its brackets split, as if it were
+// quoted.
 func (p *parser) unquotedTemplate(n *Node, start int) {
 	for p.peek() == '{' {
 		closing := strings.IndexAny(p.src[p.pos:p.lineEnd()], "}\"',")
@@ -229,8 +229,8 @@ func (p *parser) unquoted(n *Node) {
 		Message: "the template that begins here is not in quotes, so YAML reads it as something else"})
 }
 
-// unquotedText reads a text such as {id}#X as if it were in quotes: brackets on which
-// other text follows at once. It is nil if there is none.
+// unquotedText parses a text such as {id}#X as if it were quoted: brackets directly followed
+// by text. It returns nil if there is none.
 func (p *parser) unquotedText(n *Node) *Node {
 	if !p.textFollows(n) {
 		return nil
@@ -246,13 +246,13 @@ func (p *parser) unquotedText(n *Node) *Node {
 	return text
 }
 
-// textFollows reports whether brackets of one line have text at their end.
+// textFollows reports whether text directly follows brackets of one line.
 func (p *parser) textFollows(n *Node) bool {
 	c := p.peek()
 	return !p.stopped && n.Kind == Mapping && n.Line == n.Last && !endsWord(c) && c != ':' && c != ',' && c != ']' && c != '}'
 }
 
-// rereadTemplate reads what began as brackets inside brackets as one text.
+// rereadTemplate parses brackets inside brackets again as one text.
 func (p *parser) rereadTemplate(n *Node) *Node {
 	text := p.node(Scalar, Plain, int(n.start), int(n.parent))
 	text.inFlow = true

@@ -21,8 +21,8 @@ func read(t *testing.T, text string) *yaml.Document {
 	return d
 }
 
-// FuzzRead holds for every text: no panic, places inside the text, and what is read
-// without a problem the library reads the same, except for its quirks.
+// FuzzRead checks for every text that there is no panic, that places are inside the text, and
+// that the library parses a text without problems the same, except for its quirks.
 func FuzzRead(f *testing.F) {
 	for _, text := range corpus(f) {
 		if len(text) < 3000 {
@@ -35,7 +35,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) { check(t, text) })
 }
 
-// check holds one text against the library, and reports whether it could.
+// check compares one text with the library, and reports whether it could.
 func check(t *testing.T, text string) bool {
 	t.Helper()
 	d, problems := yaml.Read([]byte(text))
@@ -45,7 +45,7 @@ func check(t *testing.T, text string) bool {
 	}
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text) // the library counts them as characters
 	if !strings.HasSuffix(text, "\n") {
-		text += "\n" // it has words of its own for an end without a line end
+		text += "\n" // it treats an end without a line end differently
 		d = read(t, text)
 	}
 	if quirkOf(text, d.Root) != "" {
@@ -68,14 +68,14 @@ var seeds = []string{
 	"a:\r\n - b\r\n\r\n - |-\r\n  c\r\n", "--- # x\na: 1\n...\n", "a: b:c #d\n?e: f\n-g: -1\n", "a: {\n  b: c,\n}\n", "é: \"ü\" # ö\n\"k\" : 'v'\n",
 }
 
-// scraps are what random texts are made of: everything that is special in YAML.
+// scraps lists the pieces of random texts: everything that is special in YAML.
 var scraps = []string{
 	"a", "b", "c: ", "a:", ": ", "- ", "-", "\n", "\n", "\n ", "\n  ", "\n   ", "\n\n", " ", "  ", "[", "]", "{", "}", ", ", ",", "\"", "'", "\"x\"", "'y'",
 	"#", " # z", "|", ">", "|\n", ">-\n", "|+\n", "|2\n", "\\n", "\\\n", "é", ":", "?", "~", "x y", "a: ", "\n- ", "\n  - ", "\na: ", "\n  b: ", "{a: ", "[a",
 	"''", "\\", "0", "<<", "=", "@", "%", "$", "&", "*", "!", "\t", "\r\n", "---", "...",
 }
 
-// TestRandomTexts checks texts that are nearly YAML.
+// TestRandomTexts checks random texts that resemble YAML.
 func TestRandomTexts(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	rounds := effort.Rounds(8_000)

@@ -9,7 +9,7 @@ import (
 	"sortkey.dev/internal/effort"
 )
 
-// hostile are texts of a size that make a careless reader slow or deep.
+// hostile returns texts of size bytes that make a naive parser slow or deeply recursive.
 func hostile(size int) map[string]string {
 	fill := func(s string) string { return strings.Repeat(s, size/len(s)) }
 	texts := map[string]string{
@@ -54,9 +54,8 @@ func hostile(size int) map[string]string {
 	return texts
 }
 
-// TestHostileTexts reads texts of 1 MB; those of a soak have the largest size there is. None
-// may take longer than a text of that size does, which is a fraction of a second; anything
-// quadratic would take many minutes.
+// TestHostileTexts parses texts of 1 MB, in a soak of the maximum size. A linear parser takes a
+// fraction of a second; a quadratic one would take many minutes.
 func TestHostileTexts(t *testing.T) {
 	size := min(effort.Rounds(1<<20), yaml.MaxBytes-100)
 	for name, text := range hostile(size) {

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// At is where a character of a scalar's text is written, by its number from 0. After
-// the last one it is where the text ends.
+// At returns the position of a character of a scalar's text, by its index. After the last one
+// it returns the end of the text.
 func (d *Document) At(n *Node, character int) (line, column int) {
 	if n.Kind != Scalar {
 		return int(n.Line), int(n.Column)
@@ -31,7 +31,7 @@ func (d *Document) At(n *Node, character int) (line, column int) {
 	return d.position(p.text.origin(character, start))
 }
 
-// quotes is how many characters stand on either side of a text of one line.
+// quotes returns the number of quote characters on either side of a text of one line.
 func (n *Node) quotes() int {
 	if n.Style == Single || n.Style == Double {
 		return 1
@@ -39,7 +39,7 @@ func (n *Node) quotes() int {
 	return 0
 }
 
-// plainAgain reads a plain text of several lines for the second time.
+// plainAgain parses a plain text of several lines again.
 func (p *parser) plainAgain(n *Node) {
 	copied := *n
 	p.pos = p.plainEnd(n.inFlow)
@@ -48,7 +48,7 @@ func (p *parser) plainAgain(n *Node) {
 	p.goesOn(&copied, n.inFlow)
 }
 
-// origin is where a character of the text comes from; start if there is no text.
+// origin returns the source offset of a character of the text; start if there is no text.
 func (b *textBuilder) origin(character, start int) int {
 	i := 0
 	for range max(0, character) {
@@ -67,7 +67,7 @@ func (b *textBuilder) origin(character, start int) int {
 	return start + 1
 }
 
-// position is the line and column of an offset.
+// position returns the line and column of an offset.
 func (d *Document) position(offset int) (line, column int) {
 	offset = min(offset, len(d.text))
 	line = sort.Search(len(d.starts), func(i int) bool { return int(d.starts[i]) > offset })

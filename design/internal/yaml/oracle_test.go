@@ -12,7 +12,7 @@ import (
 	"sortkey.dev/design/internal/yaml"
 )
 
-// A value is what a text means, without how it is written. The order of keys counts.
+// A value is the meaning of a text, without its notation. The order of keys matters.
 type value struct {
 	Kind    string // null, text, mapping, list
 	Text    string
@@ -20,7 +20,7 @@ type value struct {
 	Entries []value
 }
 
-// ours is what our reader makes of a node.
+// ours returns the value of a node of our parser.
 func ours(n *yaml.Node) value {
 	if n == nil || n.IsNull() {
 		return value{Kind: "null"}
@@ -35,7 +35,7 @@ func ours(n *yaml.Node) value {
 	return v
 }
 
-// theirs is what the library makes of a text; an error if it does not read it.
+// theirs returns the value of a text as parsed by the library, or its error.
 func theirs(text string) (v value, err error) {
 	defer func() {
 		if r := recover(); r != nil {

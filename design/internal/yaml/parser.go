@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// A parser walks over a text. Whatever it stumbles over moves it to the end, so that
-// everything that was begun ends by itself.
+// A parser parses a text. A syntax error moves it to the end of the text, so that all open
+// nodes end.
 type parser struct {
 	doc       *Document
 	src       string
@@ -36,7 +36,7 @@ func newParser(d *Document) *parser {
 	return p
 }
 
-// at is a byte of the text, 0 after its end.
+// at returns a byte of the text, 0 after its end.
 func (p *parser) at(i int) byte {
 	if i < len(p.src) {
 		return p.src[i]
@@ -56,8 +56,8 @@ func endsWord(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == 0
 // isFlowSign reports whether a byte ends a plain text inside brackets.
 func isFlowSign(c byte) bool { return c == ',' || c == '[' || c == ']' || c == '{' || c == '}' }
 
-// columnOf is the column of an offset in the current line. It counts on from where it
-// counted last, so that long lines do not take longer than short ones.
+// columnOf returns the column of an offset in the current line. It continues from its last
+// result, so that long lines take linear time.
 func (p *parser) columnOf(offset int) int {
 	if p.doc.ascii {
 		return offset - p.lineStart + 1
@@ -70,7 +70,7 @@ func (p *parser) columnOf(offset int) int {
 	return p.column
 }
 
-// endOfLine is the column after a line.
+// endOfLine returns the column after a line.
 func (p *parser) endOfLine(line int) int {
 	text := p.doc.Line(line)
 	if p.doc.ascii {
@@ -79,7 +79,7 @@ func (p *parser) endOfLine(line int) int {
 	return utf8.RuneCountInString(text) + 1
 }
 
-// blanks moves over spaces and tabs.
+// blanks skips spaces and tabs.
 func (p *parser) blanks() {
 	for isBlank(p.peek()) {
 		p.pos++
@@ -105,7 +105,7 @@ func (p *parser) nextLine() {
 	p.columnAt, p.column = p.pos, 1
 }
 
-// measure notes the indentation of a line from its start, and moves over it.
+// measure records the indentation of a line and skips it.
 func (p *parser) measure() {
 	i := p.pos
 	for p.at(i) == ' ' {
@@ -117,7 +117,7 @@ func (p *parser) measure() {
 	p.first = p.pos
 }
 
-// skip moves over spaces, comments and line ends to the next word.
+// skip skips spaces, comments and line ends up to the next word.
 func (p *parser) skip() {
 	for {
 		switch c := p.peek(); {
@@ -143,7 +143,7 @@ func (p *parser) comment() {
 	})
 }
 
-// lineEnd is the offset of the current line's end.
+// lineEnd returns the offset of the current line's end.
 func (p *parser) lineEnd() int {
 	if p.line+1 < len(p.doc.starts) {
 		return int(p.doc.starts[p.line+1]) - 1
@@ -160,11 +160,11 @@ func (p *parser) isMark() bool {
 	return strings.HasPrefix(rest, "---") || strings.HasPrefix(rest, "...")
 }
 
-// isSign reports whether the character stands for itself as a sign, such as the dash
-// of a list: a space or line end follows.
+// isSign reports whether the character is an indicator, such as the dash of a list: a space or
+// line end follows.
 func (p *parser) isSign(c byte) bool { return p.peek() == c && endsWord(p.at(p.pos+1)) }
 
-// problem reports something about the characters from start to end on the current line.
+// problem reports a problem with the characters from start to end on the current line.
 func (p *parser) problem(kind ProblemKind, start, end int, format string, args ...any) {
 	if p.stopped {
 		return
@@ -183,12 +183,12 @@ func (p *parser) report(problem Problem) {
 	}
 }
 
-// fail reports a problem of syntax that begins at a node.
+// fail reports a syntax error at a node.
 func (p *parser) fail(n *Node, format string, args ...any) {
 	p.report(Problem{Line: int(n.Line), Column: int(n.Column), EndColumn: int(n.EndColumn), Message: fmt.Sprintf(format, args...)})
 }
 
-// stop ends reading: the parser moves to the end of the text.
+// stop ends parsing: the parser moves to the end of the text.
 func (p *parser) stop() {
 	p.stopped = true
 	p.line = len(p.doc.starts) - 1
@@ -210,7 +210,7 @@ func (p *parser) tabbed() bool {
 	return true
 }
 
-// node hands out a node that begins at an offset of the current line.
+// node returns a new node that begins at an offset of the current line.
 func (p *parser) node(kind Kind, style Style, start, parent int) *Node {
 	if len(p.nodes) == cap(p.nodes) {
 		p.nodes = make([]Node, 0, 1024)
@@ -222,25 +222,25 @@ func (p *parser) node(kind Kind, style Style, start, parent int) *Node {
 	return n
 }
 
-// A place is where something begins, and where it ends on that line.
+// A place is a range of one line.
 type place struct{ line, column, end int32 }
 
 func (n *Node) place() place { return place{n.Line, n.Column, n.EndColumn} }
 
-// place is that of one character of the current line.
+// place returns the place of one character of the current line.
 func (p *parser) place(offset int) place {
 	column := int32(p.columnOf(offset))
 	return place{int32(p.line + 1), column, column + 1}
 }
 
-// missing is a value that is not there, at the place of what it belongs to.
+// missing returns a missing value at the place of its owner.
 func (p *parser) missing(at place) *Node {
 	n := p.node(Missing, Plain, p.pos, 0)
 	n.Line, n.Column, n.EndColumn, n.Last = at.line, at.column, at.end, at.line
 	return n
 }
 
-// enter notes that a mapping or list begins; false if there are too many around it.
+// enter begins a mapping or list; it returns false if the nesting is too deep.
 func (p *parser) enter(n *Node) bool {
 	p.depth++
 	if p.depth > MaxDepth {

@@ -7,8 +7,8 @@ import (
 	"sortkey.dev/design/internal/yaml"
 )
 
-// checkPlaces makes sure that everything lies inside the text, children inside their
-// parents' lines, and that plain and quoted texts stand where they say.
+// checkPlaces checks that all places are inside the text, children are inside their parents'
+// lines, and plain and quoted texts are at their places.
 func checkPlaces(t *testing.T, d *yaml.Document, problems []yaml.Problem) {
 	t.Helper()
 	inside := func(what string, line, column, end int) {

@@ -8,7 +8,7 @@ import (
 	"sortkey.dev/design/internal/yaml"
 )
 
-// TestProblems are texts that are not read, with the words and the place of the reason.
+// TestProblems checks the message and the place of syntax errors.
 func TestProblems(t *testing.T) {
 	for _, c := range []struct{ text, place, message string }{
 		{"a: [b, {c: d}\n", "1:4-5", "[ is never closed"},
@@ -85,7 +85,7 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// TestRefused are features of YAML that are refused. What can be read goes on being read.
+// TestRefused checks that unsupported features of YAML are reported and the rest is parsed.
 func TestRefused(t *testing.T) {
 	for _, c := range []struct {
 		text, signs string // the characters the problems are at
@@ -115,7 +115,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestUnquoted are texts whose own brackets cut them: they are read as if in quotes.
+// TestUnquoted checks that texts split by their own brackets are parsed as if quoted.
 func TestUnquoted(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"a: {b}#c\n", "{b}#c"}, {"a: {b}#{c}: d # e\n", "{b}#{c}: d # e"}, {"a: { b: C#{d|pad 3}#E }\n", "C#{d|pad 3}#E"}, {"a: [B#{c}, d]\n", "B#{c}"}, {"a: { b: {c}#D }\n", "{c}#D"},

@@ -9,8 +9,8 @@ import (
 	"sortkey.dev/design/internal/yaml"
 )
 
-// A quirk is a way in which the library leaves YAML 1.2. Texts that show one are not
-// compared; what YAML says about them is in TestTexts.
+// A quirk is a deviation of the library from YAML 1.2. Texts that show one are not compared;
+// TestTexts has the results according to YAML.
 type quirk struct {
 	reason  string
 	applies func(text string, root *yaml.Node) bool
@@ -59,7 +59,7 @@ func nodes(shows func(n *yaml.Node, inFlow bool) bool) func(string, *yaml.Node) 
 	return func(_ string, root *yaml.Node) bool { return anyNode(root, false, shows) }
 }
 
-// anyNode reports whether something inside a node shows something.
+// anyNode reports whether shows is true for a node or one of its descendants.
 func anyNode(n *yaml.Node, inFlow bool, shows func(n *yaml.Node, inFlow bool) bool) bool {
 	if n == nil {
 		return false
@@ -76,7 +76,7 @@ func anyNode(n *yaml.Node, inFlow bool, shows func(n *yaml.Node, inFlow bool) bo
 	return false
 }
 
-// quirkOf is why the library may read a text differently, or "".
+// quirkOf returns why the library may parse a text differently, or "".
 func quirkOf(text string, root *yaml.Node) string {
 	for _, q := range quirks {
 		if q.applies(text, root) {
@@ -86,8 +86,8 @@ func quirkOf(text string, root *yaml.Node) string {
 	return ""
 }
 
-// TestQuirksAreStillThere tells when the library has been corrected, so that the texts
-// can be compared.
+// TestQuirksAreStillThere fails when the library has been fixed, so that the texts can be
+// compared.
 func TestQuirksAreStillThere(t *testing.T) {
 	for _, q := range quirks {
 		if q.example == "" {

@@ -2,7 +2,8 @@ package yaml
 
 import "fmt"
 
-// beginsPlain reports whether a plain text may begin here, and says why if it may not.
+// beginsPlain reports whether a plain text may begin here, and reports a problem if it may
+// not.
 func (p *parser) beginsPlain(inFlow bool) bool {
 	say := func(format string, args ...any) bool {
 		p.problem(Syntax, p.pos, p.pos+1, format, args...)
@@ -34,7 +35,7 @@ func (p *parser) beginsPlain(inFlow bool) bool {
 	return !p.stopped
 }
 
-// badSign reports a sign that stands where a text should.
+// badSign reports an indicator in place of a text.
 func (p *parser) badSign(c byte) bool {
 	switch c {
 	case '?':
@@ -48,7 +49,7 @@ func (p *parser) badSign(c byte) bool {
 	return false
 }
 
-// plainLine reads a plain text as far as its first line goes.
+// plainLine parses the first line of a plain text.
 func (p *parser) plainLine(parent int) *Node {
 	start := p.pos
 	n := p.node(Scalar, Plain, start, parent)
@@ -85,8 +86,8 @@ var plainBytes = func() (table [256]uint8) {
 	return table
 }()
 
-// plainEnd is where the plain text at the parser ends on this line, without the blanks
-// at its end.
+// plainEnd returns the offset of the end of the current plain text on this line, without
+// trailing blanks.
 func (p *parser) plainEnd(inFlow bool) int {
 	src, end := p.src, p.pos
 	for i := p.pos; i < len(src); i++ {
@@ -117,8 +118,8 @@ func (p *parser) plainEnd(inFlow bool) int {
 	return end
 }
 
-// plain reads a plain text outside brackets, which goes on in every deeper line. If a
-// colon follows on its first line, it ends there.
+// plain parses a plain text outside brackets, which continues on every deeper line. If a colon
+// follows on its first line, it ends there.
 func (p *parser) plain(parent int) *Node {
 	n := p.plainLine(parent)
 	p.blanks()

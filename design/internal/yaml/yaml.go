@@ -9,16 +9,16 @@
 // and check call it.
 package yaml
 
-// The bounds of what is read at all.
+// The limits of a text.
 const (
 	MaxBytes = 4 << 20
 	MaxDepth = 100 // mappings and lists inside each other
 )
 
-// maxProblems is how many problems are reported before reading stops.
+// maxProblems is the number of problems after which parsing stops.
 const maxProblems = 50
 
-// A Document is a text taken apart.
+// A Document is a parsed text.
 type Document struct {
 	Root     *Node // nil if there is nothing but comments, or if reading stopped
 	Comments []Comment
@@ -57,7 +57,7 @@ type Entry struct {
 	Line, Column int32 // of its key, its dash or, in brackets, its value
 }
 
-// Kind is what a node is.
+// Kind is the kind of a node.
 type Kind uint8
 
 // The kinds of nodes.
@@ -68,7 +68,7 @@ const (
 	List
 )
 
-// Style is how a node is written.
+// Style is the notation of a node.
 type Style uint8
 
 // The styles: the first three are of mappings and lists, the others of scalars.
@@ -101,7 +101,7 @@ type Comment struct {
 	Alone        bool // nothing else stands on the line
 }
 
-// A Problem is why a text is not read, or not all of it.
+// A Problem is an error in a text, or an unsupported feature.
 type Problem struct {
 	Kind                    ProblemKind
 	Line, Column, EndColumn int
@@ -109,7 +109,7 @@ type Problem struct {
 	Text                    string // of an unquoted text: all of it
 }
 
-// ProblemKind says what a problem means.
+// ProblemKind is the kind of a problem.
 type ProblemKind uint8
 
 // The kinds of problems.
@@ -120,9 +120,8 @@ const (
 	Unquoted                    // a text with { } lacks its quotes and was read as if it had them
 )
 
-// Read takes a text apart. Reading stops at the first problem of syntax, and then there
-// is no root; what is only refused or unquoted is reported, and the rest is read. After
-// many problems reading stops too.
+// Read parses a text. It stops at the first syntax error, and then there is no root; refused
+// and unquoted parts are reported, and the rest is parsed. It also stops after many problems.
 func Read(text []byte) (*Document, []Problem) {
 	d := &Document{}
 	if problem := d.admit(text); problem != nil {
@@ -136,7 +135,7 @@ func Read(text []byte) (*Document, []Problem) {
 	return d, p.problems
 }
 
-// Lines is how many lines the text has; a line end at its end begins no other line.
+// Lines returns the number of lines of the text; a line end at its end begins no other line.
 func (d *Document) Lines() int {
 	n := len(d.starts)
 	if n > 1 && int(d.starts[n-1]) == len(d.text) {
@@ -145,7 +144,7 @@ func (d *Document) Lines() int {
 	return n
 }
 
-// Line is the text of a line, counted from 1, without its end.
+// Line returns the text of a line, counted from 1, without its end.
 func (d *Document) Line(line int) string {
 	if line < 1 || line > len(d.starts) {
 		return ""
@@ -157,8 +156,8 @@ func (d *Document) Line(line int) string {
 	return d.text[d.starts[line-1]:end]
 }
 
-// Around is what is written of a scalar or of brackets on the line they begin in, and
-// what follows on that line.
+// Around returns the source text of a scalar or of brackets on their first line, and the rest
+// of that line.
 func (d *Document) Around(n *Node) (written, after string) {
 	line := len(d.text)
 	if int(n.Line) < len(d.starts) {
