@@ -29,7 +29,7 @@ func TestCallsOfTheSystems(t *testing.T) {
 // TestValuesOfAnItemAreItsOwn shows that what an index key needs of an item is asked for,
 // even if another item of the call has an attribute of that name.
 func TestValuesOfAnItemAreItsOwn(t *testing.T) {
-	p := load(t, filepath.Join("../randomdesign/testdata/arrives", "owner_of_another.yaml"))
+	p := load(t, filepath.Join("../randomdesign/testdata/passes", "owner_of_another.yaml"))
 	compare(t, filepath.Join("testdata", "owner_of_another.calls.txt"), describe(p))
 }
 

@@ -21,7 +21,7 @@ import (
 	"sortkey.dev/design"
 )
 
-// values are what differs between failures of one kind.
+// values matches the parts of messages that differ between failures of one kind.
 var values = regexp.MustCompile(`"[^"]*"|'[^']*'|[A-Za-z_.-]*[0-9][A-Za-z0-9_.:-]*|\{[^}]*\}|\([^)]*\)|map\[.*|\[.*\]`)
 
 const generatedModule = "generated.test"
@@ -47,8 +47,7 @@ func generates(d *design.Design, _ []byte) error {
 	return nil
 }
 
-// exports are the files with the compiled interfaces of what generated code imports: what a
-// package imports that was generated.
+// exports returns the export data files of the packages that generated code imports.
 var exports = sync.OnceValues(func() (map[string]string, error) {
 	cmd := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}", "sortkey.dev/design/internal/gogen/internal/shop/shopdb/...")
 	cmd.Stderr = os.Stderr
@@ -64,8 +63,8 @@ var exports = sync.OnceValues(func() (map[string]string, error) {
 	return files, nil
 })
 
-// TestMain builds what generated code imports, which on a new machine takes longer than a
-// stage may.
+// TestMain builds the packages that generated code imports, which on a new machine takes
+// longer than the timeout of a stage.
 func TestMain(m *testing.M) {
 	if _, err := exports(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -74,7 +73,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// compiles checks the types of generated code here, which is far faster than the compiler.
+// compiles type-checks generated code in process, which is far faster than the compiler.
 func compiles(d *design.Design, _ []byte) error {
 	files, err := generated(d, "roaddb")
 	if err != nil {
@@ -112,7 +111,7 @@ func compiles(d *design.Design, _ []byte) error {
 	return errors.Join(all...)
 }
 
-// withOwn imports one package that was just checked.
+// withOwn is an importer that also knows one package that was just checked.
 type withOwn struct {
 	types.Importer
 	own *types.Package

@@ -14,39 +14,39 @@ import (
 	"sortkey.dev/internal/effort"
 )
 
-// seeds is how many designs the tests send down the road. TestHunt takes thousands.
+// seeds is the number of designs the tests run through the pipeline. TestSoak runs thousands.
 var seeds = effort.Rounds(16)
 
-// TestDesignsArrive sends designs down the whole road. What the checker refuses of them is
-// left out first, and enough of them must be left.
-func TestDesignsArrive(t *testing.T) {
+// TestRandomDesignsPassThePipeline runs designs through all stages. It first removes the
+// patterns the checker rejects, and checks that enough designs are left.
+func TestRandomDesignsPassThePipeline(t *testing.T) {
 	packages := map[string][]design.GeneratedFile{}
-	arrived := 0
+	passed := 0
 	for seed := range uint64(seeds) {
 		root := admitted(tree(seed))
 		if root == nil {
 			continue
 		}
-		arrived++
+		passed++
 		for _, s := range stages {
 			if f := walkOnly(s, root.text()); f != nil {
 				small := minimised(root, s, f.classes()[0], time.Now().Add(30*time.Second))
 				t.Errorf("seed %d: %s: %s\nthe smallest design that fails so:\n%s", seed, f.stage, f.detail, small.text())
 			}
 		}
-		pkg := fmt.Sprintf("road%ddb", seed)
-		if files, err := generated(design.Parse("road.design.yaml", root.text()), pkg); err == nil {
+		pkg := fmt.Sprintf("random%ddb", seed)
+		if files, err := generated(design.Parse("random.design.yaml", root.text()), pkg); err == nil {
 			packages[pkg] = files
 		}
 	}
-	if arrived < seeds/3 {
-		t.Errorf("the checker admits %d of %d designs; a third is the least that tests anything", arrived, seeds)
+	if passed < seeds/3 {
+		t.Errorf("the checker admits %d of %d designs; a third is the least that tests anything", passed, seeds)
 	}
 	vet(t, packages)
 }
 
-// TestSameDesignForASeed makes every design twice.
-func TestSameDesignForASeed(t *testing.T) {
+// TestSeedDeterminesDesign generates every design twice.
+func TestSeedDeterminesDesign(t *testing.T) {
 	for seed := range uint64(100) {
 		if !bytes.Equal(Design(seed), Design(seed)) {
 			t.Errorf("seed %d gives two texts", seed)
@@ -54,8 +54,8 @@ func TestSameDesignForASeed(t *testing.T) {
 	}
 }
 
-// TestDesignsHoldEverything looks for every part of the format that is to be tried.
-func TestDesignsHoldEverything(t *testing.T) {
+// TestRandomDesignsCoverTheFormat checks that the designs use every part of the format.
+func TestRandomDesignsCoverTheFormat(t *testing.T) {
 	var all strings.Builder
 	for seed := range uint64(400) {
 		if root := admitted(tree(seed)); root != nil {
@@ -75,7 +75,7 @@ func TestDesignsHoldEverything(t *testing.T) {
 	}
 }
 
-// vet lets the Go command judge all generated packages in one call.
+// vet runs go vet on all generated packages in one call.
 func vet(t *testing.T, packages map[string][]design.GeneratedFile) {
 	t.Helper()
 	dir := t.TempDir()

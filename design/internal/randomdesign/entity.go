@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// An attribute of an invented entity.
+// An attribute is an attribute of a generated entity.
 type attribute struct {
 	name, stored string
 	base         string   // without its parameters: enum, list, struct, …
@@ -20,7 +20,7 @@ type attribute struct {
 	sealed       bool
 }
 
-// An entity that was invented.
+// An entity is a generated entity.
 type entity struct {
 	name       string
 	attributes []*attribute
@@ -35,7 +35,7 @@ type entity struct {
 	fixed      map[*attribute]bool // never changed
 }
 
-// A structType is a type of several values.
+// A structType is a generated struct type.
 type structType struct {
 	name   string
 	fields [][2]string
@@ -49,7 +49,7 @@ func (s *structType) written() *node {
 	return n
 }
 
-func (m *maker) inventStructs() []*structType {
+func (m *maker) generateStructs() []*structType {
 	var all []*structType
 	for i := range m.IntN(3) {
 		s := &structType{name: []string{"Address", "part"}[i]}
@@ -68,7 +68,7 @@ func (m *maker) inventStructs() []*structType {
 	return all
 }
 
-// namesOf are names for attributes of a type; some are hard on generated code.
+// namesOf maps types to names of attributes; some are difficult for generated code.
 var namesOf = map[string][]string{
 	"string": {"name", "email", "Title", "type", "note"}, "int": {"n", "count", "len", "level"}, "number": {"ratio", "Weight"},
 	"decimal": {"price", "amount"}, "bool": {"open", "archived"}, "bytes": {"hash", "blob"}, "timestamp": {"at", "created_at", "time"},
@@ -77,7 +77,7 @@ var namesOf = map[string][]string{
 	"list": {"items", "list"}, "set": {"tags", "set"}, "map": {"map", "labels"}, "struct": {"address", "part"},
 }
 
-// ordinary are the types attributes have, the frequent ones several times.
+// ordinary lists the types of attributes, frequent ones several times.
 var ordinary = []string{
 	"string", "string", "string", "int", "int", "int", "number", "decimal", "bool", "bytes", "timestamp", "timestamp", "unixtime", "date", "week", "uuid",
 	"uuidv7", "ulid", "geohash", "json", "enum", "enum", "enum", "list", "set", "map", "struct",
@@ -85,39 +85,39 @@ var ordinary = []string{
 
 var asID = []string{"string", "string", "uuid", "ulid", "ulid", "uuidv7", "int", "int", "date", "timestamp", "geohash", "enum", "unixtime", "week"}
 
-func (m *maker) inventEntity(i int) *entity {
+func (m *maker) generateEntity(i int) *entity {
 	e := &entity{name: []string{"User", "Order", "item", "Log_Entry"}[i], fixed: map[*attribute]bool{}}
 	if i > 0 && m.chance(70) {
 		e.parent = m.entities[m.IntN(i)]
 		m.inherit(e)
 	}
 	if len(e.id) == 0 || m.chance(75) {
-		e.id = append(e.id, m.inventID(e, i))
+		e.id = append(e.id, m.generateID(e, i))
 		if m.chance(20) {
-			e.id = append(e.id, m.inventAttribute(e, m.baseOfID()))
+			e.id = append(e.id, m.generateAttribute(e, m.baseOfID()))
 		}
 	}
 	for range 1 + m.IntN(6) {
-		a := m.inventAttribute(e, pick(m, ordinary...))
+		a := m.generateAttribute(e, pick(m, ordinary...))
 		a.optional = m.chance(30)
 	}
-	m.inventKept(e)
-	m.inventTime(e)
-	m.inventUnique(e)
+	m.generateKept(e)
+	m.generateTime(e)
+	m.generateUnique(e)
 	m.seal(e)
 	return e
 }
 
-// inventID is an attribute of its own that identifies it, named after it as a rule.
-func (m *maker) inventID(e *entity, i int) *attribute {
-	a := m.inventAttribute(e, m.baseOfID())
+// generateID returns an id attribute, usually named after the entity.
+func (m *maker) generateID(e *entity, i int) *attribute {
+	a := m.generateAttribute(e, m.baseOfID())
 	if m.chance(80) {
 		a.name = []string{"user_id", "order_id", "item_id", "log_id"}[i]
 	}
 	return a
 }
 
-// baseOfID is a type for an id. Bytes cannot be part of a template.
+// baseOfID returns a type for an id. Bytes cannot be part of a template.
 func (m *maker) baseOfID() string {
 	if !m.together && m.chance(10) {
 		return pick(m, "bytes", "number", "decimal")
@@ -125,7 +125,7 @@ func (m *maker) baseOfID() string {
 	return pick(m, asID...)
 }
 
-// inherit gives an entity the id of its parent, as part of its own or beside it.
+// inherit gives an entity the id of its parent, as part of its own id or as an attribute.
 func (m *maker) inherit(e *entity) {
 	within := m.chance(60)
 	optional := !within && m.chance(30)
@@ -139,7 +139,7 @@ func (m *maker) inherit(e *entity) {
 	}
 }
 
-func (m *maker) inventAttribute(e *entity, base string) *attribute {
+func (m *maker) generateAttribute(e *entity, base string) *attribute {
 	if base == "struct" && len(m.structs) == 0 {
 		base = "string"
 	}
@@ -197,7 +197,7 @@ func (e *entity) attribute(name string) *attribute {
 	return nil
 }
 
-// inKey is the name of the attribute in DynamoDB.
+// inKey returns the name of the attribute in DynamoDB.
 func (a *attribute) inKey() string {
 	if a.stored != "" {
 		return a.stored
@@ -205,8 +205,8 @@ func (a *attribute) inKey() string {
 	return a.name
 }
 
-// inventKept adds a version and a time to live.
-func (m *maker) inventKept(e *entity) {
+// generateKept adds a version and a time to live.
+func (m *maker) generateKept(e *entity) {
 	if m.chance(25) {
 		e.version = &attribute{name: "version", base: "int", written: "int", kept: true}
 		e.attributes = append(e.attributes, e.version)
@@ -217,9 +217,9 @@ func (m *maker) inventKept(e *entity) {
 	}
 }
 
-// inventTime says of some ids from which time they were made. Such a time never changes:
-// nothing in a design can say so, and everything that sorts by the id relies on it.
-func (m *maker) inventTime(e *entity) {
+// generateTime sets the time attribute of some ids. Such a time never changes: a design cannot
+// express that, but every order by the id relies on it.
+func (m *maker) generateTime(e *entity) {
 	for _, a := range e.attributes {
 		if a.base != "ulid" && a.base != "uuidv7" || m.chance(60) {
 			continue
@@ -234,7 +234,7 @@ func (m *maker) inventTime(e *entity) {
 	}
 }
 
-func (m *maker) inventUnique(e *entity) {
+func (m *maker) generateUnique(e *entity) {
 	if !m.chance(25) {
 		return
 	}
@@ -252,7 +252,7 @@ func (m *maker) inventUnique(e *entity) {
 	}
 }
 
-// seal picks attributes the client encrypts.
+// seal selects attributes to encrypt.
 func (m *maker) seal(e *entity) {
 	for _, a := range e.attributes {
 		if slices.Contains(e.id, a) || a.kept || a == e.ttl || e.fixed[a] || gapSealedMany && isMany(a) {
@@ -265,12 +265,12 @@ func (m *maker) seal(e *entity) {
 	}
 }
 
-// isMany reports whether the attribute holds several values.
+// isMany reports whether the attribute has several values.
 func isMany(a *attribute) bool {
 	return slices.Contains([]string{"list", "set", "map", "struct"}, a.base)
 }
 
-// isUnique reports whether the attribute takes part in a unique rule.
+// isUnique reports whether the attribute is in a unique rule.
 func (e *entity) isUnique(a *attribute) bool {
 	return slices.ContainsFunc(e.unique, func(u []*attribute) bool { return slices.Contains(u, a) })
 }
@@ -280,8 +280,8 @@ func inText(a *attribute) bool {
 	return !slices.Contains([]string{"json", "bytes", "list", "set", "map", "struct"}, a.base)
 }
 
-// inventCounters lets parents count their children.
-func (m *maker) inventCounters() {
+// generateCounters lets parents count their children.
+func (m *maker) generateCounters() {
 	for _, child := range m.entities {
 		parent := child.parent
 		if parent == nil || !m.chance(40) {
@@ -310,7 +310,7 @@ func (m *maker) inventCounters() {
 	}
 }
 
-// bound gives a counter ends, or spreads it.
+// bound gives a counter bounds or shards.
 func (m *maker) bound(counter *node) {
 	if m.chance(25) {
 		counter.add(scalar("min", pick(m, "0", "-5")))
@@ -323,7 +323,7 @@ func (m *maker) bound(counter *node) {
 	}
 }
 
-// ofBase are the attributes of some types.
+// ofBase returns the attributes of some types.
 func ofBase(e *entity, bases ...string) []*attribute {
 	var found []*attribute
 	for _, a := range e.attributes {
@@ -334,7 +334,7 @@ func ofBase(e *entity, bases ...string) []*attribute {
 	return found
 }
 
-// constant is a value of an attribute's type as a condition writes it.
+// constant returns a value of an attribute's type in the syntax of conditions.
 func (m *maker) constant(a *attribute) string {
 	switch a.base {
 	case "enum":

@@ -1,7 +1,7 @@
 package randomdesign
 
-// Gaps are what designs do not hold yet because the road is known to break there. Each
-// is a debt: whoever mends the road takes the gap away.
+// Gaps are features that random designs do not use yet because the pipeline is known to fail
+// on them. Fixing the pipeline includes removing the gap.
 const (
 	gapSealedMany = true // lists, sets, maps and structs that are encrypted
 )

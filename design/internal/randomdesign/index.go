@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// inventIndexes adds indexes to a table, and their keys to its items.
-func (m *maker) inventIndexes(t *table, entities []*entity, items *node) *node {
+// generateIndexes adds indexes to a table, and their keys to its items.
+func (m *maker) generateIndexes(t *table, entities []*entity, items *node) *node {
 	indexes := mapping("indexes")
 	for i := range m.IntN(4) {
 		name := fmt.Sprintf("by_%d", i)
 		var n *node
 		switch kind := m.IntN(10); {
 		case kind < 2 && t.sk != "":
-			n = m.inventLocal(name, i, entities, items)
+			n = m.generateLocal(name, i, entities, items)
 		case kind < 5:
-			n = m.inventNatural(name, pick(m, entities...))
+			n = m.generateNatural(name, pick(m, entities...))
 		default:
-			n = m.inventComposed(name, i, entities, items)
+			n = m.generateComposed(name, i, entities, items)
 		}
 		if n != nil {
 			indexes.add(n)
@@ -27,8 +27,8 @@ func (m *maker) inventIndexes(t *table, entities []*entity, items *node) *node {
 	return indexes
 }
 
-// inventLocal is a local index, by an attribute or a template.
-func (m *maker) inventLocal(name string, i int, entities []*entity, items *node) *node {
+// generateLocal returns a local index, by an attribute or a template.
+func (m *maker) generateLocal(name string, i int, entities []*entity, items *node) *node {
 	e := pick(m, entities...)
 	n := mapping(name, scalar("local", "true"))
 	p := &path{index: name, pk: e.paths[0].pk, composed: e.paths[0].composed}
@@ -52,8 +52,8 @@ func (m *maker) inventLocal(name string, i int, entities []*entity, items *node)
 	return n
 }
 
-// inventNatural is a global index by attributes as they are.
-func (m *maker) inventNatural(name string, e *entity) *node {
+// generateNatural returns a global index whose keys are attributes.
+func (m *maker) generateNatural(name string, e *entity) *node {
 	fit := m.natural(e, true, nil)
 	pk := some(m, fit, 1+m.IntN(5)/3)
 	if len(pk) == 0 {
@@ -88,8 +88,8 @@ func storedNames(key string, list []*attribute) *node {
 	return n
 }
 
-// inventComposed is a global index whose keys are templates, of one or more entities.
-func (m *maker) inventComposed(name string, i int, entities []*entity, items *node) *node {
+// generateComposed returns a global index whose keys are templates, of one or more entities.
+func (m *maker) generateComposed(name string, i int, entities []*entity, items *node) *node {
 	pk, sk := fmt.Sprintf("G%dPK", i), fmt.Sprintf("G%dSK", i)
 	n := mapping(name, scalar("pk", pk))
 	hasSK := m.chance(80)
@@ -122,7 +122,7 @@ func (m *maker) inventComposed(name string, i int, entities []*entity, items *no
 	return n
 }
 
-// textual are the attributes that can be part of a template, optional ones seldom.
+// textual returns the attributes that can be part of a template, optional ones rarely.
 func (m *maker) textual(e *entity) []*attribute {
 	var fit []*attribute
 	for _, a := range e.attributes {
@@ -133,12 +133,12 @@ func (m *maker) textual(e *entity) []*attribute {
 	return fit
 }
 
-// computed is a key attribute of an item that is there always, or only sometimes.
+// computed returns a computed key attribute, with or without a condition.
 func (m *maker) computed(key, template string, e *entity, p *path) *node {
 	if !m.chance(25) {
 		return scalar(key, template)
 	}
-	c, ok := m.inventClause(e)
+	c, ok := m.generateClause(e)
 	if !ok {
 		return scalar(key, template)
 	}
@@ -146,8 +146,8 @@ func (m *maker) computed(key, template string, e *entity, p *path) *node {
 	return mapping(key, scalar("value", template), scalar("when", c.String()))
 }
 
-// inventClause is a comparison with a constant that a key can depend on.
-func (m *maker) inventClause(e *entity) (clause, bool) {
+// generateClause returns a comparison with a constant that a key can depend on.
+func (m *maker) generateClause(e *entity) (clause, bool) {
 	fit := ofBase(e, "enum", "enum", "bool", "int", "string", "date")
 	if len(fit) == 0 {
 		return clause{}, false
@@ -163,7 +163,7 @@ func (m *maker) inventClause(e *entity) (clause, bool) {
 	return clause{a, op, clauseValue(m.constant(a))}, true
 }
 
-// clauseValue is a constant as a clause takes it.
+// clauseValue returns a constant in the syntax of clauses.
 func clauseValue(constant string) string {
 	if strings.Contains(constant, " ") {
 		return "'" + constant + "'"
@@ -171,7 +171,7 @@ func clauseValue(constant string) string {
 	return constant
 }
 
-// project says what an index holds, once.
+// project sets the projection of an index once.
 func (m *maker) project(n *node, p *path, e *entity) {
 	if n.has("project") {
 		return

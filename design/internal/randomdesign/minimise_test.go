@@ -7,16 +7,16 @@ import (
 	"sortkey.dev/design"
 )
 
-// walkOnly sends a design through one stage.
+// walkOnly runs a design through one stage.
 func walkOnly(s stage, text []byte) *failure {
-	if err := s.safely(design.Parse("road.design.yaml", text), text); err != nil {
+	if err := s.safely(design.Parse("random.design.yaml", text), text); err != nil {
 		return &failure{s.name, err.Error()}
 	}
 	return nil
 }
 
-// minimised drops whatever can go from a design while the checker lets it pass and it
-// fails at a stage in the same way.
+// minimised removes parts of a design as long as the checker accepts it and it fails at a
+// stage in the same way.
 func minimised(root *node, s stage, class string, until time.Time) *node {
 	fails := func(n *node) bool {
 		if _, whole := refusals(n); !whole {
@@ -43,8 +43,7 @@ func minimised(root *node, s stage, class string, until time.Time) *node {
 	return root
 }
 
-// halved drops patterns by the half, the quarter and so on, which is quicker than one by
-// one.
+// halved removes half of the patterns, a quarter and so on, which is faster than one by one.
 func halved(root *node, fails func(*node) bool) *node {
 	for size := len(root.get("patterns").kids) / 2; size > 0; size /= 2 {
 		for at := 0; at < len(root.get("patterns").kids); {

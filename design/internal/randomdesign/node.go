@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// A node is a piece of YAML: a mapping, a list or a text, under a key unless it is an
-// element of a list.
+// A node is a YAML node: a mapping, a list or a text, with a key unless it is an element of a
+// list.
 type node struct {
 	key    string
 	value  string // of a text
@@ -22,7 +22,7 @@ func scalar(key, value string) *node           { return &node{key: key, value: v
 func mapping(key string, kids ...*node) *node  { return &node{key: key, kids: kids} }
 func sequence(key string, kids ...*node) *node { return &node{key: key, kids: kids, isList: true} }
 
-// words is a list of texts.
+// words returns a list of texts.
 func words(key string, texts ...string) *node {
 	n := sequence(key)
 	for _, text := range texts {
@@ -45,7 +45,7 @@ func (n *node) get(key string) *node {
 	return nil
 }
 
-// without is a copy that lacks a node.
+// without returns a copy without a node.
 func (n *node) without(gone *node) *node {
 	c := *n
 	c.kids = nil
@@ -57,7 +57,7 @@ func (n *node) without(gone *node) *node {
 	return &c
 }
 
-// all are the nodes below, those above first.
+// all returns the descendants, parents first.
 func (n *node) all() []*node {
 	level, found := []*node{n}, []*node(nil)
 	for len(level) > 0 {
@@ -76,7 +76,7 @@ func (n *node) text() []byte {
 	return []byte(b.String())
 }
 
-// block writes the kids on lines of their own.
+// block writes the children on separate lines.
 func (n *node) block(b *strings.Builder, indent string) {
 	for _, kid := range n.kids {
 		b.WriteString(indent)
@@ -124,7 +124,7 @@ func (n *node) inline(b *strings.Builder) {
 
 var plain = regexp.MustCompile(`^[A-Za-z0-9_$.][A-Za-z0-9_$./ =<>()?+-]*$`)
 
-// quoted is a text with quotes if YAML needs them.
+// quoted returns a text with quotes if YAML needs them.
 func quoted(text string) string {
 	if plain.MatchString(text) && !slices.Contains([]string{"null", "y", "n", "yes", "no", "on", "off"}, text) {
 		return text

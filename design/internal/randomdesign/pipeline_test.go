@@ -15,14 +15,14 @@ import (
 	"sortkey.dev/engine"
 )
 
-// A failure is where a design that the checker let pass went wrong.
+// A failure is a failed stage of a design that the checker accepts.
 type failure struct {
 	stage  string
 	detail string
 }
 
-// classes tell kinds of failures apart: the stage and each line without its values. Of a
-// panic only the first line counts, the others are where it was.
+// classes returns the kinds of a failure: the stage and each line without its values. Of a
+// panic only the first line counts; the others are its stack.
 func (f *failure) classes() []string {
 	if strings.HasPrefix(f.detail, "panic") {
 		return []string{f.stage + ": " + class(strings.SplitN(f.detail, "\n", 2)[0])}
@@ -37,16 +37,16 @@ func (f *failure) classes() []string {
 	return all
 }
 
-// class is a message without its values.
+// class returns a message without its values.
 func class(line string) string {
 	return values.ReplaceAllString(line, "_")
 }
 
-// patience is how long one stage may take; it is there for those that never end.
+// patience is the timeout of one stage.
 const patience = 2 * time.Minute
 
-// admitted is the design without the patterns that the checker refuses, or nil if what is
-// left is still refused or has no patterns.
+// admitted returns the design without the patterns that the checker rejects, or nil if the
+// rest is still rejected or has no patterns.
 func admitted(root *node) *node {
 	for range 4 {
 		refused, whole := refusals(root)
@@ -68,13 +68,13 @@ func admitted(root *node) *node {
 	return nil
 }
 
-// asBad are warnings about designs whose answers do differ: of optional attributes in index
-// keys, and of one thing stored under two keys.
+// asBad lists warnings about designs whose results do differ: optional attributes in index
+// keys, and items stored under two keys.
 var asBad = []diag.Code{"I403", "K109"}
 
-// refusals are the subjects of errors, and whether there are no errors at all.
+// refusals returns the subjects of errors, and whether there are no errors at all.
 func refusals(root *node) (subjects map[string]bool, whole bool) {
-	d := design.Parse("road.design.yaml", root.text())
+	d := design.Parse("random.design.yaml", root.text())
 	findings, err := design.Check([]*design.Design{d}, design.CheckOptions{})
 	if err != nil {
 		return nil, false
@@ -90,7 +90,7 @@ func refusals(root *node) (subjects map[string]bool, whole bool) {
 	return subjects, whole
 }
 
-// A stage is one thing a design without errors must stand.
+// A stage is one stage of the pipeline that a design without errors must pass.
 type stage struct {
 	name string
 	run  func(d *design.Design, text []byte) error
@@ -108,7 +108,7 @@ var stages = []stage{
 	{"verify", verifies},
 }
 
-// safely makes errors of panics and of what never ends.
+// safely runs the stage and returns panics and timeouts as errors.
 func (s stage) safely(d *design.Design, text []byte) error {
 	done := make(chan error, 1)
 	go func() {
@@ -128,11 +128,11 @@ func (s stage) safely(d *design.Design, text []byte) error {
 }
 
 func formats(_ *design.Design, text []byte) error {
-	once, err := design.Format("road.design.yaml", text)
+	once, err := design.Format("random.design.yaml", text)
 	if err != nil {
 		return err
 	}
-	twice, err := design.Format("road.design.yaml", once)
+	twice, err := design.Format("random.design.yaml", once)
 	if err != nil {
 		return fmt.Errorf("the second time: %w", err)
 	}
@@ -147,7 +147,7 @@ func formats(_ *design.Design, text []byte) error {
 }
 
 func refusalsOf(text []byte) (*design.Findings, bool) {
-	findings, err := design.Check([]*design.Design{design.Parse("road.design.yaml", text)}, design.CheckOptions{})
+	findings, err := design.Check([]*design.Design{design.Parse("random.design.yaml", text)}, design.CheckOptions{})
 	if err != nil {
 		return nil, false
 	}
@@ -155,7 +155,7 @@ func refusalsOf(text []byte) (*design.Findings, bool) {
 	return findings, !failed
 }
 
-// writer is what can be written for people and for programs.
+// writer is a result that can be written as text and as JSON.
 type writer interface {
 	Text(io.Writer, design.Style) error
 	JSON(io.Writer) error
@@ -181,7 +181,7 @@ func explains(d *design.Design, text []byte) error {
 	return nil
 }
 
-// patternsOf are the names of the patterns of a text that was written here.
+// patternsOf returns the names of the patterns of a generated text.
 func patternsOf(text []byte) []string {
 	var names []string
 	_, patterns, _ := strings.Cut(string(text), "\npatterns:\n")
@@ -240,11 +240,11 @@ func policies(d *design.Design, _ []byte) error {
 	return nil
 }
 
-// impossible begins what is said of writes that cannot be done: invented conditions may
-// contradict each other, and an enum has only so many values to be an id.
+// impossible begins the message about writes for which verify finds no arguments: generated
+// conditions may contradict each other, and an enum has few values for an id.
 const impossible = "no arguments were found with which it can be done"
 
-// verifies runs the design on an engine of its own.
+// verifies runs verify with the design on a new engine.
 func verifies(d *design.Design, _ []byte) error {
 	db, err := engine.Open("", nil)
 	if err != nil {

@@ -1,10 +1,10 @@
-// Package randomdesign invents designs and sends them down the whole road: what the checker
-// lets pass must be explained, priced, generated, compiled and verified without a
-// difference. It knows the format of design files and nothing of how they are read, so a
-// rule of the compiler cannot hide a mistake of its own here.
+// Package randomdesign generates random designs for tests of the whole pipeline: a design
+// that the checker accepts must be explained, priced, generated, compiled and verified
+// without a difference. It knows the format of design files but does not use the compiler,
+// so that a bug of the compiler cannot hide here.
 //
-// The designs are steered: most of what is invented could be served. What is not is for
-// the checker to refuse. Only its own tests call it; no program does.
+// Most generated patterns can be served; the checker must reject the others. Only tests use
+// this package.
 package randomdesign
 
 import (
@@ -12,20 +12,20 @@ import (
 	"math/rand/v2"
 )
 
-// Design is an invented design as YAML. The same seed gives the same text.
+// Design returns a random design as YAML. The same seed gives the same text.
 func Design(seed uint64) []byte { return tree(seed).text() }
 
-// tree is the design of a seed before it is written.
+// tree returns the design of a seed before it is written.
 func tree(seed uint64) *node {
 	m := &maker{Rand: rand.New(rand.NewPCG(seed, 7))}
-	m.structs = m.inventStructs()
+	m.structs = m.generateStructs()
 	m.together = m.chance(65)
 	for i := range 1 + m.IntN(4) {
-		m.entities = append(m.entities, m.inventEntity(i))
+		m.entities = append(m.entities, m.generateEntity(i))
 	}
-	m.inventCounters()
-	tables := m.inventTables()
-	patterns := m.inventPatterns()
+	m.generateCounters()
+	tables := m.generateTables()
+	patterns := m.generatePatterns()
 	root := mapping("", scalar("design", fmt.Sprintf("Road%d", seed)))
 	if len(m.structs) > 0 {
 		types := mapping("types")
@@ -43,22 +43,22 @@ func tree(seed uint64) *node {
 	return root
 }
 
-// A maker invents one design.
+// A maker generates one design.
 type maker struct {
 	*rand.Rand
 	structs  []*structType
 	entities []*entity
 	together bool // all in one table
-	patterns int  // invented so far, for names
+	patterns int  // generated so far, for names
 }
 
-// chance is true in so many of a hundred cases.
+// chance returns true with a probability in percent.
 func (m *maker) chance(percent int) bool { return m.IntN(100) < percent }
 
-// pick is one of several.
+// pick returns a random element of list.
 func pick[T any](m *maker, list ...T) T { return list[m.IntN(len(list))] }
 
-// some are up to n of several, in their order.
+// some returns up to n random elements of list, in order.
 func some[T any](m *maker, list []T, n int) []T {
 	var kept []T
 	for i, item := range list {
@@ -69,7 +69,7 @@ func some[T any](m *maker, list []T, n int) []T {
 	return kept
 }
 
-// scatter writes some blocks in braces, as people do.
+// scatter writes some blocks in braces.
 func (m *maker) scatter(n *node, depth int) {
 	n.flow = depth >= 2 && m.chance(50)
 	for _, kid := range n.kids {
@@ -77,7 +77,7 @@ func (m *maker) scatter(n *node, depth int) {
 	}
 }
 
-// role may use all patterns.
+// role returns a role that may use all patterns.
 func (m *maker) role() *node {
 	role := mapping("web", scalar("patterns", "all"))
 	if e := m.entities[0]; m.chance(50) && e.id[0].base == "string" {

@@ -6,24 +6,24 @@ import (
 	"strings"
 )
 
-// inventPatterns asks for and writes every entity.
-func (m *maker) inventPatterns() *node {
+// generatePatterns generates reads and writes of every entity.
+func (m *maker) generatePatterns() *node {
 	all := mapping("patterns")
 	for _, e := range m.entities {
 		for _, p := range e.paths {
 			for range 1 + m.IntN(2) {
-				all.add(m.inventRead(e, p))
+				all.add(m.generateRead(e, p))
 			}
 		}
 		if other := m.beside(e); other != nil && m.chance(60) {
-			all.add(m.inventCollect(e, other))
+			all.add(m.generateCollect(e, other))
 		}
-		m.inventWrites(e, all)
+		m.generateWrites(e, all)
 	}
 	return all
 }
 
-// pattern is a pattern with a name of its own.
+// pattern returns a pattern with a unique name.
 func (m *maker) pattern(verb, entity string) *node {
 	m.patterns++
 	name := fmt.Sprintf("%s%sP%d", strings.ToUpper(verb[:1])+verb[1:], strings.ReplaceAll(entity, "_", ""), m.patterns)
@@ -34,14 +34,14 @@ func (m *maker) pattern(verb, entity string) *node {
 	return n
 }
 
-// done adds what every pattern has.
+// done adds the keys that every pattern has.
 func (m *maker) done(n *node) *node {
 	n.add(scalar("rate", pick(m, "1/day", "10/hour", "1/s")))
 	return n
 }
 
-// inventRead is a get or a list through a path.
-func (m *maker) inventRead(e *entity, p *path) *node {
+// generateRead returns a get or a list through a path.
+func (m *maker) generateRead(e *entity, p *path) *node {
 	where := mapping("where")
 	fanned := m.bindPartition(p, where)
 	for _, c := range p.when {
@@ -50,7 +50,7 @@ func (m *maker) inventRead(e *entity, p *path) *node {
 		}
 	}
 	if m.chance(35) {
-		return m.inventGet(e, p, where)
+		return m.generateGet(e, p, where)
 	}
 	next := m.bindSort(p, where)
 	n := m.pattern("list", e.name)
@@ -76,8 +76,8 @@ func (m *maker) inventRead(e *entity, p *path) *node {
 	return m.done(n)
 }
 
-// bindPartition gives every attribute of the partition key a value. It returns one that
-// has several.
+// bindPartition binds every attribute of the partition key. It returns the name of one with
+// several values.
 func (m *maker) bindPartition(p *path, where *node) (fanned string) {
 	for _, h := range p.pk {
 		switch {
@@ -96,7 +96,7 @@ func (m *maker) bindPartition(p *path, where *node) (fanned string) {
 	return fanned
 }
 
-// several asks for one of several values.
+// several returns a condition with several values.
 func (m *maker) several(a *attribute) *node {
 	if len(a.values) > 1 && m.chance(60) {
 		if m.chance(50) {
@@ -110,8 +110,8 @@ func (m *maker) several(a *attribute) *node {
 	return scalar(a.name, "in $"+pick(m, "", "many_"+a.name))
 }
 
-// bindSort gives the front of the sort key values, and maybe a range. It returns the
-// place of the first that has none.
+// bindSort binds a prefix of the sort key, possibly with a range. It returns the index of the
+// first unbound part.
 func (m *maker) bindSort(p *path, where *node) int {
 	next := 0
 	for ; next < len(p.sk) && m.chance(45); next++ {
@@ -128,7 +128,7 @@ func (m *maker) bindSort(p *path, where *node) int {
 	return next
 }
 
-// condition compares an attribute, as where and filter do.
+// condition returns a comparison of an attribute for where or filter.
 func (m *maker) condition(a *attribute, ranges bool) string {
 	value := "$" + pick(m, "", "", a.name+"_x")
 	if c := m.constant(a); c != "$" && m.chance(25) {
@@ -158,8 +158,8 @@ func text(a *attribute) bool {
 	return slices.Contains([]string{"string", "timestamp", "date", "week", "uuid", "uuidv7", "ulid", "geohash", "bytes"}, a.base)
 }
 
-// inventGet binds the whole key and the id, and maybe more.
-func (m *maker) inventGet(e *entity, p *path, where *node) *node {
+// generateGet binds the whole key and the id, and maybe more.
+func (m *maker) generateGet(e *entity, p *path, where *node) *node {
 	n := m.pattern("get", e.name)
 	for _, h := range p.sk {
 		if !where.has(h.name) {
@@ -191,7 +191,7 @@ func (p *path) has(e *entity, a *attribute) bool {
 	})
 }
 
-// held are the attributes that can be had through a path.
+// held returns the attributes that a path projects.
 func (m *maker) held(e *entity, p *path) []*attribute {
 	return slices.DeleteFunc(slices.Clone(e.attributes), func(a *attribute) bool { return !p.has(e, a) })
 }
@@ -215,7 +215,7 @@ func (m *maker) addFilter(e *entity, p *path, where, n *node) {
 	}
 }
 
-// addSelect asks for a part, always where an index holds only a part.
+// addSelect adds select, always if the index does not project all attributes.
 func (m *maker) addSelect(e *entity, p *path, n *node) {
 	if p.holds == nil && !m.chance(25) {
 		return
@@ -226,7 +226,7 @@ func (m *maker) addSelect(e *entity, p *path, n *node) {
 	}
 }
 
-// beside is another entity in the same partition.
+// beside returns another entity in the same partition.
 func (m *maker) beside(e *entity) *entity {
 	if e.parent == nil || e.parent.home != e.home {
 		return nil
@@ -234,8 +234,8 @@ func (m *maker) beside(e *entity) *entity {
 	return e.parent
 }
 
-// inventCollect reads two entities of one partition.
-func (m *maker) inventCollect(e, other *entity) *node {
+// generateCollect reads two entities of one partition.
+func (m *maker) generateCollect(e, other *entity) *node {
 	n := m.pattern("collect", "")
 	n.add(words("collect", other.name, e.name))
 	where := mapping("where")

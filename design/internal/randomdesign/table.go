@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// A table that was invented.
+// A table is a generated table.
 type table struct {
 	name   string
 	pk, sk string
 }
 
-// A hole of a key: an attribute and what is made of it.
+// A hole is a placeholder of a key: an attribute and its filter.
 type hole struct {
 	*attribute
 	filter string
@@ -20,10 +20,10 @@ type hole struct {
 
 func (h hole) String() string { return "{" + h.name + h.filter + "}" }
 
-// isShard reports whether only a few values are left of the attribute.
+// isShard reports whether the placeholder has a shard filter.
 func (h hole) isShard() bool { return strings.Contains(h.filter, "shard") }
 
-// A path leads to items of an entity: the key of its table or of an index.
+// A path is the key of a table or an index for an entity.
 type path struct {
 	index    string // "": the table
 	global   bool
@@ -33,7 +33,7 @@ type path struct {
 	holds    []string // names of attributes besides keys; nil: all
 }
 
-// A clause compares an attribute with a constant, as when does.
+// A clause compares an attribute with a constant, for when.
 type clause struct {
 	*attribute
 	op, value string
@@ -46,20 +46,20 @@ func (c clause) String() string {
 	return c.name + " " + c.op + " " + c.value
 }
 
-// inventTables puts all entities into one table, or each into its own.
-func (m *maker) inventTables() *node {
+// generateTables puts all entities into one table, or each into its own.
+func (m *maker) generateTables() *node {
 	tables := mapping("tables")
 	if m.together {
-		tables.add(m.inventShared(m.entities))
+		tables.add(m.generateShared(m.entities))
 		return tables
 	}
 	for i, e := range m.entities {
 		if !fitsKey(e) || m.chance(25) && inText(e.id[0]) {
-			tables.add(m.inventShared([]*entity{e}))
+			tables.add(m.generateShared([]*entity{e}))
 			tables.kids[i].key += fmt.Sprint(i)
 			continue
 		}
-		tables.add(m.inventOwn(e, i))
+		tables.add(m.generateOwn(e, i))
 	}
 	return tables
 }
@@ -67,7 +67,7 @@ func (m *maker) inventTables() *node {
 // fitsKey reports whether the id of an entity can be a key without a template.
 func fitsKey(e *entity) bool { return len(e.id) <= 2 }
 
-// options adds what has nothing to do with keys.
+// options adds settings that are unrelated to keys.
 func (m *maker) options(n *node, entities []*entity) {
 	if m.chance(30) {
 		n.add(scalar("type", pick(m, "EntityType", "kind_of")))
@@ -86,8 +86,8 @@ func (m *maker) options(n *node, entities []*entity) {
 	}
 }
 
-// inventShared is a table whose keys are templates.
-func (m *maker) inventShared(entities []*entity) *node {
+// generateShared returns a table whose keys are templates.
+func (m *maker) generateShared(entities []*entity) *node {
 	t := &table{name: "app", pk: "PK", sk: "SK"}
 	if m.chance(12) {
 		t.sk = ""
@@ -100,10 +100,10 @@ func (m *maker) inventShared(entities []*entity) *node {
 	items, guards := mapping("items"), mapping("guards")
 	for _, e := range entities {
 		e.home = t
-		items.add(m.inventKeys(e, t))
-		m.inventGuards(e, t, guards)
+		items.add(m.generateKeys(e, t))
+		m.generateGuards(e, t, guards)
 	}
-	if indexes := m.inventIndexes(t, entities, items); len(indexes.kids) > 0 {
+	if indexes := m.generateIndexes(t, entities, items); len(indexes.kids) > 0 {
 		n.add(indexes)
 	}
 	n.add(items)
@@ -113,8 +113,8 @@ func (m *maker) inventShared(entities []*entity) *node {
 	return n
 }
 
-// inventKeys composes the primary key of an entity.
-func (m *maker) inventKeys(e *entity, t *table) *node {
+// generateKeys composes the primary key of an entity.
+func (m *maker) generateKeys(e *entity, t *table) *node {
 	prefix := strings.ToUpper(e.name)
 	p := &path{composed: true}
 	e.paths = append(e.paths, p)
@@ -147,7 +147,8 @@ func (m *maker) inventKeys(e *entity, t *table) *node {
 	return n
 }
 
-// sameHoles are the holes of a parent's key with the attributes of the child, or none.
+// sameHoles returns the placeholders of a parent's key with the attributes of the child, or
+// none.
 func sameHoles(e *entity, of []hole) []hole {
 	var same []hole
 	for _, h := range of {
@@ -160,7 +161,7 @@ func sameHoles(e *entity, of []hole) []hole {
 	return same
 }
 
-// sortHoles are the ids that are not in the partition key, behind something to sort by.
+// sortHoles returns the ids that are not in the partition key, after an attribute to sort by.
 func (m *maker) sortHoles(e *entity, pk []hole) []hole {
 	var front []*attribute
 	for _, a := range e.attributes {
@@ -181,7 +182,7 @@ func (m *maker) sortHoles(e *entity, pk []hole) []hole {
 	return append(sk, m.holes(rest)...)
 }
 
-// whole is the filter that loses nothing and sorts.
+// whole returns a lossless filter that sorts.
 func whole(a *attribute) string {
 	switch a.base {
 	case "int":
@@ -192,7 +193,7 @@ func whole(a *attribute) string {
 	return ""
 }
 
-// holes are holes that lose nothing.
+// holes returns placeholders with lossless filters.
 func (m *maker) holes(list []*attribute) []hole {
 	var all []hole
 	for _, a := range list {
@@ -201,7 +202,7 @@ func (m *maker) holes(list []*attribute) []hole {
 	return all
 }
 
-// anyHoles are holes with filters that may lose something.
+// anyHoles returns placeholders with possibly lossy filters.
 func (m *maker) anyHoles(list []*attribute) []hole {
 	var all []hole
 	for _, a := range list {
@@ -254,8 +255,8 @@ func (m *maker) template(prefix string, holes []hole) string {
 	return strings.Join(parts, "#")
 }
 
-// inventGuards puts the rows that make values unique into the table.
-func (m *maker) inventGuards(e *entity, t *table, guards *node) {
+// generateGuards adds guard rows for unique values to the table.
+func (m *maker) generateGuards(e *entity, t *table, guards *node) {
 	for _, u := range e.unique {
 		var holes []hole
 		for _, a := range u {
@@ -278,8 +279,8 @@ func (m *maker) inventGuards(e *entity, t *table, guards *node) {
 	}
 }
 
-// inventOwn is a table of one entity whose attributes are its keys.
-func (m *maker) inventOwn(e *entity, i int) *node {
+// generateOwn returns a table of one entity whose attributes are its keys.
+func (m *maker) generateOwn(e *entity, i int) *node {
 	t := &table{name: fmt.Sprintf("table.%d", i), pk: e.id[0].inKey()}
 	p := &path{pk: []hole{{e.id[0], ""}}}
 	switch {
@@ -304,9 +305,9 @@ func (m *maker) inventOwn(e *entity, i int) *node {
 	m.options(n, []*entity{e})
 	items, guards := mapping("items", mapping(e.name)), mapping("guards")
 	if e.id[0].base == "string" {
-		m.inventGuards(e, t, guards)
+		m.generateGuards(e, t, guards)
 	}
-	if indexes := m.inventIndexes(t, []*entity{e}, items); len(indexes.kids) > 0 {
+	if indexes := m.generateIndexes(t, []*entity{e}, items); len(indexes.kids) > 0 {
 		n.add(indexes)
 	}
 	if len(items.kids[0].kids) == 0 {
@@ -319,7 +320,7 @@ func (m *maker) inventOwn(e *entity, i int) *node {
 	return n
 }
 
-// natural are the attributes that can be keys as they are.
+// natural returns the attributes that can be keys without a template.
 func (m *maker) natural(e *entity, optional bool, except []*attribute) []*attribute {
 	var fit []*attribute
 	for _, a := range e.attributes {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// inventWrites adds writes of one entity.
-func (m *maker) inventWrites(e *entity, all *node) {
+// generateWrites adds writes of one entity.
+func (m *maker) generateWrites(e *entity, all *node) {
 	if m.chance(80) {
 		n := m.pattern("create", e.name)
 		m.addFixed(e, n)
@@ -40,11 +40,11 @@ func (m *maker) inventWrites(e *entity, all *node) {
 		all.add(m.done(n))
 	}
 	if m.chance(45) {
-		all.add(m.inventTransact(e))
+		all.add(m.generateTransact(e))
 	}
 }
 
-// keyOf asks for one item by its primary key.
+// keyOf returns a where with the primary key of one item.
 func (m *maker) keyOf(e *entity, suffix string) *node {
 	where := mapping("where")
 	for _, h := range slices.Concat(e.paths[0].pk, e.paths[0].sk) {
@@ -60,7 +60,7 @@ func (m *maker) keyOf(e *entity, suffix string) *node {
 	return where
 }
 
-// widen gives attributes of index keys in where, as writes need that must know them.
+// widen adds attributes of index keys to where, for writes that need their values.
 func (m *maker) widen(e *entity, n *node, percent int) {
 	where := n.get("where")
 	for _, p := range e.paths[1:] {
@@ -130,7 +130,7 @@ func (m *maker) addUpdate(e *entity, n *node, suffix string) bool {
 	return len(set.kids)+len(add.kids)+len(remove.kids) > 0
 }
 
-// know gives the other attributes of the index keys that an update changes.
+// know adds the other attributes of the index keys that an update changes.
 func (m *maker) know(e *entity, n, set *node) {
 	where := n.get("where")
 	for _, p := range e.paths[1:] {
@@ -144,10 +144,10 @@ func (m *maker) know(e *entity, n, set *node) {
 	}
 }
 
-// addIf adds what must hold, besides what is needed anyway.
+// addIf adds conditions besides the required ones.
 func (m *maker) addIf(e *entity, n *node, clauses ...string) {
 	for range m.IntN(5) / 2 {
-		if c := m.inventIf(e); c != "" {
+		if c := m.generateIf(e); c != "" {
 			clauses = append(clauses, c)
 		}
 	}
@@ -156,7 +156,7 @@ func (m *maker) addIf(e *entity, n *node, clauses ...string) {
 	}
 }
 
-func (m *maker) inventIf(e *entity) string {
+func (m *maker) generateIf(e *entity) string {
 	a := pick(m, e.attributes...)
 	if a.sealed || slices.Contains(e.id, a) {
 		return ""
@@ -186,7 +186,7 @@ func (m *maker) inventIf(e *entity) string {
 	return a.name + pick(m, ops...) + value
 }
 
-// addRequires binds a write to another item.
+// addRequires adds a requirement on another item.
 func (m *maker) addRequires(e *entity, n *node, percent int) {
 	if !m.chance(percent) {
 		return
@@ -223,8 +223,8 @@ func (m *maker) addChange(e *entity, r *node) {
 	}
 }
 
-// inventTransact writes several items at once.
-func (m *maker) inventTransact(e *entity) *node {
+// generateTransact writes several items at once.
+func (m *maker) generateTransact(e *entity) *node {
 	n := m.pattern("transact", "")
 	steps := sequence("transact")
 	for i := range 1 + m.IntN(3) {
@@ -232,14 +232,14 @@ func (m *maker) inventTransact(e *entity) *node {
 		if i > 0 {
 			on = pick(m, m.entities...)
 		}
-		steps.add(m.inventStep(on, i))
+		steps.add(m.generateStep(on, i))
 	}
 	n.add(steps)
 	m.addRequires(e, n, 15)
 	return m.done(n)
 }
 
-func (m *maker) inventStep(e *entity, i int) *node {
+func (m *maker) generateStep(e *entity, i int) *node {
 	verb := pick(m, "create", "create", "put", "update", "update", "delete", "check")
 	n := mapping("", scalar(verb, e.name))
 	suffix := ""

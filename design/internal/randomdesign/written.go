@@ -2,7 +2,7 @@ package randomdesign
 
 import "slices"
 
-// writtenEntity is an entity as a design file has it.
+// writtenEntity returns an entity as YAML.
 func (m *maker) writtenEntity(e *entity) *node {
 	n := mapping(e.name)
 	if len(e.id) == 1 {

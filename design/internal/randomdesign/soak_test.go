@@ -10,15 +10,15 @@ import (
 	"time"
 )
 
-// TestHunt looks for kinds of failures in thousands of designs. It is a command, not a
-// test: ROAD_HUNT names the folder for the smallest design of each kind, ROAD_SEEDS the
+// TestSoak looks for failures in thousands of designs. It runs only if SOAK_DIR is set, to
+// the folder for the smallest design of each kind of failure; SOAK_SEEDS is the range of
 // seeds as first-last.
-func TestHunt(t *testing.T) {
-	folder := os.Getenv("ROAD_HUNT")
+func TestSoak(t *testing.T) {
+	folder := os.Getenv("SOAK_DIR")
 	if folder == "" {
-		return // nobody hunts
+		return
 	}
-	firstText, lastText, _ := strings.Cut(os.Getenv("ROAD_SEEDS"), "-")
+	firstText, lastText, _ := strings.Cut(os.Getenv("SOAK_SEEDS"), "-")
 	first, err := strconv.ParseUint(firstText, 10, 64)
 	if err != nil {
 		t.Fatal(err)
@@ -36,7 +36,7 @@ func TestHunt(t *testing.T) {
 		}
 		passed++
 		for _, s := range stages {
-			if only := os.Getenv("ROAD_STAGES"); only != "" && !strings.Contains(only, s.name) {
+			if only := os.Getenv("SOAK_STAGES"); only != "" && !strings.Contains(only, s.name) {
 				continue
 			}
 			f := walkOnly(s, root.text())

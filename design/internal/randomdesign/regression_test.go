@@ -10,23 +10,23 @@ import (
 	"sortkey.dev/design"
 )
 
-// TestMendedDesignsArrive sends designs down the whole road that once broke on it. The first
-// line of each says what went wrong.
-func TestMendedDesignsArrive(t *testing.T) {
+// TestRegressionDesignsPassThePipeline runs designs through all stages that once failed. The
+// first line of each says what went wrong.
+func TestRegressionDesignsPassThePipeline(t *testing.T) {
 	packages := map[string][]design.GeneratedFile{}
-	for i, path := range designsIn(t, "arrives") {
+	for i, path := range designsIn(t, "passes") {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			text := read(t, path)
 			if findings, whole := refusalsOf(text); !whole {
-				t.Fatalf("the checker refuses it: %v", findings.Findings.Findings)
+				t.Fatalf("the checker rejects it: %v", findings.Findings.Findings)
 			}
 			for _, s := range stages {
 				if f := walkOnly(s, text); f != nil {
 					t.Errorf("%s: %s", f.stage, f.detail)
 				}
 			}
-			pkg := fmt.Sprintf("mended%ddb", i)
-			if files, err := generated(design.Parse("road.design.yaml", text), pkg); err == nil {
+			pkg := fmt.Sprintf("regression%ddb", i)
+			if files, err := generated(design.Parse("random.design.yaml", text), pkg); err == nil {
 				packages[pkg] = files
 			}
 		})
@@ -34,15 +34,15 @@ func TestMendedDesignsArrive(t *testing.T) {
 	vet(t, packages)
 }
 
-// TestWhatCannotBeIsRefused looks for the findings that the comments of designs announce,
-// one in each comment: designs whose answers would be wrong.
-func TestWhatCannotBeIsRefused(t *testing.T) {
-	for _, path := range designsIn(t, "refused") {
+// TestInvalidDesignsAreRejected checks that designs whose results would be wrong have the
+// findings that their comments list, one per comment.
+func TestInvalidDesignsAreRejected(t *testing.T) {
+	for _, path := range designsIn(t, "rejected") {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			text := read(t, path)
 			findings, whole := refusalsOf(text)
 			if whole {
-				t.Error("the checker admits it")
+				t.Error("the checker accepts it")
 			}
 			for line := range strings.Lines(string(text)) {
 				want, announced := strings.CutPrefix(strings.TrimSpace(line), "# ")
