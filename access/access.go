@@ -1,10 +1,11 @@
-// Package access is what generated code calls at run time: typed lists with cursors,
-// writes whose failures say what was in the way, transactions, batches, scans, and an
-// observer that sees every call. It stands on the AWS SDK alone, so a program on AWS
-// links nothing of the design compiler and no engine.
+// Package access is the library that generated packages use: typed lists with cursors,
+// errors that say why a write failed, options, observers, exact numbers, dates and ids.
 //
-// Programs meet List, Page, the errors, Observer and the options. Get, Query, Write and
-// the builders of keys and values are for generated code, which fills them from a design.
+// Programs use it together with the package that sortkey generates from a design: they
+// give its New an [API] and [Option] values, and get lists, items and errors of this package
+// back. Package marshal and package call hold what generated code alone calls. All three
+// need the AWS SDK and nothing else: a program on AWS links neither the design compiler nor
+// the engine.
 package access
 
 import (
@@ -14,11 +15,11 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// An Item is an item or a key as the SDK carries it.
+// An Item is an item or a key as the SDK represents it.
 type Item = map[string]types.AttributeValue
 
-// API is what generated code needs of DynamoDB. *dynamodb.Client has it, and so does
-// everything that stands in for one.
+// API holds the operations of DynamoDB that generated code calls. *dynamodb.Client
+// implements it, and so does the API of an embedded engine.
 type API interface {
 	GetItem(context.Context, *dynamodb.GetItemInput, ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error)
 	Query(context.Context, *dynamodb.QueryInput, ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error)
@@ -31,26 +32,26 @@ type API interface {
 	BatchWriteItem(context.Context, *dynamodb.BatchWriteItemInput, ...func(*dynamodb.Options)) (*dynamodb.BatchWriteItemOutput, error)
 }
 
-// A Design is what a client knows of the design its code was generated from.
+// A Design identifies the design that a package was generated from.
 type Design struct {
 	Name string
 	Hash string // changes with everything a cursor depends on
 }
 
-// A Pattern is what is known of an access pattern before it is called.
+// A Pattern describes an access pattern. A generated package lists its own in Patterns.
 type Pattern struct {
 	Name  string  // as in the design: ListAttemptsByProject
 	Table string  // the table as the design names it; of a transaction that of its first action
 	Index string  // "" or the index that is read
-	Units float64 // what one call should take: read units of a read, write units of a write
-	// Keys are the attributes that place an item on the path: the partition and sort key
+	Units float64 // estimated capacity units of one call: read units of a read, write units of a write
+	// Keys lists the attributes that place an item on the path: the partition and sort key
 	// attributes of the index, then those of the table, each once. Reads only.
 	Keys []string
-	// Sort are the sort key attributes of the path, in order. Reads only.
+	// Sort lists the sort key attributes of the path, in order. Reads only.
 	Sort []string
 }
 
-// Path is the pattern's path as a design's report writes it: ExamBuddyTable.GSI2.
+// Path returns the pattern's path as a design's report writes it: ExamBuddyTable.GSI2.
 func (p *Pattern) Path() string {
 	if p.Index == "" {
 		return p.Table
@@ -58,30 +59,26 @@ func (p *Pattern) Path() string {
 	return p.Table + "." + p.Index
 }
 
-// A Client is a database as generated code sees it. It is safe for use by many
-// goroutines at once.
+// A Client calls DynamoDB for a generated package. It is safe for concurrent use.
 type Client struct {
-	api         API
-	design      Design
-	cursorKey   []byte
-	observer    Observer
-	sealer      Sealer
-	tableName   func(string) string
-	concurrency int
-	retry       retryPolicy
+	api     API
+	design  Design
+	options Options
 }
 
-// NewClient makes a client of a generated package; its New calls it.
+// NewClient returns the client of a generated package, whose New calls it.
 func NewClient(api API, design Design, options ...Option) *Client {
-	c := &Client{api: api, design: design, concurrency: 16, retry: defaultRetry, tableName: func(name string) string { return name }}
-	for _, option := range options {
-		option(c)
-	}
-	return c
+	return &Client{api: api, design: design, options: newOptions(options)}
 }
 
-// API is the DynamoDB the client calls.
+// API returns the DynamoDB that the client calls.
 func (c *Client) API() API { return c.api }
 
-// Table is the real name of a table of the design.
-func (c *Client) Table(name string) string { return c.tableName(name) }
+// Design returns the design of the generated package.
+func (c *Client) Design() Design { return c.design }
+
+// Options returns the options of the client.
+func (c *Client) Options() Options { return c.options }
+
+// Table returns the name that a table of the design has in DynamoDB.
+func (c *Client) Table(name string) string { return c.options.TableName(name) }

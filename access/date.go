@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"sortkey.dev/access/internal/timetext"
 )
 
 const (
@@ -15,7 +17,7 @@ const (
 type Date string
 
 // DateOf is the day of an instant in UTC; "" outside the years 0000 to 9999.
-func DateOf(t time.Time) Date { return Date(DayOf(t)) }
+func DateOf(t time.Time) Date { return Date(timetext.Format(t, timetext.DayWidth)) }
 
 // ParseDate checks a date.
 func ParseDate(s string) (Date, error) {
@@ -27,13 +29,13 @@ func ParseDate(s string) (Date, error) {
 
 // Valid reports whether there is such a day.
 func (d Date) Valid() bool {
-	_, _, _, ok := readDate(string(d))
+	_, _, _, ok := timetext.ReadDate(string(d))
 	return ok
 }
 
 // Time is when the day begins in UTC; the zero time if there is no such day.
 func (d Date) Time() time.Time {
-	year, month, day, ok := readDate(string(d))
+	year, month, day, ok := timetext.ReadDate(string(d))
 	if !ok {
 		return time.Time{}
 	}
@@ -89,7 +91,7 @@ func (w Week) read() (year, week int, ok bool) {
 	if len(s) != len("2026-W07") || s[4] != '-' || s[5] != 'W' {
 		return 0, 0, false
 	}
-	year, okYear := readNumber(s[:4])
-	week, okWeek := readNumber(s[6:])
+	year, okYear := timetext.ReadNumber(s[:4])
+	week, okWeek := timetext.ReadNumber(s[6:])
 	return year, week, okYear && okWeek
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/marshal"
 )
 
 func TestDatesAreDaysOfTheCalendar(t *testing.T) {
@@ -45,7 +46,7 @@ func TestWeeksAreThoseOfISO8601(t *testing.T) {
 			}
 			continue
 		}
-		if got := access.DayOf(text.Start()); got != start {
+		if got := marshal.DayOf(text.Start()); got != start {
 			t.Errorf("%s starts on %s, want %s", text, got, start)
 		}
 	}

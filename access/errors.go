@@ -6,100 +6,104 @@ import (
 	"strings"
 )
 
-// What calls report, for errors.Is.
+// The errors of calls, for errors.Is.
 var (
 	// ErrNotFound says that there is no such item.
 	ErrNotFound = errors.New("access: no such item")
 	// ErrExists says that there is such an item already.
 	ErrExists = errors.New("access: the item exists already")
-	// ErrRequired says that something else which a write requires does not hold: another item
-	// is not there, is there, or is not in the state it must have. The item that the write is
-	// about has not been looked at, so nothing follows for it.
+	// ErrRequired says that a write requires something of another item that does not hold: the
+	// other item does not exist, exists, or is in another state. It says nothing about the item
+	// that the write is about.
 	ErrRequired = errors.New("access: something the write requires does not hold")
-	// ErrTruncated says that a pattern which collects has found more than its limit. The
-	// result that comes with it is what there is up to the limit.
+	// ErrTruncated says that a pattern that collects found more items than its limit. The
+	// result that is returned with it holds the items up to the limit.
 	ErrTruncated = errors.New("access: there is more than the pattern's limit")
-	// ErrBadCursor says that a cursor is not one of this pattern, this design and these
+	// ErrBadCursor says that a cursor was not made by this pattern, this design and these
 	// arguments.
 	ErrBadCursor = errors.New("access: the cursor belongs to something else, or is damaged")
-	// ErrTwice says that one call would touch one item twice, which DynamoDB refuses.
+	// ErrTwice says that one call would write one item twice, which DynamoDB refuses.
 	ErrTwice = errors.New("access: one call touches one item twice")
 	// ErrSealed says that an attribute is sealed and the client has no sealer.
 	ErrSealed = errors.New("access: the attribute is sealed and the client has no sealer")
+	// ErrNotOpened is the error of a Sealer for a value that was sealed with another key or for
+	// another attribute, or that is damaged. Reading such a value is a *DecodeError.
+	ErrNotOpened = errors.New("does not open: it was sealed with another key or for another attribute, or it is damaged")
+	// ErrUsed says that a transaction was committed before. Whether that succeeded or not, a
+	// retry needs a new transaction.
+	ErrUsed = errors.New("access: the transaction was committed before")
 )
 
-// A ConditionError says that an item is not as a write needs it. errors.Is finds
-// ErrNotFound in it if there is no item, ErrExists if there must be none, and ErrRequired
-// if it is another item than the one written, which the pattern requires something of.
+// A ConditionError says that an item does not satisfy the condition of a write. errors.Is
+// finds ErrNotFound in it if there is no item, ErrExists if there must be none, and
+// ErrRequired if it is another item than the one written, which the pattern requires
+// something of.
 type ConditionError[T any] struct {
 	Pattern string
-	Action  string // what failed: update Attempt
-	Needs   string // what the item must be like, in the design's words; "" if they say nothing
-	Current *T     // the item as it is; nil: there is none
-	reason  error  // ErrNotFound, ErrExists, ErrRequired or nil
-	implied bool   // there must be an item only because of what Needs says
-	cause   error  // the SDK's error
+	Action  string // the action that failed: update Attempt
+	Needs   string // the condition in the design's words; "" if the design states none
+	Current *T     // the item as it is; nil if there is none
+	Kind    error  // ErrNotFound, ErrExists, ErrRequired or an error that wraps one of them; else nil
+	Cause   error  // the SDK's error
 }
 
 func (e *ConditionError[T]) Error() string {
 	why := "the item is not in a state that allows it"
 	switch {
-	case (e.reason == ErrRequired || e.reason == ErrNotFound && e.implied) && e.Needs != "":
-		why = fmt.Sprintf("%v: it needs %s", e.reason, e.Needs)
-	case e.reason != nil: // there being an item or none says more than what it should be like
-		why = e.reason.Error()
+	case e.Kind != nil:
+		why = e.Kind.Error()
 	case e.Needs != "":
 		why = "it needs " + e.Needs
 	}
 	return fmt.Sprintf("%s: %s: %s", e.Pattern, e.Action, why)
 }
 
-// Unwrap gives the reason and the SDK's error.
-func (e *ConditionError[T]) Unwrap() []error { return both(e.reason, e.cause) }
+// Unwrap returns Kind and Cause.
+func (e *ConditionError[T]) Unwrap() []error { return both(e.Kind, e.Cause) }
 
-// A VersionError says that somebody else changed the item since it was read. errors.Is finds
+// A VersionError says that the item has changed since it was read. errors.Is finds
 // ErrRequired in it if it is another item than the one written, which the pattern requires
 // something of.
 type VersionError struct {
 	Pattern    string
 	Action     string
-	Seen, Have int64 // the version the caller saw, and the one it has now
+	Seen, Have int64 // the version the caller read, and the current version
 	Current    any   // the item as it is, a *T of its entity
-	reason     error // ErrRequired or nil
-	cause      error
+	Kind       error // ErrRequired or nil
+	Cause      error // the SDK's error
 }
 
 func (e *VersionError) Error() string {
 	return fmt.Sprintf("%s: %s: it was changed since it was read: version %d is now %d", e.Pattern, e.Action, e.Seen, e.Have)
 }
 
-// Unwrap gives the reason and the SDK's error.
-func (e *VersionError) Unwrap() []error { return both(e.reason, e.cause) }
+// Unwrap returns Kind and Cause.
+func (e *VersionError) Unwrap() []error { return both(e.Kind, e.Cause) }
 
 // A TakenError says that another item has a value that must be unique.
 type TakenError struct {
 	Pattern    string
 	Entity     string
 	Attributes []string
-	cause      error
+	Cause      error // the SDK's error
 }
 
 func (e *TakenError) Error() string {
 	return fmt.Sprintf("%s: another %s has this %s", e.Pattern, e.Entity, strings.Join(e.Attributes, ", "))
 }
 
-// Unwrap gives the SDK's error.
-func (e *TakenError) Unwrap() error { return e.cause }
+// Unwrap returns Cause.
+func (e *TakenError) Unwrap() error { return e.Cause }
 
-// A TxError says why a transaction was not done: nothing of it was. errors.Is and
-// errors.As look into every reason.
+// A TxError says why a transaction failed. A transaction that failed has changed nothing.
+// errors.Is and errors.As look into every reason.
 type TxError struct {
 	Pattern string
-	Reasons []Reason // one for each action that stood in the way
-	cause   error
+	Reasons []Reason // one for each action that failed
+	Cause   error    // the SDK's error
 }
 
-// A Reason is why one action of a transaction could not be done.
+// A Reason says why one action of a transaction failed.
 type Reason struct {
 	Action string // update ExamSession
 	Code   string // DynamoDB's: ConditionalCheckFailed, TransactionConflict, ...
@@ -114,32 +118,32 @@ func (e *TxError) Error() string {
 	return fmt.Sprintf("%s: the transaction was not done: %s", e.Pattern, strings.Join(texts, "; "))
 }
 
-// Unwrap gives the reasons and the SDK's error.
+// Unwrap returns the errors of the reasons, and Cause.
 func (e *TxError) Unwrap() []error {
 	var all []error
 	for _, r := range e.Reasons {
 		all = append(all, r.Err)
 	}
-	return append(all, e.cause)
+	return append(all, e.Cause)
 }
 
-// A DoneError says that a write was done, but the item that DynamoDB answered with cannot
-// be read: somebody stored what the design does not allow, or sealed it under a key that
-// the client has not. So it tells such a write from one that was refused, which changed
-// nothing. Who sends the write again does it twice.
+// A DoneError says that a write succeeded but the returned item cannot be decoded: it holds
+// a value that the design does not allow, or one that was sealed with a key that the client
+// does not have. All other errors of a write mean that it changed nothing. A caller that
+// repeats the write does it twice.
 type DoneError struct {
 	Pattern string
-	Action  string // what was done: update Attempt
+	Action  string // the action that succeeded: update Attempt
 	Item    Item   // the item as it is now
-	cause   error  // why it cannot be read
+	Cause   error  // why it cannot be decoded
 }
 
 func (e *DoneError) Error() string {
-	return fmt.Sprintf("%s: %s: it was done, but the item cannot be read: %v", e.Pattern, e.Action, e.cause)
+	return fmt.Sprintf("%s: %s: it was done, but the item cannot be read: %v", e.Pattern, e.Action, e.Cause)
 }
 
-// Unwrap gives why the item cannot be read, most often a *DecodeError.
-func (e *DoneError) Unwrap() error { return e.cause }
+// Unwrap returns Cause, most often a *DecodeError.
+func (e *DoneError) Unwrap() error { return e.Cause }
 
 // A KeyError says that a value cannot be part of a key.
 type KeyError struct {
@@ -152,8 +156,8 @@ func (e *KeyError) Error() string {
 	return fmt.Sprintf("access: %s of %s cannot be part of a key: it %s", e.Attribute, e.Entity, e.Reason)
 }
 
-// A LifecycleError says that a write would take an item from a state to one that does not
-// follow it in the design. Nothing was sent.
+// A LifecycleError says that a write would move an item from one state to another that does
+// not follow it in the design. Nothing was sent.
 type LifecycleError struct {
 	Entity    string
 	Attribute string
@@ -164,7 +168,18 @@ func (e *LifecycleError) Error() string {
 	return fmt.Sprintf("access: %s of %s cannot go from %q to %q: its lifecycle has no such step", e.Attribute, e.Entity, e.From, e.To)
 }
 
-// A DecodeError says that an item does not hold what the design says.
+// A ValueError says that a value cannot be stored.
+type ValueError struct {
+	Entity    string
+	Attribute string
+	Reason    string // is not a date; ...
+}
+
+func (e *ValueError) Error() string {
+	return fmt.Sprintf("access: %s of %s cannot be stored: it %s", e.Attribute, e.Entity, e.Reason)
+}
+
+// A DecodeError says that a stored item does not match the design.
 type DecodeError struct {
 	Entity    string
 	Attribute string // its name in DynamoDB
@@ -174,6 +189,36 @@ type DecodeError struct {
 func (e *DecodeError) Error() string {
 	return fmt.Sprintf("access: %s of a stored %s cannot be read: it %s", e.Attribute, e.Entity, e.Reason)
 }
+
+// An UnreadError says that a batch could not be read completely. The batch returns no items
+// with it.
+type UnreadError struct {
+	Pattern string
+	Left    int   // keys that DynamoDB has not answered
+	Cause   error // the context's error, or DynamoDB's; keys left unprocessed count as throttled
+}
+
+func (e *UnreadError) Error() string {
+	return fmt.Sprintf("%s: %d keys of the batch were not read: %v", e.Pattern, e.Left, e.Cause)
+}
+
+// Unwrap returns Cause.
+func (e *UnreadError) Unwrap() error { return e.Cause }
+
+// A BatchError says that some writes of a batch failed. All others succeeded.
+type BatchError struct {
+	Pattern string
+	Left    []int // indexes of the writes that failed or may have failed
+	Of      int   // writes of the batch
+	Err     error // why; writes left unprocessed count as throttled
+}
+
+func (e *BatchError) Error() string {
+	return fmt.Sprintf("%s: %d of %d writes were not done: %v", e.Pattern, len(e.Left), e.Of, e.Err)
+}
+
+// Unwrap returns Err.
+func (e *BatchError) Unwrap() error { return e.Err }
 
 func both(a, b error) []error {
 	var all []error

@@ -4,6 +4,8 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
+	"strconv"
 	"sync"
 	"time"
 )
@@ -105,4 +107,48 @@ func uuidText(id [16]byte) string {
 	hex.Encode(text[24:], id[10:])
 	text[8], text[13], text[18], text[23] = '-', '-', '-', '-'
 	return string(text[:])
+}
+
+var errNoTimeInID = errors.New("is no ulid and no uuidv7, which begin with a time")
+
+// crockford are the digits of a ulid.
+const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+const noDigit = 0xFF
+
+// crockfordDigits are what bytes count for in a ulid.
+var crockfordDigits = func() (digits [256]byte) {
+	for i := range digits {
+		digits[i] = noDigit
+	}
+	for i := range len(crockford) {
+		digits[crockford[i]] = byte(i)
+	}
+	return digits
+}()
+
+// TimeOfID is the instant a ulid or a uuidv7 begins with.
+func TimeOfID(id string) (time.Time, error) {
+	switch len(id) {
+	case len("01ARZ3NDEKTSV4RRFFQ69G5FAV"):
+		millis := int64(0)
+		for i := range 10 {
+			digit := crockfordDigits[id[i]]
+			if digit == noDigit {
+				return time.Time{}, errNoTimeInID
+			}
+			millis = millis<<5 | int64(digit)
+		}
+		if millis >= 1<<48 {
+			return time.Time{}, errNoTimeInID
+		}
+		return time.UnixMilli(millis).UTC(), nil
+	case len("018bfcd0-0b1c-7cc3-98c4-dc0c0c07398f"):
+		millis, err := strconv.ParseUint(id[:8]+id[9:13], 16, 64)
+		if err != nil || id[8] != '-' || id[13] != '-' || id[14] != '7' {
+			return time.Time{}, errNoTimeInID
+		}
+		return time.UnixMilli(int64(millis)).UTC(), nil
+	}
+	return time.Time{}, errNoTimeInID
 }

@@ -2,102 +2,92 @@ package access
 
 import (
 	"context"
-	"fmt"
 	"iter"
-	"maps"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"sortkey.dev/access/internal/source"
 )
 
-// A List is what a pattern answers, before it is asked: nothing is sent until All, Slice,
-// First, Page or Count is called, each time anew. Its methods return changed copies.
+// A List reads the items of an access pattern. Nothing is sent until All, Slice, First, Page
+// or Count is called, and each call reads anew. Limit and PageSize return changed copies.
 type List[T any] struct {
-	c        *Client
-	q        *Query
-	decode   func(Item) (T, error)
-	limit    int // items in all; 0: no limit
-	pageSize int // 0: not said
+	source source.List[T]
+	r      source.Range
 }
 
-// NewList makes the list of a query. Requests with the values of an earlier one are left
-// out: asking twice would return everything twice. The others are put in the order of their
-// values, so that it does not matter in which order they were given: not for a cursor, and
-// not for items of several requests that have the same sort key.
-func NewList[T any](c *Client, q Query, decode func(Item) (T, error)) List[T] {
-	q.Requests = distinctRequests(&q)
-	return List[T]{c: c, q: &q, decode: decode, limit: max(q.Limit, 0)}
+// NewList returns the list of a source. Package call makes the sources; programs get their
+// lists from the methods of a generated package.
+func NewList[T any](s source.List[T], limit int) List[T] {
+	return List[T]{source: s, r: source.Range{Limit: limit}}
 }
 
-// Limit changes how many items All, Slice and Count see at most; 0: all there are. If it
-// is not called it is what the pattern says.
+// Limit sets how many items All, Slice and Count read at most; 0: no limit. The default is
+// the limit of the pattern.
 func (l List[T]) Limit(n int) List[T] {
-	l.limit = max(n, 0)
+	l.r.Limit = max(n, 0)
 	return l
 }
 
-// PageSize says how many items a page has at most. If it is not called it is the limit,
-// and without a limit DynamoDB ends a page at 1 MB.
+// PageSize sets how many items a page has at most. The default is the limit; without a limit
+// DynamoDB ends a page at 1 MB.
 //
-// It also decides how many items a request asks for, and with that the units a list takes.
-// DynamoDB counts before it filters, and ends its answer at 1 MB whatever it is asked for.
+// PageSize also decides how many items a request asks for, and with that the capacity units
+// of a list. DynamoDB counts items before it filters, and ends a response at 1 MB.
 //
-//   - Without a filter a request asks for as many as are wanted: the page size, or what is
-//     left up to the limit if that is less. Each time decoding skips all that came, the next
-//     asks for twice as many.
+//   - Without a filter a request asks for the page size, or for the rest of the limit if that
+//     is less. Each time decoding skips the whole response, the next request asks for twice
+//     as many.
 //   - With a filter a request asks for ten times as many, and for at least 100. If fewer are
-//     kept of the answer than were wanted, the next asks for twice as many as it did. So a
-//     page out of a large partition does not read all of it, one that the filter takes nearly
-//     everything from needs few requests, and less than 100 items are read in one.
-//   - A list without limit and page size wants nothing in particular: it says no number.
+//     kept than were wanted, the next request asks for twice as many as the one before. So a
+//     page out of a large partition does not read all of it, a page of which the filter drops
+//     nearly everything needs few requests, and less than 100 items are read in one.
+//   - A list without a limit and a page size sends no number.
 func (l List[T]) PageSize(n int) List[T] {
-	l.pageSize = max(n, 0)
+	l.r.PageSize = max(n, 0)
 	return l
 }
 
-// All reads item by item, page after page as the loop goes on. After an error there is
-// nothing more.
-func (l List[T]) All(ctx context.Context) iter.Seq2[T, error] {
-	return func(yield func(T, error) bool) {
-		w, err := l.walk(ctx)
-		if err == nil {
-			err = each(ctx, w, l.decode, func(value T) bool { return yield(value, nil) })
-			w.call.end(err)
-		}
-		if err != nil {
-			var none T
-			yield(none, err)
-		}
-	}
-}
+// All reads item by item and fetches the next page when the loop reaches it. An error ends
+// the sequence.
+func (l List[T]) All(ctx context.Context) iter.Seq2[T, error] { return l.source.All(ctx, l.r) }
 
 // Slice reads all items up to the limit.
-func (l List[T]) Slice(ctx context.Context) ([]T, error) {
-	w, err := l.walk(ctx)
-	if err != nil {
-		return nil, err
-	}
-	items, err := gather(ctx, w, l.decode)
-	w.call.end(err)
-	return items, err
+func (l List[T]) Slice(ctx context.Context) ([]T, error) { return l.source.Slice(ctx, l.r) }
+
+// First reads the first item. If there is none, the error is ErrNotFound.
+func (l List[T]) First(ctx context.Context) (T, error) { return l.source.First(ctx) }
+
+// Count counts the items up to the limit without fetching them, which takes as many read
+// units as reading them. It counts the items that DynamoDB finds, with those that decoding
+// would skip.
+func (l List[T]) Count(ctx context.Context) (int64, error) { return l.source.Count(ctx, l.r) }
+
+// A Page is a part of a list.
+type Page[T any] struct {
+	Items []T
+	// Next is the cursor of the next page, safe in a URL; "" at the end. The page behind a
+	// cursor may be empty: DynamoDB does not always know that it has reached the end.
+	//
+	// A cursor holds a key for each request of the pattern that has more items. With one
+	// request it is about as long as a sort key; a pattern that reads many keys at once makes a
+	// long cursor, which belongs in the body of a POST rather than in a URL.
+	Next string
 }
 
-// First reads the first item. There being none is ErrNotFound.
-func (l List[T]) First(ctx context.Context) (T, error) {
-	var first T
-	w := newWalk(ctx, l.c, l.q, 1, 1)
-	if l.q.Err != nil {
-		return first, l.failed(w.call)
-	}
-	err := each(ctx, w, l.decode, func(value T) bool { first = value; return true })
-	if err == nil && w.kept == 0 {
-		err = fmt.Errorf("%s: %w", l.q.Pattern.Name, ErrNotFound)
-	}
-	w.call.end(err)
-	return first, err
+// Page reads one page: the first for an empty cursor, else the page behind a page's Next.
+// Pages continue past the limit, to the last item.
+//
+// A cursor is valid for its pattern and for the keys it was made for, in any order, else the
+// error is ErrBadCursor. The other arguments may change; but if the cursor is then outside
+// the range that is read, as happens when a range begins now, the error is ErrBadCursor too.
+func (l List[T]) Page(ctx context.Context, cursor string) (Page[T], error) {
+	items, next, err := l.source.Page(ctx, l.r, cursor)
+	return Page[T]{Items: items, Next: next}, err
 }
 
-// Request is the first request that All would send, in the order of NewList, for logs and for tests; nil if there
-// is none to send.
+// Request returns the first request that All would send, for logs and tests; nil if it would
+// send none.
 func (l List[T]) Request() *dynamodb.QueryInput {
 	if all := l.Requests(); len(all) > 0 {
 		return all[0]
@@ -105,77 +95,6 @@ func (l List[T]) Request() *dynamodb.QueryInput {
 	return nil
 }
 
-// Requests are the requests All would begin with: one, or one for each shard or value.
-func (l List[T]) Requests() []*dynamodb.QueryInput {
-	if l.q.Err != nil {
-		return nil
-	}
-	w := walk{q: l.q, size: l.size(), left: l.wanted()}
-	all := make([]*dynamodb.QueryInput, len(l.q.Requests))
-	for i := range all {
-		table := l.c.tableName(l.q.Pattern.Table)
-		all[i] = l.q.input(l.c, &table, &l.q.Requests[i])
-		all[i].Limit = w.ask(&reader{})
-		all[i].ExpressionAttributeNames = maps.Clone(all[i].ExpressionAttributeNames)
-		all[i].ExpressionAttributeValues = maps.Clone(all[i].ExpressionAttributeValues)
-	}
-	return all
-}
-
-// walk begins to read the whole list.
-func (l List[T]) walk(ctx context.Context) (*walk, error) {
-	w := newWalk(ctx, l.c, l.q, l.size(), l.wanted())
-	if l.q.Err != nil {
-		return nil, l.failed(w.call)
-	}
-	w.together = true
-	return w, nil
-}
-
-// gather reads what is left of a walk.
-func gather[T any](ctx context.Context, w *walk, decode func(Item) (T, error)) ([]T, error) {
-	items := []T{}
-	err := each(ctx, w, decode, func(value T) bool {
-		if len(items) == 0 {
-			items = make([]T, 0, w.expected())
-		}
-		items = append(items, value)
-		return true
-	})
-	if err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-// expected is how many items there are to keep with the one just taken, as far as is known.
-func (w *walk) expected() int {
-	n := w.buffered()
-	if w.left >= 0 {
-		n = min(n, w.left)
-	}
-	return n + 1
-}
-
-// failed ends the call of a query that could not be made.
-func (l List[T]) failed(k *call) error {
-	err := fmt.Errorf("%s: %w", l.q.Pattern.Name, l.q.Err)
-	k.end(err)
-	return err
-}
-
-// wanted is the limit as a walk counts it.
-func (l List[T]) wanted() int {
-	if l.limit == 0 {
-		return -1
-	}
-	return l.limit
-}
-
-// size is how many items a page has; 0: as many as DynamoDB puts in one.
-func (l List[T]) size() int {
-	if l.pageSize > 0 {
-		return l.pageSize
-	}
-	return l.limit
-}
+// Requests returns the requests that All would begin with: one, or one for each shard or
+// value, in the order of their values.
+func (l List[T]) Requests() []*dynamodb.QueryInput { return l.source.Requests(l.r) }

@@ -2,10 +2,7 @@ package access
 
 import (
 	"context"
-	"sync"
 	"time"
-
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
 // An Observer is told about every call when it is over. It is called by the goroutine
@@ -47,106 +44,4 @@ type Call struct {
 	Start            time.Time
 	Duration         time.Duration
 	Err              error // what the call returned
-}
-
-// A call gathers what an observer is told. Without an observer it is nil, and its methods
-// do nothing. The requests of one call may run at once.
-type call struct {
-	ctx      context.Context
-	observer Observer
-	mu       sync.Mutex
-	seen     Call
-}
-
-// begin starts the call of a pattern; end has to follow.
-func (c *Client) begin(ctx context.Context, p *Pattern, operation string) *call {
-	if c.observer == nil {
-		return nil
-	}
-	return &call{ctx: ctx, observer: c.observer, seen: Call{
-		Pattern: p.Name, Table: c.tableName(p.Table), Index: p.Index, Operation: operation,
-		Estimated: p.Units, Start: time.Now(),
-	}}
-}
-
-// capacity is what a request asks DynamoDB to tell about the units it takes.
-func (c *Client) capacity() types.ReturnConsumedCapacity {
-	if c.observer == nil {
-		return ""
-	}
-	return types.ReturnConsumedCapacityTotal
-}
-
-// add counts a request that was answered, the units it took and its items.
-func (k *call) add(units *types.ConsumedCapacity, items int) {
-	if k == nil {
-		return
-	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.seen.Requests++
-	k.seen.Items += items
-	k.seen.Units += unitsOf(units)
-}
-
-// addAll is add for a request that touches several tables.
-func (k *call) addAll(units []types.ConsumedCapacity, items int) {
-	if k == nil {
-		return
-	}
-	k.add(nil, items)
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	for i := range units {
-		k.seen.Units += unitsOf(&units[i])
-	}
-}
-
-// fail counts a request that DynamoDB refused. send does it.
-func (k *call) fail() {
-	if k == nil {
-		return
-	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.seen.Requests++
-}
-
-// retry says that a request is about to be sent again.
-func (k *call) retry() {
-	if k == nil {
-		return
-	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.seen.Retries++
-}
-
-// times says that a call does n times what the pattern does: the estimate is of one.
-func (k *call) times(n int) {
-	if k == nil {
-		return
-	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.seen.Estimated *= float64(n)
-}
-
-// end tells the observer. err is what the caller gets.
-func (k *call) end(err error) {
-	if k == nil {
-		return
-	}
-	k.mu.Lock()
-	seen := k.seen
-	k.mu.Unlock()
-	seen.Duration, seen.Err = time.Since(seen.Start), err
-	k.observer.Observe(k.ctx, seen)
-}
-
-func unitsOf(units *types.ConsumedCapacity) float64 {
-	if units == nil || units.CapacityUnits == nil {
-		return 0
-	}
-	return *units.CapacityUnits
 }

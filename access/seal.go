@@ -6,10 +6,8 @@ import (
 	"crypto/cipher"
 	"crypto/hmac"
 	"crypto/sha256"
-	"errors"
+	"encoding/binary"
 	"fmt"
-
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
 // A Sealer seals attributes, so that DynamoDB, its backups and its exports hold nothing
@@ -85,12 +83,11 @@ func nonceKey(key []byte) []byte {
 // the beginning of the value apart.
 func (k sealingKey) nonce(plain []byte, context string) []byte {
 	mac := hmac.New(sha256.New, k.nonces)
-	mac.Write(appendText(nil, context))
+	mac.Write(binary.AppendUvarint(nil, uint64(len(context))))
+	mac.Write([]byte(context))
 	mac.Write(plain)
 	return mac.Sum(nil)[:k.aead.NonceSize()]
 }
-
-var errNotOpened = errors.New("does not open: it was sealed with another key or for another attribute, or it is damaged")
 
 func (s sealer) Seal(plain []byte, context string) ([]byte, error) {
 	k := s[0]
@@ -110,41 +107,5 @@ func (s sealer) Open(sealed []byte, context string) ([]byte, error) {
 			return plain, nil
 		}
 	}
-	return nil, errNotOpened
+	return nil, ErrNotOpened
 }
-
-// Seal is the value of an attribute the design lists under encrypt.
-func (c *Client) Seal(entity, attribute string, plain []byte) (types.AttributeValue, error) {
-	if c.sealer == nil {
-		return nil, fmt.Errorf("%s of %s: %w", attribute, entity, ErrSealed)
-	}
-	sealed, err := c.sealer.Seal(plain, sealContext(entity, attribute))
-	if err != nil {
-		return nil, fmt.Errorf("access: sealing %s of %s: %w", attribute, entity, err)
-	}
-	return &types.AttributeValueMemberB{Value: sealed}, nil
-}
-
-// Open is what Seal sealed. The error is a *DecodeError if the value is not a sealed one,
-// and has what the sealer says if it does not open.
-func (c *Client) Open(entity, attribute string, v types.AttributeValue) ([]byte, error) {
-	if c.sealer == nil {
-		return nil, fmt.Errorf("%s of %s: %w", attribute, entity, ErrSealed)
-	}
-	b, ok := v.(*types.AttributeValueMemberB)
-	if !ok || b == nil {
-		return nil, &DecodeError{Entity: entity, Attribute: attribute, Reason: notKind(v, "B")}
-	}
-	plain, err := c.sealer.Open(b.Value, sealContext(entity, attribute))
-	switch {
-	case errors.Is(err, errNotOpened):
-		return nil, &DecodeError{Entity: entity, Attribute: attribute, Reason: errNotOpened.Error()}
-	case err != nil:
-		return nil, fmt.Errorf("access: opening %s of %s: %w", attribute, entity, err)
-	}
-	return plain, nil
-}
-
-// sealContext is what a sealed value is bound to. It is part of what is stored: another
-// context opens nothing that was sealed before.
-func sealContext(entity, attribute string) string { return entity + "." + attribute }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/marshal"
 	"sortkey.dev/apps/exambuddy/exambuddydb"
 	"sortkey.dev/engine"
 )
@@ -21,7 +22,7 @@ func TestWaysReturnAndStoreTheSame(t *testing.T) {
 }
 
 func TestDifferentTablesAreNoticed(t *testing.T) {
-	one, two := access.Item{"n": access.N(1)}, access.Item{"n": access.N(2)}
+	one, two := access.Item{"n": marshal.N(1)}, access.Item{"n": marshal.N(2)}
 	for name, got := range map[string]map[string]access.Item{
 		"an item is missing":   {},
 		"an item is different": {"key": two},

@@ -7,6 +7,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/marshal"
 )
 
 // A readyItem is an item taken apart: its names and texts are there, in order, and what
@@ -70,14 +71,14 @@ func (r *readyItem) valueOf(v types.AttributeValue) readyValue {
 
 // build makes the item, with one piece of memory for all values of a kind.
 func (r *readyItem) build() (access.Item, error) {
-	memory := access.Members{
+	memory := marshal.Members{
 		S: make([]types.AttributeValueMemberS, 0, r.texts), N: make([]types.AttributeValueMemberN, 0, r.numbers),
 		L: make([]types.AttributeValueMemberL, 0, r.lists), M: make([]types.AttributeValueMemberM, 0, r.structs),
 	}
 	return buildFields(&memory, &r.fields), nil
 }
 
-func buildFields(memory *access.Members, from *readyFields) access.Item {
+func buildFields(memory *marshal.Members, from *readyFields) access.Item {
 	item := make(access.Item, len(from.names))
 	for i, name := range from.names {
 		item[name] = buildValue(memory, &from.values[i])
@@ -85,7 +86,7 @@ func buildFields(memory *access.Members, from *readyFields) access.Item {
 	return item
 }
 
-func buildValue(memory *access.Members, from *readyValue) types.AttributeValue {
+func buildValue(memory *marshal.Members, from *readyValue) types.AttributeValue {
 	switch {
 	case from.text != nil:
 		memory.S = append(memory.S, types.AttributeValueMemberS{Value: *from.text})

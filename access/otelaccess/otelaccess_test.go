@@ -20,6 +20,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/call"
 	"sortkey.dev/access/otelaccess"
 	"sortkey.dev/engine"
 )
@@ -184,8 +185,8 @@ func TestWithAClient(t *testing.T) {
 	}
 	c := newCollector(t)
 	client := access.NewClient(db.API(), access.Design{}, access.WithObserver(c), access.WithTablePrefix("dev-"))
-	w := access.Write{Action: access.Put, Name: "put Product", Table: "Shop", Item: access.Item{"PK": &types.AttributeValueMemberS{Value: "1"}}}
-	if err := access.PutItem(t.Context(), client, &access.Pattern{Name: "SaveProduct", Table: "Shop", Units: 1}, &w); err != nil {
+	w := call.Action{Kind: call.Put, Name: "put Product", Table: "Shop", Item: access.Item{"PK": &types.AttributeValueMemberS{Value: "1"}}}
+	if err := call.PutItem(t.Context(), client, &access.Pattern{Name: "SaveProduct", Table: "Shop", Units: 1}, &w); err != nil {
 		t.Fatal(err)
 	}
 	const of = "db.collection.name=dev-Shop,db.operation.name=PutItem,db.query.summary=SaveProduct,db.system.name=aws.dynamodb"

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/marshal"
 )
 
 // ErrNoImage says that a record lacks the item before or after the change. The stream has
@@ -24,7 +25,7 @@ type On[T any] struct {
 }
 
 // Dispatch calls the function that is meant for a record. Images that no function asks for
-// are not decoded. A record whose item decode answers with access.Skip is not of this
+// are not decoded. A record whose item decode answers with marshal.Skip is not of this
 // entity and counts as handled. An item never turns into one of another entity.
 func Dispatch[T any](ctx context.Context, r Record, on On[T], decode func(access.Item) (T, error)) error {
 	switch r.Kind {
@@ -80,7 +81,7 @@ func decodeImage[T any](r Record, which string, image access.Item, decode func(a
 }
 
 func unlessSkipped(err error) error {
-	if errors.Is(err, access.Skip) {
+	if errors.Is(err, marshal.Skip) {
 		return nil
 	}
 	return err

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/marshal"
 	"sortkey.dev/access/stream"
 )
 
@@ -20,7 +21,7 @@ func decodeVersion(item access.Item) (int, error) {
 	id, v := birdOf(item)
 	switch {
 	case !strings.HasPrefix(id, "bird-"):
-		return 0, access.Skip
+		return 0, marshal.Skip
 	case v == 0:
 		return 0, errTest
 	}

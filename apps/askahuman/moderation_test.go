@@ -9,6 +9,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/google/go-cmp/cmp"
 
 	"sortkey.dev/access"
@@ -48,7 +49,7 @@ func fast(questionID string) askahuman.Answer {
 func deleteQuestion(t testing.TB, w *askahumantest.World, id string) {
 	t.Helper()
 	_, err := w.Database.DynamoDB.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{
-		TableName: aws.String(w.DB.Client().Table("aah-questions")), Key: access.Item{"question_id": access.S(id)},
+		TableName: aws.String(w.DB.Client().Table("aah-questions")), Key: access.Item{"question_id": &types.AttributeValueMemberS{Value: id}},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -7,12 +7,14 @@ import (
 	"fmt"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/call"
+	"sortkey.dev/access/marshal"
 )
 
 // GetAgentBatch is GetAgent for many keys: the items in the order of their keys, without
 // those that are not there.
 func (db *DB) GetAgentBatch(ctx context.Context, keys []AgentKey) ([]Agent, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -20,13 +22,13 @@ func (db *DB) GetAgentBatch(ctx context.Context, keys []AgentKey) ([]Agent, erro
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetAgent: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetAgent, items, true, decodeAgent)
+	return call.BatchGet(ctx, db.c, patternGetAgent, items, true, decodeAgent)
 }
 
 // GetIdempotencyKeyBatch is GetIdempotencyKey for many keys: the items in the order of
 // their keys, without those that are not there.
 func (db *DB) GetIdempotencyKeyBatch(ctx context.Context, keys []IdempotencyKeyKey) ([]IdempotencyKey, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -34,13 +36,13 @@ func (db *DB) GetIdempotencyKeyBatch(ctx context.Context, keys []IdempotencyKeyK
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetIdempotencyKey: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetIdempotencyKey, items, true, decodeIdempotencyKey)
+	return call.BatchGet(ctx, db.c, patternGetIdempotencyKey, items, true, decodeIdempotencyKey)
 }
 
 // GetQuestionBatch is GetQuestion for many keys: the items in the order of their keys,
 // without those that are not there.
 func (db *DB) GetQuestionBatch(ctx context.Context, keys []QuestionKey) ([]Question, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -48,13 +50,13 @@ func (db *DB) GetQuestionBatch(ctx context.Context, keys []QuestionKey) ([]Quest
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetQuestion: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetQuestion, items, true, decodeQuestion)
+	return call.BatchGet(ctx, db.c, patternGetQuestion, items, true, decodeQuestion)
 }
 
 // GetOwnResponseBatch is GetOwnResponse for many keys: the items in the order of their
 // keys, without those that are not there.
 func (db *DB) GetOwnResponseBatch(ctx context.Context, keys []ResponseKey) ([]Response, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -62,13 +64,13 @@ func (db *DB) GetOwnResponseBatch(ctx context.Context, keys []ResponseKey) ([]Re
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetOwnResponse: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetOwnResponse, items, true, decodeResponse)
+	return call.BatchGet(ctx, db.c, patternGetOwnResponse, items, true, decodeResponse)
 }
 
 // GetUserStatsBatch is GetUserStats for many keys: the items in the order of their keys,
 // without those that are not there.
 func (db *DB) GetUserStatsBatch(ctx context.Context, keys []UserStatsKey) ([]UserStats, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -76,13 +78,13 @@ func (db *DB) GetUserStatsBatch(ctx context.Context, keys []UserStatsKey) ([]Use
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetUserStats: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetUserStats, items, true, decodeUserStats)
+	return call.BatchGet(ctx, db.c, patternGetUserStats, items, true, decodeUserStats)
 }
 
 // GetBoardEntryBatch is GetBoardEntry for many keys: the items in the order of their keys,
 // without those that are not there.
 func (db *DB) GetBoardEntryBatch(ctx context.Context, keys []BoardEntryKey) ([]BoardEntry, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -90,23 +92,23 @@ func (db *DB) GetBoardEntryBatch(ctx context.Context, keys []BoardEntryKey) ([]B
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetBoardEntry: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetBoardEntry, items, false, decodeBoardEntry)
+	return call.BatchGet(ctx, db.c, patternGetBoardEntry, items, false, decodeBoardEntry)
 }
 
 // DeleteBoardEntryBatch is DeleteBoardEntry for many. It is no transaction: if it fails,
 // an *access.BatchError says what was not done.
 func (db *DB) DeleteBoardEntryBatch(ctx context.Context, keys []BoardEntryKey) error {
-	writes := make([]access.Write, len(keys))
+	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
 		writes[i] = db.deleteBoardEntry(key)
 	}
-	return access.BatchWrite(ctx, db.c, patternDeleteBoardEntry, writes)
+	return call.BatchWrite(ctx, db.c, patternDeleteBoardEntry, writes)
 }
 
 // GetSubscriptionBatch is GetSubscription for many keys: the items in the order of their
 // keys, without those that are not there.
 func (db *DB) GetSubscriptionBatch(ctx context.Context, keys []SubscriptionKey) ([]Subscription, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -114,43 +116,43 @@ func (db *DB) GetSubscriptionBatch(ctx context.Context, keys []SubscriptionKey) 
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetSubscription: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetSubscription, items, true, decodeSubscription(db.c))
+	return call.BatchGet(ctx, db.c, patternGetSubscription, items, true, decodeSubscription(db.c))
 }
 
 // DeleteSubscriptionBatch is DeleteSubscription for many. It is no transaction: if it
 // fails, an *access.BatchError says what was not done.
 func (db *DB) DeleteSubscriptionBatch(ctx context.Context, keys []SubscriptionKey) error {
-	writes := make([]access.Write, len(keys))
+	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
 		writes[i] = db.deleteSubscription(key)
 	}
-	return access.BatchWrite(ctx, db.c, patternDeleteSubscription, writes)
+	return call.BatchWrite(ctx, db.c, patternDeleteSubscription, writes)
 }
 
 // DeletePushBatch is DeletePush for many. It is no transaction: if it fails, an
 // *access.BatchError says what was not done.
 func (db *DB) DeletePushBatch(ctx context.Context, keys []PushSentKey) error {
-	writes := make([]access.Write, len(keys))
+	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
 		writes[i] = db.deletePush(key)
 	}
-	return access.BatchWrite(ctx, db.c, patternDeletePush, writes)
+	return call.BatchWrite(ctx, db.c, patternDeletePush, writes)
 }
 
 // DeleteReportBatch is DeleteReport for many. It is no transaction: if it fails, an
 // *access.BatchError says what was not done.
 func (db *DB) DeleteReportBatch(ctx context.Context, keys []QuestionReportKey) error {
-	writes := make([]access.Write, len(keys))
+	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
 		writes[i] = db.deleteReport(key)
 	}
-	return access.BatchWrite(ctx, db.c, patternDeleteReport, writes)
+	return call.BatchWrite(ctx, db.c, patternDeleteReport, writes)
 }
 
 // GetRateWindowBatch is GetRateWindow for many keys: the items in the order of their keys,
 // without those that are not there.
 func (db *DB) GetRateWindowBatch(ctx context.Context, keys []RateWindowKey) ([]RateWindow, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -158,13 +160,13 @@ func (db *DB) GetRateWindowBatch(ctx context.Context, keys []RateWindowKey) ([]R
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetRateWindow: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetRateWindow, items, false, decodeRateWindow)
+	return call.BatchGet(ctx, db.c, patternGetRateWindow, items, false, decodeRateWindow)
 }
 
 // GetEndedSessionBatch is GetEndedSession for many keys: the items in the order of their
 // keys, without those that are not there.
 func (db *DB) GetEndedSessionBatch(ctx context.Context, keys []EndedSessionKey) ([]EndedSession, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -172,13 +174,13 @@ func (db *DB) GetEndedSessionBatch(ctx context.Context, keys []EndedSessionKey) 
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetEndedSession: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetEndedSession, items, true, decodeEndedSession)
+	return call.BatchGet(ctx, db.c, patternGetEndedSession, items, true, decodeEndedSession)
 }
 
 // GetJobBatch is GetJob for many keys: the items in the order of their keys, without those
 // that are not there.
 func (db *DB) GetJobBatch(ctx context.Context, keys []JobKey) ([]Job, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -186,15 +188,15 @@ func (db *DB) GetJobBatch(ctx context.Context, keys []JobKey) ([]Job, error) {
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetJob: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetJob, items, true, decodeJob)
+	return call.BatchGet(ctx, db.c, patternGetJob, items, true, decodeJob)
 }
 
 // PutSignBatch is PutSign for many. It is no transaction: if it fails, an
 // *access.BatchError says what was not done.
 func (db *DB) PutSignBatch(ctx context.Context, items []Sign) error {
-	writes := make([]access.Write, len(items))
+	writes := make([]call.Action, len(items))
 	for i, item := range items {
 		_, writes[i] = db.putSign(item)
 	}
-	return access.BatchWrite(ctx, db.c, patternPutSign, writes)
+	return call.BatchWrite(ctx, db.c, patternPutSign, writes)
 }

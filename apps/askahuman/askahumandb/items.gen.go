@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/marshal"
 )
 
 // ── Question ──
@@ -20,7 +21,7 @@ func (q Question) item(_ *access.Client) (access.Item, error) {
 		n [5]types.AttributeValueMemberN
 		l [2]types.AttributeValueMemberL
 	})
-	encode := new(access.EncodeItem("Question", 174+2*len(q.Status), access.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
+	encode := new(marshal.EncodeItem("Question", 174+2*len(q.Status), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 24)
 
@@ -45,9 +46,9 @@ func (q Question) item(_ *access.Client) (access.Item, error) {
 	}
 	item["type"] = encode.S(q.Type.text(encode, "type"))
 	if q.Options != nil {
-		item["options"] = encode.L(access.TextElements(q.Options))
+		item["options"] = encode.L(marshal.TextElements(q.Options))
 	}
-	item["audience"] = encode.L(access.TextElements(q.Audience))
+	item["audience"] = encode.L(marshal.TextElements(q.Audience))
 	if q.Language != nil {
 		item["language"] = encode.S(*q.Language)
 	}
@@ -62,7 +63,7 @@ func (q Question) item(_ *access.Client) (access.Item, error) {
 	if q.LastNotifiedAt != nil {
 		item["last_notified_at"] = encode.S(encode.Time("last_notified_at", *q.LastNotifiedAt))
 	}
-	item["hidden"] = access.Bool(q.Hidden)
+	item["hidden"] = marshal.Bool(q.Hidden)
 	item["created_at"] = encode.S(encode.RequiredTime("created_at", q.CreatedAt))
 	if q.FirstResponseAt != nil {
 		item["first_response_at"] = encode.S(encode.Time("first_response_at", *q.FirstResponseAt))
@@ -88,13 +89,13 @@ func (q Question) Item() (access.Item, error) { return q.item(nil) }
 
 // decodeQuestion reads a stored Question.
 func decodeQuestion(item access.Item) (Question, error) {
-	from := access.Decode("Question", item)
+	from := marshal.Decode("Question", item)
 	decoded := Question{
 		QuestionID:        from.String("question_id"),
-		Status:            access.DecodeText[QuestionStatus](&from, "status"),
+		Status:            marshal.DecodeText[QuestionStatus](&from, "status"),
 		Prompt:            from.String("prompt"),
 		Context:           from.OptString("context"),
-		Type:              access.DecodeText[QuestionType](&from, "type"),
+		Type:              marshal.DecodeText[QuestionType](&from, "type"),
 		Options:           from.StringList("options"),
 		Audience:          from.StringList("audience"),
 		Language:          from.OptString("language"),
@@ -132,7 +133,7 @@ func (r Response) item(_ *access.Client) (access.Item, error) {
 		s [13]types.AttributeValueMemberS
 		n [5]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Response", 78, access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Response", 78, marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	item := make(access.Item, 20)
 
 	if r.QuestionID == "" {
@@ -167,7 +168,7 @@ func (r Response) item(_ *access.Client) (access.Item, error) {
 	if r.IPHash != nil {
 		item["ip_hash"] = encode.S(*r.IPHash)
 	}
-	item["counted"] = access.Bool(r.Counted)
+	item["counted"] = marshal.Bool(r.Counted)
 	item["points"] = encode.N(encode.Int(r.Points))
 	item["flag_state"] = encode.S(r.FlagState.text(encode, "flag_state"))
 	if r.FlagReason != nil {
@@ -192,7 +193,7 @@ func (r Response) Item() (access.Item, error) { return r.item(nil) }
 
 // decodeResponse reads a stored Response.
 func decodeResponse(item access.Item) (Response, error) {
-	from := access.Decode("Response", item)
+	from := marshal.Decode("Response", item)
 	decoded := Response{
 		QuestionID:      from.String("question_id"),
 		FingerprintHash: from.String("fingerprint_hash"),
@@ -203,12 +204,12 @@ func decodeResponse(item access.Item) (Response, error) {
 		Confidence:      from.OptInt("confidence"),
 		Audience:        from.String("audience"),
 		ResponseTimeMs:  from.OptInt("response_time_ms"),
-		Source:          access.DecodeText[ResponseSource](&from, "source"),
+		Source:          marshal.DecodeText[ResponseSource](&from, "source"),
 		IPHash:          from.OptString("ip_hash"),
 		Counted:         from.Bool("counted"),
 		Points:          from.Int("points"),
-		FlagState:       access.DecodeText[ResponseFlagState](&from, "flag_state"),
-		FlagReason:      access.OptText[ResponseFlagReason](&from, "flag_reason"),
+		FlagState:       marshal.DecodeText[ResponseFlagState](&from, "flag_state"),
+		FlagReason:      marshal.OptText[ResponseFlagReason](&from, "flag_reason"),
 		FlaggedAt:       from.OptTime("flagged_at"),
 		ReviewedBy:      from.OptString("reviewed_by"),
 		CreatedAt:       from.Time("created_at"),
@@ -230,7 +231,7 @@ func (u UserStats) item(_ *access.Client) (access.Item, error) {
 		l [2]types.AttributeValueMemberL
 		m [1]types.AttributeValueMemberM
 	})
-	encode := new(access.EncodeItem("UserStats", 108, access.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0], M: values.m[:0]}))
+	encode := new(marshal.EncodeItem("UserStats", 108, marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0], M: values.m[:0]}))
 	item := make(access.Item, 22)
 
 	if u.FingerprintHash == "" {
@@ -251,12 +252,12 @@ func (u UserStats) item(_ *access.Client) (access.Item, error) {
 	}
 	item["tz_offset_min"] = encode.N(encode.Int(u.TzOffsetMin))
 	item["badges"] = encode.L(badgeElements(encode, u.Badges))
-	item["answers_by_category"] = encode.M(access.NumberFieldsOf(u.AnswersByCategory, func(v int64) string { return encode.Int(v) }))
+	item["answers_by_category"] = encode.M(marshal.NumberFieldsOf(u.AnswersByCategory, func(v int64) string { return encode.Int(v) }))
 	item["night_answers"] = encode.N(encode.Int(u.NightAnswers))
 	item["fast_answers"] = encode.N(encode.Int(u.FastAnswers))
 	item["confident_answers"] = encode.N(encode.Int(u.ConfidentAnswers))
 	if u.RecentAnswers != nil {
-		item["recent_answers"] = encode.L(access.TextElementsOf(u.RecentAnswers, func(v time.Time) string { return encode.Time("recent_answers", v) }))
+		item["recent_answers"] = encode.L(marshal.TextElementsOf(u.RecentAnswers, func(v time.Time) string { return encode.Time("recent_answers", v) }))
 	}
 	item["standing"] = encode.S(u.Standing.text(encode, "standing"))
 	item["created_at"] = encode.S(encode.RequiredTime("created_at", u.CreatedAt))
@@ -273,7 +274,7 @@ func (u UserStats) Item() (access.Item, error) { return u.item(nil) }
 
 // decodeUserStats reads a stored UserStats.
 func decodeUserStats(item access.Item) (UserStats, error) {
-	from := access.Decode("UserStats", item)
+	from := marshal.Decode("UserStats", item)
 	decoded := UserStats{
 		FingerprintHash:   from.String("fingerprint_hash"),
 		TotalPoints:       from.Int("total_points"),
@@ -287,13 +288,13 @@ func decodeUserStats(item access.Item) (UserStats, error) {
 		StreakDays:        from.Int("streak_days"),
 		StreakLastDate:    from.OptDate("streak_last_date"),
 		TzOffsetMin:       from.Int("tz_offset_min"),
-		Badges:            access.DecodeList(&from, "badges", readBadge),
-		AnswersByCategory: access.DecodeMap(&from, "answers_by_category", access.AsInt),
+		Badges:            marshal.DecodeList(&from, "badges", readBadge),
+		AnswersByCategory: marshal.DecodeMap(&from, "answers_by_category", marshal.AsInt),
 		NightAnswers:      from.Int("night_answers"),
 		FastAnswers:       from.Int("fast_answers"),
 		ConfidentAnswers:  from.Int("confident_answers"),
 		RecentAnswers:     from.TimeList("recent_answers"),
-		Standing:          access.DecodeText[UserStatsStanding](&from, "standing"),
+		Standing:          marshal.DecodeText[UserStatsStanding](&from, "standing"),
 		CreatedAt:         from.Time("created_at"),
 		UpdatedAt:         from.Time("updated_at"),
 		Version:           from.Int("version"),
@@ -312,7 +313,7 @@ func (b BoardEntry) item(_ *access.Client) (access.Item, error) {
 		s [4]types.AttributeValueMemberS
 		n [3]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("BoardEntry", 55+len(b.FingerprintHash), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("BoardEntry", 55+len(b.FingerprintHash), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 7)
 
@@ -342,7 +343,7 @@ func (b BoardEntry) Item() (access.Item, error) { return b.item(nil) }
 
 // decodeBoardEntry reads a stored BoardEntry.
 func decodeBoardEntry(item access.Item) (BoardEntry, error) {
-	from := access.Decode("BoardEntry", item)
+	from := marshal.Decode("BoardEntry", item)
 	decoded := BoardEntry{
 		Board:           from.String("board"),
 		FingerprintHash: from.String("fingerprint_hash"),
@@ -371,7 +372,7 @@ func (s Subscription) item(client *access.Client) (access.Item, error) {
 		n [2]types.AttributeValueMemberN
 		l [1]types.AttributeValueMemberL
 	})
-	encode := new(access.EncodeItem("Subscription", 106, access.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
+	encode := new(marshal.EncodeItem("Subscription", 106, marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
 	item := make(access.Item, 17)
 
 	if s.SubscriptionID == "" {
@@ -399,7 +400,7 @@ func (s Subscription) item(client *access.Client) (access.Item, error) {
 		item["auth"] = encode.Seal(client, "auth", []byte(*s.Auth))
 	}
 	if s.Audience != nil {
-		item["audience"] = encode.L(access.TextElements(s.Audience))
+		item["audience"] = encode.L(marshal.TextElements(s.Audience))
 	}
 	item["min_interval_minutes"] = encode.N(encode.Int(s.MinIntervalMinutes))
 	item["status"] = encode.S(s.Status.text(encode, "status"))
@@ -426,19 +427,19 @@ func (s Subscription) Item(db *DB) (access.Item, error) { return s.item(db.c) }
 // decodeSubscription reads a stored Subscription. The client opens what is sealed.
 func decodeSubscription(client *access.Client) func(access.Item) (Subscription, error) {
 	return func(item access.Item) (Subscription, error) {
-		from := access.Decode("Subscription", item)
+		from := marshal.Decode("Subscription", item)
 		decoded := Subscription{
 			SubscriptionID:     from.String("subscription_id"),
 			FingerprintHash:    from.String("fingerprint_hash"),
-			Channel:            access.DecodeText[SubscriptionChannel](&from, "channel"),
-			FCMToken:           access.OptSealed(&from, client, "Subscription", "fcm_token", access.ParseText[string]),
-			Endpoint:           access.OptSealed(&from, client, "Subscription", "endpoint", access.ParseText[string]),
+			Channel:            marshal.DecodeText[SubscriptionChannel](&from, "channel"),
+			FCMToken:           marshal.OptSealed(&from, client, "Subscription", "fcm_token", marshal.ParseText[string]),
+			Endpoint:           marshal.OptSealed(&from, client, "Subscription", "endpoint", marshal.ParseText[string]),
 			P256dh:             from.OptString("p256dh"),
-			Auth:               access.OptSealed(&from, client, "Subscription", "auth", access.ParseText[string]),
+			Auth:               marshal.OptSealed(&from, client, "Subscription", "auth", marshal.ParseText[string]),
 			Audience:           from.StringList("audience"),
 			MinIntervalMinutes: from.Int("min_interval_minutes"),
-			Status:             access.DecodeText[SubscriptionStatus](&from, "status"),
-			Ended:              access.OptText[SubscriptionEnded](&from, "ended"),
+			Status:             marshal.DecodeText[SubscriptionStatus](&from, "status"),
+			Ended:              marshal.OptText[SubscriptionEnded](&from, "ended"),
 			LastNotifiedAt:     from.OptTime("last_notified_at"),
 			EligibleAt:         from.Time("eligible_at"),
 			FailureCount:       from.Int("failure_count"),
@@ -470,7 +471,7 @@ func (a Agent) item(_ *access.Client) (access.Item, error) {
 		s [7]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Agent", 79+len(a.AgentID), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Agent", 79+len(a.AgentID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 11)
 
@@ -500,11 +501,11 @@ func (a Agent) Item() (access.Item, error) { return a.item(nil) }
 
 // decodeAgent reads a stored Agent.
 func decodeAgent(item access.Item) (Agent, error) {
-	from := access.Decode("Agent", item)
+	from := marshal.Decode("Agent", item)
 	decoded := Agent{
 		AgentID:       from.String("agent_id"),
 		KeyHash:       from.OptString("key_hash"),
-		Standing:      access.DecodeText[AgentStanding](&from, "standing"),
+		Standing:      marshal.DecodeText[AgentStanding](&from, "standing"),
 		OpenQuestions: from.Int("open_questions"),
 		CreatedAt:     from.Time("created_at"),
 		UpdatedAt:     from.Time("updated_at"),
@@ -528,7 +529,7 @@ func (i IdempotencyKey) item(_ *access.Client) (access.Item, error) {
 		s [7]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("IdempotencyKey", 45+len(i.AgentID)+len(i.KeyHash), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("IdempotencyKey", 45+len(i.AgentID)+len(i.KeyHash), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 9)
 
@@ -552,7 +553,7 @@ func (i IdempotencyKey) Item() (access.Item, error) { return i.item(nil) }
 
 // decodeIdempotencyKey reads a stored IdempotencyKey.
 func decodeIdempotencyKey(item access.Item) (IdempotencyKey, error) {
-	from := access.Decode("IdempotencyKey", item)
+	from := marshal.Decode("IdempotencyKey", item)
 	decoded := IdempotencyKey{
 		AgentID:    from.String("agent_id"),
 		KeyHash:    from.String("key_hash"),
@@ -582,7 +583,7 @@ func (r RateWindow) item(_ *access.Client) (access.Item, error) {
 		s [4]types.AttributeValueMemberS
 		n [2]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("RateWindow", 27+len(r.Scope)+len(r.Window), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("RateWindow", 27+len(r.Scope)+len(r.Window), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 7)
 
@@ -604,7 +605,7 @@ func (r RateWindow) Item() (access.Item, error) { return r.item(nil) }
 
 // decodeRateWindow reads a stored RateWindow.
 func decodeRateWindow(item access.Item) (RateWindow, error) {
-	from := access.Decode("RateWindow", item)
+	from := marshal.Decode("RateWindow", item)
 	decoded := RateWindow{
 		Scope:  from.String("scope"),
 		Window: from.String("window"),
@@ -631,7 +632,7 @@ func (e EndedSession) item(_ *access.Client) (access.Item, error) {
 		s [3]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("EndedSession", 42+len(e.SessionHash), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("EndedSession", 42+len(e.SessionHash), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 6)
 
@@ -652,7 +653,7 @@ func (e EndedSession) Item() (access.Item, error) { return e.item(nil) }
 
 // decodeEndedSession reads a stored EndedSession.
 func decodeEndedSession(item access.Item) (EndedSession, error) {
-	from := access.Decode("EndedSession", item)
+	from := marshal.Decode("EndedSession", item)
 	decoded := EndedSession{
 		SessionHash: from.String("session_hash"),
 		EndedAt:     from.Time("ended_at"),
@@ -677,7 +678,7 @@ func (p PushSent) item(_ *access.Client) (access.Item, error) {
 		s [8]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("PushSent", 77+2*len(p.QuestionID)+2*len(p.FingerprintHash)+2*len(p.SubscriptionID), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("PushSent", 77+2*len(p.QuestionID)+2*len(p.FingerprintHash)+2*len(p.SubscriptionID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 10)
 
@@ -702,7 +703,7 @@ func (p PushSent) Item() (access.Item, error) { return p.item(nil) }
 
 // decodePushSent reads a stored PushSent.
 func decodePushSent(item access.Item) (PushSent, error) {
-	from := access.Decode("PushSent", item)
+	from := marshal.Decode("PushSent", item)
 	decoded := PushSent{
 		QuestionID:      from.String("question_id"),
 		FingerprintHash: from.String("fingerprint_hash"),
@@ -729,7 +730,7 @@ func (w WebhookDelivery) item(_ *access.Client) (access.Item, error) {
 		s [7]types.AttributeValueMemberS
 		n [3]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("WebhookDelivery", 56+len(w.QuestionID), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("WebhookDelivery", 56+len(w.QuestionID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 11)
 
@@ -759,7 +760,7 @@ func (w WebhookDelivery) Item() (access.Item, error) { return w.item(nil) }
 
 // decodeWebhookDelivery reads a stored WebhookDelivery.
 func decodeWebhookDelivery(item access.Item) (WebhookDelivery, error) {
-	from := access.Decode("WebhookDelivery", item)
+	from := marshal.Decode("WebhookDelivery", item)
 	decoded := WebhookDelivery{
 		QuestionID: from.String("question_id"),
 		Try:        from.Int("try"),
@@ -792,7 +793,7 @@ func (q QuestionReport) item(_ *access.Client) (access.Item, error) {
 		s [9]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("QuestionReport", 74+2*len(q.QuestionID)+3*len(q.FingerprintHash), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("QuestionReport", 74+2*len(q.QuestionID)+3*len(q.FingerprintHash), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 12)
 
@@ -821,12 +822,12 @@ func (q QuestionReport) Item() (access.Item, error) { return q.item(nil) }
 
 // decodeQuestionReport reads a stored QuestionReport.
 func decodeQuestionReport(item access.Item) (QuestionReport, error) {
-	from := access.Decode("QuestionReport", item)
+	from := marshal.Decode("QuestionReport", item)
 	decoded := QuestionReport{
 		QuestionID:      from.String("question_id"),
 		FingerprintHash: from.String("fingerprint_hash"),
 		Reason:          from.String("reason"),
-		State:           access.DecodeText[QuestionReportState](&from, "state"),
+		State:           marshal.DecodeText[QuestionReportState](&from, "state"),
 		ReportedAt:      from.Time("reported_at"),
 		TTL:             from.Unix("ttl"),
 	}
@@ -853,7 +854,7 @@ func (j Job) item(_ *access.Client) (access.Item, error) {
 		s [10]types.AttributeValueMemberS
 		n [2]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Job", 92+2*len(j.JobID), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Job", 92+2*len(j.JobID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 15)
 
@@ -895,13 +896,13 @@ func (j Job) Item() (access.Item, error) { return j.item(nil) }
 
 // decodeJob reads a stored Job.
 func decodeJob(item access.Item) (Job, error) {
-	from := access.Decode("Job", item)
+	from := marshal.Decode("Job", item)
 	decoded := Job{
 		JobID:     from.String("job_id"),
-		Kind:      access.DecodeText[JobKind](&from, "kind"),
-		Lane:      access.OptText[JobLane](&from, "lane"),
+		Kind:      marshal.DecodeText[JobKind](&from, "kind"),
+		Lane:      marshal.OptText[JobLane](&from, "lane"),
 		Payload:   from.JSON("payload"),
-		Status:    access.DecodeText[JobStatus](&from, "status"),
+		Status:    marshal.DecodeText[JobStatus](&from, "status"),
 		Tries:     from.Int("tries"),
 		LastError: from.OptString("last_error"),
 		DueAt:     from.Time("due_at"),
@@ -927,7 +928,7 @@ func (s Sign) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [3]types.AttributeValueMemberS
 	})
-	encode := new(access.EncodeItem("Sign", 29+len(s.Name), access.Members{S: values.s[:0]}))
+	encode := new(marshal.EncodeItem("Sign", 29+len(s.Name), marshal.Members{S: values.s[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 5)
 
@@ -947,7 +948,7 @@ func (s Sign) Item() (access.Item, error) { return s.item(nil) }
 
 // decodeSign reads a stored Sign.
 func decodeSign(item access.Item) (Sign, error) {
-	from := access.Decode("Sign", item)
+	from := marshal.Decode("Sign", item)
 	decoded := Sign{
 		Name: from.String("name"),
 		At:   from.Time("at"),
@@ -971,7 +972,7 @@ func (m Metric) item(_ *access.Client) (access.Item, error) {
 		s [4]types.AttributeValueMemberS
 		n [3]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Metric", 47+len(m.Name), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Metric", 47+len(m.Name), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 8)
 
@@ -994,7 +995,7 @@ func (m Metric) Item() (access.Item, error) { return m.item(nil) }
 
 // decodeMetric reads a stored Metric.
 func decodeMetric(item access.Item) (Metric, error) {
-	from := access.Decode("Metric", item)
+	from := marshal.Decode("Metric", item)
 	decoded := Metric{
 		Day:   from.Date("day"),
 		Hour:  from.Int("hour"),
@@ -1021,7 +1022,7 @@ func (a AuditEvent) item(_ *access.Client) (access.Item, error) {
 		s [8]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("AuditEvent", 56+len(a.AuditID), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("AuditEvent", 56+len(a.AuditID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 10)
 
@@ -1047,7 +1048,7 @@ func (a AuditEvent) Item() (access.Item, error) { return a.item(nil) }
 
 // decodeAuditEvent reads a stored AuditEvent.
 func decodeAuditEvent(item access.Item) (AuditEvent, error) {
-	from := access.Decode("AuditEvent", item)
+	from := marshal.Decode("AuditEvent", item)
 	decoded := AuditEvent{
 		AuditID:  from.String("audit_id"),
 		Day:      from.Date("day"),
@@ -1066,7 +1067,7 @@ func AuditEventFromItem(item access.Item) (AuditEvent, error) { return decodeAud
 // ── Badge ──
 
 // value is the Badge as it is stored.
-func (b Badge) value(encode *access.Encoder) types.AttributeValue {
+func (b Badge) value(encode *marshal.Encoder) types.AttributeValue {
 	fields := make(access.Item, 2)
 	fields["id"] = encode.S(b.ID)
 	fields["earned_at"] = encode.S(encode.RequiredTime("earned_at", b.EarnedAt))
@@ -1075,11 +1076,11 @@ func (b Badge) value(encode *access.Encoder) types.AttributeValue {
 
 // readBadge reads a stored Badge.
 func readBadge(v types.AttributeValue) (Badge, error) {
-	fields, err := access.AsMap(v)
+	fields, err := marshal.AsMap(v)
 	if err != nil {
 		return Badge{}, err
 	}
-	from := access.Decode("Badge", fields)
+	from := marshal.Decode("Badge", fields)
 	decoded := Badge{
 		ID:       from.String("id"),
 		EarnedAt: from.Time("earned_at"),
@@ -1088,7 +1089,7 @@ func readBadge(v types.AttributeValue) (Badge, error) {
 }
 
 // badgeElements are the elements of a list as they are stored.
-func badgeElements(encode *access.Encoder, values []Badge) []types.AttributeValue {
+func badgeElements(encode *marshal.Encoder, values []Badge) []types.AttributeValue {
 	outer := encode.Inside(len(values), 2, 0, 0, 1)
 	all := make([]types.AttributeValue, len(values))
 	for i := range values {

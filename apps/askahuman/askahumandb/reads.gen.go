@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/call"
+	"sortkey.dev/access/marshal"
 )
 
 // GetAgent reads one Agent.
@@ -16,12 +18,12 @@ import (
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetAgent(ctx context.Context, agentID string) (Agent, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetAgent,
 		Key: access.Item{
-			"PK": access.S(agentPK(&k, agentID)),
-			"SK": access.S("AGENT"),
+			"PK": marshal.S(agentPK(&k, agentID)),
+			"SK": marshal.S("AGENT"),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -35,14 +37,14 @@ var namesFindAgentByKey = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI
 //	Query aah-system.GSI1: GSI1PK = KEY#{key_hash}, GSI1SK = AGENT
 //	about 0.5 RRU a call, 12,000 calls a day
 func (db *DB) FindAgentByKey(keyHash string) access.List[Agent] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternFindAgentByKey,
 		KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK = :GSI1SK",
 		Names:        namesFindAgentByKey,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI1PK": access.S(agentGSI1PK(&k, keyHash)),
-			":GSI1SK": access.S("AGENT"),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI1PK": marshal.S(agentGSI1PK(&k, keyHash)),
+			":GSI1SK": marshal.S("AGENT"),
 		}}},
 		Partition: []string{":GSI1PK"},
 		Limit:     1,
@@ -57,12 +59,12 @@ func (db *DB) FindAgentByKey(keyHash string) access.List[Agent] {
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetIdempotencyKey(ctx context.Context, agentID, keyHash string) (IdempotencyKey, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetIdempotencyKey,
 		Key: access.Item{
-			"PK": access.S(idempotencyKeyPK(&k, agentID)),
-			"SK": access.S(idempotencyKeySK(&k, keyHash)),
+			"PK": marshal.S(idempotencyKeyPK(&k, agentID)),
+			"SK": marshal.S(idempotencyKeySK(&k, keyHash)),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -77,11 +79,11 @@ func (db *DB) GetIdempotencyKey(ctx context.Context, agentID, keyHash string) (I
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetQuestion(ctx context.Context, questionID string) (Question, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetQuestion,
 		Key: access.Item{
-			"question_id": access.S(k.Of("Question").Whole("question_id", questionID).Sort()),
+			"question_id": marshal.S(k.Of("Question").Whole("question_id", questionID).Sort()),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -95,13 +97,13 @@ var namesListQuestionsByAgent = map[string]string{"#agent_id": "agent_id"}
 //	Query aah-questions.ByAgentId: agent_id = {agent_id}, backwards
 //	about 6.5 RRU a call, 300 calls a day
 func (db *DB) ListQuestionsByAgent(agentID string) access.List[Question] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListQuestionsByAgent,
 		KeyCondition: "#agent_id = :agent_id",
 		Names:        namesListQuestionsByAgent,
-		Requests: []access.Request{{Values: access.Item{
-			":agent_id": access.S(k.Of("Question").Whole("agent_id", agentID).Partition()),
+		Requests: []call.Request{{Values: access.Item{
+			":agent_id": marshal.S(k.Of("Question").Whole("agent_id", agentID).Partition()),
 		}}},
 		Partition:  []string{":agent_id"},
 		Descending: true,
@@ -117,13 +119,13 @@ var namesListResponses = map[string]string{"#question_id": "question_id"}
 //	Query aah-responses: question_id = {question_id}
 //	about 1 RRU a call, 10,000 calls a day
 func (db *DB) ListResponses(questionID string) access.List[Response] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListResponses,
 		KeyCondition: "#question_id = :question_id",
 		Names:        namesListResponses,
-		Requests: []access.Request{{Values: access.Item{
-			":question_id": access.S(k.Of("Response").Whole("question_id", questionID).Sort()),
+		Requests: []call.Request{{Values: access.Item{
+			":question_id": marshal.S(k.Of("Response").Whole("question_id", questionID).Sort()),
 		}}},
 		Partition:  []string{":question_id"},
 		Consistent: true,
@@ -146,15 +148,15 @@ var namesListFeedOpen = map[string]string{
 //	Query aah-questions.ByStatus: feed = OPEN, created_at <= {before}, backwards
 //	about 2.5 RRU a call, 20,000 calls a day
 func (db *DB) ListFeedOpen(before time.Time) access.List[ListFeedOpenRow] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListFeedOpen,
 		KeyCondition: "#feed = :feed AND #created_at <= :created_at",
 		Projection:   "#question_id, #status, #prompt, #type, #options, #audience, #language, #required_responses, #current_responses, #created_at, #expires_at, #feed",
 		Names:        namesListFeedOpen,
-		Requests: []access.Request{{Values: access.Item{
-			":feed":       access.S("OPEN"),
-			":created_at": access.S(k.Of("Question").Time("created_at", before).Sort()),
+		Requests: []call.Request{{Values: access.Item{
+			":feed":       marshal.S("OPEN"),
+			":created_at": marshal.S(k.Of("Question").Time("created_at", before).Sort()),
 		}}},
 		Partition:  []string{":feed"},
 		Descending: true,
@@ -184,12 +186,12 @@ type ListFeedOpenRow struct {
 }
 
 func decodeListFeedOpenRow(item access.Item) (ListFeedOpenRow, error) {
-	from := access.Decode("Question", item)
+	from := marshal.Decode("Question", item)
 	row := ListFeedOpenRow{
 		QuestionID:        from.String("question_id"),
-		Status:            access.DecodeText[QuestionStatus](&from, "status"),
+		Status:            marshal.DecodeText[QuestionStatus](&from, "status"),
 		Prompt:            from.String("prompt"),
-		Type:              access.DecodeText[QuestionType](&from, "type"),
+		Type:              marshal.DecodeText[QuestionType](&from, "type"),
 		Options:           from.StringList("options"),
 		Audience:          from.StringList("audience"),
 		Language:          from.OptString("language"),
@@ -214,15 +216,15 @@ var namesListFeedPartial = map[string]string{
 //	Query aah-questions.ByStatus: feed = PARTIAL, created_at <= {before}, backwards
 //	about 2.5 RRU a call, 20,000 calls a day
 func (db *DB) ListFeedPartial(before time.Time) access.List[ListFeedPartialRow] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListFeedPartial,
 		KeyCondition: "#feed = :feed AND #created_at <= :created_at",
 		Projection:   "#question_id, #status, #prompt, #type, #options, #audience, #language, #required_responses, #current_responses, #created_at, #expires_at, #feed",
 		Names:        namesListFeedPartial,
-		Requests: []access.Request{{Values: access.Item{
-			":feed":       access.S("PARTIAL"),
-			":created_at": access.S(k.Of("Question").Time("created_at", before).Sort()),
+		Requests: []call.Request{{Values: access.Item{
+			":feed":       marshal.S("PARTIAL"),
+			":created_at": marshal.S(k.Of("Question").Time("created_at", before).Sort()),
 		}}},
 		Partition:  []string{":feed"},
 		Descending: true,
@@ -252,12 +254,12 @@ type ListFeedPartialRow struct {
 }
 
 func decodeListFeedPartialRow(item access.Item) (ListFeedPartialRow, error) {
-	from := access.Decode("Question", item)
+	from := marshal.Decode("Question", item)
 	row := ListFeedPartialRow{
 		QuestionID:        from.String("question_id"),
-		Status:            access.DecodeText[QuestionStatus](&from, "status"),
+		Status:            marshal.DecodeText[QuestionStatus](&from, "status"),
 		Prompt:            from.String("prompt"),
-		Type:              access.DecodeText[QuestionType](&from, "type"),
+		Type:              marshal.DecodeText[QuestionType](&from, "type"),
 		Options:           from.StringList("options"),
 		Audience:          from.StringList("audience"),
 		Language:          from.OptString("language"),
@@ -276,12 +278,12 @@ func decodeListFeedPartialRow(item access.Item) (ListFeedPartialRow, error) {
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetOwnResponse(ctx context.Context, questionID, fingerprintHash string) (Response, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetOwnResponse,
 		Key: access.Item{
-			"question_id":      access.S(k.Of("Response").Whole("question_id", questionID).Sort()),
-			"fingerprint_hash": access.S(k.Of("Response").Whole("fingerprint_hash", fingerprintHash).Sort()),
+			"question_id":      marshal.S(k.Of("Response").Whole("question_id", questionID).Sort()),
+			"fingerprint_hash": marshal.S(k.Of("Response").Whole("fingerprint_hash", fingerprintHash).Sort()),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -296,13 +298,13 @@ var namesListOwnResponses = map[string]string{"#fingerprint_hash": "fingerprint_
 //	Query aah-responses.ByFingerprint: fingerprint_hash = {fingerprint_hash}, backwards
 //	about 4 RRU a call, 20,000 calls a day
 func (db *DB) ListOwnResponses(fingerprintHash string) access.List[Response] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListOwnResponses,
 		KeyCondition: "#fingerprint_hash = :fingerprint_hash",
 		Names:        namesListOwnResponses,
-		Requests: []access.Request{{Values: access.Item{
-			":fingerprint_hash": access.S(k.Of("Response").Whole("fingerprint_hash", fingerprintHash).Sort()),
+		Requests: []call.Request{{Values: access.Item{
+			":fingerprint_hash": marshal.S(k.Of("Response").Whole("fingerprint_hash", fingerprintHash).Sort()),
 		}}},
 		Partition:  []string{":fingerprint_hash"},
 		Descending: true,
@@ -318,11 +320,11 @@ func (db *DB) ListOwnResponses(fingerprintHash string) access.List[Response] {
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetUserStats(ctx context.Context, fingerprintHash string) (UserStats, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetUserStats,
 		Key: access.Item{
-			"fingerprint_hash": access.S(k.Of("UserStats").Whole("fingerprint_hash", fingerprintHash).Partition()),
+			"fingerprint_hash": marshal.S(k.Of("UserStats").Whole("fingerprint_hash", fingerprintHash).Partition()),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -339,14 +341,14 @@ var namesListBoard = map[string]string{
 //	Query aah-boards.ByPoints: board = {board}, backwards
 //	about 0.5 RRU a call, 2,000 calls a day
 func (db *DB) ListBoard(board string) access.List[ListBoardRow] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListBoard,
 		KeyCondition: "#board = :board",
 		Projection:   "#board, #fingerprint_hash, #points, #answers, #points_key",
 		Names:        namesListBoard,
-		Requests: []access.Request{{Values: access.Item{
-			":board": access.S(k.Of("BoardEntry").Whole("board", board).Partition()),
+		Requests: []call.Request{{Values: access.Item{
+			":board": marshal.S(k.Of("BoardEntry").Whole("board", board).Partition()),
 		}}},
 		Partition:  []string{":board"},
 		Descending: true,
@@ -364,7 +366,7 @@ type ListBoardRow struct {
 }
 
 func decodeListBoardRow(item access.Item) (ListBoardRow, error) {
-	from := access.Decode("BoardEntry", item)
+	from := marshal.Decode("BoardEntry", item)
 	row := ListBoardRow{
 		Board:           from.String("board"),
 		FingerprintHash: from.String("fingerprint_hash"),
@@ -384,16 +386,16 @@ var namesListBoardAbove = map[string]string{
 //	Query aah-boards.ByPoints: board = {board}, points_key between {points|pad 10}$ and :
 //	about 3.5 RRU a call, 2,000 calls a day
 func (db *DB) ListBoardAbove(board string, points int64) access.List[ListBoardAboveRow] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListBoardAbove,
 		KeyCondition: "#board = :board AND #points_key BETWEEN :points_key_from AND :points_key_to",
 		Projection:   "#board, #fingerprint_hash, #points, #points_key",
 		Names:        namesListBoardAbove,
-		Requests: []access.Request{{Values: access.Item{
-			":board":           access.S(k.Of("BoardEntry").Whole("board", board).Partition()),
-			":points_key_from": access.S(k.Of("BoardEntry").Pad("points", points, 10).Lit("$").Sort()),
-			":points_key_to":   access.S(":"),
+		Requests: []call.Request{{Values: access.Item{
+			":board":           marshal.S(k.Of("BoardEntry").Whole("board", board).Partition()),
+			":points_key_from": marshal.S(k.Of("BoardEntry").Pad("points", points, 10).Lit("$").Sort()),
+			":points_key_to":   marshal.S(":"),
 		}}},
 		Partition: []string{":board"},
 		Limit:     5000,
@@ -409,7 +411,7 @@ type ListBoardAboveRow struct {
 }
 
 func decodeListBoardAboveRow(item access.Item) (ListBoardAboveRow, error) {
-	from := access.Decode("BoardEntry", item)
+	from := marshal.Decode("BoardEntry", item)
 	row := ListBoardAboveRow{
 		Board:           from.String("board"),
 		FingerprintHash: from.String("fingerprint_hash"),
@@ -425,12 +427,12 @@ func decodeListBoardAboveRow(item access.Item) (ListBoardAboveRow, error) {
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetBoardEntry(ctx context.Context, board, fingerprintHash string) (BoardEntry, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetBoardEntry,
 		Key: access.Item{
-			"board":            access.S(k.Of("BoardEntry").Whole("board", board).Partition()),
-			"fingerprint_hash": access.S(k.Of("BoardEntry").Whole("fingerprint_hash", fingerprintHash).Sort()),
+			"board":            marshal.S(k.Of("BoardEntry").Whole("board", board).Partition()),
+			"fingerprint_hash": marshal.S(k.Of("BoardEntry").Whole("fingerprint_hash", fingerprintHash).Sort()),
 		},
 		Err: k.Err(),
 	}, decodeBoardEntry)
@@ -446,17 +448,17 @@ var namesListOverdueQuestions = map[string]string{
 //	Query aah-questions.ByDeadline: open_status = {status}, expires_at <= {now}, 2 times
 //	about 1 RRU a call, 1,440 calls a day
 func (db *DB) ListOverdueQuestions(now time.Time) access.List[ListOverdueQuestionsRow] {
-	var k access.KeyText
-	var requests []access.Request
+	var k marshal.KeyText
+	var requests []call.Request
 	for _, status := range []QuestionStatus{QuestionStatusOpen, QuestionStatusPartial} {
-		requests = append(requests, access.Request{
+		requests = append(requests, call.Request{
 			Values: access.Item{
-				":open_status": access.S(questionOpenStatus(&k, status)),
-				":expires_at":  access.S(k.Of("Question").Time("expires_at", now).Sort()),
+				":open_status": marshal.S(questionOpenStatus(&k, status)),
+				":expires_at":  marshal.S(k.Of("Question").Time("expires_at", now).Sort()),
 			},
 		})
 	}
-	return access.NewList(db.c, access.Query{
+	return call.List(db.c, call.Query{
 		Pattern:      patternListOverdueQuestions,
 		KeyCondition: "#open_status = :open_status AND #expires_at <= :expires_at",
 		Projection:   "#question_id, #expires_at, #agent_id, #callback_url, #open_status",
@@ -479,7 +481,7 @@ type ListOverdueQuestionsRow struct {
 }
 
 func decodeListOverdueQuestionsRow(item access.Item) (ListOverdueQuestionsRow, error) {
-	from := access.Decode("Question", item)
+	from := marshal.Decode("Question", item)
 	row := ListOverdueQuestionsRow{
 		QuestionID:  from.String("question_id"),
 		ExpiresAt:   from.Time("expires_at"),
@@ -496,11 +498,11 @@ func decodeListOverdueQuestionsRow(item access.Item) (ListOverdueQuestionsRow, e
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetSubscription(ctx context.Context, subscriptionID string) (Subscription, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetSubscription,
 		Key: access.Item{
-			"subscription_id": access.S(k.Of("Subscription").Whole("subscription_id", subscriptionID).Sort()),
+			"subscription_id": marshal.S(k.Of("Subscription").Whole("subscription_id", subscriptionID).Sort()),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -514,13 +516,13 @@ var namesListSubscriptionsByPerson = map[string]string{"#fingerprint_hash": "fin
 //	Query aah-subscriptions.ByFingerprint: fingerprint_hash = {fingerprint_hash}, backwards
 //	about 0.5 RRU a call, 500 calls a day
 func (db *DB) ListSubscriptionsByPerson(fingerprintHash string) access.List[Subscription] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListSubscriptionsByPerson,
 		KeyCondition: "#fingerprint_hash = :fingerprint_hash",
 		Names:        namesListSubscriptionsByPerson,
-		Requests: []access.Request{{Values: access.Item{
-			":fingerprint_hash": access.S(k.Of("Subscription").Whole("fingerprint_hash", fingerprintHash).Partition()),
+		Requests: []call.Request{{Values: access.Item{
+			":fingerprint_hash": marshal.S(k.Of("Subscription").Whole("fingerprint_hash", fingerprintHash).Partition()),
 		}}},
 		Partition:  []string{":fingerprint_hash"},
 		Descending: true,
@@ -536,14 +538,14 @@ var namesListEligible = map[string]string{"#queue": "queue", "#eligible_at": "el
 //	Query aah-subscriptions.ByEligible: queue = active, eligible_at <= {now}
 //	about 17.5 RRU a call, 1,000 calls a day
 func (db *DB) ListEligible(now time.Time) access.List[Subscription] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListEligible,
 		KeyCondition: "#queue = :queue AND #eligible_at <= :eligible_at",
 		Names:        namesListEligible,
-		Requests: []access.Request{{Values: access.Item{
-			":queue":       access.S("active"),
-			":eligible_at": access.S(k.Of("Subscription").Time("eligible_at", now).Sort()),
+		Requests: []call.Request{{Values: access.Item{
+			":queue":       marshal.S("active"),
+			":eligible_at": marshal.S(k.Of("Subscription").Time("eligible_at", now).Sort()),
 		}}},
 		Partition: []string{":queue"},
 		Limit:     500,
@@ -558,14 +560,14 @@ var namesListPushesToPerson = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query aah-system: PK = SENT#{question_id}, SK begins_with SENT#{fingerprint_hash}#
 //	about 0.5 RRU a call, 2,500 calls a day
 func (db *DB) ListPushesToPerson(questionID, fingerprintHash string) access.List[PushSent] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListPushesToPerson,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListPushesToPerson,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(pushSentPK(&k, questionID)),
-			":SK": access.S(k.Of("PushSent").Lit("SENT#").Hole("fingerprint_hash", fingerprintHash).Lit("#").Sort()),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(pushSentPK(&k, questionID)),
+			":SK": marshal.S(k.Of("PushSent").Lit("SENT#").Hole("fingerprint_hash", fingerprintHash).Lit("#").Sort()),
 		}}},
 		Partition: []string{":PK"},
 		Limit:     5,
@@ -581,15 +583,15 @@ var namesListPushesForQuestion = map[string]string{"#PK": "PK", "#SK": "SK", "#f
 //	Query aah-system: PK = SENT#{question_id}, SK begins_with SENT#
 //	about 1 RRU a call, 5 calls a day
 func (db *DB) ListPushesForQuestion(questionID string) access.List[ListPushesForQuestionRow] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListPushesForQuestion,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Projection:   "#fingerprint_hash, #PK, #SK",
 		Names:        namesListPushesForQuestion,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(pushSentPK(&k, questionID)),
-			":SK": access.S("SENT#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(pushSentPK(&k, questionID)),
+			":SK": marshal.S("SENT#"),
 		}}},
 		Partition:  []string{":PK"},
 		Consistent: true,
@@ -604,7 +606,7 @@ type ListPushesForQuestionRow struct {
 }
 
 func decodeListPushesForQuestionRow(item access.Item) (ListPushesForQuestionRow, error) {
-	from := access.Decode("PushSent", item)
+	from := marshal.Decode("PushSent", item)
 	row := ListPushesForQuestionRow{
 		FingerprintHash: from.String("fingerprint_hash"),
 	}
@@ -618,13 +620,13 @@ var namesListInbox = map[string]string{"#GSI1PK": "GSI1PK"}
 //	Query aah-system.GSI1: GSI1PK = INBOX#{fingerprint_hash}, backwards
 //	about 0.5 RRU a call, 4,000 calls a day
 func (db *DB) ListInbox(fingerprintHash string) access.List[PushSent] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListInbox,
 		KeyCondition: "#GSI1PK = :GSI1PK",
 		Names:        namesListInbox,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI1PK": access.S(pushSentGSI1PK(&k, fingerprintHash)),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI1PK": marshal.S(pushSentGSI1PK(&k, fingerprintHash)),
 		}}},
 		Partition:  []string{":GSI1PK"},
 		Descending: true,
@@ -640,14 +642,14 @@ var namesListDeliveries = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query aah-system: PK = HOOK#{question_id}, SK begins_with TRY#
 //	about 0.5 RRU a call, 20 calls a day
 func (db *DB) ListDeliveries(questionID string) access.List[WebhookDelivery] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListDeliveries,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListDeliveries,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(webhookDeliveryPK(&k, questionID)),
-			":SK": access.S("TRY#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(webhookDeliveryPK(&k, questionID)),
+			":SK": marshal.S("TRY#"),
 		}}},
 		Partition: []string{":PK"},
 		Limit:     20,
@@ -662,12 +664,12 @@ var namesListFlagged = map[string]string{"#flag_queue": "flag_queue"}
 //	Query aah-responses.ByFlag: flag_queue = flagged
 //	about 3 RRU a call, 100 calls a day
 func (db *DB) ListFlagged() access.List[Response] {
-	return access.NewList(db.c, access.Query{
+	return call.List(db.c, call.Query{
 		Pattern:      patternListFlagged,
 		KeyCondition: "#flag_queue = :flag_queue",
 		Names:        namesListFlagged,
-		Requests: []access.Request{{Values: access.Item{
-			":flag_queue": access.S("flagged"),
+		Requests: []call.Request{{Values: access.Item{
+			":flag_queue": marshal.S("flagged"),
 		}}},
 		Partition: []string{":flag_queue"},
 		Limit:     50,
@@ -681,14 +683,14 @@ var namesListReports = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query aah-system: PK = REPORT#{question_id}, SK begins_with REPORT#
 //	about 0.5 RRU a call, 10 calls a day
 func (db *DB) ListReports(questionID string) access.List[QuestionReport] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListReports,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListReports,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(questionReportPK(&k, questionID)),
-			":SK": access.S("REPORT#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(questionReportPK(&k, questionID)),
+			":SK": marshal.S("REPORT#"),
 		}}},
 		Partition: []string{":PK"},
 		Limit:     50,
@@ -703,12 +705,12 @@ var namesListOpenReports = map[string]string{"#GSI1PK": "GSI1PK"}
 //	Query aah-system.GSI1: GSI1PK = REPORTS#open
 //	about 0.5 RRU a call, 50 calls a day
 func (db *DB) ListOpenReports() access.List[QuestionReport] {
-	return access.NewList(db.c, access.Query{
+	return call.List(db.c, call.Query{
 		Pattern:      patternListOpenReports,
 		KeyCondition: "#GSI1PK = :GSI1PK",
 		Names:        namesListOpenReports,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI1PK": access.S("REPORTS#open"),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI1PK": marshal.S("REPORTS#open"),
 		}}},
 		Partition: []string{":GSI1PK"},
 		Limit:     50,
@@ -722,14 +724,14 @@ var namesListReportsByPerson = map[string]string{"#reporter": "reporter", "#PK":
 //	Query aah-system.ByReporter: reporter = {fingerprint_hash}, backwards
 //	about 0.5 RRU a call, 1 call a day
 func (db *DB) ListReportsByPerson(fingerprintHash string) access.List[ListReportsByPersonRow] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListReportsByPerson,
 		KeyCondition: "#reporter = :reporter",
 		Projection:   "#PK, #SK, #reported_at, #reporter",
 		Names:        namesListReportsByPerson,
-		Requests: []access.Request{{Values: access.Item{
-			":reporter": access.S(questionReportReporter(&k, fingerprintHash)),
+		Requests: []call.Request{{Values: access.Item{
+			":reporter": marshal.S(questionReportReporter(&k, fingerprintHash)),
 		}}},
 		Partition:  []string{":reporter"},
 		Descending: true,
@@ -747,10 +749,10 @@ type ListReportsByPersonRow struct {
 }
 
 func decodeListReportsByPersonRow(item access.Item) (ListReportsByPersonRow, error) {
-	from := access.Decode("QuestionReport", item)
+	from := marshal.Decode("QuestionReport", item)
 	row := ListReportsByPersonRow{
-		QuestionID:      partOf(&from, "PK", 0, access.ParseText[string], "REPORT#", ""),
-		FingerprintHash: partOf(&from, "SK", 0, access.ParseText[string], "REPORT#", ""),
+		QuestionID:      partOf(&from, "PK", 0, marshal.ParseText[string], "REPORT#", ""),
+		FingerprintHash: partOf(&from, "SK", 0, marshal.ParseText[string], "REPORT#", ""),
 		ReportedAt:      from.Time("reported_at"),
 	}
 	return row, from.Err()
@@ -763,12 +765,12 @@ func decodeListReportsByPersonRow(item access.Item) (ListReportsByPersonRow, err
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetRateWindow(ctx context.Context, scope, window string) (RateWindow, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetRateWindow,
 		Key: access.Item{
-			"PK": access.S(rateWindowPK(&k, scope)),
-			"SK": access.S(rateWindowSK(&k, window)),
+			"PK": marshal.S(rateWindowPK(&k, scope)),
+			"SK": marshal.S(rateWindowSK(&k, window)),
 		},
 		Err: k.Err(),
 	}, decodeRateWindow)
@@ -781,12 +783,12 @@ func (db *DB) GetRateWindow(ctx context.Context, scope, window string) (RateWind
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetEndedSession(ctx context.Context, sessionHash string) (EndedSession, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetEndedSession,
 		Key: access.Item{
-			"PK": access.S(endedSessionPK(&k, sessionHash)),
-			"SK": access.S("ENDED"),
+			"PK": marshal.S(endedSessionPK(&k, sessionHash)),
+			"SK": marshal.S("ENDED"),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -801,14 +803,14 @@ var namesListDueJobs = map[string]string{"#lane": "lane", "#due_at": "due_at"}
 //	Query aah-system.DueJobs: lane = {lane}, due_at <= {now}
 //	about 0.5 RRU a call, 48 calls a minute
 func (db *DB) ListDueJobs(lane JobLane, now time.Time) access.List[Job] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListDueJobs,
 		KeyCondition: "#lane = :lane AND #due_at <= :due_at",
 		Names:        namesListDueJobs,
-		Requests: []access.Request{{Values: access.Item{
-			":lane":   access.S(k.Of("Job").Whole("lane", string(lane)).Partition()),
-			":due_at": access.S(k.Of("Job").Time("due_at", now).Sort()),
+		Requests: []call.Request{{Values: access.Item{
+			":lane":   marshal.S(k.Of("Job").Whole("lane", string(lane)).Partition()),
+			":due_at": marshal.S(k.Of("Job").Time("due_at", now).Sort()),
 		}}},
 		Partition: []string{":lane"},
 		Limit:     25,
@@ -823,12 +825,12 @@ func (db *DB) ListDueJobs(lane JobLane, now time.Time) access.List[Job] {
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetJob(ctx context.Context, jobID string) (Job, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetJob,
 		Key: access.Item{
-			"PK": access.S(jobPK(&k, jobID)),
-			"SK": access.S("JOB"),
+			"PK": marshal.S(jobPK(&k, jobID)),
+			"SK": marshal.S("JOB"),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -842,12 +844,12 @@ var namesListDeadJobs = map[string]string{"#GSI1PK": "GSI1PK"}
 //	Query aah-system.GSI1: GSI1PK = JOBS#dead, backwards
 //	about 1 RRU a call, 20 calls a day
 func (db *DB) ListDeadJobs() access.List[Job] {
-	return access.NewList(db.c, access.Query{
+	return call.List(db.c, call.Query{
 		Pattern:      patternListDeadJobs,
 		KeyCondition: "#GSI1PK = :GSI1PK",
 		Names:        namesListDeadJobs,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI1PK": access.S("JOBS#dead"),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI1PK": marshal.S("JOBS#dead"),
 		}}},
 		Partition:  []string{":GSI1PK"},
 		Descending: true,
@@ -862,14 +864,14 @@ var namesListMetrics = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query aah-system: PK = METRIC#{day}, SK begins_with METRIC#
 //	about 7.5 RRU a call, 200 calls a day
 func (db *DB) ListMetrics(day access.Date) access.List[Metric] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListMetrics,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListMetrics,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(metricPK(&k, day)),
-			":SK": access.S("METRIC#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(metricPK(&k, day)),
+			":SK": marshal.S("METRIC#"),
 		}}},
 		Partition: []string{":PK"},
 		Limit:     1000,
@@ -884,14 +886,14 @@ var namesListAudit = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query aah-system: PK = AUDIT#{day}, SK begins_with AUDIT#, backwards
 //	about 1 RRU a call, 10 calls a day
 func (db *DB) ListAudit(day access.Date) access.List[AuditEvent] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListAudit,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListAudit,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(auditEventPK(&k, day)),
-			":SK": access.S("AUDIT#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(auditEventPK(&k, day)),
+			":SK": marshal.S("AUDIT#"),
 		}}},
 		Partition:  []string{":PK"},
 		Descending: true,
@@ -901,12 +903,12 @@ func (db *DB) ListAudit(day access.Date) access.List[AuditEvent] {
 }
 
 // partOf reads a value back out of a composed key: the i-th of its template.
-func partOf[T any](from *access.Decoder, key string, i int, parse func(string) (T, error), template ...string) T {
+func partOf[T any](from *marshal.Decoder, key string, i int, parse func(string) (T, error), template ...string) T {
 	var none T
 	if !from.Has(key) {
 		return none
 	}
-	text, ok := access.Part(from.String(key), template, i)
+	text, ok := marshal.Part(from.String(key), template, i)
 	if !ok {
 		from.Refuse(key, "has another form than the design says")
 		return none

@@ -2,12 +2,16 @@
 
 package askahumandb
 
-import "sortkey.dev/access"
+import (
+	"sortkey.dev/access"
+	"sortkey.dev/access/call"
+	"sortkey.dev/access/marshal"
+)
 
 // ScanQuestion reads every Question there is, in no order. It reads, and pays for, the
 // whole table aah-questions: it is for jobs and exports, not for requests.
 func (db *DB) ScanQuestion() access.Scan[Question] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanQuestion", Table: "aah-questions", Keys: []string{"question_id"}},
 	}, decodeQuestion)
 }
@@ -15,7 +19,7 @@ func (db *DB) ScanQuestion() access.Scan[Question] {
 // ScanResponse reads every Response there is, in no order. It reads, and pays for, the
 // whole table aah-responses: it is for jobs and exports, not for requests.
 func (db *DB) ScanResponse() access.Scan[Response] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanResponse", Table: "aah-responses", Keys: []string{"question_id", "fingerprint_hash"}},
 	}, decodeResponse)
 }
@@ -23,7 +27,7 @@ func (db *DB) ScanResponse() access.Scan[Response] {
 // ScanUserStats reads every UserStats there is, in no order. It reads, and pays for, the
 // whole table aah-user-stats: it is for jobs and exports, not for requests.
 func (db *DB) ScanUserStats() access.Scan[UserStats] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanUserStats", Table: "aah-user-stats", Keys: []string{"fingerprint_hash"}},
 	}, decodeUserStats)
 }
@@ -31,7 +35,7 @@ func (db *DB) ScanUserStats() access.Scan[UserStats] {
 // ScanBoardEntry reads every BoardEntry there is, in no order. It reads, and pays for, the
 // whole table aah-boards: it is for jobs and exports, not for requests.
 func (db *DB) ScanBoardEntry() access.Scan[BoardEntry] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanBoardEntry", Table: "aah-boards", Keys: []string{"board", "fingerprint_hash"}},
 	}, decodeBoardEntry)
 }
@@ -39,7 +43,7 @@ func (db *DB) ScanBoardEntry() access.Scan[BoardEntry] {
 // ScanSubscription reads every Subscription there is, in no order. It reads, and pays for,
 // the whole table aah-subscriptions: it is for jobs and exports, not for requests.
 func (db *DB) ScanSubscription() access.Scan[Subscription] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanSubscription", Table: "aah-subscriptions", Keys: []string{"subscription_id"}},
 	}, decodeSubscription(db.c))
 }
@@ -47,120 +51,120 @@ func (db *DB) ScanSubscription() access.Scan[Subscription] {
 // ScanAgent reads every Agent there is, in no order. It reads, and pays for, the whole
 // table aah-system: it is for jobs and exports, not for requests.
 func (db *DB) ScanAgent() access.Scan[Agent] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanAgent", Table: "aah-system", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": access.S("Agent")},
+		Values:  access.Item{":type": marshal.S("Agent")},
 	}, decodeAgent)
 }
 
 // ScanIdempotencyKey reads every IdempotencyKey there is, in no order. It reads, and pays
 // for, the whole table aah-system: it is for jobs and exports, not for requests.
 func (db *DB) ScanIdempotencyKey() access.Scan[IdempotencyKey] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanIdempotencyKey", Table: "aah-system", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": access.S("IdempotencyKey")},
+		Values:  access.Item{":type": marshal.S("IdempotencyKey")},
 	}, decodeIdempotencyKey)
 }
 
 // ScanRateWindow reads every RateWindow there is, in no order. It reads, and pays for, the
 // whole table aah-system: it is for jobs and exports, not for requests.
 func (db *DB) ScanRateWindow() access.Scan[RateWindow] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanRateWindow", Table: "aah-system", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": access.S("RateWindow")},
+		Values:  access.Item{":type": marshal.S("RateWindow")},
 	}, decodeRateWindow)
 }
 
 // ScanEndedSession reads every EndedSession there is, in no order. It reads, and pays for,
 // the whole table aah-system: it is for jobs and exports, not for requests.
 func (db *DB) ScanEndedSession() access.Scan[EndedSession] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanEndedSession", Table: "aah-system", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": access.S("EndedSession")},
+		Values:  access.Item{":type": marshal.S("EndedSession")},
 	}, decodeEndedSession)
 }
 
 // ScanPushSent reads every PushSent there is, in no order. It reads, and pays for, the
 // whole table aah-system: it is for jobs and exports, not for requests.
 func (db *DB) ScanPushSent() access.Scan[PushSent] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanPushSent", Table: "aah-system", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": access.S("PushSent")},
+		Values:  access.Item{":type": marshal.S("PushSent")},
 	}, decodePushSent)
 }
 
 // ScanWebhookDelivery reads every WebhookDelivery there is, in no order. It reads, and
 // pays for, the whole table aah-system: it is for jobs and exports, not for requests.
 func (db *DB) ScanWebhookDelivery() access.Scan[WebhookDelivery] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanWebhookDelivery", Table: "aah-system", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": access.S("WebhookDelivery")},
+		Values:  access.Item{":type": marshal.S("WebhookDelivery")},
 	}, decodeWebhookDelivery)
 }
 
 // ScanQuestionReport reads every QuestionReport there is, in no order. It reads, and pays
 // for, the whole table aah-system: it is for jobs and exports, not for requests.
 func (db *DB) ScanQuestionReport() access.Scan[QuestionReport] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanQuestionReport", Table: "aah-system", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": access.S("QuestionReport")},
+		Values:  access.Item{":type": marshal.S("QuestionReport")},
 	}, decodeQuestionReport)
 }
 
 // ScanJob reads every Job there is, in no order. It reads, and pays for, the whole table
 // aah-system: it is for jobs and exports, not for requests.
 func (db *DB) ScanJob() access.Scan[Job] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanJob", Table: "aah-system", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": access.S("Job")},
+		Values:  access.Item{":type": marshal.S("Job")},
 	}, decodeJob)
 }
 
 // ScanSign reads every Sign there is, in no order. It reads, and pays for, the whole table
 // aah-system: it is for jobs and exports, not for requests.
 func (db *DB) ScanSign() access.Scan[Sign] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanSign", Table: "aah-system", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": access.S("Sign")},
+		Values:  access.Item{":type": marshal.S("Sign")},
 	}, decodeSign)
 }
 
 // ScanMetric reads every Metric there is, in no order. It reads, and pays for, the whole
 // table aah-system: it is for jobs and exports, not for requests.
 func (db *DB) ScanMetric() access.Scan[Metric] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanMetric", Table: "aah-system", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": access.S("Metric")},
+		Values:  access.Item{":type": marshal.S("Metric")},
 	}, decodeMetric)
 }
 
 // ScanAuditEvent reads every AuditEvent there is, in no order. It reads, and pays for, the
 // whole table aah-system: it is for jobs and exports, not for requests.
 func (db *DB) ScanAuditEvent() access.Scan[AuditEvent] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanAuditEvent", Table: "aah-system", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": access.S("AuditEvent")},
+		Values:  access.Item{":type": marshal.S("AuditEvent")},
 	}, decodeAuditEvent)
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/marshal"
 )
 
 // ── Question ──
@@ -88,7 +89,7 @@ func (v QuestionStatus) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v QuestionStatus) text(encode *access.Encoder, attribute string) string {
+func (v QuestionStatus) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of OPEN, PARTIAL, CLOSED, EXPIRED")
 	}
@@ -119,7 +120,7 @@ func (v QuestionType) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v QuestionType) text(encode *access.Encoder, attribute string) string {
+func (v QuestionType) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of text, multiple_choice")
 	}
@@ -197,7 +198,7 @@ func (v ResponseSource) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v ResponseSource) text(encode *access.Encoder, attribute string) string {
+func (v ResponseSource) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of feed, push, link")
 	}
@@ -230,7 +231,7 @@ func (v ResponseFlagState) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v ResponseFlagState) text(encode *access.Encoder, attribute string) string {
+func (v ResponseFlagState) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of clean, flagged, approved, rejected")
 	}
@@ -263,7 +264,7 @@ func (v ResponseFlagReason) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v ResponseFlagReason) text(encode *access.Encoder, attribute string) string {
+func (v ResponseFlagReason) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of suspicious_timing, duplicate_content, pattern_match, reported")
 	}
@@ -340,7 +341,7 @@ func (v UserStatsStanding) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v UserStatsStanding) text(encode *access.Encoder, attribute string) string {
+func (v UserStatsStanding) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of good, shadow_banned, banned")
 	}
@@ -447,7 +448,7 @@ func (v SubscriptionChannel) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v SubscriptionChannel) text(encode *access.Encoder, attribute string) string {
+func (v SubscriptionChannel) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of inbox, webpush, fcm")
 	}
@@ -478,7 +479,7 @@ func (v SubscriptionStatus) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v SubscriptionStatus) text(encode *access.Encoder, attribute string) string {
+func (v SubscriptionStatus) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of active, inactive")
 	}
@@ -510,7 +511,7 @@ func (v SubscriptionEnded) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v SubscriptionEnded) text(encode *access.Encoder, attribute string) string {
+func (v SubscriptionEnded) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of left, dead, banned")
 	}
@@ -572,7 +573,7 @@ func (v AgentStanding) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v AgentStanding) text(encode *access.Encoder, attribute string) string {
+func (v AgentStanding) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of good, banned")
 	}
@@ -793,7 +794,7 @@ func (v QuestionReportState) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v QuestionReportState) text(encode *access.Encoder, attribute string) string {
+func (v QuestionReportState) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of open, upheld, dismissed")
 	}
@@ -865,7 +866,7 @@ func (v JobKind) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v JobKind) text(encode *access.Encoder, attribute string) string {
+func (v JobKind) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of dispatch, catch_up, webhook, erase")
 	}
@@ -898,7 +899,7 @@ func (v JobLane) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v JobLane) text(encode *access.Encoder, attribute string) string {
+func (v JobLane) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of dispatch, catch_up, webhook, erase")
 	}
@@ -930,7 +931,7 @@ func (v JobStatus) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v JobStatus) text(encode *access.Encoder, attribute string) string {
+func (v JobStatus) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of queued, running, dead")
 	}

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/call"
+	"sortkey.dev/access/marshal"
 )
 
 // ── RegisterAgent ──
@@ -22,26 +24,26 @@ import (
 // Errors: access.ErrExists if there is such an Agent.
 func (db *DB) RegisterAgent(ctx context.Context, agent Agent) (Agent, error) {
 	agent, write := db.registerAgent(agent)
-	if err := access.PutItem(ctx, db.c, patternRegisterAgent, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternRegisterAgent, &write); err != nil {
 		return Agent{}, err
 	}
 	return agent.stored(), nil
 }
 
 // registerAgent is the write of RegisterAgent.
-func (db *DB) registerAgent(agent Agent) (Agent, access.Write) {
+func (db *DB) registerAgent(agent Agent) (Agent, call.Action) {
 	agent.Standing = AgentStandingGood
 	agent.OpenQuestions = 0
 	item, err := agent.item(db.c)
-	return agent, access.Write{
-		Action:    access.Put,
+	return agent, call.Action{
+		Kind:      call.Put,
 		Name:      "create Agent",
 		Table:     "aah-system",
 		Item:      item,
 		KeyNames:  keysOfAahSystem,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfAahSystem,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultAgent,
 		Err:       err,
 	}
@@ -65,34 +67,34 @@ type SetAgentKeyParams struct {
 // in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) SetAgentKey(ctx context.Context, key AgentKey, keyHash *string, params SetAgentKeyParams) (Agent, error) {
 	write := db.setAgentKey(key, keyHash, params)
-	return access.UpdateItem(ctx, db.c, patternSetAgentKey, &write, decodeAgent)
+	return call.UpdateItem(ctx, db.c, patternSetAgentKey, &write, decodeAgent)
 }
 
 var namesSetAgentKey = map[string]string{"#updated_at": "updated_at", "#PK": "PK", "#key_hash": "key_hash"}
 
 // setAgentKey is the write of SetAgentKey.
-func (db *DB) setAgentKey(key AgentKey, keyHash *string, params SetAgentKeyParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Agent"))
-	var x access.Expression
+func (db *DB) setAgentKey(key AgentKey, keyHash *string, params SetAgentKeyParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Agent"))
+	var x call.Expression
 	x.Set("#updated_at = :updated_at")
 	x.And("attribute_exists(#PK) AND attribute_not_exists(#key_hash)")
 	for placeholder, name := range namesSetAgentKey {
 		x.Name(placeholder, name)
 	}
-	x.Value(":updated_at", access.S(encode.Time("updated_at", params.UpdatedAt)))
+	x.Value(":updated_at", marshal.S(encode.Time("updated_at", params.UpdatedAt)))
 	if keyHash != nil {
 		x.Set("#key_hash = :key_hash, #GSI1PK = :GSI1PK, #GSI1SK = :GSI1SK")
 		x.Name("#GSI1PK", "GSI1PK")
 		x.Name("#GSI1SK", "GSI1SK")
-		x.Value(":key_hash", access.S(*keyHash))
-		x.Value(":GSI1PK", access.S(agentGSI1PK(&k, *keyHash)))
-		x.Value(":GSI1SK", access.S("AGENT"))
+		x.Value(":key_hash", marshal.S(*keyHash))
+		x.Value(":GSI1PK", marshal.S(agentGSI1PK(&k, *keyHash)))
+		x.Value(":GSI1SK", marshal.S("AGENT"))
 	} else {
 		x.Remove("#key_hash")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Agent",
 		Table:     "aah-system",
 		Key:       key.primary(&k),
@@ -101,7 +103,7 @@ func (db *DB) setAgentKey(key AgentKey, keyHash *string, params SetAgentKeyParam
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "key_hash missing",
 		Fault:     faultAgent,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -128,28 +130,28 @@ type ReplaceAgentKeyParams struct {
 // in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) ReplaceAgentKey(ctx context.Context, key AgentKey, keyHash *string, params ReplaceAgentKeyParams) (Agent, error) {
 	write := db.replaceAgentKey(key, keyHash, params)
-	return access.UpdateItem(ctx, db.c, patternReplaceAgentKey, &write, decodeAgent)
+	return call.UpdateItem(ctx, db.c, patternReplaceAgentKey, &write, decodeAgent)
 }
 
 var namesReplaceAgentKey = map[string]string{"#updated_at": "updated_at", "#PK": "PK", "#key_hash": "key_hash"}
 
 // replaceAgentKey is the write of ReplaceAgentKey.
-func (db *DB) replaceAgentKey(key AgentKey, keyHash *string, params ReplaceAgentKeyParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Agent"))
-	var x access.Expression
+func (db *DB) replaceAgentKey(key AgentKey, keyHash *string, params ReplaceAgentKeyParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Agent"))
+	var x call.Expression
 	x.Set("#updated_at = :updated_at")
 	x.And("attribute_exists(#PK) AND #key_hash = :old_key_hash")
 	for placeholder, name := range namesReplaceAgentKey {
 		x.Name(placeholder, name)
 	}
-	x.Value(":updated_at", access.S(encode.Time("updated_at", params.UpdatedAt)))
-	x.Value(":old_key_hash", access.S(params.OldKeyHash))
+	x.Value(":updated_at", marshal.S(encode.Time("updated_at", params.UpdatedAt)))
+	x.Value(":old_key_hash", marshal.S(params.OldKeyHash))
 	if keyHash != nil {
 		x.Set("#key_hash = :key_hash, #GSI1PK = :GSI1PK")
 		x.Name("#GSI1PK", "GSI1PK")
-		x.Value(":key_hash", access.S(*keyHash))
-		x.Value(":GSI1PK", access.S(agentGSI1PK(&k, *keyHash)))
+		x.Value(":key_hash", marshal.S(*keyHash))
+		x.Value(":GSI1PK", marshal.S(agentGSI1PK(&k, *keyHash)))
 	} else {
 		x.Remove("#key_hash, #GSI1PK")
 		x.Name("#GSI1PK", "GSI1PK")
@@ -158,8 +160,8 @@ func (db *DB) replaceAgentKey(key AgentKey, keyHash *string, params ReplaceAgent
 		x.Remove("#GSI1SK")
 		x.Name("#GSI1SK", "GSI1SK")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Agent",
 		Table:     "aah-system",
 		Key:       key.primary(&k),
@@ -168,7 +170,7 @@ func (db *DB) replaceAgentKey(key AgentKey, keyHash *string, params ReplaceAgent
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "key_hash = $old_key_hash",
 		Fault:     faultAgent,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -193,17 +195,17 @@ type BanAgentParams struct {
 // in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) BanAgent(ctx context.Context, key AgentKey, params BanAgentParams) (Agent, error) {
 	write := db.banAgent(key, params)
-	return access.UpdateItem(ctx, db.c, patternBanAgent, &write, decodeAgent)
+	return call.UpdateItem(ctx, db.c, patternBanAgent, &write, decodeAgent)
 }
 
 var namesBanAgent = map[string]string{"#standing": "standing", "#updated_at": "updated_at", "#PK": "PK"}
 
 // banAgent is the write of BanAgent.
-func (db *DB) banAgent(key AgentKey, params BanAgentParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Agent"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) banAgent(key AgentKey, params BanAgentParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Agent"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Agent",
 		Table:     "aah-system",
 		Key:       key.primary(&k),
@@ -212,11 +214,11 @@ func (db *DB) banAgent(key AgentKey, params BanAgentParams) access.Write {
 		Condition: "attribute_exists(#PK) AND #standing = :standing2",
 		Names:     namesBanAgent,
 		Values: access.Item{
-			":standing":   access.Text(AgentStandingBanned),
-			":updated_at": access.S(encode.Time("updated_at", params.UpdatedAt)),
-			":standing2":  access.Text(AgentStandingGood),
+			":standing":   marshal.Text(AgentStandingBanned),
+			":updated_at": marshal.S(encode.Time("updated_at", params.UpdatedAt)),
+			":standing2":  marshal.Text(AgentStandingGood),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "standing = good",
 		Fault:   faultAgent,
 		Err:     errors.Join(k.Err(), encode.Err()),
@@ -241,17 +243,17 @@ type PardonAgentParams struct {
 // in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) PardonAgent(ctx context.Context, key AgentKey, params PardonAgentParams) (Agent, error) {
 	write := db.pardonAgent(key, params)
-	return access.UpdateItem(ctx, db.c, patternPardonAgent, &write, decodeAgent)
+	return call.UpdateItem(ctx, db.c, patternPardonAgent, &write, decodeAgent)
 }
 
 var namesPardonAgent = map[string]string{"#standing": "standing", "#updated_at": "updated_at", "#PK": "PK"}
 
 // pardonAgent is the write of PardonAgent.
-func (db *DB) pardonAgent(key AgentKey, params PardonAgentParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Agent"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) pardonAgent(key AgentKey, params PardonAgentParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Agent"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Agent",
 		Table:     "aah-system",
 		Key:       key.primary(&k),
@@ -260,11 +262,11 @@ func (db *DB) pardonAgent(key AgentKey, params PardonAgentParams) access.Write {
 		Condition: "attribute_exists(#PK) AND #standing = :standing2",
 		Names:     namesPardonAgent,
 		Values: access.Item{
-			":standing":   access.Text(AgentStandingGood),
-			":updated_at": access.S(encode.Time("updated_at", params.UpdatedAt)),
-			":standing2":  access.Text(AgentStandingBanned),
+			":standing":   marshal.Text(AgentStandingGood),
+			":updated_at": marshal.S(encode.Time("updated_at", params.UpdatedAt)),
+			":standing2":  marshal.Text(AgentStandingBanned),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "standing = banned",
 		Fault:   faultAgent,
 		Err:     errors.Join(k.Err(), encode.Err()),
@@ -294,14 +296,14 @@ type SubmitQuestionParams struct {
 // is in another state.
 func (db *DB) SubmitQuestion(ctx context.Context, params SubmitQuestionParams, options ...access.WriteOption) error {
 	writes := db.submitQuestion(params)
-	return access.Transact(ctx, db.c, patternSubmitQuestion, writes, options...)
+	return call.Transact(ctx, db.c, patternSubmitQuestion, writes, options...)
 }
 
 // submitQuestion are the writes of SubmitQuestion.
-func (db *DB) submitQuestion(params SubmitQuestionParams) []access.Write {
+func (db *DB) submitQuestion(params SubmitQuestionParams) []call.Action {
 	params.Question.Status = QuestionStatusOpen
 	params.Question.CurrentResponses = 0
-	writes := []access.Write{
+	writes := []call.Action{
 		db.createQuestion(params.Question),
 		db.updateAgent(params.Question),
 	}
@@ -337,14 +339,14 @@ type SubmitQuestionOnceParams struct {
 // *access.ConditionError[Agent] if it is in another state.
 func (db *DB) SubmitQuestionOnce(ctx context.Context, params SubmitQuestionOnceParams, options ...access.WriteOption) error {
 	writes := db.submitQuestionOnce(params)
-	return access.Transact(ctx, db.c, patternSubmitQuestionOnce, writes, options...)
+	return call.Transact(ctx, db.c, patternSubmitQuestionOnce, writes, options...)
 }
 
 // submitQuestionOnce are the writes of SubmitQuestionOnce.
-func (db *DB) submitQuestionOnce(params SubmitQuestionOnceParams) []access.Write {
+func (db *DB) submitQuestionOnce(params SubmitQuestionOnceParams) []call.Action {
 	params.Question.Status = QuestionStatusOpen
 	params.Question.CurrentResponses = 0
-	writes := []access.Write{
+	writes := []call.Action{
 		db.submitQuestionOnceCreateIdempotencyKey(params.IdempotencyKey),
 		db.createQuestion(params.Question),
 		db.submitQuestionOnceUpdateAgent(params.IdempotencyKey),
@@ -356,17 +358,17 @@ func (db *DB) submitQuestionOnce(params SubmitQuestionOnceParams) []access.Write
 	return writes
 }
 
-func (db *DB) submitQuestionOnceCreateIdempotencyKey(idempotencyKey IdempotencyKey) access.Write {
+func (db *DB) submitQuestionOnceCreateIdempotencyKey(idempotencyKey IdempotencyKey) call.Action {
 	item, err := idempotencyKey.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create IdempotencyKey",
 		Table:     "aah-system",
 		Item:      item,
 		KeyNames:  keysOfAahSystem,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfAahSystem,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultIdempotencyKey,
 		Err:       err,
 	}
@@ -374,26 +376,26 @@ func (db *DB) submitQuestionOnceCreateIdempotencyKey(idempotencyKey IdempotencyK
 
 var namesSubmitQuestionOnceUpdateAgent = map[string]string{"#open_questions": "open_questions", "#PK": "PK", "#standing": "standing"}
 
-func (db *DB) submitQuestionOnceUpdateAgent(idempotencyKey IdempotencyKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Agent",
-		Table:  "aah-system",
+func (db *DB) submitQuestionOnceUpdateAgent(idempotencyKey IdempotencyKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Agent",
+		Table: "aah-system",
 		Key: access.Item{
-			"PK": access.S(agentPK(&k, idempotencyKey.AgentID)),
-			"SK": access.S("AGENT"),
+			"PK": marshal.S(agentPK(&k, idempotencyKey.AgentID)),
+			"SK": marshal.S("AGENT"),
 		},
 		KeyNames:  keysOfAahSystem,
 		Update:    "ADD #open_questions :open_questions",
 		Condition: "attribute_exists(#PK) AND #standing = :standing AND #open_questions < :open_questions2",
 		Names:     namesSubmitQuestionOnceUpdateAgent,
 		Values: access.Item{
-			":open_questions":  access.N(1),
-			":standing":        access.Text(AgentStandingGood),
-			":open_questions2": access.N(100),
+			":open_questions":  marshal.N(1),
+			":standing":        marshal.Text(AgentStandingGood),
+			":open_questions2": marshal.N(100),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "standing = good and open_questions < 100",
 		Fault:   faultAgent,
 		Err:     k.Err(),
@@ -431,14 +433,14 @@ type SubmitQuestionAgainParams struct {
 // another state.
 func (db *DB) SubmitQuestionAgain(ctx context.Context, params SubmitQuestionAgainParams, options ...access.WriteOption) error {
 	writes := db.submitQuestionAgain(params)
-	return access.Transact(ctx, db.c, patternSubmitQuestionAgain, writes, options...)
+	return call.Transact(ctx, db.c, patternSubmitQuestionAgain, writes, options...)
 }
 
 // submitQuestionAgain are the writes of SubmitQuestionAgain.
-func (db *DB) submitQuestionAgain(params SubmitQuestionAgainParams) []access.Write {
+func (db *DB) submitQuestionAgain(params SubmitQuestionAgainParams) []call.Action {
 	params.Question.Status = QuestionStatusOpen
 	params.Question.CurrentResponses = 0
-	writes := []access.Write{
+	writes := []call.Action{
 		db.submitQuestionAgainUpdateIdempotencyKey(params),
 		db.createQuestion(params.Question),
 		db.updateAgent(params.Question),
@@ -455,29 +457,29 @@ var namesSubmitQuestionAgainUpdateIdempotencyKey = map[string]string{
 	"#ttl": "ttl", "#PK": "PK",
 }
 
-func (db *DB) submitQuestionAgainUpdateIdempotencyKey(params SubmitQuestionAgainParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("IdempotencyKey"))
-	return access.Write{
-		Action: access.Update,
-		Name:   "update IdempotencyKey",
-		Table:  "aah-system",
+func (db *DB) submitQuestionAgainUpdateIdempotencyKey(params SubmitQuestionAgainParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("IdempotencyKey"))
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update IdempotencyKey",
+		Table: "aah-system",
 		Key: access.Item{
-			"PK": access.S(idempotencyKeyPK(&k, params.Question.AgentID)),
-			"SK": access.S(idempotencyKeySK(&k, params.KeyHash)),
+			"PK": marshal.S(idempotencyKeyPK(&k, params.Question.AgentID)),
+			"SK": marshal.S(idempotencyKeySK(&k, params.KeyHash)),
 		},
 		KeyNames:  keysOfAahSystem,
 		Update:    "SET #question_id = :question_id, #body_hash = :body_hash, #valid_until = :valid_until, #ttl = :ttl",
 		Condition: "attribute_exists(#PK) AND #valid_until <= :now",
 		Names:     namesSubmitQuestionAgainUpdateIdempotencyKey,
 		Values: access.Item{
-			":question_id": access.S(params.Question.QuestionID),
-			":body_hash":   access.S(params.BodyHash),
-			":valid_until": access.S(encode.Time("valid_until", params.ValidUntil)),
-			":ttl":         access.Unix(params.TTL),
-			":now":         access.S(encode.Time("valid_until", params.Now)),
+			":question_id": marshal.S(params.Question.QuestionID),
+			":body_hash":   marshal.S(params.BodyHash),
+			":valid_until": marshal.S(encode.Time("valid_until", params.ValidUntil)),
+			":ttl":         marshal.Unix(params.TTL),
+			":now":         marshal.S(encode.Time("valid_until", params.Now)),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "valid_until <= $now",
 		Fault:   faultIdempotencyKey,
 		Err:     errors.Join(k.Err(), encode.Err()),
@@ -508,12 +510,12 @@ type CloseQuestionParams struct {
 // state.
 func (db *DB) CloseQuestion(ctx context.Context, params CloseQuestionParams, options ...access.WriteOption) error {
 	writes := db.closeQuestion(params)
-	return access.Transact(ctx, db.c, patternCloseQuestion, writes, options...)
+	return call.Transact(ctx, db.c, patternCloseQuestion, writes, options...)
 }
 
 // closeQuestion are the writes of CloseQuestion.
-func (db *DB) closeQuestion(params CloseQuestionParams) []access.Write {
-	return []access.Write{
+func (db *DB) closeQuestion(params CloseQuestionParams) []call.Action {
+	return []call.Action{
 		db.closeQuestionUpdateQuestion(params.AgentID, params.ClosedAt, params.TTL, params.QuestionID),
 		db.closeQuestionUpdateAgent(params.AgentID),
 	}
@@ -524,24 +526,24 @@ var namesCloseQuestionUpdateQuestion = map[string]string{
 	"#agent_id": "agent_id",
 }
 
-func (db *DB) closeQuestionUpdateQuestion(agentID string, closedAt, ttl *time.Time, questionID string) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Question"))
-	var x access.Expression
+func (db *DB) closeQuestionUpdateQuestion(agentID string, closedAt, ttl *time.Time, questionID string) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Question"))
+	var x call.Expression
 	x.Set("#status = :status")
 	x.Remove("#feed, #open_status")
 	x.And("attribute_exists(#question_id) AND #agent_id = :agent_id AND #status IN (:status2, :status3)")
 	for placeholder, name := range namesCloseQuestionUpdateQuestion {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(QuestionStatusClosed))
-	x.Value(":agent_id", access.S(agentID))
-	x.Value(":status2", access.Text(QuestionStatusOpen))
-	x.Value(":status3", access.Text(QuestionStatusPartial))
+	x.Value(":status", marshal.Text(QuestionStatusClosed))
+	x.Value(":agent_id", marshal.S(agentID))
+	x.Value(":status2", marshal.Text(QuestionStatusOpen))
+	x.Value(":status3", marshal.Text(QuestionStatusPartial))
 	if closedAt != nil {
 		x.Set("#closed_at = :closed_at")
 		x.Name("#closed_at", "closed_at")
-		x.Value(":closed_at", access.S(encode.Time("closed_at", *closedAt)))
+		x.Value(":closed_at", marshal.S(encode.Time("closed_at", *closedAt)))
 	} else {
 		x.Remove("#closed_at")
 		x.Name("#closed_at", "closed_at")
@@ -549,24 +551,24 @@ func (db *DB) closeQuestionUpdateQuestion(agentID string, closedAt, ttl *time.Ti
 	if ttl != nil {
 		x.Set("#ttl = :ttl")
 		x.Name("#ttl", "ttl")
-		x.Value(":ttl", access.Unix(*ttl))
+		x.Value(":ttl", marshal.Unix(*ttl))
 	} else {
 		x.Remove("#ttl")
 		x.Name("#ttl", "ttl")
 	}
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Question",
-		Table:  "aah-questions",
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Question",
+		Table: "aah-questions",
 		Key: access.Item{
-			"question_id": access.S(k.Of("Question").Whole("question_id", questionID).Sort()),
+			"question_id": marshal.S(k.Of("Question").Whole("question_id", questionID).Sort()),
 		},
 		KeyNames:  keysOfAahQuestions,
 		Update:    x.Update(),
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "agent_id = $agent_id and status in (OPEN, PARTIAL)",
 		Fault:     faultQuestion,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -610,15 +612,15 @@ type AnswerFirstParams struct {
 // old standing to the new one.
 func (db *DB) AnswerFirst(ctx context.Context, params AnswerFirstParams, options ...access.WriteOption) error {
 	writes := db.answerFirst(params)
-	return access.Transact(ctx, db.c, patternAnswerFirst, writes, options...)
+	return call.Transact(ctx, db.c, patternAnswerFirst, writes, options...)
 }
 
 // answerFirst are the writes of AnswerFirst.
-func (db *DB) answerFirst(params AnswerFirstParams) []access.Write {
+func (db *DB) answerFirst(params AnswerFirstParams) []call.Action {
 	params.Response.Counted = true
 	seen := params.UserStats.Version
 	params.UserStats.Version++
-	writes := []access.Write{
+	writes := []call.Action{
 		db.createResponse(params.Response),
 		db.answerFirstUpdateQuestion(params.ExpiresAt, params.Now, params.FirstResponseAt, params.Response),
 		db.putUserStats(params.UserStats, params.Was, seen),
@@ -635,46 +637,46 @@ var namesAnswerFirstUpdateQuestion = map[string]string{
 	"#expires_at": "expires_at", "#last_slot": "last_slot",
 }
 
-func (db *DB) answerFirstUpdateQuestion(expiresAt, now time.Time, firstResponseAt *time.Time, response Response) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Question"))
-	var x access.Expression
+func (db *DB) answerFirstUpdateQuestion(expiresAt, now time.Time, firstResponseAt *time.Time, response Response) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Question"))
+	var x call.Expression
 	x.Set("#status = :status, #feed = :feed, #open_status = :open_status")
 	x.Add("#current_responses :current_responses")
 	x.And("attribute_exists(#question_id) AND #hidden = :hidden AND #expires_at = :expires_at AND #status = :status2 AND #current_responses < #last_slot AND #expires_at > :now AND #current_responses <= :current_responses2")
 	for placeholder, name := range namesAnswerFirstUpdateQuestion {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(QuestionStatusPartial))
-	x.Value(":current_responses", access.N(1))
-	x.Value(":feed", access.S("PARTIAL"))
-	x.Value(":open_status", access.S("PARTIAL"))
-	x.Value(":hidden", access.Bool(false))
-	x.Value(":expires_at", access.S(encode.Time("expires_at", expiresAt)))
-	x.Value(":status2", access.Text(QuestionStatusOpen))
-	x.Value(":now", access.S(encode.Time("expires_at", now)))
-	x.Value(":current_responses2", access.N(49))
+	x.Value(":status", marshal.Text(QuestionStatusPartial))
+	x.Value(":current_responses", marshal.N(1))
+	x.Value(":feed", marshal.S("PARTIAL"))
+	x.Value(":open_status", marshal.S("PARTIAL"))
+	x.Value(":hidden", marshal.Bool(false))
+	x.Value(":expires_at", marshal.S(encode.Time("expires_at", expiresAt)))
+	x.Value(":status2", marshal.Text(QuestionStatusOpen))
+	x.Value(":now", marshal.S(encode.Time("expires_at", now)))
+	x.Value(":current_responses2", marshal.N(49))
 	if firstResponseAt != nil {
 		x.Set("#first_response_at = :first_response_at")
 		x.Name("#first_response_at", "first_response_at")
-		x.Value(":first_response_at", access.S(encode.Time("first_response_at", *firstResponseAt)))
+		x.Value(":first_response_at", marshal.S(encode.Time("first_response_at", *firstResponseAt)))
 	} else {
 		x.Remove("#first_response_at")
 		x.Name("#first_response_at", "first_response_at")
 	}
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Question",
-		Table:  "aah-questions",
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Question",
+		Table: "aah-questions",
 		Key: access.Item{
-			"question_id": access.S(k.Of("Question").Whole("question_id", response.QuestionID).Sort()),
+			"question_id": marshal.S(k.Of("Question").Whole("question_id", response.QuestionID).Sort()),
 		},
 		KeyNames:  keysOfAahQuestions,
 		Update:    x.Update(),
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "hidden = false and expires_at = $expires_at and status = OPEN and current_responses < last_slot and expires_at > $now and current_responses <= 50 afterwards",
 		Fault:     faultQuestion,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -715,15 +717,15 @@ type AnswerNextParams struct {
 // old standing to the new one.
 func (db *DB) AnswerNext(ctx context.Context, params AnswerNextParams, options ...access.WriteOption) error {
 	writes := db.answerNext(params)
-	return access.Transact(ctx, db.c, patternAnswerNext, writes, options...)
+	return call.Transact(ctx, db.c, patternAnswerNext, writes, options...)
 }
 
 // answerNext are the writes of AnswerNext.
-func (db *DB) answerNext(params AnswerNextParams) []access.Write {
+func (db *DB) answerNext(params AnswerNextParams) []call.Action {
 	params.Response.Counted = true
 	seen := params.UserStats.Version
 	params.UserStats.Version++
-	writes := []access.Write{
+	writes := []call.Action{
 		db.createResponse(params.Response),
 		db.answerNextUpdateQuestion(params.Response, params.Now),
 		db.putUserStats(params.UserStats, params.Was, seen),
@@ -739,28 +741,28 @@ var namesAnswerNextUpdateQuestion = map[string]string{
 	"#status": "status", "#last_slot": "last_slot", "#expires_at": "expires_at",
 }
 
-func (db *DB) answerNextUpdateQuestion(response Response, now time.Time) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Question"))
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Question",
-		Table:  "aah-questions",
+func (db *DB) answerNextUpdateQuestion(response Response, now time.Time) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Question"))
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Question",
+		Table: "aah-questions",
 		Key: access.Item{
-			"question_id": access.S(k.Of("Question").Whole("question_id", response.QuestionID).Sort()),
+			"question_id": marshal.S(k.Of("Question").Whole("question_id", response.QuestionID).Sort()),
 		},
 		KeyNames:  keysOfAahQuestions,
 		Update:    "ADD #current_responses :current_responses",
 		Condition: "attribute_exists(#question_id) AND #hidden = :hidden AND #status = :status AND #current_responses < #last_slot AND #expires_at > :now AND #current_responses <= :current_responses2",
 		Names:     namesAnswerNextUpdateQuestion,
 		Values: access.Item{
-			":current_responses":  access.N(1),
-			":hidden":             access.Bool(false),
-			":status":             access.Text(QuestionStatusPartial),
-			":now":                access.S(encode.Time("expires_at", now)),
-			":current_responses2": access.N(49),
+			":current_responses":  marshal.N(1),
+			":hidden":             marshal.Bool(false),
+			":status":             marshal.Text(QuestionStatusPartial),
+			":now":                marshal.S(encode.Time("expires_at", now)),
+			":current_responses2": marshal.N(49),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "hidden = false and status = PARTIAL and current_responses < last_slot and expires_at > $now and current_responses <= 50 afterwards",
 		Fault:   faultQuestion,
 		Err:     errors.Join(k.Err(), encode.Err()),
@@ -810,15 +812,15 @@ type AnswerLastParams struct {
 // *access.LifecycleError if no step leads from the old standing to the new one.
 func (db *DB) AnswerLast(ctx context.Context, params AnswerLastParams, options ...access.WriteOption) error {
 	writes := db.answerLast(params)
-	return access.Transact(ctx, db.c, patternAnswerLast, writes, options...)
+	return call.Transact(ctx, db.c, patternAnswerLast, writes, options...)
 }
 
 // answerLast are the writes of AnswerLast.
-func (db *DB) answerLast(params AnswerLastParams) []access.Write {
+func (db *DB) answerLast(params AnswerLastParams) []call.Action {
 	params.Response.Counted = true
 	seen := params.UserStats.Version
 	params.UserStats.Version++
-	writes := []access.Write{
+	writes := []call.Action{
 		db.createResponse(params.Response),
 		db.answerLastUpdateQuestion(params),
 		db.closeQuestionUpdateAgent(params.AgentID),
@@ -836,10 +838,10 @@ var namesAnswerLastUpdateQuestion = map[string]string{
 	"#last_slot": "last_slot", "#expires_at": "expires_at",
 }
 
-func (db *DB) answerLastUpdateQuestion(params AnswerLastParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Question"))
-	var x access.Expression
+func (db *DB) answerLastUpdateQuestion(params AnswerLastParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Question"))
+	var x call.Expression
 	x.Set("#status = :status")
 	x.Add("#current_responses :current_responses")
 	x.Remove("#feed, #open_status")
@@ -847,17 +849,17 @@ func (db *DB) answerLastUpdateQuestion(params AnswerLastParams) access.Write {
 	for placeholder, name := range namesAnswerLastUpdateQuestion {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(QuestionStatusClosed))
-	x.Value(":current_responses", access.N(1))
-	x.Value(":hidden", access.Bool(false))
-	x.Value(":status2", access.Text(QuestionStatusOpen))
-	x.Value(":status3", access.Text(QuestionStatusPartial))
-	x.Value(":now", access.S(encode.Time("expires_at", params.Now)))
-	x.Value(":current_responses2", access.N(49))
+	x.Value(":status", marshal.Text(QuestionStatusClosed))
+	x.Value(":current_responses", marshal.N(1))
+	x.Value(":hidden", marshal.Bool(false))
+	x.Value(":status2", marshal.Text(QuestionStatusOpen))
+	x.Value(":status3", marshal.Text(QuestionStatusPartial))
+	x.Value(":now", marshal.S(encode.Time("expires_at", params.Now)))
+	x.Value(":current_responses2", marshal.N(49))
 	if params.FirstResponseAt != nil {
 		x.Set("#first_response_at = :first_response_at")
 		x.Name("#first_response_at", "first_response_at")
-		x.Value(":first_response_at", access.S(encode.Time("first_response_at", *params.FirstResponseAt)))
+		x.Value(":first_response_at", marshal.S(encode.Time("first_response_at", *params.FirstResponseAt)))
 	} else {
 		x.Remove("#first_response_at")
 		x.Name("#first_response_at", "first_response_at")
@@ -865,7 +867,7 @@ func (db *DB) answerLastUpdateQuestion(params AnswerLastParams) access.Write {
 	if params.ClosedAt != nil {
 		x.Set("#closed_at = :closed_at")
 		x.Name("#closed_at", "closed_at")
-		x.Value(":closed_at", access.S(encode.Time("closed_at", *params.ClosedAt)))
+		x.Value(":closed_at", marshal.S(encode.Time("closed_at", *params.ClosedAt)))
 	} else {
 		x.Remove("#closed_at")
 		x.Name("#closed_at", "closed_at")
@@ -873,24 +875,24 @@ func (db *DB) answerLastUpdateQuestion(params AnswerLastParams) access.Write {
 	if params.TTL != nil {
 		x.Set("#ttl = :ttl")
 		x.Name("#ttl", "ttl")
-		x.Value(":ttl", access.Unix(*params.TTL))
+		x.Value(":ttl", marshal.Unix(*params.TTL))
 	} else {
 		x.Remove("#ttl")
 		x.Name("#ttl", "ttl")
 	}
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Question",
-		Table:  "aah-questions",
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Question",
+		Table: "aah-questions",
 		Key: access.Item{
-			"question_id": access.S(k.Of("Question").Whole("question_id", params.Response.QuestionID).Sort()),
+			"question_id": marshal.S(k.Of("Question").Whole("question_id", params.Response.QuestionID).Sort()),
 		},
 		KeyNames:  keysOfAahQuestions,
 		Update:    x.Update(),
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "hidden = false and status in (OPEN, PARTIAL) and current_responses = last_slot and expires_at > $now and current_responses <= 50 afterwards",
 		Fault:     faultQuestion,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -931,15 +933,15 @@ type AnswerUncountedParams struct {
 // old standing to the new one.
 func (db *DB) AnswerUncounted(ctx context.Context, params AnswerUncountedParams, options ...access.WriteOption) error {
 	writes := db.answerUncounted(params)
-	return access.Transact(ctx, db.c, patternAnswerUncounted, writes, options...)
+	return call.Transact(ctx, db.c, patternAnswerUncounted, writes, options...)
 }
 
 // answerUncounted are the writes of AnswerUncounted.
-func (db *DB) answerUncounted(params AnswerUncountedParams) []access.Write {
+func (db *DB) answerUncounted(params AnswerUncountedParams) []call.Action {
 	params.Response.Counted = false
 	seen := params.UserStats.Version
 	params.UserStats.Version++
-	writes := []access.Write{
+	writes := []call.Action{
 		db.createResponse(params.Response),
 		db.answerUncountedCheckQuestion(params.Response, params.Now),
 		db.putUserStats(params.UserStats, params.Was, seen),
@@ -952,26 +954,26 @@ func (db *DB) answerUncounted(params AnswerUncountedParams) []access.Write {
 
 var namesAnswerUncountedCheckQuestion = map[string]string{"#question_id": "question_id", "#status": "status", "#hidden": "hidden", "#expires_at": "expires_at"}
 
-func (db *DB) answerUncountedCheckQuestion(response Response, now time.Time) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Question"))
-	return access.Write{
-		Action: access.Check,
-		Name:   "check Question",
-		Table:  "aah-questions",
+func (db *DB) answerUncountedCheckQuestion(response Response, now time.Time) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Question"))
+	return call.Action{
+		Kind:  call.Check,
+		Name:  "check Question",
+		Table: "aah-questions",
 		Key: access.Item{
-			"question_id": access.S(k.Of("Question").Whole("question_id", response.QuestionID).Sort()),
+			"question_id": marshal.S(k.Of("Question").Whole("question_id", response.QuestionID).Sort()),
 		},
 		KeyNames:  keysOfAahQuestions,
 		Condition: "attribute_exists(#question_id) AND #status IN (:status, :status2) AND #hidden = :hidden AND #expires_at > :now",
 		Names:     namesAnswerUncountedCheckQuestion,
 		Values: access.Item{
-			":status":  access.Text(QuestionStatusOpen),
-			":status2": access.Text(QuestionStatusPartial),
-			":hidden":  access.Bool(false),
-			":now":     access.S(encode.Time("expires_at", now)),
+			":status":  marshal.Text(QuestionStatusOpen),
+			":status2": marshal.Text(QuestionStatusPartial),
+			":hidden":  marshal.Bool(false),
+			":now":     marshal.S(encode.Time("expires_at", now)),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "status in (OPEN, PARTIAL) and hidden = false and expires_at > $now",
 		Fault:   faultQuestion,
 		Err:     errors.Join(k.Err(), encode.Err()),
@@ -990,26 +992,26 @@ func (db *DB) answerUncountedCheckQuestion(response Response, now time.Time) acc
 // Errors: access.ErrExists if there is such an UserStats.
 func (db *DB) CreateUserStats(ctx context.Context, userStats UserStats) (UserStats, error) {
 	userStats, write := db.createUserStats(userStats)
-	if err := access.PutItem(ctx, db.c, patternCreateUserStats, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternCreateUserStats, &write); err != nil {
 		return UserStats{}, err
 	}
 	return userStats.stored(), nil
 }
 
 // createUserStats is the write of CreateUserStats.
-func (db *DB) createUserStats(userStats UserStats) (UserStats, access.Write) {
+func (db *DB) createUserStats(userStats UserStats) (UserStats, call.Action) {
 	userStats.Standing = UserStatsStandingGood
 	userStats.Version = 1
 	item, err := userStats.item(db.c)
-	return userStats, access.Write{
-		Action:    access.Put,
+	return userStats, call.Action{
+		Kind:      call.Put,
 		Name:      "create UserStats",
 		Table:     "aah-user-stats",
 		Item:      item,
 		KeyNames:  keysOfAahUserStats,
 		Condition: "attribute_not_exists(#fingerprint_hash)",
 		Names:     keyOfAahUserStats,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultUserStats,
 		Err:       err,
 	}
@@ -1028,7 +1030,7 @@ func (db *DB) createUserStats(userStats UserStats) (UserStats, access.Write) {
 // but cannot be read.
 func (db *DB) EraseResponse(ctx context.Context, key ResponseKey) (Response, error) {
 	write := db.eraseResponse(key)
-	return access.UpdateItem(ctx, db.c, patternEraseResponse, &write, decodeResponse)
+	return call.UpdateItem(ctx, db.c, patternEraseResponse, &write, decodeResponse)
 }
 
 var namesEraseResponse = map[string]string{
@@ -1037,10 +1039,10 @@ var namesEraseResponse = map[string]string{
 }
 
 // eraseResponse is the write of EraseResponse.
-func (db *DB) eraseResponse(key ResponseKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) eraseResponse(key ResponseKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Response",
 		Table:     "aah-responses",
 		Key:       key.primary(&k),
@@ -1048,7 +1050,7 @@ func (db *DB) eraseResponse(key ResponseKey) access.Write {
 		Update:    "REMOVE #answer, #answer_hash, #ip_hash, #response_time_ms",
 		Condition: "attribute_exists(#question_id)",
 		Names:     namesEraseResponse,
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Fault:     faultResponse,
 		Err:       k.Err(),
 	}
@@ -1071,16 +1073,16 @@ type DeleteUserStatsParams struct {
 // else changed the UserStats.
 func (db *DB) DeleteUserStats(ctx context.Context, key UserStatsKey, params DeleteUserStatsParams) error {
 	write := db.deleteUserStats(key, params)
-	return access.DeleteItem(ctx, db.c, patternDeleteUserStats, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteUserStats, &write)
 }
 
 var namesDeleteUserStats = map[string]string{"#version": "version"}
 
 // deleteUserStats is the write of DeleteUserStats.
-func (db *DB) deleteUserStats(key UserStatsKey, params DeleteUserStatsParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:    access.Delete,
+func (db *DB) deleteUserStats(key UserStatsKey, params DeleteUserStatsParams) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:      call.Delete,
 		Name:      "delete UserStats",
 		Table:     "aah-user-stats",
 		Key:       key.primary(&k),
@@ -1088,7 +1090,7 @@ func (db *DB) deleteUserStats(key UserStatsKey, params DeleteUserStatsParams) ac
 		Condition: "#version = :version",
 		Names:     namesDeleteUserStats,
 		Values: access.Item{
-			":version": access.N(params.Version),
+			":version": marshal.N(params.Version),
 		},
 		Version: "version",
 		Seen:    params.Version,
@@ -1122,7 +1124,7 @@ type KeepStandingParams struct {
 // no step leads from the old standing to the new one.
 func (db *DB) KeepStanding(ctx context.Context, userStats UserStats, params KeepStandingParams) (UserStats, error) {
 	userStats, write := db.keepStanding(userStats, params)
-	if err := access.PutItem(ctx, db.c, patternKeepStanding, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternKeepStanding, &write); err != nil {
 		return UserStats{}, err
 	}
 	return userStats.stored(), nil
@@ -1131,32 +1133,32 @@ func (db *DB) KeepStanding(ctx context.Context, userStats UserStats, params Keep
 var namesKeepStanding = map[string]string{"#standing": "standing"}
 
 // keepStanding is the write of KeepStanding.
-func (db *DB) keepStanding(userStats UserStats, params KeepStandingParams) (UserStats, access.Write) {
+func (db *DB) keepStanding(userStats UserStats, params KeepStandingParams) (UserStats, call.Action) {
 	seen := userStats.Version
 	userStats.Version++
-	encode := new(access.Encode("UserStats"))
+	encode := new(marshal.Encode("UserStats"))
 	item, err := userStats.item(db.c)
 	if params.Was != userStats.Standing {
 		encode.Step("standing", stepsOfUserStatsStanding, string(params.Was), string(userStats.Standing))
 	}
-	var x access.Expression
+	var x call.Expression
 	x.And("#standing = :was AND #standing IN (:standing, :standing2)")
 	for placeholder, name := range namesKeepStanding {
 		x.Name(placeholder, name)
 	}
-	x.Value(":was", access.S(params.Was.text(encode, "standing")))
-	x.Value(":standing", access.Text(UserStatsStandingShadowBanned))
-	x.Value(":standing2", access.Text(UserStatsStandingBanned))
+	x.Value(":was", marshal.S(params.Was.text(encode, "standing")))
+	x.Value(":standing", marshal.Text(UserStatsStandingShadowBanned))
+	x.Value(":standing2", marshal.Text(UserStatsStandingBanned))
 	if seen > 0 {
 		x.And("#version = :version")
 		x.Name("#version", "version")
-		x.Value(":version", access.N(seen))
+		x.Value(":version", marshal.N(seen))
 	} else {
 		x.And("attribute_not_exists(#fingerprint_hash)")
 		x.Name("#fingerprint_hash", "fingerprint_hash")
 	}
-	return userStats, access.Write{
-		Action:    access.Put,
+	return userStats, call.Action{
+		Kind:      call.Put,
 		Name:      "put UserStats",
 		Table:     "aah-user-stats",
 		Item:      item,
@@ -1180,14 +1182,14 @@ func (db *DB) keepStanding(userStats UserStats, params KeepStandingParams) (User
 //	about 2 WRU a call, 3 calls a day
 func (db *DB) DeleteBoardEntry(ctx context.Context, key BoardEntryKey) error {
 	write := db.deleteBoardEntry(key)
-	return access.DeleteItem(ctx, db.c, patternDeleteBoardEntry, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteBoardEntry, &write)
 }
 
 // deleteBoardEntry is the write of DeleteBoardEntry.
-func (db *DB) deleteBoardEntry(key BoardEntryKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:   access.Delete,
+func (db *DB) deleteBoardEntry(key BoardEntryKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:     call.Delete,
 		Name:     "delete BoardEntry",
 		Table:    "aah-boards",
 		Key:      key.primary(&k),
@@ -1222,12 +1224,12 @@ type ExpireQuestionParams struct {
 // state.
 func (db *DB) ExpireQuestion(ctx context.Context, params ExpireQuestionParams, options ...access.WriteOption) error {
 	writes := db.expireQuestion(params)
-	return access.Transact(ctx, db.c, patternExpireQuestion, writes, options...)
+	return call.Transact(ctx, db.c, patternExpireQuestion, writes, options...)
 }
 
 // expireQuestion are the writes of ExpireQuestion.
-func (db *DB) expireQuestion(params ExpireQuestionParams) []access.Write {
-	return []access.Write{
+func (db *DB) expireQuestion(params ExpireQuestionParams) []call.Action {
+	return []call.Action{
 		db.expireQuestionUpdateQuestion(params.Now, params.ExpiredAt, params.TTL, params.QuestionID),
 		db.closeQuestionUpdateAgent(params.AgentID),
 	}
@@ -1238,24 +1240,24 @@ var namesExpireQuestionUpdateQuestion = map[string]string{
 	"#expires_at": "expires_at",
 }
 
-func (db *DB) expireQuestionUpdateQuestion(now time.Time, expiredAt, ttl *time.Time, questionID string) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Question"))
-	var x access.Expression
+func (db *DB) expireQuestionUpdateQuestion(now time.Time, expiredAt, ttl *time.Time, questionID string) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Question"))
+	var x call.Expression
 	x.Set("#status = :status")
 	x.Remove("#feed, #open_status")
 	x.And("attribute_exists(#question_id) AND #status IN (:status2, :status3) AND #expires_at <= :now")
 	for placeholder, name := range namesExpireQuestionUpdateQuestion {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(QuestionStatusExpired))
-	x.Value(":status2", access.Text(QuestionStatusOpen))
-	x.Value(":status3", access.Text(QuestionStatusPartial))
-	x.Value(":now", access.S(encode.Time("expires_at", now)))
+	x.Value(":status", marshal.Text(QuestionStatusExpired))
+	x.Value(":status2", marshal.Text(QuestionStatusOpen))
+	x.Value(":status3", marshal.Text(QuestionStatusPartial))
+	x.Value(":now", marshal.S(encode.Time("expires_at", now)))
 	if expiredAt != nil {
 		x.Set("#expired_at = :expired_at")
 		x.Name("#expired_at", "expired_at")
-		x.Value(":expired_at", access.S(encode.Time("expired_at", *expiredAt)))
+		x.Value(":expired_at", marshal.S(encode.Time("expired_at", *expiredAt)))
 	} else {
 		x.Remove("#expired_at")
 		x.Name("#expired_at", "expired_at")
@@ -1263,24 +1265,24 @@ func (db *DB) expireQuestionUpdateQuestion(now time.Time, expiredAt, ttl *time.T
 	if ttl != nil {
 		x.Set("#ttl = :ttl")
 		x.Name("#ttl", "ttl")
-		x.Value(":ttl", access.Unix(*ttl))
+		x.Value(":ttl", marshal.Unix(*ttl))
 	} else {
 		x.Remove("#ttl")
 		x.Name("#ttl", "ttl")
 	}
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Question",
-		Table:  "aah-questions",
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Question",
+		Table: "aah-questions",
 		Key: access.Item{
-			"question_id": access.S(k.Of("Question").Whole("question_id", questionID).Sort()),
+			"question_id": marshal.S(k.Of("Question").Whole("question_id", questionID).Sort()),
 		},
 		KeyNames:  keysOfAahQuestions,
 		Update:    x.Update(),
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "status in (OPEN, PARTIAL) and expires_at <= $now",
 		Fault:     faultQuestion,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -1306,53 +1308,53 @@ type SubscribeParams struct {
 // it is in another state.
 func (db *DB) Subscribe(ctx context.Context, params SubscribeParams, options ...access.WriteOption) error {
 	writes := db.subscribe(params)
-	return access.Transact(ctx, db.c, patternSubscribe, writes, options...)
+	return call.Transact(ctx, db.c, patternSubscribe, writes, options...)
 }
 
 // subscribe are the writes of Subscribe.
-func (db *DB) subscribe(params SubscribeParams) []access.Write {
+func (db *DB) subscribe(params SubscribeParams) []call.Action {
 	params.Subscription.Status = SubscriptionStatusActive
-	return []access.Write{
+	return []call.Action{
 		db.subscribeCreateSubscription(params.Subscription),
 		db.subscribeCheckUserStats(params.Subscription),
 	}
 }
 
-func (db *DB) subscribeCreateSubscription(subscription Subscription) access.Write {
+func (db *DB) subscribeCreateSubscription(subscription Subscription) call.Action {
 	item, err := subscription.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create Subscription",
 		Table:     "aah-subscriptions",
 		Item:      item,
 		KeyNames:  keysOfAahSubscriptions,
 		Condition: "attribute_not_exists(#subscription_id)",
 		Names:     keyOfAahSubscriptions,
-		Expects:   access.Absent,
-		Fault:     access.FaultOf(decodeSubscription(db.c)),
+		Expects:   call.Absent,
+		Fault:     call.FaultOf(decodeSubscription(db.c)),
 		Err:       err,
 	}
 }
 
 var namesSubscribeCheckUserStats = map[string]string{"#fingerprint_hash": "fingerprint_hash", "#standing": "standing"}
 
-func (db *DB) subscribeCheckUserStats(subscription Subscription) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Check,
-		Name:   "check UserStats",
-		Table:  "aah-user-stats",
+func (db *DB) subscribeCheckUserStats(subscription Subscription) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Check,
+		Name:  "check UserStats",
+		Table: "aah-user-stats",
 		Key: access.Item{
-			"fingerprint_hash": access.S(k.Of("UserStats").Whole("fingerprint_hash", subscription.FingerprintHash).Partition()),
+			"fingerprint_hash": marshal.S(k.Of("UserStats").Whole("fingerprint_hash", subscription.FingerprintHash).Partition()),
 		},
 		KeyNames:  keysOfAahUserStats,
 		Condition: "attribute_exists(#fingerprint_hash) AND #standing IN (:standing, :standing2)",
 		Names:     namesSubscribeCheckUserStats,
 		Values: access.Item{
-			":standing":  access.Text(UserStatsStandingGood),
-			":standing2": access.Text(UserStatsStandingShadowBanned),
+			":standing":  marshal.Text(UserStatsStandingGood),
+			":standing2": marshal.Text(UserStatsStandingShadowBanned),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "standing in (good, shadow_banned)",
 		Fault:   faultUserStats,
 		Err:     k.Err(),
@@ -1395,12 +1397,12 @@ type ResubscribeParams struct {
 // it is in another state.
 func (db *DB) Resubscribe(ctx context.Context, params ResubscribeParams, options ...access.WriteOption) error {
 	writes := db.resubscribe(params)
-	return access.Transact(ctx, db.c, patternResubscribe, writes, options...)
+	return call.Transact(ctx, db.c, patternResubscribe, writes, options...)
 }
 
 // resubscribe are the writes of Resubscribe.
-func (db *DB) resubscribe(params ResubscribeParams) []access.Write {
-	return []access.Write{
+func (db *DB) resubscribe(params ResubscribeParams) []call.Action {
+	return []call.Action{
 		db.resubscribeUpdateSubscription(params),
 		db.resubscribeCheckUserStats(params.FingerprintHash),
 	}
@@ -1412,24 +1414,24 @@ var namesResubscribeUpdateSubscription = map[string]string{
 	"#subscription_id": "subscription_id",
 }
 
-func (db *DB) resubscribeUpdateSubscription(params ResubscribeParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Subscription"))
-	var x access.Expression
+func (db *DB) resubscribeUpdateSubscription(params ResubscribeParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Subscription"))
+	var x call.Expression
 	x.Set("#status = :status, #min_interval_minutes = :min_interval_minutes, #eligible_at = :eligible_at, #failure_count = :failure_count, #updated_at = :updated_at, #queue = :queue")
 	x.Remove("#ended")
 	x.And("attribute_exists(#subscription_id) AND #eligible_at = :old_eligible_at AND #status IN (:status, :status2)")
 	for placeholder, name := range namesResubscribeUpdateSubscription {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(SubscriptionStatusActive))
-	x.Value(":min_interval_minutes", access.N(params.MinIntervalMinutes))
-	x.Value(":eligible_at", access.S(encode.Time("eligible_at", params.EligibleAt)))
-	x.Value(":failure_count", access.N(0))
-	x.Value(":updated_at", access.S(encode.Time("updated_at", params.UpdatedAt)))
-	x.Value(":queue", access.S("active"))
-	x.Value(":old_eligible_at", access.S(encode.Time("eligible_at", params.OldEligibleAt)))
-	x.Value(":status2", access.Text(SubscriptionStatusInactive))
+	x.Value(":status", marshal.Text(SubscriptionStatusActive))
+	x.Value(":min_interval_minutes", marshal.N(params.MinIntervalMinutes))
+	x.Value(":eligible_at", marshal.S(encode.Time("eligible_at", params.EligibleAt)))
+	x.Value(":failure_count", marshal.N(0))
+	x.Value(":updated_at", marshal.S(encode.Time("updated_at", params.UpdatedAt)))
+	x.Value(":queue", marshal.S("active"))
+	x.Value(":old_eligible_at", marshal.S(encode.Time("eligible_at", params.OldEligibleAt)))
+	x.Value(":status2", marshal.Text(SubscriptionStatusInactive))
 	if params.FCMToken != nil {
 		x.Set("#fcm_token = :fcm_token")
 		x.Name("#fcm_token", "fcm_token")
@@ -1449,7 +1451,7 @@ func (db *DB) resubscribeUpdateSubscription(params ResubscribeParams) access.Wri
 	if params.P256dh != nil {
 		x.Set("#p256dh = :p256dh")
 		x.Name("#p256dh", "p256dh")
-		x.Value(":p256dh", access.S(*params.P256dh))
+		x.Value(":p256dh", marshal.S(*params.P256dh))
 	} else {
 		x.Remove("#p256dh")
 		x.Name("#p256dh", "p256dh")
@@ -1465,49 +1467,49 @@ func (db *DB) resubscribeUpdateSubscription(params ResubscribeParams) access.Wri
 	if params.Audience != nil {
 		x.Set("#audience = :audience")
 		x.Name("#audience", "audience")
-		x.Value(":audience", access.TextList(params.Audience))
+		x.Value(":audience", marshal.TextList(params.Audience))
 	} else {
 		x.Remove("#audience")
 		x.Name("#audience", "audience")
 	}
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Subscription",
-		Table:  "aah-subscriptions",
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Subscription",
+		Table: "aah-subscriptions",
 		Key: access.Item{
-			"subscription_id": access.S(k.Of("Subscription").Whole("subscription_id", params.SubscriptionID).Sort()),
+			"subscription_id": marshal.S(k.Of("Subscription").Whole("subscription_id", params.SubscriptionID).Sort()),
 		},
 		KeyNames:  keysOfAahSubscriptions,
 		Update:    x.Update(),
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "eligible_at = $old_eligible_at and status in (active, inactive)",
-		Fault:     access.FaultOf(decodeSubscription(db.c)),
+		Fault:     call.FaultOf(decodeSubscription(db.c)),
 		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
 var namesResubscribeCheckUserStats = map[string]string{"#fingerprint_hash": "fingerprint_hash", "#standing": "standing"}
 
-func (db *DB) resubscribeCheckUserStats(fingerprintHash string) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Check,
-		Name:   "check UserStats",
-		Table:  "aah-user-stats",
+func (db *DB) resubscribeCheckUserStats(fingerprintHash string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Check,
+		Name:  "check UserStats",
+		Table: "aah-user-stats",
 		Key: access.Item{
-			"fingerprint_hash": access.S(k.Of("UserStats").Whole("fingerprint_hash", fingerprintHash).Partition()),
+			"fingerprint_hash": marshal.S(k.Of("UserStats").Whole("fingerprint_hash", fingerprintHash).Partition()),
 		},
 		KeyNames:  keysOfAahUserStats,
 		Condition: "attribute_exists(#fingerprint_hash) AND #standing IN (:standing, :standing2)",
 		Names:     namesResubscribeCheckUserStats,
 		Values: access.Item{
-			":standing":  access.Text(UserStatsStandingGood),
-			":standing2": access.Text(UserStatsStandingShadowBanned),
+			":standing":  marshal.Text(UserStatsStandingGood),
+			":standing2": marshal.Text(UserStatsStandingShadowBanned),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "standing in (good, shadow_banned)",
 		Fault:   faultUserStats,
 		Err:     k.Err(),
@@ -1535,7 +1537,7 @@ type DeactivateSubscriptionParams struct {
 // was changed, but cannot be read.
 func (db *DB) DeactivateSubscription(ctx context.Context, key SubscriptionKey, params DeactivateSubscriptionParams) (Subscription, error) {
 	write := db.deactivateSubscription(key, params)
-	return access.UpdateItem(ctx, db.c, patternDeactivateSubscription, &write, decodeSubscription(db.c))
+	return call.UpdateItem(ctx, db.c, patternDeactivateSubscription, &write, decodeSubscription(db.c))
 }
 
 var namesDeactivateSubscription = map[string]string{
@@ -1544,29 +1546,29 @@ var namesDeactivateSubscription = map[string]string{
 }
 
 // deactivateSubscription is the write of DeactivateSubscription.
-func (db *DB) deactivateSubscription(key SubscriptionKey, params DeactivateSubscriptionParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Subscription"))
-	var x access.Expression
+func (db *DB) deactivateSubscription(key SubscriptionKey, params DeactivateSubscriptionParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Subscription"))
+	var x call.Expression
 	x.Set("#status = :status, #updated_at = :updated_at")
 	x.Remove("#queue")
 	x.And("attribute_exists(#subscription_id) AND #status = :status2")
 	for placeholder, name := range namesDeactivateSubscription {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(SubscriptionStatusInactive))
-	x.Value(":updated_at", access.S(encode.Time("updated_at", params.UpdatedAt)))
-	x.Value(":status2", access.Text(SubscriptionStatusActive))
+	x.Value(":status", marshal.Text(SubscriptionStatusInactive))
+	x.Value(":updated_at", marshal.S(encode.Time("updated_at", params.UpdatedAt)))
+	x.Value(":status2", marshal.Text(SubscriptionStatusActive))
 	if params.Ended != nil {
 		x.Set("#ended = :ended")
 		x.Name("#ended", "ended")
-		x.Value(":ended", access.S(params.Ended.text(encode, "ended")))
+		x.Value(":ended", marshal.S(params.Ended.text(encode, "ended")))
 	} else {
 		x.Remove("#ended")
 		x.Name("#ended", "ended")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Subscription",
 		Table:     "aah-subscriptions",
 		Key:       key.primary(&k),
@@ -1575,9 +1577,9 @@ func (db *DB) deactivateSubscription(key SubscriptionKey, params DeactivateSubsc
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "status = active",
-		Fault:     access.FaultOf(decodeSubscription(db.c)),
+		Fault:     call.FaultOf(decodeSubscription(db.c)),
 		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
@@ -1604,7 +1606,7 @@ type EndDeadSubscriptionParams struct {
 // was changed, but cannot be read.
 func (db *DB) EndDeadSubscription(ctx context.Context, key SubscriptionKey, params EndDeadSubscriptionParams) (Subscription, error) {
 	write := db.endDeadSubscription(key, params)
-	return access.UpdateItem(ctx, db.c, patternEndDeadSubscription, &write, decodeSubscription(db.c))
+	return call.UpdateItem(ctx, db.c, patternEndDeadSubscription, &write, decodeSubscription(db.c))
 }
 
 var namesEndDeadSubscription = map[string]string{
@@ -1613,11 +1615,11 @@ var namesEndDeadSubscription = map[string]string{
 }
 
 // endDeadSubscription is the write of EndDeadSubscription.
-func (db *DB) endDeadSubscription(key SubscriptionKey, params EndDeadSubscriptionParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Subscription"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) endDeadSubscription(key SubscriptionKey, params EndDeadSubscriptionParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Subscription"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Subscription",
 		Table:     "aah-subscriptions",
 		Key:       key.primary(&k),
@@ -1626,15 +1628,15 @@ func (db *DB) endDeadSubscription(key SubscriptionKey, params EndDeadSubscriptio
 		Condition: "attribute_exists(#subscription_id) AND #updated_at = :seen AND #status = :status2",
 		Names:     namesEndDeadSubscription,
 		Values: access.Item{
-			":status":     access.Text(SubscriptionStatusInactive),
-			":ended":      access.Text(SubscriptionEndedDead),
-			":updated_at": access.S(encode.Time("updated_at", params.UpdatedAt)),
-			":seen":       access.S(encode.Time("updated_at", params.Seen)),
-			":status2":    access.Text(SubscriptionStatusActive),
+			":status":     marshal.Text(SubscriptionStatusInactive),
+			":ended":      marshal.Text(SubscriptionEndedDead),
+			":updated_at": marshal.S(encode.Time("updated_at", params.UpdatedAt)),
+			":seen":       marshal.S(encode.Time("updated_at", params.Seen)),
+			":status2":    marshal.Text(SubscriptionStatusActive),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "updated_at = $seen and status = active",
-		Fault:   access.FaultOf(decodeSubscription(db.c)),
+		Fault:   call.FaultOf(decodeSubscription(db.c)),
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
 }
@@ -1647,14 +1649,14 @@ func (db *DB) endDeadSubscription(key SubscriptionKey, params EndDeadSubscriptio
 //	about 3 WRU a call, 5 calls a day
 func (db *DB) DeleteSubscription(ctx context.Context, key SubscriptionKey) error {
 	write := db.deleteSubscription(key)
-	return access.DeleteItem(ctx, db.c, patternDeleteSubscription, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteSubscription, &write)
 }
 
 // deleteSubscription is the write of DeleteSubscription.
-func (db *DB) deleteSubscription(key SubscriptionKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:   access.Delete,
+func (db *DB) deleteSubscription(key SubscriptionKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:     call.Delete,
 		Name:     "delete Subscription",
 		Table:    "aah-subscriptions",
 		Key:      key.primary(&k),
@@ -1686,34 +1688,34 @@ type ClaimSubscriptionParams struct {
 // was changed, but cannot be read.
 func (db *DB) ClaimSubscription(ctx context.Context, key SubscriptionKey, params ClaimSubscriptionParams) (Subscription, error) {
 	write := db.claimSubscription(key, params)
-	return access.UpdateItem(ctx, db.c, patternClaimSubscription, &write, decodeSubscription(db.c))
+	return call.UpdateItem(ctx, db.c, patternClaimSubscription, &write, decodeSubscription(db.c))
 }
 
 var namesClaimSubscription = map[string]string{"#eligible_at": "eligible_at", "#subscription_id": "subscription_id", "#status": "status"}
 
 // claimSubscription is the write of ClaimSubscription.
-func (db *DB) claimSubscription(key SubscriptionKey, params ClaimSubscriptionParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Subscription"))
-	var x access.Expression
+func (db *DB) claimSubscription(key SubscriptionKey, params ClaimSubscriptionParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Subscription"))
+	var x call.Expression
 	x.Set("#eligible_at = :eligible_at")
 	x.And("attribute_exists(#subscription_id) AND #status = :status AND #eligible_at <= :now")
 	for placeholder, name := range namesClaimSubscription {
 		x.Name(placeholder, name)
 	}
-	x.Value(":eligible_at", access.S(encode.Time("eligible_at", params.EligibleAt)))
-	x.Value(":status", access.Text(SubscriptionStatusActive))
-	x.Value(":now", access.S(encode.Time("eligible_at", params.Now)))
+	x.Value(":eligible_at", marshal.S(encode.Time("eligible_at", params.EligibleAt)))
+	x.Value(":status", marshal.Text(SubscriptionStatusActive))
+	x.Value(":now", marshal.S(encode.Time("eligible_at", params.Now)))
 	if params.LastNotifiedAt != nil {
 		x.Set("#last_notified_at = :last_notified_at")
 		x.Name("#last_notified_at", "last_notified_at")
-		x.Value(":last_notified_at", access.S(encode.Time("last_notified_at", *params.LastNotifiedAt)))
+		x.Value(":last_notified_at", marshal.S(encode.Time("last_notified_at", *params.LastNotifiedAt)))
 	} else {
 		x.Remove("#last_notified_at")
 		x.Name("#last_notified_at", "last_notified_at")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Subscription",
 		Table:     "aah-subscriptions",
 		Key:       key.primary(&k),
@@ -1722,9 +1724,9 @@ func (db *DB) claimSubscription(key SubscriptionKey, params ClaimSubscriptionPar
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "status = active and eligible_at <= $now",
-		Fault:     access.FaultOf(decodeSubscription(db.c)),
+		Fault:     call.FaultOf(decodeSubscription(db.c)),
 		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
@@ -1747,7 +1749,7 @@ type RecordPushFailureParams struct {
 // changed, but cannot be read.
 func (db *DB) RecordPushFailure(ctx context.Context, key SubscriptionKey, params RecordPushFailureParams) (Subscription, error) {
 	write := db.recordPushFailure(key, params)
-	return access.UpdateItem(ctx, db.c, patternRecordPushFailure, &write, decodeSubscription(db.c))
+	return call.UpdateItem(ctx, db.c, patternRecordPushFailure, &write, decodeSubscription(db.c))
 }
 
 var namesRecordPushFailure = map[string]string{
@@ -1756,11 +1758,11 @@ var namesRecordPushFailure = map[string]string{
 }
 
 // recordPushFailure is the write of RecordPushFailure.
-func (db *DB) recordPushFailure(key SubscriptionKey, params RecordPushFailureParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Subscription"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) recordPushFailure(key SubscriptionKey, params RecordPushFailureParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Subscription"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Subscription",
 		Table:     "aah-subscriptions",
 		Key:       key.primary(&k),
@@ -1769,11 +1771,11 @@ func (db *DB) recordPushFailure(key SubscriptionKey, params RecordPushFailurePar
 		Condition: "attribute_exists(#subscription_id)",
 		Names:     namesRecordPushFailure,
 		Values: access.Item{
-			":updated_at":    access.S(encode.Time("updated_at", params.UpdatedAt)),
-			":failure_count": access.N(1),
+			":updated_at":    marshal.S(encode.Time("updated_at", params.UpdatedAt)),
+			":failure_count": marshal.N(1),
 		},
-		Expects: access.Present,
-		Fault:   access.FaultOf(decodeSubscription(db.c)),
+		Expects: call.Present,
+		Fault:   call.FaultOf(decodeSubscription(db.c)),
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
 }
@@ -1790,24 +1792,24 @@ func (db *DB) recordPushFailure(key SubscriptionKey, params RecordPushFailurePar
 // Errors: access.ErrExists if there is such a PushSent.
 func (db *DB) RecordPush(ctx context.Context, pushSent PushSent) (PushSent, error) {
 	pushSent, write := db.recordPush(pushSent)
-	if err := access.PutItem(ctx, db.c, patternRecordPush, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternRecordPush, &write); err != nil {
 		return PushSent{}, err
 	}
 	return pushSent.stored(), nil
 }
 
 // recordPush is the write of RecordPush.
-func (db *DB) recordPush(pushSent PushSent) (PushSent, access.Write) {
+func (db *DB) recordPush(pushSent PushSent) (PushSent, call.Action) {
 	item, err := pushSent.item(db.c)
-	return pushSent, access.Write{
-		Action:    access.Put,
+	return pushSent, call.Action{
+		Kind:      call.Put,
 		Name:      "create PushSent",
 		Table:     "aah-system",
 		Item:      item,
 		KeyNames:  keysOfAahSystem,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfAahSystem,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultPushSent,
 		Err:       err,
 	}
@@ -1821,14 +1823,14 @@ func (db *DB) recordPush(pushSent PushSent) (PushSent, access.Write) {
 //	about 2 WRU a call, 5 calls a day
 func (db *DB) DeletePush(ctx context.Context, key PushSentKey) error {
 	write := db.deletePush(key)
-	return access.DeleteItem(ctx, db.c, patternDeletePush, &write)
+	return call.DeleteItem(ctx, db.c, patternDeletePush, &write)
 }
 
 // deletePush is the write of DeletePush.
-func (db *DB) deletePush(key PushSentKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:   access.Delete,
+func (db *DB) deletePush(key PushSentKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:     call.Delete,
 		Name:     "delete PushSent",
 		Table:    "aah-system",
 		Key:      key.primary(&k),
@@ -1858,32 +1860,32 @@ type CountNotifiedParams struct {
 // but cannot be read.
 func (db *DB) CountNotified(ctx context.Context, key QuestionKey, params CountNotifiedParams) (Question, error) {
 	write := db.countNotified(key, params)
-	return access.UpdateItem(ctx, db.c, patternCountNotified, &write, decodeQuestion)
+	return call.UpdateItem(ctx, db.c, patternCountNotified, &write, decodeQuestion)
 }
 
 var namesCountNotified = map[string]string{"#notified_count": "notified_count", "#question_id": "question_id"}
 
 // countNotified is the write of CountNotified.
-func (db *DB) countNotified(key QuestionKey, params CountNotifiedParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Question"))
-	var x access.Expression
+func (db *DB) countNotified(key QuestionKey, params CountNotifiedParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Question"))
+	var x call.Expression
 	x.Add("#notified_count :sent")
 	x.And("attribute_exists(#question_id)")
 	for placeholder, name := range namesCountNotified {
 		x.Name(placeholder, name)
 	}
-	x.Value(":sent", access.N(params.Sent))
+	x.Value(":sent", marshal.N(params.Sent))
 	if params.LastNotifiedAt != nil {
 		x.Set("#last_notified_at = :last_notified_at")
 		x.Name("#last_notified_at", "last_notified_at")
-		x.Value(":last_notified_at", access.S(encode.Time("last_notified_at", *params.LastNotifiedAt)))
+		x.Value(":last_notified_at", marshal.S(encode.Time("last_notified_at", *params.LastNotifiedAt)))
 	} else {
 		x.Remove("#last_notified_at")
 		x.Name("#last_notified_at", "last_notified_at")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Question",
 		Table:     "aah-questions",
 		Key:       key.primary(&k),
@@ -1892,7 +1894,7 @@ func (db *DB) countNotified(key QuestionKey, params CountNotifiedParams) access.
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Fault:     faultQuestion,
 		Err:       errors.Join(k.Err(), encode.Err()),
 	}
@@ -1910,24 +1912,24 @@ func (db *DB) countNotified(key QuestionKey, params CountNotifiedParams) access.
 // Errors: access.ErrExists if there is such a WebhookDelivery.
 func (db *DB) RecordDelivery(ctx context.Context, webhookDelivery WebhookDelivery) (WebhookDelivery, error) {
 	webhookDelivery, write := db.recordDelivery(webhookDelivery)
-	if err := access.PutItem(ctx, db.c, patternRecordDelivery, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternRecordDelivery, &write); err != nil {
 		return WebhookDelivery{}, err
 	}
 	return webhookDelivery.stored(), nil
 }
 
 // recordDelivery is the write of RecordDelivery.
-func (db *DB) recordDelivery(webhookDelivery WebhookDelivery) (WebhookDelivery, access.Write) {
+func (db *DB) recordDelivery(webhookDelivery WebhookDelivery) (WebhookDelivery, call.Action) {
 	item, err := webhookDelivery.item(db.c)
-	return webhookDelivery, access.Write{
-		Action:    access.Put,
+	return webhookDelivery, call.Action{
+		Kind:      call.Put,
 		Name:      "create WebhookDelivery",
 		Table:     "aah-system",
 		Item:      item,
 		KeyNames:  keysOfAahSystem,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfAahSystem,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultWebhookDelivery,
 		Err:       err,
 	}
@@ -1955,7 +1957,7 @@ type FlagResponseParams struct {
 // it is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) FlagResponse(ctx context.Context, key ResponseKey, params FlagResponseParams) (Response, error) {
 	write := db.flagResponse(key, params)
-	return access.UpdateItem(ctx, db.c, patternFlagResponse, &write, decodeResponse)
+	return call.UpdateItem(ctx, db.c, patternFlagResponse, &write, decodeResponse)
 }
 
 var namesFlagResponse = map[string]string{
@@ -1964,23 +1966,23 @@ var namesFlagResponse = map[string]string{
 }
 
 // flagResponse is the write of FlagResponse.
-func (db *DB) flagResponse(key ResponseKey, params FlagResponseParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Response"))
-	var x access.Expression
+func (db *DB) flagResponse(key ResponseKey, params FlagResponseParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Response"))
+	var x call.Expression
 	x.Set("#flag_state = :flag_state, #flag_queue = :flag_queue")
 	x.And("attribute_exists(#question_id) AND #created_at = :created_at AND #flag_state = :flag_state2")
 	for placeholder, name := range namesFlagResponse {
 		x.Name(placeholder, name)
 	}
-	x.Value(":flag_state", access.Text(ResponseFlagStateFlagged))
-	x.Value(":flag_queue", access.S("flagged"))
-	x.Value(":created_at", access.S(encode.Time("created_at", params.CreatedAt)))
-	x.Value(":flag_state2", access.Text(ResponseFlagStateClean))
+	x.Value(":flag_state", marshal.Text(ResponseFlagStateFlagged))
+	x.Value(":flag_queue", marshal.S("flagged"))
+	x.Value(":created_at", marshal.S(encode.Time("created_at", params.CreatedAt)))
+	x.Value(":flag_state2", marshal.Text(ResponseFlagStateClean))
 	if params.FlagReason != nil {
 		x.Set("#flag_reason = :flag_reason")
 		x.Name("#flag_reason", "flag_reason")
-		x.Value(":flag_reason", access.S(params.FlagReason.text(encode, "flag_reason")))
+		x.Value(":flag_reason", marshal.S(params.FlagReason.text(encode, "flag_reason")))
 	} else {
 		x.Remove("#flag_reason")
 		x.Name("#flag_reason", "flag_reason")
@@ -1988,13 +1990,13 @@ func (db *DB) flagResponse(key ResponseKey, params FlagResponseParams) access.Wr
 	if params.FlaggedAt != nil {
 		x.Set("#flagged_at = :flagged_at")
 		x.Name("#flagged_at", "flagged_at")
-		x.Value(":flagged_at", access.S(encode.Time("flagged_at", *params.FlaggedAt)))
+		x.Value(":flagged_at", marshal.S(encode.Time("flagged_at", *params.FlaggedAt)))
 	} else {
 		x.Remove("#flagged_at")
 		x.Name("#flagged_at", "flagged_at")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Response",
 		Table:     "aah-responses",
 		Key:       key.primary(&k),
@@ -2003,7 +2005,7 @@ func (db *DB) flagResponse(key ResponseKey, params FlagResponseParams) access.Wr
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "created_at = $created_at and flag_state = clean",
 		Fault:     faultResponse,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -2029,33 +2031,33 @@ type ApproveResponseParams struct {
 // it is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) ApproveResponse(ctx context.Context, key ResponseKey, params ApproveResponseParams) (Response, error) {
 	write := db.approveResponse(key, params)
-	return access.UpdateItem(ctx, db.c, patternApproveResponse, &write, decodeResponse)
+	return call.UpdateItem(ctx, db.c, patternApproveResponse, &write, decodeResponse)
 }
 
 var namesApproveResponse = map[string]string{"#flag_state": "flag_state", "#flag_queue": "flag_queue", "#question_id": "question_id"}
 
 // approveResponse is the write of ApproveResponse.
-func (db *DB) approveResponse(key ResponseKey, params ApproveResponseParams) access.Write {
-	var k access.KeyText
-	var x access.Expression
+func (db *DB) approveResponse(key ResponseKey, params ApproveResponseParams) call.Action {
+	var k marshal.KeyText
+	var x call.Expression
 	x.Set("#flag_state = :flag_state")
 	x.Remove("#flag_queue")
 	x.And("attribute_exists(#question_id) AND #flag_state = :flag_state2")
 	for placeholder, name := range namesApproveResponse {
 		x.Name(placeholder, name)
 	}
-	x.Value(":flag_state", access.Text(ResponseFlagStateApproved))
-	x.Value(":flag_state2", access.Text(ResponseFlagStateFlagged))
+	x.Value(":flag_state", marshal.Text(ResponseFlagStateApproved))
+	x.Value(":flag_state2", marshal.Text(ResponseFlagStateFlagged))
 	if params.ReviewedBy != nil {
 		x.Set("#reviewed_by = :reviewed_by")
 		x.Name("#reviewed_by", "reviewed_by")
-		x.Value(":reviewed_by", access.S(*params.ReviewedBy))
+		x.Value(":reviewed_by", marshal.S(*params.ReviewedBy))
 	} else {
 		x.Remove("#reviewed_by")
 		x.Name("#reviewed_by", "reviewed_by")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Response",
 		Table:     "aah-responses",
 		Key:       key.primary(&k),
@@ -2064,7 +2066,7 @@ func (db *DB) approveResponse(key ResponseKey, params ApproveResponseParams) acc
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "flag_state = flagged",
 		Fault:     faultResponse,
 		Err:       k.Err(),
@@ -2093,12 +2095,12 @@ type RejectResponseParams struct {
 // in another state.
 func (db *DB) RejectResponse(ctx context.Context, params RejectResponseParams, options ...access.WriteOption) error {
 	writes := db.rejectResponse(params)
-	return access.Transact(ctx, db.c, patternRejectResponse, writes, options...)
+	return call.Transact(ctx, db.c, patternRejectResponse, writes, options...)
 }
 
 // rejectResponse are the writes of RejectResponse.
-func (db *DB) rejectResponse(params RejectResponseParams) []access.Write {
-	return []access.Write{
+func (db *DB) rejectResponse(params RejectResponseParams) []call.Action {
+	return []call.Action{
 		db.updateResponse(params.ReviewedBy, params.QuestionID, params.FingerprintHash),
 		db.rejectResponseUpdateQuestion(params.QuestionID),
 	}
@@ -2106,25 +2108,25 @@ func (db *DB) rejectResponse(params RejectResponseParams) []access.Write {
 
 var namesRejectResponseUpdateQuestion = map[string]string{"#current_responses": "current_responses", "#question_id": "question_id", "#status": "status"}
 
-func (db *DB) rejectResponseUpdateQuestion(questionID string) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Question",
-		Table:  "aah-questions",
+func (db *DB) rejectResponseUpdateQuestion(questionID string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Question",
+		Table: "aah-questions",
 		Key: access.Item{
-			"question_id": access.S(k.Of("Question").Whole("question_id", questionID).Sort()),
+			"question_id": marshal.S(k.Of("Question").Whole("question_id", questionID).Sort()),
 		},
 		KeyNames:  keysOfAahQuestions,
 		Update:    "ADD #current_responses :current_responses",
 		Condition: "attribute_exists(#question_id) AND #status = :status AND #current_responses >= :current_responses2",
 		Names:     namesRejectResponseUpdateQuestion,
 		Values: access.Item{
-			":current_responses":  access.N(-1),
-			":status":             access.Text(QuestionStatusPartial),
-			":current_responses2": access.N(1),
+			":current_responses":  marshal.N(-1),
+			":status":             marshal.Text(QuestionStatusPartial),
+			":current_responses2": marshal.N(1),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "status = PARTIAL and current_responses >= 0 afterwards",
 		Fault:   faultQuestion,
 		Err:     k.Err(),
@@ -2159,12 +2161,12 @@ type RejectAndReopenParams struct {
 // *access.ConditionError[Agent] if it is in another state.
 func (db *DB) RejectAndReopen(ctx context.Context, params RejectAndReopenParams, options ...access.WriteOption) error {
 	writes := db.rejectAndReopen(params)
-	return access.Transact(ctx, db.c, patternRejectAndReopen, writes, options...)
+	return call.Transact(ctx, db.c, patternRejectAndReopen, writes, options...)
 }
 
 // rejectAndReopen are the writes of RejectAndReopen.
-func (db *DB) rejectAndReopen(params RejectAndReopenParams) []access.Write {
-	return []access.Write{
+func (db *DB) rejectAndReopen(params RejectAndReopenParams) []call.Action {
+	return []call.Action{
 		db.updateResponse(params.ReviewedBy, params.QuestionID, params.FingerprintHash),
 		db.rejectAndReopenUpdateQuestion(params.Hidden, params.ExpiresAt, params.Now, params.QuestionID),
 		db.rejectAndReopenUpdateAgent(params.AgentID),
@@ -2177,10 +2179,10 @@ var namesRejectAndReopenUpdateQuestion = map[string]string{
 	"#expires_at": "expires_at",
 }
 
-func (db *DB) rejectAndReopenUpdateQuestion(hidden bool, expiresAt, now time.Time, questionID string) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Question"))
-	var x access.Expression
+func (db *DB) rejectAndReopenUpdateQuestion(hidden bool, expiresAt, now time.Time, questionID string) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Question"))
+	var x call.Expression
 	x.Set("#status = :status, #open_status = :open_status")
 	x.Add("#current_responses :current_responses")
 	x.Remove("#closed_at, #ttl")
@@ -2188,32 +2190,32 @@ func (db *DB) rejectAndReopenUpdateQuestion(hidden bool, expiresAt, now time.Tim
 	for placeholder, name := range namesRejectAndReopenUpdateQuestion {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(QuestionStatusPartial))
-	x.Value(":current_responses", access.N(-1))
-	x.Value(":open_status", access.S("PARTIAL"))
-	x.Value(":hidden", access.Bool(hidden))
-	x.Value(":expires_at", access.S(encode.Time("expires_at", expiresAt)))
-	x.Value(":status2", access.Text(QuestionStatusClosed))
-	x.Value(":now", access.S(encode.Time("expires_at", now)))
-	x.Value(":current_responses2", access.N(1))
+	x.Value(":status", marshal.Text(QuestionStatusPartial))
+	x.Value(":current_responses", marshal.N(-1))
+	x.Value(":open_status", marshal.S("PARTIAL"))
+	x.Value(":hidden", marshal.Bool(hidden))
+	x.Value(":expires_at", marshal.S(encode.Time("expires_at", expiresAt)))
+	x.Value(":status2", marshal.Text(QuestionStatusClosed))
+	x.Value(":now", marshal.S(encode.Time("expires_at", now)))
+	x.Value(":current_responses2", marshal.N(1))
 	if !hidden {
 		x.Set("#feed = :feed")
 		x.Name("#feed", "feed")
-		x.Value(":feed", access.S("PARTIAL"))
+		x.Value(":feed", marshal.S("PARTIAL"))
 	}
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Question",
-		Table:  "aah-questions",
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Question",
+		Table: "aah-questions",
 		Key: access.Item{
-			"question_id": access.S(k.Of("Question").Whole("question_id", questionID).Sort()),
+			"question_id": marshal.S(k.Of("Question").Whole("question_id", questionID).Sort()),
 		},
 		KeyNames:  keysOfAahQuestions,
 		Update:    x.Update(),
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "hidden = $hidden and expires_at = $expires_at and status = CLOSED and expires_at > $now and current_responses >= 0 afterwards",
 		Fault:     faultQuestion,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -2222,25 +2224,25 @@ func (db *DB) rejectAndReopenUpdateQuestion(hidden bool, expiresAt, now time.Tim
 
 var namesRejectAndReopenUpdateAgent = map[string]string{"#open_questions": "open_questions", "#PK": "PK"}
 
-func (db *DB) rejectAndReopenUpdateAgent(agentID string) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Agent",
-		Table:  "aah-system",
+func (db *DB) rejectAndReopenUpdateAgent(agentID string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Agent",
+		Table: "aah-system",
 		Key: access.Item{
-			"PK": access.S(agentPK(&k, agentID)),
-			"SK": access.S("AGENT"),
+			"PK": marshal.S(agentPK(&k, agentID)),
+			"SK": marshal.S("AGENT"),
 		},
 		KeyNames:  keysOfAahSystem,
 		Update:    "ADD #open_questions :open_questions",
 		Condition: "attribute_exists(#PK) AND #open_questions <= :open_questions2",
 		Names:     namesRejectAndReopenUpdateAgent,
 		Values: access.Item{
-			":open_questions":  access.N(1),
-			":open_questions2": access.N(99),
+			":open_questions":  marshal.N(1),
+			":open_questions2": marshal.N(99),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "open_questions <= 100 afterwards",
 		Fault:   faultAgent,
 		Err:     k.Err(),
@@ -2269,12 +2271,12 @@ type RejectLateParams struct {
 // in another state.
 func (db *DB) RejectLate(ctx context.Context, params RejectLateParams, options ...access.WriteOption) error {
 	writes := db.rejectLate(params)
-	return access.Transact(ctx, db.c, patternRejectLate, writes, options...)
+	return call.Transact(ctx, db.c, patternRejectLate, writes, options...)
 }
 
 // rejectLate are the writes of RejectLate.
-func (db *DB) rejectLate(params RejectLateParams) []access.Write {
-	return []access.Write{
+func (db *DB) rejectLate(params RejectLateParams) []call.Action {
+	return []call.Action{
 		db.updateResponse(params.ReviewedBy, params.QuestionID, params.FingerprintHash),
 		db.rejectLateUpdateQuestion(params.QuestionID),
 	}
@@ -2282,26 +2284,26 @@ func (db *DB) rejectLate(params RejectLateParams) []access.Write {
 
 var namesRejectLateUpdateQuestion = map[string]string{"#current_responses": "current_responses", "#question_id": "question_id", "#status": "status"}
 
-func (db *DB) rejectLateUpdateQuestion(questionID string) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Question",
-		Table:  "aah-questions",
+func (db *DB) rejectLateUpdateQuestion(questionID string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Question",
+		Table: "aah-questions",
 		Key: access.Item{
-			"question_id": access.S(k.Of("Question").Whole("question_id", questionID).Sort()),
+			"question_id": marshal.S(k.Of("Question").Whole("question_id", questionID).Sort()),
 		},
 		KeyNames:  keysOfAahQuestions,
 		Update:    "ADD #current_responses :current_responses",
 		Condition: "attribute_exists(#question_id) AND #status IN (:status, :status2) AND #current_responses >= :current_responses2",
 		Names:     namesRejectLateUpdateQuestion,
 		Values: access.Item{
-			":current_responses":  access.N(-1),
-			":status":             access.Text(QuestionStatusClosed),
-			":status2":            access.Text(QuestionStatusExpired),
-			":current_responses2": access.N(1),
+			":current_responses":  marshal.N(-1),
+			":status":             marshal.Text(QuestionStatusClosed),
+			":status2":            marshal.Text(QuestionStatusExpired),
+			":current_responses2": marshal.N(1),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "status in (CLOSED, EXPIRED) and current_responses >= 0 afterwards",
 		Fault:   faultQuestion,
 		Err:     k.Err(),
@@ -2328,33 +2330,33 @@ type RejectUncountedParams struct {
 // it is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) RejectUncounted(ctx context.Context, key ResponseKey, params RejectUncountedParams) (Response, error) {
 	write := db.rejectUncounted(key, params)
-	return access.UpdateItem(ctx, db.c, patternRejectUncounted, &write, decodeResponse)
+	return call.UpdateItem(ctx, db.c, patternRejectUncounted, &write, decodeResponse)
 }
 
 var namesRejectUncounted = map[string]string{"#flag_state": "flag_state", "#flag_queue": "flag_queue", "#question_id": "question_id"}
 
 // rejectUncounted is the write of RejectUncounted.
-func (db *DB) rejectUncounted(key ResponseKey, params RejectUncountedParams) access.Write {
-	var k access.KeyText
-	var x access.Expression
+func (db *DB) rejectUncounted(key ResponseKey, params RejectUncountedParams) call.Action {
+	var k marshal.KeyText
+	var x call.Expression
 	x.Set("#flag_state = :flag_state")
 	x.Remove("#flag_queue")
 	x.And("attribute_exists(#question_id) AND #flag_state = :flag_state2")
 	for placeholder, name := range namesRejectUncounted {
 		x.Name(placeholder, name)
 	}
-	x.Value(":flag_state", access.Text(ResponseFlagStateRejected))
-	x.Value(":flag_state2", access.Text(ResponseFlagStateFlagged))
+	x.Value(":flag_state", marshal.Text(ResponseFlagStateRejected))
+	x.Value(":flag_state2", marshal.Text(ResponseFlagStateFlagged))
 	if params.ReviewedBy != nil {
 		x.Set("#reviewed_by = :reviewed_by")
 		x.Name("#reviewed_by", "reviewed_by")
-		x.Value(":reviewed_by", access.S(*params.ReviewedBy))
+		x.Value(":reviewed_by", marshal.S(*params.ReviewedBy))
 	} else {
 		x.Remove("#reviewed_by")
 		x.Name("#reviewed_by", "reviewed_by")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Response",
 		Table:     "aah-responses",
 		Key:       key.primary(&k),
@@ -2363,7 +2365,7 @@ func (db *DB) rejectUncounted(key ResponseKey, params RejectUncountedParams) acc
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "flag_state = flagged",
 		Fault:     faultResponse,
 		Err:       k.Err(),
@@ -2391,7 +2393,7 @@ type ShadowBanParams struct {
 // *access.DoneError if it was changed, but cannot be read.
 func (db *DB) ShadowBan(ctx context.Context, key UserStatsKey, params ShadowBanParams) (UserStats, error) {
 	write := db.shadowBan(key, params)
-	return access.UpdateItem(ctx, db.c, patternShadowBan, &write, decodeUserStats)
+	return call.UpdateItem(ctx, db.c, patternShadowBan, &write, decodeUserStats)
 }
 
 var namesShadowBan = map[string]string{
@@ -2400,11 +2402,11 @@ var namesShadowBan = map[string]string{
 }
 
 // shadowBan is the write of ShadowBan.
-func (db *DB) shadowBan(key UserStatsKey, params ShadowBanParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("UserStats"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) shadowBan(key UserStatsKey, params ShadowBanParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("UserStats"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update UserStats",
 		Table:     "aah-user-stats",
 		Key:       key.primary(&k),
@@ -2413,13 +2415,13 @@ func (db *DB) shadowBan(key UserStatsKey, params ShadowBanParams) access.Write {
 		Condition: "attribute_exists(#fingerprint_hash) AND #version = :version AND #standing = :standing2",
 		Names:     namesShadowBan,
 		Values: access.Item{
-			":standing":   access.Text(UserStatsStandingShadowBanned),
-			":updated_at": access.S(encode.Time("updated_at", params.UpdatedAt)),
-			":one":        access.N(1),
-			":version":    access.N(params.Version),
-			":standing2":  access.Text(UserStatsStandingGood),
+			":standing":   marshal.Text(UserStatsStandingShadowBanned),
+			":updated_at": marshal.S(encode.Time("updated_at", params.UpdatedAt)),
+			":one":        marshal.N(1),
+			":version":    marshal.N(params.Version),
+			":standing2":  marshal.Text(UserStatsStandingGood),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "version",
 		Seen:    params.Version,
 		Needs:   "standing = good",
@@ -2449,7 +2451,7 @@ type BanParams struct {
 // *access.DoneError if it was changed, but cannot be read.
 func (db *DB) Ban(ctx context.Context, key UserStatsKey, params BanParams) (UserStats, error) {
 	write := db.ban(key, params)
-	return access.UpdateItem(ctx, db.c, patternBan, &write, decodeUserStats)
+	return call.UpdateItem(ctx, db.c, patternBan, &write, decodeUserStats)
 }
 
 var namesBan = map[string]string{
@@ -2458,11 +2460,11 @@ var namesBan = map[string]string{
 }
 
 // ban is the write of Ban.
-func (db *DB) ban(key UserStatsKey, params BanParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("UserStats"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) ban(key UserStatsKey, params BanParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("UserStats"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update UserStats",
 		Table:     "aah-user-stats",
 		Key:       key.primary(&k),
@@ -2471,14 +2473,14 @@ func (db *DB) ban(key UserStatsKey, params BanParams) access.Write {
 		Condition: "attribute_exists(#fingerprint_hash) AND #version = :version AND #standing IN (:standing2, :standing3)",
 		Names:     namesBan,
 		Values: access.Item{
-			":standing":   access.Text(UserStatsStandingBanned),
-			":updated_at": access.S(encode.Time("updated_at", params.UpdatedAt)),
-			":one":        access.N(1),
-			":version":    access.N(params.Version),
-			":standing2":  access.Text(UserStatsStandingGood),
-			":standing3":  access.Text(UserStatsStandingShadowBanned),
+			":standing":   marshal.Text(UserStatsStandingBanned),
+			":updated_at": marshal.S(encode.Time("updated_at", params.UpdatedAt)),
+			":one":        marshal.N(1),
+			":version":    marshal.N(params.Version),
+			":standing2":  marshal.Text(UserStatsStandingGood),
+			":standing3":  marshal.Text(UserStatsStandingShadowBanned),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "version",
 		Seen:    params.Version,
 		Needs:   "standing in (good, shadow_banned)",
@@ -2508,7 +2510,7 @@ type PardonParams struct {
 // *access.DoneError if it was changed, but cannot be read.
 func (db *DB) Pardon(ctx context.Context, key UserStatsKey, params PardonParams) (UserStats, error) {
 	write := db.pardon(key, params)
-	return access.UpdateItem(ctx, db.c, patternPardon, &write, decodeUserStats)
+	return call.UpdateItem(ctx, db.c, patternPardon, &write, decodeUserStats)
 }
 
 var namesPardon = map[string]string{
@@ -2517,11 +2519,11 @@ var namesPardon = map[string]string{
 }
 
 // pardon is the write of Pardon.
-func (db *DB) pardon(key UserStatsKey, params PardonParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("UserStats"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) pardon(key UserStatsKey, params PardonParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("UserStats"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update UserStats",
 		Table:     "aah-user-stats",
 		Key:       key.primary(&k),
@@ -2530,14 +2532,14 @@ func (db *DB) pardon(key UserStatsKey, params PardonParams) access.Write {
 		Condition: "attribute_exists(#fingerprint_hash) AND #version = :version AND #standing IN (:standing2, :standing3)",
 		Names:     namesPardon,
 		Values: access.Item{
-			":standing":   access.Text(UserStatsStandingGood),
-			":updated_at": access.S(encode.Time("updated_at", params.UpdatedAt)),
-			":one":        access.N(1),
-			":version":    access.N(params.Version),
-			":standing2":  access.Text(UserStatsStandingShadowBanned),
-			":standing3":  access.Text(UserStatsStandingBanned),
+			":standing":   marshal.Text(UserStatsStandingGood),
+			":updated_at": marshal.S(encode.Time("updated_at", params.UpdatedAt)),
+			":one":        marshal.N(1),
+			":version":    marshal.N(params.Version),
+			":standing2":  marshal.Text(UserStatsStandingShadowBanned),
+			":standing3":  marshal.Text(UserStatsStandingBanned),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "version",
 		Seen:    params.Version,
 		Needs:   "standing in (shadow_banned, banned)",
@@ -2558,25 +2560,25 @@ func (db *DB) pardon(key UserStatsKey, params PardonParams) access.Write {
 // Errors: access.ErrExists if there is such a QuestionReport.
 func (db *DB) ReportQuestion(ctx context.Context, questionReport QuestionReport) (QuestionReport, error) {
 	questionReport, write := db.reportQuestion(questionReport)
-	if err := access.PutItem(ctx, db.c, patternReportQuestion, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternReportQuestion, &write); err != nil {
 		return QuestionReport{}, err
 	}
 	return questionReport.stored(), nil
 }
 
 // reportQuestion is the write of ReportQuestion.
-func (db *DB) reportQuestion(questionReport QuestionReport) (QuestionReport, access.Write) {
+func (db *DB) reportQuestion(questionReport QuestionReport) (QuestionReport, call.Action) {
 	questionReport.State = QuestionReportStateOpen
 	item, err := questionReport.item(db.c)
-	return questionReport, access.Write{
-		Action:    access.Put,
+	return questionReport, call.Action{
+		Kind:      call.Put,
 		Name:      "create QuestionReport",
 		Table:     "aah-system",
 		Item:      item,
 		KeyNames:  keysOfAahSystem,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfAahSystem,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultQuestionReport,
 		Err:       err,
 	}
@@ -2596,16 +2598,16 @@ func (db *DB) reportQuestion(questionReport QuestionReport) (QuestionReport, acc
 // but cannot be read.
 func (db *DB) HideQuestion(ctx context.Context, key QuestionKey) (Question, error) {
 	write := db.hideQuestion(key)
-	return access.UpdateItem(ctx, db.c, patternHideQuestion, &write, decodeQuestion)
+	return call.UpdateItem(ctx, db.c, patternHideQuestion, &write, decodeQuestion)
 }
 
 var namesHideQuestion = map[string]string{"#hidden": "hidden", "#feed": "feed", "#question_id": "question_id"}
 
 // hideQuestion is the write of HideQuestion.
-func (db *DB) hideQuestion(key QuestionKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) hideQuestion(key QuestionKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Question",
 		Table:     "aah-questions",
 		Key:       key.primary(&k),
@@ -2614,9 +2616,9 @@ func (db *DB) hideQuestion(key QuestionKey) access.Write {
 		Condition: "attribute_exists(#question_id)",
 		Names:     namesHideQuestion,
 		Values: access.Item{
-			":hidden": access.Bool(true),
+			":hidden": marshal.Bool(true),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Fault:   faultQuestion,
 		Err:     k.Err(),
 	}
@@ -2636,16 +2638,16 @@ func (db *DB) hideQuestion(key QuestionKey) access.Write {
 // it was changed, but cannot be read.
 func (db *DB) UpholdReport(ctx context.Context, key QuestionReportKey) (QuestionReport, error) {
 	write := db.upholdReport(key)
-	return access.UpdateItem(ctx, db.c, patternUpholdReport, &write, decodeQuestionReport)
+	return call.UpdateItem(ctx, db.c, patternUpholdReport, &write, decodeQuestionReport)
 }
 
 var namesUpholdReport = map[string]string{"#state": "state", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK", "#PK": "PK"}
 
 // upholdReport is the write of UpholdReport.
-func (db *DB) upholdReport(key QuestionReportKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) upholdReport(key QuestionReportKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update QuestionReport",
 		Table:     "aah-system",
 		Key:       key.primary(&k),
@@ -2654,10 +2656,10 @@ func (db *DB) upholdReport(key QuestionReportKey) access.Write {
 		Condition: "attribute_exists(#PK) AND #state = :state2",
 		Names:     namesUpholdReport,
 		Values: access.Item{
-			":state":  access.Text(QuestionReportStateUpheld),
-			":state2": access.Text(QuestionReportStateOpen),
+			":state":  marshal.Text(QuestionReportStateUpheld),
+			":state2": marshal.Text(QuestionReportStateOpen),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "state = open",
 		Fault:   faultQuestionReport,
 		Err:     k.Err(),
@@ -2678,16 +2680,16 @@ func (db *DB) upholdReport(key QuestionReportKey) access.Write {
 // it was changed, but cannot be read.
 func (db *DB) DismissReport(ctx context.Context, key QuestionReportKey) (QuestionReport, error) {
 	write := db.dismissReport(key)
-	return access.UpdateItem(ctx, db.c, patternDismissReport, &write, decodeQuestionReport)
+	return call.UpdateItem(ctx, db.c, patternDismissReport, &write, decodeQuestionReport)
 }
 
 var namesDismissReport = map[string]string{"#state": "state", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK", "#PK": "PK"}
 
 // dismissReport is the write of DismissReport.
-func (db *DB) dismissReport(key QuestionReportKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) dismissReport(key QuestionReportKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update QuestionReport",
 		Table:     "aah-system",
 		Key:       key.primary(&k),
@@ -2696,10 +2698,10 @@ func (db *DB) dismissReport(key QuestionReportKey) access.Write {
 		Condition: "attribute_exists(#PK) AND #state = :state2",
 		Names:     namesDismissReport,
 		Values: access.Item{
-			":state":  access.Text(QuestionReportStateDismissed),
-			":state2": access.Text(QuestionReportStateOpen),
+			":state":  marshal.Text(QuestionReportStateDismissed),
+			":state2": marshal.Text(QuestionReportStateOpen),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "state = open",
 		Fault:   faultQuestionReport,
 		Err:     k.Err(),
@@ -2714,14 +2716,14 @@ func (db *DB) dismissReport(key QuestionReportKey) access.Write {
 //	about 3 WRU a call, 1 call a week
 func (db *DB) DeleteReport(ctx context.Context, key QuestionReportKey) error {
 	write := db.deleteReport(key)
-	return access.DeleteItem(ctx, db.c, patternDeleteReport, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteReport, &write)
 }
 
 // deleteReport is the write of DeleteReport.
-func (db *DB) deleteReport(key QuestionReportKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:   access.Delete,
+func (db *DB) deleteReport(key QuestionReportKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:     call.Delete,
 		Name:     "delete QuestionReport",
 		Table:    "aah-system",
 		Key:      key.primary(&k),
@@ -2743,33 +2745,33 @@ func (db *DB) deleteReport(key QuestionReportKey) access.Write {
 // it is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) ShowQuestion(ctx context.Context, key QuestionKey, status QuestionStatus) (Question, error) {
 	write := db.showQuestion(key, status)
-	return access.UpdateItem(ctx, db.c, patternShowQuestion, &write, decodeQuestion)
+	return call.UpdateItem(ctx, db.c, patternShowQuestion, &write, decodeQuestion)
 }
 
 var namesShowQuestion = map[string]string{"#hidden": "hidden", "#question_id": "question_id", "#status": "status"}
 
 // showQuestion is the write of ShowQuestion.
-func (db *DB) showQuestion(key QuestionKey, status QuestionStatus) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Question"))
-	var x access.Expression
+func (db *DB) showQuestion(key QuestionKey, status QuestionStatus) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Question"))
+	var x call.Expression
 	x.Set("#hidden = :hidden")
 	x.And("attribute_exists(#question_id) AND #status = :status")
 	for placeholder, name := range namesShowQuestion {
 		x.Name(placeholder, name)
 	}
-	x.Value(":hidden", access.Bool(false))
-	x.Value(":status", access.S(status.text(encode, "status")))
+	x.Value(":hidden", marshal.Bool(false))
+	x.Value(":status", marshal.S(status.text(encode, "status")))
 	if status == QuestionStatusOpen || status == QuestionStatusPartial {
 		x.Set("#feed = :feed")
 		x.Name("#feed", "feed")
-		x.Value(":feed", access.S(questionFeed(&k, status)))
+		x.Value(":feed", marshal.S(questionFeed(&k, status)))
 	} else {
 		x.Remove("#feed")
 		x.Name("#feed", "feed")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Question",
 		Table:     "aah-questions",
 		Key:       key.primary(&k),
@@ -2778,7 +2780,7 @@ func (db *DB) showQuestion(key QuestionKey, status QuestionStatus) access.Write 
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "status = $status",
 		Fault:     faultQuestion,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -2797,24 +2799,24 @@ func (db *DB) showQuestion(key QuestionKey, status QuestionStatus) access.Write 
 // Errors: access.ErrExists if there is such a RateWindow.
 func (db *DB) OpenRateWindow(ctx context.Context, rateWindow RateWindow) (RateWindow, error) {
 	rateWindow, write := db.openRateWindow(rateWindow)
-	if err := access.PutItem(ctx, db.c, patternOpenRateWindow, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternOpenRateWindow, &write); err != nil {
 		return RateWindow{}, err
 	}
 	return rateWindow.stored(), nil
 }
 
 // openRateWindow is the write of OpenRateWindow.
-func (db *DB) openRateWindow(rateWindow RateWindow) (RateWindow, access.Write) {
+func (db *DB) openRateWindow(rateWindow RateWindow) (RateWindow, call.Action) {
 	item, err := rateWindow.item(db.c)
-	return rateWindow, access.Write{
-		Action:    access.Put,
+	return rateWindow, call.Action{
+		Kind:      call.Put,
 		Name:      "create RateWindow",
 		Table:     "aah-system",
 		Item:      item,
 		KeyNames:  keysOfAahSystem,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfAahSystem,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultRateWindow,
 		Err:       err,
 	}
@@ -2839,16 +2841,16 @@ type CountHitParams struct {
 // if it is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) CountHit(ctx context.Context, key RateWindowKey, params CountHitParams) (RateWindow, error) {
 	write := db.countHit(key, params)
-	return access.UpdateItem(ctx, db.c, patternCountHit, &write, decodeRateWindow)
+	return call.UpdateItem(ctx, db.c, patternCountHit, &write, decodeRateWindow)
 }
 
 var namesCountHit = map[string]string{"#hits": "hits", "#PK": "PK"}
 
 // countHit is the write of CountHit.
-func (db *DB) countHit(key RateWindowKey, params CountHitParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) countHit(key RateWindowKey, params CountHitParams) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update RateWindow",
 		Table:     "aah-system",
 		Key:       key.primary(&k),
@@ -2857,10 +2859,10 @@ func (db *DB) countHit(key RateWindowKey, params CountHitParams) access.Write {
 		Condition: "attribute_exists(#PK) AND #hits < :limit",
 		Names:     namesCountHit,
 		Values: access.Item{
-			":hits":  access.N(1),
-			":limit": access.N(params.Limit),
+			":hits":  marshal.N(1),
+			":limit": marshal.N(params.Limit),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "hits < $limit",
 		Fault:   faultRateWindow,
 		Err:     k.Err(),
@@ -2879,24 +2881,24 @@ func (db *DB) countHit(key RateWindowKey, params CountHitParams) access.Write {
 // Errors: access.ErrExists if there is such an EndedSession.
 func (db *DB) EndSession(ctx context.Context, endedSession EndedSession) (EndedSession, error) {
 	endedSession, write := db.endSession(endedSession)
-	if err := access.PutItem(ctx, db.c, patternEndSession, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternEndSession, &write); err != nil {
 		return EndedSession{}, err
 	}
 	return endedSession.stored(), nil
 }
 
 // endSession is the write of EndSession.
-func (db *DB) endSession(endedSession EndedSession) (EndedSession, access.Write) {
+func (db *DB) endSession(endedSession EndedSession) (EndedSession, call.Action) {
 	item, err := endedSession.item(db.c)
-	return endedSession, access.Write{
-		Action:    access.Put,
+	return endedSession, call.Action{
+		Kind:      call.Put,
 		Name:      "create EndedSession",
 		Table:     "aah-system",
 		Item:      item,
 		KeyNames:  keysOfAahSystem,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfAahSystem,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultEndedSession,
 		Err:       err,
 	}
@@ -2914,25 +2916,25 @@ func (db *DB) endSession(endedSession EndedSession) (EndedSession, access.Write)
 // Errors: access.ErrExists if there is such a Job.
 func (db *DB) QueueJob(ctx context.Context, job Job) (Job, error) {
 	job, write := db.queueJob(job)
-	if err := access.PutItem(ctx, db.c, patternQueueJob, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternQueueJob, &write); err != nil {
 		return Job{}, err
 	}
 	return job.stored(), nil
 }
 
 // queueJob is the write of QueueJob.
-func (db *DB) queueJob(job Job) (Job, access.Write) {
+func (db *DB) queueJob(job Job) (Job, call.Action) {
 	job.Status = JobStatusQueued
 	item, err := job.item(db.c)
-	return job, access.Write{
-		Action:    access.Put,
+	return job, call.Action{
+		Kind:      call.Put,
 		Name:      "create Job",
 		Table:     "aah-system",
 		Item:      item,
 		KeyNames:  keysOfAahSystem,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfAahSystem,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultJob,
 		Err:       err,
 	}
@@ -2960,17 +2962,17 @@ type ClaimJobParams struct {
 // another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) ClaimJob(ctx context.Context, key JobKey, dueAt time.Time, params ClaimJobParams) (Job, error) {
 	write := db.claimJob(key, dueAt, params)
-	return access.UpdateItem(ctx, db.c, patternClaimJob, &write, decodeJob)
+	return call.UpdateItem(ctx, db.c, patternClaimJob, &write, decodeJob)
 }
 
 var namesClaimJob = map[string]string{"#status": "status", "#due_at": "due_at", "#tries": "tries", "#GSI1SK": "GSI1SK", "#PK": "PK"}
 
 // claimJob is the write of ClaimJob.
-func (db *DB) claimJob(key JobKey, dueAt time.Time, params ClaimJobParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Job"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) claimJob(key JobKey, dueAt time.Time, params ClaimJobParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Job"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Job",
 		Table:     "aah-system",
 		Key:       key.primary(&k),
@@ -2979,15 +2981,15 @@ func (db *DB) claimJob(key JobKey, dueAt time.Time, params ClaimJobParams) acces
 		Condition: "attribute_exists(#PK) AND #due_at = :old_due_at AND #status IN (:status2, :status) AND #due_at <= :now",
 		Names:     namesClaimJob,
 		Values: access.Item{
-			":status":     access.Text(JobStatusRunning),
-			":due_at":     access.S(encode.Time("due_at", dueAt)),
-			":tries":      access.N(1),
-			":GSI1SK":     access.S(jobGSI1SK(&k, dueAt, key.JobID)),
-			":old_due_at": access.S(encode.Time("due_at", params.OldDueAt)),
-			":status2":    access.Text(JobStatusQueued),
-			":now":        access.S(encode.Time("due_at", params.Now)),
+			":status":     marshal.Text(JobStatusRunning),
+			":due_at":     marshal.S(encode.Time("due_at", dueAt)),
+			":tries":      marshal.N(1),
+			":GSI1SK":     marshal.S(jobGSI1SK(&k, dueAt, key.JobID)),
+			":old_due_at": marshal.S(encode.Time("due_at", params.OldDueAt)),
+			":status2":    marshal.Text(JobStatusQueued),
+			":now":        marshal.S(encode.Time("due_at", params.Now)),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "due_at = $old_due_at and status in (queued, running) and due_at <= $now",
 		Fault:   faultJob,
 		Err:     errors.Join(k.Err(), encode.Err()),
@@ -3015,17 +3017,17 @@ type PostponeJobParams struct {
 // another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) PostponeJob(ctx context.Context, key JobKey, dueAt time.Time, params PostponeJobParams) (Job, error) {
 	write := db.postponeJob(key, dueAt, params)
-	return access.UpdateItem(ctx, db.c, patternPostponeJob, &write, decodeJob)
+	return call.UpdateItem(ctx, db.c, patternPostponeJob, &write, decodeJob)
 }
 
 var namesPostponeJob = map[string]string{"#due_at": "due_at", "#GSI1SK": "GSI1SK", "#PK": "PK", "#status": "status"}
 
 // postponeJob is the write of PostponeJob.
-func (db *DB) postponeJob(key JobKey, dueAt time.Time, params PostponeJobParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Job"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) postponeJob(key JobKey, dueAt time.Time, params PostponeJobParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Job"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Job",
 		Table:     "aah-system",
 		Key:       key.primary(&k),
@@ -3034,14 +3036,14 @@ func (db *DB) postponeJob(key JobKey, dueAt time.Time, params PostponeJobParams)
 		Condition: "attribute_exists(#PK) AND #due_at = :old_due_at AND #status IN (:status, :status2) AND #due_at <= :now",
 		Names:     namesPostponeJob,
 		Values: access.Item{
-			":due_at":     access.S(encode.Time("due_at", dueAt)),
-			":GSI1SK":     access.S(jobGSI1SK(&k, dueAt, key.JobID)),
-			":old_due_at": access.S(encode.Time("due_at", params.OldDueAt)),
-			":status":     access.Text(JobStatusQueued),
-			":status2":    access.Text(JobStatusRunning),
-			":now":        access.S(encode.Time("due_at", params.Now)),
+			":due_at":     marshal.S(encode.Time("due_at", dueAt)),
+			":GSI1SK":     marshal.S(jobGSI1SK(&k, dueAt, key.JobID)),
+			":old_due_at": marshal.S(encode.Time("due_at", params.OldDueAt)),
+			":status":     marshal.Text(JobStatusQueued),
+			":status2":    marshal.Text(JobStatusRunning),
+			":now":        marshal.S(encode.Time("due_at", params.Now)),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "due_at = $old_due_at and status in (queued, running) and due_at <= $now",
 		Fault:   faultJob,
 		Err:     errors.Join(k.Err(), encode.Err()),
@@ -3069,36 +3071,36 @@ type RetryJobParams struct {
 // another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) RetryJob(ctx context.Context, key JobKey, dueAt time.Time, params RetryJobParams) (Job, error) {
 	write := db.retryJob(key, dueAt, params)
-	return access.UpdateItem(ctx, db.c, patternRetryJob, &write, decodeJob)
+	return call.UpdateItem(ctx, db.c, patternRetryJob, &write, decodeJob)
 }
 
 var namesRetryJob = map[string]string{"#status": "status", "#due_at": "due_at", "#GSI1SK": "GSI1SK", "#PK": "PK"}
 
 // retryJob is the write of RetryJob.
-func (db *DB) retryJob(key JobKey, dueAt time.Time, params RetryJobParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Job"))
-	var x access.Expression
+func (db *DB) retryJob(key JobKey, dueAt time.Time, params RetryJobParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Job"))
+	var x call.Expression
 	x.Set("#status = :status, #due_at = :due_at, #GSI1SK = :GSI1SK")
 	x.And("attribute_exists(#PK) AND #due_at = :lease AND #status = :status2")
 	for placeholder, name := range namesRetryJob {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(JobStatusQueued))
-	x.Value(":due_at", access.S(encode.Time("due_at", dueAt)))
-	x.Value(":GSI1SK", access.S(jobGSI1SK(&k, dueAt, key.JobID)))
-	x.Value(":lease", access.S(encode.Time("due_at", params.Lease)))
-	x.Value(":status2", access.Text(JobStatusRunning))
+	x.Value(":status", marshal.Text(JobStatusQueued))
+	x.Value(":due_at", marshal.S(encode.Time("due_at", dueAt)))
+	x.Value(":GSI1SK", marshal.S(jobGSI1SK(&k, dueAt, key.JobID)))
+	x.Value(":lease", marshal.S(encode.Time("due_at", params.Lease)))
+	x.Value(":status2", marshal.Text(JobStatusRunning))
 	if params.LastError != nil {
 		x.Set("#last_error = :last_error")
 		x.Name("#last_error", "last_error")
-		x.Value(":last_error", access.S(*params.LastError))
+		x.Value(":last_error", marshal.S(*params.LastError))
 	} else {
 		x.Remove("#last_error")
 		x.Name("#last_error", "last_error")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Job",
 		Table:     "aah-system",
 		Key:       key.primary(&k),
@@ -3107,7 +3109,7 @@ func (db *DB) retryJob(key JobKey, dueAt time.Time, params RetryJobParams) acces
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "due_at = $lease and status = running",
 		Fault:     faultJob,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -3136,7 +3138,7 @@ type BuryJobParams struct {
 // another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) BuryJob(ctx context.Context, key JobKey, dueAt time.Time, params BuryJobParams) (Job, error) {
 	write := db.buryJob(key, dueAt, params)
-	return access.UpdateItem(ctx, db.c, patternBuryJob, &write, decodeJob)
+	return call.UpdateItem(ctx, db.c, patternBuryJob, &write, decodeJob)
 }
 
 var namesBuryJob = map[string]string{
@@ -3145,33 +3147,33 @@ var namesBuryJob = map[string]string{
 }
 
 // buryJob is the write of BuryJob.
-func (db *DB) buryJob(key JobKey, dueAt time.Time, params BuryJobParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Job"))
-	var x access.Expression
+func (db *DB) buryJob(key JobKey, dueAt time.Time, params BuryJobParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Job"))
+	var x call.Expression
 	x.Set("#status = :status, #due_at = :due_at, #ttl = :ttl, #GSI1PK = :GSI1PK, #GSI1SK = :GSI1SK")
 	x.Remove("#lane")
 	x.And("attribute_exists(#PK) AND #due_at = :lease AND #status = :status2")
 	for placeholder, name := range namesBuryJob {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(JobStatusDead))
-	x.Value(":due_at", access.S(encode.Time("due_at", dueAt)))
-	x.Value(":ttl", access.Unix(params.TTL))
-	x.Value(":GSI1PK", access.S("JOBS#dead"))
-	x.Value(":GSI1SK", access.S(jobGSI1SK(&k, dueAt, key.JobID)))
-	x.Value(":lease", access.S(encode.Time("due_at", params.Lease)))
-	x.Value(":status2", access.Text(JobStatusRunning))
+	x.Value(":status", marshal.Text(JobStatusDead))
+	x.Value(":due_at", marshal.S(encode.Time("due_at", dueAt)))
+	x.Value(":ttl", marshal.Unix(params.TTL))
+	x.Value(":GSI1PK", marshal.S("JOBS#dead"))
+	x.Value(":GSI1SK", marshal.S(jobGSI1SK(&k, dueAt, key.JobID)))
+	x.Value(":lease", marshal.S(encode.Time("due_at", params.Lease)))
+	x.Value(":status2", marshal.Text(JobStatusRunning))
 	if params.LastError != nil {
 		x.Set("#last_error = :last_error")
 		x.Name("#last_error", "last_error")
-		x.Value(":last_error", access.S(*params.LastError))
+		x.Value(":last_error", marshal.S(*params.LastError))
 	} else {
 		x.Remove("#last_error")
 		x.Name("#last_error", "last_error")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Job",
 		Table:     "aah-system",
 		Key:       key.primary(&k),
@@ -3180,7 +3182,7 @@ func (db *DB) buryJob(key JobKey, dueAt time.Time, params BuryJobParams) access.
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "due_at = $lease and status = running",
 		Fault:     faultJob,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -3206,7 +3208,7 @@ type ReviveJobParams struct {
 // another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) ReviveJob(ctx context.Context, key JobKey, dueAt time.Time, params ReviveJobParams) (Job, error) {
 	write := db.reviveJob(key, dueAt, params)
-	return access.UpdateItem(ctx, db.c, patternReviveJob, &write, decodeJob)
+	return call.UpdateItem(ctx, db.c, patternReviveJob, &write, decodeJob)
 }
 
 var namesReviveJob = map[string]string{
@@ -3215,31 +3217,31 @@ var namesReviveJob = map[string]string{
 }
 
 // reviveJob is the write of ReviveJob.
-func (db *DB) reviveJob(key JobKey, dueAt time.Time, params ReviveJobParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Job"))
-	var x access.Expression
+func (db *DB) reviveJob(key JobKey, dueAt time.Time, params ReviveJobParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Job"))
+	var x call.Expression
 	x.Set("#status = :status, #due_at = :due_at, #tries = :tries, #GSI1SK = :GSI1SK")
 	x.Remove("#GSI1PK")
 	x.And("attribute_exists(#PK) AND #status = :status2")
 	for placeholder, name := range namesReviveJob {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(JobStatusQueued))
-	x.Value(":due_at", access.S(encode.Time("due_at", dueAt)))
-	x.Value(":tries", access.N(0))
-	x.Value(":GSI1SK", access.S(jobGSI1SK(&k, dueAt, key.JobID)))
-	x.Value(":status2", access.Text(JobStatusDead))
+	x.Value(":status", marshal.Text(JobStatusQueued))
+	x.Value(":due_at", marshal.S(encode.Time("due_at", dueAt)))
+	x.Value(":tries", marshal.N(0))
+	x.Value(":GSI1SK", marshal.S(jobGSI1SK(&k, dueAt, key.JobID)))
+	x.Value(":status2", marshal.Text(JobStatusDead))
 	if params.Lane != nil {
 		x.Set("#lane = :lane")
 		x.Name("#lane", "lane")
-		x.Value(":lane", access.S(params.Lane.text(encode, "lane")))
+		x.Value(":lane", marshal.S(params.Lane.text(encode, "lane")))
 	} else {
 		x.Remove("#lane")
 		x.Name("#lane", "lane")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Job",
 		Table:     "aah-system",
 		Key:       key.primary(&k),
@@ -3248,7 +3250,7 @@ func (db *DB) reviveJob(key JobKey, dueAt time.Time, params ReviveJobParams) acc
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "status = dead",
 		Fault:     faultJob,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -3272,17 +3274,17 @@ type FinishJobParams struct {
 // another state.
 func (db *DB) FinishJob(ctx context.Context, key JobKey, params FinishJobParams) error {
 	write := db.finishJob(key, params)
-	return access.DeleteItem(ctx, db.c, patternFinishJob, &write)
+	return call.DeleteItem(ctx, db.c, patternFinishJob, &write)
 }
 
 var namesFinishJob = map[string]string{"#due_at": "due_at", "#status": "status"}
 
 // finishJob is the write of FinishJob.
-func (db *DB) finishJob(key JobKey, params FinishJobParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Job"))
-	return access.Write{
-		Action:    access.Delete,
+func (db *DB) finishJob(key JobKey, params FinishJobParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Job"))
+	return call.Action{
+		Kind:      call.Delete,
 		Name:      "delete Job",
 		Table:     "aah-system",
 		Key:       key.primary(&k),
@@ -3290,8 +3292,8 @@ func (db *DB) finishJob(key JobKey, params FinishJobParams) access.Write {
 		Condition: "#due_at = :lease AND #status = :status",
 		Names:     namesFinishJob,
 		Values: access.Item{
-			":lease":  access.S(encode.Time("due_at", params.Lease)),
-			":status": access.Text(JobStatusRunning),
+			":lease":  marshal.S(encode.Time("due_at", params.Lease)),
+			":status": marshal.Text(JobStatusRunning),
 		},
 		Needs: "due_at = $lease and status = running",
 		Fault: faultJob,
@@ -3309,17 +3311,17 @@ func (db *DB) finishJob(key JobKey, params FinishJobParams) access.Write {
 // It returns the item as it is stored.
 func (db *DB) PutSign(ctx context.Context, sign Sign) (Sign, error) {
 	sign, write := db.putSign(sign)
-	if err := access.PutItem(ctx, db.c, patternPutSign, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternPutSign, &write); err != nil {
 		return Sign{}, err
 	}
 	return sign.stored(), nil
 }
 
 // putSign is the write of PutSign.
-func (db *DB) putSign(sign Sign) (Sign, access.Write) {
+func (db *DB) putSign(sign Sign) (Sign, call.Action) {
 	item, err := sign.item(db.c)
-	return sign, access.Write{
-		Action:   access.Put,
+	return sign, call.Action{
+		Kind:     call.Put,
 		Name:     "put Sign",
 		Table:    "aah-system",
 		Item:     item,
@@ -3340,24 +3342,24 @@ func (db *DB) putSign(sign Sign) (Sign, access.Write) {
 // Errors: access.ErrExists if there is such a Metric.
 func (db *DB) OpenMetric(ctx context.Context, metric Metric) (Metric, error) {
 	metric, write := db.openMetric(metric)
-	if err := access.PutItem(ctx, db.c, patternOpenMetric, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternOpenMetric, &write); err != nil {
 		return Metric{}, err
 	}
 	return metric.stored(), nil
 }
 
 // openMetric is the write of OpenMetric.
-func (db *DB) openMetric(metric Metric) (Metric, access.Write) {
+func (db *DB) openMetric(metric Metric) (Metric, call.Action) {
 	item, err := metric.item(db.c)
-	return metric, access.Write{
-		Action:    access.Put,
+	return metric, call.Action{
+		Kind:      call.Put,
 		Name:      "create Metric",
 		Table:     "aah-system",
 		Item:      item,
 		KeyNames:  keysOfAahSystem,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfAahSystem,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultMetric,
 		Err:       err,
 	}
@@ -3382,16 +3384,16 @@ type CountMetricParams struct {
 // but cannot be read.
 func (db *DB) CountMetric(ctx context.Context, key MetricKey, params CountMetricParams) (Metric, error) {
 	write := db.countMetric(key, params)
-	return access.UpdateItem(ctx, db.c, patternCountMetric, &write, decodeMetric)
+	return call.UpdateItem(ctx, db.c, patternCountMetric, &write, decodeMetric)
 }
 
 var namesCountMetric = map[string]string{"#value": "value", "#PK": "PK"}
 
 // countMetric is the write of CountMetric.
-func (db *DB) countMetric(key MetricKey, params CountMetricParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) countMetric(key MetricKey, params CountMetricParams) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Metric",
 		Table:     "aah-system",
 		Key:       key.primary(&k),
@@ -3400,9 +3402,9 @@ func (db *DB) countMetric(key MetricKey, params CountMetricParams) access.Write 
 		Condition: "attribute_exists(#PK)",
 		Names:     namesCountMetric,
 		Values: access.Item{
-			":amount": access.N(params.Amount),
+			":amount": marshal.N(params.Amount),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Fault:   faultMetric,
 		Err:     k.Err(),
 	}
@@ -3420,24 +3422,24 @@ func (db *DB) countMetric(key MetricKey, params CountMetricParams) access.Write 
 // Errors: access.ErrExists if there is such an AuditEvent.
 func (db *DB) RecordAudit(ctx context.Context, auditEvent AuditEvent) (AuditEvent, error) {
 	auditEvent, write := db.recordAudit(auditEvent)
-	if err := access.PutItem(ctx, db.c, patternRecordAudit, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternRecordAudit, &write); err != nil {
 		return AuditEvent{}, err
 	}
 	return auditEvent.stored(), nil
 }
 
 // recordAudit is the write of RecordAudit.
-func (db *DB) recordAudit(auditEvent AuditEvent) (AuditEvent, access.Write) {
+func (db *DB) recordAudit(auditEvent AuditEvent) (AuditEvent, call.Action) {
 	item, err := auditEvent.item(db.c)
-	return auditEvent, access.Write{
-		Action:    access.Put,
+	return auditEvent, call.Action{
+		Kind:      call.Put,
 		Name:      "create AuditEvent",
 		Table:     "aah-system",
 		Item:      item,
 		KeyNames:  keysOfAahSystem,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfAahSystem,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultAuditEvent,
 		Err:       err,
 	}
@@ -3447,17 +3449,17 @@ func (db *DB) recordAudit(auditEvent AuditEvent) (AuditEvent, access.Write) {
 
 // createQuestion is an action of SubmitQuestion, SubmitQuestionOnce and
 // SubmitQuestionAgain.
-func (db *DB) createQuestion(question Question) access.Write {
+func (db *DB) createQuestion(question Question) call.Action {
 	item, err := question.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create Question",
 		Table:     "aah-questions",
 		Item:      item,
 		KeyNames:  keysOfAahQuestions,
 		Condition: "attribute_not_exists(#question_id)",
 		Names:     keyOfAahQuestions,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultQuestion,
 		Err:       err,
 	}
@@ -3466,26 +3468,26 @@ func (db *DB) createQuestion(question Question) access.Write {
 // updateAgent is an action of SubmitQuestion and SubmitQuestionAgain.
 var namesUpdateAgent = map[string]string{"#open_questions": "open_questions", "#PK": "PK", "#standing": "standing"}
 
-func (db *DB) updateAgent(question Question) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Agent",
-		Table:  "aah-system",
+func (db *DB) updateAgent(question Question) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Agent",
+		Table: "aah-system",
 		Key: access.Item{
-			"PK": access.S(agentPK(&k, question.AgentID)),
-			"SK": access.S("AGENT"),
+			"PK": marshal.S(agentPK(&k, question.AgentID)),
+			"SK": marshal.S("AGENT"),
 		},
 		KeyNames:  keysOfAahSystem,
 		Update:    "ADD #open_questions :open_questions",
 		Condition: "attribute_exists(#PK) AND #standing = :standing AND #open_questions < :open_questions2",
 		Names:     namesUpdateAgent,
 		Values: access.Item{
-			":open_questions":  access.N(1),
-			":standing":        access.Text(AgentStandingGood),
-			":open_questions2": access.N(100),
+			":open_questions":  marshal.N(1),
+			":standing":        marshal.Text(AgentStandingGood),
+			":open_questions2": marshal.N(100),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "standing = good and open_questions < 100",
 		Fault:   faultAgent,
 		Err:     k.Err(),
@@ -3493,17 +3495,17 @@ func (db *DB) updateAgent(question Question) access.Write {
 }
 
 // createJob is an action of SubmitQuestion, SubmitQuestionOnce and SubmitQuestionAgain.
-func (db *DB) createJob(job Job) access.Write {
+func (db *DB) createJob(job Job) call.Action {
 	item, err := job.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create Job",
 		Table:     "aah-system",
 		Item:      item,
 		KeyNames:  keysOfAahSystem,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfAahSystem,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultJob,
 		Err:       err,
 	}
@@ -3512,25 +3514,25 @@ func (db *DB) createJob(job Job) access.Write {
 // closeQuestionUpdateAgent is an action of CloseQuestion, AnswerLast and ExpireQuestion.
 var namesCloseQuestionUpdateAgent = map[string]string{"#open_questions": "open_questions", "#PK": "PK"}
 
-func (db *DB) closeQuestionUpdateAgent(agentID string) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Agent",
-		Table:  "aah-system",
+func (db *DB) closeQuestionUpdateAgent(agentID string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Agent",
+		Table: "aah-system",
 		Key: access.Item{
-			"PK": access.S(agentPK(&k, agentID)),
-			"SK": access.S("AGENT"),
+			"PK": marshal.S(agentPK(&k, agentID)),
+			"SK": marshal.S("AGENT"),
 		},
 		KeyNames:  keysOfAahSystem,
 		Update:    "ADD #open_questions :open_questions",
 		Condition: "attribute_exists(#PK) AND #open_questions >= :open_questions2",
 		Names:     namesCloseQuestionUpdateAgent,
 		Values: access.Item{
-			":open_questions":  access.N(-1),
-			":open_questions2": access.N(1),
+			":open_questions":  marshal.N(-1),
+			":open_questions2": marshal.N(1),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "open_questions >= 0 afterwards",
 		Fault:   faultAgent,
 		Err:     k.Err(),
@@ -3538,17 +3540,17 @@ func (db *DB) closeQuestionUpdateAgent(agentID string) access.Write {
 }
 
 // createResponse is an action of AnswerFirst, AnswerNext, AnswerLast and AnswerUncounted.
-func (db *DB) createResponse(response Response) access.Write {
+func (db *DB) createResponse(response Response) call.Action {
 	item, err := response.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create Response",
 		Table:     "aah-responses",
 		Item:      item,
 		KeyNames:  keysOfAahResponses,
 		Condition: "attribute_not_exists(#question_id)",
 		Names:     keyOfAahResponses,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultResponse,
 		Err:       err,
 	}
@@ -3557,28 +3559,28 @@ func (db *DB) createResponse(response Response) access.Write {
 // putUserStats is an action of AnswerFirst, AnswerNext, AnswerLast and AnswerUncounted.
 var namesPutUserStats = map[string]string{"#standing": "standing"}
 
-func (db *DB) putUserStats(userStats UserStats, was UserStatsStanding, seen int64) access.Write {
-	encode := new(access.Encode("UserStats"))
+func (db *DB) putUserStats(userStats UserStats, was UserStatsStanding, seen int64) call.Action {
+	encode := new(marshal.Encode("UserStats"))
 	item, err := userStats.item(db.c)
 	if was != userStats.Standing {
 		encode.Step("standing", stepsOfUserStatsStanding, string(was), string(userStats.Standing))
 	}
-	var x access.Expression
+	var x call.Expression
 	x.And("#standing = :was")
 	for placeholder, name := range namesPutUserStats {
 		x.Name(placeholder, name)
 	}
-	x.Value(":was", access.S(was.text(encode, "standing")))
+	x.Value(":was", marshal.S(was.text(encode, "standing")))
 	if seen > 0 {
 		x.And("#version = :version")
 		x.Name("#version", "version")
-		x.Value(":version", access.N(seen))
+		x.Value(":version", marshal.N(seen))
 	} else {
 		x.And("attribute_not_exists(#fingerprint_hash)")
 		x.Name("#fingerprint_hash", "fingerprint_hash")
 	}
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "put UserStats",
 		Table:     "aah-user-stats",
 		Item:      item,
@@ -3595,10 +3597,10 @@ func (db *DB) putUserStats(userStats UserStats, was UserStatsStanding, seen int6
 }
 
 // putBoardEntry is an action of AnswerFirst, AnswerNext, AnswerLast and AnswerUncounted.
-func (db *DB) putBoardEntry(boardEntry BoardEntry) access.Write {
+func (db *DB) putBoardEntry(boardEntry BoardEntry) call.Action {
 	item, err := boardEntry.item(db.c)
-	return access.Write{
-		Action:   access.Put,
+	return call.Action{
+		Kind:     call.Put,
 		Name:     "put BoardEntry",
 		Table:    "aah-boards",
 		Item:     item,
@@ -3613,41 +3615,41 @@ var namesUpdateResponse = map[string]string{
 	"#question_id": "question_id",
 }
 
-func (db *DB) updateResponse(reviewedBy *string, questionID, fingerprintHash string) access.Write {
-	var k access.KeyText
-	var x access.Expression
+func (db *DB) updateResponse(reviewedBy *string, questionID, fingerprintHash string) call.Action {
+	var k marshal.KeyText
+	var x call.Expression
 	x.Set("#flag_state = :flag_state, #counted = :counted")
 	x.Remove("#flag_queue")
 	x.And("attribute_exists(#question_id) AND #flag_state = :flag_state2 AND #counted = :counted2")
 	for placeholder, name := range namesUpdateResponse {
 		x.Name(placeholder, name)
 	}
-	x.Value(":flag_state", access.Text(ResponseFlagStateRejected))
-	x.Value(":counted", access.Bool(false))
-	x.Value(":flag_state2", access.Text(ResponseFlagStateFlagged))
-	x.Value(":counted2", access.Bool(true))
+	x.Value(":flag_state", marshal.Text(ResponseFlagStateRejected))
+	x.Value(":counted", marshal.Bool(false))
+	x.Value(":flag_state2", marshal.Text(ResponseFlagStateFlagged))
+	x.Value(":counted2", marshal.Bool(true))
 	if reviewedBy != nil {
 		x.Set("#reviewed_by = :reviewed_by")
 		x.Name("#reviewed_by", "reviewed_by")
-		x.Value(":reviewed_by", access.S(*reviewedBy))
+		x.Value(":reviewed_by", marshal.S(*reviewedBy))
 	} else {
 		x.Remove("#reviewed_by")
 		x.Name("#reviewed_by", "reviewed_by")
 	}
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Response",
-		Table:  "aah-responses",
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Response",
+		Table: "aah-responses",
 		Key: access.Item{
-			"question_id":      access.S(k.Of("Response").Whole("question_id", questionID).Sort()),
-			"fingerprint_hash": access.S(k.Of("Response").Whole("fingerprint_hash", fingerprintHash).Sort()),
+			"question_id":      marshal.S(k.Of("Response").Whole("question_id", questionID).Sort()),
+			"fingerprint_hash": marshal.S(k.Of("Response").Whole("fingerprint_hash", fingerprintHash).Sort()),
 		},
 		KeyNames:  keysOfAahResponses,
 		Update:    x.Update(),
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "flag_state = flagged and counted = true",
 		Fault:     faultResponse,
 		Err:       k.Err(),
@@ -3673,125 +3675,125 @@ var (
 
 // What makes the errors of conditions that do not hold.
 var (
-	faultQuestion        = access.FaultOf(decodeQuestion)
-	faultResponse        = access.FaultOf(decodeResponse)
-	faultUserStats       = access.FaultOf(decodeUserStats)
-	faultAgent           = access.FaultOf(decodeAgent)
-	faultIdempotencyKey  = access.FaultOf(decodeIdempotencyKey)
-	faultRateWindow      = access.FaultOf(decodeRateWindow)
-	faultEndedSession    = access.FaultOf(decodeEndedSession)
-	faultPushSent        = access.FaultOf(decodePushSent)
-	faultWebhookDelivery = access.FaultOf(decodeWebhookDelivery)
-	faultQuestionReport  = access.FaultOf(decodeQuestionReport)
-	faultJob             = access.FaultOf(decodeJob)
-	faultMetric          = access.FaultOf(decodeMetric)
-	faultAuditEvent      = access.FaultOf(decodeAuditEvent)
+	faultQuestion        = call.FaultOf(decodeQuestion)
+	faultResponse        = call.FaultOf(decodeResponse)
+	faultUserStats       = call.FaultOf(decodeUserStats)
+	faultAgent           = call.FaultOf(decodeAgent)
+	faultIdempotencyKey  = call.FaultOf(decodeIdempotencyKey)
+	faultRateWindow      = call.FaultOf(decodeRateWindow)
+	faultEndedSession    = call.FaultOf(decodeEndedSession)
+	faultPushSent        = call.FaultOf(decodePushSent)
+	faultWebhookDelivery = call.FaultOf(decodeWebhookDelivery)
+	faultQuestionReport  = call.FaultOf(decodeQuestionReport)
+	faultJob             = call.FaultOf(decodeJob)
+	faultMetric          = call.FaultOf(decodeMetric)
+	faultAuditEvent      = call.FaultOf(decodeAuditEvent)
 )
 
 // stepsOfUserStatsStanding are the states that may follow each standing of UserStats.
-var stepsOfUserStatsStanding = access.Steps{
+var stepsOfUserStatsStanding = marshal.Steps{
 	"good":          {"shadow_banned", "banned"},
 	"shadow_banned": {"good", "banned"},
 	"banned":        {"good"},
 }
 
 // primary is the key as DynamoDB takes it.
-func (key QuestionKey) primary(k *access.KeyText) access.Item {
+func (key QuestionKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"question_id": access.S(k.Of("Question").Whole("question_id", key.QuestionID).Sort()),
+		"question_id": marshal.S(k.Of("Question").Whole("question_id", key.QuestionID).Sort()),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key ResponseKey) primary(k *access.KeyText) access.Item {
+func (key ResponseKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"question_id":      access.S(k.Of("Response").Whole("question_id", key.QuestionID).Sort()),
-		"fingerprint_hash": access.S(k.Of("Response").Whole("fingerprint_hash", key.FingerprintHash).Sort()),
+		"question_id":      marshal.S(k.Of("Response").Whole("question_id", key.QuestionID).Sort()),
+		"fingerprint_hash": marshal.S(k.Of("Response").Whole("fingerprint_hash", key.FingerprintHash).Sort()),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key UserStatsKey) primary(k *access.KeyText) access.Item {
+func (key UserStatsKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"fingerprint_hash": access.S(k.Of("UserStats").Whole("fingerprint_hash", key.FingerprintHash).Partition()),
+		"fingerprint_hash": marshal.S(k.Of("UserStats").Whole("fingerprint_hash", key.FingerprintHash).Partition()),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key BoardEntryKey) primary(k *access.KeyText) access.Item {
+func (key BoardEntryKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"board":            access.S(k.Of("BoardEntry").Whole("board", key.Board).Partition()),
-		"fingerprint_hash": access.S(k.Of("BoardEntry").Whole("fingerprint_hash", key.FingerprintHash).Sort()),
+		"board":            marshal.S(k.Of("BoardEntry").Whole("board", key.Board).Partition()),
+		"fingerprint_hash": marshal.S(k.Of("BoardEntry").Whole("fingerprint_hash", key.FingerprintHash).Sort()),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key SubscriptionKey) primary(k *access.KeyText) access.Item {
+func (key SubscriptionKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"subscription_id": access.S(k.Of("Subscription").Whole("subscription_id", key.SubscriptionID).Sort()),
+		"subscription_id": marshal.S(k.Of("Subscription").Whole("subscription_id", key.SubscriptionID).Sort()),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key AgentKey) primary(k *access.KeyText) access.Item {
+func (key AgentKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(agentPK(k, key.AgentID)),
-		"SK": access.S("AGENT"),
+		"PK": marshal.S(agentPK(k, key.AgentID)),
+		"SK": marshal.S("AGENT"),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key IdempotencyKeyKey) primary(k *access.KeyText) access.Item {
+func (key IdempotencyKeyKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(idempotencyKeyPK(k, key.AgentID)),
-		"SK": access.S(idempotencyKeySK(k, key.KeyHash)),
+		"PK": marshal.S(idempotencyKeyPK(k, key.AgentID)),
+		"SK": marshal.S(idempotencyKeySK(k, key.KeyHash)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key RateWindowKey) primary(k *access.KeyText) access.Item {
+func (key RateWindowKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(rateWindowPK(k, key.Scope)),
-		"SK": access.S(rateWindowSK(k, key.Window)),
+		"PK": marshal.S(rateWindowPK(k, key.Scope)),
+		"SK": marshal.S(rateWindowSK(k, key.Window)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key EndedSessionKey) primary(k *access.KeyText) access.Item {
+func (key EndedSessionKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(endedSessionPK(k, key.SessionHash)),
-		"SK": access.S("ENDED"),
+		"PK": marshal.S(endedSessionPK(k, key.SessionHash)),
+		"SK": marshal.S("ENDED"),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key PushSentKey) primary(k *access.KeyText) access.Item {
+func (key PushSentKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(pushSentPK(k, key.QuestionID)),
-		"SK": access.S(pushSentSK(k, key.FingerprintHash, key.SubscriptionID)),
+		"PK": marshal.S(pushSentPK(k, key.QuestionID)),
+		"SK": marshal.S(pushSentSK(k, key.FingerprintHash, key.SubscriptionID)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key QuestionReportKey) primary(k *access.KeyText) access.Item {
+func (key QuestionReportKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(questionReportPK(k, key.QuestionID)),
-		"SK": access.S(questionReportSK(k, key.FingerprintHash)),
+		"PK": marshal.S(questionReportPK(k, key.QuestionID)),
+		"SK": marshal.S(questionReportSK(k, key.FingerprintHash)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key JobKey) primary(k *access.KeyText) access.Item {
+func (key JobKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(jobPK(k, key.JobID)),
-		"SK": access.S("JOB"),
+		"PK": marshal.S(jobPK(k, key.JobID)),
+		"SK": marshal.S("JOB"),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key MetricKey) primary(k *access.KeyText) access.Item {
+func (key MetricKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(metricPK(k, key.Day)),
-		"SK": access.S(metricSK(k, key.Hour, key.Name)),
+		"PK": marshal.S(metricPK(k, key.Day)),
+		"SK": marshal.S(metricSK(k, key.Hour, key.Name)),
 	}
 }

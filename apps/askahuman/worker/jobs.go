@@ -230,7 +230,8 @@ func errorText(err error) string {
 		}
 		return -1
 	}, strings.ToValidUTF8(err.Error(), ""))
-	return access.Cut(plain, maxErrorLength)
+	runes := []rune(plain)
+	return string(runes[:min(maxErrorLength, len(runes))])
 }
 
 // maxRetryAfter bounds the delay that another host can request.

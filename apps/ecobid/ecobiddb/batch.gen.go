@@ -7,12 +7,14 @@ import (
 	"fmt"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/call"
+	"sortkey.dev/access/marshal"
 )
 
 // GetUserBatch is GetUser for many keys: the items in the order of their keys, without
 // those that are not there.
 func (db *DB) GetUserBatch(ctx context.Context, keys []UserKey) ([]User, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -20,13 +22,13 @@ func (db *DB) GetUserBatch(ctx context.Context, keys []UserKey) ([]User, error) 
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetUser: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetUser, items, true, decodeUser(db.c))
+	return call.BatchGet(ctx, db.c, patternGetUser, items, true, decodeUser(db.c))
 }
 
 // GetOneTimeCodeBatch is GetOneTimeCode for many keys: the items in the order of their
 // keys, without those that are not there.
 func (db *DB) GetOneTimeCodeBatch(ctx context.Context, keys []OneTimeCodeKey) ([]OneTimeCode, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -34,13 +36,13 @@ func (db *DB) GetOneTimeCodeBatch(ctx context.Context, keys []OneTimeCodeKey) ([
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetOneTimeCode: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetOneTimeCode, items, true, decodeOneTimeCode)
+	return call.BatchGet(ctx, db.c, patternGetOneTimeCode, items, true, decodeOneTimeCode)
 }
 
 // GetRefreshTokenBatch is GetRefreshToken for many keys: the items in the order of their
 // keys, without those that are not there.
 func (db *DB) GetRefreshTokenBatch(ctx context.Context, keys []RefreshTokenKey) ([]RefreshToken, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -48,23 +50,23 @@ func (db *DB) GetRefreshTokenBatch(ctx context.Context, keys []RefreshTokenKey) 
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetRefreshToken: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetRefreshToken, items, true, decodeRefreshToken)
+	return call.BatchGet(ctx, db.c, patternGetRefreshToken, items, true, decodeRefreshToken)
 }
 
 // DeleteRefreshTokenBatch is DeleteRefreshToken for many. It is no transaction: if it
 // fails, an *access.BatchError says what was not done.
 func (db *DB) DeleteRefreshTokenBatch(ctx context.Context, keys []RefreshTokenKey) error {
-	writes := make([]access.Write, len(keys))
+	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
 		writes[i] = db.deleteRefreshToken(key)
 	}
-	return access.BatchWrite(ctx, db.c, patternDeleteRefreshToken, writes)
+	return call.BatchWrite(ctx, db.c, patternDeleteRefreshToken, writes)
 }
 
 // GetRateWindowBatch is GetRateWindow for many keys: the items in the order of their keys,
 // without those that are not there.
 func (db *DB) GetRateWindowBatch(ctx context.Context, keys []RateWindowKey) ([]RateWindow, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -72,53 +74,53 @@ func (db *DB) GetRateWindowBatch(ctx context.Context, keys []RateWindowKey) ([]R
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetRateWindow: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetRateWindow, items, false, decodeRateWindow)
+	return call.BatchGet(ctx, db.c, patternGetRateWindow, items, false, decodeRateWindow)
 }
 
 // SaveDeviceBatch is SaveDevice for many. It is no transaction: if it fails, an
 // *access.BatchError says what was not done.
 func (db *DB) SaveDeviceBatch(ctx context.Context, items []Device) error {
-	writes := make([]access.Write, len(items))
+	writes := make([]call.Action, len(items))
 	for i, item := range items {
 		_, writes[i] = db.saveDevice(item)
 	}
-	return access.BatchWrite(ctx, db.c, patternSaveDevice, writes)
+	return call.BatchWrite(ctx, db.c, patternSaveDevice, writes)
 }
 
 // DeleteDeviceBatch is DeleteDevice for many. It is no transaction: if it fails, an
 // *access.BatchError says what was not done.
 func (db *DB) DeleteDeviceBatch(ctx context.Context, keys []DeviceKey) error {
-	writes := make([]access.Write, len(keys))
+	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
 		writes[i] = db.deleteDevice(key)
 	}
-	return access.BatchWrite(ctx, db.c, patternDeleteDevice, writes)
+	return call.BatchWrite(ctx, db.c, patternDeleteDevice, writes)
 }
 
 // BlockUserBatch is BlockUser for many. It is no transaction: if it fails, an
 // *access.BatchError says what was not done.
 func (db *DB) BlockUserBatch(ctx context.Context, items []Block) error {
-	writes := make([]access.Write, len(items))
+	writes := make([]call.Action, len(items))
 	for i, item := range items {
 		_, writes[i] = db.blockUser(item)
 	}
-	return access.BatchWrite(ctx, db.c, patternBlockUser, writes)
+	return call.BatchWrite(ctx, db.c, patternBlockUser, writes)
 }
 
 // UnblockUserBatch is UnblockUser for many. It is no transaction: if it fails, an
 // *access.BatchError says what was not done.
 func (db *DB) UnblockUserBatch(ctx context.Context, keys []BlockKey) error {
-	writes := make([]access.Write, len(keys))
+	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
 		writes[i] = db.unblockUser(key)
 	}
-	return access.BatchWrite(ctx, db.c, patternUnblockUser, writes)
+	return call.BatchWrite(ctx, db.c, patternUnblockUser, writes)
 }
 
 // GetBlockBatch is GetBlock for many keys: the items in the order of their keys, without
 // those that are not there.
 func (db *DB) GetBlockBatch(ctx context.Context, keys []BlockKey) ([]Block, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -126,13 +128,13 @@ func (db *DB) GetBlockBatch(ctx context.Context, keys []BlockKey) ([]Block, erro
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetBlock: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetBlock, items, true, decodeBlock)
+	return call.BatchGet(ctx, db.c, patternGetBlock, items, true, decodeBlock)
 }
 
 // GetUploadBatch is GetUpload for many keys: the items in the order of their keys, without
 // those that are not there.
 func (db *DB) GetUploadBatch(ctx context.Context, keys []UploadKey) ([]Upload, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -140,13 +142,13 @@ func (db *DB) GetUploadBatch(ctx context.Context, keys []UploadKey) ([]Upload, e
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetUpload: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetUpload, items, true, decodeUpload)
+	return call.BatchGet(ctx, db.c, patternGetUpload, items, true, decodeUpload)
 }
 
 // GetItemBatch is GetItem for many keys: the items in the order of their keys, without
 // those that are not there.
 func (db *DB) GetItemBatch(ctx context.Context, keys []ItemKey) ([]Item, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -154,43 +156,43 @@ func (db *DB) GetItemBatch(ctx context.Context, keys []ItemKey) ([]Item, error) 
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetItem: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetItem, items, true, decodeItem)
+	return call.BatchGet(ctx, db.c, patternGetItem, items, true, decodeItem)
 }
 
 // AddFavouriteBatch is AddFavourite for many. It is no transaction: if it fails, an
 // *access.BatchError says what was not done.
 func (db *DB) AddFavouriteBatch(ctx context.Context, items []Favourite) error {
-	writes := make([]access.Write, len(items))
+	writes := make([]call.Action, len(items))
 	for i, item := range items {
 		_, writes[i] = db.addFavourite(item)
 	}
-	return access.BatchWrite(ctx, db.c, patternAddFavourite, writes)
+	return call.BatchWrite(ctx, db.c, patternAddFavourite, writes)
 }
 
 // RemoveFavouriteBatch is RemoveFavourite for many. It is no transaction: if it fails, an
 // *access.BatchError says what was not done.
 func (db *DB) RemoveFavouriteBatch(ctx context.Context, keys []FavouriteKey) error {
-	writes := make([]access.Write, len(keys))
+	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
 		writes[i] = db.removeFavourite(key)
 	}
-	return access.BatchWrite(ctx, db.c, patternRemoveFavourite, writes)
+	return call.BatchWrite(ctx, db.c, patternRemoveFavourite, writes)
 }
 
 // DeleteSearchBatch is DeleteSearch for many. It is no transaction: if it fails, an
 // *access.BatchError says what was not done.
 func (db *DB) DeleteSearchBatch(ctx context.Context, keys []SavedSearchKey) error {
-	writes := make([]access.Write, len(keys))
+	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
 		writes[i] = db.deleteSearch(key)
 	}
-	return access.BatchWrite(ctx, db.c, patternDeleteSearch, writes)
+	return call.BatchWrite(ctx, db.c, patternDeleteSearch, writes)
 }
 
 // GetReservationBatch is GetReservation for many keys: the items in the order of their
 // keys, without those that are not there.
 func (db *DB) GetReservationBatch(ctx context.Context, keys []ReservationKey) ([]Reservation, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -198,23 +200,23 @@ func (db *DB) GetReservationBatch(ctx context.Context, keys []ReservationKey) ([
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetReservation: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetReservation, items, true, decodeReservation)
+	return call.BatchGet(ctx, db.c, patternGetReservation, items, true, decodeReservation)
 }
 
 // DeleteMessageBatch is DeleteMessage for many. It is no transaction: if it fails, an
 // *access.BatchError says what was not done.
 func (db *DB) DeleteMessageBatch(ctx context.Context, keys []MessageKey) error {
-	writes := make([]access.Write, len(keys))
+	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
 		writes[i] = db.deleteMessage(key)
 	}
-	return access.BatchWrite(ctx, db.c, patternDeleteMessage, writes)
+	return call.BatchWrite(ctx, db.c, patternDeleteMessage, writes)
 }
 
 // GetAuctionBatch is GetAuction for many keys: the items in the order of their keys,
 // without those that are not there.
 func (db *DB) GetAuctionBatch(ctx context.Context, keys []AuctionKey) ([]Auction, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -222,13 +224,13 @@ func (db *DB) GetAuctionBatch(ctx context.Context, keys []AuctionKey) ([]Auction
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetAuction: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetAuction, items, true, decodeAuction)
+	return call.BatchGet(ctx, db.c, patternGetAuction, items, true, decodeAuction)
 }
 
 // GetRatingBatch is GetRating for many keys: the items in the order of their keys, without
 // those that are not there.
 func (db *DB) GetRatingBatch(ctx context.Context, keys []RatingKey) ([]Rating, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -236,23 +238,23 @@ func (db *DB) GetRatingBatch(ctx context.Context, keys []RatingKey) ([]Rating, e
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetRating: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetRating, items, true, decodeRating)
+	return call.BatchGet(ctx, db.c, patternGetRating, items, true, decodeRating)
 }
 
 // FinishTimerBatch is FinishTimer for many. It is no transaction: if it fails, an
 // *access.BatchError says what was not done.
 func (db *DB) FinishTimerBatch(ctx context.Context, keys []TimerKey) error {
-	writes := make([]access.Write, len(keys))
+	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
 		writes[i] = db.finishTimer(key)
 	}
-	return access.BatchWrite(ctx, db.c, patternFinishTimer, writes)
+	return call.BatchWrite(ctx, db.c, patternFinishTimer, writes)
 }
 
 // GetCheckpointBatch is GetCheckpoint for many keys: the items in the order of their keys,
 // without those that are not there.
 func (db *DB) GetCheckpointBatch(ctx context.Context, keys []CheckpointKey) ([]Checkpoint, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -260,13 +262,13 @@ func (db *DB) GetCheckpointBatch(ctx context.Context, keys []CheckpointKey) ([]C
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetCheckpoint: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetCheckpoint, items, true, decodeCheckpoint)
+	return call.BatchGet(ctx, db.c, patternGetCheckpoint, items, true, decodeCheckpoint)
 }
 
 // GetEventBatch is GetEvent for many keys: the items in the order of their keys, without
 // those that are not there.
 func (db *DB) GetEventBatch(ctx context.Context, keys []OutboxEventKey) ([]OutboxEvent, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -274,13 +276,13 @@ func (db *DB) GetEventBatch(ctx context.Context, keys []OutboxEventKey) ([]Outbo
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetEvent: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetEvent, items, false, decodeOutboxEvent)
+	return call.BatchGet(ctx, db.c, patternGetEvent, items, false, decodeOutboxEvent)
 }
 
 // GetHandledBatch is GetHandled for many keys: the items in the order of their keys,
 // without those that are not there.
 func (db *DB) GetHandledBatch(ctx context.Context, keys []HandledKey) ([]Handled, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -288,5 +290,5 @@ func (db *DB) GetHandledBatch(ctx context.Context, keys []HandledKey) ([]Handled
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetHandled: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetHandled, items, true, decodeHandled)
+	return call.BatchGet(ctx, db.c, patternGetHandled, items, true, decodeHandled)
 }

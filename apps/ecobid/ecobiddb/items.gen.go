@@ -8,6 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/marshal"
 )
 
 // ── User ──
@@ -25,7 +26,7 @@ func (u User) item(client *access.Client) (access.Item, error) {
 		s [15]types.AttributeValueMemberS
 		n [9]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("User", 144+len(u.UserID), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("User", 144+len(u.UserID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 29)
 
@@ -39,7 +40,7 @@ func (u User) item(client *access.Client) (access.Item, error) {
 	item["email"] = encode.S(u.Email)
 	item["username"] = encode.S(u.Username)
 	item["passwordHash"] = encode.S(u.PasswordHash)
-	item["emailVerified"] = access.Bool(u.EmailVerified)
+	item["emailVerified"] = marshal.Bool(u.EmailVerified)
 	if u.Phone != nil {
 		item["phone"] = encode.Seal(client, "phone", []byte(*u.Phone))
 	}
@@ -80,22 +81,22 @@ func (u User) Item(db *DB) (access.Item, error) { return u.item(db.c) }
 // decodeUser reads a stored User. The client opens what is sealed.
 func decodeUser(client *access.Client) func(access.Item) (User, error) {
 	return func(item access.Item) (User, error) {
-		from := access.Decode("User", item)
+		from := marshal.Decode("User", item)
 		decoded := User{
 			UserID:             from.String("userId"),
 			Email:              from.String("email"),
 			Username:           from.String("username"),
 			PasswordHash:       from.String("passwordHash"),
 			EmailVerified:      from.Bool("emailVerified"),
-			Phone:              access.OptSealed(&from, client, "User", "phone", access.ParseText[string]),
+			Phone:              marshal.OptSealed(&from, client, "User", "phone", marshal.ParseText[string]),
 			City:               from.String("city"),
 			Country:            from.String("country"),
 			Locale:             from.String("locale"),
 			Currency:           from.String("currency"),
 			QuietFrom:          from.OptInt("quietFrom"),
 			QuietTo:            from.OptInt("quietTo"),
-			Role:               access.DecodeText[UserRole](&from, "role"),
-			Status:             access.DecodeText[UserStatus](&from, "status"),
+			Role:               marshal.DecodeText[UserRole](&from, "role"),
+			Status:             marshal.DecodeText[UserStatus](&from, "status"),
 			RatingSum:          from.Int("ratingSum"),
 			RatingCount:        from.Int("ratingCount"),
 			ItemsGiven:         from.Int("itemsGiven"),
@@ -128,7 +129,7 @@ func (r RefreshToken) item(_ *access.Client) (access.Item, error) {
 		s [7]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("RefreshToken", 69+len(r.TokenHash)+len(r.UserID), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("RefreshToken", 69+len(r.TokenHash)+len(r.UserID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 11)
 
@@ -154,7 +155,7 @@ func (r RefreshToken) Item() (access.Item, error) { return r.item(nil) }
 
 // decodeRefreshToken reads a stored RefreshToken.
 func decodeRefreshToken(item access.Item) (RefreshToken, error) {
-	from := access.Decode("RefreshToken", item)
+	from := marshal.Decode("RefreshToken", item)
 	decoded := RefreshToken{
 		TokenHash:  from.String("tokenHash"),
 		UserID:     from.String("userId"),
@@ -183,7 +184,7 @@ func (o OneTimeCode) item(_ *access.Client) (access.Item, error) {
 		s [5]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("OneTimeCode", 39+len(o.CodeHash), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("OneTimeCode", 39+len(o.CodeHash), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 8)
 
@@ -206,10 +207,10 @@ func (o OneTimeCode) Item() (access.Item, error) { return o.item(nil) }
 
 // decodeOneTimeCode reads a stored OneTimeCode.
 func decodeOneTimeCode(item access.Item) (OneTimeCode, error) {
-	from := access.Decode("OneTimeCode", item)
+	from := marshal.Decode("OneTimeCode", item)
 	decoded := OneTimeCode{
 		CodeHash:   from.String("codeHash"),
-		Purpose:    access.DecodeText[OneTimeCodePurpose](&from, "purpose"),
+		Purpose:    marshal.DecodeText[OneTimeCodePurpose](&from, "purpose"),
 		UserID:     from.String("userId"),
 		ValidUntil: from.Time("validUntil"),
 		ExpiresAt:  from.Unix("expiresAt"),
@@ -233,7 +234,7 @@ func (r RateWindow) item(_ *access.Client) (access.Item, error) {
 		s [4]types.AttributeValueMemberS
 		n [2]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("RateWindow", 27+len(r.Scope)+len(r.Window), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("RateWindow", 27+len(r.Scope)+len(r.Window), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 7)
 
@@ -255,7 +256,7 @@ func (r RateWindow) Item() (access.Item, error) { return r.item(nil) }
 
 // decodeRateWindow reads a stored RateWindow.
 func decodeRateWindow(item access.Item) (RateWindow, error) {
-	from := access.Decode("RateWindow", item)
+	from := marshal.Decode("RateWindow", item)
 	decoded := RateWindow{
 		Scope:     from.String("scope"),
 		Window:    from.String("window"),
@@ -280,7 +281,7 @@ func (d Device) item(client *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [8]types.AttributeValueMemberS
 	})
-	encode := new(access.EncodeItem("Device", 60+len(d.UserID)+len(d.DeviceID), access.Members{S: values.s[:0]}))
+	encode := new(marshal.EncodeItem("Device", 60+len(d.UserID)+len(d.DeviceID), marshal.Members{S: values.s[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 11)
 
@@ -312,14 +313,14 @@ func (d Device) Item(db *DB) (access.Item, error) { return d.item(db.c) }
 // decodeDevice reads a stored Device. The client opens what is sealed.
 func decodeDevice(client *access.Client) func(access.Item) (Device, error) {
 	return func(item access.Item) (Device, error) {
-		from := access.Decode("Device", item)
+		from := marshal.Decode("Device", item)
 		decoded := Device{
 			UserID:    from.String("userId"),
 			DeviceID:  from.String("deviceId"),
-			Channel:   access.DecodeText[DeviceChannel](&from, "channel"),
-			Token:     access.DecodeSealed(&from, client, "Device", "token", access.ParseText[string]),
+			Channel:   marshal.DecodeText[DeviceChannel](&from, "channel"),
+			Token:     marshal.DecodeSealed(&from, client, "Device", "token", marshal.ParseText[string]),
 			P256dh:    from.OptString("p256dh"),
-			Auth:      access.OptSealed(&from, client, "Device", "auth", access.ParseText[string]),
+			Auth:      marshal.OptSealed(&from, client, "Device", "auth", marshal.ParseText[string]),
 			CreatedAt: from.Time("createdAt"),
 			UpdatedAt: from.Time("updatedAt"),
 		}
@@ -342,7 +343,7 @@ func (b Block) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [5]types.AttributeValueMemberS
 	})
-	encode := new(access.EncodeItem("Block", 35+len(b.UserID)+len(b.BlockedID), access.Members{S: values.s[:0]}))
+	encode := new(marshal.EncodeItem("Block", 35+len(b.UserID)+len(b.BlockedID), marshal.Members{S: values.s[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 6)
 
@@ -363,7 +364,7 @@ func (b Block) Item() (access.Item, error) { return b.item(nil) }
 
 // decodeBlock reads a stored Block.
 func decodeBlock(item access.Item) (Block, error) {
-	from := access.Decode("Block", item)
+	from := marshal.Decode("Block", item)
 	decoded := Block{
 		UserID:    from.String("userId"),
 		BlockedID: from.String("blockedId"),
@@ -390,7 +391,7 @@ func (i Item) item(_ *access.Client) (access.Item, error) {
 		n [6]types.AttributeValueMemberN
 		l [1]types.AttributeValueMemberL
 	})
-	encode := new(access.EncodeItem("Item", 185+2*len(i.ItemID)+len(i.G6)+len(i.G5)+len(i.G4)+len(i.Category)+len(i.City)+len(i.UserID)+len(i.Status), access.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
+	encode := new(marshal.EncodeItem("Item", 185+2*len(i.ItemID)+len(i.G6)+len(i.G5)+len(i.G4)+len(i.Category)+len(i.City)+len(i.UserID)+len(i.Status), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 41)
 
@@ -463,18 +464,18 @@ func (i Item) Item() (access.Item, error) { return i.item(nil) }
 
 // decodeItem reads a stored Item.
 func decodeItem(item access.Item) (Item, error) {
-	from := access.Decode("Item", item)
+	from := marshal.Decode("Item", item)
 	decoded := Item{
 		ItemID:              from.String("itemId"),
 		UserID:              from.String("userId"),
 		Title:               from.String("title"),
 		Description:         from.String("description"),
-		Category:            access.DecodeText[ItemCategory](&from, "category"),
-		Condition:           access.DecodeText[ItemCondition](&from, "condition"),
-		Mode:                access.DecodeText[ItemMode](&from, "mode"),
-		Allocation:          access.DecodeText[ItemAllocation](&from, "allocation"),
-		Status:              access.DecodeText[ItemStatus](&from, "status"),
-		Photos:              access.DecodeList(&from, "photos", readPhoto),
+		Category:            marshal.DecodeText[ItemCategory](&from, "category"),
+		Condition:           marshal.DecodeText[ItemCondition](&from, "condition"),
+		Mode:                marshal.DecodeText[ItemMode](&from, "mode"),
+		Allocation:          marshal.DecodeText[ItemAllocation](&from, "allocation"),
+		Status:              marshal.DecodeText[ItemStatus](&from, "status"),
+		Photos:              marshal.DecodeList(&from, "photos", readPhoto),
 		PhotoCount:          from.Int("photoCount"),
 		ThumbnailURL:        from.OptString("thumbnailUrl"),
 		Lat:                 from.Float("lat"),
@@ -517,7 +518,7 @@ func (u Upload) item(_ *access.Client) (access.Item, error) {
 		l [1]types.AttributeValueMemberL
 		m [1]types.AttributeValueMemberM
 	})
-	encode := new(access.EncodeItem("Upload", 46+len(u.UploadID), access.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0], M: values.m[:0]}))
+	encode := new(marshal.EncodeItem("Upload", 46+len(u.UploadID), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0], M: values.m[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 13)
 
@@ -550,16 +551,16 @@ func (u Upload) Item() (access.Item, error) { return u.item(nil) }
 
 // decodeUpload reads a stored Upload.
 func decodeUpload(item access.Item) (Upload, error) {
-	from := access.Decode("Upload", item)
+	from := marshal.Decode("Upload", item)
 	decoded := Upload{
 		UploadID:    from.String("uploadId"),
 		UserID:      from.String("userId"),
 		ObjectKey:   from.String("objectKey"),
 		ContentType: from.String("contentType"),
 		Bytes:       from.Int("bytes"),
-		Photo:       access.DecodeOpt(&from, "photo", readPhoto),
+		Photo:       marshal.DecodeOpt(&from, "photo", readPhoto),
 		Reason:      from.OptString("reason"),
-		State:       access.DecodeText[UploadState](&from, "state"),
+		State:       marshal.DecodeText[UploadState](&from, "state"),
 		CreatedAt:   from.Time("createdAt"),
 		ExpiresAt:   from.Unix("expiresAt"),
 	}
@@ -582,7 +583,7 @@ func (e Entry) item(_ *access.Client) (access.Item, error) {
 		s [10]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Entry", 61+3*len(e.ItemID)+3*len(e.UserID)+2*len(e.EntryID), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Entry", 61+3*len(e.ItemID)+3*len(e.UserID)+2*len(e.EntryID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 12)
 
@@ -610,7 +611,7 @@ func (e Entry) Item() (access.Item, error) { return e.item(nil) }
 
 // decodeEntry reads a stored Entry.
 func decodeEntry(item access.Item) (Entry, error) {
-	from := access.Decode("Entry", item)
+	from := marshal.Decode("Entry", item)
 	decoded := Entry{
 		ItemID:    from.String("itemId"),
 		EntryID:   from.String("entryId"),
@@ -636,7 +637,7 @@ func (f Favourite) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [9]types.AttributeValueMemberS
 	})
-	encode := new(access.EncodeItem("Favourite", 54+2*len(f.UserID)+2*len(f.ItemID), access.Members{S: values.s[:0]}))
+	encode := new(marshal.EncodeItem("Favourite", 54+2*len(f.UserID)+2*len(f.ItemID), marshal.Members{S: values.s[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 10)
 
@@ -663,7 +664,7 @@ func (f Favourite) Item() (access.Item, error) { return f.item(nil) }
 
 // decodeFavourite reads a stored Favourite.
 func decodeFavourite(item access.Item) (Favourite, error) {
-	from := access.Decode("Favourite", item)
+	from := marshal.Decode("Favourite", item)
 	decoded := Favourite{
 		UserID:       from.String("userId"),
 		ItemID:       from.String("itemId"),
@@ -690,7 +691,7 @@ func (s SavedSearch) item(_ *access.Client) (access.Item, error) {
 		s [11]types.AttributeValueMemberS
 		n [3]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("SavedSearch", 92+len(s.UserID)+2*len(s.SearchID)+len(s.G4)+len(s.Category), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("SavedSearch", 92+len(s.UserID)+2*len(s.SearchID)+len(s.G4)+len(s.Category), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 16)
 
@@ -712,7 +713,7 @@ func (s SavedSearch) item(_ *access.Client) (access.Item, error) {
 	item["lon"] = encode.N(encode.Float("lon", s.Lon))
 	item["radiusKm"] = encode.N(encode.Int(s.RadiusKm))
 	item["g4"] = encode.S(s.G4)
-	item["active"] = access.Bool(s.Active)
+	item["active"] = marshal.Bool(s.Active)
 	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", s.CreatedAt))
 	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", s.UpdatedAt))
 	if err := encode.Err(); err != nil {
@@ -726,12 +727,12 @@ func (s SavedSearch) Item() (access.Item, error) { return s.item(nil) }
 
 // decodeSavedSearch reads a stored SavedSearch.
 func decodeSavedSearch(item access.Item) (SavedSearch, error) {
-	from := access.Decode("SavedSearch", item)
+	from := marshal.Decode("SavedSearch", item)
 	decoded := SavedSearch{
 		UserID:    from.String("userId"),
 		SearchID:  from.String("searchId"),
 		Words:     from.OptString("words"),
-		Category:  access.DecodeText[SavedSearchCategory](&from, "category"),
+		Category:  marshal.DecodeText[SavedSearchCategory](&from, "category"),
 		Lat:       from.Float("lat"),
 		Lon:       from.Float("lon"),
 		RadiusKm:  from.Int("radiusKm"),
@@ -760,7 +761,7 @@ func (r Reservation) item(_ *access.Client) (access.Item, error) {
 		s [25]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Reservation", 269+len(r.ItemID)+2*len(r.ReservationID)+len(r.BuyerID)+len(r.Status)+len(r.SellerID), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Reservation", 269+len(r.ItemID)+2*len(r.ReservationID)+len(r.BuyerID)+len(r.Status)+len(r.SellerID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 30)
 
@@ -830,7 +831,7 @@ func (r Reservation) Item() (access.Item, error) { return r.item(nil) }
 
 // decodeReservation reads a stored Reservation.
 func decodeReservation(item access.Item) (Reservation, error) {
-	from := access.Decode("Reservation", item)
+	from := marshal.Decode("Reservation", item)
 	decoded := Reservation{
 		ReservationID:  from.String("reservationId"),
 		ItemID:         from.String("itemId"),
@@ -838,18 +839,18 @@ func decodeReservation(item access.Item) (Reservation, error) {
 		BuyerID:        from.String("buyerId"),
 		SellerID:       from.String("sellerId"),
 		AuctionID:      from.OptString("auctionId"),
-		Status:         access.DecodeText[ReservationStatus](&from, "status"),
+		Status:         marshal.DecodeText[ReservationStatus](&from, "status"),
 		Message:        from.OptString("message"),
 		SellerMessage:  from.OptString("sellerMessage"),
 		DeadlineAt:     from.Time("deadlineAt"),
 		PickupTime:     from.OptTime("pickupTime"),
 		NoShowAt:       from.OptTime("noShowAt"),
-		FirstMarkBy:    access.OptText[ReservationFirstMarkBy](&from, "firstMarkBy"),
+		FirstMarkBy:    marshal.OptText[ReservationFirstMarkBy](&from, "firstMarkBy"),
 		FirstMarkAt:    from.OptTime("firstMarkAt"),
 		AutoCompleteAt: from.OptTime("autoCompleteAt"),
 		CompletedAt:    from.OptTime("completedAt"),
 		RateUntil:      from.OptTime("rateUntil"),
-		CancelReason:   access.OptText[ReservationCancelReason](&from, "cancelReason"),
+		CancelReason:   marshal.OptText[ReservationCancelReason](&from, "cancelReason"),
 		CreatedAt:      from.Time("createdAt"),
 		UpdatedAt:      from.Time("updatedAt"),
 		ExpiresAt:      from.OptUnix("expiresAt"),
@@ -873,7 +874,7 @@ func (m Message) item(_ *access.Client) (access.Item, error) {
 		s [7]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Message", 54+len(m.ReservationID)+len(m.MessageID), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Message", 54+len(m.ReservationID)+len(m.MessageID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 9)
 
@@ -898,7 +899,7 @@ func (m Message) Item() (access.Item, error) { return m.item(nil) }
 
 // decodeMessage reads a stored Message.
 func decodeMessage(item access.Item) (Message, error) {
-	from := access.Decode("Message", item)
+	from := marshal.Decode("Message", item)
 	decoded := Message{
 		ReservationID: from.String("reservationId"),
 		MessageID:     from.String("messageId"),
@@ -927,7 +928,7 @@ func (a Auction) item(_ *access.Client) (access.Item, error) {
 		s [17]types.AttributeValueMemberS
 		n [7]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Auction", 229+2*len(a.AuctionID)+len(a.ItemID)+len(a.SellerID), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Auction", 229+2*len(a.AuctionID)+len(a.ItemID)+len(a.SellerID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 28)
 
@@ -979,7 +980,7 @@ func (a Auction) Item() (access.Item, error) { return a.item(nil) }
 
 // decodeAuction reads a stored Auction.
 func decodeAuction(item access.Item) (Auction, error) {
-	from := access.Decode("Auction", item)
+	from := marshal.Decode("Auction", item)
 	decoded := Auction{
 		AuctionID:      from.String("auctionId"),
 		ItemID:         from.String("itemId"),
@@ -992,7 +993,7 @@ func decodeAuction(item access.Item) (Auction, error) {
 		LeaderID:       from.OptString("leaderId"),
 		WinnerID:       from.OptString("winnerId"),
 		BidCount:       from.Int("bidCount"),
-		Status:         access.DecodeText[AuctionStatus](&from, "status"),
+		Status:         marshal.DecodeText[AuctionStatus](&from, "status"),
 		StartsAt:       from.Time("startsAt"),
 		EndsAt:         from.Time("endsAt"),
 		ExtendFrom:     from.Time("extendFrom"),
@@ -1020,7 +1021,7 @@ func (b Bid) item(_ *access.Client) (access.Item, error) {
 		s [10]types.AttributeValueMemberS
 		n [2]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Bid", 63+2*len(b.AuctionID)+2*len(b.BidID)+len(b.UserID), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Bid", 63+2*len(b.AuctionID)+2*len(b.BidID)+len(b.UserID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 13)
 
@@ -1049,7 +1050,7 @@ func (b Bid) Item() (access.Item, error) { return b.item(nil) }
 
 // decodeBid reads a stored Bid.
 func decodeBid(item access.Item) (Bid, error) {
-	from := access.Decode("Bid", item)
+	from := marshal.Decode("Bid", item)
 	decoded := Bid{
 		AuctionID: from.String("auctionId"),
 		BidID:     from.String("bidId"),
@@ -1079,7 +1080,7 @@ func (r Rating) item(_ *access.Client) (access.Item, error) {
 		s [9]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Rating", 55+len(r.UserID)+2*len(r.TransactionID)+2*len(r.RaterID), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Rating", 55+len(r.UserID)+2*len(r.TransactionID)+2*len(r.RaterID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 12)
 
@@ -1095,7 +1096,7 @@ func (r Rating) item(_ *access.Client) (access.Item, error) {
 	if r.Comment != nil {
 		item["comment"] = encode.S(*r.Comment)
 	}
-	item["visible"] = access.Bool(r.Visible)
+	item["visible"] = marshal.Bool(r.Visible)
 	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", r.CreatedAt))
 	if err := encode.Err(); err != nil {
 		return nil, err
@@ -1108,7 +1109,7 @@ func (r Rating) Item() (access.Item, error) { return r.item(nil) }
 
 // decodeRating reads a stored Rating.
 func decodeRating(item access.Item) (Rating, error) {
-	from := access.Decode("Rating", item)
+	from := marshal.Decode("Rating", item)
 	decoded := Rating{
 		TransactionID: from.String("transactionId"),
 		RaterID:       from.String("raterId"),
@@ -1137,7 +1138,7 @@ func (h History) item(_ *access.Client) (access.Item, error) {
 		s [9]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("History", 42+len(h.UserID)+len(h.ReservationID), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("History", 42+len(h.UserID)+len(h.ReservationID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 11)
 
@@ -1163,11 +1164,11 @@ func (h History) Item() (access.Item, error) { return h.item(nil) }
 
 // decodeHistory reads a stored History.
 func decodeHistory(item access.Item) (History, error) {
-	from := access.Decode("History", item)
+	from := marshal.Decode("History", item)
 	decoded := History{
 		UserID:        from.String("userId"),
 		ReservationID: from.String("reservationId"),
-		Side:          access.DecodeText[HistorySide](&from, "side"),
+		Side:          marshal.DecodeText[HistorySide](&from, "side"),
 		OtherID:       from.String("otherId"),
 		Title:         from.String("title"),
 		Category:      from.String("category"),
@@ -1193,7 +1194,7 @@ func (n Notification) item(_ *access.Client) (access.Item, error) {
 		s [11]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Notification", 52+2*len(n.UserID)+2*len(n.NotificationID), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Notification", 52+2*len(n.UserID)+2*len(n.NotificationID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 14)
 
@@ -1211,7 +1212,7 @@ func (n Notification) item(_ *access.Client) (access.Item, error) {
 	item["title"] = encode.S(n.Title)
 	item["body"] = encode.S(n.Body)
 	item["link"] = encode.S(n.Link)
-	item["read"] = access.Bool(n.Read)
+	item["read"] = marshal.Bool(n.Read)
 	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", n.CreatedAt))
 	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", n.ExpiresAt))
 	if err := encode.Err(); err != nil {
@@ -1225,11 +1226,11 @@ func (n Notification) Item() (access.Item, error) { return n.item(nil) }
 
 // decodeNotification reads a stored Notification.
 func decodeNotification(item access.Item) (Notification, error) {
-	from := access.Decode("Notification", item)
+	from := marshal.Decode("Notification", item)
 	decoded := Notification{
 		UserID:         from.String("userId"),
 		NotificationID: from.String("notificationId"),
-		Kind:           access.DecodeText[NotificationKind](&from, "kind"),
+		Kind:           marshal.DecodeText[NotificationKind](&from, "kind"),
 		Title:          from.String("title"),
 		Body:           from.String("body"),
 		Link:           from.String("link"),
@@ -1257,7 +1258,7 @@ func (r Report) item(_ *access.Client) (access.Item, error) {
 		s [13]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Report", 114+3*len(r.TargetID)+3*len(r.ReporterID), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Report", 114+3*len(r.TargetID)+3*len(r.ReporterID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 16)
 
@@ -1294,13 +1295,13 @@ func (r Report) Item() (access.Item, error) { return r.item(nil) }
 
 // decodeReport reads a stored Report.
 func decodeReport(item access.Item) (Report, error) {
-	from := access.Decode("Report", item)
+	from := marshal.Decode("Report", item)
 	decoded := Report{
 		TargetID:   from.String("targetId"),
 		ReporterID: from.String("reporterId"),
 		Reason:     from.String("reason"),
 		Note:       from.OptString("note"),
-		State:      access.DecodeText[ReportState](&from, "state"),
+		State:      marshal.DecodeText[ReportState](&from, "state"),
 		HandledBy:  from.OptString("handledBy"),
 		CreatedAt:  from.Time("createdAt"),
 		UpdatedAt:  from.Time("updatedAt"),
@@ -1325,7 +1326,7 @@ func (a AuditEvent) item(_ *access.Client) (access.Item, error) {
 		s [9]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("AuditEvent", 56+len(a.AuditID), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("AuditEvent", 56+len(a.AuditID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 11)
 
@@ -1354,7 +1355,7 @@ func (a AuditEvent) Item() (access.Item, error) { return a.item(nil) }
 
 // decodeAuditEvent reads a stored AuditEvent.
 func decodeAuditEvent(item access.Item) (AuditEvent, error) {
-	from := access.Decode("AuditEvent", item)
+	from := marshal.Decode("AuditEvent", item)
 	decoded := AuditEvent{
 		AuditID:   from.String("auditId"),
 		Day:       from.Date("day"),
@@ -1384,7 +1385,7 @@ func (t Timer) item(_ *access.Client) (access.Item, error) {
 		s [8]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Timer", 63+len(t.DueMinute)+len(t.TimerID), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Timer", 63+len(t.DueMinute)+len(t.TimerID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 10)
 
@@ -1411,11 +1412,11 @@ func (t Timer) Item() (access.Item, error) { return t.item(nil) }
 
 // decodeTimer reads a stored Timer.
 func decodeTimer(item access.Item) (Timer, error) {
-	from := access.Decode("Timer", item)
+	from := marshal.Decode("Timer", item)
 	decoded := Timer{
 		DueMinute: from.String("dueMinute"),
 		TimerID:   from.String("timerId"),
-		Kind:      access.DecodeText[TimerKind](&from, "kind"),
+		Kind:      marshal.DecodeText[TimerKind](&from, "kind"),
 		TargetID:  from.String("targetId"),
 		Payload:   from.JSON("payload"),
 		DueAt:     from.Time("dueAt"),
@@ -1441,7 +1442,7 @@ func (c Checkpoint) item(_ *access.Client) (access.Item, error) {
 		s [4]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Checkpoint", 40+len(c.Name), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Checkpoint", 40+len(c.Name), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 7)
 
@@ -1463,7 +1464,7 @@ func (c Checkpoint) Item() (access.Item, error) { return c.item(nil) }
 
 // decodeCheckpoint reads a stored Checkpoint.
 func decodeCheckpoint(item access.Item) (Checkpoint, error) {
-	from := access.Decode("Checkpoint", item)
+	from := marshal.Decode("Checkpoint", item)
 	decoded := Checkpoint{
 		Name:      from.String("name"),
 		Value:     from.String("value"),
@@ -1490,7 +1491,7 @@ func (o OutboxEvent) item(_ *access.Client) (access.Item, error) {
 		s [11]types.AttributeValueMemberS
 		n [2]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("OutboxEvent", 69+2*len(o.EventID)+len(o.State), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("OutboxEvent", 69+2*len(o.EventID)+len(o.State), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 15)
 
@@ -1525,14 +1526,14 @@ func (o OutboxEvent) Item() (access.Item, error) { return o.item(nil) }
 
 // decodeOutboxEvent reads a stored OutboxEvent.
 func decodeOutboxEvent(item access.Item) (OutboxEvent, error) {
-	from := access.Decode("OutboxEvent", item)
+	from := marshal.Decode("OutboxEvent", item)
 	decoded := OutboxEvent{
 		EventID:       from.String("eventId"),
-		Source:        access.DecodeText[OutboxEventSource](&from, "source"),
+		Source:        marshal.DecodeText[OutboxEventSource](&from, "source"),
 		Kind:          from.String("kind"),
 		Detail:        from.JSON("detail"),
 		CorrelationID: from.String("correlationId"),
-		State:         access.DecodeText[OutboxEventState](&from, "state"),
+		State:         marshal.DecodeText[OutboxEventState](&from, "state"),
 		Tries:         from.Int("tries"),
 		LastError:     from.OptString("lastError"),
 		CreatedAt:     from.Time("createdAt"),
@@ -1557,7 +1558,7 @@ func (h Handled) item(_ *access.Client) (access.Item, error) {
 		s [5]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Handled", 45+len(h.EventID)+len(h.Handler), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Handled", 45+len(h.EventID)+len(h.Handler), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 7)
 
@@ -1579,7 +1580,7 @@ func (h Handled) Item() (access.Item, error) { return h.item(nil) }
 
 // decodeHandled reads a stored Handled.
 func decodeHandled(item access.Item) (Handled, error) {
-	from := access.Decode("Handled", item)
+	from := marshal.Decode("Handled", item)
 	decoded := Handled{
 		EventID:   from.String("eventId"),
 		Handler:   from.String("handler"),
@@ -1605,7 +1606,7 @@ func (i Impact) item(_ *access.Client) (access.Item, error) {
 		s [5]types.AttributeValueMemberS
 		n [3]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Impact", 52+len(i.Scope)+len(i.Month), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Impact", 52+len(i.Scope)+len(i.Month), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 9)
 
@@ -1629,7 +1630,7 @@ func (i Impact) Item() (access.Item, error) { return i.item(nil) }
 
 // decodeImpact reads a stored Impact.
 func decodeImpact(item access.Item) (Impact, error) {
-	from := access.Decode("Impact", item)
+	from := marshal.Decode("Impact", item)
 	decoded := Impact{
 		Scope:     from.String("scope"),
 		Month:     from.String("month"),
@@ -1657,7 +1658,7 @@ func (m Metric) item(_ *access.Client) (access.Item, error) {
 		s [4]types.AttributeValueMemberS
 		n [3]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Metric", 47+len(m.Name), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Metric", 47+len(m.Name), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 8)
 
@@ -1680,7 +1681,7 @@ func (m Metric) Item() (access.Item, error) { return m.item(nil) }
 
 // decodeMetric reads a stored Metric.
 func decodeMetric(item access.Item) (Metric, error) {
-	from := access.Decode("Metric", item)
+	from := marshal.Decode("Metric", item)
 	decoded := Metric{
 		Day:       from.Date("day"),
 		Hour:      from.Int("hour"),
@@ -1697,23 +1698,23 @@ func MetricFromItem(item access.Item) (Metric, error) { return decodeMetric(item
 // ── Photo ──
 
 // value is the Photo as it is stored.
-func (p Photo) value(encode *access.Encoder) types.AttributeValue {
+func (p Photo) value(encode *marshal.Encoder) types.AttributeValue {
 	fields := make(access.Item, 3)
 	fields["url"] = encode.S(p.URL)
 	fields["thumbnailUrl"] = encode.S(p.ThumbnailURL)
 	if p.Labels != nil {
-		fields["labels"] = encode.L(access.TextElements(p.Labels))
+		fields["labels"] = encode.L(marshal.TextElements(p.Labels))
 	}
 	return encode.M(fields)
 }
 
 // readPhoto reads a stored Photo.
 func readPhoto(v types.AttributeValue) (Photo, error) {
-	fields, err := access.AsMap(v)
+	fields, err := marshal.AsMap(v)
 	if err != nil {
 		return Photo{}, err
 	}
-	from := access.Decode("Photo", fields)
+	from := marshal.Decode("Photo", fields)
 	decoded := Photo{
 		URL:          from.String("url"),
 		ThumbnailURL: from.String("thumbnailUrl"),
@@ -1723,7 +1724,7 @@ func readPhoto(v types.AttributeValue) (Photo, error) {
 }
 
 // photoElements are the elements of a list as they are stored.
-func photoElements(encode *access.Encoder, values []Photo) []types.AttributeValue {
+func photoElements(encode *marshal.Encoder, values []Photo) []types.AttributeValue {
 	outer := encode.Inside(len(values), 2, 0, 1, 1)
 	all := make([]types.AttributeValue, len(values))
 	for i := range values {

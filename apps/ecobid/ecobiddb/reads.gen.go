@@ -10,6 +10,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/call"
+	"sortkey.dev/access/marshal"
 )
 
 // GetUser reads one User.
@@ -19,12 +21,12 @@ import (
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetUser(ctx context.Context, userID string) (User, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetUser,
 		Key: access.Item{
-			"PK": access.S(userPK(&k, userID)),
-			"SK": access.S("PROFILE"),
+			"PK": marshal.S(userPK(&k, userID)),
+			"SK": marshal.S("PROFILE"),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -40,14 +42,14 @@ var namesGetUserByEmail = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetUserByEmail(ctx context.Context, email string) (User, error) {
-	var k access.KeyText
-	return access.QueryOne(ctx, db.c, &access.Query{
+	var k marshal.KeyText
+	return call.QueryOne(ctx, db.c, &call.Query{
 		Pattern:      patternGetUserByEmail,
 		KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK = :GSI1SK",
 		Names:        namesGetUserByEmail,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI1PK": access.S(userGSI1PK(&k, email)),
-			":GSI1SK": access.S("USER"),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI1PK": marshal.S(userGSI1PK(&k, email)),
+			":GSI1SK": marshal.S("USER"),
 		}}},
 		Partition: []string{":GSI1PK"},
 		Err:       k.Err(),
@@ -77,19 +79,19 @@ type LoadUserDataResult struct {
 // access.ErrTruncated.
 func (db *DB) LoadUserData(ctx context.Context, userID string) (LoadUserDataResult, error) {
 	var found LoadUserDataResult
-	var k access.KeyText
-	query := access.Query{
+	var k marshal.KeyText
+	query := call.Query{
 		Pattern:      patternLoadUserData,
 		KeyCondition: "#PK = :PK",
 		Names:        namesLoadUserData,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(userPK(&k, userID)),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(userPK(&k, userID)),
 		}}},
 		Partition: []string{":PK"},
 		Limit:     5000,
 		Err:       k.Err(),
 	}
-	err := access.CollectAll(ctx, db.c, &query, func(item access.Item) error {
+	err := call.CollectAll(ctx, db.c, &query, func(item access.Item) error {
 		switch textAt(item, "entity") {
 		case "Favourite":
 			one, err := decodeFavourite(item)
@@ -140,7 +142,7 @@ func (db *DB) LoadUserData(ctx context.Context, userID string) (LoadUserDataResu
 			}
 			return err
 		}
-		return access.Skip
+		return marshal.Skip
 	})
 	if err != nil && !errors.Is(err, access.ErrTruncated) {
 		return LoadUserDataResult{}, err
@@ -155,12 +157,12 @@ func (db *DB) LoadUserData(ctx context.Context, userID string) (LoadUserDataResu
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetOneTimeCode(ctx context.Context, codeHash string) (OneTimeCode, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetOneTimeCode,
 		Key: access.Item{
-			"PK": access.S(oneTimeCodePK(&k, codeHash)),
-			"SK": access.S("CODE"),
+			"PK": marshal.S(oneTimeCodePK(&k, codeHash)),
+			"SK": marshal.S("CODE"),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -174,12 +176,12 @@ func (db *DB) GetOneTimeCode(ctx context.Context, codeHash string) (OneTimeCode,
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetRefreshToken(ctx context.Context, tokenHash string) (RefreshToken, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetRefreshToken,
 		Key: access.Item{
-			"PK": access.S(refreshTokenPK(&k, tokenHash)),
-			"SK": access.S("TOKEN"),
+			"PK": marshal.S(refreshTokenPK(&k, tokenHash)),
+			"SK": marshal.S("TOKEN"),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -193,14 +195,14 @@ var namesListRefreshTokens = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "
 //	Query ecobid.GSI1: GSI1PK = USER#{userId}, GSI1SK begins_with TOKEN#
 //	about 0.5 RRU a call, 10 calls a day
 func (db *DB) ListRefreshTokens(userID string) access.List[RefreshToken] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListRefreshTokens,
 		KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
 		Names:        namesListRefreshTokens,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI1PK": access.S(refreshTokenGSI1PK(&k, userID)),
-			":GSI1SK": access.S("TOKEN#"),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI1PK": marshal.S(refreshTokenGSI1PK(&k, userID)),
+			":GSI1SK": marshal.S("TOKEN#"),
 		}}},
 		Partition: []string{":GSI1PK"},
 		Limit:     100,
@@ -215,12 +217,12 @@ func (db *DB) ListRefreshTokens(userID string) access.List[RefreshToken] {
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetRateWindow(ctx context.Context, scope, window string) (RateWindow, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetRateWindow,
 		Key: access.Item{
-			"PK": access.S(rateWindowPK(&k, scope)),
-			"SK": access.S(rateWindowSK(&k, window)),
+			"PK": marshal.S(rateWindowPK(&k, scope)),
+			"SK": marshal.S(rateWindowSK(&k, window)),
 		},
 		Err: k.Err(),
 	}, decodeRateWindow)
@@ -233,14 +235,14 @@ var namesListDevices = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query ecobid: PK = USER#{userId}, SK begins_with DEVICE#
 //	about 0.5 RRU a call, 900 calls a day
 func (db *DB) ListDevices(userID string) access.List[Device] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListDevices,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListDevices,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(devicePK(&k, userID)),
-			":SK": access.S("DEVICE#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(devicePK(&k, userID)),
+			":SK": marshal.S("DEVICE#"),
 		}}},
 		Partition: []string{":PK"},
 		Limit:     20,
@@ -255,12 +257,12 @@ func (db *DB) ListDevices(userID string) access.List[Device] {
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetBlock(ctx context.Context, userID, blockedID string) (Block, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetBlock,
 		Key: access.Item{
-			"PK": access.S(blockPK(&k, userID)),
-			"SK": access.S(blockSK(&k, blockedID)),
+			"PK": marshal.S(blockPK(&k, userID)),
+			"SK": marshal.S(blockSK(&k, blockedID)),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -274,14 +276,14 @@ var namesListBlocks = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query ecobid: PK = USER#{userId}, SK begins_with BLOCK#
 //	about 0.5 RRU a call, 1,000 calls a day
 func (db *DB) ListBlocks(userID string) access.List[Block] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListBlocks,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListBlocks,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(blockPK(&k, userID)),
-			":SK": access.S("BLOCK#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(blockPK(&k, userID)),
+			":SK": marshal.S("BLOCK#"),
 		}}},
 		Partition: []string{":PK"},
 		Limit:     200,
@@ -296,12 +298,12 @@ func (db *DB) ListBlocks(userID string) access.List[Block] {
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetUpload(ctx context.Context, uploadID string) (Upload, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetUpload,
 		Key: access.Item{
-			"PK": access.S(uploadPK(&k, uploadID)),
-			"SK": access.S("UPLOAD"),
+			"PK": marshal.S(uploadPK(&k, uploadID)),
+			"SK": marshal.S("UPLOAD"),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -315,12 +317,12 @@ func (db *DB) GetUpload(ctx context.Context, uploadID string) (Upload, error) {
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetItem(ctx context.Context, itemID string) (Item, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetItem,
 		Key: access.Item{
-			"PK": access.S(itemPK(&k, itemID)),
-			"SK": access.S("METADATA"),
+			"PK": marshal.S(itemPK(&k, itemID)),
+			"SK": marshal.S("METADATA"),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -334,14 +336,14 @@ var namesListItemsByOwner = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "G
 //	Query ecobid.GSI1: GSI1PK = OWNER#{userId}, GSI1SK begins_with ITEM#, backwards
 //	about 1.5 RRU a call, 600 calls a day
 func (db *DB) ListItemsByOwner(userID string) access.List[Item] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListItemsByOwner,
 		KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
 		Names:        namesListItemsByOwner,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI1PK": access.S(itemGSI1PK(&k, userID)),
-			":GSI1SK": access.S("ITEM#"),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI1PK": marshal.S(itemGSI1PK(&k, userID)),
+			":GSI1SK": marshal.S("ITEM#"),
 		}}},
 		Partition:  []string{":GSI1PK"},
 		Descending: true,
@@ -357,14 +359,14 @@ var namesListItemsByStatus = map[string]string{"#GSI2PK": "GSI2PK", "#GSI2SK": "
 //	Query ecobid.GSI2: GSI2PK = STATUS#{status}, GSI2SK begins_with ITEM#, backwards
 //	about 9.5 RRU a call, 20 calls a day
 func (db *DB) ListItemsByStatus(status ItemStatus) access.List[Item] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListItemsByStatus,
 		KeyCondition: "#GSI2PK = :GSI2PK AND begins_with(#GSI2SK, :GSI2SK)",
 		Names:        namesListItemsByStatus,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI2PK": access.S(itemGSI2PK(&k, status)),
-			":GSI2SK": access.S("ITEM#"),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI2PK": marshal.S(itemGSI2PK(&k, status)),
+			":GSI2SK": marshal.S("ITEM#"),
 		}}},
 		Partition:  []string{":GSI2PK"},
 		Descending: true,
@@ -387,16 +389,16 @@ var namesListNearby1km = map[string]string{
 //	Query ecobid.Near6: near6 = {cells}, backwards, 12 times
 //	about 6 RRU a call, 500 calls a day
 func (db *DB) ListNearby1km(cells []string) access.List[ListNearby1kmRow] {
-	var k access.KeyText
-	var requests []access.Request
+	var k marshal.KeyText
+	var requests []call.Request
 	for _, g6 := range cells {
-		requests = append(requests, access.Request{
+		requests = append(requests, call.Request{
 			Values: access.Item{
-				":near6": access.S(itemNear6(&k, g6)),
+				":near6": marshal.S(itemNear6(&k, g6)),
 			},
 		})
 	}
-	return access.NewList(db.c, access.Query{
+	return call.List(db.c, call.Query{
 		Pattern:      patternListNearby1km,
 		KeyCondition: "#near6 = :near6",
 		Projection:   "#itemId, #publishedAt, #title, #category, #condition, #mode, #allocation, #thumbnailUrl, #userId, #lat, #lon, #city, #liveAuctionId, #closesAt, #near6, #shownAt, #PK, #SK",
@@ -431,15 +433,15 @@ type ListNearby1kmRow struct {
 }
 
 func decodeListNearby1kmRow(item access.Item) (ListNearby1kmRow, error) {
-	from := access.Decode("Item", item)
+	from := marshal.Decode("Item", item)
 	row := ListNearby1kmRow{
 		ItemID:        from.String("itemId"),
 		PublishedAt:   from.Time("publishedAt"),
 		Title:         from.String("title"),
-		Category:      access.DecodeText[ItemCategory](&from, "category"),
-		Condition:     access.DecodeText[ItemCondition](&from, "condition"),
-		Mode:          access.DecodeText[ItemMode](&from, "mode"),
-		Allocation:    access.DecodeText[ItemAllocation](&from, "allocation"),
+		Category:      marshal.DecodeText[ItemCategory](&from, "category"),
+		Condition:     marshal.DecodeText[ItemCondition](&from, "condition"),
+		Mode:          marshal.DecodeText[ItemMode](&from, "mode"),
+		Allocation:    marshal.DecodeText[ItemAllocation](&from, "allocation"),
 		ThumbnailURL:  from.OptString("thumbnailUrl"),
 		UserID:        from.String("userId"),
 		Lat:           from.Float("lat"),
@@ -465,16 +467,16 @@ var namesListNearby5km = map[string]string{
 //	Query ecobid.Near5: near5 = {cells}, backwards, 12 times
 //	about 24 RRU a call, 2,000 calls a day
 func (db *DB) ListNearby5km(cells []string) access.List[ListNearby5kmRow] {
-	var k access.KeyText
-	var requests []access.Request
+	var k marshal.KeyText
+	var requests []call.Request
 	for _, g5 := range cells {
-		requests = append(requests, access.Request{
+		requests = append(requests, call.Request{
 			Values: access.Item{
-				":near5": access.S(itemNear5(&k, g5)),
+				":near5": marshal.S(itemNear5(&k, g5)),
 			},
 		})
 	}
-	return access.NewList(db.c, access.Query{
+	return call.List(db.c, call.Query{
 		Pattern:      patternListNearby5km,
 		KeyCondition: "#near5 = :near5",
 		Projection:   "#itemId, #publishedAt, #title, #category, #condition, #mode, #allocation, #thumbnailUrl, #userId, #lat, #lon, #city, #liveAuctionId, #closesAt, #near5, #shownAt, #PK, #SK",
@@ -509,15 +511,15 @@ type ListNearby5kmRow struct {
 }
 
 func decodeListNearby5kmRow(item access.Item) (ListNearby5kmRow, error) {
-	from := access.Decode("Item", item)
+	from := marshal.Decode("Item", item)
 	row := ListNearby5kmRow{
 		ItemID:        from.String("itemId"),
 		PublishedAt:   from.Time("publishedAt"),
 		Title:         from.String("title"),
-		Category:      access.DecodeText[ItemCategory](&from, "category"),
-		Condition:     access.DecodeText[ItemCondition](&from, "condition"),
-		Mode:          access.DecodeText[ItemMode](&from, "mode"),
-		Allocation:    access.DecodeText[ItemAllocation](&from, "allocation"),
+		Category:      marshal.DecodeText[ItemCategory](&from, "category"),
+		Condition:     marshal.DecodeText[ItemCondition](&from, "condition"),
+		Mode:          marshal.DecodeText[ItemMode](&from, "mode"),
+		Allocation:    marshal.DecodeText[ItemAllocation](&from, "allocation"),
 		ThumbnailURL:  from.OptString("thumbnailUrl"),
 		UserID:        from.String("userId"),
 		Lat:           from.Float("lat"),
@@ -544,16 +546,16 @@ var namesListNearby10km = map[string]string{
 //	Query ecobid.Near4: near4 = {cells}, backwards, 4 times
 //	about 24 RRU a call, 300 calls a day
 func (db *DB) ListNearby10km(cells []string) access.List[ListNearby10kmRow] {
-	var k access.KeyText
-	var requests []access.Request
+	var k marshal.KeyText
+	var requests []call.Request
 	for _, g4 := range cells {
-		requests = append(requests, access.Request{
+		requests = append(requests, call.Request{
 			Values: access.Item{
-				":near4": access.S(itemNear4(&k, g4)),
+				":near4": marshal.S(itemNear4(&k, g4)),
 			},
 		})
 	}
-	return access.NewList(db.c, access.Query{
+	return call.List(db.c, call.Query{
 		Pattern:      patternListNearby10km,
 		KeyCondition: "#near4 = :near4",
 		Projection:   "#itemId, #publishedAt, #title, #category, #condition, #mode, #allocation, #thumbnailUrl, #userId, #lat, #lon, #city, #liveAuctionId, #closesAt, #near4, #shownAt, #PK, #SK",
@@ -588,15 +590,15 @@ type ListNearby10kmRow struct {
 }
 
 func decodeListNearby10kmRow(item access.Item) (ListNearby10kmRow, error) {
-	from := access.Decode("Item", item)
+	from := marshal.Decode("Item", item)
 	row := ListNearby10kmRow{
 		ItemID:        from.String("itemId"),
 		PublishedAt:   from.Time("publishedAt"),
 		Title:         from.String("title"),
-		Category:      access.DecodeText[ItemCategory](&from, "category"),
-		Condition:     access.DecodeText[ItemCondition](&from, "condition"),
-		Mode:          access.DecodeText[ItemMode](&from, "mode"),
-		Allocation:    access.DecodeText[ItemAllocation](&from, "allocation"),
+		Category:      marshal.DecodeText[ItemCategory](&from, "category"),
+		Condition:     marshal.DecodeText[ItemCondition](&from, "condition"),
+		Mode:          marshal.DecodeText[ItemMode](&from, "mode"),
+		Allocation:    marshal.DecodeText[ItemAllocation](&from, "allocation"),
 		ThumbnailURL:  from.OptString("thumbnailUrl"),
 		UserID:        from.String("userId"),
 		Lat:           from.Float("lat"),
@@ -622,16 +624,16 @@ var namesListNearby25km = map[string]string{
 //	Query ecobid.Near4: near4 = {cells}, backwards, 10 times
 //	about 60 RRU a call, 200 calls a day
 func (db *DB) ListNearby25km(cells []string) access.List[ListNearby25kmRow] {
-	var k access.KeyText
-	var requests []access.Request
+	var k marshal.KeyText
+	var requests []call.Request
 	for _, g4 := range cells {
-		requests = append(requests, access.Request{
+		requests = append(requests, call.Request{
 			Values: access.Item{
-				":near4": access.S(itemNear4(&k, g4)),
+				":near4": marshal.S(itemNear4(&k, g4)),
 			},
 		})
 	}
-	return access.NewList(db.c, access.Query{
+	return call.List(db.c, call.Query{
 		Pattern:      patternListNearby25km,
 		KeyCondition: "#near4 = :near4",
 		Projection:   "#itemId, #publishedAt, #title, #category, #condition, #mode, #allocation, #thumbnailUrl, #userId, #lat, #lon, #city, #liveAuctionId, #closesAt, #near4, #shownAt, #PK, #SK",
@@ -666,15 +668,15 @@ type ListNearby25kmRow struct {
 }
 
 func decodeListNearby25kmRow(item access.Item) (ListNearby25kmRow, error) {
-	from := access.Decode("Item", item)
+	from := marshal.Decode("Item", item)
 	row := ListNearby25kmRow{
 		ItemID:        from.String("itemId"),
 		PublishedAt:   from.Time("publishedAt"),
 		Title:         from.String("title"),
-		Category:      access.DecodeText[ItemCategory](&from, "category"),
-		Condition:     access.DecodeText[ItemCondition](&from, "condition"),
-		Mode:          access.DecodeText[ItemMode](&from, "mode"),
-		Allocation:    access.DecodeText[ItemAllocation](&from, "allocation"),
+		Category:      marshal.DecodeText[ItemCategory](&from, "category"),
+		Condition:     marshal.DecodeText[ItemCondition](&from, "condition"),
+		Mode:          marshal.DecodeText[ItemMode](&from, "mode"),
+		Allocation:    marshal.DecodeText[ItemAllocation](&from, "allocation"),
 		ThumbnailURL:  from.OptString("thumbnailUrl"),
 		UserID:        from.String("userId"),
 		Lat:           from.Float("lat"),
@@ -699,17 +701,17 @@ var namesListNearbyInCategory = map[string]string{
 //	Query ecobid.Near5: near5 = {cells}, backwards, filter category = $category, 12 times
 //	about 24 RRU a call, 500 calls a day
 func (db *DB) ListNearbyInCategory(cells []string, category ItemCategory) access.List[ListNearbyInCategoryRow] {
-	var k access.KeyText
-	var requests []access.Request
+	var k marshal.KeyText
+	var requests []call.Request
 	for _, g5 := range cells {
-		requests = append(requests, access.Request{
+		requests = append(requests, call.Request{
 			Values: access.Item{
-				":near5":    access.S(itemNear5(&k, g5)),
-				":category": access.Text(category),
+				":near5":    marshal.S(itemNear5(&k, g5)),
+				":category": marshal.Text(category),
 			},
 		})
 	}
-	return access.NewList(db.c, access.Query{
+	return call.List(db.c, call.Query{
 		Pattern:      patternListNearbyInCategory,
 		KeyCondition: "#near5 = :near5",
 		Filter:       "#category = :category",
@@ -745,15 +747,15 @@ type ListNearbyInCategoryRow struct {
 }
 
 func decodeListNearbyInCategoryRow(item access.Item) (ListNearbyInCategoryRow, error) {
-	from := access.Decode("Item", item)
+	from := marshal.Decode("Item", item)
 	row := ListNearbyInCategoryRow{
 		ItemID:        from.String("itemId"),
 		PublishedAt:   from.Time("publishedAt"),
 		Title:         from.String("title"),
-		Category:      access.DecodeText[ItemCategory](&from, "category"),
-		Condition:     access.DecodeText[ItemCondition](&from, "condition"),
-		Mode:          access.DecodeText[ItemMode](&from, "mode"),
-		Allocation:    access.DecodeText[ItemAllocation](&from, "allocation"),
+		Category:      marshal.DecodeText[ItemCategory](&from, "category"),
+		Condition:     marshal.DecodeText[ItemCondition](&from, "condition"),
+		Mode:          marshal.DecodeText[ItemMode](&from, "mode"),
+		Allocation:    marshal.DecodeText[ItemAllocation](&from, "allocation"),
 		ThumbnailURL:  from.OptString("thumbnailUrl"),
 		UserID:        from.String("userId"),
 		Lat:           from.Float("lat"),
@@ -778,14 +780,14 @@ var namesListCategoryInCity = map[string]string{
 //	Query ecobid.InCategory: shelf = {category}#{city}, backwards
 //	about 3 RRU a call, 300 calls a day
 func (db *DB) ListCategoryInCity(category ItemCategory, city string) access.List[ListCategoryInCityRow] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListCategoryInCity,
 		KeyCondition: "#shelf = :shelf",
 		Projection:   "#itemId, #publishedAt, #title, #category, #condition, #mode, #allocation, #thumbnailUrl, #userId, #lat, #lon, #city, #liveAuctionId, #closesAt, #shelf, #shownAt, #PK, #SK",
 		Names:        namesListCategoryInCity,
-		Requests: []access.Request{{Values: access.Item{
-			":shelf": access.S(itemShelf(&k, category, city)),
+		Requests: []call.Request{{Values: access.Item{
+			":shelf": marshal.S(itemShelf(&k, category, city)),
 		}}},
 		Partition:  []string{":shelf"},
 		Descending: true,
@@ -816,15 +818,15 @@ type ListCategoryInCityRow struct {
 }
 
 func decodeListCategoryInCityRow(item access.Item) (ListCategoryInCityRow, error) {
-	from := access.Decode("Item", item)
+	from := marshal.Decode("Item", item)
 	row := ListCategoryInCityRow{
 		ItemID:        from.String("itemId"),
 		PublishedAt:   from.Time("publishedAt"),
 		Title:         from.String("title"),
-		Category:      access.DecodeText[ItemCategory](&from, "category"),
-		Condition:     access.DecodeText[ItemCondition](&from, "condition"),
-		Mode:          access.DecodeText[ItemMode](&from, "mode"),
-		Allocation:    access.DecodeText[ItemAllocation](&from, "allocation"),
+		Category:      marshal.DecodeText[ItemCategory](&from, "category"),
+		Condition:     marshal.DecodeText[ItemCondition](&from, "condition"),
+		Mode:          marshal.DecodeText[ItemMode](&from, "mode"),
+		Allocation:    marshal.DecodeText[ItemAllocation](&from, "allocation"),
 		ThumbnailURL:  from.OptString("thumbnailUrl"),
 		UserID:        from.String("userId"),
 		Lat:           from.Float("lat"),
@@ -843,14 +845,14 @@ var namesListFavourites = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query ecobid: PK = USER#{userId}, SK begins_with FAVOURITE#
 //	about 0.5 RRU a call, 200 calls a day
 func (db *DB) ListFavourites(userID string) access.List[Favourite] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListFavourites,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListFavourites,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(favouritePK(&k, userID)),
-			":SK": access.S("FAVOURITE#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(favouritePK(&k, userID)),
+			":SK": marshal.S("FAVOURITE#"),
 		}}},
 		Partition: []string{":PK"},
 		Limit:     200,
@@ -865,14 +867,14 @@ var namesListFavouritesOfItem = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK"
 //	Query ecobid.GSI1: GSI1PK = ITEM#{itemId}, GSI1SK begins_with FAVOURITE#
 //	about 0.5 RRU a call, 60 calls a day
 func (db *DB) ListFavouritesOfItem(itemID string) access.List[Favourite] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListFavouritesOfItem,
 		KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
 		Names:        namesListFavouritesOfItem,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI1PK": access.S(favouriteGSI1PK(&k, itemID)),
-			":GSI1SK": access.S("FAVOURITE#"),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI1PK": marshal.S(favouriteGSI1PK(&k, itemID)),
+			":GSI1SK": marshal.S("FAVOURITE#"),
 		}}},
 		Partition: []string{":GSI1PK"},
 		Limit:     100,
@@ -887,14 +889,14 @@ var namesListSearches = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query ecobid: PK = USER#{userId}, SK begins_with SEARCH#
 //	about 0.5 RRU a call, 100 calls a day
 func (db *DB) ListSearches(userID string) access.List[SavedSearch] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListSearches,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListSearches,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(savedSearchPK(&k, userID)),
-			":SK": access.S("SEARCH#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(savedSearchPK(&k, userID)),
+			":SK": marshal.S("SEARCH#"),
 		}}},
 		Partition: []string{":PK"},
 		Limit:     50,
@@ -910,16 +912,16 @@ var namesListSearchesNear = map[string]string{"#GSI1PK": "GSI1PK"}
 //	Query ecobid.GSI1: GSI1PK = WATCH#{cells}, 10 times
 //	about 25 RRU a call, 55 calls a day
 func (db *DB) ListSearchesNear(cells []string) access.List[SavedSearch] {
-	var k access.KeyText
-	var requests []access.Request
+	var k marshal.KeyText
+	var requests []call.Request
 	for _, g4 := range cells {
-		requests = append(requests, access.Request{
+		requests = append(requests, call.Request{
 			Values: access.Item{
-				":GSI1PK": access.S(savedSearchGSI1PK(&k, g4)),
+				":GSI1PK": marshal.S(savedSearchGSI1PK(&k, g4)),
 			},
 		})
 	}
-	return access.NewList(db.c, access.Query{
+	return call.List(db.c, call.Query{
 		Pattern:      patternListSearchesNear,
 		KeyCondition: "#GSI1PK = :GSI1PK",
 		Names:        namesListSearchesNear,
@@ -937,12 +939,12 @@ func (db *DB) ListSearchesNear(cells []string) access.List[SavedSearch] {
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetReservation(ctx context.Context, itemID, reservationID string) (Reservation, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetReservation,
 		Key: access.Item{
-			"PK": access.S(reservationPK(&k, itemID)),
-			"SK": access.S(reservationSK(&k, reservationID)),
+			"PK": marshal.S(reservationPK(&k, itemID)),
+			"SK": marshal.S(reservationSK(&k, reservationID)),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -958,14 +960,14 @@ var namesGetReservationByID = map[string]string{"#GSI3PK": "GSI3PK", "#GSI3SK": 
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetReservationByID(ctx context.Context, reservationID string) (Reservation, error) {
-	var k access.KeyText
-	return access.QueryOne(ctx, db.c, &access.Query{
+	var k marshal.KeyText
+	return call.QueryOne(ctx, db.c, &call.Query{
 		Pattern:      patternGetReservationByID,
 		KeyCondition: "#GSI3PK = :GSI3PK AND #GSI3SK = :GSI3SK",
 		Names:        namesGetReservationByID,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI3PK": access.S(reservationGSI3PK(&k, reservationID)),
-			":GSI3SK": access.S("RESERVATION"),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI3PK": marshal.S(reservationGSI3PK(&k, reservationID)),
+			":GSI3SK": marshal.S("RESERVATION"),
 		}}},
 		Partition: []string{":GSI3PK"},
 		Err:       k.Err(),
@@ -979,14 +981,14 @@ var namesListReservationsByItem = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query ecobid: PK = ITEM#{itemId}, SK begins_with RESERVATION#, backwards
 //	about 1 RRU a call, 200 calls a day
 func (db *DB) ListReservationsByItem(itemID string) access.List[Reservation] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListReservationsByItem,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListReservationsByItem,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(reservationPK(&k, itemID)),
-			":SK": access.S("RESERVATION#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(reservationPK(&k, itemID)),
+			":SK": marshal.S("RESERVATION#"),
 		}}},
 		Partition:  []string{":PK"},
 		Descending: true,
@@ -1003,18 +1005,18 @@ var namesListReservationsByBuyer = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1
 //	Query ecobid.GSI1: GSI1PK = BUYER#{buyerId}, GSI1SK begins_with RESERVATION#{statuses}#, backwards, 2 times
 //	about 1 RRU a call, 600 calls a day
 func (db *DB) ListReservationsByBuyer(buyerID string, statuses []ReservationStatus) access.List[Reservation] {
-	var k access.KeyText
-	var requests []access.Request
+	var k marshal.KeyText
+	var requests []call.Request
 	for _, status := range statuses {
-		requests = append(requests, access.Request{
+		requests = append(requests, call.Request{
 			Values: access.Item{
-				":GSI1PK": access.S(reservationGSI1PK(&k, buyerID)),
-				":GSI1SK": access.S(k.Of("Reservation").Lit("RESERVATION#").Hole("status", string(status)).Lit("#").Sort()),
+				":GSI1PK": marshal.S(reservationGSI1PK(&k, buyerID)),
+				":GSI1SK": marshal.S(k.Of("Reservation").Lit("RESERVATION#").Hole("status", string(status)).Lit("#").Sort()),
 			},
 			Lead: k.Of("Reservation").Lit("RESERVATION#").Hole("status", string(status)).Lit("#").Len(),
 		})
 	}
-	return access.NewList(db.c, access.Query{
+	return call.List(db.c, call.Query{
 		Pattern:      patternListReservationsByBuyer,
 		KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
 		Names:        namesListReservationsByBuyer,
@@ -1033,18 +1035,18 @@ var namesListReservationsBySeller = map[string]string{"#GSI2PK": "GSI2PK", "#GSI
 //	Query ecobid.GSI2: GSI2PK = SELLER#{sellerId}, GSI2SK begins_with RESERVATION#{statuses}#, backwards, 2 times
 //	about 1 RRU a call, 600 calls a day
 func (db *DB) ListReservationsBySeller(sellerID string, statuses []ReservationStatus) access.List[Reservation] {
-	var k access.KeyText
-	var requests []access.Request
+	var k marshal.KeyText
+	var requests []call.Request
 	for _, status := range statuses {
-		requests = append(requests, access.Request{
+		requests = append(requests, call.Request{
 			Values: access.Item{
-				":GSI2PK": access.S(reservationGSI2PK(&k, sellerID)),
-				":GSI2SK": access.S(k.Of("Reservation").Lit("RESERVATION#").Hole("status", string(status)).Lit("#").Sort()),
+				":GSI2PK": marshal.S(reservationGSI2PK(&k, sellerID)),
+				":GSI2SK": marshal.S(k.Of("Reservation").Lit("RESERVATION#").Hole("status", string(status)).Lit("#").Sort()),
 			},
 			Lead: k.Of("Reservation").Lit("RESERVATION#").Hole("status", string(status)).Lit("#").Len(),
 		})
 	}
-	return access.NewList(db.c, access.Query{
+	return call.List(db.c, call.Query{
 		Pattern:      patternListReservationsBySeller,
 		KeyCondition: "#GSI2PK = :GSI2PK AND begins_with(#GSI2SK, :GSI2SK)",
 		Names:        namesListReservationsBySeller,
@@ -1074,19 +1076,19 @@ type LoadItemFileResult struct {
 // access.ErrTruncated.
 func (db *DB) LoadItemFile(ctx context.Context, itemID string) (LoadItemFileResult, error) {
 	var found LoadItemFileResult
-	var k access.KeyText
-	query := access.Query{
+	var k marshal.KeyText
+	query := call.Query{
 		Pattern:      patternLoadItemFile,
 		KeyCondition: "#PK = :PK",
 		Names:        namesLoadItemFile,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(itemPK(&k, itemID)),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(itemPK(&k, itemID)),
 		}}},
 		Partition: []string{":PK"},
 		Limit:     300,
 		Err:       k.Err(),
 	}
-	err := access.CollectAll(ctx, db.c, &query, func(item access.Item) error {
+	err := call.CollectAll(ctx, db.c, &query, func(item access.Item) error {
 		switch textAt(item, "entity") {
 		case "Reservation":
 			one, err := decodeReservation(item)
@@ -1107,7 +1109,7 @@ func (db *DB) LoadItemFile(ctx context.Context, itemID string) (LoadItemFileResu
 			}
 			return err
 		}
-		return access.Skip
+		return marshal.Skip
 	})
 	if err != nil && !errors.Is(err, access.ErrTruncated) {
 		return LoadItemFileResult{}, err
@@ -1122,14 +1124,14 @@ var namesListMessages = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query ecobid: PK = RESERVATION#{reservationId}, SK begins_with MESSAGE#
 //	about 0.5 RRU a call, 600 calls a day
 func (db *DB) ListMessages(reservationID string) access.List[Message] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListMessages,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListMessages,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(messagePK(&k, reservationID)),
-			":SK": access.S("MESSAGE#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(messagePK(&k, reservationID)),
+			":SK": marshal.S("MESSAGE#"),
 		}}},
 		Partition: []string{":PK"},
 		Limit:     100,
@@ -1144,13 +1146,13 @@ var namesListEntries = map[string]string{"#GSI1PK": "GSI1PK"}
 //	Query ecobid.GSI1: GSI1PK = QUEUE#{itemId}
 //	about 0.5 RRU a call, 30 calls a day
 func (db *DB) ListEntries(itemID string) access.List[Entry] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListEntries,
 		KeyCondition: "#GSI1PK = :GSI1PK",
 		Names:        namesListEntries,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI1PK": access.S(entryGSI1PK(&k, itemID)),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI1PK": marshal.S(entryGSI1PK(&k, itemID)),
 		}}},
 		Partition: []string{":GSI1PK"},
 		Limit:     200,
@@ -1165,13 +1167,13 @@ var namesListEntriesByUser = map[string]string{"#GSI2PK": "GSI2PK"}
 //	Query ecobid.GSI2: GSI2PK = ENTRIES#{userId}, backwards
 //	about 0.5 RRU a call, 60 calls a day
 func (db *DB) ListEntriesByUser(userID string) access.List[Entry] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListEntriesByUser,
 		KeyCondition: "#GSI2PK = :GSI2PK",
 		Names:        namesListEntriesByUser,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI2PK": access.S(entryGSI2PK(&k, userID)),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI2PK": marshal.S(entryGSI2PK(&k, userID)),
 		}}},
 		Partition:  []string{":GSI2PK"},
 		Descending: true,
@@ -1187,12 +1189,12 @@ func (db *DB) ListEntriesByUser(userID string) access.List[Entry] {
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetAuction(ctx context.Context, auctionID string) (Auction, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetAuction,
 		Key: access.Item{
-			"PK": access.S(auctionPK(&k, auctionID)),
-			"SK": access.S("METADATA"),
+			"PK": marshal.S(auctionPK(&k, auctionID)),
+			"SK": marshal.S("METADATA"),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -1216,19 +1218,19 @@ type LoadAuctionResult struct {
 // access.ErrTruncated.
 func (db *DB) LoadAuction(ctx context.Context, auctionID string) (LoadAuctionResult, error) {
 	var found LoadAuctionResult
-	var k access.KeyText
-	query := access.Query{
+	var k marshal.KeyText
+	query := call.Query{
 		Pattern:      patternLoadAuction,
 		KeyCondition: "#PK = :PK",
 		Names:        namesLoadAuction,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(auctionPK(&k, auctionID)),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(auctionPK(&k, auctionID)),
 		}}},
 		Partition: []string{":PK"},
 		Limit:     300,
 		Err:       k.Err(),
 	}
-	err := access.CollectAll(ctx, db.c, &query, func(item access.Item) error {
+	err := call.CollectAll(ctx, db.c, &query, func(item access.Item) error {
 		switch textAt(item, "entity") {
 		case "Auction":
 			one, err := decodeAuction(item)
@@ -1243,7 +1245,7 @@ func (db *DB) LoadAuction(ctx context.Context, auctionID string) (LoadAuctionRes
 			}
 			return err
 		}
-		return access.Skip
+		return marshal.Skip
 	})
 	if err != nil && !errors.Is(err, access.ErrTruncated) {
 		return LoadAuctionResult{}, err
@@ -1258,14 +1260,14 @@ var namesListAuctionsByItem = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": 
 //	Query ecobid.GSI1: GSI1PK = ITEM#{itemId}, GSI1SK begins_with AUCTION#
 //	about 0.5 RRU a call, 50 calls a day
 func (db *DB) ListAuctionsByItem(itemID string) access.List[Auction] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListAuctionsByItem,
 		KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
 		Names:        namesListAuctionsByItem,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI1PK": access.S(auctionGSI1PK(&k, itemID)),
-			":GSI1SK": access.S("AUCTION#"),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI1PK": marshal.S(auctionGSI1PK(&k, itemID)),
+			":GSI1SK": marshal.S("AUCTION#"),
 		}}},
 		Partition: []string{":GSI1PK"},
 		Limit:     10,
@@ -1280,14 +1282,14 @@ var namesListAuctionsBySeller = map[string]string{"#GSI2PK": "GSI2PK", "#GSI2SK"
 //	Query ecobid.GSI2: GSI2PK = SELLER#{sellerId}, GSI2SK begins_with AUCTION#, backwards
 //	about 0.5 RRU a call, 200 calls a day
 func (db *DB) ListAuctionsBySeller(sellerID string) access.List[Auction] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListAuctionsBySeller,
 		KeyCondition: "#GSI2PK = :GSI2PK AND begins_with(#GSI2SK, :GSI2SK)",
 		Names:        namesListAuctionsBySeller,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI2PK": access.S(auctionGSI2PK(&k, sellerID)),
-			":GSI2SK": access.S("AUCTION#"),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI2PK": marshal.S(auctionGSI2PK(&k, sellerID)),
+			":GSI2SK": marshal.S("AUCTION#"),
 		}}},
 		Partition:  []string{":GSI2PK"},
 		Descending: true,
@@ -1303,18 +1305,18 @@ var namesListRunningAuctions = map[string]string{"#GSI3PK": "GSI3PK", "#GSI3SK":
 //	Query ecobid.GSI3: GSI3PK = RUNNING#{auctionId|shard 4}, GSI3SK between {from}# and {to}$, 4 times
 //	about 2 RRU a call, 500 calls a day
 func (db *DB) ListRunningAuctions(from, to time.Time) access.List[Auction] {
-	var k access.KeyText
-	var requests []access.Request
+	var k marshal.KeyText
+	var requests []call.Request
 	for shard := range int64(4) {
-		requests = append(requests, access.Request{
+		requests = append(requests, call.Request{
 			Values: access.Item{
-				":GSI3PK":      access.S(k.Of("Auction").Lit("RUNNING#").Lit(access.FormatInt(shard)).Partition()),
-				":GSI3SK_from": access.S(k.Of("Auction").Time("endsAt", access.CeilMilli(from)).Lit("#").Sort()),
-				":GSI3SK_to":   access.S(k.Of("Auction").Time("endsAt", to).Lit("$").Sort()),
+				":GSI3PK":      marshal.S(k.Of("Auction").Lit("RUNNING#").Lit(marshal.FormatInt(shard)).Partition()),
+				":GSI3SK_from": marshal.S(k.Of("Auction").Time("endsAt", marshal.CeilMilli(from)).Lit("#").Sort()),
+				":GSI3SK_to":   marshal.S(k.Of("Auction").Time("endsAt", to).Lit("$").Sort()),
 			},
 		})
 	}
-	return access.NewList(db.c, access.Query{
+	return call.List(db.c, call.Query{
 		Pattern:      patternListRunningAuctions,
 		KeyCondition: "#GSI3PK = :GSI3PK AND #GSI3SK BETWEEN :GSI3SK_from AND :GSI3SK_to",
 		Names:        namesListRunningAuctions,
@@ -1333,18 +1335,18 @@ var namesListOverdueAuctions = map[string]string{"#GSI3PK": "GSI3PK", "#GSI3SK":
 //	Query ecobid.GSI3: GSI3PK = RUNNING#{auctionId|shard 4}, GSI3SK between 0 and {now}$, 4 times
 //	about 2 RRU a call, 1,440 calls a day
 func (db *DB) ListOverdueAuctions(now time.Time) access.List[Auction] {
-	var k access.KeyText
-	var requests []access.Request
+	var k marshal.KeyText
+	var requests []call.Request
 	for shard := range int64(4) {
-		requests = append(requests, access.Request{
+		requests = append(requests, call.Request{
 			Values: access.Item{
-				":GSI3PK":      access.S(k.Of("Auction").Lit("RUNNING#").Lit(access.FormatInt(shard)).Partition()),
-				":GSI3SK_from": access.S("0"),
-				":GSI3SK_to":   access.S(k.Of("Auction").Time("endsAt", now).Lit("$").Sort()),
+				":GSI3PK":      marshal.S(k.Of("Auction").Lit("RUNNING#").Lit(marshal.FormatInt(shard)).Partition()),
+				":GSI3SK_from": marshal.S("0"),
+				":GSI3SK_to":   marshal.S(k.Of("Auction").Time("endsAt", now).Lit("$").Sort()),
 			},
 		})
 	}
-	return access.NewList(db.c, access.Query{
+	return call.List(db.c, call.Query{
 		Pattern:      patternListOverdueAuctions,
 		KeyCondition: "#GSI3PK = :GSI3PK AND #GSI3SK BETWEEN :GSI3SK_from AND :GSI3SK_to",
 		Names:        namesListOverdueAuctions,
@@ -1362,14 +1364,14 @@ var namesListBids = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query ecobid: PK = AUCTION#{auctionId}, SK begins_with BID#, backwards
 //	about 0.5 RRU a call, 500 calls a day
 func (db *DB) ListBids(auctionID string) access.List[Bid] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListBids,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListBids,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(bidPK(&k, auctionID)),
-			":SK": access.S("BID#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(bidPK(&k, auctionID)),
+			":SK": marshal.S("BID#"),
 		}}},
 		Partition:  []string{":PK"},
 		Descending: true,
@@ -1385,14 +1387,14 @@ var namesListBidsByUser = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI
 //	Query ecobid.GSI1: GSI1PK = BIDDER#{userId}, GSI1SK begins_with BID#, backwards
 //	about 0.5 RRU a call, 200 calls a day
 func (db *DB) ListBidsByUser(userID string) access.List[Bid] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListBidsByUser,
 		KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
 		Names:        namesListBidsByUser,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI1PK": access.S(bidGSI1PK(&k, userID)),
-			":GSI1SK": access.S("BID#"),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI1PK": marshal.S(bidGSI1PK(&k, userID)),
+			":GSI1SK": marshal.S("BID#"),
 		}}},
 		Partition:  []string{":GSI1PK"},
 		Descending: true,
@@ -1408,12 +1410,12 @@ func (db *DB) ListBidsByUser(userID string) access.List[Bid] {
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetRating(ctx context.Context, userID, transactionID, raterID string) (Rating, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetRating,
 		Key: access.Item{
-			"PK": access.S(ratingPK(&k, userID)),
-			"SK": access.S(ratingSK(&k, transactionID, raterID)),
+			"PK": marshal.S(ratingPK(&k, userID)),
+			"SK": marshal.S(ratingSK(&k, transactionID, raterID)),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -1428,16 +1430,16 @@ var namesListRatings = map[string]string{"#PK": "PK", "#SK": "SK", "#visible": "
 //	Query ecobid: PK = USER#{userId}, SK begins_with RATING#, backwards, filter visible = true
 //	about 2 RRU a call, 800 calls a day
 func (db *DB) ListRatings(userID string) access.List[Rating] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListRatings,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Filter:       "#visible = :visible",
 		Names:        namesListRatings,
-		Requests: []access.Request{{Values: access.Item{
-			":PK":      access.S(ratingPK(&k, userID)),
-			":SK":      access.S("RATING#"),
-			":visible": access.Bool(true),
+		Requests: []call.Request{{Values: access.Item{
+			":PK":      marshal.S(ratingPK(&k, userID)),
+			":SK":      marshal.S("RATING#"),
+			":visible": marshal.Bool(true),
 		}}},
 		Partition:  []string{":PK"},
 		Descending: true,
@@ -1453,14 +1455,14 @@ var namesListRatingsByRater = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": 
 //	Query ecobid.GSI1: GSI1PK = RATER#{raterId}, GSI1SK begins_with RATING#, backwards
 //	about 2 RRU a call, 10 calls a day
 func (db *DB) ListRatingsByRater(raterID string) access.List[Rating] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListRatingsByRater,
 		KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
 		Names:        namesListRatingsByRater,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI1PK": access.S(ratingGSI1PK(&k, raterID)),
-			":GSI1SK": access.S("RATING#"),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI1PK": marshal.S(ratingGSI1PK(&k, raterID)),
+			":GSI1SK": marshal.S("RATING#"),
 		}}},
 		Partition:  []string{":GSI1PK"},
 		Descending: true,
@@ -1476,14 +1478,14 @@ var namesListHistory = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query ecobid: PK = USER#{userId}, SK begins_with HISTORY#, backwards
 //	about 2 RRU a call, 100 calls a day
 func (db *DB) ListHistory(userID string) access.List[History] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListHistory,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListHistory,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(historyPK(&k, userID)),
-			":SK": access.S("HISTORY#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(historyPK(&k, userID)),
+			":SK": marshal.S("HISTORY#"),
 		}}},
 		Partition:  []string{":PK"},
 		Descending: true,
@@ -1499,14 +1501,14 @@ var namesListNotifications = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query ecobid: PK = USER#{userId}, SK begins_with NOTIF#, backwards
 //	about 1.5 RRU a call, 1,500 calls a day
 func (db *DB) ListNotifications(userID string) access.List[Notification] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListNotifications,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListNotifications,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(notificationPK(&k, userID)),
-			":SK": access.S("NOTIF#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(notificationPK(&k, userID)),
+			":SK": marshal.S("NOTIF#"),
 		}}},
 		Partition:  []string{":PK"},
 		Descending: true,
@@ -1522,13 +1524,13 @@ var namesListUnread = map[string]string{"#GSI1PK": "GSI1PK"}
 //	Query ecobid.GSI1: GSI1PK = UNREAD#{userId}, backwards
 //	about 0.5 RRU a call, 5,000 calls a day
 func (db *DB) ListUnread(userID string) access.List[Notification] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListUnread,
 		KeyCondition: "#GSI1PK = :GSI1PK",
 		Names:        namesListUnread,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI1PK": access.S(notificationGSI1PK(&k, userID)),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI1PK": marshal.S(notificationGSI1PK(&k, userID)),
 		}}},
 		Partition:  []string{":GSI1PK"},
 		Descending: true,
@@ -1544,14 +1546,14 @@ var namesListReportsOfTarget = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query ecobid: PK = TARGET#{targetId}, SK begins_with REPORT#
 //	about 0.5 RRU a call, 10 calls a day
 func (db *DB) ListReportsOfTarget(targetID string) access.List[Report] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListReportsOfTarget,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListReportsOfTarget,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(reportPK(&k, targetID)),
-			":SK": access.S("REPORT#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(reportPK(&k, targetID)),
+			":SK": marshal.S("REPORT#"),
 		}}},
 		Partition: []string{":PK"},
 		Limit:     50,
@@ -1566,14 +1568,14 @@ var namesListReportsByReporter = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK
 //	Query ecobid.GSI1: GSI1PK = REPORTER#{reporterId}, GSI1SK begins_with REPORT#
 //	about 2.5 RRU a call, 5 calls a day
 func (db *DB) ListReportsByReporter(reporterID string) access.List[Report] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListReportsByReporter,
 		KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
 		Names:        namesListReportsByReporter,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI1PK": access.S(reportGSI1PK(&k, reporterID)),
-			":GSI1SK": access.S("REPORT#"),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI1PK": marshal.S(reportGSI1PK(&k, reporterID)),
+			":GSI1SK": marshal.S("REPORT#"),
 		}}},
 		Partition: []string{":GSI1PK"},
 		Limit:     50,
@@ -1588,12 +1590,12 @@ var namesListOpenReports = map[string]string{"#GSI2PK": "GSI2PK"}
 //	Query ecobid.GSI2: GSI2PK = REPORTS#open
 //	about 0.5 RRU a call, 50 calls a day
 func (db *DB) ListOpenReports() access.List[Report] {
-	return access.NewList(db.c, access.Query{
+	return call.List(db.c, call.Query{
 		Pattern:      patternListOpenReports,
 		KeyCondition: "#GSI2PK = :GSI2PK",
 		Names:        namesListOpenReports,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI2PK": access.S("REPORTS#open"),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI2PK": marshal.S("REPORTS#open"),
 		}}},
 		Partition: []string{":GSI2PK"},
 		Limit:     50,
@@ -1607,14 +1609,14 @@ var namesListAudit = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query ecobid: PK = AUDIT#{day}, SK begins_with AUDIT#, backwards
 //	about 0.5 RRU a call, 5 calls a day
 func (db *DB) ListAudit(day access.Date) access.List[AuditEvent] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListAudit,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListAudit,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(auditEventPK(&k, day)),
-			":SK": access.S("AUDIT#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(auditEventPK(&k, day)),
+			":SK": marshal.S("AUDIT#"),
 		}}},
 		Partition:  []string{":PK"},
 		Descending: true,
@@ -1630,18 +1632,18 @@ var namesListTimers = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query ecobid: PK = TIMER#{dueMinute}#{timerId|shard 4}, SK begins_with TIMER#, 4 times
 //	about 2 RRU a call, 1,500 calls a day
 func (db *DB) ListTimers(dueMinute string) access.List[Timer] {
-	var k access.KeyText
-	var requests []access.Request
+	var k marshal.KeyText
+	var requests []call.Request
 	for shard := range int64(4) {
-		requests = append(requests, access.Request{
+		requests = append(requests, call.Request{
 			Values: access.Item{
-				":PK": access.S(k.Of("Timer").Lit("TIMER#").Hole("dueMinute", dueMinute).Lit("#").Lit(access.FormatInt(shard)).Partition()),
-				":SK": access.S("TIMER#"),
+				":PK": marshal.S(k.Of("Timer").Lit("TIMER#").Hole("dueMinute", dueMinute).Lit("#").Lit(marshal.FormatInt(shard)).Partition()),
+				":SK": marshal.S("TIMER#"),
 			},
 			Lead: len("TIMER#"),
 		})
 	}
-	return access.NewList(db.c, access.Query{
+	return call.List(db.c, call.Query{
 		Pattern:      patternListTimers,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListTimers,
@@ -1659,12 +1661,12 @@ func (db *DB) ListTimers(dueMinute string) access.List[Timer] {
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetCheckpoint(ctx context.Context, name string) (Checkpoint, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetCheckpoint,
 		Key: access.Item{
-			"PK": access.S(checkpointPK(&k, name)),
-			"SK": access.S("CHECKPOINT"),
+			"PK": marshal.S(checkpointPK(&k, name)),
+			"SK": marshal.S("CHECKPOINT"),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -1678,16 +1680,16 @@ var namesListPendingEvents = map[string]string{"#GSI3PK": "GSI3PK"}
 //	Query ecobid.GSI3: GSI3PK = OUTBOX#pending#{eventId|shard 4}, 4 times
 //	about 2 RRU a call, 2 calls a minute
 func (db *DB) ListPendingEvents() access.List[OutboxEvent] {
-	var k access.KeyText
-	var requests []access.Request
+	var k marshal.KeyText
+	var requests []call.Request
 	for shard := range int64(4) {
-		requests = append(requests, access.Request{
+		requests = append(requests, call.Request{
 			Values: access.Item{
-				":GSI3PK": access.S(k.Of("OutboxEvent").Lit("OUTBOX#pending#").Lit(access.FormatInt(shard)).Partition()),
+				":GSI3PK": marshal.S(k.Of("OutboxEvent").Lit("OUTBOX#pending#").Lit(marshal.FormatInt(shard)).Partition()),
 			},
 		})
 	}
-	return access.NewList(db.c, access.Query{
+	return call.List(db.c, call.Query{
 		Pattern:      patternListPendingEvents,
 		KeyCondition: "#GSI3PK = :GSI3PK",
 		Names:        namesListPendingEvents,
@@ -1705,16 +1707,16 @@ var namesListDeadEvents = map[string]string{"#GSI3PK": "GSI3PK"}
 //	Query ecobid.GSI3: GSI3PK = OUTBOX#dead#{eventId|shard 4}, backwards, 4 times
 //	about 2 RRU a call, 20 calls a day
 func (db *DB) ListDeadEvents() access.List[OutboxEvent] {
-	var k access.KeyText
-	var requests []access.Request
+	var k marshal.KeyText
+	var requests []call.Request
 	for shard := range int64(4) {
-		requests = append(requests, access.Request{
+		requests = append(requests, call.Request{
 			Values: access.Item{
-				":GSI3PK": access.S(k.Of("OutboxEvent").Lit("OUTBOX#dead#").Lit(access.FormatInt(shard)).Partition()),
+				":GSI3PK": marshal.S(k.Of("OutboxEvent").Lit("OUTBOX#dead#").Lit(marshal.FormatInt(shard)).Partition()),
 			},
 		})
 	}
-	return access.NewList(db.c, access.Query{
+	return call.List(db.c, call.Query{
 		Pattern:      patternListDeadEvents,
 		KeyCondition: "#GSI3PK = :GSI3PK",
 		Names:        namesListDeadEvents,
@@ -1733,12 +1735,12 @@ func (db *DB) ListDeadEvents() access.List[OutboxEvent] {
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetEvent(ctx context.Context, eventID string) (OutboxEvent, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetEvent,
 		Key: access.Item{
-			"PK": access.S(outboxEventPK(&k, eventID)),
-			"SK": access.S("EVENT"),
+			"PK": marshal.S(outboxEventPK(&k, eventID)),
+			"SK": marshal.S("EVENT"),
 		},
 		Err: k.Err(),
 	}, decodeOutboxEvent)
@@ -1751,12 +1753,12 @@ func (db *DB) GetEvent(ctx context.Context, eventID string) (OutboxEvent, error)
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetHandled(ctx context.Context, eventID, handler string) (Handled, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetHandled,
 		Key: access.Item{
-			"PK": access.S(handledPK(&k, eventID)),
-			"SK": access.S(handledSK(&k, handler)),
+			"PK": marshal.S(handledPK(&k, eventID)),
+			"SK": marshal.S(handledSK(&k, handler)),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -1770,14 +1772,14 @@ var namesListImpact = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query ecobid: PK = IMPACT#{scope}, SK begins_with MONTH#, backwards
 //	about 1 RRU a call, 200 calls a day
 func (db *DB) ListImpact(scope string) access.List[Impact] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListImpact,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListImpact,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(impactPK(&k, scope)),
-			":SK": access.S("MONTH#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(impactPK(&k, scope)),
+			":SK": marshal.S("MONTH#"),
 		}}},
 		Partition:  []string{":PK"},
 		Descending: true,
@@ -1793,14 +1795,14 @@ var namesListMetrics = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query ecobid: PK = METRIC#{day}, SK begins_with METRIC#
 //	about 7.5 RRU a call, 50 calls a day
 func (db *DB) ListMetrics(day access.Date) access.List[Metric] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListMetrics,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListMetrics,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(metricPK(&k, day)),
-			":SK": access.S("METRIC#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(metricPK(&k, day)),
+			":SK": marshal.S("METRIC#"),
 		}}},
 		Partition: []string{":PK"},
 		Limit:     1000,

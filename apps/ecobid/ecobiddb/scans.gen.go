@@ -2,290 +2,294 @@
 
 package ecobiddb
 
-import "sortkey.dev/access"
+import (
+	"sortkey.dev/access"
+	"sortkey.dev/access/call"
+	"sortkey.dev/access/marshal"
+)
 
 // ScanUser reads every User there is, in no order. It reads, and pays for, the whole table
 // ecobid: it is for jobs and exports, not for requests.
 func (db *DB) ScanUser() access.Scan[User] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanUser", Table: "ecobid", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": access.S("User")},
+		Values:  access.Item{":type": marshal.S("User")},
 	}, decodeUser(db.c))
 }
 
 // ScanRefreshToken reads every RefreshToken there is, in no order. It reads, and pays for,
 // the whole table ecobid: it is for jobs and exports, not for requests.
 func (db *DB) ScanRefreshToken() access.Scan[RefreshToken] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanRefreshToken", Table: "ecobid", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": access.S("RefreshToken")},
+		Values:  access.Item{":type": marshal.S("RefreshToken")},
 	}, decodeRefreshToken)
 }
 
 // ScanOneTimeCode reads every OneTimeCode there is, in no order. It reads, and pays for,
 // the whole table ecobid: it is for jobs and exports, not for requests.
 func (db *DB) ScanOneTimeCode() access.Scan[OneTimeCode] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanOneTimeCode", Table: "ecobid", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": access.S("OneTimeCode")},
+		Values:  access.Item{":type": marshal.S("OneTimeCode")},
 	}, decodeOneTimeCode)
 }
 
 // ScanRateWindow reads every RateWindow there is, in no order. It reads, and pays for, the
 // whole table ecobid: it is for jobs and exports, not for requests.
 func (db *DB) ScanRateWindow() access.Scan[RateWindow] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanRateWindow", Table: "ecobid", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": access.S("RateWindow")},
+		Values:  access.Item{":type": marshal.S("RateWindow")},
 	}, decodeRateWindow)
 }
 
 // ScanDevice reads every Device there is, in no order. It reads, and pays for, the whole
 // table ecobid: it is for jobs and exports, not for requests.
 func (db *DB) ScanDevice() access.Scan[Device] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanDevice", Table: "ecobid", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": access.S("Device")},
+		Values:  access.Item{":type": marshal.S("Device")},
 	}, decodeDevice(db.c))
 }
 
 // ScanBlock reads every Block there is, in no order. It reads, and pays for, the whole
 // table ecobid: it is for jobs and exports, not for requests.
 func (db *DB) ScanBlock() access.Scan[Block] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanBlock", Table: "ecobid", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": access.S("Block")},
+		Values:  access.Item{":type": marshal.S("Block")},
 	}, decodeBlock)
 }
 
 // ScanItem reads every Item there is, in no order. It reads, and pays for, the whole table
 // ecobid: it is for jobs and exports, not for requests.
 func (db *DB) ScanItem() access.Scan[Item] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanItem", Table: "ecobid", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": access.S("Item")},
+		Values:  access.Item{":type": marshal.S("Item")},
 	}, decodeItem)
 }
 
 // ScanUpload reads every Upload there is, in no order. It reads, and pays for, the whole
 // table ecobid: it is for jobs and exports, not for requests.
 func (db *DB) ScanUpload() access.Scan[Upload] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanUpload", Table: "ecobid", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": access.S("Upload")},
+		Values:  access.Item{":type": marshal.S("Upload")},
 	}, decodeUpload)
 }
 
 // ScanEntry reads every Entry there is, in no order. It reads, and pays for, the whole
 // table ecobid: it is for jobs and exports, not for requests.
 func (db *DB) ScanEntry() access.Scan[Entry] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanEntry", Table: "ecobid", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": access.S("Entry")},
+		Values:  access.Item{":type": marshal.S("Entry")},
 	}, decodeEntry)
 }
 
 // ScanFavourite reads every Favourite there is, in no order. It reads, and pays for, the
 // whole table ecobid: it is for jobs and exports, not for requests.
 func (db *DB) ScanFavourite() access.Scan[Favourite] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanFavourite", Table: "ecobid", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": access.S("Favourite")},
+		Values:  access.Item{":type": marshal.S("Favourite")},
 	}, decodeFavourite)
 }
 
 // ScanSavedSearch reads every SavedSearch there is, in no order. It reads, and pays for,
 // the whole table ecobid: it is for jobs and exports, not for requests.
 func (db *DB) ScanSavedSearch() access.Scan[SavedSearch] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanSavedSearch", Table: "ecobid", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": access.S("SavedSearch")},
+		Values:  access.Item{":type": marshal.S("SavedSearch")},
 	}, decodeSavedSearch)
 }
 
 // ScanReservation reads every Reservation there is, in no order. It reads, and pays for,
 // the whole table ecobid: it is for jobs and exports, not for requests.
 func (db *DB) ScanReservation() access.Scan[Reservation] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanReservation", Table: "ecobid", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": access.S("Reservation")},
+		Values:  access.Item{":type": marshal.S("Reservation")},
 	}, decodeReservation)
 }
 
 // ScanMessage reads every Message there is, in no order. It reads, and pays for, the whole
 // table ecobid: it is for jobs and exports, not for requests.
 func (db *DB) ScanMessage() access.Scan[Message] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanMessage", Table: "ecobid", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": access.S("Message")},
+		Values:  access.Item{":type": marshal.S("Message")},
 	}, decodeMessage)
 }
 
 // ScanAuction reads every Auction there is, in no order. It reads, and pays for, the whole
 // table ecobid: it is for jobs and exports, not for requests.
 func (db *DB) ScanAuction() access.Scan[Auction] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanAuction", Table: "ecobid", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": access.S("Auction")},
+		Values:  access.Item{":type": marshal.S("Auction")},
 	}, decodeAuction)
 }
 
 // ScanBid reads every Bid there is, in no order. It reads, and pays for, the whole table
 // ecobid: it is for jobs and exports, not for requests.
 func (db *DB) ScanBid() access.Scan[Bid] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanBid", Table: "ecobid", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": access.S("Bid")},
+		Values:  access.Item{":type": marshal.S("Bid")},
 	}, decodeBid)
 }
 
 // ScanRating reads every Rating there is, in no order. It reads, and pays for, the whole
 // table ecobid: it is for jobs and exports, not for requests.
 func (db *DB) ScanRating() access.Scan[Rating] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanRating", Table: "ecobid", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": access.S("Rating")},
+		Values:  access.Item{":type": marshal.S("Rating")},
 	}, decodeRating)
 }
 
 // ScanHistory reads every History there is, in no order. It reads, and pays for, the whole
 // table ecobid: it is for jobs and exports, not for requests.
 func (db *DB) ScanHistory() access.Scan[History] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanHistory", Table: "ecobid", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": access.S("History")},
+		Values:  access.Item{":type": marshal.S("History")},
 	}, decodeHistory)
 }
 
 // ScanNotification reads every Notification there is, in no order. It reads, and pays for,
 // the whole table ecobid: it is for jobs and exports, not for requests.
 func (db *DB) ScanNotification() access.Scan[Notification] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanNotification", Table: "ecobid", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": access.S("Notification")},
+		Values:  access.Item{":type": marshal.S("Notification")},
 	}, decodeNotification)
 }
 
 // ScanReport reads every Report there is, in no order. It reads, and pays for, the whole
 // table ecobid: it is for jobs and exports, not for requests.
 func (db *DB) ScanReport() access.Scan[Report] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanReport", Table: "ecobid", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": access.S("Report")},
+		Values:  access.Item{":type": marshal.S("Report")},
 	}, decodeReport)
 }
 
 // ScanAuditEvent reads every AuditEvent there is, in no order. It reads, and pays for, the
 // whole table ecobid: it is for jobs and exports, not for requests.
 func (db *DB) ScanAuditEvent() access.Scan[AuditEvent] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanAuditEvent", Table: "ecobid", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": access.S("AuditEvent")},
+		Values:  access.Item{":type": marshal.S("AuditEvent")},
 	}, decodeAuditEvent)
 }
 
 // ScanTimer reads every Timer there is, in no order. It reads, and pays for, the whole
 // table ecobid: it is for jobs and exports, not for requests.
 func (db *DB) ScanTimer() access.Scan[Timer] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanTimer", Table: "ecobid", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": access.S("Timer")},
+		Values:  access.Item{":type": marshal.S("Timer")},
 	}, decodeTimer)
 }
 
 // ScanCheckpoint reads every Checkpoint there is, in no order. It reads, and pays for, the
 // whole table ecobid: it is for jobs and exports, not for requests.
 func (db *DB) ScanCheckpoint() access.Scan[Checkpoint] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanCheckpoint", Table: "ecobid", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": access.S("Checkpoint")},
+		Values:  access.Item{":type": marshal.S("Checkpoint")},
 	}, decodeCheckpoint)
 }
 
 // ScanOutboxEvent reads every OutboxEvent there is, in no order. It reads, and pays for,
 // the whole table ecobid: it is for jobs and exports, not for requests.
 func (db *DB) ScanOutboxEvent() access.Scan[OutboxEvent] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanOutboxEvent", Table: "ecobid", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": access.S("OutboxEvent")},
+		Values:  access.Item{":type": marshal.S("OutboxEvent")},
 	}, decodeOutboxEvent)
 }
 
 // ScanHandled reads every Handled there is, in no order. It reads, and pays for, the whole
 // table ecobid: it is for jobs and exports, not for requests.
 func (db *DB) ScanHandled() access.Scan[Handled] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanHandled", Table: "ecobid", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": access.S("Handled")},
+		Values:  access.Item{":type": marshal.S("Handled")},
 	}, decodeHandled)
 }
 
 // ScanImpact reads every Impact there is, in no order. It reads, and pays for, the whole
 // table ecobid: it is for jobs and exports, not for requests.
 func (db *DB) ScanImpact() access.Scan[Impact] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanImpact", Table: "ecobid", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": access.S("Impact")},
+		Values:  access.Item{":type": marshal.S("Impact")},
 	}, decodeImpact)
 }
 
 // ScanMetric reads every Metric there is, in no order. It reads, and pays for, the whole
 // table ecobid: it is for jobs and exports, not for requests.
 func (db *DB) ScanMetric() access.Scan[Metric] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanMetric", Table: "ecobid", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": access.S("Metric")},
+		Values:  access.Item{":type": marshal.S("Metric")},
 	}, decodeMetric)
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/call"
 )
 
 // Tx does the writes of several patterns together: all of them or none. Its methods only
@@ -14,11 +15,11 @@ import (
 // write one item do not go together.
 type Tx struct {
 	db *DB
-	tx *access.Tx
+	tx *call.Tx
 }
 
 // Tx begins a transaction. Nothing happens before Commit.
-func (db *DB) Tx() *Tx { return &Tx{db: db, tx: access.NewTx(db.c)} }
+func (db *DB) Tx() *Tx { return &Tx{db: db, tx: call.NewTx(db.c)} }
 
 // Commit does all writes or none. What is in the way is in an *access.TxError, one reason
 // for each action.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/marshal"
 )
 
 // ── User ──
@@ -94,7 +95,7 @@ func (v UserRole) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v UserRole) text(encode *access.Encoder, attribute string) string {
+func (v UserRole) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of member, moderator, operator")
 	}
@@ -126,7 +127,7 @@ func (v UserStatus) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v UserStatus) text(encode *access.Encoder, attribute string) string {
+func (v UserStatus) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of active, suspended, erased")
 	}
@@ -218,7 +219,7 @@ func (v OneTimeCodePurpose) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v OneTimeCodePurpose) text(encode *access.Encoder, attribute string) string {
+func (v OneTimeCodePurpose) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of verify_email, reset_password")
 	}
@@ -311,7 +312,7 @@ func (v DeviceChannel) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v DeviceChannel) text(encode *access.Encoder, attribute string) string {
+func (v DeviceChannel) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of webpush, fcm")
 	}
@@ -448,7 +449,7 @@ func (v ItemCategory) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v ItemCategory) text(encode *access.Encoder, attribute string) string {
+func (v ItemCategory) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of furniture, electronics, clothing, books, home, kids, sports, other")
 	}
@@ -481,7 +482,7 @@ func (v ItemCondition) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v ItemCondition) text(encode *access.Encoder, attribute string) string {
+func (v ItemCondition) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of as_new, good, worn, broken")
 	}
@@ -512,7 +513,7 @@ func (v ItemMode) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v ItemMode) text(encode *access.Encoder, attribute string) string {
+func (v ItemMode) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of free, auction")
 	}
@@ -544,7 +545,7 @@ func (v ItemAllocation) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v ItemAllocation) text(encode *access.Encoder, attribute string) string {
+func (v ItemAllocation) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of first_come, queue, lottery")
 	}
@@ -580,7 +581,7 @@ func (v ItemStatus) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v ItemStatus) text(encode *access.Encoder, attribute string) string {
+func (v ItemStatus) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of draft, available, reserved, completed, expired, cancelled, removed")
 	}
@@ -647,7 +648,7 @@ func (v UploadState) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v UploadState) text(encode *access.Encoder, attribute string) string {
+func (v UploadState) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of waiting, ready, rejected")
 	}
@@ -793,7 +794,7 @@ func (v SavedSearchCategory) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v SavedSearchCategory) text(encode *access.Encoder, attribute string) string {
+func (v SavedSearchCategory) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of any, furniture, electronics, clothing, books, home, kids, sports, other")
 	}
@@ -885,7 +886,7 @@ func (v ReservationStatus) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v ReservationStatus) text(encode *access.Encoder, attribute string) string {
+func (v ReservationStatus) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of pending, confirmed, completed, cancelled")
 	}
@@ -916,7 +917,7 @@ func (v ReservationFirstMarkBy) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v ReservationFirstMarkBy) text(encode *access.Encoder, attribute string) string {
+func (v ReservationFirstMarkBy) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of buyer, seller")
 	}
@@ -950,7 +951,7 @@ func (v ReservationCancelReason) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v ReservationCancelReason) text(encode *access.Encoder, attribute string) string {
+func (v ReservationCancelReason) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of declined, withdrawn, no_answer, no_show, moderated")
 	}
@@ -1073,7 +1074,7 @@ func (v AuctionStatus) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v AuctionStatus) text(encode *access.Encoder, attribute string) string {
+func (v AuctionStatus) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of active, ended, completed, expired, cancelled")
 	}
@@ -1214,7 +1215,7 @@ func (v HistorySide) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v HistorySide) text(encode *access.Encoder, attribute string) string {
+func (v HistorySide) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of gave, received")
 	}
@@ -1294,7 +1295,7 @@ func (v NotificationKind) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v NotificationKind) text(encode *access.Encoder, attribute string) string {
+func (v NotificationKind) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of new_nearby, requested, confirmed, declined, cancelled, reminder, ending_soon, outbid, won, unsold, message, rated, moderation")
 	}
@@ -1366,7 +1367,7 @@ func (v ReportState) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v ReportState) text(encode *access.Encoder, attribute string) string {
+func (v ReportState) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of open, upheld, dismissed")
 	}
@@ -1471,7 +1472,7 @@ func (v TimerKind) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v TimerKind) text(encode *access.Encoder, attribute string) string {
+func (v TimerKind) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of reservation_deadline, pickup_reminder, no_show, auto_complete, auction_end, ending_soon, draw, queue_hold, reveal_rating, hide_location")
 	}
@@ -1568,7 +1569,7 @@ func (v OutboxEventSource) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v OutboxEventSource) text(encode *access.Encoder, attribute string) string {
+func (v OutboxEventSource) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of items, reservations, auctions, users")
 	}
@@ -1600,7 +1601,7 @@ func (v OutboxEventState) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v OutboxEventState) text(encode *access.Encoder, attribute string) string {
+func (v OutboxEventState) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of pending, done, dead")
 	}

@@ -11,6 +11,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/call"
+	"sortkey.dev/access/marshal"
 )
 
 // ── RegisterUser ──
@@ -31,78 +33,78 @@ import (
 // has this username.
 func (db *DB) RegisterUser(ctx context.Context, user User, options ...access.WriteOption) (User, error) {
 	user, writes := db.registerUser(user)
-	if err := access.Transact(ctx, db.c, patternRegisterUser, writes, options...); err != nil {
+	if err := call.Transact(ctx, db.c, patternRegisterUser, writes, options...); err != nil {
 		return User{}, err
 	}
 	return user.stored(), nil
 }
 
 // registerUser are the writes of RegisterUser.
-func (db *DB) registerUser(user User) (User, []access.Write) {
+func (db *DB) registerUser(user User) (User, []call.Action) {
 	user.Status = UserStatusActive
 	user.RatingSum = 0
 	user.RatingCount = 0
 	user.ItemsGiven = 0
 	user.ItemsReceived = 0
 	user.ActiveReservations = 0
-	return user, []access.Write{
+	return user, []call.Action{
 		db.registerUserCreateUser(user),
 		db.registerUserGuardUserEmail(user),
 		db.registerUserGuardUserUsername(user),
 	}
 }
 
-func (db *DB) registerUserCreateUser(user User) access.Write {
+func (db *DB) registerUserCreateUser(user User) call.Action {
 	item, err := user.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create User",
 		Table:     "ecobid",
 		Item:      item,
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfEcobid,
-		Expects:   access.Absent,
-		Fault:     access.FaultOf(decodeUser(db.c)),
+		Expects:   call.Absent,
+		Fault:     call.FaultOf(decodeUser(db.c)),
 		Err:       err,
 	}
 }
 
-func (db *DB) registerUserGuardUserEmail(user User) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Put,
-		Name:   "guard User.email",
-		Table:  "ecobid",
+func (db *DB) registerUserGuardUserEmail(user User) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Put,
+		Name:  "guard User.email",
+		Table: "ecobid",
 		Item: access.Item{
-			"PK":     access.S(k.Of("User").Lit("EMAIL#").Hole("email", access.Lower(user.Email)).Partition()),
-			"SK":     access.S("EMAIL"),
-			"entity": access.S("User#guard"),
+			"PK":     marshal.S(k.Of("User").Lit("EMAIL#").Hole("email", marshal.Lower(user.Email)).Partition()),
+			"SK":     marshal.S("EMAIL"),
+			"entity": marshal.S("User#guard"),
 		},
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfEcobid,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Taken:     &access.TakenError{Entity: "User", Attributes: []string{"email"}},
 		Err:       k.Err(),
 	}
 }
 
-func (db *DB) registerUserGuardUserUsername(user User) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Put,
-		Name:   "guard User.username",
-		Table:  "ecobid",
+func (db *DB) registerUserGuardUserUsername(user User) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Put,
+		Name:  "guard User.username",
+		Table: "ecobid",
 		Item: access.Item{
-			"PK":     access.S(k.Of("User").Lit("NAME#").Hole("username", access.Lower(user.Username)).Partition()),
-			"SK":     access.S("NAME"),
-			"entity": access.S("User#guard"),
+			"PK":     marshal.S(k.Of("User").Lit("NAME#").Hole("username", marshal.Lower(user.Username)).Partition()),
+			"SK":     marshal.S("NAME"),
+			"entity": marshal.S("User#guard"),
 		},
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfEcobid,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Taken:     &access.TakenError{Entity: "User", Attributes: []string{"username"}},
 		Err:       k.Err(),
 	}
@@ -136,7 +138,7 @@ type UpdateProfileParams struct {
 // cannot be read.
 func (db *DB) UpdateProfile(ctx context.Context, key UserKey, params UpdateProfileParams) (User, error) {
 	write := db.updateProfile(key, params)
-	return access.UpdateItem(ctx, db.c, patternUpdateProfile, &write, decodeUser(db.c))
+	return call.UpdateItem(ctx, db.c, patternUpdateProfile, &write, decodeUser(db.c))
 }
 
 var namesUpdateProfile = map[string]string{
@@ -145,20 +147,20 @@ var namesUpdateProfile = map[string]string{
 }
 
 // updateProfile is the write of UpdateProfile.
-func (db *DB) updateProfile(key UserKey, params UpdateProfileParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("User"))
-	var x access.Expression
+func (db *DB) updateProfile(key UserKey, params UpdateProfileParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("User"))
+	var x call.Expression
 	x.Set("#city = :city, #country = :country, #locale = :locale, #currency = :currency, #updatedAt = :updatedAt")
 	x.And("attribute_exists(#PK)")
 	for placeholder, name := range namesUpdateProfile {
 		x.Name(placeholder, name)
 	}
-	x.Value(":city", access.S(params.City))
-	x.Value(":country", access.S(params.Country))
-	x.Value(":locale", access.S(params.Locale))
-	x.Value(":currency", access.S(params.Currency))
-	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":city", marshal.S(params.City))
+	x.Value(":country", marshal.S(params.Country))
+	x.Value(":locale", marshal.S(params.Locale))
+	x.Value(":currency", marshal.S(params.Currency))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
 	if params.Phone != nil {
 		x.Set("#phone = :phone")
 		x.Name("#phone", "phone")
@@ -170,7 +172,7 @@ func (db *DB) updateProfile(key UserKey, params UpdateProfileParams) access.Writ
 	if params.QuietFrom != nil {
 		x.Set("#quietFrom = :quietFrom")
 		x.Name("#quietFrom", "quietFrom")
-		x.Value(":quietFrom", access.N(*params.QuietFrom))
+		x.Value(":quietFrom", marshal.N(*params.QuietFrom))
 	} else {
 		x.Remove("#quietFrom")
 		x.Name("#quietFrom", "quietFrom")
@@ -178,13 +180,13 @@ func (db *DB) updateProfile(key UserKey, params UpdateProfileParams) access.Writ
 	if params.QuietTo != nil {
 		x.Set("#quietTo = :quietTo")
 		x.Name("#quietTo", "quietTo")
-		x.Value(":quietTo", access.N(*params.QuietTo))
+		x.Value(":quietTo", marshal.N(*params.QuietTo))
 	} else {
 		x.Remove("#quietTo")
 		x.Name("#quietTo", "quietTo")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update User",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
@@ -193,8 +195,8 @@ func (db *DB) updateProfile(key UserKey, params UpdateProfileParams) access.Writ
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
-		Fault:     access.FaultOf(decodeUser(db.c)),
+		Expects:   call.Present,
+		Fault:     call.FaultOf(decodeUser(db.c)),
 		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
@@ -222,12 +224,12 @@ type ChangeUsernameParams struct {
 // is in another state.
 func (db *DB) ChangeUsername(ctx context.Context, key UserKey, params ChangeUsernameParams, options ...access.WriteOption) error {
 	writes := db.changeUsername(key, params)
-	return access.Transact(ctx, db.c, patternChangeUsername, writes, options...)
+	return call.Transact(ctx, db.c, patternChangeUsername, writes, options...)
 }
 
 // changeUsername are the writes of ChangeUsername.
-func (db *DB) changeUsername(key UserKey, params ChangeUsernameParams) []access.Write {
-	writes := []access.Write{
+func (db *DB) changeUsername(key UserKey, params ChangeUsernameParams) []call.Action {
+	writes := []call.Action{
 		db.changeUsernameUpdateUser(key, params.Username, params.UpdatedAt, params.OldUsername),
 		db.freeUserUsername(params.OldUsername),
 		db.guardUserUsername(params.Username),
@@ -237,11 +239,11 @@ func (db *DB) changeUsername(key UserKey, params ChangeUsernameParams) []access.
 
 var namesChangeUsernameUpdateUser = map[string]string{"#username": "username", "#updatedAt": "updatedAt", "#PK": "PK"}
 
-func (db *DB) changeUsernameUpdateUser(key UserKey, username string, updatedAt time.Time, oldUsername string) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("User"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) changeUsernameUpdateUser(key UserKey, username string, updatedAt time.Time, oldUsername string) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("User"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update User",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
@@ -250,13 +252,13 @@ func (db *DB) changeUsernameUpdateUser(key UserKey, username string, updatedAt t
 		Condition: "attribute_exists(#PK) AND #username = :old_username",
 		Names:     namesChangeUsernameUpdateUser,
 		Values: access.Item{
-			":username":     access.S(username),
-			":updatedAt":    access.S(encode.Time("updatedAt", updatedAt)),
-			":old_username": access.S(oldUsername),
+			":username":     marshal.S(username),
+			":updatedAt":    marshal.S(encode.Time("updatedAt", updatedAt)),
+			":old_username": marshal.S(oldUsername),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "username = $old_username",
-		Fault:   access.FaultOf(decodeUser(db.c)),
+		Fault:   call.FaultOf(decodeUser(db.c)),
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
 }
@@ -283,12 +285,12 @@ type ChangeEmailParams struct {
 // in another state.
 func (db *DB) ChangeEmail(ctx context.Context, key UserKey, email string, params ChangeEmailParams, options ...access.WriteOption) error {
 	writes := db.changeEmail(key, email, params)
-	return access.Transact(ctx, db.c, patternChangeEmail, writes, options...)
+	return call.Transact(ctx, db.c, patternChangeEmail, writes, options...)
 }
 
 // changeEmail are the writes of ChangeEmail.
-func (db *DB) changeEmail(key UserKey, email string, params ChangeEmailParams) []access.Write {
-	writes := []access.Write{
+func (db *DB) changeEmail(key UserKey, email string, params ChangeEmailParams) []call.Action {
+	writes := []call.Action{
 		db.changeEmailUpdateUser(key, email, params.UpdatedAt, params.OldEmail),
 		db.freeUserEmail(params.OldEmail),
 		db.guardUserEmail(email),
@@ -301,11 +303,11 @@ var namesChangeEmailUpdateUser = map[string]string{
 	"#PK": "PK",
 }
 
-func (db *DB) changeEmailUpdateUser(key UserKey, email string, updatedAt time.Time, oldEmail string) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("User"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) changeEmailUpdateUser(key UserKey, email string, updatedAt time.Time, oldEmail string) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("User"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update User",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
@@ -314,15 +316,15 @@ func (db *DB) changeEmailUpdateUser(key UserKey, email string, updatedAt time.Ti
 		Condition: "attribute_exists(#PK) AND #email = :old_email",
 		Names:     namesChangeEmailUpdateUser,
 		Values: access.Item{
-			":email":         access.S(email),
-			":emailVerified": access.Bool(false),
-			":updatedAt":     access.S(encode.Time("updatedAt", updatedAt)),
-			":GSI1PK":        access.S(userGSI1PK(&k, email)),
-			":old_email":     access.S(oldEmail),
+			":email":         marshal.S(email),
+			":emailVerified": marshal.Bool(false),
+			":updatedAt":     marshal.S(encode.Time("updatedAt", updatedAt)),
+			":GSI1PK":        marshal.S(userGSI1PK(&k, email)),
+			":old_email":     marshal.S(oldEmail),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "email = $old_email",
-		Fault:   access.FaultOf(decodeUser(db.c)),
+		Fault:   call.FaultOf(decodeUser(db.c)),
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
 }
@@ -340,16 +342,16 @@ func (db *DB) changeEmailUpdateUser(key UserKey, email string, updatedAt time.Ti
 // cannot be read.
 func (db *DB) RecordFailedLogin(ctx context.Context, key UserKey) (User, error) {
 	write := db.recordFailedLogin(key)
-	return access.UpdateItem(ctx, db.c, patternRecordFailedLogin, &write, decodeUser(db.c))
+	return call.UpdateItem(ctx, db.c, patternRecordFailedLogin, &write, decodeUser(db.c))
 }
 
 var namesRecordFailedLogin = map[string]string{"#failedLogins": "failedLogins", "#PK": "PK"}
 
 // recordFailedLogin is the write of RecordFailedLogin.
-func (db *DB) recordFailedLogin(key UserKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) recordFailedLogin(key UserKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update User",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
@@ -358,10 +360,10 @@ func (db *DB) recordFailedLogin(key UserKey) access.Write {
 		Condition: "attribute_exists(#PK)",
 		Names:     namesRecordFailedLogin,
 		Values: access.Item{
-			":failedLogins": access.N(1),
+			":failedLogins": marshal.N(1),
 		},
-		Expects: access.Present,
-		Fault:   access.FaultOf(decodeUser(db.c)),
+		Expects: call.Present,
+		Fault:   call.FaultOf(decodeUser(db.c)),
 		Err:     k.Err(),
 	}
 }
@@ -385,33 +387,33 @@ type LockUserParams struct {
 // another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) LockUser(ctx context.Context, key UserKey, params LockUserParams) (User, error) {
 	write := db.lockUser(key, params)
-	return access.UpdateItem(ctx, db.c, patternLockUser, &write, decodeUser(db.c))
+	return call.UpdateItem(ctx, db.c, patternLockUser, &write, decodeUser(db.c))
 }
 
 var namesLockUser = map[string]string{"#failedLogins": "failedLogins", "#PK": "PK"}
 
 // lockUser is the write of LockUser.
-func (db *DB) lockUser(key UserKey, params LockUserParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("User"))
-	var x access.Expression
+func (db *DB) lockUser(key UserKey, params LockUserParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("User"))
+	var x call.Expression
 	x.Set("#failedLogins = :failedLogins")
 	x.And("attribute_exists(#PK) AND #failedLogins >= :failedLogins2")
 	for placeholder, name := range namesLockUser {
 		x.Name(placeholder, name)
 	}
-	x.Value(":failedLogins", access.N(0))
-	x.Value(":failedLogins2", access.N(5))
+	x.Value(":failedLogins", marshal.N(0))
+	x.Value(":failedLogins2", marshal.N(5))
 	if params.LockedUntil != nil {
 		x.Set("#lockedUntil = :lockedUntil")
 		x.Name("#lockedUntil", "lockedUntil")
-		x.Value(":lockedUntil", access.S(encode.Time("lockedUntil", *params.LockedUntil)))
+		x.Value(":lockedUntil", marshal.S(encode.Time("lockedUntil", *params.LockedUntil)))
 	} else {
 		x.Remove("#lockedUntil")
 		x.Name("#lockedUntil", "lockedUntil")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update User",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
@@ -420,9 +422,9 @@ func (db *DB) lockUser(key UserKey, params LockUserParams) access.Write {
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "failedLogins >= 5",
-		Fault:     access.FaultOf(decodeUser(db.c)),
+		Fault:     call.FaultOf(decodeUser(db.c)),
 		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
@@ -440,16 +442,16 @@ func (db *DB) lockUser(key UserKey, params LockUserParams) access.Write {
 // cannot be read.
 func (db *DB) ClearFailedLogins(ctx context.Context, key UserKey) (User, error) {
 	write := db.clearFailedLogins(key)
-	return access.UpdateItem(ctx, db.c, patternClearFailedLogins, &write, decodeUser(db.c))
+	return call.UpdateItem(ctx, db.c, patternClearFailedLogins, &write, decodeUser(db.c))
 }
 
 var namesClearFailedLogins = map[string]string{"#failedLogins": "failedLogins", "#lockedUntil": "lockedUntil", "#PK": "PK"}
 
 // clearFailedLogins is the write of ClearFailedLogins.
-func (db *DB) clearFailedLogins(key UserKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) clearFailedLogins(key UserKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update User",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
@@ -458,10 +460,10 @@ func (db *DB) clearFailedLogins(key UserKey) access.Write {
 		Condition: "attribute_exists(#PK)",
 		Names:     namesClearFailedLogins,
 		Values: access.Item{
-			":failedLogins": access.N(0),
+			":failedLogins": marshal.N(0),
 		},
-		Expects: access.Present,
-		Fault:   access.FaultOf(decodeUser(db.c)),
+		Expects: call.Present,
+		Fault:   call.FaultOf(decodeUser(db.c)),
 		Err:     k.Err(),
 	}
 }
@@ -484,17 +486,17 @@ type SuspendUserParams struct {
 // another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) SuspendUser(ctx context.Context, key UserKey, params SuspendUserParams) (User, error) {
 	write := db.suspendUser(key, params)
-	return access.UpdateItem(ctx, db.c, patternSuspendUser, &write, decodeUser(db.c))
+	return call.UpdateItem(ctx, db.c, patternSuspendUser, &write, decodeUser(db.c))
 }
 
 var namesSuspendUser = map[string]string{"#status": "status", "#updatedAt": "updatedAt", "#PK": "PK"}
 
 // suspendUser is the write of SuspendUser.
-func (db *DB) suspendUser(key UserKey, params SuspendUserParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("User"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) suspendUser(key UserKey, params SuspendUserParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("User"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update User",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
@@ -503,13 +505,13 @@ func (db *DB) suspendUser(key UserKey, params SuspendUserParams) access.Write {
 		Condition: "attribute_exists(#PK) AND #status = :status2",
 		Names:     namesSuspendUser,
 		Values: access.Item{
-			":status":    access.Text(UserStatusSuspended),
-			":updatedAt": access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":status2":   access.Text(UserStatusActive),
+			":status":    marshal.Text(UserStatusSuspended),
+			":updatedAt": marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":status2":   marshal.Text(UserStatusActive),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "status = active",
-		Fault:   access.FaultOf(decodeUser(db.c)),
+		Fault:   call.FaultOf(decodeUser(db.c)),
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
 }
@@ -532,17 +534,17 @@ type ReinstateUserParams struct {
 // another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) ReinstateUser(ctx context.Context, key UserKey, params ReinstateUserParams) (User, error) {
 	write := db.reinstateUser(key, params)
-	return access.UpdateItem(ctx, db.c, patternReinstateUser, &write, decodeUser(db.c))
+	return call.UpdateItem(ctx, db.c, patternReinstateUser, &write, decodeUser(db.c))
 }
 
 var namesReinstateUser = map[string]string{"#status": "status", "#updatedAt": "updatedAt", "#PK": "PK"}
 
 // reinstateUser is the write of ReinstateUser.
-func (db *DB) reinstateUser(key UserKey, params ReinstateUserParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("User"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) reinstateUser(key UserKey, params ReinstateUserParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("User"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update User",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
@@ -551,13 +553,13 @@ func (db *DB) reinstateUser(key UserKey, params ReinstateUserParams) access.Writ
 		Condition: "attribute_exists(#PK) AND #status = :status2",
 		Names:     namesReinstateUser,
 		Values: access.Item{
-			":status":    access.Text(UserStatusActive),
-			":updatedAt": access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":status2":   access.Text(UserStatusSuspended),
+			":status":    marshal.Text(UserStatusActive),
+			":updatedAt": marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":status2":   marshal.Text(UserStatusSuspended),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "status = suspended",
-		Fault:   access.FaultOf(decodeUser(db.c)),
+		Fault:   call.FaultOf(decodeUser(db.c)),
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
 }
@@ -592,12 +594,12 @@ type EraseUserParams struct {
 // has this username; *access.ConditionError[User] if it is in another state.
 func (db *DB) EraseUser(ctx context.Context, key UserKey, email string, params EraseUserParams, options ...access.WriteOption) error {
 	writes := db.eraseUser(key, email, params)
-	return access.Transact(ctx, db.c, patternEraseUser, writes, options...)
+	return call.Transact(ctx, db.c, patternEraseUser, writes, options...)
 }
 
 // eraseUser are the writes of EraseUser.
-func (db *DB) eraseUser(key UserKey, email string, params EraseUserParams) []access.Write {
-	writes := []access.Write{
+func (db *DB) eraseUser(key UserKey, email string, params EraseUserParams) []call.Action {
+	writes := []call.Action{
 		db.eraseUserUpdateUser(key, email, params),
 		db.freeUserEmail(params.OldEmail),
 		db.guardUserEmail(email),
@@ -613,11 +615,11 @@ var namesEraseUserUpdateUser = map[string]string{
 	"#quietTo": "quietTo", "#lockedUntil": "lockedUntil", "#GSI1PK": "GSI1PK", "#PK": "PK",
 }
 
-func (db *DB) eraseUserUpdateUser(key UserKey, email string, params EraseUserParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("User"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) eraseUserUpdateUser(key UserKey, email string, params EraseUserParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("User"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update User",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
@@ -626,21 +628,21 @@ func (db *DB) eraseUserUpdateUser(key UserKey, email string, params EraseUserPar
 		Condition: "attribute_exists(#PK) AND #email = :old_email AND #username = :old_username AND #status IN (:status2, :status3)",
 		Names:     namesEraseUserUpdateUser,
 		Values: access.Item{
-			":status":       access.Text(UserStatusErased),
-			":email":        access.S(email),
-			":username":     access.S(params.Username),
-			":passwordHash": access.S(params.PasswordHash),
-			":city":         access.S(params.City),
-			":updatedAt":    access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":GSI1PK":       access.S(userGSI1PK(&k, email)),
-			":old_email":    access.S(params.OldEmail),
-			":old_username": access.S(params.OldUsername),
-			":status2":      access.Text(UserStatusActive),
-			":status3":      access.Text(UserStatusSuspended),
+			":status":       marshal.Text(UserStatusErased),
+			":email":        marshal.S(email),
+			":username":     marshal.S(params.Username),
+			":passwordHash": marshal.S(params.PasswordHash),
+			":city":         marshal.S(params.City),
+			":updatedAt":    marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":GSI1PK":       marshal.S(userGSI1PK(&k, email)),
+			":old_email":    marshal.S(params.OldEmail),
+			":old_username": marshal.S(params.OldUsername),
+			":status2":      marshal.Text(UserStatusActive),
+			":status3":      marshal.Text(UserStatusSuspended),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "email = $old_email and username = $old_username and status in (active, suspended)",
-		Fault:   access.FaultOf(decodeUser(db.c)),
+		Fault:   call.FaultOf(decodeUser(db.c)),
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
 }
@@ -657,24 +659,24 @@ func (db *DB) eraseUserUpdateUser(key UserKey, email string, params EraseUserPar
 // Errors: access.ErrExists if there is such an OneTimeCode.
 func (db *DB) CreateOneTimeCode(ctx context.Context, oneTimeCode OneTimeCode) (OneTimeCode, error) {
 	oneTimeCode, write := db.createOneTimeCode(oneTimeCode)
-	if err := access.PutItem(ctx, db.c, patternCreateOneTimeCode, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternCreateOneTimeCode, &write); err != nil {
 		return OneTimeCode{}, err
 	}
 	return oneTimeCode.stored(), nil
 }
 
 // createOneTimeCode is the write of CreateOneTimeCode.
-func (db *DB) createOneTimeCode(oneTimeCode OneTimeCode) (OneTimeCode, access.Write) {
+func (db *DB) createOneTimeCode(oneTimeCode OneTimeCode) (OneTimeCode, call.Action) {
 	item, err := oneTimeCode.item(db.c)
-	return oneTimeCode, access.Write{
-		Action:    access.Put,
+	return oneTimeCode, call.Action{
+		Kind:      call.Put,
 		Name:      "create OneTimeCode",
 		Table:     "ecobid",
 		Item:      item,
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfEcobid,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultOneTimeCode,
 		Err:       err,
 	}
@@ -702,12 +704,12 @@ type VerifyEmailParams struct {
 // User; *access.ConditionError[OneTimeCode] if it is in another state.
 func (db *DB) VerifyEmail(ctx context.Context, params VerifyEmailParams, options ...access.WriteOption) error {
 	writes := db.verifyEmail(params)
-	return access.Transact(ctx, db.c, patternVerifyEmail, writes, options...)
+	return call.Transact(ctx, db.c, patternVerifyEmail, writes, options...)
 }
 
 // verifyEmail are the writes of VerifyEmail.
-func (db *DB) verifyEmail(params VerifyEmailParams) []access.Write {
-	return []access.Write{
+func (db *DB) verifyEmail(params VerifyEmailParams) []call.Action {
+	return []call.Action{
 		db.verifyEmailDeleteOneTimeCode(params.CodeHash, params.Now),
 		db.verifyEmailUpdateUser(params.UserID, params.UpdatedAt),
 	}
@@ -715,23 +717,23 @@ func (db *DB) verifyEmail(params VerifyEmailParams) []access.Write {
 
 var namesVerifyEmailDeleteOneTimeCode = map[string]string{"#purpose": "purpose", "#validUntil": "validUntil"}
 
-func (db *DB) verifyEmailDeleteOneTimeCode(codeHash string, now time.Time) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("OneTimeCode"))
-	return access.Write{
-		Action: access.Delete,
-		Name:   "delete OneTimeCode",
-		Table:  "ecobid",
+func (db *DB) verifyEmailDeleteOneTimeCode(codeHash string, now time.Time) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("OneTimeCode"))
+	return call.Action{
+		Kind:  call.Delete,
+		Name:  "delete OneTimeCode",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(oneTimeCodePK(&k, codeHash)),
-			"SK": access.S("CODE"),
+			"PK": marshal.S(oneTimeCodePK(&k, codeHash)),
+			"SK": marshal.S("CODE"),
 		},
 		KeyNames:  keysOfEcobid,
 		Condition: "#purpose = :purpose AND #validUntil > :now",
 		Names:     namesVerifyEmailDeleteOneTimeCode,
 		Values: access.Item{
-			":purpose": access.Text(OneTimeCodePurposeVerifyEmail),
-			":now":     access.S(encode.Time("validUntil", now)),
+			":purpose": marshal.Text(OneTimeCodePurposeVerifyEmail),
+			":now":     marshal.S(encode.Time("validUntil", now)),
 		},
 		Needs: "purpose = verify_email and validUntil > $now",
 		Fault: faultOneTimeCode,
@@ -741,27 +743,27 @@ func (db *DB) verifyEmailDeleteOneTimeCode(codeHash string, now time.Time) acces
 
 var namesVerifyEmailUpdateUser = map[string]string{"#emailVerified": "emailVerified", "#updatedAt": "updatedAt", "#PK": "PK"}
 
-func (db *DB) verifyEmailUpdateUser(userID string, updatedAt time.Time) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("User"))
-	return access.Write{
-		Action: access.Update,
-		Name:   "update User",
-		Table:  "ecobid",
+func (db *DB) verifyEmailUpdateUser(userID string, updatedAt time.Time) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("User"))
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update User",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(userPK(&k, userID)),
-			"SK": access.S("PROFILE"),
+			"PK": marshal.S(userPK(&k, userID)),
+			"SK": marshal.S("PROFILE"),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    "SET #emailVerified = :emailVerified, #updatedAt = :updatedAt",
 		Condition: "attribute_exists(#PK)",
 		Names:     namesVerifyEmailUpdateUser,
 		Values: access.Item{
-			":emailVerified": access.Bool(true),
-			":updatedAt":     access.S(encode.Time("updatedAt", updatedAt)),
+			":emailVerified": marshal.Bool(true),
+			":updatedAt":     marshal.S(encode.Time("updatedAt", updatedAt)),
 		},
-		Expects: access.Present,
-		Fault:   access.FaultOf(decodeUser(db.c)),
+		Expects: call.Present,
+		Fault:   call.FaultOf(decodeUser(db.c)),
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
 }
@@ -789,12 +791,12 @@ type ResetPasswordParams struct {
 // User; *access.ConditionError[OneTimeCode] if it is in another state.
 func (db *DB) ResetPassword(ctx context.Context, params ResetPasswordParams, options ...access.WriteOption) error {
 	writes := db.resetPassword(params)
-	return access.Transact(ctx, db.c, patternResetPassword, writes, options...)
+	return call.Transact(ctx, db.c, patternResetPassword, writes, options...)
 }
 
 // resetPassword are the writes of ResetPassword.
-func (db *DB) resetPassword(params ResetPasswordParams) []access.Write {
-	return []access.Write{
+func (db *DB) resetPassword(params ResetPasswordParams) []call.Action {
+	return []call.Action{
 		db.resetPasswordDeleteOneTimeCode(params.CodeHash, params.Now),
 		db.resetPasswordUpdateUser(params.UserID, params.PasswordHash, params.UpdatedAt),
 	}
@@ -802,23 +804,23 @@ func (db *DB) resetPassword(params ResetPasswordParams) []access.Write {
 
 var namesResetPasswordDeleteOneTimeCode = map[string]string{"#purpose": "purpose", "#validUntil": "validUntil"}
 
-func (db *DB) resetPasswordDeleteOneTimeCode(codeHash string, now time.Time) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("OneTimeCode"))
-	return access.Write{
-		Action: access.Delete,
-		Name:   "delete OneTimeCode",
-		Table:  "ecobid",
+func (db *DB) resetPasswordDeleteOneTimeCode(codeHash string, now time.Time) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("OneTimeCode"))
+	return call.Action{
+		Kind:  call.Delete,
+		Name:  "delete OneTimeCode",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(oneTimeCodePK(&k, codeHash)),
-			"SK": access.S("CODE"),
+			"PK": marshal.S(oneTimeCodePK(&k, codeHash)),
+			"SK": marshal.S("CODE"),
 		},
 		KeyNames:  keysOfEcobid,
 		Condition: "#purpose = :purpose AND #validUntil > :now",
 		Names:     namesResetPasswordDeleteOneTimeCode,
 		Values: access.Item{
-			":purpose": access.Text(OneTimeCodePurposeResetPassword),
-			":now":     access.S(encode.Time("validUntil", now)),
+			":purpose": marshal.Text(OneTimeCodePurposeResetPassword),
+			":now":     marshal.S(encode.Time("validUntil", now)),
 		},
 		Needs: "purpose = reset_password and validUntil > $now",
 		Fault: faultOneTimeCode,
@@ -828,27 +830,27 @@ func (db *DB) resetPasswordDeleteOneTimeCode(codeHash string, now time.Time) acc
 
 var namesResetPasswordUpdateUser = map[string]string{"#passwordHash": "passwordHash", "#updatedAt": "updatedAt", "#PK": "PK"}
 
-func (db *DB) resetPasswordUpdateUser(userID, passwordHash string, updatedAt time.Time) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("User"))
-	return access.Write{
-		Action: access.Update,
-		Name:   "update User",
-		Table:  "ecobid",
+func (db *DB) resetPasswordUpdateUser(userID, passwordHash string, updatedAt time.Time) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("User"))
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update User",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(userPK(&k, userID)),
-			"SK": access.S("PROFILE"),
+			"PK": marshal.S(userPK(&k, userID)),
+			"SK": marshal.S("PROFILE"),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    "SET #passwordHash = :passwordHash, #updatedAt = :updatedAt",
 		Condition: "attribute_exists(#PK)",
 		Names:     namesResetPasswordUpdateUser,
 		Values: access.Item{
-			":passwordHash": access.S(passwordHash),
-			":updatedAt":    access.S(encode.Time("updatedAt", updatedAt)),
+			":passwordHash": marshal.S(passwordHash),
+			":updatedAt":    marshal.S(encode.Time("updatedAt", updatedAt)),
 		},
-		Expects: access.Present,
-		Fault:   access.FaultOf(decodeUser(db.c)),
+		Expects: call.Present,
+		Fault:   call.FaultOf(decodeUser(db.c)),
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
 }
@@ -865,24 +867,24 @@ func (db *DB) resetPasswordUpdateUser(userID, passwordHash string, updatedAt tim
 // Errors: access.ErrExists if there is such a RefreshToken.
 func (db *DB) CreateRefreshToken(ctx context.Context, refreshToken RefreshToken) (RefreshToken, error) {
 	refreshToken, write := db.createRefreshToken(refreshToken)
-	if err := access.PutItem(ctx, db.c, patternCreateRefreshToken, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternCreateRefreshToken, &write); err != nil {
 		return RefreshToken{}, err
 	}
 	return refreshToken.stored(), nil
 }
 
 // createRefreshToken is the write of CreateRefreshToken.
-func (db *DB) createRefreshToken(refreshToken RefreshToken) (RefreshToken, access.Write) {
+func (db *DB) createRefreshToken(refreshToken RefreshToken) (RefreshToken, call.Action) {
 	item, err := refreshToken.item(db.c)
-	return refreshToken, access.Write{
-		Action:    access.Put,
+	return refreshToken, call.Action{
+		Kind:      call.Put,
 		Name:      "create RefreshToken",
 		Table:     "ecobid",
 		Item:      item,
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfEcobid,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultRefreshToken,
 		Err:       err,
 	}
@@ -911,12 +913,12 @@ type RotateRefreshTokenParams struct {
 // if it is in another state.
 func (db *DB) RotateRefreshToken(ctx context.Context, params RotateRefreshTokenParams, options ...access.WriteOption) error {
 	writes := db.rotateRefreshToken(params)
-	return access.Transact(ctx, db.c, patternRotateRefreshToken, writes, options...)
+	return call.Transact(ctx, db.c, patternRotateRefreshToken, writes, options...)
 }
 
 // rotateRefreshToken are the writes of RotateRefreshToken.
-func (db *DB) rotateRefreshToken(params RotateRefreshTokenParams) []access.Write {
-	return []access.Write{
+func (db *DB) rotateRefreshToken(params RotateRefreshTokenParams) []call.Action {
+	return []call.Action{
 		db.rotateRefreshTokenDeleteRefreshToken(params.OldTokenHash, params.Now),
 		db.rotateRefreshTokenCreateRefreshToken(params.RefreshToken),
 	}
@@ -924,22 +926,22 @@ func (db *DB) rotateRefreshToken(params RotateRefreshTokenParams) []access.Write
 
 var namesRotateRefreshTokenDeleteRefreshToken = map[string]string{"#validUntil": "validUntil"}
 
-func (db *DB) rotateRefreshTokenDeleteRefreshToken(oldTokenHash string, now time.Time) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("RefreshToken"))
-	return access.Write{
-		Action: access.Delete,
-		Name:   "delete RefreshToken",
-		Table:  "ecobid",
+func (db *DB) rotateRefreshTokenDeleteRefreshToken(oldTokenHash string, now time.Time) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("RefreshToken"))
+	return call.Action{
+		Kind:  call.Delete,
+		Name:  "delete RefreshToken",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(refreshTokenPK(&k, oldTokenHash)),
-			"SK": access.S("TOKEN"),
+			"PK": marshal.S(refreshTokenPK(&k, oldTokenHash)),
+			"SK": marshal.S("TOKEN"),
 		},
 		KeyNames:  keysOfEcobid,
 		Condition: "#validUntil > :now",
 		Names:     namesRotateRefreshTokenDeleteRefreshToken,
 		Values: access.Item{
-			":now": access.S(encode.Time("validUntil", now)),
+			":now": marshal.S(encode.Time("validUntil", now)),
 		},
 		Needs: "validUntil > $now",
 		Fault: faultRefreshToken,
@@ -947,17 +949,17 @@ func (db *DB) rotateRefreshTokenDeleteRefreshToken(oldTokenHash string, now time
 	}
 }
 
-func (db *DB) rotateRefreshTokenCreateRefreshToken(refreshToken RefreshToken) access.Write {
+func (db *DB) rotateRefreshTokenCreateRefreshToken(refreshToken RefreshToken) call.Action {
 	item, err := refreshToken.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create RefreshToken",
 		Table:     "ecobid",
 		Item:      item,
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfEcobid,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultRefreshToken,
 		Err:       err,
 	}
@@ -971,14 +973,14 @@ func (db *DB) rotateRefreshTokenCreateRefreshToken(refreshToken RefreshToken) ac
 //	about 2 WRU a call, 200 calls a day
 func (db *DB) DeleteRefreshToken(ctx context.Context, key RefreshTokenKey) error {
 	write := db.deleteRefreshToken(key)
-	return access.DeleteItem(ctx, db.c, patternDeleteRefreshToken, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteRefreshToken, &write)
 }
 
 // deleteRefreshToken is the write of DeleteRefreshToken.
-func (db *DB) deleteRefreshToken(key RefreshTokenKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:   access.Delete,
+func (db *DB) deleteRefreshToken(key RefreshTokenKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:     call.Delete,
 		Name:     "delete RefreshToken",
 		Table:    "ecobid",
 		Key:      key.primary(&k),
@@ -999,24 +1001,24 @@ func (db *DB) deleteRefreshToken(key RefreshTokenKey) access.Write {
 // Errors: access.ErrExists if there is such a RateWindow.
 func (db *DB) OpenRateWindow(ctx context.Context, rateWindow RateWindow) (RateWindow, error) {
 	rateWindow, write := db.openRateWindow(rateWindow)
-	if err := access.PutItem(ctx, db.c, patternOpenRateWindow, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternOpenRateWindow, &write); err != nil {
 		return RateWindow{}, err
 	}
 	return rateWindow.stored(), nil
 }
 
 // openRateWindow is the write of OpenRateWindow.
-func (db *DB) openRateWindow(rateWindow RateWindow) (RateWindow, access.Write) {
+func (db *DB) openRateWindow(rateWindow RateWindow) (RateWindow, call.Action) {
 	item, err := rateWindow.item(db.c)
-	return rateWindow, access.Write{
-		Action:    access.Put,
+	return rateWindow, call.Action{
+		Kind:      call.Put,
 		Name:      "create RateWindow",
 		Table:     "ecobid",
 		Item:      item,
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfEcobid,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultRateWindow,
 		Err:       err,
 	}
@@ -1041,16 +1043,16 @@ type CountHitParams struct {
 // if it is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) CountHit(ctx context.Context, key RateWindowKey, params CountHitParams) (RateWindow, error) {
 	write := db.countHit(key, params)
-	return access.UpdateItem(ctx, db.c, patternCountHit, &write, decodeRateWindow)
+	return call.UpdateItem(ctx, db.c, patternCountHit, &write, decodeRateWindow)
 }
 
 var namesCountHit = map[string]string{"#hits": "hits", "#PK": "PK"}
 
 // countHit is the write of CountHit.
-func (db *DB) countHit(key RateWindowKey, params CountHitParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) countHit(key RateWindowKey, params CountHitParams) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update RateWindow",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
@@ -1059,10 +1061,10 @@ func (db *DB) countHit(key RateWindowKey, params CountHitParams) access.Write {
 		Condition: "attribute_exists(#PK) AND #hits < :limit",
 		Names:     namesCountHit,
 		Values: access.Item{
-			":hits":  access.N(1),
-			":limit": access.N(params.Limit),
+			":hits":  marshal.N(1),
+			":limit": marshal.N(params.Limit),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "hits < $limit",
 		Fault:   faultRateWindow,
 		Err:     k.Err(),
@@ -1079,17 +1081,17 @@ func (db *DB) countHit(key RateWindowKey, params CountHitParams) access.Write {
 // It returns the item as it is stored.
 func (db *DB) SaveDevice(ctx context.Context, device Device) (Device, error) {
 	device, write := db.saveDevice(device)
-	if err := access.PutItem(ctx, db.c, patternSaveDevice, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternSaveDevice, &write); err != nil {
 		return Device{}, err
 	}
 	return device.stored(), nil
 }
 
 // saveDevice is the write of SaveDevice.
-func (db *DB) saveDevice(device Device) (Device, access.Write) {
+func (db *DB) saveDevice(device Device) (Device, call.Action) {
 	item, err := device.item(db.c)
-	return device, access.Write{
-		Action:   access.Put,
+	return device, call.Action{
+		Kind:     call.Put,
 		Name:     "put Device",
 		Table:    "ecobid",
 		Item:     item,
@@ -1106,14 +1108,14 @@ func (db *DB) saveDevice(device Device) (Device, access.Write) {
 //	about 1 WRU a call, 10 calls a day
 func (db *DB) DeleteDevice(ctx context.Context, key DeviceKey) error {
 	write := db.deleteDevice(key)
-	return access.DeleteItem(ctx, db.c, patternDeleteDevice, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteDevice, &write)
 }
 
 // deleteDevice is the write of DeleteDevice.
-func (db *DB) deleteDevice(key DeviceKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:   access.Delete,
+func (db *DB) deleteDevice(key DeviceKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:     call.Delete,
 		Name:     "delete Device",
 		Table:    "ecobid",
 		Key:      key.primary(&k),
@@ -1132,17 +1134,17 @@ func (db *DB) deleteDevice(key DeviceKey) access.Write {
 // It returns the item as it is stored.
 func (db *DB) BlockUser(ctx context.Context, block Block) (Block, error) {
 	block, write := db.blockUser(block)
-	if err := access.PutItem(ctx, db.c, patternBlockUser, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternBlockUser, &write); err != nil {
 		return Block{}, err
 	}
 	return block.stored(), nil
 }
 
 // blockUser is the write of BlockUser.
-func (db *DB) blockUser(block Block) (Block, access.Write) {
+func (db *DB) blockUser(block Block) (Block, call.Action) {
 	item, err := block.item(db.c)
-	return block, access.Write{
-		Action:   access.Put,
+	return block, call.Action{
+		Kind:     call.Put,
 		Name:     "put Block",
 		Table:    "ecobid",
 		Item:     item,
@@ -1159,14 +1161,14 @@ func (db *DB) blockUser(block Block) (Block, access.Write) {
 //	about 1 WRU a call, 1 call a week
 func (db *DB) UnblockUser(ctx context.Context, key BlockKey) error {
 	write := db.unblockUser(key)
-	return access.DeleteItem(ctx, db.c, patternUnblockUser, &write)
+	return call.DeleteItem(ctx, db.c, patternUnblockUser, &write)
 }
 
 // unblockUser is the write of UnblockUser.
-func (db *DB) unblockUser(key BlockKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:   access.Delete,
+func (db *DB) unblockUser(key BlockKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:     call.Delete,
 		Name:     "delete Block",
 		Table:    "ecobid",
 		Key:      key.primary(&k),
@@ -1187,25 +1189,25 @@ func (db *DB) unblockUser(key BlockKey) access.Write {
 // Errors: access.ErrExists if there is such an Upload.
 func (db *DB) CreateUpload(ctx context.Context, upload Upload) (Upload, error) {
 	upload, write := db.createUpload(upload)
-	if err := access.PutItem(ctx, db.c, patternCreateUpload, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternCreateUpload, &write); err != nil {
 		return Upload{}, err
 	}
 	return upload.stored(), nil
 }
 
 // createUpload is the write of CreateUpload.
-func (db *DB) createUpload(upload Upload) (Upload, access.Write) {
+func (db *DB) createUpload(upload Upload) (Upload, call.Action) {
 	upload.State = UploadStateWaiting
 	item, err := upload.item(db.c)
-	return upload, access.Write{
-		Action:    access.Put,
+	return upload, call.Action{
+		Kind:      call.Put,
 		Name:      "create Upload",
 		Table:     "ecobid",
 		Item:      item,
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfEcobid,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultUpload,
 		Err:       err,
 	}
@@ -1230,23 +1232,23 @@ type AcceptUploadParams struct {
 // is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) AcceptUpload(ctx context.Context, key UploadKey, params AcceptUploadParams) (Upload, error) {
 	write := db.acceptUpload(key, params)
-	return access.UpdateItem(ctx, db.c, patternAcceptUpload, &write, decodeUpload)
+	return call.UpdateItem(ctx, db.c, patternAcceptUpload, &write, decodeUpload)
 }
 
 var namesAcceptUpload = map[string]string{"#state": "state", "#PK": "PK"}
 
 // acceptUpload is the write of AcceptUpload.
-func (db *DB) acceptUpload(key UploadKey, params AcceptUploadParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Upload"))
-	var x access.Expression
+func (db *DB) acceptUpload(key UploadKey, params AcceptUploadParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Upload"))
+	var x call.Expression
 	x.Set("#state = :state")
 	x.And("attribute_exists(#PK) AND #state = :state2")
 	for placeholder, name := range namesAcceptUpload {
 		x.Name(placeholder, name)
 	}
-	x.Value(":state", access.Text(UploadStateReady))
-	x.Value(":state2", access.Text(UploadStateWaiting))
+	x.Value(":state", marshal.Text(UploadStateReady))
+	x.Value(":state2", marshal.Text(UploadStateWaiting))
 	if params.Photo != nil {
 		x.Set("#photo = :photo")
 		x.Name("#photo", "photo")
@@ -1255,8 +1257,8 @@ func (db *DB) acceptUpload(key UploadKey, params AcceptUploadParams) access.Writ
 		x.Remove("#photo")
 		x.Name("#photo", "photo")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Upload",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
@@ -1265,7 +1267,7 @@ func (db *DB) acceptUpload(key UploadKey, params AcceptUploadParams) access.Writ
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "state = waiting",
 		Fault:     faultUpload,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -1291,32 +1293,32 @@ type RejectUploadParams struct {
 // is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) RejectUpload(ctx context.Context, key UploadKey, params RejectUploadParams) (Upload, error) {
 	write := db.rejectUpload(key, params)
-	return access.UpdateItem(ctx, db.c, patternRejectUpload, &write, decodeUpload)
+	return call.UpdateItem(ctx, db.c, patternRejectUpload, &write, decodeUpload)
 }
 
 var namesRejectUpload = map[string]string{"#state": "state", "#PK": "PK"}
 
 // rejectUpload is the write of RejectUpload.
-func (db *DB) rejectUpload(key UploadKey, params RejectUploadParams) access.Write {
-	var k access.KeyText
-	var x access.Expression
+func (db *DB) rejectUpload(key UploadKey, params RejectUploadParams) call.Action {
+	var k marshal.KeyText
+	var x call.Expression
 	x.Set("#state = :state")
 	x.And("attribute_exists(#PK) AND #state = :state2")
 	for placeholder, name := range namesRejectUpload {
 		x.Name(placeholder, name)
 	}
-	x.Value(":state", access.Text(UploadStateRejected))
-	x.Value(":state2", access.Text(UploadStateWaiting))
+	x.Value(":state", marshal.Text(UploadStateRejected))
+	x.Value(":state2", marshal.Text(UploadStateWaiting))
 	if params.Reason != nil {
 		x.Set("#reason = :reason")
 		x.Name("#reason", "reason")
-		x.Value(":reason", access.S(*params.Reason))
+		x.Value(":reason", marshal.S(*params.Reason))
 	} else {
 		x.Remove("#reason")
 		x.Name("#reason", "reason")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Upload",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
@@ -1325,7 +1327,7 @@ func (db *DB) rejectUpload(key UploadKey, params RejectUploadParams) access.Writ
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "state = waiting",
 		Fault:     faultUpload,
 		Err:       k.Err(),
@@ -1344,26 +1346,26 @@ func (db *DB) rejectUpload(key UploadKey, params RejectUploadParams) access.Writ
 // Errors: access.ErrExists if there is such an Item.
 func (db *DB) CreateDraft(ctx context.Context, itemValue Item) (Item, error) {
 	itemValue, write := db.createDraft(itemValue)
-	if err := access.PutItem(ctx, db.c, patternCreateDraft, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternCreateDraft, &write); err != nil {
 		return Item{}, err
 	}
 	return itemValue.stored(), nil
 }
 
 // createDraft is the write of CreateDraft.
-func (db *DB) createDraft(itemValue Item) (Item, access.Write) {
+func (db *DB) createDraft(itemValue Item) (Item, call.Action) {
 	itemValue.Status = ItemStatusDraft
 	itemValue.EntryCount = 0
 	item, err := itemValue.item(db.c)
-	return itemValue, access.Write{
-		Action:    access.Put,
+	return itemValue, call.Action{
+		Kind:      call.Put,
 		Name:      "create Item",
 		Table:     "ecobid",
 		Item:      item,
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfEcobid,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultItem,
 		Err:       err,
 	}
@@ -1409,7 +1411,7 @@ type EditDraftParams struct {
 // another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) EditDraft(ctx context.Context, key ItemKey, params EditDraftParams) (Item, error) {
 	write := db.editDraft(key, params)
-	return access.UpdateItem(ctx, db.c, patternEditDraft, &write, decodeItem)
+	return call.UpdateItem(ctx, db.c, patternEditDraft, &write, decodeItem)
 }
 
 var namesEditDraft = map[string]string{
@@ -1421,37 +1423,37 @@ var namesEditDraft = map[string]string{
 }
 
 // editDraft is the write of EditDraft.
-func (db *DB) editDraft(key ItemKey, params EditDraftParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Item"))
-	var x access.Expression
+func (db *DB) editDraft(key ItemKey, params EditDraftParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Item"))
+	var x call.Expression
 	x.Set("#title = :title, #description = :description, #category = :category, #condition = :condition, #mode = :mode, #allocation = :allocation, #photos = :photos, #photoCount = :photoCount, #lat = :lat, #lon = :lon, #g4 = :g4, #g5 = :g5, #g6 = :g6, #city = :city, #country = :country, #updatedAt = :updatedAt")
 	x.And("attribute_exists(#PK) AND #userId = :userId AND #status = :status")
 	for placeholder, name := range namesEditDraft {
 		x.Name(placeholder, name)
 	}
-	x.Value(":title", access.S(params.Title))
-	x.Value(":description", access.S(params.Description))
-	x.Value(":category", access.S(params.Category.text(encode, "category")))
-	x.Value(":condition", access.S(params.Condition.text(encode, "condition")))
-	x.Value(":mode", access.S(params.Mode.text(encode, "mode")))
-	x.Value(":allocation", access.S(params.Allocation.text(encode, "allocation")))
-	x.Value(":photos", access.ListOf(params.Photos, func(v Photo) types.AttributeValue { return v.value(encode) }))
-	x.Value(":photoCount", access.N(params.PhotoCount))
-	x.Value(":lat", access.Num(encode.Float("lat", params.Lat)))
-	x.Value(":lon", access.Num(encode.Float("lon", params.Lon)))
-	x.Value(":g4", access.S(params.G4))
-	x.Value(":g5", access.S(params.G5))
-	x.Value(":g6", access.S(params.G6))
-	x.Value(":city", access.S(params.City))
-	x.Value(":country", access.S(params.Country))
-	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":userId", access.S(params.UserID))
-	x.Value(":status", access.Text(ItemStatusDraft))
+	x.Value(":title", marshal.S(params.Title))
+	x.Value(":description", marshal.S(params.Description))
+	x.Value(":category", marshal.S(params.Category.text(encode, "category")))
+	x.Value(":condition", marshal.S(params.Condition.text(encode, "condition")))
+	x.Value(":mode", marshal.S(params.Mode.text(encode, "mode")))
+	x.Value(":allocation", marshal.S(params.Allocation.text(encode, "allocation")))
+	x.Value(":photos", marshal.ListOf(params.Photos, func(v Photo) types.AttributeValue { return v.value(encode) }))
+	x.Value(":photoCount", marshal.N(params.PhotoCount))
+	x.Value(":lat", marshal.Num(encode.Float("lat", params.Lat)))
+	x.Value(":lon", marshal.Num(encode.Float("lon", params.Lon)))
+	x.Value(":g4", marshal.S(params.G4))
+	x.Value(":g5", marshal.S(params.G5))
+	x.Value(":g6", marshal.S(params.G6))
+	x.Value(":city", marshal.S(params.City))
+	x.Value(":country", marshal.S(params.Country))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":userId", marshal.S(params.UserID))
+	x.Value(":status", marshal.Text(ItemStatusDraft))
 	if params.ThumbnailURL != nil {
 		x.Set("#thumbnailUrl = :thumbnailUrl")
 		x.Name("#thumbnailUrl", "thumbnailUrl")
-		x.Value(":thumbnailUrl", access.S(*params.ThumbnailURL))
+		x.Value(":thumbnailUrl", marshal.S(*params.ThumbnailURL))
 	} else {
 		x.Remove("#thumbnailUrl")
 		x.Name("#thumbnailUrl", "thumbnailUrl")
@@ -1459,7 +1461,7 @@ func (db *DB) editDraft(key ItemKey, params EditDraftParams) access.Write {
 	if params.WeightGrams != nil {
 		x.Set("#weightGrams = :weightGrams")
 		x.Name("#weightGrams", "weightGrams")
-		x.Value(":weightGrams", access.N(*params.WeightGrams))
+		x.Value(":weightGrams", marshal.N(*params.WeightGrams))
 	} else {
 		x.Remove("#weightGrams")
 		x.Name("#weightGrams", "weightGrams")
@@ -1467,13 +1469,13 @@ func (db *DB) editDraft(key ItemKey, params EditDraftParams) access.Write {
 	if params.ClosesAt != nil {
 		x.Set("#closesAt = :closesAt")
 		x.Name("#closesAt", "closesAt")
-		x.Value(":closesAt", access.S(encode.Time("closesAt", *params.ClosesAt)))
+		x.Value(":closesAt", marshal.S(encode.Time("closesAt", *params.ClosesAt)))
 	} else {
 		x.Remove("#closesAt")
 		x.Name("#closesAt", "closesAt")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Item",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
@@ -1482,7 +1484,7 @@ func (db *DB) editDraft(key ItemKey, params EditDraftParams) access.Write {
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "userId = $userId and status = draft",
 		Fault:     faultItem,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -1517,7 +1519,7 @@ type EditItemParams struct {
 // another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) EditItem(ctx context.Context, key ItemKey, category ItemCategory, city string, params EditItemParams) (Item, error) {
 	write := db.editItem(key, category, city, params)
-	return access.UpdateItem(ctx, db.c, patternEditItem, &write, decodeItem)
+	return call.UpdateItem(ctx, db.c, patternEditItem, &write, decodeItem)
 }
 
 var namesEditItem = map[string]string{
@@ -1527,30 +1529,30 @@ var namesEditItem = map[string]string{
 }
 
 // editItem is the write of EditItem.
-func (db *DB) editItem(key ItemKey, category ItemCategory, city string, params EditItemParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Item"))
-	var x access.Expression
+func (db *DB) editItem(key ItemKey, category ItemCategory, city string, params EditItemParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Item"))
+	var x call.Expression
 	x.Set("#title = :title, #description = :description, #category = :category, #city = :city, #condition = :condition, #photos = :photos, #photoCount = :photoCount, #updatedAt = :updatedAt, #shelf = :shelf")
 	x.And("attribute_exists(#PK) AND #userId = :userId AND #status = :status")
 	for placeholder, name := range namesEditItem {
 		x.Name(placeholder, name)
 	}
-	x.Value(":title", access.S(params.Title))
-	x.Value(":description", access.S(params.Description))
-	x.Value(":category", access.S(category.text(encode, "category")))
-	x.Value(":city", access.S(city))
-	x.Value(":condition", access.S(params.Condition.text(encode, "condition")))
-	x.Value(":photos", access.ListOf(params.Photos, func(v Photo) types.AttributeValue { return v.value(encode) }))
-	x.Value(":photoCount", access.N(params.PhotoCount))
-	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":shelf", access.S(itemShelf(&k, category, city)))
-	x.Value(":userId", access.S(params.UserID))
-	x.Value(":status", access.Text(ItemStatusAvailable))
+	x.Value(":title", marshal.S(params.Title))
+	x.Value(":description", marshal.S(params.Description))
+	x.Value(":category", marshal.S(category.text(encode, "category")))
+	x.Value(":city", marshal.S(city))
+	x.Value(":condition", marshal.S(params.Condition.text(encode, "condition")))
+	x.Value(":photos", marshal.ListOf(params.Photos, func(v Photo) types.AttributeValue { return v.value(encode) }))
+	x.Value(":photoCount", marshal.N(params.PhotoCount))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":shelf", marshal.S(itemShelf(&k, category, city)))
+	x.Value(":userId", marshal.S(params.UserID))
+	x.Value(":status", marshal.Text(ItemStatusAvailable))
 	if params.ThumbnailURL != nil {
 		x.Set("#thumbnailUrl = :thumbnailUrl")
 		x.Name("#thumbnailUrl", "thumbnailUrl")
-		x.Value(":thumbnailUrl", access.S(*params.ThumbnailURL))
+		x.Value(":thumbnailUrl", marshal.S(*params.ThumbnailURL))
 	} else {
 		x.Remove("#thumbnailUrl")
 		x.Name("#thumbnailUrl", "thumbnailUrl")
@@ -1558,13 +1560,13 @@ func (db *DB) editItem(key ItemKey, category ItemCategory, city string, params E
 	if params.WeightGrams != nil {
 		x.Set("#weightGrams = :weightGrams")
 		x.Name("#weightGrams", "weightGrams")
-		x.Value(":weightGrams", access.N(*params.WeightGrams))
+		x.Value(":weightGrams", marshal.N(*params.WeightGrams))
 	} else {
 		x.Remove("#weightGrams")
 		x.Name("#weightGrams", "weightGrams")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Item",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
@@ -1573,7 +1575,7 @@ func (db *DB) editItem(key ItemKey, category ItemCategory, city string, params E
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "userId = $userId and status = available",
 		Fault:     faultItem,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -1608,13 +1610,13 @@ type PublishItemParams struct {
 // in another state.
 func (db *DB) PublishItem(ctx context.Context, params PublishItemParams, options ...access.WriteOption) error {
 	writes := db.publishItem(params)
-	return access.Transact(ctx, db.c, patternPublishItem, writes, options...)
+	return call.Transact(ctx, db.c, patternPublishItem, writes, options...)
 }
 
 // publishItem are the writes of PublishItem.
-func (db *DB) publishItem(params PublishItemParams) []access.Write {
+func (db *DB) publishItem(params PublishItemParams) []call.Action {
 	params.OutboxEvent.State = OutboxEventStatePending
-	return []access.Write{
+	return []call.Action{
 		db.publishItemUpdateItem(params),
 		db.createOutboxEvent(params.OutboxEvent),
 	}
@@ -1627,43 +1629,43 @@ var namesPublishItemUpdateItem = map[string]string{
 	"#city": "city", "#mode": "mode", "#photoCount": "photoCount",
 }
 
-func (db *DB) publishItemUpdateItem(params PublishItemParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Item"))
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Item",
-		Table:  "ecobid",
+func (db *DB) publishItemUpdateItem(params PublishItemParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Item"))
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Item",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(itemPK(&k, params.ItemID)),
-			"SK": access.S("METADATA"),
+			"PK": marshal.S(itemPK(&k, params.ItemID)),
+			"SK": marshal.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    "SET #status = :status, #publishedAt = :publishedAt, #updatedAt = :updatedAt, #near6 = :near6, #shownAt = :shownAt, #near5 = :near5, #near4 = :near4, #shelf = :shelf, #GSI2PK = :GSI2PK",
 		Condition: "attribute_exists(#PK) AND #userId = :userId AND #g4 = :g4 AND #g5 = :g5 AND #g6 = :g6 AND #category = :category AND #city = :city AND #status IN (:status2, :status3) AND #mode = :mode AND #photoCount > :photoCount",
 		Names:     namesPublishItemUpdateItem,
 		Values: access.Item{
-			":status":      access.Text(ItemStatusAvailable),
-			":publishedAt": access.S(encode.Time("publishedAt", params.PublishedAt)),
-			":updatedAt":   access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":near6":       access.S(itemNear6(&k, params.G6)),
-			":shownAt":     access.S(itemShownAt(&k, params.PublishedAt, params.ItemID)),
-			":near5":       access.S(itemNear5(&k, params.G5)),
-			":near4":       access.S(itemNear4(&k, params.G4)),
-			":shelf":       access.S(itemShelf(&k, params.Category, params.City)),
-			":GSI2PK":      access.S("STATUS#available"),
-			":userId":      access.S(params.UserID),
-			":g4":          access.S(params.G4),
-			":g5":          access.S(params.G5),
-			":g6":          access.S(params.G6),
-			":category":    access.S(params.Category.text(encode, "category")),
-			":city":        access.S(params.City),
-			":status2":     access.Text(ItemStatusDraft),
-			":status3":     access.Text(ItemStatusExpired),
-			":mode":        access.Text(ItemModeFree),
-			":photoCount":  access.N(0),
+			":status":      marshal.Text(ItemStatusAvailable),
+			":publishedAt": marshal.S(encode.Time("publishedAt", params.PublishedAt)),
+			":updatedAt":   marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":near6":       marshal.S(itemNear6(&k, params.G6)),
+			":shownAt":     marshal.S(itemShownAt(&k, params.PublishedAt, params.ItemID)),
+			":near5":       marshal.S(itemNear5(&k, params.G5)),
+			":near4":       marshal.S(itemNear4(&k, params.G4)),
+			":shelf":       marshal.S(itemShelf(&k, params.Category, params.City)),
+			":GSI2PK":      marshal.S("STATUS#available"),
+			":userId":      marshal.S(params.UserID),
+			":g4":          marshal.S(params.G4),
+			":g5":          marshal.S(params.G5),
+			":g6":          marshal.S(params.G6),
+			":category":    marshal.S(params.Category.text(encode, "category")),
+			":city":        marshal.S(params.City),
+			":status2":     marshal.Text(ItemStatusDraft),
+			":status3":     marshal.Text(ItemStatusExpired),
+			":mode":        marshal.Text(ItemModeFree),
+			":photoCount":  marshal.N(0),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "userId = $userId and g4 = $g4 and g5 = $g5 and g6 = $g6 and category = $category and city = $city and status in (draft, expired) and mode = free and photoCount > 0",
 		Fault:   faultItem,
 		Err:     errors.Join(k.Err(), encode.Err()),
@@ -1704,15 +1706,15 @@ type StartAuctionParams struct {
 // *access.ConditionError[Item] if it is in another state.
 func (db *DB) StartAuction(ctx context.Context, params StartAuctionParams, options ...access.WriteOption) error {
 	writes := db.startAuction(params)
-	return access.Transact(ctx, db.c, patternStartAuction, writes, options...)
+	return call.Transact(ctx, db.c, patternStartAuction, writes, options...)
 }
 
 // startAuction are the writes of StartAuction.
-func (db *DB) startAuction(params StartAuctionParams) []access.Write {
+func (db *DB) startAuction(params StartAuctionParams) []call.Action {
 	params.Auction.BidCount = 0
 	params.Auction.Status = AuctionStatusActive
 	params.OutboxEvent.State = OutboxEventStatePending
-	writes := []access.Write{
+	writes := []call.Action{
 		db.startAuctionUpdateItem(params),
 		db.startAuctionCreateAuction(params.Auction),
 	}
@@ -1730,73 +1732,73 @@ var namesStartAuctionUpdateItem = map[string]string{
 	"#category": "category", "#city": "city", "#photoCount": "photoCount",
 }
 
-func (db *DB) startAuctionUpdateItem(params StartAuctionParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Item"))
-	var x access.Expression
+func (db *DB) startAuctionUpdateItem(params StartAuctionParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Item"))
+	var x call.Expression
 	x.Set("#status = :status, #mode = :mode, #publishedAt = :publishedAt, #updatedAt = :updatedAt, #near6 = :near6, #shownAt = :shownAt, #near5 = :near5, #near4 = :near4, #shelf = :shelf, #GSI2PK = :GSI2PK")
 	x.And("attribute_exists(#PK) AND #userId = :userId AND #g4 = :g4 AND #g5 = :g5 AND #g6 = :g6 AND #category = :category AND #city = :city AND #status IN (:status2, :status3) AND #photoCount > :photoCount")
 	for placeholder, name := range namesStartAuctionUpdateItem {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(ItemStatusAvailable))
-	x.Value(":mode", access.Text(ItemModeAuction))
-	x.Value(":publishedAt", access.S(encode.Time("publishedAt", params.PublishedAt)))
-	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":near6", access.S(itemNear6(&k, params.G6)))
-	x.Value(":shownAt", access.S(itemShownAt(&k, params.PublishedAt, params.Auction.ItemID)))
-	x.Value(":near5", access.S(itemNear5(&k, params.G5)))
-	x.Value(":near4", access.S(itemNear4(&k, params.G4)))
-	x.Value(":shelf", access.S(itemShelf(&k, params.Category, params.City)))
-	x.Value(":GSI2PK", access.S("STATUS#available"))
-	x.Value(":userId", access.S(params.UserID))
-	x.Value(":g4", access.S(params.G4))
-	x.Value(":g5", access.S(params.G5))
-	x.Value(":g6", access.S(params.G6))
-	x.Value(":category", access.S(params.Category.text(encode, "category")))
-	x.Value(":city", access.S(params.City))
-	x.Value(":status2", access.Text(ItemStatusDraft))
-	x.Value(":status3", access.Text(ItemStatusExpired))
-	x.Value(":photoCount", access.N(0))
+	x.Value(":status", marshal.Text(ItemStatusAvailable))
+	x.Value(":mode", marshal.Text(ItemModeAuction))
+	x.Value(":publishedAt", marshal.S(encode.Time("publishedAt", params.PublishedAt)))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":near6", marshal.S(itemNear6(&k, params.G6)))
+	x.Value(":shownAt", marshal.S(itemShownAt(&k, params.PublishedAt, params.Auction.ItemID)))
+	x.Value(":near5", marshal.S(itemNear5(&k, params.G5)))
+	x.Value(":near4", marshal.S(itemNear4(&k, params.G4)))
+	x.Value(":shelf", marshal.S(itemShelf(&k, params.Category, params.City)))
+	x.Value(":GSI2PK", marshal.S("STATUS#available"))
+	x.Value(":userId", marshal.S(params.UserID))
+	x.Value(":g4", marshal.S(params.G4))
+	x.Value(":g5", marshal.S(params.G5))
+	x.Value(":g6", marshal.S(params.G6))
+	x.Value(":category", marshal.S(params.Category.text(encode, "category")))
+	x.Value(":city", marshal.S(params.City))
+	x.Value(":status2", marshal.Text(ItemStatusDraft))
+	x.Value(":status3", marshal.Text(ItemStatusExpired))
+	x.Value(":photoCount", marshal.N(0))
 	if params.LiveAuctionID != nil {
 		x.Set("#liveAuctionId = :liveAuctionId")
 		x.Name("#liveAuctionId", "liveAuctionId")
-		x.Value(":liveAuctionId", access.S(*params.LiveAuctionID))
+		x.Value(":liveAuctionId", marshal.S(*params.LiveAuctionID))
 	} else {
 		x.Remove("#liveAuctionId")
 		x.Name("#liveAuctionId", "liveAuctionId")
 	}
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Item",
-		Table:  "ecobid",
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Item",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(itemPK(&k, params.Auction.ItemID)),
-			"SK": access.S("METADATA"),
+			"PK": marshal.S(itemPK(&k, params.Auction.ItemID)),
+			"SK": marshal.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    x.Update(),
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "userId = $userId and g4 = $g4 and g5 = $g5 and g6 = $g6 and category = $category and city = $city and status in (draft, expired) and photoCount > 0",
 		Fault:     faultItem,
 		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-func (db *DB) startAuctionCreateAuction(auction Auction) access.Write {
+func (db *DB) startAuctionCreateAuction(auction Auction) call.Action {
 	item, err := auction.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create Auction",
 		Table:     "ecobid",
 		Item:      item,
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfEcobid,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultAuction,
 		Err:       err,
 	}
@@ -1821,7 +1823,7 @@ type BumpItemParams struct {
 // another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) BumpItem(ctx context.Context, key ItemKey, publishedAt time.Time, params BumpItemParams) (Item, error) {
 	write := db.bumpItem(key, publishedAt, params)
-	return access.UpdateItem(ctx, db.c, patternBumpItem, &write, decodeItem)
+	return call.UpdateItem(ctx, db.c, patternBumpItem, &write, decodeItem)
 }
 
 var namesBumpItem = map[string]string{
@@ -1830,11 +1832,11 @@ var namesBumpItem = map[string]string{
 }
 
 // bumpItem is the write of BumpItem.
-func (db *DB) bumpItem(key ItemKey, publishedAt time.Time, params BumpItemParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Item"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) bumpItem(key ItemKey, publishedAt time.Time, params BumpItemParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Item"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Item",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
@@ -1843,13 +1845,13 @@ func (db *DB) bumpItem(key ItemKey, publishedAt time.Time, params BumpItemParams
 		Condition: "attribute_exists(#PK) AND #userId = :userId AND #status = :status",
 		Names:     namesBumpItem,
 		Values: access.Item{
-			":publishedAt": access.S(encode.Time("publishedAt", publishedAt)),
-			":updatedAt":   access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":shownAt":     access.S(itemShownAt(&k, publishedAt, key.ItemID)),
-			":userId":      access.S(params.UserID),
-			":status":      access.Text(ItemStatusAvailable),
+			":publishedAt": marshal.S(encode.Time("publishedAt", publishedAt)),
+			":updatedAt":   marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":shownAt":     marshal.S(itemShownAt(&k, publishedAt, key.ItemID)),
+			":userId":      marshal.S(params.UserID),
+			":status":      marshal.Text(ItemStatusAvailable),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "userId = $userId and status = available",
 		Fault:   faultItem,
 		Err:     errors.Join(k.Err(), encode.Err()),
@@ -1877,7 +1879,7 @@ type WithdrawItemParams struct {
 // another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) WithdrawItem(ctx context.Context, key ItemKey, params WithdrawItemParams) (Item, error) {
 	write := db.withdrawItem(key, params)
-	return access.UpdateItem(ctx, db.c, patternWithdrawItem, &write, decodeItem)
+	return call.UpdateItem(ctx, db.c, patternWithdrawItem, &write, decodeItem)
 }
 
 var namesWithdrawItem = map[string]string{
@@ -1887,33 +1889,33 @@ var namesWithdrawItem = map[string]string{
 }
 
 // withdrawItem is the write of WithdrawItem.
-func (db *DB) withdrawItem(key ItemKey, params WithdrawItemParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Item"))
-	var x access.Expression
+func (db *DB) withdrawItem(key ItemKey, params WithdrawItemParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Item"))
+	var x call.Expression
 	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK")
 	x.Remove("#near6, #shownAt, #near5, #near4, #shelf")
 	x.And("attribute_exists(#PK) AND #userId = :userId AND #status IN (:status2, :status3, :status4) AND attribute_not_exists(#liveAuctionId)")
 	for placeholder, name := range namesWithdrawItem {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(ItemStatusCancelled))
-	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":GSI2PK", access.S("STATUS#cancelled"))
-	x.Value(":userId", access.S(params.UserID))
-	x.Value(":status2", access.Text(ItemStatusDraft))
-	x.Value(":status3", access.Text(ItemStatusAvailable))
-	x.Value(":status4", access.Text(ItemStatusExpired))
+	x.Value(":status", marshal.Text(ItemStatusCancelled))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":GSI2PK", marshal.S("STATUS#cancelled"))
+	x.Value(":userId", marshal.S(params.UserID))
+	x.Value(":status2", marshal.Text(ItemStatusDraft))
+	x.Value(":status3", marshal.Text(ItemStatusAvailable))
+	x.Value(":status4", marshal.Text(ItemStatusExpired))
 	if params.ExpiresAt != nil {
 		x.Set("#expiresAt = :expiresAt")
 		x.Name("#expiresAt", "expiresAt")
-		x.Value(":expiresAt", access.Unix(*params.ExpiresAt))
+		x.Value(":expiresAt", marshal.Unix(*params.ExpiresAt))
 	} else {
 		x.Remove("#expiresAt")
 		x.Name("#expiresAt", "expiresAt")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Item",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
@@ -1922,7 +1924,7 @@ func (db *DB) withdrawItem(key ItemKey, params WithdrawItemParams) access.Write 
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "userId = $userId and status in (draft, available, expired) and liveAuctionId missing",
 		Fault:     faultItem,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -1948,7 +1950,7 @@ type RemoveItemParams struct {
 // another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) RemoveItem(ctx context.Context, key ItemKey, params RemoveItemParams) (Item, error) {
 	write := db.removeItem(key, params)
-	return access.UpdateItem(ctx, db.c, patternRemoveItem, &write, decodeItem)
+	return call.UpdateItem(ctx, db.c, patternRemoveItem, &write, decodeItem)
 }
 
 var namesRemoveItem = map[string]string{
@@ -1958,11 +1960,11 @@ var namesRemoveItem = map[string]string{
 }
 
 // removeItem is the write of RemoveItem.
-func (db *DB) removeItem(key ItemKey, params RemoveItemParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Item"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) removeItem(key ItemKey, params RemoveItemParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Item"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Item",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
@@ -1971,12 +1973,12 @@ func (db *DB) removeItem(key ItemKey, params RemoveItemParams) access.Write {
 		Condition: "attribute_exists(#PK) AND #status = :status2 AND attribute_not_exists(#liveAuctionId)",
 		Names:     namesRemoveItem,
 		Values: access.Item{
-			":status":    access.Text(ItemStatusRemoved),
-			":updatedAt": access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":GSI2PK":    access.S("STATUS#removed"),
-			":status2":   access.Text(ItemStatusAvailable),
+			":status":    marshal.Text(ItemStatusRemoved),
+			":updatedAt": marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":GSI2PK":    marshal.S("STATUS#removed"),
+			":status2":   marshal.Text(ItemStatusAvailable),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "status = available and liveAuctionId missing",
 		Fault:   faultItem,
 		Err:     errors.Join(k.Err(), encode.Err()),
@@ -2010,13 +2012,13 @@ type RemoveAuctionItemParams struct {
 // *access.ConditionError[Auction] if it is in another state.
 func (db *DB) RemoveAuctionItem(ctx context.Context, params RemoveAuctionItemParams, options ...access.WriteOption) error {
 	writes := db.removeAuctionItem(params)
-	return access.Transact(ctx, db.c, patternRemoveAuctionItem, writes, options...)
+	return call.Transact(ctx, db.c, patternRemoveAuctionItem, writes, options...)
 }
 
 // removeAuctionItem are the writes of RemoveAuctionItem.
-func (db *DB) removeAuctionItem(params RemoveAuctionItemParams) []access.Write {
+func (db *DB) removeAuctionItem(params RemoveAuctionItemParams) []call.Action {
 	params.OutboxEvent.State = OutboxEventStatePending
-	return []access.Write{
+	return []call.Action{
 		db.removeAuctionItemUpdateItem(params.ItemID, params.UpdatedAt, params.AuctionID),
 		db.removeAuctionItemUpdateAuction(params.UpdatedAt, params.ExpiresAt, params.AuctionID),
 		db.createOutboxEvent(params.OutboxEvent),
@@ -2029,29 +2031,29 @@ var namesRemoveAuctionItemUpdateItem = map[string]string{
 	"#PK": "PK",
 }
 
-func (db *DB) removeAuctionItemUpdateItem(itemID string, updatedAt time.Time, auctionID string) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Item"))
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Item",
-		Table:  "ecobid",
+func (db *DB) removeAuctionItemUpdateItem(itemID string, updatedAt time.Time, auctionID string) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Item"))
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Item",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(itemPK(&k, itemID)),
-			"SK": access.S("METADATA"),
+			"PK": marshal.S(itemPK(&k, itemID)),
+			"SK": marshal.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    "SET #status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK REMOVE #liveAuctionId, #near6, #shownAt, #near5, #near4, #shelf",
 		Condition: "attribute_exists(#PK) AND #liveAuctionId = :auctionId AND #status = :status2",
 		Names:     namesRemoveAuctionItemUpdateItem,
 		Values: access.Item{
-			":status":    access.Text(ItemStatusRemoved),
-			":updatedAt": access.S(encode.Time("updatedAt", updatedAt)),
-			":GSI2PK":    access.S("STATUS#removed"),
-			":auctionId": access.S(auctionID),
-			":status2":   access.Text(ItemStatusAvailable),
+			":status":    marshal.Text(ItemStatusRemoved),
+			":updatedAt": marshal.S(encode.Time("updatedAt", updatedAt)),
+			":GSI2PK":    marshal.S("STATUS#removed"),
+			":auctionId": marshal.S(auctionID),
+			":status2":   marshal.Text(ItemStatusAvailable),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "liveAuctionId = $auctionId and status = available",
 		Fault:   faultItem,
 		Err:     errors.Join(k.Err(), encode.Err()),
@@ -2063,41 +2065,41 @@ var namesRemoveAuctionItemUpdateAuction = map[string]string{
 	"#PK": "PK",
 }
 
-func (db *DB) removeAuctionItemUpdateAuction(updatedAt time.Time, expiresAt *time.Time, auctionID string) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Auction"))
-	var x access.Expression
+func (db *DB) removeAuctionItemUpdateAuction(updatedAt time.Time, expiresAt *time.Time, auctionID string) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Auction"))
+	var x call.Expression
 	x.Set("#status = :status, #updatedAt = :updatedAt")
 	x.Remove("#GSI3PK, #GSI3SK")
 	x.And("attribute_exists(#PK) AND #status = :status2")
 	for placeholder, name := range namesRemoveAuctionItemUpdateAuction {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(AuctionStatusCancelled))
-	x.Value(":updatedAt", access.S(encode.Time("updatedAt", updatedAt)))
-	x.Value(":status2", access.Text(AuctionStatusActive))
+	x.Value(":status", marshal.Text(AuctionStatusCancelled))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
+	x.Value(":status2", marshal.Text(AuctionStatusActive))
 	if expiresAt != nil {
 		x.Set("#expiresAt = :expiresAt")
 		x.Name("#expiresAt", "expiresAt")
-		x.Value(":expiresAt", access.Unix(*expiresAt))
+		x.Value(":expiresAt", marshal.Unix(*expiresAt))
 	} else {
 		x.Remove("#expiresAt")
 		x.Name("#expiresAt", "expiresAt")
 	}
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Auction",
-		Table:  "ecobid",
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Auction",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(auctionPK(&k, auctionID)),
-			"SK": access.S("METADATA"),
+			"PK": marshal.S(auctionPK(&k, auctionID)),
+			"SK": marshal.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    x.Update(),
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "status = active",
 		Fault:     faultAuction,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -2122,7 +2124,7 @@ type RestoreItemParams struct {
 // another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) RestoreItem(ctx context.Context, key ItemKey, g6 string, publishedAt time.Time, g5, g4 string, category ItemCategory, city string, params RestoreItemParams) (Item, error) {
 	write := db.restoreItem(key, g6, publishedAt, g5, g4, category, city, params)
-	return access.UpdateItem(ctx, db.c, patternRestoreItem, &write, decodeItem)
+	return call.UpdateItem(ctx, db.c, patternRestoreItem, &write, decodeItem)
 }
 
 var namesRestoreItem = map[string]string{
@@ -2133,11 +2135,11 @@ var namesRestoreItem = map[string]string{
 }
 
 // restoreItem is the write of RestoreItem.
-func (db *DB) restoreItem(key ItemKey, g6 string, publishedAt time.Time, g5, g4 string, category ItemCategory, city string, params RestoreItemParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Item"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) restoreItem(key ItemKey, g6 string, publishedAt time.Time, g5, g4 string, category ItemCategory, city string, params RestoreItemParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Item"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Item",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
@@ -2146,24 +2148,24 @@ func (db *DB) restoreItem(key ItemKey, g6 string, publishedAt time.Time, g5, g4 
 		Condition: "attribute_exists(#PK) AND #g4 = :g4 AND #g5 = :g5 AND #g6 = :g6 AND #category = :category AND #city = :city AND #publishedAt = :publishedAt AND #status = :status2 AND #mode = :mode",
 		Names:     namesRestoreItem,
 		Values: access.Item{
-			":status":      access.Text(ItemStatusAvailable),
-			":updatedAt":   access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":near6":       access.S(itemNear6(&k, g6)),
-			":shownAt":     access.S(itemShownAt(&k, publishedAt, key.ItemID)),
-			":near5":       access.S(itemNear5(&k, g5)),
-			":near4":       access.S(itemNear4(&k, g4)),
-			":shelf":       access.S(itemShelf(&k, category, city)),
-			":GSI2PK":      access.S("STATUS#available"),
-			":g4":          access.S(g4),
-			":g5":          access.S(g5),
-			":g6":          access.S(g6),
-			":category":    access.S(category.text(encode, "category")),
-			":city":        access.S(city),
-			":publishedAt": access.S(encode.Time("publishedAt", publishedAt)),
-			":status2":     access.Text(ItemStatusRemoved),
-			":mode":        access.Text(ItemModeFree),
+			":status":      marshal.Text(ItemStatusAvailable),
+			":updatedAt":   marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":near6":       marshal.S(itemNear6(&k, g6)),
+			":shownAt":     marshal.S(itemShownAt(&k, publishedAt, key.ItemID)),
+			":near5":       marshal.S(itemNear5(&k, g5)),
+			":near4":       marshal.S(itemNear4(&k, g4)),
+			":shelf":       marshal.S(itemShelf(&k, category, city)),
+			":GSI2PK":      marshal.S("STATUS#available"),
+			":g4":          marshal.S(g4),
+			":g5":          marshal.S(g5),
+			":g6":          marshal.S(g6),
+			":category":    marshal.S(category.text(encode, "category")),
+			":city":        marshal.S(city),
+			":publishedAt": marshal.S(encode.Time("publishedAt", publishedAt)),
+			":status2":     marshal.Text(ItemStatusRemoved),
+			":mode":        marshal.Text(ItemModeFree),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "g4 = $g4 and g5 = $g5 and g6 = $g6 and category = $category and city = $city and publishedAt = $publishedAt and status = removed and mode = free",
 		Fault:   faultItem,
 		Err:     errors.Join(k.Err(), encode.Err()),
@@ -2188,17 +2190,17 @@ type RestoreAuctionItemParams struct {
 // another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) RestoreAuctionItem(ctx context.Context, key ItemKey, params RestoreAuctionItemParams) (Item, error) {
 	write := db.restoreAuctionItem(key, params)
-	return access.UpdateItem(ctx, db.c, patternRestoreAuctionItem, &write, decodeItem)
+	return call.UpdateItem(ctx, db.c, patternRestoreAuctionItem, &write, decodeItem)
 }
 
 var namesRestoreAuctionItem = map[string]string{"#status": "status", "#updatedAt": "updatedAt", "#GSI2PK": "GSI2PK", "#PK": "PK", "#mode": "mode"}
 
 // restoreAuctionItem is the write of RestoreAuctionItem.
-func (db *DB) restoreAuctionItem(key ItemKey, params RestoreAuctionItemParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Item"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) restoreAuctionItem(key ItemKey, params RestoreAuctionItemParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Item"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Item",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
@@ -2207,13 +2209,13 @@ func (db *DB) restoreAuctionItem(key ItemKey, params RestoreAuctionItemParams) a
 		Condition: "attribute_exists(#PK) AND #status = :status2 AND #mode = :mode",
 		Names:     namesRestoreAuctionItem,
 		Values: access.Item{
-			":status":    access.Text(ItemStatusExpired),
-			":updatedAt": access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":GSI2PK":    access.S("STATUS#expired"),
-			":status2":   access.Text(ItemStatusRemoved),
-			":mode":      access.Text(ItemModeAuction),
+			":status":    marshal.Text(ItemStatusExpired),
+			":updatedAt": marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":GSI2PK":    marshal.S("STATUS#expired"),
+			":status2":   marshal.Text(ItemStatusRemoved),
+			":mode":      marshal.Text(ItemModeAuction),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "status = removed and mode = auction",
 		Fault:   faultItem,
 		Err:     errors.Join(k.Err(), encode.Err()),
@@ -2230,17 +2232,17 @@ func (db *DB) restoreAuctionItem(key ItemKey, params RestoreAuctionItemParams) a
 // It returns the item as it is stored.
 func (db *DB) AddFavourite(ctx context.Context, favourite Favourite) (Favourite, error) {
 	favourite, write := db.addFavourite(favourite)
-	if err := access.PutItem(ctx, db.c, patternAddFavourite, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternAddFavourite, &write); err != nil {
 		return Favourite{}, err
 	}
 	return favourite.stored(), nil
 }
 
 // addFavourite is the write of AddFavourite.
-func (db *DB) addFavourite(favourite Favourite) (Favourite, access.Write) {
+func (db *DB) addFavourite(favourite Favourite) (Favourite, call.Action) {
 	item, err := favourite.item(db.c)
-	return favourite, access.Write{
-		Action:   access.Put,
+	return favourite, call.Action{
+		Kind:     call.Put,
 		Name:     "put Favourite",
 		Table:    "ecobid",
 		Item:     item,
@@ -2257,14 +2259,14 @@ func (db *DB) addFavourite(favourite Favourite) (Favourite, access.Write) {
 //	about 2 WRU a call, 30 calls a day
 func (db *DB) RemoveFavourite(ctx context.Context, key FavouriteKey) error {
 	write := db.removeFavourite(key)
-	return access.DeleteItem(ctx, db.c, patternRemoveFavourite, &write)
+	return call.DeleteItem(ctx, db.c, patternRemoveFavourite, &write)
 }
 
 // removeFavourite is the write of RemoveFavourite.
-func (db *DB) removeFavourite(key FavouriteKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:   access.Delete,
+func (db *DB) removeFavourite(key FavouriteKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:     call.Delete,
 		Name:     "delete Favourite",
 		Table:    "ecobid",
 		Key:      key.primary(&k),
@@ -2285,24 +2287,24 @@ func (db *DB) removeFavourite(key FavouriteKey) access.Write {
 // Errors: access.ErrExists if there is such a SavedSearch.
 func (db *DB) SaveSearch(ctx context.Context, savedSearch SavedSearch) (SavedSearch, error) {
 	savedSearch, write := db.saveSearch(savedSearch)
-	if err := access.PutItem(ctx, db.c, patternSaveSearch, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternSaveSearch, &write); err != nil {
 		return SavedSearch{}, err
 	}
 	return savedSearch.stored(), nil
 }
 
 // saveSearch is the write of SaveSearch.
-func (db *DB) saveSearch(savedSearch SavedSearch) (SavedSearch, access.Write) {
+func (db *DB) saveSearch(savedSearch SavedSearch) (SavedSearch, call.Action) {
 	item, err := savedSearch.item(db.c)
-	return savedSearch, access.Write{
-		Action:    access.Put,
+	return savedSearch, call.Action{
+		Kind:      call.Put,
 		Name:      "create SavedSearch",
 		Table:     "ecobid",
 		Item:      item,
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfEcobid,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultSavedSearch,
 		Err:       err,
 	}
@@ -2331,7 +2333,7 @@ type ChangeSearchParams struct {
 // changed, but cannot be read.
 func (db *DB) ChangeSearch(ctx context.Context, key SavedSearchKey, category SavedSearchCategory, g4 string, active bool, params ChangeSearchParams) (SavedSearch, error) {
 	write := db.changeSearch(key, category, g4, active, params)
-	return access.UpdateItem(ctx, db.c, patternChangeSearch, &write, decodeSavedSearch)
+	return call.UpdateItem(ctx, db.c, patternChangeSearch, &write, decodeSavedSearch)
 }
 
 var namesChangeSearch = map[string]string{
@@ -2340,26 +2342,26 @@ var namesChangeSearch = map[string]string{
 }
 
 // changeSearch is the write of ChangeSearch.
-func (db *DB) changeSearch(key SavedSearchKey, category SavedSearchCategory, g4 string, active bool, params ChangeSearchParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("SavedSearch"))
-	var x access.Expression
+func (db *DB) changeSearch(key SavedSearchKey, category SavedSearchCategory, g4 string, active bool, params ChangeSearchParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("SavedSearch"))
+	var x call.Expression
 	x.Set("#category = :category, #lat = :lat, #lon = :lon, #radiusKm = :radiusKm, #g4 = :g4, #active = :active, #updatedAt = :updatedAt")
 	x.And("attribute_exists(#PK)")
 	for placeholder, name := range namesChangeSearch {
 		x.Name(placeholder, name)
 	}
-	x.Value(":category", access.S(category.text(encode, "category")))
-	x.Value(":lat", access.Num(encode.Float("lat", params.Lat)))
-	x.Value(":lon", access.Num(encode.Float("lon", params.Lon)))
-	x.Value(":radiusKm", access.N(params.RadiusKm))
-	x.Value(":g4", access.S(g4))
-	x.Value(":active", access.Bool(active))
-	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":category", marshal.S(category.text(encode, "category")))
+	x.Value(":lat", marshal.Num(encode.Float("lat", params.Lat)))
+	x.Value(":lon", marshal.Num(encode.Float("lon", params.Lon)))
+	x.Value(":radiusKm", marshal.N(params.RadiusKm))
+	x.Value(":g4", marshal.S(g4))
+	x.Value(":active", marshal.Bool(active))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
 	if params.Words != nil {
 		x.Set("#words = :words")
 		x.Name("#words", "words")
-		x.Value(":words", access.S(*params.Words))
+		x.Value(":words", marshal.S(*params.Words))
 	} else {
 		x.Remove("#words")
 		x.Name("#words", "words")
@@ -2368,15 +2370,15 @@ func (db *DB) changeSearch(key SavedSearchKey, category SavedSearchCategory, g4 
 		x.Set("#GSI1PK = :GSI1PK, #GSI1SK = :GSI1SK")
 		x.Name("#GSI1PK", "GSI1PK")
 		x.Name("#GSI1SK", "GSI1SK")
-		x.Value(":GSI1PK", access.S(savedSearchGSI1PK(&k, g4)))
-		x.Value(":GSI1SK", access.S(savedSearchGSI1SK(&k, category, key.SearchID)))
+		x.Value(":GSI1PK", marshal.S(savedSearchGSI1PK(&k, g4)))
+		x.Value(":GSI1SK", marshal.S(savedSearchGSI1SK(&k, category, key.SearchID)))
 	} else {
 		x.Remove("#GSI1PK, #GSI1SK")
 		x.Name("#GSI1PK", "GSI1PK")
 		x.Name("#GSI1SK", "GSI1SK")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update SavedSearch",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
@@ -2385,7 +2387,7 @@ func (db *DB) changeSearch(key SavedSearchKey, category SavedSearchCategory, g4 
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Fault:     faultSavedSearch,
 		Err:       errors.Join(k.Err(), encode.Err()),
 	}
@@ -2399,14 +2401,14 @@ func (db *DB) changeSearch(key SavedSearchKey, category SavedSearchCategory, g4 
 //	about 2 WRU a call, 5 calls a day
 func (db *DB) DeleteSearch(ctx context.Context, key SavedSearchKey) error {
 	write := db.deleteSearch(key)
-	return access.DeleteItem(ctx, db.c, patternDeleteSearch, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteSearch, &write)
 }
 
 // deleteSearch is the write of DeleteSearch.
-func (db *DB) deleteSearch(key SavedSearchKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:   access.Delete,
+func (db *DB) deleteSearch(key SavedSearchKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:     call.Delete,
 		Name:     "delete SavedSearch",
 		Table:    "ecobid",
 		Key:      key.primary(&k),
@@ -2444,14 +2446,14 @@ type ReserveParams struct {
 // *access.ConditionError[Item] or *access.ConditionError[User] if it is in another state.
 func (db *DB) Reserve(ctx context.Context, params ReserveParams, options ...access.WriteOption) error {
 	writes := db.reserve(params)
-	return access.Transact(ctx, db.c, patternReserve, writes, options...)
+	return call.Transact(ctx, db.c, patternReserve, writes, options...)
 }
 
 // reserve are the writes of Reserve.
-func (db *DB) reserve(params ReserveParams) []access.Write {
+func (db *DB) reserve(params ReserveParams) []call.Action {
 	params.Reservation.Status = ReservationStatusPending
 	params.OutboxEvent.State = OutboxEventStatePending
-	return []access.Write{
+	return []call.Action{
 		db.reserveUpdateItem(params.UpdatedAt, params.Reservation),
 		db.createReservation(params.Reservation),
 		db.updateUser(params.Reservation),
@@ -2468,41 +2470,41 @@ var namesReserveUpdateItem = map[string]string{
 	"#userId": "userId", "#mode": "mode", "#allocation": "allocation",
 }
 
-func (db *DB) reserveUpdateItem(updatedAt time.Time, reservation Reservation) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Item"))
-	var x access.Expression
+func (db *DB) reserveUpdateItem(updatedAt time.Time, reservation Reservation) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Item"))
+	var x call.Expression
 	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK")
 	x.Remove("#near6, #shownAt, #near5, #near4, #shelf")
 	x.And("attribute_exists(#PK) AND #userId = :sellerId AND #status = :status2 AND #mode = :mode AND #allocation = :allocation AND #userId <> :buyerId")
 	for placeholder, name := range namesReserveUpdateItem {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(ItemStatusReserved))
-	x.Value(":updatedAt", access.S(encode.Time("updatedAt", updatedAt)))
-	x.Value(":GSI2PK", access.S("STATUS#reserved"))
-	x.Value(":sellerId", access.S(reservation.SellerID))
-	x.Value(":status2", access.Text(ItemStatusAvailable))
-	x.Value(":mode", access.Text(ItemModeFree))
-	x.Value(":allocation", access.Text(ItemAllocationFirstCome))
-	x.Value(":buyerId", access.S(reservation.BuyerID))
+	x.Value(":status", marshal.Text(ItemStatusReserved))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
+	x.Value(":GSI2PK", marshal.S("STATUS#reserved"))
+	x.Value(":sellerId", marshal.S(reservation.SellerID))
+	x.Value(":status2", marshal.Text(ItemStatusAvailable))
+	x.Value(":mode", marshal.Text(ItemModeFree))
+	x.Value(":allocation", marshal.Text(ItemAllocationFirstCome))
+	x.Value(":buyerId", marshal.S(reservation.BuyerID))
 	x.Set("#activeReservationId = :reservationId")
 	x.Name("#activeReservationId", "activeReservationId")
-	x.Value(":reservationId", access.S(reservation.ReservationID))
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Item",
-		Table:  "ecobid",
+	x.Value(":reservationId", marshal.S(reservation.ReservationID))
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Item",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(itemPK(&k, reservation.ItemID)),
-			"SK": access.S("METADATA"),
+			"PK": marshal.S(itemPK(&k, reservation.ItemID)),
+			"SK": marshal.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    x.Update(),
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "userId = $sellerId and status = available and mode = free and allocation = first_come and userId != $buyerId",
 		Fault:     faultItem,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -2544,13 +2546,13 @@ type ConfirmReservationParams struct {
 // *access.ConditionError[Reservation] if it is in another state.
 func (db *DB) ConfirmReservation(ctx context.Context, params ConfirmReservationParams, options ...access.WriteOption) error {
 	writes := db.confirmReservation(params)
-	return access.Transact(ctx, db.c, patternConfirmReservation, writes, options...)
+	return call.Transact(ctx, db.c, patternConfirmReservation, writes, options...)
 }
 
 // confirmReservation are the writes of ConfirmReservation.
-func (db *DB) confirmReservation(params ConfirmReservationParams) []access.Write {
+func (db *DB) confirmReservation(params ConfirmReservationParams) []call.Action {
 	params.OutboxEvent.State = OutboxEventStatePending
-	writes := []access.Write{
+	writes := []call.Action{
 		db.confirmReservationUpdateReservation(params),
 	}
 	for _, timer := range params.Timers {
@@ -2565,27 +2567,27 @@ var namesConfirmReservationUpdateReservation = map[string]string{
 	"#PK": "PK", "#buyerId": "buyerId", "#sellerId": "sellerId", "#deadlineAt": "deadlineAt",
 }
 
-func (db *DB) confirmReservationUpdateReservation(params ConfirmReservationParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Reservation"))
-	var x access.Expression
+func (db *DB) confirmReservationUpdateReservation(params ConfirmReservationParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Reservation"))
+	var x call.Expression
 	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI1SK = :GSI1SK, #GSI2SK = :GSI2SK")
 	x.And("attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status = :status2 AND #deadlineAt > :now")
 	for placeholder, name := range namesConfirmReservationUpdateReservation {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(ReservationStatusConfirmed))
-	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":GSI1SK", access.S(k.Of("Reservation").Lit("RESERVATION#confirmed#").Hole("reservationId", params.ReservationID).Sort()))
-	x.Value(":GSI2SK", access.S(k.Of("Reservation").Lit("RESERVATION#confirmed#").Hole("reservationId", params.ReservationID).Sort()))
-	x.Value(":buyerId", access.S(params.BuyerID))
-	x.Value(":sellerId", access.S(params.SellerID))
-	x.Value(":status2", access.Text(ReservationStatusPending))
-	x.Value(":now", access.S(encode.Time("deadlineAt", params.Now)))
+	x.Value(":status", marshal.Text(ReservationStatusConfirmed))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":GSI1SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#confirmed#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":GSI2SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#confirmed#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":buyerId", marshal.S(params.BuyerID))
+	x.Value(":sellerId", marshal.S(params.SellerID))
+	x.Value(":status2", marshal.Text(ReservationStatusPending))
+	x.Value(":now", marshal.S(encode.Time("deadlineAt", params.Now)))
 	if params.PickupTime != nil {
 		x.Set("#pickupTime = :pickupTime")
 		x.Name("#pickupTime", "pickupTime")
-		x.Value(":pickupTime", access.S(encode.Time("pickupTime", *params.PickupTime)))
+		x.Value(":pickupTime", marshal.S(encode.Time("pickupTime", *params.PickupTime)))
 	} else {
 		x.Remove("#pickupTime")
 		x.Name("#pickupTime", "pickupTime")
@@ -2593,7 +2595,7 @@ func (db *DB) confirmReservationUpdateReservation(params ConfirmReservationParam
 	if params.NoShowAt != nil {
 		x.Set("#noShowAt = :noShowAt")
 		x.Name("#noShowAt", "noShowAt")
-		x.Value(":noShowAt", access.S(encode.Time("noShowAt", *params.NoShowAt)))
+		x.Value(":noShowAt", marshal.S(encode.Time("noShowAt", *params.NoShowAt)))
 	} else {
 		x.Remove("#noShowAt")
 		x.Name("#noShowAt", "noShowAt")
@@ -2601,25 +2603,25 @@ func (db *DB) confirmReservationUpdateReservation(params ConfirmReservationParam
 	if params.SellerMessage != nil {
 		x.Set("#sellerMessage = :sellerMessage")
 		x.Name("#sellerMessage", "sellerMessage")
-		x.Value(":sellerMessage", access.S(*params.SellerMessage))
+		x.Value(":sellerMessage", marshal.S(*params.SellerMessage))
 	} else {
 		x.Remove("#sellerMessage")
 		x.Name("#sellerMessage", "sellerMessage")
 	}
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Reservation",
-		Table:  "ecobid",
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Reservation",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(reservationPK(&k, params.ItemID)),
-			"SK": access.S(reservationSK(&k, params.ReservationID)),
+			"PK": marshal.S(reservationPK(&k, params.ItemID)),
+			"SK": marshal.S(reservationSK(&k, params.ReservationID)),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    x.Update(),
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "buyerId = $buyerId and sellerId = $sellerId and status = pending and deadlineAt > $now",
 		Fault:     faultReservation,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -2664,13 +2666,13 @@ type CancelReservationParams struct {
 // *access.ConditionError[User] if it is in another state.
 func (db *DB) CancelReservation(ctx context.Context, params CancelReservationParams, options ...access.WriteOption) error {
 	writes := db.cancelReservation(params)
-	return access.Transact(ctx, db.c, patternCancelReservation, writes, options...)
+	return call.Transact(ctx, db.c, patternCancelReservation, writes, options...)
 }
 
 // cancelReservation are the writes of CancelReservation.
-func (db *DB) cancelReservation(params CancelReservationParams) []access.Write {
+func (db *DB) cancelReservation(params CancelReservationParams) []call.Action {
 	params.OutboxEvent.State = OutboxEventStatePending
-	return []access.Write{
+	return []call.Action{
 		db.cancelReservationUpdateReservation(params),
 		db.cancelReservationUpdateItem(params),
 		db.cancelReservationUpdateUser(params.BuyerID),
@@ -2683,27 +2685,27 @@ var namesCancelReservationUpdateReservation = map[string]string{
 	"#PK": "PK", "#buyerId": "buyerId", "#sellerId": "sellerId",
 }
 
-func (db *DB) cancelReservationUpdateReservation(params CancelReservationParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Reservation"))
-	var x access.Expression
+func (db *DB) cancelReservationUpdateReservation(params CancelReservationParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Reservation"))
+	var x call.Expression
 	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI1SK = :GSI1SK, #GSI2SK = :GSI2SK")
 	x.And("attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status IN (:status2, :status3)")
 	for placeholder, name := range namesCancelReservationUpdateReservation {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(ReservationStatusCancelled))
-	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":GSI1SK", access.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
-	x.Value(":GSI2SK", access.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
-	x.Value(":buyerId", access.S(params.BuyerID))
-	x.Value(":sellerId", access.S(params.SellerID))
-	x.Value(":status2", access.Text(ReservationStatusPending))
-	x.Value(":status3", access.Text(ReservationStatusConfirmed))
+	x.Value(":status", marshal.Text(ReservationStatusCancelled))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":GSI1SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":GSI2SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":buyerId", marshal.S(params.BuyerID))
+	x.Value(":sellerId", marshal.S(params.SellerID))
+	x.Value(":status2", marshal.Text(ReservationStatusPending))
+	x.Value(":status3", marshal.Text(ReservationStatusConfirmed))
 	if params.CancelReason != nil {
 		x.Set("#cancelReason = :cancelReason")
 		x.Name("#cancelReason", "cancelReason")
-		x.Value(":cancelReason", access.S(params.CancelReason.text(encode, "cancelReason")))
+		x.Value(":cancelReason", marshal.S(params.CancelReason.text(encode, "cancelReason")))
 	} else {
 		x.Remove("#cancelReason")
 		x.Name("#cancelReason", "cancelReason")
@@ -2711,25 +2713,25 @@ func (db *DB) cancelReservationUpdateReservation(params CancelReservationParams)
 	if params.ExpiresAt != nil {
 		x.Set("#expiresAt = :expiresAt")
 		x.Name("#expiresAt", "expiresAt")
-		x.Value(":expiresAt", access.Unix(*params.ExpiresAt))
+		x.Value(":expiresAt", marshal.Unix(*params.ExpiresAt))
 	} else {
 		x.Remove("#expiresAt")
 		x.Name("#expiresAt", "expiresAt")
 	}
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Reservation",
-		Table:  "ecobid",
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Reservation",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(reservationPK(&k, params.ItemID)),
-			"SK": access.S(reservationSK(&k, params.ReservationID)),
+			"PK": marshal.S(reservationPK(&k, params.ItemID)),
+			"SK": marshal.S(reservationSK(&k, params.ReservationID)),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    x.Update(),
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "buyerId = $buyerId and sellerId = $sellerId and status in (pending, confirmed)",
 		Fault:     faultReservation,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -2743,41 +2745,41 @@ var namesCancelReservationUpdateItem = map[string]string{
 	"#city": "city", "#publishedAt": "publishedAt", "#mode": "mode",
 }
 
-func (db *DB) cancelReservationUpdateItem(params CancelReservationParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Item"))
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Item",
-		Table:  "ecobid",
+func (db *DB) cancelReservationUpdateItem(params CancelReservationParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Item"))
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Item",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(itemPK(&k, params.ItemID)),
-			"SK": access.S("METADATA"),
+			"PK": marshal.S(itemPK(&k, params.ItemID)),
+			"SK": marshal.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    "SET #status = :status, #updatedAt = :updatedAt, #near6 = :near6, #shownAt = :shownAt, #near5 = :near5, #near4 = :near4, #shelf = :shelf, #GSI2PK = :GSI2PK REMOVE #activeReservationId",
 		Condition: "attribute_exists(#PK) AND #g4 = :g4 AND #g5 = :g5 AND #g6 = :g6 AND #category = :category AND #city = :city AND #publishedAt = :publishedAt AND #activeReservationId = :reservationId AND #status = :status2 AND #mode = :mode",
 		Names:     namesCancelReservationUpdateItem,
 		Values: access.Item{
-			":status":        access.Text(ItemStatusAvailable),
-			":updatedAt":     access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":near6":         access.S(itemNear6(&k, params.G6)),
-			":shownAt":       access.S(itemShownAt(&k, params.PublishedAt, params.ItemID)),
-			":near5":         access.S(itemNear5(&k, params.G5)),
-			":near4":         access.S(itemNear4(&k, params.G4)),
-			":shelf":         access.S(itemShelf(&k, params.Category, params.City)),
-			":GSI2PK":        access.S("STATUS#available"),
-			":g4":            access.S(params.G4),
-			":g5":            access.S(params.G5),
-			":g6":            access.S(params.G6),
-			":category":      access.S(params.Category.text(encode, "category")),
-			":city":          access.S(params.City),
-			":publishedAt":   access.S(encode.Time("publishedAt", params.PublishedAt)),
-			":reservationId": access.S(params.ReservationID),
-			":status2":       access.Text(ItemStatusReserved),
-			":mode":          access.Text(ItemModeFree),
+			":status":        marshal.Text(ItemStatusAvailable),
+			":updatedAt":     marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":near6":         marshal.S(itemNear6(&k, params.G6)),
+			":shownAt":       marshal.S(itemShownAt(&k, params.PublishedAt, params.ItemID)),
+			":near5":         marshal.S(itemNear5(&k, params.G5)),
+			":near4":         marshal.S(itemNear4(&k, params.G4)),
+			":shelf":         marshal.S(itemShelf(&k, params.Category, params.City)),
+			":GSI2PK":        marshal.S("STATUS#available"),
+			":g4":            marshal.S(params.G4),
+			":g5":            marshal.S(params.G5),
+			":g6":            marshal.S(params.G6),
+			":category":      marshal.S(params.Category.text(encode, "category")),
+			":city":          marshal.S(params.City),
+			":publishedAt":   marshal.S(encode.Time("publishedAt", params.PublishedAt)),
+			":reservationId": marshal.S(params.ReservationID),
+			":status2":       marshal.Text(ItemStatusReserved),
+			":mode":          marshal.Text(ItemModeFree),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "g4 = $g4 and g5 = $g5 and g6 = $g6 and category = $category and city = $city and publishedAt = $publishedAt and activeReservationId = $reservationId and status = reserved and mode = free",
 		Fault:   faultItem,
 		Err:     errors.Join(k.Err(), encode.Err()),
@@ -2821,13 +2823,13 @@ type ExpireReservationParams struct {
 // *access.ConditionError[User] if it is in another state.
 func (db *DB) ExpireReservation(ctx context.Context, params ExpireReservationParams, options ...access.WriteOption) error {
 	writes := db.expireReservation(params)
-	return access.Transact(ctx, db.c, patternExpireReservation, writes, options...)
+	return call.Transact(ctx, db.c, patternExpireReservation, writes, options...)
 }
 
 // expireReservation are the writes of ExpireReservation.
-func (db *DB) expireReservation(params ExpireReservationParams) []access.Write {
+func (db *DB) expireReservation(params ExpireReservationParams) []call.Action {
 	params.OutboxEvent.State = OutboxEventStatePending
-	return []access.Write{
+	return []call.Action{
 		db.expireReservationUpdateReservation(params),
 		db.expireReservationUpdateItem(params),
 		db.cancelReservationUpdateUser(params.BuyerID),
@@ -2841,46 +2843,46 @@ var namesExpireReservationUpdateReservation = map[string]string{
 	"#deadlineAt": "deadlineAt",
 }
 
-func (db *DB) expireReservationUpdateReservation(params ExpireReservationParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Reservation"))
-	var x access.Expression
+func (db *DB) expireReservationUpdateReservation(params ExpireReservationParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Reservation"))
+	var x call.Expression
 	x.Set("#status = :status, #cancelReason = :cancelReason, #updatedAt = :updatedAt, #GSI1SK = :GSI1SK, #GSI2SK = :GSI2SK")
 	x.And("attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status = :status2 AND #deadlineAt <= :now")
 	for placeholder, name := range namesExpireReservationUpdateReservation {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(ReservationStatusCancelled))
-	x.Value(":cancelReason", access.Text(ReservationCancelReasonNoAnswer))
-	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":GSI1SK", access.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
-	x.Value(":GSI2SK", access.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
-	x.Value(":buyerId", access.S(params.BuyerID))
-	x.Value(":sellerId", access.S(params.SellerID))
-	x.Value(":status2", access.Text(ReservationStatusPending))
-	x.Value(":now", access.S(encode.Time("deadlineAt", params.Now)))
+	x.Value(":status", marshal.Text(ReservationStatusCancelled))
+	x.Value(":cancelReason", marshal.Text(ReservationCancelReasonNoAnswer))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":GSI1SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":GSI2SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":buyerId", marshal.S(params.BuyerID))
+	x.Value(":sellerId", marshal.S(params.SellerID))
+	x.Value(":status2", marshal.Text(ReservationStatusPending))
+	x.Value(":now", marshal.S(encode.Time("deadlineAt", params.Now)))
 	if params.ExpiresAt != nil {
 		x.Set("#expiresAt = :expiresAt")
 		x.Name("#expiresAt", "expiresAt")
-		x.Value(":expiresAt", access.Unix(*params.ExpiresAt))
+		x.Value(":expiresAt", marshal.Unix(*params.ExpiresAt))
 	} else {
 		x.Remove("#expiresAt")
 		x.Name("#expiresAt", "expiresAt")
 	}
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Reservation",
-		Table:  "ecobid",
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Reservation",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(reservationPK(&k, params.ItemID)),
-			"SK": access.S(reservationSK(&k, params.ReservationID)),
+			"PK": marshal.S(reservationPK(&k, params.ItemID)),
+			"SK": marshal.S(reservationSK(&k, params.ReservationID)),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    x.Update(),
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "buyerId = $buyerId and sellerId = $sellerId and status = pending and deadlineAt <= $now",
 		Fault:     faultReservation,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -2894,41 +2896,41 @@ var namesExpireReservationUpdateItem = map[string]string{
 	"#city": "city", "#publishedAt": "publishedAt", "#mode": "mode",
 }
 
-func (db *DB) expireReservationUpdateItem(params ExpireReservationParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Item"))
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Item",
-		Table:  "ecobid",
+func (db *DB) expireReservationUpdateItem(params ExpireReservationParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Item"))
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Item",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(itemPK(&k, params.ItemID)),
-			"SK": access.S("METADATA"),
+			"PK": marshal.S(itemPK(&k, params.ItemID)),
+			"SK": marshal.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    "SET #status = :status, #updatedAt = :updatedAt, #near6 = :near6, #shownAt = :shownAt, #near5 = :near5, #near4 = :near4, #shelf = :shelf, #GSI2PK = :GSI2PK REMOVE #activeReservationId",
 		Condition: "attribute_exists(#PK) AND #g4 = :g4 AND #g5 = :g5 AND #g6 = :g6 AND #category = :category AND #city = :city AND #publishedAt = :publishedAt AND #activeReservationId = :reservationId AND #status = :status2 AND #mode = :mode",
 		Names:     namesExpireReservationUpdateItem,
 		Values: access.Item{
-			":status":        access.Text(ItemStatusAvailable),
-			":updatedAt":     access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":near6":         access.S(itemNear6(&k, params.G6)),
-			":shownAt":       access.S(itemShownAt(&k, params.PublishedAt, params.ItemID)),
-			":near5":         access.S(itemNear5(&k, params.G5)),
-			":near4":         access.S(itemNear4(&k, params.G4)),
-			":shelf":         access.S(itemShelf(&k, params.Category, params.City)),
-			":GSI2PK":        access.S("STATUS#available"),
-			":g4":            access.S(params.G4),
-			":g5":            access.S(params.G5),
-			":g6":            access.S(params.G6),
-			":category":      access.S(params.Category.text(encode, "category")),
-			":city":          access.S(params.City),
-			":publishedAt":   access.S(encode.Time("publishedAt", params.PublishedAt)),
-			":reservationId": access.S(params.ReservationID),
-			":status2":       access.Text(ItemStatusReserved),
-			":mode":          access.Text(ItemModeFree),
+			":status":        marshal.Text(ItemStatusAvailable),
+			":updatedAt":     marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":near6":         marshal.S(itemNear6(&k, params.G6)),
+			":shownAt":       marshal.S(itemShownAt(&k, params.PublishedAt, params.ItemID)),
+			":near5":         marshal.S(itemNear5(&k, params.G5)),
+			":near4":         marshal.S(itemNear4(&k, params.G4)),
+			":shelf":         marshal.S(itemShelf(&k, params.Category, params.City)),
+			":GSI2PK":        marshal.S("STATUS#available"),
+			":g4":            marshal.S(params.G4),
+			":g5":            marshal.S(params.G5),
+			":g6":            marshal.S(params.G6),
+			":category":      marshal.S(params.Category.text(encode, "category")),
+			":city":          marshal.S(params.City),
+			":publishedAt":   marshal.S(encode.Time("publishedAt", params.PublishedAt)),
+			":reservationId": marshal.S(params.ReservationID),
+			":status2":       marshal.Text(ItemStatusReserved),
+			":mode":          marshal.Text(ItemModeFree),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "g4 = $g4 and g5 = $g5 and g6 = $g6 and category = $category and city = $city and publishedAt = $publishedAt and activeReservationId = $reservationId and status = reserved and mode = free",
 		Fault:   faultItem,
 		Err:     errors.Join(k.Err(), encode.Err()),
@@ -2972,13 +2974,13 @@ type RecordNoShowParams struct {
 // *access.ConditionError[User] if it is in another state.
 func (db *DB) RecordNoShow(ctx context.Context, params RecordNoShowParams, options ...access.WriteOption) error {
 	writes := db.recordNoShow(params)
-	return access.Transact(ctx, db.c, patternRecordNoShow, writes, options...)
+	return call.Transact(ctx, db.c, patternRecordNoShow, writes, options...)
 }
 
 // recordNoShow are the writes of RecordNoShow.
-func (db *DB) recordNoShow(params RecordNoShowParams) []access.Write {
+func (db *DB) recordNoShow(params RecordNoShowParams) []call.Action {
 	params.OutboxEvent.State = OutboxEventStatePending
-	return []access.Write{
+	return []call.Action{
 		db.recordNoShowUpdateReservation(params),
 		db.recordNoShowUpdateItem(params),
 		db.recordNoShowUpdateUser(params.BuyerID),
@@ -2992,46 +2994,46 @@ var namesRecordNoShowUpdateReservation = map[string]string{
 	"#firstMarkBy": "firstMarkBy", "#noShowAt": "noShowAt",
 }
 
-func (db *DB) recordNoShowUpdateReservation(params RecordNoShowParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Reservation"))
-	var x access.Expression
+func (db *DB) recordNoShowUpdateReservation(params RecordNoShowParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Reservation"))
+	var x call.Expression
 	x.Set("#status = :status, #cancelReason = :cancelReason, #updatedAt = :updatedAt, #GSI1SK = :GSI1SK, #GSI2SK = :GSI2SK")
 	x.And("attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status = :status2 AND attribute_not_exists(#firstMarkBy) AND #noShowAt <= :now")
 	for placeholder, name := range namesRecordNoShowUpdateReservation {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(ReservationStatusCancelled))
-	x.Value(":cancelReason", access.Text(ReservationCancelReasonNoShow))
-	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":GSI1SK", access.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
-	x.Value(":GSI2SK", access.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
-	x.Value(":buyerId", access.S(params.BuyerID))
-	x.Value(":sellerId", access.S(params.SellerID))
-	x.Value(":status2", access.Text(ReservationStatusConfirmed))
-	x.Value(":now", access.S(encode.Time("noShowAt", params.Now)))
+	x.Value(":status", marshal.Text(ReservationStatusCancelled))
+	x.Value(":cancelReason", marshal.Text(ReservationCancelReasonNoShow))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":GSI1SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":GSI2SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":buyerId", marshal.S(params.BuyerID))
+	x.Value(":sellerId", marshal.S(params.SellerID))
+	x.Value(":status2", marshal.Text(ReservationStatusConfirmed))
+	x.Value(":now", marshal.S(encode.Time("noShowAt", params.Now)))
 	if params.ExpiresAt != nil {
 		x.Set("#expiresAt = :expiresAt")
 		x.Name("#expiresAt", "expiresAt")
-		x.Value(":expiresAt", access.Unix(*params.ExpiresAt))
+		x.Value(":expiresAt", marshal.Unix(*params.ExpiresAt))
 	} else {
 		x.Remove("#expiresAt")
 		x.Name("#expiresAt", "expiresAt")
 	}
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Reservation",
-		Table:  "ecobid",
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Reservation",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(reservationPK(&k, params.ItemID)),
-			"SK": access.S(reservationSK(&k, params.ReservationID)),
+			"PK": marshal.S(reservationPK(&k, params.ItemID)),
+			"SK": marshal.S(reservationSK(&k, params.ReservationID)),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    x.Update(),
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "buyerId = $buyerId and sellerId = $sellerId and status = confirmed and firstMarkBy missing and noShowAt <= $now",
 		Fault:     faultReservation,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -3045,41 +3047,41 @@ var namesRecordNoShowUpdateItem = map[string]string{
 	"#city": "city", "#publishedAt": "publishedAt", "#mode": "mode",
 }
 
-func (db *DB) recordNoShowUpdateItem(params RecordNoShowParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Item"))
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Item",
-		Table:  "ecobid",
+func (db *DB) recordNoShowUpdateItem(params RecordNoShowParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Item"))
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Item",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(itemPK(&k, params.ItemID)),
-			"SK": access.S("METADATA"),
+			"PK": marshal.S(itemPK(&k, params.ItemID)),
+			"SK": marshal.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    "SET #status = :status, #updatedAt = :updatedAt, #near6 = :near6, #shownAt = :shownAt, #near5 = :near5, #near4 = :near4, #shelf = :shelf, #GSI2PK = :GSI2PK REMOVE #activeReservationId",
 		Condition: "attribute_exists(#PK) AND #g4 = :g4 AND #g5 = :g5 AND #g6 = :g6 AND #category = :category AND #city = :city AND #publishedAt = :publishedAt AND #activeReservationId = :reservationId AND #status = :status2 AND #mode = :mode",
 		Names:     namesRecordNoShowUpdateItem,
 		Values: access.Item{
-			":status":        access.Text(ItemStatusAvailable),
-			":updatedAt":     access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":near6":         access.S(itemNear6(&k, params.G6)),
-			":shownAt":       access.S(itemShownAt(&k, params.PublishedAt, params.ItemID)),
-			":near5":         access.S(itemNear5(&k, params.G5)),
-			":near4":         access.S(itemNear4(&k, params.G4)),
-			":shelf":         access.S(itemShelf(&k, params.Category, params.City)),
-			":GSI2PK":        access.S("STATUS#available"),
-			":g4":            access.S(params.G4),
-			":g5":            access.S(params.G5),
-			":g6":            access.S(params.G6),
-			":category":      access.S(params.Category.text(encode, "category")),
-			":city":          access.S(params.City),
-			":publishedAt":   access.S(encode.Time("publishedAt", params.PublishedAt)),
-			":reservationId": access.S(params.ReservationID),
-			":status2":       access.Text(ItemStatusReserved),
-			":mode":          access.Text(ItemModeFree),
+			":status":        marshal.Text(ItemStatusAvailable),
+			":updatedAt":     marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":near6":         marshal.S(itemNear6(&k, params.G6)),
+			":shownAt":       marshal.S(itemShownAt(&k, params.PublishedAt, params.ItemID)),
+			":near5":         marshal.S(itemNear5(&k, params.G5)),
+			":near4":         marshal.S(itemNear4(&k, params.G4)),
+			":shelf":         marshal.S(itemShelf(&k, params.Category, params.City)),
+			":GSI2PK":        marshal.S("STATUS#available"),
+			":g4":            marshal.S(params.G4),
+			":g5":            marshal.S(params.G5),
+			":g6":            marshal.S(params.G6),
+			":category":      marshal.S(params.Category.text(encode, "category")),
+			":city":          marshal.S(params.City),
+			":publishedAt":   marshal.S(encode.Time("publishedAt", params.PublishedAt)),
+			":reservationId": marshal.S(params.ReservationID),
+			":status2":       marshal.Text(ItemStatusReserved),
+			":mode":          marshal.Text(ItemModeFree),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "g4 = $g4 and g5 = $g5 and g6 = $g6 and category = $category and city = $city and publishedAt = $publishedAt and activeReservationId = $reservationId and status = reserved and mode = free",
 		Fault:   faultItem,
 		Err:     errors.Join(k.Err(), encode.Err()),
@@ -3088,28 +3090,28 @@ func (db *DB) recordNoShowUpdateItem(params RecordNoShowParams) access.Write {
 
 var namesRecordNoShowUpdateUser = map[string]string{"#activeReservations": "activeReservations", "#strikes": "strikes", "#PK": "PK"}
 
-func (db *DB) recordNoShowUpdateUser(buyerID string) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update User",
-		Table:  "ecobid",
+func (db *DB) recordNoShowUpdateUser(buyerID string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update User",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(userPK(&k, buyerID)),
-			"SK": access.S("PROFILE"),
+			"PK": marshal.S(userPK(&k, buyerID)),
+			"SK": marshal.S("PROFILE"),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    "ADD #activeReservations :activeReservations, #strikes :strikes",
 		Condition: "attribute_exists(#PK) AND #activeReservations >= :activeReservations2",
 		Names:     namesRecordNoShowUpdateUser,
 		Values: access.Item{
-			":activeReservations":  access.N(-1),
-			":strikes":             access.N(1),
-			":activeReservations2": access.N(1),
+			":activeReservations":  marshal.N(-1),
+			":strikes":             marshal.N(1),
+			":activeReservations2": marshal.N(1),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "activeReservations >= 0 afterwards",
-		Fault:   access.FaultOf(decodeUser(db.c)),
+		Fault:   call.FaultOf(decodeUser(db.c)),
 		Err:     k.Err(),
 	}
 }
@@ -3146,13 +3148,13 @@ type ReleaseWonItemParams struct {
 // *access.ConditionError[User] if it is in another state.
 func (db *DB) ReleaseWonItem(ctx context.Context, params ReleaseWonItemParams, options ...access.WriteOption) error {
 	writes := db.releaseWonItem(params)
-	return access.Transact(ctx, db.c, patternReleaseWonItem, writes, options...)
+	return call.Transact(ctx, db.c, patternReleaseWonItem, writes, options...)
 }
 
 // releaseWonItem are the writes of ReleaseWonItem.
-func (db *DB) releaseWonItem(params ReleaseWonItemParams) []access.Write {
+func (db *DB) releaseWonItem(params ReleaseWonItemParams) []call.Action {
 	params.OutboxEvent.State = OutboxEventStatePending
-	return []access.Write{
+	return []call.Action{
 		db.releaseWonItemUpdateReservation(params),
 		db.releaseWonItemUpdateItem(params.ItemID, params.UpdatedAt, params.ReservationID),
 		db.cancelReservationUpdateUser(params.BuyerID),
@@ -3165,27 +3167,27 @@ var namesReleaseWonItemUpdateReservation = map[string]string{
 	"#PK": "PK", "#buyerId": "buyerId", "#sellerId": "sellerId",
 }
 
-func (db *DB) releaseWonItemUpdateReservation(params ReleaseWonItemParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Reservation"))
-	var x access.Expression
+func (db *DB) releaseWonItemUpdateReservation(params ReleaseWonItemParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Reservation"))
+	var x call.Expression
 	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI1SK = :GSI1SK, #GSI2SK = :GSI2SK")
 	x.And("attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status IN (:status2, :status3)")
 	for placeholder, name := range namesReleaseWonItemUpdateReservation {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(ReservationStatusCancelled))
-	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":GSI1SK", access.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
-	x.Value(":GSI2SK", access.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
-	x.Value(":buyerId", access.S(params.BuyerID))
-	x.Value(":sellerId", access.S(params.SellerID))
-	x.Value(":status2", access.Text(ReservationStatusPending))
-	x.Value(":status3", access.Text(ReservationStatusConfirmed))
+	x.Value(":status", marshal.Text(ReservationStatusCancelled))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":GSI1SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":GSI2SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":buyerId", marshal.S(params.BuyerID))
+	x.Value(":sellerId", marshal.S(params.SellerID))
+	x.Value(":status2", marshal.Text(ReservationStatusPending))
+	x.Value(":status3", marshal.Text(ReservationStatusConfirmed))
 	if params.CancelReason != nil {
 		x.Set("#cancelReason = :cancelReason")
 		x.Name("#cancelReason", "cancelReason")
-		x.Value(":cancelReason", access.S(params.CancelReason.text(encode, "cancelReason")))
+		x.Value(":cancelReason", marshal.S(params.CancelReason.text(encode, "cancelReason")))
 	} else {
 		x.Remove("#cancelReason")
 		x.Name("#cancelReason", "cancelReason")
@@ -3193,25 +3195,25 @@ func (db *DB) releaseWonItemUpdateReservation(params ReleaseWonItemParams) acces
 	if params.ExpiresAt != nil {
 		x.Set("#expiresAt = :expiresAt")
 		x.Name("#expiresAt", "expiresAt")
-		x.Value(":expiresAt", access.Unix(*params.ExpiresAt))
+		x.Value(":expiresAt", marshal.Unix(*params.ExpiresAt))
 	} else {
 		x.Remove("#expiresAt")
 		x.Name("#expiresAt", "expiresAt")
 	}
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Reservation",
-		Table:  "ecobid",
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Reservation",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(reservationPK(&k, params.ItemID)),
-			"SK": access.S(reservationSK(&k, params.ReservationID)),
+			"PK": marshal.S(reservationPK(&k, params.ItemID)),
+			"SK": marshal.S(reservationSK(&k, params.ReservationID)),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    x.Update(),
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "buyerId = $buyerId and sellerId = $sellerId and status in (pending, confirmed)",
 		Fault:     faultReservation,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -3223,30 +3225,30 @@ var namesReleaseWonItemUpdateItem = map[string]string{
 	"#GSI2PK": "GSI2PK", "#PK": "PK", "#mode": "mode",
 }
 
-func (db *DB) releaseWonItemUpdateItem(itemID string, updatedAt time.Time, reservationID string) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Item"))
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Item",
-		Table:  "ecobid",
+func (db *DB) releaseWonItemUpdateItem(itemID string, updatedAt time.Time, reservationID string) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Item"))
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Item",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(itemPK(&k, itemID)),
-			"SK": access.S("METADATA"),
+			"PK": marshal.S(itemPK(&k, itemID)),
+			"SK": marshal.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    "SET #status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK REMOVE #activeReservationId",
 		Condition: "attribute_exists(#PK) AND #activeReservationId = :reservationId AND #status = :status2 AND #mode = :mode",
 		Names:     namesReleaseWonItemUpdateItem,
 		Values: access.Item{
-			":status":        access.Text(ItemStatusExpired),
-			":updatedAt":     access.S(encode.Time("updatedAt", updatedAt)),
-			":GSI2PK":        access.S("STATUS#expired"),
-			":reservationId": access.S(reservationID),
-			":status2":       access.Text(ItemStatusReserved),
-			":mode":          access.Text(ItemModeAuction),
+			":status":        marshal.Text(ItemStatusExpired),
+			":updatedAt":     marshal.S(encode.Time("updatedAt", updatedAt)),
+			":GSI2PK":        marshal.S("STATUS#expired"),
+			":reservationId": marshal.S(reservationID),
+			":status2":       marshal.Text(ItemStatusReserved),
+			":mode":          marshal.Text(ItemModeAuction),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "activeReservationId = $reservationId and status = reserved and mode = auction",
 		Fault:   faultItem,
 		Err:     errors.Join(k.Err(), encode.Err()),
@@ -3281,12 +3283,12 @@ type MarkPickedUpParams struct {
 // in another state.
 func (db *DB) MarkPickedUp(ctx context.Context, params MarkPickedUpParams, options ...access.WriteOption) error {
 	writes := db.markPickedUp(params)
-	return access.Transact(ctx, db.c, patternMarkPickedUp, writes, options...)
+	return call.Transact(ctx, db.c, patternMarkPickedUp, writes, options...)
 }
 
 // markPickedUp are the writes of MarkPickedUp.
-func (db *DB) markPickedUp(params MarkPickedUpParams) []access.Write {
-	return []access.Write{
+func (db *DB) markPickedUp(params MarkPickedUpParams) []call.Action {
+	return []call.Action{
 		db.markPickedUpUpdateReservation(params),
 		db.createTimer(params.Timer),
 	}
@@ -3294,27 +3296,27 @@ func (db *DB) markPickedUp(params MarkPickedUpParams) []access.Write {
 
 var namesMarkPickedUpUpdateReservation = map[string]string{"#updatedAt": "updatedAt", "#PK": "PK", "#status": "status", "#firstMarkBy": "firstMarkBy"}
 
-func (db *DB) markPickedUpUpdateReservation(params MarkPickedUpParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Reservation"))
-	var x access.Expression
+func (db *DB) markPickedUpUpdateReservation(params MarkPickedUpParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Reservation"))
+	var x call.Expression
 	x.Set("#updatedAt = :updatedAt")
 	x.And("attribute_exists(#PK) AND #status = :status AND attribute_not_exists(#firstMarkBy)")
 	for placeholder, name := range namesMarkPickedUpUpdateReservation {
 		x.Name(placeholder, name)
 	}
-	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":status", access.Text(ReservationStatusConfirmed))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":status", marshal.Text(ReservationStatusConfirmed))
 	if params.FirstMarkBy != nil {
 		x.Set("#firstMarkBy = :firstMarkBy")
-		x.Value(":firstMarkBy", access.S(params.FirstMarkBy.text(encode, "firstMarkBy")))
+		x.Value(":firstMarkBy", marshal.S(params.FirstMarkBy.text(encode, "firstMarkBy")))
 	} else {
 		x.Remove("#firstMarkBy")
 	}
 	if params.FirstMarkAt != nil {
 		x.Set("#firstMarkAt = :firstMarkAt")
 		x.Name("#firstMarkAt", "firstMarkAt")
-		x.Value(":firstMarkAt", access.S(encode.Time("firstMarkAt", *params.FirstMarkAt)))
+		x.Value(":firstMarkAt", marshal.S(encode.Time("firstMarkAt", *params.FirstMarkAt)))
 	} else {
 		x.Remove("#firstMarkAt")
 		x.Name("#firstMarkAt", "firstMarkAt")
@@ -3322,25 +3324,25 @@ func (db *DB) markPickedUpUpdateReservation(params MarkPickedUpParams) access.Wr
 	if params.AutoCompleteAt != nil {
 		x.Set("#autoCompleteAt = :autoCompleteAt")
 		x.Name("#autoCompleteAt", "autoCompleteAt")
-		x.Value(":autoCompleteAt", access.S(encode.Time("autoCompleteAt", *params.AutoCompleteAt)))
+		x.Value(":autoCompleteAt", marshal.S(encode.Time("autoCompleteAt", *params.AutoCompleteAt)))
 	} else {
 		x.Remove("#autoCompleteAt")
 		x.Name("#autoCompleteAt", "autoCompleteAt")
 	}
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Reservation",
-		Table:  "ecobid",
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Reservation",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(reservationPK(&k, params.ItemID)),
-			"SK": access.S(reservationSK(&k, params.ReservationID)),
+			"PK": marshal.S(reservationPK(&k, params.ItemID)),
+			"SK": marshal.S(reservationSK(&k, params.ReservationID)),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    x.Update(),
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "status = confirmed and firstMarkBy missing",
 		Fault:     faultReservation,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -3388,13 +3390,13 @@ type CompletePickupParams struct {
 // *access.ConditionError[User] if it is in another state.
 func (db *DB) CompletePickup(ctx context.Context, params CompletePickupParams, options ...access.WriteOption) error {
 	writes := db.completePickup(params)
-	return access.Transact(ctx, db.c, patternCompletePickup, writes, options...)
+	return call.Transact(ctx, db.c, patternCompletePickup, writes, options...)
 }
 
 // completePickup are the writes of CompletePickup.
-func (db *DB) completePickup(params CompletePickupParams) []access.Write {
+func (db *DB) completePickup(params CompletePickupParams) []call.Action {
 	params.OutboxEvent.State = OutboxEventStatePending
-	writes := []access.Write{
+	writes := []call.Action{
 		db.completePickupUpdateReservation(params),
 		db.updateItem(params.UpdatedAt, params.ExpiresAt, params.ItemID),
 	}
@@ -3415,27 +3417,27 @@ var namesCompletePickupUpdateReservation = map[string]string{
 	"#PK": "PK", "#buyerId": "buyerId", "#sellerId": "sellerId", "#firstMarkBy": "firstMarkBy",
 }
 
-func (db *DB) completePickupUpdateReservation(params CompletePickupParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Reservation"))
-	var x access.Expression
+func (db *DB) completePickupUpdateReservation(params CompletePickupParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Reservation"))
+	var x call.Expression
 	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI1SK = :GSI1SK, #GSI2SK = :GSI2SK")
 	x.And("attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status = :status2 AND attribute_exists(#firstMarkBy) AND #firstMarkBy <> :secondMarkBy")
 	for placeholder, name := range namesCompletePickupUpdateReservation {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(ReservationStatusCompleted))
-	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":GSI1SK", access.S(k.Of("Reservation").Lit("RESERVATION#completed#").Hole("reservationId", params.ReservationID).Sort()))
-	x.Value(":GSI2SK", access.S(k.Of("Reservation").Lit("RESERVATION#completed#").Hole("reservationId", params.ReservationID).Sort()))
-	x.Value(":buyerId", access.S(params.BuyerID))
-	x.Value(":sellerId", access.S(params.SellerID))
-	x.Value(":status2", access.Text(ReservationStatusConfirmed))
-	x.Value(":secondMarkBy", access.S(params.SecondMarkBy.text(encode, "firstMarkBy")))
+	x.Value(":status", marshal.Text(ReservationStatusCompleted))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":GSI1SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#completed#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":GSI2SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#completed#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":buyerId", marshal.S(params.BuyerID))
+	x.Value(":sellerId", marshal.S(params.SellerID))
+	x.Value(":status2", marshal.Text(ReservationStatusConfirmed))
+	x.Value(":secondMarkBy", marshal.S(params.SecondMarkBy.text(encode, "firstMarkBy")))
 	if params.CompletedAt != nil {
 		x.Set("#completedAt = :completedAt")
 		x.Name("#completedAt", "completedAt")
-		x.Value(":completedAt", access.S(encode.Time("completedAt", *params.CompletedAt)))
+		x.Value(":completedAt", marshal.S(encode.Time("completedAt", *params.CompletedAt)))
 	} else {
 		x.Remove("#completedAt")
 		x.Name("#completedAt", "completedAt")
@@ -3443,7 +3445,7 @@ func (db *DB) completePickupUpdateReservation(params CompletePickupParams) acces
 	if params.RateUntil != nil {
 		x.Set("#rateUntil = :rateUntil")
 		x.Name("#rateUntil", "rateUntil")
-		x.Value(":rateUntil", access.S(encode.Time("rateUntil", *params.RateUntil)))
+		x.Value(":rateUntil", marshal.S(encode.Time("rateUntil", *params.RateUntil)))
 	} else {
 		x.Remove("#rateUntil")
 		x.Name("#rateUntil", "rateUntil")
@@ -3451,25 +3453,25 @@ func (db *DB) completePickupUpdateReservation(params CompletePickupParams) acces
 	if params.ExpiresAt != nil {
 		x.Set("#expiresAt = :expiresAt")
 		x.Name("#expiresAt", "expiresAt")
-		x.Value(":expiresAt", access.Unix(*params.ExpiresAt))
+		x.Value(":expiresAt", marshal.Unix(*params.ExpiresAt))
 	} else {
 		x.Remove("#expiresAt")
 		x.Name("#expiresAt", "expiresAt")
 	}
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Reservation",
-		Table:  "ecobid",
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Reservation",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(reservationPK(&k, params.ItemID)),
-			"SK": access.S(reservationSK(&k, params.ReservationID)),
+			"PK": marshal.S(reservationPK(&k, params.ItemID)),
+			"SK": marshal.S(reservationSK(&k, params.ReservationID)),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    x.Update(),
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "buyerId = $buyerId and sellerId = $sellerId and status = confirmed and firstMarkBy exists and firstMarkBy != $secondMarkBy",
 		Fault:     faultReservation,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -3517,13 +3519,13 @@ type CompleteByTimeParams struct {
 // *access.ConditionError[User] if it is in another state.
 func (db *DB) CompleteByTime(ctx context.Context, params CompleteByTimeParams, options ...access.WriteOption) error {
 	writes := db.completeByTime(params)
-	return access.Transact(ctx, db.c, patternCompleteByTime, writes, options...)
+	return call.Transact(ctx, db.c, patternCompleteByTime, writes, options...)
 }
 
 // completeByTime are the writes of CompleteByTime.
-func (db *DB) completeByTime(params CompleteByTimeParams) []access.Write {
+func (db *DB) completeByTime(params CompleteByTimeParams) []call.Action {
 	params.OutboxEvent.State = OutboxEventStatePending
-	writes := []access.Write{
+	writes := []call.Action{
 		db.completeByTimeUpdateReservation(params),
 		db.updateItem(params.UpdatedAt, params.ExpiresAt, params.ItemID),
 	}
@@ -3544,27 +3546,27 @@ var namesCompleteByTimeUpdateReservation = map[string]string{
 	"#PK": "PK", "#buyerId": "buyerId", "#sellerId": "sellerId", "#autoCompleteAt": "autoCompleteAt",
 }
 
-func (db *DB) completeByTimeUpdateReservation(params CompleteByTimeParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Reservation"))
-	var x access.Expression
+func (db *DB) completeByTimeUpdateReservation(params CompleteByTimeParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Reservation"))
+	var x call.Expression
 	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI1SK = :GSI1SK, #GSI2SK = :GSI2SK")
 	x.And("attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status = :status2 AND #autoCompleteAt <= :now")
 	for placeholder, name := range namesCompleteByTimeUpdateReservation {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(ReservationStatusCompleted))
-	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":GSI1SK", access.S(k.Of("Reservation").Lit("RESERVATION#completed#").Hole("reservationId", params.ReservationID).Sort()))
-	x.Value(":GSI2SK", access.S(k.Of("Reservation").Lit("RESERVATION#completed#").Hole("reservationId", params.ReservationID).Sort()))
-	x.Value(":buyerId", access.S(params.BuyerID))
-	x.Value(":sellerId", access.S(params.SellerID))
-	x.Value(":status2", access.Text(ReservationStatusConfirmed))
-	x.Value(":now", access.S(encode.Time("autoCompleteAt", params.Now)))
+	x.Value(":status", marshal.Text(ReservationStatusCompleted))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":GSI1SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#completed#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":GSI2SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#completed#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":buyerId", marshal.S(params.BuyerID))
+	x.Value(":sellerId", marshal.S(params.SellerID))
+	x.Value(":status2", marshal.Text(ReservationStatusConfirmed))
+	x.Value(":now", marshal.S(encode.Time("autoCompleteAt", params.Now)))
 	if params.CompletedAt != nil {
 		x.Set("#completedAt = :completedAt")
 		x.Name("#completedAt", "completedAt")
-		x.Value(":completedAt", access.S(encode.Time("completedAt", *params.CompletedAt)))
+		x.Value(":completedAt", marshal.S(encode.Time("completedAt", *params.CompletedAt)))
 	} else {
 		x.Remove("#completedAt")
 		x.Name("#completedAt", "completedAt")
@@ -3572,7 +3574,7 @@ func (db *DB) completeByTimeUpdateReservation(params CompleteByTimeParams) acces
 	if params.RateUntil != nil {
 		x.Set("#rateUntil = :rateUntil")
 		x.Name("#rateUntil", "rateUntil")
-		x.Value(":rateUntil", access.S(encode.Time("rateUntil", *params.RateUntil)))
+		x.Value(":rateUntil", marshal.S(encode.Time("rateUntil", *params.RateUntil)))
 	} else {
 		x.Remove("#rateUntil")
 		x.Name("#rateUntil", "rateUntil")
@@ -3580,25 +3582,25 @@ func (db *DB) completeByTimeUpdateReservation(params CompleteByTimeParams) acces
 	if params.ExpiresAt != nil {
 		x.Set("#expiresAt = :expiresAt")
 		x.Name("#expiresAt", "expiresAt")
-		x.Value(":expiresAt", access.Unix(*params.ExpiresAt))
+		x.Value(":expiresAt", marshal.Unix(*params.ExpiresAt))
 	} else {
 		x.Remove("#expiresAt")
 		x.Name("#expiresAt", "expiresAt")
 	}
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Reservation",
-		Table:  "ecobid",
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Reservation",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(reservationPK(&k, params.ItemID)),
-			"SK": access.S(reservationSK(&k, params.ReservationID)),
+			"PK": marshal.S(reservationPK(&k, params.ItemID)),
+			"SK": marshal.S(reservationSK(&k, params.ReservationID)),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    x.Update(),
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "buyerId = $buyerId and sellerId = $sellerId and status = confirmed and autoCompleteAt <= $now",
 		Fault:     faultReservation,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -3627,30 +3629,30 @@ type SendMessageParams struct {
 // *access.ConditionError[Reservation] if it is in another state.
 func (db *DB) SendMessage(ctx context.Context, params SendMessageParams, options ...access.WriteOption) error {
 	writes := db.sendMessage(params)
-	return access.Transact(ctx, db.c, patternSendMessage, writes, options...)
+	return call.Transact(ctx, db.c, patternSendMessage, writes, options...)
 }
 
 // sendMessage are the writes of SendMessage.
-func (db *DB) sendMessage(params SendMessageParams) []access.Write {
+func (db *DB) sendMessage(params SendMessageParams) []call.Action {
 	params.OutboxEvent.State = OutboxEventStatePending
-	return []access.Write{
+	return []call.Action{
 		db.sendMessageCreateMessage(params.Message),
 		db.sendMessageCheckReservation(params.ItemID, params.Message),
 		db.createOutboxEvent(params.OutboxEvent),
 	}
 }
 
-func (db *DB) sendMessageCreateMessage(message Message) access.Write {
+func (db *DB) sendMessageCreateMessage(message Message) call.Action {
 	item, err := message.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create Message",
 		Table:     "ecobid",
 		Item:      item,
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfEcobid,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultMessage,
 		Err:       err,
 	}
@@ -3658,24 +3660,24 @@ func (db *DB) sendMessageCreateMessage(message Message) access.Write {
 
 var namesSendMessageCheckReservation = map[string]string{"#PK": "PK", "#status": "status"}
 
-func (db *DB) sendMessageCheckReservation(itemID string, message Message) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Check,
-		Name:   "check Reservation",
-		Table:  "ecobid",
+func (db *DB) sendMessageCheckReservation(itemID string, message Message) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Check,
+		Name:  "check Reservation",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(reservationPK(&k, itemID)),
-			"SK": access.S(reservationSK(&k, message.ReservationID)),
+			"PK": marshal.S(reservationPK(&k, itemID)),
+			"SK": marshal.S(reservationSK(&k, message.ReservationID)),
 		},
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_exists(#PK) AND #status IN (:status, :status2)",
 		Names:     namesSendMessageCheckReservation,
 		Values: access.Item{
-			":status":  access.Text(ReservationStatusConfirmed),
-			":status2": access.Text(ReservationStatusCompleted),
+			":status":  marshal.Text(ReservationStatusConfirmed),
+			":status2": marshal.Text(ReservationStatusCompleted),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "status in (confirmed, completed)",
 		Fault:   faultReservation,
 		Err:     k.Err(),
@@ -3690,14 +3692,14 @@ func (db *DB) sendMessageCheckReservation(itemID string, message Message) access
 //	about 1 WRU a call, 1 call a day
 func (db *DB) DeleteMessage(ctx context.Context, key MessageKey) error {
 	write := db.deleteMessage(key)
-	return access.DeleteItem(ctx, db.c, patternDeleteMessage, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteMessage, &write)
 }
 
 // deleteMessage is the write of DeleteMessage.
-func (db *DB) deleteMessage(key MessageKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:   access.Delete,
+func (db *DB) deleteMessage(key MessageKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:     call.Delete,
 		Name:     "delete Message",
 		Table:    "ecobid",
 		Key:      key.primary(&k),
@@ -3729,12 +3731,12 @@ type JoinQueueParams struct {
 // Block does not hold; *access.ConditionError[Item] if it is in another state.
 func (db *DB) JoinQueue(ctx context.Context, params JoinQueueParams, options ...access.WriteOption) error {
 	writes := db.joinQueue(params)
-	return access.Transact(ctx, db.c, patternJoinQueue, writes, options...)
+	return call.Transact(ctx, db.c, patternJoinQueue, writes, options...)
 }
 
 // joinQueue are the writes of JoinQueue.
-func (db *DB) joinQueue(params JoinQueueParams) []access.Write {
-	return []access.Write{
+func (db *DB) joinQueue(params JoinQueueParams) []call.Action {
+	return []call.Action{
 		db.createEntry(params.Entry),
 		db.joinQueueUpdateItem(params.Entry, params.SellerID),
 		db.joinQueueRequiresBlock(params.SellerID, params.Entry),
@@ -3747,29 +3749,29 @@ var namesJoinQueueUpdateItem = map[string]string{
 	"#allocation": "allocation",
 }
 
-func (db *DB) joinQueueUpdateItem(entry Entry, sellerID string) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Item",
-		Table:  "ecobid",
+func (db *DB) joinQueueUpdateItem(entry Entry, sellerID string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Item",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(itemPK(&k, entry.ItemID)),
-			"SK": access.S("METADATA"),
+			"PK": marshal.S(itemPK(&k, entry.ItemID)),
+			"SK": marshal.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    "ADD #entryCount :entryCount",
 		Condition: "attribute_exists(#PK) AND #userId = :sellerId AND #status = :status AND #mode = :mode AND #allocation = :allocation AND #userId <> :userId",
 		Names:     namesJoinQueueUpdateItem,
 		Values: access.Item{
-			":entryCount": access.N(1),
-			":sellerId":   access.S(sellerID),
-			":status":     access.Text(ItemStatusAvailable),
-			":mode":       access.Text(ItemModeFree),
-			":allocation": access.Text(ItemAllocationQueue),
-			":userId":     access.S(entry.UserID),
+			":entryCount": marshal.N(1),
+			":sellerId":   marshal.S(sellerID),
+			":status":     marshal.Text(ItemStatusAvailable),
+			":mode":       marshal.Text(ItemModeFree),
+			":allocation": marshal.Text(ItemAllocationQueue),
+			":userId":     marshal.S(entry.UserID),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "userId = $sellerId and status = available and mode = free and allocation = queue and userId != $userId",
 		Fault:   faultItem,
 		Err:     k.Err(),
@@ -3801,12 +3803,12 @@ type JoinLotteryParams struct {
 // Block does not hold; *access.ConditionError[Item] if it is in another state.
 func (db *DB) JoinLottery(ctx context.Context, params JoinLotteryParams, options ...access.WriteOption) error {
 	writes := db.joinLottery(params)
-	return access.Transact(ctx, db.c, patternJoinLottery, writes, options...)
+	return call.Transact(ctx, db.c, patternJoinLottery, writes, options...)
 }
 
 // joinLottery are the writes of JoinLottery.
-func (db *DB) joinLottery(params JoinLotteryParams) []access.Write {
-	return []access.Write{
+func (db *DB) joinLottery(params JoinLotteryParams) []call.Action {
+	return []call.Action{
 		db.createEntry(params.Entry),
 		db.joinLotteryUpdateItem(params.Entry, params.SellerID, params.Now),
 		db.joinQueueRequiresBlock(params.SellerID, params.Entry),
@@ -3819,31 +3821,31 @@ var namesJoinLotteryUpdateItem = map[string]string{
 	"#allocation": "allocation", "#closesAt": "closesAt", "#drawSeed": "drawSeed",
 }
 
-func (db *DB) joinLotteryUpdateItem(entry Entry, sellerID string, now time.Time) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Item"))
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Item",
-		Table:  "ecobid",
+func (db *DB) joinLotteryUpdateItem(entry Entry, sellerID string, now time.Time) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Item"))
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Item",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(itemPK(&k, entry.ItemID)),
-			"SK": access.S("METADATA"),
+			"PK": marshal.S(itemPK(&k, entry.ItemID)),
+			"SK": marshal.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    "ADD #entryCount :entryCount",
 		Condition: "attribute_exists(#PK) AND #userId = :sellerId AND #status = :status AND #mode = :mode AND #allocation = :allocation AND #closesAt > :now AND attribute_not_exists(#drawSeed) AND #userId <> :userId",
 		Names:     namesJoinLotteryUpdateItem,
 		Values: access.Item{
-			":entryCount": access.N(1),
-			":sellerId":   access.S(sellerID),
-			":status":     access.Text(ItemStatusAvailable),
-			":mode":       access.Text(ItemModeFree),
-			":allocation": access.Text(ItemAllocationLottery),
-			":now":        access.S(encode.Time("closesAt", now)),
-			":userId":     access.S(entry.UserID),
+			":entryCount": marshal.N(1),
+			":sellerId":   marshal.S(sellerID),
+			":status":     marshal.Text(ItemStatusAvailable),
+			":mode":       marshal.Text(ItemModeFree),
+			":allocation": marshal.Text(ItemAllocationLottery),
+			":now":        marshal.S(encode.Time("closesAt", now)),
+			":userId":     marshal.S(entry.UserID),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "userId = $sellerId and status = available and mode = free and allocation = lottery and closesAt > $now and drawSeed missing and userId != $userId",
 		Fault:   faultItem,
 		Err:     errors.Join(k.Err(), encode.Err()),
@@ -3869,31 +3871,31 @@ type LeaveItemParams struct {
 // *access.ConditionError[Item] if it is in another state.
 func (db *DB) LeaveItem(ctx context.Context, params LeaveItemParams, options ...access.WriteOption) error {
 	writes := db.leaveItem(params)
-	return access.Transact(ctx, db.c, patternLeaveItem, writes, options...)
+	return call.Transact(ctx, db.c, patternLeaveItem, writes, options...)
 }
 
 // leaveItem are the writes of LeaveItem.
-func (db *DB) leaveItem(params LeaveItemParams) []access.Write {
-	return []access.Write{
+func (db *DB) leaveItem(params LeaveItemParams) []call.Action {
+	return []call.Action{
 		db.leaveItemDeleteEntry(params.ItemID, params.UserID),
 		db.leaveItemUpdateItem(params.ItemID),
 	}
 }
 
-func (db *DB) leaveItemDeleteEntry(itemID, userID string) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Delete,
-		Name:   "delete Entry",
-		Table:  "ecobid",
+func (db *DB) leaveItemDeleteEntry(itemID, userID string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Delete,
+		Name:  "delete Entry",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(entryPK(&k, itemID)),
-			"SK": access.S(entrySK(&k, userID)),
+			"PK": marshal.S(entryPK(&k, itemID)),
+			"SK": marshal.S(entrySK(&k, userID)),
 		},
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_exists(#PK)",
 		Names:     keyOfEcobid,
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Fault:     faultEntry,
 		Err:       k.Err(),
 	}
@@ -3901,25 +3903,25 @@ func (db *DB) leaveItemDeleteEntry(itemID, userID string) access.Write {
 
 var namesLeaveItemUpdateItem = map[string]string{"#entryCount": "entryCount", "#PK": "PK", "#drawSeed": "drawSeed"}
 
-func (db *DB) leaveItemUpdateItem(itemID string) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Item",
-		Table:  "ecobid",
+func (db *DB) leaveItemUpdateItem(itemID string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Item",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(itemPK(&k, itemID)),
-			"SK": access.S("METADATA"),
+			"PK": marshal.S(itemPK(&k, itemID)),
+			"SK": marshal.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    "ADD #entryCount :entryCount",
 		Condition: "attribute_exists(#PK) AND attribute_not_exists(#drawSeed) AND #entryCount >= :entryCount2",
 		Names:     namesLeaveItemUpdateItem,
 		Values: access.Item{
-			":entryCount":  access.N(-1),
-			":entryCount2": access.N(1),
+			":entryCount":  marshal.N(-1),
+			":entryCount2": marshal.N(1),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "drawSeed missing and entryCount >= 0 afterwards",
 		Fault:   faultItem,
 		Err:     k.Err(),
@@ -3956,14 +3958,14 @@ type ReserveQueuedParams struct {
 // *access.ConditionError[Item] or *access.ConditionError[User] if it is in another state.
 func (db *DB) ReserveQueued(ctx context.Context, params ReserveQueuedParams, options ...access.WriteOption) error {
 	writes := db.reserveQueued(params)
-	return access.Transact(ctx, db.c, patternReserveQueued, writes, options...)
+	return call.Transact(ctx, db.c, patternReserveQueued, writes, options...)
 }
 
 // reserveQueued are the writes of ReserveQueued.
-func (db *DB) reserveQueued(params ReserveQueuedParams) []access.Write {
+func (db *DB) reserveQueued(params ReserveQueuedParams) []call.Action {
 	params.Reservation.Status = ReservationStatusPending
 	params.OutboxEvent.State = OutboxEventStatePending
-	return []access.Write{
+	return []call.Action{
 		db.reserveQueuedUpdateItem(params.UpdatedAt, params.Reservation),
 		db.reserveQueuedDeleteEntry(params.Reservation),
 		db.createReservation(params.Reservation),
@@ -3981,10 +3983,10 @@ var namesReserveQueuedUpdateItem = map[string]string{
 	"#PK": "PK", "#userId": "userId", "#mode": "mode", "#allocation": "allocation",
 }
 
-func (db *DB) reserveQueuedUpdateItem(updatedAt time.Time, reservation Reservation) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Item"))
-	var x access.Expression
+func (db *DB) reserveQueuedUpdateItem(updatedAt time.Time, reservation Reservation) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Item"))
+	var x call.Expression
 	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK")
 	x.Add("#entryCount :entryCount")
 	x.Remove("#near6, #shownAt, #near5, #near4, #shelf")
@@ -3992,52 +3994,52 @@ func (db *DB) reserveQueuedUpdateItem(updatedAt time.Time, reservation Reservati
 	for placeholder, name := range namesReserveQueuedUpdateItem {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(ItemStatusReserved))
-	x.Value(":updatedAt", access.S(encode.Time("updatedAt", updatedAt)))
-	x.Value(":entryCount", access.N(-1))
-	x.Value(":GSI2PK", access.S("STATUS#reserved"))
-	x.Value(":sellerId", access.S(reservation.SellerID))
-	x.Value(":status2", access.Text(ItemStatusAvailable))
-	x.Value(":mode", access.Text(ItemModeFree))
-	x.Value(":allocation", access.Text(ItemAllocationQueue))
-	x.Value(":entryCount2", access.N(1))
+	x.Value(":status", marshal.Text(ItemStatusReserved))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
+	x.Value(":entryCount", marshal.N(-1))
+	x.Value(":GSI2PK", marshal.S("STATUS#reserved"))
+	x.Value(":sellerId", marshal.S(reservation.SellerID))
+	x.Value(":status2", marshal.Text(ItemStatusAvailable))
+	x.Value(":mode", marshal.Text(ItemModeFree))
+	x.Value(":allocation", marshal.Text(ItemAllocationQueue))
+	x.Value(":entryCount2", marshal.N(1))
 	x.Set("#activeReservationId = :reservationId")
 	x.Name("#activeReservationId", "activeReservationId")
-	x.Value(":reservationId", access.S(reservation.ReservationID))
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Item",
-		Table:  "ecobid",
+	x.Value(":reservationId", marshal.S(reservation.ReservationID))
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Item",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(itemPK(&k, reservation.ItemID)),
-			"SK": access.S("METADATA"),
+			"PK": marshal.S(itemPK(&k, reservation.ItemID)),
+			"SK": marshal.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    x.Update(),
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "userId = $sellerId and status = available and mode = free and allocation = queue and entryCount >= 0 afterwards",
 		Fault:     faultItem,
 		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-func (db *DB) reserveQueuedDeleteEntry(reservation Reservation) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Delete,
-		Name:   "delete Entry",
-		Table:  "ecobid",
+func (db *DB) reserveQueuedDeleteEntry(reservation Reservation) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Delete,
+		Name:  "delete Entry",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(entryPK(&k, reservation.ItemID)),
-			"SK": access.S(entrySK(&k, reservation.BuyerID)),
+			"PK": marshal.S(entryPK(&k, reservation.ItemID)),
+			"SK": marshal.S(entrySK(&k, reservation.BuyerID)),
 		},
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_exists(#PK)",
 		Names:     keyOfEcobid,
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Fault:     faultEntry,
 		Err:       k.Err(),
 	}
@@ -4073,14 +4075,14 @@ type ReserveDrawnParams struct {
 // *access.ConditionError[Item] or *access.ConditionError[User] if it is in another state.
 func (db *DB) ReserveDrawn(ctx context.Context, params ReserveDrawnParams, options ...access.WriteOption) error {
 	writes := db.reserveDrawn(params)
-	return access.Transact(ctx, db.c, patternReserveDrawn, writes, options...)
+	return call.Transact(ctx, db.c, patternReserveDrawn, writes, options...)
 }
 
 // reserveDrawn are the writes of ReserveDrawn.
-func (db *DB) reserveDrawn(params ReserveDrawnParams) []access.Write {
+func (db *DB) reserveDrawn(params ReserveDrawnParams) []call.Action {
 	params.Reservation.Status = ReservationStatusPending
 	params.OutboxEvent.State = OutboxEventStatePending
-	return []access.Write{
+	return []call.Action{
 		db.reserveDrawnUpdateItem(params.UpdatedAt, params.Reservation),
 		db.reserveDrawnCheckEntry(params.Reservation),
 		db.createReservation(params.Reservation),
@@ -4098,60 +4100,60 @@ var namesReserveDrawnUpdateItem = map[string]string{
 	"#userId": "userId", "#mode": "mode", "#allocation": "allocation", "#drawSeed": "drawSeed",
 }
 
-func (db *DB) reserveDrawnUpdateItem(updatedAt time.Time, reservation Reservation) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Item"))
-	var x access.Expression
+func (db *DB) reserveDrawnUpdateItem(updatedAt time.Time, reservation Reservation) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Item"))
+	var x call.Expression
 	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK")
 	x.Remove("#near6, #shownAt, #near5, #near4, #shelf")
 	x.And("attribute_exists(#PK) AND #userId = :sellerId AND #status = :status2 AND #mode = :mode AND #allocation = :allocation AND attribute_exists(#drawSeed)")
 	for placeholder, name := range namesReserveDrawnUpdateItem {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(ItemStatusReserved))
-	x.Value(":updatedAt", access.S(encode.Time("updatedAt", updatedAt)))
-	x.Value(":GSI2PK", access.S("STATUS#reserved"))
-	x.Value(":sellerId", access.S(reservation.SellerID))
-	x.Value(":status2", access.Text(ItemStatusAvailable))
-	x.Value(":mode", access.Text(ItemModeFree))
-	x.Value(":allocation", access.Text(ItemAllocationLottery))
+	x.Value(":status", marshal.Text(ItemStatusReserved))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
+	x.Value(":GSI2PK", marshal.S("STATUS#reserved"))
+	x.Value(":sellerId", marshal.S(reservation.SellerID))
+	x.Value(":status2", marshal.Text(ItemStatusAvailable))
+	x.Value(":mode", marshal.Text(ItemModeFree))
+	x.Value(":allocation", marshal.Text(ItemAllocationLottery))
 	x.Set("#activeReservationId = :reservationId")
 	x.Name("#activeReservationId", "activeReservationId")
-	x.Value(":reservationId", access.S(reservation.ReservationID))
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Item",
-		Table:  "ecobid",
+	x.Value(":reservationId", marshal.S(reservation.ReservationID))
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Item",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(itemPK(&k, reservation.ItemID)),
-			"SK": access.S("METADATA"),
+			"PK": marshal.S(itemPK(&k, reservation.ItemID)),
+			"SK": marshal.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    x.Update(),
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "userId = $sellerId and status = available and mode = free and allocation = lottery and drawSeed exists",
 		Fault:     faultItem,
 		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-func (db *DB) reserveDrawnCheckEntry(reservation Reservation) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Check,
-		Name:   "check Entry",
-		Table:  "ecobid",
+func (db *DB) reserveDrawnCheckEntry(reservation Reservation) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Check,
+		Name:  "check Entry",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(entryPK(&k, reservation.ItemID)),
-			"SK": access.S(entrySK(&k, reservation.BuyerID)),
+			"PK": marshal.S(entryPK(&k, reservation.ItemID)),
+			"SK": marshal.S(entrySK(&k, reservation.BuyerID)),
 		},
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_exists(#PK)",
 		Names:     keyOfEcobid,
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Fault:     faultEntry,
 		Err:       k.Err(),
 	}
@@ -4179,7 +4181,7 @@ type RecordDrawParams struct {
 // another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) RecordDraw(ctx context.Context, key ItemKey, params RecordDrawParams) (Item, error) {
 	write := db.recordDraw(key, params)
-	return access.UpdateItem(ctx, db.c, patternRecordDraw, &write, decodeItem)
+	return call.UpdateItem(ctx, db.c, patternRecordDraw, &write, decodeItem)
 }
 
 var namesRecordDraw = map[string]string{
@@ -4188,26 +4190,26 @@ var namesRecordDraw = map[string]string{
 }
 
 // recordDraw is the write of RecordDraw.
-func (db *DB) recordDraw(key ItemKey, params RecordDrawParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Item"))
-	var x access.Expression
+func (db *DB) recordDraw(key ItemKey, params RecordDrawParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Item"))
+	var x call.Expression
 	x.Set("#updatedAt = :updatedAt")
 	x.And("attribute_exists(#PK) AND #allocation = :allocation AND attribute_not_exists(#drawSeed) AND #closesAt <= :now")
 	for placeholder, name := range namesRecordDraw {
 		x.Name(placeholder, name)
 	}
-	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":allocation", access.Text(ItemAllocationLottery))
-	x.Value(":now", access.S(encode.Time("closesAt", params.Now)))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":allocation", marshal.Text(ItemAllocationLottery))
+	x.Value(":now", marshal.S(encode.Time("closesAt", params.Now)))
 	if params.DrawSeed != nil {
 		x.Set("#drawSeed = :drawSeed")
-		x.Value(":drawSeed", access.S(*params.DrawSeed))
+		x.Value(":drawSeed", marshal.S(*params.DrawSeed))
 	} else {
 		x.Remove("#drawSeed")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Item",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
@@ -4216,7 +4218,7 @@ func (db *DB) recordDraw(key ItemKey, params RecordDrawParams) access.Write {
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "allocation = lottery and drawSeed missing and closesAt <= $now",
 		Fault:     faultItem,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -4251,13 +4253,13 @@ type PlaceBidParams struct {
 // state.
 func (db *DB) PlaceBid(ctx context.Context, params PlaceBidParams, options ...access.WriteOption) error {
 	writes := db.placeBid(params)
-	return access.Transact(ctx, db.c, patternPlaceBid, writes, options...)
+	return call.Transact(ctx, db.c, patternPlaceBid, writes, options...)
 }
 
 // placeBid are the writes of PlaceBid.
-func (db *DB) placeBid(params PlaceBidParams) []access.Write {
+func (db *DB) placeBid(params PlaceBidParams) []call.Action {
 	params.OutboxEvent.State = OutboxEventStatePending
-	return []access.Write{
+	return []call.Action{
 		db.placeBidUpdateAuction(params),
 		db.createBid(params.Bid),
 		db.createOutboxEvent(params.OutboxEvent),
@@ -4271,41 +4273,41 @@ var namesPlaceBidUpdateAuction = map[string]string{
 	"#extendFrom": "extendFrom",
 }
 
-func (db *DB) placeBidUpdateAuction(params PlaceBidParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Auction"))
-	var x access.Expression
+func (db *DB) placeBidUpdateAuction(params PlaceBidParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Auction"))
+	var x call.Expression
 	x.Set("#currentBid = :amount, #nextBid = :nextBid, #updatedAt = :updatedAt")
 	x.Add("#bidCount :bidCount")
 	x.And("attribute_exists(#PK) AND #sellerId = :sellerId AND #status = :status AND #extendFrom > :now AND #nextBid <= :amount AND #currentBid < :amount AND #sellerId <> :userId")
 	for placeholder, name := range namesPlaceBidUpdateAuction {
 		x.Name(placeholder, name)
 	}
-	x.Value(":amount", access.N(params.Bid.Amount))
-	x.Value(":nextBid", access.N(params.NextBid))
-	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":bidCount", access.N(1))
-	x.Value(":sellerId", access.S(params.SellerID))
-	x.Value(":status", access.Text(AuctionStatusActive))
-	x.Value(":now", access.S(encode.Time("extendFrom", params.Now)))
-	x.Value(":userId", access.S(params.Bid.UserID))
+	x.Value(":amount", marshal.N(params.Bid.Amount))
+	x.Value(":nextBid", marshal.N(params.NextBid))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":bidCount", marshal.N(1))
+	x.Value(":sellerId", marshal.S(params.SellerID))
+	x.Value(":status", marshal.Text(AuctionStatusActive))
+	x.Value(":now", marshal.S(encode.Time("extendFrom", params.Now)))
+	x.Value(":userId", marshal.S(params.Bid.UserID))
 	x.Set("#leaderId = :userId")
 	x.Name("#leaderId", "leaderId")
-	x.Value(":userId", access.S(params.Bid.UserID))
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Auction",
-		Table:  "ecobid",
+	x.Value(":userId", marshal.S(params.Bid.UserID))
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Auction",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(auctionPK(&k, params.Bid.AuctionID)),
-			"SK": access.S("METADATA"),
+			"PK": marshal.S(auctionPK(&k, params.Bid.AuctionID)),
+			"SK": marshal.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    x.Update(),
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "sellerId = $sellerId and status = active and extendFrom > $now and nextBid <= $amount and currentBid < $amount and sellerId != $userId",
 		Fault:     faultAuction,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -4346,13 +4348,13 @@ type PlaceLateBidParams struct {
 // another state.
 func (db *DB) PlaceLateBid(ctx context.Context, params PlaceLateBidParams, options ...access.WriteOption) error {
 	writes := db.placeLateBid(params)
-	return access.Transact(ctx, db.c, patternPlaceLateBid, writes, options...)
+	return call.Transact(ctx, db.c, patternPlaceLateBid, writes, options...)
 }
 
 // placeLateBid are the writes of PlaceLateBid.
-func (db *DB) placeLateBid(params PlaceLateBidParams) []access.Write {
+func (db *DB) placeLateBid(params PlaceLateBidParams) []call.Action {
 	params.OutboxEvent.State = OutboxEventStatePending
-	return []access.Write{
+	return []call.Action{
 		db.placeLateBidUpdateAuction(params),
 		db.createBid(params.Bid),
 		db.createTimer(params.Timer),
@@ -4367,46 +4369,46 @@ var namesPlaceLateBidUpdateAuction = map[string]string{
 	"#PK": "PK", "#sellerId": "sellerId", "#status": "status",
 }
 
-func (db *DB) placeLateBidUpdateAuction(params PlaceLateBidParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Auction"))
-	var x access.Expression
+func (db *DB) placeLateBidUpdateAuction(params PlaceLateBidParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Auction"))
+	var x call.Expression
 	x.Set("#currentBid = :amount, #nextBid = :nextBid, #endsAt = :endsAt, #extendFrom = :extendFrom, #updatedAt = :updatedAt, #GSI3SK = :GSI3SK")
 	x.Add("#bidCount :bidCount, #extensions :extensions")
 	x.And("attribute_exists(#PK) AND #sellerId = :sellerId AND #status = :status AND #endsAt = :old_endsAt AND #extendFrom <= :now AND #endsAt > :now AND #nextBid <= :amount AND #currentBid < :amount AND #sellerId <> :userId")
 	for placeholder, name := range namesPlaceLateBidUpdateAuction {
 		x.Name(placeholder, name)
 	}
-	x.Value(":amount", access.N(params.Bid.Amount))
-	x.Value(":nextBid", access.N(params.NextBid))
-	x.Value(":endsAt", access.S(encode.Time("endsAt", params.EndsAt)))
-	x.Value(":extendFrom", access.S(encode.Time("extendFrom", params.ExtendFrom)))
-	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":bidCount", access.N(1))
-	x.Value(":extensions", access.N(1))
-	x.Value(":GSI3SK", access.S(auctionGSI3SK(&k, params.EndsAt, params.Bid.AuctionID)))
-	x.Value(":sellerId", access.S(params.SellerID))
-	x.Value(":status", access.Text(AuctionStatusActive))
-	x.Value(":old_endsAt", access.S(encode.Time("endsAt", params.OldEndsAt)))
-	x.Value(":now", access.S(encode.Time("extendFrom", params.Now)))
-	x.Value(":userId", access.S(params.Bid.UserID))
+	x.Value(":amount", marshal.N(params.Bid.Amount))
+	x.Value(":nextBid", marshal.N(params.NextBid))
+	x.Value(":endsAt", marshal.S(encode.Time("endsAt", params.EndsAt)))
+	x.Value(":extendFrom", marshal.S(encode.Time("extendFrom", params.ExtendFrom)))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":bidCount", marshal.N(1))
+	x.Value(":extensions", marshal.N(1))
+	x.Value(":GSI3SK", marshal.S(auctionGSI3SK(&k, params.EndsAt, params.Bid.AuctionID)))
+	x.Value(":sellerId", marshal.S(params.SellerID))
+	x.Value(":status", marshal.Text(AuctionStatusActive))
+	x.Value(":old_endsAt", marshal.S(encode.Time("endsAt", params.OldEndsAt)))
+	x.Value(":now", marshal.S(encode.Time("extendFrom", params.Now)))
+	x.Value(":userId", marshal.S(params.Bid.UserID))
 	x.Set("#leaderId = :userId")
 	x.Name("#leaderId", "leaderId")
-	x.Value(":userId", access.S(params.Bid.UserID))
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Auction",
-		Table:  "ecobid",
+	x.Value(":userId", marshal.S(params.Bid.UserID))
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Auction",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(auctionPK(&k, params.Bid.AuctionID)),
-			"SK": access.S("METADATA"),
+			"PK": marshal.S(auctionPK(&k, params.Bid.AuctionID)),
+			"SK": marshal.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    x.Update(),
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "sellerId = $sellerId and status = active and endsAt = $old_endsAt and extendFrom <= $now and endsAt > $now and nextBid <= $amount and currentBid < $amount and sellerId != $userId",
 		Fault:     faultAuction,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -4444,14 +4446,14 @@ type EndAuctionSoldParams struct {
 // state.
 func (db *DB) EndAuctionSold(ctx context.Context, params EndAuctionSoldParams, options ...access.WriteOption) error {
 	writes := db.endAuctionSold(params)
-	return access.Transact(ctx, db.c, patternEndAuctionSold, writes, options...)
+	return call.Transact(ctx, db.c, patternEndAuctionSold, writes, options...)
 }
 
 // endAuctionSold are the writes of EndAuctionSold.
-func (db *DB) endAuctionSold(params EndAuctionSoldParams) []access.Write {
+func (db *DB) endAuctionSold(params EndAuctionSoldParams) []call.Action {
 	params.Reservation.Status = ReservationStatusPending
 	params.OutboxEvent.State = OutboxEventStatePending
-	return []access.Write{
+	return []call.Action{
 		db.endAuctionSoldUpdateAuction(params.UpdatedAt, params.Now, params.Reservation, params.AuctionID),
 		db.endAuctionSoldUpdateItem(params.UpdatedAt, params.AuctionID, params.Reservation),
 		db.createReservation(params.Reservation),
@@ -4467,38 +4469,38 @@ var namesEndAuctionSoldUpdateAuction = map[string]string{
 	"#leaderId": "leaderId",
 }
 
-func (db *DB) endAuctionSoldUpdateAuction(updatedAt, now time.Time, reservation Reservation, auctionID string) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Auction"))
-	var x access.Expression
+func (db *DB) endAuctionSoldUpdateAuction(updatedAt, now time.Time, reservation Reservation, auctionID string) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Auction"))
+	var x call.Expression
 	x.Set("#status = :status, #updatedAt = :updatedAt")
 	x.Remove("#GSI3PK, #GSI3SK")
 	x.And("attribute_exists(#PK) AND #status = :status2 AND #endsAt <= :now AND #currentBid >= #reservePrice AND #leaderId = :buyerId")
 	for placeholder, name := range namesEndAuctionSoldUpdateAuction {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(AuctionStatusEnded))
-	x.Value(":updatedAt", access.S(encode.Time("updatedAt", updatedAt)))
-	x.Value(":status2", access.Text(AuctionStatusActive))
-	x.Value(":now", access.S(encode.Time("endsAt", now)))
-	x.Value(":buyerId", access.S(reservation.BuyerID))
+	x.Value(":status", marshal.Text(AuctionStatusEnded))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
+	x.Value(":status2", marshal.Text(AuctionStatusActive))
+	x.Value(":now", marshal.S(encode.Time("endsAt", now)))
+	x.Value(":buyerId", marshal.S(reservation.BuyerID))
 	x.Set("#winnerId = :buyerId")
 	x.Name("#winnerId", "winnerId")
-	x.Value(":buyerId", access.S(reservation.BuyerID))
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Auction",
-		Table:  "ecobid",
+	x.Value(":buyerId", marshal.S(reservation.BuyerID))
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Auction",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(auctionPK(&k, auctionID)),
-			"SK": access.S("METADATA"),
+			"PK": marshal.S(auctionPK(&k, auctionID)),
+			"SK": marshal.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    x.Update(),
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "status = active and endsAt <= $now and currentBid >= reservePrice and leaderId = $buyerId",
 		Fault:     faultAuction,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -4511,38 +4513,38 @@ var namesEndAuctionSoldUpdateItem = map[string]string{
 	"#PK": "PK",
 }
 
-func (db *DB) endAuctionSoldUpdateItem(updatedAt time.Time, auctionID string, reservation Reservation) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Item"))
-	var x access.Expression
+func (db *DB) endAuctionSoldUpdateItem(updatedAt time.Time, auctionID string, reservation Reservation) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Item"))
+	var x call.Expression
 	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK")
 	x.Remove("#liveAuctionId, #near6, #shownAt, #near5, #near4, #shelf")
 	x.And("attribute_exists(#PK) AND #status = :status2 AND #liveAuctionId = :auctionId")
 	for placeholder, name := range namesEndAuctionSoldUpdateItem {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(ItemStatusReserved))
-	x.Value(":updatedAt", access.S(encode.Time("updatedAt", updatedAt)))
-	x.Value(":GSI2PK", access.S("STATUS#reserved"))
-	x.Value(":status2", access.Text(ItemStatusAvailable))
-	x.Value(":auctionId", access.S(auctionID))
+	x.Value(":status", marshal.Text(ItemStatusReserved))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
+	x.Value(":GSI2PK", marshal.S("STATUS#reserved"))
+	x.Value(":status2", marshal.Text(ItemStatusAvailable))
+	x.Value(":auctionId", marshal.S(auctionID))
 	x.Set("#activeReservationId = :reservationId")
 	x.Name("#activeReservationId", "activeReservationId")
-	x.Value(":reservationId", access.S(reservation.ReservationID))
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Item",
-		Table:  "ecobid",
+	x.Value(":reservationId", marshal.S(reservation.ReservationID))
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Item",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(itemPK(&k, reservation.ItemID)),
-			"SK": access.S("METADATA"),
+			"PK": marshal.S(itemPK(&k, reservation.ItemID)),
+			"SK": marshal.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    x.Update(),
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "status = available and liveAuctionId = $auctionId",
 		Fault:     faultItem,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -4576,13 +4578,13 @@ type EndAuctionUnsoldParams struct {
 // *access.ConditionError[Item] if it is in another state.
 func (db *DB) EndAuctionUnsold(ctx context.Context, params EndAuctionUnsoldParams, options ...access.WriteOption) error {
 	writes := db.endAuctionUnsold(params)
-	return access.Transact(ctx, db.c, patternEndAuctionUnsold, writes, options...)
+	return call.Transact(ctx, db.c, patternEndAuctionUnsold, writes, options...)
 }
 
 // endAuctionUnsold are the writes of EndAuctionUnsold.
-func (db *DB) endAuctionUnsold(params EndAuctionUnsoldParams) []access.Write {
+func (db *DB) endAuctionUnsold(params EndAuctionUnsoldParams) []call.Action {
 	params.OutboxEvent.State = OutboxEventStatePending
-	return []access.Write{
+	return []call.Action{
 		db.endAuctionUnsoldUpdateAuction(params.UpdatedAt, params.Now, params.ExpiresAt, params.AuctionID),
 		db.endAuctionUnsoldUpdateItem(params.ItemID, params.UpdatedAt, params.AuctionID),
 		db.createOutboxEvent(params.OutboxEvent),
@@ -4594,42 +4596,42 @@ var namesEndAuctionUnsoldUpdateAuction = map[string]string{
 	"#PK": "PK", "#endsAt": "endsAt", "#currentBid": "currentBid", "#reservePrice": "reservePrice",
 }
 
-func (db *DB) endAuctionUnsoldUpdateAuction(updatedAt, now time.Time, expiresAt *time.Time, auctionID string) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Auction"))
-	var x access.Expression
+func (db *DB) endAuctionUnsoldUpdateAuction(updatedAt, now time.Time, expiresAt *time.Time, auctionID string) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Auction"))
+	var x call.Expression
 	x.Set("#status = :status, #updatedAt = :updatedAt")
 	x.Remove("#GSI3PK, #GSI3SK")
 	x.And("attribute_exists(#PK) AND #status = :status2 AND #endsAt <= :now AND #currentBid < #reservePrice")
 	for placeholder, name := range namesEndAuctionUnsoldUpdateAuction {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(AuctionStatusExpired))
-	x.Value(":updatedAt", access.S(encode.Time("updatedAt", updatedAt)))
-	x.Value(":status2", access.Text(AuctionStatusActive))
-	x.Value(":now", access.S(encode.Time("endsAt", now)))
+	x.Value(":status", marshal.Text(AuctionStatusExpired))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
+	x.Value(":status2", marshal.Text(AuctionStatusActive))
+	x.Value(":now", marshal.S(encode.Time("endsAt", now)))
 	if expiresAt != nil {
 		x.Set("#expiresAt = :expiresAt")
 		x.Name("#expiresAt", "expiresAt")
-		x.Value(":expiresAt", access.Unix(*expiresAt))
+		x.Value(":expiresAt", marshal.Unix(*expiresAt))
 	} else {
 		x.Remove("#expiresAt")
 		x.Name("#expiresAt", "expiresAt")
 	}
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Auction",
-		Table:  "ecobid",
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Auction",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(auctionPK(&k, auctionID)),
-			"SK": access.S("METADATA"),
+			"PK": marshal.S(auctionPK(&k, auctionID)),
+			"SK": marshal.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    x.Update(),
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "status = active and endsAt <= $now and currentBid < reservePrice",
 		Fault:     faultAuction,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -4662,13 +4664,13 @@ type CancelAuctionParams struct {
 // *access.ConditionError[Item] if it is in another state.
 func (db *DB) CancelAuction(ctx context.Context, params CancelAuctionParams, options ...access.WriteOption) error {
 	writes := db.cancelAuction(params)
-	return access.Transact(ctx, db.c, patternCancelAuction, writes, options...)
+	return call.Transact(ctx, db.c, patternCancelAuction, writes, options...)
 }
 
 // cancelAuction are the writes of CancelAuction.
-func (db *DB) cancelAuction(params CancelAuctionParams) []access.Write {
+func (db *DB) cancelAuction(params CancelAuctionParams) []call.Action {
 	params.OutboxEvent.State = OutboxEventStatePending
-	return []access.Write{
+	return []call.Action{
 		db.cancelAuctionUpdateAuction(params.UpdatedAt, params.SellerID, params.ExpiresAt, params.AuctionID),
 		db.endAuctionUnsoldUpdateItem(params.ItemID, params.UpdatedAt, params.AuctionID),
 		db.createOutboxEvent(params.OutboxEvent),
@@ -4680,43 +4682,43 @@ var namesCancelAuctionUpdateAuction = map[string]string{
 	"#PK": "PK", "#sellerId": "sellerId", "#bidCount": "bidCount",
 }
 
-func (db *DB) cancelAuctionUpdateAuction(updatedAt time.Time, sellerID string, expiresAt *time.Time, auctionID string) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Auction"))
-	var x access.Expression
+func (db *DB) cancelAuctionUpdateAuction(updatedAt time.Time, sellerID string, expiresAt *time.Time, auctionID string) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Auction"))
+	var x call.Expression
 	x.Set("#status = :status, #updatedAt = :updatedAt")
 	x.Remove("#GSI3PK, #GSI3SK")
 	x.And("attribute_exists(#PK) AND #sellerId = :sellerId AND #status = :status2 AND #bidCount = :bidCount")
 	for placeholder, name := range namesCancelAuctionUpdateAuction {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(AuctionStatusCancelled))
-	x.Value(":updatedAt", access.S(encode.Time("updatedAt", updatedAt)))
-	x.Value(":sellerId", access.S(sellerID))
-	x.Value(":status2", access.Text(AuctionStatusActive))
-	x.Value(":bidCount", access.N(0))
+	x.Value(":status", marshal.Text(AuctionStatusCancelled))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
+	x.Value(":sellerId", marshal.S(sellerID))
+	x.Value(":status2", marshal.Text(AuctionStatusActive))
+	x.Value(":bidCount", marshal.N(0))
 	if expiresAt != nil {
 		x.Set("#expiresAt = :expiresAt")
 		x.Name("#expiresAt", "expiresAt")
-		x.Value(":expiresAt", access.Unix(*expiresAt))
+		x.Value(":expiresAt", marshal.Unix(*expiresAt))
 	} else {
 		x.Remove("#expiresAt")
 		x.Name("#expiresAt", "expiresAt")
 	}
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Auction",
-		Table:  "ecobid",
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Auction",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(auctionPK(&k, auctionID)),
-			"SK": access.S("METADATA"),
+			"PK": marshal.S(auctionPK(&k, auctionID)),
+			"SK": marshal.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    x.Update(),
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "sellerId = $sellerId and status = active and bidCount = 0",
 		Fault:     faultAuction,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -4751,14 +4753,14 @@ type OfferToNextBidderParams struct {
 // state.
 func (db *DB) OfferToNextBidder(ctx context.Context, params OfferToNextBidderParams, options ...access.WriteOption) error {
 	writes := db.offerToNextBidder(params)
-	return access.Transact(ctx, db.c, patternOfferToNextBidder, writes, options...)
+	return call.Transact(ctx, db.c, patternOfferToNextBidder, writes, options...)
 }
 
 // offerToNextBidder are the writes of OfferToNextBidder.
-func (db *DB) offerToNextBidder(params OfferToNextBidderParams) []access.Write {
+func (db *DB) offerToNextBidder(params OfferToNextBidderParams) []call.Action {
 	params.Reservation.Status = ReservationStatusPending
 	params.OutboxEvent.State = OutboxEventStatePending
-	return []access.Write{
+	return []call.Action{
 		db.offerToNextBidderUpdateItem(params.UpdatedAt, params.Reservation),
 		db.createReservation(params.Reservation),
 		db.offerToNextBidderUpdateAuction(params.UpdatedAt, params.Reservation, params.AuctionID),
@@ -4770,37 +4772,37 @@ func (db *DB) offerToNextBidder(params OfferToNextBidderParams) []access.Write {
 
 var namesOfferToNextBidderUpdateItem = map[string]string{"#status": "status", "#updatedAt": "updatedAt", "#GSI2PK": "GSI2PK", "#PK": "PK", "#mode": "mode"}
 
-func (db *DB) offerToNextBidderUpdateItem(updatedAt time.Time, reservation Reservation) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Item"))
-	var x access.Expression
+func (db *DB) offerToNextBidderUpdateItem(updatedAt time.Time, reservation Reservation) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Item"))
+	var x call.Expression
 	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK")
 	x.And("attribute_exists(#PK) AND #status = :status2 AND #mode = :mode")
 	for placeholder, name := range namesOfferToNextBidderUpdateItem {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(ItemStatusReserved))
-	x.Value(":updatedAt", access.S(encode.Time("updatedAt", updatedAt)))
-	x.Value(":GSI2PK", access.S("STATUS#reserved"))
-	x.Value(":status2", access.Text(ItemStatusExpired))
-	x.Value(":mode", access.Text(ItemModeAuction))
+	x.Value(":status", marshal.Text(ItemStatusReserved))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
+	x.Value(":GSI2PK", marshal.S("STATUS#reserved"))
+	x.Value(":status2", marshal.Text(ItemStatusExpired))
+	x.Value(":mode", marshal.Text(ItemModeAuction))
 	x.Set("#activeReservationId = :reservationId")
 	x.Name("#activeReservationId", "activeReservationId")
-	x.Value(":reservationId", access.S(reservation.ReservationID))
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Item",
-		Table:  "ecobid",
+	x.Value(":reservationId", marshal.S(reservation.ReservationID))
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Item",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(itemPK(&k, reservation.ItemID)),
-			"SK": access.S("METADATA"),
+			"PK": marshal.S(itemPK(&k, reservation.ItemID)),
+			"SK": marshal.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    x.Update(),
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "status = expired and mode = auction",
 		Fault:     faultItem,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -4809,34 +4811,34 @@ func (db *DB) offerToNextBidderUpdateItem(updatedAt time.Time, reservation Reser
 
 var namesOfferToNextBidderUpdateAuction = map[string]string{"#updatedAt": "updatedAt", "#PK": "PK", "#status": "status"}
 
-func (db *DB) offerToNextBidderUpdateAuction(updatedAt time.Time, reservation Reservation, auctionID string) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Auction"))
-	var x access.Expression
+func (db *DB) offerToNextBidderUpdateAuction(updatedAt time.Time, reservation Reservation, auctionID string) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Auction"))
+	var x call.Expression
 	x.Set("#updatedAt = :updatedAt")
 	x.And("attribute_exists(#PK) AND #status = :status")
 	for placeholder, name := range namesOfferToNextBidderUpdateAuction {
 		x.Name(placeholder, name)
 	}
-	x.Value(":updatedAt", access.S(encode.Time("updatedAt", updatedAt)))
-	x.Value(":status", access.Text(AuctionStatusEnded))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
+	x.Value(":status", marshal.Text(AuctionStatusEnded))
 	x.Set("#winnerId = :buyerId")
 	x.Name("#winnerId", "winnerId")
-	x.Value(":buyerId", access.S(reservation.BuyerID))
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Auction",
-		Table:  "ecobid",
+	x.Value(":buyerId", marshal.S(reservation.BuyerID))
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Auction",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(auctionPK(&k, auctionID)),
-			"SK": access.S("METADATA"),
+			"PK": marshal.S(auctionPK(&k, auctionID)),
+			"SK": marshal.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    x.Update(),
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "status = ended",
 		Fault:     faultAuction,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -4863,34 +4865,34 @@ type CompleteAuctionParams struct {
 // is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) CompleteAuction(ctx context.Context, key AuctionKey, params CompleteAuctionParams) (Auction, error) {
 	write := db.completeAuction(key, params)
-	return access.UpdateItem(ctx, db.c, patternCompleteAuction, &write, decodeAuction)
+	return call.UpdateItem(ctx, db.c, patternCompleteAuction, &write, decodeAuction)
 }
 
 var namesCompleteAuction = map[string]string{"#status": "status", "#updatedAt": "updatedAt", "#PK": "PK"}
 
 // completeAuction is the write of CompleteAuction.
-func (db *DB) completeAuction(key AuctionKey, params CompleteAuctionParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Auction"))
-	var x access.Expression
+func (db *DB) completeAuction(key AuctionKey, params CompleteAuctionParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Auction"))
+	var x call.Expression
 	x.Set("#status = :status, #updatedAt = :updatedAt")
 	x.And("attribute_exists(#PK) AND #status = :status2")
 	for placeholder, name := range namesCompleteAuction {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(AuctionStatusCompleted))
-	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":status2", access.Text(AuctionStatusEnded))
+	x.Value(":status", marshal.Text(AuctionStatusCompleted))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":status2", marshal.Text(AuctionStatusEnded))
 	if params.ExpiresAt != nil {
 		x.Set("#expiresAt = :expiresAt")
 		x.Name("#expiresAt", "expiresAt")
-		x.Value(":expiresAt", access.Unix(*params.ExpiresAt))
+		x.Value(":expiresAt", marshal.Unix(*params.ExpiresAt))
 	} else {
 		x.Remove("#expiresAt")
 		x.Name("#expiresAt", "expiresAt")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Auction",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
@@ -4899,7 +4901,7 @@ func (db *DB) completeAuction(key AuctionKey, params CompleteAuctionParams) acce
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "status = ended",
 		Fault:     faultAuction,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -4926,34 +4928,34 @@ type CloseAuctionUnclaimedParams struct {
 // is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) CloseAuctionUnclaimed(ctx context.Context, key AuctionKey, params CloseAuctionUnclaimedParams) (Auction, error) {
 	write := db.closeAuctionUnclaimed(key, params)
-	return access.UpdateItem(ctx, db.c, patternCloseAuctionUnclaimed, &write, decodeAuction)
+	return call.UpdateItem(ctx, db.c, patternCloseAuctionUnclaimed, &write, decodeAuction)
 }
 
 var namesCloseAuctionUnclaimed = map[string]string{"#status": "status", "#updatedAt": "updatedAt", "#PK": "PK"}
 
 // closeAuctionUnclaimed is the write of CloseAuctionUnclaimed.
-func (db *DB) closeAuctionUnclaimed(key AuctionKey, params CloseAuctionUnclaimedParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Auction"))
-	var x access.Expression
+func (db *DB) closeAuctionUnclaimed(key AuctionKey, params CloseAuctionUnclaimedParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Auction"))
+	var x call.Expression
 	x.Set("#status = :status, #updatedAt = :updatedAt")
 	x.And("attribute_exists(#PK) AND #status = :status2")
 	for placeholder, name := range namesCloseAuctionUnclaimed {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(AuctionStatusExpired))
-	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":status2", access.Text(AuctionStatusEnded))
+	x.Value(":status", marshal.Text(AuctionStatusExpired))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":status2", marshal.Text(AuctionStatusEnded))
 	if params.ExpiresAt != nil {
 		x.Set("#expiresAt = :expiresAt")
 		x.Name("#expiresAt", "expiresAt")
-		x.Value(":expiresAt", access.Unix(*params.ExpiresAt))
+		x.Value(":expiresAt", marshal.Unix(*params.ExpiresAt))
 	} else {
 		x.Remove("#expiresAt")
 		x.Name("#expiresAt", "expiresAt")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Auction",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
@@ -4962,7 +4964,7 @@ func (db *DB) closeAuctionUnclaimed(key AuctionKey, params CloseAuctionUnclaimed
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "status = ended",
 		Fault:     faultAuction,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -4994,31 +4996,31 @@ type RateParams struct {
 // *access.ConditionError[Reservation] if it is in another state.
 func (db *DB) Rate(ctx context.Context, params RateParams, options ...access.WriteOption) error {
 	writes := db.rate(params)
-	return access.Transact(ctx, db.c, patternRate, writes, options...)
+	return call.Transact(ctx, db.c, patternRate, writes, options...)
 }
 
 // rate are the writes of Rate.
-func (db *DB) rate(params RateParams) []access.Write {
+func (db *DB) rate(params RateParams) []call.Action {
 	params.Rating.Visible = false
 	params.OutboxEvent.State = OutboxEventStatePending
-	return []access.Write{
+	return []call.Action{
 		db.rateCreateRating(params.Rating),
 		db.rateCheckReservation(params.ItemID, params.ReservationID, params.Now),
 		db.createOutboxEvent(params.OutboxEvent),
 	}
 }
 
-func (db *DB) rateCreateRating(rating Rating) access.Write {
+func (db *DB) rateCreateRating(rating Rating) call.Action {
 	item, err := rating.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create Rating",
 		Table:     "ecobid",
 		Item:      item,
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfEcobid,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultRating,
 		Err:       err,
 	}
@@ -5026,25 +5028,25 @@ func (db *DB) rateCreateRating(rating Rating) access.Write {
 
 var namesRateCheckReservation = map[string]string{"#PK": "PK", "#status": "status", "#rateUntil": "rateUntil"}
 
-func (db *DB) rateCheckReservation(itemID, reservationID string, now time.Time) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Reservation"))
-	return access.Write{
-		Action: access.Check,
-		Name:   "check Reservation",
-		Table:  "ecobid",
+func (db *DB) rateCheckReservation(itemID, reservationID string, now time.Time) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Reservation"))
+	return call.Action{
+		Kind:  call.Check,
+		Name:  "check Reservation",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(reservationPK(&k, itemID)),
-			"SK": access.S(reservationSK(&k, reservationID)),
+			"PK": marshal.S(reservationPK(&k, itemID)),
+			"SK": marshal.S(reservationSK(&k, reservationID)),
 		},
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_exists(#PK) AND #status = :status AND #rateUntil > :now",
 		Names:     namesRateCheckReservation,
 		Values: access.Item{
-			":status": access.Text(ReservationStatusCompleted),
-			":now":    access.S(encode.Time("rateUntil", now)),
+			":status": marshal.Text(ReservationStatusCompleted),
+			":now":    marshal.S(encode.Time("rateUntil", now)),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "status = completed and rateUntil > $now",
 		Fault:   faultReservation,
 		Err:     errors.Join(k.Err(), encode.Err()),
@@ -5072,12 +5074,12 @@ type RevealRatingParams struct {
 // *access.ConditionError[Rating] if it is in another state.
 func (db *DB) RevealRating(ctx context.Context, params RevealRatingParams, options ...access.WriteOption) error {
 	writes := db.revealRating(params)
-	return access.Transact(ctx, db.c, patternRevealRating, writes, options...)
+	return call.Transact(ctx, db.c, patternRevealRating, writes, options...)
 }
 
 // revealRating are the writes of RevealRating.
-func (db *DB) revealRating(params RevealRatingParams) []access.Write {
-	return []access.Write{
+func (db *DB) revealRating(params RevealRatingParams) []call.Action {
+	return []call.Action{
 		db.revealRatingUpdateRating(params.UserID, params.TransactionID, params.RaterID, params.Stars),
 		db.revealRatingUpdateUser(params.UserID, params.Stars),
 	}
@@ -5085,26 +5087,26 @@ func (db *DB) revealRating(params RevealRatingParams) []access.Write {
 
 var namesRevealRatingUpdateRating = map[string]string{"#visible": "visible", "#PK": "PK", "#stars": "stars"}
 
-func (db *DB) revealRatingUpdateRating(userID, transactionID, raterID string, stars int64) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Rating",
-		Table:  "ecobid",
+func (db *DB) revealRatingUpdateRating(userID, transactionID, raterID string, stars int64) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Rating",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(ratingPK(&k, userID)),
-			"SK": access.S(ratingSK(&k, transactionID, raterID)),
+			"PK": marshal.S(ratingPK(&k, userID)),
+			"SK": marshal.S(ratingSK(&k, transactionID, raterID)),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    "SET #visible = :visible",
 		Condition: "attribute_exists(#PK) AND #stars = :stars AND #visible = :visible2",
 		Names:     namesRevealRatingUpdateRating,
 		Values: access.Item{
-			":visible":  access.Bool(true),
-			":stars":    access.N(stars),
-			":visible2": access.Bool(false),
+			":visible":  marshal.Bool(true),
+			":stars":    marshal.N(stars),
+			":visible2": marshal.Bool(false),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "stars = $stars and visible = false",
 		Fault:   faultRating,
 		Err:     k.Err(),
@@ -5113,26 +5115,26 @@ func (db *DB) revealRatingUpdateRating(userID, transactionID, raterID string, st
 
 var namesRevealRatingUpdateUser = map[string]string{"#ratingCount": "ratingCount", "#ratingSum": "ratingSum", "#PK": "PK"}
 
-func (db *DB) revealRatingUpdateUser(userID string, stars int64) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update User",
-		Table:  "ecobid",
+func (db *DB) revealRatingUpdateUser(userID string, stars int64) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update User",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(userPK(&k, userID)),
-			"SK": access.S("PROFILE"),
+			"PK": marshal.S(userPK(&k, userID)),
+			"SK": marshal.S("PROFILE"),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    "ADD #ratingCount :ratingCount, #ratingSum :stars",
 		Condition: "attribute_exists(#PK)",
 		Names:     namesRevealRatingUpdateUser,
 		Values: access.Item{
-			":ratingCount": access.N(1),
-			":stars":       access.N(stars),
+			":ratingCount": marshal.N(1),
+			":stars":       marshal.N(stars),
 		},
-		Expects: access.Present,
-		Fault:   access.FaultOf(decodeUser(db.c)),
+		Expects: call.Present,
+		Fault:   call.FaultOf(decodeUser(db.c)),
 		Err:     k.Err(),
 	}
 }
@@ -5149,24 +5151,24 @@ func (db *DB) revealRatingUpdateUser(userID string, stars int64) access.Write {
 // Errors: access.ErrExists if there is such a Notification.
 func (db *DB) Notify(ctx context.Context, notification Notification) (Notification, error) {
 	notification, write := db.notify(notification)
-	if err := access.PutItem(ctx, db.c, patternNotify, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternNotify, &write); err != nil {
 		return Notification{}, err
 	}
 	return notification.stored(), nil
 }
 
 // notify is the write of Notify.
-func (db *DB) notify(notification Notification) (Notification, access.Write) {
+func (db *DB) notify(notification Notification) (Notification, call.Action) {
 	item, err := notification.item(db.c)
-	return notification, access.Write{
-		Action:    access.Put,
+	return notification, call.Action{
+		Kind:      call.Put,
 		Name:      "create Notification",
 		Table:     "ecobid",
 		Item:      item,
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfEcobid,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultNotification,
 		Err:       err,
 	}
@@ -5186,16 +5188,16 @@ func (db *DB) notify(notification Notification) (Notification, access.Write) {
 // was changed, but cannot be read.
 func (db *DB) MarkRead(ctx context.Context, key NotificationKey) (Notification, error) {
 	write := db.markRead(key)
-	return access.UpdateItem(ctx, db.c, patternMarkRead, &write, decodeNotification)
+	return call.UpdateItem(ctx, db.c, patternMarkRead, &write, decodeNotification)
 }
 
 var namesMarkRead = map[string]string{"#read": "read", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK", "#PK": "PK"}
 
 // markRead is the write of MarkRead.
-func (db *DB) markRead(key NotificationKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) markRead(key NotificationKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Notification",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
@@ -5204,10 +5206,10 @@ func (db *DB) markRead(key NotificationKey) access.Write {
 		Condition: "attribute_exists(#PK) AND #read = :read2",
 		Names:     namesMarkRead,
 		Values: access.Item{
-			":read":  access.Bool(true),
-			":read2": access.Bool(false),
+			":read":  marshal.Bool(true),
+			":read2": marshal.Bool(false),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "read = false",
 		Fault:   faultNotification,
 		Err:     k.Err(),
@@ -5226,25 +5228,25 @@ func (db *DB) markRead(key NotificationKey) access.Write {
 // Errors: access.ErrExists if there is such a Report.
 func (db *DB) FileReport(ctx context.Context, report Report) (Report, error) {
 	report, write := db.fileReport(report)
-	if err := access.PutItem(ctx, db.c, patternFileReport, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternFileReport, &write); err != nil {
 		return Report{}, err
 	}
 	return report.stored(), nil
 }
 
 // fileReport is the write of FileReport.
-func (db *DB) fileReport(report Report) (Report, access.Write) {
+func (db *DB) fileReport(report Report) (Report, call.Action) {
 	report.State = ReportStateOpen
 	item, err := report.item(db.c)
-	return report, access.Write{
-		Action:    access.Put,
+	return report, call.Action{
+		Kind:      call.Put,
 		Name:      "create Report",
 		Table:     "ecobid",
 		Item:      item,
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfEcobid,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultReport,
 		Err:       err,
 	}
@@ -5270,35 +5272,35 @@ type UpholdReportParams struct {
 // is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) UpholdReport(ctx context.Context, key ReportKey, params UpholdReportParams) (Report, error) {
 	write := db.upholdReport(key, params)
-	return access.UpdateItem(ctx, db.c, patternUpholdReport, &write, decodeReport)
+	return call.UpdateItem(ctx, db.c, patternUpholdReport, &write, decodeReport)
 }
 
 var namesUpholdReport = map[string]string{"#state": "state", "#updatedAt": "updatedAt", "#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK", "#PK": "PK"}
 
 // upholdReport is the write of UpholdReport.
-func (db *DB) upholdReport(key ReportKey, params UpholdReportParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Report"))
-	var x access.Expression
+func (db *DB) upholdReport(key ReportKey, params UpholdReportParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Report"))
+	var x call.Expression
 	x.Set("#state = :state, #updatedAt = :updatedAt")
 	x.Remove("#GSI2PK, #GSI2SK")
 	x.And("attribute_exists(#PK) AND #state = :state2")
 	for placeholder, name := range namesUpholdReport {
 		x.Name(placeholder, name)
 	}
-	x.Value(":state", access.Text(ReportStateUpheld))
-	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":state2", access.Text(ReportStateOpen))
+	x.Value(":state", marshal.Text(ReportStateUpheld))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":state2", marshal.Text(ReportStateOpen))
 	if params.HandledBy != nil {
 		x.Set("#handledBy = :handledBy")
 		x.Name("#handledBy", "handledBy")
-		x.Value(":handledBy", access.S(*params.HandledBy))
+		x.Value(":handledBy", marshal.S(*params.HandledBy))
 	} else {
 		x.Remove("#handledBy")
 		x.Name("#handledBy", "handledBy")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Report",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
@@ -5307,7 +5309,7 @@ func (db *DB) upholdReport(key ReportKey, params UpholdReportParams) access.Writ
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "state = open",
 		Fault:     faultReport,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -5334,35 +5336,35 @@ type DismissReportParams struct {
 // is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) DismissReport(ctx context.Context, key ReportKey, params DismissReportParams) (Report, error) {
 	write := db.dismissReport(key, params)
-	return access.UpdateItem(ctx, db.c, patternDismissReport, &write, decodeReport)
+	return call.UpdateItem(ctx, db.c, patternDismissReport, &write, decodeReport)
 }
 
 var namesDismissReport = map[string]string{"#state": "state", "#updatedAt": "updatedAt", "#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK", "#PK": "PK"}
 
 // dismissReport is the write of DismissReport.
-func (db *DB) dismissReport(key ReportKey, params DismissReportParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Report"))
-	var x access.Expression
+func (db *DB) dismissReport(key ReportKey, params DismissReportParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Report"))
+	var x call.Expression
 	x.Set("#state = :state, #updatedAt = :updatedAt")
 	x.Remove("#GSI2PK, #GSI2SK")
 	x.And("attribute_exists(#PK) AND #state = :state2")
 	for placeholder, name := range namesDismissReport {
 		x.Name(placeholder, name)
 	}
-	x.Value(":state", access.Text(ReportStateDismissed))
-	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":state2", access.Text(ReportStateOpen))
+	x.Value(":state", marshal.Text(ReportStateDismissed))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":state2", marshal.Text(ReportStateOpen))
 	if params.HandledBy != nil {
 		x.Set("#handledBy = :handledBy")
 		x.Name("#handledBy", "handledBy")
-		x.Value(":handledBy", access.S(*params.HandledBy))
+		x.Value(":handledBy", marshal.S(*params.HandledBy))
 	} else {
 		x.Remove("#handledBy")
 		x.Name("#handledBy", "handledBy")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Report",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
@@ -5371,7 +5373,7 @@ func (db *DB) dismissReport(key ReportKey, params DismissReportParams) access.Wr
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "state = open",
 		Fault:     faultReport,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -5390,24 +5392,24 @@ func (db *DB) dismissReport(key ReportKey, params DismissReportParams) access.Wr
 // Errors: access.ErrExists if there is such an AuditEvent.
 func (db *DB) RecordAudit(ctx context.Context, auditEvent AuditEvent) (AuditEvent, error) {
 	auditEvent, write := db.recordAudit(auditEvent)
-	if err := access.PutItem(ctx, db.c, patternRecordAudit, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternRecordAudit, &write); err != nil {
 		return AuditEvent{}, err
 	}
 	return auditEvent.stored(), nil
 }
 
 // recordAudit is the write of RecordAudit.
-func (db *DB) recordAudit(auditEvent AuditEvent) (AuditEvent, access.Write) {
+func (db *DB) recordAudit(auditEvent AuditEvent) (AuditEvent, call.Action) {
 	item, err := auditEvent.item(db.c)
-	return auditEvent, access.Write{
-		Action:    access.Put,
+	return auditEvent, call.Action{
+		Kind:      call.Put,
 		Name:      "create AuditEvent",
 		Table:     "ecobid",
 		Item:      item,
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfEcobid,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultAuditEvent,
 		Err:       err,
 	}
@@ -5425,24 +5427,24 @@ func (db *DB) recordAudit(auditEvent AuditEvent) (AuditEvent, access.Write) {
 // Errors: access.ErrExists if there is such a Timer.
 func (db *DB) SetTimer(ctx context.Context, timer Timer) (Timer, error) {
 	timer, write := db.setTimer(timer)
-	if err := access.PutItem(ctx, db.c, patternSetTimer, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternSetTimer, &write); err != nil {
 		return Timer{}, err
 	}
 	return timer.stored(), nil
 }
 
 // setTimer is the write of SetTimer.
-func (db *DB) setTimer(timer Timer) (Timer, access.Write) {
+func (db *DB) setTimer(timer Timer) (Timer, call.Action) {
 	item, err := timer.item(db.c)
-	return timer, access.Write{
-		Action:    access.Put,
+	return timer, call.Action{
+		Kind:      call.Put,
 		Name:      "create Timer",
 		Table:     "ecobid",
 		Item:      item,
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfEcobid,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultTimer,
 		Err:       err,
 	}
@@ -5456,14 +5458,14 @@ func (db *DB) setTimer(timer Timer) (Timer, access.Write) {
 //	about 1 WRU a call, 250 calls a day
 func (db *DB) FinishTimer(ctx context.Context, key TimerKey) error {
 	write := db.finishTimer(key)
-	return access.DeleteItem(ctx, db.c, patternFinishTimer, &write)
+	return call.DeleteItem(ctx, db.c, patternFinishTimer, &write)
 }
 
 // finishTimer is the write of FinishTimer.
-func (db *DB) finishTimer(key TimerKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:   access.Delete,
+func (db *DB) finishTimer(key TimerKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:     call.Delete,
 		Name:     "delete Timer",
 		Table:    "ecobid",
 		Key:      key.primary(&k),
@@ -5484,25 +5486,25 @@ func (db *DB) finishTimer(key TimerKey) access.Write {
 // Errors: access.ErrExists if there is such a Checkpoint.
 func (db *DB) CreateCheckpoint(ctx context.Context, checkpoint Checkpoint) (Checkpoint, error) {
 	checkpoint, write := db.createCheckpoint(checkpoint)
-	if err := access.PutItem(ctx, db.c, patternCreateCheckpoint, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternCreateCheckpoint, &write); err != nil {
 		return Checkpoint{}, err
 	}
 	return checkpoint.stored(), nil
 }
 
 // createCheckpoint is the write of CreateCheckpoint.
-func (db *DB) createCheckpoint(checkpoint Checkpoint) (Checkpoint, access.Write) {
+func (db *DB) createCheckpoint(checkpoint Checkpoint) (Checkpoint, call.Action) {
 	checkpoint.Version = 1
 	item, err := checkpoint.item(db.c)
-	return checkpoint, access.Write{
-		Action:    access.Put,
+	return checkpoint, call.Action{
+		Kind:      call.Put,
 		Name:      "create Checkpoint",
 		Table:     "ecobid",
 		Item:      item,
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfEcobid,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultCheckpoint,
 		Err:       err,
 	}
@@ -5529,17 +5531,17 @@ type AdvanceCheckpointParams struct {
 // else changed the Checkpoint; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) AdvanceCheckpoint(ctx context.Context, key CheckpointKey, params AdvanceCheckpointParams) (Checkpoint, error) {
 	write := db.advanceCheckpoint(key, params)
-	return access.UpdateItem(ctx, db.c, patternAdvanceCheckpoint, &write, decodeCheckpoint)
+	return call.UpdateItem(ctx, db.c, patternAdvanceCheckpoint, &write, decodeCheckpoint)
 }
 
 var namesAdvanceCheckpoint = map[string]string{"#value": "value", "#updatedAt": "updatedAt", "#version": "version", "#PK": "PK"}
 
 // advanceCheckpoint is the write of AdvanceCheckpoint.
-func (db *DB) advanceCheckpoint(key CheckpointKey, params AdvanceCheckpointParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Checkpoint"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) advanceCheckpoint(key CheckpointKey, params AdvanceCheckpointParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Checkpoint"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Checkpoint",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
@@ -5548,12 +5550,12 @@ func (db *DB) advanceCheckpoint(key CheckpointKey, params AdvanceCheckpointParam
 		Condition: "attribute_exists(#PK) AND #version = :version",
 		Names:     namesAdvanceCheckpoint,
 		Values: access.Item{
-			":value":     access.S(params.Value),
-			":updatedAt": access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":one":       access.N(1),
-			":version":   access.N(params.Version),
+			":value":     marshal.S(params.Value),
+			":updatedAt": marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":one":       marshal.N(1),
+			":version":   marshal.N(params.Version),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "version",
 		Seen:    params.Version,
 		Fault:   faultCheckpoint,
@@ -5573,25 +5575,25 @@ func (db *DB) advanceCheckpoint(key CheckpointKey, params AdvanceCheckpointParam
 // Errors: access.ErrExists if there is such an OutboxEvent.
 func (db *DB) EmitEvent(ctx context.Context, outboxEvent OutboxEvent) (OutboxEvent, error) {
 	outboxEvent, write := db.emitEvent(outboxEvent)
-	if err := access.PutItem(ctx, db.c, patternEmitEvent, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternEmitEvent, &write); err != nil {
 		return OutboxEvent{}, err
 	}
 	return outboxEvent.stored(), nil
 }
 
 // emitEvent is the write of EmitEvent.
-func (db *DB) emitEvent(outboxEvent OutboxEvent) (OutboxEvent, access.Write) {
+func (db *DB) emitEvent(outboxEvent OutboxEvent) (OutboxEvent, call.Action) {
 	outboxEvent.State = OutboxEventStatePending
 	item, err := outboxEvent.item(db.c)
-	return outboxEvent, access.Write{
-		Action:    access.Put,
+	return outboxEvent, call.Action{
+		Kind:      call.Put,
 		Name:      "create OutboxEvent",
 		Table:     "ecobid",
 		Item:      item,
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfEcobid,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultOutboxEvent,
 		Err:       err,
 	}
@@ -5611,16 +5613,16 @@ func (db *DB) emitEvent(outboxEvent OutboxEvent) (OutboxEvent, access.Write) {
 // was changed, but cannot be read.
 func (db *DB) MarkDelivered(ctx context.Context, key OutboxEventKey) (OutboxEvent, error) {
 	write := db.markDelivered(key)
-	return access.UpdateItem(ctx, db.c, patternMarkDelivered, &write, decodeOutboxEvent)
+	return call.UpdateItem(ctx, db.c, patternMarkDelivered, &write, decodeOutboxEvent)
 }
 
 var namesMarkDelivered = map[string]string{"#state": "state", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#PK": "PK"}
 
 // markDelivered is the write of MarkDelivered.
-func (db *DB) markDelivered(key OutboxEventKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) markDelivered(key OutboxEventKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update OutboxEvent",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
@@ -5629,10 +5631,10 @@ func (db *DB) markDelivered(key OutboxEventKey) access.Write {
 		Condition: "attribute_exists(#PK) AND #state = :state2",
 		Names:     namesMarkDelivered,
 		Values: access.Item{
-			":state":  access.Text(OutboxEventStateDone),
-			":state2": access.Text(OutboxEventStatePending),
+			":state":  marshal.Text(OutboxEventStateDone),
+			":state2": marshal.Text(OutboxEventStatePending),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "state = pending",
 		Fault:   faultOutboxEvent,
 		Err:     k.Err(),
@@ -5659,32 +5661,32 @@ type RecordDeliveryFailureParams struct {
 // was changed, but cannot be read.
 func (db *DB) RecordDeliveryFailure(ctx context.Context, key OutboxEventKey, params RecordDeliveryFailureParams) (OutboxEvent, error) {
 	write := db.recordDeliveryFailure(key, params)
-	return access.UpdateItem(ctx, db.c, patternRecordDeliveryFailure, &write, decodeOutboxEvent)
+	return call.UpdateItem(ctx, db.c, patternRecordDeliveryFailure, &write, decodeOutboxEvent)
 }
 
 var namesRecordDeliveryFailure = map[string]string{"#tries": "tries", "#PK": "PK", "#state": "state"}
 
 // recordDeliveryFailure is the write of RecordDeliveryFailure.
-func (db *DB) recordDeliveryFailure(key OutboxEventKey, params RecordDeliveryFailureParams) access.Write {
-	var k access.KeyText
-	var x access.Expression
+func (db *DB) recordDeliveryFailure(key OutboxEventKey, params RecordDeliveryFailureParams) call.Action {
+	var k marshal.KeyText
+	var x call.Expression
 	x.Add("#tries :tries")
 	x.And("attribute_exists(#PK) AND #state = :state")
 	for placeholder, name := range namesRecordDeliveryFailure {
 		x.Name(placeholder, name)
 	}
-	x.Value(":tries", access.N(1))
-	x.Value(":state", access.Text(OutboxEventStatePending))
+	x.Value(":tries", marshal.N(1))
+	x.Value(":state", marshal.Text(OutboxEventStatePending))
 	if params.LastError != nil {
 		x.Set("#lastError = :lastError")
 		x.Name("#lastError", "lastError")
-		x.Value(":lastError", access.S(*params.LastError))
+		x.Value(":lastError", marshal.S(*params.LastError))
 	} else {
 		x.Remove("#lastError")
 		x.Name("#lastError", "lastError")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update OutboxEvent",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
@@ -5693,7 +5695,7 @@ func (db *DB) recordDeliveryFailure(key OutboxEventKey, params RecordDeliveryFai
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "state = pending",
 		Fault:     faultOutboxEvent,
 		Err:       k.Err(),
@@ -5721,34 +5723,34 @@ type BuryEventParams struct {
 // was changed, but cannot be read.
 func (db *DB) BuryEvent(ctx context.Context, key OutboxEventKey, params BuryEventParams) (OutboxEvent, error) {
 	write := db.buryEvent(key, params)
-	return access.UpdateItem(ctx, db.c, patternBuryEvent, &write, decodeOutboxEvent)
+	return call.UpdateItem(ctx, db.c, patternBuryEvent, &write, decodeOutboxEvent)
 }
 
 var namesBuryEvent = map[string]string{"#state": "state", "#expiresAt": "expiresAt", "#GSI3PK": "GSI3PK", "#PK": "PK"}
 
 // buryEvent is the write of BuryEvent.
-func (db *DB) buryEvent(key OutboxEventKey, params BuryEventParams) access.Write {
-	var k access.KeyText
-	var x access.Expression
+func (db *DB) buryEvent(key OutboxEventKey, params BuryEventParams) call.Action {
+	var k marshal.KeyText
+	var x call.Expression
 	x.Set("#state = :state, #expiresAt = :expiresAt, #GSI3PK = :GSI3PK")
 	x.And("attribute_exists(#PK) AND #state = :state2")
 	for placeholder, name := range namesBuryEvent {
 		x.Name(placeholder, name)
 	}
-	x.Value(":state", access.Text(OutboxEventStateDead))
-	x.Value(":expiresAt", access.Unix(params.ExpiresAt))
-	x.Value(":GSI3PK", access.S(k.Of("OutboxEvent").Lit("OUTBOX#dead#").Hole("eventId", access.ShardOf(key.EventID, 4)).Partition()))
-	x.Value(":state2", access.Text(OutboxEventStatePending))
+	x.Value(":state", marshal.Text(OutboxEventStateDead))
+	x.Value(":expiresAt", marshal.Unix(params.ExpiresAt))
+	x.Value(":GSI3PK", marshal.S(k.Of("OutboxEvent").Lit("OUTBOX#dead#").Hole("eventId", marshal.ShardOf(key.EventID, 4)).Partition()))
+	x.Value(":state2", marshal.Text(OutboxEventStatePending))
 	if params.LastError != nil {
 		x.Set("#lastError = :lastError")
 		x.Name("#lastError", "lastError")
-		x.Value(":lastError", access.S(*params.LastError))
+		x.Value(":lastError", marshal.S(*params.LastError))
 	} else {
 		x.Remove("#lastError")
 		x.Name("#lastError", "lastError")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update OutboxEvent",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
@@ -5757,7 +5759,7 @@ func (db *DB) buryEvent(key OutboxEventKey, params BuryEventParams) access.Write
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "state = pending",
 		Fault:     faultOutboxEvent,
 		Err:       k.Err(),
@@ -5778,16 +5780,16 @@ func (db *DB) buryEvent(key OutboxEventKey, params BuryEventParams) access.Write
 // was changed, but cannot be read.
 func (db *DB) ReplayEvent(ctx context.Context, key OutboxEventKey) (OutboxEvent, error) {
 	write := db.replayEvent(key)
-	return access.UpdateItem(ctx, db.c, patternReplayEvent, &write, decodeOutboxEvent)
+	return call.UpdateItem(ctx, db.c, patternReplayEvent, &write, decodeOutboxEvent)
 }
 
 var namesReplayEvent = map[string]string{"#state": "state", "#tries": "tries", "#GSI3PK": "GSI3PK", "#PK": "PK"}
 
 // replayEvent is the write of ReplayEvent.
-func (db *DB) replayEvent(key OutboxEventKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) replayEvent(key OutboxEventKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update OutboxEvent",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
@@ -5796,12 +5798,12 @@ func (db *DB) replayEvent(key OutboxEventKey) access.Write {
 		Condition: "attribute_exists(#PK) AND #state = :state2",
 		Names:     namesReplayEvent,
 		Values: access.Item{
-			":state":  access.Text(OutboxEventStatePending),
-			":tries":  access.N(0),
-			":GSI3PK": access.S(k.Of("OutboxEvent").Lit("OUTBOX#pending#").Hole("eventId", access.ShardOf(key.EventID, 4)).Partition()),
-			":state2": access.Text(OutboxEventStateDead),
+			":state":  marshal.Text(OutboxEventStatePending),
+			":tries":  marshal.N(0),
+			":GSI3PK": marshal.S(k.Of("OutboxEvent").Lit("OUTBOX#pending#").Hole("eventId", marshal.ShardOf(key.EventID, 4)).Partition()),
+			":state2": marshal.Text(OutboxEventStateDead),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "state = dead",
 		Fault:   faultOutboxEvent,
 		Err:     k.Err(),
@@ -5820,24 +5822,24 @@ func (db *DB) replayEvent(key OutboxEventKey) access.Write {
 // Errors: access.ErrExists if there is such a Handled.
 func (db *DB) MarkHandled(ctx context.Context, handled Handled) (Handled, error) {
 	handled, write := db.markHandled(handled)
-	if err := access.PutItem(ctx, db.c, patternMarkHandled, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternMarkHandled, &write); err != nil {
 		return Handled{}, err
 	}
 	return handled.stored(), nil
 }
 
 // markHandled is the write of MarkHandled.
-func (db *DB) markHandled(handled Handled) (Handled, access.Write) {
+func (db *DB) markHandled(handled Handled) (Handled, call.Action) {
 	item, err := handled.item(db.c)
-	return handled, access.Write{
-		Action:    access.Put,
+	return handled, call.Action{
+		Kind:      call.Put,
 		Name:      "create Handled",
 		Table:     "ecobid",
 		Item:      item,
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfEcobid,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultHandled,
 		Err:       err,
 	}
@@ -5855,24 +5857,24 @@ func (db *DB) markHandled(handled Handled) (Handled, access.Write) {
 // Errors: access.ErrExists if there is such an Impact.
 func (db *DB) OpenImpactMonth(ctx context.Context, impact Impact) (Impact, error) {
 	impact, write := db.openImpactMonth(impact)
-	if err := access.PutItem(ctx, db.c, patternOpenImpactMonth, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternOpenImpactMonth, &write); err != nil {
 		return Impact{}, err
 	}
 	return impact.stored(), nil
 }
 
 // openImpactMonth is the write of OpenImpactMonth.
-func (db *DB) openImpactMonth(impact Impact) (Impact, access.Write) {
+func (db *DB) openImpactMonth(impact Impact) (Impact, call.Action) {
 	item, err := impact.item(db.c)
-	return impact, access.Write{
-		Action:    access.Put,
+	return impact, call.Action{
+		Kind:      call.Put,
 		Name:      "create Impact",
 		Table:     "ecobid",
 		Item:      item,
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfEcobid,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultImpact,
 		Err:       err,
 	}
@@ -5905,29 +5907,29 @@ type AddImpactParams struct {
 // access.ErrExists if there is such a Handled.
 func (db *DB) AddImpact(ctx context.Context, params AddImpactParams, options ...access.WriteOption) error {
 	writes := db.addImpact(params)
-	return access.Transact(ctx, db.c, patternAddImpact, writes, options...)
+	return call.Transact(ctx, db.c, patternAddImpact, writes, options...)
 }
 
 // addImpact are the writes of AddImpact.
-func (db *DB) addImpact(params AddImpactParams) []access.Write {
-	return []access.Write{
+func (db *DB) addImpact(params AddImpactParams) []call.Action {
+	return []call.Action{
 		db.addImpactCreateHandled(params.Handled),
 		db.addImpactUpdateImpact(params),
 		db.addImpactUpdateImpact2(params),
 	}
 }
 
-func (db *DB) addImpactCreateHandled(handled Handled) access.Write {
+func (db *DB) addImpactCreateHandled(handled Handled) call.Action {
 	item, err := handled.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create Handled",
 		Table:     "ecobid",
 		Item:      item,
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfEcobid,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultHandled,
 		Err:       err,
 	}
@@ -5938,28 +5940,28 @@ var namesAddImpactUpdateImpact = map[string]string{
 	"#PK": "PK",
 }
 
-func (db *DB) addImpactUpdateImpact(params AddImpactParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Impact"))
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Impact",
-		Table:  "ecobid",
+func (db *DB) addImpactUpdateImpact(params AddImpactParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Impact"))
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Impact",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(impactPK(&k, params.City)),
-			"SK": access.S(impactSK(&k, params.Month)),
+			"PK": marshal.S(impactPK(&k, params.City)),
+			"SK": marshal.S(impactSK(&k, params.Month)),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    "SET #updatedAt = :updatedAt ADD #items :items, #grams :grams, #co2Grams :co2Grams",
 		Condition: "attribute_exists(#PK)",
 		Names:     namesAddImpactUpdateImpact,
 		Values: access.Item{
-			":updatedAt": access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":items":     access.N(1),
-			":grams":     access.N(params.Grams),
-			":co2Grams":  access.N(params.Co2Grams),
+			":updatedAt": marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":items":     marshal.N(1),
+			":grams":     marshal.N(params.Grams),
+			":co2Grams":  marshal.N(params.Co2Grams),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Fault:   faultImpact,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -5970,28 +5972,28 @@ var namesAddImpactUpdateImpact2 = map[string]string{
 	"#PK": "PK",
 }
 
-func (db *DB) addImpactUpdateImpact2(params AddImpactParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Impact"))
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Impact",
-		Table:  "ecobid",
+func (db *DB) addImpactUpdateImpact2(params AddImpactParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Impact"))
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Impact",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(impactPK(&k, params.Everywhere)),
-			"SK": access.S(impactSK(&k, params.Month)),
+			"PK": marshal.S(impactPK(&k, params.Everywhere)),
+			"SK": marshal.S(impactSK(&k, params.Month)),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    "SET #updatedAt = :updatedAt ADD #items :items, #grams :grams, #co2Grams :co2Grams",
 		Condition: "attribute_exists(#PK)",
 		Names:     namesAddImpactUpdateImpact2,
 		Values: access.Item{
-			":updatedAt": access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":items":     access.N(1),
-			":grams":     access.N(params.Grams),
-			":co2Grams":  access.N(params.Co2Grams),
+			":updatedAt": marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":items":     marshal.N(1),
+			":grams":     marshal.N(params.Grams),
+			":co2Grams":  marshal.N(params.Co2Grams),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Fault:   faultImpact,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -6009,24 +6011,24 @@ func (db *DB) addImpactUpdateImpact2(params AddImpactParams) access.Write {
 // Errors: access.ErrExists if there is such a Metric.
 func (db *DB) OpenMetric(ctx context.Context, metric Metric) (Metric, error) {
 	metric, write := db.openMetric(metric)
-	if err := access.PutItem(ctx, db.c, patternOpenMetric, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternOpenMetric, &write); err != nil {
 		return Metric{}, err
 	}
 	return metric.stored(), nil
 }
 
 // openMetric is the write of OpenMetric.
-func (db *DB) openMetric(metric Metric) (Metric, access.Write) {
+func (db *DB) openMetric(metric Metric) (Metric, call.Action) {
 	item, err := metric.item(db.c)
-	return metric, access.Write{
-		Action:    access.Put,
+	return metric, call.Action{
+		Kind:      call.Put,
 		Name:      "create Metric",
 		Table:     "ecobid",
 		Item:      item,
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfEcobid,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultMetric,
 		Err:       err,
 	}
@@ -6051,16 +6053,16 @@ type CountMetricParams struct {
 // but cannot be read.
 func (db *DB) CountMetric(ctx context.Context, key MetricKey, params CountMetricParams) (Metric, error) {
 	write := db.countMetric(key, params)
-	return access.UpdateItem(ctx, db.c, patternCountMetric, &write, decodeMetric)
+	return call.UpdateItem(ctx, db.c, patternCountMetric, &write, decodeMetric)
 }
 
 var namesCountMetric = map[string]string{"#value": "value", "#PK": "PK"}
 
 // countMetric is the write of CountMetric.
-func (db *DB) countMetric(key MetricKey, params CountMetricParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) countMetric(key MetricKey, params CountMetricParams) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Metric",
 		Table:     "ecobid",
 		Key:       key.primary(&k),
@@ -6069,9 +6071,9 @@ func (db *DB) countMetric(key MetricKey, params CountMetricParams) access.Write 
 		Condition: "attribute_exists(#PK)",
 		Names:     namesCountMetric,
 		Values: access.Item{
-			":amount": access.N(params.Amount),
+			":amount": marshal.N(params.Amount),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Fault:   faultMetric,
 		Err:     k.Err(),
 	}
@@ -6080,15 +6082,15 @@ func (db *DB) countMetric(key MetricKey, params CountMetricParams) access.Write 
 // ── actions of several patterns ──
 
 // freeUserUsername is an action of ChangeUsername and EraseUser.
-func (db *DB) freeUserUsername(oldUsername string) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Delete,
-		Name:   "guard User.username",
-		Table:  "ecobid",
+func (db *DB) freeUserUsername(oldUsername string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Delete,
+		Name:  "guard User.username",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(k.Of("User").Lit("NAME#").Hole("username", access.Lower(oldUsername)).Partition()),
-			"SK": access.S("NAME"),
+			"PK": marshal.S(k.Of("User").Lit("NAME#").Hole("username", marshal.Lower(oldUsername)).Partition()),
+			"SK": marshal.S("NAME"),
 		},
 		KeyNames: keysOfEcobid,
 		Err:      k.Err(),
@@ -6096,36 +6098,36 @@ func (db *DB) freeUserUsername(oldUsername string) access.Write {
 }
 
 // guardUserUsername is an action of ChangeUsername and EraseUser.
-func (db *DB) guardUserUsername(username string) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Put,
-		Name:   "guard User.username",
-		Table:  "ecobid",
+func (db *DB) guardUserUsername(username string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Put,
+		Name:  "guard User.username",
+		Table: "ecobid",
 		Item: access.Item{
-			"PK":     access.S(k.Of("User").Lit("NAME#").Hole("username", access.Lower(username)).Partition()),
-			"SK":     access.S("NAME"),
-			"entity": access.S("User#guard"),
+			"PK":     marshal.S(k.Of("User").Lit("NAME#").Hole("username", marshal.Lower(username)).Partition()),
+			"SK":     marshal.S("NAME"),
+			"entity": marshal.S("User#guard"),
 		},
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfEcobid,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Taken:     &access.TakenError{Entity: "User", Attributes: []string{"username"}},
 		Err:       k.Err(),
 	}
 }
 
 // freeUserEmail is an action of ChangeEmail and EraseUser.
-func (db *DB) freeUserEmail(oldEmail string) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Delete,
-		Name:   "guard User.email",
-		Table:  "ecobid",
+func (db *DB) freeUserEmail(oldEmail string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Delete,
+		Name:  "guard User.email",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(k.Of("User").Lit("EMAIL#").Hole("email", access.Lower(oldEmail)).Partition()),
-			"SK": access.S("EMAIL"),
+			"PK": marshal.S(k.Of("User").Lit("EMAIL#").Hole("email", marshal.Lower(oldEmail)).Partition()),
+			"SK": marshal.S("EMAIL"),
 		},
 		KeyNames: keysOfEcobid,
 		Err:      k.Err(),
@@ -6133,21 +6135,21 @@ func (db *DB) freeUserEmail(oldEmail string) access.Write {
 }
 
 // guardUserEmail is an action of ChangeEmail and EraseUser.
-func (db *DB) guardUserEmail(email string) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Put,
-		Name:   "guard User.email",
-		Table:  "ecobid",
+func (db *DB) guardUserEmail(email string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Put,
+		Name:  "guard User.email",
+		Table: "ecobid",
 		Item: access.Item{
-			"PK":     access.S(k.Of("User").Lit("EMAIL#").Hole("email", access.Lower(email)).Partition()),
-			"SK":     access.S("EMAIL"),
-			"entity": access.S("User#guard"),
+			"PK":     marshal.S(k.Of("User").Lit("EMAIL#").Hole("email", marshal.Lower(email)).Partition()),
+			"SK":     marshal.S("EMAIL"),
+			"entity": marshal.S("User#guard"),
 		},
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfEcobid,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Taken:     &access.TakenError{Entity: "User", Attributes: []string{"email"}},
 		Err:       k.Err(),
 	}
@@ -6155,51 +6157,51 @@ func (db *DB) guardUserEmail(email string) access.Write {
 
 // createOutboxEvent is an action of PublishItem, StartAuction, RemoveAuctionItem and 18
 // others.
-func (db *DB) createOutboxEvent(outboxEvent OutboxEvent) access.Write {
+func (db *DB) createOutboxEvent(outboxEvent OutboxEvent) call.Action {
 	item, err := outboxEvent.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create OutboxEvent",
 		Table:     "ecobid",
 		Item:      item,
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfEcobid,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultOutboxEvent,
 		Err:       err,
 	}
 }
 
 // createTimer is an action of StartAuction, Reserve, ConfirmReservation and 8 others.
-func (db *DB) createTimer(timer Timer) access.Write {
+func (db *DB) createTimer(timer Timer) call.Action {
 	item, err := timer.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create Timer",
 		Table:     "ecobid",
 		Item:      item,
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfEcobid,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultTimer,
 		Err:       err,
 	}
 }
 
 // createReservation is an action of Reserve, ReserveQueued, ReserveDrawn and 2 others.
-func (db *DB) createReservation(reservation Reservation) access.Write {
+func (db *DB) createReservation(reservation Reservation) call.Action {
 	item, err := reservation.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create Reservation",
 		Table:     "ecobid",
 		Item:      item,
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfEcobid,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultReservation,
 		Err:       err,
 	}
@@ -6208,47 +6210,47 @@ func (db *DB) createReservation(reservation Reservation) access.Write {
 // updateUser is an action of Reserve, ReserveQueued and ReserveDrawn.
 var namesUpdateUser = map[string]string{"#activeReservations": "activeReservations", "#PK": "PK", "#status": "status"}
 
-func (db *DB) updateUser(reservation Reservation) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update User",
-		Table:  "ecobid",
+func (db *DB) updateUser(reservation Reservation) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update User",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(userPK(&k, reservation.BuyerID)),
-			"SK": access.S("PROFILE"),
+			"PK": marshal.S(userPK(&k, reservation.BuyerID)),
+			"SK": marshal.S("PROFILE"),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    "ADD #activeReservations :activeReservations",
 		Condition: "attribute_exists(#PK) AND #status = :status AND #activeReservations < :activeReservations2",
 		Names:     namesUpdateUser,
 		Values: access.Item{
-			":activeReservations":  access.N(1),
-			":status":              access.Text(UserStatusActive),
-			":activeReservations2": access.N(5),
+			":activeReservations":  marshal.N(1),
+			":status":              marshal.Text(UserStatusActive),
+			":activeReservations2": marshal.N(5),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "status = active and activeReservations < 5",
-		Fault:   access.FaultOf(decodeUser(db.c)),
+		Fault:   call.FaultOf(decodeUser(db.c)),
 		Err:     k.Err(),
 	}
 }
 
 // requiresBlock is an action of Reserve, ReserveQueued and ReserveDrawn.
-func (db *DB) requiresBlock(reservation Reservation) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Check,
-		Name:   "requires Block",
-		Table:  "ecobid",
+func (db *DB) requiresBlock(reservation Reservation) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Check,
+		Name:  "requires Block",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(blockPK(&k, reservation.SellerID)),
-			"SK": access.S(blockSK(&k, reservation.BuyerID)),
+			"PK": marshal.S(blockPK(&k, reservation.SellerID)),
+			"SK": marshal.S(blockSK(&k, reservation.BuyerID)),
 		},
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfEcobid,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Required:  true,
 		Fault:     faultBlock,
 		Err:       k.Err(),
@@ -6256,20 +6258,20 @@ func (db *DB) requiresBlock(reservation Reservation) access.Write {
 }
 
 // reserveRequiresBlock is an action of Reserve, ReserveQueued and ReserveDrawn.
-func (db *DB) reserveRequiresBlock(reservation Reservation) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Check,
-		Name:   "requires Block",
-		Table:  "ecobid",
+func (db *DB) reserveRequiresBlock(reservation Reservation) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Check,
+		Name:  "requires Block",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(blockPK(&k, reservation.BuyerID)),
-			"SK": access.S(blockSK(&k, reservation.SellerID)),
+			"PK": marshal.S(blockPK(&k, reservation.BuyerID)),
+			"SK": marshal.S(blockSK(&k, reservation.SellerID)),
 		},
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfEcobid,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Required:  true,
 		Fault:     faultBlock,
 		Err:       k.Err(),
@@ -6280,27 +6282,27 @@ func (db *DB) reserveRequiresBlock(reservation Reservation) access.Write {
 // ReleaseWonItem.
 var namesCancelReservationUpdateUser = map[string]string{"#activeReservations": "activeReservations", "#PK": "PK"}
 
-func (db *DB) cancelReservationUpdateUser(buyerID string) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update User",
-		Table:  "ecobid",
+func (db *DB) cancelReservationUpdateUser(buyerID string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update User",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(userPK(&k, buyerID)),
-			"SK": access.S("PROFILE"),
+			"PK": marshal.S(userPK(&k, buyerID)),
+			"SK": marshal.S("PROFILE"),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    "ADD #activeReservations :activeReservations",
 		Condition: "attribute_exists(#PK) AND #activeReservations >= :activeReservations2",
 		Names:     namesCancelReservationUpdateUser,
 		Values: access.Item{
-			":activeReservations":  access.N(-1),
-			":activeReservations2": access.N(1),
+			":activeReservations":  marshal.N(-1),
+			":activeReservations2": marshal.N(1),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "activeReservations >= 0 afterwards",
-		Fault:   access.FaultOf(decodeUser(db.c)),
+		Fault:   call.FaultOf(decodeUser(db.c)),
 		Err:     k.Err(),
 	}
 }
@@ -6308,41 +6310,41 @@ func (db *DB) cancelReservationUpdateUser(buyerID string) access.Write {
 // updateItem is an action of CompletePickup and CompleteByTime.
 var namesUpdateItem = map[string]string{"#status": "status", "#updatedAt": "updatedAt", "#GSI2PK": "GSI2PK", "#PK": "PK"}
 
-func (db *DB) updateItem(updatedAt time.Time, expiresAt *time.Time, itemID string) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Item"))
-	var x access.Expression
+func (db *DB) updateItem(updatedAt time.Time, expiresAt *time.Time, itemID string) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Item"))
+	var x call.Expression
 	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK")
 	x.And("attribute_exists(#PK) AND #status = :status2")
 	for placeholder, name := range namesUpdateItem {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(ItemStatusCompleted))
-	x.Value(":updatedAt", access.S(encode.Time("updatedAt", updatedAt)))
-	x.Value(":GSI2PK", access.S("STATUS#completed"))
-	x.Value(":status2", access.Text(ItemStatusReserved))
+	x.Value(":status", marshal.Text(ItemStatusCompleted))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
+	x.Value(":GSI2PK", marshal.S("STATUS#completed"))
+	x.Value(":status2", marshal.Text(ItemStatusReserved))
 	if expiresAt != nil {
 		x.Set("#expiresAt = :expiresAt")
 		x.Name("#expiresAt", "expiresAt")
-		x.Value(":expiresAt", access.Unix(*expiresAt))
+		x.Value(":expiresAt", marshal.Unix(*expiresAt))
 	} else {
 		x.Remove("#expiresAt")
 		x.Name("#expiresAt", "expiresAt")
 	}
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Item",
-		Table:  "ecobid",
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Item",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(itemPK(&k, itemID)),
-			"SK": access.S("METADATA"),
+			"PK": marshal.S(itemPK(&k, itemID)),
+			"SK": marshal.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    x.Update(),
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "status = reserved",
 		Fault:     faultItem,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -6350,17 +6352,17 @@ func (db *DB) updateItem(updatedAt time.Time, expiresAt *time.Time, itemID strin
 }
 
 // createHistory is an action of CompletePickup and CompleteByTime.
-func (db *DB) createHistory(history History) access.Write {
+func (db *DB) createHistory(history History) call.Action {
 	item, err := history.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create History",
 		Table:     "ecobid",
 		Item:      item,
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfEcobid,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultHistory,
 		Err:       err,
 	}
@@ -6369,25 +6371,25 @@ func (db *DB) createHistory(history History) access.Write {
 // completePickupUpdateUser is an action of CompletePickup and CompleteByTime.
 var namesCompletePickupUpdateUser = map[string]string{"#itemsGiven": "itemsGiven", "#PK": "PK"}
 
-func (db *DB) completePickupUpdateUser(sellerID string) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update User",
-		Table:  "ecobid",
+func (db *DB) completePickupUpdateUser(sellerID string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update User",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(userPK(&k, sellerID)),
-			"SK": access.S("PROFILE"),
+			"PK": marshal.S(userPK(&k, sellerID)),
+			"SK": marshal.S("PROFILE"),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    "ADD #itemsGiven :itemsGiven",
 		Condition: "attribute_exists(#PK)",
 		Names:     namesCompletePickupUpdateUser,
 		Values: access.Item{
-			":itemsGiven": access.N(1),
+			":itemsGiven": marshal.N(1),
 		},
-		Expects: access.Present,
-		Fault:   access.FaultOf(decodeUser(db.c)),
+		Expects: call.Present,
+		Fault:   call.FaultOf(decodeUser(db.c)),
 		Err:     k.Err(),
 	}
 }
@@ -6395,64 +6397,64 @@ func (db *DB) completePickupUpdateUser(sellerID string) access.Write {
 // completePickupUpdateUser2 is an action of CompletePickup and CompleteByTime.
 var namesCompletePickupUpdateUser2 = map[string]string{"#itemsReceived": "itemsReceived", "#activeReservations": "activeReservations", "#PK": "PK"}
 
-func (db *DB) completePickupUpdateUser2(buyerID string) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update User",
-		Table:  "ecobid",
+func (db *DB) completePickupUpdateUser2(buyerID string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update User",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(userPK(&k, buyerID)),
-			"SK": access.S("PROFILE"),
+			"PK": marshal.S(userPK(&k, buyerID)),
+			"SK": marshal.S("PROFILE"),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    "ADD #itemsReceived :itemsReceived, #activeReservations :activeReservations",
 		Condition: "attribute_exists(#PK) AND #activeReservations >= :activeReservations2",
 		Names:     namesCompletePickupUpdateUser2,
 		Values: access.Item{
-			":itemsReceived":       access.N(1),
-			":activeReservations":  access.N(-1),
-			":activeReservations2": access.N(1),
+			":itemsReceived":       marshal.N(1),
+			":activeReservations":  marshal.N(-1),
+			":activeReservations2": marshal.N(1),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "activeReservations >= 0 afterwards",
-		Fault:   access.FaultOf(decodeUser(db.c)),
+		Fault:   call.FaultOf(decodeUser(db.c)),
 		Err:     k.Err(),
 	}
 }
 
 // createEntry is an action of JoinQueue and JoinLottery.
-func (db *DB) createEntry(entry Entry) access.Write {
+func (db *DB) createEntry(entry Entry) call.Action {
 	item, err := entry.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create Entry",
 		Table:     "ecobid",
 		Item:      item,
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfEcobid,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultEntry,
 		Err:       err,
 	}
 }
 
 // joinQueueRequiresBlock is an action of JoinQueue and JoinLottery.
-func (db *DB) joinQueueRequiresBlock(sellerID string, entry Entry) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Check,
-		Name:   "requires Block",
-		Table:  "ecobid",
+func (db *DB) joinQueueRequiresBlock(sellerID string, entry Entry) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Check,
+		Name:  "requires Block",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(blockPK(&k, sellerID)),
-			"SK": access.S(blockSK(&k, entry.UserID)),
+			"PK": marshal.S(blockPK(&k, sellerID)),
+			"SK": marshal.S(blockSK(&k, entry.UserID)),
 		},
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfEcobid,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Required:  true,
 		Fault:     faultBlock,
 		Err:       k.Err(),
@@ -6460,20 +6462,20 @@ func (db *DB) joinQueueRequiresBlock(sellerID string, entry Entry) access.Write 
 }
 
 // joinQueueRequiresBlock2 is an action of JoinQueue and JoinLottery.
-func (db *DB) joinQueueRequiresBlock2(entry Entry, sellerID string) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Check,
-		Name:   "requires Block",
-		Table:  "ecobid",
+func (db *DB) joinQueueRequiresBlock2(entry Entry, sellerID string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Check,
+		Name:  "requires Block",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(blockPK(&k, entry.UserID)),
-			"SK": access.S(blockSK(&k, sellerID)),
+			"PK": marshal.S(blockPK(&k, entry.UserID)),
+			"SK": marshal.S(blockSK(&k, sellerID)),
 		},
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfEcobid,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Required:  true,
 		Fault:     faultBlock,
 		Err:       k.Err(),
@@ -6481,37 +6483,37 @@ func (db *DB) joinQueueRequiresBlock2(entry Entry, sellerID string) access.Write
 }
 
 // createBid is an action of PlaceBid and PlaceLateBid.
-func (db *DB) createBid(bid Bid) access.Write {
+func (db *DB) createBid(bid Bid) call.Action {
 	item, err := bid.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create Bid",
 		Table:     "ecobid",
 		Item:      item,
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfEcobid,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultBid,
 		Err:       err,
 	}
 }
 
 // placeBidRequiresBlock is an action of PlaceBid and PlaceLateBid.
-func (db *DB) placeBidRequiresBlock(sellerID string, bid Bid) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Check,
-		Name:   "requires Block",
-		Table:  "ecobid",
+func (db *DB) placeBidRequiresBlock(sellerID string, bid Bid) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Check,
+		Name:  "requires Block",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(blockPK(&k, sellerID)),
-			"SK": access.S(blockSK(&k, bid.UserID)),
+			"PK": marshal.S(blockPK(&k, sellerID)),
+			"SK": marshal.S(blockSK(&k, bid.UserID)),
 		},
 		KeyNames:  keysOfEcobid,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfEcobid,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Required:  true,
 		Fault:     faultBlock,
 		Err:       k.Err(),
@@ -6521,25 +6523,25 @@ func (db *DB) placeBidRequiresBlock(sellerID string, bid Bid) access.Write {
 // endAuctionSoldUpdateUser is an action of EndAuctionSold and OfferToNextBidder.
 var namesEndAuctionSoldUpdateUser = map[string]string{"#activeReservations": "activeReservations", "#PK": "PK"}
 
-func (db *DB) endAuctionSoldUpdateUser(reservation Reservation) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update User",
-		Table:  "ecobid",
+func (db *DB) endAuctionSoldUpdateUser(reservation Reservation) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update User",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(userPK(&k, reservation.BuyerID)),
-			"SK": access.S("PROFILE"),
+			"PK": marshal.S(userPK(&k, reservation.BuyerID)),
+			"SK": marshal.S("PROFILE"),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    "ADD #activeReservations :activeReservations",
 		Condition: "attribute_exists(#PK)",
 		Names:     namesEndAuctionSoldUpdateUser,
 		Values: access.Item{
-			":activeReservations": access.N(1),
+			":activeReservations": marshal.N(1),
 		},
-		Expects: access.Present,
-		Fault:   access.FaultOf(decodeUser(db.c)),
+		Expects: call.Present,
+		Fault:   call.FaultOf(decodeUser(db.c)),
 		Err:     k.Err(),
 	}
 }
@@ -6551,29 +6553,29 @@ var namesEndAuctionUnsoldUpdateItem = map[string]string{
 	"#PK": "PK",
 }
 
-func (db *DB) endAuctionUnsoldUpdateItem(itemID string, updatedAt time.Time, auctionID string) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Item"))
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Item",
-		Table:  "ecobid",
+func (db *DB) endAuctionUnsoldUpdateItem(itemID string, updatedAt time.Time, auctionID string) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Item"))
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Item",
+		Table: "ecobid",
 		Key: access.Item{
-			"PK": access.S(itemPK(&k, itemID)),
-			"SK": access.S("METADATA"),
+			"PK": marshal.S(itemPK(&k, itemID)),
+			"SK": marshal.S("METADATA"),
 		},
 		KeyNames:  keysOfEcobid,
 		Update:    "SET #status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK REMOVE #liveAuctionId, #near6, #shownAt, #near5, #near4, #shelf",
 		Condition: "attribute_exists(#PK) AND #status = :status2 AND #liveAuctionId = :auctionId",
 		Names:     namesEndAuctionUnsoldUpdateItem,
 		Values: access.Item{
-			":status":    access.Text(ItemStatusExpired),
-			":updatedAt": access.S(encode.Time("updatedAt", updatedAt)),
-			":GSI2PK":    access.S("STATUS#expired"),
-			":status2":   access.Text(ItemStatusAvailable),
-			":auctionId": access.S(auctionID),
+			":status":    marshal.Text(ItemStatusExpired),
+			":updatedAt": marshal.S(encode.Time("updatedAt", updatedAt)),
+			":GSI2PK":    marshal.S("STATUS#expired"),
+			":status2":   marshal.Text(ItemStatusAvailable),
+			":auctionId": marshal.S(auctionID),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "status = available and liveAuctionId = $auctionId",
 		Fault:   faultItem,
 		Err:     errors.Join(k.Err(), encode.Err()),
@@ -6590,216 +6592,216 @@ var (
 
 // What makes the errors of conditions that do not hold.
 var (
-	faultRefreshToken = access.FaultOf(decodeRefreshToken)
-	faultOneTimeCode  = access.FaultOf(decodeOneTimeCode)
-	faultRateWindow   = access.FaultOf(decodeRateWindow)
-	faultBlock        = access.FaultOf(decodeBlock)
-	faultItem         = access.FaultOf(decodeItem)
-	faultUpload       = access.FaultOf(decodeUpload)
-	faultEntry        = access.FaultOf(decodeEntry)
-	faultSavedSearch  = access.FaultOf(decodeSavedSearch)
-	faultReservation  = access.FaultOf(decodeReservation)
-	faultMessage      = access.FaultOf(decodeMessage)
-	faultAuction      = access.FaultOf(decodeAuction)
-	faultBid          = access.FaultOf(decodeBid)
-	faultRating       = access.FaultOf(decodeRating)
-	faultHistory      = access.FaultOf(decodeHistory)
-	faultNotification = access.FaultOf(decodeNotification)
-	faultReport       = access.FaultOf(decodeReport)
-	faultAuditEvent   = access.FaultOf(decodeAuditEvent)
-	faultTimer        = access.FaultOf(decodeTimer)
-	faultCheckpoint   = access.FaultOf(decodeCheckpoint)
-	faultOutboxEvent  = access.FaultOf(decodeOutboxEvent)
-	faultHandled      = access.FaultOf(decodeHandled)
-	faultImpact       = access.FaultOf(decodeImpact)
-	faultMetric       = access.FaultOf(decodeMetric)
+	faultRefreshToken = call.FaultOf(decodeRefreshToken)
+	faultOneTimeCode  = call.FaultOf(decodeOneTimeCode)
+	faultRateWindow   = call.FaultOf(decodeRateWindow)
+	faultBlock        = call.FaultOf(decodeBlock)
+	faultItem         = call.FaultOf(decodeItem)
+	faultUpload       = call.FaultOf(decodeUpload)
+	faultEntry        = call.FaultOf(decodeEntry)
+	faultSavedSearch  = call.FaultOf(decodeSavedSearch)
+	faultReservation  = call.FaultOf(decodeReservation)
+	faultMessage      = call.FaultOf(decodeMessage)
+	faultAuction      = call.FaultOf(decodeAuction)
+	faultBid          = call.FaultOf(decodeBid)
+	faultRating       = call.FaultOf(decodeRating)
+	faultHistory      = call.FaultOf(decodeHistory)
+	faultNotification = call.FaultOf(decodeNotification)
+	faultReport       = call.FaultOf(decodeReport)
+	faultAuditEvent   = call.FaultOf(decodeAuditEvent)
+	faultTimer        = call.FaultOf(decodeTimer)
+	faultCheckpoint   = call.FaultOf(decodeCheckpoint)
+	faultOutboxEvent  = call.FaultOf(decodeOutboxEvent)
+	faultHandled      = call.FaultOf(decodeHandled)
+	faultImpact       = call.FaultOf(decodeImpact)
+	faultMetric       = call.FaultOf(decodeMetric)
 )
 
 // primary is the key as DynamoDB takes it.
-func (key UserKey) primary(k *access.KeyText) access.Item {
+func (key UserKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(userPK(k, key.UserID)),
-		"SK": access.S("PROFILE"),
+		"PK": marshal.S(userPK(k, key.UserID)),
+		"SK": marshal.S("PROFILE"),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key RefreshTokenKey) primary(k *access.KeyText) access.Item {
+func (key RefreshTokenKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(refreshTokenPK(k, key.TokenHash)),
-		"SK": access.S("TOKEN"),
+		"PK": marshal.S(refreshTokenPK(k, key.TokenHash)),
+		"SK": marshal.S("TOKEN"),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key OneTimeCodeKey) primary(k *access.KeyText) access.Item {
+func (key OneTimeCodeKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(oneTimeCodePK(k, key.CodeHash)),
-		"SK": access.S("CODE"),
+		"PK": marshal.S(oneTimeCodePK(k, key.CodeHash)),
+		"SK": marshal.S("CODE"),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key RateWindowKey) primary(k *access.KeyText) access.Item {
+func (key RateWindowKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(rateWindowPK(k, key.Scope)),
-		"SK": access.S(rateWindowSK(k, key.Window)),
+		"PK": marshal.S(rateWindowPK(k, key.Scope)),
+		"SK": marshal.S(rateWindowSK(k, key.Window)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key DeviceKey) primary(k *access.KeyText) access.Item {
+func (key DeviceKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(devicePK(k, key.UserID)),
-		"SK": access.S(deviceSK(k, key.DeviceID)),
+		"PK": marshal.S(devicePK(k, key.UserID)),
+		"SK": marshal.S(deviceSK(k, key.DeviceID)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key BlockKey) primary(k *access.KeyText) access.Item {
+func (key BlockKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(blockPK(k, key.UserID)),
-		"SK": access.S(blockSK(k, key.BlockedID)),
+		"PK": marshal.S(blockPK(k, key.UserID)),
+		"SK": marshal.S(blockSK(k, key.BlockedID)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key ItemKey) primary(k *access.KeyText) access.Item {
+func (key ItemKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(itemPK(k, key.ItemID)),
-		"SK": access.S("METADATA"),
+		"PK": marshal.S(itemPK(k, key.ItemID)),
+		"SK": marshal.S("METADATA"),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key UploadKey) primary(k *access.KeyText) access.Item {
+func (key UploadKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(uploadPK(k, key.UploadID)),
-		"SK": access.S("UPLOAD"),
+		"PK": marshal.S(uploadPK(k, key.UploadID)),
+		"SK": marshal.S("UPLOAD"),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key FavouriteKey) primary(k *access.KeyText) access.Item {
+func (key FavouriteKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(favouritePK(k, key.UserID)),
-		"SK": access.S(favouriteSK(k, key.ItemID)),
+		"PK": marshal.S(favouritePK(k, key.UserID)),
+		"SK": marshal.S(favouriteSK(k, key.ItemID)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key SavedSearchKey) primary(k *access.KeyText) access.Item {
+func (key SavedSearchKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(savedSearchPK(k, key.UserID)),
-		"SK": access.S(savedSearchSK(k, key.SearchID)),
+		"PK": marshal.S(savedSearchPK(k, key.UserID)),
+		"SK": marshal.S(savedSearchSK(k, key.SearchID)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key ReservationKey) primary(k *access.KeyText) access.Item {
+func (key ReservationKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(reservationPK(k, key.ItemID)),
-		"SK": access.S(reservationSK(k, key.ReservationID)),
+		"PK": marshal.S(reservationPK(k, key.ItemID)),
+		"SK": marshal.S(reservationSK(k, key.ReservationID)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key MessageKey) primary(k *access.KeyText) access.Item {
+func (key MessageKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(messagePK(k, key.ReservationID)),
-		"SK": access.S(messageSK(k, key.MessageID)),
+		"PK": marshal.S(messagePK(k, key.ReservationID)),
+		"SK": marshal.S(messageSK(k, key.MessageID)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key AuctionKey) primary(k *access.KeyText) access.Item {
+func (key AuctionKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(auctionPK(k, key.AuctionID)),
-		"SK": access.S("METADATA"),
+		"PK": marshal.S(auctionPK(k, key.AuctionID)),
+		"SK": marshal.S("METADATA"),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key RatingKey) primary(k *access.KeyText) access.Item {
+func (key RatingKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(ratingPK(k, key.UserID)),
-		"SK": access.S(ratingSK(k, key.TransactionID, key.RaterID)),
+		"PK": marshal.S(ratingPK(k, key.UserID)),
+		"SK": marshal.S(ratingSK(k, key.TransactionID, key.RaterID)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key NotificationKey) primary(k *access.KeyText) access.Item {
+func (key NotificationKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(notificationPK(k, key.UserID)),
-		"SK": access.S(notificationSK(k, key.NotificationID)),
+		"PK": marshal.S(notificationPK(k, key.UserID)),
+		"SK": marshal.S(notificationSK(k, key.NotificationID)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key ReportKey) primary(k *access.KeyText) access.Item {
+func (key ReportKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(reportPK(k, key.TargetID)),
-		"SK": access.S(reportSK(k, key.ReporterID)),
+		"PK": marshal.S(reportPK(k, key.TargetID)),
+		"SK": marshal.S(reportSK(k, key.ReporterID)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key TimerKey) primary(k *access.KeyText) access.Item {
+func (key TimerKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(timerPK(k, key.DueMinute, key.TimerID)),
-		"SK": access.S(timerSK(k, key.TimerID)),
+		"PK": marshal.S(timerPK(k, key.DueMinute, key.TimerID)),
+		"SK": marshal.S(timerSK(k, key.TimerID)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key CheckpointKey) primary(k *access.KeyText) access.Item {
+func (key CheckpointKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(checkpointPK(k, key.Name)),
-		"SK": access.S("CHECKPOINT"),
+		"PK": marshal.S(checkpointPK(k, key.Name)),
+		"SK": marshal.S("CHECKPOINT"),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key OutboxEventKey) primary(k *access.KeyText) access.Item {
+func (key OutboxEventKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(outboxEventPK(k, key.EventID)),
-		"SK": access.S("EVENT"),
+		"PK": marshal.S(outboxEventPK(k, key.EventID)),
+		"SK": marshal.S("EVENT"),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key HandledKey) primary(k *access.KeyText) access.Item {
+func (key HandledKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(handledPK(k, key.EventID)),
-		"SK": access.S(handledSK(k, key.Handler)),
+		"PK": marshal.S(handledPK(k, key.EventID)),
+		"SK": marshal.S(handledSK(k, key.Handler)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key MetricKey) primary(k *access.KeyText) access.Item {
+func (key MetricKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(metricPK(k, key.Day)),
-		"SK": access.S(metricSK(k, key.Hour, key.Name)),
+		"PK": marshal.S(metricPK(k, key.Day)),
+		"SK": marshal.S(metricSK(k, key.Hour, key.Name)),
 	}
 }
 
 // settled leaves out the rows of unique values that a call both frees and takes: such a
 // value stays.
-func settled(writes []access.Write) []access.Write {
-	stays := func(w access.Write) bool {
-		return w.Err == nil && slices.ContainsFunc(writes, func(other access.Write) bool {
+func settled(writes []call.Action) []call.Action {
+	stays := func(w call.Action) bool {
+		return w.Err == nil && slices.ContainsFunc(writes, func(other call.Action) bool {
 			switch {
 			case other.Err != nil || other.Table != w.Table || other.Name != w.Name:
 				return false
-			case w.Action == access.Delete && other.Taken != nil:
+			case w.Kind == call.Delete && other.Taken != nil:
 				return sameKey(w.KeyNames, w.Key, other.Item)
-			case w.Taken != nil && other.Action == access.Delete:
+			case w.Taken != nil && other.Kind == call.Delete:
 				return sameKey(w.KeyNames, w.Item, other.Key)
 			}
 			return false
 		})
 	}
-	var left []access.Write
+	var left []call.Action
 	for _, w := range writes {
 		if !stays(w) {
 			left = append(left, w)

@@ -7,12 +7,14 @@ import (
 	"fmt"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/call"
+	"sortkey.dev/access/marshal"
 )
 
 // GetUserByEmailBatch is GetUserByEmail for many keys: the items in the order of their
 // keys, without those that are not there.
 func (db *DB) GetUserByEmailBatch(ctx context.Context, keys []UserKey) ([]User, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -20,13 +22,13 @@ func (db *DB) GetUserByEmailBatch(ctx context.Context, keys []UserKey) ([]User, 
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetUserByEmail: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetUserByEmail, items, true, decodeUser)
+	return call.BatchGet(ctx, db.c, patternGetUserByEmail, items, true, decodeUser)
 }
 
 // GetOneTimeCodeBatch is GetOneTimeCode for many keys: the items in the order of their
 // keys, without those that are not there.
 func (db *DB) GetOneTimeCodeBatch(ctx context.Context, keys []OneTimeCodeKey) ([]OneTimeCode, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -34,13 +36,13 @@ func (db *DB) GetOneTimeCodeBatch(ctx context.Context, keys []OneTimeCodeKey) ([
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetOneTimeCode: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetOneTimeCode, items, true, decodeOneTimeCode)
+	return call.BatchGet(ctx, db.c, patternGetOneTimeCode, items, true, decodeOneTimeCode)
 }
 
 // GetRefreshTokenBatch is GetRefreshToken for many keys: the items in the order of their
 // keys, without those that are not there.
 func (db *DB) GetRefreshTokenBatch(ctx context.Context, keys []RefreshTokenKey) ([]RefreshToken, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -48,23 +50,23 @@ func (db *DB) GetRefreshTokenBatch(ctx context.Context, keys []RefreshTokenKey) 
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetRefreshToken: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetRefreshToken, items, true, decodeRefreshToken)
+	return call.BatchGet(ctx, db.c, patternGetRefreshToken, items, true, decodeRefreshToken)
 }
 
 // DeleteRefreshTokenBatch is DeleteRefreshToken for many. It is no transaction: if it
 // fails, an *access.BatchError says what was not done.
 func (db *DB) DeleteRefreshTokenBatch(ctx context.Context, keys []RefreshTokenKey) error {
-	writes := make([]access.Write, len(keys))
+	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
 		writes[i] = db.deleteRefreshToken(key)
 	}
-	return access.BatchWrite(ctx, db.c, patternDeleteRefreshToken, writes)
+	return call.BatchWrite(ctx, db.c, patternDeleteRefreshToken, writes)
 }
 
 // GetRateWindowBatch is GetRateWindow for many keys: the items in the order of their keys,
 // without those that are not there.
 func (db *DB) GetRateWindowBatch(ctx context.Context, keys []RateWindowKey) ([]RateWindow, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -72,13 +74,13 @@ func (db *DB) GetRateWindowBatch(ctx context.Context, keys []RateWindowKey) ([]R
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetRateWindow: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetRateWindow, items, false, decodeRateWindow)
+	return call.BatchGet(ctx, db.c, patternGetRateWindow, items, false, decodeRateWindow)
 }
 
 // GetProjectBatch is GetProject for many keys: the items in the order of their keys,
 // without those that are not there.
 func (db *DB) GetProjectBatch(ctx context.Context, keys []ProjectKey) ([]Project, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -86,13 +88,13 @@ func (db *DB) GetProjectBatch(ctx context.Context, keys []ProjectKey) ([]Project
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetProject: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetProject, items, true, decodeProject)
+	return call.BatchGet(ctx, db.c, patternGetProject, items, true, decodeProject)
 }
 
 // GetProjectStatBatch is GetProjectStat for many keys: the items in the order of their
 // keys, without those that are not there.
 func (db *DB) GetProjectStatBatch(ctx context.Context, keys []ProjectStatKey) ([]ProjectStat, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -100,13 +102,13 @@ func (db *DB) GetProjectStatBatch(ctx context.Context, keys []ProjectStatKey) ([
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetProjectStat: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetProjectStat, items, false, decodeProjectStat)
+	return call.BatchGet(ctx, db.c, patternGetProjectStat, items, false, decodeProjectStat)
 }
 
 // GetDrawnQuestionBatch is GetDrawnQuestion for many keys: the items in the order of their
 // keys, without those that are not there.
 func (db *DB) GetDrawnQuestionBatch(ctx context.Context, keys []QuestionKey) ([]Question, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -114,13 +116,13 @@ func (db *DB) GetDrawnQuestionBatch(ctx context.Context, keys []QuestionKey) ([]
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetDrawnQuestion: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetDrawnQuestion, items, true, decodeQuestion)
+	return call.BatchGet(ctx, db.c, patternGetDrawnQuestion, items, true, decodeQuestion)
 }
 
 // GetQuestionBatch is GetQuestion for many keys: the items in the order of their keys,
 // without those that are not there.
 func (db *DB) GetQuestionBatch(ctx context.Context, keys []QuestionKey) ([]Question, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -128,13 +130,13 @@ func (db *DB) GetQuestionBatch(ctx context.Context, keys []QuestionKey) ([]Quest
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetQuestion: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetQuestion, items, true, decodeQuestion)
+	return call.BatchGet(ctx, db.c, patternGetQuestion, items, true, decodeQuestion)
 }
 
 // GetDrawnAnswerKeyBatch is GetDrawnAnswerKey for many keys: the items in the order of
 // their keys, without those that are not there.
 func (db *DB) GetDrawnAnswerKeyBatch(ctx context.Context, keys []AnswerKeyKey) ([]AnswerKey, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -142,13 +144,13 @@ func (db *DB) GetDrawnAnswerKeyBatch(ctx context.Context, keys []AnswerKeyKey) (
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetDrawnAnswerKey: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetDrawnAnswerKey, items, true, decodeAnswerKey)
+	return call.BatchGet(ctx, db.c, patternGetDrawnAnswerKey, items, true, decodeAnswerKey)
 }
 
 // GetAnswerKeyBatch is GetAnswerKey for many keys: the items in the order of their keys,
 // without those that are not there.
 func (db *DB) GetAnswerKeyBatch(ctx context.Context, keys []AnswerKeyKey) ([]AnswerKey, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -156,33 +158,33 @@ func (db *DB) GetAnswerKeyBatch(ctx context.Context, keys []AnswerKeyKey) ([]Ans
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetAnswerKey: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetAnswerKey, items, true, decodeAnswerKey)
+	return call.BatchGet(ctx, db.c, patternGetAnswerKey, items, true, decodeAnswerKey)
 }
 
 // DeleteDocumentBatch is DeleteDocument for many. It is no transaction: if it fails, an
 // *access.BatchError says what was not done.
 func (db *DB) DeleteDocumentBatch(ctx context.Context, keys []ProjectDocumentKey) error {
-	writes := make([]access.Write, len(keys))
+	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
 		writes[i] = db.deleteDocument(key)
 	}
-	return access.BatchWrite(ctx, db.c, patternDeleteDocument, writes)
+	return call.BatchWrite(ctx, db.c, patternDeleteDocument, writes)
 }
 
 // SavePaperQuestionBatch is SavePaperQuestion for many. It is no transaction: if it fails,
 // an *access.BatchError says what was not done.
 func (db *DB) SavePaperQuestionBatch(ctx context.Context, items []PaperQuestion) error {
-	writes := make([]access.Write, len(items))
+	writes := make([]call.Action, len(items))
 	for i, item := range items {
 		_, writes[i] = db.savePaperQuestion(item)
 	}
-	return access.BatchWrite(ctx, db.c, patternSavePaperQuestion, writes)
+	return call.BatchWrite(ctx, db.c, patternSavePaperQuestion, writes)
 }
 
 // GetSessionBatch is GetSession for many keys: the items in the order of their keys,
 // without those that are not there.
 func (db *DB) GetSessionBatch(ctx context.Context, keys []ExamSessionKey) ([]ExamSession, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -190,13 +192,13 @@ func (db *DB) GetSessionBatch(ctx context.Context, keys []ExamSessionKey) ([]Exa
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetSession: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetSession, items, true, decodeExamSession)
+	return call.BatchGet(ctx, db.c, patternGetSession, items, true, decodeExamSession)
 }
 
 // GetActiveExamBatch is GetActiveExam for many keys: the items in the order of their keys,
 // without those that are not there.
 func (db *DB) GetActiveExamBatch(ctx context.Context, keys []ActiveExamKey) ([]ActiveExam, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -204,13 +206,13 @@ func (db *DB) GetActiveExamBatch(ctx context.Context, keys []ActiveExamKey) ([]A
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetActiveExam: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetActiveExam, items, true, decodeActiveExam)
+	return call.BatchGet(ctx, db.c, patternGetActiveExam, items, true, decodeActiveExam)
 }
 
 // GetPaperQuestionBatch is GetPaperQuestion for many keys: the items in the order of their
 // keys, without those that are not there.
 func (db *DB) GetPaperQuestionBatch(ctx context.Context, keys []PaperQuestionKey) ([]PaperQuestion, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -218,33 +220,33 @@ func (db *DB) GetPaperQuestionBatch(ctx context.Context, keys []PaperQuestionKey
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetPaperQuestion: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetPaperQuestion, items, false, decodePaperQuestion)
+	return call.BatchGet(ctx, db.c, patternGetPaperQuestion, items, false, decodePaperQuestion)
 }
 
 // DeletePaperQuestionBatch is DeletePaperQuestion for many. It is no transaction: if it
 // fails, an *access.BatchError says what was not done.
 func (db *DB) DeletePaperQuestionBatch(ctx context.Context, keys []PaperQuestionKey) error {
-	writes := make([]access.Write, len(keys))
+	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
 		writes[i] = db.deletePaperQuestion(key)
 	}
-	return access.BatchWrite(ctx, db.c, patternDeletePaperQuestion, writes)
+	return call.BatchWrite(ctx, db.c, patternDeletePaperQuestion, writes)
 }
 
 // DeleteAnswerBatch is DeleteAnswer for many. It is no transaction: if it fails, an
 // *access.BatchError says what was not done.
 func (db *DB) DeleteAnswerBatch(ctx context.Context, keys []AnswerSelectionKey) error {
-	writes := make([]access.Write, len(keys))
+	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
 		writes[i] = db.deleteAnswer(key)
 	}
-	return access.BatchWrite(ctx, db.c, patternDeleteAnswer, writes)
+	return call.BatchWrite(ctx, db.c, patternDeleteAnswer, writes)
 }
 
 // GetAttemptBatch is GetAttempt for many keys: the items in the order of their keys,
 // without those that are not there.
 func (db *DB) GetAttemptBatch(ctx context.Context, keys []AttemptKey) ([]Attempt, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -252,13 +254,13 @@ func (db *DB) GetAttemptBatch(ctx context.Context, keys []AttemptKey) ([]Attempt
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetAttempt: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetAttempt, items, true, decodeAttempt)
+	return call.BatchGet(ctx, db.c, patternGetAttempt, items, true, decodeAttempt)
 }
 
 // GetExportBatch is GetExport for many keys: the items in the order of their keys, without
 // those that are not there.
 func (db *DB) GetExportBatch(ctx context.Context, keys []ExportKey) ([]Export, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -266,13 +268,13 @@ func (db *DB) GetExportBatch(ctx context.Context, keys []ExportKey) ([]Export, e
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetExport: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetExport, items, true, decodeExport)
+	return call.BatchGet(ctx, db.c, patternGetExport, items, true, decodeExport)
 }
 
 // GetStatMarkBatch is GetStatMark for many keys: the items in the order of their keys,
 // without those that are not there.
 func (db *DB) GetStatMarkBatch(ctx context.Context, keys []StatMarkKey) ([]StatMark, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -280,5 +282,5 @@ func (db *DB) GetStatMarkBatch(ctx context.Context, keys []StatMarkKey) ([]StatM
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetStatMark: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetStatMark, items, true, decodeStatMark)
+	return call.BatchGet(ctx, db.c, patternGetStatMark, items, true, decodeStatMark)
 }

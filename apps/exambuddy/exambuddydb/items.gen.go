@@ -8,6 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/marshal"
 )
 
 // ── User ──
@@ -23,7 +24,7 @@ func (u User) item(_ *access.Client) (access.Item, error) {
 		s [12]types.AttributeValueMemberS
 		n [2]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("User", 137+len(u.UserID)+len(u.Role), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("User", 137+len(u.UserID)+len(u.Role), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 20)
 
@@ -40,8 +41,8 @@ func (u User) item(_ *access.Client) (access.Item, error) {
 	item["name"] = encode.S(u.Name)
 	item["role"] = encode.S(u.Role.text(encode, "role"))
 	item["password_hash"] = encode.S(u.PasswordHash)
-	item["is_active"] = access.Bool(u.IsActive)
-	item["email_verified"] = access.Bool(u.EmailVerified)
+	item["is_active"] = marshal.Bool(u.IsActive)
+	item["email_verified"] = marshal.Bool(u.EmailVerified)
 	item["failed_logins"] = encode.N(encode.Int(u.FailedLogins))
 	if u.LockedUntil != nil {
 		item["locked_until"] = encode.S(encode.Time("locked_until", *u.LockedUntil))
@@ -63,12 +64,12 @@ func (u User) Item() (access.Item, error) { return u.item(nil) }
 
 // decodeUser reads a stored User.
 func decodeUser(item access.Item) (User, error) {
-	from := access.Decode("User", item)
+	from := marshal.Decode("User", item)
 	decoded := User{
 		UserID:        from.String("user_id"),
 		Email:         from.String("email"),
 		Name:          from.String("name"),
-		Role:          access.DecodeText[UserRole](&from, "role"),
+		Role:          marshal.DecodeText[UserRole](&from, "role"),
 		PasswordHash:  from.String("password_hash"),
 		IsActive:      from.Bool("is_active"),
 		EmailVerified: from.Bool("email_verified"),
@@ -99,7 +100,7 @@ func (r RefreshToken) item(_ *access.Client) (access.Item, error) {
 		s [9]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("RefreshToken", 93+len(r.TokenHash)+len(r.UserID), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("RefreshToken", 93+len(r.TokenHash)+len(r.UserID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 13)
 
@@ -127,7 +128,7 @@ func (r RefreshToken) Item() (access.Item, error) { return r.item(nil) }
 
 // decodeRefreshToken reads a stored RefreshToken.
 func decodeRefreshToken(item access.Item) (RefreshToken, error) {
-	from := access.Decode("RefreshToken", item)
+	from := marshal.Decode("RefreshToken", item)
 	decoded := RefreshToken{
 		TokenHash:  from.String("token_hash"),
 		UserID:     from.String("user_id"),
@@ -158,7 +159,7 @@ func (o OneTimeCode) item(_ *access.Client) (access.Item, error) {
 		s [6]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("OneTimeCode", 39+len(o.CodeHash), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("OneTimeCode", 39+len(o.CodeHash), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 9)
 
@@ -182,10 +183,10 @@ func (o OneTimeCode) Item() (access.Item, error) { return o.item(nil) }
 
 // decodeOneTimeCode reads a stored OneTimeCode.
 func decodeOneTimeCode(item access.Item) (OneTimeCode, error) {
-	from := access.Decode("OneTimeCode", item)
+	from := marshal.Decode("OneTimeCode", item)
 	decoded := OneTimeCode{
 		CodeHash:   from.String("code_hash"),
-		Purpose:    access.DecodeText[OneTimeCodePurpose](&from, "purpose"),
+		Purpose:    marshal.DecodeText[OneTimeCodePurpose](&from, "purpose"),
 		UserID:     from.String("user_id"),
 		Email:      from.String("email"),
 		ValidUntil: from.Time("valid_until"),
@@ -210,7 +211,7 @@ func (r RateWindow) item(_ *access.Client) (access.Item, error) {
 		s [4]types.AttributeValueMemberS
 		n [2]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("RateWindow", 27+len(r.Scope)+len(r.Window), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("RateWindow", 27+len(r.Scope)+len(r.Window), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 7)
 
@@ -232,7 +233,7 @@ func (r RateWindow) Item() (access.Item, error) { return r.item(nil) }
 
 // decodeRateWindow reads a stored RateWindow.
 func decodeRateWindow(item access.Item) (RateWindow, error) {
-	from := access.Decode("RateWindow", item)
+	from := marshal.Decode("RateWindow", item)
 	decoded := RateWindow{
 		Scope:  from.String("scope"),
 		Window: from.String("window"),
@@ -259,7 +260,7 @@ func (p Project) item(_ *access.Client) (access.Item, error) {
 		s [13]types.AttributeValueMemberS
 		n [4]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Project", 163+len(p.AdminID)+3*len(p.ProjectID), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Project", 163+len(p.AdminID)+3*len(p.ProjectID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 23)
 
@@ -280,7 +281,7 @@ func (p Project) item(_ *access.Client) (access.Item, error) {
 	item["title"] = encode.S(p.Title)
 	item["description"] = encode.S(p.Description)
 	item["status"] = encode.S(p.Status.text(encode, "status"))
-	item["archived"] = access.Bool(p.Archived)
+	item["archived"] = marshal.Bool(p.Archived)
 	item["pass_mark"] = encode.N(encode.Int(p.PassMark))
 	item["question_count"] = encode.N(encode.Int(p.QuestionCount))
 	item["keyed_count"] = encode.N(encode.Int(p.KeyedCount))
@@ -304,13 +305,13 @@ func (p Project) Item() (access.Item, error) { return p.item(nil) }
 
 // decodeProject reads a stored Project.
 func decodeProject(item access.Item) (Project, error) {
-	from := access.Decode("Project", item)
+	from := marshal.Decode("Project", item)
 	decoded := Project{
 		ProjectID:     from.String("project_id"),
 		AdminID:       from.String("admin_id"),
 		Title:         from.String("title"),
 		Description:   from.String("description"),
-		Status:        access.DecodeText[ProjectStatus](&from, "status"),
+		Status:        marshal.DecodeText[ProjectStatus](&from, "status"),
 		Archived:      from.Bool("archived"),
 		PassMark:      from.Int("pass_mark"),
 		QuestionCount: from.Int("question_count"),
@@ -342,7 +343,7 @@ func (q Question) item(_ *access.Client) (access.Item, error) {
 		l  [1]types.AttributeValueMemberL
 		ss [1]types.AttributeValueMemberSS
 	})
-	encode := new(access.EncodeItem("Question", 95+len(q.ProjectID)+2*len(q.QuestionID), access.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0], SS: values.ss[:0]}))
+	encode := new(marshal.EncodeItem("Question", 95+len(q.ProjectID)+2*len(q.QuestionID), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0], SS: values.ss[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 23)
 
@@ -359,7 +360,7 @@ func (q Question) item(_ *access.Client) (access.Item, error) {
 	item["question_text"] = encode.S(q.QuestionText)
 	item["text_hash"] = encode.S(q.TextHash)
 	item["question_type"] = encode.S(q.QuestionType.text(encode, "question_type"))
-	item["options"] = encode.L(access.TextElements(q.Options))
+	item["options"] = encode.L(marshal.TextElements(q.Options))
 	if q.Metadata != nil {
 		item["metadata"] = encode.S(encode.JSON("metadata", q.Metadata))
 	}
@@ -387,18 +388,18 @@ func (q Question) Item() (access.Item, error) { return q.item(nil) }
 
 // decodeQuestion reads a stored Question.
 func decodeQuestion(item access.Item) (Question, error) {
-	from := access.Decode("Question", item)
+	from := marshal.Decode("Question", item)
 	decoded := Question{
 		QuestionID:       from.String("question_id"),
 		ProjectID:        from.String("project_id"),
 		QuestionText:     from.String("question_text"),
 		TextHash:         from.String("text_hash"),
-		QuestionType:     access.DecodeText[QuestionQuestionType](&from, "question_type"),
+		QuestionType:     marshal.DecodeText[QuestionQuestionType](&from, "question_type"),
 		Options:          from.StringList("options"),
 		Metadata:         from.JSON("metadata"),
-		Difficulty:       access.DecodeText[QuestionDifficulty](&from, "difficulty"),
+		Difficulty:       marshal.DecodeText[QuestionDifficulty](&from, "difficulty"),
 		TimeLimitSeconds: from.Int("time_limit_seconds"),
-		Source:           access.DecodeText[QuestionSource](&from, "source"),
+		Source:           marshal.DecodeText[QuestionSource](&from, "source"),
 		Tags:             from.Strings("tags"),
 		ImageURL:         from.OptString("image_url"),
 		Order:            from.Int("order"),
@@ -427,7 +428,7 @@ func (a AnswerKey) item(_ *access.Client) (access.Item, error) {
 		l [3]types.AttributeValueMemberL
 		m [2]types.AttributeValueMemberM
 	})
-	encode := new(access.EncodeItem("AnswerKey", 41+len(a.ProjectID)+len(a.QuestionID), access.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0], M: values.m[:0]}))
+	encode := new(marshal.EncodeItem("AnswerKey", 41+len(a.ProjectID)+len(a.QuestionID), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0], M: values.m[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 11)
 
@@ -437,11 +438,11 @@ func (a AnswerKey) item(_ *access.Client) (access.Item, error) {
 	item["project_id"] = encode.S(a.ProjectID)
 	item["question_id"] = encode.S(a.QuestionID)
 	item["solution"] = a.Solution.value(encode)
-	item["complete"] = access.Bool(a.Complete)
+	item["complete"] = marshal.Bool(a.Complete)
 	item["grading"] = encode.S(a.Grading.text(encode, "grading"))
 	item["explanation"] = encode.S(a.Explanation)
 	if a.ExplanationImages != nil {
-		item["explanation_images"] = encode.L(access.TextElements(a.ExplanationImages))
+		item["explanation_images"] = encode.L(marshal.TextElements(a.ExplanationImages))
 	}
 	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", a.UpdatedAt))
 	if err := encode.Err(); err != nil {
@@ -455,13 +456,13 @@ func (a AnswerKey) Item() (access.Item, error) { return a.item(nil) }
 
 // decodeAnswerKey reads a stored AnswerKey.
 func decodeAnswerKey(item access.Item) (AnswerKey, error) {
-	from := access.Decode("AnswerKey", item)
+	from := marshal.Decode("AnswerKey", item)
 	decoded := AnswerKey{
 		ProjectID:         from.String("project_id"),
 		QuestionID:        from.String("question_id"),
-		Solution:          access.DecodeOne(&from, "solution", readSolution),
+		Solution:          marshal.DecodeOne(&from, "solution", readSolution),
 		Complete:          from.Bool("complete"),
-		Grading:           access.DecodeText[AnswerKeyGrading](&from, "grading"),
+		Grading:           marshal.DecodeText[AnswerKeyGrading](&from, "grading"),
 		Explanation:       from.String("explanation"),
 		ExplanationImages: from.StringList("explanation_images"),
 		UpdatedAt:         from.Time("updated_at"),
@@ -485,7 +486,7 @@ func (q QuestionStat) item(_ *access.Client) (access.Item, error) {
 		s [5]types.AttributeValueMemberS
 		n [4]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("QuestionStat", 58+len(q.ProjectID)+len(q.QuestionID), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("QuestionStat", 58+len(q.ProjectID)+len(q.QuestionID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 10)
 
@@ -510,7 +511,7 @@ func (q QuestionStat) Item() (access.Item, error) { return q.item(nil) }
 
 // decodeQuestionStat reads a stored QuestionStat.
 func decodeQuestionStat(item access.Item) (QuestionStat, error) {
-	from := access.Decode("QuestionStat", item)
+	from := marshal.Decode("QuestionStat", item)
 	decoded := QuestionStat{
 		ProjectID:  from.String("project_id"),
 		QuestionID: from.String("question_id"),
@@ -539,7 +540,7 @@ func (p ProjectStat) item(_ *access.Client) (access.Item, error) {
 		s [5]types.AttributeValueMemberS
 		n [5]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("ProjectStat", 60+len(p.AdminID)+len(p.ProjectID), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("ProjectStat", 60+len(p.AdminID)+len(p.ProjectID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 11)
 
@@ -565,7 +566,7 @@ func (p ProjectStat) Item() (access.Item, error) { return p.item(nil) }
 
 // decodeProjectStat reads a stored ProjectStat.
 func decodeProjectStat(item access.Item) (ProjectStat, error) {
-	from := access.Decode("ProjectStat", item)
+	from := marshal.Decode("ProjectStat", item)
 	decoded := ProjectStat{
 		ProjectID: from.String("project_id"),
 		AdminID:   from.String("admin_id"),
@@ -596,7 +597,7 @@ func (p ProjectDocument) item(_ *access.Client) (access.Item, error) {
 		n [5]types.AttributeValueMemberN
 		l [1]types.AttributeValueMemberL
 	})
-	encode := new(access.EncodeItem("ProjectDocument", 90+len(p.ProjectID)+len(p.DocumentID), access.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
+	encode := new(marshal.EncodeItem("ProjectDocument", 90+len(p.ProjectID)+len(p.DocumentID), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 21)
 
@@ -623,7 +624,7 @@ func (p ProjectDocument) item(_ *access.Client) (access.Item, error) {
 		item["duplicates"] = encode.N(encode.Int(*p.Duplicates))
 	}
 	if p.Problems != nil {
-		item["problems"] = encode.L(access.TextElements(p.Problems))
+		item["problems"] = encode.L(marshal.TextElements(p.Problems))
 	}
 	if p.ErrorMessage != nil {
 		item["error_message"] = encode.S(*p.ErrorMessage)
@@ -645,7 +646,7 @@ func (p ProjectDocument) Item() (access.Item, error) { return p.item(nil) }
 
 // decodeProjectDocument reads a stored ProjectDocument.
 func decodeProjectDocument(item access.Item) (ProjectDocument, error) {
-	from := access.Decode("ProjectDocument", item)
+	from := marshal.Decode("ProjectDocument", item)
 	decoded := ProjectDocument{
 		DocumentID:    from.String("document_id"),
 		ProjectID:     from.String("project_id"),
@@ -653,7 +654,7 @@ func decodeProjectDocument(item access.Item) (ProjectDocument, error) {
 		FileName:      from.String("file_name"),
 		ContentType:   from.String("content_type"),
 		FileSizeBytes: from.Int("file_size_bytes"),
-		Status:        access.DecodeText[ProjectDocumentStatus](&from, "status"),
+		Status:        marshal.DecodeText[ProjectDocumentStatus](&from, "status"),
 		Found:         from.OptInt("found"),
 		Valid:         from.OptInt("valid"),
 		Duplicates:    from.OptInt("duplicates"),
@@ -687,7 +688,7 @@ func (e ExtractedQuestion) item(_ *access.Client) (access.Item, error) {
 		l [3]types.AttributeValueMemberL
 		m [2]types.AttributeValueMemberM
 	})
-	encode := new(access.EncodeItem("ExtractedQuestion", 43+len(e.DocumentID), access.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0], M: values.m[:0]}))
+	encode := new(marshal.EncodeItem("ExtractedQuestion", 43+len(e.DocumentID), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0], M: values.m[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 16)
 
@@ -700,7 +701,7 @@ func (e ExtractedQuestion) item(_ *access.Client) (access.Item, error) {
 	item["page"] = encode.N(encode.Int(e.Page))
 	item["question_text"] = encode.S(e.QuestionText)
 	item["text_hash"] = encode.S(e.TextHash)
-	item["options"] = encode.L(access.TextElements(e.Options))
+	item["options"] = encode.L(marshal.TextElements(e.Options))
 	item["detected_type"] = encode.S(e.DetectedType)
 	if e.Solution != nil {
 		item["solution"] = e.Solution.value(encode)
@@ -724,7 +725,7 @@ func (e ExtractedQuestion) Item() (access.Item, error) { return e.item(nil) }
 
 // decodeExtractedQuestion reads a stored ExtractedQuestion.
 func decodeExtractedQuestion(item access.Item) (ExtractedQuestion, error) {
-	from := access.Decode("ExtractedQuestion", item)
+	from := marshal.Decode("ExtractedQuestion", item)
 	decoded := ExtractedQuestion{
 		DocumentID:   from.String("document_id"),
 		Position:     from.Int("position"),
@@ -734,10 +735,10 @@ func decodeExtractedQuestion(item access.Item) (ExtractedQuestion, error) {
 		TextHash:     from.String("text_hash"),
 		Options:      from.StringList("options"),
 		DetectedType: from.String("detected_type"),
-		Solution:     access.DecodeOpt(&from, "solution", readSolution),
+		Solution:     marshal.DecodeOpt(&from, "solution", readSolution),
 		DuplicateOf:  from.OptString("duplicate_of"),
 		Problem:      from.OptString("problem"),
-		State:        access.DecodeText[ExtractedQuestionState](&from, "state"),
+		State:        marshal.DecodeText[ExtractedQuestionState](&from, "state"),
 		TTL:          from.Unix("ttl"),
 	}
 	return decoded, from.Err()
@@ -763,7 +764,7 @@ func (e ExamSession) item(_ *access.Client) (access.Item, error) {
 		n [4]types.AttributeValueMemberN
 		l [1]types.AttributeValueMemberL
 	})
-	encode := new(access.EncodeItem("ExamSession", 203+2*len(e.AttemptID)+len(e.Status), access.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
+	encode := new(marshal.EncodeItem("ExamSession", 203+2*len(e.AttemptID)+len(e.Status), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 22)
 
@@ -782,7 +783,7 @@ func (e ExamSession) item(_ *access.Client) (access.Item, error) {
 	item["mode"] = encode.S(e.Mode.text(encode, "mode"))
 	item["difficulty"] = encode.S(e.Difficulty.text(encode, "difficulty"))
 	item["seconds_per_question"] = encode.N(encode.Int(e.SecondsPerQuestion))
-	item["question_ids"] = encode.L(access.TextElements(e.QuestionIDs))
+	item["question_ids"] = encode.L(marshal.TextElements(e.QuestionIDs))
 	item["current_position"] = encode.N(encode.Int(e.CurrentPosition))
 	if e.PresentedAt != nil {
 		item["presented_at"] = encode.S(encode.Time("presented_at", *e.PresentedAt))
@@ -807,20 +808,20 @@ func (e ExamSession) Item() (access.Item, error) { return e.item(nil) }
 
 // decodeExamSession reads a stored ExamSession.
 func decodeExamSession(item access.Item) (ExamSession, error) {
-	from := access.Decode("ExamSession", item)
+	from := marshal.Decode("ExamSession", item)
 	decoded := ExamSession{
 		AttemptID:          from.String("attempt_id"),
 		CandidateID:        from.String("candidate_id"),
 		AdminID:            from.String("admin_id"),
 		ProjectID:          from.String("project_id"),
-		Mode:               access.DecodeText[ExamSessionMode](&from, "mode"),
-		Difficulty:         access.DecodeText[ExamSessionDifficulty](&from, "difficulty"),
+		Mode:               marshal.DecodeText[ExamSessionMode](&from, "mode"),
+		Difficulty:         marshal.DecodeText[ExamSessionDifficulty](&from, "difficulty"),
 		SecondsPerQuestion: from.Int("seconds_per_question"),
 		QuestionIDs:        from.StringList("question_ids"),
 		CurrentPosition:    from.Int("current_position"),
 		PresentedAt:        from.OptTime("presented_at"),
 		AnsweredCount:      from.Int("answered_count"),
-		Status:             access.DecodeText[ExamSessionStatus](&from, "status"),
+		Status:             marshal.DecodeText[ExamSessionStatus](&from, "status"),
 		StartedAt:          from.Time("started_at"),
 		LastSeenAt:         from.Time("last_seen_at"),
 		ExpiresAt:          from.Time("expires_at"),
@@ -845,7 +846,7 @@ func (a ActiveExam) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [8]types.AttributeValueMemberS
 	})
-	encode := new(access.EncodeItem("ActiveExam", 56+2*len(a.ProjectID)+2*len(a.CandidateID), access.Members{S: values.s[:0]}))
+	encode := new(marshal.EncodeItem("ActiveExam", 56+2*len(a.ProjectID)+2*len(a.CandidateID), marshal.Members{S: values.s[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 9)
 
@@ -869,7 +870,7 @@ func (a ActiveExam) Item() (access.Item, error) { return a.item(nil) }
 
 // decodeActiveExam reads a stored ActiveExam.
 func decodeActiveExam(item access.Item) (ActiveExam, error) {
-	from := access.Decode("ActiveExam", item)
+	from := marshal.Decode("ActiveExam", item)
 	decoded := ActiveExam{
 		CandidateID: from.String("candidate_id"),
 		ProjectID:   from.String("project_id"),
@@ -897,7 +898,7 @@ func (p PaperQuestion) item(_ *access.Client) (access.Item, error) {
 		l [3]types.AttributeValueMemberL
 		m [2]types.AttributeValueMemberM
 	})
-	encode := new(access.EncodeItem("PaperQuestion", 42+len(p.AttemptID), access.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0], M: values.m[:0]}))
+	encode := new(marshal.EncodeItem("PaperQuestion", 42+len(p.AttemptID), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0], M: values.m[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 14)
 
@@ -909,7 +910,7 @@ func (p PaperQuestion) item(_ *access.Client) (access.Item, error) {
 	item["question_id"] = encode.S(p.QuestionID)
 	item["question_text"] = encode.S(p.QuestionText)
 	item["question_type"] = encode.S(p.QuestionType)
-	item["options"] = encode.L(access.TextElements(p.Options))
+	item["options"] = encode.L(marshal.TextElements(p.Options))
 	item["solution"] = p.Solution.value(encode)
 	if p.Metadata != nil {
 		item["metadata"] = encode.S(encode.JSON("metadata", p.Metadata))
@@ -930,7 +931,7 @@ func (p PaperQuestion) Item() (access.Item, error) { return p.item(nil) }
 
 // decodePaperQuestion reads a stored PaperQuestion.
 func decodePaperQuestion(item access.Item) (PaperQuestion, error) {
-	from := access.Decode("PaperQuestion", item)
+	from := marshal.Decode("PaperQuestion", item)
 	decoded := PaperQuestion{
 		AttemptID:    from.String("attempt_id"),
 		Position:     from.Int("position"),
@@ -938,7 +939,7 @@ func decodePaperQuestion(item access.Item) (PaperQuestion, error) {
 		QuestionText: from.String("question_text"),
 		QuestionType: from.String("question_type"),
 		Options:      from.StringList("options"),
-		Solution:     access.DecodeOne(&from, "solution", readSolution),
+		Solution:     marshal.DecodeOne(&from, "solution", readSolution),
 		Metadata:     from.JSON("metadata"),
 		Explanation:  from.String("explanation"),
 		Seconds:      from.Int("seconds"),
@@ -965,7 +966,7 @@ func (a AnswerSelection) item(_ *access.Client) (access.Item, error) {
 		l [2]types.AttributeValueMemberL
 		m [2]types.AttributeValueMemberM
 	})
-	encode := new(access.EncodeItem("AnswerSelection", 74+len(a.AttemptID)+len(a.QuestionID), access.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0], M: values.m[:0]}))
+	encode := new(marshal.EncodeItem("AnswerSelection", 74+len(a.AttemptID)+len(a.QuestionID), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0], M: values.m[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 14)
 
@@ -977,8 +978,8 @@ func (a AnswerSelection) item(_ *access.Client) (access.Item, error) {
 	item["position"] = encode.N(encode.Int(a.Position))
 	item["reply"] = a.Reply.value(encode)
 	item["display"] = encode.S(a.Display)
-	item["accepted"] = access.Bool(a.Accepted)
-	item["is_correct"] = access.Bool(a.IsCorrect)
+	item["accepted"] = marshal.Bool(a.Accepted)
+	item["is_correct"] = marshal.Bool(a.IsCorrect)
 	item["credit"] = encode.N(encode.Float("credit", a.Credit))
 	item["time_spent_seconds"] = encode.N(encode.Int(a.TimeSpentSeconds))
 	item["answered_at"] = encode.S(encode.RequiredTime("answered_at", a.AnsweredAt))
@@ -996,12 +997,12 @@ func (a AnswerSelection) Item() (access.Item, error) { return a.item(nil) }
 
 // decodeAnswerSelection reads a stored AnswerSelection.
 func decodeAnswerSelection(item access.Item) (AnswerSelection, error) {
-	from := access.Decode("AnswerSelection", item)
+	from := marshal.Decode("AnswerSelection", item)
 	decoded := AnswerSelection{
 		AttemptID:        from.String("attempt_id"),
 		QuestionID:       from.String("question_id"),
 		Position:         from.Int("position"),
-		Reply:            access.DecodeOne(&from, "reply", readReply),
+		Reply:            marshal.DecodeOne(&from, "reply", readReply),
 		Display:          from.String("display"),
 		Accepted:         from.Bool("accepted"),
 		IsCorrect:        from.Bool("is_correct"),
@@ -1031,7 +1032,7 @@ func (a Attempt) item(_ *access.Client) (access.Item, error) {
 		s [14]types.AttributeValueMemberS
 		n [6]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Attempt", 147+len(a.CandidateID)+2*len(a.AttemptID)+len(a.ProjectID), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Attempt", 147+len(a.CandidateID)+2*len(a.AttemptID)+len(a.ProjectID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 24)
 
@@ -1055,7 +1056,7 @@ func (a Attempt) item(_ *access.Client) (access.Item, error) {
 	item["completed_at"] = encode.S(encode.RequiredTime("completed_at", a.CompletedAt))
 	item["score"] = encode.N(encode.Int(a.Score))
 	item["score_percent"] = encode.N(encode.Float("score_percent", a.ScorePercent))
-	item["passed"] = access.Bool(a.Passed)
+	item["passed"] = marshal.Bool(a.Passed)
 	item["answered_count"] = encode.N(encode.Int(a.AnsweredCount))
 	item["total_questions"] = encode.N(encode.Int(a.TotalQuestions))
 	item["time_taken_seconds"] = encode.N(encode.Int(a.TimeTakenSeconds))
@@ -1073,16 +1074,16 @@ func (a Attempt) Item() (access.Item, error) { return a.item(nil) }
 
 // decodeAttempt reads a stored Attempt.
 func decodeAttempt(item access.Item) (Attempt, error) {
-	from := access.Decode("Attempt", item)
+	from := marshal.Decode("Attempt", item)
 	decoded := Attempt{
 		AttemptID:        from.String("attempt_id"),
 		CandidateID:      from.String("candidate_id"),
 		CandidateEmail:   from.String("candidate_email"),
 		ProjectID:        from.String("project_id"),
 		ProjectTitle:     from.String("project_title"),
-		Mode:             access.DecodeText[AttemptMode](&from, "mode"),
-		Difficulty:       access.DecodeText[AttemptDifficulty](&from, "difficulty"),
-		Status:           access.DecodeText[AttemptStatus](&from, "status"),
+		Mode:             marshal.DecodeText[AttemptMode](&from, "mode"),
+		Difficulty:       marshal.DecodeText[AttemptDifficulty](&from, "difficulty"),
+		Status:           marshal.DecodeText[AttemptStatus](&from, "status"),
 		StartedAt:        from.Time("started_at"),
 		CompletedAt:      from.Time("completed_at"),
 		Score:            from.Int("score"),
@@ -1112,7 +1113,7 @@ func (s StatMark) item(_ *access.Client) (access.Item, error) {
 		s [4]types.AttributeValueMemberS
 		n [2]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("StatMark", 51+len(s.AttemptID), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("StatMark", 51+len(s.AttemptID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 7)
 
@@ -1134,7 +1135,7 @@ func (s StatMark) Item() (access.Item, error) { return s.item(nil) }
 
 // decodeStatMark reads a stored StatMark.
 func decodeStatMark(item access.Item) (StatMark, error) {
-	from := access.Decode("StatMark", item)
+	from := marshal.Decode("StatMark", item)
 	decoded := StatMark{
 		AttemptID: from.String("attempt_id"),
 		Chunk:     from.Int("chunk"),
@@ -1160,7 +1161,7 @@ func (e Export) item(_ *access.Client) (access.Item, error) {
 		s [10]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Export", 49+len(e.UserID)+len(e.ExportID), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Export", 49+len(e.UserID)+len(e.ExportID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 12)
 
@@ -1192,13 +1193,13 @@ func (e Export) Item() (access.Item, error) { return e.item(nil) }
 
 // decodeExport reads a stored Export.
 func decodeExport(item access.Item) (Export, error) {
-	from := access.Decode("Export", item)
+	from := marshal.Decode("Export", item)
 	decoded := Export{
 		ExportID:     from.String("export_id"),
 		UserID:       from.String("user_id"),
-		Kind:         access.DecodeText[ExportKind](&from, "kind"),
+		Kind:         marshal.DecodeText[ExportKind](&from, "kind"),
 		Criteria:     from.JSON("criteria"),
-		Status:       access.DecodeText[ExportStatus](&from, "status"),
+		Status:       marshal.DecodeText[ExportStatus](&from, "status"),
 		ObjectKey:    from.OptString("object_key"),
 		ErrorMessage: from.OptString("error_message"),
 		RequestedAt:  from.Time("requested_at"),
@@ -1224,7 +1225,7 @@ func (j Job) item(_ *access.Client) (access.Item, error) {
 		s [10]types.AttributeValueMemberS
 		n [2]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Job", 97+2*len(j.JobID)+len(j.Status), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Job", 97+2*len(j.JobID)+len(j.Status), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 14)
 
@@ -1255,12 +1256,12 @@ func (j Job) Item() (access.Item, error) { return j.item(nil) }
 
 // decodeJob reads a stored Job.
 func decodeJob(item access.Item) (Job, error) {
-	from := access.Decode("Job", item)
+	from := marshal.Decode("Job", item)
 	decoded := Job{
 		JobID:     from.String("job_id"),
-		Kind:      access.DecodeText[JobKind](&from, "kind"),
+		Kind:      marshal.DecodeText[JobKind](&from, "kind"),
 		Payload:   from.JSON("payload"),
-		Status:    access.DecodeText[JobStatus](&from, "status"),
+		Status:    marshal.DecodeText[JobStatus](&from, "status"),
 		Tries:     from.Int("tries"),
 		LastError: from.OptString("last_error"),
 		DueAt:     from.Time("due_at"),
@@ -1286,7 +1287,7 @@ func (a AuditEvent) item(_ *access.Client) (access.Item, error) {
 		s [12]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("AuditEvent", 86+2*len(a.AuditID), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("AuditEvent", 86+2*len(a.AuditID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 14)
 
@@ -1322,7 +1323,7 @@ func (a AuditEvent) Item() (access.Item, error) { return a.item(nil) }
 
 // decodeAuditEvent reads a stored AuditEvent.
 func decodeAuditEvent(item access.Item) (AuditEvent, error) {
-	from := access.Decode("AuditEvent", item)
+	from := marshal.Decode("AuditEvent", item)
 	decoded := AuditEvent{
 		AuditID:   from.String("audit_id"),
 		Day:       from.Date("day"),
@@ -1343,22 +1344,22 @@ func AuditEventFromItem(item access.Item) (AuditEvent, error) { return decodeAud
 // ── Reply ──
 
 // value is the Reply as it is stored.
-func (r Reply) value(encode *access.Encoder) types.AttributeValue {
+func (r Reply) value(encode *marshal.Encoder) types.AttributeValue {
 	fields := make(access.Item, 6)
 	if r.AnswerIndex != nil {
 		fields["answer_index"] = encode.N(encode.Int(*r.AnswerIndex))
 	}
 	if r.SelectedIndices != nil {
-		fields["selected_indices"] = encode.L(access.IntElements(r.SelectedIndices))
+		fields["selected_indices"] = encode.L(marshal.IntElements(r.SelectedIndices))
 	}
 	if r.AnswerText != nil {
 		fields["answer_text"] = encode.S(*r.AnswerText)
 	}
 	if r.OrderedItems != nil {
-		fields["ordered_items"] = encode.L(access.TextElements(r.OrderedItems))
+		fields["ordered_items"] = encode.L(marshal.TextElements(r.OrderedItems))
 	}
 	if r.SelectedMatches != nil {
-		fields["selected_matches"] = encode.M(access.TextFields(r.SelectedMatches))
+		fields["selected_matches"] = encode.M(marshal.TextFields(r.SelectedMatches))
 	}
 	if r.SelectedHotspot != nil {
 		fields["selected_hotspot"] = encode.S(*r.SelectedHotspot)
@@ -1368,11 +1369,11 @@ func (r Reply) value(encode *access.Encoder) types.AttributeValue {
 
 // readReply reads a stored Reply.
 func readReply(v types.AttributeValue) (Reply, error) {
-	fields, err := access.AsMap(v)
+	fields, err := marshal.AsMap(v)
 	if err != nil {
 		return Reply{}, err
 	}
-	from := access.Decode("Reply", fields)
+	from := marshal.Decode("Reply", fields)
 	decoded := Reply{
 		AnswerIndex:     from.OptInt("answer_index"),
 		SelectedIndices: from.IntList("selected_indices"),
@@ -1387,22 +1388,22 @@ func readReply(v types.AttributeValue) (Reply, error) {
 // ── Solution ──
 
 // value is the Solution as it is stored.
-func (s Solution) value(encode *access.Encoder) types.AttributeValue {
+func (s Solution) value(encode *marshal.Encoder) types.AttributeValue {
 	fields := make(access.Item, 6)
 	if s.CorrectIndex != nil {
 		fields["correct_index"] = encode.N(encode.Int(*s.CorrectIndex))
 	}
 	if s.CorrectIndices != nil {
-		fields["correct_indices"] = encode.L(access.IntElements(s.CorrectIndices))
+		fields["correct_indices"] = encode.L(marshal.IntElements(s.CorrectIndices))
 	}
 	if s.ExpectedText != nil {
 		fields["expected_text"] = encode.S(*s.ExpectedText)
 	}
 	if s.CorrectOrder != nil {
-		fields["correct_order"] = encode.L(access.TextElements(s.CorrectOrder))
+		fields["correct_order"] = encode.L(marshal.TextElements(s.CorrectOrder))
 	}
 	if s.CorrectPairs != nil {
-		fields["correct_pairs"] = encode.M(access.TextFields(s.CorrectPairs))
+		fields["correct_pairs"] = encode.M(marshal.TextFields(s.CorrectPairs))
 	}
 	if s.CorrectHotspot != nil {
 		fields["correct_hotspot"] = encode.S(*s.CorrectHotspot)
@@ -1412,11 +1413,11 @@ func (s Solution) value(encode *access.Encoder) types.AttributeValue {
 
 // readSolution reads a stored Solution.
 func readSolution(v types.AttributeValue) (Solution, error) {
-	fields, err := access.AsMap(v)
+	fields, err := marshal.AsMap(v)
 	if err != nil {
 		return Solution{}, err
 	}
-	from := access.Decode("Solution", fields)
+	from := marshal.Decode("Solution", fields)
 	decoded := Solution{
 		CorrectIndex:   from.OptInt("correct_index"),
 		CorrectIndices: from.IntList("correct_indices"),

@@ -9,6 +9,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/call"
+	"sortkey.dev/access/marshal"
 )
 
 // GetUserByEmail: Login.
@@ -18,12 +20,12 @@ import (
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetUserByEmail(ctx context.Context, email string) (User, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetUserByEmail,
 		Key: access.Item{
-			"PK": access.S(userPK(&k, email)),
-			"SK": access.S(userSK(&k, email)),
+			"PK": marshal.S(userPK(&k, email)),
+			"SK": marshal.S(userSK(&k, email)),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -39,14 +41,14 @@ var namesGetUserByID = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetUserByID(ctx context.Context, userID string) (User, error) {
-	var k access.KeyText
-	return access.QueryOne(ctx, db.c, &access.Query{
+	var k marshal.KeyText
+	return call.QueryOne(ctx, db.c, &call.Query{
 		Pattern:      patternGetUserByID,
 		KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK = :GSI1SK",
 		Names:        namesGetUserByID,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI1PK": access.S(userGSI1PK(&k, userID)),
-			":GSI1SK": access.S(userGSI1SK(&k, userID)),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI1PK": marshal.S(userGSI1PK(&k, userID)),
+			":GSI1SK": marshal.S(userGSI1SK(&k, userID)),
 		}}},
 		Partition: []string{":GSI1PK"},
 		Err:       k.Err(),
@@ -63,15 +65,15 @@ var namesListUsersByRole = map[string]string{
 //	Query ExamBuddyTable.GSI2: GSI2PK = ROLE#{role}, GSI2SK begins_with USER#, backwards
 //	about 2 RRU a call, 10 calls a day
 func (db *DB) ListUsersByRole(role UserRole) access.List[ListUsersByRoleRow] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListUsersByRole,
 		KeyCondition: "#GSI2PK = :GSI2PK AND begins_with(#GSI2SK, :GSI2SK)",
 		Projection:   "#user_id, #role, #email, #name, #is_active, #GSI2PK, #GSI2SK, #PK, #SK",
 		Names:        namesListUsersByRole,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI2PK": access.S(userGSI2PK(&k, role)),
-			":GSI2SK": access.S("USER#"),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI2PK": marshal.S(userGSI2PK(&k, role)),
+			":GSI2SK": marshal.S("USER#"),
 		}}},
 		Partition:  []string{":GSI2PK"},
 		Descending: true,
@@ -91,10 +93,10 @@ type ListUsersByRoleRow struct {
 }
 
 func decodeListUsersByRoleRow(item access.Item) (ListUsersByRoleRow, error) {
-	from := access.Decode("User", item)
+	from := marshal.Decode("User", item)
 	row := ListUsersByRoleRow{
 		UserID:   from.String("user_id"),
-		Role:     access.DecodeText[UserRole](&from, "role"),
+		Role:     marshal.DecodeText[UserRole](&from, "role"),
 		Email:    from.String("email"),
 		Name:     from.String("name"),
 		IsActive: from.Bool("is_active"),
@@ -109,12 +111,12 @@ func decodeListUsersByRoleRow(item access.Item) (ListUsersByRoleRow, error) {
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetOneTimeCode(ctx context.Context, codeHash string) (OneTimeCode, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetOneTimeCode,
 		Key: access.Item{
-			"PK": access.S(oneTimeCodePK(&k, codeHash)),
-			"SK": access.S("CODE"),
+			"PK": marshal.S(oneTimeCodePK(&k, codeHash)),
+			"SK": marshal.S("CODE"),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -128,12 +130,12 @@ func (db *DB) GetOneTimeCode(ctx context.Context, codeHash string) (OneTimeCode,
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetRefreshToken(ctx context.Context, tokenHash string) (RefreshToken, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetRefreshToken,
 		Key: access.Item{
-			"PK": access.S(refreshTokenPK(&k, tokenHash)),
-			"SK": access.S("TOKEN"),
+			"PK": marshal.S(refreshTokenPK(&k, tokenHash)),
+			"SK": marshal.S("TOKEN"),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -147,14 +149,14 @@ var namesListRefreshTokensByUser = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1
 //	Query ExamBuddyTable.GSI1: GSI1PK = USER#{user_id}, GSI1SK begins_with TOKEN#
 //	about 0.5 RRU a call, 10 calls a day
 func (db *DB) ListRefreshTokensByUser(userID string) access.List[RefreshToken] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListRefreshTokensByUser,
 		KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
 		Names:        namesListRefreshTokensByUser,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI1PK": access.S(refreshTokenGSI1PK(&k, userID)),
-			":GSI1SK": access.S("TOKEN#"),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI1PK": marshal.S(refreshTokenGSI1PK(&k, userID)),
+			":GSI1SK": marshal.S("TOKEN#"),
 		}}},
 		Partition: []string{":GSI1PK"},
 		Limit:     100,
@@ -169,12 +171,12 @@ func (db *DB) ListRefreshTokensByUser(userID string) access.List[RefreshToken] {
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetRateWindow(ctx context.Context, scope, window string) (RateWindow, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetRateWindow,
 		Key: access.Item{
-			"PK": access.S(rateWindowPK(&k, scope)),
-			"SK": access.S(rateWindowSK(&k, window)),
+			"PK": marshal.S(rateWindowPK(&k, scope)),
+			"SK": marshal.S(rateWindowSK(&k, window)),
 		},
 		Err: k.Err(),
 	}, decodeRateWindow)
@@ -187,14 +189,14 @@ var namesListProjectsByAdmin = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query ExamBuddyTable: PK = ADMIN#{admin_id}, SK begins_with PROJECT#, backwards
 //	about 3 RRU a call, 200 calls a day
 func (db *DB) ListProjectsByAdmin(adminID string) access.List[Project] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListProjectsByAdmin,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListProjectsByAdmin,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(projectPK(&k, adminID)),
-			":SK": access.S("PROJECT#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(projectPK(&k, adminID)),
+			":SK": marshal.S("PROJECT#"),
 		}}},
 		Partition:  []string{":PK"},
 		Descending: true,
@@ -215,15 +217,15 @@ var namesListProjectsByArchived = map[string]string{
 //	Query ExamBuddyTable.GSI2: GSI2PK = ADMIN#{admin_id}, GSI2SK begins_with PROJECT#{archived}#, backwards
 //	about 1 RRU a call, 200 calls a day
 func (db *DB) ListProjectsByArchived(adminID string, archived bool) access.List[ListProjectsByArchivedRow] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListProjectsByArchived,
 		KeyCondition: "#GSI2PK = :GSI2PK AND begins_with(#GSI2SK, :GSI2SK)",
 		Projection:   "#project_id, #admin_id, #archived, #title, #status, #question_count, #keyed_count, #updated_at, #GSI2PK, #GSI2SK, #PK, #SK",
 		Names:        namesListProjectsByArchived,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI2PK": access.S(projectGSI2PK(&k, adminID)),
-			":GSI2SK": access.S(k.Of("Project").Lit("PROJECT#").Hole("archived", access.FormatBool(archived)).Lit("#").Sort()),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI2PK": marshal.S(projectGSI2PK(&k, adminID)),
+			":GSI2SK": marshal.S(k.Of("Project").Lit("PROJECT#").Hole("archived", marshal.FormatBool(archived)).Lit("#").Sort()),
 		}}},
 		Partition:  []string{":GSI2PK"},
 		Descending: true,
@@ -252,13 +254,13 @@ type ListProjectsByArchivedRow struct {
 }
 
 func decodeListProjectsByArchivedRow(item access.Item) (ListProjectsByArchivedRow, error) {
-	from := access.Decode("Project", item)
+	from := marshal.Decode("Project", item)
 	row := ListProjectsByArchivedRow{
 		ProjectID:     from.String("project_id"),
 		AdminID:       from.String("admin_id"),
 		Archived:      from.Bool("archived"),
 		Title:         from.String("title"),
-		Status:        access.DecodeText[ProjectStatus](&from, "status"),
+		Status:        marshal.DecodeText[ProjectStatus](&from, "status"),
 		QuestionCount: from.Int("question_count"),
 		KeyedCount:    from.Int("keyed_count"),
 		UpdatedAt:     from.Time("updated_at"),
@@ -273,13 +275,13 @@ var namesListPublishedProjects = map[string]string{"#GSI3PK": "GSI3PK", "#GSI3SK
 //	Query ExamBuddyTable.GSI3: GSI3PK = CATALOG, GSI3SK begins_with PROJECT#, backwards
 //	about 5 RRU a call, 1,000 calls a day
 func (db *DB) ListPublishedProjects() access.List[Project] {
-	return access.NewList(db.c, access.Query{
+	return call.List(db.c, call.Query{
 		Pattern:      patternListPublishedProjects,
 		KeyCondition: "#GSI3PK = :GSI3PK AND begins_with(#GSI3SK, :GSI3SK)",
 		Names:        namesListPublishedProjects,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI3PK": access.S("CATALOG"),
-			":GSI3SK": access.S("PROJECT#"),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI3PK": marshal.S("CATALOG"),
+			":GSI3SK": marshal.S("PROJECT#"),
 		}}},
 		Partition:  []string{":GSI3PK"},
 		Descending: true,
@@ -294,12 +296,12 @@ func (db *DB) ListPublishedProjects() access.List[Project] {
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetProject(ctx context.Context, adminID, projectID string) (Project, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetProject,
 		Key: access.Item{
-			"PK": access.S(projectPK(&k, adminID)),
-			"SK": access.S(projectSK(&k, projectID)),
+			"PK": marshal.S(projectPK(&k, adminID)),
+			"SK": marshal.S(projectSK(&k, projectID)),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -315,14 +317,14 @@ var namesGetProjectByID = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetProjectByID(ctx context.Context, projectID string) (Project, error) {
-	var k access.KeyText
-	return access.QueryOne(ctx, db.c, &access.Query{
+	var k marshal.KeyText
+	return call.QueryOne(ctx, db.c, &call.Query{
 		Pattern:      patternGetProjectByID,
 		KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK = :GSI1SK",
 		Names:        namesGetProjectByID,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI1PK": access.S(projectGSI1PK(&k, projectID)),
-			":GSI1SK": access.S(projectGSI1SK(&k, projectID)),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI1PK": marshal.S(projectGSI1PK(&k, projectID)),
+			":GSI1SK": marshal.S(projectGSI1SK(&k, projectID)),
 		}}},
 		Partition: []string{":GSI1PK"},
 		Err:       k.Err(),
@@ -337,14 +339,14 @@ var namesListActiveExamsByProject = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query ExamBuddyTable: PK = PROJECT#{project_id}, SK begins_with ACTIVE#
 //	about 1 RRU a call, 5 calls a day
 func (db *DB) ListActiveExamsByProject(projectID string) access.List[ActiveExam] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListActiveExamsByProject,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListActiveExamsByProject,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(activeExamPK(&k, projectID)),
-			":SK": access.S("ACTIVE#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(activeExamPK(&k, projectID)),
+			":SK": marshal.S("ACTIVE#"),
 		}}},
 		Partition:  []string{":PK"},
 		Consistent: true,
@@ -360,14 +362,14 @@ var namesListProjectStats = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query ExamBuddyTable: PK = ADMIN#{admin_id}, SK begins_with STAT#
 //	about 0.5 RRU a call, 200 calls a day
 func (db *DB) ListProjectStats(adminID string) access.List[ProjectStat] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListProjectStats,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListProjectStats,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(projectStatPK(&k, adminID)),
-			":SK": access.S("STAT#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(projectStatPK(&k, adminID)),
+			":SK": marshal.S("STAT#"),
 		}}},
 		Partition: []string{":PK"},
 		Limit:     100,
@@ -382,12 +384,12 @@ func (db *DB) ListProjectStats(adminID string) access.List[ProjectStat] {
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetProjectStat(ctx context.Context, adminID, projectID string) (ProjectStat, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetProjectStat,
 		Key: access.Item{
-			"PK": access.S(projectStatPK(&k, adminID)),
-			"SK": access.S(projectStatSK(&k, projectID)),
+			"PK": marshal.S(projectStatPK(&k, adminID)),
+			"SK": marshal.S(projectStatSK(&k, projectID)),
 		},
 		Err: k.Err(),
 	}, decodeProjectStat)
@@ -401,14 +403,14 @@ var namesListQuestionsByProject = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query ExamBuddyTable: PK = PROJECT#{project_id}, SK begins_with QUESTION#
 //	about 37.5 RRU a call, 20 calls a day
 func (db *DB) ListQuestionsByProject(projectID string) access.List[Question] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListQuestionsByProject,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListQuestionsByProject,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(questionPK(&k, projectID)),
-			":SK": access.S("QUESTION#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(questionPK(&k, projectID)),
+			":SK": marshal.S("QUESTION#"),
 		}}},
 		Partition: []string{":PK"},
 		Limit:     100,
@@ -428,15 +430,15 @@ var namesListPaperQuestions = map[string]string{
 //	Query ExamBuddyTable.GSI2: GSI2PK = PROJECT#{project_id}, GSI2SK begins_with QUESTION#
 //	about 4 RRU a call, 60 calls a day
 func (db *DB) ListPaperQuestions(projectID string) access.List[ListPaperQuestionsRow] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListPaperQuestions,
 		KeyCondition: "#GSI2PK = :GSI2PK AND begins_with(#GSI2SK, :GSI2SK)",
 		Projection:   "#question_id, #difficulty, #updated_at, #GSI2PK, #GSI2SK, #PK, #SK",
 		Names:        namesListPaperQuestions,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI2PK": access.S(questionGSI2PK(&k, projectID)),
-			":GSI2SK": access.S("QUESTION#"),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI2PK": marshal.S(questionGSI2PK(&k, projectID)),
+			":GSI2SK": marshal.S("QUESTION#"),
 		}}},
 		Partition: []string{":GSI2PK"},
 		Limit:     1000,
@@ -453,10 +455,10 @@ type ListPaperQuestionsRow struct {
 }
 
 func decodeListPaperQuestionsRow(item access.Item) (ListPaperQuestionsRow, error) {
-	from := access.Decode("Question", item)
+	from := marshal.Decode("Question", item)
 	row := ListPaperQuestionsRow{
 		QuestionID: from.String("question_id"),
-		Difficulty: access.DecodeText[QuestionDifficulty](&from, "difficulty"),
+		Difficulty: marshal.DecodeText[QuestionDifficulty](&from, "difficulty"),
 		UpdatedAt:  from.Time("updated_at"),
 	}
 	return row, from.Err()
@@ -471,12 +473,12 @@ func decodeListPaperQuestionsRow(item access.Item) (ListPaperQuestionsRow, error
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetDrawnQuestion(ctx context.Context, projectID, questionID string) (Question, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetDrawnQuestion,
 		Key: access.Item{
-			"PK": access.S(questionPK(&k, projectID)),
-			"SK": access.S(questionSK(&k, questionID)),
+			"PK": marshal.S(questionPK(&k, projectID)),
+			"SK": marshal.S(questionSK(&k, questionID)),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -496,15 +498,15 @@ var namesListQuestionTable = map[string]string{
 //	Query ExamBuddyTable.GSI2: GSI2PK = PROJECT#{project_id}, GSI2SK begins_with QUESTION#
 //	about 4 RRU a call, 200 calls a day
 func (db *DB) ListQuestionTable(projectID string) access.List[ListQuestionTableRow] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListQuestionTable,
 		KeyCondition: "#GSI2PK = :GSI2PK AND begins_with(#GSI2SK, :GSI2SK)",
 		Projection:   "#project_id, #question_id, #order, #question_type, #difficulty, #source, #text_hash, #updated_at, #GSI2PK, #GSI2SK, #PK, #SK",
 		Names:        namesListQuestionTable,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI2PK": access.S(questionGSI2PK(&k, projectID)),
-			":GSI2SK": access.S("QUESTION#"),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI2PK": marshal.S(questionGSI2PK(&k, projectID)),
+			":GSI2SK": marshal.S("QUESTION#"),
 		}}},
 		Partition: []string{":GSI2PK"},
 		Limit:     1000,
@@ -527,14 +529,14 @@ type ListQuestionTableRow struct {
 }
 
 func decodeListQuestionTableRow(item access.Item) (ListQuestionTableRow, error) {
-	from := access.Decode("Question", item)
+	from := marshal.Decode("Question", item)
 	row := ListQuestionTableRow{
 		ProjectID:    from.String("project_id"),
 		QuestionID:   from.String("question_id"),
 		Order:        from.Int("order"),
-		QuestionType: access.DecodeText[QuestionQuestionType](&from, "question_type"),
-		Difficulty:   access.DecodeText[QuestionDifficulty](&from, "difficulty"),
-		Source:       access.DecodeText[QuestionSource](&from, "source"),
+		QuestionType: marshal.DecodeText[QuestionQuestionType](&from, "question_type"),
+		Difficulty:   marshal.DecodeText[QuestionDifficulty](&from, "difficulty"),
+		Source:       marshal.DecodeText[QuestionSource](&from, "source"),
 		TextHash:     from.String("text_hash"),
 		UpdatedAt:    from.Time("updated_at"),
 	}
@@ -548,12 +550,12 @@ func decodeListQuestionTableRow(item access.Item) (ListQuestionTableRow, error) 
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetQuestion(ctx context.Context, projectID, questionID string) (Question, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetQuestion,
 		Key: access.Item{
-			"PK": access.S(questionPK(&k, projectID)),
-			"SK": access.S(questionSK(&k, questionID)),
+			"PK": marshal.S(questionPK(&k, projectID)),
+			"SK": marshal.S(questionSK(&k, questionID)),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -569,14 +571,14 @@ var namesGetQuestionByID = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GS
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetQuestionByID(ctx context.Context, questionID string) (Question, error) {
-	var k access.KeyText
-	return access.QueryOne(ctx, db.c, &access.Query{
+	var k marshal.KeyText
+	return call.QueryOne(ctx, db.c, &call.Query{
 		Pattern:      patternGetQuestionByID,
 		KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK = :GSI1SK",
 		Names:        namesGetQuestionByID,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI1PK": access.S(questionGSI1PK(&k, questionID)),
-			":GSI1SK": access.S(questionGSI1SK(&k, questionID)),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI1PK": marshal.S(questionGSI1PK(&k, questionID)),
+			":GSI1SK": marshal.S(questionGSI1SK(&k, questionID)),
 		}}},
 		Partition: []string{":GSI1PK"},
 		Err:       k.Err(),
@@ -590,12 +592,12 @@ func (db *DB) GetQuestionByID(ctx context.Context, questionID string) (Question,
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetDrawnAnswerKey(ctx context.Context, projectID, questionID string) (AnswerKey, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetDrawnAnswerKey,
 		Key: access.Item{
-			"PK": access.S(answerKeyPK(&k, projectID)),
-			"SK": access.S(answerKeySK(&k, questionID)),
+			"PK": marshal.S(answerKeyPK(&k, projectID)),
+			"SK": marshal.S(answerKeySK(&k, questionID)),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -609,14 +611,14 @@ var namesListAnswerKeysByProject = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query ExamBuddyTable: PK = PROJECT#{project_id}, SK begins_with KEY#
 //	about 4.5 RRU a call, 20 calls a day
 func (db *DB) ListAnswerKeysByProject(projectID string) access.List[AnswerKey] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListAnswerKeysByProject,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListAnswerKeysByProject,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(answerKeyPK(&k, projectID)),
-			":SK": access.S("KEY#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(answerKeyPK(&k, projectID)),
+			":SK": marshal.S("KEY#"),
 		}}},
 		Partition: []string{":PK"},
 		Limit:     100,
@@ -631,12 +633,12 @@ func (db *DB) ListAnswerKeysByProject(projectID string) access.List[AnswerKey] {
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetAnswerKey(ctx context.Context, projectID, questionID string) (AnswerKey, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetAnswerKey,
 		Key: access.Item{
-			"PK": access.S(answerKeyPK(&k, projectID)),
-			"SK": access.S(answerKeySK(&k, questionID)),
+			"PK": marshal.S(answerKeyPK(&k, projectID)),
+			"SK": marshal.S(answerKeySK(&k, questionID)),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -650,14 +652,14 @@ var namesListQuestionStats = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query ExamBuddyTable: PK = PROJECT#{project_id}, SK begins_with QSTAT#
 //	about 1.5 RRU a call, 50 calls a day
 func (db *DB) ListQuestionStats(projectID string) access.List[QuestionStat] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListQuestionStats,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListQuestionStats,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(questionStatPK(&k, projectID)),
-			":SK": access.S("QSTAT#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(questionStatPK(&k, projectID)),
+			":SK": marshal.S("QSTAT#"),
 		}}},
 		Partition: []string{":PK"},
 		Limit:     1000,
@@ -674,14 +676,14 @@ var namesGetDocumentByID = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GS
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetDocumentByID(ctx context.Context, documentID string) (ProjectDocument, error) {
-	var k access.KeyText
-	return access.QueryOne(ctx, db.c, &access.Query{
+	var k marshal.KeyText
+	return call.QueryOne(ctx, db.c, &call.Query{
 		Pattern:      patternGetDocumentByID,
 		KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK = :GSI1SK",
 		Names:        namesGetDocumentByID,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI1PK": access.S(projectDocumentGSI1PK(&k, documentID)),
-			":GSI1SK": access.S(projectDocumentGSI1SK(&k, documentID)),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI1PK": marshal.S(projectDocumentGSI1PK(&k, documentID)),
+			":GSI1SK": marshal.S(projectDocumentGSI1SK(&k, documentID)),
 		}}},
 		Partition: []string{":GSI1PK"},
 		Err:       k.Err(),
@@ -696,14 +698,14 @@ var namesListDocumentsByProject = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query ExamBuddyTable: PK = PROJECT#{project_id}, SK begins_with DOC#, backwards
 //	about 1 RRU a call, 200 calls a day
 func (db *DB) ListDocumentsByProject(projectID string) access.List[ProjectDocument] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListDocumentsByProject,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListDocumentsByProject,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(projectDocumentPK(&k, projectID)),
-			":SK": access.S("DOC#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(projectDocumentPK(&k, projectID)),
+			":SK": marshal.S("DOC#"),
 		}}},
 		Partition:  []string{":PK"},
 		Descending: true,
@@ -720,14 +722,14 @@ var namesListExtracted = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query ExamBuddyTable: PK = DOC#{document_id}, SK begins_with EXTRACTED#
 //	about 7.5 RRU a call, 20 calls a day
 func (db *DB) ListExtracted(documentID string) access.List[ExtractedQuestion] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListExtracted,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListExtracted,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(extractedQuestionPK(&k, documentID)),
-			":SK": access.S("EXTRACTED#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(extractedQuestionPK(&k, documentID)),
+			":SK": marshal.S("EXTRACTED#"),
 		}}},
 		Partition: []string{":PK"},
 		Limit:     200,
@@ -742,12 +744,12 @@ func (db *DB) ListExtracted(documentID string) access.List[ExtractedQuestion] {
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetSession(ctx context.Context, attemptID string) (ExamSession, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetSession,
 		Key: access.Item{
-			"PK": access.S(examSessionPK(&k, attemptID)),
-			"SK": access.S("SESSION"),
+			"PK": marshal.S(examSessionPK(&k, attemptID)),
+			"SK": marshal.S("SESSION"),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -770,19 +772,19 @@ type LoadSessionResult struct {
 //	about 30 RRU a call, 300 calls a day
 func (db *DB) LoadSession(ctx context.Context, attemptID string) (LoadSessionResult, error) {
 	var found LoadSessionResult
-	var k access.KeyText
-	query := access.Query{
+	var k marshal.KeyText
+	query := call.Query{
 		Pattern:      patternLoadSession,
 		KeyCondition: "#PK = :PK",
 		Names:        namesLoadSession,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(examSessionPK(&k, attemptID)),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(examSessionPK(&k, attemptID)),
 		}}},
 		Partition:  []string{":PK"},
 		Consistent: true,
 		Err:        k.Err(),
 	}
-	err := access.CollectAll(ctx, db.c, &query, func(item access.Item) error {
+	err := call.CollectAll(ctx, db.c, &query, func(item access.Item) error {
 		switch textAt(item, "EntityType") {
 		case "ExamSession":
 			one, err := decodeExamSession(item)
@@ -803,7 +805,7 @@ func (db *DB) LoadSession(ctx context.Context, attemptID string) (LoadSessionRes
 			}
 			return err
 		}
-		return access.Skip
+		return marshal.Skip
 	})
 	if err != nil {
 		return LoadSessionResult{}, err
@@ -819,14 +821,14 @@ var namesListActiveExams = map[string]string{"#GSI3PK": "GSI3PK", "#GSI3SK": "GS
 //	Query ExamBuddyTable.GSI3: GSI3PK = CANDIDATE#{candidate_id}, GSI3SK begins_with ACTIVE#
 //	about 0.5 RRU a call, 1,000 calls a day
 func (db *DB) ListActiveExams(candidateID string) access.List[ActiveExam] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListActiveExams,
 		KeyCondition: "#GSI3PK = :GSI3PK AND begins_with(#GSI3SK, :GSI3SK)",
 		Names:        namesListActiveExams,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI3PK": access.S(activeExamGSI3PK(&k, candidateID)),
-			":GSI3SK": access.S("ACTIVE#"),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI3PK": marshal.S(activeExamGSI3PK(&k, candidateID)),
+			":GSI3SK": marshal.S("ACTIVE#"),
 		}}},
 		Partition: []string{":GSI3PK"},
 		Limit:     20,
@@ -841,12 +843,12 @@ func (db *DB) ListActiveExams(candidateID string) access.List[ActiveExam] {
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetActiveExam(ctx context.Context, candidateID, projectID string) (ActiveExam, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetActiveExam,
 		Key: access.Item{
-			"PK": access.S(activeExamPK(&k, projectID)),
-			"SK": access.S(activeExamSK(&k, candidateID)),
+			"PK": marshal.S(activeExamPK(&k, projectID)),
+			"SK": marshal.S(activeExamSK(&k, candidateID)),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -860,12 +862,12 @@ func (db *DB) GetActiveExam(ctx context.Context, candidateID, projectID string) 
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetPaperQuestion(ctx context.Context, attemptID string, position int64) (PaperQuestion, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetPaperQuestion,
 		Key: access.Item{
-			"PK": access.S(paperQuestionPK(&k, attemptID)),
-			"SK": access.S(paperQuestionSK(&k, position)),
+			"PK": marshal.S(paperQuestionPK(&k, attemptID)),
+			"SK": marshal.S(paperQuestionSK(&k, position)),
 		},
 		Err: k.Err(),
 	}, decodePaperQuestion)
@@ -878,20 +880,20 @@ var namesListOverdueSessions = map[string]string{"#GSI3PK": "GSI3PK", "#GSI3SK":
 //	Query ExamBuddyTable.GSI3: GSI3PK = RUNNING#{status}#{attempt_id|shard 4}, GSI3SK between 0 and {now}$, 8 times
 //	about 4 RRU a call, 1,440 calls a day
 func (db *DB) ListOverdueSessions(now time.Time) access.List[ExamSession] {
-	var k access.KeyText
-	var requests []access.Request
+	var k marshal.KeyText
+	var requests []call.Request
 	for _, status := range []ExamSessionStatus{ExamSessionStatusStarted, ExamSessionStatusReview} {
 		for shard := range int64(4) {
-			requests = append(requests, access.Request{
+			requests = append(requests, call.Request{
 				Values: access.Item{
-					":GSI3PK":      access.S(k.Of("ExamSession").Lit("RUNNING#").Hole("status", string(status)).Lit("#").Lit(access.FormatInt(shard)).Partition()),
-					":GSI3SK_from": access.S("0"),
-					":GSI3SK_to":   access.S(k.Of("ExamSession").Time("expires_at", now).Lit("$").Sort()),
+					":GSI3PK":      marshal.S(k.Of("ExamSession").Lit("RUNNING#").Hole("status", string(status)).Lit("#").Lit(marshal.FormatInt(shard)).Partition()),
+					":GSI3SK_from": marshal.S("0"),
+					":GSI3SK_to":   marshal.S(k.Of("ExamSession").Time("expires_at", now).Lit("$").Sort()),
 				},
 			})
 		}
 	}
-	return access.NewList(db.c, access.Query{
+	return call.List(db.c, call.Query{
 		Pattern:      patternListOverdueSessions,
 		KeyCondition: "#GSI3PK = :GSI3PK AND #GSI3SK BETWEEN :GSI3SK_from AND :GSI3SK_to",
 		Names:        namesListOverdueSessions,
@@ -909,14 +911,14 @@ var namesListPaper = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query ExamBuddyTable: PK = ATTEMPT#{attempt_id}, SK begins_with PAPER#
 //	about 12.5 RRU a call, 100 calls a day
 func (db *DB) ListPaper(attemptID string) access.List[PaperQuestion] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListPaper,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListPaper,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(paperQuestionPK(&k, attemptID)),
-			":SK": access.S("PAPER#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(paperQuestionPK(&k, attemptID)),
+			":SK": marshal.S("PAPER#"),
 		}}},
 		Partition: []string{":PK"},
 		Limit:     100,
@@ -931,12 +933,12 @@ func (db *DB) ListPaper(attemptID string) access.List[PaperQuestion] {
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetAttempt(ctx context.Context, candidateID, attemptID string) (Attempt, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetAttempt,
 		Key: access.Item{
-			"PK": access.S(attemptPK(&k, candidateID)),
-			"SK": access.S(attemptSK(&k, attemptID)),
+			"PK": marshal.S(attemptPK(&k, candidateID)),
+			"SK": marshal.S(attemptSK(&k, attemptID)),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -952,14 +954,14 @@ var namesGetAttemptByID = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetAttemptByID(ctx context.Context, attemptID string) (Attempt, error) {
-	var k access.KeyText
-	return access.QueryOne(ctx, db.c, &access.Query{
+	var k marshal.KeyText
+	return call.QueryOne(ctx, db.c, &call.Query{
 		Pattern:      patternGetAttemptByID,
 		KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK = :GSI1SK",
 		Names:        namesGetAttemptByID,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI1PK": access.S(attemptGSI1PK(&k, attemptID)),
-			":GSI1SK": access.S(attemptGSI1SK(&k, attemptID)),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI1PK": marshal.S(attemptGSI1PK(&k, attemptID)),
+			":GSI1SK": marshal.S(attemptGSI1SK(&k, attemptID)),
 		}}},
 		Partition: []string{":GSI1PK"},
 		Err:       k.Err(),
@@ -973,14 +975,14 @@ var namesListAttemptsByCandidate = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query ExamBuddyTable: PK = CANDIDATE#{candidate_id}, SK begins_with ATTEMPT#, backwards
 //	about 3.5 RRU a call, 300 calls a day
 func (db *DB) ListAttemptsByCandidate(candidateID string) access.List[Attempt] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListAttemptsByCandidate,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListAttemptsByCandidate,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(attemptPK(&k, candidateID)),
-			":SK": access.S("ATTEMPT#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(attemptPK(&k, candidateID)),
+			":SK": marshal.S("ATTEMPT#"),
 		}}},
 		Partition:  []string{":PK"},
 		Descending: true,
@@ -997,16 +999,16 @@ var namesListAttemptsByCandidateInProject = map[string]string{"#PK": "PK", "#SK"
 //	Query ExamBuddyTable: PK = CANDIDATE#{candidate_id}, SK begins_with ATTEMPT#, backwards, filter project_id = $project_id
 //	about 3.5 RRU a call, 50 calls a day
 func (db *DB) ListAttemptsByCandidateInProject(candidateID, projectID string) access.List[Attempt] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListAttemptsByCandidateInProject,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Filter:       "#project_id = :project_id",
 		Names:        namesListAttemptsByCandidateInProject,
-		Requests: []access.Request{{Values: access.Item{
-			":PK":         access.S(attemptPK(&k, candidateID)),
-			":SK":         access.S("ATTEMPT#"),
-			":project_id": access.S(projectID),
+		Requests: []call.Request{{Values: access.Item{
+			":PK":         marshal.S(attemptPK(&k, candidateID)),
+			":SK":         marshal.S("ATTEMPT#"),
+			":project_id": marshal.S(projectID),
 		}}},
 		Partition:  []string{":PK"},
 		Descending: true,
@@ -1031,16 +1033,16 @@ var namesListAttemptsByProject = map[string]string{
 //	Query ExamBuddyTable.GSI3: GSI3PK = PROJECT#{project_id}, GSI3SK between ATTEMPT#{from}# and ATTEMPT#{to}$, backwards
 //	about 2.5 RRU a call, 100 calls a day
 func (db *DB) ListAttemptsByProject(projectID string, from, to time.Time) access.List[ListAttemptsByProjectRow] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListAttemptsByProject,
 		KeyCondition: "#GSI3PK = :GSI3PK AND #GSI3SK BETWEEN :GSI3SK_from AND :GSI3SK_to",
 		Projection:   "#attempt_id, #candidate_id, #candidate_email, #project_id, #started_at, #status, #mode, #difficulty, #score, #score_percent, #passed, #answered_count, #total_questions, #time_taken_seconds, #completed_at, #GSI3PK, #GSI3SK, #PK, #SK",
 		Names:        namesListAttemptsByProject,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI3PK":      access.S(attemptGSI3PK(&k, projectID)),
-			":GSI3SK_from": access.S(k.Of("Attempt").Lit("ATTEMPT#").Time("started_at", access.CeilMilli(from)).Lit("#").Sort()),
-			":GSI3SK_to":   access.S(k.Of("Attempt").Lit("ATTEMPT#").Time("started_at", to).Lit("$").Sort()),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI3PK":      marshal.S(attemptGSI3PK(&k, projectID)),
+			":GSI3SK_from": marshal.S(k.Of("Attempt").Lit("ATTEMPT#").Time("started_at", marshal.CeilMilli(from)).Lit("#").Sort()),
+			":GSI3SK_to":   marshal.S(k.Of("Attempt").Lit("ATTEMPT#").Time("started_at", to).Lit("$").Sort()),
 		}}},
 		Partition:  []string{":GSI3PK"},
 		Between:    [2]string{":GSI3SK_from", ":GSI3SK_to"},
@@ -1073,16 +1075,16 @@ type ListAttemptsByProjectRow struct {
 }
 
 func decodeListAttemptsByProjectRow(item access.Item) (ListAttemptsByProjectRow, error) {
-	from := access.Decode("Attempt", item)
+	from := marshal.Decode("Attempt", item)
 	row := ListAttemptsByProjectRow{
 		AttemptID:        from.String("attempt_id"),
 		CandidateID:      from.String("candidate_id"),
 		CandidateEmail:   from.String("candidate_email"),
 		ProjectID:        from.String("project_id"),
 		StartedAt:        from.Time("started_at"),
-		Status:           access.DecodeText[AttemptStatus](&from, "status"),
-		Mode:             access.DecodeText[AttemptMode](&from, "mode"),
-		Difficulty:       access.DecodeText[AttemptDifficulty](&from, "difficulty"),
+		Status:           marshal.DecodeText[AttemptStatus](&from, "status"),
+		Mode:             marshal.DecodeText[AttemptMode](&from, "mode"),
+		Difficulty:       marshal.DecodeText[AttemptDifficulty](&from, "difficulty"),
 		Score:            from.Int("score"),
 		ScorePercent:     from.Float("score_percent"),
 		Passed:           from.Bool("passed"),
@@ -1107,19 +1109,19 @@ var namesListAttemptsByProjects = map[string]string{
 //	Query ExamBuddyTable.GSI3: GSI3PK = PROJECT#{projects}, GSI3SK between ATTEMPT#{from}# and ATTEMPT#{to}$, backwards, 50 times
 //	about 125 RRU a call, 10 calls a day
 func (db *DB) ListAttemptsByProjects(projects []string, from, to time.Time) access.List[ListAttemptsByProjectsRow] {
-	var k access.KeyText
-	var requests []access.Request
+	var k marshal.KeyText
+	var requests []call.Request
 	for _, projectID := range projects {
-		requests = append(requests, access.Request{
+		requests = append(requests, call.Request{
 			Values: access.Item{
-				":GSI3PK":      access.S(attemptGSI3PK(&k, projectID)),
-				":GSI3SK_from": access.S(k.Of("Attempt").Lit("ATTEMPT#").Time("started_at", access.CeilMilli(from)).Lit("#").Sort()),
-				":GSI3SK_to":   access.S(k.Of("Attempt").Lit("ATTEMPT#").Time("started_at", to).Lit("$").Sort()),
+				":GSI3PK":      marshal.S(attemptGSI3PK(&k, projectID)),
+				":GSI3SK_from": marshal.S(k.Of("Attempt").Lit("ATTEMPT#").Time("started_at", marshal.CeilMilli(from)).Lit("#").Sort()),
+				":GSI3SK_to":   marshal.S(k.Of("Attempt").Lit("ATTEMPT#").Time("started_at", to).Lit("$").Sort()),
 			},
 			Lead: len("ATTEMPT#"),
 		})
 	}
-	return access.NewList(db.c, access.Query{
+	return call.List(db.c, call.Query{
 		Pattern:      patternListAttemptsByProjects,
 		KeyCondition: "#GSI3PK = :GSI3PK AND #GSI3SK BETWEEN :GSI3SK_from AND :GSI3SK_to",
 		Projection:   "#attempt_id, #candidate_id, #candidate_email, #project_id, #started_at, #status, #score_percent, #passed, #GSI3PK, #GSI3SK, #PK, #SK",
@@ -1149,14 +1151,14 @@ type ListAttemptsByProjectsRow struct {
 }
 
 func decodeListAttemptsByProjectsRow(item access.Item) (ListAttemptsByProjectsRow, error) {
-	from := access.Decode("Attempt", item)
+	from := marshal.Decode("Attempt", item)
 	row := ListAttemptsByProjectsRow{
 		AttemptID:      from.String("attempt_id"),
 		CandidateID:    from.String("candidate_id"),
 		CandidateEmail: from.String("candidate_email"),
 		ProjectID:      from.String("project_id"),
 		StartedAt:      from.Time("started_at"),
-		Status:         access.DecodeText[AttemptStatus](&from, "status"),
+		Status:         marshal.DecodeText[AttemptStatus](&from, "status"),
 		ScorePercent:   from.Float("score_percent"),
 		Passed:         from.Bool("passed"),
 	}
@@ -1170,14 +1172,14 @@ var namesListAnswersByAttempt = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query ExamBuddyTable: PK = ATTEMPT#{attempt_id}, SK begins_with ANSWER#
 //	about 2.5 RRU a call, 100 calls a day
 func (db *DB) ListAnswersByAttempt(attemptID string) access.List[AnswerSelection] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListAnswersByAttempt,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListAnswersByAttempt,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(answerSelectionPK(&k, attemptID)),
-			":SK": access.S("ANSWER#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(answerSelectionPK(&k, attemptID)),
+			":SK": marshal.S("ANSWER#"),
 		}}},
 		Partition: []string{":PK"},
 		Limit:     100,
@@ -1192,12 +1194,12 @@ func (db *DB) ListAnswersByAttempt(attemptID string) access.List[AnswerSelection
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetExport(ctx context.Context, userID, exportID string) (Export, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetExport,
 		Key: access.Item{
-			"PK": access.S(exportPK(&k, userID)),
-			"SK": access.S(exportSK(&k, exportID)),
+			"PK": marshal.S(exportPK(&k, userID)),
+			"SK": marshal.S(exportSK(&k, exportID)),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -1211,14 +1213,14 @@ var namesListExports = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query ExamBuddyTable: PK = EXPORTS#{user_id}, SK begins_with EXPORT#, backwards
 //	about 0.5 RRU a call, 20 calls a day
 func (db *DB) ListExports(userID string) access.List[Export] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListExports,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListExports,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(exportPK(&k, userID)),
-			":SK": access.S("EXPORT#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(exportPK(&k, userID)),
+			":SK": marshal.S("EXPORT#"),
 		}}},
 		Partition:  []string{":PK"},
 		Descending: true,
@@ -1234,12 +1236,12 @@ func (db *DB) ListExports(userID string) access.List[Export] {
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetStatMark(ctx context.Context, attemptID string, chunk int64) (StatMark, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetStatMark,
 		Key: access.Item{
-			"PK": access.S(statMarkPK(&k, attemptID)),
-			"SK": access.S(statMarkSK(&k, chunk)),
+			"PK": marshal.S(statMarkPK(&k, attemptID)),
+			"SK": marshal.S(statMarkSK(&k, chunk)),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -1253,18 +1255,18 @@ var namesListDueJobs = map[string]string{"#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK
 //	Query ExamBuddyTable.GSI3: GSI3PK = JOBS#{status}, GSI3SK between 0 and {now}$, 2 times
 //	about 1 RRU a call, 6 calls a minute
 func (db *DB) ListDueJobs(now time.Time) access.List[Job] {
-	var k access.KeyText
-	var requests []access.Request
+	var k marshal.KeyText
+	var requests []call.Request
 	for _, status := range []JobStatus{JobStatusQueued, JobStatusRunning} {
-		requests = append(requests, access.Request{
+		requests = append(requests, call.Request{
 			Values: access.Item{
-				":GSI3PK":      access.S(jobGSI3PK(&k, status)),
-				":GSI3SK_from": access.S("0"),
-				":GSI3SK_to":   access.S(k.Of("Job").Time("due_at", now).Lit("$").Sort()),
+				":GSI3PK":      marshal.S(jobGSI3PK(&k, status)),
+				":GSI3SK_from": marshal.S("0"),
+				":GSI3SK_to":   marshal.S(k.Of("Job").Time("due_at", now).Lit("$").Sort()),
 			},
 		})
 	}
-	return access.NewList(db.c, access.Query{
+	return call.List(db.c, call.Query{
 		Pattern:      patternListDueJobs,
 		KeyCondition: "#GSI3PK = :GSI3PK AND #GSI3SK BETWEEN :GSI3SK_from AND :GSI3SK_to",
 		Names:        namesListDueJobs,
@@ -1282,12 +1284,12 @@ var namesListDeadJobs = map[string]string{"#GSI3PK": "GSI3PK"}
 //	Query ExamBuddyTable.GSI3: GSI3PK = JOBS#DEAD, backwards
 //	about 1 RRU a call, 5 calls a day
 func (db *DB) ListDeadJobs() access.List[Job] {
-	return access.NewList(db.c, access.Query{
+	return call.List(db.c, call.Query{
 		Pattern:      patternListDeadJobs,
 		KeyCondition: "#GSI3PK = :GSI3PK",
 		Names:        namesListDeadJobs,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI3PK": access.S("JOBS#DEAD"),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI3PK": marshal.S("JOBS#DEAD"),
 		}}},
 		Partition:  []string{":GSI3PK"},
 		Descending: true,
@@ -1302,14 +1304,14 @@ var namesListAuditByDay = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query ExamBuddyTable: PK = AUDIT#{day}, SK begins_with AUDIT#, backwards
 //	about 3 RRU a call, 5 calls a day
 func (db *DB) ListAuditByDay(day access.Date) access.List[AuditEvent] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListAuditByDay,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListAuditByDay,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(auditEventPK(&k, day)),
-			":SK": access.S("AUDIT#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(auditEventPK(&k, day)),
+			":SK": marshal.S("AUDIT#"),
 		}}},
 		Partition:  []string{":PK"},
 		Descending: true,
@@ -1328,15 +1330,15 @@ var namesListAuditByProject = map[string]string{
 //	Query ExamBuddyTable.GSI3: GSI3PK = PROJECT#{project_id}, GSI3SK begins_with AUDIT#, backwards
 //	about 5 RRU a call, 10 calls a day
 func (db *DB) ListAuditByProject(projectID string) access.List[ListAuditByProjectRow] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListAuditByProject,
 		KeyCondition: "#GSI3PK = :GSI3PK AND begins_with(#GSI3SK, :GSI3SK)",
 		Projection:   "#audit_id, #project_id, #actor_id, #action, #target, #GSI3PK, #GSI3SK, #PK, #SK",
 		Names:        namesListAuditByProject,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI3PK": access.S(auditEventGSI3PK(&k, projectID)),
-			":GSI3SK": access.S("AUDIT#"),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI3PK": marshal.S(auditEventGSI3PK(&k, projectID)),
+			":GSI3SK": marshal.S("AUDIT#"),
 		}}},
 		Partition:  []string{":GSI3PK"},
 		Descending: true,
@@ -1358,7 +1360,7 @@ type ListAuditByProjectRow struct {
 }
 
 func decodeListAuditByProjectRow(item access.Item) (ListAuditByProjectRow, error) {
-	from := access.Decode("AuditEvent", item)
+	from := marshal.Decode("AuditEvent", item)
 	row := ListAuditByProjectRow{
 		AuditID:   from.String("audit_id"),
 		ProjectID: from.OptString("project_id"),

@@ -2,224 +2,228 @@
 
 package exambuddydb
 
-import "sortkey.dev/access"
+import (
+	"sortkey.dev/access"
+	"sortkey.dev/access/call"
+	"sortkey.dev/access/marshal"
+)
 
 // ScanUser reads every User there is, in no order. It reads, and pays for, the whole table
 // ExamBuddyTable: it is for jobs and exports, not for requests.
 func (db *DB) ScanUser() access.Scan[User] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanUser", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "EntityType"},
-		Values:  access.Item{":type": access.S("User")},
+		Values:  access.Item{":type": marshal.S("User")},
 	}, decodeUser)
 }
 
 // ScanRefreshToken reads every RefreshToken there is, in no order. It reads, and pays for,
 // the whole table ExamBuddyTable: it is for jobs and exports, not for requests.
 func (db *DB) ScanRefreshToken() access.Scan[RefreshToken] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanRefreshToken", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "EntityType"},
-		Values:  access.Item{":type": access.S("RefreshToken")},
+		Values:  access.Item{":type": marshal.S("RefreshToken")},
 	}, decodeRefreshToken)
 }
 
 // ScanOneTimeCode reads every OneTimeCode there is, in no order. It reads, and pays for,
 // the whole table ExamBuddyTable: it is for jobs and exports, not for requests.
 func (db *DB) ScanOneTimeCode() access.Scan[OneTimeCode] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanOneTimeCode", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "EntityType"},
-		Values:  access.Item{":type": access.S("OneTimeCode")},
+		Values:  access.Item{":type": marshal.S("OneTimeCode")},
 	}, decodeOneTimeCode)
 }
 
 // ScanRateWindow reads every RateWindow there is, in no order. It reads, and pays for, the
 // whole table ExamBuddyTable: it is for jobs and exports, not for requests.
 func (db *DB) ScanRateWindow() access.Scan[RateWindow] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanRateWindow", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "EntityType"},
-		Values:  access.Item{":type": access.S("RateWindow")},
+		Values:  access.Item{":type": marshal.S("RateWindow")},
 	}, decodeRateWindow)
 }
 
 // ScanProject reads every Project there is, in no order. It reads, and pays for, the whole
 // table ExamBuddyTable: it is for jobs and exports, not for requests.
 func (db *DB) ScanProject() access.Scan[Project] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanProject", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "EntityType"},
-		Values:  access.Item{":type": access.S("Project")},
+		Values:  access.Item{":type": marshal.S("Project")},
 	}, decodeProject)
 }
 
 // ScanQuestion reads every Question there is, in no order. It reads, and pays for, the
 // whole table ExamBuddyTable: it is for jobs and exports, not for requests.
 func (db *DB) ScanQuestion() access.Scan[Question] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanQuestion", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "EntityType"},
-		Values:  access.Item{":type": access.S("Question")},
+		Values:  access.Item{":type": marshal.S("Question")},
 	}, decodeQuestion)
 }
 
 // ScanAnswerKey reads every AnswerKey there is, in no order. It reads, and pays for, the
 // whole table ExamBuddyTable: it is for jobs and exports, not for requests.
 func (db *DB) ScanAnswerKey() access.Scan[AnswerKey] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanAnswerKey", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "EntityType"},
-		Values:  access.Item{":type": access.S("AnswerKey")},
+		Values:  access.Item{":type": marshal.S("AnswerKey")},
 	}, decodeAnswerKey)
 }
 
 // ScanQuestionStat reads every QuestionStat there is, in no order. It reads, and pays for,
 // the whole table ExamBuddyTable: it is for jobs and exports, not for requests.
 func (db *DB) ScanQuestionStat() access.Scan[QuestionStat] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanQuestionStat", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "EntityType"},
-		Values:  access.Item{":type": access.S("QuestionStat")},
+		Values:  access.Item{":type": marshal.S("QuestionStat")},
 	}, decodeQuestionStat)
 }
 
 // ScanProjectStat reads every ProjectStat there is, in no order. It reads, and pays for,
 // the whole table ExamBuddyTable: it is for jobs and exports, not for requests.
 func (db *DB) ScanProjectStat() access.Scan[ProjectStat] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanProjectStat", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "EntityType"},
-		Values:  access.Item{":type": access.S("ProjectStat")},
+		Values:  access.Item{":type": marshal.S("ProjectStat")},
 	}, decodeProjectStat)
 }
 
 // ScanProjectDocument reads every ProjectDocument there is, in no order. It reads, and
 // pays for, the whole table ExamBuddyTable: it is for jobs and exports, not for requests.
 func (db *DB) ScanProjectDocument() access.Scan[ProjectDocument] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanProjectDocument", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "EntityType"},
-		Values:  access.Item{":type": access.S("ProjectDocument")},
+		Values:  access.Item{":type": marshal.S("ProjectDocument")},
 	}, decodeProjectDocument)
 }
 
 // ScanExtractedQuestion reads every ExtractedQuestion there is, in no order. It reads, and
 // pays for, the whole table ExamBuddyTable: it is for jobs and exports, not for requests.
 func (db *DB) ScanExtractedQuestion() access.Scan[ExtractedQuestion] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanExtractedQuestion", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "EntityType"},
-		Values:  access.Item{":type": access.S("ExtractedQuestion")},
+		Values:  access.Item{":type": marshal.S("ExtractedQuestion")},
 	}, decodeExtractedQuestion)
 }
 
 // ScanExamSession reads every ExamSession there is, in no order. It reads, and pays for,
 // the whole table ExamBuddyTable: it is for jobs and exports, not for requests.
 func (db *DB) ScanExamSession() access.Scan[ExamSession] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanExamSession", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "EntityType"},
-		Values:  access.Item{":type": access.S("ExamSession")},
+		Values:  access.Item{":type": marshal.S("ExamSession")},
 	}, decodeExamSession)
 }
 
 // ScanActiveExam reads every ActiveExam there is, in no order. It reads, and pays for, the
 // whole table ExamBuddyTable: it is for jobs and exports, not for requests.
 func (db *DB) ScanActiveExam() access.Scan[ActiveExam] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanActiveExam", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "EntityType"},
-		Values:  access.Item{":type": access.S("ActiveExam")},
+		Values:  access.Item{":type": marshal.S("ActiveExam")},
 	}, decodeActiveExam)
 }
 
 // ScanPaperQuestion reads every PaperQuestion there is, in no order. It reads, and pays
 // for, the whole table ExamBuddyTable: it is for jobs and exports, not for requests.
 func (db *DB) ScanPaperQuestion() access.Scan[PaperQuestion] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanPaperQuestion", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "EntityType"},
-		Values:  access.Item{":type": access.S("PaperQuestion")},
+		Values:  access.Item{":type": marshal.S("PaperQuestion")},
 	}, decodePaperQuestion)
 }
 
 // ScanAnswerSelection reads every AnswerSelection there is, in no order. It reads, and
 // pays for, the whole table ExamBuddyTable: it is for jobs and exports, not for requests.
 func (db *DB) ScanAnswerSelection() access.Scan[AnswerSelection] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanAnswerSelection", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "EntityType"},
-		Values:  access.Item{":type": access.S("AnswerSelection")},
+		Values:  access.Item{":type": marshal.S("AnswerSelection")},
 	}, decodeAnswerSelection)
 }
 
 // ScanAttempt reads every Attempt there is, in no order. It reads, and pays for, the whole
 // table ExamBuddyTable: it is for jobs and exports, not for requests.
 func (db *DB) ScanAttempt() access.Scan[Attempt] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanAttempt", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "EntityType"},
-		Values:  access.Item{":type": access.S("Attempt")},
+		Values:  access.Item{":type": marshal.S("Attempt")},
 	}, decodeAttempt)
 }
 
 // ScanStatMark reads every StatMark there is, in no order. It reads, and pays for, the
 // whole table ExamBuddyTable: it is for jobs and exports, not for requests.
 func (db *DB) ScanStatMark() access.Scan[StatMark] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanStatMark", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "EntityType"},
-		Values:  access.Item{":type": access.S("StatMark")},
+		Values:  access.Item{":type": marshal.S("StatMark")},
 	}, decodeStatMark)
 }
 
 // ScanExport reads every Export there is, in no order. It reads, and pays for, the whole
 // table ExamBuddyTable: it is for jobs and exports, not for requests.
 func (db *DB) ScanExport() access.Scan[Export] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanExport", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "EntityType"},
-		Values:  access.Item{":type": access.S("Export")},
+		Values:  access.Item{":type": marshal.S("Export")},
 	}, decodeExport)
 }
 
 // ScanJob reads every Job there is, in no order. It reads, and pays for, the whole table
 // ExamBuddyTable: it is for jobs and exports, not for requests.
 func (db *DB) ScanJob() access.Scan[Job] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanJob", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "EntityType"},
-		Values:  access.Item{":type": access.S("Job")},
+		Values:  access.Item{":type": marshal.S("Job")},
 	}, decodeJob)
 }
 
 // ScanAuditEvent reads every AuditEvent there is, in no order. It reads, and pays for, the
 // whole table ExamBuddyTable: it is for jobs and exports, not for requests.
 func (db *DB) ScanAuditEvent() access.Scan[AuditEvent] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanAuditEvent", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "EntityType"},
-		Values:  access.Item{":type": access.S("AuditEvent")},
+		Values:  access.Item{":type": marshal.S("AuditEvent")},
 	}, decodeAuditEvent)
 }

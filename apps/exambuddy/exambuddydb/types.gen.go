@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/marshal"
 )
 
 // ── User ──
@@ -76,7 +77,7 @@ func (v UserRole) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v UserRole) text(encode *access.Encoder, attribute string) string {
+func (v UserRole) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of ADMIN, CANDIDATE, OPERATOR")
 	}
@@ -171,7 +172,7 @@ func (v OneTimeCodePurpose) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v OneTimeCodePurpose) text(encode *access.Encoder, attribute string) string {
+func (v OneTimeCodePurpose) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of verify_email, reset_password")
 	}
@@ -285,7 +286,7 @@ func (v ProjectStatus) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v ProjectStatus) text(encode *access.Encoder, attribute string) string {
+func (v ProjectStatus) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of DRAFT, PROCESSING, PUBLISHED, FAILED, ARCHIVED")
 	}
@@ -371,7 +372,7 @@ func (v QuestionQuestionType) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v QuestionQuestionType) text(encode *access.Encoder, attribute string) string {
+func (v QuestionQuestionType) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of single_choice, true_false, multiple_response, fill_in_blank, ordering, matching, hotspot, scenario")
 	}
@@ -404,7 +405,7 @@ func (v QuestionDifficulty) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v QuestionDifficulty) text(encode *access.Encoder, attribute string) string {
+func (v QuestionDifficulty) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of easy, medium, hard, expert")
 	}
@@ -435,7 +436,7 @@ func (v QuestionSource) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v QuestionSource) text(encode *access.Encoder, attribute string) string {
+func (v QuestionSource) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of manual, pdf")
 	}
@@ -501,7 +502,7 @@ func (v AnswerKeyGrading) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v AnswerKeyGrading) text(encode *access.Encoder, attribute string) string {
+func (v AnswerKeyGrading) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of EXACT, PARTIAL, ORDERED")
 	}
@@ -646,7 +647,7 @@ func (v ProjectDocumentStatus) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v ProjectDocumentStatus) text(encode *access.Encoder, attribute string) string {
+func (v ProjectDocumentStatus) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of UPLOADED, PROCESSING, COMPLETED, FAILED")
 	}
@@ -720,7 +721,7 @@ func (v ExtractedQuestionState) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v ExtractedQuestionState) text(encode *access.Encoder, attribute string) string {
+func (v ExtractedQuestionState) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of FOUND, IMPORTED, SKIPPED")
 	}
@@ -799,7 +800,7 @@ func (v ExamSessionMode) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v ExamSessionMode) text(encode *access.Encoder, attribute string) string {
+func (v ExamSessionMode) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of test, exam")
 	}
@@ -832,7 +833,7 @@ func (v ExamSessionDifficulty) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v ExamSessionDifficulty) text(encode *access.Encoder, attribute string) string {
+func (v ExamSessionDifficulty) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of easy, medium, hard, expert")
 	}
@@ -866,7 +867,7 @@ func (v ExamSessionStatus) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v ExamSessionStatus) text(encode *access.Encoder, attribute string) string {
+func (v ExamSessionStatus) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of STARTED, REVIEW, SUBMITTED, ABANDONED, EXPIRED")
 	}
@@ -1054,7 +1055,7 @@ func (v AttemptMode) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v AttemptMode) text(encode *access.Encoder, attribute string) string {
+func (v AttemptMode) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of test, exam")
 	}
@@ -1087,7 +1088,7 @@ func (v AttemptDifficulty) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v AttemptDifficulty) text(encode *access.Encoder, attribute string) string {
+func (v AttemptDifficulty) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of easy, medium, hard, expert")
 	}
@@ -1118,7 +1119,7 @@ func (v AttemptStatus) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v AttemptStatus) text(encode *access.Encoder, attribute string) string {
+func (v AttemptStatus) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of COMPLETED, TIMED_OUT")
 	}
@@ -1216,7 +1217,7 @@ func (v ExportKind) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v ExportKind) text(encode *access.Encoder, attribute string) string {
+func (v ExportKind) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of attempts_csv, attempt_csv, attempt_pdf")
 	}
@@ -1248,7 +1249,7 @@ func (v ExportStatus) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v ExportStatus) text(encode *access.Encoder, attribute string) string {
+func (v ExportStatus) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of QUEUED, READY, FAILED")
 	}
@@ -1318,7 +1319,7 @@ func (v JobKind) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v JobKind) text(encode *access.Encoder, attribute string) string {
+func (v JobKind) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of ingest, export, statistics, mail, erase")
 	}
@@ -1350,7 +1351,7 @@ func (v JobStatus) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v JobStatus) text(encode *access.Encoder, attribute string) string {
+func (v JobStatus) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of QUEUED, RUNNING, DEAD")
 	}

@@ -12,6 +12,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/call"
+	"sortkey.dev/access/marshal"
 )
 
 // ── RegisterUser ──
@@ -26,25 +28,25 @@ import (
 // Errors: access.ErrExists if there is such an User.
 func (db *DB) RegisterUser(ctx context.Context, user User) (User, error) {
 	user, write := db.registerUser(user)
-	if err := access.PutItem(ctx, db.c, patternRegisterUser, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternRegisterUser, &write); err != nil {
 		return User{}, err
 	}
 	return user.stored(), nil
 }
 
 // registerUser is the write of RegisterUser.
-func (db *DB) registerUser(user User) (User, access.Write) {
+func (db *DB) registerUser(user User) (User, call.Action) {
 	user.Version = 1
 	item, err := user.item(db.c)
-	return user, access.Write{
-		Action:    access.Put,
+	return user, call.Action{
+		Kind:      call.Put,
 		Name:      "create User",
 		Table:     "ExamBuddyTable",
 		Item:      item,
 		KeyNames:  keysOfExamBuddyTable,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultUser,
 		Err:       err,
 	}
@@ -71,17 +73,17 @@ type UpdateProfileParams struct {
 // changed the User; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) UpdateProfile(ctx context.Context, key UserKey, params UpdateProfileParams) (User, error) {
 	write := db.updateProfile(key, params)
-	return access.UpdateItem(ctx, db.c, patternUpdateProfile, &write, decodeUser)
+	return call.UpdateItem(ctx, db.c, patternUpdateProfile, &write, decodeUser)
 }
 
 var namesUpdateProfile = map[string]string{"#name": "name", "#updated_at": "updated_at", "#version": "version", "#PK": "PK"}
 
 // updateProfile is the write of UpdateProfile.
-func (db *DB) updateProfile(key UserKey, params UpdateProfileParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("User"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) updateProfile(key UserKey, params UpdateProfileParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("User"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update User",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
@@ -90,12 +92,12 @@ func (db *DB) updateProfile(key UserKey, params UpdateProfileParams) access.Writ
 		Condition: "attribute_exists(#PK) AND #version = :version",
 		Names:     namesUpdateProfile,
 		Values: access.Item{
-			":name":       access.S(params.Name),
-			":updated_at": access.S(encode.Time("updated_at", params.UpdatedAt)),
-			":one":        access.N(1),
-			":version":    access.N(params.Version),
+			":name":       marshal.S(params.Name),
+			":updated_at": marshal.S(encode.Time("updated_at", params.UpdatedAt)),
+			":one":        marshal.N(1),
+			":version":    marshal.N(params.Version),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "version",
 		Seen:    params.Version,
 		Fault:   faultUser,
@@ -124,7 +126,7 @@ type RecordLoginParams struct {
 // changed the User; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) RecordLogin(ctx context.Context, key UserKey, params RecordLoginParams) (User, error) {
 	write := db.recordLogin(key, params)
-	return access.UpdateItem(ctx, db.c, patternRecordLogin, &write, decodeUser)
+	return call.UpdateItem(ctx, db.c, patternRecordLogin, &write, decodeUser)
 }
 
 var namesRecordLogin = map[string]string{
@@ -133,10 +135,10 @@ var namesRecordLogin = map[string]string{
 }
 
 // recordLogin is the write of RecordLogin.
-func (db *DB) recordLogin(key UserKey, params RecordLoginParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("User"))
-	var x access.Expression
+func (db *DB) recordLogin(key UserKey, params RecordLoginParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("User"))
+	var x call.Expression
 	x.Set("#failed_logins = :failed_logins")
 	x.Add("#version :one")
 	x.Remove("#locked_until")
@@ -144,19 +146,19 @@ func (db *DB) recordLogin(key UserKey, params RecordLoginParams) access.Write {
 	for placeholder, name := range namesRecordLogin {
 		x.Name(placeholder, name)
 	}
-	x.Value(":failed_logins", access.N(0))
-	x.Value(":one", access.N(1))
-	x.Value(":version", access.N(params.Version))
+	x.Value(":failed_logins", marshal.N(0))
+	x.Value(":one", marshal.N(1))
+	x.Value(":version", marshal.N(params.Version))
 	if params.LastLogin != nil {
 		x.Set("#last_login = :last_login")
 		x.Name("#last_login", "last_login")
-		x.Value(":last_login", access.S(encode.Time("last_login", *params.LastLogin)))
+		x.Value(":last_login", marshal.S(encode.Time("last_login", *params.LastLogin)))
 	} else {
 		x.Remove("#last_login")
 		x.Name("#last_login", "last_login")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update User",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
@@ -165,7 +167,7 @@ func (db *DB) recordLogin(key UserKey, params RecordLoginParams) access.Write {
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Version:   "version",
 		Seen:      params.Version,
 		Fault:     faultUser,
@@ -192,16 +194,16 @@ type RecordFailedLoginParams struct {
 // changed the User; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) RecordFailedLogin(ctx context.Context, key UserKey, params RecordFailedLoginParams) (User, error) {
 	write := db.recordFailedLogin(key, params)
-	return access.UpdateItem(ctx, db.c, patternRecordFailedLogin, &write, decodeUser)
+	return call.UpdateItem(ctx, db.c, patternRecordFailedLogin, &write, decodeUser)
 }
 
 var namesRecordFailedLogin = map[string]string{"#failed_logins": "failed_logins", "#version": "version", "#PK": "PK"}
 
 // recordFailedLogin is the write of RecordFailedLogin.
-func (db *DB) recordFailedLogin(key UserKey, params RecordFailedLoginParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) recordFailedLogin(key UserKey, params RecordFailedLoginParams) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update User",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
@@ -210,11 +212,11 @@ func (db *DB) recordFailedLogin(key UserKey, params RecordFailedLoginParams) acc
 		Condition: "attribute_exists(#PK) AND #version = :version",
 		Names:     namesRecordFailedLogin,
 		Values: access.Item{
-			":failed_logins": access.N(1),
-			":one":           access.N(1),
-			":version":       access.N(params.Version),
+			":failed_logins": marshal.N(1),
+			":one":           marshal.N(1),
+			":version":       marshal.N(params.Version),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "version",
 		Seen:    params.Version,
 		Fault:   faultUser,
@@ -244,36 +246,36 @@ type LockUserParams struct {
 // *access.DoneError if it was changed, but cannot be read.
 func (db *DB) LockUser(ctx context.Context, key UserKey, params LockUserParams) (User, error) {
 	write := db.lockUser(key, params)
-	return access.UpdateItem(ctx, db.c, patternLockUser, &write, decodeUser)
+	return call.UpdateItem(ctx, db.c, patternLockUser, &write, decodeUser)
 }
 
 var namesLockUser = map[string]string{"#failed_logins": "failed_logins", "#version": "version", "#PK": "PK"}
 
 // lockUser is the write of LockUser.
-func (db *DB) lockUser(key UserKey, params LockUserParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("User"))
-	var x access.Expression
+func (db *DB) lockUser(key UserKey, params LockUserParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("User"))
+	var x call.Expression
 	x.Set("#failed_logins = :failed_logins")
 	x.Add("#version :one")
 	x.And("attribute_exists(#PK) AND #version = :version AND #failed_logins >= :failed_logins2")
 	for placeholder, name := range namesLockUser {
 		x.Name(placeholder, name)
 	}
-	x.Value(":failed_logins", access.N(0))
-	x.Value(":one", access.N(1))
-	x.Value(":version", access.N(params.Version))
-	x.Value(":failed_logins2", access.N(5))
+	x.Value(":failed_logins", marshal.N(0))
+	x.Value(":one", marshal.N(1))
+	x.Value(":version", marshal.N(params.Version))
+	x.Value(":failed_logins2", marshal.N(5))
 	if params.LockedUntil != nil {
 		x.Set("#locked_until = :locked_until")
 		x.Name("#locked_until", "locked_until")
-		x.Value(":locked_until", access.S(encode.Time("locked_until", *params.LockedUntil)))
+		x.Value(":locked_until", marshal.S(encode.Time("locked_until", *params.LockedUntil)))
 	} else {
 		x.Remove("#locked_until")
 		x.Name("#locked_until", "locked_until")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update User",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
@@ -282,7 +284,7 @@ func (db *DB) lockUser(key UserKey, params LockUserParams) access.Write {
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Version:   "version",
 		Seen:      params.Version,
 		Needs:     "failed_logins >= 5",
@@ -312,17 +314,17 @@ type ChangePasswordParams struct {
 // changed the User; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) ChangePassword(ctx context.Context, key UserKey, params ChangePasswordParams) (User, error) {
 	write := db.changePassword(key, params)
-	return access.UpdateItem(ctx, db.c, patternChangePassword, &write, decodeUser)
+	return call.UpdateItem(ctx, db.c, patternChangePassword, &write, decodeUser)
 }
 
 var namesChangePassword = map[string]string{"#password_hash": "password_hash", "#updated_at": "updated_at", "#version": "version", "#PK": "PK"}
 
 // changePassword is the write of ChangePassword.
-func (db *DB) changePassword(key UserKey, params ChangePasswordParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("User"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) changePassword(key UserKey, params ChangePasswordParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("User"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update User",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
@@ -331,12 +333,12 @@ func (db *DB) changePassword(key UserKey, params ChangePasswordParams) access.Wr
 		Condition: "attribute_exists(#PK) AND #version = :version",
 		Names:     namesChangePassword,
 		Values: access.Item{
-			":password_hash": access.S(params.PasswordHash),
-			":updated_at":    access.S(encode.Time("updated_at", params.UpdatedAt)),
-			":one":           access.N(1),
-			":version":       access.N(params.Version),
+			":password_hash": marshal.S(params.PasswordHash),
+			":updated_at":    marshal.S(encode.Time("updated_at", params.UpdatedAt)),
+			":one":           marshal.N(1),
+			":version":       marshal.N(params.Version),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "version",
 		Seen:    params.Version,
 		Fault:   faultUser,
@@ -365,17 +367,17 @@ type SetUserActiveParams struct {
 // changed the User; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) SetUserActive(ctx context.Context, key UserKey, params SetUserActiveParams) (User, error) {
 	write := db.setUserActive(key, params)
-	return access.UpdateItem(ctx, db.c, patternSetUserActive, &write, decodeUser)
+	return call.UpdateItem(ctx, db.c, patternSetUserActive, &write, decodeUser)
 }
 
 var namesSetUserActive = map[string]string{"#is_active": "is_active", "#updated_at": "updated_at", "#version": "version", "#PK": "PK"}
 
 // setUserActive is the write of SetUserActive.
-func (db *DB) setUserActive(key UserKey, params SetUserActiveParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("User"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) setUserActive(key UserKey, params SetUserActiveParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("User"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update User",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
@@ -384,12 +386,12 @@ func (db *DB) setUserActive(key UserKey, params SetUserActiveParams) access.Writ
 		Condition: "attribute_exists(#PK) AND #version = :version",
 		Names:     namesSetUserActive,
 		Values: access.Item{
-			":is_active":  access.Bool(params.IsActive),
-			":updated_at": access.S(encode.Time("updated_at", params.UpdatedAt)),
-			":one":        access.N(1),
-			":version":    access.N(params.Version),
+			":is_active":  marshal.Bool(params.IsActive),
+			":updated_at": marshal.S(encode.Time("updated_at", params.UpdatedAt)),
+			":one":        marshal.N(1),
+			":version":    marshal.N(params.Version),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "version",
 		Seen:    params.Version,
 		Fault:   faultUser,
@@ -424,30 +426,30 @@ type ChangeEmailParams struct {
 // another state.
 func (db *DB) ChangeEmail(ctx context.Context, params ChangeEmailParams, options ...access.WriteOption) error {
 	writes := db.changeEmail(params)
-	return access.Transact(ctx, db.c, patternChangeEmail, writes, options...)
+	return call.Transact(ctx, db.c, patternChangeEmail, writes, options...)
 }
 
 // changeEmail are the writes of ChangeEmail.
-func (db *DB) changeEmail(params ChangeEmailParams) []access.Write {
+func (db *DB) changeEmail(params ChangeEmailParams) []call.Action {
 	params.User.EmailVerified = false
 	params.User.Version = params.NextVersion
-	return []access.Write{
+	return []call.Action{
 		db.changeEmailCreateUser(params.User),
 		db.changeEmailDeleteUser(params.OldEmail, params.User, params.OldVersion),
 	}
 }
 
-func (db *DB) changeEmailCreateUser(user User) access.Write {
+func (db *DB) changeEmailCreateUser(user User) call.Action {
 	item, err := user.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create User",
 		Table:     "ExamBuddyTable",
 		Item:      item,
 		KeyNames:  keysOfExamBuddyTable,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultUser,
 		Err:       err,
 	}
@@ -455,22 +457,22 @@ func (db *DB) changeEmailCreateUser(user User) access.Write {
 
 var namesChangeEmailDeleteUser = map[string]string{"#user_id": "user_id", "#version": "version"}
 
-func (db *DB) changeEmailDeleteUser(oldEmail string, user User, oldVersion int64) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Delete,
-		Name:   "delete User",
-		Table:  "ExamBuddyTable",
+func (db *DB) changeEmailDeleteUser(oldEmail string, user User, oldVersion int64) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Delete,
+		Name:  "delete User",
+		Table: "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(userPK(&k, oldEmail)),
-			"SK": access.S(userSK(&k, oldEmail)),
+			"PK": marshal.S(userPK(&k, oldEmail)),
+			"SK": marshal.S(userSK(&k, oldEmail)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Condition: "#user_id = :user_id AND #version = :old_version",
 		Names:     namesChangeEmailDeleteUser,
 		Values: access.Item{
-			":user_id":     access.S(user.UserID),
-			":old_version": access.N(oldVersion),
+			":user_id":     marshal.S(user.UserID),
+			":old_version": marshal.N(oldVersion),
 		},
 		Needs: "user_id = $user_id and version = $old_version",
 		Fault: faultUser,
@@ -503,12 +505,12 @@ type VerifyEmailParams struct {
 // *access.ConditionError[OneTimeCode] if it is in another state.
 func (db *DB) VerifyEmail(ctx context.Context, params VerifyEmailParams, options ...access.WriteOption) error {
 	writes := db.verifyEmail(params)
-	return access.Transact(ctx, db.c, patternVerifyEmail, writes, options...)
+	return call.Transact(ctx, db.c, patternVerifyEmail, writes, options...)
 }
 
 // verifyEmail are the writes of VerifyEmail.
-func (db *DB) verifyEmail(params VerifyEmailParams) []access.Write {
-	return []access.Write{
+func (db *DB) verifyEmail(params VerifyEmailParams) []call.Action {
+	return []call.Action{
 		db.verifyEmailDeleteOneTimeCode(params.CodeHash, params.Now),
 		db.verifyEmailUpdateUser(params.Email, params.UpdatedAt, params.Version),
 	}
@@ -516,23 +518,23 @@ func (db *DB) verifyEmail(params VerifyEmailParams) []access.Write {
 
 var namesVerifyEmailDeleteOneTimeCode = map[string]string{"#purpose": "purpose", "#valid_until": "valid_until"}
 
-func (db *DB) verifyEmailDeleteOneTimeCode(codeHash string, now time.Time) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("OneTimeCode"))
-	return access.Write{
-		Action: access.Delete,
-		Name:   "delete OneTimeCode",
-		Table:  "ExamBuddyTable",
+func (db *DB) verifyEmailDeleteOneTimeCode(codeHash string, now time.Time) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("OneTimeCode"))
+	return call.Action{
+		Kind:  call.Delete,
+		Name:  "delete OneTimeCode",
+		Table: "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(oneTimeCodePK(&k, codeHash)),
-			"SK": access.S("CODE"),
+			"PK": marshal.S(oneTimeCodePK(&k, codeHash)),
+			"SK": marshal.S("CODE"),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Condition: "#purpose = :purpose AND #valid_until > :now",
 		Names:     namesVerifyEmailDeleteOneTimeCode,
 		Values: access.Item{
-			":purpose": access.Text(OneTimeCodePurposeVerifyEmail),
-			":now":     access.S(encode.Time("valid_until", now)),
+			":purpose": marshal.Text(OneTimeCodePurposeVerifyEmail),
+			":now":     marshal.S(encode.Time("valid_until", now)),
 		},
 		Needs: "purpose = verify_email and valid_until > $now",
 		Fault: faultOneTimeCode,
@@ -542,28 +544,28 @@ func (db *DB) verifyEmailDeleteOneTimeCode(codeHash string, now time.Time) acces
 
 var namesVerifyEmailUpdateUser = map[string]string{"#email_verified": "email_verified", "#updated_at": "updated_at", "#version": "version", "#PK": "PK"}
 
-func (db *DB) verifyEmailUpdateUser(email string, updatedAt time.Time, version int64) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("User"))
-	return access.Write{
-		Action: access.Update,
-		Name:   "update User",
-		Table:  "ExamBuddyTable",
+func (db *DB) verifyEmailUpdateUser(email string, updatedAt time.Time, version int64) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("User"))
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update User",
+		Table: "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(userPK(&k, email)),
-			"SK": access.S(userSK(&k, email)),
+			"PK": marshal.S(userPK(&k, email)),
+			"SK": marshal.S(userSK(&k, email)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Update:    "SET #email_verified = :email_verified, #updated_at = :updated_at ADD #version :one",
 		Condition: "attribute_exists(#PK) AND #version = :version",
 		Names:     namesVerifyEmailUpdateUser,
 		Values: access.Item{
-			":email_verified": access.Bool(true),
-			":updated_at":     access.S(encode.Time("updated_at", updatedAt)),
-			":one":            access.N(1),
-			":version":        access.N(version),
+			":email_verified": marshal.Bool(true),
+			":updated_at":     marshal.S(encode.Time("updated_at", updatedAt)),
+			":one":            marshal.N(1),
+			":version":        marshal.N(version),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "version",
 		Seen:    version,
 		Fault:   faultUser,
@@ -597,12 +599,12 @@ type ResetPasswordParams struct {
 // *access.ConditionError[OneTimeCode] if it is in another state.
 func (db *DB) ResetPassword(ctx context.Context, params ResetPasswordParams, options ...access.WriteOption) error {
 	writes := db.resetPassword(params)
-	return access.Transact(ctx, db.c, patternResetPassword, writes, options...)
+	return call.Transact(ctx, db.c, patternResetPassword, writes, options...)
 }
 
 // resetPassword are the writes of ResetPassword.
-func (db *DB) resetPassword(params ResetPasswordParams) []access.Write {
-	return []access.Write{
+func (db *DB) resetPassword(params ResetPasswordParams) []call.Action {
+	return []call.Action{
 		db.resetPasswordDeleteOneTimeCode(params.CodeHash, params.Now),
 		db.resetPasswordUpdateUser(params.Email, params.PasswordHash, params.UpdatedAt, params.Version),
 	}
@@ -610,23 +612,23 @@ func (db *DB) resetPassword(params ResetPasswordParams) []access.Write {
 
 var namesResetPasswordDeleteOneTimeCode = map[string]string{"#purpose": "purpose", "#valid_until": "valid_until"}
 
-func (db *DB) resetPasswordDeleteOneTimeCode(codeHash string, now time.Time) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("OneTimeCode"))
-	return access.Write{
-		Action: access.Delete,
-		Name:   "delete OneTimeCode",
-		Table:  "ExamBuddyTable",
+func (db *DB) resetPasswordDeleteOneTimeCode(codeHash string, now time.Time) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("OneTimeCode"))
+	return call.Action{
+		Kind:  call.Delete,
+		Name:  "delete OneTimeCode",
+		Table: "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(oneTimeCodePK(&k, codeHash)),
-			"SK": access.S("CODE"),
+			"PK": marshal.S(oneTimeCodePK(&k, codeHash)),
+			"SK": marshal.S("CODE"),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Condition: "#purpose = :purpose AND #valid_until > :now",
 		Names:     namesResetPasswordDeleteOneTimeCode,
 		Values: access.Item{
-			":purpose": access.Text(OneTimeCodePurposeResetPassword),
-			":now":     access.S(encode.Time("valid_until", now)),
+			":purpose": marshal.Text(OneTimeCodePurposeResetPassword),
+			":now":     marshal.S(encode.Time("valid_until", now)),
 		},
 		Needs: "purpose = reset_password and valid_until > $now",
 		Fault: faultOneTimeCode,
@@ -636,28 +638,28 @@ func (db *DB) resetPasswordDeleteOneTimeCode(codeHash string, now time.Time) acc
 
 var namesResetPasswordUpdateUser = map[string]string{"#password_hash": "password_hash", "#updated_at": "updated_at", "#version": "version", "#PK": "PK"}
 
-func (db *DB) resetPasswordUpdateUser(email, passwordHash string, updatedAt time.Time, version int64) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("User"))
-	return access.Write{
-		Action: access.Update,
-		Name:   "update User",
-		Table:  "ExamBuddyTable",
+func (db *DB) resetPasswordUpdateUser(email, passwordHash string, updatedAt time.Time, version int64) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("User"))
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update User",
+		Table: "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(userPK(&k, email)),
-			"SK": access.S(userSK(&k, email)),
+			"PK": marshal.S(userPK(&k, email)),
+			"SK": marshal.S(userSK(&k, email)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Update:    "SET #password_hash = :password_hash, #updated_at = :updated_at ADD #version :one",
 		Condition: "attribute_exists(#PK) AND #version = :version",
 		Names:     namesResetPasswordUpdateUser,
 		Values: access.Item{
-			":password_hash": access.S(passwordHash),
-			":updated_at":    access.S(encode.Time("updated_at", updatedAt)),
-			":one":           access.N(1),
-			":version":       access.N(version),
+			":password_hash": marshal.S(passwordHash),
+			":updated_at":    marshal.S(encode.Time("updated_at", updatedAt)),
+			":one":           marshal.N(1),
+			":version":       marshal.N(version),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "version",
 		Seen:    version,
 		Fault:   faultUser,
@@ -682,16 +684,16 @@ type DeleteUserParams struct {
 // changed the User.
 func (db *DB) DeleteUser(ctx context.Context, key UserKey, params DeleteUserParams) error {
 	write := db.deleteUser(key, params)
-	return access.DeleteItem(ctx, db.c, patternDeleteUser, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteUser, &write)
 }
 
 var namesDeleteUser = map[string]string{"#version": "version"}
 
 // deleteUser is the write of DeleteUser.
-func (db *DB) deleteUser(key UserKey, params DeleteUserParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:    access.Delete,
+func (db *DB) deleteUser(key UserKey, params DeleteUserParams) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:      call.Delete,
 		Name:      "delete User",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
@@ -699,7 +701,7 @@ func (db *DB) deleteUser(key UserKey, params DeleteUserParams) access.Write {
 		Condition: "#version = :version",
 		Names:     namesDeleteUser,
 		Values: access.Item{
-			":version": access.N(params.Version),
+			":version": marshal.N(params.Version),
 		},
 		Version: "version",
 		Seen:    params.Version,
@@ -720,24 +722,24 @@ func (db *DB) deleteUser(key UserKey, params DeleteUserParams) access.Write {
 // Errors: access.ErrExists if there is such an OneTimeCode.
 func (db *DB) CreateOneTimeCode(ctx context.Context, oneTimeCode OneTimeCode) (OneTimeCode, error) {
 	oneTimeCode, write := db.createOneTimeCode(oneTimeCode)
-	if err := access.PutItem(ctx, db.c, patternCreateOneTimeCode, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternCreateOneTimeCode, &write); err != nil {
 		return OneTimeCode{}, err
 	}
 	return oneTimeCode.stored(), nil
 }
 
 // createOneTimeCode is the write of CreateOneTimeCode.
-func (db *DB) createOneTimeCode(oneTimeCode OneTimeCode) (OneTimeCode, access.Write) {
+func (db *DB) createOneTimeCode(oneTimeCode OneTimeCode) (OneTimeCode, call.Action) {
 	item, err := oneTimeCode.item(db.c)
-	return oneTimeCode, access.Write{
-		Action:    access.Put,
+	return oneTimeCode, call.Action{
+		Kind:      call.Put,
 		Name:      "create OneTimeCode",
 		Table:     "ExamBuddyTable",
 		Item:      item,
 		KeyNames:  keysOfExamBuddyTable,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultOneTimeCode,
 		Err:       err,
 	}
@@ -755,24 +757,24 @@ func (db *DB) createOneTimeCode(oneTimeCode OneTimeCode) (OneTimeCode, access.Wr
 // Errors: access.ErrExists if there is such a RefreshToken.
 func (db *DB) CreateRefreshToken(ctx context.Context, refreshToken RefreshToken) (RefreshToken, error) {
 	refreshToken, write := db.createRefreshToken(refreshToken)
-	if err := access.PutItem(ctx, db.c, patternCreateRefreshToken, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternCreateRefreshToken, &write); err != nil {
 		return RefreshToken{}, err
 	}
 	return refreshToken.stored(), nil
 }
 
 // createRefreshToken is the write of CreateRefreshToken.
-func (db *DB) createRefreshToken(refreshToken RefreshToken) (RefreshToken, access.Write) {
+func (db *DB) createRefreshToken(refreshToken RefreshToken) (RefreshToken, call.Action) {
 	item, err := refreshToken.item(db.c)
-	return refreshToken, access.Write{
-		Action:    access.Put,
+	return refreshToken, call.Action{
+		Kind:      call.Put,
 		Name:      "create RefreshToken",
 		Table:     "ExamBuddyTable",
 		Item:      item,
 		KeyNames:  keysOfExamBuddyTable,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultRefreshToken,
 		Err:       err,
 	}
@@ -801,12 +803,12 @@ type RotateRefreshTokenParams struct {
 // if it is in another state.
 func (db *DB) RotateRefreshToken(ctx context.Context, params RotateRefreshTokenParams, options ...access.WriteOption) error {
 	writes := db.rotateRefreshToken(params)
-	return access.Transact(ctx, db.c, patternRotateRefreshToken, writes, options...)
+	return call.Transact(ctx, db.c, patternRotateRefreshToken, writes, options...)
 }
 
 // rotateRefreshToken are the writes of RotateRefreshToken.
-func (db *DB) rotateRefreshToken(params RotateRefreshTokenParams) []access.Write {
-	return []access.Write{
+func (db *DB) rotateRefreshToken(params RotateRefreshTokenParams) []call.Action {
+	return []call.Action{
 		db.rotateRefreshTokenDeleteRefreshToken(params.OldTokenHash, params.Now),
 		db.rotateRefreshTokenCreateRefreshToken(params.RefreshToken),
 	}
@@ -814,22 +816,22 @@ func (db *DB) rotateRefreshToken(params RotateRefreshTokenParams) []access.Write
 
 var namesRotateRefreshTokenDeleteRefreshToken = map[string]string{"#valid_until": "valid_until"}
 
-func (db *DB) rotateRefreshTokenDeleteRefreshToken(oldTokenHash string, now time.Time) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("RefreshToken"))
-	return access.Write{
-		Action: access.Delete,
-		Name:   "delete RefreshToken",
-		Table:  "ExamBuddyTable",
+func (db *DB) rotateRefreshTokenDeleteRefreshToken(oldTokenHash string, now time.Time) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("RefreshToken"))
+	return call.Action{
+		Kind:  call.Delete,
+		Name:  "delete RefreshToken",
+		Table: "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(refreshTokenPK(&k, oldTokenHash)),
-			"SK": access.S("TOKEN"),
+			"PK": marshal.S(refreshTokenPK(&k, oldTokenHash)),
+			"SK": marshal.S("TOKEN"),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Condition: "#valid_until > :now",
 		Names:     namesRotateRefreshTokenDeleteRefreshToken,
 		Values: access.Item{
-			":now": access.S(encode.Time("valid_until", now)),
+			":now": marshal.S(encode.Time("valid_until", now)),
 		},
 		Needs: "valid_until > $now",
 		Fault: faultRefreshToken,
@@ -837,17 +839,17 @@ func (db *DB) rotateRefreshTokenDeleteRefreshToken(oldTokenHash string, now time
 	}
 }
 
-func (db *DB) rotateRefreshTokenCreateRefreshToken(refreshToken RefreshToken) access.Write {
+func (db *DB) rotateRefreshTokenCreateRefreshToken(refreshToken RefreshToken) call.Action {
 	item, err := refreshToken.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create RefreshToken",
 		Table:     "ExamBuddyTable",
 		Item:      item,
 		KeyNames:  keysOfExamBuddyTable,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultRefreshToken,
 		Err:       err,
 	}
@@ -861,14 +863,14 @@ func (db *DB) rotateRefreshTokenCreateRefreshToken(refreshToken RefreshToken) ac
 //	about 2 WRU a call, 300 calls a day
 func (db *DB) DeleteRefreshToken(ctx context.Context, key RefreshTokenKey) error {
 	write := db.deleteRefreshToken(key)
-	return access.DeleteItem(ctx, db.c, patternDeleteRefreshToken, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteRefreshToken, &write)
 }
 
 // deleteRefreshToken is the write of DeleteRefreshToken.
-func (db *DB) deleteRefreshToken(key RefreshTokenKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:   access.Delete,
+func (db *DB) deleteRefreshToken(key RefreshTokenKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:     call.Delete,
 		Name:     "delete RefreshToken",
 		Table:    "ExamBuddyTable",
 		Key:      key.primary(&k),
@@ -889,24 +891,24 @@ func (db *DB) deleteRefreshToken(key RefreshTokenKey) access.Write {
 // Errors: access.ErrExists if there is such a RateWindow.
 func (db *DB) OpenRateWindow(ctx context.Context, rateWindow RateWindow) (RateWindow, error) {
 	rateWindow, write := db.openRateWindow(rateWindow)
-	if err := access.PutItem(ctx, db.c, patternOpenRateWindow, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternOpenRateWindow, &write); err != nil {
 		return RateWindow{}, err
 	}
 	return rateWindow.stored(), nil
 }
 
 // openRateWindow is the write of OpenRateWindow.
-func (db *DB) openRateWindow(rateWindow RateWindow) (RateWindow, access.Write) {
+func (db *DB) openRateWindow(rateWindow RateWindow) (RateWindow, call.Action) {
 	item, err := rateWindow.item(db.c)
-	return rateWindow, access.Write{
-		Action:    access.Put,
+	return rateWindow, call.Action{
+		Kind:      call.Put,
 		Name:      "create RateWindow",
 		Table:     "ExamBuddyTable",
 		Item:      item,
 		KeyNames:  keysOfExamBuddyTable,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultRateWindow,
 		Err:       err,
 	}
@@ -931,16 +933,16 @@ type CountHitParams struct {
 // if it is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) CountHit(ctx context.Context, key RateWindowKey, params CountHitParams) (RateWindow, error) {
 	write := db.countHit(key, params)
-	return access.UpdateItem(ctx, db.c, patternCountHit, &write, decodeRateWindow)
+	return call.UpdateItem(ctx, db.c, patternCountHit, &write, decodeRateWindow)
 }
 
 var namesCountHit = map[string]string{"#hits": "hits", "#PK": "PK"}
 
 // countHit is the write of CountHit.
-func (db *DB) countHit(key RateWindowKey, params CountHitParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) countHit(key RateWindowKey, params CountHitParams) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update RateWindow",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
@@ -949,10 +951,10 @@ func (db *DB) countHit(key RateWindowKey, params CountHitParams) access.Write {
 		Condition: "attribute_exists(#PK) AND #hits < :limit",
 		Names:     namesCountHit,
 		Values: access.Item{
-			":hits":  access.N(1),
-			":limit": access.N(params.Limit),
+			":hits":  marshal.N(1),
+			":limit": marshal.N(params.Limit),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "hits < $limit",
 		Fault:   faultRateWindow,
 		Err:     k.Err(),
@@ -978,48 +980,48 @@ type CreateProjectParams struct {
 // ProjectStat.
 func (db *DB) CreateProject(ctx context.Context, params CreateProjectParams, options ...access.WriteOption) error {
 	writes := db.createProject(params)
-	return access.Transact(ctx, db.c, patternCreateProject, writes, options...)
+	return call.Transact(ctx, db.c, patternCreateProject, writes, options...)
 }
 
 // createProject are the writes of CreateProject.
-func (db *DB) createProject(params CreateProjectParams) []access.Write {
+func (db *DB) createProject(params CreateProjectParams) []call.Action {
 	params.Project.Status = ProjectStatusDraft
 	params.Project.QuestionCount = 0
 	params.Project.KeyedCount = 0
 	params.Project.Version = 1
-	return []access.Write{
+	return []call.Action{
 		db.createProjectCreateProject(params.Project),
 		db.createProjectCreateProjectStat(params.ProjectStat),
 	}
 }
 
-func (db *DB) createProjectCreateProject(project Project) access.Write {
+func (db *DB) createProjectCreateProject(project Project) call.Action {
 	item, err := project.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create Project",
 		Table:     "ExamBuddyTable",
 		Item:      item,
 		KeyNames:  keysOfExamBuddyTable,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultProject,
 		Err:       err,
 	}
 }
 
-func (db *DB) createProjectCreateProjectStat(projectStat ProjectStat) access.Write {
+func (db *DB) createProjectCreateProjectStat(projectStat ProjectStat) call.Action {
 	item, err := projectStat.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create ProjectStat",
 		Table:     "ExamBuddyTable",
 		Item:      item,
 		KeyNames:  keysOfExamBuddyTable,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultProjectStat,
 		Err:       err,
 	}
@@ -1048,7 +1050,7 @@ type EditProjectParams struct {
 // changed the Project; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) EditProject(ctx context.Context, key ProjectKey, params EditProjectParams) (Project, error) {
 	write := db.editProject(key, params)
-	return access.UpdateItem(ctx, db.c, patternEditProject, &write, decodeProject)
+	return call.UpdateItem(ctx, db.c, patternEditProject, &write, decodeProject)
 }
 
 var namesEditProject = map[string]string{
@@ -1057,11 +1059,11 @@ var namesEditProject = map[string]string{
 }
 
 // editProject is the write of EditProject.
-func (db *DB) editProject(key ProjectKey, params EditProjectParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Project"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) editProject(key ProjectKey, params EditProjectParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Project"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Project",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
@@ -1070,14 +1072,14 @@ func (db *DB) editProject(key ProjectKey, params EditProjectParams) access.Write
 		Condition: "attribute_exists(#PK) AND #version = :version",
 		Names:     namesEditProject,
 		Values: access.Item{
-			":title":       access.S(params.Title),
-			":description": access.S(params.Description),
-			":pass_mark":   access.N(params.PassMark),
-			":updated_at":  access.S(encode.Time("updated_at", params.UpdatedAt)),
-			":one":         access.N(1),
-			":version":     access.N(params.Version),
+			":title":       marshal.S(params.Title),
+			":description": marshal.S(params.Description),
+			":pass_mark":   marshal.N(params.PassMark),
+			":updated_at":  marshal.S(encode.Time("updated_at", params.UpdatedAt)),
+			":one":         marshal.N(1),
+			":version":     marshal.N(params.Version),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "version",
 		Seen:    params.Version,
 		Fault:   faultProject,
@@ -1108,7 +1110,7 @@ type PublishProjectParams struct {
 // *access.DoneError if it was changed, but cannot be read.
 func (db *DB) PublishProject(ctx context.Context, key ProjectKey, params PublishProjectParams) (Project, error) {
 	write := db.publishProject(key, params)
-	return access.UpdateItem(ctx, db.c, patternPublishProject, &write, decodeProject)
+	return call.UpdateItem(ctx, db.c, patternPublishProject, &write, decodeProject)
 }
 
 var namesPublishProject = map[string]string{
@@ -1117,35 +1119,35 @@ var namesPublishProject = map[string]string{
 }
 
 // publishProject is the write of PublishProject.
-func (db *DB) publishProject(key ProjectKey, params PublishProjectParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Project"))
-	var x access.Expression
+func (db *DB) publishProject(key ProjectKey, params PublishProjectParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Project"))
+	var x call.Expression
 	x.Set("#status = :status, #updated_at = :updated_at, #GSI3PK = :GSI3PK, #GSI3SK = :GSI3SK")
 	x.Add("#version :one")
 	x.And("attribute_exists(#PK) AND #version = :version AND #status IN (:status2, :status3) AND #question_count > :question_count AND #keyed_count = #question_count")
 	for placeholder, name := range namesPublishProject {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(ProjectStatusPublished))
-	x.Value(":updated_at", access.S(encode.Time("updated_at", params.UpdatedAt)))
-	x.Value(":one", access.N(1))
-	x.Value(":GSI3PK", access.S("CATALOG"))
-	x.Value(":GSI3SK", access.S(projectGSI3SK(&k, key.ProjectID)))
-	x.Value(":version", access.N(params.Version))
-	x.Value(":status2", access.Text(ProjectStatusDraft))
-	x.Value(":status3", access.Text(ProjectStatusProcessing))
-	x.Value(":question_count", access.N(0))
+	x.Value(":status", marshal.Text(ProjectStatusPublished))
+	x.Value(":updated_at", marshal.S(encode.Time("updated_at", params.UpdatedAt)))
+	x.Value(":one", marshal.N(1))
+	x.Value(":GSI3PK", marshal.S("CATALOG"))
+	x.Value(":GSI3SK", marshal.S(projectGSI3SK(&k, key.ProjectID)))
+	x.Value(":version", marshal.N(params.Version))
+	x.Value(":status2", marshal.Text(ProjectStatusDraft))
+	x.Value(":status3", marshal.Text(ProjectStatusProcessing))
+	x.Value(":question_count", marshal.N(0))
 	if params.PublishedAt != nil {
 		x.Set("#published_at = :published_at")
 		x.Name("#published_at", "published_at")
-		x.Value(":published_at", access.S(encode.Time("published_at", *params.PublishedAt)))
+		x.Value(":published_at", marshal.S(encode.Time("published_at", *params.PublishedAt)))
 	} else {
 		x.Remove("#published_at")
 		x.Name("#published_at", "published_at")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Project",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
@@ -1154,7 +1156,7 @@ func (db *DB) publishProject(key ProjectKey, params PublishProjectParams) access
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Version:   "version",
 		Seen:      params.Version,
 		Needs:     "status in (DRAFT, PROCESSING) and question_count > 0 and keyed_count = question_count",
@@ -1184,7 +1186,7 @@ type UnpublishProjectParams struct {
 // *access.DoneError if it was changed, but cannot be read.
 func (db *DB) UnpublishProject(ctx context.Context, key ProjectKey, params UnpublishProjectParams) (Project, error) {
 	write := db.unpublishProject(key, params)
-	return access.UpdateItem(ctx, db.c, patternUnpublishProject, &write, decodeProject)
+	return call.UpdateItem(ctx, db.c, patternUnpublishProject, &write, decodeProject)
 }
 
 var namesUnpublishProject = map[string]string{
@@ -1193,11 +1195,11 @@ var namesUnpublishProject = map[string]string{
 }
 
 // unpublishProject is the write of UnpublishProject.
-func (db *DB) unpublishProject(key ProjectKey, params UnpublishProjectParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Project"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) unpublishProject(key ProjectKey, params UnpublishProjectParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Project"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Project",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
@@ -1206,13 +1208,13 @@ func (db *DB) unpublishProject(key ProjectKey, params UnpublishProjectParams) ac
 		Condition: "attribute_exists(#PK) AND #version = :version AND #status = :status2",
 		Names:     namesUnpublishProject,
 		Values: access.Item{
-			":status":     access.Text(ProjectStatusDraft),
-			":updated_at": access.S(encode.Time("updated_at", params.UpdatedAt)),
-			":one":        access.N(1),
-			":version":    access.N(params.Version),
-			":status2":    access.Text(ProjectStatusPublished),
+			":status":     marshal.Text(ProjectStatusDraft),
+			":updated_at": marshal.S(encode.Time("updated_at", params.UpdatedAt)),
+			":one":        marshal.N(1),
+			":version":    marshal.N(params.Version),
+			":status2":    marshal.Text(ProjectStatusPublished),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "version",
 		Seen:    params.Version,
 		Needs:   "status = PUBLISHED",
@@ -1244,7 +1246,7 @@ type ArchiveProjectParams struct {
 // *access.DoneError if it was changed, but cannot be read.
 func (db *DB) ArchiveProject(ctx context.Context, key ProjectKey, params ArchiveProjectParams) (Project, error) {
 	write := db.archiveProject(key, params)
-	return access.UpdateItem(ctx, db.c, patternArchiveProject, &write, decodeProject)
+	return call.UpdateItem(ctx, db.c, patternArchiveProject, &write, decodeProject)
 }
 
 var namesArchiveProject = map[string]string{
@@ -1253,10 +1255,10 @@ var namesArchiveProject = map[string]string{
 }
 
 // archiveProject is the write of ArchiveProject.
-func (db *DB) archiveProject(key ProjectKey, params ArchiveProjectParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Project"))
-	var x access.Expression
+func (db *DB) archiveProject(key ProjectKey, params ArchiveProjectParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Project"))
+	var x call.Expression
 	x.Set("#status = :status, #archived = :archived, #updated_at = :updated_at, #GSI2SK = :GSI2SK")
 	x.Add("#version :one")
 	x.Remove("#GSI3PK, #GSI3SK")
@@ -1264,25 +1266,25 @@ func (db *DB) archiveProject(key ProjectKey, params ArchiveProjectParams) access
 	for placeholder, name := range namesArchiveProject {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(ProjectStatusArchived))
-	x.Value(":archived", access.Bool(true))
-	x.Value(":updated_at", access.S(encode.Time("updated_at", params.UpdatedAt)))
-	x.Value(":one", access.N(1))
-	x.Value(":GSI2SK", access.S(k.Of("Project").Lit("PROJECT#true#").Hole("project_id", key.ProjectID).Sort()))
-	x.Value(":version", access.N(params.Version))
-	x.Value(":status2", access.Text(ProjectStatusDraft))
-	x.Value(":status3", access.Text(ProjectStatusFailed))
-	x.Value(":status4", access.Text(ProjectStatusPublished))
+	x.Value(":status", marshal.Text(ProjectStatusArchived))
+	x.Value(":archived", marshal.Bool(true))
+	x.Value(":updated_at", marshal.S(encode.Time("updated_at", params.UpdatedAt)))
+	x.Value(":one", marshal.N(1))
+	x.Value(":GSI2SK", marshal.S(k.Of("Project").Lit("PROJECT#true#").Hole("project_id", key.ProjectID).Sort()))
+	x.Value(":version", marshal.N(params.Version))
+	x.Value(":status2", marshal.Text(ProjectStatusDraft))
+	x.Value(":status3", marshal.Text(ProjectStatusFailed))
+	x.Value(":status4", marshal.Text(ProjectStatusPublished))
 	if params.ArchivedAt != nil {
 		x.Set("#archived_at = :archived_at")
 		x.Name("#archived_at", "archived_at")
-		x.Value(":archived_at", access.S(encode.Time("archived_at", *params.ArchivedAt)))
+		x.Value(":archived_at", marshal.S(encode.Time("archived_at", *params.ArchivedAt)))
 	} else {
 		x.Remove("#archived_at")
 		x.Name("#archived_at", "archived_at")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Project",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
@@ -1291,7 +1293,7 @@ func (db *DB) archiveProject(key ProjectKey, params ArchiveProjectParams) access
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Version:   "version",
 		Seen:      params.Version,
 		Needs:     "status in (DRAFT, FAILED, PUBLISHED)",
@@ -1321,7 +1323,7 @@ type RestoreProjectParams struct {
 // *access.DoneError if it was changed, but cannot be read.
 func (db *DB) RestoreProject(ctx context.Context, key ProjectKey, params RestoreProjectParams) (Project, error) {
 	write := db.restoreProject(key, params)
-	return access.UpdateItem(ctx, db.c, patternRestoreProject, &write, decodeProject)
+	return call.UpdateItem(ctx, db.c, patternRestoreProject, &write, decodeProject)
 }
 
 var namesRestoreProject = map[string]string{
@@ -1330,11 +1332,11 @@ var namesRestoreProject = map[string]string{
 }
 
 // restoreProject is the write of RestoreProject.
-func (db *DB) restoreProject(key ProjectKey, params RestoreProjectParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Project"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) restoreProject(key ProjectKey, params RestoreProjectParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Project"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Project",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
@@ -1343,15 +1345,15 @@ func (db *DB) restoreProject(key ProjectKey, params RestoreProjectParams) access
 		Condition: "attribute_exists(#PK) AND #version = :version AND #status = :status2",
 		Names:     namesRestoreProject,
 		Values: access.Item{
-			":status":     access.Text(ProjectStatusDraft),
-			":archived":   access.Bool(false),
-			":updated_at": access.S(encode.Time("updated_at", params.UpdatedAt)),
-			":one":        access.N(1),
-			":GSI2SK":     access.S(k.Of("Project").Lit("PROJECT#false#").Hole("project_id", key.ProjectID).Sort()),
-			":version":    access.N(params.Version),
-			":status2":    access.Text(ProjectStatusArchived),
+			":status":     marshal.Text(ProjectStatusDraft),
+			":archived":   marshal.Bool(false),
+			":updated_at": marshal.S(encode.Time("updated_at", params.UpdatedAt)),
+			":one":        marshal.N(1),
+			":GSI2SK":     marshal.S(k.Of("Project").Lit("PROJECT#false#").Hole("project_id", key.ProjectID).Sort()),
+			":version":    marshal.N(params.Version),
+			":status2":    marshal.Text(ProjectStatusArchived),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "version",
 		Seen:    params.Version,
 		Needs:   "status = ARCHIVED",
@@ -1387,12 +1389,12 @@ type DeleteProjectParams struct {
 // *access.ConditionError[Project] if it is in another state.
 func (db *DB) DeleteProject(ctx context.Context, params DeleteProjectParams, options ...access.WriteOption) error {
 	writes := db.deleteProject(params)
-	return access.Transact(ctx, db.c, patternDeleteProject, writes, options...)
+	return call.Transact(ctx, db.c, patternDeleteProject, writes, options...)
 }
 
 // deleteProject are the writes of DeleteProject.
-func (db *DB) deleteProject(params DeleteProjectParams) []access.Write {
-	return []access.Write{
+func (db *DB) deleteProject(params DeleteProjectParams) []call.Action {
+	return []call.Action{
 		db.deleteProjectDeleteProject(params.AdminID, params.ProjectID, params.Version, params.TenMinutesAgo),
 		db.deleteProjectDeleteProjectStat(params.AdminID, params.ProjectID),
 	}
@@ -1403,25 +1405,25 @@ var namesDeleteProjectDeleteProject = map[string]string{
 	"#archived_at": "archived_at",
 }
 
-func (db *DB) deleteProjectDeleteProject(adminID, projectID string, version int64, tenMinutesAgo time.Time) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Project"))
-	return access.Write{
-		Action: access.Delete,
-		Name:   "delete Project",
-		Table:  "ExamBuddyTable",
+func (db *DB) deleteProjectDeleteProject(adminID, projectID string, version int64, tenMinutesAgo time.Time) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Project"))
+	return call.Action{
+		Kind:  call.Delete,
+		Name:  "delete Project",
+		Table: "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(projectPK(&k, adminID)),
-			"SK": access.S(projectSK(&k, projectID)),
+			"PK": marshal.S(projectPK(&k, adminID)),
+			"SK": marshal.S(projectSK(&k, projectID)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Condition: "#version = :version AND #status = :status AND #question_count = :question_count AND #archived_at <= :ten_minutes_ago",
 		Names:     namesDeleteProjectDeleteProject,
 		Values: access.Item{
-			":version":         access.N(version),
-			":status":          access.Text(ProjectStatusArchived),
-			":question_count":  access.N(0),
-			":ten_minutes_ago": access.S(encode.Time("archived_at", tenMinutesAgo)),
+			":version":         marshal.N(version),
+			":status":          marshal.Text(ProjectStatusArchived),
+			":question_count":  marshal.N(0),
+			":ten_minutes_ago": marshal.S(encode.Time("archived_at", tenMinutesAgo)),
 		},
 		Version: "version",
 		Seen:    version,
@@ -1431,15 +1433,15 @@ func (db *DB) deleteProjectDeleteProject(adminID, projectID string, version int6
 	}
 }
 
-func (db *DB) deleteProjectDeleteProjectStat(adminID, projectID string) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Delete,
-		Name:   "delete ProjectStat",
-		Table:  "ExamBuddyTable",
+func (db *DB) deleteProjectDeleteProjectStat(adminID, projectID string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Delete,
+		Name:  "delete ProjectStat",
+		Table: "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(projectStatPK(&k, adminID)),
-			"SK": access.S(projectStatSK(&k, projectID)),
+			"PK": marshal.S(projectStatPK(&k, adminID)),
+			"SK": marshal.S(projectStatSK(&k, projectID)),
 		},
 		KeyNames: keysOfExamBuddyTable,
 		Err:      k.Err(),
@@ -1475,14 +1477,14 @@ type AddQuestionParams struct {
 // *access.VersionError if somebody else changed the Project.
 func (db *DB) AddQuestion(ctx context.Context, params AddQuestionParams, options ...access.WriteOption) error {
 	writes := db.addQuestion(params)
-	return access.Transact(ctx, db.c, patternAddQuestion, writes, options...)
+	return call.Transact(ctx, db.c, patternAddQuestion, writes, options...)
 }
 
 // addQuestion are the writes of AddQuestion.
-func (db *DB) addQuestion(params AddQuestionParams) []access.Write {
+func (db *DB) addQuestion(params AddQuestionParams) []call.Action {
 	params.Question.Version = 1
 	params.AnswerKey.Complete = true
-	return []access.Write{
+	return []call.Action{
 		db.createQuestion(params.Question),
 		db.guardQuestionProjectIDTextHash(params.Question),
 		db.createAnswerKey(params.AnswerKey),
@@ -1496,27 +1498,27 @@ var namesAddQuestionUpdateProject = map[string]string{
 	"#PK": "PK",
 }
 
-func (db *DB) addQuestionUpdateProject(adminID string, question Question, version int64) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Project",
-		Table:  "ExamBuddyTable",
+func (db *DB) addQuestionUpdateProject(adminID string, question Question, version int64) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Project",
+		Table: "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(projectPK(&k, adminID)),
-			"SK": access.S(projectSK(&k, question.ProjectID)),
+			"PK": marshal.S(projectPK(&k, adminID)),
+			"SK": marshal.S(projectSK(&k, question.ProjectID)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Update:    "ADD #question_count :question_count, #keyed_count :keyed_count, #version :one",
 		Condition: "attribute_exists(#PK) AND #version = :version",
 		Names:     namesAddQuestionUpdateProject,
 		Values: access.Item{
-			":question_count": access.N(1),
-			":keyed_count":    access.N(1),
-			":one":            access.N(1),
-			":version":        access.N(version),
+			":question_count": marshal.N(1),
+			":keyed_count":    marshal.N(1),
+			":one":            marshal.N(1),
+			":version":        marshal.N(version),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "version",
 		Seen:    version,
 		Fault:   faultProject,
@@ -1553,14 +1555,14 @@ type AddUnansweredQuestionParams struct {
 // *access.VersionError if somebody else changed the Project.
 func (db *DB) AddUnansweredQuestion(ctx context.Context, params AddUnansweredQuestionParams, options ...access.WriteOption) error {
 	writes := db.addUnansweredQuestion(params)
-	return access.Transact(ctx, db.c, patternAddUnansweredQuestion, writes, options...)
+	return call.Transact(ctx, db.c, patternAddUnansweredQuestion, writes, options...)
 }
 
 // addUnansweredQuestion are the writes of AddUnansweredQuestion.
-func (db *DB) addUnansweredQuestion(params AddUnansweredQuestionParams) []access.Write {
+func (db *DB) addUnansweredQuestion(params AddUnansweredQuestionParams) []call.Action {
 	params.Question.Version = 1
 	params.AnswerKey.Complete = false
-	return []access.Write{
+	return []call.Action{
 		db.createQuestion(params.Question),
 		db.guardQuestionProjectIDTextHash(params.Question),
 		db.createAnswerKey(params.AnswerKey),
@@ -1571,26 +1573,26 @@ func (db *DB) addUnansweredQuestion(params AddUnansweredQuestionParams) []access
 
 var namesAddUnansweredQuestionUpdateProject = map[string]string{"#question_count": "question_count", "#version": "version", "#PK": "PK"}
 
-func (db *DB) addUnansweredQuestionUpdateProject(adminID string, question Question, version int64) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Project",
-		Table:  "ExamBuddyTable",
+func (db *DB) addUnansweredQuestionUpdateProject(adminID string, question Question, version int64) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Project",
+		Table: "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(projectPK(&k, adminID)),
-			"SK": access.S(projectSK(&k, question.ProjectID)),
+			"PK": marshal.S(projectPK(&k, adminID)),
+			"SK": marshal.S(projectSK(&k, question.ProjectID)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Update:    "ADD #question_count :question_count, #version :one",
 		Condition: "attribute_exists(#PK) AND #version = :version",
 		Names:     namesAddUnansweredQuestionUpdateProject,
 		Values: access.Item{
-			":question_count": access.N(1),
-			":one":            access.N(1),
-			":version":        access.N(version),
+			":question_count": marshal.N(1),
+			":one":            marshal.N(1),
+			":version":        marshal.N(version),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "version",
 		Seen:    version,
 		Fault:   faultProject,
@@ -1645,12 +1647,12 @@ type ImportQuestionsExtractedQuestion struct {
 // *access.ConditionError[ExtractedQuestion] if it is in another state.
 func (db *DB) ImportQuestions(ctx context.Context, params ImportQuestionsParams, options ...access.WriteOption) error {
 	writes := db.importQuestions(params)
-	return access.Transact(ctx, db.c, patternImportQuestions, writes, options...)
+	return call.Transact(ctx, db.c, patternImportQuestions, writes, options...)
 }
 
 // importQuestions are the writes of ImportQuestions.
-func (db *DB) importQuestions(params ImportQuestionsParams) []access.Write {
-	var writes []access.Write
+func (db *DB) importQuestions(params ImportQuestionsParams) []call.Action {
+	var writes []call.Action
 	for _, question := range params.Questions {
 		question.Version = 1
 		writes = append(writes,
@@ -1673,25 +1675,25 @@ func (db *DB) importQuestions(params ImportQuestionsParams) []access.Write {
 
 var namesImportQuestionsUpdateExtractedQuestion = map[string]string{"#state": "state", "#PK": "PK"}
 
-func (db *DB) importQuestionsUpdateExtractedQuestion(extractedQuestion ImportQuestionsExtractedQuestion) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update ExtractedQuestion",
-		Table:  "ExamBuddyTable",
+func (db *DB) importQuestionsUpdateExtractedQuestion(extractedQuestion ImportQuestionsExtractedQuestion) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update ExtractedQuestion",
+		Table: "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(extractedQuestionPK(&k, extractedQuestion.DocumentID)),
-			"SK": access.S(extractedQuestionSK(&k, extractedQuestion.Position)),
+			"PK": marshal.S(extractedQuestionPK(&k, extractedQuestion.DocumentID)),
+			"SK": marshal.S(extractedQuestionSK(&k, extractedQuestion.Position)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Update:    "SET #state = :state",
 		Condition: "attribute_exists(#PK) AND #state = :state2",
 		Names:     namesImportQuestionsUpdateExtractedQuestion,
 		Values: access.Item{
-			":state":  access.Text(ExtractedQuestionStateImported),
-			":state2": access.Text(ExtractedQuestionStateFound),
+			":state":  marshal.Text(ExtractedQuestionStateImported),
+			":state2": marshal.Text(ExtractedQuestionStateFound),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "state = FOUND",
 		Fault:   faultExtractedQuestion,
 		Err:     k.Err(),
@@ -1703,27 +1705,27 @@ var namesImportQuestionsUpdateProject = map[string]string{
 	"#PK": "PK",
 }
 
-func (db *DB) importQuestionsUpdateProject(params ImportQuestionsParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Project",
-		Table:  "ExamBuddyTable",
+func (db *DB) importQuestionsUpdateProject(params ImportQuestionsParams) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Project",
+		Table: "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(projectPK(&k, params.AdminID)),
-			"SK": access.S(projectSK(&k, params.ProjectID)),
+			"PK": marshal.S(projectPK(&k, params.AdminID)),
+			"SK": marshal.S(projectSK(&k, params.ProjectID)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Update:    "ADD #question_count :imported, #keyed_count :keyed, #version :one",
 		Condition: "attribute_exists(#PK) AND #version = :version",
 		Names:     namesImportQuestionsUpdateProject,
 		Values: access.Item{
-			":imported": access.N(params.Imported),
-			":keyed":    access.N(params.Keyed),
-			":one":      access.N(1),
-			":version":  access.N(params.Version),
+			":imported": marshal.N(params.Imported),
+			":keyed":    marshal.N(params.Keyed),
+			":one":      marshal.N(1),
+			":version":  marshal.N(params.Version),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "version",
 		Seen:    params.Version,
 		Fault:   faultProject,
@@ -1769,12 +1771,12 @@ type EditQuestionParams struct {
 // *access.ConditionError[Question] if it is in another state.
 func (db *DB) EditQuestion(ctx context.Context, key QuestionKey, params EditQuestionParams, options ...access.WriteOption) error {
 	writes := db.editQuestion(key, params)
-	return access.Transact(ctx, db.c, patternEditQuestion, writes, options...)
+	return call.Transact(ctx, db.c, patternEditQuestion, writes, options...)
 }
 
 // editQuestion are the writes of EditQuestion.
-func (db *DB) editQuestion(key QuestionKey, params EditQuestionParams) []access.Write {
-	writes := []access.Write{
+func (db *DB) editQuestion(key QuestionKey, params EditQuestionParams) []call.Action {
+	writes := []call.Action{
 		db.editQuestionUpdateQuestion(key, params),
 		db.editQuestionFreeQuestionProjectIDTextHash(key, params.OldTextHash),
 		db.editQuestionGuardQuestionProjectIDTextHash(key, params.TextHash),
@@ -1788,30 +1790,30 @@ var namesEditQuestionUpdateQuestion = map[string]string{
 	"#updated_at": "updated_at", "#version": "version", "#PK": "PK",
 }
 
-func (db *DB) editQuestionUpdateQuestion(key QuestionKey, params EditQuestionParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Question"))
-	var x access.Expression
+func (db *DB) editQuestionUpdateQuestion(key QuestionKey, params EditQuestionParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Question"))
+	var x call.Expression
 	x.Set("#question_text = :question_text, #text_hash = :text_hash, #question_type = :question_type, #options = :options, #difficulty = :difficulty, #time_limit_seconds = :time_limit_seconds, #updated_at = :updated_at")
 	x.Add("#version :one")
 	x.And("attribute_exists(#PK) AND #version = :version AND #text_hash = :old_text_hash")
 	for placeholder, name := range namesEditQuestionUpdateQuestion {
 		x.Name(placeholder, name)
 	}
-	x.Value(":question_text", access.S(params.QuestionText))
-	x.Value(":text_hash", access.S(params.TextHash))
-	x.Value(":question_type", access.S(params.QuestionType.text(encode, "question_type")))
-	x.Value(":options", access.TextList(params.Options))
-	x.Value(":difficulty", access.S(params.Difficulty.text(encode, "difficulty")))
-	x.Value(":time_limit_seconds", access.N(params.TimeLimitSeconds))
-	x.Value(":updated_at", access.S(encode.Time("updated_at", params.UpdatedAt)))
-	x.Value(":one", access.N(1))
-	x.Value(":version", access.N(params.Version))
-	x.Value(":old_text_hash", access.S(params.OldTextHash))
+	x.Value(":question_text", marshal.S(params.QuestionText))
+	x.Value(":text_hash", marshal.S(params.TextHash))
+	x.Value(":question_type", marshal.S(params.QuestionType.text(encode, "question_type")))
+	x.Value(":options", marshal.TextList(params.Options))
+	x.Value(":difficulty", marshal.S(params.Difficulty.text(encode, "difficulty")))
+	x.Value(":time_limit_seconds", marshal.N(params.TimeLimitSeconds))
+	x.Value(":updated_at", marshal.S(encode.Time("updated_at", params.UpdatedAt)))
+	x.Value(":one", marshal.N(1))
+	x.Value(":version", marshal.N(params.Version))
+	x.Value(":old_text_hash", marshal.S(params.OldTextHash))
 	if params.Metadata != nil {
 		x.Set("#metadata = :metadata")
 		x.Name("#metadata", "metadata")
-		x.Value(":metadata", access.S(encode.JSON("metadata", params.Metadata)))
+		x.Value(":metadata", marshal.S(encode.JSON("metadata", params.Metadata)))
 	} else {
 		x.Remove("#metadata")
 		x.Name("#metadata", "metadata")
@@ -1819,7 +1821,7 @@ func (db *DB) editQuestionUpdateQuestion(key QuestionKey, params EditQuestionPar
 	if len(params.Tags) > 0 {
 		x.Set("#tags = :tags")
 		x.Name("#tags", "tags")
-		x.Value(":tags", access.Strings(params.Tags))
+		x.Value(":tags", marshal.Strings(params.Tags))
 	} else {
 		x.Remove("#tags")
 		x.Name("#tags", "tags")
@@ -1827,13 +1829,13 @@ func (db *DB) editQuestionUpdateQuestion(key QuestionKey, params EditQuestionPar
 	if params.ImageURL != nil {
 		x.Set("#image_url = :image_url")
 		x.Name("#image_url", "image_url")
-		x.Value(":image_url", access.S(*params.ImageURL))
+		x.Value(":image_url", marshal.S(*params.ImageURL))
 	} else {
 		x.Remove("#image_url")
 		x.Name("#image_url", "image_url")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Question",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
@@ -1842,7 +1844,7 @@ func (db *DB) editQuestionUpdateQuestion(key QuestionKey, params EditQuestionPar
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Version:   "version",
 		Seen:      params.Version,
 		Needs:     "text_hash = $old_text_hash",
@@ -1851,36 +1853,36 @@ func (db *DB) editQuestionUpdateQuestion(key QuestionKey, params EditQuestionPar
 	}
 }
 
-func (db *DB) editQuestionFreeQuestionProjectIDTextHash(key QuestionKey, oldTextHash string) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Delete,
-		Name:   "guard Question.project_id+text_hash",
-		Table:  "ExamBuddyTable",
+func (db *DB) editQuestionFreeQuestionProjectIDTextHash(key QuestionKey, oldTextHash string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Delete,
+		Name:  "guard Question.project_id+text_hash",
+		Table: "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(k.Of("Question").Lit("PROJECT#").Hole("project_id", key.ProjectID).Partition()),
-			"SK": access.S(k.Of("Question").Lit("HASH#").Hole("text_hash", oldTextHash).Sort()),
+			"PK": marshal.S(k.Of("Question").Lit("PROJECT#").Hole("project_id", key.ProjectID).Partition()),
+			"SK": marshal.S(k.Of("Question").Lit("HASH#").Hole("text_hash", oldTextHash).Sort()),
 		},
 		KeyNames: keysOfExamBuddyTable,
 		Err:      k.Err(),
 	}
 }
 
-func (db *DB) editQuestionGuardQuestionProjectIDTextHash(key QuestionKey, textHash string) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Put,
-		Name:   "guard Question.project_id+text_hash",
-		Table:  "ExamBuddyTable",
+func (db *DB) editQuestionGuardQuestionProjectIDTextHash(key QuestionKey, textHash string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Put,
+		Name:  "guard Question.project_id+text_hash",
+		Table: "ExamBuddyTable",
 		Item: access.Item{
-			"PK":         access.S(k.Of("Question").Lit("PROJECT#").Hole("project_id", key.ProjectID).Partition()),
-			"SK":         access.S(k.Of("Question").Lit("HASH#").Hole("text_hash", textHash).Sort()),
-			"EntityType": access.S("Question#guard"),
+			"PK":         marshal.S(k.Of("Question").Lit("PROJECT#").Hole("project_id", key.ProjectID).Partition()),
+			"SK":         marshal.S(k.Of("Question").Lit("HASH#").Hole("text_hash", textHash).Sort()),
+			"EntityType": marshal.S("Question#guard"),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Taken:     &access.TakenError{Entity: "Question", Attributes: []string{"project_id", "text_hash"}},
 		Err:       k.Err(),
 	}
@@ -1909,36 +1911,36 @@ type SetQuestionTypeParams struct {
 // else changed the Question; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) SetQuestionType(ctx context.Context, key QuestionKey, params SetQuestionTypeParams) (Question, error) {
 	write := db.setQuestionType(key, params)
-	return access.UpdateItem(ctx, db.c, patternSetQuestionType, &write, decodeQuestion)
+	return call.UpdateItem(ctx, db.c, patternSetQuestionType, &write, decodeQuestion)
 }
 
 var namesSetQuestionType = map[string]string{"#question_type": "question_type", "#updated_at": "updated_at", "#version": "version", "#PK": "PK"}
 
 // setQuestionType is the write of SetQuestionType.
-func (db *DB) setQuestionType(key QuestionKey, params SetQuestionTypeParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Question"))
-	var x access.Expression
+func (db *DB) setQuestionType(key QuestionKey, params SetQuestionTypeParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Question"))
+	var x call.Expression
 	x.Set("#question_type = :question_type, #updated_at = :updated_at")
 	x.Add("#version :one")
 	x.And("attribute_exists(#PK) AND #version = :version")
 	for placeholder, name := range namesSetQuestionType {
 		x.Name(placeholder, name)
 	}
-	x.Value(":question_type", access.S(params.QuestionType.text(encode, "question_type")))
-	x.Value(":updated_at", access.S(encode.Time("updated_at", params.UpdatedAt)))
-	x.Value(":one", access.N(1))
-	x.Value(":version", access.N(params.Version))
+	x.Value(":question_type", marshal.S(params.QuestionType.text(encode, "question_type")))
+	x.Value(":updated_at", marshal.S(encode.Time("updated_at", params.UpdatedAt)))
+	x.Value(":one", marshal.N(1))
+	x.Value(":version", marshal.N(params.Version))
 	if params.Metadata != nil {
 		x.Set("#metadata = :metadata")
 		x.Name("#metadata", "metadata")
-		x.Value(":metadata", access.S(encode.JSON("metadata", params.Metadata)))
+		x.Value(":metadata", marshal.S(encode.JSON("metadata", params.Metadata)))
 	} else {
 		x.Remove("#metadata")
 		x.Name("#metadata", "metadata")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Question",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
@@ -1947,7 +1949,7 @@ func (db *DB) setQuestionType(key QuestionKey, params SetQuestionTypeParams) acc
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Version:   "version",
 		Seen:      params.Version,
 		Fault:     faultQuestion,
@@ -1975,7 +1977,7 @@ type MoveQuestionParams struct {
 // else changed the Question; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) MoveQuestion(ctx context.Context, key QuestionKey, order int64, params MoveQuestionParams) (Question, error) {
 	write := db.moveQuestion(key, order, params)
-	return access.UpdateItem(ctx, db.c, patternMoveQuestion, &write, decodeQuestion)
+	return call.UpdateItem(ctx, db.c, patternMoveQuestion, &write, decodeQuestion)
 }
 
 var namesMoveQuestion = map[string]string{
@@ -1984,11 +1986,11 @@ var namesMoveQuestion = map[string]string{
 }
 
 // moveQuestion is the write of MoveQuestion.
-func (db *DB) moveQuestion(key QuestionKey, order int64, params MoveQuestionParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Question"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) moveQuestion(key QuestionKey, order int64, params MoveQuestionParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Question"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Question",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
@@ -1997,13 +1999,13 @@ func (db *DB) moveQuestion(key QuestionKey, order int64, params MoveQuestionPara
 		Condition: "attribute_exists(#PK) AND #version = :version",
 		Names:     namesMoveQuestion,
 		Values: access.Item{
-			":order":      access.N(order),
-			":updated_at": access.S(encode.Time("updated_at", params.UpdatedAt)),
-			":one":        access.N(1),
-			":GSI2SK":     access.S(questionGSI2SK(&k, order, key.QuestionID)),
-			":version":    access.N(params.Version),
+			":order":      marshal.N(order),
+			":updated_at": marshal.S(encode.Time("updated_at", params.UpdatedAt)),
+			":one":        marshal.N(1),
+			":GSI2SK":     marshal.S(questionGSI2SK(&k, order, key.QuestionID)),
+			":version":    marshal.N(params.Version),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "version",
 		Seen:    params.Version,
 		Fault:   faultQuestion,
@@ -2041,12 +2043,12 @@ type CompleteAnswerKeyParams struct {
 // *access.ConditionError[AnswerKey] if it is in another state.
 func (db *DB) CompleteAnswerKey(ctx context.Context, params CompleteAnswerKeyParams, options ...access.WriteOption) error {
 	writes := db.completeAnswerKey(params)
-	return access.Transact(ctx, db.c, patternCompleteAnswerKey, writes, options...)
+	return call.Transact(ctx, db.c, patternCompleteAnswerKey, writes, options...)
 }
 
 // completeAnswerKey are the writes of CompleteAnswerKey.
-func (db *DB) completeAnswerKey(params CompleteAnswerKeyParams) []access.Write {
-	return []access.Write{
+func (db *DB) completeAnswerKey(params CompleteAnswerKeyParams) []call.Action {
+	return []call.Action{
 		db.completeAnswerKeyUpdateAnswerKey(params),
 		db.completeAnswerKeyUpdateQuestion(params.ProjectID, params.QuestionID, params.UpdatedAt, params.QuestionVersion),
 		db.completeAnswerKeyUpdateProject(params.AdminID, params.ProjectID, params.ProjectVersion),
@@ -2058,16 +2060,16 @@ var namesCompleteAnswerKeyUpdateAnswerKey = map[string]string{
 	"#complete": "complete", "#updated_at": "updated_at", "#PK": "PK",
 }
 
-func (db *DB) completeAnswerKeyUpdateAnswerKey(params CompleteAnswerKeyParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("AnswerKey"))
-	return access.Write{
-		Action: access.Update,
-		Name:   "update AnswerKey",
-		Table:  "ExamBuddyTable",
+func (db *DB) completeAnswerKeyUpdateAnswerKey(params CompleteAnswerKeyParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("AnswerKey"))
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update AnswerKey",
+		Table: "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(answerKeyPK(&k, params.ProjectID)),
-			"SK": access.S(answerKeySK(&k, params.QuestionID)),
+			"PK": marshal.S(answerKeyPK(&k, params.ProjectID)),
+			"SK": marshal.S(answerKeySK(&k, params.QuestionID)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Update:    "SET #solution = :solution, #grading = :grading, #explanation = :explanation, #complete = :complete, #updated_at = :updated_at",
@@ -2075,13 +2077,13 @@ func (db *DB) completeAnswerKeyUpdateAnswerKey(params CompleteAnswerKeyParams) a
 		Names:     namesCompleteAnswerKeyUpdateAnswerKey,
 		Values: access.Item{
 			":solution":    params.Solution.value(encode),
-			":grading":     access.S(params.Grading.text(encode, "grading")),
-			":explanation": access.S(params.Explanation),
-			":complete":    access.Bool(true),
-			":updated_at":  access.S(encode.Time("updated_at", params.UpdatedAt)),
-			":complete2":   access.Bool(false),
+			":grading":     marshal.S(params.Grading.text(encode, "grading")),
+			":explanation": marshal.S(params.Explanation),
+			":complete":    marshal.Bool(true),
+			":updated_at":  marshal.S(encode.Time("updated_at", params.UpdatedAt)),
+			":complete2":   marshal.Bool(false),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "complete = false",
 		Fault:   faultAnswerKey,
 		Err:     errors.Join(k.Err(), encode.Err()),
@@ -2090,27 +2092,27 @@ func (db *DB) completeAnswerKeyUpdateAnswerKey(params CompleteAnswerKeyParams) a
 
 var namesCompleteAnswerKeyUpdateQuestion = map[string]string{"#updated_at": "updated_at", "#version": "version", "#PK": "PK"}
 
-func (db *DB) completeAnswerKeyUpdateQuestion(projectID, questionID string, updatedAt time.Time, questionVersion int64) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Question"))
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Question",
-		Table:  "ExamBuddyTable",
+func (db *DB) completeAnswerKeyUpdateQuestion(projectID, questionID string, updatedAt time.Time, questionVersion int64) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Question"))
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Question",
+		Table: "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(questionPK(&k, projectID)),
-			"SK": access.S(questionSK(&k, questionID)),
+			"PK": marshal.S(questionPK(&k, projectID)),
+			"SK": marshal.S(questionSK(&k, questionID)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Update:    "SET #updated_at = :updated_at ADD #version :one",
 		Condition: "attribute_exists(#PK) AND #version = :question_version",
 		Names:     namesCompleteAnswerKeyUpdateQuestion,
 		Values: access.Item{
-			":updated_at":       access.S(encode.Time("updated_at", updatedAt)),
-			":one":              access.N(1),
-			":question_version": access.N(questionVersion),
+			":updated_at":       marshal.S(encode.Time("updated_at", updatedAt)),
+			":one":              marshal.N(1),
+			":question_version": marshal.N(questionVersion),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "version",
 		Seen:    questionVersion,
 		Fault:   faultQuestion,
@@ -2120,26 +2122,26 @@ func (db *DB) completeAnswerKeyUpdateQuestion(projectID, questionID string, upda
 
 var namesCompleteAnswerKeyUpdateProject = map[string]string{"#keyed_count": "keyed_count", "#version": "version", "#PK": "PK"}
 
-func (db *DB) completeAnswerKeyUpdateProject(adminID, projectID string, projectVersion int64) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Project",
-		Table:  "ExamBuddyTable",
+func (db *DB) completeAnswerKeyUpdateProject(adminID, projectID string, projectVersion int64) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Project",
+		Table: "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(projectPK(&k, adminID)),
-			"SK": access.S(projectSK(&k, projectID)),
+			"PK": marshal.S(projectPK(&k, adminID)),
+			"SK": marshal.S(projectSK(&k, projectID)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Update:    "ADD #keyed_count :keyed_count, #version :one",
 		Condition: "attribute_exists(#PK) AND #version = :project_version",
 		Names:     namesCompleteAnswerKeyUpdateProject,
 		Values: access.Item{
-			":keyed_count":     access.N(1),
-			":one":             access.N(1),
-			":project_version": access.N(projectVersion),
+			":keyed_count":     marshal.N(1),
+			":one":             marshal.N(1),
+			":project_version": marshal.N(projectVersion),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "version",
 		Seen:    projectVersion,
 		Fault:   faultProject,
@@ -2176,12 +2178,12 @@ type EditAnswerKeyParams struct {
 // *access.ConditionError[AnswerKey] if it is in another state.
 func (db *DB) EditAnswerKey(ctx context.Context, params EditAnswerKeyParams, options ...access.WriteOption) error {
 	writes := db.editAnswerKey(params)
-	return access.Transact(ctx, db.c, patternEditAnswerKey, writes, options...)
+	return call.Transact(ctx, db.c, patternEditAnswerKey, writes, options...)
 }
 
 // editAnswerKey are the writes of EditAnswerKey.
-func (db *DB) editAnswerKey(params EditAnswerKeyParams) []access.Write {
-	return []access.Write{
+func (db *DB) editAnswerKey(params EditAnswerKeyParams) []call.Action {
+	return []call.Action{
 		db.editAnswerKeyUpdateAnswerKey(params),
 		db.editAnswerKeyUpdateQuestion(params.ProjectID, params.QuestionID, params.UpdatedAt, params.Version),
 	}
@@ -2192,42 +2194,42 @@ var namesEditAnswerKeyUpdateAnswerKey = map[string]string{
 	"#updated_at": "updated_at", "#PK": "PK", "#complete": "complete",
 }
 
-func (db *DB) editAnswerKeyUpdateAnswerKey(params EditAnswerKeyParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("AnswerKey"))
-	var x access.Expression
+func (db *DB) editAnswerKeyUpdateAnswerKey(params EditAnswerKeyParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("AnswerKey"))
+	var x call.Expression
 	x.Set("#solution = :solution, #grading = :grading, #explanation = :explanation, #updated_at = :updated_at")
 	x.And("attribute_exists(#PK) AND #complete = :complete")
 	for placeholder, name := range namesEditAnswerKeyUpdateAnswerKey {
 		x.Name(placeholder, name)
 	}
 	x.Value(":solution", params.Solution.value(encode))
-	x.Value(":grading", access.S(params.Grading.text(encode, "grading")))
-	x.Value(":explanation", access.S(params.Explanation))
-	x.Value(":updated_at", access.S(encode.Time("updated_at", params.UpdatedAt)))
-	x.Value(":complete", access.Bool(true))
+	x.Value(":grading", marshal.S(params.Grading.text(encode, "grading")))
+	x.Value(":explanation", marshal.S(params.Explanation))
+	x.Value(":updated_at", marshal.S(encode.Time("updated_at", params.UpdatedAt)))
+	x.Value(":complete", marshal.Bool(true))
 	if params.ExplanationImages != nil {
 		x.Set("#explanation_images = :explanation_images")
 		x.Name("#explanation_images", "explanation_images")
-		x.Value(":explanation_images", access.TextList(params.ExplanationImages))
+		x.Value(":explanation_images", marshal.TextList(params.ExplanationImages))
 	} else {
 		x.Remove("#explanation_images")
 		x.Name("#explanation_images", "explanation_images")
 	}
-	return access.Write{
-		Action: access.Update,
-		Name:   "update AnswerKey",
-		Table:  "ExamBuddyTable",
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update AnswerKey",
+		Table: "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(answerKeyPK(&k, params.ProjectID)),
-			"SK": access.S(answerKeySK(&k, params.QuestionID)),
+			"PK": marshal.S(answerKeyPK(&k, params.ProjectID)),
+			"SK": marshal.S(answerKeySK(&k, params.QuestionID)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Update:    x.Update(),
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "complete = true",
 		Fault:     faultAnswerKey,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -2236,27 +2238,27 @@ func (db *DB) editAnswerKeyUpdateAnswerKey(params EditAnswerKeyParams) access.Wr
 
 var namesEditAnswerKeyUpdateQuestion = map[string]string{"#updated_at": "updated_at", "#version": "version", "#PK": "PK"}
 
-func (db *DB) editAnswerKeyUpdateQuestion(projectID, questionID string, updatedAt time.Time, version int64) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Question"))
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Question",
-		Table:  "ExamBuddyTable",
+func (db *DB) editAnswerKeyUpdateQuestion(projectID, questionID string, updatedAt time.Time, version int64) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Question"))
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Question",
+		Table: "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(questionPK(&k, projectID)),
-			"SK": access.S(questionSK(&k, questionID)),
+			"PK": marshal.S(questionPK(&k, projectID)),
+			"SK": marshal.S(questionSK(&k, questionID)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Update:    "SET #updated_at = :updated_at ADD #version :one",
 		Condition: "attribute_exists(#PK) AND #version = :version",
 		Names:     namesEditAnswerKeyUpdateQuestion,
 		Values: access.Item{
-			":updated_at": access.S(encode.Time("updated_at", updatedAt)),
-			":one":        access.N(1),
-			":version":    access.N(version),
+			":updated_at": marshal.S(encode.Time("updated_at", updatedAt)),
+			":one":        marshal.N(1),
+			":version":    marshal.N(version),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "version",
 		Seen:    version,
 		Fault:   faultQuestion,
@@ -2294,12 +2296,12 @@ type RemoveQuestionParams struct {
 // *access.ConditionError[Project] if it is in another state.
 func (db *DB) RemoveQuestion(ctx context.Context, params RemoveQuestionParams, options ...access.WriteOption) error {
 	writes := db.removeQuestion(params)
-	return access.Transact(ctx, db.c, patternRemoveQuestion, writes, options...)
+	return call.Transact(ctx, db.c, patternRemoveQuestion, writes, options...)
 }
 
 // removeQuestion are the writes of RemoveQuestion.
-func (db *DB) removeQuestion(params RemoveQuestionParams) []access.Write {
-	return []access.Write{
+func (db *DB) removeQuestion(params RemoveQuestionParams) []call.Action {
+	return []call.Action{
 		db.deleteQuestion(params.ProjectID, params.QuestionID, params.QuestionVersion, params.TextHash),
 		db.freeQuestionProjectIDTextHash(params.ProjectID, params.TextHash),
 		db.removeQuestionDeleteAnswerKey(params.ProjectID, params.QuestionID),
@@ -2310,23 +2312,23 @@ func (db *DB) removeQuestion(params RemoveQuestionParams) []access.Write {
 
 var namesRemoveQuestionDeleteAnswerKey = map[string]string{"#PK": "PK", "#complete": "complete"}
 
-func (db *DB) removeQuestionDeleteAnswerKey(projectID, questionID string) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Delete,
-		Name:   "delete AnswerKey",
-		Table:  "ExamBuddyTable",
+func (db *DB) removeQuestionDeleteAnswerKey(projectID, questionID string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Delete,
+		Name:  "delete AnswerKey",
+		Table: "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(answerKeyPK(&k, projectID)),
-			"SK": access.S(answerKeySK(&k, questionID)),
+			"PK": marshal.S(answerKeyPK(&k, projectID)),
+			"SK": marshal.S(answerKeySK(&k, questionID)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Condition: "attribute_exists(#PK) AND #complete = :complete",
 		Names:     namesRemoveQuestionDeleteAnswerKey,
 		Values: access.Item{
-			":complete": access.Bool(true),
+			":complete": marshal.Bool(true),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "complete = true",
 		Fault:   faultAnswerKey,
 		Err:     k.Err(),
@@ -2338,29 +2340,29 @@ var namesRemoveQuestionUpdateProject = map[string]string{
 	"#PK": "PK",
 }
 
-func (db *DB) removeQuestionUpdateProject(adminID, projectID string, projectVersion int64) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Project",
-		Table:  "ExamBuddyTable",
+func (db *DB) removeQuestionUpdateProject(adminID, projectID string, projectVersion int64) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Project",
+		Table: "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(projectPK(&k, adminID)),
-			"SK": access.S(projectSK(&k, projectID)),
+			"PK": marshal.S(projectPK(&k, adminID)),
+			"SK": marshal.S(projectSK(&k, projectID)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Update:    "ADD #question_count :question_count, #keyed_count :keyed_count, #version :one",
 		Condition: "attribute_exists(#PK) AND #version = :project_version AND #question_count >= :question_count2 AND #keyed_count >= :keyed_count2",
 		Names:     namesRemoveQuestionUpdateProject,
 		Values: access.Item{
-			":question_count":  access.N(-1),
-			":keyed_count":     access.N(-1),
-			":one":             access.N(1),
-			":project_version": access.N(projectVersion),
-			":question_count2": access.N(1),
-			":keyed_count2":    access.N(1),
+			":question_count":  marshal.N(-1),
+			":keyed_count":     marshal.N(-1),
+			":one":             marshal.N(1),
+			":project_version": marshal.N(projectVersion),
+			":question_count2": marshal.N(1),
+			":keyed_count2":    marshal.N(1),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "version",
 		Seen:    projectVersion,
 		Needs:   "question_count >= 0 afterwards and keyed_count >= 0 afterwards",
@@ -2400,12 +2402,12 @@ type RemoveUnansweredQuestionParams struct {
 // *access.ConditionError[Project] if it is in another state.
 func (db *DB) RemoveUnansweredQuestion(ctx context.Context, params RemoveUnansweredQuestionParams, options ...access.WriteOption) error {
 	writes := db.removeUnansweredQuestion(params)
-	return access.Transact(ctx, db.c, patternRemoveUnansweredQuestion, writes, options...)
+	return call.Transact(ctx, db.c, patternRemoveUnansweredQuestion, writes, options...)
 }
 
 // removeUnansweredQuestion are the writes of RemoveUnansweredQuestion.
-func (db *DB) removeUnansweredQuestion(params RemoveUnansweredQuestionParams) []access.Write {
-	return []access.Write{
+func (db *DB) removeUnansweredQuestion(params RemoveUnansweredQuestionParams) []call.Action {
+	return []call.Action{
 		db.deleteQuestion(params.ProjectID, params.QuestionID, params.QuestionVersion, params.TextHash),
 		db.freeQuestionProjectIDTextHash(params.ProjectID, params.TextHash),
 		db.removeUnansweredQuestionDeleteAnswerKey(params.ProjectID, params.QuestionID),
@@ -2416,21 +2418,21 @@ func (db *DB) removeUnansweredQuestion(params RemoveUnansweredQuestionParams) []
 
 var namesRemoveUnansweredQuestionDeleteAnswerKey = map[string]string{"#complete": "complete"}
 
-func (db *DB) removeUnansweredQuestionDeleteAnswerKey(projectID, questionID string) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Delete,
-		Name:   "delete AnswerKey",
-		Table:  "ExamBuddyTable",
+func (db *DB) removeUnansweredQuestionDeleteAnswerKey(projectID, questionID string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Delete,
+		Name:  "delete AnswerKey",
+		Table: "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(answerKeyPK(&k, projectID)),
-			"SK": access.S(answerKeySK(&k, questionID)),
+			"PK": marshal.S(answerKeyPK(&k, projectID)),
+			"SK": marshal.S(answerKeySK(&k, questionID)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Condition: "#complete = :complete",
 		Names:     namesRemoveUnansweredQuestionDeleteAnswerKey,
 		Values: access.Item{
-			":complete": access.Bool(false),
+			":complete": marshal.Bool(false),
 		},
 		Needs: "complete = false",
 		Fault: faultAnswerKey,
@@ -2440,27 +2442,27 @@ func (db *DB) removeUnansweredQuestionDeleteAnswerKey(projectID, questionID stri
 
 var namesRemoveUnansweredQuestionUpdateProject = map[string]string{"#question_count": "question_count", "#version": "version", "#PK": "PK"}
 
-func (db *DB) removeUnansweredQuestionUpdateProject(adminID, projectID string, projectVersion int64) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Project",
-		Table:  "ExamBuddyTable",
+func (db *DB) removeUnansweredQuestionUpdateProject(adminID, projectID string, projectVersion int64) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Project",
+		Table: "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(projectPK(&k, adminID)),
-			"SK": access.S(projectSK(&k, projectID)),
+			"PK": marshal.S(projectPK(&k, adminID)),
+			"SK": marshal.S(projectSK(&k, projectID)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Update:    "ADD #question_count :question_count, #version :one",
 		Condition: "attribute_exists(#PK) AND #version = :project_version AND #question_count >= :question_count2",
 		Names:     namesRemoveUnansweredQuestionUpdateProject,
 		Values: access.Item{
-			":question_count":  access.N(-1),
-			":one":             access.N(1),
-			":project_version": access.N(projectVersion),
-			":question_count2": access.N(1),
+			":question_count":  marshal.N(-1),
+			":one":             marshal.N(1),
+			":project_version": marshal.N(projectVersion),
+			":question_count2": marshal.N(1),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "version",
 		Seen:    projectVersion,
 		Needs:   "question_count >= 0 afterwards",
@@ -2495,14 +2497,14 @@ type StartIngestionParams struct {
 // state.
 func (db *DB) StartIngestion(ctx context.Context, params StartIngestionParams, options ...access.WriteOption) error {
 	writes := db.startIngestion(params)
-	return access.Transact(ctx, db.c, patternStartIngestion, writes, options...)
+	return call.Transact(ctx, db.c, patternStartIngestion, writes, options...)
 }
 
 // startIngestion are the writes of StartIngestion.
-func (db *DB) startIngestion(params StartIngestionParams) []access.Write {
+func (db *DB) startIngestion(params StartIngestionParams) []call.Action {
 	params.ProjectDocument.Status = ProjectDocumentStatusUploaded
 	params.Job.Status = JobStatusQueued
-	return []access.Write{
+	return []call.Action{
 		db.createProjectDocument(params.ProjectDocument),
 		db.createJob(params.Job),
 		db.startIngestionUpdateProject(params.AdminID, params.ProjectDocument, params.UpdatedAt, params.Version),
@@ -2511,30 +2513,30 @@ func (db *DB) startIngestion(params StartIngestionParams) []access.Write {
 
 var namesStartIngestionUpdateProject = map[string]string{"#status": "status", "#updated_at": "updated_at", "#version": "version", "#PK": "PK"}
 
-func (db *DB) startIngestionUpdateProject(adminID string, projectDocument ProjectDocument, updatedAt time.Time, version int64) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Project"))
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Project",
-		Table:  "ExamBuddyTable",
+func (db *DB) startIngestionUpdateProject(adminID string, projectDocument ProjectDocument, updatedAt time.Time, version int64) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Project"))
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Project",
+		Table: "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(projectPK(&k, adminID)),
-			"SK": access.S(projectSK(&k, projectDocument.ProjectID)),
+			"PK": marshal.S(projectPK(&k, adminID)),
+			"SK": marshal.S(projectSK(&k, projectDocument.ProjectID)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Update:    "SET #status = :status, #updated_at = :updated_at ADD #version :one",
 		Condition: "attribute_exists(#PK) AND #version = :version AND #status IN (:status2, :status3)",
 		Names:     namesStartIngestionUpdateProject,
 		Values: access.Item{
-			":status":     access.Text(ProjectStatusProcessing),
-			":updated_at": access.S(encode.Time("updated_at", updatedAt)),
-			":one":        access.N(1),
-			":version":    access.N(version),
-			":status2":    access.Text(ProjectStatusDraft),
-			":status3":    access.Text(ProjectStatusFailed),
+			":status":     marshal.Text(ProjectStatusProcessing),
+			":updated_at": marshal.S(encode.Time("updated_at", updatedAt)),
+			":one":        marshal.N(1),
+			":version":    marshal.N(version),
+			":status2":    marshal.Text(ProjectStatusDraft),
+			":status3":    marshal.Text(ProjectStatusFailed),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "version",
 		Seen:    version,
 		Needs:   "status in (DRAFT, FAILED)",
@@ -2562,14 +2564,14 @@ type AddDocumentParams struct {
 // or Job.
 func (db *DB) AddDocument(ctx context.Context, params AddDocumentParams, options ...access.WriteOption) error {
 	writes := db.addDocument(params)
-	return access.Transact(ctx, db.c, patternAddDocument, writes, options...)
+	return call.Transact(ctx, db.c, patternAddDocument, writes, options...)
 }
 
 // addDocument are the writes of AddDocument.
-func (db *DB) addDocument(params AddDocumentParams) []access.Write {
+func (db *DB) addDocument(params AddDocumentParams) []call.Action {
 	params.ProjectDocument.Status = ProjectDocumentStatusUploaded
 	params.Job.Status = JobStatusQueued
-	return []access.Write{
+	return []call.Action{
 		db.createProjectDocument(params.ProjectDocument),
 		db.createJob(params.Job),
 	}
@@ -2589,16 +2591,16 @@ func (db *DB) addDocument(params AddDocumentParams) []access.Write {
 // it was changed, but cannot be read.
 func (db *DB) BeginDocument(ctx context.Context, key ProjectDocumentKey) (ProjectDocument, error) {
 	write := db.beginDocument(key)
-	return access.UpdateItem(ctx, db.c, patternBeginDocument, &write, decodeProjectDocument)
+	return call.UpdateItem(ctx, db.c, patternBeginDocument, &write, decodeProjectDocument)
 }
 
 var namesBeginDocument = map[string]string{"#status": "status", "#PK": "PK"}
 
 // beginDocument is the write of BeginDocument.
-func (db *DB) beginDocument(key ProjectDocumentKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) beginDocument(key ProjectDocumentKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update ProjectDocument",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
@@ -2607,11 +2609,11 @@ func (db *DB) beginDocument(key ProjectDocumentKey) access.Write {
 		Condition: "attribute_exists(#PK) AND #status IN (:status2, :status3)",
 		Names:     namesBeginDocument,
 		Values: access.Item{
-			":status":  access.Text(ProjectDocumentStatusProcessing),
-			":status2": access.Text(ProjectDocumentStatusUploaded),
-			":status3": access.Text(ProjectDocumentStatusFailed),
+			":status":  marshal.Text(ProjectDocumentStatusProcessing),
+			":status2": marshal.Text(ProjectDocumentStatusUploaded),
+			":status3": marshal.Text(ProjectDocumentStatusFailed),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "status in (UPLOADED, FAILED)",
 		Fault:   faultProjectDocument,
 		Err:     k.Err(),
@@ -2654,12 +2656,12 @@ type CompleteDocumentParams struct {
 // another state.
 func (db *DB) CompleteDocument(ctx context.Context, params CompleteDocumentParams, options ...access.WriteOption) error {
 	writes := db.completeDocument(params)
-	return access.Transact(ctx, db.c, patternCompleteDocument, writes, options...)
+	return call.Transact(ctx, db.c, patternCompleteDocument, writes, options...)
 }
 
 // completeDocument are the writes of CompleteDocument.
-func (db *DB) completeDocument(params CompleteDocumentParams) []access.Write {
-	return []access.Write{
+func (db *DB) completeDocument(params CompleteDocumentParams) []call.Action {
+	return []call.Action{
 		db.completeDocumentUpdateProjectDocument(params),
 		db.completeDocumentUpdateProject(params.AdminID, params.ProjectID, params.UpdatedAt, params.Version),
 	}
@@ -2667,21 +2669,21 @@ func (db *DB) completeDocument(params CompleteDocumentParams) []access.Write {
 
 var namesCompleteDocumentUpdateProjectDocument = map[string]string{"#status": "status", "#PK": "PK"}
 
-func (db *DB) completeDocumentUpdateProjectDocument(params CompleteDocumentParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("ProjectDocument"))
-	var x access.Expression
+func (db *DB) completeDocumentUpdateProjectDocument(params CompleteDocumentParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("ProjectDocument"))
+	var x call.Expression
 	x.Set("#status = :status")
 	x.And("attribute_exists(#PK) AND #status = :status2")
 	for placeholder, name := range namesCompleteDocumentUpdateProjectDocument {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(ProjectDocumentStatusCompleted))
-	x.Value(":status2", access.Text(ProjectDocumentStatusProcessing))
+	x.Value(":status", marshal.Text(ProjectDocumentStatusCompleted))
+	x.Value(":status2", marshal.Text(ProjectDocumentStatusProcessing))
 	if params.Found != nil {
 		x.Set("#found = :found")
 		x.Name("#found", "found")
-		x.Value(":found", access.N(*params.Found))
+		x.Value(":found", marshal.N(*params.Found))
 	} else {
 		x.Remove("#found")
 		x.Name("#found", "found")
@@ -2689,7 +2691,7 @@ func (db *DB) completeDocumentUpdateProjectDocument(params CompleteDocumentParam
 	if params.Valid != nil {
 		x.Set("#valid = :valid")
 		x.Name("#valid", "valid")
-		x.Value(":valid", access.N(*params.Valid))
+		x.Value(":valid", marshal.N(*params.Valid))
 	} else {
 		x.Remove("#valid")
 		x.Name("#valid", "valid")
@@ -2697,7 +2699,7 @@ func (db *DB) completeDocumentUpdateProjectDocument(params CompleteDocumentParam
 	if params.Duplicates != nil {
 		x.Set("#duplicates = :duplicates")
 		x.Name("#duplicates", "duplicates")
-		x.Value(":duplicates", access.N(*params.Duplicates))
+		x.Value(":duplicates", marshal.N(*params.Duplicates))
 	} else {
 		x.Remove("#duplicates")
 		x.Name("#duplicates", "duplicates")
@@ -2705,7 +2707,7 @@ func (db *DB) completeDocumentUpdateProjectDocument(params CompleteDocumentParam
 	if params.Problems != nil {
 		x.Set("#problems = :problems")
 		x.Name("#problems", "problems")
-		x.Value(":problems", access.TextList(params.Problems))
+		x.Value(":problems", marshal.TextList(params.Problems))
 	} else {
 		x.Remove("#problems")
 		x.Name("#problems", "problems")
@@ -2713,25 +2715,25 @@ func (db *DB) completeDocumentUpdateProjectDocument(params CompleteDocumentParam
 	if params.ProcessedAt != nil {
 		x.Set("#processed_at = :processed_at")
 		x.Name("#processed_at", "processed_at")
-		x.Value(":processed_at", access.S(encode.Time("processed_at", *params.ProcessedAt)))
+		x.Value(":processed_at", marshal.S(encode.Time("processed_at", *params.ProcessedAt)))
 	} else {
 		x.Remove("#processed_at")
 		x.Name("#processed_at", "processed_at")
 	}
-	return access.Write{
-		Action: access.Update,
-		Name:   "update ProjectDocument",
-		Table:  "ExamBuddyTable",
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update ProjectDocument",
+		Table: "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(projectDocumentPK(&k, params.ProjectID)),
-			"SK": access.S(projectDocumentSK(&k, params.DocumentID)),
+			"PK": marshal.S(projectDocumentPK(&k, params.ProjectID)),
+			"SK": marshal.S(projectDocumentSK(&k, params.DocumentID)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Update:    x.Update(),
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "status = PROCESSING",
 		Fault:     faultProjectDocument,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -2740,29 +2742,29 @@ func (db *DB) completeDocumentUpdateProjectDocument(params CompleteDocumentParam
 
 var namesCompleteDocumentUpdateProject = map[string]string{"#status": "status", "#updated_at": "updated_at", "#version": "version", "#PK": "PK"}
 
-func (db *DB) completeDocumentUpdateProject(adminID, projectID string, updatedAt time.Time, version int64) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Project"))
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Project",
-		Table:  "ExamBuddyTable",
+func (db *DB) completeDocumentUpdateProject(adminID, projectID string, updatedAt time.Time, version int64) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Project"))
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Project",
+		Table: "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(projectPK(&k, adminID)),
-			"SK": access.S(projectSK(&k, projectID)),
+			"PK": marshal.S(projectPK(&k, adminID)),
+			"SK": marshal.S(projectSK(&k, projectID)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Update:    "SET #status = :status, #updated_at = :updated_at ADD #version :one",
 		Condition: "attribute_exists(#PK) AND #version = :version AND #status = :status2",
 		Names:     namesCompleteDocumentUpdateProject,
 		Values: access.Item{
-			":status":     access.Text(ProjectStatusDraft),
-			":updated_at": access.S(encode.Time("updated_at", updatedAt)),
-			":one":        access.N(1),
-			":version":    access.N(version),
-			":status2":    access.Text(ProjectStatusProcessing),
+			":status":     marshal.Text(ProjectStatusDraft),
+			":updated_at": marshal.S(encode.Time("updated_at", updatedAt)),
+			":one":        marshal.N(1),
+			":version":    marshal.N(version),
+			":status2":    marshal.Text(ProjectStatusProcessing),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "version",
 		Seen:    version,
 		Needs:   "status = PROCESSING",
@@ -2799,27 +2801,27 @@ type CompleteAddedDocumentParams struct {
 // it was changed, but cannot be read.
 func (db *DB) CompleteAddedDocument(ctx context.Context, key ProjectDocumentKey, params CompleteAddedDocumentParams) (ProjectDocument, error) {
 	write := db.completeAddedDocument(key, params)
-	return access.UpdateItem(ctx, db.c, patternCompleteAddedDocument, &write, decodeProjectDocument)
+	return call.UpdateItem(ctx, db.c, patternCompleteAddedDocument, &write, decodeProjectDocument)
 }
 
 var namesCompleteAddedDocument = map[string]string{"#status": "status", "#PK": "PK"}
 
 // completeAddedDocument is the write of CompleteAddedDocument.
-func (db *DB) completeAddedDocument(key ProjectDocumentKey, params CompleteAddedDocumentParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("ProjectDocument"))
-	var x access.Expression
+func (db *DB) completeAddedDocument(key ProjectDocumentKey, params CompleteAddedDocumentParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("ProjectDocument"))
+	var x call.Expression
 	x.Set("#status = :status")
 	x.And("attribute_exists(#PK) AND #status = :status2")
 	for placeholder, name := range namesCompleteAddedDocument {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(ProjectDocumentStatusCompleted))
-	x.Value(":status2", access.Text(ProjectDocumentStatusProcessing))
+	x.Value(":status", marshal.Text(ProjectDocumentStatusCompleted))
+	x.Value(":status2", marshal.Text(ProjectDocumentStatusProcessing))
 	if params.Found != nil {
 		x.Set("#found = :found")
 		x.Name("#found", "found")
-		x.Value(":found", access.N(*params.Found))
+		x.Value(":found", marshal.N(*params.Found))
 	} else {
 		x.Remove("#found")
 		x.Name("#found", "found")
@@ -2827,7 +2829,7 @@ func (db *DB) completeAddedDocument(key ProjectDocumentKey, params CompleteAdded
 	if params.Valid != nil {
 		x.Set("#valid = :valid")
 		x.Name("#valid", "valid")
-		x.Value(":valid", access.N(*params.Valid))
+		x.Value(":valid", marshal.N(*params.Valid))
 	} else {
 		x.Remove("#valid")
 		x.Name("#valid", "valid")
@@ -2835,7 +2837,7 @@ func (db *DB) completeAddedDocument(key ProjectDocumentKey, params CompleteAdded
 	if params.Duplicates != nil {
 		x.Set("#duplicates = :duplicates")
 		x.Name("#duplicates", "duplicates")
-		x.Value(":duplicates", access.N(*params.Duplicates))
+		x.Value(":duplicates", marshal.N(*params.Duplicates))
 	} else {
 		x.Remove("#duplicates")
 		x.Name("#duplicates", "duplicates")
@@ -2843,7 +2845,7 @@ func (db *DB) completeAddedDocument(key ProjectDocumentKey, params CompleteAdded
 	if params.Problems != nil {
 		x.Set("#problems = :problems")
 		x.Name("#problems", "problems")
-		x.Value(":problems", access.TextList(params.Problems))
+		x.Value(":problems", marshal.TextList(params.Problems))
 	} else {
 		x.Remove("#problems")
 		x.Name("#problems", "problems")
@@ -2851,13 +2853,13 @@ func (db *DB) completeAddedDocument(key ProjectDocumentKey, params CompleteAdded
 	if params.ProcessedAt != nil {
 		x.Set("#processed_at = :processed_at")
 		x.Name("#processed_at", "processed_at")
-		x.Value(":processed_at", access.S(encode.Time("processed_at", *params.ProcessedAt)))
+		x.Value(":processed_at", marshal.S(encode.Time("processed_at", *params.ProcessedAt)))
 	} else {
 		x.Remove("#processed_at")
 		x.Name("#processed_at", "processed_at")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update ProjectDocument",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
@@ -2866,7 +2868,7 @@ func (db *DB) completeAddedDocument(key ProjectDocumentKey, params CompleteAdded
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "status = PROCESSING",
 		Fault:     faultProjectDocument,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -2904,12 +2906,12 @@ type FailDocumentParams struct {
 // another state.
 func (db *DB) FailDocument(ctx context.Context, params FailDocumentParams, options ...access.WriteOption) error {
 	writes := db.failDocument(params)
-	return access.Transact(ctx, db.c, patternFailDocument, writes, options...)
+	return call.Transact(ctx, db.c, patternFailDocument, writes, options...)
 }
 
 // failDocument are the writes of FailDocument.
-func (db *DB) failDocument(params FailDocumentParams) []access.Write {
-	return []access.Write{
+func (db *DB) failDocument(params FailDocumentParams) []call.Action {
+	return []call.Action{
 		db.failDocumentUpdateProjectDocument(params),
 		db.failDocumentUpdateProject(params.AdminID, params.ProjectID, params.UpdatedAt, params.Version),
 	}
@@ -2917,21 +2919,21 @@ func (db *DB) failDocument(params FailDocumentParams) []access.Write {
 
 var namesFailDocumentUpdateProjectDocument = map[string]string{"#status": "status", "#PK": "PK"}
 
-func (db *DB) failDocumentUpdateProjectDocument(params FailDocumentParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("ProjectDocument"))
-	var x access.Expression
+func (db *DB) failDocumentUpdateProjectDocument(params FailDocumentParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("ProjectDocument"))
+	var x call.Expression
 	x.Set("#status = :status")
 	x.And("attribute_exists(#PK) AND #status = :status2")
 	for placeholder, name := range namesFailDocumentUpdateProjectDocument {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(ProjectDocumentStatusFailed))
-	x.Value(":status2", access.Text(ProjectDocumentStatusProcessing))
+	x.Value(":status", marshal.Text(ProjectDocumentStatusFailed))
+	x.Value(":status2", marshal.Text(ProjectDocumentStatusProcessing))
 	if params.ErrorMessage != nil {
 		x.Set("#error_message = :error_message")
 		x.Name("#error_message", "error_message")
-		x.Value(":error_message", access.S(*params.ErrorMessage))
+		x.Value(":error_message", marshal.S(*params.ErrorMessage))
 	} else {
 		x.Remove("#error_message")
 		x.Name("#error_message", "error_message")
@@ -2939,7 +2941,7 @@ func (db *DB) failDocumentUpdateProjectDocument(params FailDocumentParams) acces
 	if params.Problems != nil {
 		x.Set("#problems = :problems")
 		x.Name("#problems", "problems")
-		x.Value(":problems", access.TextList(params.Problems))
+		x.Value(":problems", marshal.TextList(params.Problems))
 	} else {
 		x.Remove("#problems")
 		x.Name("#problems", "problems")
@@ -2947,25 +2949,25 @@ func (db *DB) failDocumentUpdateProjectDocument(params FailDocumentParams) acces
 	if params.ProcessedAt != nil {
 		x.Set("#processed_at = :processed_at")
 		x.Name("#processed_at", "processed_at")
-		x.Value(":processed_at", access.S(encode.Time("processed_at", *params.ProcessedAt)))
+		x.Value(":processed_at", marshal.S(encode.Time("processed_at", *params.ProcessedAt)))
 	} else {
 		x.Remove("#processed_at")
 		x.Name("#processed_at", "processed_at")
 	}
-	return access.Write{
-		Action: access.Update,
-		Name:   "update ProjectDocument",
-		Table:  "ExamBuddyTable",
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update ProjectDocument",
+		Table: "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(projectDocumentPK(&k, params.ProjectID)),
-			"SK": access.S(projectDocumentSK(&k, params.DocumentID)),
+			"PK": marshal.S(projectDocumentPK(&k, params.ProjectID)),
+			"SK": marshal.S(projectDocumentSK(&k, params.DocumentID)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Update:    x.Update(),
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "status = PROCESSING",
 		Fault:     faultProjectDocument,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -2974,29 +2976,29 @@ func (db *DB) failDocumentUpdateProjectDocument(params FailDocumentParams) acces
 
 var namesFailDocumentUpdateProject = map[string]string{"#status": "status", "#updated_at": "updated_at", "#version": "version", "#PK": "PK"}
 
-func (db *DB) failDocumentUpdateProject(adminID, projectID string, updatedAt time.Time, version int64) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Project"))
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Project",
-		Table:  "ExamBuddyTable",
+func (db *DB) failDocumentUpdateProject(adminID, projectID string, updatedAt time.Time, version int64) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Project"))
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Project",
+		Table: "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(projectPK(&k, adminID)),
-			"SK": access.S(projectSK(&k, projectID)),
+			"PK": marshal.S(projectPK(&k, adminID)),
+			"SK": marshal.S(projectSK(&k, projectID)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Update:    "SET #status = :status, #updated_at = :updated_at ADD #version :one",
 		Condition: "attribute_exists(#PK) AND #version = :version AND #status = :status2",
 		Names:     namesFailDocumentUpdateProject,
 		Values: access.Item{
-			":status":     access.Text(ProjectStatusFailed),
-			":updated_at": access.S(encode.Time("updated_at", updatedAt)),
-			":one":        access.N(1),
-			":version":    access.N(version),
-			":status2":    access.Text(ProjectStatusProcessing),
+			":status":     marshal.Text(ProjectStatusFailed),
+			":updated_at": marshal.S(encode.Time("updated_at", updatedAt)),
+			":one":        marshal.N(1),
+			":version":    marshal.N(version),
+			":status2":    marshal.Text(ProjectStatusProcessing),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "version",
 		Seen:    version,
 		Needs:   "status = PROCESSING",
@@ -3029,27 +3031,27 @@ type FailAddedDocumentParams struct {
 // it was changed, but cannot be read.
 func (db *DB) FailAddedDocument(ctx context.Context, key ProjectDocumentKey, params FailAddedDocumentParams) (ProjectDocument, error) {
 	write := db.failAddedDocument(key, params)
-	return access.UpdateItem(ctx, db.c, patternFailAddedDocument, &write, decodeProjectDocument)
+	return call.UpdateItem(ctx, db.c, patternFailAddedDocument, &write, decodeProjectDocument)
 }
 
 var namesFailAddedDocument = map[string]string{"#status": "status", "#PK": "PK"}
 
 // failAddedDocument is the write of FailAddedDocument.
-func (db *DB) failAddedDocument(key ProjectDocumentKey, params FailAddedDocumentParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("ProjectDocument"))
-	var x access.Expression
+func (db *DB) failAddedDocument(key ProjectDocumentKey, params FailAddedDocumentParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("ProjectDocument"))
+	var x call.Expression
 	x.Set("#status = :status")
 	x.And("attribute_exists(#PK) AND #status = :status2")
 	for placeholder, name := range namesFailAddedDocument {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(ProjectDocumentStatusFailed))
-	x.Value(":status2", access.Text(ProjectDocumentStatusProcessing))
+	x.Value(":status", marshal.Text(ProjectDocumentStatusFailed))
+	x.Value(":status2", marshal.Text(ProjectDocumentStatusProcessing))
 	if params.ErrorMessage != nil {
 		x.Set("#error_message = :error_message")
 		x.Name("#error_message", "error_message")
-		x.Value(":error_message", access.S(*params.ErrorMessage))
+		x.Value(":error_message", marshal.S(*params.ErrorMessage))
 	} else {
 		x.Remove("#error_message")
 		x.Name("#error_message", "error_message")
@@ -3057,7 +3059,7 @@ func (db *DB) failAddedDocument(key ProjectDocumentKey, params FailAddedDocument
 	if params.Problems != nil {
 		x.Set("#problems = :problems")
 		x.Name("#problems", "problems")
-		x.Value(":problems", access.TextList(params.Problems))
+		x.Value(":problems", marshal.TextList(params.Problems))
 	} else {
 		x.Remove("#problems")
 		x.Name("#problems", "problems")
@@ -3065,13 +3067,13 @@ func (db *DB) failAddedDocument(key ProjectDocumentKey, params FailAddedDocument
 	if params.ProcessedAt != nil {
 		x.Set("#processed_at = :processed_at")
 		x.Name("#processed_at", "processed_at")
-		x.Value(":processed_at", access.S(encode.Time("processed_at", *params.ProcessedAt)))
+		x.Value(":processed_at", marshal.S(encode.Time("processed_at", *params.ProcessedAt)))
 	} else {
 		x.Remove("#processed_at")
 		x.Name("#processed_at", "processed_at")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update ProjectDocument",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
@@ -3080,7 +3082,7 @@ func (db *DB) failAddedDocument(key ProjectDocumentKey, params FailAddedDocument
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "status = PROCESSING",
 		Fault:     faultProjectDocument,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -3095,14 +3097,14 @@ func (db *DB) failAddedDocument(key ProjectDocumentKey, params FailAddedDocument
 //	about 2 WRU a call, 1 call a week
 func (db *DB) DeleteDocument(ctx context.Context, key ProjectDocumentKey) error {
 	write := db.deleteDocument(key)
-	return access.DeleteItem(ctx, db.c, patternDeleteDocument, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteDocument, &write)
 }
 
 // deleteDocument is the write of DeleteDocument.
-func (db *DB) deleteDocument(key ProjectDocumentKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:   access.Delete,
+func (db *DB) deleteDocument(key ProjectDocumentKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:     call.Delete,
 		Name:     "delete ProjectDocument",
 		Table:    "ExamBuddyTable",
 		Key:      key.primary(&k),
@@ -3124,25 +3126,25 @@ func (db *DB) deleteDocument(key ProjectDocumentKey) access.Write {
 // Errors: access.ErrExists if there is such an ExtractedQuestion.
 func (db *DB) SaveExtracted(ctx context.Context, extractedQuestion ExtractedQuestion) (ExtractedQuestion, error) {
 	extractedQuestion, write := db.saveExtracted(extractedQuestion)
-	if err := access.PutItem(ctx, db.c, patternSaveExtracted, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternSaveExtracted, &write); err != nil {
 		return ExtractedQuestion{}, err
 	}
 	return extractedQuestion.stored(), nil
 }
 
 // saveExtracted is the write of SaveExtracted.
-func (db *DB) saveExtracted(extractedQuestion ExtractedQuestion) (ExtractedQuestion, access.Write) {
+func (db *DB) saveExtracted(extractedQuestion ExtractedQuestion) (ExtractedQuestion, call.Action) {
 	extractedQuestion.State = ExtractedQuestionStateFound
 	item, err := extractedQuestion.item(db.c)
-	return extractedQuestion, access.Write{
-		Action:    access.Put,
+	return extractedQuestion, call.Action{
+		Kind:      call.Put,
 		Name:      "create ExtractedQuestion",
 		Table:     "ExamBuddyTable",
 		Item:      item,
 		KeyNames:  keysOfExamBuddyTable,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultExtractedQuestion,
 		Err:       err,
 	}
@@ -3162,16 +3164,16 @@ func (db *DB) saveExtracted(extractedQuestion ExtractedQuestion) (ExtractedQuest
 // if it was changed, but cannot be read.
 func (db *DB) SkipExtracted(ctx context.Context, key ExtractedQuestionKey) (ExtractedQuestion, error) {
 	write := db.skipExtracted(key)
-	return access.UpdateItem(ctx, db.c, patternSkipExtracted, &write, decodeExtractedQuestion)
+	return call.UpdateItem(ctx, db.c, patternSkipExtracted, &write, decodeExtractedQuestion)
 }
 
 var namesSkipExtracted = map[string]string{"#state": "state", "#PK": "PK"}
 
 // skipExtracted is the write of SkipExtracted.
-func (db *DB) skipExtracted(key ExtractedQuestionKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) skipExtracted(key ExtractedQuestionKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update ExtractedQuestion",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
@@ -3180,10 +3182,10 @@ func (db *DB) skipExtracted(key ExtractedQuestionKey) access.Write {
 		Condition: "attribute_exists(#PK) AND #state = :state2",
 		Names:     namesSkipExtracted,
 		Values: access.Item{
-			":state":  access.Text(ExtractedQuestionStateSkipped),
-			":state2": access.Text(ExtractedQuestionStateFound),
+			":state":  marshal.Text(ExtractedQuestionStateSkipped),
+			":state2": marshal.Text(ExtractedQuestionStateFound),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "state = FOUND",
 		Fault:   faultExtractedQuestion,
 		Err:     k.Err(),
@@ -3201,17 +3203,17 @@ func (db *DB) skipExtracted(key ExtractedQuestionKey) access.Write {
 // It returns the item as it is stored.
 func (db *DB) SavePaperQuestion(ctx context.Context, paperQuestion PaperQuestion) (PaperQuestion, error) {
 	paperQuestion, write := db.savePaperQuestion(paperQuestion)
-	if err := access.PutItem(ctx, db.c, patternSavePaperQuestion, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternSavePaperQuestion, &write); err != nil {
 		return PaperQuestion{}, err
 	}
 	return paperQuestion.stored(), nil
 }
 
 // savePaperQuestion is the write of SavePaperQuestion.
-func (db *DB) savePaperQuestion(paperQuestion PaperQuestion) (PaperQuestion, access.Write) {
+func (db *DB) savePaperQuestion(paperQuestion PaperQuestion) (PaperQuestion, call.Action) {
 	item, err := paperQuestion.item(db.c)
-	return paperQuestion, access.Write{
-		Action:   access.Put,
+	return paperQuestion, call.Action{
+		Kind:     call.Put,
 		Name:     "put PaperQuestion",
 		Table:    "ExamBuddyTable",
 		Item:     item,
@@ -3243,45 +3245,45 @@ type StartExamParams struct {
 // ActiveExam.
 func (db *DB) StartExam(ctx context.Context, params StartExamParams, options ...access.WriteOption) error {
 	writes := db.startExam(params)
-	return access.Transact(ctx, db.c, patternStartExam, writes, options...)
+	return call.Transact(ctx, db.c, patternStartExam, writes, options...)
 }
 
 // startExam are the writes of StartExam.
-func (db *DB) startExam(params StartExamParams) []access.Write {
+func (db *DB) startExam(params StartExamParams) []call.Action {
 	params.ExamSession.Status = ExamSessionStatusStarted
-	return []access.Write{
+	return []call.Action{
 		db.startExamCreateExamSession(params.ExamSession),
 		db.startExamCreateActiveExam(params.ActiveExam),
 	}
 }
 
-func (db *DB) startExamCreateExamSession(examSession ExamSession) access.Write {
+func (db *DB) startExamCreateExamSession(examSession ExamSession) call.Action {
 	item, err := examSession.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create ExamSession",
 		Table:     "ExamBuddyTable",
 		Item:      item,
 		KeyNames:  keysOfExamBuddyTable,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultExamSession,
 		Err:       err,
 	}
 }
 
-func (db *DB) startExamCreateActiveExam(activeExam ActiveExam) access.Write {
+func (db *DB) startExamCreateActiveExam(activeExam ActiveExam) call.Action {
 	item, err := activeExam.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create ActiveExam",
 		Table:     "ExamBuddyTable",
 		Item:      item,
 		KeyNames:  keysOfExamBuddyTable,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultActiveExam,
 		Err:       err,
 	}
@@ -3311,7 +3313,7 @@ type PresentQuestionParams struct {
 // was changed, but cannot be read.
 func (db *DB) PresentQuestion(ctx context.Context, key ExamSessionKey, params PresentQuestionParams) (ExamSession, error) {
 	write := db.presentQuestion(key, params)
-	return access.UpdateItem(ctx, db.c, patternPresentQuestion, &write, decodeExamSession)
+	return call.UpdateItem(ctx, db.c, patternPresentQuestion, &write, decodeExamSession)
 }
 
 var namesPresentQuestion = map[string]string{
@@ -3320,29 +3322,29 @@ var namesPresentQuestion = map[string]string{
 }
 
 // presentQuestion is the write of PresentQuestion.
-func (db *DB) presentQuestion(key ExamSessionKey, params PresentQuestionParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("ExamSession"))
-	var x access.Expression
+func (db *DB) presentQuestion(key ExamSessionKey, params PresentQuestionParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("ExamSession"))
+	var x call.Expression
 	x.Set("#current_position = :current_position, #last_seen_at = :last_seen_at")
 	x.And("attribute_exists(#PK) AND #status = :status AND #current_position = :previous_position")
 	for placeholder, name := range namesPresentQuestion {
 		x.Name(placeholder, name)
 	}
-	x.Value(":current_position", access.N(params.CurrentPosition))
-	x.Value(":last_seen_at", access.S(encode.Time("last_seen_at", params.LastSeenAt)))
-	x.Value(":status", access.Text(ExamSessionStatusStarted))
-	x.Value(":previous_position", access.N(params.PreviousPosition))
+	x.Value(":current_position", marshal.N(params.CurrentPosition))
+	x.Value(":last_seen_at", marshal.S(encode.Time("last_seen_at", params.LastSeenAt)))
+	x.Value(":status", marshal.Text(ExamSessionStatusStarted))
+	x.Value(":previous_position", marshal.N(params.PreviousPosition))
 	if params.PresentedAt != nil {
 		x.Set("#presented_at = :presented_at")
 		x.Name("#presented_at", "presented_at")
-		x.Value(":presented_at", access.S(encode.Time("presented_at", *params.PresentedAt)))
+		x.Value(":presented_at", marshal.S(encode.Time("presented_at", *params.PresentedAt)))
 	} else {
 		x.Remove("#presented_at")
 		x.Name("#presented_at", "presented_at")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update ExamSession",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
@@ -3351,7 +3353,7 @@ func (db *DB) presentQuestion(key ExamSessionKey, params PresentQuestionParams) 
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "status = STARTED and current_position = $previous_position",
 		Fault:     faultExamSession,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -3378,28 +3380,28 @@ type SubmitAnswerParams struct {
 // *access.ConditionError[ExamSession] if it is in another state.
 func (db *DB) SubmitAnswer(ctx context.Context, params SubmitAnswerParams, options ...access.WriteOption) error {
 	writes := db.submitAnswer(params)
-	return access.Transact(ctx, db.c, patternSubmitAnswer, writes, options...)
+	return call.Transact(ctx, db.c, patternSubmitAnswer, writes, options...)
 }
 
 // submitAnswer are the writes of SubmitAnswer.
-func (db *DB) submitAnswer(params SubmitAnswerParams) []access.Write {
-	return []access.Write{
+func (db *DB) submitAnswer(params SubmitAnswerParams) []call.Action {
+	return []call.Action{
 		db.submitAnswerCreateAnswerSelection(params.AnswerSelection),
 		db.submitAnswerUpdateExamSession(params.AnswerSelection, params.LastSeenAt),
 	}
 }
 
-func (db *DB) submitAnswerCreateAnswerSelection(answerSelection AnswerSelection) access.Write {
+func (db *DB) submitAnswerCreateAnswerSelection(answerSelection AnswerSelection) call.Action {
 	item, err := answerSelection.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create AnswerSelection",
 		Table:     "ExamBuddyTable",
 		Item:      item,
 		KeyNames:  keysOfExamBuddyTable,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultAnswerSelection,
 		Err:       err,
 	}
@@ -3410,28 +3412,28 @@ var namesSubmitAnswerUpdateExamSession = map[string]string{
 	"#status": "status", "#current_position": "current_position",
 }
 
-func (db *DB) submitAnswerUpdateExamSession(answerSelection AnswerSelection, lastSeenAt time.Time) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("ExamSession"))
-	return access.Write{
-		Action: access.Update,
-		Name:   "update ExamSession",
-		Table:  "ExamBuddyTable",
+func (db *DB) submitAnswerUpdateExamSession(answerSelection AnswerSelection, lastSeenAt time.Time) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("ExamSession"))
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update ExamSession",
+		Table: "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(examSessionPK(&k, answerSelection.AttemptID)),
-			"SK": access.S("SESSION"),
+			"PK": marshal.S(examSessionPK(&k, answerSelection.AttemptID)),
+			"SK": marshal.S("SESSION"),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Update:    "SET #last_seen_at = :last_seen_at ADD #answered_count :answered_count",
 		Condition: "attribute_exists(#PK) AND #status = :status AND #current_position = :position",
 		Names:     namesSubmitAnswerUpdateExamSession,
 		Values: access.Item{
-			":last_seen_at":   access.S(encode.Time("last_seen_at", lastSeenAt)),
-			":answered_count": access.N(1),
-			":status":         access.Text(ExamSessionStatusStarted),
-			":position":       access.N(answerSelection.Position),
+			":last_seen_at":   marshal.S(encode.Time("last_seen_at", lastSeenAt)),
+			":answered_count": marshal.N(1),
+			":status":         marshal.Text(ExamSessionStatusStarted),
+			":position":       marshal.N(answerSelection.Position),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "status = STARTED and current_position = $position",
 		Fault:   faultExamSession,
 		Err:     errors.Join(k.Err(), encode.Err()),
@@ -3458,7 +3460,7 @@ type LockSessionParams struct {
 // was changed, but cannot be read.
 func (db *DB) LockSession(ctx context.Context, key ExamSessionKey, params LockSessionParams) (ExamSession, error) {
 	write := db.lockSession(key, params)
-	return access.UpdateItem(ctx, db.c, patternLockSession, &write, decodeExamSession)
+	return call.UpdateItem(ctx, db.c, patternLockSession, &write, decodeExamSession)
 }
 
 var namesLockSession = map[string]string{
@@ -3467,11 +3469,11 @@ var namesLockSession = map[string]string{
 }
 
 // lockSession is the write of LockSession.
-func (db *DB) lockSession(key ExamSessionKey, params LockSessionParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("ExamSession"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) lockSession(key ExamSessionKey, params LockSessionParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("ExamSession"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update ExamSession",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
@@ -3480,13 +3482,13 @@ func (db *DB) lockSession(key ExamSessionKey, params LockSessionParams) access.W
 		Condition: "attribute_exists(#PK) AND #expires_at = :expires_at AND #status = :status2",
 		Names:     namesLockSession,
 		Values: access.Item{
-			":status":       access.Text(ExamSessionStatusReview),
-			":last_seen_at": access.S(encode.Time("last_seen_at", params.LastSeenAt)),
-			":GSI3PK":       access.S(k.Of("ExamSession").Lit("RUNNING#REVIEW#").Hole("attempt_id", access.ShardOf(key.AttemptID, 4)).Partition()),
-			":expires_at":   access.S(encode.Time("expires_at", params.ExpiresAt)),
-			":status2":      access.Text(ExamSessionStatusStarted),
+			":status":       marshal.Text(ExamSessionStatusReview),
+			":last_seen_at": marshal.S(encode.Time("last_seen_at", params.LastSeenAt)),
+			":GSI3PK":       marshal.S(k.Of("ExamSession").Lit("RUNNING#REVIEW#").Hole("attempt_id", marshal.ShardOf(key.AttemptID, 4)).Partition()),
+			":expires_at":   marshal.S(encode.Time("expires_at", params.ExpiresAt)),
+			":status2":      marshal.Text(ExamSessionStatusStarted),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "expires_at = $expires_at and status = STARTED",
 		Fault:   faultExamSession,
 		Err:     errors.Join(k.Err(), encode.Err()),
@@ -3518,13 +3520,13 @@ type SubmitExamParams struct {
 // if it is in another state.
 func (db *DB) SubmitExam(ctx context.Context, params SubmitExamParams, options ...access.WriteOption) error {
 	writes := db.submitExam(params)
-	return access.Transact(ctx, db.c, patternSubmitExam, writes, options...)
+	return call.Transact(ctx, db.c, patternSubmitExam, writes, options...)
 }
 
 // submitExam are the writes of SubmitExam.
-func (db *DB) submitExam(params SubmitExamParams) []access.Write {
+func (db *DB) submitExam(params SubmitExamParams) []call.Action {
 	params.Job.Status = JobStatusQueued
-	return []access.Write{
+	return []call.Action{
 		db.submitExamUpdateExamSession(params.CompletedAt, params.Attempt),
 		db.submitExamCreateAttempt(params.Attempt),
 		db.submitExamDeleteActiveExam(params.Attempt),
@@ -3534,72 +3536,72 @@ func (db *DB) submitExam(params SubmitExamParams) []access.Write {
 
 var namesSubmitExamUpdateExamSession = map[string]string{"#status": "status", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#PK": "PK"}
 
-func (db *DB) submitExamUpdateExamSession(completedAt *time.Time, attempt Attempt) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("ExamSession"))
-	var x access.Expression
+func (db *DB) submitExamUpdateExamSession(completedAt *time.Time, attempt Attempt) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("ExamSession"))
+	var x call.Expression
 	x.Set("#status = :status")
 	x.Remove("#GSI3PK, #GSI3SK")
 	x.And("attribute_exists(#PK) AND #status IN (:status2, :status3)")
 	for placeholder, name := range namesSubmitExamUpdateExamSession {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(ExamSessionStatusSubmitted))
-	x.Value(":status2", access.Text(ExamSessionStatusStarted))
-	x.Value(":status3", access.Text(ExamSessionStatusReview))
+	x.Value(":status", marshal.Text(ExamSessionStatusSubmitted))
+	x.Value(":status2", marshal.Text(ExamSessionStatusStarted))
+	x.Value(":status3", marshal.Text(ExamSessionStatusReview))
 	if completedAt != nil {
 		x.Set("#completed_at = :completed_at")
 		x.Name("#completed_at", "completed_at")
-		x.Value(":completed_at", access.S(encode.Time("completed_at", *completedAt)))
+		x.Value(":completed_at", marshal.S(encode.Time("completed_at", *completedAt)))
 	} else {
 		x.Remove("#completed_at")
 		x.Name("#completed_at", "completed_at")
 	}
-	return access.Write{
-		Action: access.Update,
-		Name:   "update ExamSession",
-		Table:  "ExamBuddyTable",
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update ExamSession",
+		Table: "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(examSessionPK(&k, attempt.AttemptID)),
-			"SK": access.S("SESSION"),
+			"PK": marshal.S(examSessionPK(&k, attempt.AttemptID)),
+			"SK": marshal.S("SESSION"),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Update:    x.Update(),
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "status in (STARTED, REVIEW)",
 		Fault:     faultExamSession,
 		Err:       errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-func (db *DB) submitExamCreateAttempt(attempt Attempt) access.Write {
+func (db *DB) submitExamCreateAttempt(attempt Attempt) call.Action {
 	item, err := attempt.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create Attempt",
 		Table:     "ExamBuddyTable",
 		Item:      item,
 		KeyNames:  keysOfExamBuddyTable,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultAttempt,
 		Err:       err,
 	}
 }
 
-func (db *DB) submitExamDeleteActiveExam(attempt Attempt) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Delete,
-		Name:   "delete ActiveExam",
-		Table:  "ExamBuddyTable",
+func (db *DB) submitExamDeleteActiveExam(attempt Attempt) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Delete,
+		Name:  "delete ActiveExam",
+		Table: "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(activeExamPK(&k, attempt.ProjectID)),
-			"SK": access.S(activeExamSK(&k, attempt.CandidateID)),
+			"PK": marshal.S(activeExamPK(&k, attempt.ProjectID)),
+			"SK": marshal.S(activeExamSK(&k, attempt.CandidateID)),
 		},
 		KeyNames: keysOfExamBuddyTable,
 		Err:      k.Err(),
@@ -3629,13 +3631,13 @@ type CancelExamParams struct {
 // another state.
 func (db *DB) CancelExam(ctx context.Context, params CancelExamParams, options ...access.WriteOption) error {
 	writes := db.cancelExam(params)
-	return access.Transact(ctx, db.c, patternCancelExam, writes, options...)
+	return call.Transact(ctx, db.c, patternCancelExam, writes, options...)
 }
 
 // cancelExam are the writes of CancelExam.
-func (db *DB) cancelExam(params CancelExamParams) []access.Write {
+func (db *DB) cancelExam(params CancelExamParams) []call.Action {
 	params.Job.Status = JobStatusQueued
-	return []access.Write{
+	return []call.Action{
 		db.cancelExamUpdateExamSession(params.AttemptID),
 		db.deleteActiveExam(params.ProjectID, params.CandidateID),
 		db.createJob(params.Job),
@@ -3644,25 +3646,25 @@ func (db *DB) cancelExam(params CancelExamParams) []access.Write {
 
 var namesCancelExamUpdateExamSession = map[string]string{"#status": "status", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#PK": "PK"}
 
-func (db *DB) cancelExamUpdateExamSession(attemptID string) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update ExamSession",
-		Table:  "ExamBuddyTable",
+func (db *DB) cancelExamUpdateExamSession(attemptID string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update ExamSession",
+		Table: "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(examSessionPK(&k, attemptID)),
-			"SK": access.S("SESSION"),
+			"PK": marshal.S(examSessionPK(&k, attemptID)),
+			"SK": marshal.S("SESSION"),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Update:    "SET #status = :status REMOVE #GSI3PK, #GSI3SK",
 		Condition: "attribute_exists(#PK) AND #status = :status2",
 		Names:     namesCancelExamUpdateExamSession,
 		Values: access.Item{
-			":status":  access.Text(ExamSessionStatusAbandoned),
-			":status2": access.Text(ExamSessionStatusStarted),
+			":status":  marshal.Text(ExamSessionStatusAbandoned),
+			":status2": marshal.Text(ExamSessionStatusStarted),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "status = STARTED",
 		Fault:   faultExamSession,
 		Err:     k.Err(),
@@ -3694,13 +3696,13 @@ type ExpireExamParams struct {
 // another state.
 func (db *DB) ExpireExam(ctx context.Context, params ExpireExamParams, options ...access.WriteOption) error {
 	writes := db.expireExam(params)
-	return access.Transact(ctx, db.c, patternExpireExam, writes, options...)
+	return call.Transact(ctx, db.c, patternExpireExam, writes, options...)
 }
 
 // expireExam are the writes of ExpireExam.
-func (db *DB) expireExam(params ExpireExamParams) []access.Write {
+func (db *DB) expireExam(params ExpireExamParams) []call.Action {
 	params.Job.Status = JobStatusQueued
-	return []access.Write{
+	return []call.Action{
 		db.expireExamUpdateExamSession(params.AttemptID, params.Now),
 		db.deleteActiveExam(params.ProjectID, params.CandidateID),
 		db.createJob(params.Job),
@@ -3712,28 +3714,28 @@ var namesExpireExamUpdateExamSession = map[string]string{
 	"#expires_at": "expires_at",
 }
 
-func (db *DB) expireExamUpdateExamSession(attemptID string, now time.Time) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("ExamSession"))
-	return access.Write{
-		Action: access.Update,
-		Name:   "update ExamSession",
-		Table:  "ExamBuddyTable",
+func (db *DB) expireExamUpdateExamSession(attemptID string, now time.Time) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("ExamSession"))
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update ExamSession",
+		Table: "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(examSessionPK(&k, attemptID)),
-			"SK": access.S("SESSION"),
+			"PK": marshal.S(examSessionPK(&k, attemptID)),
+			"SK": marshal.S("SESSION"),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Update:    "SET #status = :status REMOVE #GSI3PK, #GSI3SK",
 		Condition: "attribute_exists(#PK) AND #status IN (:status2, :status3) AND #expires_at <= :now",
 		Names:     namesExpireExamUpdateExamSession,
 		Values: access.Item{
-			":status":  access.Text(ExamSessionStatusExpired),
-			":status2": access.Text(ExamSessionStatusStarted),
-			":status3": access.Text(ExamSessionStatusReview),
-			":now":     access.S(encode.Time("expires_at", now)),
+			":status":  marshal.Text(ExamSessionStatusExpired),
+			":status2": marshal.Text(ExamSessionStatusStarted),
+			":status3": marshal.Text(ExamSessionStatusReview),
+			":now":     marshal.S(encode.Time("expires_at", now)),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "status in (STARTED, REVIEW) and expires_at <= $now",
 		Fault:   faultExamSession,
 		Err:     errors.Join(k.Err(), encode.Err()),
@@ -3748,14 +3750,14 @@ func (db *DB) expireExamUpdateExamSession(attemptID string, now time.Time) acces
 //	about 2 WRU a call, 500 calls a day
 func (db *DB) DeletePaperQuestion(ctx context.Context, key PaperQuestionKey) error {
 	write := db.deletePaperQuestion(key)
-	return access.DeleteItem(ctx, db.c, patternDeletePaperQuestion, &write)
+	return call.DeleteItem(ctx, db.c, patternDeletePaperQuestion, &write)
 }
 
 // deletePaperQuestion is the write of DeletePaperQuestion.
-func (db *DB) deletePaperQuestion(key PaperQuestionKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:   access.Delete,
+func (db *DB) deletePaperQuestion(key PaperQuestionKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:     call.Delete,
 		Name:     "delete PaperQuestion",
 		Table:    "ExamBuddyTable",
 		Key:      key.primary(&k),
@@ -3772,14 +3774,14 @@ func (db *DB) deletePaperQuestion(key PaperQuestionKey) access.Write {
 //	about 1 WRU a call, 200 calls a day
 func (db *DB) DeleteAnswer(ctx context.Context, key AnswerSelectionKey) error {
 	write := db.deleteAnswer(key)
-	return access.DeleteItem(ctx, db.c, patternDeleteAnswer, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteAnswer, &write)
 }
 
 // deleteAnswer is the write of DeleteAnswer.
-func (db *DB) deleteAnswer(key AnswerSelectionKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:   access.Delete,
+func (db *DB) deleteAnswer(key AnswerSelectionKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:     call.Delete,
 		Name:     "delete AnswerSelection",
 		Table:    "ExamBuddyTable",
 		Key:      key.primary(&k),
@@ -3805,17 +3807,17 @@ type DeleteAttemptParams struct {
 // is in another state.
 func (db *DB) DeleteAttempt(ctx context.Context, key AttemptKey, params DeleteAttemptParams) error {
 	write := db.deleteAttempt(key, params)
-	return access.DeleteItem(ctx, db.c, patternDeleteAttempt, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteAttempt, &write)
 }
 
 var namesDeleteAttempt = map[string]string{"#project_id": "project_id", "#started_at": "started_at"}
 
 // deleteAttempt is the write of DeleteAttempt.
-func (db *DB) deleteAttempt(key AttemptKey, params DeleteAttemptParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Attempt"))
-	return access.Write{
-		Action:    access.Delete,
+func (db *DB) deleteAttempt(key AttemptKey, params DeleteAttemptParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Attempt"))
+	return call.Action{
+		Kind:      call.Delete,
 		Name:      "delete Attempt",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
@@ -3823,8 +3825,8 @@ func (db *DB) deleteAttempt(key AttemptKey, params DeleteAttemptParams) access.W
 		Condition: "#project_id = :project_id AND #started_at = :started_at",
 		Names:     namesDeleteAttempt,
 		Values: access.Item{
-			":project_id": access.S(params.ProjectID),
-			":started_at": access.S(encode.Time("started_at", params.StartedAt)),
+			":project_id": marshal.S(params.ProjectID),
+			":started_at": marshal.S(encode.Time("started_at", params.StartedAt)),
 		},
 		Needs: "project_id = $project_id and started_at = $started_at",
 		Fault: faultAttempt,
@@ -3872,12 +3874,12 @@ type ApplyAttemptStatsQuestionStat struct {
 // QuestionStat; access.ErrExists if there is such a StatMark.
 func (db *DB) ApplyAttemptStats(ctx context.Context, params ApplyAttemptStatsParams, options ...access.WriteOption) error {
 	writes := db.applyAttemptStats(params)
-	return access.Transact(ctx, db.c, patternApplyAttemptStats, writes, options...)
+	return call.Transact(ctx, db.c, patternApplyAttemptStats, writes, options...)
 }
 
 // applyAttemptStats are the writes of ApplyAttemptStats.
-func (db *DB) applyAttemptStats(params ApplyAttemptStatsParams) []access.Write {
-	writes := []access.Write{
+func (db *DB) applyAttemptStats(params ApplyAttemptStatsParams) []call.Action {
+	writes := []call.Action{
 		db.applyAttemptStatsCreateStatMark(params.StatMark),
 		db.applyAttemptStatsUpdateProjectStat(params),
 	}
@@ -3887,17 +3889,17 @@ func (db *DB) applyAttemptStats(params ApplyAttemptStatsParams) []access.Write {
 	return writes
 }
 
-func (db *DB) applyAttemptStatsCreateStatMark(statMark StatMark) access.Write {
+func (db *DB) applyAttemptStatsCreateStatMark(statMark StatMark) call.Action {
 	item, err := statMark.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create StatMark",
 		Table:     "ExamBuddyTable",
 		Item:      item,
 		KeyNames:  keysOfExamBuddyTable,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultStatMark,
 		Err:       err,
 	}
@@ -3908,30 +3910,30 @@ var namesApplyAttemptStatsUpdateProjectStat = map[string]string{
 	"#score_sum": "score_sum", "#seconds": "seconds", "#PK": "PK",
 }
 
-func (db *DB) applyAttemptStatsUpdateProjectStat(params ApplyAttemptStatsParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("ProjectStat"))
-	return access.Write{
-		Action: access.Update,
-		Name:   "update ProjectStat",
-		Table:  "ExamBuddyTable",
+func (db *DB) applyAttemptStatsUpdateProjectStat(params ApplyAttemptStatsParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("ProjectStat"))
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update ProjectStat",
+		Table: "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(projectStatPK(&k, params.AdminID)),
-			"SK": access.S(projectStatSK(&k, params.ProjectID)),
+			"PK": marshal.S(projectStatPK(&k, params.AdminID)),
+			"SK": marshal.S(projectStatSK(&k, params.ProjectID)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Update:    "SET #updated_at = :updated_at ADD #attempts :attempts, #passed :passed, #abandoned :abandoned, #score_sum :score, #seconds :seconds",
 		Condition: "attribute_exists(#PK)",
 		Names:     namesApplyAttemptStatsUpdateProjectStat,
 		Values: access.Item{
-			":updated_at": access.S(encode.Time("updated_at", params.UpdatedAt)),
-			":attempts":   access.N(params.Attempts),
-			":passed":     access.N(params.Passed),
-			":abandoned":  access.N(params.Abandoned),
-			":score":      access.N(params.Score),
-			":seconds":    access.N(params.Seconds),
+			":updated_at": marshal.S(encode.Time("updated_at", params.UpdatedAt)),
+			":attempts":   marshal.N(params.Attempts),
+			":passed":     marshal.N(params.Passed),
+			":abandoned":  marshal.N(params.Abandoned),
+			":score":      marshal.N(params.Score),
+			":seconds":    marshal.N(params.Seconds),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Fault:   faultProjectStat,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -3942,29 +3944,29 @@ var namesApplyAttemptStatsUpdateQuestionStat = map[string]string{
 	"#seconds": "seconds", "#PK": "PK",
 }
 
-func (db *DB) applyAttemptStatsUpdateQuestionStat(projectID string, updatedAt time.Time, questionStat ApplyAttemptStatsQuestionStat) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("QuestionStat"))
-	return access.Write{
-		Action: access.Update,
-		Name:   "update QuestionStat",
-		Table:  "ExamBuddyTable",
+func (db *DB) applyAttemptStatsUpdateQuestionStat(projectID string, updatedAt time.Time, questionStat ApplyAttemptStatsQuestionStat) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("QuestionStat"))
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update QuestionStat",
+		Table: "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(questionStatPK(&k, projectID)),
-			"SK": access.S(questionStatSK(&k, questionStat.QuestionID)),
+			"PK": marshal.S(questionStatPK(&k, projectID)),
+			"SK": marshal.S(questionStatSK(&k, questionStat.QuestionID)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Update:    "SET #updated_at = :updated_at ADD #shown :shown, #answered :answered, #correct :correct, #seconds :question_seconds",
 		Condition: "attribute_exists(#PK)",
 		Names:     namesApplyAttemptStatsUpdateQuestionStat,
 		Values: access.Item{
-			":updated_at":       access.S(encode.Time("updated_at", updatedAt)),
-			":shown":            access.N(1),
-			":answered":         access.N(questionStat.Answered),
-			":correct":          access.N(questionStat.Correct),
-			":question_seconds": access.N(questionStat.QuestionSeconds),
+			":updated_at":       marshal.S(encode.Time("updated_at", updatedAt)),
+			":shown":            marshal.N(1),
+			":answered":         marshal.N(questionStat.Answered),
+			":correct":          marshal.N(questionStat.Correct),
+			":question_seconds": marshal.N(questionStat.QuestionSeconds),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Fault:   faultQuestionStat,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -3988,30 +3990,30 @@ type RequestExportParams struct {
 // Errors, inside an *access.TxError: access.ErrExists if there is such an Export or Job.
 func (db *DB) RequestExport(ctx context.Context, params RequestExportParams, options ...access.WriteOption) error {
 	writes := db.requestExport(params)
-	return access.Transact(ctx, db.c, patternRequestExport, writes, options...)
+	return call.Transact(ctx, db.c, patternRequestExport, writes, options...)
 }
 
 // requestExport are the writes of RequestExport.
-func (db *DB) requestExport(params RequestExportParams) []access.Write {
+func (db *DB) requestExport(params RequestExportParams) []call.Action {
 	params.Export.Status = ExportStatusQueued
 	params.Job.Status = JobStatusQueued
-	return []access.Write{
+	return []call.Action{
 		db.requestExportCreateExport(params.Export),
 		db.createJob(params.Job),
 	}
 }
 
-func (db *DB) requestExportCreateExport(export Export) access.Write {
+func (db *DB) requestExportCreateExport(export Export) call.Action {
 	item, err := export.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create Export",
 		Table:     "ExamBuddyTable",
 		Item:      item,
 		KeyNames:  keysOfExamBuddyTable,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultExport,
 		Err:       err,
 	}
@@ -4036,32 +4038,32 @@ type FinishExportParams struct {
 // is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) FinishExport(ctx context.Context, key ExportKey, params FinishExportParams) (Export, error) {
 	write := db.finishExport(key, params)
-	return access.UpdateItem(ctx, db.c, patternFinishExport, &write, decodeExport)
+	return call.UpdateItem(ctx, db.c, patternFinishExport, &write, decodeExport)
 }
 
 var namesFinishExport = map[string]string{"#status": "status", "#PK": "PK"}
 
 // finishExport is the write of FinishExport.
-func (db *DB) finishExport(key ExportKey, params FinishExportParams) access.Write {
-	var k access.KeyText
-	var x access.Expression
+func (db *DB) finishExport(key ExportKey, params FinishExportParams) call.Action {
+	var k marshal.KeyText
+	var x call.Expression
 	x.Set("#status = :status")
 	x.And("attribute_exists(#PK) AND #status = :status2")
 	for placeholder, name := range namesFinishExport {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(ExportStatusReady))
-	x.Value(":status2", access.Text(ExportStatusQueued))
+	x.Value(":status", marshal.Text(ExportStatusReady))
+	x.Value(":status2", marshal.Text(ExportStatusQueued))
 	if params.ObjectKey != nil {
 		x.Set("#object_key = :object_key")
 		x.Name("#object_key", "object_key")
-		x.Value(":object_key", access.S(*params.ObjectKey))
+		x.Value(":object_key", marshal.S(*params.ObjectKey))
 	} else {
 		x.Remove("#object_key")
 		x.Name("#object_key", "object_key")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Export",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
@@ -4070,7 +4072,7 @@ func (db *DB) finishExport(key ExportKey, params FinishExportParams) access.Writ
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "status = QUEUED",
 		Fault:     faultExport,
 		Err:       k.Err(),
@@ -4096,32 +4098,32 @@ type FailExportParams struct {
 // is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) FailExport(ctx context.Context, key ExportKey, params FailExportParams) (Export, error) {
 	write := db.failExport(key, params)
-	return access.UpdateItem(ctx, db.c, patternFailExport, &write, decodeExport)
+	return call.UpdateItem(ctx, db.c, patternFailExport, &write, decodeExport)
 }
 
 var namesFailExport = map[string]string{"#status": "status", "#PK": "PK"}
 
 // failExport is the write of FailExport.
-func (db *DB) failExport(key ExportKey, params FailExportParams) access.Write {
-	var k access.KeyText
-	var x access.Expression
+func (db *DB) failExport(key ExportKey, params FailExportParams) call.Action {
+	var k marshal.KeyText
+	var x call.Expression
 	x.Set("#status = :status")
 	x.And("attribute_exists(#PK) AND #status = :status2")
 	for placeholder, name := range namesFailExport {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(ExportStatusFailed))
-	x.Value(":status2", access.Text(ExportStatusQueued))
+	x.Value(":status", marshal.Text(ExportStatusFailed))
+	x.Value(":status2", marshal.Text(ExportStatusQueued))
 	if params.ErrorMessage != nil {
 		x.Set("#error_message = :error_message")
 		x.Name("#error_message", "error_message")
-		x.Value(":error_message", access.S(*params.ErrorMessage))
+		x.Value(":error_message", marshal.S(*params.ErrorMessage))
 	} else {
 		x.Remove("#error_message")
 		x.Name("#error_message", "error_message")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Export",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
@@ -4130,7 +4132,7 @@ func (db *DB) failExport(key ExportKey, params FailExportParams) access.Write {
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "status = QUEUED",
 		Fault:     faultExport,
 		Err:       k.Err(),
@@ -4149,25 +4151,25 @@ func (db *DB) failExport(key ExportKey, params FailExportParams) access.Write {
 // Errors: access.ErrExists if there is such a Job.
 func (db *DB) QueueJob(ctx context.Context, job Job) (Job, error) {
 	job, write := db.queueJob(job)
-	if err := access.PutItem(ctx, db.c, patternQueueJob, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternQueueJob, &write); err != nil {
 		return Job{}, err
 	}
 	return job.stored(), nil
 }
 
 // queueJob is the write of QueueJob.
-func (db *DB) queueJob(job Job) (Job, access.Write) {
+func (db *DB) queueJob(job Job) (Job, call.Action) {
 	job.Status = JobStatusQueued
 	item, err := job.item(db.c)
-	return job, access.Write{
-		Action:    access.Put,
+	return job, call.Action{
+		Kind:      call.Put,
 		Name:      "create Job",
 		Table:     "ExamBuddyTable",
 		Item:      item,
 		KeyNames:  keysOfExamBuddyTable,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultJob,
 		Err:       err,
 	}
@@ -4195,7 +4197,7 @@ type ClaimJobParams struct {
 // another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) ClaimJob(ctx context.Context, key JobKey, dueAt time.Time, params ClaimJobParams) (Job, error) {
 	write := db.claimJob(key, dueAt, params)
-	return access.UpdateItem(ctx, db.c, patternClaimJob, &write, decodeJob)
+	return call.UpdateItem(ctx, db.c, patternClaimJob, &write, decodeJob)
 }
 
 var namesClaimJob = map[string]string{
@@ -4204,11 +4206,11 @@ var namesClaimJob = map[string]string{
 }
 
 // claimJob is the write of ClaimJob.
-func (db *DB) claimJob(key JobKey, dueAt time.Time, params ClaimJobParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Job"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) claimJob(key JobKey, dueAt time.Time, params ClaimJobParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Job"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Job",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
@@ -4217,16 +4219,16 @@ func (db *DB) claimJob(key JobKey, dueAt time.Time, params ClaimJobParams) acces
 		Condition: "attribute_exists(#PK) AND #due_at = :old_due_at AND #status IN (:status2, :status) AND #due_at <= :now",
 		Names:     namesClaimJob,
 		Values: access.Item{
-			":status":     access.Text(JobStatusRunning),
-			":due_at":     access.S(encode.Time("due_at", dueAt)),
-			":tries":      access.N(1),
-			":GSI3PK":     access.S("JOBS#RUNNING"),
-			":GSI3SK":     access.S(jobGSI3SK(&k, dueAt, key.JobID)),
-			":old_due_at": access.S(encode.Time("due_at", params.OldDueAt)),
-			":status2":    access.Text(JobStatusQueued),
-			":now":        access.S(encode.Time("due_at", params.Now)),
+			":status":     marshal.Text(JobStatusRunning),
+			":due_at":     marshal.S(encode.Time("due_at", dueAt)),
+			":tries":      marshal.N(1),
+			":GSI3PK":     marshal.S("JOBS#RUNNING"),
+			":GSI3SK":     marshal.S(jobGSI3SK(&k, dueAt, key.JobID)),
+			":old_due_at": marshal.S(encode.Time("due_at", params.OldDueAt)),
+			":status2":    marshal.Text(JobStatusQueued),
+			":now":        marshal.S(encode.Time("due_at", params.Now)),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "due_at = $old_due_at and status in (QUEUED, RUNNING) and due_at <= $now",
 		Fault:   faultJob,
 		Err:     errors.Join(k.Err(), encode.Err()),
@@ -4254,37 +4256,37 @@ type RetryJobParams struct {
 // another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) RetryJob(ctx context.Context, key JobKey, dueAt time.Time, params RetryJobParams) (Job, error) {
 	write := db.retryJob(key, dueAt, params)
-	return access.UpdateItem(ctx, db.c, patternRetryJob, &write, decodeJob)
+	return call.UpdateItem(ctx, db.c, patternRetryJob, &write, decodeJob)
 }
 
 var namesRetryJob = map[string]string{"#status": "status", "#due_at": "due_at", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#PK": "PK"}
 
 // retryJob is the write of RetryJob.
-func (db *DB) retryJob(key JobKey, dueAt time.Time, params RetryJobParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Job"))
-	var x access.Expression
+func (db *DB) retryJob(key JobKey, dueAt time.Time, params RetryJobParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Job"))
+	var x call.Expression
 	x.Set("#status = :status, #due_at = :due_at, #GSI3PK = :GSI3PK, #GSI3SK = :GSI3SK")
 	x.And("attribute_exists(#PK) AND #due_at = :lease AND #status = :status2")
 	for placeholder, name := range namesRetryJob {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(JobStatusQueued))
-	x.Value(":due_at", access.S(encode.Time("due_at", dueAt)))
-	x.Value(":GSI3PK", access.S("JOBS#QUEUED"))
-	x.Value(":GSI3SK", access.S(jobGSI3SK(&k, dueAt, key.JobID)))
-	x.Value(":lease", access.S(encode.Time("due_at", params.Lease)))
-	x.Value(":status2", access.Text(JobStatusRunning))
+	x.Value(":status", marshal.Text(JobStatusQueued))
+	x.Value(":due_at", marshal.S(encode.Time("due_at", dueAt)))
+	x.Value(":GSI3PK", marshal.S("JOBS#QUEUED"))
+	x.Value(":GSI3SK", marshal.S(jobGSI3SK(&k, dueAt, key.JobID)))
+	x.Value(":lease", marshal.S(encode.Time("due_at", params.Lease)))
+	x.Value(":status2", marshal.Text(JobStatusRunning))
 	if params.LastError != nil {
 		x.Set("#last_error = :last_error")
 		x.Name("#last_error", "last_error")
-		x.Value(":last_error", access.S(*params.LastError))
+		x.Value(":last_error", marshal.S(*params.LastError))
 	} else {
 		x.Remove("#last_error")
 		x.Name("#last_error", "last_error")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Job",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
@@ -4293,7 +4295,7 @@ func (db *DB) retryJob(key JobKey, dueAt time.Time, params RetryJobParams) acces
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "due_at = $lease and status = RUNNING",
 		Fault:     faultJob,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -4322,7 +4324,7 @@ type BuryJobParams struct {
 // another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) BuryJob(ctx context.Context, key JobKey, dueAt time.Time, params BuryJobParams) (Job, error) {
 	write := db.buryJob(key, dueAt, params)
-	return access.UpdateItem(ctx, db.c, patternBuryJob, &write, decodeJob)
+	return call.UpdateItem(ctx, db.c, patternBuryJob, &write, decodeJob)
 }
 
 var namesBuryJob = map[string]string{
@@ -4331,32 +4333,32 @@ var namesBuryJob = map[string]string{
 }
 
 // buryJob is the write of BuryJob.
-func (db *DB) buryJob(key JobKey, dueAt time.Time, params BuryJobParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Job"))
-	var x access.Expression
+func (db *DB) buryJob(key JobKey, dueAt time.Time, params BuryJobParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Job"))
+	var x call.Expression
 	x.Set("#status = :status, #due_at = :due_at, #ttl = :ttl, #GSI3PK = :GSI3PK, #GSI3SK = :GSI3SK")
 	x.And("attribute_exists(#PK) AND #due_at = :lease AND #status = :status2")
 	for placeholder, name := range namesBuryJob {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(JobStatusDead))
-	x.Value(":due_at", access.S(encode.Time("due_at", dueAt)))
-	x.Value(":ttl", access.Unix(params.TTL))
-	x.Value(":GSI3PK", access.S("JOBS#DEAD"))
-	x.Value(":GSI3SK", access.S(jobGSI3SK(&k, dueAt, key.JobID)))
-	x.Value(":lease", access.S(encode.Time("due_at", params.Lease)))
-	x.Value(":status2", access.Text(JobStatusRunning))
+	x.Value(":status", marshal.Text(JobStatusDead))
+	x.Value(":due_at", marshal.S(encode.Time("due_at", dueAt)))
+	x.Value(":ttl", marshal.Unix(params.TTL))
+	x.Value(":GSI3PK", marshal.S("JOBS#DEAD"))
+	x.Value(":GSI3SK", marshal.S(jobGSI3SK(&k, dueAt, key.JobID)))
+	x.Value(":lease", marshal.S(encode.Time("due_at", params.Lease)))
+	x.Value(":status2", marshal.Text(JobStatusRunning))
 	if params.LastError != nil {
 		x.Set("#last_error = :last_error")
 		x.Name("#last_error", "last_error")
-		x.Value(":last_error", access.S(*params.LastError))
+		x.Value(":last_error", marshal.S(*params.LastError))
 	} else {
 		x.Remove("#last_error")
 		x.Name("#last_error", "last_error")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Job",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
@@ -4365,7 +4367,7 @@ func (db *DB) buryJob(key JobKey, dueAt time.Time, params BuryJobParams) access.
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "due_at = $lease and status = RUNNING",
 		Fault:     faultJob,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -4385,7 +4387,7 @@ func (db *DB) buryJob(key JobKey, dueAt time.Time, params BuryJobParams) access.
 // another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) ReviveJob(ctx context.Context, key JobKey, dueAt time.Time) (Job, error) {
 	write := db.reviveJob(key, dueAt)
-	return access.UpdateItem(ctx, db.c, patternReviveJob, &write, decodeJob)
+	return call.UpdateItem(ctx, db.c, patternReviveJob, &write, decodeJob)
 }
 
 var namesReviveJob = map[string]string{
@@ -4394,11 +4396,11 @@ var namesReviveJob = map[string]string{
 }
 
 // reviveJob is the write of ReviveJob.
-func (db *DB) reviveJob(key JobKey, dueAt time.Time) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Job"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) reviveJob(key JobKey, dueAt time.Time) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Job"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Job",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
@@ -4407,14 +4409,14 @@ func (db *DB) reviveJob(key JobKey, dueAt time.Time) access.Write {
 		Condition: "attribute_exists(#PK) AND #status = :status2",
 		Names:     namesReviveJob,
 		Values: access.Item{
-			":status":  access.Text(JobStatusQueued),
-			":due_at":  access.S(encode.Time("due_at", dueAt)),
-			":tries":   access.N(0),
-			":GSI3PK":  access.S("JOBS#QUEUED"),
-			":GSI3SK":  access.S(jobGSI3SK(&k, dueAt, key.JobID)),
-			":status2": access.Text(JobStatusDead),
+			":status":  marshal.Text(JobStatusQueued),
+			":due_at":  marshal.S(encode.Time("due_at", dueAt)),
+			":tries":   marshal.N(0),
+			":GSI3PK":  marshal.S("JOBS#QUEUED"),
+			":GSI3SK":  marshal.S(jobGSI3SK(&k, dueAt, key.JobID)),
+			":status2": marshal.Text(JobStatusDead),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "status = DEAD",
 		Fault:   faultJob,
 		Err:     errors.Join(k.Err(), encode.Err()),
@@ -4438,17 +4440,17 @@ type FinishJobParams struct {
 // another state.
 func (db *DB) FinishJob(ctx context.Context, key JobKey, params FinishJobParams) error {
 	write := db.finishJob(key, params)
-	return access.DeleteItem(ctx, db.c, patternFinishJob, &write)
+	return call.DeleteItem(ctx, db.c, patternFinishJob, &write)
 }
 
 var namesFinishJob = map[string]string{"#due_at": "due_at", "#status": "status"}
 
 // finishJob is the write of FinishJob.
-func (db *DB) finishJob(key JobKey, params FinishJobParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Job"))
-	return access.Write{
-		Action:    access.Delete,
+func (db *DB) finishJob(key JobKey, params FinishJobParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Job"))
+	return call.Action{
+		Kind:      call.Delete,
 		Name:      "delete Job",
 		Table:     "ExamBuddyTable",
 		Key:       key.primary(&k),
@@ -4456,8 +4458,8 @@ func (db *DB) finishJob(key JobKey, params FinishJobParams) access.Write {
 		Condition: "#due_at = :lease AND #status = :status",
 		Names:     namesFinishJob,
 		Values: access.Item{
-			":lease":  access.S(encode.Time("due_at", params.Lease)),
-			":status": access.Text(JobStatusRunning),
+			":lease":  marshal.S(encode.Time("due_at", params.Lease)),
+			":status": marshal.Text(JobStatusRunning),
 		},
 		Needs: "due_at = $lease and status = RUNNING",
 		Fault: faultJob,
@@ -4477,24 +4479,24 @@ func (db *DB) finishJob(key JobKey, params FinishJobParams) access.Write {
 // Errors: access.ErrExists if there is such an AuditEvent.
 func (db *DB) RecordAudit(ctx context.Context, auditEvent AuditEvent) (AuditEvent, error) {
 	auditEvent, write := db.recordAudit(auditEvent)
-	if err := access.PutItem(ctx, db.c, patternRecordAudit, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternRecordAudit, &write); err != nil {
 		return AuditEvent{}, err
 	}
 	return auditEvent.stored(), nil
 }
 
 // recordAudit is the write of RecordAudit.
-func (db *DB) recordAudit(auditEvent AuditEvent) (AuditEvent, access.Write) {
+func (db *DB) recordAudit(auditEvent AuditEvent) (AuditEvent, call.Action) {
 	item, err := auditEvent.item(db.c)
-	return auditEvent, access.Write{
-		Action:    access.Put,
+	return auditEvent, call.Action{
+		Kind:      call.Put,
 		Name:      "create AuditEvent",
 		Table:     "ExamBuddyTable",
 		Item:      item,
 		KeyNames:  keysOfExamBuddyTable,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultAuditEvent,
 		Err:       err,
 	}
@@ -4503,17 +4505,17 @@ func (db *DB) recordAudit(auditEvent AuditEvent) (AuditEvent, access.Write) {
 // ── actions of several patterns ──
 
 // createQuestion is an action of AddQuestion, AddUnansweredQuestion and ImportQuestions.
-func (db *DB) createQuestion(question Question) access.Write {
+func (db *DB) createQuestion(question Question) call.Action {
 	item, err := question.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create Question",
 		Table:     "ExamBuddyTable",
 		Item:      item,
 		KeyNames:  keysOfExamBuddyTable,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultQuestion,
 		Err:       err,
 	}
@@ -4521,38 +4523,38 @@ func (db *DB) createQuestion(question Question) access.Write {
 
 // guardQuestionProjectIDTextHash is an action of AddQuestion, AddUnansweredQuestion and
 // ImportQuestions.
-func (db *DB) guardQuestionProjectIDTextHash(question Question) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Put,
-		Name:   "guard Question.project_id+text_hash",
-		Table:  "ExamBuddyTable",
+func (db *DB) guardQuestionProjectIDTextHash(question Question) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Put,
+		Name:  "guard Question.project_id+text_hash",
+		Table: "ExamBuddyTable",
 		Item: access.Item{
-			"PK":         access.S(k.Of("Question").Lit("PROJECT#").Hole("project_id", question.ProjectID).Partition()),
-			"SK":         access.S(k.Of("Question").Lit("HASH#").Hole("text_hash", question.TextHash).Sort()),
-			"EntityType": access.S("Question#guard"),
+			"PK":         marshal.S(k.Of("Question").Lit("PROJECT#").Hole("project_id", question.ProjectID).Partition()),
+			"SK":         marshal.S(k.Of("Question").Lit("HASH#").Hole("text_hash", question.TextHash).Sort()),
+			"EntityType": marshal.S("Question#guard"),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Taken:     &access.TakenError{Entity: "Question", Attributes: []string{"project_id", "text_hash"}},
 		Err:       k.Err(),
 	}
 }
 
 // createAnswerKey is an action of AddQuestion, AddUnansweredQuestion and ImportQuestions.
-func (db *DB) createAnswerKey(answerKey AnswerKey) access.Write {
+func (db *DB) createAnswerKey(answerKey AnswerKey) call.Action {
 	item, err := answerKey.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create AnswerKey",
 		Table:     "ExamBuddyTable",
 		Item:      item,
 		KeyNames:  keysOfExamBuddyTable,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultAnswerKey,
 		Err:       err,
 	}
@@ -4560,17 +4562,17 @@ func (db *DB) createAnswerKey(answerKey AnswerKey) access.Write {
 
 // createQuestionStat is an action of AddQuestion, AddUnansweredQuestion and
 // ImportQuestions.
-func (db *DB) createQuestionStat(questionStat QuestionStat) access.Write {
+func (db *DB) createQuestionStat(questionStat QuestionStat) call.Action {
 	item, err := questionStat.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create QuestionStat",
 		Table:     "ExamBuddyTable",
 		Item:      item,
 		KeyNames:  keysOfExamBuddyTable,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultQuestionStat,
 		Err:       err,
 	}
@@ -4579,24 +4581,24 @@ func (db *DB) createQuestionStat(questionStat QuestionStat) access.Write {
 // deleteQuestion is an action of RemoveQuestion and RemoveUnansweredQuestion.
 var namesDeleteQuestion = map[string]string{"#PK": "PK", "#version": "version", "#text_hash": "text_hash"}
 
-func (db *DB) deleteQuestion(projectID, questionID string, questionVersion int64, textHash string) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Delete,
-		Name:   "delete Question",
-		Table:  "ExamBuddyTable",
+func (db *DB) deleteQuestion(projectID, questionID string, questionVersion int64, textHash string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Delete,
+		Name:  "delete Question",
+		Table: "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(questionPK(&k, projectID)),
-			"SK": access.S(questionSK(&k, questionID)),
+			"PK": marshal.S(questionPK(&k, projectID)),
+			"SK": marshal.S(questionSK(&k, questionID)),
 		},
 		KeyNames:  keysOfExamBuddyTable,
 		Condition: "attribute_exists(#PK) AND #version = :question_version AND #text_hash = :text_hash",
 		Names:     namesDeleteQuestion,
 		Values: access.Item{
-			":question_version": access.N(questionVersion),
-			":text_hash":        access.S(textHash),
+			":question_version": marshal.N(questionVersion),
+			":text_hash":        marshal.S(textHash),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "version",
 		Seen:    questionVersion,
 		Needs:   "text_hash = $text_hash",
@@ -4607,15 +4609,15 @@ func (db *DB) deleteQuestion(projectID, questionID string, questionVersion int64
 
 // freeQuestionProjectIDTextHash is an action of RemoveQuestion and
 // RemoveUnansweredQuestion.
-func (db *DB) freeQuestionProjectIDTextHash(projectID, textHash string) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Delete,
-		Name:   "guard Question.project_id+text_hash",
-		Table:  "ExamBuddyTable",
+func (db *DB) freeQuestionProjectIDTextHash(projectID, textHash string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Delete,
+		Name:  "guard Question.project_id+text_hash",
+		Table: "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(k.Of("Question").Lit("PROJECT#").Hole("project_id", projectID).Partition()),
-			"SK": access.S(k.Of("Question").Lit("HASH#").Hole("text_hash", textHash).Sort()),
+			"PK": marshal.S(k.Of("Question").Lit("PROJECT#").Hole("project_id", projectID).Partition()),
+			"SK": marshal.S(k.Of("Question").Lit("HASH#").Hole("text_hash", textHash).Sort()),
 		},
 		KeyNames: keysOfExamBuddyTable,
 		Err:      k.Err(),
@@ -4623,15 +4625,15 @@ func (db *DB) freeQuestionProjectIDTextHash(projectID, textHash string) access.W
 }
 
 // deleteQuestionStat is an action of RemoveQuestion and RemoveUnansweredQuestion.
-func (db *DB) deleteQuestionStat(projectID, questionID string) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Delete,
-		Name:   "delete QuestionStat",
-		Table:  "ExamBuddyTable",
+func (db *DB) deleteQuestionStat(projectID, questionID string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Delete,
+		Name:  "delete QuestionStat",
+		Table: "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(questionStatPK(&k, projectID)),
-			"SK": access.S(questionStatSK(&k, questionID)),
+			"PK": marshal.S(questionStatPK(&k, projectID)),
+			"SK": marshal.S(questionStatSK(&k, questionID)),
 		},
 		KeyNames: keysOfExamBuddyTable,
 		Err:      k.Err(),
@@ -4639,49 +4641,49 @@ func (db *DB) deleteQuestionStat(projectID, questionID string) access.Write {
 }
 
 // createProjectDocument is an action of StartIngestion and AddDocument.
-func (db *DB) createProjectDocument(projectDocument ProjectDocument) access.Write {
+func (db *DB) createProjectDocument(projectDocument ProjectDocument) call.Action {
 	item, err := projectDocument.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create ProjectDocument",
 		Table:     "ExamBuddyTable",
 		Item:      item,
 		KeyNames:  keysOfExamBuddyTable,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultProjectDocument,
 		Err:       err,
 	}
 }
 
 // createJob is an action of StartIngestion, AddDocument, SubmitExam and 3 others.
-func (db *DB) createJob(job Job) access.Write {
+func (db *DB) createJob(job Job) call.Action {
 	item, err := job.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create Job",
 		Table:     "ExamBuddyTable",
 		Item:      item,
 		KeyNames:  keysOfExamBuddyTable,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfExamBuddyTable,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultJob,
 		Err:       err,
 	}
 }
 
 // deleteActiveExam is an action of CancelExam and ExpireExam.
-func (db *DB) deleteActiveExam(projectID, candidateID string) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Delete,
-		Name:   "delete ActiveExam",
-		Table:  "ExamBuddyTable",
+func (db *DB) deleteActiveExam(projectID, candidateID string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Delete,
+		Name:  "delete ActiveExam",
+		Table: "ExamBuddyTable",
 		Key: access.Item{
-			"PK": access.S(activeExamPK(&k, projectID)),
-			"SK": access.S(activeExamSK(&k, candidateID)),
+			"PK": marshal.S(activeExamPK(&k, projectID)),
+			"SK": marshal.S(activeExamSK(&k, candidateID)),
 		},
 		KeyNames: keysOfExamBuddyTable,
 		Err:      k.Err(),
@@ -4698,188 +4700,188 @@ var (
 
 // What makes the errors of conditions that do not hold.
 var (
-	faultUser              = access.FaultOf(decodeUser)
-	faultRefreshToken      = access.FaultOf(decodeRefreshToken)
-	faultOneTimeCode       = access.FaultOf(decodeOneTimeCode)
-	faultRateWindow        = access.FaultOf(decodeRateWindow)
-	faultProject           = access.FaultOf(decodeProject)
-	faultQuestion          = access.FaultOf(decodeQuestion)
-	faultAnswerKey         = access.FaultOf(decodeAnswerKey)
-	faultQuestionStat      = access.FaultOf(decodeQuestionStat)
-	faultProjectStat       = access.FaultOf(decodeProjectStat)
-	faultProjectDocument   = access.FaultOf(decodeProjectDocument)
-	faultExtractedQuestion = access.FaultOf(decodeExtractedQuestion)
-	faultExamSession       = access.FaultOf(decodeExamSession)
-	faultActiveExam        = access.FaultOf(decodeActiveExam)
-	faultAnswerSelection   = access.FaultOf(decodeAnswerSelection)
-	faultAttempt           = access.FaultOf(decodeAttempt)
-	faultStatMark          = access.FaultOf(decodeStatMark)
-	faultExport            = access.FaultOf(decodeExport)
-	faultJob               = access.FaultOf(decodeJob)
-	faultAuditEvent        = access.FaultOf(decodeAuditEvent)
+	faultUser              = call.FaultOf(decodeUser)
+	faultRefreshToken      = call.FaultOf(decodeRefreshToken)
+	faultOneTimeCode       = call.FaultOf(decodeOneTimeCode)
+	faultRateWindow        = call.FaultOf(decodeRateWindow)
+	faultProject           = call.FaultOf(decodeProject)
+	faultQuestion          = call.FaultOf(decodeQuestion)
+	faultAnswerKey         = call.FaultOf(decodeAnswerKey)
+	faultQuestionStat      = call.FaultOf(decodeQuestionStat)
+	faultProjectStat       = call.FaultOf(decodeProjectStat)
+	faultProjectDocument   = call.FaultOf(decodeProjectDocument)
+	faultExtractedQuestion = call.FaultOf(decodeExtractedQuestion)
+	faultExamSession       = call.FaultOf(decodeExamSession)
+	faultActiveExam        = call.FaultOf(decodeActiveExam)
+	faultAnswerSelection   = call.FaultOf(decodeAnswerSelection)
+	faultAttempt           = call.FaultOf(decodeAttempt)
+	faultStatMark          = call.FaultOf(decodeStatMark)
+	faultExport            = call.FaultOf(decodeExport)
+	faultJob               = call.FaultOf(decodeJob)
+	faultAuditEvent        = call.FaultOf(decodeAuditEvent)
 )
 
 // primary is the key as DynamoDB takes it.
-func (key UserKey) primary(k *access.KeyText) access.Item {
+func (key UserKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(userPK(k, key.Email)),
-		"SK": access.S(userSK(k, key.Email)),
+		"PK": marshal.S(userPK(k, key.Email)),
+		"SK": marshal.S(userSK(k, key.Email)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key RefreshTokenKey) primary(k *access.KeyText) access.Item {
+func (key RefreshTokenKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(refreshTokenPK(k, key.TokenHash)),
-		"SK": access.S("TOKEN"),
+		"PK": marshal.S(refreshTokenPK(k, key.TokenHash)),
+		"SK": marshal.S("TOKEN"),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key OneTimeCodeKey) primary(k *access.KeyText) access.Item {
+func (key OneTimeCodeKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(oneTimeCodePK(k, key.CodeHash)),
-		"SK": access.S("CODE"),
+		"PK": marshal.S(oneTimeCodePK(k, key.CodeHash)),
+		"SK": marshal.S("CODE"),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key RateWindowKey) primary(k *access.KeyText) access.Item {
+func (key RateWindowKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(rateWindowPK(k, key.Scope)),
-		"SK": access.S(rateWindowSK(k, key.Window)),
+		"PK": marshal.S(rateWindowPK(k, key.Scope)),
+		"SK": marshal.S(rateWindowSK(k, key.Window)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key ProjectKey) primary(k *access.KeyText) access.Item {
+func (key ProjectKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(projectPK(k, key.AdminID)),
-		"SK": access.S(projectSK(k, key.ProjectID)),
+		"PK": marshal.S(projectPK(k, key.AdminID)),
+		"SK": marshal.S(projectSK(k, key.ProjectID)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key QuestionKey) primary(k *access.KeyText) access.Item {
+func (key QuestionKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(questionPK(k, key.ProjectID)),
-		"SK": access.S(questionSK(k, key.QuestionID)),
+		"PK": marshal.S(questionPK(k, key.ProjectID)),
+		"SK": marshal.S(questionSK(k, key.QuestionID)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key AnswerKeyKey) primary(k *access.KeyText) access.Item {
+func (key AnswerKeyKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(answerKeyPK(k, key.ProjectID)),
-		"SK": access.S(answerKeySK(k, key.QuestionID)),
+		"PK": marshal.S(answerKeyPK(k, key.ProjectID)),
+		"SK": marshal.S(answerKeySK(k, key.QuestionID)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key ProjectStatKey) primary(k *access.KeyText) access.Item {
+func (key ProjectStatKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(projectStatPK(k, key.AdminID)),
-		"SK": access.S(projectStatSK(k, key.ProjectID)),
+		"PK": marshal.S(projectStatPK(k, key.AdminID)),
+		"SK": marshal.S(projectStatSK(k, key.ProjectID)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key ProjectDocumentKey) primary(k *access.KeyText) access.Item {
+func (key ProjectDocumentKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(projectDocumentPK(k, key.ProjectID)),
-		"SK": access.S(projectDocumentSK(k, key.DocumentID)),
+		"PK": marshal.S(projectDocumentPK(k, key.ProjectID)),
+		"SK": marshal.S(projectDocumentSK(k, key.DocumentID)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key ExtractedQuestionKey) primary(k *access.KeyText) access.Item {
+func (key ExtractedQuestionKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(extractedQuestionPK(k, key.DocumentID)),
-		"SK": access.S(extractedQuestionSK(k, key.Position)),
+		"PK": marshal.S(extractedQuestionPK(k, key.DocumentID)),
+		"SK": marshal.S(extractedQuestionSK(k, key.Position)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key ExamSessionKey) primary(k *access.KeyText) access.Item {
+func (key ExamSessionKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(examSessionPK(k, key.AttemptID)),
-		"SK": access.S("SESSION"),
+		"PK": marshal.S(examSessionPK(k, key.AttemptID)),
+		"SK": marshal.S("SESSION"),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key ActiveExamKey) primary(k *access.KeyText) access.Item {
+func (key ActiveExamKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(activeExamPK(k, key.ProjectID)),
-		"SK": access.S(activeExamSK(k, key.CandidateID)),
+		"PK": marshal.S(activeExamPK(k, key.ProjectID)),
+		"SK": marshal.S(activeExamSK(k, key.CandidateID)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key PaperQuestionKey) primary(k *access.KeyText) access.Item {
+func (key PaperQuestionKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(paperQuestionPK(k, key.AttemptID)),
-		"SK": access.S(paperQuestionSK(k, key.Position)),
+		"PK": marshal.S(paperQuestionPK(k, key.AttemptID)),
+		"SK": marshal.S(paperQuestionSK(k, key.Position)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key AnswerSelectionKey) primary(k *access.KeyText) access.Item {
+func (key AnswerSelectionKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(answerSelectionPK(k, key.AttemptID)),
-		"SK": access.S(answerSelectionSK(k, key.QuestionID)),
+		"PK": marshal.S(answerSelectionPK(k, key.AttemptID)),
+		"SK": marshal.S(answerSelectionSK(k, key.QuestionID)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key AttemptKey) primary(k *access.KeyText) access.Item {
+func (key AttemptKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(attemptPK(k, key.CandidateID)),
-		"SK": access.S(attemptSK(k, key.AttemptID)),
+		"PK": marshal.S(attemptPK(k, key.CandidateID)),
+		"SK": marshal.S(attemptSK(k, key.AttemptID)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key StatMarkKey) primary(k *access.KeyText) access.Item {
+func (key StatMarkKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(statMarkPK(k, key.AttemptID)),
-		"SK": access.S(statMarkSK(k, key.Chunk)),
+		"PK": marshal.S(statMarkPK(k, key.AttemptID)),
+		"SK": marshal.S(statMarkSK(k, key.Chunk)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key ExportKey) primary(k *access.KeyText) access.Item {
+func (key ExportKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(exportPK(k, key.UserID)),
-		"SK": access.S(exportSK(k, key.ExportID)),
+		"PK": marshal.S(exportPK(k, key.UserID)),
+		"SK": marshal.S(exportSK(k, key.ExportID)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key JobKey) primary(k *access.KeyText) access.Item {
+func (key JobKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(jobPK(k, key.JobID)),
-		"SK": access.S("JOB"),
+		"PK": marshal.S(jobPK(k, key.JobID)),
+		"SK": marshal.S("JOB"),
 	}
 }
 
 // settled leaves out the rows of unique values that a call both frees and takes: such a
 // value stays.
-func settled(writes []access.Write) []access.Write {
-	stays := func(w access.Write) bool {
-		return w.Err == nil && slices.ContainsFunc(writes, func(other access.Write) bool {
+func settled(writes []call.Action) []call.Action {
+	stays := func(w call.Action) bool {
+		return w.Err == nil && slices.ContainsFunc(writes, func(other call.Action) bool {
 			switch {
 			case other.Err != nil || other.Table != w.Table || other.Name != w.Name:
 				return false
-			case w.Action == access.Delete && other.Taken != nil:
+			case w.Kind == call.Delete && other.Taken != nil:
 				return sameKey(w.KeyNames, w.Key, other.Item)
-			case w.Taken != nil && other.Action == access.Delete:
+			case w.Taken != nil && other.Kind == call.Delete:
 				return sameKey(w.KeyNames, w.Item, other.Key)
 			}
 			return false
 		})
 	}
-	var left []access.Write
+	var left []call.Action
 	for _, w := range writes {
 		if !stays(w) {
 			left = append(left, w)

@@ -7,12 +7,14 @@ import (
 	"fmt"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/call"
+	"sortkey.dev/access/marshal"
 )
 
 // GetMessageBatch is GetMessage for many keys: the items in the order of their keys,
 // without those that are not there.
 func (db *DB) GetMessageBatch(ctx context.Context, keys []MessageKey) ([]Message, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -20,23 +22,23 @@ func (db *DB) GetMessageBatch(ctx context.Context, keys []MessageKey) ([]Message
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetMessage: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetMessage, items, true, decodeMessage)
+	return call.BatchGet(ctx, db.c, patternGetMessage, items, true, decodeMessage)
 }
 
 // DeleteMessageBatch is DeleteMessage for many. It is no transaction: if it fails, an
 // *access.BatchError says what was not done.
 func (db *DB) DeleteMessageBatch(ctx context.Context, keys []MessageKey) error {
-	writes := make([]access.Write, len(keys))
+	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
 		writes[i] = db.deleteMessage(key)
 	}
-	return access.BatchWrite(ctx, db.c, patternDeleteMessage, writes)
+	return call.BatchWrite(ctx, db.c, patternDeleteMessage, writes)
 }
 
 // GetDecisionBatch is GetDecision for many keys: the items in the order of their keys,
 // without those that are not there.
 func (db *DB) GetDecisionBatch(ctx context.Context, keys []DecisionKey) ([]Decision, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -44,23 +46,23 @@ func (db *DB) GetDecisionBatch(ctx context.Context, keys []DecisionKey) ([]Decis
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetDecision: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetDecision, items, true, decodeDecision)
+	return call.BatchGet(ctx, db.c, patternGetDecision, items, true, decodeDecision)
 }
 
 // DeleteDecisionBatch is DeleteDecision for many. It is no transaction: if it fails, an
 // *access.BatchError says what was not done.
 func (db *DB) DeleteDecisionBatch(ctx context.Context, keys []DecisionKey) error {
-	writes := make([]access.Write, len(keys))
+	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
 		writes[i] = db.deleteDecision(key)
 	}
-	return access.BatchWrite(ctx, db.c, patternDeleteDecision, writes)
+	return call.BatchWrite(ctx, db.c, patternDeleteDecision, writes)
 }
 
 // GetBotMessageBatch is GetBotMessage for many keys: the items in the order of their keys,
 // without those that are not there.
 func (db *DB) GetBotMessageBatch(ctx context.Context, keys []BotMessageKey) ([]BotMessage, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -68,23 +70,23 @@ func (db *DB) GetBotMessageBatch(ctx context.Context, keys []BotMessageKey) ([]B
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetBotMessage: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetBotMessage, items, true, decodeBotMessage)
+	return call.BatchGet(ctx, db.c, patternGetBotMessage, items, true, decodeBotMessage)
 }
 
 // DeleteBotMessageBatch is DeleteBotMessage for many. It is no transaction: if it fails,
 // an *access.BatchError says what was not done.
 func (db *DB) DeleteBotMessageBatch(ctx context.Context, keys []BotMessageKey) error {
-	writes := make([]access.Write, len(keys))
+	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
 		writes[i] = db.deleteBotMessage(key)
 	}
-	return access.BatchWrite(ctx, db.c, patternDeleteBotMessage, writes)
+	return call.BatchWrite(ctx, db.c, patternDeleteBotMessage, writes)
 }
 
 // GetChatDayBatch is GetChatDay for many keys: the items in the order of their keys,
 // without those that are not there.
 func (db *DB) GetChatDayBatch(ctx context.Context, keys []ChatDayKey) ([]ChatDay, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -92,13 +94,13 @@ func (db *DB) GetChatDayBatch(ctx context.Context, keys []ChatDayKey) ([]ChatDay
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetChatDay: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetChatDay, items, true, decodeChatDay)
+	return call.BatchGet(ctx, db.c, patternGetChatDay, items, true, decodeChatDay)
 }
 
 // GetUserDayBatch is GetUserDay for many keys: the items in the order of their keys,
 // without those that are not there.
 func (db *DB) GetUserDayBatch(ctx context.Context, keys []UserDayKey) ([]UserDay, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -106,13 +108,13 @@ func (db *DB) GetUserDayBatch(ctx context.Context, keys []UserDayKey) ([]UserDay
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetUserDay: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetUserDay, items, false, decodeUserDay)
+	return call.BatchGet(ctx, db.c, patternGetUserDay, items, false, decodeUserDay)
 }
 
 // GetUserWeekBatch is GetUserWeek for many keys: the items in the order of their keys,
 // without those that are not there.
 func (db *DB) GetUserWeekBatch(ctx context.Context, keys []UserWeekKey) ([]UserWeek, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -120,13 +122,13 @@ func (db *DB) GetUserWeekBatch(ctx context.Context, keys []UserWeekKey) ([]UserW
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetUserWeek: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetUserWeek, items, true, decodeUserWeek)
+	return call.BatchGet(ctx, db.c, patternGetUserWeek, items, true, decodeUserWeek)
 }
 
 // GetEventBatch is GetEvent for many keys: the items in the order of their keys, without
 // those that are not there.
 func (db *DB) GetEventBatch(ctx context.Context, keys []EventKey) ([]Event, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -134,23 +136,23 @@ func (db *DB) GetEventBatch(ctx context.Context, keys []EventKey) ([]Event, erro
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetEvent: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetEvent, items, true, decodeEvent)
+	return call.BatchGet(ctx, db.c, patternGetEvent, items, true, decodeEvent)
 }
 
 // RemoveEventBatch is RemoveEvent for many. It is no transaction: if it fails, an
 // *access.BatchError says what was not done.
 func (db *DB) RemoveEventBatch(ctx context.Context, keys []EventKey) error {
-	writes := make([]access.Write, len(keys))
+	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
 		writes[i] = db.removeEvent(key)
 	}
-	return access.BatchWrite(ctx, db.c, patternRemoveEvent, writes)
+	return call.BatchWrite(ctx, db.c, patternRemoveEvent, writes)
 }
 
 // GetHouseholdBatch is GetHousehold for many keys: the items in the order of their keys,
 // without those that are not there.
 func (db *DB) GetHouseholdBatch(ctx context.Context, keys []HouseholdKey) ([]Household, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -158,13 +160,13 @@ func (db *DB) GetHouseholdBatch(ctx context.Context, keys []HouseholdKey) ([]Hou
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetHousehold: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetHousehold, items, true, decodeHousehold)
+	return call.BatchGet(ctx, db.c, patternGetHousehold, items, true, decodeHousehold)
 }
 
 // GetUserBatch is GetUser for many keys: the items in the order of their keys, without
 // those that are not there.
 func (db *DB) GetUserBatch(ctx context.Context, keys []UserKey) ([]User, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -172,33 +174,33 @@ func (db *DB) GetUserBatch(ctx context.Context, keys []UserKey) ([]User, error) 
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetUser: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetUser, items, false, decodeUser)
+	return call.BatchGet(ctx, db.c, patternGetUser, items, false, decodeUser)
 }
 
 // SaveUserBatch is SaveUser for many. It is no transaction: if it fails, an
 // *access.BatchError says what was not done.
 func (db *DB) SaveUserBatch(ctx context.Context, items []User) error {
-	writes := make([]access.Write, len(items))
+	writes := make([]call.Action, len(items))
 	for i, item := range items {
 		_, writes[i] = db.saveUser(item)
 	}
-	return access.BatchWrite(ctx, db.c, patternSaveUser, writes)
+	return call.BatchWrite(ctx, db.c, patternSaveUser, writes)
 }
 
 // DeleteUserBatch is DeleteUser for many. It is no transaction: if it fails, an
 // *access.BatchError says what was not done.
 func (db *DB) DeleteUserBatch(ctx context.Context, keys []UserKey) error {
-	writes := make([]access.Write, len(keys))
+	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
 		writes[i] = db.deleteUser(key)
 	}
-	return access.BatchWrite(ctx, db.c, patternDeleteUser, writes)
+	return call.BatchWrite(ctx, db.c, patternDeleteUser, writes)
 }
 
 // GetPreferencesBatch is GetPreferences for many keys: the items in the order of their
 // keys, without those that are not there.
 func (db *DB) GetPreferencesBatch(ctx context.Context, keys []PreferencesKey) ([]Preferences, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -206,13 +208,13 @@ func (db *DB) GetPreferencesBatch(ctx context.Context, keys []PreferencesKey) ([
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetPreferences: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetPreferences, items, true, decodePreferences)
+	return call.BatchGet(ctx, db.c, patternGetPreferences, items, true, decodePreferences)
 }
 
 // GetDirectChannelBatch is GetDirectChannel for many keys: the items in the order of their
 // keys, without those that are not there.
 func (db *DB) GetDirectChannelBatch(ctx context.Context, keys []DirectChannelKey) ([]DirectChannel, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -220,23 +222,23 @@ func (db *DB) GetDirectChannelBatch(ctx context.Context, keys []DirectChannelKey
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetDirectChannel: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetDirectChannel, items, true, decodeDirectChannel)
+	return call.BatchGet(ctx, db.c, patternGetDirectChannel, items, true, decodeDirectChannel)
 }
 
 // DeleteDirectChannelBatch is DeleteDirectChannel for many. It is no transaction: if it
 // fails, an *access.BatchError says what was not done.
 func (db *DB) DeleteDirectChannelBatch(ctx context.Context, keys []DirectChannelKey) error {
-	writes := make([]access.Write, len(keys))
+	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
 		writes[i] = db.deleteDirectChannel(key)
 	}
-	return access.BatchWrite(ctx, db.c, patternDeleteDirectChannel, writes)
+	return call.BatchWrite(ctx, db.c, patternDeleteDirectChannel, writes)
 }
 
 // GetAliasBatch is GetAlias for many keys: the items in the order of their keys, without
 // those that are not there.
 func (db *DB) GetAliasBatch(ctx context.Context, keys []AliasKey) ([]Alias, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -244,23 +246,23 @@ func (db *DB) GetAliasBatch(ctx context.Context, keys []AliasKey) ([]Alias, erro
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetAlias: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetAlias, items, true, decodeAlias)
+	return call.BatchGet(ctx, db.c, patternGetAlias, items, true, decodeAlias)
 }
 
 // DeleteAliasBatch is DeleteAlias for many. It is no transaction: if it fails, an
 // *access.BatchError says what was not done.
 func (db *DB) DeleteAliasBatch(ctx context.Context, keys []AliasKey) error {
-	writes := make([]access.Write, len(keys))
+	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
 		writes[i] = db.deleteAlias(key)
 	}
-	return access.BatchWrite(ctx, db.c, patternDeleteAlias, writes)
+	return call.BatchWrite(ctx, db.c, patternDeleteAlias, writes)
 }
 
 // GetEffortBatch is GetEffort for many keys: the items in the order of their keys, without
 // those that are not there.
 func (db *DB) GetEffortBatch(ctx context.Context, keys []EffortKey) ([]Effort, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -268,13 +270,13 @@ func (db *DB) GetEffortBatch(ctx context.Context, keys []EffortKey) ([]Effort, e
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetEffort: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetEffort, items, true, decodeEffort)
+	return call.BatchGet(ctx, db.c, patternGetEffort, items, true, decodeEffort)
 }
 
 // GetHabitBatch is GetHabit for many keys: the items in the order of their keys, without
 // those that are not there.
 func (db *DB) GetHabitBatch(ctx context.Context, keys []HabitKey) ([]Habit, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -282,13 +284,13 @@ func (db *DB) GetHabitBatch(ctx context.Context, keys []HabitKey) ([]Habit, erro
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetHabit: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetHabit, items, true, decodeHabit)
+	return call.BatchGet(ctx, db.c, patternGetHabit, items, true, decodeHabit)
 }
 
 // GetBalanceBatch is GetBalance for many keys: the items in the order of their keys,
 // without those that are not there.
 func (db *DB) GetBalanceBatch(ctx context.Context, keys []BalanceKey) ([]Balance, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -296,33 +298,33 @@ func (db *DB) GetBalanceBatch(ctx context.Context, keys []BalanceKey) ([]Balance
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetBalance: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetBalance, items, false, decodeBalance)
+	return call.BatchGet(ctx, db.c, patternGetBalance, items, false, decodeBalance)
 }
 
 // DeleteBalanceBatch is DeleteBalance for many. It is no transaction: if it fails, an
 // *access.BatchError says what was not done.
 func (db *DB) DeleteBalanceBatch(ctx context.Context, keys []BalanceKey) error {
-	writes := make([]access.Write, len(keys))
+	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
 		writes[i] = db.deleteBalance(key)
 	}
-	return access.BatchWrite(ctx, db.c, patternDeleteBalance, writes)
+	return call.BatchWrite(ctx, db.c, patternDeleteBalance, writes)
 }
 
 // DeletePromiseBatch is DeletePromise for many. It is no transaction: if it fails, an
 // *access.BatchError says what was not done.
 func (db *DB) DeletePromiseBatch(ctx context.Context, keys []PromiseKey) error {
-	writes := make([]access.Write, len(keys))
+	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
 		writes[i] = db.deletePromise(key)
 	}
-	return access.BatchWrite(ctx, db.c, patternDeletePromise, writes)
+	return call.BatchWrite(ctx, db.c, patternDeletePromise, writes)
 }
 
 // GetSummaryBatch is GetSummary for many keys: the items in the order of their keys,
 // without those that are not there.
 func (db *DB) GetSummaryBatch(ctx context.Context, keys []SummaryKey) ([]Summary, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -330,33 +332,33 @@ func (db *DB) GetSummaryBatch(ctx context.Context, keys []SummaryKey) ([]Summary
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetSummary: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetSummary, items, false, decodeSummary)
+	return call.BatchGet(ctx, db.c, patternGetSummary, items, false, decodeSummary)
 }
 
 // SaveSummaryBatch is SaveSummary for many. It is no transaction: if it fails, an
 // *access.BatchError says what was not done.
 func (db *DB) SaveSummaryBatch(ctx context.Context, items []Summary) error {
-	writes := make([]access.Write, len(items))
+	writes := make([]call.Action, len(items))
 	for i, item := range items {
 		_, writes[i] = db.saveSummary(item)
 	}
-	return access.BatchWrite(ctx, db.c, patternSaveSummary, writes)
+	return call.BatchWrite(ctx, db.c, patternSaveSummary, writes)
 }
 
 // DeleteSummaryBatch is DeleteSummary for many. It is no transaction: if it fails, an
 // *access.BatchError says what was not done.
 func (db *DB) DeleteSummaryBatch(ctx context.Context, keys []SummaryKey) error {
-	writes := make([]access.Write, len(keys))
+	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
 		writes[i] = db.deleteSummary(key)
 	}
-	return access.BatchWrite(ctx, db.c, patternDeleteSummary, writes)
+	return call.BatchWrite(ctx, db.c, patternDeleteSummary, writes)
 }
 
 // GetLoginCodeBatch is GetLoginCode for many keys: the items in the order of their keys,
 // without those that are not there.
 func (db *DB) GetLoginCodeBatch(ctx context.Context, keys []LoginCodeKey) ([]LoginCode, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -364,13 +366,13 @@ func (db *DB) GetLoginCodeBatch(ctx context.Context, keys []LoginCodeKey) ([]Log
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetLoginCode: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetLoginCode, items, true, decodeLoginCode)
+	return call.BatchGet(ctx, db.c, patternGetLoginCode, items, true, decodeLoginCode)
 }
 
 // GetWebSessionBatch is GetWebSession for many keys: the items in the order of their keys,
 // without those that are not there.
 func (db *DB) GetWebSessionBatch(ctx context.Context, keys []WebSessionKey) ([]WebSession, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -378,23 +380,23 @@ func (db *DB) GetWebSessionBatch(ctx context.Context, keys []WebSessionKey) ([]W
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetWebSession: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetWebSession, items, true, decodeWebSession)
+	return call.BatchGet(ctx, db.c, patternGetWebSession, items, true, decodeWebSession)
 }
 
 // DeleteWebSessionBatch is DeleteWebSession for many. It is no transaction: if it fails,
 // an *access.BatchError says what was not done.
 func (db *DB) DeleteWebSessionBatch(ctx context.Context, keys []WebSessionKey) error {
-	writes := make([]access.Write, len(keys))
+	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
 		writes[i] = db.deleteWebSession(key)
 	}
-	return access.BatchWrite(ctx, db.c, patternDeleteWebSession, writes)
+	return call.BatchWrite(ctx, db.c, patternDeleteWebSession, writes)
 }
 
 // GetSettingBatch is GetSetting for many keys: the items in the order of their keys,
 // without those that are not there.
 func (db *DB) GetSettingBatch(ctx context.Context, keys []SettingKey) ([]Setting, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -402,5 +404,5 @@ func (db *DB) GetSettingBatch(ctx context.Context, keys []SettingKey) ([]Setting
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetSetting: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetSetting, items, true, decodeSetting(db.c))
+	return call.BatchGet(ctx, db.c, patternGetSetting, items, true, decodeSetting(db.c))
 }

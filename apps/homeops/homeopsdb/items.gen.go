@@ -8,6 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/marshal"
 )
 
 // ── Message ──
@@ -18,7 +19,7 @@ func (m Message) item(_ *access.Client) (access.Item, error) {
 		s [5]types.AttributeValueMemberS
 		n [4]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Message", 54, access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Message", 54, marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	item := make(access.Item, 9)
 
 	if m.ChatID == "" {
@@ -44,7 +45,7 @@ func (m Message) Item() (access.Item, error) { return m.item(nil) }
 
 // decodeMessage reads a stored Message.
 func decodeMessage(item access.Item) (Message, error) {
-	from := access.Decode("Message", item)
+	from := marshal.Decode("Message", item)
 	decoded := Message{
 		ChatID:    from.String("chatId"),
 		MessageID: from.Int("messageId"),
@@ -75,7 +76,7 @@ func (d Decision) item(_ *access.Client) (access.Item, error) {
 		s [10]types.AttributeValueMemberS
 		n [6]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Decision", 90+len(d.ChatID), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Decision", 90+len(d.ChatID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 18)
 
@@ -94,7 +95,7 @@ func (d Decision) item(_ *access.Client) (access.Item, error) {
 	if d.Surface != nil {
 		item["surface"] = encode.S(*d.Surface)
 	}
-	item["spoke"] = access.Bool(d.Spoke)
+	item["spoke"] = marshal.Bool(d.Spoke)
 	item["reason"] = encode.S(d.Reason.text(encode, "reason"))
 	item["model"] = encode.S(d.Model)
 	item["tokensIn"] = encode.N(encode.Int(d.TokensIn))
@@ -112,18 +113,18 @@ func (d Decision) Item() (access.Item, error) { return d.item(nil) }
 
 // decodeDecision reads a stored Decision.
 func decodeDecision(item access.Item) (Decision, error) {
-	from := access.Decode("Decision", item)
+	from := marshal.Decode("Decision", item)
 	decoded := Decision{
 		ChatID:     from.String("chatId"),
 		MessageID:  from.Int("messageId"),
 		UserID:     from.Int("userId"),
-		Kind:       access.DecodeText[DecisionKind](&from, "kind"),
+		Kind:       marshal.DecodeText[DecisionKind](&from, "kind"),
 		Activity:   from.OptString("activity"),
-		Effort:     access.DecodeText[DecisionEffort](&from, "effort"),
+		Effort:     marshal.DecodeText[DecisionEffort](&from, "effort"),
 		Confidence: from.Float("confidence"),
 		Surface:    from.OptString("surface"),
 		Spoke:      from.Bool("spoke"),
-		Reason:     access.DecodeText[DecisionReason](&from, "reason"),
+		Reason:     marshal.DecodeText[DecisionReason](&from, "reason"),
 		Model:      from.String("model"),
 		TokensIn:   from.Int("tokensIn"),
 		TokensOut:  from.Int("tokensOut"),
@@ -150,7 +151,7 @@ func (b BotMessage) item(_ *access.Client) (access.Item, error) {
 		s [16]types.AttributeValueMemberS
 		n [4]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("BotMessage", 149+3*len(b.ChatID)+3*len(b.OutKey), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("BotMessage", 149+3*len(b.ChatID)+3*len(b.OutKey), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 22)
 
@@ -207,19 +208,19 @@ func (b BotMessage) Item() (access.Item, error) { return b.item(nil) }
 
 // decodeBotMessage reads a stored BotMessage.
 func decodeBotMessage(item access.Item) (BotMessage, error) {
-	from := access.Decode("BotMessage", item)
+	from := marshal.Decode("BotMessage", item)
 	decoded := BotMessage{
 		ChatID:          from.String("chatId"),
 		OutKey:          from.String("outKey"),
 		MessageID:       from.OptInt("messageId"),
-		Kind:            access.DecodeText[BotMessageKind](&from, "kind"),
+		Kind:            marshal.DecodeText[BotMessageKind](&from, "kind"),
 		Text:            from.String("text"),
 		TargetUser:      from.Int("targetUser"),
 		Activity:        from.OptString("activity"),
 		Surface:         from.OptString("surface"),
 		EventID:         from.OptString("eventId"),
 		SourceMessageID: from.OptInt("sourceMessageId"),
-		Outcome:         access.DecodeText[BotMessageOutcome](&from, "outcome"),
+		Outcome:         marshal.DecodeText[BotMessageOutcome](&from, "outcome"),
 		SentAt:          from.OptTime("sentAt"),
 		AnsweredAt:      from.OptTime("answeredAt"),
 		CreatedAt:       from.Time("createdAt"),
@@ -244,7 +245,7 @@ func (e Event) item(_ *access.Client) (access.Item, error) {
 		s [15]types.AttributeValueMemberS
 		n [5]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Event", 150+2*len(e.HouseholdID)+len(e.EventID)+len(e.Activity), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Event", 150+2*len(e.HouseholdID)+len(e.EventID)+len(e.Activity), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 23)
 
@@ -285,7 +286,7 @@ func (e Event) Item() (access.Item, error) { return e.item(nil) }
 
 // decodeEvent reads a stored Event.
 func decodeEvent(item access.Item) (Event, error) {
-	from := access.Decode("Event", item)
+	from := marshal.Decode("Event", item)
 	decoded := Event{
 		EventID:         from.String("eventId"),
 		HouseholdID:     from.String("householdId"),
@@ -293,13 +294,13 @@ func decodeEvent(item access.Item) (Event, error) {
 		UserID:          from.Int("userId"),
 		UserName:        from.String("userName"),
 		OccurredAt:      from.Time("occurredAt"),
-		Category:        access.DecodeText[EventCategory](&from, "category"),
+		Category:        marshal.DecodeText[EventCategory](&from, "category"),
 		Activity:        from.String("activity"),
 		Description:     from.String("description"),
 		Confidence:      from.Float("confidence"),
-		Effort:          access.DecodeText[EventEffort](&from, "effort"),
+		Effort:          marshal.DecodeText[EventEffort](&from, "effort"),
 		Value:           from.Float("value"),
-		Origin:          access.DecodeText[EventOrigin](&from, "origin"),
+		Origin:          marshal.DecodeText[EventOrigin](&from, "origin"),
 		SourceMessageID: from.OptInt("sourceMessageId"),
 		UpdatedAt:       from.Time("updatedAt"),
 		ExpiresAt:       from.Unix("expiresAt"),
@@ -325,7 +326,7 @@ func (h Household) item(_ *access.Client) (access.Item, error) {
 		s [9]types.AttributeValueMemberS
 		n [8]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Household", 108+len(h.HouseholdID)+len(h.ChatID), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Household", 108+len(h.HouseholdID)+len(h.ChatID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 20)
 
@@ -361,13 +362,13 @@ func (h Household) Item() (access.Item, error) { return h.item(nil) }
 
 // decodeHousehold reads a stored Household.
 func decodeHousehold(item access.Item) (Household, error) {
-	from := access.Decode("Household", item)
+	from := marshal.Decode("Household", item)
 	decoded := Household{
 		HouseholdID:      from.String("householdId"),
 		ChatID:           from.String("chatId"),
 		Name:             from.String("name"),
 		TimeZone:         from.String("timeZone"),
-		Locale:           access.DecodeText[HouseholdLocale](&from, "locale"),
+		Locale:           marshal.DecodeText[HouseholdLocale](&from, "locale"),
 		QuietFrom:        from.Int("quietFrom"),
 		QuietTo:          from.Int("quietTo"),
 		DailyCap:         from.Int("dailyCap"),
@@ -398,7 +399,7 @@ func (o OldChat) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [5]types.AttributeValueMemberS
 	})
-	encode := new(access.EncodeItem("OldChat", 42+len(o.HouseholdID)+len(o.ChatID), access.Members{S: values.s[:0]}))
+	encode := new(marshal.EncodeItem("OldChat", 42+len(o.HouseholdID)+len(o.ChatID), marshal.Members{S: values.s[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 8)
 
@@ -421,7 +422,7 @@ func (o OldChat) Item() (access.Item, error) { return o.item(nil) }
 
 // decodeOldChat reads a stored OldChat.
 func decodeOldChat(item access.Item) (OldChat, error) {
-	from := access.Decode("OldChat", item)
+	from := marshal.Decode("OldChat", item)
 	decoded := OldChat{
 		HouseholdID: from.String("householdId"),
 		ChatID:      from.String("chatId"),
@@ -446,7 +447,7 @@ func (m Member) item(_ *access.Client) (access.Item, error) {
 		s [8]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Member", 86+2*len(m.HouseholdID), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Member", 86+2*len(m.HouseholdID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 10)
 
@@ -471,12 +472,12 @@ func (m Member) Item() (access.Item, error) { return m.item(nil) }
 
 // decodeMember reads a stored Member.
 func decodeMember(item access.Item) (Member, error) {
-	from := access.Decode("Member", item)
+	from := marshal.Decode("Member", item)
 	decoded := Member{
 		HouseholdID: from.String("householdId"),
 		UserID:      from.Int("userId"),
 		DisplayName: from.String("displayName"),
-		Role:        access.DecodeText[MemberRole](&from, "role"),
+		Role:        marshal.DecodeText[MemberRole](&from, "role"),
 		JoinedAt:    from.Time("joinedAt"),
 	}
 	return decoded, from.Err()
@@ -499,7 +500,7 @@ func (u User) item(_ *access.Client) (access.Item, error) {
 		s [6]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("User", 74, access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("User", 74, marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 9)
 
@@ -525,12 +526,12 @@ func (u User) Item() (access.Item, error) { return u.item(nil) }
 
 // decodeUser reads a stored User.
 func decodeUser(item access.Item) (User, error) {
-	from := access.Decode("User", item)
+	from := marshal.Decode("User", item)
 	decoded := User{
 		UserID:      from.Int("userId"),
 		DisplayName: from.String("displayName"),
 		UserName:    from.OptString("userName"),
-		Locale:      access.DecodeText[UserLocale](&from, "locale"),
+		Locale:      marshal.DecodeText[UserLocale](&from, "locale"),
 		CreatedAt:   from.Time("createdAt"),
 		UpdatedAt:   from.Time("updatedAt"),
 	}
@@ -554,7 +555,7 @@ func (p Preferences) item(_ *access.Client) (access.Item, error) {
 		s [6]types.AttributeValueMemberS
 		n [8]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Preferences", 119, access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Preferences", 119, marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 17)
 
@@ -578,7 +579,7 @@ func (p Preferences) item(_ *access.Client) (access.Item, error) {
 	if p.PausedUntil != nil {
 		item["pausedUntil"] = encode.S(encode.Time("pausedUntil", *p.PausedUntil))
 	}
-	item["weeklyInsight"] = access.Bool(p.WeeklyInsight)
+	item["weeklyInsight"] = marshal.Bool(p.WeeklyInsight)
 	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", p.UpdatedAt))
 	item["version"] = encode.N(encode.Int(p.Version))
 	if err := encode.Err(); err != nil {
@@ -592,7 +593,7 @@ func (p Preferences) Item() (access.Item, error) { return p.item(nil) }
 
 // decodePreferences reads a stored Preferences.
 func decodePreferences(item access.Item) (Preferences, error) {
-	from := access.Decode("Preferences", item)
+	from := marshal.Decode("Preferences", item)
 	decoded := Preferences{
 		UserID:               from.Int("userId"),
 		IgnoreRate:           from.Float("ignoreRate"),
@@ -600,8 +601,8 @@ func decodePreferences(item access.Item) (Preferences, error) {
 		InteractionFrequency: from.Float("interactionFrequency"),
 		FrequencySamples:     from.Int("frequencySamples"),
 		FrequencyDay:         from.Date("frequencyDay"),
-		ResponseTimingPref:   access.DecodeText[PreferencesResponseTimingPref](&from, "responseTimingPref"),
-		Sensitivity:          access.DecodeText[PreferencesSensitivity](&from, "sensitivity"),
+		ResponseTimingPref:   marshal.DecodeText[PreferencesResponseTimingPref](&from, "responseTimingPref"),
+		Sensitivity:          marshal.DecodeText[PreferencesSensitivity](&from, "sensitivity"),
 		QuietFrom:            from.OptInt("quietFrom"),
 		QuietTo:              from.OptInt("quietTo"),
 		PausedUntil:          from.OptTime("pausedUntil"),
@@ -629,7 +630,7 @@ func (d DirectChannel) item(_ *access.Client) (access.Item, error) {
 		s [6]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("DirectChannel", 98, access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("DirectChannel", 98, marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 9)
 
@@ -659,10 +660,10 @@ func (d DirectChannel) Item() (access.Item, error) { return d.item(nil) }
 
 // decodeDirectChannel reads a stored DirectChannel.
 func decodeDirectChannel(item access.Item) (DirectChannel, error) {
-	from := access.Decode("DirectChannel", item)
+	from := marshal.Decode("DirectChannel", item)
 	decoded := DirectChannel{
 		UserID:        from.Int("userId"),
-		State:         access.DecodeText[DirectChannelState](&from, "state"),
+		State:         marshal.DecodeText[DirectChannelState](&from, "state"),
 		PrivateChatID: from.OptString("privateChatId"),
 		InvitedAt:     from.OptTime("invitedAt"),
 		OptedInAt:     from.OptTime("optedInAt"),
@@ -687,7 +688,7 @@ func (a Alias) item(_ *access.Client) (access.Item, error) {
 		s [10]types.AttributeValueMemberS
 		n [2]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Alias", 111+len(a.HouseholdID), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Alias", 111+len(a.HouseholdID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 14)
 
@@ -716,13 +717,13 @@ func (a Alias) Item() (access.Item, error) { return a.item(nil) }
 
 // decodeAlias reads a stored Alias.
 func decodeAlias(item access.Item) (Alias, error) {
-	from := access.Decode("Alias", item)
+	from := marshal.Decode("Alias", item)
 	decoded := Alias{
 		HouseholdID:       from.String("householdId"),
 		Alias:             from.String("alias"),
 		UserID:            from.Int("userId"),
 		CanonicalActivity: from.String("canonicalActivity"),
-		Source:            access.DecodeText[AliasSource](&from, "source"),
+		Source:            marshal.DecodeText[AliasSource](&from, "source"),
 		Confirmations:     from.Int("confirmations"),
 		LearnedFrom:       from.String("learnedFrom"),
 		CreatedAt:         from.Time("createdAt"),
@@ -747,7 +748,7 @@ func (e Effort) item(_ *access.Client) (access.Item, error) {
 		s [5]types.AttributeValueMemberS
 		n [3]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Effort", 74+len(e.Activity), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Effort", 74+len(e.Activity), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 9)
 
@@ -771,13 +772,13 @@ func (e Effort) Item() (access.Item, error) { return e.item(nil) }
 
 // decodeEffort reads a stored Effort.
 func decodeEffort(item access.Item) (Effort, error) {
-	from := access.Decode("Effort", item)
+	from := marshal.Decode("Effort", item)
 	decoded := Effort{
 		UserID:      from.Int("userId"),
 		Activity:    from.String("activity"),
 		Ema:         from.Float("ema"),
 		SampleCount: from.Int("sampleCount"),
-		LastEffort:  access.DecodeText[EffortLastEffort](&from, "lastEffort"),
+		LastEffort:  marshal.DecodeText[EffortLastEffort](&from, "lastEffort"),
 		UpdatedAt:   from.Time("updatedAt"),
 	}
 	return decoded, from.Err()
@@ -800,7 +801,7 @@ func (h Habit) item(_ *access.Client) (access.Item, error) {
 		n [2]types.AttributeValueMemberN
 		l [2]types.AttributeValueMemberL
 	})
-	encode := new(access.EncodeItem("Habit", 89+2*len(h.HouseholdID)+2*len(h.Activity), access.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
+	encode := new(marshal.EncodeItem("Habit", 89+2*len(h.HouseholdID)+2*len(h.Activity), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 12)
 
@@ -812,8 +813,8 @@ func (h Habit) item(_ *access.Client) (access.Item, error) {
 	item["householdId"] = encode.S(h.HouseholdID)
 	item["userId"] = encode.N(encode.Int(h.UserID))
 	item["activity"] = encode.S(h.Activity)
-	item["weekdays"] = encode.L(access.IntElements(h.Weekdays))
-	item["hours"] = encode.L(access.IntElements(h.Hours))
+	item["weekdays"] = encode.L(marshal.IntElements(h.Weekdays))
+	item["hours"] = encode.L(marshal.IntElements(h.Hours))
 	item["totalCount"] = encode.N(encode.Int(h.TotalCount))
 	item["lastSeen"] = encode.S(encode.RequiredTime("lastSeen", h.LastSeen))
 	if err := encode.Err(); err != nil {
@@ -827,7 +828,7 @@ func (h Habit) Item() (access.Item, error) { return h.item(nil) }
 
 // decodeHabit reads a stored Habit.
 func decodeHabit(item access.Item) (Habit, error) {
-	from := access.Decode("Habit", item)
+	from := marshal.Decode("Habit", item)
 	decoded := Habit{
 		HouseholdID: from.String("householdId"),
 		UserID:      from.Int("userId"),
@@ -856,7 +857,7 @@ func (c ChatDay) item(_ *access.Client) (access.Item, error) {
 		s [5]types.AttributeValueMemberS
 		n [3]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("ChatDay", 67+len(c.ChatID), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("ChatDay", 67+len(c.ChatID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 9)
 
@@ -880,7 +881,7 @@ func (c ChatDay) Item() (access.Item, error) { return c.item(nil) }
 
 // decodeChatDay reads a stored ChatDay.
 func decodeChatDay(item access.Item) (ChatDay, error) {
-	from := access.Decode("ChatDay", item)
+	from := marshal.Decode("ChatDay", item)
 	decoded := ChatDay{
 		ChatID:         from.String("chatId"),
 		Day:            from.Date("day"),
@@ -908,7 +909,7 @@ func (u UserDay) item(_ *access.Client) (access.Item, error) {
 		s [3]types.AttributeValueMemberS
 		n [3]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("UserDay", 55, access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("UserDay", 55, marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 7)
 
@@ -930,7 +931,7 @@ func (u UserDay) Item() (access.Item, error) { return u.item(nil) }
 
 // decodeUserDay reads a stored UserDay.
 func decodeUserDay(item access.Item) (UserDay, error) {
-	from := access.Decode("UserDay", item)
+	from := marshal.Decode("UserDay", item)
 	decoded := UserDay{
 		UserID:    from.Int("userId"),
 		Day:       from.Date("day"),
@@ -956,7 +957,7 @@ func (u UserWeek) item(_ *access.Client) (access.Item, error) {
 		s [3]types.AttributeValueMemberS
 		n [3]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("UserWeek", 54, access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("UserWeek", 54, marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 7)
 
@@ -978,7 +979,7 @@ func (u UserWeek) Item() (access.Item, error) { return u.item(nil) }
 
 // decodeUserWeek reads a stored UserWeek.
 func decodeUserWeek(item access.Item) (UserWeek, error) {
-	from := access.Decode("UserWeek", item)
+	from := marshal.Decode("UserWeek", item)
 	decoded := UserWeek{
 		UserID:    from.Int("userId"),
 		Week:      from.Week("week"),
@@ -1004,7 +1005,7 @@ func (b Balance) item(_ *access.Client) (access.Item, error) {
 		s [4]types.AttributeValueMemberS
 		n [6]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Balance", 124, access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Balance", 124, marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 11)
 
@@ -1030,7 +1031,7 @@ func (b Balance) Item() (access.Item, error) { return b.item(nil) }
 
 // decodeBalance reads a stored Balance.
 func decodeBalance(item access.Item) (Balance, error) {
-	from := access.Decode("Balance", item)
+	from := marshal.Decode("Balance", item)
 	decoded := Balance{
 		UserID:       from.Int("userId"),
 		OtherID:      from.Int("otherId"),
@@ -1061,7 +1062,7 @@ func (p Promise) item(_ *access.Client) (access.Item, error) {
 		s [14]types.AttributeValueMemberS
 		n [5]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Promise", 202+3*len(p.PromiseID)+len(p.Activity), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Promise", 202+3*len(p.PromiseID)+len(p.Activity), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 21)
 
@@ -1104,14 +1105,14 @@ func (p Promise) Item() (access.Item, error) { return p.item(nil) }
 
 // decodePromise reads a stored Promise.
 func decodePromise(item access.Item) (Promise, error) {
-	from := access.Decode("Promise", item)
+	from := marshal.Decode("Promise", item)
 	decoded := Promise{
 		PromiseID:       from.String("promiseId"),
 		UserID:          from.Int("userId"),
 		ChatID:          from.String("chatId"),
 		Activity:        from.String("activity"),
 		Description:     from.String("description"),
-		Status:          access.DecodeText[PromiseStatus](&from, "status"),
+		Status:          marshal.DecodeText[PromiseStatus](&from, "status"),
 		Deadline:        from.Time("deadline"),
 		RemindedAt:      from.OptTime("remindedAt"),
 		ReminderCount:   from.Int("reminderCount"),
@@ -1141,7 +1142,7 @@ func (s Summary) item(_ *access.Client) (access.Item, error) {
 		n [9]types.AttributeValueMemberN
 		l [1]types.AttributeValueMemberL
 	})
-	encode := new(access.EncodeItem("Summary", 160, access.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
+	encode := new(marshal.EncodeItem("Summary", 160, marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 16)
 
@@ -1157,7 +1158,7 @@ func (s Summary) item(_ *access.Client) (access.Item, error) {
 	item["netLoad"] = encode.N(encode.Float("netLoad", s.NetLoad))
 	item["historyLoad"] = encode.N(encode.Float("historyLoad", s.HistoryLoad))
 	item["fairnessScore"] = encode.N(encode.Float("fairnessScore", s.FairnessScore))
-	item["highlights"] = encode.L(access.TextElements(s.Highlights))
+	item["highlights"] = encode.L(marshal.TextElements(s.Highlights))
 	if s.SentAt != nil {
 		item["sentAt"] = encode.S(encode.Time("sentAt", *s.SentAt))
 	}
@@ -1174,7 +1175,7 @@ func (s Summary) Item() (access.Item, error) { return s.item(nil) }
 
 // decodeSummary reads a stored Summary.
 func decodeSummary(item access.Item) (Summary, error) {
-	from := access.Decode("Summary", item)
+	from := marshal.Decode("Summary", item)
 	decoded := Summary{
 		UserID:        from.Int("userId"),
 		Week:          from.Week("week"),
@@ -1210,7 +1211,7 @@ func (j Job) item(_ *access.Client) (access.Item, error) {
 		s [10]types.AttributeValueMemberS
 		n [2]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Job", 97+2*len(j.JobID)+len(j.Status), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Job", 97+2*len(j.JobID)+len(j.Status), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 14)
 
@@ -1241,12 +1242,12 @@ func (j Job) Item() (access.Item, error) { return j.item(nil) }
 
 // decodeJob reads a stored Job.
 func decodeJob(item access.Item) (Job, error) {
-	from := access.Decode("Job", item)
+	from := marshal.Decode("Job", item)
 	decoded := Job{
 		JobID:     from.String("jobId"),
-		Kind:      access.DecodeText[JobKind](&from, "kind"),
+		Kind:      marshal.DecodeText[JobKind](&from, "kind"),
 		Payload:   from.JSON("payload"),
-		Status:    access.DecodeText[JobStatus](&from, "status"),
+		Status:    marshal.DecodeText[JobStatus](&from, "status"),
 		Receives:  from.Int("receives"),
 		LastError: from.OptString("lastError"),
 		DueAt:     from.Time("dueAt"),
@@ -1272,7 +1273,7 @@ func (m Metric) item(_ *access.Client) (access.Item, error) {
 		s [5]types.AttributeValueMemberS
 		n [11]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Metric", 109+len(m.HouseholdID), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Metric", 109+len(m.HouseholdID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 17)
 
@@ -1304,7 +1305,7 @@ func (m Metric) Item() (access.Item, error) { return m.item(nil) }
 
 // decodeMetric reads a stored Metric.
 func decodeMetric(item access.Item) (Metric, error) {
-	from := access.Decode("Metric", item)
+	from := marshal.Decode("Metric", item)
 	decoded := Metric{
 		Week:           from.Week("week"),
 		HouseholdID:    from.String("householdId"),
@@ -1341,7 +1342,7 @@ func (w WebSession) item(_ *access.Client) (access.Item, error) {
 		s [5]types.AttributeValueMemberS
 		n [2]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("WebSession", 88+len(w.TokenHash), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("WebSession", 88+len(w.TokenHash), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 10)
 
@@ -1366,7 +1367,7 @@ func (w WebSession) Item() (access.Item, error) { return w.item(nil) }
 
 // decodeWebSession reads a stored WebSession.
 func decodeWebSession(item access.Item) (WebSession, error) {
-	from := access.Decode("WebSession", item)
+	from := marshal.Decode("WebSession", item)
 	decoded := WebSession{
 		TokenHash:  from.String("tokenHash"),
 		UserID:     from.Int("userId"),
@@ -1394,7 +1395,7 @@ func (l LoginCode) item(_ *access.Client) (access.Item, error) {
 		s [3]types.AttributeValueMemberS
 		n [2]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("LoginCode", 44+len(l.CodeHash), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("LoginCode", 44+len(l.CodeHash), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 7)
 
@@ -1416,7 +1417,7 @@ func (l LoginCode) Item() (access.Item, error) { return l.item(nil) }
 
 // decodeLoginCode reads a stored LoginCode.
 func decodeLoginCode(item access.Item) (LoginCode, error) {
-	from := access.Decode("LoginCode", item)
+	from := marshal.Decode("LoginCode", item)
 	decoded := LoginCode{
 		CodeHash:   from.String("codeHash"),
 		UserID:     from.Int("userId"),
@@ -1443,7 +1444,7 @@ func (s Setting) item(client *access.Client) (access.Item, error) {
 		s [3]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Setting", 37+len(s.Name), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Setting", 37+len(s.Name), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 7)
 
@@ -1467,10 +1468,10 @@ func (s Setting) Item(db *DB) (access.Item, error) { return s.item(db.c) }
 // decodeSetting reads a stored Setting. The client opens what is sealed.
 func decodeSetting(client *access.Client) func(access.Item) (Setting, error) {
 	return func(item access.Item) (Setting, error) {
-		from := access.Decode("Setting", item)
+		from := marshal.Decode("Setting", item)
 		decoded := Setting{
 			Name:      from.String("name"),
-			Value:     access.DecodeSealed(&from, client, "Setting", "value", access.ParseText[string]),
+			Value:     marshal.DecodeSealed(&from, client, "Setting", "value", marshal.ParseText[string]),
 			UpdatedAt: from.Time("updatedAt"),
 			Version:   from.Int("version"),
 		}

@@ -10,6 +10,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/call"
+	"sortkey.dev/access/marshal"
 )
 
 // GetMessage reads one Message.
@@ -19,12 +21,12 @@ import (
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetMessage(ctx context.Context, chatID string, messageID int64) (Message, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetMessage,
 		Key: access.Item{
-			"chatId":    access.S(k.Of("Message").Whole("chatId", chatID).Partition()),
-			"messageId": access.N(messageID),
+			"chatId":    marshal.S(k.Of("Message").Whole("chatId", chatID).Partition()),
+			"messageId": marshal.N(messageID),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -38,15 +40,15 @@ var namesListMessages = map[string]string{"#chatId": "chatId", "#timestamp": "ti
 //	Query homeops-messages.by_time: chatId = {chatId}, timestamp between {from} and {to}
 //	about 9.5 RRU a call, 500 calls a month
 func (db *DB) ListMessages(chatID string, from, to time.Time) access.List[Message] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListMessages,
 		KeyCondition: "#chatId = :chatId AND #timestamp BETWEEN :timestamp_from AND :timestamp_to",
 		Names:        namesListMessages,
-		Requests: []access.Request{{Values: access.Item{
-			":chatId":         access.S(k.Of("Message").Whole("chatId", chatID).Partition()),
-			":timestamp_from": access.Unix(access.CeilSecond(from)),
-			":timestamp_to":   access.Unix(to),
+		Requests: []call.Request{{Values: access.Item{
+			":chatId":         marshal.S(k.Of("Message").Whole("chatId", chatID).Partition()),
+			":timestamp_from": marshal.Unix(marshal.CeilSecond(from)),
+			":timestamp_to":   marshal.Unix(to),
 		}}},
 		Partition: []string{":chatId"},
 		Between:   [2]string{":timestamp_from", ":timestamp_to"},
@@ -62,13 +64,13 @@ var namesListLatestMessages = map[string]string{"#chatId": "chatId"}
 //	Query homeops-messages: chatId = {chatId}, backwards
 //	about 4 RRU a call, 5,000 calls a month
 func (db *DB) ListLatestMessages(chatID string) access.List[Message] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListLatestMessages,
 		KeyCondition: "#chatId = :chatId",
 		Names:        namesListLatestMessages,
-		Requests: []access.Request{{Values: access.Item{
-			":chatId": access.S(k.Of("Message").Whole("chatId", chatID).Partition()),
+		Requests: []call.Request{{Values: access.Item{
+			":chatId": marshal.S(k.Of("Message").Whole("chatId", chatID).Partition()),
 		}}},
 		Partition:  []string{":chatId"},
 		Descending: true,
@@ -89,15 +91,15 @@ var namesListMessagesByUser = map[string]string{
 //	Query homeops-messages.by_chat_user: chatId = {chatId}, userId = {userId}, backwards
 //	about 6.5 RRU a call, 500 calls a month
 func (db *DB) ListMessagesByUser(chatID string, userID int64) access.List[ListMessagesByUserRow] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListMessagesByUser,
 		KeyCondition: "#chatId = :chatId AND #userId = :userId",
 		Projection:   "#chatId, #messageId, #userId, #timestamp, #text, #userName",
 		Names:        namesListMessagesByUser,
-		Requests: []access.Request{{Values: access.Item{
-			":chatId": access.S(k.Of("Message").Whole("chatId", chatID).Partition()),
-			":userId": access.N(userID),
+		Requests: []call.Request{{Values: access.Item{
+			":chatId": marshal.S(k.Of("Message").Whole("chatId", chatID).Partition()),
+			":userId": marshal.N(userID),
 		}}},
 		Partition:  []string{":chatId", ":userId"},
 		Descending: true,
@@ -118,7 +120,7 @@ type ListMessagesByUserRow struct {
 }
 
 func decodeListMessagesByUserRow(item access.Item) (ListMessagesByUserRow, error) {
-	from := access.Decode("Message", item)
+	from := marshal.Decode("Message", item)
 	row := ListMessagesByUserRow{
 		ChatID:    from.String("chatId"),
 		MessageID: from.Int("messageId"),
@@ -137,12 +139,12 @@ func decodeListMessagesByUserRow(item access.Item) (ListMessagesByUserRow, error
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetDecision(ctx context.Context, chatID string, messageID int64) (Decision, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetDecision,
 		Key: access.Item{
-			"PK": access.S(decisionPK(&k, chatID)),
-			"SK": access.S(decisionSK(&k, messageID)),
+			"PK": marshal.S(decisionPK(&k, chatID)),
+			"SK": marshal.S(decisionSK(&k, messageID)),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -156,14 +158,14 @@ var namesListDecisions = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query homeops: PK = CHAT#{chatId}, SK begins_with DECISION#, backwards
 //	about 9 RRU a call, 60 calls a month
 func (db *DB) ListDecisions(chatID string) access.List[Decision] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListDecisions,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListDecisions,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(decisionPK(&k, chatID)),
-			":SK": access.S("DECISION#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(decisionPK(&k, chatID)),
+			":SK": marshal.S("DECISION#"),
 		}}},
 		Partition:  []string{":PK"},
 		Descending: true,
@@ -179,12 +181,12 @@ func (db *DB) ListDecisions(chatID string) access.List[Decision] {
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetBotMessage(ctx context.Context, chatID, outKey string) (BotMessage, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetBotMessage,
 		Key: access.Item{
-			"PK": access.S(botMessagePK(&k, chatID)),
-			"SK": access.S(botMessageSK(&k, outKey)),
+			"PK": marshal.S(botMessagePK(&k, chatID)),
+			"SK": marshal.S(botMessageSK(&k, outKey)),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -198,14 +200,14 @@ var namesFindBotMessage = map[string]string{"#GSI2PK": "GSI2PK", "#GSI2SK": "GSI
 //	Query homeops.GSI2: GSI2PK = BOT#{chatId}, GSI2SK begins_with {messageId|pad 12}#
 //	about 0.5 RRU a call, 60 calls a month
 func (db *DB) FindBotMessage(chatID string, messageID int64) access.List[BotMessage] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternFindBotMessage,
 		KeyCondition: "#GSI2PK = :GSI2PK AND begins_with(#GSI2SK, :GSI2SK)",
 		Names:        namesFindBotMessage,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI2PK": access.S(botMessageGSI2PK(&k, chatID)),
-			":GSI2SK": access.S(k.Of("BotMessage").Pad("messageId", messageID, 12).Lit("#").Sort()),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI2PK": marshal.S(botMessageGSI2PK(&k, chatID)),
+			":GSI2SK": marshal.S(k.Of("BotMessage").Pad("messageId", messageID, 12).Lit("#").Sort()),
 		}}},
 		Partition: []string{":GSI2PK"},
 		Limit:     1,
@@ -220,15 +222,15 @@ var namesListBotMessages = map[string]string{"#GSI2PK": "GSI2PK", "#GSI2SK": "GS
 //	Query homeops.GSI2: GSI2PK = BOT#{chatId}, GSI2SK between {after|pad 12}$ and :, backwards
 //	about 1 RRU a call, 200 calls a month
 func (db *DB) ListBotMessages(chatID string, after int64) access.List[BotMessage] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListBotMessages,
 		KeyCondition: "#GSI2PK = :GSI2PK AND #GSI2SK BETWEEN :GSI2SK_from AND :GSI2SK_to",
 		Names:        namesListBotMessages,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI2PK":      access.S(botMessageGSI2PK(&k, chatID)),
-			":GSI2SK_from": access.S(k.Of("BotMessage").Pad("messageId", after, 12).Lit("$").Sort()),
-			":GSI2SK_to":   access.S(":"),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI2PK":      marshal.S(botMessageGSI2PK(&k, chatID)),
+			":GSI2SK_from": marshal.S(k.Of("BotMessage").Pad("messageId", after, 12).Lit("$").Sort()),
+			":GSI2SK_to":   marshal.S(":"),
 		}}},
 		Partition:  []string{":GSI2PK"},
 		Descending: true,
@@ -244,15 +246,15 @@ var namesListUnsettled = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1
 //	Query homeops.GSI1: GSI1PK = UNSETTLED, GSI1SK between 0 and {before}$
 //	about 0.5 RRU a call, 1,500 calls a month
 func (db *DB) ListUnsettled(before time.Time) access.List[BotMessage] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListUnsettled,
 		KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK BETWEEN :GSI1SK_from AND :GSI1SK_to",
 		Names:        namesListUnsettled,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI1PK":      access.S("UNSETTLED"),
-			":GSI1SK_from": access.S("0"),
-			":GSI1SK_to":   access.S(k.Of("BotMessage").Time("sentAt", before).Lit("$").Sort()),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI1PK":      marshal.S("UNSETTLED"),
+			":GSI1SK_from": marshal.S("0"),
+			":GSI1SK_to":   marshal.S(k.Of("BotMessage").Time("sentAt", before).Lit("$").Sort()),
 		}}},
 		Partition: []string{":GSI1PK"},
 		Limit:     25,
@@ -267,12 +269,12 @@ func (db *DB) ListUnsettled(before time.Time) access.List[BotMessage] {
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetChatDay(ctx context.Context, chatID string, day access.Date) (ChatDay, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetChatDay,
 		Key: access.Item{
-			"PK": access.S(chatDayPK(&k, chatID)),
-			"SK": access.S(chatDaySK(&k, day)),
+			"PK": marshal.S(chatDayPK(&k, chatID)),
+			"SK": marshal.S(chatDaySK(&k, day)),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -286,12 +288,12 @@ func (db *DB) GetChatDay(ctx context.Context, chatID string, day access.Date) (C
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetUserDay(ctx context.Context, userID int64, day access.Date) (UserDay, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetUserDay,
 		Key: access.Item{
-			"PK": access.S(userDayPK(&k, userID)),
-			"SK": access.S(userDaySK(&k, day)),
+			"PK": marshal.S(userDayPK(&k, userID)),
+			"SK": marshal.S(userDaySK(&k, day)),
 		},
 		Err: k.Err(),
 	}, decodeUserDay)
@@ -304,12 +306,12 @@ func (db *DB) GetUserDay(ctx context.Context, userID int64, day access.Date) (Us
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetUserWeek(ctx context.Context, userID int64, week access.Week) (UserWeek, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetUserWeek,
 		Key: access.Item{
-			"PK": access.S(userWeekPK(&k, userID)),
-			"SK": access.S(userWeekSK(&k, week)),
+			"PK": marshal.S(userWeekPK(&k, userID)),
+			"SK": marshal.S(userWeekSK(&k, week)),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -323,14 +325,14 @@ var namesListRecentEvents = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query homeops: PK = LOG#{householdId}, SK begins_with EVENT#, backwards
 //	about 1.5 RRU a call, 1,000 calls a month
 func (db *DB) ListRecentEvents(householdID string) access.List[Event] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListRecentEvents,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListRecentEvents,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(eventPK(&k, householdID)),
-			":SK": access.S("EVENT#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(eventPK(&k, householdID)),
+			":SK": marshal.S("EVENT#"),
 		}}},
 		Partition:  []string{":PK"},
 		Descending: true,
@@ -346,15 +348,15 @@ var namesListEventsInRange = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query homeops: PK = LOG#{householdId}, SK between EVENT#{from}# and EVENT#{to}$
 //	about 14.5 RRU a call, 200 calls a month
 func (db *DB) ListEventsInRange(householdID string, from, to time.Time) access.List[Event] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListEventsInRange,
 		KeyCondition: "#PK = :PK AND #SK BETWEEN :SK_from AND :SK_to",
 		Names:        namesListEventsInRange,
-		Requests: []access.Request{{Values: access.Item{
-			":PK":      access.S(eventPK(&k, householdID)),
-			":SK_from": access.S(k.Of("Event").Lit("EVENT#").Time("occurredAt", access.CeilMilli(from)).Lit("#").Sort()),
-			":SK_to":   access.S(k.Of("Event").Lit("EVENT#").Time("occurredAt", to).Lit("$").Sort()),
+		Requests: []call.Request{{Values: access.Item{
+			":PK":      marshal.S(eventPK(&k, householdID)),
+			":SK_from": marshal.S(k.Of("Event").Lit("EVENT#").Time("occurredAt", marshal.CeilMilli(from)).Lit("#").Sort()),
+			":SK_to":   marshal.S(k.Of("Event").Lit("EVENT#").Time("occurredAt", to).Lit("$").Sort()),
 		}}},
 		Partition: []string{":PK"},
 		Between:   [2]string{":SK_from", ":SK_to"},
@@ -370,14 +372,14 @@ var namesListEventsByUser = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "G
 //	Query homeops.GSI1: GSI1PK = USER#{userId}, GSI1SK begins_with EVENT#, backwards
 //	about 1.5 RRU a call, 1,000 calls a month
 func (db *DB) ListEventsByUser(userID int64) access.List[Event] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListEventsByUser,
 		KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
 		Names:        namesListEventsByUser,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI1PK": access.S(eventGSI1PK(&k, userID)),
-			":GSI1SK": access.S("EVENT#"),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI1PK": marshal.S(eventGSI1PK(&k, userID)),
+			":GSI1SK": marshal.S("EVENT#"),
 		}}},
 		Partition:  []string{":GSI1PK"},
 		Descending: true,
@@ -393,15 +395,15 @@ var namesListEventsByUserInRange = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1
 //	Query homeops.GSI1: GSI1PK = USER#{userId}, GSI1SK between EVENT#{from}# and EVENT#{to}$
 //	about 5 RRU a call, 200 calls a month
 func (db *DB) ListEventsByUserInRange(userID int64, from, to time.Time) access.List[Event] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListEventsByUserInRange,
 		KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK BETWEEN :GSI1SK_from AND :GSI1SK_to",
 		Names:        namesListEventsByUserInRange,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI1PK":      access.S(eventGSI1PK(&k, userID)),
-			":GSI1SK_from": access.S(k.Of("Event").Lit("EVENT#").Time("occurredAt", access.CeilMilli(from)).Lit("#").Sort()),
-			":GSI1SK_to":   access.S(k.Of("Event").Lit("EVENT#").Time("occurredAt", to).Lit("$").Sort()),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI1PK":      marshal.S(eventGSI1PK(&k, userID)),
+			":GSI1SK_from": marshal.S(k.Of("Event").Lit("EVENT#").Time("occurredAt", marshal.CeilMilli(from)).Lit("#").Sort()),
+			":GSI1SK_to":   marshal.S(k.Of("Event").Lit("EVENT#").Time("occurredAt", to).Lit("$").Sort()),
 		}}},
 		Partition: []string{":GSI1PK"},
 		Between:   [2]string{":GSI1SK_from", ":GSI1SK_to"},
@@ -417,14 +419,14 @@ var namesListLastDoers = map[string]string{"#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2
 //	Query homeops.GSI2: GSI2PK = DONE#{householdId}#{activity}, GSI2SK begins_with EVENT#, backwards
 //	about 0.5 RRU a call, 200 calls a month
 func (db *DB) ListLastDoers(householdID, activity string) access.List[Event] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListLastDoers,
 		KeyCondition: "#GSI2PK = :GSI2PK AND begins_with(#GSI2SK, :GSI2SK)",
 		Names:        namesListLastDoers,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI2PK": access.S(eventGSI2PK(&k, householdID, activity)),
-			":GSI2SK": access.S("EVENT#"),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI2PK": marshal.S(eventGSI2PK(&k, householdID, activity)),
+			":GSI2SK": marshal.S("EVENT#"),
 		}}},
 		Partition:  []string{":GSI2PK"},
 		Descending: true,
@@ -440,12 +442,12 @@ func (db *DB) ListLastDoers(householdID, activity string) access.List[Event] {
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetEvent(ctx context.Context, householdID string, occurredAt time.Time, eventID string) (Event, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetEvent,
 		Key: access.Item{
-			"PK": access.S(eventPK(&k, householdID)),
-			"SK": access.S(eventSK(&k, occurredAt, eventID)),
+			"PK": marshal.S(eventPK(&k, householdID)),
+			"SK": marshal.S(eventSK(&k, occurredAt, eventID)),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -459,12 +461,12 @@ func (db *DB) GetEvent(ctx context.Context, householdID string, occurredAt time.
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetHousehold(ctx context.Context, householdID string) (Household, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetHousehold,
 		Key: access.Item{
-			"PK": access.S(householdPK(&k, householdID)),
-			"SK": access.S("PROFILE"),
+			"PK": marshal.S(householdPK(&k, householdID)),
+			"SK": marshal.S("PROFILE"),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -480,14 +482,14 @@ var namesGetHouseholdByChat = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": 
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetHouseholdByChat(ctx context.Context, chatID string) (Household, error) {
-	var k access.KeyText
-	return access.QueryOne(ctx, db.c, &access.Query{
+	var k marshal.KeyText
+	return call.QueryOne(ctx, db.c, &call.Query{
 		Pattern:      patternGetHouseholdByChat,
 		KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK = :GSI1SK",
 		Names:        namesGetHouseholdByChat,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI1PK": access.S(householdGSI1PK(&k, chatID)),
-			":GSI1SK": access.S("HOUSEHOLD"),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI1PK": marshal.S(householdGSI1PK(&k, chatID)),
+			":GSI1SK": marshal.S("HOUSEHOLD"),
 		}}},
 		Partition: []string{":GSI1PK"},
 		Err:       k.Err(),
@@ -513,19 +515,19 @@ type LoadHouseholdResult struct {
 // access.ErrTruncated.
 func (db *DB) LoadHousehold(ctx context.Context, householdID string) (LoadHouseholdResult, error) {
 	var found LoadHouseholdResult
-	var k access.KeyText
-	query := access.Query{
+	var k marshal.KeyText
+	query := call.Query{
 		Pattern:      patternLoadHousehold,
 		KeyCondition: "#PK = :PK",
 		Names:        namesLoadHousehold,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(householdPK(&k, householdID)),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(householdPK(&k, householdID)),
 		}}},
 		Partition: []string{":PK"},
 		Limit:     500,
 		Err:       k.Err(),
 	}
-	err := access.CollectAll(ctx, db.c, &query, func(item access.Item) error {
+	err := call.CollectAll(ctx, db.c, &query, func(item access.Item) error {
 		switch textAt(item, "type") {
 		case "OldChat":
 			one, err := decodeOldChat(item)
@@ -552,7 +554,7 @@ func (db *DB) LoadHousehold(ctx context.Context, householdID string) (LoadHouseh
 			}
 			return err
 		}
-		return access.Skip
+		return marshal.Skip
 	})
 	if err != nil && !errors.Is(err, access.ErrTruncated) {
 		return LoadHouseholdResult{}, err
@@ -569,14 +571,14 @@ var namesGetOldChat = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK"
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetOldChat(ctx context.Context, chatID string) (OldChat, error) {
-	var k access.KeyText
-	return access.QueryOne(ctx, db.c, &access.Query{
+	var k marshal.KeyText
+	return call.QueryOne(ctx, db.c, &call.Query{
 		Pattern:      patternGetOldChat,
 		KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK = :GSI1SK",
 		Names:        namesGetOldChat,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI1PK": access.S(oldChatGSI1PK(&k, chatID)),
-			":GSI1SK": access.S("OLDCHAT"),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI1PK": marshal.S(oldChatGSI1PK(&k, chatID)),
+			":GSI1SK": marshal.S("OLDCHAT"),
 		}}},
 		Partition: []string{":GSI1PK"},
 		Err:       k.Err(),
@@ -590,14 +592,14 @@ var namesListMembers = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query homeops: PK = HOUSEHOLD#{householdId}, SK begins_with MEMBER#
 //	about 0.5 RRU a call, 300 calls a month
 func (db *DB) ListMembers(householdID string) access.List[Member] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListMembers,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListMembers,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(memberPK(&k, householdID)),
-			":SK": access.S("MEMBER#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(memberPK(&k, householdID)),
+			":SK": marshal.S("MEMBER#"),
 		}}},
 		Partition: []string{":PK"},
 		Limit:     50,
@@ -612,14 +614,14 @@ var namesListHouseholdsOfUser = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK"
 //	Query homeops.GSI1: GSI1PK = USER#{userId}, GSI1SK begins_with MEMBER#
 //	about 0.5 RRU a call, 200 calls a month
 func (db *DB) ListHouseholdsOfUser(userID int64) access.List[Member] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListHouseholdsOfUser,
 		KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
 		Names:        namesListHouseholdsOfUser,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI1PK": access.S(memberGSI1PK(&k, userID)),
-			":GSI1SK": access.S("MEMBER#"),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI1PK": marshal.S(memberGSI1PK(&k, userID)),
+			":GSI1SK": marshal.S("MEMBER#"),
 		}}},
 		Partition: []string{":GSI1PK"},
 		Limit:     20,
@@ -634,12 +636,12 @@ func (db *DB) ListHouseholdsOfUser(userID int64) access.List[Member] {
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetUser(ctx context.Context, userID int64) (User, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetUser,
 		Key: access.Item{
-			"PK": access.S(userPK(&k, userID)),
-			"SK": access.S("PROFILE"),
+			"PK": marshal.S(userPK(&k, userID)),
+			"SK": marshal.S("PROFILE"),
 		},
 		Err: k.Err(),
 	}, decodeUser)
@@ -652,12 +654,12 @@ func (db *DB) GetUser(ctx context.Context, userID int64) (User, error) {
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetPreferences(ctx context.Context, userID int64) (Preferences, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetPreferences,
 		Key: access.Item{
-			"PK": access.S(preferencesPK(&k, userID)),
-			"SK": access.S("PREF"),
+			"PK": marshal.S(preferencesPK(&k, userID)),
+			"SK": marshal.S("PREF"),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -671,12 +673,12 @@ func (db *DB) GetPreferences(ctx context.Context, userID int64) (Preferences, er
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetDirectChannel(ctx context.Context, userID int64) (DirectChannel, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetDirectChannel,
 		Key: access.Item{
-			"PK": access.S(directChannelPK(&k, userID)),
-			"SK": access.S("DM"),
+			"PK": marshal.S(directChannelPK(&k, userID)),
+			"SK": marshal.S("DM"),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -690,12 +692,12 @@ func (db *DB) GetDirectChannel(ctx context.Context, userID int64) (DirectChannel
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetAlias(ctx context.Context, householdID, alias string) (Alias, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetAlias,
 		Key: access.Item{
-			"PK": access.S(aliasPK(&k, householdID)),
-			"SK": access.S(aliasSK(&k, alias)),
+			"PK": marshal.S(aliasPK(&k, householdID)),
+			"SK": marshal.S(aliasSK(&k, alias)),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -709,14 +711,14 @@ var namesListAliases = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query homeops: PK = HOUSEHOLD#{householdId}, SK begins_with ALIAS#
 //	about 2 RRU a call, 1,000 calls a month
 func (db *DB) ListAliases(householdID string) access.List[Alias] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListAliases,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListAliases,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(aliasPK(&k, householdID)),
-			":SK": access.S("ALIAS#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(aliasPK(&k, householdID)),
+			":SK": marshal.S("ALIAS#"),
 		}}},
 		Partition: []string{":PK"},
 		Limit:     500,
@@ -731,14 +733,14 @@ var namesListAliasesByUser = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "
 //	Query homeops.GSI1: GSI1PK = USER#{userId}, GSI1SK begins_with ALIAS#
 //	about 1 RRU a call, 5 calls a month
 func (db *DB) ListAliasesByUser(userID int64) access.List[Alias] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListAliasesByUser,
 		KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
 		Names:        namesListAliasesByUser,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI1PK": access.S(aliasGSI1PK(&k, userID)),
-			":GSI1SK": access.S("ALIAS#"),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI1PK": marshal.S(aliasGSI1PK(&k, userID)),
+			":GSI1SK": marshal.S("ALIAS#"),
 		}}},
 		Partition: []string{":GSI1PK"},
 		Limit:     200,
@@ -753,12 +755,12 @@ func (db *DB) ListAliasesByUser(userID int64) access.List[Alias] {
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetEffort(ctx context.Context, userID int64, activity string) (Effort, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetEffort,
 		Key: access.Item{
-			"PK": access.S(effortPK(&k, userID)),
-			"SK": access.S(effortSK(&k, activity)),
+			"PK": marshal.S(effortPK(&k, userID)),
+			"SK": marshal.S(effortSK(&k, activity)),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -772,14 +774,14 @@ var namesListEfforts = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query homeops: PK = EFFORT#{userId}, SK begins_with EFFORT#
 //	about 1 RRU a call, 60 calls a month
 func (db *DB) ListEfforts(userID int64) access.List[Effort] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListEfforts,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListEfforts,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(effortPK(&k, userID)),
-			":SK": access.S("EFFORT#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(effortPK(&k, userID)),
+			":SK": marshal.S("EFFORT#"),
 		}}},
 		Partition: []string{":PK"},
 		Limit:     200,
@@ -794,12 +796,12 @@ func (db *DB) ListEfforts(userID int64) access.List[Effort] {
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetHabit(ctx context.Context, userID int64, householdID, activity string) (Habit, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetHabit,
 		Key: access.Item{
-			"PK": access.S(habitPK(&k, userID)),
-			"SK": access.S(habitSK(&k, householdID, activity)),
+			"PK": marshal.S(habitPK(&k, userID)),
+			"SK": marshal.S(habitSK(&k, householdID, activity)),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -813,14 +815,14 @@ var namesListHabitsByUser = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query homeops: PK = HABIT#{userId}, SK begins_with HABIT#
 //	about 1.5 RRU a call, 60 calls a month
 func (db *DB) ListHabitsByUser(userID int64) access.List[Habit] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListHabitsByUser,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListHabitsByUser,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(habitPK(&k, userID)),
-			":SK": access.S("HABIT#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(habitPK(&k, userID)),
+			":SK": marshal.S("HABIT#"),
 		}}},
 		Partition: []string{":PK"},
 		Limit:     200,
@@ -836,14 +838,14 @@ var namesListHabitsByHousehold = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK
 //	Query homeops.GSI1: GSI1PK = HABITS#{householdId}, GSI1SK begins_with HABIT#
 //	about 4.5 RRU a call, 100 calls a month
 func (db *DB) ListHabitsByHousehold(householdID string) access.List[Habit] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListHabitsByHousehold,
 		KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
 		Names:        namesListHabitsByHousehold,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI1PK": access.S(habitGSI1PK(&k, householdID)),
-			":GSI1SK": access.S("HABIT#"),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI1PK": marshal.S(habitGSI1PK(&k, householdID)),
+			":GSI1SK": marshal.S("HABIT#"),
 		}}},
 		Partition: []string{":GSI1PK"},
 		Limit:     600,
@@ -858,12 +860,12 @@ func (db *DB) ListHabitsByHousehold(householdID string) access.List[Habit] {
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetBalance(ctx context.Context, userID int64, week access.Week, otherID int64) (Balance, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetBalance,
 		Key: access.Item{
-			"PK": access.S(balancePK(&k, userID)),
-			"SK": access.S(balanceSK(&k, week, otherID)),
+			"PK": marshal.S(balancePK(&k, userID)),
+			"SK": marshal.S(balanceSK(&k, week, otherID)),
 		},
 		Err: k.Err(),
 	}, decodeBalance)
@@ -876,14 +878,14 @@ var namesListBalances = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query homeops: PK = USER#{userId}, SK begins_with BALANCE#, backwards
 //	about 0.5 RRU a call, 100 calls a month
 func (db *DB) ListBalances(userID int64) access.List[Balance] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListBalances,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListBalances,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(balancePK(&k, userID)),
-			":SK": access.S("BALANCE#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(balancePK(&k, userID)),
+			":SK": marshal.S("BALANCE#"),
 		}}},
 		Partition:  []string{":PK"},
 		Descending: true,
@@ -899,14 +901,14 @@ var namesListPromises = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query homeops: PK = USER#{userId}, SK begins_with PROMISE#, backwards
 //	about 2.5 RRU a call, 100 calls a month
 func (db *DB) ListPromises(userID int64) access.List[Promise] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListPromises,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListPromises,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(promisePK(&k, userID)),
-			":SK": access.S("PROMISE#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(promisePK(&k, userID)),
+			":SK": marshal.S("PROMISE#"),
 		}}},
 		Partition:  []string{":PK"},
 		Descending: true,
@@ -922,13 +924,13 @@ var namesListActivePromises = map[string]string{"#GSI2PK": "GSI2PK"}
 //	Query homeops.GSI2: GSI2PK = OPEN#{userId}
 //	about 0.5 RRU a call, 200 calls a month
 func (db *DB) ListActivePromises(userID int64) access.List[Promise] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListActivePromises,
 		KeyCondition: "#GSI2PK = :GSI2PK",
 		Names:        namesListActivePromises,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI2PK": access.S(promiseGSI2PK(&k, userID)),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI2PK": marshal.S(promiseGSI2PK(&k, userID)),
 		}}},
 		Partition: []string{":GSI2PK"},
 		Limit:     50,
@@ -943,18 +945,18 @@ var namesListOpenPromisesByActivity = map[string]string{"#GSI2PK": "GSI2PK", "#G
 //	Query homeops.GSI2: GSI2PK = OPEN#{members}, GSI2SK begins_with {activity}#, 3 times
 //	about 1.5 RRU a call, 900 calls a month
 func (db *DB) ListOpenPromisesByActivity(members []int64, activity string) access.List[Promise] {
-	var k access.KeyText
-	var requests []access.Request
+	var k marshal.KeyText
+	var requests []call.Request
 	for _, userID := range members {
-		requests = append(requests, access.Request{
+		requests = append(requests, call.Request{
 			Values: access.Item{
-				":GSI2PK": access.S(promiseGSI2PK(&k, userID)),
-				":GSI2SK": access.S(k.Of("Promise").Hole("activity", activity).Lit("#").Sort()),
+				":GSI2PK": marshal.S(promiseGSI2PK(&k, userID)),
+				":GSI2SK": marshal.S(k.Of("Promise").Hole("activity", activity).Lit("#").Sort()),
 			},
 			Lead: k.Of("Promise").Hole("activity", activity).Lit("#").Len(),
 		})
 	}
-	return access.NewList(db.c, access.Query{
+	return call.List(db.c, call.Query{
 		Pattern:      patternListOpenPromisesByActivity,
 		KeyCondition: "#GSI2PK = :GSI2PK AND begins_with(#GSI2SK, :GSI2SK)",
 		Names:        namesListOpenPromisesByActivity,
@@ -972,16 +974,16 @@ var namesListOpenPromises = map[string]string{"#GSI2PK": "GSI2PK"}
 //	Query homeops.GSI2: GSI2PK = OPEN#{members}, 3 times
 //	about 1.5 RRU a call, 100 calls a month
 func (db *DB) ListOpenPromises(members []int64) access.List[Promise] {
-	var k access.KeyText
-	var requests []access.Request
+	var k marshal.KeyText
+	var requests []call.Request
 	for _, userID := range members {
-		requests = append(requests, access.Request{
+		requests = append(requests, call.Request{
 			Values: access.Item{
-				":GSI2PK": access.S(promiseGSI2PK(&k, userID)),
+				":GSI2PK": marshal.S(promiseGSI2PK(&k, userID)),
 			},
 		})
 	}
-	return access.NewList(db.c, access.Query{
+	return call.List(db.c, call.Query{
 		Pattern:      patternListOpenPromises,
 		KeyCondition: "#GSI2PK = :GSI2PK",
 		Names:        namesListOpenPromises,
@@ -999,15 +1001,15 @@ var namesListOverduePromises = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK":
 //	Query homeops.GSI1: GSI1PK = PROMISE#active, GSI1SK between 0 and {now}#
 //	about 0.5 RRU a call, 730 calls a month
 func (db *DB) ListOverduePromises(now time.Time) access.List[Promise] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListOverduePromises,
 		KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK BETWEEN :GSI1SK_from AND :GSI1SK_to",
 		Names:        namesListOverduePromises,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI1PK":      access.S("PROMISE#active"),
-			":GSI1SK_from": access.S("0"),
-			":GSI1SK_to":   access.S(k.Of("Promise").Time("deadline", access.CeilMilli(now)).Lit("#").Sort()),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI1PK":      marshal.S("PROMISE#active"),
+			":GSI1SK_from": marshal.S("0"),
+			":GSI1SK_to":   marshal.S(k.Of("Promise").Time("deadline", marshal.CeilMilli(now)).Lit("#").Sort()),
 		}}},
 		Partition: []string{":GSI1PK"},
 		Limit:     100,
@@ -1022,12 +1024,12 @@ func (db *DB) ListOverduePromises(now time.Time) access.List[Promise] {
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetSummary(ctx context.Context, userID int64, week access.Week) (Summary, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetSummary,
 		Key: access.Item{
-			"PK": access.S(summaryPK(&k, userID)),
-			"SK": access.S(summarySK(&k, week)),
+			"PK": marshal.S(summaryPK(&k, userID)),
+			"SK": marshal.S(summarySK(&k, week)),
 		},
 		Err: k.Err(),
 	}, decodeSummary)
@@ -1040,14 +1042,14 @@ var namesListSummaries = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query homeops: PK = USER#{userId}, SK begins_with SUMMARY#, backwards
 //	about 1 RRU a call, 100 calls a month
 func (db *DB) ListSummaries(userID int64) access.List[Summary] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListSummaries,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListSummaries,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(summaryPK(&k, userID)),
-			":SK": access.S("SUMMARY#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(summaryPK(&k, userID)),
+			":SK": marshal.S("SUMMARY#"),
 		}}},
 		Partition:  []string{":PK"},
 		Descending: true,
@@ -1078,19 +1080,19 @@ type LoadPlannerInputResult struct {
 // access.ErrTruncated.
 func (db *DB) LoadPlannerInput(ctx context.Context, userID int64) (LoadPlannerInputResult, error) {
 	var found LoadPlannerInputResult
-	var k access.KeyText
-	query := access.Query{
+	var k marshal.KeyText
+	query := call.Query{
 		Pattern:      patternLoadPlannerInput,
 		KeyCondition: "#PK = :PK",
 		Names:        namesLoadPlannerInput,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(userPK(&k, userID)),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(userPK(&k, userID)),
 		}}},
 		Partition: []string{":PK"},
 		Limit:     1500,
 		Err:       k.Err(),
 	}
-	err := access.CollectAll(ctx, db.c, &query, func(item access.Item) error {
+	err := call.CollectAll(ctx, db.c, &query, func(item access.Item) error {
 		switch textAt(item, "type") {
 		case "Balance":
 			one, err := decodeBalance(item)
@@ -1129,7 +1131,7 @@ func (db *DB) LoadPlannerInput(ctx context.Context, userID int64) (LoadPlannerIn
 			}
 			return err
 		}
-		return access.Skip
+		return marshal.Skip
 	})
 	if err != nil && !errors.Is(err, access.ErrTruncated) {
 		return LoadPlannerInputResult{}, err
@@ -1144,18 +1146,18 @@ var namesListDueJobs = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK
 //	Query homeops.GSI1: GSI1PK = JOBS#{status}, GSI1SK between 0 and {now}$, 2 times
 //	about 1 RRU a call, 6 calls a minute
 func (db *DB) ListDueJobs(now time.Time) access.List[Job] {
-	var k access.KeyText
-	var requests []access.Request
+	var k marshal.KeyText
+	var requests []call.Request
 	for _, status := range []JobStatus{JobStatusWaiting, JobStatusRunning} {
-		requests = append(requests, access.Request{
+		requests = append(requests, call.Request{
 			Values: access.Item{
-				":GSI1PK":      access.S(jobGSI1PK(&k, status)),
-				":GSI1SK_from": access.S("0"),
-				":GSI1SK_to":   access.S(k.Of("Job").Time("dueAt", now).Lit("$").Sort()),
+				":GSI1PK":      marshal.S(jobGSI1PK(&k, status)),
+				":GSI1SK_from": marshal.S("0"),
+				":GSI1SK_to":   marshal.S(k.Of("Job").Time("dueAt", now).Lit("$").Sort()),
 			},
 		})
 	}
-	return access.NewList(db.c, access.Query{
+	return call.List(db.c, call.Query{
 		Pattern:      patternListDueJobs,
 		KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK BETWEEN :GSI1SK_from AND :GSI1SK_to",
 		Names:        namesListDueJobs,
@@ -1173,12 +1175,12 @@ var namesListDeadJobs = map[string]string{"#GSI1PK": "GSI1PK"}
 //	Query homeops.GSI1: GSI1PK = JOBS#dead, backwards
 //	about 3.5 RRU a call, 60 calls a month
 func (db *DB) ListDeadJobs() access.List[Job] {
-	return access.NewList(db.c, access.Query{
+	return call.List(db.c, call.Query{
 		Pattern:      patternListDeadJobs,
 		KeyCondition: "#GSI1PK = :GSI1PK",
 		Names:        namesListDeadJobs,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI1PK": access.S("JOBS#dead"),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI1PK": marshal.S("JOBS#dead"),
 		}}},
 		Partition:  []string{":GSI1PK"},
 		Descending: true,
@@ -1193,14 +1195,14 @@ var namesListMetrics = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query homeops: PK = METRIC#{week}, SK begins_with HOUSEHOLD#
 //	about 0.5 RRU a call, 60 calls a month
 func (db *DB) ListMetrics(week access.Week) access.List[Metric] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListMetrics,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListMetrics,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(metricPK(&k, week)),
-			":SK": access.S("HOUSEHOLD#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(metricPK(&k, week)),
+			":SK": marshal.S("HOUSEHOLD#"),
 		}}},
 		Partition: []string{":PK"},
 		Limit:     100,
@@ -1215,12 +1217,12 @@ func (db *DB) ListMetrics(week access.Week) access.List[Metric] {
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetLoginCode(ctx context.Context, codeHash string) (LoginCode, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetLoginCode,
 		Key: access.Item{
-			"PK": access.S(loginCodePK(&k, codeHash)),
-			"SK": access.S("CODE"),
+			"PK": marshal.S(loginCodePK(&k, codeHash)),
+			"SK": marshal.S("CODE"),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -1234,12 +1236,12 @@ func (db *DB) GetLoginCode(ctx context.Context, codeHash string) (LoginCode, err
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetWebSession(ctx context.Context, tokenHash string) (WebSession, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetWebSession,
 		Key: access.Item{
-			"PK": access.S(webSessionPK(&k, tokenHash)),
-			"SK": access.S("WEB"),
+			"PK": marshal.S(webSessionPK(&k, tokenHash)),
+			"SK": marshal.S("WEB"),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -1253,14 +1255,14 @@ var namesListWebSessions = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GS
 //	Query homeops.GSI1: GSI1PK = USER#{userId}, GSI1SK begins_with WEB#
 //	about 0.5 RRU a call, 5 calls a month
 func (db *DB) ListWebSessions(userID int64) access.List[WebSession] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListWebSessions,
 		KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
 		Names:        namesListWebSessions,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI1PK": access.S(webSessionGSI1PK(&k, userID)),
-			":GSI1SK": access.S("WEB#"),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI1PK": marshal.S(webSessionGSI1PK(&k, userID)),
+			":GSI1SK": marshal.S("WEB#"),
 		}}},
 		Partition: []string{":GSI1PK"},
 		Limit:     50,
@@ -1275,12 +1277,12 @@ func (db *DB) ListWebSessions(userID int64) access.List[WebSession] {
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetSetting(ctx context.Context, name string) (Setting, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetSetting,
 		Key: access.Item{
-			"PK": access.S(settingPK(&k, name)),
-			"SK": access.S("SETTING"),
+			"PK": marshal.S(settingPK(&k, name)),
+			"SK": marshal.S("SETTING"),
 		},
 		Consistent: true,
 		Err:        k.Err(),

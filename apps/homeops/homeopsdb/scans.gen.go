@@ -2,12 +2,16 @@
 
 package homeopsdb
 
-import "sortkey.dev/access"
+import (
+	"sortkey.dev/access"
+	"sortkey.dev/access/call"
+	"sortkey.dev/access/marshal"
+)
 
 // ScanMessage reads every Message there is, in no order. It reads, and pays for, the whole
 // table homeops-messages: it is for jobs and exports, not for requests.
 func (db *DB) ScanMessage() access.Scan[Message] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanMessage", Table: "homeops-messages", Keys: []string{"chatId", "messageId"}},
 	}, decodeMessage)
 }
@@ -15,252 +19,252 @@ func (db *DB) ScanMessage() access.Scan[Message] {
 // ScanDecision reads every Decision there is, in no order. It reads, and pays for, the
 // whole table homeops: it is for jobs and exports, not for requests.
 func (db *DB) ScanDecision() access.Scan[Decision] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanDecision", Table: "homeops", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": access.S("Decision")},
+		Values:  access.Item{":type": marshal.S("Decision")},
 	}, decodeDecision)
 }
 
 // ScanBotMessage reads every BotMessage there is, in no order. It reads, and pays for, the
 // whole table homeops: it is for jobs and exports, not for requests.
 func (db *DB) ScanBotMessage() access.Scan[BotMessage] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanBotMessage", Table: "homeops", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": access.S("BotMessage")},
+		Values:  access.Item{":type": marshal.S("BotMessage")},
 	}, decodeBotMessage)
 }
 
 // ScanEvent reads every Event there is, in no order. It reads, and pays for, the whole
 // table homeops: it is for jobs and exports, not for requests.
 func (db *DB) ScanEvent() access.Scan[Event] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanEvent", Table: "homeops", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": access.S("Event")},
+		Values:  access.Item{":type": marshal.S("Event")},
 	}, decodeEvent)
 }
 
 // ScanHousehold reads every Household there is, in no order. It reads, and pays for, the
 // whole table homeops: it is for jobs and exports, not for requests.
 func (db *DB) ScanHousehold() access.Scan[Household] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanHousehold", Table: "homeops", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": access.S("Household")},
+		Values:  access.Item{":type": marshal.S("Household")},
 	}, decodeHousehold)
 }
 
 // ScanOldChat reads every OldChat there is, in no order. It reads, and pays for, the whole
 // table homeops: it is for jobs and exports, not for requests.
 func (db *DB) ScanOldChat() access.Scan[OldChat] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanOldChat", Table: "homeops", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": access.S("OldChat")},
+		Values:  access.Item{":type": marshal.S("OldChat")},
 	}, decodeOldChat)
 }
 
 // ScanMember reads every Member there is, in no order. It reads, and pays for, the whole
 // table homeops: it is for jobs and exports, not for requests.
 func (db *DB) ScanMember() access.Scan[Member] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanMember", Table: "homeops", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": access.S("Member")},
+		Values:  access.Item{":type": marshal.S("Member")},
 	}, decodeMember)
 }
 
 // ScanUser reads every User there is, in no order. It reads, and pays for, the whole table
 // homeops: it is for jobs and exports, not for requests.
 func (db *DB) ScanUser() access.Scan[User] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanUser", Table: "homeops", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": access.S("User")},
+		Values:  access.Item{":type": marshal.S("User")},
 	}, decodeUser)
 }
 
 // ScanPreferences reads every Preferences there is, in no order. It reads, and pays for,
 // the whole table homeops: it is for jobs and exports, not for requests.
 func (db *DB) ScanPreferences() access.Scan[Preferences] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanPreferences", Table: "homeops", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": access.S("Preferences")},
+		Values:  access.Item{":type": marshal.S("Preferences")},
 	}, decodePreferences)
 }
 
 // ScanDirectChannel reads every DirectChannel there is, in no order. It reads, and pays
 // for, the whole table homeops: it is for jobs and exports, not for requests.
 func (db *DB) ScanDirectChannel() access.Scan[DirectChannel] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanDirectChannel", Table: "homeops", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": access.S("DirectChannel")},
+		Values:  access.Item{":type": marshal.S("DirectChannel")},
 	}, decodeDirectChannel)
 }
 
 // ScanAlias reads every Alias there is, in no order. It reads, and pays for, the whole
 // table homeops: it is for jobs and exports, not for requests.
 func (db *DB) ScanAlias() access.Scan[Alias] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanAlias", Table: "homeops", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": access.S("Alias")},
+		Values:  access.Item{":type": marshal.S("Alias")},
 	}, decodeAlias)
 }
 
 // ScanEffort reads every Effort there is, in no order. It reads, and pays for, the whole
 // table homeops: it is for jobs and exports, not for requests.
 func (db *DB) ScanEffort() access.Scan[Effort] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanEffort", Table: "homeops", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": access.S("Effort")},
+		Values:  access.Item{":type": marshal.S("Effort")},
 	}, decodeEffort)
 }
 
 // ScanHabit reads every Habit there is, in no order. It reads, and pays for, the whole
 // table homeops: it is for jobs and exports, not for requests.
 func (db *DB) ScanHabit() access.Scan[Habit] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanHabit", Table: "homeops", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": access.S("Habit")},
+		Values:  access.Item{":type": marshal.S("Habit")},
 	}, decodeHabit)
 }
 
 // ScanChatDay reads every ChatDay there is, in no order. It reads, and pays for, the whole
 // table homeops: it is for jobs and exports, not for requests.
 func (db *DB) ScanChatDay() access.Scan[ChatDay] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanChatDay", Table: "homeops", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": access.S("ChatDay")},
+		Values:  access.Item{":type": marshal.S("ChatDay")},
 	}, decodeChatDay)
 }
 
 // ScanUserDay reads every UserDay there is, in no order. It reads, and pays for, the whole
 // table homeops: it is for jobs and exports, not for requests.
 func (db *DB) ScanUserDay() access.Scan[UserDay] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanUserDay", Table: "homeops", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": access.S("UserDay")},
+		Values:  access.Item{":type": marshal.S("UserDay")},
 	}, decodeUserDay)
 }
 
 // ScanUserWeek reads every UserWeek there is, in no order. It reads, and pays for, the
 // whole table homeops: it is for jobs and exports, not for requests.
 func (db *DB) ScanUserWeek() access.Scan[UserWeek] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanUserWeek", Table: "homeops", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": access.S("UserWeek")},
+		Values:  access.Item{":type": marshal.S("UserWeek")},
 	}, decodeUserWeek)
 }
 
 // ScanBalance reads every Balance there is, in no order. It reads, and pays for, the whole
 // table homeops: it is for jobs and exports, not for requests.
 func (db *DB) ScanBalance() access.Scan[Balance] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanBalance", Table: "homeops", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": access.S("Balance")},
+		Values:  access.Item{":type": marshal.S("Balance")},
 	}, decodeBalance)
 }
 
 // ScanPromise reads every Promise there is, in no order. It reads, and pays for, the whole
 // table homeops: it is for jobs and exports, not for requests.
 func (db *DB) ScanPromise() access.Scan[Promise] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanPromise", Table: "homeops", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": access.S("Promise")},
+		Values:  access.Item{":type": marshal.S("Promise")},
 	}, decodePromise)
 }
 
 // ScanSummary reads every Summary there is, in no order. It reads, and pays for, the whole
 // table homeops: it is for jobs and exports, not for requests.
 func (db *DB) ScanSummary() access.Scan[Summary] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanSummary", Table: "homeops", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": access.S("Summary")},
+		Values:  access.Item{":type": marshal.S("Summary")},
 	}, decodeSummary)
 }
 
 // ScanJob reads every Job there is, in no order. It reads, and pays for, the whole table
 // homeops: it is for jobs and exports, not for requests.
 func (db *DB) ScanJob() access.Scan[Job] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanJob", Table: "homeops", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": access.S("Job")},
+		Values:  access.Item{":type": marshal.S("Job")},
 	}, decodeJob)
 }
 
 // ScanMetric reads every Metric there is, in no order. It reads, and pays for, the whole
 // table homeops: it is for jobs and exports, not for requests.
 func (db *DB) ScanMetric() access.Scan[Metric] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanMetric", Table: "homeops", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": access.S("Metric")},
+		Values:  access.Item{":type": marshal.S("Metric")},
 	}, decodeMetric)
 }
 
 // ScanWebSession reads every WebSession there is, in no order. It reads, and pays for, the
 // whole table homeops: it is for jobs and exports, not for requests.
 func (db *DB) ScanWebSession() access.Scan[WebSession] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanWebSession", Table: "homeops", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": access.S("WebSession")},
+		Values:  access.Item{":type": marshal.S("WebSession")},
 	}, decodeWebSession)
 }
 
 // ScanLoginCode reads every LoginCode there is, in no order. It reads, and pays for, the
 // whole table homeops: it is for jobs and exports, not for requests.
 func (db *DB) ScanLoginCode() access.Scan[LoginCode] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanLoginCode", Table: "homeops", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": access.S("LoginCode")},
+		Values:  access.Item{":type": marshal.S("LoginCode")},
 	}, decodeLoginCode)
 }
 
 // ScanSetting reads every Setting there is, in no order. It reads, and pays for, the whole
 // table homeops: it is for jobs and exports, not for requests.
 func (db *DB) ScanSetting() access.Scan[Setting] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanSetting", Table: "homeops", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": access.S("Setting")},
+		Values:  access.Item{":type": marshal.S("Setting")},
 	}, decodeSetting(db.c))
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/marshal"
 )
 
 // ── Message ──
@@ -114,7 +115,7 @@ func (v DecisionKind) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v DecisionKind) text(encode *access.Encoder, attribute string) string {
+func (v DecisionKind) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of chore, recovery, promise, query, reply, dispute, none")
 	}
@@ -146,7 +147,7 @@ func (v DecisionEffort) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v DecisionEffort) text(encode *access.Encoder, attribute string) string {
+func (v DecisionEffort) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of low, medium, high")
 	}
@@ -185,7 +186,7 @@ func (v DecisionReason) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v DecisionReason) text(encode *access.Encoder, attribute string) string {
+func (v DecisionReason) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of spoke, none, quiet_hours, daily_cap, fast_conversation, cooldown, low_confidence, preference_suppressed, low_frequency_suppressed, tone")
 	}
@@ -271,7 +272,7 @@ func (v BotMessageKind) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v BotMessageKind) text(encode *access.Encoder, attribute string) string {
+func (v BotMessageKind) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of ack, clarify, answer, reminder, dispute, hint, insight, invite, rating, welcome")
 	}
@@ -305,7 +306,7 @@ func (v BotMessageOutcome) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v BotMessageOutcome) text(encode *access.Encoder, attribute string) string {
+func (v BotMessageOutcome) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of planned, waiting, answered, ignored, failed")
 	}
@@ -385,7 +386,7 @@ func (v EventCategory) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v EventCategory) text(encode *access.Encoder, attribute string) string {
+func (v EventCategory) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of chore, recovery")
 	}
@@ -417,7 +418,7 @@ func (v EventEffort) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v EventEffort) text(encode *access.Encoder, attribute string) string {
+func (v EventEffort) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of low, medium, high")
 	}
@@ -450,7 +451,7 @@ func (v EventOrigin) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v EventOrigin) text(encode *access.Encoder, attribute string) string {
+func (v EventOrigin) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of chat, clarified, corrected, web")
 	}
@@ -524,7 +525,7 @@ func (v HouseholdLocale) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v HouseholdLocale) text(encode *access.Encoder, attribute string) string {
+func (v HouseholdLocale) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of sv, en")
 	}
@@ -617,7 +618,7 @@ func (v MemberRole) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v MemberRole) text(encode *access.Encoder, attribute string) string {
+func (v MemberRole) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of owner, member")
 	}
@@ -675,7 +676,7 @@ func (v UserLocale) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v UserLocale) text(encode *access.Encoder, attribute string) string {
+func (v UserLocale) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of sv, en")
 	}
@@ -743,7 +744,7 @@ func (v PreferencesResponseTimingPref) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v PreferencesResponseTimingPref) text(encode *access.Encoder, attribute string) string {
+func (v PreferencesResponseTimingPref) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of normal, late, never")
 	}
@@ -775,7 +776,7 @@ func (v PreferencesSensitivity) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v PreferencesSensitivity) text(encode *access.Encoder, attribute string) string {
+func (v PreferencesSensitivity) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of low, normal, high")
 	}
@@ -837,7 +838,7 @@ func (v DirectChannelState) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v DirectChannelState) text(encode *access.Encoder, attribute string) string {
+func (v DirectChannelState) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of unknown, invited, open, blocked")
 	}
@@ -903,7 +904,7 @@ func (v AliasSource) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v AliasSource) text(encode *access.Encoder, attribute string) string {
+func (v AliasSource) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of learned, corrected")
 	}
@@ -965,7 +966,7 @@ func (v EffortLastEffort) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v EffortLastEffort) text(encode *access.Encoder, attribute string) string {
+func (v EffortLastEffort) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of low, medium, high")
 	}
@@ -1199,7 +1200,7 @@ func (v PromiseStatus) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v PromiseStatus) text(encode *access.Encoder, attribute string) string {
+func (v PromiseStatus) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of active, fulfilled, expired")
 	}
@@ -1310,7 +1311,7 @@ func (v JobKind) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v JobKind) text(encode *access.Encoder, attribute string) string {
+func (v JobKind) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of update, settle, promise_due, planner, insight, day_close, probe, erase, send")
 	}
@@ -1342,7 +1343,7 @@ func (v JobStatus) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v JobStatus) text(encode *access.Encoder, attribute string) string {
+func (v JobStatus) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of waiting, running, dead")
 	}

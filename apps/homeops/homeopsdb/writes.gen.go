@@ -11,6 +11,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/call"
+	"sortkey.dev/access/marshal"
 )
 
 // ── SaveMessage ──
@@ -25,24 +27,24 @@ import (
 // Errors: access.ErrExists if there is such a Message.
 func (db *DB) SaveMessage(ctx context.Context, message Message) (Message, error) {
 	message, write := db.saveMessage(message)
-	if err := access.PutItem(ctx, db.c, patternSaveMessage, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternSaveMessage, &write); err != nil {
 		return Message{}, err
 	}
 	return message.stored(), nil
 }
 
 // saveMessage is the write of SaveMessage.
-func (db *DB) saveMessage(message Message) (Message, access.Write) {
+func (db *DB) saveMessage(message Message) (Message, call.Action) {
 	item, err := message.item(db.c)
-	return message, access.Write{
-		Action:    access.Put,
+	return message, call.Action{
+		Kind:      call.Put,
 		Name:      "create Message",
 		Table:     "homeops-messages",
 		Item:      item,
 		KeyNames:  keysOfHomeopsMessages,
 		Condition: "attribute_not_exists(#chatId)",
 		Names:     keyOfHomeopsMessages,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultMessage,
 		Err:       err,
 	}
@@ -56,14 +58,14 @@ func (db *DB) saveMessage(message Message) (Message, access.Write) {
 //	about 5 WRU a call, 50 calls a month
 func (db *DB) DeleteMessage(ctx context.Context, key MessageKey) error {
 	write := db.deleteMessage(key)
-	return access.DeleteItem(ctx, db.c, patternDeleteMessage, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteMessage, &write)
 }
 
 // deleteMessage is the write of DeleteMessage.
-func (db *DB) deleteMessage(key MessageKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:   access.Delete,
+func (db *DB) deleteMessage(key MessageKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:     call.Delete,
 		Name:     "delete Message",
 		Table:    "homeops-messages",
 		Key:      key.primary(&k),
@@ -84,24 +86,24 @@ func (db *DB) deleteMessage(key MessageKey) access.Write {
 // Errors: access.ErrExists if there is such a Decision.
 func (db *DB) SaveDecision(ctx context.Context, decision Decision) (Decision, error) {
 	decision, write := db.saveDecision(decision)
-	if err := access.PutItem(ctx, db.c, patternSaveDecision, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternSaveDecision, &write); err != nil {
 		return Decision{}, err
 	}
 	return decision.stored(), nil
 }
 
 // saveDecision is the write of SaveDecision.
-func (db *DB) saveDecision(decision Decision) (Decision, access.Write) {
+func (db *DB) saveDecision(decision Decision) (Decision, call.Action) {
 	item, err := decision.item(db.c)
-	return decision, access.Write{
-		Action:    access.Put,
+	return decision, call.Action{
+		Kind:      call.Put,
 		Name:      "create Decision",
 		Table:     "homeops",
 		Item:      item,
 		KeyNames:  keysOfHomeops,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfHomeops,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultDecision,
 		Err:       err,
 	}
@@ -127,12 +129,12 @@ type LogActivityParams struct {
 // Event.
 func (db *DB) LogActivity(ctx context.Context, params LogActivityParams, options ...access.WriteOption) error {
 	writes := db.logActivity(params)
-	return access.Transact(ctx, db.c, patternLogActivity, writes, options...)
+	return call.Transact(ctx, db.c, patternLogActivity, writes, options...)
 }
 
 // logActivity are the writes of LogActivity.
-func (db *DB) logActivity(params LogActivityParams) []access.Write {
-	writes := []access.Write{
+func (db *DB) logActivity(params LogActivityParams) []call.Action {
+	writes := []call.Action{
 		db.createDecision(params.Decision),
 	}
 	for _, event := range params.Events {
@@ -141,17 +143,17 @@ func (db *DB) logActivity(params LogActivityParams) []access.Write {
 	return writes
 }
 
-func (db *DB) logActivityCreateEvent(event Event) access.Write {
+func (db *DB) logActivityCreateEvent(event Event) call.Action {
 	item, err := event.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create Event",
 		Table:     "homeops",
 		Item:      item,
 		KeyNames:  keysOfHomeops,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfHomeops,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultEvent,
 		Err:       err,
 	}
@@ -165,14 +167,14 @@ func (db *DB) logActivityCreateEvent(event Event) access.Write {
 //	about 1 WRU a call, 50 calls a month
 func (db *DB) DeleteDecision(ctx context.Context, key DecisionKey) error {
 	write := db.deleteDecision(key)
-	return access.DeleteItem(ctx, db.c, patternDeleteDecision, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteDecision, &write)
 }
 
 // deleteDecision is the write of DeleteDecision.
-func (db *DB) deleteDecision(key DecisionKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:   access.Delete,
+func (db *DB) deleteDecision(key DecisionKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:     call.Delete,
 		Name:     "delete Decision",
 		Table:    "homeops",
 		Key:      key.primary(&k),
@@ -193,25 +195,25 @@ func (db *DB) deleteDecision(key DecisionKey) access.Write {
 // Errors: access.ErrExists if there is such a BotMessage.
 func (db *DB) PlanBotMessage(ctx context.Context, botMessage BotMessage) (BotMessage, error) {
 	botMessage, write := db.planBotMessage(botMessage)
-	if err := access.PutItem(ctx, db.c, patternPlanBotMessage, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternPlanBotMessage, &write); err != nil {
 		return BotMessage{}, err
 	}
 	return botMessage.stored(), nil
 }
 
 // planBotMessage is the write of PlanBotMessage.
-func (db *DB) planBotMessage(botMessage BotMessage) (BotMessage, access.Write) {
+func (db *DB) planBotMessage(botMessage BotMessage) (BotMessage, call.Action) {
 	botMessage.Outcome = BotMessageOutcomePlanned
 	item, err := botMessage.item(db.c)
-	return botMessage, access.Write{
-		Action:    access.Put,
+	return botMessage, call.Action{
+		Kind:      call.Put,
 		Name:      "create BotMessage",
 		Table:     "homeops",
 		Item:      item,
 		KeyNames:  keysOfHomeops,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfHomeops,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultBotMessage,
 		Err:       err,
 	}
@@ -230,28 +232,28 @@ func (db *DB) planBotMessage(botMessage BotMessage) (BotMessage, access.Write) {
 // if it is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) MarkSent(ctx context.Context, key BotMessageKey, messageID *int64, sentAt *time.Time) (BotMessage, error) {
 	write := db.markSent(key, messageID, sentAt)
-	return access.UpdateItem(ctx, db.c, patternMarkSent, &write, decodeBotMessage)
+	return call.UpdateItem(ctx, db.c, patternMarkSent, &write, decodeBotMessage)
 }
 
 var namesMarkSent = map[string]string{"#outcome": "outcome", "#GSI1PK": "GSI1PK", "#PK": "PK"}
 
 // markSent is the write of MarkSent.
-func (db *DB) markSent(key BotMessageKey, messageID *int64, sentAt *time.Time) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("BotMessage"))
-	var x access.Expression
+func (db *DB) markSent(key BotMessageKey, messageID *int64, sentAt *time.Time) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("BotMessage"))
+	var x call.Expression
 	x.Set("#outcome = :outcome, #GSI1PK = :GSI1PK")
 	x.And("attribute_exists(#PK) AND #outcome = :outcome2")
 	for placeholder, name := range namesMarkSent {
 		x.Name(placeholder, name)
 	}
-	x.Value(":outcome", access.Text(BotMessageOutcomeWaiting))
-	x.Value(":GSI1PK", access.S("UNSETTLED"))
-	x.Value(":outcome2", access.Text(BotMessageOutcomePlanned))
+	x.Value(":outcome", marshal.Text(BotMessageOutcomeWaiting))
+	x.Value(":GSI1PK", marshal.S("UNSETTLED"))
+	x.Value(":outcome2", marshal.Text(BotMessageOutcomePlanned))
 	if messageID != nil {
 		x.Set("#messageId = :messageId")
 		x.Name("#messageId", "messageId")
-		x.Value(":messageId", access.N(*messageID))
+		x.Value(":messageId", marshal.N(*messageID))
 	} else {
 		x.Remove("#messageId")
 		x.Name("#messageId", "messageId")
@@ -260,8 +262,8 @@ func (db *DB) markSent(key BotMessageKey, messageID *int64, sentAt *time.Time) a
 		x.Set("#sentAt = :sentAt, #GSI1SK = :GSI1SK")
 		x.Name("#sentAt", "sentAt")
 		x.Name("#GSI1SK", "GSI1SK")
-		x.Value(":sentAt", access.S(encode.Time("sentAt", *sentAt)))
-		x.Value(":GSI1SK", access.S(botMessageGSI1SK(&k, *sentAt, key.ChatID, key.OutKey)))
+		x.Value(":sentAt", marshal.S(encode.Time("sentAt", *sentAt)))
+		x.Value(":GSI1SK", marshal.S(botMessageGSI1SK(&k, *sentAt, key.ChatID, key.OutKey)))
 	} else {
 		x.Remove("#sentAt")
 		x.Name("#sentAt", "sentAt")
@@ -270,15 +272,15 @@ func (db *DB) markSent(key BotMessageKey, messageID *int64, sentAt *time.Time) a
 		x.Set("#GSI2PK = :GSI2PK, #GSI2SK = :GSI2SK")
 		x.Name("#GSI2PK", "GSI2PK")
 		x.Name("#GSI2SK", "GSI2SK")
-		x.Value(":GSI2PK", access.S(botMessageGSI2PK(&k, key.ChatID)))
-		x.Value(":GSI2SK", access.S(botMessageGSI2SK(&k, *messageID, key.OutKey)))
+		x.Value(":GSI2PK", marshal.S(botMessageGSI2PK(&k, key.ChatID)))
+		x.Value(":GSI2SK", marshal.S(botMessageGSI2SK(&k, *messageID, key.OutKey)))
 	} else {
 		x.Remove("#GSI2PK, #GSI2SK")
 		x.Name("#GSI2PK", "GSI2PK")
 		x.Name("#GSI2SK", "GSI2SK")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update BotMessage",
 		Table:     "homeops",
 		Key:       key.primary(&k),
@@ -287,7 +289,7 @@ func (db *DB) markSent(key BotMessageKey, messageID *int64, sentAt *time.Time) a
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "outcome = planned",
 		Fault:     faultBotMessage,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -307,16 +309,16 @@ func (db *DB) markSent(key BotMessageKey, messageID *int64, sentAt *time.Time) a
 // if it is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) MarkSendFailed(ctx context.Context, key BotMessageKey) (BotMessage, error) {
 	write := db.markSendFailed(key)
-	return access.UpdateItem(ctx, db.c, patternMarkSendFailed, &write, decodeBotMessage)
+	return call.UpdateItem(ctx, db.c, patternMarkSendFailed, &write, decodeBotMessage)
 }
 
 var namesMarkSendFailed = map[string]string{"#outcome": "outcome", "#PK": "PK"}
 
 // markSendFailed is the write of MarkSendFailed.
-func (db *DB) markSendFailed(key BotMessageKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) markSendFailed(key BotMessageKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update BotMessage",
 		Table:     "homeops",
 		Key:       key.primary(&k),
@@ -325,10 +327,10 @@ func (db *DB) markSendFailed(key BotMessageKey) access.Write {
 		Condition: "attribute_exists(#PK) AND #outcome = :outcome2",
 		Names:     namesMarkSendFailed,
 		Values: access.Item{
-			":outcome":  access.Text(BotMessageOutcomeFailed),
-			":outcome2": access.Text(BotMessageOutcomePlanned),
+			":outcome":  marshal.Text(BotMessageOutcomeFailed),
+			":outcome2": marshal.Text(BotMessageOutcomePlanned),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "outcome = planned",
 		Fault:   faultBotMessage,
 		Err:     k.Err(),
@@ -355,35 +357,35 @@ type MarkAnsweredParams struct {
 // if it is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) MarkAnswered(ctx context.Context, key BotMessageKey, params MarkAnsweredParams) (BotMessage, error) {
 	write := db.markAnswered(key, params)
-	return access.UpdateItem(ctx, db.c, patternMarkAnswered, &write, decodeBotMessage)
+	return call.UpdateItem(ctx, db.c, patternMarkAnswered, &write, decodeBotMessage)
 }
 
 var namesMarkAnswered = map[string]string{"#outcome": "outcome", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK", "#PK": "PK"}
 
 // markAnswered is the write of MarkAnswered.
-func (db *DB) markAnswered(key BotMessageKey, params MarkAnsweredParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("BotMessage"))
-	var x access.Expression
+func (db *DB) markAnswered(key BotMessageKey, params MarkAnsweredParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("BotMessage"))
+	var x call.Expression
 	x.Set("#outcome = :outcome")
 	x.Remove("#GSI1PK, #GSI1SK")
 	x.And("attribute_exists(#PK) AND #outcome IN (:outcome2, :outcome3)")
 	for placeholder, name := range namesMarkAnswered {
 		x.Name(placeholder, name)
 	}
-	x.Value(":outcome", access.Text(BotMessageOutcomeAnswered))
-	x.Value(":outcome2", access.Text(BotMessageOutcomeWaiting))
-	x.Value(":outcome3", access.Text(BotMessageOutcomeIgnored))
+	x.Value(":outcome", marshal.Text(BotMessageOutcomeAnswered))
+	x.Value(":outcome2", marshal.Text(BotMessageOutcomeWaiting))
+	x.Value(":outcome3", marshal.Text(BotMessageOutcomeIgnored))
 	if params.AnsweredAt != nil {
 		x.Set("#answeredAt = :answeredAt")
 		x.Name("#answeredAt", "answeredAt")
-		x.Value(":answeredAt", access.S(encode.Time("answeredAt", *params.AnsweredAt)))
+		x.Value(":answeredAt", marshal.S(encode.Time("answeredAt", *params.AnsweredAt)))
 	} else {
 		x.Remove("#answeredAt")
 		x.Name("#answeredAt", "answeredAt")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update BotMessage",
 		Table:     "homeops",
 		Key:       key.primary(&k),
@@ -392,7 +394,7 @@ func (db *DB) markAnswered(key BotMessageKey, params MarkAnsweredParams) access.
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "outcome in (waiting, ignored)",
 		Fault:     faultBotMessage,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -412,16 +414,16 @@ func (db *DB) markAnswered(key BotMessageKey, params MarkAnsweredParams) access.
 // if it is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) MarkIgnored(ctx context.Context, key BotMessageKey) (BotMessage, error) {
 	write := db.markIgnored(key)
-	return access.UpdateItem(ctx, db.c, patternMarkIgnored, &write, decodeBotMessage)
+	return call.UpdateItem(ctx, db.c, patternMarkIgnored, &write, decodeBotMessage)
 }
 
 var namesMarkIgnored = map[string]string{"#outcome": "outcome", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK", "#PK": "PK"}
 
 // markIgnored is the write of MarkIgnored.
-func (db *DB) markIgnored(key BotMessageKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) markIgnored(key BotMessageKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update BotMessage",
 		Table:     "homeops",
 		Key:       key.primary(&k),
@@ -430,10 +432,10 @@ func (db *DB) markIgnored(key BotMessageKey) access.Write {
 		Condition: "attribute_exists(#PK) AND #outcome = :outcome2",
 		Names:     namesMarkIgnored,
 		Values: access.Item{
-			":outcome":  access.Text(BotMessageOutcomeIgnored),
-			":outcome2": access.Text(BotMessageOutcomeWaiting),
+			":outcome":  marshal.Text(BotMessageOutcomeIgnored),
+			":outcome2": marshal.Text(BotMessageOutcomeWaiting),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "outcome = waiting",
 		Fault:   faultBotMessage,
 		Err:     k.Err(),
@@ -448,14 +450,14 @@ func (db *DB) markIgnored(key BotMessageKey) access.Write {
 //	about 3 WRU a call, 5 calls a month
 func (db *DB) DeleteBotMessage(ctx context.Context, key BotMessageKey) error {
 	write := db.deleteBotMessage(key)
-	return access.DeleteItem(ctx, db.c, patternDeleteBotMessage, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteBotMessage, &write)
 }
 
 // deleteBotMessage is the write of DeleteBotMessage.
-func (db *DB) deleteBotMessage(key BotMessageKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:   access.Delete,
+func (db *DB) deleteBotMessage(key BotMessageKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:     call.Delete,
 		Name:     "delete BotMessage",
 		Table:    "homeops",
 		Key:      key.primary(&k),
@@ -476,24 +478,24 @@ func (db *DB) deleteBotMessage(key BotMessageKey) access.Write {
 // Errors: access.ErrExists if there is such a ChatDay.
 func (db *DB) OpenChatDay(ctx context.Context, chatDay ChatDay) (ChatDay, error) {
 	chatDay, write := db.openChatDay(chatDay)
-	if err := access.PutItem(ctx, db.c, patternOpenChatDay, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternOpenChatDay, &write); err != nil {
 		return ChatDay{}, err
 	}
 	return chatDay.stored(), nil
 }
 
 // openChatDay is the write of OpenChatDay.
-func (db *DB) openChatDay(chatDay ChatDay) (ChatDay, access.Write) {
+func (db *DB) openChatDay(chatDay ChatDay) (ChatDay, call.Action) {
 	item, err := chatDay.item(db.c)
-	return chatDay, access.Write{
-		Action:    access.Put,
+	return chatDay, call.Action{
+		Kind:      call.Put,
 		Name:      "create ChatDay",
 		Table:     "homeops",
 		Item:      item,
 		KeyNames:  keysOfHomeops,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfHomeops,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultChatDay,
 		Err:       err,
 	}
@@ -519,17 +521,17 @@ type CountResponseParams struct {
 // is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) CountResponse(ctx context.Context, key ChatDayKey, params CountResponseParams) (ChatDay, error) {
 	write := db.countResponse(key, params)
-	return access.UpdateItem(ctx, db.c, patternCountResponse, &write, decodeChatDay)
+	return call.UpdateItem(ctx, db.c, patternCountResponse, &write, decodeChatDay)
 }
 
 var namesCountResponse = map[string]string{"#lastResponseAt": "lastResponseAt", "#responses": "responses", "#PK": "PK"}
 
 // countResponse is the write of CountResponse.
-func (db *DB) countResponse(key ChatDayKey, params CountResponseParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("ChatDay"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) countResponse(key ChatDayKey, params CountResponseParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("ChatDay"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update ChatDay",
 		Table:     "homeops",
 		Key:       key.primary(&k),
@@ -538,11 +540,11 @@ func (db *DB) countResponse(key ChatDayKey, params CountResponseParams) access.W
 		Condition: "attribute_exists(#PK) AND #responses < :cap",
 		Names:     namesCountResponse,
 		Values: access.Item{
-			":lastResponseAt": access.S(encode.Time("lastResponseAt", params.LastResponseAt)),
-			":responses":      access.N(1),
-			":cap":            access.N(params.Cap),
+			":lastResponseAt": marshal.S(encode.Time("lastResponseAt", params.LastResponseAt)),
+			":responses":      marshal.N(1),
+			":cap":            marshal.N(params.Cap),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "responses < $cap",
 		Fault:   faultChatDay,
 		Err:     errors.Join(k.Err(), encode.Err()),
@@ -569,17 +571,17 @@ type CountProactiveParams struct {
 // is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) CountProactive(ctx context.Context, key ChatDayKey, params CountProactiveParams) (ChatDay, error) {
 	write := db.countProactive(key, params)
-	return access.UpdateItem(ctx, db.c, patternCountProactive, &write, decodeChatDay)
+	return call.UpdateItem(ctx, db.c, patternCountProactive, &write, decodeChatDay)
 }
 
 var namesCountProactive = map[string]string{"#lastResponseAt": "lastResponseAt", "#proactive": "proactive", "#PK": "PK"}
 
 // countProactive is the write of CountProactive.
-func (db *DB) countProactive(key ChatDayKey, params CountProactiveParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("ChatDay"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) countProactive(key ChatDayKey, params CountProactiveParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("ChatDay"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update ChatDay",
 		Table:     "homeops",
 		Key:       key.primary(&k),
@@ -588,11 +590,11 @@ func (db *DB) countProactive(key ChatDayKey, params CountProactiveParams) access
 		Condition: "attribute_exists(#PK) AND #proactive < :cap",
 		Names:     namesCountProactive,
 		Values: access.Item{
-			":lastResponseAt": access.S(encode.Time("lastResponseAt", params.LastResponseAt)),
-			":proactive":      access.N(1),
-			":cap":            access.N(params.Cap),
+			":lastResponseAt": marshal.S(encode.Time("lastResponseAt", params.LastResponseAt)),
+			":proactive":      marshal.N(1),
+			":cap":            marshal.N(params.Cap),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "proactive < $cap",
 		Fault:   faultChatDay,
 		Err:     errors.Join(k.Err(), encode.Err()),
@@ -611,24 +613,24 @@ func (db *DB) countProactive(key ChatDayKey, params CountProactiveParams) access
 // Errors: access.ErrExists if there is such an UserDay.
 func (db *DB) OpenUserDay(ctx context.Context, userDay UserDay) (UserDay, error) {
 	userDay, write := db.openUserDay(userDay)
-	if err := access.PutItem(ctx, db.c, patternOpenUserDay, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternOpenUserDay, &write); err != nil {
 		return UserDay{}, err
 	}
 	return userDay.stored(), nil
 }
 
 // openUserDay is the write of OpenUserDay.
-func (db *DB) openUserDay(userDay UserDay) (UserDay, access.Write) {
+func (db *DB) openUserDay(userDay UserDay) (UserDay, call.Action) {
 	item, err := userDay.item(db.c)
-	return userDay, access.Write{
-		Action:    access.Put,
+	return userDay, call.Action{
+		Kind:      call.Put,
 		Name:      "create UserDay",
 		Table:     "homeops",
 		Item:      item,
 		KeyNames:  keysOfHomeops,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfHomeops,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultUserDay,
 		Err:       err,
 	}
@@ -647,16 +649,16 @@ func (db *DB) openUserDay(userDay UserDay) (UserDay, access.Write) {
 // but cannot be read.
 func (db *DB) CountMessage(ctx context.Context, key UserDayKey) (UserDay, error) {
 	write := db.countMessage(key)
-	return access.UpdateItem(ctx, db.c, patternCountMessage, &write, decodeUserDay)
+	return call.UpdateItem(ctx, db.c, patternCountMessage, &write, decodeUserDay)
 }
 
 var namesCountMessage = map[string]string{"#messages": "messages", "#PK": "PK"}
 
 // countMessage is the write of CountMessage.
-func (db *DB) countMessage(key UserDayKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) countMessage(key UserDayKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update UserDay",
 		Table:     "homeops",
 		Key:       key.primary(&k),
@@ -665,9 +667,9 @@ func (db *DB) countMessage(key UserDayKey) access.Write {
 		Condition: "attribute_exists(#PK)",
 		Names:     namesCountMessage,
 		Values: access.Item{
-			":messages": access.N(1),
+			":messages": marshal.N(1),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Fault:   faultUserDay,
 		Err:     k.Err(),
 	}
@@ -685,24 +687,24 @@ func (db *DB) countMessage(key UserDayKey) access.Write {
 // Errors: access.ErrExists if there is such an UserWeek.
 func (db *DB) OpenUserWeek(ctx context.Context, userWeek UserWeek) (UserWeek, error) {
 	userWeek, write := db.openUserWeek(userWeek)
-	if err := access.PutItem(ctx, db.c, patternOpenUserWeek, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternOpenUserWeek, &write); err != nil {
 		return UserWeek{}, err
 	}
 	return userWeek.stored(), nil
 }
 
 // openUserWeek is the write of OpenUserWeek.
-func (db *DB) openUserWeek(userWeek UserWeek) (UserWeek, access.Write) {
+func (db *DB) openUserWeek(userWeek UserWeek) (UserWeek, call.Action) {
 	item, err := userWeek.item(db.c)
-	return userWeek, access.Write{
-		Action:    access.Put,
+	return userWeek, call.Action{
+		Kind:      call.Put,
 		Name:      "create UserWeek",
 		Table:     "homeops",
 		Item:      item,
 		KeyNames:  keysOfHomeops,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfHomeops,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultUserWeek,
 		Err:       err,
 	}
@@ -727,16 +729,16 @@ type CountPrivateParams struct {
 // it is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) CountPrivate(ctx context.Context, key UserWeekKey, params CountPrivateParams) (UserWeek, error) {
 	write := db.countPrivate(key, params)
-	return access.UpdateItem(ctx, db.c, patternCountPrivate, &write, decodeUserWeek)
+	return call.UpdateItem(ctx, db.c, patternCountPrivate, &write, decodeUserWeek)
 }
 
 var namesCountPrivate = map[string]string{"#sent": "sent", "#PK": "PK"}
 
 // countPrivate is the write of CountPrivate.
-func (db *DB) countPrivate(key UserWeekKey, params CountPrivateParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) countPrivate(key UserWeekKey, params CountPrivateParams) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update UserWeek",
 		Table:     "homeops",
 		Key:       key.primary(&k),
@@ -745,10 +747,10 @@ func (db *DB) countPrivate(key UserWeekKey, params CountPrivateParams) access.Wr
 		Condition: "attribute_exists(#PK) AND #sent < :cap",
 		Names:     namesCountPrivate,
 		Values: access.Item{
-			":sent": access.N(1),
-			":cap":  access.N(params.Cap),
+			":sent": marshal.N(1),
+			":cap":  marshal.N(params.Cap),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "sent < $cap",
 		Fault:   faultUserWeek,
 		Err:     k.Err(),
@@ -767,24 +769,24 @@ func (db *DB) countPrivate(key UserWeekKey, params CountPrivateParams) access.Wr
 // Errors: access.ErrExists if there is such an Event.
 func (db *DB) AddEvent(ctx context.Context, event Event) (Event, error) {
 	event, write := db.addEvent(event)
-	if err := access.PutItem(ctx, db.c, patternAddEvent, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternAddEvent, &write); err != nil {
 		return Event{}, err
 	}
 	return event.stored(), nil
 }
 
 // addEvent is the write of AddEvent.
-func (db *DB) addEvent(event Event) (Event, access.Write) {
+func (db *DB) addEvent(event Event) (Event, call.Action) {
 	item, err := event.item(db.c)
-	return event, access.Write{
-		Action:    access.Put,
+	return event, call.Action{
+		Kind:      call.Put,
 		Name:      "create Event",
 		Table:     "homeops",
 		Item:      item,
 		KeyNames:  keysOfHomeops,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfHomeops,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultEvent,
 		Err:       err,
 	}
@@ -812,7 +814,7 @@ type CorrectEventParams struct {
 // but cannot be read.
 func (db *DB) CorrectEvent(ctx context.Context, key EventKey, activity string, params CorrectEventParams) (Event, error) {
 	write := db.correctEvent(key, activity, params)
-	return access.UpdateItem(ctx, db.c, patternCorrectEvent, &write, decodeEvent)
+	return call.UpdateItem(ctx, db.c, patternCorrectEvent, &write, decodeEvent)
 }
 
 var namesCorrectEvent = map[string]string{
@@ -822,11 +824,11 @@ var namesCorrectEvent = map[string]string{
 }
 
 // correctEvent is the write of CorrectEvent.
-func (db *DB) correctEvent(key EventKey, activity string, params CorrectEventParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Event"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) correctEvent(key EventKey, activity string, params CorrectEventParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Event"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Event",
 		Table:     "homeops",
 		Key:       key.primary(&k),
@@ -835,16 +837,16 @@ func (db *DB) correctEvent(key EventKey, activity string, params CorrectEventPar
 		Condition: "attribute_exists(#PK)",
 		Names:     namesCorrectEvent,
 		Values: access.Item{
-			":activity":    access.S(activity),
-			":category":    access.S(params.Category.text(encode, "category")),
-			":effort":      access.S(params.Effort.text(encode, "effort")),
-			":value":       access.Num(encode.Float("value", params.Value)),
-			":description": access.S(params.Description),
-			":origin":      access.Text(EventOriginCorrected),
-			":updatedAt":   access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":GSI2PK":      access.S(eventGSI2PK(&k, key.HouseholdID, activity)),
+			":activity":    marshal.S(activity),
+			":category":    marshal.S(params.Category.text(encode, "category")),
+			":effort":      marshal.S(params.Effort.text(encode, "effort")),
+			":value":       marshal.Num(encode.Float("value", params.Value)),
+			":description": marshal.S(params.Description),
+			":origin":      marshal.Text(EventOriginCorrected),
+			":updatedAt":   marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":GSI2PK":      marshal.S(eventGSI2PK(&k, key.HouseholdID, activity)),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Fault:   faultEvent,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -869,7 +871,7 @@ type ReassignEventParams struct {
 // but cannot be read.
 func (db *DB) ReassignEvent(ctx context.Context, key EventKey, userID int64, params ReassignEventParams) (Event, error) {
 	write := db.reassignEvent(key, userID, params)
-	return access.UpdateItem(ctx, db.c, patternReassignEvent, &write, decodeEvent)
+	return call.UpdateItem(ctx, db.c, patternReassignEvent, &write, decodeEvent)
 }
 
 var namesReassignEvent = map[string]string{
@@ -878,11 +880,11 @@ var namesReassignEvent = map[string]string{
 }
 
 // reassignEvent is the write of ReassignEvent.
-func (db *DB) reassignEvent(key EventKey, userID int64, params ReassignEventParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Event"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) reassignEvent(key EventKey, userID int64, params ReassignEventParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Event"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Event",
 		Table:     "homeops",
 		Key:       key.primary(&k),
@@ -891,13 +893,13 @@ func (db *DB) reassignEvent(key EventKey, userID int64, params ReassignEventPara
 		Condition: "attribute_exists(#PK)",
 		Names:     namesReassignEvent,
 		Values: access.Item{
-			":userId":    access.N(userID),
-			":userName":  access.S(params.UserName),
-			":origin":    access.Text(EventOriginCorrected),
-			":updatedAt": access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":GSI1PK":    access.S(eventGSI1PK(&k, userID)),
+			":userId":    marshal.N(userID),
+			":userName":  marshal.S(params.UserName),
+			":origin":    marshal.Text(EventOriginCorrected),
+			":updatedAt": marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":GSI1PK":    marshal.S(eventGSI1PK(&k, userID)),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Fault:   faultEvent,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -911,14 +913,14 @@ func (db *DB) reassignEvent(key EventKey, userID int64, params ReassignEventPara
 //	about 3 WRU a call, 10 calls a month
 func (db *DB) RemoveEvent(ctx context.Context, key EventKey) error {
 	write := db.removeEvent(key)
-	return access.DeleteItem(ctx, db.c, patternRemoveEvent, &write)
+	return call.DeleteItem(ctx, db.c, patternRemoveEvent, &write)
 }
 
 // removeEvent is the write of RemoveEvent.
-func (db *DB) removeEvent(key EventKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:   access.Delete,
+func (db *DB) removeEvent(key EventKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:     call.Delete,
 		Name:     "delete Event",
 		Table:    "homeops",
 		Key:      key.primary(&k),
@@ -942,53 +944,53 @@ func (db *DB) removeEvent(key EventKey) access.Write {
 // *access.TakenError if another Household has this chatId.
 func (db *DB) CreateHousehold(ctx context.Context, household Household, options ...access.WriteOption) (Household, error) {
 	household, writes := db.createHousehold(household)
-	if err := access.Transact(ctx, db.c, patternCreateHousehold, writes, options...); err != nil {
+	if err := call.Transact(ctx, db.c, patternCreateHousehold, writes, options...); err != nil {
 		return Household{}, err
 	}
 	return household.stored(), nil
 }
 
 // createHousehold are the writes of CreateHousehold.
-func (db *DB) createHousehold(household Household) (Household, []access.Write) {
+func (db *DB) createHousehold(household Household) (Household, []call.Action) {
 	household.MemberCount = 0
 	household.Version = 1
-	return household, []access.Write{
+	return household, []call.Action{
 		db.createHouseholdCreateHousehold(household),
 		db.createHouseholdGuardHouseholdChatID(household),
 	}
 }
 
-func (db *DB) createHouseholdCreateHousehold(household Household) access.Write {
+func (db *DB) createHouseholdCreateHousehold(household Household) call.Action {
 	item, err := household.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create Household",
 		Table:     "homeops",
 		Item:      item,
 		KeyNames:  keysOfHomeops,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfHomeops,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultHousehold,
 		Err:       err,
 	}
 }
 
-func (db *DB) createHouseholdGuardHouseholdChatID(household Household) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Put,
-		Name:   "guard Household.chatId",
-		Table:  "homeops",
+func (db *DB) createHouseholdGuardHouseholdChatID(household Household) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Put,
+		Name:  "guard Household.chatId",
+		Table: "homeops",
 		Item: access.Item{
-			"PK":   access.S(k.Of("Household").Lit("CHATHOME#").Hole("chatId", household.ChatID).Partition()),
-			"SK":   access.S("CHATHOME"),
-			"type": access.S("Household#guard"),
+			"PK":   marshal.S(k.Of("Household").Lit("CHATHOME#").Hole("chatId", household.ChatID).Partition()),
+			"SK":   marshal.S("CHATHOME"),
+			"type": marshal.S("Household#guard"),
 		},
 		KeyNames:  keysOfHomeops,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfHomeops,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Taken:     &access.TakenError{Entity: "Household", Attributes: []string{"chatId"}},
 		Err:       k.Err(),
 	}
@@ -1023,7 +1025,7 @@ type UpdateHouseholdParams struct {
 // else changed the Household; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) UpdateHousehold(ctx context.Context, key HouseholdKey, params UpdateHouseholdParams) (Household, error) {
 	write := db.updateHousehold(key, params)
-	return access.UpdateItem(ctx, db.c, patternUpdateHousehold, &write, decodeHousehold)
+	return call.UpdateItem(ctx, db.c, patternUpdateHousehold, &write, decodeHousehold)
 }
 
 var namesUpdateHousehold = map[string]string{
@@ -1034,11 +1036,11 @@ var namesUpdateHousehold = map[string]string{
 }
 
 // updateHousehold is the write of UpdateHousehold.
-func (db *DB) updateHousehold(key HouseholdKey, params UpdateHouseholdParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Household"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) updateHousehold(key HouseholdKey, params UpdateHouseholdParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Household"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Household",
 		Table:     "homeops",
 		Key:       key.primary(&k),
@@ -1047,20 +1049,20 @@ func (db *DB) updateHousehold(key HouseholdKey, params UpdateHouseholdParams) ac
 		Condition: "attribute_exists(#PK) AND #version = :version",
 		Names:     namesUpdateHousehold,
 		Values: access.Item{
-			":name":             access.S(params.Name),
-			":timeZone":         access.S(params.TimeZone),
-			":locale":           access.S(params.Locale.text(encode, "locale")),
-			":quietFrom":        access.N(params.QuietFrom),
-			":quietTo":          access.N(params.QuietTo),
-			":dailyCap":         access.N(params.DailyCap),
-			":cooldownMinutes":  access.N(params.CooldownMinutes),
-			":recoveryWeight":   access.Num(encode.Float("recoveryWeight", params.RecoveryWeight)),
-			":rawRetentionDays": access.N(params.RawRetentionDays),
-			":updatedAt":        access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":one":              access.N(1),
-			":version":          access.N(params.Version),
+			":name":             marshal.S(params.Name),
+			":timeZone":         marshal.S(params.TimeZone),
+			":locale":           marshal.S(params.Locale.text(encode, "locale")),
+			":quietFrom":        marshal.N(params.QuietFrom),
+			":quietTo":          marshal.N(params.QuietTo),
+			":dailyCap":         marshal.N(params.DailyCap),
+			":cooldownMinutes":  marshal.N(params.CooldownMinutes),
+			":recoveryWeight":   marshal.Num(encode.Float("recoveryWeight", params.RecoveryWeight)),
+			":rawRetentionDays": marshal.N(params.RawRetentionDays),
+			":updatedAt":        marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":one":              marshal.N(1),
+			":version":          marshal.N(params.Version),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "version",
 		Seen:    params.Version,
 		Fault:   faultHousehold,
@@ -1098,13 +1100,13 @@ type MoveHouseholdChatParams struct {
 // *access.ConditionError[Household] if it is in another state.
 func (db *DB) MoveHouseholdChat(ctx context.Context, params MoveHouseholdChatParams, options ...access.WriteOption) error {
 	writes := db.moveHouseholdChat(params)
-	return access.Transact(ctx, db.c, patternMoveHouseholdChat, writes, options...)
+	return call.Transact(ctx, db.c, patternMoveHouseholdChat, writes, options...)
 }
 
 // moveHouseholdChat are the writes of MoveHouseholdChat.
-func (db *DB) moveHouseholdChat(params MoveHouseholdChatParams) []access.Write {
+func (db *DB) moveHouseholdChat(params MoveHouseholdChatParams) []call.Action {
 	params.OldChat.ChatID = params.OldChatID
-	writes := []access.Write{
+	writes := []call.Action{
 		db.moveHouseholdChatUpdateHousehold(params),
 		db.moveHouseholdChatFreeHouseholdChatID(params.OldChatID),
 		db.moveHouseholdChatGuardHouseholdChatID(params.ChatID),
@@ -1118,30 +1120,30 @@ var namesMoveHouseholdChatUpdateHousehold = map[string]string{
 	"#PK": "PK",
 }
 
-func (db *DB) moveHouseholdChatUpdateHousehold(params MoveHouseholdChatParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Household"))
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Household",
-		Table:  "homeops",
+func (db *DB) moveHouseholdChatUpdateHousehold(params MoveHouseholdChatParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Household"))
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Household",
+		Table: "homeops",
 		Key: access.Item{
-			"PK": access.S(householdPK(&k, params.OldChat.HouseholdID)),
-			"SK": access.S("PROFILE"),
+			"PK": marshal.S(householdPK(&k, params.OldChat.HouseholdID)),
+			"SK": marshal.S("PROFILE"),
 		},
 		KeyNames:  keysOfHomeops,
 		Update:    "SET #chatId = :chatId, #updatedAt = :updatedAt, #GSI1PK = :GSI1PK ADD #version :one",
 		Condition: "attribute_exists(#PK) AND #version = :version AND #chatId = :old_chatId",
 		Names:     namesMoveHouseholdChatUpdateHousehold,
 		Values: access.Item{
-			":chatId":     access.S(params.ChatID),
-			":updatedAt":  access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":one":        access.N(1),
-			":GSI1PK":     access.S(householdGSI1PK(&k, params.ChatID)),
-			":version":    access.N(params.Version),
-			":old_chatId": access.S(params.OldChatID),
+			":chatId":     marshal.S(params.ChatID),
+			":updatedAt":  marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":one":        marshal.N(1),
+			":GSI1PK":     marshal.S(householdGSI1PK(&k, params.ChatID)),
+			":version":    marshal.N(params.Version),
+			":old_chatId": marshal.S(params.OldChatID),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "version",
 		Seen:    params.Version,
 		Needs:   "chatId = $old_chatId",
@@ -1150,52 +1152,52 @@ func (db *DB) moveHouseholdChatUpdateHousehold(params MoveHouseholdChatParams) a
 	}
 }
 
-func (db *DB) moveHouseholdChatFreeHouseholdChatID(oldChatID string) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Delete,
-		Name:   "guard Household.chatId",
-		Table:  "homeops",
+func (db *DB) moveHouseholdChatFreeHouseholdChatID(oldChatID string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Delete,
+		Name:  "guard Household.chatId",
+		Table: "homeops",
 		Key: access.Item{
-			"PK": access.S(k.Of("Household").Lit("CHATHOME#").Hole("chatId", oldChatID).Partition()),
-			"SK": access.S("CHATHOME"),
+			"PK": marshal.S(k.Of("Household").Lit("CHATHOME#").Hole("chatId", oldChatID).Partition()),
+			"SK": marshal.S("CHATHOME"),
 		},
 		KeyNames: keysOfHomeops,
 		Err:      k.Err(),
 	}
 }
 
-func (db *DB) moveHouseholdChatGuardHouseholdChatID(chatID string) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Put,
-		Name:   "guard Household.chatId",
-		Table:  "homeops",
+func (db *DB) moveHouseholdChatGuardHouseholdChatID(chatID string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Put,
+		Name:  "guard Household.chatId",
+		Table: "homeops",
 		Item: access.Item{
-			"PK":   access.S(k.Of("Household").Lit("CHATHOME#").Hole("chatId", chatID).Partition()),
-			"SK":   access.S("CHATHOME"),
-			"type": access.S("Household#guard"),
+			"PK":   marshal.S(k.Of("Household").Lit("CHATHOME#").Hole("chatId", chatID).Partition()),
+			"SK":   marshal.S("CHATHOME"),
+			"type": marshal.S("Household#guard"),
 		},
 		KeyNames:  keysOfHomeops,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfHomeops,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Taken:     &access.TakenError{Entity: "Household", Attributes: []string{"chatId"}},
 		Err:       k.Err(),
 	}
 }
 
-func (db *DB) moveHouseholdChatCreateOldChat(oldChat OldChat) access.Write {
+func (db *DB) moveHouseholdChatCreateOldChat(oldChat OldChat) call.Action {
 	item, err := oldChat.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create OldChat",
 		Table:     "homeops",
 		Item:      item,
 		KeyNames:  keysOfHomeops,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfHomeops,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultOldChat,
 		Err:       err,
 	}
@@ -1222,28 +1224,28 @@ type AddMemberParams struct {
 // changed the Household.
 func (db *DB) AddMember(ctx context.Context, params AddMemberParams, options ...access.WriteOption) error {
 	writes := db.addMember(params)
-	return access.Transact(ctx, db.c, patternAddMember, writes, options...)
+	return call.Transact(ctx, db.c, patternAddMember, writes, options...)
 }
 
 // addMember are the writes of AddMember.
-func (db *DB) addMember(params AddMemberParams) []access.Write {
-	return []access.Write{
+func (db *DB) addMember(params AddMemberParams) []call.Action {
+	return []call.Action{
 		db.addMemberCreateMember(params.Member),
 		db.addMemberUpdateHousehold(params.Member, params.Version),
 	}
 }
 
-func (db *DB) addMemberCreateMember(member Member) access.Write {
+func (db *DB) addMemberCreateMember(member Member) call.Action {
 	item, err := member.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create Member",
 		Table:     "homeops",
 		Item:      item,
 		KeyNames:  keysOfHomeops,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfHomeops,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultMember,
 		Err:       err,
 	}
@@ -1251,26 +1253,26 @@ func (db *DB) addMemberCreateMember(member Member) access.Write {
 
 var namesAddMemberUpdateHousehold = map[string]string{"#memberCount": "memberCount", "#version": "version", "#PK": "PK"}
 
-func (db *DB) addMemberUpdateHousehold(member Member, version int64) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Household",
-		Table:  "homeops",
+func (db *DB) addMemberUpdateHousehold(member Member, version int64) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Household",
+		Table: "homeops",
 		Key: access.Item{
-			"PK": access.S(householdPK(&k, member.HouseholdID)),
-			"SK": access.S("PROFILE"),
+			"PK": marshal.S(householdPK(&k, member.HouseholdID)),
+			"SK": marshal.S("PROFILE"),
 		},
 		KeyNames:  keysOfHomeops,
 		Update:    "ADD #memberCount :memberCount, #version :one",
 		Condition: "attribute_exists(#PK) AND #version = :version",
 		Names:     namesAddMemberUpdateHousehold,
 		Values: access.Item{
-			":memberCount": access.N(1),
-			":one":         access.N(1),
-			":version":     access.N(version),
+			":memberCount": marshal.N(1),
+			":one":         marshal.N(1),
+			":version":     marshal.N(version),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "version",
 		Seen:    version,
 		Fault:   faultHousehold,
@@ -1300,31 +1302,31 @@ type RemoveMemberParams struct {
 // *access.ConditionError[Household] if it is in another state.
 func (db *DB) RemoveMember(ctx context.Context, params RemoveMemberParams, options ...access.WriteOption) error {
 	writes := db.removeMember(params)
-	return access.Transact(ctx, db.c, patternRemoveMember, writes, options...)
+	return call.Transact(ctx, db.c, patternRemoveMember, writes, options...)
 }
 
 // removeMember are the writes of RemoveMember.
-func (db *DB) removeMember(params RemoveMemberParams) []access.Write {
-	return []access.Write{
+func (db *DB) removeMember(params RemoveMemberParams) []call.Action {
+	return []call.Action{
 		db.removeMemberDeleteMember(params.HouseholdID, params.UserID),
 		db.removeMemberUpdateHousehold(params.HouseholdID, params.Version),
 	}
 }
 
-func (db *DB) removeMemberDeleteMember(householdID string, userID int64) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Delete,
-		Name:   "delete Member",
-		Table:  "homeops",
+func (db *DB) removeMemberDeleteMember(householdID string, userID int64) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Delete,
+		Name:  "delete Member",
+		Table: "homeops",
 		Key: access.Item{
-			"PK": access.S(memberPK(&k, householdID)),
-			"SK": access.S(memberSK(&k, userID)),
+			"PK": marshal.S(memberPK(&k, householdID)),
+			"SK": marshal.S(memberSK(&k, userID)),
 		},
 		KeyNames:  keysOfHomeops,
 		Condition: "attribute_exists(#PK)",
 		Names:     keyOfHomeops,
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Fault:     faultMember,
 		Err:       k.Err(),
 	}
@@ -1332,27 +1334,27 @@ func (db *DB) removeMemberDeleteMember(householdID string, userID int64) access.
 
 var namesRemoveMemberUpdateHousehold = map[string]string{"#memberCount": "memberCount", "#version": "version", "#PK": "PK"}
 
-func (db *DB) removeMemberUpdateHousehold(householdID string, version int64) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "update Household",
-		Table:  "homeops",
+func (db *DB) removeMemberUpdateHousehold(householdID string, version int64) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "update Household",
+		Table: "homeops",
 		Key: access.Item{
-			"PK": access.S(householdPK(&k, householdID)),
-			"SK": access.S("PROFILE"),
+			"PK": marshal.S(householdPK(&k, householdID)),
+			"SK": marshal.S("PROFILE"),
 		},
 		KeyNames:  keysOfHomeops,
 		Update:    "ADD #memberCount :memberCount, #version :one",
 		Condition: "attribute_exists(#PK) AND #version = :version AND #memberCount >= :memberCount2",
 		Names:     namesRemoveMemberUpdateHousehold,
 		Values: access.Item{
-			":memberCount":  access.N(-1),
-			":one":          access.N(1),
-			":version":      access.N(version),
-			":memberCount2": access.N(1),
+			":memberCount":  marshal.N(-1),
+			":one":          marshal.N(1),
+			":version":      marshal.N(version),
+			":memberCount2": marshal.N(1),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "version",
 		Seen:    version,
 		Needs:   "memberCount >= 0 afterwards",
@@ -1371,17 +1373,17 @@ func (db *DB) removeMemberUpdateHousehold(householdID string, version int64) acc
 // It returns the item as it is stored.
 func (db *DB) SaveUser(ctx context.Context, user User) (User, error) {
 	user, write := db.saveUser(user)
-	if err := access.PutItem(ctx, db.c, patternSaveUser, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternSaveUser, &write); err != nil {
 		return User{}, err
 	}
 	return user.stored(), nil
 }
 
 // saveUser is the write of SaveUser.
-func (db *DB) saveUser(user User) (User, access.Write) {
+func (db *DB) saveUser(user User) (User, call.Action) {
 	item, err := user.item(db.c)
-	return user, access.Write{
-		Action:   access.Put,
+	return user, call.Action{
+		Kind:     call.Put,
 		Name:     "put User",
 		Table:    "homeops",
 		Item:     item,
@@ -1398,14 +1400,14 @@ func (db *DB) saveUser(user User) (User, access.Write) {
 //	about 1 WRU a call, 1 call a year
 func (db *DB) DeleteUser(ctx context.Context, key UserKey) error {
 	write := db.deleteUser(key)
-	return access.DeleteItem(ctx, db.c, patternDeleteUser, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteUser, &write)
 }
 
 // deleteUser is the write of DeleteUser.
-func (db *DB) deleteUser(key UserKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:   access.Delete,
+func (db *DB) deleteUser(key UserKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:     call.Delete,
 		Name:     "delete User",
 		Table:    "homeops",
 		Key:      key.primary(&k),
@@ -1426,25 +1428,25 @@ func (db *DB) deleteUser(key UserKey) access.Write {
 // Errors: access.ErrExists if there is such a Preferences.
 func (db *DB) CreatePreferences(ctx context.Context, preferences Preferences) (Preferences, error) {
 	preferences, write := db.createPreferences(preferences)
-	if err := access.PutItem(ctx, db.c, patternCreatePreferences, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternCreatePreferences, &write); err != nil {
 		return Preferences{}, err
 	}
 	return preferences.stored(), nil
 }
 
 // createPreferences is the write of CreatePreferences.
-func (db *DB) createPreferences(preferences Preferences) (Preferences, access.Write) {
+func (db *DB) createPreferences(preferences Preferences) (Preferences, call.Action) {
 	preferences.Version = 1
 	item, err := preferences.item(db.c)
-	return preferences, access.Write{
-		Action:    access.Put,
+	return preferences, call.Action{
+		Kind:      call.Put,
 		Name:      "create Preferences",
 		Table:     "homeops",
 		Item:      item,
 		KeyNames:  keysOfHomeops,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfHomeops,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultPreferences,
 		Err:       err,
 	}
@@ -1479,7 +1481,7 @@ type ChoosePreferencesParams struct {
 // else changed the Preferences; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) ChoosePreferences(ctx context.Context, key PreferencesKey, params ChoosePreferencesParams) (Preferences, error) {
 	write := db.choosePreferences(key, params)
-	return access.UpdateItem(ctx, db.c, patternChoosePreferences, &write, decodePreferences)
+	return call.UpdateItem(ctx, db.c, patternChoosePreferences, &write, decodePreferences)
 }
 
 var namesChoosePreferences = map[string]string{
@@ -1488,26 +1490,26 @@ var namesChoosePreferences = map[string]string{
 }
 
 // choosePreferences is the write of ChoosePreferences.
-func (db *DB) choosePreferences(key PreferencesKey, params ChoosePreferencesParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Preferences"))
-	var x access.Expression
+func (db *DB) choosePreferences(key PreferencesKey, params ChoosePreferencesParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Preferences"))
+	var x call.Expression
 	x.Set("#responseTimingPref = :responseTimingPref, #sensitivity = :sensitivity, #weeklyInsight = :weeklyInsight, #updatedAt = :updatedAt")
 	x.Add("#version :one")
 	x.And("attribute_exists(#PK) AND #version = :version")
 	for placeholder, name := range namesChoosePreferences {
 		x.Name(placeholder, name)
 	}
-	x.Value(":responseTimingPref", access.S(params.ResponseTimingPref.text(encode, "responseTimingPref")))
-	x.Value(":sensitivity", access.S(params.Sensitivity.text(encode, "sensitivity")))
-	x.Value(":weeklyInsight", access.Bool(params.WeeklyInsight))
-	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":one", access.N(1))
-	x.Value(":version", access.N(params.Version))
+	x.Value(":responseTimingPref", marshal.S(params.ResponseTimingPref.text(encode, "responseTimingPref")))
+	x.Value(":sensitivity", marshal.S(params.Sensitivity.text(encode, "sensitivity")))
+	x.Value(":weeklyInsight", marshal.Bool(params.WeeklyInsight))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":one", marshal.N(1))
+	x.Value(":version", marshal.N(params.Version))
 	if params.QuietFrom != nil {
 		x.Set("#quietFrom = :quietFrom")
 		x.Name("#quietFrom", "quietFrom")
-		x.Value(":quietFrom", access.N(*params.QuietFrom))
+		x.Value(":quietFrom", marshal.N(*params.QuietFrom))
 	} else {
 		x.Remove("#quietFrom")
 		x.Name("#quietFrom", "quietFrom")
@@ -1515,7 +1517,7 @@ func (db *DB) choosePreferences(key PreferencesKey, params ChoosePreferencesPara
 	if params.QuietTo != nil {
 		x.Set("#quietTo = :quietTo")
 		x.Name("#quietTo", "quietTo")
-		x.Value(":quietTo", access.N(*params.QuietTo))
+		x.Value(":quietTo", marshal.N(*params.QuietTo))
 	} else {
 		x.Remove("#quietTo")
 		x.Name("#quietTo", "quietTo")
@@ -1523,13 +1525,13 @@ func (db *DB) choosePreferences(key PreferencesKey, params ChoosePreferencesPara
 	if params.PausedUntil != nil {
 		x.Set("#pausedUntil = :pausedUntil")
 		x.Name("#pausedUntil", "pausedUntil")
-		x.Value(":pausedUntil", access.S(encode.Time("pausedUntil", *params.PausedUntil)))
+		x.Value(":pausedUntil", marshal.S(encode.Time("pausedUntil", *params.PausedUntil)))
 	} else {
 		x.Remove("#pausedUntil")
 		x.Name("#pausedUntil", "pausedUntil")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Preferences",
 		Table:     "homeops",
 		Key:       key.primary(&k),
@@ -1538,7 +1540,7 @@ func (db *DB) choosePreferences(key PreferencesKey, params ChoosePreferencesPara
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Version:   "version",
 		Seen:      params.Version,
 		Fault:     faultPreferences,
@@ -1568,7 +1570,7 @@ type LearnIgnoreRateParams struct {
 // else changed the Preferences; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) LearnIgnoreRate(ctx context.Context, key PreferencesKey, params LearnIgnoreRateParams) (Preferences, error) {
 	write := db.learnIgnoreRate(key, params)
-	return access.UpdateItem(ctx, db.c, patternLearnIgnoreRate, &write, decodePreferences)
+	return call.UpdateItem(ctx, db.c, patternLearnIgnoreRate, &write, decodePreferences)
 }
 
 var namesLearnIgnoreRate = map[string]string{
@@ -1577,11 +1579,11 @@ var namesLearnIgnoreRate = map[string]string{
 }
 
 // learnIgnoreRate is the write of LearnIgnoreRate.
-func (db *DB) learnIgnoreRate(key PreferencesKey, params LearnIgnoreRateParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Preferences"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) learnIgnoreRate(key PreferencesKey, params LearnIgnoreRateParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Preferences"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Preferences",
 		Table:     "homeops",
 		Key:       key.primary(&k),
@@ -1590,13 +1592,13 @@ func (db *DB) learnIgnoreRate(key PreferencesKey, params LearnIgnoreRateParams) 
 		Condition: "attribute_exists(#PK) AND #version = :version",
 		Names:     namesLearnIgnoreRate,
 		Values: access.Item{
-			":ignoreRate":    access.Num(encode.Float("ignoreRate", params.IgnoreRate)),
-			":ignoreSamples": access.N(params.IgnoreSamples),
-			":updatedAt":     access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":one":           access.N(1),
-			":version":       access.N(params.Version),
+			":ignoreRate":    marshal.Num(encode.Float("ignoreRate", params.IgnoreRate)),
+			":ignoreSamples": marshal.N(params.IgnoreSamples),
+			":updatedAt":     marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":one":           marshal.N(1),
+			":version":       marshal.N(params.Version),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "version",
 		Seen:    params.Version,
 		Fault:   faultPreferences,
@@ -1630,7 +1632,7 @@ type LearnFrequencyParams struct {
 // state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) LearnFrequency(ctx context.Context, key PreferencesKey, params LearnFrequencyParams) (Preferences, error) {
 	write := db.learnFrequency(key, params)
-	return access.UpdateItem(ctx, db.c, patternLearnFrequency, &write, decodePreferences)
+	return call.UpdateItem(ctx, db.c, patternLearnFrequency, &write, decodePreferences)
 }
 
 var namesLearnFrequency = map[string]string{
@@ -1639,11 +1641,11 @@ var namesLearnFrequency = map[string]string{
 }
 
 // learnFrequency is the write of LearnFrequency.
-func (db *DB) learnFrequency(key PreferencesKey, params LearnFrequencyParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Preferences"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) learnFrequency(key PreferencesKey, params LearnFrequencyParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Preferences"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Preferences",
 		Table:     "homeops",
 		Key:       key.primary(&k),
@@ -1652,15 +1654,15 @@ func (db *DB) learnFrequency(key PreferencesKey, params LearnFrequencyParams) ac
 		Condition: "attribute_exists(#PK) AND #version = :version AND #frequencyDay < :day",
 		Names:     namesLearnFrequency,
 		Values: access.Item{
-			":interactionFrequency": access.Num(encode.Float("interactionFrequency", params.InteractionFrequency)),
-			":frequencySamples":     access.N(params.FrequencySamples),
-			":frequencyDay":         access.S(encode.Date("frequencyDay", params.FrequencyDay)),
-			":updatedAt":            access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":one":                  access.N(1),
-			":version":              access.N(params.Version),
-			":day":                  access.S(encode.Date("frequencyDay", params.Day)),
+			":interactionFrequency": marshal.Num(encode.Float("interactionFrequency", params.InteractionFrequency)),
+			":frequencySamples":     marshal.N(params.FrequencySamples),
+			":frequencyDay":         marshal.S(encode.Date("frequencyDay", params.FrequencyDay)),
+			":updatedAt":            marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":one":                  marshal.N(1),
+			":version":              marshal.N(params.Version),
+			":day":                  marshal.S(encode.Date("frequencyDay", params.Day)),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "version",
 		Seen:    params.Version,
 		Needs:   "frequencyDay < $day",
@@ -1686,16 +1688,16 @@ type DeletePreferencesParams struct {
 // else changed the Preferences.
 func (db *DB) DeletePreferences(ctx context.Context, key PreferencesKey, params DeletePreferencesParams) error {
 	write := db.deletePreferences(key, params)
-	return access.DeleteItem(ctx, db.c, patternDeletePreferences, &write)
+	return call.DeleteItem(ctx, db.c, patternDeletePreferences, &write)
 }
 
 var namesDeletePreferences = map[string]string{"#version": "version"}
 
 // deletePreferences is the write of DeletePreferences.
-func (db *DB) deletePreferences(key PreferencesKey, params DeletePreferencesParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:    access.Delete,
+func (db *DB) deletePreferences(key PreferencesKey, params DeletePreferencesParams) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:      call.Delete,
 		Name:      "delete Preferences",
 		Table:     "homeops",
 		Key:       key.primary(&k),
@@ -1703,7 +1705,7 @@ func (db *DB) deletePreferences(key PreferencesKey, params DeletePreferencesPara
 		Condition: "#version = :version",
 		Names:     namesDeletePreferences,
 		Values: access.Item{
-			":version": access.N(params.Version),
+			":version": marshal.N(params.Version),
 		},
 		Version: "version",
 		Seen:    params.Version,
@@ -1724,25 +1726,25 @@ func (db *DB) deletePreferences(key PreferencesKey, params DeletePreferencesPara
 // Errors: access.ErrExists if there is such a DirectChannel.
 func (db *DB) CreateDirectChannel(ctx context.Context, directChannel DirectChannel) (DirectChannel, error) {
 	directChannel, write := db.createDirectChannel(directChannel)
-	if err := access.PutItem(ctx, db.c, patternCreateDirectChannel, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternCreateDirectChannel, &write); err != nil {
 		return DirectChannel{}, err
 	}
 	return directChannel.stored(), nil
 }
 
 // createDirectChannel is the write of CreateDirectChannel.
-func (db *DB) createDirectChannel(directChannel DirectChannel) (DirectChannel, access.Write) {
+func (db *DB) createDirectChannel(directChannel DirectChannel) (DirectChannel, call.Action) {
 	directChannel.State = DirectChannelStateUnknown
 	item, err := directChannel.item(db.c)
-	return directChannel, access.Write{
-		Action:    access.Put,
+	return directChannel, call.Action{
+		Kind:      call.Put,
 		Name:      "create DirectChannel",
 		Table:     "homeops",
 		Item:      item,
 		KeyNames:  keysOfHomeops,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfHomeops,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultDirectChannel,
 		Err:       err,
 	}
@@ -1769,34 +1771,34 @@ type MarkInvitedParams struct {
 // was changed, but cannot be read.
 func (db *DB) MarkInvited(ctx context.Context, key DirectChannelKey, params MarkInvitedParams) (DirectChannel, error) {
 	write := db.markInvited(key, params)
-	return access.UpdateItem(ctx, db.c, patternMarkInvited, &write, decodeDirectChannel)
+	return call.UpdateItem(ctx, db.c, patternMarkInvited, &write, decodeDirectChannel)
 }
 
 var namesMarkInvited = map[string]string{"#state": "state", "#updatedAt": "updatedAt", "#PK": "PK"}
 
 // markInvited is the write of MarkInvited.
-func (db *DB) markInvited(key DirectChannelKey, params MarkInvitedParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("DirectChannel"))
-	var x access.Expression
+func (db *DB) markInvited(key DirectChannelKey, params MarkInvitedParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("DirectChannel"))
+	var x call.Expression
 	x.Set("#state = :state, #updatedAt = :updatedAt")
 	x.And("attribute_exists(#PK) AND #state = :state2")
 	for placeholder, name := range namesMarkInvited {
 		x.Name(placeholder, name)
 	}
-	x.Value(":state", access.Text(DirectChannelStateInvited))
-	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":state2", access.Text(DirectChannelStateUnknown))
+	x.Value(":state", marshal.Text(DirectChannelStateInvited))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":state2", marshal.Text(DirectChannelStateUnknown))
 	if params.InvitedAt != nil {
 		x.Set("#invitedAt = :invitedAt")
 		x.Name("#invitedAt", "invitedAt")
-		x.Value(":invitedAt", access.S(encode.Time("invitedAt", *params.InvitedAt)))
+		x.Value(":invitedAt", marshal.S(encode.Time("invitedAt", *params.InvitedAt)))
 	} else {
 		x.Remove("#invitedAt")
 		x.Name("#invitedAt", "invitedAt")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update DirectChannel",
 		Table:     "homeops",
 		Key:       key.primary(&k),
@@ -1805,7 +1807,7 @@ func (db *DB) markInvited(key DirectChannelKey, params MarkInvitedParams) access
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "state = unknown",
 		Fault:     faultDirectChannel,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -1835,30 +1837,30 @@ type OpenDirectChannelParams struct {
 // was changed, but cannot be read.
 func (db *DB) OpenDirectChannel(ctx context.Context, key DirectChannelKey, params OpenDirectChannelParams) (DirectChannel, error) {
 	write := db.openDirectChannel(key, params)
-	return access.UpdateItem(ctx, db.c, patternOpenDirectChannel, &write, decodeDirectChannel)
+	return call.UpdateItem(ctx, db.c, patternOpenDirectChannel, &write, decodeDirectChannel)
 }
 
 var namesOpenDirectChannel = map[string]string{"#state": "state", "#updatedAt": "updatedAt", "#PK": "PK"}
 
 // openDirectChannel is the write of OpenDirectChannel.
-func (db *DB) openDirectChannel(key DirectChannelKey, params OpenDirectChannelParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("DirectChannel"))
-	var x access.Expression
+func (db *DB) openDirectChannel(key DirectChannelKey, params OpenDirectChannelParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("DirectChannel"))
+	var x call.Expression
 	x.Set("#state = :state, #updatedAt = :updatedAt")
 	x.And("attribute_exists(#PK) AND #state IN (:state2, :state3, :state4)")
 	for placeholder, name := range namesOpenDirectChannel {
 		x.Name(placeholder, name)
 	}
-	x.Value(":state", access.Text(DirectChannelStateOpen))
-	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":state2", access.Text(DirectChannelStateUnknown))
-	x.Value(":state3", access.Text(DirectChannelStateInvited))
-	x.Value(":state4", access.Text(DirectChannelStateBlocked))
+	x.Value(":state", marshal.Text(DirectChannelStateOpen))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":state2", marshal.Text(DirectChannelStateUnknown))
+	x.Value(":state3", marshal.Text(DirectChannelStateInvited))
+	x.Value(":state4", marshal.Text(DirectChannelStateBlocked))
 	if params.PrivateChatID != nil {
 		x.Set("#privateChatId = :privateChatId")
 		x.Name("#privateChatId", "privateChatId")
-		x.Value(":privateChatId", access.S(*params.PrivateChatID))
+		x.Value(":privateChatId", marshal.S(*params.PrivateChatID))
 	} else {
 		x.Remove("#privateChatId")
 		x.Name("#privateChatId", "privateChatId")
@@ -1866,13 +1868,13 @@ func (db *DB) openDirectChannel(key DirectChannelKey, params OpenDirectChannelPa
 	if params.OptedInAt != nil {
 		x.Set("#optedInAt = :optedInAt")
 		x.Name("#optedInAt", "optedInAt")
-		x.Value(":optedInAt", access.S(encode.Time("optedInAt", *params.OptedInAt)))
+		x.Value(":optedInAt", marshal.S(encode.Time("optedInAt", *params.OptedInAt)))
 	} else {
 		x.Remove("#optedInAt")
 		x.Name("#optedInAt", "optedInAt")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update DirectChannel",
 		Table:     "homeops",
 		Key:       key.primary(&k),
@@ -1881,7 +1883,7 @@ func (db *DB) openDirectChannel(key DirectChannelKey, params OpenDirectChannelPa
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "state in (unknown, invited, blocked)",
 		Fault:     faultDirectChannel,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -1907,17 +1909,17 @@ type BlockDirectChannelParams struct {
 // was changed, but cannot be read.
 func (db *DB) BlockDirectChannel(ctx context.Context, key DirectChannelKey, params BlockDirectChannelParams) (DirectChannel, error) {
 	write := db.blockDirectChannel(key, params)
-	return access.UpdateItem(ctx, db.c, patternBlockDirectChannel, &write, decodeDirectChannel)
+	return call.UpdateItem(ctx, db.c, patternBlockDirectChannel, &write, decodeDirectChannel)
 }
 
 var namesBlockDirectChannel = map[string]string{"#state": "state", "#updatedAt": "updatedAt", "#PK": "PK"}
 
 // blockDirectChannel is the write of BlockDirectChannel.
-func (db *DB) blockDirectChannel(key DirectChannelKey, params BlockDirectChannelParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("DirectChannel"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) blockDirectChannel(key DirectChannelKey, params BlockDirectChannelParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("DirectChannel"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update DirectChannel",
 		Table:     "homeops",
 		Key:       key.primary(&k),
@@ -1926,11 +1928,11 @@ func (db *DB) blockDirectChannel(key DirectChannelKey, params BlockDirectChannel
 		Condition: "attribute_exists(#PK) AND #state = :state2",
 		Names:     namesBlockDirectChannel,
 		Values: access.Item{
-			":state":     access.Text(DirectChannelStateBlocked),
-			":updatedAt": access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":state2":    access.Text(DirectChannelStateOpen),
+			":state":     marshal.Text(DirectChannelStateBlocked),
+			":updatedAt": marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":state2":    marshal.Text(DirectChannelStateOpen),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "state = open",
 		Fault:   faultDirectChannel,
 		Err:     errors.Join(k.Err(), encode.Err()),
@@ -1945,14 +1947,14 @@ func (db *DB) blockDirectChannel(key DirectChannelKey, params BlockDirectChannel
 //	about 1 WRU a call, 1 call a year
 func (db *DB) DeleteDirectChannel(ctx context.Context, key DirectChannelKey) error {
 	write := db.deleteDirectChannel(key)
-	return access.DeleteItem(ctx, db.c, patternDeleteDirectChannel, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteDirectChannel, &write)
 }
 
 // deleteDirectChannel is the write of DeleteDirectChannel.
-func (db *DB) deleteDirectChannel(key DirectChannelKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:   access.Delete,
+func (db *DB) deleteDirectChannel(key DirectChannelKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:     call.Delete,
 		Name:     "delete DirectChannel",
 		Table:    "homeops",
 		Key:      key.primary(&k),
@@ -1973,24 +1975,24 @@ func (db *DB) deleteDirectChannel(key DirectChannelKey) access.Write {
 // Errors: access.ErrExists if there is such an Alias.
 func (db *DB) LearnAlias(ctx context.Context, alias Alias) (Alias, error) {
 	alias, write := db.learnAlias(alias)
-	if err := access.PutItem(ctx, db.c, patternLearnAlias, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternLearnAlias, &write); err != nil {
 		return Alias{}, err
 	}
 	return alias.stored(), nil
 }
 
 // learnAlias is the write of LearnAlias.
-func (db *DB) learnAlias(alias Alias) (Alias, access.Write) {
+func (db *DB) learnAlias(alias Alias) (Alias, call.Action) {
 	item, err := alias.item(db.c)
-	return alias, access.Write{
-		Action:    access.Put,
+	return alias, call.Action{
+		Kind:      call.Put,
 		Name:      "create Alias",
 		Table:     "homeops",
 		Item:      item,
 		KeyNames:  keysOfHomeops,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfHomeops,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultAlias,
 		Err:       err,
 	}
@@ -2016,7 +2018,7 @@ type ConfirmAliasParams struct {
 // in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) ConfirmAlias(ctx context.Context, key AliasKey, params ConfirmAliasParams) (Alias, error) {
 	write := db.confirmAlias(key, params)
-	return access.UpdateItem(ctx, db.c, patternConfirmAlias, &write, decodeAlias)
+	return call.UpdateItem(ctx, db.c, patternConfirmAlias, &write, decodeAlias)
 }
 
 var namesConfirmAlias = map[string]string{
@@ -2025,11 +2027,11 @@ var namesConfirmAlias = map[string]string{
 }
 
 // confirmAlias is the write of ConfirmAlias.
-func (db *DB) confirmAlias(key AliasKey, params ConfirmAliasParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Alias"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) confirmAlias(key AliasKey, params ConfirmAliasParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Alias"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Alias",
 		Table:     "homeops",
 		Key:       key.primary(&k),
@@ -2038,11 +2040,11 @@ func (db *DB) confirmAlias(key AliasKey, params ConfirmAliasParams) access.Write
 		Condition: "attribute_exists(#PK) AND #canonicalActivity = :activity",
 		Names:     namesConfirmAlias,
 		Values: access.Item{
-			":updatedAt":     access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":confirmations": access.N(1),
-			":activity":      access.S(params.Activity),
+			":updatedAt":     marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":confirmations": marshal.N(1),
+			":activity":      marshal.S(params.Activity),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "canonicalActivity = $activity",
 		Fault:   faultAlias,
 		Err:     errors.Join(k.Err(), encode.Err()),
@@ -2068,7 +2070,7 @@ type CorrectAliasParams struct {
 // but cannot be read.
 func (db *DB) CorrectAlias(ctx context.Context, key AliasKey, params CorrectAliasParams) (Alias, error) {
 	write := db.correctAlias(key, params)
-	return access.UpdateItem(ctx, db.c, patternCorrectAlias, &write, decodeAlias)
+	return call.UpdateItem(ctx, db.c, patternCorrectAlias, &write, decodeAlias)
 }
 
 var namesCorrectAlias = map[string]string{
@@ -2077,11 +2079,11 @@ var namesCorrectAlias = map[string]string{
 }
 
 // correctAlias is the write of CorrectAlias.
-func (db *DB) correctAlias(key AliasKey, params CorrectAliasParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Alias"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) correctAlias(key AliasKey, params CorrectAliasParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Alias"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Alias",
 		Table:     "homeops",
 		Key:       key.primary(&k),
@@ -2090,12 +2092,12 @@ func (db *DB) correctAlias(key AliasKey, params CorrectAliasParams) access.Write
 		Condition: "attribute_exists(#PK)",
 		Names:     namesCorrectAlias,
 		Values: access.Item{
-			":canonicalActivity": access.S(params.CanonicalActivity),
-			":source":            access.Text(AliasSourceCorrected),
-			":confirmations":     access.N(1),
-			":updatedAt":         access.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":canonicalActivity": marshal.S(params.CanonicalActivity),
+			":source":            marshal.Text(AliasSourceCorrected),
+			":confirmations":     marshal.N(1),
+			":updatedAt":         marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Fault:   faultAlias,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -2109,14 +2111,14 @@ func (db *DB) correctAlias(key AliasKey, params CorrectAliasParams) access.Write
 //	about 2 WRU a call, 3 calls a month
 func (db *DB) DeleteAlias(ctx context.Context, key AliasKey) error {
 	write := db.deleteAlias(key)
-	return access.DeleteItem(ctx, db.c, patternDeleteAlias, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteAlias, &write)
 }
 
 // deleteAlias is the write of DeleteAlias.
-func (db *DB) deleteAlias(key AliasKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:   access.Delete,
+func (db *DB) deleteAlias(key AliasKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:     call.Delete,
 		Name:     "delete Alias",
 		Table:    "homeops",
 		Key:      key.primary(&k),
@@ -2137,25 +2139,25 @@ func (db *DB) deleteAlias(key AliasKey) access.Write {
 // Errors: access.ErrExists if there is such an Effort.
 func (db *DB) FirstEffort(ctx context.Context, effort Effort) (Effort, error) {
 	effort, write := db.firstEffort(effort)
-	if err := access.PutItem(ctx, db.c, patternFirstEffort, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternFirstEffort, &write); err != nil {
 		return Effort{}, err
 	}
 	return effort.stored(), nil
 }
 
 // firstEffort is the write of FirstEffort.
-func (db *DB) firstEffort(effort Effort) (Effort, access.Write) {
+func (db *DB) firstEffort(effort Effort) (Effort, call.Action) {
 	effort.SampleCount = 1
 	item, err := effort.item(db.c)
-	return effort, access.Write{
-		Action:    access.Put,
+	return effort, call.Action{
+		Kind:      call.Put,
 		Name:      "create Effort",
 		Table:     "homeops",
 		Item:      item,
 		KeyNames:  keysOfHomeops,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfHomeops,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultEffort,
 		Err:       err,
 	}
@@ -2183,7 +2185,7 @@ type LearnEffortParams struct {
 // changed the Effort; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) LearnEffort(ctx context.Context, key EffortKey, params LearnEffortParams) (Effort, error) {
 	write := db.learnEffort(key, params)
-	return access.UpdateItem(ctx, db.c, patternLearnEffort, &write, decodeEffort)
+	return call.UpdateItem(ctx, db.c, patternLearnEffort, &write, decodeEffort)
 }
 
 var namesLearnEffort = map[string]string{
@@ -2192,11 +2194,11 @@ var namesLearnEffort = map[string]string{
 }
 
 // learnEffort is the write of LearnEffort.
-func (db *DB) learnEffort(key EffortKey, params LearnEffortParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Effort"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) learnEffort(key EffortKey, params LearnEffortParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Effort"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Effort",
 		Table:     "homeops",
 		Key:       key.primary(&k),
@@ -2205,13 +2207,13 @@ func (db *DB) learnEffort(key EffortKey, params LearnEffortParams) access.Write 
 		Condition: "attribute_exists(#PK) AND #sampleCount = :sampleCount",
 		Names:     namesLearnEffort,
 		Values: access.Item{
-			":ema":         access.Num(encode.Float("ema", params.Ema)),
-			":lastEffort":  access.S(params.LastEffort.text(encode, "lastEffort")),
-			":updatedAt":   access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":one":         access.N(1),
-			":sampleCount": access.N(params.SampleCount),
+			":ema":         marshal.Num(encode.Float("ema", params.Ema)),
+			":lastEffort":  marshal.S(params.LastEffort.text(encode, "lastEffort")),
+			":updatedAt":   marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":one":         marshal.N(1),
+			":sampleCount": marshal.N(params.SampleCount),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "sampleCount",
 		Seen:    params.SampleCount,
 		Fault:   faultEffort,
@@ -2236,16 +2238,16 @@ type DeleteEffortParams struct {
 // changed the Effort.
 func (db *DB) DeleteEffort(ctx context.Context, key EffortKey, params DeleteEffortParams) error {
 	write := db.deleteEffort(key, params)
-	return access.DeleteItem(ctx, db.c, patternDeleteEffort, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteEffort, &write)
 }
 
 var namesDeleteEffort = map[string]string{"#sampleCount": "sampleCount"}
 
 // deleteEffort is the write of DeleteEffort.
-func (db *DB) deleteEffort(key EffortKey, params DeleteEffortParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:    access.Delete,
+func (db *DB) deleteEffort(key EffortKey, params DeleteEffortParams) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:      call.Delete,
 		Name:      "delete Effort",
 		Table:     "homeops",
 		Key:       key.primary(&k),
@@ -2253,7 +2255,7 @@ func (db *DB) deleteEffort(key EffortKey, params DeleteEffortParams) access.Writ
 		Condition: "#sampleCount = :sampleCount",
 		Names:     namesDeleteEffort,
 		Values: access.Item{
-			":sampleCount": access.N(params.SampleCount),
+			":sampleCount": marshal.N(params.SampleCount),
 		},
 		Version: "sampleCount",
 		Seen:    params.SampleCount,
@@ -2274,25 +2276,25 @@ func (db *DB) deleteEffort(key EffortKey, params DeleteEffortParams) access.Writ
 // Errors: access.ErrExists if there is such a Habit.
 func (db *DB) FirstHabit(ctx context.Context, habit Habit) (Habit, error) {
 	habit, write := db.firstHabit(habit)
-	if err := access.PutItem(ctx, db.c, patternFirstHabit, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternFirstHabit, &write); err != nil {
 		return Habit{}, err
 	}
 	return habit.stored(), nil
 }
 
 // firstHabit is the write of FirstHabit.
-func (db *DB) firstHabit(habit Habit) (Habit, access.Write) {
+func (db *DB) firstHabit(habit Habit) (Habit, call.Action) {
 	habit.TotalCount = 1
 	item, err := habit.item(db.c)
-	return habit, access.Write{
-		Action:    access.Put,
+	return habit, call.Action{
+		Kind:      call.Put,
 		Name:      "create Habit",
 		Table:     "homeops",
 		Item:      item,
 		KeyNames:  keysOfHomeops,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfHomeops,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultHabit,
 		Err:       err,
 	}
@@ -2320,7 +2322,7 @@ type LearnHabitParams struct {
 // changed the Habit; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) LearnHabit(ctx context.Context, key HabitKey, params LearnHabitParams) (Habit, error) {
 	write := db.learnHabit(key, params)
-	return access.UpdateItem(ctx, db.c, patternLearnHabit, &write, decodeHabit)
+	return call.UpdateItem(ctx, db.c, patternLearnHabit, &write, decodeHabit)
 }
 
 var namesLearnHabit = map[string]string{
@@ -2329,11 +2331,11 @@ var namesLearnHabit = map[string]string{
 }
 
 // learnHabit is the write of LearnHabit.
-func (db *DB) learnHabit(key HabitKey, params LearnHabitParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Habit"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) learnHabit(key HabitKey, params LearnHabitParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Habit"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Habit",
 		Table:     "homeops",
 		Key:       key.primary(&k),
@@ -2342,13 +2344,13 @@ func (db *DB) learnHabit(key HabitKey, params LearnHabitParams) access.Write {
 		Condition: "attribute_exists(#PK) AND #totalCount = :totalCount",
 		Names:     namesLearnHabit,
 		Values: access.Item{
-			":weekdays":   access.IntList(params.Weekdays),
-			":hours":      access.IntList(params.Hours),
-			":lastSeen":   access.S(encode.Time("lastSeen", params.LastSeen)),
-			":one":        access.N(1),
-			":totalCount": access.N(params.TotalCount),
+			":weekdays":   marshal.IntList(params.Weekdays),
+			":hours":      marshal.IntList(params.Hours),
+			":lastSeen":   marshal.S(encode.Time("lastSeen", params.LastSeen)),
+			":one":        marshal.N(1),
+			":totalCount": marshal.N(params.TotalCount),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "totalCount",
 		Seen:    params.TotalCount,
 		Fault:   faultHabit,
@@ -2373,16 +2375,16 @@ type DeleteHabitParams struct {
 // changed the Habit.
 func (db *DB) DeleteHabit(ctx context.Context, key HabitKey, params DeleteHabitParams) error {
 	write := db.deleteHabit(key, params)
-	return access.DeleteItem(ctx, db.c, patternDeleteHabit, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteHabit, &write)
 }
 
 var namesDeleteHabit = map[string]string{"#totalCount": "totalCount"}
 
 // deleteHabit is the write of DeleteHabit.
-func (db *DB) deleteHabit(key HabitKey, params DeleteHabitParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:    access.Delete,
+func (db *DB) deleteHabit(key HabitKey, params DeleteHabitParams) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:      call.Delete,
 		Name:      "delete Habit",
 		Table:     "homeops",
 		Key:       key.primary(&k),
@@ -2390,7 +2392,7 @@ func (db *DB) deleteHabit(key HabitKey, params DeleteHabitParams) access.Write {
 		Condition: "#totalCount = :totalCount",
 		Names:     namesDeleteHabit,
 		Values: access.Item{
-			":totalCount": access.N(params.TotalCount),
+			":totalCount": marshal.N(params.TotalCount),
 		},
 		Version: "totalCount",
 		Seen:    params.TotalCount,
@@ -2415,21 +2417,21 @@ type SaveBalanceParams struct {
 //	about 4 WRU a call, 50 calls a month
 func (db *DB) SaveBalance(ctx context.Context, params SaveBalanceParams, options ...access.WriteOption) error {
 	writes := db.saveBalance(params)
-	return access.Transact(ctx, db.c, patternSaveBalance, writes, options...)
+	return call.Transact(ctx, db.c, patternSaveBalance, writes, options...)
 }
 
 // saveBalance are the writes of SaveBalance.
-func (db *DB) saveBalance(params SaveBalanceParams) []access.Write {
-	return []access.Write{
+func (db *DB) saveBalance(params SaveBalanceParams) []call.Action {
+	return []call.Action{
 		db.saveBalancePutBalance(params.Balance),
 		db.saveBalancePutBalance2(params.Balance2),
 	}
 }
 
-func (db *DB) saveBalancePutBalance(balance Balance) access.Write {
+func (db *DB) saveBalancePutBalance(balance Balance) call.Action {
 	item, err := balance.item(db.c)
-	return access.Write{
-		Action:   access.Put,
+	return call.Action{
+		Kind:     call.Put,
 		Name:     "put Balance",
 		Table:    "homeops",
 		Item:     item,
@@ -2438,10 +2440,10 @@ func (db *DB) saveBalancePutBalance(balance Balance) access.Write {
 	}
 }
 
-func (db *DB) saveBalancePutBalance2(balance2 Balance) access.Write {
+func (db *DB) saveBalancePutBalance2(balance2 Balance) call.Action {
 	item, err := balance2.item(db.c)
-	return access.Write{
-		Action:   access.Put,
+	return call.Action{
+		Kind:     call.Put,
 		Name:     "put Balance",
 		Table:    "homeops",
 		Item:     item,
@@ -2458,14 +2460,14 @@ func (db *DB) saveBalancePutBalance2(balance2 Balance) access.Write {
 //	about 1 WRU a call, 5 calls a month
 func (db *DB) DeleteBalance(ctx context.Context, key BalanceKey) error {
 	write := db.deleteBalance(key)
-	return access.DeleteItem(ctx, db.c, patternDeleteBalance, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteBalance, &write)
 }
 
 // deleteBalance is the write of DeleteBalance.
-func (db *DB) deleteBalance(key BalanceKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:   access.Delete,
+func (db *DB) deleteBalance(key BalanceKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:     call.Delete,
 		Name:     "delete Balance",
 		Table:    "homeops",
 		Key:      key.primary(&k),
@@ -2493,29 +2495,29 @@ type MakePromiseParams struct {
 // Promise.
 func (db *DB) MakePromise(ctx context.Context, params MakePromiseParams, options ...access.WriteOption) error {
 	writes := db.makePromise(params)
-	return access.Transact(ctx, db.c, patternMakePromise, writes, options...)
+	return call.Transact(ctx, db.c, patternMakePromise, writes, options...)
 }
 
 // makePromise are the writes of MakePromise.
-func (db *DB) makePromise(params MakePromiseParams) []access.Write {
+func (db *DB) makePromise(params MakePromiseParams) []call.Action {
 	params.Promise.Status = PromiseStatusActive
-	return []access.Write{
+	return []call.Action{
 		db.createDecision(params.Decision),
 		db.makePromiseCreatePromise(params.Promise),
 	}
 }
 
-func (db *DB) makePromiseCreatePromise(promise Promise) access.Write {
+func (db *DB) makePromiseCreatePromise(promise Promise) call.Action {
 	item, err := promise.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create Promise",
 		Table:     "homeops",
 		Item:      item,
 		KeyNames:  keysOfHomeops,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfHomeops,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultPromise,
 		Err:       err,
 	}
@@ -2541,36 +2543,36 @@ type RemindPromiseParams struct {
 // is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) RemindPromise(ctx context.Context, key PromiseKey, params RemindPromiseParams) (Promise, error) {
 	write := db.remindPromise(key, params)
-	return access.UpdateItem(ctx, db.c, patternRemindPromise, &write, decodePromise)
+	return call.UpdateItem(ctx, db.c, patternRemindPromise, &write, decodePromise)
 }
 
 var namesRemindPromise = map[string]string{"#updatedAt": "updatedAt", "#reminderCount": "reminderCount", "#PK": "PK", "#status": "status"}
 
 // remindPromise is the write of RemindPromise.
-func (db *DB) remindPromise(key PromiseKey, params RemindPromiseParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Promise"))
-	var x access.Expression
+func (db *DB) remindPromise(key PromiseKey, params RemindPromiseParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Promise"))
+	var x call.Expression
 	x.Set("#updatedAt = :updatedAt")
 	x.Add("#reminderCount :reminderCount")
 	x.And("attribute_exists(#PK) AND #status = :status AND #reminderCount = :reminderCount2")
 	for placeholder, name := range namesRemindPromise {
 		x.Name(placeholder, name)
 	}
-	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":reminderCount", access.N(1))
-	x.Value(":status", access.Text(PromiseStatusActive))
-	x.Value(":reminderCount2", access.N(0))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":reminderCount", marshal.N(1))
+	x.Value(":status", marshal.Text(PromiseStatusActive))
+	x.Value(":reminderCount2", marshal.N(0))
 	if params.RemindedAt != nil {
 		x.Set("#remindedAt = :remindedAt")
 		x.Name("#remindedAt", "remindedAt")
-		x.Value(":remindedAt", access.S(encode.Time("remindedAt", *params.RemindedAt)))
+		x.Value(":remindedAt", marshal.S(encode.Time("remindedAt", *params.RemindedAt)))
 	} else {
 		x.Remove("#remindedAt")
 		x.Name("#remindedAt", "remindedAt")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Promise",
 		Table:     "homeops",
 		Key:       key.primary(&k),
@@ -2579,7 +2581,7 @@ func (db *DB) remindPromise(key PromiseKey, params RemindPromiseParams) access.W
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "status = active and reminderCount = 0",
 		Fault:     faultPromise,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -2606,7 +2608,7 @@ type FulfilPromiseParams struct {
 // is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) FulfilPromise(ctx context.Context, key PromiseKey, params FulfilPromiseParams) (Promise, error) {
 	write := db.fulfilPromise(key, params)
-	return access.UpdateItem(ctx, db.c, patternFulfilPromise, &write, decodePromise)
+	return call.UpdateItem(ctx, db.c, patternFulfilPromise, &write, decodePromise)
 }
 
 var namesFulfilPromise = map[string]string{
@@ -2615,29 +2617,29 @@ var namesFulfilPromise = map[string]string{
 }
 
 // fulfilPromise is the write of FulfilPromise.
-func (db *DB) fulfilPromise(key PromiseKey, params FulfilPromiseParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Promise"))
-	var x access.Expression
+func (db *DB) fulfilPromise(key PromiseKey, params FulfilPromiseParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Promise"))
+	var x call.Expression
 	x.Set("#status = :status, #updatedAt = :updatedAt")
 	x.Remove("#GSI1PK, #GSI1SK, #GSI2PK, #GSI2SK")
 	x.And("attribute_exists(#PK) AND #status = :status2")
 	for placeholder, name := range namesFulfilPromise {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(PromiseStatusFulfilled))
-	x.Value(":updatedAt", access.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":status2", access.Text(PromiseStatusActive))
+	x.Value(":status", marshal.Text(PromiseStatusFulfilled))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":status2", marshal.Text(PromiseStatusActive))
 	if params.FulfilledBy != nil {
 		x.Set("#fulfilledBy = :fulfilledBy")
 		x.Name("#fulfilledBy", "fulfilledBy")
-		x.Value(":fulfilledBy", access.N(*params.FulfilledBy))
+		x.Value(":fulfilledBy", marshal.N(*params.FulfilledBy))
 	} else {
 		x.Remove("#fulfilledBy")
 		x.Name("#fulfilledBy", "fulfilledBy")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Promise",
 		Table:     "homeops",
 		Key:       key.primary(&k),
@@ -2646,7 +2648,7 @@ func (db *DB) fulfilPromise(key PromiseKey, params FulfilPromiseParams) access.W
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "status = active",
 		Fault:     faultPromise,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -2673,7 +2675,7 @@ type ExpirePromiseParams struct {
 // is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) ExpirePromise(ctx context.Context, key PromiseKey, params ExpirePromiseParams) (Promise, error) {
 	write := db.expirePromise(key, params)
-	return access.UpdateItem(ctx, db.c, patternExpirePromise, &write, decodePromise)
+	return call.UpdateItem(ctx, db.c, patternExpirePromise, &write, decodePromise)
 }
 
 var namesExpirePromise = map[string]string{
@@ -2682,11 +2684,11 @@ var namesExpirePromise = map[string]string{
 }
 
 // expirePromise is the write of ExpirePromise.
-func (db *DB) expirePromise(key PromiseKey, params ExpirePromiseParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Promise"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) expirePromise(key PromiseKey, params ExpirePromiseParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Promise"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Promise",
 		Table:     "homeops",
 		Key:       key.primary(&k),
@@ -2695,12 +2697,12 @@ func (db *DB) expirePromise(key PromiseKey, params ExpirePromiseParams) access.W
 		Condition: "attribute_exists(#PK) AND #status = :status2 AND #deadline < :now",
 		Names:     namesExpirePromise,
 		Values: access.Item{
-			":status":    access.Text(PromiseStatusExpired),
-			":updatedAt": access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":status2":   access.Text(PromiseStatusActive),
-			":now":       access.S(encode.Time("deadline", access.CeilMilli(params.Now))),
+			":status":    marshal.Text(PromiseStatusExpired),
+			":updatedAt": marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":status2":   marshal.Text(PromiseStatusActive),
+			":now":       marshal.S(encode.Time("deadline", marshal.CeilMilli(params.Now))),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "status = active and deadline < $now",
 		Fault:   faultPromise,
 		Err:     errors.Join(k.Err(), encode.Err()),
@@ -2715,14 +2717,14 @@ func (db *DB) expirePromise(key PromiseKey, params ExpirePromiseParams) access.W
 //	about 3 WRU a call, 2 calls a month
 func (db *DB) DeletePromise(ctx context.Context, key PromiseKey) error {
 	write := db.deletePromise(key)
-	return access.DeleteItem(ctx, db.c, patternDeletePromise, &write)
+	return call.DeleteItem(ctx, db.c, patternDeletePromise, &write)
 }
 
 // deletePromise is the write of DeletePromise.
-func (db *DB) deletePromise(key PromiseKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:   access.Delete,
+func (db *DB) deletePromise(key PromiseKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:     call.Delete,
 		Name:     "delete Promise",
 		Table:    "homeops",
 		Key:      key.primary(&k),
@@ -2741,17 +2743,17 @@ func (db *DB) deletePromise(key PromiseKey) access.Write {
 // It returns the item as it is stored.
 func (db *DB) SaveSummary(ctx context.Context, summary Summary) (Summary, error) {
 	summary, write := db.saveSummary(summary)
-	if err := access.PutItem(ctx, db.c, patternSaveSummary, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternSaveSummary, &write); err != nil {
 		return Summary{}, err
 	}
 	return summary.stored(), nil
 }
 
 // saveSummary is the write of SaveSummary.
-func (db *DB) saveSummary(summary Summary) (Summary, access.Write) {
+func (db *DB) saveSummary(summary Summary) (Summary, call.Action) {
 	item, err := summary.item(db.c)
-	return summary, access.Write{
-		Action:   access.Put,
+	return summary, call.Action{
+		Kind:     call.Put,
 		Name:     "put Summary",
 		Table:    "homeops",
 		Item:     item,
@@ -2768,14 +2770,14 @@ func (db *DB) saveSummary(summary Summary) (Summary, access.Write) {
 //	about 1 WRU a call, 5 calls a month
 func (db *DB) DeleteSummary(ctx context.Context, key SummaryKey) error {
 	write := db.deleteSummary(key)
-	return access.DeleteItem(ctx, db.c, patternDeleteSummary, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteSummary, &write)
 }
 
 // deleteSummary is the write of DeleteSummary.
-func (db *DB) deleteSummary(key SummaryKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:   access.Delete,
+func (db *DB) deleteSummary(key SummaryKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:     call.Delete,
 		Name:     "delete Summary",
 		Table:    "homeops",
 		Key:      key.primary(&k),
@@ -2796,25 +2798,25 @@ func (db *DB) deleteSummary(key SummaryKey) access.Write {
 // Errors: access.ErrExists if there is such a Job.
 func (db *DB) QueueJob(ctx context.Context, job Job) (Job, error) {
 	job, write := db.queueJob(job)
-	if err := access.PutItem(ctx, db.c, patternQueueJob, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternQueueJob, &write); err != nil {
 		return Job{}, err
 	}
 	return job.stored(), nil
 }
 
 // queueJob is the write of QueueJob.
-func (db *DB) queueJob(job Job) (Job, access.Write) {
+func (db *DB) queueJob(job Job) (Job, call.Action) {
 	job.Status = JobStatusWaiting
 	item, err := job.item(db.c)
-	return job, access.Write{
-		Action:    access.Put,
+	return job, call.Action{
+		Kind:      call.Put,
 		Name:      "create Job",
 		Table:     "homeops",
 		Item:      item,
 		KeyNames:  keysOfHomeops,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfHomeops,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultJob,
 		Err:       err,
 	}
@@ -2842,7 +2844,7 @@ type ClaimJobParams struct {
 // another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) ClaimJob(ctx context.Context, key JobKey, dueAt time.Time, params ClaimJobParams) (Job, error) {
 	write := db.claimJob(key, dueAt, params)
-	return access.UpdateItem(ctx, db.c, patternClaimJob, &write, decodeJob)
+	return call.UpdateItem(ctx, db.c, patternClaimJob, &write, decodeJob)
 }
 
 var namesClaimJob = map[string]string{
@@ -2851,11 +2853,11 @@ var namesClaimJob = map[string]string{
 }
 
 // claimJob is the write of ClaimJob.
-func (db *DB) claimJob(key JobKey, dueAt time.Time, params ClaimJobParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Job"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) claimJob(key JobKey, dueAt time.Time, params ClaimJobParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Job"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Job",
 		Table:     "homeops",
 		Key:       key.primary(&k),
@@ -2864,16 +2866,16 @@ func (db *DB) claimJob(key JobKey, dueAt time.Time, params ClaimJobParams) acces
 		Condition: "attribute_exists(#PK) AND #dueAt = :old_dueAt AND #status IN (:status2, :status) AND #dueAt <= :now",
 		Names:     namesClaimJob,
 		Values: access.Item{
-			":status":    access.Text(JobStatusRunning),
-			":dueAt":     access.S(encode.Time("dueAt", dueAt)),
-			":receives":  access.N(1),
-			":GSI1PK":    access.S("JOBS#running"),
-			":GSI1SK":    access.S(jobGSI1SK(&k, dueAt, key.JobID)),
-			":old_dueAt": access.S(encode.Time("dueAt", params.OldDueAt)),
-			":status2":   access.Text(JobStatusWaiting),
-			":now":       access.S(encode.Time("dueAt", params.Now)),
+			":status":    marshal.Text(JobStatusRunning),
+			":dueAt":     marshal.S(encode.Time("dueAt", dueAt)),
+			":receives":  marshal.N(1),
+			":GSI1PK":    marshal.S("JOBS#running"),
+			":GSI1SK":    marshal.S(jobGSI1SK(&k, dueAt, key.JobID)),
+			":old_dueAt": marshal.S(encode.Time("dueAt", params.OldDueAt)),
+			":status2":   marshal.Text(JobStatusWaiting),
+			":now":       marshal.S(encode.Time("dueAt", params.Now)),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "dueAt = $old_dueAt and status in (waiting, running) and dueAt <= $now",
 		Fault:   faultJob,
 		Err:     errors.Join(k.Err(), encode.Err()),
@@ -2901,37 +2903,37 @@ type RetryJobParams struct {
 // another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) RetryJob(ctx context.Context, key JobKey, dueAt time.Time, params RetryJobParams) (Job, error) {
 	write := db.retryJob(key, dueAt, params)
-	return access.UpdateItem(ctx, db.c, patternRetryJob, &write, decodeJob)
+	return call.UpdateItem(ctx, db.c, patternRetryJob, &write, decodeJob)
 }
 
 var namesRetryJob = map[string]string{"#status": "status", "#dueAt": "dueAt", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK", "#PK": "PK"}
 
 // retryJob is the write of RetryJob.
-func (db *DB) retryJob(key JobKey, dueAt time.Time, params RetryJobParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Job"))
-	var x access.Expression
+func (db *DB) retryJob(key JobKey, dueAt time.Time, params RetryJobParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Job"))
+	var x call.Expression
 	x.Set("#status = :status, #dueAt = :dueAt, #GSI1PK = :GSI1PK, #GSI1SK = :GSI1SK")
 	x.And("attribute_exists(#PK) AND #dueAt = :lease AND #status = :status2")
 	for placeholder, name := range namesRetryJob {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(JobStatusWaiting))
-	x.Value(":dueAt", access.S(encode.Time("dueAt", dueAt)))
-	x.Value(":GSI1PK", access.S("JOBS#waiting"))
-	x.Value(":GSI1SK", access.S(jobGSI1SK(&k, dueAt, key.JobID)))
-	x.Value(":lease", access.S(encode.Time("dueAt", params.Lease)))
-	x.Value(":status2", access.Text(JobStatusRunning))
+	x.Value(":status", marshal.Text(JobStatusWaiting))
+	x.Value(":dueAt", marshal.S(encode.Time("dueAt", dueAt)))
+	x.Value(":GSI1PK", marshal.S("JOBS#waiting"))
+	x.Value(":GSI1SK", marshal.S(jobGSI1SK(&k, dueAt, key.JobID)))
+	x.Value(":lease", marshal.S(encode.Time("dueAt", params.Lease)))
+	x.Value(":status2", marshal.Text(JobStatusRunning))
 	if params.LastError != nil {
 		x.Set("#lastError = :lastError")
 		x.Name("#lastError", "lastError")
-		x.Value(":lastError", access.S(*params.LastError))
+		x.Value(":lastError", marshal.S(*params.LastError))
 	} else {
 		x.Remove("#lastError")
 		x.Name("#lastError", "lastError")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Job",
 		Table:     "homeops",
 		Key:       key.primary(&k),
@@ -2940,7 +2942,7 @@ func (db *DB) retryJob(key JobKey, dueAt time.Time, params RetryJobParams) acces
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "dueAt = $lease and status = running",
 		Fault:     faultJob,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -2969,7 +2971,7 @@ type BuryJobParams struct {
 // another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) BuryJob(ctx context.Context, key JobKey, dueAt time.Time, params BuryJobParams) (Job, error) {
 	write := db.buryJob(key, dueAt, params)
-	return access.UpdateItem(ctx, db.c, patternBuryJob, &write, decodeJob)
+	return call.UpdateItem(ctx, db.c, patternBuryJob, &write, decodeJob)
 }
 
 var namesBuryJob = map[string]string{
@@ -2978,33 +2980,33 @@ var namesBuryJob = map[string]string{
 }
 
 // buryJob is the write of BuryJob.
-func (db *DB) buryJob(key JobKey, dueAt time.Time, params BuryJobParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Job"))
-	var x access.Expression
+func (db *DB) buryJob(key JobKey, dueAt time.Time, params BuryJobParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Job"))
+	var x call.Expression
 	x.Set("#status = :status, #dueAt = :dueAt, #expiresAt = :expiresAt, #GSI1PK = :GSI1PK, #GSI1SK = :GSI1SK")
 	x.And("attribute_exists(#PK) AND #dueAt = :lease AND #status = :status2 AND #receives >= :receives")
 	for placeholder, name := range namesBuryJob {
 		x.Name(placeholder, name)
 	}
-	x.Value(":status", access.Text(JobStatusDead))
-	x.Value(":dueAt", access.S(encode.Time("dueAt", dueAt)))
-	x.Value(":expiresAt", access.Unix(params.ExpiresAt))
-	x.Value(":GSI1PK", access.S("JOBS#dead"))
-	x.Value(":GSI1SK", access.S(jobGSI1SK(&k, dueAt, key.JobID)))
-	x.Value(":lease", access.S(encode.Time("dueAt", params.Lease)))
-	x.Value(":status2", access.Text(JobStatusRunning))
-	x.Value(":receives", access.N(3))
+	x.Value(":status", marshal.Text(JobStatusDead))
+	x.Value(":dueAt", marshal.S(encode.Time("dueAt", dueAt)))
+	x.Value(":expiresAt", marshal.Unix(params.ExpiresAt))
+	x.Value(":GSI1PK", marshal.S("JOBS#dead"))
+	x.Value(":GSI1SK", marshal.S(jobGSI1SK(&k, dueAt, key.JobID)))
+	x.Value(":lease", marshal.S(encode.Time("dueAt", params.Lease)))
+	x.Value(":status2", marshal.Text(JobStatusRunning))
+	x.Value(":receives", marshal.N(3))
 	if params.LastError != nil {
 		x.Set("#lastError = :lastError")
 		x.Name("#lastError", "lastError")
-		x.Value(":lastError", access.S(*params.LastError))
+		x.Value(":lastError", marshal.S(*params.LastError))
 	} else {
 		x.Remove("#lastError")
 		x.Name("#lastError", "lastError")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Job",
 		Table:     "homeops",
 		Key:       key.primary(&k),
@@ -3013,7 +3015,7 @@ func (db *DB) buryJob(key JobKey, dueAt time.Time, params BuryJobParams) access.
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "dueAt = $lease and status = running and receives >= 3",
 		Fault:     faultJob,
 		Err:       errors.Join(k.Err(), encode.Err()),
@@ -3033,7 +3035,7 @@ func (db *DB) buryJob(key JobKey, dueAt time.Time, params BuryJobParams) access.
 // another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) ReplayJob(ctx context.Context, key JobKey, dueAt time.Time) (Job, error) {
 	write := db.replayJob(key, dueAt)
-	return access.UpdateItem(ctx, db.c, patternReplayJob, &write, decodeJob)
+	return call.UpdateItem(ctx, db.c, patternReplayJob, &write, decodeJob)
 }
 
 var namesReplayJob = map[string]string{
@@ -3042,11 +3044,11 @@ var namesReplayJob = map[string]string{
 }
 
 // replayJob is the write of ReplayJob.
-func (db *DB) replayJob(key JobKey, dueAt time.Time) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Job"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) replayJob(key JobKey, dueAt time.Time) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Job"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Job",
 		Table:     "homeops",
 		Key:       key.primary(&k),
@@ -3055,14 +3057,14 @@ func (db *DB) replayJob(key JobKey, dueAt time.Time) access.Write {
 		Condition: "attribute_exists(#PK) AND #status = :status2",
 		Names:     namesReplayJob,
 		Values: access.Item{
-			":status":   access.Text(JobStatusWaiting),
-			":dueAt":    access.S(encode.Time("dueAt", dueAt)),
-			":receives": access.N(0),
-			":GSI1PK":   access.S("JOBS#waiting"),
-			":GSI1SK":   access.S(jobGSI1SK(&k, dueAt, key.JobID)),
-			":status2":  access.Text(JobStatusDead),
+			":status":   marshal.Text(JobStatusWaiting),
+			":dueAt":    marshal.S(encode.Time("dueAt", dueAt)),
+			":receives": marshal.N(0),
+			":GSI1PK":   marshal.S("JOBS#waiting"),
+			":GSI1SK":   marshal.S(jobGSI1SK(&k, dueAt, key.JobID)),
+			":status2":  marshal.Text(JobStatusDead),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "status = dead",
 		Fault:   faultJob,
 		Err:     errors.Join(k.Err(), encode.Err()),
@@ -3086,17 +3088,17 @@ type FinishJobParams struct {
 // another state.
 func (db *DB) FinishJob(ctx context.Context, key JobKey, params FinishJobParams) error {
 	write := db.finishJob(key, params)
-	return access.DeleteItem(ctx, db.c, patternFinishJob, &write)
+	return call.DeleteItem(ctx, db.c, patternFinishJob, &write)
 }
 
 var namesFinishJob = map[string]string{"#dueAt": "dueAt", "#status": "status"}
 
 // finishJob is the write of FinishJob.
-func (db *DB) finishJob(key JobKey, params FinishJobParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Job"))
-	return access.Write{
-		Action:    access.Delete,
+func (db *DB) finishJob(key JobKey, params FinishJobParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Job"))
+	return call.Action{
+		Kind:      call.Delete,
 		Name:      "delete Job",
 		Table:     "homeops",
 		Key:       key.primary(&k),
@@ -3104,8 +3106,8 @@ func (db *DB) finishJob(key JobKey, params FinishJobParams) access.Write {
 		Condition: "#dueAt = :lease AND #status = :status",
 		Names:     namesFinishJob,
 		Values: access.Item{
-			":lease":  access.S(encode.Time("dueAt", params.Lease)),
-			":status": access.Text(JobStatusRunning),
+			":lease":  marshal.S(encode.Time("dueAt", params.Lease)),
+			":status": marshal.Text(JobStatusRunning),
 		},
 		Needs: "dueAt = $lease and status = running",
 		Fault: faultJob,
@@ -3125,24 +3127,24 @@ func (db *DB) finishJob(key JobKey, params FinishJobParams) access.Write {
 // Errors: access.ErrExists if there is such a Metric.
 func (db *DB) OpenMetric(ctx context.Context, metric Metric) (Metric, error) {
 	metric, write := db.openMetric(metric)
-	if err := access.PutItem(ctx, db.c, patternOpenMetric, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternOpenMetric, &write); err != nil {
 		return Metric{}, err
 	}
 	return metric.stored(), nil
 }
 
 // openMetric is the write of OpenMetric.
-func (db *DB) openMetric(metric Metric) (Metric, access.Write) {
+func (db *DB) openMetric(metric Metric) (Metric, call.Action) {
 	item, err := metric.item(db.c)
-	return metric, access.Write{
-		Action:    access.Put,
+	return metric, call.Action{
+		Kind:      call.Put,
 		Name:      "create Metric",
 		Table:     "homeops",
 		Item:      item,
 		KeyNames:  keysOfHomeops,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfHomeops,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultMetric,
 		Err:       err,
 	}
@@ -3176,7 +3178,7 @@ type CountMetricParams struct {
 // but cannot be read.
 func (db *DB) CountMetric(ctx context.Context, key MetricKey, params CountMetricParams) (Metric, error) {
 	write := db.countMetric(key, params)
-	return access.UpdateItem(ctx, db.c, patternCountMetric, &write, decodeMetric)
+	return call.UpdateItem(ctx, db.c, patternCountMetric, &write, decodeMetric)
 }
 
 var namesCountMetric = map[string]string{
@@ -3187,11 +3189,11 @@ var namesCountMetric = map[string]string{
 }
 
 // countMetric is the write of CountMetric.
-func (db *DB) countMetric(key MetricKey, params CountMetricParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Metric"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) countMetric(key MetricKey, params CountMetricParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Metric"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Metric",
 		Table:     "homeops",
 		Key:       key.primary(&k),
@@ -3200,19 +3202,19 @@ func (db *DB) countMetric(key MetricKey, params CountMetricParams) access.Write 
 		Condition: "attribute_exists(#PK)",
 		Names:     namesCountMetric,
 		Values: access.Item{
-			":updatedAt":      access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":messages":       access.N(params.Messages),
-			":logged":         access.N(params.Logged),
-			":acks":           access.N(params.Acks),
-			":clarifications": access.N(params.Clarifications),
-			":corrections":    access.N(params.Corrections),
-			":ignored":        access.N(params.Ignored),
-			":answered":       access.N(params.Answered),
-			":failures":       access.N(params.Failures),
-			":tokensIn":       access.N(params.TokensIn),
-			":tokensOut":      access.N(params.TokensOut),
+			":updatedAt":      marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":messages":       marshal.N(params.Messages),
+			":logged":         marshal.N(params.Logged),
+			":acks":           marshal.N(params.Acks),
+			":clarifications": marshal.N(params.Clarifications),
+			":corrections":    marshal.N(params.Corrections),
+			":ignored":        marshal.N(params.Ignored),
+			":answered":       marshal.N(params.Answered),
+			":failures":       marshal.N(params.Failures),
+			":tokensIn":       marshal.N(params.TokensIn),
+			":tokensOut":      marshal.N(params.TokensOut),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Fault:   faultMetric,
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
@@ -3230,24 +3232,24 @@ func (db *DB) countMetric(key MetricKey, params CountMetricParams) access.Write 
 // Errors: access.ErrExists if there is such a LoginCode.
 func (db *DB) CreateLoginCode(ctx context.Context, loginCode LoginCode) (LoginCode, error) {
 	loginCode, write := db.createLoginCode(loginCode)
-	if err := access.PutItem(ctx, db.c, patternCreateLoginCode, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternCreateLoginCode, &write); err != nil {
 		return LoginCode{}, err
 	}
 	return loginCode.stored(), nil
 }
 
 // createLoginCode is the write of CreateLoginCode.
-func (db *DB) createLoginCode(loginCode LoginCode) (LoginCode, access.Write) {
+func (db *DB) createLoginCode(loginCode LoginCode) (LoginCode, call.Action) {
 	item, err := loginCode.item(db.c)
-	return loginCode, access.Write{
-		Action:    access.Put,
+	return loginCode, call.Action{
+		Kind:      call.Put,
 		Name:      "create LoginCode",
 		Table:     "homeops",
 		Item:      item,
 		KeyNames:  keysOfHomeops,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfHomeops,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultLoginCode,
 		Err:       err,
 	}
@@ -3275,12 +3277,12 @@ type SignInParams struct {
 // is in another state.
 func (db *DB) SignIn(ctx context.Context, params SignInParams, options ...access.WriteOption) error {
 	writes := db.signIn(params)
-	return access.Transact(ctx, db.c, patternSignIn, writes, options...)
+	return call.Transact(ctx, db.c, patternSignIn, writes, options...)
 }
 
 // signIn are the writes of SignIn.
-func (db *DB) signIn(params SignInParams) []access.Write {
-	return []access.Write{
+func (db *DB) signIn(params SignInParams) []call.Action {
+	return []call.Action{
 		db.signInDeleteLoginCode(params.CodeHash, params.Now),
 		db.signInCreateWebSession(params.WebSession),
 	}
@@ -3288,22 +3290,22 @@ func (db *DB) signIn(params SignInParams) []access.Write {
 
 var namesSignInDeleteLoginCode = map[string]string{"#validUntil": "validUntil"}
 
-func (db *DB) signInDeleteLoginCode(codeHash string, now time.Time) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("LoginCode"))
-	return access.Write{
-		Action: access.Delete,
-		Name:   "delete LoginCode",
-		Table:  "homeops",
+func (db *DB) signInDeleteLoginCode(codeHash string, now time.Time) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("LoginCode"))
+	return call.Action{
+		Kind:  call.Delete,
+		Name:  "delete LoginCode",
+		Table: "homeops",
 		Key: access.Item{
-			"PK": access.S(loginCodePK(&k, codeHash)),
-			"SK": access.S("CODE"),
+			"PK": marshal.S(loginCodePK(&k, codeHash)),
+			"SK": marshal.S("CODE"),
 		},
 		KeyNames:  keysOfHomeops,
 		Condition: "#validUntil > :now",
 		Names:     namesSignInDeleteLoginCode,
 		Values: access.Item{
-			":now": access.S(encode.Time("validUntil", now)),
+			":now": marshal.S(encode.Time("validUntil", now)),
 		},
 		Needs: "validUntil > $now",
 		Fault: faultLoginCode,
@@ -3311,17 +3313,17 @@ func (db *DB) signInDeleteLoginCode(codeHash string, now time.Time) access.Write
 	}
 }
 
-func (db *DB) signInCreateWebSession(webSession WebSession) access.Write {
+func (db *DB) signInCreateWebSession(webSession WebSession) call.Action {
 	item, err := webSession.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create WebSession",
 		Table:     "homeops",
 		Item:      item,
 		KeyNames:  keysOfHomeops,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfHomeops,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultWebSession,
 		Err:       err,
 	}
@@ -3335,14 +3337,14 @@ func (db *DB) signInCreateWebSession(webSession WebSession) access.Write {
 //	about 2 WRU a call, 20 calls a month
 func (db *DB) DeleteWebSession(ctx context.Context, key WebSessionKey) error {
 	write := db.deleteWebSession(key)
-	return access.DeleteItem(ctx, db.c, patternDeleteWebSession, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteWebSession, &write)
 }
 
 // deleteWebSession is the write of DeleteWebSession.
-func (db *DB) deleteWebSession(key WebSessionKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:   access.Delete,
+func (db *DB) deleteWebSession(key WebSessionKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:     call.Delete,
 		Name:     "delete WebSession",
 		Table:    "homeops",
 		Key:      key.primary(&k),
@@ -3363,26 +3365,26 @@ func (db *DB) deleteWebSession(key WebSessionKey) access.Write {
 // Errors: access.ErrExists if there is such a Setting.
 func (db *DB) CreateSetting(ctx context.Context, setting Setting) (Setting, error) {
 	setting, write := db.createSetting(setting)
-	if err := access.PutItem(ctx, db.c, patternCreateSetting, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternCreateSetting, &write); err != nil {
 		return Setting{}, err
 	}
 	return setting.stored(), nil
 }
 
 // createSetting is the write of CreateSetting.
-func (db *DB) createSetting(setting Setting) (Setting, access.Write) {
+func (db *DB) createSetting(setting Setting) (Setting, call.Action) {
 	setting.Version = 1
 	item, err := setting.item(db.c)
-	return setting, access.Write{
-		Action:    access.Put,
+	return setting, call.Action{
+		Kind:      call.Put,
 		Name:      "create Setting",
 		Table:     "homeops",
 		Item:      item,
 		KeyNames:  keysOfHomeops,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfHomeops,
-		Expects:   access.Absent,
-		Fault:     access.FaultOf(decodeSetting(db.c)),
+		Expects:   call.Absent,
+		Fault:     call.FaultOf(decodeSetting(db.c)),
 		Err:       err,
 	}
 }
@@ -3408,17 +3410,17 @@ type ChangeSettingParams struct {
 // changed the Setting; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) ChangeSetting(ctx context.Context, key SettingKey, params ChangeSettingParams) (Setting, error) {
 	write := db.changeSetting(key, params)
-	return access.UpdateItem(ctx, db.c, patternChangeSetting, &write, decodeSetting(db.c))
+	return call.UpdateItem(ctx, db.c, patternChangeSetting, &write, decodeSetting(db.c))
 }
 
 var namesChangeSetting = map[string]string{"#value": "value", "#updatedAt": "updatedAt", "#version": "version", "#PK": "PK"}
 
 // changeSetting is the write of ChangeSetting.
-func (db *DB) changeSetting(key SettingKey, params ChangeSettingParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Setting"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) changeSetting(key SettingKey, params ChangeSettingParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Setting"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Setting",
 		Table:     "homeops",
 		Key:       key.primary(&k),
@@ -3428,14 +3430,14 @@ func (db *DB) changeSetting(key SettingKey, params ChangeSettingParams) access.W
 		Names:     namesChangeSetting,
 		Values: access.Item{
 			":value":     encode.Seal(db.c, "value", []byte(params.Value)),
-			":updatedAt": access.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":one":       access.N(1),
-			":version":   access.N(params.Version),
+			":updatedAt": marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":one":       marshal.N(1),
+			":version":   marshal.N(params.Version),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "version",
 		Seen:    params.Version,
-		Fault:   access.FaultOf(decodeSetting(db.c)),
+		Fault:   call.FaultOf(decodeSetting(db.c)),
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
 }
@@ -3443,17 +3445,17 @@ func (db *DB) changeSetting(key SettingKey, params ChangeSettingParams) access.W
 // ── actions of several patterns ──
 
 // createDecision is an action of LogActivity and MakePromise.
-func (db *DB) createDecision(decision Decision) access.Write {
+func (db *DB) createDecision(decision Decision) call.Action {
 	item, err := decision.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create Decision",
 		Table:     "homeops",
 		Item:      item,
 		KeyNames:  keysOfHomeops,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfHomeops,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultDecision,
 		Err:       err,
 	}
@@ -3471,221 +3473,221 @@ var (
 
 // What makes the errors of conditions that do not hold.
 var (
-	faultMessage       = access.FaultOf(decodeMessage)
-	faultDecision      = access.FaultOf(decodeDecision)
-	faultBotMessage    = access.FaultOf(decodeBotMessage)
-	faultEvent         = access.FaultOf(decodeEvent)
-	faultHousehold     = access.FaultOf(decodeHousehold)
-	faultOldChat       = access.FaultOf(decodeOldChat)
-	faultMember        = access.FaultOf(decodeMember)
-	faultPreferences   = access.FaultOf(decodePreferences)
-	faultDirectChannel = access.FaultOf(decodeDirectChannel)
-	faultAlias         = access.FaultOf(decodeAlias)
-	faultEffort        = access.FaultOf(decodeEffort)
-	faultHabit         = access.FaultOf(decodeHabit)
-	faultChatDay       = access.FaultOf(decodeChatDay)
-	faultUserDay       = access.FaultOf(decodeUserDay)
-	faultUserWeek      = access.FaultOf(decodeUserWeek)
-	faultPromise       = access.FaultOf(decodePromise)
-	faultJob           = access.FaultOf(decodeJob)
-	faultMetric        = access.FaultOf(decodeMetric)
-	faultWebSession    = access.FaultOf(decodeWebSession)
-	faultLoginCode     = access.FaultOf(decodeLoginCode)
+	faultMessage       = call.FaultOf(decodeMessage)
+	faultDecision      = call.FaultOf(decodeDecision)
+	faultBotMessage    = call.FaultOf(decodeBotMessage)
+	faultEvent         = call.FaultOf(decodeEvent)
+	faultHousehold     = call.FaultOf(decodeHousehold)
+	faultOldChat       = call.FaultOf(decodeOldChat)
+	faultMember        = call.FaultOf(decodeMember)
+	faultPreferences   = call.FaultOf(decodePreferences)
+	faultDirectChannel = call.FaultOf(decodeDirectChannel)
+	faultAlias         = call.FaultOf(decodeAlias)
+	faultEffort        = call.FaultOf(decodeEffort)
+	faultHabit         = call.FaultOf(decodeHabit)
+	faultChatDay       = call.FaultOf(decodeChatDay)
+	faultUserDay       = call.FaultOf(decodeUserDay)
+	faultUserWeek      = call.FaultOf(decodeUserWeek)
+	faultPromise       = call.FaultOf(decodePromise)
+	faultJob           = call.FaultOf(decodeJob)
+	faultMetric        = call.FaultOf(decodeMetric)
+	faultWebSession    = call.FaultOf(decodeWebSession)
+	faultLoginCode     = call.FaultOf(decodeLoginCode)
 )
 
 // primary is the key as DynamoDB takes it.
-func (key MessageKey) primary(k *access.KeyText) access.Item {
+func (key MessageKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"chatId":    access.S(k.Of("Message").Whole("chatId", key.ChatID).Partition()),
-		"messageId": access.N(key.MessageID),
+		"chatId":    marshal.S(k.Of("Message").Whole("chatId", key.ChatID).Partition()),
+		"messageId": marshal.N(key.MessageID),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key DecisionKey) primary(k *access.KeyText) access.Item {
+func (key DecisionKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(decisionPK(k, key.ChatID)),
-		"SK": access.S(decisionSK(k, key.MessageID)),
+		"PK": marshal.S(decisionPK(k, key.ChatID)),
+		"SK": marshal.S(decisionSK(k, key.MessageID)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key BotMessageKey) primary(k *access.KeyText) access.Item {
+func (key BotMessageKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(botMessagePK(k, key.ChatID)),
-		"SK": access.S(botMessageSK(k, key.OutKey)),
+		"PK": marshal.S(botMessagePK(k, key.ChatID)),
+		"SK": marshal.S(botMessageSK(k, key.OutKey)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key EventKey) primary(k *access.KeyText) access.Item {
+func (key EventKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(eventPK(k, key.HouseholdID)),
-		"SK": access.S(eventSK(k, key.OccurredAt, key.EventID)),
+		"PK": marshal.S(eventPK(k, key.HouseholdID)),
+		"SK": marshal.S(eventSK(k, key.OccurredAt, key.EventID)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key HouseholdKey) primary(k *access.KeyText) access.Item {
+func (key HouseholdKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(householdPK(k, key.HouseholdID)),
-		"SK": access.S("PROFILE"),
+		"PK": marshal.S(householdPK(k, key.HouseholdID)),
+		"SK": marshal.S("PROFILE"),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key UserKey) primary(k *access.KeyText) access.Item {
+func (key UserKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(userPK(k, key.UserID)),
-		"SK": access.S("PROFILE"),
+		"PK": marshal.S(userPK(k, key.UserID)),
+		"SK": marshal.S("PROFILE"),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key PreferencesKey) primary(k *access.KeyText) access.Item {
+func (key PreferencesKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(preferencesPK(k, key.UserID)),
-		"SK": access.S("PREF"),
+		"PK": marshal.S(preferencesPK(k, key.UserID)),
+		"SK": marshal.S("PREF"),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key DirectChannelKey) primary(k *access.KeyText) access.Item {
+func (key DirectChannelKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(directChannelPK(k, key.UserID)),
-		"SK": access.S("DM"),
+		"PK": marshal.S(directChannelPK(k, key.UserID)),
+		"SK": marshal.S("DM"),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key AliasKey) primary(k *access.KeyText) access.Item {
+func (key AliasKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(aliasPK(k, key.HouseholdID)),
-		"SK": access.S(aliasSK(k, key.Alias)),
+		"PK": marshal.S(aliasPK(k, key.HouseholdID)),
+		"SK": marshal.S(aliasSK(k, key.Alias)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key EffortKey) primary(k *access.KeyText) access.Item {
+func (key EffortKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(effortPK(k, key.UserID)),
-		"SK": access.S(effortSK(k, key.Activity)),
+		"PK": marshal.S(effortPK(k, key.UserID)),
+		"SK": marshal.S(effortSK(k, key.Activity)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key HabitKey) primary(k *access.KeyText) access.Item {
+func (key HabitKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(habitPK(k, key.UserID)),
-		"SK": access.S(habitSK(k, key.HouseholdID, key.Activity)),
+		"PK": marshal.S(habitPK(k, key.UserID)),
+		"SK": marshal.S(habitSK(k, key.HouseholdID, key.Activity)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key ChatDayKey) primary(k *access.KeyText) access.Item {
+func (key ChatDayKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(chatDayPK(k, key.ChatID)),
-		"SK": access.S(chatDaySK(k, key.Day)),
+		"PK": marshal.S(chatDayPK(k, key.ChatID)),
+		"SK": marshal.S(chatDaySK(k, key.Day)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key UserDayKey) primary(k *access.KeyText) access.Item {
+func (key UserDayKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(userDayPK(k, key.UserID)),
-		"SK": access.S(userDaySK(k, key.Day)),
+		"PK": marshal.S(userDayPK(k, key.UserID)),
+		"SK": marshal.S(userDaySK(k, key.Day)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key UserWeekKey) primary(k *access.KeyText) access.Item {
+func (key UserWeekKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(userWeekPK(k, key.UserID)),
-		"SK": access.S(userWeekSK(k, key.Week)),
+		"PK": marshal.S(userWeekPK(k, key.UserID)),
+		"SK": marshal.S(userWeekSK(k, key.Week)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key BalanceKey) primary(k *access.KeyText) access.Item {
+func (key BalanceKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(balancePK(k, key.UserID)),
-		"SK": access.S(balanceSK(k, key.Week, key.OtherID)),
+		"PK": marshal.S(balancePK(k, key.UserID)),
+		"SK": marshal.S(balanceSK(k, key.Week, key.OtherID)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key PromiseKey) primary(k *access.KeyText) access.Item {
+func (key PromiseKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(promisePK(k, key.UserID)),
-		"SK": access.S(promiseSK(k, key.PromiseID)),
+		"PK": marshal.S(promisePK(k, key.UserID)),
+		"SK": marshal.S(promiseSK(k, key.PromiseID)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key SummaryKey) primary(k *access.KeyText) access.Item {
+func (key SummaryKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(summaryPK(k, key.UserID)),
-		"SK": access.S(summarySK(k, key.Week)),
+		"PK": marshal.S(summaryPK(k, key.UserID)),
+		"SK": marshal.S(summarySK(k, key.Week)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key JobKey) primary(k *access.KeyText) access.Item {
+func (key JobKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(jobPK(k, key.JobID)),
-		"SK": access.S("JOB"),
+		"PK": marshal.S(jobPK(k, key.JobID)),
+		"SK": marshal.S("JOB"),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key MetricKey) primary(k *access.KeyText) access.Item {
+func (key MetricKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(metricPK(k, key.Week)),
-		"SK": access.S(metricSK(k, key.HouseholdID)),
+		"PK": marshal.S(metricPK(k, key.Week)),
+		"SK": marshal.S(metricSK(k, key.HouseholdID)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key WebSessionKey) primary(k *access.KeyText) access.Item {
+func (key WebSessionKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(webSessionPK(k, key.TokenHash)),
-		"SK": access.S("WEB"),
+		"PK": marshal.S(webSessionPK(k, key.TokenHash)),
+		"SK": marshal.S("WEB"),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key LoginCodeKey) primary(k *access.KeyText) access.Item {
+func (key LoginCodeKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(loginCodePK(k, key.CodeHash)),
-		"SK": access.S("CODE"),
+		"PK": marshal.S(loginCodePK(k, key.CodeHash)),
+		"SK": marshal.S("CODE"),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key SettingKey) primary(k *access.KeyText) access.Item {
+func (key SettingKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(settingPK(k, key.Name)),
-		"SK": access.S("SETTING"),
+		"PK": marshal.S(settingPK(k, key.Name)),
+		"SK": marshal.S("SETTING"),
 	}
 }
 
 // settled leaves out the rows of unique values that a call both frees and takes: such a
 // value stays.
-func settled(writes []access.Write) []access.Write {
-	stays := func(w access.Write) bool {
-		return w.Err == nil && slices.ContainsFunc(writes, func(other access.Write) bool {
+func settled(writes []call.Action) []call.Action {
+	stays := func(w call.Action) bool {
+		return w.Err == nil && slices.ContainsFunc(writes, func(other call.Action) bool {
 			switch {
 			case other.Err != nil || other.Table != w.Table || other.Name != w.Name:
 				return false
-			case w.Action == access.Delete && other.Taken != nil:
+			case w.Kind == call.Delete && other.Taken != nil:
 				return sameKey(w.KeyNames, w.Key, other.Item)
-			case w.Taken != nil && other.Action == access.Delete:
+			case w.Taken != nil && other.Kind == call.Delete:
 				return sameKey(w.KeyNames, w.Item, other.Key)
 			}
 			return false
 		})
 	}
-	var left []access.Write
+	var left []call.Action
 	for _, w := range writes {
 		if !stays(w) {
 			left = append(left, w)

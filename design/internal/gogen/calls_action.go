@@ -11,7 +11,7 @@ import (
 	"sortkey.dev/design/internal/resolve"
 )
 
-// An action is one write in Go: statements, and the expression of the access.Write they
+// An action is one write in Go: statements, and the expression of the call.Action they
 // lead to.
 type action struct {
 	names  []resolve.Name // of a package-level variable
@@ -24,7 +24,7 @@ func (m *method) action(w *program.Write, namesVar string) (action, error) {
 	m.firsts = nil
 	fields := &printer{}
 	of := m.keyedBy(w)
-	fields.line("Action: access.%s,", actionNames[w.Operation])
+	fields.line("Kind: call.%s,", actionNames[w.Operation])
 	fields.line("Name: %q,", w.Name)
 	fields.line("Table: %q,", w.Item.Table.Name)
 	before, errs := &printer{}, []string(nil)
@@ -67,11 +67,11 @@ func (m *method) assemble(names []resolve.Name, before string, fields *printer, 
 	text := before + fields.body.String()
 	p := &printer{}
 	if usesKey(text) {
-		p.line("var k access.KeyText")
+		p.line("var k marshal.KeyText")
 		errs = append(errs, "k.Err()")
 	}
 	if usesName(text, "encode") {
-		p.line("encode := new(access.Encode(%q))", of.entity.Name)
+		p.line("encode := new(marshal.Encode(%q))", of.entity.Name)
 		errs = append(errs, "encode.Err()")
 	}
 	if len(m.firsts) > 0 {
@@ -89,7 +89,7 @@ func (m *method) assemble(names []resolve.Name, before string, fields *printer, 
 	default:
 		fields.line("Err: errors.Join(%s),", strings.Join(errs, ", "))
 	}
-	return action{names: names, before: p.body.String(), write: "access.Write{\n" + fields.body.String() + "}"}
+	return action{names: names, before: p.body.String(), write: "call.Action{\n" + fields.body.String() + "}"}
 }
 
 // onlyKey reports whether the expressions of a statement name nothing but the partition
@@ -209,9 +209,9 @@ func (m *method) printGuardRow(p *printer, w *program.Write) error {
 func (m *method) printExpectations(p *printer, w *program.Write) error {
 	switch w.Expects() {
 	case resolve.Present:
-		p.line("Expects: access.Present,")
+		p.line("Expects: call.Present,")
 	case resolve.Absent:
-		p.line("Expects: access.Absent,")
+		p.line("Expects: call.Absent,")
 	}
 	if w.Locked() {
 		seen, err := m.lockedBy(w)
@@ -256,7 +256,7 @@ func inWords(w *program.Write) string {
 // fault is the expression of what makes errors of failed conditions.
 func (c *calls) fault(e *model.Entity) string {
 	if hasSealed(e) {
-		return "access.FaultOf(" + c.decoder(e, "db.c") + ")"
+		return "call.FaultOf(" + c.decoder(e, "db.c") + ")"
 	}
 	return c.faults[e]
 }

@@ -64,7 +64,7 @@ func (m *method) printBatchGet(p *printer) {
 	name := m.entities[e]
 	p.doc(fmt.Sprintf("%s is %s for many keys: the items in the order of their keys, without those that are not there.", m.batch, m.name))
 	p.line("func (db *DB) %s(ctx context.Context, keys []%s) ([]%s, error) {", m.batch, m.keys[e], name)
-	p.line("var k access.KeyText")
+	p.line("var k marshal.KeyText")
 	p.line("items := make([]access.Item, len(keys))")
 	p.line("for i, key := range keys {")
 	p.line("items[i] = key.primary(&k)")
@@ -72,7 +72,7 @@ func (m *method) printBatchGet(p *printer) {
 	p.line("if err := k.Err(); err != nil {")
 	p.line("return nil, fmt.Errorf(\"%s: %%w\", err)", m.call.Pattern.Name)
 	p.line("}")
-	p.line("return access.BatchGet(ctx, db.c, %s, items, %t, %s)", m.pattern, m.call.Read.Statement.Consistent, m.decoder(e, "db.c"))
+	p.line("return call.BatchGet(ctx, db.c, %s, items, %t, %s)", m.pattern, m.call.Read.Statement.Consistent, m.decoder(e, "db.c"))
 	p.line("}")
 	p.blank()
 }
@@ -83,17 +83,17 @@ func (m *method) printBatchWrite(p *printer) {
 	p.doc(fmt.Sprintf("%s is %s for many. It is no transaction: if it fails, an *access.BatchError says what was not done.", m.batch, m.name))
 	if input.Kind == program.Whole {
 		p.line("func (db *DB) %s(ctx context.Context, items []%s) error {", m.batch, m.entities[e])
-		p.line("writes := make([]access.Write, len(items))")
+		p.line("writes := make([]call.Action, len(items))")
 		p.line("for i, item := range items {")
 		p.line("_, writes[i] = db.%s(item)", m.builder)
 	} else {
 		p.line("func (db *DB) %s(ctx context.Context, keys []%s) error {", m.batch, m.keys[e])
-		p.line("writes := make([]access.Write, len(keys))")
+		p.line("writes := make([]call.Action, len(keys))")
 		p.line("for i, key := range keys {")
 		p.line("writes[i] = db.%s(key)", m.builder)
 	}
 	p.line("}")
-	p.line("return access.BatchWrite(ctx, db.c, %s, writes)", m.pattern)
+	p.line("return call.BatchWrite(ctx, db.c, %s, writes)", m.pattern)
 	p.line("}")
 	p.blank()
 }

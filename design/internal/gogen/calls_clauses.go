@@ -10,7 +10,7 @@ import (
 )
 
 // printExpressions prints the update and condition of a write: as constants if every
-// clause is always there, else with an access.Expression. It returns the names that are
+// clause is always there, else with an call.Expression. It returns the names that are
 // always used.
 func (m *method) printExpressions(before, fields *printer, w *program.Write, namesVar string) ([]resolve.Name, error) {
 	s := w.Statement
@@ -21,7 +21,7 @@ func (m *method) printExpressions(before, fields *printer, w *program.Write, nam
 	if !slices.ContainsFunc(clauses, isConditional) {
 		return s.Names, m.printStatic(fields, w, namesVar)
 	}
-	before.line("var x access.Expression")
+	before.line("var x call.Expression")
 	var fixed, open []resolve.Clause
 	for _, c := range clauses {
 		if isConditional(c) {

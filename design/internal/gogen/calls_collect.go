@@ -41,10 +41,10 @@ func (m *method) printCollect(p *printer) error {
 	p.doc(m.docs()...)
 	p.line("func (db *DB) %s(%s) (%s, error) {", m.name, signature(slices.Concat([]argument{{"ctx", "context.Context"}}, m.args)), m.result)
 	p.line("var found %s", m.result)
-	if err := m.printQuery(p, "query := access.Query{", "}"); err != nil {
+	if err := m.printQuery(p, "query := call.Query{", "}"); err != nil {
 		return err
 	}
-	p.line("err := access.CollectAll(ctx, db.c, &query, func(item access.Item) error {")
+	p.line("err := call.CollectAll(ctx, db.c, &query, func(item access.Item) error {")
 	if m.told() == byType {
 		p.line("switch textAt(item, %q) {", r.Entry.Path.Table.Type)
 	} else {
@@ -63,7 +63,7 @@ func (m *method) printCollect(p *printer) error {
 		p.line("return err")
 	}
 	p.line("}")
-	p.line("return access.Skip")
+	p.line("return marshal.Skip")
 	p.line("})")
 	if m.call.Pattern.Limit > 0 {
 		p.line("if err != nil && !errors.Is(err, access.ErrTruncated) {")

@@ -41,9 +41,9 @@ func (m *method) printRead(p *printer) error {
 	case m.call.Pattern.Verb == model.Get && r.Operation == resolve.GetItem:
 		err = m.printGet(body, decode)
 	case m.call.Pattern.Verb == model.Get:
-		err = m.printQuery(body, "return access.QueryOne(ctx, db.c, &access.Query{", "}, "+decode+")")
+		err = m.printQuery(body, "return call.QueryOne(ctx, db.c, &call.Query{", "}, "+decode+")")
 	default:
-		err = m.printQuery(body, "return access.NewList(db.c, access.Query{", "}, "+decode+")")
+		err = m.printQuery(body, "return call.List(db.c, call.Query{", "}, "+decode+")")
 	}
 	if err != nil {
 		return err
@@ -183,9 +183,9 @@ func (m *method) printGet(p *printer, decode string) error {
 	}
 	usesText := usesKey(keys.body.String())
 	if usesText {
-		p.line("var k access.KeyText")
+		p.line("var k marshal.KeyText")
 	}
-	p.line("return access.GetOne(ctx, db.c, &access.Get{")
+	p.line("return call.GetOne(ctx, db.c, &call.Get{")
 	p.line("Pattern: %s,", m.pattern)
 	p.line("Key: access.Item{")
 	p.body.WriteString(keys.body.String())
@@ -257,11 +257,11 @@ func (m *method) printQuery(p *printer, open, end string) error {
 func (m *method) printErrorKeepers(p *printer, text string) string {
 	var errs []string
 	if usesKey(text) {
-		p.line("var k access.KeyText")
+		p.line("var k marshal.KeyText")
 		errs = append(errs, "k.Err()")
 	}
 	if usesName(text, "encode") {
-		p.line("encode := new(access.Encode(%q))", m.call.Read.Entities[0].Name)
+		p.line("encode := new(marshal.Encode(%q))", m.call.Read.Entities[0].Name)
 		errs = append(errs, "encode.Err()")
 	}
 	if len(errs) > 1 {
@@ -326,9 +326,9 @@ func (m *method) requests(open []resolve.Clause) (queryRequests, error) {
 		return queryRequests{}, err
 	}
 	if len(m.call.Read.Fans) == 0 && len(open) == 0 {
-		return queryRequests{inline: "[]access.Request{{Values: " + values + "}}"}, nil
+		return queryRequests{inline: "[]call.Request{{Values: " + values + "}}"}, nil
 	}
-	before.line("var requests []access.Request")
+	before.line("var requests []call.Request")
 	filled := ""
 	if len(open) > 0 {
 		filled = m.openFilters(before, open)
@@ -340,7 +340,7 @@ func (m *method) requests(open []resolve.Clause) (queryRequests, error) {
 	if err != nil {
 		return queryRequests{}, err
 	}
-	loops.line("requests = append(requests, access.Request{")
+	loops.line("requests = append(requests, call.Request{")
 	loops.line("Values: %s,", values)
 	if lead != "" {
 		loops.line("Lead: %s,", lead)
@@ -432,13 +432,13 @@ func (m *method) requestValue(v resolve.Value) (string, error) {
 func plainValue(m *method, a *model.Attribute, x string) string {
 	switch a.Type.Base {
 	case model.Timestamp:
-		return "access.Time(" + x + ")"
+		return "marshal.Time(" + x + ")"
 	case model.Numeric:
-		return "access.F(" + x + ")"
+		return "marshal.F(" + x + ")"
 	case model.Decimal:
-		return "access.Dec(" + x + ")"
+		return "marshal.Dec(" + x + ")"
 	case model.Date, model.Week, model.Enum:
-		return "access.Text(" + x + ")"
+		return "marshal.Text(" + x + ")"
 	}
 	return m.valueOf(a, a.Type, x)
 }

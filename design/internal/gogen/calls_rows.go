@@ -93,16 +93,16 @@ func (m *method) decode(result string) (string, error) {
 	p.line("func(item access.Item) (%s, error) {", result)
 	if m.told() != notTold {
 		p.line("if %s {", not(m.isOne(e)))
-		p.line("return %s{}, access.Skip", result)
+		p.line("return %s{}, marshal.Skip", result)
 		p.line("}")
 	}
 	switch {
 	case len(checks) == 0:
 		p.line("return %s(item)", decode)
 	case m.result != "":
-		p.line("from := access.Decode(%q, item)", e.Name)
+		p.line("from := marshal.Decode(%q, item)", e.Name)
 		p.line("if %s {", strings.Join(checks, " || "))
-		p.line("return %s{}, access.Skip", result)
+		p.line("return %s{}, marshal.Skip", result)
 		p.line("}")
 		p.line("return %s(item)", decode)
 	default:
@@ -112,7 +112,7 @@ func (m *method) decode(result string) (string, error) {
 		}
 		p.line("found, err := %s(item)", decode)
 		p.line("if err == nil && %s {", differs)
-		p.line("err = access.Skip")
+		p.line("err = marshal.Skip")
 		p.line("}")
 		p.line("return found, err")
 	}
@@ -205,7 +205,7 @@ func (m *method) printRow(p *printer, row string, e *model.Entity) error {
 	} else {
 		p.line("func decode%s(item access.Item) (%s, error) {", row, row)
 	}
-	p.line("from := access.Decode(%q, item)", e.Name)
+	p.line("from := marshal.Decode(%q, item)", e.Name)
 	p.line("row := %s{", row)
 	var later []*model.Attribute
 	for _, h := range held {
@@ -279,7 +279,7 @@ func printReadHelpers(p *printer) {
 		p.line("for chunk := range slices.Chunk(all, 100) {")
 		p.line("var placeholders []string")
 		p.line("for _, v := range chunk {")
-		p.line("placeholders = append(placeholders, placeholder+access.FormatInt(int64(len(in))))")
+		p.line("placeholders = append(placeholders, placeholder+marshal.FormatInt(int64(len(in))))")
 		p.line("in[placeholders[len(placeholders)-1]] = value(v)")
 		p.line("}")
 		p.line(`conditions = append(conditions, name+" IN ("+strings.Join(placeholders, ", ")+")")`)
@@ -299,12 +299,12 @@ func printReadHelpers(p *printer) {
 // printPartHelpers prints what reads a value back out of a composed key.
 func printPartHelpers(p *printer, text string) {
 	p.doc("partOf reads a value back out of a composed key: the i-th of its template.")
-	p.line("func partOf[T any](from *access.Decoder, key string, i int, parse func(string) (T, error), template ...string) T {")
+	p.line("func partOf[T any](from *marshal.Decoder, key string, i int, parse func(string) (T, error), template ...string) T {")
 	p.line("var none T")
 	p.line("if !from.Has(key) {")
 	p.line("return none")
 	p.line("}")
-	p.line("text, ok := access.Part(from.String(key), template, i)")
+	p.line("text, ok := marshal.Part(from.String(key), template, i)")
 	p.line("if !ok {")
 	p.line(`from.Refuse(key, "has another form than the design says")`)
 	p.line("return none")
@@ -321,7 +321,7 @@ func printPartHelpers(p *printer, text string) {
 		return
 	}
 	p.doc("optPartOf is partOf for what may be missing.")
-	p.line("func optPartOf[T any](from *access.Decoder, key string, i int, parse func(string) (T, error), template ...string) *T {")
+	p.line("func optPartOf[T any](from *marshal.Decoder, key string, i int, parse func(string) (T, error), template ...string) *T {")
 	p.line("if !from.Has(key) {")
 	p.line("return nil")
 	p.line("}")

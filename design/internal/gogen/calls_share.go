@@ -124,7 +124,7 @@ func (c *calls) printAction(p *printer, b *builder) {
 	if len(b.names) > 0 {
 		printNameMap(p, b.variable, b.names)
 	}
-	p.line("func (db *DB) %s(%s) access.Write {", b.name, b.signature)
+	p.line("func (db *DB) %s(%s) call.Action {", b.name, b.signature)
 	p.body.WriteString(b.body)
 	p.line("}")
 	p.blank()

@@ -59,7 +59,7 @@ func (c *calls) printSteps(p *printer) {
 				continue
 			}
 			p.doc(fmt.Sprintf("%s are the states that may follow each %s of %s.", c.stepsOf[a], a.Name, e.Name))
-			p.line("var %s = access.Steps{", c.stepsOf[a])
+			p.line("var %s = marshal.Steps{", c.stepsOf[a])
 			for _, from := range a.Type.Values {
 				if next := a.Lifecycle.Next[from]; len(next) > 0 {
 					p.line("%q: %s,", from, strings.TrimPrefix(goStrings(next), "[]string"))

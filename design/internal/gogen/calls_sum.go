@@ -213,7 +213,7 @@ func (m *method) converted(from, to model.Base, x string) string {
 	case to == model.Decimal && from == model.Integer:
 		return "access.DecimalOf(" + x + ", 0)"
 	case to == model.Decimal && from == model.Numeric:
-		return "access.Decimal(access.FormatFloat(" + x + "))"
+		return "access.Decimal(marshal.FormatFloat(" + x + "))"
 	case to == model.Numeric && from == model.Decimal:
 		return x + ".Float64()"
 	}
@@ -266,9 +266,9 @@ func unscaled(n exact.Number) (digits string, scale int) {
 func (m *method) number(a *model.Attribute, x string) string {
 	switch {
 	case a.Type.Base == model.Integer || a.Type.Base == model.Unixtime:
-		return "access.N(" + x + ")"
+		return "marshal.N(" + x + ")"
 	case strings.HasPrefix(x, "addUp("):
-		return "access.Dec(" + strings.TrimSuffix(x, ".Float64()") + ")" // as exact as it is
+		return "marshal.Dec(" + strings.TrimSuffix(x, ".Float64()") + ")" // as exact as it is
 	}
 	return m.valueOf(a, a.Type, x)
 }

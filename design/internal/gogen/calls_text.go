@@ -42,7 +42,7 @@ func (m *method) keyValue(w *program.Write, c resolve.KeyCondition) (string, err
 func (m *method) keyOf(w *program.Write, of keyed, name, kind string, t resolve.Text) (string, error) {
 	if kind == "S" {
 		text, err := m.keyText(w, of, name, t)
-		return "access.S(" + text + ")", err
+		return "marshal.S(" + text + ")", err
 	}
 	if len(t) != 1 {
 		return "", fmt.Errorf("%s: a key of kind %s is no text", m.call.Pattern.Name, kind)
@@ -59,15 +59,15 @@ func (m *method) keyOf(w *program.Write, of keyed, name, kind string, t resolve.
 func naturalValue(a *model.Attribute, x string) string {
 	switch a.Type.Base {
 	case model.Numeric:
-		return "access.F(" + x + ")"
+		return "marshal.F(" + x + ")"
 	case model.Decimal:
-		return "access.Dec(" + x + ")"
+		return "marshal.Dec(" + x + ")"
 	case model.Unixtime:
-		return "access.Unix(" + x + ")"
+		return "marshal.Unix(" + x + ")"
 	case model.Bytes:
-		return "access.B(" + x + ")"
+		return "marshal.B(" + x + ")"
 	}
-	return "access.N(" + x + ")"
+	return "marshal.N(" + x + ")"
 }
 
 // keyText is the expression of the text of a key: a constant, the function of the whole
@@ -147,10 +147,10 @@ func (m *method) step(w *program.Write, part resolve.TextPart, natural bool) (st
 	case part.FirstShard > 0:
 		return fmt.Sprintf("Lit(shardFrom(%d, %d))", part.FirstShard, part.Shards), nil
 	case part.Shards > 0 && !part.Each:
-		return fmt.Sprintf("Lit(access.AnyShard(%d))", part.Shards), nil
+		return fmt.Sprintf("Lit(marshal.AnyShard(%d))", part.Shards), nil
 	case part.Shards > 0:
 		x, err := m.partValue(w, part)
-		return "Lit(access.FormatInt(" + x + "))", err
+		return "Lit(marshal.FormatInt(" + x + "))", err
 	}
 	x, err := m.partValue(w, part)
 	if err != nil {
@@ -191,9 +191,9 @@ func (m *method) partValue(w *program.Write, part resolve.TextPart) (string, err
 func rounded(a *model.Attribute, x string, up bool) string {
 	switch {
 	case up && a.Type.Base == model.Timestamp:
-		return "access.CeilMilli(" + x + ")"
+		return "marshal.CeilMilli(" + x + ")"
 	case up && a.Type.Base == model.Unixtime:
-		return "access.CeilSecond(" + x + ")"
+		return "marshal.CeilSecond(" + x + ")"
 	}
 	return x
 }

@@ -19,11 +19,11 @@ func (g *generator) printTx(p *printer) error {
 		"It is for one goroutine, and for one Commit. Two patterns that write one item do not go together.")
 	p.line("type Tx struct {")
 	p.line("db *DB")
-	p.line("tx *access.Tx")
+	p.line("tx *call.Tx")
 	p.line("}")
 	p.blank()
 	p.doc("Tx begins a transaction. Nothing happens before Commit.")
-	p.line("func (db *DB) Tx() *Tx { return &Tx{db: db, tx: access.NewTx(db.c)} }")
+	p.line("func (db *DB) Tx() *Tx { return &Tx{db: db, tx: call.NewTx(db.c)} }")
 	p.blank()
 	p.doc("Commit does all writes or none. What is in the way is in an *access.TxError, one reason for each action.")
 	p.line("func (tx *Tx) Commit(ctx context.Context, options ...access.WriteOption) error {")
@@ -117,7 +117,7 @@ func (c *calls) printFaults(p *printer, text string) {
 	lines := &printer{}
 	for _, e := range c.design.Entities {
 		if !hasSealed(e) && usesName(text, c.faults[e]) {
-			lines.line("%s = access.FaultOf(%s)", c.faults[e], c.decoders[e])
+			lines.line("%s = call.FaultOf(%s)", c.faults[e], c.decoders[e])
 		}
 	}
 	if lines.empty() {
@@ -150,7 +150,7 @@ func (c *calls) printPrimary(p *printer, item *model.Item) {
 		key := item.Key(name)
 		lines.line("%q: %s,", name, c.primaryValue(item, key))
 	}
-	p.line("func (key %s) primary(k *access.KeyText) access.Item {", c.keys[e])
+	p.line("func (key %s) primary(k *marshal.KeyText) access.Item {", c.keys[e])
 	p.line("return access.Item{")
 	p.body.WriteString(lines.body.String())
 	p.line("}")
@@ -171,11 +171,11 @@ func (c *calls) primaryValue(item *model.Item, key *model.Key) string {
 		if rest, hole := strings.CutPrefix(step, "Hole("); hole {
 			step = "Whole(" + rest
 		}
-		return fmt.Sprintf("access.S(k.Of(%q).%s.%s())", item.Entity.Name, step, finish(item.Table, key.Name))
+		return fmt.Sprintf("marshal.S(k.Of(%q).%s.%s())", item.Entity.Name, step, finish(item.Table, key.Name))
 	}
 	for _, computed := range item.Computed {
 		if computed.Name == key.Name {
-			return "access.S(" + c.keyExpr(item.Entity, computed, "k", field) + ")"
+			return "marshal.S(" + c.keyExpr(item.Entity, computed, "k", field) + ")"
 		}
 	}
 	return ""
@@ -214,12 +214,12 @@ var writeHelpers = []struct{ name, doc, text string }{
 	}
 }`},
 	{"refused", "refused are writes that say what is wrong with all of them together.",
-		`func refused(writes []access.Write, err error) []access.Write {
+		`func refused(writes []call.Action, err error) []call.Action {
 	switch {
 	case err == nil:
 		return writes
 	case len(writes) == 0:
-		return []access.Write{{Err: err}}
+		return []call.Action{{Err: err}}
 	}
 	writes[0].Err = errors.Join(err, writes[0].Err)
 	return writes
@@ -249,7 +249,7 @@ var writeHelpers = []struct{ name, doc, text string }{
 	return value
 }`},
 	{"given", "given is a value that a condition compares or an update sets. If there is none, encode says so.",
-		`func given[T any](encode *access.Encoder, attribute string, p *T) T {
+		`func given[T any](encode *marshal.Encoder, attribute string, p *T) T {
 	if p == nil {
 		encode.Refuse(attribute, "is nil, and an expression needs it")
 	}
@@ -264,21 +264,21 @@ var writeHelpers = []struct{ name, doc, text string }{
 	return *p
 }`},
 	{"settled", "settled leaves out the rows of unique values that a call both frees and takes: such a value stays.",
-		`func settled(writes []access.Write) []access.Write {
-	stays := func(w access.Write) bool {
-		return w.Err == nil && slices.ContainsFunc(writes, func(other access.Write) bool {
+		`func settled(writes []call.Action) []call.Action {
+	stays := func(w call.Action) bool {
+		return w.Err == nil && slices.ContainsFunc(writes, func(other call.Action) bool {
 			switch {
 			case other.Err != nil || other.Table != w.Table || other.Name != w.Name:
 				return false
-			case w.Action == access.Delete && other.Taken != nil:
+			case w.Kind == call.Delete && other.Taken != nil:
 				return sameKey(w.KeyNames, w.Key, other.Item)
-			case w.Taken != nil && other.Action == access.Delete:
+			case w.Taken != nil && other.Kind == call.Delete:
 				return sameKey(w.KeyNames, w.Item, other.Key)
 			}
 			return false
 		})
 	}
-	var left []access.Write
+	var left []call.Action
 	for _, w := range writes {
 		if !stays(w) {
 			left = append(left, w)
@@ -311,11 +311,11 @@ func sameKey(names []string, a, b access.Item) bool {
 }`},
 	{"shardFrom", "shardFrom is one of n shards by chance, beginning with the first.",
 		`func shardFrom(first, n int64) string {
-	shard, _ := access.ParseInt(access.AnyShard(int(n)))
-	return access.FormatInt(first + shard)
+	shard, _ := marshal.ParseInt(marshal.AnyShard(int(n)))
+	return marshal.FormatInt(first + shard)
 }`},
 	{"addUp", "addUp is a sum. One with more digits than DynamoDB takes is refused.",
-		`func addUp(encode *access.Encoder, attribute string, terms ...access.Decimal) access.Decimal {
+		`func addUp(encode *marshal.Encoder, attribute string, terms ...access.Decimal) access.Decimal {
 	var sum access.Decimal
 	for _, term := range terms {
 		next, err := sum.Add(term)
@@ -328,7 +328,7 @@ func sameKey(names []string, a, b access.Item) bool {
 	return sum
 }`},
 	{"oneOfThese", "oneOfThese adds the condition that an attribute is one of several values, of which DynamoDB takes 100 at a time. Of none it never is.",
-		`func oneOfThese[T any](x *access.Expression, name, placeholder string, all []T, value func(T) types.AttributeValue) {
+		`func oneOfThese[T any](x *call.Expression, name, placeholder string, all []T, value func(T) types.AttributeValue) {
 	if len(all) == 0 {
 		x.And("attribute_exists(" + name + ") AND attribute_not_exists(" + name + ")")
 		return
@@ -338,7 +338,7 @@ func sameKey(names []string, a, b access.Item) bool {
 	for chunk := range slices.Chunk(all, 100) {
 		placeholders := make([]string, len(chunk))
 		for i, v := range chunk {
-			placeholders[i] = placeholder + access.FormatInt(int64(n))
+			placeholders[i] = placeholder + marshal.FormatInt(int64(n))
 			x.Value(placeholders[i], value(v))
 			n++
 		}

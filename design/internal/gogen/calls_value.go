@@ -150,7 +150,7 @@ func (m *method) clauseValue(w *program.Write, c namedValue) (string, error) {
 	if err != nil || !c.set || a == nil || c.value.Operand == nil || c.value.Operand.IsConstant() || a.Stored != c.name {
 		return x, err
 	}
-	text, isText := strings.CutPrefix(x, "access.S(")
+	text, isText := strings.CutPrefix(x, "marshal.S(")
 	key := w.Item.Key(c.name)
 	if !isText || key == nil || key.Template != nil || !slices.Contains(keyNames(w.Item.Table), c.name) {
 		return x, nil
@@ -164,7 +164,7 @@ func (m *method) clauseValue(w *program.Write, c namedValue) (string, error) {
 	if !sortsIndex(w.Item.Table, c.name) {
 		length = "Partition"
 	}
-	return fmt.Sprintf("access.S(k.Of(%q).Whole(%q, %s).%s())", w.Item.Entity.Name, a.Name, strings.TrimSuffix(text, ")"), length), nil
+	return fmt.Sprintf("marshal.S(k.Of(%q).Whole(%q, %s).%s())", w.Item.Entity.Name, a.Name, strings.TrimSuffix(text, ")"), length), nil
 }
 
 // sortsIndex reports whether an attribute is in the sort key of an index, where it may be
@@ -199,17 +199,17 @@ func (m *method) storedConstant(a *model.Attribute, text string) string {
 	}
 	switch kind := a.Type.KeyKind(); {
 	case a.Type.Base == model.Enum:
-		return "access.Text(" + m.constant(a, text) + ")"
+		return "marshal.Text(" + m.constant(a, text) + ")"
 	case a.Type.Base == model.Bool:
-		return "access.Bool(" + text + ")"
+		return "marshal.Bool(" + text + ")"
 	case a.Type.Base == model.Integer:
-		return "access.N(" + text + ")"
+		return "marshal.N(" + text + ")"
 	case kind == "N":
-		return "access.Num(" + strconv.Quote(text) + ")"
+		return "marshal.Num(" + strconv.Quote(text) + ")"
 	case kind == "B":
-		return "access.B([]byte(" + strconv.Quote(text) + "))"
+		return "marshal.B([]byte(" + strconv.Quote(text) + "))"
 	}
-	return "access.S(" + strconv.Quote(text) + ")"
+	return "marshal.S(" + strconv.Quote(text) + ")"
 }
 
 // pointerTo is the expression of a pointer to a constant of an attribute.

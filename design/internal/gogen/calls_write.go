@@ -89,15 +89,15 @@ func (m *method) updates() bool {
 // send is the call that sends the writes.
 func (m *method) send(list string) string {
 	if m.call.Transaction() {
-		return fmt.Sprintf("access.Transact(ctx, db.c, %s, %s, options...)", m.pattern, list)
+		return fmt.Sprintf("call.Transact(ctx, db.c, %s, %s, options...)", m.pattern, list)
 	}
 	switch m.call.Writes[0].Operation {
 	case resolve.UpdateItem:
-		return fmt.Sprintf("access.UpdateItem(ctx, db.c, %s, &%s, %s)", m.pattern, list, m.decoder(m.call.Pattern.Entity, "db.c"))
+		return fmt.Sprintf("call.UpdateItem(ctx, db.c, %s, &%s, %s)", m.pattern, list, m.decoder(m.call.Pattern.Entity, "db.c"))
 	case resolve.DeleteItem:
-		return fmt.Sprintf("access.DeleteItem(ctx, db.c, %s, &%s)", m.pattern, list)
+		return fmt.Sprintf("call.DeleteItem(ctx, db.c, %s, &%s)", m.pattern, list)
 	}
-	return fmt.Sprintf("access.PutItem(ctx, db.c, %s, &%s)", m.pattern, list)
+	return fmt.Sprintf("call.PutItem(ctx, db.c, %s, &%s)", m.pattern, list)
 }
 
 // printBuilder prints the method that makes the writes, for a call of its own and for a
@@ -122,10 +122,10 @@ func (m *method) printBuilder(p *printer) error {
 	if len(a.names) > 0 {
 		printNameMap(p, m.nameMap, a.names)
 	}
-	result := "access.Write"
+	result := "call.Action"
 	returned := a.write
 	if w.Given != nil {
-		result = "(" + m.entities[w.Given.Entity] + ", access.Write)"
+		result = "(" + m.entities[w.Given.Entity] + ", call.Action)"
 		returned = m.places[w.Given] + ", " + a.write
 	}
 	p.doc(fmt.Sprintf("%s is the write of %s.", m.builder, m.name))
@@ -237,16 +237,16 @@ func (m *method) printTransaction(p *printer) {
 // design.
 func (m *method) printSteps(p *printer, fixes string, inLoops map[*program.Write]string, steps []step) {
 	given := m.given()
-	result, returns := "[]access.Write", "return writes"
+	result, returns := "[]call.Action", "return writes"
 	if given != nil {
-		result = "(" + m.entities[given.Entity] + ", []access.Write)"
+		result = "(" + m.entities[given.Entity] + ", []call.Action)"
 		returns = "return " + m.places[given] + ", writes"
 	}
 	p.doc(fmt.Sprintf("%s are the writes of %s.", m.builder, m.name))
 	p.line("func (db *DB) %s(%s) %s {", m.builder, signature(m.args), result)
 	wrong := m.printAgreements(p)
 	if usesName(fixes, "encode") {
-		p.line("encode := new(access.Encode(%q))", m.call.Writes[0].Item.Entity.Name)
+		p.line("encode := new(marshal.Encode(%q))", m.call.Writes[0].Item.Entity.Name)
 		wrong = append(wrong, "encode.Err()")
 	}
 	p.body.WriteString(fixes)
@@ -266,7 +266,7 @@ func (m *method) printSteps(p *printer, fixes string, inLoops map[*program.Write
 		returns = strings.Replace(returns, "writes", "refused(writes, errors.Join("+strings.Join(wrong, ", ")+"))", 1)
 	}
 	if first == len(steps) && !settles && len(wrong) == 0 {
-		returns = strings.TrimSuffix(returns, "writes") + "[]access.Write{"
+		returns = strings.TrimSuffix(returns, "writes") + "[]call.Action{"
 		p.line("%s", returns)
 		for _, s := range steps {
 			p.line("%s,", s.call())
@@ -277,9 +277,9 @@ func (m *method) printSteps(p *printer, fixes string, inLoops map[*program.Write
 		return
 	}
 	if first == 0 {
-		p.line("var writes []access.Write")
+		p.line("var writes []call.Action")
 	} else {
-		p.line("writes := []access.Write{")
+		p.line("writes := []call.Action{")
 		for _, s := range steps[:first] {
 			p.line("%s,", s.call())
 		}

@@ -116,7 +116,7 @@ func (g *generator) comparison(c *model.Condition, v model.Operand, field func(*
 	case model.Unixtime:
 		return fmt.Sprintf("%s %s %s", callOn(left, "Unix()"), sign, v.Constant)
 	case model.Timestamp:
-		return fmt.Sprintf("access.FormatTime(%s) %s %q", left, sign, v.Constant)
+		return fmt.Sprintf("marshal.FormatTime(%s) %s %q", left, sign, v.Constant)
 	case model.Decimal:
 		return fmt.Sprintf("%s %s 0", callOn(left, fmt.Sprintf("Cmp(%q)", v.Constant)), sign)
 	case model.Enum, model.Integer, model.Numeric:

@@ -33,7 +33,7 @@ func (g *generator) printSum(p *printer, sum *resolve.Sum) error {
 	}
 	p.doc(g.sumDocs(sum, units)...)
 	p.line("func (db *DB) %s(ctx context.Context, key %s) (sum %s, err error) {", name, g.keys[e], g.valueType(a))
-	p.line("k := new(access.KeyText)")
+	p.line("k := new(marshal.KeyText)")
 	p.line("keys := make([]access.Item, %d)", counter.Shards)
 	p.line("for shard := range keys {")
 	p.line("keys[shard] = access.Item{")
@@ -50,7 +50,7 @@ func (g *generator) printSum(p *printer, sum *resolve.Sum) error {
 	p.line("return sum, fmt.Errorf(\"%s: %%w\", err)", name)
 	p.line("}")
 	p.line("pattern := &access.Pattern{Name: %q, Table: %q, Units: %s, Keys: %s}", name, table.Name, unitText(units), goStrings(tableKeys(table)))
-	p.line("return access.BatchSum(ctx, db.c, pattern, keys, %q, %t, %s)", a.Stored, sum.Consistent, parseFunc(a.Type, ""))
+	p.line("return call.BatchSum(ctx, db.c, pattern, keys, %q, %t, %s)", a.Stored, sum.Consistent, parseFunc(a.Type, ""))
 	p.line("}")
 	p.blank()
 	return nil
@@ -87,7 +87,7 @@ func (g *generator) sumKey(sum *resolve.Sum, c resolve.KeyCondition) (string, er
 		case part.Value == nil:
 			chain += ".Lit(" + strconv.Quote(part.Literal) + ")"
 		case part.Attribute == nil:
-			chain += ".Lit(access.FormatInt(int64(shard)))"
+			chain += ".Lit(marshal.FormatInt(int64(shard)))"
 		default:
 			step, err := keyStep(model.Part{Attribute: part.Attribute, Filters: part.Filters}, field(part.Attribute))
 			if err != nil {
@@ -99,5 +99,5 @@ func (g *generator) sumKey(sum *resolve.Sum, c resolve.KeyCondition) (string, er
 			chain += "." + step
 		}
 	}
-	return fmt.Sprintf("access.S(%s.%s())", chain, finish(sum.Item.Table, c.Name)), nil
+	return fmt.Sprintf("marshal.S(%s.%s())", chain, finish(sum.Item.Table, c.Name)), nil
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // How generated code turns a stored value into a Go value. A variable named from, an
-// access.Decoder, reads the item.
+// marshal.Decoder, reads the item.
 
 // printDecoding prints the functions that turn a stored item into an entity.
 func (g *generator) printDecoding(p *printer, item *model.Item) {
@@ -46,7 +46,7 @@ func (g *generator) decoder(e *model.Entity, client string) string {
 
 // printDecoder prints the statements that read an item into an entity.
 func (g *generator) printDecoder(p *printer, e *model.Entity) {
-	p.line("from := access.Decode(%q, item)", e.Name)
+	p.line("from := marshal.Decode(%q, item)", e.Name)
 	var later []*model.Attribute // what is opened as bytes has no expression
 	p.line("decoded := %s{", g.entities[e])
 	for _, a := range e.Attributes {
@@ -90,9 +90,9 @@ func (g *generator) read(a *model.Attribute, stored string) string {
 	}
 	switch t.Base {
 	case model.Enum:
-		return fmt.Sprintf("access.OptText[%s](&from, %q)", g.enums[a], stored)
+		return fmt.Sprintf("marshal.OptText[%s](&from, %q)", g.enums[a], stored)
 	case model.StructOf:
-		return fmt.Sprintf("access.DecodeOpt(&from, %q, %s)", stored, g.readers[t.Struct])
+		return fmt.Sprintf("marshal.DecodeOpt(&from, %q, %s)", stored, g.readers[t.Struct])
 	}
 	return fmt.Sprintf("from.Opt%s(%q)", decoderMethods[t.Base], stored)
 }
@@ -102,9 +102,9 @@ func (g *generator) read(a *model.Attribute, stored string) string {
 func (g *generator) readValue(a *model.Attribute, t model.Type, stored string) string {
 	switch t.Base {
 	case model.Enum:
-		return fmt.Sprintf("access.DecodeText[%s](&from, %q)", g.enums[a], stored)
+		return fmt.Sprintf("marshal.DecodeText[%s](&from, %q)", g.enums[a], stored)
 	case model.StructOf:
-		return fmt.Sprintf("access.DecodeOne(&from, %q, %s)", stored, g.readers[t.Struct])
+		return fmt.Sprintf("marshal.DecodeOne(&from, %q, %s)", stored, g.readers[t.Struct])
 	case model.ListOf:
 		return g.readList(a, *t.Element, stored)
 	case model.SetOf:
@@ -113,7 +113,7 @@ func (g *generator) readValue(a *model.Attribute, t model.Type, stored string) s
 		if decoderMethods[t.Element.Base] == "String" {
 			return fmt.Sprintf("from.StringMap(%q)", stored)
 		}
-		return fmt.Sprintf("access.DecodeMap(&from, %q, %s)", stored, g.readFunc(a, *t.Element))
+		return fmt.Sprintf("marshal.DecodeMap(&from, %q, %s)", stored, g.readFunc(a, *t.Element))
 	}
 	return fmt.Sprintf("from.%s(%q)", decoderMethods[t.Base], stored)
 }
@@ -123,9 +123,9 @@ func (g *generator) readList(a *model.Attribute, element model.Type, stored stri
 		return fmt.Sprintf("from.%sList(%q)", method, stored)
 	}
 	if element.Base == model.Enum {
-		return fmt.Sprintf("access.DecodeTextList[%s](&from, %q)", g.enums[a], stored)
+		return fmt.Sprintf("marshal.DecodeTextList[%s](&from, %q)", g.enums[a], stored)
 	}
-	return fmt.Sprintf("access.DecodeList(&from, %q, %s)", stored, g.readFunc(a, element))
+	return fmt.Sprintf("marshal.DecodeList(&from, %q, %s)", stored, g.readFunc(a, element))
 }
 
 func (g *generator) readSet(a *model.Attribute, element model.Type, stored string) string {
@@ -134,36 +134,38 @@ func (g *generator) readSet(a *model.Attribute, element model.Type, stored strin
 	}
 	switch element.Base {
 	case model.Enum:
-		return fmt.Sprintf("access.DecodeTextSet[%s](&from, %q)", g.enums[a], stored)
+		return fmt.Sprintf("marshal.DecodeTextSet[%s](&from, %q)", g.enums[a], stored)
 	case model.Unixtime:
-		return fmt.Sprintf("access.DecodeNumberSet(&from, %q, access.ParseUnix)", stored)
+		return fmt.Sprintf("marshal.DecodeNumberSet(&from, %q, marshal.ParseUnix)", stored)
 	}
-	return fmt.Sprintf("access.DecodeSet(&from, %q, %s)", stored, parseFunc(element, ""))
+	return fmt.Sprintf("marshal.DecodeSet(&from, %q, %s)", stored, parseFunc(element, ""))
 }
 
 // readFunc is a function from a stored value to a Go value.
 func (g *generator) readFunc(a *model.Attribute, t model.Type) string {
 	switch t.Base {
 	case model.Enum:
-		return "access.AsText[" + g.enums[a] + "]"
+		return "marshal.AsText[" + g.enums[a] + "]"
 	case model.StructOf:
 		return g.readers[t.Struct]
 	case model.ListOf, model.SetOf, model.MapOf:
-		return fmt.Sprintf("func(v types.AttributeValue) (%s, error) {\nfrom := access.Decode(%q, access.Item{%q: v})\nall := %s\nreturn all, from.Err()\n}",
+		return fmt.Sprintf("func(v types.AttributeValue) (%s, error) {\nfrom := marshal.Decode(%q, access.Item{%q: v})\nall := %s\nreturn all, from.Err()\n}",
 			g.typeOf(a, t), a.Name, a.Stored, g.readValue(a, t, a.Stored))
 	}
-	return "access.As" + decoderMethods[t.Base]
+	return "marshal.As" + decoderMethods[t.Base]
 }
 
 // parseFunc is a function from the text of a value to the value.
 func parseFunc(t model.Type, enum string) string {
 	switch method := decoderMethods[t.Base]; {
 	case t.Base == model.Enum:
-		return "access.ParseText[" + enum + "]"
+		return "marshal.ParseText[" + enum + "]"
 	case method == "String":
-		return "access.ParseText[string]"
-	default:
+		return "marshal.ParseText[string]"
+	case method == "Decimal", method == "Date", method == "Week":
 		return "access.Parse" + method
+	default:
+		return "marshal.Parse" + method
 	}
 }
 
@@ -173,14 +175,14 @@ func (g *generator) readSealed(e *model.Entity, a *model.Attribute) string {
 	if isPointer(a.Type) {
 		open = "OptSealed"
 	}
-	return fmt.Sprintf("access.%s(&from, client, %q, %q, %s)", open, e.Name, a.Stored, parseFunc(a.Type, g.enums[a]))
+	return fmt.Sprintf("marshal.%s(&from, client, %q, %q, %s)", open, e.Name, a.Stored, parseFunc(a.Type, g.enums[a]))
 }
 
 // printStructCoding prints both ways of a struct type.
 func (g *generator) printStructCoding(p *printer, s *model.Struct) {
 	name, receiver := g.structs[s], begins(g.structs[s])
 	p.doc(fmt.Sprintf("value is the %s as it is stored.", name))
-	p.line("func (%s %s) value(encode *access.Encoder) types.AttributeValue {", receiver, name)
+	p.line("func (%s %s) value(encode *marshal.Encoder) types.AttributeValue {", receiver, name)
 	p.line("fields := make(access.Item, %d)", len(s.Attributes))
 	for _, a := range s.Attributes {
 		field := receiver + "." + g.fields[a]
@@ -199,11 +201,11 @@ func (g *generator) printStructCoding(p *printer, s *model.Struct) {
 	p.blank()
 	p.doc(fmt.Sprintf("%s reads a stored %s.", g.readers[s], name))
 	p.line("func %s(v types.AttributeValue) (%s, error) {", g.readers[s], name)
-	p.line("fields, err := access.AsMap(v)")
+	p.line("fields, err := marshal.AsMap(v)")
 	p.line("if err != nil {")
 	p.line("return %s{}, err", name)
 	p.line("}")
-	p.line("from := access.Decode(%q, fields)", s.Name)
+	p.line("from := marshal.Decode(%q, fields)", s.Name)
 	p.line("decoded := %s{", name)
 	for _, a := range s.Attributes {
 		p.line("%s: %s,", g.fields[a], g.read(a, a.Stored))

@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/marshal"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/program"
 	"sortkey.dev/design/internal/sample"
@@ -322,7 +323,7 @@ func (m *method) goList(t model.Type, values []sample.Value) []any {
 func (m *method) goValue(t model.Type, v sample.Value) any {
 	switch t.Base {
 	case model.Bool:
-		return access.FormatBool(v.Truth)
+		return marshal.FormatBool(v.Truth)
 	case model.Bytes, model.JSON:
 		return base64.StdEncoding.EncodeToString([]byte(v.Text))
 	case model.ListOf, model.SetOf:

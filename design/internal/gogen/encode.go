@@ -8,7 +8,7 @@ import (
 
 // How generated code turns a Go value into a stored one. There are two ways: inItem, for
 // the values of an item, which share memory, and valueOf, for the values of expressions.
-// Both use a variable named encode, an *access.Encoder, for types of which not every Go
+// Both use a variable named encode, an *marshal.Encoder, for types of which not every Go
 // value can be stored.
 
 // checkedTexts are the methods of an Encoder for types of which some values are refused.
@@ -96,28 +96,28 @@ func isPlainText(t model.Type) bool {
 func (g *generator) elements(a *model.Attribute, t model.Type, x string) string {
 	switch {
 	case isPlainText(t):
-		return "access.TextElements(" + x + ")"
+		return "marshal.TextElements(" + x + ")"
 	case t.Base == model.Integer:
-		return "access.IntElements(" + x + ")"
+		return "marshal.IntElements(" + x + ")"
 	case t.Base == model.StructOf:
 		return fmt.Sprintf("%s(encode, %s)", g.elementFuncs[t.Struct], x)
 	case isScalar(t):
-		return fmt.Sprintf("access.%sElementsOf(%s, %s)", kindWords[t.KeyKind()], x, g.textFunc(a, t))
+		return fmt.Sprintf("marshal.%sElementsOf(%s, %s)", kindWords[t.KeyKind()], x, g.textFunc(a, t))
 	}
-	return fmt.Sprintf("access.Elements(%s, %s)", x, g.inItemFunc(a, t))
+	return fmt.Sprintf("marshal.Elements(%s, %s)", x, g.inItemFunc(a, t))
 }
 
 // entries is the expression of the values of a map inside an item.
 func (g *generator) entries(a *model.Attribute, t model.Type, x string) string {
 	switch {
 	case isPlainText(t):
-		return "access.TextFields(" + x + ")"
+		return "marshal.TextFields(" + x + ")"
 	case t.Base == model.StructOf:
 		return fmt.Sprintf("%s(encode, %s)", g.entryFuncs[t.Struct], x)
 	case isScalar(t):
-		return fmt.Sprintf("access.%sFieldsOf(%s, %s)", kindWords[t.KeyKind()], x, g.textFunc(a, t))
+		return fmt.Sprintf("marshal.%sFieldsOf(%s, %s)", kindWords[t.KeyKind()], x, g.textFunc(a, t))
 	}
-	return fmt.Sprintf("access.Fields(%s, %s)", x, g.inItemFunc(a, t))
+	return fmt.Sprintf("marshal.Fields(%s, %s)", x, g.inItemFunc(a, t))
 }
 
 // kindWords are how functions of package access call the kinds of scalars.
@@ -131,9 +131,9 @@ func (g *generator) textFunc(a *model.Attribute, t model.Type) string {
 func (g *generator) inItemFunc(a *model.Attribute, t model.Type) string {
 	switch t.Base {
 	case model.Bool:
-		return "access.Bool"
+		return "marshal.Bool"
 	case model.Bytes:
-		return "access.B"
+		return "marshal.B"
 	}
 	return fmt.Sprintf("func(v %s) types.AttributeValue { return %s }", g.typeOf(a, t), g.inItem(a, t, "v"))
 }
@@ -143,15 +143,15 @@ func (g *generator) inItemFunc(a *model.Attribute, t model.Type) string {
 func (g *generator) valueOf(a *model.Attribute, t model.Type, x string) string {
 	switch t.Base {
 	case model.Integer:
-		return "access.N(" + x + ")"
+		return "marshal.N(" + x + ")"
 	case model.Unixtime:
-		return "access.Unix(" + x + ")"
+		return "marshal.Unix(" + x + ")"
 	case model.Bool:
-		return "access.Bool(" + x + ")"
+		return "marshal.Bool(" + x + ")"
 	case model.Bytes:
-		return "access.B(" + x + ")"
+		return "marshal.B(" + x + ")"
 	case model.Enum:
-		return "access.S(" + scalarText(t, a.Name, x) + ")"
+		return "marshal.S(" + scalarText(t, a.Name, x) + ")"
 	case model.StructOf:
 		return callOn(x, "value(encode)")
 	case model.ListOf:
@@ -159,55 +159,55 @@ func (g *generator) valueOf(a *model.Attribute, t model.Type, x string) string {
 	case model.SetOf:
 		return g.setOf(a, *t.Element, x)
 	case model.MapOf:
-		return fmt.Sprintf("access.MapOf(%s, %s)", x, g.valueFunc(a, *t.Element))
+		return fmt.Sprintf("marshal.MapOf(%s, %s)", x, g.valueFunc(a, *t.Element))
 	}
 	if t.KeyKind() == "N" {
-		return "access.Num(" + scalarText(t, a.Name, x) + ")"
+		return "marshal.Num(" + scalarText(t, a.Name, x) + ")"
 	}
-	return "access.S(" + scalarText(t, a.Name, x) + ")"
+	return "marshal.S(" + scalarText(t, a.Name, x) + ")"
 }
 
 func (g *generator) listOf(a *model.Attribute, element model.Type, x string) string {
 	switch {
 	case isPlainText(element):
-		return "access.TextList(" + x + ")"
+		return "marshal.TextList(" + x + ")"
 	case element.Base == model.Integer:
-		return "access.IntList(" + x + ")"
+		return "marshal.IntList(" + x + ")"
 	}
-	return fmt.Sprintf("access.ListOf(%s, %s)", x, g.valueFunc(a, element))
+	return fmt.Sprintf("marshal.ListOf(%s, %s)", x, g.valueFunc(a, element))
 }
 
 func (g *generator) setOf(a *model.Attribute, element model.Type, x string) string {
 	switch {
 	case isPlainText(element):
-		return "access.Strings(" + x + ")"
+		return "marshal.Strings(" + x + ")"
 	case element.Base == model.Integer:
-		return "access.Ints(" + x + ")"
+		return "marshal.Ints(" + x + ")"
 	case element.Base == model.Unixtime:
-		return "access.NumberSetOf(" + x + ", access.FormatUnix)"
+		return "marshal.NumberSetOf(" + x + ", marshal.FormatUnix)"
 	case element.Base == model.Bytes:
-		return "access.Blobs(" + x + ")"
+		return "marshal.Blobs(" + x + ")"
 	}
 	set := "TextSetOf"
 	if element.KeyKind() == "N" {
 		set = "NumberSetOf"
 	}
-	return fmt.Sprintf("access.%s(%s, %s)", set, x, g.textFunc(a, element))
+	return fmt.Sprintf("marshal.%s(%s, %s)", set, x, g.textFunc(a, element))
 }
 
 // valueFunc is a function from a Go value of a type to its stored one.
 func (g *generator) valueFunc(a *model.Attribute, t model.Type) string {
 	switch t.Base {
 	case model.String, model.UUID, model.UUIDv7, model.ULID, model.Geohash:
-		return "access.S"
+		return "marshal.S"
 	case model.Integer:
-		return "access.N"
+		return "marshal.N"
 	case model.Unixtime:
-		return "access.Unix"
+		return "marshal.Unix"
 	case model.Bool:
-		return "access.Bool"
+		return "marshal.Bool"
 	case model.Bytes:
-		return "access.B"
+		return "marshal.B"
 	}
 	return fmt.Sprintf("func(v %s) types.AttributeValue { return %s }", g.typeOf(a, t), g.valueOf(a, t, "v"))
 }
@@ -218,7 +218,7 @@ func sealedText(a *model.Attribute, x string) string {
 		return x
 	}
 	if a.Type.Base == model.Bool {
-		return "[]byte(access.FormatBool(" + x + "))"
+		return "[]byte(marshal.FormatBool(" + x + "))"
 	}
 	return "[]byte(" + attributeText(a, x) + ")"
 }

@@ -89,15 +89,15 @@ func held(a *model.Attribute, field string) string {
 func textOf(t model.Type, x string) string {
 	switch t.Base {
 	case model.Integer:
-		return "access.FormatInt(" + x + ")"
+		return "marshal.FormatInt(" + x + ")"
 	case model.Numeric:
-		return "access.FormatFloat(" + x + ")"
+		return "marshal.FormatFloat(" + x + ")"
 	case model.Bool:
-		return "access.FormatBool(" + x + ")"
+		return "marshal.FormatBool(" + x + ")"
 	case model.Timestamp:
-		return "access.FormatTime(" + x + ")"
+		return "marshal.FormatTime(" + x + ")"
 	case model.Unixtime:
-		return "access.FormatUnix(" + x + ")"
+		return "marshal.FormatUnix(" + x + ")"
 	case model.Decimal, model.Date, model.Week, model.Enum, model.JSON, model.Bytes:
 		return "string(" + x + ")"
 	}

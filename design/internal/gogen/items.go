@@ -77,7 +77,7 @@ func (g *generator) itemBody(item *model.Item, receiver string) string {
 	lines := inner.body.String()
 	p := &printer{}
 	values := itemMembers(item).print(p)
-	p.line("encode := new(access.EncodeItem(%q, %s, %s))", e.Name, g.room(item, field), values)
+	p.line("encode := new(marshal.EncodeItem(%q, %s, %s))", e.Name, g.room(item, field), values)
 	if strings.Contains(lines, "(key,") {
 		p.line("key := encode.Key()")
 	}

@@ -90,7 +90,7 @@ func holesOf(t *model.Template) []*model.Attribute { return (&model.Key{Template
 func (g *generator) printKeyFunc(p *printer, item *model.Item, c *model.Computed) error {
 	e := item.Entity
 	name := g.keyFuncs[e][c.Name]
-	params, list := map[*model.Attribute]string{}, []string{"k *access.KeyText"}
+	params, list := map[*model.Attribute]string{}, []string{"k *marshal.KeyText"}
 	taken := scope{}
 	for _, a := range holesOf(c.Template) {
 		params[a] = g.param(taken, a.Name)
@@ -168,7 +168,7 @@ var typeSteps = map[model.Base]string{
 // the functions that do the same for a text that is filtered further.
 var (
 	timeSteps = map[model.FilterName]string{model.ByDate: "Day", model.ByMon: "Month", model.ByHour: "Hour"}
-	timeTexts = map[model.FilterName]string{model.ByDate: "access.DayOf", model.ByMon: "access.MonthOf", model.ByHour: "access.HourOf"}
+	timeTexts = map[model.FilterName]string{model.ByDate: "marshal.DayOf", model.ByMon: "marshal.MonthOf", model.ByHour: "marshal.HourOf"}
 )
 
 // elementOf is the type of a value as keys hold it: of a set one of its elements.
@@ -202,13 +202,13 @@ func holeText(part model.Part, x string) (string, error) {
 	for _, f := range part.Filters {
 		switch f.Name {
 		case model.Lower:
-			text = "access.Lower(" + text + ")"
+			text = "marshal.Lower(" + text + ")"
 		case model.Upper:
-			text = "access.Upper(" + text + ")"
+			text = "marshal.Upper(" + text + ")"
 		case model.Prefix:
-			text = fmt.Sprintf("access.Cut(%s, %d)", text, f.N)
+			text = fmt.Sprintf("marshal.Cut(%s, %d)", text, f.N)
 		case model.Shard:
-			text = fmt.Sprintf("access.ShardOf(%s, %d)", text, f.N)
+			text = fmt.Sprintf("marshal.ShardOf(%s, %d)", text, f.N)
 		case model.ByDate, model.ByMon, model.ByHour:
 			text = timeTexts[f.Name] + "(" + instantOf(t, x) + ")"
 		default:
@@ -218,7 +218,7 @@ func holeText(part model.Part, x string) (string, error) {
 	return text, nil
 }
 
-// keyExpr is the expression of a computed key of an entity, given a *access.KeyText and
+// keyExpr is the expression of a computed key of an entity, given a *marshal.KeyText and
 // the expressions of the values of its attributes.
 func (g *generator) keyExpr(e *model.Entity, c *model.Computed, text string, value func(*model.Attribute) string) string {
 	if !hasHoles(c.Template) {

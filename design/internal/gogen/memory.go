@@ -64,7 +64,7 @@ func itemMembers(item *model.Item) members {
 // print declares the memory of an item's values, and returns the expression of it.
 func (m members) print(p *printer) string {
 	if len(m) == 0 {
-		return "access.Members{}"
+		return "marshal.Members{}"
 	}
 	var uses []string
 	p.line("values := new(struct {")
@@ -75,7 +75,7 @@ func (m members) print(p *printer) string {
 		}
 	}
 	p.line("})")
-	return "access.Members{" + strings.Join(uses, ", ") + "}"
+	return "marshal.Members{" + strings.Join(uses, ", ") + "}"
 }
 
 // widths are about how many bytes the texts of numbers and times have.
@@ -145,7 +145,7 @@ func (g *generator) printCollections(p *printer, s *model.Struct, text string) {
 	inside := fmt.Sprintf("outer := encode.Inside(len(values), %d, %d, %d, %d)", m["S"], m["N"], m["L"], m["M"])
 	if f := g.elementFuncs[s]; strings.Contains(text, f+"(") {
 		p.doc(fmt.Sprintf("%s are the elements of a list as they are stored.", f))
-		p.line("func %s(encode *access.Encoder, values []%s) []types.AttributeValue {", f, name)
+		p.line("func %s(encode *marshal.Encoder, values []%s) []types.AttributeValue {", f, name)
 		p.line("%s", inside)
 		p.line("all := make([]types.AttributeValue, len(values))")
 		p.line("for i := range values {")
@@ -158,7 +158,7 @@ func (g *generator) printCollections(p *printer, s *model.Struct, text string) {
 	}
 	if f := g.entryFuncs[s]; strings.Contains(text, f+"(") {
 		p.doc(fmt.Sprintf("%s are the entries of a map as they are stored.", f))
-		p.line("func %s(encode *access.Encoder, values map[string]%s) access.Item {", f, name)
+		p.line("func %s(encode *marshal.Encoder, values map[string]%s) access.Item {", f, name)
 		p.line("%s", inside)
 		p.line("all := make(access.Item, len(values))")
 		p.line("for name, value := range values {")

@@ -98,6 +98,7 @@ func wrap(text string, width int) []string {
 // generated name is one of these, so a selector on one of them always means the package.
 var imported = map[string]string{
 	"access":    "sortkey.dev/access",
+	"call":      "sortkey.dev/access/call",
 	"context":   "context",
 	"dynamodb":  "github.com/aws/aws-sdk-go-v2/service/dynamodb",
 	"engine":    "sortkey.dev/engine",
@@ -106,6 +107,7 @@ var imported = map[string]string{
 	"iter":      "iter",
 	"json":      "encoding/json",
 	"maps":      "maps",
+	"marshal":   "sortkey.dev/access/marshal",
 	"provision": "sortkey.dev/access/provision",
 	"slices":    "slices",
 	"stream":    "sortkey.dev/access/stream",

@@ -23,7 +23,7 @@ func (g *generator) printScan(p *printer, item *model.Item) {
 	p.doc(fmt.Sprintf("%s reads every %s there is, in no order. It reads, and pays for, the whole table %s: it is for jobs and exports, not for requests.",
 		method, name, item.Table.Name))
 	p.line("func (db *DB) %s() access.Scan[%s] {", method, name)
-	p.line("return access.NewScan(db.c, access.Sweep{")
+	p.line("return call.Scan(db.c, call.Sweep{")
 	p.line("Pattern: &access.Pattern{Name: %q, Table: %q, Keys: %s},", method, item.Table.Name, goStrings(tableKeys(item.Table)))
 	if filter != "" {
 		p.line("Filter: %q,", filter)
@@ -43,14 +43,14 @@ func (g *generator) onlyThese(item *model.Item) string {
 		return decode
 	}
 	name := g.entities[item.Entity]
-	return fmt.Sprintf("func(item access.Item) (%s, error) {\nif !%s(item) {\nreturn %s{}, access.Skip\n}\nreturn %s(item)\n}",
+	return fmt.Sprintf("func(item access.Item) (%s, error) {\nif !%s(item) {\nreturn %s{}, marshal.Skip\n}\nreturn %s(item)\n}",
 		name, g.shapes[item.Entity], name, decode)
 }
 
 // scanFilter is the filter of a scan: the type, or what the keys begin with.
 func scanFilter(item *model.Item) (filter, names, values string) {
 	if t := item.Table; t.Type != "" {
-		return "#type = :type", fmt.Sprintf("%q: %q", "#type", t.Type), fmt.Sprintf("%q: access.S(%q)", ":type", item.Entity.Name)
+		return "#type = :type", fmt.Sprintf("%q: %q", "#type", t.Type), fmt.Sprintf("%q: marshal.S(%q)", ":type", item.Entity.Name)
 	}
 	if !needsShape(item) {
 		return "", "", ""
@@ -64,7 +64,7 @@ func scanFilter(item *model.Item) (filter, names, values string) {
 		hash, colon := "#k"+strconv.Itoa(i), ":k"+strconv.Itoa(i)
 		filters = append(filters, fmt.Sprintf("begins_with(%s, %s)", hash, colon))
 		nameList = append(nameList, fmt.Sprintf("%q: %q", hash, name))
-		valueList = append(valueList, fmt.Sprintf("%q: access.S(%q)", colon, begin))
+		valueList = append(valueList, fmt.Sprintf("%q: marshal.S(%q)", colon, begin))
 	}
 	return strings.Join(filters, " AND "), strings.Join(nameList, ", "), strings.Join(valueList, ", ")
 }

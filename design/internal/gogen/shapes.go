@@ -58,7 +58,7 @@ func (g *generator) shape(item *model.Item) []string {
 		text := fmt.Sprintf("textIn(key, %q)", name)
 		switch {
 		case key.Template != nil:
-			all = append(all, fmt.Sprintf("access.Matches(%s, %s)", text, strings.Join(shapeOf(key.Template), ", ")))
+			all = append(all, fmt.Sprintf("marshal.Matches(%s, %s)", text, strings.Join(shapeOf(key.Template), ", ")))
 		case i == len(names)-1 && key.Kind() == "S": // a counter's rows go on behind it
 			for _, c := range sharded(item.Entity) {
 				all = append(all, fmt.Sprintf("!isShard(%s, %q)", text, model.Delimiter+c.Attribute.Name+model.Delimiter))
@@ -68,7 +68,7 @@ func (g *generator) shape(item *model.Item) []string {
 	return all
 }
 
-// shapeOf is a template as access.Matches takes it.
+// shapeOf is a template as marshal.Matches takes it.
 func shapeOf(t *model.Template) []string {
 	all := make([]string, len(t.Parts))
 	for i, part := range t.Parts {
@@ -76,7 +76,7 @@ func shapeOf(t *model.Template) []string {
 		case !part.IsHole():
 			all[i] = strconv.Quote(part.Literal)
 		case width > 0:
-			all[i] = fmt.Sprintf("access.Wide(%d)", width)
+			all[i] = fmt.Sprintf("marshal.Wide(%d)", width)
 		default:
 			all[i] = `""`
 		}

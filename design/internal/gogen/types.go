@@ -268,7 +268,7 @@ func (g *generator) printEnums(p *printer, attributes []*model.Attribute) {
 		p.line("}")
 		p.blank()
 		p.doc("text is the value as it is stored. One the design does not know is refused.")
-		p.line("func (v %s) text(encode *access.Encoder, attribute string) string {", name)
+		p.line("func (v %s) text(encode *marshal.Encoder, attribute string) string {", name)
 		p.line("if !v.Valid() {")
 		p.line("encode.Refuse(attribute, %q)", "is not one of "+strings.Join(values, ", "))
 		p.line("}")

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/call"
+	"sortkey.dev/access/marshal"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/program"
 	"sortkey.dev/design/internal/verify/internal/bind"
@@ -92,30 +94,30 @@ func (v *verifier) compareRead(ctx context.Context, c *program.Call, p *access.P
 func (v *verifier) answer(ctx context.Context, j *judge.Read, request bind.ReadRequest) ([]access.Item, error) {
 	keep := func(item access.Item) (access.Item, error) {
 		if !j.Passes(item) || j.IsShard(item) {
-			return nil, access.Skip
+			return nil, marshal.Skip
 		}
 		return item, nil
 	}
 	switch {
 	case request.Get != nil:
-		item, err := access.GetOne(ctx, v.client, request.Get, func(item access.Item) (access.Item, error) {
+		item, err := call.GetOne(ctx, v.client, request.Get, func(item access.Item) (access.Item, error) {
 			maps.Copy(item, request.Get.Key) // the projection may lack it, and the caller knows it
 			return keep(item)
 		})
 		return alone(item, err)
 	case j.Call.Pattern.Verb == model.Get:
-		item, err := access.QueryOne(ctx, v.client, request.Query, keep)
+		item, err := call.QueryOne(ctx, v.client, request.Query, keep)
 		return alone(item, err)
 	case j.Call.Pattern.Verb == model.Collect:
 		return v.collect(ctx, j, request)
 	}
-	return access.NewList(v.client, *request.Query, keep).Slice(ctx)
+	return call.List(v.client, *request.Query, keep).Slice(ctx)
 }
 
 // collect returns the items that a collect returns.
 func (v *verifier) collect(ctx context.Context, j *judge.Read, request bind.ReadRequest) ([]access.Item, error) {
 	var all []access.Item
-	err := access.CollectAll(ctx, v.client, request.Query, func(item access.Item) error {
+	err := call.CollectAll(ctx, v.client, request.Query, func(item access.Item) error {
 		if r := v.tables.At(j.Call.Read.Entry.Path.Table, item); r != nil && r.Entity == nil {
 			return nil // a shard of a counter, which generated code leaves out
 		}
@@ -141,11 +143,11 @@ func alone(item access.Item, err error) ([]access.Item, error) {
 
 // readPages makes the call in pages: together they must hold the items that the call returned at
 // once.
-func (v *verifier) readPages(ctx context.Context, j *judge.Read, r *judge.Result, q access.Query, all []access.Item, n int) {
+func (v *verifier) readPages(ctx context.Context, j *judge.Read, r *judge.Result, q call.Query, all []access.Item, n int) {
 	size := 1 + n%4
-	list := access.NewList(v.client, q, func(item access.Item) (access.Item, error) {
+	list := call.List(v.client, q, func(item access.Item) (access.Item, error) {
 		if j.IsShard(item) {
-			return nil, access.Skip
+			return nil, marshal.Skip
 		}
 		return item, nil
 	}).PageSize(size)

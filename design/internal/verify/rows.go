@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/call"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/verify/internal/judge"
 	"sortkey.dev/design/internal/verify/internal/state"
@@ -16,12 +17,12 @@ import (
 
 // load fills the tables with sample items.
 func (v *verifier) load(ctx context.Context) error {
-	var writes []access.Write
+	var writes []call.Action
 	for _, r := range v.arranger.Items(v.o.Seed, v.o.Roots, v.o.Children) {
-		writes = append(writes, access.Write{Action: access.Put, Name: "load", Table: r.Table.Name, Item: r.Item, KeyNames: state.KeyNames(r.Table)})
+		writes = append(writes, call.Action{Kind: call.Put, Name: "load", Table: r.Table.Name, Item: r.Item, KeyNames: state.KeyNames(r.Table)})
 	}
 	v.report.Items = len(writes)
-	return access.BatchWrite(ctx, v.client, &access.Pattern{Name: "load"}, writes)
+	return call.BatchWrite(ctx, v.client, &access.Pattern{Name: "load"}, writes)
 }
 
 // stage stores the rows of a scenario in the tables.

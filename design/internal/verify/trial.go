@@ -7,6 +7,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/call"
+	"sortkey.dev/access/marshal"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/program"
 	"sortkey.dev/design/internal/sample"
@@ -73,7 +75,7 @@ func (t *Trial) Send(ctx context.Context, client *access.Client, inTx bool) erro
 	case err != nil:
 		return err
 	case inTx:
-		tx := access.NewTx(client)
+		tx := call.NewTx(client)
 		tx.Add(p, writes...)
 		return tx.Commit(ctx)
 	}
@@ -89,13 +91,13 @@ func (t *Trial) sendRead(ctx context.Context, client *access.Client) error {
 	keep := func(item access.Item) (access.Item, error) { return item, nil }
 	switch {
 	case request.Get != nil:
-		_, err = access.GetOne(ctx, client, request.Get, keep)
+		_, err = call.GetOne(ctx, client, request.Get, keep)
 	case t.Call.Pattern.Verb == model.Get:
-		_, err = access.QueryOne(ctx, client, request.Query, keep)
+		_, err = call.QueryOne(ctx, client, request.Query, keep)
 	case t.Call.Pattern.Verb == model.Collect:
-		err = access.CollectAll(ctx, client, request.Query, func(access.Item) error { return nil })
+		err = call.CollectAll(ctx, client, request.Query, func(access.Item) error { return nil })
 	default:
-		_, err = access.NewList(client, *request.Query, keep).Slice(ctx)
+		_, err = call.List(client, *request.Query, keep).Slice(ctx)
 	}
 	return err
 }
@@ -106,8 +108,8 @@ func sealWith(client *access.Client) func(*model.Entity, *model.Attribute, sampl
 	return func(e *model.Entity, a *model.Attribute, v sample.Value) (types.AttributeValue, error) {
 		plain := v.Text
 		if v.Kind == sample.Truth {
-			plain = access.FormatBool(v.Truth)
+			plain = marshal.FormatBool(v.Truth)
 		}
-		return client.Seal(e.Name, a.Stored, []byte(plain))
+		return marshal.Seal(client, e.Name, a.Stored, []byte(plain))
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/call"
 	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/program"
 	"sortkey.dev/design/internal/verify/internal/bind"
@@ -87,18 +88,18 @@ func (v *verifier) charge(c *program.Call, charges []judge.Charge) float64 {
 }
 
 // send makes the call as generated code does.
-func send(ctx context.Context, client *access.Client, c *program.Call, p *access.Pattern, writes []access.Write) error {
+func send(ctx context.Context, client *access.Client, c *program.Call, p *access.Pattern, writes []call.Action) error {
 	if c.Transaction() {
-		return access.Transact(ctx, client, p, writes)
+		return call.Transact(ctx, client, p, writes)
 	}
 	w := &writes[0]
-	switch w.Action {
-	case access.Put:
-		return access.PutItem(ctx, client, p, w)
-	case access.Delete:
-		return access.DeleteItem(ctx, client, p, w)
+	switch w.Kind {
+	case call.Put:
+		return call.PutItem(ctx, client, p, w)
+	case call.Delete:
+		return call.DeleteItem(ctx, client, p, w)
 	}
-	_, err := access.UpdateItem(ctx, client, p, w, func(item access.Item) (access.Item, error) { return item, nil })
+	_, err := call.UpdateItem(ctx, client, p, w, func(item access.Item) (access.Item, error) { return item, nil })
 	return err
 }
 
@@ -182,7 +183,7 @@ func (v *verifier) compareSum(ctx context.Context, r *judge.Result, s *judge.Sha
 			return fmt.Errorf("the keys of the shards of %s: %w", name, err)
 		}
 		pattern := &access.Pattern{Name: "sum of " + name, Table: s.Table.Name}
-		got, err := access.BatchSum(ctx, v.client, pattern, keys, s.Counter.Attribute.Stored, true, exact.Parse)
+		got, err := call.BatchSum(ctx, v.client, pattern, keys, s.Counter.Attribute.Stored, true, exact.Parse)
 		if err != nil {
 			return fmt.Errorf("adding up: %w", err)
 		}

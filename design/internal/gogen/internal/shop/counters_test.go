@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/marshal"
 	"sortkey.dev/design/internal/gogen/internal/shop/shopdb"
 	"sortkey.dev/design/internal/gogen/internal/shop/shopdb/shopdbtest"
 )
@@ -136,7 +137,7 @@ func TestSpreadCounters(t *testing.T) {
 	}
 	out, err := memory.API().Query(ctx, &dynamodb.QueryInput{
 		TableName: aws.String("shop"), KeyConditionExpression: aws.String("PK = :p AND begins_with(SK, :s)"),
-		ExpressionAttributeValues: access.Item{":p": access.S("PRODUCT#pen"), ":s": access.S("PRODUCT#likes#")},
+		ExpressionAttributeValues: access.Item{":p": marshal.S("PRODUCT#pen"), ":s": marshal.S("PRODUCT#likes#")},
 	})
 	if err != nil {
 		t.Fatal(err)

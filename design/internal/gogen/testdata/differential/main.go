@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/marshal"
 )
 
 func main() {
@@ -179,7 +180,7 @@ func fillText(v reflect.Value, text string) (err error) {
 	case reflect.Struct:
 		var at time.Time
 		if strings.Contains(text, "T") {
-			at, err = access.ParseTime(text)
+			at, err = marshal.ParseTime(text)
 		} else {
 			var n int64
 			n, err = strconv.ParseInt(text, 10, 64)

@@ -16,6 +16,7 @@ import (
 	"generated.test/sparsedb"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/marshal"
 )
 
 func reading() keysdb.Reading {
@@ -51,7 +52,7 @@ func TestKeysAreMadeAsTheDesignSays(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := map[string]string{
-		"PK":  "SENSOR#north-3#" + access.ShardOf(reading().ReadingID, 8),
+		"PK":  "SENSOR#north-3#" + marshal.ShardOf(reading().ReadingID, 8),
 		"SK":  "01KHNJCN5VABCDEFGHJKMNPQRS",
 		"APK": "ROOM#HALL#2026-02-17",
 		"ASK": "2026-02-17T10:30:00.123Z#000042",
@@ -59,8 +60,8 @@ func TestKeysAreMadeAsTheDesignSays(t *testing.T) {
 		"BSK": "u3qc#2026-02-17#2026-W08#001771324200",
 		"CPK": "0.5#9.5#true#42#1771324200",
 		"CSK": "READING",
-		"DPK": access.DayOf(id) + "#2023-11",
-		"DSK": access.ShardOf("2026-02-17", 4) + "#NOR",
+		"DPK": marshal.DayOf(id) + "#2023-11",
+		"DSK": marshal.ShardOf("2026-02-17", 4) + "#NOR",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("the keys differ (-want +got)\n%s", diff)

@@ -15,6 +15,7 @@ import (
 	"generated.test/sealeddb/sealeddbtest"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/marshal"
 	"sortkey.dev/access/stream"
 )
 
@@ -60,9 +61,9 @@ func TestStreamsTellEntitiesApart(t *testing.T) {
 	keys, natural := []string{"PK", "SK"}, []string{"site", "path"}
 	for _, r := range []stream.Record{
 		change(t, "test-accounts", keys, account),
-		change(t, "test-accounts", keys, access.Item{"PK": access.S("EMAIL#a@x.se"), "SK": access.S("EMAIL")}),
+		change(t, "test-accounts", keys, access.Item{"PK": marshal.S("EMAIL#a@x.se"), "SK": marshal.S("EMAIL")}),
 		change(t, "test-accounts", keys, session),
-		change(t, "test-pages", natural, access.Item{"site": access.S("x.se"), "path": access.S("/a#views#b#views#3"), "views": access.N(1)}),
+		change(t, "test-pages", natural, access.Item{"site": marshal.S("x.se"), "path": marshal.S("/a#views#b#views#3"), "views": marshal.N(1)}),
 		change(t, "test-pages", natural, page),
 	} {
 		if err := handle(t.Context(), r); err != nil {
@@ -81,14 +82,14 @@ func TestStreamsWithoutItemsSaySo(t *testing.T) {
 	db := namesdbtest.New(t)
 	silent := db.Stream(namesdb.Handlers{})
 	asking := db.Stream(namesdb.Handlers{OnOrderKey: stream.On[namesdb.OrderKey]{Remove: func(context.Context, namesdb.OrderKey) error { return nil }}})
-	removed := stream.Record{Table: "all.things", Kind: stream.Remove, Keys: access.Item{"PK": access.S("x")}}
+	removed := stream.Record{Table: "all.things", Kind: stream.Remove, Keys: access.Item{"PK": marshal.S("x")}}
 	if err := asking(t.Context(), removed); !errors.Is(err, stream.ErrNoImage) {
 		t.Errorf("a removal without the item gives %v", err)
 	}
 	if err := silent(t.Context(), removed); err != nil {
 		t.Errorf("a removal nobody asks for gives %v", err)
 	}
-	removed.Old = access.Item{"PK": access.S("x"), "type_of": access.S("Stranger")}
+	removed.Old = access.Item{"PK": marshal.S("x"), "type_of": marshal.S("Stranger")}
 	if err := asking(t.Context(), removed); err != nil {
 		t.Errorf("the item of an unknown entity gives %v", err)
 	}
@@ -118,11 +119,11 @@ func TestScansFindOnlyTheirEntity(t *testing.T) {
 	put(t, c, "accounts", naturaldb.Account{AccountID: "a1", Email: "a@x.se", Name: "Ann"}.Item)
 	put(t, c, "accounts", naturaldb.Session{AccountID: "a1", Day: "2026-02-17", Device: "phone"}.Item)
 	put(t, c, "accounts", func() (access.Item, error) {
-		return access.Item{"PK": access.S("EMAIL#a@x.se"), "SK": access.S("EMAIL")}, nil
+		return access.Item{"PK": marshal.S("EMAIL#a@x.se"), "SK": marshal.S("EMAIL")}, nil
 	})
 	put(t, c, "pages", naturaldb.Page{Site: "x.se", Path: "/"}.Item)
 	put(t, c, "pages", func() (access.Item, error) {
-		return access.Item{"site": access.S("x.se"), "path": access.S("/#views#1"), "views": access.N(7)}, nil
+		return access.Item{"site": marshal.S("x.se"), "path": marshal.S("/#views#1"), "views": marshal.N(7)}, nil
 	})
 	var found []string
 	for a, err := range db.ScanAccount().All(t.Context()) {

@@ -11,7 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"sortkey.dev/access"
+	"sortkey.dev/access/marshal"
 	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/resolve"
@@ -100,7 +100,7 @@ func stepBy(value sample.Value, a *model.Attribute, by int64) sample.Value {
 	switch a.Type.Base {
 	case model.Timestamp:
 		t := state.TimeOf(value).Add(time.Duration(by) * time.Millisecond)
-		return sample.Value{Kind: sample.Text, Text: access.FormatTime(t)}
+		return sample.Value{Kind: sample.Text, Text: marshal.FormatTime(t)}
 	case model.Integer, model.Unixtime:
 		n, err := strconv.ParseInt(value.Text, 10, 64)
 		if err != nil || n+by < 0 {
@@ -159,9 +159,9 @@ func (g *generator) typed(t model.Type) sample.Value {
 	case model.Numeric, model.Decimal:
 		return sample.Value{Kind: sample.Number, Text: fmt.Sprintf("%d.%d", g.rng.IntN(1000), 1+g.rng.IntN(9))}
 	case model.Timestamp:
-		return sample.Value{Kind: sample.Text, Text: access.FormatTime(at)}
+		return sample.Value{Kind: sample.Text, Text: marshal.FormatTime(at)}
 	case model.Unixtime:
-		return sample.Value{Kind: sample.Number, Text: access.FormatUnix(at)}
+		return sample.Value{Kind: sample.Number, Text: marshal.FormatUnix(at)}
 	case model.Date:
 		return sample.Value{Kind: sample.Text, Text: at.AddDate(g.rng.IntN(40), 0, 0).Format(time.DateOnly)}
 	case model.Week:

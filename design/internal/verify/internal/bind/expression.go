@@ -7,6 +7,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/call"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/program"
 	"sortkey.dev/design/internal/resolve"
@@ -14,8 +15,8 @@ import (
 )
 
 // expressions sets the update and condition expressions of an action.
-func (b *boundWrite) expressions(out *access.Write) error {
-	var e access.Expression
+func (b *boundWrite) expressions(out *call.Action) error {
+	var e call.Expression
 	for _, clause := range slices.Concat(b.w.Statement.Update, b.w.Statement.Condition) {
 		chosen := &clause
 		if len(clause.Only) > 0 && b.holds(&clause, clause.Only) == clause.Unless {
@@ -33,7 +34,7 @@ func (b *boundWrite) expressions(out *access.Write) error {
 }
 
 // clause adds one clause with its names and values.
-func (b *boundWrite) clause(e *access.Expression, clause *resolve.Clause) error {
+func (b *boundWrite) clause(e *call.Expression, clause *resolve.Clause) error {
 	for _, n := range clause.Names {
 		e.Name(n.Placeholder, n.Attribute)
 	}
@@ -111,7 +112,7 @@ func setsKey(w *program.Write, clause *resolve.Clause, v resolve.Value) bool {
 
 // list adds a condition that an attribute is one of the values of a list. With an empty list
 // the condition never holds.
-func (b *boundWrite) list(e *access.Expression, clause *resolve.Clause, v resolve.Value) {
+func (b *boundWrite) list(e *call.Expression, clause *resolve.Clause, v resolve.Value) {
 	name, placeholder := clause.Names[0].Placeholder, strings.TrimSuffix(v.Placeholder, "…")
 	values := b.a.Lists[b.c.Ref(b.w, v.Operand.Param, v.Attribute).Input]
 	if len(values) == 0 {

@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/marshal"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/resolve"
 	"sortkey.dev/design/internal/sample"
@@ -20,7 +21,7 @@ type lookup func(resolve.TextPart) (sample.Value, bool)
 
 // keyText writes the text of a key as generated code does. A natural key, an attribute that is
 // itself the key, may contain the delimiter.
-func keyText(k *access.KeyText, t resolve.Text, natural bool, find lookup) error {
+func keyText(k *marshal.KeyText, t resolve.Text, natural bool, find lookup) error {
 	for _, part := range t {
 		if part.Value == nil {
 			k.Lit(part.Literal)
@@ -41,7 +42,7 @@ func keyText(k *access.KeyText, t resolve.Text, natural bool, find lookup) error
 }
 
 // addHole adds one value after applying its filters.
-func addHole(k *access.KeyText, part resolve.TextPart, v sample.Value, natural bool) error {
+func addHole(k *marshal.KeyText, part resolve.TextPart, v sample.Value, natural bool) error {
 	if part.Attribute == nil || part.Shards > 0 { // the number of a shard
 		k.Lit(v.Text)
 		return nil
@@ -57,9 +58,9 @@ func addHole(k *access.KeyText, part resolve.TextPart, v sample.Value, natural b
 			k.Pad(name, n, f.N)
 			return nil
 		case model.Lower:
-			text = access.Lower(text)
+			text = marshal.Lower(text)
 		case model.Upper:
-			text = access.Upper(text)
+			text = marshal.Upper(text)
 		case model.ByDate, model.ByMon, model.ByHour:
 			if at := instantOf(part.Attribute, v); len(part.Filters) > 1 {
 				text = instantText(f.Name, at)
@@ -68,9 +69,9 @@ func addHole(k *access.KeyText, part resolve.TextPart, v sample.Value, natural b
 				return nil
 			}
 		case model.Prefix:
-			text = access.Cut(text, f.N)
+			text = marshal.Cut(text, f.N)
 		case model.Shard:
-			text = access.ShardOf(text, f.N)
+			text = marshal.ShardOf(text, f.N)
 		}
 	}
 	if natural {
@@ -89,7 +90,7 @@ type Keyed struct {
 
 // finish returns the text of a key, after checking that it is no longer than a partition key or
 // a sort key may be. A key that is both must fit a sort key.
-func (of Keyed) finish(k *access.KeyText, name string) string {
+func (of Keyed) finish(k *marshal.KeyText, name string) string {
 	sorts := of.Table.SK.Name == name || slices.ContainsFunc(of.Table.Indexes, func(x *model.Index) bool {
 		return slices.ContainsFunc(x.SK, func(key model.KeyName) bool { return key.Name == name })
 	})
@@ -114,17 +115,17 @@ func KeyValue(key *model.Key, t resolve.Text, of Keyed, find lookup) (types.Attr
 			return state.AttributeValue(v), nil
 		}
 	}
-	var k access.KeyText
+	var k marshal.KeyText
 	k.Of(of.Entity)
 	if err := keyText(&k, t, key.Template == nil, find); err != nil {
 		return nil, err
 	}
 	text := of.finish(&k, key.Name)
-	return access.S(text), k.Err()
+	return marshal.S(text), k.Err()
 }
 
 // addInstant adds the day, month or hour of an instant to a key.
-func addInstant(k *access.KeyText, name string, filter model.FilterName, at time.Time) {
+func addInstant(k *marshal.KeyText, name string, filter model.FilterName, at time.Time) {
 	switch filter {
 	case model.ByDate:
 		k.Day(name, at)
@@ -139,11 +140,11 @@ func addInstant(k *access.KeyText, name string, filter model.FilterName, at time
 func instantText(filter model.FilterName, at time.Time) string {
 	switch filter {
 	case model.ByDate:
-		return access.DayOf(at)
+		return marshal.DayOf(at)
 	case model.ByMon:
-		return access.MonthOf(at)
+		return marshal.MonthOf(at)
 	}
-	return access.HourOf(at)
+	return marshal.HourOf(at)
 }
 
 // instantOf returns the instant that a value holds, or that an id begins with. For an invalid

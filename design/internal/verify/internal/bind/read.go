@@ -10,6 +10,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/call"
+	"sortkey.dev/access/marshal"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/program"
 	"sortkey.dev/design/internal/resolve"
@@ -19,8 +21,8 @@ import (
 
 // A ReadRequest is a read filled with arguments: a Get or a Query.
 type ReadRequest struct {
-	Get   *access.Get
-	Query *access.Query
+	Get   *call.Get
+	Query *call.Query
 	Empty bool // a list of values is empty: no request is sent, and nothing is found
 }
 
@@ -50,9 +52,9 @@ func ReadCall(c *program.Call, p *access.Pattern, a *Arguments) (ReadRequest, er
 		if err != nil {
 			return ReadRequest{}, err
 		}
-		return ReadRequest{Get: &access.Get{Pattern: p, Key: key, Projection: projection, Names: names, Consistent: s.Consistent}}, nil
+		return ReadRequest{Get: &call.Get{Pattern: p, Key: key, Projection: projection, Names: names, Consistent: s.Consistent}}, nil
 	}
-	q := &access.Query{
+	q := &call.Query{
 		Pattern: p, KeyCondition: s.KeyCondition, Projection: projection, Names: names,
 		Descending: s.Descending, Consistent: s.Consistent, AllAttributes: s.All, Limit: int(c.Pattern.Limit),
 	}
@@ -73,7 +75,7 @@ func (a *Arguments) getKey(c *program.Call) (access.Item, error) {
 }
 
 // query fills a Query with the filter and the requests that depend on the arguments.
-func (a *Arguments) query(c *program.Call, q *access.Query) (ReadRequest, error) {
+func (a *Arguments) query(c *program.Call, q *call.Query) (ReadRequest, error) {
 	r, s := c.Read, c.Read.Statement
 	for _, k := range r.Partition {
 		q.Partition = append(q.Partition, placeholderOf(s, k.Low, k.Kind))
@@ -227,8 +229,8 @@ func readKeys(c *program.Call) Keyed {
 }
 
 // request returns the values in which the queries of a call differ, for one choice.
-func (a *Arguments) request(c *program.Call, chosen choice, extra access.Item) (access.Request, error) {
-	r := access.Request{Values: access.Item{}}
+func (a *Arguments) request(c *program.Call, chosen choice, extra access.Item) (call.Request, error) {
+	r := call.Request{Values: access.Item{}}
 	find := a.finder(c, chosen)
 	keys := map[string]*model.Key{}
 	for _, key := range slices.Concat(c.Read.Entry.PK, c.Read.Entry.SK) {
@@ -248,7 +250,7 @@ func (a *Arguments) request(c *program.Call, chosen choice, extra access.Item) (
 	}
 	maps.Copy(r.Values, extra)
 	if len(c.Read.Lead) > 0 {
-		var k access.KeyText
+		var k marshal.KeyText
 		k.Of(readKeys(c).Entity)
 		if err := keyText(&k, c.Read.Lead, keys[c.Read.Sort[0]].Template == nil, find); err != nil {
 			return r, err

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/call"
 	"sortkey.dev/design/internal/program"
 	"sortkey.dev/design/internal/resolve"
 	"sortkey.dev/design/internal/verify/internal/state"
@@ -11,7 +12,7 @@ import (
 
 // TouchedTwice returns an item that two writes of a call touch, or "". DynamoDB always refuses
 // such a call.
-func TouchedTwice(writes []access.Write) string {
+func TouchedTwice(writes []call.Action) string {
 	seen := map[string]bool{}
 	for _, w := range writes {
 		item := w.Table + " " + state.DescribeItem(rowKey(w))
@@ -25,16 +26,16 @@ func TouchedTwice(writes []access.Write) string {
 
 // withoutKept leaves out the guards that a call both deletes and creates: such a unique value
 // stays taken.
-func withoutKept(writes []access.Write) []access.Write {
-	stays := func(w access.Write) bool {
-		return slices.ContainsFunc(writes, func(other access.Write) bool {
-			if w.Taken == nil || other.Taken == nil || w.Action == other.Action || w.Table != other.Table || w.Name != other.Name {
+func withoutKept(writes []call.Action) []call.Action {
+	stays := func(w call.Action) bool {
+		return slices.ContainsFunc(writes, func(other call.Action) bool {
+			if w.Taken == nil || other.Taken == nil || w.Kind == other.Kind || w.Table != other.Table || w.Name != other.Name {
 				return false
 			}
 			return state.DescribeItem(rowKey(w)) == state.DescribeItem(rowKey(other))
 		})
 	}
-	var left []access.Write
+	var left []call.Action
 	for _, w := range writes {
 		if !stays(w) {
 			left = append(left, w)
@@ -44,9 +45,9 @@ func withoutKept(writes []access.Write) []access.Write {
 }
 
 // rowKey returns the primary key of the item that a write touches.
-func rowKey(w access.Write) access.Item {
+func rowKey(w call.Action) access.Item {
 	item := w.Key
-	if w.Action == access.Put {
+	if w.Kind == call.Put {
 		item = w.Item
 	}
 	key := access.Item{}

@@ -6,6 +6,8 @@ import (
 	"strconv"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/call"
+	"sortkey.dev/access/marshal"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/program"
 	"sortkey.dev/design/internal/resolve"
@@ -20,11 +22,11 @@ func WritePattern(c *program.Call, units float64) *access.Pattern {
 
 // WriteCall fills a write with arguments as generated code would. It returns its actions,
 // one for each item of those that are repeated.
-func WriteCall(c *program.Call, a *Arguments) ([]access.Write, error) {
+func WriteCall(c *program.Call, a *Arguments) ([]call.Action, error) {
 	if err := a.Disagreement(c); err != nil {
 		return nil, err
 	}
-	var all []access.Write
+	var all []call.Action
 	for rest := c.Writes; len(rest) > 0; {
 		together := 1 // writes that are repeated together are made item by item
 		for together < len(rest) && rest[together].Repeats == rest[0].Repeats {
@@ -42,12 +44,12 @@ func WriteCall(c *program.Call, a *Arguments) ([]access.Write, error) {
 
 // repeated fills writes that are repeated together: all of them for the first item, then
 // all for the second.
-func (a *Arguments) repeated(c *program.Call, writes []*program.Write) ([]access.Write, error) {
+func (a *Arguments) repeated(c *program.Call, writes []*program.Write) ([]call.Action, error) {
 	n := 1
 	if repeats := writes[0].Repeats; repeats != nil {
 		n = a.Times(repeats)
 	}
-	var all []access.Write
+	var all []call.Action
 	for i := range n {
 		for _, w := range writes {
 			write, ok, err := (&boundWrite{a, c, w, i}).write()
@@ -92,9 +94,9 @@ func (a *Arguments) Disagreement(c *program.Call) error {
 }
 
 // write returns the action, and whether these arguments need it.
-func (b *boundWrite) write() (access.Write, bool, error) {
+func (b *boundWrite) write() (call.Action, bool, error) {
 	s := b.w.Statement
-	out := access.Write{Name: b.w.Name, Table: s.Table.Name, KeyNames: state.KeyNames(s.Table), Expects: access.Expectation(b.w.Expects())}
+	out := call.Action{Name: b.w.Name, Table: s.Table.Name, KeyNames: state.KeyNames(s.Table), Expects: call.Expectation(b.w.Expects())}
 	// If the items of a call disagree, nothing is left out: changes that cancel in total may
 	// still change each of them.
 	leftOut := !b.holds(nil, s.Only) || b.lacksKey() || b.addsNothing()
@@ -104,11 +106,11 @@ func (b *boundWrite) write() (access.Write, bool, error) {
 	var err error
 	switch b.w.Operation {
 	case resolve.PutItem:
-		out.Action = access.Put
+		out.Kind = call.Put
 		out.Item, err = b.item()
 	default:
-		out.Action = map[resolve.Operation]access.Action{
-			resolve.UpdateItem: access.Update, resolve.DeleteItem: access.Delete, resolve.ConditionCheck: access.Check,
+		out.Kind = map[resolve.Operation]call.Kind{
+			resolve.UpdateItem: call.Update, resolve.DeleteItem: call.Delete, resolve.ConditionCheck: call.Check,
 		}[b.w.Operation]
 		out.Key, err = b.key()
 	}
@@ -213,8 +215,8 @@ func (b *boundWrite) key() (access.Item, error) {
 func (b *boundWrite) finder() lookup {
 	return func(part resolve.TextPart) (sample.Value, bool) {
 		if part.Shards > 0 {
-			n, err := strconv.ParseInt(access.AnyShard(int(part.Shards)), 10, 64)
-			return sample.Value{Kind: sample.Text, Text: access.FormatInt(part.FirstShard + n)}, err == nil
+			n, err := strconv.ParseInt(marshal.AnyShard(int(part.Shards)), 10, 64)
+			return sample.Value{Kind: sample.Text, Text: marshal.FormatInt(part.FirstShard + n)}, err == nil
 		}
 		return b.operand(*part.Value, part.Attribute)
 	}

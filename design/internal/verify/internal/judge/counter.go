@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/marshal"
 	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/resolve"
@@ -160,7 +161,7 @@ func (c *ShardedChange) ShardKey(n int) access.Item {
 		key[name] = c.Key[name]
 	}
 	last := names[len(names)-1]
-	key[last] = access.S(state.KeyOrder(key[last]).Text + model.Delimiter + c.Counter.Attribute.Name + model.Delimiter + access.FormatInt(int64(n)))
+	key[last] = marshal.S(state.KeyOrder(key[last]).Text + model.Delimiter + c.Counter.Attribute.Name + model.Delimiter + marshal.FormatInt(int64(n)))
 	return key
 }
 
@@ -172,7 +173,7 @@ func (c *ShardedChange) SumKeys(sum *resolve.Sum) ([]access.Item, error) {
 		for _, k := range sum.Key {
 			value, err := bind.KeyValue(sum.Item.Key(k.Name), k.Low, bind.Keyed{Entity: c.Entity.Name, Table: c.Table}, func(part resolve.TextPart) (sample.Value, bool) {
 				if part.Shards > 0 {
-					return sample.Value{Kind: sample.Text, Text: access.FormatInt(int64(n))}, true
+					return sample.Value{Kind: sample.Text, Text: marshal.FormatInt(int64(n))}, true
 				}
 				value, ok := c.Mine[part.Attribute]
 				return value, ok

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/call"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/program"
 	"sortkey.dev/design/internal/resolve"
@@ -17,7 +18,7 @@ type entry struct{ item, entry access.Item }
 
 // entries returns the entries that a query reads, in the order of the sort key: those whose
 // keys meet its key condition, also of items that the pattern does not ask for.
-func (j *Read) entries(request access.Request) []entry {
+func (j *Read) entries(request call.Request) []entry {
 	var all []entry
 	path := j.Call.Read.Entry.Path
 	holds := keyTest(j.Call.Read, request.Values)

@@ -3,7 +3,7 @@ package judge
 import (
 	"slices"
 
-	"sortkey.dev/access"
+	"sortkey.dev/access/call"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/program"
 	"sortkey.dev/design/internal/sample"
@@ -33,7 +33,7 @@ const mostBarren = 10
 
 // A filteredQuery is one query of a filteredRead.
 type filteredQuery struct {
-	request access.Request
+	request call.Request
 	unread  []entry
 	ready   []entry // read and passed by the filter, but not yet taken
 	ended   bool
@@ -45,8 +45,8 @@ type filteredQuery struct {
 
 // filteredUnits returns the units of a read with a limit that drops some of the entries it
 // reads.
-func (j *Read) filteredUnits(partition []string, requests []access.Request, limit int) float64 {
-	slices.SortStableFunc(requests, func(a, b access.Request) int { // as access.NewList does
+func (j *Read) filteredUnits(partition []string, requests []call.Request, limit int) float64 {
+	slices.SortStableFunc(requests, func(a, b call.Request) int { // as access.NewList does
 		for _, name := range partition {
 			if n := state.CompareKeys(a.Values[name], b.Values[name]); n != 0 {
 				return n

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/marshal"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/program"
 	"sortkey.dev/design/internal/resolve"
@@ -110,7 +111,7 @@ func matches(c *program.Call, r *state.Row, conditions []*model.Condition) bool 
 	for _, condition := range conditions {
 		if condition.Op == model.Eq && ignoresCase(c.Read.Read, condition.Attribute) {
 			have, ok := r.Values[condition.Attribute]
-			if !ok || access.Lower(have.String()) != access.Lower(condition.Values[0].Constant) {
+			if !ok || marshal.Lower(have.String()) != marshal.Lower(condition.Values[0].Constant) {
 				return false
 			}
 			continue

@@ -1,7 +1,7 @@
 package judge
 
 import (
-	"sortkey.dev/access"
+	"sortkey.dev/access/call"
 	"sortkey.dev/design/internal/cost"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/program"
@@ -19,7 +19,7 @@ func (j *Read) Units(request bind.ReadRequest) float64 {
 		}
 		return readUnits(size, j.Call.Read.Eventual)
 	}
-	var requests []access.Request
+	var requests []call.Request
 	done := map[string]bool{}
 	for _, one := range request.Query.Requests {
 		if key := state.DescribeItem(one.Values); !done[key] {
@@ -52,7 +52,7 @@ func mostOf(c *program.Call) int {
 
 // queryUnits returns the units of one query: of its entries up to the limit, in pages of a
 // megabyte, each rounded up.
-func (j *Read) queryUnits(request access.Request) float64 {
+func (j *Read) queryUnits(request call.Request) float64 {
 	entries := j.entries(request)
 	if j.Call.Pattern.Verb == model.Get && len(j.Call.Read.Checks) > 0 && len(j.Call.Read.Filter) == 0 {
 		return j.oneByOne(entries)

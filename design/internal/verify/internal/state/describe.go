@@ -10,6 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/marshal"
 )
 
 // describeNested describes a value that is no number and no set of numbers or texts.
@@ -94,7 +95,7 @@ func Describe(v types.AttributeValue) string {
 	case *types.AttributeValueMemberNS:
 		all := make([]string, len(v.Value))
 		for i, n := range v.Value {
-			all[i] = Describe(access.Num(n))
+			all[i] = Describe(marshal.Num(n))
 		}
 		return describeSet(all)
 	}

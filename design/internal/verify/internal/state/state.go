@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/marshal"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/resolve"
 	"sortkey.dev/design/internal/sample"
@@ -148,7 +149,7 @@ func GuardRow(t *model.Table, g *model.Guard, values sample.Values) *Row {
 		item[c.Name] = AttributeValue(text)
 	}
 	if t.Type != "" {
-		item[t.Type] = access.S(g.Entity.Name + "#guard")
+		item[t.Type] = marshal.S(g.Entity.Name + "#guard")
 	}
 	return &Row{Table: t, Item: item}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/marshal"
 	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/resolve"
@@ -35,21 +36,21 @@ func Constant(a *model.Attribute, text string) sample.Value {
 func AttributeValue(v sample.Value) types.AttributeValue {
 	switch v.Kind {
 	case sample.Number:
-		return access.Num(v.Text)
+		return marshal.Num(v.Text)
 	case sample.Binary:
-		return access.B([]byte(v.Text))
+		return marshal.B([]byte(v.Text))
 	case sample.Truth:
-		return access.Bool(v.Truth)
+		return marshal.Bool(v.Truth)
 	case sample.List:
-		return access.ListOf(v.Elements, AttributeValue)
+		return marshal.ListOf(v.Elements, AttributeValue)
 	case sample.Map:
 		fields := access.Item{}
 		for _, f := range v.Fields {
 			fields[f.Name] = AttributeValue(f.Value)
 		}
-		return access.M(fields)
+		return marshal.M(fields)
 	case sample.Texts:
-		return access.Strings(texts(v.Elements))
+		return marshal.Strings(texts(v.Elements))
 	case sample.Numbers:
 		return &types.AttributeValueMemberNS{Value: texts(v.Elements)}
 	case sample.Blobs:
@@ -57,9 +58,9 @@ func AttributeValue(v sample.Value) types.AttributeValue {
 		for i, e := range v.Elements {
 			all[i] = []byte(e.Text)
 		}
-		return access.Blobs(all)
+		return marshal.Blobs(all)
 	}
-	return access.S(v.Text)
+	return marshal.S(v.Text)
 }
 
 // texts returns the texts of values.

@@ -7,12 +7,14 @@ import (
 	"fmt"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/call"
+	"sortkey.dev/access/marshal"
 )
 
 // GetCustomerBatch is GetCustomer for many keys: the items in the order of their keys,
 // without those that are not there.
 func (db *DB) GetCustomerBatch(ctx context.Context, keys []CustomerKey) ([]Customer, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -20,13 +22,13 @@ func (db *DB) GetCustomerBatch(ctx context.Context, keys []CustomerKey) ([]Custo
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetCustomer: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetCustomer, items, true, decodeCustomer(db.c))
+	return call.BatchGet(ctx, db.c, patternGetCustomer, items, true, decodeCustomer(db.c))
 }
 
 // GetOrderBatch is GetOrder for many keys: the items in the order of their keys, without
 // those that are not there.
 func (db *DB) GetOrderBatch(ctx context.Context, keys []OrderKey) ([]Order, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -34,13 +36,13 @@ func (db *DB) GetOrderBatch(ctx context.Context, keys []OrderKey) ([]Order, erro
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetOrder: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetOrder, items, true, decodeOrder)
+	return call.BatchGet(ctx, db.c, patternGetOrder, items, true, decodeOrder)
 }
 
 // GetProductBatch is GetProduct for many keys: the items in the order of their keys,
 // without those that are not there.
 func (db *DB) GetProductBatch(ctx context.Context, keys []ProductKey) ([]Product, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -48,23 +50,23 @@ func (db *DB) GetProductBatch(ctx context.Context, keys []ProductKey) ([]Product
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetProduct: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetProduct, items, false, decodeProduct)
+	return call.BatchGet(ctx, db.c, patternGetProduct, items, false, decodeProduct)
 }
 
 // AddCouponBatch is AddCoupon for many. It is no transaction: if it fails, an
 // *access.BatchError says what was not done.
 func (db *DB) AddCouponBatch(ctx context.Context, items []Coupon) error {
-	writes := make([]access.Write, len(items))
+	writes := make([]call.Action, len(items))
 	for i, item := range items {
 		_, writes[i] = db.addCoupon(item)
 	}
-	return access.BatchWrite(ctx, db.c, patternAddCoupon, writes)
+	return call.BatchWrite(ctx, db.c, patternAddCoupon, writes)
 }
 
 // GetCouponBatch is GetCoupon for many keys: the items in the order of their keys, without
 // those that are not there.
 func (db *DB) GetCouponBatch(ctx context.Context, keys []CouponKey) ([]Coupon, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -72,43 +74,43 @@ func (db *DB) GetCouponBatch(ctx context.Context, keys []CouponKey) ([]Coupon, e
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetCoupon: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetCoupon, items, false, decodeCoupon)
+	return call.BatchGet(ctx, db.c, patternGetCoupon, items, false, decodeCoupon)
 }
 
 // RemoveCouponBatch is RemoveCoupon for many. It is no transaction: if it fails, an
 // *access.BatchError says what was not done.
 func (db *DB) RemoveCouponBatch(ctx context.Context, keys []CouponKey) error {
-	writes := make([]access.Write, len(keys))
+	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
 		writes[i] = db.removeCoupon(key)
 	}
-	return access.BatchWrite(ctx, db.c, patternRemoveCoupon, writes)
+	return call.BatchWrite(ctx, db.c, patternRemoveCoupon, writes)
 }
 
 // RecordBatch is Record for many. It is no transaction: if it fails, an *access.BatchError
 // says what was not done.
 func (db *DB) RecordBatch(ctx context.Context, items []Reading) error {
-	writes := make([]access.Write, len(items))
+	writes := make([]call.Action, len(items))
 	for i, item := range items {
 		_, writes[i] = db.record(item)
 	}
-	return access.BatchWrite(ctx, db.c, patternRecord, writes)
+	return call.BatchWrite(ctx, db.c, patternRecord, writes)
 }
 
 // SavePhotoBatch is SavePhoto for many. It is no transaction: if it fails, an
 // *access.BatchError says what was not done.
 func (db *DB) SavePhotoBatch(ctx context.Context, items []Photo) error {
-	writes := make([]access.Write, len(items))
+	writes := make([]call.Action, len(items))
 	for i, item := range items {
 		_, writes[i] = db.savePhoto(item)
 	}
-	return access.BatchWrite(ctx, db.c, patternSavePhoto, writes)
+	return call.BatchWrite(ctx, db.c, patternSavePhoto, writes)
 }
 
 // GetPhotoBatch is GetPhoto for many keys: the items in the order of their keys, without
 // those that are not there.
 func (db *DB) GetPhotoBatch(ctx context.Context, keys []PhotoKey) ([]Photo, error) {
-	var k access.KeyText
+	var k marshal.KeyText
 	items := make([]access.Item, len(keys))
 	for i, key := range keys {
 		items[i] = key.primary(&k)
@@ -116,5 +118,5 @@ func (db *DB) GetPhotoBatch(ctx context.Context, keys []PhotoKey) ([]Photo, erro
 	if err := k.Err(); err != nil {
 		return nil, fmt.Errorf("GetPhoto: %w", err)
 	}
-	return access.BatchGet(ctx, db.c, patternGetPhoto, items, false, decodePhoto)
+	return call.BatchGet(ctx, db.c, patternGetPhoto, items, false, decodePhoto)
 }

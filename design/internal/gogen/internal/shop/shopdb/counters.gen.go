@@ -7,6 +7,8 @@ import (
 	"fmt"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/call"
+	"sortkey.dev/access/marshal"
 )
 
 // SumProductLikes adds up the counter likes of one Product, which is spread over 4 items:
@@ -18,17 +20,17 @@ import (
 // What is not there counts nothing: before the first is counted the sum is 0. It may lack
 // what was written just now: no pattern that reads Product from its table is consistent.
 func (db *DB) SumProductLikes(ctx context.Context, key ProductKey) (sum int64, err error) {
-	k := new(access.KeyText)
+	k := new(marshal.KeyText)
 	keys := make([]access.Item, 4)
 	for shard := range keys {
 		keys[shard] = access.Item{
-			"PK": access.S(productPK(k, key.Sku)),
-			"SK": access.S(k.Of("Product").Lit("PRODUCT#likes#").Lit(access.FormatInt(int64(shard))).Sort()),
+			"PK": marshal.S(productPK(k, key.Sku)),
+			"SK": marshal.S(k.Of("Product").Lit("PRODUCT#likes#").Lit(marshal.FormatInt(int64(shard))).Sort()),
 		}
 	}
 	if err = k.Err(); err != nil {
 		return sum, fmt.Errorf("SumProductLikes: %w", err)
 	}
 	pattern := &access.Pattern{Name: "SumProductLikes", Table: "shop", Units: 2, Keys: []string{"PK", "SK"}}
-	return access.BatchSum(ctx, db.c, pattern, keys, "likes", false, access.ParseInt)
+	return call.BatchSum(ctx, db.c, pattern, keys, "likes", false, marshal.ParseInt)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/marshal"
 )
 
 // ── Customer ──
@@ -24,7 +25,7 @@ func (c Customer) item(client *access.Client) (access.Item, error) {
 		s [9]types.AttributeValueMemberS
 		n [3]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Customer", 77+2*len(c.CustomerID)+len(c.Status), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Customer", 77+2*len(c.CustomerID)+len(c.Status), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 15)
 
@@ -59,14 +60,14 @@ func (c Customer) Item(db *DB) (access.Item, error) { return c.item(db.c) }
 // decodeCustomer reads a stored Customer. The client opens what is sealed.
 func decodeCustomer(client *access.Client) func(access.Item) (Customer, error) {
 	return func(item access.Item) (Customer, error) {
-		from := access.Decode("Customer", item)
+		from := marshal.Decode("Customer", item)
 		decoded := Customer{
 			CustomerID: from.String("customer_id"),
 			Email:      from.String("email"),
 			Phone:      from.OptString("phone"),
 			Name:       from.String("name"),
-			Card:       access.DecodeSealed(&from, client, "Customer", "card", access.ParseText[string]),
-			Status:     access.DecodeText[CustomerStatus](&from, "status"),
+			Card:       marshal.DecodeSealed(&from, client, "Customer", "card", marshal.ParseText[string]),
+			Status:     marshal.DecodeText[CustomerStatus](&from, "status"),
 			JoinedAt:   from.Time("joined_at"),
 			Orders:     from.Int("orders"),
 			Spent:      from.Decimal("spent"),
@@ -95,7 +96,7 @@ func (o Order) item(_ *access.Client) (access.Item, error) {
 		n  [3]types.AttributeValueMemberN
 		ss [1]types.AttributeValueMemberSS
 	})
-	encode := new(access.EncodeItem("Order", 142+3*len(o.OrderID)+2*len(o.CustomerID), access.Members{S: values.s[:0], N: values.n[:0], SS: values.ss[:0]}))
+	encode := new(marshal.EncodeItem("Order", 142+3*len(o.OrderID)+2*len(o.CustomerID), marshal.Members{S: values.s[:0], N: values.n[:0], SS: values.ss[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 17)
 
@@ -138,11 +139,11 @@ func (o Order) Item() (access.Item, error) { return o.item(nil) }
 
 // decodeOrder reads a stored Order.
 func decodeOrder(item access.Item) (Order, error) {
-	from := access.Decode("Order", item)
+	from := marshal.Decode("Order", item)
 	decoded := Order{
 		OrderID:    from.String("order_id"),
 		CustomerID: from.String("customer_id"),
-		Status:     access.DecodeText[OrderStatus](&from, "status"),
+		Status:     marshal.DecodeText[OrderStatus](&from, "status"),
 		Total:      from.Decimal("total"),
 		PlacedAt:   from.Time("placed_at"),
 		DueAt:      from.OptTime("due_at"),
@@ -170,7 +171,7 @@ func (l Line) item(_ *access.Client) (access.Item, error) {
 		s [4]types.AttributeValueMemberS
 		n [2]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Line", 25+len(l.OrderID), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Line", 25+len(l.OrderID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 7)
 
@@ -192,7 +193,7 @@ func (l Line) Item() (access.Item, error) { return l.item(nil) }
 
 // decodeLine reads a stored Line.
 func decodeLine(item access.Item) (Line, error) {
-	from := access.Decode("Line", item)
+	from := marshal.Decode("Line", item)
 	decoded := Line{
 		OrderID:  from.String("order_id"),
 		Number:   from.Int("number"),
@@ -219,7 +220,7 @@ func (p Product) item(_ *access.Client) (access.Item, error) {
 		s [3]types.AttributeValueMemberS
 		n [3]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Product", 18+len(p.Sku), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Product", 18+len(p.Sku), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 8)
 
@@ -242,7 +243,7 @@ func (p Product) Item() (access.Item, error) { return p.item(nil) }
 
 // decodeProduct reads a stored Product.
 func decodeProduct(item access.Item) (Product, error) {
-	from := access.Decode("Product", item)
+	from := marshal.Decode("Product", item)
 	decoded := Product{
 		Sku:   from.String("sku"),
 		Title: from.String("title"),
@@ -268,7 +269,7 @@ func (l Like) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [5]types.AttributeValueMemberS
 	})
-	encode := new(access.EncodeItem("Like", 37+len(l.Sku)+len(l.CustomerID), access.Members{S: values.s[:0]}))
+	encode := new(marshal.EncodeItem("Like", 37+len(l.Sku)+len(l.CustomerID), marshal.Members{S: values.s[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 6)
 
@@ -289,7 +290,7 @@ func (l Like) Item() (access.Item, error) { return l.item(nil) }
 
 // decodeLike reads a stored Like.
 func decodeLike(item access.Item) (Like, error) {
-	from := access.Decode("Like", item)
+	from := marshal.Decode("Like", item)
 	decoded := Like{
 		Sku:        from.String("sku"),
 		CustomerID: from.String("customer_id"),
@@ -315,7 +316,7 @@ func (c Coupon) item(_ *access.Client) (access.Item, error) {
 		s [2]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Coupon", 28, access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Coupon", 28, marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 5)
 
@@ -335,7 +336,7 @@ func (c Coupon) Item() (access.Item, error) { return c.item(nil) }
 
 // decodeCoupon reads a stored Coupon.
 func decodeCoupon(item access.Item) (Coupon, error) {
-	from := access.Decode("Coupon", item)
+	from := marshal.Decode("Coupon", item)
 	decoded := Coupon{
 		Code:    from.String("code"),
 		Percent: from.Int("percent"),
@@ -360,7 +361,7 @@ func (o Offer) item(_ *access.Client) (access.Item, error) {
 		s  [2]types.AttributeValueMemberS
 		ss [1]types.AttributeValueMemberSS
 	})
-	encode := new(access.EncodeItem("Offer", 6+len(o.Title), access.Members{S: values.s[:0], SS: values.ss[:0]}))
+	encode := new(marshal.EncodeItem("Offer", 6+len(o.Title), marshal.Members{S: values.s[:0], SS: values.ss[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 5)
 
@@ -382,7 +383,7 @@ func (o Offer) Item() (access.Item, error) { return o.item(nil) }
 
 // decodeOffer reads a stored Offer.
 func decodeOffer(item access.Item) (Offer, error) {
-	from := access.Decode("Offer", item)
+	from := marshal.Decode("Offer", item)
 	decoded := Offer{
 		Title: from.String("title"),
 		Skus:  from.Strings("skus"),
@@ -407,7 +408,7 @@ func (s Setting) item(_ *access.Client) (access.Item, error) {
 		s [3]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Setting", 13+len(s.Name), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Setting", 13+len(s.Name), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 6)
 
@@ -428,7 +429,7 @@ func (s Setting) Item() (access.Item, error) { return s.item(nil) }
 
 // decodeSetting reads a stored Setting.
 func decodeSetting(item access.Item) (Setting, error) {
-	from := access.Decode("Setting", item)
+	from := marshal.Decode("Setting", item)
 	decoded := Setting{
 		Name:    from.String("name"),
 		Value:   from.String("value"),
@@ -448,7 +449,7 @@ func (r Reading) item(_ *access.Client) (access.Item, error) {
 		s [3]types.AttributeValueMemberS
 		n [2]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Reading", 20, access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Reading", 20, marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	item := make(access.Item, 6)
 
 	if r.Sensor == "" {
@@ -466,7 +467,7 @@ func (r Reading) item(_ *access.Client) (access.Item, error) {
 	item["day"] = encode.S(encode.Date("day", r.Day))
 	item["value"] = encode.N(encode.Float("value", r.Value))
 	if r.Seal != nil {
-		item["seal"] = access.B(r.Seal)
+		item["seal"] = marshal.B(r.Seal)
 	}
 	if err := encode.Err(); err != nil {
 		return nil, err
@@ -479,7 +480,7 @@ func (r Reading) Item() (access.Item, error) { return r.item(nil) }
 
 // decodeReading reads a stored Reading.
 func decodeReading(item access.Item) (Reading, error) {
-	from := access.Decode("Reading", item)
+	from := marshal.Decode("Reading", item)
 	decoded := Reading{
 		Sensor: from.String("sensor"),
 		At:     from.Unix("at"),
@@ -501,13 +502,13 @@ func (p Photo) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Photo", 5, access.Members{N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Photo", 5, marshal.Members{N: values.n[:0]}))
 	item := make(access.Item, 2)
 
 	if len(p.Digest) == 0 {
 		return nil, &access.KeyError{Entity: "Photo", Attribute: "digest", Reason: "is empty"}
 	}
-	item["digest"] = access.B(p.Digest)
+	item["digest"] = marshal.B(p.Digest)
 	item["width"] = encode.N(encode.Int(p.Width))
 	if err := encode.Err(); err != nil {
 		return nil, err
@@ -520,7 +521,7 @@ func (p Photo) Item() (access.Item, error) { return p.item(nil) }
 
 // decodePhoto reads a stored Photo.
 func decodePhoto(item access.Item) (Photo, error) {
-	from := access.Decode("Photo", item)
+	from := marshal.Decode("Photo", item)
 	decoded := Photo{
 		Digest: from.Bytes("digest"),
 		Width:  from.Int("width"),
@@ -545,7 +546,7 @@ func (r Rack) item(_ *access.Client) (access.Item, error) {
 		s [2]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(access.EncodeItem("Rack", 10+len(r.Zone), access.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Rack", 10+len(r.Zone), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 5)
 
@@ -565,9 +566,9 @@ func (r Rack) Item() (access.Item, error) { return r.item(nil) }
 
 // decodeRack reads a stored Rack.
 func decodeRack(item access.Item) (Rack, error) {
-	from := access.Decode("Rack", item)
+	from := marshal.Decode("Rack", item)
 	decoded := Rack{
-		Zone:  access.DecodeText[RackZone](&from, "zone"),
+		Zone:  marshal.DecodeText[RackZone](&from, "zone"),
 		Boxes: from.Int("boxes"),
 	}
 	return decoded, from.Err()
@@ -590,7 +591,7 @@ func (b Box) item(_ *access.Client) (access.Item, error) {
 		n  [2]types.AttributeValueMemberN
 		ss [1]types.AttributeValueMemberSS
 	})
-	encode := new(access.EncodeItem("Box", 23+len(b.Zone), access.Members{S: values.s[:0], N: values.n[:0], SS: values.ss[:0]}))
+	encode := new(marshal.EncodeItem("Box", 23+len(b.Zone), marshal.Members{S: values.s[:0], N: values.n[:0], SS: values.ss[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 9)
 
@@ -603,7 +604,7 @@ func (b Box) item(_ *access.Client) (access.Item, error) {
 		item["labels"] = encode.SS(b.Labels)
 	}
 	if len(b.Shelves) > 0 {
-		item["shelves"] = access.Ints(b.Shelves)
+		item["shelves"] = marshal.Ints(b.Shelves)
 	}
 	if b.Content != nil {
 		item["content"] = encode.S(encode.JSON("content", b.Content))
@@ -620,9 +621,9 @@ func (b Box) Item() (access.Item, error) { return b.item(nil) }
 
 // decodeBox reads a stored Box.
 func decodeBox(item access.Item) (Box, error) {
-	from := access.Decode("Box", item)
+	from := marshal.Decode("Box", item)
 	decoded := Box{
-		Zone:    access.DecodeText[BoxZone](&from, "zone"),
+		Zone:    marshal.DecodeText[BoxZone](&from, "zone"),
 		Number:  from.Int("number"),
 		Labels:  from.Strings("labels"),
 		Shelves: from.Ints("shelves"),

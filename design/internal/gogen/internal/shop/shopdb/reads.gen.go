@@ -14,6 +14,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/call"
+	"sortkey.dev/access/marshal"
 )
 
 // GetCustomer reads one Customer.
@@ -23,12 +25,12 @@ import (
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetCustomer(ctx context.Context, customerID string) (Customer, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetCustomer,
 		Key: access.Item{
-			"PK": access.S(customerPK(&k, customerID)),
-			"SK": access.S("CUSTOMER"),
+			"PK": marshal.S(customerPK(&k, customerID)),
+			"SK": marshal.S("CUSTOMER"),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -42,19 +44,19 @@ func (db *DB) GetCustomer(ctx context.Context, customerID string) (Customer, err
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetActiveCustomer(ctx context.Context, customerID string) (Customer, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetActiveCustomer,
 		Key: access.Item{
-			"PK": access.S(customerPK(&k, customerID)),
-			"SK": access.S("CUSTOMER"),
+			"PK": marshal.S(customerPK(&k, customerID)),
+			"SK": marshal.S("CUSTOMER"),
 		},
 		Consistent: true,
 		Err:        k.Err(),
 	}, func(item access.Item) (Customer, error) {
 		found, err := decodeCustomer(db.c)(item)
 		if err == nil && found.Status != CustomerStatusActive {
-			err = access.Skip
+			err = marshal.Skip
 		}
 		return found, err
 	})
@@ -69,12 +71,12 @@ var namesGetCustomerCard = map[string]string{"#name": "name", "#card": "card"}
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetCustomerCard(ctx context.Context, customerID string) (GetCustomerCardRow, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetCustomerCard,
 		Key: access.Item{
-			"PK": access.S(customerPK(&k, customerID)),
-			"SK": access.S("CUSTOMER"),
+			"PK": marshal.S(customerPK(&k, customerID)),
+			"SK": marshal.S("CUSTOMER"),
 		},
 		Projection: "#name, #card",
 		Names:      namesGetCustomerCard,
@@ -91,10 +93,10 @@ type GetCustomerCardRow struct {
 
 func decodeGetCustomerCardRow(client *access.Client) func(access.Item) (GetCustomerCardRow, error) {
 	return func(item access.Item) (GetCustomerCardRow, error) {
-		from := access.Decode("Customer", item)
+		from := marshal.Decode("Customer", item)
 		row := GetCustomerCardRow{
 			Name: from.String("name"),
-			Card: access.DecodeSealed(&from, client, "Customer", "card", access.ParseText[string]),
+			Card: marshal.DecodeSealed(&from, client, "Customer", "card", marshal.ParseText[string]),
 		}
 		return row, from.Err()
 	}
@@ -107,13 +109,13 @@ var namesListCustomersByStatus = map[string]string{"#GSI1PK": "GSI1PK"}
 //	Query shop.GSI1: GSI1PK = CUSTOMER#{status}, backwards
 //	about 2.5 RRU a call, 1 call a day
 func (db *DB) ListCustomersByStatus(status CustomerStatus) access.List[Customer] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListCustomersByStatus,
 		KeyCondition: "#GSI1PK = :GSI1PK",
 		Names:        namesListCustomersByStatus,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI1PK": access.S(customerGSI1PK(&k, status)),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI1PK": marshal.S(customerGSI1PK(&k, status)),
 		}}},
 		Partition:  []string{":GSI1PK"},
 		Descending: true,
@@ -129,12 +131,12 @@ func (db *DB) ListCustomersByStatus(status CustomerStatus) access.List[Customer]
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetOrder(ctx context.Context, orderID string) (Order, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetOrder,
 		Key: access.Item{
-			"PK": access.S(orderPK(&k, orderID)),
-			"SK": access.S("ORDER"),
+			"PK": marshal.S(orderPK(&k, orderID)),
+			"SK": marshal.S("ORDER"),
 		},
 		Consistent: true,
 		Err:        k.Err(),
@@ -148,19 +150,19 @@ func (db *DB) GetOrder(ctx context.Context, orderID string) (Order, error) {
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetOrderOf(ctx context.Context, orderID, customerID string) (Order, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetOrderOf,
 		Key: access.Item{
-			"PK": access.S(orderPK(&k, orderID)),
-			"SK": access.S("ORDER"),
+			"PK": marshal.S(orderPK(&k, orderID)),
+			"SK": marshal.S("ORDER"),
 		},
 		Consistent: true,
 		Err:        k.Err(),
 	}, func(item access.Item) (Order, error) {
 		found, err := decodeOrder(item)
 		if err == nil && found.CustomerID != customerID {
-			err = access.Skip
+			err = marshal.Skip
 		}
 		return found, err
 	})
@@ -175,20 +177,20 @@ var namesGetOrderState = map[string]string{"#status": "status", "#customer_id": 
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetOrderState(ctx context.Context, orderID, customerID string) (GetOrderStateRow, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetOrderState,
 		Key: access.Item{
-			"PK": access.S(orderPK(&k, orderID)),
-			"SK": access.S("ORDER"),
+			"PK": marshal.S(orderPK(&k, orderID)),
+			"SK": marshal.S("ORDER"),
 		},
 		Projection: "#status, #customer_id",
 		Names:      namesGetOrderState,
 		Err:        k.Err(),
 	}, func(item access.Item) (GetOrderStateRow, error) {
-		from := access.Decode("Order", item)
+		from := marshal.Decode("Order", item)
 		if from.String("customer_id") != customerID {
-			return GetOrderStateRow{}, access.Skip
+			return GetOrderStateRow{}, marshal.Skip
 		}
 		return decodeGetOrderStateRow(item)
 	})
@@ -201,9 +203,9 @@ type GetOrderStateRow struct {
 }
 
 func decodeGetOrderStateRow(item access.Item) (GetOrderStateRow, error) {
-	from := access.Decode("Order", item)
+	from := marshal.Decode("Order", item)
 	row := GetOrderStateRow{
-		Status: access.DecodeText[OrderStatus](&from, "status"),
+		Status: marshal.DecodeText[OrderStatus](&from, "status"),
 	}
 	return row, from.Err()
 }
@@ -215,15 +217,15 @@ var namesListOrders = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK"
 //	Query shop.GSI1: GSI1PK = ORDERS#{customer_id}, GSI1SK between {from}# and {to}$, backwards
 //	about 0.5 RRU a call, 1,000 calls a day
 func (db *DB) ListOrders(customerID string, from, to time.Time) access.List[Order] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListOrders,
 		KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK BETWEEN :GSI1SK_from AND :GSI1SK_to",
 		Names:        namesListOrders,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI1PK":      access.S(orderGSI1PK(&k, customerID)),
-			":GSI1SK_from": access.S(k.Of("Order").Time("placed_at", access.CeilMilli(from)).Lit("#").Sort()),
-			":GSI1SK_to":   access.S(k.Of("Order").Time("placed_at", to).Lit("$").Sort()),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI1PK":      marshal.S(orderGSI1PK(&k, customerID)),
+			":GSI1SK_from": marshal.S(k.Of("Order").Time("placed_at", marshal.CeilMilli(from)).Lit("#").Sort()),
+			":GSI1SK_to":   marshal.S(k.Of("Order").Time("placed_at", to).Lit("$").Sort()),
 		}}},
 		Partition:  []string{":GSI1PK"},
 		Between:    [2]string{":GSI1SK_from", ":GSI1SK_to"},
@@ -240,15 +242,15 @@ var namesListOrdersSince = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GS
 //	Query shop.GSI1: GSI1PK = ORDERS#{customer_id}, GSI1SK between {since}$ and :
 //	about 0.5 RRU a call, 1,000 calls a day
 func (db *DB) ListOrdersSince(customerID string, since time.Time) access.List[Order] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListOrdersSince,
 		KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK BETWEEN :GSI1SK_from AND :GSI1SK_to",
 		Names:        namesListOrdersSince,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI1PK":      access.S(orderGSI1PK(&k, customerID)),
-			":GSI1SK_from": access.S(k.Of("Order").Time("placed_at", since).Lit("$").Sort()),
-			":GSI1SK_to":   access.S(":"),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI1PK":      marshal.S(orderGSI1PK(&k, customerID)),
+			":GSI1SK_from": marshal.S(k.Of("Order").Time("placed_at", since).Lit("$").Sort()),
+			":GSI1SK_to":   marshal.S(":"),
 		}}},
 		Partition: []string{":GSI1PK"},
 		Err:       k.Err(),
@@ -262,18 +264,18 @@ var namesListOrdersUntil = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GS
 //	Query shop.GSI1: GSI1PK = ORDERS#{customer_id}, GSI1SK between 0 and {until}#, filter due_at between $first and $last
 //	about 0.5 RRU a call, 1,000 calls a day
 func (db *DB) ListOrdersUntil(customerID string, until, first, last time.Time) access.List[Order] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListOrdersUntil,
 		KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK BETWEEN :GSI1SK_from AND :GSI1SK_to",
 		Filter:       "#due_at >= :first AND #due_at <= :last",
 		Names:        namesListOrdersUntil,
-		Requests: []access.Request{{Values: access.Item{
-			":GSI1PK":      access.S(orderGSI1PK(&k, customerID)),
-			":GSI1SK_from": access.S("0"),
-			":GSI1SK_to":   access.S(k.Of("Order").Time("placed_at", access.CeilMilli(until)).Lit("#").Sort()),
-			":first":       access.Time(access.CeilMilli(first)),
-			":last":        access.Time(last),
+		Requests: []call.Request{{Values: access.Item{
+			":GSI1PK":      marshal.S(orderGSI1PK(&k, customerID)),
+			":GSI1SK_from": marshal.S("0"),
+			":GSI1SK_to":   marshal.S(k.Of("Order").Time("placed_at", marshal.CeilMilli(until)).Lit("#").Sort()),
+			":first":       marshal.Time(marshal.CeilMilli(first)),
+			":last":        marshal.Time(last),
 		}}},
 		Partition: []string{":GSI1PK"},
 		Err:       k.Err(),
@@ -287,16 +289,16 @@ var namesListOrdersOfMany = map[string]string{"#GSI1PK": "GSI1PK"}
 //	Query shop.GSI1: GSI1PK = ORDERS#{customers}, 10 times
 //	about 5 RRU a call, 10 calls a day
 func (db *DB) ListOrdersOfMany(customers []string) access.List[Order] {
-	var k access.KeyText
-	var requests []access.Request
+	var k marshal.KeyText
+	var requests []call.Request
 	for _, customerID := range customers {
-		requests = append(requests, access.Request{
+		requests = append(requests, call.Request{
 			Values: access.Item{
-				":GSI1PK": access.S(orderGSI1PK(&k, customerID)),
+				":GSI1PK": marshal.S(orderGSI1PK(&k, customerID)),
 			},
 		})
 	}
-	return access.NewList(db.c, access.Query{
+	return call.List(db.c, call.Query{
 		Pattern:      patternListOrdersOfMany,
 		KeyCondition: "#GSI1PK = :GSI1PK",
 		Names:        namesListOrdersOfMany,
@@ -313,21 +315,21 @@ var namesListOrdersInStates = map[string]string{"#GSI1PK": "GSI1PK", "#status": 
 //	Query shop.GSI1: GSI1PK = ORDERS#{customer_id}, filter status in ($states), filter total >= $least
 //	about 0.5 RRU a call, 10 calls a day
 func (db *DB) ListOrdersInStates(customerID string, states []OrderStatus, least access.Decimal) access.List[Order] {
-	var k access.KeyText
-	var requests []access.Request
+	var k marshal.KeyText
+	var requests []call.Request
 	in := access.Item{}
-	filter := oneOf(in, "#status", ":states", states, func(v OrderStatus) types.AttributeValue { return access.Text(v) })
+	filter := oneOf(in, "#status", ":states", states, func(v OrderStatus) types.AttributeValue { return marshal.Text(v) })
 	if len(states) > 0 {
 		values := access.Item{
-			":GSI1PK": access.S(orderGSI1PK(&k, customerID)),
-			":least":  access.Dec(least),
+			":GSI1PK": marshal.S(orderGSI1PK(&k, customerID)),
+			":least":  marshal.Dec(least),
 		}
 		maps.Copy(values, in)
-		requests = append(requests, access.Request{
+		requests = append(requests, call.Request{
 			Values: values,
 		})
 	}
-	return access.NewList(db.c, access.Query{
+	return call.List(db.c, call.Query{
 		Pattern:      patternListOrdersInStates,
 		KeyCondition: "#GSI1PK = :GSI1PK",
 		Filter:       "#total >= :least AND " + filter,
@@ -345,18 +347,18 @@ var namesListDue = map[string]string{"#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK", "
 //	Query shop.GSI2: GSI2PK = DUE#{order_id|shard 2}, GSI2SK between 0 and {now}$, 2 times
 //	about 83 RRU a call, 100 calls a day
 func (db *DB) ListDue(now time.Time) access.List[ListDueRow] {
-	var k access.KeyText
-	var requests []access.Request
+	var k marshal.KeyText
+	var requests []call.Request
 	for shard := range int64(2) {
-		requests = append(requests, access.Request{
+		requests = append(requests, call.Request{
 			Values: access.Item{
-				":GSI2PK":      access.S(k.Of("Order").Lit("DUE#").Lit(access.FormatInt(shard)).Partition()),
-				":GSI2SK_from": access.S("0"),
-				":GSI2SK_to":   access.S(k.Of("Order").Time("due_at", now).Lit("$").Sort()),
+				":GSI2PK":      marshal.S(k.Of("Order").Lit("DUE#").Lit(marshal.FormatInt(shard)).Partition()),
+				":GSI2SK_from": marshal.S("0"),
+				":GSI2SK_to":   marshal.S(k.Of("Order").Time("due_at", now).Lit("$").Sort()),
 			},
 		})
 	}
-	return access.NewList(db.c, access.Query{
+	return call.List(db.c, call.Query{
 		Pattern:      patternListDue,
 		KeyCondition: "#GSI2PK = :GSI2PK AND #GSI2SK BETWEEN :GSI2SK_from AND :GSI2SK_to",
 		Projection:   "#PK, #GSI2SK, #status, #GSI2PK, #SK",
@@ -379,12 +381,12 @@ type ListDueRow struct {
 }
 
 func decodeListDueRow(item access.Item) (ListDueRow, error) {
-	from := access.Decode("Order", item)
+	from := marshal.Decode("Order", item)
 	row := ListDueRow{
-		OrderID:    partOf(&from, "PK", 0, access.ParseText[string], "ORDER#", ""),
-		CustomerID: partOf(&from, "GSI2SK", 1, access.ParseText[string], access.Wide(24), "#", "", "#", ""),
-		DueAt:      optPartOf(&from, "GSI2SK", 0, access.ParseTime, access.Wide(24), "#", "", "#", ""),
-		Status:     access.DecodeText[OrderStatus](&from, "status"),
+		OrderID:    partOf(&from, "PK", 0, marshal.ParseText[string], "ORDER#", ""),
+		CustomerID: partOf(&from, "GSI2SK", 1, marshal.ParseText[string], marshal.Wide(24), "#", "", "#", ""),
+		DueAt:      optPartOf(&from, "GSI2SK", 0, marshal.ParseTime, marshal.Wide(24), "#", "", "#", ""),
+		Status:     marshal.DecodeText[OrderStatus](&from, "status"),
 	}
 	return row, from.Err()
 }
@@ -403,19 +405,19 @@ type LoadOrderResult struct {
 //	about 1 RRU a call, 1,000 calls a day
 func (db *DB) LoadOrder(ctx context.Context, orderID string) (LoadOrderResult, error) {
 	var found LoadOrderResult
-	var k access.KeyText
-	query := access.Query{
+	var k marshal.KeyText
+	query := call.Query{
 		Pattern:      patternLoadOrder,
 		KeyCondition: "#PK = :PK",
 		Names:        namesLoadOrder,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(orderPK(&k, orderID)),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(orderPK(&k, orderID)),
 		}}},
 		Partition:  []string{":PK"},
 		Consistent: true,
 		Err:        k.Err(),
 	}
-	err := access.CollectAll(ctx, db.c, &query, func(item access.Item) error {
+	err := call.CollectAll(ctx, db.c, &query, func(item access.Item) error {
 		switch textAt(item, "kind") {
 		case "Order":
 			one, err := decodeOrder(item)
@@ -430,7 +432,7 @@ func (db *DB) LoadOrder(ctx context.Context, orderID string) (LoadOrderResult, e
 			}
 			return err
 		}
-		return access.Skip
+		return marshal.Skip
 	})
 	if err != nil {
 		return LoadOrderResult{}, err
@@ -445,12 +447,12 @@ func (db *DB) LoadOrder(ctx context.Context, orderID string) (LoadOrderResult, e
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetProduct(ctx context.Context, sku string) (Product, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetProduct,
 		Key: access.Item{
-			"PK": access.S(productPK(&k, sku)),
-			"SK": access.S("PRODUCT"),
+			"PK": marshal.S(productPK(&k, sku)),
+			"SK": marshal.S("PRODUCT"),
 		},
 		Err: k.Err(),
 	}, decodeProduct)
@@ -470,18 +472,18 @@ type LoadProductResult struct {
 //	about 0.5 RRU a call, 1,000 calls a day
 func (db *DB) LoadProduct(ctx context.Context, sku string) (LoadProductResult, error) {
 	var found LoadProductResult
-	var k access.KeyText
-	query := access.Query{
+	var k marshal.KeyText
+	query := call.Query{
 		Pattern:      patternLoadProduct,
 		KeyCondition: "#PK = :PK",
 		Names:        namesLoadProduct,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(productPK(&k, sku)),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(productPK(&k, sku)),
 		}}},
 		Partition: []string{":PK"},
 		Err:       k.Err(),
 	}
-	err := access.CollectAll(ctx, db.c, &query, func(item access.Item) error {
+	err := call.CollectAll(ctx, db.c, &query, func(item access.Item) error {
 		switch textAt(item, "kind") {
 		case "Product":
 			one, err := decodeProduct(item)
@@ -496,7 +498,7 @@ func (db *DB) LoadProduct(ctx context.Context, sku string) (LoadProductResult, e
 			}
 			return err
 		}
-		return access.Skip
+		return marshal.Skip
 	})
 	if err != nil {
 		return LoadProductResult{}, err
@@ -511,12 +513,12 @@ func (db *DB) LoadProduct(ctx context.Context, sku string) (LoadProductResult, e
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetCoupon(ctx context.Context, code string) (Coupon, error) {
-	var k access.KeyText
-	return access.GetOne(ctx, db.c, &access.Get{
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetCoupon,
 		Key: access.Item{
-			"PK": access.S(couponPK(&k, code)),
-			"SK": access.S("COUPON"),
+			"PK": marshal.S(couponPK(&k, code)),
+			"SK": marshal.S("COUPON"),
 		},
 		Err: k.Err(),
 	}, decodeCoupon)
@@ -529,13 +531,13 @@ var namesListSettings = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query shop: PK = SETTING, SK begins_with SETTING#
 //	about 0.5 RRU a call, 1 call a day
 func (db *DB) ListSettings() access.List[Setting] {
-	return access.NewList(db.c, access.Query{
+	return call.List(db.c, call.Query{
 		Pattern:      patternListSettings,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:        namesListSettings,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S("SETTING"),
-			":SK": access.S("SETTING#"),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S("SETTING"),
+			":SK": marshal.S("SETTING#"),
 		}}},
 		Partition: []string{":PK"},
 	}, decodeSetting)
@@ -548,15 +550,15 @@ var namesListReadings = map[string]string{"#sensor": "sensor", "#at": "at"}
 //	Query readings: sensor = {sensor}, at between {from} and {to}
 //	about 1.5 RRU a call, 100 calls a day
 func (db *DB) ListReadings(sensor string, from, to time.Time) access.List[Reading] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListReadings,
 		KeyCondition: "#sensor = :sensor AND #at BETWEEN :at_from AND :at_to",
 		Names:        namesListReadings,
-		Requests: []access.Request{{Values: access.Item{
-			":sensor":  access.S(k.Of("Reading").Whole("sensor", sensor).Sort()),
-			":at_from": access.Unix(access.CeilSecond(from)),
-			":at_to":   access.Unix(to),
+		Requests: []call.Request{{Values: access.Item{
+			":sensor":  marshal.S(k.Of("Reading").Whole("sensor", sensor).Sort()),
+			":at_from": marshal.Unix(marshal.CeilSecond(from)),
+			":at_to":   marshal.Unix(to),
 		}}},
 		Partition: []string{":sensor"},
 		Between:   [2]string{":at_from", ":at_to"},
@@ -571,14 +573,14 @@ var namesListReadingsBefore = map[string]string{"#sensor": "sensor", "#at": "at"
 //	Query readings: sensor = {sensor}, at < {before}
 //	about 1.5 RRU a call, 100 calls a day
 func (db *DB) ListReadingsBefore(sensor string, before time.Time) access.List[Reading] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListReadingsBefore,
 		KeyCondition: "#sensor = :sensor AND #at < :at",
 		Names:        namesListReadingsBefore,
-		Requests: []access.Request{{Values: access.Item{
-			":sensor": access.S(k.Of("Reading").Whole("sensor", sensor).Sort()),
-			":at":     access.Unix(access.CeilSecond(before)),
+		Requests: []call.Request{{Values: access.Item{
+			":sensor": marshal.S(k.Of("Reading").Whole("sensor", sensor).Sort()),
+			":at":     marshal.Unix(marshal.CeilSecond(before)),
 		}}},
 		Partition: []string{":sensor"},
 		Err:       k.Err(),
@@ -592,14 +594,14 @@ var namesListReadingsFrom = map[string]string{"#sensor": "sensor", "#at": "at"}
 //	Query readings: sensor = {sensor}, at >= {from}
 //	about 1.5 RRU a call, 100 calls a day
 func (db *DB) ListReadingsFrom(sensor string, from time.Time) access.List[Reading] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListReadingsFrom,
 		KeyCondition: "#sensor = :sensor AND #at >= :at",
 		Names:        namesListReadingsFrom,
-		Requests: []access.Request{{Values: access.Item{
-			":sensor": access.S(k.Of("Reading").Whole("sensor", sensor).Sort()),
-			":at":     access.Unix(access.CeilSecond(from)),
+		Requests: []call.Request{{Values: access.Item{
+			":sensor": marshal.S(k.Of("Reading").Whole("sensor", sensor).Sort()),
+			":at":     marshal.Unix(marshal.CeilSecond(from)),
 		}}},
 		Partition: []string{":sensor"},
 		Err:       k.Err(),
@@ -613,15 +615,15 @@ var namesListHottest = map[string]string{"#room": "room", "#day": "day", "#value
 //	Query readings.by_room: room = {room}, day = {day}, value >= {least}, backwards
 //	about 0.5 RRU a call, 10 calls a day
 func (db *DB) ListHottest(room string, day access.Date, least float64) access.List[Reading] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternListHottest,
 		KeyCondition: "#room = :room AND #day = :day AND #value >= :value",
 		Names:        namesListHottest,
-		Requests: []access.Request{{Values: access.Item{
-			":room":  access.S(k.Of("Reading").Whole("room", room).Partition()),
-			":day":   access.S(k.Of("Reading").Date("day", day).Partition()),
-			":value": access.F(least),
+		Requests: []call.Request{{Values: access.Item{
+			":room":  marshal.S(k.Of("Reading").Whole("room", room).Partition()),
+			":day":   marshal.S(k.Of("Reading").Date("day", day).Partition()),
+			":value": marshal.F(least),
 		}}},
 		Partition:  []string{":room", ":day"},
 		Descending: true,
@@ -637,10 +639,10 @@ func (db *DB) ListHottest(room string, day access.Date, least float64) access.Li
 //
 // There being none is access.ErrNotFound.
 func (db *DB) GetPhoto(ctx context.Context, digest []byte) (Photo, error) {
-	return access.GetOne(ctx, db.c, &access.Get{
+	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetPhoto,
 		Key: access.Item{
-			"digest": access.B(digest),
+			"digest": marshal.B(digest),
 		},
 	}, decodePhoto)
 }
@@ -662,20 +664,20 @@ type LoadRackResult struct {
 // access.ErrTruncated.
 func (db *DB) LoadRack(ctx context.Context, zone RackZone) (LoadRackResult, error) {
 	var found LoadRackResult
-	var k access.KeyText
-	query := access.Query{
+	var k marshal.KeyText
+	query := call.Query{
 		Pattern:      patternLoadRack,
 		KeyCondition: "#PK = :PK",
 		Names:        namesLoadRack,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(rackPK(&k, zone)),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(rackPK(&k, zone)),
 		}}},
 		Partition:  []string{":PK"},
 		Consistent: true,
 		Limit:      3,
 		Err:        k.Err(),
 	}
-	err := access.CollectAll(ctx, db.c, &query, func(item access.Item) error {
+	err := call.CollectAll(ctx, db.c, &query, func(item access.Item) error {
 		switch textAt(item, "kind") {
 		case "Rack":
 			one, err := decodeRack(item)
@@ -690,7 +692,7 @@ func (db *DB) LoadRack(ctx context.Context, zone RackZone) (LoadRackResult, erro
 			}
 			return err
 		}
-		return access.Skip
+		return marshal.Skip
 	})
 	if err != nil && !errors.Is(err, access.ErrTruncated) {
 		return LoadRackResult{}, err
@@ -705,14 +707,14 @@ var namesFindBox = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query shop: PK = RACK#{zone}, SK = BOX#{number|pad 4}
 //	about 0.5 RRU a call, 10 calls a day
 func (db *DB) FindBox(zone BoxZone, number int64) access.List[Box] {
-	var k access.KeyText
-	return access.NewList(db.c, access.Query{
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
 		Pattern:      patternFindBox,
 		KeyCondition: "#PK = :PK AND #SK = :SK",
 		Names:        namesFindBox,
-		Requests: []access.Request{{Values: access.Item{
-			":PK": access.S(boxPK(&k, zone)),
-			":SK": access.S(boxSK(&k, number)),
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(boxPK(&k, zone)),
+			":SK": marshal.S(boxSK(&k, number)),
 		}}},
 		Partition: []string{":PK"},
 		Err:       k.Err(),
@@ -726,18 +728,18 @@ var namesFindBoxes = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	Query shop: PK = RACK#{zone}, SK = BOX#{numbers|pad 4}, 5 times
 //	about 2.5 RRU a call, 10 calls a day
 func (db *DB) FindBoxes(zone BoxZone, numbers []int64) access.List[Box] {
-	var k access.KeyText
-	var requests []access.Request
+	var k marshal.KeyText
+	var requests []call.Request
 	for _, number := range numbers {
-		requests = append(requests, access.Request{
+		requests = append(requests, call.Request{
 			Values: access.Item{
-				":PK": access.S(boxPK(&k, zone)),
-				":SK": access.S(boxSK(&k, number)),
+				":PK": marshal.S(boxPK(&k, zone)),
+				":SK": marshal.S(boxSK(&k, number)),
 			},
 			Lead: k.Of("Box").Lit("BOX#").Pad("number", number, 4).Len(),
 		})
 	}
-	return access.NewList(db.c, access.Query{
+	return call.List(db.c, call.Query{
 		Pattern:      patternFindBoxes,
 		KeyCondition: "#PK = :PK AND #SK = :SK",
 		Names:        namesFindBoxes,
@@ -754,24 +756,24 @@ var namesListBoxesLike = map[string]string{"#PK": "PK", "#SK": "SK", "#labels": 
 //	Query shop: PK = RACK#{zone}, SK begins_with BOX#, filter labels = $labels, filter content = $content
 //	about 1.5 RRU a call, 1 call a day
 func (db *DB) ListBoxesLike(zone BoxZone, labels []string, content json.RawMessage) access.List[Box] {
-	var k access.KeyText
-	encode := new(access.Encode("Box"))
-	var requests []access.Request
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Box"))
+	var requests []call.Request
 	in := access.Item{}
 	filter := "attribute_not_exists(#labels)"
 	if len(labels) > 0 {
-		filter, in[":labels"] = "#labels = :labels", access.Strings(labels)
+		filter, in[":labels"] = "#labels = :labels", marshal.Strings(labels)
 	}
 	values := access.Item{
-		":PK":      access.S(boxPK(&k, zone)),
-		":SK":      access.S("BOX#"),
-		":content": access.S(encode.JSON("content", content)),
+		":PK":      marshal.S(boxPK(&k, zone)),
+		":SK":      marshal.S("BOX#"),
+		":content": marshal.S(encode.JSON("content", content)),
 	}
 	maps.Copy(values, in)
-	requests = append(requests, access.Request{
+	requests = append(requests, call.Request{
 		Values: values,
 	})
-	return access.NewList(db.c, access.Query{
+	return call.List(db.c, call.Query{
 		Pattern:      patternListBoxesLike,
 		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Filter:       "#content = :content AND " + filter,
@@ -797,7 +799,7 @@ func oneOf[T any](in access.Item, name, placeholder string, all []T, value func(
 	for chunk := range slices.Chunk(all, 100) {
 		var placeholders []string
 		for _, v := range chunk {
-			placeholders = append(placeholders, placeholder+access.FormatInt(int64(len(in))))
+			placeholders = append(placeholders, placeholder+marshal.FormatInt(int64(len(in))))
 			in[placeholders[len(placeholders)-1]] = value(v)
 		}
 		conditions = append(conditions, name+" IN ("+strings.Join(placeholders, ", ")+")")
@@ -809,12 +811,12 @@ func oneOf[T any](in access.Item, name, placeholder string, all []T, value func(
 }
 
 // partOf reads a value back out of a composed key: the i-th of its template.
-func partOf[T any](from *access.Decoder, key string, i int, parse func(string) (T, error), template ...string) T {
+func partOf[T any](from *marshal.Decoder, key string, i int, parse func(string) (T, error), template ...string) T {
 	var none T
 	if !from.Has(key) {
 		return none
 	}
-	text, ok := access.Part(from.String(key), template, i)
+	text, ok := marshal.Part(from.String(key), template, i)
 	if !ok {
 		from.Refuse(key, "has another form than the design says")
 		return none
@@ -828,7 +830,7 @@ func partOf[T any](from *access.Decoder, key string, i int, parse func(string) (
 }
 
 // optPartOf is partOf for what may be missing.
-func optPartOf[T any](from *access.Decoder, key string, i int, parse func(string) (T, error), template ...string) *T {
+func optPartOf[T any](from *marshal.Decoder, key string, i int, parse func(string) (T, error), template ...string) *T {
 	if !from.Has(key) {
 		return nil
 	}

@@ -2,100 +2,104 @@
 
 package shopdb
 
-import "sortkey.dev/access"
+import (
+	"sortkey.dev/access"
+	"sortkey.dev/access/call"
+	"sortkey.dev/access/marshal"
+)
 
 // ScanCustomer reads every Customer there is, in no order. It reads, and pays for, the
 // whole table shop: it is for jobs and exports, not for requests.
 func (db *DB) ScanCustomer() access.Scan[Customer] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanCustomer", Table: "shop", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "kind"},
-		Values:  access.Item{":type": access.S("Customer")},
+		Values:  access.Item{":type": marshal.S("Customer")},
 	}, decodeCustomer(db.c))
 }
 
 // ScanOrder reads every Order there is, in no order. It reads, and pays for, the whole
 // table shop: it is for jobs and exports, not for requests.
 func (db *DB) ScanOrder() access.Scan[Order] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanOrder", Table: "shop", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "kind"},
-		Values:  access.Item{":type": access.S("Order")},
+		Values:  access.Item{":type": marshal.S("Order")},
 	}, decodeOrder)
 }
 
 // ScanLine reads every Line there is, in no order. It reads, and pays for, the whole table
 // shop: it is for jobs and exports, not for requests.
 func (db *DB) ScanLine() access.Scan[Line] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanLine", Table: "shop", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "kind"},
-		Values:  access.Item{":type": access.S("Line")},
+		Values:  access.Item{":type": marshal.S("Line")},
 	}, decodeLine)
 }
 
 // ScanProduct reads every Product there is, in no order. It reads, and pays for, the whole
 // table shop: it is for jobs and exports, not for requests.
 func (db *DB) ScanProduct() access.Scan[Product] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanProduct", Table: "shop", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "kind"},
-		Values:  access.Item{":type": access.S("Product")},
+		Values:  access.Item{":type": marshal.S("Product")},
 	}, decodeProduct)
 }
 
 // ScanLike reads every Like there is, in no order. It reads, and pays for, the whole table
 // shop: it is for jobs and exports, not for requests.
 func (db *DB) ScanLike() access.Scan[Like] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanLike", Table: "shop", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "kind"},
-		Values:  access.Item{":type": access.S("Like")},
+		Values:  access.Item{":type": marshal.S("Like")},
 	}, decodeLike)
 }
 
 // ScanCoupon reads every Coupon there is, in no order. It reads, and pays for, the whole
 // table shop: it is for jobs and exports, not for requests.
 func (db *DB) ScanCoupon() access.Scan[Coupon] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanCoupon", Table: "shop", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "kind"},
-		Values:  access.Item{":type": access.S("Coupon")},
+		Values:  access.Item{":type": marshal.S("Coupon")},
 	}, decodeCoupon)
 }
 
 // ScanOffer reads every Offer there is, in no order. It reads, and pays for, the whole
 // table shop: it is for jobs and exports, not for requests.
 func (db *DB) ScanOffer() access.Scan[Offer] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanOffer", Table: "shop", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "kind"},
-		Values:  access.Item{":type": access.S("Offer")},
+		Values:  access.Item{":type": marshal.S("Offer")},
 	}, decodeOffer)
 }
 
 // ScanSetting reads every Setting there is, in no order. It reads, and pays for, the whole
 // table shop: it is for jobs and exports, not for requests.
 func (db *DB) ScanSetting() access.Scan[Setting] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanSetting", Table: "shop", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "kind"},
-		Values:  access.Item{":type": access.S("Setting")},
+		Values:  access.Item{":type": marshal.S("Setting")},
 	}, decodeSetting)
 }
 
 // ScanReading reads every Reading there is, in no order. It reads, and pays for, the whole
 // table readings: it is for jobs and exports, not for requests.
 func (db *DB) ScanReading() access.Scan[Reading] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanReading", Table: "readings", Keys: []string{"sensor", "at"}},
 	}, decodeReading)
 }
@@ -103,7 +107,7 @@ func (db *DB) ScanReading() access.Scan[Reading] {
 // ScanPhoto reads every Photo there is, in no order. It reads, and pays for, the whole
 // table photos: it is for jobs and exports, not for requests.
 func (db *DB) ScanPhoto() access.Scan[Photo] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanPhoto", Table: "photos", Keys: []string{"digest"}},
 	}, decodePhoto)
 }
@@ -111,21 +115,21 @@ func (db *DB) ScanPhoto() access.Scan[Photo] {
 // ScanRack reads every Rack there is, in no order. It reads, and pays for, the whole table
 // shop: it is for jobs and exports, not for requests.
 func (db *DB) ScanRack() access.Scan[Rack] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanRack", Table: "shop", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "kind"},
-		Values:  access.Item{":type": access.S("Rack")},
+		Values:  access.Item{":type": marshal.S("Rack")},
 	}, decodeRack)
 }
 
 // ScanBox reads every Box there is, in no order. It reads, and pays for, the whole table
 // shop: it is for jobs and exports, not for requests.
 func (db *DB) ScanBox() access.Scan[Box] {
-	return access.NewScan(db.c, access.Sweep{
+	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanBox", Table: "shop", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type",
 		Names:   map[string]string{"#type": "kind"},
-		Values:  access.Item{":type": access.S("Box")},
+		Values:  access.Item{":type": marshal.S("Box")},
 	}, decodeBox)
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/marshal"
 )
 
 // ── Customer ──
@@ -76,7 +77,7 @@ func (v CustomerStatus) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v CustomerStatus) text(encode *access.Encoder, attribute string) string {
+func (v CustomerStatus) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of active, blocked")
 	}
@@ -150,7 +151,7 @@ func (v OrderStatus) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v OrderStatus) text(encode *access.Encoder, attribute string) string {
+func (v OrderStatus) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of open, paid, shipped, cancelled")
 	}
@@ -419,7 +420,7 @@ func (v RackZone) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v RackZone) text(encode *access.Encoder, attribute string) string {
+func (v RackZone) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of cold, warm, dry")
 	}
@@ -483,7 +484,7 @@ func (v BoxZone) Valid() bool {
 }
 
 // text is the value as it is stored. One the design does not know is refused.
-func (v BoxZone) text(encode *access.Encoder, attribute string) string {
+func (v BoxZone) text(encode *marshal.Encoder, attribute string) string {
 	if !v.Valid() {
 		encode.Refuse(attribute, "is not one of cold, warm, dry")
 	}

@@ -11,6 +11,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/call"
+	"sortkey.dev/access/marshal"
 )
 
 // ── Register ──
@@ -31,19 +33,19 @@ import (
 // Customer has this phone.
 func (db *DB) Register(ctx context.Context, customer Customer, options ...access.WriteOption) (Customer, error) {
 	customer, writes := db.register(customer)
-	if err := access.Transact(ctx, db.c, patternRegister, writes, options...); err != nil {
+	if err := call.Transact(ctx, db.c, patternRegister, writes, options...); err != nil {
 		return Customer{}, err
 	}
 	return customer.stored(), nil
 }
 
 // register are the writes of Register.
-func (db *DB) register(customer Customer) (Customer, []access.Write) {
+func (db *DB) register(customer Customer) (Customer, []call.Action) {
 	customer.Status = CustomerStatusActive
 	customer.Orders = 0
 	customer.Spent = access.Decimal("0")
 	customer.Version = 1
-	writes := []access.Write{
+	writes := []call.Action{
 		db.registerCreateCustomer(customer),
 		db.registerGuardCustomerEmail(customer),
 	}
@@ -53,57 +55,57 @@ func (db *DB) register(customer Customer) (Customer, []access.Write) {
 	return customer, writes
 }
 
-func (db *DB) registerCreateCustomer(customer Customer) access.Write {
+func (db *DB) registerCreateCustomer(customer Customer) call.Action {
 	item, err := customer.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create Customer",
 		Table:     "shop",
 		Item:      item,
 		KeyNames:  keysOfShop,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfShop,
-		Expects:   access.Absent,
-		Fault:     access.FaultOf(decodeCustomer(db.c)),
+		Expects:   call.Absent,
+		Fault:     call.FaultOf(decodeCustomer(db.c)),
 		Err:       err,
 	}
 }
 
-func (db *DB) registerGuardCustomerEmail(customer Customer) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Put,
-		Name:   "guard Customer.email",
-		Table:  "shop",
+func (db *DB) registerGuardCustomerEmail(customer Customer) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Put,
+		Name:  "guard Customer.email",
+		Table: "shop",
 		Item: access.Item{
-			"PK":   access.S(k.Of("Customer").Lit("EMAIL#").Hole("email", access.Lower(customer.Email)).Partition()),
-			"SK":   access.S("EMAIL"),
-			"kind": access.S("Customer#guard"),
+			"PK":   marshal.S(k.Of("Customer").Lit("EMAIL#").Hole("email", marshal.Lower(customer.Email)).Partition()),
+			"SK":   marshal.S("EMAIL"),
+			"kind": marshal.S("Customer#guard"),
 		},
 		KeyNames:  keysOfShop,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfShop,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Taken:     &access.TakenError{Entity: "Customer", Attributes: []string{"email"}},
 		Err:       k.Err(),
 	}
 }
 
-func (db *DB) registerGuardCustomerPhone(customer Customer) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Put,
-		Name:   "guard Customer.phone",
-		Table:  "shop",
+func (db *DB) registerGuardCustomerPhone(customer Customer) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Put,
+		Name:  "guard Customer.phone",
+		Table: "shop",
 		Item: access.Item{
-			"PK":   access.S(k.Of("Customer").Lit("PHONE#").Hole("phone", *customer.Phone).Partition()),
-			"SK":   access.S("PHONE"),
-			"kind": access.S("Customer#guard"),
+			"PK":   marshal.S(k.Of("Customer").Lit("PHONE#").Hole("phone", *customer.Phone).Partition()),
+			"SK":   marshal.S("PHONE"),
+			"kind": marshal.S("Customer#guard"),
 		},
 		KeyNames:  keysOfShop,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfShop,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Taken:     &access.TakenError{Entity: "Customer", Attributes: []string{"phone"}},
 		Err:       k.Err(),
 	}
@@ -140,12 +142,12 @@ type ChangeContactParams struct {
 // *access.ConditionError[Customer] if it is in another state.
 func (db *DB) ChangeContact(ctx context.Context, key CustomerKey, params ChangeContactParams, options ...access.WriteOption) error {
 	writes := db.changeContact(key, params)
-	return access.Transact(ctx, db.c, patternChangeContact, writes, options...)
+	return call.Transact(ctx, db.c, patternChangeContact, writes, options...)
 }
 
 // changeContact are the writes of ChangeContact.
-func (db *DB) changeContact(key CustomerKey, params ChangeContactParams) []access.Write {
-	writes := []access.Write{
+func (db *DB) changeContact(key CustomerKey, params ChangeContactParams) []call.Action {
+	writes := []call.Action{
 		db.changeContactUpdateCustomer(key, params),
 		db.changeContactFreeCustomerEmail(params.OldEmail),
 		db.changeContactGuardCustomerEmail(params.Email),
@@ -161,23 +163,23 @@ func (db *DB) changeContact(key CustomerKey, params ChangeContactParams) []acces
 
 var namesChangeContactUpdateCustomer = map[string]string{"#email": "email", "#version": "version", "#PK": "PK"}
 
-func (db *DB) changeContactUpdateCustomer(key CustomerKey, params ChangeContactParams) access.Write {
-	var k access.KeyText
-	var x access.Expression
+func (db *DB) changeContactUpdateCustomer(key CustomerKey, params ChangeContactParams) call.Action {
+	var k marshal.KeyText
+	var x call.Expression
 	x.Set("#email = :email")
 	x.Add("#version :one")
 	x.And("attribute_exists(#PK) AND #version = :version AND #email = :old_email")
 	for placeholder, name := range namesChangeContactUpdateCustomer {
 		x.Name(placeholder, name)
 	}
-	x.Value(":email", access.S(params.Email))
-	x.Value(":one", access.N(1))
-	x.Value(":version", access.N(params.Version))
-	x.Value(":old_email", access.S(params.OldEmail))
+	x.Value(":email", marshal.S(params.Email))
+	x.Value(":one", marshal.N(1))
+	x.Value(":version", marshal.N(params.Version))
+	x.Value(":old_email", marshal.S(params.OldEmail))
 	if params.Phone != nil {
 		x.Set("#phone = :phone")
 		x.Name("#phone", "phone")
-		x.Value(":phone", access.S(*params.Phone))
+		x.Value(":phone", marshal.S(*params.Phone))
 	} else {
 		x.Remove("#phone")
 		x.Name("#phone", "phone")
@@ -185,13 +187,13 @@ func (db *DB) changeContactUpdateCustomer(key CustomerKey, params ChangeContactP
 	if params.OldPhone != nil {
 		x.And("#phone = :old_phone")
 		x.Name("#phone", "phone")
-		x.Value(":old_phone", access.S(*params.OldPhone))
+		x.Value(":old_phone", marshal.S(*params.OldPhone))
 	} else {
 		x.And("attribute_not_exists(#phone)")
 		x.Name("#phone", "phone")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Customer",
 		Table:     "shop",
 		Key:       key.primary(&k),
@@ -200,65 +202,65 @@ func (db *DB) changeContactUpdateCustomer(key CustomerKey, params ChangeContactP
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Version:   "version",
 		Seen:      params.Version,
 		Needs:     "email = $old_email and phone = $old_phone",
-		Fault:     access.FaultOf(decodeCustomer(db.c)),
+		Fault:     call.FaultOf(decodeCustomer(db.c)),
 		Err:       k.Err(),
 	}
 }
 
-func (db *DB) changeContactFreeCustomerEmail(oldEmail string) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Delete,
-		Name:   "guard Customer.email",
-		Table:  "shop",
+func (db *DB) changeContactFreeCustomerEmail(oldEmail string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Delete,
+		Name:  "guard Customer.email",
+		Table: "shop",
 		Key: access.Item{
-			"PK": access.S(k.Of("Customer").Lit("EMAIL#").Hole("email", access.Lower(oldEmail)).Partition()),
-			"SK": access.S("EMAIL"),
+			"PK": marshal.S(k.Of("Customer").Lit("EMAIL#").Hole("email", marshal.Lower(oldEmail)).Partition()),
+			"SK": marshal.S("EMAIL"),
 		},
 		KeyNames: keysOfShop,
 		Err:      k.Err(),
 	}
 }
 
-func (db *DB) changeContactGuardCustomerEmail(email string) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Put,
-		Name:   "guard Customer.email",
-		Table:  "shop",
+func (db *DB) changeContactGuardCustomerEmail(email string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Put,
+		Name:  "guard Customer.email",
+		Table: "shop",
 		Item: access.Item{
-			"PK":   access.S(k.Of("Customer").Lit("EMAIL#").Hole("email", access.Lower(email)).Partition()),
-			"SK":   access.S("EMAIL"),
-			"kind": access.S("Customer#guard"),
+			"PK":   marshal.S(k.Of("Customer").Lit("EMAIL#").Hole("email", marshal.Lower(email)).Partition()),
+			"SK":   marshal.S("EMAIL"),
+			"kind": marshal.S("Customer#guard"),
 		},
 		KeyNames:  keysOfShop,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfShop,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Taken:     &access.TakenError{Entity: "Customer", Attributes: []string{"email"}},
 		Err:       k.Err(),
 	}
 }
 
-func (db *DB) changeContactGuardCustomerPhone(phone *string) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Put,
-		Name:   "guard Customer.phone",
-		Table:  "shop",
+func (db *DB) changeContactGuardCustomerPhone(phone *string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Put,
+		Name:  "guard Customer.phone",
+		Table: "shop",
 		Item: access.Item{
-			"PK":   access.S(k.Of("Customer").Lit("PHONE#").Hole("phone", *phone).Partition()),
-			"SK":   access.S("PHONE"),
-			"kind": access.S("Customer#guard"),
+			"PK":   marshal.S(k.Of("Customer").Lit("PHONE#").Hole("phone", *phone).Partition()),
+			"SK":   marshal.S("PHONE"),
+			"kind": marshal.S("Customer#guard"),
 		},
 		KeyNames:  keysOfShop,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfShop,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Taken:     &access.TakenError{Entity: "Customer", Attributes: []string{"phone"}},
 		Err:       k.Err(),
 	}
@@ -286,12 +288,12 @@ type DropPhoneParams struct {
 // *access.ConditionError[Customer] if it is in another state.
 func (db *DB) DropPhone(ctx context.Context, key CustomerKey, params DropPhoneParams, options ...access.WriteOption) error {
 	writes := db.dropPhone(key, params)
-	return access.Transact(ctx, db.c, patternDropPhone, writes, options...)
+	return call.Transact(ctx, db.c, patternDropPhone, writes, options...)
 }
 
 // dropPhone are the writes of DropPhone.
-func (db *DB) dropPhone(key CustomerKey, params DropPhoneParams) []access.Write {
-	writes := []access.Write{
+func (db *DB) dropPhone(key CustomerKey, params DropPhoneParams) []call.Action {
+	writes := []call.Action{
 		db.dropPhoneUpdateCustomer(key, params.Version, params.OldPhone),
 	}
 	if params.OldPhone != nil {
@@ -302,25 +304,25 @@ func (db *DB) dropPhone(key CustomerKey, params DropPhoneParams) []access.Write 
 
 var namesDropPhoneUpdateCustomer = map[string]string{"#version": "version", "#phone": "phone", "#PK": "PK"}
 
-func (db *DB) dropPhoneUpdateCustomer(key CustomerKey, version int64, oldPhone *string) access.Write {
-	var k access.KeyText
-	var x access.Expression
+func (db *DB) dropPhoneUpdateCustomer(key CustomerKey, version int64, oldPhone *string) call.Action {
+	var k marshal.KeyText
+	var x call.Expression
 	x.Add("#version :one")
 	x.Remove("#phone")
 	x.And("attribute_exists(#PK) AND #version = :version")
 	for placeholder, name := range namesDropPhoneUpdateCustomer {
 		x.Name(placeholder, name)
 	}
-	x.Value(":one", access.N(1))
-	x.Value(":version", access.N(version))
+	x.Value(":one", marshal.N(1))
+	x.Value(":version", marshal.N(version))
 	if oldPhone != nil {
 		x.And("#phone = :old_phone")
-		x.Value(":old_phone", access.S(*oldPhone))
+		x.Value(":old_phone", marshal.S(*oldPhone))
 	} else {
 		x.And("attribute_not_exists(#phone)")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Customer",
 		Table:     "shop",
 		Key:       key.primary(&k),
@@ -329,11 +331,11 @@ func (db *DB) dropPhoneUpdateCustomer(key CustomerKey, version int64, oldPhone *
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Version:   "version",
 		Seen:      version,
 		Needs:     "phone = $old_phone",
-		Fault:     access.FaultOf(decodeCustomer(db.c)),
+		Fault:     call.FaultOf(decodeCustomer(db.c)),
 		Err:       k.Err(),
 	}
 }
@@ -358,17 +360,17 @@ type ChangeCardParams struct {
 // else changed the Customer; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) ChangeCard(ctx context.Context, key CustomerKey, params ChangeCardParams) (Customer, error) {
 	write := db.changeCard(key, params)
-	return access.UpdateItem(ctx, db.c, patternChangeCard, &write, decodeCustomer(db.c))
+	return call.UpdateItem(ctx, db.c, patternChangeCard, &write, decodeCustomer(db.c))
 }
 
 var namesChangeCard = map[string]string{"#card": "card", "#version": "version", "#PK": "PK"}
 
 // changeCard is the write of ChangeCard.
-func (db *DB) changeCard(key CustomerKey, params ChangeCardParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Customer"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) changeCard(key CustomerKey, params ChangeCardParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Customer"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Customer",
 		Table:     "shop",
 		Key:       key.primary(&k),
@@ -378,13 +380,13 @@ func (db *DB) changeCard(key CustomerKey, params ChangeCardParams) access.Write 
 		Names:     namesChangeCard,
 		Values: access.Item{
 			":card":    encode.Seal(db.c, "card", []byte(params.Card)),
-			":one":     access.N(1),
-			":version": access.N(params.Version),
+			":one":     marshal.N(1),
+			":version": marshal.N(params.Version),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "version",
 		Seen:    params.Version,
-		Fault:   access.FaultOf(decodeCustomer(db.c)),
+		Fault:   call.FaultOf(decodeCustomer(db.c)),
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
 }
@@ -410,7 +412,7 @@ type BlockParams struct {
 // *access.DoneError if it was changed, but cannot be read.
 func (db *DB) Block(ctx context.Context, key CustomerKey, params BlockParams) (Customer, error) {
 	write := db.block(key, params)
-	return access.UpdateItem(ctx, db.c, patternBlock, &write, decodeCustomer(db.c))
+	return call.UpdateItem(ctx, db.c, patternBlock, &write, decodeCustomer(db.c))
 }
 
 var namesBlock = map[string]string{
@@ -419,11 +421,11 @@ var namesBlock = map[string]string{
 }
 
 // block is the write of Block.
-func (db *DB) block(key CustomerKey, params BlockParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Customer"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) block(key CustomerKey, params BlockParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Customer"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Customer",
 		Table:     "shop",
 		Key:       key.primary(&k),
@@ -432,18 +434,18 @@ func (db *DB) block(key CustomerKey, params BlockParams) access.Write {
 		Condition: "attribute_exists(#PK) AND #version = :version AND #joined_at = :joined_at AND #status = :status2",
 		Names:     namesBlock,
 		Values: access.Item{
-			":status":    access.Text(CustomerStatusBlocked),
-			":one":       access.N(1),
-			":GSI1PK":    access.S("CUSTOMER#blocked"),
-			":version":   access.N(params.Version),
-			":joined_at": access.S(encode.Time("joined_at", params.JoinedAt)),
-			":status2":   access.Text(CustomerStatusActive),
+			":status":    marshal.Text(CustomerStatusBlocked),
+			":one":       marshal.N(1),
+			":GSI1PK":    marshal.S("CUSTOMER#blocked"),
+			":version":   marshal.N(params.Version),
+			":joined_at": marshal.S(encode.Time("joined_at", params.JoinedAt)),
+			":status2":   marshal.Text(CustomerStatusActive),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "version",
 		Seen:    params.Version,
 		Needs:   "joined_at = $joined_at and status = active",
-		Fault:   access.FaultOf(decodeCustomer(db.c)),
+		Fault:   call.FaultOf(decodeCustomer(db.c)),
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
 }
@@ -472,12 +474,12 @@ type UnregisterParams struct {
 // *access.ConditionError[Customer] if it is in another state.
 func (db *DB) Unregister(ctx context.Context, key CustomerKey, params UnregisterParams, options ...access.WriteOption) error {
 	writes := db.unregister(key, params)
-	return access.Transact(ctx, db.c, patternUnregister, writes, options...)
+	return call.Transact(ctx, db.c, patternUnregister, writes, options...)
 }
 
 // unregister are the writes of Unregister.
-func (db *DB) unregister(key CustomerKey, params UnregisterParams) []access.Write {
-	writes := []access.Write{
+func (db *DB) unregister(key CustomerKey, params UnregisterParams) []call.Action {
+	writes := []call.Action{
 		db.unregisterDeleteCustomer(key, params.Version, params.Email, params.Phone),
 		db.unregisterFreeCustomerEmail(params.Email),
 	}
@@ -489,26 +491,26 @@ func (db *DB) unregister(key CustomerKey, params UnregisterParams) []access.Writ
 
 var namesUnregisterDeleteCustomer = map[string]string{"#PK": "PK", "#version": "version", "#orders": "orders", "#email": "email"}
 
-func (db *DB) unregisterDeleteCustomer(key CustomerKey, version int64, email string, phone *string) access.Write {
-	var k access.KeyText
-	var x access.Expression
+func (db *DB) unregisterDeleteCustomer(key CustomerKey, version int64, email string, phone *string) call.Action {
+	var k marshal.KeyText
+	var x call.Expression
 	x.And("attribute_exists(#PK) AND #version = :version AND #orders = :orders AND #email = :email")
 	for placeholder, name := range namesUnregisterDeleteCustomer {
 		x.Name(placeholder, name)
 	}
-	x.Value(":version", access.N(version))
-	x.Value(":orders", access.N(0))
-	x.Value(":email", access.S(email))
+	x.Value(":version", marshal.N(version))
+	x.Value(":orders", marshal.N(0))
+	x.Value(":email", marshal.S(email))
 	if phone != nil {
 		x.And("#phone = :phone")
 		x.Name("#phone", "phone")
-		x.Value(":phone", access.S(*phone))
+		x.Value(":phone", marshal.S(*phone))
 	} else {
 		x.And("attribute_not_exists(#phone)")
 		x.Name("#phone", "phone")
 	}
-	return access.Write{
-		Action:    access.Delete,
+	return call.Action{
+		Kind:      call.Delete,
 		Name:      "delete Customer",
 		Table:     "shop",
 		Key:       key.primary(&k),
@@ -516,39 +518,39 @@ func (db *DB) unregisterDeleteCustomer(key CustomerKey, version int64, email str
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Version:   "version",
 		Seen:      version,
 		Needs:     "orders = 0 and email = $email and phone = $phone",
-		Fault:     access.FaultOf(decodeCustomer(db.c)),
+		Fault:     call.FaultOf(decodeCustomer(db.c)),
 		Err:       k.Err(),
 	}
 }
 
-func (db *DB) unregisterFreeCustomerEmail(email string) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Delete,
-		Name:   "guard Customer.email",
-		Table:  "shop",
+func (db *DB) unregisterFreeCustomerEmail(email string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Delete,
+		Name:  "guard Customer.email",
+		Table: "shop",
 		Key: access.Item{
-			"PK": access.S(k.Of("Customer").Lit("EMAIL#").Hole("email", access.Lower(email)).Partition()),
-			"SK": access.S("EMAIL"),
+			"PK": marshal.S(k.Of("Customer").Lit("EMAIL#").Hole("email", marshal.Lower(email)).Partition()),
+			"SK": marshal.S("EMAIL"),
 		},
 		KeyNames: keysOfShop,
 		Err:      k.Err(),
 	}
 }
 
-func (db *DB) unregisterFreeCustomerPhone(phone *string) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Delete,
-		Name:   "guard Customer.phone",
-		Table:  "shop",
+func (db *DB) unregisterFreeCustomerPhone(phone *string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Delete,
+		Name:  "guard Customer.phone",
+		Table: "shop",
 		Key: access.Item{
-			"PK": access.S(k.Of("Customer").Lit("PHONE#").Hole("phone", *phone).Partition()),
-			"SK": access.S("PHONE"),
+			"PK": marshal.S(k.Of("Customer").Lit("PHONE#").Hole("phone", *phone).Partition()),
+			"SK": marshal.S("PHONE"),
 		},
 		KeyNames: keysOfShop,
 		Err:      k.Err(),
@@ -576,17 +578,17 @@ type PlaceOrderParams struct {
 // access.ErrRequired if what it requires of Customer does not hold.
 func (db *DB) PlaceOrder(ctx context.Context, params PlaceOrderParams, options ...access.WriteOption) error {
 	writes := db.placeOrder(params)
-	return access.Transact(ctx, db.c, patternPlaceOrder, writes, options...)
+	return call.Transact(ctx, db.c, patternPlaceOrder, writes, options...)
 }
 
 // placeOrder are the writes of PlaceOrder.
-func (db *DB) placeOrder(params PlaceOrderParams) []access.Write {
+func (db *DB) placeOrder(params PlaceOrderParams) []call.Action {
 	var err error
 	agree(&err, params.Lines, "Line", "order_id", func(one Line) bool { return one.OrderID == params.Order.OrderID })
 	params.Order.Status = OrderStatusOpen
 	params.Order.Lines = int64(len(params.Lines))
 	params.Order.Version = 1
-	writes := []access.Write{
+	writes := []call.Action{
 		db.createOrder(params.Order),
 	}
 	for _, line := range params.Lines {
@@ -598,32 +600,32 @@ func (db *DB) placeOrder(params PlaceOrderParams) []access.Write {
 
 var namesPlaceOrderRequiresCustomer = map[string]string{"#orders": "orders", "#spent": "spent", "#version": "version", "#PK": "PK", "#status": "status"}
 
-func (db *DB) placeOrderRequiresCustomer(order Order) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Customer"))
-	return access.Write{
-		Action: access.Update,
-		Name:   "requires Customer, counter Customer.orders, counter Customer.spent",
-		Table:  "shop",
+func (db *DB) placeOrderRequiresCustomer(order Order) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Customer"))
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "requires Customer, counter Customer.orders, counter Customer.spent",
+		Table: "shop",
 		Key: access.Item{
-			"PK": access.S(customerPK(&k, order.CustomerID)),
-			"SK": access.S("CUSTOMER"),
+			"PK": marshal.S(customerPK(&k, order.CustomerID)),
+			"SK": marshal.S("CUSTOMER"),
 		},
 		KeyNames:  keysOfShop,
 		Update:    "ADD #orders :orders, #spent :total, #version :one",
 		Condition: "attribute_exists(#PK) AND #status = :status AND #orders <= :orders2",
 		Names:     namesPlaceOrderRequiresCustomer,
 		Values: access.Item{
-			":orders":  access.N(1),
-			":total":   access.Num(encode.Decimal("spent", order.Total)),
-			":one":     access.N(1),
-			":status":  access.Text(CustomerStatusActive),
-			":orders2": access.N(2),
+			":orders":  marshal.N(1),
+			":total":   marshal.Num(encode.Decimal("spent", order.Total)),
+			":one":     marshal.N(1),
+			":status":  marshal.Text(CustomerStatusActive),
+			":orders2": marshal.N(2),
 		},
-		Expects:  access.Present,
+		Expects:  call.Present,
 		Required: true,
 		Needs:    "status = active and orders <= 3 afterwards",
-		Fault:    access.FaultOf(decodeCustomer(db.c)),
+		Fault:    call.FaultOf(decodeCustomer(db.c)),
 		Err:      errors.Join(k.Err(), encode.Err()),
 	}
 }
@@ -650,38 +652,38 @@ type PlaceWithCouponParams struct {
 // Coupon does not hold; *access.ConditionError[Customer] if it is in another state.
 func (db *DB) PlaceWithCoupon(ctx context.Context, order Order, params PlaceWithCouponParams, options ...access.WriteOption) (Order, error) {
 	order, writes := db.placeWithCoupon(order, params)
-	if err := access.Transact(ctx, db.c, patternPlaceWithCoupon, writes, options...); err != nil {
+	if err := call.Transact(ctx, db.c, patternPlaceWithCoupon, writes, options...); err != nil {
 		return Order{}, err
 	}
 	return order.stored(), nil
 }
 
 // placeWithCoupon are the writes of PlaceWithCoupon.
-func (db *DB) placeWithCoupon(order Order, params PlaceWithCouponParams) (Order, []access.Write) {
+func (db *DB) placeWithCoupon(order Order, params PlaceWithCouponParams) (Order, []call.Action) {
 	order.Status = OrderStatusOpen
 	order.Lines = 0
 	order.Version = 1
-	return order, []access.Write{
+	return order, []call.Action{
 		db.createOrder(order),
 		db.placeWithCouponRequiresCoupon(params.Code),
 		db.placeWithCouponCounterCustomerOrders(order),
 	}
 }
 
-func (db *DB) placeWithCouponRequiresCoupon(code string) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Delete,
-		Name:   "requires Coupon",
-		Table:  "shop",
+func (db *DB) placeWithCouponRequiresCoupon(code string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Delete,
+		Name:  "requires Coupon",
+		Table: "shop",
 		Key: access.Item{
-			"PK": access.S(couponPK(&k, code)),
-			"SK": access.S("COUPON"),
+			"PK": marshal.S(couponPK(&k, code)),
+			"SK": marshal.S("COUPON"),
 		},
 		KeyNames:  keysOfShop,
 		Condition: "attribute_exists(#PK)",
 		Names:     keyOfShop,
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Required:  true,
 		Fault:     faultCoupon,
 		Err:       k.Err(),
@@ -690,30 +692,30 @@ func (db *DB) placeWithCouponRequiresCoupon(code string) access.Write {
 
 var namesPlaceWithCouponCounterCustomerOrders = map[string]string{"#orders": "orders", "#spent": "spent", "#version": "version", "#PK": "PK"}
 
-func (db *DB) placeWithCouponCounterCustomerOrders(order Order) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Customer"))
-	return access.Write{
-		Action: access.Update,
-		Name:   "counter Customer.orders, counter Customer.spent",
-		Table:  "shop",
+func (db *DB) placeWithCouponCounterCustomerOrders(order Order) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Customer"))
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "counter Customer.orders, counter Customer.spent",
+		Table: "shop",
 		Key: access.Item{
-			"PK": access.S(customerPK(&k, order.CustomerID)),
-			"SK": access.S("CUSTOMER"),
+			"PK": marshal.S(customerPK(&k, order.CustomerID)),
+			"SK": marshal.S("CUSTOMER"),
 		},
 		KeyNames:  keysOfShop,
 		Update:    "ADD #orders :orders, #spent :total, #version :one",
 		Condition: "attribute_exists(#PK) AND #orders <= :orders2",
 		Names:     namesPlaceWithCouponCounterCustomerOrders,
 		Values: access.Item{
-			":orders":  access.N(1),
-			":total":   access.Num(encode.Decimal("spent", order.Total)),
-			":one":     access.N(1),
-			":orders2": access.N(2),
+			":orders":  marshal.N(1),
+			":total":   marshal.Num(encode.Decimal("spent", order.Total)),
+			":one":     marshal.N(1),
+			":orders2": marshal.N(2),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "orders <= 3 afterwards",
-		Fault:   access.FaultOf(decodeCustomer(db.c)),
+		Fault:   call.FaultOf(decodeCustomer(db.c)),
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
 }
@@ -737,12 +739,12 @@ type AddLinesParams struct {
 // access.ErrExists if there is such a Line.
 func (db *DB) AddLines(ctx context.Context, params AddLinesParams, options ...access.WriteOption) error {
 	writes := db.addLines(params)
-	return access.Transact(ctx, db.c, patternAddLines, writes, options...)
+	return call.Transact(ctx, db.c, patternAddLines, writes, options...)
 }
 
 // addLines are the writes of AddLines.
-func (db *DB) addLines(params AddLinesParams) []access.Write {
-	var writes []access.Write
+func (db *DB) addLines(params AddLinesParams) []call.Action {
+	var writes []call.Action
 	for _, line := range params.Lines {
 		writes = append(writes, db.createLine(line))
 	}
@@ -754,27 +756,27 @@ func (db *DB) addLines(params AddLinesParams) []access.Write {
 
 var namesAddLinesCounterOrderLines = map[string]string{"#lines": "lines", "#version": "version", "#PK": "PK"}
 
-func (db *DB) addLinesCounterOrderLines(lines []Line) access.Write {
-	var k access.KeyText
+func (db *DB) addLinesCounterOrderLines(lines []Line) call.Action {
+	var k marshal.KeyText
 	var err error
 	orderID := same(&err, lines, "Line", "order_id", func(one Line) string { return one.OrderID })
-	return access.Write{
-		Action: access.Update,
-		Name:   "counter Order.lines",
-		Table:  "shop",
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "counter Order.lines",
+		Table: "shop",
 		Key: access.Item{
-			"PK": access.S(orderPK(&k, orderID)),
-			"SK": access.S("ORDER"),
+			"PK": marshal.S(orderPK(&k, orderID)),
+			"SK": marshal.S("ORDER"),
 		},
 		KeyNames:  keysOfShop,
 		Update:    "ADD #lines :lines, #version :one",
 		Condition: "attribute_exists(#PK)",
 		Names:     namesAddLinesCounterOrderLines,
 		Values: access.Item{
-			":lines": access.N(int64(len(lines))),
-			":one":   access.N(1),
+			":lines": marshal.N(int64(len(lines))),
+			":one":   marshal.N(1),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Fault:   faultOrder,
 		Err:     errors.Join(k.Err(), err),
 	}
@@ -800,16 +802,16 @@ type PayParams struct {
 // *access.DoneError if it was changed, but cannot be read.
 func (db *DB) Pay(ctx context.Context, key OrderKey, params PayParams) (Order, error) {
 	write := db.pay(key, params)
-	return access.UpdateItem(ctx, db.c, patternPay, &write, decodeOrder)
+	return call.UpdateItem(ctx, db.c, patternPay, &write, decodeOrder)
 }
 
 var namesPay = map[string]string{"#status": "status", "#version": "version", "#PK": "PK"}
 
 // pay is the write of Pay.
-func (db *DB) pay(key OrderKey, params PayParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) pay(key OrderKey, params PayParams) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Order",
 		Table:     "shop",
 		Key:       key.primary(&k),
@@ -818,12 +820,12 @@ func (db *DB) pay(key OrderKey, params PayParams) access.Write {
 		Condition: "attribute_exists(#PK) AND #version = :version AND #status = :status2",
 		Names:     namesPay,
 		Values: access.Item{
-			":status":  access.Text(OrderStatusPaid),
-			":one":     access.N(1),
-			":version": access.N(params.Version),
-			":status2": access.Text(OrderStatusOpen),
+			":status":  marshal.Text(OrderStatusPaid),
+			":one":     marshal.N(1),
+			":version": marshal.N(params.Version),
+			":status2": marshal.Text(OrderStatusOpen),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "version",
 		Seen:    params.Version,
 		Needs:   "status = open",
@@ -857,29 +859,29 @@ type RescheduleParams struct {
 // *access.DoneError if it was changed, but cannot be read.
 func (db *DB) Reschedule(ctx context.Context, key OrderKey, dueAt *time.Time, customerID string, params RescheduleParams) (Order, error) {
 	write := db.reschedule(key, dueAt, customerID, params)
-	return access.UpdateItem(ctx, db.c, patternReschedule, &write, decodeOrder)
+	return call.UpdateItem(ctx, db.c, patternReschedule, &write, decodeOrder)
 }
 
 var namesReschedule = map[string]string{"#version": "version", "#PK": "PK", "#customer_id": "customer_id", "#status": "status"}
 
 // reschedule is the write of Reschedule.
-func (db *DB) reschedule(key OrderKey, dueAt *time.Time, customerID string, params RescheduleParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Order"))
-	var x access.Expression
+func (db *DB) reschedule(key OrderKey, dueAt *time.Time, customerID string, params RescheduleParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Order"))
+	var x call.Expression
 	x.Add("#version :one")
 	x.And("attribute_exists(#PK) AND #version = :version AND #customer_id = :customer_id AND #status = :status")
 	for placeholder, name := range namesReschedule {
 		x.Name(placeholder, name)
 	}
-	x.Value(":one", access.N(1))
-	x.Value(":version", access.N(params.Version))
-	x.Value(":customer_id", access.S(customerID))
-	x.Value(":status", access.S(params.Status.text(encode, "status")))
+	x.Value(":one", marshal.N(1))
+	x.Value(":version", marshal.N(params.Version))
+	x.Value(":customer_id", marshal.S(customerID))
+	x.Value(":status", marshal.S(params.Status.text(encode, "status")))
 	if dueAt != nil {
 		x.Set("#due_at = :due_at")
 		x.Name("#due_at", "due_at")
-		x.Value(":due_at", access.S(encode.Time("due_at", *dueAt)))
+		x.Value(":due_at", marshal.S(encode.Time("due_at", *dueAt)))
 	} else {
 		x.Remove("#due_at")
 		x.Name("#due_at", "due_at")
@@ -887,7 +889,7 @@ func (db *DB) reschedule(key OrderKey, dueAt *time.Time, customerID string, para
 	if params.Note != nil {
 		x.Set("#note = :note")
 		x.Name("#note", "note")
-		x.Value(":note", access.S(*params.Note))
+		x.Value(":note", marshal.S(*params.Note))
 	} else {
 		x.Remove("#note")
 		x.Name("#note", "note")
@@ -895,7 +897,7 @@ func (db *DB) reschedule(key OrderKey, dueAt *time.Time, customerID string, para
 	if len(params.Tags) > 0 {
 		x.Set("#tags = :tags")
 		x.Name("#tags", "tags")
-		x.Value(":tags", access.Strings(params.Tags))
+		x.Value(":tags", marshal.Strings(params.Tags))
 	} else {
 		x.Remove("#tags")
 		x.Name("#tags", "tags")
@@ -903,13 +905,13 @@ func (db *DB) reschedule(key OrderKey, dueAt *time.Time, customerID string, para
 	if dueAt != nil {
 		x.Set("#GSI2SK = :GSI2SK")
 		x.Name("#GSI2SK", "GSI2SK")
-		x.Value(":GSI2SK", access.S(orderGSI2SK(&k, *dueAt, customerID, key.OrderID)))
+		x.Value(":GSI2SK", marshal.S(orderGSI2SK(&k, *dueAt, customerID, key.OrderID)))
 	} else {
 		x.Remove("#GSI2SK")
 		x.Name("#GSI2SK", "GSI2SK")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Order",
 		Table:     "shop",
 		Key:       key.primary(&k),
@@ -918,7 +920,7 @@ func (db *DB) reschedule(key OrderKey, dueAt *time.Time, customerID string, para
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Version:   "version",
 		Seen:      params.Version,
 		Needs:     "customer_id = $customer_id and status = $status",
@@ -949,7 +951,7 @@ type CancelLateParams struct {
 // *access.DoneError if it was changed, but cannot be read.
 func (db *DB) CancelLate(ctx context.Context, key OrderKey, params CancelLateParams) (Order, error) {
 	write := db.cancelLate(key, params)
-	return access.UpdateItem(ctx, db.c, patternCancelLate, &write, decodeOrder)
+	return call.UpdateItem(ctx, db.c, patternCancelLate, &write, decodeOrder)
 }
 
 var namesCancelLate = map[string]string{
@@ -958,11 +960,11 @@ var namesCancelLate = map[string]string{
 }
 
 // cancelLate is the write of CancelLate.
-func (db *DB) cancelLate(key OrderKey, params CancelLateParams) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Order"))
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) cancelLate(key OrderKey, params CancelLateParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Order"))
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Order",
 		Table:     "shop",
 		Key:       key.primary(&k),
@@ -971,13 +973,13 @@ func (db *DB) cancelLate(key OrderKey, params CancelLateParams) access.Write {
 		Condition: "attribute_exists(#PK) AND #version = :version AND #status = :status2 AND #placed_at < :before",
 		Names:     namesCancelLate,
 		Values: access.Item{
-			":status":  access.Text(OrderStatusCancelled),
-			":one":     access.N(1),
-			":version": access.N(params.Version),
-			":status2": access.Text(OrderStatusOpen),
-			":before":  access.S(encode.Time("placed_at", access.CeilMilli(params.Before))),
+			":status":  marshal.Text(OrderStatusCancelled),
+			":one":     marshal.N(1),
+			":version": marshal.N(params.Version),
+			":status2": marshal.Text(OrderStatusOpen),
+			":before":  marshal.S(encode.Time("placed_at", marshal.CeilMilli(params.Before))),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "version",
 		Seen:    params.Version,
 		Needs:   "status = open and placed_at < $before",
@@ -1006,16 +1008,16 @@ type ShipParams struct {
 // *access.DoneError if it was changed, but cannot be read.
 func (db *DB) Ship(ctx context.Context, key OrderKey, params ShipParams) (Order, error) {
 	write := db.ship(key, params)
-	return access.UpdateItem(ctx, db.c, patternShip, &write, decodeOrder)
+	return call.UpdateItem(ctx, db.c, patternShip, &write, decodeOrder)
 }
 
 var namesShip = map[string]string{"#status": "status", "#version": "version", "#GSI2PK": "GSI2PK", "#PK": "PK"}
 
 // ship is the write of Ship.
-func (db *DB) ship(key OrderKey, params ShipParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) ship(key OrderKey, params ShipParams) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Order",
 		Table:     "shop",
 		Key:       key.primary(&k),
@@ -1024,12 +1026,12 @@ func (db *DB) ship(key OrderKey, params ShipParams) access.Write {
 		Condition: "attribute_exists(#PK) AND #version = :version AND #status = :status2",
 		Names:     namesShip,
 		Values: access.Item{
-			":status":  access.Text(OrderStatusShipped),
-			":one":     access.N(1),
-			":version": access.N(params.Version),
-			":status2": access.Text(OrderStatusPaid),
+			":status":  marshal.Text(OrderStatusShipped),
+			":one":     marshal.N(1),
+			":version": marshal.N(params.Version),
+			":status2": marshal.Text(OrderStatusPaid),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "version",
 		Seen:    params.Version,
 		Needs:   "status = paid",
@@ -1058,16 +1060,16 @@ type CancelParams struct {
 // *access.DoneError if it was changed, but cannot be read.
 func (db *DB) Cancel(ctx context.Context, key OrderKey, params CancelParams) (Order, error) {
 	write := db.cancel(key, params)
-	return access.UpdateItem(ctx, db.c, patternCancel, &write, decodeOrder)
+	return call.UpdateItem(ctx, db.c, patternCancel, &write, decodeOrder)
 }
 
 var namesCancel = map[string]string{"#status": "status", "#version": "version", "#GSI2PK": "GSI2PK", "#PK": "PK"}
 
 // cancel is the write of Cancel.
-func (db *DB) cancel(key OrderKey, params CancelParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) cancel(key OrderKey, params CancelParams) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Order",
 		Table:     "shop",
 		Key:       key.primary(&k),
@@ -1076,12 +1078,12 @@ func (db *DB) cancel(key OrderKey, params CancelParams) access.Write {
 		Condition: "attribute_exists(#PK) AND #version = :version AND #status = :status2",
 		Names:     namesCancel,
 		Values: access.Item{
-			":status":  access.Text(OrderStatusCancelled),
-			":one":     access.N(1),
-			":version": access.N(params.Version),
-			":status2": access.Text(OrderStatusOpen),
+			":status":  marshal.Text(OrderStatusCancelled),
+			":one":     marshal.N(1),
+			":version": marshal.N(params.Version),
+			":status2": marshal.Text(OrderStatusOpen),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "version",
 		Seen:    params.Version,
 		Needs:   "status = open",
@@ -1113,12 +1115,12 @@ type DeleteOrderParams struct {
 // or *access.ConditionError[Customer] if it is in another state.
 func (db *DB) DeleteOrder(ctx context.Context, key OrderKey, params DeleteOrderParams, options ...access.WriteOption) error {
 	writes := db.deleteOrder(key, params)
-	return access.Transact(ctx, db.c, patternDeleteOrder, writes, options...)
+	return call.Transact(ctx, db.c, patternDeleteOrder, writes, options...)
 }
 
 // deleteOrder are the writes of DeleteOrder.
-func (db *DB) deleteOrder(key OrderKey, params DeleteOrderParams) []access.Write {
-	return []access.Write{
+func (db *DB) deleteOrder(key OrderKey, params DeleteOrderParams) []call.Action {
+	return []call.Action{
 		db.deleteOrderDeleteOrder(key, params.Version, params.CustomerID),
 		db.deleteOrderCounterCustomerOrders(params.CustomerID, params.SpentChange),
 	}
@@ -1126,10 +1128,10 @@ func (db *DB) deleteOrder(key OrderKey, params DeleteOrderParams) []access.Write
 
 var namesDeleteOrderDeleteOrder = map[string]string{"#PK": "PK", "#version": "version", "#customer_id": "customer_id", "#status": "status"}
 
-func (db *DB) deleteOrderDeleteOrder(key OrderKey, version int64, customerID string) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:    access.Delete,
+func (db *DB) deleteOrderDeleteOrder(key OrderKey, version int64, customerID string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:      call.Delete,
 		Name:      "delete Order",
 		Table:     "shop",
 		Key:       key.primary(&k),
@@ -1137,11 +1139,11 @@ func (db *DB) deleteOrderDeleteOrder(key OrderKey, version int64, customerID str
 		Condition: "attribute_exists(#PK) AND #version = :version AND #customer_id = :customer_id AND #status = :status",
 		Names:     namesDeleteOrderDeleteOrder,
 		Values: access.Item{
-			":version":     access.N(version),
-			":customer_id": access.S(customerID),
-			":status":      access.Text(OrderStatusCancelled),
+			":version":     marshal.N(version),
+			":customer_id": marshal.S(customerID),
+			":status":      marshal.Text(OrderStatusCancelled),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Version: "version",
 		Seen:    version,
 		Needs:   "customer_id = $customer_id and status = cancelled",
@@ -1152,30 +1154,30 @@ func (db *DB) deleteOrderDeleteOrder(key OrderKey, version int64, customerID str
 
 var namesDeleteOrderCounterCustomerOrders = map[string]string{"#orders": "orders", "#spent": "spent", "#version": "version", "#PK": "PK"}
 
-func (db *DB) deleteOrderCounterCustomerOrders(customerID string, spentChange access.Decimal) access.Write {
-	var k access.KeyText
-	encode := new(access.Encode("Customer"))
-	return access.Write{
-		Action: access.Update,
-		Name:   "counter Customer.orders, counter Customer.spent",
-		Table:  "shop",
+func (db *DB) deleteOrderCounterCustomerOrders(customerID string, spentChange access.Decimal) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Customer"))
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "counter Customer.orders, counter Customer.spent",
+		Table: "shop",
 		Key: access.Item{
-			"PK": access.S(customerPK(&k, customerID)),
-			"SK": access.S("CUSTOMER"),
+			"PK": marshal.S(customerPK(&k, customerID)),
+			"SK": marshal.S("CUSTOMER"),
 		},
 		KeyNames:  keysOfShop,
 		Update:    "ADD #orders :orders, #spent :spent_change, #version :one",
 		Condition: "attribute_exists(#PK) AND #orders >= :orders2",
 		Names:     namesDeleteOrderCounterCustomerOrders,
 		Values: access.Item{
-			":orders":       access.N(-1),
-			":spent_change": access.Num(encode.Decimal("spent", spentChange)),
-			":one":          access.N(1),
-			":orders2":      access.N(1),
+			":orders":       marshal.N(-1),
+			":spent_change": marshal.Num(encode.Decimal("spent", spentChange)),
+			":one":          marshal.N(1),
+			":orders2":      marshal.N(1),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "orders >= 0 afterwards",
-		Fault:   access.FaultOf(decodeCustomer(db.c)),
+		Fault:   call.FaultOf(decodeCustomer(db.c)),
 		Err:     errors.Join(k.Err(), encode.Err()),
 	}
 }
@@ -1195,51 +1197,51 @@ func (db *DB) deleteOrderCounterCustomerOrders(customerID string, spentChange ac
 // *access.TakenError if another Product has this title.
 func (db *DB) AddProduct(ctx context.Context, product Product, options ...access.WriteOption) (Product, error) {
 	product, writes := db.addProduct(product)
-	if err := access.Transact(ctx, db.c, patternAddProduct, writes, options...); err != nil {
+	if err := call.Transact(ctx, db.c, patternAddProduct, writes, options...); err != nil {
 		return Product{}, err
 	}
 	return product, nil
 }
 
 // addProduct are the writes of AddProduct.
-func (db *DB) addProduct(product Product) (Product, []access.Write) {
-	return product, []access.Write{
+func (db *DB) addProduct(product Product) (Product, []call.Action) {
+	return product, []call.Action{
 		db.addProductCreateProduct(product),
 		db.addProductGuardProductTitle(product),
 	}
 }
 
-func (db *DB) addProductCreateProduct(product Product) access.Write {
+func (db *DB) addProductCreateProduct(product Product) call.Action {
 	item, err := product.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create Product",
 		Table:     "shop",
 		Item:      item,
 		KeyNames:  keysOfShop,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfShop,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultProduct,
 		Err:       err,
 	}
 }
 
-func (db *DB) addProductGuardProductTitle(product Product) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Put,
-		Name:   "guard Product.title",
-		Table:  "shop",
+func (db *DB) addProductGuardProductTitle(product Product) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Put,
+		Name:  "guard Product.title",
+		Table: "shop",
 		Item: access.Item{
-			"PK":   access.S(k.Of("Product").Lit("TITLE#").Hole("title", access.Lower(product.Title)).Partition()),
-			"SK":   access.S("TITLE"),
-			"kind": access.S("Product#guard"),
+			"PK":   marshal.S(k.Of("Product").Lit("TITLE#").Hole("title", marshal.Lower(product.Title)).Partition()),
+			"SK":   marshal.S("TITLE"),
+			"kind": marshal.S("Product#guard"),
 		},
 		KeyNames:  keysOfShop,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfShop,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Taken:     &access.TakenError{Entity: "Product", Attributes: []string{"title"}},
 		Err:       k.Err(),
 	}
@@ -1259,31 +1261,31 @@ func (db *DB) addProductGuardProductTitle(product Product) access.Write {
 // Errors, inside an *access.TxError: access.ErrExists if there is such a Like.
 func (db *DB) LikeProduct(ctx context.Context, like Like, options ...access.WriteOption) (Like, error) {
 	like, writes := db.likeProduct(like)
-	if err := access.Transact(ctx, db.c, patternLikeProduct, writes, options...); err != nil {
+	if err := call.Transact(ctx, db.c, patternLikeProduct, writes, options...); err != nil {
 		return Like{}, err
 	}
 	return like.stored(), nil
 }
 
 // likeProduct are the writes of LikeProduct.
-func (db *DB) likeProduct(like Like) (Like, []access.Write) {
-	return like, []access.Write{
+func (db *DB) likeProduct(like Like) (Like, []call.Action) {
+	return like, []call.Action{
 		db.likeProductCreateLike(like),
 		db.likeProductCounterProductLikes(like),
 	}
 }
 
-func (db *DB) likeProductCreateLike(like Like) access.Write {
+func (db *DB) likeProductCreateLike(like Like) call.Action {
 	item, err := like.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create Like",
 		Table:     "shop",
 		Item:      item,
 		KeyNames:  keysOfShop,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfShop,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultLike,
 		Err:       err,
 	}
@@ -1291,22 +1293,22 @@ func (db *DB) likeProductCreateLike(like Like) access.Write {
 
 var namesLikeProductCounterProductLikes = map[string]string{"#kind": "kind", "#likes": "likes"}
 
-func (db *DB) likeProductCounterProductLikes(like Like) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "counter Product.likes, one of 4 shards",
-		Table:  "shop",
+func (db *DB) likeProductCounterProductLikes(like Like) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "counter Product.likes, one of 4 shards",
+		Table: "shop",
 		Key: access.Item{
-			"PK": access.S(k.Of("Product").Lit("PRODUCT#").Hole("sku", like.Sku).Partition()),
-			"SK": access.S(k.Of("Product").Lit("PRODUCT#likes#").Lit(access.AnyShard(4)).Sort()),
+			"PK": marshal.S(k.Of("Product").Lit("PRODUCT#").Hole("sku", like.Sku).Partition()),
+			"SK": marshal.S(k.Of("Product").Lit("PRODUCT#likes#").Lit(marshal.AnyShard(4)).Sort()),
 		},
 		KeyNames: keysOfShop,
 		Update:   "SET #kind = :kind ADD #likes :likes",
 		Names:    namesLikeProductCounterProductLikes,
 		Values: access.Item{
-			":kind":  access.S("Product#shard"),
-			":likes": access.N(1),
+			":kind":  marshal.S("Product#shard"),
+			":likes": marshal.N(1),
 		},
 		Err: k.Err(),
 	}
@@ -1324,28 +1326,28 @@ func (db *DB) likeProductCounterProductLikes(like Like) access.Write {
 // Errors, inside an *access.TxError: access.ErrNotFound if there is no Like.
 func (db *DB) UnlikeProduct(ctx context.Context, key LikeKey, options ...access.WriteOption) error {
 	writes := db.unlikeProduct(key)
-	return access.Transact(ctx, db.c, patternUnlikeProduct, writes, options...)
+	return call.Transact(ctx, db.c, patternUnlikeProduct, writes, options...)
 }
 
 // unlikeProduct are the writes of UnlikeProduct.
-func (db *DB) unlikeProduct(key LikeKey) []access.Write {
-	return []access.Write{
+func (db *DB) unlikeProduct(key LikeKey) []call.Action {
+	return []call.Action{
 		db.unlikeProductDeleteLike(key),
 		db.unlikeProductCounterProductLikes(key),
 	}
 }
 
-func (db *DB) unlikeProductDeleteLike(key LikeKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:    access.Delete,
+func (db *DB) unlikeProductDeleteLike(key LikeKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:      call.Delete,
 		Name:      "delete Like",
 		Table:     "shop",
 		Key:       key.primary(&k),
 		KeyNames:  keysOfShop,
 		Condition: "attribute_exists(#PK)",
 		Names:     keyOfShop,
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Fault:     faultLike,
 		Err:       k.Err(),
 	}
@@ -1353,22 +1355,22 @@ func (db *DB) unlikeProductDeleteLike(key LikeKey) access.Write {
 
 var namesUnlikeProductCounterProductLikes = map[string]string{"#kind": "kind", "#likes": "likes"}
 
-func (db *DB) unlikeProductCounterProductLikes(key LikeKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "counter Product.likes, one of 4 shards",
-		Table:  "shop",
+func (db *DB) unlikeProductCounterProductLikes(key LikeKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "counter Product.likes, one of 4 shards",
+		Table: "shop",
 		Key: access.Item{
-			"PK": access.S(k.Of("Product").Lit("PRODUCT#").Hole("sku", key.Sku).Partition()),
-			"SK": access.S(k.Of("Product").Lit("PRODUCT#likes#").Lit(access.AnyShard(4)).Sort()),
+			"PK": marshal.S(k.Of("Product").Lit("PRODUCT#").Hole("sku", key.Sku).Partition()),
+			"SK": marshal.S(k.Of("Product").Lit("PRODUCT#likes#").Lit(marshal.AnyShard(4)).Sort()),
 		},
 		KeyNames: keysOfShop,
 		Update:   "SET #kind = :kind ADD #likes :likes",
 		Names:    namesUnlikeProductCounterProductLikes,
 		Values: access.Item{
-			":kind":  access.S("Product#shard"),
-			":likes": access.N(-1),
+			":kind":  marshal.S("Product#shard"),
+			":likes": marshal.N(-1),
 		},
 		Err: k.Err(),
 	}
@@ -1395,16 +1397,16 @@ type TakeStockParams struct {
 // is in another state; *access.DoneError if it was changed, but cannot be read.
 func (db *DB) TakeStock(ctx context.Context, key ProductKey, params TakeStockParams) (Product, error) {
 	write := db.takeStock(key, params)
-	return access.UpdateItem(ctx, db.c, patternTakeStock, &write, decodeProduct)
+	return call.UpdateItem(ctx, db.c, patternTakeStock, &write, decodeProduct)
 }
 
 var namesTakeStock = map[string]string{"#stock": "stock", "#PK": "PK"}
 
 // takeStock is the write of TakeStock.
-func (db *DB) takeStock(key ProductKey, params TakeStockParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:    access.Update,
+func (db *DB) takeStock(key ProductKey, params TakeStockParams) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Product",
 		Table:     "shop",
 		Key:       key.primary(&k),
@@ -1413,10 +1415,10 @@ func (db *DB) takeStock(key ProductKey, params TakeStockParams) access.Write {
 		Condition: "attribute_exists(#PK) AND #stock >= :needed",
 		Names:     namesTakeStock,
 		Values: access.Item{
-			":change": access.N(params.Change),
-			":needed": access.N(params.Needed),
+			":change": marshal.N(params.Change),
+			":needed": marshal.N(params.Needed),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Needs:   "stock >= $needed",
 		Fault:   faultProduct,
 		Err:     k.Err(),
@@ -1433,17 +1435,17 @@ func (db *DB) takeStock(key ProductKey, params TakeStockParams) access.Write {
 // It returns the item as it is stored.
 func (db *DB) AddCoupon(ctx context.Context, coupon Coupon) (Coupon, error) {
 	coupon, write := db.addCoupon(coupon)
-	if err := access.PutItem(ctx, db.c, patternAddCoupon, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternAddCoupon, &write); err != nil {
 		return Coupon{}, err
 	}
 	return coupon, nil
 }
 
 // addCoupon is the write of AddCoupon.
-func (db *DB) addCoupon(coupon Coupon) (Coupon, access.Write) {
+func (db *DB) addCoupon(coupon Coupon) (Coupon, call.Action) {
 	item, err := coupon.item(db.c)
-	return coupon, access.Write{
-		Action:   access.Put,
+	return coupon, call.Action{
+		Kind:     call.Put,
 		Name:     "put Coupon",
 		Table:    "shop",
 		Item:     item,
@@ -1460,14 +1462,14 @@ func (db *DB) addCoupon(coupon Coupon) (Coupon, access.Write) {
 //	about 1 WRU a call, 1 call a day
 func (db *DB) RemoveCoupon(ctx context.Context, key CouponKey) error {
 	write := db.removeCoupon(key)
-	return access.DeleteItem(ctx, db.c, patternRemoveCoupon, &write)
+	return call.DeleteItem(ctx, db.c, patternRemoveCoupon, &write)
 }
 
 // removeCoupon is the write of RemoveCoupon.
-func (db *DB) removeCoupon(key CouponKey) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:   access.Delete,
+func (db *DB) removeCoupon(key CouponKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:     call.Delete,
 		Name:     "delete Coupon",
 		Table:    "shop",
 		Key:      key.primary(&k),
@@ -1492,28 +1494,28 @@ func (db *DB) removeCoupon(key CouponKey) access.Write {
 // *access.VersionError if somebody else changed the Setting.
 func (db *DB) SaveSetting(ctx context.Context, setting Setting) (Setting, error) {
 	setting, write := db.saveSetting(setting)
-	if err := access.PutItem(ctx, db.c, patternSaveSetting, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternSaveSetting, &write); err != nil {
 		return Setting{}, err
 	}
 	return setting, nil
 }
 
 // saveSetting is the write of SaveSetting.
-func (db *DB) saveSetting(setting Setting) (Setting, access.Write) {
+func (db *DB) saveSetting(setting Setting) (Setting, call.Action) {
 	seen := setting.Version
 	setting.Version++
 	item, err := setting.item(db.c)
-	var x access.Expression
+	var x call.Expression
 	if seen > 0 {
 		x.And("#version = :version")
 		x.Name("#version", "version")
-		x.Value(":version", access.N(seen))
+		x.Value(":version", marshal.N(seen))
 	} else {
 		x.And("attribute_not_exists(#PK)")
 		x.Name("#PK", "PK")
 	}
-	return setting, access.Write{
-		Action:    access.Put,
+	return setting, call.Action{
+		Kind:      call.Put,
 		Name:      "put Setting",
 		Table:     "shop",
 		Item:      item,
@@ -1538,17 +1540,17 @@ func (db *DB) saveSetting(setting Setting) (Setting, access.Write) {
 // It returns the item as it is stored.
 func (db *DB) Record(ctx context.Context, reading Reading) (Reading, error) {
 	reading, write := db.record(reading)
-	if err := access.PutItem(ctx, db.c, patternRecord, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternRecord, &write); err != nil {
 		return Reading{}, err
 	}
 	return reading.stored(), nil
 }
 
 // record is the write of Record.
-func (db *DB) record(reading Reading) (Reading, access.Write) {
+func (db *DB) record(reading Reading) (Reading, call.Action) {
 	item, err := reading.item(db.c)
-	return reading, access.Write{
-		Action:   access.Put,
+	return reading, call.Action{
+		Kind:     call.Put,
 		Name:     "put Reading",
 		Table:    "readings",
 		Item:     item,
@@ -1567,17 +1569,17 @@ func (db *DB) record(reading Reading) (Reading, access.Write) {
 // It returns the item as it is stored.
 func (db *DB) SavePhoto(ctx context.Context, photo Photo) (Photo, error) {
 	photo, write := db.savePhoto(photo)
-	if err := access.PutItem(ctx, db.c, patternSavePhoto, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternSavePhoto, &write); err != nil {
 		return Photo{}, err
 	}
 	return photo, nil
 }
 
 // savePhoto is the write of SavePhoto.
-func (db *DB) savePhoto(photo Photo) (Photo, access.Write) {
+func (db *DB) savePhoto(photo Photo) (Photo, call.Action) {
 	item, err := photo.item(db.c)
-	return photo, access.Write{
-		Action:   access.Put,
+	return photo, call.Action{
+		Kind:     call.Put,
 		Name:     "put Photo",
 		Table:    "photos",
 		Item:     item,
@@ -1598,25 +1600,25 @@ func (db *DB) savePhoto(photo Photo) (Photo, access.Write) {
 // Errors: access.ErrExists if there is such a Rack.
 func (db *DB) AddRack(ctx context.Context, rack Rack) (Rack, error) {
 	rack, write := db.addRack(rack)
-	if err := access.PutItem(ctx, db.c, patternAddRack, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternAddRack, &write); err != nil {
 		return Rack{}, err
 	}
 	return rack, nil
 }
 
 // addRack is the write of AddRack.
-func (db *DB) addRack(rack Rack) (Rack, access.Write) {
+func (db *DB) addRack(rack Rack) (Rack, call.Action) {
 	rack.Boxes = 0
 	item, err := rack.item(db.c)
-	return rack, access.Write{
-		Action:    access.Put,
+	return rack, call.Action{
+		Kind:      call.Put,
 		Name:      "create Rack",
 		Table:     "shop",
 		Item:      item,
 		KeyNames:  keysOfShop,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfShop,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultRack,
 		Err:       err,
 	}
@@ -1637,32 +1639,32 @@ func (db *DB) addRack(rack Rack) (Rack, access.Write) {
 // access.ErrExists if there is such a Box.
 func (db *DB) AddBox(ctx context.Context, box Box, options ...access.WriteOption) (Box, error) {
 	box, writes := db.addBox(box)
-	if err := access.Transact(ctx, db.c, patternAddBox, writes, options...); err != nil {
+	if err := call.Transact(ctx, db.c, patternAddBox, writes, options...); err != nil {
 		return Box{}, err
 	}
 	return box, nil
 }
 
 // addBox are the writes of AddBox.
-func (db *DB) addBox(box Box) (Box, []access.Write) {
+func (db *DB) addBox(box Box) (Box, []call.Action) {
 	box.Version = 1
-	return box, []access.Write{
+	return box, []call.Action{
 		db.addBoxCreateBox(box),
 		db.addBoxCounterRackBoxes(box),
 	}
 }
 
-func (db *DB) addBoxCreateBox(box Box) access.Write {
+func (db *DB) addBoxCreateBox(box Box) call.Action {
 	item, err := box.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create Box",
 		Table:     "shop",
 		Item:      item,
 		KeyNames:  keysOfShop,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfShop,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultBox,
 		Err:       err,
 	}
@@ -1670,24 +1672,24 @@ func (db *DB) addBoxCreateBox(box Box) access.Write {
 
 var namesAddBoxCounterRackBoxes = map[string]string{"#boxes": "boxes", "#PK": "PK"}
 
-func (db *DB) addBoxCounterRackBoxes(box Box) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "counter Rack.boxes",
-		Table:  "shop",
+func (db *DB) addBoxCounterRackBoxes(box Box) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "counter Rack.boxes",
+		Table: "shop",
 		Key: access.Item{
-			"PK": access.S(rackPK(&k, RackZone(box.Zone))),
-			"SK": access.S("RACK"),
+			"PK": marshal.S(rackPK(&k, RackZone(box.Zone))),
+			"SK": marshal.S("RACK"),
 		},
 		KeyNames:  keysOfShop,
 		Update:    "ADD #boxes :boxes",
 		Condition: "attribute_exists(#PK)",
 		Names:     namesAddBoxCounterRackBoxes,
 		Values: access.Item{
-			":boxes": access.N(1),
+			":boxes": marshal.N(1),
 		},
-		Expects: access.Present,
+		Expects: call.Present,
 		Fault:   faultRack,
 		Err:     k.Err(),
 	}
@@ -1717,26 +1719,26 @@ type RelabelParams struct {
 // *access.DoneError if it was changed, but cannot be read.
 func (db *DB) Relabel(ctx context.Context, key BoxKey, params RelabelParams) (Box, error) {
 	write := db.relabel(key, params)
-	return access.UpdateItem(ctx, db.c, patternRelabel, &write, decodeBox)
+	return call.UpdateItem(ctx, db.c, patternRelabel, &write, decodeBox)
 }
 
 var namesRelabel = map[string]string{"#version": "version", "#PK": "PK"}
 
 // relabel is the write of Relabel.
-func (db *DB) relabel(key BoxKey, params RelabelParams) access.Write {
-	var k access.KeyText
-	var x access.Expression
+func (db *DB) relabel(key BoxKey, params RelabelParams) call.Action {
+	var k marshal.KeyText
+	var x call.Expression
 	x.Add("#version :one")
 	x.And("attribute_exists(#PK) AND #version = :version")
 	for placeholder, name := range namesRelabel {
 		x.Name(placeholder, name)
 	}
-	x.Value(":one", access.N(1))
-	x.Value(":version", access.N(params.Version))
+	x.Value(":one", marshal.N(1))
+	x.Value(":version", marshal.N(params.Version))
 	if len(params.Labels) > 0 {
 		x.Set("#labels = :labels")
 		x.Name("#labels", "labels")
-		x.Value(":labels", access.Strings(params.Labels))
+		x.Value(":labels", marshal.Strings(params.Labels))
 	} else {
 		x.Remove("#labels")
 		x.Name("#labels", "labels")
@@ -1744,13 +1746,13 @@ func (db *DB) relabel(key BoxKey, params RelabelParams) access.Write {
 	if len(params.Old) > 0 {
 		x.And("#labels = :old")
 		x.Name("#labels", "labels")
-		x.Value(":old", access.Strings(params.Old))
+		x.Value(":old", marshal.Strings(params.Old))
 	} else {
 		x.And("attribute_not_exists(#labels)")
 		x.Name("#labels", "labels")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Box",
 		Table:     "shop",
 		Key:       key.primary(&k),
@@ -1759,7 +1761,7 @@ func (db *DB) relabel(key BoxKey, params RelabelParams) access.Write {
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Version:   "version",
 		Seen:      params.Version,
 		Needs:     "labels = $old",
@@ -1791,26 +1793,26 @@ type MoveBoxParams struct {
 // *access.DoneError if it was changed, but cannot be read.
 func (db *DB) MoveBox(ctx context.Context, key BoxKey, params MoveBoxParams) (Box, error) {
 	write := db.moveBox(key, params)
-	return access.UpdateItem(ctx, db.c, patternMoveBox, &write, decodeBox)
+	return call.UpdateItem(ctx, db.c, patternMoveBox, &write, decodeBox)
 }
 
 var namesMoveBox = map[string]string{"#version": "version", "#PK": "PK"}
 
 // moveBox is the write of MoveBox.
-func (db *DB) moveBox(key BoxKey, params MoveBoxParams) access.Write {
-	var k access.KeyText
-	var x access.Expression
+func (db *DB) moveBox(key BoxKey, params MoveBoxParams) call.Action {
+	var k marshal.KeyText
+	var x call.Expression
 	x.Add("#version :one")
 	x.And("attribute_exists(#PK) AND #version = :version")
 	for placeholder, name := range namesMoveBox {
 		x.Name(placeholder, name)
 	}
-	x.Value(":one", access.N(1))
-	x.Value(":version", access.N(params.Version))
+	x.Value(":one", marshal.N(1))
+	x.Value(":version", marshal.N(params.Version))
 	if len(params.Shelves) > 0 {
 		x.Set("#shelves = :shelves")
 		x.Name("#shelves", "shelves")
-		x.Value(":shelves", access.Ints(params.Shelves))
+		x.Value(":shelves", marshal.Ints(params.Shelves))
 	} else {
 		x.Remove("#shelves")
 		x.Name("#shelves", "shelves")
@@ -1818,13 +1820,13 @@ func (db *DB) moveBox(key BoxKey, params MoveBoxParams) access.Write {
 	if len(params.Old) > 0 {
 		x.And("#shelves = :old")
 		x.Name("#shelves", "shelves")
-		x.Value(":old", access.Ints(params.Old))
+		x.Value(":old", marshal.Ints(params.Old))
 	} else {
 		x.And("attribute_not_exists(#shelves)")
 		x.Name("#shelves", "shelves")
 	}
-	return access.Write{
-		Action:    access.Update,
+	return call.Action{
+		Kind:      call.Update,
 		Name:      "update Box",
 		Table:     "shop",
 		Key:       key.primary(&k),
@@ -1833,7 +1835,7 @@ func (db *DB) moveBox(key BoxKey, params MoveBoxParams) access.Write {
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Version:   "version",
 		Seen:      params.Version,
 		Needs:     "shelves = $old",
@@ -1854,24 +1856,24 @@ func (db *DB) moveBox(key BoxKey, params MoveBoxParams) access.Write {
 // Errors: access.ErrExists if there is such an Offer.
 func (db *DB) AddOffer(ctx context.Context, offer Offer) (Offer, error) {
 	offer, write := db.addOffer(offer)
-	if err := access.PutItem(ctx, db.c, patternAddOffer, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternAddOffer, &write); err != nil {
 		return Offer{}, err
 	}
 	return offer, nil
 }
 
 // addOffer is the write of AddOffer.
-func (db *DB) addOffer(offer Offer) (Offer, access.Write) {
+func (db *DB) addOffer(offer Offer) (Offer, call.Action) {
 	item, err := offer.item(db.c)
-	return offer, access.Write{
-		Action:    access.Put,
+	return offer, call.Action{
+		Kind:      call.Put,
 		Name:      "create Offer",
 		Table:     "shop",
 		Item:      item,
 		KeyNames:  keysOfShop,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfShop,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultOffer,
 		Err:       err,
 	}
@@ -1893,15 +1895,15 @@ type EndOfferOfParams struct {
 // in another state.
 func (db *DB) EndOfferOf(ctx context.Context, key OfferKey, params EndOfferOfParams) error {
 	write := db.endOfferOf(key, params)
-	return access.DeleteItem(ctx, db.c, patternEndOfferOf, &write)
+	return call.DeleteItem(ctx, db.c, patternEndOfferOf, &write)
 }
 
 var namesEndOfferOf = map[string]string{"#PK": "PK"}
 
 // endOfferOf is the write of EndOfferOf.
-func (db *DB) endOfferOf(key OfferKey, params EndOfferOfParams) access.Write {
-	var k access.KeyText
-	var x access.Expression
+func (db *DB) endOfferOf(key OfferKey, params EndOfferOfParams) call.Action {
+	var k marshal.KeyText
+	var x call.Expression
 	x.And("attribute_exists(#PK)")
 	for placeholder, name := range namesEndOfferOf {
 		x.Name(placeholder, name)
@@ -1909,13 +1911,13 @@ func (db *DB) endOfferOf(key OfferKey, params EndOfferOfParams) access.Write {
 	if len(params.Skus) > 0 {
 		x.And("#skus = :skus")
 		x.Name("#skus", "skus")
-		x.Value(":skus", access.Strings(params.Skus))
+		x.Value(":skus", marshal.Strings(params.Skus))
 	} else {
 		x.And("attribute_not_exists(#skus)")
 		x.Name("#skus", "skus")
 	}
-	return access.Write{
-		Action:    access.Delete,
+	return call.Action{
+		Kind:      call.Delete,
 		Name:      "delete Offer",
 		Table:     "shop",
 		Key:       key.primary(&k),
@@ -1923,7 +1925,7 @@ func (db *DB) endOfferOf(key OfferKey, params EndOfferOfParams) access.Write {
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "skus = $skus",
 		Fault:     faultOffer,
 		Err:       k.Err(),
@@ -1947,15 +1949,15 @@ type EndOfferUnlikeParams struct {
 // in another state.
 func (db *DB) EndOfferUnlike(ctx context.Context, key OfferKey, params EndOfferUnlikeParams) error {
 	write := db.endOfferUnlike(key, params)
-	return access.DeleteItem(ctx, db.c, patternEndOfferUnlike, &write)
+	return call.DeleteItem(ctx, db.c, patternEndOfferUnlike, &write)
 }
 
 var namesEndOfferUnlike = map[string]string{"#PK": "PK"}
 
 // endOfferUnlike is the write of EndOfferUnlike.
-func (db *DB) endOfferUnlike(key OfferKey, params EndOfferUnlikeParams) access.Write {
-	var k access.KeyText
-	var x access.Expression
+func (db *DB) endOfferUnlike(key OfferKey, params EndOfferUnlikeParams) call.Action {
+	var k marshal.KeyText
+	var x call.Expression
 	x.And("attribute_exists(#PK)")
 	for placeholder, name := range namesEndOfferUnlike {
 		x.Name(placeholder, name)
@@ -1963,13 +1965,13 @@ func (db *DB) endOfferUnlike(key OfferKey, params EndOfferUnlikeParams) access.W
 	if len(params.Kept) > 0 {
 		x.And("#skus <> :kept")
 		x.Name("#skus", "skus")
-		x.Value(":kept", access.Strings(params.Kept))
+		x.Value(":kept", marshal.Strings(params.Kept))
 	} else {
 		x.And("attribute_exists(#skus)")
 		x.Name("#skus", "skus")
 	}
-	return access.Write{
-		Action:    access.Delete,
+	return call.Action{
+		Kind:      call.Delete,
 		Name:      "delete Offer",
 		Table:     "shop",
 		Key:       key.primary(&k),
@@ -1977,7 +1979,7 @@ func (db *DB) endOfferUnlike(key OfferKey, params EndOfferUnlikeParams) access.W
 		Condition: x.Condition(),
 		Names:     x.Names(),
 		Values:    x.Values(),
-		Expects:   access.Present,
+		Expects:   call.Present,
 		Needs:     "skus != $kept",
 		Fault:     faultOffer,
 		Err:       k.Err(),
@@ -2007,31 +2009,31 @@ type AddCouponOnceParams struct {
 // somebody else changed the Setting.
 func (db *DB) AddCouponOnce(ctx context.Context, coupon Coupon, params AddCouponOnceParams, options ...access.WriteOption) (Coupon, error) {
 	coupon, writes := db.addCouponOnce(coupon, params)
-	if err := access.Transact(ctx, db.c, patternAddCouponOnce, writes, options...); err != nil {
+	if err := call.Transact(ctx, db.c, patternAddCouponOnce, writes, options...); err != nil {
 		return Coupon{}, err
 	}
 	return coupon, nil
 }
 
 // addCouponOnce are the writes of AddCouponOnce.
-func (db *DB) addCouponOnce(coupon Coupon, params AddCouponOnceParams) (Coupon, []access.Write) {
-	return coupon, []access.Write{
+func (db *DB) addCouponOnce(coupon Coupon, params AddCouponOnceParams) (Coupon, []call.Action) {
+	return coupon, []call.Action{
 		db.addCouponOnceCreateCoupon(coupon),
 		db.addCouponOnceRequiresSetting(params.Name, params.Version),
 	}
 }
 
-func (db *DB) addCouponOnceCreateCoupon(coupon Coupon) access.Write {
+func (db *DB) addCouponOnceCreateCoupon(coupon Coupon) call.Action {
 	item, err := coupon.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create Coupon",
 		Table:     "shop",
 		Item:      item,
 		KeyNames:  keysOfShop,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfShop,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultCoupon,
 		Err:       err,
 	}
@@ -2039,27 +2041,27 @@ func (db *DB) addCouponOnceCreateCoupon(coupon Coupon) access.Write {
 
 var namesAddCouponOnceRequiresSetting = map[string]string{"#value": "value", "#version": "version", "#PK": "PK"}
 
-func (db *DB) addCouponOnceRequiresSetting(name string, version int64) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Update,
-		Name:   "requires Setting",
-		Table:  "shop",
+func (db *DB) addCouponOnceRequiresSetting(name string, version int64) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Update,
+		Name:  "requires Setting",
+		Table: "shop",
 		Key: access.Item{
-			"PK": access.S("SETTING"),
-			"SK": access.S(settingSK(&k, name)),
+			"PK": marshal.S("SETTING"),
+			"SK": marshal.S(settingSK(&k, name)),
 		},
 		KeyNames:  keysOfShop,
 		Update:    "SET #value = :value ADD #version :one",
 		Condition: "attribute_exists(#PK) AND #version = :version AND #value = :value2",
 		Names:     namesAddCouponOnceRequiresSetting,
 		Values: access.Item{
-			":value":   access.S("used"),
-			":one":     access.N(1),
-			":version": access.N(version),
-			":value2":  access.S("unused"),
+			":value":   marshal.S("used"),
+			":one":     marshal.N(1),
+			":version": marshal.N(version),
+			":value2":  marshal.S("unused"),
 		},
-		Expects:  access.Present,
+		Expects:  call.Present,
 		Version:  "version",
 		Seen:     version,
 		Required: true,
@@ -2085,16 +2087,16 @@ type RetireCouponParams struct {
 // is in another state.
 func (db *DB) RetireCoupon(ctx context.Context, key CouponKey, params RetireCouponParams) error {
 	write := db.retireCoupon(key, params)
-	return access.DeleteItem(ctx, db.c, patternRetireCoupon, &write)
+	return call.DeleteItem(ctx, db.c, patternRetireCoupon, &write)
 }
 
 var namesRetireCoupon = map[string]string{"#percent": "percent"}
 
 // retireCoupon is the write of RetireCoupon.
-func (db *DB) retireCoupon(key CouponKey, params RetireCouponParams) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action:    access.Delete,
+func (db *DB) retireCoupon(key CouponKey, params RetireCouponParams) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:      call.Delete,
 		Name:      "delete Coupon",
 		Table:     "shop",
 		Key:       key.primary(&k),
@@ -2102,7 +2104,7 @@ func (db *DB) retireCoupon(key CouponKey, params RetireCouponParams) access.Writ
 		Condition: "#percent = :percent",
 		Names:     namesRetireCoupon,
 		Values: access.Item{
-			":percent": access.N(params.Percent),
+			":percent": marshal.N(params.Percent),
 		},
 		Needs: "percent = $percent",
 		Fault: faultCoupon,
@@ -2122,7 +2124,7 @@ func (db *DB) retireCoupon(key CouponKey, params RetireCouponParams) access.Writ
 // Errors: *access.ConditionError[Setting] if it is in another state.
 func (db *DB) ResetSetting(ctx context.Context, setting Setting) (Setting, error) {
 	setting, write := db.resetSetting(setting)
-	if err := access.PutItem(ctx, db.c, patternResetSetting, &write); err != nil {
+	if err := call.PutItem(ctx, db.c, patternResetSetting, &write); err != nil {
 		return Setting{}, err
 	}
 	return setting, nil
@@ -2131,11 +2133,11 @@ func (db *DB) ResetSetting(ctx context.Context, setting Setting) (Setting, error
 var namesResetSetting = map[string]string{"#version": "version"}
 
 // resetSetting is the write of ResetSetting.
-func (db *DB) resetSetting(setting Setting) (Setting, access.Write) {
+func (db *DB) resetSetting(setting Setting) (Setting, call.Action) {
 	setting.Version++
 	item, err := setting.item(db.c)
-	return setting, access.Write{
-		Action:    access.Put,
+	return setting, call.Action{
+		Kind:      call.Put,
 		Name:      "put Setting",
 		Table:     "shop",
 		Item:      item,
@@ -2143,7 +2145,7 @@ func (db *DB) resetSetting(setting Setting) (Setting, access.Write) {
 		Condition: "#version = :version",
 		Names:     namesResetSetting,
 		Values: access.Item{
-			":version": access.N(0),
+			":version": marshal.N(0),
 		},
 		Needs: "version = 0",
 		Fault: faultSetting,
@@ -2175,12 +2177,12 @@ type SwapCouponsCoupon struct {
 // Errors, inside an *access.TxError: access.ErrExists if there is such a Coupon.
 func (db *DB) SwapCoupons(ctx context.Context, params SwapCouponsParams, options ...access.WriteOption) error {
 	writes := db.swapCoupons(params)
-	return access.Transact(ctx, db.c, patternSwapCoupons, writes, options...)
+	return call.Transact(ctx, db.c, patternSwapCoupons, writes, options...)
 }
 
 // swapCoupons are the writes of SwapCoupons.
-func (db *DB) swapCoupons(params SwapCouponsParams) []access.Write {
-	var writes []access.Write
+func (db *DB) swapCoupons(params SwapCouponsParams) []call.Action {
+	var writes []call.Action
 	for _, coupon := range params.Coupons {
 		writes = append(writes, db.swapCouponsDeleteCoupon(coupon))
 	}
@@ -2188,32 +2190,32 @@ func (db *DB) swapCoupons(params SwapCouponsParams) []access.Write {
 	return writes
 }
 
-func (db *DB) swapCouponsDeleteCoupon(coupon SwapCouponsCoupon) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Delete,
-		Name:   "delete Coupon",
-		Table:  "shop",
+func (db *DB) swapCouponsDeleteCoupon(coupon SwapCouponsCoupon) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Delete,
+		Name:  "delete Coupon",
+		Table: "shop",
 		Key: access.Item{
-			"PK": access.S(couponPK(&k, coupon.Code)),
-			"SK": access.S("COUPON"),
+			"PK": marshal.S(couponPK(&k, coupon.Code)),
+			"SK": marshal.S("COUPON"),
 		},
 		KeyNames: keysOfShop,
 		Err:      k.Err(),
 	}
 }
 
-func (db *DB) swapCouponsCreateCoupon(coupon2 Coupon) access.Write {
+func (db *DB) swapCouponsCreateCoupon(coupon2 Coupon) call.Action {
 	item, err := coupon2.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create Coupon",
 		Table:     "shop",
 		Item:      item,
 		KeyNames:  keysOfShop,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfShop,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultCoupon,
 		Err:       err,
 	}
@@ -2222,15 +2224,15 @@ func (db *DB) swapCouponsCreateCoupon(coupon2 Coupon) access.Write {
 // ── actions of several patterns ──
 
 // freeCustomerPhone is an action of ChangeContact and DropPhone.
-func (db *DB) freeCustomerPhone(oldPhone *string) access.Write {
-	var k access.KeyText
-	return access.Write{
-		Action: access.Delete,
-		Name:   "guard Customer.phone",
-		Table:  "shop",
+func (db *DB) freeCustomerPhone(oldPhone *string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind:  call.Delete,
+		Name:  "guard Customer.phone",
+		Table: "shop",
 		Key: access.Item{
-			"PK": access.S(k.Of("Customer").Lit("PHONE#").Hole("phone", *oldPhone).Partition()),
-			"SK": access.S("PHONE"),
+			"PK": marshal.S(k.Of("Customer").Lit("PHONE#").Hole("phone", *oldPhone).Partition()),
+			"SK": marshal.S("PHONE"),
 		},
 		KeyNames: keysOfShop,
 		Err:      k.Err(),
@@ -2238,34 +2240,34 @@ func (db *DB) freeCustomerPhone(oldPhone *string) access.Write {
 }
 
 // createOrder is an action of PlaceOrder and PlaceWithCoupon.
-func (db *DB) createOrder(order Order) access.Write {
+func (db *DB) createOrder(order Order) call.Action {
 	item, err := order.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create Order",
 		Table:     "shop",
 		Item:      item,
 		KeyNames:  keysOfShop,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfShop,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultOrder,
 		Err:       err,
 	}
 }
 
 // createLine is an action of PlaceOrder and AddLines.
-func (db *DB) createLine(line Line) access.Write {
+func (db *DB) createLine(line Line) call.Action {
 	item, err := line.item(db.c)
-	return access.Write{
-		Action:    access.Put,
+	return call.Action{
+		Kind:      call.Put,
 		Name:      "create Line",
 		Table:     "shop",
 		Item:      item,
 		KeyNames:  keysOfShop,
 		Condition: "attribute_not_exists(#PK)",
 		Names:     keyOfShop,
-		Expects:   access.Absent,
+		Expects:   call.Absent,
 		Fault:     faultLine,
 		Err:       err,
 	}
@@ -2283,77 +2285,77 @@ var (
 
 // What makes the errors of conditions that do not hold.
 var (
-	faultOrder   = access.FaultOf(decodeOrder)
-	faultLine    = access.FaultOf(decodeLine)
-	faultProduct = access.FaultOf(decodeProduct)
-	faultLike    = access.FaultOf(decodeLike)
-	faultCoupon  = access.FaultOf(decodeCoupon)
-	faultOffer   = access.FaultOf(decodeOffer)
-	faultSetting = access.FaultOf(decodeSetting)
-	faultRack    = access.FaultOf(decodeRack)
-	faultBox     = access.FaultOf(decodeBox)
+	faultOrder   = call.FaultOf(decodeOrder)
+	faultLine    = call.FaultOf(decodeLine)
+	faultProduct = call.FaultOf(decodeProduct)
+	faultLike    = call.FaultOf(decodeLike)
+	faultCoupon  = call.FaultOf(decodeCoupon)
+	faultOffer   = call.FaultOf(decodeOffer)
+	faultSetting = call.FaultOf(decodeSetting)
+	faultRack    = call.FaultOf(decodeRack)
+	faultBox     = call.FaultOf(decodeBox)
 )
 
 // primary is the key as DynamoDB takes it.
-func (key CustomerKey) primary(k *access.KeyText) access.Item {
+func (key CustomerKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(customerPK(k, key.CustomerID)),
-		"SK": access.S("CUSTOMER"),
+		"PK": marshal.S(customerPK(k, key.CustomerID)),
+		"SK": marshal.S("CUSTOMER"),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key OrderKey) primary(k *access.KeyText) access.Item {
+func (key OrderKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(orderPK(k, key.OrderID)),
-		"SK": access.S("ORDER"),
+		"PK": marshal.S(orderPK(k, key.OrderID)),
+		"SK": marshal.S("ORDER"),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key ProductKey) primary(k *access.KeyText) access.Item {
+func (key ProductKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(productPK(k, key.Sku)),
-		"SK": access.S("PRODUCT"),
+		"PK": marshal.S(productPK(k, key.Sku)),
+		"SK": marshal.S("PRODUCT"),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key LikeKey) primary(k *access.KeyText) access.Item {
+func (key LikeKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(likePK(k, key.Sku)),
-		"SK": access.S(likeSK(k, key.CustomerID)),
+		"PK": marshal.S(likePK(k, key.Sku)),
+		"SK": marshal.S(likeSK(k, key.CustomerID)),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key CouponKey) primary(k *access.KeyText) access.Item {
+func (key CouponKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(couponPK(k, key.Code)),
-		"SK": access.S("COUPON"),
+		"PK": marshal.S(couponPK(k, key.Code)),
+		"SK": marshal.S("COUPON"),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key OfferKey) primary(k *access.KeyText) access.Item {
+func (key OfferKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(offerPK(k, key.Title)),
-		"SK": access.S("OFFER"),
+		"PK": marshal.S(offerPK(k, key.Title)),
+		"SK": marshal.S("OFFER"),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key PhotoKey) primary(k *access.KeyText) access.Item {
+func (key PhotoKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"digest": access.B(key.Digest),
+		"digest": marshal.B(key.Digest),
 	}
 }
 
 // primary is the key as DynamoDB takes it.
-func (key BoxKey) primary(k *access.KeyText) access.Item {
+func (key BoxKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
-		"PK": access.S(boxPK(k, key.Zone)),
-		"SK": access.S(boxSK(k, key.Number)),
+		"PK": marshal.S(boxPK(k, key.Zone)),
+		"SK": marshal.S(boxSK(k, key.Number)),
 	}
 }
 
@@ -2381,12 +2383,12 @@ func agree[T any](err *error, items []T, entity, attribute string, is func(T) bo
 }
 
 // refused are writes that say what is wrong with all of them together.
-func refused(writes []access.Write, err error) []access.Write {
+func refused(writes []call.Action, err error) []call.Action {
 	switch {
 	case err == nil:
 		return writes
 	case len(writes) == 0:
-		return []access.Write{{Err: err}}
+		return []call.Action{{Err: err}}
 	}
 	writes[0].Err = errors.Join(err, writes[0].Err)
 	return writes
@@ -2394,21 +2396,21 @@ func refused(writes []access.Write, err error) []access.Write {
 
 // settled leaves out the rows of unique values that a call both frees and takes: such a
 // value stays.
-func settled(writes []access.Write) []access.Write {
-	stays := func(w access.Write) bool {
-		return w.Err == nil && slices.ContainsFunc(writes, func(other access.Write) bool {
+func settled(writes []call.Action) []call.Action {
+	stays := func(w call.Action) bool {
+		return w.Err == nil && slices.ContainsFunc(writes, func(other call.Action) bool {
 			switch {
 			case other.Err != nil || other.Table != w.Table || other.Name != w.Name:
 				return false
-			case w.Action == access.Delete && other.Taken != nil:
+			case w.Kind == call.Delete && other.Taken != nil:
 				return sameKey(w.KeyNames, w.Key, other.Item)
-			case w.Taken != nil && other.Action == access.Delete:
+			case w.Taken != nil && other.Kind == call.Delete:
 				return sameKey(w.KeyNames, w.Item, other.Key)
 			}
 			return false
 		})
 	}
-	var left []access.Write
+	var left []call.Action
 	for _, w := range writes {
 		if !stays(w) {
 			left = append(left, w)

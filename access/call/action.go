@@ -1,0 +1,86 @@
+package call
+
+import (
+	"fmt"
+
+	"sortkey.dev/access"
+)
+
+// A Kind says what an action does to its item.
+type Kind uint8
+
+// The kinds of actions.
+const (
+	Put Kind = iota
+	Update
+	Delete
+	Check
+)
+
+// String returns the kind as DynamoDB names it in a transaction.
+func (k Kind) String() string {
+	switch k {
+	case Put:
+		return "Put"
+	case Update:
+		return "Update"
+	case Delete:
+		return "Delete"
+	case Check:
+		return "ConditionCheck"
+	}
+	return fmt.Sprintf("Kind(%d)", uint8(k))
+}
+
+// An Action writes or checks one item. It is the whole of a pattern, or a part of its
+// transaction.
+type Action struct {
+	Kind      Kind
+	Name      string      // as errors name it: create Attempt, guard User.email, counter Project.question_count
+	Table     string      // as the design names it
+	Key       access.Item // of all kinds but Put
+	Item      access.Item // of Put; holds its key
+	KeyNames  []string    // the primary key attributes of the table
+	Update    string
+	Condition string
+	Names     map[string]string
+	Values    access.Item
+	// Expects says whether the condition requires an item or none, so that failures can be
+	// told apart.
+	Expects Expectation
+	// Required is set on an action that only requires something of another item than those the
+	// pattern is about. Its failure is access.ErrRequired, whatever Expects says: ErrExists or
+	// ErrNotFound would be read as an answer about the item that is written.
+	Required bool
+	// Needs is the condition in the design's words, for errors:
+	// status = STARTED and current_position = $previous_position.
+	Needs string
+	// Version is "" or the attribute of the optimistic lock that the condition compares, and
+	// Seen the version that the caller read.
+	Version string
+	Seen    int64
+	// Taken is set on the row that keeps a value unique.
+	Taken *access.TakenError
+	// Fault makes the error of a failed condition; generated code has one for each entity.
+	// Nil: an access.ConditionError that holds the item as the SDK does.
+	Fault func(Failure) error
+	Err   error // of making the action; the call returns it
+}
+
+// An Expectation says whether a condition requires an item or none.
+type Expectation uint8
+
+// The expectations.
+const (
+	Anything Expectation = iota
+	Present              // attribute_exists: the item must exist
+	Absent               // attribute_not_exists: the item must not exist
+)
+
+// A Failure describes a condition that did not hold.
+type Failure struct {
+	Pattern string
+	Action  *Action
+	Current access.Item // the item as it is; nil if there is none
+	Cause   error       // the SDK's error
+}

@@ -1,0 +1,42 @@
+package call
+
+import (
+	"context"
+
+	"sortkey.dev/access"
+	"sortkey.dev/access/internal/source"
+)
+
+// CollectAll gives every item of a query to each, in order and from all pages. The first
+// error of each ends it; each may return Skip, which does not, and such an item does not
+// count.
+//
+// If the pattern has a limit, each gets as many items, and if there is another behind them
+// the error is ErrTruncated: whoever collects wants everything, and must not take a part
+// for it. That one is not shown to each, so it is also one that each would have skipped. To
+// know, a request asks for one item more than the limit. What fits is then read
+// in one request, and its units are those of its items; asking for just the limit would
+// leave open whether anything follows, and to find out would take a further request.
+func CollectAll(ctx context.Context, c *access.Client, q *Query, each func(access.Item) error) error {
+	taken := 0
+	list := newList(c, *q, func(item access.Item) (struct{}, error) {
+		if q.Limit > 0 && taken == q.Limit {
+			return struct{}{}, access.ErrTruncated
+		}
+		err := each(item)
+		if err == nil {
+			taken++
+		}
+		return struct{}{}, err
+	})
+	r := source.Range{Limit: max(q.Limit, 0)}
+	if r.Limit > 0 {
+		r.Limit++
+	}
+	for _, err := range list.All(ctx, r) {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

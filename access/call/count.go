@@ -1,0 +1,114 @@
+package call
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync/atomic"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"sortkey.dev/access"
+	"sortkey.dev/access/internal/source"
+)
+
+// Count implements source.List.
+func (l *list[T]) Count(ctx context.Context, r source.Range) (int64, error) {
+	k := begin(ctx, l.c, l.q.Pattern, "Query")
+	if l.q.Err != nil {
+		return 0, l.failed(k)
+	}
+	var total atomic.Int64
+	err := fanOut(ctx, l.c.Options().Concurrency, len(l.q.Requests), func(ctx context.Context, i int) error {
+		n, err := l.count(ctx, k, &l.q.Requests[i], r)
+		total.Add(n)
+		return err
+	})
+	if err != nil {
+		err = fmt.Errorf("%s: %w", l.q.Pattern.Name, err)
+		k.end(err)
+		return 0, err
+	}
+	k.end(nil)
+	if r.Limit > 0 {
+		return min(total.Load(), int64(r.Limit)), nil
+	}
+	return total.Load(), nil
+}
+
+// count counts the items of one request.
+func (l *list[T]) count(ctx context.Context, k *recorder, request *Request, r source.Range) (int64, error) {
+	table := l.c.Table(l.q.Pattern.Table)
+	w := walk{q: &l.q, size: r.PageSize, left: wanted(r)}
+	var n int64
+	var reader reader
+	for from := (access.Item)(nil); ; {
+		in := l.q.counting(l.c, &table, request)
+		in.ExclusiveStartKey, in.Limit = from, w.ask(&reader)
+		out, err := send(ctx, l.c, k, access.API.Query, in)
+		if err != nil {
+			return n, err
+		}
+		k.add(out.ConsumedCapacity, int(out.Count))
+		n += int64(out.Count)
+		reader.pace.kept = int(out.Count)
+		from = out.LastEvaluatedKey
+		if w.left >= 0 {
+			w.left = max(0, w.left-int(out.Count))
+		}
+		if len(from) == 0 || w.left == 0 {
+			return n, nil
+		}
+	}
+}
+
+// counting is the query that counts what a request would bring.
+func (q *Query) counting(c *access.Client, table *string, r *Request) *dynamodb.QueryInput {
+	in := q.input(c, table, r)
+	if q.AllAttributes && q.Filter != "" {
+		return in // the filter may look at what only the table holds
+	}
+	in.Select = types.SelectCount
+	if in.ProjectionExpression != nil {
+		in.ProjectionExpression = nil
+		in.ExpressionAttributeNames = namesIn(q.Names, q.KeyCondition, q.Filter)
+	}
+	return in
+}
+
+// namesIn are the names that expressions use. DynamoDB refuses a request with others.
+func namesIn(names map[string]string, expressions ...string) map[string]string {
+	var used map[string]string
+	for placeholder, name := range names {
+		for _, expression := range expressions {
+			if mentions(expression, placeholder) {
+				if used == nil {
+					used = make(map[string]string, len(names))
+				}
+				used[placeholder] = name
+				break
+			}
+		}
+	}
+	return used
+}
+
+// mentions reports whether a placeholder, and not one that only begins with it, is in an
+// expression.
+func mentions(expression, placeholder string) bool {
+	for {
+		i := strings.Index(expression, placeholder)
+		if i < 0 {
+			return false
+		}
+		expression = expression[i+len(placeholder):]
+		if expression == "" || !isWord(expression[0]) {
+			return true
+		}
+	}
+}
+
+func isWord(b byte) bool {
+	return b == '_' || '0' <= b && b <= '9' || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z'
+}

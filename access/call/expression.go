@@ -1,0 +1,104 @@
+package call
+
+import (
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"sortkey.dev/access"
+)
+
+// An Expression builds the expressions of a write whose parts depend on values: an
+// attribute that is set or removed, a condition that holds only sometimes. The caller
+// chooses the placeholders. The zero value is ready.
+type Expression struct {
+	set, add, remove, conditions []string
+	names                        map[string]string
+	values                       access.Item
+}
+
+// Set adds an assignment: #s = :s.
+func (e *Expression) Set(clause string) { e.set = append(e.set, clause) }
+
+// Add adds an addition: #n :n.
+func (e *Expression) Add(clause string) { e.add = append(e.add, clause) }
+
+// Remove adds a removal: #r.
+func (e *Expression) Remove(clause string) { e.remove = append(e.remove, clause) }
+
+// And adds a condition that has to hold together with the others.
+func (e *Expression) And(condition string) { e.conditions = append(e.conditions, condition) }
+
+// Name says which attribute a placeholder stands for.
+func (e *Expression) Name(placeholder, attribute string) {
+	if e.names == nil {
+		e.names = map[string]string{}
+	}
+	e.names[placeholder] = attribute
+}
+
+// Value says which value a placeholder stands for.
+func (e *Expression) Value(placeholder string, v types.AttributeValue) {
+	if e.values == nil {
+		e.values = access.Item{}
+	}
+	e.values[placeholder] = v
+}
+
+// Update is the update expression, "" without a clause.
+func (e *Expression) Update() string {
+	var b strings.Builder
+	for _, section := range []struct {
+		keyword string
+		clauses []string
+	}{{"SET ", e.set}, {"ADD ", e.add}, {"REMOVE ", e.remove}} {
+		if len(section.clauses) == 0 {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(section.keyword)
+		b.WriteString(strings.Join(section.clauses, ", "))
+	}
+	return b.String()
+}
+
+// Condition is the condition expression, "" without a condition.
+func (e *Expression) Condition() string {
+	if len(e.conditions) < 2 {
+		return strings.Join(e.conditions, "")
+	}
+	parts := make([]string, len(e.conditions))
+	for i, condition := range e.conditions {
+		// Only where they are needed: DynamoDB refuses redundant parentheses.
+		if hasOr(condition) {
+			condition = "(" + condition + ")"
+		}
+		parts[i] = condition
+	}
+	return strings.Join(parts, " AND ")
+}
+
+// Names are the names of the placeholders, nil if there are none.
+func (e *Expression) Names() map[string]string { return e.names }
+
+// Values are the values of the placeholders, nil if there are none.
+func (e *Expression) Values() access.Item { return e.values }
+
+// hasOr reports whether a condition has an OR outside of parentheses, which an AND beside
+// it would tear apart.
+func hasOr(condition string) bool {
+	depth := 0
+	for _, word := range strings.Fields(strings.NewReplacer("(", " ( ", ")", " ) ").Replace(condition)) {
+		switch {
+		case word == "(":
+			depth++
+		case word == ")":
+			depth--
+		case depth == 0 && strings.EqualFold(word, "OR"):
+			return true
+		}
+	}
+	return false
+}

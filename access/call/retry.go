@@ -1,0 +1,76 @@
+package call
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/aws/aws-sdk-go-v2/aws/retry"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"sortkey.dev/access"
+	"sortkey.dev/access/internal/code"
+	"sortkey.dev/access/internal/wait"
+)
+
+// pause waits before a request is sent again; attempt counts the requests sent before, from
+// 0. The wait is random between nothing and its bound (full jitter), so that requests that
+// collided once do not collide again. It ends early with the context's error.
+func pause(ctx context.Context, c *access.Client, attempt int) error {
+	o := c.Options()
+	longest := o.LongestWait
+	if o.FirstWait <= longest>>attempt { // FirstWait<<attempt could overflow
+		longest = o.FirstWait << attempt
+	}
+	if err := ctx.Err(); err != nil || longest <= 0 {
+		return err
+	}
+	return wait.For(ctx, rand.N(longest))
+}
+
+// send sends one request of a call, and again while DynamoDB is busy:
+//
+//	out, err := send(ctx, c, k, API.GetItem, &dynamodb.GetItemInput{...})
+//
+// What was answered is for the caller to add to the call, what was refused send counts.
+func send[In, Out any](ctx context.Context, c *access.Client, k *recorder, method func(access.API, context.Context, *In, ...func(*dynamodb.Options)) (*Out, error), in *In) (*Out, error) {
+	return sendWhile(ctx, c, k, busy, method, in)
+}
+
+// sendWhile is send for a request that is worth repeating after other errors.
+func sendWhile[In, Out any](ctx context.Context, c *access.Client, k *recorder, again func(error) bool, method func(access.API, context.Context, *In, ...func(*dynamodb.Options)) (*Out, error), in *In) (*Out, error) {
+	for attempt := 0; ; attempt++ {
+		out, err := method(c.API(), ctx, in)
+		if err == nil {
+			return out, nil
+		}
+		k.fail()
+		if !again(err) {
+			return nil, err
+		}
+		if attempt+1 >= c.Options().Attempts {
+			return nil, fmt.Errorf("gave up after %d attempts: %w", attempt+1, err)
+		}
+		if stopped := pause(ctx, c, attempt); stopped != nil {
+			return nil, fmt.Errorf("%w while waiting after: %w", stopped, err)
+		}
+		k.retry()
+	}
+}
+
+// busy reports whether an error says that nothing is wrong with a request but its time.
+//
+// A client of the SDK has a retryer of its own; what that gave up is not tried again. An
+// API without one, such as an embedded engine's, is served here. As with the SDK, a write
+// that is repeated after InternalServerError may have been done the first time.
+func busy(err error) bool {
+	switch code.Of(err) {
+	case "TransactionConflictException": // a plain write met a transaction; the SDK leaves that to us
+		return true
+	case "ProvisionedThroughputExceededException", "RequestLimitExceeded", "ThrottlingException", "InternalServerError":
+		var spent *retry.MaxAttemptsError
+		return !errors.As(err, &spent)
+	}
+	return false
+}

@@ -1,0 +1,174 @@
+package call
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"sortkey.dev/access"
+	"sortkey.dev/access/internal/code"
+)
+
+const (
+	maxActions = 100 // of one transaction
+	maxToken   = 36  // characters of an idempotency token
+)
+
+// Transact does all writes or none. It is repeated while it collides with other
+// transactions or DynamoDB is busy, with one token. If an action stands in the way, the
+// error is a TxError that says which and why.
+func Transact(ctx context.Context, c *access.Client, p *access.Pattern, writes []Action, options ...access.WriteOption) error {
+	k := begin(ctx, c, p, "TransactWriteItems")
+	err := transact(ctx, c, k, p, writes, options)
+	k.end(err)
+	return err
+}
+
+func transact(ctx context.Context, c *access.Client, k *recorder, p *access.Pattern, writes []Action, options []access.WriteOption) error {
+	token, err := tokenOf(options)
+	if err == nil {
+		err = checkActions(c, writes)
+	}
+	if err != nil {
+		return named(p.Name, "", err)
+	}
+	in := &dynamodb.TransactWriteItemsInput{
+		ClientRequestToken:     &token,
+		ReturnConsumedCapacity: capacity(c),
+		TransactItems:          make([]types.TransactWriteItem, len(writes)),
+	}
+	for i := range writes {
+		in.TransactItems[i] = transactItem(c, &writes[i])
+	}
+	out, err := sendWhile(ctx, c, k, transactionBusy, access.API.TransactWriteItems, in)
+	if err != nil {
+		return canceled(p, writes, token, err)
+	}
+	k.addAll(out.ConsumedCapacity, len(writes))
+	return nil
+}
+
+func tokenOf(options []access.WriteOption) (string, error) {
+	var o access.WriteOptions
+	for _, option := range options {
+		option(&o)
+	}
+	if o.Token == nil {
+		return rand.Text(), nil
+	}
+	if n := utf8.RuneCountInString(*o.Token); n == 0 || n > maxToken {
+		return "", fmt.Errorf("access: the token %q has %d characters, not 1 to %d", *o.Token, n, maxToken)
+	}
+	return *o.Token, nil
+}
+
+// checkActions finds what DynamoDB would refuse without saying which action it means.
+func checkActions(c *access.Client, writes []Action) error {
+	for i := range writes {
+		if w := &writes[i]; w.Err != nil {
+			return named(w.Name, "", w.Err)
+		}
+	}
+	switch n := len(writes); {
+	case n == 0:
+		return errors.New("access: a transaction without an action")
+	case n > maxActions:
+		return fmt.Errorf("access: a transaction of %d actions, and DynamoDB takes %d", n, maxActions)
+	}
+	_, err := distinct(c, writes)
+	return err
+}
+
+func transactItem(c *access.Client, w *Action) types.TransactWriteItem {
+	table := c.Table(w.Table)
+	condition, names, values := optional(&w.Condition), filled(w.Names), filled(w.Values)
+	switch w.Kind {
+	case Put:
+		return types.TransactWriteItem{Put: &types.Put{
+			TableName: &table, Item: w.Item, ConditionExpression: condition,
+			ExpressionAttributeNames: names, ExpressionAttributeValues: values,
+			ReturnValuesOnConditionCheckFailure: w.onFailure(),
+		}}
+	case Update:
+		return types.TransactWriteItem{Update: &types.Update{
+			TableName: &table, Key: w.Key, UpdateExpression: optional(&w.Update), ConditionExpression: condition,
+			ExpressionAttributeNames: names, ExpressionAttributeValues: values,
+			ReturnValuesOnConditionCheckFailure: w.onFailure(),
+		}}
+	case Delete:
+		return types.TransactWriteItem{Delete: &types.Delete{
+			TableName: &table, Key: w.Key, ConditionExpression: condition,
+			ExpressionAttributeNames: names, ExpressionAttributeValues: values,
+			ReturnValuesOnConditionCheckFailure: w.onFailure(),
+		}}
+	default:
+		return types.TransactWriteItem{ConditionCheck: &types.ConditionCheck{
+			TableName: &table, Key: w.Key, ConditionExpression: condition,
+			ExpressionAttributeNames: names, ExpressionAttributeValues: values,
+			ReturnValuesOnConditionCheckFailure: w.onFailure(),
+		}}
+	}
+}
+
+// transactionBusy reports whether a transaction would pass another time: nothing stood in
+// its way but other requests.
+func transactionBusy(err error) bool {
+	var all *types.TransactionCanceledException
+	if !errors.As(err, &all) {
+		return code.Of(err) == "TransactionInProgressException" || busy(err)
+	}
+	collided := false
+	for _, reason := range all.CancellationReasons {
+		switch textOf(reason.Code) {
+		case "", code.None:
+		case code.TransactionConflict, code.ThrottlingError, code.ProvisionedThroughputExceeded:
+			collided = true
+		default:
+			return false
+		}
+	}
+	return collided
+}
+
+// canceled is the error of a transaction that was not done.
+func canceled(p *access.Pattern, writes []Action, token string, err error) error {
+	var mismatch *types.IdempotentParameterMismatchException
+	if errors.As(err, &mismatch) {
+		return named(p.Name, "", fmt.Errorf("access: the token %q stands for another transaction of the last ten minutes: %w", token, err))
+	}
+	var all *types.TransactionCanceledException
+	if !errors.As(err, &all) {
+		return named(p.Name, "", err)
+	}
+	tx := &access.TxError{Pattern: p.Name, Cause: err}
+	for i, reason := range all.CancellationReasons {
+		why := textOf(reason.Code)
+		if why == "" || why == code.None || i >= len(writes) {
+			continue
+		}
+		w := &writes[i]
+		r := access.Reason{Action: w.Name, Code: why}
+		if why == code.ConditionalCheckFailed {
+			r.Err = fault(p.Name, w, reason.Item, err)
+		} else {
+			r.Err = fmt.Errorf("%s: %s: %s: %s", p.Name, w.Name, why, textOf(reason.Message))
+		}
+		tx.Reasons = append(tx.Reasons, r)
+	}
+	if len(tx.Reasons) == 0 { // not every service that speaks the protocol tells them
+		tx.Reasons = []access.Reason{{Code: code.Of(err), Err: err}}
+	}
+	return tx
+}
+
+func textOf(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}

@@ -1,0 +1,49 @@
+package call
+
+import (
+	"context"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"sortkey.dev/access"
+)
+
+// UpdateItem changes an item and returns it as it is now. If the condition does not hold,
+// the error is the one of the write's Fault. A *DoneError says that the item was changed,
+// but cannot be read.
+func UpdateItem[T any](ctx context.Context, c *access.Client, p *access.Pattern, w *Action, decode func(access.Item) (T, error)) (T, error) {
+	k := begin(ctx, c, p, "UpdateItem")
+	var updated T
+	item, err := updateItem(ctx, c, k, p, w)
+	if err == nil {
+		if updated, err = decode(item); err != nil {
+			err = &access.DoneError{Pattern: p.Name, Action: w.Name, Item: item, Cause: err}
+		}
+	}
+	k.end(err)
+	return updated, err
+}
+
+func updateItem(ctx context.Context, c *access.Client, k *recorder, p *access.Pattern, w *Action) (access.Item, error) {
+	if err := w.ready(Update); err != nil {
+		return nil, named(p.Name, w.Name, err)
+	}
+	table := c.Table(w.Table)
+	out, err := send(ctx, c, k, access.API.UpdateItem, &dynamodb.UpdateItemInput{
+		TableName:                           &table,
+		Key:                                 w.Key,
+		UpdateExpression:                    optional(&w.Update),
+		ConditionExpression:                 optional(&w.Condition),
+		ExpressionAttributeNames:            filled(w.Names),
+		ExpressionAttributeValues:           filled(w.Values),
+		ReturnValues:                        types.ReturnValueAllNew,
+		ReturnValuesOnConditionCheckFailure: w.onFailure(),
+		ReturnConsumedCapacity:              capacity(c),
+	})
+	if err != nil {
+		return nil, failed(p, w, err)
+	}
+	k.add(out.ConsumedCapacity, 1)
+	return out.Attributes, nil
+}

@@ -1,0 +1,26 @@
+// Package code holds the names that DynamoDB gives its errors. Package access classifies
+// errors by them, and package call decides which requests to send again.
+package code
+
+import "errors"
+
+// The codes by which DynamoDB says why it cancelled a transaction, one for each action.
+const (
+	None                          = "None"
+	ConditionalCheckFailed        = "ConditionalCheckFailed"
+	TransactionConflict           = "TransactionConflict"
+	ThrottlingError               = "ThrottlingError"
+	ProvisionedThroughputExceeded = "ProvisionedThroughputExceeded"
+)
+
+// Of returns the code of an error, or "" if DynamoDB did not return it.
+func Of(err error) string {
+	var coded interface {
+		error
+		ErrorCode() string
+	}
+	if errors.As(err, &coded) {
+		return coded.ErrorCode()
+	}
+	return ""
+}

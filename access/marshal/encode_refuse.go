@@ -1,0 +1,70 @@
+package marshal
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"sortkey.dev/access"
+)
+
+// RequiredTime is Time for an attribute every item has: nobody means the zero time.
+func (e *Encoder) RequiredTime(attribute string, t time.Time) string {
+	e.notZero(attribute, t)
+	return e.Time(attribute, t)
+}
+
+// RequiredUnix is Unix for an attribute every item has: nobody means the zero time.
+func (e *Encoder) RequiredUnix(attribute string, t time.Time) string {
+	e.notZero(attribute, t)
+	return e.Unix(t)
+}
+
+func (e *Encoder) notZero(attribute string, t time.Time) {
+	if t.IsZero() {
+		e.Refuse(attribute, "is the zero time")
+	}
+}
+
+// MadeAt makes sure that an id begins with the time of another attribute, to the
+// millisecond: what sorts by the id then sorts by the time.
+func (e *Encoder) MadeAt(attribute, id, when string, t time.Time) {
+	e.notZero(when, t)
+	if made, err := access.TimeOfID(id); err != nil || made.UnixMilli() != t.UnixMilli() {
+		e.Refuse(attribute, "was not made at "+when)
+	}
+}
+
+// MadeInSecond is MadeAt for a time that is stored in whole seconds.
+func (e *Encoder) MadeInSecond(attribute, id, when string, t time.Time) {
+	e.notZero(when, t)
+	if made, err := access.TimeOfID(id); err != nil || made.Unix() != t.Unix() {
+		e.Refuse(attribute, "was not made at "+when)
+	}
+}
+
+// Steps are the states that may follow each state of a lifecycle.
+type Steps map[string][]string
+
+// Step makes sure that a state may follow the one before. The error is a *LifecycleError.
+func (e *Encoder) Step(attribute string, steps Steps, from, to string) {
+	if e.err == nil && !slices.Contains(steps[from], to) {
+		e.err = &access.LifecycleError{Entity: e.entity, Attribute: attribute, From: from, To: to}
+	}
+}
+
+// appendFloat adds the text of FormatFloat.
+func appendFloat(to []byte, f float64) []byte {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return to
+	}
+	if f == 0 {
+		return append(to, '0') // also -0, which DynamoDB does not know
+	}
+	format := byte('f')
+	if size := math.Abs(f); size < 1e-6 || size >= 1e21 {
+		format = 'e'
+	}
+	return strconv.AppendFloat(to, f, format, -1, 64)
+}
