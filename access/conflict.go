@@ -1,17 +1,22 @@
 package access
 
 import (
+	"context"
 	"errors"
+	"math/rand/v2"
+	"net"
 	"slices"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access/internal/code"
+	"sortkey.dev/access/internal/wait"
 )
 
-// Refused reports whether an error is an answer about the data rather than a fault of the
-// call: there is no such item, it exists already, or it or something else is not as the
-// write needs it.
+// Refused reports whether an error is an answer about the data rather than a failure of the
+// call: the item does not exist, exists already, or an item does not satisfy the condition
+// of the write.
 func Refused(err error) bool {
 	var tx *TxError
 	if errors.As(err, &tx) {
@@ -26,10 +31,10 @@ func Refused(err error) bool {
 	return errors.Is(err, ErrNotFound) || errors.As(err, &unmet)
 }
 
-// Contended reports whether a write was not done for no other reason than that somebody
-// wrote the same items at the same time: a version that is not the one that was read, or a
-// conflict of transactions that did not end while the client tried again. Nothing is wrong
-// with the write; reading again and deciding again may help.
+// Contended reports whether a write failed only because of concurrent writes to the same
+// items: the version has changed since it was read, or transactions conflicted for as long as
+// the client retried. The write itself is valid; reading again and deciding again may help,
+// as RetryOnConflict does.
 func Contended(err error) bool {
 	if tx, ok := errors.AsType[*TxError](err); ok {
 		return !slices.ContainsFunc(tx.Reasons, func(r Reason) bool { return r.Code != code.TransactionConflict && !Contended(r.Err) })
@@ -37,4 +42,58 @@ func Contended(err error) bool {
 	var conflict *types.TransactionConflictException
 	var changed *VersionError
 	return errors.As(err, &changed) || errors.As(err, &conflict)
+}
+
+// Unavailable reports whether an error says that DynamoDB cannot be used at the moment: it
+// throttles, it is overloaded or failing, the network failed, or a deadline passed. The same
+// call may succeed later. The client has retried it by then.
+func Unavailable(err error) bool {
+	if tx, ok := errors.AsType[*TxError](err); ok {
+		throttled := false
+		for _, r := range tx.Reasons {
+			if !code.Unavailable(r.Code) && r.Code != code.TransactionConflict {
+				return false
+			}
+			throttled = throttled || code.Unavailable(r.Code)
+		}
+		return throttled
+	}
+	var network net.Error
+	return errors.As(err, &network) || code.Unavailable(code.Of(err))
+}
+
+const (
+	conflictAttempts = 8
+	conflictWait     = 40 * time.Millisecond // the longest, between two attempts
+)
+
+// RetryOnConflict calls try until it succeeds or fails for another reason than a conflict
+// with concurrent writes, at most eight times, with short random waits in between. try reads
+// the items that its decision depends on, decides and writes, so that every attempt decides
+// on current data.
+//
+// Another attempt follows if the error of try is Contended, or if try returns retry: for
+// example after a ConditionError of an item that it has just read. If retry comes without an
+// error, the next attempt follows at once. RetryOnConflict returns the error of the last
+// attempt, and ErrConflict if that has none. If ctx ends during a wait, the error wraps the
+// error of ctx too.
+func RetryOnConflict(ctx context.Context, try func() (retry bool, err error)) error {
+	for attempt := 1; ; attempt++ {
+		retry, err := try()
+		if !retry && !Contended(err) {
+			return err
+		}
+		if attempt == conflictAttempts {
+			if err == nil {
+				err = ErrConflict
+			}
+			return err
+		}
+		if err == nil {
+			continue
+		}
+		if stopped := wait.For(ctx, rand.N(conflictWait)); stopped != nil {
+			return errors.Join(stopped, err)
+		}
+	}
 }

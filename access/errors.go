@@ -32,6 +32,8 @@ var (
 	// ErrUsed says that a transaction was committed before. Whether that succeeded or not, a
 	// retry needs a new transaction.
 	ErrUsed = errors.New("access: the transaction was committed before")
+	// ErrConflict says that RetryOnConflict gave up, because every attempt asked for a retry.
+	ErrConflict = errors.New("access: concurrent writes changed the same items at every attempt")
 )
 
 // A ConditionError says that an item does not satisfy the condition of a write. errors.Is

@@ -65,12 +65,10 @@ func sendWhile[In, Out any](ctx context.Context, c *access.Client, k *recorder, 
 // API without one, such as an embedded engine's, is served here. As with the SDK, a write
 // that is repeated after InternalServerError may have been done the first time.
 func busy(err error) bool {
-	switch code.Of(err) {
-	case "TransactionConflictException": // a plain write met a transaction; the SDK leaves that to us
+	name := code.Of(err)
+	if name == "TransactionConflictException" { // a plain write met a transaction; the SDK leaves that to us
 		return true
-	case "ProvisionedThroughputExceededException", "RequestLimitExceeded", "ThrottlingException", "InternalServerError":
-		var spent *retry.MaxAttemptsError
-		return !errors.As(err, &spent)
 	}
-	return false
+	var spent *retry.MaxAttemptsError
+	return code.Unavailable(name) && !errors.As(err, &spent)
 }

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"sortkey.dev/access/internal/wait"
 )
 
 // API is what provisioning needs of DynamoDB. *dynamodb.Client has it, and so does
@@ -82,20 +84,9 @@ func (o Options) withDefaults() Options {
 		o.Patience = time.Hour
 	}
 	if o.Sleep == nil {
-		o.Sleep = sleep
+		o.Sleep = wait.For
 	}
 	return o
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
 }
 
 // An Action is a kind of change.

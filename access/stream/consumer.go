@@ -13,6 +13,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
+
+	"sortkey.dev/access/internal/wait"
 )
 
 // StreamsAPI is what a Consumer needs of DynamoDB Streams. *dynamodbstreams.Client has it.
@@ -172,7 +174,7 @@ func (c *Consumer) withDefaults() (Consumer, error) {
 		full.Now = time.Now
 	}
 	if full.Sleep == nil {
-		full.Sleep = sleep
+		full.Sleep = wait.For
 	}
 	full.withReports()
 	return full, nil
@@ -210,16 +212,4 @@ func latestStream(ctx context.Context, db TableDescriber, table string) (string,
 		return "", fmt.Errorf("stream: table %s has no stream", table)
 	}
 	return *out.Table.LatestStreamArn, nil
-}
-
-// sleep waits for a while, or until the context ends.
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	streamtypes "github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
+
+	"sortkey.dev/access"
+	"sortkey.dev/access/internal/code"
 )
 
 const (
@@ -31,14 +33,14 @@ func backoff(attempt int) time.Duration {
 	return limit/2 + rand.N(limit/2)
 }
 
-// try sends a request again while it fails in ways that may pass.
+// try sends a request again while its errors are temporary.
 func (c *Consumer) try(ctx context.Context, what string, request func(context.Context) error) error {
 	for attempt := 1; ; attempt++ {
 		err := request(ctx)
 		switch {
 		case err == nil, errors.Is(err, errLost):
 			return err
-		case attempt == requestAttempts, ctx.Err() != nil, !passing(err), c.Sleep(ctx, backoff(attempt)) != nil:
+		case attempt == requestAttempts, ctx.Err() != nil, !temporary(err), c.Sleep(ctx, backoff(attempt)) != nil:
 			return fmt.Errorf("stream: %s: %s: %w", c.title(), what, err)
 		}
 	}
@@ -52,18 +54,10 @@ func (c *Consumer) title() string {
 	return "consumer " + c.Name
 }
 
-// passingCodes are the errors of DynamoDB that may be over a moment later.
-var passingCodes = []string{
-	"InternalFailure", "InternalServerError", "LimitExceededException", "ProvisionedThroughputExceededException",
-	"RequestLimitExceeded", "RequestTimeout", "RequestTimeoutException", "ServiceUnavailable", "Throttling", "ThrottlingException",
-	"TransactionConflictException",
-}
-
-// passing reports whether an error may be over a moment later. One without a code did not
-// come from DynamoDB: the connection failed.
-func passing(err error) bool {
-	var coded interface{ ErrorCode() string }
-	return !errors.As(err, &coded) || slices.Contains(passingCodes, coded.ErrorCode())
+// temporary reports whether the same request may succeed later. An error without a code did
+// not come from DynamoDB: the connection failed.
+func temporary(err error) bool {
+	return code.Of(err) == "" || access.Unavailable(err) || access.Contended(err)
 }
 
 func is[E error](err error) bool {
@@ -76,7 +70,4 @@ func iteratorExpired(err error) bool { return is[*streamtypes.ExpiredIteratorExc
 func dataTrimmed(err error) bool     { return is[*streamtypes.TrimmedDataAccessException](err) }
 func shardGone(err error) bool       { return is[*streamtypes.ResourceNotFoundException](err) }
 
-func refused(err error) bool {
-	var coded interface{ ErrorCode() string }
-	return errors.As(err, &coded) && coded.ErrorCode() == "ValidationException"
-}
+func refused(err error) bool { return code.Of(err) == "ValidationException" }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"sortkey.dev/access/internal/wait"
 )
 
 // The primary key of the table of checkpoints. Under the partition <consumer>#shards it has
@@ -67,7 +69,7 @@ func EnsureTable(ctx context.Context, db TableMaker, name string) error {
 		case !passes(out.Table.TableStatus):
 			return fmt.Errorf("stream: table %s cannot be used: it is %s", name, out.Table.TableStatus)
 		}
-		if err := sleep(ctx, tablePoll); err != nil {
+		if err := wait.For(ctx, tablePoll); err != nil {
 			return fmt.Errorf("stream: wait for table %s: %w", name, err)
 		}
 	}

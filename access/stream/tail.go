@@ -8,6 +8,8 @@ import (
 	"time"
 
 	streamtypes "github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
+
+	"sortkey.dev/access/internal/wait"
 )
 
 // A Tail hands what changes from now on to a handler, and remembers nothing. It is for what
@@ -85,7 +87,7 @@ func (f *tailFollower) withDefaults() {
 	f.Poll = positive(f.Poll, time.Second)
 	f.since = time.Now().Add(-tailSkew)
 	if f.Sleep == nil {
-		f.Sleep = sleep
+		f.Sleep = wait.For
 	}
 	if f.OnStart == nil {
 		f.OnStart = func() {}

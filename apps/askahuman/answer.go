@@ -44,7 +44,7 @@ func (s *Service) Answer(ctx context.Context, p Person, a Answer) (Reward, error
 	}
 	var reward Reward
 	crowd := sync.OnceValues(func() (bool, error) { return s.isCrowd(ctx, p, a.QuestionID) })
-	err = s.untilSettled(ctx, func() (again bool, err error) {
+	err = access.RetryOnConflict(ctx, func() (again bool, err error) {
 		reward, again, err = s.answer(ctx, p, a, crowd)
 		return again, err
 	})

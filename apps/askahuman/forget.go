@@ -21,7 +21,7 @@ func (s *Service) Forget(ctx context.Context, p Person) error {
 	if p.Hash == "" {
 		return errNobody
 	}
-	return s.untilSettled(ctx, func() (again bool, err error) {
+	return access.RetryOnConflict(ctx, func() (again bool, err error) {
 		for _, part := range []struct {
 			name   string
 			forget func(context.Context, Person) error

@@ -76,7 +76,7 @@ func (s *Service) ReviveJob(ctx context.Context, operator, id string) error {
 	if id == "" {
 		return errNoJob
 	}
-	err := s.untilSettled(ctx, func() (bool, error) {
+	err := access.RetryOnConflict(ctx, func() (bool, error) {
 		job, err := s.db.GetJob(ctx, id)
 		if err != nil {
 			return false, err

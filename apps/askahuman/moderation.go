@@ -23,7 +23,7 @@ func (s *Service) SetModerationStatus(ctx context.Context, operator, personHash 
 	case personHash == "":
 		return errNoPerson
 	}
-	err := s.untilSettled(ctx, func() (bool, error) {
+	err := access.RetryOnConflict(ctx, func() (bool, error) {
 		stats, err := s.ensureStats(ctx, personHash)
 		if err != nil || stats.Standing == status {
 			return false, err
@@ -86,7 +86,7 @@ func (s *Service) SetAgentModerationStatus(ctx context.Context, operator, agentI
 	if err := checkAgentID(agentID); err != nil {
 		return err
 	}
-	return s.untilSettled(ctx, func() (bool, error) {
+	return access.RetryOnConflict(ctx, func() (bool, error) {
 		agent, err := s.db.GetAgent(ctx, agentID)
 		switch {
 		case errors.Is(err, access.ErrNotFound):

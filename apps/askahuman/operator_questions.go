@@ -34,7 +34,7 @@ func (s *Service) HideQuestion(ctx context.Context, operator, id string) error {
 
 // CloseByOperator closes any agent's question. Closing a question that is over changes nothing.
 func (s *Service) CloseByOperator(ctx context.Context, operator, id string) error {
-	return s.untilSettled(ctx, func() (again bool, err error) {
+	return access.RetryOnConflict(ctx, func() (again bool, err error) {
 		question, err := s.Question(ctx, id)
 		if err != nil || !isOpen(question.Status) {
 			return false, err

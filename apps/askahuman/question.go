@@ -124,7 +124,7 @@ func badCursor(err error) error {
 // Close ends a question early. Closing a closed question changes nothing.
 func (s *Service) Close(ctx context.Context, agentID, id string) (askahumandb.Question, error) {
 	var question askahumandb.Question
-	err := s.untilSettled(ctx, func() (again bool, err error) {
+	err := access.RetryOnConflict(ctx, func() (again bool, err error) {
 		if question, err = s.Question(ctx, id); err != nil {
 			return false, err
 		}
@@ -158,7 +158,7 @@ func (s *Service) Expire(ctx context.Context, id, agentID string) (bool, error) 
 		return false, nil
 	}
 	ended, _ := asOf(q, now)
-	err = s.untilSettled(ctx, func() (bool, error) {
+	err = access.RetryOnConflict(ctx, func() (bool, error) {
 		return false, s.db.ExpireQuestion(ctx, askahumandb.ExpireQuestionParams{
 			QuestionID: id, AgentID: q.AgentID, Now: now, ExpiredAt: ended.ExpiredAt, TTL: ended.TTL,
 		})

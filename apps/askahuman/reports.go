@@ -92,7 +92,7 @@ func (s *Service) DecideReport(ctx context.Context, operator, questionID, person
 		return errNoReport
 	}
 	gone := false // the question is deleted
-	return s.untilSettled(ctx, func() (bool, error) {
+	return access.RetryOnConflict(ctx, func() (bool, error) {
 		tx, action := s.db.Tx(), "dismiss report"
 		if uphold && !gone {
 			action = "uphold report"
@@ -166,7 +166,7 @@ func decidedAs(report askahumandb.QuestionReport, uphold bool) error {
 // is still open.
 func (s *Service) ShowQuestion(ctx context.Context, operator, questionID string) error {
 	var search nextSearch
-	return s.untilSettled(ctx, func() (bool, error) {
+	return access.RetryOnConflict(ctx, func() (bool, error) {
 		q, err := s.storedQuestion(ctx, questionID)
 		if err != nil || !q.Hidden {
 			return false, err

@@ -111,7 +111,7 @@ var (
 // Approve marks a flagged answer as fine. Approving it again changes nothing.
 func (s *Service) Approve(ctx context.Context, operator, questionID, personHash string) error {
 	key := askahumandb.ResponseKey{QuestionID: questionID, FingerprintHash: personHash}
-	return s.untilSettled(ctx, func() (bool, error) {
+	return access.RetryOnConflict(ctx, func() (bool, error) {
 		answer, err := s.flagged(ctx, key, askahumandb.ResponseFlagStateApproved)
 		if err != nil || answer == nil {
 			return false, err
@@ -130,7 +130,7 @@ func (s *Service) Reject(ctx context.Context, operator, questionID, personHash s
 	key := askahumandb.ResponseKey{QuestionID: questionID, FingerprintHash: personHash}
 	full := false // the agent's quota of open questions is used up
 	var search nextSearch
-	return s.untilSettled(ctx, func() (bool, error) {
+	return access.RetryOnConflict(ctx, func() (bool, error) {
 		answer, err := s.flagged(ctx, key, askahumandb.ResponseFlagStateRejected)
 		if err != nil || answer == nil {
 			return false, err

@@ -64,7 +64,7 @@ func (s *Service) submit(ctx context.Context, ask Ask) (Submitted, error) {
 	swept := false
 	var taken *askahumandb.IdempotencyKey
 	var submitted Submitted
-	err := s.untilSettled(ctx, func() (again bool, err error) {
+	err := access.RetryOnConflict(ctx, func() (again bool, err error) {
 		question := s.newQuestion(ask)
 		err = s.store(ctx, ask, question, taken)
 		submitted.Question = question

@@ -46,7 +46,7 @@ func (s *Service) subscribe(ctx context.Context, p Person, r SubscriptionRequest
 		return askahumandb.Subscription{}, errNobody
 	}
 	var subscription askahumandb.Subscription
-	err = s.untilSettled(ctx, func() (again bool, err error) {
+	err = access.RetryOnConflict(ctx, func() (again bool, err error) {
 		// The transaction checks the moderation status, so the statistics must exist.
 		stats, err := s.ensureStats(ctx, p.Hash)
 		switch {

@@ -199,7 +199,7 @@ func resolveRooms(names ...string) []string {
 // verifyRooms spells rooms of verification in full, with those of the compiler and the
 // runtime that all of them use.
 func verifyRooms(names ...string) []string {
-	full := append(designRooms("exact", "model", "resolve", "sample", "program"), "access")
+	full := append(designRooms("exact", "model", "resolve", "sample", "program"), "access", "access/call", "access/marshal")
 	for _, name := range names {
 		full = append(full, "design/internal/verify/internal/"+name)
 	}

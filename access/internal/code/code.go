@@ -24,3 +24,24 @@ func Of(err error) string {
 	}
 	return ""
 }
+
+// unavailable lists the codes of errors that say nothing about the request: DynamoDB is
+// throttling, overloaded or failing, and the same request may succeed later.
+var unavailable = map[string]bool{
+	"InternalFailure":                        true,
+	"InternalServerError":                    true,
+	"LimitExceededException":                 true,
+	"ProvisionedThroughputExceededException": true,
+	"RequestLimitExceeded":                   true,
+	"RequestTimeout":                         true,
+	"RequestTimeoutException":                true,
+	"ServiceUnavailable":                     true,
+	"Throttling":                             true,
+	"ThrottlingException":                    true,
+
+	ThrottlingError:               true,
+	ProvisionedThroughputExceeded: true,
+}
+
+// Unavailable reports whether a code says that DynamoDB is throttling, overloaded or failing.
+func Unavailable(code string) bool { return unavailable[code] }
