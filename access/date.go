@@ -16,7 +16,7 @@ const (
 // A Date is a day of the calendar as it is stored: 2026-02-17. Dates compare as texts.
 type Date string
 
-// DateOf is the day of an instant in UTC; "" outside the years 0000 to 9999.
+// DateOf returns the day of an instant in UTC; "" outside the years 0000 to 9999.
 func DateOf(t time.Time) Date { return Date(timetext.Format(t, timetext.DayWidth)) }
 
 // ParseDate checks a date.
@@ -33,7 +33,7 @@ func (d Date) Valid() bool {
 	return ok
 }
 
-// Time is when the day begins in UTC; the zero time if there is no such day.
+// Time returns when the day begins in UTC; the zero time if there is no such day.
 func (d Date) Time() time.Time {
 	year, month, day, ok := timetext.ReadDate(string(d))
 	if !ok {
@@ -45,7 +45,7 @@ func (d Date) Time() time.Time {
 // A Week is a week of ISO 8601 as it is stored: 2026-W07. Weeks compare as texts.
 type Week string
 
-// WeekOf is the week of an instant in UTC; "" outside the years 0000 to 9999.
+// WeekOf returns the week of an instant in UTC; "" outside the years 0000 to 9999.
 func WeekOf(t time.Time) Week {
 	year, week := t.UTC().ISOWeek()
 	if year < 0 || year > 9999 {
@@ -75,7 +75,7 @@ func (w Week) Valid() bool {
 	return last == 53
 }
 
-// Start is when the week's Monday begins in UTC; the zero time if there is no such week.
+// Start returns when the week's Monday begins in UTC; the zero time if there is no such week.
 func (w Week) Start() time.Time {
 	year, week, _ := w.read()
 	if !w.Valid() {

@@ -40,7 +40,7 @@ func ParseDecimal(s string) (Decimal, error) {
 	return f.decimal()
 }
 
-// DecimalOf is unscaled · 10^-scale: DecimalOf(1999, 2) is 19.99. A scale beyond what
+// DecimalOf returns unscaled · 10^-scale: DecimalOf(1999, 2) is 19.99. A scale beyond what
 // DynamoDB stores gives a decimal that is not Valid.
 func DecimalOf(unscaled int64, scale int) Decimal {
 	d, err := newFigures(strconv.FormatInt(unscaled, 10), -scale).decimal()
@@ -56,7 +56,7 @@ func (d Decimal) Valid() bool {
 	return err == nil
 }
 
-// String is the number as text.
+// String returns the number as text.
 func (d Decimal) String() string {
 	if d == "" {
 		return "0"
@@ -64,7 +64,7 @@ func (d Decimal) String() string {
 	return string(d)
 }
 
-// Cmp is -1, 0 or 1 as the number is less than, equal to or greater than another. What is
+// Cmp returns -1, 0 or 1 as the number is less than, equal to or greater than another. What is
 // not Valid sorts before every number.
 func (d Decimal) Cmp(other Decimal) int {
 	a, errA := readFigures(d.String())
@@ -89,7 +89,7 @@ func validity(err error) int {
 	return 1
 }
 
-// Add is the sum. It is an error if it has more than 38 digits, or if a number is not
+// Add returns the sum. It is an error if it has more than 38 digits, or if a number is not
 // Valid.
 func (d Decimal) Add(other Decimal) (Decimal, error) {
 	a, errA := readFigures(d.String())
@@ -103,10 +103,10 @@ func (d Decimal) Add(other Decimal) (Decimal, error) {
 	return newFigures(sum.String(), exponent).decimal()
 }
 
-// Sub is the difference, with the errors of Add.
+// Sub returns the difference, with the errors of Add.
 func (d Decimal) Sub(other Decimal) (Decimal, error) { return d.Add(other.Neg()) }
 
-// Neg is the number with the other sign. What is not Valid stays as it is.
+// Neg returns the number with the other sign. What is not Valid stays as it is.
 func (d Decimal) Neg() Decimal {
 	f, err := readFigures(d.String())
 	if err != nil {
@@ -120,7 +120,7 @@ func (d Decimal) Neg() Decimal {
 	return negated
 }
 
-// Float64 is the nearest number a float64 holds; NaN if the decimal is not Valid.
+// Float64 returns the nearest number a float64 holds; NaN if the decimal is not Valid.
 func (d Decimal) Float64() float64 {
 	if !d.Valid() {
 		return math.NaN()
@@ -132,7 +132,7 @@ func (d Decimal) Float64() float64 {
 	return f
 }
 
-// Int64 is the number as a whole one; false if it is none or too large.
+// Int64 returns the number as a whole one; false if it is none or too large.
 func (d Decimal) Int64() (int64, bool) {
 	spelled, err := ParseDecimal(d.String())
 	if err != nil {
@@ -240,7 +240,7 @@ func (f figures) check() error {
 	return nil
 }
 
-// first is the exponent of the first digit.
+// first returns the exponent of the first digit.
 func (f figures) first() int { return f.exponent + len(f.digits) - 1 }
 
 func (f figures) sign() int {
@@ -253,7 +253,7 @@ func (f figures) sign() int {
 	return 1
 }
 
-// scaled is the number counted in 10^exponent, which is at most its own.
+// scaled returns the number counted in 10^exponent, which is at most its own.
 func (f figures) scaled(exponent int) *big.Int {
 	n := new(big.Int)
 	if f.digits == "" {
@@ -267,7 +267,7 @@ func (f figures) scaled(exponent int) *big.Int {
 	return n
 }
 
-// decimal is the number in its one spelling.
+// decimal returns the number in its one spelling.
 func (f figures) decimal() (Decimal, error) {
 	if err := f.check(); err != nil {
 		return "", err

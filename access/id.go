@@ -13,7 +13,7 @@ import (
 // NewULID makes an id that begins with an instant, to the millisecond: 26 characters that
 // sort by it. Of the ids one process makes for the same millisecond each is greater than
 // the one before, also if ids for a few other milliseconds come in between, as they do when
-// the clock is set back. Who sees one can guess the next: an id is no secret. An instant
+// the clock is set back. The next id can be guessed from one: an id is no secret. An instant
 // outside of what fits, 1970 to 10889, counts as the nearest.
 func NewULID(at time.Time) string {
 	id := ulids.next(milliseconds(at))
@@ -37,7 +37,7 @@ func NewUUID() string {
 	return uuidText(id)
 }
 
-// mostMilliseconds is what fits into the 48 bits of time.
+// mostMilliseconds is the largest time that fits into 48 bits.
 const mostMilliseconds = 1<<48 - 1
 
 func milliseconds(at time.Time) uint64 {
@@ -73,7 +73,7 @@ func (s *sequence) next(ms uint64) [16]byte {
 	s.oldest = (s.oldest + 1) % len(s.recent)
 	rand.Read(first[:])
 	binary.BigEndian.PutUint64(first[:8], ms<<16|uint64(first[6])<<8|uint64(first[7]))
-	first[rising] &= 0x7f // room to rise: nobody makes that many in a millisecond
+	first[rising] &= 0x7f // room to count up: more ids than a process makes in a millisecond
 	return *first
 }
 
@@ -116,7 +116,7 @@ const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 const noDigit = 0xFF
 
-// crockfordDigits are what bytes count for in a ulid.
+// crockfordDigits maps bytes to the values they have in a ulid.
 var crockfordDigits = func() (digits [256]byte) {
 	for i := range digits {
 		digits[i] = noDigit
@@ -127,7 +127,7 @@ var crockfordDigits = func() (digits [256]byte) {
 	return digits
 }()
 
-// TimeOfID is the instant a ulid or a uuidv7 begins with.
+// TimeOfID returns the instant a ulid or a uuidv7 begins with.
 func TimeOfID(id string) (time.Time, error) {
 	switch len(id) {
 	case len("01ARZ3NDEKTSV4RRFFQ69G5FAV"):

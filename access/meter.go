@@ -22,7 +22,7 @@ type Meter struct {
 	patterns map[string]*tally
 }
 
-// A tally is what a meter keeps of one pattern.
+// A tally holds the sums of one pattern.
 type tally struct {
 	report    PatternReport
 	measured  int64 // calls that DynamoDB told the units of
@@ -30,7 +30,7 @@ type tally struct {
 	latencies latencies
 }
 
-// A PatternReport is what a meter saw of one pattern.
+// A PatternReport sums up the calls of one pattern.
 type PatternReport struct {
 	Pattern, Table, Index    string
 	Calls                    int64
@@ -84,7 +84,7 @@ func (t *tally) add(call Call, refused bool) {
 	t.latencies.add(call.Duration)
 }
 
-// Report is what the meter saw so far, sorted by pattern.
+// Report returns a report for each pattern called so far, sorted by pattern.
 func (m *Meter) Report() []PatternReport {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -153,7 +153,7 @@ func aligned(rows [][]string, left int) string {
 	return b.String()
 }
 
-// brief is a duration with three digits.
+// brief returns a duration with three digits.
 func brief(d time.Duration) string {
 	for unit := time.Nanosecond; unit < time.Hour; unit *= 10 {
 		if d < 1000*unit {
@@ -175,7 +175,7 @@ func (l *latencies) add(d time.Duration) {
 	l.buckets[min(bucketOf(d), len(l.buckets)-1)]++
 }
 
-// quantile is the middle of the bucket in which the q-th part of all durations ends.
+// quantile returns the middle of the bucket in which the q-th part of all durations ends.
 func (l *latencies) quantile(q float64) time.Duration {
 	rank := int64(q*float64(l.n-1)) + 1
 	for i, count := range l.buckets {
@@ -186,7 +186,7 @@ func (l *latencies) quantile(q float64) time.Duration {
 	return 0
 }
 
-// bucketOf is the bucket of a duration. Up to 16 ticks of 128 ns each has its own, then
+// bucketOf returns the bucket of a duration. Up to 16 ticks of 128 ns each has its own, then
 // the four bits after the first choose among sixteen of each power of two.
 func bucketOf(d time.Duration) int {
 	ticks := uint64(max(d, 0)) >> 7

@@ -13,7 +13,7 @@ import (
 	"sortkey.dev/access"
 )
 
-func TestMeterHoldsEstimatesAgainstWhatHappens(t *testing.T) {
+func TestMeterComparesEstimatesWithUnits(t *testing.T) {
 	var m access.Meter
 	observe := func(c access.Call) { m.Observe(t.Context(), c) }
 	for i := range 100 {

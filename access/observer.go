@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// An Observer is told about every call when it is over. It is called by the goroutine
-// that made the call, which waits for it, and by many at once.
+// An Observer is told about every call when it ends. The goroutine that made the call calls
+// it, so it is called concurrently.
 //
 // Only a client with an observer asks DynamoDB for the units a request took.
 type Observer interface {
@@ -35,7 +35,7 @@ type Call struct {
 	Table     string // its real name; of a transaction that of its first action
 	Index     string // "" or the index that was read
 	Operation string // DynamoDB's: Query, PutItem, TransactWriteItems, ...
-	// Estimated is what the design says one call takes, and Units what this one took. DynamoDB
+	// Estimated holds the units that the design estimates for a call, Units those it took. DynamoDB
 	// does not tell what a request took that it refused.
 	Estimated, Units float64
 	Requests         int // sent, the repeated ones included

@@ -7,7 +7,7 @@ import (
 	"sortkey.dev/access/internal/source"
 )
 
-// maxSegments is how many segments DynamoDB divides a table into at most.
+// maxSegments is the most segments that DynamoDB divides a table into.
 const maxSegments = 1_000_000
 
 // A Scan reads a whole table or index, in no order. Nothing is sent until All or Each is

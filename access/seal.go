@@ -12,15 +12,15 @@ import (
 
 // A Sealer seals attributes, so that DynamoDB, its backups and its exports hold nothing
 // readable. The context says what a value is; a value sealed for one context does not
-// open in another. A Sealer is safe for use by many goroutines at once.
+// open in another. A Sealer must be safe for concurrent use.
 //
-// The context is the entity and the attribute, User.email, and not the item. So who may
-// write to the table without the program can copy a sealed value from one item to the same
-// attribute of another, or put back one that the item had before, and it opens there; what
-// it says stays hidden, and made-up values do not open. It is so because a pattern may ask
-// for equal values, in all items at once; because reads that bring a part of an item do not
-// bring its key; and because values stay readable when keys change. Where it matters whose
-// value it is, seal a document that says so, with the id of the item in it, and compare
+// The context is the entity and the attribute, User.email, and not the item. A program that
+// may write to the table can therefore copy a sealed value from one item to the same
+// attribute of another, or restore an earlier value, and it opens there; the value stays
+// hidden, and forged values do not open. The item is not part of the context because a
+// pattern may ask for equal values in all items, because reads of a part of an item do not
+// return its key, and because values must stay readable when keys change. Where it matters
+// which item a value belongs to, seal a document that holds the id of the item, and compare
 // the two after reading.
 type Sealer interface {
 	Seal(plain []byte, context string) ([]byte, error)
@@ -32,7 +32,7 @@ type Sealer interface {
 //
 // One value sealed twice under one key for one attribute looks the same, because the nonce
 // is made from the value. A transaction that is repeated with its Token has to be the same
-// to the byte, and DynamoDB refuses it otherwise. So whoever reads the table sees which
+// to the byte, and DynamoDB refuses it otherwise. So a reader of the table sees which
 // items have equal values of a sealed attribute, though not which values; where that tells
 // too much, as of a yes or no, put the value in a longer one that differs from item to
 // item, or give a Sealer of your own. Different values have different nonces up to chance:
@@ -53,7 +53,7 @@ func NewSealer(key []byte, old ...[]byte) (Sealer, error) {
 	return s, nil
 }
 
-// keyIDSize is how many bytes in front of a sealed value say which key it is under.
+// keyIDSize is the number of bytes in front of a sealed value that identify its key.
 const keyIDSize = 4
 
 // sealer has the key that seals first. What it makes is key id, nonce, cipher text, tag.
@@ -71,7 +71,7 @@ func keyID(key []byte) [keyIDSize]byte {
 	return [keyIDSize]byte(sum[:])
 }
 
-// nonceKey is the key of the nonces: another one than what values are sealed with, and
+// nonceKey returns the key of the nonces: another one than what values are sealed with, and
 // not to be had without it.
 func nonceKey(key []byte) []byte {
 	mac := hmac.New(sha256.New, key)
@@ -79,7 +79,7 @@ func nonceKey(key []byte) []byte {
 	return mac.Sum(nil)
 }
 
-// nonce is made from what is sealed. The length in front of the context keeps its end and
+// nonce derives the nonce from the value that is sealed. The length in front of the context keeps its end and
 // the beginning of the value apart.
 func (k sealingKey) nonce(plain []byte, context string) []byte {
 	mac := hmac.New(sha256.New, k.nonces)

@@ -17,12 +17,12 @@ import (
 	"sortkey.dev/access/marshal"
 )
 
-// mostGets is how many keys a request of DynamoDB takes.
+// mostGets is the most keys that a request may have.
 const mostGets = 100
 
 // BatchGet reads items by their primary keys, any number of them. The items come in the
-// order of the keys, one for each key that has one; a key that is there twice is asked for
-// once and answered twice. What decode skips is left out.
+// order of the keys, one for each key that has one; a key that is given twice is read once and
+// returned twice. Items that decode skips are left out.
 func BatchGet[T any](ctx context.Context, c *access.Client, p *access.Pattern, keys []access.Item, consistent bool, decode func(access.Item) (T, error)) ([]T, error) {
 	b := newBatchGet(ctx, c, p, keys, consistent)
 	b.call.times(len(b.keys))
@@ -147,7 +147,7 @@ func (b *batchGet) readChunk(ctx context.Context, keys []access.Item) error {
 	}
 }
 
-// asks are the keys of a request with what to read of their items.
+// asks returns the keys of a request with what to read of their items.
 func (b *batchGet) asks(keys []access.Item) types.KeysAndAttributes {
 	ask := types.KeysAndAttributes{Keys: keys, ConsistentRead: b.consistency()}
 	if b.only == "" {
@@ -164,7 +164,7 @@ func (b *batchGet) asks(keys []access.Item) types.KeysAndAttributes {
 	return ask
 }
 
-// leftUnprocessed is the error of a part of a batch that DynamoDB kept leaving out, which it
+// leftUnprocessed returns the error of a part of a batch that DynamoDB kept leaving out, which it
 // does when there is no capacity: so it counts as throttled.
 func leftUnprocessed(times int) error {
 	return &types.ProvisionedThroughputExceededException{Message: aws.String(fmt.Sprintf("DynamoDB left them unprocessed %d times in a row", times))}

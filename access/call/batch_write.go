@@ -16,10 +16,10 @@ import (
 
 const maxBatchWrite = 25 // writes of one request
 
-// BatchWrite does puts and deletes without conditions, many with one request and several
-// requests at once. It is no transaction: some may be done and others not, and a
-// BatchError says which. What DynamoDB leaves undone is sent again. A batch without a
-// write is done at once.
+// BatchWrite sends puts and deletes without conditions, up to 25 with one request and several
+// requests at the same time. It is not a transaction: some writes may succeed and others
+// fail, and an *access.BatchError says which. Writes that DynamoDB leaves unprocessed are
+// sent again. An empty batch succeeds.
 func BatchWrite(ctx context.Context, c *access.Client, p *access.Pattern, writes []Action) error {
 	k := begin(ctx, c, p, "BatchWriteItem")
 	k.times(len(writes))

@@ -89,7 +89,7 @@ func keepSome(in *dynamodb.BatchWriteItemInput, keep func(types.WriteRequest) bo
 	return kept
 }
 
-func TestBatchWriteSendsAgainWhatWasLeftUnprocessed(t *testing.T) {
+func TestBatchWriteRetriesUnprocessedItems(t *testing.T) {
 	var under, most, sent atomic.Int64
 	api := moody{API: openShop(t).API()}
 	api.batch = func(_ context.Context, in *dynamodb.BatchWriteItemInput) (map[string][]types.WriteRequest, error) {
@@ -121,7 +121,7 @@ func TestBatchWriteSendsAgainWhatWasLeftUnprocessed(t *testing.T) {
 	}
 }
 
-func TestBatchWriteTellsWhatWasLeft(t *testing.T) {
+func TestBatchErrorListsFailedWrites(t *testing.T) {
 	stubborn := map[string]bool{"3": true, "28": true}
 	api := moody{API: openShop(t).API()}
 	api.batch = func(_ context.Context, in *dynamodb.BatchWriteItemInput) (map[string][]types.WriteRequest, error) {
@@ -171,7 +171,7 @@ func TestOneItemIsOneHoweverItsKeyIsListed(t *testing.T) {
 	}
 }
 
-// merged is the union of two sorted lists that have nothing in common.
+// merged returns the union of two sorted lists that have nothing in common.
 func merged(a, b []int) (all []int) {
 	for len(a) > 0 || len(b) > 0 {
 		if len(b) == 0 || len(a) > 0 && a[0] < b[0] {

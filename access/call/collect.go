@@ -7,15 +7,14 @@ import (
 	"sortkey.dev/access/internal/source"
 )
 
-// CollectAll gives every item of a query to each, in order and from all pages. The first
-// error of each ends it; each may return Skip, which does not, and such an item does not
-// count.
+// CollectAll calls each for every item of a query, in order and from all pages. The first
+// error of each ends it, except marshal.Skip: such an item does not count.
 //
 // If the pattern has a limit, each gets as many items, and if there is another behind them
-// the error is ErrTruncated: whoever collects wants everything, and must not take a part
+// the error is ErrTruncated: a caller that collects wants everything, and must not take a part
 // for it. That one is not shown to each, so it is also one that each would have skipped. To
 // know, a request asks for one item more than the limit. What fits is then read
-// in one request, and its units are those of its items; asking for just the limit would
+// in one request, and costs the units of its items; asking for just the limit would
 // leave open whether anything follows, and to find out would take a further request.
 func CollectAll(ctx context.Context, c *access.Client, q *Query, each func(access.Item) error) error {
 	taken := 0

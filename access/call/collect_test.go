@@ -33,7 +33,7 @@ func TestCollectAll(t *testing.T) {
 	}
 }
 
-func TestCollectAllSaysThatThereIsMore(t *testing.T) {
+func TestCollectAllReturnsErrTruncated(t *testing.T) {
 	notes := append(numbered("A", 6), numbered("B", 4)...)
 	for i := range notes {
 		notes[i].Keep = true

@@ -63,7 +63,7 @@ func (l *list[T]) count(ctx context.Context, k *recorder, request *Request, r so
 	}
 }
 
-// counting is the query that counts what a request would bring.
+// counting returns the query that counts what a request would bring.
 func (q *Query) counting(c *access.Client, table *string, r *Request) *dynamodb.QueryInput {
 	in := q.input(c, table, r)
 	if q.AllAttributes && q.Filter != "" {
@@ -77,7 +77,7 @@ func (q *Query) counting(c *access.Client, table *string, r *Request) *dynamodb.
 	return in
 }
 
-// namesIn are the names that expressions use. DynamoDB refuses a request with others.
+// namesIn returns the names that expressions use. DynamoDB refuses a request with others.
 func namesIn(names map[string]string, expressions ...string) map[string]string {
 	var used map[string]string
 	for placeholder, name := range names {

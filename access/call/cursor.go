@@ -23,7 +23,7 @@ import (
 //	3, sum of 16 bytes, places        readable; the sum is over the binding and the places
 //	4, places sealed with AES-GCM     the binding is its additional data
 //
-// The binding is what the cursor is good for: the design, the pattern, the partitions, and
+// The binding says which query the cursor is valid for: the design, the pattern, the partitions, and
 // the values of a sort key there is a request for each of.
 // It is not in the cursor. Places are runs of requests that stand alike, each a number: how
 // many requests, times 4, plus a kind. Behind the number of a placeBehind are the keys: for
@@ -67,7 +67,7 @@ func newCursorCodec(c *access.Client, q *Query) (cursorCodec, error) {
 	return codec, err
 }
 
-// binding is what a cursor is good for.
+// binding returns a hash of the query that a cursor is valid for.
 func (codec cursorCodec) binding() []byte {
 	hash := sha256.New()
 	var text []byte
@@ -90,7 +90,7 @@ func (codec cursorCodec) binding() []byte {
 	return hash.Sum(nil)
 }
 
-// fanned are the placeholders outside of the partition that tell the requests of a query
+// fanned returns the placeholders outside of the partition that tell the requests of a query
 // apart: of a sort key that is asked for in several values. A place of a cursor is that of
 // the request for its value.
 func (codec cursorCodec) fanned() []string {
@@ -107,8 +107,8 @@ func (codec cursorCodec) fanned() []string {
 	})
 }
 
-// asked is what a value of a request says about which items are asked for. Of the first
-// attribute answers are merged by, it is what all of them begin with: what follows is a
+// asked returns the part of a value that says which items are asked for. For the first
+// attribute that answers are merged by, that is their common prefix: the rest is a
 // range, which may be another for the next page.
 func (codec cursorCodec) asked(r *Request, placeholder string) types.AttributeValue {
 	value, isText := r.Values[placeholder].(*types.AttributeValueMemberS)
@@ -124,7 +124,7 @@ func (codec cursorCodec) asked(r *Request, placeholder string) types.AttributeVa
 	return value
 }
 
-// encode is the cursor of places.
+// encode returns the cursor of places.
 func (codec cursorCodec) encode(places []place) (string, error) {
 	body, err := codec.appendPlaces(places)
 	if err != nil {
@@ -138,7 +138,7 @@ func (codec cursorCodec) encode(places []place) (string, error) {
 	return cursorText.EncodeToString(append(text, body...)), nil
 }
 
-// decode are the places of a cursor; nil for the empty one.
+// decode returns the places of a cursor; nil for the empty one.
 func (codec cursorCodec) decode(cursor string) ([]place, error) {
 	if cursor == "" {
 		return nil, nil
@@ -221,7 +221,7 @@ func (codec cursorCodec) appendKey(to []byte, request int, key access.Item) ([]b
 	return to, nil
 }
 
-// ownValue is the place of a value among those of a request's partition, or -1.
+// ownValue returns the place of a value among those of a request's partition, or -1.
 func (codec cursorCodec) ownValue(request int, text []byte) int {
 	for i, placeholder := range codec.q.Partition[:min(len(codec.q.Partition), ownValue)] {
 		have, err := appendKeyValue(nil, codec.q.Requests[request].Values[placeholder])

@@ -8,8 +8,8 @@ import (
 	"sortkey.dev/access"
 )
 
-// DeleteItem deletes an item. Without a condition there need not be one. If the condition
-// does not hold, the error is the one of the write's Fault.
+// DeleteItem deletes an item. Without a condition it succeeds if there is none. If the
+// condition does not hold, the action's Fault makes the error.
 func DeleteItem(ctx context.Context, c *access.Client, p *access.Pattern, w *Action) error {
 	k := begin(ctx, c, p, "DeleteItem")
 	err := deleteItem(ctx, c, k, p, w)

@@ -17,19 +17,19 @@ type Expression struct {
 	values                       access.Item
 }
 
-// Set adds an assignment: #s = :s.
+// Set adds a clause to SET: #s = :s.
 func (e *Expression) Set(clause string) { e.set = append(e.set, clause) }
 
-// Add adds an addition: #n :n.
+// Add adds a clause to ADD: #n :n.
 func (e *Expression) Add(clause string) { e.add = append(e.add, clause) }
 
-// Remove adds a removal: #r.
+// Remove adds a clause to REMOVE: #r.
 func (e *Expression) Remove(clause string) { e.remove = append(e.remove, clause) }
 
 // And adds a condition that has to hold together with the others.
 func (e *Expression) And(condition string) { e.conditions = append(e.conditions, condition) }
 
-// Name says which attribute a placeholder stands for.
+// Name sets the attribute that a placeholder stands for.
 func (e *Expression) Name(placeholder, attribute string) {
 	if e.names == nil {
 		e.names = map[string]string{}
@@ -37,7 +37,7 @@ func (e *Expression) Name(placeholder, attribute string) {
 	e.names[placeholder] = attribute
 }
 
-// Value says which value a placeholder stands for.
+// Value sets the value that a placeholder stands for.
 func (e *Expression) Value(placeholder string, v types.AttributeValue) {
 	if e.values == nil {
 		e.values = access.Item{}
@@ -45,7 +45,7 @@ func (e *Expression) Value(placeholder string, v types.AttributeValue) {
 	e.values[placeholder] = v
 }
 
-// Update is the update expression, "" without a clause.
+// Update returns the update expression, "" without a clause.
 func (e *Expression) Update() string {
 	var b strings.Builder
 	for _, section := range []struct {
@@ -64,7 +64,7 @@ func (e *Expression) Update() string {
 	return b.String()
 }
 
-// Condition is the condition expression, "" without a condition.
+// Condition returns the condition expression, "" without a condition.
 func (e *Expression) Condition() string {
 	if len(e.conditions) < 2 {
 		return strings.Join(e.conditions, "")
@@ -80,10 +80,10 @@ func (e *Expression) Condition() string {
 	return strings.Join(parts, " AND ")
 }
 
-// Names are the names of the placeholders, nil if there are none.
+// Names returns the names of the placeholders, nil if there are none.
 func (e *Expression) Names() map[string]string { return e.names }
 
-// Values are the values of the placeholders, nil if there are none.
+// Values returns the values of the placeholders, nil if there are none.
 func (e *Expression) Values() access.Item { return e.values }
 
 // hasOr reports whether a condition has an OR outside of parentheses, which an AND beside

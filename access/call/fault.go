@@ -11,10 +11,10 @@ import (
 	"sortkey.dev/access/marshal"
 )
 
-// FaultOf makes the Fault of writes to an entity: it says what was in the way of a failed
+// FaultOf returns the Fault of actions on an entity, which makes the error of a failed
 // condition.
 //
-//   - On a row that keeps a value unique it is the write's TakenError.
+//   - On a row that keeps a value unique it is the action's TakenError.
 //   - If the item has another version than the caller saw, a VersionError; with ErrRequired
 //     if the write only requires something of the item.
 //   - On a write that only requires something of another item, a ConditionError with
@@ -55,7 +55,7 @@ func FaultOf[T any](decode func(access.Item) (T, error)) func(Failure) error {
 // rawFault is the fault of writes that bring none.
 var rawFault = FaultOf(func(item access.Item) (access.Item, error) { return item, nil })
 
-// fault is the error of a write whose condition did not hold.
+// fault returns the error of a write whose condition did not hold.
 func fault(pattern string, w *Action, current access.Item, cause error) error {
 	f := Failure{Pattern: pattern, Action: w, Cause: cause}
 	if len(current) > 0 {
@@ -67,7 +67,7 @@ func fault(pattern string, w *Action, current access.Item, cause error) error {
 	return w.Fault(f)
 }
 
-// failed is the error of a write that is a request of its own.
+// failed returns the error of a write that is a request of its own.
 func failed(p *access.Pattern, w *Action, err error) error {
 	var unmet *types.ConditionalCheckFailedException
 	if errors.As(err, &unmet) {
@@ -124,7 +124,7 @@ func needsItem(w *Action) bool {
 	return w.Expects == Present || w.Version != "" || w.Kind == Put || w.Kind == Delete
 }
 
-// versionOf is the version an item has; one without the attribute has version 0.
+// versionOf returns the version an item has; one without the attribute has version 0.
 func versionOf(v types.AttributeValue) (version int64, known bool) {
 	switch v := v.(type) {
 	case nil:

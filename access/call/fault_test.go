@@ -72,7 +72,7 @@ func TestFaultOf(t *testing.T) {
 }
 
 // What a pattern requires of other items is no answer about the item it writes.
-func TestWhatIsRequiredIsNotTheItemItself(t *testing.T) {
+func TestRequiredItemIsNotTheWrittenItem(t *testing.T) {
 	whole := product{ID: "1", Name: "lamp", Stock: 1, Version: 7}.item()
 	for name, test := range map[string]struct {
 		write   call.Action
@@ -102,7 +102,7 @@ func TestWhatIsRequiredIsNotTheItemItself(t *testing.T) {
 
 // A version that is not the one seen says more than that something required does not hold,
 // and tells the caller to read again.
-func TestAStaleVersionOfWhatIsRequired(t *testing.T) {
+func TestStaleVersionOfARequiredItem(t *testing.T) {
 	whole := product{ID: "1", Name: "lamp", Stock: 1, Version: 7}.item()
 	for name, fault := range map[string]func(call.Failure) error{"typed": call.FaultOf(productOf), "default": nil} {
 		err := requiredBy(t, call.Action{
@@ -118,7 +118,7 @@ func TestAStaleVersionOfWhatIsRequired(t *testing.T) {
 	}
 }
 
-// requiredBy is the error of a transaction in which a write fails.
+// requiredBy returns the error of a transaction in which a write fails.
 func requiredBy(t *testing.T, w call.Action, current access.Item) error {
 	t.Helper()
 	w.Kind, w.Table, w.Key, w.Condition = call.Check, "Shop", productKey("1"), "attribute_exists(PK)"

@@ -11,8 +11,8 @@ import (
 	"sortkey.dev/access/marshal"
 )
 
-// GetOne reads one item by its primary key. There being none is ErrNotFound, and so is
-// one that decode skips.
+// GetOne reads one item by its primary key. The error is access.ErrNotFound if there is none,
+// or if decode skips it.
 func GetOne[T any](ctx context.Context, c *access.Client, g *Get, decode func(access.Item) (T, error)) (T, error) {
 	var none T
 	k := begin(ctx, c, g.Pattern, "GetItem")
@@ -58,7 +58,7 @@ func getItem(ctx context.Context, c *access.Client, k *recorder, g *Get) (access
 }
 
 // QueryOne reads the first item of a query: one item through an index, or the first of
-// several partitions. There being none is ErrNotFound.
+// several partitions. The error is access.ErrNotFound if there is none.
 func QueryOne[T any](ctx context.Context, c *access.Client, q *Query, decode func(access.Item) (T, error)) (T, error) {
 	return newList(c, *q, decode).First(ctx)
 }

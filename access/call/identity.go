@@ -35,7 +35,7 @@ func distinct(c *access.Client, writes []Action) ([]string, error) {
 	return ids, nil
 }
 
-// keyNames are the primary key attributes, in one order whoever lists them. A key tells
+// keyNames returns the primary key attributes in sorted order. A key tells
 // them by itself.
 func (w *Action) keyNames() []string {
 	if len(w.KeyNames) > 0 || w.Kind == Put {
@@ -44,7 +44,7 @@ func (w *Action) keyNames() []string {
 	return slices.Sorted(maps.Keys(w.Key))
 }
 
-// identity is the same text for the same item of a table, and for no other: 1, 1.0 and
+// identity returns a text that is the same for the same item of a table only: 1, 1.0 and
 // 10e-1 are one key.
 func identity(table string, keyNames []string, item access.Item) (string, error) {
 	if len(keyNames) == 0 {

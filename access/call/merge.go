@@ -21,7 +21,7 @@ func (m *merge) start(q *Query, readers []reader) {
 	}
 }
 
-// front is the reader with the next item; nil: there is none.
+// front returns the reader with the next item; nil: there is none.
 func (m *merge) front() *reader {
 	if len(m.heap) == 0 {
 		return nil

@@ -14,15 +14,15 @@ const (
 	filterLeast = 100
 )
 
-// A pace is how many items the requests of one reader ask for when there is a filter.
+// A pace decides how many items the requests of one reader ask for when there is a filter.
 type pace struct {
 	asked  int // by the last request; 0: none was sent
 	wanted int // when it was sent
 	kept   int // of its answer
 }
 
-// ask is how many items the next request asks for if so many are wanted; 0: all there are.
-// unused are those of earlier answers that wait to be taken.
+// ask returns how many items the next request asks for if so many are wanted; nil: no number.
+// unused counts the items of earlier answers that are not taken yet.
 func (p *pace) ask(wanted, unused int) *int32 {
 	if wanted <= 0 {
 		return nil

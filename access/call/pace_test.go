@@ -12,7 +12,7 @@ import (
 	"sortkey.dev/access/call"
 )
 
-// sparse are n notes of a partition, of which a filter keeps every so many.
+// sparse returns n notes of a partition, of which a filter keeps every so many.
 func sparse(pk string, n, every int) []note {
 	notes := make([]note, n)
 	for i := range notes {
@@ -107,7 +107,7 @@ func TestPagesWithAFilterDoNotReadEverything(t *testing.T) {
 
 // Each request of a fan-out goes its own pace: one that finds nothing does not make the
 // others read more.
-func TestShardsWithAFilterGoTheirOwnPace(t *testing.T) {
+func TestFilteredShardsHaveTheirOwnRequestSizes(t *testing.T) {
 	api := openNotes(t, sparse("A", 700, 2)...)
 	putNotes(t, api, "Notes", sparse("B", 699, 0)...)
 	seen := &tap{API: api}

@@ -52,7 +52,7 @@ func (l *list[T]) page(ctx context.Context, w *walk, cursor string) ([]T, string
 	return items, next, nil
 }
 
-// A place is how far a request has been read.
+// A place says how far a request has been read.
 type place struct {
 	key   access.Item // of the item to go on behind; nil: from the beginning
 	ended bool
@@ -72,7 +72,7 @@ func (w *walk) resume(places []place) {
 	}
 }
 
-// places are where the readers stand.
+// places returns how far each reader has read.
 func (w *walk) places() []place {
 	all := make([]place, len(w.readers))
 	for i := range w.readers {
@@ -81,7 +81,7 @@ func (w *walk) places() []place {
 	return all
 }
 
-// place is where a reader stands: behind the item used last, also in the middle of an
+// place returns how far a reader has read: behind the item used last, also in the middle of an
 // answer.
 func (r *reader) place(keys []string) place {
 	switch {

@@ -60,7 +60,7 @@ func TestPageSizes(t *testing.T) {
 	}
 }
 
-// rangeOf is the notes of a partition below a sort key.
+// rangeOf returns the notes of a partition below a sort key.
 func rangeOf(pk, below string) call.Query {
 	q := notesOf(pk)
 	q.KeyCondition = "PK = :PK AND SK < :below"
@@ -68,7 +68,7 @@ func rangeOf(pk, below string) call.Query {
 	return q
 }
 
-func TestCursorIsGoodForItsQueryOnly(t *testing.T) {
+func TestCursorIsValidForItsQueryOnly(t *testing.T) {
 	api := openNotes(t, append(append(numbered("A", 9), numbered("B", 9)...), numbered("C", 9)...)...)
 	page := func(c *access.Client, q call.Query, cursor string) (access.Page[note], error) {
 		return call.List(c, q, decodeNote).PageSize(3).Page(t.Context(), cursor)
@@ -139,7 +139,7 @@ func branches(to string, names ...string) call.Query {
 
 // A place in a cursor is that of the request for one value of the sort key. For another
 // value it would leave out everything that the first had already read, or had not.
-func TestCursorIsGoodForItsValuesOfTheSortKey(t *testing.T) {
+func TestCursorIsValidForItsSortKeyValues(t *testing.T) {
 	var notes []note
 	for _, sk := range []string{"ash#1", "ash#2", "ash#3", "fir#2", "oak#1", "oak#2"} {
 		notes = append(notes, note{PK: "A", SK: sk})

@@ -9,9 +9,9 @@ import (
 	"sortkey.dev/access"
 )
 
-// TestPausesGrowToTheLongest looks how long pauses are at most, also where doubling the
+// TestRetryWaitsGrowToTheLongest looks how long pauses are at most, also where doubling the
 // first one would overflow.
-func TestPausesGrowToTheLongest(t *testing.T) {
+func TestRetryWaitsGrowToTheLongest(t *testing.T) {
 	for _, test := range []struct {
 		first, longest time.Duration
 		attempt        int

@@ -10,8 +10,8 @@ import (
 	"sortkey.dev/access"
 )
 
-// PutItem writes a whole item. If the condition does not hold, the error is the one of
-// the write's Fault.
+// PutItem writes a whole item. If the condition does not hold, the action's Fault makes the
+// error.
 func PutItem(ctx context.Context, c *access.Client, p *access.Pattern, w *Action) error {
 	k := begin(ctx, c, p, "PutItem")
 	err := putItem(ctx, c, k, p, w)
@@ -40,7 +40,7 @@ func putItem(ctx context.Context, c *access.Client, k *recorder, p *access.Patte
 	return nil
 }
 
-// ready reports why a write cannot be sent as an action.
+// ready returns why an action cannot be sent as one of a kind.
 func (w *Action) ready(action Kind) error {
 	if w.Err != nil {
 		return w.Err
@@ -59,7 +59,7 @@ func (w *Action) onFailure() types.ReturnValuesOnConditionCheckFailure {
 	return types.ReturnValuesOnConditionCheckFailureAllOld
 }
 
-// optional is a text of a request that is left out when it is empty.
+// optional returns a text of a request that is left out when it is empty.
 func optional(text *string) *string {
 	if *text == "" {
 		return nil
@@ -67,7 +67,7 @@ func optional(text *string) *string {
 	return text
 }
 
-// filled is a map of a request that is left out when it is empty: DynamoDB refuses empty
+// filled returns a map of a request that is left out when it is empty: DynamoDB refuses empty
 // ones.
 func filled[V any](m map[string]V) map[string]V {
 	if len(m) == 0 {

@@ -14,7 +14,7 @@ import (
 	"sortkey.dev/access/call"
 )
 
-func TestPutItemTellsWhatIsThereAlready(t *testing.T) {
+func TestPutItemReturnsTheExistingItem(t *testing.T) {
 	everyDoor(t, func(t *testing.T, s shop) {
 		lamp := product{ID: "1", Name: "lamp", Stock: 3, Version: 1}
 		s.mustCreate(t, lamp)
@@ -56,7 +56,7 @@ func TestPutItemWithoutACondition(t *testing.T) {
 	}
 }
 
-func TestAWriteWithoutFaultHoldsTheItemAsTheSDKDoes(t *testing.T) {
+func TestActionWithoutFaultHoldsTheSDKItem(t *testing.T) {
 	s := newShop(t)
 	s.mustCreate(t, product{ID: "1", Name: "lamp"})
 	w := create(product{ID: "1"})
@@ -71,7 +71,7 @@ func TestAWriteWithoutFaultHoldsTheItemAsTheSDKDoes(t *testing.T) {
 	}
 }
 
-func TestAWriteThatWentWrongBeforeIsNotSent(t *testing.T) {
+func TestActionWithAnErrorIsNotSent(t *testing.T) {
 	broken := &access.KeyError{Entity: "Product", Attribute: "id", Reason: "is empty"}
 	nothing := moody{put: func(*dynamodb.PutItemInput) error { t.Error("a request was sent"); return nil }}
 	s := shopOn(nothing) // any other method would panic
@@ -113,7 +113,7 @@ func TestAWriteThatWentWrongBeforeIsNotSent(t *testing.T) {
 	}
 }
 
-func TestAWriteOfAnotherKindIsRefused(t *testing.T) {
+func TestActionOfAnotherKindIsRefused(t *testing.T) {
 	s := newShop(t)
 	w := remove("1")
 	err := call.PutItem(t.Context(), s.c, createProduct, &w)

@@ -135,7 +135,7 @@ func decodeNote(item access.Item) (note, error) {
 
 var notesByKey = &access.Pattern{Name: "ListNotes", Table: "Notes", Units: 2.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 
-// notesOf is the query of the notes of some partitions.
+// notesOf returns the query of the notes of some partitions.
 func notesOf(partitions ...string) call.Query {
 	q := call.Query{Pattern: notesByKey, KeyCondition: "PK = :PK", Partition: []string{":PK"}}
 	for _, pk := range partitions {
@@ -144,7 +144,7 @@ func notesOf(partitions ...string) call.Query {
 	return q
 }
 
-// keptOf is notesOf with a filter.
+// keptOf returns notesOf with a filter.
 func keptOf(partitions ...string) call.Query {
 	q := notesOf(partitions...)
 	q.Filter = "keep = :keep"
@@ -154,7 +154,7 @@ func keptOf(partitions ...string) call.Query {
 	return q
 }
 
-// numbered are n notes of a partition with the sort keys 00, 01, ...
+// numbered returns n notes of a partition with the sort keys 00, 01, ...
 func numbered(pk string, n int) []note {
 	notes := make([]note, n)
 	for i := range notes {
@@ -175,7 +175,7 @@ func sortKeys(notes []note) []string {
 	return keys
 }
 
-// firstKeys are the texts of 0 to n-1, as numbered has them.
+// firstKeys returns the texts of 0 to n-1, as numbered has them.
 func firstKeys(n int) []string { return sortKeys(numbered("", n)) }
 
 // A tap is an API that remembers the queries that were sent and can stand in their way.

@@ -51,7 +51,7 @@ func (k *recorder) add(units *types.ConsumedCapacity, items int) {
 	k.seen.Units += unitsOf(units)
 }
 
-// addAll is add for a request that touches several tables.
+// addAll is like add, for a request that touches several tables.
 func (k *recorder) addAll(units []types.ConsumedCapacity, items int) {
 	if k == nil {
 		return
@@ -94,7 +94,7 @@ func (k *recorder) times(n int) {
 	k.seen.Estimated *= float64(n)
 }
 
-// end tells the observer. err is what the caller gets.
+// end reports the call to the observer. err is the error that the caller gets.
 func (k *recorder) end(err error) {
 	if k == nil {
 		return

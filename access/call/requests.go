@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// distinctRequests are the requests of a query without those that repeat another, in an
+// distinctRequests returns the requests of a query without those that repeat another, in an
 // order that their values alone decide. Cursors count on it: callers give sets, such as the
 // keys of a map. Those of an empty range are left out, too.
 func distinctRequests(q *Query) []Request {
@@ -44,7 +44,7 @@ func distinctRequests(q *Query) []Request {
 	return requests
 }
 
-// placeholdersOf are the placeholders of a query's values: those of the partition first,
+// placeholdersOf returns the placeholders of a query's values: those of the partition first,
 // because the others may change from page to page.
 func placeholdersOf(q *Query) []string {
 	isPartition := make(map[string]bool, len(q.Partition))

@@ -84,7 +84,7 @@ func TestARangeThatEndsBeforeItBegins(t *testing.T) {
 	}
 }
 
-func TestNewListLeavesTheQueryAsItIs(t *testing.T) {
+func TestListDoesNotChangeTheQuery(t *testing.T) {
 	q := notesOf("B", "A", "B")
 	call.List(notesClient(nil), q, decodeNote)
 	for i, want := range []string{"B", "A", "B"} {

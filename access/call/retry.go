@@ -38,7 +38,7 @@ func send[In, Out any](ctx context.Context, c *access.Client, k *recorder, metho
 	return sendWhile(ctx, c, k, busy, method, in)
 }
 
-// sendWhile is send for a request that is worth repeating after other errors.
+// sendWhile is like send, and retries while again reports true.
 func sendWhile[In, Out any](ctx context.Context, c *access.Client, k *recorder, again func(error) bool, method func(access.API, context.Context, *In, ...func(*dynamodb.Options)) (*Out, error), in *In) (*Out, error) {
 	for attempt := 0; ; attempt++ {
 		out, err := method(c.API(), ctx, in)

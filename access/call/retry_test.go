@@ -20,7 +20,7 @@ import (
 	"sortkey.dev/access/call"
 )
 
-func TestABusyDynamoDBIsAskedAgain(t *testing.T) {
+func TestSendRetriesWhenDynamoDBIsBusy(t *testing.T) {
 	for _, test := range []struct {
 		err   error
 		again bool
@@ -60,7 +60,7 @@ func TestABusyDynamoDBIsAskedAgain(t *testing.T) {
 	}
 }
 
-func TestThereIsAnEndToAskingAgain(t *testing.T) {
+func TestSendStopsAfterItsAttempts(t *testing.T) {
 	sent := 0
 	api := moody{API: openShop(t).API(), put: func(*dynamodb.PutItemInput) error {
 		sent++
@@ -78,7 +78,7 @@ func TestThereIsAnEndToAskingAgain(t *testing.T) {
 	}
 }
 
-func TestWaitingEndsWithTheContext(t *testing.T) {
+func TestRetryWaitEndsWithItsContext(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	api := moody{API: openShop(t).API(), put: func(*dynamodb.PutItemInput) error {
 		stop()
@@ -93,7 +93,7 @@ func TestWaitingEndsWithTheContext(t *testing.T) {
 	}
 }
 
-func TestWhatTheSDKRepeatedIsNotRepeatedAgain(t *testing.T) {
+func TestSendDoesNotRepeatRetriesOfTheSDK(t *testing.T) {
 	var sent atomic.Int64
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		sent.Add(1)

@@ -22,7 +22,7 @@ type Sweep struct {
 	Names      map[string]string
 	Values     access.Item
 	Consistent bool
-	Err        error // what went wrong when the values were made; the call returns it
+	Err        error // of making the values; the call returns it
 }
 
 // Scan returns the scan of a sweep. It leaves out the items that decode skips, such as those
@@ -59,7 +59,7 @@ func (s *scan[T]) All(ctx context.Context, split source.Split) iter.Seq2[T, erro
 	}
 }
 
-// errLeft says that the caller left a loop. Nobody sees it.
+// errLeft says that the caller left a loop. It is never returned to a caller.
 var errLeft = errors.New("access: the loop was left")
 
 // Each implements source.Scan.
@@ -70,8 +70,7 @@ func (s *scan[T]) Each(ctx context.Context, split source.Split, handle func(cont
 // A taker gets the pages of a scan that have something.
 type taker[T any] func(ctx context.Context, page []T) error
 
-// observed is the whole of a call: it reads in one way or the other and calls handle for
-// every item.
+// observed reads with read, calls handle for every item and reports the call to the observer.
 func (s *scan[T]) observed(ctx context.Context, split source.Split, read func(context.Context, source.Split, *recorder, taker[T]) error, handle func(context.Context, T) error) error {
 	k := begin(ctx, s.c, s.sweep.Pattern, "Scan")
 	if s.sweep.Err != nil {
@@ -97,7 +96,7 @@ func (s *scan[T]) observed(ctx context.Context, split source.Split, read func(co
 	return err
 }
 
-// readAhead is read with the workers in the background and take called by the caller.
+// readAhead reads like read, with the workers in the background and take called by the caller.
 func (s *scan[T]) readAhead(ctx context.Context, split source.Split, k *recorder, take taker[T]) error {
 	ctx, cancel := context.WithCancel(ctx)
 	pages, result := make(chan []T), make(chan error, 1)

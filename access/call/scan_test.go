@@ -18,7 +18,7 @@ import (
 	"sortkey.dev/access/call"
 )
 
-// manyNotes are notes of 40 partitions; every fourth is of another entity.
+// manyNotes returns notes of 40 partitions; every fourth is of another entity.
 func manyNotes() (all []note, mine []string) {
 	for p := range 40 {
 		for _, n := range numbered(fmt.Sprintf("P%02d", p), 5) {
@@ -104,7 +104,7 @@ func TestScanFilters(t *testing.T) {
 	}
 }
 
-func TestLeavingAScanEndsEverything(t *testing.T) {
+func TestLeavingAScanStopsItsWorkers(t *testing.T) {
 	notes, _ := manyNotes()
 	for _, workers := range []int{1, 8} {
 		api := &scanTap{API: openNotes(t, notes...)}

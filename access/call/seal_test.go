@@ -221,7 +221,7 @@ type brokenSealer struct{ err error }
 func (s brokenSealer) Seal([]byte, string) ([]byte, error) { return nil, s.err }
 func (s brokenSealer) Open([]byte, string) ([]byte, error) { return nil, s.err }
 
-func TestWhatASealerSaysIsPassedOn(t *testing.T) {
+func TestSealerErrorsAreReturned(t *testing.T) {
 	unreachable := errors.New("the key service is unreachable")
 	c := access.NewClient(nil, access.Design{}, access.WithSealer(brokenSealer{unreachable}))
 	if _, err := marshal.Seal(c, "User", "email", nil); !errors.Is(err, unreachable) {

@@ -263,7 +263,7 @@ type callLog struct{ calls []access.Call }
 
 func (l *callLog) Observe(_ context.Context, call access.Call) { l.calls = append(l.calls, call) }
 
-// only is the one call there was, without what differs from run to run.
+// only returns the one call there was, without what differs from run to run.
 func (l *callLog) only(t *testing.T) access.Call {
 	t.Helper()
 	if len(l.calls) != 1 {

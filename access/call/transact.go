@@ -19,9 +19,9 @@ const (
 	maxToken   = 36  // characters of an idempotency token
 )
 
-// Transact does all writes or none. It is repeated while it collides with other
-// transactions or DynamoDB is busy, with one token. If an action stands in the way, the
-// error is a TxError that says which and why.
+// Transact does all writes or none. It is retried with one token while it conflicts with
+// other transactions or DynamoDB is busy. If actions fail, the error is an *access.TxError
+// that says which and why.
 func Transact(ctx context.Context, c *access.Client, p *access.Pattern, writes []Action, options ...access.WriteOption) error {
 	k := begin(ctx, c, p, "TransactWriteItems")
 	err := transact(ctx, c, k, p, writes, options)
@@ -115,8 +115,8 @@ func transactItem(c *access.Client, w *Action) types.TransactWriteItem {
 	}
 }
 
-// transactionBusy reports whether a transaction would pass another time: nothing stood in
-// its way but other requests.
+// transactionBusy reports whether a transaction may succeed if it is sent again: it failed only
+// because of other requests.
 func transactionBusy(err error) bool {
 	var all *types.TransactionCanceledException
 	if !errors.As(err, &all) {
@@ -135,7 +135,7 @@ func transactionBusy(err error) bool {
 	return collided
 }
 
-// canceled is the error of a transaction that was not done.
+// canceled returns the error of a transaction that was not done.
 func canceled(p *access.Pattern, writes []Action, token string, err error) error {
 	var mismatch *types.IdempotentParameterMismatchException
 	if errors.As(err, &mismatch) {

@@ -150,7 +150,7 @@ func cancel(codes ...string) error {
 	return all
 }
 
-func TestTransactIsRepeatedOnlyIfNothingButOthersStoodInTheWay(t *testing.T) {
+func TestTransactRetriesOnlyConflictsAndThrottling(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		err   error
@@ -197,7 +197,7 @@ func TestTransactIsRepeatedOnlyIfNothingButOthersStoodInTheWay(t *testing.T) {
 	}
 }
 
-func TestContendedTellsOthersInTheWayFromAReasonOfItsOwn(t *testing.T) {
+func TestContendedTellsConflictsFromFailedConditions(t *testing.T) {
 	conflict := access.Reason{Code: "TransactionConflict", Err: errors.New("conflict")}
 	stale := access.Reason{Code: "ConditionalCheckFailed", Err: &access.VersionError{}}
 	unmet := access.Reason{Code: "ConditionalCheckFailed", Err: &access.ConditionError[product]{}}
@@ -221,7 +221,7 @@ func TestContendedTellsOthersInTheWayFromAReasonOfItsOwn(t *testing.T) {
 	}
 }
 
-func TestAReasonThatIsNoConditionHasDynamoDBsWords(t *testing.T) {
+func TestOtherReasonsHaveDynamoDBsMessage(t *testing.T) {
 	api := moody{API: openShop(t).API(), transact: func(*dynamodb.TransactWriteItemsInput) error { return cancel("None", "ValidationError") }}
 	err := call.Transact(t.Context(), shopOn(api).c, registerByName, []call.Action{create(product{ID: "1"}), guard("x")})
 	if want := "RegisterProduct: the transaction was not done: guard Product.name: ValidationError: because"; err == nil || err.Error() != want {
@@ -232,7 +232,7 @@ func TestAReasonThatIsNoConditionHasDynamoDBsWords(t *testing.T) {
 	}
 }
 
-func TestTransactionsThatContendAllGetThrough(t *testing.T) {
+func TestContendingTransactionsAllSucceed(t *testing.T) {
 	s := shopOn(openShop(t).API(), access.WithRetries(50, time.Millisecond, 20*time.Millisecond))
 	const goroutines, times = 8, 25
 	s.mustCreate(t, product{ID: "1", Name: "lamp"}, product{ID: "2", Name: "chair", Stock: goroutines * times})

@@ -8,8 +8,8 @@ import (
 	"sortkey.dev/access"
 )
 
-// A Tx collects the writes of several patterns and does all of them or none. It is for
-// one goroutine, and for one Commit.
+// A Tx collects the writes of several patterns and does all of them or none. It is not safe
+// for concurrent use, and is committed once.
 type Tx struct {
 	c        *access.Client
 	patterns []string // each once
@@ -20,10 +20,10 @@ type Tx struct {
 	used     bool
 }
 
-// NewTx makes an empty transaction.
+// NewTx returns an empty transaction.
 func NewTx(c *access.Client) *Tx { return &Tx{c: c} }
 
-// Add adds the writes of a pattern. What is wrong with them Commit returns.
+// Add adds the writes of a pattern. Commit returns their errors.
 func (t *Tx) Add(p *access.Pattern, writes ...Action) {
 	if t.used {
 		t.fail(named(p.Name, "", access.ErrUsed))
@@ -43,10 +43,10 @@ func (t *Tx) Add(p *access.Pattern, writes ...Action) {
 	t.writes = append(t.writes, writes...)
 }
 
-// Len is how many actions the transaction has; DynamoDB takes 100.
+// Len returns the number of actions. DynamoDB accepts 100.
 func (t *Tx) Len() int { return len(t.writes) }
 
-// Commit does all writes or none. Errors are those of Transact; they name the patterns
+// Commit does all writes or none. It returns the errors of Transact, which name the patterns
 // joined by " + ".
 func (t *Tx) Commit(ctx context.Context, options ...access.WriteOption) error {
 	p := &access.Pattern{Name: strings.Join(t.patterns, " + "), Table: t.table, Units: t.units}

@@ -9,9 +9,9 @@ import (
 	"sortkey.dev/access"
 )
 
-// UpdateItem changes an item and returns it as it is now. If the condition does not hold,
-// the error is the one of the write's Fault. A *DoneError says that the item was changed,
-// but cannot be read.
+// UpdateItem changes an item and returns the new item. If the condition does not hold, the
+// action's Fault makes the error. The error is an *access.DoneError if the write succeeded but
+// the returned item cannot be decoded.
 func UpdateItem[T any](ctx context.Context, c *access.Client, p *access.Pattern, w *Action, decode func(access.Item) (T, error)) (T, error) {
 	k := begin(ctx, c, p, "UpdateItem")
 	var updated T

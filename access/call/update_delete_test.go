@@ -10,7 +10,7 @@ import (
 	"sortkey.dev/access/call"
 )
 
-func TestUpdateItemReturnsTheItemAsItIsNow(t *testing.T) {
+func TestUpdateItemReturnsTheNewItem(t *testing.T) {
 	everyDoor(t, func(t *testing.T, s shop) {
 		s.mustCreate(t, product{ID: "1", Name: "lamp", Stock: 3, Version: 1})
 		w := sell("1", 1)
@@ -21,7 +21,7 @@ func TestUpdateItemReturnsTheItemAsItIsNow(t *testing.T) {
 	})
 }
 
-func TestUpdateItemTellsWhatWasInTheWay(t *testing.T) {
+func TestUpdateItemReturnsTheFailedCondition(t *testing.T) {
 	everyDoor(t, func(t *testing.T, s shop) {
 		s.mustCreate(t, product{ID: "1", Name: "lamp", Stock: 3, Version: 5}, product{ID: "2", Name: "chair", Stock: 0, Version: 5})
 
@@ -81,7 +81,7 @@ func TestAnEndpointThatNeverReturnsTheItem(t *testing.T) {
 	}
 }
 
-func TestAnUpdateWhoseAnswerCannotBeReadSaysThatItWasDone(t *testing.T) {
+func TestUndecodableUpdateIsADoneError(t *testing.T) {
 	s := newShop(t)
 	s.mustCreate(t, product{ID: "1", Name: "lamp", Stock: 3, Version: 1})
 	w := sell("1", 1)
@@ -107,7 +107,7 @@ func TestAnUpdateWhoseAnswerCannotBeReadSaysThatItWasDone(t *testing.T) {
 }
 
 // What was not done never looks as if it were, whatever the item in the way is like.
-func TestAnUpdateThatWasRefusedIsNotDone(t *testing.T) {
+func TestRefusedUpdateIsNoDoneError(t *testing.T) {
 	s := newShop(t)
 	s.mustCreate(t, product{ID: "1", Name: "lamp", Stock: 3, Version: 1})
 	spoil := sell("1", 1)
@@ -145,7 +145,7 @@ func TestDeleteItem(t *testing.T) {
 	})
 }
 
-func TestDeleteItemHoldsTheItemThatMustStay(t *testing.T) {
+func TestDeleteItemErrorHoldsTheItem(t *testing.T) {
 	s := newShop(t)
 	s.mustCreate(t, product{ID: "1", Name: "lamp", Stock: 2})
 	w := remove("1")

@@ -92,7 +92,7 @@ func each[T any](ctx context.Context, w *walk, decode func(access.Item) (T, erro
 	return nil
 }
 
-// step is the next item, or nil at the end.
+// step returns the next item, or nil at the end.
 func (w *walk) step(ctx context.Context) (access.Item, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("%s: %w", w.q.Pattern.Name, err)
@@ -120,7 +120,7 @@ func (w *walk) step(ctx context.Context) (access.Item, error) {
 	return item, nil
 }
 
-// front is the reader that has the next item.
+// front returns the reader that has the next item.
 func (w *walk) front() *reader {
 	switch {
 	case len(w.readers) > 1:
@@ -179,7 +179,7 @@ func (w *walk) read(ctx context.Context, r *reader) error {
 	}
 }
 
-// ask is how many items a request asks for, as PageSize says.
+// ask returns how many items a request asks for, as documented at PageSize.
 func (w *walk) ask(r *reader) *int32 {
 	n := w.size
 	if w.left >= 0 && (n == 0 || w.left < n) {
@@ -194,7 +194,7 @@ func (w *walk) ask(r *reader) *int32 {
 	return aws.Int32(int32(min(n, math.MaxInt32>>w.barren) << w.barren))
 }
 
-// buffered is how many items are there without another request.
+// buffered returns how many items are there without another request.
 func (w *walk) buffered() int {
 	n := 0
 	for i := range w.readers {
@@ -203,7 +203,7 @@ func (w *walk) buffered() int {
 	return n
 }
 
-// input is the query that a request is.
+// input returns the input of a request.
 func (q *Query) input(c *access.Client, table *string, r *Request) *dynamodb.QueryInput {
 	in := &dynamodb.QueryInput{
 		TableName:                 table,

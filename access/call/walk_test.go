@@ -12,13 +12,13 @@ import (
 	"sortkey.dev/access/call"
 )
 
-func TestOneRequestReadsNotAheadAndStartsNothing(t *testing.T) {
+func TestOneRequestDoesNotReadAhead(t *testing.T) {
 	onCallersGoroutine := true
 	api := &tap{API: openNotes(t, numbered("A", 9)...)}
 	api.enter = func(context.Context, string) error {
 		stack := make([]byte, 1<<16)
 		stack = stack[:runtime.Stack(stack, false)]
-		onCallersGoroutine = onCallersGoroutine && strings.Contains(string(stack), "TestOneRequestReadsNotAheadAndStartsNothing")
+		onCallersGoroutine = onCallersGoroutine && strings.Contains(string(stack), "TestOneRequestDoesNotReadAhead")
 		return nil
 	}
 	seen := 0
@@ -35,7 +35,7 @@ func TestOneRequestReadsNotAheadAndStartsNothing(t *testing.T) {
 	}
 }
 
-func TestLeavingALoopEndsEverything(t *testing.T) {
+func TestLeavingALoopStopsItsRequests(t *testing.T) {
 	api := &tap{API: openNotes(t, append(append(numbered("A", 9), numbered("B", 9)...), numbered("C", 9)...)...)}
 	synctest.Test(t, func(t *testing.T) { // which fails if a goroutine stays behind
 		list := call.List(notesClient(api), notesOf("A", "B", "C"), decodeNote).PageSize(2)

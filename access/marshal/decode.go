@@ -25,7 +25,7 @@ type Decoder struct {
 // Decode begins to read an item of an entity.
 func Decode(entity string, item access.Item) Decoder { return Decoder{entity: entity, item: item} }
 
-// Err is a *DecodeError for the first attribute that is not as the design says, or nil;
+// Err returns a *DecodeError for the first attribute that is not as the design says, or nil;
 // an error that wraps ErrSealed if there is no sealer to open it.
 func (d *Decoder) Err() error { return d.err }
 
@@ -250,7 +250,7 @@ func weekOf(d *Decoder, name string) (access.Week, bool) {
 }
 
 // noteParsed notes why a text could not be read. What the text is stays out of the error: it
-// may be somebody's secret.
+// may be a secret.
 func noteParsed(d *Decoder, name string, err error) bool {
 	if err != nil {
 		d.Refuse(name, err.Error())
@@ -281,7 +281,7 @@ func notKind(v types.AttributeValue, want string) string {
 	return "holds " + have + ", not " + want
 }
 
-// kindOf is DynamoDB's name of a value's kind.
+// kindOf returns DynamoDB's name of a value's kind.
 func kindOf(v types.AttributeValue) string {
 	switch v.(type) {
 	case *types.AttributeValueMemberS:
@@ -310,7 +310,7 @@ func kindOf(v types.AttributeValue) string {
 	return "an unknown kind"
 }
 
-// present is a slice that is not nil: the attribute is there.
+// present returns a slice that is not nil: the attribute is there.
 func present(b []byte) []byte {
 	if b == nil {
 		return []byte{}

@@ -19,7 +19,7 @@ func DecodeOne[T any](d *Decoder, name string, read func(types.AttributeValue) (
 	return v
 }
 
-// DecodeOpt is DecodeOne for what may be missing.
+// DecodeOpt is like DecodeOne, for an optional attribute.
 func DecodeOpt[T any](d *Decoder, name string, read func(types.AttributeValue) (T, error)) *T {
 	return ifPresent(decodeOne(d, name, read))
 }
@@ -111,14 +111,14 @@ func (d *Decoder) StringMap(name string) map[string]string {
 	return all
 }
 
-// Sub is a decoder of a map or struct inside the item, under the struct's name; false if
+// Sub returns a decoder of a map or struct inside the item, under the struct's name; false if
 // it is missing. Its errors are its own.
 func (d *Decoder) Sub(name, entity string) (Decoder, bool) {
 	fields := fieldsOf(d, name)
 	return Decode(entity, fields), fields != nil
 }
 
-// listOf and fieldsOf are what a list and a map hold; nil if there is none.
+// listOf and fieldsOf return the elements of a list and of a map; nil if there is none.
 func listOf(d *Decoder, name string) []types.AttributeValue {
 	v := d.item[name]
 	l, ok := v.(*types.AttributeValueMemberL)
@@ -177,7 +177,7 @@ func readEach[T any](fields access.Item, read func(types.AttributeValue) (T, err
 	return all, nil
 }
 
-// within is an error of something inside an element or entry.
+// within returns an error of something inside an element or entry.
 func within(path string, err error) error {
 	var inner *access.DecodeError
 	if !errors.As(err, &inner) {
@@ -206,7 +206,7 @@ func joined(path, rest string) string {
 	return path + "." + rest
 }
 
-// AsMap is what a map or a struct holds.
+// AsMap returns the fields of a map or a struct.
 func AsMap(v types.AttributeValue) (access.Item, error) {
 	if m, ok := v.(*types.AttributeValueMemberM); ok && m != nil {
 		return m.Value, nil
@@ -214,7 +214,7 @@ func AsMap(v types.AttributeValue) (access.Item, error) {
 	return nil, &access.DecodeError{Reason: notKind(v, "M")}
 }
 
-// AsString is a text. The As functions read elements of lists and entries of maps.
+// AsString returns a string. The As functions read elements of lists and entries of maps.
 func AsString(v types.AttributeValue) (string, error) {
 	if s, ok := v.(*types.AttributeValueMemberS); ok && s != nil {
 		return s.Value, nil
@@ -222,36 +222,36 @@ func AsString(v types.AttributeValue) (string, error) {
 	return "", &access.DecodeError{Reason: notKind(v, "S")}
 }
 
-// AsText is the value of an enum or of another type that is a string.
+// AsText returns the value of an enum or of another type that is a string.
 func AsText[T ~string](v types.AttributeValue) (T, error) {
 	s, err := AsString(v)
 	return T(s), err
 }
 
-// AsInt is a whole number.
+// AsInt returns an integer.
 func AsInt(v types.AttributeValue) (int64, error) { return asNumber(v, ParseInt) }
 
-// AsFloat is a number.
+// AsFloat returns a float.
 func AsFloat(v types.AttributeValue) (float64, error) { return asNumber(v, ParseFloat) }
 
-// AsDecimal is an exact number.
+// AsDecimal returns an exact number.
 func AsDecimal(v types.AttributeValue) (access.Decimal, error) {
 	return asNumber(v, access.ParseDecimal)
 }
 
-// AsUnix is an instant stored as seconds since 1970.
+// AsUnix returns an instant stored as seconds since 1970.
 func AsUnix(v types.AttributeValue) (time.Time, error) { return asNumber(v, ParseUnix) }
 
-// AsTime is an instant stored as a timestamp.
+// AsTime returns an instant stored as a timestamp.
 func AsTime(v types.AttributeValue) (time.Time, error) { return asText(v, ParseTime) }
 
-// AsDate is a date.
+// AsDate returns a date.
 func AsDate(v types.AttributeValue) (access.Date, error) { return asText(v, access.ParseDate) }
 
-// AsWeek is a week.
+// AsWeek returns a week.
 func AsWeek(v types.AttributeValue) (access.Week, error) { return asText(v, access.ParseWeek) }
 
-// AsBool is true or false.
+// AsBool returns a boolean.
 func AsBool(v types.AttributeValue) (bool, error) {
 	if b, ok := v.(*types.AttributeValueMemberBOOL); ok && b != nil {
 		return b.Value, nil
@@ -259,7 +259,7 @@ func AsBool(v types.AttributeValue) (bool, error) {
 	return false, &access.DecodeError{Reason: notKind(v, "BOOL")}
 }
 
-// AsBytes is bytes.
+// AsBytes returns bytes.
 func AsBytes(v types.AttributeValue) ([]byte, error) {
 	if b, ok := v.(*types.AttributeValueMemberB); ok && b != nil {
 		return present(b.Value), nil
@@ -267,7 +267,7 @@ func AsBytes(v types.AttributeValue) ([]byte, error) {
 	return nil, &access.DecodeError{Reason: notKind(v, "B")}
 }
 
-// AsJSON is a document.
+// AsJSON returns a document.
 func AsJSON(v types.AttributeValue) (json.RawMessage, error) {
 	s, err := AsString(v)
 	if s == "" {

@@ -51,7 +51,7 @@ func OptText[T ~string](d *Decoder, name string) *T {
 	return ifPresent(T(s), ok)
 }
 
-// ifPresent is a copy, because what was read is not in the item as it is.
+// ifPresent returns a copy, because what was read is not in the item as it is.
 func ifPresent[T any](v T, ok bool) *T {
 	if !ok {
 		return nil

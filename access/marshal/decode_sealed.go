@@ -26,12 +26,12 @@ func DecodeSealed[T any](d *Decoder, c *access.Client, entity, name string, pars
 	return v
 }
 
-// OptSealed is DecodeSealed for what may be missing.
+// OptSealed is like DecodeSealed, for an optional attribute.
 func OptSealed[T any](d *Decoder, c *access.Client, entity, name string, parse func(string) (T, error)) *T {
 	return ifPresent(decodeSealed(d, c, entity, name, parse))
 }
 
-// ParseText is a text as it is, for sealed texts and enums.
+// ParseText returns a text as it is, for sealed texts and enums.
 func ParseText[T ~string](s string) (T, error) { return T(s), nil }
 
 func decodeSealed[T any](d *Decoder, c *access.Client, entity, name string, parse func(string) (T, error)) (T, bool) {

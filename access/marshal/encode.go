@@ -44,10 +44,10 @@ func EncodeItem(entity string, room int, members Members) Encoder {
 	return e
 }
 
-// Key is what the keys of the item are made with. Err knows of its errors.
+// Key returns the builder of the item's keys. Err reports its errors too.
 func (e *Encoder) Key() *KeyText { return &e.key }
 
-// Err is a *KeyError for the first value that does not fit into a key, or a *ValueError
+// Err returns a *KeyError for the first value that does not fit into a key, or a *ValueError
 // for the first value that cannot be stored, or a *LifecycleError, or nil; an error that
 // wraps ErrSealed if there is no sealer for it.
 func (e *Encoder) Err() error {
@@ -64,7 +64,7 @@ func (e *Encoder) Refuse(attribute, reason string) {
 	}
 }
 
-// Time is an instant as a timestamp is stored.
+// Time returns an instant as a timestamp is stored.
 func (e *Encoder) Time(attribute string, t time.Time) string {
 	var text [timetext.Width]byte
 	if !timetext.Write(&text, t) {
@@ -74,10 +74,10 @@ func (e *Encoder) Time(attribute string, t time.Time) string {
 	return e.key.texts.keep(text[:])
 }
 
-// Int is a whole number.
+// Int returns the text of an integer.
 func (e *Encoder) Int(n int64) string { return e.key.texts.integer(n) }
 
-// Unix is an instant as seconds since 1970.
+// Unix returns an instant as seconds since 1970.
 func (e *Encoder) Unix(t time.Time) string { return e.key.texts.integer(t.Unix()) }
 
 // Between these DynamoDB stores numbers of either sign; a float64 reaches further.
@@ -87,7 +87,7 @@ const (
 	tooLarge    = "is a number beyond 1E-130 to 9.99E+125"
 )
 
-// Float is a number with a fraction.
+// Float returns the text of a float.
 func (e *Encoder) Float(attribute string, f float64) string {
 	var digits [32]byte
 	text := appendFloat(digits[:0], f)
@@ -100,7 +100,7 @@ func (e *Encoder) Float(attribute string, f float64) string {
 	return e.key.texts.keep(text)
 }
 
-// Decimal is an exact number in its one spelling.
+// Decimal returns an exact number in its one spelling.
 func (e *Encoder) Decimal(attribute string, d access.Decimal) string {
 	spelled, err := access.ParseDecimal(d.String())
 	if err != nil {
@@ -109,7 +109,7 @@ func (e *Encoder) Decimal(attribute string, d access.Decimal) string {
 	return string(spelled)
 }
 
-// Date is a date, if there is such a day.
+// Date returns a date, if there is such a day.
 func (e *Encoder) Date(attribute string, d access.Date) string {
 	if _, err := access.ParseDate(string(d)); err != nil {
 		e.Refuse(attribute, err.Error())
@@ -117,7 +117,7 @@ func (e *Encoder) Date(attribute string, d access.Date) string {
 	return string(d)
 }
 
-// Week is a week, if there is such a week.
+// Week returns a week, if there is such a week.
 func (e *Encoder) Week(attribute string, w access.Week) string {
 	if _, err := access.ParseWeek(string(w)); err != nil {
 		e.Refuse(attribute, err.Error())
@@ -125,7 +125,7 @@ func (e *Encoder) Week(attribute string, w access.Week) string {
 	return string(w)
 }
 
-// JSON is a document as text; none is null.
+// JSON returns a document as text; none is null.
 func (e *Encoder) JSON(attribute string, document json.RawMessage) string {
 	if len(document) == 0 {
 		return "null"
@@ -145,7 +145,7 @@ func (e *Encoder) Seal(c *access.Client, attribute string, plain []byte) types.A
 	return v
 }
 
-// arenaSize is the memory the texts of an item begin with if nobody knows better: a key
+// arenaSize is the memory that the texts of an item begin with by default: a key
 // or a few numbers.
 const arenaSize = 96
 

@@ -27,31 +27,31 @@ func (e *Encoder) Outside(outer Members) { e.members = outer }
 // garbage collector. Values that were handed out stay where they are when there is no room
 // for more; only what comes then is elsewhere.
 
-// S is a text.
+// S returns a text.
 func (e *Encoder) S(text string) types.AttributeValue {
 	e.members.S = append(e.members.S, types.AttributeValueMemberS{Value: text})
 	return &e.members.S[len(e.members.S)-1]
 }
 
-// N is a number, given as text.
+// N returns a number, given as text.
 func (e *Encoder) N(text string) types.AttributeValue {
 	e.members.N = append(e.members.N, types.AttributeValueMemberN{Value: text})
 	return &e.members.N[len(e.members.N)-1]
 }
 
-// L is a list, shared with the caller.
+// L returns a list, shared with the caller.
 func (e *Encoder) L(elements []types.AttributeValue) types.AttributeValue {
 	e.members.L = append(e.members.L, types.AttributeValueMemberL{Value: elements})
 	return &e.members.L[len(e.members.L)-1]
 }
 
-// M is a map or a struct, shared with the caller.
+// M returns a map or a struct, shared with the caller.
 func (e *Encoder) M(fields access.Item) types.AttributeValue {
 	e.members.M = append(e.members.M, types.AttributeValueMemberM{Value: fields})
 	return &e.members.M[len(e.members.M)-1]
 }
 
-// SS is a set of texts, shared with the caller.
+// SS returns a set of texts, shared with the caller.
 func (e *Encoder) SS(texts []string) types.AttributeValue {
 	e.members.SS = append(e.members.SS, types.AttributeValueMemberSS{Value: texts})
 	return &e.members.SS[len(e.members.SS)-1]

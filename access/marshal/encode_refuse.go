@@ -9,13 +9,13 @@ import (
 	"sortkey.dev/access"
 )
 
-// RequiredTime is Time for an attribute every item has: nobody means the zero time.
+// RequiredTime is like Time, for a required attribute. It refuses the zero time.
 func (e *Encoder) RequiredTime(attribute string, t time.Time) string {
 	e.notZero(attribute, t)
 	return e.Time(attribute, t)
 }
 
-// RequiredUnix is Unix for an attribute every item has: nobody means the zero time.
+// RequiredUnix is like Unix, for a required attribute. It refuses the zero time.
 func (e *Encoder) RequiredUnix(attribute string, t time.Time) string {
 	e.notZero(attribute, t)
 	return e.Unix(t)
@@ -36,7 +36,7 @@ func (e *Encoder) MadeAt(attribute, id, when string, t time.Time) {
 	}
 }
 
-// MadeInSecond is MadeAt for a time that is stored in whole seconds.
+// MadeInSecond is like MadeAt, for a time that is stored in whole seconds.
 func (e *Encoder) MadeInSecond(attribute, id, when string, t time.Time) {
 	e.notZero(when, t)
 	if made, err := access.TimeOfID(id); err != nil || made.Unix() != t.Unix() {

@@ -99,7 +99,7 @@ func TestEncoderKeepsEveryValue(t *testing.T) {
 	}
 }
 
-func TestIdsAreMadeWhenTheySay(t *testing.T) {
+func TestMadeAtComparesTimes(t *testing.T) {
 	at := time.Date(2026, 2, 17, 10, 30, 5, 123e6, time.UTC)
 	for _, test := range []struct {
 		id   string

@@ -154,11 +154,11 @@ func (k *KeyText) Back() *KeyText {
 	return k
 }
 
-// Len is how many bytes the key has so far. What the design says to be the same in all
-// items of a request is added first; its length is the request's Lead.
+// Len returns the length of the key so far in bytes. The part that is the same in all items
+// of a request is added first; its length is the request's Lead.
 func (k *KeyText) Len() int { return k.texts.len() - k.start }
 
-// Done is the text of the key, "" if something was refused.
+// Done returns the text of the key, "" if something was refused.
 func (k *KeyText) Done() string {
 	if k.err != nil {
 		return ""
@@ -166,13 +166,13 @@ func (k *KeyText) Done() string {
 	return k.text()
 }
 
-// Partition is Done for a partition key, which has at most 2048 bytes.
+// Partition is like Done, for a partition key, which has at most 2048 bytes.
 func (k *KeyText) Partition() string { return k.within(maxPartitionKey) }
 
-// Sort is Done for a sort key, which has at most 1024 bytes.
+// Sort is like Done, for a sort key, which has at most 1024 bytes.
 func (k *KeyText) Sort() string { return k.within(maxSortKey) }
 
-// Err is a *KeyError for the first value refused, or nil.
+// Err returns a *KeyError for the first value refused, or nil.
 func (k *KeyText) Err() error {
 	if k.err == nil {
 		return nil

@@ -8,7 +8,7 @@ import (
 // wideMark begins a part of a template that Wide made. No literal of a design does.
 const wideMark = "\x00"
 
-// Wide is a part of a template that stands for a value of exactly n characters, such as
+// Wide returns a part of a template that stands for a value of exactly n characters, such as
 // a date. What follows such a value need not be a border.
 func Wide(n int) string { return wideMark + string(rune(n)) }
 
@@ -20,7 +20,7 @@ func Matches(text string, template ...string) bool {
 	return ok
 }
 
-// Part is the text of the i-th value in a text made from a template. Where a value could
+// Part returns the text of the i-th value in a text made from a template. Where a value could
 // end at several places, it ends at the first.
 func Part(text string, template []string, i int) (string, bool) {
 	if i < 0 {
@@ -30,7 +30,7 @@ func Part(text string, template []string, i int) (string, bool) {
 	return m.part, ok && m.seen > i
 }
 
-// matching is how far a text was compared with a template.
+// matching holds how far a text was compared with a template.
 type matching struct {
 	text string
 	at   int    // the bytes of text compared

@@ -12,7 +12,7 @@ import (
 
 var keyInstant = time.Date(2026, 2, 17, 10, 30, 5, 123_999_999, time.FixedZone("", 3600))
 
-func TestKeysAreWhatTheirPartsSay(t *testing.T) {
+func TestKeysAreBuiltFromTheirParts(t *testing.T) {
 	tests := []struct {
 		want  string
 		build func(k *marshal.KeyText)

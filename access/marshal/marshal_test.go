@@ -28,7 +28,7 @@ type attempt struct {
 	Tags        []string  `dynamodbav:"tags,stringset"`
 }
 
-// item is written as generated code does it: all values share one piece of memory.
+// item encodes as generated code does: all values share one piece of memory.
 func (a *attempt) item() (access.Item, error) {
 	e := marshal.Encode("Attempt")
 	slab := new(struct {

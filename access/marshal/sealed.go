@@ -43,6 +43,6 @@ func Open(c *access.Client, entity, attribute string, v types.AttributeValue) ([
 	return plain, nil
 }
 
-// sealContext is what a sealed value is bound to. It is part of what is stored: another
+// sealContext returns the context of a sealed value. It is part of the stored format: another
 // context opens nothing that was sealed before.
 func sealContext(entity, attribute string) string { return entity + "." + attribute }

@@ -1,6 +1,7 @@
 package marshal
 
-// Skip is returned by a decode function for an item that is not part of the answer.
+// Skip is the error of a decode function for an item that is not part of the answer, such as
+// one of another entity.
 const Skip = skipped("access: not part of the answer")
 
 type skipped string

@@ -7,26 +7,26 @@ import (
 	"unicode/utf8"
 )
 
-// FormatInt is a whole number as text.
+// FormatInt returns a whole number as text.
 func FormatInt(n int64) string { return strconv.FormatInt(n, 10) }
 
-// FormatFloat is the shortest text that reads as the number; "" for what is no number,
+// FormatFloat returns the shortest text that reads as the number; "" for what is no number,
 // which DynamoDB refuses and a key too.
 func FormatFloat(f float64) string {
 	var digits [32]byte
 	return string(appendFloat(digits[:0], f))
 }
 
-// FormatBool is true or false.
+// FormatBool returns true or false.
 func FormatBool(b bool) string { return strconv.FormatBool(b) }
 
-// Lower is a text as the filter lower writes it.
+// Lower returns a text as the filter lower writes it.
 func Lower(s string) string { return strings.ToLower(s) }
 
-// Upper is a text as the filter upper writes it.
+// Upper returns a text as the filter upper writes it.
 func Upper(s string) string { return strings.ToUpper(s) }
 
-// Cut is the first n characters of a text, as the filter prefix writes them.
+// Cut returns the first n characters of a text, as the filter prefix writes them.
 func Cut(s string, n int) string {
 	if !utf8.ValidString(s) {
 		runes := []rune(s)
@@ -41,7 +41,7 @@ func Cut(s string, n int) string {
 	return s
 }
 
-// ShardOf is the shard of a value among n, as the filter shard writes it: FNV-1a of its
+// ShardOf returns the shard of a value among n, as the filter shard writes it: FNV-1a of its
 // bytes, modulo n.
 func ShardOf(s string, n int) string {
 	if n <= 0 {
@@ -54,7 +54,7 @@ func ShardOf(s string, n int) string {
 	return strconv.FormatUint(uint64(hash)%uint64(n), 10)
 }
 
-// AnyShard is one of n shards by chance: additions to a counter spread over them.
+// AnyShard returns one of n shards by chance: additions to a counter spread over them.
 func AnyShard(n int) string {
 	if n <= 0 {
 		return "0"
@@ -62,7 +62,7 @@ func AnyShard(n int) string {
 	return strconv.Itoa(rand.IntN(n))
 }
 
-// Before is the last text that sorts before another: its last character lowered by one,
+// Before returns the last text that sorts before another: its last character lowered by one,
 // then the largest character there is. Only texts that go on with that character, which
 // is not assigned and never will be, lie between the two.
 func Before(text string) string {

@@ -13,7 +13,7 @@ import (
 
 // The texts are those the resolver of designs makes: bounds in reports and bounds in
 // requests are the same.
-func TestBeforeIsWhatDesignsShow(t *testing.T) {
+func TestBeforeMatchesDesigns(t *testing.T) {
 	for _, pair := range [][2]string{
 		{"", ""},
 		{"a", "`\U0010ffff"},

@@ -8,28 +8,28 @@ import (
 	"sortkey.dev/access/internal/timetext"
 )
 
-// FormatTime is an instant as a timestamp is stored: UTC, with milliseconds, always 24
+// FormatTime returns an instant as a timestamp is stored: UTC, with milliseconds, always 24
 // characters, so that texts sort as the instants do. What is finer is cut off. It is ""
 // outside the years 0000 to 9999, which a key and an item refuse.
 func FormatTime(t time.Time) string { return timetext.Format(t, timetext.Width) }
 
-// DayOf is the day of an instant in UTC: 2026-02-17.
+// DayOf returns the day of an instant in UTC: 2026-02-17.
 func DayOf(t time.Time) string { return timetext.Format(t, timetext.DayWidth) }
 
-// MonthOf is the month of an instant in UTC: 2026-02.
+// MonthOf returns the month of an instant in UTC: 2026-02.
 func MonthOf(t time.Time) string { return timetext.Format(t, timetext.MonthWidth) }
 
-// HourOf is the hour of an instant in UTC: 2026-02-17T10.
+// HourOf returns the hour of an instant in UTC: 2026-02-17T10.
 func HourOf(t time.Time) string { return timetext.Format(t, timetext.HourWidth) }
 
-// FormatUnix is an instant as seconds since 1970.
+// FormatUnix returns an instant as seconds since 1970.
 func FormatUnix(t time.Time) string { return strconv.FormatInt(t.Unix(), 10) }
 
-// CeilMilli is an instant, or if that is finer than a timestamp is stored the first one after
+// CeilMilli returns an instant, or if that is finer than a timestamp is stored the first one after
 // it that is not: what is stored is before one if and only if it is before the other.
 func CeilMilli(t time.Time) time.Time { return ceil(t, time.Millisecond) }
 
-// CeilSecond is CeilMilli for instants that are stored in seconds since 1970.
+// CeilSecond is like CeilMilli, for instants that are stored in seconds since 1970.
 func CeilSecond(t time.Time) time.Time { return ceil(t, time.Second) }
 
 // ceil leaves an instant as it is after which no text has another: it means the end of time.

@@ -9,22 +9,22 @@ import (
 	"sortkey.dev/access"
 )
 
-// S is a text.
+// S returns a string value.
 func S(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
 
-// N is a whole number.
+// N returns a number value from an integer.
 func N(n int64) types.AttributeValue { return Num(strconv.FormatInt(n, 10)) }
 
-// F is a number with a fraction.
+// F returns a number value from a float.
 func F(f float64) types.AttributeValue { return Num(FormatFloat(f)) }
 
-// Num is a number from its text.
+// Num returns a number value from its text.
 func Num(s string) types.AttributeValue { return &types.AttributeValueMemberN{Value: s} }
 
-// Dec is an exact decimal number.
+// Dec returns a number value from a decimal.
 func Dec(d access.Decimal) types.AttributeValue { return Num(d.String()) }
 
-// B is bytes, shared with the caller.
+// B returns a binary value, which shares its bytes with the caller.
 func B(b []byte) types.AttributeValue {
 	if b == nil {
 		b = []byte{}
@@ -38,7 +38,7 @@ var (
 	no  = &types.AttributeValueMemberBOOL{Value: false}
 )
 
-// Bool is true or false. What it returns is shared: replace it, do not change it.
+// Bool returns a boolean value. All items share the two: replace them, do not change them.
 func Bool(b bool) types.AttributeValue {
 	if b {
 		return yes
@@ -46,16 +46,16 @@ func Bool(b bool) types.AttributeValue {
 	return no
 }
 
-// Time is an instant as a timestamp is stored.
+// Time returns a timestamp value.
 func Time(t time.Time) types.AttributeValue { return S(FormatTime(t)) }
 
-// Unix is an instant as seconds since 1970.
+// Unix returns a number value in seconds since 1970.
 func Unix(t time.Time) types.AttributeValue { return N(t.Unix()) }
 
-// Text is the value of an enum, a date, a week or any other type that is a string.
+// Text returns the value of an enum, a date, a week or any other type that is a string.
 func Text[T ~string](t T) types.AttributeValue { return S(string(t)) }
 
-// M is a map or a struct, shared with the caller.
+// M returns a map or a struct, shared with the caller.
 func M(fields access.Item) types.AttributeValue {
 	if fields == nil {
 		fields = access.Item{}
@@ -63,37 +63,37 @@ func M(fields access.Item) types.AttributeValue {
 	return &types.AttributeValueMemberM{Value: fields}
 }
 
-// Strings is a set of texts, shared with the caller. DynamoDB has no empty sets: leave
+// Strings returns a set of texts, shared with the caller. DynamoDB has no empty sets: leave
 // the attribute out.
 func Strings(values []string) types.AttributeValue {
 	return &types.AttributeValueMemberSS{Value: values}
 }
 
-// Ints is a set of whole numbers.
+// Ints returns a set of whole numbers.
 func Ints(values []int64) types.AttributeValue { return NumberSetOf(values, FormatInt) }
 
-// Floats is a set of numbers.
+// Floats returns a set of numbers.
 func Floats(values []float64) types.AttributeValue { return NumberSetOf(values, FormatFloat) }
 
-// Decimals is a set of exact numbers.
+// Decimals returns a set of exact numbers.
 func Decimals(values []access.Decimal) types.AttributeValue {
 	return NumberSetOf(values, access.Decimal.String)
 }
 
-// Blobs is a set of bytes, shared with the caller.
+// Blobs returns a set of bytes, shared with the caller.
 func Blobs(values [][]byte) types.AttributeValue { return &types.AttributeValueMemberBS{Value: values} }
 
-// Texts is a set of values whose type is a string, such as an enum or dates.
+// Texts returns a set of values whose type is a string, such as an enum or dates.
 func Texts[T ~string](values []T) types.AttributeValue {
 	return TextSetOf(values, func(v T) string { return string(v) })
 }
 
-// TextSetOf is a set of values with the text of each.
+// TextSetOf returns a set of values with the text of each.
 func TextSetOf[T any](values []T, text func(T) string) types.AttributeValue {
 	return &types.AttributeValueMemberSS{Value: textsOf(values, text)}
 }
 
-// NumberSetOf is a set of values with the number of each.
+// NumberSetOf returns a set of values with the number of each.
 func NumberSetOf[T any](values []T, text func(T) string) types.AttributeValue {
 	return &types.AttributeValueMemberNS{Value: textsOf(values, text)}
 }
@@ -106,22 +106,22 @@ func textsOf[T any](values []T, text func(T) string) []string {
 	return all
 }
 
-// ListOf is a list with the value of each element.
+// ListOf returns a list with the value of each element.
 func ListOf[T any](values []T, value func(T) types.AttributeValue) types.AttributeValue {
 	return &types.AttributeValueMemberL{Value: Elements(values, value)}
 }
 
-// TextList is a list of texts: strings, enums, dates.
+// TextList returns a list of texts: strings, enums, dates.
 func TextList[T ~string](values []T) types.AttributeValue {
 	return &types.AttributeValueMemberL{Value: TextElements(values)}
 }
 
-// IntList is a list of whole numbers.
+// IntList returns a list of whole numbers.
 func IntList(values []int64) types.AttributeValue {
 	return &types.AttributeValueMemberL{Value: IntElements(values)}
 }
 
-// TextElementsOf are the values of a list with the text of each element, in one piece of
+// TextElementsOf returns the values of a list with the text of each element, in one piece of
 // memory.
 func TextElementsOf[T any](values []T, text func(T) string) []types.AttributeValue {
 	all, texts := textElements(len(values))
@@ -131,7 +131,7 @@ func TextElementsOf[T any](values []T, text func(T) string) []types.AttributeVal
 	return all
 }
 
-// NumberElementsOf are the values of a list with the number of each element, in one piece
+// NumberElementsOf returns the values of a list with the number of each element, in one piece
 // of memory.
 func NumberElementsOf[T any](values []T, text func(T) string) []types.AttributeValue {
 	all, numbers := numberElements(len(values))
@@ -141,12 +141,12 @@ func NumberElementsOf[T any](values []T, text func(T) string) []types.AttributeV
 	return all
 }
 
-// NumberListOf is a list with the number of each element.
+// NumberListOf returns a list with the number of each element.
 func NumberListOf[T any](values []T, text func(T) string) types.AttributeValue {
 	return &types.AttributeValueMemberL{Value: NumberElementsOf(values, text)}
 }
 
-// Elements are the values of a list.
+// Elements returns the values of a list.
 func Elements[T any](values []T, value func(T) types.AttributeValue) []types.AttributeValue {
 	all := make([]types.AttributeValue, len(values))
 	for i, v := range values {
@@ -155,7 +155,7 @@ func Elements[T any](values []T, value func(T) types.AttributeValue) []types.Att
 	return all
 }
 
-// TextElements are the values of a list of texts, in one piece of memory.
+// TextElements returns the values of a list of texts, in one piece of memory.
 func TextElements[T ~string](values []T) []types.AttributeValue {
 	all, texts := textElements(len(values))
 	for i, v := range values {
@@ -164,7 +164,7 @@ func TextElements[T ~string](values []T) []types.AttributeValue {
 	return all
 }
 
-// IntElements are the values of a list of whole numbers, in one piece of memory, and so
+// IntElements returns the values of a list of whole numbers, in one piece of memory, and so
 // are their texts.
 func IntElements(values []int64) []types.AttributeValue {
 	all, numbers := numberElements(len(values))
@@ -213,10 +213,10 @@ func numberElements(n int) ([]types.AttributeValue, []types.AttributeValueMember
 	return all, numbers
 }
 
-// shortList is how many elements a list has that takes one allocation.
+// shortList is the most elements of a list that takes one allocation.
 const shortList = 4
 
-// TextFields are the entries of a map of texts, in one piece of memory.
+// TextFields returns the entries of a map of texts, in one piece of memory.
 func TextFields[T ~string](values map[string]T) access.Item {
 	all := make(access.Item, len(values))
 	texts := make([]types.AttributeValueMemberS, len(values))
@@ -229,7 +229,7 @@ func TextFields[T ~string](values map[string]T) access.Item {
 	return all
 }
 
-// TextFieldsOf are the entries of a map with the text of each, in one piece of memory.
+// TextFieldsOf returns the entries of a map with the text of each, in one piece of memory.
 func TextFieldsOf[T any](values map[string]T, text func(T) string) access.Item {
 	all := make(access.Item, len(values))
 	texts := make([]types.AttributeValueMemberS, len(values))
@@ -242,7 +242,7 @@ func TextFieldsOf[T any](values map[string]T, text func(T) string) access.Item {
 	return all
 }
 
-// NumberFieldsOf are the entries of a map with the number of each, in one piece of memory.
+// NumberFieldsOf returns the entries of a map with the number of each, in one piece of memory.
 func NumberFieldsOf[T any](values map[string]T, text func(T) string) access.Item {
 	all := make(access.Item, len(values))
 	numbers := make([]types.AttributeValueMemberN, len(values))
@@ -255,7 +255,7 @@ func NumberFieldsOf[T any](values map[string]T, text func(T) string) access.Item
 	return all
 }
 
-// Fields are the entries of a map.
+// Fields returns the entries of a map.
 func Fields[T any](values map[string]T, value func(T) types.AttributeValue) access.Item {
 	all := make(access.Item, len(values))
 	for name, v := range values {
@@ -264,7 +264,7 @@ func Fields[T any](values map[string]T, value func(T) types.AttributeValue) acce
 	return all
 }
 
-// MapOf is a map with the value of each entry.
+// MapOf returns a map with the value of each entry.
 func MapOf[T any](values map[string]T, value func(T) types.AttributeValue) types.AttributeValue {
 	return &types.AttributeValueMemberM{Value: Fields(values, value)}
 }

@@ -45,7 +45,7 @@ func newCollector(t *testing.T) collector {
 	return collector{observer, reader, spans, tracers.Tracer("test")}
 }
 
-// sums are the metrics by name and attributes; of a histogram its count.
+// sums returns the metrics by name and attributes; of a histogram its count.
 func (c collector) sums(t *testing.T) map[string]map[string]float64 {
 	t.Helper()
 	var data metricdata.ResourceMetrics

@@ -44,7 +44,7 @@ func (a *applier) act(ctx context.Context, plans []*plan) error {
 // errTaken says that a table exists that did not a moment ago.
 var errTaken = errors.New("somebody else created it meanwhile")
 
-// adopt plans anew for a table that somebody else, such as a second Apply, created after
+// adopt plans anew for a table that another program, such as a second Apply, created after
 // it was looked for.
 func (a *applier) adopt(ctx context.Context, p *plan) error {
 	made := func(d *types.TableDescription) bool { return d.TableStatus != types.TableStatusCreating }

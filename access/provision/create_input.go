@@ -9,7 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// CreateInput is the request that creates the table with its indexes. Time to live and
+// CreateInput returns the request that creates the table with its indexes. Time to live and
 // point-in-time recovery are no part of it: DynamoDB has requests of their own for them.
 func (t Table) CreateInput() *dynamodb.CreateTableInput {
 	in := &dynamodb.CreateTableInput{
@@ -49,7 +49,7 @@ func (t Table) CreateInput() *dynamodb.CreateTableInput {
 	return in
 }
 
-// createIndex is the part of a request that adds a global index.
+// createIndex returns the part of a request that adds a global index.
 func (t Table) createIndex(x Index) *types.CreateGlobalSecondaryIndexAction {
 	create := &types.CreateGlobalSecondaryIndexAction{
 		IndexName: aws.String(x.Name), KeySchema: keySchema(x.PK, x.SK), Projection: x.projection(),
@@ -60,7 +60,7 @@ func (t Table) createIndex(x Index) *types.CreateGlobalSecondaryIndexAction {
 	return create
 }
 
-// encryption is nil for DynamoDB's own key.
+// encryption returns nil for DynamoDB's own key.
 func (t Table) encryption() *types.SSESpecification {
 	if t.Encryption == "" || t.Encryption == "aws-owned" {
 		return nil
@@ -72,7 +72,7 @@ func (t Table) encryption() *types.SSESpecification {
 	return s
 }
 
-// projection is what the index holds, in DynamoDB's words.
+// projection returns the projection of the index as DynamoDB takes it.
 func (x Index) projection() *types.Projection {
 	switch {
 	case len(x.Attributes) > 0:
@@ -94,7 +94,7 @@ func definitions(keys []Key) []types.AttributeDefinition {
 	return all
 }
 
-// keySchema is a key of one or more attributes on each side.
+// keySchema returns a key of one or more attributes on each side.
 func keySchema(partition, sort []Key) []types.KeySchemaElement {
 	var all []types.KeySchemaElement
 	for _, k := range partition {

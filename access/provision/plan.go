@@ -41,13 +41,13 @@ type step struct {
 	// done looks at the table after the request; nil: there is nothing to wait for. What
 	// DescribeTable says may be older than the request, so the status alone tells little.
 	done func(*types.TableDescription) bool
-	// needs is what the endpoint must have for it; "" if every endpoint does.
+	// needs names the feature that the endpoint must have for it; "" if every endpoint has it.
 	needs feature
 	// follows says that the step makes sense only after the one before it.
 	follows bool
 }
 
-// A plan is how one table gets from what it is to what it should be.
+// A plan holds the steps that bring one table to its definition.
 type plan struct {
 	want    Table // with its real name
 	options *Options
@@ -131,7 +131,7 @@ func (p *plan) compare() {
 		return
 	}
 	if !p.sameKey() {
-		return // an index or a setting is nobody's concern then
+		return // indexes and settings do not matter then
 	}
 	p.localIndexes()
 	p.staleIndexes()
@@ -147,7 +147,7 @@ func (p *plan) compare() {
 	p.tags()
 }
 
-// create is the plan for a table that is not there.
+// create returns the plan for a table that is not there.
 func (p *plan) create() {
 	if p.want.Encryption == "customer" && p.want.KMSKey == "" {
 		p.refuseKey()
@@ -205,7 +205,7 @@ func (p *plan) add(s *step) {
 	p.steps = append(p.steps, s)
 }
 
-// update is a step of one UpdateTable.
+// update returns a step of one UpdateTable.
 func (p *plan) update(c Change, in *dynamodb.UpdateTableInput, done func(*types.TableDescription) bool) *step {
 	in.TableName = &p.want.Name
 	return &step{Change: c, done: done, send: func(ctx context.Context, api API) error {

@@ -159,7 +159,7 @@ func (p *plan) otherKind(x Index) (holder, kind string) {
 	return "", ""
 }
 
-// holder is a key that stays and has the attribute; "" if there is none.
+// holder returns a key that stays and has the attribute; "" if there is none.
 func (p *plan) holder(attribute string) string {
 	has := func(schema []types.KeySchemaElement) bool {
 		return slices.ContainsFunc(schema, func(e types.KeySchemaElement) bool { return aws.ToString(e.AttributeName) == attribute })
@@ -180,7 +180,7 @@ func (p *plan) holder(attribute string) string {
 	return ""
 }
 
-// staying are the global indexes that the table has and keeps.
+// staying returns the global indexes that the table has and keeps.
 func (p *plan) staying() []types.GlobalSecondaryIndexDescription {
 	return slices.DeleteFunc(slices.Clone(p.table.GlobalSecondaryIndexes), func(g types.GlobalSecondaryIndexDescription) bool {
 		return g.IndexStatus == types.IndexStatusDeleting || slices.Contains(p.going, aws.ToString(g.IndexName))

@@ -33,7 +33,7 @@ func (p *plan) capacity() {
 	}
 }
 
-// throughputs is a request for the capacity of the table and of its indexes, each if
+// throughputs returns a request for the capacity of the table and of its indexes, each if
 // it is wanted, and what it says. An index the definition does not have gets what
 // the table has.
 func (p *plan) throughputs(wanted func(have *types.ProvisionedThroughputDescription, rcu, wcu int64) bool) (*dynamodb.UpdateTableInput, string) {
@@ -46,7 +46,7 @@ func (p *plan) throughputs(wanted func(have *types.ProvisionedThroughputDescript
 	for _, g := range p.staying() {
 		x, ok := p.want.index(aws.ToString(g.IndexName))
 		if !ok && !onDemand(p.table) {
-			continue // it is provisioned already, with what somebody chose
+			continue // it is provisioned already, with values chosen elsewhere
 		}
 		rcu, wcu := p.want.capacity(x)
 		if wanted(g.ProvisionedThroughput, rcu, wcu) {

@@ -17,7 +17,7 @@ import (
 	"sortkey.dev/access/internal/wait"
 )
 
-// API is what provisioning needs of DynamoDB. *dynamodb.Client has it, and so does
+// API holds the operations of DynamoDB that Apply calls. *dynamodb.Client implements it, and so does
 // everything that stands in for one. An endpoint may lack time to live, point-in-time
 // recovery or tags: it says so with an UnknownOperationException.
 type API interface {
@@ -62,7 +62,7 @@ type Options struct {
 	// pauses are shorter. Default: 5 seconds.
 	Poll time.Duration
 
-	// Patience is how long one change may take. Building an index of many items takes
+	// Patience is the longest time that one change may take. Building an index of many items takes
 	// hours, and goes on when Apply gives up. Default: 1 hour.
 	Patience time.Duration
 
@@ -123,7 +123,7 @@ type Change struct {
 	Surplus bool `json:"surplus,omitempty"`
 }
 
-// String is the change in words.
+// String returns the change in words.
 func (c Change) String() string {
 	if c.Skipped == "" {
 		return c.Text

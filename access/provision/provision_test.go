@@ -24,7 +24,7 @@ func n(name string) provision.Key { return provision.Key{Name: name, Kind: "N"} 
 
 func keys(k ...provision.Key) []provision.Key { return k }
 
-// plain is a table with nothing but a key and one index.
+// plain returns a table with nothing but a key and one index.
 func plain() provision.Table {
 	return provision.Table{
 		Name: "Orders", PK: s("PK"), SK: s("SK"),
@@ -32,7 +32,7 @@ func plain() provision.Table {
 	}
 }
 
-// rich is a table with everything a definition can say.
+// rich returns a table with everything a definition can say.
 func rich() provision.Table {
 	return provision.Table{
 		Name: "Orders", PK: s("PK"), SK: s("SK"),
@@ -193,7 +193,7 @@ func TestApplyChangesWhatDiffers(t *testing.T) {
 
 var sameIfEmpty = cmp.FilterValues(func(a, b []string) bool { return len(a) == 0 && len(b) == 0 }, cmp.Ignore())
 
-func TestNothingIsTakenAwayUnlessAsked(t *testing.T) {
+func TestApplyRemovesNothingWithoutPrune(t *testing.T) {
 	api := open(t).API()
 	full := rich()
 	full.PITR = false

@@ -16,7 +16,7 @@ import (
 )
 
 // What cannot be done is refused before anything is done, all of it at once.
-func TestImpossibleIsRefused(t *testing.T) {
+func TestImpossibleChangesAreRefused(t *testing.T) {
 	local := provision.Index{Name: "by_date", Local: true, SK: keys(s("date"))}
 	for name, c := range map[string]struct {
 		before, after func(*provision.Table)
@@ -94,7 +94,7 @@ func TestImpossibleIsRefused(t *testing.T) {
 	}
 }
 
-func TestRefusalsAreAllSaid(t *testing.T) {
+func TestApplyReportsAllRefusals(t *testing.T) {
 	api := open(t).API()
 	users := provision.Table{Name: "Users", PK: s("id")}
 	apply(t, api, provision.Options{}, plain(), users)

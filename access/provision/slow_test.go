@@ -12,7 +12,7 @@ import (
 	"sortkey.dev/access/provision"
 )
 
-// users is a table with settings that have requests of their own.
+// users returns a table with settings that have requests of their own.
 func users() provision.Table {
 	return provision.Table{Name: "Users", PK: s("id"), TTL: "gone", PITR: true}
 }

@@ -33,7 +33,7 @@ func open(t *testing.T) *engine.DB {
 	return db
 }
 
-// doors are the three ways to one engine.
+// doors returns the three ways to one engine.
 func doors(t *testing.T, db *engine.DB) map[string]provision.API {
 	t.Helper()
 	server := httptest.NewServer(db)
@@ -141,7 +141,7 @@ func (c cutLine) UntagResource(ctx context.Context, in *dynamodb.UntagResourceIn
 	return through(c.cut, c.API.UntagResource)(ctx, in, o...)
 }
 
-// snapshot is everything about tables that can be defined, as text to compare.
+// snapshot returns everything about tables that can be defined, as text to compare.
 func snapshot(t *testing.T, api provision.API, names ...string) string {
 	t.Helper()
 	var b strings.Builder

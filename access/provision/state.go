@@ -28,7 +28,7 @@ const (
 	tagging    feature = "tagging"
 )
 
-// missing is why a change that needs the feature is not made.
+// missing returns why a change that needs the feature is not made.
 func (f feature) missing() string { return string(f) + " is not supported by this endpoint" }
 
 // hasCode reports whether DynamoDB refused a request with this code.
@@ -115,7 +115,7 @@ func (s *state) readTags(ctx context.Context, api API) error {
 	}
 }
 
-// kindOf is the kind of a key attribute of the table, or "".
+// kindOf returns the kind of a key attribute of the table, or "".
 func (s *state) kindOf(attribute string) string {
 	for _, a := range s.table.AttributeDefinitions {
 		if aws.ToString(a.AttributeName) == attribute {
@@ -125,7 +125,7 @@ func (s *state) kindOf(attribute string) string {
 	return ""
 }
 
-// key is a key schema as a definition has it.
+// key returns a key schema as a definition has it.
 func (s *state) key(schema []types.KeySchemaElement) (partition, sort []Key) {
 	for _, e := range schema {
 		name := aws.ToString(e.AttributeName)
@@ -144,7 +144,7 @@ func onDemand(d *types.TableDescription) bool {
 	return d.BillingModeSummary != nil && d.BillingModeSummary.BillingMode == types.BillingModePayPerRequest
 }
 
-// streamView is what the stream of a table carries; "" if it has none.
+// streamView returns the view of a table's stream; "" if it has none.
 func streamView(d *types.TableDescription) types.StreamViewType {
 	if s := d.StreamSpecification; s != nil && aws.ToBool(s.StreamEnabled) {
 		return s.StreamViewType
@@ -159,7 +159,7 @@ func classOf(d *types.TableDescription) types.TableClass {
 	return d.TableClassSummary.TableClass
 }
 
-// kmsKey is the ARN of the key of KMS that encrypts the table; "" for DynamoDB's own.
+// kmsKey returns the ARN of the key of KMS that encrypts the table; "" for DynamoDB's own.
 func kmsKey(d *types.TableDescription) string {
 	if d.SSEDescription == nil {
 		return ""

@@ -17,7 +17,7 @@ type Table struct {
 
 	// RCU and WCU are the provisioned capacity; 0: the table is billed on demand.
 	RCU, WCU int64
-	// Autoscaled says that something else moves the capacity: RCU and WCU are what the
+	// Autoscaled says that something else moves the capacity: RCU and WCU are the values the
 	// table starts with, and what it has later is left alone.
 	Autoscaled bool
 
@@ -44,7 +44,7 @@ type Index struct {
 	// PK and SK are one to four attributes each; SK may be empty. A local index has the
 	// partition key of its table, so its PK is empty and its SK one attribute.
 	PK, SK []Key
-	// Project is what the index holds besides keys: "" or all, or keys. With Attributes
+	// Project says what the index holds besides keys: "" or all, or keys. With Attributes
 	// it holds these, and Project is "".
 	Project    string
 	Attributes []string
@@ -77,7 +77,7 @@ const (
 	mostOfAll    = 100 // attributes of all indexes of a table together
 )
 
-// problems are what is wrong with a definition on its own, each a sentence.
+// problems returns the errors of a definition on its own, each a sentence.
 func (t Table) problems() []string {
 	var all []string
 	say := func(wrong bool, format string, args ...any) {
@@ -137,7 +137,7 @@ func (t Table) indexProblems() []string {
 	return all
 }
 
-// kindProblems are key attributes without a kind, or with two.
+// kindProblems returns key attributes without a kind, or with two.
 func (t Table) kindProblems() []string {
 	var all []string
 	kinds := map[string]string{}
@@ -154,7 +154,7 @@ func (t Table) kindProblems() []string {
 	return all
 }
 
-// keys are the attributes of all keys of the table, those of the table first.
+// keys returns the attributes of all keys of the table, those of the table first.
 func (t Table) keys() []Key {
 	all := t.primary()
 	for _, x := range t.Indexes {
@@ -163,7 +163,7 @@ func (t Table) keys() []Key {
 	return all
 }
 
-// primary is the key of the table itself.
+// primary returns the key of the table itself.
 func (t Table) primary() []Key {
 	if t.SK.Name == "" {
 		return []Key{t.PK}
@@ -171,7 +171,7 @@ func (t Table) primary() []Key {
 	return []Key{t.PK, t.SK}
 }
 
-// partition is the partition key of an index.
+// partition returns the partition key of an index.
 func (t Table) partition(x Index) []Key {
 	if x.Local {
 		return []Key{t.PK}
@@ -179,7 +179,7 @@ func (t Table) partition(x Index) []Key {
 	return x.PK
 }
 
-// capacity is what an index of a provisioned table gets.
+// capacity returns the capacity of an index of a provisioned table.
 func (t Table) capacity(x Index) (rcu, wcu int64) {
 	if x.RCU > 0 {
 		return x.RCU, x.WCU

@@ -17,14 +17,16 @@ import (
 	"sortkey.dev/access/internal/wait"
 )
 
-// StreamsAPI is what a Consumer needs of DynamoDB Streams. *dynamodbstreams.Client has it.
+// StreamsAPI holds the operations of DynamoDB Streams that a Consumer calls.
+// *dynamodbstreams.Client implements it.
 type StreamsAPI interface {
 	DescribeStream(context.Context, *dynamodbstreams.DescribeStreamInput, ...func(*dynamodbstreams.Options)) (*dynamodbstreams.DescribeStreamOutput, error)
 	GetShardIterator(context.Context, *dynamodbstreams.GetShardIteratorInput, ...func(*dynamodbstreams.Options)) (*dynamodbstreams.GetShardIteratorOutput, error)
 	GetRecords(context.Context, *dynamodbstreams.GetRecordsInput, ...func(*dynamodbstreams.Options)) (*dynamodbstreams.GetRecordsOutput, error)
 }
 
-// TableAPI is what a Consumer needs of DynamoDB. *dynamodb.Client has it.
+// TableAPI holds the operations of DynamoDB that a Consumer calls. *dynamodb.Client
+// implements it.
 type TableAPI interface {
 	DescribeTable(context.Context, *dynamodb.DescribeTableInput, ...func(*dynamodb.Options)) (*dynamodb.DescribeTableOutput, error)
 	GetItem(context.Context, *dynamodb.GetItemInput, ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error)
@@ -34,7 +36,7 @@ type TableAPI interface {
 	DeleteItem(context.Context, *dynamodb.DeleteItemInput, ...func(*dynamodb.Options)) (*dynamodb.DeleteItemOutput, error)
 }
 
-// TableDescriber is what finds the stream of a table. *dynamodb.Client has it.
+// TableDescriber finds the stream of a table. *dynamodb.Client implements it.
 type TableDescriber interface {
 	DescribeTable(context.Context, *dynamodb.DescribeTableInput, ...func(*dynamodb.Options)) (*dynamodb.DescribeTableOutput, error)
 }
@@ -71,23 +73,22 @@ type Consumer struct {
 
 	// From is where a consumer begins that has never run before.
 	From Start
-	// Attempts is how often a record is handled in vain before it is parked; 8 if not said.
+	// Attempts is how many times a record may fail before it is parked; the default is 8.
 	Attempts int
-	// Every is after how many records a checkpoint is written; 100 if not said. There is one
-	// after each batch that was read in any case.
+	// Every is the number of records after which a checkpoint is written; the default is 100.
+	// There is also one after each batch that was read.
 	Every int
-	// Workers bounds how many shards are read and handled at one moment; 16 if not said.
+	// Workers is the most shards that are read and handled at the same time; the default is 16.
 	Workers int
-	// Poll is how long a shard rests that has had nothing new for a while; one second if not
-	// said.
+	// Poll is the interval at which an idle shard is read; the default is one second.
 	Poll time.Duration
-	// LeaseTime is after which silence a process is taken for gone and its shards go to
-	// others; 30 seconds if not said. It costs each shard three small writes in that time.
+	// LeaseTime is the time after which the lease of a process that sent no heartbeat expires
+	// and others take over its shards; the default is 30 seconds. It costs each shard three small writes in that time.
 	// As often each process looks what the others do; more often, for at most about that
 	// time, while a shard has no reader or is on its way from one process to another.
 	LeaseTime time.Duration
-	// Owner names the process in the table of checkpoints; made of the host's name if not
-	// said.
+	// Owner names the process in the table of checkpoints; the default is made of the host's
+	// name.
 	Owner string
 	// OnTrimmed hears of records that were gone before they were read. Nil: it is logged.
 	OnTrimmed func(Trimmed)
@@ -148,7 +149,7 @@ func (c *Consumer) follower(ctx context.Context) (*follower, error) {
 	return newFollower(ctx, full)
 }
 
-// withDefaults is a copy in which everything is set that has a default.
+// withDefaults returns a copy in which everything is set that has a default.
 func (c *Consumer) withDefaults() (Consumer, error) {
 	full := *c
 	switch {

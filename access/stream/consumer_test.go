@@ -183,9 +183,9 @@ func TestRunFinishesTheRecordInHand(t *testing.T) {
 	})
 }
 
-// TestRunLeavesARecordThatWasGivenUp cancels a consumer whose handler minds its context. The
+// TestRunLeavesAnAbandonedRecord cancels a consumer whose handler minds its context. The
 // record is not parked but left to the next one, which need not wait for a lease to end.
-func TestRunLeavesARecordThatWasGivenUp(t *testing.T) {
+func TestRunLeavesAnAbandonedRecord(t *testing.T) {
 	inWorld(t, func(w *world) {
 		w.write(1, 1, 10)
 		seen := newDiary(w.T)

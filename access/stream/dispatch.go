@@ -13,20 +13,19 @@ import (
 // to keep both: its view has to be NEW_AND_OLD_IMAGES.
 var ErrNoImage = errors.New("the record does not hold the item: the view of the stream has to be NEW_AND_OLD_IMAGES")
 
-// On is what to do when items of one entity change. Functions that are nil are skipped.
+// On holds the functions to call when items of one entity change. Nil functions are skipped.
 type On[T any] struct {
 	Insert func(ctx context.Context, new T) error
 	Modify func(ctx context.Context, old, new T) error
 	Remove func(ctx context.Context, old T) error
 	// Expired is called instead of Remove for an item that was removed because its time to
-	// live was over. If it is nil, such items go to Remove: who wants to hear of removals
-	// hears of all of them.
+	// live was over. If it is nil, Remove is called for such items too.
 	Expired func(ctx context.Context, old T) error
 }
 
-// Dispatch calls the function that is meant for a record. Images that no function asks for
-// are not decoded. A record whose item decode answers with marshal.Skip is not of this
-// entity and counts as handled. An item never turns into one of another entity.
+// Dispatch calls the function for a record; generated code calls it. Images that no function
+// needs are not decoded. A record for which decode returns marshal.Skip is of another entity
+// and counts as handled. An item never turns into one of another entity.
 func Dispatch[T any](ctx context.Context, r Record, on On[T], decode func(access.Item) (T, error)) error {
 	switch r.Kind {
 	case Insert:

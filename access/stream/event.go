@@ -11,7 +11,7 @@ import (
 	"sortkey.dev/access"
 )
 
-// An Event is what AWS Lambda calls a function with that is attached to a stream. It is
+// An Event is the argument with which AWS Lambda calls a function that is attached to a stream. It is
 // decoded straight into the SDK's types of values.
 type Event struct {
 	Records []Record

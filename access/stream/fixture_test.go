@@ -131,7 +131,7 @@ func (w *world) put(item access.Item) {
 	w.must(err)
 }
 
-// consumer is one with the things that have no default.
+// consumer returns one with the things that have no default.
 func (w *world) consumer(h stream.Handler) *stream.Consumer {
 	return &stream.Consumer{
 		Streams: w.db.Streams(), DB: w.client, Table: tableName, Name: "test", Checkpoints: checkpoints, Handler: h,

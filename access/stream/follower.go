@@ -11,7 +11,7 @@ import (
 	streamtypes "github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
 )
 
-// retention is how long DynamoDB keeps records, and shards that are closed.
+// retention is the time for which DynamoDB keeps records and closed shards.
 const retention = 24 * time.Hour
 
 // A follower is a consumer that runs. It looks after the shards: which there are, which
@@ -187,12 +187,12 @@ func (f *follower) observe(rows map[string]row) {
 	}
 }
 
-// live reports whether somebody has the shard, or is about to take it.
+// live reports whether a process holds the shard or is about to take it.
 func (f *follower) live(r row) bool {
 	return (r.owner != "" || r.wanted != "") && f.Now().Sub(f.seen[r.shard].since) < f.LeaseTime
 }
 
-// candidates are the shards that can be read now: not done, and their parents are. It also
+// candidates returns the shards that can be read now: not done, and their parents are. It also
 // counts all that are not done.
 func (f *follower) candidates(shards []streamtypes.Shard, rows map[string]row) (ready []candidate, left int) {
 	listed := make(map[string]bool, len(shards))

@@ -62,9 +62,9 @@ func (w *world) oneEach(h stream.Handler, change func(i int, c *stream.Consumer)
 	return all
 }
 
-// TestAShardThatWasLeftByAMistake has two processes that see two free shards at the same
+// TestShardThatTwoProcessesMissed has two processes that see two free shards at the same
 // moment, want one each, and both try the same one. The other must not wait for long.
-func TestAShardThatWasLeftByAMistake(t *testing.T) {
+func TestShardThatTwoProcessesMissed(t *testing.T) {
 	inWorld(t, func(w *world) {
 		at := newMeeting()
 		all := w.oneEach(newDiary(w.T).handle, func(i int, c *stream.Consumer) {
@@ -84,9 +84,9 @@ func TestAShardThatWasLeftByAMistake(t *testing.T) {
 	})
 }
 
-// TestAShardThatIsLeftToWhoDoesNotLook has a process that takes its share and leaves a shard
+// TestShardHandedToAProcessThatDoesNotPoll has a process that takes its share and leaves a shard
 // to another one, which does not look for minutes.
-func TestAShardThatIsLeftToWhoDoesNotLook(t *testing.T) {
+func TestShardHandedToAProcessThatDoesNotPoll(t *testing.T) {
 	inWorld(t, func(w *world) {
 		seen := newDiary(w.T)
 		seldom := func(_ int, c *stream.Consumer) { c.LeaseTime, c.Poll = 10*time.Minute, time.Minute }
@@ -108,8 +108,8 @@ func TestAShardThatIsLeftToWhoDoesNotLook(t *testing.T) {
 	})
 }
 
-// TestHandingOverTakesAMoment watches how long a shard has no owner on its way.
-func TestHandingOverTakesAMoment(t *testing.T) {
+// TestHandoverIsFast watches how long a shard has no owner on its way.
+func TestHandoverIsFast(t *testing.T) {
 	inWorld(t, func(w *world) {
 		seen := newDiary(w.T)
 		w.write(20, 1, 1)

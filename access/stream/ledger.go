@@ -17,7 +17,7 @@ import (
 // has one, to still having it.
 type ledger struct{ *Consumer }
 
-// key is the key of a shard's row. The ARN is part of it because a table that gets a new
+// key returns the key of a shard's row. The ARN is part of it because a table that gets a new
 // stream gets new shards.
 func (l ledger) key(shard string) access.Item {
 	return access.Item{partitionKey: stringValue(l.Name + shardRows), sortKey: stringValue(l.StreamARN + "#" + shard)}
@@ -120,7 +120,7 @@ func (l ledger) update(ctx context.Context, what string, seen row, expression st
 	return l.write(ctx, what, seen.shard, expression, condition, values)
 }
 
-// A change is what the owner of a lease writes into its row.
+// A change holds the columns that the owner of a lease writes into its row.
 type change struct {
 	checkpoint string // "": as it is
 	done       bool

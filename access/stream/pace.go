@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A finding is what came of a round.
+// A finding is the result of a round.
 type finding struct {
 	ended     bool // the stream has, and everything in it was handled
 	empty     bool // the stream has no shards yet
@@ -20,7 +20,7 @@ type pace struct {
 }
 
 const (
-	// hurriesInLease is how many rounds in a hurry there are at least in a lease time, and
+	// hurriesInLease is the least number of rounds in a hurry in a lease time, and
 	// hurriesMost after how many that brought nothing it is no use: the two together are
 	// about one lease time, in which a process that lives hands over what it is asked for.
 	hurriesInLease = 30
@@ -30,7 +30,7 @@ const (
 	patience = 3
 )
 
-// next is how long to rest after a round, and whether the next one is in a hurry. Such
+// next returns how long to wait after a round, and whether the next one is in a hurry. Such
 // rests are of random length, so that processes that got in each other's way do not again.
 func (p *pace) next(found finding) (rest time.Duration, hurry bool) {
 	if found.taken || !found.unsettled {

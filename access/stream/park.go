@@ -39,9 +39,9 @@ const (
 
 const (
 	maxErrorText = 2000
-	// partSize is how much of the images one row holds. A row has room for 400 KB.
+	// partSize is the size of the part of the images that one row holds. A row has room for 400 KB.
 	partSize = 350_000
-	// sequenceDigits is how long sequence numbers can be. In the key they all have that
+	// sequenceDigits is the longest sequence number. In the key they all have that
 	// length, so that rows are in the order of the numbers.
 	sequenceDigits = 40
 )
@@ -49,7 +49,7 @@ const (
 // A parking is the rows of a consumer's parked records.
 type parking struct{ *Consumer }
 
-// key is the key of a record's row, or of one with a part of its images.
+// key returns the key of a record's row, or of one with a part of its images.
 func (p parking) key(table, sequence, part string) access.Item {
 	if missing := sequenceDigits - len(sequence); missing > 0 {
 		sequence = strings.Repeat("0", missing) + sequence

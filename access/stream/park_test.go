@@ -79,7 +79,7 @@ func TestPanicsAreParked(t *testing.T) {
 	})
 }
 
-func TestPoisonIsParkedAndTheShardGoesOn(t *testing.T) {
+func TestFailingRecordIsParkedAndTheShardContinues(t *testing.T) {
 	inWorld(t, func(w *world) {
 		h := newPicky(w, 2, 3, 5)
 		w.write(1, 1, 6)

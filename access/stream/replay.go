@@ -22,7 +22,7 @@ type Parked struct {
 	parts int // in how many rows of their own the images are
 }
 
-// Replayed is what came of a replay.
+// Replayed is the result of a replay.
 type Replayed struct {
 	Handled int // and no longer parked
 	Left    int // failed again, or waiting for an earlier record of the same item that did
@@ -185,7 +185,7 @@ func (c *Consumer) again(ctx context.Context, parked Parked, failed error) error
 	return err
 }
 
-// parking is the place of the consumer's parked records.
+// parking returns the place of the consumer's parked records.
 func (c *Consumer) parking() (parking, error) {
 	full, err := c.withDefaults()
 	if err == nil && full.StreamARN != "" {

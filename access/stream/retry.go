@@ -17,17 +17,17 @@ import (
 const (
 	firstBackoff = 100 * time.Millisecond
 	lastBackoff  = 10 * time.Second
-	// requestAttempts is how often a request is tried, on top of what the SDK does itself.
+	// requestAttempts is the number of attempts of a request, each with the SDK's own retries.
 	requestAttempts = 8
-	// lastWrites is how long the writes may take with which a shard is given up.
+	// lastWrites is the time that the writes may take with which a shard is released.
 	lastWrites = 10 * time.Second
 )
 
 // errLost says that another process has the lease now.
 var errLost = errors.New("the shard was taken over by another process")
 
-// backoff is how long to wait after an attempt: at random up to a limit that doubles, so
-// that those who failed together do not come again together.
+// backoff returns how long to wait after an attempt: random up to a limit that doubles, so
+// that requests that failed together are not sent again together.
 func backoff(attempt int) time.Duration {
 	limit := min(firstBackoff<<min(attempt-1, 20), lastBackoff)
 	return limit/2 + rand.N(limit/2)
@@ -46,7 +46,7 @@ func (c *Consumer) try(ctx context.Context, what string, request func(context.Co
 	}
 }
 
-// title is what a consumer is called in errors. One without a name reads for a tail.
+// title returns the name of a consumer for errors. A consumer without a name reads for a tail.
 func (c *Consumer) title() string {
 	if c.Name == "" {
 		return "tail of table " + c.Table

@@ -20,7 +20,7 @@ const (
 	attrAt         = "at"         // of the last write
 )
 
-// A row is what the table of checkpoints knows of a shard.
+// A row is the row of a shard in the table of checkpoints.
 type row struct {
 	shard         string
 	owner, wanted string
@@ -28,7 +28,7 @@ type row struct {
 	checkpoint    string
 	done          bool
 	at            time.Time
-	exists        bool // false: nobody has ever taken the shard
+	exists        bool // false: no process has ever taken the shard
 }
 
 func parseRow(shard string, item access.Item) row {

@@ -12,7 +12,7 @@ type candidate struct {
 	heir bool
 }
 
-// free reports whether nobody has the shard, nor is to have it next.
+// free reports whether no process holds the shard or is to hold it next.
 func (c candidate) free() bool { return c.holder() == "" && !c.held }
 
 // coming reports whether another process was asked to hand the shard over to this one.
@@ -20,7 +20,7 @@ func (c candidate) coming(me string) bool {
 	return c.live && c.wanted == me && c.owner != "" && c.owner != me
 }
 
-// holder is who has the shard, or is to have it next; "" if it is free.
+// holder returns the process that holds the shard or is to hold it next; "" if it is free.
 func (c candidate) holder() string {
 	switch {
 	case !c.live:
@@ -32,7 +32,7 @@ func (c candidate) holder() string {
 }
 
 // share decides which shards a process takes and which it asks others for, so that all
-// processes get about as many. Nobody hands out shards: each process counts what the others
+// processes get about as many. There is no coordinator: each process counts what the others
 // have and looks after itself. One that is greedy takes one shard more than its share, if
 // it is free: those who should have it may not look for long.
 //

@@ -13,7 +13,7 @@ import (
 	"sortkey.dev/access/stream"
 )
 
-// process is a consumer with a name and a life of its own.
+// process returns a consumer with a name and a life of its own.
 func (w *world) process(owner string, h stream.Handler) (*stream.Consumer, *life) {
 	c, l := w.consumer(h), newLife()
 	c.Owner = owner
@@ -109,10 +109,10 @@ func TestShardsOfADeadProcessAreTakenOver(t *testing.T) {
 	})
 }
 
-// TestAProcessThatWakesUp has a process that is stopped with a record in hand, as a laptop
+// TestProcessThatResumesAfterItsLeaseExpired has a process that is stopped with a record in hand, as a laptop
 // is that gets closed. Another one takes over. When the first one wakes up it must not
 // handle more, or touch the checkpoint, whether its clock has gone on or not.
-func TestAProcessThatWakesUp(t *testing.T) {
+func TestProcessThatResumesAfterItsLeaseExpired(t *testing.T) {
 	for _, test := range []struct {
 		name       string
 		every      int  // records for each checkpoint

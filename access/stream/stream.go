@@ -1,7 +1,7 @@
 // Package stream hands the changes of a table to typed functions: from the event of an
 // AWS Lambda function, or from a Consumer, which reads the stream itself and works
-// wherever a program runs. A Tail is for what each process wants to hear from now on, and
-// may miss.
+// wherever a program runs. A Tail delivers changes from now on to every process that runs
+// one, and may miss some.
 //
 // A change is a Record. Generated code turns records into calls of the functions of an On,
 // through Dispatch; a program that wants the records themselves writes a Handler.
@@ -10,7 +10,7 @@
 // again that were handled already. The records of one item come in their order. A handler
 // therefore has to give the same result when it sees a record a second time.
 //
-// The package stands on the AWS SDK alone. It does not switch streams on; that is part of
+// The package needs the AWS SDK alone. It does not enable streams; that is part of
 // a table's definition. Handlers with old and new items need the view NEW_AND_OLD_IMAGES.
 package stream
 
@@ -24,7 +24,7 @@ import (
 	"sortkey.dev/access"
 )
 
-// A Kind is what happened to an item.
+// A Kind is the kind of a change.
 type Kind string
 
 // The kinds, as DynamoDB writes them.
@@ -46,13 +46,12 @@ type Record struct {
 	At             time.Time   // about when it happened, to the second
 }
 
-// notBefore reports whether a record is for somebody who begins at a moment. One that does
-// not say when it happened is: the protocol lets it be silent, and to miss it is worse.
+// notBefore reports whether a record belongs to a reader that begins at since. A record without
+// a time does: the protocol allows that, and missing a record would be worse.
 func (r Record) notBefore(since time.Time) bool { return r.At.IsZero() || !r.At.Before(since) }
 
-// A Handler does something about a record. An error means that the record was not handled
-// and has to come again. A panic means the same: it is turned into an error that has the
-// stack in its text.
+// A Handler handles a record. After an error the record is delivered again. A panic counts as
+// an error, whose text has the stack.
 type Handler func(ctx context.Context, r Record) error
 
 // call calls the handler. A process that ended by its panic would get the same record again
@@ -76,7 +75,7 @@ func removedByService(identityType, principal string) bool {
 	return identityType == serviceType && principal == servicePrincipal
 }
 
-// tableOf is the name of the table in the ARN of its stream:
+// tableOf returns the name of the table in the ARN of its stream:
 // arn:aws:dynamodb:us-east-1:123456789012:table/Music/stream/2026-11-01T12:00:00.000.
 func tableOf(streamARN string) (string, error) {
 	parts := strings.SplitN(streamARN, ":", 6)

@@ -23,7 +23,7 @@ const (
 	parkedRows = "#parked"
 )
 
-// CheckpointTable is the definition of a table for checkpoints and parked records. One
+// CheckpointTable returns the definition of a table for checkpoints and parked records. One
 // table serves any number of consumers.
 func CheckpointTable(name string) *dynamodb.CreateTableInput {
 	return &dynamodb.CreateTableInput{
@@ -40,13 +40,14 @@ func CheckpointTable(name string) *dynamodb.CreateTableInput {
 	}
 }
 
-// TableMaker is what EnsureTable needs of DynamoDB. *dynamodb.Client has it.
+// TableMaker holds the operations of DynamoDB that EnsureTable calls. *dynamodb.Client
+// implements it.
 type TableMaker interface {
 	CreateTable(context.Context, *dynamodb.CreateTableInput, ...func(*dynamodb.Options)) (*dynamodb.CreateTableOutput, error)
 	DescribeTable(context.Context, *dynamodb.DescribeTableInput, ...func(*dynamodb.Options)) (*dynamodb.DescribeTableOutput, error)
 }
 
-// tablePoll is how often EnsureTable looks whether the table is there.
+// tablePoll is the interval at which EnsureTable checks whether the table exists.
 const tablePoll = 500 * time.Millisecond
 
 // EnsureTable makes the table of CheckpointTable if it is not there yet, and returns when
@@ -102,7 +103,7 @@ func checkKey(table *types.TableDescription, name string) error {
 	return nil
 }
 
-// keyOf are the attributes of a primary key, each with its type.
+// keyOf returns the attributes of a primary key, each with its type.
 func keyOf(schema []types.KeySchemaElement, attributes []types.AttributeDefinition) (key []string) {
 	for _, element := range schema {
 		name, kind := text(element.AttributeName), ""

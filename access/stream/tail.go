@@ -32,7 +32,7 @@ type Tail struct {
 	Handler Handler
 
 	// OnStart is called once, when the tail knows where it begins: nothing that changes after
-	// that is missed, and nobody tells of what was before.
+	// that is missed, and earlier changes are not delivered.
 	OnStart func()
 	// OnFailed hears of records at which the handler failed or panicked, and why; the tail goes
 	// on. Nil: it is logged.
@@ -40,7 +40,7 @@ type Tail struct {
 	// OnTrimmed hears of records that were gone before they were read, as they are when the
 	// process sleeps for a day. Nil: it is logged.
 	OnTrimmed func(Trimmed)
-	// Poll is how long the tail rests after it has read all there is; one second if not said.
+	// Poll is how long the tail waits after it has read all records; the default is one second.
 	Poll time.Duration
 	// Sleep is the clock, for tests.
 	Sleep func(context.Context, time.Duration) error
@@ -49,8 +49,8 @@ type Tail struct {
 // Run follows the stream until the context ends, or the stream was switched off and all its
 // records were handled; then it returns nil. The records of one item come in their order.
 //
-// It returns an error when DynamoDB refuses a request, or goes on failing. Who runs the
-// tail again begins anew, and has missed what changed in between.
+// It returns an error when DynamoDB refuses a request, or goes on failing. A tail
+// that is run again begins at that time, and misses the changes in between.
 func (t *Tail) Run(ctx context.Context) error {
 	f, err := t.follower(ctx)
 	if err == nil {
@@ -111,7 +111,7 @@ const (
 	tailRelist = 30
 	// tailPages bounds what is read of a shard while the others wait.
 	tailPages = 20
-	// tailSkew is how far clocks may be apart. When the place in a shard is lost before the
+	// tailSkew is the largest difference between clocks. When the place in a shard is lost before the
 	// first record was read, the shard is read anew and old records are told by their time.
 	tailSkew = time.Minute
 )

@@ -14,7 +14,7 @@ import (
 	"sortkey.dev/access/stream"
 )
 
-// tail is one that must not miss anything.
+// tail returns one that must not miss anything.
 func (w *world) tail(h stream.Handler) *stream.Tail {
 	return &stream.Tail{
 		Streams: w.db.Streams(), DB: w.client, Table: tableName, Handler: h,
@@ -44,9 +44,9 @@ func (d *diary) expectVersions(birds int, want ...int) {
 	}
 }
 
-// TestTailHandsOutWhatChangesFromNowOn has two tails, which both hear of everything, and
+// TestTailDeliversChangesFromNowOn has two tails, which both hear of everything, and
 // shards that are replaced before they begin and while they run.
-func TestTailHandsOutWhatChangesFromNowOn(t *testing.T) {
+func TestTailDeliversChangesFromNowOn(t *testing.T) {
 	inWorld(t, func(w *world) {
 		w.write(20, 1, 1)
 		time.Sleep(5 * time.Hour) // some shards are closed now
@@ -123,8 +123,8 @@ func TestTailWhoseIteratorsExpire(t *testing.T) {
 	})
 }
 
-// TestTailOfRecordsThatAreGone sleeps for longer than records are kept.
-func TestTailOfRecordsThatAreGone(t *testing.T) {
+// TestTailOfTrimmedRecords sleeps for longer than records are kept.
+func TestTailOfTrimmedRecords(t *testing.T) {
 	inWorld(t, func(w *world) {
 		seen := newDiary(w.T)
 		var gaps atomic.Int64
@@ -247,7 +247,7 @@ func (s timeless) GetRecords(ctx context.Context, in *dynamodbstreams.GetRecords
 	return out, err
 }
 
-func TestRecordsThatDoNotSayWhenTheyHappenedAreNotMissed(t *testing.T) {
+func TestRecordsWithoutATimeAreDelivered(t *testing.T) {
 	inWorld(t, func(w *world) {
 		w.write(5, 1, 1)
 		tailed, consumed := newDiary(w.T), newDiary(w.T)

@@ -13,7 +13,7 @@ import (
 	"sortkey.dev/access"
 )
 
-// maxDepth is how deep values may be nested. DynamoDB stores 32 levels; a little more is
+// maxDepth limits how deep values may be nested. DynamoDB stores 32 levels; a little more is
 // room for what counts levels otherwise.
 const maxDepth = 40
 
@@ -232,7 +232,7 @@ func describe(token json.Token) string {
 	return "null"
 }
 
-// plainItem is an item as encoding/json has to see it to write what item reads.
+// plainItem returns an item as encoding/json has to see it to write what item reads.
 func plainItem(item access.Item) map[string]any {
 	plain := make(map[string]any, len(item))
 	for name, v := range item {

@@ -67,7 +67,7 @@ const (
 	yearTenThousand = 253402300800
 )
 
-// dateOf is the date so many days after the first of January of the year 0. A year is
+// dateOf returns the date so many days after the first of January of the year 0. A year is
 // counted from its first of March here, so that the day that some years lack is its last.
 // Centuries, years and months come from one multiplication each, as Neri and Schneider
 // describe in "Euclidean affine functions and their application to calendar algorithms".
