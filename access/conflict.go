@@ -11,7 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access/internal/code"
-	"sortkey.dev/access/internal/wait"
+	"sortkey.dev/internal/wait"
 )
 
 // Refused reports whether an error is an answer about the data rather than a failure of the

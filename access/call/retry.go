@@ -11,7 +11,7 @@ import (
 
 	"sortkey.dev/access"
 	"sortkey.dev/access/internal/code"
-	"sortkey.dev/access/internal/wait"
+	"sortkey.dev/internal/wait"
 )
 
 // pause waits before a request is sent again; attempt counts the requests sent before, from

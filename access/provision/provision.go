@@ -14,7 +14,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"sortkey.dev/access/internal/wait"
+	"sortkey.dev/internal/wait"
 )
 
 // API holds the operations of DynamoDB that Apply calls. *dynamodb.Client implements it, and so does

@@ -14,7 +14,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 
-	"sortkey.dev/access/internal/wait"
+	"sortkey.dev/internal/wait"
 )
 
 // StreamsAPI holds the operations of DynamoDB Streams that a Consumer calls.

@@ -10,7 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"sortkey.dev/access/internal/wait"
+	"sortkey.dev/internal/wait"
 )
 
 // The primary key of the table of checkpoints. Under the partition <consumer>#shards it has

@@ -9,7 +9,7 @@ import (
 
 	streamtypes "github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
 
-	"sortkey.dev/access/internal/wait"
+	"sortkey.dev/internal/wait"
 )
 
 // A Tail hands what changes from now on to a handler, and remembers nothing. It is for what

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"sortkey.dev/access/provision"
+	"sortkey.dev/internal/wait"
 )
 
 func applyCommand() command {
@@ -102,10 +103,8 @@ func (c applyConfig) options(tell *progressLine) provision.Options {
 	current, slept, told := "wait for a table", time.Duration(0), time.Duration(0)
 	o.Progress = func(change provision.Change) { current, slept, told = change.Text, 0, 0 }
 	o.Sleep = func(ctx context.Context, pause time.Duration) error {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(pause):
+		if err := wait.For(ctx, pause); err != nil {
+			return err
 		}
 		slept += pause
 		if slept-told >= 10*time.Second || told == 0 && slept >= 2*time.Second {

@@ -23,6 +23,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"sortkey.dev/internal/wait"
 )
 
 // RequestTimeout is the timeout of a single request.
@@ -62,23 +64,12 @@ func New(base, agent string, options ...Option) *Client {
 		agent: agent,
 		http:  &http.Client{Timeout: RequestTimeout},
 		now:   time.Now,
-		sleep: sleep,
+		sleep: wait.For,
 	}
 	for _, option := range options {
 		option(c)
 	}
 	return c
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 // Submit submits a question. It returns at once; people answer later.

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"sortkey.dev/apps/askahuman/client"
+	"sortkey.dev/internal/wait"
 )
 
 // Options configures the demo.
@@ -52,7 +53,7 @@ func Play(ctx context.Context, o Options) error {
 		o.Pace = 4 * time.Second
 	}
 	if o.Sleep == nil {
-		o.Sleep = sleep
+		o.Sleep = wait.For
 	}
 	p := &play{Options: o, chance: rand.New(rand.NewPCG(o.Seed, 1)), agents: map[string]*client.Client{}}
 	for _, theme := range themes {
@@ -213,15 +214,4 @@ func lookAfter(left int) time.Duration {
 		return 15 * time.Second
 	}
 	return 30 * time.Second
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/design/internal/resolve"
+	"sortkey.dev/internal/wait"
 )
 
 // A TableDeleter deletes tables.
@@ -96,10 +97,8 @@ func deleteTable(ctx context.Context, api TableDeleter, name string) error {
 		if _, busy := errors.AsType[*types.ResourceInUseException](err); !busy {
 			return fmt.Errorf("deleting %s: %w", name, err)
 		}
-		select {
-		case <-ctx.Done():
+		if wait.For(ctx, busyPause) != nil {
 			return fmt.Errorf("deleting %s: %w", name, err)
-		case <-time.After(busyPause):
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"sortkey.dev/engine/internal/dynamo"
 	"sortkey.dev/engine/internal/wire"
+	"sortkey.dev/internal/wait"
 )
 
 // A putter puts the items of one operation. It is used by all writers.
@@ -56,7 +57,7 @@ func (p *putter) put(ctx context.Context, l line) error {
 			p.op.count(progress{Items: 1, PutBytes: int64(req.Size)})
 			return p.pace.spend(ctx, out.ConsumedCapacity.Units)
 		case ok && refusal.Code == dynamo.TransactionConflict:
-			if err := wait(ctx, time.Millisecond); err != nil {
+			if err := wait.For(ctx, time.Millisecond); err != nil {
 				return err
 			}
 			continue
@@ -105,24 +106,13 @@ func (p *pace) spend(ctx context.Context, units float64) error {
 	if due <= 0 {
 		return nil
 	}
-	return wait(ctx, due)
+	return wait.For(ctx, due)
 }
 
 // due returns the wait until the units spent are within the rate, given the elapsed time. A second's
 // units may be spent at once.
 func (p *pace) due(passed time.Duration) time.Duration {
 	return time.Duration((p.spent-p.rate)/p.rate*float64(time.Second)) - passed
-}
-
-func wait(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	case <-timer.C:
-		return nil
-	}
 }
 
 // A line is one line of an object: what it says, or what is wrong with it.

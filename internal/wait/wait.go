@@ -1,5 +1,5 @@
-// Package wait pauses until a time has passed or a context ends. Retries and polls of
-// package access and its subpackages use it.
+// Package wait pauses until a time has passed or a context ends. Retries and polls use it; it
+// decides neither how long to wait nor how often.
 package wait
 
 import (
