@@ -1,6 +1,7 @@
 package call
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -13,9 +14,14 @@ import (
 // chooses the placeholders. The zero value is ready.
 type Expression struct {
 	set, add, remove, conditions []string
-	names                        map[string]string
+	known                        map[string]string // names that clauses may use
+	names                        map[string]string // names that were added one by one
 	values                       access.Item
 }
+
+// NewExpression begins an expression whose clauses use some of the names in a map. The map is
+// never changed.
+func NewExpression(names map[string]string) Expression { return Expression{known: names} }
 
 // Set adds a clause to SET: #s = :s.
 func (e *Expression) Set(clause string) { e.set = append(e.set, clause) }
@@ -80,8 +86,56 @@ func (e *Expression) Condition() string {
 	return strings.Join(parts, " AND ")
 }
 
-// Names returns the names of the placeholders, nil if there are none.
-func (e *Expression) Names() map[string]string { return e.names }
+// Names returns the names of the placeholders that clauses use, nil if there are none.
+func (e *Expression) Names() map[string]string {
+	if e.known == nil {
+		return e.names
+	}
+	names := make(map[string]string, len(e.known))
+	maps.Copy(names, e.names)
+	for _, clauses := range [][]string{e.set, e.add, e.remove, e.conditions} {
+		for _, clause := range clauses {
+			addNames(names, e.known, clause)
+		}
+	}
+	return names
+}
+
+// addNames adds the names of a clause to others.
+func addNames(names, known map[string]string, clause string) {
+	for {
+		start := strings.IndexByte(clause, '#')
+		if start < 0 {
+			return
+		}
+		clause = clause[start:]
+		end := 1
+		for end < len(clause) && isNamePart(clause[end]) {
+			end++
+		}
+		if name, ok := known[clause[:end]]; ok {
+			names[clause[:end]] = name
+		}
+		clause = clause[end:]
+	}
+}
+
+// isNamePart reports whether a placeholder goes on with a character.
+func isNamePart(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
+// SetOrRemove adds the assignment of an attribute to the value p points to, such as #s = :s, or
+// removes the attribute if p is nil.
+func SetOrRemove[T any](e *Expression, clause string, p *T, value func(T) types.AttributeValue) {
+	name, placeholder, _ := strings.Cut(clause, " = ")
+	if p == nil {
+		e.Remove(name)
+		return
+	}
+	e.Set(clause)
+	e.Value(placeholder, value(*p))
+}
 
 // Values returns the values of the placeholders, nil if there are none.
 func (e *Expression) Values() access.Item { return e.values }

@@ -3,10 +3,13 @@ package call_test
 import (
 	"testing"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"sortkey.dev/access"
 	"sortkey.dev/access/call"
+	"sortkey.dev/access/marshal"
 )
 
 func TestExpression(t *testing.T) {
@@ -76,5 +79,25 @@ func TestAnExpressionIsUnderstood(t *testing.T) {
 	}
 	if _, err := call.UpdateItem(t.Context(), s.c, sellProduct, &w, productOf); !access.Refused(err) {
 		t.Errorf("the second time the stock is another: %v", err)
+	}
+}
+
+func TestExpressionsNameWhatTheirClausesUse(t *testing.T) {
+	names := map[string]string{"#a": "a", "#ab": "a.b", "#c_1": "c", "#d": "d"}
+	x := call.NewExpression(names)
+	call.SetOrRemove(&x, "#ab = :ab", new("v"), marshal.S)
+	call.SetOrRemove(&x, "#c_1 = :c_1", nil, marshal.S)
+	x.And("attribute_exists(#d)")
+	if diff := cmp.Diff(map[string]string{"#ab": "a.b", "#c_1": "c", "#d": "d"}, x.Names()); diff != "" {
+		t.Error(diff)
+	}
+	if got, want := x.Update(), "SET #ab = :ab REMOVE #c_1"; got != want {
+		t.Errorf("update is %s, want %s", got, want)
+	}
+	if diff := cmp.Diff(access.Item{":ab": marshal.S("v")}, x.Values(), cmpopts.IgnoreUnexported(types.AttributeValueMemberS{})); diff != "" {
+		t.Error(diff)
+	}
+	if len(names) != 4 {
+		t.Errorf("the map of the caller has changed: %v", names)
 	}
 }
